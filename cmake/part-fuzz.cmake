@@ -1,0 +1,15 @@
+# One libFuzzer program for each tests/fuzz/fuzz_<parser>.c, with its seeds in tests/fuzz/corpus/<parser>/.
+
+if(RT_FUZZ)
+	file(GLOB FUZZERS CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+	target_compile_options(strict INTERFACE -fsanitize=fuzzer-no-link)
+	foreach(source ${FUZZERS})
+		get_filename_component(name ${source} NAME_WE)
+		add_executable(${name} ${source})
+		target_link_libraries(${name} PRIVATE core)
+		if(TARGET record)
+			target_link_libraries(${name} PRIVATE record)
+		endif()
+		target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+	endforeach()
+endif()

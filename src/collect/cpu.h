@@ -1,0 +1,28 @@
+/* cpu.h - the pure halves of the cpu collector, apart for tests and fuzzing. */
+#ifndef RT_COLLECT_CPU_H
+#define RT_COLLECT_CPU_H
+
+#include "../core/sample.h"
+
+struct cpu_times {                              /* ticks since boot */
+	uint64_t user, nice, system, idle, iowait, irq, softirq, steal;
+};
+
+struct cpu_counters {
+	struct cpu_times all;
+	size_t n_cores;                         /* online: cpuN lines, also beyond CORE_MAX */
+	uint16_t number[CORE_MAX];              /* N of each core: there are gaps after hot-unplug */
+	struct cpu_times core[CORE_MAX];
+	uint64_t context_switches, interrupts, forks, running, blocked;
+	bool has_context_switches, has_interrupts, has_forks, has_running, has_blocked;
+};
+
+/* /proc/stat.  -EBADMSG without a `cpu` line; other lines may be missing. */
+int  cpu_parse(struct cpu_counters *ret, const char *text, size_t n) must_use;
+/* `seconds` is not needed for shares: the ticks of all modes are the time. */
+void cpu_derive(struct sample *out, const struct cpu_counters *was, const struct cpu_counters *now,
+		long ticks_per_second);
+/* /proc/loadavg into load_1m, load_5m, load_15m. */
+int  cpu_parse_load(struct totals *out, const char *text, size_t n) must_use;
+
+#endif

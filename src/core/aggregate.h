@@ -1,0 +1,37 @@
+/*
+ * aggregate.h - many samples as one: mean, maximum and sum of every metric, for the summary of a
+ * run and for the coarser rows of a record.  Walks tables[]; names no metric.
+ *
+ * Means are weighted by the time that a sample stands for.  Rows of tables are matched by key.
+ */
+#ifndef RT_AGGREGATE_H
+#define RT_AGGREGATE_H
+
+#include "metrics.h"
+
+struct aggregate;
+
+struct statistic {
+	double mean;                            /* by time; for amounts: sum / seconds known */
+	double maximum, minimum;                /* of the samples' values (levels) or rates per second (amounts) */
+	double sum;                             /* amounts: all; levels: mean * seconds */
+	double last;
+	double seconds;                         /* time for which the metric was known */
+};
+
+struct aggregate *aggregate_open(void);         /* NULL: out of memory */
+void aggregate_close(struct aggregate *a);      /* NULL is fine */
+void aggregate_clear(struct aggregate *a);
+
+/* A sample without interval (the baseline) gives its levels no weight, but their maximum counts. */
+void aggregate_add(struct aggregate *a, const struct sample *s);
+
+size_t  aggregate_samples(const struct aggregate *a);
+double  aggregate_seconds(const struct aggregate *a);
+/* All NONE where the metric was never known. */
+struct statistic aggregate_total(const struct aggregate *a, const struct metric *m);
+size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys seen, in order of first sight */
+const char *aggregate_key(const struct aggregate *a, enum table t, size_t row);
+struct statistic aggregate_row(const struct aggregate *a, enum table t, size_t row, const struct metric *m);
+
+#endif

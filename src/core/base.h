@@ -1,0 +1,43 @@
+/* base.h - the few words that C lacks.  Includes nothing of ours; every file may include it. */
+#ifndef RT_BASE_H
+#define RT_BASE_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define countof(array) (sizeof(array) / sizeof((array)[0]))
+
+#define must_use       __attribute__((warn_unused_result))
+#define maybe_unused   __attribute__((unused))
+#define printf_like(text, first) __attribute__((format(printf, text, first)))
+
+/* Closes *fd if it is open and marks it closed; keeps errno.  Fits auto_close. */
+static inline void close_p(int *fd)
+{
+	if (*fd >= 0) {
+		int saved = errno;
+
+		(void)close(*fd);
+		errno = saved;
+		*fd = -1;
+	}
+}
+
+static inline void free_p(void *pointer)
+{
+	free(*(void **)pointer);
+}
+
+#define auto_close __attribute__((cleanup(close_p)))
+#define auto_free  __attribute__((cleanup(free_p)))
+
+static inline size_t size_min(size_t a, size_t b) { return a < b ? a : b; }
+static inline size_t size_max(size_t a, size_t b) { return a > b ? a : b; }
+
+#define NS_PER_SECOND INT64_C(1000000000)
+
+#endif

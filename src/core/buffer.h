@@ -1,0 +1,36 @@
+/*
+ * buffer.h - bytes being put together: output lines, JSON, CSV.
+ *
+ * A buffer grows as needed and keeps its room when cleared, so the steady state allocates
+ * nothing.  Running out of memory is remembered (`failed`) instead of returned by every call:
+ * whoever sends the bytes away checks once.  Numbers are written without locale.
+ */
+#ifndef RT_BUFFER_H
+#define RT_BUFFER_H
+
+#include "base.h"
+
+struct buffer { char *at; size_t len, size; bool failed; };
+
+void buffer_clear(struct buffer *b);                    /* empties it, keeps the room */
+void buffer_release(struct buffer *b);
+bool buffer_reserve(struct buffer *b, size_t more);     /* room for `more` bytes; false: failed */
+
+void buffer_bytes(struct buffer *b, const char *bytes, size_t n);
+void buffer_text(struct buffer *b, const char *text);
+void buffer_char(struct buffer *b, char c);
+void buffer_format(struct buffer *b, const char *format, ...) printf_like(2, 3);
+
+void buffer_u64(struct buffer *b, uint64_t value);
+void buffer_i64(struct buffer *b, int64_t value);
+
+/*
+ * `decimals` (0..9) digits after the point, rounded half to even as the value stands in binary;
+ * the same text as printf("%.*f") in the C locale for any finite |value| < 2^63 / 10^decimals.
+ * Not a number and infinities write nothing.  Never writes "-0".
+ */
+void buffer_fixed(struct buffer *b, double value, int decimals);
+/* The same without trailing zeros, but at least one digit after the point if decimals > 0: "2.0". */
+void buffer_trimmed(struct buffer *b, double value, int decimals);
+
+#endif

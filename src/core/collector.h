@@ -1,0 +1,48 @@
+/*
+ * collector.h - a source of metrics.  One file each in src/collect/, one line each in sampler.c.
+ *
+ *   start  opens what it will read again and again.  -ENODATA: this machine has none of it.
+ *   read   fills its fields of tick->out, which arrive NONE; what it cannot tell, it leaves.
+ *          Amounts are what happened since its last read: the first read gives levels only.
+ *   stop   releases; safe after a failed start.
+ *
+ * A collector that fails leaves its values missing; the sampler reports the reason once and the
+ * run goes on.  read never blocks (see lane.h) and allocates nothing in the steady state.
+ */
+#ifndef RT_COLLECTOR_H
+#define RT_COLLECTOR_H
+
+#include <sys/types.h>
+
+#include "sample.h"
+#include "source.h"
+
+struct lane;
+struct tree_options;
+
+struct setup {                                  /* what a collector is started with */
+	const struct source *src;
+	pid_t  pid;                             /* the (first) tracked process; 0: watch the machine */
+	double interval_seconds;                /* as configured; 0: the caller samples when it likes */
+	const struct tree_options *tree;        /* NULL: no process is tracked */
+};
+
+struct tick {                                   /* what a collector gets to work with */
+	const struct source *src;
+	struct text   *text;                    /* scratch, shared by all */
+	struct sample *out;                     /* out->interval_seconds is since the last sample */
+	uint64_t forks_since_boot;              /* told by the cpu collector to those after it; 0: unknown */
+};
+
+struct collector {
+	const char *name;                       /* the word in --without cpu,disk */
+	size_t state_size;                      /* of `state`, which arrives zeroed */
+	int  (*start)(void *state, const struct setup *setup, struct why *why);
+	int  (*read)(void *state, struct tick *tick);
+	void (*stop)(void *state);
+};
+
+extern const struct collector collector_cpu, collector_memory, collector_disk, collector_network,
+	collector_gpu, collector_cgroup, collector_pressure, collector_process, collector_tracker;
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * json_write.h - JSON text into a buffer.  The writer keeps the commas; the caller keeps the nesting.
+ *
+ * Strings may hold any bytes: what is not valid UTF-8 becomes U+FFFD, so the output is always JSON.
+ */
+#ifndef RT_JSON_WRITE_H
+#define RT_JSON_WRITE_H
+
+#include "buffer.h"
+
+struct json { struct buffer *out; bool comma; };        /* comma: one is due before the next item */
+
+static inline struct json json_to(struct buffer *out) { return (struct json){ out, false }; }
+
+void json_open(struct json *j, char bracket);           /* '{' or '[' */
+void json_close(struct json *j, char bracket);          /* '}' or ']' */
+void json_key(struct json *j, const char *key);         /* plain ASCII, written as it is */
+void json_text(struct json *j, const char *text);       /* NULL writes null */
+void json_text_n(struct json *j, const char *text, size_t n);
+void json_bool(struct json *j, bool value);
+void json_i64(struct json *j, int64_t value);
+void json_u64(struct json *j, uint64_t value);
+/* NONE writes null; with decimals 0 an integer, else a trimmed decimal: 2.0, 0.125. */
+void json_number(struct json *j, double value, int decimals);
+void json_null(struct json *j);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * metrics.h - metrics.def as data, for code that handles any metric alike: writers, record,
+ * summary, library, documentation.  Such code walks tables[] and never names a metric.
+ */
+#ifndef RT_METRICS_H
+#define RT_METRICS_H
+
+#include "sample.h"
+
+enum unit  { UNIT_BYTES, UNIT_SECONDS, UNIT_CORES, UNIT_COUNT, UNIT_PERCENT };
+enum kind  { KIND_LEVEL, KIND_AMOUNT, KIND_COUNTER, KIND_FIXED };
+enum table {
+	TABLE_TOTAL,                            /* one row; its metrics are in groups */
+	TABLE_CORE, TABLE_DISK, TABLE_MOUNT, TABLE_NETWORK, TABLE_PROGRAM, TABLE_ROOT, TABLE_COLLECTOR,
+	TABLE_COUNT,
+};
+
+struct metric {
+	const char *group;                      /* "cpu"; for tables with rows the table's name */
+	const char *name;                       /* "utilization_cores" */
+	enum unit   unit;
+	enum kind   kind;
+	int         decimals;                   /* that mean something */
+	size_t      offset;                     /* of the double in the row */
+	const char *help;
+};
+
+struct label {                                  /* a text of a row: what it is, not how much */
+	const char *name;
+	size_t      offset, size;               /* of the char array in the row */
+	const char *help;
+};
+
+struct table_info {
+	const char          *name;              /* "disk" */
+	const char          *help;              /* what one row is */
+	const struct metric *metrics;
+	size_t               n_metrics;
+	const struct label  *labels;
+	size_t               n_labels;
+	size_t               stride, max;       /* size of a row; most rows */
+	size_t               first;             /* offset of row 0 in struct sample */
+	size_t               count;             /* offset of the size_t that counts rows; 0: always one row */
+};
+
+extern const struct table_info tables[TABLE_COUNT];
+
+struct rows { const char *first; size_t n, stride; };
+
+struct rows sample_rows(const struct sample *s, enum table t);
+const char *row_key(struct rows rows, size_t i);        /* "" in TABLE_TOTAL */
+double      row_value(struct rows rows, size_t i, const struct metric *m);
+const char *row_label(struct rows rows, size_t i, const struct label *l);
+/* Row with this key, starting to look at `hint` (rows rarely move); -1: none. */
+ptrdiff_t   row_find(struct rows rows, const char *key, size_t hint);
+
+const char *unit_name(enum unit u);             /* "bytes" */
+const char *kind_name(enum kind k);             /* "level" */
+
+#endif

@@ -1,0 +1,124 @@
+/*
+ * sample.h - what one tick produced.  Plain data without pointers.
+ *
+ * Every metric is a double.  NONE means "not available here, now": JSON null, an empty CSV cell.
+ * There is no second way to say it: no -1, no 0, no valid bit.
+ * The fields are generated from metrics.def.  A row's first member is its key.
+ */
+#ifndef RT_SAMPLE_H
+#define RT_SAMPLE_H
+
+#include <math.h>
+
+#include "base.h"
+
+#define NONE ((double)NAN)
+
+static inline bool is_none(double value) { return isnan(value); }
+
+enum { KEY_SIZE = 64, MOUNT_KEY_SIZE = 256 };
+
+struct totals {
+	char key[8];                            /* always "" */
+#define TOTAL(group, name, unit, kind, decimals, help) double group##_##name;
+#include "metrics.def"
+};
+
+struct core_row {
+	char key[8];                            /* number of the core, "0" */
+#define CORE(name, unit, kind, decimals, help) double name;
+#include "metrics.def"
+};
+
+struct disk_row {
+	char key[KEY_SIZE];                     /* "vda", "zfs:tank" */
+#define DISK_TEXT(name, size, help) char name[size];
+#define DISK(name, unit, kind, decimals, help) double name;
+#include "metrics.def"
+};
+
+struct mount_row {
+	char key[MOUNT_KEY_SIZE];               /* mount point, decoded */
+#define MOUNT_TEXT(name, size, help) char name[size];
+#define MOUNT(name, unit, kind, decimals, help) double name;
+#include "metrics.def"
+};
+
+struct network_row {
+	char key[KEY_SIZE];                     /* name of the interface */
+#define NETWORK_TEXT(name, size, help) char name[size];
+#define NETWORK(name, unit, kind, decimals, help) double name;
+#include "metrics.def"
+};
+
+struct program_row {
+	char key[KEY_SIZE];                     /* name of the program; "others": all the rest */
+#define PROGRAM_TEXT(name, size, help) char name[size];
+#define PROGRAM(name, unit, kind, decimals, help) double name;
+#include "metrics.def"
+};
+
+struct root_row {
+	char key[KEY_SIZE];                     /* pid */
+#define ROOT_TEXT(name, size, help) char name[size];
+#define ROOT(name, unit, kind, decimals, help) double name;
+#include "metrics.def"
+};
+
+struct collector_row {
+	char key[KEY_SIZE];                     /* name of the collector */
+#define COLLECTOR(name, unit, kind, decimals, help) double name;
+#include "metrics.def"
+};
+
+enum {
+	CORE_MAX = 1024, DISK_MAX = 64, MOUNT_MAX = 64, NETWORK_MAX = 64,
+	PROGRAM_MAX = 11, ROOT_MAX = 64, COLLECTOR_MAX = 16,
+};
+
+struct sample {
+	uint64_t seq;                           /* 0: the baseline */
+	int64_t  wall_ns;                       /* CLOCK_REALTIME at the beginning of the sample */
+	int64_t  monotonic_ns;                  /* CLOCK_MONOTONIC at the same instant */
+	double   interval_seconds;              /* since the sample before; NONE for the baseline */
+
+	struct totals total;
+	/* Rows beyond n_x are stale.  What did not fit is counted, never cut in silence. */
+	size_t n_core, n_disk, n_mount, n_network, n_program, n_root, n_collector;
+	size_t cores_left_out, disks_left_out, mounts_left_out, networks_left_out;
+	struct core_row      core[CORE_MAX];
+	struct disk_row      disk[DISK_MAX];
+	struct mount_row     mount[MOUNT_MAX];
+	struct network_row   network[NETWORK_MAX];
+	struct program_row   program[PROGRAM_MAX];
+	struct root_row      root[ROOT_MAX];
+	struct collector_row collector[COLLECTOR_MAX];
+};
+
+void sample_clear(struct sample *s);            /* every total NONE, every table empty */
+
+/*
+ * The next free row of a table, cleared (metrics NONE, texts ""), with its key cut to fit;
+ * NULL if the table is full, which is counted in the table's x_left_out if it has one.
+ */
+struct core_row      *sample_add_core(struct sample *s, const char *key);
+struct disk_row      *sample_add_disk(struct sample *s, const char *key);
+struct mount_row     *sample_add_mount(struct sample *s, const char *key);
+struct network_row   *sample_add_network(struct sample *s, const char *key);
+struct program_row   *sample_add_program(struct sample *s, const char *key);
+struct root_row      *sample_add_root(struct sample *s, const char *key);
+struct collector_row *sample_add_collector(struct sample *s, const char *key);
+
+/* What a counter gained; 0 if it fell (hot-unplug, wrap, kernel rounding), never negative. */
+static inline double gained(uint64_t was, uint64_t now)
+{
+	return now > was ? (double)(now - was) : 0.0;
+}
+
+/* a + b where a missing part is left out; NONE only if both are missing. */
+static inline double add_known(double a, double b)
+{
+	return is_none(a) ? b : is_none(b) ? a : a + b;
+}
+
+#endif

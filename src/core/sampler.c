@@ -1,0 +1,231 @@
+/* sampler.c - the list of collectors, and one tick of all of them. */
+#include "sampler.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "../collect/process.h"
+#include "scan.h"
+
+/* In the order of reading: cpu tells the fork counter to those after it. */
+static const struct collector *const collectors[] = {
+	&collector_cpu,
+};
+
+const char *const sampler_collectors[] = {
+	"cpu", "memory", "disk", "network", "gpu", "cgroup", "pressure", "process", "tracker", NULL,
+};
+
+enum { NOTICES_MAX = 16 };
+
+struct slot {
+	const struct collector *collector;      /* NULL: not in use */
+	void *state;
+	bool told;                              /* its failure is reported once, until it works again */
+};
+
+struct sampler {
+	struct source source;
+	struct text text;
+	struct slot slots[countof(collectors)];
+	uint64_t seq;
+	int64_t last_ns;
+	struct why notices[NOTICES_MAX];        /* a ring without wrap: [told, n_notices) */
+	size_t n_notices, told;
+};
+
+static void notice(struct sampler *s, const char *collector, const char *reason)
+{
+	if (s->told == s->n_notices)
+		s->told = s->n_notices = 0;
+	if (s->n_notices < NOTICES_MAX)
+		(void)why_set(&s->notices[s->n_notices++], 0, "%s: %s", collector, reason);
+}
+
+const char *sampler_notice(struct sampler *s)
+{
+	return s->told < s->n_notices ? s->notices[s->told++].text : NULL;
+}
+
+static bool listed(const char *list, struct word name)
+{
+	struct scan s = scan_of(list, strlen(list));
+	struct word w;
+
+	while (s.at < s.end) {
+		if (!scan_until(&s, ',', &w)) {
+			w = (struct word){ s.at, (size_t)(s.end - s.at) };
+			s.at = s.end;
+		}
+		if (w.len == name.len && memcmp(w.at, name.at, w.len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool is_collector(struct word name)
+{
+	for (const char *const *c = sampler_collectors; *c; c++)
+		if (word_is(name, *c))
+			return true;
+	return false;
+}
+
+static int check_list(const char *list, struct why *why)
+{
+	struct scan s = scan_of(list, strlen(list));
+	struct word w;
+
+	while (s.at < s.end) {
+		if (!scan_until(&s, ',', &w)) {
+			w = (struct word){ s.at, (size_t)(s.end - s.at) };
+			s.at = s.end;
+		}
+		if (!is_collector(w))
+			return why_set(why, -EINVAL, "there is no collector '%.*s'", (int)w.len, w.at);
+	}
+	return 0;
+}
+
+static bool wanted(const struct sampler_options *options, const struct collector *c)
+{
+	struct word name = { c->name, strlen(c->name) };
+
+	if (strcmp(c->name, "process") == 0 && !options->tree)
+		return false;
+	return (!options->only || listed(options->only, name)) &&
+	       !(options->without && listed(options->without, name));
+}
+
+static int start_collector(struct sampler *s, struct slot *slot, const struct collector *c,
+			   const struct setup *setup, struct why *why)
+{
+	void *state = calloc(1, c->state_size);
+
+	if (!state)
+		return why_set(why, -ENOMEM, "out of memory");
+
+	int r = c->start(state, setup, why);
+
+	if (r < 0) {
+		c->stop(state);
+		free(state);
+		if (r != -ENODATA && why->text[0])
+			notice(s, c->name, why->text);
+		/* Without its tree a tracker has nothing to do; anything else is only missing. */
+		return c == &collector_process ? r : 0;
+	}
+	*slot = (struct slot){ .collector = c, .state = state };
+	return 0;
+}
+
+int sampler_open(struct sampler **ret, const struct sampler_options *options, struct why *why)
+{
+	struct why ignored;
+
+	if (!why)
+		why = &ignored;
+	if ((options->only && check_list(options->only, why) < 0) ||
+	    (options->without && check_list(options->without, why) < 0))
+		return -EINVAL;
+
+	struct sampler *s = calloc(1, sizeof *s);
+
+	if (!s)
+		return why_set(why, -ENOMEM, "out of memory");
+
+	int r = source_open(&s->source, options->root ? options->root : "/", why);
+
+	if (r < 0) {
+		free(s);
+		return r;
+	}
+	if (options->monotonic_ns)
+		s->source.monotonic_ns = options->monotonic_ns;
+	if (options->wall_ns)
+		s->source.wall_ns = options->wall_ns;
+	s->source.clock = options->clock;
+
+	struct setup setup = { .src = &s->source, .pid = options->pid, .tree = options->tree,
+			       .interval_seconds = options->interval_seconds };
+
+	for (size_t i = 0; i < countof(collectors); i++) {
+		if (!wanted(options, collectors[i]))
+			continue;
+		why->text[0] = '\0';
+		r = start_collector(s, &s->slots[i], collectors[i], &setup, why);
+		if (r < 0) {
+			sampler_close(s);
+			return r;
+		}
+	}
+	*ret = s;
+	return 0;
+}
+
+void sampler_close(struct sampler *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < countof(collectors); i++)
+		if (s->slots[i].collector) {
+			s->slots[i].collector->stop(s->slots[i].state);
+			free(s->slots[i].state);
+		}
+	text_release(&s->text);
+	source_close(&s->source);
+	free(s);
+}
+
+static void read_slot(struct sampler *s, struct slot *slot, struct tick *tick)
+{
+	int r = slot->collector->read(slot->state, tick);
+
+	if (r < 0 && !slot->told)
+		notice(s, slot->collector->name, strerror(-r));
+	slot->told = r < 0;
+}
+
+int sampler_read(struct sampler *s, struct sample *out)
+{
+	struct tick tick = { .src = &s->source, .text = &s->text, .out = out };
+	int64_t began = s->source.monotonic_ns(s->source.clock);
+
+	sample_clear(out);
+	out->monotonic_ns = began;
+	out->wall_ns = s->source.wall_ns(s->source.clock);
+	out->seq = s->seq;
+	if (s->seq++ > 0)
+		out->interval_seconds = (double)(began - s->last_ns) / (double)NS_PER_SECOND;
+	s->last_ns = began;
+
+	for (size_t i = 0; i < countof(collectors); i++) {
+		struct slot *slot = &s->slots[i];
+
+		if (!slot->collector)
+			continue;
+		read_slot(s, slot, &tick);
+
+		int64_t ended = s->source.monotonic_ns(s->source.clock);
+		struct collector_row *row = sample_add_collector(out, slot->collector->name);
+
+		if (row)
+			row->seconds = (double)(ended - began) / (double)NS_PER_SECOND;
+		began = ended;
+	}
+	out->total.tracker_sample_seconds = (double)(began - out->monotonic_ns) / (double)NS_PER_SECOND;
+	return 0;
+}
+
+struct tree *sampler_tree(struct sampler *s)
+{
+	for (size_t i = 0; i < countof(collectors); i++)
+		if (s->slots[i].collector == &collector_process)
+			return ((struct process *)s->slots[i].state)->tree;
+	return NULL;
+}
+
+const struct source *sampler_source(const struct sampler *s)
+{
+	return &s->source;
+}

@@ -1,0 +1,45 @@
+/*
+ * sampler.h - all collectors together: one call takes one sample.
+ *
+ * A sampler has no globals, prints nothing and starts no timer; two in one process do not meet.
+ * It is used by one thread at a time.
+ */
+#ifndef RT_SAMPLER_H
+#define RT_SAMPLER_H
+
+#include "collector.h"
+
+struct sampler;
+
+struct sampler_options {
+	const char *root;                       /* NULL: "/" */
+	pid_t       pid;                        /* whose control group counts; 0: our own */
+	double      interval_seconds;           /* as configured, for collectors with a slow tier */
+	const char *only, *without;             /* collectors' names separated by commas; NULL: all, none */
+	const struct tree_options *tree;        /* NULL: no process is tracked */
+	/* Tests put their own clocks in here; NULL: the system's. */
+	int64_t   (*monotonic_ns)(void *clock), (*wall_ns)(void *clock);
+	void       *clock;
+};
+
+/* -EINVAL with a sentence for an unknown collector, and what source_open returns. */
+int  sampler_open(struct sampler **ret, const struct sampler_options *options, struct why *why) must_use;
+void sampler_close(struct sampler *s);          /* NULL is fine */
+
+/*
+ * Takes a sample.  The first call is the baseline: it has levels, but no amounts, and seq 0.
+ * 0 always, even if collectors failed: their values are missing and sampler_notice says why.
+ */
+int  sampler_read(struct sampler *s, struct sample *out) must_use;
+
+/* The next reason not told yet why something is missing, or NULL.  Good until the next call on `s`. */
+const char *sampler_notice(struct sampler *s);
+
+/* The process tree, for events (tree.h); NULL if none is tracked. */
+struct tree *sampler_tree(struct sampler *s);
+const struct source *sampler_source(const struct sampler *s);
+
+/* Names of all collectors, NULL-terminated. */
+extern const char *const sampler_collectors[];
+
+#endif

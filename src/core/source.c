@@ -1,0 +1,157 @@
+/* source.c - the machine as we may see it: directory descriptors, clocks, reading whole files. */
+#include "source.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+
+#include "scan.h"
+
+enum { TEXT_FIRST = 16 * 1024, TEXT_MAX = 16 * 1024 * 1024 };
+
+static int64_t clock_ns(clockid_t id)
+{
+	struct timespec t = { 0 };
+
+	(void)clock_gettime(id, &t);
+	return t.tv_sec * NS_PER_SECOND + t.tv_nsec;
+}
+
+static int64_t monotonic_ns(void *clock)
+{
+	(void)clock;
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+static int64_t wall_ns(void *clock)
+{
+	(void)clock;
+	return clock_ns(CLOCK_REALTIME);
+}
+
+static int open_directory(int at, const char *path)
+{
+	return openat(at, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+int source_open(struct source *ret, const char *root, struct why *why)
+{
+	auto_close int directory = open_directory(AT_FDCWD, root);
+
+	if (directory < 0)
+		return why_set(why, -errno, "cannot open %s: %s", root, strerror(errno));
+
+	auto_close int proc = open_directory(directory, "proc");
+
+	if (proc < 0)
+		return why_set(why, -errno, "cannot open %s/proc: %s",
+			       strcmp(root, "/") == 0 ? "" : root, strerror(errno));
+
+	*ret = (struct source){
+		.root = directory,
+		.proc = proc,
+		.sys = open_directory(directory, "sys"),
+		.cgroup = open_directory(directory, "sys/fs/cgroup"),
+		.live = strcmp(root, "/") == 0,
+		.ticks_per_second = sysconf(_SC_CLK_TCK),
+		.page_bytes = sysconf(_SC_PAGESIZE),
+		.monotonic_ns = monotonic_ns,
+		.wall_ns = wall_ns,
+	};
+	directory = proc = -1;
+	return 0;
+}
+
+void source_close(struct source *s)
+{
+	close_p(&s->root);
+	close_p(&s->proc);
+	close_p(&s->sys);
+	close_p(&s->cgroup);
+}
+
+int text_read(struct text *t, int fd)
+{
+	for (;;) {
+		if (t->size > 0) {
+			ssize_t n = pread(fd, t->at, t->size - 1, 0);
+
+			if (n < 0)
+				return -errno;
+			if ((size_t)n < t->size - 1) {
+				t->at[n] = '\0';
+				t->len = (size_t)n;
+				return 0;
+			}
+		}
+		if (t->size >= TEXT_MAX)
+			return -EFBIG;
+
+		size_t size = t->size ? 4 * t->size : TEXT_FIRST;
+		char *at = realloc(t->at, size);
+
+		if (!at)
+			return -ENOMEM;
+		t->at = at;
+		t->size = size;
+	}
+}
+
+int text_read_at(struct text *t, int directory, const char *path)
+{
+	auto_close int fd = openat(directory, path, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : text_read(t, fd);
+}
+
+void text_release(struct text *t)
+{
+	free(t->at);
+	*t = (struct text){ 0 };
+}
+
+static int read_small(char *ret, size_t size, int directory, const char *path)
+{
+	auto_close int fd = openat(directory, path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : pread(fd, ret, size - 1, 0);
+
+	if (n < 0)
+		return -errno;
+	ret[n] = '\0';
+	return (int)n;
+}
+
+int source_read_u64(uint64_t *ret, int directory, const char *path)
+{
+	char text[64];
+	int n = read_small(text, sizeof text, directory, path);
+
+	if (n < 0)
+		return n;
+
+	struct scan s = scan_of(text, (size_t)n);
+
+	return scan_u64(&s, ret) ? 0 : -EBADMSG;
+}
+
+int source_read_line(char *ret, size_t size, int directory, const char *path)
+{
+	char text[256];
+	int n = read_small(text, sizeof text, directory, path);
+
+	if (n < 0)
+		return n;
+
+	struct scan s = scan_of(text, (size_t)n);
+	struct word line;
+
+	scan_blanks(&s);
+	if (!scan_line(&s, &line))
+		return -ENODATA;
+	while (line.len > 0 && (line.at[line.len - 1] == ' ' || line.at[line.len - 1] == '\t'))
+		line.len--;
+	if (line.len == 0)
+		return -ENODATA;
+	(void)word_copy(line, ret, size);
+	return 0;
+}

@@ -1,0 +1,49 @@
+/*
+ * source.h - everything the tracker learns about the machine comes through here.
+ *
+ * `--root DIR` makes the program read DIR/proc and DIR/sys instead of /proc and /sys, so a
+ * captured machine is replayed by the very program that ships.  System calls about processes
+ * (CPU clocks, pidfds, wait) mean the live machine, so they are used only where `live` is set.
+ */
+#ifndef RT_SOURCE_H
+#define RT_SOURCE_H
+
+#include "base.h"
+#include "why.h"
+
+struct source {
+	int  root;                              /* directory descriptors, O_PATH; -1: absent */
+	int  proc, sys, cgroup;                 /* cgroup: root/sys/fs/cgroup */
+	bool live;                              /* the root is "/" */
+	long ticks_per_second;                  /* of /proc/stat and /proc/PID/stat: USER_HZ */
+	long page_bytes;
+	int64_t (*monotonic_ns)(void *clock);   /* CLOCK_MONOTONIC; tests turn it by hand */
+	int64_t (*wall_ns)(void *clock);        /* CLOCK_REALTIME, for people only */
+	void *clock;
+};
+
+/* root: "/" on a live machine.  Fails with -errno and a reason if DIR or DIR/proc cannot be opened. */
+int  source_open(struct source *ret, const char *root, struct why *why) must_use;
+void source_close(struct source *s);
+
+/*
+ * A buffer for one file's text at a time.  It grows to the largest file seen and stays: in the
+ * steady state nothing is allocated.  The text is good until the next text_read.
+ */
+struct text { char *at; size_t len, size; };
+
+/*
+ * The whole file by ONE pread at 0, always 0-terminated: a second read would be answered from a
+ * later instant.  -errno of pread; -EFBIG beyond 16 MiB; -ENOMEM.
+ */
+int  text_read(struct text *t, int fd) must_use;
+/* openat + text_read + close, for files read once or seldom. */
+int  text_read_at(struct text *t, int directory, const char *path) must_use;
+void text_release(struct text *t);
+
+/* One unsigned number alone in a file, as in sysfs.  -EBADMSG if the file holds something else. */
+int  source_read_u64(uint64_t *ret, int directory, const char *path) must_use;
+/* First line of a small file, trimmed of blanks at both ends.  -ENODATA if it is empty. */
+int  source_read_line(char *ret, size_t size, int directory, const char *path) must_use;
+
+#endif

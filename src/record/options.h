@@ -1,0 +1,70 @@
+/*
+ * options.h - what the user asked for.  One table (options.def) gives parsing, --help, the man page,
+ * the shell completions, the environment variables and the keys of the config file.
+ *
+ * Precedence: flag > environment (RESOURCE_TRACKER_X, else TRACKER_X) > config file > default.
+ */
+#ifndef RT_OPTIONS_H
+#define RT_OPTIONS_H
+
+#include "../core/run.h"
+#include "../core/sample_write.h"
+#include "../core/why.h"
+#include "../tree/tree.h"
+
+enum output_format { FORMAT_JSON, FORMAT_CSV };
+enum record_command { COMMAND_MASKED, COMMAND_FULL, COMMAND_NAME };
+
+struct options {
+	struct run run;                         /* metadata, tags, command, interval; pids as given */
+
+	double   duration_seconds;              /* 0: no end */
+	uint64_t samples;                       /* 0: no end */
+
+	enum output_format format;
+	bool format_given;                      /* -f or --csv was said: around a command, samples go to stderr */
+	enum csv_layout csv;
+	bool csv_given;                         /* else the layout follows from what is tracked */
+	const char *output;                     /* -o; NULL: as DESIGN says */
+	bool quiet;
+	bool no_children;
+	bool wait_descendants;
+
+	const char *only, *without;             /* collectors */
+	const char *gpus;                       /* stored until GPUs exist */
+	const char *root;
+	enum pss_policy pss;
+
+	const char *record;                     /* a file, a directory (ends in / or exists), "none"; NULL: default place */
+	enum record_command record_command;
+	double record_keep_days;                /* pruning of the default place */
+	uint64_t record_keep_bytes;
+};
+
+enum options_outcome {
+	OPTIONS_RUN,                            /* go on with the struct */
+	OPTIONS_HELP, OPTIONS_VERSION,          /* print and leave with 0 */
+	OPTIONS_ERROR,                          /* `why` has the sentence; leave with 125 */
+};
+
+/*
+ * Reads argv (argv[0] is skipped), environment and config file into *ret, whose texts live in the
+ * arguments given or in memory that options_release frees.  Warnings (an unknown key of an unnamed
+ * config file, an unknown variable of ours) are sentences too, handed to `warn` one by one.
+ */
+enum options_outcome options_read(struct options *ret, int argc, char *const *argv, char *const *environment,
+				  void (*warn)(const char *sentence), struct why *why);
+void options_release(struct options *o);
+
+void options_help(struct buffer *out, unsigned columns);        /* --help */
+void options_man(struct buffer *out);                           /* scdoc text of resource-tracker(1) */
+/* shell: "bash", "zsh" or "fish"; -EINVAL otherwise. */
+int  options_completion(struct buffer *out, const char *shell) must_use;
+
+/*
+ * The variables that name our outputs or switch us on: a command we start must not inherit them, so that
+ * a tracker inside a tracker writes its own.  NULL-terminated.
+ */
+extern const char *const options_private_variables[];
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * record_writer.h - the run record: JSON Lines that a reader understands after any crash.
+ *
+ * The writer turns samples and events into whole lines and hands each to `put`; where they go, and
+ * that one line is one write, is the business of output.h.  docs/record-format.md is the contract.
+ */
+#ifndef RT_RECORD_WRITER_H
+#define RT_RECORD_WRITER_H
+
+#include "../core/aggregate.h"
+#include "../core/buffer.h"
+#include "../core/run.h"
+#include "options.h"
+
+struct record_writer;
+
+/* `put` takes a line with its newline; it does not fail: what cannot be written is its business. */
+int  record_open(struct record_writer **ret, const struct run *run, const struct source *src,
+		 enum record_command command, void (*put)(void *context, const char *line, size_t n),
+		 void *context) must_use;
+void record_close(struct record_writer *w);     /* frees; writes nothing.  NULL is fine */
+
+/* The header goes out with the baseline sample, when it is known what could be measured. */
+void record_sample(struct record_writer *w, const struct sample *s);
+void record_exit(struct record_writer *w, const struct tree_exit *e);
+void record_notice(struct record_writer *w, const char *text);
+/* The row in the making, and the footer with the totals. */
+void record_finish(struct record_writer *w, const struct run_status *status, const struct aggregate *whole);
+
+/* A new record's name below the directory, as "20261121T134800Z-host-4711.jsonl". */
+void record_name(char *ret, size_t size, const struct run *run, const char *host);
+
+#endif

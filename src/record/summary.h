@@ -1,0 +1,32 @@
+/*
+ * summary.h - the end summary: what people read after a run.  From a live run or from its record.
+ */
+#ifndef RT_SUMMARY_H
+#define RT_SUMMARY_H
+
+#include "../core/aggregate.h"
+#include "../core/buffer.h"
+#include "../core/run.h"
+
+enum { SPARK_MAX = 60 };
+
+/* The course of a quantity over a run of unknown length, halved in resolution when the room is full. */
+struct spark { double value[SPARK_MAX]; size_t n, per_point, pending; double pending_sum; };
+void spark_add(struct spark *s, double value);  /* NONE: a gap */
+
+struct summary {
+	struct run run;
+	struct run_status status;
+	const struct aggregate *whole;
+	struct spark cpu, memory;
+	const char *record_path;                /* NULL: none */
+	const char *const *notices;             /* what could not be read, and why */
+	size_t n_notices;
+};
+
+struct summary_style { unsigned columns; bool color, utf8; };
+/* From the terminal behind fd and the environment: NO_COLOR, TERM=dumb, COLUMNS, LC_ALL/LC_CTYPE/LANG. */
+struct summary_style summary_style(int fd);
+void summary_write(struct buffer *out, const struct summary *s, const struct summary_style *style);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * tree.h - the tracked processes and all their descendants.
+ *
+ * Membership: identity is (pid, start time); once a member, always a member until death, even when
+ * re-parented.  CPU and I/O are kept in a ledger at the level of the sum: live members (with what
+ * they inherited from children they waited for) plus what ended under us; nothing is differenced
+ * per process, so a child that dies between two samples is neither lost nor counted twice.
+ */
+#ifndef RT_TREE_H
+#define RT_TREE_H
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include "../core/collector.h"
+
+enum pss_policy { PSS_AUTO, PSS_ALWAYS, PSS_NEVER };
+
+struct tree_options {
+	const pid_t *roots;                     /* copied */
+	size_t n_roots;                         /* 1..ROOT_MAX */
+	bool   ours;                            /* root 0 is our child and we are its subreaper: every
+						   descendant of this process is a member, but for itself */
+	bool   no_children;                     /* the roots alone */
+	enum pss_policy pss;
+};
+
+struct tree;
+
+/* -ESRCH with a sentence if a root does not exist.  `src` must outlive the tree. */
+int  tree_open(struct tree **ret, const struct source *src, const struct tree_options *options,
+	       struct why *why) must_use;
+void tree_close(struct tree *t);                /* NULL is fine */
+
+/* Takes one reading into tick->out: total.process_*, programs, roots.  The first is the baseline. */
+int  tree_read(struct tree *t, struct tick *tick);
+
+/*
+ * For a child of ours (the command, or an orphan we adopted) that has ended and is a zombie:
+ * call tree_zombie before reaping it (reads its final counters), then reap it with wait4 and hand
+ * the usage to tree_reaped.  The pair moves its CPU and I/O into the ledger exactly once.
+ */
+void tree_zombie(struct tree *t, pid_t pid);
+void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage);
+
+/* A member's end, told once, in the order they were noticed. */
+struct tree_exit {
+	pid_t   pid, parent;
+	char    name[64];                       /* comm */
+	double  start_seconds;                  /* since boot */
+	double  seen_seconds;                   /* CLOCK_MONOTONIC when it was noticed to have ended */
+	double  cpu_seconds;                    /* own, as last seen or exact if we reaped it */
+	double  peak_rss_bytes;                 /* NONE if never read */
+	bool    exact;                          /* we reaped it */
+};
+bool tree_next_exit(struct tree *t, struct tree_exit *ret);     /* at most 64 are kept between reads */
+
+size_t tree_alive(const struct tree *t);        /* members alive at the last reading, zombies not counted */
+/* The next reason not told yet why something is missing, or NULL (as sampler_notice). */
+const char *tree_notice(struct tree *t);
+
+#endif
