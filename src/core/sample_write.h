@@ -13,8 +13,21 @@ enum csv_layout { CSV_SYSTEM, CSV_COMBINED, CSV_PROCESS, CSV_LAYOUTS };
 
 extern const char *const csv_layout_names[CSV_LAYOUTS];
 
-/* Both append one line with its newline. */
-void sample_write_json(struct buffer *out, const struct sample *s, const struct run *run);
+/*
+ * The keys of a JSON line, spelled and sorted once.  It does not change after open: several
+ * threads may write with one writer, each into its own buffer.
+ */
+struct sample_writer;
+
+int  sample_writer_open(struct sample_writer **ret) must_use;   /* -ENOMEM */
+void sample_writer_close(struct sample_writer *w);              /* NULL is fine */
+
+/*
+ * All append one line with its newline.  Of the run they use the tracked pids (none: the process
+ * columns are empty), the job's name and the configured interval (it decides how fine a timestamp is).
+ */
+void sample_write_json(const struct sample_writer *w, struct buffer *out, const struct sample *s,
+		       const struct run *run);
 void sample_write_csv(struct buffer *out, const struct sample *s, const struct run *run, enum csv_layout layout);
 void sample_write_csv_header(struct buffer *out, enum csv_layout layout);
 
