@@ -7,7 +7,7 @@
  *   stop   releases; safe after a failed start.
  *
  * A collector that fails leaves its values missing; the sampler reports the reason once and the
- * run goes on.  read never blocks (see lane.h) and allocates nothing in the steady state.
+ * run goes on.  One that only lacks a part of its values sets tick->why, once, and returns 0.  read never blocks (see lane.h) and allocates nothing in the steady state.
  */
 #ifndef RT_COLLECTOR_H
 #define RT_COLLECTOR_H
@@ -31,6 +31,7 @@ struct tick {                                   /* what a collector gets to work
 	const struct source *src;
 	struct text   *text;                    /* scratch, shared by all */
 	struct sample *out;                     /* out->interval_seconds is since the last sample */
+	struct why    *why;                     /* a sentence for people, failed or not: told each time it is set */
 	uint64_t forks_since_boot;              /* told by the cpu collector to those after it; 0: unknown */
 };
 

@@ -179,10 +179,14 @@ void sampler_close(struct sampler *s)
 
 static void read_slot(struct sampler *s, struct slot *slot, struct tick *tick)
 {
+	struct why why = { "" };
+
+	tick->why = &why;
+
 	int r = slot->collector->read(slot->state, tick);
 
-	if (r < 0 && !slot->told)
-		notice(s, slot->collector->name, strerror(-r));
+	if (r < 0 ? !slot->told : why.text[0] != '\0')
+		notice(s, slot->collector->name, why.text[0] ? why.text : strerror(-r));
 	slot->told = r < 0;
 }
 

@@ -116,11 +116,12 @@ int fixture_start(struct fixture *f, const struct collector *collector)
 
 int fixture_read(struct fixture *f)
 {
-	struct tick tick = { .src = &f->source, .text = &f->text, .out = &f->sample,
+	struct tick tick = { .src = &f->source, .text = &f->text, .out = &f->sample, .why = &f->why,
 			     .forks_since_boot = f->forks_since_boot };
 	int64_t before = f->sample.monotonic_ns;
 
 	sample_clear(&f->sample);
+	f->why.text[0] = '\0';
 	f->sample.monotonic_ns = f->sample.wall_ns = f->now_ns;
 	f->sample.seq = f->reads;
 	if (f->reads++ > 0)

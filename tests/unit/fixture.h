@@ -25,6 +25,7 @@ struct fixture {
 	struct source source;
 	struct text text;
 	struct sample sample;                   /* the last one read */
+	struct why why;                         /* what the last reading told people; "": nothing */
 	const struct collector *collector;
 	void *state;
 	struct setup setup;
