@@ -1,0 +1,165 @@
+/* load.c - what the load programs share. */
+#include "load.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+void load_fail(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vfprintf(stderr, format, arguments);
+	va_end(arguments);
+	(void)fputc('\n', stderr);
+	_exit(2);
+}
+
+static struct load_option *option_of(struct load_option *options, size_t n, const char *word)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(word, "--", 2) == 0 && strcmp(word + 2, options[i].name) == 0)
+			return &options[i];
+	load_fail("there is no option '%s'", word);
+}
+
+void load_options(struct load_option *options, size_t n, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		struct load_option *o = option_of(options, n, argv[i]);
+
+		if (o->flag)
+			o->value = "1";
+		else if (++i < argc)
+			o->value = argv[i];
+		else
+			load_fail("--%s wants a value", o->name);
+	}
+}
+
+double load_number(const char *text)
+{
+	char *end;
+	double value = text ? strtod(text, &end) : 0;
+
+	if (text && (end == text || *end || value < 0))
+		load_fail("'%s' is not a number", text);
+	return value;
+}
+
+void load_limit(unsigned seconds, bool orphan)
+{
+	(void)alarm(seconds);
+	if (!orphan)
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+double load_clock(clockid_t id)
+{
+	struct timespec t;
+
+	if (clock_gettime(id, &t) < 0)
+		load_fail("clock_gettime: %s", strerror(errno));
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void load_sleep_until(double monotonic_seconds)
+{
+	struct timespec t = { .tv_sec = (time_t)monotonic_seconds };
+
+	t.tv_nsec = (long)((monotonic_seconds - (double)t.tv_sec) * 1e9);
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+		;
+}
+
+void load_sleep(double seconds)
+{
+	load_sleep_until(load_clock(CLOCK_MONOTONIC) + seconds);
+}
+
+void load_burn(clockid_t id, double seconds)
+{
+	double end = load_clock(id) + seconds;
+	volatile uint64_t x = 1;
+
+	/* Some 10 us of arithmetic between two looks at the clock, which is a system call. */
+	while (load_clock(id) < end)
+		for (int i = 0; i < 8000; i++)
+			x = x * UINT64_C(6364136223846793005) + 1;
+}
+
+void *load_shared(size_t bytes)
+{
+	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED)
+		load_fail("mmap of %zu bytes: %s", bytes, strerror(errno));
+	return at;
+}
+
+static double cpu_of(int who)
+{
+	struct rusage u;
+
+	(void)getrusage(who, &u);
+	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+	       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
+}
+
+double load_cpu_self(void)
+{
+	return cpu_of(RUSAGE_SELF);
+}
+
+double load_cpu_children(void)
+{
+	return cpu_of(RUSAGE_CHILDREN);
+}
+
+double load_proc(const char *file, const char *key)
+{
+	char path[64], text[8192];
+
+	(void)snprintf(path, sizeof path, "/proc/self/%s", file);
+
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+
+	if (n < 0)
+		load_fail("%s: %s", path, strerror(errno));
+	(void)close(fd);
+	text[n] = '\0';
+	for (char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, strlen(key)) == 0)
+			return strtod(line + strlen(key), NULL);
+	}
+	load_fail("%s has no %s", path, key);
+}
+
+void load_tell(const char *path, const char *format, ...)
+{
+	char line[1024];
+	va_list arguments;
+
+	va_start(arguments, format);
+	int n = vsnprintf(line, sizeof line - 1, format, arguments);
+	va_end(arguments);
+
+	int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644) : STDOUT_FILENO;
+
+	line[n++] = '\n';
+	if (fd < 0 || write(fd, line, (size_t)n) != n)
+		load_fail("%s: %s", path ? path : "stdout", strerror(errno));
+	if (path)
+		(void)close(fd);
+}

@@ -1,0 +1,48 @@
+/*
+ * load.h - what the load programs share: burning CPU by its own clock, truth kept in shared memory,
+ * an end for every process, and the one line of JSON that says what was used.
+ */
+#ifndef LOAD_H
+#define LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+/* Says what is wrong on stderr and leaves with 2. */
+_Noreturn void load_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Options are `--name value`, or `--name` alone for those whose `flag` is set.  A flag's value is
+ * "1"; what was not given keeps the value it has in the table, which may be NULL.
+ */
+struct load_option { const char *name; const char *value; bool flag; };
+void load_options(struct load_option *options, size_t n, int argc, char **argv);
+double load_number(const char *text);
+
+/*
+ * Every process of a load calls this first: it dies with its parent (unless `orphan`) and after
+ * `seconds` at the latest, so that no load outlives the test that started it.
+ */
+void load_limit(unsigned seconds, bool orphan);
+
+double load_clock(clockid_t id);                /* seconds */
+void load_sleep(double seconds);
+void load_sleep_until(double monotonic_seconds);
+
+/* Burns in user mode until the CPU clock `id` has moved on by `seconds`. */
+void load_burn(clockid_t id, double seconds);
+
+/* Zeroed memory that all processes forked later share. */
+void *load_shared(size_t bytes);
+
+double load_cpu_self(void);                     /* by getrusage: user + system */
+double load_cpu_children(void);                 /* those waited for */
+/* A field of /proc/self/FILE in its own unit, such as ("status", "VmHWM:"). */
+double load_proc(const char *file, const char *key);
+
+/* Writes `line` and a newline at once to the file, or to stdout if path is NULL. */
+void load_tell(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
