@@ -12,10 +12,6 @@ static const struct collector *const collectors[] = {
 	&collector_cpu,
 };
 
-const char *const sampler_collectors[] = {
-	"cpu", "memory", "disk", "network", "gpu", "cgroup", "pressure", "process", "tracker", NULL,
-};
-
 enum { NOTICES_MAX = 16 };
 
 struct slot {

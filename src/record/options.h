@@ -16,7 +16,8 @@ enum output_format { FORMAT_JSON, FORMAT_CSV };
 enum record_command { COMMAND_MASKED, COMMAND_FULL, COMMAND_NAME };
 
 struct options {
-	struct run run;                         /* metadata, tags, command, interval; pids as given */
+	struct run run;                         /* metadata, tags, command, interval; pids as given.  Never
+						   both: a command sets aside pids of a variable or file */
 
 	double   duration_seconds;              /* 0: no end */
 	uint64_t samples;                       /* 0: no end */
@@ -37,8 +38,11 @@ struct options {
 
 	const char *record;                     /* a file, a directory (ends in / or exists), "none"; NULL: default place */
 	enum record_command record_command;
-	double record_keep_days;                /* pruning of the default place */
-	uint64_t record_keep_bytes;
+	double record_keep_days;                /* pruning of the default place; INFINITY: unlimited */
+	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
+
+	const char *config;                     /* -c; NULL: ./resource-tracker.toml, if there is one */
+	struct options_memory *memory;          /* what options_release frees */
 };
 
 enum options_outcome {
@@ -51,6 +55,7 @@ enum options_outcome {
  * Reads argv (argv[0] is skipped), environment and config file into *ret, whose texts live in the
  * arguments given or in memory that options_release frees.  Warnings (an unknown key of an unnamed
  * config file, an unknown variable of ours) are sentences too, handed to `warn` one by one.
+ * options_release is due after any outcome.
  */
 enum options_outcome options_read(struct options *ret, int argc, char *const *argv, char *const *environment,
 				  void (*warn)(const char *sentence), struct why *why);

@@ -1,0 +1,269 @@
+/* settings.c - one option's value, from text to its field. */
+#include "settings.h"
+
+#include <string.h>
+
+#include "../core/sampler.h"
+#include "did_you_mean.h"
+#include "option_table.h"
+#include "values.h"
+
+static void *field_of(const struct setting *s)
+{
+	return (char *)s->to + s->option->field;
+}
+
+static int wrong(const struct setting *s, const char *value, const char *what)
+{
+	return why_set(s->why, -EINVAL, "%s: '%s' %s", s->origin, show(value).text, what);
+}
+
+static int no_memory(const struct setting *s)
+{
+	return why_set(s->why, -ENOMEM, "%s: out of memory", s->origin);
+}
+
+static int set_flag(const struct setting *s, const char *value)
+{
+	return value_bool(value, field_of(s)) ? 0 : wrong(s, value, "is not true or false");
+}
+
+static int set_text(const struct setting *s, const char *value)
+{
+	memcpy(field_of(s), &value, sizeof value);
+	return 0;
+}
+
+static int set_file(const struct setting *s, const char *value)
+{
+	return *value ? set_text(s, value) : why_set(s->why, -EINVAL, "%s: needs a file name", s->origin);
+}
+
+static int set_directory(const struct setting *s, const char *value)
+{
+	return *value ? set_text(s, value) : why_set(s->why, -EINVAL, "%s: needs a directory", s->origin);
+}
+
+static int set_record(const struct setting *s, const char *value)
+{
+	return *value ? set_text(s, value)
+		      : why_set(s->why, -EINVAL, "%s: needs a file, a directory, or none", s->origin);
+}
+
+static int set_choice(const struct setting *s, const char *value)
+{
+	const char *const *choices = s->option->type->choices;
+	struct guess guess = { .word = value };
+	char list[80] = "";
+
+	for (unsigned i = 0; choices[i]; i++) {
+		if (strcmp(choices[i], value) == 0) {
+			memcpy(field_of(s), &i, sizeof i);
+			return 0;
+		}
+		guess_consider(&guess, choices[i]);
+		if (i > 0)
+			strcat(list, choices[i + 1] ? ", " : " or ");
+		strcat(list, choices[i]);
+	}
+	return guess.best ? why_set(s->why, -EINVAL, "%s: '%s' is not %s; did you mean %s?", s->origin,
+				    show(value).text, list, guess.best)
+			  : why_set(s->why, -EINVAL, "%s: '%s' is not %s", s->origin, show(value).text, list);
+}
+
+static int set_list(const struct setting *s, const char *value)
+{
+	const char *rest = value;
+	struct word item;
+
+	while (value_next_item(&rest, &item))
+		if (item.len == 0)
+			return wrong(s, value, "has an empty item; write the items with single commas between, as 0,2");
+	return set_text(s, value);
+}
+
+static int set_collectors(const struct setting *s, const char *value)
+{
+	const char *rest = value;
+	struct word item;
+
+	while (value_next_item(&rest, &item)) {
+		const char *const *known = sampler_collectors;
+		char name[32];
+		bool whole = word_copy(item, name, sizeof name);
+		struct guess guess = { .word = name };
+
+		for (; *known && !(whole && strcmp(*known, name) == 0); known++)
+			guess_consider(&guess, *known);
+		if (*known)
+			continue;
+		if (guess.best)
+			return why_set(s->why, -EINVAL, "%s: '%s' is nothing we measure; did you mean %s?",
+				       s->origin, show(name).text, guess.best);
+		return why_set(s->why, -EINVAL, "%s: '%s' is nothing we measure; there are cpu, memory, disk, "
+			       "network, gpu, cgroup, pressure, process, tracker", s->origin, show(name).text);
+	}
+	return set_text(s, value);
+}
+
+static bool is_pid_listed(const struct run *run, pid_t pid)
+{
+	for (size_t i = 0; i < run->n_pids; i++)
+		if (run->pids[i] == pid)
+			return true;
+	return false;
+}
+
+static int set_pids(const struct setting *s, const char *value)
+{
+	struct run *run = &s->to->run;
+	pid_t *pids = options_keep(s->to, ROOT_MAX * sizeof *pids);
+	const char *rest = value;
+	struct word item;
+
+	if (!pids)
+		return no_memory(s);
+	if (!s->again)
+		run->n_pids = 0;
+	if (run->n_pids > 0)
+		memcpy(pids, run->pids, run->n_pids * sizeof *pids);
+	run->pids = pids;
+	while (value_next_item(&rest, &item)) {
+		char digits[24];
+		uint64_t pid;
+
+		if (!word_copy(item, digits, sizeof digits) || !value_u64(digits, &pid) || pid < 1 || pid > INT32_MAX)
+			return wrong(s, value, "is not a process id; give a positive number, or several with "
+				     "commas between");
+		if (is_pid_listed(run, (pid_t)pid))
+			continue;
+		if (run->n_pids == ROOT_MAX)
+			return why_set(s->why, -EINVAL, "%s: more than %d processes", s->origin, ROOT_MAX);
+		pids[run->n_pids++] = (pid_t)pid;
+	}
+	return 0;
+}
+
+static int set_tags(const struct setting *s, const char *value)
+{
+	struct run *run = &s->to->run;
+	const char *equals = strchr(value, '=');
+
+	if (!equals || equals == value)
+		return wrong(s, value, "is not KEY=VALUE");
+	if (!s->again)
+		run->n_tags = 0;
+
+	/* Grown to the next power of two: the old room stays in the options' memory, which is little. */
+	const char **tags = (const char **)(uintptr_t)run->tags;
+
+	if ((run->n_tags & (run->n_tags - 1)) == 0) {
+		tags = options_keep(s->to, (run->n_tags ? 2 * run->n_tags : 1) * sizeof *tags);
+		if (!tags)
+			return no_memory(s);
+		if (run->n_tags > 0)
+			memcpy(tags, run->tags, run->n_tags * sizeof *tags);
+		run->tags = tags;
+	}
+	tags[run->n_tags++] = value;
+	return 0;
+}
+
+static int set_time(const struct setting *s, const char *value, double least, const char *least_text,
+		    double most, const char *most_text)
+{
+	double seconds;
+
+	if (!value_duration(value, &seconds))
+		return wrong(s, value, "is not a time; write seconds, or a number with ms, s, m, h or d: "
+			     "0.5, 250ms, 2s, 1m");
+	if (seconds < least * (1 - 1e-9))
+		return why_set(s->why, -EINVAL, "%s: '%s' is too short; the shortest %s is %s", s->origin,
+			       show(value).text, s->option->name, least_text);
+	if (seconds > most)
+		return why_set(s->why, -EINVAL, "%s: '%s' is too long; the longest %s is %s", s->origin,
+			       show(value).text, s->option->name, most_text);
+	memcpy(field_of(s), &seconds, sizeof seconds);
+	return 0;
+}
+
+static int set_interval(const struct setting *s, const char *value)
+{
+	return set_time(s, value, 0.001, "0.001 s", 86400, "1 day");
+}
+
+static int set_duration(const struct setting *s, const char *value)
+{
+	return set_time(s, value, 0.001, "0.001 s", 3650 * 86400.0, "3650 days");
+}
+
+static int set_count(const struct setting *s, const char *value)
+{
+	uint64_t count;
+
+	if (!value_u64(value, &count) || count == 0)
+		return wrong(s, value, "is not a positive whole number");
+	memcpy(field_of(s), &count, sizeof count);
+	return 0;
+}
+
+static int set_days(const struct setting *s, const char *value)
+{
+	double days = INFINITY;
+
+	if (strcmp(value, "unlimited") != 0 && (!value_decimal(value, &days) || !(days > 0)))
+		return wrong(s, value, "is not a number of days above 0, or unlimited");
+	memcpy(field_of(s), &days, sizeof days);
+	return 0;
+}
+
+static int set_size(const struct setting *s, const char *value)
+{
+	uint64_t bytes = UINT64_MAX;
+
+	if (strcmp(value, "unlimited") != 0 && (!value_size(value, &bytes) || bytes == 0))
+		return wrong(s, value, "is not a size above 0, such as 1048576, 500MB or 2GiB, or unlimited");
+	memcpy(field_of(s), &bytes, sizeof bytes);
+	return 0;
+}
+
+static const char *const formats[] = { [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL };
+static const char *const layouts[] = {
+	[CSV_SYSTEM] = "system", [CSV_COMBINED] = "combined", [CSV_PROCESS] = "process", NULL,
+};
+static const char *const pss_policies[] = {
+	[PSS_AUTO] = "auto", [PSS_ALWAYS] = "always", [PSS_NEVER] = "never", NULL,
+};
+static const char *const record_commands[] = {
+	[COMMAND_MASKED] = "masked", [COMMAND_FULL] = "full", [COMMAND_NAME] = "name", NULL,
+};
+_Static_assert(sizeof(enum output_format) == sizeof(unsigned) && sizeof(enum pss_policy) == sizeof(unsigned) &&
+	       sizeof(enum csv_layout) == sizeof(unsigned) && sizeof(enum record_command) == sizeof(unsigned),
+	       "set_choice writes an unsigned");
+
+#define CHOICE(name, list) \
+	const struct setting_type type_##name = { set_choice, false, CONFIG_STRINGS, COMPLETE_CHOICES, list }
+
+const struct setting_type type_flag = { set_flag, false, CONFIG_BOOLEANS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_text = { set_text, false, CONFIG_STRINGS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_file = { set_file, false, CONFIG_STRINGS, COMPLETE_FILE, NULL };
+const struct setting_type type_directory = { set_directory, false, CONFIG_STRINGS, COMPLETE_DIRECTORY, NULL };
+const struct setting_type type_record = { set_record, false, CONFIG_STRINGS, COMPLETE_FILE, NULL };
+const struct setting_type type_list = {
+	set_list, false, CONFIG_STRINGS | CONFIG_NUMBERS | CONFIG_ARRAYS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_collectors = {
+	set_collectors, false, CONFIG_STRINGS | CONFIG_ARRAYS, COMPLETE_LIST, sampler_collectors };
+const struct setting_type type_pids = {
+	set_pids, true, CONFIG_STRINGS | CONFIG_NUMBERS | CONFIG_ARRAYS, COMPLETE_PID, NULL };
+const struct setting_type type_tags = { set_tags, true, CONFIG_STRINGS | CONFIG_ARRAYS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_interval = { set_interval, false, CONFIG_STRINGS | CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_duration = { set_duration, false, CONFIG_STRINGS | CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_count = { set_count, false, CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_days = { set_days, false, CONFIG_STRINGS | CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_size = { set_size, false, CONFIG_STRINGS | CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
+CHOICE(format, formats);
+CHOICE(csv, layouts);
+CHOICE(pss, pss_policies);
+CHOICE(record_command, record_commands);
+const struct setting_type type_help = { NULL, false, 0, COMPLETE_NOTHING, NULL };
+const struct setting_type type_version = { NULL, false, 0, COMPLETE_NOTHING, NULL };

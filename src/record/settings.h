@@ -1,0 +1,41 @@
+/*
+ * settings.h - one option's value, from text to its field, whether it came from the command line,
+ * a variable or the config file.  What is wrong with it is a sentence that names where it stands.
+ */
+#ifndef RT_SETTINGS_H
+#define RT_SETTINGS_H
+
+#include "options.h"
+#include "shown.h"
+
+struct option_info;
+
+struct setting {
+	struct options *to;
+	const struct option_info *option;
+	const char *origin;                     /* "--interval", "RESOURCE_TRACKER_INTERVAL", "FILE:3: tracker.interval" */
+	bool again;                             /* a repeatable option's second value: add, do not replace */
+	struct why *why;
+};
+
+enum config_types {                             /* what a config file may say, beside the text of a string */
+	CONFIG_NUMBERS = 1, CONFIG_BOOLEANS = 2, CONFIG_ARRAYS = 4, CONFIG_STRINGS = 8,
+};
+enum completion { COMPLETE_NOTHING, COMPLETE_CHOICES, COMPLETE_LIST, COMPLETE_FILE, COMPLETE_DIRECTORY, COMPLETE_PID };
+
+struct setting_type {
+	int (*set)(const struct setting *s, const char *value);        /* 0, or -EINVAL and a sentence */
+	bool repeatable;
+	unsigned config;                        /* enum config_types, or-ed */
+	enum completion completion;
+	const char *const *choices;             /* NULL-terminated; NULL: none */
+};
+
+extern const struct setting_type type_flag, type_text, type_file, type_directory, type_record, type_list,
+	type_collectors, type_pids, type_tags, type_interval, type_duration, type_count, type_days, type_size,
+	type_format, type_csv, type_pss, type_record_command, type_help, type_version;
+
+/* Memory that lives until options_release; NULL: there is none left. */
+void *options_keep(struct options *o, size_t size) __attribute__((malloc));
+
+#endif

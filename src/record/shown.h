@@ -1,0 +1,9 @@
+/* shown.h - a text from outside, made fit for a sentence: short, and without control characters. */
+#ifndef RT_SHOWN_H
+#define RT_SHOWN_H
+
+struct shown { char text[72]; };
+
+struct shown show(const char *text);
+
+#endif
