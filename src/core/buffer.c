@@ -74,22 +74,42 @@ void buffer_format(struct buffer *b, const char *format, ...)
 	b->len += (size_t)n;
 }
 
-/* Writes the digits so that they end before `end`; returns their first. */
-static char *digits_before(char *end, uint64_t value)
+static const uint64_t powers_of_ten[] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000,
+	100000000000, 1000000000000, 10000000000000, 100000000000000, 1000000000000000,
+	10000000000000000, 100000000000000000, 1000000000000000000, 10000000000000000000u,
+};
+
+static size_t count_digits(uint64_t value)
 {
-	do {
-		*--end = (char)('0' + value % 10);
-		value /= 10;
-	} while (value > 0);
-	return end;
+	/* log10 from log2: 1233 / 4096 is a little more than log10(2). */
+	size_t guess = (size_t)(64 - __builtin_clzll(value | 1)) * 1233 >> 12;
+
+	return guess + (value >= powers_of_ten[guess < 20 ? guess : 19]) + (value == 0 && guess == 0);
+}
+
+/* Writes exactly n digits of the value at `at`, with zeros in front. */
+static void write_digits(char *at, uint64_t value, size_t n)
+{
+	static const char pairs[] =
+		"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+		"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+		"8081828384858687888990919293949596979899";
+
+	for (; n >= 2; n -= 2, value /= 100)
+		memcpy(at + n - 2, pairs + 2 * (value % 100), 2);
+	if (n > 0)
+		at[0] = (char)('0' + value % 10);
 }
 
 void buffer_u64(struct buffer *b, uint64_t value)
 {
-	char room[NUMBER_MAX], *end = room + sizeof room;
-	char *first = digits_before(end, value);
+	size_t n = count_digits(value);
 
-	buffer_bytes(b, first, (size_t)(end - first));
+	if (!buffer_reserve(b, n))
+		return;
+	write_digits(b->at + b->len, value, n);
+	b->len += n;
 }
 
 void buffer_i64(struct buffer *b, int64_t value)
@@ -99,18 +119,53 @@ void buffer_i64(struct buffer *b, int64_t value)
 	buffer_u64(b, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
 }
 
-static const double power_of_ten[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
-
-/* The text of |value|; returns its length, 0 if the value is beyond what scaled integers hold. */
-static size_t fixed_text(char *room, double magnitude, int decimals)
+/* whole.fraction, the fraction in units of 10^-decimals. */
+static size_t write_parts(char *at, uint64_t whole, uint64_t fraction, size_t decimals, bool trim)
 {
-	/* Up to 2^53 the scaled value is an integer that a double holds, so llrint is exact to
-	 * the last digit shown; the fraction is split off beyond. */
-	double scaled = magnitude * power_of_ten[decimals];
-	uint64_t whole, fraction;
+	for (; trim && decimals > 1 && fraction % 10 == 0; decimals--)
+		fraction /= 10;
 
-	if (scaled < 9007199254740992.0) {
-		uint64_t all = (uint64_t)llrint(scaled), unit = (uint64_t)power_of_ten[decimals];
+	size_t n = count_digits(whole);
+
+	write_digits(at, whole, n);
+	if (decimals == 0)
+		return n;
+	at[n] = '.';
+	write_digits(at + n + 1, fraction, decimals);
+	return n + 1 + decimals;
+}
+
+/*
+ * magnitude * unit as an integer.  The product is itself rounded, so a half in it may be a little
+ * less or more than a half in truth: 0.615 is below, but 0.615 * 100 is 61.5.
+ */
+static uint64_t round_scaled(double product, double magnitude, double unit)
+{
+	uint64_t nearest = (uint64_t)llrint(product);
+	double rest = product - (double)nearest;
+
+	if (fabs(rest) < 0.5)
+		return nearest;
+
+	double error = fma(magnitude, unit, -product);
+
+	if (rest > 0 && error > 0)
+		return nearest + 1;
+	return rest < 0 && error < 0 ? nearest - 1 : nearest;
+}
+
+static void write_number(struct buffer *b, double value, int decimals, bool trim)
+{
+	double magnitude = fabs(value);
+	uint64_t unit = powers_of_ten[decimals], whole, fraction;
+
+	if (!isfinite(value))
+		return;
+
+	double scaled = magnitude * (double)unit;
+
+	if (scaled < 9007199254740992.0) {              /* 2^53: what a double counts without gaps */
+		uint64_t all = round_scaled(scaled, magnitude, (double)unit);
 
 		whole = all / unit;
 		fraction = all % unit;
@@ -118,59 +173,20 @@ static size_t fixed_text(char *room, double magnitude, int decimals)
 		double below = floor(magnitude);
 
 		whole = (uint64_t)below;
-		fraction = (uint64_t)llrint((magnitude - below) * power_of_ten[decimals]);
-		if (fraction >= (uint64_t)power_of_ten[decimals]) {
+		fraction = (uint64_t)llrint((magnitude - below) * (double)unit);
+		if (fraction >= unit) {
 			fraction = 0;
 			whole++;
 		}
-	} else {
-		return 0;
-	}
-
-	char digits[NUMBER_MAX], *end = digits + sizeof digits;
-	char *first = digits_before(end, whole);
-	size_t n = (size_t)(end - first);
-
-	memcpy(room, first, n);
-	if (decimals > 0) {
-		char *last = room + n + 1 + decimals;
-
-		room[n] = '.';
-		memset(room + n + 1, '0', (size_t)decimals);
-		for (; fraction > 0; fraction /= 10)
-			*--last = (char)('0' + fraction % 10);
-		n += 1 + (size_t)decimals;
-	}
-	return n;
-}
-
-static bool all_zero(const char *text, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (text[i] != '0' && text[i] != '.')
-			return false;
-	return true;
-}
-
-static void write_number(struct buffer *b, double value, int decimals, bool trim)
-{
-	char room[NUMBER_MAX];
-
-	if (!isfinite(value))
-		return;
-
-	size_t n = fixed_text(room, fabs(value), decimals);
-
-	if (n == 0) {                                   /* beyond 2^63: no fraction left to show */
+	} else {                                        /* no fraction left to show */
 		buffer_format(b, decimals > 0 ? "%.0f.0" : "%.0f", value);
 		return;
 	}
-	if (trim && decimals > 0)
-		while (room[n - 1] == '0' && room[n - 2] != '.')
-			n--;
-	if (value < 0 && !all_zero(room, n))
-		buffer_char(b, '-');
-	buffer_bytes(b, room, n);
+	if (!buffer_reserve(b, NUMBER_MAX))
+		return;
+	if (value < 0 && (whole > 0 || fraction > 0))
+		b->at[b->len++] = '-';
+	b->len += write_parts(b->at + b->len, whole, fraction, (size_t)decimals, trim);
 }
 
 void buffer_fixed(struct buffer *b, double value, int decimals)

@@ -72,6 +72,11 @@ static void escaped(struct buffer *out, unsigned char c)
 	buffer_format(out, "\\u%04x", c);
 }
 
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+}
+
 void json_text_n(struct json *j, const char *text, size_t n)
 {
 	const unsigned char *at = (const unsigned char *)text;
@@ -79,6 +84,15 @@ void json_text_n(struct json *j, const char *text, size_t n)
 	item(j);
 	buffer_char(j->out, '"');
 	for (size_t i = 0; i < n;) {
+		size_t plain = i;
+
+		while (plain < n && is_plain(at[plain]))
+			plain++;
+		buffer_bytes(j->out, text + i, plain - i);
+		i = plain;
+		if (i == n)
+			break;
+
 		size_t length = utf8_length(at + i, n - i);
 
 		if (length == 0)

@@ -1,0 +1,289 @@
+/* sample_json.c - a sample as one line of JSON: a walk over the plan. */
+#include <string.h>
+
+#include "json_write.h"
+#include "sample_plan.h"
+#include "sample_write.h"
+
+struct line {
+	const struct sample_writer *w;
+	struct buffer *out;
+	const struct sample *s;
+	const struct run *run;
+};
+
+static void write_special(const struct line *l, const struct field *f, const char *base);
+
+static void write_text(const struct line *l, const char *text)
+{
+	struct json j = json_to(l->out);
+
+	json_text(&j, text);
+}
+
+static void write_number(const struct line *l, double value, int decimals)
+{
+	if (!isfinite(value))
+		buffer_bytes(l->out, "null", 4);
+	else
+		buffer_trimmed(l->out, value, decimals);
+}
+
+static size_t left_out(const struct sample *s, enum special what)
+{
+	return what == SPECIAL_CORES_LEFT_OUT    ? s->cores_left_out :
+	       what == SPECIAL_DISKS_LEFT_OUT    ? s->disks_left_out :
+	       what == SPECIAL_MOUNTS_LEFT_OUT   ? s->mounts_left_out :
+	       what == SPECIAL_NETWORKS_LEFT_OUT ? s->networks_left_out : 0;
+}
+
+static bool is_silent(const struct line *l, const struct field *f)
+{
+	if (f->source != FIELD_SPECIAL || f->special < SPECIAL_INTERVAL)
+		return false;
+	return f->special == SPECIAL_INTERVAL ? is_none(l->s->interval_seconds) : left_out(l->s, f->special) == 0;
+}
+
+/* `base`: the totals or the row that the fields' offsets count from. */
+static void write_object(const struct line *l, const struct plan *p, const char *base)
+{
+	size_t comma = 1;                       /* bytes of the first key to leave out */
+
+	/* Room for all keys and numbers at once; texts and nested objects make their own. */
+	if (!buffer_reserve(l->out, p->room))
+		return;
+	buffer_char(l->out, '{');
+	for (size_t i = 0; i < p->n; i++) {
+		const struct field *f = &p->fields[i];
+		double value;
+
+		if (is_silent(l, f))
+			continue;
+		buffer_bytes(l->out, f->key + comma, f->key_length - comma);
+		comma = 0;
+		switch (f->source) {
+		case FIELD_NUMBER:
+			memcpy(&value, base + f->offset, sizeof value);
+			write_number(l, scaled(value, f->scale, l->s->interval_seconds), f->decimals);
+			break;
+		case FIELD_TEXT:
+			write_text(l, base[f->offset] ? base + f->offset : NULL);
+			break;
+		case FIELD_KEY_NUMBER:
+			buffer_text(l->out, base[f->offset] ? base + f->offset : "null");
+			break;
+		case FIELD_SPECIAL:
+			write_special(l, f, base);
+			break;
+		}
+	}
+	buffer_char(l->out, '}');
+}
+
+static void write_rows(const struct line *l, enum table t)
+{
+	struct rows rows = sample_rows(l->s, t);
+
+	buffer_char(l->out, '[');
+	for (size_t i = 0; i < rows.n; i++) {
+		if (i > 0)
+			buffer_char(l->out, ',');
+		write_object(l, &l->w->row[t], row_key(rows, i));
+	}
+	buffer_char(l->out, ']');
+}
+
+static void write_mounts_of(const struct line *l, const char *device)
+{
+	bool comma = false;
+
+	buffer_char(l->out, '[');
+	for (size_t i = 0; i < l->s->n_mount; i++) {
+		if (strcmp(l->s->mount[i].device, device) != 0)
+			continue;
+		if (comma)
+			buffer_char(l->out, ',');
+		comma = true;
+		write_object(l, &l->w->row[TABLE_MOUNT], (const char *)&l->s->mount[i]);
+	}
+	buffer_char(l->out, ']');
+}
+
+/* The first mount of a device that is no disk of this sample: overlay, tmpfs, a network share. */
+static bool is_strange(const struct sample *s, size_t mount)
+{
+	const char *device = s->mount[mount].device;
+
+	for (size_t i = 0; i < s->n_disk; i++)
+		if (strcmp(s->disk[i].key, device) == 0)
+			return false;
+	for (size_t i = 0; i < mount; i++)
+		if (strcmp(s->mount[i].device, device) == 0)
+			return false;
+	return true;
+}
+
+/*
+ * Peers' readers know mounts only inside disks, with numbers for the rates.  What is mounted from
+ * no disk gets an entry of its own, as the Rust tracker does for ZFS pools: no identity, no traffic.
+ */
+static void write_strange_disk(const struct line *l, const char *device)
+{
+	const struct table_info *info = &tables[TABLE_DISK];
+	struct disk_row row;
+	const double none = NONE;
+
+	memset(&row, 0, sizeof row);
+	for (size_t i = 0; i < info->n_metrics; i++)
+		memcpy((char *)&row + info->metrics[i].offset, &none, sizeof none);
+	row.read_bytes = row.write_bytes = row.read_bytes_total = row.write_bytes_total = 0;
+	memcpy(row.key, device, size_min(strlen(device), sizeof row.key - 1));
+	write_object(l, &l->w->row[TABLE_DISK], (const char *)&row);
+}
+
+static void write_disks(const struct line *l)
+{
+	const struct sample *s = l->s;
+	bool comma = false;
+
+	buffer_char(l->out, '[');
+	for (size_t i = 0; i < s->n_disk; i++) {
+		if (comma)
+			buffer_char(l->out, ',');
+		comma = true;
+		write_object(l, &l->w->row[TABLE_DISK], (const char *)&s->disk[i]);
+	}
+	for (size_t i = 0; i < s->n_mount; i++) {
+		if (!is_strange(s, i))
+			continue;
+		if (comma)
+			buffer_char(l->out, ',');
+		comma = true;
+		write_strange_disk(l, s->mount[i].device);
+	}
+	buffer_char(l->out, ']');
+}
+
+static void write_cores(const struct line *l)
+{
+	buffer_char(l->out, '[');
+	for (size_t i = 0; i < l->s->n_core; i++) {
+		if (i > 0)
+			buffer_char(l->out, ',');
+		write_number(l, l->s->core[i].utilization_pct, 2);
+	}
+	buffer_char(l->out, ']');
+}
+
+static void write_collectors(const struct line *l)
+{
+	const struct collector_row *order[COLLECTOR_MAX];
+	struct json j = json_to(l->out);
+	size_t n = 0;
+
+	for (; n < l->s->n_collector; n++) {
+		const struct collector_row *row = &l->s->collector[n];
+		size_t at = n;
+
+		for (; at > 0 && strcmp(order[at - 1]->key, row->key) > 0; at--)
+			order[at] = order[at - 1];
+		order[at] = row;
+	}
+	json_open(&j, '{');
+	for (size_t i = 0; i < n; i++) {
+		json_key(&j, order[i]->key);
+		json_number(&j, order[i]->seconds, 6);
+	}
+	json_close(&j, '}');
+}
+
+static void write_pids(const struct line *l)
+{
+	struct json j = json_to(l->out);
+
+	json_open(&j, '[');
+	for (size_t i = 0; i < l->run->n_pids; i++)
+		json_i64(&j, l->run->pids[i]);
+	json_close(&j, ']');
+}
+
+static void write_group(const struct line *l, const struct field *f)
+{
+	if (f->special == SPECIAL_PROCESS && l->run->n_pids == 0)
+		buffer_bytes(l->out, "null", 4);
+	else
+		write_object(l, &l->w->group[f->index], (const char *)&l->s->total);
+}
+
+static void write_special(const struct line *l, const struct field *f, const char *base)
+{
+	switch (f->special) {
+	case SPECIAL_NULL:
+		buffer_bytes(l->out, "null", 4);
+		break;
+	case SPECIAL_NO_ROWS:
+		buffer_bytes(l->out, "[]", 2);
+		break;
+	case SPECIAL_GROUP:
+	case SPECIAL_PROCESS:
+		write_group(l, f);
+		break;
+	case SPECIAL_DISKS:
+		write_disks(l);
+		break;
+	case SPECIAL_MOUNTS:
+		write_mounts_of(l, base);       /* a row begins with its key */
+		break;
+	case SPECIAL_NETWORKS:
+		write_rows(l, TABLE_NETWORK);
+		break;
+	case SPECIAL_PROGRAMS:
+		write_rows(l, TABLE_PROGRAM);
+		break;
+	case SPECIAL_ROOTS:
+		write_rows(l, TABLE_ROOT);
+		break;
+	case SPECIAL_CORES:
+		write_cores(l);
+		break;
+	case SPECIAL_COLLECTORS:
+		write_collectors(l);
+		break;
+	case SPECIAL_TIMESTAMP:
+		timestamp_write(l->out, l->s->wall_ns, l->run->interval_seconds < 1 ? 6 : 3);
+		break;
+	case SPECIAL_WHOLE_TIMESTAMP:
+		timestamp_write(l->out, l->s->wall_ns, 0);
+		break;
+	case SPECIAL_JOB_NAME:
+		write_text(l, l->run->job_name);
+		break;
+	case SPECIAL_VERSION:
+		write_text(l, RT_VERSION);
+		break;
+	case SPECIAL_PID:
+		write_number(l, l->run->n_pids > 0 ? (double)l->run->pids[0] : NONE, 0);
+		break;
+	case SPECIAL_PIDS:
+		write_pids(l);
+		break;
+	case SPECIAL_INTERVAL:
+		write_number(l, l->s->interval_seconds * 1000, 0);
+		break;
+	case SPECIAL_CORES_LEFT_OUT:
+	case SPECIAL_DISKS_LEFT_OUT:
+	case SPECIAL_MOUNTS_LEFT_OUT:
+	case SPECIAL_NETWORKS_LEFT_OUT:
+		buffer_u64(l->out, left_out(l->s, f->special));
+		break;
+	}
+}
+
+void sample_write_json(const struct sample_writer *w, struct buffer *out, const struct sample *s,
+		       const struct run *run)
+{
+	struct line l = { .w = w, .out = out, .s = s, .run = run };
+
+	write_object(&l, &w->line, (const char *)&s->total);
+	buffer_char(out, '\n');
+}

@@ -1,0 +1,49 @@
+/*
+ * sample_plan.h - the JSON line as data: every object's keys, in the order in which they are
+ * written, with where each value comes from.  Made once from metrics.def and layouts.def.
+ */
+#ifndef RT_SAMPLE_PLAN_H
+#define RT_SAMPLE_PLAN_H
+
+#include "layouts.h"
+#include "metrics.h"
+
+enum special {                                  /* what no metric holds */
+	SPECIAL_NULL, SPECIAL_NO_ROWS,
+	SPECIAL_GROUP,                          /* an object of totals; field.index is its plan */
+	SPECIAL_PROCESS,                        /* the same, null while nothing is tracked */
+	SPECIAL_DISKS, SPECIAL_MOUNTS, SPECIAL_NETWORKS, SPECIAL_PROGRAMS, SPECIAL_ROOTS,
+	SPECIAL_CORES, SPECIAL_COLLECTORS,
+	SPECIAL_TIMESTAMP, SPECIAL_WHOLE_TIMESTAMP, SPECIAL_JOB_NAME, SPECIAL_VERSION,
+	SPECIAL_PID, SPECIAL_PIDS,
+	/* From here on the key is left out where there is nothing to say. */
+	SPECIAL_INTERVAL,
+	SPECIAL_CORES_LEFT_OUT, SPECIAL_DISKS_LEFT_OUT, SPECIAL_MOUNTS_LEFT_OUT, SPECIAL_NETWORKS_LEFT_OUT,
+};
+
+enum field_source { FIELD_NUMBER, FIELD_TEXT, FIELD_KEY_NUMBER, FIELD_SPECIAL };
+
+struct field {
+	const char *key;                        /* `,"name":`; while the plan is made just the name */
+	size_t key_length;
+	enum field_source source;
+	enum special special;
+	enum scale scale;
+	int decimals;
+	size_t offset;                          /* in struct totals or the row */
+	size_t index;
+};
+
+struct plan { struct field *fields; size_t n, room; };   /* room: bytes that its keys and numbers need at most */
+
+enum { GROUPS_MAX = 16, NUMBER_ROOM = 32 };
+
+struct sample_writer {
+	struct plan line;
+	struct plan row[TABLE_COUNT];
+	struct plan group[GROUPS_MAX];
+	struct field *fields;                   /* of all plans */
+	char *keys;
+};
+
+#endif
