@@ -66,3 +66,96 @@ def test_wrong_options_are_refused():
     for arguments in (["--secondss", "1"], ["--seconds"], ["--seconds", "x"]):
         assert subprocess.run([LOADS / "load_cpu", *arguments], capture_output=True,
                               timeout=60).returncode == 2
+
+
+def test_memory_is_what_was_asked_for():
+    truth = truth_of("load_memory", "--rss", 64, "--hold", 0)
+    assert truth["rss_bytes"] == near(64 << 20, 0.05)
+    assert truth["pss_bytes"] <= truth["rss_bytes"] <= truth["peak_rss_bytes"] + (1 << 20)
+
+
+def test_shared_memory_counts_once_in_pss():
+    truth = truth_of("load_memory", "--rss", 64, "--hold", 0, "--share", 3)
+    assert truth["processes"] == 4
+    assert truth["rss_bytes"] == near(4 * (64 << 20), 0.05)
+    assert truth["pss_bytes"] == near(64 << 20, 0.05)
+
+
+def test_a_spike_stays_in_the_peak():
+    truth = truth_of("load_memory", "--rss", 32, "--spike", 64, "--spike-ms", 1, "--hold", 0)
+    assert truth["peak_rss_bytes"] == near(96 << 20, 0.05)
+    assert truth["rss_bytes"] == near(32 << 20, 0.1)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--in-child",), ("--unwaited",), ("--direct",)])
+def test_bytes_reach_the_disk(tmp_path, arguments):
+    try:
+        truth = truth_of("load_io", "--write", 16, "--read", 8, "--directory", tmp_path, *arguments)
+    except subprocess.CalledProcessError as error:
+        pytest.skip(f"no such file system here: {error.stderr}")
+    if truth["counted_write_bytes"] == 0:
+        pytest.skip("the temporary directory is not on a disk")
+    assert truth["write_bytes"] == 16 << 20
+    # The file system's own blocks come on top.
+    assert truth["counted_write_bytes"] == near(16 << 20, 0.01, 256 << 10)
+    assert truth["counted_read_bytes"] == near(8 << 20, 0.01, 256 << 10)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_forks_are_counted_and_charged():
+    before = cpu_of_children()
+    truth = truth_of("load_forks", "--rate", 200, "--seconds", 0.5, "--each", 500)
+    charged = cpu_of_children() - before
+    assert truth["forks"] == 100
+    assert truth["cpu_seconds"] == near(charged, least=0.008)
+    assert truth["waited_seconds"] >= 100 * 500e-6
+
+
+def test_tree_stands_and_is_charged():
+    read_end, write_end = os.pipe()
+    before = cpu_of_children()
+    tree = subprocess.Popen([LOADS / "load_tree", "--processes", "120", "--busy", "20", "--seconds", "1",
+                             "--ready", str(write_end)], pass_fds=[write_end], stdout=subprocess.PIPE)
+    os.close(write_end)
+    assert os.read(read_end, 64) == b"ready\n"
+    os.close(read_end)
+    members, depth = descendants(tree.pid)
+    truth = json.loads(tree.communicate(timeout=60)[0])
+    assert members == truth["processes"] == 120
+    assert depth == 3
+    assert truth["cpu_seconds"] == near(cpu_of_children() - before, least=0.008)
+    assert truth["cpu_seconds"] > 20 * 50 * 50e-6      # half of the bursts that fit in
+
+
+def descendants(root):
+    """How many processes stand below and at root, and how many levels are below it."""
+    parents = {}
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit():
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                parents[int(entry.name)] = int(fields[1])
+        except (FileNotFoundError, ProcessLookupError):
+            pass
+    level = {root: 0}
+    while True:
+        more = {pid: level[parent] + 1 for pid, parent in parents.items()
+                if parent in level and pid not in level}
+        if not more:
+            return len(level), max(level.values())
+        level.update(more)
+
+
+def test_no_load_outlives_who_started_it():
+    """The shell that starts the tree is killed; the kernel ends the tree from the top."""
+    read_end, write_end = os.pipe()
+    shell = subprocess.Popen(["/bin/sh", "-c",
+                              f"'{LOADS}/load_tree' --processes 30 --seconds 60 --ready {write_end}; :"],
+                             pass_fds=[write_end], stdout=subprocess.DEVNULL)
+    os.close(write_end)
+    assert os.read(read_end, 64) == b"ready\n"
+    shell.kill()
+    shell.wait()
+    # Every process of the tree holds the pipe: its end is the end of the last of them.
+    assert os.read(read_end, 64) == b""
+    os.close(read_end)

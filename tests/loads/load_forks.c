@@ -1,0 +1,54 @@
+/*
+ * load_forks.c - a storm of short children, at a steady rate.
+ *
+ *   --rate N --seconds S         N children a second for S seconds, each waited for at once
+ *   --each US                    what a child burns, in microseconds
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "load.h"
+
+enum { LIMIT_SECONDS = 120 };
+
+int main(int argc, char **argv)
+{
+	enum { RATE, SECONDS, EACH, TRUTH, OPTIONS };
+	struct load_option o[OPTIONS] = {
+		[RATE] = { "rate", "100", false }, [SECONDS] = { "seconds", "1", false },
+		[EACH] = { "each", "0", false }, [TRUTH] = { "truth", NULL, false },
+	};
+
+	load_limit(LIMIT_SECONDS, false);
+	load_options(o, OPTIONS, argc, argv);
+
+	double rate = load_number(o[RATE].value), each = load_number(o[EACH].value) / 1e6;
+	unsigned forks = (unsigned)(rate * load_number(o[SECONDS].value));
+	double began = load_clock(CLOCK_MONOTONIC);
+
+	for (unsigned i = 0; i < forks; i++) {
+		/* A machine that cannot keep the rate does not catch up: it just takes longer. */
+		load_sleep_until(began + i / rate);
+
+		pid_t pid = fork();
+
+		if (pid < 0)
+			load_fail("fork: %s", strerror(errno));
+		if (pid == 0) {
+			if (each > 0)
+				load_burn(CLOCK_PROCESS_CPUTIME_ID, each);
+			_exit(0);
+		}
+		(void)waitpid(pid, NULL, 0);
+	}
+
+	double self = load_cpu_self(), waited = load_cpu_children();
+
+	load_tell(o[TRUTH].value,
+		  "{\"load\": \"forks\", \"forks\": %u, \"cpu_seconds\": %.6f, \"waited_seconds\": %.6f, "
+		  "\"wall_seconds\": %.3f}",
+		  forks, self + waited, waited, load_clock(CLOCK_MONOTONIC) - began);
+	return 0;
+}

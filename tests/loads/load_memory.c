@@ -1,0 +1,121 @@
+/*
+ * load_memory.c - resident memory of a known size: pages touched, small pages, private or shared.
+ *
+ *   --rss MIB --hold S           MIB of touched memory, held for S seconds
+ *   --share N                    N children that share those pages by fork and do not write to them
+ *   --spike MIB --spike-ms MS    in the middle of the hold, MIB more for MS milliseconds
+ *
+ * The truth while it is held: `rss_bytes` counts a shared page once for each process, `pss_bytes`
+ * once in all; `peak_rss_bytes` is the VmHWM of the first process at its end.
+ */
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "load.h"
+
+enum { LIMIT_SECONDS = 120, SHARE_MAX = 100 };
+
+struct process { double rss_bytes, pss_bytes; };
+
+struct shared {
+	atomic_uint ready, measured;
+	struct process processes[SHARE_MAX + 1];
+};
+
+static char *touched(size_t bytes)
+{
+	char *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED)
+		load_fail("mmap of %zu bytes: %s", bytes, strerror(errno));
+	/* Huge pages would be resident in steps of 2 MiB, where the kernel has some left. */
+	(void)madvise(at, bytes, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < bytes; i += 4096)
+		at[i] = (char)(i >> 12 | 1);
+	return at;
+}
+
+static void wait_until(atomic_uint *counter, unsigned value)
+{
+	while (atomic_load(counter) < value)
+		load_sleep(0.001);
+}
+
+/* Reads its own numbers once all `n` processes exist: before that, PSS is still falling. */
+static void measure(struct shared *s, unsigned i, unsigned n)
+{
+	(void)atomic_fetch_add(&s->ready, 1);
+	wait_until(&s->ready, n);
+	s->processes[i].rss_bytes = load_proc("smaps_rollup", "Rss:") * 1024;
+	s->processes[i].pss_bytes = load_proc("smaps_rollup", "Pss:") * 1024;
+	(void)atomic_fetch_add(&s->measured, 1);
+	wait_until(&s->measured, n);
+}
+
+static void hold(double seconds, size_t spike_bytes, double spike_seconds)
+{
+	if (spike_bytes == 0) {
+		load_sleep(seconds);
+		return;
+	}
+	load_sleep(seconds / 2);
+
+	char *spike = touched(spike_bytes);
+
+	load_sleep(spike_seconds);
+	(void)munmap(spike, spike_bytes);
+	load_sleep(seconds / 2);
+}
+
+int main(int argc, char **argv)
+{
+	enum { RSS, HOLD, SHARE, SPIKE, SPIKE_MS, TRUTH, OPTIONS };
+	struct load_option o[OPTIONS] = {
+		[RSS] = { "rss", "64", false }, [HOLD] = { "hold", "1", false }, [SHARE] = { "share", "0", false },
+		[SPIKE] = { "spike", "0", false }, [SPIKE_MS] = { "spike-ms", "50", false },
+		[TRUTH] = { "truth", NULL, false },
+	};
+
+	load_limit(LIMIT_SECONDS, false);
+	load_options(o, OPTIONS, argc, argv);
+
+	size_t mib = 1024 * 1024, bytes = (size_t)load_number(o[RSS].value) * mib;
+	unsigned children = (unsigned)load_number(o[SHARE].value);
+	struct shared *s = load_shared(sizeof *s);
+	double began = load_clock(CLOCK_MONOTONIC), seconds = load_number(o[HOLD].value);
+
+	if (children > SHARE_MAX)
+		load_fail("--share is at most %d", SHARE_MAX);
+	(void)touched(bytes);
+	for (unsigned i = 1; i <= children; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			load_fail("fork: %s", strerror(errno));
+		if (pid == 0) {
+			load_limit(LIMIT_SECONDS, false);
+			measure(s, i, children + 1);
+			for (;;)
+				(void)pause();  /* until the parent's end */
+		}
+	}
+	measure(s, 0, children + 1);
+	hold(seconds, (size_t)load_number(o[SPIKE].value) * mib, load_number(o[SPIKE_MS].value) / 1e3);
+
+	double rss = 0, pss = 0;
+
+	for (unsigned i = 0; i <= children; i++) {
+		rss += s->processes[i].rss_bytes;
+		pss += s->processes[i].pss_bytes;
+	}
+	load_tell(o[TRUTH].value,
+		  "{\"load\": \"memory\", \"rss_bytes\": %.0f, \"pss_bytes\": %.0f, \"peak_rss_bytes\": %.0f, "
+		  "\"processes\": %u, \"wall_seconds\": %.3f}",
+		  rss, pss, load_proc("status", "VmHWM:") * 1024, children + 1,
+		  load_clock(CLOCK_MONOTONIC) - began);
+	return 0;
+}
