@@ -1,0 +1,121 @@
+/* child.c - the command that we run. */
+#include "child.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+
+extern char **environ;
+
+static bool is_private(const char *entry, const char *const *names)
+{
+	for (; *names; names++) {
+		size_t n = strlen(*names);
+
+		if (strncmp(entry, *names, n) == 0 && entry[n] == '=')
+			return true;
+	}
+	return false;
+}
+
+/* Takes our variables out in place: this process is about to become another program. */
+static void remove_private(char **entries, const char *const *names)
+{
+	char **kept = entries;
+
+	for (char **entry = entries; *entry; entry++)
+		if (!is_private(*entry, names))
+			*kept++ = *entry;
+	*kept = NULL;
+}
+
+int child_become(char *const *argv, const struct inherited_signals *signals, const char *const *private_variables)
+{
+	remove_private(environ, private_variables);
+	(void)sigaction(SIGCHLD, &signals->child, NULL);
+	(void)sigaction(SIGPIPE, &signals->pipe, NULL);
+	(void)sigprocmask(SIG_SETMASK, &signals->mask, NULL);
+	/* execvp, as env(1) and nohup(1) do: a script without #! runs in sh, as from any shell. */
+	execvp(argv[0], argv);
+	return -errno;
+}
+
+static _Noreturn void wait_and_become(const struct child *c, char *const *argv,
+				      const struct inherited_signals *signals, const char *const *private_variables)
+{
+	char word;
+	ssize_t n;
+
+	while ((n = read(c->go, &word, 1)) < 0 && errno == EINTR)
+		;
+	if (n != 1)
+		_exit(125);                     /* the recorder is gone: nothing was started */
+
+	int error = -child_become(argv, signals, private_variables);
+
+	(void)!write(c->failed, &error, sizeof error);
+	_exit(child_exec_status(error));
+}
+
+int child_prepare(struct child *ret, char *const *argv, const struct inherited_signals *signals,
+		  const char *const *private_variables, struct why *why)
+{
+	int go[2], failed[2];
+
+	if (pipe2(go, O_CLOEXEC) < 0)
+		return why_set(why, -errno, "cannot make a pipe: %s", strerror(errno));
+	if (pipe2(failed, O_CLOEXEC) < 0) {
+		int error = errno;
+
+		close_p(&go[0]);
+		close_p(&go[1]);
+		return why_set(why, -error, "cannot make a pipe: %s", strerror(error));
+	}
+
+	struct child c = { .pid = fork() };
+
+	if (c.pid == 0) {
+		c.go = go[0];
+		c.failed = failed[1];
+		close_p(&go[1]);
+		close_p(&failed[0]);
+		wait_and_become(&c, argv, signals, private_variables);
+	}
+
+	int error = errno;
+
+	close_p(&go[0]);
+	close_p(&failed[1]);
+	c.go = go[1];
+	c.failed = failed[0];
+	if (c.pid < 0) {
+		close_p(&c.go);
+		close_p(&c.failed);
+		return why_set(why, -error, "cannot start a process: %s", strerror(error));
+	}
+	*ret = c;
+	return 0;
+}
+
+int child_start(struct child *c)
+{
+	int error = 0;
+	ssize_t n;
+
+	(void)!write(c->go, "g", 1);
+	close_p(&c->go);
+	/* exec closes the other end: nothing to read is success. */
+	while ((n = read(c->failed, &error, sizeof error)) < 0 && errno == EINTR)
+		;
+	close_p(&c->failed);
+	if (n != (ssize_t)sizeof error)
+		return 0;
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return -error;
+}
+
+int child_exec_status(int error)
+{
+	return error == ENOENT ? 127 : 126;
+}

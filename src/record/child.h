@@ -1,0 +1,42 @@
+/*
+ * child.h - the command that we run, started so that it cannot tell the difference.
+ *
+ * It gets our stdin, stdout, stderr, other descriptors, process group, terminal, working directory,
+ * limits, and the signal mask and dispositions that we were started with; its environment lacks only
+ * the variables that name our own outputs.
+ */
+#ifndef RT_CHILD_H
+#define RT_CHILD_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "../core/why.h"
+
+/* What signals were like when we were started: the command gets them back. */
+struct inherited_signals { sigset_t mask; struct sigaction child, pipe; };
+
+struct child {
+	pid_t pid;
+	int go, failed;                         /* pipes: our word to start; its errno if exec fails */
+};
+
+/*
+ * Forks.  The child waits for child_start (or ends if we die before), so that the baseline can be
+ * taken while it exists and has done nothing.  -errno of fork or pipe.
+ */
+int child_prepare(struct child *ret, char *const *argv, const struct inherited_signals *signals,
+		  const char *const *private_variables, struct why *why) must_use;
+
+/*
+ * Lets it exec.  0: the command runs.  -errno of exec: the child is ended and reaped, and the exit
+ * status is child_exec_status().
+ */
+int child_start(struct child *c) must_use;
+
+/* Becomes the command without being its parent, for when nothing can be recorded.  Returns -errno of exec. */
+int child_become(char *const *argv, const struct inherited_signals *signals, const char *const *private_variables);
+
+int child_exec_status(int error);               /* 127: not found, 126: cannot be executed */
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * destinations.h - which outputs a run has: the samples' and the record's, and how they are opened.
+ */
+#ifndef RT_DESTINATIONS_H
+#define RT_DESTINATIONS_H
+
+#include "options.h"
+#include "output.h"
+
+enum mode { MODE_WATCH, MODE_ATTACH, MODE_COMMAND };
+
+static inline enum mode options_mode(const struct options *o)
+{
+	return o->run.command ? MODE_COMMAND : o->run.n_pids > 0 ? MODE_ATTACH : MODE_WATCH;
+}
+
+/*
+ * Where samples go: -o FILE; else stdout when watching or attached; around a command stderr if a
+ * format was asked for, else nowhere (*ret is NULL).  A file that cannot be opened is an error with
+ * a sentence, before anything is started; a FIFO is opened later, in its thread.
+ * `note` gets a sentence if the output works with limits.
+ */
+int  samples_destination(struct output **ret, const struct options *o, struct why *why, struct why *note) must_use;
+
+struct record_place {
+	char path[1024];                        /* "": no record */
+	bool prune;                             /* in the default place */
+	bool named;                             /* --record FILE: overwrites */
+	const struct options *options;
+};
+
+/*
+ * Where the record goes: --record, else the default place, but for a watch nowhere.
+ * *ret is NULL if there is none; `note` says why if one was to be expected.  `place` must outlive it.
+ * The file is made (0600) in the output's thread.
+ */
+void record_destination(struct output **ret, struct record_place *place, const struct options *o,
+			const char *host, struct why *note);
+
+#endif

@@ -1,0 +1,346 @@
+/* output.c - where lines go: a thread and a bounded queue for each destination. */
+#include "output.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { QUEUE_BYTES = 256 * 1024, STACK_BYTES = 128 * 1024 };
+
+/*
+ * The queue is a ring of lines, each behind its length.  A line stands in one piece: one that would
+ * reach over the end begins at 0 again, and a length of WRAP marks the unused rest.
+ */
+struct queue {
+	char *at;
+	size_t head, tail;                      /* the writer reads at head, lines are added at tail */
+	size_t lines;
+};
+
+static const uint32_t WRAP = UINT32_MAX;
+
+struct output {
+	pthread_mutex_t lock;
+	pthread_cond_t filled, drained;
+	struct queue queue;
+	bool threaded, closing;
+	bool abandoned;                         /* the thread frees everything when it comes back */
+	bool reader_gone;
+	uint64_t dropped;
+	struct why failure;                     /* "" : none yet */
+
+	int fd;
+	bool borrowed, regular;
+	int (*open)(void *context, struct why *why);
+	void *context;
+	char name[128];
+};
+
+/* Both lengths are kept 4-aligned, so a length never reaches over the end. */
+static size_t room_for(size_t n)
+{
+	return sizeof(uint32_t) + (n + 3) / 4 * 4;
+}
+
+static void put_length(struct queue *q, uint32_t n)
+{
+	memcpy(q->at + q->tail, &n, sizeof n);
+}
+
+static bool queue_add(struct queue *q, const char *line, size_t n)
+{
+	size_t need = room_for(n);
+
+	if (q->lines == 0)
+		q->head = q->tail = 0;          /* stays at the front: few pages are ever touched */
+	if (q->lines > 0 && q->tail <= q->head) {
+		if (q->head - q->tail < need)
+			return false;
+	} else if (QUEUE_BYTES - q->tail < need) {
+		if (q->head < need)
+			return false;
+		if (q->tail < QUEUE_BYTES)
+			put_length(q, WRAP);
+		q->tail = 0;
+	}
+	put_length(q, (uint32_t)n);
+	memcpy(q->at + q->tail + sizeof(uint32_t), line, n);
+	q->tail += need;
+	q->lines++;
+	return true;
+}
+
+/* The oldest line; it stays where it is until queue_pop. */
+static const char *queue_front(struct queue *q, size_t *ret_n)
+{
+	uint32_t n;
+
+	if (q->head == QUEUE_BYTES)
+		q->head = 0;
+	memcpy(&n, q->at + q->head, sizeof n);
+	if (n == WRAP) {
+		q->head = 0;
+		memcpy(&n, q->at, sizeof n);
+	}
+	*ret_n = n;
+	return q->at + q->head + sizeof n;
+}
+
+static void queue_pop(struct queue *q, size_t n)
+{
+	q->head += room_for(n);
+	q->lines--;
+}
+
+/* Whole or not at all; -errno. */
+static int write_line(const struct output *o, const char *line, size_t n)
+{
+	off_t began = o->regular ? lseek(o->fd, 0, SEEK_CUR) : -1;
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t r = write(o->fd, line + done, n - done);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0) {
+			int error = r < 0 ? -errno : -EIO;
+
+			if (done > 0 && began >= 0 && ftruncate(o->fd, began) == 0)
+				(void)lseek(o->fd, began, SEEK_SET);
+			return error;
+		}
+		done += (size_t)r;
+	}
+	return 0;
+}
+
+/* With the lock held. */
+static void fail(struct output *o, int error)
+{
+	o->dropped++;
+	if (error == -EPIPE)
+		o->reader_gone = true;
+	if (!o->failure.text[0])
+		(void)why_set(&o->failure, 0, "cannot write to %s: %s", o->name, strerror(-error));
+}
+
+static void set_descriptor(struct output *o, int fd)
+{
+	struct stat status;
+
+	o->fd = fd;
+	o->regular = fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+static void destroy(struct output *o)
+{
+	if (!o->borrowed)
+		close_p(&o->fd);
+	free(o->queue.at);
+	(void)pthread_cond_destroy(&o->filled);
+	(void)pthread_cond_destroy(&o->drained);
+	(void)pthread_mutex_destroy(&o->lock);
+	free(o);
+}
+
+/* With the lock held, which it gives up meanwhile. */
+static void open_late(struct output *o)
+{
+	struct why why = { "" };
+
+	(void)pthread_mutex_unlock(&o->lock);
+	int fd = o->open(o->context, &why);
+	(void)pthread_mutex_lock(&o->lock);
+	if (fd >= 0)
+		set_descriptor(o, fd);
+	else if (why.text[0])
+		o->failure = why;
+	else
+		(void)why_set(&o->failure, 0, "cannot open %s: %s", o->name, strerror(-fd));
+}
+
+static void write_front(struct output *o)
+{
+	size_t n;
+	const char *line = queue_front(&o->queue, &n);
+	int r = -EBADF;
+
+	(void)pthread_mutex_unlock(&o->lock);
+	if (o->fd >= 0)
+		r = write_line(o, line, n);
+	(void)pthread_mutex_lock(&o->lock);
+	queue_pop(&o->queue, n);
+	if (r < 0)
+		fail(o, r);
+}
+
+static void *write_lines(void *argument)
+{
+	struct output *o = argument;
+
+	(void)pthread_mutex_lock(&o->lock);
+	if (o->open)
+		open_late(o);
+	while (!o->abandoned) {
+		if (o->queue.lines > 0) {
+			write_front(o);
+		} else if (o->closing) {
+			break;
+		} else {
+			(void)pthread_cond_wait(&o->filled, &o->lock);
+		}
+	}
+	bool last = o->abandoned;
+
+	o->threaded = false;
+	(void)pthread_cond_signal(&o->drained);
+	(void)pthread_mutex_unlock(&o->lock);
+	if (last)
+		destroy(o);
+	return NULL;
+}
+
+/* All signals are the main thread's. */
+static int start_thread(struct output *o)
+{
+	sigset_t all, before;
+	pthread_attr_t attributes;
+	pthread_t thread;
+
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+	int r = pthread_attr_init(&attributes);
+
+	if (r == 0) {
+		(void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
+		(void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+		r = pthread_create(&thread, &attributes, write_lines, o);
+		(void)pthread_attr_destroy(&attributes);
+	}
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return -r;
+}
+
+static void init_conditions(struct output *o)
+{
+	pthread_condattr_t monotonic;
+
+	(void)pthread_mutex_init(&o->lock, NULL);
+	(void)pthread_condattr_init(&monotonic);
+	(void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	(void)pthread_cond_init(&o->filled, NULL);
+	(void)pthread_cond_init(&o->drained, &monotonic);
+	(void)pthread_condattr_destroy(&monotonic);
+}
+
+int output_open(struct output **ret, const struct output_options *options, struct why *why)
+{
+	struct output *o = calloc(1, sizeof *o);
+
+	if (!o || !(o->queue.at = malloc(QUEUE_BYTES))) {
+		free(o);
+		return why_set(why, -ENOMEM, "out of memory");
+	}
+	init_conditions(o);
+	(void)snprintf(o->name, sizeof o->name, "%s", options->name);
+	o->fd = -1;
+	o->borrowed = options->borrowed;
+	o->open = options->open;
+	o->context = options->context;
+	if (options->fd >= 0)
+		set_descriptor(o, options->fd);
+
+	o->threaded = true;
+	int r = start_thread(o);
+
+	if (r < 0) {
+		o->threaded = false;
+		if (o->open && options->open_anyway) {
+			(void)pthread_mutex_lock(&o->lock);
+			open_late(o);
+			(void)pthread_mutex_unlock(&o->lock);
+		}
+		(void)why_set(why, 0, "cannot start a thread to write %s (%s): %s", o->name, strerror(-r),
+			      o->regular ? "writing without one" : "its lines are left out");
+	}
+	*ret = o;
+	return 0;
+}
+
+void output_put(struct output *o, const char *line, size_t n)
+{
+	(void)pthread_mutex_lock(&o->lock);
+	if (o->threaded) {
+		if (room_for(n) < QUEUE_BYTES / 2 && queue_add(&o->queue, line, n))
+			(void)pthread_cond_signal(&o->filled);
+		else
+			o->dropped++;
+	} else if (o->regular) {
+		int r = write_line(o, line, n);
+
+		if (r < 0)
+			fail(o, r);
+	} else {
+		o->dropped++;
+	}
+	(void)pthread_mutex_unlock(&o->lock);
+}
+
+uint64_t output_dropped(struct output *o)
+{
+	(void)pthread_mutex_lock(&o->lock);
+	uint64_t dropped = o->dropped;
+	(void)pthread_mutex_unlock(&o->lock);
+	return dropped;
+}
+
+bool output_reader_gone(struct output *o)
+{
+	(void)pthread_mutex_lock(&o->lock);
+	bool gone = o->reader_gone;
+	(void)pthread_mutex_unlock(&o->lock);
+	return gone;
+}
+
+bool output_failure(struct output *o, struct why *ret)
+{
+	(void)pthread_mutex_lock(&o->lock);
+	bool failed = o->failure.text[0] != '\0';
+
+	if (failed)
+		*ret = o->failure;
+	(void)pthread_mutex_unlock(&o->lock);
+	return failed;
+}
+
+uint64_t output_close(struct output *o, double wait_seconds)
+{
+	struct timespec until;
+
+	if (!o)
+		return 0;
+	(void)clock_gettime(CLOCK_MONOTONIC, &until);
+	int64_t ns = until.tv_nsec + (int64_t)(wait_seconds * 1e9);
+
+	until.tv_sec += ns / NS_PER_SECOND;
+	until.tv_nsec = ns % NS_PER_SECOND;
+
+	(void)pthread_mutex_lock(&o->lock);
+	o->closing = true;
+	(void)pthread_cond_signal(&o->filled);
+	while (o->threaded && pthread_cond_timedwait(&o->drained, &o->lock, &until) == 0)
+		;
+
+	uint64_t lost = o->dropped + o->queue.lines;
+	bool hangs = o->threaded;
+
+	o->abandoned = hangs;
+	(void)pthread_mutex_unlock(&o->lock);
+	if (!hangs)
+		destroy(o);
+	return lost;
+}

@@ -1,0 +1,45 @@
+/*
+ * output.h - where lines go: a thread of its own behind a bounded queue, for each destination.
+ *
+ * Whoever takes samples never waits for a disk, a pipe or a file server: a line that finds the
+ * queue full is dropped and counted.  A line is written whole, by one write(2) where the kernel
+ * takes it at once; on a regular file a line that fails in the middle is cut off again, so a file
+ * never ends in half a line because the disk was full.
+ */
+#ifndef RT_OUTPUT_H
+#define RT_OUTPUT_H
+
+#include "../core/why.h"
+
+struct output;
+
+struct output_options {
+	int fd;                                 /* >= 0: write here.  -1: `open` gives the descriptor */
+	bool borrowed;                          /* fd is not ours to close */
+	int (*open)(void *context, struct why *why);    /* runs in the output's thread, so it may block:
+						   a FIFO without a reader, a hung file server */
+	void *context;
+	bool open_anyway;                       /* `open` makes a regular file: without a thread the caller opens it */
+	const char *name;                       /* for sentences; copied */
+};
+
+/*
+ * Where no thread can be had (pids.max), lines for a regular file or device are written by the
+ * caller, and others are dropped; `why` then says so and 0 is returned all the same.
+ */
+int  output_open(struct output **ret, const struct output_options *options, struct why *why) must_use;
+
+void output_put(struct output *o, const char *line, size_t n);  /* the line with its newline */
+
+uint64_t output_dropped(struct output *o);      /* lines that did not get out, so far */
+bool output_reader_gone(struct output *o);      /* EPIPE: nobody will ever read on */
+/* The first failure as a sentence; false: none. */
+bool output_failure(struct output *o, struct why *ret);
+
+/*
+ * Lets the queue drain for at most `wait_seconds`, then frees everything; a thread that still hangs
+ * is left behind with its memory, to end with the process.  Returns the lines that did not get out.
+ */
+uint64_t output_close(struct output *o, double wait_seconds);   /* NULL is fine: 0 */
+
+#endif

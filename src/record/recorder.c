@@ -1,0 +1,383 @@
+/* recorder.c - the loop: when to sample, what became of the command, when to end. */
+#include "recorder.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+
+#include "session.h"
+#include "signals.h"
+
+enum { OWN_FAILURE = 125 };
+
+/* What an event is about; root i of an attachment is FROM_ROOT + i. */
+enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_ROOT };
+
+struct recorder {
+	const struct options *options;
+	enum mode mode;
+	struct session *session;
+	struct inherited_signals inherited;
+	int epoll, timer, signals;
+	int roots[ROOT_MAX];                    /* pidfds; -1: ended, or pidfds are not to be had */
+	size_t roots_alive;
+	bool poll_roots;                        /* no pidfds: look at each tick */
+
+	int64_t first_due_ns, interval_ns;
+	uint64_t expirations;                   /* of the timer so far */
+
+	pid_t command;                          /* 0: none */
+	bool terminal_interrupt;                /* ^C or ^\ reached us from the terminal */
+	struct run_status status;               /* end != RUN_RUNNING: the command or the watch is over */
+	bool leave;                             /* out of the loop */
+};
+
+/* ---- beginning ------------------------------------------------------------------------- */
+
+static bool listen_to(struct recorder *r, int fd, uint64_t from, uint32_t events)
+{
+	struct epoll_event event = { .events = events, .data.u64 = from };
+
+	return epoll_ctl(r->epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+/* What the loop cannot do without; opened before anything else takes the descriptors. */
+static int open_loop(struct recorder *r, struct why *why)
+{
+	r->signals = signals_open(&r->inherited);
+	r->epoll = epoll_create1(EPOLL_CLOEXEC);
+	r->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (r->signals < 0 || r->epoll < 0 || r->timer < 0 ||
+	    !listen_to(r, r->timer, FROM_TIMER, EPOLLIN) || !listen_to(r, r->signals, FROM_SIGNALS, EPOLLIN))
+		return why_set(why, -errno, "cannot set up the recorder: %s", strerror(errno));
+	return 0;
+}
+
+static void close_loop(struct recorder *r)
+{
+	close_p(&r->signals);
+	close_p(&r->epoll);
+	close_p(&r->timer);
+	for (size_t i = 0; i < ROOT_MAX; i++)
+		close_p(&r->roots[i]);
+}
+
+/* Descriptors for large trees; the command has been forked and keeps the limit it was given. */
+static void raise_descriptor_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		(void)setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static void start_timer(struct recorder *r)
+{
+	double seconds = r->options->run.interval_seconds;
+	struct itimerspec when;
+
+	r->interval_ns = (int64_t)(seconds * 1e9);
+	r->first_due_ns = session_now(r->session) + r->interval_ns;
+	when.it_value.tv_sec = r->first_due_ns / NS_PER_SECOND;
+	when.it_value.tv_nsec = r->first_due_ns % NS_PER_SECOND;
+	when.it_interval.tv_sec = r->interval_ns / NS_PER_SECOND;
+	when.it_interval.tv_nsec = r->interval_ns % NS_PER_SECOND;
+	(void)timerfd_settime(r->timer, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+static void stop_timer(struct recorder *r)
+{
+	struct itimerspec never = { 0 };
+
+	(void)timerfd_settime(r->timer, 0, &never, NULL);
+}
+
+/* After a stop: what came due meanwhile was not missed, there was nothing to see. */
+static void forget_expirations(struct recorder *r)
+{
+	uint64_t n;
+
+	if (read(r->timer, &n, sizeof n) == (ssize_t)sizeof n)
+		r->expirations += n;
+}
+
+static void listen_to_roots(struct recorder *r)
+{
+	const struct run *run = &r->options->run;
+
+	r->roots_alive = run->n_pids;
+	for (size_t i = 0; i < run->n_pids; i++) {
+		r->roots[i] = (int)syscall(SYS_pidfd_open, run->pids[i], 0);
+		if (r->roots[i] < 0 && errno == ESRCH)
+			r->roots_alive--;
+		else if (r->roots[i] < 0 || !listen_to(r, r->roots[i], FROM_ROOT + i, EPOLLIN))
+			r->poll_roots = true;
+	}
+}
+
+/* ---- the command ------------------------------------------------------------------------ */
+
+static void command_ended(struct recorder *r, const siginfo_t *info)
+{
+	bool exited = info->si_code == CLD_EXITED;
+
+	r->status.end = exited ? RUN_EXITED : RUN_SIGNALED;
+	r->status.value = info->si_status;
+	r->status.core_dumped = info->si_code == CLD_DUMPED;
+	if (!r->options->wait_descendants)
+		r->leave = true;
+}
+
+/* Reaps one child that has ended, the command or an orphan that came to us; false: there is none. */
+static bool reap_one(struct recorder *r)
+{
+	struct tree *tree = session_tree(r->session);
+	struct rusage usage;
+	siginfo_t info = { 0 };
+
+	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0) {
+		/* ECHILD after the command: no descendant is left to wait for. */
+		if (errno == ECHILD && r->status.end != RUN_RUNNING)
+			r->leave = true;
+		return false;
+	}
+	if (info.si_pid == 0)
+		return false;
+	if (tree)
+		tree_zombie(tree, info.si_pid);
+	if (wait4(info.si_pid, NULL, 0, &usage) == info.si_pid && tree)
+		tree_reaped(tree, info.si_pid, &usage);
+	if (info.si_pid == r->command)
+		command_ended(r, &info);
+	return true;
+}
+
+static void children_changed(struct recorder *r)
+{
+	siginfo_t info = { 0 };
+
+	while (!r->leave && reap_one(r))
+		;
+	if (r->status.end != RUN_RUNNING)
+		return;
+	if (waitid(P_PID, (id_t)r->command, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == r->command) {
+		signals_stop_with(info.si_status);
+		forget_expirations(r);
+	}
+}
+
+static void command_signal(struct recorder *r, const struct signalfd_siginfo *info)
+{
+	int signal = (int)info->ssi_signo;
+
+	if (signal == SIGCHLD)
+		children_changed(r);
+	else if (signal_from_process(info))
+		signal_pass_on(r->command, info);
+	else if (signal == SIGINT || signal == SIGQUIT)
+		r->terminal_interrupt = true;
+}
+
+/* ---- the loop --------------------------------------------------------------------------- */
+
+static void end_watching(struct recorder *r, enum run_end how)
+{
+	if (r->status.end == RUN_RUNNING)
+		r->status.end = how;
+	r->leave = true;
+}
+
+static void on_signals(struct recorder *r)
+{
+	struct signalfd_siginfo info;
+
+	while (!r->leave && read(r->signals, &info, sizeof info) == (ssize_t)sizeof info) {
+		if (r->command)
+			command_signal(r, &info);
+		else if (signal_ends_watching(&info))
+			end_watching(r, RUN_STOPPED);
+		else if (info.ssi_signo == SIGTSTP) {
+			signals_stop_with(SIGTSTP);
+			forget_expirations(r);
+		}
+	}
+}
+
+static void root_ended(struct recorder *r, size_t i)
+{
+	close_p(&r->roots[i]);                  /* leaves the epoll set with it */
+	if (--r->roots_alive == 0)
+		end_watching(r, RUN_ROOTS_ENDED);
+}
+
+static void look_at_roots(struct recorder *r)
+{
+	const struct run *run = &r->options->run;
+	bool any = false;
+
+	for (size_t i = 0; i < run->n_pids; i++)
+		any = any || kill(run->pids[i], 0) == 0 || errno != ESRCH;
+	if (!any)
+		end_watching(r, RUN_ROOTS_ENDED);
+}
+
+/* The number of samples, or the time, that was asked for. */
+static bool enough(const struct recorder *r)
+{
+	const struct options *o = r->options;
+	double seconds = (double)(r->first_due_ns - r->interval_ns);
+
+	seconds = ((double)session_now(r->session) - seconds) / 1e9;
+	return (o->samples > 0 && session_taken(r->session) >= o->samples) ||
+	       (o->duration_seconds > 0 && seconds >= o->duration_seconds - 1e-9);
+}
+
+static void on_timer(struct recorder *r)
+{
+	uint64_t n;
+
+	if (read(r->timer, &n, sizeof n) != (ssize_t)sizeof n || n == 0)
+		return;
+	r->expirations += n;
+	session_sample(r->session, r->first_due_ns + (int64_t)(r->expirations - 1) * r->interval_ns, n - 1);
+	if (r->poll_roots)
+		look_at_roots(r);
+	if (!enough(r))
+		return;
+	/* Around a command only the sampling has an end of its own. */
+	if (r->command)
+		stop_timer(r);
+	else
+		end_watching(r, RUN_STOPPED);
+}
+
+static void on_event(struct recorder *r, uint64_t from)
+{
+	if (from == FROM_TIMER)
+		on_timer(r);
+	else if (from == FROM_SIGNALS)
+		on_signals(r);
+	else if (from == FROM_READER)
+		end_watching(r, RUN_STOPPED);
+	else
+		root_ended(r, (size_t)(from - FROM_ROOT));
+}
+
+static void loop(struct recorder *r)
+{
+	struct epoll_event events[16];
+
+	while (!r->leave) {
+		int n = epoll_wait(r->epoll, events, countof(events), -1);
+
+		for (int i = 0; i < n && !r->leave; i++)
+			on_event(r, events[i].data.u64);
+		if (!r->command && session_reader_gone(r->session))
+			end_watching(r, RUN_STOPPED);
+	}
+}
+
+/* ---- the two ways to run ---------------------------------------------------------------- */
+
+static int watch(struct recorder *r, struct why *why)
+{
+	int error = session_begin(r->session, 0, why);
+
+	if (error < 0)
+		return OWN_FAILURE;
+	if (r->mode == MODE_ATTACH)
+		listen_to_roots(r);
+	if (!r->options->output)
+		(void)listen_to(r, STDOUT_FILENO, FROM_READER, 0);      /* EPERM for a file: fine */
+	session_go(r->session);
+	start_timer(r);
+	if (r->mode == MODE_ATTACH && r->roots_alive == 0)
+		end_watching(r, RUN_ROOTS_ENDED);
+	loop(r);
+	if (r->status.end == RUN_ROOTS_ENDED)
+		session_sample(r->session, session_now(r->session), 0);
+	return 0;
+}
+
+static int exit_status(const struct run_status *status)
+{
+	return status->end == RUN_SIGNALED ? 128 + status->value : status->value;
+}
+
+/* No failure of ours keeps the command from running: without a process to spare it runs in our place. */
+static int unrecorded(struct recorder *r, struct why *why)
+{
+	char *const *argv = r->options->run.command;
+
+	(void)dprintf(STDERR_FILENO, "resource-tracker: %s; the command runs without being recorded\n", why->text);
+	int error = child_become(argv, &r->inherited, options_private_variables);
+
+	(void)why_set(why, error, "cannot run '%s': %s", argv[0], strerror(-error));
+	return child_exec_status(-error);
+}
+
+static int run_command(struct recorder *r, struct why *why)
+{
+	char *const *argv = r->options->run.command;
+	struct child child;
+	struct why reason = { "" };
+
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	if (child_prepare(&child, argv, &r->inherited, options_private_variables, why) < 0)
+		return unrecorded(r, why);
+	r->command = child.pid;
+	raise_descriptor_limit();
+
+	bool recording = session_begin(r->session, child.pid, &reason) == 0;
+	int error = child_start(&child);
+
+	if (error < 0) {
+		(void)why_set(why, error, "cannot run '%s': %s", argv[0], strerror(-error));
+		return child_exec_status(-error);
+	}
+	if (recording) {
+		session_go(r->session);
+		start_timer(r);
+	} else {
+		session_notice(r->session, reason.text);
+	}
+	loop(r);
+	if (recording) {
+		session_sample(r->session, session_now(r->session), 0);
+		if (session_tree(r->session))
+			r->status.left_behind = tree_alive(session_tree(r->session));
+	}
+	return exit_status(&r->status);
+}
+
+int recorder_run(const struct options *o, struct why *why)
+{
+	struct recorder r = { .options = o, .mode = options_mode(o), .epoll = -1, .timer = -1, .signals = -1 };
+
+	for (size_t i = 0; i < ROOT_MAX; i++)
+		r.roots[i] = -1;
+	if (session_open(&r.session, o, why) < 0)
+		return OWN_FAILURE;
+
+	int result = OWN_FAILURE;
+
+	if (open_loop(&r, why) == 0)
+		result = r.mode == MODE_COMMAND ? run_command(&r, why) : watch(&r, why);
+	else if (r.mode == MODE_COMMAND)
+		result = unrecorded(&r, why);
+	session_close(r.session, &r.status);
+	close_loop(&r);
+	/* A shell ends its script when the command died of ^C; dying the same way tells it so. */
+	if (r.terminal_interrupt && r.status.end == RUN_SIGNALED &&
+	    (r.status.value == SIGINT || r.status.value == SIGQUIT))
+		signals_die_by(r.status.value);
+	return result;
+}

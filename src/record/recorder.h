@@ -1,0 +1,13 @@
+/* recorder.h - runs, attaches or watches, and samples until the end. */
+#ifndef RT_RECORDER_H
+#define RT_RECORDER_H
+
+#include "options.h"
+
+/*
+ * Returns the status to exit with: the command's (its code, 128 + signal, 127, 126), 0 for a watch or
+ * an attachment, 125 if nothing could be started, with a sentence in `why`.
+ */
+int recorder_run(const struct options *o, struct why *why);
+
+#endif

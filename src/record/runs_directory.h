@@ -1,0 +1,23 @@
+/*
+ * runs_directory.h - where records live when nothing else is said:
+ * $XDG_STATE_HOME/resource-tracker/runs, else ~/.local/state/resource-tracker/runs.
+ */
+#ifndef RT_RUNS_DIRECTORY_H
+#define RT_RUNS_DIRECTORY_H
+
+#include "../core/why.h"
+
+/* -ENOENT with a sentence if neither variable is set to an absolute path. */
+int  runs_directory(char *ret, size_t size, struct why *why) must_use;
+
+/* Makes the directory (0700) and those above it. */
+int  runs_directory_make(const char *path, struct why *why) must_use;
+
+/*
+ * Removes records (*.jsonl) that are older than `keep_days`, then the oldest until what is left is
+ * at most `keep_bytes`; 0 means no such bound.  Never removes `except`, and nothing else than records.
+ * Two pruners at once do no harm: a file that is gone already is fine.
+ */
+void runs_directory_prune(const char *path, double keep_days, uint64_t keep_bytes, const char *except);
+
+#endif

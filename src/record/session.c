@@ -1,0 +1,292 @@
+/* session.c - one recording and all that its samples go to. */
+#include "session.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "record_writer.h"
+#include "summary.h"
+
+enum { NOTICES_MAX = 32 };
+
+static const double LEAVE_SECONDS = 1;          /* the way out waits for slow outputs at most so long */
+
+struct session {
+	const struct options *options;
+	enum mode mode;
+	struct run run;                         /* options->run with what is known by now */
+	pid_t command_pid;
+
+	struct sampler *sampler;                /* NULL: nothing is sampled */
+	bool going;                             /* session_go was called: there is something to sum up */
+	struct sample *sample;
+	struct aggregate *whole;
+	struct spark cpu, memory;
+	uint64_t taken, dropped_before;
+
+	struct output *samples;                 /* NULL: none */
+	struct sample_writer *json;
+	enum csv_layout layout;
+	bool header_written;
+	struct buffer line;
+
+	struct output *record;
+	struct record_place place;
+	struct record_writer *writer;
+
+	struct why notices[NOTICES_MAX];
+	size_t n_notices;
+};
+
+void session_notice(struct session *s, const char *sentence)
+{
+	if (s->n_notices == NOTICES_MAX)
+		return;
+	(void)why_set(&s->notices[s->n_notices++], 0, "%s", sentence);
+	if (s->writer)
+		record_notice(s->writer, sentence);
+	/* Around a command stderr is the command's while it runs: the summary tells. */
+	if (s->mode != MODE_COMMAND && !s->options->quiet)
+		(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", sentence);
+}
+
+int session_open(struct session **ret, const struct options *o, struct why *why)
+{
+	struct session *s = calloc(1, sizeof *s);
+	struct why note = { "" };
+
+	if (!s)
+		return why_set(why, -ENOMEM, "out of memory");
+	s->options = o;
+	s->mode = options_mode(o);
+	s->run = o->run;
+	s->layout = o->csv_given ? o->csv : s->mode == MODE_WATCH ? CSV_SYSTEM : CSV_COMBINED;
+	int r = sample_writer_open(&s->json);
+
+	if (r == 0)
+		r = samples_destination(&s->samples, o, why, &note);
+	if (r < 0) {
+		sample_writer_close(s->json);
+		free(s);
+		return r;
+	}
+	if (note.text[0])
+		session_notice(s, note.text);
+	*ret = s;
+	return 0;
+}
+
+static void fetch_notices(struct session *s)
+{
+	for (const char *sentence; (sentence = sampler_notice(s->sampler)) != NULL;)
+		session_notice(s, sentence);
+	if (session_tree(s))
+		for (const char *sentence; (sentence = tree_notice(session_tree(s))) != NULL;)
+			session_notice(s, sentence);
+}
+
+int session_begin(struct session *s, pid_t pid, struct why *why)
+{
+	const struct options *o = s->options;
+	struct tree_options tree = {
+		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
+	};
+
+	if (pid > 0) {
+		s->command_pid = pid;
+		s->run.pids = tree.roots = &s->command_pid;
+		s->run.n_pids = tree.n_roots = 1;
+		tree.ours = true;
+	}
+
+	struct sampler_options options = {
+		.root = o->root, .pid = s->run.n_pids > 0 ? s->run.pids[0] : 0,
+		.interval_seconds = o->run.interval_seconds, .only = o->only, .without = o->without,
+		.tree = s->run.n_pids > 0 ? &tree : NULL,
+	};
+
+	if (!s->sample && !(s->sample = calloc(1, sizeof *s->sample)))
+		return why_set(why, -ENOMEM, "out of memory");
+	s->whole = aggregate_open();
+	if (!s->whole)
+		return why_set(why, -ENOMEM, "out of memory");
+	int r = sampler_open(&s->sampler, &options, why);
+
+	if (r < 0)
+		return r;
+	r = sampler_read(s->sampler, s->sample);
+	if (r < 0)
+		return why_set(why, r, "cannot take a sample: %s", strerror(-r));
+	s->run.start_wall_ns = s->sample->wall_ns;
+	s->run.start_monotonic_ns = s->sample->monotonic_ns;
+	return 0;
+}
+
+static void put_record_line(void *context, const char *line, size_t n)
+{
+	output_put(context, line, n);
+}
+
+void session_go(struct session *s)
+{
+	char host[64] = "host";
+	struct why note = { "" };
+
+	s->going = true;
+	(void)gethostname(host, sizeof host - 1);
+	record_destination(&s->record, &s->place, s->options, host, &note);
+	if (s->record && record_open(&s->writer, &s->run, sampler_source(s->sampler), s->options->record_command,
+				     put_record_line, s->record) < 0)
+		(void)why_set(&note, 0, "the record is not written: out of memory");
+	if (note.text[0])
+		session_notice(s, note.text);
+	fetch_notices(s);
+	aggregate_add(s->whole, s->sample);
+	if (s->writer)
+		record_sample(s->writer, s->sample);
+}
+
+static void write_sample_line(struct session *s)
+{
+	buffer_clear(&s->line);
+	if (s->options->format == FORMAT_JSON) {
+		sample_write_json(s->json, &s->line, s->sample, &s->run);
+	} else {
+		if (!s->header_written)
+			sample_write_csv_header(&s->line, s->layout);
+		s->header_written = true;
+		sample_write_csv(&s->line, s->sample, &s->run, s->layout);
+	}
+	if (!s->line.failed)
+		output_put(s->samples, s->line.at, s->line.len);
+}
+
+static uint64_t dropped_lines(struct session *s)
+{
+	return (s->samples ? output_dropped(s->samples) : 0) + (s->record ? output_dropped(s->record) : 0);
+}
+
+void session_sample(struct session *s, int64_t due_ns, uint64_t missed)
+{
+	if (!s->sampler || sampler_read(s->sampler, s->sample) < 0)
+		return;
+
+	struct totals *t = &s->sample->total;
+	uint64_t dropped = dropped_lines(s);
+	double late = (double)(s->sample->monotonic_ns - due_ns) / (double)NS_PER_SECOND;
+
+	t->tracker_late_seconds = late > 0 ? late : 0;
+	t->tracker_missed_samples = (double)missed;
+	t->tracker_dropped_lines = (double)(dropped - s->dropped_before);
+	s->dropped_before = dropped;
+	s->taken++;
+
+	bool tracked = s->run.n_pids > 0;
+	double memory = is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
+
+	aggregate_add(s->whole, s->sample);
+	spark_add(&s->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
+	spark_add(&s->memory, tracked ? memory : t->memory_used_bytes);
+	if (s->samples)
+		write_sample_line(s);
+	if (s->writer)
+		record_sample(s->writer, s->sample);
+
+	struct tree_exit ended;
+
+	while (session_tree(s) && tree_next_exit(session_tree(s), &ended))
+		if (s->writer)
+			record_exit(s->writer, &ended);
+	fetch_notices(s);
+}
+
+struct tree *session_tree(struct session *s)
+{
+	return s->sampler ? sampler_tree(s->sampler) : NULL;
+}
+
+int64_t session_now(const struct session *s)
+{
+	const struct source *src = sampler_source(s->sampler);
+
+	return src->monotonic_ns(src->clock);
+}
+
+uint64_t session_taken(const struct session *s)
+{
+	return s->taken;
+}
+
+bool session_reader_gone(struct session *s)
+{
+	return s->samples && output_reader_gone(s->samples);
+}
+
+/* Through an output of its own: nobody may be reading stderr any more. */
+static void print_summary(struct session *s, const struct run_status *status)
+{
+	const char *notices[NOTICES_MAX];
+	struct summary summary = {
+		.run = s->run, .status = *status, .whole = s->whole, .cpu = s->cpu, .memory = s->memory,
+		.record_path = s->writer ? s->place.path : NULL, .notices = notices, .n_notices = s->n_notices,
+	};
+	struct summary_style style = summary_style(STDERR_FILENO);
+	struct output_options to_stderr = { .fd = STDERR_FILENO, .borrowed = true, .name = "stderr" };
+	struct output *out;
+
+	for (size_t i = 0; i < s->n_notices; i++)
+		notices[i] = s->notices[i].text;
+	buffer_clear(&s->line);
+	summary_write(&s->line, &summary, &style);
+	if (s->line.failed || output_open(&out, &to_stderr, NULL) < 0)
+		return;
+	output_put(out, s->line.at, s->line.len);
+	(void)output_close(out, LEAVE_SECONDS);
+}
+
+static void close_record(struct session *s, struct run_status *status)
+{
+	struct why failure;
+
+	if (s->writer)
+		record_finish(s->writer, status, s->whole);
+	/* The writer's own notices cannot go into a record that failed: they go to the summary. */
+	record_close(s->writer);
+	bool failed = s->record && output_failure(s->record, &failure);
+
+	status->dropped_lines += output_close(s->record, LEAVE_SECONDS);
+	s->record = NULL;
+	if (failed) {
+		s->writer = NULL;
+		session_notice(s, failure.text);
+	}
+}
+
+void session_close(struct session *s, struct run_status *status)
+{
+	struct why failure;
+
+	if (!s)
+		return;
+	if (s->samples) {
+		if (output_failure(s->samples, &failure) && !output_reader_gone(s->samples))
+			session_notice(s, failure.text);
+		status->dropped_lines += output_close(s->samples, LEAVE_SECONDS);
+	}
+	if (s->going) {
+		status->end_wall_ns = sampler_source(s->sampler)->wall_ns(sampler_source(s->sampler)->clock);
+		status->end_monotonic_ns = session_now(s);
+		close_record(s, status);
+		if (s->mode != MODE_WATCH && !s->options->quiet)
+			print_summary(s, status);
+	} else if (!s->options->quiet && s->mode == MODE_COMMAND && status->end != RUN_RUNNING) {
+		for (size_t i = 0; i < s->n_notices; i++)
+			(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", s->notices[i].text);
+	}
+	sampler_close(s->sampler);
+	sample_writer_close(s->json);
+	aggregate_close(s->whole);
+	buffer_release(&s->line);
+	free(s->sample);
+	free(s);
+}

@@ -1,0 +1,40 @@
+/*
+ * session.h - one recording: a sampler and all that its samples go to - the samples' output, the
+ * record, the statistics, the summary.  When to sample and when to end is the loop's (recorder.c).
+ */
+#ifndef RT_SESSION_H
+#define RT_SESSION_H
+
+#include "../core/sampler.h"
+#include "destinations.h"
+
+struct session;
+
+/*
+ * Opens the samples' output and, for a watch or an attachment, the sampler.  Nothing is sampled yet.
+ * Fails with a sentence if the output cannot be opened.  `o` must outlive the session.
+ */
+int  session_open(struct session **ret, const struct options *o, struct why *why) must_use;
+
+/*
+ * Opens the sampler and takes the baseline.  pid: the wrapped command that waits to exec; 0: none.
+ * -errno with a sentence; a command can still be run then, its session just records nothing.
+ */
+int  session_begin(struct session *s, pid_t pid, struct why *why) must_use;
+
+/* The run goes on for certain: opens the record and writes its header. */
+void session_go(struct session *s);
+
+/* Takes a sample and sends it everywhere.  due_ns: when it should have been; missed: left out before it. */
+void session_sample(struct session *s, int64_t due_ns, uint64_t missed);
+
+struct tree *session_tree(struct session *s);   /* NULL: nothing tracked, or not sampling */
+int64_t  session_now(const struct session *s);  /* the sampler's CLOCK_MONOTONIC */
+uint64_t session_taken(const struct session *s);        /* samples written */
+bool session_reader_gone(struct session *s);
+void session_notice(struct session *s, const char *sentence);
+
+/* Footer, summary, and the outputs' last lines; frees.  NULL is fine. */
+void session_close(struct session *s, struct run_status *status);
+
+#endif

@@ -1,0 +1,199 @@
+/* test_output.c - the queue in front of a destination: order, drops, slow and broken readers. */
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "record/output.h"
+
+static struct output *open_fd(int fd)
+{
+	struct output_options options = { .fd = fd, .name = "test" };
+	struct output *o;
+	struct why why = { "" };
+
+	assert_int_equal(output_open(&o, &options, &why), 0);
+	assert_string_equal(why.text, "");
+	return o;
+}
+
+static void lines_come_out_whole_and_in_order(void **state)
+{
+	int ends[2];
+	char line[3000], text[8192];
+	uint64_t next = 0, checked = 0;
+	size_t kept = 0;
+
+	(void)state;
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	struct output *o = open_fd(ends[1]);
+
+	/* Lengths of all kinds, many times round the ring; never more under way than fits. */
+	while (checked < 2000) {
+		if (next < 2000 && next - checked < 40) {
+			int n = snprintf(line, sizeof line, "%llu %0*d\n", (unsigned long long)next,
+					 (int)(1 + next * 37 % 2800), 7);
+
+			output_put(o, line, (size_t)n);
+			next++;
+			if (next < 2000 && next - checked < 40)
+				continue;
+		}
+		ssize_t n = read(ends[0], text + kept, sizeof text - kept);
+
+		assert_true(n > 0);
+		kept += (size_t)n;
+		for (char *newline; (newline = memchr(text, '\n', kept)) != NULL;) {
+			assert_int_equal(strtoull(text, NULL, 10), checked);
+			assert_int_equal(newline[-1], '7');
+			checked++;
+			kept -= (size_t)(newline + 1 - text);
+			memmove(text, newline + 1, kept);
+		}
+	}
+	assert_int_equal(output_dropped(o), 0);
+	assert_int_equal(output_close(o, 1), 0);
+	close_p(&ends[0]);
+}
+
+static void a_reader_that_stops_costs_lines_not_time(void **state)
+{
+	int ends[2];
+	char line[1000];
+
+	(void)state;
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	memset(line, 'x', sizeof line);
+	line[sizeof line - 1] = '\n';
+	struct output *o = open_fd(ends[1]);
+
+	for (int i = 0; i < 2000; i++)
+		output_put(o, line, sizeof line);
+	assert_true(output_dropped(o) > 1000);          /* 256 KiB of queue and 64 KiB of pipe hold the rest */
+	/* The thread hangs in write: it is left behind, and what it did not write is told. */
+	assert_true(output_close(o, 0.05) > 1500);
+	close_p(&ends[0]);                              /* the thread wakes by EPIPE and frees all */
+}
+
+static void a_reader_that_left_is_noticed(void **state)
+{
+	int ends[2];
+	struct why why;
+
+	(void)state;
+	(void)signal(SIGPIPE, SIG_IGN);
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	close_p(&ends[0]);
+	struct output *o = open_fd(ends[1]);
+
+	output_put(o, "line\n", 5);
+	for (int i = 0; i < 1000 && !output_reader_gone(o); i++)
+		(void)poll(NULL, 0, 1);
+	assert_true(output_reader_gone(o));
+	assert_true(output_failure(o, &why));
+	assert_string_equal(why.text, "cannot write to test: Broken pipe");
+	assert_int_equal(output_close(o, 1), 1);
+}
+
+static void a_full_disk_costs_the_line_and_says_so(void **state)
+{
+	struct why why;
+
+	(void)state;
+	struct output *o = open_fd(open("/dev/full", O_WRONLY | O_CLOEXEC));
+
+	output_put(o, "line\n", 5);
+	assert_int_equal(output_close(o, 1), 1);
+
+	o = open_fd(open("/dev/full", O_WRONLY | O_CLOEXEC));
+	output_put(o, "line\n", 5);
+	for (int i = 0; i < 1000 && !output_failure(o, &why); i++)
+		(void)poll(NULL, 0, 1);
+	assert_true(output_failure(o, &why));
+	assert_string_equal(why.text, "cannot write to test: No space left on device");
+	assert_int_equal(output_close(o, 1), 1);
+}
+
+/* A file size limit makes write stop in the middle of a line, as a full disk does. */
+static void half_a_line_is_taken_back(void **state)
+{
+	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
+	int fd = mkostemp(path, O_CLOEXEC), check = open(path, O_RDONLY | O_CLOEXEC);
+	struct rlimit before, small;
+
+	(void)state;
+	assert_true(fd >= 0 && check >= 0);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = (struct rlimit){ 20, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	struct output *o = open_fd(fd);
+
+	output_put(o, "first line\n", 11);
+	output_put(o, "second line\n", 12);
+	assert_int_equal(output_close(o, 1), 1);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(read(check, text, sizeof text), 11);
+	assert_string_equal(text, "first line\n");
+	close_p(&check);
+	(void)unlink(path);
+}
+
+static int open_slowly(void *context, struct why *why)
+{
+	(void)why;
+	(void)poll(NULL, 0, 20);
+	return open(context, O_WRONLY | O_CLOEXEC);
+}
+
+static int open_fails(void *context, struct why *why)
+{
+	(void)context;
+	return why_set(why, -EACCES, "no such luck");
+}
+
+static void an_output_may_open_late(void **state)
+{
+	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
+	int check = mkostemp(path, O_CLOEXEC);
+	struct output_options options = { .fd = -1, .open = open_slowly, .context = path, .name = path };
+	struct output *o;
+	struct why why;
+
+	(void)state;
+	assert_int_equal(output_open(&o, &options, NULL), 0);
+	output_put(o, "one\n", 4);
+	output_put(o, "two\n", 4);
+	assert_int_equal(output_close(o, 1), 0);
+	assert_int_equal(read(check, text, sizeof text), 8);
+	assert_string_equal(text, "one\ntwo\n");
+	close_p(&check);
+	(void)unlink(path);
+
+	options.open = open_fails;
+	assert_int_equal(output_open(&o, &options, NULL), 0);
+	output_put(o, "one\n", 4);
+	for (int i = 0; i < 1000 && !output_failure(o, &why); i++)
+		(void)poll(NULL, 0, 1);
+	assert_true(output_failure(o, &why));
+	assert_string_equal(why.text, "no such luck");
+	assert_int_equal(output_close(o, 1), 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_come_out_whole_and_in_order),
+		cmocka_unit_test(a_reader_that_stops_costs_lines_not_time),
+		cmocka_unit_test(a_reader_that_left_is_noticed),
+		cmocka_unit_test(a_full_disk_costs_the_line_and_says_so),
+		cmocka_unit_test(half_a_line_is_taken_back),
+		cmocka_unit_test(an_output_may_open_late),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
