@@ -10,14 +10,14 @@
 #include "../core/collector.h"
 #include "../core/scan.h"
 
-enum { COUNT_AGAIN = 60 };                      /* samples between two real countings of /proc */
+enum { COUNT_AGAIN = 60 };                      /* samples between two countings of folders in /proc */
 
 struct cpu {
 	int  stat, load, proc;
 	bool primed;                            /* the other frame holds a reading */
-	bool pid_namespace;                     /* the link count of /proc is not ours */
-	int64_t links_not_processes;            /* entries of /proc that are no processes, calibrated */
-	unsigned countdown;                     /* to the next calibration */
+	bool by_links;                          /* the link count of /proc tells the number of processes */
+	int64_t links_of_folders;               /* that are no processes, as last counted */
+	unsigned countdown;                     /* to the next counting of them */
 	unsigned current;                       /* which frame the next reading goes to */
 	struct cpu_counters frame[2];           /* large: they take turns instead of being copied */
 };
@@ -52,9 +52,14 @@ int cpu_parse(struct cpu_counters *ret, const char *text, size_t n)
 				return -EBADMSG;
 			any = true;
 		} else if (scan_literal(&s, "cpu")) {
-			if (ret->n_cores < CORE_MAX && scan_u64(&s, &number) && number <= UINT16_MAX &&
-			    parse_times(&s, &ret->core[ret->n_cores]))
+			struct cpu_times times;
+
+			if (!scan_u64(&s, &number) || number > UINT16_MAX || !parse_times(&s, &times))
+				continue;
+			if (ret->n_cores < CORE_MAX) {
 				ret->number[ret->n_cores] = (uint16_t)number;
+				ret->core[ret->n_cores] = times;
+			}
 			ret->n_cores++;
 		} else if (scan_literal(&s, "intr ")) {
 			ret->has_interrupts = scan_u64(&s, &ret->interrupts);
@@ -163,34 +168,65 @@ static int64_t count_processes(int proc)
 }
 
 /*
- * The link count of /proc is the number of processes plus a constant (fs/proc/root.c, 0.5 us
- * against 30 us and more for counting).  It counts the whole machine even inside a PID namespace,
- * and hidepid hides names but not links, so it is calibrated by counting now and then, and not
- * used where the two do not belong together.
+ * What the link count of /proc counts beside processes: 2, and each folder that belongs to none.
+ * Those come before all processes: fs/proc/root.c, proc_root_readdir().  -errno, or the number.
+ */
+static int64_t count_links_of_folders(int proc)
+{
+	union { char bytes[4096]; struct dirent64 align; } part;
+	auto_close int fd = openat(proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int64_t links = 2;
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	while ((n = getdents64(fd, &part, sizeof part)) > 0) {
+		const struct dirent64 *e;
+
+		for (ssize_t at = 0; at < n; at += e->d_reclen) {
+			e = (const struct dirent64 *)(const void *)(part.bytes + at);
+			if (e->d_name[0] >= '1' && e->d_name[0] <= '9')
+				return links;
+			if (e->d_type == DT_DIR && e->d_name[0] != '.')
+				links++;
+		}
+	}
+	return n < 0 ? -errno : links;
+}
+
+/* The first PID namespace has a fixed inode number: include/linux/proc_ns.h, PROC_PID_INIT_INO. */
+static bool sees_all_processes(const struct source *src)
+{
+	struct stat status;
+
+	return src->live && fstatat(src->proc, "self/ns/pid", &status, 0) == 0 &&
+	       status.st_ino == UINT32_C(0xEFFFFFFC);
+}
+
+/*
+ * The link count of /proc is the number of processes on the machine plus that of some folders:
+ * proc_root_getattr(), 0.5 us against 30 us and more for counting names.  It counts those too that
+ * hidepid= hides.  In a PID namespace it counts processes that are none of ours; there, and in a
+ * captured /proc, names are counted.
  */
 static double processes(struct cpu *c)
 {
-	struct stat links;
-	bool have_links = fstat(c->proc, &links) == 0;
+	struct stat status;
 
-	if (have_links && !c->pid_namespace && c->countdown > 0) {
+	if (c->by_links) {
+		if (c->countdown == 0) {
+			c->links_of_folders = count_links_of_folders(c->proc);
+			c->countdown = COUNT_AGAIN;
+		}
 		c->countdown--;
-		return (double)((int64_t)links.st_nlink - c->links_not_processes);
+		if (c->links_of_folders > 0 && fstat(c->proc, &status) == 0 &&
+		    (int64_t)status.st_nlink > c->links_of_folders)
+			return (double)((int64_t)status.st_nlink - c->links_of_folders);
 	}
 
 	int64_t counted = count_processes(c->proc);
 
-	if (counted < 0)
-		return NONE;
-	if (have_links && (int64_t)links.st_nlink > counted) {
-		c->links_not_processes = (int64_t)links.st_nlink - counted;
-		/* A bare machine has about ten other directories.  Many more: processes we do not see. */
-		c->pid_namespace = c->links_not_processes > 40;
-		c->countdown = COUNT_AGAIN;
-	} else {
-		c->pid_namespace = true;        /* a captured /proc, or none like ours */
-	}
-	return (double)counted;
+	return counted < 0 ? NONE : (double)counted;
 }
 
 static int cpu_start(void *state, const struct setup *setup, struct why *why)
@@ -198,6 +234,7 @@ static int cpu_start(void *state, const struct setup *setup, struct why *why)
 	struct cpu *c = state;
 
 	c->proc = setup->src->proc;
+	c->by_links = sees_all_processes(setup->src);
 	c->load = openat(setup->src->proc, "loadavg", O_RDONLY | O_CLOEXEC);
 	c->stat = openat(setup->src->proc, "stat", O_RDONLY | O_CLOEXEC);
 	return c->stat < 0 ? why_set(why, -errno, "cannot read /proc/stat: %s", strerror(errno)) : 0;

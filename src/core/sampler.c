@@ -10,6 +10,11 @@
 /* In the order of reading: cpu tells the fork counter to those after it. */
 static const struct collector *const collectors[] = {
 	&collector_cpu,
+	&collector_memory,
+	&collector_gpu,
+	&collector_cgroup,
+	&collector_pressure,
+	&collector_tracker,
 };
 
 enum { NOTICES_MAX = 16 };

@@ -1,0 +1,248 @@
+/* cgroup_path.c - where the control group of a process is to be read. */
+#include "cgroup_path.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/scan.h"
+
+static const char *const controllers[HIERARCHY_COUNT] = {
+	[HIERARCHY_CPU] = "cpu", [HIERARCHY_CPUACCT] = "cpuacct",
+	[HIERARCHY_MEMORY] = "memory", [HIERARCHY_PIDS] = "pids",
+};
+
+static bool lists(struct word list, const char *name)
+{
+	const char *p = list.at, *end = list.at + list.len;
+
+	while (p < end) {
+		const char *comma = memchr(p, ',', (size_t)(end - p));
+		const char *stop = comma ? comma : end;
+
+		if (word_is((struct word){ p, (size_t)(stop - p) }, name))
+			return true;
+		p = stop + 1;
+	}
+	return false;
+}
+
+/* The group was removed while a zombie still names it: proc(5) appends this. */
+static bool is_deleted(struct word path)
+{
+	static const char mark[] = " (deleted)";
+	size_t n = sizeof mark - 1;
+
+	return path.len > n && memcmp(path.at + path.len - n, mark, n) == 0;
+}
+
+/* Lines "4:cpu,cpuacct:/path", for version 2 "0::/path".  A path may contain colons. */
+void cgroup_parse_membership(struct cgroup_membership *ret, const char *text, size_t n)
+{
+	struct scan s = scan_of(text, n);
+
+	*ret = (struct cgroup_membership){ 0 };
+	do {
+		struct word number, list, path;
+
+		if (!scan_until(&s, ':', &number) || !scan_until(&s, ':', &list) || !scan_line(&s, &path)) {
+			if (!scan_next_line(&s))
+				break;
+			continue;
+		}
+		if (path.len == 0 || *path.at != '/' || is_deleted(path))
+			continue;
+		for (size_t h = 0; h < HIERARCHY_COUNT; h++)
+			if (h == HIERARCHY_V2 ? list.len == 0 && word_is(number, "0") : lists(list, controllers[h]))
+				ret->known[h] = word_copy(path, ret->path[h], sizeof ret->path[h]);
+	} while (s.at < s.end);
+}
+
+/* Blanks, backslashes and newlines stand as \040: fs/proc_namespace.c, mangle().  false: too long. */
+static bool decode(struct word w, char *ret, size_t size)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w.len; i++) {
+		char c = w.at[i];
+
+		if (c == '\\' && i + 3 < w.len && w.at[i + 1] >= '0' && w.at[i + 1] <= '3' &&
+		    w.at[i + 2] >= '0' && w.at[i + 2] <= '7' && w.at[i + 3] >= '0' && w.at[i + 3] <= '7') {
+			c = (char)((w.at[i + 1] - '0') << 6 | (w.at[i + 2] - '0') << 3 | (w.at[i + 3] - '0'));
+			i += 3;
+		}
+		if (n + 1 >= size)
+			return false;
+		ret[n++] = c;
+	}
+	ret[n] = '\0';
+	return true;
+}
+
+static bool climbs(const char *path)
+{
+	for (const char *p = strstr(path, "/.."); p; p = strstr(p + 1, "/.."))
+		if (p[3] == '/' || p[3] == '\0')
+			return true;
+	return false;
+}
+
+/*
+ * Where `path` stands below a mount that shows the hierarchy from `root` on.  Containers' mounts
+ * often have the container's group as their root, while the paths count from the host's.
+ * NULL: the mount does not show it.
+ */
+static const char *below(const char *path, const char *root)
+{
+	size_t n = strlen(root);
+
+	if (n == 1)
+		n = 0;
+	if (strncmp(path, root, n) != 0 || (path[n] != '/' && path[n] != '\0') || climbs(path + n))
+		return NULL;
+	return strcmp(path + n, "/") == 0 ? "" : path + n;
+}
+
+struct mount_line { struct word root, point, type, options; };
+
+/* 36 35 98:0 /root /mount/point rw,noatime shared:1 - cgroup cgroup rw,cpu,cpuacct */
+static bool parse_mount(struct scan *s, struct mount_line *ret)
+{
+	struct mount_line m;
+	struct word w;
+
+	if (!scan_skip(s, 3) || !scan_word(s, &m.root) || !scan_word(s, &m.point))
+		return false;
+	do {
+		if (!scan_word(s, &w))
+			return false;
+	} while (!word_is(w, "-"));
+	if (!scan_word(s, &m.type) || !scan_skip(s, 1) || !scan_word(s, &m.options))
+		return false;
+	*ret = m;
+	return true;
+}
+
+static void consider(struct cgroup_place *ret, bool *shown, const char *membership, const struct mount_line *m)
+{
+	char root[CGROUP_PATH_SIZE];
+
+	if (*shown || !decode(m->root, root, sizeof root))
+		return;
+
+	const char *path = below(membership, root);
+
+	/* A path that leads out of our namespace is a group that we cannot see at all. */
+	if (!path && (cgroup_is_found(ret) || climbs(membership)))
+		return;
+	if (!decode(m->point, ret->mount, sizeof ret->mount)) {
+		ret->mount[0] = '\0';
+		return;
+	}
+	(void)snprintf(ret->path, sizeof ret->path, "%s", path ? path : "");
+	*shown = path != NULL;
+}
+
+void cgroup_parse_mounts(struct cgroup_place *ret, const struct cgroup_membership *membership,
+			 const char *text, size_t n)
+{
+	struct scan s = scan_of(text, n);
+	bool shown[HIERARCHY_COUNT] = { false };
+	struct mount_line m;
+
+	for (size_t h = 0; h < HIERARCHY_COUNT; h++)
+		ret[h].mount[0] = ret[h].path[0] = '\0';
+	do {
+		if (!parse_mount(&s, &m))
+			continue;
+		for (size_t h = 0; h < HIERARCHY_COUNT; h++)
+			if (membership->known[h] &&
+			    (h == HIERARCHY_V2 ? word_is(m.type, "cgroup2")
+					       : word_is(m.type, "cgroup") && lists(m.options, controllers[h])))
+				consider(&ret[h], &shown[h], membership->path[h], &m);
+	} while (scan_next_line(&s));
+}
+
+static uint64_t fingerprint_of(const char *text, size_t n)
+{
+	uint64_t hash = UINT64_C(14695981039346656037); /* FNV-1a */
+
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
+	return hash ? hash : 1;
+}
+
+/* Where a container's mount shows the hierarchy from its own group on without saying so. */
+static void settle(const struct source *src, struct cgroup_place *p)
+{
+	if (!cgroup_is_found(p) || p->path[0] == '\0')
+		return;
+
+	int fd = cgroup_open(src, p, strlen(p->path), ".");
+
+	if (fd == -ENOENT || fd == -ENOTDIR)
+		p->path[0] = '\0';
+	close_p(&fd);
+}
+
+int cgroup_find(struct cgroup_finder *f, struct text *text)
+{
+	struct cgroup_membership membership;
+	char path[32] = "self/cgroup";
+
+	if (f->pid > 0)
+		(void)snprintf(path, sizeof path, "%d/cgroup", (int)f->pid);
+
+	int r = text_read_at(text, f->src->proc, path);
+	if (r < 0)
+		return r;
+
+	uint64_t fingerprint = fingerprint_of(text->at, text->len);
+
+	if (fingerprint == f->fingerprint)
+		return 0;
+	cgroup_parse_membership(&membership, text->at, text->len);
+	r = text_read_at(text, f->src->proc, "self/mountinfo");
+	if (r < 0)
+		return r;
+	cgroup_parse_mounts(f->place, &membership, text->at, text->len);
+	for (size_t h = 0; h < HIERARCHY_COUNT; h++)
+		settle(f->src, &f->place[h]);
+	f->fingerprint = fingerprint;
+	return 1;
+}
+
+size_t cgroup_parent(const struct cgroup_place *p, size_t length)
+{
+	while (length > 0 && p->path[--length] != '/')
+		;
+	return length;
+}
+
+int cgroup_open(const struct source *src, const struct cgroup_place *p, size_t length, const char *file)
+{
+	char path[CGROUP_MOUNT_SIZE + CGROUP_PATH_SIZE + 64];
+	const char *mount = p->mount;
+
+	while (*mount == '/')
+		mount++;
+
+	int n = snprintf(path, sizeof path, "%s%.*s/%s", *mount ? mount : ".", (int)length, p->path, file);
+
+	if (n < 0 || (size_t)n >= sizeof path)
+		return -ENAMETOOLONG;
+
+	int fd = openat(src->root, path, O_RDONLY | O_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int cgroup_open_nearest(const struct source *src, const struct cgroup_place *p, const char *file)
+{
+	for (size_t length = strlen(p->path);; length = cgroup_parent(p, length)) {
+		int fd = cgroup_open(src, p, length, file);
+
+		if (fd >= 0 || length == 0)
+			return fd;
+	}
+}

@@ -1,0 +1,26 @@
+/* memory.h - the pure halves of the memory collector, apart for tests and fuzzing. */
+#ifndef RT_COLLECT_MEMORY_H
+#define RT_COLLECT_MEMORY_H
+
+#include "../core/sample.h"
+
+enum meminfo_field {                            /* in the order of the file */
+	MEMINFO_TOTAL, MEMINFO_FREE, MEMINFO_AVAILABLE, MEMINFO_BUFFERS, MEMINFO_CACHED, MEMINFO_ACTIVE,
+	MEMINFO_INACTIVE, MEMINFO_SWAP_TOTAL, MEMINFO_SWAP_FREE, MEMINFO_DIRTY, MEMINFO_WRITEBACK,
+	MEMINFO_SHMEM, MEMINFO_SRECLAIMABLE, MEMINFO_ANON_HUGE, MEMINFO_HUGE_TOTAL, MEMINFO_HUGE_FREE,
+	MEMINFO_HUGE_SIZE, MEMINFO_HUGETLB, MEMINFO_COUNT,
+};
+
+enum vmstat_field { VMSTAT_SWAP_IN, VMSTAT_SWAP_OUT, VMSTAT_FAULTS, VMSTAT_MAJOR_FAULTS, VMSTAT_OOM_KILLS,
+		    VMSTAT_COUNT };
+
+struct meminfo { uint64_t found, value[MEMINFO_COUNT]; };       /* KiB, but for numbers of huge pages */
+struct vmstat  { uint64_t found, value[VMSTAT_COUNT]; };        /* pages and events since boot */
+
+/* -EBADMSG if no line is known; any single line may be missing. */
+int  meminfo_parse(struct meminfo *ret, const char *text, size_t n) must_use;
+int  vmstat_parse(struct vmstat *ret, const char *text, size_t n) must_use;
+void meminfo_derive(struct totals *out, const struct meminfo *now);
+void vmstat_derive(struct totals *out, const struct vmstat *was, const struct vmstat *now, long page_bytes);
+
+#endif

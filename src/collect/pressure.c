@@ -1,0 +1,184 @@
+/* pressure.c - pressure stall information of the machine and of the group.  Documentation/accounting/psi.rst */
+#include "pressure.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#include "../core/collector.h"
+#include "../core/scan.h"
+#include "cgroup_path.h"
+
+enum { RESOURCE_CPU, RESOURCE_MEMORY, RESOURCE_IO, RESOURCE_COUNT };
+enum { FIND_AGAIN_SECONDS = 10 };
+
+struct stall {                                  /* one file and what it said last */
+	int  fd;
+	bool primed;
+	struct pressure_times was;
+};
+
+struct pressure {
+	struct stall machine[RESOURCE_COUNT], group[RESOURCE_COUNT];
+	struct cgroup_finder finder;
+	int64_t due_ns;                         /* when to look again whose group it is */
+};
+
+int pressure_parse(struct pressure_times *ret, const char *text, size_t n)
+{
+	struct scan s = scan_of(text, n);
+	struct pressure_times t = { 0 };
+
+	do {
+		bool some = scan_literal(&s, "some ");
+		struct word w;
+
+		if (!some && !scan_literal(&s, "full "))
+			continue;
+		while (scan_word(&s, &w)) {
+			struct scan field = scan_of(w.at, w.len);
+
+			if (!scan_literal(&field, "total="))
+				continue;
+			if (some)
+				t.has_some = scan_u64(&field, &t.some);
+			else
+				t.has_full = scan_u64(&field, &t.full);
+		}
+	} while (scan_next_line(&s));
+	if (!t.has_some && !t.has_full)
+		return -EBADMSG;
+	*ret = t;
+	return 0;
+}
+
+/* -ENODEV: the group is gone. */
+static int read_stall(struct stall *st, struct text *text, double *some, double *full)
+{
+	struct pressure_times now;
+
+	if (st->fd < 0)
+		return 0;
+
+	int r = text_read(text, st->fd);
+	if (r == 0)
+		r = pressure_parse(&now, text->at, text->len);
+	if (r < 0) {
+		st->primed = false;
+		return r;
+	}
+	if (st->primed && now.has_some && st->was.has_some)
+		*some = gained(st->was.some, now.some) / 1e6;
+	if (full && st->primed && now.has_full && st->was.has_full)
+		*full = gained(st->was.full, now.full) / 1e6;
+	st->was = now;
+	st->primed = true;
+	return 0;
+}
+
+static void close_group(struct pressure *p)
+{
+	for (size_t i = 0; i < RESOURCE_COUNT; i++) {
+		close_p(&p->group[i].fd);
+		p->group[i].primed = false;
+	}
+}
+
+static void find_group(struct pressure *p, struct text *text)
+{
+	static const char *const files[RESOURCE_COUNT] = { "cpu.pressure", "memory.pressure", "io.pressure" };
+	const struct cgroup_place *place = &p->finder.place[HIERARCHY_V2];
+
+	/* A process that has ended leaves its group to be read as long as it lasts. */
+	if (cgroup_find(&p->finder, text) <= 0)
+		return;
+	close_group(p);
+	for (size_t i = 0; i < RESOURCE_COUNT && cgroup_is_found(place); i++)
+		p->group[i].fd = cgroup_open(p->finder.src, place, strlen(place->path), files[i]);
+}
+
+/* Kernels booted with psi=0 may have the files and refuse to read them: kernel/sched/psi.c, psi_show(). */
+static int try_machine(struct pressure *p, struct text *text)
+{
+	int r = -ENODATA;
+
+	for (size_t i = 0; i < RESOURCE_COUNT; i++) {
+		if (p->machine[i].fd < 0)
+			continue;
+		r = text_read(text, p->machine[i].fd);
+		if (r == 0)
+			return 0;
+	}
+	return r;
+}
+
+static int pressure_start(void *state, const struct setup *setup, struct why *why)
+{
+	static const char *const files[RESOURCE_COUNT] = { "pressure/cpu", "pressure/memory", "pressure/io" };
+	struct pressure *p = state;
+	struct text text = { 0 };
+
+	p->finder.src = setup->src;
+	p->finder.pid = setup->pid;
+	for (size_t i = 0; i < RESOURCE_COUNT; i++) {
+		p->machine[i].fd = openat(setup->src->proc, files[i], O_RDONLY | O_CLOEXEC);
+		p->group[i].fd = -1;
+	}
+
+	int r = try_machine(p, &text);
+
+	if (r == 0)
+		find_group(p, &text);
+	p->due_ns = setup->src->monotonic_ns(setup->src->clock) + FIND_AGAIN_SECONDS * NS_PER_SECOND;
+	text_release(&text);
+	if (r == -EOPNOTSUPP)
+		return why_set(why, r, "pressure stall information is off in this kernel (boot it with psi=1)");
+	return r == 0 || r == -ENODATA ? r
+				       : why_set(why, r, "cannot read /proc/pressure: %s", strerror(-r));
+}
+
+static int pressure_read(void *state, struct tick *tick)
+{
+	struct pressure *p = state;
+	struct totals *out = &tick->out->total;
+	int64_t now_ns = tick->out->monotonic_ns;
+	int r = 0;
+
+	if (now_ns >= p->due_ns) {
+		find_group(p, tick->text);
+		p->due_ns = now_ns + FIND_AGAIN_SECONDS * NS_PER_SECOND;
+	}
+	/* `full` of the machine's CPU means nothing and is 0. */
+	(void)!read_stall(&p->machine[RESOURCE_CPU], tick->text, &out->pressure_cpu_some_seconds, NULL);
+	(void)!read_stall(&p->machine[RESOURCE_MEMORY], tick->text,
+			  &out->pressure_memory_some_seconds, &out->pressure_memory_full_seconds);
+	(void)!read_stall(&p->machine[RESOURCE_IO], tick->text,
+			  &out->pressure_io_some_seconds, &out->pressure_io_full_seconds);
+
+	r |= read_stall(&p->group[RESOURCE_CPU], tick->text, &out->pressure_cgroup_cpu_some_seconds, NULL);
+	r |= read_stall(&p->group[RESOURCE_MEMORY], tick->text,
+			&out->pressure_cgroup_memory_some_seconds, &out->pressure_cgroup_memory_full_seconds);
+	r |= read_stall(&p->group[RESOURCE_IO], tick->text,
+			&out->pressure_cgroup_io_some_seconds, &out->pressure_cgroup_io_full_seconds);
+	if (r < 0) {                            /* the group was removed, or its pressure turned off */
+		close_group(p);
+		p->finder.fingerprint = 0;
+	}
+	return 0;
+}
+
+static void pressure_stop(void *state)
+{
+	struct pressure *p = state;
+
+	for (size_t i = 0; i < RESOURCE_COUNT; i++)
+		close_p(&p->machine[i].fd);
+	close_group(p);
+}
+
+const struct collector collector_pressure = {
+	.name = "pressure",
+	.state_size = sizeof(struct pressure),
+	.start = pressure_start,
+	.read = pressure_read,
+	.stop = pressure_stop,
+};
