@@ -1,0 +1,181 @@
+/* lane.c - one thread that takes jobs from a bounded queue. */
+#include "lane.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+
+enum { STACK_BYTES = 64 * 1024, STACK_BEYOND_MINIMUM = 48 * 1024 };
+
+struct lane {
+	pthread_t thread;
+	pthread_mutex_t lock;
+	pthread_cond_t changed;                 /* a job came, the end is wanted, the thread ended */
+	bool closing, ended, abandoned;
+	struct lane_job running;                /* context NULL: none */
+	size_t size, first, n;                  /* the ring of jobs that wait */
+	struct lane_job waiting[];
+};
+
+static void lane_free(struct lane *l)
+{
+	(void)pthread_cond_destroy(&l->changed);
+	(void)pthread_mutex_destroy(&l->lock);
+	free(l);
+}
+
+static void *lane_thread(void *argument)
+{
+	struct lane *l = argument;
+
+	(void)pthread_mutex_lock(&l->lock);
+	while (!l->closing) {
+		if (l->n == 0) {
+			(void)pthread_cond_wait(&l->changed, &l->lock);
+			continue;
+		}
+		l->running = l->waiting[l->first];
+		l->first = (l->first + 1) % l->size;
+		l->n--;
+		(void)pthread_mutex_unlock(&l->lock);
+		l->running.run(l->running.context);
+		(void)pthread_mutex_lock(&l->lock);
+		l->running.context = NULL;
+	}
+	l->ended = true;
+	(void)pthread_cond_broadcast(&l->changed);
+
+	bool abandoned = l->abandoned;
+
+	(void)pthread_mutex_unlock(&l->lock);
+	if (abandoned)
+		lane_free(l);
+	return NULL;
+}
+
+/* What thread-local storage and the C library want comes out of the stack too (AVX-512, sanitizers). */
+static size_t stack_bytes(void)
+{
+	long minimum = sysconf(_SC_THREAD_STACK_MIN);
+
+	return size_max(STACK_BYTES, minimum > 0 ? (size_t)minimum + STACK_BEYOND_MINIMUM : 0);
+}
+
+/* A new thread inherits the mask: no signal of the process may ever be handled on this stack. */
+static int start_thread(struct lane *l)
+{
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	int e = pthread_attr_init(&attributes);
+
+	if (e != 0)
+		return -e;
+	(void)pthread_attr_setstacksize(&attributes, stack_bytes());
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+	e = pthread_create(&l->thread, &attributes, lane_thread, l);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	(void)pthread_attr_destroy(&attributes);
+	if (e == 0)
+		(void)pthread_setname_np(l->thread, "slow-lane");
+	return -e;
+}
+
+int lane_open(struct lane **ret, size_t jobs_max)
+{
+	struct lane *l = calloc(1, sizeof *l + jobs_max * sizeof l->waiting[0]);
+	pthread_condattr_t monotonic;
+
+	if (!l)
+		return -ENOMEM;
+	l->size = jobs_max;
+	(void)pthread_mutex_init(&l->lock, NULL);
+	(void)pthread_condattr_init(&monotonic);
+	(void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	(void)pthread_cond_init(&l->changed, &monotonic);
+	(void)pthread_condattr_destroy(&monotonic);
+
+	int r = start_thread(l);
+
+	if (r < 0) {
+		lane_free(l);
+		return r;
+	}
+	*ret = l;
+	return 0;
+}
+
+static bool busy(const struct lane *l, const void *context)
+{
+	if (l->running.context == context)
+		return true;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->waiting[(l->first + i) % l->size].context == context)
+			return true;
+	return false;
+}
+
+int lane_submit(struct lane *l, struct lane_job job)
+{
+	int r = -EAGAIN;
+
+	(void)pthread_mutex_lock(&l->lock);
+	if (l->n < l->size && !busy(l, job.context)) {
+		l->waiting[(l->first + l->n++) % l->size] = job;
+		(void)pthread_cond_broadcast(&l->changed);
+		r = 0;
+	}
+	(void)pthread_mutex_unlock(&l->lock);
+	return r;
+}
+
+bool lane_busy(struct lane *l, const void *context)
+{
+	(void)pthread_mutex_lock(&l->lock);
+
+	bool is = busy(l, context);
+
+	(void)pthread_mutex_unlock(&l->lock);
+	return is;
+}
+
+static struct timespec after(double seconds)
+{
+	struct timespec t = { 0 };
+	int64_t ns = (int64_t)(seconds * (double)NS_PER_SECOND);
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	ns += t.tv_nsec;
+	t.tv_sec += ns / NS_PER_SECOND;
+	t.tv_nsec = ns % NS_PER_SECOND;
+	return t;
+}
+
+int lane_close(struct lane *l, double wait_seconds)
+{
+	if (!l)
+		return 0;
+
+	struct timespec until = after(wait_seconds);
+
+	(void)pthread_mutex_lock(&l->lock);
+	l->closing = true;
+	(void)pthread_cond_broadcast(&l->changed);
+	while (!l->ended)
+		if (pthread_cond_timedwait(&l->changed, &l->lock, &until) == ETIMEDOUT)
+			break;
+	l->abandoned = !l->ended;
+
+	bool abandoned = l->abandoned;
+	pthread_t thread = l->thread;
+
+	(void)pthread_mutex_unlock(&l->lock);
+	if (abandoned) {
+		(void)pthread_detach(thread);   /* it frees the lane itself, should it ever come back */
+		return -ETIMEDOUT;
+	}
+	(void)pthread_join(thread, NULL);
+	lane_free(l);
+	return 0;
+}
