@@ -11,6 +11,7 @@
 static const struct collector *const collectors[] = {
 	&collector_cpu,
 	&collector_memory,
+	&collector_disk,
 	&collector_gpu,
 	&collector_cgroup,
 	&collector_pressure,

@@ -1,0 +1,275 @@
+/* disk.c - /proc/diskstats: what passed through each disk. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/collector.h"
+#include "disk_identity.h"
+
+static const int64_t LOOK_AGAIN_NS = 10 * NS_PER_SECOND;        /* at devices that change their shape */
+
+struct slot {                                   /* a device seen in the last reading */
+	char name[DISK_NAME_SIZE];
+	struct disk_identity *identity;         /* NULL: a partition, not listed */
+	struct disk_counters was, now;
+	struct disk_counters paths;             /* sum of its hidden paths */
+	bool seen, is_new;                      /* new: it was not there at the reading before */
+};
+
+struct disk {
+	int stat, sys;
+	bool primed;
+	int64_t looked_ns;
+	struct slot *slots;
+	size_t n, size;
+	size_t *order;                          /* of listed slots, by name */
+	size_t n_order;
+};
+
+static struct slot *find_slot(struct disk *d, const char *name, size_t hint)
+{
+	for (size_t step = 0; step < d->n; step++) {
+		size_t i = hint + step < d->n ? hint + step : hint + step - d->n;
+
+		if (strcmp(d->slots[i].name, name) == 0)
+			return &d->slots[i];
+	}
+	return NULL;
+}
+
+static void identify(struct disk *d, struct slot *slot)
+{
+	struct disk_identity identity;
+
+	if (disk_identify(&identity, d->sys, slot->name) < 0)
+		return;
+	if (!slot->identity)
+		slot->identity = malloc(sizeof *slot->identity);
+	if (slot->identity)
+		*slot->identity = identity;
+}
+
+static struct slot *add_slot(struct disk *d, const char *name)
+{
+	if (d->n == d->size) {
+		size_t size = d->size ? 2 * d->size : 16;
+		struct slot *slots = realloc(d->slots, size * sizeof *slots);
+
+		if (!slots)
+			return NULL;
+		d->slots = slots;
+
+		size_t *order = realloc(d->order, size * sizeof *order);
+
+		if (!order)
+			return NULL;
+		d->order = order;
+		d->size = size;
+	}
+
+	struct slot *slot = &d->slots[d->n++];
+
+	*slot = (struct slot){ .is_new = true };
+	(void)snprintf(slot->name, sizeof slot->name, "%s", name);
+	identify(d, slot);
+	return slot;
+}
+
+static bool drop_unseen(struct disk *d)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < d->n; i++) {
+		if (d->slots[i].seen)
+			d->slots[kept++] = d->slots[i];
+		else
+			free(d->slots[i].identity);
+	}
+
+	bool any = kept < d->n;
+
+	d->n = kept;
+	return any;
+}
+
+static void order_slots(struct disk *d)
+{
+	d->n_order = 0;
+	for (size_t i = 0; i < d->n; i++) {
+		if (!d->slots[i].identity || d->slots[i].identity->hidden)
+			continue;
+
+		size_t at = d->n_order++;
+
+		for (; at > 0 && strcmp(d->slots[d->order[at - 1]].name, d->slots[i].name) > 0; at--)
+			d->order[at] = d->order[at - 1];
+		d->order[at] = i;
+	}
+}
+
+static void add_counters(struct disk_counters *sum, const struct disk_counters *more)
+{
+	sum->reads += more->reads;
+	sum->read_sectors += more->read_sectors;
+	sum->writes += more->writes;
+	sum->write_sectors += more->write_sectors;
+	sum->busy_ms += more->busy_ms;
+	sum->weighted_ms += more->weighted_ms;
+}
+
+/*
+ * Before Linux 6.4 requests to a multipath NVMe device were counted on its hidden paths only
+ * ("nvme-multipath: support io stats on the mpath device"); since then on both.
+ */
+static void add_paths(struct disk *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		d->slots[i].paths = (struct disk_counters){ 0 };
+	for (size_t i = 0; i < d->n; i++) {
+		const struct slot *path = &d->slots[i];
+		char name[DISK_NAME_SIZE];
+		struct slot *head = NULL;
+
+		if (path->identity && path->identity->hidden && disk_path_head(name, path->name))
+			head = find_slot(d, name, i);
+		if (head)
+			add_counters(&head->paths, &path->now);
+	}
+	for (size_t i = 0; i < d->n; i++)
+		if (d->slots[i].now.reads + d->slots[i].now.writes == 0)
+			d->slots[i].now = d->slots[i].paths;
+}
+
+/* A device that is not the one we knew under this name, or may stand on others by now. */
+static void look_again(struct disk *d, struct slot *slot, bool due)
+{
+	if (slot->now.reads < slot->was.reads)
+		identify(d, slot);
+	else if (due && slot->identity && slot->identity->is_virtual)
+		disk_identify_again(slot->identity, d->sys, slot->name);
+}
+
+static void take_lines(struct disk *d, const struct text *text, bool due)
+{
+	struct scan s = scan_of(text->at, text->len);
+	struct disk_line line;
+	size_t hint = 0, before = d->n;
+	bool paths = false;
+
+	for (size_t i = 0; i < d->n; i++)
+		d->slots[i].seen = false;
+	while (disk_next(&s, &line)) {
+		struct slot *slot = find_slot(d, line.name, hint);
+
+		if (!slot)
+			slot = add_slot(d, line.name);
+		if (!slot)
+			continue;
+		hint = (size_t)(slot - d->slots) + 1;
+		slot->now = line.counters;
+		slot->seen = true;
+		look_again(d, slot, due);
+		paths = paths || (slot->identity && slot->identity->hidden);
+	}
+
+	bool added = d->n > before;
+
+	if (drop_unseen(d) || added)
+		order_slots(d);
+	if (paths)
+		add_paths(d);
+}
+
+static void fill_row(struct disk_row *row, const struct disk *d, const struct slot *slot, double seconds)
+{
+	const struct disk_identity *identity = slot->identity;
+	/* What appeared since the last reading began to count at 0 then. */
+	static const struct disk_counters none;
+
+	memcpy(row->model, identity->model, sizeof row->model);
+	memcpy(row->vendor, identity->vendor, sizeof row->vendor);
+	memcpy(row->serial, identity->serial, sizeof row->serial);
+	memcpy(row->device_type, identity->device_type, sizeof row->device_type);
+	row->capacity_bytes = identity->capacity_bytes;
+	row->counted_in_total = identity->stacked ? 0 : 1;
+	row->read_bytes_total = (double)slot->now.read_sectors * DISK_SECTOR_BYTES;
+	row->write_bytes_total = (double)slot->now.write_sectors * DISK_SECTOR_BYTES;
+	if (d->primed)
+		disk_derive(row, slot->is_new ? &none : &slot->was, &slot->now, seconds);
+}
+
+static void fill_rows(struct disk *d, struct sample *out)
+{
+	struct totals *t = &out->total;
+
+	if (d->primed)
+		t->disk_total_read_bytes = t->disk_total_write_bytes = 0;
+	for (size_t i = 0; i < d->n_order; i++) {
+		const struct slot *slot = &d->slots[d->order[i]];
+		struct disk_row spare, *row = sample_add_disk(out, slot->name);
+
+		/* One without room for its row still counts. */
+		if (!row)
+			row = &spare;
+		fill_row(row, d, slot, out->interval_seconds);
+		if (d->primed && row->counted_in_total > 0) {
+			t->disk_total_read_bytes += row->read_bytes;
+			t->disk_total_write_bytes += row->write_bytes;
+		}
+	}
+	for (size_t i = 0; i < d->n; i++) {
+		d->slots[i].was = d->slots[i].now;
+		d->slots[i].is_new = false;
+	}
+}
+
+static int disk_start(void *state, const struct setup *setup, struct why *why)
+{
+	struct disk *d = state;
+
+	d->sys = setup->src->sys;
+	d->stat = openat(setup->src->proc, "diskstats", O_RDONLY | O_CLOEXEC);
+	if (d->stat < 0)
+		return errno == ENOENT ? -ENODATA :
+		       why_set(why, -errno, "cannot read /proc/diskstats: %s", strerror(errno));
+	if (faccessat(d->sys, "block", F_OK, 0) < 0)
+		return why_set(why, -errno, "cannot tell disks from partitions without /sys/block: %s",
+			       strerror(errno));
+	return 0;
+}
+
+static int disk_read(void *state, struct tick *tick)
+{
+	struct disk *d = state;
+	int64_t now_ns = tick->out->monotonic_ns;
+	bool due = now_ns - d->looked_ns >= LOOK_AGAIN_NS;
+
+	int r = text_read(tick->text, d->stat);
+	if (r < 0)
+		return r;
+	take_lines(d, tick->text, due);
+	if (due)
+		d->looked_ns = now_ns;
+	fill_rows(d, tick->out);
+	d->primed = true;
+	return 0;
+}
+
+static void disk_stop(void *state)
+{
+	struct disk *d = state;
+
+	close_p(&d->stat);
+	for (size_t i = 0; i < d->n; i++)
+		free(d->slots[i].identity);
+	free(d->slots);
+	free(d->order);
+}
+
+const struct collector collector_disk = {
+	.name = "disk",
+	.state_size = sizeof(struct disk),
+	.start = disk_start,
+	.read = disk_read,
+	.stop = disk_stop,
+};

@@ -1,0 +1,21 @@
+/* disk_identity.h - what a block device is: /sys/block/NAME.  Asked once for each device. */
+#ifndef RT_COLLECT_DISK_IDENTITY_H
+#define RT_COLLECT_DISK_IDENTITY_H
+
+#include "diskstats.h"
+
+struct disk_identity {
+	char model[64], vendor[64], serial[64]; /* "": unknown */
+	char device_type[8];                    /* nvme, ssd, hdd, "" */
+	double capacity_bytes;                  /* NONE: no medium */
+	bool is_virtual;                        /* no hardware of its own: what it stands on can change */
+	bool stacked;                           /* its bytes pass through another listed device, or are memory */
+	bool hidden;                            /* one path of a multipath device */
+};
+
+/* -ENOENT: no whole device of this name (a partition, or gone). */
+int  disk_identify(struct disk_identity *ret, int sys, const char *name) must_use;
+/* Again what may have changed: capacity, and what it stands on. */
+void disk_identify_again(struct disk_identity *identity, int sys, const char *name);
+
+#endif
