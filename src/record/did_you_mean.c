@@ -44,7 +44,7 @@ void guess_consider(struct guess *g, const char *candidate)
 	/* The beginning of a name is an abbreviation: as good as one wrong letter. */
 	if (letters >= 2 && strncmp(candidate, g->word, letters) == 0)
 		distance = size_min(distance, 1);
-	if (distance <= letters / 3 + 1 && distance < letters && (!g->best || distance < g->distance)) {
+	if (distance <= (letters + 1) / 3 && distance < letters && (!g->best || distance < g->distance)) {
 		g->best = candidate;
 		g->distance = distance;
 	}

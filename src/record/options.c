@@ -17,30 +17,9 @@ const char *const options_private_variables[] = {
 	"RESOURCE_TRACKER_REGIONS", "RESOURCE_TRACKER_REGIONS_SHM", NULL,
 };
 
-struct options_memory {
-	struct options_memory *next;
-	max_align_t at[];
-};
-
-void *options_keep(struct options *o, size_t size)
-{
-	struct options_memory *block = malloc(sizeof *block + size);
-
-	if (!block)
-		return NULL;
-	block->next = o->memory;
-	o->memory = block;
-	return block->at;
-}
-
 void options_release(struct options *o)
 {
-	while (o->memory) {
-		struct options_memory *next = o->memory->next;
-
-		free(o->memory);
-		o->memory = next;
-	}
+	arena_release(&o->memory);
 	*o = (struct options){ 0 };
 }
 
@@ -85,11 +64,10 @@ static int set_given(struct reading *r, const struct arguments *arguments)
 /* The tags in one variable stand between commas. */
 static int set_tags_of_variable(struct setting *setting, const char *value)
 {
-	char *copy = options_keep(setting->to, strlen(value) + 1);
+	char *copy = arena_copy(&setting->to->memory, value, strlen(value));
 
 	if (!copy)
 		return why_set(setting->why, -ENOMEM, "out of memory");
-	strcpy(copy, value);
 	for (char *tag = copy, *comma; tag; tag = comma ? comma + 1 : NULL) {
 		comma = strchr(tag, ',');
 		if (comma)

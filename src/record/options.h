@@ -11,6 +11,7 @@
 #include "../core/sample_write.h"
 #include "../core/why.h"
 #include "../tree/tree.h"
+#include "arena.h"
 
 enum output_format { FORMAT_JSON, FORMAT_CSV };
 enum record_command { COMMAND_MASKED, COMMAND_FULL, COMMAND_NAME };
@@ -42,7 +43,7 @@ struct options {
 	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
 
 	const char *config;                     /* -c; NULL: ./resource-tracker.toml, if there is one */
-	struct options_memory *memory;          /* what options_release frees */
+	struct arena memory;                    /* of pids, tags and the config file's texts */
 };
 
 enum options_outcome {

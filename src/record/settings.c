@@ -117,7 +117,7 @@ static bool is_pid_listed(const struct run *run, pid_t pid)
 static int set_pids(const struct setting *s, const char *value)
 {
 	struct run *run = &s->to->run;
-	pid_t *pids = options_keep(s->to, ROOT_MAX * sizeof *pids);
+	pid_t *pids = arena_take(&s->to->memory, ROOT_MAX * sizeof *pids);
 	const char *rest = value;
 	struct word item;
 
@@ -158,7 +158,7 @@ static int set_tags(const struct setting *s, const char *value)
 	const char **tags = (const char **)(uintptr_t)run->tags;
 
 	if ((run->n_tags & (run->n_tags - 1)) == 0) {
-		tags = options_keep(s->to, (run->n_tags ? 2 * run->n_tags : 1) * sizeof *tags);
+		tags = arena_take(&s->to->memory, (run->n_tags ? 2 * run->n_tags : 1) * sizeof *tags);
 		if (!tags)
 			return no_memory(s);
 		if (run->n_tags > 0)
@@ -242,25 +242,25 @@ _Static_assert(sizeof(enum output_format) == sizeof(unsigned) && sizeof(enum pss
 	       "set_choice writes an unsigned");
 
 #define CHOICE(name, list) \
-	const struct setting_type type_##name = { set_choice, false, CONFIG_STRINGS, COMPLETE_CHOICES, list }
+	const struct setting_type type_##name = { set_choice, false, TAKES_STRINGS, COMPLETE_CHOICES, list }
 
-const struct setting_type type_flag = { set_flag, false, CONFIG_BOOLEANS, COMPLETE_NOTHING, NULL };
-const struct setting_type type_text = { set_text, false, CONFIG_STRINGS, COMPLETE_NOTHING, NULL };
-const struct setting_type type_file = { set_file, false, CONFIG_STRINGS, COMPLETE_FILE, NULL };
-const struct setting_type type_directory = { set_directory, false, CONFIG_STRINGS, COMPLETE_DIRECTORY, NULL };
-const struct setting_type type_record = { set_record, false, CONFIG_STRINGS, COMPLETE_FILE, NULL };
+const struct setting_type type_flag = { set_flag, false, TAKES_BOOLEANS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_text = { set_text, false, TAKES_STRINGS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_file = { set_file, false, TAKES_STRINGS, COMPLETE_FILE, NULL };
+const struct setting_type type_directory = { set_directory, false, TAKES_STRINGS, COMPLETE_DIRECTORY, NULL };
+const struct setting_type type_record = { set_record, false, TAKES_STRINGS, COMPLETE_FILE, NULL };
 const struct setting_type type_list = {
-	set_list, false, CONFIG_STRINGS | CONFIG_NUMBERS | CONFIG_ARRAYS, COMPLETE_NOTHING, NULL };
+	set_list, false, TAKES_STRINGS | TAKES_NUMBERS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_collectors = {
-	set_collectors, false, CONFIG_STRINGS | CONFIG_ARRAYS, COMPLETE_LIST, sampler_collectors };
+	set_collectors, false, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_LIST, sampler_collectors };
 const struct setting_type type_pids = {
-	set_pids, true, CONFIG_STRINGS | CONFIG_NUMBERS | CONFIG_ARRAYS, COMPLETE_PID, NULL };
-const struct setting_type type_tags = { set_tags, true, CONFIG_STRINGS | CONFIG_ARRAYS, COMPLETE_NOTHING, NULL };
-const struct setting_type type_interval = { set_interval, false, CONFIG_STRINGS | CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
-const struct setting_type type_duration = { set_duration, false, CONFIG_STRINGS | CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
-const struct setting_type type_count = { set_count, false, CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
-const struct setting_type type_days = { set_days, false, CONFIG_STRINGS | CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
-const struct setting_type type_size = { set_size, false, CONFIG_STRINGS | CONFIG_NUMBERS, COMPLETE_NOTHING, NULL };
+	set_pids, true, TAKES_STRINGS | TAKES_NUMBERS | TAKES_ARRAYS, COMPLETE_PID, NULL };
+const struct setting_type type_tags = { set_tags, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_interval = { set_interval, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_duration = { set_duration, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_count = { set_count, false, TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_days = { set_days, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_size = { set_size, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
 CHOICE(format, formats);
 CHOICE(csv, layouts);
 CHOICE(pss, pss_policies);

@@ -18,15 +18,15 @@ struct setting {
 	struct why *why;
 };
 
-enum config_types {                             /* what a config file may say, beside the text of a string */
-	CONFIG_NUMBERS = 1, CONFIG_BOOLEANS = 2, CONFIG_ARRAYS = 4, CONFIG_STRINGS = 8,
+enum config_takes {                             /* what a config file may say, beside the text of a string */
+	TAKES_NUMBERS = 1, TAKES_BOOLEANS = 2, TAKES_ARRAYS = 4, TAKES_STRINGS = 8,
 };
 enum completion { COMPLETE_NOTHING, COMPLETE_CHOICES, COMPLETE_LIST, COMPLETE_FILE, COMPLETE_DIRECTORY, COMPLETE_PID };
 
 struct setting_type {
 	int (*set)(const struct setting *s, const char *value);        /* 0, or -EINVAL and a sentence */
 	bool repeatable;
-	unsigned config;                        /* enum config_types, or-ed */
+	unsigned config;                        /* enum config_takes, or-ed */
 	enum completion completion;
 	const char *const *choices;             /* NULL-terminated; NULL: none */
 };
@@ -34,8 +34,5 @@ struct setting_type {
 extern const struct setting_type type_flag, type_text, type_file, type_directory, type_record, type_list,
 	type_collectors, type_pids, type_tags, type_interval, type_duration, type_count, type_days, type_size,
 	type_format, type_csv, type_pss, type_record_command, type_help, type_version;
-
-/* Memory that lives until options_release; NULL: there is none left. */
-void *options_keep(struct options *o, size_t size) __attribute__((malloc));
 
 #endif
