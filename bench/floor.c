@@ -1,0 +1,226 @@
+/*
+ * floor.c - the kernel's part of a sample and nothing else: what no sampler can do without.
+ *
+ *   bench_floor --what system            every file that the sample of the machine needs
+ *   bench_floor --what clocks            the CPU clock of each process of a tree
+ *   bench_floor --what files             stat, statm and io of each process of a tree
+ *     --tree load_tree --processes N --busy M
+ *   --samples N --hz H --phase-ms MS     0 Hz: a tight loop
+ *
+ * Descriptors are kept, each file is one pread, nothing is parsed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <mntent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "measure.h"
+
+enum { FDS_MAX = 64, MOUNTS_MAX = 64 };
+
+struct machine {
+	int    fds[FDS_MAX], mounts[MOUNTS_MAX], proc;
+	size_t n_fds, n_mounts;
+};
+
+static char text[256 * 1024];
+
+static void keep(struct machine *m, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	/* Some groups' files cannot be read at all: io.pressure of the root, memory.peak of old kernels. */
+	if (fd >= 0 && pread(fd, text, sizeof text, 0) >= 0 && m->n_fds < FDS_MAX)
+		m->fds[m->n_fds++] = fd;
+	else if (fd >= 0)
+		(void)close(fd);
+}
+
+static void keep_group(struct machine *m, const char *mount, const char *group, const char *const *names)
+{
+	char path[512];
+
+	for (; *names; names++) {
+		(void)snprintf(path, sizeof path, "%s%s/%s", mount, group, *names);
+		keep(m, path);
+	}
+}
+
+/* The files of our control group that change, for a line "7:cpu,cpuacct:/path" of /proc/self/cgroup. */
+static void keep_line(struct machine *m, const char *controllers, const char *group)
+{
+	static const char *const v2[] = { "cpu.stat", "memory.current", "memory.peak", "memory.events.local",
+		"pids.current", "cpu.pressure", "memory.pressure", "io.pressure", NULL };
+	static const char *const memory[] = { "memory.usage_in_bytes", "memory.max_usage_in_bytes",
+		"memory.oom_control", "memory.failcnt", NULL };
+	static const char *const cpuacct[] = { "cpuacct.usage", "cpuacct.stat", NULL };
+	static const char *const cpu[] = { "cpu.stat", NULL };
+	static const char *const pids[] = { "pids.current", NULL };
+
+	if (!*controllers) {
+		/* The whole of version 2, or the part beside version 1. */
+		if (access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0)
+			keep_group(m, "/sys/fs/cgroup", group, v2);
+		else
+			keep_group(m, "/sys/fs/cgroup/unified", group, v2);
+		return;
+	}
+	if (strstr(controllers, "memory"))
+		keep_group(m, "/sys/fs/cgroup/memory", group, memory);
+	if (strstr(controllers, "pids"))
+		keep_group(m, "/sys/fs/cgroup/pids", group, pids);
+	if (strstr(controllers, "cpuacct"))
+		keep_group(m, "/sys/fs/cgroup/cpuacct", group, cpuacct);
+	if (strncmp(controllers, "cpu", 3) == 0 && (controllers[3] == '\0' || controllers[3] == ','))
+		keep_group(m, "/sys/fs/cgroup/cpu", group, cpu);
+}
+
+static void keep_cgroup(struct machine *m)
+{
+	FILE *f = fopen("/proc/self/cgroup", "re");
+	char line[512];
+
+	while (f && fgets(line, sizeof line, f)) {
+		char *controllers = strchr(line, ':');
+		char *group = controllers ? strchr(controllers + 1, ':') : NULL;
+
+		line[strcspn(line, "\n")] = '\0';
+		if (!group)
+			continue;
+		*group = '\0';
+		keep_line(m, controllers + 1, strcmp(group + 1, "/") == 0 ? "" : group + 1);
+	}
+	if (f)
+		(void)fclose(f);
+}
+
+static void keep_mounts(struct machine *m)
+{
+	FILE *f = setmntent("/proc/mounts", "re");
+	struct mntent *entry;
+
+	while (f && (entry = getmntent(f)) && m->n_mounts < MOUNTS_MAX)
+		if (strncmp(entry->mnt_fsname, "/dev/", 5) == 0) {
+			int fd = open(entry->mnt_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+			if (fd >= 0)
+				m->mounts[m->n_mounts++] = fd;
+		}
+	if (f)
+		(void)endmntent(f);
+}
+
+static void open_machine(struct machine *m)
+{
+	static const char *const paths[] = {
+		"/proc/stat", "/proc/loadavg", "/proc/meminfo", "/proc/vmstat", "/proc/diskstats",
+		"/proc/net/dev", "/proc/pressure/cpu", "/proc/pressure/memory", "/proc/pressure/io",
+		"/proc/self/statm",
+	};
+
+	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+		keep(m, paths[i]);
+	keep_cgroup(m);
+	keep_mounts(m);
+	m->proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+static void read_machine(void *context)
+{
+	const struct machine *m = context;
+	struct statvfs space;
+	struct stat status;
+	struct rusage usage;
+
+	for (size_t i = 0; i < m->n_fds; i++)
+		(void)!pread(m->fds[i], text, sizeof text, 0);
+	for (size_t i = 0; i < m->n_mounts; i++)
+		(void)fstatvfs(m->mounts[i], &space);
+	(void)fstat(m->proc, &status);          /* the number of processes: links of /proc */
+	(void)getrusage(RUSAGE_SELF, &usage);   /* our own cost */
+}
+
+struct members { clockid_t *clocks; int (*fds)[3]; size_t n; };
+
+static void open_members(struct members *m, const struct bench_tree *t, int files)
+{
+	static const char *const names[] = { "stat", "statm", "io" };
+	struct rlimit limit;
+	char path[64];
+
+	(void)getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = limit.rlim_max;
+	(void)setrlimit(RLIMIT_NOFILE, &limit);
+	m->n = t->n;
+	m->clocks = calloc(t->n, sizeof *m->clocks);
+	m->fds = calloc(t->n, sizeof *m->fds);
+	if (!m->clocks || !m->fds)
+		measure_fail("calloc", strerror(errno));
+	for (size_t i = 0; i < t->n; i++) {
+		if (clock_getcpuclockid(t->pids[i], &m->clocks[i]))
+			measure_fail("clock_getcpuclockid", "failed");
+		for (int k = 0; files && k < 3; k++) {
+			(void)snprintf(path, sizeof path, "/proc/%d/%s", (int)t->pids[i], names[k]);
+			m->fds[i][k] = open(path, O_RDONLY | O_CLOEXEC);
+			if (m->fds[i][k] < 0)
+				measure_fail(path, strerror(errno));
+		}
+	}
+}
+
+static void read_clocks(void *context)
+{
+	const struct members *m = context;
+	struct timespec t;
+
+	for (size_t i = 0; i < m->n; i++)
+		(void)clock_gettime(m->clocks[i], &t);
+}
+
+static void read_files(void *context)
+{
+	const struct members *m = context;
+
+	for (size_t i = 0; i < m->n; i++)
+		for (int k = 0; k < 3; k++)
+			(void)!pread(m->fds[i][k], text, sizeof text, 0);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = measure_option(argc, argv, "--what", "system");
+	struct measure measure = {
+		.samples = measure_number(argc, argv, "--samples", 1000),
+		.hz = (double)measure_number(argc, argv, "--hz", 0),
+		.phase_seconds = (double)measure_number(argc, argv, "--phase-ms", 0) / 1e3,
+	};
+	struct machine machine = { 0 };
+	struct members members = { 0 };
+
+	if (strcmp(what, "system") == 0) {
+		open_machine(&machine);
+		measure.call = read_machine;
+		measure.context = &machine;
+	} else {
+		size_t processes = measure_number(argc, argv, "--processes", 100);
+		struct held h = tree_hold(measure_option(argc, argv, "--tree", "load_tree"), processes,
+					  measure_number(argc, argv, "--busy", 0));
+
+		tree_release(&h);
+
+		struct bench_tree tree = tree_members(h.pid, processes);
+
+		open_members(&members, &tree, strcmp(what, "files") == 0);
+		measure.call = strcmp(what, "files") == 0 ? read_files : read_clocks;
+		measure.context = &members;
+	}
+	measure_run(&measure);
+	return 0;
+}

@@ -1,0 +1,139 @@
+"""What the recorder says about loads whose truth is known (tests/loads/README.md)."""
+import json
+import os
+
+import pytest
+
+MIB = 1 << 20
+
+
+@pytest.fixture
+def measure(run, loads, tmp_path):
+    """measure(load, *arguments, options=()): (rows of JSON, truth) of a load run under the recorder."""
+    def around(load, *arguments, options=()):
+        rows, truth = tmp_path / "rows.jsonl", tmp_path / "truth.json"
+        done = run("--interval", "1", "--format", "json", "--output", rows, "--quiet", *options,
+                   "--", loads / load, *arguments, "--truth", truth, timeout=120)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == "" and done.stderr == ""
+        return [json.loads(line) for line in rows.read_text().splitlines()], json.loads(truth.read_text())
+    return around
+
+
+def total(rows, group, name):
+    """An amount over the whole run; the baseline has none."""
+    values = [row[group][name] for row in rows if row[group][name] is not None]
+    assert values, f"{group}.{name} was never known"
+    return sum(values)
+
+
+def peak(rows, group, name):
+    return max(row[group][name] for row in rows if row[group][name] is not None)
+
+
+def cpu_near(seconds):
+    """Within 2 %, or 20 ms where that is more."""
+    return pytest.approx(seconds, rel=0.02, abs=0.020)
+
+
+CPU_LOADS = {
+    "threads": ("--threads", 3, "--seconds", 0.4),
+    "waited, 5 ms each": ("--children", 100, "--each", 5),
+    "waited, 300 ms each": ("--children", 5, "--each", 300),
+    "waited, 1.5 s each, alive across samples": ("--children", 2, "--each", 1500, "--parallel", 2),
+    "from a thread, 5 ms each": ("--children", 100, "--each", 5, "--from-thread"),
+    "from a thread, 1.2 s each": ("--children", 2, "--each", 1200, "--parallel", 2, "--from-thread"),
+    "daemonised, 5 ms each": ("--children", 100, "--each", 5, "--daemonised", "--hold", 0.1),
+    "daemonised, 1.2 s each": ("--children", 2, "--each", 1200, "--parallel", 2, "--daemonised",
+                               "--hold", 0.1),
+    "oddly named": ("--children", 2, "--each", 1200, "--parallel", 2, "--name", "a 'b) c (d 1 2"),
+    "name like numbers": ("--children", 2, "--each", 1200, "--parallel", 2, "--name", ") S 1 1 1 0 -1"),
+}
+
+
+@pytest.mark.parametrize("arguments", CPU_LOADS.values(), ids=CPU_LOADS.keys())
+def test_cpu_time_of_the_tree(measure, arguments):
+    rows, truth = measure("load_cpu", *arguments)
+    assert total(rows, "process", "cpu_seconds") == cpu_near(truth["cpu_seconds"])
+    # The same, as users of the Rust tracker read it.
+    assert total(rows, "cpu", "process_utime_secs") + total(rows, "cpu", "process_stime_secs") == \
+        cpu_near(truth["cpu_seconds"])
+    assert all(row["process"]["cpu_seconds"] is None or row["process"]["cpu_seconds"] >= 0 for row in rows)
+
+
+def test_long_children_that_nobody_waits_for(measure):
+    """They are seen while they live; what a kernel without perf hides is their last part."""
+    rows, truth = measure("load_cpu", "--children", 2, "--each", 1500, "--parallel", 2, "--unwaited")
+    seen = total(rows, "process", "cpu_seconds")
+    assert seen <= truth["cpu_seconds"] * 1.02 + 0.020
+    assert seen >= truth["cpu_seconds"] * 0.3
+
+
+def test_a_child_that_wrote_and_ended_is_not_lost(measure, tmp_path):
+    rows, truth = measure("load_io", "--write", 96, "--in-child", "--hold", 1.5, "--directory", tmp_path)
+    if truth["counted_write_bytes"] == 0:
+        pytest.skip("the temporary directory is not on a disk")
+    assert total(rows, "process", "disk_write_bytes") == pytest.approx(96 * MIB, rel=0.02)
+    assert total(rows, "cpu", "process_disk_write_bytes") == pytest.approx(96 * MIB, rel=0.02)
+
+
+def test_bytes_read_back_are_counted(measure, tmp_path):
+    rows, truth = measure("load_io", "--write", 32, "--read", 32, "--directory", tmp_path)
+    if truth["counted_read_bytes"] == 0:
+        pytest.skip("the temporary directory is not on a disk")
+    # The program itself may have to be fetched from the disk.
+    assert 0.98 * 32 * MIB <= total(rows, "process", "disk_read_bytes") <= 32 * MIB + 8 * MIB
+    assert total(rows, "process", "write_chars") == pytest.approx(32 * MIB, rel=0.02)
+
+
+def test_the_machine_counts_what_was_written_directly(measure, tmp_path):
+    rows, truth = measure("load_io", "--write", 64, "--direct", "--directory", tmp_path)
+    if truth["counted_write_bytes"] == 0:
+        pytest.skip("the temporary directory is not on a disk")
+    device = os.stat(tmp_path).st_dev
+    if not os.path.exists(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}"):
+        pytest.skip("the temporary directory has no block device of its own")
+    written = total(rows, "disk_total", "write_bytes")
+    # Others write as well; but eight times as much is the wrong size of a sector, not a neighbour.
+    assert 0.98 * 64 * MIB <= written <= 4 * 64 * MIB
+
+
+def test_steady_memory(measure):
+    rows, truth = measure("load_memory", "--rss", 200, "--hold", 2.5)
+    assert peak(rows, "process", "rss_bytes") == pytest.approx(truth["rss_bytes"], rel=0.01)
+    assert peak(rows, "process", "pss_bytes") == pytest.approx(truth["pss_bytes"], rel=0.01)
+    assert peak(rows, "cpu", "process_rss_mib") == pytest.approx(truth["rss_bytes"] / MIB, rel=0.01, abs=1)
+
+
+def test_shared_memory_counts_once_in_pss(measure):
+    rows, truth = measure("load_memory", "--rss", 200, "--share", 4, "--hold", 2.5, options=("--pss", "always"))
+    assert peak(rows, "process", "count") == 5
+    assert peak(rows, "process", "rss_bytes") == pytest.approx(truth["rss_bytes"], rel=0.01)
+    # While the children are being forked a page may be counted for one mapper less: the last rows are quiet.
+    quiet = [row["process"]["pss_bytes"] for row in rows[1:] if row["process"]["count"] == 5]
+    assert quiet[-1] == pytest.approx(truth["pss_bytes"], rel=0.01)
+
+
+def test_a_spike_between_samples_is_in_the_peak(measure):
+    rows, truth = measure("load_memory", "--rss", 50, "--spike", 150, "--spike-ms", 50, "--hold", 2.3)
+    # Two samples fall outside the 50 ms of the spike, whatever the machine does in between.
+    assert truth["peak_rss_bytes"] == pytest.approx(200 * MIB, abs=8 * MIB)
+    assert peak(rows, "process", "peak_rss_bytes") == pytest.approx(truth["peak_rss_bytes"], rel=0.01)
+
+
+def test_a_tree_of_five_thousand_processes(measure):
+    limit = int(open("/proc/sys/kernel/pid_max").read())
+    if limit < 16384 or os.sysconf("SC_CHILD_MAX") not in range(-1, 0) and os.sysconf("SC_CHILD_MAX") < 6000:
+        pytest.skip("too few processes allowed here")
+    rows, truth = measure("load_tree", "--processes", 5000, "--seconds", 3)
+    assert peak(rows, "process", "count") == 5000
+    assert peak(rows, "process", "children") == 4999
+    assert peak(rows, "cpu", "process_child_count") == 4999
+    assert total(rows, "process", "cpu_seconds") == cpu_near(truth["cpu_seconds"])
+
+
+def test_a_storm_of_forks(measure):
+    rows, truth = measure("load_forks", "--rate", 400, "--seconds", 2.5, "--each", 500)
+    assert total(rows, "process", "cpu_seconds") == cpu_near(truth["cpu_seconds"])
+    # Only these were started by it; the machine may have more.
+    assert total(rows, "cpu", "forks") >= truth["forks"]
