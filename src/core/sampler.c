@@ -12,6 +12,7 @@ static const struct collector *const collectors[] = {
 	&collector_cpu,
 	&collector_memory,
 	&collector_disk,
+	&collector_network,
 	&collector_gpu,
 	&collector_cgroup,
 	&collector_pressure,

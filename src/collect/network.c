@@ -1,0 +1,240 @@
+/* network.c - /proc/net/dev: what passed through each network interface. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/collector.h"
+#include "network_identity.h"
+
+static const double LOOK_AGAIN_SECONDS = 10;    /* each interface's state, about; speed takes a lock of the kernel */
+
+struct slot {                                   /* an interface seen in the last reading */
+	char name[INTERFACE_NAME_SIZE];
+	struct network_identity identity;
+	struct interface_counters was, now;
+	bool seen, is_new;
+};
+
+struct network {
+	int dev, sys;
+	bool primed;
+	double due;                             /* interfaces to look at again, whole and in part */
+	size_t next;                            /* the one whose turn it is */
+	struct slot *slots;
+	size_t n, size;
+	size_t *order;                          /* of all slots, by name */
+};
+
+static struct slot *find_slot(struct network *n, const char *name, size_t hint)
+{
+	for (size_t step = 0; step < n->n; step++) {
+		size_t i = hint + step < n->n ? hint + step : hint + step - n->n;
+
+		if (strcmp(n->slots[i].name, name) == 0)
+			return &n->slots[i];
+	}
+	return NULL;
+}
+
+static struct slot *add_slot(struct network *n, const char *name)
+{
+	if (n->n == n->size) {
+		size_t size = n->size ? 2 * n->size : 8;
+		struct slot *slots = realloc(n->slots, size * sizeof *slots);
+
+		if (!slots)
+			return NULL;
+		n->slots = slots;
+
+		size_t *order = realloc(n->order, size * sizeof *order);
+
+		if (!order)
+			return NULL;
+		n->order = order;
+		n->size = size;
+	}
+
+	struct slot *slot = &n->slots[n->n++];
+
+	*slot = (struct slot){ .is_new = true };
+	(void)snprintf(slot->name, sizeof slot->name, "%s", name);
+	network_identify(&slot->identity, n->sys, name);
+	return slot;
+}
+
+static bool drop_unseen(struct network *n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n->n; i++)
+		if (n->slots[i].seen)
+			n->slots[kept++] = n->slots[i];
+
+	bool any = kept < n->n;
+
+	n->n = kept;
+	return any;
+}
+
+static void order_slots(struct network *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		size_t at = i;
+
+		for (; at > 0 && strcmp(n->slots[n->order[at - 1]].name, n->slots[i].name) > 0; at--)
+			n->order[at] = n->order[at - 1];
+		n->order[at] = i;
+	}
+}
+
+static void take_lines(struct network *n, const struct text *text)
+{
+	struct scan s = scan_of(text->at, text->len);
+	struct interface_line line;
+	size_t hint = 0, before = n->n;
+
+	for (size_t i = 0; i < n->n; i++)
+		n->slots[i].seen = false;
+	while (netdev_next(&s, &line)) {
+		struct slot *slot = find_slot(n, line.name, hint);
+
+		if (!slot)
+			slot = add_slot(n, line.name);
+		if (!slot)
+			continue;
+		hint = (size_t)(slot - n->slots) + 1;
+		slot->now = line.counters;
+		slot->seen = true;
+		/* Counters that fell: made anew under the old name. */
+		if (slot->now.recv_packets < slot->was.recv_packets)
+			network_identify(&slot->identity, n->sys, slot->name);
+	}
+
+	bool added = n->n > before;
+
+	if (drop_unseen(n) || added)
+		order_slots(n);
+}
+
+/* A few at each reading, so that a host with hundreds of veth pairs does not do all at once. */
+static void look_again(struct network *n, double seconds)
+{
+	if (!(seconds > 0) || n->n == 0)
+		return;
+	n->due += (double)n->n * seconds / LOOK_AGAIN_SECONDS;
+	if (n->due > (double)n->n)
+		n->due = (double)n->n;
+	for (; n->due >= 1; n->due--, n->next++) {
+		struct slot *slot = &n->slots[n->next % n->n];
+
+		network_identify_again(&slot->identity, n->sys, slot->name);
+	}
+}
+
+static enum interface_rank highest_rank(const struct network *n)
+{
+	enum interface_rank highest = RANK_TUNNEL;
+
+	for (size_t i = 0; i < n->n; i++)
+		if (n->slots[i].identity.rank > highest)
+			highest = n->slots[i].identity.rank;
+	return highest;
+}
+
+static void fill_row(struct network_row *row, const struct network *n, const struct slot *slot)
+{
+	const struct network_identity *identity = &slot->identity;
+
+	memcpy(row->mac_address, identity->mac_address, sizeof row->mac_address);
+	memcpy(row->driver, identity->driver, sizeof row->driver);
+	memcpy(row->operstate, identity->operstate, sizeof row->operstate);
+	row->speed_mbps = identity->speed_mbps;
+	row->mtu = identity->mtu;
+	row->recv_bytes_total = (double)slot->now.recv_bytes;
+	row->sent_bytes_total = (double)slot->now.sent_bytes;
+	/* A new one may have come from another network namespace with counters of its life there. */
+	if (n->primed && !slot->is_new)
+		netdev_derive(row, &slot->was, &slot->now);
+}
+
+static void add_to_totals(struct totals *t, const struct network_row *row)
+{
+	t->network_total_recv_bytes += row->recv_bytes;
+	t->network_total_sent_bytes += row->sent_bytes;
+	t->network_total_recv_packets += row->recv_packets;
+	t->network_total_sent_packets += row->sent_packets;
+	t->network_total_errors += row->recv_errors + row->sent_errors;
+	t->network_total_drops += row->recv_drops + row->sent_drops;
+}
+
+static void fill_rows(struct network *n, struct sample *out)
+{
+	enum interface_rank counted = highest_rank(n);
+	struct totals *t = &out->total;
+
+	if (n->primed) {
+		t->network_total_recv_bytes = t->network_total_sent_bytes = 0;
+		t->network_total_recv_packets = t->network_total_sent_packets = 0;
+		t->network_total_errors = t->network_total_drops = 0;
+	}
+	for (size_t i = 0; i < n->n; i++) {
+		struct slot *slot = &n->slots[n->order[i]];
+		struct network_row spare, *row = sample_add_network(out, slot->name);
+
+		/* One without room for its row still counts. */
+		if (!row)
+			row = &spare;
+		fill_row(row, n, slot);
+		row->counted_in_total = slot->identity.rank == counted;
+		if (n->primed && !slot->is_new && slot->identity.rank == counted)
+			add_to_totals(t, row);
+		slot->was = slot->now;
+		slot->is_new = false;
+	}
+}
+
+static int network_start(void *state, const struct setup *setup, struct why *why)
+{
+	struct network *n = state;
+
+	n->sys = setup->src->sys;
+	n->dev = openat(setup->src->proc, "net/dev", O_RDONLY | O_CLOEXEC);
+	/* /proc/net is a link to self/net, which a captured tree may lack. */
+	if (n->dev < 0 && errno == ENOENT)
+		n->dev = openat(setup->src->proc, "self/net/dev", O_RDONLY | O_CLOEXEC);
+	if (n->dev >= 0)
+		return 0;
+	return errno == ENOENT ? -ENODATA :
+	       why_set(why, -errno, "cannot read /proc/net/dev: %s", strerror(errno));
+}
+
+static int network_read(void *state, struct tick *tick)
+{
+	struct network *n = state;
+
+	int r = text_read(tick->text, n->dev);
+	if (r < 0)
+		return r;
+	take_lines(n, tick->text);
+	look_again(n, tick->out->interval_seconds);
+	fill_rows(n, tick->out);
+	n->primed = true;
+	return 0;
+}
+
+static void network_stop(void *state)
+{
+	struct network *n = state;
+
+	close_p(&n->dev);
+	free(n->slots);
+	free(n->order);
+}
+
+const struct collector collector_network = {
+	.name = "network",
+	.state_size = sizeof(struct network),
+	.start = network_start,
+	.read = network_read,
+	.stop = network_stop,
+};

@@ -1,0 +1,201 @@
+/* test_network.c - /proc/net/dev and /sys/class/net. */
+#include "fixture.h"
+
+#include <string.h>
+
+#include "collect/netdev.h"
+
+static const struct network_row *row(const struct fixture *f, const char *key)
+{
+	for (size_t i = 0; i < f->sample.n_network; i++)
+		if (strcmp(f->sample.network[i].key, key) == 0)
+			return &f->sample.network[i];
+	fail_msg("no row %s", key);
+	return &f->sample.network[0];
+}
+
+static void open_machine(struct fixture *f, const char *machine)
+{
+	fixture_open(f, machine);
+	assert_int_equal(fixture_start(f, &collector_network), 0);
+	assert_int_equal(fixture_read(f), 0);
+	assert_none(f->sample.total.network_total_recv_bytes);
+}
+
+static void lines_are_split_at_the_colon(void **state)
+{
+	static const char text[] =
+		"Inter-|   Receive  |  Transmit\n face |bytes    packets|bytes\n"
+		"  eth0:29212413 749 1 2 0 0 0 0 35563 416 3 4 0 0 0 0\n"
+		"    lo: 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"
+		"broken: 1 2 3\nno colon\n"
+		"eth0.100@if3: 5 6 7 8 0 0 0 0 9 10 11 12 0 0 0 0";
+	struct scan s = scan_of(text, strlen(text));
+	struct interface_line line;
+
+	(void)state;
+	assert_true(netdev_next(&s, &line));
+	assert_string_equal(line.name, "eth0");
+	assert_int_equal(line.counters.recv_bytes, 29212413);
+	assert_int_equal(line.counters.recv_packets, 749);
+	assert_int_equal(line.counters.recv_errors, 1);
+	assert_int_equal(line.counters.recv_drops, 2);
+	assert_int_equal(line.counters.sent_bytes, 35563);
+	assert_int_equal(line.counters.sent_packets, 416);
+	assert_int_equal(line.counters.sent_errors, 3);
+	assert_int_equal(line.counters.sent_drops, 4);
+	assert_true(netdev_next(&s, &line));
+	assert_string_equal(line.name, "eth0.100@if3");
+	assert_int_equal(line.counters.sent_drops, 12);
+	assert_false(netdev_next(&s, &line));
+}
+
+static void bridges_and_veth_pass_through_the_card(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_machine(&f, "net-bridge-veth");
+	assert_int_equal(f.sample.n_network, 5);
+	assert_string_equal(f.sample.network[0].key, "docker0");
+	assert_string_equal(f.sample.network[1].key, "enp3s0f0np0");
+	assert_string_equal(row(&f, "enp3s0f0np0")->mac_address, "52:54:00:12:34:56");
+	assert_string_equal(row(&f, "enp3s0f0np0")->driver, "ixgbe");
+	assert_string_equal(row(&f, "enp3s0f0np0")->operstate, "up");
+	assert_near(row(&f, "enp3s0f0np0")->speed_mbps, 10000);
+	assert_near(row(&f, "enp3s0f0np0")->mtu, 9000);
+	assert_string_equal(row(&f, "docker0")->driver, "");
+	assert_none(row(&f, "docker0")->speed_mbps);
+	assert_string_equal(row(&f, "wg0")->mac_address, "");
+
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_int_equal(f.sample.n_network, 6);
+	assert_near(row(&f, "enp3s0f0np0")->recv_bytes, 100000);
+	assert_near(row(&f, "enp3s0f0np0")->recv_packets, 1000);
+	assert_near(row(&f, "enp3s0f0np0")->recv_errors, 3);
+	assert_near(row(&f, "enp3s0f0np0")->sent_drops, 5);
+	assert_near(row(&f, "docker0")->sent_bytes, 5000);
+	assert_near(row(&f, "docker0")->counted_in_total, 0);
+	assert_near(row(&f, "vethd93f2aa")->counted_in_total, 0);
+	assert_near(row(&f, "wg0")->counted_in_total, 0);
+	assert_near(row(&f, "ifb0")->counted_in_total, 0);
+	assert_none(row(&f, "veth1234567")->recv_bytes);        /* came just now */
+	assert_near(row(&f, "veth1234567")->recv_bytes_total, 77777);
+	assert_near(f.sample.total.network_total_recv_bytes, 100000);
+	assert_near(f.sample.total.network_total_sent_bytes, 10000);
+	assert_near(f.sample.total.network_total_recv_packets, 1000);
+	assert_near(f.sample.total.network_total_sent_packets, 10);
+	assert_near(f.sample.total.network_total_errors, 3);
+	assert_near(f.sample.total.network_total_drops, 6);
+	fixture_close(&f);
+}
+
+static void bonds_and_vlans_count_by_their_cards(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_machine(&f, "net-bond-vlan");
+	assert_near(row(&f, "eth1")->speed_mbps, -1);
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(row(&f, "bond0")->counted_in_total, 0);
+	assert_near(row(&f, "bond0.100")->counted_in_total, 0);
+	assert_near(row(&f, "bond0.100")->recv_bytes, 500);
+	assert_near(row(&f, "eth1")->recv_bytes, 0);            /* made anew: its counters fell */
+	assert_near(f.sample.total.network_total_recv_bytes, 500);
+	assert_near(f.sample.total.network_total_sent_bytes, 100);
+	fixture_close(&f);
+}
+
+static void a_container_counts_its_way_out(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_machine(&f, "net-container");
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(row(&f, "eth0")->counted_in_total, 1);
+	assert_near(row(&f, "tun0")->counted_in_total, 0);
+	assert_near(f.sample.total.network_total_recv_bytes, 500);
+
+	/* With nothing but the tunnel, the tunnel is the way out. */
+	fixture_write(&f, "proc/net/dev", " tun0: 2300 9 0 0 0 0 0 0 950 9 0 0 0 0 0 0\n");
+	f.now_ns += NS_PER_SECOND;
+	assert_int_equal(fixture_read(&f), 0);
+	assert_int_equal(f.sample.n_network, 1);
+	assert_near(row(&f, "tun0")->counted_in_total, 1);
+	assert_near(f.sample.total.network_total_recv_bytes, 1000);
+	assert_near(f.sample.total.network_total_sent_bytes, 50);
+	fixture_close(&f);
+}
+
+static void a_pair_counts_by_its_upper_half(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_machine(&f, "net-hyperv");
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(row(&f, "eth0")->counted_in_total, 1);
+	assert_near(row(&f, "enP1s1")->counted_in_total, 0);
+	assert_near(f.sample.total.network_total_recv_bytes, 500);
+	fixture_close(&f);
+}
+
+static void state_is_read_again_now_and_then(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	open_machine(&f, "net-container");
+	fixture_write(&f, "sys/class/net/eth0/operstate", "down\n");
+	f.now_ns += NS_PER_SECOND;
+	assert_int_equal(fixture_read(&f), 0);
+	assert_string_equal(row(&f, "eth0")->operstate, "up");
+	f.now_ns += 10 * NS_PER_SECOND;
+	assert_int_equal(fixture_read(&f), 0);
+	assert_string_equal(row(&f, "eth0")->operstate, "down");
+	fixture_close(&f);
+}
+
+static void without_network_there_is_none(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "disk-4kn");
+	assert_int_equal(fixture_start(&f, &collector_network), -ENODATA);
+	fixture_close(&f);
+}
+
+static void a_captured_tree_may_lack_the_link(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "disk-4kn");
+	fixture_write(&f, "proc/self/net/dev", "eth7: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\n");
+	assert_int_equal(fixture_start(&f, &collector_network), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(row(&f, "eth7")->counted_in_total, 1);      /* nothing known of it */
+	fixture_close(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_are_split_at_the_colon),
+		cmocka_unit_test(bridges_and_veth_pass_through_the_card),
+		cmocka_unit_test(bonds_and_vlans_count_by_their_cards),
+		cmocka_unit_test(a_container_counts_its_way_out),
+		cmocka_unit_test(a_pair_counts_by_its_upper_half),
+		cmocka_unit_test(state_is_read_again_now_and_then),
+		cmocka_unit_test(without_network_there_is_none),
+		cmocka_unit_test(a_captured_tree_may_lack_the_link),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
