@@ -7,7 +7,8 @@
  *   stop   releases; safe after a failed start.
  *
  * A collector that fails leaves its values missing; the sampler reports the reason once and the
- * run goes on.  One that only lacks a part of its values sets tick->why, once, and returns 0.  read never blocks (see lane.h) and allocates nothing in the steady state.
+ * run goes on.  One that only lacks a part of its values sets tick->why, once, and returns 0.
+ * read never blocks (see lane.h) and allocates nothing in the steady state.
  */
 #ifndef RT_COLLECTOR_H
 #define RT_COLLECTOR_H

@@ -1,0 +1,61 @@
+# The front door: each target installs what it needs and calls the real build, which is CMake.
+# `make` alone lists the targets.  Folders: build/dev, build/release, build/asan, build/fuzz, build/static.
+
+PREFIX       ?= /usr/local
+DESTDIR      ?=
+JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 60
+
+.DEFAULT_GOAL := help
+.PHONY: help demo check bench lint fuzz install static package clean release
+
+help:
+	@echo 'make demo      build, record a small job and show the result (4 s of load)'
+	@echo 'make check     build and run every test, plain and with sanitizers, and the fuzzers for a minute'
+	@echo 'make bench     what a sample costs us, beside the least that it could cost'
+	@echo 'make lint      clang-format, clang-tidy, cppcheck, shellcheck and our own rules'
+	@echo 'make fuzz      the fuzzers alone (FUZZ_SECONDS=60 in all)'
+	@echo 'make install   PREFIX=/usr/local, DESTDIR honoured'
+	@echo 'make static    build/static/resource-tracker: one file that needs no library'
+	@echo 'make package   build/release/*.deb and *.tar.gz'
+	@echo 'make clean     remove build/'
+
+release:
+	@tools/need.sh build
+	cmake --preset release
+	cmake --build --preset release -j $(JOBS)
+
+demo: release
+	@tools/demo.sh build/release/resource-tracker
+
+check:
+	@tools/need.sh build check fuzz
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/check.sh
+
+bench:
+	@tools/need.sh build bench
+	@bench/run
+
+lint:
+	@tools/need.sh build check lint
+	@tools/lint.sh
+
+fuzz:
+	@tools/need.sh build fuzz
+	@tools/fuzz.sh $(FUZZ_SECONDS)
+
+install: release
+	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
+
+static:
+	@tools/need.sh build
+	cmake --preset static
+	cmake --build --preset static -j $(JOBS)
+
+package: release
+	@tools/need.sh package
+	cd build/release && cpack -G 'DEB;TGZ'
+	dpkg-deb -I build/release/*.deb
+
+clean:
+	rm -rf build

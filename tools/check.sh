@@ -1,0 +1,36 @@
+#!/bin/sh
+# check.sh - every test: plain, with AddressSanitizer and UBSan, and the fuzzers for FUZZ_SECONDS in all.
+#
+# Goes on after a failure, so that one run tells everything; the last line counts all.
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p build
+jobs=${JOBS:-2}
+passed=0 failed=0
+
+count()                 # count PATTERN-FILE: adds ctest's or fuzz.sh's closing line to the sums
+{
+	p=$(sed -n 's/.*tests passed, \([0-9]*\) tests failed out of \([0-9]*\).*/\2 \1/p
+		s/^fuzz targets: \([0-9]*\) passed, \([0-9]*\) failed$/+\1 \2/p' "$1" | tail -n 1)
+	case $p in
+	+*) p=${p#+}; passed=$((passed + ${p% *})) failed=$((failed + ${p#* })) ;;
+	?*) passed=$((passed + ${p% *} - ${p#* })) failed=$((failed + ${p#* })) ;;
+	*) failed=$((failed + 1)) ;;    # no closing line: it did not get that far
+	esac
+}
+
+tests()                 # tests PRESET
+{
+	cmake --preset "$1"
+	cmake --build --preset "$1" -j "$jobs"
+	{ ctest --preset "$1" || :; } 2>&1 | tee "build/check-$1.log"
+	count "build/check-$1.log"
+}
+
+tests dev
+tests asan
+{ tools/fuzz.sh "${FUZZ_SECONDS:-60}" || :; } 2>&1 | tee build/check-fuzz.log
+count build/check-fuzz.log
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,105 @@
+#!/bin/sh
+# lint.sh [STEP...] - layout, analysers, shell scripts and our own rules; all steps, or those named.
+#
+#   layout   clang-format.  What clang-format cannot express is let be: comments set in a column, and
+#            tables, one-line structs and one-line functions set by hand.
+#   rules    what only this project asks for
+#   tidy     clang-tidy
+#   cppcheck
+#   shell    shellcheck
+set -eu
+cd "$(dirname "$0")/.."
+export LC_ALL=C
+bad=0
+complain() { echo "lint: $*" >&2; bad=1; }
+
+sources() { git ls-files -co --exclude-standard -- 'src/*.c' 'src/*.h' 'include/*.h' 'tests/*.c' 'tests/*.h' 'bench/*.c'; }
+code() { git ls-files -co --exclude-standard -- 'src/*.c' 'src/*.h' 'include/*.h'; }
+
+layout()
+{
+	for file in $(sources); do
+		# Lines that clang-format would break otherwise, less those set by hand: they hold a
+		# brace pair, or are an item of a list, or a continued macro.
+		lines=$(clang-format "$file" | diff -b "$file" - | sed -n 's/^< //p' |
+			grep -vE '\{.*\}|[,\\] *(/\*.*\*/)?$|= \{' || :)
+		# Up to three lines a file may be the author's choice.
+		[ "$(echo "$lines" | wc -l)" -le 3 ] || complain "$file: layout:
+$lines"
+		awk -v file="$file" '
+			{ n = 0
+			  for (i = 1; i <= length($0); i++)
+				n = substr($0, i, 1) == "\t" ? n - n % 8 + 8 : n + 1
+			  # A help text or a message may stand on one line: it can be searched for.
+			  if (n > 120 && !/"/) { print file ":" NR ": " n " columns"; bad = 1 } }
+			/[ \t]$/ { print file ":" NR ": blank at the end"; bad = 1 }
+			END { exit bad }' "$file" || bad=1
+	done
+}
+
+forbid()                # forbid PATTERN WHY FILE...
+{
+	pattern=$1 why=$2
+	shift 2
+	found=$(grep -nHE "$pattern" "$@" /dev/null || :)
+	[ -z "$found" ] || complain "$why:
+$found"
+}
+
+rules()
+{
+	# shellcheck disable=SC2046    # names without blanks
+	set -- $(code)
+	forbid '(^|[^:"])//' 'comments are /* ... */' "$@"
+	forbid '\<(v?sscanf|ato[ifl]l?|strtok(_r)?|strto[dflu]+l?|gets|v?sprintf|strcpy|strcat)[ ]*\(' \
+		'this project reads numbers with scan.h and writes them with buffer.h' "$@"
+	forbid '\<(TODO|FIXME|XXX)\>' 'say what is; plans belong into an issue' "$@"
+
+	# Everything about the machine comes through struct source.
+	# shellcheck disable=SC2046
+	set -- $(git ls-files -co --exclude-standard -- 'src/core/*.c' 'src/collect/*.c' 'src/tree/*.c' |
+		grep -v 'src/core/source\.c$')
+	forbid '(open|openat|fopen|readlink|opendir|stat|access)[a-z]*\(([^"]*, *)?"/(proc|sys)' \
+		'paths below /proc and /sys are relative to struct source' "$@"
+	forbid '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort)\(' \
+		'library code never prints and never exits' "$@"
+
+	for file in $(code); do
+		head -n 2 "$file" | grep -qF "$(basename "$file") - " || complain "$file: begins with what the file is"
+	done
+}
+
+tidy()
+{
+	cmake --preset dev >/dev/null
+	# shellcheck disable=SC2046
+	clang-tidy -quiet -p build/dev $(git ls-files -co --exclude-standard -- 'src/*.c') 2>/dev/null || bad=1
+}
+
+cppcheck_()
+{
+	cppcheck --quiet --std=c17 --language=c --enable=warning,portability,performance --inline-suppr \
+		--suppress=missingIncludeSystem --suppress=autoVariables --error-exitcode=1 -D_GNU_SOURCE -DRT_VERSION='"0"' \
+		-j "${JOBS:-2}" src || bad=1
+}
+
+shell()
+{
+	# shellcheck disable=SC2046
+	shellcheck $(git ls-files -co --exclude-standard -- .ci/run 'tools/*' 'bench/*.sh' | xargs grep -lE '^#!/.*sh$') || bad=1
+}
+
+[ $# -gt 0 ] || set -- layout rules shell cppcheck tidy
+for step in "$@"; do
+	echo "== $step"
+	case $step in
+	cppcheck) cppcheck_ ;;
+	layout) layout ;;
+	rules) rules ;;
+	shell) shell ;;
+	tidy) tidy ;;
+	*) complain "no step is named '$step'" ;;
+	esac
+done
+[ "$bad" = 0 ] && echo 'lint: clean'
+exit "$bad"

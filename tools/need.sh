@@ -1,0 +1,97 @@
+#!/bin/sh
+# need.sh SET... - makes sure that the Debian packages of these sets are installed.
+#
+# Asks for nothing when all is there.  Otherwise says what is missing and why, and installs that
+# with apt-get: as root, or through sudo, which is used for nothing else.  On a system without
+# dpkg the commands are looked for on PATH, and nothing is installed.
+set -eu
+
+# package, command that it brings ("-": none to look for), why
+list()
+{
+	case $1 in
+	build)
+		echo 'gcc gcc the compiler'
+		echo 'libc6-dev - headers of the C library'
+		echo 'cmake cmake the build'
+		echo 'ninja-build ninja runs the build'
+		echo 'make make this front door'
+		echo 'scdoc scdoc makes the man pages' ;;
+	check)
+		echo 'libcmocka-dev - unit tests'
+		echo 'python3 /usr/bin/python3 tests of the program from outside'
+		echo 'python3-pytest - runs them'
+		echo 'python3-jsonschema - checks output against its schema'
+		echo 'g++ g++ checks that the library can be used from C++'
+		echo 'pkg-config pkg-config checks that the library can be found'
+		echo 'procps ps looks at processes in tests'
+		echo 'util-linux setpriv runs tests as another user' ;;
+	fuzz)
+		echo 'clang clang builds the fuzzers'
+		echo 'libclang-rt-14-dev - their run time' ;;
+	lint)
+		echo 'clang clang a second compiler'
+		echo 'clang-format clang-format layout of the code'
+		echo 'clang-tidy clang-tidy finds suspicious code'
+		echo 'cppcheck cppcheck finds suspicious code'
+		echo 'shellcheck shellcheck checks the shell scripts' ;;
+	package)
+		echo 'dpkg-dev dpkg-shlibdeps finds what the package depends on'
+		echo 'file file tells programs from texts' ;;
+	bench)
+		echo 'python3 /usr/bin/python3 runs the benchmark' ;;
+	*)
+		echo "need.sh: no set is named '$1'" >&2
+		return 2 ;;
+	esac
+}
+
+have()
+{
+	# Without dpkg nobody knows about headers; CMake will name what is missing.
+	if ! command -v dpkg-query >/dev/null; then
+		[ "$2" = - ] && return 0
+	else
+		case $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) in
+		installed*) return 0 ;;
+		esac
+	fi
+	[ "$2" != - ] && command -v "$2" >/dev/null
+}
+
+missing=
+for set in "$@"; do
+	wanted=$(list "$set")
+	while read -r package command why; do
+		if ! have "$package" "$command"; then
+			case " $missing " in
+			*" $package "*) ;;
+			*)
+				echo "missing: $package ($why)" >&2
+				missing="$missing $package" ;;
+			esac
+		fi
+	done <<END
+$wanted
+END
+done
+[ -n "$missing" ] || exit 0
+missing=${missing# }
+
+if ! command -v apt-get >/dev/null; then
+	echo "need.sh: no apt-get here; install the packages above in your system's way" >&2
+	exit 1
+fi
+if [ "$(id -u)" = 0 ]; then
+	as_root=
+elif command -v sudo >/dev/null; then
+	as_root=sudo
+else
+	echo "need.sh: not root and no sudo; let somebody run: apt-get install $missing" >&2
+	exit 1
+fi
+echo "installing: $missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get -q update >&2
+# shellcheck disable=SC2086    # one word each
+$as_root apt-get -q install -y --no-install-recommends $missing >&2
