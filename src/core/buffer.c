@@ -43,7 +43,7 @@ bool buffer_reserve(struct buffer *b, size_t more)
 
 void buffer_bytes(struct buffer *b, const char *bytes, size_t n)
 {
-	if (!buffer_reserve(b, n))
+	if (n == 0 || !buffer_reserve(b, n))    /* memcpy takes no null pointer, not even for nothing */
 		return;
 	memcpy(b->at + b->len, bytes, n);
 	b->len += n;
