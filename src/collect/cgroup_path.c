@@ -58,7 +58,7 @@ void cgroup_parse_membership(struct cgroup_membership *ret, const char *text, si
 	} while (s.at < s.end);
 }
 
-/* Blanks, backslashes and newlines stand as \040: fs/proc_namespace.c, mangle().  false: too long. */
+/* Blanks, backslashes and newlines stand as \040: fs/proc_namespace.c, mangle().  false: too long, or no path. */
 static bool decode(struct word w, char *ret, size_t size)
 {
 	size_t n = 0;
@@ -71,12 +71,12 @@ static bool decode(struct word w, char *ret, size_t size)
 			c = (char)((w.at[i + 1] - '0') << 6 | (w.at[i + 2] - '0') << 3 | (w.at[i + 3] - '0'));
 			i += 3;
 		}
-		if (n + 1 >= size)
+		if (c == '\0' || n + 1 >= size)
 			return false;
 		ret[n++] = c;
 	}
 	ret[n] = '\0';
-	return true;
+	return *ret == '/';
 }
 
 static bool climbs(const char *path)

@@ -1,0 +1,148 @@
+/* test_cgroup_path.c - where a control group is to be read. */
+#include "fixture.h"
+
+#include <string.h>
+
+#include "collect/cgroup_path.h"
+
+static struct cgroup_membership membership;     /* large */
+static struct cgroup_place place[HIERARCHY_COUNT];
+
+static void find(const char *cgroup, const char *mountinfo)
+{
+	cgroup_parse_membership(&membership, cgroup, strlen(cgroup));
+	cgroup_parse_mounts(place, &membership, mountinfo, strlen(mountinfo));
+}
+
+static void assert_place(enum hierarchy h, const char *mount, const char *path)
+{
+	assert_string_equal(place[h].mount, mount);
+	assert_string_equal(place[h].path, path);
+}
+
+#define V2(root) "29 24 0:26 " root " /sys/fs/cgroup rw,nosuid shared:9 - cgroup2 cgroup2 rw,nsdelegate\n"
+
+static void a_host(void **state)
+{
+	(void)state;
+	find("0::/a.slice/b:c.service\n", V2("/"));
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/a.slice/b:c.service");   /* names may hold colons */
+	assert_place(HIERARCHY_MEMORY, "", "");
+	find("0::/\n", V2("/"));
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "");
+}
+
+static void a_mount_that_begins_at_a_group(void **state)
+{
+	(void)state;
+	find("0::/docker/abc/job\n", V2("/docker/abc"));
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/job");
+	find("0::/docker/abc\n", V2("/docker/abc"));
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "");
+	find("0::/docker/abcdef\n", V2("/docker/abc"));         /* no prefix by names: the mount's own group */
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "");
+	find("0::/../x\n", V2("/.."));
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/x");
+}
+
+static void the_mount_that_shows_the_group_wins(void **state)
+{
+	(void)state;
+	find("0::/b/job\n", V2("/a") "30 24 0:26 /b /mnt/b rw - cgroup2 cgroup2 rw\n");
+	assert_place(HIERARCHY_V2, "/mnt/b", "/job");
+}
+
+static void outside_of_our_namespace(void **state)
+{
+	(void)state;
+	find("0::/../../other\n", V2("/"));
+	assert_place(HIERARCHY_V2, "", "");
+	find("0::/..name/x\n", V2("/"));                        /* only looks like it */
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/..name/x");
+}
+
+static void removed_groups_are_not_found(void **state)
+{
+	(void)state;
+	find("0::/gone (deleted)\n", V2("/"));
+	assert_place(HIERARCHY_V2, "", "");
+}
+
+static void version_1_and_hybrid(void **state)
+{
+	(void)state;
+	find("9:memory:/m\n5:cpuacct,cpu:/c\n3:cpuset:/s\n1:name=systemd:/x\n0::/u\n",
+	     "33 25 0:29 / /sys/fs/cgroup/cpu,cpuacct rw shared:1 - cgroup cgroup rw,cpu,cpuacct\n"
+	     "34 25 0:30 / /sys/fs/cgroup/my\\040memory rw shared:1 shared:2 - cgroup none rw,memory\n"
+	     "35 25 0:31 / /sys/fs/cgroup/cpuset rw shared:1 - cgroup cgroup rw,cpuset\n"
+	     "36 25 0:32 / /sys/fs/cgroup/unified rw shared:1 - cgroup2 cgroup2 rw\n");
+	assert_place(HIERARCHY_CPU, "/sys/fs/cgroup/cpu,cpuacct", "/c");
+	assert_place(HIERARCHY_CPUACCT, "/sys/fs/cgroup/cpu,cpuacct", "/c");
+	assert_place(HIERARCHY_MEMORY, "/sys/fs/cgroup/my memory", "/m");
+	assert_place(HIERARCHY_PIDS, "", "");
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup/unified", "/u");
+}
+
+static void broken_lines_are_passed_over(void **state)
+{
+	static char deep[CGROUP_PATH_SIZE + 64] = "0::/";
+
+	(void)state;
+	find("nonsense\n\n0::relative\n4:memory\n7:pids:/p", "29 24 0:26 / /x rw -\n\n29\n" "31 24 0:9 / /p rw - cgroup c rw,pids");
+	assert_place(HIERARCHY_V2, "", "");
+	assert_place(HIERARCHY_PIDS, "/p", "/p");
+	find("0::/u\n", "29 24 0:26 / relative rw - cgroup2 cgroup2 rw\n");
+	assert_place(HIERARCHY_V2, "", "");
+	find("", "");
+	assert_place(HIERARCHY_PIDS, "", "");
+	memset(deep + 4, 'x', sizeof deep - 5);
+	find(deep, V2("/"));                                    /* too long: not found, not cut */
+	assert_place(HIERARCHY_V2, "", "");
+}
+
+static void groups_upwards(void **state)
+{
+	struct cgroup_place p = { "/sys/fs/cgroup", "/a/bc" };
+
+	(void)state;
+	assert_int_equal(cgroup_parent(&p, 5), 2);
+	assert_int_equal(cgroup_parent(&p, 2), 0);
+	assert_int_equal(cgroup_parent(&p, 0), 0);
+}
+
+/* Some containers mount their own group as if it were the root, but name it by the host's path. */
+static void a_path_that_does_not_exist_here(void **state)
+{
+	struct fixture f;
+	struct cgroup_finder finder = { 0 };
+
+	(void)state;
+	fixture_open(&f, "container-v2");
+	finder.src = &f.source;
+	fixture_write(&f, "proc/self/cgroup", "0::/kubepods.slice/pod1/abc\n");
+	assert_int_equal(cgroup_find(&finder, &f.text), 1);
+	assert_string_equal(finder.place[HIERARCHY_V2].path, "");
+	assert_int_equal(cgroup_find(&finder, &f.text), 0);
+	fixture_write(&f, "proc/self/cgroup", "0::/app\n");
+	assert_int_equal(cgroup_find(&finder, &f.text), 1);
+	assert_string_equal(finder.place[HIERARCHY_V2].path, "/app");
+	finder.pid = 999;
+	assert_int_equal(cgroup_find(&finder, &f.text), -ENOENT);
+	fixture_close(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_host),
+		cmocka_unit_test(a_mount_that_begins_at_a_group),
+		cmocka_unit_test(the_mount_that_shows_the_group_wins),
+		cmocka_unit_test(outside_of_our_namespace),
+		cmocka_unit_test(removed_groups_are_not_found),
+		cmocka_unit_test(version_1_and_hybrid),
+		cmocka_unit_test(broken_lines_are_passed_over),
+		cmocka_unit_test(groups_upwards),
+		cmocka_unit_test(a_path_that_does_not_exist_here),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,200 @@
+/* test_memory.c - /proc/meminfo and /proc/vmstat. */
+#include "fixture.h"
+
+#include <string.h>
+
+#include "collect/memory.h"
+
+#define KIB(n) (1024.0 * (n))
+
+static void broken_text_is_refused(void **state)
+{
+	struct meminfo m;
+	struct vmstat v;
+
+	(void)state;
+	assert_int_equal(meminfo_parse(&m, "", 0), -EBADMSG);
+	assert_int_equal(meminfo_parse(&m, "MemTotal:", 9), -EBADMSG);
+	assert_int_equal(meminfo_parse(&m, "NotMemTotal: 5 kB\n", 18), -EBADMSG);
+	assert_int_equal(meminfo_parse(&m, "MemTotal: 5", 11), 0);
+	assert_int_equal(m.value[MEMINFO_TOTAL], 5);
+	assert_int_equal(vmstat_parse(&v, "pgfault_x 5\n", 12), -EBADMSG);
+	assert_int_equal(vmstat_parse(&v, "oom_kill 5\npswpin 6\n", 20), 0);  /* any order */
+	assert_int_equal(v.value[VMSTAT_SWAP_IN], 6);
+}
+
+static void levels_and_amounts(void **state)
+{
+	struct fixture f;
+	const struct totals *t = &f.sample.total;
+
+	(void)state;
+	fixture_open(&f, "bare-metal");
+	assert_int_equal(fixture_start(&f, &collector_memory), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->memory_total_bytes, KIB(16301000));
+	assert_near(t->memory_free_bytes, KIB(2101000));
+	assert_near(t->memory_available_bytes, KIB(9801000));
+	assert_near(t->memory_used_bytes, KIB(6500000));
+	assert_near(t->memory_used_pct, 100 * 6500000.0 / 16301000);
+	assert_near(t->memory_buffers_bytes, KIB(301000));
+	assert_near(t->memory_cached_bytes, KIB(7420000));      /* with SReclaimable, not KReclaimable */
+	assert_near(t->memory_active_bytes, KIB(5200000));
+	assert_near(t->memory_inactive_bytes, KIB(6100000));
+	assert_near(t->memory_shmem_bytes, KIB(210000));
+	assert_near(t->memory_dirty_bytes, KIB(1200));
+	assert_near(t->memory_writeback_bytes, KIB(64));        /* not WritebackTmp */
+	assert_near(t->memory_huge_pages_total_bytes, KIB(1081344));
+	assert_near(t->memory_huge_pages_free_bytes, KIB(10 * 2048));
+	assert_near(t->memory_transparent_huge_bytes, KIB(614400));
+	assert_near(t->memory_swap_total_bytes, KIB(2097148));
+	assert_near(t->memory_swap_used_bytes, KIB(97148));
+	assert_near(t->memory_swap_used_pct, 100 * 97148.0 / 2097148);
+	assert_none(t->memory_minor_faults);
+	assert_none(t->memory_oom_kills);
+
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->memory_used_bytes, KIB(7500000));
+	assert_near(t->memory_dirty_bytes, KIB(5200));
+	assert_near(t->memory_minor_faults, 70000 - 12);
+	assert_near(t->memory_major_faults, 12);
+	assert_near(t->memory_swap_in_bytes, 30 * 4096);
+	assert_near(t->memory_swap_out_bytes, 500 * 4096);
+	assert_near(t->memory_oom_kills, 1);
+	fixture_close(&f);
+}
+
+static void old_kernels_lack_some_lines(void **state)
+{
+	struct fixture f;
+	const struct totals *t = &f.sample.total;
+
+	(void)state;
+	fixture_open(&f, "no-pressure");
+	assert_int_equal(fixture_start(&f, &collector_memory), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->memory_available_bytes, KIB(1000000 + 200000 + 900000 + 100000));
+	assert_near(t->memory_used_bytes, KIB(4047000 - 2200000));
+	assert_near(t->memory_huge_pages_total_bytes, KIB(3 * 2048));   /* no Hugetlb line */
+	assert_near(t->memory_swap_used_pct, 0);
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->memory_minor_faults, 500);
+	assert_none(t->memory_oom_kills);
+	fixture_close(&f);
+}
+
+static void a_missing_line_takes_nothing_else_with_it(void **state)
+{
+	static const char text[] = "MemTotal: 1000 kB\nMemFree: 100 kB\nActive: 7 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n";
+	struct totals t;
+	struct meminfo m;
+
+	(void)state;
+	assert_int_equal(meminfo_parse(&m, text, strlen(text)), 0);
+	meminfo_derive(&t, &m);
+	assert_near(t.memory_total_bytes, KIB(1000));
+	assert_near(t.memory_active_bytes, KIB(7));
+	assert_near(t.memory_swap_used_pct, 0);
+	assert_none(t.memory_cached_bytes);
+	assert_none(t.memory_available_bytes);
+	assert_none(t.memory_used_bytes);
+	assert_none(t.memory_used_pct);
+	assert_none(t.memory_huge_pages_free_bytes);
+}
+
+static void amounts_need_two_readings_of_vmstat(void **state)
+{
+	struct fixture f;
+	const struct totals *t = &f.sample.total;
+
+	(void)state;
+	fixture_open(&f, "bare-metal");
+	fixture_write(&f, "proc/vmstat", "nothing known\n");
+	assert_int_equal(fixture_start(&f, &collector_memory), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	fixture_write(&f, "proc/vmstat", "pgfault 10\npgmajfault 1\n");
+	assert_int_equal(fixture_read(&f), 0);
+	assert_none(t->memory_minor_faults);
+	fixture_write(&f, "proc/vmstat", "pgfault 30\npgmajfault 2\n");
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->memory_minor_faults, 19);
+	assert_none(t->memory_swap_in_bytes);
+	fixture_close(&f);
+}
+
+/* The kernel takes the two lines at different instants. */
+static void more_available_than_there_is(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "vm");
+	assert_int_equal(fixture_start(&f, &collector_memory), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(f.sample.total.memory_swap_used_bytes, 0);
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(f.sample.total.memory_used_bytes, 0);
+	assert_near(f.sample.total.memory_minor_faults, 0);
+	assert_near(f.sample.total.memory_major_faults, 55);
+	fixture_close(&f);
+}
+
+static void pages_of_64_kib(void **state)
+{
+	struct fixture f;
+	const struct totals *t = &f.sample.total;
+
+	(void)state;
+	fixture_open(&f, "aarch64");
+	f.source.page_bytes = 65536;
+	assert_int_equal(fixture_start(&f, &collector_memory), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->memory_huge_pages_free_bytes, KIB(524288));
+	assert_near(t->memory_huge_pages_total_bytes, KIB(1048576));
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->memory_swap_in_bytes, 2 * 65536);
+	assert_near(t->memory_swap_out_bytes, 5 * 65536);
+	assert_near(t->memory_swap_used_bytes, KIB(1388544));
+	fixture_close(&f);
+}
+
+static void a_machine_without_vmstat_or_meminfo(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "bare-metal");
+	fixture_write(&f, "proc/vmstat", NULL);
+	assert_int_equal(fixture_start(&f, &collector_memory), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(f.sample.total.memory_total_bytes, KIB(16301000));
+	assert_none(f.sample.total.memory_minor_faults);
+	fixture_write(&f, "proc/meminfo", "");
+	assert_int_equal(fixture_read(&f), -EBADMSG);
+	fixture_close(&f);
+
+	fixture_open(&f, "bare-metal");
+	fixture_write(&f, "proc/meminfo", NULL);
+	assert_int_equal(fixture_start(&f, &collector_memory), -ENOENT);
+	fixture_close(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(broken_text_is_refused),
+		cmocka_unit_test(levels_and_amounts),
+		cmocka_unit_test(old_kernels_lack_some_lines),
+		cmocka_unit_test(a_missing_line_takes_nothing_else_with_it),
+		cmocka_unit_test(amounts_need_two_readings_of_vmstat),
+		cmocka_unit_test(more_available_than_there_is),
+		cmocka_unit_test(pages_of_64_kib),
+		cmocka_unit_test(a_machine_without_vmstat_or_meminfo),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+/* test_pressure.c - pressure stall information of the machine and of the group. */
+#include "fixture.h"
+
+#include <string.h>
+
+#include "collect/pressure.h"
+
+static void broken_text_is_refused(void **state)
+{
+	struct pressure_times t;
+	static const char some[] = "some avg10=0.00 avg60=0.00 avg300=0.00 total=17\n";
+
+	(void)state;
+	assert_int_equal(pressure_parse(&t, "", 0), -EBADMSG);
+	assert_int_equal(pressure_parse(&t, "some avg10=0.00 total=\n", 23), -EBADMSG);
+	assert_int_equal(pressure_parse(&t, "somewhat total=5\n", 17), -EBADMSG);
+	assert_int_equal(pressure_parse(&t, some, strlen(some)), 0);
+	assert_int_equal(t.some, 17);
+	assert_false(t.has_full);
+}
+
+static void totals_are_microseconds(void **state)
+{
+	struct fixture f;
+	const struct totals *t = &f.sample.total;
+
+	(void)state;
+	fixture_open(&f, "bare-metal");
+	assert_int_equal(fixture_start(&f, &collector_pressure), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_none(t->pressure_cpu_some_seconds);
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->pressure_cpu_some_seconds, 0.25);
+	assert_near(t->pressure_memory_some_seconds, 0.075);
+	assert_near(t->pressure_memory_full_seconds, 0.06);
+	assert_near(t->pressure_io_some_seconds, 0.9);
+	assert_near(t->pressure_io_full_seconds, 0.8);
+	assert_near(t->pressure_cgroup_cpu_some_seconds, 0.2);
+	assert_near(t->pressure_cgroup_memory_some_seconds, 0.0005);
+	assert_near(t->pressure_cgroup_memory_full_seconds, 0.0002);
+	assert_near(t->pressure_cgroup_io_some_seconds, 0.002);
+	assert_near(t->pressure_cgroup_io_full_seconds, 0.001);
+	fixture_close(&f);
+}
+
+static void kernels_without_it(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "no-pressure");
+	assert_int_equal(fixture_start(&f, &collector_pressure), -ENODATA);
+	fixture_close(&f);
+}
+
+static void before_full_of_the_cpu(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "aarch64");
+	assert_int_equal(fixture_start(&f, &collector_pressure), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(f.sample.total.pressure_cpu_some_seconds, 1);
+	assert_near(f.sample.total.pressure_memory_full_seconds, 0);
+	assert_none(f.sample.total.pressure_cgroup_cpu_some_seconds);   /* the group has no such file */
+	fixture_close(&f);
+}
+
+/* The process moves to another group: what both groups say must not be mixed. */
+static void the_group_may_change(void **state)
+{
+	struct fixture f;
+	const struct totals *t = &f.sample.total;
+
+	(void)state;
+	fixture_open(&f, "container-v2");
+	fixture_write(&f, "sys/fs/cgroup/other/cpu.pressure", "some avg10=0.00 avg60=0.00 avg300=0.00 total=9000000\n");
+	assert_int_equal(fixture_start(&f, &collector_pressure), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->pressure_cgroup_cpu_some_seconds, 1.5);
+	assert_none(t->pressure_cgroup_io_some_seconds);
+
+	fixture_write(&f, "proc/self/cgroup", "0::/other\n");
+	fixture_turn(&f, 1, 10);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_none(t->pressure_cgroup_cpu_some_seconds);
+	fixture_write(&f, "sys/fs/cgroup/other/cpu.pressure", "some avg10=0.00 avg60=0.00 avg300=0.00 total=9500000\n");
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->pressure_cgroup_cpu_some_seconds, 0.5);
+	fixture_close(&f);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(broken_text_is_refused),
+		cmocka_unit_test(totals_are_microseconds),
+		cmocka_unit_test(kernels_without_it),
+		cmocka_unit_test(before_full_of_the_cpu),
+		cmocka_unit_test(the_group_may_change),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
