@@ -1,0 +1,64 @@
+/* prose.c - the sentences of --help and of the man page that belong to no single option. */
+#include "prose.h"
+
+#include <stddef.h>
+
+const char prose_summary[] = "runs a command and says what it used: CPU, memory, disk and network";
+
+const struct example prose_usage[] = {
+	{ "[OPTIONS] [--] COMMAND [ARGUMENT...]", "run a command, and say at its end what it used" },
+	{ "[OPTIONS] --pid PID[,PID...]", "watch running processes" },
+	{ "[OPTIONS]", "watch the machine" },
+	{ "SUBCOMMAND ...", "one of those listed below" },
+	{ NULL, NULL },
+};
+
+const struct example prose_subcommands[] = {
+	{ "metrics [--markdown|--json]", "all that is measured, with units and meanings" },
+	{ "help", "this text" },
+	{ NULL, NULL },
+};
+
+const char prose_output[] =
+	"Around a command: its input and output are left to it. When it ends, a summary goes to stderr, and a "
+	"record of the run to ~/.local/state/resource-tracker/runs. Samples are written only if you ask: to a "
+	"file with --output, to stderr with --format or --csv. Without a command, samples go to stdout or the "
+	"--output file, until Ctrl-C or the end of the processes watched. --quiet keeps all of it off the "
+	"terminal.";
+
+const char prose_exit[] =
+	"The command's own; 128+N if signal N killed it; 127 if it was not found, 126 if it cannot be executed, "
+	"125 if resource-tracker itself could not begin. Without a command, 0.";
+
+const char prose_variables[] =
+	"Every option can also be set with the variable RESOURCE_TRACKER_ and its name in capitals, such as "
+	"RESOURCE_TRACKER_INTERVAL=5, or in the config file. An option given on the command line wins over a "
+	"variable, a variable over the file.";
+
+const char prose_config[] =
+	"The file is TOML: tables, strings, numbers, true and false, arrays and comments. Without --config, "
+	"./resource-tracker.toml is read if it exists. An unknown key in a file that was named is an error, "
+	"in the other a warning.";
+
+const char prose_config_example[] =
+	"[job]\n"
+	"name = \"train\"\n"
+	"team = \"vision\"\n"
+	"tags = [\"model=resnet\", \"stage=dev\"]\n"
+	"\n"
+	"[tracker]\n"
+	"interval = \"500ms\"\n"
+	"csv = \"combined\"\n"
+	"output = \"samples.csv\"\n"
+	"\n"
+	"[record]\n"
+	"keep_days = 30\n";
+
+const struct example prose_examples[] = {
+	{ "resource-tracker python3 train.py", "run it; the summary follows" },
+	{ "resource-tracker -i 250ms -o samples.jsonl make -j8", "four samples a second into a file" },
+	{ "resource-tracker --pid 1234 --csv process", "a running process and its descendants, as CSV" },
+	{ "resource-tracker --csv system --duration 10m -o machine.csv", "the machine for ten minutes" },
+	{ "resource-tracker -n nightly --tag ref=main -- ./test.sh --fast", "name the job for the record" },
+	{ NULL, NULL },
+};

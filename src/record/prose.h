@@ -1,0 +1,15 @@
+/* prose.h - the sentences of --help and of the man page that belong to no single option. */
+#ifndef RT_PROSE_H
+#define RT_PROSE_H
+
+struct prose { const char *title, *text; };
+struct example { const char *command, *what; };
+
+extern const char prose_summary[];                      /* one line */
+extern const struct example prose_usage[];              /* arguments, what they do; ended by NULL */
+extern const struct example prose_subcommands[];
+extern const char prose_output[], prose_exit[], prose_variables[], prose_config[];
+extern const struct example prose_examples[];
+extern const char prose_config_example[];
+
+#endif
