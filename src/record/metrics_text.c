@@ -5,6 +5,7 @@
 
 #include "../core/json_write.h"
 #include "../core/metrics.h"
+#include "metrics_names.h"
 
 static const char *const kinds[] = {
 	[KIND_LEVEL] = "a state; a summary shows its mean over time and its maximum",
@@ -115,6 +116,7 @@ static void markdown(struct buffer *out)
 				      m->help);
 		}
 	}
+	metrics_names(out);
 }
 
 /* ---- JSON ---- */

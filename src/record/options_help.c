@@ -45,7 +45,9 @@ void options_help(struct buffer *out, unsigned columns)
 	size_t width = columns == 0 ? COLUMNS_USUAL : columns < COLUMNS_LEAST ? COLUMNS_LEAST
 		     : size_min(columns, COLUMNS_MOST);
 
-	buffer_format(out, "resource-tracker %s.\n\n", prose_summary);
+	buffer_text(out, "resource-tracker ");
+	wrapped(out, prose_summary, 17, 0, width);
+	buffer_char(out, '\n');
 	for (const struct example *u = prose_usage; u->command; u++) {
 		buffer_format(out, "%s resource-tracker %s\n", u == prose_usage ? "Usage:" : "      ", u->command);
 		wrapped(out, u->what, 0, 10, width);

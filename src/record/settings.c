@@ -209,7 +209,7 @@ static int set_count(const struct setting *s, const char *value)
 
 static int set_days(const struct setting *s, const char *value)
 {
-	double days = INFINITY;
+	double days = (double)INFINITY;
 
 	if (strcmp(value, "unlimited") != 0 && (!value_decimal(value, &days) || !(days > 0)))
 		return wrong(s, value, "is not a number of days above 0, or unlimited");

@@ -1,0 +1,45 @@
+# The man page and the shell completions, written by the program that was just built.
+
+if(NOT TARGET resource-tracker)
+	return()
+endif()
+
+# generated(file arguments...): a file with the output of resource-tracker.
+set(GENERATED "")
+function(generated file)
+	set(path ${CMAKE_CURRENT_BINARY_DIR}/generated/${file})
+	get_filename_component(folder ${path} DIRECTORY)
+	file(MAKE_DIRECTORY ${folder})
+	add_custom_command(OUTPUT ${path} COMMAND $<TARGET_FILE:resource-tracker> ${ARGN} > ${path}
+		DEPENDS resource-tracker VERBATIM)
+	set(GENERATED ${GENERATED} ${path} PARENT_SCOPE)
+endfunction()
+
+if(CMAKE_CROSSCOMPILING)
+	message(STATUS "Cross-compiling: no man page and no completions, the program cannot run here")
+	return()
+endif()
+
+generated(completion/resource-tracker help --completion bash)
+generated(completion/_resource-tracker help --completion zsh)
+generated(completion/resource-tracker.fish help --completion fish)
+set(completion ${CMAKE_CURRENT_BINARY_DIR}/generated/completion)
+install(FILES ${completion}/resource-tracker DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${completion}/_resource-tracker DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${completion}/resource-tracker.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+find_program(SCDOC scdoc)
+if(SCDOC)
+	generated(resource-tracker.1.scd help --man)
+	set(page ${CMAKE_CURRENT_BINARY_DIR}/generated/resource-tracker.1)
+	# Without this the page would carry the time of the build.
+	add_custom_command(OUTPUT ${page}
+		COMMAND ${CMAKE_COMMAND} -E env SOURCE_DATE_EPOCH=1798761600 ${SCDOC} < ${page}.scd > ${page}
+		DEPENDS ${page}.scd VERBATIM)
+	list(APPEND GENERATED ${page})
+	install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+else()
+	message(STATUS "scdoc is missing, so no man page is built: apt-get install scdoc")
+endif()
+
+add_custom_target(docs ALL DEPENDS ${GENERATED})

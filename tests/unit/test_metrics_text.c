@@ -1,0 +1,72 @@
+/* test_metrics_text.c - the metric reference, and that docs/metrics.md is what it says. */
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/metrics.h"
+#include "record/metrics_text.h"
+
+static struct buffer text;
+
+static const char *made(enum metrics_format format)
+{
+	buffer_clear(&text);
+	metrics_text(&text, format);
+	buffer_char(&text, '\0');
+	assert_false(text.failed);
+	return text.at;
+}
+
+static void every_metric_is_there(void **state)
+{
+	(void)state;
+	for (int format = METRICS_PLAIN; format <= METRICS_JSON; format++) {
+		const char *all = made((enum metrics_format)format);
+
+		for (unsigned t = 0; t < TABLE_COUNT; t++)
+			for (size_t i = 0; i < tables[t].n_metrics; i++) {
+				assert_non_null(strstr(all, tables[t].metrics[i].name));
+				assert_non_null(strstr(all, tables[t].metrics[i].help));
+			}
+	}
+	assert_non_null(strstr(made(METRICS_MARKDOWN), "| `cpu.utime_secs` | `cpu.user_seconds` |"));
+	assert_non_null(strstr(text.at, "| `system_gpu_vram_mib` | `gpu_total.vram_used_bytes`, in MiB |"));
+	assert_null(strstr(text.at, "(null)"));
+}
+
+/* With UPDATE_DOCS in the environment the file is written instead. */
+static void the_page_is_up_to_date(void **state)
+{
+	static char page[1 << 17];
+	const char *path = FIXTURES "/../../docs/metrics.md", *now = made(METRICS_MARKDOWN);
+
+	(void)state;
+	if (getenv("UPDATE_DOCS")) {
+		auto_close int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+
+		assert_int_equal(write(fd, now, strlen(now)), (ssize_t)strlen(now));
+		return;
+	}
+
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = read(fd, page, sizeof page - 1);
+
+	assert_true(n > 0);
+	if (strcmp(page, now) != 0)
+		fail_msg("docs/metrics.md is not what metrics.def says; write it again with: UPDATE_DOCS=1 %s",
+			 "build/dev/tests/test_metrics_text");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_metric_is_there),
+		cmocka_unit_test(the_page_is_up_to_date),
+	};
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	buffer_release(&text);
+	return failed;
+}
