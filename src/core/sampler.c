@@ -16,6 +16,7 @@ static const struct collector *const collectors[] = {
 	&collector_gpu,
 	&collector_cgroup,
 	&collector_pressure,
+	&collector_process,
 	&collector_tracker,
 };
 
@@ -94,7 +95,7 @@ static bool wanted(const struct sampler_options *options, const struct collector
 {
 	struct word name = { c->name, strlen(c->name) };
 
-	if (strcmp(c->name, "process") == 0 && !options->tree)
+	if (c == &collector_process && !options->tree)
 		return false;
 	return (!options->only || listed(options->only, name)) &&
 	       !(options->without && listed(options->without, name));

@@ -1,0 +1,317 @@
+/* figures.c - one member's files, read into its figures, and its figures into the sums. */
+#include "state.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { FULL_SECONDS = 45, FULL_SPREAD = 32 };  /* 45 to 76 s: not all members in the same reading */
+
+/* Makes room for other files: members without kept descriptors are read by openat, 3.4 us dearer. */
+static void release_fds(struct tree *t)
+{
+	t->fds_max = t->fds_kept / 2;
+	for (size_t i = 0; i < t->members.n; i++)
+		member_close(t, t->members.order[i]);
+}
+
+static int open_file(struct tree *t, const struct member *m, enum member_file file)
+{
+	static const char *const names[] = { "stat", "statm", "io" };
+	char path[48];
+
+	if (file == FILE_CHILDREN)
+		(void)snprintf(path, sizeof path, "%d/task/%d/children", (int)m->pid, (int)m->pid);
+	else
+		(void)snprintf(path, sizeof path, "%d/%s", (int)m->pid, names[file]);
+
+	int fd = openat(t->src->proc, path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE) && t->fds_kept > 0) {
+		release_fds(t);
+		fd = openat(t->src->proc, path, O_RDONLY | O_CLOEXEC);
+	}
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
+		tree_tell(t, &t->told_fds, "out of file descriptors: some processes are not read");
+		return -EMFILE;
+	}
+	return fd < 0 ? -errno : fd;
+}
+
+/*
+ * A children file of more than a page comes in pieces: the kernel fills one page for a read.
+ * text_read takes the first for the whole.
+ */
+static int read_children(struct text *text, int fd)
+{
+	enum { PIECE = 2048, ROOM = 8192 };
+	int r = text_read(text, fd);
+
+	for (size_t piece = text->len; r == 0 && piece >= PIECE;) {
+		if (text->size - text->len < ROOM) {
+			char *at = realloc(text->at, 2 * text->size);
+
+			if (!at)
+				return -ENOMEM;
+			text->at = at;
+			text->size *= 2;
+		}
+
+		ssize_t n = pread(fd, text->at + text->len, text->size - 1 - text->len, (off_t)text->len);
+
+		if (n < 0)
+			return -errno;
+		piece = (size_t)n;
+		text->len += piece;
+		text->at[text->len] = '\0';
+	}
+	return r;
+}
+
+static int read_file(struct tree *t, int fd, enum member_file file)
+{
+	return file == FILE_CHILDREN ? read_children(&t->list, fd) : text_read(&t->text, fd);
+}
+
+/*
+ * A kept descriptor of stat, statm, io or children survives exec and never reaches a recycled pid:
+ * it answers ESRCH once the process is reaped.  A captured tree has no such descriptors.
+ */
+int member_text(struct tree *t, struct member *m, enum member_file file)
+{
+	if (m->fd[file] >= 0)
+		return read_file(t, m->fd[file], file);
+
+	auto_close int fd = open_file(t, m, file);
+
+	if (fd < 0)
+		return fd;
+
+	int r = read_file(t, fd, file);
+
+	/* Most processes are read once: they end soon, or sleep from then on. */
+	if (r == 0 && t->src->live && t->fds_kept < t->fds_max && m->reads >= 2) {
+		m->fd[file] = fd;
+		fd = -1;
+		t->fds_kept++;
+	}
+	return r;
+}
+
+void member_close(struct tree *t, struct member *m)
+{
+	for (size_t i = 0; i < MEMBER_FILES; i++)
+		if (m->fd[i] >= 0) {
+			close_p(&m->fd[i]);
+			t->fds_kept--;
+		}
+}
+
+/*
+ * The CPU clock of any process can be read without privilege, for a tenth of what its stat costs,
+ * in nanoseconds and with all threads (MAKE_PROCESS_CPUCLOCK in linux/posix-timers.h).
+ */
+bool member_clock(const struct tree *t, pid_t pid, int64_t *ret_ns)
+{
+	enum { CPUCLOCK_SCHED = 2 };
+	clockid_t id = (clockid_t)(~(unsigned)pid << 3 | CPUCLOCK_SCHED);
+	struct timespec ts;
+
+	if (!t->clocks || clock_gettime(id, &ts) < 0)
+		return false;
+	*ret_ns = ts.tv_sec * NS_PER_SECOND + ts.tv_nsec;
+	return true;
+}
+
+static enum level state_level(char state)
+{
+	switch (state) {
+	case 'R': return RUNNING;
+	case 'D': return DISK_SLEEP;
+	case 'T': case 't': return STOPPED;
+	default: return SLEEPING;
+	}
+}
+
+static void take_stat(const struct tree *t, struct member *m, struct figures *now, const struct proc_stat *p)
+{
+	uint64_t tick = t->ns_per_tick;
+	bool zombie = p->state == 'Z' && p->threads <= 1;       /* a leader may end before its threads */
+
+	now->own[USER_NS] = p->user * tick;
+	now->own[SYSTEM_NS] = p->system * tick;
+	now->own[MINOR_FAULTS] = p->minor_faults;
+	now->own[MAJOR_FAULTS] = p->major_faults;
+	if (!t->no_children) {
+		now->children[USER_NS] = p->child_user * tick;
+		now->children[SYSTEM_NS] = p->child_system * tick;
+		now->children[CPU_NS] = now->children[USER_NS] + now->children[SYSTEM_NS];
+		now->children[MINOR_FAULTS] = p->child_minor_faults;
+		now->children[MAJOR_FAULTS] = p->child_major_faults;
+	}
+	if (t->block_delay && p->block_delay * tick > now->own[BLOCK_DELAY_NS])
+		now->own[BLOCK_DELAY_NS] = p->block_delay * tick;
+
+	for (size_t i = ALIVE; i <= ZOMBIE; i++)
+		now->level[i] = 0;
+	if (zombie) {
+		now->level[ZOMBIE] = 1;
+	} else {
+		now->level[ALIVE] = now->level[state_level(p->state)] = 1;
+		now->level[THREADS] = (int64_t)p->threads;
+	}
+	m->state = zombie ? 'Z' : p->state == 'Z' ? 'S' : p->state;
+}
+
+static void take_statm(struct tree *t, struct member *m, struct figures *now, const struct proc_statm *p)
+{
+	int64_t page = t->src->page_bytes;
+
+	now->level[VIRTUAL] = (int64_t)p->virtual * page;
+	now->level[RSS] = (int64_t)p->resident * page;
+	now->level[SHARED] = (int64_t)p->shared * page;
+	if (now->level[RSS] > m->peak_rss)
+		m->peak_rss = now->level[RSS];
+	if (m->peak_rss > t->peak_rss)
+		t->peak_rss = m->peak_rss;
+}
+
+static void take_io(struct figures *now, const struct proc_io *p)
+{
+	now->own[READ_CHARS] = p->read_chars;
+	now->own[WRITE_CHARS] = p->write_chars;
+	now->own[READ_CALLS] = p->read_calls;
+	now->own[WRITE_CALLS] = p->write_calls;
+	now->own[READ_BYTES] = p->read_bytes;
+	now->own[WRITE_BYTES] = p->write_bytes;
+}
+
+static void read_io(struct tree *t, struct member *m, struct figures *now)
+{
+	/* Rights seldom change: another user's process is asked again once a minute. */
+	if (m->denied_io && t->now_ns < m->full_due_ns)
+		return;
+
+	struct proc_io io;
+	int r = member_text(t, m, FILE_IO);
+
+	if (r == 0 && proc_parse_io(&io, t->text.at, t->text.len) == 0) {
+		take_io(now, &io);
+		now->level[HAS_IO] = 1;
+		m->denied_io = false;
+	} else if (r == -EACCES || r == -EPERM || r == -ENOENT) {
+		m->denied_io = true;
+		/* ENOENT: it has just ended, or the kernel counts no I/O. */
+		if (r != -ENOENT)
+			tree_tell(t, &t->told_io, "may not read the I/O of another user's processes (pid %d, %s): "
+				  "their share is missing", (int)m->pid, m->comm);
+	}
+}
+
+int member_read(struct tree *t, struct member *m, int64_t clock_ns)
+{
+	struct figures now = m->figures;
+	struct proc_stat stat;
+	struct proc_statm statm;
+
+	if (clock_ns < 0 && !member_clock(t, m->pid, &clock_ns))
+		clock_ns = -1;
+
+	int r = member_text(t, m, FILE_STAT);
+	if (r < 0)
+		return r == -ENOENT ? -ESRCH : r;
+	r = proc_parse_stat(&stat, t->text.at, t->text.len);
+	if (r < 0)
+		return r;
+	if ((m->reads > 0 && stat.start != m->start_ticks) || stat.state == 'X' || stat.state == 'x')
+		return -ESRCH;
+
+	if (m->pass != t->pass) {
+		memcpy(m->children_before, m->figures.children, sizeof m->children_before);
+		m->pass = t->pass;
+	}
+	m->start_ticks = stat.start;
+	m->parent = stat.parent;
+	take_stat(t, m, &now, &stat);
+	now.own[CPU_NS] = clock_ns >= 0 ? (uint64_t)clock_ns : now.own[USER_NS] + now.own[SYSTEM_NS];
+	if (m->reads == 0 || strcmp(m->comm, stat.comm) != 0) {
+		memcpy(m->comm, stat.comm, sizeof m->comm);
+		m->denied_io = m->denied_pss = false;           /* exec may have changed our rights */
+	}
+
+	if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0)
+		take_statm(t, m, &now, &statm);
+	read_io(t, m, &now);
+	now.level[HAS_PSS] = pss_known(t, m);
+	now.level[PSS] = now.level[HAS_PSS] ? pss_carried(m, now.level[RSS], now.level[SHARED]) : 0;
+	now.level[UNREADABLE] = m->denied_io || m->denied_pss;
+
+	m->clock_ns = clock_ns;
+	m->full_due_ns = t->now_ns + (FULL_SECONDS + m->pid % FULL_SPREAD) * NS_PER_SECOND;
+	m->reads++;
+	m->walk_due = m->slow_due = true;
+	member_set(t, m, &now);
+	return 0;
+}
+
+static void count_in_program(struct tree *t, struct member *m, const struct figures *now)
+{
+	struct program *was = &t->programs[m->program];
+
+	was->processes -= m->figures.level[ALIVE];
+	was->rss -= m->figures.level[RSS];
+	was->pss -= m->figures.level[PSS];
+	was->has_pss -= m->figures.level[HAS_PSS];
+	if (strcmp(was->comm, m->comm) != 0 || m->program == 0)
+		m->program = program_of(t, m);
+
+	struct program *p = &t->programs[m->program];
+
+	p->processes += now->level[ALIVE];
+	p->rss += now->level[RSS];
+	p->pss += now->level[PSS];
+	p->has_pss += now->level[HAS_PSS];
+	if (p->rss > p->peak_rss)
+		p->peak_rss = p->rss;
+	if (!t->primed)
+		return;
+
+	int64_t cpu = (int64_t)(now->own[CPU_NS] - m->figures.own[CPU_NS]);
+
+	p->gained_cpu_ns += cpu;
+	p->cpu_ns += cpu > 0 ? (uint64_t)cpu : 0;
+	p->gained_read += (int64_t)(now->own[READ_BYTES] - m->figures.own[READ_BYTES]);
+	p->gained_write += (int64_t)(now->own[WRITE_BYTES] - m->figures.own[WRITE_BYTES]);
+	p->has_io |= now->level[HAS_IO] > 0;
+}
+
+void member_set(struct tree *t, struct member *m, const struct figures *now)
+{
+	struct root *root = &t->root[m->root];
+
+	for (size_t k = 0; k < COUNTERS; k++)
+		root->live[k] += figures_total(now, k) - figures_total(&m->figures, k);
+	for (size_t i = 0; i < LEVELS; i++)
+		root->level[i] += now->level[i] - m->figures.level[i];
+	count_in_program(t, m, now);
+	m->figures = *now;
+}
+
+/* Takes a member out of the sums.  What it used is settled elsewhere; its program keeps its gains. */
+void member_drop(struct tree *t, struct member *m)
+{
+	struct root *root = &t->root[m->root];
+	struct program *p = &t->programs[m->program];
+
+	for (size_t k = 0; k < COUNTERS; k++)
+		root->live[k] -= figures_total(&m->figures, k);
+	root->live[CPU_NS] -= m->remainder_ns;
+	for (size_t i = 0; i < LEVELS; i++)
+		root->level[i] -= m->figures.level[i];
+	p->processes -= m->figures.level[ALIVE];
+	p->rss -= m->figures.level[RSS];
+	p->pss -= m->figures.level[PSS];
+	p->has_pss -= m->figures.level[HAS_PSS];
+	member_close(t, m);
+}

@@ -1,0 +1,182 @@
+/* proc_parse.c - the files of one process under /proc/PID, as text. */
+#include "proc_parse.h"
+
+#include <string.h>
+
+static const char *last_of(const char *text, size_t n, char c)
+{
+	while (n > 0)
+		if (text[--n] == c)
+			return text + n;
+	return NULL;
+}
+
+/* Children's times are printed as signed numbers. */
+static bool scan_ticks(struct scan *s, uint64_t *ret)
+{
+	int64_t value;
+
+	if (!scan_i64(s, &value))
+		return false;
+	*ret = value > 0 ? (uint64_t)value : 0;
+	return true;
+}
+
+/* A name may hold spaces, parentheses and newlines: it ends at the LAST parenthesis of the text. */
+int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
+{
+	const char *open = memchr(text, '(', n);
+	const char *close = last_of(text, n, ')');
+
+	if (!open || !close || close < open)
+		return -EBADMSG;
+
+	struct proc_stat p = { .state = '?' };
+	struct scan s = scan_of(close + 1, n - (size_t)(close + 1 - text));
+	struct word state;
+	int64_t parent;
+
+	(void)word_copy((struct word){ open + 1, (size_t)(close - open - 1) }, p.comm, sizeof p.comm);
+	if (!scan_word(&s, &state) || !scan_i64(&s, &parent) || parent < 0 || parent > INT32_MAX ||
+	    !scan_skip(&s, 5) ||
+	    !scan_u64(&s, &p.minor_faults) || !scan_u64(&s, &p.child_minor_faults) ||
+	    !scan_u64(&s, &p.major_faults) || !scan_u64(&s, &p.child_major_faults) ||
+	    !scan_ticks(&s, &p.user) || !scan_ticks(&s, &p.system) ||
+	    !scan_ticks(&s, &p.child_user) || !scan_ticks(&s, &p.child_system) ||
+	    !scan_skip(&s, 2) || !scan_u64(&s, &p.threads) || !scan_skip(&s, 1) ||
+	    !scan_u64(&s, &p.start) || !scan_u64(&s, &p.virtual_bytes) || !scan_ticks(&s, &p.rss))
+		return -EBADMSG;
+	p.state = state.at[0];
+	p.parent = (pid_t)parent;
+	/* Field 42 came with Linux 2.6.18. */
+	if (!scan_skip(&s, 17) || !scan_u64(&s, &p.block_delay))
+		p.block_delay = 0;
+	*ret = p;
+	return 0;
+}
+
+int proc_parse_statm(struct proc_statm *ret, const char *text, size_t n)
+{
+	struct scan s = scan_of(text, n);
+	struct proc_statm p;
+
+	if (!scan_u64(&s, &p.virtual) || !scan_u64(&s, &p.resident) || !scan_u64(&s, &p.shared))
+		return -EBADMSG;
+	*ret = p;
+	return 0;
+}
+
+int proc_parse_io(struct proc_io *ret, const char *text, size_t n)
+{
+	struct scan s = scan_of(text, n);
+	struct proc_io p = { 0 };
+	bool any = false;
+
+	do {
+		any |= (scan_literal(&s, "rchar:") && scan_u64(&s, &p.read_chars)) ||
+		       (scan_literal(&s, "wchar:") && scan_u64(&s, &p.write_chars)) ||
+		       (scan_literal(&s, "syscr:") && scan_u64(&s, &p.read_calls)) ||
+		       (scan_literal(&s, "syscw:") && scan_u64(&s, &p.write_calls)) ||
+		       (scan_literal(&s, "read_bytes:") && scan_u64(&s, &p.read_bytes)) ||
+		       (scan_literal(&s, "write_bytes:") && scan_u64(&s, &p.write_bytes));
+	} while (scan_next_line(&s));
+	if (!any)
+		return -EBADMSG;
+	*ret = p;
+	return 0;
+}
+
+/* status and smaps write kB and mean 1,024 bytes. */
+static bool scan_kilobytes(struct scan *s, uint64_t *ret)
+{
+	uint64_t kilobytes;
+
+	if (!scan_u64(s, &kilobytes) || kilobytes > UINT64_MAX / 1024)
+		return false;
+	*ret = kilobytes * 1024;
+	return true;
+}
+
+int proc_parse_status(struct proc_status *ret, const char *text, size_t n)
+{
+	struct scan s = scan_of(text, n);
+	struct proc_status p = { 0 };
+
+	do {
+		if (scan_literal(&s, "VmHWM:"))
+			p.has_memory = scan_kilobytes(&s, &p.peak_rss_bytes);
+		else if (scan_literal(&s, "VmSwap:"))
+			(void)scan_kilobytes(&s, &p.swap_bytes);
+		else if (scan_literal(&s, "voluntary_ctxt_switches:"))
+			p.has_switches = scan_u64(&s, &p.voluntary);
+		else if (scan_literal(&s, "nonvoluntary_ctxt_switches:"))
+			(void)scan_u64(&s, &p.involuntary);
+	} while (scan_next_line(&s));
+	if (!p.has_memory && !p.has_switches)
+		return -EBADMSG;
+	*ret = p;
+	return 0;
+}
+
+int proc_parse_rollup(struct proc_rollup *ret, const char *text, size_t n)
+{
+	struct scan s = scan_of(text, n);
+	struct proc_rollup p = { 0 };
+	uint64_t clean = 0, dirty = 0;
+	bool any = false;
+
+	do {
+		if (scan_literal(&s, "Rss:"))
+			(void)scan_kilobytes(&s, &p.rss_bytes);
+		else if (scan_literal(&s, "Pss:"))
+			any = scan_kilobytes(&s, &p.pss_bytes);
+		else if (scan_literal(&s, "Private_Clean:"))
+			(void)scan_kilobytes(&s, &clean);
+		else if (scan_literal(&s, "Private_Dirty:"))
+			(void)scan_kilobytes(&s, &dirty);
+	} while (scan_next_line(&s));
+	if (!any)
+		return -EBADMSG;
+	p.uss_bytes = clean + dirty;
+	*ret = p;
+	return 0;
+}
+
+int proc_parse_schedstat(uint64_t *ret_delay_ns, const char *text, size_t n)
+{
+	struct scan s = scan_of(text, n);
+
+	return scan_skip(&s, 1) && scan_u64(&s, ret_delay_ns) ? 0 : -EBADMSG;
+}
+
+bool proc_next_child(struct scan *s, pid_t *ret)
+{
+	uint64_t pid;
+
+	if (!scan_u64(s, &pid) || pid == 0 || pid > INT32_MAX)
+		return false;
+	*ret = (pid_t)pid;
+	return true;
+}
+
+bool proc_pid(const char *name, pid_t *ret)
+{
+	struct scan s = scan_of(name, strlen(name));
+
+	return *name >= '1' && *name <= '9' && proc_next_child(&s, ret) && s.at == s.end;
+}
+
+void proc_command(char *ret, size_t size, const char *text, size_t n)
+{
+	/* Words end in NUL.  A program that rewrote its title leaves one word, with blanks in it. */
+	size_t len = strnlen(text, n);
+	const char *blank = len + 1 >= n ? memchr(text, ' ', len) : NULL;
+
+	if (blank)
+		len = (size_t)(blank - text);
+
+	const char *slash = len > 0 ? last_of(text, len, '/') : NULL;
+	const char *name = slash && slash + 1 < text + len ? slash + 1 : text;
+
+	(void)word_copy((struct word){ name, len - (size_t)(name - text) }, ret, size);
+}

@@ -1,0 +1,49 @@
+/* proc_parse.h - the files of one process under /proc/PID, as text.  Pure functions. */
+#ifndef RT_PROC_PARSE_H
+#define RT_PROC_PARSE_H
+
+#include <sys/types.h>
+
+#include "../core/scan.h"
+
+struct proc_stat {                              /* times in clock ticks, memory in pages */
+	char     comm[64];
+	char     state;                         /* R S D T t Z X I */
+	pid_t    parent;
+	uint64_t minor_faults, child_minor_faults, major_faults, child_major_faults;
+	uint64_t user, system, child_user, child_system;
+	uint64_t threads, start, virtual_bytes, rss;
+	uint64_t block_delay;                   /* of the main thread; 0 where the kernel does not count */
+};
+
+struct proc_statm { uint64_t virtual, resident, shared; };      /* pages */
+
+struct proc_io {
+	uint64_t read_chars, write_chars, read_calls, write_calls, read_bytes, write_bytes;
+};
+
+struct proc_status {
+	bool     has_memory, has_switches;      /* a zombie and a kernel thread have no memory */
+	uint64_t peak_rss_bytes, swap_bytes;
+	uint64_t voluntary, involuntary;        /* context switches of this thread alone */
+};
+
+struct proc_rollup { uint64_t rss_bytes, pss_bytes, uss_bytes; };
+
+/* 0, or -EBADMSG if the text is not what the kernel writes.  *ret is written only on success. */
+int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n);
+int proc_parse_statm(struct proc_statm *ret, const char *text, size_t n);
+int proc_parse_io(struct proc_io *ret, const char *text, size_t n);
+int proc_parse_status(struct proc_status *ret, const char *text, size_t n);
+int proc_parse_rollup(struct proc_rollup *ret, const char *text, size_t n);
+/* Time for which a thread was ready to run but had no CPU. */
+int proc_parse_schedstat(uint64_t *ret_delay_ns, const char *text, size_t n);
+
+/* The next pid of a children file; false at its end. */
+bool proc_next_child(struct scan *s, pid_t *ret);
+/* A pid from a folder's name; false if the name is not a number. */
+bool proc_pid(const char *name, pid_t *ret);
+/* The program's name out of cmdline: the first word without its folder.  "" if there is none. */
+void proc_command(char *ret, size_t size, const char *text, size_t n);
+
+#endif

@@ -1,0 +1,118 @@
+/* programs.c - the tree by program: the ten that used most, and all others together. */
+#include "state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { TOP = PROGRAM_MAX - 1, OTHERS = 0 };
+
+/* Which program a member runs.  A name that finds no place counts with the others. */
+uint16_t program_of(struct tree *t, const struct member *m)
+{
+	size_t i = 1;
+
+	while (i < t->n_programs && strcmp(t->programs[i].comm, m->comm) != 0)
+		i++;
+	if (i < t->n_programs)
+		return (uint16_t)i;
+	if (i >= PROGRAMS)
+		return OTHERS;
+
+	struct program *p = &t->programs[t->n_programs++];
+	char path[32];
+
+	memcpy(p->comm, m->comm, sizeof p->comm);
+	(void)snprintf(path, sizeof path, "%d/cmdline", (int)m->pid);
+	if (text_read_at(&t->text, t->src->proc, path) == 0)
+		proc_command(p->command, sizeof p->command, t->text.at, t->text.len);
+	return (uint16_t)i;
+}
+
+/* Clearly, so that two programs alike do not change places all the time. */
+static bool overtakes(const struct program *a, const struct program *b)
+{
+	enum { SLACK_NS = 10 * 1000 * 1000 };
+
+	if (a->cpu_ns > b->cpu_ns + b->cpu_ns / 10 + SLACK_NS)
+		return true;
+	return a->cpu_ns >= b->cpu_ns && a->peak_rss > b->peak_rss + b->peak_rss / 10;
+}
+
+static void rank(struct tree *t)
+{
+	for (size_t i = 1; i < t->n_programs; i++) {
+		struct program *p = &t->programs[i], *last = &t->programs[t->shown[size_max(t->n_shown, 1) - 1]];
+
+		if (p->shown)
+			continue;
+		if (t->n_shown < TOP) {
+			t->shown[t->n_shown++] = (uint16_t)i;
+		} else if (overtakes(p, last)) {
+			last->shown = false;
+			t->shown[t->n_shown - 1] = (uint16_t)i;
+		} else {
+			continue;
+		}
+		p->shown = true;
+		for (size_t at = t->n_shown - 1; at > 0 && overtakes(p, &t->programs[t->shown[at - 1]]); at--) {
+			t->shown[at] = t->shown[at - 1];
+			t->shown[at - 1] = (uint16_t)i;
+		}
+	}
+	/* Those shown already move up one place in a sample at most. */
+	for (size_t at = 1; at < t->n_shown; at++)
+		if (overtakes(&t->programs[t->shown[at]], &t->programs[t->shown[at - 1]])) {
+			uint16_t up = t->shown[at];
+
+			t->shown[at] = t->shown[at - 1];
+			t->shown[at - 1] = up;
+		}
+}
+
+static void add_to_row(struct program_row *row, const struct program *p, const struct sample *out)
+{
+	row->processes = add_known(row->processes, (double)p->processes);
+	row->rss_bytes = add_known(row->rss_bytes, (double)p->rss);
+	if (p->has_pss > 0)
+		row->pss_bytes = add_known(row->pss_bytes, (double)p->pss);
+	else if (p->processes == 0)
+		row->pss_bytes = add_known(row->pss_bytes, 0);
+	if (is_none(out->interval_seconds))
+		return;
+	row->cpu_seconds = add_known(row->cpu_seconds, p->gained_cpu_ns > 0 ? (double)p->gained_cpu_ns / 1e9 : 0);
+	if (out->interval_seconds > 0)
+		row->cpu_cores = row->cpu_seconds / out->interval_seconds;
+	if (p->has_io) {
+		row->disk_read_bytes = add_known(row->disk_read_bytes,
+						 p->gained_read > 0 ? (double)p->gained_read : 0);
+		row->disk_write_bytes = add_known(row->disk_write_bytes,
+						  p->gained_write > 0 ? (double)p->gained_write : 0);
+	}
+}
+
+void programs_report(struct tree *t, struct sample *out)
+{
+	struct program_row *others = NULL;
+
+	rank(t);
+	for (size_t i = 0; i < t->n_shown; i++) {
+		const struct program *p = &t->programs[t->shown[i]];
+		struct program_row *row = sample_add_program(out, p->comm);
+
+		if (row) {
+			memcpy(row->command, p->command, sizeof row->command);
+			add_to_row(row, p, out);
+		}
+	}
+	for (size_t i = 0; i < t->n_programs; i++) {
+		struct program *p = &t->programs[i];
+
+		if (!p->shown && (i != OTHERS || p->cpu_ns > 0 || p->processes > 0)) {
+			if (!others)
+				others = sample_add_program(out, "others");
+			if (others)
+				add_to_row(others, p, out);
+		}
+		p->gained_cpu_ns = p->gained_read = p->gained_write = 0;
+	}
+}

@@ -1,0 +1,247 @@
+/*
+ * settle.c - where the figures of vanished members went.
+ *
+ * A child that was waited for is inside its parent's children figures; a child that nobody waited
+ * for (SIGCHLD ignored, or its parent died first) is nowhere, and what was last seen of it is kept.
+ * Which of the two happened shows in the heir: the nearest ancestor that has not vanished.
+ */
+#include "state.h"
+
+#include <string.h>
+
+enum { ROUNDS = 4, GENERATIONS = 4096 };
+
+static bool room_for_gone(struct tree *t)
+{
+	if (t->n_gone < t->gone_room)
+		return true;
+
+	size_t room = size_max(64, 2 * t->gone_room);
+	struct member **gone = realloc(t->gone, room * sizeof(struct member *));
+
+	if (gone)
+		t->gone = gone;
+
+	struct account *accounts = realloc(t->accounts, room * sizeof *accounts);
+
+	if (accounts)
+		t->accounts = accounts;
+	if (!gone || !accounts)
+		return false;
+	t->gone_room = room;
+	return true;
+}
+
+static void keep(struct tree *t, const struct member *m)
+{
+	struct root *root = &t->root[m->root];
+
+	for (size_t k = 0; k < COUNTERS; k++)
+		root->ended[k] += figures_total(&m->figures, k);
+	root->ended[CPU_NS] += m->remainder_ns;
+}
+
+/* The pid may be in use again, by a new child of the tree. */
+static void look_for_successor(struct tree *t, pid_t pid)
+{
+	struct proc_stat stat;
+	struct member probe = { .pid = pid, .fd = { -1, -1, -1, -1 } };
+
+	if (t->no_children || member_text(t, &probe, FILE_STAT) < 0 ||
+	    proc_parse_stat(&stat, t->text.at, t->text.len) < 0)
+		return;
+
+	struct member *parent = members_find(&t->members, stat.parent);
+
+	if (parent || (t->ours && stat.parent == t->self))
+		(void)member_found(t, pid, parent);
+}
+
+void member_gone(struct tree *t, struct member *m)
+{
+	tree_tell_end(t, m, m->reaped);
+	m->gone = m->news = t->holes = true;
+	if (room_for_gone(t)) {
+		t->gone[t->n_gone++] = m;
+	} else {
+		keep(t, m);
+		member_drop(t, m);
+	}
+	if (!m->reaped)
+		look_for_successor(t, m->pid);
+}
+
+static struct member *heir_of(const struct tree *t, const struct member *m)
+{
+	struct member *p = members_parent(&t->members, m);
+
+	for (int i = 0; p && p->gone && !p->reaped; i++)
+		p = i < GENERATIONS ? members_parent(&t->members, p) : NULL;
+	return p;
+}
+
+static bool read_again(struct tree *t, struct member *m)
+{
+	if (member_read(t, m, -1) != -ESRCH)
+		return true;
+	member_gone(t, m);
+	return false;
+}
+
+/* Reads each heir after its child is known to be gone.  true: one of them changed since it was read. */
+static bool read_heirs(struct tree *t)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < t->n_gone; i++) {
+		struct member *heir = t->gone[i]->reaped ? NULL : heir_of(t, t->gone[i]);
+
+		if (heir && !heir->gone)
+			heir->again = true;
+	}
+	for (size_t i = 0, n = t->n_gone; i < n; i++) {
+		struct member *heir = heir_of(t, t->gone[i]);
+		uint64_t before[APART];
+
+		if (!heir || !heir->again)
+			continue;
+		heir->again = false;
+		memcpy(before, heir->figures.children, sizeof before);
+		if (!read_again(t, heir) || memcmp(before, heir->figures.children, sizeof before) != 0)
+			changed = heir->news = true;
+	}
+	return changed;
+}
+
+/*
+ * Children of what ended or waited in this pass: they were read before that, so they may be inside
+ * their parent's figures by now, and those that live have another parent.
+ */
+static bool read_children_of_news(struct tree *t)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < t->members.n; i++) {
+		struct member *m = t->members.order[i];
+		struct member *p = m->gone ? NULL : members_parent(&t->members, m);
+
+		m->again = p && p->news;
+	}
+	for (size_t i = 0; i < t->members.n; i++)
+		t->members.order[i]->news = false;
+	for (size_t i = 0; i < t->members.n; i++) {
+		struct member *m = t->members.order[i];
+
+		if (m->again && !m->gone)
+			changed |= !read_again(t, m);
+		m->again = false;
+	}
+	return changed;
+}
+
+double settle_share(uint64_t ret_kept[COUNTERS], const uint64_t lost[COUNTERS], const uint64_t gain[APART],
+		    uint64_t *remainder_ns, uint64_t ns_per_tick)
+{
+	/*
+	 * Page faults are the witness: every process has some, the kernel adds a waited child's to
+	 * its parent's exactly, and times it rounds down to ticks.
+	 */
+	uint64_t faults = lost[MINOR_FAULTS];
+	double share = faults > gain[MINOR_FAULTS] ? (double)(faults - gain[MINOR_FAULTS]) / (double)faults : 0;
+
+	for (size_t k = 0; k < COUNTERS; k++)
+		if (k >= APART)
+			ret_kept[k] = (uint64_t)(share * (double)lost[k]);
+		else
+			ret_kept[k] = share > 0 && lost[k] > gain[k] ? lost[k] - gain[k] : 0;
+	if (share > 0)
+		return share;
+
+	/*
+	 * cutime and cstime are each rounded down, so together they are up to two ticks short.  The
+	 * difference that children seen in nanoseconds leave never exceeds what is missing there.
+	 */
+	uint64_t have = *remainder_ns + lost[CPU_NS];
+	uint64_t rest = have > gain[CPU_NS] ? have - gain[CPU_NS] : 0;
+
+	*remainder_ns = rest < 2 * ns_per_tick ? rest : 2 * ns_per_tick;
+	return 0;
+}
+
+static void pay(struct tree *t, struct account *a)
+{
+	struct member *heir = a->heir;
+	struct root *from = &t->root[a->root], *to = &t->root[heir->root];
+	struct program *program = &t->programs[heir->program];
+	uint64_t gain[APART], kept[COUNTERS], remainder = heir->remainder_ns;
+
+	for (size_t k = 0; k < APART; k++)
+		gain[k] = heir->figures.children[k] - heir->children_before[k];
+	(void)settle_share(kept, a->lost, gain, &heir->remainder_ns, t->ns_per_tick);
+	if (heir->reaped)
+		heir->remainder_ns = remainder;         /* its times are exact */
+	to->live[CPU_NS] += heir->remainder_ns - remainder;
+
+	for (size_t k = 0; k < COUNTERS; k++) {
+		uint64_t inherited = a->lost[k] - kept[k];
+
+		/* With roots inside each other a child's figures stay in the row of its own root. */
+		from->ended[k] += a->lost[k];
+		to->ended[k] -= inherited;
+		if (k < APART) {
+			heir->children_before[k] += inherited < gain[k] ? inherited : gain[k];
+		} else if (k >= FORGOTTEN && !t->no_children) {
+			heir->figures.children[k] += inherited;
+			to->live[k] += inherited;
+		}
+	}
+	program->gained_read -= (int64_t)(a->lost[READ_BYTES] - kept[READ_BYTES]);
+	program->gained_write -= (int64_t)(a->lost[WRITE_BYTES] - kept[WRITE_BYTES]);
+}
+
+static void put_on_account(struct tree *t, const struct member *m, struct member *heir)
+{
+	size_t i = heir->account - 1;
+
+	if (heir->account == 0 || t->accounts[i].root != m->root) {
+		i = t->n_accounts++;
+		t->accounts[i] = (struct account){ .heir = heir, .root = m->root };
+		heir->account = i + 1;
+	}
+	for (size_t k = 0; k < COUNTERS; k++)
+		t->accounts[i].lost[k] += figures_total(&m->figures, k);
+	t->accounts[i].lost[CPU_NS] += m->remainder_ns;
+}
+
+void tree_settle(struct tree *t)
+{
+	bool changed = t->n_gone > 0;
+
+	for (int round = 0; changed && round < ROUNDS; round++) {
+		changed = read_heirs(t);
+		changed |= read_children_of_news(t);
+	}
+
+	t->n_accounts = 0;
+	for (size_t i = 0; i < t->n_gone; i++) {
+		struct member *m = t->gone[i];
+		struct member *heir = m->reaped || t->no_children ? NULL : heir_of(t, m);
+
+		m->again = heir != NULL;
+		if (heir)
+			put_on_account(t, m, heir);
+	}
+	for (size_t i = 0; i < t->n_accounts; i++) {
+		pay(t, &t->accounts[i]);
+		t->accounts[i].heir->account = 0;
+	}
+	for (size_t i = 0; i < t->n_gone; i++) {
+		if (!t->gone[i]->again)
+			keep(t, t->gone[i]);
+		member_drop(t, t->gone[i]);
+	}
+	t->n_gone = 0;
+	if (t->holes)
+		members_compact(&t->members);
+	t->holes = false;
+}

@@ -1,0 +1,162 @@
+/*
+ * slow.c - files too dear for every reading: status, schedstat, threads, open descriptors.
+ *
+ * Read every 5 s from members that ran, when resident memory moved by a tenth, and at the end of a
+ * child of ours.  The turn goes round, so that a tree of thousands does not pay all at once.
+ */
+#include "state.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum {
+	SLOW_SECONDS = 5,
+	MEMBERS_PER_PASS = 128,
+	THREADS_MAX = 512,                      /* of a member with more threads only memory is read */
+	MIB = 1024 * 1024,
+};
+
+enum thread_sum { SUM_DELAY, SUM_BLOCK, SUM_VOLUNTARY, SUM_INVOLUNTARY, SUMS };
+
+static int read_text(struct tree *t, pid_t pid, pid_t thread, const char *name)
+{
+	char path[64];
+
+	if (thread)
+		(void)snprintf(path, sizeof path, "%d/task/%d/%s", (int)pid, (int)thread, name);
+	else
+		(void)snprintf(path, sizeof path, "%d/%s", (int)pid, name);
+	return text_read_at(&t->text, t->src->proc, path);
+}
+
+/* Both count for one thread only, even in /proc/PID. */
+static void add_thread(struct tree *t, pid_t pid, pid_t thread, uint64_t sum[SUMS], bool has[SUMS])
+{
+	struct proc_status status;
+	uint64_t delay;
+
+	if (read_text(t, pid, thread, "schedstat") == 0 &&
+	    proc_parse_schedstat(&delay, t->text.at, t->text.len) == 0) {
+		sum[SUM_DELAY] += delay;
+		has[SUM_DELAY] = true;
+	}
+	if (read_text(t, pid, thread, "status") == 0 &&
+	    proc_parse_status(&status, t->text.at, t->text.len) == 0 && status.has_switches) {
+		sum[SUM_VOLUNTARY] += status.voluntary;
+		sum[SUM_INVOLUNTARY] += status.involuntary;
+		has[SUM_VOLUNTARY] = true;
+	}
+}
+
+/*
+ * A thread that ends takes its counts with it, so only gains of the sum are counted: too little
+ * where threads end, never too much.
+ */
+static void take_threads(struct tree *t, struct member *m, struct figures *now)
+{
+	uint64_t sum[SUMS] = { 0 };
+	bool has[SUMS] = { false };
+	pid_t thread[THREADS_MAX];
+	size_t n = 0;
+
+	if (m->figures.level[THREADS] > THREADS_MAX)
+		return;
+	if (m->figures.level[THREADS] > 1)
+		n = list_threads(t, m->pid, thread, THREADS_MAX);
+	for (size_t i = 0; i < n; i++)
+		add_thread(t, m->pid, thread[i], sum, has);
+	if (n == 0)
+		add_thread(t, m->pid, 0, sum, has);
+
+	for (size_t i = 0; i < SUMS; i++) {
+		/* What ran before the baseline is not counted. */
+		if (sum[i] > m->thread_sum[i] && (m->has_threads || m->fresh))
+			now->own[FORGOTTEN + i] += sum[i] - m->thread_sum[i];
+		if (i != SUM_BLOCK)
+			m->thread_sum[i] = sum[i];
+	}
+	m->has_threads = true;
+	now->level[HAS_DELAY] = has[SUM_DELAY];
+	now->level[HAS_SWITCHES] = has[SUM_VOLUNTARY];
+}
+
+static void take_status(struct tree *t, struct member *m, struct figures *now)
+{
+	struct proc_status status;
+
+	if (read_text(t, m->pid, 0, "status") < 0 ||
+	    proc_parse_status(&status, t->text.at, t->text.len) < 0 || !status.has_memory)
+		return;
+	now->level[SWAP] = (int64_t)status.swap_bytes;
+	now->level[HAS_SWAP] = 1;
+	if ((int64_t)status.peak_rss_bytes > m->peak_rss)
+		m->peak_rss = (int64_t)status.peak_rss_bytes;
+	if (m->peak_rss > t->peak_rss)
+		t->peak_rss = m->peak_rss;
+}
+
+/* Linux 6.2 and later tell the number of entries as the folder's size. */
+static void take_fds(struct tree *t, const struct member *m, struct figures *now)
+{
+	char path[32];
+	struct stat folder;
+
+	(void)snprintf(path, sizeof path, "%d/fd", (int)m->pid);
+	if (t->counts_fds) {
+		if (fstatat(t->src->proc, path, &folder, 0) < 0)
+			return;
+		now->level[FDS] = (int64_t)folder.st_size;
+	} else {
+		int64_t n = folder_entries(t, path);
+
+		if (n < 0)
+			return;
+		now->level[FDS] = n;
+	}
+	now->level[HAS_FDS] = 1;
+}
+
+void member_read_slow(struct tree *t, struct member *m)
+{
+	struct figures now = m->figures;
+
+	take_threads(t, m, &now);
+	if (m->state == 'Z') {
+		now.level[SWAP] = now.level[HAS_SWAP] = now.level[FDS] = now.level[HAS_FDS] = 0;
+	} else {
+		take_status(t, m, &now);
+		take_fds(t, m, &now);
+	}
+	m->slow_due = false;
+	m->slow_due_ns = t->now_ns + SLOW_SECONDS * NS_PER_SECOND;
+	m->slow_rss = now.level[RSS];
+	member_set(t, m, &now);
+}
+
+static bool is_due(const struct tree *t, const struct member *m)
+{
+	int64_t change = m->figures.level[RSS] - m->slow_rss;
+
+	change = change < 0 ? -change : change;
+	return m->slow_due && !m->gone &&
+	       (t->now_ns >= m->slow_due_ns || (change > m->slow_rss / 10 && change > MIB));
+}
+
+void tree_read_slow(struct tree *t)
+{
+	size_t n = t->members.n, read = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t at = (t->slow_at + i) % n;
+
+		if (!is_due(t, t->members.order[at]))
+			continue;
+		if (read++ == MEMBERS_PER_PASS) {
+			t->slow_at = at;
+			break;
+		}
+		member_read_slow(t, t->members.order[at]);
+	}
+}

@@ -1,0 +1,226 @@
+/*
+ * state.h - what the files of src/tree/ share: the tree, its members and their figures.
+ *
+ * tree.c      open, one reading, ends of processes       members.c  the table of members
+ * figures.c   one member's files into its figures        walk.c     who belongs to the tree
+ * settle.c    where the figures of vanished members went memory.c   PSS within its budget
+ * slow.c      files too dear for every reading           programs.c, report.c  rows of the sample
+ *
+ * Members stand in the order in which they were found, so a parent is always read before its
+ * children.  With that order a child that was read is not yet inside its parent's figures.
+ */
+#ifndef RT_TREE_STATE_H
+#define RT_TREE_STATE_H
+
+#include "proc_parse.h"
+#include "tree.h"
+
+/* Amounts.  What a process's own figures become when it ends differs, in three groups. */
+enum counter {
+	/* Waited children are counted apart by the kernel: cutime, cstime, cminflt, cmajflt. */
+	CPU_NS, USER_NS, SYSTEM_NS, MINOR_FAULTS, MAJOR_FAULTS,
+	/* Waited children are added to the parent's own figure (wait_task_zombie in kernel/exit.c). */
+	READ_CHARS, WRITE_CHARS, READ_CALLS, WRITE_CALLS, READ_BYTES, WRITE_BYTES,
+	/* The kernel forgets; we hand them on to the parent ourselves. */
+	RUN_DELAY_NS, BLOCK_DELAY_NS, VOLUNTARY, INVOLUNTARY,
+	COUNTERS,
+	APART = READ_CHARS, FORGOTTEN = RUN_DELAY_NS,   /* where the groups end and begin */
+};
+
+/* Levels, summed over members.  HAS_x counts the members of which x is known. */
+enum level {
+	ALIVE, THREADS, RUNNING, SLEEPING, DISK_SLEEP, STOPPED, ZOMBIE,
+	RSS, VIRTUAL, SHARED, PSS, USS, SWAP, FDS,
+	HAS_IO, HAS_PSS, HAS_SWAP, HAS_FDS, HAS_DELAY, HAS_SWITCHES, UNREADABLE,
+	LEVELS,
+};
+
+struct figures {
+	uint64_t own[COUNTERS], children[COUNTERS];
+	int64_t  level[LEVELS];
+};
+
+enum member_file { FILE_STAT, FILE_STATM, FILE_IO, FILE_CHILDREN, MEMBER_FILES };
+
+struct member {
+	/* All that reading an idle member touches. */
+	pid_t    pid, parent;                   /* the parent as last known */
+	int64_t  clock_ns;                      /* its CPU clock when it was last read */
+	int64_t  full_due_ns;                   /* read then, even if it did not run */
+	uint32_t pass;                          /* the pass in which it was last read */
+	bool     gone;                          /* vanished, or reaped: waits for settle */
+	bool     reaped;                        /* by us: its figures are exact */
+	bool     walk_due;                      /* ran since its children were last listed */
+	bool     slow_due;                      /* ran since its dear files were last read */
+	bool     again;                         /* settle wants it read once more */
+	bool     news;                          /* settle: it ended or waited for a child in this pass */
+	bool     told;                          /* its end was told */
+	bool     fresh;                         /* found after the baseline, or ours: all it ever used counts */
+	bool     denied_io, denied_pss;         /* its files may not be read */
+	bool     has_rollup;                    /* PSS was read at least once */
+	bool     has_threads;                   /* thread_sum holds a reading */
+	char     state;
+
+	uint16_t root, program;                 /* indices */
+	uint32_t reads;                         /* how often its files were read */
+	uint64_t start_ticks;
+	int      fd[MEMBER_FILES];              /* kept open; -1: not */
+	int64_t  slow_due_ns, slow_rss;         /* when its dear files are due; its RSS at that reading */
+	/* The last reading of smaps_rollup; pss_read_ns is when it was found, before the first. */
+	int64_t  pss_read_ns, pss_clock_ns, pss_bytes, pss_rss, pss_cost_ns;
+	uint64_t thread_sum[COUNTERS - FORGOTTEN];      /* last sums over threads, for gains */
+	int64_t  peak_rss;
+	uint64_t remainder_ns;                  /* waited children's CPU that cutime rounded away */
+	uint64_t children_before[APART];        /* of the previous pass */
+	size_t   account;                       /* settle's, plus 1; 0: none */
+	char     comm[64];
+	struct figures figures;                 /* as counted in the sums */
+
+	struct member *chain;                   /* next of the same bucket, or of the free list */
+};
+
+struct members {
+	struct member **order;                  /* in the order found */
+	size_t n, room;
+	struct member **bucket;
+	size_t buckets;                         /* a power of two */
+	struct member *free;
+	void **chunk;                           /* members are allocated in chunks and never moved */
+	size_t chunks;
+};
+
+struct root {
+	pid_t    pid;
+	uint64_t start_ticks;
+	char     comm[64];
+	bool     alive;
+	uint64_t live[COUNTERS];                /* sums over members */
+	uint64_t ended[COUNTERS];               /* of members whose figures no living member inherited */
+	uint64_t told[COUNTERS];                /* as told in the last sample; never falls */
+	int64_t  level[LEVELS];
+};
+
+struct program {
+	char     comm[64], command[64];
+	int64_t  processes, rss, pss, has_pss;
+	uint64_t cpu_ns;                        /* since the beginning */
+	int64_t  peak_rss;
+	int64_t  gained_cpu_ns, gained_read, gained_write;      /* since the last sample */
+	bool     has_io, shown;
+};
+
+enum { PROGRAMS = 512, EXITS = 64, NOTICES = 8 };
+
+/* Losses of vanished members of one root, by the member that may have inherited them. */
+struct account {
+	struct member *heir;
+	uint16_t root;
+	uint64_t lost[COUNTERS];
+};
+
+struct tree {
+	const struct source *src;
+	bool     ours, no_children;
+	enum pss_policy pss_policy;
+	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */
+	bool     children_files;                /* the kernel has task/TID/children */
+	bool     block_delay;                   /* and counts delays of block I/O */
+	bool     primed;                        /* a reading was taken */
+	pid_t    self;                          /* our pid in src->proc; 0: not there */
+	uint64_t ns_per_tick;
+
+	struct members members;
+	struct root root[ROOT_MAX];
+	size_t   n_roots;
+	uint64_t told[COUNTERS];                /* sums over roots as told in the last sample */
+
+	uint32_t pass;
+	int64_t  now_ns;                        /* beginning of this pass */
+	uint64_t forks;                         /* fork counter at the last walk; 0: unknown */
+	int64_t  walk_all_ns;                   /* when all members are walked, whether they ran or not */
+	struct text text, list;                 /* list: the children being walked through */
+	struct stranger *strangers;             /* walk_proc's */
+	size_t   strangers_room;
+	bool     holes;                         /* members to be forgotten */
+	size_t   fds_kept, fds_max;
+
+	struct member **gone;                   /* of this pass, waiting for settle */
+	size_t   n_gone, gone_room;
+	struct account *accounts;               /* as much room as for gone */
+	size_t   n_accounts;
+
+	struct program *programs;               /* [0]: those that found no place */
+	size_t   n_programs;
+	uint16_t shown[PROGRAM_MAX];
+	size_t   n_shown;
+
+	int64_t  pss_bucket_ns, pss_filled_ns;
+	int64_t  pss_oldest_ns;                 /* oldest reading in the sum */
+	size_t   slow_at;                       /* where the next turn of the slow tier begins */
+	bool     counts_fds;                    /* the size of /proc/PID/fd is the number of its entries */
+	int64_t  peak_rss;
+	bool     ever[LEVELS];                  /* HAS_x was above 0 once */
+
+	struct tree_exit exits[EXITS];
+	size_t   exits_first, n_exits;
+	struct why notices[NOTICES];
+	size_t   n_notices, notices_told;
+	bool     told_io, told_pss, told_fds, told_memory;
+};
+
+/* members.c */
+int  members_reserve(struct members *m, size_t n);
+struct member *members_add(struct members *m, pid_t pid);               /* NULL: out of memory */
+struct member *members_find(const struct members *m, pid_t pid);        /* alive, or a zombie */
+struct member *members_parent(const struct members *m, const struct member *child);     /* may be gone */
+void members_compact(struct members *m);        /* forgets those that are gone */
+void members_release(struct members *m);
+
+/* figures.c: -ESRCH: the process is gone.  Other errors: nothing is known, it may live. */
+int  member_text(struct tree *t, struct member *m, enum member_file file);
+/* clock_ns: its CPU clock, read just now; negative: not read. */
+int  member_read(struct tree *t, struct member *m, int64_t clock_ns);
+bool member_clock(const struct tree *t, pid_t pid, int64_t *ret_ns);
+void member_set(struct tree *t, struct member *m, const struct figures *now);
+void member_drop(struct tree *t, struct member *m);
+void member_close(struct tree *t, struct member *m);
+static inline uint64_t figures_total(const struct figures *f, size_t k)
+{
+	return f->own[k] + f->children[k];
+}
+
+/* walk.c */
+void walk_self(struct tree *t);                 /* our own children, where we are the subreaper */
+void walk_member(struct tree *t, struct member *m);
+void walk_proc(struct tree *t);                 /* all of /proc, where there are no children files */
+int64_t folder_entries(const struct tree *t, const char *path);         /* numbers among its names; -errno */
+size_t list_threads(const struct tree *t, pid_t pid, pid_t *ret, size_t room);
+struct member *member_found(struct tree *t, pid_t pid, struct member *parent);  /* NULL: not there */
+
+/* settle.c */
+void member_gone(struct tree *t, struct member *m);
+void tree_settle(struct tree *t);
+/*
+ * Pure: what of `lost` no one inherited, given what the heir's children gained (APART counters).
+ * *remainder_ns is what the heir's children time rounded away so far.  Returns the share, 0..1.
+ */
+double settle_share(uint64_t ret_kept[COUNTERS], const uint64_t lost[COUNTERS], const uint64_t gain[APART],
+		    uint64_t *remainder_ns, uint64_t ns_per_tick);
+
+/* memory.c, slow.c */
+bool pss_known(const struct tree *t, const struct member *m);
+int64_t pss_carried(const struct member *m, int64_t rss, int64_t shared);
+void tree_read_pss(struct tree *t);
+void tree_read_slow(struct tree *t);
+void member_read_slow(struct tree *t, struct member *m);
+
+/* programs.c, report.c */
+uint16_t program_of(struct tree *t, const struct member *m);
+void programs_report(struct tree *t, struct sample *out);
+void tree_report(struct tree *t, struct sample *out);
+
+/* tree.c */
+void tree_tell(struct tree *t, bool *told, const char *format, ...) printf_like(3, 4);
+void tree_tell_end(struct tree *t, struct member *m, bool exact);
+
+#endif

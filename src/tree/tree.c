@@ -1,0 +1,332 @@
+/* tree.c - opening a tree, one reading of it, and the ends of its processes. */
+#include "state.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+enum { FDS_MAX = 3000, WALK_ALL_SECONDS = 10 };
+
+void tree_tell(struct tree *t, bool *told, const char *format, ...)
+{
+	if (*told || t->n_notices == NOTICES)
+		return;
+
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(t->notices[t->n_notices++].text, sizeof t->notices[0].text, format, arguments);
+	va_end(arguments);
+	*told = true;
+}
+
+const char *tree_notice(struct tree *t)
+{
+	return t->notices_told < t->n_notices ? t->notices[t->notices_told++].text : NULL;
+}
+
+/* Our own pid as this /proc knows it: a mounted one may belong to another PID namespace. */
+static pid_t own_pid(const struct source *src)
+{
+	char target[16];
+	ssize_t n = src->live ? readlinkat(src->proc, "self", target, sizeof target - 1) : -1;
+	pid_t pid;
+
+	if (n <= 0)
+		return 0;
+	target[n] = '\0';
+	return proc_pid(target, &pid) ? pid : 0;
+}
+
+static bool has_children_file(const struct source *src, pid_t pid)
+{
+	char path[64];
+
+	(void)snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)pid);
+	return faccessat(src->proc, path, F_OK, 0) == 0;
+}
+
+static size_t fds_to_keep(const struct source *src)
+{
+	struct rlimit limit;
+
+	if (!src->live || getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return 0;
+	return limit.rlim_cur == RLIM_INFINITY ? FDS_MAX : size_min(limit.rlim_cur / 2, FDS_MAX);
+}
+
+static void look_at_kernel(struct tree *t, pid_t root)
+{
+	const struct source *src = t->src;
+	uint64_t on;
+	int64_t clock_ns;
+	struct stat fds;
+
+	t->self = own_pid(src);
+	t->clocks = t->self == getpid();
+	t->clocks = t->clocks && member_clock(t, root, &clock_ns);
+	t->children_files = has_children_file(src, root);
+	t->block_delay = source_read_u64(&on, src->proc, "sys/kernel/task_delayacct") == 0 && on > 0;
+	t->counts_fds = src->live && fstatat(src->proc, "self/fd", &fds, 0) == 0 && fds.st_size > 0;
+	t->fds_max = fds_to_keep(src);
+	t->ns_per_tick = (uint64_t)(NS_PER_SECOND / (src->ticks_per_second > 0 ? src->ticks_per_second : 100));
+}
+
+static int by_start(const void *a, const void *b)
+{
+	const struct root *x = a, *y = b;
+
+	return x->start_ticks < y->start_ticks ? -1 : x->start_ticks > y->start_ticks;
+}
+
+/* In the order of their start: a root that is a descendant of another comes after it. */
+static int find_roots(struct tree *t, const struct tree_options *options, struct why *why)
+{
+	if (options->n_roots == 0 || options->n_roots > ROOT_MAX)
+		return why_set(why, -EINVAL, "between 1 and %d processes can be tracked", ROOT_MAX);
+	for (size_t i = 0; i < options->n_roots; i++) {
+		pid_t pid = options->roots[i];
+		struct proc_stat stat;
+		char path[32];
+		bool twice = false;
+
+		for (size_t k = 0; k < t->n_roots; k++)
+			twice |= t->root[k].pid == pid;
+		if (twice)
+			continue;
+		(void)snprintf(path, sizeof path, "%d/stat", (int)pid);
+
+		int r = pid < 1 ? -ESRCH : text_read_at(&t->text, t->src->proc, path);
+
+		if (r == 0)
+			r = proc_parse_stat(&stat, t->text.at, t->text.len);
+		if (r == -ENOENT || r == -ESRCH)
+			return why_set(why, -ESRCH, "there is no process %d", (int)pid);
+		if (r < 0)
+			return why_set(why, r, "cannot read process %d: %s", (int)pid, strerror(-r));
+
+		struct root *root = &t->root[t->n_roots++];
+
+		root->pid = pid;
+		root->start_ticks = stat.start;
+		memcpy(root->comm, stat.comm, sizeof root->comm);
+	}
+	qsort(t->root, t->n_roots, sizeof t->root[0], by_start);
+	return 0;
+}
+
+static int add_roots(struct tree *t)
+{
+	for (size_t i = 0; i < t->n_roots; i++) {
+		struct member *m = members_add(&t->members, t->root[i].pid);
+
+		if (!m)
+			return -ENOMEM;
+		m->root = (uint16_t)i;
+		m->fresh = t->ours;
+		m->parent = 0;
+		m->start_ticks = t->root[i].start_ticks;
+	}
+	return 0;
+}
+
+int tree_open(struct tree **ret, const struct source *src, const struct tree_options *options, struct why *why)
+{
+	struct tree *t = calloc(1, sizeof *t);
+	int r = t ? 0 : -ENOMEM;
+
+	if (t) {
+		t->src = src;
+		t->pass = 1;
+		t->n_programs = 1;
+		t->no_children = options->no_children;
+		t->pss_policy = options->pss;
+		t->programs = calloc(PROGRAMS, sizeof *t->programs);
+		r = t->programs ? find_roots(t, options, why) : -ENOMEM;
+	}
+	if (r == 0) {
+		look_at_kernel(t, options->roots[0]);
+		t->ours = options->ours && t->self > 0;
+		r = add_roots(t);
+	}
+	if (r < 0) {
+		tree_close(t);
+		return r == -ENOMEM ? why_set(why, r, "out of memory") : r;
+	}
+	*ret = t;
+	return 0;
+}
+
+void tree_close(struct tree *t)
+{
+	if (!t)
+		return;
+	for (size_t i = 0; i < t->members.n; i++)
+		member_close(t, t->members.order[i]);
+	members_release(&t->members);
+	text_release(&t->text);
+	text_release(&t->list);
+	free(t->strangers);
+	free(t->gone);
+	free(t->accounts);
+	free(t->programs);
+	free(t);
+}
+
+/*
+ * What did not run has not forked, waited, read or written, and is as it was.  One that is new was
+ * read when it was found.
+ */
+static void visit(struct tree *t, struct member *m, bool walk, bool walk_all)
+{
+	if (m->pass != t->pass || m->reads == 0) {
+		int64_t clock_ns = -1;
+		bool clocked = member_clock(t, m->pid, &clock_ns);
+
+		if (!clocked || clock_ns != m->clock_ns || t->now_ns >= m->full_due_ns) {
+			if (member_read(t, m, clocked ? clock_ns : -1) == -ESRCH) {
+				member_gone(t, m);
+				return;
+			}
+			if (m->state == 'Z' && !(t->ours && m->parent == t->self))
+				tree_tell_end(t, m, false);
+		}
+	}
+	if (walk && (m->walk_due || walk_all) && m->state != 'Z')
+		walk_member(t, m);
+}
+
+int tree_read(struct tree *t, struct tick *tick)
+{
+	t->now_ns = t->src->monotonic_ns(t->src->clock);
+
+	/* The fork counter counts threads too, and the whole machine: standing still it proves much. */
+	bool walk_all = t->now_ns >= t->walk_all_ns;
+	bool walk = !t->no_children && (walk_all || tick->forks_since_boot == 0 ||
+					tick->forks_since_boot != t->forks);
+
+	if (walk) {
+		t->forks = tick->forks_since_boot;
+		if (walk_all)
+			t->walk_all_ns = t->now_ns + WALK_ALL_SECONDS * NS_PER_SECOND;
+		if (t->ours && t->children_files)
+			walk_self(t);
+		if (!t->children_files)
+			walk_proc(t);
+	}
+	for (size_t i = 0; i < t->members.n; i++)
+		if (!t->members.order[i]->gone)
+			visit(t, t->members.order[i], walk && t->children_files, walk_all);
+	tree_settle(t);
+	tree_read_slow(t);
+	tree_read_pss(t);
+	tree_report(t, tick->out);
+	t->primed = true;
+	t->pass++;
+	return 0;
+}
+
+void tree_zombie(struct tree *t, pid_t pid)
+{
+	struct member *m = members_find(&t->members, pid);
+
+	t->now_ns = t->src->monotonic_ns(t->src->clock);
+	if (!m) {
+		m = t->ours ? member_found(t, pid, NULL) : NULL;
+	} else if (member_read(t, m, -1) == -ESRCH) {           /* what ends now holds a recycled pid */
+		member_gone(t, m);
+		m = members_find(&t->members, pid);
+	}
+	if (m)
+		member_read_slow(t, m);
+}
+
+static uint64_t timeval_ns(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)t.tv_usec * 1000;
+}
+
+/* wait4 tells own and waited children's use in one figure; the own part is known. */
+static void set_exact(struct figures *f, enum counter k, uint64_t total)
+{
+	f->children[k] = total > f->own[k] ? total - f->own[k] : 0;
+}
+
+void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
+{
+	struct member *m = members_find(&t->members, pid);
+	int64_t peak = (int64_t)usage->ru_maxrss * 1024;
+
+	if (!m || t->no_children)
+		return;
+
+	struct figures now = m->figures;
+	bool childless = now.children[MINOR_FAULTS] == 0;
+
+	if (m->pass != t->pass) {
+		memcpy(m->children_before, now.children, sizeof m->children_before);
+		m->pass = t->pass;
+	}
+	set_exact(&now, CPU_NS, timeval_ns(usage->ru_utime) + timeval_ns(usage->ru_stime));
+	set_exact(&now, USER_NS, timeval_ns(usage->ru_utime));
+	set_exact(&now, SYSTEM_NS, timeval_ns(usage->ru_stime));
+	set_exact(&now, MINOR_FAULTS, (uint64_t)usage->ru_minflt);
+	set_exact(&now, MAJOR_FAULTS, (uint64_t)usage->ru_majflt);
+	set_exact(&now, VOLUNTARY, (uint64_t)usage->ru_nvcsw);
+	set_exact(&now, INVOLUNTARY, (uint64_t)usage->ru_nivcsw);
+	member_set(t, m, &now);
+	t->root[m->root].live[CPU_NS] -= m->remainder_ns;
+	m->remainder_ns = 0;
+
+	/* ru_maxrss is the largest among the process and its children. */
+	if (childless && peak > m->peak_rss)
+		m->peak_rss = peak;
+	if (peak > t->peak_rss)
+		t->peak_rss = peak;
+	m->reaped = true;
+	member_gone(t, m);
+}
+
+void tree_tell_end(struct tree *t, struct member *m, bool exact)
+{
+	if (m->told || m->reads == 0)
+		return;
+	m->told = true;
+	if (t->n_exits == EXITS) {                      /* the oldest gives way */
+		t->exits_first = (t->exits_first + 1) % EXITS;
+		t->n_exits--;
+	}
+
+	struct tree_exit *e = &t->exits[(t->exits_first + t->n_exits++) % EXITS];
+
+	*e = (struct tree_exit){
+		.pid = m->pid, .parent = m->parent, .exact = exact,
+		.start_seconds = (double)m->start_ticks * (double)t->ns_per_tick / 1e9,
+		.seen_seconds = (double)t->src->monotonic_ns(t->src->clock) / 1e9,
+		.cpu_seconds = (double)m->figures.own[CPU_NS] / 1e9,
+		.peak_rss_bytes = m->peak_rss > 0 ? (double)m->peak_rss : NONE,
+	};
+	memcpy(e->name, m->comm, sizeof e->name);
+}
+
+bool tree_next_exit(struct tree *t, struct tree_exit *ret)
+{
+	if (t->n_exits == 0)
+		return false;
+	*ret = t->exits[t->exits_first];
+	t->exits_first = (t->exits_first + 1) % EXITS;
+	t->n_exits--;
+	return true;
+}
+
+size_t tree_alive(const struct tree *t)
+{
+	int64_t n = 0;
+
+	for (size_t i = 0; i < t->n_roots; i++)
+		n += t->root[i].level[ALIVE];
+	return n > 0 ? (size_t)n : 0;
+}

@@ -1,0 +1,195 @@
+/* walk.c - who belongs to the tree: children of members, by the kernel's lists or by a scan of /proc. */
+#include "state.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+struct stranger { pid_t pid, parent; };
+
+/* A folder's names, without the allocation of opendir. */
+struct names {
+	int    fd;
+	size_t at, len;
+	_Alignas(struct dirent64) char buffer[8192];
+};
+
+static const char *next_name(struct names *n)
+{
+	if (n->at >= n->len) {
+		ssize_t len = getdents64(n->fd, n->buffer, sizeof n->buffer);
+
+		if (len <= 0)
+			return NULL;
+		n->at = 0;
+		n->len = (size_t)len;
+	}
+
+	const struct dirent64 *e = (const void *)(n->buffer + n->at);
+
+	n->at += e->d_reclen;
+	return e->d_name;
+}
+
+static bool next_number(struct names *n, pid_t *ret)
+{
+	for (const char *name; (name = next_name(n)) != NULL;)
+		if (proc_pid(name, ret))
+			return true;
+	return false;
+}
+
+/*
+ * A process that was found.  One that is known already stays what it is; what holds a recycled
+ * pid is found when its predecessor is missed (member_gone).
+ */
+struct member *member_found(struct tree *t, pid_t pid, struct member *parent)
+{
+	struct member *m = members_find(&t->members, pid);
+
+	if (m || pid == t->self)
+		return m;
+	m = members_add(&t->members, pid);
+	if (!m) {
+		tree_tell(t, &t->told_memory, "out of memory: some processes are left out");
+		return NULL;
+	}
+	m->root = parent ? parent->root : 0;
+	m->pss_read_ns = t->now_ns;
+	m->fresh = t->primed || t->ours;
+	if (member_read(t, m, -1) < 0) {                /* it has ended already */
+		m->gone = t->holes = true;
+		return NULL;
+	}
+	return m;
+}
+
+static void found_in_list(struct tree *t, struct member *parent)
+{
+	struct scan s = scan_of(t->list.at, t->list.len);
+	pid_t pid;
+
+	while (proc_next_child(&s, &pid))
+		(void)member_found(t, pid, parent);
+}
+
+/* A children file lists what ITS thread has forked: a process with threads has several. */
+static void walk_threads(struct tree *t, pid_t pid, struct member *m)
+{
+	char path[64];
+	pid_t thread;
+
+	(void)snprintf(path, sizeof path, "%d/task", (int)pid);
+
+	auto_close int task = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct names threads = { .fd = task };
+
+	if (task < 0)
+		return;
+	while (next_number(&threads, &thread)) {
+		(void)snprintf(path, sizeof path, "%d/children", (int)thread);
+		if (text_read_at(&t->list, task, path) == 0)
+			found_in_list(t, m);
+	}
+}
+
+int64_t folder_entries(const struct tree *t, const char *path)
+{
+	auto_close int folder = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct names names = { .fd = folder };
+	int64_t n = 0;
+
+	if (folder < 0)
+		return -errno;
+	for (const char *name; (name = next_name(&names)) != NULL;)
+		n += name[0] >= '0' && name[0] <= '9';
+	return n;
+}
+
+size_t list_threads(const struct tree *t, pid_t pid, pid_t *ret, size_t room)
+{
+	char path[32];
+
+	(void)snprintf(path, sizeof path, "%d/task", (int)pid);
+
+	auto_close int folder = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct names names = { .fd = folder };
+	size_t n = 0;
+
+	while (folder >= 0 && n < room && next_number(&names, &ret[n]))
+		n++;
+	return n;
+}
+
+void walk_self(struct tree *t)
+{
+	walk_threads(t, t->self, NULL);
+}
+
+void walk_member(struct tree *t, struct member *m)
+{
+	m->walk_due = false;
+	if (m->figures.level[THREADS] > 1)
+		walk_threads(t, m->pid, m);
+	else if (member_text(t, m, FILE_CHILDREN) == 0)
+		found_in_list(t, m);
+}
+
+static bool add_stranger(struct tree *t, size_t n, struct stranger s)
+{
+	if (n == t->strangers_room) {
+		size_t room = size_max(256, 2 * n);
+		struct stranger *more = realloc(t->strangers, room * sizeof *more);
+
+		if (!more)
+			return false;
+		t->strangers = more;
+		t->strangers_room = room;
+	}
+	t->strangers[n] = s;
+	return true;
+}
+
+static size_t list_strangers(struct tree *t)
+{
+	auto_close int proc = openat(t->src->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct names pids = { .fd = proc };
+	struct proc_stat stat;
+	char path[32];
+	size_t n = 0;
+	pid_t pid;
+
+	while (proc >= 0 && next_number(&pids, &pid)) {
+		if (pid == t->self || members_find(&t->members, pid))
+			continue;
+		(void)snprintf(path, sizeof path, "%d/stat", (int)pid);
+		if (text_read_at(&t->text, t->src->proc, path) == 0 &&
+		    proc_parse_stat(&stat, t->text.at, t->text.len) == 0 &&
+		    add_stranger(t, n, (struct stranger){ pid, stat.parent }))
+			n++;
+	}
+	return n;
+}
+
+/* Parents mostly stand before their children, so few rounds find all descendants. */
+void walk_proc(struct tree *t)
+{
+	size_t n = list_strangers(t), before;
+
+	do {
+		size_t left = 0;
+
+		before = n;
+		for (size_t i = 0; i < n; i++) {
+			struct stranger s = t->strangers[i];
+			struct member *parent = members_find(&t->members, s.parent);
+
+			if (parent || (t->ours && s.parent == t->self))
+				(void)member_found(t, s.pid, parent);
+			else
+				t->strangers[left++] = s;
+		}
+		n = left;
+	} while (n < before);
+}

@@ -1,0 +1,411 @@
+/*
+ * test_tree_live.c - the tree's ledger against processes that really run, burn, and end in all ways.
+ *
+ * Each child's CPU time is burnt by its own CPU clock, so the truth does not depend on how busy the
+ * machine is.  Readings are taken every 100 ms or so, far apart compared with the children's lives.
+ */
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tree/tree.h"
+
+/* Written by children, so that the truth of those that nobody waits for is known as well. */
+struct truth { _Atomic int64_t burnt_ns; _Atomic int ended; };
+
+struct live {
+	struct source source;
+	struct tree *tree;
+	struct sample sample;
+	struct text text;
+	struct truth *truth;
+	double cpu_seconds, read_chars;         /* told since the baseline */
+	int64_t last_ns;
+	unsigned reads;
+	pid_t root;
+};
+
+static int64_t clock_of(clockid_t id)
+{
+	struct timespec t;
+
+	assert_int_equal(clock_gettime(id, &t), 0);
+	return t.tv_sec * NS_PER_SECOND + t.tv_nsec;
+}
+
+static void burn_ms(int ms)
+{
+	while (clock_of(CLOCK_PROCESS_CPUTIME_ID) < ms * INT64_C(1000000))
+		;
+}
+
+static void pause_ms(int ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
+
+	while (nanosleep(&t, &t) < 0)
+		;
+}
+
+/* What a process does last: its CPU time is told, but for some 0.1 ms of the exit itself. */
+static _Noreturn void end(struct truth *truth)
+{
+	truth->burnt_ns += clock_of(CLOCK_PROCESS_CPUTIME_ID);
+	truth->ended++;
+	_exit(0);
+}
+
+static struct sample scratch;
+
+static void live_read(struct live *l)
+{
+	struct tick tick = { .src = &l->source, .text = &l->text, .out = &scratch };
+	int64_t now = clock_of(CLOCK_MONOTONIC);
+
+	sample_clear(&scratch);
+	if (l->reads++ > 0)
+		scratch.interval_seconds = (double)(now - l->last_ns) / 1e9;
+	l->last_ns = now;
+	assert_int_equal(tree_read(l->tree, &tick), 0);
+	if (l->reads > 1) {
+		assert_true(scratch.total.process_cpu_seconds >= 0);
+		l->cpu_seconds += scratch.total.process_cpu_seconds;
+		if (!is_none(scratch.total.process_read_chars))
+			l->read_chars += scratch.total.process_read_chars;
+	}
+	l->sample = scratch;
+}
+
+static void live_open(struct live *l, void (*command)(struct truth *), bool ours)
+{
+	int gate[2];
+	char go = 'g';
+
+	memset(l, 0, sizeof *l);
+	l->truth = mmap(NULL, sizeof *l->truth, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	assert_true(l->truth != MAP_FAILED);
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, ours), 0);
+	assert_int_equal(pipe(gate), 0);
+	l->root = fork();
+	assert_true(l->root >= 0);
+	if (l->root == 0) {
+		(void)alarm(60);
+		if (read(gate[0], &go, 1) != 1)
+			_exit(1);
+		command(l->truth);
+		end(l->truth);
+	}
+
+	struct tree_options options = { .roots = &l->root, .n_roots = 1, .ours = ours };
+
+	assert_int_equal(source_open(&l->source, "/", NULL), 0);
+	assert_int_equal(tree_open(&l->tree, &l->source, &options, NULL), 0);
+	live_read(l);
+	assert_near(l->sample.total.process_count, 1);
+	assert_none(l->sample.total.process_cpu_seconds);
+	assert_int_equal(write(gate[1], &go, 1), 1);
+	assert_int_equal(close(gate[0]) + close(gate[1]), 0);
+}
+
+/* Reaps what is there; false if no child is left. */
+static bool reap(struct live *l)
+{
+	siginfo_t info = { 0 };
+	struct rusage usage;
+
+	while (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0) {
+		tree_zombie(l->tree, info.si_pid);
+		assert_int_equal(wait4(info.si_pid, NULL, 0, &usage), info.si_pid);
+		tree_reaped(l->tree, info.si_pid, &usage);
+		info.si_pid = 0;
+	}
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+/* Readings as a recorder takes them, until all is over. */
+static void live_run(struct live *l)
+{
+	bool more = true;
+
+	while (more) {
+		pause_ms(97);
+		more = reap(l);
+		live_read(l);
+	}
+}
+
+static void live_close(struct live *l)
+{
+	tree_close(l->tree);
+	text_release(&l->text);
+	source_close(&l->source);
+	assert_int_equal(munmap(l->truth, sizeof *l->truth), 0);
+	assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0), 0);
+}
+
+static double true_seconds(const struct live *l)
+{
+	return (double)l->truth->burnt_ns / 1e9;
+}
+
+/* 2 % or 20 ms, and what each process spends on its own end, after it told its time. */
+static void assert_cpu(const struct live *l, double truth)
+{
+	double room = truth * 0.02 > 0.02 ? truth * 0.02 : 0.02;
+
+	room += 0.0005 * l->truth->ended;
+	if (!(fabs(l->cpu_seconds - truth) <= room))
+		fail_msg("%.4f s of CPU told, %.4f s is true", l->cpu_seconds, truth);
+}
+
+static void fork_burner(struct truth *truth, int ms, bool wait)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		burn_ms(ms);
+		end(truth);
+	}
+	if (wait)
+		(void)waitpid(pid, NULL, 0);
+}
+
+static void many_short(struct truth *truth)
+{
+	for (int i = 0; i < 100; i++)
+		fork_burner(truth, 5, true);
+}
+
+static void waited_children_too_short_to_be_seen(void **state)
+{
+	struct live l;
+
+	(void)state;
+	live_open(&l, many_short, true);
+	live_run(&l);
+	assert_cpu(&l, true_seconds(&l));
+	assert_int_equal(l.truth->ended, 101);
+	assert_near(l.sample.total.process_count, 0);
+	live_close(&l);
+}
+
+static void two_long(struct truth *truth)
+{
+	fork_burner(truth, 300, true);
+	fork_burner(truth, 450, false);
+	burn_ms(100);
+	(void)wait(NULL);
+}
+
+static void waited_children_alive_across_readings(void **state)
+{
+	struct live l;
+
+	(void)state;
+	for (int ours = 0; ours < 2; ours++) {
+		live_open(&l, two_long, ours);
+		live_run(&l);
+		assert_cpu(&l, true_seconds(&l));
+		live_close(&l);
+	}
+}
+
+static void *thread_forks(void *truth)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		fork_burner(truth, 250, true);
+		burn_ms(50);
+		end(truth);
+	}
+	(void)waitpid(pid, NULL, 0);
+	return NULL;
+}
+
+static void in_a_thread(struct truth *truth)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, thread_forks, truth) != 0)
+		_exit(1);
+	(void)pthread_join(thread, NULL);
+}
+
+static void grandchildren_of_a_thread(void **state)
+{
+	struct live l;
+	double most = 0;
+
+	(void)state;
+	live_open(&l, in_a_thread, true);
+	for (bool more = true; more;) {
+		pause_ms(40);
+		more = reap(&l);
+		live_read(&l);
+		most = fmax(most, l.sample.total.process_count);
+	}
+	assert_near(most, 3);
+	assert_cpu(&l, true_seconds(&l));
+	live_close(&l);
+}
+
+static void daemons(struct truth *truth)
+{
+	for (int i = 0; i < 8; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			(void)setsid();
+			fork_burner(truth, 40 + 20 * i, false);
+			_exit(0);
+		}
+		(void)waitpid(pid, NULL, 0);
+	}
+}
+
+static void orphans_are_ours_to_reap(void **state)
+{
+	struct live l;
+	struct tree_exit ended;
+	unsigned exact = 0;
+
+	(void)state;
+	live_open(&l, daemons, true);
+	live_run(&l);
+	assert_int_equal(l.truth->ended, 9);
+	assert_cpu(&l, true_seconds(&l));
+	while (tree_next_exit(l.tree, &ended))
+		exact += ended.exact;
+	assert_true(exact >= 9);                /* the root and eight orphans */
+	live_close(&l);
+}
+
+static void nobody_waits(struct truth *truth)
+{
+	(void)signal(SIGCHLD, SIG_IGN);
+	for (int i = 0; i < 3; i++)
+		fork_burner(truth, 100 + 100 * i, false);
+	while (truth->ended < 3)
+		pause_ms(5);
+	pause_ms(150);
+}
+
+/* What they used after the last reading before their end nobody knows: at most one interval. */
+static void children_nobody_waits_for_keep_what_was_seen(void **state)
+{
+	struct live l;
+	double seen = 0;
+
+	(void)state;
+	live_open(&l, nobody_waits, true);
+	for (bool more = true; more;) {
+		pause_ms(10);
+		more = reap(&l);
+		live_read(&l);
+		if (l.sample.total.process_count > 1)
+			seen = l.cpu_seconds;
+	}
+	assert_true(l.cpu_seconds >= seen);
+	assert_true(l.cpu_seconds <= true_seconds(&l) + 0.02);
+	assert_true(l.cpu_seconds >= true_seconds(&l) - 3 * 0.05);
+	live_close(&l);
+}
+
+static void reads_in_children(struct truth *truth)
+{
+	char bytes[4096];
+	(void)truth;
+	for (int i = 0; i < 4; i++) {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			int zero = open("/dev/zero", 0);
+
+			for (int n = 0; n < 256; n++)
+				if (read(zero, bytes, sizeof bytes) != sizeof bytes)
+					_exit(1);
+			pause_ms(i < 2 ? 150 : 0);
+			_exit(0);
+		}
+		(void)waitpid(pid, NULL, 0);
+	}
+}
+
+static void io_of_waited_children_is_counted_once(void **state)
+{
+	struct live l;
+
+	(void)state;
+	live_open(&l, reads_in_children, true);
+	live_run(&l);
+	/* The gate's byte, and what the C library may read. */
+	assert_true(l.read_chars >= 4 * 256 * 4096.0 && l.read_chars < 4 * 256 * 4096.0 + 4096);
+	live_close(&l);
+}
+
+static void odd_name(struct truth *truth)
+{
+	(void)prctl(PR_SET_NAME, "a b) R 1 (c");
+	fork_burner(truth, 200, true);
+	burn_ms(150);
+}
+
+static void a_name_like_a_stat_line(void **state)
+{
+	struct live l;
+	bool named = false;
+
+	(void)state;
+	live_open(&l, odd_name, true);
+	for (bool more = true; more;) {
+		pause_ms(40);
+		more = reap(&l);
+		live_read(&l);
+		for (size_t i = 0; i < l.sample.n_program; i++)
+			named |= strcmp(l.sample.program[i].key, "a b) R 1 (c") == 0;
+	}
+	assert_true(named);
+	assert_cpu(&l, true_seconds(&l));
+	live_close(&l);
+}
+
+static void a_process_that_is_not_there(void **state)
+{
+	struct source source;
+	struct tree *tree = NULL;
+	struct why why = { "" };
+	pid_t pid = 0x3fffffff;                 /* above any pid_max */
+	struct tree_options options = { .roots = &pid, .n_roots = 1 };
+
+	(void)state;
+	assert_int_equal(source_open(&source, "/", NULL), 0);
+	assert_int_equal(tree_open(&tree, &source, &options, &why), -ESRCH);
+	assert_null(tree);
+	assert_non_null(strstr(why.text, "1073741823"));
+	source_close(&source);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(waited_children_too_short_to_be_seen),
+		cmocka_unit_test(waited_children_alive_across_readings),
+		cmocka_unit_test(grandchildren_of_a_thread),
+		cmocka_unit_test(orphans_are_ours_to_reap),
+		cmocka_unit_test(children_nobody_waits_for_keep_what_was_seen),
+		cmocka_unit_test(io_of_waited_children_is_counted_once),
+		cmocka_unit_test(a_name_like_a_stat_line),
+		cmocka_unit_test(a_process_that_is_not_there),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
