@@ -7,12 +7,9 @@
 #include "../core/aggregate.h"
 #include "../core/buffer.h"
 #include "../core/run.h"
-
-enum { SPARK_MAX = 60 };
-
-/* The course of a quantity over a run of unknown length, halved in resolution when the room is full. */
-struct spark { double value[SPARK_MAX]; size_t n, per_point, pending; double pending_sum; };
-void spark_add(struct spark *s, double value);  /* NONE: a gap */
+#include "../core/why.h"
+#include "page.h"
+#include "spark.h"
 
 struct summary {
 	struct run run;
@@ -24,7 +21,6 @@ struct summary {
 	size_t n_notices;
 };
 
-struct summary_style { unsigned columns; bool color, utf8; };
 /* From the terminal behind fd and the environment: NO_COLOR, TERM=dumb, COLUMNS, LC_ALL/LC_CTYPE/LANG. */
 struct summary_style summary_style(int fd);
 void summary_write(struct buffer *out, const struct summary *s, const struct summary_style *style);

@@ -1,0 +1,151 @@
+/* human.c - quantities as people read them. */
+#include "human.h"
+
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+
+static bool unknown(struct buffer *out, double value)
+{
+	if (isfinite(value))
+		return false;
+	buffer_text(out, "unknown");
+	return true;
+}
+
+/* Decimals for `significant` digits of a value; a value that rounds up to the next digit needs one less. */
+static int decimals_for(double value, int significant)
+{
+	int decimals = significant - 1;
+
+	for (double bound = 10; decimals > 0 && value >= bound - 5 * pow(10, -decimals - 1); bound *= 10)
+		decimals--;
+	return decimals;
+}
+
+void human_bytes(struct buffer *out, double bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB" };
+	size_t unit = 0;
+
+	if (unknown(out, bytes))
+		return;
+	for (; bytes >= 999.5 && unit + 1 < countof(units); unit++)
+		bytes /= 1024;
+	buffer_fixed(out, bytes, unit == 0 ? 0 : bytes < 0.9995 ? 3 : decimals_for(bytes, 3));
+	buffer_char(out, ' ');
+	buffer_text(out, units[unit]);
+}
+
+static void two_digits(struct buffer *out, uint64_t value, const char *unit)
+{
+	if (value < 10)
+		buffer_char(out, '0');
+	buffer_u64(out, value);
+	buffer_text(out, unit);
+}
+
+void human_seconds(struct buffer *out, double seconds)
+{
+	if (unknown(out, seconds))
+		return;
+	if (seconds < 0)
+		seconds = 0;
+
+	uint64_t whole = (uint64_t)llrint(seconds), tenths = (uint64_t)llrint(seconds * 10);
+
+	if (seconds < 9.9995) {
+		buffer_fixed(out, seconds, seconds < 0.9995 ? 3 : 2);
+		buffer_char(out, 's');
+	} else if (tenths < 600) {
+		buffer_fixed(out, seconds, 1);
+		buffer_char(out, 's');
+	} else if (tenths < 36000) {
+		buffer_u64(out, tenths / 600);
+		buffer_text(out, "m ");
+		two_digits(out, tenths % 600 / 10, ".");
+		buffer_u64(out, tenths % 10);
+		buffer_char(out, 's');
+	} else if (whole < 86400) {
+		buffer_u64(out, whole / 3600);
+		buffer_text(out, "h ");
+		two_digits(out, whole % 3600 / 60, "m ");
+		two_digits(out, whole % 60, "s");
+	} else {
+		buffer_u64(out, whole / 86400);
+		buffer_text(out, "d ");
+		two_digits(out, whole % 86400 / 3600, "h ");
+		two_digits(out, whole % 3600 / 60, "m");
+	}
+}
+
+void human_cores(struct buffer *out, double cores)
+{
+	if (!unknown(out, cores))
+		buffer_fixed(out, cores, decimals_for(cores, 3));
+}
+
+void human_percent(struct buffer *out, double percent)
+{
+	if (unknown(out, percent))
+		return;
+	if (percent > 0 && percent < 0.01)
+		buffer_text(out, "under 0.01");
+	else
+		buffer_fixed(out, percent, percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0);
+	buffer_text(out, " %");
+}
+
+void human_signal(struct buffer *out, int signal)
+{
+	/* Spelled here: sigabbrev_np is not in every libc. */
+	static const struct { int number; const char *name; } names[] = {
+		{ SIGHUP, "HUP" }, { SIGINT, "INT" }, { SIGQUIT, "QUIT" }, { SIGILL, "ILL" },
+		{ SIGTRAP, "TRAP" }, { SIGABRT, "ABRT" }, { SIGBUS, "BUS" }, { SIGFPE, "FPE" },
+		{ SIGKILL, "KILL" }, { SIGUSR1, "USR1" }, { SIGSEGV, "SEGV" }, { SIGUSR2, "USR2" },
+		{ SIGPIPE, "PIPE" }, { SIGALRM, "ALRM" }, { SIGTERM, "TERM" }, { SIGCHLD, "CHLD" },
+		{ SIGCONT, "CONT" }, { SIGSTOP, "STOP" }, { SIGTSTP, "TSTP" }, { SIGTTIN, "TTIN" },
+		{ SIGTTOU, "TTOU" }, { SIGURG, "URG" }, { SIGXCPU, "XCPU" }, { SIGXFSZ, "XFSZ" },
+		{ SIGVTALRM, "VTALRM" }, { SIGPROF, "PROF" }, { SIGWINCH, "WINCH" }, { SIGIO, "IO" },
+		{ SIGPWR, "PWR" }, { SIGSYS, "SYS" },
+	};
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (names[i].number == signal) {
+			buffer_text(out, "SIG");
+			buffer_text(out, names[i].name);
+			return;
+		}
+	buffer_text(out, "signal ");
+	buffer_i64(out, signal);
+}
+
+static bool is_plain(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       (unsigned char)c >= 0x80 || strchr("_-+=./,:@%*", c) != NULL;
+}
+
+void human_word(struct buffer *out, const char *word, size_t n, bool utf8)
+{
+	bool quote = n == 0;
+
+	for (size_t i = 0; i < n; i++)
+		quote = quote || !word[i] || !is_plain(word[i]);
+	if (quote)
+		buffer_char(out, '\'');
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)word[i];
+
+		if (c == '\n' || c == '\t')
+			buffer_char(out, ' ');
+		else if (c < 0x20 || c == 0x7f || (c >= 0x80 && !utf8))
+			buffer_char(out, '?');
+		else if (c == '\'')
+			buffer_text(out, "'\\''");
+		else
+			buffer_char(out, (char)c);
+	}
+	if (quote)
+		buffer_char(out, '\'');
+}

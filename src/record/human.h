@@ -1,0 +1,17 @@
+/* human.h - quantities as people read them: three significant digits, a unit that fits, "unknown". */
+#ifndef RT_HUMAN_H
+#define RT_HUMAN_H
+
+#include "../core/buffer.h"
+
+/* All append.  NONE is "unknown". */
+void human_bytes(struct buffer *out, double bytes);             /* 0 B, 1.50 KiB, 15.2 MiB, 0.977 GiB */
+void human_seconds(struct buffer *out, double seconds);         /* 0.423s, 12.3s, 1m 23.4s, 2h 03m 12s, 3d 04h 05m */
+void human_cores(struct buffer *out, double cores);             /* 0.03, 7.9, 128 */
+void human_percent(struct buffer *out, double percent);         /* 0.05 %, 3.4 %, 97 % */
+/* "SIGKILL"; "signal 99" where it has no name. */
+void human_signal(struct buffer *out, int signal);
+/* A word as a shell would need it: 'a b'; unprintable bytes are '?', and those beyond ASCII without utf8. */
+void human_word(struct buffer *out, const char *word, size_t n, bool utf8);
+
+#endif

@@ -1,0 +1,26 @@
+/* page.h - labelled text for a terminal: a column of labels, what belongs to them wrapped beside it. */
+#ifndef RT_PAGE_H
+#define RT_PAGE_H
+
+#include "../core/buffer.h"
+
+struct summary_style { unsigned columns; bool color, utf8; };
+
+enum { PAGE_INDENT = 13, PAGE_WIDEST = 100 };
+
+enum ink { INK_PLAIN, INK_BOLD, INK_FAINT, INK_GOOD, INK_BAD, INK_WARN, INK_GRAPH };
+
+struct page { struct buffer *out; struct summary_style style; unsigned column; };
+
+void page_title(struct page *p, const char *title);
+void page_label(struct page *p, const char *label, enum ink ink);       /* begins a line */
+void page_tab(struct page *p, unsigned column);         /* blanks up to there, if it is not past */
+/* In one piece if there is room for it on some line, `gap` blanks after what stands before. */
+void page_phrase(struct page *p, unsigned gap, const char *text, enum ink ink);
+void page_words(struct page *p, const char *text, enum ink ink);        /* wrapped at any blank */
+void page_unbroken(struct page *p, const char *text);   /* whatever its length: a path to be copied */
+void page_end(struct page *p);                          /* ends the line */
+unsigned page_room(const struct page *p);               /* columns left in this line */
+void page_next_line(struct page *p);                    /* goes on below, indented */
+
+#endif

@@ -1,0 +1,118 @@
+/* record_end.c - the last line of a run record: how the run ended and what it used in all. */
+#include "record_lines.h"
+
+enum { END_ROWS_MAX = 64 };
+
+static void statistic_array(struct json *j, const struct metric *m, struct statistic s)
+{
+	/* A mean may stand between two whole numbers. */
+	int decimals = m->unit == UNIT_BYTES ? 0 : m->decimals + 3 > 9 ? 9 : m->decimals + 3;
+
+	json_open(j, '[');
+	json_number(j, s.mean, decimals);
+	json_number(j, s.maximum, m->kind == KIND_AMOUNT ? decimals : m->decimals);
+	json_number(j, m->kind == KIND_AMOUNT ? s.sum : NONE, m->decimals);
+	json_close(j, ']');
+}
+
+static void total_statistics(struct json *j, const struct aggregate *whole)
+{
+	json_key(j, "statistics");
+	json_open(j, '{');
+	for (size_t i = 0; i < tables[TABLE_TOTAL].n_metrics; i++) {
+		const struct metric *m = &tables[TABLE_TOTAL].metrics[i];
+		struct statistic s = aggregate_total(whole, m);
+		char name[RECORD_NAME_SIZE];
+
+		if (m->kind == KIND_COUNTER || is_none(s.last))
+			continue;
+		record_metric_name(name, m);
+		json_key(j, name);
+		statistic_array(j, m, s);
+	}
+	json_close(j, '}');
+}
+
+static void table_statistics(struct json *j, const struct aggregate *whole, enum table t)
+{
+	size_t n = size_min(aggregate_rows(whole, t), END_ROWS_MAX);
+
+	if (n == 0)
+		return;
+	json_key(j, tables[t].name);
+	json_open(j, '[');
+	for (size_t row = 0; row < n; row++) {
+		json_open(j, '{');
+		json_key(j, "key");
+		json_text(j, aggregate_key(whole, t, row));
+		for (size_t i = 0; i < tables[t].n_metrics; i++) {
+			const struct metric *m = &tables[t].metrics[i];
+			struct statistic s = aggregate_row(whole, t, row, m);
+
+			if (!record_column(m) || is_none(s.last))
+				continue;
+			json_key(j, m->name);
+			statistic_array(j, m, s);
+		}
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void status_keys(struct json *j, const struct run_status *status)
+{
+	static const char *const names[] = {
+		[RUN_RUNNING] = "running", [RUN_EXITED] = "exited", [RUN_SIGNALED] = "signaled",
+		[RUN_ROOTS_ENDED] = "roots_ended", [RUN_STOPPED] = "stopped",
+	};
+
+	json_key(j, "status");
+	json_text(j, names[status->end]);
+	if (status->end == RUN_EXITED) {
+		json_key(j, "exit_code");
+		json_i64(j, status->value);
+	}
+	if (status->end == RUN_SIGNALED) {
+		json_key(j, "signal");
+		json_i64(j, status->value);
+		json_key(j, "core_dumped");
+		json_bool(j, status->core_dumped);
+	}
+}
+
+void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
+		     const struct aggregate *whole, const struct record_counts *counts)
+{
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_key(&j, "end");
+	json_open(&j, '{');
+	status_keys(&j, status);
+	record_time(&j, "time", "time_utc", status->end_wall_ns);
+	json_key(&j, "seconds");
+	json_number(&j, (double)(status->end_monotonic_ns - run->start_monotonic_ns) / 1e9, RECORD_SECONDS_DECIMALS);
+	json_key(&j, "sampled_seconds");
+	json_number(&j, aggregate_seconds(whole), RECORD_SECONDS_DECIMALS);
+	json_key(&j, "samples");
+	json_u64(&j, aggregate_samples(whole));
+	json_key(&j, "record_rows");
+	json_u64(&j, counts->rows);
+	json_key(&j, "exits");
+	json_u64(&j, counts->exits);
+	json_key(&j, "exits_written");
+	json_u64(&j, counts->exits_written);
+	json_key(&j, "left_behind");
+	json_u64(&j, status->left_behind);
+	json_key(&j, "dropped_lines");
+	json_u64(&j, status->dropped_lines);
+	total_statistics(&j, whole);
+	json_key(&j, "tables");
+	json_open(&j, '{');
+	for (enum table t = TABLE_CORE; t < TABLE_COUNT; t++)
+		table_statistics(&j, whole, t);
+	json_close(&j, '}');
+	json_close(&j, '}');
+	json_close(&j, '}');
+	buffer_char(out, '\n');
+}

@@ -1,0 +1,342 @@
+/* record_lines.c - the lines of a run record as text: header, columns, identities and events. */
+#include "record_lines.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "mask.h"
+#include "record_writer.h"
+
+void record_utc(char ret[UTC_SIZE], int64_t wall_ns)
+{
+	time_t seconds = (time_t)(wall_ns / NS_PER_SECOND);
+	struct tm utc;
+	size_t n = gmtime_r(&seconds, &utc) ? strftime(ret, UTC_SIZE - 8, "%Y-%m-%dT%H:%M:%S", &utc) : 0;
+	int64_t ms = wall_ns % NS_PER_SECOND / 1000000;
+
+	memcpy(ret + n, (char[]){ '.', (char)('0' + ms / 100), (char)('0' + ms / 10 % 10),
+				  (char)('0' + ms % 10), 'Z', '\0' }, 6);
+}
+
+static void end_line(struct json *j)
+{
+	json_close(j, '}');
+	buffer_char(j->out, '\n');
+}
+
+void record_metric_name(char ret[RECORD_NAME_SIZE], const struct metric *m)
+{
+	(void)snprintf(ret, RECORD_NAME_SIZE, "%s.%s", m->group, m->name);
+}
+
+static void column(struct json *j, const struct metric *m, const char *name)
+{
+	json_open(j, '[');
+	json_text(j, name);
+	json_text(j, unit_name(m->unit));
+	json_text(j, kind_name(m->kind));
+	json_close(j, ']');
+}
+
+static void total_column(struct json *j, const struct metric *m)
+{
+	char name[RECORD_NAME_SIZE];
+
+	record_metric_name(name, m);
+	column(j, m, name);
+}
+
+static void fixed_values(struct json *j, const struct totals *told, const struct totals *now)
+{
+	struct rows rows = { (const char *)now, 1, sizeof *now };
+	struct rows before = { (const char *)told, 1, sizeof *told };
+
+	for (size_t i = 0; i < tables[TABLE_TOTAL].n_metrics; i++) {
+		const struct metric *m = &tables[TABLE_TOTAL].metrics[i];
+		char name[RECORD_NAME_SIZE];
+
+		if (m->kind != KIND_FIXED || is_none(row_value(rows, 0, m)) ||
+		    (told && fabs(row_value(rows, 0, m) - row_value(before, 0, m)) <= 0))
+			continue;
+		record_metric_name(name, m);
+		json_key(j, name);
+		json_number(j, row_value(rows, 0, m), m->decimals);
+	}
+}
+
+static void command_words(struct json *j, char *const *command, enum record_command how)
+{
+	struct buffer masked = { 0 };
+	bool secret = false;
+
+	json_open(j, '[');
+	for (size_t i = 0; command[i] && (i == 0 || how != COMMAND_NAME); i++) {
+		buffer_clear(&masked);
+		if (how == COMMAND_MASKED)
+			secret = mask_argument(&masked, command[i], secret);
+		else
+			buffer_text(&masked, command[i]);
+		json_text_n(j, masked.at ? masked.at : "", masked.len);
+	}
+	json_close(j, ']');
+	buffer_release(&masked);
+}
+
+static void metadata(struct json *j, const struct run *run)
+{
+	json_key(j, "metadata");
+	json_open(j, '{');
+#define METADATA_KEY(name, variable) if (run->name) { json_key(j, #name); json_text(j, run->name); }
+	RUN_METADATA(METADATA_KEY)
+#undef METADATA_KEY
+	json_close(j, '}');
+	json_key(j, "tags");
+	json_open(j, '[');
+	for (size_t i = 0; i < run->n_tags; i++)
+		json_text(j, run->tags[i]);
+	json_close(j, ']');
+}
+
+static void text_unless_empty(struct json *j, const char *key, const char *text)
+{
+	if (!*text)
+		return;
+	json_key(j, key);
+	json_text(j, text);
+}
+
+static void host_object(struct json *j, const struct host *host)
+{
+	json_key(j, "host");
+	json_open(j, '{');
+	text_unless_empty(j, "name", host->name);
+	text_unless_empty(j, "kernel", host->kernel);
+	text_unless_empty(j, "architecture", host->architecture);
+	text_unless_empty(j, "cpu_model", host->cpu_model);
+	json_key(j, "cpus");
+	json_number(j, host->cpus, 0);
+	json_key(j, "memory_bytes");
+	json_number(j, host->memory_bytes, 0);
+	json_close(j, '}');
+}
+
+void record_time(struct json *j, const char *key, const char *utc_key, int64_t wall_ns)
+{
+	char utc[UTC_SIZE];
+
+	record_utc(utc, wall_ns);
+	json_key(j, key);
+	json_number(j, (double)wall_ns / 1e9, RECORD_SECONDS_DECIMALS);
+	json_key(j, utc_key);
+	json_text(j, utc);
+}
+
+static void table_columns(struct json *j)
+{
+	json_key(j, "tables");
+	json_open(j, '{');
+	for (enum table t = 0; t < TABLE_COUNT; t++) {
+		if (!record_table(t))
+			continue;
+		json_key(j, tables[t].name);
+		json_open(j, '[');
+		for (size_t i = 0; i < tables[t].n_metrics; i++)
+			if (record_column(&tables[t].metrics[i]))
+				column(j, &tables[t].metrics[i], tables[t].metrics[i].name);
+		json_close(j, ']');
+	}
+	json_close(j, '}');
+}
+
+void record_header_line(struct buffer *out, const struct run *run, const struct host *host,
+			enum record_command command, const struct totals *fixed)
+{
+	static const char *const how[] = {
+		[COMMAND_MASKED] = "masked", [COMMAND_FULL] = "full", [COMMAND_NAME] = "name",
+	};
+	struct json j = json_to(out);
+	char id[160];
+
+	record_name(id, sizeof id, run, host->name);
+	json_open(&j, '{');
+	json_key(&j, "record");
+	json_text(&j, "resource-tracker");
+	json_key(&j, "version");
+	json_i64(&j, RECORD_VERSION);
+	json_key(&j, "tracker_version");
+	json_text(&j, RT_VERSION);
+	json_key(&j, "id");
+	json_text_n(&j, id, strlen(id) - strlen(".jsonl"));
+	record_time(&j, "start", "start_utc", run->start_wall_ns);
+	json_key(&j, "interval_seconds");
+	json_number(&j, run->interval_seconds, RECORD_SECONDS_DECIMALS);
+	if (run->command) {
+		json_key(&j, "command");
+		command_words(&j, run->command, command);
+		json_key(&j, "command_recorded");
+		json_text(&j, how[command]);
+	}
+	json_key(&j, "pids");
+	json_open(&j, '[');
+	for (size_t i = 0; i < run->n_pids; i++)
+		json_i64(&j, run->pids[i]);
+	json_close(&j, ']');
+	metadata(&j, run);
+	host_object(&j, host);
+	json_key(&j, "fixed");
+	json_open(&j, '{');
+	if (fixed)
+		fixed_values(&j, NULL, fixed);
+	json_close(&j, '}');
+	table_columns(&j);
+	end_line(&j);
+}
+
+void record_columns_line(struct buffer *out, const bool *known, bool exit_columns)
+{
+	static const struct metric exits[] = {
+		{ .group = "exits", .name = "count", .unit = UNIT_COUNT, .kind = KIND_AMOUNT },
+		{ .group = "exits", .name = "cpu_seconds", .unit = UNIT_SECONDS, .kind = KIND_AMOUNT },
+	};
+	const struct table_info *info = &tables[TABLE_TOTAL];
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_key(&j, "columns");
+	json_open(&j, '[');
+	for (size_t i = 0; i < info->n_metrics; i++)
+		if (known[i])
+			total_column(&j, &info->metrics[i]);
+	for (size_t i = 0; exit_columns && i < countof(exits); i++)
+		total_column(&j, &exits[i]);
+	json_close(&j, ']');
+	json_key(&j, "missing");
+	json_open(&j, '[');
+	for (size_t i = 0; i < info->n_metrics; i++)
+		if (!known[i] && record_column(&info->metrics[i])) {
+			char name[RECORD_NAME_SIZE];
+
+			record_metric_name(name, &info->metrics[i]);
+			json_text(&j, name);
+		}
+	json_close(&j, ']');
+	end_line(&j);
+}
+
+void record_fixed_line(struct buffer *out, const struct totals *told, const struct totals *now)
+{
+	size_t before = out->len;
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_key(&j, "fixed");
+	json_open(&j, '{');
+	fixed_values(&j, told, now);
+	bool any = j.comma;
+
+	json_close(&j, '}');
+	end_line(&j);
+	if (!any)
+		out->len = before;
+}
+
+static void identity_object(struct json *j, const struct table_info *info, struct rows rows, size_t number)
+{
+	json_open(j, '{');
+	json_key(j, "index");
+	json_u64(j, number);
+	json_key(j, "key");
+	json_text(j, row_key(rows, number));
+	for (size_t i = 0; i < info->n_labels; i++)
+		text_unless_empty(j, info->labels[i].name, row_label(rows, number, &info->labels[i]));
+	for (size_t i = 0; i < info->n_metrics; i++) {
+		const struct metric *m = &info->metrics[i];
+
+		if (m->kind != KIND_FIXED || is_none(row_value(rows, number, m)))
+			continue;
+		json_key(j, m->name);
+		json_number(j, row_value(rows, number, m), m->decimals);
+	}
+	json_close(j, '}');
+}
+
+void record_rows_line(struct buffer *out, struct identity *identities)
+{
+	size_t before = out->len;
+	struct json j = json_to(out);
+	bool any = false;
+
+	json_open(&j, '{');
+	json_key(&j, "rows");
+	json_open(&j, '{');
+	for (enum table t = 0; t < TABLE_COUNT; t++) {
+		ptrdiff_t number = record_table(t) ? identity_next_untold(&identities[t], 0) : -1;
+
+		if (number < 0)
+			continue;
+		any = true;
+		json_key(&j, tables[t].name);
+		json_open(&j, '[');
+		for (; number >= 0; number = identity_next_untold(&identities[t], (size_t)number + 1))
+			identity_object(&j, &tables[t], identity_rows(&identities[t]), (size_t)number);
+		json_close(&j, ']');
+	}
+	json_close(&j, '}');
+	end_line(&j);
+	if (!any)
+		out->len = before;
+}
+
+void record_exit_line(struct buffer *out, const struct run *run, const struct tree_exit *e)
+{
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_key(&j, "exit");
+	json_open(&j, '{');
+	json_key(&j, "t");
+	json_number(&j, e->seen_seconds - (double)run->start_monotonic_ns / 1e9, 4);
+	json_key(&j, "pid");
+	json_i64(&j, e->pid);
+	json_key(&j, "parent");
+	json_i64(&j, e->parent);
+	json_key(&j, "name");
+	json_text(&j, e->name);
+	json_key(&j, "started_after_boot_seconds");
+	json_number(&j, e->start_seconds, 2);
+	json_key(&j, "cpu_seconds");
+	json_number(&j, e->cpu_seconds, RECORD_SECONDS_DECIMALS);
+	json_key(&j, "peak_rss_bytes");
+	json_number(&j, e->peak_rss_bytes, 0);
+	json_key(&j, "exact");
+	json_bool(&j, e->exact);
+	json_close(&j, '}');
+	end_line(&j);
+}
+
+void record_notice_line(struct buffer *out, double seconds, const char *text)
+{
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_key(&j, "notice");
+	json_text(&j, text);
+	json_key(&j, "t");
+	json_number(&j, seconds, 4);
+	end_line(&j);
+}
+
+void record_limit_line(struct buffer *out, double seconds, uint64_t bytes)
+{
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_key(&j, "limit");
+	json_text(&j, "the record has its full size: rows from here on are left out");
+	json_key(&j, "t");
+	json_number(&j, seconds, 4);
+	json_key(&j, "bytes");
+	json_u64(&j, bytes);
+	end_line(&j);
+}

@@ -1,0 +1,69 @@
+/*
+ * record_lines.h - the lines of a run record as text.  docs/record-format.md says what they mean.
+ *
+ * Each function appends one line with its newline.  Which line is due when is record_writer.c.
+ */
+#ifndef RT_RECORD_LINES_H
+#define RT_RECORD_LINES_H
+
+#include "../core/aggregate.h"
+#include "../core/json_write.h"
+#include "../core/run.h"
+#include "../tree/tree.h"
+#include "host.h"
+#include "options.h"
+#include "record_identity.h"
+
+enum { RECORD_VERSION = 1, RECORD_SECONDS_DECIMALS = 6, RECORD_NAME_SIZE = 96 };
+
+struct record_exits { uint64_t n; double cpu_seconds; };        /* ends of processes */
+
+/* What a row line is made of. */
+struct record_row {
+	bool   partial;
+	double end_seconds;                     /* since the start of the run */
+	const struct aggregate *values;
+	const struct identity *identities;      /* by table */
+	const bool *known;                      /* by total metric: it has a column */
+	struct record_exits exits;
+	bool   exit_columns;
+};
+
+/* Whether a metric is a column of rows: levels and amounts are, what is fixed is told apart. */
+static inline bool record_column(const struct metric *m)
+{
+	return m->kind == KIND_LEVEL || m->kind == KIND_AMOUNT;
+}
+/* Tables that rows speak of. */
+static inline bool record_table(enum table t)
+{
+	return t != TABLE_TOTAL && t != TABLE_COLLECTOR;
+}
+
+/* "2026-11-21T13:48:00.123Z" */
+enum { UTC_SIZE = 40 };
+void record_utc(char ret[UTC_SIZE], int64_t wall_ns);
+
+/* A total's name in the record: "cpu.utilization_cores". */
+void record_metric_name(char ret[RECORD_NAME_SIZE], const struct metric *m);
+/* Two keys of one instant: in seconds since 1970 and for people. */
+void record_time(struct json *j, const char *key, const char *utc_key, int64_t wall_ns);
+
+/* fixed: a sample's totals, or NULL. */
+void record_header_line(struct buffer *out, const struct run *run, const struct host *host,
+			enum record_command command, const struct totals *fixed);
+void record_columns_line(struct buffer *out, const bool *known, bool exit_columns);
+/* The values of `now` that are FIXED and stand otherwise in `told`; writes nothing if there are none. */
+void record_fixed_line(struct buffer *out, const struct totals *told, const struct totals *now);
+/* All rows not told yet; writes nothing if there are none. */
+void record_rows_line(struct buffer *out, struct identity *identities);
+void record_row_line(struct buffer *out, const struct record_row *row);
+void record_exit_line(struct buffer *out, const struct run *run, const struct tree_exit *e);
+void record_notice_line(struct buffer *out, double seconds, const char *text);
+void record_limit_line(struct buffer *out, double seconds, uint64_t bytes);
+
+struct record_counts { uint64_t rows, exits, exits_written; };
+void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
+		     const struct aggregate *whole, const struct record_counts *counts);
+
+#endif

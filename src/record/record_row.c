@@ -1,0 +1,131 @@
+/* record_row.c - a row of a run record as text. */
+#include "record_lines.h"
+
+#include <stdio.h>
+
+/* Levels stand as their mean (or maximum), amounts as their sum. */
+static double shown(const struct metric *m, struct statistic s, bool maxima)
+{
+	if (maxima)
+		return s.maximum;
+	if (m->kind == KIND_AMOUNT)
+		return is_none(s.last) ? NONE : s.sum;
+	return s.mean;
+}
+
+/* A mean of several samples may stand between two whole numbers; with bytes nobody cares. */
+static int decimals(const struct metric *m, bool merged, bool maxima)
+{
+	return merged && !maxima && m->kind == KIND_LEVEL && m->unit == UNIT_COUNT ? m->decimals + 2 : m->decimals;
+}
+
+static bool is_column(const struct metric *m, bool maxima)
+{
+	return maxima ? m->kind == KIND_LEVEL : record_column(m);
+}
+
+/* Whether every value would be written as 0. */
+static bool all_zero(const struct aggregate *a, enum table t, size_t row, bool maxima)
+{
+	for (size_t i = 0; i < tables[t].n_metrics; i++) {
+		const struct metric *m = &tables[t].metrics[i];
+
+		if (is_column(m, maxima) && !(fabs(shown(m, aggregate_row(a, t, row, m), maxima)) <= 0))
+			return false;
+	}
+	return true;
+}
+
+static void table_row(struct json *j, const struct aggregate *a, enum table t, size_t row, bool merged, bool maxima)
+{
+	if (all_zero(a, t, row, maxima)) {
+		json_i64(j, 0);
+		return;
+	}
+	json_open(j, '[');
+	for (size_t i = 0; i < tables[t].n_metrics; i++) {
+		const struct metric *m = &tables[t].metrics[i];
+
+		if (is_column(m, maxima))
+			json_number(j, shown(m, aggregate_row(a, t, row, m), maxima), decimals(m, merged, maxima));
+	}
+	json_close(j, ']');
+}
+
+/* An array where the rows are number 0, 1, 2 ... without gaps, else an object by number. */
+static void one_table(struct json *j, const struct record_row *r, enum table t, bool maxima)
+{
+	const struct aggregate *a = r->values;
+	const struct identity *identity = &r->identities[t];
+	size_t n = aggregate_rows(a, t);
+	bool merged = aggregate_samples(a) > 1, dense = true;
+
+	for (size_t i = 0; i < n; i++)
+		dense = dense && identity_number(identity, aggregate_key(a, t, i), i) == (ptrdiff_t)i;
+	json_key(j, tables[t].name);
+	json_open(j, dense ? '[' : '{');
+	for (size_t i = 0; i < n; i++) {
+		ptrdiff_t number = identity_number(identity, aggregate_key(a, t, i), i);
+
+		if (number < 0)                         /* more rows than there are numbers */
+			continue;
+		if (!dense) {
+			char key[24];
+
+			(void)snprintf(key, sizeof key, "%td", number);
+			json_key(j, key);
+		}
+		table_row(j, a, t, i, merged, maxima);
+	}
+	json_close(j, dense ? ']' : '}');
+}
+
+static void all_tables(struct json *j, const struct record_row *r, bool maxima)
+{
+	json_open(j, '{');
+	for (enum table t = 0; t < TABLE_COUNT; t++)
+		if (record_table(t) && aggregate_rows(r->values, t) > 0)
+			one_table(j, r, t, maxima);
+	json_close(j, '}');
+}
+
+static void totals(struct json *j, const struct record_row *r, bool maxima)
+{
+	const struct table_info *info = &tables[TABLE_TOTAL];
+	bool merged = aggregate_samples(r->values) > 1;
+
+	json_open(j, '[');
+	for (size_t i = 0; i < info->n_metrics; i++) {
+		const struct metric *m = &info->metrics[i];
+
+		if (r->known[i] && is_column(m, maxima))
+			json_number(j, shown(m, aggregate_total(r->values, m), maxima), decimals(m, merged, maxima));
+	}
+	if (r->exit_columns && !maxima) {
+		json_u64(j, r->exits.n);
+		json_number(j, r->exits.cpu_seconds, RECORD_SECONDS_DECIMALS);
+	}
+	json_close(j, ']');
+}
+
+void record_row_line(struct buffer *out, const struct record_row *row)
+{
+	struct json j = json_to(out);
+	bool merged = aggregate_samples(row->values) > 1;
+
+	json_open(&j, '[');
+	json_text(&j, row->partial ? "p" : "r");
+	json_number(&j, row->end_seconds, 4);
+	json_number(&j, aggregate_seconds(row->values), RECORD_SECONDS_DECIMALS);
+	json_u64(&j, aggregate_samples(row->values));
+	totals(&j, row, false);
+	if (merged)
+		totals(&j, row, true);
+	else
+		json_null(&j);
+	all_tables(&j, row, false);
+	if (merged)
+		all_tables(&j, row, true);
+	json_close(&j, ']');
+	buffer_char(out, '\n');
+}

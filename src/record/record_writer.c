@@ -1,0 +1,246 @@
+/* record_writer.c - the run record: which line is due when. */
+#include "record_writer.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "record_lines.h"
+
+enum {
+	BLOCK_ROWS = 4096,                      /* rows of one resolution */
+	COARSEST = 64,                          /* samples in a row at most */
+	EXITS_MAX = 10000,                      /* lines about exits; after that they are counted */
+	BYTES_MAX = 64 << 20,                   /* of a record ... */
+	BYTES_FOR_END = 512 << 10,              /* ... with room for its last lines */
+};
+
+static const double PARTIAL_SECONDS = 60;
+
+struct record_writer {
+	struct run run;
+	const struct source *src;
+	enum record_command command;
+	void (*put)(void *context, const char *line, size_t n);
+	void *context;
+
+	struct buffer line, early;              /* early: notices from before the header */
+	struct aggregate *row;                  /* the row in the making */
+	struct identity identities[TABLE_COUNT];
+	struct totals fixed;                    /* as last told */
+	double row_end_seconds, told_seconds;   /* since the start: last sample; last row or partial */
+	bool header_written, columns_due, full;
+	struct record_exits exits;              /* in the row in the making */
+	struct record_counts counts;
+	uint64_t bytes;
+	bool known[];                           /* total metrics that have a column */
+};
+
+int record_open(struct record_writer **ret, const struct run *run, const struct source *src,
+		enum record_command command, void (*put)(void *context, const char *line, size_t n), void *context)
+{
+	struct record_writer *w = calloc(1, sizeof *w + tables[TABLE_TOTAL].n_metrics * sizeof w->known[0]);
+
+	if (!w)
+		return -ENOMEM;
+	w->row = aggregate_open();
+	if (!w->row) {
+		free(w);
+		return -ENOMEM;
+	}
+	w->run = *run;
+	w->src = src;
+	w->command = command;
+	w->put = put;
+	w->context = context;
+	for (enum table t = 0; t < TABLE_COUNT; t++)
+		identity_open(&w->identities[t], t);
+	*ret = w;
+	return 0;
+}
+
+void record_close(struct record_writer *w)
+{
+	if (!w)
+		return;
+	for (enum table t = 0; t < TABLE_COUNT; t++)
+		identity_release(&w->identities[t]);
+	aggregate_close(w->row);
+	buffer_release(&w->line);
+	buffer_release(&w->early);
+	free(w);
+}
+
+void record_name(char *ret, size_t size, const struct run *run, const char *host)
+{
+	struct timespec now = { .tv_sec = (time_t)(run->start_wall_ns / NS_PER_SECOND) };
+	char name[65], utc[UTC_SIZE];
+	size_t n = 0, u = 0;
+
+	if (now.tv_sec == 0)                    /* it has not begun */
+		(void)clock_gettime(CLOCK_REALTIME, &now);
+	record_utc(utc, (int64_t)now.tv_sec * NS_PER_SECOND);
+	for (const char *p = utc; *p && *p != '.'; p++)
+		if (*p != '-' && *p != ':')
+			utc[u++] = *p;
+	utc[u] = '\0';
+	for (; host[n] && n + 1 < sizeof name; n++) {
+		bool plain = (host[n] >= 'a' && host[n] <= 'z') || (host[n] >= 'A' && host[n] <= 'Z') ||
+			     (host[n] >= '0' && host[n] <= '9') || (host[n] == '.' && n > 0) || host[n] == '_';
+
+		name[n] = plain ? host[n] : '-';
+	}
+	name[n] = '\0';
+	(void)snprintf(ret, size, "%sZ-%s-%d.jsonl", utc, n > 0 ? name : "host", (int)getpid());
+}
+
+/* Hands the line out; a line that memory did not suffice for is left out. */
+static void put_line(struct record_writer *w)
+{
+	if (w->line.len > 0 && !w->line.failed) {
+		w->put(w->context, w->line.at, w->line.len);
+		w->bytes += w->line.len;
+	}
+	buffer_clear(&w->line);
+}
+
+/* The same for all but the last lines, within the size that a record may have. */
+static void put_bounded(struct record_writer *w)
+{
+	if (!w->full && w->bytes + w->line.len > BYTES_MAX - BYTES_FOR_END) {
+		w->full = true;
+		buffer_clear(&w->line);
+		record_limit_line(&w->line, w->row_end_seconds, w->bytes);
+		put_line(w);
+	}
+	if (w->full)
+		buffer_clear(&w->line);
+	put_line(w);
+}
+
+static void header_once(struct record_writer *w, const struct sample *baseline)
+{
+	struct host host;
+
+	if (w->header_written)
+		return;
+	w->header_written = true;
+	host_read(&host, w->src, baseline);
+	record_header_line(&w->line, &w->run, &host, w->command, baseline ? &baseline->total : NULL);
+	put_line(w);
+	buffer_bytes(&w->line, w->early.at ? w->early.at : "", w->early.len);
+	put_line(w);
+	buffer_release(&w->early);
+	if (baseline)
+		w->fixed = baseline->total;
+	else
+		for (size_t i = 0; i < tables[TABLE_TOTAL].n_metrics; i++)
+			memcpy((char *)&w->fixed + tables[TABLE_TOTAL].metrics[i].offset, &(double){ NONE },
+			       sizeof(double));
+}
+
+/* Notes what has a value for the first time: it gets a column. */
+static void note_known(struct record_writer *w, const struct sample *s)
+{
+	const struct table_info *info = &tables[TABLE_TOTAL];
+	struct rows rows = sample_rows(s, TABLE_TOTAL);
+
+	for (size_t i = 0; i < info->n_metrics; i++)
+		if (!w->known[i] && record_column(&info->metrics[i]) &&
+		    !is_none(row_value(rows, 0, &info->metrics[i])))
+			w->known[i] = w->columns_due = true;
+}
+
+static void see_identities(struct record_writer *w, const struct sample *s)
+{
+	for (enum table t = 0; t < TABLE_COUNT; t++)
+		if (record_table(t))
+			identity_see(&w->identities[t], s, w->counts.rows + 1);
+}
+
+/* Each lower block has half the resolution of the one before. */
+static size_t samples_due(const struct record_writer *w)
+{
+	uint64_t block = w->counts.rows / BLOCK_ROWS;
+
+	return block >= 6 ? COARSEST : (size_t)1 << block;
+}
+
+/* Whatever the row speaks of goes out before it. */
+static void put_row(struct record_writer *w, bool partial)
+{
+	struct record_row row = {
+		.partial = partial, .end_seconds = w->row_end_seconds, .values = w->row,
+		.identities = w->identities, .known = w->known, .exits = w->exits,
+		.exit_columns = w->counts.exits > 0,
+	};
+
+	if (w->columns_due) {
+		record_columns_line(&w->line, w->known, row.exit_columns);
+		put_bounded(w);
+		w->columns_due = false;
+	}
+	record_rows_line(&w->line, w->identities);
+	put_bounded(w);
+	record_row_line(&w->line, &row);
+	put_bounded(w);
+	w->told_seconds = w->row_end_seconds;
+	if (partial)
+		return;
+	w->counts.rows++;
+	w->exits = (struct record_exits){ 0 };
+	aggregate_clear(w->row);
+}
+
+void record_sample(struct record_writer *w, const struct sample *s)
+{
+	double seconds = (double)(s->monotonic_ns - w->run.start_monotonic_ns) / 1e9;
+
+	header_once(w, s);
+	if (w->full)
+		return;
+	note_known(w, s);
+	see_identities(w, s);
+	record_fixed_line(&w->line, &w->fixed, &s->total);
+	if (w->line.len > 0) {
+		w->fixed = s->total;
+		put_bounded(w);
+	}
+	if (is_none(s->interval_seconds))       /* the baseline: a row is what happened in some time */
+		return;
+	aggregate_add(w->row, s);
+	w->row_end_seconds = seconds;
+	if (aggregate_samples(w->row) >= samples_due(w))
+		put_row(w, false);
+	else if (seconds - w->told_seconds >= PARTIAL_SECONDS)
+		put_row(w, true);
+}
+
+void record_exit(struct record_writer *w, const struct tree_exit *e)
+{
+	header_once(w, NULL);
+	if (w->counts.exits++ == 0)
+		w->columns_due = true;
+	w->exits.n++;
+	w->exits.cpu_seconds = add_known(w->exits.cpu_seconds, e->cpu_seconds);
+	if (w->full || w->counts.exits_written >= EXITS_MAX)
+		return;
+	w->counts.exits_written++;
+	record_exit_line(&w->line, &w->run, e);
+	put_bounded(w);
+}
+
+void record_notice(struct record_writer *w, const char *text)
+{
+	record_notice_line(w->header_written ? &w->line : &w->early, w->row_end_seconds, text);
+	put_bounded(w);
+}
+
+void record_finish(struct record_writer *w, const struct run_status *status, const struct aggregate *whole)
+{
+	header_once(w, NULL);
+	if (!w->full && aggregate_samples(w->row) > 0)
+		put_row(w, false);
+	record_end_line(&w->line, &w->run, status, whole, &w->counts);
+	put_line(w);
+}

@@ -1,0 +1,134 @@
+/* summary_warnings.c - what in a run deserves that somebody acts on it. */
+#include "summary_warnings.h"
+
+#include "human.h"
+
+enum { NOTICES_SHOWN = 5 };
+
+/* From where on it is worth a line. */
+static const double THROTTLED_SHARE = 0.01, NEAR_LIMIT_SHARE = 0.9, STEAL_SHARE = 0.05;
+static const double SWAPPED_BYTES = 1 << 20;
+
+static void say(struct page *p, struct buffer *text, const char *label, enum ink ink)
+{
+	buffer_char(text, '\0');
+	page_label(p, label, ink);
+	page_words(p, text->failed ? "" : text->at, INK_PLAIN);
+	page_end(p);
+	buffer_clear(text);
+}
+
+static void warn(struct page *p, struct buffer *text)
+{
+	say(p, text, "Warning", INK_WARN);
+}
+
+static void plural(struct buffer *text, double n, const char *one, const char *many)
+{
+	buffer_format(text, "%.0f %s", n, n > 1 ? many : one);
+}
+
+static double sum(const struct summary *s, const char *group, const char *name)
+{
+	return summary_total(s->whole, group, name).sum;
+}
+
+static void about_cpu(struct page *p, struct buffer *text, const struct summary *s)
+{
+	double share = sum(s, "cgroup", "cpu_throttled_periods") / sum(s, "cgroup", "cpu_periods");
+	double steal = sum(s, "cpu", "steal_seconds") /
+		       (summary_total(s->whole, "cpu", "count").mean * aggregate_seconds(s->whole));
+
+	if (share >= THROTTLED_SHARE) {
+		buffer_text(text, "the CPU quota of ");
+		human_cores(text, summary_total(s->whole, "cgroup", "cpu_quota_cores").last);
+		buffer_text(text, " cores held the job back in ");
+		human_percent(text, 100 * share);
+		buffer_text(text, " of its periods");
+		warn(p, text);
+	}
+	if (steal >= STEAL_SHARE) {
+		buffer_text(text, "the hypervisor gave ");
+		human_percent(text, 100 * steal);
+		buffer_text(text, " of this machine's CPU time to others");
+		warn(p, text);
+	}
+}
+
+static void about_memory(struct page *p, struct buffer *text, const struct summary *s)
+{
+	struct statistic pss = summary_total(s->whole, "process", "pss_bytes");
+	double peak = is_none(pss.mean) ? summary_total(s->whole, "process", "rss_bytes").maximum : pss.maximum;
+	double limit = summary_total(s->whole, "cgroup", "memory_limit_bytes").minimum;
+	double killed = sum(s, "cgroup", "oom_kills"), elsewhere = sum(s, "memory", "oom_kills");
+	double runs_into = sum(s, "cgroup", "memory_max_events");
+	double swap_in = sum(s, "memory", "swap_in_bytes"), swap_out = sum(s, "memory", "swap_out_bytes");
+
+	if (killed > 0) {
+		buffer_text(text, "memory ran out: the kernel killed ");
+		plural(text, killed, "process", "processes");
+		buffer_text(text, " of this control group");
+		warn(p, text);
+	} else if (elsewhere > 0) {
+		buffer_text(text, "memory ran out: the kernel killed ");
+		plural(text, elsewhere, "process", "processes");
+		buffer_text(text, " somewhere on this machine");
+		warn(p, text);
+	}
+	if (runs_into > 0 || peak >= NEAR_LIMIT_SHARE * limit) {
+		buffer_text(text, "memory came to its limit of ");
+		human_bytes(text, limit);
+		if (peak <= limit) {
+			buffer_text(text, ": the peak was ");
+			human_percent(text, 100 * peak / limit);
+			buffer_text(text, " of it");
+		}
+		warn(p, text);
+	}
+	if (add_known(swap_in, swap_out) >= SWAPPED_BYTES) {
+		buffer_text(text, "the machine swapped: ");
+		human_bytes(text, swap_in);
+		buffer_text(text, " in, ");
+		human_bytes(text, swap_out);
+		buffer_text(text, " out");
+		warn(p, text);
+	}
+}
+
+static void about_the_end(struct page *p, struct buffer *text, const struct summary *s)
+{
+	if (s->status.left_behind > 0) {
+		plural(text, (double)s->status.left_behind, "process of the tree was", "processes of the tree were");
+		buffer_text(text, " still running when we left");
+		warn(p, text);
+	}
+	if (s->status.dropped_lines > 0) {
+		plural(text, (double)s->status.dropped_lines, "output line", "output lines");
+		buffer_text(text, " dropped: a reader or disk was too slow or full");
+		warn(p, text);
+	}
+}
+
+static void notices(struct page *p, struct buffer *text, const struct summary *s)
+{
+	for (size_t i = 0; i < s->n_notices; i++) {
+		if (i == NOTICES_SHOWN && s->n_notices > NOTICES_SHOWN + 1) {
+			buffer_format(text, "and %zu more", s->n_notices - i);
+			say(p, text, "Note", INK_FAINT);
+			break;
+		}
+		buffer_text(text, s->notices[i]);
+		say(p, text, "Note", INK_FAINT);
+	}
+}
+
+void summary_warnings(struct page *p, const struct summary *s)
+{
+	struct buffer text = { 0 };
+
+	about_the_end(p, &text, s);
+	about_memory(p, &text, s);
+	about_cpu(p, &text, s);
+	notices(p, &text, s);
+	buffer_release(&text);
+}

@@ -1,0 +1,369 @@
+/* test_record_writer.c - which lines a record has, and when. */
+#include "fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "record/host.h"
+#include "record/record_writer.h"
+
+static struct sample s;                         /* large */
+static struct buffer lines;                     /* all that was put, terminated */
+static size_t n_lines, wrong_lines;
+static struct fixture machine;
+
+static void put(void *context, const char *line, size_t n)
+{
+	(void)context;
+	/* Each call hands over exactly one whole line. */
+	wrong_lines += n == 0 || memchr(line, '\n', n) != line + n - 1;
+	n_lines++;
+	buffer_bytes(&lines, line, n);
+}
+
+static const char *text(void)
+{
+	buffer_char(&lines, '\0');
+	lines.len--;
+	return lines.at;
+}
+
+static size_t count(const char *what)
+{
+	size_t n = 0;
+
+	for (const char *p = text(); (p = strstr(p, what)) != NULL; p += strlen(what))
+		n++;
+	return n;
+}
+
+/* The n-th line that begins with this, cut at its end into `ret`. */
+static const char *line(const char *begin, size_t n)
+{
+	static char ret[16384];
+
+	for (const char *p = text(); *p; p = strchr(p, '\n') + 1)
+		if (strncmp(p, begin, strlen(begin)) == 0 && n-- == 0) {
+			(void)snprintf(ret, sizeof ret, "%.*s", (int)strcspn(p, "\n"), p);
+			return ret;
+		}
+	fail_msg("no line %zu that begins with %s in:\n%s", n, begin, text());
+	return NULL;
+}
+
+static void next(double t, double seconds)
+{
+	sample_clear(&s);
+	s.interval_seconds = seconds;
+	s.monotonic_ns = 5 * NS_PER_SECOND + (int64_t)(t * 1e9 + 0.5);
+	s.total.cpu_count = 2;
+	s.total.memory_total_bytes = 1000;
+}
+
+static struct record_writer *begin(const struct run *run, enum record_command command)
+{
+	struct record_writer *w;
+
+	buffer_clear(&lines);
+	n_lines = wrong_lines = 0;
+	assert_int_equal(record_open(&w, run, &machine.source, command, put, NULL), 0);
+	return w;
+}
+
+static const struct run plain = { .interval_seconds = 1, .start_monotonic_ns = 5 * NS_PER_SECOND };
+
+static void header_says_what_ran_where(void **state)
+{
+	static char words[][16] = { "train", "--token", "abc", "a \"b\"" };
+	static char *const command[] = { words[0], words[1], words[2], words[3], NULL };
+	static const char *const tags[] = { "a=b" };
+	static const pid_t pid = 12;
+	struct run run = {
+		.job_name = "nightly", .tags = tags, .n_tags = 1, .command = command, .pids = &pid, .n_pids = 1,
+		.interval_seconds = 0.5, .start_wall_ns = 1795268880123456789, .start_monotonic_ns = 5 * NS_PER_SECOND,
+	};
+	struct record_writer *w = begin(&run, COMMAND_MASKED);
+	char expected[256];
+
+	(void)state;
+	record_notice(w, "early");                      /* not before the header */
+	next(0, NONE);
+	record_sample(w, &s);
+	assert_non_null(strstr(line("{\"record\":\"resource-tracker\",\"version\":1,", 0),
+			       "\"start\":1795268880.123457,\"start_utc\":\"2026-11-21T13:48:00.123Z\","
+			       "\"interval_seconds\":0.5,"
+			       "\"command\":[\"train\",\"--token\",\"***\",\"a \\\"b\\\"\"],\"command_recorded\":\"masked\","
+			       "\"pids\":[12],\"metadata\":{\"job_name\":\"nightly\"},\"tags\":[\"a=b\"],"
+			       "\"host\":{\"name\":\"node 1\",\"kernel\":\"6.1.0\",\"cpu_model\":\"Fast CPU 3000\","
+			       "\"cpus\":2,\"memory_bytes\":1000},"
+			       "\"fixed\":{\"cpu.count\":2,\"memory.total_bytes\":1000},\"tables\":{\"core\":"
+			       "[[\"utilization_pct\",\"percent\",\"level\"]],\"disk\":[[\"read_bytes\",\"bytes\",\"amount\"],"));
+	(void)snprintf(expected, sizeof expected, "\"id\":\"20261121T134800Z-node-1-%d\"", (int)getpid());
+	assert_non_null(strstr(text(), expected));
+	assert_string_equal(line("{\"notice\"", 0), "{\"notice\":\"early\",\"t\":0.0}");
+	assert_true(strstr(text(), "{\"notice\"") > strstr(text(), "{\"record\""));
+	record_close(w);
+
+	w = begin(&run, COMMAND_NAME);
+	record_sample(w, &s);
+	assert_non_null(strstr(text(), "\"command\":[\"train\"],\"command_recorded\":\"name\""));
+	record_close(w);
+	w = begin(&run, COMMAND_FULL);
+	record_sample(w, &s);
+	assert_non_null(strstr(text(), "\"--token\",\"abc\""));
+	record_close(w);
+}
+
+static void rows_have_the_columns_that_are_known(void **state)
+{
+	struct record_writer *w = begin(&plain, COMMAND_MASKED);
+
+	(void)state;
+	next(0, NONE);
+	s.total.memory_free_bytes = 5;
+	record_sample(w, &s);
+	assert_int_equal(n_lines, 1);                   /* the baseline is no row */
+	next(1, 1);
+	s.total.memory_free_bytes = 700;
+	s.total.cpu_user_seconds = 0.25;
+	record_sample(w, &s);
+	assert_non_null(strstr(line("{\"columns\"", 0), "{\"columns\":[[\"cpu.user_seconds\",\"seconds\",\"amount\"],"
+			       "[\"memory.free_bytes\",\"bytes\",\"level\"]],\"missing\":[\"cpu.utilization_cores\","));
+	assert_string_equal(line("[\"r\"", 0), "[\"r\",1.0,1.0,1,[0.25,700],null,{}]");
+
+	next(2, 1);                                     /* one is missing, another one turns up */
+	s.total.cpu_user_seconds = 0.5;
+	s.total.cpu_load_1m = 3.5;
+	s.total.cpu_count = 3;
+	record_sample(w, &s);
+	assert_non_null(strstr(line("{\"columns\"", 1), "[\"cpu.load_1m\",\"count\",\"level\"],[\"memory.free_bytes\""));
+	assert_string_equal(line("[\"r\"", 1), "[\"r\",2.0,1.0,1,[0.5,3.5,null],null,{}]");
+	assert_string_equal(line("{\"fixed\"", 0), "{\"fixed\":{\"cpu.count\":3}}");
+	assert_int_equal(count("{\"columns\""), 2);
+	assert_int_equal(wrong_lines, 0);
+	record_close(w);
+}
+
+static void rows_of_tables_are_named_once(void **state)
+{
+	struct record_writer *w = begin(&plain, COMMAND_MASKED);
+
+	(void)state;
+	for (int i = 0; i <= 3; i++) {
+		next(i, i == 0 ? NONE : 1);
+		for (int k = i == 3 ? 1 : 0; k < 2; k++) {
+			struct disk_row *disk = sample_add_disk(&s, k == 0 ? "vda" : "vdb");
+
+			disk->capacity_bytes = k == 1 && i == 3 ? 99 : 50;
+			strcpy(disk->model, k == 0 ? "Fast" : "");
+			if (i > 0)
+				disk->read_bytes = k == 0 ? 512 * i : 0;
+		}
+		sample_add_core(&s, "0")->utilization_pct = i == 0 ? NONE : 12.5;
+		sample_add_core(&s, "2")->utilization_pct = i == 0 ? NONE : 0;
+		record_sample(w, &s);
+	}
+	assert_string_equal(line("{\"rows\"", 0),
+			    "{\"rows\":{\"core\":[{\"index\":0,\"key\":\"0\"},{\"index\":1,\"key\":\"2\"}],"
+			    "\"disk\":[{\"index\":0,\"key\":\"vda\",\"model\":\"Fast\",\"capacity_bytes\":50},"
+			    "{\"index\":1,\"key\":\"vdb\",\"capacity_bytes\":50}]}}");
+	assert_string_equal(line("[\"r\"", 1), "[\"r\",2.0,1.0,1,[],null,{\"core\":[[12.5],0],"
+			    "\"disk\":[[1024,null,null,null,null,null],[0,null,null,null,null,null]]}]");
+	assert_string_equal(line("{\"rows\"", 1),
+			    "{\"rows\":{\"disk\":[{\"index\":1,\"key\":\"vdb\",\"capacity_bytes\":99}]}}");
+	assert_string_equal(line("[\"r\"", 2), "[\"r\",3.0,1.0,1,[],null,{\"core\":[[12.5],0],"
+			    "\"disk\":{\"1\":[0,null,null,null,null,null]}}]");
+	record_close(w);
+}
+
+static void resolution_halves_with_each_block(void **state)
+{
+	struct record_writer *w = begin(&plain, COMMAND_MASKED);
+	int t = 0;
+
+	(void)state;
+	next(0, NONE);
+	record_sample(w, &s);
+	for (t = 1; t <= 4096 + 2 * 4096 + 3; t++) {
+		next(t, 1);
+		s.total.cpu_load_1m = t % 2;
+		s.total.cpu_user_seconds = 0.5;
+		record_sample(w, &s);
+	}
+	assert_int_equal(count("[\"r\""), 4096 + 4096); /* three samples wait for a fourth */
+	assert_string_equal(line("[\"r\"", 4096), "[\"r\",4098.0,2.0,2,[1.0,0.5],[1.0],{},{}]");
+	next(t, 1);
+	s.total.cpu_load_1m = 0;
+	s.total.cpu_user_seconds = 0;
+	record_sample(w, &s);
+	assert_string_equal(line("[\"r\"", 8192), "[\"r\",12292.0,4.0,4,[1.5,0.5],[1.0],{},{}]");
+
+	/* At the coarsest, what is in the making is told once a minute. */
+	for (int block = 2; block < 6; block++)
+		for (int i = 0; i < 4096 << block; i++) {
+			next(++t, 1);
+			s.total.cpu_load_1m = 1;
+			record_sample(w, &s);
+		}
+	assert_int_equal(count("[\"p\""), 0);
+	buffer_clear(&lines);
+	for (int i = 0; i < 3 * 64; i++) {
+		next(++t, 1);
+		s.total.cpu_load_1m = 1;
+		record_sample(w, &s);
+	}
+	assert_int_equal(count("[\"r\""), 3);
+	assert_int_equal(count("[\"p\""), 3);
+	assert_true(strstr(text(), "[\"p\"") < strstr(text(), "[\"r\""));
+	record_close(w);
+}
+
+static void exits_are_told_up_to_a_number(void **state)
+{
+	struct record_writer *w = begin(&plain, COMMAND_MASKED);
+	struct aggregate *whole = aggregate_open();
+	struct run_status status = { .end = RUN_EXITED, .end_monotonic_ns = 7 * NS_PER_SECOND };
+	struct tree_exit e = { .pid = 7, .parent = 1, .name = "a b", .start_seconds = 3, .seen_seconds = 5.5,
+			       .cpu_seconds = 0.25, .peak_rss_bytes = NONE, .exact = true };
+
+	(void)state;
+	next(0, NONE);
+	record_sample(w, &s);
+	for (int i = 0; i < 12000; i++)
+		record_exit(w, &e);
+	next(1, 1);
+	record_sample(w, &s);
+	record_finish(w, &status, whole);
+	assert_string_equal(line("{\"exit\"", 0), "{\"exit\":{\"t\":0.5,\"pid\":7,\"parent\":1,\"name\":\"a b\","
+			    "\"started_after_boot_seconds\":3.0,\"cpu_seconds\":0.25,\"peak_rss_bytes\":null,\"exact\":true}}");
+	assert_int_equal(count("{\"exit\""), 10000);
+	assert_string_equal(line("[\"r\"", 0), "[\"r\",1.0,1.0,1,[12000,3000.0],null,{}]");
+	assert_non_null(strstr(line("{\"end\"", 0), "\"exits\":12000,\"exits_written\":10000,"));
+	aggregate_close(whole);
+	record_close(w);
+}
+
+static void the_end_has_the_totals(void **state)
+{
+	struct record_writer *w = begin(&plain, COMMAND_MASKED);
+	struct aggregate *whole = aggregate_open();
+	struct run_status status = {
+		.end = RUN_SIGNALED, .value = 9, .core_dumped = false, .end_wall_ns = 1795268880000000000,
+		.end_monotonic_ns = 7500000000, .left_behind = 2, .dropped_lines = 3,
+	};
+
+	(void)state;
+	for (int i = 0; i <= 2; i++) {
+		next(i, i == 0 ? NONE : 1);
+		s.total.process_rss_bytes = 100 * i;
+		if (i > 0) {
+			s.total.process_cpu_seconds = 0.5 * i;
+			sample_add_program(&s, "sh")->cpu_seconds = 0.25;
+		}
+		aggregate_add(whole, &s);
+		record_sample(w, &s);
+	}
+	record_finish(w, &status, whole);
+	assert_string_equal(line("{\"end\"", 0),
+			    "{\"end\":{\"status\":\"signaled\",\"signal\":9,\"core_dumped\":false,"
+			    "\"time\":1795268880.0,\"time_utc\":\"2026-11-21T13:48:00.000Z\",\"seconds\":2.5,"
+			    "\"sampled_seconds\":2.0,\"samples\":2,\"record_rows\":2,\"exits\":0,\"exits_written\":0,"
+			    "\"left_behind\":2,\"dropped_lines\":3,\"statistics\":{\"cpu.count\":[2.0,2,null],"
+			    "\"memory.total_bytes\":[1000,1000,null],\"process.cpu_seconds\":[0.75,1.0,1.5],"
+			    "\"process.rss_bytes\":[150,200,null]},"
+			    "\"tables\":{\"program\":[{\"key\":\"sh\",\"cpu_seconds\":[0.25,0.25,0.5]}]}}}");
+	aggregate_close(whole);
+	record_close(w);
+}
+
+static void a_record_has_a_largest_size(void **state)
+{
+	struct record_writer *w = begin(&plain, COMMAND_MASKED);
+	struct aggregate *whole = aggregate_open();
+	struct run_status status = { .end = RUN_STOPPED };
+	static char note[100001];
+
+	(void)state;
+	memset(note, 'x', sizeof note - 1);
+	next(0, NONE);
+	record_sample(w, &s);
+	for (int i = 0; i < 1000; i++)
+		record_notice(w, note);
+	next(1, 1);
+	s.total.cpu_load_1m = 1;
+	record_sample(w, &s);
+	record_finish(w, &status, whole);
+	assert_true(lines.len < 64 << 20);
+	assert_true(lines.len > 63 << 20);
+	assert_int_equal(count("{\"limit\""), 1);
+	assert_int_equal(count("[\"r\""), 0);
+	assert_int_equal(count("{\"end\""), 1);
+	aggregate_close(whole);
+	record_close(w);
+}
+
+static void short_of_a_baseline_there_is_still_a_header(void **state)
+{
+	struct record_writer *w = begin(&plain, COMMAND_MASKED);
+	struct aggregate *whole = aggregate_open();
+	struct run_status status = { .end = RUN_STOPPED };
+
+	(void)state;
+	record_notice(w, "no sample could be taken");
+	record_finish(w, &status, whole);
+	assert_int_equal(n_lines, 3);
+	assert_ptr_equal(strstr(text(), "{\"record\""), text());
+	aggregate_close(whole);
+	record_close(w);
+	record_close(NULL);
+}
+
+static void models_of_cpus_are_found(void **state)
+{
+	static const char x86[] = "processor\t: 0\nvendor_id\t: X\ncpu family\t: 6\nmodel\t\t: 1\nmodel name\t: Fast  3\n";
+	static const char power[] = "processor\t: 0\ncpu\t\t: POWER9\n";
+	static const char arm[] = "processor\t: 0\nBogoMIPS\t: 50.00\nCPU implementer\t: 0x41\n";
+	char model[16] = "";
+
+	(void)state;
+	assert_true(host_parse_cpu_model(model, sizeof model, x86, strlen(x86)));
+	assert_string_equal(model, "Fast  3");
+	assert_true(host_parse_cpu_model(model, sizeof model, power, strlen(power)));
+	assert_string_equal(model, "POWER9");
+	assert_false(host_parse_cpu_model(model, sizeof model, arm, strlen(arm)));
+	assert_false(host_parse_cpu_model(model, sizeof model, "", 0));
+}
+
+static int open_machine(void **state)
+{
+	(void)state;
+	fixture_open(&machine, "bare-metal");
+	fixture_write(&machine, "proc/sys/kernel/hostname", "node 1\n");
+	fixture_write(&machine, "proc/sys/kernel/osrelease", "6.1.0\n");
+	fixture_write(&machine, "proc/cpuinfo", "processor\t: 0\nmodel name\t: Fast CPU 3000\n");
+	return 0;
+}
+
+static int close_machine(void **state)
+{
+	(void)state;
+	fixture_close(&machine);
+	buffer_release(&lines);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(header_says_what_ran_where),
+		cmocka_unit_test(rows_have_the_columns_that_are_known),
+		cmocka_unit_test(rows_of_tables_are_named_once),
+		cmocka_unit_test(resolution_halves_with_each_block),
+		cmocka_unit_test(exits_are_told_up_to_a_number),
+		cmocka_unit_test(the_end_has_the_totals),
+		cmocka_unit_test(a_record_has_a_largest_size),
+		cmocka_unit_test(short_of_a_baseline_there_is_still_a_header),
+		cmocka_unit_test(models_of_cpus_are_found),
+	};
+	return cmocka_run_group_tests(tests, open_machine, close_machine);
+}

@@ -1,0 +1,320 @@
+/* test_summary.c - the end summary as people see it. */
+#include "fixture.h"
+
+#include <string.h>
+
+#include "record/human.h"
+#include "record/summary.h"
+
+static struct sample s;                         /* large */
+
+/* A run of 84 s with a tree of three programs. */
+static struct aggregate *a_run(struct summary *summary, bool tracked)
+{
+	static char words[][20] = { "python", "train.py", "--epochs", "5", "--data", "/data/my images",
+				    "--api-key", "abc" };
+	static char *const command[] = { words[0], words[1], words[2], words[3], words[4], words[5],
+					 words[6], words[7], NULL };
+	static const pid_t pid = 4711;
+	struct aggregate *a = aggregate_open();
+
+	*summary = (struct summary){
+		.run = { .command = tracked ? command : NULL, .pids = &pid, .n_pids = tracked },
+		.status = { .end = RUN_EXITED, .end_monotonic_ns = 83400000000 },
+		.whole = a, .record_path = "/home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl",
+	};
+	for (int i = 0; i <= 83; i++) {
+		struct totals *t = &s.total;
+		double level = i < 40 ? i : 80 - i > 10 ? 80 - i : 10;
+
+		sample_clear(&s);
+		s.interval_seconds = i == 0 ? NONE : i == 83 ? 1.4 : 1;
+		t->cpu_count = 8;
+		t->memory_total_bytes = 16.0 * (1 << 30);
+		t->memory_used_bytes = level * (100 << 20);
+		t->network_total_recv_bytes = 12345;
+		t->network_total_sent_bytes = 0;
+		t->disk_total_read_bytes = 1 << 20;
+		t->tracker_cpu_seconds = 0.0005;
+		t->tracker_rss_bytes = 2500000;
+		t->tracker_missed_samples = 0;
+		if (i > 0) {
+			t->cpu_utilization_cores = level / 10 + 0.5;
+			t->cpu_user_seconds = level / 10;
+			t->cpu_system_seconds = 0.5;
+		}
+		if (tracked) {
+			t->cgroup_cpu_available_cores = 4;
+			t->process_rss_bytes = level * (50 << 20);
+			t->process_pss_bytes = level * (40 << 20);
+			t->process_peak_rss_bytes = level * (30 << 20);
+			struct program_row *python = sample_add_program(&s, "python");
+			struct program_row *gzip = sample_add_program(&s, "gzip");
+			struct program_row *others = sample_add_program(&s, "others");
+
+			python->rss_bytes = level * (48 << 20);
+			python->pss_bytes = level * (39 << 20);
+			gzip->rss_bytes = 1 << 20;
+			if (i > 0) {
+				t->process_cpu_cores = level / 10;
+				t->process_cpu_seconds = level / 10;
+				t->process_cpu_user_seconds = level / 10 * 0.9;
+				t->process_cpu_system_seconds = level / 10 * 0.1;
+				t->process_disk_read_bytes = 3 << 20;
+				t->process_disk_write_bytes = 0;
+				python->cpu_seconds = level / 10 * 0.8;
+				gzip->cpu_seconds = level / 10 * 0.1;
+				others->cpu_seconds = level;
+			}
+		}
+		aggregate_add(a, &s);
+		if (i > 0) {
+			spark_add(&summary->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
+			spark_add(&summary->memory, tracked ? t->process_pss_bytes : t->memory_used_bytes);
+		}
+	}
+	return a;
+}
+
+static void expect(const struct summary *summary, struct summary_style style, const char *expected)
+{
+	struct buffer out = { 0 };
+
+	summary_write(&out, summary, &style);
+	buffer_char(&out, '\0');
+	assert_string_equal(out.at, expected);
+	buffer_release(&out);
+}
+
+static void a_command_on_a_usual_terminal(void **state)
+{
+	struct summary summary;
+	struct aggregate *a = a_run(&summary, true);
+
+	(void)state;
+	expect(&summary, (struct summary_style){ 80, false, true }, 
+	       "── resource-tracker ────────────────────────────────────────────────────────────\n"
+	       " Command     python train.py --epochs 5 --data '/data/my images' --api-key ***\n"
+	       " Status      exit 0 after 1m 23.4s\n"
+	       " CPU         mean 2.02 cores   peak 4.00 of 4        ▁▁▂▃▃▄▅▅▆▇▇████▇▇▆▅▅▄▃▃▃▃▃▃\n"
+	       "             time 2m 48.5s     user 2m 31.7s, system 16.9s\n"
+	       " Memory PSS  mean 810 MiB      peak 1.56 GiB (9.8 %) ▁▁▂▃▃▄▅▅▆▇▇████▇▇▆▅▅▄▃▃▃▃▃▃\n"
+	       "        RSS  mean 0.989 GiB    peak 1.95 GiB         largest process 1.17 GiB\n"
+	       " Disk        read 249 MiB      written 0 B\n"
+	       " Network     in 0.989 MiB      out 0 B               (whole machine)\n"
+	       " Programs    python            CPU 2m 14.8s          memory peak 1.52 GiB\n"
+	       "             gzip              CPU 16.9s             memory peak 1.00 MiB\n"
+	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 83 samples\n"
+	       " Record      /home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl\n");
+	expect(&summary, (struct summary_style){ 80, false, false }, 
+	       "-- resource-tracker ------------------------------------------------------------\n"
+	       " Command     python train.py --epochs 5 --data '/data/my images' --api-key ***\n"
+	       " Status      exit 0 after 1m 23.4s\n"
+	       " CPU         mean 2.02 cores   peak 4.00 of 4          .::-==+**####**+==-::::::\n"
+	       "             time 2m 48.5s     user 2m 31.7s, system 16.9s\n"
+	       " Memory PSS  mean 810 MiB      peak 1.56 GiB (9.8 %)   .::-==+**####**+==-::::::\n"
+	       "        RSS  mean 0.989 GiB    peak 1.95 GiB         largest process 1.17 GiB\n"
+	       " Disk        read 249 MiB      written 0 B\n"
+	       " Network     in 0.989 MiB      out 0 B               (whole machine)\n"
+	       " Programs    python            CPU 2m 14.8s          memory peak 1.52 GiB\n"
+	       "             gzip              CPU 16.9s             memory peak 1.00 MiB\n"
+	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 83 samples\n"
+	       " Record      /home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl\n");
+	aggregate_close(a);
+}
+
+static void a_command_on_a_narrow_terminal(void **state)
+{
+	struct summary summary;
+	struct aggregate *a = a_run(&summary, true);
+
+	(void)state;
+	expect(&summary, (struct summary_style){ 40, false, true }, 
+	       "── resource-tracker ────────────────────\n"
+	       " Command     python train.py …-key ***\n"
+	       " Status      exit 0 after 1m 23.4s\n"
+	       " CPU         mean 2.02 cores\n"
+	       "             peak 4.00 of 4\n"
+	       "             ▁▁▂▃▃▄▅▅▆▇▇████▇▇▆▅▅▄▃▃▃▃▃▃\n"
+	       "             time 2m 48.5s\n"
+	       "             user 2m 31.7s, system 16.9s\n"
+	       " Memory PSS  mean 810 MiB\n"
+	       "             peak 1.56 GiB (9.8 %)\n"
+	       "             ▁▁▂▃▃▄▅▅▆▇▇████▇▇▆▅▅▄▃▃▃▃▃▃\n"
+	       "        RSS  mean 0.989 GiB\n"
+	       "             peak 1.95 GiB\n"
+	       "             largest process 1.17 GiB\n"
+	       " Disk        read 249 MiB\n"
+	       "             written 0 B\n"
+	       " Network     in 0.989 MiB      out 0 B\n"
+	       "             (whole machine)\n"
+	       " Programs    python\n"
+	       "             CPU 2m 14.8s\n"
+	       "             memory peak 1.52 GiB\n"
+	       "             gzip              CPU 16.9s\n"
+	       "             memory peak 1.00 MiB\n"
+	       " Tracker     CPU 0.042s (0.05 % of a\n"
+	       "             core), memory 2.38 MiB,\n"
+	       "             83 samples\n"
+	       " Record      /home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl\n");
+	aggregate_close(a);
+}
+
+static void colours_add_no_width(void **state)
+{
+	struct summary summary;
+	struct aggregate *a = a_run(&summary, false);
+
+	(void)state;
+	summary.record_path = NULL;
+	expect(&summary, (struct summary_style){ 60, true, false }, 
+	       "\033[2m-\033[0m\033[2m-\033[0m \033[1mresource-tracker\033[0m \033[2m----------------------------------------\033[0m\n"
+	       " Machine     all that ran on it\n"
+	       " Status      \033[32mexit 0\033[0m after 1m 23.4s\n"
+	       " CPU         mean 2.53 cores   peak 4.50 of 8\n"
+	       "             \033[36m...:::--===+++***######***++===---::::::::\033[0m\n"
+	       "             time 3m 30.0s     user 2m 48.5s, system 41.5s\n"
+	       " Memory      mean 1.98 GiB     peak 3.91 GiB (24 %)\n"
+	       "             \033[36m  ...::---==+++**#####***++===--::::::::::\033[0m\n"
+	       " Disk        read 84.0 MiB     written unknown\n"
+	       " Network     in 0.989 MiB      out 0 B\n"
+	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB,\n"
+	       "             83 samples\n");
+	aggregate_close(a);
+}
+
+static void what_is_not_known_is_not_zero(void **state)
+{
+	static const char *const notices[] = { "memory: cannot read /proc/meminfo: Permission denied" };
+	struct aggregate *a = aggregate_open();
+	struct summary summary = {
+		.run = { .pids = (const pid_t[]){ 7, 8 }, .n_pids = 2 }, .whole = a,
+		.status = { .end = RUN_ROOTS_ENDED, .end_monotonic_ns = 500000000 },
+		.notices = notices, .n_notices = 1,
+	};
+
+	(void)state;
+	expect(&summary, (struct summary_style){ 80, false, true }, 
+	       "── resource-tracker ────────────────────────────────────────────────────────────\n"
+	       " Processes   7 8\n"
+	       " Status      ended after 0.500s, exit status unknown: not our child\n"
+	       " CPU         mean unknown      peak unknown\n"
+	       "             time unknown      user unknown, system unknown\n"
+	       " Memory RSS  mean unknown      peak unknown\n"
+	       " Disk        read unknown      written unknown\n"
+	       " Network     in unknown        out unknown           (whole machine)\n"
+	       " Tracker     CPU unknown, memory unknown, 0 samples\n"
+	       " Note        memory: cannot read /proc/meminfo: Permission denied\n");
+	aggregate_close(a);
+}
+
+static void what_went_wrong_is_said(void **state)
+{
+	struct summary summary;
+	struct aggregate *a = a_run(&summary, true);
+	struct totals *t = &s.total;
+
+	(void)state;
+	sample_clear(&s);
+	s.interval_seconds = 1;
+	t->cgroup_cpu_quota_cores = 1.5;
+	t->cgroup_cpu_periods = 10;
+	t->cgroup_cpu_throttled_periods = 4;
+	t->cgroup_memory_limit_bytes = 1600.0 * (1 << 20);
+	t->cgroup_oom_kills = 1;
+	t->memory_swap_in_bytes = 0;
+	t->memory_swap_out_bytes = 5 << 20;
+	aggregate_add(a, &s);
+	summary.status = (struct run_status){
+		.end = RUN_SIGNALED, .value = 11, .core_dumped = true, .end_monotonic_ns = 83400000000,
+		.left_behind = 2, .dropped_lines = 1,
+	};
+	expect(&summary, (struct summary_style){ 80, false, true }, 
+	       "── resource-tracker ────────────────────────────────────────────────────────────\n"
+	       " Command     python train.py --epochs 5 --data '/data/my images' --api-key ***\n"
+	       " Status      killed by signal 11 (SIGSEGV) after 1m 23.4s, core dumped\n"
+	       " CPU         mean 2.02 cores   peak 4.00 of 4        ▁▁▂▃▃▄▅▅▆▇▇████▇▇▆▅▅▄▃▃▃▃▃▃\n"
+	       "             time 2m 48.5s     user 2m 31.7s, system 16.9s\n"
+	       " Memory PSS  mean 810 MiB      peak 1.56 GiB (100 %) ▁▁▂▃▃▄▅▅▆▇▇████▇▇▆▅▅▄▃▃▃▃▃▃\n"
+	       "        RSS  mean 0.989 GiB    peak 1.95 GiB         largest process 1.17 GiB\n"
+	       " Disk        read 249 MiB      written 0 B\n"
+	       " Network     in 0.989 MiB      out 0 B               (whole machine)\n"
+	       " Programs    python            CPU 2m 14.8s          memory peak 1.52 GiB\n"
+	       "             gzip              CPU 16.9s             memory peak 1.00 MiB\n"
+	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 84 samples\n"
+	       " Warning     2 processes of the tree were still running when we left\n"
+	       " Warning     1 output line dropped: a reader or disk was too slow or full\n"
+	       " Warning     memory ran out: the kernel killed 1 process of this control group\n"
+	       " Warning     memory came to its limit of 1.56 GiB: the peak was 100 % of it\n"
+	       " Warning     the machine swapped: 0 B in, 5.00 MiB out\n"
+	       " Warning     the CPU quota of 1.50 cores held the job back in 40 % of its\n"
+	       "             periods\n"
+	       " Record      /home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl\n");
+	aggregate_close(a);
+}
+
+static const char *human(struct buffer *b)
+{
+	buffer_char(b, '\0');
+	return b->at;
+}
+
+static void quantities_have_three_digits(void **state)
+{
+	static const struct { double value; const char *bytes, *seconds; } cases[] = {
+		{ 0, "0 B", "0.000s" }, { 999, "999 B", "16m 39.0s" }, { 1000, "0.977 KiB", "16m 40.0s" },
+		{ 1024, "1.00 KiB", "17m 04.0s" }, { 10234, "9.99 KiB", "2h 50m 34s" },
+		{ 10239, "10.0 KiB", "2h 50m 39s" }, { 102348, "99.9 KiB", "1d 04h 25m" },
+		{ 102399, "100 KiB", "1d 04h 26m" }, { 59.96, "60 B", "1m 00.0s" }, { 59.94, "60 B", "59.9s" },
+		{ 3599.96, "3.52 KiB", "1h 00m 00s" }, { 9.996, "10 B", "10.00s" }, { NONE, "unknown", "unknown" },
+		{ 0.25, "0 B", "0.250s" },
+	};
+	struct buffer b = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		buffer_clear(&b);
+		human_bytes(&b, cases[i].value);
+		assert_string_equal(human(&b), cases[i].bytes);
+		buffer_clear(&b);
+		human_seconds(&b, cases[i].value);
+		assert_string_equal(human(&b), cases[i].seconds);
+	}
+	buffer_release(&b);
+}
+
+static void a_spark_of_any_length_keeps_its_shape(void **state)
+{
+	struct spark up = { 0 }, gaps = { 0 };
+	struct buffer b = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 10000; i++)
+		spark_add(&up, i);
+	assert_in_range(up.n, SPARK_MAX / 2, SPARK_MAX);
+	for (size_t i = 1; i < up.n; i++)
+		assert_true(up.value[i] > up.value[i - 1]);
+	assert_int_equal(spark_write(&b, &up, 8, false), 8);
+	assert_string_equal(human(&b), " .:-=+*#");
+
+	for (int i = 0; i < 9; i++)
+		spark_add(&gaps, i % 3 == 1 ? NONE : 5);
+	buffer_clear(&b);
+	assert_int_equal(spark_write(&b, &gaps, 20, true), 9);
+	assert_string_equal(human(&b), "█ ██ ██ █");
+	buffer_release(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_command_on_a_usual_terminal),
+		cmocka_unit_test(a_command_on_a_narrow_terminal),
+		cmocka_unit_test(colours_add_no_width),
+		cmocka_unit_test(what_is_not_known_is_not_zero),
+		cmocka_unit_test(what_went_wrong_is_said),
+		cmocka_unit_test(quantities_have_three_digits),
+		cmocka_unit_test(a_spark_of_any_length_keeps_its_shape),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
