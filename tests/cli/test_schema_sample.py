@@ -1,0 +1,59 @@
+"""test_schema_sample.py - what the program prints is what docs/sample.schema.json promises."""
+import json
+import os
+import pathlib
+
+import jsonschema
+import pytest
+
+SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "sample.schema.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def validator():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    return jsonschema.Draft202012Validator(SCHEMA)
+
+
+def samples(result):
+    assert result.returncode == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def assert_sorted(value):
+    if isinstance(value, dict):
+        assert list(value) == sorted(value, key=str.encode)
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            assert_sorted(item)
+
+
+def test_the_machine(run, validator):
+    lines = samples(run("-i", "0.1", "--samples", "2", "--record", "none"))
+    assert len(lines) == 2
+    for line in lines:
+        validator.validate(line)
+        assert_sorted(line)
+        assert line["process"] is None and line["tracked_pid"] is None and line["roots"] == []
+        assert 50 <= line["actual_interval_ms"] <= 5000
+
+
+def test_a_process(run, validator):
+    lines = samples(run("-i", "0.1", "--samples", "1", "--record", "none", "-q", "-o", "-", "--pid", os.getpid()))
+    for line in lines:
+        validator.validate(line)
+        assert_sorted(line)
+        assert line["tracked_pid"] == os.getpid()
+        assert line["process"]["rss_bytes"] > 0
+        assert line["cpu"]["process_rss_mib"] == int(line["process"]["rss_bytes"]) >> 20
+
+
+@pytest.mark.parametrize("broken", [
+    {"cpu": None}, {"timestamp_secs": "now"}, {"disk": {}}, {"network": [{"interface": "eth0"}]},
+    {"process": {"count": 1}}, {"gpu_total": {"utilized": "none"}},
+])
+def test_the_schema_can_refuse(run, validator, broken):
+    line = samples(run("-i", "0.1", "--samples", "1", "--record", "none"))[0]
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate(line | broken)
