@@ -12,7 +12,7 @@ struct line {
 	const struct run *run;
 };
 
-static void write_special(const struct line *l, const struct field *f, const char *base);
+static void write_special(const struct line *l, const struct member *f, const char *base);
 
 static void write_text(const struct line *l, const char *text)
 {
@@ -37,14 +37,14 @@ static size_t left_out(const struct sample *s, enum special what)
 	       what == SPECIAL_NETWORKS_LEFT_OUT ? s->networks_left_out : 0;
 }
 
-static bool is_silent(const struct line *l, const struct field *f)
+static bool is_silent(const struct line *l, const struct member *f)
 {
-	if (f->source != FIELD_SPECIAL || f->special < SPECIAL_INTERVAL)
+	if (f->source != MEMBER_SPECIAL || f->special < SPECIAL_INTERVAL)
 		return false;
 	return f->special == SPECIAL_INTERVAL ? is_none(l->s->interval_seconds) : left_out(l->s, f->special) == 0;
 }
 
-/* `base`: the totals or the row that the fields' offsets count from. */
+/* `base`: the totals or the row that the members' offsets count from. */
 static void write_object(const struct line *l, const struct plan *p, const char *base)
 {
 	size_t comma = 1;                       /* bytes of the first key to leave out */
@@ -54,7 +54,7 @@ static void write_object(const struct line *l, const struct plan *p, const char 
 		return;
 	buffer_char(l->out, '{');
 	for (size_t i = 0; i < p->n; i++) {
-		const struct field *f = &p->fields[i];
+		const struct member *f = &p->members[i];
 		double value;
 
 		if (is_silent(l, f))
@@ -62,17 +62,17 @@ static void write_object(const struct line *l, const struct plan *p, const char 
 		buffer_bytes(l->out, f->key + comma, f->key_length - comma);
 		comma = 0;
 		switch (f->source) {
-		case FIELD_NUMBER:
+		case MEMBER_NUMBER:
 			memcpy(&value, base + f->offset, sizeof value);
 			write_number(l, scaled(value, f->scale, l->s->interval_seconds), f->decimals);
 			break;
-		case FIELD_TEXT:
+		case MEMBER_TEXT:
 			write_text(l, base[f->offset] ? base + f->offset : NULL);
 			break;
-		case FIELD_KEY_NUMBER:
+		case MEMBER_KEY_NUMBER:
 			buffer_text(l->out, base[f->offset] ? base + f->offset : "null");
 			break;
-		case FIELD_SPECIAL:
+		case MEMBER_SPECIAL:
 			write_special(l, f, base);
 			break;
 		}
@@ -207,7 +207,7 @@ static void write_pids(const struct line *l)
 	json_close(&j, ']');
 }
 
-static void write_group(const struct line *l, const struct field *f)
+static void write_group(const struct line *l, const struct member *f)
 {
 	if (f->special == SPECIAL_PROCESS && l->run->n_pids == 0)
 		buffer_bytes(l->out, "null", 4);
@@ -215,7 +215,7 @@ static void write_group(const struct line *l, const struct field *f)
 		write_object(l, &l->w->group[f->index], (const char *)&l->s->total);
 }
 
-static void write_special(const struct line *l, const struct field *f, const char *base)
+static void write_special(const struct line *l, const struct member *f, const char *base)
 {
 	switch (f->special) {
 	case SPECIAL_NULL:

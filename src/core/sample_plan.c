@@ -33,15 +33,15 @@ static const struct { const char *object, *key; enum special special; } others[]
 #include "layouts.def"
 };
 
-#define FIELD_KEY_TEXT FIELD_TEXT
-static const struct { const char *object, *key; enum field_source source; } row_keys[] = {
-#define JSON_KEY(table, key, form) { #table, #key, FIELD_KEY_##form },
+#define MEMBER_KEY_TEXT MEMBER_TEXT
+static const struct { const char *object, *key; enum member_source source; } row_keys[] = {
+#define JSON_KEY(table, key, form) { #table, #key, MEMBER_KEY_##form },
 #include "layouts.def"
 };
 
-static void add(struct plan *p, struct field f)
+static void add(struct plan *p, struct member f)
 {
-	p->fields[p->n++] = f;
+	p->members[p->n++] = f;
 }
 
 static bool is_renamed(enum table table, const char *object, size_t offset)
@@ -53,43 +53,43 @@ static bool is_renamed(enum table table, const char *object, size_t offset)
 	return false;
 }
 
-/* The fields of one object, not in order yet. */
+/* The members of one object, not in order yet. */
 static void collect(struct plan *p, enum table table, const char *object)
 {
 	const struct table_info *info = &tables[table];
 
 	for (size_t i = 0; i < countof(renamed); i++)
 		if (renamed[i].table == table && strcmp(renamed[i].object, object) == 0)
-			add(p, (struct field){ .key = renamed[i].key, .offset = renamed[i].offset,
+			add(p, (struct member){ .key = renamed[i].key, .offset = renamed[i].offset,
 					       .scale = renamed[i].scale, .decimals = renamed[i].decimals });
 	for (size_t i = 0; i < info->n_metrics; i++) {
 		const struct metric *m = &info->metrics[i];
 
 		if (strcmp(m->group, object) == 0 && !is_renamed(table, object, m->offset))
-			add(p, (struct field){ .key = m->name, .offset = m->offset, .decimals = m->decimals });
+			add(p, (struct member){ .key = m->name, .offset = m->offset, .decimals = m->decimals });
 	}
 	for (size_t i = 0; i < info->n_labels; i++)
-		add(p, (struct field){ .key = info->labels[i].name, .source = FIELD_TEXT,
+		add(p, (struct member){ .key = info->labels[i].name, .source = MEMBER_TEXT,
 				       .offset = info->labels[i].offset });
 	for (size_t i = 0; i < countof(others); i++)
 		if (strcmp(others[i].object, object) == 0)
-			add(p, (struct field){ .key = others[i].key, .source = FIELD_SPECIAL,
+			add(p, (struct member){ .key = others[i].key, .source = MEMBER_SPECIAL,
 					       .special = others[i].special });
 	for (size_t i = 0; i < countof(row_keys); i++)
 		if (strcmp(row_keys[i].object, object) == 0)
-			add(p, (struct field){ .key = row_keys[i].key, .source = row_keys[i].source });
+			add(p, (struct member){ .key = row_keys[i].key, .source = row_keys[i].source });
 }
 
 static void collect_line(struct sample_writer *w)
 {
 	const struct table_info *total = &tables[TABLE_TOTAL];
-	struct field *next;
+	struct member *next;
 	size_t n_groups = 0;
 
-	w->line.fields = w->fields;
+	w->line.members = w->members;
 	for (size_t i = 0; i < countof(others); i++)
 		if (others[i].object[0] == '\0')
-			add(&w->line, (struct field){ .key = others[i].key, .source = FIELD_SPECIAL,
+			add(&w->line, (struct member){ .key = others[i].key, .source = MEMBER_SPECIAL,
 						      .special = others[i].special });
 	/* Metrics of a group stand together in metrics.def. */
 	for (size_t i = 0; i < total->n_metrics && n_groups < GROUPS_MAX; i++) {
@@ -97,22 +97,22 @@ static void collect_line(struct sample_writer *w)
 
 		if (i > 0 && strcmp(group, total->metrics[i - 1].group) == 0)
 			continue;
-		add(&w->line, (struct field){
-			.key = group, .source = FIELD_SPECIAL, .index = n_groups++,
+		add(&w->line, (struct member){
+			.key = group, .source = MEMBER_SPECIAL, .index = n_groups++,
 			.special = strcmp(group, "process") == 0 ? SPECIAL_PROCESS : SPECIAL_GROUP });
 	}
-	next = w->line.fields + w->line.n;
+	next = w->line.members + w->line.n;
 	for (size_t i = 0; i < w->line.n; i++) {
-		const struct field *f = &w->line.fields[i];
+		const struct member *f = &w->line.members[i];
 
 		if (f->special != SPECIAL_GROUP && f->special != SPECIAL_PROCESS)
 			continue;
-		w->group[f->index].fields = next;
+		w->group[f->index].members = next;
 		collect(&w->group[f->index], TABLE_TOTAL, f->key);
 		next += w->group[f->index].n;
 	}
 	for (enum table t = TABLE_CORE; t < TABLE_COUNT; t++) {
-		w->row[t].fields = next;
+		w->row[t].members = next;
 		collect(&w->row[t], t, tables[t].name);
 		next += w->row[t].n;
 	}
@@ -120,17 +120,17 @@ static void collect_line(struct sample_writer *w)
 
 static int by_key(const void *a, const void *b)
 {
-	return strcmp(((const struct field *)a)->key, ((const struct field *)b)->key);
+	return strcmp(((const struct member *)a)->key, ((const struct member *)b)->key);
 }
 
 /* Sorts a plan and spells its keys at `at`; returns the end of what it wrote. */
 static char *spell(struct plan *p, char *at)
 {
 	if (p->n > 0)
-		qsort(p->fields, p->n, sizeof *p->fields, by_key);
+		qsort(p->members, p->n, sizeof *p->members, by_key);
 	p->room = 2;
 	for (size_t i = 0; i < p->n; i++) {
-		struct field *f = &p->fields[i];
+		struct member *f = &p->members[i];
 		size_t n = strlen(f->key);
 
 		f->key_length = n + 4;
@@ -155,14 +155,14 @@ int sample_writer_open(struct sample_writer **ret)
 	struct sample_writer *w = calloc(1, sizeof *w);
 
 	if (w)
-		w->fields = calloc(most, sizeof *w->fields);
-	if (!w || !w->fields) {
+		w->members = calloc(most, sizeof *w->members);
+	if (!w || !w->members) {
 		sample_writer_close(w);
 		return -ENOMEM;
 	}
 	collect_line(w);
-	for (size_t i = 0; i < most && w->fields[i].key; i++)
-		bytes += strlen(w->fields[i].key) + 4;
+	for (size_t i = 0; i < most && w->members[i].key; i++)
+		bytes += strlen(w->members[i].key) + 4;
 	w->keys = malloc(bytes);
 	if (!w->keys) {
 		sample_writer_close(w);
@@ -183,7 +183,7 @@ void sample_writer_close(struct sample_writer *w)
 {
 	if (!w)
 		return;
-	free(w->fields);
+	free(w->members);
 	free(w->keys);
 	free(w);
 }

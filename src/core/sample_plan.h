@@ -10,7 +10,7 @@
 
 enum special {                                  /* what no metric holds */
 	SPECIAL_NULL, SPECIAL_NO_ROWS,
-	SPECIAL_GROUP,                          /* an object of totals; field.index is its plan */
+	SPECIAL_GROUP,                          /* an object of totals; member.index is its plan */
 	SPECIAL_PROCESS,                        /* the same, null while nothing is tracked */
 	SPECIAL_DISKS, SPECIAL_MOUNTS, SPECIAL_NETWORKS, SPECIAL_PROGRAMS, SPECIAL_ROOTS,
 	SPECIAL_CORES, SPECIAL_COLLECTORS,
@@ -21,12 +21,12 @@ enum special {                                  /* what no metric holds */
 	SPECIAL_CORES_LEFT_OUT, SPECIAL_DISKS_LEFT_OUT, SPECIAL_MOUNTS_LEFT_OUT, SPECIAL_NETWORKS_LEFT_OUT,
 };
 
-enum field_source { FIELD_NUMBER, FIELD_TEXT, FIELD_KEY_NUMBER, FIELD_SPECIAL };
+enum member_source { MEMBER_NUMBER, MEMBER_TEXT, MEMBER_KEY_NUMBER, MEMBER_SPECIAL };
 
-struct field {
+struct member {
 	const char *key;                        /* `,"name":`; while the plan is made just the name */
 	size_t key_length;
-	enum field_source source;
+	enum member_source source;
 	enum special special;
 	enum scale scale;
 	int decimals;
@@ -34,7 +34,7 @@ struct field {
 	size_t index;
 };
 
-struct plan { struct field *fields; size_t n, room; };   /* room: bytes that its keys and numbers need at most */
+struct plan { struct member *members; size_t n, room; };   /* room: bytes that its keys and numbers need at most */
 
 enum { GROUPS_MAX = 16, NUMBER_ROOM = 32 };
 
@@ -42,7 +42,7 @@ struct sample_writer {
 	struct plan line;
 	struct plan row[TABLE_COUNT];
 	struct plan group[GROUPS_MAX];
-	struct field *fields;                   /* of all plans */
+	struct member *members;                   /* of all plans */
 	char *keys;
 };
 

@@ -1,0 +1,242 @@
+/*
+ * resource_tracker.h - measure what a machine and a tree of processes use.
+ *
+ *     struct rt_tracker *tracker;
+ *     if (rt_open(&tracker, NULL, NULL, 0) == 0) {
+ *         rt_sample(tracker);                                          the baseline
+ *         work();
+ *         rt_sample(tracker);                                          what happened since
+ *         printf("%g\n", rt_get(tracker, "cpu.utilization_cores"));
+ *         rt_close(tracker);
+ *     }
+ *
+ * Units are seconds, bytes, cores and percent: a metric's unit is in its description.
+ * A value that cannot be known here and now is NaN; test it with isnan().
+ * Functions that can fail return 0 (or a length or count) or a negative errno number.
+ *
+ * The library prints nothing, never exits, has no globals, installs no signal handlers.  A tracker is
+ * used by one thread at a time; any number of trackers may exist beside each other.
+ *
+ * What stands here stays: functions keep their meaning, structs that begin with `size` only grow at
+ * their end, metrics are found by name and keep it.  C11 or later, C++11 or later, Linux.
+ */
+#ifndef RESOURCE_TRACKER_H
+#define RESOURCE_TRACKER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define RT_API __attribute__((visibility("default")))
+#else
+#define RT_API
+#endif
+
+RT_API const char *rt_version(void);                    /* of the library in use, as "0.1.0" */
+
+/* ---- a tracker ------------------------------------------------------------------------------ */
+
+struct rt_tracker;
+
+enum rt_pss {                                           /* reading PSS makes the process wait, so it has a budget */
+	RT_PSS_AUTO,                                    /* 1 % of the time at most, most changed first */
+	RT_PSS_ALWAYS,                                  /* all processes, every sample */
+	RT_PSS_NEVER
+};
+
+struct rt_options {                                     /* zeros are the defaults */
+	size_t       size;                              /* sizeof(struct rt_options) */
+	const pid_t *pids;                              /* processes to track with all their descendants; */
+	size_t       n_pids;                            /* none: the machine alone */
+	double       interval_seconds;                  /* how often you mean to sample; 0: whenever you like */
+	const char  *only, *without;                    /* collectors, as "cpu,memory"; NULL: all, none */
+	const char  *root;                              /* read ROOT/proc and ROOT/sys; NULL: "/" */
+	const char  *job_name;                          /* into the JSON */
+	int          no_children;                       /* the processes without their descendants */
+	enum rt_pss  pss;
+};
+
+static inline void rt_options_init(struct rt_options *options)
+{
+	memset(options, 0, sizeof *options);
+	options->size = sizeof *options;
+}
+
+/*
+ * `options` NULL: the machine alone.  `reason` (may be NULL) gets a sentence when it fails: -ESRCH a
+ * process does not exist, -EINVAL an option, -ENOENT no /proc, -ENOMEM.  Texts are copied.
+ */
+RT_API int  rt_open(struct rt_tracker **ret, const struct rt_options *options, char *reason, size_t reason_size);
+RT_API void rt_close(struct rt_tracker *tracker);       /* NULL is fine */
+
+/*
+ * Takes a sample; what the functions below tell is the last one.  Amounts are what happened since
+ * the sample before, so the first sample has levels only.
+ */
+RT_API int  rt_sample(struct rt_tracker *tracker);
+/* The next reason not told yet why something is missing, or NULL.  Good until the next call. */
+RT_API const char *rt_notice(struct rt_tracker *tracker);
+
+RT_API double rt_timestamp_seconds(const struct rt_tracker *tracker);   /* Unix time; NaN before the first sample */
+RT_API double rt_interval_seconds(const struct rt_tracker *tracker);    /* since the sample before; NaN if none */
+
+/* ---- its values, by name or one after the other --------------------------------------------- */
+
+struct rt_metric_info {
+	size_t      size;                               /* sizeof(struct rt_metric_info), set by the caller */
+	const char *group;                              /* "cpu"; for tables with rows the table's name */
+	const char *name;                               /* "utilization_cores" */
+	const char *unit;                               /* bytes, seconds, cores, count, percent */
+	const char *kind;                               /* level, amount, counter, fixed */
+	const char *help;
+	int         decimals;                           /* that mean something */
+};
+
+/*
+ * Metrics stand in tables.  Table "total" has always one row, its metrics are named "group.name"; the
+ * others have a row for each core, disk, mount, network interface, program, root, collector.
+ * Numbers of tables and metrics may differ between versions of the library, names do not.
+ */
+RT_API size_t      rt_table_count(void);
+RT_API const char *rt_table_name(size_t table);                         /* NULL: there is none */
+RT_API size_t      rt_metric_count(size_t table);
+RT_API int         rt_metric_info(size_t table, size_t metric, struct rt_metric_info *ret);     /* -EINVAL */
+RT_API size_t      rt_label_count(size_t table);                        /* texts of a row, as a disk's model */
+RT_API const char *rt_label_name(size_t table, size_t label);
+
+/* "cpu.utilization_cores", "disk.read_bytes".  -ENOENT: there is no such metric. */
+RT_API int         rt_find(const char *name, size_t *ret_table, size_t *ret_metric);
+
+RT_API size_t      rt_row_count(const struct rt_tracker *tracker, size_t table);
+RT_API const char *rt_row_key(const struct rt_tracker *tracker, size_t table, size_t row);     /* "vda", "eth0"; NULL */
+RT_API const char *rt_label(const struct rt_tracker *tracker, size_t table, size_t row, size_t label); /* "": unknown */
+RT_API double      rt_value(const struct rt_tracker *tracker, size_t table, size_t row, size_t metric);
+/* A metric of table "total" by name: short, for a few values; NaN if there is no such metric. */
+RT_API double      rt_get(const struct rt_tracker *tracker, const char *name);
+
+/* ---- a sample as a line ---------------------------------------------------------------------- */
+
+enum rt_csv { RT_CSV_SYSTEM, RT_CSV_COMBINED, RT_CSV_PROCESS };         /* docs/formats.md */
+
+/*
+ * Like snprintf: at most `size` bytes with the terminating zero, and the length that the line (with
+ * its newline) needs.  -EINVAL: no such layout.  -ENOMEM.
+ */
+RT_API ssize_t rt_write_json(struct rt_tracker *tracker, char *ret, size_t size);
+RT_API ssize_t rt_write_csv(struct rt_tracker *tracker, enum rt_csv layout, char *ret, size_t size);
+RT_API ssize_t rt_write_csv_header(enum rt_csv layout, char *ret, size_t size);
+/* The same to a file descriptor, each line with one write(2) where the file takes it whole. */
+RT_API ssize_t rt_print_json(struct rt_tracker *tracker, int fd);
+RT_API ssize_t rt_print_csv(struct rt_tracker *tracker, enum rt_csv layout, int fd);
+RT_API ssize_t rt_print_csv_header(enum rt_csv layout, int fd);
+
+/* ---- one question about one process: cumulative values ---------------------------------------- */
+
+/*
+ * -ESRCH: there is no such process (any more).  -EACCES: it is not ours to see.  -EINVAL: a pid
+ * below 1.  Each call asks the kernel anew; to watch a tree over time, use a tracker.
+ */
+
+/* Children started by any of its threads; `recursive`: all descendants.  Fills at most `room`, returns how many there are. */
+RT_API ssize_t rt_process_children(pid_t pid, int recursive, pid_t *ret, size_t room);
+RT_API int rt_process_rss_bytes(pid_t pid, uint64_t *ret);
+RT_API int rt_process_pss_bytes(pid_t pid, uint64_t *ret);      /* dear: 8 ms per GiB, the process waits meanwhile */
+/* `with_reaped_children`: also what its children had used when it waited for them. */
+RT_API int rt_process_cpu_seconds(pid_t pid, int with_reaped_children, double *ret_user, double *ret_system);
+
+struct rt_process_io {                                  /* /proc/PID/io; memory-mapped files are in read_bytes only */
+	uint64_t read_chars, write_chars;               /* passed through read and write calls, cached or not */
+	uint64_t read_calls, write_calls;
+	uint64_t read_bytes, write_bytes;               /* fetched from and sent to storage */
+};
+RT_API int rt_process_io(pid_t pid, struct rt_process_io *ret);
+
+struct rt_process_stats {
+	size_t   size;                                  /* sizeof(struct rt_process_stats), set by the caller */
+	double   timestamp_seconds;                     /* Unix time */
+	pid_t    pid;
+	int      children;                              /* descendants; -1: not asked for */
+	double   user_seconds, system_seconds;
+	double   pss_bytes, rss_bytes;
+	double   read_bytes, write_bytes;               /* NaN: may not be read */
+	double   gpu_usage, gpu_vram_bytes, gpu_utilized; /* NaN: no GPU is read yet */
+};
+/* The process, with `children` the sum over it and all its descendants, reaped children included. */
+RT_API int rt_process_stats(pid_t pid, int children, struct rt_process_stats *ret);
+
+/* ---- one question about the machine: cumulative values ---------------------------------------- */
+
+struct rt_system_stats {
+	size_t size;                                    /* sizeof(struct rt_system_stats), set by the caller */
+	double timestamp_seconds;                       /* Unix time */
+	double processes;
+	double user_seconds, system_seconds;            /* since boot; user with nice */
+	double memory_total_bytes, memory_free_bytes, memory_used_bytes, memory_buffers_bytes;
+	double memory_cached_bytes, memory_active_bytes, memory_inactive_bytes;
+	double disk_read_bytes, disk_write_bytes;       /* since boot, each byte counted once */
+	double disk_space_total_bytes, disk_space_used_bytes, disk_space_free_bytes;
+	double net_recv_bytes, net_sent_bytes;          /* since boot, each byte counted once, without loopback */
+	double gpu_usage, gpu_vram_bytes, gpu_utilized; /* 0 where the machine has no GPU */
+};
+/* Waits up to 0.2 s for filesystems to answer; for single disks, filesystems and interfaces use a tracker. */
+RT_API int rt_system_stats(struct rt_system_stats *ret);
+
+/*
+ * The size of a sector of the device, for information: /proc/diskstats counts 512 bytes per sector on
+ * every device, so nothing is to be multiplied with this.  -ENOENT: there is no such whole device.
+ */
+RT_API ssize_t rt_sector_size(const char *disk);
+RT_API int rt_disk_is_partition(const char *name);      /* 1 or 0; -ENOENT: there is no such block device */
+
+/* ---- CSV rows until a process ends, or for ever ------------------------------------------------ */
+
+struct rt_stream;
+
+struct rt_stream_options {                              /* zeros are the defaults */
+	size_t      size;                               /* sizeof(struct rt_stream_options) */
+	double      interval_seconds;                   /* 0: 1 s */
+	double      start_seconds;                      /* Unix time of the baseline, one interval before row 1; 0: now */
+	const char *output_path;                        /* emptied first; NULL: standard output */
+	int         no_children;                        /* the process without its descendants */
+	int         no_header;
+	int         autostart;                          /* the opening function also runs it, and returns at its end */
+};
+
+static inline void rt_stream_options_init(struct rt_stream_options *options)
+{
+	memset(options, 0, sizeof *options);
+	options->size = sizeof *options;
+}
+
+/*
+ * Rows of RT_CSV_PROCESS (pid 0: this process), or of RT_CSV_SYSTEM.  `options` NULL: the defaults.
+ * With autostart *ret is set before it runs, and the result is that of rt_stream_run: begin with *ret NULL,
+ * and close what is there afterwards.
+ */
+RT_API int  rt_pid_tracker(struct rt_stream **ret, pid_t pid, const struct rt_stream_options *options,
+			   char *reason, size_t reason_size);
+RT_API int  rt_system_tracker(struct rt_stream **ret, const struct rt_stream_options *options,
+			      char *reason, size_t reason_size);
+/* Writes rows until the process has ended (with a last row), rt_stream_stop, or a failed write (-errno). */
+RT_API int  rt_stream_run(struct rt_stream *stream);
+/* Ends rt_stream_run at once, from any thread or a signal handler; once stopped it stays so. */
+RT_API void rt_stream_stop(struct rt_stream *stream);
+/* What happened since the last row or call, without writing it: read it from rt_stream_tracker. */
+RT_API int  rt_stream_diff(struct rt_stream *stream);
+RT_API struct rt_tracker *rt_stream_tracker(struct rt_stream *stream);
+
+enum rt_stream_status { RT_STREAM_READY, RT_STREAM_RUNNING, RT_STREAM_STOPPED, RT_STREAM_EXITED };
+RT_API enum rt_stream_status rt_stream_status(const struct rt_stream *stream);
+RT_API void rt_stream_close(struct rt_stream *stream);  /* NULL is fine; not while rt_stream_run runs */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+/* process_files.h - the files of one process, read when asked. */
+#ifndef RT_LIBRARY_PROCESS_FILES_H
+#define RT_LIBRARY_PROCESS_FILES_H
+
+#include "../core/source.h"
+#include "../tree/proc_parse.h"
+
+struct process_files { struct source source; struct text text; };
+
+int  process_files_open(struct process_files *ret) must_use;
+void process_files_close(struct process_files *f);
+
+/* -ESRCH: gone, or (statm and rollup of a zombie, a kernel thread) without memory.  -EACCES: not ours to see. */
+int  process_files_stat(struct process_files *f, pid_t pid, struct proc_stat *ret) must_use;
+int  process_files_statm(struct process_files *f, pid_t pid, struct proc_statm *ret) must_use;
+int  process_files_rollup(struct process_files *f, pid_t pid, struct proc_rollup *ret) must_use;
+int  process_files_io(struct process_files *f, pid_t pid, struct proc_io *ret) must_use;
+
+struct pids { pid_t *at; size_t n, size; };
+
+int  pids_add(struct pids *p, pid_t pid) must_use;
+/* Adds the children of all threads of `pid`, and theirs if `recursive`; each once.  -ESRCH if it is gone. */
+int  process_files_children(struct process_files *f, pid_t pid, bool recursive, struct pids *ret) must_use;
+
+#endif

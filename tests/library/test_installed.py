@@ -1,0 +1,133 @@
+"""test_installed.py - the library as its users have it: installed, found by pkg-config, linked."""
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build/dev")
+CC = os.environ.get("CC") or "cc"
+SANITIZE = [f"-fsanitize={os.environ['SANITIZE']}"] if os.environ.get("SANITIZE") else []
+EXAMPLES = ["walk_metrics", "track_pid", "stream_csv"]
+STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+
+
+def declared():
+    text = (ROOT / "include/resource_tracker.h").read_text()
+    return set(re.findall(r"RT_API[^;]*?\b(rt_\w+)\(", text))
+
+
+@pytest.fixture(scope="module")
+def prefix(tmp_path_factory):
+    """Where the library is installed; not the place that the build was configured for."""
+    there = tmp_path_factory.mktemp("installed")
+    subprocess.run(["cmake", "--install", BUILD, "--prefix", there], check=True, capture_output=True)
+    return there
+
+
+@pytest.fixture(scope="module")
+def environment(prefix):
+    found = next(prefix.rglob("resource-tracker.pc")).parent
+    library = next(prefix.rglob("libresource-tracker.so")).parent
+    return os.environ | {"PKG_CONFIG_PATH": str(found), "LD_LIBRARY_PATH": str(library),
+                         "ASAN_OPTIONS": "verify_asan_link_order=0"}
+
+
+def pkg_config(environment, prefix, *what):
+    if not shutil.which("pkg-config"):
+        pytest.fail("pkg-config is missing: apt-get install pkgconf", pytrace=False)
+    text = subprocess.run(["pkg-config", f"--define-variable=prefix={prefix}", *what, "resource-tracker"],
+                          check=True, capture_output=True, text=True, env=environment).stdout
+    return text.split()
+
+
+@pytest.fixture(scope="module", params=["shared", "static"])
+def programs(request, prefix, environment, tmp_path_factory):
+    """The examples, linked against the installed library: {name: path}."""
+    there = tmp_path_factory.mktemp(request.param)
+    flags = pkg_config(environment, prefix, "--cflags")
+    if request.param == "shared":
+        flags += pkg_config(environment, prefix, "--libs")
+    else:
+        flags += [str(next(prefix.rglob("libresource-tracker.a"))), "-lm", "-pthread"]
+    for name in EXAMPLES:
+        subprocess.run([CC, "-std=gnu11", *STRICT, *SANITIZE, "-o", there / name, ROOT / "examples" / f"{name}.c",
+                        *flags], check=True)
+    return {name: there / name for name in EXAMPLES}
+
+
+@pytest.mark.parametrize("language", [["-x", "c", "-std=c11"], ["-x", "c++", "-std=c++11"],
+                                      ["-x", "c++", "-std=c++17"]])
+def test_the_header_stands_alone(language):
+    source = '#include "resource_tracker.h"\nint main(void) { return rt_version()[0] == 0; }\n'
+    subprocess.run([CC, *language, *STRICT, "-fsyntax-only", f"-I{ROOT / 'include'}", "-"], input=source, text=True,
+                   check=True)
+
+
+def test_what_is_declared_is_exported_and_nothing_else(prefix):
+    shared = next(prefix.rglob("libresource-tracker.so"))
+    names = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", shared], check=True,
+                           capture_output=True, text=True).stdout
+    exported = {line.split()[-1] for line in names.splitlines()} - {"RESOURCE_TRACKER_0.1@@RESOURCE_TRACKER_0.1",
+                                                                    "RESOURCE_TRACKER_0.1"}
+    assert exported == {f"{name}@@RESOURCE_TRACKER_0.1" for name in declared()}
+
+
+@pytest.mark.skipif(bool(SANITIZE), reason="a sanitizer adds names of its own")
+def test_the_static_library_keeps_its_names_to_itself(prefix):
+    archive = next(prefix.rglob("libresource-tracker.a"))
+    names = subprocess.run(["nm", "-g", "--defined-only", archive], check=True, capture_output=True, text=True).stdout
+    assert {line.split()[-1] for line in names.splitlines() if line[:1].isalnum() and line.split()[-2:-1] == ["T"]} \
+        == declared()
+    assert not re.search(r" [BDC] ", names), "a global variable"
+
+
+def test_walk_metrics(programs, environment):
+    result = subprocess.run([programs["walk_metrics"]], capture_output=True, text=True, env=environment, timeout=60)
+    assert result.returncode == 0, result.stderr
+    busy = re.search(r" cpu\.utilization_cores: (\S+) cores \(level\)", result.stdout)
+    assert 0 <= float(busy[1]) <= os.cpu_count()
+    assert re.search(r" memory\.total_bytes: \d+ bytes \(fixed\)", result.stdout)
+    assert "nan" not in result.stdout
+
+
+def test_track_pid(programs, environment):
+    with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as busy:
+        try:
+            result = subprocess.run([programs["track_pid"], str(busy.pid), "1"], capture_output=True, text=True,
+                                    env=environment, timeout=60)
+        finally:
+            busy.kill()
+    assert result.returncode == 0, result.stderr
+    line = json.loads(result.stdout)
+    assert line["tracked_pid"] == busy.pid
+    assert line["process"]["cpu_seconds"] > 0.1
+    assert math.isclose(line["cpu"]["process_cores_used"], line["process"]["cpu_cores"])
+    assert re.match(rf"{busy.pid} and 0 descendants: ", result.stderr)
+
+
+def test_stream_csv_until_the_process_ends(programs, environment, tmp_path):
+    rows = tmp_path / "rows.csv"
+    with subprocess.Popen(["sleep", "0.5"]) as sleeper:
+        result = subprocess.run([programs["stream_csv"], str(sleeper.pid), rows], capture_output=True, text=True,
+                                env=environment, timeout=60)
+    assert (result.returncode, result.stderr) == (0, "stream_csv: ended\n")
+    header, *lines = [line.split(",") for line in rows.read_text().splitlines()]
+    assert header[:2] == ["timestamp", "pid"] and len(lines) >= 2
+    assert all(len(line) == len(header) and line[1] == str(sleeper.pid) for line in lines)
+
+
+def test_stream_csv_until_interrupted(programs, environment):
+    with subprocess.Popen([programs["stream_csv"]], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env=environment) as stream:
+        header, row = stream.stdout.readline(), stream.stdout.readline()
+        stream.send_signal(signal.SIGINT)
+        _, errors = stream.communicate(timeout=60)
+    assert (stream.returncode, errors) == (0, "stream_csv: stopped\n")
+    assert header.count(",") == row.count(",") == 20

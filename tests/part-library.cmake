@@ -1,0 +1,10 @@
+# The library from outside: installed, found by pkg-config, linked by the examples.
+
+if(TARGET test_library)
+	target_link_libraries(test_library PRIVATE library)
+endif()
+if(TARGET library_shared)
+	add_test(NAME library COMMAND ${PYTHON} -m pytest -q ${CMAKE_CURRENT_LIST_DIR}/library -p no:cacheprovider)
+	set_tests_properties(library PROPERTIES TIMEOUT 300 ENVIRONMENT
+		"BUILD=${PROJECT_BINARY_DIR};CC=${CMAKE_C_COMPILER};SANITIZE=${RT_SANITIZE};PYTHONDONTWRITEBYTECODE=1")
+endif()
