@@ -1,0 +1,136 @@
+/* main.c - the front door: options, our own subcommands, companion programs, and recording. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "metrics_text.h"
+#include "recorder.h"
+
+enum { OWN_FAILURE = 125 };
+
+static int complain(const char *sentence)
+{
+	(void)fprintf(stderr, "resource-tracker: %s\n", sentence);
+	return OWN_FAILURE;
+}
+
+static void warn(const char *sentence)
+{
+	(void)complain(sentence);
+}
+
+/* All of it to stdout; a full disk is an error. */
+static int print(struct buffer *text)
+{
+	bool ok = !text->failed && fwrite(text->at, 1, text->len, stdout) == text->len && fflush(stdout) == 0;
+
+	buffer_release(text);
+	return ok ? 0 : complain("cannot write to stdout");
+}
+
+static unsigned terminal_columns(void)
+{
+	struct winsize size = { 0 };
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+static int print_help(void)
+{
+	struct buffer text = { 0 };
+
+	options_help(&text, terminal_columns());
+	return print(&text);
+}
+
+/* ---- subcommands: argv[0] is the word itself --------------------------------------------- */
+
+static int help_main(int argc, char **argv)
+{
+	struct buffer text = { 0 };
+
+	if (argc == 2 && strcmp(argv[1], "--man") == 0)
+		options_man(&text);
+	else if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
+		if (options_completion(&text, argv[2]) < 0)
+			return complain("help --completion: the shells are bash, zsh and fish");
+	} else if (argc == 1)
+		return print_help();
+	else
+		return complain("help: takes nothing, --man, or --completion bash|zsh|fish");
+	return print(&text);
+}
+
+static int metrics_main(int argc, char **argv)
+{
+	struct buffer text = { 0 };
+
+	if (argc == 1)
+		metrics_text(&text, METRICS_PLAIN);
+	else if (argc == 2 && strcmp(argv[1], "--markdown") == 0)
+		metrics_text(&text, METRICS_MARKDOWN);
+	else if (argc == 2 && strcmp(argv[1], "--json") == 0)
+		metrics_text(&text, METRICS_JSON);
+	else
+		return complain("metrics: takes nothing, --markdown, or --json");
+	return print(&text);
+}
+
+static const struct { const char *word; int (*main)(int argc, char **argv); } own_commands[] = {
+	{ "help", help_main }, { "metrics", metrics_main },
+};
+
+/* Words that companion programs serve, now or later; `--` or a path runs a command of that name. */
+static const char *const companions[] = {
+	"report", "compare", "runs", "recommend", "export", "plot", "verify", "region",
+};
+
+static int run_companion(char **argv)
+{
+	char path[512];
+
+	(void)snprintf(path, sizeof path, "%s/resource-tracker-%s", RT_LIBEXECDIR, argv[0]);
+	execv(path, argv);
+	(void)fprintf(stderr, "resource-tracker: '%s' is not installed (%s: %s); "
+		      "to run a command of that name, write: resource-tracker -- %s\n",
+		      argv[0], path, strerror(errno), argv[0]);
+	return OWN_FAILURE;
+}
+
+static int record_main(int argc, char **argv, char **environment)
+{
+	struct options options;
+	struct why why = { "" };
+	int status = OWN_FAILURE;
+
+	switch (options_read(&options, argc, argv, environment, warn, &why)) {
+	case OPTIONS_HELP:
+		return print_help();
+	case OPTIONS_VERSION:
+		(void)printf("resource-tracker %s\n", RT_VERSION);
+		return fflush(stdout) == 0 ? 0 : complain("cannot write to stdout");
+	case OPTIONS_RUN:
+		why.text[0] = '\0';
+		status = recorder_run(&options, &why);
+		options_release(&options);
+		break;
+	case OPTIONS_ERROR:
+		break;
+	}
+	if (why.text[0])
+		(void)complain(why.text);
+	return status;
+}
+
+int main(int argc, char **argv, char **environment)
+{
+	if (argc > 1) {
+		for (size_t i = 0; i < countof(own_commands); i++)
+			if (strcmp(argv[1], own_commands[i].word) == 0)
+				return own_commands[i].main(argc - 1, argv + 1);
+		for (size_t i = 0; i < countof(companions); i++)
+			if (strcmp(argv[1], companions[i]) == 0)
+				return run_companion(argv + 1);
+	}
+	return record_main(argc, argv, environment);
+}
