@@ -5,7 +5,9 @@
 
 #include "../core/collector.h"
 #include "disk_identity.h"
+#include "filesystems.h"
 
+static const double LANE_WAIT_SECONDS = 0.05;   /* nobody waits for the answers any more */
 static const int64_t LOOK_AGAIN_NS = 10 * NS_PER_SECOND;        /* at devices that change their shape */
 
 struct slot {                                   /* a device seen in the last reading */
@@ -24,6 +26,8 @@ struct disk {
 	size_t n, size;
 	size_t *order;                          /* of listed slots, by name */
 	size_t n_order;
+	struct filesystems filesystems;
+	struct lane *lane;                      /* opened by the first that could block */
 };
 
 static struct slot *find_slot(struct disk *d, const char *name, size_t hint)
@@ -228,14 +232,16 @@ static int disk_start(void *state, const struct setup *setup, struct why *why)
 	struct disk *d = state;
 
 	d->sys = setup->src->sys;
+	filesystems_start(&d->filesystems, setup->src);
 	d->stat = openat(setup->src->proc, "diskstats", O_RDONLY | O_CLOEXEC);
+	/* A sandbox may have filesystems and no disks. */
 	if (d->stat < 0)
-		return errno == ENOENT ? -ENODATA :
-		       why_set(why, -errno, "cannot read /proc/diskstats: %s", strerror(errno));
-	if (faccessat(d->sys, "block", F_OK, 0) < 0)
-		return why_set(why, -errno, "cannot tell disks from partitions without /sys/block: %s",
-			       strerror(errno));
-	return 0;
+		return d->filesystems.info >= 0 ? 0 : -ENODATA;
+	if (faccessat(d->sys, "block", F_OK, 0) == 0)
+		return 0;
+	close_p(&d->stat);
+	return why_set(why, d->filesystems.info >= 0 ? 0 : -ENODATA,
+		       "cannot tell disks from partitions without /sys/block");
 }
 
 static int disk_read(void *state, struct tick *tick)
@@ -243,6 +249,10 @@ static int disk_read(void *state, struct tick *tick)
 	struct disk *d = state;
 	int64_t now_ns = tick->out->monotonic_ns;
 	bool due = now_ns - d->looked_ns >= LOOK_AGAIN_NS;
+
+	filesystems_read(&d->filesystems, tick, &d->lane);
+	if (d->stat < 0)
+		return 0;
 
 	int r = text_read(tick->text, d->stat);
 	if (r < 0)
@@ -258,7 +268,9 @@ static int disk_read(void *state, struct tick *tick)
 static void disk_stop(void *state)
 {
 	struct disk *d = state;
+	bool lost = lane_close(d->lane, LANE_WAIT_SECONDS) < 0;
 
+	filesystems_stop(&d->filesystems, lost);
 	close_p(&d->stat);
 	for (size_t i = 0; i < d->n; i++)
 		free(d->slots[i].identity);

@@ -2,6 +2,7 @@
  * collector.h - a source of metrics.  One file each in src/collect/, one line each in sampler.c.
  *
  *   start  opens what it will read again and again.  -ENODATA: this machine has none of it.
+ *          A sentence in `why` is told to people, failed or not.
  *   read   fills its fields of tick->out, which arrive NONE; what it cannot tell, it leaves.
  *          Amounts are what happened since its last read: the first read gives levels only.
  *   stop   releases; safe after a failed start.

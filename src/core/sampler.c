@@ -111,11 +111,11 @@ static int start_collector(struct sampler *s, struct slot *slot, const struct co
 
 	int r = c->start(state, setup, why);
 
+	if (r != -ENODATA && why->text[0])
+		notice(s, c->name, why->text);
 	if (r < 0) {
 		c->stop(state);
 		free(state);
-		if (r != -ENODATA && why->text[0])
-			notice(s, c->name, why->text);
 		/* Without its tree a tracker has nothing to do; anything else is only missing. */
 		return c == &collector_process ? r : 0;
 	}
