@@ -80,7 +80,7 @@ static int open_record(void *context, struct why *why)
 			       strerror(errno));
 	if (place->named)
 		(void)fchmod(fd, 0600);         /* it may have been there; /dev/full and the like refuse */
-	if (place->prune)
+	if (place->prune && runs_directory_prune_due(directory))
 		runs_directory_prune(directory, place->options->record_keep_days,
 				     place->options->record_keep_bytes, slash + 1);
 	return fd;

@@ -43,6 +43,23 @@ int runs_directory_make(const char *path, struct why *why)
 	}
 }
 
+bool runs_directory_prune_due(const char *path)
+{
+	enum { PAUSE_SECONDS = 3600 };
+	auto_close int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct stat status;
+
+	if (directory < 0)
+		return false;
+	if (fstatat(directory, ".pruned", &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    status.st_mtim.tv_sec + PAUSE_SECONDS > time(NULL))
+		return false;
+
+	auto_close int mark = openat(directory, ".pruned", O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	return mark >= 0 && futimens(mark, NULL) == 0;
+}
+
 struct entry { char name[NAME_MAX + 1]; int64_t modified; uint64_t bytes; };
 
 static int older_first(const void *a, const void *b)

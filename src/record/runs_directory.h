@@ -20,4 +20,10 @@ int  runs_directory_make(const char *path, struct why *why) must_use;
  */
 void runs_directory_prune(const char *path, double keep_days, uint64_t keep_bytes, const char *except);
 
+/*
+ * Is it time to prune?  At most once an hour for all runs together, so that a thousand short jobs do not
+ * each look at a thousand records; the time stands in the directory as the age of a file ".pruned".
+ */
+bool runs_directory_prune_due(const char *path);
+
 #endif

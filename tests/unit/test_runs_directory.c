@@ -85,6 +85,11 @@ static void only_old_records_go(void **state)
 	assert_true(there(directory, "link.jsonl"));
 	assert_true(there(directory, "mine.jsonl"));
 
+	assert_true(runs_directory_prune_due(directory));
+	assert_false(runs_directory_prune_due(directory));      /* not twice within the hour */
+	make_file(directory, ".pruned", 0, 1);
+	assert_true(runs_directory_prune_due(directory));
+
 	(void)snprintf(outside, sizeof outside, "%s/notes.txt/sub", directory);
 	assert_true(runs_directory_make(outside, &why) < 0);
 	assert_non_null(strstr(why.text, "cannot make "));
