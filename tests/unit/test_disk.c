@@ -166,8 +166,27 @@ static void a_machine_without_disks_has_none(void **state)
 	struct fixture f;
 
 	(void)state;
-	fixture_open(&f, "bare-metal");
+	fixture_open(&f, "net-container");
 	assert_int_equal(fixture_start(&f, &collector_disk), -ENODATA);
+	fixture_close(&f);
+}
+
+static void without_sysfs_there_are_filesystems_only(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "net-container");
+	fixture_write(&f, "proc/diskstats", "8 0 sda 1 0 8 0 0 0 0 0 0 0 0\n");
+	assert_int_equal(fixture_start(&f, &collector_disk), -ENODATA);
+	f.collector->stop(f.state);
+	free(f.state);
+	fixture_write(&f, "proc/self/mountinfo", "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n");
+	assert_int_equal(fixture_start(&f, &collector_disk), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_int_equal(f.sample.n_disk, 0);
+	assert_int_equal(f.sample.n_mount, 1);
+	assert_none(f.sample.total.disk_total_read_bytes);
 	fixture_close(&f);
 }
 
@@ -181,6 +200,7 @@ int main(void)
 		cmocka_unit_test(a_replaced_device_is_asked_again),
 		cmocka_unit_test(a_stack_built_later_is_noticed),
 		cmocka_unit_test(a_machine_without_disks_has_none),
+		cmocka_unit_test(without_sysfs_there_are_filesystems_only),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
