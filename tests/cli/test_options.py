@@ -1,0 +1,54 @@
+"""test_options.py - what can be asked of the program without measuring anything."""
+import json
+import os
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def test_help_goes_to_stdout(run):
+    done = run("--help")
+    assert done.returncode == 0 and done.stderr == ""
+    assert "--interval" in done.stdout and "Examples:" in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert run("help").stdout == done.stdout
+
+
+def test_version(run):
+    done = run("-V")
+    assert done.returncode == 0 and done.stdout.startswith("resource-tracker ")
+
+
+def test_a_mistake_is_one_sentence_and_nothing_starts(run, tmp_path):
+    mark = tmp_path / "started"
+    for arguments, said in [(["--intervall", "2"], "did you mean --interval?"),
+                            (["-i", "0"], "too short"), (["--tag", "x"], "KEY=VALUE"),
+                            (["-c", tmp_path / "none.toml"], "none.toml"),
+                            (["-p", "1"], "--pid")]:
+        done = run(*arguments, "touch", mark)
+        assert done.returncode == 125, arguments
+        assert said in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
+        assert done.stdout == "" and not mark.exists()
+
+
+def test_unnamed_file_and_unknown_variable_warn(run, tmp_path):
+    (tmp_path / "resource-tracker.toml").write_text("[tracker]\nintervall = 3\n")
+    environment = dict(os.environ, RESOURCE_TRACKER_INTERVL="3")
+    done = run("--record", "none", "true", cwd=tmp_path, env=environment)
+    assert done.returncode == 0
+    assert "resource-tracker.toml:2" in done.stderr and "RESOURCE_TRACKER_INTERVAL?" in done.stderr
+
+
+def test_metric_reference(run):
+    assert run("metrics", "--markdown").stdout == (ROOT / "docs/metrics.md").read_text()
+    metrics = json.loads(run("metrics", "--json").stdout)
+    names = {(m["table"], m.get("group"), m["name"]) for m in metrics}
+    assert len(names) == len(metrics) and ("total", "cpu", "utilization_cores") in names
+    assert "utilization_cores" in run("metrics").stdout
+
+
+def test_completions_and_page(run):
+    for shell in ("bash", "zsh", "fish"):
+        assert "record-keep-days" in run("help", "--completion", shell).stdout
+    assert "# SYNOPSIS" in run("help", "--man").stdout
+    assert run("help", "--completion", "tcsh").returncode != 0
