@@ -115,6 +115,7 @@ static int record_main(int argc, char **argv, char **environment)
 		options_release(&options);
 		break;
 	case OPTIONS_ERROR:
+		options_release(&options);
 		break;
 	}
 	if (why.text[0])

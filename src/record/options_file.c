@@ -82,7 +82,7 @@ static int unknown_key(const struct file *f, const struct config_entry *entry)
 	const char *near = nearest_key(entry->key);
 	struct why sentence;
 
-	(void)why_set(&sentence, 0, "%s:%u: there is no key %s%s%s%s", show(f->name).text, entry->line,
+	(void)why_set(&sentence, 0, "%s:%u: there is no key %s%s%s%s", show_path(f->name).text, entry->line,
 		      show(entry->key).text, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 	if (f->named)
 		return why_set(f->why, -EINVAL, "%s", sentence.text);
@@ -161,11 +161,11 @@ static const char *joined(struct arena *arena, const struct config_entry *entry)
 static int set_entry(struct file *f, const struct config_entry *entry)
 {
 	const struct option_info *option = option_by_key(entry->key);
-	char origin[160];
+	char origin[240];
 
 	if (!option)
 		return unknown_key(f, entry);
-	(void)snprintf(origin, sizeof origin, "%s:%u: %s", show(f->name).text, entry->line, entry->key);
+	(void)snprintf(origin, sizeof origin, "%s:%u: %s", show_path(f->name).text, entry->line, entry->key);
 
 	struct setting s = { f->to, option, origin, false, f->why };
 	size_t index = (size_t)(option - option_table);
@@ -205,7 +205,7 @@ int options_file(struct options *to, bool (*may_set)(void *context, const struct
 	int r = slurp(f.name, &text, &n);
 
 	if (r < 0 && f.named)
-		return why_set(why, r, "cannot read the config file %s: %s", show(f.name).text, strerror(-r));
+		return why_set(why, r, "cannot read the config file %s: %s", show_path(f.name).text, strerror(-r));
 	if (r < 0) {
 		(void)why_set(&sentence, 0, "./%s is left alone: %s", default_name, strerror(-r));
 		if (r != -ENOENT)
@@ -215,7 +215,7 @@ int options_file(struct options *to, bool (*may_set)(void *context, const struct
 	r = config_parse(&config, &to->memory, text, n, &line, &sentence);
 	free(text);
 	if (r < 0)
-		return why_set(why, r, "%s:%u: %s", show(f.name).text, line, sentence.text);
+		return why_set(why, r, "%s:%u: %s", show_path(f.name).text, line, sentence.text);
 	for (size_t i = 0; i < config.n_entries && r == 0; i++)
 		r = set_entry(&f, &config.entries[i]);
 	options_release(&f.checked);

@@ -1,25 +1,50 @@
 /* shown.c - a text from outside, made fit for a sentence. */
 #include "shown.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+enum { TEXT_LONGEST = 60, PATH_LONGEST = 120 };
+
+static bool inside_sequence(char c)             /* of UTF-8: not its first byte */
+{
+	return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static void copy_plain(char *to, const char *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		to[i] = (unsigned char)from[i] < ' ' || from[i] == 0x7f ? '?' : from[i];
+	to[n] = '\0';
+}
 
 struct shown show(const char *text)
 {
-	enum { LONGEST = 60 };
 	struct shown shown;
-	size_t n = 0;
+	size_t n = strnlen(text, TEXT_LONGEST + 1);
 
-	for (; text[n] && n < LONGEST; n++)
-		shown.text[n] = text[n];
-	for (size_t i = 0; i < n; i++)
-		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
-			shown.text[i] = '?';
-	if (text[n]) {
-		while (n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80)
-			n--;                            /* not in the middle of a UTF-8 sequence */
-		memcpy(shown.text + n, "...", 3);
-		n += 3;
+	if (n <= TEXT_LONGEST) {
+		copy_plain(shown.text, text, n);
+		return shown;
 	}
-	shown.text[n] = '\0';
+	for (n = TEXT_LONGEST; n > 0 && inside_sequence(text[n]); n--)
+		;
+	copy_plain(shown.text, text, n);
+	strcat(shown.text, "...");
+	return shown;
+}
+
+struct shown_path show_path(const char *path)
+{
+	struct shown_path shown = { "" };
+	size_t n = strlen(path);
+
+	if (n > PATH_LONGEST) {
+		path += n - PATH_LONGEST;
+		while (inside_sequence(*path))
+			path++;
+		strcpy(shown.text, "...");
+	}
+	copy_plain(shown.text + strlen(shown.text), path, strlen(path));
 	return shown;
 }

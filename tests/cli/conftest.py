@@ -20,7 +20,7 @@ def given_path(variable, otherwise):
 @pytest.fixture(scope="session")
 def tracker():
     """Path of the resource-tracker program under test."""
-    return given_path("RESOURCE_TRACKER_BIN", "resource-tracker")
+    return given_path("PROGRAM_UNDER_TEST", "resource-tracker")
 
 
 @pytest.fixture(scope="session")
@@ -33,7 +33,7 @@ def loads():
 def clean_environment(monkeypatch, tmp_path):
     """No setting of the caller's leaks in, no record leaks out into the caller's home."""
     for name in list(os.environ):
-        if name.startswith(("TRACKER_", "RESOURCE_TRACKER_")) and name != "RESOURCE_TRACKER_BIN":
+        if name.startswith(("TRACKER_", "RESOURCE_TRACKER_")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
