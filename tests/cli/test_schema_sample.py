@@ -40,7 +40,8 @@ def test_the_machine(run, validator):
 
 
 def test_a_process(run, validator):
-    lines = samples(run("-i", "0.1", "--samples", "1", "--record", "none", "-q", "-o", "-", "--pid", os.getpid()))
+    lines = samples(run("-i", "0.1", "--samples", "2", "--record", "none", "--pid", os.getpid()))
+    assert len(lines) == 2
     for line in lines:
         validator.validate(line)
         assert_sorted(line)
