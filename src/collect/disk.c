@@ -6,6 +6,7 @@
 #include "../core/collector.h"
 #include "disk_identity.h"
 #include "filesystems.h"
+#include "zfs.h"
 
 static const double LANE_WAIT_SECONDS = 0.05;   /* nobody waits for the answers any more */
 static const int64_t LOOK_AGAIN_NS = 10 * NS_PER_SECOND;        /* at devices that change their shape */
@@ -27,6 +28,7 @@ struct disk {
 	size_t *order;                          /* of listed slots, by name */
 	size_t n_order;
 	struct filesystems filesystems;
+	struct zfs zfs;
 	struct lane *lane;                      /* opened by the first that could block */
 };
 
@@ -233,6 +235,7 @@ static int disk_start(void *state, const struct setup *setup, struct why *why)
 
 	d->sys = setup->src->sys;
 	filesystems_start(&d->filesystems, setup->src);
+	zfs_start(&d->zfs, setup->src);
 	d->stat = openat(setup->src->proc, "diskstats", O_RDONLY | O_CLOEXEC);
 	/* A sandbox may have filesystems and no disks. */
 	if (d->stat < 0)
@@ -250,19 +253,20 @@ static int disk_read(void *state, struct tick *tick)
 	int64_t now_ns = tick->out->monotonic_ns;
 	bool due = now_ns - d->looked_ns >= LOOK_AGAIN_NS;
 
+	d->filesystems.pools_known = d->zfs.n_spaces > 0;
 	filesystems_read(&d->filesystems, tick, &d->lane);
-	if (d->stat < 0)
-		return 0;
 
-	int r = text_read(tick->text, d->stat);
-	if (r < 0)
-		return r;
-	take_lines(d, tick->text, due);
-	if (due)
-		d->looked_ns = now_ns;
-	fill_rows(d, tick->out);
-	d->primed = true;
-	return 0;
+	int r = d->stat < 0 ? 0 : text_read(tick->text, d->stat);
+
+	if (r == 0 && d->stat >= 0) {
+		take_lines(d, tick->text, due);
+		if (due)
+			d->looked_ns = now_ns;
+		fill_rows(d, tick->out);
+		d->primed = true;
+	}
+	zfs_read(&d->zfs, tick, &d->lane);
+	return r;
 }
 
 static void disk_stop(void *state)
@@ -271,6 +275,7 @@ static void disk_stop(void *state)
 	bool lost = lane_close(d->lane, LANE_WAIT_SECONDS) < 0;
 
 	filesystems_stop(&d->filesystems, lost);
+	zfs_stop(&d->zfs, lost);
 	close_p(&d->stat);
 	for (size_t i = 0; i < d->n; i++)
 		free(d->slots[i].identity);
