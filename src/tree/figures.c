@@ -43,7 +43,7 @@ static int open_file(struct tree *t, const struct member *m, enum member_file fi
  * A children file of more than a page comes in pieces: the kernel fills one page for a read.
  * text_read takes the first for the whole.
  */
-static int read_children(struct text *text, int fd)
+int text_read_list(struct text *text, int fd)
 {
 	enum { PIECE = 2048, ROOM = 8192 };
 	int r = text_read(text, fd);
@@ -71,7 +71,7 @@ static int read_children(struct text *text, int fd)
 
 static int read_file(struct tree *t, int fd, enum member_file file)
 {
-	return file == FILE_CHILDREN ? read_children(&t->list, fd) : text_read(&t->text, fd);
+	return file == FILE_CHILDREN ? text_read_list(&t->list, fd) : text_read(&t->text, fd);
 }
 
 /*
@@ -250,7 +250,8 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	m->clock_ns = clock_ns;
 	m->full_due_ns = t->now_ns + (FULL_SECONDS + m->pid % FULL_SPREAD) * NS_PER_SECOND;
 	m->reads++;
-	m->walk_due = m->slow_due = true;
+	m->walk_due = m->slow_due = m->pss_due = true;
+	members_set_dear(&t->members, m);
 	member_set(t, m, &now);
 	return 0;
 }

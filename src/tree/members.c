@@ -75,9 +75,20 @@ int members_reserve(struct members *m, size_t n)
 		size_t room = size_max(n, size_max(256, 2 * m->room));
 		struct member **order = realloc(m->order, room * sizeof(struct member *));
 
-		if (!order)
+		if (order)
+			m->order = order;
+
+		struct member **dear = realloc(m->dear, room * sizeof(struct member *));
+
+		if (dear)
+			m->dear = dear;
+
+		struct glance *glance = realloc(m->glance, room * sizeof *glance);
+
+		if (glance)
+			m->glance = glance;
+		if (!order || !dear || !glance)
 			return -ENOMEM;
-		m->order = order;
 		m->room = room;
 	}
 	return grow_buckets(m, n);
@@ -95,6 +106,7 @@ struct member *members_add(struct members *m, pid_t pid)
 	p->pid = pid;
 	for (size_t i = 0; i < MEMBER_FILES; i++)
 		p->fd[i] = -1;
+	m->glance[m->n] = (struct glance){ .pid = pid, .clock_ns = -1 };
 	m->order[m->n++] = p;
 	link_member(m, p);
 	return p;
@@ -122,9 +134,22 @@ struct member *members_parent(const struct members *m, const struct member *chil
 	return best;
 }
 
+void members_set_dear(struct members *m, struct member *p)
+{
+	if (!p->in_dear)
+		m->dear[m->n_dear++] = p;
+	p->in_dear = true;
+}
+
 void members_compact(struct members *m)
 {
 	size_t kept = 0;
+
+	for (size_t i = 0; i < m->n_dear; i++)
+		if (!m->dear[i]->gone)
+			m->dear[kept++] = m->dear[i];
+	m->n_dear = kept;
+	kept = 0;
 
 	for (size_t i = 0; i < m->n; i++) {
 		struct member *p = m->order[i];
@@ -134,6 +159,7 @@ void members_compact(struct members *m)
 			p->chain = m->free;
 			m->free = p;
 		} else {
+			m->glance[kept] = m->glance[i];
 			m->order[kept++] = p;
 		}
 	}
@@ -146,6 +172,8 @@ void members_release(struct members *m)
 		free(m->chunk[i]);
 	free(m->chunk);
 	free(m->order);
+	free(m->dear);
+	free(m->glance);
 	free(m->bucket);
 	*m = (struct members){ 0 };
 }

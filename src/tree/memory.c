@@ -69,6 +69,8 @@ static void read_rollup(struct tree *t, struct member *m)
 		m->pss_cost_ns = ended - began;
 		now.level[USS] = (int64_t)p.uss_bytes;
 	}
+	m->pss_due = false;
+	t->pss_moved = true;
 	m->pss_read_ns = t->now_ns;
 	m->pss_clock_ns = m->clock_ns;
 	now.level[HAS_PSS] = pss_known(t, m);
@@ -97,9 +99,9 @@ static void read_most_changed(struct tree *t)
 	struct { struct member *member; int64_t worth; } pick[PICKS + 1];
 	size_t n = 0;
 
-	for (size_t i = 0; i < t->members.n; i++) {
-		struct member *m = t->members.order[i];
-		int64_t value = m->gone || m->denied_pss || m->state == 'Z' ? 0 : worth(t, m);
+	for (size_t i = 0; i < t->members.n_dear; i++) {
+		struct member *m = t->members.dear[i];
+		int64_t value = m->pss_due ? worth(t, m) : 0;
 		size_t at = n;
 
 		if (value == 0 || (n == PICKS && value <= pick[n - 1].worth))
@@ -115,9 +117,33 @@ static void read_most_changed(struct tree *t)
 			read_rollup(t, pick[i].member);
 }
 
+/* Those that ran and were never read, as far as the budget goes; their right is asked for again at times. */
+static void read_new(struct tree *t)
+{
+	for (size_t i = 0; i < t->members.n_dear; i++) {
+		struct member *m = t->members.dear[i];
+
+		if (m->state == 'Z' || (m->denied_pss && m->reads % 64 != 0))
+			m->pss_due = false;
+		else if (m->pss_due && (!m->has_rollup || m->denied_pss) && expected_ns(m) <= t->pss_bucket_ns)
+			read_rollup(t, m);
+	}
+}
+
+static void find_oldest(struct tree *t)
+{
+	t->pss_oldest_ns = t->now_ns;
+	for (size_t i = 0; i < t->members.n; i++) {
+		const struct member *m = t->members.order[i];
+
+		if (m->figures.level[HAS_PSS] && m->state != 'Z' && m->pss_read_ns < t->pss_oldest_ns)
+			t->pss_oldest_ns = m->pss_read_ns;
+	}
+	t->pss_moved = false;
+}
+
 void tree_read_pss(struct tree *t)
 {
-	bool always = t->pss_policy == PSS_ALWAYS;
 	int64_t filled = t->pss_bucket_ns + (t->now_ns - t->pss_filled_ns) / BUDGET_DIVISOR;
 
 	if (t->pss_policy == PSS_NEVER)
@@ -127,23 +153,14 @@ void tree_read_pss(struct tree *t)
 	t->pss_bucket_ns = filled < BUCKET_NS ? filled : BUCKET_NS;
 	t->pss_filled_ns = t->now_ns;
 
-	for (size_t i = 0; i < t->members.n; i++) {
-		struct member *m = t->members.order[i];
-		bool again = m->denied_pss && m->pass == t->pass && m->reads % 64 == 0;
-
-		if (m->gone || m->state == 'Z' || (m->denied_pss && !again))
-			continue;
-		if (always || again || (!m->has_rollup && expected_ns(m) <= t->pss_bucket_ns))
-			read_rollup(t, m);
-	}
-	if (!always)
+	if (t->pss_policy == PSS_ALWAYS) {
+		for (size_t i = 0; i < t->members.n; i++)
+			if (t->members.order[i]->state != 'Z')
+				read_rollup(t, t->members.order[i]);
+	} else {
+		read_new(t);
 		read_most_changed(t);
-
-	t->pss_oldest_ns = t->now_ns;
-	for (size_t i = 0; i < t->members.n; i++) {
-		const struct member *m = t->members.order[i];
-
-		if (m->figures.level[HAS_PSS] && m->state != 'Z' && m->pss_read_ns < t->pss_oldest_ns)
-			t->pss_oldest_ns = m->pss_read_ns;
 	}
+	if (t->pss_moved)
+		find_oldest(t);
 }

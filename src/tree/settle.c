@@ -241,7 +241,9 @@ void tree_settle(struct tree *t)
 		member_drop(t, t->gone[i]);
 	}
 	t->n_gone = 0;
-	if (t->holes)
+	if (t->holes) {
 		members_compact(&t->members);
+		t->pss_moved = true;
+	}
 	t->holes = false;
 }

@@ -2,7 +2,7 @@
  * slow.c - files too dear for every reading: status, schedstat, threads, open descriptors.
  *
  * Read every 5 s from members that ran, when resident memory moved by a tenth, and at the end of a
- * child of ours.  The turn goes round, so that a tree of thousands does not pay all at once.
+ * child of ours.  So many in one pass, so that a tree of thousands does not pay all at once.
  */
 #include "state.h"
 
@@ -140,23 +140,24 @@ static bool is_due(const struct tree *t, const struct member *m)
 	int64_t change = m->figures.level[RSS] - m->slow_rss;
 
 	change = change < 0 ? -change : change;
-	return m->slow_due && !m->gone &&
-	       (t->now_ns >= m->slow_due_ns || (change > m->slow_rss / 10 && change > MIB));
+	return m->slow_due && (t->now_ns >= m->slow_due_ns || (change > m->slow_rss / 10 && change > MIB));
 }
 
 void tree_read_slow(struct tree *t)
 {
-	size_t n = t->members.n, read = 0;
+	size_t kept = 0, read = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		size_t at = (t->slow_at + i) % n;
+	for (size_t i = 0; i < t->members.n_dear; i++) {
+		struct member *m = t->members.dear[i];
 
-		if (!is_due(t, t->members.order[at]))
-			continue;
-		if (read++ == MEMBERS_PER_PASS) {
-			t->slow_at = at;
-			break;
+		if (read < MEMBERS_PER_PASS && is_due(t, m)) {
+			member_read_slow(t, m);
+			read++;
 		}
-		member_read_slow(t, t->members.order[at]);
+		if (m->slow_due || m->pss_due)
+			t->members.dear[kept++] = m;
+		else
+			m->in_dear = false;
 	}
+	t->members.n_dear = kept;
 }

@@ -141,6 +141,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 	if (t) {
 		t->src = src;
 		t->pass = 1;
+		t->own_task = -1;
 		t->n_programs = 1;
 		t->no_children = options->no_children;
 		t->pss_policy = options->pss;
@@ -167,6 +168,7 @@ void tree_close(struct tree *t)
 	for (size_t i = 0; i < t->members.n; i++)
 		member_close(t, t->members.order[i]);
 	members_release(&t->members);
+	walk_close(t);
 	text_release(&t->text);
 	text_release(&t->list);
 	free(t->strangers);
@@ -180,23 +182,33 @@ void tree_close(struct tree *t)
  * What did not run has not forked, waited, read or written, and is as it was.  One that is new was
  * read when it was found.
  */
-static void visit(struct tree *t, struct member *m, bool walk, bool walk_all)
+static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 {
-	if (m->pass != t->pass || m->reads == 0) {
-		int64_t clock_ns = -1;
-		bool clocked = member_clock(t, m->pid, &clock_ns);
+	struct glance *g = &t->members.glance[i];
+	int64_t clock_ns = -1;
+	bool clocked = member_clock(t, g->pid, &clock_ns);
 
-		if (!clocked || clock_ns != m->clock_ns || t->now_ns >= m->full_due_ns) {
-			if (member_read(t, m, clocked ? clock_ns : -1) == -ESRCH) {
-				member_gone(t, m);
-				return;
-			}
-			if (m->state == 'Z' && !(t->ours && m->parent == t->self))
-				tree_tell_end(t, m, false);
+	if (clocked && clock_ns == g->clock_ns && t->now_ns < g->full_due_ns && !(walk && g->walk_due) && !walk_all)
+		return;
+
+	struct member *m = t->members.order[i];
+
+	if (m->gone)
+		return;
+	if ((m->pass != t->pass || m->reads == 0) &&
+	    (!clocked || clock_ns != m->clock_ns || t->now_ns >= m->full_due_ns)) {
+		if (member_read(t, m, clocked ? clock_ns : -1) == -ESRCH) {
+			member_gone(t, m);
+			return;
 		}
+		if (m->state == 'Z' && !(t->ours && m->parent == t->self))
+			tree_tell_end(t, m, false);
 	}
 	if (walk && (m->walk_due || walk_all) && m->state != 'Z')
 		walk_member(t, m);
+	t->members.glance[i] = (struct glance){          /* which may have moved */
+		.pid = m->pid, .clock_ns = m->clock_ns, .full_due_ns = m->full_due_ns, .walk_due = m->walk_due,
+	};
 }
 
 int tree_read(struct tree *t, struct tick *tick)
@@ -218,8 +230,7 @@ int tree_read(struct tree *t, struct tick *tick)
 			walk_proc(t);
 	}
 	for (size_t i = 0; i < t->members.n; i++)
-		if (!t->members.order[i]->gone)
-			visit(t, t->members.order[i], walk && t->children_files, walk_all);
+		visit(t, i, walk && t->children_files, walk_all);
 	tree_settle(t);
 	tree_read_slow(t);
 	tree_read_pss(t);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct stranger { pid_t pid, parent; };
 
@@ -89,7 +90,10 @@ static void walk_threads(struct tree *t, pid_t pid, struct member *m)
 		return;
 	while (next_number(&threads, &thread)) {
 		(void)snprintf(path, sizeof path, "%d/children", (int)thread);
-		if (text_read_at(&t->list, task, path) == 0)
+
+		auto_close int fd = openat(task, path, O_RDONLY | O_CLOEXEC);
+
+		if (fd >= 0 && text_read_list(&t->list, fd) == 0)
 			found_in_list(t, m);
 	}
 }
@@ -122,9 +126,58 @@ size_t list_threads(const struct tree *t, pid_t pid, pid_t *ret, size_t room)
 	return n;
 }
 
+void walk_close(struct tree *t)
+{
+	for (size_t i = 0; i < t->n_own_threads; i++)
+		close_p(&t->own_thread[i].fd);
+	t->n_own_threads = 0;
+	close_p(&t->own_task);
+}
+
+static void open_own_threads(struct tree *t)
+{
+	pid_t thread[OWN_THREADS];
+	char path[64];
+
+	walk_close(t);
+	(void)snprintf(path, sizeof path, "%d/task", (int)t->self);
+	t->own_task = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	size_t n = t->own_task < 0 ? 0 : list_threads(t, t->self, thread, OWN_THREADS);
+
+	for (size_t i = 0; i < n; i++) {
+		(void)snprintf(path, sizeof path, "%d/children", (int)thread[i]);
+
+		int fd = openat(t->own_task, path, O_RDONLY | O_CLOEXEC);
+
+		if (fd >= 0)
+			t->own_thread[t->n_own_threads++] = (struct own_thread){ thread[i], fd };
+	}
+}
+
+/* The folder's link count tells the number of threads; a thread that ended answers ESRCH. */
+static bool read_own_threads(struct tree *t)
+{
+	struct stat folder;
+
+	if (t->own_task < 0 || fstat(t->own_task, &folder) < 0 || folder.st_nlink != t->n_own_threads + 2)
+		return false;
+	for (size_t i = 0; i < t->n_own_threads; i++) {
+		if (text_read_list(&t->list, t->own_thread[i].fd) < 0)
+			return false;
+		found_in_list(t, NULL);
+	}
+	return true;
+}
+
 void walk_self(struct tree *t)
 {
-	walk_threads(t, t->self, NULL);
+	if (read_own_threads(t))
+		return;
+	open_own_threads(t);
+	/* With more threads than are kept open, or without descriptors, the long way. */
+	if (!read_own_threads(t))
+		walk_threads(t, t->self, NULL);
 }
 
 void walk_member(struct tree *t, struct member *m)
