@@ -43,7 +43,8 @@ static void rank(struct tree *t)
 	for (size_t i = 1; i < t->n_programs; i++) {
 		struct program *p = &t->programs[i], *last = &t->programs[t->shown[size_max(t->n_shown, 1) - 1]];
 
-		if (p->shown)
+		/* The baseline of a command sees us, just before exec: that is no program of the tree. */
+		if (p->shown || (t->ours && !t->primed) || (p->cpu_ns == 0 && p->processes == 0))
 			continue;
 		if (t->n_shown < TOP) {
 			t->shown[t->n_shown++] = (uint16_t)i;
@@ -107,7 +108,7 @@ void programs_report(struct tree *t, struct sample *out)
 	for (size_t i = 0; i < t->n_programs; i++) {
 		struct program *p = &t->programs[i];
 
-		if (!p->shown && (i != OTHERS || p->cpu_ns > 0 || p->processes > 0)) {
+		if (!p->shown && t->n_shown == TOP && (p->cpu_ns > 0 || p->processes > 0)) {
 			if (!others)
 				others = sample_add_program(out, "others");
 			if (others)
