@@ -40,12 +40,14 @@ int samples_destination(struct output **ret, const struct options *o, struct why
 {
 	struct output_options standard = { .borrowed = true };
 
+	bool to_stdout = o->output && strcmp(o->output, "-") == 0;
+
 	*ret = NULL;
-	if (o->output)
+	if (o->output && !to_stdout)
 		return open_named(ret, o, why, note);
 	if (o->quiet)
 		return 0;
-	if (options_mode(o) != MODE_COMMAND) {
+	if (to_stdout || options_mode(o) != MODE_COMMAND) {
 		standard.fd = STDOUT_FILENO;
 		standard.name = "stdout";
 	} else if (o->format_given) {

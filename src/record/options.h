@@ -27,7 +27,7 @@ struct options {
 	bool format_given;                      /* -f or --csv was said: around a command, samples go to stderr */
 	enum csv_layout csv;
 	bool csv_given;                         /* else the layout follows from what is tracked */
-	const char *output;                     /* -o; NULL: as DESIGN says */
+	const char *output;                     /* -o; "-" is stdout; NULL: destinations.c */
 	bool quiet;
 	bool no_children;
 	bool wait_descendants;

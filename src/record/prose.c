@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-const char prose_summary[] = "runs a command and says what it used: CPU, memory, disk, network";
+const char prose_summary[] = "runs a command and says what CPU, memory and I/O it used";
 
 const struct example prose_usage[] = {
 	{ "[OPTIONS] [--] COMMAND [ARGUMENT...]", "run a command, and say at its end what it used" },

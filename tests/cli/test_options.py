@@ -52,3 +52,10 @@ def test_completions_and_page(run):
         assert "record-keep-days" in run("help", "--completion", shell).stdout
     assert "# SYNOPSIS" in run("help", "--man").stdout
     assert run("help", "--completion", "tcsh").returncode != 0
+
+
+def test_a_dash_is_stdout(run, tmp_path):
+    done = run("--record", "none", "-o", "-", "-i", "0.1", "sleep", "0.3", cwd=tmp_path)
+    assert done.returncode == 0 and json.loads(done.stdout.splitlines()[0])["tracked_pid"] > 0
+    assert list(tmp_path.iterdir()) == []
+    assert run("--record", "none", "-q", "-o", "-", "-i", "0.1", "sleep", "0.3").stdout == ""
