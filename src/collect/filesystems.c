@@ -199,6 +199,8 @@ static void ask_remote(struct filesystems *f, struct tick *tick, struct lane **l
 		f->askings = make_askings(f);
 		f->list_is_new = false;
 	}
+	if (f->askings)
+		atomic_store(&f->askings->current, 0);
 	f->current_ns = 0;
 	f->harvest = f->askings &&
 		     lane_submit(*lane, (struct lane_job){ askings_run, f->askings }) == 0;

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,9 +16,8 @@ static const char local_and_remote[] =
 	"3 1 0:51 / /work rw - nfs4 srv2:/work rw\n";
 
 static sem_t gate;
-static int asked_root, asked_home, asked_work;
-static bool home_hangs;
-static int hanging;
+static atomic_int asked_root, asked_home, asked_work;
+static atomic_bool home_hangs, hanging;
 
 static int ask(struct space *ret, bool live, int root, const char *point, unsigned major, unsigned minor)
 {
@@ -27,12 +27,12 @@ static int ask(struct space *ret, bool live, int root, const char *point, unsign
 	*ret = (struct space){ .block_bytes = 1000, .blocks = 100 + minor, .free = 60, .available = 50 };
 	if (strcmp(point, "/home") == 0) {
 		if (home_hangs) {
-			__atomic_store_n(&hanging, 1, __ATOMIC_RELEASE);
+			hanging = true;
 			(void)sem_wait(&gate);
 		}
 		asked_home++;
 	} else if (strcmp(point, "/work") == 0) {
-		__atomic_fetch_add(&asked_work, 1, __ATOMIC_RELEASE);
+		asked_work++;
 	} else if (strcmp(point, "/") == 0) {
 		asked_root++;
 	} else {
@@ -56,7 +56,7 @@ static void open_machine(struct machine *m, const char *mountinfo)
 	m->filesystems.ask = ask;
 	asked_root = asked_home = asked_work = 0;
 	home_hangs = false;
-	hanging = 0;
+	hanging = false;
 	assert_int_equal(sem_init(&gate, 0, 0), 0);
 }
 
@@ -80,6 +80,12 @@ static void read_after(struct machine *m, double seconds)
 static void wait_for_lane(struct machine *m)
 {
 	while (lane_busy(m->lane, m->filesystems.askings))
+		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+}
+
+static void wait_until_it_hangs(void)
+{
+	while (!hanging)
 		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 }
 
@@ -140,6 +146,7 @@ static void one_that_hangs_goes_missing_and_comes_back(void **state)
 	read_after(&m, 1);
 	home_hangs = true;
 	read_after(&m, 10);                     /* asks again */
+	wait_until_it_hangs();
 	read_after(&m, 1);
 	assert_near(m.f.sample.mount[1].total_bytes, 150000);
 	read_after(&m, 4);
@@ -195,8 +202,7 @@ static void one_that_hangs_forever_does_not_hold_us(void **state)
 	open_machine(&m, local_and_remote);
 	home_hangs = true;
 	read_after(&m, 0);
-	while (!__atomic_load_n(&hanging, __ATOMIC_ACQUIRE))
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	wait_until_it_hangs();
 
 	bool lost = lane_close(m.lane, 0.02) < 0;
 
@@ -205,7 +211,7 @@ static void one_that_hangs_forever_does_not_hold_us(void **state)
 	filesystems_stop(&m.filesystems, lost);
 	/* Only a test can end what hangs: what it works on must still be there. */
 	assert_int_equal(sem_post(&gate), 0);
-	while (__atomic_load_n(&asked_work, __ATOMIC_ACQUIRE) == 0)
+	while (asked_work == 0)
 		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	assert_non_null(left);
 	fixture_close(&m.f);
