@@ -14,9 +14,18 @@ static int complain(const char *sentence)
 	return OWN_FAILURE;
 }
 
+/* Warnings wait until all is read: --quiet may still come. */
+static struct buffer warnings;
+
 static void warn(const char *sentence)
 {
-	(void)complain(sentence);
+	buffer_format(&warnings, "resource-tracker: %s\n", sentence);
+}
+
+static void print_warnings(void)
+{
+	if (!warnings.failed && warnings.len > 0)
+		(void)fwrite(warnings.at, 1, warnings.len, stderr);
 }
 
 /* All of it to stdout; a full disk is an error. */
@@ -102,8 +111,12 @@ static int record_main(int argc, char **argv, char **environment)
 	struct options options;
 	struct why why = { "" };
 	int status = OWN_FAILURE;
+	enum options_outcome outcome = options_read(&options, argc, argv, environment, warn, &why);
 
-	switch (options_read(&options, argc, argv, environment, warn, &why)) {
+	if (outcome == OPTIONS_ERROR || (outcome == OPTIONS_RUN && !options.quiet))
+		print_warnings();
+	buffer_release(&warnings);
+	switch (outcome) {
 	case OPTIONS_HELP:
 		return print_help();
 	case OPTIONS_VERSION:
