@@ -46,6 +46,17 @@ struct cgroup_finder {
  */
 int  cgroup_find(struct cgroup_finder *f, struct text *text) must_use;
 
+/* The place of a controller that version 1 may hold: there if it is mounted, else in version 2. */
+static inline const struct cgroup_place *cgroup_place_of(const struct cgroup_finder *f, enum hierarchy v1)
+{
+	return &f->place[cgroup_is_found(&f->place[v1]) ? v1 : HIERARCHY_V2];
+}
+
+static inline bool cgroup_is_v2(const struct cgroup_finder *f, const struct cgroup_place *p)
+{
+	return p == &f->place[HIERARCHY_V2];
+}
+
 /* The length of the path of a group's parent; a group with length 0 has none here. */
 size_t cgroup_parent(const struct cgroup_place *p, size_t length);
 /* Opens a file of the group whose path are the first `length` bytes of place's.  -errno. */

@@ -17,6 +17,8 @@ struct stall {                                  /* one file and what it said las
 	struct pressure_times was;
 };
 
+struct seconds { double *some, *full; };        /* where they go; full may be NULL */
+
 struct pressure {
 	struct stall machine[RESOURCE_COUNT], group[RESOURCE_COUNT];
 	struct cgroup_finder finder;
@@ -51,8 +53,7 @@ int pressure_parse(struct pressure_times *ret, const char *text, size_t n)
 	return 0;
 }
 
-/* -ENODEV: the group is gone. */
-static int read_stall(struct stall *st, struct text *text, double *some, double *full)
+static int read_stall(struct stall *st, struct text *text, const struct seconds *to)
 {
 	struct pressure_times now;
 
@@ -67,12 +68,26 @@ static int read_stall(struct stall *st, struct text *text, double *some, double 
 		return r;
 	}
 	if (st->primed && now.has_some && st->was.has_some)
-		*some = gained(st->was.some, now.some) / 1e6;
-	if (full && st->primed && now.has_full && st->was.has_full)
-		*full = gained(st->was.full, now.full) / 1e6;
+		*to->some = gained(st->was.some, now.some) / 1e6;
+	if (to->full && st->primed && now.has_full && st->was.has_full)
+		*to->full = gained(st->was.full, now.full) / 1e6;
 	st->was = now;
 	st->primed = true;
 	return 0;
+}
+
+/* Reads all three; -errno of one that failed: -ENODEV where the group is gone. */
+static int read_stalls(struct stall *stalls, struct text *text, const struct seconds *to)
+{
+	int failed = 0;
+
+	for (size_t i = 0; i < RESOURCE_COUNT; i++) {
+		int r = read_stall(&stalls[i], text, &to[i]);
+
+		if (r < 0)
+			failed = r;
+	}
+	return failed;
 }
 
 static void close_group(struct pressure *p)
@@ -131,9 +146,10 @@ static int pressure_start(void *state, const struct setup *setup, struct why *wh
 	p->due_ns = setup->src->monotonic_ns(setup->src->clock) + FIND_AGAIN_SECONDS * NS_PER_SECOND;
 	text_release(&text);
 	if (r == -EOPNOTSUPP)
-		return why_set(why, r, "pressure stall information is off in this kernel (boot it with psi=1)");
-	return r == 0 || r == -ENODATA ? r
-				       : why_set(why, r, "cannot read /proc/pressure: %s", strerror(-r));
+		return why_set(why, r, "the kernel's pressure stall information is off (boot with psi=1)");
+	if (r < 0 && r != -ENODATA)
+		return why_set(why, r, "cannot read /proc/pressure: %s", strerror(-r));
+	return r;
 }
 
 static int pressure_read(void *state, struct tick *tick)
@@ -141,24 +157,25 @@ static int pressure_read(void *state, struct tick *tick)
 	struct pressure *p = state;
 	struct totals *out = &tick->out->total;
 	int64_t now_ns = tick->out->monotonic_ns;
-	int r = 0;
+	int r;
+	/* `full` of a CPU says nothing of a machine, and of a group what its throttling says. */
+	const struct seconds machine[RESOURCE_COUNT] = {
+		{ &out->pressure_cpu_some_seconds, NULL },
+		{ &out->pressure_memory_some_seconds, &out->pressure_memory_full_seconds },
+		{ &out->pressure_io_some_seconds, &out->pressure_io_full_seconds },
+	};
+	const struct seconds group[RESOURCE_COUNT] = {
+		{ &out->pressure_cgroup_cpu_some_seconds, NULL },
+		{ &out->pressure_cgroup_memory_some_seconds, &out->pressure_cgroup_memory_full_seconds },
+		{ &out->pressure_cgroup_io_some_seconds, &out->pressure_cgroup_io_full_seconds },
+	};
 
 	if (now_ns >= p->due_ns) {
 		find_group(p, tick->text);
 		p->due_ns = now_ns + FIND_AGAIN_SECONDS * NS_PER_SECOND;
 	}
-	/* `full` of the machine's CPU means nothing and is 0. */
-	(void)!read_stall(&p->machine[RESOURCE_CPU], tick->text, &out->pressure_cpu_some_seconds, NULL);
-	(void)!read_stall(&p->machine[RESOURCE_MEMORY], tick->text,
-			  &out->pressure_memory_some_seconds, &out->pressure_memory_full_seconds);
-	(void)!read_stall(&p->machine[RESOURCE_IO], tick->text,
-			  &out->pressure_io_some_seconds, &out->pressure_io_full_seconds);
-
-	r |= read_stall(&p->group[RESOURCE_CPU], tick->text, &out->pressure_cgroup_cpu_some_seconds, NULL);
-	r |= read_stall(&p->group[RESOURCE_MEMORY], tick->text,
-			&out->pressure_cgroup_memory_some_seconds, &out->pressure_cgroup_memory_full_seconds);
-	r |= read_stall(&p->group[RESOURCE_IO], tick->text,
-			&out->pressure_cgroup_io_some_seconds, &out->pressure_cgroup_io_full_seconds);
+	(void)!read_stalls(p->machine, tick->text, machine);
+	r = read_stalls(p->group, tick->text, group);
 	if (r < 0) {                            /* the group was removed, or its pressure turned off */
 		close_group(p);
 		p->finder.fingerprint = 0;

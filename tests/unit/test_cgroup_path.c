@@ -88,7 +88,8 @@ static void broken_lines_are_passed_over(void **state)
 	static char deep[CGROUP_PATH_SIZE + 64] = "0::/";
 
 	(void)state;
-	find("nonsense\n\n0::relative\n4:memory\n7:pids:/p", "29 24 0:26 / /x rw -\n\n29\n" "31 24 0:9 / /p rw - cgroup c rw,pids");
+	find("nonsense\n\n0::relative\n4:memory\n7:pids:/p",
+	     "29 24 0:26 / /x rw -\n\n29\n31 24 0:9 / /p rw - cgroup c rw,pids");
 	assert_place(HIERARCHY_V2, "", "");
 	assert_place(HIERARCHY_PIDS, "/p", "/p");
 	find("0::/u\n", "29 24 0:26 / relative rw - cgroup2 cgroup2 rw\n");

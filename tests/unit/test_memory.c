@@ -87,7 +87,8 @@ static void old_kernels_lack_some_lines(void **state)
 
 static void a_missing_line_takes_nothing_else_with_it(void **state)
 {
-	static const char text[] = "MemTotal: 1000 kB\nMemFree: 100 kB\nActive: 7 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n";
+	static const char text[] =
+		"MemTotal: 1000 kB\nMemFree: 100 kB\nActive: 7 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n";
 	struct totals t;
 	struct meminfo m;
 
