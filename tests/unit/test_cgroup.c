@@ -1,6 +1,7 @@
 /* test_cgroup.c - what a control group used and may use, read from captured machines. */
 #include "fixture.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "collect/cgroup.h"
@@ -223,6 +224,31 @@ static void machines_without_groups(void **state)
 	fixture_close(&f);
 }
 
+static void the_affinity_of_this_process(void **state)
+{
+	struct fixture f;
+	cpu_set_t before, one;
+	int first = 0;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+	while (!CPU_ISSET(first, &before))
+		first++;
+	CPU_ZERO(&one);
+	CPU_SET(first, &one);
+	assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+
+	fixture_open(&f, "bare-metal");
+	source_close(&f.source);
+	assert_int_equal(source_open(&f.source, "/", NULL), 0);
+	if (fixture_start(&f, &collector_cgroup) == 0) {        /* some places have no groups */
+		assert_int_equal(fixture_read(&f), 0);
+		assert_true(f.sample.total.cgroup_cpu_available_cores <= 1);
+	}
+	fixture_close(&f);
+	assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,6 +261,7 @@ int main(void)
 		cmocka_unit_test(limits_may_change_under_way),
 		cmocka_unit_test(the_process_may_move_and_end),
 		cmocka_unit_test(machines_without_groups),
+		cmocka_unit_test(the_affinity_of_this_process),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
