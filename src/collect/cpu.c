@@ -152,14 +152,11 @@ int cpu_parse_load(struct totals *out, const char *text, size_t n)
 /* Numeric names in /proc: the processes of this PID namespace.  -errno, or their number. */
 static int64_t count_processes(int proc)
 {
-	int fd = openat(proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	DIR *directory = source_open_folder(proc, ".");
 	int64_t n = 0;
 
-	if (!directory) {
-		close_p(&fd);
+	if (!directory)
 		return -errno;
-	}
 	for (struct dirent *e; (e = readdir(directory)) != NULL;)
 		if (e->d_name[0] >= '1' && e->d_name[0] <= '9')
 			n++;

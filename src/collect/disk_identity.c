@@ -10,14 +10,11 @@
 
 static bool has_entries(int at, const char *path)
 {
-	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	DIR *directory = source_open_folder(at, path);
 	bool any = false;
 
-	if (!directory) {
-		close_p(&fd);
+	if (!directory)
 		return false;
-	}
 	for (struct dirent *e; !any && (e = readdir(directory)) != NULL;)
 		any = e->d_name[0] != '.';
 	(void)closedir(directory);

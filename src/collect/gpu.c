@@ -20,13 +20,10 @@ static bool drives_a_device(int sys, const char *driver)
 
 	(void)snprintf(path, sizeof path, "bus/pci/drivers/%s", driver);
 
-	int fd = openat(sys, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	DIR *directory = source_open_folder(sys, path);
 
-	if (!directory) {
-		close_p(&fd);
+	if (!directory)
 		return false;
-	}
 	for (struct dirent *e; !any && (e = readdir(directory)) != NULL;)
 		any = looks_like_device(e->d_name);
 	(void)closedir(directory);

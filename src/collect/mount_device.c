@@ -47,21 +47,18 @@ static bool from_link(char ret[DEVICE_LABEL_SIZE], int sys, const char *path)
 /* The mapping called `name`: some block/dm-N whose dm/name says so. */
 static bool from_mapping(char ret[DEVICE_LABEL_SIZE], int sys, const char *name)
 {
-	int fd = openat(sys, "block", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	DIR *directory = source_open_folder(sys, "block");
 	bool found = false;
 
-	if (!directory) {
-		close_p(&fd);
+	if (!directory)
 		return false;
-	}
 	for (struct dirent *e; !found && (e = readdir(directory)) != NULL;) {
 		char path[300], line[128];
 
 		if (strncmp(e->d_name, "dm-", 3) != 0)
 			continue;
 		(void)snprintf(path, sizeof path, "%s/dm/name", e->d_name);
-		found = source_read_line(line, sizeof line, fd, path) == 0 && strcmp(line, name) == 0;
+		found = source_read_line(line, sizeof line, dirfd(directory), path) == 0 && strcmp(line, name) == 0;
 		if (found)
 			(void)snprintf(ret, DEVICE_LABEL_SIZE, "%.*s", DEVICE_LABEL_SIZE - 1, e->d_name);
 	}

@@ -18,14 +18,11 @@ static bool exists(int at, const char *path)
 /* Lower interfaces of this network namespace are links named lower_NAME (net/core/dev.c). */
 static bool has_lower(int at)
 {
-	int fd = openat(at, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
+	DIR *directory = source_open_folder(at, ".");
 	bool any = false;
 
-	if (!directory) {
-		close_p(&fd);
+	if (!directory)
 		return false;
-	}
 	for (struct dirent *e; !any && (e = readdir(directory)) != NULL;)
 		any = strncmp(e->d_name, "lower_", strlen("lower_")) == 0;
 	(void)closedir(directory);

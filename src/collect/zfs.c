@@ -11,16 +11,6 @@ static const char kstat[] = "spl/kstat/zfs";
 
 enum { LANE_JOBS = 4 };
 
-static DIR *open_directory(int at, const char *path)
-{
-	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!directory)
-		close_p(&fd);
-	return directory;
-}
-
 static void keep_file(struct zfs *z, int directory, size_t pool, const char *name)
 {
 	for (size_t i = 0; i < z->n_files; i++)
@@ -44,7 +34,7 @@ static void keep_file(struct zfs *z, int directory, size_t pool, const char *nam
 
 static void list_files(struct zfs *z, DIR *pools, size_t pool)
 {
-	DIR *directory = open_directory(dirfd(pools), z->pools[pool].name);
+	DIR *directory = source_open_folder(dirfd(pools), z->pools[pool].name);
 
 	if (!directory)
 		return;
@@ -84,7 +74,7 @@ static void drop_unseen_files(struct zfs *z)
 
 static void list_pools(struct zfs *z)
 {
-	DIR *directory = open_directory(z->proc, kstat);
+	DIR *directory = source_open_folder(z->proc, kstat);
 
 	for (size_t i = 0; i < z->n_pools; i++)
 		z->pools[i].seen = z->pools[i].unread = false;

@@ -51,19 +51,13 @@ const char *sampler_notice(struct sampler *s)
 	return s->told < s->n_notices ? s->notices[s->told++].text : NULL;
 }
 
-static bool listed(const char *list, struct word name)
+static bool listed(const char *list, const char *name)
 {
-	struct scan s = scan_of(list, strlen(list));
-	struct word w;
+	struct word item;
 
-	while (s.at < s.end) {
-		if (!scan_until(&s, ',', &w)) {
-			w = (struct word){ s.at, (size_t)(s.end - s.at) };
-			s.at = s.end;
-		}
-		if (w.len == name.len && memcmp(w.at, name.at, w.len) == 0)
+	while (list_next(&list, &item))
+		if (word_is(item, name))
 			return true;
-	}
 	return false;
 }
 
@@ -77,28 +71,20 @@ static bool is_collector(struct word name)
 
 static int check_list(const char *list, struct why *why)
 {
-	struct scan s = scan_of(list, strlen(list));
-	struct word w;
+	struct word item;
 
-	while (s.at < s.end) {
-		if (!scan_until(&s, ',', &w)) {
-			w = (struct word){ s.at, (size_t)(s.end - s.at) };
-			s.at = s.end;
-		}
-		if (!is_collector(w))
-			return why_set(why, -EINVAL, "there is no collector '%.*s'", (int)w.len, w.at);
-	}
+	while (list_next(&list, &item))
+		if (!is_collector(item))
+			return why_set(why, -EINVAL, "there is no collector '%.*s'", (int)item.len, item.at);
 	return 0;
 }
 
 static bool wanted(const struct sampler_options *options, const struct collector *c)
 {
-	struct word name = { c->name, strlen(c->name) };
-
 	if (c == &collector_process && !options->tree)
 		return false;
-	return (!options->only || listed(options->only, name)) &&
-	       !(options->without && listed(options->without, name));
+	return (!options->only || listed(options->only, c->name)) &&
+	       !(options->without && listed(options->without, c->name));
 }
 
 static int start_collector(struct sampler *s, struct slot *slot, const struct collector *c,

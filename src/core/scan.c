@@ -173,6 +173,18 @@ bool scan_next_line(struct scan *s)
 	return s->at < s->end;
 }
 
+bool list_next(const char **list, struct word *ret)
+{
+	if (!*list)
+		return false;
+
+	const char *comma = strchr(*list, ',');
+
+	*ret = (struct word){ *list, comma ? (size_t)(comma - *list) : strlen(*list) };
+	*list = comma ? comma + 1 : NULL;
+	return true;
+}
+
 bool word_is(struct word w, const char *text)
 {
 	return strlen(text) == w.len && memcmp(w.at, text, w.len) == 0;

@@ -29,6 +29,9 @@ void scan_blanks(struct scan *s);
 bool scan_skip(struct scan *s, unsigned words);         /* steps over so many words of this line */
 bool scan_next_line(struct scan *s);                    /* false: there is none */
 
+/* The next item of a list separated by commas, which it steps over; false at its end.  Items may be empty. */
+bool list_next(const char **list, struct word *ret);
+
 bool word_is(struct word w, const char *text);
 bool word_starts(struct word w, const char *prefix);
 /* Copies as much as fits, always terminated.  Returns false if it had to cut. */

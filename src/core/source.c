@@ -155,3 +155,13 @@ int source_read_line(char *ret, size_t size, int directory, const char *path)
 	(void)word_copy(line, ret, size);
 	return 0;
 }
+
+DIR *source_open_folder(int directory, const char *path)
+{
+	int fd = openat(directory, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!folder)
+		close_p(&fd);
+	return folder;
+}

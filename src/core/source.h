@@ -8,6 +8,8 @@
 #ifndef RT_SOURCE_H
 #define RT_SOURCE_H
 
+#include <dirent.h>
+
 #include "base.h"
 #include "why.h"
 
@@ -45,5 +47,8 @@ void text_release(struct text *t);
 int  source_read_u64(uint64_t *ret, int directory, const char *path) must_use;
 /* First line of a small file, trimmed of blanks at both ends.  -ENODATA if it is empty. */
 int  source_read_line(char *ret, size_t size, int directory, const char *path) must_use;
+
+/* A folder to go through, to be closed with closedir.  NULL with errno if it cannot be opened. */
+DIR *source_open_folder(int directory, const char *path);
 
 #endif

@@ -27,16 +27,6 @@ int pids_add(struct pids *p, pid_t pid)
 	return 0;
 }
 
-static DIR *open_directory(int at, const char *path)
-{
-	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *directory = fd < 0 ? NULL : fdopendir(fd);
-
-	if (!directory)
-		close_p(&fd);
-	return directory;
-}
-
 /* 1: done; 0: the kernel has no such file; -errno. */
 static int children_of_thread(struct process_files *f, int task, pid_t thread, struct pids *ret)
 {
@@ -69,7 +59,7 @@ static int children_of(struct process_files *f, pid_t pid, struct pids *ret)
 
 	(void)snprintf(path, sizeof path, "%d/task", (int)pid);
 
-	DIR *task = open_directory(f->source.proc, path);
+	DIR *task = source_open_folder(f->source.proc, path);
 
 	if (!task)
 		return errno == ENOENT ? -ESRCH : -errno;
@@ -87,7 +77,7 @@ static int children_of(struct process_files *f, pid_t pid, struct pids *ret)
 /* Pairs in ret->at: a process and its parent. */
 static int all_parents(struct process_files *f, struct pids *ret)
 {
-	DIR *proc = open_directory(f->source.proc, ".");
+	DIR *proc = source_open_folder(f->source.proc, ".");
 	struct proc_stat stat;
 	pid_t pid;
 	int r = proc ? 0 : -errno;

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "../core/source.h"
+
 int runs_directory(char *ret, size_t size, struct why *why)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -79,13 +81,11 @@ static bool is_record(const char *name)
 /* All records of the directory, to be freed; their number. */
 static size_t list_records(int directory, const char *except, struct entry **ret)
 {
-	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+	DIR *stream = source_open_folder(directory, ".");
 	struct entry *entries = NULL;
 	size_t n = 0, room = 0;
 
 	if (!stream) {
-		close_p(&fd);
 		*ret = NULL;
 		return 0;
 	}

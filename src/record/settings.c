@@ -76,7 +76,7 @@ static int set_list(const struct setting *s, const char *value)
 	const char *rest = value;
 	struct word item;
 
-	while (value_next_item(&rest, &item))
+	while (list_next(&rest, &item))
 		if (item.len == 0)
 			return wrong(s, value, "has an empty item; write the items with single commas between, as 0,2");
 	return set_text(s, value);
@@ -87,7 +87,7 @@ static int set_collectors(const struct setting *s, const char *value)
 	const char *rest = value;
 	struct word item;
 
-	while (value_next_item(&rest, &item)) {
+	while (list_next(&rest, &item)) {
 		const char *const *known = sampler_collectors;
 		char name[32];
 		bool whole = word_copy(item, name, sizeof name);
@@ -128,7 +128,7 @@ static int set_pids(const struct setting *s, const char *value)
 	if (run->n_pids > 0)
 		memcpy(pids, run->pids, run->n_pids * sizeof *pids);
 	run->pids = pids;
-	while (value_next_item(&rest, &item)) {
+	while (list_next(&rest, &item)) {
 		char digits[24];
 		uint64_t pid;
 

@@ -120,15 +120,3 @@ bool value_bool(const char *text, bool *ret)
 			}
 	return false;
 }
-
-bool value_next_item(const char **list, struct word *ret)
-{
-	if (!*list)
-		return false;
-
-	const char *comma = strchr(*list, ',');
-
-	*ret = (struct word){ *list, comma ? (size_t)(comma - *list) : strlen(*list) };
-	*list = comma ? comma + 1 : NULL;
-	return true;
-}

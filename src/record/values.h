@@ -16,7 +16,5 @@ bool value_u64(const char *text, uint64_t *ret);
 bool value_decimal(const char *text, double *ret);
 /* true yes on 1, false no off 0, in any case. */
 bool value_bool(const char *text, bool *ret);
-/* The next item of a list separated by commas; false at its end.  Items may be empty. */
-bool value_next_item(const char **list, struct word *ret);
 
 #endif
