@@ -228,7 +228,7 @@ static void the_affinity_of_this_process(void **state)
 {
 	struct fixture f;
 	cpu_set_t before, one;
-	int first = 0;
+	size_t first = 0;
 
 	(void)state;
 	assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
