@@ -71,6 +71,8 @@ static int open_record(void *context, struct why *why)
 
 		if (r < 0)
 			return r;
+	} else if (!place->named) {
+		(void)mkdir(directory, 0700);   /* --record DIR/; if that fails, open will say so */
 	}
 
 	/* A name of our making is new; one that the user said is his to overwrite. */

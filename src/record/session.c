@@ -50,6 +50,17 @@ void session_notice(struct session *s, const char *sentence)
 		(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", sentence);
 }
 
+/* A wrong --root is a wrong option: it is told before anything starts. */
+static int check_root(const struct options *o, struct why *why)
+{
+	struct source source;
+	int r = o->root ? source_open(&source, o->root, why) : 0;
+
+	if (o->root && r == 0)
+		source_close(&source);
+	return r;
+}
+
 int session_open(struct session **ret, const struct options *o, struct why *why)
 {
 	struct session *s = calloc(1, sizeof *s);
@@ -63,6 +74,8 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	s->layout = o->csv_given ? o->csv : s->mode == MODE_WATCH ? CSV_SYSTEM : CSV_COMBINED;
 	int r = sample_writer_open(&s->json);
 
+	if (r == 0)
+		r = check_root(o, why);
 	if (r == 0)
 		r = samples_destination(&s->samples, o, why, &note);
 	if (r < 0) {

@@ -1,0 +1,39 @@
+"""processes.py - looking at processes from tests."""
+import os
+import pathlib
+import time
+
+
+def stat_of(pid):
+    """The fields of /proc/PID/stat behind the name: [0] is the state, [1] the parent; None if there is none."""
+    try:
+        text = pathlib.Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return text.rpartition(")")[2].split()
+
+
+def state_of(pid):
+    fields = stat_of(pid)
+    return fields[0] if fields else None
+
+
+def children_of(pid):
+    return [int(entry) for entry in os.listdir("/proc")
+            if entry.isdigit() and (stat_of(entry) or [None, "-1"])[1] == str(pid)]
+
+
+def wait_for(condition, what, seconds=10):
+    """Polls until condition() is true and returns its value."""
+    end = time.monotonic() + seconds
+    while not (value := condition()):
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {seconds} s: {what}")
+        time.sleep(0.01)
+    return value
+
+
+def wait_for_file(path, seconds=10):
+    """Waits until the file holds something, and returns its text."""
+    path = pathlib.Path(path)
+    return wait_for(lambda: path.exists() and path.read_text(), f"{path} has no text", seconds)

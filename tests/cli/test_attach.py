@@ -1,0 +1,141 @@
+"""test_attach.py - --pid: one running process or several, until the last of them ends."""
+import json
+import os
+import subprocess
+import time
+
+import pytest
+
+from processes import wait_for
+
+
+@pytest.fixture
+def sleeper():
+    """sleeper(seconds): a process that is its own."""
+    started = []
+
+    def start(*argv):
+        process = subprocess.Popen(argv, stdin=subprocess.DEVNULL)
+        started.append(process)
+        return process
+    yield start
+    for process in started:
+        process.kill()
+        process.wait(10)
+
+
+def test_attach_ends_when_the_process_does(tracker, sleeper):
+    # Peers: zeros for ever after the process had ended.
+    victim = sleeper("sleep", "0.6")
+    process = subprocess.Popen([tracker, "--record", "none", "-p", str(victim.pid), "-f", "csv", "-i", "0.1"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    victim.wait(10)
+    out, err = process.communicate(timeout=10)
+    assert process.returncode == 0
+    header, *rows = out.splitlines()
+    assert header.startswith("timestamp,system_processes") and header.count(",") == 31
+    assert len(rows) >= 3
+    assert rows[0].split(",")[21] == str(victim.pid)
+    assert err.strip(), "the summary"
+
+
+def test_attach_ends_at_once_not_at_the_next_interval(tracker, sleeper):
+    victim = sleeper("sleep", "0.4")
+    process = subprocess.Popen([tracker, "--quiet", "--record", "none", "-p", str(victim.pid), "-i", "60"])
+    victim.wait(10)
+    assert process.wait(10) == 0
+
+
+def test_several_roots_are_one_total_and_each_by_itself(tracker, sleeper):
+    pair = [sleeper("sleep", "0.7"), sleeper("sleep", "1.2")]
+    pids = [p.pid for p in pair]
+    process = subprocess.Popen([tracker, "--record", "none", "-p", ",".join(map(str, pids)), "-i", "0.1"],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    pair[0].wait(10)
+    time.sleep(0.15)
+    assert process.poll() is None, "one root still lives"
+    pair[1].wait(10)
+    out, _ = process.communicate(timeout=10)
+    assert process.returncode == 0
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert lines[0]["tracked_pid"] == pids[0]
+    assert lines[0]["tracked_pids"] == pids
+    assert lines[0]["process"]["count"] == 2
+    roots = {str(row.get("key", row.get("pid"))): row for row in lines[0]["roots"]}
+    assert sorted(roots) == sorted(map(str, pids))
+    assert lines[-1]["process"]["count"] == 0
+
+
+def test_one_missing_pid_of_several_is_an_error(run, sleeper):
+    victim = sleeper("sleep", "5")
+    done = run("-p", f"{victim.pid},{2 ** 22 + 99}", timeout=10)
+    assert done.returncode == 125
+    assert str(2 ** 22 + 99) in done.stderr
+
+
+def test_children_count_and_no_children(run, sleeper, tmp_path):
+    parent = sleeper("sh", "-c", "sleep 20 & sleep 20 & echo > up; wait".replace("up", str(tmp_path / "up")))
+    wait_for(lambda: (tmp_path / "up").exists(), "the children start")
+    line = json.loads(run("--quiet", "--record", "none", "-p", parent.pid, "-i", "0.1", "--samples", "1", "-o",
+                          "/dev/stdout").stdout.splitlines()[-1])
+    assert line["cpu"]["process_child_count"] == 2
+    alone = json.loads(run("--quiet", "--record", "none", "--no-children", "-p", parent.pid, "-i", "0.1", "--samples",
+                           "1", "-o", "/dev/stdout").stdout.splitlines()[-1])
+    assert alone["cpu"]["process_child_count"] == 0
+    for child in subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent.pid)], capture_output=True,
+                                text=True).stdout.split():
+        os.kill(int(child), 9)
+
+
+def test_a_child_of_a_thread_is_seen(run, sleeper, tmp_path):
+    # Peers read the children of the main thread only.
+    parent = sleeper("/usr/bin/python3", "-I", "-c", f"""
+import subprocess, threading, time
+def work():
+    child = subprocess.Popen(["sleep", "20"])
+    open({str(tmp_path / "up")!r}, "w").close()
+    try: time.sleep(20)
+    finally: child.kill()
+threading.Thread(target=work).start()
+""")
+    wait_for(lambda: (tmp_path / "up").exists(), "the child starts")
+    line = json.loads(run("--record", "none", "-p", parent.pid, "-i", "0.1", "--samples", "1").stdout)
+    for child in subprocess.run(["ps", "-o", "pid=", "--ppid", str(parent.pid)], capture_output=True,
+                                text=True).stdout.split():
+        os.kill(int(child), 9)
+    assert line["cpu"]["process_child_count"] == 1
+
+
+def test_an_odd_name_spoils_nothing(run, sleeper, tmp_path):
+    # Peers split /proc/PID/stat at blanks: 768 s of CPU for 4.
+    program = tmp_path / "a b) c (d"
+    program.symlink_to("/bin/sleep")
+    victim = sleeper(program, "20")
+    line = json.loads(run("--record", "none", "-p", victim.pid, "-i", "0.1", "--samples", "1").stdout)
+    assert line["cpu"]["process_utime_secs"] < 0.1 and line["cpu"]["process_stime_secs"] < 0.1
+    assert line["programs"][0]["name" if "name" in line["programs"][0] else "key"] == "a b) c (d"
+
+
+def test_the_tracker_is_not_part_of_what_it_tracks(run):
+    # Peers counted their own helper processes into the job.
+    done = run("--quiet", "--record", "none", "-f", "json", "-i", "0.1", "-o", "/dev/stdout", "--", "sleep", "0.35")
+    for line in done.stdout.splitlines()[:-1]:
+        assert json.loads(line)["process"]["count"] == 1
+
+
+def test_a_process_that_is_stopped_does_not_end_the_attachment(tracker, sleeper):
+    # A peer took a stopped process for an ended one.
+    victim = sleeper("sleep", "20")
+    os.kill(victim.pid, 19)
+    done = subprocess.run([tracker, "--record", "none", "-p", str(victim.pid), "-f", "csv", "-i", "0.05", "--samples",
+                           "4"], capture_output=True, text=True, timeout=20)
+    os.kill(victim.pid, 18)
+    assert len(done.stdout.splitlines()) == 5
+
+
+def test_a_zombie_has_no_memory_and_does_not_hang(run):
+    child = subprocess.Popen(["true"])
+    wait_for(lambda: open(f"/proc/{child.pid}/stat").read().rpartition(")")[2].split()[0] == "Z", "it is a zombie")
+    done = run("--record", "none", "-p", child.pid, "-f", "csv", "-i", "0.05", "--samples", "3", timeout=20)
+    child.wait()
+    assert done.returncode in (0, 125)

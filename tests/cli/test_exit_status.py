@@ -1,0 +1,158 @@
+"""test_exit_status.py - the tracker ends as the command does, when it does; its own failures are 125."""
+import os
+import time
+
+import pytest
+
+QUIET = ("--quiet", "--record", "none")
+
+
+@pytest.mark.parametrize("code", [0, 1, 7, 125, 255])
+def test_the_code_is_the_commands(run, code):
+    assert run(*QUIET, "--", "sh", "-c", f"exit {code}").returncode == code
+
+
+# Bug of a peer: a command killed by a signal ended with 1.
+@pytest.mark.parametrize("name, number", [("KILL", 9), ("TERM", 15), ("INT", 2), ("HUP", 1), ("USR1", 10)])
+def test_a_signal_is_128_and_its_number(run, name, number):
+    assert run(*QUIET, "--", "sh", "-c", f"kill -{name} $$").returncode == 128 + number
+
+
+def test_a_command_that_is_not_found(run):
+    done = run("--record", "none", "--", "no-such-command-anywhere")
+    assert done.returncode == 127
+    assert "no-such-command-anywhere" in done.stderr
+    assert run(*QUIET, "--", "/no/such/path").returncode == 127
+
+
+def test_a_command_that_cannot_be_executed(run, tmp_path):
+    plain = tmp_path / "plain"
+    plain.write_text("#!/bin/sh\n")
+    done = run("--record", "none", "--", tmp_path)
+    assert done.returncode == 126
+    assert str(tmp_path) in done.stderr
+    assert run(*QUIET, "--", plain).returncode == 126
+
+
+def test_a_script_without_an_interpreter_line_runs_in_sh(run, tmp_path):
+    script = tmp_path / "script"
+    script.write_text("exit 9\n")
+    script.chmod(0o755)
+    assert run(*QUIET, "--", script).returncode == 9
+
+
+@pytest.mark.parametrize("bad, named", [
+    (["--intervall", "1"], "--interval"),      # did you mean
+    (["-i", "0"], "0"),
+    (["-i", "-1"], "-1"),
+    (["-i", "soon"], "soon"),
+    (["-i"], "-i"),
+    (["-f", "xml"], "xml"),
+    (["--csv", "wide"], "wide"),
+    (["--samples", "-3"], "-3"),
+    (["--tag", "novalue"], "novalue"),
+    (["--only", "cpu,nonsense"], "nonsense"),
+    (["-c", "/no/such/file.toml"], "/no/such/file.toml"),
+    (["-o", "/no/such/directory/samples"], "/no/such/directory/samples"),
+    (["--root", "/no/such/root"], "/no/such/root"),
+    (["-x"], "-x"),                             # peer: an unknown option became the command
+])
+def test_what_cannot_be_understood_starts_nothing(run, tmp_path, bad, named):
+    if bad == ["-i"]:
+        done = run(*bad)
+    else:
+        done = run(*bad, "--", "touch", tmp_path / "started")
+    assert done.returncode == 125
+    assert not (tmp_path / "started").exists()
+    assert named in done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert done.stdout == ""
+
+
+def test_a_malformed_config_is_named_with_its_line(run, tmp_path):
+    # Peer: one bad value silently dropped the whole file.
+    config = tmp_path / "odd.toml"
+    config.write_text('[job]\nname = "x"\n\n[tracker]\ninterval_secs = "often"\n')
+    done = run("-c", config, "--", "touch", tmp_path / "started")
+    assert done.returncode == 125
+    assert "/odd.toml:5: " in done.stderr
+    assert not (tmp_path / "started").exists()
+
+
+def test_a_pid_that_does_not_exist_is_an_error(run):
+    # Peers: zeros for ever, or an empty file without header.
+    done = run("--pid", 2 ** 22 + 12345, "--samples", "1", timeout=10)
+    assert done.returncode == 125
+    assert str(2 ** 22 + 12345) in done.stderr
+    assert done.stdout == ""
+
+
+def test_the_tracker_ends_with_the_command_not_with_the_interval(run):
+    # Peer: `-i 4 -- sleep 1` took 8 s.
+    began = time.monotonic()
+    assert run(*QUIET, "-i", "4", "--", "sleep", "1").returncode == 0
+    assert time.monotonic() - began < 3.5
+
+
+def test_the_command_starts_at_once(run):
+    # Peer: the command waited for the first interval.
+    began = time.monotonic()
+    assert run(*QUIET, "-i", "60", "--", "true").returncode == 0
+    assert time.monotonic() - began < 10
+
+
+def test_words_after_the_command_are_its_own(run):
+    words = ["--interval", "9", "-V", "--help", "--", "-q"]
+    for dashes in ([], ["--"]):
+        done = run(*QUIET, *dashes, "printf", "%s,", *words)
+        assert done.stdout == "".join(word + "," for word in words)
+        assert done.returncode == 0
+
+
+def test_after_two_dashes_everything_is_a_command(run, tmp_path, monkeypatch):
+    for name in ("summary", "--odd"):
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\necho ran {name}\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert run(*QUIET, "--", "summary").stdout == "ran summary\n"
+    assert run(*QUIET, "--", "--odd").stdout == "ran --odd\n"
+
+
+def test_options_may_touch_their_values(run, tmp_path):
+    # Peer: `-i2` was taken for the command.
+    out = tmp_path / "samples"
+    assert run(*QUIET, "-i0.05", "-fcsv", f"-o{out}", "--", "sleep", "0.2").returncode == 0
+    assert out.read_text().startswith("timestamp,")
+
+
+def test_help_and_version(run):
+    for word in ("--help", "-h"):
+        done = run(word)
+        assert done.returncode == 0 and "--interval" in done.stdout and done.stderr == ""
+    for word in ("--version", "-V"):
+        done = run(word)
+        assert done.returncode == 0 and done.stdout.startswith("resource-tracker ")
+
+
+def test_a_failure_to_record_is_not_the_commands(run, tmp_path):
+    # The record's place cannot be made: the command runs, its status is told, and the summary says why.
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = run("--record", f"{blocked}/below/record.jsonl", "--", "sh", "-c", "exit 5")
+    assert done.returncode == 5
+    assert str(blocked) in done.stderr
+
+
+def test_quiet_by_environment(run, monkeypatch):
+    # Peer: TRACKER_QUIET=1 was fatal.
+    monkeypatch.setenv("TRACKER_QUIET", "1")
+    done = run("--record", "none", "--", "true")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_an_unknown_variable_is_a_warning(run, monkeypatch):
+    monkeypatch.setenv("RESOURCE_TRACKER_INTERVALL", "1")
+    done = run("--record", "none", "--", "sh", "-c", "exit 3")
+    assert done.returncode == 3
+    assert "RESOURCE_TRACKER_INTERVALL" in done.stderr

@@ -1,0 +1,208 @@
+"""test_harm.py - what goes wrong with the tracker or its outputs is never the job's trouble."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import pytest
+
+from processes import children_of, state_of, wait_for
+
+JOB = ["sh", "-c", "sleep 0.5; echo done; exit 4"]
+
+
+def whole_lines(path):
+    """The JSON of every line that ends; a last one may be cut short."""
+    text = pathlib.Path(path).read_text()
+    lines = text.split("\n")
+    return [json.loads(line) for line in lines[:-1]]
+
+
+def test_samples_to_a_full_device(run):
+    # Peer: write errors were ignored in silence.
+    done = run("--record", "none", "-f", "csv", "-i", "0.05", "-o", "/dev/full", "--", *JOB)
+    assert (done.returncode, done.stdout) == (4, "done\n")
+    assert "/dev/full" in done.stderr and "No space left" in done.stderr
+
+
+def test_samples_and_record_to_a_full_disk(tracker, tmp_path):
+    if os.getuid() != 0:
+        pytest.skip("needs root to mount a small disk")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    script = f"""mount -t tmpfs -o size=64k tmpfs '{disk}' || exit 77
+        '{tracker}' --record '{disk}/record.jsonl' -f json -o '{disk}/samples' -i 0.01 -- sh -c 'sleep 0.8; echo done; exit 4'
+        status=$?; cp '{disk}'/record.jsonl '{disk}'/samples '{tmp_path}'; exit $status"""
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, timeout=30)
+    if done.returncode == 77 or "unshare failed" in done.stderr:
+        pytest.skip("mounting is not allowed here")
+    assert (done.returncode, done.stdout) == (4, "done\n")
+    assert "No space left" in done.stderr
+    samples = (tmp_path / "samples").read_text()
+    assert samples.endswith("\n"), "half a line was left behind"
+    assert len(whole_lines(tmp_path / "samples")) > 0
+    assert len(whole_lines(tmp_path / "record.jsonl")) > 0
+
+
+def test_a_fifo_that_nobody_reads(run, tmp_path):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    began = time.monotonic()
+    done = run("--record", "none", "-f", "csv", "-i", "0.05", "-o", fifo, "--", *JOB, timeout=20)
+    assert (done.returncode, done.stdout) == (4, "done\n")
+    assert time.monotonic() - began < 10
+
+
+def test_a_reader_that_stops_reading(tracker):
+    # 64 KiB of pipe and our queue fill up; lines are dropped and counted, the job goes on.
+    read, write = os.pipe()
+    process = subprocess.Popen([tracker, "--record", "none", "-f", "json", "-i", "0.001", "--", "sh", "-c",
+                                "sleep 1; exit 4"], stdout=subprocess.DEVNULL, stderr=write)
+    os.close(write)
+    assert process.wait(20) == 4
+    os.close(read)
+
+
+def test_dropped_samples_are_counted(tracker, tmp_path):
+    fifo = tmp_path / "fifo"
+    os.mkfifo(fifo)
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)         # opened, never read
+    done = subprocess.run([tracker, "--record", "none", "-f", "json", "-i", "0.001", "-o", fifo, "--", "sh", "-c",
+                           "sleep 1; exit 4"], capture_output=True, text=True, timeout=20)
+    os.close(reader)
+    assert done.returncode == 4
+    assert "dropped" in done.stderr or "left out" in done.stderr, done.stderr
+
+
+def test_a_command_whose_stderr_reader_is_gone(tracker):
+    # Peer: a closed stderr aborted the tracker and orphaned the job.
+    read, write = os.pipe()
+    os.close(read)
+    process = subprocess.Popen([tracker, "--record", "none", "-f", "csv", "-i", "0.02", "--", *JOB],
+                               stdout=subprocess.PIPE, stderr=write, text=True)
+    os.close(write)
+    out, _ = process.communicate(timeout=20)
+    assert (process.returncode, out) == (4, "done\n")
+
+
+@pytest.mark.parametrize("descriptors", [4, 5, 6, 7, 8, 10, 12, 16, 24])
+def test_few_descriptors(tracker, descriptors):
+    # Peer: with few descriptors processes vanished from the tree in silence.
+    done = subprocess.run(["sh", "-c", f"ulimit -n {descriptors}; exec '{tracker}' --record none -i 0.1 -- "
+                           "sh -c 'sleep 0.3; echo done; ulimit -n; exit 4'"],
+                          capture_output=True, text=True, timeout=20)
+    assert done.returncode == 4, done.stderr
+    assert done.stdout == f"done\n{descriptors}\n"
+
+
+def test_no_more_processes(tracker, tmp_path):
+    # Peer: EAGAIN from a thread's start crashed the tracker (139).
+    if os.getuid() != 0:
+        pytest.skip("needs root to become a user with few processes")
+    uid = 64321
+    out = tmp_path / "samples"
+    tmp_path.chmod(0o777)
+    for parent in tmp_path.parents:
+        if parent.stat().st_uid == os.getuid() and str(parent).startswith("/tmp/"):
+            parent.chmod(0o755)
+    for processes in (2, 3, 4):
+        done = subprocess.run(["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--", "sh", "-c",
+                               f"ulimit -u {processes} && cd / && exec '{tracker}' --record none -f csv -o '{out}' "
+                               "-i 0.05 -- sleep 0.2"], capture_output=True, text=True, timeout=20)
+        if "ulimit" in done.stderr or "setpriv" in done.stderr or done.returncode == 126:
+            pytest.skip(done.stderr)
+        assert done.returncode == 0, done.stderr
+
+
+def test_no_process_at_all_runs_the_command_all_the_same(tracker, tmp_path):
+    if os.getuid() != 0:
+        pytest.skip("needs root to become a user with few processes")
+    uid = 64322
+    done = subprocess.run(["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--", "sh", "-c",
+                           f"ulimit -u 1 && cd / && exec '{tracker}' --record none -- expr 3 + 4"],
+                          capture_output=True, text=True, timeout=20)
+    if "ulimit" in done.stderr or done.returncode == 126:
+        pytest.skip(done.stderr)
+    assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
+
+
+def test_kill_of_the_recorder_leaves_the_job_alone(tracker, tmp_path):
+    # Peer: a killed tracker took its data along.
+    record = tmp_path / "record.jsonl"
+    process = subprocess.Popen([tracker, "--quiet", "--record", record, "-i", "0.02", "--", "sh", "-c",
+                                f"sleep 1; echo survived > '{tmp_path}/result'"], stdin=subprocess.DEVNULL)
+    wait_for(lambda: record.exists() and record.read_text().count("\n") > 5, "rows in the record")
+    process.kill()
+    assert process.wait(10) == -signal.SIGKILL
+    wait_for(lambda: (tmp_path / "result").exists(), "the job ends by itself")
+    assert len(whole_lines(record)) > 5
+
+
+def test_kill_of_the_job_is_told(tracker, tmp_path):
+    record = tmp_path / "record.jsonl"
+    process = subprocess.Popen([tracker, "--record", record, "-i", "0.02", "--", "sleep", "60"],
+                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    command = wait_for(lambda: children_of(process.pid), "the command starts")[0]
+    wait_for(lambda: record.exists() and record.read_text().count("\n") > 3, "rows in the record")
+    os.kill(command, signal.SIGKILL)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 137
+    assert "SIGKILL" in err or "signal 9" in err, err
+    assert record.read_text().endswith("\n")
+    assert len(whole_lines(record)) > 4
+
+
+def test_kill_of_both(tracker, tmp_path):
+    record = tmp_path / "record.jsonl"
+    process = subprocess.Popen([tracker, "--quiet", "--record", record, "-i", "0.02", "--", "sleep", "60"],
+                               stdin=subprocess.DEVNULL, start_new_session=True)
+    wait_for(lambda: record.exists() and record.read_text().count("\n") > 5, "rows in the record")
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait(10)
+    assert len(whole_lines(record)) > 5
+
+
+def test_processes_that_may_not_be_read(tracker):
+    # Peer: another user's smaps_rollup ended the tracker; another showed 0.
+    if os.getuid() != 0:
+        pytest.skip("needs root to become another user")
+    done = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--", tracker, "--record",
+                           "none", "-p", str(os.getpid()), "-i", "0.1", "--samples", "2"],
+                          capture_output=True, text=True, timeout=20, cwd="/")
+    if done.returncode == 126 or "ermission denied" in done.stderr and not done.stdout:
+        pytest.skip(done.stderr)
+    assert done.returncode == 0, done.stderr
+    line = json.loads(done.stdout.splitlines()[-1])
+    assert line["cpu"]["process_pss_mib"] is None               # not 0
+    assert line["cpu"]["process_disk_read_bytes"] is None
+    assert line["cpu"]["process_cores_used"] is not None        # stat may be read
+    said = [text for text in done.stderr.splitlines() if text.startswith("resource-tracker: ")]
+    assert said and len(said) == len(set(said))                 # told, and each once
+
+
+def test_nothing_is_left_running(tracker, tmp_path):
+    before = set(children_of(os.getpid()))
+    subprocess.run([tracker, "--quiet", "--record", "none", "--", "true"], timeout=10, check=True)
+    assert set(children_of(os.getpid())) <= before
+
+
+def test_a_command_that_leaves_processes_behind(run, tmp_path):
+    # The tracker ends with the command, and says how many stayed.
+    done = run("--record", "none", "--", "sh", "-c",
+               f"setsid sh -c 'echo $$ > {tmp_path}/pid; exec sleep 30' >/dev/null 2>&1 & "
+               f"while [ ! -s {tmp_path}/pid ]; do sleep 0.02; done; exit 2")
+    pid = int((tmp_path / "pid").read_text())
+    alive = state_of(pid)
+    os.kill(pid, signal.SIGKILL)
+    assert done.returncode == 2
+    assert alive in ("S", "R")
+    assert "1 process" in done.stderr, done.stderr
+
+
+def test_waiting_for_what_is_left_behind(run, tmp_path):
+    done = run("--record", "none", "--wait-descendants", "--", "sh", "-c",
+               f"(setsid sh -c 'sleep 0.5; echo late > {tmp_path}/late' >/dev/null 2>&1 &); exit 2")
+    assert done.returncode == 2
+    assert (tmp_path / "late").exists()
