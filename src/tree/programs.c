@@ -38,36 +38,39 @@ static bool overtakes(const struct program *a, const struct program *b)
 	return a->cpu_ns >= b->cpu_ns && a->peak_rss > b->peak_rss + b->peak_rss / 10;
 }
 
+/* Moves the program at this place up past those that it clearly overtook. */
+static void move_up(struct tree *t, size_t at)
+{
+	for (; at > 0 && overtakes(&t->programs[t->shown[at]], &t->programs[t->shown[at - 1]]); at--) {
+		uint16_t up = t->shown[at];
+
+		t->shown[at] = t->shown[at - 1];
+		t->shown[at - 1] = up;
+	}
+}
+
 static void rank(struct tree *t)
 {
+	for (size_t at = 1; at < t->n_shown; at++)
+		move_up(t, at);
 	for (size_t i = 1; i < t->n_programs; i++) {
-		struct program *p = &t->programs[i], *last = &t->programs[t->shown[size_max(t->n_shown, 1) - 1]];
+		struct program *p = &t->programs[i];
 
 		/* The baseline of a command sees us, just before exec: that is no program of the tree. */
 		if (p->shown || (t->ours && !t->primed) || (p->cpu_ns == 0 && p->processes == 0))
 			continue;
-		if (t->n_shown < TOP) {
-			t->shown[t->n_shown++] = (uint16_t)i;
-		} else if (overtakes(p, last)) {
+		if (t->n_shown == TOP) {
+			struct program *last = &t->programs[t->shown[TOP - 1]];
+
+			if (!overtakes(p, last))
+				continue;
 			last->shown = false;
-			t->shown[t->n_shown - 1] = (uint16_t)i;
-		} else {
-			continue;
+			t->n_shown--;
 		}
 		p->shown = true;
-		for (size_t at = t->n_shown - 1; at > 0 && overtakes(p, &t->programs[t->shown[at - 1]]); at--) {
-			t->shown[at] = t->shown[at - 1];
-			t->shown[at - 1] = (uint16_t)i;
-		}
+		t->shown[t->n_shown++] = (uint16_t)i;
+		move_up(t, t->n_shown - 1);
 	}
-	/* Those shown already move up one place in a sample at most. */
-	for (size_t at = 1; at < t->n_shown; at++)
-		if (overtakes(&t->programs[t->shown[at]], &t->programs[t->shown[at - 1]])) {
-			uint16_t up = t->shown[at];
-
-			t->shown[at] = t->shown[at - 1];
-			t->shown[at - 1] = up;
-		}
 }
 
 static void add_to_row(struct program_row *row, const struct program *p, const struct sample *out)
