@@ -28,6 +28,7 @@ static const struct field meminfo_fields[MEMINFO_COUNT] = {
 	[MEMINFO_WRITEBACK] = FIELD("Writeback:"),
 	[MEMINFO_SHMEM] = FIELD("Shmem:"),
 	[MEMINFO_SRECLAIMABLE] = FIELD("SReclaimable:"),
+	[MEMINFO_COMMITTED] = FIELD("Committed_AS:"),
 	[MEMINFO_ANON_HUGE] = FIELD("AnonHugePages:"),
 	[MEMINFO_HUGE_TOTAL] = FIELD("HugePages_Total:"),
 	[MEMINFO_HUGE_FREE] = FIELD("HugePages_Free:"),
@@ -112,6 +113,7 @@ void meminfo_derive(struct totals *out, const struct meminfo *m)
 	out->memory_shmem_bytes = bytes_of(m, MEMINFO_SHMEM);
 	out->memory_dirty_bytes = bytes_of(m, MEMINFO_DIRTY);
 	out->memory_writeback_bytes = bytes_of(m, MEMINFO_WRITEBACK);
+	out->memory_committed_bytes = bytes_of(m, MEMINFO_COMMITTED);
 	out->memory_huge_pages_total_bytes = huge_total_of(m);
 	out->memory_huge_pages_free_bytes = count_of(m, MEMINFO_HUGE_FREE) * bytes_of(m, MEMINFO_HUGE_SIZE);
 	out->memory_transparent_huge_bytes = bytes_of(m, MEMINFO_ANON_HUGE);

@@ -44,6 +44,7 @@ static void levels_and_amounts(void **state)
 	assert_near(t->memory_shmem_bytes, KIB(210000));
 	assert_near(t->memory_dirty_bytes, KIB(1200));
 	assert_near(t->memory_writeback_bytes, KIB(64));        /* not WritebackTmp */
+	assert_near(t->memory_committed_bytes, KIB(6201344));
 	assert_near(t->memory_huge_pages_total_bytes, KIB(1081344));
 	assert_near(t->memory_huge_pages_free_bytes, KIB(10 * 2048));
 	assert_near(t->memory_transparent_huge_bytes, KIB(614400));
