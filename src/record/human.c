@@ -90,7 +90,7 @@ void human_percent(struct buffer *out, double percent)
 	if (unknown(out, percent))
 		return;
 	if (percent > 0 && percent < 0.01)
-		buffer_text(out, "under 0.01");
+		buffer_text(out, "<0.01");
 	else
 		buffer_fixed(out, percent, percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0);
 	buffer_text(out, " %");

@@ -9,7 +9,7 @@ static void statistic_array(struct json *j, const struct metric *m, struct stati
 	int decimals = m->unit == UNIT_BYTES ? 0 : m->decimals + 3 > 9 ? 9 : m->decimals + 3;
 
 	json_open(j, '[');
-	json_number(j, s.mean, decimals);
+	json_number(j, m->kind == KIND_FIXED ? s.last : s.mean, m->kind == KIND_FIXED ? m->decimals : decimals);
 	json_number(j, s.maximum, m->kind == KIND_AMOUNT ? decimals : m->decimals);
 	json_number(j, m->kind == KIND_AMOUNT ? s.sum : NONE, m->decimals);
 	json_close(j, ']');

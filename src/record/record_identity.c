@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../core/aggregate.h"
+#include "../core/record_format.h"
 
 struct slot { uint64_t window; bool told; };    /* window: when it was seen last */
 
@@ -36,7 +36,7 @@ ptrdiff_t identity_number(const struct identity *d, const char *key, size_t hint
 /* A slot for a newcomer: a fresh one, or the one that is out of use for longest; -1: all are in use. */
 static ptrdiff_t take_slot(struct identity *d, uint64_t window)
 {
-	if (d->n < size_max(tables[d->table].max, AGGREGATE_ROWS_MAX)) {
+	if (d->n < record_numbers(d->table)) {
 		if (d->n == d->room) {
 			size_t room = d->room ? 2 * d->room : 4;
 			char *at = realloc(d->at, room * d->stride);

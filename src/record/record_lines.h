@@ -6,15 +6,15 @@
 #ifndef RT_RECORD_LINES_H
 #define RT_RECORD_LINES_H
 
-#include "../core/aggregate.h"
+#include "../core/host.h"
 #include "../core/json_write.h"
+#include "../core/record_format.h"
 #include "../core/run.h"
 #include "../tree/tree.h"
-#include "host.h"
 #include "options.h"
 #include "record_identity.h"
 
-enum { RECORD_VERSION = 1, RECORD_SECONDS_DECIMALS = 6, RECORD_NAME_SIZE = 96 };
+enum { RECORD_SECONDS_DECIMALS = 6 };
 
 struct record_exits { uint64_t n; double cpu_seconds; };        /* ends of processes */
 
@@ -28,17 +28,6 @@ struct record_row {
 	struct record_exits exits;
 	bool   exit_columns;
 };
-
-/* Whether a metric is a column of rows: levels and amounts are, what is fixed is told apart. */
-static inline bool record_column(const struct metric *m)
-{
-	return m->kind == KIND_LEVEL || m->kind == KIND_AMOUNT;
-}
-/* Tables that rows speak of. */
-static inline bool record_table(enum table t)
-{
-	return t != TABLE_TOTAL && t != TABLE_COLLECTOR;
-}
 
 /* "2026-11-21T13:48:00.123Z" */
 enum { UTC_SIZE = 40 };

@@ -202,14 +202,15 @@ void session_sample(struct session *s, int64_t due_ns, uint64_t missed)
 	spark_add(&s->memory, tracked ? memory : t->memory_used_bytes);
 	if (s->samples)
 		write_sample_line(s);
-	if (s->writer)
-		record_sample(s->writer, s->sample);
 
 	struct tree_exit ended;
 
+	/* Before the sample: they are part of its row. */
 	while (session_tree(s) && tree_next_exit(session_tree(s), &ended))
 		if (s->writer)
 			record_exit(s->writer, &ended);
+	if (s->writer)
+		record_sample(s->writer, s->sample);
 	fetch_notices(s);
 }
 

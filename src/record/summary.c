@@ -171,9 +171,9 @@ static void graph(struct page *p, struct phrase *w, const struct spark *spark)
 
 static double cores_to_have(const struct summary *s)
 {
-	double available = total(s, "cgroup", "cpu_available_cores").mean;
+	double available = total(s, "cgroup", "cpu_available_cores").maximum;
 
-	return tracks(s) && !is_none(available) ? available : total(s, "cpu", "count").mean;
+	return tracks(s) && !is_none(available) ? available : total(s, "cpu", "count").last;
 }
 
 static void cpu(struct page *p, struct phrase *w, const struct summary *s)
@@ -245,7 +245,7 @@ static void mean_and_peak(struct page *p, struct phrase *w, struct statistic byt
 
 static void memory(struct page *p, struct phrase *w, const struct summary *s)
 {
-	double machine = total(s, "memory", "total_bytes").mean;
+	double machine = total(s, "memory", "total_bytes").last;
 
 	if (!tracks(s)) {
 		page_label(p, "Memory", INK_PLAIN);

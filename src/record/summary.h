@@ -25,4 +25,8 @@ struct summary {
 struct summary_style summary_style(int fd);
 void summary_write(struct buffer *out, const struct summary *s, const struct summary_style *style);
 
+/* The same text from a record; what is wrong with the record is among its notes.  -errno with a sentence. */
+int  summary_from_record(struct buffer *out, const char *path, const struct summary_style *style,
+			 struct why *why) must_use;
+
 #endif

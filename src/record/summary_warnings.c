@@ -37,7 +37,7 @@ static void about_cpu(struct page *p, struct buffer *text, const struct summary 
 {
 	double share = sum(s, "cgroup", "cpu_throttled_periods") / sum(s, "cgroup", "cpu_periods");
 	double steal = sum(s, "cpu", "steal_seconds") /
-		       (summary_total(s->whole, "cpu", "count").mean * aggregate_seconds(s->whole));
+		       (summary_total(s->whole, "cpu", "count").last * aggregate_seconds(s->whole));
 
 	if (share >= THROTTLED_SHARE) {
 		buffer_text(text, "the CPU quota of ");

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "record/host.h"
+#include "core/host.h"
 #include "record/record_writer.h"
 
 static struct sample s;                         /* large */
@@ -268,7 +268,7 @@ static void the_end_has_the_totals(void **state)
 			    "{\"end\":{\"status\":\"signaled\",\"signal\":9,\"core_dumped\":false,"
 			    "\"time\":1795268880.0,\"time_utc\":\"2026-11-21T13:48:00.000Z\",\"seconds\":2.5,"
 			    "\"sampled_seconds\":2.0,\"samples\":2,\"record_rows\":2,\"exits\":0,\"exits_written\":0,"
-			    "\"left_behind\":2,\"dropped_lines\":3,\"statistics\":{\"cpu.count\":[2.0,2,null],"
+			    "\"left_behind\":2,\"dropped_lines\":3,\"statistics\":{\"cpu.count\":[2,2,null],"
 			    "\"memory.total_bytes\":[1000,1000,null],\"process.cpu_seconds\":[0.75,1.0,1.5],"
 			    "\"process.rss_bytes\":[150,200,null]},"
 			    "\"tables\":{\"program\":[{\"key\":\"sh\",\"cpu_seconds\":[0.25,0.25,0.5]}]}}}");

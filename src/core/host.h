@@ -2,8 +2,8 @@
 #ifndef RT_HOST_H
 #define RT_HOST_H
 
-#include "../core/sample.h"
-#include "../core/source.h"
+#include "sample.h"
+#include "source.h"
 
 struct host {                                   /* "", NONE: unknown */
 	char name[65], kernel[65], architecture[32];

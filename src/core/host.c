@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "../core/scan.h"
+#include "scan.h"
 
 bool host_parse_cpu_model(char *ret, size_t size, const char *text, size_t n)
 {

@@ -1,0 +1,401 @@
+/* json_read.c - JSON text looked at in place. */
+#include "json_read.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sample.h"
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+	while (p < end && is_blank(*p))
+		p++;
+	return p;
+}
+
+/* ---- checking: each returns the first byte behind what it checked, NULL if it is wrong ------ */
+
+static const char *check_word(const char *p, const char *end, const char *word)
+{
+	size_t n = strlen(word);
+
+	return (size_t)(end - p) >= n && memcmp(p, word, n) == 0 ? p + n : NULL;
+}
+
+static const char *check_digits(const char *p, const char *end)
+{
+	const char *first = p;
+
+	while (p < end && is_digit(*p))
+		p++;
+	return p > first ? p : NULL;
+}
+
+static const char *check_number(const char *p, const char *end)
+{
+	if (p < end && *p == '-')
+		p++;
+	p = p < end && *p == '0' ? p + 1 : check_digits(p, end);
+	if (p && p < end && *p == '.')
+		p = check_digits(p + 1, end);
+	if (p && p < end && (*p == 'e' || *p == 'E')) {
+		p++;
+		if (p < end && (*p == '+' || *p == '-'))
+			p++;
+		p = check_digits(p, end);
+	}
+	return p;
+}
+
+static int hex_digit(char c)
+{
+	if (is_digit(c))
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static const char *check_string(const char *p, const char *end)
+{
+	for (p++; p < end && *p != '"'; p++) {
+		if ((unsigned char)*p < 0x20)
+			return NULL;
+		if (*p != '\\')
+			continue;
+		if (++p >= end || !*p || !strchr("\"\\/bfnrtu", *p))
+			return NULL;
+		for (int i = 0; *p == 'u' && i < 4; i++)
+			if (end - p <= i + 1 || hex_digit(p[i + 1]) < 0)
+				return NULL;
+	}
+	return p < end ? p + 1 : NULL;
+}
+
+static const char *check_scalar(const char *p, const char *end)
+{
+	switch (*p) {
+	case '"':
+		return check_string(p, end);
+	case 't':
+		return check_word(p, end, "true");
+	case 'f':
+		return check_word(p, end, "false");
+	case 'n':
+		return check_word(p, end, "null");
+	default:
+		return check_number(p, end);
+	}
+}
+
+/* The name of a member with its colon. */
+static const char *check_name(const char *p, const char *end)
+{
+	if (p >= end || *p != '"')
+		return NULL;
+	p = check_string(p, end);
+	if (!p)
+		return NULL;
+	p = skip_blanks(p, end);
+	return p < end && *p == ':' ? skip_blanks(p + 1, end) : NULL;
+}
+
+/* Closes what ends here; stops before the next item.  `open` holds the closing bracket of each level. */
+static const char *close_levels(const char *p, const char *end, const char *open, int *depth)
+{
+	while (*depth > 0) {
+		p = skip_blanks(p, end);
+		if (p >= end)
+			return NULL;
+		if (*p == ',') {
+			p = skip_blanks(p + 1, end);
+			return open[*depth - 1] == '}' ? check_name(p, end) : p;
+		}
+		if (*p != open[*depth - 1])
+			return NULL;
+		--*depth;
+		p++;
+	}
+	return p;
+}
+
+static const char *check_value(const char *p, const char *end)
+{
+	char open[JSON_DEPTH_MAX];
+	int depth = 0;
+
+	do {
+		if (!p || p >= end)
+			return NULL;
+		if (*p == '[' || *p == '{') {
+			if (depth == JSON_DEPTH_MAX)
+				return NULL;
+			open[depth++] = *p == '[' ? ']' : '}';
+			p = skip_blanks(p + 1, end);
+			if (p < end && *p == open[depth - 1])
+				p = close_levels(p, end, open, &depth);
+			else if (open[depth - 1] == '}')
+				p = check_name(p, end);
+		} else {
+			p = check_scalar(p, end);
+			if (p)
+				p = close_levels(p, end, open, &depth);
+		}
+	} while (depth > 0);
+	return p;
+}
+
+static enum json_kind kind_at(char c)
+{
+	switch (c) {
+	case '{': return JSON_OBJECT;
+	case '[': return JSON_ARRAY;
+	case '"': return JSON_STRING;
+	case 'n': return JSON_NULL;
+	case 't':
+	case 'f': return JSON_BOOL;
+	default: return JSON_NUMBER;
+	}
+}
+
+int json_parse(struct json_value *ret, const char *text, size_t n)
+{
+	const char *end = text + n, *first = skip_blanks(text, end);
+	const char *last = check_value(first, end);
+
+	if (!last || skip_blanks(last, end) != end)
+		return -EBADMSG;
+	*ret = (struct json_value){ kind_at(*first), first, (size_t)(last - first) };
+	return 0;
+}
+
+/* ---- walking over checked text ------------------------------------------------------------- */
+
+static const char *skip_string(const char *p)
+{
+	for (p++; *p != '"'; p++)
+		if (*p == '\\')
+			p++;
+	return p + 1;
+}
+
+static const char *skip_value(const char *p, const char *end)
+{
+	size_t depth = 0;
+
+	if (*p != '[' && *p != '{' && *p != '"') {
+		while (p < end && *p != ',' && *p != ']' && *p != '}' && !is_blank(*p))
+			p++;
+		return p;
+	}
+	do {
+		if (*p == '"') {
+			p = skip_string(p);
+			continue;
+		}
+		depth += *p == '[' || *p == '{';
+		depth -= *p == ']' || *p == '}';
+		p++;
+	} while (depth > 0);
+	return p;
+}
+
+struct json_walk json_walk(struct json_value v)
+{
+	if (v.kind != JSON_ARRAY && v.kind != JSON_OBJECT)
+		return (struct json_walk){ NULL, NULL, false };
+	return (struct json_walk){ v.at + 1, v.at + v.n - 1, v.kind == JSON_OBJECT };
+}
+
+static bool take(struct json_walk *w, struct json_value *ret)
+{
+	const char *first = skip_blanks(w->at, w->end);
+
+	if (first == w->end)
+		return false;
+	w->at = skip_value(first, w->end);
+	*ret = (struct json_value){ kind_at(*first), first, (size_t)(w->at - first) };
+	return true;
+}
+
+bool json_next(struct json_walk *w, struct json_value *key, struct json_value *ret)
+{
+	struct json_value name;
+
+	if (w->object) {
+		if (!take(w, &name))
+			return false;
+		w->at = skip_blanks(w->at, w->end) + 1;         /* the colon */
+		if (key)
+			*key = name;
+	}
+	if (!take(w, ret))
+		return false;
+	w->at = skip_blanks(w->at, w->end);
+	if (w->at < w->end)
+		w->at++;                                        /* the comma */
+	return true;
+}
+
+bool json_find(struct json_value v, const char *name, struct json_value *ret)
+{
+	struct json_walk w = json_walk(v);
+	struct json_value key, value;
+
+	while (w.object && json_next(&w, &key, &value))
+		if (json_is(key, name)) {
+			*ret = value;
+			return true;
+		}
+	return false;
+}
+
+size_t json_count(struct json_value v)
+{
+	struct json_walk w = json_walk(v);
+	struct json_value item;
+	size_t n = 0;
+
+	while (json_next(&w, NULL, &item))
+		n++;
+	return n;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+bool json_is(struct json_value v, const char *text)
+{
+	size_t n = strlen(text);
+
+	return v.kind == JSON_STRING && v.n == n + 2 && memcmp(v.at + 1, text, n) == 0;
+}
+
+bool json_as_bool(struct json_value v)
+{
+	return v.kind == JSON_BOOL && *v.at == 't';
+}
+
+double json_as_number(struct json_value v)
+{
+	if (v.kind != JSON_NUMBER)
+		return NONE;
+
+	const char *p = v.at, *end = v.at + v.n;
+	uint64_t digits = 0;
+	int64_t exponent = 0, given = 0;
+	bool negative = *p == '-', after_point = false;
+
+	/* Eighteen digits always fit and are more than a double holds; the rest only moves the point. */
+	for (p += negative; p < end && (is_digit(*p) || *p == '.'); p++) {
+		if (*p == '.') {
+			after_point = true;
+		} else if (digits < UINT64_C(100000000000000000)) {
+			digits = digits * 10 + (uint64_t)(*p - '0');
+			exponent -= after_point;
+		} else {
+			exponent += !after_point;
+		}
+	}
+	if (p < end) {                                          /* e */
+		bool down = p[1] == '-';
+
+		for (p += 1 + (p[1] == '-' || p[1] == '+'); p < end; p++)
+			given = given < 100000 ? given * 10 + (*p - '0') : given;
+		exponent += down ? -given : given;
+	}
+
+	/* Dividing by a power of ten that a double holds is exact to the last bit, multiplying is not. */
+	double value = (double)digits;
+
+	if (exponent < 0 && exponent >= -22)
+		value /= pow(10, (double)-exponent);
+	else if (exponent != 0 && digits > 0)
+		value = exponent < -300 ? value * pow(10, -300) * pow(10, (double)(exponent + 300))
+					: value * pow(10, (double)exponent);
+	return negative ? -value : value;
+}
+
+static unsigned code_unit(const char *p)
+{
+	unsigned unit = 0;
+
+	for (int i = 0; i < 4; i++)
+		unit = unit << 4 | (unsigned)hex_digit(p[i]);
+	return unit;
+}
+
+/* Writes a character in UTF-8; returns its length. */
+static size_t utf8_of(char ret[4], unsigned code)
+{
+	if (code < 0x80) {
+		ret[0] = (char)code;
+		return 1;
+	}
+
+	size_t n = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+
+	for (size_t i = n - 1; i > 0; i--, code >>= 6)
+		ret[i] = (char)(0x80 | (code & 0x3f));
+	ret[0] = (char)((0xf00 >> n & 0xff) | code);
+	return n;
+}
+
+/* The escape at p (behind the backslash); a surrogate without its other half becomes U+FFFD. */
+static const char *unescape(const char *p, const char *end, char ret[4], size_t *n)
+{
+	static const char plain[] = "b\bf\fn\nr\rt\t";
+
+	if (*p != 'u') {
+		const char *name = strchr(plain, *p);
+
+		*n = 1;
+		ret[0] = name ? name[1] : *p;
+		return p + 1;
+	}
+
+	unsigned code = code_unit(p + 1);
+
+	p += 5;
+	if (code >= 0xd800 && code < 0xdc00 && end - p >= 6 && p[0] == '\\' && p[1] == 'u') {
+		unsigned low = code_unit(p + 2);
+
+		if (low >= 0xdc00 && low < 0xe000) {
+			code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
+			p += 6;
+		}
+	}
+	if ((code >= 0xd800 && code < 0xe000) || code == 0)     /* a text of ours ends at a zero */
+		code = 0xfffd;
+	*n = utf8_of(ret, code);
+	return p;
+}
+
+bool json_as_text(struct json_value v, char *ret, size_t size)
+{
+	size_t used = 0;
+
+	*ret = '\0';
+	if (v.kind != JSON_STRING)
+		return false;
+
+	const char *p = v.at + 1, *end = v.at + v.n - 1;
+
+	while (p < end) {
+		char piece[4] = { *p };
+		size_t n = 1;
+
+		if (*p == '\\')
+			p = unescape(p + 1, end, piece, &n);
+		else
+			p++;
+		if (used + n >= size)
+			break;
+		memcpy(ret + used, piece, n);
+		used += n;
+	}
+	ret[used] = '\0';
+	return true;
+}

@@ -1,0 +1,37 @@
+/*
+ * json_read.h - JSON text looked at in place: nothing is allocated, nothing is copied but strings that
+ * are asked for.
+ *
+ * json_parse checks a whole text once (RFC 8259, nesting up to JSON_DEPTH_MAX; bytes beyond ASCII are not
+ * checked to be UTF-8).  A value is then a piece of that text, good for as long as the text is, and
+ * everything below works on values of checked text only.
+ */
+#ifndef RT_JSON_READ_H
+#define RT_JSON_READ_H
+
+#include "base.h"
+
+enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+enum { JSON_DEPTH_MAX = 32 };
+
+struct json_value { enum json_kind kind; const char *at; size_t n; };   /* with its quotes or brackets */
+
+/* One value with blanks around it and nothing else.  -EBADMSG otherwise. */
+int json_parse(struct json_value *ret, const char *text, size_t n) must_use;
+
+/* The items of an array or the members of an object in their order; nothing of other kinds. */
+struct json_walk { const char *at, *end; bool object; };
+struct json_walk json_walk(struct json_value v);
+/* false: there is no more.  key: the member's name; may be NULL, and is not set in arrays. */
+bool json_next(struct json_walk *w, struct json_value *key, struct json_value *ret);
+/* The first member of this name; false: there is none, or v is no object. */
+bool json_find(struct json_value v, const char *name, struct json_value *ret);
+size_t json_count(struct json_value v);
+
+bool json_is(struct json_value v, const char *text);    /* a string of plain ASCII, written without escapes */
+double json_as_number(struct json_value v);             /* NONE if it is none */
+bool json_as_bool(struct json_value v);                 /* false if it is none */
+/* A string in UTF-8, terminated, cut to fit.  false and "" if it is none. */
+bool json_as_text(struct json_value v, char *ret, size_t size);
+
+#endif

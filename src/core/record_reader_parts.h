@@ -1,0 +1,84 @@
+/* record_reader_parts.h - what the files of the record reader share. */
+#ifndef RT_RECORD_READER_PARTS_H
+#define RT_RECORD_READER_PARTS_H
+
+#include "json_read.h"
+#include "record_format.h"
+#include "record_reader.h"
+#include "scan.h"
+
+enum { ROW_COLUMNS_MAX = 64, COLUMNS_MAX = 4096 };
+
+/* Lines out of a file, or out of memory (fd < 0, borrowed). */
+struct record_source {
+	int    fd;
+	bool   borrowed, ended;
+	char  *at;
+	size_t next, len, size;
+	size_t line;                            /* number of the line last given out */
+	bool   whole;                           /* it had its newline */
+};
+
+struct record_sentences { char **at; size_t n, more; }; /* more: how many there was no room for */
+
+struct row_column { const struct metric *metric; bool level; };
+
+struct record_table {
+	struct row_column columns[ROW_COLUMNS_MAX];
+	size_t n_columns;
+	char  *rows;                            /* by number; without key: not named yet */
+	size_t n_rows;
+};
+
+struct record_reader {
+	char *name;
+	struct record_source source;
+	struct record_facts facts;
+	struct record_sentences notices, problems;
+	char *texts;                            /* of the header: facts.run points into it */
+	size_t texts_used;
+	char **command;
+	const char **tags;
+	pid_t *pids;
+
+	struct record_column *columns;
+	double *values;                         /* by column */
+	size_t n_columns;
+	struct record_table tables[TABLE_COUNT];
+	struct totals fixed;
+
+	struct sample *sample, *maxima;
+	size_t samples;
+	bool has_maxima, partial;
+	bool held;                              /* sample is a partial row that nothing has replaced yet */
+	struct tree_exit exit;
+	struct aggregate *totals;
+	bool over;
+};
+
+/* Keeps a sentence: "FILE:LINE: ..." among the problems. */
+void record_problem(struct record_reader *r, const char *format, ...) printf_like(2, 3);
+void record_sentence(struct record_sentences *to, const char *text);
+
+/* 1: *ret is a line without its newline; 0: there is none; -errno. */
+int record_source_line(struct record_source *s, struct word *ret) must_use;
+
+int  record_read_header(struct record_reader *r, struct json_value line, struct why *why) must_use;
+void record_read_end(struct record_reader *r, struct json_value end);
+
+int  record_read_columns(struct record_reader *r, struct json_value columns) must_use;
+void record_read_table_columns(struct record_reader *r, struct json_value tables);
+void record_read_fixed(struct record_reader *r, struct json_value fixed);
+int  record_read_rows(struct record_reader *r, struct json_value rows) must_use;
+int  record_read_row(struct record_reader *r, struct json_value row) must_use;
+
+/* The total with this name, NULL if there is none. */
+const struct metric *record_metric(struct json_value name);
+/* The metric of a table's rows with this name, NULL if there is none. */
+const struct metric *record_row_metric(enum table t, struct json_value name);
+
+/* Numbers from outside, made harmless: nothing beyond what an int64_t holds. */
+int64_t  record_ns(double seconds);             /* 0 for what is no time */
+uint64_t record_count(double n);                /* 0 for what is no count */
+
+#endif

@@ -1,0 +1,390 @@
+/* test_record_reader.c - records read back, whole and in pieces. */
+#include "fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/record_reader.h"
+#include "record/record_writer.h"
+#include "record/summary.h"
+
+static struct sample s;                         /* large */
+static struct fixture machine;
+static struct buffer lines;
+
+static void put(void *context, const char *line, size_t n)
+{
+	(void)context;
+	buffer_bytes(&lines, line, n);
+}
+
+static const char header[] = "{\"record\":\"resource-tracker\",\"version\":1,\"start\":100.5,\"pids\":[7]}\n";
+
+static struct record_reader *reader_of(const char *text)
+{
+	struct record_reader *r = NULL;
+	struct why why = { "" };
+
+	if (record_reader_of(&r, "run.jsonl", text, strlen(text), &why) < 0)
+		fail_msg("%s", why.text);
+	return r;
+}
+
+static void refused(const char *text, int error, const char *sentence)
+{
+	struct record_reader *r;
+	struct why why = { "" };
+
+	assert_int_equal(record_reader_of(&r, "run.jsonl", text, strlen(text), &why), error);
+	assert_string_equal(why.text, sentence);
+}
+
+/* A run of `n` seconds with a disk and a program, and its totals. */
+static struct aggregate *write_a_run(int n, bool finish)
+{
+	static char words[][8] = { "make", "a b" };
+	static char *const command[] = { words[0], words[1], NULL };
+	static const char *const tags[] = { "a=b", "c" };
+	static const pid_t pid = 12;
+	struct run run = {
+		.job_name = "näm\"e", .tags = tags, .n_tags = 2, .command = command, .pids = &pid, .n_pids = 1,
+		.interval_seconds = 1, .start_wall_ns = 1795268880500000000, .start_monotonic_ns = 5 * NS_PER_SECOND,
+	};
+	struct run_status status = {
+		.end = RUN_SIGNALED, .value = 9, .core_dumped = true, .end_wall_ns = 1795268890000000000,
+		.end_monotonic_ns = (5 + n) * NS_PER_SECOND + 250000000, .left_behind = 1, .dropped_lines = 2,
+	};
+	struct tree_exit e = { .pid = 99, .parent = 12, .name = "cc1", .start_seconds = 4, .seen_seconds = 6.25,
+			       .cpu_seconds = 0.5, .peak_rss_bytes = 1024, .exact = true };
+	struct aggregate *whole = aggregate_open();
+	struct record_writer *w;
+
+	buffer_clear(&lines);
+	assert_int_equal(record_open(&w, &run, &machine.source, COMMAND_MASKED, put, NULL), 0);
+	record_notice(w, "no pressure here");
+	for (int i = 0; i <= n; i++) {
+		sample_clear(&s);
+		s.interval_seconds = i == 0 ? NONE : 1;
+		s.monotonic_ns = (5 + i) * NS_PER_SECOND;
+		s.total.cpu_count = i < 2 ? 4 : 8;
+		s.total.process_rss_bytes = 1000 + i % 10;
+		struct disk_row *disk = sample_add_disk(&s, "vda");
+
+		disk->capacity_bytes = 500;
+		strcpy(disk->model, "Fast \"disk\"");
+		if (i > 0) {
+			s.total.process_cpu_seconds = 0.5;
+			s.total.process_cpu_cores = i % 2;
+			disk->read_bytes = i;
+			disk->busy_pct = 50;
+			sample_add_program(&s, i == 2 ? "ld" : "cc")->cpu_seconds = 0.25;
+		}
+		aggregate_add(whole, &s);
+		record_sample(w, &s);
+		if (i == 1)
+			record_exit(w, &e);
+	}
+	if (finish)
+		record_finish(w, &status, whole);
+	record_close(w);
+	return whole;
+}
+
+static void what_was_written_comes_back(void **state)
+{
+	struct aggregate *whole = write_a_run(3, true);
+	struct record_reader *r;
+	size_t rows = 0, exits = 0;
+
+	(void)state;
+	assert_int_equal(record_reader_of(&r, "run.jsonl", lines.at, lines.len, NULL), 0);
+	const struct record_facts *f = record_reader_facts(r);
+
+	assert_int_equal(f->version, 1);
+	assert_string_equal(f->run.job_name, "näm\"e");
+	assert_null(f->run.team);
+	assert_string_equal(f->run.command[1], "a b");
+	assert_null(f->run.command[2]);
+	assert_string_equal(f->command_recorded, "masked");
+	assert_int_equal(f->run.n_tags, 2);
+	assert_string_equal(f->run.tags[1], "c");
+	assert_int_equal(f->run.pids[0], 12);
+	assert_int_equal(f->run.start_wall_ns, 1795268880500000000);
+	assert_near(f->run.interval_seconds, 1);
+	assert_string_equal(f->host.name, "node");
+	assert_near(f->host.cpus, 4);
+	assert_int_equal(f->status.end, RUN_RUNNING);
+
+	for (enum record_item item; (item = record_reader_next(r)) != RECORD_OVER;) {
+		const struct sample *row = record_reader_sample(r);
+
+		if (item == RECORD_EXIT) {
+			exits++;
+			assert_string_equal(record_reader_exit(r)->name, "cc1");
+			assert_near(record_reader_exit(r)->seen_seconds, 1.25);
+			assert_near(record_reader_exit(r)->peak_rss_bytes, 1024);
+			assert_true(record_reader_exit(r)->exact);
+			continue;
+		}
+		rows++;
+		assert_int_equal(row->seq, rows);
+		assert_int_equal(row->monotonic_ns, rows * NS_PER_SECOND);
+		assert_near(row->interval_seconds, 1);
+		assert_near(row->total.cpu_count, rows < 2 ? 4 : 8);
+		assert_near(row->total.process_rss_bytes, 1000 + (double)rows);
+		assert_none(row->total.process_pss_bytes);
+		assert_int_equal(row->n_disk, 1);
+		assert_string_equal(row->disk[0].model, "Fast \"disk\"");
+		assert_near(row->disk[0].capacity_bytes, 500);
+		assert_near(row->disk[0].read_bytes, (double)rows);
+		assert_none(row->disk[0].write_bytes);
+		assert_int_equal(row->n_program, 1);
+		assert_string_equal(row->program[0].key, rows == 2 ? "ld" : "cc");
+		assert_null(record_reader_maxima(r));
+		assert_false(record_reader_partial(r));
+	}
+	assert_int_equal(rows, 3);
+	assert_int_equal(exits, 1);
+
+	const struct aggregate *totals = record_reader_totals(r);
+
+	assert_non_null(totals);
+	assert_int_equal(aggregate_samples(totals), 3);
+	for (size_t i = 0; i < tables[TABLE_TOTAL].n_metrics; i++) {
+		const struct metric *m = &tables[TABLE_TOTAL].metrics[i];
+		struct statistic a = aggregate_total(whole, m), b = aggregate_total(totals, m);
+
+		assert_int_equal(is_none(a.mean), is_none(b.mean));
+		if (is_none(a.mean))
+			continue;
+		assert_true(fabs(b.mean - (m->kind == KIND_FIXED ? a.last : a.mean)) <= 0.0005);
+		assert_near(b.maximum, a.maximum);
+		if (m->kind == KIND_AMOUNT)
+			assert_near(b.sum, a.sum);
+	}
+	assert_string_equal(aggregate_key(totals, TABLE_PROGRAM, 0), "cc");
+	f = record_reader_facts(r);
+	assert_true(f->has_end);
+	assert_int_equal(f->status.end, RUN_SIGNALED);
+	assert_int_equal(f->status.value, 9);
+	assert_true(f->status.core_dumped);
+	assert_int_equal(f->status.end_monotonic_ns, 3250000000);
+	assert_int_equal(f->status.left_behind, 1);
+	assert_int_equal(f->exits, 1);
+	assert_int_equal(f->n_notices, 1);
+	assert_string_equal(f->notices[0], "no pressure here");
+	assert_int_equal(f->n_problems, 0);
+	record_reader_close(r);
+	aggregate_close(whole);
+}
+
+static void wherever_it_is_cut_the_rest_is_there(void **state)
+{
+	struct aggregate *whole = write_a_run(3, true);
+	size_t first = (size_t)((char *)memchr(lines.at, '\n', lines.len) - lines.at) + 1;
+
+	(void)state;
+	for (size_t n = first; n < lines.len - 1; n++) {        /* all but the last newline */
+		struct record_reader *r;
+		char *cut = malloc(n);                          /* exact, so that reading beyond is seen */
+		uint64_t rows = 0, expected = 0;
+
+		memcpy(cut, lines.at, n);
+		for (const char *p = cut; (p = memmem(p, (size_t)(cut + n - p), "\n[\"r\"", 5)) != NULL; p++)
+			expected += memchr(p + 1, '\n', (size_t)(cut + n - p - 1)) != NULL;
+		assert_int_equal(record_reader_of(&r, "run.jsonl", cut, n, NULL), 0);
+		for (enum record_item item; (item = record_reader_next(r)) != RECORD_OVER;)
+			rows += item == RECORD_ROW;
+		assert_in_range(rows, expected, expected + 1);  /* a row may lack but its newline */
+
+		const struct record_facts *f = record_reader_facts(r);
+
+		assert_false(f->has_end);
+		assert_int_equal(f->status.end, RUN_RUNNING);
+		assert_int_equal(f->status.end_monotonic_ns, rows * NS_PER_SECOND);
+		assert_in_range(f->n_problems, 1, 2);
+		assert_non_null(strstr(f->problems[f->n_problems - 1], "no end line: the run was cut off"));
+		record_reader_close(r);
+		free(cut);
+	}
+	aggregate_close(whole);
+}
+
+static void what_is_no_record_is_refused(void **state)
+{
+	(void)state;
+	refused("", -EBADMSG, "run.jsonl is empty: no record was written");
+	refused("hello\n", -EBADMSG, "run.jsonl:1: this is no record of resource-tracker");
+	refused("{\"record\":\"other\",\"version\":1}\n", -EBADMSG, "run.jsonl:1: this is no record of resource-tracker");
+	refused("[1]\n", -EBADMSG, "run.jsonl:1: this is no record of resource-tracker");
+	refused("{\"record\":\"resource-tracker\",\"version\":2}\n", -EPROTONOSUPPORT,
+		"run.jsonl:1: a newer resource-tracker wrote this record (format 2): read it with that one");
+
+	struct record_reader *r;
+	struct why why;
+
+	assert_int_equal(record_reader_open(&r, "/nonexistent/x", &why), -ENOENT);
+	assert_string_equal(why.text, "cannot open /nonexistent/x: No such file or directory");
+	assert_int_equal(record_reader_open(&r, "/", &why), -EISDIR);
+	assert_string_equal(why.text, "cannot read /: Is a directory");
+}
+
+static void unknown_and_broken_lines_are_skipped(void **state)
+{
+	char text[4096];
+
+	(void)state;
+	(void)snprintf(text, sizeof text, "%s%s", header,
+		       "{\"from_the_future\":1}\n[\"z\",1]\n17\n"
+		       "{\"columns\":[[\"process.rss_bytes\",\"bytes\",\"level\",9],[\"new.thing\",\"count\",\"amount\"]]}\n"
+		       "{\"rows\":{\"disk\":[{\"index\":1,\"key\":\"vdb\",\"colour\":3},{\"index\":-1,\"key\":\"x\"}],\"moon\":[]}}\n"
+		       "garbage\n"
+		       "[\"r\",1,1,1,[5,6],null,{\"disk\":{\"1\":0,\"7\":0},\"core\":[[1]]},{},\"more\"]\n"
+		       "[\"r\",null,1,1,[5,6],null,{}]\n"
+		       "[\"r\",2,1,1,[5]]\n"
+		       "{\"record\":\"resource-tracker\",\"version\":1}\n[\"r\",3,1,1,[5,6],null,{}]\n");
+	struct record_reader *r = reader_of(text);
+
+	assert_int_equal(record_reader_next(r), RECORD_ROW);
+	assert_int_equal(record_reader_columns(r), 2);
+	assert_string_equal(record_reader_column(r, 1)->name, "new.thing");
+	assert_string_equal(record_reader_column(r, 1)->unit, "count");
+	assert_null(record_reader_column(r, 1)->metric);
+	assert_near(record_reader_value(r, 1), 6);
+	assert_near(record_reader_sample(r)->total.process_rss_bytes, 5);
+	assert_int_equal(record_reader_sample(r)->wall_ns, 101500000000);
+	assert_int_equal(record_reader_sample(r)->n_disk, 1);
+	assert_string_equal(record_reader_sample(r)->disk[0].key, "vdb");
+	assert_int_equal(record_reader_sample(r)->n_core, 0);
+	assert_int_equal(record_reader_next(r), RECORD_ROW);
+	assert_none(record_reader_value(r, 1));
+	assert_int_equal(record_reader_next(r), RECORD_OVER);
+	assert_int_equal(record_reader_next(r), RECORD_OVER);
+
+	const struct record_facts *f = record_reader_facts(r);
+
+	assert_int_equal(f->rows, 2);
+	assert_int_equal(f->n_problems, 5);
+	assert_string_equal(f->problems[0], "run.jsonl:6: this line makes no sense and is left out: Bad message");
+	assert_string_equal(f->problems[1], "run.jsonl:7: this line is no JSON and is left out");
+	assert_string_equal(f->problems[2], "run.jsonl:9: this row makes no sense and is left out");
+	assert_string_equal(f->problems[3], "run.jsonl:11: another record begins here: it is left out");
+	record_reader_close(r);
+}
+
+static void a_partial_row_counts_only_if_nothing_followed(void **state)
+{
+	char text[4096];
+
+	(void)state;
+	(void)snprintf(text, sizeof text, "%s%s", header,
+		       "{\"columns\":[[\"process.rss_bytes\",\"bytes\",\"level\"]]}\n"
+		       "[\"p\",60,60,60,[1],[2],{},{}]\n[\"r\",64,64,64,[3],[4],{},{}]\n"
+		       "[\"p\",124,60,60,[5],[6],{},{}]\n[\"p\",127,63,63,[7],[8],{},{}]\n{\"exit\":{\"pid\":3}}\n");
+	struct record_reader *r = reader_of(text);
+
+	assert_int_equal(record_reader_next(r), RECORD_ROW);
+	assert_near(record_reader_sample(r)->total.process_rss_bytes, 3);
+	assert_near(record_reader_maxima(r)->total.process_rss_bytes, 4);
+	assert_false(record_reader_partial(r));
+	assert_int_equal(record_reader_next(r), RECORD_EXIT);
+	assert_int_equal(record_reader_next(r), RECORD_ROW);
+	assert_near(record_reader_sample(r)->total.process_rss_bytes, 7);
+	assert_int_equal(record_reader_samples(r), 63);
+	assert_true(record_reader_partial(r));
+	assert_int_equal(record_reader_next(r), RECORD_OVER);
+	assert_int_equal(record_reader_facts(r)->status.end_monotonic_ns, 127 * NS_PER_SECOND);
+	record_reader_close(r);
+}
+
+/* A long run without its end: the coarse rows give what the samples gave. */
+static void replayed_rows_give_the_totals(void **state)
+{
+	struct aggregate *whole = write_a_run(3 * 4096, false), *replayed = aggregate_open();
+	struct record_reader *r;
+
+	(void)state;
+	assert_int_equal(record_reader_of(&r, "run.jsonl", lines.at, lines.len, NULL), 0);
+	for (enum record_item item; (item = record_reader_next(r)) != RECORD_OVER;)
+		if (item == RECORD_ROW)
+			record_reader_replay(r, replayed);
+	assert_int_equal(record_reader_facts(r)->rows, 4096 + 4096);
+	assert_int_equal(aggregate_samples(replayed), 3 * 4096);
+	for (size_t i = 0; i < tables[TABLE_TOTAL].n_metrics; i++) {
+		const struct metric *m = &tables[TABLE_TOTAL].metrics[i];
+		struct statistic a = aggregate_total(whole, m), b = aggregate_total(replayed, m);
+
+		if (is_none(a.mean) || !m->group || m->kind == KIND_FIXED)
+			continue;
+		assert_true(fabs(a.mean - b.mean) <= 1e-3 * a.mean);
+		assert_near(b.maximum, a.maximum);
+	}
+	assert_near(aggregate_row(replayed, TABLE_DISK, 0, &tables[TABLE_DISK].metrics[1]).sum,
+		    aggregate_row(whole, TABLE_DISK, 0, &tables[TABLE_DISK].metrics[1]).sum);
+	record_reader_close(r);
+	aggregate_close(replayed);
+	aggregate_close(whole);
+}
+
+static void a_record_has_a_summary(void **state)
+{
+	struct aggregate *whole = write_a_run(3, true);
+	struct buffer out = { 0 };
+	struct summary_style style = { .columns = 80 };
+	struct why why;
+	char path[128];
+
+	(void)state;
+	buffer_char(&lines, '\0');
+	fixture_write(&machine, "run.jsonl", lines.at);
+	(void)snprintf(path, sizeof path, "%s/run.jsonl", machine.root);
+	assert_int_equal(summary_from_record(&out, path, &style, &why), 0);
+	buffer_char(&out, '\0');
+	assert_non_null(strstr(out.at, " Command     make 'a b'\n"));
+	assert_non_null(strstr(out.at, " Status      killed by signal 9 (SIGKILL) after 3.25s, core dumped\n"));
+	assert_non_null(strstr(out.at, " CPU         mean 0.46 cores   peak 1.00 of 8 "));
+	assert_non_null(strstr(out.at, " Note        no pressure here\n"));
+
+	/* Without its end line, from the rows. */
+	*strstr(lines.at, "{\"end\"") = '\0';
+	fixture_write(&machine, "run.jsonl", lines.at);
+	buffer_clear(&out);
+	assert_int_equal(summary_from_record(&out, path, &style, &why), 0);
+	buffer_char(&out, '\0');
+	assert_non_null(strstr(out.at, " Status      how it ended is unknown, last seen after 3.00s\n"));
+	assert_non_null(strstr(out.at, " CPU         mean 0.50 cores   peak 1.00 of "));
+	assert_non_null(strstr(out.at, "the run was cut"));
+	assert_int_equal(summary_from_record(&out, "/nonexistent", &style, &why), -ENOENT);
+	buffer_release(&out);
+	aggregate_close(whole);
+}
+
+static int open_machine(void **state)
+{
+	(void)state;
+	fixture_open(&machine, "bare-metal");
+	fixture_write(&machine, "proc/sys/kernel/hostname", "node\n");
+	return 0;
+}
+
+static int close_machine(void **state)
+{
+	(void)state;
+	fixture_close(&machine);
+	buffer_release(&lines);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_written_comes_back),
+		cmocka_unit_test(wherever_it_is_cut_the_rest_is_there),
+		cmocka_unit_test(what_is_no_record_is_refused),
+		cmocka_unit_test(unknown_and_broken_lines_are_skipped),
+		cmocka_unit_test(a_partial_row_counts_only_if_nothing_followed),
+		cmocka_unit_test(replayed_rows_give_the_totals),
+		cmocka_unit_test(a_record_has_a_summary),
+	};
+	return cmocka_run_group_tests(tests, open_machine, close_machine);
+}
