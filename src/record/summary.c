@@ -162,7 +162,7 @@ static void graph(struct page *p, struct phrase *w, const struct spark *spark)
 
 	if (spark->n < 2)
 		return;
-	page_tab(p, TAB_GRAPH);
+	page_tab(p, p->column < TAB_GRAPH ? TAB_GRAPH : p->column + 1);
 	if (page_room(p) < GRAPH_LEAST)
 		page_next_line(p);
 	(void)spark_write(text, spark, page_room(p), p->style.utf8);
