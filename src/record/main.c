@@ -1,6 +1,8 @@
 /* main.c - the front door: options, our own subcommands, companion programs, and recording. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 
 #include "metrics_text.h"
@@ -111,11 +113,16 @@ static const char *const companions[] = {
 	"report", "compare", "runs", "recommend", "export", "plot", "verify", "region",
 };
 
+/* Companions lie beside us, wherever the whole was unpacked: RT_LIBEXEC is the way from our own folder. */
 static int run_companion(char **argv)
 {
-	char path[512];
+	const char *name = (const char *)(uintptr_t)getauxval(AT_EXECFN);       /* the path that was executed */
+	auto_free char *program = name ? realpath(name, NULL) : NULL;
+	char path[PATH_MAX];
 
-	(void)snprintf(path, sizeof path, "%s/resource-tracker-%s", RT_LIBEXECDIR, argv[0]);
+	if (program)
+		*strrchr(program, '/') = '\0';
+	(void)snprintf(path, sizeof path, "%s/%s/resource-tracker-%s", program ? program : "", RT_LIBEXEC, argv[0]);
 	execv(path, argv);
 	(void)fprintf(stderr, "resource-tracker: '%s' is not installed (%s: %s); "
 		      "to run a command of that name, write: resource-tracker -- %s\n",
