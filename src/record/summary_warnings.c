@@ -1,7 +1,6 @@
 /* summary_warnings.c - what in a run deserves that somebody acts on it. */
-#include "summary_warnings.h"
-
 #include "human.h"
+#include "summary_parts.h"
 
 enum { NOTICES_SHOWN = 5 };
 

@@ -253,6 +253,27 @@ static void what_went_wrong_is_said(void **state)
 	aggregate_close(a);
 }
 
+static void nothing_steers_the_terminal(void **state)
+{
+	static char words[] = "\033]0;x\007\xc2\x9b";
+	static char *const command[] = { words, NULL };
+	static const char *const notices[] = { "a\033[2Jb\xc2\x9b" "c\n" };
+	struct aggregate *a = aggregate_open();
+	struct summary summary = {
+		.run = { .command = command }, .whole = a, .record_path = "/tmp/\033c", .notices = notices, .n_notices = 1,
+	};
+	struct buffer out = { 0 };
+
+	(void)state;
+	aggregate_add(a, &s);
+	summary_write(&out, &summary, &(struct summary_style){ 80, false, true });
+	assert_null(memchr(out.at, '\033', out.len));
+	assert_null(memchr(out.at, '\007', out.len));
+	assert_null(memmem(out.at, out.len, "\xc2\x9b", 2));
+	buffer_release(&out);
+	aggregate_close(a);
+}
+
 static const char *human(struct buffer *b)
 {
 	buffer_char(b, '\0');
@@ -313,6 +334,7 @@ int main(void)
 		cmocka_unit_test(colours_add_no_width),
 		cmocka_unit_test(what_is_not_known_is_not_zero),
 		cmocka_unit_test(what_went_wrong_is_said),
+		cmocka_unit_test(nothing_steers_the_terminal),
 		cmocka_unit_test(quantities_have_three_digits),
 		cmocka_unit_test(a_spark_of_any_length_keeps_its_shape),
 	};

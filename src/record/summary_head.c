@@ -1,0 +1,106 @@
+/* summary_head.c - what ran and how it ended, as the first lines of its summary. */
+#include <string.h>
+
+#include "human.h"
+#include "mask.h"
+#include "summary_parts.h"
+
+void phrase_fit(struct buffer *text, unsigned width, bool utf8)
+{
+	const char *dots = utf8 ? "…" : "...";
+	size_t keep = width - 3, front = keep * 2 / 3, back = keep - front;
+
+	if (text->len <= width || width < 10)
+		return;
+	while (front > 0 && ((unsigned char)text->at[front] & 0xc0) == 0x80)
+		front--;
+
+	size_t tail = text->len - back;
+
+	while (tail < text->len && ((unsigned char)text->at[tail] & 0xc0) == 0x80)
+		tail++;
+
+	char end[PAGE_WIDEST];
+	size_t n = size_min(text->len - tail, sizeof end);
+
+	memcpy(end, text->at + tail, n);
+	text->len = front;
+	buffer_text(text, dots);
+	buffer_bytes(text, end, n);
+}
+
+static void command_text(struct buffer *out, const struct summary *s, bool utf8)
+{
+	struct buffer masked = { 0 };
+	bool secret = false;
+
+	for (size_t i = 0; s->run.command[i]; i++) {
+		buffer_clear(&masked);
+		secret = mask_argument(&masked, s->run.command[i], secret);
+		if (i > 0)
+			buffer_char(out, ' ');
+		human_word(out, masked.at ? masked.at : "", masked.len, utf8);
+	}
+	buffer_release(&masked);
+}
+
+void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s)
+{
+	struct buffer *text = phrase_new(w);
+
+	if (s->run.command) {
+		page_label(p, "Command", INK_PLAIN);
+		command_text(text, s, p->style.utf8);
+		phrase_fit(text, page_room(p), p->style.utf8);
+		page_phrase(p, 0, phrase_text(w), INK_BOLD);
+	} else if (s->run.n_pids > 0) {
+		page_label(p, s->run.n_pids == 1 ? "Process" : "Processes", INK_PLAIN);
+		for (size_t i = 0; i < s->run.n_pids; i++)
+			buffer_format(text, "%s%d", i > 0 ? " " : "", (int)s->run.pids[i]);
+		page_words(p, phrase_text(w), INK_BOLD);
+	} else {
+		page_label(p, "Machine", INK_PLAIN);
+		page_words(p, "all that ran on it", INK_PLAIN);
+	}
+	page_end(p);
+}
+
+void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary *s)
+{
+	struct buffer *text = phrase_new(w);
+	enum ink ink = INK_PLAIN;
+	const char *more = "";
+
+	switch (s->status.end) {
+	case RUN_EXITED:
+		buffer_format(text, "exit %d", s->status.value);
+		ink = s->status.value == 0 ? INK_GOOD : INK_BAD;
+		break;
+	case RUN_SIGNALED:
+		buffer_format(text, "killed by signal %d (", s->status.value);
+		human_signal(text, s->status.value);
+		buffer_char(text, ')');
+		more = s->status.core_dumped ? ", core dumped" : "";
+		ink = INK_BAD;
+		break;
+	case RUN_ROOTS_ENDED:
+		buffer_text(text, "ended");
+		more = ", exit status unknown: not our child";
+		break;
+	case RUN_STOPPED:
+		buffer_text(text, summary_tracks(s) ? "no longer tracked" : "no longer watched");
+		break;
+	case RUN_RUNNING:
+		buffer_text(text, "how it ended is unknown, last seen");
+		ink = INK_WARN;
+		break;
+	}
+	page_label(p, "Status", INK_PLAIN);
+	page_phrase(p, 0, phrase_text(w), ink);
+	text = phrase_new(w);
+	buffer_text(text, "after ");
+	human_seconds(text, summary_seconds(s));
+	buffer_text(text, more);
+	page_phrase(p, 1, phrase_text(w), INK_PLAIN);
+	page_end(p);
+}

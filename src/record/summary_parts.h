@@ -1,0 +1,26 @@
+/* summary_parts.h - what the files of the summary share: a part writes its lines. */
+#ifndef RT_SUMMARY_PARTS_H
+#define RT_SUMMARY_PARTS_H
+
+#include "summary.h"
+
+enum { TAB_PEAK = PAGE_INDENT + 18, TAB_GRAPH = PAGE_INDENT + 40 };
+
+/* A text being put together for one piece of a line. */
+struct phrase { struct buffer text; };
+struct buffer *phrase_new(struct phrase *p);            /* empties it */
+const char *phrase_text(struct phrase *p);              /* terminated */
+/* Cuts a text in its middle: the beginning names the program, the end its input. */
+void phrase_fit(struct buffer *text, unsigned width, bool utf8);
+
+void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s);
+void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary *s);
+void summary_programs(struct page *p, struct phrase *w, const struct summary *s);
+void summary_warnings(struct page *p, const struct summary *s);
+
+bool summary_tracks(const struct summary *s);           /* a process is tracked, not only the machine watched */
+double summary_seconds(const struct summary *s);
+/* A total by name; all NONE if there is none. */
+struct statistic summary_total(const struct aggregate *whole, const char *group, const char *name);
+
+#endif
