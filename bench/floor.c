@@ -5,7 +5,7 @@
  *   bench_floor --what clocks            the CPU clock of each process of a tree
  *   bench_floor --what files             stat, statm and io of each process of a tree
  *     --tree load_tree --processes N --busy M
- *   --samples N --hz H --phase-ms MS     0 Hz: a tight loop
+ *   --samples N --warm N --hz H --phase-ms MS     0 Hz: a tight loop
  *
  * Descriptors are kept, each file is one pread, nothing is parsed.
  */
@@ -198,6 +198,7 @@ int main(int argc, char **argv)
 	const char *what = measure_option(argc, argv, "--what", "system");
 	struct measure measure = {
 		.samples = measure_number(argc, argv, "--samples", 1000),
+		.warm = measure_number(argc, argv, "--warm", 3),
 		.hz = (double)measure_number(argc, argv, "--hz", 0),
 		.phase_seconds = (double)measure_number(argc, argv, "--phase-ms", 0) / 1e3,
 	};

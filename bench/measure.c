@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 20, WARM_UP = 3 };
+enum { BATCH = 20 };
 
 _Noreturn void measure_fail(const char *what, const char *detail)
 {
@@ -62,6 +62,8 @@ static double run_tight(const struct measure *m, long *early_kib)
 
 	if (!us)
 		measure_fail("calloc", strerror(errno));
+	for (size_t i = 0; i < m->warm; i++)
+		m->call(m->context);
 	for (size_t i = 0; i < batches; i++) {
 		double began = clock_us(CLOCK_PROCESS_CPUTIME_ID);
 
@@ -82,16 +84,14 @@ static double run_tight(const struct measure *m, long *early_kib)
 static double run_paced(const struct measure *m, long *early_kib)
 {
 	double step = 1e6 / m->hz;
-	double first = clock_us(CLOCK_MONOTONIC) + m->phase_seconds * 1e6;
+	double first = clock_us(CLOCK_MONOTONIC) + m->phase_seconds * 1e6, began = 0;
 
-	sleep_until_us(first);
-
-	double began = clock_us(CLOCK_PROCESS_CPUTIME_ID);
-
-	for (size_t i = 0; i < m->samples; i++) {
-		sleep_until_us(first + (double)(i + 1) * step);
+	for (size_t i = 0; i < m->warm + m->samples; i++) {
+		if (i == m->warm)
+			began = clock_us(CLOCK_PROCESS_CPUTIME_ID);
+		sleep_until_us(first + (double)i * step);
 		m->call(m->context);
-		if (i == m->samples / 10)
+		if (i == m->warm + m->samples / 10)
 			*early_kib = rss_kib();
 	}
 	return (clock_us(CLOCK_PROCESS_CPUTIME_ID) - began) / (double)m->samples;
@@ -100,10 +100,6 @@ static double run_paced(const struct measure *m, long *early_kib)
 void measure_run(const struct measure *m)
 {
 	long early = -1;
-
-	for (int i = 0; i < WARM_UP; i++)
-		m->call(m->context);
-
 	double us = m->hz > 0 ? run_paced(m, &early) : run_tight(m, &early);
 
 	(void)printf("{\"us_per_sample\": %.3f, \"samples\": %zu, \"rss_kib_early\": %ld, \"rss_kib\": %ld}\n",

@@ -13,6 +13,7 @@ struct measure {
 	void (*call)(void *context);
 	void  *context;
 	size_t samples;
+	size_t warm;                            /* calls before those, paced or tight like them */
 	double hz;                              /* 0: tight */
 	double phase_seconds;                   /* paced: wait so long before the first */
 };

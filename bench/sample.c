@@ -4,7 +4,7 @@
  *   bench_sample --what system           every collector but the tree, and the line of JSON
  *   bench_sample --what tree             the process collector alone
  *     --tree load_tree --processes N --busy M --role wrapped|attached
- *   --samples N --hz H --phase-ms MS     0 Hz: a tight loop
+ *   --samples N --warm N --hz H --phase-ms MS     0 Hz: a tight loop
  *   --write 0                            without the line of JSON
  *   --show 1                             what could not be measured, and the files that are kept open
  */
@@ -68,6 +68,7 @@ int main(int argc, char **argv)
 	struct measure measure = {
 		.call = take, .context = &ours,
 		.samples = measure_number(argc, argv, "--samples", 1000),
+		.warm = measure_number(argc, argv, "--warm", 3),
 		.hz = (double)measure_number(argc, argv, "--hz", 0),
 		.phase_seconds = (double)measure_number(argc, argv, "--phase-ms", 0) / 1e3,
 	};
