@@ -209,6 +209,18 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
 	}
 }
 
+/*
+ * A child is read after its parent, and ends when it likes: what the parent inherited between its
+ * first reading in the last pass and now may be of a child that was alive in that pass.
+ */
+void member_new_pass(const struct tree *t, struct member *m)
+{
+	for (size_t k = 0; k < APART; k++)
+		if (m->explained[k] < m->children_first[k])
+			m->explained[k] = m->children_first[k];
+	m->pass = t->pass;
+}
+
 int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 {
 	struct figures now = m->figures;
@@ -227,10 +239,10 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	if ((m->reads > 0 && stat.start != m->start_ticks) || stat.state == 'X' || stat.state == 'x')
 		return -ESRCH;
 
-	if (m->pass != t->pass) {
-		memcpy(m->children_before, m->figures.children, sizeof m->children_before);
-		m->pass = t->pass;
-	}
+	bool first = m->pass != t->pass;
+
+	if (first)
+		member_new_pass(t, m);
 	m->start_ticks = stat.start;
 	m->parent = stat.parent;
 	take_stat(t, m, &now, &stat);
@@ -253,6 +265,8 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	m->walk_due = m->slow_due = m->pss_due = true;
 	members_set_dear(&t->members, m);
 	member_set(t, m, &now);
+	if (first)
+		memcpy(m->children_first, now.children, sizeof m->children_first);
 	return 0;
 }
 

@@ -32,13 +32,27 @@ static bool room_for_gone(struct tree *t)
 	return true;
 }
 
+/*
+ * What a member that is gone takes along, with its children that are gone too (fold): these may have
+ * been read before it waited for them, after it, or both.
+ */
+static uint64_t taken(const struct member *m, size_t k)
+{
+	uint64_t children = m->figures.children[k] + (k == CPU_NS ? m->remainder_ns : 0);
+
+	if (k >= APART)
+		return figures_total(&m->figures, k);
+	if (m->folded)
+		return 0;
+	return m->figures.own[k] + (children > m->explained[k] ? children : m->explained[k]);
+}
+
 static void keep(struct tree *t, const struct member *m)
 {
 	struct root *root = &t->root[m->root];
 
 	for (size_t k = 0; k < COUNTERS; k++)
-		root->ended[k] += figures_total(&m->figures, k);
-	root->ended[CPU_NS] += m->remainder_ns;
+		root->ended[k] += taken(m, k);
 }
 
 /* The pid may be in use again, by a new child of the tree. */
@@ -82,10 +96,18 @@ static struct member *heir_of(const struct tree *t, const struct member *m)
 
 static bool read_again(struct tree *t, struct member *m)
 {
-	if (member_read(t, m, -1) != -ESRCH)
-		return true;
-	member_gone(t, m);
-	return false;
+	bool first = m->pass != t->pass;
+	uint64_t before[APART];
+
+	memcpy(before, m->figures.children, sizeof before);
+	if (member_read(t, m, -1) == -ESRCH) {
+		member_gone(t, m);
+		return false;
+	}
+	/* Its children were read before it in this pass. */
+	if (first)
+		memcpy(m->children_first, before, sizeof before);
+	return true;
 }
 
 /* Reads each heir after its child is known to be gone.  true: one of them changed since it was read. */
@@ -176,7 +198,7 @@ static void pay(struct tree *t, struct account *a)
 	uint64_t gain[APART], kept[COUNTERS], remainder = heir->remainder_ns;
 
 	for (size_t k = 0; k < APART; k++)
-		gain[k] = heir->figures.children[k] - heir->children_before[k];
+		gain[k] = heir->figures.children[k] - heir->explained[k];
 	(void)settle_share(kept, a->lost, gain, &heir->remainder_ns, t->ns_per_tick);
 	if (heir->reaped)
 		heir->remainder_ns = remainder;         /* its times are exact */
@@ -189,7 +211,7 @@ static void pay(struct tree *t, struct account *a)
 		from->ended[k] += a->lost[k];
 		to->ended[k] -= inherited;
 		if (k < APART) {
-			heir->children_before[k] += inherited < gain[k] ? inherited : gain[k];
+			heir->explained[k] += inherited < gain[k] ? inherited : gain[k];
 		} else if (k >= FORGOTTEN && !t->no_children) {
 			heir->figures.children[k] += inherited;
 			to->live[k] += inherited;
@@ -209,8 +231,54 @@ static void put_on_account(struct tree *t, const struct member *m, struct member
 		heir->account = i + 1;
 	}
 	for (size_t k = 0; k < COUNTERS; k++)
-		t->accounts[i].lost[k] += figures_total(&m->figures, k);
-	t->accounts[i].lost[CPU_NS] += m->remainder_ns;
+		t->accounts[i].lost[k] += taken(m, k);
+}
+
+/* The parent, if that is gone as well and did not tell us its exact figures. */
+static struct member *gone_parent(const struct tree *t, const struct member *m)
+{
+	struct member *parent = m->reaped ? NULL : members_parent(&t->members, m);
+
+	return parent && parent->gone && !parent->reaped && parent->root == m->root ? parent : NULL;
+}
+
+/* Puts the figures of each member that is gone into its parent's, if that is gone too; leaves first. */
+static void fold(struct tree *t)
+{
+	for (size_t i = 0; i < t->n_gone; i++) {
+		struct member *parent = gone_parent(t, t->gone[i]);
+
+		if (parent)
+			parent->nested++;
+	}
+	for (size_t i = 0; i < t->n_gone; i++) {
+		struct member *m = t->gone[i], *parent;
+
+		while (m->nested == 0 && !m->folded && (parent = gone_parent(t, m))) {
+			for (size_t k = 0; k < APART; k++)
+				parent->explained[k] += taken(m, k);
+			m->folded = true;
+			parent->nested--;
+			m = parent;
+		}
+	}
+}
+
+/*
+ * A member still taken for alive may have ended a moment ago, waited for by a parent that is known
+ * to be gone: its figures are then further up.  So it is hung there before its parent is dropped; if it
+ * lives, its next reading says who its parent is.
+ */
+static void hang_up_children(struct tree *t)
+{
+	for (size_t i = 0; i < t->members.n; i++) {
+		struct member *m = t->members.order[i];
+		struct member *parent = m->gone ? NULL : members_parent(&t->members, m);
+		struct member *heir = parent && parent->gone ? heir_of(t, m) : NULL;
+
+		if (heir)
+			m->parent = heir->pid;
+	}
 }
 
 void tree_settle(struct tree *t)
@@ -221,7 +289,13 @@ void tree_settle(struct tree *t)
 		changed = read_heirs(t);
 		changed |= read_children_of_news(t);
 	}
+	/* In a mass exit that outlasts the rounds, at least every heir is read after all that it inherited from. */
+	for (size_t n = 0; n != t->n_gone;) {
+		n = t->n_gone;
+		(void)read_heirs(t);
+	}
 
+	fold(t);
 	t->n_accounts = 0;
 	for (size_t i = 0; i < t->n_gone; i++) {
 		struct member *m = t->gone[i];
@@ -235,6 +309,8 @@ void tree_settle(struct tree *t)
 		pay(t, &t->accounts[i]);
 		t->accounts[i].heir->account = 0;
 	}
+	if (t->n_gone > 0)
+		hang_up_children(t);
 	for (size_t i = 0; i < t->n_gone; i++) {
 		if (!t->gone[i]->again)
 			keep(t, t->gone[i]);

@@ -54,6 +54,7 @@ struct member {
 	bool     in_dear;                       /* stands in members.dear */
 	bool     again;                         /* settle wants it read once more */
 	bool     news;                          /* settle: it ended or waited for a child in this pass */
+	bool     folded;                        /* settle: its figures are in its parent's, which is gone too */
 	bool     told;                          /* its end was told */
 	bool     fresh;                         /* found after the baseline, or ours: all it ever used counts */
 	bool     denied_io, denied_pss;         /* its files may not be read */
@@ -71,7 +72,13 @@ struct member {
 	uint64_t thread_sum[COUNTERS - FORGOTTEN];      /* last sums over threads, for gains */
 	int64_t  peak_rss;
 	uint64_t remainder_ns;                  /* waited children's CPU that cutime rounded away */
-	uint64_t children_before[APART];        /* of the previous pass */
+	/*
+	 * How much of figures.children is explained: by children of ours that are gone, or because it was
+	 * there at the first reading of the pass before this one.
+	 */
+	uint64_t explained[APART];
+	uint64_t children_first[APART];         /* at the first reading of the last pass that read it */
+	uint32_t nested;                        /* settle: children that are gone as well */
 	size_t   account;                       /* settle's, plus 1; 0: none */
 	char     comm[64];
 	struct figures figures;                 /* as counted in the sums */
@@ -200,6 +207,7 @@ int  text_read_list(struct text *text, int fd) must_use;
 int  member_text(struct tree *t, struct member *m, enum member_file file);
 /* clock_ns: its CPU clock, read just now; negative: not read. */
 int  member_read(struct tree *t, struct member *m, int64_t clock_ns);
+void member_new_pass(const struct tree *t, struct member *m);   /* before its figures change in this pass */
 bool member_clock(const struct tree *t, pid_t pid, int64_t *ret_ns);
 void member_set(struct tree *t, struct member *m, const struct figures *now);
 void member_drop(struct tree *t, struct member *m);

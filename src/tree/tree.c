@@ -277,10 +277,8 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 	struct figures now = m->figures;
 	bool childless = now.children[MINOR_FAULTS] == 0;
 
-	if (m->pass != t->pass) {
-		memcpy(m->children_before, now.children, sizeof m->children_before);
-		m->pass = t->pass;
-	}
+	if (m->pass != t->pass)
+		member_new_pass(t, m);
 	set_exact(&now, CPU_NS, timeval_ns(usage->ru_utime) + timeval_ns(usage->ru_stime));
 	set_exact(&now, USER_NS, timeval_ns(usage->ru_utime));
 	set_exact(&now, SYSTEM_NS, timeval_ns(usage->ru_stime));
