@@ -59,8 +59,7 @@ static void read_rollup(struct tree *t, struct member *m)
 	if (r == -EACCES || r == -EPERM || r == -ENOENT) {
 		m->denied_pss = true;
 		if (r != -ENOENT)
-			tree_tell(t, &t->told_pss, "may not read the PSS of another user's processes (pid %d, %s): "
-				  "their share is missing", (int)m->pid, m->comm);
+			tree_tell_denied(t, &t->told_pss, "PSS", m);
 	} else if (r == 0 && proc_parse_rollup(&p, t->text.at, t->text.len) == 0) {
 		m->has_rollup = true;
 		m->denied_pss = false;

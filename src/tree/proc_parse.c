@@ -37,14 +37,17 @@ int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 	int64_t parent;
 
 	(void)word_copy((struct word){ open + 1, (size_t)(close - open - 1) }, p.comm, sizeof p.comm);
-	if (!scan_word(&s, &state) || !scan_i64(&s, &parent) || parent < 0 || parent > INT32_MAX ||
-	    !scan_skip(&s, 5) ||
-	    !scan_u64(&s, &p.minor_faults) || !scan_u64(&s, &p.child_minor_faults) ||
-	    !scan_u64(&s, &p.major_faults) || !scan_u64(&s, &p.child_major_faults) ||
-	    !scan_ticks(&s, &p.user) || !scan_ticks(&s, &p.system) ||
-	    !scan_ticks(&s, &p.child_user) || !scan_ticks(&s, &p.child_system) ||
-	    !scan_skip(&s, 2) || !scan_u64(&s, &p.threads) || !scan_skip(&s, 1) ||
-	    !scan_u64(&s, &p.start) || !scan_u64(&s, &p.virtual_bytes) || !scan_ticks(&s, &p.rss))
+	bool whole = scan_word(&s, &state) && scan_i64(&s, &parent) && parent >= 0 && parent <= INT32_MAX &&
+		     scan_skip(&s, 5);
+
+	whole = whole && scan_u64(&s, &p.minor_faults) && scan_u64(&s, &p.child_minor_faults);
+	whole = whole && scan_u64(&s, &p.major_faults) && scan_u64(&s, &p.child_major_faults);
+	whole = whole && scan_ticks(&s, &p.user) && scan_ticks(&s, &p.system);
+	whole = whole && scan_ticks(&s, &p.child_user) && scan_ticks(&s, &p.child_system);
+	whole = whole && scan_skip(&s, 2) && scan_u64(&s, &p.threads);
+	whole = whole && scan_skip(&s, 1) && scan_u64(&s, &p.start);
+	whole = whole && scan_u64(&s, &p.virtual_bytes) && scan_ticks(&s, &p.rss);
+	if (!whole)
 		return -EBADMSG;
 	p.state = state.at[0];
 	p.parent = (pid_t)parent;

@@ -41,11 +41,13 @@ static bool overtakes(const struct program *a, const struct program *b)
 /* Moves the program at this place up past those that it clearly overtook. */
 static void move_up(struct tree *t, size_t at)
 {
-	for (; at > 0 && overtakes(&t->programs[t->shown[at]], &t->programs[t->shown[at - 1]]); at--) {
-		uint16_t up = t->shown[at];
+	for (; at > 0; at--) {
+		uint16_t *above = &t->shown[at - 1], up = above[1];
 
-		t->shown[at] = t->shown[at - 1];
-		t->shown[at - 1] = up;
+		if (!overtakes(&t->programs[up], &t->programs[above[0]]))
+			return;
+		above[1] = above[0];
+		above[0] = up;
 	}
 }
 
@@ -73,6 +75,11 @@ static void rank(struct tree *t)
 	}
 }
 
+static double at_least_0(int64_t gained)
+{
+	return gained > 0 ? (double)gained : 0;
+}
+
 static void add_to_row(struct program_row *row, const struct program *p, const struct sample *out)
 {
 	row->processes = add_known(row->processes, (double)p->processes);
@@ -83,14 +90,12 @@ static void add_to_row(struct program_row *row, const struct program *p, const s
 		row->pss_bytes = add_known(row->pss_bytes, 0);
 	if (is_none(out->interval_seconds))
 		return;
-	row->cpu_seconds = add_known(row->cpu_seconds, p->gained_cpu_ns > 0 ? (double)p->gained_cpu_ns / 1e9 : 0);
+	row->cpu_seconds = add_known(row->cpu_seconds, at_least_0(p->gained_cpu_ns) / 1e9);
 	if (out->interval_seconds > 0)
 		row->cpu_cores = row->cpu_seconds / out->interval_seconds;
 	if (p->has_io) {
-		row->disk_read_bytes = add_known(row->disk_read_bytes,
-						 p->gained_read > 0 ? (double)p->gained_read : 0);
-		row->disk_write_bytes = add_known(row->disk_write_bytes,
-						  p->gained_write > 0 ? (double)p->gained_write : 0);
+		row->disk_read_bytes = add_known(row->disk_read_bytes, at_least_0(p->gained_read));
+		row->disk_write_bytes = add_known(row->disk_write_bytes, at_least_0(p->gained_write));
 	}
 }
 

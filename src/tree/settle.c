@@ -169,7 +169,7 @@ double settle_share(uint64_t ret_kept[COUNTERS], const uint64_t lost[COUNTERS], 
 	 * its parent's exactly, and times it rounds down to ticks.
 	 */
 	uint64_t faults = lost[MINOR_FAULTS];
-	double share = faults > gain[MINOR_FAULTS] ? (double)(faults - gain[MINOR_FAULTS]) / (double)faults : 0;
+	double share = gained(gain[MINOR_FAULTS], faults) / (double)(faults > 0 ? faults : 1);
 
 	for (size_t k = 0; k < COUNTERS; k++)
 		if (k >= APART)

@@ -1,10 +1,11 @@
 /*
  * state.h - what the files of src/tree/ share: the tree, its members and their figures.
  *
- * tree.c      open, one reading, ends of processes       members.c  the table of members
- * figures.c   one member's files into its figures        walk.c     who belongs to the tree
- * settle.c    where the figures of vanished members went memory.c   PSS within its budget
- * slow.c      files too dear for every reading           programs.c, report.c  rows of the sample
+ * tree.c     open, one reading                   members.c   the table of members
+ * walk.c     who belongs to the tree             figures.c   one member's files into its figures
+ * sums.c     figures into the sums of roots      settle.c    where those of vanished members went
+ * ends.c     ends of processes, notices          memory.c    PSS within its budget
+ * slow.c     files too dear for every reading    programs.c, report.c   rows of the sample
  *
  * Members stand in the order in which they were found, so a parent is always read before its
  * children.  With that order a child that was read is not yet inside its parent's figures.
@@ -209,9 +210,11 @@ int  member_text(struct tree *t, struct member *m, enum member_file file);
 int  member_read(struct tree *t, struct member *m, int64_t clock_ns);
 void member_new_pass(const struct tree *t, struct member *m);   /* before its figures change in this pass */
 bool member_clock(const struct tree *t, pid_t pid, int64_t *ret_ns);
+void member_close(struct tree *t, struct member *m);
+
+/* sums.c */
 void member_set(struct tree *t, struct member *m, const struct figures *now);
 void member_drop(struct tree *t, struct member *m);
-void member_close(struct tree *t, struct member *m);
 static inline uint64_t figures_total(const struct figures *f, size_t k)
 {
 	return f->own[k] + f->children[k];
@@ -248,8 +251,9 @@ uint16_t program_of(struct tree *t, const struct member *m);
 void programs_report(struct tree *t, struct sample *out);
 void tree_report(struct tree *t, struct sample *out);
 
-/* tree.c */
+/* ends.c */
 void tree_tell(struct tree *t, bool *told, const char *format, ...) printf_like(3, 4);
+void tree_tell_denied(struct tree *t, bool *told, const char *what, const struct member *m);
 void tree_tell_end(struct tree *t, struct member *m, bool exact);
 
 #endif

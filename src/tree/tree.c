@@ -1,32 +1,13 @@
-/* tree.c - opening a tree, one reading of it, and the ends of its processes. */
+/* tree.c - opening a tree, and one reading of it. */
 #include "state.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 enum { FDS_MAX = 3000, WALK_ALL_SECONDS = 10 };
-
-void tree_tell(struct tree *t, bool *told, const char *format, ...)
-{
-	if (*told || t->n_notices == NOTICES)
-		return;
-
-	va_list arguments;
-
-	va_start(arguments, format);
-	(void)vsnprintf(t->notices[t->n_notices++].text, sizeof t->notices[0].text, format, arguments);
-	va_end(arguments);
-	*told = true;
-}
-
-const char *tree_notice(struct tree *t)
-{
-	return t->notices_told < t->n_notices ? t->notices[t->notices_told++].text : NULL;
-}
 
 /* Our own pid as this /proc knows it: a mounted one may belong to another PID namespace. */
 static pid_t own_pid(const struct source *src)
@@ -72,7 +53,7 @@ static void look_at_kernel(struct tree *t, pid_t root)
 	t->block_delay = source_read_u64(&on, src->proc, "sys/kernel/task_delayacct") == 0 && on > 0;
 	t->counts_fds = src->live && fstatat(src->proc, "self/fd", &fds, 0) == 0 && fds.st_size > 0;
 	t->fds_max = fds_to_keep(src);
-	t->ns_per_tick = (uint64_t)(NS_PER_SECOND / (src->ticks_per_second > 0 ? src->ticks_per_second : 100));
+	t->ns_per_tick = (uint64_t)(NS_PER_SECOND / src->ticks_per_second);
 }
 
 static int by_start(const void *a, const void *b)
@@ -89,7 +70,7 @@ static int find_roots(struct tree *t, const struct tree_options *options, struct
 		return why_set(why, -EINVAL, "between 1 and %d processes can be tracked", ROOT_MAX);
 	for (size_t i = 0; i < options->n_roots; i++) {
 		pid_t pid = options->roots[i];
-		struct proc_stat stat;
+		struct proc_stat stat = { 0 };
 		char path[32];
 		bool twice = false;
 
@@ -133,7 +114,8 @@ static int add_roots(struct tree *t)
 	return 0;
 }
 
-int tree_open(struct tree **ret, const struct source *src, const struct tree_options *options, struct why *why)
+int tree_open(struct tree **ret, const struct source *src, const struct tree_options *options,
+	      struct why *why)
 {
 	struct tree *t = calloc(1, sizeof *t);
 	int r = t ? 0 : -ENOMEM;
@@ -187,8 +169,9 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 	struct glance *g = &t->members.glance[i];
 	int64_t clock_ns = -1;
 	bool clocked = member_clock(t, g->pid, &clock_ns);
+	bool idle = clocked && clock_ns == g->clock_ns && t->now_ns < g->full_due_ns;
 
-	if (clocked && clock_ns == g->clock_ns && t->now_ns < g->full_due_ns && !(walk && g->walk_due) && !walk_all)
+	if (idle && !walk_all && !(walk && g->walk_due))
 		return;
 
 	struct member *m = t->members.order[i];
@@ -206,9 +189,10 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 	}
 	if (walk && (m->walk_due || walk_all) && m->state != 'Z')
 		walk_member(t, m);
-	t->members.glance[i] = (struct glance){          /* which may have moved */
-		.pid = m->pid, .clock_ns = m->clock_ns, .full_due_ns = m->full_due_ns, .walk_due = m->walk_due,
-	};
+	g = &t->members.glance[i];                      /* it may have moved */
+	g->clock_ns = m->clock_ns;
+	g->full_due_ns = m->full_due_ns;
+	g->walk_due = m->walk_due;
 }
 
 int tree_read(struct tree *t, struct tick *tick)
@@ -217,11 +201,11 @@ int tree_read(struct tree *t, struct tick *tick)
 
 	/* The fork counter counts threads too, and the whole machine: standing still it proves much. */
 	bool walk_all = t->now_ns >= t->walk_all_ns;
-	bool walk = !t->no_children && (walk_all || tick->forks_since_boot == 0 ||
-					tick->forks_since_boot != t->forks);
+	uint64_t forks = tick->forks_since_boot;
+	bool walk = !t->no_children && (walk_all || forks == 0 || forks != t->forks);
 
 	if (walk) {
-		t->forks = tick->forks_since_boot;
+		t->forks = forks;
 		if (walk_all)
 			t->walk_all_ns = t->now_ns + WALK_ALL_SECONDS * NS_PER_SECOND;
 		if (t->ours && t->children_files)
@@ -238,97 +222,6 @@ int tree_read(struct tree *t, struct tick *tick)
 	t->primed = true;
 	t->pass++;
 	return 0;
-}
-
-void tree_zombie(struct tree *t, pid_t pid)
-{
-	struct member *m = members_find(&t->members, pid);
-
-	t->now_ns = t->src->monotonic_ns(t->src->clock);
-	if (!m) {
-		m = t->ours ? member_found(t, pid, NULL) : NULL;
-	} else if (member_read(t, m, -1) == -ESRCH) {           /* what ends now holds a recycled pid */
-		member_gone(t, m);
-		m = members_find(&t->members, pid);
-	}
-	if (m)
-		member_read_slow(t, m);
-}
-
-static uint64_t timeval_ns(struct timeval t)
-{
-	return (uint64_t)t.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)t.tv_usec * 1000;
-}
-
-/* wait4 tells own and waited children's use in one figure; the own part is known. */
-static void set_exact(struct figures *f, enum counter k, uint64_t total)
-{
-	f->children[k] = total > f->own[k] ? total - f->own[k] : 0;
-}
-
-void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
-{
-	struct member *m = members_find(&t->members, pid);
-	int64_t peak = (int64_t)usage->ru_maxrss * 1024;
-
-	if (!m || t->no_children)
-		return;
-
-	struct figures now = m->figures;
-	bool childless = now.children[MINOR_FAULTS] == 0;
-
-	if (m->pass != t->pass)
-		member_new_pass(t, m);
-	set_exact(&now, CPU_NS, timeval_ns(usage->ru_utime) + timeval_ns(usage->ru_stime));
-	set_exact(&now, USER_NS, timeval_ns(usage->ru_utime));
-	set_exact(&now, SYSTEM_NS, timeval_ns(usage->ru_stime));
-	set_exact(&now, MINOR_FAULTS, (uint64_t)usage->ru_minflt);
-	set_exact(&now, MAJOR_FAULTS, (uint64_t)usage->ru_majflt);
-	set_exact(&now, VOLUNTARY, (uint64_t)usage->ru_nvcsw);
-	set_exact(&now, INVOLUNTARY, (uint64_t)usage->ru_nivcsw);
-	member_set(t, m, &now);
-	t->root[m->root].live[CPU_NS] -= m->remainder_ns;
-	m->remainder_ns = 0;
-
-	/* ru_maxrss is the largest among the process and its children. */
-	if (childless && peak > m->peak_rss)
-		m->peak_rss = peak;
-	if (peak > t->peak_rss)
-		t->peak_rss = peak;
-	m->reaped = true;
-	member_gone(t, m);
-}
-
-void tree_tell_end(struct tree *t, struct member *m, bool exact)
-{
-	if (m->told || m->reads == 0)
-		return;
-	m->told = true;
-	if (t->n_exits == EXITS) {                      /* the oldest gives way */
-		t->exits_first = (t->exits_first + 1) % EXITS;
-		t->n_exits--;
-	}
-
-	struct tree_exit *e = &t->exits[(t->exits_first + t->n_exits++) % EXITS];
-
-	*e = (struct tree_exit){
-		.pid = m->pid, .parent = m->parent, .exact = exact,
-		.start_seconds = (double)m->start_ticks * (double)t->ns_per_tick / 1e9,
-		.seen_seconds = (double)t->src->monotonic_ns(t->src->clock) / 1e9,
-		.cpu_seconds = (double)m->figures.own[CPU_NS] / 1e9,
-		.peak_rss_bytes = m->peak_rss > 0 ? (double)m->peak_rss : NONE,
-	};
-	memcpy(e->name, m->comm, sizeof e->name);
-}
-
-bool tree_next_exit(struct tree *t, struct tree_exit *ret)
-{
-	if (t->n_exits == 0)
-		return false;
-	*ret = t->exits[t->exits_first];
-	t->exits_first = (t->exits_first + 1) % EXITS;
-	t->n_exits--;
-	return true;
 }
 
 size_t tree_alive(const struct tree *t)

@@ -1,0 +1,122 @@
+/* ends.c - the ends of processes, as they are seen or reaped by us, and what is told about the tree. */
+#include "state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+void tree_tell(struct tree *t, bool *told, const char *format, ...)
+{
+	if (*told || t->n_notices == NOTICES)
+		return;
+
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(t->notices[t->n_notices++].text, sizeof t->notices[0].text, format, arguments);
+	va_end(arguments);
+	*told = true;
+}
+
+void tree_tell_denied(struct tree *t, bool *told, const char *what, const struct member *m)
+{
+	tree_tell(t, told, "may not read the %s of another user's processes (pid %d, %s): their share is missing",
+		  what, (int)m->pid, m->comm);
+}
+
+const char *tree_notice(struct tree *t)
+{
+	return t->notices_told < t->n_notices ? t->notices[t->notices_told++].text : NULL;
+}
+
+void tree_zombie(struct tree *t, pid_t pid)
+{
+	struct member *m = members_find(&t->members, pid);
+
+	t->now_ns = t->src->monotonic_ns(t->src->clock);
+	if (!m) {
+		m = t->ours ? member_found(t, pid, NULL) : NULL;
+	} else if (member_read(t, m, -1) == -ESRCH) {           /* what ends now holds a recycled pid */
+		member_gone(t, m);
+		m = members_find(&t->members, pid);
+	}
+	if (m)
+		member_read_slow(t, m);
+}
+
+static uint64_t timeval_ns(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)t.tv_usec * 1000;
+}
+
+/* wait4 tells own and waited children's use in one figure; the own part is known. */
+static void set_exact(struct figures *f, enum counter k, uint64_t total)
+{
+	f->children[k] = total > f->own[k] ? total - f->own[k] : 0;
+}
+
+void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
+{
+	struct member *m = members_find(&t->members, pid);
+	int64_t peak = (int64_t)usage->ru_maxrss * 1024;
+
+	if (!m || t->no_children)
+		return;
+
+	struct figures now = m->figures;
+	bool childless = now.children[MINOR_FAULTS] == 0;
+
+	if (m->pass != t->pass)
+		member_new_pass(t, m);
+	set_exact(&now, CPU_NS, timeval_ns(usage->ru_utime) + timeval_ns(usage->ru_stime));
+	set_exact(&now, USER_NS, timeval_ns(usage->ru_utime));
+	set_exact(&now, SYSTEM_NS, timeval_ns(usage->ru_stime));
+	set_exact(&now, MINOR_FAULTS, (uint64_t)usage->ru_minflt);
+	set_exact(&now, MAJOR_FAULTS, (uint64_t)usage->ru_majflt);
+	set_exact(&now, VOLUNTARY, (uint64_t)usage->ru_nvcsw);
+	set_exact(&now, INVOLUNTARY, (uint64_t)usage->ru_nivcsw);
+	member_set(t, m, &now);
+	t->root[m->root].live[CPU_NS] -= m->remainder_ns;
+	m->remainder_ns = 0;
+
+	/* ru_maxrss is the largest among the process and its children. */
+	if (childless && peak > m->peak_rss)
+		m->peak_rss = peak;
+	if (peak > t->peak_rss)
+		t->peak_rss = peak;
+	m->reaped = true;
+	member_gone(t, m);
+}
+
+void tree_tell_end(struct tree *t, struct member *m, bool exact)
+{
+	if (m->told || m->reads == 0)
+		return;
+	m->told = true;
+	if (t->n_exits == EXITS) {                      /* the oldest gives way */
+		t->exits_first = (t->exits_first + 1) % EXITS;
+		t->n_exits--;
+	}
+
+	struct tree_exit *e = &t->exits[(t->exits_first + t->n_exits++) % EXITS];
+
+	*e = (struct tree_exit){
+		.pid = m->pid, .parent = m->parent, .exact = exact,
+		.start_seconds = (double)m->start_ticks * (double)t->ns_per_tick / 1e9,
+		.seen_seconds = (double)t->src->monotonic_ns(t->src->clock) / 1e9,
+		.cpu_seconds = (double)m->figures.own[CPU_NS] / 1e9,
+		.peak_rss_bytes = m->peak_rss > 0 ? (double)m->peak_rss : NONE,
+	};
+	memcpy(e->name, m->comm, sizeof e->name);
+}
+
+bool tree_next_exit(struct tree *t, struct tree_exit *ret)
+{
+	if (t->n_exits == 0)
+		return false;
+	*ret = t->exits[t->exits_first];
+	t->exits_first = (t->exits_first + 1) % EXITS;
+	t->n_exits--;
+	return true;
+}
