@@ -143,7 +143,8 @@ RT_API ssize_t rt_print_csv_header(enum rt_csv layout, int fd);
  * below 1.  Each call asks the kernel anew; to watch a tree over time, use a tracker.
  */
 
-/* Children started by any of its threads; `recursive`: all descendants.  Fills at most `room`, returns how many there are. */
+/* Children started by any of its threads; `recursive`: all descendants.  Fills at most `room`, returns how
+   many there are. */
 RT_API ssize_t rt_process_children(pid_t pid, int recursive, pid_t *ret, size_t room);
 RT_API int rt_process_rss_bytes(pid_t pid, uint64_t *ret);
 RT_API int rt_process_pss_bytes(pid_t pid, uint64_t *ret);      /* dear: 8 ms per GiB, the process waits meanwhile */
@@ -201,7 +202,8 @@ struct rt_stream;
 struct rt_stream_options {                              /* zeros are the defaults */
 	size_t      size;                               /* sizeof(struct rt_stream_options) */
 	double      interval_seconds;                   /* 0: 1 s */
-	double      start_seconds;                      /* Unix time of the baseline, one interval before row 1; 0: now */
+	double      start_seconds;                      /* Unix time of the baseline, one interval before row 1;
+							   0: now */
 	const char *output_path;                        /* emptied first; NULL: standard output */
 	int         no_children;                        /* the process without its descendants */
 	int         no_header;

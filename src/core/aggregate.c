@@ -91,7 +91,9 @@ static struct running *pool_add(struct pool *p, const struct table_info *info, c
 	memcpy(row, key, length);
 	row[length] = '\0';
 	for (size_t i = 0; i < info->n_metrics; i++)
-		metrics[i] = (struct running){ .maximum = -(double)INFINITY, .minimum = (double)INFINITY, .last = NONE };
+		metrics[i] = (struct running){
+			.maximum = -(double)INFINITY, .minimum = (double)INFINITY, .last = NONE,
+		};
 	return metrics;
 }
 

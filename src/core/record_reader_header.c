@@ -101,7 +101,9 @@ static void read_metadata(struct record_reader *r, struct json_value line)
 
 	if (!json_find(line, "metadata", &all))
 		return;
-#define METADATA_KEY(name, variable) if (json_find(all, #name, &v) && v.kind == JSON_STRING) r->facts.run.name = keep(r, v);
+#define METADATA_KEY(name, variable) \
+	if (json_find(all, #name, &v) && v.kind == JSON_STRING) \
+		r->facts.run.name = keep(r, v);
 	RUN_METADATA(METADATA_KEY)
 #undef METADATA_KEY
 }

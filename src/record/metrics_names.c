@@ -77,7 +77,8 @@ void metrics_names(struct buffer *out)
 		const struct key *k = &keys[i];
 		const struct metric *m = metric_at(k->table, k->offset);
 
-		if (m && k->scale == SCALE_ONE && strcmp(m->name, k->name) == 0 && strncmp(k->object, m->group, strlen(m->group)) == 0)
+		if (m && k->scale == SCALE_ONE && strcmp(m->name, k->name) == 0 &&
+		    strncmp(k->object, m->group, strlen(m->group)) == 0)
 			continue;
 		buffer_format(out, "| `%s.%s` | ", k->object, k->name);
 		write_metric(out, k->table, k->offset, k->scale);

@@ -92,7 +92,8 @@ static int unknown_key(const struct file *f, const struct config_entry *entry)
 
 static unsigned takes(const struct config_value *value)
 {
-	return value->type == CONFIG_STRING ? TAKES_STRINGS : value->type == CONFIG_BOOLEAN ? TAKES_BOOLEANS : TAKES_NUMBERS;
+	return value->type == CONFIG_STRING  ? TAKES_STRINGS :
+	       value->type == CONFIG_BOOLEAN ? TAKES_BOOLEANS : TAKES_NUMBERS;
 }
 
 static bool fits(const struct setting_type *type, const struct config_entry *entry)

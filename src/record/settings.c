@@ -256,8 +256,12 @@ const struct setting_type type_collectors = {
 const struct setting_type type_pids = {
 	set_pids, true, TAKES_STRINGS | TAKES_NUMBERS | TAKES_ARRAYS, COMPLETE_PID, NULL };
 const struct setting_type type_tags = { set_tags, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
-const struct setting_type type_interval = { set_interval, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
-const struct setting_type type_duration = { set_duration, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_interval = {
+	set_interval, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL,
+};
+const struct setting_type type_duration = {
+	set_duration, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL,
+};
 const struct setting_type type_count = { set_count, false, TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_days = { set_days, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_size = { set_size, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };

@@ -92,7 +92,7 @@ static void a_command_on_a_usual_terminal(void **state)
 	struct aggregate *a = a_run(&summary, true);
 
 	(void)state;
-	expect(&summary, (struct summary_style){ 80, false, true }, 
+	expect(&summary, (struct summary_style){ 80, false, true },
 	       "── resource-tracker ────────────────────────────────────────────────────────────\n"
 	       " Command     python train.py --epochs 5 --data '/data/my images' --api-key ***\n"
 	       " Status      exit 0 after 1m 23.4s\n"
@@ -106,7 +106,7 @@ static void a_command_on_a_usual_terminal(void **state)
 	       "             gzip              CPU 16.9s             memory peak 1.00 MiB\n"
 	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 83 samples\n"
 	       " Record      /home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl\n");
-	expect(&summary, (struct summary_style){ 80, false, false }, 
+	expect(&summary, (struct summary_style){ 80, false, false },
 	       "-- resource-tracker ------------------------------------------------------------\n"
 	       " Command     python train.py --epochs 5 --data '/data/my images' --api-key ***\n"
 	       " Status      exit 0 after 1m 23.4s\n"
@@ -129,7 +129,7 @@ static void a_command_on_a_narrow_terminal(void **state)
 	struct aggregate *a = a_run(&summary, true);
 
 	(void)state;
-	expect(&summary, (struct summary_style){ 40, false, true }, 
+	expect(&summary, (struct summary_style){ 40, false, true },
 	       "── resource-tracker ────────────────────\n"
 	       " Command     python train.py …-key ***\n"
 	       " Status      exit 0 after 1m 23.4s\n"
@@ -167,7 +167,7 @@ static void colours_add_no_width(void **state)
 
 	(void)state;
 	summary.record_path = NULL;
-	expect(&summary, (struct summary_style){ 60, true, false }, 
+	expect(&summary, (struct summary_style){ 60, true, false },
 	       "\033[2m-\033[0m\033[2m-\033[0m \033[1mresource-tracker\033[0m \033[2m----------------------------------------\033[0m\n"
 	       " Machine     all that ran on it\n"
 	       " Status      \033[32mexit 0\033[0m after 1m 23.4s\n"
@@ -194,7 +194,7 @@ static void what_is_not_known_is_not_zero(void **state)
 	};
 
 	(void)state;
-	expect(&summary, (struct summary_style){ 80, false, true }, 
+	expect(&summary, (struct summary_style){ 80, false, true },
 	       "── resource-tracker ────────────────────────────────────────────────────────────\n"
 	       " Processes   7 8\n"
 	       " Status      ended after 0.500s, exit status unknown: not our child\n"
@@ -229,7 +229,7 @@ static void what_went_wrong_is_said(void **state)
 		.end = RUN_SIGNALED, .value = 11, .core_dumped = true, .end_monotonic_ns = 83400000000,
 		.left_behind = 2, .dropped_lines = 1,
 	};
-	expect(&summary, (struct summary_style){ 80, false, true }, 
+	expect(&summary, (struct summary_style){ 80, false, true },
 	       "── resource-tracker ────────────────────────────────────────────────────────────\n"
 	       " Command     python train.py --epochs 5 --data '/data/my images' --api-key ***\n"
 	       " Status      killed by signal 11 (SIGSEGV) after 1m 23.4s, core dumped\n"
