@@ -16,6 +16,7 @@ target_compile_options(strict INTERFACE
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 	-Wcast-qual -Wformat=2 -Wundef -Wwrite-strings -Wswitch-enum -Wimplicit-fallthrough
 	-Wnull-dereference -Wdouble-promotion -fno-common
+	-fno-math-errno                 # llrint is one instruction then, and libm is not needed
 	$<$<BOOL:${RT_WERROR}>:-Werror>)
 if(RT_SANITIZE)
 	target_compile_options(strict INTERFACE -fsanitize=${RT_SANITIZE} -fno-omit-frame-pointer
@@ -25,5 +26,5 @@ else()
 	# Hardening that costs nothing we can measure.
 	target_compile_options(strict INTERFACE -fstack-protector-strong
 		$<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
-	target_link_options(strict INTERFACE -Wl,-z,relro,-z,now)
+	target_link_options(strict INTERFACE -Wl,-z,relro,-z,now -Wl,--as-needed)
 endif()

@@ -70,7 +70,7 @@ static double tightest_limit(const struct cgroup_finder *f, enum hierarchy v1, c
 		return NONE;
 	for (size_t length = strlen(p->path);; length = cgroup_parent(p, length)) {
 		if (read_at(f, p, length, cgroup_is_v2(f, p) ? v2_file : v1_file, text) == 0)
-			tightest = fmin(tightest, cgroup_parse_limit(text->at, text->len));
+			tightest = least_known(tightest, cgroup_parse_limit(text->at, text->len));
 		if (length == 0)
 			return tightest;
 	}

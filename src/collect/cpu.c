@@ -170,7 +170,8 @@ static int64_t count_processes(int proc)
  */
 static int64_t count_links_of_folders(int proc)
 {
-	union { char bytes[4096]; struct dirent64 align; } part;
+	/* Small: the kernel fills it with processes too, at a cost for each. */
+	union { char bytes[1024]; struct dirent64 align; } part;
 	auto_close int fd = openat(proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int64_t links = 2;
 	ssize_t n;
@@ -261,6 +262,8 @@ static int cpu_read(void *state, struct tick *tick)
 	c->primed = true;
 	tick->forks_since_boot = now->has_forks ? now->forks : 0;
 
+	if (tick->brief)
+		return 0;
 	out->cpu_processes = processes(c);
 	if (c->load >= 0 && text_read(tick->text, c->load) == 0)
 		(void)!cpu_parse_load(out, tick->text->at, tick->text->len);

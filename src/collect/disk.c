@@ -13,7 +13,8 @@ static const int64_t LOOK_AGAIN_NS = 10 * NS_PER_SECOND;        /* at devices th
 
 struct slot {                                   /* a device seen in the last reading */
 	char name[DISK_NAME_SIZE];
-	struct disk_identity *identity;         /* NULL: a partition, not listed */
+	bool identified;                        /* it was looked at: see identity */
+	struct disk_identity *identity;         /* NULL: a partition, or not looked at yet; not listed */
 	struct disk_counters was, now;
 	struct disk_counters paths;             /* sum of its hidden paths */
 	bool seen, is_new;                      /* new: it was not there at the reading before */
@@ -47,6 +48,7 @@ static void identify(struct disk *d, struct slot *slot)
 {
 	struct disk_identity identity;
 
+	slot->identified = true;
 	if (disk_identify(&identity, d->sys, slot->name) < 0)
 		return;
 	if (!slot->identity)
@@ -77,7 +79,6 @@ static struct slot *add_slot(struct disk *d, const char *name)
 
 	*slot = (struct slot){ .is_new = true };
 	(void)snprintf(slot->name, sizeof slot->name, "%s", name);
-	identify(d, slot);
 	return slot;
 }
 
@@ -146,21 +147,33 @@ static void add_paths(struct disk *d)
 			d->slots[i].now = d->slots[i].paths;
 }
 
-/* A device that is not the one we knew under this name, or may stand on others by now. */
-static void look_again(struct disk *d, struct slot *slot, bool due)
+static bool moved(const struct slot *slot)
 {
-	if (slot->now.reads < slot->was.reads)
-		identify(d, slot);
-	else if (due && slot->identity && slot->identity->is_virtual)
-		disk_identify_again(slot->identity, d->sys, slot->name);
+	return !slot->is_new && (slot->now.reads != slot->was.reads || slot->now.writes != slot->was.writes);
 }
 
-static void take_lines(struct disk *d, const struct text *text, bool due)
+/*
+ * A device that was not looked at yet, is not the one we knew under this name, or may stand on others by
+ * now.  In a hurry only one that the sums have to tell from a partition is worth the time.
+ * true: it may have to be listed anew.
+ */
+static bool look_at(struct disk *d, struct slot *slot, bool due, bool brief)
+{
+	if (!slot->identified ? !brief || moved(slot) : slot->now.reads < slot->was.reads) {
+		identify(d, slot);
+		return true;
+	}
+	if (due && !brief && slot->identity && slot->identity->is_virtual)
+		disk_identify_again(slot->identity, d->sys, slot->name);
+	return false;
+}
+
+static void take_lines(struct disk *d, const struct text *text, bool due, bool brief)
 {
 	struct scan s = scan_of(text->at, text->len);
 	struct disk_line line;
-	size_t hint = 0, before = d->n;
-	bool paths = false;
+	size_t hint = 0;
+	bool paths = false, changed = false;
 
 	for (size_t i = 0; i < d->n; i++)
 		d->slots[i].seen = false;
@@ -174,13 +187,11 @@ static void take_lines(struct disk *d, const struct text *text, bool due)
 		hint = (size_t)(slot - d->slots) + 1;
 		slot->now = line.counters;
 		slot->seen = true;
-		look_again(d, slot, due);
+		changed |= look_at(d, slot, due, brief);
 		paths = paths || (slot->identity && slot->identity->hidden);
 	}
 
-	bool added = d->n > before;
-
-	if (drop_unseen(d) || added)
+	if (drop_unseen(d) || changed)
 		order_slots(d);
 	if (paths)
 		add_paths(d);
@@ -254,18 +265,20 @@ static int disk_read(void *state, struct tick *tick)
 	bool due = now_ns - d->looked_ns >= LOOK_AGAIN_NS;
 
 	d->filesystems.pools_known = d->zfs.n_spaces > 0;
-	filesystems_read(&d->filesystems, tick, &d->lane);
+	if (!tick->brief)
+		filesystems_read(&d->filesystems, tick, &d->lane);
 
 	int r = d->stat < 0 ? 0 : text_read(tick->text, d->stat);
 
 	if (r == 0 && d->stat >= 0) {
-		take_lines(d, tick->text, due);
-		if (due)
+		take_lines(d, tick->text, due, tick->brief);
+		if (due && !tick->brief)
 			d->looked_ns = now_ns;
 		fill_rows(d, tick->out);
 		d->primed = true;
 	}
-	zfs_read(&d->zfs, tick, &d->lane);
+	if (!tick->brief)
+		zfs_read(&d->zfs, tick, &d->lane);
 	return r;
 }
 

@@ -10,6 +10,7 @@ static const double LOOK_AGAIN_SECONDS = 10;    /* each interface's state, about
 
 struct slot {                                   /* an interface seen in the last reading */
 	char name[INTERFACE_NAME_SIZE];
+	bool identified;                        /* it was looked at: see identity */
 	struct network_identity identity;
 	struct interface_counters was, now;
 	bool seen, is_new;
@@ -58,7 +59,6 @@ static struct slot *add_slot(struct network *n, const char *name)
 
 	*slot = (struct slot){ .is_new = true };
 	(void)snprintf(slot->name, sizeof slot->name, "%s", name);
-	network_identify(&slot->identity, n->sys, name);
 	return slot;
 }
 
@@ -87,7 +87,25 @@ static void order_slots(struct network *n)
 	}
 }
 
-static void take_lines(struct network *n, const struct text *text)
+static bool moved(const struct slot *slot)
+{
+	return !slot->is_new && (slot->now.recv_packets != slot->was.recv_packets ||
+				 slot->now.sent_packets != slot->was.sent_packets);
+}
+
+/* In a hurry only an interface that the sums may have to count is worth the time. */
+static void look_at(struct network *n, struct slot *slot, bool brief)
+{
+	/* Counters that fell: made anew under the old name. */
+	bool other = slot->identified && slot->now.recv_packets < slot->was.recv_packets;
+
+	if (other || (!slot->identified && (!brief || moved(slot)))) {
+		network_identify(&slot->identity, n->sys, slot->name);
+		slot->identified = true;
+	}
+}
+
+static void take_lines(struct network *n, const struct text *text, bool brief)
 {
 	struct scan s = scan_of(text->at, text->len);
 	struct interface_line line;
@@ -105,9 +123,7 @@ static void take_lines(struct network *n, const struct text *text)
 		hint = (size_t)(slot - n->slots) + 1;
 		slot->now = line.counters;
 		slot->seen = true;
-		/* Counters that fell: made anew under the old name. */
-		if (slot->now.recv_packets < slot->was.recv_packets)
-			network_identify(&slot->identity, n->sys, slot->name);
+		look_at(n, slot, brief);
 	}
 
 	bool added = n->n > before;
@@ -136,7 +152,7 @@ static enum interface_rank highest_rank(const struct network *n)
 	enum interface_rank highest = RANK_TUNNEL;
 
 	for (size_t i = 0; i < n->n; i++)
-		if (n->slots[i].identity.rank > highest)
+		if (n->slots[i].identified && n->slots[i].identity.rank > highest)
 			highest = n->slots[i].identity.rank;
 	return highest;
 }
@@ -179,14 +195,14 @@ static void fill_rows(struct network *n, struct sample *out)
 	}
 	for (size_t i = 0; i < n->n; i++) {
 		struct slot *slot = &n->slots[n->order[i]];
-		struct network_row spare, *row = sample_add_network(out, slot->name);
+		struct network_row spare, *row = slot->identified ? sample_add_network(out, slot->name) : NULL;
 
-		/* One without room for its row still counts. */
+		/* One without room for its row still counts; one not looked at yet has not moved. */
 		if (!row)
 			row = &spare;
 		fill_row(row, n, slot);
 		row->counted_in_total = slot->identity.rank == counted;
-		if (n->primed && !slot->is_new && slot->identity.rank == counted)
+		if (n->primed && slot->identified && !slot->is_new && slot->identity.rank == counted)
 			add_to_totals(t, row);
 		slot->was = slot->now;
 		slot->is_new = false;
@@ -215,8 +231,9 @@ static int network_read(void *state, struct tick *tick)
 	int r = text_read(tick->text, n->dev);
 	if (r < 0)
 		return r;
-	take_lines(n, tick->text);
-	look_again(n, tick->out->interval_seconds);
+	take_lines(n, tick->text, tick->brief);
+	if (!tick->brief)
+		look_again(n, tick->out->interval_seconds);
 	fill_rows(n, tick->out);
 	n->primed = true;
 	return 0;

@@ -135,6 +135,29 @@ static size_t write_parts(char *at, uint64_t whole, uint64_t fraction, size_t de
 	return n + 1 + decimals;
 }
 
+#ifdef __FP_FAST_FMA
+static double product_error(double a, double b, double product)
+{
+	return fma(a, b, -product);
+}
+#else
+/* The upper half of a double's digits; the rest is exact too (Veltkamp). */
+static double upper_half(double value)
+{
+	double scaled = value * 134217729.0;            /* 2^27 + 1 */
+
+	return scaled - (scaled - value);
+}
+
+/* What rounding took from a * b, exactly (Dekker); fma(3) on a processor without it would cost us libm. */
+static double product_error(double a, double b, double product)
+{
+	double a1 = upper_half(a), a2 = a - a1, b1 = upper_half(b), b2 = b - b1;
+
+	return ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2;
+}
+#endif
+
 /*
  * magnitude * unit as an integer.  The product is itself rounded, so a half in it may be a little
  * less or more than a half in truth: 0.615 is below, but 0.615 * 100 is 61.5.
@@ -147,7 +170,7 @@ static uint64_t round_scaled(double product, double magnitude, double unit)
 	if (fabs(rest) < 0.5)
 		return nearest;
 
-	double error = fma(magnitude, unit, -product);
+	double error = product_error(magnitude, unit, product);
 
 	if (rest > 0 && error > 0)
 		return nearest + 1;

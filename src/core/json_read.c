@@ -278,6 +278,16 @@ bool json_as_bool(struct json_value v)
 	return v.kind == JSON_BOOL && *v.at == 't';
 }
 
+/* Exact up to 10^22; infinite where a double ends. */
+static double power_of_ten(int64_t exponent)
+{
+	double power = 1;
+
+	for (int64_t i = 0; i < exponent && i < 400; i++)
+		power *= 10;
+	return power;
+}
+
 double json_as_number(struct json_value v)
 {
 	if (v.kind != JSON_NUMBER)
@@ -311,10 +321,11 @@ double json_as_number(struct json_value v)
 	double value = (double)digits;
 
 	if (exponent < 0 && exponent >= -22)
-		value /= pow(10, (double)-exponent);
-	else if (exponent != 0 && digits > 0)
-		value = exponent < -300 ? value * pow(10, -300) * pow(10, (double)(exponent + 300))
-					: value * pow(10, (double)exponent);
+		value /= power_of_ten(-exponent);
+	else if (exponent < 0)
+		value = value / 1e22 / power_of_ten(-exponent - 22);
+	else if (exponent > 0 && digits > 0)
+		value *= power_of_ten(exponent);
 	return negative ? -value : value;
 }
 

@@ -5,7 +5,7 @@
 
 int64_t record_ns(double seconds)
 {
-	return fabs(seconds) < 9e9 ? (int64_t)llround(seconds * 1e9) : 0;
+	return fabs(seconds) < 9e9 ? (int64_t)llrint(seconds * 1e9) : 0;
 }
 
 uint64_t record_count(double n)

@@ -121,4 +121,10 @@ static inline double add_known(double a, double b)
 	return is_none(a) ? b : is_none(b) ? a : a + b;
 }
 
+/* The smaller one; a missing one does not bind.  NONE only if both are missing. */
+static inline double least_known(double a, double b)
+{
+	return is_none(a) || b < a ? b : a;
+}
+
 #endif

@@ -180,9 +180,9 @@ static void read_slot(struct sampler *s, struct slot *slot, struct tick *tick)
 	slot->told = r < 0;
 }
 
-int sampler_read(struct sampler *s, struct sample *out)
+static int take_sample(struct sampler *s, struct sample *out, bool brief)
 {
-	struct tick tick = { .src = &s->source, .text = &s->text, .out = out };
+	struct tick tick = { .src = &s->source, .text = &s->text, .out = out, .brief = brief };
 	int64_t began = s->source.monotonic_ns(s->source.clock);
 
 	sample_clear(out);
@@ -209,6 +209,16 @@ int sampler_read(struct sampler *s, struct sample *out)
 	}
 	out->total.tracker_sample_seconds = (double)(began - out->monotonic_ns) / (double)NS_PER_SECOND;
 	return 0;
+}
+
+int sampler_read(struct sampler *s, struct sample *out)
+{
+	return take_sample(s, out, false);
+}
+
+int sampler_read_brief(struct sampler *s, struct sample *out)
+{
+	return take_sample(s, out, true);
 }
 
 struct tree *sampler_tree(struct sampler *s)

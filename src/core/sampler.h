@@ -31,6 +31,11 @@ void sampler_close(struct sampler *s);          /* NULL is fine */
  * 0 always, even if collectors failed: their values are missing and sampler_notice says why.
  */
 int  sampler_read(struct sampler *s, struct sample *out) must_use;
+/*
+ * The same in a hurry, while a command waits to start or its exit status to be passed on: counters are all
+ * read, but what devices are, the space of filesystems and the like are left to the next full reading.
+ */
+int  sampler_read_brief(struct sampler *s, struct sample *out) must_use;
 
 /* The next reason not told yet why something is missing, or NULL.  Good until the next call on `s`. */
 const char *sampler_notice(struct sampler *s);

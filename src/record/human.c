@@ -17,8 +17,11 @@ static bool unknown(struct buffer *out, double value)
 static int decimals_for(double value, int significant)
 {
 	int decimals = significant - 1;
+	double half = 0.5;                              /* of the last digit shown */
 
-	for (double bound = 10; decimals > 0 && value >= bound - 5 * pow(10, -decimals - 1); bound *= 10)
+	for (int i = 0; i < decimals; i++)
+		half /= 10;
+	for (double bound = 10; decimals > 0 && value >= bound - half; bound *= 10, half *= 10)
 		decimals--;
 	return decimals;
 }

@@ -303,7 +303,7 @@ static int watch(struct recorder *r, struct why *why)
 		end_watching(r, RUN_ROOTS_ENDED);
 	loop(r);
 	if (r->status.end == RUN_ROOTS_ENDED)
-		session_sample(r->session, session_now(r->session), 0);
+		session_last_sample(r->session);
 	return 0;
 }
 
@@ -351,7 +351,7 @@ static int run_command(struct recorder *r, struct why *why)
 	}
 	loop(r);
 	if (recording) {
-		session_sample(r->session, session_now(r->session), 0);
+		session_last_sample(r->session);
 		if (session_tree(r->session))
 			r->status.left_behind = tree_alive(session_tree(r->session));
 	}

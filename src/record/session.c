@@ -127,7 +127,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 
 	if (r < 0)
 		return r;
-	r = sampler_read(s->sampler, s->sample);
+	r = pid > 0 ? sampler_read_brief(s->sampler, s->sample) : sampler_read(s->sampler, s->sample);
 	if (r < 0)
 		return why_set(why, r, "cannot take a sample: %s", strerror(-r));
 	s->run.start_wall_ns = s->sample->wall_ns;
@@ -179,9 +179,11 @@ static uint64_t dropped_lines(struct session *s)
 	return (s->samples ? output_dropped(s->samples) : 0) + (s->record ? output_dropped(s->record) : 0);
 }
 
-void session_sample(struct session *s, int64_t due_ns, uint64_t missed)
+static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool brief)
 {
-	if (!s->sampler || sampler_read(s->sampler, s->sample) < 0)
+	int r = brief ? sampler_read_brief(s->sampler, s->sample) : sampler_read(s->sampler, s->sample);
+
+	if (r < 0)
 		return;
 
 	struct totals *t = &s->sample->total;
@@ -212,6 +214,19 @@ void session_sample(struct session *s, int64_t due_ns, uint64_t missed)
 	if (s->writer)
 		record_sample(s->writer, s->sample);
 	fetch_notices(s);
+}
+
+void session_sample(struct session *s, int64_t due_ns, uint64_t missed)
+{
+	if (s->sampler)
+		take_sample(s, due_ns, missed, false);
+}
+
+void session_last_sample(struct session *s)
+{
+	/* Of a run shorter than an interval nobody sees the rows of devices, unless its one sample is written. */
+	if (s->sampler)
+		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples);
 }
 
 struct tree *session_tree(struct session *s)

@@ -27,6 +27,8 @@ void session_go(struct session *s);
 
 /* Takes a sample and sends it everywhere.  due_ns: when it should have been; missed: left out before it. */
 void session_sample(struct session *s, int64_t due_ns, uint64_t missed);
+/* The one at the end, at once: somebody waits for us to leave. */
+void session_last_sample(struct session *s);
 
 struct tree *session_tree(struct session *s);   /* NULL: nothing tracked, or not sampling */
 int64_t  session_now(const struct session *s);  /* the sampler's CLOCK_MONOTONIC */
