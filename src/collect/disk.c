@@ -44,12 +44,14 @@ static struct slot *find_slot(struct disk *d, const char *name, size_t hint)
 	return NULL;
 }
 
-static void identify(struct disk *d, struct slot *slot)
+static void identify(struct disk *d, struct slot *slot, bool brief)
 {
 	struct disk_identity identity;
+	int r = brief ? disk_identify_brief(&identity, d->sys, slot->name)
+		      : disk_identify(&identity, d->sys, slot->name);
 
-	slot->identified = true;
-	if (disk_identify(&identity, d->sys, slot->name) < 0)
+	slot->identified = !brief;
+	if (r < 0)
 		return;
 	if (!slot->identity)
 		slot->identity = malloc(sizeof *slot->identity);
@@ -160,7 +162,7 @@ static bool moved(const struct slot *slot)
 static bool look_at(struct disk *d, struct slot *slot, bool due, bool brief)
 {
 	if (!slot->identified ? !brief || moved(slot) : slot->now.reads < slot->was.reads) {
-		identify(d, slot);
+		identify(d, slot, brief);
 		return true;
 	}
 	if (due && !brief && slot->identity && slot->identity->is_virtual)

@@ -75,10 +75,29 @@ static int open_device(int sys, const char *name)
 	return openat(sys, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
+static void read_shape(struct disk_identity *d, int directory, const char *name)
+{
+	uint64_t hidden;
+
+	d->is_virtual = faccessat(directory, "device", F_OK, 0) < 0;
+	d->hidden = source_read_u64(&hidden, directory, "hidden") == 0 && hidden;
+	read_size(d, directory, name);
+}
+
+int disk_identify_brief(struct disk_identity *ret, int sys, const char *name)
+{
+	auto_close int directory = open_device(sys, name);
+
+	if (directory < 0)
+		return -ENOENT;
+	memset(ret, 0, sizeof *ret);
+	read_shape(ret, directory, name);
+	return 0;
+}
+
 int disk_identify(struct disk_identity *ret, int sys, const char *name)
 {
 	auto_close int directory = open_device(sys, name);
-	uint64_t hidden;
 
 	if (directory < 0)
 		return -ENOENT;
@@ -89,10 +108,8 @@ int disk_identify(struct disk_identity *ret, int sys, const char *name)
 	if (source_read_line(ret->serial, sizeof ret->serial, directory, "device/serial") < 0 &&
 	    source_read_line(ret->serial, sizeof ret->serial, directory, "serial") < 0)
 		(void)!source_read_line(ret->serial, sizeof ret->serial, directory, "device/wwid");
-	ret->is_virtual = faccessat(directory, "device", F_OK, 0) < 0;
-	ret->hidden = source_read_u64(&hidden, directory, "hidden") == 0 && hidden;
 	read_type(ret, directory, name);
-	read_size(ret, directory, name);
+	read_shape(ret, directory, name);
 	return 0;
 }
 

@@ -13,7 +13,12 @@ struct disk_identity {
 	bool hidden;                            /* one path of a multipath device */
 };
 
-/* -ENOENT: no whole device of this name (a partition, or gone). */
+/*
+ * What the sums need to know: is_virtual, stacked, hidden; the texts are left empty.
+ * -ENOENT: no whole device of this name (a partition, or gone).
+ */
+int  disk_identify_brief(struct disk_identity *ret, int sys, const char *name) must_use;
+/* All of it.  A virtio disk asks the host for its serial number, which takes a while. */
 int  disk_identify(struct disk_identity *ret, int sys, const char *name) must_use;
 /* Again what may have changed: capacity, and what it stands on. */
 void disk_identify_again(struct disk_identity *identity, int sys, const char *name);

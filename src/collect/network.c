@@ -93,15 +93,22 @@ static bool moved(const struct slot *slot)
 				 slot->now.sent_packets != slot->was.sent_packets);
 }
 
-/* In a hurry only an interface that the sums may have to count is worth the time. */
-static void look_at(struct network *n, struct slot *slot, bool brief)
+/* Which ones the sums count depends on all: in a hurry none is looked at unless something moved. */
+static void look_at_new(struct network *n, bool brief)
 {
-	/* Counters that fell: made anew under the old name. */
-	bool other = slot->identified && slot->now.recv_packets < slot->was.recv_packets;
+	bool worth_it = !brief;
 
-	if (other || (!slot->identified && (!brief || moved(slot)))) {
-		network_identify(&slot->identity, n->sys, slot->name);
-		slot->identified = true;
+	for (size_t i = 0; i < n->n; i++)
+		worth_it |= moved(&n->slots[i]);
+	for (size_t i = 0; i < n->n; i++) {
+		struct slot *slot = &n->slots[i];
+		/* Counters that fell: made anew under the old name. */
+		bool other = slot->identified && slot->now.recv_packets < slot->was.recv_packets;
+
+		if (other || (!slot->identified && worth_it)) {
+			network_identify(&slot->identity, n->sys, slot->name);
+			slot->identified = true;
+		}
 	}
 }
 
@@ -123,13 +130,13 @@ static void take_lines(struct network *n, const struct text *text, bool brief)
 		hint = (size_t)(slot - n->slots) + 1;
 		slot->now = line.counters;
 		slot->seen = true;
-		look_at(n, slot, brief);
 	}
 
 	bool added = n->n > before;
 
 	if (drop_unseen(n) || added)
 		order_slots(n);
+	look_at_new(n, brief);
 }
 
 /* A few at each reading, so that a host with hundreds of veth pairs does not do all at once. */

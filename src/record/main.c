@@ -1,5 +1,6 @@
 /* main.c - the front door: options, our own subcommands, companion programs, and recording. */
 #include <limits.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -162,6 +163,8 @@ static int record_main(int argc, char **argv, char **environment)
 
 int main(int argc, char **argv, char **environment)
 {
+	/* Large tables come as pages of zeros then, and those never used cost nothing. */
+	(void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
 	if (argc > 1) {
 		for (size_t i = 0; i < countof(own_commands); i++)
 			if (strcmp(argv[1], own_commands[i].word) == 0)

@@ -216,8 +216,10 @@ int tree_read(struct tree *t, struct tick *tick)
 	for (size_t i = 0; i < t->members.n; i++)
 		visit(t, i, walk && t->children_files, walk_all);
 	tree_settle(t);
-	tree_read_slow(t);
-	tree_read_pss(t);
+	if (!tick->brief) {
+		tree_read_slow(t);
+		tree_read_pss(t);
+	}
 	tree_report(t, tick->out);
 	t->primed = true;
 	t->pass++;

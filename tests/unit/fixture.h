@@ -31,6 +31,7 @@ struct fixture {
 	struct setup setup;
 	uint64_t reads;
 	uint64_t forks_since_boot;              /* handed to the collector in its tick */
+	bool brief;                             /* the same */
 };
 
 void fixture_open(struct fixture *f, const char *machine);

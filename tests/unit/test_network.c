@@ -185,11 +185,30 @@ static void a_captured_tree_may_lack_the_link(void **state)
 	fixture_close(&f);
 }
 
+static void a_hurried_baseline_loses_nothing(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "net-bridge-veth");
+	assert_int_equal(fixture_start(&f, &collector_network), 0);
+	f.brief = true;
+	assert_int_equal(fixture_read(&f), 0);
+	assert_int_equal(f.sample.n_network, 0);
+	fixture_turn(&f, 1, 1);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(row(&f, "enp3s0f0np0")->recv_bytes, 100000);
+	assert_near(row(&f, "docker0")->counted_in_total, 0);
+	assert_near(f.sample.total.network_total_recv_bytes, 100000);
+	fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_split_at_the_colon),
 		cmocka_unit_test(bridges_and_veth_pass_through_the_card),
+		cmocka_unit_test(a_hurried_baseline_loses_nothing),
 		cmocka_unit_test(bonds_and_vlans_count_by_their_cards),
 		cmocka_unit_test(a_container_counts_its_way_out),
 		cmocka_unit_test(a_pair_counts_by_its_upper_half),
