@@ -143,8 +143,10 @@ RT_API ssize_t rt_print_csv_header(enum rt_csv layout, int fd);
  * below 1.  Each call asks the kernel anew; to watch a tree over time, use a tracker.
  */
 
-/* Children started by any of its threads; `recursive`: all descendants.  Fills at most `room`, returns how
-   many there are. */
+/*
+ * Children started by any of its threads; `recursive`: all descendants.  Fills at most `room`, returns how
+ * many there are.
+ */
 RT_API ssize_t rt_process_children(pid_t pid, int recursive, pid_t *ret, size_t room);
 RT_API int rt_process_rss_bytes(pid_t pid, uint64_t *ret);
 RT_API int rt_process_pss_bytes(pid_t pid, uint64_t *ret);      /* dear: 8 ms per GiB, the process waits meanwhile */

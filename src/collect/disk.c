@@ -89,10 +89,12 @@ static bool drop_unseen(struct disk *d)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < d->n; i++) {
-		if (d->slots[i].seen)
-			d->slots[kept++] = d->slots[i];
+		struct slot slot = d->slots[i];
+
+		if (slot.seen)
+			d->slots[kept++] = slot;
 		else
-			free(d->slots[i].identity);
+			free(slot.identity);
 	}
 
 	bool any = kept < d->n;

@@ -14,10 +14,10 @@ static bool is_memory(const char *name, const char *prefix)
 static bool parse_line(struct scan *s, struct disk_line *ret)
 {
 	struct disk_counters c;
-	uint64_t ignored;
+	uint64_t major, minor, ignored;
 	struct word name;
 
-	if (!scan_u64(s, &ignored) || !scan_u64(s, &ignored) || !scan_word(s, &name) ||
+	if (!scan_u64(s, &major) || !scan_u64(s, &minor) || !scan_word(s, &name) ||
 	    !word_copy(name, ret->name, sizeof ret->name))
 		return false;
 	if (is_memory(ret->name, "loop") || is_memory(ret->name, "ram"))

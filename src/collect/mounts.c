@@ -11,7 +11,7 @@ static char *decode(char **at, struct word w)
 	char *first = *at, *p = first;
 
 	for (size_t i = 0; i < w.len; i++) {
-		const char *c = &w.at[i];
+		const char *c = w.at + i;
 
 		if (*c == '\\' && w.len - i > 3 && is_octal(c[1]) && is_octal(c[2]) && is_octal(c[3]) &&
 		    c[1] < '4') {

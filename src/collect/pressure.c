@@ -55,7 +55,7 @@ int pressure_parse(struct pressure_times *ret, const char *text, size_t n)
 
 static int read_stall(struct stall *st, struct text *text, const struct seconds *to)
 {
-	struct pressure_times now;
+	struct pressure_times now = { 0 };
 
 	if (st->fd < 0)
 		return 0;

@@ -152,7 +152,7 @@ static void ask_spaces(struct zfs *z, struct tick *tick, struct lane **lane)
 
 	if (!z->live || (*lane && z->job && lane_busy(*lane, z->job)))
 		return;
-	if (z->harvest)
+	if (z->job && z->harvest)
 		take_spaces(z, tick->why);
 	if (z->asked_ns && now_ns - z->asked_ns < AGAIN_NS)
 		return;

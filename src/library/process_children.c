@@ -80,8 +80,10 @@ static int all_parents(struct process_files *f, struct pids *ret)
 	DIR *proc = source_open_folder(f->source.proc, ".");
 	struct proc_stat stat;
 	pid_t pid;
-	int r = proc ? 0 : -errno;
+	int r = 0;
 
+	if (!proc)
+		return -errno;
 	for (struct dirent *e; r == 0 && (e = readdir(proc)) != NULL;) {
 		if (!proc_pid(e->d_name, &pid) || process_files_stat(f, pid, &stat) < 0)
 			continue;
@@ -98,8 +100,7 @@ static int all_parents(struct process_files *f, struct pids *ret)
 		ret->at[ret->n++] = pid;
 		ret->at[ret->n++] = stat.parent;
 	}
-	if (proc)
-		(void)closedir(proc);
+	(void)closedir(proc);
 	return r;
 }
 

@@ -86,22 +86,22 @@ const char *rt_label(const struct rt_tracker *tracker, size_t table, size_t row,
 {
 	struct rows rows = rows_of(tracker, table);
 
-	return row < rows.n && label < tables[table].n_labels ?
-		row_label(rows, row, &tables[table].labels[label]) : "";
+	return row < rows.n && label < tables[table].n_labels
+		? row_label(rows, row, &tables[table].labels[label]) : "";
 }
 
 double rt_value(const struct rt_tracker *tracker, size_t table, size_t row, size_t metric)
 {
 	struct rows rows = rows_of(tracker, table);
 
-	return row < rows.n && metric < tables[table].n_metrics ?
-		row_value(rows, row, &tables[table].metrics[metric]) : NONE;
+	return row < rows.n && metric < tables[table].n_metrics
+		? row_value(rows, row, &tables[table].metrics[metric]) : NONE;
 }
 
 double rt_get(const struct rt_tracker *tracker, const char *name)
 {
 	size_t table, metric;
 
-	return rt_find(name, &table, &metric) == 0 && table == TABLE_TOTAL ?
-		rt_value(tracker, table, 0, metric) : NONE;
+	return rt_find(name, &table, &metric) == 0 && table == TABLE_TOTAL
+		? rt_value(tracker, table, 0, metric) : NONE;
 }

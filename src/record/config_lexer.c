@@ -133,10 +133,12 @@ static bool is_bare(char c)
 int lexer_key_part(struct lexer *l, const char **ret, bool *ret_bare)
 {
 	char quote = peek(l);
-	int r = 0;
 
 	if (quote == '"' || quote == '\'') {
-		r = lexer_string(l, quote, ret);
+		int r = lexer_string(l, quote, ret);
+
+		if (r < 0)
+			return r;
 	} else {
 		const char *first = l->s.at;
 
@@ -146,10 +148,8 @@ int lexer_key_part(struct lexer *l, const char **ret, bool *ret_bare)
 			return lexer_wrong(l, "here a key was expected: letters, digits, _ and -, or a text in quotes");
 		*ret = arena_copy(l->arena, first, (size_t)(l->s.at - first));
 		if (!*ret)
-			r = why_set(l->why, -ENOMEM, "out of memory");
+			return why_set(l->why, -ENOMEM, "out of memory");
 	}
-	if (r < 0)
-		return r;
 	*ret_bare = **ret != '\0';
 	for (const char *c = *ret; *c; c++)
 		*ret_bare = *ret_bare && is_bare(*c);

@@ -100,7 +100,7 @@ static int decimal(struct config_value *ret, struct scan s, char *room, int64_t 
 		return -EBADMSG;
 	if (scan_literal(&s, ".")) {
 		ret->type = CONFIG_FLOAT;
-		strcat(number, ".");
+		memcpy(number + strlen(number), ".", sizeof ".");
 		if (!digits(&s, ten, number))
 			return -EBADMSG;
 	}

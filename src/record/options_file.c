@@ -119,9 +119,7 @@ static int wrong_type(const struct setting *s, const struct config_entry *entry)
 		if (!(left & kinds[i].what))
 			continue;
 		left &= ~kinds[i].what;
-		if (*list)
-			strcat(list, left ? ", " : " or ");
-		strcat(list, kinds[i].text);
+		alternatives_add(list, sizeof list, kinds[i].text, !left);
 	}
 
 	const char *got = "an array of something else";

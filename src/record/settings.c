@@ -62,9 +62,7 @@ static int set_choice(const struct setting *s, const char *value)
 			return 0;
 		}
 		guess_consider(&guess, choices[i]);
-		if (i > 0)
-			strcat(list, choices[i + 1] ? ", " : " or ");
-		strcat(list, choices[i]);
+		alternatives_add(list, sizeof list, choices[i], !choices[i + 1]);
 	}
 	return guess.best ? why_set(s->why, -EINVAL, "%s: '%s' is not %s; did you mean %s?", s->origin,
 				    show(value).text, list, guess.best)

@@ -1,7 +1,7 @@
-/* shown.c - a text from outside, made fit for a sentence. */
+/* shown.c - made fit for a sentence: a text from outside; a list. */
 #include "shown.h"
 
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { TEXT_LONGEST = 60, PATH_LONGEST = 120 };
@@ -20,7 +20,7 @@ static void copy_plain(char *to, const char *from, size_t n)
 
 struct shown show(const char *text)
 {
-	struct shown shown;
+	struct shown shown = { "" };
 	size_t n = strnlen(text, TEXT_LONGEST + 1);
 
 	if (n <= TEXT_LONGEST) {
@@ -30,7 +30,7 @@ struct shown show(const char *text)
 	for (n = TEXT_LONGEST; n > 0 && inside_sequence(text[n]); n--)
 		;
 	copy_plain(shown.text, text, n);
-	strcat(shown.text, "...");
+	memcpy(shown.text + n, "...", sizeof "...");
 	return shown;
 }
 
@@ -43,8 +43,15 @@ struct shown_path show_path(const char *path)
 		path += n - PATH_LONGEST;
 		while (inside_sequence(*path))
 			path++;
-		strcpy(shown.text, "...");
+		memcpy(shown.text, "...", sizeof "...");
 	}
 	copy_plain(shown.text + strlen(shown.text), path, strlen(path));
 	return shown;
+}
+
+void alternatives_add(char *list, size_t size, const char *item, bool last)
+{
+	size_t n = strlen(list);
+
+	(void)snprintf(list + n, size - n, "%s%s", n == 0 ? "" : last ? " or " : ", ", item);
 }

@@ -47,7 +47,7 @@ size_t spark_write(struct buffer *out, const struct spark *s, size_t width, bool
 {
 	static const char *const blocks[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 	static const char signs[] = " .:-=+*#";
-	double point[SPARK_MAX + 1], highest = 0;
+	double point[SPARK_MAX + 1] = { 0 }, highest = 0;
 	size_t n = s->n;
 
 	for (size_t i = 0; i < n; i++)
