@@ -89,7 +89,8 @@ static void cpu(struct page *p, struct phrase *w, const struct summary *s)
 	page_tab(p, TAB_PEAK - 2);
 	text = phrase_new(w);
 	buffer_text(text, "peak ");
-	human_cores(text, cores.maximum);
+	/* Samples too short to tell a peak are left out of the maximum; no peak is below the mean. */
+	human_cores(text, cores.maximum < mean ? mean : cores.maximum);
 	if (!is_none(of)) {
 		buffer_text(text, " of ");
 		buffer_trimmed(text, of, 2);

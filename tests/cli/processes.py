@@ -23,7 +23,7 @@ def children_of(pid):
             if entry.isdigit() and (stat_of(entry) or [None, "-1"])[1] == str(pid)]
 
 
-def wait_for(condition, what, seconds=10):
+def wait_for(condition, what, seconds=40):
     """Polls until condition() is true and returns its value."""
     end = time.monotonic() + seconds
     while not (value := condition()):
@@ -33,7 +33,7 @@ def wait_for(condition, what, seconds=10):
     return value
 
 
-def wait_for_file(path, seconds=10):
+def wait_for_file(path, seconds=40):
     """Waits until the file holds something, and returns its text."""
     path = pathlib.Path(path)
     return wait_for(lambda: path.exists() and path.read_text(), f"{path} has no text", seconds)

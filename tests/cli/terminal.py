@@ -28,7 +28,7 @@ class Terminal:
     def type(self, text):
         os.write(self.master, text.encode())
 
-    def until(self, pattern, seconds=15):
+    def until(self, pattern, seconds=40):
         """Reads until the pattern shows up; returns the match, and forgets all up to its end."""
         end = time.monotonic() + seconds
         while True:

@@ -81,7 +81,7 @@ def test_a_malformed_config_is_named_with_its_line(run, tmp_path):
 
 def test_a_pid_that_does_not_exist_is_an_error(run):
     # Peers: zeros for ever, or an empty file without header.
-    done = run("--pid", 2 ** 22 + 12345, "--samples", "1", timeout=10)
+    done = run("--pid", 2 ** 22 + 12345, "--samples", "1", timeout=60)
     assert done.returncode == 125
     assert str(2 ** 22 + 12345) in done.stderr
     assert done.stdout == ""

@@ -35,7 +35,7 @@ def test_samples_and_record_to_a_full_disk(tracker, tmp_path):
     script = f"""mount -t tmpfs -o size=64k tmpfs '{disk}' || exit 77
         '{tracker}' --record '{disk}/record.jsonl' -f json -o '{disk}/samples' -i 0.01 -- sh -c 'sleep 0.8; echo done; exit 4'
         status=$?; cp '{disk}'/record.jsonl '{disk}'/samples '{tmp_path}'; exit $status"""
-    done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, timeout=30)
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, timeout=60)
     if done.returncode == 77 or "unshare failed" in done.stderr:
         pytest.skip("mounting is not allowed here")
     assert (done.returncode, done.stdout) == (4, "done\n")
@@ -50,7 +50,7 @@ def test_a_fifo_that_nobody_reads(run, tmp_path):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     began = time.monotonic()
-    done = run("--record", "none", "-f", "csv", "-i", "0.05", "-o", fifo, "--", *JOB, timeout=20)
+    done = run("--record", "none", "-f", "csv", "-i", "0.05", "-o", fifo, "--", *JOB, timeout=60)
     assert (done.returncode, done.stdout) == (4, "done\n")
     assert time.monotonic() - began < 10
 
@@ -70,7 +70,7 @@ def test_dropped_samples_are_counted(tracker, tmp_path):
     os.mkfifo(fifo)
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)         # opened, never read
     done = subprocess.run([tracker, "--record", "none", "-f", "json", "-i", "0.001", "-o", fifo, "--", "sh", "-c",
-                           "sleep 1; exit 4"], capture_output=True, text=True, timeout=20)
+                           "sleep 1; exit 4"], capture_output=True, text=True, timeout=60)
     os.close(reader)
     assert done.returncode == 4
     assert "dropped" in done.stderr or "left out" in done.stderr, done.stderr
@@ -83,7 +83,7 @@ def test_a_command_whose_stderr_reader_is_gone(tracker):
     process = subprocess.Popen([tracker, "--record", "none", "-f", "csv", "-i", "0.02", "--", *JOB],
                                stdout=subprocess.PIPE, stderr=write, text=True)
     os.close(write)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=60)
     assert (process.returncode, out) == (4, "done\n")
 
 
@@ -92,7 +92,7 @@ def test_few_descriptors(tracker, descriptors):
     # Peer: with few descriptors processes vanished from the tree in silence.
     done = subprocess.run(["sh", "-c", f"ulimit -n {descriptors}; exec '{tracker}' --record none -i 0.1 -- "
                            "sh -c 'sleep 0.3; echo done; ulimit -n; exit 4'"],
-                          capture_output=True, text=True, timeout=20)
+                          capture_output=True, text=True, timeout=60)
     assert done.returncode == 4, done.stderr
     assert done.stdout == f"done\n{descriptors}\n"
 
@@ -110,7 +110,7 @@ def test_no_more_processes(tracker, tmp_path):
     for processes in (2, 3, 4):
         done = subprocess.run(["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--", "sh", "-c",
                                f"ulimit -u {processes} && cd / && exec '{tracker}' --record none -f csv -o '{out}' "
-                               "-i 0.05 -- sleep 0.2"], capture_output=True, text=True, timeout=20)
+                               "-i 0.05 -- sleep 0.2"], capture_output=True, text=True, timeout=60)
         if "ulimit" in done.stderr or "setpriv" in done.stderr or done.returncode == 126:
             pytest.skip(done.stderr)
         assert done.returncode == 0, done.stderr
@@ -122,7 +122,7 @@ def test_no_process_at_all_runs_the_command_all_the_same(tracker, tmp_path):
     uid = 64322
     done = subprocess.run(["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--", "sh", "-c",
                            f"ulimit -u 1 && cd / && exec '{tracker}' --record none -- expr 3 + 4"],
-                          capture_output=True, text=True, timeout=20)
+                          capture_output=True, text=True, timeout=60)
     if "ulimit" in done.stderr or done.returncode == 126:
         pytest.skip(done.stderr)
     assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
@@ -135,7 +135,7 @@ def test_kill_of_the_recorder_leaves_the_job_alone(tracker, tmp_path):
                                 f"sleep 1; echo survived > '{tmp_path}/result'"], stdin=subprocess.DEVNULL)
     wait_for(lambda: record.exists() and record.read_text().count("\n") > 5, "rows in the record")
     process.kill()
-    assert process.wait(10) == -signal.SIGKILL
+    assert process.wait(60) == -signal.SIGKILL
     wait_for(lambda: (tmp_path / "result").exists(), "the job ends by itself")
     assert len(whole_lines(record)) > 5
 
@@ -147,7 +147,7 @@ def test_kill_of_the_job_is_told(tracker, tmp_path):
     command = wait_for(lambda: children_of(process.pid), "the command starts")[0]
     wait_for(lambda: record.exists() and record.read_text().count("\n") > 3, "rows in the record")
     os.kill(command, signal.SIGKILL)
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=60)
     assert process.returncode == 137
     assert "SIGKILL" in err or "signal 9" in err, err
     assert record.read_text().endswith("\n")
@@ -160,7 +160,7 @@ def test_kill_of_both(tracker, tmp_path):
                                stdin=subprocess.DEVNULL, start_new_session=True)
     wait_for(lambda: record.exists() and record.read_text().count("\n") > 5, "rows in the record")
     os.killpg(process.pid, signal.SIGKILL)
-    process.wait(10)
+    process.wait(60)
     assert len(whole_lines(record)) > 5
 
 
@@ -170,7 +170,7 @@ def test_processes_that_may_not_be_read(tracker):
         pytest.skip("needs root to become another user")
     done = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--", tracker, "--record",
                            "none", "-p", str(os.getpid()), "-i", "0.1", "--samples", "2"],
-                          capture_output=True, text=True, timeout=20, cwd="/")
+                          capture_output=True, text=True, timeout=60, cwd="/")
     if done.returncode == 126 or "ermission denied" in done.stderr and not done.stdout:
         pytest.skip(done.stderr)
     assert done.returncode == 0, done.stderr
@@ -184,7 +184,7 @@ def test_processes_that_may_not_be_read(tracker):
 
 def test_nothing_is_left_running(tracker, tmp_path):
     before = set(children_of(os.getpid()))
-    subprocess.run([tracker, "--quiet", "--record", "none", "--", "true"], timeout=10, check=True)
+    subprocess.run([tracker, "--quiet", "--record", "none", "--", "true"], timeout=60, check=True)
     assert set(children_of(os.getpid())) <= before
 
 

@@ -176,7 +176,7 @@ def test_a_command_shorter_than_the_interval_has_a_sample(run, tmp_path):
 
 
 def test_duration_ends_a_watch(run):
-    done = run("-f", "csv", "-i", "0.1", "--duration", "350ms", timeout=20)
+    done = run("-f", "csv", "-i", "0.1", "--duration", "350ms", timeout=60)
     assert done.returncode == 0
     assert 2 <= len(done.stdout.splitlines()) - 1 <= 5
 
@@ -191,14 +191,14 @@ def test_samples_end_only_the_sampling_of_a_command(run, tmp_path):
 def test_a_reader_that_leaves_ends_a_watch_quietly(tracker):
     # Peer: a closed pipe aborted the tracker (134).
     done = subprocess.run(["bash", "-c", f"set -o pipefail; '{tracker}' -f csv -i 0.02 | head -n 1"],
-                          capture_output=True, text=True, timeout=20)
+                          capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr, done.stdout) == (0, "", SYSTEM + "\n")
 
 
 def test_a_reader_that_leaves_between_samples_is_noticed(tracker):
     process = subprocess.Popen([tracker, "-f", "csv", "-i", "30"], stdout=subprocess.PIPE)
     process.stdout.close()
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
 
 
 def test_each_sample_comes_when_it_is_taken(tracker):
@@ -207,7 +207,7 @@ def test_each_sample_comes_when_it_is_taken(tracker):
     assert process.stdout.readline() == SYSTEM + "\n"
     assert process.stdout.readline().count(",") == SYSTEM.count(",")
     process.terminate()
-    assert process.wait(10) == 0
+    assert process.wait(60) == 0
     process.stdout.close()
 
 
@@ -220,8 +220,11 @@ def test_only_and_without(run):
 
 
 def test_samples_do_not_drift(run):
-    # Peer: sleeping for the interval after each sample adds up.
-    done = run("-f", "csv", "-i", "0.05", "--samples", "30", "--only", "cpu")
-    stamps = [float(row.split(",")[0]) for row in done.stdout.splitlines()[1:]]
-    span = stamps[-1] - stamps[0]
-    assert span == pytest.approx(29 * 0.05, abs=0.2)
+    # Peer: sleeping for the interval after each sample adds up.  Here samples are due on a grid: late or
+    # left out on a busy machine, but never moved.
+    done = run("-i", "0.05", "--samples", "30", "--only", "cpu,tracker")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    due = [line["timestamp"] - line["tracker"]["late_seconds"] for line in lines]
+    for i in range(1, len(lines)):
+        steps = 1 + lines[i]["tracker"]["missed_samples"]
+        assert due[i] - due[i - 1] == pytest.approx(steps * 0.05, abs=0.005)
