@@ -90,8 +90,14 @@ int member_text(struct tree *t, struct member *m, enum member_file file)
 
 	int r = read_file(t, fd, file);
 
-	/* Most processes are read once: they end soon, or sleep from then on. */
-	if (r == 0 && t->src->live && t->fds_kept < t->fds_max && m->reads >= 2) {
+	/*
+	 * Most processes are read once: they end soon, or sleep from then on.  But the files of a zombie belong
+	 * to root (task_dump_owner in fs/proc/base.c): the last I/O of a child of ours can only be read by
+	 * others through a descriptor from before its end.
+	 */
+	bool early = file == FILE_IO && t->ours && m->parent == t->self;
+
+	if (r == 0 && t->src->live && t->fds_kept < t->fds_max && (m->reads >= 2 || early)) {
 		m->fd[file] = fd;
 		fd = -1;
 		t->fds_kept++;
@@ -200,7 +206,7 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
 		take_io(now, &io);
 		now->level[HAS_IO] = 1;
 		m->denied_io = false;
-	} else if (r == -EACCES || r == -EPERM || r == -ENOENT) {
+	} else if ((r == -EACCES || r == -EPERM || r == -ENOENT) && m->state != 'Z') {
 		m->denied_io = true;
 		/* ENOENT: it has just ended, or the kernel counts no I/O. */
 		if (r != -ENOENT)
