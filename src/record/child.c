@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <string.h>
-#include <sys/wait.h>
 
 extern char **environ;
 
@@ -97,22 +96,20 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 	return 0;
 }
 
-int child_start(struct child *c)
+void child_go(struct child *c)
 {
-	int error = 0;
-	ssize_t n;
-
 	(void)!write(c->go, "g", 1);
 	close_p(&c->go);
+}
+
+int child_exec_error(struct child *c)
+{
+	int error = 0;
 	/* exec closes the other end: nothing to read is success. */
-	while ((n = read(c->failed, &error, sizeof error)) < 0 && errno == EINTR)
-		;
+	ssize_t n = read(c->failed, &error, sizeof error);
+
 	close_p(&c->failed);
-	if (n != (ssize_t)sizeof error)
-		return 0;
-	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	return -error;
+	return n == (ssize_t)sizeof error ? -error : 0;
 }
 
 int child_exec_status(int error)

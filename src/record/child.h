@@ -22,17 +22,19 @@ struct child {
 };
 
 /*
- * Forks.  The child waits for child_start (or ends if we die before), so that the baseline can be
+ * Forks.  The child waits for child_go (or ends if we die before), so that the baseline can be
  * taken while it exists and has done nothing.  -errno of fork or pipe.
  */
 int child_prepare(struct child *ret, char *const *argv, const struct inherited_signals *signals,
 		  const char *const *private_variables, struct why *why) must_use;
 
+void child_go(struct child *c);                 /* lets it exec */
+
 /*
- * Lets it exec.  0: the command runs.  -errno of exec: the child is ended and reaped, and the exit
- * status is child_exec_status().
+ * For after its end: 0 if it was the command that ended, -errno if exec failed.  Nobody waits for exec:
+ * the child may be stopped (^Z) before it, and we have to stop with it.
  */
-int child_start(struct child *c) must_use;
+int child_exec_error(struct child *c) must_use;
 
 /* Becomes the command without being its parent, for when nothing can be recorded.  Returns -errno of exec. */
 int child_become(char *const *argv, const struct inherited_signals *signals, const char *const *private_variables);

@@ -66,19 +66,18 @@ static int open_record(void *context, struct why *why)
 	char directory[sizeof place->path];
 
 	(void)snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - place->path) : 0, place->path);
-	if (place->prune) {
-		int r = runs_directory_make(directory, why);
-
-		if (r < 0)
-			return r;
-	} else if (!place->named) {
-		(void)mkdir(directory, 0700);   /* --record DIR/; if that fails, open will say so */
-	}
-
 	/* A name of our making is new; one that the user said is his to overwrite. */
 	int how = place->named ? O_TRUNC | O_NOCTTY : O_EXCL | O_NOFOLLOW;
 	int fd = open(place->path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0600);
 
+	if (fd < 0 && errno == ENOENT && !place->named) {
+		/* --record DIR/ makes one folder; if that fails, open will say so. */
+		int r = place->prune ? runs_directory_make(directory, why) : mkdir(directory, 0700);
+
+		if (r < 0 && place->prune)
+			return r;
+		fd = open(place->path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0600);
+	}
 	if (fd < 0)
 		return why_set(why, -errno, "the record is not written: cannot make %s: %s", place->path,
 			       strerror(errno));

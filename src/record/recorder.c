@@ -160,6 +160,22 @@ static bool reap_one(struct recorder *r)
 	return true;
 }
 
+/* Stops with the command, and goes on with it. */
+static void stop_with_command(struct recorder *r, int signal)
+{
+	while (signals_stop_with(signal)) {
+		siginfo_t info = { 0 };
+
+		forget_expirations(r);
+		(void)waitid(P_PID, (id_t)r->command, &info, WSTOPPED | WCONTINUED | WNOHANG);
+		if (info.si_pid == 0)                   /* whoever continued us alone means the command */
+			(void)kill(r->command, SIGCONT);
+		if (info.si_pid == 0 || info.si_code != CLD_STOPPED)
+			return;
+		signal = info.si_status;                /* it was stopped again meanwhile */
+	}
+}
+
 static void children_changed(struct recorder *r)
 {
 	siginfo_t info = { 0 };
@@ -168,10 +184,8 @@ static void children_changed(struct recorder *r)
 		;
 	if (r->status.end != RUN_RUNNING)
 		return;
-	if (waitid(P_PID, (id_t)r->command, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == r->command) {
-		signals_stop_with(info.si_status);
-		forget_expirations(r);
-	}
+	if (waitid(P_PID, (id_t)r->command, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid == r->command)
+		stop_with_command(r, info.si_status);
 }
 
 static void command_signal(struct recorder *r, const struct signalfd_siginfo *info)
@@ -205,7 +219,7 @@ static void on_signals(struct recorder *r)
 		else if (signal_ends_watching(&info))
 			end_watching(r, RUN_STOPPED);
 		else if (info.ssi_signo == SIGTSTP) {
-			signals_stop_with(SIGTSTP);
+			(void)signals_stop_with(SIGTSTP);
 			forget_expirations(r);
 		}
 	}
@@ -337,12 +351,9 @@ static int run_command(struct recorder *r, struct why *why)
 	raise_descriptor_limit();
 
 	bool recording = session_begin(r->session, child.pid, &reason) == 0;
-	int error = child_start(&child);
 
-	if (error < 0) {
-		(void)why_set(why, error, "cannot run '%s': %s", argv[0], strerror(-error));
-		return child_exec_status(-error);
-	}
+	/* While it execs, which takes longer, the record is opened. */
+	child_go(&child);
 	if (recording) {
 		session_go(r->session);
 		start_timer(r);
@@ -350,6 +361,14 @@ static int run_command(struct recorder *r, struct why *why)
 		session_notice(r->session, reason.text);
 	}
 	loop(r);
+
+	int error = child_exec_error(&child);
+
+	if (error < 0) {
+		session_cancel(r->session);
+		(void)why_set(why, error, "cannot run '%s': %s", argv[0], strerror(-error));
+		return child_exec_status(-error);
+	}
 	if (recording) {
 		session_last_sample(r->session);
 		if (session_tree(r->session))

@@ -159,6 +159,18 @@ void session_go(struct session *s)
 		record_sample(s->writer, s->sample);
 }
 
+void session_cancel(struct session *s)
+{
+	s->going = false;
+	s->n_notices = 0;
+	record_close(s->writer);
+	s->writer = NULL;
+	(void)output_close(s->record, LEAVE_SECONDS);
+	if (s->record && !s->place.named)
+		(void)unlink(s->place.path);
+	s->record = NULL;
+}
+
 static void write_sample_line(struct session *s)
 {
 	buffer_clear(&s->line);

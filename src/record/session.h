@@ -22,8 +22,11 @@ int  session_open(struct session **ret, const struct options *o, struct why *why
  */
 int  session_begin(struct session *s, pid_t pid, struct why *why) must_use;
 
-/* The run goes on for certain: opens the record and writes its header. */
+/* The run goes on: opens the record and writes its header. */
 void session_go(struct session *s);
+
+/* The command could not be run after all: nothing will be summed up, and a record of our naming goes away. */
+void session_cancel(struct session *s);
 
 /* Takes a sample and sends it everywhere.  due_ns: when it should have been; missed: left out before it. */
 void session_sample(struct session *s, int64_t due_ns, uint64_t missed);

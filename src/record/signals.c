@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 /* All but what means our own failure (SEGV and the like) and what cannot be caught. */
@@ -59,21 +60,25 @@ static bool in_foreground(void)
 	return terminal >= 0 && tcgetpgrp(terminal) == getpgrp();
 }
 
-void signals_stop_with(int signal)
+bool signals_stop_with(int signal)
 {
+	struct timespec at_once = { 0 };
 	sigset_t only, mask;
 
-	if (signal == SIGSTOP) {
-		if (in_foreground())
-			(void)raise(SIGSTOP);
-		return;
-	}
-	/* By the same signal, so that the shell says the same word about it. */
 	(void)sigemptyset(&only);
-	(void)sigaddset(&only, signal);
+	if (signal == SIGSTOP && !in_foreground())
+		return false;
+	/* By the same signal, so that the shell says the same word about it. */
 	(void)raise(signal);
-	(void)sigprocmask(SIG_UNBLOCK, &only, &mask);
-	(void)sigprocmask(SIG_SETMASK, &mask, NULL);
+	if (signal != SIGSTOP) {
+		(void)sigaddset(&only, signal);
+		(void)sigprocmask(SIG_UNBLOCK, &only, &mask);
+		(void)sigprocmask(SIG_SETMASK, &mask, NULL);
+	}
+	(void)sigemptyset(&only);
+	(void)sigaddset(&only, SIGCONT);
+	(void)sigtimedwait(&only, NULL, &at_once);
+	return true;
 }
 
 void signals_die_by(int signal)

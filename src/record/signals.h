@@ -29,11 +29,11 @@ void signal_pass_on(pid_t pid, const struct signalfd_siginfo *info);
 
 /*
  * The command was stopped by `signal`: stop as well, so that the shell notices and gives its prompt;
- * returns after SIGCONT, which stays pending for the signalfd and so is passed on to the command.
- * A command stopped by SIGSTOP in the background is left alone: whoever stopped it
- * will continue it, and would not know to continue us.
+ * returns true after SIGCONT, which is used up by that: passed on late it would undo the next stop.
+ * false: a command stopped by SIGSTOP in the background is left alone; whoever stopped it will continue
+ * it, and would not know to continue us.
  */
-void signals_stop_with(int signal);
+bool signals_stop_with(int signal);
 
 /* Ends this process by `signal`, without a core file: a shell then stops its script as for the command. */
 void signals_die_by(int signal);
