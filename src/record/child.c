@@ -2,6 +2,7 @@
 #include "child.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 extern char **environ;
@@ -28,6 +29,26 @@ static void remove_private(char **entries, const char *const *names)
 	*kept = NULL;
 }
 
+/*
+ * execvp says EACCES as soon as it met a folder of PATH that may not be searched, even where no folder has the
+ * command; shells say "not found" then.
+ */
+static bool is_on_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	char file[4096];
+
+	for (size_t n; path; path = path[n] ? path + n + 1 : NULL) {
+		n = strcspn(path, ":");
+		int length = snprintf(file, sizeof file, "%.*s/%s", n > 0 ? (int)n : 1, n > 0 ? path : ".", name);
+
+		if (length < (int)sizeof file &&
+		    faccessat(AT_FDCWD, file, F_OK, AT_EACCESS) == 0)
+			return true;
+	}
+	return false;
+}
+
 int child_become(char *const *argv, const struct inherited_signals *signals, const char *const *private_variables)
 {
 	remove_private(environ, private_variables);
@@ -36,7 +57,7 @@ int child_become(char *const *argv, const struct inherited_signals *signals, con
 	(void)sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 	/* execvp, as env(1) and nohup(1) do: a script without #! runs in sh, as from any shell. */
 	execvp(argv[0], argv);
-	return -errno;
+	return errno == EACCES && !strchr(argv[0], '/') && !is_on_path(argv[0]) ? -ENOENT : -errno;
 }
 
 static _Noreturn void wait_and_become(const struct child *c, char *const *argv,

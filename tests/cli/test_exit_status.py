@@ -25,6 +25,17 @@ def test_a_command_that_is_not_found(run):
     assert run(*QUIET, "--", "/no/such/path").returncode == 127
 
 
+def test_a_folder_of_path_that_may_not_be_searched(run, tmp_path, monkeypatch):
+    # Peer: such a folder in PATH ended the tracker with a PermissionError.  A file there is as good.
+    (tmp_path / "not-a-folder").write_text("")
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    more = {} if os.getuid() != 0 else {"user": 64346, "group": 64346, "extra_groups": [], "cwd": "/"}
+    monkeypatch.setenv("PATH", f"{closed}:{tmp_path}/not-a-folder:{os.environ['PATH']}")
+    assert run(*QUIET, "--", "no-such-command-anywhere", **more).returncode == 127
+    assert run(*QUIET, "--", "true", **more).returncode == 0
+
+
 def test_a_command_that_cannot_be_executed(run, tmp_path):
     plain = tmp_path / "plain"
     plain.write_text("#!/bin/sh\n")
