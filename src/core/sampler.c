@@ -31,7 +31,10 @@ struct slot {
 struct sampler {
 	struct source source;
 	struct text text;
+	struct setup setup;
+	const char *only, *without;
 	struct slot slots[countof(collectors)];
+	bool tree_read;                         /* its baseline was taken before the machine's */
 	uint64_t seq;
 	int64_t last_ns;
 	struct why notices[NOTICES_MAX];        /* a ring without wrap: [told, n_notices) */
@@ -79,23 +82,22 @@ static int check_list(const char *list, struct why *why)
 	return 0;
 }
 
-static bool wanted(const struct sampler_options *options, const struct collector *c)
+static bool wanted(const struct sampler *s, const struct collector *c)
 {
-	if (c == &collector_process && !options->tree)
+	if (c == &collector_process && !s->setup.tree)
 		return false;
-	return (!options->only || listed(options->only, c->name)) &&
-	       !(options->without && listed(options->without, c->name));
+	return (!s->only || listed(s->only, c->name)) && !(s->without && listed(s->without, c->name));
 }
 
 static int start_collector(struct sampler *s, struct slot *slot, const struct collector *c,
-			   const struct setup *setup, struct why *why)
+			   struct why *why)
 {
 	void *state = calloc(1, c->state_size);
 
 	if (!state)
 		return why_set(why, -ENOMEM, "out of memory");
 
-	int r = c->start(state, setup, why);
+	int r = c->start(state, &s->setup, why);
 
 	if (r != -ENODATA && why->text[0])
 		notice(s, c->name, why->text);
@@ -107,6 +109,28 @@ static int start_collector(struct sampler *s, struct slot *slot, const struct co
 	}
 	*slot = (struct slot){ .collector = c, .state = state };
 	return 0;
+}
+
+static int start_collectors(struct sampler *s, bool tree, bool others, struct why *why)
+{
+	for (size_t i = 0; i < countof(collectors); i++) {
+		const struct collector *c = collectors[i];
+		int r = 0;
+
+		why->text[0] = '\0';
+		if ((c == &collector_process ? tree : others) && wanted(s, c))
+			r = start_collector(s, &s->slots[i], c, why);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+void sampler_open_rest(struct sampler *s)
+{
+	struct why why;
+
+	(void)start_collectors(s, false, true, &why);
 }
 
 int sampler_open(struct sampler **ret, const struct sampler_options *options, struct why *why)
@@ -136,18 +160,14 @@ int sampler_open(struct sampler **ret, const struct sampler_options *options, st
 		s->source.wall_ns = options->wall_ns;
 	s->source.clock = options->clock;
 
-	struct setup setup = { .src = &s->source, .pid = options->pid, .tree = options->tree,
-			       .interval_seconds = options->interval_seconds };
-
-	for (size_t i = 0; i < countof(collectors); i++) {
-		if (!wanted(options, collectors[i]))
-			continue;
-		why->text[0] = '\0';
-		r = start_collector(s, &s->slots[i], collectors[i], &setup, why);
-		if (r < 0) {
-			sampler_close(s);
-			return r;
-		}
+	s->only = options->only;
+	s->without = options->without;
+	s->setup = (struct setup){ .src = &s->source, .pid = options->pid, .tree = options->tree,
+				   .interval_seconds = options->interval_seconds };
+	r = start_collectors(s, true, !options->tree_first, why);
+	if (r < 0) {
+		sampler_close(s);
+		return r;
 	}
 	*ret = s;
 	return 0;
@@ -179,6 +199,18 @@ static void read_slot(struct sampler *s, struct slot *slot, struct tick *tick)
 		notice(s, slot->collector->name, why.text[0] ? why.text : strerror(-r));
 	slot->told = r < 0;
 }
+void sampler_read_tree(struct sampler *s, struct sample *scratch)
+{
+	struct tick tick = { .src = &s->source, .text = &s->text, .out = scratch, .brief = true };
+
+	sample_clear(scratch);
+	scratch->monotonic_ns = s->last_ns = s->source.monotonic_ns(s->source.clock);
+	scratch->wall_ns = s->source.wall_ns(s->source.clock);
+	for (size_t i = 0; i < countof(collectors); i++)
+		if (s->slots[i].collector == &collector_process)
+			read_slot(s, &s->slots[i], &tick);
+	s->tree_read = true;
+}
 
 static int take_sample(struct sampler *s, struct sample *out, bool brief)
 {
@@ -189,14 +221,17 @@ static int take_sample(struct sampler *s, struct sample *out, bool brief)
 	out->monotonic_ns = began;
 	out->wall_ns = s->source.wall_ns(s->source.clock);
 	out->seq = s->seq;
+	bool tree_was_first = s->seq == 0 && s->tree_read;
+
 	if (s->seq++ > 0)
 		out->interval_seconds = (double)(began - s->last_ns) / (double)NS_PER_SECOND;
-	s->last_ns = began;
+	if (!tree_was_first)
+		s->last_ns = began;
 
 	for (size_t i = 0; i < countof(collectors); i++) {
 		struct slot *slot = &s->slots[i];
 
-		if (!slot->collector)
+		if (!slot->collector || (tree_was_first && slot->collector == &collector_process))
 			continue;
 		read_slot(s, slot, &tick);
 

@@ -17,6 +17,7 @@ struct sampler_options {
 	double      interval_seconds;           /* as configured, for collectors with a slow tier */
 	const char *only, *without;             /* collectors' names separated by commas; NULL: all, none */
 	const struct tree_options *tree;        /* NULL: no process is tracked */
+	bool        tree_first;                 /* a command waits: see sampler_read_tree */
 	/* Tests put their own clocks in here; NULL: the system's. */
 	int64_t   (*monotonic_ns)(void *clock), (*wall_ns)(void *clock);
 	void       *clock;
@@ -36,6 +37,14 @@ int  sampler_read(struct sampler *s, struct sample *out) must_use;
  * read, but what devices are, the space of filesystems and the like are left to the next full reading.
  */
 int  sampler_read_brief(struct sampler *s, struct sample *out) must_use;
+
+/*
+ * For a command that waits to exec: with `tree_first` sampler_open starts the tree alone, and
+ * sampler_read_tree takes its baseline, so nothing of the command is missed.  Once it was let go,
+ * sampler_open_rest starts the machine's collectors beside it; their baseline is the first reading.
+ */
+void sampler_read_tree(struct sampler *s, struct sample *scratch);
+void sampler_open_rest(struct sampler *s);
 
 /* The next reason not told yet why something is missing, or NULL.  Good until the next call on `s`. */
 const char *sampler_notice(struct sampler *s);

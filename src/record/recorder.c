@@ -352,7 +352,7 @@ static int run_command(struct recorder *r, struct why *why)
 
 	bool recording = session_begin(r->session, child.pid, &reason) == 0;
 
-	/* While it execs, which takes longer, the record is opened. */
+	/* While it execs, the machine's baseline is taken and the record opened. */
 	child_go(&child);
 	if (recording) {
 		session_go(r->session);

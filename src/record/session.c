@@ -115,7 +115,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	struct sampler_options options = {
 		.root = o->root, .pid = s->run.n_pids > 0 ? s->run.pids[0] : 0,
 		.interval_seconds = o->run.interval_seconds, .only = o->only, .without = o->without,
-		.tree = s->run.n_pids > 0 ? &tree : NULL,
+		.tree = s->run.n_pids > 0 ? &tree : NULL, .tree_first = pid > 0,
 	};
 
 	if (!s->sample && !(s->sample = calloc(1, sizeof *s->sample)))
@@ -127,7 +127,10 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 
 	if (r < 0)
 		return r;
-	r = pid > 0 ? sampler_read_brief(s->sampler, s->sample) : sampler_read(s->sampler, s->sample);
+	if (pid > 0)
+		sampler_read_tree(s->sampler, s->sample);
+	else
+		r = sampler_read(s->sampler, s->sample);
 	if (r < 0)
 		return why_set(why, r, "cannot take a sample: %s", strerror(-r));
 	s->run.start_wall_ns = s->sample->wall_ns;
@@ -146,6 +149,10 @@ void session_go(struct session *s)
 	struct why note = { "" };
 
 	s->going = true;
+	if (s->mode == MODE_COMMAND) {
+		sampler_open_rest(s->sampler);
+		(void)!sampler_read_brief(s->sampler, s->sample);
+	}
 	(void)gethostname(host, sizeof host - 1);
 	record_destination(&s->record, &s->place, s->options, host, &note);
 	if (s->record && record_open(&s->writer, &s->run, sampler_source(s->sampler), s->options->record_command,
