@@ -35,7 +35,8 @@ static void print_warnings(void)
 /* All of it to stdout; a full disk is an error. */
 static int print(struct buffer *text)
 {
-	bool ok = !text->failed && fwrite(text->at, 1, text->len, stdout) == text->len && fflush(stdout) == 0;
+	bool ok = !text->failed && (text->len == 0 || fwrite(text->at, 1, text->len, stdout) == text->len) &&
+		  fflush(stdout) == 0;
 
 	buffer_release(text);
 	return ok ? 0 : complain("cannot write to stdout");
