@@ -1,6 +1,5 @@
-# The program from outside: pytest over tests/cli.  What it says about loads with known truth is a test of
-# its own: a recorder that a sanitizer slows down threefold is not the one whose figures people read, so the
-# asan preset leaves that one out (the tree under sanitizers is unit.test_tree and unit.test_tree_live).
+# The program from outside: pytest over tests/cli.  What it says about loads with known truth is an entry of
+# its own, to be run alone.
 
 file(GLOB CLI_TESTS CONFIGURE_DEPENDS cli/test_*.py)
 function(add_cli_test name)

@@ -241,8 +241,11 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	r = proc_parse_stat(&stat, t->text.at, t->text.len);
 	if (r < 0)
 		return r;
-	if ((m->reads > 0 && stat.start != m->start_ticks) || stat.state == 'X' || stat.state == 'x')
+	if (m->reads > 0 && stat.start != m->start_ticks)
 		return -ESRCH;
+	/* Being waited for just now: whether its parent has its figures yet, nobody knows (wait_task_zombie). */
+	if (stat.state == 'X')
+		return -EAGAIN;
 
 	bool first = m->pass != t->pass;
 

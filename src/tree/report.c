@@ -12,7 +12,7 @@ struct sums {
 static void add_root(struct sums *s, const struct root *r)
 {
 	for (size_t k = 0; k < COUNTERS; k++)
-		s->counter[k] += r->live[k] + r->ended[k];
+		s->counter[k] += r->live[k] + r->ended[k] - r->held[k];
 	for (size_t i = 0; i < LEVELS; i++)
 		s->level[i] += r->level[i];
 }

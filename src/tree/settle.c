@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-enum { ROUNDS = 4, GENERATIONS = 4096 };
-
 static bool room_for_gone(struct tree *t)
 {
 	if (t->n_gone < t->gone_room)
@@ -55,22 +53,6 @@ static void keep(struct tree *t, const struct member *m)
 		root->ended[k] += taken(m, k);
 }
 
-/* The pid may be in use again, by a new child of the tree. */
-static void look_for_successor(struct tree *t, pid_t pid)
-{
-	struct proc_stat stat;
-	struct member probe = { .pid = pid, .fd = { -1, -1, -1, -1 } };
-
-	if (t->no_children || member_text(t, &probe, FILE_STAT) < 0 ||
-	    proc_parse_stat(&stat, t->text.at, t->text.len) < 0)
-		return;
-
-	struct member *parent = members_find(&t->members, stat.parent);
-
-	if (parent || (t->ours && stat.parent == t->self))
-		(void)member_found(t, pid, parent);
-}
-
 void member_gone(struct tree *t, struct member *m)
 {
 	tree_tell_end(t, m, m->reaped);
@@ -83,82 +65,6 @@ void member_gone(struct tree *t, struct member *m)
 	}
 	if (!m->reaped)
 		look_for_successor(t, m->pid);
-}
-
-static struct member *heir_of(const struct tree *t, const struct member *m)
-{
-	struct member *p = members_parent(&t->members, m);
-
-	for (int i = 0; p && p->gone && !p->reaped; i++)
-		p = i < GENERATIONS ? members_parent(&t->members, p) : NULL;
-	return p;
-}
-
-static bool read_again(struct tree *t, struct member *m)
-{
-	bool first = m->pass != t->pass;
-	uint64_t before[APART];
-
-	memcpy(before, m->figures.children, sizeof before);
-	if (member_read(t, m, -1) == -ESRCH) {
-		member_gone(t, m);
-		return false;
-	}
-	/* Its children were read before it in this pass. */
-	if (first)
-		memcpy(m->children_first, before, sizeof before);
-	return true;
-}
-
-/* Reads each heir after its child is known to be gone.  true: one of them changed since it was read. */
-static bool read_heirs(struct tree *t)
-{
-	bool changed = false;
-
-	for (size_t i = 0; i < t->n_gone; i++) {
-		struct member *heir = t->gone[i]->reaped ? NULL : heir_of(t, t->gone[i]);
-
-		if (heir && !heir->gone)
-			heir->again = true;
-	}
-	for (size_t i = 0, n = t->n_gone; i < n; i++) {
-		struct member *heir = heir_of(t, t->gone[i]);
-		uint64_t before[APART];
-
-		if (!heir || !heir->again)
-			continue;
-		heir->again = false;
-		memcpy(before, heir->figures.children, sizeof before);
-		if (!read_again(t, heir) || memcmp(before, heir->figures.children, sizeof before) != 0)
-			changed = heir->news = true;
-	}
-	return changed;
-}
-
-/*
- * Children of what ended or waited in this pass: they were read before that, so they may be inside
- * their parent's figures by now, and those that live have another parent.
- */
-static bool read_children_of_news(struct tree *t)
-{
-	bool changed = false;
-
-	for (size_t i = 0; i < t->members.n; i++) {
-		struct member *m = t->members.order[i];
-		struct member *p = m->gone ? NULL : members_parent(&t->members, m);
-
-		m->again = p && p->news;
-	}
-	for (size_t i = 0; i < t->members.n; i++)
-		t->members.order[i]->news = false;
-	for (size_t i = 0; i < t->members.n; i++) {
-		struct member *m = t->members.order[i];
-
-		if (m->again && !m->gone)
-			changed |= !read_again(t, m);
-		m->again = false;
-	}
-	return changed;
 }
 
 double settle_share(uint64_t ret_kept[COUNTERS], const uint64_t lost[COUNTERS], const uint64_t gain[APART],
@@ -265,9 +171,8 @@ static void fold(struct tree *t)
 }
 
 /*
- * A member still taken for alive may have ended a moment ago, waited for by a parent that is known
- * to be gone: its figures are then further up.  So it is hung there before its parent is dropped; if it
- * lives, its next reading says who its parent is.
+ * A child that could not be read again after its parent was gone: what it used may be further up.  So it
+ * is hung there before its parent is dropped; if it lives, its next reading says who its parent is.
  */
 static void hang_up_children(struct tree *t)
 {
@@ -283,18 +188,7 @@ static void hang_up_children(struct tree *t)
 
 void tree_settle(struct tree *t)
 {
-	bool changed = t->n_gone > 0;
-
-	for (int round = 0; changed && round < ROUNDS; round++) {
-		changed = read_heirs(t);
-		changed |= read_children_of_news(t);
-	}
-	/* In a mass exit that outlasts the rounds, at least every heir is read after all that it inherited from. */
-	for (size_t n = 0; n != t->n_gone;) {
-		n = t->n_gone;
-		(void)read_heirs(t);
-	}
-
+	follow_ends(t);
 	fold(t);
 	t->n_accounts = 0;
 	for (size_t i = 0; i < t->n_gone; i++) {

@@ -3,9 +3,10 @@
  *
  * tree.c     open, one reading                   members.c   the table of members
  * walk.c     who belongs to the tree             figures.c   one member's files into its figures
- * sums.c     figures into the sums of roots      settle.c    where those of vanished members went
- * ends.c     ends of processes, notices          memory.c    PSS within its budget
- * slow.c     files too dear for every reading    programs.c, report.c   rows of the sample
+ * sums.c     figures into the sums of roots      follow.c    what ended while it was read
+ * settle.c   where figures of the ended went     ends.c      ends of processes, notices
+ * slow.c     files too dear for every reading    memory.c    PSS within its budget
+ * programs.c, report.c   rows of the sample
  *
  * Members stand in the order in which they were found, so a parent is always read before its
  * children.  With that order a child that was read is not yet inside its parent's figures.
@@ -116,6 +117,7 @@ struct root {
 	bool     alive;
 	uint64_t live[COUNTERS];                /* sums over members */
 	uint64_t ended[COUNTERS];               /* of members whose figures no living member inherited */
+	uint64_t held[COUNTERS];                /* in `live`, but perhaps twice: not told in this sample */
 	uint64_t told[COUNTERS];                /* as told in the last sample; never falls */
 	int64_t  level[LEVELS];
 };
@@ -228,6 +230,12 @@ void walk_proc(struct tree *t);                 /* all of /proc, where there are
 int64_t folder_entries(const struct tree *t, const char *path);         /* numbers among its names; -errno */
 size_t list_threads(const struct tree *t, pid_t pid, pid_t *ret, size_t room);
 struct member *member_found(struct tree *t, pid_t pid, struct member *parent);  /* NULL: not there */
+
+/* follow.c */
+void look_for_successor(struct tree *t, pid_t pid);     /* the pid may be in use again, by a new child of the tree */
+struct member *heir_of(const struct tree *t, const struct member *m);   /* the nearest ancestor not gone, or NULL */
+void follow_ends(struct tree *t);               /* reads again what may have ended or inherited during this pass */
+void tree_release_held(struct tree *t);         /* at the beginning of a pass */
 
 /* settle.c */
 void member_gone(struct tree *t, struct member *m);

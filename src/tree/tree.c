@@ -198,6 +198,7 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 int tree_read(struct tree *t, struct tick *tick)
 {
 	t->now_ns = t->src->monotonic_ns(t->src->clock);
+	tree_release_held(t);
 
 	/* The fork counter counts threads too, and the whole machine: standing still it proves much. */
 	bool walk_all = t->now_ns >= t->walk_all_ns;

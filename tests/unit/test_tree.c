@@ -216,6 +216,95 @@ static void a_family_that_ends_at_once_went_to_the_nearest_that_lives(void **sta
 	assert_near(tick(1)->process_cpu_seconds, 0);
 }
 
+static struct acted crowded;                    /* has `left` children, pids from 501 on */
+static int left;
+static bool ending;
+
+static void crowd(void)
+{
+	static char children[64];
+
+	children[0] = '\0';
+	for (int i = 1; i <= left; i++)
+		(void)snprintf(children + strlen(children), sizeof children - strlen(children), "%d ", 500 + i);
+	crowded.children = children;
+	act(&crowded);
+}
+
+static void end_last_of_the_crowd(void)
+{
+	if (left == 0)
+		return;
+	end(500 + left--);
+	crowded.child_user += 20;
+	crowded.child_faults += 30;
+	crowd();
+}
+
+/* The clock is looked at as a pass begins, and each time a member is found to be gone. */
+static int64_t clock_of_a_mass_exit(void *clock)
+{
+	if (ending)
+		end_last_of_the_crowd();
+	ending = true;
+	return *(int64_t *)clock;
+}
+
+static void while_members_are_settled_others_end(void **state)
+{
+	(void)state;
+	crowded = (struct acted){ .pid = 500, .faults = 100 };
+	left = 9;
+	for (int i = 1; i <= left; i++)
+		act(&(struct acted){ .pid = 500 + i, .parent = 500, .faults = 30, .user = 20, .start = 2000 });
+	crowd();
+	start();
+	assert_near(tick(1)->process_count, 10);
+
+	int64_t (*clock)(void *) = f.source.monotonic_ns;
+
+	f.source.monotonic_ns = clock_of_a_mass_exit;
+	end_last_of_the_crowd();
+	for (int passes = 0; left > 0; passes++) {
+		assert_true(passes < 9);
+		ending = false;
+		assert_near(tick(1)->process_cpu_seconds, 0);
+		assert_near(f.sample.total.process_minor_faults, 0);
+	}
+	f.source.monotonic_ns = clock;
+	crowded.user += 100;
+	crowd();
+	assert_near(tick(1)->process_cpu_seconds, 1);
+	assert_near(f.sample.total.process_count, 1);
+}
+
+/* Between EXIT_DEAD and release the parent may or may not have its figures. */
+static void a_child_that_is_just_being_waited_for(void **state)
+{
+	struct acted parent = { .pid = 500, .faults = 100, .children = "501 " };
+	struct acted child = { .pid = 501, .parent = 500, .faults = 70, .user = 200, .start = 2000 };
+
+	(void)state;
+	act(&parent);
+	act(&child);
+	start();
+	assert_near(tick(1)->process_count, 2);
+	child.state = 'X';
+	act(&child);
+	parent.user = 10;
+	act(&parent);
+	assert_near(tick(1)->process_cpu_seconds, 0.1);
+	end(501);
+	parent.child_user = 200;
+	parent.child_faults = 70;
+	parent.children = "";
+	act(&parent);
+	assert_near(tick(1)->process_cpu_seconds, 0);
+	parent.user = 20;
+	act(&parent);
+	assert_near(tick(1)->process_cpu_seconds, 0.1);
+}
+
 static void a_recycled_pid_is_another_process(void **state)
 {
 	struct acted parent = { .pid = 500, .faults = 100, .children = "501 " };
@@ -596,6 +685,8 @@ int main(void)
 		TEST(a_waited_child_is_counted_once),
 		TEST(a_child_nobody_waited_for_keeps_what_was_seen),
 		TEST(a_family_that_ends_at_once_went_to_the_nearest_that_lives),
+		TEST(while_members_are_settled_others_end),
+		TEST(a_child_that_is_just_being_waited_for),
 		TEST(a_recycled_pid_is_another_process),
 		TEST(what_may_not_be_read_is_missing_and_counted),
 		TEST(where_nothing_may_be_read_nothing_is_told),
