@@ -14,7 +14,7 @@
 #include "session.h"
 #include "signals.h"
 
-enum { OWN_FAILURE = 125 };
+enum { OWN_FAILURE = 125, MOMENT_MS = 1 };
 
 /* What an event is about; root i of an attachment is FROM_ROOT + i. */
 enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_ROOT };
@@ -285,15 +285,19 @@ static void on_event(struct recorder *r, uint64_t from)
 		root_ended(r, (size_t)(from - FROM_ROOT));
 }
 
-static void loop(struct recorder *r)
+static void wait_for_events(struct recorder *r, int timeout_ms)
 {
 	struct epoll_event events[16];
+	int n = epoll_wait(r->epoll, events, countof(events), timeout_ms);
 
+	for (int i = 0; i < n && !r->leave; i++)
+		on_event(r, events[i].data.u64);
+}
+
+static void loop(struct recorder *r)
+{
 	while (!r->leave) {
-		int n = epoll_wait(r->epoll, events, countof(events), -1);
-
-		for (int i = 0; i < n && !r->leave; i++)
-			on_event(r, events[i].data.u64);
+		wait_for_events(r, -1);
 		if (!r->command && session_reader_gone(r->session))
 			end_watching(r, RUN_STOPPED);
 	}
@@ -311,7 +315,7 @@ static int watch(struct recorder *r, struct why *why)
 		listen_to_roots(r);
 	if (!r->options->output)
 		(void)listen_to(r, STDOUT_FILENO, FROM_READER, 0);      /* EPERM for a file: fine */
-	session_go(r->session);
+	session_go(r->session, false);
 	start_timer(r);
 	if (r->mode == MODE_ATTACH && r->roots_alive == 0)
 		end_watching(r, RUN_ROOTS_ENDED);
@@ -352,10 +356,11 @@ static int run_command(struct recorder *r, struct why *why)
 
 	bool recording = session_begin(r->session, child.pid, &reason) == 0;
 
-	/* While it execs, the machine's baseline is taken and the record opened. */
 	child_go(&child);
 	if (recording) {
-		session_go(r->session);
+		/* In a script most commands end at once: looking at the machine would take longer than they do. */
+		wait_for_events(r, MOMENT_MS);
+		session_go(r->session, r->leave);
 		start_timer(r);
 	} else {
 		session_notice(r->session, reason.text);

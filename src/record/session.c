@@ -143,14 +143,15 @@ static void put_record_line(void *context, const char *line, size_t n)
 	output_put(context, line, n);
 }
 
-void session_go(struct session *s)
+void session_go(struct session *s, bool over)
 {
 	char host[64] = "host";
 	struct why note = { "" };
 
 	s->going = true;
 	if (s->mode == MODE_COMMAND) {
-		sampler_open_rest(s->sampler);
+		if (!over || s->samples)
+			sampler_open_rest(s->sampler);
 		(void)!sampler_read_brief(s->sampler, s->sample);
 	}
 	(void)gethostname(host, sizeof host - 1);
