@@ -57,12 +57,12 @@ static void keep_group(struct machine *m, const char *mount, const char *group, 
 static void keep_line(struct machine *m, const char *controllers, const char *group)
 {
 	static const char *const v2[] = { "cpu.stat", "memory.current", "memory.peak", "memory.events.local",
-		"pids.current", "cpu.pressure", "memory.pressure", "io.pressure", NULL };
+		"pids.current", "pids.events", "cpu.pressure", "memory.pressure", "io.pressure", NULL };
 	static const char *const memory[] = { "memory.usage_in_bytes", "memory.max_usage_in_bytes",
 		"memory.oom_control", "memory.failcnt", NULL };
 	static const char *const cpuacct[] = { "cpuacct.usage", "cpuacct.stat", NULL };
 	static const char *const cpu[] = { "cpu.stat", NULL };
-	static const char *const pids[] = { "pids.current", NULL };
+	static const char *const pids[] = { "pids.current", "pids.events", NULL };
 
 	if (!*controllers) {
 		/* The whole of version 2, or the part beside version 1. */

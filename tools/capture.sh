@@ -142,7 +142,7 @@ gpus()
 group_files()           # group_files DIRECTORY: of one control group
 {
 	for file in cgroup.controllers cpu.stat cpu.max cpu.pressure memory.current memory.peak memory.max \
-		memory.high memory.events memory.events.local memory.pressure io.pressure pids.current pids.max \
+		memory.high memory.events memory.events.local memory.pressure io.pressure pids.current pids.max pids.events \
 		cpuacct.usage cpuacct.stat cpu.cfs_quota_us cpu.cfs_period_us memory.usage_in_bytes \
 		memory.max_usage_in_bytes memory.limit_in_bytes memory.failcnt memory.oom_control; do
 		put "$1/$file"

@@ -9,7 +9,8 @@
 enum { LIMITS_AGAIN_SECONDS = 10 };
 
 enum hot {                                      /* files read at every sample */
-	HOT_USAGE, HOT_SPLIT, HOT_THROTTLING, HOT_CURRENT, HOT_PEAK, HOT_EVENTS, HOT_FAILURES, HOT_PIDS, HOT_COUNT,
+	HOT_USAGE, HOT_SPLIT, HOT_THROTTLING, HOT_CURRENT, HOT_PEAK, HOT_EVENTS, HOT_FAILURES, HOT_PIDS, HOT_REFUSED,
+	HOT_COUNT,
 };
 
 struct cgroup {
@@ -73,6 +74,7 @@ static void open_hot(struct cgroup *c)
 		c->fd[HOT_EVENTS] = open_by_version(c, HIERARCHY_MEMORY, NULL, "memory.events");
 	c->fd[HOT_FAILURES] = open_by_version(c, HIERARCHY_MEMORY, "memory.failcnt", NULL);
 	c->fd[HOT_PIDS] = open_by_version(c, HIERARCHY_PIDS, "pids.current", "pids.current");
+	c->fd[HOT_REFUSED] = open_by_version(c, HIERARCHY_PIDS, "pids.events", "pids.events");
 }
 
 /* The group and its limits, some seconds apart: it may be moved, and its limits changed, while it runs. */
@@ -147,6 +149,8 @@ static void read_counters(struct cgroup *c, struct cgroup_counters *now, struct 
 		cgroup_parse_events(now, text->at, text->len);
 	if (read_hot(c, HOT_FAILURES, text))
 		cgroup_parse_number(now, CGROUP_MAX_EVENTS, text->at, text->len);
+	if (read_hot(c, HOT_REFUSED, text))
+		cgroup_parse_pids_events(now, text->at, text->len);
 }
 
 static int cgroup_read(void *state, struct tick *tick)

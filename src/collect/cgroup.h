@@ -6,7 +6,8 @@
 
 enum cgroup_counter {
 	CGROUP_USAGE_NS, CGROUP_USER_NS, CGROUP_SYSTEM_NS, CGROUP_PERIODS, CGROUP_THROTTLED_PERIODS,
-	CGROUP_THROTTLED_NS, CGROUP_HIGH_EVENTS, CGROUP_MAX_EVENTS, CGROUP_OOM_KILLS, CGROUP_COUNTERS,
+	CGROUP_THROTTLED_NS, CGROUP_HIGH_EVENTS, CGROUP_MAX_EVENTS, CGROUP_OOM_KILLS, CGROUP_PIDS_REFUSED,
+	CGROUP_COUNTERS,
 };
 
 struct cgroup_counters { uint64_t found, value[CGROUP_COUNTERS]; };     /* `found`: bit i for value[i] */
@@ -20,6 +21,7 @@ void cgroup_parse_cpu_stat(struct cgroup_counters *ret, const char *text, size_t
 void cgroup_parse_throttling(struct cgroup_counters *ret, const char *text, size_t n);
 void cgroup_parse_cpuacct_stat(struct cgroup_counters *ret, const char *text, size_t n, long ticks_per_second);
 void cgroup_parse_events(struct cgroup_counters *ret, const char *text, size_t n);
+void cgroup_parse_pids_events(struct cgroup_counters *ret, const char *text, size_t n);
 void cgroup_parse_number(struct cgroup_counters *ret, enum cgroup_counter which, const char *text, size_t n);
 
 void cgroup_derive(struct totals *out, const struct cgroup_counters *was, const struct cgroup_counters *now,

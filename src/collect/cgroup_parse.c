@@ -49,6 +49,14 @@ void cgroup_parse_events(struct cgroup_counters *ret, const char *text, size_t n
 	add_fields(ret, CGROUP_HIGH_EVENTS, fields, countof(fields), 1, text, n);
 }
 
+/* "max N": forks that a limit refused; of the group itself in version 1, with those below it in version 2. */
+void cgroup_parse_pids_events(struct cgroup_counters *ret, const char *text, size_t n)
+{
+	static const struct field fields[] = { FIELD("max ") };
+
+	add_fields(ret, CGROUP_PIDS_REFUSED, fields, countof(fields), 1, text, n);
+}
+
 void cgroup_parse_number(struct cgroup_counters *ret, enum cgroup_counter which, const char *text, size_t n)
 {
 	struct scan s = scan_of(text, n);
@@ -70,6 +78,7 @@ void cgroup_derive(struct totals *out, const struct cgroup_counters *was, const 
 		[CGROUP_HIGH_EVENTS] = &out->cgroup_memory_high_events,
 		[CGROUP_MAX_EVENTS] = &out->cgroup_memory_max_events,
 		[CGROUP_OOM_KILLS] = &out->cgroup_oom_kills,
+		[CGROUP_PIDS_REFUSED] = &out->cgroup_pids_refused,
 	};
 	static const bool is_time[CGROUP_COUNTERS] = {
 		[CGROUP_USAGE_NS] = true, [CGROUP_USER_NS] = true,

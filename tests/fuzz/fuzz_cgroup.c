@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	cgroup_parse_throttling(&now, text, size);
 	cgroup_parse_cpuacct_stat(&now, text, size, 100);
 	cgroup_parse_events(&now, text, size);
+	cgroup_parse_pids_events(&now, text, size);
 	cgroup_parse_number(&now, CGROUP_MAX_EVENTS, text, size);
 	cgroup_derive(&out, &was, &now, 1);
 	was = now;

@@ -78,6 +78,7 @@ static void limits_of_groups_above_count(void **state)
 	assert_near(t->cgroup_memory_max_events, 4);
 	assert_near(t->cgroup_oom_kills, 1);
 	assert_near(t->cgroup_pids_limit, 512);
+	assert_near(t->cgroup_pids_refused, 7);
 	fixture_close(&f);
 }
 
@@ -103,6 +104,7 @@ static void version_1_in_a_container(void **state)
 	assert_none(t->cgroup_memory_high_events);      /* version 1 has none */
 	assert_near(t->cgroup_pids_current, 12);
 	assert_none(t->cgroup_pids_limit);
+	assert_near(t->cgroup_pids_refused, 3);
 	fixture_close(&f);
 }
 
