@@ -169,6 +169,13 @@ static void read_status(struct record_facts *f, struct json_value end)
 	value = number_of(end, f->status.end == RUN_SIGNALED ? "signal" : "exit_code");
 	f->status.value = fabs(value) < 1e6 ? (int)value : 0;
 	f->status.core_dumped = json_find(end, "core_dumped", &v) && json_as_bool(v);
+	if (json_find(end, "reason", &v)) {
+		struct run_reason *reason = &f->status.reason;
+
+		text_of(v, "cause", reason->cause, sizeof reason->cause);
+		text_of(v, "certainty", reason->certainty, sizeof reason->certainty);
+		text_of(v, "text", reason->text, sizeof reason->text);
+	}
 	f->status.end_wall_ns = record_ns(number_of(end, "time"));
 	f->status.end_monotonic_ns = record_ns(number_of(end, "seconds"));
 	f->status.left_behind = (size_t)record_count(number_of(end, "left_behind"));

@@ -29,6 +29,9 @@ struct run {
 	int64_t start_wall_ns, start_monotonic_ns;
 };
 
+/* Why it ended, as far as can be known (record/ending.h): words for programs, a text for people.  "": not judged. */
+struct run_reason { char cause[24], certainty[12], text[512]; };
+
 /* How a run ended. */
 enum run_end { RUN_RUNNING, RUN_EXITED, RUN_SIGNALED, RUN_ROOTS_ENDED, RUN_STOPPED };
 struct run_status {
@@ -38,6 +41,7 @@ struct run_status {
 	int64_t end_wall_ns, end_monotonic_ns;
 	size_t left_behind;                     /* processes of the tree alive when we left */
 	uint64_t dropped_lines;
+	struct run_reason reason;
 };
 
 #endif

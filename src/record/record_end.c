@@ -78,6 +78,17 @@ static void status_keys(struct json *j, const struct run_status *status)
 		json_key(j, "core_dumped");
 		json_bool(j, status->core_dumped);
 	}
+	if (status->reason.cause[0]) {
+		json_key(j, "reason");
+		json_open(j, '{');
+		json_key(j, "cause");
+		json_text(j, status->reason.cause);
+		json_key(j, "certainty");
+		json_text(j, status->reason.certainty);
+		json_key(j, "text");
+		json_text(j, status->reason.text);
+		json_close(j, '}');
+	}
 }
 
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,

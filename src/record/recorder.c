@@ -153,6 +153,8 @@ static bool reap_one(struct recorder *r)
 		return false;
 	if (tree)
 		tree_zombie(tree, info.si_pid);
+	if (info.si_pid == r->command)
+		ending_observe(session_evidence(r->session), r->command);
 	if (wait4(info.si_pid, NULL, 0, &usage) == info.si_pid && tree)
 		tree_reaped(tree, info.si_pid, &usage);
 	if (info.si_pid == r->command)
@@ -194,10 +196,12 @@ static void command_signal(struct recorder *r, const struct signalfd_siginfo *in
 
 	if (signal == SIGCHLD)
 		children_changed(r);
-	else if (signal_from_process(info))
+	else if (signal_from_process(info)) {
 		signal_pass_on(r->command, info);
-	else if (signal == SIGINT || signal == SIGQUIT)
-		r->terminal_interrupt = true;
+		session_passed_on(r->session, info);
+	} else if (signal == SIGINT || signal == SIGQUIT) {
+		r->terminal_interrupt = session_evidence(r->session)->terminal = true;
+	}
 }
 
 /* ---- the loop --------------------------------------------------------------------------- */

@@ -22,6 +22,7 @@ struct session {
 	struct sample *sample;
 	struct aggregate *whole;
 	struct spark cpu, memory;
+	struct ending_evidence evidence;
 	uint64_t taken, dropped_before;
 
 	struct output *samples;                 /* NULL: none */
@@ -69,6 +70,7 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	if (!s)
 		return why_set(why, -ENOMEM, "out of memory");
 	s->options = o;
+	s->evidence = ending_nothing();
 	s->mode = options_mode(o);
 	s->run = o->run;
 	s->layout = o->csv_given ? o->csv : s->mode == MODE_WATCH ? CSV_SYSTEM : CSV_COMBINED;
@@ -220,6 +222,7 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 	double memory = is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
 
 	aggregate_add(s->whole, s->sample);
+	ending_sample(&s->evidence, s->sample);
 	spark_add(&s->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
 	spark_add(&s->memory, tracked ? memory : t->memory_used_bytes);
 	if (s->samples)
@@ -247,6 +250,16 @@ void session_last_sample(struct session *s)
 	/* Of a run shorter than an interval nobody sees the rows of devices, unless its one sample is written. */
 	if (s->sampler)
 		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples);
+}
+
+struct ending_evidence *session_evidence(struct session *s)
+{
+	return &s->evidence;
+}
+
+void session_passed_on(struct session *s, const struct signalfd_siginfo *info)
+{
+	ending_passed(&s->evidence, s->sampler ? sampler_source(s->sampler) : NULL, info);
 }
 
 struct tree *session_tree(struct session *s)
@@ -325,6 +338,8 @@ void session_close(struct session *s, struct run_status *status)
 	if (s->going) {
 		status->end_wall_ns = sampler_source(s->sampler)->wall_ns(sampler_source(s->sampler)->clock);
 		status->end_monotonic_ns = session_now(s);
+		ending_count(&s->evidence, status, s->whole, sampler_source(s->sampler));
+		ending_judge(&status->reason, &s->evidence);
 		close_record(s, status);
 		if (s->mode != MODE_WATCH && !s->options->quiet)
 			print_summary(s, status);

@@ -7,6 +7,7 @@
 
 #include "../core/sampler.h"
 #include "destinations.h"
+#include "ending.h"
 
 struct session;
 
@@ -35,6 +36,10 @@ void session_cancel(struct session *s);
 void session_sample(struct session *s, int64_t due_ns, uint64_t missed);
 /* The one at the end, at once: somebody waits for us to leave. */
 void session_last_sample(struct session *s);
+
+/* What the loop sees of the command's end goes in here. */
+struct ending_evidence *session_evidence(struct session *s);
+void session_passed_on(struct session *s, const struct signalfd_siginfo *info);
 
 struct tree *session_tree(struct session *s);   /* NULL: nothing tracked, or not sampling */
 int64_t  session_now(const struct session *s);  /* the sampler's CLOCK_MONOTONIC */

@@ -103,4 +103,9 @@ void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary
 	buffer_text(text, more);
 	page_phrase(p, 1, phrase_text(w), INK_PLAIN);
 	page_end(p);
+	if (s->status.reason.text[0]) {
+		page_label(p, "Cause", INK_PLAIN);
+		page_words(p, s->status.reason.text, INK_PLAIN);
+		page_end(p);
+	}
 }

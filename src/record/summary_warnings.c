@@ -1,4 +1,6 @@
 /* summary_warnings.c - what in a run deserves that somebody acts on it. */
+#include <string.h>
+
 #include "human.h"
 #include "summary_parts.h"
 
@@ -63,6 +65,9 @@ static void about_memory(struct page *p, struct buffer *text, const struct summa
 	double runs_into = sum(s, "cgroup", "memory_max_events");
 	double swap_in = sum(s, "memory", "swap_in_bytes"), swap_out = sum(s, "memory", "swap_out_bytes");
 
+	/* What is the cause stands there. */
+	if (strcmp(s->status.reason.cause, "out_of_memory") == 0)
+		killed = elsewhere = 0;
 	if (killed > 0) {
 		buffer_text(text, "memory ran out: the kernel killed ");
 		plural(text, killed, "process", "processes");

@@ -1,0 +1,279 @@
+/* ending.c - from evidence to a verdict: why a command ended. */
+#include "ending.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "human.h"
+
+enum { SHELL_SIGNAL = 128, SIGNALS_MAX = 64 };  /* a shell says 128 + N of a command killed by signal N */
+
+struct verdict {
+	const char *cause, *certainty;
+	struct buffer text;
+};
+
+/* The first word on it counts; what follows only adds to the text. */
+static void call_it(struct verdict *v, const char *cause, const char *certainty)
+{
+	if (v->cause)
+		return;
+	v->cause = cause;
+	v->certainty = certainty;
+}
+
+static struct buffer *clause(struct verdict *v)
+{
+	if (v->text.len > 0)
+		buffer_text(&v->text, "; ");
+	return &v->text;
+}
+
+static void count_of(struct buffer *text, double n, const char *one, const char *many)
+{
+	buffer_format(text, "%.0f %s", n, n > 1 ? many : one);
+}
+
+/*
+ * The kernel holds the limit against what it found running at its ticks, the clock counts nanoseconds: on a
+ * busy machine the two are some percent apart.
+ */
+static bool cpu_used_up(const struct ending_evidence *e, double limit_seconds)
+{
+	return e->cpu_seconds >= 0.9 * limit_seconds;
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+/* A victim's group counts it whatever ran out; only hits of its own limit tell that this was it. */
+static void where_memory_ran_out(struct buffer *text, const struct ending_evidence *e)
+{
+	if (is_none(e->memory_limit_bytes)) {
+		buffer_text(text, "out of memory on the machine: no control group of it has a limit");
+		return;
+	}
+	buffer_text(text, e->memory_limit_hits > 0
+			  ? "out of memory in its control group (limit "
+			  : "out of memory on the machine or in a control group above (limit ");
+	human_bytes(text, e->memory_limit_bytes);
+	buffer_char(text, ')');
+}
+
+static void no_memory_kill(struct buffer *text, const struct ending_evidence *e)
+{
+	double earlier = is_none(e->group_kills) ? e->machine_kills : e->group_kills;
+
+	buffer_text(text, "the memory counters show no out-of-memory kill");
+	if (earlier > 0) {
+		buffer_text(text, " at that time, but ");
+		buffer_format(text, "%.0f earlier in the run", earlier);
+	}
+}
+
+/* A SIGKILL of the command itself. */
+static void judge_kill(struct verdict *v, const struct ending_evidence *e)
+{
+	struct buffer *text = clause(v);
+
+	if (cpu_used_up(e, e->cpu_kill_seconds)) {
+		call_it(v, "cpu_limit", "likely");
+		buffer_text(text, "killed by the kernel: its CPU time limit of ");
+		human_seconds(text, e->cpu_kill_seconds);
+		buffer_text(text, " (RLIMIT_CPU, hard) was used up");
+	} else if (e->group_kills_late > 0) {
+		call_it(v, "out_of_memory", "likely");
+		buffer_text(text, "killed by the kernel: ");
+		where_memory_ran_out(text, e);
+		buffer_text(text, "; at that time its group counts ");
+		count_of(text, e->group_kills_late, "such kill", "such kills");
+	} else if (is_none(e->group_kills) && e->machine_kills_late > 0) {
+		call_it(v, "out_of_memory", "possible");
+		buffer_text(text, "perhaps killed by the kernel, for want of memory: at that time it killed ");
+		count_of(text, e->machine_kills_late, "process", "processes");
+		buffer_text(text, " somewhere on this machine");
+	} else if (is_none(e->group_kills) && is_none(e->machine_kills)) {
+		call_it(v, "killed", "possible");
+		buffer_text(text, "by someone else, or by the kernel for want of memory: there was no counter to tell");
+	} else {
+		call_it(v, "killed", "likely");
+		buffer_text(text, "SIGKILL by someone else: ");
+		no_memory_kill(text, e);
+	}
+}
+
+/* Kills in the job's group of which the command's own end says nothing, or a shell's 137. */
+static bool judge_kills_below(struct verdict *v, const struct ending_evidence *e, bool shell_says_kill)
+{
+	if (e->group_kills > 0) {
+		struct buffer *text = clause(v);
+
+		call_it(v, "out_of_memory", e->group_kills_late > 0 || shell_says_kill ? "likely" : "possible");
+		buffer_text(text, "the kernel killed ");
+		count_of(text, e->group_kills, "process", "processes");
+		buffer_text(text, " of its control group");
+		buffer_text(text, e->group_kills_late > 0 ? ": " : " earlier in the run: ");
+		where_memory_ran_out(text, e);
+		return true;
+	}
+	if (is_none(e->group_kills) && e->machine_kills_late > 0) {
+		struct buffer *text = clause(v);
+
+		call_it(v, "out_of_memory", "possible");
+		buffer_text(text, "perhaps memory: at that time the kernel killed ");
+		count_of(text, e->machine_kills_late, "process", "processes");
+		buffer_text(text, " somewhere on this machine for want of it");
+		return true;
+	}
+	return false;
+}
+
+/* ---- signals ----------------------------------------------------------------------------- */
+
+static bool is_crash(int signal)
+{
+	static const int crashes[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS };
+
+	for (size_t i = 0; i < countof(crashes); i++)
+		if (signal == crashes[i])
+			return true;
+	return false;
+}
+
+static void name_sender(struct buffer *text, const struct ending_evidence *e)
+{
+	buffer_text(text, "sent by ");
+	if (e->passed_from <= 0) {
+		buffer_text(text, "a process of another PID namespace");
+	} else {
+		buffer_format(text, "process %d", (int)e->passed_from);
+		if (e->passed_name[0]) {
+			buffer_text(text, " (");
+			human_word(text, e->passed_name, strlen(e->passed_name), true);
+			buffer_char(text, ')');
+		}
+	}
+	buffer_text(text, " and passed on");
+}
+
+static void judge_limit_signal(struct verdict *v, const struct ending_evidence *e)
+{
+	bool cpu = e->value == SIGXCPU;
+	/* With the signal the kernel raises the soft limit by a second: check_process_timers, posix-cpu-timers.c */
+	double limit = cpu ? e->cpu_limit_seconds - 1 : e->file_limit_bytes;
+	bool reached = cpu ? cpu_used_up(e, limit) : !is_none(limit);
+	struct buffer *text = clause(v);
+
+	call_it(v, cpu ? "cpu_limit" : "file_size_limit", reached ? "certain" : "possible");
+	buffer_text(text, ending_signal_meaning(e->value));
+	if (reached && cpu) {
+		buffer_text(text, ": ");
+		human_seconds(text, limit);
+		buffer_text(text, " (RLIMIT_CPU)");
+	} else if (reached) {
+		buffer_text(text, ": ");
+		human_bytes(text, limit);
+		buffer_text(text, " (RLIMIT_FSIZE)");
+	} else {
+		buffer_text(text, ", says the signal; no such limit of its own is seen to be reached");
+	}
+}
+
+static void judge_signal(struct verdict *v, const struct ending_evidence *e)
+{
+	const char *meaning = ending_signal_meaning(e->value);
+
+	if (e->passed_signal == e->value) {
+		call_it(v, "asked", "certain");
+		name_sender(clause(v), e);
+	} else if (e->terminal && (e->value == SIGINT || e->value == SIGQUIT)) {
+		call_it(v, "interrupted", "certain");
+		buffer_format(clause(v), "%s, from the terminal", e->value == SIGINT ? "^C" : "^\\");
+	} else if (e->value == SIGKILL) {
+		judge_kill(v, e);
+	} else if (e->value == SIGXCPU || e->value == SIGXFSZ) {
+		judge_limit_signal(v, e);
+	} else {
+		/* Anyone may send such a signal; as a rule nobody does. */
+		call_it(v, is_crash(e->value) ? "crashed" : "signal", "likely");
+		if (meaning)
+			buffer_text(clause(v), meaning);
+	}
+}
+
+/* ---- exit codes -------------------------------------------------------------------------- */
+
+static void judge_code(struct verdict *v, const struct ending_evidence *e)
+{
+	int signal = e->value - SHELL_SIGNAL;
+	bool shell = signal > 0 && signal < SIGNALS_MAX && ending_signal_meaning(signal);
+	const char *meaning = shell ? ending_signal_meaning(signal) : ending_code_meaning(e->value);
+
+	if (shell) {
+		struct buffer *text = clause(v);
+
+		buffer_format(text, "128 + %d is what a shell says of a command killed by ", signal);
+		human_signal(text, signal);
+		if (signal != SIGKILL)
+			buffer_format(text, " (%s)", meaning);
+	} else if (meaning) {
+		buffer_text(clause(v), meaning);
+	}
+	if (!judge_kills_below(v, e, shell && signal == SIGKILL) && shell && signal == SIGKILL &&
+	    !(is_none(e->group_kills) && is_none(e->machine_kills)))
+		no_memory_kill(clause(v), e);
+	if (e->passed_signal > 0) {
+		struct buffer *text = clause(v);
+
+		call_it(v, "asked", "likely");
+		buffer_text(text, "after ");
+		human_signal(text, e->passed_signal);
+		buffer_char(text, ' ');
+		name_sender(text, e);
+	} else if (e->terminal) {
+		call_it(v, "interrupted", "likely");
+		buffer_text(clause(v), "after ^C or ^\\ from the terminal");
+	}
+	call_it(v, shell ? "signal_below" : "failed", shell ? "likely" : "certain");
+}
+
+/* ---- limits that need not be the cause ---------------------------------------------------- */
+
+static void add_hints(struct verdict *v, const struct ending_evidence *e)
+{
+	if (e->tasks_refused > 0) {
+		struct buffer *text = clause(v);
+
+		buffer_text(text, "its control group refused ");
+		count_of(text, e->tasks_refused, "new process or thread", "new processes or threads");
+		if (!is_none(e->tasks_limit))
+			buffer_format(text, " (limit %.0f)", e->tasks_limit);
+	}
+	if (e->full[0]) {
+		struct buffer *text = clause(v);
+
+		buffer_text(text, "no space is left on the filesystem at ");
+		human_word(text, e->full, strlen(e->full), true);
+	}
+}
+
+void ending_judge(struct run_reason *ret, const struct ending_evidence *e)
+{
+	struct verdict v = { 0 };
+	bool failed = e->end == RUN_SIGNALED || (e->end == RUN_EXITED && e->value != 0);
+
+	*ret = (struct run_reason){ 0 };
+	if (!failed)
+		return;
+	if (e->end == RUN_SIGNALED)
+		judge_signal(&v, e);
+	else
+		judge_code(&v, e);
+	add_hints(&v, e);
+
+	size_t n = v.text.failed ? 0 : size_min(v.text.len, sizeof ret->text - 1);
+
+	memcpy(ret->cause, v.cause, size_min(strlen(v.cause), sizeof ret->cause - 1));
+	memcpy(ret->certainty, v.certainty, size_min(strlen(v.certainty), sizeof ret->certainty - 1));
+	memcpy(ret->text, v.text.at ? v.text.at : "", n);
+	buffer_release(&v.text);
+}

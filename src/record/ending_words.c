@@ -1,0 +1,47 @@
+/* ending_words.c - what signals and exit codes usually mean, in plain words. */
+#include "ending.h"
+
+#include <signal.h>
+
+const char *ending_signal_meaning(int signal)
+{
+	static const struct { int signal; const char *meaning; } meanings[] = {
+		{ SIGHUP, "its terminal or session was closed" },
+		{ SIGINT, "interrupted, as by ^C" },
+		{ SIGQUIT, "told to quit, as by ^\\" },
+		{ SIGILL, "an instruction that this CPU does not know: built for another one, or a damaged program" },
+		{ SIGTRAP, "a trap without a debugger: a failed check of the program itself" },
+		{ SIGABRT, "it gave up itself by abort(): a failed assertion, damaged heap or uncaught exception" },
+		{ SIGBUS, "access to memory without storage behind it: a file that became shorter, a full /dev/shm" },
+		{ SIGFPE, "impossible arithmetic, such as a whole number divided by zero" },
+		{ SIGKILL, "killed without warning" },
+		{ SIGUSR1, "a signal that the program did not expect" },
+		{ SIGSEGV, "access to memory that is not its own; an overflow of the stack looks the same" },
+		{ SIGUSR2, "a signal that the program did not expect" },
+		{ SIGPIPE, "it wrote to a pipe or socket whose reader was gone" },
+		{ SIGALRM, "a timer of its own ran out" },
+		{ SIGTERM, "asked to end" },
+		{ SIGXCPU, "its limit of CPU time was used up" },
+		{ SIGXFSZ, "it wrote beyond its limit of file size" },
+		{ SIGVTALRM, "a timer of its own ran out" },
+		{ SIGPROF, "a timer of its own ran out" },
+		{ SIGSYS, "a system call that is forbidden here (seccomp)" },
+	};
+
+	for (size_t i = 0; i < countof(meanings); i++)
+		if (meanings[i].signal == signal)
+			return meanings[i].meaning;
+	return NULL;
+}
+
+const char *ending_code_meaning(int code)
+{
+	switch (code) {
+	case 124: return "what timeout(1) says when the time was up";
+	case 125: return "what programs that start another one say of a failure of their own";
+	case 126: return "what a shell says of a command that cannot be executed";
+	case 127: return "what a shell says of a command that is not found; also of a library that is not";
+	case 255: return "what ssh says of a failure of its own, and exit(-1)";
+	default: return NULL;
+	}
+}

@@ -1,0 +1,245 @@
+"""test_ending.py - why a command ended: in the summary, in the record, and in the summary of the record."""
+import json
+import os
+import pathlib
+import re
+import resource
+import shlex
+import signal
+import subprocess
+
+import jsonschema
+import pytest
+
+from terminal import Terminal
+
+SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "record.schema.json").read_text())
+
+
+def one_line(text):
+    """What a summary says, without its line breaks."""
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def ending_of(run, tmp_path, lines_of):
+    """ending_of(command, options=(), **of_subprocess): (the end line's object, the summary as one line)."""
+    def end(command, options=(), **more):
+        record = tmp_path / "record.jsonl"
+        done = run("--record", record, *options, "--", *command, **more)
+        lines = lines_of(record)
+        for line in lines:
+            jsonschema.Draft202012Validator(SCHEMA).validate(line)
+        summary = run("summary", record)
+        # The same page again; a last digit may be rounded the other way.
+        assert re.sub(r"\d", "#", done.stderr).endswith(re.sub(r"\d", "#", summary.stdout))
+        return lines[-1]["end"], one_line(done.stderr)
+    return end
+
+
+def sh(script):
+    return ["sh", "-c", script]
+
+
+def test_success_needs_no_reason(ending_of):
+    end, summary = ending_of(["true"])
+    assert "reason" not in end and "Cause" not in summary
+
+
+def test_a_plain_failure_has_nothing_to_explain(ending_of):
+    end, summary = ending_of(sh("exit 3"))
+    assert end["reason"] == {"cause": "failed", "certainty": "certain", "text": ""}
+    assert "exit 3" in summary and "Cause" not in summary
+
+
+def test_killed_by_someone_else(ending_of):
+    end, summary = ending_of(sh("kill -9 $$"))
+    if end["statistics"].get("memory.oom_kills", [0, 0, 0])[2] > 0:
+        pytest.skip("memory runs out on this machine right now")
+    assert end["reason"]["cause"] == "killed"
+    assert "Cause SIGKILL by someone else: the memory counters show no out-of-memory kill" in summary
+
+
+def test_without_counters_nothing_is_claimed(ending_of):
+    end, summary = ending_of(sh("kill -9 $$"), options=("--without", "cgroup,memory"))
+    assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("killed", "possible")
+    assert "there was no counter to tell" in summary
+
+
+@pytest.mark.parametrize("code, word", [
+    (124, "timeout(1)"), (125, "failure of their own"), (126, "cannot be executed"), (127, "not found"),
+    (130, "128 + 2 is what a shell says of a command killed by SIGINT"), (137, "killed by SIGKILL"),
+    (139, "killed by SIGSEGV"), (143, "killed by SIGTERM (asked to end)"),
+])
+def test_codes_in_plain_words(ending_of, code, word):
+    end, summary = ending_of(sh(f"exit {code}"))
+    assert end["exit_code"] == code and f"exit {code}" in summary and word in summary
+
+
+def test_a_crash_of_a_child_as_the_shell_tells_it(ending_of):
+    end, summary = ending_of(sh("sh -c 'kill -ABRT $$'; exit $?"))
+    assert end["exit_code"] == 134 and end["reason"]["cause"] == "signal_below"
+    assert "killed by SIGABRT (it gave up itself by abort()" in summary
+
+
+def test_a_core_dump_is_told(tracker, tmp_path, lines_of):
+    pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text()
+    if pattern.startswith("|"):
+        pytest.skip("cores go to a program here")
+    folder = tmp_path / "cores"
+    folder.mkdir()
+    record = tmp_path / "record.jsonl"
+    _, most = resource.getrlimit(resource.RLIMIT_CORE)
+    if most == 0:
+        pytest.skip("no core may be dumped here")
+    done = subprocess.run([tracker, "--record", record, "--", "sh", "-c", "ulimit -c unlimited; kill -SEGV $$"],
+                          cwd=folder, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    end = lines_of(record)[-1]["end"]
+    if not pattern.startswith("/") and not list(folder.iterdir()):
+        pytest.skip("this filesystem takes no core")
+    assert done.returncode == 139 and end["signal"] == signal.SIGSEGV
+    assert end["core_dumped"] is True and "core dumped" in done.stderr
+    assert end["reason"]["cause"] == "crashed"
+    assert "access to memory that is not its own; an overflow of the stack looks the same" in one_line(done.stderr)
+
+
+SPIN = "while :; do :; done"
+
+
+@pytest.mark.parametrize("limit, number, certainty, word", [
+    # ulimit sets both limits: the kernel kills at the hard one, without the signal of its own.
+    ("ulimit -t 1", signal.SIGKILL, "likely",
+     "killed by the kernel: its CPU time limit of 1.00s (RLIMIT_CPU, hard) was used up"),
+    ("ulimit -S -t 1", signal.SIGXCPU, "certain", "its limit of CPU time was used up: 1.00s (RLIMIT_CPU)"),
+])
+def test_cpu_time_used_up(ending_of, limit, number, certainty, word):
+    end, summary = ending_of(sh(f"{limit}; {SPIN}"))
+    assert end["signal"] == number
+    assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("cpu_limit", certainty)
+    assert word in summary
+
+
+def test_a_file_grown_too_large(ending_of, tmp_path):
+    end, summary = ending_of(["prlimit", "--fsize=1048576", "sh", "-c",
+                              f"exec dd if=/dev/zero of={tmp_path}/large bs=1M count=3 2>/dev/null"])
+    assert end["signal"] == signal.SIGXFSZ
+    assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("file_size_limit", "certain")
+    assert "it wrote beyond its limit of file size: 1.00 MiB (RLIMIT_FSIZE)" in summary
+
+
+def test_a_signal_that_we_passed_on_names_its_sender(tracker, tmp_path, lines_of):
+    record = tmp_path / "record.jsonl"
+    done = subprocess.run(["timeout", "0.5", tracker, "--record", record, "--", "sleep", "30"], capture_output=True,
+                          text=True, timeout=60, stdin=subprocess.DEVNULL)
+    end = lines_of(record)[-1]["end"]
+    assert end["signal"] == signal.SIGTERM
+    assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("asked", "certain")
+    assert "sent by process" in one_line(done.stderr) and "(timeout) and passed on" in one_line(done.stderr)
+
+
+def test_interrupted_from_the_terminal(tracker, tmp_path, lines_of):
+    record = tmp_path / "record.jsonl"
+    terminal = Terminal([tracker, "--record", record, "--", "sh", "-c", "echo ready; exec sleep 30"])
+    terminal.until("ready")
+    terminal.type("\x03")
+    terminal.until(r"Cause +\^C, from the terminal")
+    terminal.process.wait(60)
+    end = lines_of(record)[-1]["end"]
+    assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("interrupted", "certain")
+
+
+def test_a_command_that_ends_with_a_code_after_a_signal(tracker, tmp_path, lines_of):
+    record = tmp_path / "record.jsonl"
+    subprocess.run(["timeout", "0.5", tracker, "--record", record, "--", "sh", "-c",
+                    "trap 'exit 4' TERM; while :; do sleep 0.05; done"], capture_output=True, timeout=60,
+                   stdin=subprocess.DEVNULL)
+    end = lines_of(record)[-1]["end"]
+    assert end["exit_code"] == 4
+    assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("asked", "likely")
+    assert "after SIGTERM sent by process" in end["reason"]["text"]
+
+
+def memory_group():
+    """(path of the memory files of our own control group, whether they are those of version 1)."""
+    paths = {}
+    for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
+        _, controllers, path = line.split(":", 2)
+        paths.update({name: path for name in controllers.split(",")})
+    for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines():
+        before, after = line.split(" - ")
+        kind, _, options = after.split()[:3]
+        root, point = before.split()[3:5]
+        version_1 = kind == "cgroup" and "memory" in options.split(",")
+        if version_1 or (kind == "cgroup2" and "memory" not in paths):
+            path = paths["memory" if version_1 else ""]
+            return point + path.removeprefix(root if root != "/" else "").rstrip("/"), version_1
+    return None, False
+
+
+@pytest.fixture
+def counted_group(tmp_path):
+    """A root whose /proc is the machine's, while the files of our memory control group are ours to write."""
+    path, version_1 = memory_group()
+    if not path:
+        pytest.skip("no control groups for memory here")
+    root = tmp_path / "root"
+    folder = pathlib.Path(str(root) + path)
+    folder.mkdir(parents=True)
+    (root / "proc").symlink_to("/proc")
+    limit = 512 << 20
+    if version_1:
+        files = {"memory.limit_in_bytes": limit, "memory.failcnt": 0}
+        (events, none, one) = (folder / "memory.oom_control", "under_oom 0\noom_kill 0\n", "under_oom 0\noom_kill 1\n")
+        hit = f"echo 9 > {folder}/memory.failcnt"
+    else:
+        files = {"memory.max": limit}
+        (events, none, one) = (folder / "memory.events.local", "max 0\noom_kill 0\n", "max 9\noom_kill 1\n")
+        hit = ":"
+    for name, value in files.items():
+        (folder / name).write_text(f"{value}\n")
+    events.write_text(none)
+    return root, f"{hit}; printf '{one}' > {shlex.quote(str(events))}"
+
+
+@pytest.mark.parametrize("last, word", [
+    ("kill -9 $$", "Cause killed by the kernel: out of memory in its control group (limit 512 MiB)"),
+    ("exit 1", "Cause the kernel killed 1 process of its control group: out of memory in its control group (limit 512 MiB)"),
+    ("exit 137", "killed by SIGKILL; the kernel killed 1 process of its control group: out of memory"),
+])
+def test_out_of_memory_as_the_kernel_counts_it(ending_of, counted_group, last, word):
+    root, kill = counted_group
+    end, summary = ending_of(sh(f"sleep 0.3; {kill}; {last}"), options=("--root", root, "-i", "0.1"))
+    assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("out_of_memory", "likely"), summary
+    assert word in summary
+    assert "Warning memory ran out" not in summary
+
+
+def test_the_same_counters_at_rest(ending_of, counted_group):
+    root, _ = counted_group
+    end, summary = ending_of(sh("sleep 0.3; kill -9 $$"), options=("--root", root, "-i", "0.1"))
+    assert end["reason"]["cause"] == "killed" and "show no out-of-memory kill" in summary
+
+
+@pytest.mark.parametrize("inodes", [False, True])
+def test_a_full_filesystem_is_named(tracker, tmp_path, inodes):
+    if os.getuid() != 0:
+        pytest.skip("needs root to mount a small disk")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    size = "nr_inodes=20" if inodes else "size=1m"
+    fill = "i=0; while : > f$i; do i=$((i+1)); done 2>/dev/null" if inodes else "dd if=/dev/zero of=x bs=64k 2>/dev/null"
+    script = f"""mount -t tmpfs -o {size} tmpfs '{disk}' || exit 77
+        cd '{disk}' && exec '{tracker}' --record none -- sh -c '{fill} || exit 5; exit 5'"""
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, timeout=60)
+    if done.returncode == 77 or "unshare failed" in done.stderr:
+        pytest.skip("mounting is not allowed here")
+    assert done.returncode in (2, 5)
+    assert f"no space is left on the filesystem at {disk}" in one_line(done.stderr)
+
+
+def test_a_filesystem_with_room_is_not_named(ending_of):
+    end, _ = ending_of(sh("exit 5"), cwd="/")
+    room = os.statvfs("/")
+    if room.f_bavail * room.f_frsize < 1 << 20:
+        pytest.skip("the root filesystem is full")
+    assert "no space" not in end["reason"]["text"]
