@@ -319,6 +319,7 @@ static int watch(struct recorder *r, struct why *why)
 		listen_to_roots(r);
 	if (!r->options->output)
 		(void)listen_to(r, STDOUT_FILENO, FROM_READER, 0);      /* EPERM for a file: fine */
+	session_open_record(r->session);
 	session_go(r->session, false);
 	start_timer(r);
 	if (r->mode == MODE_ATTACH && r->roots_alive == 0)
@@ -362,6 +363,7 @@ static int run_command(struct recorder *r, struct why *why)
 
 	child_go(&child);
 	if (recording) {
+		session_open_record(r->session);
 		/* In a script most commands end at once: looking at the machine would take longer than they do. */
 		wait_for_events(r, MOMENT_MS);
 		session_go(r->session, r->leave);

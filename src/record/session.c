@@ -18,7 +18,7 @@ struct session {
 	pid_t command_pid;
 
 	struct sampler *sampler;                /* NULL: nothing is sampled */
-	bool going;                             /* session_go was called: there is something to sum up */
+	bool going;                             /* session_open_record was called: there is something to sum up */
 	struct sample *sample;
 	struct aggregate *whole;
 	struct spark cpu, memory;
@@ -145,17 +145,12 @@ static void put_record_line(void *context, const char *line, size_t n)
 	output_put(context, line, n);
 }
 
-void session_go(struct session *s, bool over)
+void session_open_record(struct session *s)
 {
 	char host[64] = "host";
 	struct why note = { "" };
 
 	s->going = true;
-	if (s->mode == MODE_COMMAND) {
-		if (!over || s->samples)
-			sampler_open_rest(s->sampler);
-		(void)!sampler_read_brief(s->sampler, s->sample);
-	}
 	(void)gethostname(host, sizeof host - 1);
 	record_destination(&s->record, &s->place, s->options, host, &note);
 	if (s->record && record_open(&s->writer, &s->run, sampler_source(s->sampler), s->options->record_command,
@@ -163,6 +158,15 @@ void session_go(struct session *s, bool over)
 		(void)why_set(&note, 0, "the record is not written: out of memory");
 	if (note.text[0])
 		session_notice(s, note.text);
+}
+
+void session_go(struct session *s, bool over)
+{
+	if (s->mode == MODE_COMMAND) {
+		if (!over || s->samples)
+			sampler_open_rest(s->sampler);
+		(void)!sampler_read_brief(s->sampler, s->sample);
+	}
 	fetch_notices(s);
 	aggregate_add(s->whole, s->sample);
 	if (s->writer)

@@ -23,9 +23,12 @@ int  session_open(struct session **ret, const struct options *o, struct why *why
  */
 int  session_begin(struct session *s, pid_t pid, struct why *why) must_use;
 
+/* The command, if any, was let go: opens the record and writes its header. */
+void session_open_record(struct session *s);
+
 /*
- * The command, if any, was let go: takes the machine's baseline, opens the record and writes its header.
- * over: it has ended already; nothing is then told of the machine, unless somebody asked for samples.
+ * Then: the machine's baseline.  over: the command has ended already; nothing is told of the machine, unless
+ * somebody asked for samples.
  */
 void session_go(struct session *s, bool over);
 
