@@ -36,6 +36,8 @@ struct tick {                                   /* what a collector gets to work
 	struct why    *why;                     /* a sentence for people, failed or not: told each time it is set */
 	bool brief;                             /* somebody waits: leave out what can wait until the next reading */
 	uint64_t forks_since_boot;              /* told by the cpu collector to those after it; 0: unknown */
+	uint64_t forks_at_first;                /* what it told first, and when; not all need have been told then */
+	int64_t  forks_first_ns;
 };
 
 struct collector {

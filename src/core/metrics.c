@@ -8,11 +8,15 @@ _Static_assert(offsetof(struct totals, key) == 0 && offsetof(struct disk_row, ke
 
 #define ROW_METRIC(table, name, unit, kind, decimals, help) \
 	{ #table, #name, UNIT_##unit, KIND_##kind, decimals, offsetof(struct table##_row, name), help },
-#define ROW_LABEL(table, name, size, help) { #name, offsetof(struct table##_row, name), size, help },
+#define ROW_LABEL(table, name, size, help) { #table, #name, offsetof(struct table##_row, name), size, help },
 
 static const struct metric total_metrics[] = {
 #define TOTAL(group, name, unit, kind, decimals, help) \
 	{ #group, #name, UNIT_##unit, KIND_##kind, decimals, offsetof(struct totals, group##_##name), help },
+#include "metrics.def"
+};
+static const struct label total_labels[] = {
+#define TOTAL_TEXT(group, name, size, help) { #group, #name, offsetof(struct totals, group##_##name), size, help },
 #include "metrics.def"
 };
 static const struct metric core_metrics[] = {
@@ -71,7 +75,7 @@ static const struct metric collector_metrics[] = {
 	.first = offsetof(struct sample, table), .count = offsetof(struct sample, n_##table)
 
 const struct table_info tables[TABLE_COUNT] = {
-	[TABLE_TOTAL] = { .name = "total", .help = "the sample", METRICS_OF(total),
+	[TABLE_TOTAL] = { .name = "total", .help = "the sample", METRICS_OF(total), LABELS_OF(total),
 			  .stride = sizeof(struct totals), .max = 1, .first = offsetof(struct sample, total) },
 	[TABLE_CORE] = { ROWS_OF(core, CORE_MAX), METRICS_OF(core), .help = "a core of the machine" },
 	[TABLE_DISK] = { ROWS_OF(disk, DISK_MAX), METRICS_OF(disk), LABELS_OF(disk),

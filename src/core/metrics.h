@@ -26,6 +26,7 @@ struct metric {
 };
 
 struct label {                                  /* a text of a row: what it is, not how much */
+	const char *group;                      /* as a metric's */
 	const char *name;
 	size_t      offset, size;               /* of the char array in the row */
 	const char *help;

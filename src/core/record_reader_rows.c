@@ -1,6 +1,7 @@
 /* record_reader_rows.c - columns, numbered rows and values of a record. */
 #include "record_reader_parts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const struct metric *record_metric(struct json_value name)
@@ -116,6 +117,14 @@ void record_read_fixed(struct record_reader *r, struct json_value fixed)
 
 		if (m && m->kind == KIND_FIXED)
 			set(&r->fixed, m, json_as_number(v));
+		for (size_t i = 0; i < tables[TABLE_TOTAL].n_labels; i++) {
+			const struct label *l = &tables[TABLE_TOTAL].labels[i];
+			char text[RECORD_NAME_SIZE];
+
+			(void)snprintf(text, sizeof text, "%s.%s", l->group, l->name);
+			if (json_is(name, text))
+				(void)json_as_text(v, (char *)&r->fixed + l->offset, l->size);
+		}
 	}
 }
 

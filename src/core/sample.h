@@ -20,6 +20,7 @@ enum { KEY_SIZE = 64, MOUNT_KEY_SIZE = 256 };
 
 struct totals {
 	char key[8];                            /* always "" */
+#define TOTAL_TEXT(group, name, size, help) char group##_##name[size];
 #define TOTAL(group, name, unit, kind, decimals, help) double group##_##name;
 #include "metrics.def"
 };

@@ -69,8 +69,9 @@ static void collect(struct plan *p, enum table table, const char *object)
 			add(p, (struct member){ .key = m->name, .offset = m->offset, .decimals = m->decimals });
 	}
 	for (size_t i = 0; i < info->n_labels; i++)
-		add(p, (struct member){ .key = info->labels[i].name, .source = MEMBER_TEXT,
-				       .offset = info->labels[i].offset });
+		if (strcmp(info->labels[i].group, object) == 0)
+			add(p, (struct member){ .key = info->labels[i].name, .source = MEMBER_TEXT,
+					       .offset = info->labels[i].offset });
 	for (size_t i = 0; i < countof(others); i++)
 		if (strcmp(others[i].object, object) == 0)
 			add(p, (struct member){ .key = others[i].key, .source = MEMBER_SPECIAL,

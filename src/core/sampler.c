@@ -35,7 +35,8 @@ struct sampler {
 	const char *only, *without;
 	struct slot slots[countof(collectors)];
 	bool tree_read;                         /* its baseline was taken before the machine's */
-	uint64_t seq;
+	uint64_t seq, forks_at_first;
+	int64_t forks_first_ns;
 	int64_t last_ns;
 	struct why notices[NOTICES_MAX];        /* a ring without wrap: [told, n_notices) */
 	size_t n_notices, told;
@@ -214,7 +215,8 @@ void sampler_read_tree(struct sampler *s, struct sample *scratch)
 
 static int take_sample(struct sampler *s, struct sample *out, bool brief)
 {
-	struct tick tick = { .src = &s->source, .text = &s->text, .out = out, .brief = brief };
+	struct tick tick = { .src = &s->source, .text = &s->text, .out = out, .brief = brief,
+			     .forks_at_first = s->forks_at_first, .forks_first_ns = s->forks_first_ns };
 	int64_t began = s->source.monotonic_ns(s->source.clock);
 
 	sample_clear(out);
@@ -241,6 +243,10 @@ static int take_sample(struct sampler *s, struct sample *out, bool brief)
 		if (row)
 			row->seconds = (double)(ended - began) / (double)NS_PER_SECOND;
 		began = ended;
+	}
+	if (s->forks_at_first == 0) {
+		s->forks_at_first = tick.forks_since_boot;
+		s->forks_first_ns = began;
 	}
 	out->total.tracker_sample_seconds = (double)(began - out->monotonic_ns) / (double)NS_PER_SECOND;
 	return 0;

@@ -2,8 +2,10 @@
 #include "child.h"
 
 #include <fcntl.h>
+#include <linux/sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 extern char **environ;
 
@@ -77,8 +79,20 @@ static _Noreturn void wait_and_become(const struct child *c, char *const *argv,
 	_exit(child_exec_status(error));
 }
 
+/*
+ * fork(2) into a control group, without the wait that moving a process takes (percpu_down_write in
+ * kernel/cgroup/cgroup.c).  The C library does not know of it: the child may only do what a signal handler may,
+ * and execvp.  seccomp filters often answer ENOSYS.
+ */
+static pid_t fork_into(int cgroup)
+{
+	struct clone_args args = { .flags = CLONE_INTO_CGROUP, .exit_signal = SIGCHLD, .cgroup = (unsigned)cgroup };
+
+	return (pid_t)syscall(SYS_clone3, &args, sizeof args);
+}
+
 int child_prepare(struct child *ret, char *const *argv, const struct inherited_signals *signals,
-		  const char *const *private_variables, struct why *why)
+		  const char *const *private_variables, int cgroup, struct why *why)
 {
 	int go[2], failed[2];
 
@@ -92,7 +106,11 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 		return why_set(why, -error, "cannot make a pipe: %s", strerror(error));
 	}
 
-	struct child c = { .pid = fork() };
+	struct child c = { .pid = cgroup >= 0 ? fork_into(cgroup) : -1 };
+
+	c.in_cgroup = c.pid >= 0;
+	if (c.pid < 0)
+		c.pid = fork();
 
 	if (c.pid == 0) {
 		c.go = go[0];

@@ -19,14 +19,16 @@ struct inherited_signals { sigset_t mask; struct sigaction child, pipe; };
 struct child {
 	pid_t pid;
 	int go, failed;                         /* pipes: our word to start; its errno if exec fails */
+	bool in_cgroup;                         /* it was born in the group that was given */
 };
 
 /*
  * Forks.  The child waits for child_go (or ends if we die before), so that the baseline can be
- * taken while it exists and has done nothing.  -errno of fork or pipe.
+ * taken while it exists and has done nothing.  cgroup: folder of the control group (version 2) in which it
+ * is born, if the kernel permits; -1: in ours.  -errno of fork or pipe.
  */
 int child_prepare(struct child *ret, char *const *argv, const struct inherited_signals *signals,
-		  const char *const *private_variables, struct why *why) must_use;
+		  const char *const *private_variables, int cgroup, struct why *why) must_use;
 
 void child_go(struct child *c);                 /* lets it exec */
 

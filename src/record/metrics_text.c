@@ -83,7 +83,8 @@ static void plain(struct buffer *out)
 				title(out, t, m->group);
 				buffer_char(out, '\n');
 				for (size_t l = 0; l < table->n_labels; l++)
-					plain_line(out, width, table->labels[l].name, "text", "", table->labels[l].help);
+					if (strcmp(table->labels[l].group, m->group) == 0)
+						plain_line(out, width, table->labels[l].name, "text", "", table->labels[l].help);
 			}
 			plain_line(out, width, m->name, unit_name(m->unit), kind_name(m->kind), m->help);
 		}
@@ -109,8 +110,9 @@ static void markdown(struct buffer *out)
 				title(out, t, m->group);
 				buffer_text(out, "\n\n| name | unit | kind | meaning |\n|---|---|---|---|\n");
 				for (size_t l = 0; l < table->n_labels; l++)
-					buffer_format(out, "| `%s` | text | | %s |\n", table->labels[l].name,
-						      table->labels[l].help);
+					if (strcmp(table->labels[l].group, m->group) == 0)
+						buffer_format(out, "| `%s` | text | | %s |\n", table->labels[l].name,
+							      table->labels[l].help);
 			}
 			buffer_format(out, "| `%s` | %s | %s | %s |\n", m->name, unit_name(m->unit), kind_name(m->kind),
 				      m->help);
@@ -138,6 +140,8 @@ static void json(struct buffer *out)
 		for (size_t i = 0; i < table->n_labels; i++) {
 			json_open(&j, '{');
 			json_pair(&j, "table", table->name);
+			if (t == TABLE_TOTAL)
+				json_pair(&j, "group", table->labels[i].group);
 			json_pair(&j, "name", table->labels[i].name);
 			json_pair(&j, "unit", "text");
 			json_pair(&j, "help", table->labels[i].help);

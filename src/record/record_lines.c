@@ -63,6 +63,17 @@ static void fixed_values(struct json *j, const struct totals *told, const struct
 		json_key(j, name);
 		json_number(j, row_value(rows, 0, m), m->decimals);
 	}
+	for (size_t i = 0; i < tables[TABLE_TOTAL].n_labels; i++) {
+		const struct label *l = &tables[TABLE_TOTAL].labels[i];
+		const char *text = row_label(rows, 0, l);
+		char name[RECORD_NAME_SIZE];
+
+		if (!*text || (told && strcmp(text, row_label(before, 0, l)) == 0))
+			continue;
+		(void)snprintf(name, sizeof name, "%s.%s", l->group, l->name);
+		json_key(j, name);
+		json_text(j, text);
+	}
 }
 
 static void command_words(struct json *j, char *const *command, enum record_command how)

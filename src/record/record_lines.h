@@ -42,7 +42,7 @@ void record_time(struct json *j, const char *key, const char *utc_key, int64_t w
 void record_header_line(struct buffer *out, const struct run *run, const struct host *host,
 			enum record_command command, const struct totals *fixed);
 void record_columns_line(struct buffer *out, const bool *known, bool exit_columns);
-/* The values of `now` that are FIXED and stand otherwise in `told`; writes nothing if there are none. */
+/* What of `now` is FIXED or a text and stands otherwise in `told`; writes nothing if there is nothing. */
 void record_fixed_line(struct buffer *out, const struct totals *told, const struct totals *now);
 /* All rows not told yet; writes nothing if there are none. */
 void record_rows_line(struct buffer *out, struct identity *identities);

@@ -354,9 +354,14 @@ static int run_command(struct recorder *r, struct why *why)
 	struct why reason = { "" };
 
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	if (child_prepare(&child, argv, &r->inherited, options_private_variables, why) < 0)
+	int cgroup = session_cgroup(r->session);
+
+	if (child_prepare(&child, argv, &r->inherited, options_private_variables, cgroup, why) < 0) {
+		session_born(r->session, false);
 		return unrecorded(r, why);
+	}
 	r->command = child.pid;
+	session_born(r->session, child.in_cgroup);
 	raise_descriptor_limit();
 
 	bool recording = session_begin(r->session, child.pid, &reason) == 0;

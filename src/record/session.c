@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "record_writer.h"
+#include "session_leaf.h"
 #include "summary.h"
 
 enum { NOTICES_MAX = 32 };
@@ -17,6 +18,7 @@ struct session {
 	struct run run;                         /* options->run with what is known by now */
 	pid_t command_pid;
 
+	struct session_leaf leaf;
 	struct sampler *sampler;                /* NULL: nothing is sampled */
 	bool going;                             /* session_open_record was called: there is something to sum up */
 	struct sample *sample;
@@ -100,11 +102,26 @@ static void fetch_notices(struct session *s)
 			session_notice(s, sentence);
 }
 
+int session_cgroup(struct session *s)
+{
+	return session_leaf_open(&s->leaf, s->options);
+}
+
+void session_born(struct session *s, bool in_cgroup)
+{
+	struct why why = { "" };
+
+	session_leaf_born(&s->leaf, s->options, in_cgroup, &why);
+	if (why.text[0])
+		session_notice(s, why.text);
+}
+
 int session_begin(struct session *s, pid_t pid, struct why *why)
 {
 	const struct options *o = s->options;
 	struct tree_options tree = {
 		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
+		.cpu = o->cpu_source, .leaf = session_leaf_in_use(&s->leaf),
 	};
 
 	if (pid > 0) {
@@ -166,6 +183,7 @@ void session_go(struct session *s, bool over)
 		if (!over || s->samples)
 			sampler_open_rest(s->sampler);
 		(void)!sampler_read_brief(s->sampler, s->sample);
+		session_leaf_sweep(&s->leaf);
 	}
 	fetch_notices(s);
 	aggregate_add(s->whole, s->sample);
@@ -300,6 +318,7 @@ static void print_summary(struct session *s, const struct run_status *status)
 	struct output_options to_stderr = { .fd = STDERR_FILENO, .borrowed = true, .name = "stderr" };
 	struct output *out;
 
+	memcpy(summary.cpu_source, s->sample->total.process_cpu_source, sizeof summary.cpu_source);
 	for (size_t i = 0; i < s->n_notices; i++)
 		notices[i] = s->notices[i].text;
 	buffer_clear(&s->line);
@@ -334,6 +353,8 @@ void session_close(struct session *s, struct run_status *status)
 
 	if (!s)
 		return;
+	if (session_leaf_close(&s->leaf, &failure) < 0)
+		session_notice(s, failure.text);
 	if (s->samples) {
 		if (output_failure(s->samples, &failure) && !output_reader_gone(s->samples))
 			session_notice(s, failure.text);

@@ -17,6 +17,10 @@ struct session;
  */
 int  session_open(struct session **ret, const struct options *o, struct why *why) must_use;
 
+/* The folder of a control group of its own for the command to be born in, -1: there is none; and whether it was. */
+int  session_cgroup(struct session *s);
+void session_born(struct session *s, bool in_cgroup);
+
 /*
  * Opens the sampler and takes the baseline.  pid: the wrapped command that waits to exec; 0: none.
  * -errno with a sentence; a command can still be run then, its session just records nothing.

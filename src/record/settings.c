@@ -232,11 +232,16 @@ static const char *const layouts[] = {
 static const char *const pss_policies[] = {
 	[PSS_AUTO] = "auto", [PSS_ALWAYS] = "always", [PSS_NEVER] = "never", NULL,
 };
+static const char *const cpu_choices[] = {
+	[CPU_AUTO] = "auto", [CPU_CGROUP] = "cgroup", [CPU_PERF] = "perf", [CPU_LEDGER] = "ledger",
+	[CPU_VISIBLE] = "visible", NULL,
+};
 static const char *const record_commands[] = {
 	[COMMAND_MASKED] = "masked", [COMMAND_FULL] = "full", [COMMAND_NAME] = "name", NULL,
 };
 _Static_assert(sizeof(enum output_format) == sizeof(unsigned) && sizeof(enum pss_policy) == sizeof(unsigned) &&
-	       sizeof(enum csv_layout) == sizeof(unsigned) && sizeof(enum record_command) == sizeof(unsigned),
+	       sizeof(enum csv_layout) == sizeof(unsigned) && sizeof(enum cpu_choice) == sizeof(unsigned) &&
+	       sizeof(enum record_command) == sizeof(unsigned),
 	       "set_choice writes an unsigned");
 
 #define CHOICE(name, list) \
@@ -266,6 +271,7 @@ const struct setting_type type_size = { set_size, false, TAKES_STRINGS | TAKES_N
 CHOICE(format, formats);
 CHOICE(csv, layouts);
 CHOICE(pss, pss_policies);
+CHOICE(cpu_source, cpu_choices);
 CHOICE(record_command, record_commands);
 const struct setting_type type_help = { NULL, false, 0, COMPLETE_NOTHING, NULL };
 const struct setting_type type_version = { NULL, false, 0, COMPLETE_NOTHING, NULL };

@@ -114,6 +114,8 @@ static void cpu(struct page *p, struct phrase *w, const struct summary *s)
 	human_seconds(text, system);
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 	page_end(p);
+	if (tree)
+		summary_cpu_source(p, w, s);
 }
 
 static void mean_and_peak(struct page *p, struct phrase *w, struct statistic bytes, double of)

@@ -16,6 +16,7 @@ struct summary {
 	struct run_status status;
 	const struct aggregate *whole;
 	struct spark cpu, memory;
+	char cpu_source[16];                    /* of the last sample; "": unknown */
 	const char *record_path;                /* NULL: none */
 	const char *const *notices;             /* what could not be read, and why */
 	size_t n_notices;

@@ -14,6 +14,8 @@ static void add_points(struct summary *s, const struct record_reader *r, bool tr
 	double memory = is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
 	size_t n = size_min(size_max(record_reader_samples(r), 1), POINTS_MAX);
 
+	memcpy(s->cpu_source, t->process_cpu_source, sizeof s->cpu_source);
+
 	for (size_t i = 0; i < n; i++) {
 		spark_add(&s->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
 		spark_add(&s->memory, tracked ? memory : t->memory_used_bytes);

@@ -7,6 +7,7 @@
  * settle.c   where figures of the ended went     ends.c      ends of processes, notices
  * slow.c     files too dear for every reading    memory.c    PSS within its budget
  * programs.c, report.c   rows of the sample
+ * cpu_source.c   which source tells the CPU time in all: leaf.c, perf_clock.c, or the ledger
  *
  * Members stand in the order in which they were found, so a parent is always read before its
  * children.  With that order a child that was read is not yet inside its parent's figures.
@@ -14,6 +15,7 @@
 #ifndef RT_TREE_STATE_H
 #define RT_TREE_STATE_H
 
+#include "cpu_source.h"
 #include "proc_parse.h"
 #include "tree.h"
 
@@ -146,6 +148,7 @@ struct tree {
 	const struct source *src;
 	bool     ours, no_children;
 	enum pss_policy pss_policy;
+	struct cpu_source cpu;
 	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */
 	bool     children_files;                /* the kernel has task/TID/children */
 	bool     block_delay;                   /* and counts delays of block I/O */

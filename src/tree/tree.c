@@ -124,6 +124,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->src = src;
 		t->pass = 1;
 		t->own_task = -1;
+		t->cpu = CPU_SOURCE_CLOSED;
 		t->n_programs = 1;
 		t->no_children = options->no_children;
 		t->pss_policy = options->pss;
@@ -133,6 +134,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 	if (r == 0) {
 		look_at_kernel(t, options->roots[0]);
 		t->ours = options->ours && t->self > 0;
+		cpu_source_open(t, options);
 		r = add_roots(t);
 	}
 	if (r < 0) {
@@ -149,6 +151,7 @@ void tree_close(struct tree *t)
 		return;
 	for (size_t i = 0; i < t->members.n; i++)
 		member_close(t, t->members.order[i]);
+	cpu_source_close(&t->cpu);
 	members_release(&t->members);
 	walk_close(t);
 	text_release(&t->text);
@@ -222,6 +225,7 @@ int tree_read(struct tree *t, struct tick *tick)
 		tree_read_pss(t);
 	}
 	tree_report(t, tick->out);
+	cpu_source_report(t, tick);
 	t->primed = true;
 	t->pass++;
 	return 0;

@@ -15,6 +15,10 @@
 #include "../core/collector.h"
 
 enum pss_policy { PSS_AUTO, PSS_ALWAYS, PSS_NEVER };
+/* Where the tree's CPU time is from (ladder.h), or the best that is to be had. */
+enum cpu_choice { CPU_AUTO, CPU_CGROUP, CPU_PERF, CPU_LEDGER, CPU_VISIBLE };
+
+struct leaf;
 
 struct tree_options {
 	const pid_t *roots;                     /* copied */
@@ -23,6 +27,8 @@ struct tree_options {
 						   descendant of this process is a member, but for itself */
 	bool   no_children;                     /* the roots alone */
 	enum pss_policy pss;
+	enum cpu_choice cpu;
+	struct leaf *leaf;                      /* where root 0 was born, of ours alone; NULL: nowhere */
 };
 
 struct tree;

@@ -105,7 +105,7 @@ static void live_open(struct live *l, void (*command)(struct truth *), bool ours
 		end(l->truth);
 	}
 
-	struct tree_options options = { .roots = &l->root, .n_roots = 1, .ours = ours };
+	struct tree_options options = { .roots = &l->root, .n_roots = 1, .ours = ours, .cpu = CPU_LEDGER };
 
 	assert_int_equal(source_open(&l->source, "/", NULL), 0);
 	assert_int_equal(tree_open(&l->tree, &l->source, &options, NULL), 0);

@@ -1,0 +1,57 @@
+/* session_leaf.c - the control group of its own that a command is born in. */
+#include "session_leaf.h"
+
+#include <string.h>
+
+int session_leaf_open(struct session_leaf *s, const struct options *o)
+{
+	bool asked = o->cpu_source == CPU_CGROUP;
+
+	if ((o->cpu_source != CPU_AUTO && !asked) || o->root || o->no_children)
+		return -1;
+	if (source_open(&s->source, "/", &s->refusal) < 0)
+		return -1;
+	s->open = leaf_open(&s->leaf, &s->source, asked, &s->refusal) == 0;
+	if (!s->open)
+		source_close(&s->source);
+	return s->open ? s->leaf.directory : -1;
+}
+
+void session_leaf_born(struct session_leaf *s, const struct options *o, bool in_leaf, struct why *why)
+{
+	struct why ignored;
+
+	if (s->open && !in_leaf) {
+		(void)why_set(&s->refusal, 0, "the command could not be started in a control group of its own");
+		(void)session_leaf_close(s, &ignored);
+	}
+	if (!s->open && o->cpu_source == CPU_CGROUP && s->refusal.text[0])
+		(void)why_set(why, 0, "CPU time without a control group: %s", s->refusal.text);
+}
+
+struct leaf *session_leaf_in_use(struct session_leaf *s)
+{
+	return s->open ? &s->leaf : NULL;
+}
+
+void session_leaf_sweep(const struct session_leaf *s)
+{
+	if (s->open)
+		leaf_sweep(&s->leaf, &s->source);
+}
+
+int session_leaf_close(struct session_leaf *s, struct why *why)
+{
+	char name[sizeof s->leaf.name];
+
+	if (!s->open)
+		return 0;
+	memcpy(name, s->leaf.name, sizeof name);
+
+	int r = leaf_close(&s->leaf, &s->source);
+
+	source_close(&s->source);
+	s->open = false;
+	return r == -EBUSY ? why_set(why, r, "processes that the command left behind live on in the control group %s; "
+				     "the next recorder removes it when they have ended", name) : 0;
+}

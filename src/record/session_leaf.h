@@ -1,0 +1,24 @@
+/* session_leaf.h - the control group of its own that a command is born in: made, used, removed. */
+#ifndef RT_SESSION_LEAF_H
+#define RT_SESSION_LEAF_H
+
+#include "../tree/leaf.h"
+#include "options.h"
+
+struct session_leaf {
+	bool open;                              /* `source` and `leaf` are */
+	struct source source;
+	struct leaf leaf;
+	struct why refusal;                     /* "": there is one, or none was looked for */
+};
+
+/* Its folder; -1: none is wanted or to be had. */
+int  session_leaf_open(struct session_leaf *s, const struct options *o);
+/* Whether the command was born in it.  `why`: a sentence if one was asked for and is not in use. */
+void session_leaf_born(struct session_leaf *s, const struct options *o, bool in_leaf, struct why *why);
+struct leaf *session_leaf_in_use(struct session_leaf *s);       /* NULL: none */
+void session_leaf_sweep(const struct session_leaf *s);
+/* -EBUSY with a sentence: what the command left behind lives in it. */
+int  session_leaf_close(struct session_leaf *s, struct why *why);
+
+#endif

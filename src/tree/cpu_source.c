@@ -1,0 +1,177 @@
+/* cpu_source.c - which source tells the CPU time of a tree in all. */
+#include "state.h"
+
+#include <string.h>
+
+#include "leaf.h"
+
+enum {
+	FORK_NS = 20000,                        /* no CPU forks faster */
+};
+
+static bool has_perf(const struct cpu_source *c)
+{
+	return c->perf.clock >= 0;
+}
+
+static void open_perf(struct tree *t, pid_t pid, bool asked)
+{
+	struct perf_clock perf;
+	int r = perf_clock_open(&perf, pid);
+
+	if (r == 0)
+		t->cpu.perf = perf;
+	else if (asked || (r != -ENOSYS && r != -ENOENT))
+		tree_tell(t, &t->cpu.told, "CPU time without perf (%s): children that nobody waits for may be missing",
+			  strerror(-r));
+}
+
+void cpu_source_open(struct tree *t, const struct tree_options *options)
+{
+	enum cpu_choice choice = options->cpu;
+	/* perf counts what a process starts from now on, so all of the tree only for one that has done nothing yet. */
+	bool whole = t->ours && !t->no_children && t->src->live;
+	struct cpu_source *c = &t->cpu;
+
+	if (whole && options->leaf && (choice == CPU_AUTO || choice == CPU_CGROUP))
+		c->leaf = options->leaf;
+	else if (whole && (choice == CPU_AUTO || choice == CPU_PERF || choice == CPU_CGROUP))
+		open_perf(t, options->roots[0], choice == CPU_PERF);
+	if (!whole && (choice == CPU_CGROUP || choice == CPU_PERF))
+		tree_tell(t, &c->told, "CPU time from %s needs a command that is started by us, with its children",
+			  rung_name(choice == CPU_PERF ? RUNG_PERF : RUNG_CGROUP));
+	c->ladder.rung = choice == CPU_VISIBLE ? RUNG_VISIBLE : c->leaf ? RUNG_CGROUP :
+			 has_perf(c) ? RUNG_PERF : RUNG_LEDGER;
+}
+
+void cpu_source_close(struct cpu_source *c)
+{
+	perf_clock_close(&c->perf);
+}
+
+static uint64_t visible_ns(const struct tree *t)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < t->n_programs; i++)
+		sum += t->programs[i].cpu_ns;
+	return sum;
+}
+
+static double cpus_of(const struct tree *t, const struct sample *out)
+{
+	long online = is_none(out->total.cpu_count) && t->src->live ? sysconf(_SC_NPROCESSORS_ONLN) : 0;
+
+	return online > 0 ? (double)online : is_none(out->total.cpu_count) ? 1 : out->total.cpu_count;
+}
+
+static uint64_t ns_between(int64_t was, int64_t now)
+{
+	return now > was ? (uint64_t)(now - was) : 0;
+}
+
+/* What is always known, and what perf needs for its upper bound. */
+static void read_common(struct tree *t, const struct tick *tick, struct cpu_reading *now)
+{
+	struct cpu_source *c = &t->cpu;
+
+	if (c->read_ns > 0)
+		c->capacity_ns += (uint64_t)((double)(t->now_ns - c->read_ns) * cpus_of(t, tick->out));
+	else
+		c->begun_ns = t->now_ns;
+	c->read_ns = t->now_ns;
+	now->capacity_ns = c->capacity_ns;
+	now->ledger_ns = t->told[CPU_NS];
+	now->ledger_system_ns = t->told[SYSTEM_NS];
+	now->largest_bytes = (uint64_t)t->peak_rss;
+	if (!t->primed)
+		now->tasks = 0;
+	else if (tick->forks_since_boot == 0 || tick->forks_at_first == 0)
+		now->tasks = c->capacity_ns / FORK_NS;
+	else            /* the counter is the machine's: with others at work it is more than the tree's */
+		now->tasks = 1 + ns_between(c->begun_ns, tick->forks_first_ns) / FORK_NS +
+			     tick->forks_since_boot - tick->forks_at_first;
+	if (c->ladder.rung == RUNG_VISIBLE)
+		now->visible_ns = visible_ns(t);
+}
+
+/* 0, or -errno of the rung in use. */
+static int read_rung(struct cpu_source *c, struct cpu_reading *now, struct leaf_usage *leaf)
+{
+	int r = 0;
+
+	if (c->ladder.rung == RUNG_CGROUP)
+		r = leaf_read(c->leaf, leaf);
+	else if (c->ladder.rung == RUNG_PERF)
+		r = perf_clock_read(&c->perf, &now->perf_ns, &now->faults);
+	now->cgroup_ns = leaf->total_ns;
+	return r;
+}
+
+static void lose_rung(struct tree *t, int error)
+{
+	tree_tell(t, &t->cpu.told, "the CPU time of the tree cannot be read from %s any more (%s): "
+		  "from here on it is that of live processes and waited children",
+		  rung_name(t->cpu.ladder.rung), strerror(-error));
+	ladder_leave(&t->cpu.ladder, RUNG_LEDGER);
+}
+
+static void retract_rung(struct tree *t)
+{
+	if (t->cpu.ladder.rung == RUNG_CGROUP)
+		tree_tell(t, &t->cpu.told, "processes of the tree were moved out of its control group: "
+			  "its CPU time is that of live processes and waited children");
+	else
+		tree_tell(t, &t->cpu.told, "perf does not see all of the tree (a setuid program?): "
+			  "its CPU time is that of live processes and waited children");
+	ladder_retract(&t->cpu.ladder, RUNG_LEDGER);
+}
+
+static void split_by_leaf(struct cpu_source *c, struct totals *out, const struct leaf_usage *leaf)
+{
+	out->process_cpu_user_seconds = gained(c->leaf_user_ns, leaf->user_ns) / 1e9;
+	out->process_cpu_system_seconds = gained(c->leaf_system_ns, leaf->system_ns) / 1e9;
+	c->leaf_user_ns = leaf->user_ns;
+	c->leaf_system_ns = leaf->system_ns;
+}
+
+static void start(struct cpu_source *c, const struct cpu_reading *now, const struct leaf_usage *leaf)
+{
+	ladder_start(&c->ladder, c->ladder.rung, now);
+	c->leaf_user_ns = leaf->user_ns;
+	c->leaf_system_ns = leaf->system_ns;
+}
+
+static void step(struct cpu_source *c, const struct cpu_reading *now, const struct leaf_usage *leaf, struct sample *out)
+{
+	struct cpu_time gain = ladder_step(&c->ladder, now);
+
+	out->total.process_cpu_seconds = (double)gain.total_ns / 1e9;
+	out->total.process_cpu_lower_seconds = (double)gain.lower_ns / 1e9;
+	out->total.process_cpu_upper_seconds = (double)gain.upper_ns / 1e9;
+	if (out->interval_seconds > 0)
+		out->total.process_cpu_cores = out->total.process_cpu_seconds / out->interval_seconds;
+	if (c->ladder.rung == RUNG_CGROUP)
+		split_by_leaf(c, &out->total, leaf);
+}
+
+void cpu_source_report(struct tree *t, struct tick *tick)
+{
+	struct cpu_source *c = &t->cpu;
+	struct cpu_reading now = { 0 };
+	struct leaf_usage leaf = { 0 };
+
+	read_common(t, tick, &now);
+
+	int error = read_rung(c, &now, &leaf);
+
+	if (error < 0)
+		lose_rung(t, error);
+	else if (t->primed && ladder_is_contradicted(&c->ladder, &now))
+		retract_rung(t);
+	if (t->primed)
+		step(c, &now, &leaf, tick->out);
+	else
+		start(c, &now, &leaf);
+	memcpy(tick->out->total.process_cpu_source, rung_name(c->ladder.rung), strlen(rung_name(c->ladder.rung)) + 1);
+}

@@ -1,0 +1,30 @@
+/* cpu_source.h - which source tells the CPU time of a tree in all, and what it has told. */
+#ifndef RT_TREE_CPU_SOURCE_H
+#define RT_TREE_CPU_SOURCE_H
+
+#include "ladder.h"
+#include "perf_clock.h"
+
+struct tick;
+struct tree;
+struct tree_options;
+
+struct cpu_source {
+	struct ladder ladder;
+	const struct leaf *leaf;                /* NULL: none */
+	struct perf_clock perf;
+	uint64_t leaf_user_ns, leaf_system_ns;  /* as last told */
+	int64_t  begun_ns, read_ns;             /* when it was first and last read; 0: not yet */
+	uint64_t capacity_ns;                   /* time since then on all CPUs */
+	bool     told;                          /* a notice about a rung that was left */
+};
+
+#define CPU_SOURCE_CLOSED ((struct cpu_source){ .perf = { -1, -1 } })
+
+/* Chooses the rung; what was asked for and cannot be had is told. */
+void cpu_source_open(struct tree *t, const struct tree_options *options);
+/* After tree_report: sets the CPU time of the sample, its bounds and where it is from. */
+void cpu_source_report(struct tree *t, struct tick *tick);
+void cpu_source_close(struct cpu_source *c);
+
+#endif

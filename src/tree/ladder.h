@@ -1,0 +1,57 @@
+/*
+ * ladder.h - the CPU time of a tree by the best source there is, between bounds that hold the truth.  Pure.
+ *
+ * RUNG_CGROUP   a control group of the tree's own: exact
+ * RUNG_PERF     the larger of perf's task clock and the ledger.  perf counts children that nobody waits
+ *               for; it ends with a task's perf events, early in its exit, and misses the rest of it
+ * RUNG_LEDGER   live processes and waited children; blind for what ended unseen and unwaited
+ * RUNG_VISIBLE  what was seen of processes while they lived
+ *
+ * A rung can only be left downwards.
+ */
+#ifndef RT_TREE_LADDER_H
+#define RT_TREE_LADDER_H
+
+#include "../core/base.h"
+
+enum cpu_rung { RUNG_CGROUP, RUNG_PERF, RUNG_LEDGER, RUNG_VISIBLE, RUNG_COUNT };
+
+/* What each source has counted by now, from any beginning; those of higher rungs than the one in use may be 0. */
+struct cpu_reading {
+	uint64_t cgroup_ns, perf_ns, ledger_ns, visible_ns;
+	uint64_t ledger_system_ns;              /* its part in kernel mode */
+	uint64_t faults;                        /* the tree's page faults, by perf */
+	uint64_t tasks;                         /* processes and threads that the tree started, at most */
+	uint64_t largest_bytes;                 /* resident memory of its largest process so far */
+	uint64_t capacity_ns;                   /* time that went by on all CPUs together */
+};
+
+struct cpu_time { uint64_t total_ns, lower_ns, upper_ns; };
+
+struct ladder {
+	enum cpu_rung rung;
+	struct cpu_reading since, last;         /* when this rung was entered; the last one */
+	struct cpu_time base;                   /* what was known when it was entered */
+	struct cpu_time told;                   /* by now; never falls */
+};
+
+void ladder_start(struct ladder *l, enum cpu_rung rung, const struct cpu_reading *now);
+/* The source of the rung is gone: what it told stands, a lower one adds to it. */
+void ladder_leave(struct ladder *l, enum cpu_rung lower);
+/* What this rung told is void: the lower one takes its place from when it was entered. */
+void ladder_retract(struct ladder *l, enum cpu_rung lower);
+/*
+ * The ledger saw clearly more than this rung says there can be: processes left its sight (moved to another
+ * control group; a setuid program, which perf does not follow).
+ */
+bool ladder_is_contradicted(const struct ladder *l, const struct cpu_reading *now);
+/* Takes a reading; returns what it adds. */
+struct cpu_time ladder_step(struct ladder *l, const struct cpu_reading *now);
+
+/* What perf may have missed of `tasks` tasks at most. */
+uint64_t ladder_missed_ns(const struct cpu_reading *gain);
+
+/* "cgroup", "perf", "ledger", "visible". */
+const char *rung_name(enum cpu_rung rung);
+
+#endif

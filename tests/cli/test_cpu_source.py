@@ -1,0 +1,330 @@
+"""Where the tree's CPU time is from (--cpu-source): each rung on loads whose truth is known, and each refusal."""
+import ctypes
+import errno
+import json
+import os
+import pathlib
+import platform
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+import pytest
+
+from processes import stat_of, wait_for
+
+UNSHARED = ("unshare", "--mount", "--propagation", "private")
+PERF_EVENT_OPEN, CLONE3 = {"x86_64": (298, 435), "aarch64": (241, 435)}.get(platform.machine(), (None, None))
+
+LOADS = {
+    "threads": ("--threads", 3, "--seconds", 0.4),
+    "waited": ("--children", 100, "--each", 5),
+    "unwaited": ("--children", 100, "--each", 5, "--unwaited"),
+    "daemonised": ("--children", 100, "--each", 5, "--daemonised", "--hold", 0.1),
+    "alive across samples": ("--children", 2, "--each", 1300, "--parallel", 2, "--unwaited"),
+}
+
+
+class Measured:
+    """What a run of the recorder said: sums over its rows, the last source, and the notes of its summary."""
+
+    def __init__(self, rows, truth, stderr):
+        self.rows, self.truth, self.stderr = rows, truth, stderr
+        self.source = rows[-1]["process"]["cpu_source"] if rows else None
+        self.total, self.lower, self.upper, self.user, self.system = (
+            sum(row["process"][f"cpu_{name}"] or 0 for row in rows)
+            for name in ("seconds", "lower_seconds", "upper_seconds", "user_seconds", "system_seconds"))
+
+    def holds(self, seconds):
+        """Whether the interval holds the truth.  What an unwaited child's exit cost is itself an estimate: 2 %."""
+        return self.lower <= seconds * 1.02 + 0.010 and self.upper >= seconds * 0.98 - 0.010
+
+
+def near(seconds):
+    return pytest.approx(seconds, rel=0.02, abs=0.020)
+
+
+@pytest.fixture
+def measure(run, loads, tmp_path):
+    """measure(source, *arguments, load=..., prefix=(), **of_run): a load under the recorder, as a Measured."""
+    def around(source, *arguments, load="load_cpu", interval=0.5, command=None, **more):
+        rows, truth = tmp_path / "rows.jsonl", tmp_path / "truth.json"
+        command = command or (loads / load, *arguments, "--truth", truth)
+        done = run("--cpu-source", source, "--interval", interval, "-f", "json", "-o", rows, "--record",
+                   tmp_path / "record.jsonl", "--", *command, timeout=120, **more)
+        assert done.returncode == 0, done.stderr
+        return Measured([json.loads(line) for line in rows.read_text().splitlines()],
+                        json.loads(truth.read_text()) if truth.exists() else None, done.stderr)
+    return around
+
+
+def own_group():
+    """The folder of the version 2 control group that this process lives in; None."""
+    place = [line[3:] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines() if line.startswith("0::")]
+    mounts = [line.split() for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines()]
+    points = [words[4] for words in mounts if words[words.index("-") + 1] == "cgroup2" and words[3] == "/"]
+    return pathlib.Path(points[0] + place[0]) if place and points else None
+
+
+def leaves():
+    group = own_group()
+    return sorted(entry.name for entry in group.glob("resource-tracker-*")) if group else []
+
+
+@pytest.fixture
+def leaf(measure):
+    """Skips where no control group can be made; afterwards none of ours may be left."""
+    group = own_group()
+    if not group or not os.access(group, os.W_OK) or measure("cgroup", command=("true",)).source != "cgroup":
+        pytest.skip("no control group may be made here")
+    return group
+
+
+@pytest.fixture
+def perf(measure):
+    if measure("perf", command=("true",)).source != "perf":
+        pytest.skip("perf is refused here")
+
+
+def filtered(*calls):
+    """For preexec_fn: system calls are refused as by a container's seccomp filter, clone3 with ENOSYS."""
+    def install():
+        libc = ctypes.CDLL(None, use_errno=True)
+        code = struct.pack("HBBI", 0x20, 0, 0, 0)                          # A = the call's number
+        for number in calls:
+            refusal = errno.ENOSYS if number == CLONE3 else errno.EPERM
+            code += struct.pack("HBBI", 0x15, 0, 1, number)                 # over the next line if it is another
+            code += struct.pack("HBBI", 0x06, 0, 0, 0x00050000 | refusal)
+        code += struct.pack("HBBI", 0x06, 0, 0, 0x7fff0000)                 # allowed
+        keep = ctypes.create_string_buffer(code)
+        program = struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(keep))
+        if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0):
+            raise OSError(ctypes.get_errno(), "seccomp")
+    return install
+
+
+# ---- each rung on each load ------------------------------------------------------------------
+
+@pytest.mark.parametrize("arguments", LOADS.values(), ids=LOADS.keys())
+def test_own_control_group_is_exact(measure, leaf, arguments):
+    before = set(leaves())
+    said = measure("cgroup", *arguments)
+    assert said.source == "cgroup"
+    assert said.total == near(said.truth["cpu_seconds"])
+    assert said.lower == pytest.approx(said.total, abs=1e-5) and said.upper == pytest.approx(said.total, abs=1e-5)
+    assert said.user + said.system == pytest.approx(said.total, rel=0.01, abs=0.001)
+    assert "exact: own control group" in said.stderr
+    assert set(leaves()) <= before, "the group is removed at the end"
+
+
+@pytest.mark.parametrize("arguments", LOADS.values(), ids=LOADS.keys())
+def test_perf_and_the_ledger(measure, perf, arguments):
+    said = measure("perf", *arguments)
+    assert said.source == "perf"
+    assert said.holds(said.truth["cpu_seconds"])
+    # perf loses 50 to 100 us of each of a hundred children, unless they are waited for.
+    assert said.total == pytest.approx(said.truth["cpu_seconds"], rel=0.03, abs=0.020)
+    assert "perf and waited children" in said.stderr
+
+
+@pytest.mark.parametrize("arguments", LOADS.values(), ids=LOADS.keys())
+def test_the_ledger_alone(measure, arguments):
+    said = measure("ledger", *arguments)
+    assert said.source == "ledger"
+    assert said.holds(said.truth["cpu_seconds"])
+    if "--unwaited" not in arguments:
+        assert said.total == near(said.truth["cpu_seconds"])
+    elif "5" in map(str, arguments):
+        assert said.total < 0.5 * said.truth["cpu_seconds"], "it is blind for them: else this test tests nothing"
+        assert "at least: live processes and waited children" in said.stderr
+
+
+def test_what_is_visible_alone(measure):
+    said = measure("visible", "--children", 100, "--each", 5)
+    assert said.source == "visible"
+    assert said.total < 0.5 * said.truth["cpu_seconds"] and said.holds(said.truth["cpu_seconds"])
+    assert "live processes" in said.stderr
+    said = measure("visible", "--threads", 2, "--seconds", 0.7)
+    assert said.total == near(said.truth["cpu_seconds"])
+
+
+def test_the_best_rung_is_chosen(measure):
+    said = measure("auto", *LOADS["unwaited"])
+    assert said.source in ("cgroup", "perf", "ledger")
+    assert said.holds(said.truth["cpu_seconds"])
+    if said.source != "ledger":
+        assert said.total == pytest.approx(said.truth["cpu_seconds"], rel=0.03, abs=0.020)
+
+
+def test_intervals_add_up_to_the_total(measure, run, tmp_path, lines_of):
+    said = measure("auto", *LOADS["alive across samples"], interval=0.1)
+    assert len(said.rows) > 5 and all((row["process"]["cpu_seconds"] or 0) >= 0 for row in said.rows)
+    end = lines_of(tmp_path / "record.jsonl")[-1]["end"]["statistics"]
+    assert end["process.cpu_seconds"][2] == pytest.approx(said.total, abs=1e-4)
+    assert end["process.cpu_lower_seconds"][2] <= end["process.cpu_seconds"][2] + 1e-5
+    assert end["process.cpu_seconds"][2] <= end["process.cpu_upper_seconds"][2] + 1e-5
+    fixed = [line["fixed"] for line in lines_of(tmp_path / "record.jsonl") if "fixed" in line]
+    assert {"process.cpu_source": said.source}.items() <= {k: v for f in fixed for k, v in f.items()}.items()
+    again = run("summary", tmp_path / "record.jsonl").stdout
+    assert [line for line in again.splitlines() if ": " in line and "children" in line or "own control" in line] == \
+        [line for line in said.stderr.splitlines() if ": " in line and "children" in line or "own control" in line]
+
+
+# ---- refusals ----------------------------------------------------------------------------------
+
+@pytest.mark.skipif(PERF_EVENT_OPEN is None, reason="the numbers of system calls are not known here")
+def test_perf_and_clone3_filtered(measure):
+    said = measure("auto", "--children", 20, "--each", 5, preexec_fn=filtered(PERF_EVENT_OPEN, CLONE3))
+    assert said.source == "ledger"
+    assert said.total == near(said.truth["cpu_seconds"])
+    assert "CPU time without perf (Operation not permitted)" in " ".join(said.stderr.split())
+    said = measure("cgroup", "--children", 20, "--each", 5, preexec_fn=filtered(PERF_EVENT_OPEN, CLONE3))
+    assert "CPU time without a control group" in said.stderr
+    assert said.source == "ledger" and leaves() == []
+
+
+@pytest.mark.skipif(PERF_EVENT_OPEN is None, reason="the numbers of system calls are not known here")
+def test_a_group_cannot_be_joined(measure, leaf, perf):
+    said = measure("cgroup", *LOADS["unwaited"], preexec_fn=filtered(CLONE3))
+    assert said.source == "perf" and leaves() == []
+    assert "could not be started in a control group of its own" in " ".join(said.stderr.split())
+    assert said.holds(said.truth["cpu_seconds"])
+
+
+@pytest.mark.parametrize("source", ["auto", "perf"])
+@pytest.mark.parametrize("limit", [24, 26, 28, 30, 32, 64])
+def test_few_descriptors(measure, limit, source):
+    said = measure(source, "--children", 20, "--each", 5,
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit)))
+    if limit < 64 and not said.rows:
+        pytest.skip("too few to record anything")
+    assert said.source in ("cgroup", "perf", "ledger")
+    assert said.holds(said.truth["cpu_seconds"])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
+def test_another_user_may_make_no_group(measure, leaf, loads, tmp_path):
+    tmp_path.chmod(0o777)
+    for folder in tmp_path.parents:
+        if not os.stat(folder).st_mode & 1:
+            pytest.skip("that user cannot reach the folder")
+    said = measure("cgroup", "--children", 20, "--each", 5, user=65534, group=65534, extra_groups=[])
+    assert said.source in ("perf", "ledger")
+    assert "cannot make a control group: Permission denied" in " ".join(said.stderr.split())
+    assert said.holds(said.truth["cpu_seconds"])
+
+
+def test_a_read_only_hierarchy(tracker, leaf, loads, tmp_path):
+    rows, truth = tmp_path / "rows.jsonl", tmp_path / "truth.json"
+    mount = next(folder for folder in (leaf, *leaf.parents) if os.path.ismount(folder))
+    done = subprocess.run(
+        [*UNSHARED, "sh", "-c", 'mount -o remount,ro,bind "$1" && shift && exec "$@"', "sh", mount,
+         tracker, "--cpu-source", "cgroup", "-f", "json", "-o", rows, "--record", "none", "--",
+         loads / "load_cpu", *map(str, LOADS["waited"]), "--truth", truth],
+        capture_output=True, text=True, timeout=60)
+    if "mount" in done.stderr or done.returncode == 1:
+        pytest.skip("no mount namespace may be made here")
+    assert done.returncode == 0, done.stderr
+    said = Measured([json.loads(line) for line in rows.read_text().splitlines()],
+                    json.loads(truth.read_text()), done.stderr)
+    assert said.source in ("perf", "ledger") and said.total == near(said.truth["cpu_seconds"])
+    assert "cannot make a control group: Read-only file system" in " ".join(said.stderr.split())
+
+
+# ---- a control group has a life of its own -----------------------------------------------------
+
+MOVE_OUT = """
+import os, pathlib, sys, time
+def burn(seconds):
+    while time.process_time() < seconds: pass
+group = pathlib.Path(sys.argv[1])
+burn(0.3)
+if sys.argv[2] == "late": time.sleep(0.5)
+leaf = group / pathlib.Path("/proc/self/cgroup").read_text().split("0::")[1].split("\\n")[0].rpartition("/")[2]
+(group / "cgroup.procs").write_text("0")
+if sys.argv[2] != "move": os.rmdir(leaf)
+burn(0.8)
+"""
+
+
+@pytest.mark.parametrize("how, words", [("move", "moved out of its control group"), ("late", "cannot be read from")])
+def test_processes_leave_the_group_or_it_is_removed(measure, leaf, how, words):
+    said = measure("cgroup", command=(sys.executable, "-c", MOVE_OUT, leaf, how), interval=0.2)
+    assert said.source == "ledger" and said.rows[0]["process"]["cpu_source"] == "cgroup"
+    assert words in " ".join(said.stderr.split())
+    assert said.total == pytest.approx(0.8, abs=0.06)
+    assert said.holds(0.81)
+
+
+def test_the_limits_of_the_group_hold_on(measure, leaf):
+    script = "import pathlib; g = pathlib.Path('/proc/self/cgroup').read_text(); " \
+             "print(g.split('0::')[1].split()[0])"
+    said = measure("cgroup", command=(sys.executable, "-c", script))
+    assert said.source == "cgroup"
+    # A child of our own group, whatever that is: its limits are those of all groups above it.
+    place = pathlib.Path("/proc/self/cgroup").read_text().split("0::")[1].split()[0].rstrip("/")
+    assert leaf.name in (place.rpartition("/")[2], leaf.name) and leaves() == []
+
+
+def test_a_daemon_keeps_the_group_until_it_ends(measure, leaf, tmp_path):
+    pid_file = tmp_path / "pid"
+    said = measure("cgroup", command=("sh", "-c", f"setsid sleep 60 >/dev/null 2>&1 & echo $! > {pid_file}"))
+    pid = int(pid_file.read_text())
+    try:
+        assert "live on in the control group" in " ".join(said.stderr.split())
+        left = leaves()
+        assert len(left) == 1
+        measure("cgroup", command=("true",))
+        assert leaves() == left, "nobody removes a group with processes in it"
+    finally:
+        os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: (stat_of(pid) or "Z")[0] == "Z", "the daemon ends")
+    measure("cgroup", command=("true",))
+    assert leaves() == [], "the next recorder removes it"
+
+
+def test_a_recorder_that_died_is_tidied_up_after(tracker, measure, leaf, tmp_path):
+    dead = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
+                            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    group = wait_for(lambda: [g for g in leaf.glob(f"resource-tracker-*-{dead.pid}-*")
+                              if (g / "cgroup.procs").read_text()], "the command is in its group")[0]
+    job = int((group / "cgroup.procs").read_text().split()[0])
+    dead.kill()
+    dead.wait()
+    os.kill(job, signal.SIGKILL)
+    wait_for(lambda: not (group / "cgroup.procs").read_text(), "the group is empty")
+    assert group.exists()
+    living = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
+                              stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(lambda: not group.exists(), "the next recorder removes it")
+        time.sleep(0.1)
+        measure("cgroup", command=("true",))
+        assert list(leaf.glob(f"resource-tracker-*-{living.pid}-*")), "but not that of one that lives"
+    finally:
+        living.terminate()
+        living.wait()
+    assert leaves() == []
+
+
+def test_a_recorder_in_a_recorder(measure, leaf, tracker, loads, tmp_path):
+    truth = tmp_path / "truth.json"
+    said = measure("cgroup", command=(tracker, "--cpu-source", "cgroup", "--record", "none", "--quiet", "--",
+                                      loads / "load_cpu", *LOADS["unwaited"], "--truth", truth))
+    assert said.source == "cgroup"
+    # The inner recorder's own time is part of the outer one's tree.
+    assert said.total == pytest.approx(json.loads(truth.read_text())["cpu_seconds"], rel=0.04, abs=0.040)
+    assert leaves() == []
+
+
+# ---- attached ----------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("source", ["cgroup", "perf"])
+def test_an_attachment_cannot_have_what_begins_with_the_process(run, source):
+    done = run("--cpu-source", source, "--pid", os.getpid(), "-i", "0.1", "--samples", 2, "--record", "none")
+    assert done.returncode == 0
+    assert all(json.loads(line)["process"]["cpu_source"] == "ledger" for line in done.stdout.splitlines())
+    assert "needs a command that is started by us" in done.stderr

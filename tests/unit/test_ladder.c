@@ -1,0 +1,183 @@
+/* test_ladder.c - the choice among sources of CPU time, and the bounds of what it says. */
+#include "fixture.h"
+
+#include <string.h>
+
+#include "tree/ladder.h"
+#include "tree/leaf.h"
+
+enum { MS = 1000 * 1000 };
+static const uint64_t S = 1000 * UINT64_C(1000000);
+
+static void assert_time(struct cpu_time t, uint64_t total, uint64_t lower, uint64_t upper)
+{
+	assert_int_equal(t.total_ns, total);
+	assert_int_equal(t.lower_ns, lower);
+	assert_int_equal(t.upper_ns, upper);
+}
+
+static void a_control_group_is_exact(void **state)
+{
+	const struct cpu_reading start = { .cgroup_ns = 3 * MS }, one = { .cgroup_ns = S, .ledger_ns = 1 };
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_CGROUP, &start);
+	assert_time(ladder_step(&l, &one), S - 3 * MS, S - 3 * MS, S - 3 * MS);
+	assert_time(ladder_step(&l, &one), 0, 0, 0);
+	assert_false(ladder_is_contradicted(&l, &one));
+}
+
+static void perf_and_ledger_make_one_total(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	/* perf alone saw 2 s of children that nobody waited for; 1 % of it may be the switching between tasks. */
+	const struct cpu_reading unwaited = { .perf_ns = 3 * S, .ledger_ns = S, .tasks = 10, .capacity_ns = 100 * S };
+	/* Then 3 s that perf lost half of were waited for. */
+	const struct cpu_reading waited = { .perf_ns = 5 * S, .ledger_ns = 6 * S, .tasks = 10, .capacity_ns = 100 * S };
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_PERF, &start);
+	/* 10 x 0.1 ms, and taking address spaces down: 1 % of the 3 s. */
+	assert_time(ladder_step(&l, &unwaited), 3 * S, 3 * S - 30 * MS, 3 * S + 1 * MS + 30 * MS);
+	assert_time(ladder_step(&l, &waited), 3 * S, 3 * S + 30 * MS, 6 * S - (3 * S + 31 * MS));
+	assert_int_equal(l.told.total_ns, 6 * S);
+	assert_int_equal(l.told.lower_ns, 6 * S);
+	assert_int_equal(l.told.upper_ns, 6 * S);
+}
+
+static void what_perf_misses_is_bounded(void **state)
+{
+	(void)state;
+	/* 1,000 children of 5 ms with 60 page faults each. */
+	assert_int_equal(ladder_missed_ns(&(struct cpu_reading){
+		.perf_ns = 5 * S, .tasks = 1000, .faults = 60000, .largest_bytes = 100 * 4096 }),
+		100 * MS + 120 * MS + 50 * MS + 10 * MS);
+	/* Address spaces are taken down in kernel mode, in less time than it took to build them. */
+	assert_int_equal(ladder_missed_ns(&(struct cpu_reading){
+		.perf_ns = S, .ledger_ns = S, .ledger_system_ns = 40 * MS, .tasks = 10, .faults = 1000000 }),
+		1 * MS + 40 * MS);
+}
+
+static void the_ledger_knows_no_upper_bound_but_time(void **state)
+{
+	const struct cpu_reading start = { .ledger_ns = S }, one = { .ledger_ns = 2 * S, .capacity_ns = 4 * S };
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_LEDGER, &start);
+	assert_time(ladder_step(&l, &one), S, S, 4 * S);
+	ladder_start(&l, RUNG_VISIBLE, &start);
+	assert_time(ladder_step(&l, &one), 0, 0, 4 * S);
+}
+
+static void nothing_ever_steps_back(void **state)
+{
+	const struct cpu_reading start = { .perf_ns = 0 };
+	const struct cpu_reading more = { .ledger_ns = 2 * S, .capacity_ns = 10 * S };
+	const struct cpu_reading less = { .ledger_ns = S, .capacity_ns = 10 * S };
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_LEDGER, &start);
+	(void)ladder_step(&l, &more);
+	assert_time(ladder_step(&l, &less), 0, 0, 0);
+	assert_time(ladder_step(&l, &more), 0, 0, 0);
+}
+
+static void a_lost_source_leaves_what_it_told(void **state)
+{
+	const struct cpu_reading start = { .cgroup_ns = 0 };
+	const struct cpu_reading one = { .cgroup_ns = 5 * S, .ledger_ns = 2 * S, .capacity_ns = 10 * S };
+	const struct cpu_reading two = { .ledger_ns = 3 * S, .capacity_ns = 20 * S };
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_CGROUP, &start);
+	(void)ladder_step(&l, &one);
+	ladder_leave(&l, RUNG_LEDGER);
+	/* The ledger adds what it gained since the last good reading. */
+	assert_time(ladder_step(&l, &two), S, S, 10 * S);
+	assert_int_equal(l.told.total_ns, 6 * S);
+}
+
+static void a_contradicted_source_is_void(void **state)
+{
+	const struct cpu_reading start = { .cgroup_ns = 0 };
+	const struct cpu_reading one = { .cgroup_ns = S, .ledger_ns = S + 15 * MS, .capacity_ns = 10 * S };
+	const struct cpu_reading two = { .cgroup_ns = S, .ledger_ns = 3 * S, .capacity_ns = 20 * S };
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_CGROUP, &start);
+	assert_false(ladder_is_contradicted(&l, &one));         /* not read at the same instant */
+	(void)ladder_step(&l, &one);
+	assert_true(ladder_is_contradicted(&l, &two));
+	ladder_retract(&l, RUNG_LEDGER);
+	assert_false(ladder_is_contradicted(&l, &two));
+	(void)ladder_step(&l, &two);
+	assert_int_equal(l.told.total_ns, 3 * S);
+	assert_int_equal(l.told.lower_ns, 3 * S);
+	assert_int_equal(l.told.upper_ns, 20 * S);
+}
+
+static void a_setuid_program_is_out_of_sight_of_perf(void **state)
+{
+	const struct cpu_reading start = { .perf_ns = 0 };
+	const struct cpu_reading sudo = { .perf_ns = 2 * MS, .ledger_ns = S, .ledger_system_ns = 10 * MS, .tasks = 3,
+					  .faults = 500 };
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_PERF, &start);
+	assert_true(ladder_is_contradicted(&l, &sudo));
+}
+
+static void units_of_systemd(void **state)
+{
+	static const char *const units[] = { "ssh.service", "session-3.scope", "user-1000.slice", "a.b.socket" };
+	static const char *const others[] = { "", "kubepods", "service", ".service", "ssh.service.d", "job_17" };
+
+	(void)state;
+	for (size_t i = 0; i < countof(units); i++)
+		assert_true(leaf_is_unit(units[i], strlen(units[i])));
+	for (size_t i = 0; i < countof(others); i++)
+		assert_false(leaf_is_unit(others[i], strlen(others[i])));
+}
+
+static void whose_leaf_it_is(void **state)
+{
+	static const char *const foreign[] = {
+		"resource-tracker", "resource-tracker-", "resource-tracker-7-12", "resource-tracker-7-12-",
+		"resource-tracker-7-0-99", "resource-tracker-7-12-99x", "resource-tracker-8-12-99",
+		"xresource-tracker-7-12-99", "resource-tracker-7-4294967296-99",
+	};
+	uint64_t start = 0;
+	pid_t pid = 0;
+
+	(void)state;
+	assert_true(leaf_owner("resource-tracker-7-12-99", 7, &pid, &start));
+	assert_int_equal(pid, 12);
+	assert_int_equal(start, 99);
+	for (size_t i = 0; i < countof(foreign); i++)
+		assert_false(leaf_owner(foreign[i], 7, &pid, &start));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_control_group_is_exact),
+		cmocka_unit_test(perf_and_ledger_make_one_total),
+		cmocka_unit_test(what_perf_misses_is_bounded),
+		cmocka_unit_test(the_ledger_knows_no_upper_bound_but_time),
+		cmocka_unit_test(nothing_ever_steps_back),
+		cmocka_unit_test(a_lost_source_leaves_what_it_told),
+		cmocka_unit_test(a_contradicted_source_is_void),
+		cmocka_unit_test(a_setuid_program_is_out_of_sight_of_perf),
+		cmocka_unit_test(units_of_systemd),
+		cmocka_unit_test(whose_leaf_it_is),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
