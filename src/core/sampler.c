@@ -112,14 +112,19 @@ static int start_collector(struct sampler *s, struct slot *slot, const struct co
 	return 0;
 }
 
-static int start_collectors(struct sampler *s, bool tree, bool others, struct why *why)
+static bool of_the_machine(const struct collector *c)
+{
+	return c != &collector_process && c != &collector_tracker;
+}
+
+static int start_collectors(struct sampler *s, bool ours, bool machine, struct why *why)
 {
 	for (size_t i = 0; i < countof(collectors); i++) {
 		const struct collector *c = collectors[i];
 		int r = 0;
 
 		why->text[0] = '\0';
-		if ((c == &collector_process ? tree : others) && wanted(s, c))
+		if ((of_the_machine(c) ? machine : ours) && wanted(s, c))
 			r = start_collector(s, &s->slots[i], c, why);
 		if (r < 0)
 			return r;

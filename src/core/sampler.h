@@ -39,7 +39,7 @@ int  sampler_read(struct sampler *s, struct sample *out) must_use;
 int  sampler_read_brief(struct sampler *s, struct sample *out) must_use;
 
 /*
- * For a command that waits to exec: with `tree_first` sampler_open starts the tree alone, and
+ * For a command that waits to exec: with `tree_first` sampler_open starts the tree (and the tracker itself) alone, and
  * sampler_read_tree takes its baseline, so nothing of the command is missed.  Once it was let go,
  * sampler_open_rest starts the machine's collectors beside it; their baseline is the first reading.
  */

@@ -370,7 +370,8 @@ static int run_command(struct recorder *r, struct why *why)
 	if (recording) {
 		session_open_record(r->session);
 		/* In a script most commands end at once: looking at the machine would take longer than they do. */
-		wait_for_events(r, MOMENT_MS);
+		if (!session_has_output(r->session))
+			wait_for_events(r, MOMENT_MS);
 		session_go(r->session, r->leave);
 		start_timer(r);
 	} else {

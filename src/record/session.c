@@ -180,7 +180,7 @@ void session_open_record(struct session *s)
 void session_go(struct session *s, bool over)
 {
 	if (s->mode == MODE_COMMAND) {
-		if (!over || s->samples)
+		if (!over)
 			sampler_open_rest(s->sampler);
 		(void)!sampler_read_brief(s->sampler, s->sample);
 		session_leaf_sweep(&s->leaf);
@@ -294,6 +294,11 @@ int64_t session_now(const struct session *s)
 	const struct source *src = sampler_source(s->sampler);
 
 	return src->monotonic_ns(src->clock);
+}
+
+bool session_has_output(const struct session *s)
+{
+	return s->samples != NULL;
 }
 
 uint64_t session_taken(const struct session *s)

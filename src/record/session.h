@@ -31,8 +31,7 @@ int  session_begin(struct session *s, pid_t pid, struct why *why) must_use;
 void session_open_record(struct session *s);
 
 /*
- * Then: the machine's baseline.  over: the command has ended already; nothing is told of the machine, unless
- * somebody asked for samples.
+ * Then: the machine's baseline.  over: the command has ended already, and nothing is told of the machine.
  */
 void session_go(struct session *s, bool over);
 
@@ -50,6 +49,7 @@ void session_passed_on(struct session *s, const struct signalfd_siginfo *info);
 
 struct tree *session_tree(struct session *s);   /* NULL: nothing tracked, or not sampling */
 int64_t  session_now(const struct session *s);  /* the sampler's CLOCK_MONOTONIC */
+bool session_has_output(const struct session *s);       /* somebody asked for samples */
 uint64_t session_taken(const struct session *s);        /* samples written */
 bool session_reader_gone(struct session *s);
 void session_notice(struct session *s, const char *sentence);

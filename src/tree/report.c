@@ -31,12 +31,9 @@ static void gains(double ret[COUNTERS], uint64_t told[COUNTERS], const uint64_t 
 	}
 }
 
-/* Known of some member; with no member left it is what nobody has. */
-static double level_if(const struct tree *t, const struct sums *s, enum level has, enum level level)
+static double level_if(const struct sums *s, enum level has, enum level level)
 {
-	bool known = s->level[has] > 0 || (s->level[ALIVE] == 0 && t->ever[has]);
-
-	return known ? (double)s->level[level] : NONE;
+	return s->level[has] > 0 ? (double)s->level[level] : NONE;
 }
 
 static void report_levels(const struct tree *t, struct totals *out, const struct sums *s)
@@ -51,18 +48,19 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 	out->process_disk_sleep = (double)l[DISK_SLEEP];
 	out->process_stopped = (double)l[STOPPED];
 	out->process_zombie = (double)l[ZOMBIE];
-	out->process_rss_bytes = (double)l[RSS];
-	out->process_virtual_bytes = (double)l[VIRTUAL];
-	out->process_shared_bytes = (double)l[SHARED];
 	out->process_unreadable = (double)l[UNREADABLE];
+	/* When all have ended, what they had in this interval is not known: it was not nothing. */
+	out->process_rss_bytes = level_if(s, ALIVE, RSS);
+	out->process_virtual_bytes = level_if(s, ALIVE, VIRTUAL);
+	out->process_shared_bytes = level_if(s, ALIVE, SHARED);
 	if (t->pss_policy != PSS_NEVER) {
-		out->process_pss_bytes = level_if(t, s, HAS_PSS, PSS);
-		out->process_uss_bytes = level_if(t, s, HAS_PSS, USS);
+		out->process_pss_bytes = level_if(s, HAS_PSS, PSS);
+		out->process_uss_bytes = level_if(s, HAS_PSS, USS);
 		if (l[HAS_PSS] > 0)
 			out->process_pss_age_seconds = (double)(t->now_ns - t->pss_oldest_ns) / 1e9;
 	}
-	out->process_swap_bytes = level_if(t, s, HAS_SWAP, SWAP);
-	out->process_fds = level_if(t, s, HAS_FDS, FDS);
+	out->process_swap_bytes = level_if(s, HAS_SWAP, SWAP);
+	out->process_fds = level_if(s, HAS_FDS, FDS);
 	if (t->peak_rss > 0)
 		out->process_peak_rss_bytes = (double)t->peak_rss;
 }
@@ -117,9 +115,9 @@ static void report_root(struct tree *t, struct root *root, struct sample *out, b
 	memcpy(row->command, root->comm, sizeof row->command);
 	row->alive = root->alive;
 	row->processes = (double)s.level[ALIVE];
-	row->rss_bytes = (double)s.level[RSS];
+	row->rss_bytes = level_if(&s, ALIVE, RSS);
 	if (t->pss_policy != PSS_NEVER)
-		row->pss_bytes = level_if(t, &s, HAS_PSS, PSS);
+		row->pss_bytes = level_if(&s, HAS_PSS, PSS);
 	if (baseline)
 		return;
 	row->cpu_seconds = gain[CPU_NS] / 1e9;

@@ -588,7 +588,16 @@ static void a_zombie_is_told_once_and_counts_till_it_vanishes(void **state)
 	t = tick(1);
 	assert_near(t->process_cpu_seconds, 0);
 	assert_near(t->process_zombie, 0);
+	assert_near(t->process_rss_bytes, 0);
 	assert_false(tree_next_exit(tree(), &ended));
+
+	/* What it had in its last interval nobody saw. */
+	end(500);
+	t = tick(1);
+	assert_near(t->process_count, 0);
+	assert_none(t->process_rss_bytes);
+	assert_none(t->process_virtual_bytes);
+	assert_none(t->process_pss_bytes);
 }
 
 static size_t program_at(const char *key)
