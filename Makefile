@@ -16,7 +16,7 @@ help:
 	@echo 'make lint      clang-format, clang-tidy, cppcheck, shellcheck and our own rules'
 	@echo 'make fuzz      the fuzzers alone (FUZZ_SECONDS=60 in all)'
 	@echo 'make install   PREFIX=/usr/local, DESTDIR honoured'
-	@echo 'make static    build/static/resource-tracker: one file that needs no library'
+	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library'
 	@echo 'make package   build/release/*.deb and *.tar.gz'
 	@echo 'make clean     remove build/'
 

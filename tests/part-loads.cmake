@@ -1,15 +1,19 @@
-# Programs that burn a known amount, and the test that they do.  Never sanitized: a sanitizer's
-# own memory and CPU would be part of the truth.
+# Programs that burn a known amount, and the test that they do.  Those that `resource-tracker verify`
+# has as well are in src/verify.
 
-foreach(name load_cpu load_memory load_io load_forks load_tree)
-	if(NOT EXISTS ${CMAKE_CURRENT_LIST_DIR}/loads/${name}.c)
-		continue()
-	endif()
-	add_executable(${name} ${CMAKE_CURRENT_LIST_DIR}/loads/${name}.c ${CMAKE_CURRENT_LIST_DIR}/loads/load.c)
-	target_compile_definitions(${name} PRIVATE _GNU_SOURCE)
+function(add_load name source)
+	add_executable(${name} ${source})
+	target_compile_definitions(${name} PRIVATE _GNU_SOURCE LOAD=${name})
 	target_compile_options(${name} PRIVATE -O2 -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes
 		-Wmissing-prototypes -Wvla $<$<BOOL:${RT_WERROR}>:-Werror>)
-	target_link_libraries(${name} PRIVATE Threads::Threads)
+	target_link_libraries(${name} PRIVATE loads)
+endfunction()
+
+foreach(name load_cpu load_memory load_io load_tcp)
+	add_load(${name} ${CMAKE_CURRENT_LIST_DIR}/loads/main.c)
+endforeach()
+foreach(name load_forks load_tree)
+	add_load(${name} ${CMAKE_CURRENT_LIST_DIR}/loads/${name}.c)
 endforeach()
 
 if(RT_TESTS)

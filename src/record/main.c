@@ -3,9 +3,9 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/ioctl.h>
 
+#include "companion.h"
 #include "metrics_text.h"
 #include "recorder.h"
 #include "summary.h"
@@ -115,17 +115,13 @@ static const char *const companions[] = {
 	"report", "compare", "runs", "recommend", "export", "plot", "verify", "region",
 };
 
-/* Companions lie beside us, wherever the whole was unpacked: RT_LIBEXEC is the way from our own folder. */
 static int run_companion(char **argv)
 {
-	const char *name = (const char *)(uintptr_t)getauxval(AT_EXECFN);       /* the path that was executed */
-	auto_free char *program = name ? realpath(name, NULL) : NULL;
-	char path[PATH_MAX];
+	char name[64], path[PATH_MAX];
 
-	if (program)
-		*strrchr(program, '/') = '\0';
-	(void)snprintf(path, sizeof path, "%s/%s/resource-tracker-%s", program ? program : "", RT_LIBEXEC, argv[0]);
-	execv(path, argv);
+	(void)snprintf(name, sizeof name, "resource-tracker-%s", argv[0]);
+	if (companion_path(path, sizeof path, RT_LIBEXEC, name))
+		execv(path, argv);
 	(void)fprintf(stderr, "resource-tracker: '%s' is not installed (%s: %s); "
 		      "to run a command of that name, write: resource-tracker -- %s\n",
 		      argv[0], path, strerror(errno), argv[0]);

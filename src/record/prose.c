@@ -16,6 +16,7 @@ const struct example prose_usage[] = {
 const struct example prose_subcommands[] = {
 	{ "metrics [--markdown|--json]", "all that is measured, with units and meanings" },
 	{ "summary FILE...", "the end summary of a record again; - is stdin" },
+	{ "verify", "whether it is all true on this machine: loads whose use is known" },
 	{ "help", "this text" },
 	{ NULL, NULL },
 };

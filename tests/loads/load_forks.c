@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "load.h"
+#include "../../src/verify/load.h"
 
 enum { LIMIT_SECONDS = 120 };
 

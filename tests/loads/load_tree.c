@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "load.h"
+#include "../../src/verify/load.h"
 
 enum { FAN_OUT = 10, LIMIT_SECONDS = 300 };
 

@@ -4,6 +4,7 @@ import os
 import pathlib
 import resource
 import subprocess
+import sys
 
 import pytest
 
@@ -42,16 +43,47 @@ def test_cpu_is_what_the_kernel_charges(arguments, seconds):
     assert truth["own_seconds"] + truth["waited_seconds"] == near(truth["cpu_seconds"], 1e-5)
 
 
-@pytest.mark.parametrize("ending", ["--unwaited", "--daemonised"])
+@pytest.mark.parametrize("ending", ["--unwaited", "--orphaned", "--daemonised"])
 def test_children_that_nobody_waits_for_still_count(ending):
     before = cpu_of_children()
     truth = truth_of("load_cpu", "--children", 40, "--each", 10, ending, "--parallel", 2)
     charged = cpu_of_children() - before
-    assert truth["unseen_seconds"] == near(0.4 + 40 * truth["exit_seconds"])
+    # A burn ends at the first look at the clock past its amount.  Where the machine's own host takes the CPU away
+    # between two looks that is milliseconds later, and charged: so there is a least amount, and no most.
+    assert truth["clock_seconds"] >= 0.4
+    assert truth["unseen_seconds"] == near(truth["clock_seconds"] + 40 * truth["exit_seconds"], 1e-4)
+    assert truth["cpu_low_seconds"] <= truth["cpu_seconds"] <= truth["cpu_high_seconds"]
     # They stay hidden from us as well, which is the point of these loads.
     assert charged == near(truth["own_seconds"] + truth["waited_seconds"], least=0.020)
-    assert charged < 0.25 * truth["cpu_seconds"]
+    assert charged < 0.5 * truth["cpu_seconds"]
     assert 0 <= truth["exit_seconds"] < 0.010
+
+
+def test_what_children_say_is_what_the_kernel_charges():
+    """Their own clocks and the probes of exits, by which truth is known where nobody waits, where somebody does."""
+    truth = truth_of("load_cpu", "--children", 100, "--each", 4)
+    waited = truth["waited_seconds"] * 100 / 116       # 16 more children are the probes, which are just alike
+    assert waited == near(truth["clock_seconds"] + 100 * truth["exit_seconds"], 0.02)
+
+
+def test_orphans_are_charged_what_they_say():
+    """Seen by whoever is their new parent: here this process is."""
+    code = """import ctypes, json, os, resource, subprocess, sys
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)                 # PR_SET_CHILD_SUBREAPER
+load = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE)
+out = load.stdout.read()
+charged = 0
+while True:
+    try:
+        pid, status, usage = os.wait4(-1, 0)
+    except ChildProcessError:
+        break
+    charged += usage.ru_utime + usage.ru_stime
+print(json.dumps([json.loads(out), charged]))"""
+    done = subprocess.run([sys.executable, "-c", code, LOADS / "load_cpu", "--children", "40", "--each", "10",
+                           "--daemonised"], capture_output=True, text=True, timeout=120, check=True)
+    truth, charged = json.loads(done.stdout)
+    assert charged == near(truth["cpu_seconds"], 0.02, least=0.005)
 
 
 def test_truth_goes_to_a_file(tmp_path):
@@ -109,6 +141,11 @@ def test_forks_are_counted_and_charged():
     assert truth["forks"] == 100
     assert truth["cpu_seconds"] == near(charged, least=0.020)
     assert truth["waited_seconds"] >= 100 * 500e-6
+
+
+def test_bytes_go_over_tcp():
+    truth = truth_of("load_tcp", "--mib", 4, "--connections", 5, "--kib", 10)
+    assert truth["sent_bytes"] == truth["recv_bytes"] == (4 << 20) + 5 * (10 << 10)
 
 
 def test_tree_stands_and_is_charged():

@@ -13,6 +13,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "../core/scan.h"
+
 void load_fail(const char *format, ...)
 {
 	va_list arguments;
@@ -48,10 +50,10 @@ void load_options(struct load_option *options, size_t n, int argc, char **argv)
 
 double load_number(const char *text)
 {
-	char *end;
-	double value = text ? strtod(text, &end) : 0;
+	struct scan s = scan_of(text, text ? strlen(text) : 0);
+	double value = 0;
 
-	if (text && (end == text || *end || value < 0))
+	if (text && (!scan_decimal(&s, &value) || s.at != s.end))
 		load_fail("'%s' is not a number", text);
 	return value;
 }
@@ -106,6 +108,19 @@ void *load_shared(size_t bytes)
 	return at;
 }
 
+char *load_touched(size_t bytes)
+{
+	char *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (at == MAP_FAILED)
+		load_fail("mmap of %zu bytes: %s", bytes, strerror(errno));
+	/* Huge pages would be resident in steps of 2 MiB, where the kernel has some left. */
+	(void)madvise(at, bytes, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < bytes; i += 4096)
+		at[i] = (char)(i >> 12 | 1);
+	return at;
+}
+
 static double cpu_of(int who)
 {
 	struct rusage u;
@@ -137,11 +152,15 @@ double load_proc(const char *file, const char *key)
 	if (n < 0)
 		load_fail("%s: %s", path, strerror(errno));
 	(void)close(fd);
-	text[n] = '\0';
+	text[n > 0 ? n : 0] = '\0';
 	for (char *line = text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (strncmp(line, key, strlen(key)) == 0)
-			return strtod(line + strlen(key), NULL);
+
+		struct scan s = scan_of(line, strlen(line));
+		double value;
+
+		if (scan_literal(&s, key) && scan_decimal(&s, &value))
+			return value;
 	}
 	load_fail("%s has no %s", path, key);
 }

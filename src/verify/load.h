@@ -2,13 +2,24 @@
  * load.h - what the load programs share: burning CPU by its own clock, truth kept in shared memory,
  * an end for every process, and the one line of JSON that says what was used.
  */
-#ifndef LOAD_H
-#define LOAD_H
+#ifndef RT_VERIFY_LOAD_H
+#define RT_VERIFY_LOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <time.h>
+
+/*
+ * The loads: argv[0] is not looked at, the options stand at the head of each file.  0, or 2 after a sentence
+ * on stderr why it cannot be done here.
+ */
+int load_cpu(int argc, char **argv);
+int load_memory(int argc, char **argv);
+int load_io(int argc, char **argv);
+int load_tcp(int argc, char **argv);
+int load_mmap(int argc, char **argv);
+int load_nothing(int argc, char **argv);
 
 /* Says what is wrong on stderr and leaves with 2. */
 _Noreturn void load_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -36,6 +47,9 @@ void load_burn(clockid_t id, double seconds);
 
 /* Zeroed memory that all processes forked later share. */
 void *load_shared(size_t bytes);
+
+/* Memory of this process alone, in small pages, each of them written to. */
+char *load_touched(size_t bytes);
 
 double load_cpu_self(void);                     /* by getrusage: user + system */
 double load_cpu_children(void);                 /* those waited for */

@@ -6,7 +6,9 @@
  *   --spike MIB --spike-ms MS    in the middle of the hold, MIB more for MS milliseconds
  *
  * The truth while it is held: `rss_bytes` counts a shared page once for each process, `pss_bytes`
- * once in all; `peak_rss_bytes` is the VmHWM of the first process at its end.
+ * once in all, and `peak_rss_bytes` is the most that the first process had.  All are read from the page
+ * tables (smaps_rollup) by the processes themselves.  From `held_from` to `held_until`, in seconds since the
+ * epoch, nothing of it changes.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -26,19 +28,6 @@ struct shared {
 	struct process processes[SHARE_MAX + 1];
 };
 
-static char *touched(size_t bytes)
-{
-	char *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (at == MAP_FAILED)
-		load_fail("mmap of %zu bytes: %s", bytes, strerror(errno));
-	/* Huge pages would be resident in steps of 2 MiB, where the kernel has some left. */
-	(void)madvise(at, bytes, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < bytes; i += 4096)
-		at[i] = (char)(i >> 12 | 1);
-	return at;
-}
-
 static void wait_until(atomic_uint *counter, unsigned value)
 {
 	while (atomic_load(counter) < value)
@@ -56,22 +45,26 @@ static void measure(struct shared *s, unsigned i, unsigned n)
 	wait_until(&s->measured, n);
 }
 
-static void hold(double seconds, size_t spike_bytes, double spike_seconds)
+/* The most that this process had meanwhile. */
+static double hold(double seconds, double spike_seconds, size_t spike_bytes)
 {
-	if (spike_bytes == 0) {
-		load_sleep(seconds);
-		return;
+	double spike_end;
+
+	load_sleep(seconds / 2);
+	spike_end = load_clock(CLOCK_MONOTONIC) + spike_seconds;
+
+	char *spike = spike_bytes > 0 ? load_touched(spike_bytes) : NULL;
+	double most = load_proc("smaps_rollup", "Rss:") * 1024;
+
+	if (spike) {
+		load_sleep_until(spike_end);
+		(void)munmap(spike, spike_bytes);
 	}
 	load_sleep(seconds / 2);
-
-	char *spike = touched(spike_bytes);
-
-	load_sleep(spike_seconds);
-	(void)munmap(spike, spike_bytes);
-	load_sleep(seconds / 2);
+	return most;
 }
 
-int main(int argc, char **argv)
+int load_memory(int argc, char **argv)
 {
 	enum { RSS, HOLD, SHARE, SPIKE, SPIKE_MS, TRUTH, OPTIONS };
 	struct load_option o[OPTIONS] = {
@@ -90,7 +83,7 @@ int main(int argc, char **argv)
 
 	if (children > SHARE_MAX)
 		load_fail("--share is at most %d", SHARE_MAX);
-	(void)touched(bytes);
+	(void)load_touched(bytes);
 	for (unsigned i = 1; i <= children; i++) {
 		pid_t pid = fork();
 
@@ -104,8 +97,10 @@ int main(int argc, char **argv)
 		}
 	}
 	measure(s, 0, children + 1);
-	hold(seconds, (size_t)load_number(o[SPIKE].value) * mib, load_number(o[SPIKE_MS].value) / 1e3);
 
+	double held_from = load_clock(CLOCK_REALTIME);
+	double most = hold(seconds, load_number(o[SPIKE_MS].value) / 1e3, (size_t)load_number(o[SPIKE].value) * mib);
+	double held_until = load_clock(CLOCK_REALTIME);
 	double rss = 0, pss = 0;
 
 	for (unsigned i = 0; i <= children; i++) {
@@ -114,8 +109,7 @@ int main(int argc, char **argv)
 	}
 	load_tell(o[TRUTH].value,
 		  "{\"load\": \"memory\", \"rss_bytes\": %.0f, \"pss_bytes\": %.0f, \"peak_rss_bytes\": %.0f, "
-		  "\"processes\": %u, \"wall_seconds\": %.3f}",
-		  rss, pss, load_proc("status", "VmHWM:") * 1024, children + 1,
-		  load_clock(CLOCK_MONOTONIC) - began);
+		  "\"held_from\": %.6f, \"held_until\": %.6f, \"processes\": %u, \"wall_seconds\": %.3f}",
+		  rss, pss, most, held_from, held_until, children + 1, load_clock(CLOCK_MONOTONIC) - began);
 	return 0;
 }

@@ -14,8 +14,10 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -37,7 +39,7 @@ static char *block_of_bytes(void)
 	if (!block)
 		load_fail("out of memory");
 	/* Nothing that a file system could compress away. */
-	for (size_t i = 0; i < BLOCK; i++) {
+	for (size_t i = 0; block && i < BLOCK; i++) {
 		x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 		block[i] = (char)(x >> 56);
 	}
@@ -68,13 +70,32 @@ static void read_all(int fd, const struct load *l, char *block)
 			load_fail("read: %s", strerror(errno));
 }
 
+static int nameless_file(const char *directory, bool direct)
+{
+	int flags = O_CLOEXEC | (direct ? O_DIRECT : 0);
+	int fd = open(directory, O_RDWR | O_TMPFILE | flags, 0600);
+
+	/* Not every file system has files without a name from the beginning. */
+	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
+		char path[PATH_MAX];
+
+		(void)snprintf(path, sizeof path, "%s/load-XXXXXX", directory);
+		fd = mkostemp(path, flags);
+		if (fd >= 0)
+			(void)unlink(path);
+	}
+	if (fd < 0 && errno == EINVAL && direct)
+		load_fail("the file system of %s refuses O_DIRECT", directory);
+	if (fd < 0)
+		load_fail("%s: %s", directory, strerror(errno));
+	return fd;
+}
+
 static void work(const struct load *l, struct shared *s)
 {
-	int fd = open(l->directory, O_RDWR | O_TMPFILE | O_CLOEXEC | (l->direct ? O_DIRECT : 0), 0600);
+	int fd = nameless_file(l->directory, l->direct);
 	char *block = block_of_bytes();
 
-	if (fd < 0)
-		load_fail("%s: %s", l->directory, strerror(errno));
 	write_all(fd, l, block);
 	read_all(fd, l, block);
 	(void)close(fd);
@@ -104,7 +125,7 @@ static void work_in_child(const struct load *l, struct shared *s, bool unwaited)
 		load_fail("the child failed");
 }
 
-int main(int argc, char **argv)
+int load_io(int argc, char **argv)
 {
 	enum { WRITE, READ, DIRECTORY, IN_CHILD, UNWAITED, DIRECT, HOLD, TRUTH, OPTIONS };
 	struct load_option o[OPTIONS] = {

@@ -1,0 +1,25 @@
+# `resource-tracker verify`: a companion program with loads whose use is known, and these loads for the tests.
+
+# Never sanitized: a sanitizer's own memory and CPU would be part of the truth.
+file(GLOB LOAD_SOURCES CONFIGURE_DEPENDS src/verify/load*.c)
+add_library(loads STATIC ${LOAD_SOURCES} src/core/scan.c)
+target_compile_definitions(loads PRIVATE _GNU_SOURCE)
+target_compile_options(loads PRIVATE -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
+	-Wmissing-prototypes -Wvla -Wcast-qual -Wformat=2 $<$<BOOL:${RT_WERROR}>:-Werror>)
+target_link_libraries(loads PUBLIC Threads::Threads)
+
+file(GLOB VERIFY_SOURCES CONFIGURE_DEPENDS src/verify/*.c)
+list(REMOVE_ITEM VERIFY_SOURCES ${LOAD_SOURCES} ${CMAKE_CURRENT_SOURCE_DIR}/src/verify/main.c)
+add_library(verify STATIC ${VERIFY_SOURCES})
+target_link_libraries(verify PUBLIC record core loads m)
+
+if(TARGET resource-tracker)
+	file(RELATIVE_PATH BINDIR ${CMAKE_INSTALL_FULL_LIBEXECDIR}/resource-tracker ${CMAKE_INSTALL_FULL_BINDIR})
+	add_executable(resource-tracker-verify src/verify/main.c)
+	target_compile_definitions(resource-tracker-verify PRIVATE RT_BINDIR="${BINDIR}")
+	target_link_libraries(resource-tracker-verify PRIVATE verify record core loads)
+	install(TARGETS resource-tracker-verify RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/resource-tracker)
+	if(RT_STATIC_PROGRAM)
+		target_link_options(resource-tracker-verify PRIVATE -static)
+	endif()
+endif()

@@ -1,0 +1,18 @@
+/*
+ * companion.h - where the programs lie that belong together: beside each other (as they are built, or unpacked), or
+ * the recorder in bin and the others in libexec.
+ */
+#ifndef RT_COMPANION_H
+#define RT_COMPANION_H
+
+#include "../core/base.h"
+
+/* The path of the program that runs.  0, or -errno. */
+int program_path(char *ret, size_t size) must_use;
+/*
+ * The path of the program `name`: in our own folder, else in the folder to which `way` leads from there.  Where it
+ * is in neither, the path in the second, and false.
+ */
+bool companion_path(char *ret, size_t size, const char *way, const char *name);
+
+#endif

@@ -1,0 +1,57 @@
+/* cases.c - the built-in loads: what is tested, and what of it is known. */
+#include "verify.h"
+
+const struct quantity_info quantities[QUANTITY_COUNT] = {
+	[QUANTITY_CPU] = { "CPU time, within 2 % or 20 ms", "cpu_seconds", "cpu_seconds", "cpu_lower_seconds", "cpu_upper_seconds",
+			   "cpu_seconds", NULL, true, 0.02, 0.020, "2 % or 20 ms" },
+	[QUANTITY_PEAK] = { "Peak memory of a process, within 1 %", "peak_rss_bytes", "peak_rss_bytes", NULL, NULL,
+			    "peak_rss_bytes", "VmHWM", false, 0.01, 0, "1 %" },
+	[QUANTITY_PSS] = { "Memory (PSS), within 1 %", "pss_bytes", "pss_bytes", "pss_lower_bytes", "pss_upper_bytes",
+			   "pss_bytes", "smaps", false, 0.01, 0, "1 %" },
+	[QUANTITY_WRITTEN] = { "Written to disk, within 2 %", "disk_write_bytes", "disk_write_bytes", NULL, NULL,
+			       "write_bytes", "io", false, 0.02, 0, "2 %" },
+	[QUANTITY_READ] = { "Read from disk, within 2 %", "disk_read_bytes", "disk_read_bytes", NULL, NULL,
+			    "read_bytes", "io", false, 0.02, 0, "2 %" },
+	[QUANTITY_SENT] = { "Sent over TCP, within 2 %", "net_sent_bytes", "net_sent_bytes", NULL, NULL,
+			    "sent_bytes", "sockets", false, 0.02, 0, "2 %" },
+	[QUANTITY_RECEIVED] = { "Received over TCP, within 2 %", "net_recv_bytes", "net_recv_bytes", NULL, NULL,
+				"recv_bytes", "sockets", false, 0.02, 0, "2 %" },
+};
+
+#define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }
+#define OF(quantity) (1u << QUANTITY_##quantity)
+
+/* Together some 15 seconds on an idle machine; "@" is the place for file loads. */
+const struct test_case test_cases[] = {
+	{ "steady", "one process computes for 1 s", WORDS("cpu", "--seconds", "1"), false, OF(CPU), 0 },
+	{ "threads", "3 threads, 300 ms each", WORDS("cpu", "--threads", "3", "--seconds", "0.3"), false, OF(CPU), 0 },
+	{ "short-children", "400 children of 2 ms",
+	  WORDS("cpu", "--children", "400", "--each", "2"), true, OF(CPU), 0 },
+	{ "tiny-children", "1000 children of 0.5 ms",
+	  WORDS("cpu", "--children", "1000", "--each", "0.5"), true, OF(CPU), 0 },
+	{ "unwaited", "80 of 10 ms, nobody waits",
+	  WORDS("cpu", "--children", "80", "--each", "10", "--unwaited"), false, OF(CPU), 0 },
+	{ "unwaited-short", "300 of 2 ms, nobody waits",
+	  WORDS("cpu", "--children", "300", "--each", "2", "--unwaited"), true, OF(CPU), 0 },
+	{ "orphans", "80 of 10 ms, parents gone",
+	  WORDS("cpu", "--children", "80", "--each", "10", "--orphaned"), false, OF(CPU), 0 },
+	{ "daemons", "40 daemons of 20 ms",
+	  WORDS("cpu", "--children", "40", "--each", "20", "--daemonised"), false, OF(CPU), 0 },
+	{ "from-thread", "2 of 400 ms, started by a thread",
+	  WORDS("cpu", "--children", "2", "--each", "400", "--parallel", "2", "--from-thread"), false, OF(CPU), 0 },
+	{ "odd-names", "2 of 400 ms, with odd names",
+	  WORDS("cpu", "--children", "2", "--each", "400", "--parallel", "2", "--name", "a b) (c\n) S 1"), false,
+	  OF(CPU), 0 },
+	{ "memory", "200 MiB, held for 1.2 s", WORDS("memory", "--rss", "200", "--hold", "1.2"), false,
+	  OF(PEAK) | OF(PSS), 220 },
+	{ "spike", "500 MiB more, for 50 ms",
+	  WORDS("memory", "--rss", "50", "--spike", "500", "--spike-ms", "50", "--hold", "0.6"), false, OF(PEAK), 570 },
+	{ "shared", "200 MiB shared by 5 processes",
+	  WORDS("memory", "--rss", "200", "--share", "4", "--hold", "1.5"), false, OF(PSS), 220 },
+	{ "file", "32 MiB written, with fsync", WORDS("io", "--write", "32", "--directory", "@"), false, OF(WRITTEN), 0 },
+	{ "direct", "32 MiB past the cache (O_DIRECT)",
+	  WORDS("io", "--write", "32", "--read", "32", "--direct", "--directory", "@"), false, OF(WRITTEN) | OF(READ), 0 },
+	{ "tcp", "64 MiB over loopback TCP", WORDS("tcp", "--mib", "64", "--connections", "20", "--kib", "100"), false,
+	  OF(SENT) | OF(RECEIVED), 0 },
+};
+const size_t n_test_cases = countof(test_cases);

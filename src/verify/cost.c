@@ -1,0 +1,68 @@
+/* cost.c - what the recorder costs the job: its start, its end, and its waits in mmap. */
+#include "verify.h"
+
+enum { PAIRS = 7, STALLS = 3 };
+
+/* The middle of an odd number of values, which it sorts. */
+static double median(double *values, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && values[k] < values[k - 1]; k--) {
+			double v = values[k];
+
+			values[k] = values[k - 1];
+			values[k - 1] = v;
+		}
+	return values[n / 2];
+}
+
+/* With us and without in turn, so that what else the machine does meets both. */
+static int start_and_end(struct cost *c, const struct bench *b)
+{
+	static const char *const load[] = { "nothing", NULL };
+	double start[2][PAIRS], end[2][PAIRS];
+
+	for (size_t i = 0; i < 2 * PAIRS; i++) {
+		struct trial t;
+		size_t with = i % 2;
+		int r = trial_run(&t, b, load, with);
+
+		if (r < 0)
+			return r;
+		start[with][i / 2] = trial_truth(&t, "began") - t.began;
+		end[with][i / 2] = t.ended - trial_truth(&t, "ended");
+	}
+	c->start_seconds = median(start[1], PAIRS) - median(start[0], PAIRS);
+	c->end_seconds = median(end[1], PAIRS) - median(end[0], PAIRS);
+	return 0;
+}
+
+static int stall(struct cost *c, const struct bench *b)
+{
+	static const char *const load[] = { "mmap", "--rss", "256", "--seconds", "0.5", NULL };
+	double longest[2][STALLS], ratio[STALLS], bare = NONE;
+
+	for (size_t i = 0; i < 2 * STALLS; i++) {
+		struct trial t;
+		int r = trial_run(&t, b, load, i % 2);
+
+		if (r < 0)
+			return r;
+		double speed = trial_truth(&t, "rounds") / trial_truth(&t, "wall_seconds");
+
+		longest[i % 2][i / 2] = trial_truth(&t, "longest_seconds");
+		ratio[i / 2] = i % 2 ? speed / bare : NONE;
+		bare = speed;
+	}
+	c->longest_bare_seconds = median(longest[0], STALLS);
+	c->longest_seconds = median(longest[1], STALLS);
+	c->speed = median(ratio, STALLS);
+	return 0;
+}
+
+int cost_measure(struct cost *c, const struct bench *b)
+{
+	if (start_and_end(c, b) == -EINTR || stall(c, b) == -EINTR)
+		return -EINTR;
+	return 0;
+}

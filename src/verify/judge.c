@@ -1,0 +1,75 @@
+/* judge.c - whether a reported value keeps its bound. */
+#include "verify.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A load cannot see its own exec and the last lines of its exit: what a bound of the recorder may be off by. */
+static const double UNSEEN_SECONDS = 0.002, UNSEEN_PART = 0.005;
+/* An interval that is wider says nothing. */
+static const double WIDEST_PART = 0.25;
+
+const char *verdict_name(enum verdict v)
+{
+	static const char *const names[VERDICT_COUNT] = {
+		[VERDICT_GOOD] = "ok", [VERDICT_BROKEN] = "BROKEN", [VERDICT_NOT_MEASURED] = "not measured",
+		[VERDICT_NOT_TESTED] = "not tested",
+	};
+
+	return names[v];
+}
+
+double figure_error(const struct figure *f)
+{
+	if (is_none(f->truth) || is_none(f->reported))
+		return NONE;
+	if (f->reported < f->true_span.low)
+		return f->reported - f->true_span.low;
+	if (f->reported > f->true_span.high)
+		return f->reported - f->true_span.high;
+	return 0;
+}
+
+static bool has_bounds(const struct figure *f)
+{
+	return !is_none(f->printed.low) && !is_none(f->printed.high);
+}
+
+static bool holds_the_truth(const struct figure *f)
+{
+	double slack = quantities[f->quantity].seconds ? fmax(UNSEEN_SECONDS, UNSEEN_PART * f->truth)
+						       : UNSEEN_PART * f->truth;
+
+	return f->printed.low <= f->true_span.high + slack && f->printed.high >= f->true_span.low - slack;
+}
+
+static bool is_near(const struct figure *f)
+{
+	const struct quantity_info *q = &quantities[f->quantity];
+
+	return fabs(figure_error(f)) <= fmax(q->relative * f->truth, q->absolute);
+}
+
+/* Of children that live for less than 5 ms, only a control group of the job's own knows all. */
+static bool may_be_an_interval(const struct figure *f)
+{
+	return f->short_lived && strcmp(f->source, "cgroup") != 0 &&
+	       f->printed.high - f->printed.low <= WIDEST_PART * f->truth;
+}
+
+void figure_judge(struct figure *f)
+{
+	if (f->verdict != VERDICT_GOOD)
+		return;
+	if (is_none(f->reported)) {
+		f->verdict = VERDICT_NOT_MEASURED;
+		return;
+	}
+	f->verdict = VERDICT_BROKEN;
+	if (has_bounds(f) && !holds_the_truth(f))
+		(void)why_set(&f->why, 0, "the interval that is printed does not contain the truth");
+	else if (is_near(f) || (has_bounds(f) && may_be_an_interval(f)))
+		f->verdict = VERDICT_GOOD;
+	else
+		(void)why_set(&f->why, 0, "the error is more than %s", quantities[f->quantity].bound);
+}

@@ -1,0 +1,201 @@
+/* trial.c - one run of a built-in load, with the recorder around it or bare. */
+#include "verify.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "../core/scan.h"
+#include "load.h"
+
+enum { LIMIT_SECONDS = 150, REFUSED = 2, NOT_STARTED = 125, WORDS_MAX = LOAD_WORDS_MAX + 16 };
+
+static const char *const files[] = { "record", "truth", "said" };
+
+int bench_open(struct bench *b, struct why *why)
+{
+	const char *place = getenv("TMPDIR");
+
+	/* /tmp often is in memory; what file loads do should reach a disk. */
+	if (!place || !*place)
+		place = access("/var/tmp", W_OK | X_OK) == 0 ? "/var/tmp" : "/tmp";
+	(void)snprintf(b->directory, sizeof b->directory, "%s/resource-tracker-verify-XXXXXX", place);
+	if (!mkdtemp(b->directory))
+		return why_set(why, -errno, "%s: %s; TMPDIR names another place", b->directory, strerror(errno));
+	return 0;
+}
+
+static void path_of(const struct bench *b, const char *file, char *ret, size_t size)
+{
+	(void)snprintf(ret, size, "%s/%s", b->directory, file);
+}
+
+static void remove_files(const struct bench *b)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < countof(files); i++) {
+		path_of(b, files[i], path, sizeof path);
+		(void)unlink(path);
+	}
+}
+
+void bench_close(struct bench *b)
+{
+	remove_files(b);
+	(void)rmdir(b->directory);
+}
+
+void bench_record(const struct bench *b, char *ret, size_t size)
+{
+	path_of(b, "record", ret, size);
+}
+
+struct words { const char *at[WORDS_MAX]; size_t n; };
+
+static void add(struct words *w, const char *word)
+{
+	if (w->n + 1 < WORDS_MAX)
+		w->at[w->n++] = word;
+	w->at[w->n] = NULL;
+}
+
+static void add_option(struct words *w, const char *option, const char *value)
+{
+	if (value) {
+		add(w, option);
+		add(w, value);
+	}
+}
+
+static _Noreturn void become(const struct bench *b, char *const words[])
+{
+	int null = open("/dev/null", O_RDWR), said = -1;
+
+	/* Not in a place of the user's: a file with options may lie there. */
+	if (chdir(b->directory) == 0)
+		said = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (null < 0 || said < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
+	    dup2(said, STDERR_FILENO) < 0)
+		_exit(125);
+	(void)execv(words[0], words);
+	(void)dprintf(STDERR_FILENO, "%s: %s\n", words[0], strerror(errno));
+	_exit(125);
+}
+
+/* Waits for its end, for LIMIT_SECONDS or until a signal of ours; then it is killed.  The wait status, or -errno. */
+static int wait_for(pid_t pid, const struct bench *b)
+{
+	int status, fd = (int)syscall(SYS_pidfd_open, pid, 0), result = 0;
+	struct pollfd end = { .fd = fd, .events = POLLIN };
+
+	/* Without pidfds (before Linux 5.3) waitpid alone waits. */
+	if (fd >= 0) {
+		int n = poll(&end, 1, LIMIT_SECONDS * 1000);
+
+		result = n > 0 ? 0 : n == 0 ? -ETIMEDOUT : -EINTR;
+		(void)close(fd);
+		if (n <= 0)
+			(void)kill(pid, *b->stopped ? SIGTERM : SIGKILL);
+	}
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return *b->stopped ? -EINTR : result < 0 ? result : status;
+}
+
+static ssize_t read_file(const struct bench *b, const char *file, char *text, size_t size)
+{
+	char path[PATH_MAX];
+
+	path_of(b, file, path, sizeof path);
+
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
+
+	text[n > 0 ? n : 0] = '\0';
+	return n;
+}
+
+/* The last line on stderr says why. */
+static const char *last_words(const struct bench *b, char *text, size_t size)
+{
+	ssize_t n = read_file(b, "said", text, size);
+	char *line;
+
+	while (n > 0 && text[n - 1] == '\n')
+		text[--n] = '\0';
+	line = n > 0 ? strrchr(text, '\n') : NULL;
+	return line ? line + 1 : text;
+}
+
+static int failed(struct trial *t, const struct bench *b, int status)
+{
+	char said[1024];
+	const char *words = last_words(b, said, sizeof said);
+
+	t->refused = WIFEXITED(status) && WEXITSTATUS(status) == REFUSED;
+	t->not_started = WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED;
+	if (WIFSIGNALED(status))
+		return why_set(&t->why, -EIO, "signal %d ended it", WTERMSIG(status));
+	return why_set(&t->why, -EIO, "%s", *words ? words : "it failed without a word");
+}
+
+int trial_run(struct trial *ret, const struct bench *b, const char *const *load, bool recorded)
+{
+	struct words w = { .n = 0 };
+
+	*ret = (struct trial){ .truth = { .kind = JSON_NULL } };
+	remove_files(b);
+	if (recorded) {
+		add(&w, b->recorder);
+		add(&w, "--quiet");
+		add_option(&w, "--record", "record");
+		add_option(&w, "--interval", b->interval);
+		add_option(&w, "--cpu-source", b->cpu_source);
+		add(&w, "--");
+	}
+	add(&w, b->self);
+	add(&w, "load");
+	for (size_t i = 0; i < LOAD_WORDS_MAX && load[i]; i++)
+		add(&w, strcmp(load[i], "@") == 0 ? b->directory : load[i]);
+	add_option(&w, "--truth", "truth");
+
+	ret->began = load_clock(CLOCK_MONOTONIC);
+
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return why_set(&ret->why, -errno, "fork: %s", strerror(errno));
+	if (pid == 0)
+		become(b, (char *const *)(uintptr_t)w.at);
+
+	int status = wait_for(pid, b);
+
+	ret->ended = load_clock(CLOCK_MONOTONIC);
+	if (status == -EINTR)
+		return status;
+	if (status < 0)
+		return why_set(&ret->why, status, "it did not end within %d s", LIMIT_SECONDS);
+	if (status != 0)
+		return failed(ret, b, status);
+
+	ssize_t n = read_file(b, "truth", ret->text, sizeof ret->text);
+
+	if (n < 0 || json_parse(&ret->truth, ret->text, (size_t)n) < 0)
+		return why_set(&ret->why, -EIO, "the load did not say what it used");
+	return 0;
+}
+
+double trial_truth(const struct trial *t, const char *key)
+{
+	struct json_value value;
+
+	return json_find(t->truth, key, &value) ? json_as_number(value) : NONE;
+}

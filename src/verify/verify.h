@@ -1,0 +1,153 @@
+/*
+ * verify.h - `resource-tracker verify`: the recorder beside loads whose use is known.
+ *
+ * A trial is one run of a built-in load (load.h) with the recorder around it.  The load writes down what it
+ * used, by its own clocks and counts; the recorder's record says what it saw.  A figure is one quantity of a
+ * trial, true and reported, and a verdict.
+ */
+#ifndef RT_VERIFY_H
+#define RT_VERIFY_H
+
+#include "../core/buffer.h"
+#include "../core/json_read.h"
+#include "../core/sample.h"
+#include "../core/why.h"
+#include "../record/page.h"
+
+enum quantity {
+	QUANTITY_CPU, QUANTITY_PEAK, QUANTITY_PSS, QUANTITY_WRITTEN, QUANTITY_READ, QUANTITY_SENT, QUANTITY_RECEIVED,
+	QUANTITY_COUNT,
+};
+
+struct quantity_info {
+	const char *name, *key;                 /* for people, for JSON */
+	const char *metric, *lower, *upper;     /* of group process in the record; lower, upper: NULL, none */
+	const char *truth;                      /* the load's word for it */
+	const char *source;                     /* where the recorder has it from; NULL: the record says */
+	bool   seconds;                         /* else bytes */
+	double relative, absolute;              /* the bound: the larger of both */
+	const char *bound;                      /* the same for people */
+};
+
+extern const struct quantity_info quantities[QUANTITY_COUNT];
+
+enum verdict {
+	VERDICT_GOOD,
+	VERDICT_BROKEN,
+	VERDICT_NOT_MEASURED,                   /* the recorder has no value, and says so */
+	VERDICT_NOT_TESTED,                     /* the load cannot be run here */
+	VERDICT_COUNT,
+};
+const char *verdict_name(enum verdict v);       /* "ok", "BROKEN", "not measured", "not tested" */
+
+struct span { double low, high; };              /* NONE: not known */
+
+struct figure {
+	const char *load;                       /* name of the test case */
+	enum quantity quantity;
+	bool   short_lived;                     /* CPU of children under 5 ms */
+	double truth;
+	struct span true_span;                  /* the truth is somewhere in it */
+	double reported;
+	struct span printed;                    /* the bounds that the recorder itself gives */
+	char   source[24];
+	enum verdict verdict;
+	struct why why;                         /* why it is not ok */
+};
+
+/* ---- judge.c: pure ---------------------------------------------------------------------- */
+
+/* Sets verdict and why from the values; what is already not tested or not measured stays so. */
+void figure_judge(struct figure *f);
+double figure_error(const struct figure *f);    /* reported less true, 0 inside true_span; NONE: unknown */
+
+/* ---- cases.c: the built-in loads --------------------------------------------------------- */
+
+struct test_case {
+	const char *name, *what;                /* "short-children", and in a few words */
+	const char *const *load;                /* words: the load and its options */
+	bool short_lived;                       /* children under 5 ms */
+	unsigned quantities;                    /* bit set of enum quantity */
+	unsigned memory_mib;                    /* that it takes; 0: hardly any */
+};
+
+extern const struct test_case test_cases[];
+extern const size_t n_test_cases;
+
+/* ---- room.c: what there is room for ------------------------------------------------------- */
+
+/* Bytes of memory that this machine and the control group of ours still have; NONE: unknown. */
+double memory_room(void);
+
+/* ---- trial.c: a load run under the recorder ---------------------------------------------- */
+
+enum { LOAD_WORDS_MAX = 24, TRUTH_MAX = 2048 };
+
+struct bench {                                  /* what all trials share */
+	char   directory[4000];                 /* ours alone, removed at the end; file loads write here */
+	const char *recorder, *self;            /* paths of the programs */
+	const char *interval, *cpu_source;      /* as the recorder's options have them; NULL: its default */
+	volatile int *stopped;                  /* the signal that ended it all, or 0 */
+};
+
+struct trial {
+	struct json_value truth;                /* in text[]; an object */
+	char   text[TRUTH_MAX];
+	double began, ended;                    /* CLOCK_MONOTONIC, around the whole */
+	bool   refused;                         /* the load said why it cannot run here */
+	bool   not_started;                     /* the recorder said why it cannot run like this */
+	struct why why;
+};
+
+int  bench_open(struct bench *b, struct why *why) must_use;     /* makes the directory */
+void bench_close(struct bench *b);
+/* Path of the record of the last trial. */
+void bench_record(const struct bench *b, char *ret, size_t size);
+
+/*
+ * Runs it, with the recorder around it or bare.  0; -EINTR: stopped by a signal; else -errno with a sentence
+ * in ret->why, with `refused` set where it was the load's.
+ */
+int  trial_run(struct trial *ret, const struct bench *b, const char *const *load, bool recorded) must_use;
+double trial_truth(const struct trial *t, const char *key);     /* NONE if the load did not say */
+
+/* ---- figures.c: what record and load say ------------------------------------------------- */
+
+/* The recorder's own use over all trials. */
+struct own_cost {
+	double cpu_seconds, seconds;            /* of the recorder, of the runs */
+	double rss_bytes;                       /* largest */
+	double sample_seconds;                  /* longest time to take one sample */
+	double interval_seconds;                /* as the recorder understood it */
+};
+
+/* Figures of a trial, one for each quantity of the case, judged.  Returns how many. */
+size_t figures_of(struct figure *ret, const struct test_case *c, const struct trial *t, int trial_result,
+		  const struct bench *b, struct own_cost *own);
+
+/* ---- cost.c: what the recorder costs the job ---------------------------------------------- */
+
+struct cost {
+	struct own_cost own;
+	double start_seconds, end_seconds;      /* a command starts so much later; its end is told so much later */
+	double longest_bare_seconds, longest_seconds;   /* the job's longest wait in mmap, without us and with */
+	double speed;                           /* rounds of mmap with us for one without */
+};
+
+/* -EINTR if stopped; what could not be measured stays as it is. */
+int cost_measure(struct cost *c, const struct bench *b) must_use;
+
+/* ---- table.c, verify_json.c: what is printed ---------------------------------------------- */
+
+struct verification {
+	const struct figure *figures;
+	size_t n;
+	const struct cost *cost;                /* NULL: not measured */
+	double interval_seconds, seconds;       /* seconds: how long it all took */
+	bool   root;                            /* we run as root */
+};
+
+void verify_table(struct buffer *out, const struct verification *v, const struct summary_style *style);
+void verify_json(struct buffer *out, const struct verification *v);
+
+#endif

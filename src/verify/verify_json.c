@@ -1,0 +1,88 @@
+/* verify_json.c - the verification for programs. */
+#include "../core/json_write.h"
+#include "verify.h"
+
+static void number(struct json *j, const char *key, double value)
+{
+	json_key(j, key);
+	json_number(j, value, 6);
+}
+
+static void amount(struct json *j, const char *key, const struct quantity_info *q, double value)
+{
+	json_key(j, key);
+	json_number(j, value, q->seconds ? 6 : 0);
+}
+
+static void text(struct json *j, const char *key, const char *value)
+{
+	json_key(j, key);
+	json_text(j, value && *value ? value : NULL);
+}
+
+static void figure(struct json *j, const struct figure *f)
+{
+	static const char *const verdicts[VERDICT_COUNT] = { "ok", "broken", "not_measured", "not_tested" };
+	const struct quantity_info *q = &quantities[f->quantity];
+	double error = figure_error(f);
+
+	json_open(j, '{');
+	text(j, "load", f->load);
+	text(j, "quantity", q->key);
+	text(j, "unit", q->seconds ? "seconds" : "bytes");
+	amount(j, "truth", q, f->truth);
+	amount(j, "truth_lower", q, f->true_span.low);
+	amount(j, "truth_upper", q, f->true_span.high);
+	amount(j, "reported", q, f->reported);
+	amount(j, "reported_lower", q, f->printed.low);
+	amount(j, "reported_upper", q, f->printed.high);
+	amount(j, "error", q, error);
+	number(j, "error_pct", f->truth > 0 ? 100 * error / f->truth : NONE);
+	text(j, "source", f->source);
+	text(j, "bound", q->bound);
+	text(j, "verdict", verdicts[f->verdict]);
+	text(j, "reason", f->why.text);
+	json_close(j, '}');
+}
+
+void verify_json(struct buffer *out, const struct verification *v)
+{
+	struct json j = json_to(out);
+	size_t broken = 0;
+
+	json_open(&j, '{');
+	text(&j, "resource-tracker-version", RT_VERSION);
+	number(&j, "interval_seconds", v->interval_seconds);
+	json_key(&j, "root");
+	json_bool(&j, v->root);
+	json_key(&j, "figures");
+	json_open(&j, '[');
+	for (size_t i = 0; i < v->n; i++) {
+		figure(&j, &v->figures[i]);
+		broken += v->figures[i].verdict == VERDICT_BROKEN;
+	}
+	json_close(&j, ']');
+	json_key(&j, "cost");
+	if (v->cost) {
+		const struct cost *c = v->cost;
+
+		json_open(&j, '{');
+		number(&j, "recorded_seconds", c->own.seconds);
+		number(&j, "cpu_seconds", c->own.cpu_seconds);
+		amount(&j, "rss_bytes", &quantities[QUANTITY_PEAK], c->own.rss_bytes);
+		number(&j, "longest_sample_seconds", c->own.sample_seconds);
+		number(&j, "start_delay_seconds", c->start_seconds);
+		number(&j, "end_delay_seconds", c->end_seconds);
+		number(&j, "longest_mmap_seconds", c->longest_seconds);
+		number(&j, "longest_mmap_without_seconds", c->longest_bare_seconds);
+		number(&j, "mmap_speed", c->speed);
+		json_close(&j, '}');
+	} else {
+		json_null(&j);
+	}
+	number(&j, "seconds", v->seconds);
+	json_key(&j, "broken");
+	json_u64(&j, broken);
+	json_close(&j, '}');
+	buffer_char(out, '\n');
+}

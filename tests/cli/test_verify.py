@@ -1,0 +1,197 @@
+"""resource-tracker verify: the recorder beside loads whose use is known, from outside."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import stat
+import subprocess
+import time
+
+import pytest
+
+from processes import wait_for
+
+QUICK = "steady,odd-names,memory"
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """TMPDIR for the files of a verification."""
+    path = tmp_path / "place"
+    path.mkdir()
+    monkeypatch.setenv("TMPDIR", str(path))
+    return path
+
+
+@pytest.fixture
+def fake(tmp_path):
+    """fake(text): a recorder that is this shell script; $record is where its record belongs."""
+    def make(text):
+        path = tmp_path / "fake-recorder"
+        path.write_text('#!/bin/sh\nrecord=\nwhile [ "$1" != -- ]; do [ "$1" = --record ] && record=$2; shift; done\nshift\n'
+                        + text)
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return path
+    return make
+
+
+def figures_of(done):
+    return {(f["load"], f["quantity"]): f for f in json.loads(done.stdout)["figures"]}
+
+
+def test_figures_are_true(run, place):
+    done = run("verify", "--json", "--only", QUICK, "-i", "0.2", timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stderr == ""
+    result = json.loads(done.stdout)
+    assert result["interval_seconds"] == 0.2 and result["broken"] == 0
+    assert result["root"] == (os.geteuid() == 0)
+    figures = figures_of(done)
+    assert set(figures) == {("steady", "cpu_seconds"), ("odd-names", "cpu_seconds"),
+                            ("memory", "peak_rss_bytes"), ("memory", "pss_bytes")}
+    for figure in figures.values():
+        assert figure["verdict"] == "ok" and figure["reason"] is None
+        assert figure["truth_lower"] <= figure["truth"] <= figure["truth_upper"]
+        assert figure["truth"] > 0 and figure["reported"] > 0
+    cost = result["cost"]
+    assert 0 < cost["cpu_seconds"] < 0.2 * cost["recorded_seconds"] and cost["rss_bytes"] > 1 << 20
+    assert cost["mmap_speed"] is None                   # only the whole verification measures that
+    # What is asked of the loads, not what they say.
+    assert 1.0 <= figures["steady", "cpu_seconds"]["truth"] < 1.2
+    assert 200 << 20 <= figures["memory", "peak_rss_bytes"]["truth"] < 220 << 20
+    assert list(place.iterdir()) == []
+
+
+def test_table_for_people(run, place):
+    done = run("verify", "--only", "steady", timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "\x1b" not in done.stdout and done.stderr == ""
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert "one process computes for 1 s" in done.stdout
+    assert "1 of 1 figures are within their bounds" in done.stdout
+
+
+def test_disk_is_tested_where_there_is_one(run, place):
+    done = run("verify", "--json", "--only", "file,direct", timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    figures = figures_of(done)
+    assert len(figures) == 3
+    for figure in figures.values():
+        assert figure["verdict"] in ("ok", "not_tested")
+        if figure["verdict"] == "ok":
+            assert figure["truth"] == 32 << 20
+
+
+def test_memory_is_not_a_disk(run, monkeypatch):
+    if not os.path.ismount("/dev/shm") or not os.access("/dev/shm", os.W_OK):
+        pytest.skip("no tmpfs to write to")
+    monkeypatch.setenv("TMPDIR", "/dev/shm")
+    done = run("verify", "--json", "--only", "file", timeout=120)
+    assert done.returncode == 0
+    figure = figures_of(done)["file", "disk_write_bytes"]
+    assert figure["verdict"] == "not_tested" and "TMPDIR" in figure["reason"]
+
+
+def test_a_broken_bound_is_exit_1(run, place, fake, tracker):
+    """A recorder that watches something else: the load runs for 1 s of CPU, the record says next to nothing."""
+    liar = fake(f'"$@" && exec {tracker} --quiet --record "$record" -- true\n')
+    done = run("verify", "--recorder", liar, "--json", "--only", "steady", timeout=120)
+    assert done.returncode == 1
+    figure = figures_of(done)["steady", "cpu_seconds"]
+    assert figure["verdict"] == "broken" and figure["error_pct"] < -90
+    done = run("verify", "--recorder", liar, "--only", "steady", timeout=120)
+    assert done.returncode == 1 and "BAD" in done.stdout and "0 of 1 figures" in done.stdout
+
+
+@pytest.mark.parametrize("script, said", [("exit 3\n", "without a word"), ("kill -9 $$\n", "signal 9"),
+                                          ('"$@"\n', "record"), ('"$@"; echo text > "$record"\n', "record"),
+                                          ("echo oh no >&2; exit 1\n", "oh no")])
+def test_a_recorder_that_fails_is_broken(run, place, fake, script, said):
+    done = run("verify", "--recorder", fake(script), "--json", "--only", "steady", timeout=120)
+    assert done.returncode == 1, done.stderr
+    assert said in figures_of(done)["steady", "cpu_seconds"]["reason"]
+    assert list(place.iterdir()) == []
+
+
+def test_what_the_recorder_refuses_is_said_once(run, place):
+    done = run("verify", "-i", "0", timeout=60)
+    assert done.returncode == 125 and done.stdout == ""
+    assert "too short" in done.stderr and len(done.stderr.splitlines()) == 1
+    assert list(place.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments, said", [(["--only", "stedy"], "did you mean steady?"), (["--jsn"], "--help"),
+                                             (["-i"], "wants a value"), (["--json=1"], "takes no value"),
+                                             (["--recorder", "/nonexistent"], "/nonexistent")])
+def test_mistakes_are_one_sentence(run, place, arguments, said):
+    done = run("verify", *arguments)
+    assert done.returncode == 125 and done.stdout == ""
+    assert said in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_place_that_cannot_be_written(run, monkeypatch):
+    monkeypatch.setenv("TMPDIR", "/nonexistent")
+    done = run("verify", "--only", "steady")
+    assert done.returncode == 125 and "TMPDIR" in done.stderr
+
+
+def test_own_settings_do_not_steer_it(run, place, tmp_path, monkeypatch):
+    """Neither variables nor a config file of the caller's job."""
+    (tmp_path / "resource-tracker.toml").write_text('[tracker]\nwithout = "process"\n')
+    monkeypatch.setenv("RESOURCE_TRACKER_WITHOUT", "process")
+    monkeypatch.setenv("TRACKER_JOB_NAME", "mine")
+    done = run("verify", "--only", "steady", "--json", cwd=tmp_path, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_interrupted_it_leaves_nothing(tracker, place):
+    before = set(os.listdir("/proc"))
+    verify = subprocess.Popen([tracker, "verify", "--only", "memory"], stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, start_new_session=True)
+    wait_for(lambda: list(place.glob("*/record")), "a record is being written")
+    verify.send_signal(signal.SIGTERM)
+    out, err = verify.communicate(timeout=60)
+    assert verify.returncode == -signal.SIGTERM and out == b""
+    assert list(place.iterdir()) == []
+
+    def in_session():
+        for pid in os.listdir("/proc"):
+            try:
+                if pid.isdigit() and pid not in before and os.getsid(int(pid)) == verify.pid:
+                    return True
+            except (ProcessLookupError, PermissionError):
+                pass
+        return False
+    wait_for(lambda: not in_session(), "all processes of it are gone")
+
+
+def test_as_an_ordinary_user(tracker, tmp_path):
+    setpriv = shutil.which("setpriv")
+    if os.geteuid() != 0 or not setpriv:
+        pytest.skip("needs root to become somebody else")
+    # Somewhere that nobody may pass: the build may lie below a folder that is root's alone.
+    home = pathlib.Path("/var/tmp") / f"verify-{os.getpid()}-{time.monotonic_ns()}"
+    home.mkdir()
+    try:
+        for name in ("resource-tracker", "resource-tracker-verify"):
+            shutil.copy(tracker.parent / name, home / name)
+        (home / "place").mkdir()
+        home.chmod(0o755)
+        os.chown(home / "place", 65534, 65534)
+        done = subprocess.run([setpriv, "--reuid=65534", "--regid=65534", "--clear-groups", home / "resource-tracker",
+                               "verify", "--json", "--only", QUICK], capture_output=True, text=True, timeout=120,
+                              env=dict(os.environ, TMPDIR=str(home / "place"), HOME="/"), cwd="/")
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert json.loads(done.stdout)["root"] is False
+        assert list((home / "place").iterdir()) == []
+    finally:
+        shutil.rmtree(home)
+
+
+def test_names_of_the_tests(run):
+    done = run("verify", "--list")
+    assert done.returncode == 0
+    names = [line.split()[0] for line in done.stdout.splitlines()]
+    assert len(set(names)) == len(names) and {"steady", "unwaited", "spike", "tcp"} <= set(names)
+    assert run("verify", "--help").stdout.startswith("Usage:")

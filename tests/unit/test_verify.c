@@ -1,0 +1,182 @@
+/* test_verify.c - the judge and the table of `resource-tracker verify`. */
+#include "fixture.h"
+
+#include <string.h>
+
+#include "verify/verify.h"
+
+static struct figure cpu(double truth, double reported)
+{
+	return (struct figure){ .load = "steady", .quantity = QUANTITY_CPU, .truth = truth,
+				.true_span = { truth, truth }, .reported = reported,
+				.printed = { NONE, NONE }, .source = "ledger" };
+}
+
+static enum verdict judged(struct figure f)
+{
+	figure_judge(&f);
+	assert_true((f.verdict == VERDICT_BROKEN) == (f.why.text[0] != '\0'));
+	return f.verdict;
+}
+
+static void test_the_larger_of_a_part_and_an_amount_is_allowed(void **state)
+{
+	(void)state;
+	assert_int_equal(judged(cpu(2, 2.039)), VERDICT_GOOD);
+	assert_int_equal(judged(cpu(2, 1.961)), VERDICT_GOOD);
+	assert_int_equal(judged(cpu(2, 2.041)), VERDICT_BROKEN);
+	assert_int_equal(judged(cpu(2, 1.959)), VERDICT_BROKEN);
+	assert_int_equal(judged(cpu(0.1, 0.119)), VERDICT_GOOD);
+	assert_int_equal(judged(cpu(0.1, 0.121)), VERDICT_BROKEN);
+
+	struct figure bytes = { .quantity = QUANTITY_PEAK, .truth = 1000, .true_span = { 1000, 1000 },
+				.reported = 1010, .printed = { NONE, NONE } };
+
+	assert_int_equal(judged(bytes), VERDICT_GOOD);
+	bytes.reported = 1011;
+	assert_int_equal(judged(bytes), VERDICT_BROKEN);
+}
+
+static void test_a_truth_that_is_an_interval(void **state)
+{
+	struct figure f = cpu(1, 1.05);
+
+	(void)state;
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f.true_span = (struct span){ 0.98, 1.04 };
+	assert_int_equal(judged(f), VERDICT_GOOD);
+	assert_near(figure_error(&f), 0.01);
+	f.reported = 1.03;
+	assert_near(figure_error(&f), 0);
+	f.reported = 0.95;
+	assert_near(figure_error(&f), -0.03);
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+}
+
+static void test_short_children_may_have_an_interval(void **state)
+{
+	struct figure f = cpu(1, 0.9);
+
+	(void)state;
+	f.printed = (struct span){ 0.9, 1.14 };
+	assert_int_equal(judged(f), VERDICT_BROKEN);    /* these children are not short */
+	f.short_lived = true;
+	assert_int_equal(judged(f), VERDICT_GOOD);
+	f.printed.high = 1.16;                          /* more than 25 % wide */
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f.printed.high = 1.14;
+	strcpy(f.source, "cgroup");                     /* knows better */
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+}
+
+static void test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value(void **state)
+{
+	struct figure f = cpu(1, 1);
+
+	(void)state;
+	f.printed = (struct span){ 0.9, 0.99 };
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f.printed = (struct span){ 1.01, 1.02 };
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f.printed = (struct span){ 1.001, 1.02 };       /* a load does not see its own exec and exit */
+	assert_int_equal(judged(f), VERDICT_GOOD);
+	f.printed = (struct span){ 0.999, 1.001 };
+	assert_int_equal(judged(f), VERDICT_GOOD);
+}
+
+static void test_what_has_no_value_is_not_broken(void **state)
+{
+	struct figure f = cpu(1, NONE);
+
+	(void)state;
+	assert_int_equal(judged(f), VERDICT_NOT_MEASURED);
+	f.verdict = VERDICT_NOT_TESTED;
+	assert_int_equal(judged(f), VERDICT_NOT_TESTED);
+}
+
+static const struct summary_style plain = { .columns = 80 };
+
+static const char *table_of(struct buffer *out, const struct figure *figures, size_t n, const struct cost *cost)
+{
+	struct verification v = { .figures = figures, .n = n, .cost = cost, .interval_seconds = 0.1, .seconds = 20,
+				  .root = true };
+
+	buffer_clear(out);
+	verify_table(out, &v, &plain);
+	buffer_char(out, '\0');
+	assert_false(out->failed);
+	return out->at;
+}
+
+static void test_every_case_fits_the_table(void **state)
+{
+	struct figure figures[64];
+	struct buffer out = { 0 };
+	size_t n = 0;
+
+	(void)state;
+	for (size_t i = 0; i < n_test_cases; i++)
+		for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
+			if (test_cases[i].quantities & 1u << q) {
+				double value = quantities[q].seconds ? 123.456 : 999.4 * 1024 * 1024;
+
+				figures[n] = (struct figure){
+					.load = test_cases[i].name, .quantity = q, .truth = value,
+					.true_span = { value, value }, .reported = value * 0.1,
+					.printed = { value * 0.05, value * 1.5 }, .source = "visible",
+				};
+				figure_judge(&figures[n++]);
+			}
+
+	struct cost cost = { .own = { 0.1, 15, 3e6, 0.001, 0.1 }, .start_seconds = 0.0015, .end_seconds = 0.0004,
+			     .longest_bare_seconds = 0.0003, .longest_seconds = 0.0004, .speed = 0.998 };
+
+	for (const char *line = table_of(&out, figures, n, &cost); *line; line = strchr(line, '\n') + 1)
+		assert_in_range(strcspn(line, "\n"), 0, 80);
+	for (size_t i = 0; i < n_test_cases; i++) {
+		const char *row = strstr(out.at, test_cases[i].what);
+
+		assert_non_null(row);
+		assert_int_equal(row[-1], ' ');
+		assert_int_equal(row[strlen(test_cases[i].what)], ' ');
+	}
+	buffer_release(&out);
+}
+
+static void test_the_table_says_what_is_wrong(void **state)
+{
+	struct figure figures[] = { cpu(1, 1.5), cpu(1, 1.001), cpu(NONE, NONE) };
+	struct buffer out = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++)
+		figure_judge(&figures[i]);
+	figures[2].verdict = VERDICT_NOT_TESTED;
+	(void)why_set(&figures[2].why, 0, "no room");
+
+	const char *text = table_of(&out, figures, 3, NULL);
+
+	assert_non_null(strstr(text, "+50.00 %  ledger   BAD\n      the error is more than 2 % or 20 ms\n"));
+	assert_non_null(strstr(text, "+0.10 %  ledger   ok\n"));
+	assert_non_null(strstr(text, "not tested\n      no room\n"));
+	assert_non_null(strstr(text, "      ledger: what processes show"));
+	assert_null(strstr(text, "perf: "));
+	assert_non_null(strstr(text, "1 of 2 figures are within their bounds, 1 not tested; it took 20.0s"));
+	assert_non_null(strstr(text, "0.1 s: is what it reports true?"));
+	buffer_release(&out);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_the_larger_of_a_part_and_an_amount_is_allowed),
+		cmocka_unit_test(test_a_truth_that_is_an_interval),
+		cmocka_unit_test(test_short_children_may_have_an_interval),
+		cmocka_unit_test(test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value),
+		cmocka_unit_test(test_what_has_no_value_is_not_broken),
+		cmocka_unit_test(test_every_case_fits_the_table),
+		cmocka_unit_test(test_the_table_says_what_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
