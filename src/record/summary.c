@@ -249,6 +249,7 @@ void summary_write(struct buffer *out, const struct summary *s, const struct sum
 	summary_what_ran(&p, &w, s);
 	summary_how_it_ended(&p, &w, s);
 	cpu(&p, &w, s);
+	summary_time(&p, &w, s);
 	memory(&p, &w, s);
 	disk_and_network(&p, &w, s);
 	summary_programs(&p, &w, s);

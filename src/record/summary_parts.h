@@ -16,6 +16,7 @@ void phrase_fit(struct buffer *text, unsigned width, bool utf8);
 void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s);
 void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary *s);
 void summary_cpu_source(struct page *p, struct phrase *w, const struct summary *s);
+void summary_time(struct page *p, struct phrase *w, const struct summary *s);
 void summary_programs(struct page *p, struct phrase *w, const struct summary *s);
 void summary_warnings(struct page *p, const struct summary *s);
 

@@ -140,6 +140,18 @@ static enum level state_level(char state)
 	}
 }
 
+/* Of the first thread; its ticks are rounded down. */
+static void take_block_delay(const struct tree *t, struct member *m, struct figures *now, uint64_t ns)
+{
+	bool first = m->block_seen_ns == 0;
+	int64_t since_ns = t->now_ns - (first ? t->before_ns : m->block_seen_ns) + (int64_t)t->ns_per_tick;
+
+	if (!first || m->fresh)
+		now->own[BLOCK_DELAY_NS] += delay_gain(m->block_ns, ns, since_ns, 1);
+	m->block_ns = ns;
+	m->block_seen_ns = t->now_ns;
+}
+
 static void take_stat(const struct tree *t, struct member *m, struct figures *now, const struct proc_stat *p)
 {
 	uint64_t tick = t->ns_per_tick;
@@ -156,8 +168,8 @@ static void take_stat(const struct tree *t, struct member *m, struct figures *no
 		now->children[MINOR_FAULTS] = p->child_minor_faults;
 		now->children[MAJOR_FAULTS] = p->child_major_faults;
 	}
-	if (t->block_delay && p->block_delay * tick > now->own[BLOCK_DELAY_NS])
-		now->own[BLOCK_DELAY_NS] = p->block_delay * tick;
+	if (t->block_delay)
+		take_block_delay(t, m, now, p->block_delay * tick);
 
 	for (size_t i = ALIVE; i <= ZOMBIE; i++)
 		now->level[i] = 0;

@@ -145,11 +145,15 @@ int proc_parse_rollup(struct proc_rollup *ret, const char *text, size_t n)
 	return 0;
 }
 
-int proc_parse_schedstat(uint64_t *ret_delay_ns, const char *text, size_t n)
+int proc_parse_schedstat(struct proc_schedstat *ret, const char *text, size_t n)
 {
 	struct scan s = scan_of(text, n);
+	struct proc_schedstat now;
 
-	return scan_skip(&s, 1) && scan_u64(&s, ret_delay_ns) ? 0 : -EBADMSG;
+	if (!scan_u64(&s, &now.ran_ns) || !scan_u64(&s, &now.delay_ns))
+		return -EBADMSG;
+	*ret = now;
+	return 0;
 }
 
 bool proc_next_child(struct scan *s, pid_t *ret)

@@ -28,6 +28,8 @@ struct proc_status {
 	uint64_t voluntary, involuntary;        /* context switches of this thread alone */
 };
 
+struct proc_schedstat { uint64_t ran_ns, delay_ns; };          /* of one thread; delay: ready, but no CPU */
+
 struct proc_rollup { uint64_t rss_bytes, pss_bytes, uss_bytes; };
 
 /* 0, or -EBADMSG if the text is not what the kernel writes.  *ret is written only on success. */
@@ -36,8 +38,7 @@ int proc_parse_statm(struct proc_statm *ret, const char *text, size_t n);
 int proc_parse_io(struct proc_io *ret, const char *text, size_t n);
 int proc_parse_status(struct proc_status *ret, const char *text, size_t n);
 int proc_parse_rollup(struct proc_rollup *ret, const char *text, size_t n);
-/* Time for which a thread was ready to run but had no CPU. */
-int proc_parse_schedstat(uint64_t *ret_delay_ns, const char *text, size_t n);
+int proc_parse_schedstat(struct proc_schedstat *ret, const char *text, size_t n);
 
 /* The next pid of a children file; false at its end. */
 bool proc_next_child(struct scan *s, pid_t *ret);

@@ -86,8 +86,10 @@ static void report_amounts(const struct tree *t, struct totals *out, const doubl
 		out->process_read_calls = gain[READ_CALLS];
 		out->process_write_calls = gain[WRITE_CALLS];
 	}
-	if (t->ever[HAS_DELAY])
+	if (t->ever[HAS_DELAY]) {
 		out->process_run_delay_seconds = gain[RUN_DELAY_NS] / 1e9;
+		out->process_watched_cpu_seconds = gain[WATCHED_CPU_NS] / 1e9;
+	}
 	if (t->block_delay)
 		out->process_block_delay_seconds = gain[BLOCK_DELAY_NS] / 1e9;
 	if (t->ever[HAS_SWITCHES]) {

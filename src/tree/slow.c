@@ -1,8 +1,9 @@
 /*
  * slow.c - files too dear for every reading: status, schedstat, threads, open descriptors.
  *
- * Read every 5 s from members that ran, when resident memory moved by a tenth, and at the end of a
- * child of ours.  So many in one pass, so that a tree of thousands does not pay all at once.
+ * Read from members that ran: every 5 s, of a young process when it is a quarter older; when resident
+ * memory moved by a tenth; and at the end of a child of ours.  So many in one pass, so that a tree of
+ * thousands does not pay all at once.
  */
 #include "state.h"
 
@@ -18,7 +19,7 @@ enum {
 	MIB = 1024 * 1024,
 };
 
-enum thread_sum { SUM_DELAY, SUM_BLOCK, SUM_VOLUNTARY, SUM_INVOLUNTARY, SUMS };
+enum thread_sum { SUM_DELAY, SUM_BLOCK, SUM_VOLUNTARY, SUM_INVOLUNTARY, SUM_RAN, SUMS };
 
 static int read_text(struct tree *t, pid_t pid, pid_t thread, const char *name)
 {
@@ -31,17 +32,22 @@ static int read_text(struct tree *t, pid_t pid, pid_t thread, const char *name)
 	return text_read_at(&t->text, t->src->proc, path);
 }
 
-/* Both count for one thread only, even in /proc/PID. */
+/* All count for one thread only, even in /proc/PID; the first thread's waits for disks are read with its stat. */
 static void add_thread(struct tree *t, pid_t pid, pid_t thread, uint64_t sum[SUMS], bool has[SUMS])
 {
+	struct proc_schedstat sched;
 	struct proc_status status;
-	uint64_t delay;
+	struct proc_stat stat;
 
 	if (read_text(t, pid, thread, "schedstat") == 0 &&
-	    proc_parse_schedstat(&delay, t->text.at, t->text.len) == 0) {
-		sum[SUM_DELAY] += delay;
+	    proc_parse_schedstat(&sched, t->text.at, t->text.len) == 0) {
+		sum[SUM_DELAY] += sched.delay_ns;
+		sum[SUM_RAN] += sched.ran_ns;
 		has[SUM_DELAY] = true;
 	}
+	if (t->block_delay && thread && thread != pid && read_text(t, pid, thread, "stat") == 0 &&
+	    proc_parse_stat(&stat, t->text.at, t->text.len) == 0)
+		sum[SUM_BLOCK] += stat.block_delay * t->ns_per_tick;
 	if (read_text(t, pid, thread, "status") == 0 &&
 	    proc_parse_status(&status, t->text.at, t->text.len) == 0 && status.has_switches) {
 		sum[SUM_VOLUNTARY] += status.voluntary;
@@ -51,11 +57,23 @@ static void add_thread(struct tree *t, pid_t pid, pid_t thread, uint64_t sum[SUM
 }
 
 /*
+ * Where the kernel missed the start of a wait for a disk it takes the time since boot for it (seen on Linux
+ * 6.18; delayacct_blkio_end in kernel/delayacct.c).
+ */
+uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads)
+{
+	uint64_t gain = now > was ? now - was : 0;
+
+	return elapsed_ns > 0 && gain <= (uint64_t)elapsed_ns * threads ? gain : 0;
+}
+
+/*
  * A thread that ends takes its counts with it, so only gains of the sum are counted: too little
  * where threads end, never too much.
  */
 static void take_threads(struct tree *t, struct member *m, struct figures *now)
 {
+	int64_t since_ns = t->now_ns - (m->threads_seen_ns ? m->threads_seen_ns : t->before_ns);
 	uint64_t sum[SUMS] = { 0 };
 	bool has[SUMS] = { false };
 	pid_t thread[THREADS_MAX];
@@ -72,14 +90,20 @@ static void take_threads(struct tree *t, struct member *m, struct figures *now)
 
 	for (size_t i = 0; i < SUMS; i++) {
 		/* What ran before the baseline is not counted. */
-		if (sum[i] > m->thread_sum[i] && (m->has_threads || m->fresh))
-			now->own[FORGOTTEN + i] += sum[i] - m->thread_sum[i];
-		if (i != SUM_BLOCK)
+		if (m->threads_seen_ns == 0 && !m->fresh)
 			m->thread_sum[i] = sum[i];
+		if (i == SUM_BLOCK)
+			now->own[BLOCK_DELAY_NS] += delay_gain(m->thread_sum[i], sum[i], since_ns, n);
+		else if (sum[i] > m->thread_sum[i])
+			now->own[FORGOTTEN + i] += sum[i] - m->thread_sum[i];
+		m->thread_sum[i] = sum[i];
 	}
-	m->has_threads = true;
+	m->threads_seen_ns = t->now_ns;
 	now->level[HAS_DELAY] = has[SUM_DELAY];
 	now->level[HAS_SWITCHES] = has[SUM_VOLUNTARY];
+	/* Here, since who is only looked at when it has ended is in no sample. */
+	t->ever[HAS_DELAY] |= has[SUM_DELAY];
+	t->ever[HAS_SWITCHES] |= has[SUM_VOLUNTARY];
 }
 
 static void take_status(struct tree *t, struct member *m, struct figures *now)
@@ -118,6 +142,12 @@ static void take_fds(struct tree *t, const struct member *m, struct figures *now
 	now->level[HAS_FDS] = 1;
 }
 
+/* A young process soon, or most of its life would be unseen if it ends: four fifths are seen of any life. */
+static int64_t until_next_look(int64_t age_ns)
+{
+	return age_ns / 4 < SLOW_SECONDS * NS_PER_SECOND ? age_ns / 4 : SLOW_SECONDS * NS_PER_SECOND;
+}
+
 void member_read_slow(struct tree *t, struct member *m)
 {
 	struct figures now = m->figures;
@@ -129,8 +159,10 @@ void member_read_slow(struct tree *t, struct member *m)
 		take_status(t, m, &now);
 		take_fds(t, m, &now);
 	}
+	if (m->slow_first_ns == 0)
+		m->slow_first_ns = t->now_ns;
 	m->slow_due = false;
-	m->slow_due_ns = t->now_ns + SLOW_SECONDS * NS_PER_SECOND;
+	m->slow_due_ns = t->now_ns + until_next_look(t->now_ns - m->slow_first_ns);
 	m->slow_rss = now.level[RSS];
 	member_set(t, m, &now);
 }

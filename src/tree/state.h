@@ -26,7 +26,7 @@ enum counter {
 	/* Waited children are added to the parent's own figure (wait_task_zombie in kernel/exit.c). */
 	READ_CHARS, WRITE_CHARS, READ_CALLS, WRITE_CALLS, READ_BYTES, WRITE_BYTES,
 	/* The kernel forgets; we hand them on to the parent ourselves. */
-	RUN_DELAY_NS, BLOCK_DELAY_NS, VOLUNTARY, INVOLUNTARY,
+	RUN_DELAY_NS, BLOCK_DELAY_NS, VOLUNTARY, INVOLUNTARY, WATCHED_CPU_NS,
 	COUNTERS,
 	APART = READ_CHARS, FORGOTTEN = RUN_DELAY_NS,   /* where the groups end and begin */
 };
@@ -63,7 +63,6 @@ struct member {
 	bool     fresh;                         /* found after the baseline, or ours: all it ever used counts */
 	bool     denied_io, denied_pss;         /* its files may not be read */
 	bool     has_rollup;                    /* PSS was read at least once */
-	bool     has_threads;                   /* thread_sum holds a reading */
 	char     state;
 
 	uint16_t root, program;                 /* indices */
@@ -71,9 +70,13 @@ struct member {
 	uint64_t start_ticks;
 	int      fd[MEMBER_FILES];              /* kept open; -1: not */
 	int64_t  slow_due_ns, slow_rss;         /* when its dear files are due; its RSS at that reading */
+	int64_t  slow_first_ns;                 /* when they were first read; 0: never */
 	/* The last reading of smaps_rollup; pss_read_ns is when it was found, before the first. */
 	int64_t  pss_read_ns, pss_clock_ns, pss_bytes, pss_rss, pss_cost_ns;
-	uint64_t thread_sum[COUNTERS - FORGOTTEN];      /* last sums over threads, for gains */
+	uint64_t thread_sum[COUNTERS - FORGOTTEN];      /* last sums over threads, for gains ... */
+	int64_t  threads_seen_ns;               /* ... and when they were read; 0: never */
+	uint64_t block_ns;                      /* the first thread's, as last read ... */
+	int64_t  block_seen_ns;                 /* ... and when; 0: never */
 	int64_t  peak_rss;
 	uint64_t remainder_ns;                  /* waited children's CPU that cutime rounded away */
 	/*
@@ -162,7 +165,7 @@ struct tree {
 	uint64_t told[COUNTERS];                /* sums over roots as told in the last sample */
 
 	uint32_t pass;
-	int64_t  now_ns;                        /* beginning of this pass */
+	int64_t  now_ns, before_ns;             /* beginning of this pass, and of the one before */
 	uint64_t forks;                         /* fork counter at the last walk; 0: unknown */
 	int64_t  walk_all_ns;                   /* when all members are walked, whether they ran or not */
 	struct text text, list;                 /* list: the children being walked through */
@@ -224,6 +227,9 @@ static inline uint64_t figures_total(const struct figures *f, size_t k)
 {
 	return f->own[k] + f->children[k];
 }
+
+/* slow.c: what a count of delays gained; 0 where it is more than `threads` can have waited in that time. */
+uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads);
 
 /* walk.c */
 void walk_self(struct tree *t);                 /* our own children, where we are the subreaper */

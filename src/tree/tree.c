@@ -123,6 +123,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 	if (t) {
 		t->src = src;
 		t->pass = 1;
+		t->now_ns = src->monotonic_ns(src->clock);
 		t->own_task = -1;
 		t->cpu = CPU_SOURCE_CLOSED;
 		t->n_programs = 1;
@@ -200,6 +201,7 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 
 int tree_read(struct tree *t, struct tick *tick)
 {
+	t->before_ns = t->now_ns;
 	t->now_ns = t->src->monotonic_ns(t->src->clock);
 	tree_release_held(t);
 

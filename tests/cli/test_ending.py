@@ -53,7 +53,7 @@ def test_a_plain_failure_has_nothing_to_explain(ending_of):
 
 
 def test_killed_by_someone_else(ending_of):
-    end, summary = ending_of(sh("kill -9 $$"))
+    end, summary = ending_of(sh("sleep 0.2; kill -9 $$"))
     if end["statistics"].get("memory.oom_kills", [0, 0, 0])[2] > 0:
         pytest.skip("memory runs out on this machine right now")
     assert end["reason"]["cause"] == "killed"

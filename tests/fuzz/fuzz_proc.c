@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct proc_io io;
 	struct proc_status status;
 	struct proc_rollup rollup;
-	uint64_t delay_ns;
+	struct proc_schedstat sched;
 	char name[16];
 	pid_t pid;
 
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	(void)!proc_parse_io(&io, text, size);
 	(void)!proc_parse_status(&status, text, size);
 	(void)!proc_parse_rollup(&rollup, text, size);
-	(void)!proc_parse_schedstat(&delay_ns, text, size);
+	(void)!proc_parse_schedstat(&sched, text, size);
 	while (proc_next_child(&s, &pid))
 		if (pid <= 0)
 			__builtin_trap();

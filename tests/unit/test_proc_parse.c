@@ -73,7 +73,7 @@ static void the_other_files(void **state)
 	struct proc_io io;
 	struct proc_status s;
 	struct proc_rollup r;
-	uint64_t delay;
+	struct proc_schedstat sched;
 
 	(void)state;
 	assert_int_equal(proc_parse_statm(&m, TEXT("1000 300 200 1 0 90 0\n")), 0);
@@ -105,9 +105,10 @@ static void the_other_files(void **state)
 	assert_int_equal(r.uss_bytes, 9216);
 	assert_int_equal(proc_parse_rollup(&r, TEXT("")), -EBADMSG);
 
-	assert_int_equal(proc_parse_schedstat(&delay, TEXT("123 456 7\n")), 0);
-	assert_int_equal(delay, 456);
-	assert_int_equal(proc_parse_schedstat(&delay, TEXT("123\n")), -EBADMSG);
+	assert_int_equal(proc_parse_schedstat(&sched, TEXT("123 456 7\n")), 0);
+	assert_int_equal(sched.ran_ns, 123);
+	assert_int_equal(sched.delay_ns, 456);
+	assert_int_equal(proc_parse_schedstat(&sched, TEXT("123\n")), -EBADMSG);
 }
 
 static void children_and_names(void **state)

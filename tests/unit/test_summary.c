@@ -253,6 +253,60 @@ static void what_went_wrong_is_said(void **state)
 	aggregate_close(a);
 }
 
+/* NONE leaves a total out. */
+struct times { double cpu, watched, waited, blocked, throttled, group_io, io, memory; const char *line; };
+
+static void where_the_time_went(void **state)
+{
+	static const struct times cases[] = {
+		{ 8, 8, 2, NONE, 0, NONE, 0, 0, "80 % running, 20 % waiting for a CPU of 10.0s awake (schedstat)" },
+		{ 8, 7.5, 2, 0.5, NONE, NONE, NONE, NONE,
+		  "75 % running, 20 % waiting for a CPU, 5.0 % waiting for disks of 10.0s awake (schedstat, delayacct)" },
+		{ 10, 6, 6, NONE, 0, NONE, 0, 0,
+		  "50 % running, 50 % waiting for a CPU of 12.0s awake (schedstat; seen for 60 % of the CPU time)" },
+		{ 10, 1, 1, NONE, 0, NONE, 0, 0,
+		  "not known for 90 % of the CPU time: its processes ended before they were looked at" },
+		{ 10, NONE, NONE, NONE, 4.1, NONE, 0, 0, "CPUs throttled for 4.10s by the quota (cpu.stat)" },
+		{ 10, NONE, NONE, NONE, 0.01, 3, 5, 2,
+		  "some task of its group waited for a disk in 30 % of the run (PSI); some task of the machine waited "
+		  "for memory in 20 % of the run (PSI)" },
+		{ 10, 10, 0, NONE, 0, 0, 9, 0, "100 % running, 0.00 % waiting for a CPU of 10.0s awake (schedstat)" },
+		{ 0.01, 0.01, 0.02, NONE, 0, NONE, 0, 0, NULL },
+		{ NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		const struct times *c = &cases[i];
+		struct aggregate *a = aggregate_open();
+		struct summary summary = { .run = { .pids = (const pid_t[]){ 7 }, .n_pids = 1 }, .whole = a };
+		struct buffer out = { 0 };
+		char expected[256] = " Time        ";
+
+		sample_clear(&s);
+		s.interval_seconds = 10;
+		s.total.process_cpu_seconds = c->cpu;
+		s.total.process_watched_cpu_seconds = c->watched;
+		s.total.process_run_delay_seconds = c->waited;
+		s.total.process_block_delay_seconds = c->blocked;
+		s.total.cgroup_cpu_throttled_seconds = c->throttled;
+		s.total.pressure_cgroup_io_some_seconds = c->group_io;
+		s.total.pressure_io_some_seconds = c->io;
+		s.total.pressure_memory_some_seconds = c->memory;
+		aggregate_add(a, &s);
+		summary_write(&out, &summary, &(struct summary_style){ 100, false, true });
+		buffer_char(&out, '\0');
+		for (char *p; (p = strstr(out.at, "\n             ")) != NULL;)
+			memmove(p + 1, p + 14, strlen(p + 14) + 1), *p = ' ';
+		if (c->line)
+			strcat(expected, c->line);
+		if (c->line ? !strstr(out.at, expected) : strstr(out.at, " Time ") != NULL)
+			fail_msg("case %zu:\n%s", i, out.at);
+		buffer_release(&out);
+		aggregate_close(a);
+	}
+}
+
 static void nothing_steers_the_terminal(void **state)
 {
 	static char words[] = "\033]0;x\007\xc2\x9b";
@@ -334,6 +388,7 @@ int main(void)
 		cmocka_unit_test(colours_add_no_width),
 		cmocka_unit_test(what_is_not_known_is_not_zero),
 		cmocka_unit_test(what_went_wrong_is_said),
+		cmocka_unit_test(where_the_time_went),
 		cmocka_unit_test(nothing_steers_the_terminal),
 		cmocka_unit_test(quantities_have_three_digits),
 		cmocka_unit_test(a_spark_of_any_length_keeps_its_shape),

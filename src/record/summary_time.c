@@ -1,0 +1,114 @@
+/*
+ * summary_time.c - where the time of the tree's threads went, as a line of a summary.
+ *
+ * Shares are of the time that threads were awake: running, ready but without a CPU, or waiting for a disk.
+ * Each thread counts, so four threads on one CPU are awake for four seconds in each.  What throttles or stalls
+ * tell is no time of threads, and stands apart: how long CPUs were held back, or some task waited, by the clock.
+ */
+#include "human.h"
+#include "summary_parts.h"
+
+static const double AWAKE_LEAST_SECONDS = 0.1;  /* below, shares would be chance */
+static const double WATCHED_LEAST = 0.5, WATCHED_WELL = 0.9;    /* of the CPU time */
+static const double STALL_SHARE = 0.02;         /* of the run: from where on it is worth a word */
+
+static double sum(const struct summary *s, const char *group, const char *name)
+{
+	return summary_total(s->whole, group, name).sum;
+}
+
+static struct buffer *clause(struct phrase *w)
+{
+	if (w->text.len > 0)
+		buffer_text(&w->text, "; ");
+	return &w->text;
+}
+
+static void share(struct buffer *text, double part, double whole, const char *of_what)
+{
+	human_percent(text, 100 * part / whole);
+	buffer_text(text, of_what);
+}
+
+/* Processes that end between two looks take what they waited with them; the rest stands for the whole. */
+static void awake(struct phrase *w, const struct summary *s)
+{
+	double ran = sum(s, "process", "watched_cpu_seconds"), waited = sum(s, "process", "run_delay_seconds");
+	double blocked = sum(s, "process", "block_delay_seconds");
+	double all = add_known(ran + waited, blocked), watched = ran / sum(s, "process", "cpu_seconds");
+
+	if (is_none(ran) || !(sum(s, "process", "cpu_seconds") + waited >= AWAKE_LEAST_SECONDS))
+		return;
+
+	struct buffer *text = clause(w);
+
+	if (watched < WATCHED_LEAST) {
+		buffer_text(text, "not known for ");
+		human_percent(text, 100 * (1 - watched));
+		buffer_text(text, " of the CPU time: its processes ended before they were looked at");
+		return;
+	}
+	share(text, ran, all, " running, ");
+	share(text, waited, all, " waiting for a CPU");
+	if (!is_none(blocked)) {
+		buffer_text(text, ", ");
+		share(text, blocked, all, " waiting for disks");
+	}
+	buffer_text(text, " of ");
+	human_seconds(text, all);
+	buffer_text(text, is_none(blocked) ? " awake (schedstat" : " awake (schedstat, delayacct");
+	if (watched < WATCHED_WELL) {
+		buffer_text(text, "; seen for ");
+		human_percent(text, 100 * watched);
+		buffer_text(text, " of the CPU time");
+	}
+	buffer_char(text, ')');
+}
+
+static void throttled(struct phrase *w, const struct summary *s)
+{
+	double seconds = sum(s, "cgroup", "cpu_throttled_seconds");
+
+	if (!(seconds >= STALL_SHARE * aggregate_seconds(s->whole)) || seconds <= 0)
+		return;
+
+	struct buffer *text = clause(w);
+
+	buffer_text(text, "CPUs throttled for ");
+	human_seconds(text, seconds);
+	buffer_text(text, " by the quota (cpu.stat)");
+}
+
+/* Of the job's control group, where it has figures of its own; else of everybody on the machine. */
+static void stalls(struct phrase *w, const struct summary *s, const char *group_name, const char *name,
+		   const char *for_what)
+{
+	double of_group = sum(s, "pressure", group_name);
+	double seconds = is_none(of_group) ? sum(s, "pressure", name) : of_group;
+
+	if (!(seconds >= STALL_SHARE * aggregate_seconds(s->whole)) || seconds <= 0)
+		return;
+
+	struct buffer *text = clause(w);
+
+	buffer_text(text, is_none(of_group) ? "some task of the machine waited " : "some task of its group waited ");
+	buffer_text(text, for_what);
+	buffer_text(text, " in ");
+	share(text, seconds, aggregate_seconds(s->whole), " of the run (PSI)");
+}
+
+void summary_time(struct page *p, struct phrase *w, const struct summary *s)
+{
+	if (!summary_tracks(s))
+		return;
+	(void)phrase_new(w);
+	awake(w, s);
+	throttled(w, s);
+	stalls(w, s, "cgroup_io_some_seconds", "io_some_seconds", "for a disk");
+	stalls(w, s, "cgroup_memory_some_seconds", "memory_some_seconds", "for memory");
+	if (w->text.len == 0)
+		return;
+	page_label(p, "Time", INK_PLAIN);
+	page_words(p, phrase_text(w), INK_PLAIN);
+	page_end(p);
+}

@@ -1,0 +1,144 @@
+/* test_delays.c - what threads waited for: CPUs and disks, looked at while their process lives. */
+#include "fixture.h"
+
+#include <stdio.h>
+
+#include "collect/process.h"
+#include "tree/state.h"
+
+static struct fixture f;
+static pid_t root = 500;
+static struct tree_options options = { .roots = &root, .n_roots = 1, .pss = PSS_NEVER };
+
+struct thread { unsigned cpu_ms, delay_ms, block_ticks; };
+
+/* A thread's files; those of the process are the first one's. */
+static void put_thread(unsigned id, unsigned n, struct thread t)
+{
+	char path[64], text[256];
+
+	(void)snprintf(text, sizeof text, "%u (w) S 1 1 1 0 -1 0 0 0 0 0 %u 0 0 0 20 0 %u 0 1000 10485760 "
+		       "256 1 1 2 3 4 5 0 0 0 0 0 0 0 17 1 0 0 %u 0 0\n", id, t.cpu_ms / 10, n, t.block_ticks);
+	(void)snprintf(path, sizeof path, "proc/500/task/%u/stat", id);
+	fixture_write(&f, path, text);
+	if (id == 500)
+		fixture_write(&f, "proc/500/stat", text);
+	(void)snprintf(text, sizeof text, "%u000000 %u000000 77\n", t.cpu_ms, t.delay_ms);
+	(void)snprintf(path, sizeof path, "proc/500/task/%u/schedstat", id);
+	fixture_write(&f, path, text);
+	if (id == 500)
+		fixture_write(&f, "proc/500/schedstat", text);
+}
+
+static struct totals *tick(double seconds)
+{
+	f.now_ns += (int64_t)(seconds * 1e9);
+	assert_int_equal(fixture_read(&f), 0);
+	return &f.sample.total;
+}
+
+static void start(const char *delayacct)
+{
+	fixture_open(&f, "bare-metal");
+	f.setup.tree = &options;
+	fixture_write(&f, "proc/sys/kernel/task_delayacct", delayacct);
+	fixture_write(&f, "proc/500/statm", "2560 256 10 1 0 90 0\n");
+	put_thread(500, 2, (struct thread){ 1000, 2000, 300 });
+	put_thread(501, 2, (struct thread){ 1000, 2000, 500 });
+	assert_int_equal(fixture_start(&f, &collector_process), 0);
+	(void)tick(1);
+}
+
+static void what_was_before_does_not_count(void **state)
+{
+	struct totals *t;
+
+	(void)state;
+	start("1\n");
+	put_thread(500, 2, (struct thread){ 1300, 2100, 320 });
+	put_thread(501, 2, (struct thread){ 1400, 2500, 510 });
+	t = tick(6);
+	assert_near(t->process_run_delay_seconds, 0.6);
+	assert_near(t->process_watched_cpu_seconds, 0.7);
+	assert_near(t->process_block_delay_seconds, 0.3);
+	fixture_close(&f);
+}
+
+static void not_counted_is_not_zero(void **state)
+{
+	struct totals *t;
+
+	(void)state;
+	start("0\n");
+	put_thread(500, 2, (struct thread){ 1300, 2100, 320 });
+	t = tick(6);
+	assert_near(t->process_run_delay_seconds, 0.1);
+	assert_none(t->process_block_delay_seconds);
+	fixture_close(&f);
+}
+
+/* Bug of a kernel (6.18): a wait whose start it missed counts from the boot of the machine. */
+static void nobody_waits_longer_than_there_was_time(void **state)
+{
+	struct totals *t;
+
+	(void)state;
+	start("1\n");
+	put_thread(500, 2, (struct thread){ 1300, 2100, 300 });
+	put_thread(501, 2, (struct thread){ 1400, 2500, 1351200 });
+	t = tick(6);
+	assert_near(t->process_block_delay_seconds, 0);
+	put_thread(500, 2, (struct thread){ 1310, 2100, 400000 });
+	put_thread(501, 2, (struct thread){ 1410, 2500, 1351300 });
+	t = tick(6);
+	assert_near(t->process_block_delay_seconds, 1);
+	put_thread(500, 2, (struct thread){ 1320, 2100, 400100 });
+	t = tick(6);
+	assert_near(t->process_block_delay_seconds, 1);
+	fixture_close(&f);
+}
+
+/* Looks come when a process is a quarter older, and so late in the life of one that ends young, too. */
+static void the_young_are_looked_at_often(void **state)
+{
+	double seen = 0, worst = 0;
+
+	(void)state;
+	start("0\n");
+	for (unsigned i = 1; i <= 80; i++) {
+		put_thread(500, 1, (struct thread){ 1000 + 250 * i, 2000 + 250 * i, 0 });
+		seen += tick(0.5)->process_run_delay_seconds;
+
+		double unseen = 0.25 * i - seen;
+
+		if (i >= 16 && i < 40 && unseen / (0.25 * i) > worst)
+			worst = unseen / (0.25 * i);
+		assert_true(unseen <= 2.5 + 0.26);      /* 5 s, half of them waiting */
+	}
+	assert_true(worst < 0.27);
+	fixture_close(&f);
+}
+
+static void gains_of_delays(void **state)
+{
+	(void)state;
+	assert_int_equal(delay_gain(5, 9, 10, 1), 4);
+	assert_int_equal(delay_gain(9, 5, 10, 1), 0);
+	assert_int_equal(delay_gain(0, 11, 10, 1), 0);
+	assert_int_equal(delay_gain(0, 11, 10, 2), 11);
+	assert_int_equal(delay_gain(0, 11, -1, 2), 0);
+	assert_int_equal(delay_gain(0, 11, 10, 0), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_before_does_not_count),
+		cmocka_unit_test(not_counted_is_not_zero),
+		cmocka_unit_test(nobody_waits_longer_than_there_was_time),
+		cmocka_unit_test(the_young_are_looked_at_often),
+		cmocka_unit_test(gains_of_delays),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
