@@ -35,13 +35,10 @@ static void count_of(struct buffer *text, double n, const char *one, const char 
 }
 
 /*
- * The kernel holds the limit against what it found running at its ticks, the clock counts nanoseconds: on a
- * busy machine the two are some percent apart.
+ * The kernel holds RLIMIT_CPU against what it found running at its ticks, our clock counts nanoseconds: on a
+ * busy machine the two are ten percent apart, and more.
  */
-static bool cpu_used_up(const struct ending_evidence *e, double limit_seconds)
-{
-	return e->cpu_seconds >= 0.9 * limit_seconds;
-}
+static const double CPU_USED_UP = 0.9, CPU_PERHAPS = 0.5;
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
@@ -75,11 +72,18 @@ static void judge_kill(struct verdict *v, const struct ending_evidence *e)
 {
 	struct buffer *text = clause(v);
 
-	if (cpu_used_up(e, e->cpu_kill_seconds)) {
-		call_it(v, "cpu_limit", "likely");
-		buffer_text(text, "killed by the kernel: its CPU time limit of ");
+	if (e->cpu_seconds >= CPU_USED_UP * e->cpu_kill_seconds ||
+	    (e->cpu_seconds >= CPU_PERHAPS * e->cpu_kill_seconds && !(e->group_kills_late > 0))) {
+		bool used_up = e->cpu_seconds >= CPU_USED_UP * e->cpu_kill_seconds;
+
+		call_it(v, "cpu_limit", used_up ? "likely" : "possible");
+		buffer_text(text, used_up ? "killed by the kernel: its CPU time limit of "
+					  : "perhaps killed by the kernel: of its CPU time limit of ");
 		human_seconds(text, e->cpu_kill_seconds);
-		buffer_text(text, " (RLIMIT_CPU, hard) was used up");
+		buffer_text(text, " (RLIMIT_CPU, hard) ");
+		if (!used_up)
+			human_seconds(text, e->cpu_seconds);
+		buffer_text(text, used_up ? "was used up" : " had been used");
 	} else if (e->group_kills_late > 0) {
 		call_it(v, "out_of_memory", "likely");
 		buffer_text(text, "killed by the kernel: ");
@@ -160,22 +164,20 @@ static void judge_limit_signal(struct verdict *v, const struct ending_evidence *
 	bool cpu = e->value == SIGXCPU;
 	/* With the signal the kernel raises the soft limit by a second: check_process_timers, posix-cpu-timers.c */
 	double limit = cpu ? e->cpu_limit_seconds - 1 : e->file_limit_bytes;
-	bool reached = cpu ? cpu_used_up(e, limit) : !is_none(limit);
 	struct buffer *text = clause(v);
 
-	call_it(v, cpu ? "cpu_limit" : "file_size_limit", reached ? "certain" : "possible");
+	call_it(v, cpu ? "cpu_limit" : "file_size_limit", is_none(limit) ? "possible" : "certain");
 	buffer_text(text, ending_signal_meaning(e->value));
-	if (reached && cpu) {
-		buffer_text(text, ": ");
-		human_seconds(text, limit);
-		buffer_text(text, " (RLIMIT_CPU)");
-	} else if (reached) {
-		buffer_text(text, ": ");
-		human_bytes(text, limit);
-		buffer_text(text, " (RLIMIT_FSIZE)");
-	} else {
-		buffer_text(text, ", says the signal; no such limit of its own is seen to be reached");
+	if (is_none(limit)) {
+		buffer_text(text, ", says the signal; but it had no such limit that can be seen");
+		return;
 	}
+	buffer_text(text, ": ");
+	if (cpu)
+		human_seconds(text, limit);
+	else
+		human_bytes(text, limit);
+	buffer_text(text, cpu ? " (RLIMIT_CPU)" : " (RLIMIT_FSIZE)");
 }
 
 static void judge_signal(struct verdict *v, const struct ending_evidence *e)

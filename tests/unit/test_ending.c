@@ -69,7 +69,9 @@ static const struct {
 	{ { KILLED(SIGKILL), .cpu = 5.004, .cpu_soft = 5, .cpu_hard = 5 },
 	  "cpu_limit", "likely",
 	  "killed by the kernel: its CPU time limit of 5.00s (RLIMIT_CPU, hard) was used up" },
-	{ { KILLED(SIGKILL), .cpu = 4.4, .cpu_soft = 5, .cpu_hard = 5 },
+	{ { KILLED(SIGKILL), .cpu = 4.4, .cpu_soft = 5, .cpu_hard = 5 }, "cpu_limit", "possible",
+	  "perhaps killed by the kernel: of its CPU time limit of 5.00s (RLIMIT_CPU, hard) 4.40s had been used" },
+	{ { KILLED(SIGKILL), .cpu = 2.4, .cpu_soft = 5, .cpu_hard = 5 },
 	  "killed", "likely", "SIGKILL by someone else: the memory counters show no out-of-memory kill" },
 
 	/* Limits that have signals of their own. */
@@ -77,12 +79,12 @@ static const struct {
 	  "cpu_limit", "certain", "its limit of CPU time was used up: 5.00s (RLIMIT_CPU)" },
 	{ { KILLED(SIGXCPU), .cpu = 0.5 },
 	  "cpu_limit", "possible",
-	  "its limit of CPU time was used up, says the signal; no such limit of its own is seen to be reached" },
+	  "its limit of CPU time was used up, says the signal; but it had no such limit that can be seen" },
 	{ { KILLED(SIGXFSZ), .file_limit = 1 },
 	  "file_size_limit", "certain", "it wrote beyond its limit of file size: 1.00 MiB (RLIMIT_FSIZE)" },
 	{ { KILLED(SIGXFSZ) },
 	  "file_size_limit", "possible",
-	  "it wrote beyond its limit of file size, says the signal; no such limit of its own is seen to be reached" },
+	  "it wrote beyond its limit of file size, says the signal; but it had no such limit that can be seen" },
 
 	/* Other signals. */
 	{ { KILLED(SIGSEGV) }, "crashed", "likely",
