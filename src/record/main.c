@@ -111,15 +111,16 @@ static const struct { const char *word; int (*main)(int argc, char **argv); } ow
 };
 
 /* Words that companion programs serve, now or later; `--` or a path runs a command of that name. */
-static const char *const companions[] = {
-	"report", "compare", "runs", "recommend", "export", "plot", "verify", "region",
+static const struct { const char *word, *program; } companions[] = {
+	{ "runs", "analysis" }, { "report", "report" }, { "compare", "compare" }, { "recommend", "recommend" },
+	{ "export", "export" }, { "plot", "plot" }, { "verify", "verify" }, { "region", "region" },
 };
 
-static int run_companion(char **argv)
+static int run_companion(const char *program, char **argv)
 {
 	char name[64], path[PATH_MAX];
 
-	(void)snprintf(name, sizeof name, "resource-tracker-%s", argv[0]);
+	(void)snprintf(name, sizeof name, "resource-tracker-%s", program);
 	if (companion_path(path, sizeof path, RT_LIBEXEC, name))
 		execv(path, argv);
 	(void)fprintf(stderr, "resource-tracker: '%s' is not installed (%s: %s); "
@@ -167,8 +168,8 @@ int main(int argc, char **argv, char **environment)
 			if (strcmp(argv[1], own_commands[i].word) == 0)
 				return own_commands[i].main(argc - 1, argv + 1);
 		for (size_t i = 0; i < countof(companions); i++)
-			if (strcmp(argv[1], companions[i]) == 0)
-				return run_companion(argv + 1);
+			if (strcmp(argv[1], companions[i].word) == 0)
+				return run_companion(companions[i].program, argv + 1);
 	}
 	return record_main(argc, argv, environment);
 }

@@ -1,0 +1,13 @@
+# The analysis companion: what people do with records when runs are over.
+
+file(GLOB ANALYSIS_SOURCES CONFIGURE_DEPENDS src/analysis/*.c)
+list(REMOVE_ITEM ANALYSIS_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/analysis/main.c)
+add_library(analysis STATIC ${ANALYSIS_SOURCES})
+target_link_libraries(analysis PUBLIC record core m)
+
+add_executable(resource-tracker-analysis src/analysis/main.c)
+target_link_libraries(resource-tracker-analysis PRIVATE analysis record core)
+install(TARGETS resource-tracker-analysis RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/resource-tracker)
+if(RT_STATIC_PROGRAM)
+	target_link_options(resource-tracker-analysis PRIVATE -static)
+endif()

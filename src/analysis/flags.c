@@ -1,0 +1,84 @@
+/* flags.c - the flags of a subcommand, from a table. */
+#include "flags.h"
+
+#include <string.h>
+
+#include "../record/did_you_mean.h"
+#include "../record/shown.h"
+
+static const struct flag *find(const struct flag *flags, size_t n, const char *name, size_t length)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strlen(flags[i].name) == length && strncmp(flags[i].name, name, length) == 0)
+			return &flags[i];
+	return NULL;
+}
+
+static int unknown(const struct flag *flags, size_t n, const char *command, const char *word, struct why *why)
+{
+	struct guess guess = { .word = word + strspn(word, "-") };
+
+	for (size_t i = 0; i < n; i++)
+		guess_consider(&guess, flags[i].name);
+	return guess.best ? why_set(why, -EINVAL, "%s: there is no '%s': did you mean --%s?", command, show(word).text,
+				    guess.best)
+			  : why_set(why, -EINVAL, "%s: there is no '%s'", command, show(word).text);
+}
+
+static int take(const struct flag *flag, const char *value, const char *command, struct why *why)
+{
+	struct flag_texts *texts = flag->to;
+
+	switch (flag->kind) {
+	case FLAG_SWITCH:
+		*(bool *)flag->to = true;
+		break;
+	case FLAG_TEXT:
+		*(const char **)flag->to = value;
+		break;
+	case FLAG_TEXTS:
+		if (texts->n == countof(texts->at))
+			return why_set(why, -EINVAL, "%s: --%s is given too often", command, flag->name);
+		texts->at[texts->n++] = value;
+		break;
+	}
+	return 0;
+}
+
+int flags_read(const struct flag *flags, size_t n, int *argc, char **argv, struct why *why)
+{
+	int words = 1;
+	bool ended = false;
+
+	for (int i = 1; i < *argc; i++) {
+		char *word = argv[i];
+
+		if (ended || word[0] != '-' || !word[1]) {
+			argv[words++] = word;
+			continue;
+		}
+		if (strcmp(word, "--") == 0) {
+			ended = true;
+			continue;
+		}
+
+		size_t length = word[1] == '-' ? strcspn(word + 2, "=") : 0;
+		const struct flag *flag = find(flags, n, word + 2, length);
+		const char *value = word[2 + length] == '=' ? word + 3 + length : NULL;
+
+		if (!flag)
+			return unknown(flags, n, argv[0], word, why);
+		if (flag->kind == FLAG_SWITCH && value)
+			return why_set(why, -EINVAL, "%s: --%s takes no value", argv[0], flag->name);
+		if (flag->kind != FLAG_SWITCH && !value && ++i == *argc)
+			return why_set(why, -EINVAL, "%s: --%s takes a value", argv[0], flag->name);
+
+		int r = take(flag, value ? value : argv[i], argv[0], why);
+
+		if (r < 0)
+			return r;
+	}
+	argv[words] = NULL;
+	*argc = words;
+	return 0;
+}

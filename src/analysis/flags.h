@@ -1,0 +1,27 @@
+/*
+ * flags.h - the flags of a subcommand, from a table.
+ *
+ *     const char *job = NULL; bool json = false;
+ *     const struct flag flags[] = { { "job", FLAG_TEXT, &job }, { "json", FLAG_SWITCH, &json } };
+ *
+ * Flags and words may come in any order; "--" ends the flags; "-" alone is a word.
+ */
+#ifndef RT_FLAGS_H
+#define RT_FLAGS_H
+
+#include "../core/why.h"
+
+enum flag_kind { FLAG_SWITCH, FLAG_TEXT, FLAG_TEXTS };
+
+struct flag_texts { const char *at[32]; size_t n; };            /* of a flag that may be repeated */
+
+struct flag {
+	const char *name;
+	enum flag_kind kind;
+	void *to;                               /* bool, const char *, struct flag_texts */
+};
+
+/* Leaves argv with argv[0] and the words, NULL-terminated, and *argc with their number.  -EINVAL with a sentence. */
+int flags_read(const struct flag *flags, size_t n, int *argc, char **argv, struct why *why) must_use;
+
+#endif

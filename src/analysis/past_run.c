@@ -1,0 +1,198 @@
+/* past_run.c - one run of the history, from the first and the last line of its record. */
+#include "past_run.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "../core/record_reader.h"
+#include "../record/human.h"
+#include "record_ends.h"
+#include "still_running.h"
+
+const char *const run_states[STATE_COUNT] = {
+	"ok", "failed", "killed", "ended", "stopped", "running", "truncated", "unreadable",
+};
+
+static const char *keep(struct arena *arena, const char *text)
+{
+	const char *copy = text && *text ? arena_copy(arena, text, strlen(text)) : NULL;
+
+	return copy ? copy : "";
+}
+
+/* NULL stays NULL: not given. */
+static const char *keep_given(struct arena *arena, const char *text)
+{
+	return text ? arena_copy(arena, text, strlen(text)) : NULL;
+}
+
+static const char *const *keep_list(struct arena *arena, const char *const *list, size_t n)
+{
+	const char **copy = arena_take(arena, (n + 1) * sizeof *copy);
+
+	for (size_t i = 0; copy && i < n; i++)
+		copy[i] = keep(arena, list[i]);
+	if (copy)
+		copy[n] = NULL;
+	return copy;
+}
+
+static char *const *keep_command(struct arena *arena, char *const *command)
+{
+	size_t n = 0;
+
+	while (command && command[n])
+		n++;
+
+	char **copy = command ? arena_take(arena, (n + 1) * sizeof *copy) : NULL;
+
+	for (size_t i = 0; copy && i < n; i++)
+		copy[i] = arena_copy(arena, command[i], strlen(command[i]));
+	if (copy)
+		copy[n] = NULL;
+	return copy;
+}
+
+static void keep_facts(struct past_run *p, struct arena *arena, const struct record_facts *f)
+{
+	p->id = *f->id ? keep(arena, f->id) : p->id;
+	p->host = keep(arena, f->host.name);
+	p->kernel = keep(arena, f->host.kernel);
+	p->cpu_model = keep(arena, f->host.cpu_model);
+	p->tracker_version = keep(arena, f->tracker_version);
+	p->cpus = f->host.cpus;
+	p->memory_bytes = f->host.memory_bytes;
+	p->interval_seconds = f->run.interval_seconds;
+	p->run = f->run;
+#define KEEP_METADATA(name, variable) p->run.name = keep_given(arena, f->run.name);
+	RUN_METADATA(KEEP_METADATA)
+#undef KEEP_METADATA
+	p->run.command = keep_command(arena, f->run.command);
+	p->run.tags = keep_list(arena, f->run.tags, f->run.n_tags);
+	p->run.pids = arena_take(arena, (f->run.n_pids + 1) * sizeof *f->run.pids);
+	if (p->run.pids && f->run.n_pids > 0) {
+		pid_t *pids;
+
+		memcpy(&pids, &p->run.pids, sizeof pids);
+		memcpy(pids, f->run.pids, f->run.n_pids * sizeof *pids);
+	}
+	p->status = f->status;
+	p->notices = keep_list(arena, f->notices, f->n_notices);
+	p->n_notices = f->n_notices;
+}
+
+static enum run_state state_of(const struct past_run *p, const struct record_facts *f, time_t modified)
+{
+	if (!f->has_end)
+		return still_running(p->id, p->host, p->run.start_wall_ns, modified) ? STATE_RUNNING : STATE_TRUNCATED;
+	switch (f->status.end) {
+	case RUN_EXITED: return f->status.value == 0 ? STATE_OK : STATE_FAILED;
+	case RUN_SIGNALED: return STATE_KILLED;
+	case RUN_ROOTS_ENDED: return STATE_ENDED;
+	case RUN_STOPPED: return STATE_STOPPED;
+	case RUN_RUNNING: break;
+	}
+	return STATE_TRUNCATED;
+}
+
+static int read_all(struct past_run *p, struct arena *arena, struct record_reader *r, time_t modified)
+{
+	struct aggregate *replayed = aggregate_open();
+
+	if (!replayed)
+		return -ENOMEM;
+	while (record_reader_next(r) != RECORD_OVER)
+		if (!record_reader_totals(r))
+			record_reader_replay(r, replayed);
+
+	const struct record_facts *f = record_reader_facts(r);
+	const struct aggregate *whole = record_reader_totals(r) ? record_reader_totals(r) : replayed;
+
+	keep_facts(p, arena, f);
+	p->state = state_of(p, f, modified);
+	p->samples = aggregate_samples(whole);
+	if (p->state == STATE_RUNNING) {                /* so far */
+		struct timespec now = { 0 };
+
+		(void)clock_gettime(CLOCK_REALTIME, &now);
+		p->status.end_monotonic_ns = (int64_t)now.tv_sec * NS_PER_SECOND + now.tv_nsec - p->run.start_wall_ns;
+	}
+	quantities_read(&p->values, whole, (double)p->status.end_monotonic_ns / 1e9,
+			p->run.command || p->run.n_pids > 0);
+	aggregate_close(replayed);
+	return 0;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* A record without rows tells as much of a run that is over: what is between is not read. */
+static int open_reader(struct record_reader **ret, const char *path, int fd, struct buffer *ends, struct why *why)
+{
+	int r = record_ends(ends, fd);
+
+	if (r < 0)
+		return why_set(why, r, "cannot read %s: %s", path, strerror(-r));
+	return r > 0 ? record_reader_of(ret, path, ends->at, ends->len, why) : record_reader_open(ret, path, why);
+}
+
+int past_run_read(struct past_run *ret, struct arena *arena, const char *path)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct past_run p = { .path = keep(arena, path), .id = keep(arena, base_name(path)), .state = STATE_UNREADABLE,
+			      .host = "", .kernel = "", .cpu_model = "", .tracker_version = "",
+			      .cpus = NONE, .memory_bytes = NONE, .interval_seconds = NONE };
+	struct buffer ends = { 0 };
+	struct record_reader *r;
+	struct why why = { "" };
+	struct stat status = { 0 };
+	int result = 0;
+
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
+		p.values.of[q] = NONE;
+	if (fd < 0 || fstat(fd, &status) < 0)
+		(void)why_set(&why, -errno, "cannot open %s: %s", path, strerror(errno));
+	else if (!S_ISREG(status.st_mode))
+		(void)why_set(&why, -EINVAL, "%s is no regular file", path);
+	else if (open_reader(&r, path, fd, &ends, &why) == 0) {
+		result = read_all(&p, arena, r, status.st_mtim.tv_sec);
+		record_reader_close(r);
+	}
+	p.bytes = (uint64_t)status.st_size;
+	p.problem = why.text[0] ? keep(arena, why.text) : NULL;
+	buffer_release(&ends);
+	*ret = p;
+	return result;
+}
+
+void past_run_status(char *ret, size_t size, const struct past_run *run)
+{
+	struct buffer signal = { 0 };
+
+	switch (run->state) {
+	case STATE_OK:
+	case STATE_FAILED:
+		(void)snprintf(ret, size, "exit %d", run->status.value);
+		break;
+	case STATE_KILLED:
+		human_signal(&signal, run->status.value);
+		(void)snprintf(ret, size, "%.*s", (int)signal.len, signal.at ? signal.at : "");
+		buffer_release(&signal);
+		break;
+	case STATE_ENDED:
+	case STATE_STOPPED:
+	case STATE_RUNNING:
+	case STATE_TRUNCATED:
+	case STATE_UNREADABLE:
+	case STATE_COUNT:
+		(void)snprintf(ret, size, "%s", run_states[run->state]);
+		break;
+	}
+}

@@ -1,0 +1,48 @@
+/*
+ * past_run.h - one run of the history, from the first and the last line of its record.
+ */
+#ifndef RT_PAST_RUN_H
+#define RT_PAST_RUN_H
+
+#include "../core/run.h"
+#include "../core/why.h"
+#include "../record/arena.h"
+#include "quantity.h"
+
+enum run_state {
+	STATE_OK, STATE_FAILED, STATE_KILLED,   /* of a command: exit 0, another code, a signal */
+	STATE_ENDED, STATE_STOPPED,             /* of processes that are not ours; the tracker was told to stop */
+	STATE_RUNNING,
+	STATE_TRUNCATED,                        /* the tracker was killed, or the disk was full */
+	STATE_UNREADABLE,                       /* no record, or one of a newer version: `problem` */
+	STATE_COUNT
+};
+
+extern const char *const run_states[STATE_COUNT];       /* "ok", "failed" ... */
+
+struct past_run {
+	const char *path, *id;                  /* id of what cannot be read: the file's name */
+	size_t short_id;                        /* so many letters of id name this run alone; history.c */
+	enum run_state state;
+	const char *problem;                    /* NULL: none */
+	const char *host, *kernel, *cpu_model, *tracker_version;
+	double cpus, memory_bytes, interval_seconds;
+	struct run run;                         /* metadata, tags, command: texts live in the arena */
+	struct run_status status;
+	uint64_t samples;
+	struct quantity_values values;
+	uint64_t bytes;                         /* size of the record */
+	const char *const *notices;
+	size_t n_notices;
+};
+
+/*
+ * Reads what there is to know; a record without its last line is read whole.  All of *ret lives in the arena.
+ * Only being out of memory fails: what cannot be read is a run too, in STATE_UNREADABLE.
+ */
+int past_run_read(struct past_run *ret, struct arena *arena, const char *path) must_use;
+
+/* The state in words: "exit 3", "SIGKILL", "running". */
+void past_run_status(char *ret, size_t size, const struct past_run *run);
+
+#endif

@@ -1,0 +1,78 @@
+/* record_ends.c - the first and the last line of a record. */
+#include "record_ends.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CHUNK = 32 << 10, LINE_MOST = 1 << 20 };
+
+static const char END[] = "{\"end\":";
+
+/* [from, from + n) of the file, as far as there is any. */
+static ssize_t read_piece(int fd, struct buffer *piece, off_t from, size_t n)
+{
+	buffer_clear(piece);
+	if (!buffer_reserve(piece, n))
+		return -ENOMEM;
+
+	ssize_t got = pread(fd, piece->at, n, from);
+
+	if (got < 0)
+		return -errno;
+	piece->len = (size_t)got;
+	return got;
+}
+
+/* 1: the line with its newline is appended. */
+static int first_line(struct buffer *out, int fd, struct buffer *piece)
+{
+	for (size_t n = CHUNK; n <= LINE_MOST; n *= 2) {
+		ssize_t got = read_piece(fd, piece, 0, n);
+		const char *newline = got > 0 ? memchr(piece->at, '\n', piece->len) : NULL;
+
+		if (got < 0)
+			return (int)got;
+		if (newline)
+			buffer_bytes(out, piece->at, (size_t)(newline - piece->at) + 1);
+		if (newline || (size_t)got < n)
+			return newline != NULL;
+	}
+	return 0;
+}
+
+static int last_line(struct buffer *out, int fd, struct buffer *piece, off_t size)
+{
+	for (size_t n = CHUNK; n <= LINE_MOST; n *= 2) {
+		off_t from = size > (off_t)n ? size - (off_t)n : 0;
+		ssize_t got = read_piece(fd, piece, from, (size_t)(size - from));
+		const char *newline;
+
+		if (got < 0)
+			return (int)got;
+		if (got == 0 || piece->at[piece->len - 1] != '\n')
+			return 0;                       /* cut off */
+		newline = memrchr(piece->at, '\n', piece->len - 1);
+		if (!newline)
+			continue;
+
+		size_t length = piece->len - (size_t)(newline + 1 - piece->at);
+
+		if (length < sizeof END || memcmp(newline + 1, END, sizeof END - 1) != 0)
+			return 0;
+		buffer_bytes(out, newline + 1, length);
+		return 1;
+	}
+	return 0;
+}
+
+int record_ends(struct buffer *out, int fd)
+{
+	struct buffer piece = { 0 };
+	struct stat status;
+	int r = fstat(fd, &status) < 0 ? -errno : first_line(out, fd, &piece);
+
+	if (r > 0)
+		r = last_line(out, fd, &piece, status.st_size);
+	buffer_release(&piece);
+	return r > 0 && out->failed ? -ENOMEM : r;
+}

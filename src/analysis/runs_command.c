@@ -1,0 +1,294 @@
+/* runs_command.c - `resource-tracker runs`: what ran, one run, and records that go. */
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "../record/runs_directory.h"
+#include "../record/shown.h"
+#include "../record/summary.h"
+#include "../record/values.h"
+#include "commands.h"
+#include "flags.h"
+#include "history.h"
+#include "moment.h"
+#include "runs_text.h"
+
+static const char USAGE[] =
+	"Usage: resource-tracker runs [--job NAME] [--status STATUS]... [--since TIME] [--until TIME] [--limit N] [--json]\n"
+	"       resource-tracker runs show RUN... [--json]\n"
+	"       resource-tracker runs rm RUN... [--force]\n"
+	"       resource-tracker runs prune [--keep N] [--keep-days DAYS] [--keep-bytes SIZE] [--dry-run]\n"
+	"\n"
+	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a record.\n"
+	"STATUS is ok, failed, killed, ended, stopped, running, truncated or unreadable. NAME may hold * and ?.\n"
+	"TIME is 2026-11-21, 2026-11-21T17:30, or a time ago: 90m, 12h, 7d.\n"
+	"All take --directory DIR; else it is where --record, RESOURCE_TRACKER_RECORD or the config file say.\n";
+
+struct runs_options {
+	const char *job, *since, *until, *limit, *keep, *keep_days, *keep_bytes, *directory;
+	struct flag_texts status;
+	bool json, force, dry_run, help;
+	char place[PATH_MAX];                   /* the directory */
+	int64_t since_ns, until_ns;
+	uint64_t most;
+	bool wanted[STATE_COUNT];
+};
+
+static int refuse(struct why *why, const char *flag, const char *value, const char *expects)
+{
+	return why_set(why, -EINVAL, "runs: --%s: '%s' is no %s", flag, show(value).text, expects);
+}
+
+static int read_status(struct runs_options *o, struct why *why)
+{
+	for (size_t i = 0; i < o->status.n; i++) {
+		enum run_state state = 0;
+
+		while (state < STATE_COUNT && strcmp(run_states[state], o->status.at[i]) != 0)
+			state++;
+		if (state == STATE_COUNT)
+			return refuse(why, "status", o->status.at[i], "status: ok, failed, killed, ended, stopped, "
+				      "running, truncated, unreadable");
+		o->wanted[state] = true;
+	}
+	for (enum run_state state = 0; state < STATE_COUNT; state++)
+		o->wanted[state] = o->wanted[state] || o->status.n == 0;
+	return 0;
+}
+
+static int read_options(struct runs_options *o, int *argc, char **argv, struct why *why)
+{
+	const struct flag flags[] = {
+		{ "job", FLAG_TEXT, &o->job }, { "status", FLAG_TEXTS, &o->status }, { "since", FLAG_TEXT, &o->since },
+		{ "until", FLAG_TEXT, &o->until }, { "limit", FLAG_TEXT, &o->limit }, { "json", FLAG_SWITCH, &o->json },
+		{ "directory", FLAG_TEXT, &o->directory }, { "force", FLAG_SWITCH, &o->force },
+		{ "keep", FLAG_TEXT, &o->keep }, { "keep-days", FLAG_TEXT, &o->keep_days },
+		{ "keep-bytes", FLAG_TEXT, &o->keep_bytes }, { "dry-run", FLAG_SWITCH, &o->dry_run },
+		{ "help", FLAG_SWITCH, &o->help },
+	};
+	int r = flags_read(flags, countof(flags), argc, argv, why);
+
+	if (r < 0 || o->help)
+		return r;
+	if (o->since && !moment_read(o->since, &o->since_ns))
+		return refuse(why, "since", o->since, "time: 2026-11-21, 2026-11-21T17:30, or 7d");
+	if (o->until && !moment_read(o->until, &o->until_ns))
+		return refuse(why, "until", o->until, "time: 2026-11-21, 2026-11-21T17:30, or 7d");
+	if (o->limit && !value_u64(o->limit, &o->most))
+		return refuse(why, "limit", o->limit, "number");
+	if (o->directory && snprintf(o->place, sizeof o->place, "%s", o->directory) >= (int)sizeof o->place)
+		return why_set(why, -ENAMETOOLONG, "runs: --directory: the path is too long");
+	if (!o->directory)
+		r = history_directory(o->place, sizeof o->place, why);
+	return r < 0 ? r : read_status(o, why);
+}
+
+static bool wanted(const struct runs_options *o, const struct past_run *run)
+{
+	return o->wanted[run->state] &&
+	       (!o->job || (run->run.job_name && fnmatch(o->job, run->run.job_name, 0) == 0)) &&
+	       (!o->since || run->run.start_wall_ns >= o->since_ns) &&
+	       (!o->until || run->run.start_wall_ns < o->until_ns);
+}
+
+static int list(const struct runs_options *o, const struct history *h)
+{
+	const struct past_run **chosen = calloc(h->n + 1, sizeof *chosen);
+	struct summary_style style = summary_style(STDOUT_FILENO);
+	struct buffer text = { 0 };
+	size_t n = 0;
+
+	if (!chosen)
+		return complain("out of memory");
+	for (size_t i = 0; i < h->n && !(o->limit && n == o->most); i++)
+		if (wanted(o, &h->runs[i]))
+			chosen[n++] = &h->runs[i];
+	if (o->json)
+		runs_json(&text, chosen, n);
+	else if (n > 0)
+		runs_table(&text, chosen, n, isatty(STDOUT_FILENO) ? style.columns : 0, style.utf8);
+	else if (isatty(STDOUT_FILENO))
+		buffer_format(&text, "no runs in %s\n", show_path(o->place).text);
+	free(chosen);
+	return print(&text);
+}
+
+/* A run by its name; one that is named by its path is read into *room. */
+static const struct past_run *find(struct history *h, const char *name, struct past_run *room, struct why *why)
+{
+	if (!names_a_path(name))
+		return history_find(h, name, why);
+	if (past_run_read(room, &h->arena, name) < 0) {
+		(void)why_set(why, -ENOMEM, "out of memory");
+		return NULL;
+	}
+	if (access(name, F_OK) < 0) {
+		(void)why_set(why, -errno, "%s", room->problem ? room->problem : strerror(errno));
+		return NULL;
+	}
+	return room;
+}
+
+static int show_runs(const struct runs_options *o, struct history *h, int argc, char **argv)
+{
+	const struct past_run **chosen = calloc((size_t)argc, sizeof *chosen);
+	struct past_run *rooms = calloc((size_t)argc, sizeof *rooms);
+	struct summary_style style = summary_style(STDOUT_FILENO);
+	struct buffer text = { 0 };
+	struct why why = { "" };
+	size_t n = 0;
+
+	for (int i = 0; chosen && rooms && i < argc && !why.text[0]; i++) {
+		chosen[n] = find(h, argv[i], &rooms[i], &why);
+		n += chosen[n] != NULL;
+	}
+	if (o->json && !why.text[0])
+		runs_json(&text, chosen, n);
+	for (size_t i = 0; !o->json && i < n; i++) {
+		if (i > 0)
+			buffer_char(&text, '\n');
+		runs_card(&text, chosen[i], &style);
+	}
+	free(chosen);
+	free(rooms);
+
+	int result = print(&text);
+
+	return why.text[0] ? complain(why.text) : result;
+}
+
+/* All are found before the first is removed, so a slip of the pen removes nothing. */
+static int remove_runs(const struct runs_options *o, struct history *h, int argc, char **argv)
+{
+	struct past_run room;
+	struct why why = { "" };
+	int result = 0;
+
+	for (int i = 0; i < argc; i++) {
+		const struct past_run *run = find(h, argv[i], &room, &why);
+
+		if (!run)
+			return complain(why.text);
+		if (run->state == STATE_RUNNING && !o->force)
+			(void)why_set(&why, -EBUSY, "runs rm: %s is still running; --force removes its record anyway",
+				      show(run->id).text);
+		if (run == &room && run->state == STATE_UNREADABLE && !o->force)
+			(void)why_set(&why, -EINVAL, "runs rm: %s is no record; --force removes it anyway",
+				      show_path(run->path).text);
+		if (why.text[0])
+			return complain(why.text);
+	}
+	for (int i = 0; i < argc; i++) {
+		const struct past_run *run = find(h, argv[i], &room, &why);
+
+		if (run && unlink(run->path) < 0 && errno != ENOENT) {
+			(void)why_set(&why, -errno, "cannot remove %s: %s", show_path(run->path).text, strerror(errno));
+			result = complain(why.text);
+		}
+	}
+	return result;
+}
+
+struct bounds { uint64_t runs, bytes; double days; };   /* the largest values: no bound */
+
+static int read_bounds(const struct runs_options *o, struct bounds *ret, struct why *why)
+{
+	*ret = (struct bounds){ UINT64_MAX, UINT64_MAX, (double)INFINITY };
+	if (!o->keep && !o->keep_days && !o->keep_bytes)
+		return why_set(why, -EINVAL, "runs prune: how much shall stay? Give --keep N, --keep-days DAYS or "
+			       "--keep-bytes SIZE");
+	if (o->keep && !value_u64(o->keep, &ret->runs))
+		return refuse(why, "keep", o->keep, "number of runs");
+	if (o->keep_days && !value_decimal(o->keep_days, &ret->days))
+		return refuse(why, "keep-days", o->keep_days, "number of days");
+	if (o->keep_bytes && !value_size(o->keep_bytes, &ret->bytes))
+		return refuse(why, "keep-bytes", o->keep_bytes, "size: 500MB, 2GiB");
+	return 0;
+}
+
+/* Newest first, so what stays is a beginning; what still runs stays, and counts.  What is no record is left alone. */
+static int prune(const struct runs_options *o, const struct history *h)
+{
+	struct bounds bounds;
+	struct why why = { "" };
+	uint64_t kept = 0, bytes = 0;
+	size_t removed = 0;
+	bool full = false;                              /* what is older than what did not fit goes, too */
+	struct timespec now = { 0 };
+	double oldest;
+
+	if (read_bounds(o, &bounds, &why) < 0)
+		return complain(why.text);
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	oldest = (double)now.tv_sec + (double)now.tv_nsec / 1e9 - bounds.days * 86400;
+	for (size_t i = 0; i < h->n; i++) {
+		const struct past_run *run = &h->runs[i];
+
+		if (run->state == STATE_UNREADABLE || !wanted(o, run))
+			continue;
+		full = full || kept >= bounds.runs || bytes + run->bytes > bounds.bytes ||
+		       (double)run->run.start_wall_ns / 1e9 < oldest;
+		if (!full || run->state == STATE_RUNNING) {
+			kept++;
+			bytes += run->bytes;
+			continue;
+		}
+		if (!o->dry_run && unlink(run->path) < 0 && errno != ENOENT) {
+			(void)why_set(&why, -errno, "cannot remove %s: %s", show_path(run->path).text, strerror(errno));
+			return complain(why.text);
+		}
+		(void)printf("%s %s\n", o->dry_run ? "would remove" : "removed", show(run->id).text);
+		removed++;
+	}
+	(void)printf("%zu removed, %zu kept\n", o->dry_run ? 0 : removed, h->n - removed);
+	return fflush(stdout) == 0 ? 0 : complain("cannot write to stdout");
+}
+
+static int on_runs(const struct runs_options *o, struct history *h, int argc, char **argv)
+{
+	static const struct action {
+		const char *word;
+		int (*run)(const struct runs_options *o, struct history *h, int argc, char **argv);
+	} actions[] = { { "show", show_runs }, { "rm", remove_runs } };
+	struct why why;
+
+	if (argc == 1 || strcmp(argv[1], "list") == 0)
+		return argc <= 2 ? list(o, h) : complain("runs list: takes flags only");
+	if (strcmp(argv[1], "prune") == 0)
+		return argc == 2 ? prune(o, h) : complain("runs prune: takes flags only");
+	for (size_t i = 0; i < countof(actions); i++)
+		if (strcmp(argv[1], actions[i].word) == 0) {
+			if (argc > 2)
+				return actions[i].run(o, h, argc - 2, argv + 2);
+			(void)why_set(&why, -EINVAL, "runs %s: which run? Give the beginning of its id, last, last~2, "
+				      "or a path", actions[i].word);
+			return complain(why.text);
+		}
+	(void)why_set(&why, -EINVAL, "runs: there is no 'runs %s': show, rm, prune, or nothing for the list",
+		      show(argv[1]).text);
+	return complain(why.text);
+}
+
+int runs_main(int argc, char **argv)
+{
+	struct runs_options o = { .job = NULL };
+	struct why why = { "" };
+	struct buffer text = { 0 };
+	struct history h;
+
+	if (read_options(&o, &argc, argv, &why) < 0)
+		return complain(why.text);
+	if (o.help) {
+		buffer_text(&text, USAGE);
+		return print(&text);
+	}
+	if (history_open(&h, o.place, &why) < 0)
+		return complain(why.text);
+
+	int result = on_runs(&o, &h, argc, argv);
+
+	history_close(&h);
+	return result;
+}

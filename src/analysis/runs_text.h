@@ -1,0 +1,17 @@
+/* runs_text.h - past runs as people and programs read them. */
+#ifndef RT_RUNS_TEXT_H
+#define RT_RUNS_TEXT_H
+
+#include "../core/buffer.h"
+#include "../record/page.h"
+#include "past_run.h"
+
+/* A table, one run a line in the order given; columns 0: of any width. */
+void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n, unsigned columns, bool utf8);
+/* All that is known of one run. */
+void runs_card(struct buffer *out, const struct past_run *run, const struct summary_style *style);
+/* An array with an object for each run, one a line. */
+void runs_json(struct buffer *out, const struct past_run *const *runs, size_t n);
+void run_json(struct buffer *out, const struct past_run *run);
+
+#endif

@@ -1,0 +1,224 @@
+"""test_runs.py - the history: what ran, one run by its name, records that go."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+import pytest
+
+
+@pytest.fixture
+def place():
+    return pathlib.Path(os.environ["XDG_STATE_HOME"]) / "resource-tracker" / "runs"
+
+
+@pytest.fixture
+def listed(run):
+    """listed(*arguments): `runs --json` as Python has it."""
+    def read(*arguments):
+        done = run("runs", *arguments, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+    return read
+
+
+def record(run, *words, **more):
+    return run("--quiet", "-i", "0.05", *words, **more).returncode
+
+
+def test_nothing_ran_yet(run, listed):
+    assert listed() == []
+    done = run("runs", "show", "last")
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == "resource-tracker: there is no 'last': the history has 0 runs\n"
+
+
+def test_how_runs_ended_is_listed(run, listed):
+    record(run, "-n", "fine", "--", "sh", "-c", "sleep 0.2")
+    record(run, "-n", "bad job", "--tag", "a=b", "--", "sh", "-c", "exit 3")
+    record(run, "--", "sh", "-c", "kill -9 $$")
+    killed, failed, fine = listed()
+    assert (killed["status"], killed["signal"], killed["exit_code"]) == ("killed", 9, None)
+    assert (failed["status"], failed["exit_code"], failed["metadata"]) == ("failed", 3, {"job_name": "bad job"})
+    assert failed["tags"] == ["a=b"]
+    assert fine["status"] == "ok" and fine["command"] == ["sh", "-c", "sleep 0.2"]
+    assert 0.2 <= fine["quantities"]["duration"] < 20
+    assert fine["quantities"]["peak_memory"] > 50000 and fine["quantities"]["cpu_time"] < 2
+    table = run("runs").stdout.splitlines()
+    assert len(table) == 4 and "SIGKILL" in table[1] and "exit 3" in table[2] and "'bad job'" in table[2]
+    assert [r["id"] for r in listed("--job", "bad*")] == [failed["id"]]
+    assert [r["id"] for r in listed("--status", "ok", "--status", "killed")] == [killed["id"], fine["id"]]
+    assert listed("--since", "1h") == [killed, failed, fine] and listed("--until", "1h") == []
+    assert listed("--since", "2999-01-01") == [] and len(listed("--limit", "2")) == 2
+
+
+def test_cpu_and_memory_are_those_of_the_load(run, loads, listed):
+    truth = pathlib.Path(os.environ["XDG_STATE_HOME"]).parent / "truth"
+    record(run, "--pss", "always", "--", loads / "load_cpu", "--seconds", "0.5", "--truth", truth)
+    (only,) = listed()
+    assert only["quantities"]["cpu_time"] == pytest.approx(json.loads(truth.read_text())["cpu_seconds"], rel=0.1)
+
+
+def test_a_run_by_its_name(run, listed):
+    for code in (1, 2, 3):
+        record(run, "--", "sh", "-c", f"exit {code}")
+    codes = {name: json.loads(run("runs", "show", name, "--json").stdout)[0]["exit_code"]
+             for name in ("last", "last~1", "last~2")}
+    assert codes == {"last": 3, "last~1": 2, "last~2": 1}
+    newest = listed()[0]
+    for name in (newest["id"], newest["id"][:-1], newest["record"]):
+        done = run("runs", "show", name, "--json")
+        if done.returncode == 0:
+            assert json.loads(done.stdout)[0]["id"] == newest["id"]
+    assert "exit 3" in run("runs", "show", newest["record"]).stdout
+    done = run("runs", "show", "last~3")
+    assert done.returncode == 125 and done.stderr.count("\n") == 1
+
+
+def test_a_name_of_two_runs_lists_them(run, listed):
+    record(run, "--", "true")
+    record(run, "--", "true")
+    done = run("runs", "show", "2")
+    assert done.returncode == 125 and done.stdout == "" and done.stderr.count("\n") == 1
+    for past in listed():
+        assert past["id"] in done.stderr
+    done = run("runs", "show", "zzz")
+    assert done.returncode == 125 and "there is no run 'zzz'" in done.stderr
+
+
+def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed):
+    """kill -9 of the tracker: running before, truncated after, with what was seen until then."""
+    process = subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--", "sleep", "60"])
+    for _ in range(200):
+        time.sleep(0.05)
+        files = list(place.glob("*.jsonl"))
+        if files and b'["r",' in files[0].read_bytes():
+            break
+    (only,) = listed()
+    assert only["status"] == "running" and only["quantities"]["duration"] < 60
+    pid = int(subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout)
+    process.kill()
+    process.wait()
+    os.kill(pid, signal.SIGKILL)
+    (only,) = listed()
+    assert only["status"] == "truncated" and only["samples"] >= 1 and only["quantities"]["peak_memory"] > 10000
+
+
+def test_half_written_and_foreign_files(run, place, listed):
+    record(run, "--", "true")
+    (whole,) = place.glob("*.jsonl")
+    text = whole.read_bytes()
+    header = text.index(b"\n") + 1
+    for name, content in {"a-half": text[:-20], "b-header": text[:header], "c-empty": b"", "d-cut": text[:50],
+                          "e-binary": bytes(range(256)) * 40, "f-newer": text.replace(b'"version":1', b'"version":9', 1),
+                          "g-long": b"x" * 3_000_000}.items():
+        (place / f"{name}.jsonl").write_bytes(content)
+    os.mkfifo(place / "h-fifo.jsonl")
+    (place / "i-nowhere.jsonl").symlink_to("nowhere")
+    states = {pathlib.Path(r["record"]).name[0]: r["status"] for r in listed()}
+    assert {k: v for k, v in states.items() if k.isalpha()} == {
+        "a": "truncated", "b": "truncated", **dict.fromkeys("cdefghi", "unreadable")}
+    done = run("runs")
+    assert done.returncode == 0 and len(done.stdout.splitlines()) == 11
+
+
+def test_rm_removes_what_it_names_or_nothing(run, place, listed):
+    for _ in range(3):
+        record(run, "--", "true")
+    first, second, third = (r["id"] for r in listed())
+    done = run("runs", "rm", first, "nosuch")
+    assert done.returncode == 125 and len(listed()) == 3
+    assert run("runs", "rm", third, "last~1").returncode == 0
+    assert [r["id"] for r in listed()] == [first]
+    precious = place / "precious.txt"
+    precious.write_text("no record")
+    assert run("runs", "rm", precious).returncode == 125 and precious.exists()
+    assert run("runs", "rm").returncode == 125
+
+
+def test_prune_keeps_the_newest(run, place, listed):
+    for name in "abcab":
+        record(run, "-n", name, "--", "true")
+    before = [r["id"] for r in listed()]
+    assert run("runs", "prune").returncode == 125
+    assert run("runs", "prune", "--keep", "1", "--dry-run").stdout.count("would remove") == 4
+    assert len(listed()) == 5
+    assert run("runs", "prune", "--job", "a", "--keep", "1").returncode == 0
+    assert [r["id"] for r in listed()] == before[:4]
+    assert run("runs", "prune", "--keep", "2").stdout.splitlines()[-1] == "2 removed, 2 kept"
+    assert [r["id"] for r in listed()] == before[:2]
+    (place / "note.jsonl").write_text("mine")
+    size = listed()[0]["record_bytes"]
+    run("runs", "prune", "--keep-bytes", size + 100)
+    assert [r["id"] for r in listed() if r["status"] == "ok"] == before[:1]
+    run("runs", "prune", "--keep-days", "0")
+    assert [r["id"] for r in listed()] == ["note.jsonl"]
+
+
+def test_names_cannot_steer_the_terminal(run):
+    record(run, "-n", "\x1b[31mred\x1b[0m\x07", "--", "true", "\x1b]0;title\x07")
+    for words in (("runs",), ("runs", "show", "last")):
+        assert not set(run(*words).stdout) & {"\x1b", "\x07"}
+
+
+def test_two_hundred_runs_at_once(tracker, listed):
+    """Each is listed with its state, whatever became of it: some end, some trackers are killed."""
+    start = [subprocess.Popen([tracker, "--quiet", "-i", "0.5", "--", "sh", "-c", f"sleep 4; exit {i % 2}"])
+             for i in range(200)]
+    time.sleep(1)
+    for process in start[:20]:
+        process.kill()
+    for process in start:
+        process.wait()
+    runs = listed()
+    count = {state: sum(r["status"] == state for r in runs) for state in {r["status"] for r in runs}}
+    ended = sum(p.returncode in (0, 1) for p in start)
+    assert count.get("ok", 0) + count.get("failed", 0) == ended >= 180
+    assert len(runs) == len({r["id"] for r in runs}) <= 200
+    assert len(runs) - ended == count.get("truncated", 0) + count.get("unreadable", 0)
+    # A tracker that was killed as it began may have written nothing as yet.
+    assert count.get("unreadable", 0) <= 20
+
+
+def test_a_place_of_ones_own(run, tmp_path, monkeypatch):
+    run("--quiet", "--record", f"{tmp_path}/mine/", "--", "true")
+    assert len(json.loads(run("runs", "--directory", tmp_path / "mine", "--json").stdout)) == 1
+    assert json.loads(run("runs", "--json").stdout) == []
+    monkeypatch.setenv("RESOURCE_TRACKER_RECORD", f"{tmp_path}/mine")
+    assert len(json.loads(run("runs", "--json").stdout)) == 1
+
+
+def test_the_companion_is_found_where_it_is_installed(tracker, tmp_path):
+    """bin and libexec below any prefix, the program called by a link in PATH; without the companion it is told."""
+    for folder in ("bin", "libexec/resource-tracker", "else"):
+        (tmp_path / "prefix" / folder).mkdir(parents=True)
+    program = pathlib.Path(shutil.copy(tracker, tmp_path / "prefix/bin"))
+    (tmp_path / "prefix/else/resource-tracker").symlink_to(program)
+    monkey = {**os.environ, "PATH": f"{tmp_path}/prefix/else:/usr/bin:/bin"}
+    def ask():
+        return subprocess.run(["resource-tracker", "runs", "--json"], env=monkey, capture_output=True, text=True)
+    done = ask()
+    assert done.returncode == 125 and "'runs' is not installed" in done.stderr
+    shutil.copy(tracker.parent / "resource-tracker-analysis", tmp_path / "prefix/libexec/resource-tracker")
+    done = ask()
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+
+
+@pytest.mark.parametrize("words, says", [
+    (["--statsu", "ok"], "did you mean --status"), (["--status", "fine"], "--status"), (["--since", "soon"], "--since"),
+    (["--limit", "-1"], "--limit"), (["--job"], "--job takes a value"), (["sow"], "show, rm, prune"),
+    (["prune", "--keep", "x"], "--keep"), (["--json=1"], "takes no value"), (["-j"], "-j"),
+])
+def test_what_is_wrong_is_one_sentence(run, words, says):
+    done = run("runs", *words)
+    assert done.returncode == 125 and done.stdout == ""
+    assert says in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_full_disk_is_told(run):
+    with open("/dev/full", "w", encoding="ascii") as full:
+        done = run("runs", "--json", stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 125 and "cannot write to stdout" in done.stderr
