@@ -17,7 +17,7 @@
 enum { OWN_FAILURE = 125, MOMENT_MS = 1 };
 
 /* What an event is about; root i of an attachment is FROM_ROOT + i. */
-enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_ROOT };
+enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_TREE, FROM_ROOT };
 
 struct recorder {
 	const struct options *options;
@@ -285,6 +285,8 @@ static void on_event(struct recorder *r, uint64_t from)
 		on_signals(r);
 	else if (from == FROM_READER)
 		end_watching(r, RUN_STOPPED);
+	else if (from == FROM_TREE)
+		tree_drain(session_tree(r->session));
 	else
 		root_ended(r, (size_t)(from - FROM_ROOT));
 }
@@ -366,6 +368,8 @@ static int run_command(struct recorder *r, struct why *why)
 
 	bool recording = session_begin(r->session, child.pid, &reason) == 0;
 
+	if (session_tree(r->session) && tree_descriptor(session_tree(r->session)) >= 0)
+		(void)listen_to(r, tree_descriptor(session_tree(r->session)), FROM_TREE, EPOLLIN);
 	child_go(&child);
 	if (recording) {
 		session_open_record(r->session);

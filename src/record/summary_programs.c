@@ -16,19 +16,36 @@ static const struct metric *program_metric(const char *name)
 	return NULL;
 }
 
-/* Rows by CPU time, at most PROGRAMS_SHOWN; the rest that a sample sums up as "others" is no program. */
+struct weight {
+	double seconds, started;
+};
+
+static struct weight weight_of(const struct aggregate *whole, size_t row)
+{
+	return (struct weight){
+		.seconds = add_known(aggregate_row(whole, TABLE_PROGRAM, row, program_metric("cpu_seconds")).sum, 0),
+		.started = add_known(aggregate_row(whole, TABLE_PROGRAM, row, program_metric("started")).sum, 0),
+	};
+}
+
+/* By CPU time; of those that were too short to be seen using any, by their number. */
+static bool outweighs(struct weight a, struct weight b)
+{
+	return a.seconds > b.seconds || (a.seconds >= b.seconds && a.started > b.started);
+}
+
+/* At most PROGRAMS_SHOWN; the rest that a sample sums up as "others" is no program. */
 static size_t top_programs(size_t ret[PROGRAMS_SHOWN], const struct aggregate *whole)
 {
-	const struct metric *seconds = program_metric("cpu_seconds");
 	size_t n = 0;
 
 	for (size_t row = 0; row < aggregate_rows(whole, TABLE_PROGRAM); row++) {
-		double used = add_known(aggregate_row(whole, TABLE_PROGRAM, row, seconds).sum, 0);
+		struct weight weight = weight_of(whole, row);
 		size_t at = n;
 
 		if (strcmp(aggregate_key(whole, TABLE_PROGRAM, row), "others") == 0)
 			continue;
-		while (at > 0 && used > add_known(aggregate_row(whole, TABLE_PROGRAM, ret[at - 1], seconds).sum, 0))
+		while (at > 0 && outweighs(weight, weight_of(whole, ret[at - 1])))
 			at--;
 		if (at == PROGRAMS_SHOWN)
 			continue;
@@ -39,33 +56,75 @@ static size_t top_programs(size_t ret[PROGRAMS_SHOWN], const struct aggregate *w
 	return n;
 }
 
+/* "sed x5000": how many processes ran it, where that is known and more than one. */
+static void name_and_number(struct buffer *text, const char *name, double n, bool utf8)
+{
+	struct buffer number = { 0 };
+	enum { WIDTH = TAB_PEAK - PAGE_INDENT - 2,
+	       LEAST = 10 };
+
+	if (n > 1)
+		buffer_format(&number, utf8 ? " \u00d7%.0f" : " x%.0f", n);
+	human_word(text, name, strlen(name), utf8);
+	phrase_fit(text, (unsigned)size_max(LEAST, WIDTH - size_min(WIDTH, number.len)), utf8);
+	if (number.at && !number.failed)
+		buffer_bytes(text, number.at, number.len);
+	buffer_release(&number);
+}
+
+static void cpu_time(struct page *p, struct phrase *w, double seconds)
+{
+	struct buffer *text = phrase_new(w);
+
+	page_tab(p, TAB_PEAK - 2);
+	buffer_text(text, "CPU ");
+	human_seconds(text, seconds);
+	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
+	page_tab(p, TAB_GRAPH - 2);
+}
+
+/* What no program's row has, where it is more than readings miss of any process. */
+static void short_lived(struct page *p, struct phrase *w, const struct summary *s)
+{
+	double seconds = summary_total(s->whole, "process", "unaccounted_cpu_seconds").sum;
+	double all = summary_total(s->whole, "process", "cpu_seconds").sum;
+
+	if (!(seconds > 0.01 && seconds > all / 50))
+		return;
+	page_label(p, "", INK_PLAIN);
+	page_phrase(p, 0, "(short-lived)", INK_PLAIN);
+	cpu_time(p, w, seconds);
+	page_phrase(p, 2, "not seen while it was used", INK_PLAIN);
+	page_end(p);
+}
+
 void summary_programs(struct page *p, struct phrase *w, const struct summary *s)
 {
-	const struct metric *seconds = program_metric("cpu_seconds");
+	const struct metric *seconds = program_metric("cpu_seconds"), *started = program_metric("started");
 	const struct metric *pss = program_metric("pss_bytes"), *rss = program_metric("rss_bytes");
 	size_t top[PROGRAMS_SHOWN], n = top_programs(top, s->whole);
 
 	for (size_t i = 0; i < n; i++) {
-		const char *name = aggregate_key(s->whole, TABLE_PROGRAM, top[i]);
 		double bytes = aggregate_row(s->whole, TABLE_PROGRAM, top[i], pss).maximum;
 		struct buffer *text = phrase_new(w);
 
 		if (is_none(bytes))
 			bytes = aggregate_row(s->whole, TABLE_PROGRAM, top[i], rss).maximum;
 		page_label(p, i == 0 ? "Programs" : "", INK_PLAIN);
-		human_word(text, name, strlen(name), p->style.utf8);
-		phrase_fit(text, TAB_PEAK - PAGE_INDENT - 2, p->style.utf8);
+		name_and_number(text, aggregate_key(s->whole, TABLE_PROGRAM, top[i]),
+				aggregate_row(s->whole, TABLE_PROGRAM, top[i], started).sum, p->style.utf8);
 		page_phrase(p, 0, phrase_text(w), INK_PLAIN);
-		page_tab(p, TAB_PEAK - 2);
+		cpu_time(p, w, aggregate_row(s->whole, TABLE_PROGRAM, top[i], seconds).sum);
 		text = phrase_new(w);
-		buffer_text(text, "CPU ");
-		human_seconds(text, aggregate_row(s->whole, TABLE_PROGRAM, top[i], seconds).sum);
-		page_phrase(p, 2, phrase_text(w), INK_PLAIN);
-		page_tab(p, TAB_GRAPH - 2);
-		text = phrase_new(w);
-		buffer_text(text, "memory peak ");
-		human_bytes(text, bytes);
+		if (bytes > 0) {
+			buffer_text(text, "memory peak ");
+			human_bytes(text, bytes);
+		} else {
+			buffer_text(text, "too short to be seen");
+		}
 		page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 		page_end(p);
 	}
+	if (n > 0)
+		short_lived(p, w, s);
 }

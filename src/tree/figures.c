@@ -282,7 +282,8 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	m->clock_ns = clock_ns;
 	m->full_due_ns = t->now_ns + (FULL_SECONDS + m->pid % FULL_SPREAD) * NS_PER_SECOND;
 	m->reads++;
-	m->walk_due = m->slow_due = m->pss_due = true;
+	m->walk_due |= !t->sideband || m->unwatched;
+	m->slow_due = m->pss_due = true;
 	members_set_dear(&t->members, m);
 	member_set(t, m, &now);
 	if (first)

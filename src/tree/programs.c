@@ -6,26 +6,33 @@
 
 enum { TOP = PROGRAM_MAX - 1, OTHERS = 0 };
 
-/* Which program a member runs.  A name that finds no place counts with the others. */
-uint16_t program_of(struct tree *t, const struct member *m)
+/* A name that finds no place counts with the others. */
+uint16_t program_named(struct tree *t, const char *comm)
 {
 	size_t i = 1;
 
-	while (i < t->n_programs && strcmp(t->programs[i].comm, m->comm) != 0)
+	while (i < t->n_programs && strcmp(t->programs[i].comm, comm) != 0)
 		i++;
-	if (i < t->n_programs)
-		return (uint16_t)i;
 	if (i >= PROGRAMS)
 		return OTHERS;
+	if (i == t->n_programs)
+		(void)snprintf(t->programs[t->n_programs++].comm, sizeof t->programs[0].comm, "%s", comm);
+	return (uint16_t)i;
+}
 
-	struct program *p = &t->programs[t->n_programs++];
+/* Which program a member runs. */
+uint16_t program_of(struct tree *t, const struct member *m)
+{
+	uint16_t i = program_named(t, m->comm);
+	struct program *p = &t->programs[i];
 	char path[32];
 
-	memcpy(p->comm, m->comm, sizeof p->comm);
+	if (i == OTHERS || p->command[0])
+		return i;
 	(void)snprintf(path, sizeof path, "%d/cmdline", (int)m->pid);
 	if (text_read_at(&t->text, t->src->proc, path) == 0)
 		proc_command(p->command, sizeof p->command, t->text.at, t->text.len);
-	return (uint16_t)i;
+	return i;
 }
 
 /* Clearly, so that two programs alike do not change places all the time. */
@@ -35,7 +42,9 @@ static bool overtakes(const struct program *a, const struct program *b)
 
 	if (a->cpu_ns > b->cpu_ns + b->cpu_ns / 10 + SLACK_NS)
 		return true;
-	return a->cpu_ns >= b->cpu_ns && a->peak_rss > b->peak_rss + b->peak_rss / 10;
+	if (a->cpu_ns < b->cpu_ns || a->peak_rss < b->peak_rss)
+		return false;
+	return a->peak_rss > b->peak_rss + b->peak_rss / 10 || a->started > b->started + b->started / 10;
 }
 
 /* Moves the program at this place up past those that it clearly overtook. */
@@ -51,6 +60,11 @@ static void move_up(struct tree *t, size_t at)
 	}
 }
 
+static bool has_run(const struct program *p)
+{
+	return p->cpu_ns > 0 || p->processes > 0 || p->started > 0;
+}
+
 static void rank(struct tree *t)
 {
 	for (size_t at = 1; at < t->n_shown; at++)
@@ -59,7 +73,7 @@ static void rank(struct tree *t)
 		struct program *p = &t->programs[i];
 
 		/* The baseline of a command sees us, just before exec: that is no program of the tree. */
-		if (p->shown || (t->ours && !t->primed) || (p->cpu_ns == 0 && p->processes == 0))
+		if (p->shown || (t->ours && !t->primed) || !has_run(p))
 			continue;
 		if (t->n_shown == TOP) {
 			struct program *last = &t->programs[t->shown[TOP - 1]];
@@ -80,7 +94,7 @@ static double at_least_0(int64_t gained)
 	return gained > 0 ? (double)gained : 0;
 }
 
-static void add_to_row(struct program_row *row, const struct program *p, const struct sample *out)
+static void add_to_row(struct program_row *row, const struct program *p, const struct sample *out, bool told)
 {
 	row->processes = add_known(row->processes, (double)p->processes);
 	row->rss_bytes = add_known(row->rss_bytes, (double)p->rss);
@@ -90,6 +104,10 @@ static void add_to_row(struct program_row *row, const struct program *p, const s
 		row->pss_bytes = add_known(row->pss_bytes, 0);
 	if (is_none(out->interval_seconds))
 		return;
+	if (told) {
+		row->started = add_known(row->started, (double)p->gained_started);
+		row->ended = add_known(row->ended, (double)p->gained_ended);
+	}
 	row->cpu_seconds = add_known(row->cpu_seconds, at_least_0(p->gained_cpu_ns) / 1e9);
 	if (out->interval_seconds > 0)
 		row->cpu_cores = row->cpu_seconds / out->interval_seconds;
@@ -110,18 +128,20 @@ void programs_report(struct tree *t, struct sample *out)
 
 		if (row) {
 			memcpy(row->command, p->command, sizeof row->command);
-			add_to_row(row, p, out);
+			add_to_row(row, p, out, t->sideband);
 		}
 	}
 	for (size_t i = 0; i < t->n_programs; i++) {
 		struct program *p = &t->programs[i];
 
-		if (!p->shown && t->n_shown == TOP && (p->cpu_ns > 0 || p->processes > 0)) {
+		if (!p->shown && t->n_shown == TOP && has_run(p)) {
 			if (!others)
 				others = sample_add_program(out, "others");
 			if (others)
-				add_to_row(others, p, out);
+				add_to_row(others, p, out, t->sideband);
 		}
+		t->seen_ns += p->gained_cpu_ns;
 		p->gained_cpu_ns = p->gained_read = p->gained_write = 0;
+		p->gained_started = p->gained_ended = 0;
 	}
 }

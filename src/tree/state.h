@@ -6,6 +6,7 @@
  * sums.c     figures into the sums of roots      follow.c    what ended while it was read
  * settle.c   where figures of the ended went     ends.c      ends of processes, notices
  * slow.c     files too dear for every reading    memory.c    PSS within its budget
+ * births.c   what the kernel tells of forks   sideband.c  the rings it tells it in
  * programs.c, report.c   rows of the sample
  * cpu_source.c   which source tells the CPU time in all: leaf.c, perf_clock.c, or the ledger
  *
@@ -15,6 +16,7 @@
 #ifndef RT_TREE_STATE_H
 #define RT_TREE_STATE_H
 
+#include "births.h"
 #include "cpu_source.h"
 #include "proc_parse.h"
 #include "tree.h"
@@ -51,6 +53,8 @@ struct member {
 	int64_t  clock_ns;                      /* its CPU clock when it was last read */
 	int64_t  full_due_ns;                   /* read then, even if it did not run */
 	uint32_t pass;                          /* the pass in which it was last read */
+	bool     exited;                        /* the kernel told its end */
+	bool     unwatched;                     /* the kernel tells nothing of it: walked */
 	bool     gone;                          /* vanished, or reaped: waits for settle */
 	bool     reaped;                        /* by us: its figures are exact */
 	bool     walk_due;                      /* ran since its children were last listed */
@@ -132,7 +136,9 @@ struct program {
 	int64_t  processes, rss, pss, has_pss;
 	uint64_t cpu_ns;                        /* since the beginning */
 	int64_t  peak_rss;
+	uint64_t started;                       /* processes that took this name, since the beginning */
 	int64_t  gained_cpu_ns, gained_read, gained_write;      /* since the last sample */
+	uint64_t gained_started, gained_ended;
 	bool     has_io, shown;
 };
 
@@ -158,6 +164,17 @@ struct tree {
 	bool     primed;                        /* a reading was taken */
 	pid_t    self;                          /* our pid in src->proc; 0: not there */
 	uint64_t ns_per_tick;
+
+	struct sideband *sideband;              /* NULL: members are found by walking */
+	struct why no_sideband;                 /* the reason */
+	struct births births;
+	uint64_t told_started, told_ended, told_lost;
+	pid_t    suspects[SUSPECTS];
+	size_t   n_suspects;
+	pid_t    parents[PARENTS];              /* of processes that ended unseen: they may have zombies */
+	size_t   n_parents;
+	bool     unwatched;                     /* some member is */
+	bool     repair_due;                    /* records were lost */
 
 	struct members members;
 	struct root root[ROOT_MAX];
@@ -198,7 +215,8 @@ struct tree {
 	size_t   exits_first, n_exits;
 	struct why notices[NOTICES];
 	size_t   n_notices, notices_told;
-	bool     told_io, told_pss, told_fds, told_memory;
+	int64_t  seen_ns, unaccounted_ns, unaccounted_told_ns;  /* CPU time; seen: since the last report */
+	bool     told_io, told_pss, told_fds, told_memory, told_births, told_unwatched;
 };
 
 /* members.c */
@@ -246,6 +264,20 @@ struct member *heir_of(const struct tree *t, const struct member *m);   /* the n
 void follow_ends(struct tree *t);               /* reads again what may have ended or inherited during this pass */
 void tree_release_held(struct tree *t);         /* at the beginning of a pass */
 
+/*
+ * births.c: open after the roots are known, for the command that is ours.  At a sample: drain and judge before
+ * members are visited, meet after it (a child is read after its parent), repair when all were walked.
+ */
+void births_open(struct tree *t, const struct root *root);
+void births_close(struct tree *t);
+void births_take(struct tree *t, const struct sideband_record *r);
+void births_drain(struct tree *t);
+void births_suspect(struct tree *t, const struct member *m);
+void births_judge(struct tree *t);
+void births_meet(struct tree *t);
+void births_repair(struct tree *t);
+void births_report(struct tree *t, struct totals *out);
+
 /* settle.c */
 void member_gone(struct tree *t, struct member *m);
 void tree_settle(struct tree *t);
@@ -265,6 +297,7 @@ void member_read_slow(struct tree *t, struct member *m);
 
 /* programs.c, report.c */
 uint16_t program_of(struct tree *t, const struct member *m);
+uint16_t program_named(struct tree *t, const char *comm);
 void programs_report(struct tree *t, struct sample *out);
 void tree_report(struct tree *t, struct sample *out);
 

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-enum { FDS_MAX = 3000, WALK_ALL_SECONDS = 10 };
+enum { FDS_MAX = 3000, WALK_ALL_SECONDS = 10, WALK_WATCHED_SECONDS = 60 };
 
 /* Our own pid as this /proc knows it: a mounted one may belong to another PID namespace. */
 static pid_t own_pid(const struct source *src)
@@ -138,6 +138,8 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		cpu_source_open(t, options);
 		r = add_roots(t);
 	}
+	if (r == 0)
+		births_open(t, &t->root[0]);
 	if (r < 0) {
 		tree_close(t);
 		return r == -ENOMEM ? why_set(why, r, "out of memory") : r;
@@ -154,6 +156,7 @@ void tree_close(struct tree *t)
 		member_close(t, t->members.order[i]);
 	cpu_source_close(&t->cpu);
 	members_release(&t->members);
+	births_close(t);
 	walk_close(t);
 	text_release(&t->text);
 	text_release(&t->list);
@@ -190,6 +193,8 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 		}
 		if (m->state == 'Z' && !(t->ours && m->parent == t->self))
 			tree_tell_end(t, m, false);
+		if (m->exited)
+			births_suspect(t, m);
 	}
 	if (walk && (m->walk_due || walk_all) && m->state != 'Z')
 		walk_member(t, m);
@@ -199,28 +204,46 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 	g->walk_due = m->walk_due;
 }
 
+/*
+ * Walks where nobody tells who was forked: everywhere, or from what the kernel lost sight of; and everywhere
+ * at times, or after a loss.
+ */
+static bool walk(struct tree *t, uint64_t forks, bool all)
+{
+	/* The fork counter counts threads too, and the whole machine: standing still it proves much. */
+	bool walk = !t->no_children && (all || forks == 0 || forks != t->forks);
+	bool untold = walk && (!t->sideband || t->unwatched || all);
+
+	if (walk)
+		t->forks = forks;
+	if (all)
+		t->walk_all_ns = t->now_ns + (t->sideband ? WALK_WATCHED_SECONDS : WALK_ALL_SECONDS) * NS_PER_SECOND;
+	if (untold && t->ours && t->children_files)
+		walk_self(t);
+	if (untold && !t->children_files)
+		walk_proc(t);
+	return walk && t->children_files;
+}
+
 int tree_read(struct tree *t, struct tick *tick)
 {
 	t->before_ns = t->now_ns;
 	t->now_ns = t->src->monotonic_ns(t->src->clock);
 	tree_release_held(t);
+	births_drain(t);
+	births_judge(t);
 
-	/* The fork counter counts threads too, and the whole machine: standing still it proves much. */
-	bool walk_all = t->now_ns >= t->walk_all_ns;
-	uint64_t forks = tick->forks_since_boot;
-	bool walk = !t->no_children && (walk_all || forks == 0 || forks != t->forks);
+	bool all = t->now_ns >= t->walk_all_ns || t->repair_due;
+	bool lists = walk(t, tick->forks_since_boot, all);
+	size_t i = 0;
 
-	if (walk) {
-		t->forks = forks;
-		if (walk_all)
-			t->walk_all_ns = t->now_ns + WALK_ALL_SECONDS * NS_PER_SECOND;
-		if (t->ours && t->children_files)
-			walk_self(t);
-		if (!t->children_files)
-			walk_proc(t);
-	}
-	for (size_t i = 0; i < t->members.n; i++)
-		visit(t, i, walk && t->children_files, walk_all);
+	for (; i < t->members.n; i++)
+		visit(t, i, lists, all);
+	births_meet(t);
+	for (; i < t->members.n; i++)
+		visit(t, i, lists, all);
+	if (t->repair_due)
+		births_repair(t);
 	tree_settle(t);
 	if (!tick->brief) {
 		tree_read_slow(t);
@@ -228,9 +251,20 @@ int tree_read(struct tree *t, struct tick *tick)
 	}
 	tree_report(t, tick->out);
 	cpu_source_report(t, tick);
+	births_report(t, &tick->out->total);
 	t->primed = true;
 	t->pass++;
 	return 0;
+}
+
+int tree_descriptor(const struct tree *t)
+{
+	return t->sideband ? sideband_descriptor(t->sideband) : -1;
+}
+
+void tree_drain(struct tree *t)
+{
+	births_drain(t);
 }
 
 size_t tree_alive(const struct tree *t)

@@ -61,6 +61,10 @@ struct tree_exit {
 };
 bool tree_next_exit(struct tree *t, struct tree_exit *ret);     /* at most 64 are kept between reads */
 
+/* Readable when tree_drain should be called, so that what the kernel tells is not lost; -1: never. */
+int  tree_descriptor(const struct tree *t);
+void tree_drain(struct tree *t);
+
 size_t tree_alive(const struct tree *t);        /* members alive at the last reading, zombies not counted */
 /* The next reason not told yet why something is missing, or NULL (as sampler_notice). */
 const char *tree_notice(struct tree *t);

@@ -59,10 +59,12 @@ struct member *member_found(struct tree *t, pid_t pid, struct member *parent)
 	m->root = parent ? parent->root : 0;
 	m->pss_read_ns = t->now_ns;
 	m->fresh = t->primed || t->ours;
+	m->unwatched = parent && parent->unwatched;
 	if (member_read(t, m, -1) < 0) {                /* it has ended already */
 		m->gone = t->holes = true;
 		return NULL;
 	}
+	births_suspect(t, m);
 	return m;
 }
 

@@ -242,7 +242,7 @@ static void json_of_a_tree_with_rows(void **state)
 	assert_part(line, "\"speed_mbps\":-1,\"tx_bytes_per_sec\":null,\"tx_bytes_total\":null}]");
 	assert_part(line, ",\"process\":{\"block_delay_seconds\":null,\"children\":3,");
 	assert_part(line, ",\"programs\":[{\"command\":\"python3\",\"cpu_cores\":null,\"cpu_seconds\":null,"
-		"\"disk_read_bytes\":null,\"disk_write_bytes\":null,\"name\":\"python3\",");
+		"\"disk_read_bytes\":null,\"disk_write_bytes\":null,\"ended\":null,\"name\":\"python3\",");
 	assert_part(line, ",\"roots\":[{\"alive\":1,\"command\":null,");
 	assert_part(line, "\"pid\":4711,");
 	assert_part(line, ",\"timestamp\":1700000000.987654,\"timestamp_secs\":1700000000,"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "record/human.h"
-#include "record/summary.h"
+#include "record/summary_parts.h"
 
 static struct sample s;                         /* large */
 
@@ -380,6 +380,46 @@ static void a_spark_of_any_length_keeps_its_shape(void **state)
 	buffer_release(&b);
 }
 
+/* Names and numbers of processes that ended before any sample, and the CPU time that no program's row has. */
+static void programs_too_short_to_be_seen(void **state)
+{
+	struct aggregate *whole = aggregate_open();
+	struct page page = { .style = { .columns = 80, .utf8 = true } };
+	struct buffer out = { 0 };
+	struct phrase words = { { 0 } };
+
+	(void)state;
+	sample_clear(&s);
+	s.interval_seconds = 1;
+	s.total.process_cpu_seconds = 2;
+	s.total.process_unaccounted_cpu_seconds = 1.5;
+
+	struct program_row *seldom = sample_add_program(&s, "seldom"), *often = sample_add_program(&s, "often");
+	struct program_row *sh = sample_add_program(&s, "a-program-of-a-long-name");
+
+	seldom->started = 1;
+	often->started = 5000;
+	sh->started = 2;
+	sh->rss_bytes = 1 << 20;
+	sh->cpu_seconds = 0.5;
+	seldom->cpu_seconds = often->cpu_seconds = seldom->rss_bytes = often->rss_bytes = 0;
+	aggregate_add(whole, &s);
+	page.out = &out;
+
+	struct summary summary = { .whole = whole };
+
+	summary_programs(&page, &words, &summary);
+	buffer_char(&out, '\0');
+	assert_string_equal(out.at,
+		" Programs    a-prog…ame ×2     CPU 0.500s            memory peak 1.00 MiB\n"
+		"             often ×5000       CPU 0.000s            too short to be seen\n"
+		"             seldom            CPU 0.000s            too short to be seen\n"
+		"             (short-lived)     CPU 1.50s             not seen while it was used\n");
+	buffer_release(&out);
+	buffer_release(&words.text);
+	aggregate_close(whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -392,6 +432,7 @@ int main(void)
 		cmocka_unit_test(nothing_steers_the_terminal),
 		cmocka_unit_test(quantities_have_three_digits),
 		cmocka_unit_test(a_spark_of_any_length_keeps_its_shape),
+		cmocka_unit_test(programs_too_short_to_be_seen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tree/tree.h"
+#include "tree/state.h"
 
 /* Written by children, so that the truth of those that nobody waits for is known as well. */
 struct truth { _Atomic int64_t burnt_ns; _Atomic int ended; };
@@ -29,6 +29,7 @@ struct live {
 	struct text text;
 	struct truth *truth;
 	double cpu_seconds, read_chars;         /* told since the baseline */
+	double unaccounted_seconds, started, ended;     /* the same */
 	int64_t last_ns;
 	unsigned reads;
 	pid_t root;
@@ -65,6 +66,7 @@ static _Noreturn void end(struct truth *truth)
 }
 
 static struct sample scratch;
+static bool walked;                            /* the kernel is not listened to: members are found by walking */
 
 static void live_read(struct live *l)
 {
@@ -81,6 +83,9 @@ static void live_read(struct live *l)
 		l->cpu_seconds += scratch.total.process_cpu_seconds;
 		if (!is_none(scratch.total.process_read_chars))
 			l->read_chars += scratch.total.process_read_chars;
+		l->unaccounted_seconds += scratch.total.process_unaccounted_cpu_seconds;
+		l->started += scratch.total.process_started;
+		l->ended += scratch.total.process_ended;
 	}
 	l->sample = scratch;
 }
@@ -109,6 +114,8 @@ static void live_open(struct live *l, void (*command)(struct truth *), bool ours
 
 	assert_int_equal(source_open(&l->source, "/", NULL), 0);
 	assert_int_equal(tree_open(&l->tree, &l->source, &options, NULL), 0);
+	if (walked)
+		births_close(l->tree);
 	live_read(l);
 	assert_near(l->sample.total.process_count, 1);
 	assert_none(l->sample.total.process_cpu_seconds);
@@ -188,6 +195,18 @@ static void assert_cpu(const struct live *l, double truth)
 		fail_msg("%.4f s of CPU told, %.4f s is true, with ends %.4f s", l->cpu_seconds, truth, truth + ends);
 }
 
+/* The processes of the tree were all counted, where the kernel tells them. */
+static void assert_started(const struct live *l, double n)
+{
+	if (l->tree->sideband) {
+		assert_near(l->started, n);
+		assert_near(l->ended, n);
+		assert_near((double)l->tree->births.n, 0);
+	} else {
+		assert_none(l->started);
+	}
+}
+
 static void fork_burner(struct truth *truth, int ms, bool wait)
 {
 	pid_t pid = fork();
@@ -216,6 +235,10 @@ static void waited_children_too_short_to_be_seen(void **state)
 	assert_cpu(&l, true_seconds(&l));
 	assert_int_equal(l.truth->ended, 101);
 	assert_near(l.sample.total.process_count, 0);
+	assert_started(&l, 101);
+	/* A few of the hundred were seen; the root burns nothing. */
+	assert_true(l.unaccounted_seconds > 0.7 * true_seconds(&l));
+	assert_true(l.unaccounted_seconds < l.cpu_seconds + 1e-6);
 	live_close(&l);
 }
 
@@ -236,6 +259,8 @@ static void waited_children_alive_across_readings(void **state)
 		live_open(&l, two_long, ours);
 		live_run(&l);
 		assert_cpu(&l, true_seconds(&l));
+		if (ours)
+			assert_started(&l, 3);
 		live_close(&l);
 	}
 }
@@ -277,6 +302,7 @@ static void grandchildren_of_a_thread(void **state)
 	}
 	assert_near(most, 3);
 	assert_cpu(&l, true_seconds(&l));
+	assert_started(&l, 3);                  /* the thread is none */
 	live_close(&l);
 }
 
@@ -305,6 +331,7 @@ static void orphans_are_ours_to_reap(void **state)
 	live_run(&l);
 	assert_int_equal(l.truth->ended, 9);
 	assert_cpu(&l, true_seconds(&l));
+	assert_started(&l, 17);
 	while (tree_next_exit(l.tree, &ended))
 		exact += ended.exact;
 	assert_true(exact >= 9);                /* the root and eight orphans */
@@ -468,5 +495,8 @@ int main(void)
 		cmocka_unit_test(a_name_like_a_stat_line),
 		cmocka_unit_test(a_process_that_is_not_there),
 	};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	int failed = cmocka_run_group_tests_name("listening", tests, NULL, NULL);
+
+	walked = true;
+	return failed + cmocka_run_group_tests_name("walking", tests, NULL, NULL);
 }

@@ -1,0 +1,333 @@
+/*
+ * births.c - following what the kernel tells about forks, names and ends of a command's processes.
+ *
+ * Three kinds of processes need more than that.  One that ended is a zombie until its parent waits: the parent's
+ * children file tells.  One that exec'd a set-user-ID or unreadable program loses its events (begin_new_exec in
+ * fs/exec.c), which looks like its end: it lives on unwatched, and is walked with all that it starts.  And when
+ * records were lost, one walk through all members finds who lives.
+ */
+#include "state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static void read_cpus_and_open(struct tree *t, pid_t pid)
+{
+	int cpus[SIDEBAND_CPUS_MAX];
+	int r = text_read_at(&t->text, t->src->sys, "devices/system/cpu/online");
+	ptrdiff_t n = r < 0 ? r : sideband_parse_cpus(cpus, countof(cpus), t->text.at, t->text.len);
+
+	if (n < 0)
+		(void)why_set(&t->no_sideband, (int)n, "cannot tell which CPUs are online: %s", strerror((int)-n));
+	else
+		(void)!sideband_open(&t->sideband, pid, cpus, (size_t)n, &t->no_sideband);
+}
+
+static void give_up(struct tree *t)
+{
+	(void)why_set(&t->no_sideband, 0, "out of memory");
+	tree_tell(t, &t->told_births, "out of memory: processes that come and go between samples are not counted any more");
+	births_close(t);
+}
+
+void births_open(struct tree *t, const struct root *root)
+{
+	/* perf tells of what a process forks from now on: all of the tree only for one that has done nothing yet. */
+	if (t->no_children)
+		(void)why_set(&t->no_sideband, 0, "children are not tracked");
+	else if (!t->ours)
+		(void)why_set(&t->no_sideband, 0, "it was not started by us");
+	else if (!t->clocks)
+		(void)why_set(&t->no_sideband, 0, "/proc has other numbers for processes than we have");
+	else
+		read_cpus_and_open(t, root->pid);
+	if (!t->sideband)
+		return;
+
+	uint32_t i = births_add(&t->births, root->pid);
+
+	if (i == 0) {
+		give_up(t);
+		return;
+	}
+	memcpy(t->births.at[i].name, root->comm, SIDEBAND_NAME_SIZE - 1);
+	t->births.started++;
+}
+
+void births_close(struct tree *t)
+{
+	sideband_close(t->sideband);
+	t->sideband = NULL;
+	births_release(&t->births);
+}
+
+/* ---- what is told ------------------------------------------------------------------------ */
+
+static void count_start(struct tree *t, struct birth *b)
+{
+	struct program *p = &t->programs[b->program];
+
+	if (b->counted)
+		return;
+	b->counted = true;
+	p->started++;
+	p->gained_started++;
+}
+
+/* Of children that ended before they were looked at. */
+static void look_for_zombies(struct tree *t, struct member *parent)
+{
+	if (parent->walk_due)
+		return;
+	if (t->n_parents == PARENTS) {
+		t->walk_all_ns = 0;
+		return;
+	}
+	parent->walk_due = true;
+	t->parents[t->n_parents++] = parent->pid;
+}
+
+static void end(struct tree *t, uint32_t i)
+{
+	struct birth *b = &t->births.at[i];
+	struct member *m = members_find(&t->members, b->pid);
+	struct member *parent = members_find(&t->members, b->parent);
+
+	count_start(t, b);
+	t->programs[b->program].gained_ended++;
+	t->births.ended++;
+	if (m && !m->exited)
+		m->exited = true;
+	else if (parent)
+		look_for_zombies(t, parent);
+	births_remove(&t->births, i);
+}
+
+/* 0: memory is short, and nothing is followed any more. */
+static uint32_t begin(struct tree *t, pid_t pid, pid_t parent, uint64_t since_ns)
+{
+	uint32_t i = births_add(&t->births, pid), p = births_find(&t->births, parent);
+
+	if (i == 0) {
+		give_up(t);
+		return 0;
+	}
+
+	struct birth *b = &t->births.at[i];
+
+	b->parent = parent;
+	b->since_ns = since_ns;
+	if (p) {
+		memcpy(b->name, t->births.at[p].name, sizeof b->name);
+		b->program = t->births.at[p].program;
+	}
+	t->births.started++;
+	return i;
+}
+
+static void on_fork(struct tree *t, const struct sideband_record *r)
+{
+	uint32_t i = births_find(&t->births, r->pid);
+
+	if (r->pid == r->parent) {              /* a thread */
+		if (i)
+			t->births.at[i].threads++;
+		return;
+	}
+	if (i && r->time_ns < t->births.at[i].since_ns)         /* a scan was faster */
+		return;
+	if (i)                                  /* the end of what held this pid was lost */
+		end(t, i);
+	(void)begin(t, r->pid, r->parent, r->time_ns);
+}
+
+static void set_name(struct tree *t, uint32_t i, const char *name)
+{
+	struct birth *b = &t->births.at[i];
+
+	if (strcmp(b->name, name) == 0)
+		return;
+	(void)snprintf(b->name, sizeof b->name, "%s", name);
+	b->program = program_named(t, b->name);
+	if (b->counted) {
+		b->counted = false;
+		births_wait(&t->births, i);
+	}
+}
+
+static void on_name(struct tree *t, const struct sideband_record *r)
+{
+	uint32_t i = r->pid == r->thread ? births_find(&t->births, r->pid) : 0;
+
+	if (i == 0)
+		return;
+	if (r->exec)
+		t->births.at[i].threads = 1;
+	set_name(t, i, r->name);
+}
+
+static void on_exit_of_thread(struct tree *t, const struct sideband_record *r)
+{
+	uint32_t i = births_find(&t->births, r->pid);
+
+	if (i && --t->births.at[i].threads == 0)
+		end(t, i);
+}
+
+static void on_lost(struct tree *t, const struct sideband_record *r)
+{
+	t->births.lost += r->lost;
+	t->repair_due = true;
+	tree_tell(t, &t->told_births, "forks came too fast to follow them all: who lives was found by a scan, "
+		  "but more processes started and ended than are counted");
+}
+
+void births_take(struct tree *t, const struct sideband_record *r)
+{
+	if (r->kind == SIDEBAND_LOST)
+		on_lost(t, r);
+	else if (r->pid <= 0)
+		return;
+	else if (r->kind == SIDEBAND_FORK)
+		on_fork(t, r);
+	else if (r->kind == SIDEBAND_NAME)
+		on_name(t, r);
+	else
+		on_exit_of_thread(t, r);
+}
+
+void births_drain(struct tree *t)
+{
+	struct sideband_record r;
+
+	if (t->sideband)
+		sideband_begin(t->sideband);
+	while (t->sideband && sideband_next(t->sideband, &r))
+		births_take(t, &r);
+}
+
+/* ---- who is looked at --------------------------------------------------------------------- */
+
+/* Lives, although nothing was told of its beginning, or its end was: a record may still be on its way. */
+void births_suspect(struct tree *t, const struct member *m)
+{
+	if (!t->sideband || m->state == 'Z' || m->unwatched || births_find(&t->births, m->pid))
+		return;
+	if (t->n_suspects < SUSPECTS)
+		t->suspects[t->n_suspects++] = m->pid;
+}
+
+void births_judge(struct tree *t)
+{
+	for (size_t i = 0; i < t->n_suspects; i++) {
+		struct member *m = members_find(&t->members, t->suspects[i]);
+
+		if (!m || m->state == 'Z' || births_find(&t->births, m->pid))
+			continue;
+		m->unwatched = t->unwatched = true;
+		t->walk_all_ns = 0;             /* what it started by now as well */
+		tree_tell(t, &t->told_unwatched, "perf events do not follow %s (pid %d), a set-user-ID or unreadable program: "
+			  "it is walked instead, and what it starts is not counted", m->comm, (int)m->pid);
+	}
+	t->n_suspects = 0;
+}
+
+static void look_at(struct tree *t, pid_t pid, pid_t parent)
+{
+	struct member *m = members_find(&t->members, pid);
+
+	if (m && m->exited && member_read(t, m, -1) == -ESRCH)  /* it held this pid before */
+		member_gone(t, m);
+	(void)member_found(t, pid, members_find(&t->members, parent));
+}
+
+void births_meet(struct tree *t)
+{
+	/* The baseline sees us, just before exec: that is not what the command is called. */
+	while (t->sideband && t->primed && t->births.at[0].after) {
+		uint32_t i = t->births.at[0].after;
+		struct birth *b = &t->births.at[i];
+
+		count_start(t, b);
+		births_met(&t->births, i);
+		look_at(t, b->pid, b->parent);
+	}
+	for (size_t i = 0; i < t->n_parents && t->children_files; i++) {
+		struct member *m = members_find(&t->members, t->parents[i]);
+
+		if (m && m->walk_due && m->state != 'Z')
+			walk_member(t, m);
+	}
+	t->n_parents = 0;
+}
+
+static uint64_t clock_now_ns(void)
+{
+	struct timespec now = { 0 };
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)now.tv_nsec;
+}
+
+void births_repair(struct tree *t)
+{
+	uint64_t now_ns = clock_now_ns();
+
+	t->repair_due = false;
+	for (size_t k = 0; k < t->members.n && t->sideband; k++) {
+		const struct member *m = t->members.order[k];
+		uint32_t i = births_find(&t->births, m->pid);
+
+		if (m->gone || m->state == 'Z' || m->unwatched)
+			continue;
+		if (i == 0 && (i = begin(t, m->pid, m->parent, now_ns)) == 0)
+			return;
+		set_name(t, i, m->comm);
+		count_start(t, &t->births.at[i]);
+		births_met(&t->births, i);
+		t->births.at[i].threads = (uint32_t)m->figures.level[THREADS];
+	}
+	for (uint32_t i = 1; i < t->births.room && t->sideband; i++) {
+		pid_t pid = t->births.at[i].pid;
+		const struct member *m = pid > 0 ? members_find(&t->members, pid) : NULL;
+
+		if (pid > 0 && (!m || m->state == 'Z'))
+			end(t, i);
+	}
+}
+
+/* A child's time moves from its own clock to its parent's ticks, so the difference may step back a little. */
+static void report_unaccounted(struct tree *t, struct totals *out)
+{
+	t->unaccounted_ns += (int64_t)(out->process_cpu_seconds * 1e9) - t->seen_ns;
+	t->seen_ns = 0;
+
+	int64_t gain = t->unaccounted_ns - t->unaccounted_told_ns;
+
+	out->process_unaccounted_cpu_seconds = gain > 0 ? (double)gain / 1e9 : 0;
+	t->unaccounted_told_ns += gain > 0 ? gain : 0;
+}
+
+static const char *how(const struct tree *t)
+{
+	return t->no_children ? "none" : t->sideband ? "perf" : t->children_files ? "children" : "scan";
+}
+
+void births_report(struct tree *t, struct totals *out)
+{
+	const struct births *b = &t->births;
+	(void)snprintf(out->process_membership, sizeof out->process_membership, "%s", how(t));
+	(void)snprintf(out->process_membership_reason, sizeof out->process_membership_reason, "%.*s",
+		       (int)sizeof out->process_membership_reason - 1, t->no_sideband.text);
+	if (!is_none(out->process_cpu_seconds))
+		report_unaccounted(t, out);
+	if (!t->sideband || !t->primed)
+		return;
+	out->process_started = (double)(b->started - t->told_started);
+	out->process_ended = (double)(b->ended - t->told_ended);
+	out->process_lost_records = (double)(b->lost - t->told_lost);
+	t->told_started = b->started;
+	t->told_ended = b->ended;
+	t->told_lost = b->lost;
+}

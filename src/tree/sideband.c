@@ -1,0 +1,199 @@
+/* sideband.c - perf rings about forks, names and ends. */
+#include "sideband.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+/* The smaller one is for users whose share of locked memory is used up (perf_event_mlock_kb, RLIMIT_MEMLOCK). */
+static const size_t ring_sizes[] = { 64 << 10, 16 << 10 };
+
+struct ring {
+	int fd;
+	struct perf_event_mmap_page *page;
+	size_t mapped;
+	struct sideband_ring bytes;
+	struct sideband_record next;
+	bool has_next;
+};
+
+struct sideband {
+	struct ring ring[SIDEBAND_CPUS_MAX];
+	size_t n;
+	int epoll;
+	uint64_t until_ns;
+	bool torn;                              /* a ring is full or not understood, and this was not told yet */
+};
+
+static int open_event(pid_t pid, int cpu, size_t ring_size)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
+		.inherit = 1, .exclude_kernel = 1, .exclude_hv = 1,
+		.task = 1, .comm = 1, .comm_exec = 1,
+		.sample_id_all = 1, .sample_type = PERF_SAMPLE_TIME, .use_clockid = 1, .clockid = CLOCK_MONOTONIC,
+		.watermark = 1, .wakeup_watermark = (uint32_t)ring_size / 2,
+	};
+	long fd = syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : (int)fd;
+}
+
+static int open_ring(struct ring *r, pid_t pid, int cpu, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), mapped = page + size_max(size, page);
+	int fd = open_event(pid, cpu, mapped - page);
+
+	if (fd < 0)
+		return fd;
+
+	void *at = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (at == MAP_FAILED) {
+		int error = errno;
+
+		close_p(&fd);
+		return -error;
+	}
+	*r = (struct ring){
+		.fd = fd, .page = at, .mapped = mapped,
+		.bytes = { .at = (unsigned char *)at + page, .size = mapped - page },
+	};
+	return 0;
+}
+
+static void close_rings(struct sideband *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		(void)munmap(s->ring[i].page, s->ring[i].mapped);
+		close_p(&s->ring[i].fd);
+	}
+	s->n = 0;
+}
+
+static int open_rings(struct sideband *s, pid_t pid, const int *cpus, size_t n_cpus, size_t size)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < n_cpus && r == 0; i++) {
+		struct epoll_event event = { .events = EPOLLIN, .data.u64 = i };
+
+		r = open_ring(&s->ring[i], pid, cpus[i], size);
+		if (r == 0 && epoll_ctl(s->epoll, EPOLL_CTL_ADD, s->ring[s->n++].fd, &event) < 0)
+			r = -errno;
+	}
+	if (r < 0)
+		close_rings(s);
+	return r;
+}
+
+int sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, struct why *why)
+{
+	if (n_cpus == 0 || n_cpus > SIDEBAND_CPUS_MAX)
+		return why_set(why, -E2BIG, "%zu CPUs are online: inherited events for more than %d would slow forks",
+			       n_cpus, SIDEBAND_CPUS_MAX);
+
+	struct sideband *s = calloc(1, sizeof *s);
+
+	if (!s)
+		return why_set(why, -ENOMEM, "out of memory");
+	s->epoll = epoll_create1(EPOLL_CLOEXEC);
+
+	int r = s->epoll < 0 ? -errno : -EPERM;
+
+	for (size_t i = 0; r == -EPERM && s->epoll >= 0 && i < countof(ring_sizes); i++)
+		r = open_rings(s, pid, cpus, n_cpus, ring_sizes[i]);
+	if (r < 0) {
+		sideband_close(s);
+		return why_set(why, r, "perf_event_open: %s", strerror(-r));
+	}
+	*ret = s;
+	return 0;
+}
+
+void sideband_close(struct sideband *s)
+{
+	if (!s)
+		return;
+	close_rings(s);
+	close_p(&s->epoll);
+	free(s);
+}
+
+int sideband_descriptor(const struct sideband *s)
+{
+	return s->epoll;
+}
+
+static void parse_next(struct sideband *s, struct ring *r)
+{
+	int n = sideband_parse(&r->next, &r->bytes);
+
+	r->has_next = n > 0;
+	s->torn |= n < 0;
+}
+
+/* The events of a tree that has ended hang up, and would be readable for ever. */
+static void let_go_of_ended(struct sideband *s)
+{
+	struct epoll_event event[SIDEBAND_CPUS_MAX];
+	int n = epoll_wait(s->epoll, event, SIDEBAND_CPUS_MAX, 0);
+
+	for (int i = 0; i < n; i++)
+		if (event[i].events & (EPOLLHUP | EPOLLERR))
+			(void)epoll_ctl(s->epoll, EPOLL_CTL_DEL, s->ring[event[i].data.u64].fd, NULL);
+}
+
+/*
+ * What made a record possible was written before that record's time, so it is in the ring by now for every
+ * record whose time is before the heads are read.
+ */
+void sideband_begin(struct sideband *s)
+{
+	struct timespec now = { 0 };
+
+	let_go_of_ended(s);
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	s->until_ns = (uint64_t)now.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)now.tv_nsec;
+	for (size_t i = 0; i < s->n; i++) {
+		struct ring *r = &s->ring[i];
+
+		r->bytes.head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+		s->torn |= r->bytes.head - r->page->data_tail > r->bytes.size - SIDEBAND_RECORD_MAX;
+		if (!r->has_next)
+			parse_next(s, r);
+	}
+}
+
+/* What was parsed, but not given out, is kept in ring.next: its place is free as well. */
+static void hand_back_room(struct sideband *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		__atomic_store_n(&s->ring[i].page->data_tail, s->ring[i].bytes.tail, __ATOMIC_RELEASE);
+}
+
+bool sideband_next(struct sideband *s, struct sideband_record *ret)
+{
+	struct ring *first = NULL;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct ring *r = &s->ring[i];
+
+		if (r->has_next && (!first || r->next.time_ns < first->next.time_ns))
+			first = r;
+	}
+	if (first && first->next.time_ns < s->until_ns) {
+		*ret = first->next;
+		parse_next(s, first);
+		return true;
+	}
+	hand_back_room(s);
+	if (!s->torn)
+		return false;
+	s->torn = false;
+	*ret = (struct sideband_record){ .kind = SIDEBAND_LOST, .time_ns = s->until_ns };
+	return true;
+}

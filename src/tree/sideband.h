@@ -1,0 +1,37 @@
+/*
+ * sideband.h - forks, names and ends of the processes of a command, told by the kernel as they happen.
+ *
+ * A dummy perf event on the command, inherited by all its descendants, whose task and comm records go into a
+ * ring for each CPU (perf_event_open(2)); it needs no privilege.  Only an event for one CPU can be both inherited
+ * and mapped, so there are as many as CPUs, and each costs every fork of the job 1 to 2 us.
+ * Times are CLOCK_MONOTONIC; pids are those of our PID namespace.
+ */
+#ifndef RT_SIDEBAND_H
+#define RT_SIDEBAND_H
+
+#include "../core/why.h"
+#include "sideband_parse.h"
+
+enum { SIDEBAND_CPUS_MAX = 16 };
+
+struct sideband;
+
+/*
+ * For a process that has no descendants yet.  cpus: the numbers of those that are online.  -errno with a reason:
+ * perf is refused or missing, too many CPUs, or no memory may be locked for rings.
+ */
+int  sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, struct why *why) must_use;
+void sideband_close(struct sideband *s);        /* NULL is fine */
+
+/* Readable when a ring is half full. */
+int  sideband_descriptor(const struct sideband *s);
+
+/*
+ * sideband_begin fixes an instant, and sideband_next gives all that was written before it, once, in the order of
+ * time; false: that was all.  No record comes before one that made it possible: a process's end not before its fork.
+ * A LOST without a number says that a ring was found full, or not understood.
+ */
+void sideband_begin(struct sideband *s);
+bool sideband_next(struct sideband *s, struct sideband_record *ret);
+
+#endif

@@ -1,0 +1,248 @@
+"""Who belongs to the tree, and how many there were: told by the kernel, or found by walking where it may not tell."""
+import ctypes
+import json
+import os
+import pathlib
+import platform
+import resource
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+
+import pytest
+
+STRANGER = 64341        # a user that owns nothing
+
+
+class Told:
+    """What a run's record says in its last line."""
+
+    def __init__(self, path):
+        lines = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
+        self.header, self.end = lines[0], lines[-1]["end"]
+        texts = {}
+        for line in lines:
+            texts.update(line.get("fixed", {}) if isinstance(line, dict) else {})
+        self.membership, self.reason = (texts.get("process." + name) for name in ("membership", "membership_reason"))
+        self.notices = [line["notice"] for line in lines if isinstance(line, dict) and "notice" in line]
+
+    def sum(self, name):
+        values = self.end["statistics"].get("process." + name)
+        return None if values is None else values[2]
+
+    def peak(self, name):
+        return self.end["statistics"]["process." + name][1]
+
+    def programs(self, name):
+        rows = self.end["tables"]["program"]
+        return {row["key"]: row[name][2] for row in rows if row.get(name) and row[name][2]}
+
+
+@pytest.fixture
+def told(run, tmp_path):
+    """told(*command, options=(), **of_subprocess): runs it under the recorder and returns its Told."""
+    def around(*command, options=(), **more):
+        record = tmp_path / "run.jsonl"
+        done = run("--quiet", "--record", record, *options, "--", *command, **more)
+        assert done.returncode == 0, done.stderr
+        return Told(record)
+    return around
+
+
+@pytest.fixture
+def perf(told):
+    """Skips where this machine lets nobody listen: then the tests of walking are what can be tested."""
+    seen = told("true")
+    if seen.membership != "perf":
+        pytest.skip(f"the kernel does not tell us of forks here: {seen.reason}")
+    assert seen.reason is None
+
+
+def python(code):
+    return sys.executable, "-S", "-E", "-c", code
+
+
+def test_short_lived_children_are_counted_by_name(perf, told, tmp_path):
+    """Polling trackers never see them: they begin and end between two samples."""
+    shutil.copy(shutil.which("true"), tmp_path / "shorty")
+    script = f"i=0; while [ $i -lt 500 ]; do /bin/true; {tmp_path}/shorty; i=$((i+1)); done"
+    seen = told("sh", "-c", script, options=("--interval", 0.5))
+    assert seen.sum("started") == seen.sum("ended") == 1001
+    assert seen.sum("lost_records") == 0
+    assert seen.programs("ended") == {"sh": 1, "true": 500, "shorty": 500}
+    # A sample may come just between a fork and its exec.
+    started = seen.programs("started")
+    assert started.pop("sh") <= 1 + seen.end["samples"]
+    assert started == {"true": 500, "shorty": 500}
+    # Most of the CPU is that of processes that nobody saw alive, and only a part of all of it.
+    assert 0 < seen.sum("unaccounted_cpu_seconds") <= seen.sum("cpu_seconds")
+
+
+def test_threads_are_no_processes(perf, told, loads):
+    seen = told(loads / "load_cpu", "--threads", 3, "--seconds", 0.2)
+    assert seen.sum("started") == seen.sum("ended") == 1
+
+
+def test_thread_that_execs(perf, told):
+    code = "import os, threading; threading.Thread(target=lambda: os.execv('/bin/true', ['true'])).start()"
+    seen = told(*python(code))
+    assert seen.sum("started") == seen.sum("ended") == 1
+    assert seen.programs("ended") == {"true": 1}
+
+
+DAEMON = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        time.sleep(0.4)
+    os._exit(0)
+os.wait()
+if os.fork() == 0:
+    os.setsid()
+    time.sleep(0.2)
+    os._exit(0)
+time.sleep(0.8)
+"""
+
+
+def test_daemons_and_sessions_stay_members(perf, told):
+    seen = told(*python(DAEMON), options=("--interval", 0.1))
+    assert seen.sum("started") == seen.sum("ended") == 4
+    assert seen.peak("count") == 3
+
+
+def test_zombies_that_nobody_waits_for_are_seen(perf, told):
+    code = "import os, time\nfor i in range(5):\n  os.fork() or os._exit(0)\ntime.sleep(0.8)"
+    seen = told(*python(code), options=("--interval", 0.1))
+    assert seen.sum("started") == 6
+    assert seen.peak("zombie") == 5
+
+
+def test_what_is_left_behind_has_not_ended(perf, told):
+    code = "import os, time\nif os.fork() == 0:\n  os.setsid(); time.sleep(3); os._exit(0)"
+    seen = told(*python(code))
+    assert seen.sum("started") == 2 and seen.sum("ended") == 1
+    assert seen.end["left_behind"] == 1
+
+
+def test_storm_of_forks_is_counted(perf, told, loads, tmp_path):
+    """Rings are emptied when they are half full: nothing is lost at an interval far longer than they last."""
+    truth = tmp_path / "truth.json"
+    seen = told(loads / "load_forks", "--rate", 5000, "--seconds", 2, "--truth", truth,
+                options=("--interval", 10))
+    forks = json.loads(truth.read_text())["forks"]
+    assert forks == 10000
+    # Without loss, or the loss is stated: four records for each process at most.
+    missing = forks + 1 - seen.sum("started")
+    assert 0 <= missing <= seen.sum("lost_records")
+    assert (seen.sum("lost_records") > 0) == any("forks came too fast" in n for n in seen.notices)
+
+
+def test_processes_of_a_pid_namespace(perf, told):
+    words = ("unshare", "--pid", "--fork")
+    if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
+        pytest.skip("no PID namespace can be made here")
+    seen = told(*words, "sh", "-c", "/bin/true; /bin/true; sleep 0.5; exit 0", options=("--interval", 0.1))
+    assert seen.programs("ended") == {"unshare": 1, "sh": 1, "true": 2, "sleep": 1}
+    assert seen.peak("count") == 3
+
+
+def test_an_attached_tree_is_walked(run, tmp_path):
+    """The kernel tells of what is forked from now on, by the one thread asked: that is not the tree."""
+    record = tmp_path / "run.jsonl"
+    with subprocess.Popen(["sleep", "30"]) as sleeper:
+        try:
+            assert run("--quiet", "--interval", 0.1, "--samples", 3, "--record", record, "--pid", sleeper.pid,
+                       "--output", tmp_path / "rows").returncode == 0
+        finally:
+            sleeper.kill()
+    seen = Told(record)
+    assert seen.sum("started") is None
+    assert (seen.membership, seen.reason) == ("children", "it was not started by us")
+
+
+# ---- where the kernel may not tell ------------------------------------------------------------
+
+PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}
+
+
+def refuse_perf():
+    """A seccomp filter as containers have it: perf_event_open is answered with EPERM."""
+    load, jump_equal, give_back = 0x20, 0x15, 0x06
+    allow, eperm = 0x7fff0000, 0x00050001
+    words = [(load, 0, 0, 0), (jump_equal, 0, 1, PERF_EVENT_OPEN[platform.machine()]),
+             (give_back, 0, 0, eperm), (give_back, 0, 0, allow)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *w) for w in words))
+    program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(words), ctypes.addressof(code)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    no_new_privileges, set_seccomp, filter_mode = 38, 22, 2
+    if libc.prctl(no_new_privileges, 1, 0, 0, 0) or libc.prctl(set_seccomp, filter_mode, program, 0, 0):
+        os._exit(77)
+
+
+@pytest.mark.skipif(platform.machine() not in PERF_EVENT_OPEN, reason="number of perf_event_open not known here")
+def test_a_container_that_refuses_perf(told):
+    seen = told(*python(DAEMON), options=("--interval", 0.1), preexec_fn=refuse_perf)
+    assert (seen.membership, seen.reason) == ("children", "perf_event_open: Operation not permitted")
+    assert seen.sum("started") is None and seen.sum("ended") is None
+    assert seen.programs("started") == {}
+    assert seen.peak("count") == 3
+
+
+def as_stranger(**limits):
+    """preexec_fn: another user, with these limits."""
+    def become():
+        for name, value in limits.items():
+            resource.setrlimit(getattr(resource, "RLIMIT_" + name), (value, value))
+        os.setgroups([])
+        os.setgid(STRANGER)
+        os.setuid(STRANGER)
+    return become
+
+
+@pytest.fixture
+def open_folder():
+    """A folder that any user can reach, and write into."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        folder.chmod(0o777)
+        if os.getuid() != 0 or subprocess.run(["test", "-w", folder], preexec_fn=as_stranger()).returncode != 0:
+            pytest.skip("no other user can be, or come here")
+        yield folder
+
+
+def test_a_hundred_recorders_of_one_user(tracker, open_folder):
+    """Rings are locked memory: a user has 516 KiB for each CPU, and nothing beyond it by these limits."""
+    copy = open_folder / "resource-tracker"
+    shutil.copy(tracker, copy)
+    running = [subprocess.Popen([copy, "--quiet", "--interval", "10", "--record", open_folder / f"{i}.jsonl", "--",
+                                 "sh", "-c", "sleep 2; exit 0"], preexec_fn=as_stranger(MEMLOCK=0))
+               for i in range(100)]
+    assert [process.wait() for process in running] == [0] * 100
+    records = [Told(open_folder / f"{i}.jsonl") for i in range(100)]
+    followed = [record for record in records if record.membership == "perf"]
+    assert all(record.membership == "perf" or "Operation not permitted" in record.reason for record in records)
+    assert all(record.sum("started") == record.sum("ended") == 2 for record in followed)
+    # Those that were refused walk, and say nothing about it but in the record.
+    assert all(record.notices == [] for record in records)
+    assert all(record.end["exit_code"] == 0 for record in records)
+
+
+def test_a_program_that_the_kernel_stops_following(tracker, open_folder):
+    """One that its user may not read, or set-user-ID, loses its events at exec: it is walked."""
+    copy, hidden, record = open_folder / "resource-tracker", open_folder / "hidden", open_folder / "run.jsonl"
+    shutil.copy(tracker, copy)
+    shutil.copy(shutil.which("env"), hidden)
+    hidden.chmod(0o711)
+    script = f"{hidden} sh -c 'sleep 1 & sleep 1; wait'; sleep 0.1"
+    done = subprocess.run([copy, "--quiet", "--interval", "0.1", "--record", record, "--", "sh", "-c", script],
+                          capture_output=True, text=True, timeout=60, preexec_fn=as_stranger())
+    assert done.returncode == 0, done.stderr
+    seen = Told(record)
+    assert seen.peak("count") == 4
+    if seen.membership == "perf":
+        assert len([notice for notice in seen.notices if "perf events do not follow" in notice]) == 1
+        assert seen.sum("started") == seen.sum("ended") == 3    # sh, hidden, and the last sleep

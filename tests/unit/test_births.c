@@ -1,0 +1,338 @@
+/* test_births.c - what becomes of the kernel's records: who lives, how many there were, under which names. */
+#include "fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "tree/state.h"
+
+enum { ROOT = 100 };
+
+static struct fixture f;
+static struct tree *t;
+static uint64_t now_ns;
+
+static void put_process(pid_t pid, pid_t parent, const char *name, unsigned long start)
+{
+	char path[64], text[256];
+
+	(void)snprintf(path, sizeof path, "proc/%d/stat", (int)pid);
+	(void)snprintf(text, sizeof text, "%d (%s) S %d 1 1 0 -1 0 9 0 0 0 1 1 0 0 20 0 1 0 %lu 4096 1 1 1 2 3 4 5 0 0 0 0 "
+		       "0 0 0 17 1 0 0 0 0 0\n", (int)pid, name, (int)parent, start);
+	fixture_write(&f, path, text);
+}
+
+static int open_tree(void **state)
+{
+	pid_t root = ROOT;
+	struct tree_options options = { .roots = &root, .n_roots = 1 };
+
+	(void)state;
+	fixture_open(&f, "vm");
+	put_process(ROOT, 1, "tracker", 1000);
+	assert_int_equal(tree_open(&t, &f.source, &options, NULL), 0);
+	assert_true(births_add(&t->births, ROOT) > 0);
+	t->sideband = (void *)&f;               /* it is never asked */
+	t->births.started = 1;
+	t->primed = true;
+	now_ns = 1000;
+	return 0;
+}
+
+static int close_tree(void **state)
+{
+	(void)state;
+	t->sideband = NULL;
+	tree_close(t);
+	fixture_close(&f);
+	return 0;
+}
+
+static void take(struct sideband_record r)
+{
+	r.time_ns = now_ns++;
+	births_take(t, &r);
+}
+
+static void fork_of(pid_t parent, pid_t pid)
+{
+	take((struct sideband_record){ .kind = SIDEBAND_FORK, .pid = pid, .thread = pid, .parent = parent });
+}
+
+static void thread_of(pid_t pid, pid_t thread)
+{
+	take((struct sideband_record){ .kind = SIDEBAND_FORK, .pid = pid, .thread = thread, .parent = pid });
+}
+
+static void exec_of(pid_t pid, const char *name)
+{
+	struct sideband_record r = { .kind = SIDEBAND_NAME, .pid = pid, .thread = pid, .exec = true };
+
+	(void)snprintf(r.name, sizeof r.name, "%s", name);
+	take(r);
+}
+
+static void name_of_thread(pid_t pid, pid_t thread, const char *name)
+{
+	struct sideband_record r = { .kind = SIDEBAND_NAME, .pid = pid, .thread = thread };
+
+	(void)snprintf(r.name, sizeof r.name, "%s", name);
+	take(r);
+}
+
+static void exit_of(pid_t pid, pid_t thread)
+{
+	take((struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = pid, .thread = thread });
+}
+
+static void assert_total(unsigned started, unsigned ended)
+{
+	assert_int_equal(t->births.started, started);
+	assert_int_equal(t->births.ended, ended);
+	assert_int_equal(t->births.n, started - ended);
+}
+
+static void assert_program(const char *name, unsigned started, unsigned ended)
+{
+	const struct program *p = &t->programs[program_named(t, name)];
+
+	assert_int_equal(p->gained_started, started);
+	assert_int_equal(p->gained_ended, ended);
+}
+
+static void processes_that_nobody_looked_at(void **state)
+{
+	(void)state;
+	exec_of(ROOT, "sh");
+	for (pid_t pid = 200; pid < 300; pid++) {
+		fork_of(ROOT, pid);
+		exec_of(pid, pid < 260 ? "sed" : "awk");
+		exit_of(pid, pid);
+	}
+	fork_of(ROOT, 300);                     /* a subshell */
+	exit_of(300, 300);
+	exit_of(ROOT, ROOT);
+	assert_total(102, 102);
+	assert_program("sh", 2, 2);
+	assert_program("sed", 60, 60);
+	assert_program("awk", 40, 40);
+}
+
+static void threads_are_no_processes(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	for (pid_t thread = 201; thread < 211; thread++)
+		thread_of(200, thread);
+	name_of_thread(200, 205, "worker");
+	exit_of(200, 200);                      /* the first thread may end before the others */
+	for (pid_t thread = 201; thread < 210; thread++)
+		exit_of(200, thread);
+	assert_total(2, 0);
+	exit_of(200, 210);
+	assert_total(2, 1);
+	assert_program("worker", 0, 0);
+}
+
+/* A thread that execs takes the process over: the others are gone, and it has the process's number. */
+static void exec_leaves_one_thread(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	thread_of(200, 201);
+	thread_of(200, 202);
+	exit_of(200, 202);
+	exit_of(200, 200);
+	exec_of(200, "next");
+	assert_total(2, 0);
+	exit_of(200, 200);
+	assert_total(2, 1);
+	assert_program("next", 1, 1);
+}
+
+static void a_name_on_the_way_to_another_is_not_counted(void **state)
+{
+	(void)state;
+	exec_of(ROOT, "make");
+	fork_of(ROOT, 200);
+	exec_of(200, "sh");
+	exec_of(200, "cc1");
+	births_meet(t);                         /* a sample */
+	assert_program("make", 1, 0);
+	assert_program("sh", 0, 0);
+	assert_program("cc1", 1, 0);
+	births_meet(t);
+	assert_program("cc1", 1, 0);            /* once */
+	exec_of(200, "as");
+	exit_of(200, 200);
+	assert_program("cc1", 1, 0);
+	assert_program("as", 1, 1);
+	assert_total(2, 1);
+}
+
+static void one_that_lives_becomes_a_member(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	put_process(200, ROOT, "work", 2000);
+	fork_of(200, 201);                      /* has ended before it could be read */
+	births_meet(t);
+	assert_non_null(members_find(&t->members, 200));
+	assert_null(members_find(&t->members, 201));
+	assert_true(t->births.at[births_find(&t->births, 201)].pid == 201);
+}
+
+static void a_pid_used_again_is_another_process(void **state)
+{
+	struct member *m;
+
+	(void)state;
+	fork_of(ROOT, 200);
+	put_process(200, ROOT, "first", 2000);
+	births_meet(t);
+	exit_of(200, 200);
+	fork_of(ROOT, 200);
+	put_process(200, ROOT, "second", 3000);
+	births_meet(t);
+	m = members_find(&t->members, 200);
+	assert_non_null(m);
+	assert_int_equal(m->start_ticks, 3000);
+	assert_string_equal(m->comm, "second");
+	assert_total(3, 1);
+}
+
+/* An end that was lost: the same pid cannot be forked before it. */
+static void a_fork_of_a_known_pid_ends_the_one_before(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "first");
+	fork_of(ROOT, 200);
+	assert_total(3, 1);
+	assert_program("first", 1, 1);
+}
+
+static void after_a_loss_those_who_live_are_counted_once(void **state)
+{
+	struct sideband_record late = {
+		.kind = SIDEBAND_FORK, .pid = 202, .thread = 202, .parent = ROOT, .time_ns = 5,
+	};
+
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "gone");
+	fork_of(ROOT, 201);
+	put_process(201, ROOT, "lives", 2000);
+	take((struct sideband_record){ .kind = SIDEBAND_LOST, .lost = 7 });
+	assert_true(t->repair_due);
+	assert_non_null(tree_notice(t));
+
+	/* What walking finds: one that is known, and one whose fork was lost, or not read yet. */
+	births_meet(t);
+	put_process(202, ROOT, "new", 2000);
+	assert_non_null(member_found(t, ROOT, NULL));
+	assert_non_null(member_found(t, 202, NULL));
+	births_repair(t);
+	assert_total(4, 1);
+	assert_program("gone", 1, 1);
+	assert_program("lives", 1, 0);
+	assert_program("new", 1, 0);
+	births_take(t, &late);
+	births_repair(t);
+	assert_total(4, 1);
+	assert_int_equal(t->births.lost, 7);
+}
+
+/* A set-user-ID program: the kernel tells its end when it begins. */
+static void one_that_lives_on_after_its_end_is_walked(void **state)
+{
+	struct member *m;
+
+	(void)state;
+	fork_of(ROOT, 200);
+	put_process(200, ROOT, "sudo", 2000);
+	births_meet(t);
+	exit_of(200, 200);
+	m = members_find(&t->members, 200);
+	assert_true(m->exited);
+	births_suspect(t, m);
+	births_judge(t);
+	assert_true(m->unwatched);
+	assert_int_equal(t->walk_all_ns, 0);
+	assert_non_null(strstr(tree_notice(t), "sudo"));
+
+	/* What it starts is as invisible. */
+	put_process(201, 200, "child", 2000);
+	assert_true(member_found(t, 201, m)->unwatched);
+	assert_total(2, 1);
+}
+
+/* Found by a list of children before its fork was told. */
+static void a_record_on_its_way_clears_a_suspect(void **state)
+{
+	struct member *m;
+
+	(void)state;
+	put_process(200, ROOT, "work", 2000);
+	m = member_found(t, 200, NULL);
+	assert_int_equal(t->n_suspects, 1);
+	fork_of(ROOT, 200);
+	births_judge(t);
+	assert_false(m->unwatched);
+	assert_null(tree_notice(t));
+}
+
+static void thousands_come_and_go(void **state)
+{
+	(void)state;
+	for (pid_t pid = 1000; pid < 6000; pid++)
+		fork_of(ROOT, pid);
+	for (pid_t pid = 1000; pid < 6000; pid += 2)
+		exit_of(pid, pid);
+	assert_total(5001, 2500);
+	for (pid_t pid = 1000; pid < 6000; pid++)
+		assert_int_equal(births_find(&t->births, pid) != 0, pid % 2);
+	for (pid_t pid = 10000; pid < 12500; pid++)
+		fork_of(ROOT, pid);
+	births_meet(t);
+	assert_int_equal(t->births.at[0].after, 0);
+	for (pid_t pid = 1001; pid < 6000; pid += 2)
+		exit_of(pid, pid);
+	for (pid_t pid = 10000; pid < 12500; pid++)
+		exit_of(pid, pid);
+	assert_total(7501, 7500);
+}
+
+/* Records about processes that nobody told of, and those that our namespace does not know. */
+static void strangers_change_nothing(void **state)
+{
+	(void)state;
+	exec_of(777, "x");
+	exit_of(777, 777);
+	thread_of(777, 778);
+	exit_of(-1, -1);
+	fork_of(ROOT, -1);
+	fork_of(ROOT, 0);
+	assert_total(1, 0);
+	assert_int_equal(t->n_programs, 1);
+}
+
+int main(void)
+{
+#define TREE_TEST(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
+	const struct CMUnitTest tests[] = {
+		TREE_TEST(processes_that_nobody_looked_at),
+		TREE_TEST(threads_are_no_processes),
+		TREE_TEST(exec_leaves_one_thread),
+		TREE_TEST(a_name_on_the_way_to_another_is_not_counted),
+		TREE_TEST(one_that_lives_becomes_a_member),
+		TREE_TEST(a_pid_used_again_is_another_process),
+		TREE_TEST(a_fork_of_a_known_pid_ends_the_one_before),
+		TREE_TEST(after_a_loss_those_who_live_are_counted_once),
+		TREE_TEST(one_that_lives_on_after_its_end_is_walked),
+		TREE_TEST(a_record_on_its_way_clears_a_suspect),
+		TREE_TEST(thousands_come_and_go),
+		TREE_TEST(strangers_change_nothing),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
