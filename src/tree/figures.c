@@ -205,6 +205,15 @@ static void take_io(struct figures *now, const struct proc_io *p)
 	now->own[WRITE_BYTES] = p->write_bytes;
 }
 
+/* The files of a process that ends belong to root from when its memory is gone, before it is a zombie. */
+static bool is_ending(struct tree *t, struct member *m)
+{
+	struct proc_statm statm;
+
+	return m->state == 'Z' || member_text(t, m, FILE_STATM) < 0 ||
+	       proc_parse_statm(&statm, t->text.at, t->text.len) < 0 || statm.virtual == 0;
+}
+
 static void read_io(struct tree *t, struct member *m, struct figures *now)
 {
 	/* Rights seldom change: another user's process is asked again once a minute. */
@@ -218,7 +227,7 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
 		take_io(now, &io);
 		now->level[HAS_IO] = 1;
 		m->denied_io = false;
-	} else if ((r == -EACCES || r == -EPERM || r == -ENOENT) && m->state != 'Z') {
+	} else if ((r == -EACCES || r == -EPERM || r == -ENOENT) && !is_ending(t, m)) {
 		m->denied_io = true;
 		/* ENOENT: it has just ended, or the kernel counts no I/O. */
 		if (r != -ENOENT)
