@@ -30,6 +30,7 @@ static void take_row(struct reading *to, struct record_reader *r, const struct t
 	double at = start + (double)record_reader_sample(r)->monotonic_ns / 1e9;
 
 	record_reader_replay(r, to->whole);
+	(void)snprintf(to->cpu_source, sizeof to->cpu_source, "%s", record_reader_sample(r)->total.process_cpu_source);
 	/* The load changes nothing between these instants; comparisons with NONE are false. */
 	if (at > trial_truth(t, "held_from") && at < trial_truth(t, "held_until")) {
 		to->pss = level(r, "process.pss_bytes");
@@ -99,8 +100,21 @@ static void excuse(struct figure *f, const struct trial *t, const struct record_
 			(void)why_set(&f->why, 0, "%s", facts->notices[i]);
 }
 
+static void take_notices(struct notices *to, const struct record_facts *facts)
+{
+	for (size_t i = 0; i < facts->n_notices && to->n < NOTICES_MAX; i++) {
+		struct why *next = &to->at[to->n];
+		bool known = false;
+
+		(void)why_set(next, 0, "%s", facts->notices[i]);
+		for (size_t k = 0; k < to->n; k++)
+			known = known || strcmp(to->at[k].text, next->text) == 0;
+		to->n += !known;
+	}
+}
+
 static int read_record(struct reading *to, struct figure *figures, size_t n, const struct trial *t,
-		       const struct bench *b, struct own_cost *own, struct why *why)
+		       const struct bench *b, struct own_cost *own, struct notices *notices, struct why *why)
 {
 	struct record_reader *r;
 	char path[PATH_MAX];
@@ -119,6 +133,7 @@ static int read_record(struct reading *to, struct figure *figures, size_t n, con
 	if (record_reader_totals(r))
 		read.whole = (struct aggregate *)(uintptr_t)record_reader_totals(r);
 	take_cost(own, read.whole);
+	take_notices(notices, record_reader_facts(r));
 	own->interval_seconds = record_reader_facts(r)->run.interval_seconds;
 	for (size_t i = 0; i < n; i++) {
 		report(&figures[i], &read);
@@ -129,7 +144,7 @@ static int read_record(struct reading *to, struct figure *figures, size_t n, con
 }
 
 size_t figures_of(struct figure *ret, const struct test_case *c, const struct trial *t, int trial_result,
-		  const struct bench *b, struct own_cost *own)
+		  const struct bench *b, struct own_cost *own, struct notices *notices)
 {
 	struct reading reading = { .pss = NONE, .pss_low = NONE, .pss_high = NONE };
 	struct why why = t->why;
@@ -143,7 +158,7 @@ size_t figures_of(struct figure *ret, const struct test_case *c, const struct tr
 		}
 	if (trial_result == 0) {
 		reading.whole = aggregate_open();
-		trial_result = reading.whole ? read_record(&reading, ret, n, t, b, own, &why) : -ENOMEM;
+		trial_result = reading.whole ? read_record(&reading, ret, n, t, b, own, notices, &why) : -ENOMEM;
 		aggregate_close(reading.whole);
 	}
 	for (size_t i = 0; i < n; i++) {

@@ -182,7 +182,8 @@ static void end_progress(const struct settings *s)
 }
 
 /* One test; adds its figures.  -EINTR: stopped; -EPROTO: the recorder does not start, why says so. */
-static int test(const struct bench *b, const struct test_case *c, size_t *n, struct own_cost *own, struct why *why)
+static int test(const struct bench *b, const struct test_case *c, struct verification *v, struct own_cost *own,
+		struct why *why)
 {
 	static struct trial t;
 	double room = c->memory_mib > 0 ? memory_room() : NONE;
@@ -201,27 +202,25 @@ static int test(const struct bench *b, const struct test_case *c, size_t *n, str
 		*why = t.why;
 		return -EPROTO;
 	}
-	*n += figures_of(figures + *n, c, &t, result, b, own);
+	v->n += figures_of(figures + v->n, c, &t, result, b, own, &v->notices);
 	return 0;
 }
 
 static int run_tests(const struct settings *s, const struct bench *b, struct verification *v, struct cost *cost,
 		     struct why *why)
 {
-	size_t n = 0;
 	int result = 0;
 
 	for (size_t i = 0; result == 0 && i < n_test_cases; i++)
 		if (is_wanted(s, &test_cases[i])) {
 			progress(s, &test_cases[i]);
-			result = test(b, &test_cases[i], &n, &cost->own, why);
+			result = test(b, &test_cases[i], v, &cost->own, why);
 		}
 	if (result == 0 && !s->only) {
 		progress(s, NULL);
 		result = cost_measure(cost, b);
 	}
 	end_progress(s);
-	v->n = n;
 	return result;
 }
 

@@ -10,8 +10,9 @@ enum { TRUTH_END = 44, REPORTED_END = 55, ERROR_END = 65, SOURCE = 67, VERDICT =
 /* Where a figure is from, for people who do not know the kernel. */
 static const struct { const char *source, *meaning; } sources[] = {
 	{ "cgroup", "the kernel's own total for a control group made for the job: exact" },
-	{ "perf", "a kernel counter that all processes of the job inherit; it misses the last 0.1 ms of each" },
-	{ "ledger", "what processes show while they live, and leave to the one that waits for them" },
+	{ "perf", "a kernel counter that all processes of the job inherit; it misses the end of each, some 0.1 ms" },
+	{ "ledger", "what processes show while they live, and leave to the one that waits for them; blind for children "
+		    "that nobody waits for" },
 	{ "visible", "only what was seen of processes while they lived" },
 	{ "VmHWM", "the high-water mark that the kernel keeps of each process's memory" },
 	{ "smaps", "the page tables of each process, read within a budget; shared pages count once" },
@@ -231,6 +232,17 @@ static void own_cost(struct page *p, struct text *w, const struct cost *c)
 	}
 }
 
+static void notices(struct page *p, const struct notices *n)
+{
+	if (n->n == 0)
+		return;
+	page_end(p);
+	page_phrase(p, 0, "What the recorder said it could not have here", INK_BOLD);
+	page_end(p);
+	for (size_t i = 0; i < n->n; i++)
+		note(p, n->at[i].text);
+}
+
 static size_t count(const struct verification *v, enum verdict verdict)
 {
 	size_t n = 0;
@@ -278,6 +290,7 @@ void verify_table(struct buffer *out, const struct verification *v, const struct
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
 		section(&p, &w, v, q);
 	legend(&p, &w, v);
+	notices(&p, &v->notices);
 	if (v->cost)
 		own_cost(&p, &w, v->cost);
 	closing(&p, &w, v);

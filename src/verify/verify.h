@@ -113,6 +113,10 @@ double trial_truth(const struct trial *t, const char *key);     /* NONE if the l
 
 /* ---- figures.c: what record and load say ------------------------------------------------- */
 
+/* What the recorder itself said it could not have, each sentence once. */
+enum { NOTICES_MAX = 8 };
+struct notices { struct why at[NOTICES_MAX]; size_t n; };
+
 /* The recorder's own use over all trials. */
 struct own_cost {
 	double cpu_seconds, seconds;            /* of the recorder, of the runs */
@@ -123,7 +127,7 @@ struct own_cost {
 
 /* Figures of a trial, one for each quantity of the case, judged.  Returns how many. */
 size_t figures_of(struct figure *ret, const struct test_case *c, const struct trial *t, int trial_result,
-		  const struct bench *b, struct own_cost *own);
+		  const struct bench *b, struct own_cost *own, struct notices *notices);
 
 /* ---- cost.c: what the recorder costs the job ---------------------------------------------- */
 
@@ -143,6 +147,7 @@ struct verification {
 	const struct figure *figures;
 	size_t n;
 	const struct cost *cost;                /* NULL: not measured */
+	struct notices notices;
 	double interval_seconds, seconds;       /* seconds: how long it all took */
 	bool   root;                            /* we run as root */
 };

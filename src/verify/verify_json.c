@@ -62,6 +62,11 @@ void verify_json(struct buffer *out, const struct verification *v)
 		broken += v->figures[i].verdict == VERDICT_BROKEN;
 	}
 	json_close(&j, ']');
+	json_key(&j, "notices");
+	json_open(&j, '[');
+	for (size_t i = 0; i < v->notices.n; i++)
+		json_text(&j, v->notices.at[i].text);
+	json_close(&j, ']');
 	json_key(&j, "cost");
 	if (v->cost) {
 		const struct cost *c = v->cost;
