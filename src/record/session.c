@@ -121,7 +121,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	const struct options *o = s->options;
 	struct tree_options tree = {
 		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
-		.cpu = o->cpu_source, .leaf = session_leaf_in_use(&s->leaf),
+		.cpu = o->cpu_source, .leaf = session_leaf_of(&s->leaf),
 	};
 
 	if (pid > 0) {
@@ -183,7 +183,8 @@ void session_go(struct session *s, bool over)
 		if (!over)
 			sampler_open_rest(s->sampler);
 		(void)!sampler_read_brief(s->sampler, s->sample);
-		session_leaf_sweep(&s->leaf);
+		if (!over)
+			session_leaf_sweep(&s->leaf);
 	}
 	fetch_notices(s);
 	aggregate_add(s->whole, s->sample);

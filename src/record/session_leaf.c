@@ -3,40 +3,40 @@
 
 #include <string.h>
 
+static bool in_use(const struct session_leaf *s)
+{
+	return s->open && s->leaf.directory >= 0;
+}
+
 int session_leaf_open(struct session_leaf *s, const struct options *o)
 {
-	bool asked = o->cpu_source == CPU_CGROUP;
+	enum leaf_wish wish = o->cpu_source == CPU_CGROUP ? LEAF_ASKED :
+			      o->cpu_source == CPU_AUTO   ? LEAF_WANTED : LEAF_UNWANTED;
 
-	if ((o->cpu_source != CPU_AUTO && !asked) || o->root || o->no_children)
+	if (o->root || o->no_children || source_open(&s->source, "/", &s->refusal) < 0)
 		return -1;
-	if (source_open(&s->source, "/", &s->refusal) < 0)
-		return -1;
-	s->open = leaf_open(&s->leaf, &s->source, asked, &s->refusal) == 0;
-	if (!s->open)
-		source_close(&s->source);
-	return s->open ? s->leaf.directory : -1;
+	s->open = true;
+	return leaf_open(&s->leaf, &s->source, wish, &s->refusal) < 0 ? -1 : s->leaf.directory;
 }
 
 void session_leaf_born(struct session_leaf *s, const struct options *o, bool in_leaf, struct why *why)
 {
-	struct why ignored;
-
-	if (s->open && !in_leaf) {
+	if (in_use(s) && !in_leaf) {
 		(void)why_set(&s->refusal, 0, "the command could not be started in a control group of its own");
-		(void)session_leaf_close(s, &ignored);
+		(void)leaf_remove(&s->leaf, &s->source);
 	}
-	if (!s->open && o->cpu_source == CPU_CGROUP && s->refusal.text[0])
+	if (!in_use(s) && o->cpu_source == CPU_CGROUP && s->refusal.text[0])
 		(void)why_set(why, 0, "CPU time without a control group: %s", s->refusal.text);
 }
 
-struct leaf *session_leaf_in_use(struct session_leaf *s)
+const struct leaf *session_leaf_of(const struct session_leaf *s)
 {
 	return s->open ? &s->leaf : NULL;
 }
 
 void session_leaf_sweep(const struct session_leaf *s)
 {
-	if (s->open)
+	if (in_use(s))
 		leaf_sweep(&s->leaf, &s->source);
 }
 

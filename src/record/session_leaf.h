@@ -6,7 +6,7 @@
 #include "options.h"
 
 struct session_leaf {
-	bool open;                              /* `source` and `leaf` are */
+	bool open;                              /* `source` and `leaf` are, be the command born in it or not */
 	struct source source;
 	struct leaf leaf;
 	struct why refusal;                     /* "": there is one, or none was looked for */
@@ -16,7 +16,7 @@ struct session_leaf {
 int  session_leaf_open(struct session_leaf *s, const struct options *o);
 /* Whether the command was born in it.  `why`: a sentence if one was asked for and is not in use. */
 void session_leaf_born(struct session_leaf *s, const struct options *o, bool in_leaf, struct why *why);
-struct leaf *session_leaf_in_use(struct session_leaf *s);       /* NULL: none */
+const struct leaf *session_leaf_of(const struct session_leaf *s);       /* for the tree; NULL: nothing is known */
 void session_leaf_sweep(const struct session_leaf *s);
 /* -EBUSY with a sentence: what the command left behind lives in it. */
 int  session_leaf_close(struct session_leaf *s, struct why *why);

@@ -2,6 +2,7 @@
 #include "state.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "leaf.h"
 
@@ -33,14 +34,17 @@ void cpu_source_open(struct tree *t, const struct tree_options *options)
 	bool whole = t->ours && !t->no_children && t->src->live;
 	struct cpu_source *c = &t->cpu;
 
-	if (whole && options->leaf && (choice == CPU_AUTO || choice == CPU_CGROUP))
-		c->leaf = options->leaf;
-	else if (whole && (choice == CPU_AUTO || choice == CPU_PERF || choice == CPU_CGROUP))
+	/* Even where the command was not born in it, it knows the group around. */
+	c->leaf = whole ? options->leaf : NULL;
+
+	bool born_in_leaf = c->leaf && c->leaf->usage >= 0;
+
+	if (whole && !born_in_leaf && choice != CPU_LEDGER && choice != CPU_VISIBLE)
 		open_perf(t, options->roots[0], choice == CPU_PERF);
 	if (!whole && (choice == CPU_CGROUP || choice == CPU_PERF))
 		tree_tell(t, &c->told, "CPU time from %s needs a command that is started by us, with its children",
 			  rung_name(choice == CPU_PERF ? RUNG_PERF : RUNG_CGROUP));
-	c->ladder.rung = choice == CPU_VISIBLE ? RUNG_VISIBLE : c->leaf ? RUNG_CGROUP :
+	c->ladder.rung = choice == CPU_VISIBLE ? RUNG_VISIBLE : born_in_leaf ? RUNG_CGROUP :
 			 has_perf(c) ? RUNG_PERF : RUNG_LEDGER;
 }
 
@@ -74,6 +78,7 @@ static uint64_t ns_between(int64_t was, int64_t now)
 static void read_common(struct tree *t, const struct tick *tick, struct cpu_reading *now)
 {
 	struct cpu_source *c = &t->cpu;
+	struct timespec own;
 
 	if (c->read_ns > 0)
 		c->capacity_ns += (uint64_t)((double)(t->now_ns - c->read_ns) * cpus_of(t, tick->out));
@@ -91,6 +96,9 @@ static void read_common(struct tree *t, const struct tick *tick, struct cpu_read
 	else            /* the counter is the machine's: with others at work it is more than the tree's */
 		now->tasks = 1 + ns_between(c->begun_ns, tick->forks_first_ns) / FORK_NS +
 			     tick->forks_since_boot - tick->forks_at_first;
+	if (c->leaf && c->ladder.rung != RUNG_CGROUP && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) == 0 &&
+	    leaf_read_above(c->leaf, &now->above_ns) == 0)
+		now->recorder_ns = (uint64_t)(own.tv_sec * NS_PER_SECOND + own.tv_nsec);
 	if (c->ladder.rung == RUNG_VISIBLE)
 		now->visible_ns = visible_ns(t);
 }

@@ -48,13 +48,27 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 		.faults = gain_of(was->faults, now->faults),
 		.tasks = gain_of(was->tasks, now->tasks),
 		.largest_bytes = now->largest_bytes,
+		.above_ns = was->above_ns > 0 ? gain_of(was->above_ns, now->above_ns) : 0,
+		.recorder_ns = gain_of(was->recorder_ns, now->recorder_ns),
 		.capacity_ns = gain_of(was->capacity_ns, now->capacity_ns),
 	};
 }
 
+/*
+ * What bounds every rung.  The group around the tree holds others too; if it used less than the ledger saw,
+ * then processes left it, and it says nothing.
+ */
+static uint64_t at_most(const struct cpu_reading *gain)
+{
+	uint64_t above_ns = gain_of(gain->recorder_ns, gain->above_ns);
+	bool holds = above_ns > 0 && above_ns >= gain->ledger_ns;
+
+	return holds ? least(above_ns, gain->capacity_ns) : gain->capacity_ns;
+}
+
 static struct cpu_time time_of(enum cpu_rung rung, const struct cpu_reading *gain)
 {
-	uint64_t total = 0, lower = 0, upper = gain->capacity_ns;
+	uint64_t total = 0, lower = 0, upper = at_most(gain);
 
 	switch (rung) {
 	case RUNG_CGROUP:

@@ -23,6 +23,8 @@ struct cpu_reading {
 	uint64_t faults;                        /* the tree's page faults, by perf */
 	uint64_t tasks;                         /* processes and threads that the tree started, at most */
 	uint64_t largest_bytes;                 /* resident memory of its largest process so far */
+	uint64_t above_ns;                      /* what the control group around tree and recorder used; 0: unknown */
+	uint64_t recorder_ns;                   /* and the recorder in it */
 	uint64_t capacity_ns;                   /* time that went by on all CPUs together */
 };
 

@@ -125,38 +125,44 @@ static int make(struct leaf *l, const struct source *src, struct text *text)
 	return l->usage < 0 ? -errno : 0;
 }
 
-static int open_below_own(struct leaf *l, const struct source *src, bool asked, struct text *text, struct why *why)
+/* The root of version 2 has no count of its own, only ticks (root_cgroup_cputime in kernel/cgroup/rstat.c). */
+static void open_above(struct leaf *l, const struct source *src, const struct cgroup_finder *finder)
 {
+	const struct cgroup_place *v1 = &finder->place[HIERARCHY_CPUACCT];
+
+	if (l->parent >= 0 && faccessat(l->parent, "cgroup.events", F_OK, 0) == 0)
+		l->above = openat(l->parent, "cpu.stat", O_RDONLY | O_CLOEXEC);
+	if (l->above >= 0 || !cgroup_is_found(v1))
+		return;
+	l->above = cgroup_open(src, v1, strlen(v1->path), "cpuacct.usage");
+	l->above_is_v1 = true;
+}
+
+static int open_below_own(struct leaf *l, const struct source *src, enum leaf_wish wish, struct text *text,
+			  struct why *why)
+{
+	bool asked = wish == LEAF_ASKED;
+
 	struct cgroup_finder finder = { .src = src };
 	const struct cgroup_place *place = &finder.place[HIERARCHY_V2];
 	int r = src->live ? cgroup_find(&finder, text) : -ENODATA;
 
+	if (r >= 0 && cgroup_is_found(place))
+		l->parent = cgroup_open(src, place, strlen(place->path), ".");
+	if (r >= 0)
+		open_above(l, src, &finder);
 	if (r < 0 || !cgroup_is_found(place))
 		return why_set(why, -ENODATA, "there is no control group version 2 here");
-	l->parent = cgroup_open(src, place, strlen(place->path), ".");
 	if (l->parent < 0)
 		return why_set(why, l->parent, "cannot open our control group: %s", strerror(-l->parent));
+	if (wish == LEAF_UNWANTED)
+		return -ECANCELED;
 	if (!asked && is_managed(src, place))
 		return why_set(why, -EPERM, "our control group is a service manager's, and not delegated");
 	if (!asked && has_limits(l->parent))
 		return why_set(why, -EPERM, "our control group has limits, which the command would not find below it");
 	r = make(l, src, text);
 	return r < 0 ? why_set(why, r, "cannot make a control group: %s", strerror(-r)) : 0;
-}
-
-int leaf_open(struct leaf *ret, const struct source *src, bool asked, struct why *why)
-{
-	struct leaf l = { .parent = -1, .directory = -1, .usage = -1 };
-	struct text text = { 0 };
-	int r = open_below_own(&l, src, asked, &text, why);
-
-	text_release(&text);
-	if (r < 0) {
-		(void)leaf_close(&l, src);
-		return r;
-	}
-	*ret = l;
-	return 0;
 }
 
 int leaf_read(const struct leaf *l, struct leaf_usage *ret)
@@ -174,6 +180,24 @@ int leaf_read(const struct leaf *l, struct leaf_usage *ret)
 	*ret = (struct leaf_usage){
 		now.value[CGROUP_USAGE_NS], now.value[CGROUP_USER_NS], now.value[CGROUP_SYSTEM_NS],
 	};
+	return 0;
+}
+
+int leaf_read_above(const struct leaf *l, uint64_t *ret_ns)
+{
+	struct cgroup_counters now = { 0 };
+	char text[1024];
+	ssize_t n = l->above >= 0 ? pread(l->above, text, sizeof text, 0) : -1;
+
+	if (n < 0)
+		return -ENODATA;
+	if (l->above_is_v1)
+		cgroup_parse_number(&now, CGROUP_USAGE_NS, text, (size_t)n);
+	else
+		cgroup_parse_cpu_stat(&now, text, (size_t)n);
+	if (!(now.found & 1U << CGROUP_USAGE_NS))
+		return -ENODATA;
+	*ret_ns = now.value[CGROUP_USAGE_NS];
 	return 0;
 }
 
@@ -205,12 +229,7 @@ static void sweep(int group, const struct source *src)
 	text_release(&text);
 }
 
-void leaf_sweep(const struct leaf *l, const struct source *src)
-{
-	sweep(l->parent, src);
-}
-
-int leaf_close(struct leaf *l, const struct source *src)
+int leaf_remove(struct leaf *l, const struct source *src)
 {
 	int r = l->name[0] && unlinkat(l->parent, l->name, AT_REMOVEDIR) < 0 ? -errno : 0;
 
@@ -222,5 +241,31 @@ int leaf_close(struct leaf *l, const struct source *src)
 	close_p(&l->directory);
 	close_p(&l->parent);
 	l->name[0] = '\0';
+	return r;
+}
+
+int leaf_open(struct leaf *ret, const struct source *src, enum leaf_wish wish, struct why *why)
+{
+	struct leaf l = { .parent = -1, .directory = -1, .usage = -1, .above = -1 };
+	struct text text = { 0 };
+	int r = open_below_own(&l, src, wish, &text, why);
+
+	text_release(&text);
+	if (r < 0)
+		(void)leaf_remove(&l, src);
+	*ret = l;
+	return r;
+}
+
+void leaf_sweep(const struct leaf *l, const struct source *src)
+{
+	sweep(l->parent, src);
+}
+
+int leaf_close(struct leaf *l, const struct source *src)
+{
+	int r = leaf_remove(l, src);
+
+	close_p(&l->above);
 	return r;
 }

@@ -4,6 +4,8 @@
  * It is a child of the group that we live in, so all limits of that hold on, and no controller is enabled
  * in it: version 2 counts CPU time in every group (cgroup-v2.rst, "cpu.stat").  The command is born in it
  * (CLONE_INTO_CGROUP), because moving a process can take the kernel milliseconds.
+ *
+ * Where none can be made, the group that we live in still knows what all in it used: an upper bound.
  */
 #ifndef RT_TREE_LEAF_H
 #define RT_TREE_LEAF_H
@@ -12,23 +14,31 @@
 
 struct leaf {
 	int  parent, directory, usage;          /* descriptors: the group above, the leaf, its cpu.stat */
+	int  above;                             /* cpu.stat of the group above, or version 1's cpuacct.usage */
+	bool above_is_v1;
 	char name[80];                          /* resource-tracker-PIDNAMESPACE-PID-START: whether its owner lives */
 };
 
 struct leaf_usage { uint64_t total_ns, user_ns, system_ns; };
 
+enum leaf_wish { LEAF_UNWANTED, LEAF_WANTED, LEAF_ASKED };
+
 /*
- * Makes the group, where the hierarchy is ours to write.  -errno with a sentence.  Unless `asked`, also
+ * Makes the group, where the hierarchy is ours to write.  -errno with a sentence; *ret is to be closed all the same:
+ * it has `above`, if that can be had.  Unless asked for, also
  *   -EPERM  the group that we live in belongs to a service manager and was not delegated, or it has
  *           limits: programs look for these in their own group, where they would not find them.
  */
-int  leaf_open(struct leaf *ret, const struct source *src, bool asked, struct why *why) must_use;
+int  leaf_open(struct leaf *ret, const struct source *src, enum leaf_wish wish, struct why *why) must_use;
 /* -ENODEV: somebody removed it. */
 int  leaf_read(const struct leaf *l, struct leaf_usage *ret) must_use;
+/* What all in the group above used, this process too.  -ENODATA: it is not to be had. */
+int  leaf_read_above(const struct leaf *l, uint64_t *ret_ns) must_use;
 /* Removes beside the leaf what recorders have left that died. */
 void leaf_sweep(const struct leaf *l, const struct source *src);
-/* Removes it and closes.  -EBUSY: processes live in it; the next recorder removes it when they have ended. */
-int  leaf_close(struct leaf *l, const struct source *src);
+/* Removes the leaf alone.  -EBUSY: processes live in it; the next recorder removes it when they have ended. */
+int  leaf_remove(struct leaf *l, const struct source *src);
+int  leaf_close(struct leaf *l, const struct source *src);      /* and all that is open */
 
 /* Pure: whether a group of this name is a unit of systemd. */
 bool leaf_is_unit(const char *name, size_t n);

@@ -28,7 +28,7 @@ struct tree_options {
 	bool   no_children;                     /* the roots alone */
 	enum pss_policy pss;
 	enum cpu_choice cpu;
-	struct leaf *leaf;                      /* where root 0 was born, of ours alone; NULL: nowhere */
+	const struct leaf *leaf;                /* where root 0 was born, if in a group of ours; NULL: unknown */
 };
 
 struct tree;

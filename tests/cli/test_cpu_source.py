@@ -10,7 +10,6 @@ import signal
 import struct
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -69,18 +68,42 @@ def own_group():
     return pathlib.Path(points[0] + place[0]) if place and points else None
 
 
-def leaves():
-    group = own_group()
-    return sorted(entry.name for entry in group.glob("resource-tracker-*")) if group else []
+def leaves(group):
+    return sorted(entry.name for entry in group.glob("resource-tracker-*"))
+
+
+class Joining:
+    """For preexec_fn: into the group, then what else is to be done."""
+
+    def __init__(self, group, then=None):
+        self.group, self.then = group, then
+
+    def __call__(self):
+        (self.group / "cgroup.procs").write_text("0")
+        if self.then:
+            self.then()
 
 
 @pytest.fixture
 def leaf(measure):
-    """Skips where no control group can be made; afterwards none of ours may be left."""
-    group = own_group()
-    if not group or not os.access(group, os.W_OK) or measure("cgroup", command=("true",)).source != "cgroup":
+    """
+    A group of the test's own, in which recorders can make theirs: others may run on this machine.  Skips where none
+    can be made; afterwards none of them may be left.
+    """
+    above = own_group()
+    if not above or not os.access(above, os.W_OK):
         pytest.skip("no control group may be made here")
-    return group
+    group = above / f"test-{os.getpid()}"
+    group.mkdir()
+    try:
+        if measure("cgroup", command=("true",), preexec_fn=Joining(group)).source != "cgroup":
+            pytest.skip("no command can be started in a control group here")
+        yield group
+        assert leaves(group) == []
+    finally:
+        for left in leaves(group):
+            (group / left).rmdir()
+        group.rmdir()
 
 
 @pytest.fixture
@@ -110,14 +133,13 @@ def filtered(*calls):
 
 @pytest.mark.parametrize("arguments", LOADS.values(), ids=LOADS.keys())
 def test_own_control_group_is_exact(measure, leaf, arguments):
-    before = set(leaves())
-    said = measure("cgroup", *arguments)
+    said = measure("cgroup", *arguments, preexec_fn=Joining(leaf))
     assert said.source == "cgroup"
     assert said.total == near(said.truth["cpu_seconds"])
     assert said.lower == pytest.approx(said.total, abs=1e-5) and said.upper == pytest.approx(said.total, abs=1e-5)
     assert said.user + said.system == pytest.approx(said.total, rel=0.01, abs=0.001)
     assert "exact: own control group" in said.stderr
-    assert set(leaves()) <= before, "the group is removed at the end"
+    assert leaves(leaf) == [], "the group is removed at the end"
 
 
 @pytest.mark.parametrize("arguments", LOADS.values(), ids=LOADS.keys())
@@ -183,13 +205,13 @@ def test_perf_and_clone3_filtered(measure):
     assert "CPU time without perf (Operation not permitted)" in " ".join(said.stderr.split())
     said = measure("cgroup", "--children", 20, "--each", 5, preexec_fn=filtered(PERF_EVENT_OPEN, CLONE3))
     assert "CPU time without a control group" in said.stderr
-    assert said.source == "ledger" and leaves() == []
+    assert said.source == "ledger"
 
 
 @pytest.mark.skipif(PERF_EVENT_OPEN is None, reason="the numbers of system calls are not known here")
 def test_a_group_cannot_be_joined(measure, leaf, perf):
-    said = measure("cgroup", *LOADS["unwaited"], preexec_fn=filtered(CLONE3))
-    assert said.source == "perf" and leaves() == []
+    said = measure("cgroup", *LOADS["unwaited"], preexec_fn=Joining(leaf, filtered(CLONE3)))
+    assert said.source == "perf" and leaves(leaf) == []
     assert "could not be started in a control group of its own" in " ".join(said.stderr.split())
     assert said.holds(said.truth["cpu_seconds"])
 
@@ -223,7 +245,7 @@ def test_a_read_only_hierarchy(tracker, leaf, loads, tmp_path):
     done = subprocess.run(
         [*UNSHARED, "sh", "-c", 'mount -o remount,ro,bind "$1" && shift && exec "$@"', "sh", mount,
          tracker, "--cpu-source", "cgroup", "-f", "json", "-o", rows, "--record", "none", "--",
-         loads / "load_cpu", *map(str, LOADS["waited"]), "--truth", truth],
+         loads / "load_cpu", *map(str, LOADS["waited"]), "--truth", truth], preexec_fn=Joining(leaf),
         capture_output=True, text=True, timeout=60)
     if "mount" in done.stderr or done.returncode == 1:
         pytest.skip("no mount namespace may be made here")
@@ -252,43 +274,43 @@ burn(0.8)
 
 @pytest.mark.parametrize("how, words", [("move", "moved out of its control group"), ("late", "cannot be read from")])
 def test_processes_leave_the_group_or_it_is_removed(measure, leaf, how, words):
-    said = measure("cgroup", command=(sys.executable, "-c", MOVE_OUT, leaf, how), interval=0.2)
+    said = measure("cgroup", command=(sys.executable, "-c", MOVE_OUT, leaf, how), interval=0.2,
+                   preexec_fn=Joining(leaf))
     assert said.source == "ledger" and said.rows[0]["process"]["cpu_source"] == "cgroup"
     assert words in " ".join(said.stderr.split())
     assert said.total == pytest.approx(0.8, abs=0.06)
     assert said.holds(0.81)
 
 
-def test_the_limits_of_the_group_hold_on(measure, leaf):
-    script = "import pathlib; g = pathlib.Path('/proc/self/cgroup').read_text(); " \
-             "print(g.split('0::')[1].split()[0])"
-    said = measure("cgroup", command=(sys.executable, "-c", script))
+def test_the_command_is_in_a_child_of_our_group(measure, leaf):
+    """Whatever limits our group and those above it have, they hold on."""
+    script = "import sys; assert open('/proc/self/cgroup').read().split('0::')[1].split()[0].split('/')[-2] == sys.argv[1]"
+    said = measure("cgroup", command=(sys.executable, "-c", script, leaf.name), preexec_fn=Joining(leaf))
     assert said.source == "cgroup"
-    # A child of our own group, whatever that is: its limits are those of all groups above it.
-    place = pathlib.Path("/proc/self/cgroup").read_text().split("0::")[1].split()[0].rstrip("/")
-    assert leaf.name in (place.rpartition("/")[2], leaf.name) and leaves() == []
 
 
 def test_a_daemon_keeps_the_group_until_it_ends(measure, leaf, tmp_path):
     pid_file = tmp_path / "pid"
-    said = measure("cgroup", command=("sh", "-c", f"setsid sleep 60 >/dev/null 2>&1 & echo $! > {pid_file}"))
+    said = measure("cgroup", command=("sh", "-c", f"setsid sleep 60 >/dev/null 2>&1 & echo $! > {pid_file}"),
+                   preexec_fn=Joining(leaf))
     pid = int(pid_file.read_text())
     try:
         assert "live on in the control group" in " ".join(said.stderr.split())
-        left = leaves()
+        left = leaves(leaf)
         assert len(left) == 1
-        measure("cgroup", command=("true",))
-        assert leaves() == left, "nobody removes a group with processes in it"
+        measure("cgroup", command=("sleep", "0.1"), preexec_fn=Joining(leaf))
+        assert leaves(leaf) == left, "nobody removes a group with processes in it"
     finally:
         os.kill(pid, signal.SIGKILL)
     wait_for(lambda: (stat_of(pid) or "Z")[0] == "Z", "the daemon ends")
-    measure("cgroup", command=("true",))
-    assert leaves() == [], "the next recorder removes it"
+    measure("cgroup", command=("sleep", "0.1"), preexec_fn=Joining(leaf))
+    assert leaves(leaf) == [], "the next recorder removes it"
 
 
 def test_a_recorder_that_died_is_tidied_up_after(tracker, measure, leaf, tmp_path):
     dead = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
-                            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+                            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                            preexec_fn=Joining(leaf))
     group = wait_for(lambda: [g for g in leaf.glob(f"resource-tracker-*-{dead.pid}-*")
                               if (g / "cgroup.procs").read_text()], "the command is in its group")[0]
     job = int((group / "cgroup.procs").read_text().split()[0])
@@ -298,26 +320,56 @@ def test_a_recorder_that_died_is_tidied_up_after(tracker, measure, leaf, tmp_pat
     wait_for(lambda: not (group / "cgroup.procs").read_text(), "the group is empty")
     assert group.exists()
     living = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
-                              stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                              stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=Joining(leaf))
     try:
         wait_for(lambda: not group.exists(), "the next recorder removes it")
-        time.sleep(0.1)
-        measure("cgroup", command=("true",))
+        measure("cgroup", command=("sleep", "0.1"), preexec_fn=Joining(leaf))
         assert list(leaf.glob(f"resource-tracker-*-{living.pid}-*")), "but not that of one that lives"
     finally:
         living.terminate()
         living.wait()
-    assert leaves() == []
 
 
 def test_a_recorder_in_a_recorder(measure, leaf, tracker, loads, tmp_path):
     truth = tmp_path / "truth.json"
     said = measure("cgroup", command=(tracker, "--cpu-source", "cgroup", "--record", "none", "--quiet", "--",
-                                      loads / "load_cpu", *LOADS["unwaited"], "--truth", truth))
+                                      loads / "load_cpu", *LOADS["unwaited"], "--truth", truth),
+                   preexec_fn=Joining(leaf))
     assert said.source == "cgroup"
     # The inner recorder's own time is part of the outer one's tree.
     assert said.total == pytest.approx(json.loads(truth.read_text())["cpu_seconds"], rel=0.04, abs=0.040)
-    assert leaves() == []
+
+
+def v1_group():
+    """The folder of this process's control group where version 1 counts CPU time; None."""
+    for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
+        number, controllers, place = line.split(":", 2)
+        folder = pathlib.Path(f"/sys/fs/cgroup/{controllers}{place}")
+        if "cpuacct" in controllers.split(",") and (folder / "cpuacct.usage").exists():
+            return folder
+    return None
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("source", ["ledger", "perf", "visible"])
+def test_the_group_around_is_an_upper_bound(measure, version, source):
+    """As in a container, where neither a group may be made nor perf be used."""
+    above = own_group() if version == 2 else v1_group()
+    if not above or not os.access(above, os.W_OK):
+        pytest.skip(f"no group of version {version} may be made here")
+    group = above / f"test-{os.getpid()}"
+    group.mkdir()
+    try:
+        said = measure(source, *LOADS["unwaited"],
+                       preexec_fn=Joining(group))
+    finally:
+        group.rmdir()
+    truth = said.truth["cpu_seconds"]
+    assert said.holds(truth)
+    # In the group there is only the recorder beside, which knows what it uses itself.
+    assert said.upper <= truth * 1.10 + 0.010
+    if source == "ledger":
+        assert said.total < 0.5 * truth
 
 
 # ---- attached ----------------------------------------------------------------------------------

@@ -72,6 +72,23 @@ static void the_ledger_knows_no_upper_bound_but_time(void **state)
 	assert_time(ladder_step(&l, &one), 0, 0, 4 * S);
 }
 
+static void the_group_around_bounds_what_is_not_seen(void **state)
+{
+	const struct cpu_reading start = { .above_ns = 7 * S, .recorder_ns = 8 * S };   /* joined late */
+	const struct cpu_reading one = {
+		.above_ns = 10 * S, .recorder_ns = 9 * S, .ledger_ns = S, .capacity_ns = 4 * S,
+	};
+	struct cpu_reading fled = one;
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_LEDGER, &start);
+	assert_time(ladder_step(&l, &one), S, S, 2 * S);
+	fled.ledger_ns = 3 * S;                         /* more than in the group: processes left it */
+	ladder_start(&l, RUNG_LEDGER, &start);
+	assert_time(ladder_step(&l, &fled), 3 * S, 3 * S, 4 * S);
+}
+
 static void nothing_ever_steps_back(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
@@ -171,6 +188,7 @@ int main(void)
 		cmocka_unit_test(perf_and_ledger_make_one_total),
 		cmocka_unit_test(what_perf_misses_is_bounded),
 		cmocka_unit_test(the_ledger_knows_no_upper_bound_but_time),
+		cmocka_unit_test(the_group_around_bounds_what_is_not_seen),
 		cmocka_unit_test(nothing_ever_steps_back),
 		cmocka_unit_test(a_lost_source_leaves_what_it_told),
 		cmocka_unit_test(a_contradicted_source_is_void),
