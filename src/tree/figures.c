@@ -284,9 +284,11 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0)
 		take_statm(t, m, &now, &statm);
 	read_io(t, m, &now);
-	now.level[HAS_PSS] = pss_known(t, m);
-	now.level[PSS] = now.level[HAS_PSS] ? pss_carried(m, now.level[RSS], now.level[SHARED]) : 0;
-	now.level[UNREADABLE] = m->denied_io || m->denied_pss;
+	if (m->state != 'Z')
+		family_join(t, m, stat.stack, &now);
+	if (m->reads == 0)
+		member_found_pss(t, m, &now);
+	member_take_pss(t, m, &now);
 
 	m->clock_ns = clock_ns;
 	m->full_due_ns = t->now_ns + (FULL_SECONDS + m->pid % FULL_SPREAD) * NS_PER_SECOND;

@@ -51,8 +51,10 @@ int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 		return -EBADMSG;
 	p.state = state.at[0];
 	p.parent = (pid_t)parent;
+	if (!scan_skip(&s, 3) || !scan_u64(&s, &p.stack))
+		p.stack = 0;
 	/* Field 42 came with Linux 2.6.18. */
-	if (!scan_skip(&s, 17) || !scan_u64(&s, &p.block_delay))
+	if (!scan_skip(&s, 13) || !scan_u64(&s, &p.block_delay))
 		p.block_delay = 0;
 	*ret = p;
 	return 0;
@@ -110,6 +112,8 @@ int proc_parse_status(struct proc_status *ret, const char *text, size_t n)
 			p.has_memory = scan_kilobytes(&s, &p.peak_rss_bytes);
 		else if (scan_literal(&s, "VmSwap:"))
 			(void)scan_kilobytes(&s, &p.swap_bytes);
+		else if (scan_literal(&s, "VmPTE:"))
+			(void)scan_kilobytes(&s, &p.table_bytes);
 		else if (scan_literal(&s, "voluntary_ctxt_switches:"))
 			p.has_switches = scan_u64(&s, &p.voluntary);
 		else if (scan_literal(&s, "nonvoluntary_ctxt_switches:"))
@@ -125,7 +129,7 @@ int proc_parse_rollup(struct proc_rollup *ret, const char *text, size_t n)
 {
 	struct scan s = scan_of(text, n);
 	struct proc_rollup p = { 0 };
-	uint64_t clean = 0, dirty = 0;
+	uint64_t clean = 0, dirty = 0, file = 0, shmem = 0;
 	bool any = false;
 
 	do {
@@ -133,6 +137,14 @@ int proc_parse_rollup(struct proc_rollup *ret, const char *text, size_t n)
 			(void)scan_kilobytes(&s, &p.rss_bytes);
 		else if (scan_literal(&s, "Pss:"))
 			any = scan_kilobytes(&s, &p.pss_bytes);
+		else if (scan_literal(&s, "Pss_Anon:"))
+			p.has_parts = scan_kilobytes(&s, &p.anonymous_pss_bytes);
+		else if (scan_literal(&s, "Pss_File:"))
+			(void)scan_kilobytes(&s, &file);
+		else if (scan_literal(&s, "Pss_Shmem:"))
+			(void)scan_kilobytes(&s, &shmem);
+		else if (scan_literal(&s, "Anonymous:"))
+			(void)scan_kilobytes(&s, &p.anonymous_bytes);
 		else if (scan_literal(&s, "Private_Clean:"))
 			(void)scan_kilobytes(&s, &clean);
 		else if (scan_literal(&s, "Private_Dirty:"))
@@ -141,8 +153,20 @@ int proc_parse_rollup(struct proc_rollup *ret, const char *text, size_t n)
 	if (!any)
 		return -EBADMSG;
 	p.uss_bytes = clean + dirty;
+	p.file_pss_bytes = file + shmem;
 	*ret = p;
 	return 0;
+}
+
+int proc_parse_huge(uint64_t *ret_kib, const char *text, size_t n)
+{
+	struct scan s = scan_of(text, n);
+
+	do {
+		if (scan_literal(&s, "AnonHugePages:"))
+			return scan_u64(&s, ret_kib) ? 0 : -EBADMSG;
+	} while (scan_next_line(&s));
+	return -EBADMSG;
 }
 
 int proc_parse_schedstat(struct proc_schedstat *ret, const char *text, size_t n)

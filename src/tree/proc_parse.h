@@ -13,6 +13,7 @@ struct proc_stat {                              /* times in clock ticks, memory 
 	uint64_t minor_faults, child_minor_faults, major_faults, child_major_faults;
 	uint64_t user, system, child_user, child_system;
 	uint64_t threads, start, virtual_bytes, rss;
+	uint64_t stack;                         /* where its stack begins; 0: no memory, or we may not know */
 	uint64_t block_delay;                   /* of the main thread; 0 where the kernel does not count */
 };
 
@@ -25,12 +26,18 @@ struct proc_io {
 struct proc_status {
 	bool     has_memory, has_switches;      /* a zombie and a kernel thread have no memory */
 	uint64_t peak_rss_bytes, swap_bytes;
+	uint64_t table_bytes;                   /* page tables; those kept ready under huge pages count as well */
 	uint64_t voluntary, involuntary;        /* context switches of this thread alone */
 };
 
 struct proc_schedstat { uint64_t ran_ns, delay_ns; };          /* of one thread; delay: ready, but no CPU */
 
-struct proc_rollup { uint64_t rss_bytes, pss_bytes, uss_bytes; };
+struct proc_rollup {
+	uint64_t rss_bytes, pss_bytes, uss_bytes;
+	bool     has_parts;                     /* Linux 5.9 and later tell PSS by kind */
+	uint64_t anonymous_pss_bytes, file_pss_bytes;   /* private memory; files and shared memory */
+	uint64_t anonymous_bytes;
+};
 
 /* 0, or -EBADMSG if the text is not what the kernel writes.  *ret is written only on success. */
 int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n);
@@ -38,6 +45,8 @@ int proc_parse_statm(struct proc_statm *ret, const char *text, size_t n);
 int proc_parse_io(struct proc_io *ret, const char *text, size_t n);
 int proc_parse_status(struct proc_status *ret, const char *text, size_t n);
 int proc_parse_rollup(struct proc_rollup *ret, const char *text, size_t n);
+/* Private memory in huge pages, of the whole machine (meminfo). */
+int proc_parse_huge(uint64_t *ret_kib, const char *text, size_t n);
 int proc_parse_schedstat(struct proc_schedstat *ret, const char *text, size_t n);
 
 /* The next pid of a children file; false at its end. */

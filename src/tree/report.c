@@ -65,6 +65,17 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 		out->process_peak_rss_bytes = (double)t->peak_rss;
 }
 
+static void report_pss_bounds(struct tree *t, struct totals *out, const int64_t level[LEVELS])
+{
+	struct pss_bounds b = tree_pss_bounds(t, level);
+	double *pss = &out->process_pss_bytes;
+
+	out->process_pss_lower_bytes = b.lower;
+	out->process_pss_upper_bytes = b.upper;
+	if (level[UNREADABLE] == 0 && !is_none(*pss))
+		*pss = *pss < b.lower ? b.lower : *pss > b.upper ? b.upper : *pss;
+}
+
 static void report_amounts(const struct tree *t, struct totals *out, const double gain[COUNTERS], double interval)
 {
 	double ticks = gain[USER_NS] + gain[SYSTEM_NS];
@@ -155,6 +166,7 @@ void tree_report(struct tree *t, struct sample *out)
 	gains(gain, t->told, s.counter);
 
 	report_levels(t, &out->total, &s);
+	report_pss_bounds(t, &out->total, s.level);
 	if (!baseline)
 		report_amounts(t, &out->total, gain, out->interval_seconds);
 	programs_report(t, out);

@@ -213,7 +213,7 @@ void tree_settle(struct tree *t)
 	t->n_gone = 0;
 	if (t->holes) {
 		members_compact(&t->members);
-		t->pss_moved = true;
+		t->pss_changed = true;
 	}
 	t->holes = false;
 }

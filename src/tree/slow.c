@@ -115,6 +115,7 @@ static void take_status(struct tree *t, struct member *m, struct figures *now)
 		return;
 	now->level[SWAP] = (int64_t)status.swap_bytes;
 	now->level[HAS_SWAP] = 1;
+	m->table_bytes = (int64_t)status.table_bytes;
 	if ((int64_t)status.peak_rss_bytes > m->peak_rss)
 		m->peak_rss = (int64_t)status.peak_rss_bytes;
 	if (m->peak_rss > t->peak_rss)

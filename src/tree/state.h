@@ -5,8 +5,9 @@
  * walk.c     who belongs to the tree             figures.c   one member's files into its figures
  * sums.c     figures into the sums of roots      follow.c    what ended while it was read
  * settle.c   where figures of the ended went     ends.c      ends of processes, notices
- * slow.c     files too dear for every reading    memory.c    PSS within its budget
- * births.c   what the kernel tells of forks   sideband.c  the rings it tells it in
+ * memory.c   PSS within its budget               pss_bounds.c   PSS between its readings
+ * family.c   who may share private memory        slow.c     files too dear for every reading
+ * births.c   what the kernel tells of forks        sideband.c  the rings it tells it in
  * programs.c, report.c   rows of the sample
  * cpu_source.c   which source tells the CPU time in all: leaf.c, perf_clock.c, or the ledger
  *
@@ -19,6 +20,7 @@
 #include "births.h"
 #include "cpu_source.h"
 #include "proc_parse.h"
+#include "pss_budget.h"
 #include "tree.h"
 
 /* Amounts.  What a process's own figures become when it ends differs, in three groups. */
@@ -37,6 +39,7 @@ enum counter {
 enum level {
 	ALIVE, THREADS, RUNNING, SLEEPING, DISK_SLEEP, STOPPED, ZOMBIE,
 	RSS, VIRTUAL, SHARED, PSS, USS, SWAP, FDS,
+	PSS_MOST, PSS_MOVED, PSS_FILE,          /* what bounds of PSS are made of: see struct rollup */
 	HAS_IO, HAS_PSS, HAS_SWAP, HAS_FDS, HAS_DELAY, HAS_SWITCHES, UNREADABLE,
 	LEVELS,
 };
@@ -47,6 +50,39 @@ struct figures {
 };
 
 enum member_file { FILE_STAT, FILE_STATM, FILE_IO, FILE_CHILDREN, MEMBER_FILES };
+
+/*
+ * A reading of smaps_rollup, and what the process was then; before the first, what it was when it was
+ * found.  Since then its pages can have moved by `moved` at most: each fault by a huge page, and what
+ * came or went without a fault shows in RSS.  So between readings
+ *   PSS_MOVED = moved,  PSS_MOST = min(RSS, most + moved),  PSS_FILE = file - moved.
+ */
+struct rollup {
+	int64_t read_ns, clock_ns;              /* when, and its CPU clock; of the finding before the first reading */
+	int64_t pss, rss;                       /* the value to be carried, and RSS */
+	int64_t most;                           /* upper bound of its PSS: the PSS that was read; its RSS if none was */
+	int64_t anonymous_pss, anonymous;       /* PSS of private memory, and that memory */
+	int64_t file_pss;                       /* PSS of files and shared memory: lower bound */
+	uint64_t faults;
+	uint32_t epoch;                         /* its family's; 0: none */
+	uint64_t parted, mapped;                /* the tree's, after the pass of this reading */
+	double   factor;                        /* of pss_budget.h */
+};
+
+/*
+ * Processes that may share private memory: fork has made one out of the other and no exec came between.
+ * Their stacks begin at the same random place; exec moves it.
+ */
+struct family {
+	uint64_t stack;
+	size_t   members;
+	int64_t  largest;                       /* private memory of its largest member: no sharing makes it less */
+	int64_t  credit;                        /* sum of what the members' own readings vouch for */
+	uint32_t epoch;                         /* of the readings that vouch for something: +1 at each fork */
+	bool     outside;                       /* processes outside the tree may share it too */
+	bool     stale;                         /* its largest shrank or left */
+	struct family *chain;
+};
 
 struct member {
 	pid_t    pid, parent;                   /* the parent as last known */
@@ -75,8 +111,12 @@ struct member {
 	int      fd[MEMBER_FILES];              /* kept open; -1: not */
 	int64_t  slow_due_ns, slow_rss;         /* when its dear files are due; its RSS at that reading */
 	int64_t  slow_first_ns;                 /* when they were first read; 0: never */
-	/* The last reading of smaps_rollup; pss_read_ns is when it was found, before the first. */
-	int64_t  pss_read_ns, pss_clock_ns, pss_bytes, pss_rss, pss_cost_ns;
+	struct rollup rollup;
+	struct family *family;                  /* NULL: unknown, or it has no memory */
+	int64_t  anonymous, credit;             /* as counted in its family */
+	uint32_t credit_epoch;
+	int64_t  table_bytes;                   /* page tables, as last seen in status */
+	int64_t  inherited_pages;               /* of private memory that it had when it was forked */
 	uint64_t thread_sum[COUNTERS - FORGOTTEN];      /* last sums over threads, for gains ... */
 	int64_t  threads_seen_ns;               /* ... and when they were read; 0: never */
 	uint64_t block_ns;                      /* the first thread's, as last read ... */
@@ -142,8 +182,17 @@ struct program {
 	bool     has_io, shown;
 };
 
+enum { FAMILY_BUCKETS = 512 };
+
+struct families {
+	struct family *bucket[FAMILY_BUCKETS], *free;
+	int64_t least;                          /* sum of what each family holds at least */
+	bool    stale;                          /* one of them is */
+};
+
 enum { PROGRAMS = 512, EXITS = 64, NOTICES = 8, OWN_THREADS = 8 };
 
+struct stranger { pid_t pid, parent; uint64_t stack; };  /* a process that is no member */
 struct own_thread { pid_t thread; int fd; };    /* its children file */
 
 /* Losses of vanished members of one root, by the member that may have inherited them. */
@@ -186,7 +235,7 @@ struct tree {
 	uint64_t forks;                         /* fork counter at the last walk; 0: unknown */
 	int64_t  walk_all_ns;                   /* when all members are walked, whether they ran or not */
 	struct text text, list;                 /* list: the children being walked through */
-	struct stranger *strangers;             /* walk_proc's */
+	struct stranger *strangers;             /* list_strangers' */
 	size_t   strangers_room;
 	struct own_thread own_thread[OWN_THREADS];      /* walk_self's */
 	size_t   n_own_threads;
@@ -204,9 +253,14 @@ struct tree {
 	uint16_t shown[PROGRAM_MAX];
 	size_t   n_shown;
 
-	int64_t  pss_bucket_ns, pss_filled_ns;
+	struct pss_budget pss_budget;
+	struct families families;
 	int64_t  pss_oldest_ns;                 /* oldest reading in the sum */
-	bool     pss_moved;                     /* pss_oldest_ns is to be found anew */
+	bool     pss_changed;                   /* pss_oldest_* are to be found anew */
+	/* Bytes since the beginning, and before the oldest reading in the sum. */
+	uint64_t pss_parted, pss_oldest_parted; /* shares that may have gone to those that stay */
+	uint64_t pss_mapped, pss_oldest_mapped; /* of files, found mapped by a reading and not by the one before */
+	bool     looked_outside;
 	bool     counts_fds;                    /* the size of /proc/PID/fd is the number of its entries */
 	int64_t  peak_rss;
 	bool     ever[LEVELS];                  /* HAS_x was above 0 once */
@@ -216,7 +270,7 @@ struct tree {
 	struct why notices[NOTICES];
 	size_t   n_notices, notices_told;
 	int64_t  seen_ns, unaccounted_ns, unaccounted_told_ns;  /* CPU time; seen: since the last report */
-	bool     told_io, told_pss, told_fds, told_memory, told_births, told_unwatched;
+	bool     told_io, told_pss, told_dear, told_fds, told_memory, told_births, told_unwatched;
 };
 
 /* members.c */
@@ -249,11 +303,17 @@ static inline uint64_t figures_total(const struct figures *f, size_t k)
 /* slow.c: what a count of delays gained; 0 where it is more than `threads` can have waited in that time. */
 uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads);
 
+static inline int64_t figures_faults(const struct figures *f)
+{
+	return (int64_t)(f->own[MINOR_FAULTS] + f->own[MAJOR_FAULTS]);
+}
+
 /* walk.c */
 void walk_self(struct tree *t);                 /* our own children, where we are the subreaper */
 void walk_close(struct tree *t);
 void walk_member(struct tree *t, struct member *m);
 void walk_proc(struct tree *t);                 /* all of /proc, where there are no children files */
+size_t list_strangers(struct tree *t);          /* into t->strangers; how many */
 int64_t folder_entries(const struct tree *t, const char *path);         /* numbers among its names; -errno */
 size_t list_threads(const struct tree *t, pid_t pid, pid_t *ret, size_t room);
 struct member *member_found(struct tree *t, pid_t pid, struct member *parent);  /* NULL: not there */
@@ -288,9 +348,23 @@ void tree_settle(struct tree *t);
 double settle_share(uint64_t ret_kept[COUNTERS], const uint64_t lost[COUNTERS], const uint64_t gain[APART],
 		    uint64_t *remainder_ns, uint64_t ns_per_tick);
 
+/* family.c */
+void family_join(struct tree *t, struct member *m, uint64_t stack, const struct figures *now);
+void family_count(struct tree *t, struct member *m, const struct figures *now);
+void family_leave(struct tree *t, struct member *m);
+void family_void_credit(struct tree *t, struct family *f);      /* its members' readings vouch for nothing */
+void families_look_outside(struct tree *t);     /* once, where members were not forked by us */
+int64_t families_least(struct tree *t);         /* private memory of the tree, at least */
+void families_release(struct tree *t);
+
+/* pss_bounds.c */
+void member_take_pss(struct tree *t, struct member *m, struct figures *now);
+void member_found_pss(struct tree *t, struct member *m, const struct figures *now);     /* or after its exec */
+void member_drop_pss(struct tree *t, struct member *m);
+struct pss_bounds { double lower, upper; };
+struct pss_bounds tree_pss_bounds(struct tree *t, const int64_t level[LEVELS]);     /* of the sum over the tree */
+
 /* memory.c, slow.c */
-bool pss_known(const struct tree *t, const struct member *m);
-int64_t pss_carried(const struct member *m, int64_t rss, int64_t shared);
 void tree_read_pss(struct tree *t);
 void tree_read_slow(struct tree *t);
 void member_read_slow(struct tree *t, struct member *m);

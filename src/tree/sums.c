@@ -52,6 +52,7 @@ void member_drop(struct tree *t, struct member *m)
 	struct root *root = &t->root[m->root];
 	struct program *p = &t->programs[m->program];
 
+	member_drop_pss(t, m);
 	for (size_t k = 0; k < COUNTERS; k++)
 		root->live[k] -= figures_total(&m->figures, k);
 	root->live[CPU_NS] -= m->remainder_ns;

@@ -160,6 +160,7 @@ void tree_close(struct tree *t)
 	walk_close(t);
 	text_release(&t->text);
 	text_release(&t->list);
+	families_release(t);
 	free(t->strangers);
 	free(t->gone);
 	free(t->accounts);
@@ -245,6 +246,8 @@ int tree_read(struct tree *t, struct tick *tick)
 	if (t->repair_due)
 		births_repair(t);
 	tree_settle(t);
+	if (!t->ours && !t->looked_outside)
+		families_look_outside(t);
 	if (!tick->brief) {
 		tree_read_slow(t);
 		tree_read_pss(t);

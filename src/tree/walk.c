@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct stranger { pid_t pid, parent; };
-
 /* A folder's names, without the allocation of opendir. */
 struct names {
 	int    fd;
@@ -57,7 +55,6 @@ struct member *member_found(struct tree *t, pid_t pid, struct member *parent)
 		return NULL;
 	}
 	m->root = parent ? parent->root : 0;
-	m->pss_read_ns = t->now_ns;
 	m->fresh = t->primed || t->ours;
 	m->unwatched = parent && parent->unwatched;
 	if (member_read(t, m, -1) < 0) {                /* it has ended already */
@@ -206,7 +203,7 @@ static bool add_stranger(struct tree *t, size_t n, struct stranger s)
 	return true;
 }
 
-static size_t list_strangers(struct tree *t)
+size_t list_strangers(struct tree *t)
 {
 	auto_close int proc = openat(t->src->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct names pids = { .fd = proc };
@@ -221,7 +218,7 @@ static size_t list_strangers(struct tree *t)
 		(void)snprintf(path, sizeof path, "%d/stat", (int)pid);
 		if (text_read_at(&t->text, t->src->proc, path) == 0 &&
 		    proc_parse_stat(&stat, t->text.at, t->text.len) == 0 &&
-		    add_stranger(t, n, (struct stranger){ pid, stat.parent }))
+		    add_stranger(t, n, (struct stranger){ pid, stat.parent, stat.stack }))
 			n++;
 	}
 	return n;

@@ -16,6 +16,7 @@ struct acted {
 	char state;
 	unsigned long faults, child_faults, user, system, child_user, child_system;     /* ticks */
 	unsigned long start, resident, shared;  /* pages */
+	unsigned long stack;                    /* of the family; 0: may not be known */
 	unsigned long read_chars, write_bytes;
 	const char *children;
 	const char *rollup;                     /* NULL: PSS may not be read */
@@ -40,9 +41,9 @@ static void act(const struct acted *p)
 	char text[512], path[48];
 
 	(void)snprintf(text, sizeof text, "%d (%s) %c %d 1 1 0 -1 0 %lu %lu 0 0 %lu %lu %lu %lu 20 0 1 0 %lu 10485760 "
-		       "%lu 1 1 2 3 4 5 0 0 0 0 0 0 0 17 1 0 0 0 0 0\n", (int)p->pid, p->name ? p->name : "work",
+		       "%lu 1 1 2 %lu 4 5 0 0 0 0 0 0 0 17 1 0 0 0 0 0\n", (int)p->pid, p->name ? p->name : "work",
 		       p->state ? p->state : 'S', (int)p->parent, p->faults, p->child_faults, p->user, p->system,
-		       p->child_user, p->child_system, p->start ? p->start : 1000, p->resident);
+		       p->child_user, p->child_system, p->start ? p->start : 1000, p->resident, p->stack);
 	put(p->pid, "stat", text);
 	(void)snprintf(text, sizeof text, "2560 %lu %lu 1 0 90 0\n", p->resident, p->shared);
 	put(p->pid, "statm", text);
@@ -385,7 +386,7 @@ static void where_nothing_may_be_read_nothing_is_told(void **state)
 
 static void pss_follows_rss_between_readings(void **state)
 {
-	struct acted p = { .pid = 500, .resident = 100 * PAGES, .shared = PAGES,
+	struct acted p = { .pid = 500, .resident = 100 * PAGES, .shared = PAGES, .faults = 16384 * PAGES,
 			   .rollup = "Rss: 102400 kB\nPss: 81920 kB\n" };
 	struct totals *t;
 
