@@ -2,7 +2,12 @@
 #include "source.h"
 
 #include <fcntl.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/xattr.h>
 #include <time.h>
 
 #include "scan.h"
@@ -27,6 +32,40 @@ static int64_t wall_ns(void *clock)
 {
 	(void)clock;
 	return clock_ns(CLOCK_REALTIME);
+}
+
+/*
+ * Everybody may be told of closed sockets (NL_CFG_F_NONROOT_RECV in net/core/sock_diag.c).  What the
+ * kernel cannot queue is lost: some 300 of them in the buffer that an ordinary user gets.
+ */
+static int hear_of_closes(int fd)
+{
+	static const int groups[] = { SKNLGRP_INET_TCP_DESTROY, SKNLGRP_INET6_TCP_DESTROY };
+	static const int bytes = 4 * 1024 * 1024;
+	/* One that has no address of its own is left out (do_one_broadcast in net/netlink/af_netlink.c). */
+	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
+
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof bytes) < 0)
+		(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+	if (bind(fd, (struct sockaddr *)&any, sizeof any) < 0)
+		return -errno;
+	for (size_t i = 0; i < countof(groups); i++)
+		if (setsockopt(fd, SOL_NETLINK, NETLINK_ADD_MEMBERSHIP, &groups[i], sizeof groups[i]) < 0)
+			return -errno;
+	return 0;
+}
+
+static int socket_diag(const struct source *s, bool closes)
+{
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
+	int r = fd < 0 ? -errno : closes ? hear_of_closes(fd) : 0;
+
+	(void)s;
+	if (r < 0) {
+		close_p(&fd);
+		return r;
+	}
+	return fd;
 }
 
 static int open_directory(int at, const char *path)
@@ -58,6 +97,8 @@ int source_open(struct source *ret, const char *root, struct why *why)
 		.monotonic_ns = monotonic_ns,
 		.wall_ns = wall_ns,
 	};
+	if (ret->live)
+		ret->socket_diag = socket_diag;
 	directory = proc = -1;
 	return 0;
 }
@@ -153,6 +194,21 @@ int source_read_line(char *ret, size_t size, int directory, const char *path)
 	if (line.len == 0)
 		return -ENODATA;
 	(void)word_copy(line, ret, size);
+	return 0;
+}
+
+int source_socket_protocol(char *ret, size_t size, int folder, const char *name)
+{
+	char path[64];
+
+	/* sockfs tells it to whoever may follow the link; the name of the attribute is a promise (lsof needs it). */
+	(void)snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
+
+	ssize_t n = getxattr(path, "system.sockprotoname", ret, size - 1);
+
+	if (n < 0)
+		return -errno;
+	ret[n] = '\0';
 	return 0;
 }
 

@@ -22,6 +22,12 @@ struct source {
 	int64_t (*monotonic_ns)(void *clock);   /* CLOCK_MONOTONIC; tests turn it by hand */
 	int64_t (*wall_ns)(void *clock);        /* CLOCK_REALTIME, for people only */
 	void *clock;
+	/*
+	 * A new socket to the kernel's socket diagnostics, close-on-exec and never blocking, or -errno; closes:
+	 * one that is told of each TCP socket of our network namespace when it is done for.  The kernel may
+	 * load its module first, once a boot.  NULL: there is none, this machine is not the live one.
+	 */
+	int (*socket_diag)(const struct source *s, bool closes);
 };
 
 /* root: "/" on a live machine.  Fails with -errno and a reason if DIR or DIR/proc cannot be opened. */
@@ -47,6 +53,12 @@ void text_release(struct text *t);
 int  source_read_u64(uint64_t *ret, int directory, const char *path) must_use;
 /* First line of a small file, trimmed of blanks at both ends.  -ENODATA if it is empty. */
 int  source_read_line(char *ret, size_t size, int directory, const char *path) must_use;
+
+/*
+ * The protocol of an open socket, "TCPv6", by its entry in an opened folder PID/fd of the live machine.
+ * -errno: it is gone, or may not be seen.
+ */
+int source_socket_protocol(char *ret, size_t size, int folder, const char *name) must_use;
 
 /* A folder to go through, to be closed with closedir.  NULL with errno if it cannot be opened. */
 DIR *source_open_folder(int directory, const char *path);

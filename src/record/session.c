@@ -180,6 +180,8 @@ void session_open_record(struct session *s)
 void session_go(struct session *s, bool over)
 {
 	if (s->mode == MODE_COMMAND) {
+		if (!over && session_tree(s))
+			tree_listen(session_tree(s));
 		if (!over)
 			sampler_open_rest(s->sampler);
 		(void)!sampler_read_brief(s->sampler, s->sample);

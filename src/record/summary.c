@@ -176,8 +176,8 @@ static void memory(struct page *p, struct phrase *w, const struct summary *s)
 		page_end(p);
 }
 
-static void in_and_out(struct page *p, struct phrase *w, const char *label, const char *in_word, double in,
-		       const char *out_word, double out)
+void summary_in_and_out(struct page *p, struct phrase *w, const char *label, const char *in_word, double in,
+			const char *out_word, double out)
 {
 	struct buffer *text = phrase_new(w);
 
@@ -196,16 +196,17 @@ static void disk_and_network(struct page *p, struct phrase *w, const struct summ
 {
 	const char *disk = summary_tracks(s) ? "process" : "disk_total";
 
-	in_and_out(p, w, "Disk", "read", total(s, disk, summary_tracks(s) ? "disk_read_bytes" : "read_bytes").sum,
-		   "written", total(s, disk, summary_tracks(s) ? "disk_write_bytes" : "write_bytes").sum);
+	summary_in_and_out(p, w, "Disk", "read", total(s, disk, summary_tracks(s) ? "disk_read_bytes" : "read_bytes").sum,
+			   "written", total(s, disk, summary_tracks(s) ? "disk_write_bytes" : "write_bytes").sum);
 	page_end(p);
-	in_and_out(p, w, "Network", "in", total(s, "network_total", "recv_bytes").sum,
-		   "out", total(s, "network_total", "sent_bytes").sum);
+	summary_in_and_out(p, w, "Network", "in", total(s, "network_total", "recv_bytes").sum,
+			   "out", total(s, "network_total", "sent_bytes").sum);
 	if (summary_tracks(s)) {
 		page_tab(p, TAB_GRAPH - 2);
 		page_phrase(p, 2, "(whole machine)", INK_FAINT);
 	}
 	page_end(p);
+	summary_job_network(p, w, s);
 }
 
 /* ---- the tracker, warnings, where the record is ------------------------------------------ */

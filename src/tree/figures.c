@@ -279,6 +279,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	if (m->reads == 0 || strcmp(m->comm, stat.comm) != 0) {
 		memcpy(m->comm, stat.comm, sizeof m->comm);
 		m->denied_io = m->denied_pss = false;           /* exec may have changed our rights */
+		m->sockets_here = false;
 	}
 
 	if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0)
@@ -296,6 +297,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	m->walk_due |= !t->sideband || m->unwatched;
 	m->slow_due = m->pss_due = true;
 	members_set_dear(&t->members, m);
+	sockets_member_ran(t, m);
 	member_set(t, m, &now);
 	if (first)
 		memcpy(m->children_first, now.children, sizeof m->children_first);

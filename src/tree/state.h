@@ -10,6 +10,7 @@
  * births.c   what the kernel tells of forks        sideband.c  the rings it tells it in
  * programs.c, report.c   rows of the sample
  * cpu_source.c   which source tells the CPU time in all: leaf.c, perf_clock.c, or the ledger
+ * sockets*.c     TCP connections (sockets.h)
  *
  * Members stand in the order in which they were found, so a parent is always read before its
  * children.  With that order a child that was read is not yet inside its parent's figures.
@@ -103,6 +104,7 @@ struct member {
 	bool     fresh;                         /* found after the baseline, or ours: all it ever used counts */
 	bool     denied_io, denied_pss;         /* its files may not be read */
 	bool     has_rollup;                    /* PSS was read at least once */
+	bool     sockets_due, sockets_listed, sockets_here;     /* sockets_members.c's */
 	char     state;
 
 	uint16_t root, program;                 /* indices */
@@ -271,6 +273,7 @@ struct tree {
 	size_t   n_notices, notices_told;
 	int64_t  seen_ns, unaccounted_ns, unaccounted_told_ns;  /* CPU time; seen: since the last report */
 	bool     told_io, told_pss, told_dear, told_fds, told_memory, told_births, told_unwatched;
+	struct sockets *sockets;                /* NULL: they are not of this machine */
 };
 
 /* members.c */
@@ -374,6 +377,12 @@ uint16_t program_of(struct tree *t, const struct member *m);
 uint16_t program_named(struct tree *t, const char *comm);
 void programs_report(struct tree *t, struct sample *out);
 void tree_report(struct tree *t, struct sample *out);
+
+/* sockets.c */
+int  sockets_open(struct tree *t) must_use;
+void sockets_close(struct tree *t);
+void sockets_member_ran(struct tree *t, struct member *m);
+void tree_read_sockets(struct tree *t, struct tick *tick);
 
 /* ends.c */
 void tree_tell(struct tree *t, bool *told, const char *format, ...) printf_like(3, 4);

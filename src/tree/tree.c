@@ -139,6 +139,8 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		r = add_roots(t);
 	}
 	if (r == 0)
+		r = sockets_open(t);
+	if (r == 0)
 		births_open(t, &t->root[0]);
 	if (r < 0) {
 		tree_close(t);
@@ -158,6 +160,7 @@ void tree_close(struct tree *t)
 	members_release(&t->members);
 	births_close(t);
 	walk_close(t);
+	sockets_close(t);
 	text_release(&t->text);
 	text_release(&t->list);
 	families_release(t);
@@ -252,6 +255,7 @@ int tree_read(struct tree *t, struct tick *tick)
 		tree_read_slow(t);
 		tree_read_pss(t);
 	}
+	tree_read_sockets(t, tick);
 	tree_report(t, tick->out);
 	cpu_source_report(t, tick);
 	births_report(t, &tick->out->total);

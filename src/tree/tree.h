@@ -38,6 +38,12 @@ int  tree_open(struct tree **ret, const struct source *src, const struct tree_op
 	       struct why *why) must_use;
 void tree_close(struct tree *t);                /* NULL is fine */
 
+/*
+ * The command was let go, after the baseline: from now on the ends of TCP connections are listened to.  It
+ * need not be called; then that begins with the next reading.
+ */
+void tree_listen(struct tree *t);
+
 /* Takes one reading into tick->out: total.process_*, programs, roots.  The first is the baseline. */
 int  tree_read(struct tree *t, struct tick *tick);
 

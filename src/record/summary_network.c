@@ -1,0 +1,34 @@
+/* summary_network.c - what TCP connections of the job carried, where it used the network. */
+#include "human.h"
+#include "summary_parts.h"
+
+/* From where on what may be missing is worth a word. */
+static const double UNSEEN_SHARE = 0.01;
+/* A part of a run of which it is not known leaves it open. */
+static const double KNOWN_SHARE = 0.999;
+
+void summary_job_network(struct page *p, struct phrase *w, const struct summary *s)
+{
+	double in = summary_total(s->whole, "process", "net_recv_bytes").sum;
+	double out = summary_total(s->whole, "process", "net_sent_bytes").sum;
+	struct statistic unseen = summary_total(s->whole, "process", "net_unattributed_bytes");
+	double all = add_known(in, out);
+	struct buffer *text;
+
+	if (!(all > 0))
+		return;
+	summary_in_and_out(p, w, "TCP of job", "in", in, "out", out);
+	page_tab(p, TAB_GRAPH - 2);
+	text = phrase_new(w);
+	buffer_text(text, "(TCP only");
+	if (!(unseen.seconds >= KNOWN_SHARE * aggregate_seconds(s->whole))) {
+		buffer_text(text, ", some may be missing");
+	} else if (unseen.sum > UNSEEN_SHARE * all) {
+		buffer_text(text, ", at most ");
+		human_bytes(text, unseen.sum);
+		buffer_text(text, " more");
+	}
+	buffer_char(text, ')');
+	page_phrase(p, 2, phrase_text(w), INK_FAINT);
+	page_end(p);
+}

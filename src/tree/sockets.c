@@ -1,0 +1,222 @@
+/* sockets.c - one look at the tree's sockets, and what it is told as. */
+#include "sockets.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	BUDGET_DIVISOR = 100,                   /* 1 % of the time */
+	BUCKET_FIRST_NS = 10 * 1000 * 1000,
+	BUCKET_NS = 50 * 1000 * 1000,
+	LAST_NS = 20 * 1000 * 1000,             /* of the look at the end */
+	LATE_ENDS = 10,                         /* times 0.5 ms, for ends that the kernel is about to tell */
+};
+
+int sockets_open(struct tree *t)
+{
+	struct sockets *s = t->src->socket_diag ? calloc(1, sizeof *s) : NULL;
+
+	if (!t->src->socket_diag)
+		return 0;
+	if (!s)
+		return -ENOMEM;
+	s->snmp = -1;
+	s->bucket_ns = BUCKET_FIRST_NS;
+	t->sockets = s;
+	return 0;
+}
+
+void sockets_close(struct tree *t)
+{
+	struct sockets *s = t->sockets;
+
+	if (!s)
+		return;
+	link_close(s->link);
+	close_p(&s->snmp);
+	socket_table_release(&s->table);
+	free(s->due);
+	free(s);
+}
+
+void sockets_member_ran(struct tree *t, struct member *m)
+{
+	struct sockets *s = t->sockets;
+
+	if (!s || s->off || m->sockets_due)
+		return;
+	if (s->n_due == s->due_room) {
+		size_t room = size_max(64, 2 * s->n_due);
+		struct due *due = realloc(s->due, room * sizeof *due);
+
+		if (!due)
+			return;
+		s->due = due;
+		s->due_room = room;
+	}
+	s->due[s->n_due++] = (struct due){ .pid = m->pid };
+	m->sockets_due = true;
+}
+
+/* Our own CPU time: on a busy machine the clock on the wall counts what others use. */
+static int64_t used_ns(void)
+{
+	struct timespec ts = { 0 };
+
+	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	return ts.tv_sec * NS_PER_SECOND + ts.tv_nsec;
+}
+
+void sockets_spend(struct sockets *s)
+{
+	int64_t now = used_ns();
+
+	s->bucket_ns -= now - s->mark_ns;
+	s->mark_ns = now;
+}
+
+static void turn_off(struct tree *t, struct sockets *s, int error)
+{
+	if (error == -EMFILE || error == -ENFILE || error == -ENOMEM)   /* that may be over at the next look */
+		return;
+	s->off = true;
+	link_close(s->link);
+	s->link = NULL;
+	tree_tell(t, &s->told_off, "TCP connections of the tree are not counted: no answer from the kernel's "
+		  "socket diagnostics: %s", error == -ENOENT ? "it has no module for TCP" : strerror(-error));
+}
+
+/*
+ * Whether a connection was opened in our namespace since the last look, by anybody: while none is, no member
+ * can have a new one.  Unknown is yes.
+ */
+static bool opened_any(struct tree *t, struct sockets *s)
+{
+	uint64_t opens = 0;
+
+	if (s->snmp < 0)
+		s->snmp = openat(t->src->proc, "self/net/snmp", O_RDONLY | O_CLOEXEC);
+
+	int r = s->snmp < 0 ? -errno : text_read(&t->text, s->snmp);
+
+	if (r == 0)
+		r = tcp_opens_parse(&opens, t->text.at, t->text.len);
+	if (r < 0)
+		return true;
+
+	bool opened = !s->opens_known || opens != s->opens;
+
+	s->opens = opens;
+	s->opens_known = true;
+	return opened;
+}
+
+static int open_link(struct tree *t, struct sockets *s)
+{
+	int r = s->link ? 0 : link_open(&s->link, t->src);
+
+	if (r == 0)
+		sockets_join(t, s);
+	return r;
+}
+
+void tree_listen(struct tree *t)
+{
+	struct sockets *s = t->sockets;
+
+	if (!s || s->off)
+		return;
+	s->filled_ns = t->src->monotonic_ns(t->src->clock);
+
+	int r = open_link(t, s);
+
+	if (r < 0)
+		turn_off(t, s, r);
+}
+
+/* The kernel tells an end a moment after it happened: worth waiting for only when there is no next time. */
+static void hear_late(struct tree *t, struct sockets *s)
+{
+	struct pollfd closes = { .fd = s->link->closes, .events = POLLIN };
+
+	for (int i = 0; i < LATE_ENDS && closes.fd >= 0 && sockets_some_missing(s); i++) {
+		struct timespec wait = { .tv_nsec = 500 * 1000 };
+
+		if (ppoll(&closes, 1, &wait, NULL) > 0)
+			sockets_hear(t, s, 0);
+	}
+}
+
+/* New ones first: the end of a connection that a member accepted is known by the socket that listens. */
+static int ask_kernel(struct tree *t, struct sockets *s, bool opened, bool brief, double seconds)
+{
+	bool last = tree_alive(t) == 0;
+	int r = brief ? 0 : sockets_list(t, s, opened);
+
+	if (last && s->bucket_ns < LAST_NS)
+		s->bucket_ns = LAST_NS;
+	sockets_hear(t, s, seconds);
+	if (r == 0)
+		r = sockets_ask(t, s);
+	if (r == 0 && last)
+		hear_late(t, s);
+	return r;
+}
+
+static void report(struct sockets *s, struct totals *out, bool known, bool all_heard)
+{
+	if (known) {
+		out->process_net_recv_bytes = (double)s->received;
+		out->process_net_sent_bytes = (double)s->sent;
+		s->received = s->sent = 0;
+	}
+	if (all_heard)
+		out->process_net_unattributed_bytes = (double)s->unattributed;
+	s->unattributed = 0;
+}
+
+void tree_read_sockets(struct tree *t, struct tick *tick)
+{
+	struct sockets *s = t->sockets;
+
+	/* A command that waits to exec has opened nothing; what it inherits is found at the first look. */
+	if (!s || s->off || (tick->brief && s->looks == 0))
+		return;
+	s->mark_ns = used_ns();
+
+	double seconds = s->filled_ns ? (double)(t->now_ns - s->filled_ns) / 1e9 : 0;
+	int64_t filled = s->bucket_ns + (int64_t)(seconds * 1e9 / BUDGET_DIVISOR);
+
+	s->bucket_ns = filled < BUCKET_NS ? filled : BUCKET_NS;
+	s->filled_ns = t->now_ns;
+	s->looks++;
+
+	bool listened = s->link && s->link->closes >= 0;
+	/* Who did not run has opened nothing. */
+	bool idle = s->opens_known && s->n_due == 0 && tree_alive(t) > 0;
+	bool opened = !idle && opened_any(t, s);
+
+	s->heard = listened;
+	if (s->looks == 1 && t->ours)
+		sockets_inherit(t, s);
+	if (!tick->brief)
+		sockets_look_at_members(t, s, opened);
+
+	int r = s->link || opened || s->table.count[SOCKET_UNRESOLVED] > 0 ? open_link(t, s) : 0;
+
+	if (r == 0 && s->link)
+		r = ask_kernel(t, s, opened, tick->brief, seconds);
+	if (r < 0) {
+		turn_off(t, s, r);
+		return;
+	}
+	/* After the end of a tree nobody can say what it had opened since the last look, but for who listened. */
+	bool known = !s->blind && (listened || !opened || tree_alive(t) > 0);
+
+	if (t->primed)
+		report(s, &tick->out->total, known, s->heard || (!opened && !s->link));
+	else
+		s->received = s->sent = s->unattributed = 0;
+}

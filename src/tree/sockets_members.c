@@ -1,0 +1,178 @@
+/* sockets_members.c - which sockets are members': the links in /proc/PID/fd, as far as the time goes. */
+#include "sockets.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum { FDS_AT_ONCE = 64 };                      /* between two looks at the clock; 4 us each */
+
+static bool seen_folder(int r)
+{
+	return r != -EACCES && r != -EPERM;
+}
+
+static void add_socket(struct sockets *s, uint32_t inode, int folder, const char *name, bool before)
+{
+	char protocol[32];
+
+	if (socket_find(&s->table, inode))
+		return;
+
+	int r = source_socket_protocol(protocol, sizeof protocol, folder, name);
+	bool v4 = r == 0 && strcmp(protocol, "TCP") == 0, v6 = r == 0 && strcmp(protocol, "TCPv6") == 0;
+
+	/* Gone is gone; where protocols are not told at all, the kernel's lists will say. */
+	if (r == -ENOENT)
+		return;
+
+	uint32_t i = socket_add(&s->table, inode, r < 0 || v4 || v6 ? SOCKET_UNRESOLVED : SOCKET_OTHER);
+
+	if (i == 0)
+		return;
+	s->table.row[i].family = v4 ? AF_INET : v6 ? AF_INET6 : AF_UNSPEC;
+	s->table.row[i].before = before;
+	s->table.row[i].since = s->looks;
+}
+
+static void look_at_link(struct sockets *s, int folder, const char *name, bool before)
+{
+	char link[48];
+	ssize_t n = readlinkat(folder, name, link, sizeof link);
+	uint32_t inode;
+
+	if (n > 0 && socket_link(&inode, link, (size_t)n))
+		add_socket(s, inode, folder, name, before);
+}
+
+/*
+ * The sockets among an opened folder's links, from *from on.  False: the time is up, and *from is where to
+ * go on.
+ */
+static bool look_at_folder(struct sockets *s, int folder, long *from, bool before)
+{
+	_Alignas(struct dirent64) char buffer[4096];
+	unsigned looked = 0;
+	ssize_t len;
+
+	if (*from > 0 && lseek(folder, *from, SEEK_SET) < 0)
+		return true;
+	while ((len = getdents64(folder, buffer, sizeof buffer)) > 0)
+		for (ssize_t at = 0; at < len;) {
+			const struct dirent64 *e = (const void *)(buffer + at);
+
+			at += e->d_reclen;
+			if (e->d_name[0] < '0' || e->d_name[0] > '9')
+				continue;
+			look_at_link(s, folder, e->d_name, before);
+			if (++looked % FDS_AT_ONCE > 0)
+				continue;
+			sockets_spend(s);
+			*from = (long)e->d_off;
+			if (s->bucket_ns < 0)
+				return false;
+		}
+	return true;
+}
+
+void sockets_inherit(struct tree *t, struct sockets *s)
+{
+	auto_close int folder = openat(t->src->proc, "self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	long from = 0;
+
+	if (folder >= 0)
+		while (!look_at_folder(s, folder, &from, true))
+			;
+}
+
+static int namespace_of(const struct tree *t, const char *process, char *ret, size_t size)
+{
+	char path[48];
+
+	(void)snprintf(path, sizeof path, "%s/ns/net", process);
+
+	ssize_t n = readlinkat(t->src->proc, path, ret, size - 1);
+
+	if (n < 0)
+		return -errno;
+	ret[n] = '\0';
+	return 0;
+}
+
+/* 0: in our network namespace; -EXDEV: in another one, where our questions find nothing. */
+static int check_namespace(const struct tree *t, struct sockets *s, const struct member *m)
+{
+	char process[16], netns[sizeof s->netns];
+
+	if (s->netns[0] == '\0' && namespace_of(t, "self", s->netns, sizeof s->netns) < 0)
+		return -ENOENT;
+	(void)snprintf(process, sizeof process, "%d", (int)m->pid);
+
+	int r = namespace_of(t, process, netns, sizeof netns);
+
+	return r < 0 ? r : strcmp(netns, s->netns) == 0 ? 0 : -EXDEV;
+}
+
+/* false: the time is up. */
+static bool look_at_member(struct tree *t, struct sockets *s, struct member *m, long *from, bool opened, int *ret)
+{
+	char path[32];
+
+	*ret = opened || !m->sockets_here ? check_namespace(t, s, m) : 0;
+	m->sockets_here = *ret == 0;
+	if (*ret < 0 || !opened)
+		return true;
+	(void)snprintf(path, sizeof path, "%d/fd", (int)m->pid);
+
+	auto_close int folder = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	*ret = folder < 0 ? -errno : 0;
+	/* What a process has that ran before it was found was somebody's before. */
+	if (folder >= 0 &&
+	    !look_at_folder(s, folder, from, (!t->primed && !t->ours) || (!m->fresh && !m->sockets_listed)))
+		return false;
+	m->sockets_listed = true;
+	return true;
+}
+
+static void tell(struct tree *t, struct sockets *s, const struct member *m, int r)
+{
+	if (r == -EXDEV)
+		tree_tell(t, &s->told_elsewhere,
+			  "process %d (%s) is in another network namespace: its TCP connections are not seen",
+			  (int)m->pid, m->comm);
+	else
+		tree_tell_denied(t, &s->told_denied, "TCP connections", m);
+}
+
+void sockets_look_at_members(struct tree *t, struct sockets *s, bool opened)
+{
+	size_t i = 0, seen = 0, unseen = 0;
+
+	/* While no connection is opened none can be new, unless some that were had to wait. */
+	opened |= s->behind;
+	for (; i < s->n_due && s->bucket_ns >= 0; i++) {
+		struct member *m = members_find(&t->members, s->due[i].pid);
+		int r = 0;
+
+		if (!m || m->state == 'Z' || m->reads == 0)
+			continue;
+		if (!look_at_member(t, s, m, &s->due[i].from, opened, &r))
+			break;
+		m->sockets_due = false;
+		if (r == -EXDEV || !seen_folder(r)) {
+			tell(t, s, m, r);
+			unseen++;
+		} else {
+			seen += r == 0;
+		}
+		sockets_spend(s);
+	}
+	memmove(s->due, s->due + i, (s->n_due - i) * sizeof *s->due);
+	s->n_due -= i;
+	s->behind = s->n_due > 0;
+	if (seen + unseen > 0)
+		s->blind = seen == 0 && s->table.count[SOCKET_CONNECTED] == 0;
+}

@@ -1,0 +1,55 @@
+/*
+ * sockets_parse.h - the kernel's words about TCP sockets: messages of socket diagnostics (sock_diag(7),
+ * linux/inet_diag.h), links of /proc/PID/fd, /proc/net/snmp.  Pure functions over bytes.
+ */
+#ifndef RT_SOCKETS_PARSE_H
+#define RT_SOCKETS_PARSE_H
+
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+
+#include "../core/base.h"
+
+/* As in include/net/tcp_states.h; netinet/tcp.h has them too, but does not bear linux/tcp.h beside it. */
+enum { TCP_STATE_TIME_WAIT = 6, TCP_STATE_CLOSE = 7, TCP_STATE_LISTEN = 10, TCP_STATE_NEW_SYN_RECV = 12 };
+
+enum diag_kind { DIAG_SOCKET, DIAG_ERROR, DIAG_DONE };
+
+struct diag_message {
+	enum diag_kind kind;
+	uint32_t seq;                           /* of the request that it answers; 0: of none, a multicast */
+	int      error;                         /* DIAG_ERROR: -errno, or 0 */
+	/* DIAG_SOCKET: */
+	uint8_t  family, state;
+	struct inet_diag_sockid id;             /* with addresses and ports in the order of the network */
+	uint64_t cookie;                        /* its own for as long as the machine is up */
+	uint32_t inode;                         /* 0: not told (of closed ones), or no file's any more */
+	bool     has_bytes;
+	/*
+	 * Payload: each byte once, however often it was sent.  Where the kernel does not tell what it sent
+	 * (before 4.19), what was acknowledged.  The other side's FIN counts as a byte received.
+	 */
+	uint64_t received, sent;
+};
+
+struct diag_bytes { const unsigned char *at; size_t len; };
+
+/* Takes the next message off what one recv returned.  1; 0 at the end; -EBADMSG: no message, all is taken. */
+int diag_next(struct diag_bytes *bytes, struct diag_message *ret) must_use;
+
+struct diag_request {
+	struct nlmsghdr header;
+	struct inet_diag_req_v2 body;
+};
+
+/* One socket with its counters, or (id NULL) all that could carry bytes or listen, without counters. */
+struct diag_request diag_request(uint32_t seq, uint8_t family, const struct inet_diag_sockid *id);
+
+bool same_port(const struct diag_message *m, uint8_t family, const struct inet_diag_sockid *listener);
+
+/* "socket:[123]": 123 */
+bool socket_link(uint32_t *ret_inode, const char *link, size_t n);
+/* Connections opened, from here and from elsewhere, in /proc/net/snmp.  -EBADMSG. */
+int  tcp_opens_parse(uint64_t *ret, const char *text, size_t n) must_use;
+
+#endif

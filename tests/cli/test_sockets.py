@@ -1,0 +1,152 @@
+"""What TCP connections of the job carried (tcp_load.py has the truth), as root and as an ordinary user."""
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import time
+
+import jsonschema
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+SCHEMA = json.loads((HERE.parents[1] / "docs" / "sample.schema.json").read_text())
+LOAD = ["/usr/bin/python3", "-c", (HERE / "tcp_load.py").read_text()]
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+
+def as_user(user, program):
+    if user == "root":
+        if os.getuid() != 0:
+            pytest.skip("needs root")
+        return []
+    if os.getuid() != 0:
+        return []
+    if subprocess.run([*NOBODY, "test", "-x", program]).returncode != 0:
+        pytest.skip("the program may not be run by others")
+    return NOBODY
+
+
+@pytest.fixture
+def server():
+    """The port of a server that is no member of any tree."""
+    process = subprocess.Popen([*LOAD, "server"], stdout=subprocess.PIPE, text=True)
+    yield int(process.stdout.readline())
+    process.kill()
+    process.wait()
+
+
+@pytest.fixture
+def measure(tracker):
+    """measure(command, user=, options=): (rows, everything else on stderr, stdout) of it under the recorder."""
+    def around(command, user="root", options=(), prefix=()):
+        done = subprocess.run([*as_user(user, tracker), *prefix, tracker, "--record", "none", "--format", "json", *options,
+                               "--", *command], capture_output=True, text=True, timeout=60, cwd="/")
+        assert done.returncode == 0, done.stderr
+        lines = done.stderr.splitlines()
+        rows = [json.loads(line) for line in lines if line.startswith("{")]
+        for row in rows:
+            jsonschema.validate(row, SCHEMA)
+        return rows, " ".join(" ".join(line for line in lines if not line.startswith("{")).split()), done.stdout
+    return around
+
+
+def total(rows, name):
+    known = [row["process"][name] for row in rows if row["process"][name] is not None]
+    return sum(known) if known else None
+
+
+@pytest.mark.parametrize("user", ["root", "nobody"])
+@pytest.mark.parametrize("kind", ["long", "long6", "out", "passed"])
+@pytest.mark.parametrize("interval", [0.1, 1])
+def test_connections_alive_across_samples(measure, server, kind, user, interval):
+    if kind == "long6" and not socket.has_ipv6:
+        pytest.skip("no IPv6")
+    rows, summary, out = measure([*LOAD, kind, "1.6", str(server)], user, ["--interval", str(interval)])
+    truth = json.loads(out)
+    assert total(rows, "net_sent_bytes") == truth["sent"]
+    # The end that the other side makes of a connection counts as a byte received.
+    assert truth["received"] <= total(rows, "net_recv_bytes") <= truth["received"] + 10
+    assert "TCP of job" in summary and "(TCP only" in summary
+
+
+@pytest.mark.parametrize("user", ["root", "nobody"])
+@pytest.mark.parametrize("kind", ["short", "short6"])
+def test_short_ones_are_inside_the_bound(measure, kind, user):
+    """Only a part is seen, but what is said to be missing at most is not less than what is missing."""
+    rows, _, out = measure([*LOAD, kind, "1.6"], user, ["--interval", "0.5"])
+    truth = json.loads(out)
+    all_true = truth["sent"] + truth["received"]
+    seen = total(rows, "net_sent_bytes") + total(rows, "net_recv_bytes")
+    # The half of it that the job's own listener accepted is known whole.
+    assert seen >= all_true * 0.49
+    assert seen <= all_true + 2 * truth["rounds"]
+    assert seen + total(rows, "net_unattributed_bytes") >= all_true
+
+
+def test_a_job_without_network_is_told_none(measure):
+    rows, summary, _ = measure(["sleep", "0.5"], "nobody", ["--interval", "0.1"])
+    assert total(rows, "net_sent_bytes") == 0 and total(rows, "net_recv_bytes") == 0
+    assert "TCP" not in summary
+
+
+def test_attached_counts_from_now_on(tracker, server):
+    process = subprocess.Popen([*LOAD, "out", "1.6", str(server)], stdout=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    done = subprocess.run([tracker, "--record", "none", "--format", "json", "--interval", "0.1", "--pid", str(process.pid)],
+                          capture_output=True, text=True, timeout=60)
+    truth = json.loads(process.communicate()[0])
+    sent = total([json.loads(line) for line in done.stdout.splitlines()], "net_sent_bytes")
+    assert 0 < sent < truth["sent"]
+
+
+def test_what_the_command_inherits_counts_from_first_sight(measure, tracker):
+    """Its standard input is a connection over which others have sent a lot."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    client = socket.create_connection(listener.getsockname())
+    served = listener.accept()[0]
+    for _ in range(10):
+        client.sendall(bytes(50000))
+        got = 0
+        while got < 50000:
+            got += len(served.recv(50000))
+    with client, served, listener:
+        job = subprocess.Popen([tracker, "--record", "none", "--format", "json", "--interval", "0.2", "--", "sh", "-c",
+                                "sleep 1; head -c 1000 >/dev/null; sleep 0.5"], stdin=served, stderr=subprocess.PIPE, text=True)
+        time.sleep(0.6)
+        client.sendall(bytes(1000))
+        rows = [json.loads(line) for line in job.communicate()[1].splitlines() if line.startswith("{")]
+    assert total(rows, "net_recv_bytes") == 1000
+
+
+def test_members_elsewhere_are_not_counted_as_nothing(measure):
+    words = ["unshare", "--net"] if os.getuid() == 0 else ["unshare", "--user", "--net"]
+    if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
+        pytest.skip("no network namespaces here")
+    user = "root" if os.getuid() == 0 else "nobody"
+    rows, summary, _ = measure([*words, "sleep", "0.6"], user, ["--interval", "0.1"])
+    assert [row["process"]["net_recv_bytes"] for row in rows[1:]] == [None] * (len(rows) - 1)
+    assert "is in another network namespace: its TCP connections are not seen" in summary
+
+
+def test_another_users_process(tracker, server):
+    if os.getuid() != 0:
+        pytest.skip("needs root")
+    process = subprocess.Popen([*LOAD, "out", "1.2", str(server)], stdout=subprocess.PIPE, text=True)
+    time.sleep(0.3)
+    done = subprocess.run([*as_user("nobody", tracker), tracker, "--record", "none", "--format", "json", "--interval", "0.1", "--pid",
+                           str(process.pid)], capture_output=True, text=True, timeout=60, cwd="/")
+    process.communicate()
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(rows) > 3
+    assert total(rows, "net_recv_bytes") is None and total(rows, "net_sent_bytes") is None
+    assert "TCP connections of another user's processes" in done.stderr
+
+
+def test_few_descriptors(measure, server):
+    if not shutil.which("prlimit"):
+        pytest.skip("needs prlimit")
+    rows, _, out = measure([*LOAD, "out", "1.2", str(server)], "root" if os.getuid() == 0 else "nobody",
+                           ["--interval", "0.1"], prefix=["prlimit", "--nofile=64"])
+    assert total(rows, "net_sent_bytes") == json.loads(out)["sent"]

@@ -1,0 +1,26 @@
+/* fuzz_sockets.c - the kernel's words about sockets as any bytes. */
+#include "../../src/tree/sockets_parse.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct diag_bytes bytes = { data, size };
+	struct diag_message m;
+	uint64_t opens;
+	uint32_t inode;
+	size_t left = size + 1;
+
+	for (int r; (r = diag_next(&bytes, &m)) != 0;) {
+		/* Each call takes something, and nothing is taken that is not there. */
+		if (bytes.len >= left || bytes.at + bytes.len > data + size || (r < 0 && bytes.len > 0))
+			__builtin_trap();
+		left = bytes.len;
+		if (r > 0 && m.kind == DIAG_SOCKET && !m.has_bytes && (m.received || m.sent))
+			__builtin_trap();
+	}
+	(void)!tcp_opens_parse(&opens, (const char *)data, size);
+	if (socket_link(&inode, (const char *)data, size) && inode == 0)
+		__builtin_trap();
+	return 0;
+}

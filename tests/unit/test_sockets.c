@@ -1,0 +1,526 @@
+/*
+ * test_sockets.c - TCP connections of a child that opens, uses and closes them as it is told, read by a
+ * tree whose way to the kernel is the real one, or refuses, or lies.
+ */
+#include "fixture.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <linux/sock_diag.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tree/sockets.h"
+
+enum { PIECE = 10000 };
+
+struct job {
+	struct source source;
+	struct tree *tree;
+	struct text text;
+	pid_t pid;
+	int tell, answer;                       /* pipes */
+	double received, sent, unattributed;    /* told so far */
+	bool known, unattributed_known;         /* in the last reading */
+	char notices[1024];
+};
+
+static struct sample scratch;
+
+/* ---- the child --------------------------------------------------------------------------- */
+
+struct ends { int listener, client, server; };
+
+static bool listen_at(struct ends *e, int family, struct sockaddr_storage *at, socklen_t *len)
+{
+	*at = (struct sockaddr_storage){ .ss_family = (sa_family_t)family };
+	*len = family == AF_INET ? sizeof(struct sockaddr_in) : sizeof(struct sockaddr_in6);
+	if (family == AF_INET)
+		((struct sockaddr_in *)at)->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	else
+		((struct sockaddr_in6 *)at)->sin6_addr = in6addr_loopback;
+	e->listener = socket(family, SOCK_STREAM, 0);
+	return bind(e->listener, (struct sockaddr *)at, *len) == 0 && listen(e->listener, 8) == 0 &&
+	       getsockname(e->listener, (struct sockaddr *)at, len) == 0;
+}
+
+static bool connect_to(struct ends *e, int family, const struct sockaddr_storage *at, socklen_t len)
+{
+	e->client = socket(family, SOCK_STREAM, 0);
+	if (connect(e->client, (const struct sockaddr *)at, len) < 0)
+		return false;
+	e->server = accept(e->listener, NULL, NULL);
+	return e->server >= 0;
+}
+
+/* PIECE bytes there, and half of that back. */
+static bool use(const struct ends *e)
+{
+	static char bytes[PIECE];
+
+	return send(e->client, bytes, PIECE, 0) == PIECE && recv(e->server, bytes, PIECE, MSG_WAITALL) == PIECE &&
+	       send(e->server, bytes, PIECE / 2, 0) == PIECE / 2 &&
+	       recv(e->client, bytes, PIECE / 2, MSG_WAITALL) == PIECE / 2;
+}
+
+static _Noreturn void child(int orders, int answers)
+{
+	struct ends e = { -1, -1, -1 };
+	struct sockaddr_storage at;
+	socklen_t len = 0;
+	int family = AF_INET;
+	bool ok = true;
+	char order;
+
+	(void)alarm(60);
+	while (ok && read(orders, &order, 1) == 1) {
+		switch (order) {
+		case '6': family = AF_INET6; break;
+		case 'l': ok = listen_at(&e, family, &at, &len); break;
+		case 'c': ok = connect_to(&e, family, &at, len); break;
+		case 'u': ok = use(&e); break;
+		case 'x': ok = close(e.client) == 0 && close(e.server) == 0; break;
+		case 's':                               /* a short one, by a child */
+			if (fork() == 0) {
+				struct ends mine = e;
+
+				_exit(!(connect_to(&mine, family, &at, len) && use(&mine)));
+			}
+			(void)wait(NULL);
+			break;
+		case 'f':                               /* a child uses what it has inherited */
+			if (fork() == 0)
+				_exit(!use(&e));
+			(void)wait(NULL);
+			break;
+		case 'n': ok = unshare(CLONE_NEWNET) == 0; break;
+		default: ok = false;
+		}
+		ok = ok || order == '6' || order == 'l' || order == 'n' ? write(answers, ok ? "y" : "n", 1) == 1 : ok;
+	}
+	_exit(!ok);
+}
+
+static bool tell(struct job *j, const char *orders)
+{
+	char answer = 'n';
+
+	for (; *orders; orders++)
+		if (write(j->tell, orders, 1) != 1 || read(j->answer, &answer, 1) != 1 || answer != 'y')
+			return false;
+	return true;
+}
+
+/* ---- the tree ---------------------------------------------------------------------------- */
+
+static void look(struct job *j, bool brief)
+{
+	struct tick tick = { .src = &j->source, .text = &j->text, .out = &scratch, .brief = brief };
+	struct totals *t = &scratch.total;
+
+	sample_clear(&scratch);
+	assert_int_equal(tree_read(j->tree, &tick), 0);
+	j->known = !is_none(t->process_net_recv_bytes);
+	j->unattributed_known = !is_none(t->process_net_unattributed_bytes);
+	assert_int_equal(is_none(t->process_net_sent_bytes), !j->known);
+	j->received += j->known ? t->process_net_recv_bytes : 0;
+	j->sent += j->known ? t->process_net_sent_bytes : 0;
+	j->unattributed += j->unattributed_known ? t->process_net_unattributed_bytes : 0;
+	for (const char *n; (n = tree_notice(j->tree)) != NULL;) {
+		strncat(j->notices, n, sizeof j->notices - strlen(j->notices) - 2);
+		strncat(j->notices, "\n", 2);
+	}
+}
+
+/* Ends are told by a worker of the kernel's, a moment later. */
+static void look_later(struct job *j)
+{
+	(void)usleep(50 * 1000);
+	look(j, false);
+}
+
+static void begin(struct job *j, int (*diag)(const struct source *, bool), bool ours, const char *before)
+{
+	int orders[2], answers[2];
+
+	memset(j, 0, sizeof *j);
+	assert_int_equal(pipe(orders) | pipe(answers), 0);
+	j->pid = fork();
+	if (j->pid == 0) {
+		(void)close(orders[1]);
+		child(orders[0], answers[1]);
+	}
+	(void)close(orders[0]);
+	(void)close(answers[1]);
+	j->tell = orders[1];
+	j->answer = answers[0];
+	assert_true(tell(j, before));
+
+	struct tree_options options = { .roots = &j->pid, .n_roots = 1, .ours = ours };
+
+	assert_int_equal(source_open(&j->source, "/", NULL), 0);
+	if (diag)
+		j->source.socket_diag = diag;
+	assert_int_equal(tree_open(&j->tree, &j->source, &options, NULL), 0);
+	look(j, ours);
+	assert_false(j->known);                 /* a baseline has no amounts */
+	if (ours)
+		tree_listen(j->tree);
+}
+
+static void finish(struct job *j)
+{
+	(void)close(j->tell);
+	(void)close(j->answer);
+	(void)kill(j->pid, SIGKILL);
+	(void)waitpid(j->pid, NULL, 0);
+	tree_close(j->tree);
+	text_release(&j->text);
+	source_close(&j->source);
+}
+
+/* Each end that the other one closed first has a FIN, which counts as a byte received. */
+static void assert_bytes(const struct job *j, double received, double sent)
+{
+	assert_true(j->known);
+	assert_near(j->sent, sent);
+	if (!(j->received >= received && j->received <= received + 4))
+		fail_msg("%.0f received, %.0f is true", j->received, received);
+}
+
+/* ---- with the real kernel ---------------------------------------------------------------- */
+
+static void both_families_while_they_last_and_after(void **state)
+{
+	struct job j;
+
+	(void)state;
+	for (int v6 = 0; v6 < 2; v6++) {
+		begin(&j, NULL, true, v6 ? "6" : "");
+		if (!tell(&j, "l")) {                   /* a machine without IPv6 */
+			finish(&j);
+			continue;
+		}
+		assert_true(tell(&j, "cu"));
+		look(&j, false);
+		assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
+		assert_true(tell(&j, "u"));
+		look(&j, false);
+		assert_bytes(&j, 3 * PIECE, 3 * PIECE);
+		look(&j, false);
+		assert_bytes(&j, 3 * PIECE, 3 * PIECE);
+		assert_true(tell(&j, "fux"));           /* used by a child, used again, closed */
+		look_later(&j);
+		look(&j, false);
+		assert_bytes(&j, 6 * PIECE, 6 * PIECE);
+		assert_string_equal(j.notices, "");
+		finish(&j);
+	}
+}
+
+static void what_ends_with_the_job_is_told(void **state)
+{
+	struct job j;
+
+	(void)state;
+	begin(&j, NULL, true, "");
+	assert_true(tell(&j, "lc"));
+	look(&j, false);
+	assert_true(tell(&j, "u"));
+	(void)kill(j.pid, SIGKILL);
+	(void)waitpid(j.pid, NULL, 0);
+	look(&j, true);
+	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
+	finish(&j);
+}
+
+static void short_ones_are_known_by_who_accepted_them(void **state)
+{
+	struct job j;
+
+	(void)state;
+	begin(&j, NULL, true, "");
+	assert_true(tell(&j, "lsss"));
+	look_later(&j);
+	assert_bytes(&j, 3 * PIECE, 3 * PIECE / 2);
+	/* The other ends could be anybody's. */
+	assert_true(j.unattributed_known);
+	assert_true(j.unattributed >= 3 * 1.5 * PIECE);
+	finish(&j);
+}
+
+static void what_was_before_an_attachment_is_not_counted(void **state)
+{
+	struct job j;
+
+	(void)state;
+	begin(&j, NULL, false, "lcu");
+	assert_true(tell(&j, "u"));
+	look(&j, false);
+	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
+	assert_true(tell(&j, "xcu"));                   /* closed, and a new one */
+	look_later(&j);
+	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
+	finish(&j);
+}
+
+static void what_we_hand_on_is_counted_from_first_sight(void **state)
+{
+	struct job j;
+	struct ends e;
+	struct sockaddr_storage at;
+	socklen_t len;
+	char bytes[PIECE];
+
+	(void)state;
+	assert_true(listen_at(&e, AF_INET, &at, &len) && connect_to(&e, AF_INET, &at, len) && use(&e));
+	begin(&j, NULL, true, "");
+	look(&j, false);
+	assert_bytes(&j, 0, 0);
+	assert_int_equal(send(e.client, bytes, PIECE, 0), PIECE);
+	assert_int_equal(recv(e.server, bytes, PIECE, MSG_WAITALL), PIECE);
+	look(&j, false);
+	assert_bytes(&j, PIECE, PIECE);
+	(void)close(e.client);
+	(void)close(e.server);
+	(void)close(e.listener);
+	finish(&j);
+}
+
+/* Not counted is not 0. */
+static void another_network_namespace(void **state)
+{
+	struct job j;
+
+	(void)state;
+	begin(&j, NULL, true, "");
+	if (!tell(&j, "n")) {
+		finish(&j);
+		skip();
+	}
+	look(&j, false);
+	assert_false(j.known);
+	assert_non_null(strstr(j.notices, "another network namespace"));
+	finish(&j);
+}
+
+static int with_small_buffer(const struct source *s, bool closes)
+{
+	static const int bytes = 4096;
+	struct source real;
+	int fd;
+
+	(void)s;
+	assert_int_equal(source_open(&real, "/", NULL), 0);
+	fd = real.socket_diag(&real, closes);
+	source_close(&real);
+	if (closes)
+		assert_int_equal(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes), 0);
+	return fd;
+}
+
+static void ends_that_the_kernel_could_not_queue(void **state)
+{
+	struct job j;
+
+	(void)state;
+	begin(&j, with_small_buffer, true, "");
+	assert_true(tell(&j, "lcuxcuxcuxcuxcuxcuxcuxcux"));
+	look_later(&j);
+	assert_false(j.unattributed_known);
+	look_later(&j);
+	assert_true(j.unattributed_known);
+	finish(&j);
+}
+
+/* ---- with a kernel that refuses, or is no kernel ------------------------------------------- */
+
+static int refuse_all(const struct source *s, bool closes)
+{
+	(void)s;
+	(void)closes;
+	return -EACCES;
+}
+
+static int refuse_closes(const struct source *s, bool closes)
+{
+	struct source real;
+	int fd = -EPERM;
+
+	(void)s;
+	if (closes)
+		return fd;
+	assert_int_equal(source_open(&real, "/", NULL), 0);
+	fd = real.socket_diag(&real, false);
+	source_close(&real);
+	return fd;
+}
+
+static void a_refusal_is_told_once_and_nothing_is_said(void **state)
+{
+	struct job j;
+
+	(void)state;
+	begin(&j, refuse_all, true, "lcu");
+	for (int i = 0; i < 3; i++) {
+		look(&j, false);
+		assert_false(j.known || j.unattributed_known);
+	}
+	assert_string_equal(j.notices, "TCP connections of the tree are not counted: no answer from the kernel's socket "
+				       "diagnostics: Permission denied\n");
+	finish(&j);
+}
+
+static void without_ends_what_lives_is_counted(void **state)
+{
+	struct job j;
+
+	(void)state;
+	begin(&j, refuse_closes, true, "");
+	assert_true(tell(&j, "lcu"));
+	look(&j, false);
+	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
+	assert_false(j.unattributed_known);
+	assert_non_null(strstr(j.notices, "does not tell of closed TCP connections (Operation not permitted)"));
+	assert_true(tell(&j, "uxcu"));                  /* the end of the first is not seen, the second is */
+	look(&j, false);
+	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
+	finish(&j);
+}
+
+static int descriptors_refused;
+
+static int short_of_descriptors(const struct source *s, bool closes)
+{
+	return descriptors_refused-- > 0 ? -EMFILE : with_small_buffer(s, closes);
+}
+
+static void a_shortage_of_descriptors_may_be_over(void **state)
+{
+	struct job j;
+
+	(void)state;
+	descriptors_refused = 2;
+	begin(&j, short_of_descriptors, true, "");
+	assert_true(tell(&j, "lcu"));
+	look(&j, false);
+	assert_false(j.known);
+	assert_true(tell(&j, "u"));
+	look(&j, false);
+	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
+	finish(&j);
+}
+
+/* What the false kernel says to whoever asks, and how often. */
+static struct { unsigned char bytes[512]; size_t len; unsigned times; } lie, closes_lie;
+
+static int false_kernel(const struct source *s, bool closes)
+{
+	static const int room = 16 << 20;
+	int pair[2];
+
+	(void)s;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
+	(void)setsockopt(pair[1], SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof room);
+	for (unsigned i = 0; i < (closes ? closes_lie.times : lie.times); i++)
+		(void)!send(pair[1], closes ? closes_lie.bytes : lie.bytes, closes ? closes_lie.len : lie.len,
+			    MSG_DONTWAIT | MSG_NOSIGNAL);
+	/* The other end stays open: nothing more is said, and questions are swallowed. */
+	return pair[0];
+}
+
+static void close_false_kernels(int first)
+{
+	for (int fd = first; fd < first + 32; fd++)
+		(void)close(fd);
+}
+
+static void a_kernel_without_the_module(void **state)
+{
+	struct { struct nlmsghdr header; int error; } none = { { sizeof none, NLMSG_ERROR, 0, 1, 0 }, -ENOENT };
+	struct job j;
+	int first = dup(0);
+
+	(void)state;
+	memcpy(lie.bytes, &none, sizeof none);
+	lie.len = sizeof none;
+	lie.times = 1;
+	closes_lie.times = 0;
+	begin(&j, false_kernel, true, "lcu");
+	look(&j, false);
+	look(&j, false);
+	assert_false(j.known);
+	assert_string_equal(j.notices, "TCP connections of the tree are not counted: no answer from the kernel's socket "
+				       "diagnostics: it has no module for TCP\n");
+	finish(&j);
+	close_false_kernels(first);
+}
+
+static void a_kernel_that_speaks_in_tongues(void **state)
+{
+	struct job j;
+	int first = dup(0);
+
+	(void)state;
+	memset(lie.bytes, 0x5a, sizeof lie.bytes);
+	lie.len = sizeof lie.bytes;
+	closes_lie = lie;
+	lie.times = closes_lie.times = 3;
+	begin(&j, false_kernel, true, "lcu");
+	look(&j, false);
+	look(&j, false);
+	assert_true(j.known);
+	assert_near(j.received, 0);
+	finish(&j);
+	close_false_kernels(first);
+}
+
+static void too_many_ends_are_not_listened_to(void **state)
+{
+	struct { struct nlmsghdr header; struct inet_diag_msg body; } end = {
+		{ sizeof end, SOCK_DIAG_BY_FAMILY, 0, 0, 0 }, { .idiag_family = AF_INET },
+	};
+	struct job j;
+	int first = dup(0);
+
+	(void)state;
+	memcpy(closes_lie.bytes, &end, sizeof end);
+	closes_lie.len = sizeof end;
+	closes_lie.times = 2 * CLOSES_BURST;
+	lie.times = 0;
+	begin(&j, false_kernel, true, "");
+	look(&j, false);
+	assert_non_null(strstr(j.notices, "more than 1000 TCP connections per second close on this machine"));
+	assert_false(j.unattributed_known);
+	look(&j, false);
+	assert_false(j.unattributed_known);
+	finish(&j);
+	close_false_kernels(first);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(both_families_while_they_last_and_after),
+		cmocka_unit_test(what_ends_with_the_job_is_told),
+		cmocka_unit_test(short_ones_are_known_by_who_accepted_them),
+		cmocka_unit_test(what_was_before_an_attachment_is_not_counted),
+		cmocka_unit_test(what_we_hand_on_is_counted_from_first_sight),
+		cmocka_unit_test(another_network_namespace),
+		cmocka_unit_test(ends_that_the_kernel_could_not_queue),
+		cmocka_unit_test(a_refusal_is_told_once_and_nothing_is_said),
+		cmocka_unit_test(without_ends_what_lives_is_counted),
+		cmocka_unit_test(a_shortage_of_descriptors_may_be_over),
+		cmocka_unit_test(a_kernel_without_the_module),
+		cmocka_unit_test(a_kernel_that_speaks_in_tongues),
+		cmocka_unit_test(too_many_ends_are_not_listened_to),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
