@@ -178,6 +178,7 @@ static void on_exit_of_thread(struct tree *t, const struct sideband_record *r)
 static void on_lost(struct tree *t, const struct sideband_record *r)
 {
 	t->births.lost += r->lost;
+	t->births.tasks = r->lost > 0 && t->births.tasks < UINT64_MAX ? t->births.tasks + r->lost : UINT64_MAX;
 	t->repair_due = true;
 	tree_tell(t, &t->told_births, "forks came too fast to follow them all: who lives was found by a scan, "
 		  "but more processes started and ended than are counted");
@@ -185,6 +186,8 @@ static void on_lost(struct tree *t, const struct sideband_record *r)
 
 void births_take(struct tree *t, const struct sideband_record *r)
 {
+	if (r->kind == SIDEBAND_FORK && t->births.tasks < UINT64_MAX)
+		t->births.tasks++;
 	if (r->kind == SIDEBAND_LOST)
 		on_lost(t, r);
 	else if (r->pid <= 0)

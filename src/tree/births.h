@@ -28,6 +28,7 @@ struct births {
 	uint32_t n, room, free;
 	uint32_t *bucket, buckets;              /* a power of two */
 	uint64_t started, ended, lost;          /* since the beginning */
+	uint64_t tasks;                         /* processes and threads started, at most; UINT64_MAX: unknown */
 };
 
 /* births_table.c.  add: 0 if memory is short; it joins those waiting. */

@@ -74,6 +74,22 @@ static uint64_t ns_between(int64_t was, int64_t now)
 	return now > was ? (uint64_t)(now - was) : 0;
 }
 
+/* At most. */
+static uint64_t tasks_started(const struct tree *t, const struct tick *tick)
+{
+	const struct cpu_source *c = &t->cpu;
+
+	if (t->sideband && t->births.tasks < UINT64_MAX)
+		return 1 + t->births.tasks;
+	if (tick->forks_since_boot == 0 || tick->forks_at_first == 0)
+		return c->capacity_ns / FORK_NS;
+
+	/* The counter is the machine's: with others at work it is more than the tree's. */
+	uint64_t before = ns_between(c->begun_ns, tick->forks_first_ns) / FORK_NS;
+
+	return 1 + before + tick->forks_since_boot - tick->forks_at_first;
+}
+
 /* What is always known, and what perf needs for its upper bound. */
 static void read_common(struct tree *t, const struct tick *tick, struct cpu_reading *now)
 {
@@ -89,13 +105,8 @@ static void read_common(struct tree *t, const struct tick *tick, struct cpu_read
 	now->ledger_ns = t->told[CPU_NS];
 	now->ledger_system_ns = t->told[SYSTEM_NS];
 	now->largest_bytes = (uint64_t)t->peak_rss;
-	if (!t->primed)
-		now->tasks = 0;
-	else if (tick->forks_since_boot == 0 || tick->forks_at_first == 0)
-		now->tasks = c->capacity_ns / FORK_NS;
-	else            /* the counter is the machine's: with others at work it is more than the tree's */
-		now->tasks = 1 + ns_between(c->begun_ns, tick->forks_first_ns) / FORK_NS +
-			     tick->forks_since_boot - tick->forks_at_first;
+	now->blind = t->unwatched;
+	now->tasks = t->primed ? tasks_started(t, tick) : 0;
 	if (c->leaf && c->ladder.rung != RUNG_CGROUP && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) == 0 &&
 	    leaf_read_above(c->leaf, &now->above_ns) == 0)
 		now->recorder_ns = (uint64_t)(own.tv_sec * NS_PER_SECOND + own.tv_nsec);

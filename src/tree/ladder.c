@@ -46,6 +46,7 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 		.visible_ns = gain_of(was->visible_ns, now->visible_ns),
 		.ledger_system_ns = gain_of(was->ledger_system_ns, now->ledger_system_ns),
 		.faults = gain_of(was->faults, now->faults),
+		.blind = now->blind,
 		.tasks = gain_of(was->tasks, now->tasks),
 		.largest_bytes = now->largest_bytes,
 		.above_ns = was->above_ns > 0 ? gain_of(was->above_ns, now->above_ns) : 0,
@@ -77,7 +78,8 @@ static struct cpu_time time_of(enum cpu_rung rung, const struct cpu_reading *gai
 	case RUNG_PERF:
 		total = most(gain->perf_ns, gain->ledger_ns);
 		lower = most(gain->perf_ns - gain->perf_ns / SWITCHING_SHARE, gain->ledger_ns);
-		upper = least(upper, gain->perf_ns + ladder_missed_ns(gain));
+		if (!gain->blind)
+			upper = least(upper, gain->perf_ns + ladder_missed_ns(gain));
 		break;
 	case RUNG_LEDGER:
 		total = lower = gain->ledger_ns;

@@ -21,6 +21,7 @@ struct cpu_reading {
 	uint64_t cgroup_ns, perf_ns, ledger_ns, visible_ns;
 	uint64_t ledger_system_ns;              /* its part in kernel mode */
 	uint64_t faults;                        /* the tree's page faults, by perf */
+	bool     blind;                         /* perf lost sight of a process: there is no bound to what it misses */
 	uint64_t tasks;                         /* processes and threads that the tree started, at most */
 	uint64_t largest_bytes;                 /* resident memory of its largest process so far */
 	uint64_t above_ns;                      /* what the control group around tree and recorder used; 0: unknown */

@@ -7,11 +7,14 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
+#include <time.h>
 
 #include "../collect/cgroup.h"
 #include "../collect/cgroup_path.h"
 #include "../core/scan.h"
 #include "proc_parse.h"
+
+enum { TRIES = 5 };                             /* to remove a leaf, in a millisecond */
 
 static const char prefix[] = "resource-tracker-";
 
@@ -233,8 +236,10 @@ int leaf_remove(struct leaf *l, const struct source *src)
 {
 	int r = l->name[0] && unlinkat(l->parent, l->name, AT_REMOVEDIR) < 0 ? -errno : 0;
 
-	if (r == -EBUSY && l->directory >= 0) {         /* a recorder inside may have died */
-		sweep(l->directory, src);
+	if (r == -EBUSY && l->directory >= 0)
+		sweep(l->directory, src);               /* a recorder inside may have died */
+	for (int i = 0; i < TRIES && r == -EBUSY; i++) {        /* and a process be on its way out */
+		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 / TRIES }, NULL);
 		r = unlinkat(l->parent, l->name, AT_REMOVEDIR) < 0 ? -errno : 0;
 	}
 	close_p(&l->usage);

@@ -89,6 +89,17 @@ static void the_group_around_bounds_what_is_not_seen(void **state)
 	assert_time(ladder_step(&l, &fled), 3 * S, 3 * S, 4 * S);
 }
 
+static void what_perf_lost_sight_of_has_no_bound(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	const struct cpu_reading one = { .perf_ns = S, .tasks = 2, .blind = true, .capacity_ns = 4 * S };
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_PERF, &start);
+	assert_time(ladder_step(&l, &one), S, S - 10 * MS, 4 * S);
+}
+
 static void nothing_ever_steps_back(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
@@ -189,6 +200,7 @@ int main(void)
 		cmocka_unit_test(what_perf_misses_is_bounded),
 		cmocka_unit_test(the_ledger_knows_no_upper_bound_but_time),
 		cmocka_unit_test(the_group_around_bounds_what_is_not_seen),
+		cmocka_unit_test(what_perf_lost_sight_of_has_no_bound),
 		cmocka_unit_test(nothing_ever_steps_back),
 		cmocka_unit_test(a_lost_source_leaves_what_it_told),
 		cmocka_unit_test(a_contradicted_source_is_void),
