@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { PF_EXITING = 4 };
+
 static const char *last_of(const char *text, size_t n, char c)
 {
 	while (n > 0)
@@ -35,10 +37,11 @@ int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 	struct scan s = scan_of(close + 1, n - (size_t)(close + 1 - text));
 	struct word state;
 	int64_t parent;
+	uint64_t flags = 0;
 
 	(void)word_copy((struct word){ open + 1, (size_t)(close - open - 1) }, p.comm, sizeof p.comm);
 	bool whole = scan_word(&s, &state) && scan_i64(&s, &parent) && parent >= 0 && parent <= INT32_MAX &&
-		     scan_skip(&s, 5);
+		     scan_skip(&s, 4) && scan_u64(&s, &flags);
 
 	whole = whole && scan_u64(&s, &p.minor_faults) && scan_u64(&s, &p.child_minor_faults);
 	whole = whole && scan_u64(&s, &p.major_faults) && scan_u64(&s, &p.child_major_faults);
@@ -50,6 +53,7 @@ int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 	if (!whole)
 		return -EBADMSG;
 	p.state = state.at[0];
+	p.ending = flags & PF_EXITING;
 	p.parent = (pid_t)parent;
 	if (!scan_skip(&s, 3) || !scan_u64(&s, &p.stack))
 		p.stack = 0;

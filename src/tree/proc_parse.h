@@ -10,6 +10,7 @@ struct proc_stat {                              /* times in clock ticks, memory 
 	char     comm[64];
 	char     state;                         /* R S D T t Z X I */
 	pid_t    parent;
+	bool     ending;                        /* its first thread is on its way out (PF_EXITING of linux/sched.h) */
 	uint64_t minor_faults, child_minor_faults, major_faults, child_major_faults;
 	uint64_t user, system, child_user, child_system;
 	uint64_t threads, start, virtual_bytes, rss;

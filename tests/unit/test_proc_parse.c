@@ -22,6 +22,7 @@ static void check_stat(const char *name)
 	assert_string_equal(p.comm, name);
 	assert_int_equal(p.state, 'S');
 	assert_int_equal(p.parent, 41);
+	assert_false(p.ending);
 	assert_int_equal(p.minor_faults, 100);
 	assert_int_equal(p.child_minor_faults, 2000);
 	assert_int_equal(p.major_faults, 3);
@@ -46,6 +47,18 @@ static void a_name_may_hold_anything(void **state)
 	check_stat(") R 1 1 1");
 	check_stat("two\nlines");
 	check_stat("))))");
+}
+
+static void a_process_on_its_way_out(void **state)
+{
+	/* Seen of a child between its last perf event and its being a zombie. */
+	static const char text[] = "7 (a b) c) R 1 7 7 0 -1 4194380 13 0 0 0 0 0 0 0 20 0 1 0 1499008 0 0 0\n";
+	struct proc_stat p;
+
+	(void)state;
+	assert_int_equal(proc_parse_stat(&p, TEXT(text)), 0);
+	assert_true(p.ending);
+	assert_int_equal(p.state, 'R');
 }
 
 static void an_old_or_broken_stat(void **state)
@@ -144,6 +157,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_may_hold_anything),
+		cmocka_unit_test(a_process_on_its_way_out),
 		cmocka_unit_test(an_old_or_broken_stat),
 		cmocka_unit_test(the_other_files),
 		cmocka_unit_test(children_and_names),
