@@ -2,20 +2,43 @@
 #include "verify.h"
 
 const struct quantity_info quantities[QUANTITY_COUNT] = {
-	[QUANTITY_CPU] = { "CPU time, within 2 % or 20 ms", "cpu_seconds", "cpu_seconds", "cpu_lower_seconds", "cpu_upper_seconds",
-			   "cpu_seconds", NULL, true, 0.02, 0.020, "2 % or 20 ms" },
-	[QUANTITY_PEAK] = { "Peak memory of a process, within 1 %", "peak_rss_bytes", "peak_rss_bytes", NULL, NULL,
-			    "peak_rss_bytes", "VmHWM", false, 0.01, 0, "1 %" },
-	[QUANTITY_PSS] = { "Memory (PSS), within 1 %", "pss_bytes", "pss_bytes", "pss_lower_bytes", "pss_upper_bytes",
-			   "pss_bytes", "smaps", false, 0.01, 0, "1 %" },
-	[QUANTITY_WRITTEN] = { "Written to disk, within 2 %", "disk_write_bytes", "disk_write_bytes", NULL, NULL,
-			       "write_bytes", "io", false, 0.02, 0, "2 %" },
-	[QUANTITY_READ] = { "Read from disk, within 2 %", "disk_read_bytes", "disk_read_bytes", NULL, NULL,
-			    "read_bytes", "io", false, 0.02, 0, "2 %" },
-	[QUANTITY_SENT] = { "Sent over TCP, within 2 %", "net_sent_bytes", "net_sent_bytes", NULL, NULL,
-			    "sent_bytes", "sockets", false, 0.02, 0, "2 %" },
-	[QUANTITY_RECEIVED] = { "Received over TCP, within 2 %", "net_recv_bytes", "net_recv_bytes", NULL, NULL,
-				"recv_bytes", "sockets", false, 0.02, 0, "2 %" },
+	[QUANTITY_CPU] = {
+		.name = "CPU time, within 2 % or 20 ms", .key = "cpu_seconds", .metric = "cpu_seconds",
+		.lower = "cpu_lower_seconds", .upper = "cpu_upper_seconds", .truth = "cpu_seconds",
+		.unit = UNIT_SECONDS, .relative = 0.02, .absolute = 0.020, .bound = "2 % or 20 ms",
+	},
+	[QUANTITY_STARTED] = {
+		.name = "Processes started, exactly", .key = "processes_started", .metric = "started",
+		.missed = "lost_records", .truth = "processes_started", .unit = UNIT_COUNT, .widest = 1,
+		.bound = "0",
+	},
+	[QUANTITY_PEAK] = {
+		.name = "Peak memory of a process, within 1 %", .key = "peak_rss_bytes", .metric = "peak_rss_bytes",
+		.truth = "peak_rss_bytes", .source = "VmHWM", .unit = UNIT_BYTES, .relative = 0.01, .bound = "1 %",
+	},
+	[QUANTITY_PSS] = {
+		.name = "Memory (PSS), 1 % or in its bounds", .key = "pss_bytes", .metric = "pss_bytes",
+		.lower = "pss_lower_bytes", .upper = "pss_upper_bytes", .truth = "pss_bytes", .source = "smaps",
+		.unit = UNIT_BYTES, .relative = 0.01, .widest = 10, .bound = "1 %",
+	},
+	[QUANTITY_WRITTEN] = {
+		.name = "Written to disk, within 2 %", .key = "disk_write_bytes", .metric = "disk_write_bytes",
+		.truth = "write_bytes", .source = "io", .unit = UNIT_BYTES, .relative = 0.02, .bound = "2 %",
+	},
+	[QUANTITY_READ] = {
+		.name = "Read from disk, within 2 %", .key = "disk_read_bytes", .metric = "disk_read_bytes",
+		.truth = "read_bytes", .source = "io", .unit = UNIT_BYTES, .relative = 0.02, .bound = "2 %",
+	},
+	[QUANTITY_SENT] = {
+		.name = "Sent over TCP, within 2 %", .key = "net_sent_bytes", .metric = "net_sent_bytes",
+		.missed = "net_unattributed_bytes", .truth = "sent_bytes", .source = "sockets", .unit = UNIT_BYTES,
+		.relative = 0.02, .bound = "2 %",
+	},
+	[QUANTITY_RECEIVED] = {
+		.name = "Received over TCP, within 2 %", .key = "net_recv_bytes", .metric = "net_recv_bytes",
+		.missed = "net_unattributed_bytes", .truth = "recv_bytes", .source = "sockets", .unit = UNIT_BYTES,
+		.relative = 0.02, .bound = "2 %",
+	},
 };
 
 #define WORDS(...) (const char *const[]){ __VA_ARGS__, NULL }
@@ -26,17 +49,17 @@ const struct test_case test_cases[] = {
 	{ "steady", "one process computes for 1 s", WORDS("cpu", "--seconds", "1"), false, OF(CPU), 0 },
 	{ "threads", "3 threads, 300 ms each", WORDS("cpu", "--threads", "3", "--seconds", "0.3"), false, OF(CPU), 0 },
 	{ "short-children", "400 children of 2 ms",
-	  WORDS("cpu", "--children", "400", "--each", "2"), true, OF(CPU), 0 },
+	  WORDS("cpu", "--children", "400", "--each", "2"), true, OF(CPU) | OF(STARTED), 0 },
 	{ "tiny-children", "1000 children of 0.5 ms",
-	  WORDS("cpu", "--children", "1000", "--each", "0.5"), true, OF(CPU), 0 },
+	  WORDS("cpu", "--children", "1000", "--each", "0.5"), true, OF(CPU) | OF(STARTED), 0 },
 	{ "unwaited", "80 of 10 ms, nobody waits",
 	  WORDS("cpu", "--children", "80", "--each", "10", "--unwaited"), false, OF(CPU), 0 },
-	{ "unwaited-short", "300 of 2 ms, nobody waits",
-	  WORDS("cpu", "--children", "300", "--each", "2", "--unwaited"), true, OF(CPU), 0 },
+	{ "unwaited-short", "150 of 4 ms, nobody waits",
+	  WORDS("cpu", "--children", "150", "--each", "4", "--unwaited"), true, OF(CPU) | OF(STARTED), 0 },
 	{ "orphans", "80 of 10 ms, parents gone",
 	  WORDS("cpu", "--children", "80", "--each", "10", "--orphaned"), false, OF(CPU), 0 },
 	{ "daemons", "40 daemons of 20 ms",
-	  WORDS("cpu", "--children", "40", "--each", "20", "--daemonised"), false, OF(CPU), 0 },
+	  WORDS("cpu", "--children", "40", "--each", "20", "--daemonised"), false, OF(CPU) | OF(STARTED), 0 },
 	{ "from-thread", "2 of 400 ms, started by a thread",
 	  WORDS("cpu", "--children", "2", "--each", "400", "--parallel", "2", "--from-thread"), false, OF(CPU), 0 },
 	{ "odd-names", "2 of 400 ms, with odd names",

@@ -13,7 +13,7 @@
 struct reading {
 	struct aggregate *whole;                /* the run in all */
 	double pss, pss_low, pss_high;          /* the last sample while all of it was held */
-	char   cpu_source[sizeof ((struct figure *)0)->source];
+	char   cpu_source[sizeof ((struct figure *)0)->source], membership[sizeof ((struct figure *)0)->source];
 };
 
 static double level(const struct record_reader *r, const char *name)
@@ -31,6 +31,7 @@ static void take_row(struct reading *to, struct record_reader *r, const struct t
 
 	record_reader_replay(r, to->whole);
 	(void)snprintf(to->cpu_source, sizeof to->cpu_source, "%s", record_reader_sample(r)->total.process_cpu_source);
+	(void)snprintf(to->membership, sizeof to->membership, "%s", record_reader_sample(r)->total.process_membership);
 	/* The load changes nothing between these instants; comparisons with NONE are false. */
 	if (at > trial_truth(t, "held_from") && at < trial_truth(t, "held_until")) {
 		to->pss = level(r, "process.pss_bytes");
@@ -67,8 +68,17 @@ static void report(struct figure *f, const struct reading *from)
 		f->printed.low = metric(from->whole, q->lower, is_amount);
 		f->printed.high = metric(from->whole, q->upper, is_amount);
 	}
+	if (q->missed) {
+		double missed = metric(from->whole, q->missed, true);
+
+		f->printed = (struct span){ f->reported, f->reported + (is_none(missed) ? 0 : missed) };
+	}
+
+	const char *source = f->quantity == QUANTITY_CPU ? from->cpu_source
+			     : f->quantity == QUANTITY_STARTED ? from->membership : q->source;
+
 	if (!is_none(f->reported))
-		(void)snprintf(f->source, sizeof f->source, "%s", q->source ? q->source : from->cpu_source);
+		(void)snprintf(f->source, sizeof f->source, "%s", source);
 }
 
 static void expect(struct figure *f, const struct trial *t)

@@ -6,7 +6,7 @@
 
 /* A load cannot see its own exec and the last lines of its exit: what a bound of the recorder may be off by. */
 static const double UNSEEN_SECONDS = 0.002, UNSEEN_PART = 0.005;
-/* An interval that is wider says nothing. */
+/* Of children that live for less than 5 ms an interval may be told; one that is wider says nothing. */
 static const double WIDEST_PART = 0.25;
 
 const char *verdict_name(enum verdict v)
@@ -37,8 +37,8 @@ static bool has_bounds(const struct figure *f)
 
 static bool holds_the_truth(const struct figure *f)
 {
-	double slack = quantities[f->quantity].seconds ? fmax(UNSEEN_SECONDS, UNSEEN_PART * f->truth)
-						       : UNSEEN_PART * f->truth;
+	double slack = quantities[f->quantity].unit == UNIT_SECONDS ? fmax(UNSEEN_SECONDS, UNSEEN_PART * f->truth)
+								    : UNSEEN_PART * f->truth;
 
 	return f->printed.low <= f->true_span.high + slack && f->printed.high >= f->true_span.low - slack;
 }
@@ -50,11 +50,24 @@ static bool is_near(const struct figure *f)
 	return fabs(figure_error(f)) <= fmax(q->relative * f->truth, q->absolute);
 }
 
-/* Of children that live for less than 5 ms, only a control group of the job's own knows all. */
 static bool may_be_an_interval(const struct figure *f)
 {
-	return f->short_lived && strcmp(f->source, "cgroup") != 0 &&
-	       f->printed.high - f->printed.low <= WIDEST_PART * f->truth;
+	double width = f->printed.high - f->printed.low;
+
+	/* Only a control group of the job's own knows all. */
+	if (f->quantity == QUANTITY_CPU && f->short_lived && strcmp(f->source, "cgroup") != 0)
+		return width <= WIDEST_PART * f->truth;
+	return width <= quantities[f->quantity].widest * f->truth;
+}
+
+/* What a source cannot see by its nature. */
+static const char *excuse(const struct figure *f)
+{
+	if (f->quantity == QUANTITY_CPU && strcmp(f->source, "ledger") == 0)
+		return "; this source is blind for children that nobody waits for";
+	if (f->quantity == QUANTITY_CPU && strcmp(f->source, "visible") == 0)
+		return "; this source is blind for all that ends between two samples";
+	return "";
 }
 
 void figure_judge(struct figure *f)
@@ -71,5 +84,5 @@ void figure_judge(struct figure *f)
 	else if (is_near(f) || (has_bounds(f) && may_be_an_interval(f)))
 		f->verdict = VERDICT_GOOD;
 	else
-		(void)why_set(&f->why, 0, "the error is more than %s", quantities[f->quantity].bound);
+		(void)why_set(&f->why, 0, "the error is more than %s%s", quantities[f->quantity].bound, excuse(f));
 }

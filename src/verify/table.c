@@ -46,7 +46,9 @@ static void amount(struct buffer *out, const struct quantity_info *q, double val
 {
 	if (is_none(value)) {
 		buffer_char(out, '-');
-	} else if (q->seconds) {
+	} else if (q->unit == UNIT_COUNT) {
+		buffer_fixed(out, value, 0);
+	} else if (q->unit == UNIT_SECONDS) {
 		buffer_fixed(out, value, 3);
 		buffer_text(out, " s");
 	} else {

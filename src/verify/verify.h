@@ -10,22 +10,26 @@
 
 #include "../core/buffer.h"
 #include "../core/json_read.h"
-#include "../core/sample.h"
+#include "../core/metrics.h"
 #include "../core/why.h"
 #include "../record/page.h"
 
 enum quantity {
-	QUANTITY_CPU, QUANTITY_PEAK, QUANTITY_PSS, QUANTITY_WRITTEN, QUANTITY_READ, QUANTITY_SENT, QUANTITY_RECEIVED,
-	QUANTITY_COUNT,
+	QUANTITY_CPU, QUANTITY_STARTED, QUANTITY_PEAK, QUANTITY_PSS, QUANTITY_WRITTEN, QUANTITY_READ, QUANTITY_SENT,
+	QUANTITY_RECEIVED, QUANTITY_COUNT,
 };
 
 struct quantity_info {
 	const char *name, *key;                 /* for people, for JSON */
-	const char *metric, *lower, *upper;     /* of group process in the record; lower, upper: NULL, none */
+	const char *metric;                     /* of group process in the record */
+	const char *lower, *upper;              /* its bounds there; NULL: it has none */
+	const char *missed;                     /* or how much is missing at most; NULL: not told */
 	const char *truth;                      /* the load's word for it */
 	const char *source;                     /* where the recorder has it from; NULL: the record says */
-	bool   seconds;                         /* else bytes */
+	enum unit unit;
 	double relative, absolute;              /* the bound: the larger of both */
+	double widest;                          /* or printed bounds that hold the truth and are no wider: this part
+						   of it; short-lived CPU has its own */
 	const char *bound;                      /* the same for people */
 };
 

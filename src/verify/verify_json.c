@@ -11,7 +11,7 @@ static void number(struct json *j, const char *key, double value)
 static void amount(struct json *j, const char *key, const struct quantity_info *q, double value)
 {
 	json_key(j, key);
-	json_number(j, value, q->seconds ? 6 : 0);
+	json_number(j, value, q->unit == UNIT_SECONDS ? 6 : 0);
 }
 
 static void text(struct json *j, const char *key, const char *value)
@@ -29,7 +29,7 @@ static void figure(struct json *j, const struct figure *f)
 	json_open(j, '{');
 	text(j, "load", f->load);
 	text(j, "quantity", q->key);
-	text(j, "unit", q->seconds ? "seconds" : "bytes");
+	text(j, "unit", unit_name(q->unit));
 	amount(j, "truth", q, f->truth);
 	amount(j, "truth_lower", q, f->true_span.low);
 	amount(j, "truth_upper", q, f->true_span.high);

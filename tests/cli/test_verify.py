@@ -93,6 +93,16 @@ def test_memory_is_not_a_disk(run, monkeypatch):
     assert figure["verdict"] == "not_tested" and "TMPDIR" in figure["reason"]
 
 
+def test_nothing_is_said_that_is_not_so(run, place):
+    """A process on its way out is nobody else's, and no program that the kernel stopped following."""
+    done = run("verify", "--json", "-i", "0.01", "--only", "short-children,unwaited-short,orphans", timeout=120)
+    result = json.loads(done.stdout)
+    assert not [notice for notice in result["notices"] if "another user" in notice or "do not follow" in notice]
+    for figure in result["figures"]:
+        if figure["quantity"] == "processes_started" and figure["verdict"] != "not_measured":
+            assert figure["reported"] == figure["truth"]
+
+
 def test_a_broken_bound_is_exit_1(run, place, fake, tracker):
     """A recorder that watches something else: the load runs for 1 s of CPU, the record says next to nothing."""
     liar = fake(f'"$@" && exec {tracker} --quiet --record "$record" -- true\n')
@@ -102,6 +112,19 @@ def test_a_broken_bound_is_exit_1(run, place, fake, tracker):
     assert figure["verdict"] == "broken" and figure["error_pct"] < -90
     done = run("verify", "--recorder", liar, "--only", "steady", timeout=120)
     assert done.returncode == 1 and "BAD" in done.stdout and "0 of 1 figures" in done.stdout
+
+
+def test_a_source_that_cannot_see_is_found_out(run, place):
+    """The real recorder, told to use a source that is blind for children that nobody waits for."""
+    done = run("verify", "--json", "--cpu-source", "ledger", "--only", "unwaited,steady", timeout=120)
+    assert done.returncode == 1, done.stdout + done.stderr
+    figures = figures_of(done)
+    assert figures["steady", "cpu_seconds"]["verdict"] == "ok"
+    unwaited = figures["unwaited", "cpu_seconds"]
+    assert unwaited["verdict"] == "broken" and unwaited["source"] == "ledger" and "blind" in unwaited["reason"]
+    # What it does say is true.
+    assert unwaited["reported_lower"] <= unwaited["truth_upper"]
+    assert unwaited["reported_upper"] >= unwaited["truth_lower"]
 
 
 @pytest.mark.parametrize("script, said", [("exit 3\n", "without a word"), ("kill -9 $$\n", "signal 9"),

@@ -84,6 +84,25 @@ static void test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value(void
 	assert_int_equal(judged(f), VERDICT_GOOD);
 }
 
+static void test_memory_between_its_bounds_and_counts_without_loss(void **state)
+{
+	struct figure pss = { .quantity = QUANTITY_PSS, .truth = 200, .true_span = { 200, 200 }, .reported = 300,
+			      .printed = { 190, 700 } };
+	struct figure started = { .quantity = QUANTITY_STARTED, .truth = 100, .true_span = { 100, 100 },
+				  .reported = 99, .printed = { 99, 99 } };
+
+	(void)state;
+	assert_int_equal(judged(pss), VERDICT_GOOD);
+	pss.printed.low = 210;
+	assert_int_equal(judged(pss), VERDICT_BROKEN);
+	assert_int_equal(judged(started), VERDICT_BROKEN);
+	started.printed.high = 101;                     /* it says that it lost up to two */
+	assert_int_equal(judged(started), VERDICT_GOOD);
+	started.reported = 101;
+	started.printed = (struct span){ 101, 101 };
+	assert_int_equal(judged(started), VERDICT_BROKEN);
+}
+
 static void test_what_has_no_value_is_not_broken(void **state)
 {
 	struct figure f = cpu(1, NONE);
@@ -118,7 +137,7 @@ static void test_every_case_fits_the_table(void **state)
 	for (size_t i = 0; i < n_test_cases; i++)
 		for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
 			if (test_cases[i].quantities & 1u << q) {
-				double value = quantities[q].seconds ? 123.456 : 999.4 * 1024 * 1024;
+				double value = quantities[q].unit == UNIT_SECONDS ? 123.456 : 999.4 * 1024 * 1024;
 
 				figures[n] = (struct figure){
 					.load = test_cases[i].name, .quantity = q, .truth = value,
@@ -158,7 +177,8 @@ static void test_the_table_says_what_is_wrong(void **state)
 
 	assert_null(strstr(text, "could not have"));
 
-	assert_non_null(strstr(text, "+50.00 %  ledger   BAD\n      the error is more than 2 % or 20 ms\n"));
+	assert_non_null(strstr(text, "+50.00 %  ledger   BAD\n      the error is more than 2 % or 20 ms; "
+					   "this source is blind for children\n"));
 	assert_non_null(strstr(text, "+0.10 %  ledger   ok\n"));
 	assert_non_null(strstr(text, "not tested\n      no room\n"));
 	assert_non_null(strstr(text, "      ledger: what processes show"));
@@ -175,6 +195,7 @@ int main(void)
 		cmocka_unit_test(test_a_truth_that_is_an_interval),
 		cmocka_unit_test(test_short_children_may_have_an_interval),
 		cmocka_unit_test(test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value),
+		cmocka_unit_test(test_memory_between_its_bounds_and_counts_without_loss),
 		cmocka_unit_test(test_what_has_no_value_is_not_broken),
 		cmocka_unit_test(test_every_case_fits_the_table),
 		cmocka_unit_test(test_the_table_says_what_is_wrong),
