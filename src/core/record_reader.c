@@ -124,6 +124,7 @@ void record_reader_close(struct record_reader *r)
 	release(&r->notices);
 	release(&r->problems);
 	aggregate_close(r->totals);
+	free(r->moments);
 	free(r->texts);
 	free(r->command);
 	free(r->tags);
@@ -187,6 +188,8 @@ static enum record_item read_object(struct record_reader *r, struct json_value l
 		record_read_fixed(r, v);
 	else if (json_find(line, "notice", &v))
 		read_notice(r, v);
+	else if (json_find(line, "last_minute", &v))
+		record_read_last_minute(r, v);
 	else if (json_find(line, "limit", &v))
 		r->facts.limit_reached = true;
 	if (result < 0)
@@ -291,6 +294,8 @@ const struct record_facts *record_reader_facts(struct record_reader *r)
 {
 	r->facts.notices = (const char *const *)r->notices.at;
 	r->facts.n_notices = r->notices.n;
+	r->facts.moments = r->moments;
+	r->facts.n_moments = r->n_moments;
 	r->facts.problems = (const char *const *)r->problems.at;
 	r->facts.n_problems = r->problems.n;
 	return &r->facts;

@@ -42,6 +42,8 @@ struct record_facts {
 	uint64_t rows;                          /* [end] */
 	uint64_t exits, exits_written;          /* [end] all, and those with a line of their own */
 	bool   limit_reached;                   /* [end] rows were left out: the record had its full size */
+	const struct moment *moments;           /* [end] of a run that failed: its last minute, oldest first */
+	size_t n_moments;
 	const char *const *notices;             /* [end] what could not be measured and why, in sentences */
 	size_t n_notices;
 	const char *const *problems;            /* [end] what could not be read of the record */

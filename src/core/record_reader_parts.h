@@ -52,6 +52,8 @@ struct record_reader {
 	bool has_maxima, partial;
 	bool held;                              /* sample is a partial row that nothing has replaced yet */
 	struct tree_exit exit;
+	struct moment *moments;
+	size_t n_moments;
 	struct aggregate *totals;
 	bool over;
 };
@@ -71,6 +73,8 @@ void record_read_table_columns(struct record_reader *r, struct json_value tables
 void record_read_fixed(struct record_reader *r, struct json_value fixed);
 int  record_read_rows(struct record_reader *r, struct json_value rows) must_use;
 int  record_read_row(struct record_reader *r, struct json_value row) must_use;
+
+void record_read_last_minute(struct record_reader *r, struct json_value last_minute);
 
 /* The total with this name, NULL if there is none. */
 const struct metric *record_metric(struct json_value name);

@@ -29,6 +29,15 @@ struct run {
 	int64_t start_wall_ns, start_monotonic_ns;
 };
 
+/* A look at a tracked run between its samples (record/last_minute.h).  NONE: not known. */
+struct moment {
+	double seconds;                         /* since the start of the run */
+	double cpu_seconds;                     /* of the tree so far */
+	double rss_bytes, processes;
+	double available_bytes;                 /* of the machine's memory */
+	double memory_stall_seconds;            /* since boot: some task of the machine waited for memory */
+};
+
 /* Why it ended, as far as can be known (record/ending.h): words for programs, a text for people.  "": not judged. */
 struct run_reason { char cause[24], certainty[12], text[512]; };
 

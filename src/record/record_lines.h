@@ -51,6 +51,8 @@ void record_exit_line(struct buffer *out, const struct run *run, const struct tr
 void record_notice_line(struct buffer *out, double seconds, const char *text);
 void record_limit_line(struct buffer *out, double seconds, uint64_t bytes);
 
+void record_last_minute_line(struct buffer *out, const struct moment *moments, size_t n);
+
 struct record_counts { uint64_t rows, exits, exits_written; };
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
 		     const struct aggregate *whole, const struct record_counts *counts);

@@ -236,6 +236,15 @@ void record_notice(struct record_writer *w, const char *text)
 	put_bounded(w);
 }
 
+void record_last_minute(struct record_writer *w, const struct moment *moments, size_t n)
+{
+	if (n == 0)
+		return;
+	header_once(w, NULL);
+	record_last_minute_line(&w->line, moments, n);
+	put_line(w);
+}
+
 void record_finish(struct record_writer *w, const struct run_status *status, const struct aggregate *whole)
 {
 	header_once(w, NULL);

@@ -24,6 +24,8 @@ void record_close(struct record_writer *w);     /* frees; writes nothing.  NULL 
 void record_sample(struct record_writer *w, const struct sample *s);
 void record_exit(struct record_writer *w, const struct tree_exit *e);
 void record_notice(struct record_writer *w, const char *text);
+/* The last minute of a run that failed, at a finer grain; nothing if n is 0. */
+void record_last_minute(struct record_writer *w, const struct moment *moments, size_t n);
 /* The row in the making, and the footer with the totals. */
 void record_finish(struct record_writer *w, const struct run_status *status, const struct aggregate *whole);
 

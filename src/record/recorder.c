@@ -31,6 +31,7 @@ struct recorder {
 
 	int64_t first_due_ns, interval_ns;
 	uint64_t expirations;                   /* of the timer so far */
+	int64_t look_due_ns;                    /* a look between samples; 0: none before the next */
 
 	pid_t command;                          /* 0: none */
 	bool terminal_interrupt;                /* ^C or ^\ reached us from the terminal */
@@ -93,10 +94,16 @@ static void start_timer(struct recorder *r)
 	(void)timerfd_settime(r->timer, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
+static void plan_look(struct recorder *r)
+{
+	r->look_due_ns = session_next_look(r->session, r->first_due_ns + (int64_t)r->expirations * r->interval_ns);
+}
+
 static void stop_timer(struct recorder *r)
 {
 	struct itimerspec never = { 0 };
 
+	r->look_due_ns = 0;
 	(void)timerfd_settime(r->timer, 0, &never, NULL);
 }
 
@@ -268,6 +275,7 @@ static void on_timer(struct recorder *r)
 	session_sample(r->session, r->first_due_ns + (int64_t)(r->expirations - 1) * r->interval_ns, n - 1);
 	if (r->poll_roots)
 		look_at_roots(r);
+	plan_look(r);
 	if (!enough(r))
 		return;
 	/* Around a command only the sampling has an end of its own. */
@@ -300,10 +308,23 @@ static void wait_for_events(struct recorder *r, int timeout_ms)
 		on_event(r, events[i].data.u64);
 }
 
+/* Milliseconds until the look that is due, taking it if it is now; -1: none is. */
+static int until_look(struct recorder *r)
+{
+	int64_t left_ns = r->look_due_ns ? r->look_due_ns - session_now(r->session) : 0;
+
+	if (left_ns < 0) {
+		session_look(r->session);
+		plan_look(r);
+		left_ns = r->look_due_ns ? r->look_due_ns - session_now(r->session) : 0;
+	}
+	return r->look_due_ns ? (int)(left_ns / 1000000 + 1) : -1;
+}
+
 static void loop(struct recorder *r)
 {
 	while (!r->leave) {
-		wait_for_events(r, -1);
+		wait_for_events(r, until_look(r));
 		if (!r->command && session_reader_gone(r->session))
 			end_watching(r, RUN_STOPPED);
 	}
@@ -378,6 +399,7 @@ static int run_command(struct recorder *r, struct why *why)
 			wait_for_events(r, MOMENT_MS);
 		session_go(r->session, r->leave);
 		start_timer(r);
+		plan_look(r);
 	} else {
 		session_notice(r->session, reason.text);
 	}

@@ -25,6 +25,7 @@ struct session {
 	struct aggregate *whole;
 	struct spark cpu, memory;
 	struct ending_evidence evidence;
+	struct last_minute last_minute;
 	uint64_t taken, dropped_before;
 
 	struct output *samples;                 /* NULL: none */
@@ -190,6 +191,8 @@ void session_go(struct session *s, bool over)
 	}
 	fetch_notices(s);
 	aggregate_add(s->whole, s->sample);
+	if (s->mode == MODE_COMMAND && session_tree(s))
+		last_minute_open(&s->last_minute, s->run.start_monotonic_ns);
 	if (s->writer)
 		record_sample(s->writer, s->sample);
 }
@@ -248,6 +251,7 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 
 	aggregate_add(s->whole, s->sample);
 	ending_sample(&s->evidence, s->sample);
+	last_minute_sample(&s->last_minute, s->sample, session_tree(s));
 	spark_add(&s->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
 	spark_add(&s->memory, tracked ? memory : t->memory_used_bytes);
 	if (s->samples)
@@ -275,6 +279,16 @@ void session_last_sample(struct session *s)
 	/* Of a run shorter than an interval nobody sees the rows of devices, unless its one sample is written. */
 	if (s->sampler)
 		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples);
+}
+
+int64_t session_next_look(const struct session *s, int64_t sample_ns)
+{
+	return last_minute_due(&s->last_minute, session_now(s), sample_ns);
+}
+
+void session_look(struct session *s)
+{
+	last_minute_look(&s->last_minute, sampler_source(s->sampler), session_tree(s));
 }
 
 struct ending_evidence *session_evidence(struct session *s)
@@ -314,12 +328,20 @@ bool session_reader_gone(struct session *s)
 	return s->samples && output_reader_gone(s->samples);
 }
 
+/* Of a run that failed. */
+static size_t last_moments(const struct session *s, const struct run_status *status, struct moment ret[MOMENTS])
+{
+	return status->reason.cause[0] ? last_minute_moments(&s->last_minute, ret) : 0;
+}
+
 /* Through an output of its own: nobody may be reading stderr any more. */
 static void print_summary(struct session *s, const struct run_status *status)
 {
+	struct moment moments[MOMENTS];
 	const char *notices[NOTICES_MAX];
 	struct summary summary = {
 		.run = s->run, .status = *status, .whole = s->whole, .cpu = s->cpu, .memory = s->memory,
+		.moments = moments, .n_moments = last_moments(s, status, moments),
 		.record_path = s->writer ? s->place.path : NULL, .notices = notices, .n_notices = s->n_notices,
 	};
 	struct summary_style style = summary_style(STDERR_FILENO);
@@ -339,10 +361,13 @@ static void print_summary(struct session *s, const struct run_status *status)
 
 static void close_record(struct session *s, struct run_status *status)
 {
+	struct moment moments[MOMENTS];
 	struct why failure;
 
-	if (s->writer)
+	if (s->writer) {
+		record_last_minute(s->writer, moments, last_moments(s, status, moments));
 		record_finish(s->writer, status, s->whole);
+	}
 	/* The writer's own notices cannot go into a record that failed: they go to the summary. */
 	record_close(s->writer);
 	bool failed = s->record && output_failure(s->record, &failure);
@@ -380,6 +405,7 @@ void session_close(struct session *s, struct run_status *status)
 		for (size_t i = 0; i < s->n_notices; i++)
 			(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", s->notices[i].text);
 	}
+	last_minute_close(&s->last_minute);
 	sampler_close(s->sampler);
 	sample_writer_close(s->json);
 	aggregate_close(s->whole);

@@ -8,6 +8,7 @@
 #include "../core/sampler.h"
 #include "destinations.h"
 #include "ending.h"
+#include "last_minute.h"
 
 struct session;
 
@@ -42,6 +43,13 @@ void session_cancel(struct session *s);
 void session_sample(struct session *s, int64_t due_ns, uint64_t missed);
 /* The one at the end, at once: somebody waits for us to leave. */
 void session_last_sample(struct session *s);
+
+/*
+ * Looks between samples, for the last minute of a run that fails: when the next is due (0: none before the
+ * sample at sample_ns), and taking it.
+ */
+int64_t session_next_look(const struct session *s, int64_t sample_ns);
+void session_look(struct session *s);
 
 /* What the loop sees of the command's end goes in here. */
 struct ending_evidence *session_evidence(struct session *s);

@@ -253,6 +253,7 @@ void summary_write(struct buffer *out, const struct summary *s, const struct sum
 	summary_time(&p, &w, s);
 	memory(&p, &w, s);
 	disk_and_network(&p, &w, s);
+	summary_last_minute(&p, &w, s);
 	summary_programs(&p, &w, s);
 	tracker(&p, &w, s);
 	summary_warnings(&p, s);

@@ -17,6 +17,8 @@ struct summary {
 	const struct aggregate *whole;
 	struct spark cpu, memory;
 	char cpu_source[16];                    /* of the last sample; "": unknown */
+	const struct moment *moments;           /* the last minute of a run that failed */
+	size_t n_moments;
 	const char *record_path;                /* NULL: none */
 	const char *const *notices;             /* what could not be read, and why */
 	size_t n_notices;

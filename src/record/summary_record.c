@@ -46,6 +46,8 @@ static void write_it(struct buffer *out, struct summary *s, struct record_reader
 	s->run = f->run;
 	s->status = f->status;
 	s->notices = notes;
+	s->moments = f->moments;
+	s->n_moments = f->n_moments;
 	summary_write(out, s, style);
 	free(notes);
 }

@@ -251,6 +251,10 @@ int tree_read(struct tree *t, struct tick *tick)
 	tree_settle(t);
 	if (!t->ours && !t->looked_outside)
 		families_look_outside(t);
+	if (!tick->out) {
+		t->pass++;
+		return 0;
+	}
 	if (!tick->brief) {
 		tree_read_slow(t);
 		tree_read_pss(t);

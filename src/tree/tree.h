@@ -44,7 +44,10 @@ void tree_close(struct tree *t);                /* NULL is fine */
  */
 void tree_listen(struct tree *t);
 
-/* Takes one reading into tick->out: total.process_*, programs, roots.  The first is the baseline. */
+/*
+ * Takes one reading into tick->out: total.process_*, programs, roots.  The first is the baseline.
+ * Without an `out` it is a look, whose gains go to the next sample.
+ */
 int  tree_read(struct tree *t, struct tick *tick);
 
 /*
@@ -70,6 +73,12 @@ bool tree_next_exit(struct tree *t, struct tree_exit *ret);     /* at most 64 ar
 /* Readable when tree_drain should be called, so that what the kernel tells is not lost; -1: never. */
 int  tree_descriptor(const struct tree *t);
 void tree_drain(struct tree *t);
+
+/* Sums over all roots, as last read; CPU time by the ledger, since the processes began. */
+struct tree_sums { double cpu_seconds, rss_bytes; size_t processes; };
+void tree_sums(const struct tree *t, struct tree_sums *ret);
+/* Reads the tree between two samples, to which nothing is lost by it. */
+void tree_look(struct tree *t, struct tree_sums *ret);
 
 size_t tree_alive(const struct tree *t);        /* members alive at the last reading, zombies not counted */
 /* The next reason not told yet why something is missing, or NULL (as sampler_notice). */

@@ -7,6 +7,7 @@ import resource
 import shlex
 import signal
 import subprocess
+import sys
 
 import jsonschema
 import pytest
@@ -243,3 +244,68 @@ def test_a_filesystem_with_room_is_not_named(ending_of):
     if room.f_bavail * room.f_frsize < 1 << 20:
         pytest.skip("the root filesystem is full")
     assert "no space" not in end["reason"]["text"]
+
+
+def points_of(lines):
+    """The last minute of a record as dictionaries."""
+    (found,) = [line["last_minute"] for line in lines if "last_minute" in line]
+    return [dict(zip(found["columns"], point)) for point in found["points"]]
+
+
+def test_a_failing_run_has_its_last_minute(run, tmp_path, lines_of):
+    record = tmp_path / "record.jsonl"
+    done = run("--record", record, "-i", "0.2", "--", "sh", "-c", "sleep 1; exit 3")
+    lines = lines_of(record)
+    points = points_of(lines)
+    assert "last_minute" in lines[-2] and "end" in lines[-1]
+    times = [point["t"] for point in points]
+    assert times == sorted(times) and 0 < times[0] < times[-1] <= lines[-1]["end"]["seconds"] + 0.001
+    assert all(point["available_bytes"] > 0 for point in points)
+    assert any(point["rss_bytes"] for point in points) and points[0]["processes"] >= 1
+    assert re.search(r"Last \d+\.\ds +memory .* at last [\d.]+ [KM]iB", one_line(done.stderr))
+
+
+@pytest.mark.parametrize("options", [("-i", "0.2"), ("-i", "5")])
+def test_a_run_that_succeeds_has_none(run, tmp_path, lines_of, options):
+    record = tmp_path / "record.jsonl"
+    done = run("--record", record, *options, "--", "sleep", "0.8")
+    assert not any("last_minute" in line for line in lines_of(record))
+    assert "Last " not in done.stderr
+
+
+GROW = """
+import os, time
+held = []
+time.sleep(1.5)
+for _ in range(25):
+    held.append(bytearray(b"x" * (8 << 20)))
+    time.sleep(0.1)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_memory_that_grows_is_looked_at_closely(run, tmp_path, lines_of, counted_group):
+    # 80 MiB a second towards a limit of 512 MiB; samples come a second apart.
+    root, _ = counted_group
+    record = tmp_path / "record.jsonl"
+    done = run("--root", root, "--record", record, "-i", "1", "--", sys.executable, "-c", GROW)
+    assert done.returncode == 137
+    lines = lines_of(record)
+    points = [point for point in points_of(lines) if point["rss_bytes"]]
+    rows = [line for line in lines if isinstance(line, list)]
+    growing = [point for point in points if point["rss_bytes"] > 60 << 20]
+    assert len(growing) >= 8 > len([row for row in rows if row[1] >= growing[0]["t"]])
+    assert growing[-1]["rss_bytes"] > 150 << 20
+    assert all(b["rss_bytes"] >= a["rss_bytes"] for a, b in zip(growing, growing[1:]))
+    rise = re.search(r"rose from ([\d.]+) MiB to ([\d.]+) MiB in ([\d.]+)s", one_line(done.stderr))
+    assert rise and float(rise[1]) < 60 and float(rise[2]) > 150, done.stderr
+    assert re.sub(r"\d", "#", done.stderr) == re.sub(r"\d", "#", run("summary", record).stdout)
+
+
+def test_processes_that_multiply_are_looked_at_closely(run, tmp_path, lines_of):
+    record = tmp_path / "record.jsonl"
+    run("--record", record, "-i", "1", "--", "sh", "-c",
+        "sleep 1.5; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 2 & done; wait; exit 1")
+    points = points_of(lines_of(record))
+    many = [point["t"] for point in points if point["processes"] >= 10]
+    assert len(many) >= 6, points
