@@ -190,6 +190,8 @@ void tree_read_sockets(struct tree *t, struct tick *tick)
 	int64_t filled = s->bucket_ns + (int64_t)(seconds * 1e9 / BUDGET_DIVISOR);
 
 	s->bucket_ns = filled < BUCKET_NS ? filled : BUCKET_NS;
+	/* Where both are more than there is time for, finding new ones must not starve counting those that are known. */
+	s->reserve_ns = s->bucket_ns > 0 && s->table.count[SOCKET_CONNECTED] > 0 ? s->bucket_ns / 2 : 0;
 	s->filled_ns = t->now_ns;
 	s->looks++;
 

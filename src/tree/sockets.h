@@ -49,6 +49,7 @@ struct sockets {
 	uint32_t listing_since;                 /* look in which it began */
 	uint32_t cursor;                        /* row to be asked about next */
 	int64_t  bucket_ns;                     /* CPU time that may be spent */
+	int64_t  reserve_ns;                    /* of it, not on finding new ones */
 	int64_t  filled_ns, mark_ns;            /* when it was filled; our CPU time when it was taken from last */
 	int64_t  closes_allowed;
 

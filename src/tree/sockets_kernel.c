@@ -141,12 +141,18 @@ static void end_list(struct sockets *s)
 	s->listing = 0;
 }
 
+/* What is left for lists: in every other look what members left over, so that none starves another. */
+static bool may_list(const struct sockets *s)
+{
+	return s->bucket_ns >= (s->looks % 2 ? s->reserve_ns : 0);
+}
+
 static int go_on_listing(struct sockets *s)
 {
 	struct diag_message m;
 	bool over = false;
 
-	while (!over && s->bucket_ns >= 0) {
+	while (!over && may_list(s)) {
 		int got = link_receive(s->link, s->link->list);
 
 		if (got < 0)
@@ -172,7 +178,7 @@ int sockets_list(struct tree *t, struct sockets *s, bool opened)
 	static const uint8_t families[] = { AF_INET, AF_INET6 };
 	int r = s->listing ? go_on_listing(s) : 0;
 
-	for (size_t i = 0; i < countof(families) && r == 0 && !s->listing && s->bucket_ns >= 0; i++) {
+	for (size_t i = 0; i < countof(families) && r == 0 && !s->listing && may_list(s); i++) {
 		if (!wants_list(s, families[i], opened))
 			continue;
 		r = link_list(s->link, t->src, families[i]);
@@ -235,7 +241,8 @@ static void take_end(struct sockets *s, const struct diag_message *m)
 /* Telling costs the kernel 5 us, on whoever's behalf a connection closes: on a busy server we do without. */
 static void leave_if_dear(struct tree *t, struct sockets *s)
 {
-	if (s->closes_allowed >= 0)
+	/* Those of a job that ends with thousands of connections are no habit. */
+	if (s->closes_allowed >= 0 || tree_alive(t) == 0)
 		return;
 	close_p(&s->link->closes);
 	s->deaf = true;
@@ -264,8 +271,6 @@ void sockets_hear(struct tree *t, struct sockets *s, double seconds)
 			if (m.kind == DIAG_SOCKET)
 				take_end(s, &m);
 		s->closes_allowed -= got > 0 ? got : 0;
-		if (s->closes_allowed < 0)
-			break;
 	}
 	leave_if_dear(t, s);
 }

@@ -71,7 +71,7 @@ static bool look_at_folder(struct sockets *s, int folder, long *from, bool befor
 				continue;
 			sockets_spend(s);
 			*from = (long)e->d_off;
-			if (s->bucket_ns < 0)
+			if (s->bucket_ns < s->reserve_ns)
 				return false;
 		}
 	return true;
@@ -153,7 +153,7 @@ void sockets_look_at_members(struct tree *t, struct sockets *s, bool opened)
 
 	/* While no connection is opened none can be new, unless some that were had to wait. */
 	opened |= s->behind;
-	for (; i < s->n_due && s->bucket_ns >= 0; i++) {
+	for (; i < s->n_due && s->bucket_ns >= s->reserve_ns; i++) {
 		struct member *m = members_find(&t->members, s->due[i].pid);
 		int r = 0;
 
