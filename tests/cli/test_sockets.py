@@ -75,7 +75,7 @@ def test_connections_alive_across_samples(measure, server, kind, user, interval)
 @pytest.mark.parametrize("kind", ["short", "short6"])
 def test_short_ones_are_inside_the_bound(measure, kind, user):
     """Only a part is seen, but what is said to be missing at most is not less than what is missing."""
-    rows, _, out = measure([*LOAD, kind, "1.6"], user, ["--interval", "0.5"])
+    rows, summary, out = measure([*LOAD, kind, "1.6"], user, ["--interval", "0.5"])
     truth = json.loads(out)
     all_true = truth["sent"] + truth["received"]
     seen = total(rows, "net_sent_bytes") + total(rows, "net_recv_bytes")
@@ -83,6 +83,7 @@ def test_short_ones_are_inside_the_bound(measure, kind, user):
     assert seen >= all_true * 0.49
     assert seen <= all_true + 2 * truth["rounds"]
     assert seen + total(rows, "net_unattributed_bytes") >= all_true
+    assert "(TCP only, at most " in summary
 
 
 def test_a_job_without_network_is_told_none(measure):
