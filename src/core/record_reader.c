@@ -60,8 +60,7 @@ static int read_first_line(struct record_reader *r, struct why *why)
 	return record_read_header(r, v, why);
 }
 
-/* Takes over the source, also where it fails. */
-static int open_source(struct record_reader **ret, const char *name, const struct record_source *source,
+int record_reader_take(struct record_reader **ret, const char *name, const struct record_source *source,
 		       struct why *why)
 {
 	struct record_reader *r = calloc(1, sizeof *r);
@@ -99,7 +98,7 @@ int record_reader_open(struct record_reader **ret, const char *path, struct why 
 		source.fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (source.fd < 0)
 		return why_set(why, -errno, "cannot open %s: %s", path, strerror(errno));
-	return open_source(ret, strcmp(path, "-") == 0 ? "stdin" : path, &source, why);
+	return record_reader_take(ret, strcmp(path, "-") == 0 ? "stdin" : path, &source, why);
 }
 
 int record_reader_of(struct record_reader **ret, const char *name, const char *text, size_t n, struct why *why)
@@ -108,7 +107,7 @@ int record_reader_of(struct record_reader **ret, const char *name, const char *t
 	union { const char *given; char *at; } memory = { text };
 	struct record_source source = { .fd = -1, .borrowed = true, .at = memory.at, .len = n };
 
-	return open_source(ret, name, &source, why);
+	return record_reader_take(ret, name, &source, why);
 }
 
 void record_reader_close(struct record_reader *r)

@@ -62,6 +62,10 @@ struct record_reader {
 void record_problem(struct record_reader *r, const char *format, ...) printf_like(2, 3);
 void record_sentence(struct record_sentences *to, const char *text);
 
+/* record_reader_open from a source, which it takes over, also where it fails. */
+int record_reader_take(struct record_reader **ret, const char *name, const struct record_source *source,
+		       struct why *why) must_use;
+
 /* 1: *ret is a line without its newline; 0: there is none; -errno. */
 int record_source_line(struct record_source *s, struct word *ret) must_use;
 

@@ -1,0 +1,318 @@
+/* recording.c - one shape for everything that a tracker left behind. */
+#include "recording_parts.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../record/shown.h"
+
+/* ---- lines --------------------------------------------------------------------------------- */
+
+bool recording_peek(struct recording *r, size_t ahead, struct word *ret)
+{
+	while (r->n_ahead <= r->next_ahead + ahead) {
+		struct word line;
+
+		if (r->n_ahead == LINES_AHEAD || record_source_line(&r->source, &line) <= 0)
+			return false;
+		buffer_clear(&r->ahead[r->n_ahead]);
+		buffer_bytes(&r->ahead[r->n_ahead], line.at, line.len);
+		if (r->ahead[r->n_ahead++].failed)
+			return false;
+	}
+	*ret = (struct word){ r->ahead[r->next_ahead + ahead].at, r->ahead[r->next_ahead + ahead].len };
+	return true;
+}
+
+int recording_line(struct recording *r, struct word *ret)
+{
+	if (r->next_ahead < r->n_ahead) {
+		const struct buffer *b = &r->ahead[r->next_ahead++];
+
+		*ret = (struct word){ b->at, b->len };
+		return 1;
+	}
+	return record_source_line(&r->source, ret);
+}
+
+bool recording_cut(const struct recording *r)
+{
+	return !r->source.whole && r->next_ahead == r->n_ahead;
+}
+
+/* ---- opening ------------------------------------------------------------------------------- */
+
+static int unknown(const struct recording *r, struct why *why)
+{
+	return why_set(why, -EBADMSG, "%s is nothing that we can read: no run record, no JSON Lines or CSV of a tracker",
+		       show_path(r->name).text);
+}
+
+/* The first line tells.  A run record's is given back, unread, to its own reader. */
+static int find_format(struct recording *r, struct why *why)
+{
+	struct word line = { NULL, 0 };
+	struct json_value v, part;
+	int result = record_source_line(&r->source, &line);
+
+	if (result < 0)
+		return result == -EFBIG ? unknown(r, why)
+					: why_set(why, result, "cannot read %s: %s", show_path(r->name).text, strerror(-result));
+	if (result == 0)
+		return why_set(why, -EBADMSG, "%s is empty", show_path(r->name).text);
+	if (json_parse(&v, line.at, line.len) == 0 && json_find(v, "record", &part)) {
+		r->source.next = (size_t)(line.at - r->source.at);
+		r->source.line = 0;
+		r->source.whole = false;
+		result = record_reader_take(&r->record, r->name, &r->source, why);
+		r->source = (struct record_source){ .fd = -1, .borrowed = true };
+		return result;
+	}
+	buffer_bytes(&r->ahead[r->n_ahead++], line.at, line.len);
+	result = recording_try_json(r, why);
+	if (result == 0)
+		result = recording_try_csv(r, why);
+	return result < 0 ? result : result > 0 ? 0 : unknown(r, why);
+}
+
+/* Takes over the source, also where it fails. */
+static int open_source(struct recording **ret, const char *name, const struct record_source *source, struct why *why)
+{
+	struct recording *r = calloc(1, sizeof *r);
+	int result;
+
+	if (!r) {
+		if (source->fd > STDIN_FILENO)
+			(void)close(source->fd);
+		return why_set(why, -ENOMEM, "out of memory");
+	}
+	r->source = *source;
+	r->name = strdup(name);
+	r->sample = calloc(1, sizeof *r->sample);
+	r->whole = aggregate_open();
+	r->interval_seconds = NONE;
+	r->facts = (struct recording_facts){ .format = "run record", .id = "", .host = { .cpus = NONE, .memory_bytes = NONE } };
+	result = r->name && r->sample && r->whole ? 0 : why_set(why, -ENOMEM, "out of memory");
+	if (result == 0)
+		result = find_format(r, why);
+	if (result < 0) {
+		recording_close(r);
+		return result;
+	}
+	*ret = r;
+	return 0;
+}
+
+int recording_open(struct recording **ret, const char *path, struct why *why)
+{
+	struct record_source source = { .fd = STDIN_FILENO };
+	struct stat status;
+
+	if (strcmp(path, "-") == 0)
+		return open_source(ret, "stdin", &source, why);
+	source.fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (source.fd < 0)
+		return why_set(why, -errno, "cannot open %s: %s", show_path(path).text, strerror(errno));
+	if (fstat(source.fd, &status) == 0 && S_ISDIR(status.st_mode)) {
+		(void)close(source.fd);
+		return why_set(why, -EISDIR, "%s is a directory", show_path(path).text);
+	}
+	return open_source(ret, path, &source, why);
+}
+
+int recording_of(struct recording **ret, const char *name, const char *text, size_t n, struct why *why)
+{
+	union { const char *given; char *at; } memory = { text };       /* the source never writes to what it borrowed */
+	struct record_source source = { .fd = -1, .borrowed = true, .at = memory.at, .len = n };
+
+	return open_source(ret, name, &source, why);
+}
+
+static void release(struct record_sentences *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		free(s->at[i]);
+	free(s->at);
+}
+
+void recording_close(struct recording *r)
+{
+	if (!r)
+		return;
+	record_reader_close(r->record);
+	if (r->source.fd > STDIN_FILENO)
+		(void)close(r->source.fd);
+	if (!r->source.borrowed)
+		free(r->source.at);
+	for (size_t i = 0; i < LINES_AHEAD; i++)
+		buffer_release(&r->ahead[i]);
+	if (r->close_state)
+		r->close_state(r->state);
+	release(&r->notices);
+	release(&r->problems);
+	aggregate_close(r->whole);
+	free(r->sample);
+	free(r->name);
+	free(r);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------- */
+
+static int64_t ns_of(double seconds)
+{
+	return fabs(seconds) < 9e9 ? (int64_t)llrint(seconds * 1e9) : 0;
+}
+
+void recording_begin_row(struct recording *r, double unix_seconds, double interval_seconds)
+{
+	struct sample *s = r->sample;
+	int64_t wall_ns = ns_of(unix_seconds);
+
+	sample_clear(s);
+	if (is_none(interval_seconds) && r->last_wall_ns != 0)
+		interval_seconds = (double)(wall_ns - r->last_wall_ns) / 1e9;
+	/* A clock that was set back tells nothing: the row took as long as rows do. */
+	if (is_none(interval_seconds) || interval_seconds < 0)
+		interval_seconds = r->interval_seconds;
+	else if (interval_seconds > 0)
+		r->interval_seconds = interval_seconds;
+	r->last_wall_ns = wall_ns;
+	s->wall_ns = wall_ns;
+	s->interval_seconds = interval_seconds > 0 ? interval_seconds : NONE;
+	if (r->rows == 0) {
+		r->facts.run.start_wall_ns = wall_ns - (interval_seconds > 0 ? ns_of(interval_seconds) : 0);
+		r->facts.run.interval_seconds = interval_seconds > 0 ? interval_seconds : 0;
+	}
+	s->monotonic_ns = wall_ns - r->facts.run.start_wall_ns;
+	s->seq = r->rows + 1;
+}
+
+void recording_set(void *row, const struct column *c, double value, double seconds)
+{
+	double *at = (void *)((char *)row + c->offset);
+
+	value *= c->per_second ? c->scale * seconds : c->scale;
+	*at = c->how == HOW_SHARE ? add_known(*at, value) : value;
+}
+
+/* What follows from the others and not every tracker writes. */
+static void complete(struct totals *t)
+{
+	if (is_none(t->process_cpu_seconds))
+		t->process_cpu_seconds = add_known(t->process_cpu_user_seconds, t->process_cpu_system_seconds);
+	if (is_none(t->memory_used_pct) && t->memory_total_bytes > 0)
+		t->memory_used_pct = 100 * t->memory_used_bytes / t->memory_total_bytes;
+}
+
+static bool next_foreign(struct recording *r)
+{
+	struct word line = { NULL, 0 };
+	int result;
+
+	while ((result = recording_line(r, &line)) > 0) {
+		if (line.len > 0 && line.at[line.len - 1] == '\r')
+			line.len--;
+		if (line.len == 0)
+			continue;
+		if (!r->read_row(r, line)) {
+			r->lines_left_out++;
+			continue;
+		}
+		complete(&r->sample->total);
+		aggregate_add(r->whole, r->sample);
+		r->rows++;
+		r->facts.status.end_wall_ns = r->sample->wall_ns;
+		r->facts.status.end_monotonic_ns = r->sample->monotonic_ns;
+		return true;
+	}
+	r->error = result;
+	return false;
+}
+
+bool recording_next(struct recording *r)
+{
+	if (!r->record)
+		return next_foreign(r);
+	for (enum record_item item; (item = record_reader_next(r->record)) != RECORD_OVER;)
+		if (item == RECORD_ROW) {
+			record_reader_replay(r->record, r->whole);
+			return true;
+		}
+	return false;
+}
+
+bool recording_failed(const struct recording *r, struct why *why)
+{
+	if (r->error < 0)
+		(void)why_set(why, r->error, "cannot read %s on: %s", show_path(r->name).text, strerror(-r->error));
+	else if (!r->record && r->rows == 0)
+		(void)why_set(why, -ENODATA, "%s has no sample in it", show_path(r->name).text);
+	return r->error < 0 || (!r->record && r->rows == 0);
+}
+
+const struct sample *recording_sample(const struct recording *r)
+{
+	return r->record ? record_reader_sample(r->record) : r->sample;
+}
+
+size_t recording_samples(const struct recording *r)
+{
+	return r->record ? record_reader_samples(r->record) : 1;
+}
+
+const struct aggregate *recording_whole(const struct recording *r)
+{
+	const struct aggregate *exact = r->record ? record_reader_totals(r->record) : NULL;
+
+	return exact ? exact : r->whole;
+}
+
+void recording_notice(struct recording *r, const char *text)
+{
+	record_sentence(&r->notices, text);
+}
+
+static void facts_of_record(struct recording_facts *to, struct record_reader *record)
+{
+	const struct record_facts *f = record_reader_facts(record);
+
+	to->id = f->id;
+	to->run = f->run;
+	to->host = f->host;
+	to->status = f->status;
+	to->tracked = f->run.command || f->run.n_pids > 0;
+	to->limit_reached = f->limit_reached;
+	to->notices = f->notices;
+	to->n_notices = f->n_notices;
+	to->problems = f->problems;
+	to->n_problems = f->n_problems;
+}
+
+const struct recording_facts *recording_facts(struct recording *r)
+{
+	struct recording_facts *f = &r->facts;
+
+	if (r->record) {
+		facts_of_record(f, r->record);
+		return f;
+	}
+	if (r->lines_left_out > 0) {
+		char text[256];
+
+		(void)snprintf(text, sizeof text, "%s: %zu line%s left out: no sample", show_path(r->name).text,
+			       r->lines_left_out, r->lines_left_out == 1 ? " is" : "s are");
+		record_sentence(&r->problems, text);
+		r->lines_left_out = 0;
+	}
+	if (f->tracked && r->pid > 0) {
+		f->run.pids = &r->pid;
+		f->run.n_pids = 1;
+	}
+	f->notices = (const char *const *)r->notices.at;
+	f->n_notices = r->notices.n;
+	f->problems = (const char *const *)r->problems.at;
+	f->n_problems = r->problems.n;
+	return f;
+}

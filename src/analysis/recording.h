@@ -1,0 +1,56 @@
+/*
+ * recording.h - one shape for everything that a tracker left behind: our run record, our JSON Lines and CSV and those
+ * of the Rust tracker, the Python trackers' CSV, old and new, and the log of py-resource-monitor.
+ *
+ *	struct recording *r;
+ *
+ *	if (recording_open(&r, path, &why) < 0) ...
+ *	while (recording_next(r))
+ *		use(recording_sample(r));
+ *	if (recording_failed(r, &why)) ...
+ *	... recording_whole(r), recording_facts(r) ...
+ *	recording_close(r);
+ *
+ * It is read as a stream: what it needs does not grow with the file.  Pointers are good until the next call of
+ * recording_next, those of struct recording_facts until it is closed.
+ */
+#ifndef RT_RECORDING_H
+#define RT_RECORDING_H
+
+#include "../core/record_reader.h"
+
+struct recording;
+
+struct recording_facts {
+	const char *format;                     /* "run record", "JSON Lines", "CSV", ... */
+	const char *id;                         /* "" but in a run record */
+	bool   tracked;                         /* processes were tracked, not only the machine watched */
+	struct run run;
+	struct host host;
+	struct run_status status;               /* RUN_RUNNING: not known */
+	bool   limit_reached;
+	const char *const *notices;             /* what could not be measured or is not known here */
+	size_t n_notices;
+	const char *const *problems;            /* what could not be read */
+	size_t n_problems;
+};
+
+/* path: "-" is stdin.  -errno with a sentence; -EBADMSG if it is nothing that we know. */
+int  recording_open(struct recording **ret, const char *path, struct why *why) must_use;
+/* The same from memory, which must outlive the recording. */
+int  recording_of(struct recording **ret, const char *name, const char *text, size_t n, struct why *why) must_use;
+void recording_close(struct recording *r);      /* NULL is fine */
+
+bool recording_next(struct recording *r);       /* a row; false: that was all */
+/* After the last row: whether the file could not be read on, or had no row (a run record may have none). */
+bool recording_failed(const struct recording *r, struct why *why);
+
+/* Levels are means, amounts sums; interval_seconds is the time that the row stands for, NONE if that is not known. */
+const struct sample *recording_sample(const struct recording *r);
+size_t recording_samples(const struct recording *r);            /* how many the row stands for */
+
+/* All rows read so far; of a run record with its last line, after all was read, the exact totals of the run. */
+const struct aggregate *recording_whole(const struct recording *r);
+const struct recording_facts *recording_facts(struct recording *r);
+
+#endif

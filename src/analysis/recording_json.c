@@ -1,0 +1,266 @@
+/*
+ * recording_json.c - JSON Lines, ours and the Rust tracker's.
+ *
+ * The lines of a file have the same keys in the same order, mostly.  So what a key is, is remembered by its place in
+ * its object, and looked up only where the key at this place has changed.
+ */
+#include "recording_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PLACES_MAX = 96, KEY_MAX = 40, MEMBERS_MAX = 64 };
+
+struct place { char key[KEY_MAX]; size_t n; bool known; struct column column; };
+struct shape { struct place places[PLACES_MAX]; };
+
+static const char *const groups[] = {
+	"cgroup", "cpu", "disk_total", "gpu_total", "memory", "network_total", "pressure", "process", "tracker",
+};
+static const struct { const char *name; enum table table; const char *key; } arrays[] = {
+	{ "disk", TABLE_DISK, "device" }, { "network", TABLE_NETWORK, "interface" }, { "programs", TABLE_PROGRAM, "name" },
+};
+enum { GROUPS = countof(groups), ARRAYS = countof(arrays) };
+
+struct json_lines {
+	struct shape groups[GROUPS], arrays[ARRAYS], mounts;
+	double space_total, space_free;         /* of the mounts of this line; NONE: there were none */
+	bool sums_told;
+};
+
+/* What this key at this place is; NULL: no metric.  group: of totals; NULL: a row of the table. */
+static const struct column *column_at(struct shape *shape, size_t i, struct word key, const char *group, enum table t)
+{
+	struct place *p;
+
+	if (i >= PLACES_MAX || key.len >= KEY_MAX)
+		return NULL;
+	p = &shape->places[i];
+	if (p->n != key.len || memcmp(p->key, key.at, key.len) != 0) {
+		p->n = key.len;
+		memcpy(p->key, key.at, key.len);
+		p->known = group ? column_find_total(&p->column, group, key) : column_find_row(&p->column, t, key);
+	}
+	return p->known ? &p->column : NULL;
+}
+
+static struct word name_of(struct json_value key)
+{
+	return (struct word){ key.at + 1, key.n - 2 };
+}
+
+static void read_cores(struct recording *r, struct json_value list)
+{
+	struct json_walk w = json_walk(list);
+	struct json_value v;
+	char name[8] = "";
+
+	for (unsigned i = 0; i < CORE_MAX && json_next(&w, NULL, &v); i++) {
+		struct core_row *row;
+
+		(void)snprintf(name, sizeof name, "%u", i % 10000);
+		row = sample_add_core(r->sample, name);
+		if (row)
+			row->utilization_pct = json_as_number(v);
+	}
+}
+
+static void read_group(struct recording *r, size_t g, struct json_value object)
+{
+	struct json_lines *lines = r->state;
+	struct json_walk w = json_walk(object);
+	struct json_value key, v;
+
+	for (size_t i = 0; w.object && json_next(&w, &key, &v); i++) {
+		const struct column *c = column_at(&lines->groups[g], i, name_of(key), groups[g], TABLE_TOTAL);
+
+		if (c && v.kind == JSON_NUMBER)
+			recording_set(&r->sample->total, c, json_as_number(v), r->sample->interval_seconds);
+		else if (v.kind == JSON_ARRAY && json_is(key, "per_core_pct"))
+			read_cores(r, v);
+	}
+}
+
+static void *add_row(struct sample *s, enum table t, const char *key)
+{
+	switch (t) {
+	case TABLE_DISK: return sample_add_disk(s, key);
+	case TABLE_NETWORK: return sample_add_network(s, key);
+	case TABLE_PROGRAM: return sample_add_program(s, key);
+	case TABLE_MOUNT: return sample_add_mount(s, key);
+	case TABLE_TOTAL:
+	case TABLE_CORE:
+	case TABLE_ROOT:
+	case TABLE_COLLECTOR:
+	case TABLE_COUNT: break;
+	}
+	return NULL;
+}
+
+static void read_labels(void *row, enum table t, struct word key, struct json_value v)
+{
+	for (size_t i = 0; i < tables[t].n_labels; i++)
+		if (word_is(key, tables[t].labels[i].name))
+			(void)json_as_text(v, (char *)row + tables[t].labels[i].offset, tables[t].labels[i].size);
+}
+
+static void read_rows(struct recording *r, struct shape *shape, enum table t, const char *key_name, struct json_value list);
+
+static void read_row(struct recording *r, struct shape *shape, enum table t, const char *key_name, struct json_value object)
+{
+	struct json_lines *lines = r->state;
+	struct json_value name, key, v;
+	char text[MOUNT_KEY_SIZE];
+	void *row;
+
+	if (!json_find(object, key_name, &name) || !json_as_text(name, text, sizeof text))
+		return;
+	row = add_row(r->sample, t, text);
+	struct json_walk w = json_walk(object);
+
+	for (size_t i = 0; row && json_next(&w, &key, &v); i++) {
+		const struct column *c = column_at(shape, i, name_of(key), NULL, t);
+
+		if (c && v.kind == JSON_NUMBER)
+			recording_set(row, c, json_as_number(v), r->sample->interval_seconds);
+		else if (v.kind == JSON_STRING)
+			read_labels(row, t, name_of(key), v);
+		else if (t == TABLE_DISK && v.kind == JSON_ARRAY && json_is(key, "mounts"))
+			read_rows(r, &lines->mounts, TABLE_MOUNT, "mount_point", v);
+	}
+	if (row && t == TABLE_MOUNT) {
+		const struct mount_row *m = row;
+
+		lines->space_total = add_known(lines->space_total, m->total_bytes);
+		lines->space_free = add_known(lines->space_free, m->available_bytes);
+	}
+}
+
+static void read_rows(struct recording *r, struct shape *shape, enum table t, const char *key_name, struct json_value list)
+{
+	struct json_walk w = json_walk(list);
+	struct json_value object;
+
+	while (list.kind == JSON_ARRAY && json_next(&w, NULL, &object))
+		read_row(r, shape, t, key_name, object);
+}
+
+/* The Rust tracker has no sums; those of its own CSV are over all devices and mounts. */
+static void read_sums(struct recording *r)
+{
+	struct json_lines *lines = r->state;
+	struct sample *s = r->sample;
+	struct totals *t = &s->total;
+	bool ours = !is_none(t->disk_total_read_bytes) || !is_none(t->network_total_recv_bytes);
+
+	if (ours)
+		return;
+	for (size_t i = 0; i < s->n_disk; i++) {
+		t->disk_total_read_bytes = add_known(t->disk_total_read_bytes, s->disk[i].read_bytes);
+		t->disk_total_write_bytes = add_known(t->disk_total_write_bytes, s->disk[i].write_bytes);
+	}
+	for (size_t i = 0; i < s->n_network; i++) {
+		t->network_total_recv_bytes = add_known(t->network_total_recv_bytes, s->network[i].recv_bytes);
+		t->network_total_sent_bytes = add_known(t->network_total_sent_bytes, s->network[i].sent_bytes);
+	}
+	t->disk_total_space_total_bytes = lines->space_total;
+	t->disk_total_space_free_bytes = lines->space_free;
+	t->disk_total_space_used_bytes = lines->space_total - lines->space_free;
+	if (!lines->sums_told && s->n_disk + s->n_network > 0) {
+		lines->sums_told = true;
+		recording_notice(r, "sums over all disks, mounts and interfaces: this tracker counts stacked ones several times");
+	}
+}
+
+/* The members of a line, gone through once. */
+struct members {
+	struct { struct json_value key, value; } at[MEMBERS_MAX];
+	size_t n;
+	double seconds, interval_seconds;       /* since 1970, and since the line before; NONE: it does not say */
+};
+
+static bool read_members(struct members *ret, struct word line)
+{
+	struct json_value all, key, v;
+	double whole_seconds = NONE;
+
+	if (json_parse(&all, line.at, line.len) < 0 || all.kind != JSON_OBJECT)
+		return false;
+	ret->n = 0;
+	ret->seconds = ret->interval_seconds = NONE;
+	for (struct json_walk w = json_walk(all); ret->n < MEMBERS_MAX && json_next(&w, &key, &v);) {
+		if (v.kind == JSON_NUMBER && json_is(key, "timestamp"))
+			ret->seconds = json_as_number(v);
+		else if (v.kind == JSON_NUMBER && json_is(key, "timestamp_secs"))
+			whole_seconds = json_as_number(v);
+		else if (v.kind == JSON_NUMBER && json_is(key, "actual_interval_ms"))
+			ret->interval_seconds = json_as_number(v) / 1000;
+		ret->at[ret->n].key = key;
+		ret->at[ret->n++].value = v;
+	}
+	if (is_none(ret->seconds))
+		ret->seconds = whole_seconds;
+	return fabs(ret->seconds) < 9e9;
+}
+
+static void read_member(struct recording *r, struct json_value key, struct json_value v)
+{
+	struct json_lines *lines = r->state;
+
+	if (v.kind == JSON_OBJECT)
+		for (size_t g = 0; g < GROUPS; g++)
+			if (json_is(key, groups[g])) {
+				read_group(r, g, v);
+				return;
+			}
+	if (v.kind == JSON_ARRAY)
+		for (size_t a = 0; a < ARRAYS; a++)
+			if (json_is(key, arrays[a].name)) {
+				read_rows(r, &lines->arrays[a], arrays[a].table, arrays[a].key, v);
+				return;
+			}
+	if (json_is(key, "tracked_pid") && v.kind == JSON_NUMBER && r->pid == 0) {
+		double pid = json_as_number(v);
+
+		r->pid = pid > 0 && pid < INT32_MAX ? (pid_t)pid : 0;
+		r->facts.tracked = r->pid > 0;
+	}
+}
+
+static bool read_json_row(struct recording *r, struct word line)
+{
+	struct json_lines *lines = r->state;
+	struct members members;
+
+	if (!read_members(&members, line))
+		return false;
+	recording_begin_row(r, members.seconds, members.interval_seconds);
+	lines->space_total = lines->space_free = NONE;
+	for (size_t i = 0; i < members.n; i++)
+		read_member(r, members.at[i].key, members.at[i].value);
+	read_sums(r);
+	return true;
+}
+
+int recording_try_json(struct recording *r, struct why *why)
+{
+	struct members members;
+	struct word line;
+	size_t i = 0;
+
+	/* Warnings may stand before the samples: both go to stderr with the Rust tracker. */
+	while (i < LINES_AHEAD - 1 && recording_peek(r, i, &line) && !read_members(&members, line))
+		i++;
+	if (!recording_peek(r, i, &line) || !read_members(&members, line))
+		return 0;
+	/* The first line of the Rust tracker has no interval: it is taken to be that of the second. */
+	if (recording_peek(r, i + 1, &line) && read_members(&members, line) && members.interval_seconds > 0)
+		r->interval_seconds = members.interval_seconds;
+	r->state = calloc(1, sizeof(struct json_lines));
+	if (!r->state)
+		return why_set(why, -ENOMEM, "out of memory");
+	r->close_state = free;
+	r->read_row = read_json_row;
+	r->facts.format = "JSON Lines";
+	return 1;
+}
