@@ -54,7 +54,8 @@ static const struct foreign { enum column_family family; enum column_scope scope
 };
 
 static const struct { const char *group; struct alias alias; } json_totals[] = {
-#define JSON_TOTAL(object, key, metric, scale, decimals) { #object, ALIAS(#key, totals, metric, FROM_##scale, HOW_ROW) },
+#define JSON_TOTAL(object, key, metric, scale, decimals) \
+	{ #object, ALIAS(#key, totals, metric, FROM_##scale, HOW_ROW) },
 #include "../core/layouts.def"
 };
 

@@ -84,12 +84,10 @@ static void keep_facts(struct past_run *p, struct arena *arena, const struct rec
 	p->n_notices = f->n_notices;
 }
 
-static enum run_state state_of(const struct past_run *p, const struct record_facts *f, time_t modified)
+enum run_state state_of_status(const struct run_status *status)
 {
-	if (!f->has_end)
-		return still_running(p->id, p->host, p->run.start_wall_ns, modified) ? STATE_RUNNING : STATE_TRUNCATED;
-	switch (f->status.end) {
-	case RUN_EXITED: return f->status.value == 0 ? STATE_OK : STATE_FAILED;
+	switch (status->end) {
+	case RUN_EXITED: return status->value == 0 ? STATE_OK : STATE_FAILED;
 	case RUN_SIGNALED: return STATE_KILLED;
 	case RUN_ROOTS_ENDED: return STATE_ENDED;
 	case RUN_STOPPED: return STATE_STOPPED;
@@ -112,7 +110,9 @@ static int read_all(struct past_run *p, struct arena *arena, struct record_reade
 	const struct aggregate *whole = record_reader_totals(r) ? record_reader_totals(r) : replayed;
 
 	keep_facts(p, arena, f);
-	p->state = state_of(p, f, modified);
+	p->state = state_of_status(&f->status);
+	if (!f->has_end && still_running(p->id, p->host, p->run.start_wall_ns, modified))
+		p->state = STATE_RUNNING;
 	p->samples = aggregate_samples(whole);
 	if (p->state == STATE_RUNNING) {                /* so far */
 		struct timespec now = { 0 };

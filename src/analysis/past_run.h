@@ -20,6 +20,9 @@ enum run_state {
 
 extern const char *const run_states[STATE_COUNT];       /* "ok", "failed" ... */
 
+/* Without knowing whether it still goes on: STATE_TRUNCATED where the end is not known. */
+enum run_state state_of_status(const struct run_status *status);
+
 struct past_run {
 	const char *path, *id;                  /* id of what cannot be read: the file's name */
 	size_t short_id;                        /* so many letters of id name this run alone; history.c */

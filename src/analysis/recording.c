@@ -10,6 +10,11 @@
 
 /* ---- lines --------------------------------------------------------------------------------- */
 
+static struct word line_of(const struct buffer *b)
+{
+	return (struct word){ b->at ? b->at : "", b->len };
+}
+
 bool recording_peek(struct recording *r, size_t ahead, struct word *ret)
 {
 	while (r->n_ahead <= r->next_ahead + ahead) {
@@ -22,16 +27,14 @@ bool recording_peek(struct recording *r, size_t ahead, struct word *ret)
 		if (r->ahead[r->n_ahead++].failed)
 			return false;
 	}
-	*ret = (struct word){ r->ahead[r->next_ahead + ahead].at, r->ahead[r->next_ahead + ahead].len };
+	*ret = line_of(&r->ahead[r->next_ahead + ahead]);
 	return true;
 }
 
 int recording_line(struct recording *r, struct word *ret)
 {
 	if (r->next_ahead < r->n_ahead) {
-		const struct buffer *b = &r->ahead[r->next_ahead++];
-
-		*ret = (struct word){ b->at, b->len };
+		*ret = line_of(&r->ahead[r->next_ahead++]);
 		return 1;
 	}
 	return record_source_line(&r->source, ret);
@@ -93,7 +96,9 @@ static int open_source(struct recording **ret, const char *name, const struct re
 	r->sample = calloc(1, sizeof *r->sample);
 	r->whole = aggregate_open();
 	r->interval_seconds = NONE;
-	r->facts = (struct recording_facts){ .format = "run record", .id = "", .host = { .cpus = NONE, .memory_bytes = NONE } };
+	r->facts = (struct recording_facts){
+		.format = "run record", .id = "", .host = { .cpus = NONE, .memory_bytes = NONE },
+	};
 	result = r->name && r->sample && r->whole ? 0 : why_set(why, -ENOMEM, "out of memory");
 	if (result == 0)
 		result = find_format(r, why);
@@ -281,9 +286,12 @@ static void facts_of_record(struct recording_facts *to, struct record_reader *re
 	to->id = f->id;
 	to->run = f->run;
 	to->host = f->host;
+	to->tells_end = true;
 	to->status = f->status;
 	to->tracked = f->run.command || f->run.n_pids > 0;
 	to->limit_reached = f->limit_reached;
+	to->moments = f->moments;
+	to->n_moments = f->n_moments;
 	to->notices = f->notices;
 	to->n_notices = f->n_notices;
 	to->problems = f->problems;

@@ -27,8 +27,11 @@ struct recording_facts {
 	bool   tracked;                         /* processes were tracked, not only the machine watched */
 	struct run run;
 	struct host host;
+	bool   tells_end;                       /* a run record has an end, if it is not cut off */
 	struct run_status status;               /* RUN_RUNNING: not known */
 	bool   limit_reached;
+	const struct moment *moments;           /* the last minute of a run that failed */
+	size_t n_moments;
 	const char *const *notices;             /* what could not be measured or is not known here */
 	size_t n_notices;
 	const char *const *problems;            /* what could not be read */

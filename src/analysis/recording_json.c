@@ -104,9 +104,11 @@ static void read_labels(void *row, enum table t, struct word key, struct json_va
 			(void)json_as_text(v, (char *)row + tables[t].labels[i].offset, tables[t].labels[i].size);
 }
 
-static void read_rows(struct recording *r, struct shape *shape, enum table t, const char *key_name, struct json_value list);
+static void read_rows(struct recording *r, struct shape *shape, enum table t, const char *key_name,
+		      struct json_value list);
 
-static void read_row(struct recording *r, struct shape *shape, enum table t, const char *key_name, struct json_value object)
+static void read_row(struct recording *r, struct shape *shape, enum table t, const char *key_name,
+		     struct json_value object)
 {
 	struct json_lines *lines = r->state;
 	struct json_value name, key, v;
@@ -136,7 +138,8 @@ static void read_row(struct recording *r, struct shape *shape, enum table t, con
 	}
 }
 
-static void read_rows(struct recording *r, struct shape *shape, enum table t, const char *key_name, struct json_value list)
+static void read_rows(struct recording *r, struct shape *shape, enum table t, const char *key_name,
+		      struct json_value list)
 {
 	struct json_walk w = json_walk(list);
 	struct json_value object;

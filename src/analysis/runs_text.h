@@ -12,6 +12,5 @@ void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n
 void runs_card(struct buffer *out, const struct past_run *run, const struct summary_style *style);
 /* An array with an object for each run, one a line. */
 void runs_json(struct buffer *out, const struct past_run *const *runs, size_t n);
-void run_json(struct buffer *out, const struct past_run *run);
 
 #endif

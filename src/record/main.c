@@ -8,7 +8,6 @@
 #include "companion.h"
 #include "metrics_text.h"
 #include "recorder.h"
-#include "summary.h"
 
 enum { OWN_FAILURE = 125 };
 
@@ -90,30 +89,15 @@ static int metrics_main(int argc, char **argv)
 	return print(&text);
 }
 
-static int summary_main(int argc, char **argv)
-{
-	struct summary_style style = summary_style(STDOUT_FILENO);
-	struct buffer text = { 0 };
-	struct why why;
-
-	if (argc < 2)
-		return complain("summary: which record? Give its file, or - for stdin");
-	for (int i = 1; i < argc; i++)
-		if (summary_from_record(&text, argv[i], &style, &why) < 0) {
-			(void)print(&text);
-			return complain(why.text);
-		}
-	return print(&text);
-}
-
 static const struct { const char *word; int (*main)(int argc, char **argv); } own_commands[] = {
-	{ "help", help_main }, { "metrics", metrics_main }, { "summary", summary_main },
+	{ "help", help_main }, { "metrics", metrics_main },
 };
 
 /* Words that companion programs serve, now or later; `--` or a path runs a command of that name. */
 static const struct { const char *word, *program; } companions[] = {
-	{ "runs", "analysis" }, { "report", "report" }, { "compare", "compare" }, { "recommend", "recommend" },
-	{ "export", "export" }, { "plot", "plot" }, { "verify", "verify" }, { "region", "region" },
+	{ "runs", "analysis" }, { "summary", "analysis" }, { "report", "report" }, { "compare", "compare" },
+	{ "recommend", "recommend" }, { "export", "export" }, { "plot", "plot" }, { "verify", "verify" },
+	{ "region", "region" },
 };
 
 static int run_companion(const char *program, char **argv)

@@ -1,5 +1,5 @@
 /*
- * summary.h - the end summary: what people read after a run.  From a live run or from its record.
+ * summary.h - the end summary: what people read after a run.
  */
 #ifndef RT_SUMMARY_H
 #define RT_SUMMARY_H
@@ -27,9 +27,5 @@ struct summary {
 /* From the terminal behind fd and the environment: NO_COLOR, TERM=dumb, COLUMNS, LC_ALL/LC_CTYPE/LANG. */
 struct summary_style summary_style(int fd);
 void summary_write(struct buffer *out, const struct summary *s, const struct summary_style *style);
-
-/* The same text from a record; what is wrong with the record is among its notes.  -errno with a sentence. */
-int  summary_from_record(struct buffer *out, const char *path, const struct summary_style *style,
-			 struct why *why) must_use;
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "core/record_reader.h"
 #include "record/record_writer.h"
-#include "record/summary.h"
 
 static struct sample s;                         /* large */
 static struct fixture machine;
@@ -326,39 +325,6 @@ static void replayed_rows_give_the_totals(void **state)
 	aggregate_close(whole);
 }
 
-static void a_record_has_a_summary(void **state)
-{
-	struct aggregate *whole = write_a_run(3, true);
-	struct buffer out = { 0 };
-	struct summary_style style = { .columns = 80 };
-	struct why why;
-	char path[128];
-
-	(void)state;
-	buffer_char(&lines, '\0');
-	fixture_write(&machine, "run.jsonl", lines.at);
-	(void)snprintf(path, sizeof path, "%s/run.jsonl", machine.root);
-	assert_int_equal(summary_from_record(&out, path, &style, &why), 0);
-	buffer_char(&out, '\0');
-	assert_non_null(strstr(out.at, " Command     make 'a b'\n"));
-	assert_non_null(strstr(out.at, " Status      killed by signal 9 (SIGKILL) after 3.25s, core dumped\n"));
-	assert_non_null(strstr(out.at, " CPU         mean 0.46 cores   peak 1.00 of 8 "));
-	assert_non_null(strstr(out.at, " Note        no pressure here\n"));
-
-	/* Without its end line, from the rows. */
-	*strstr(lines.at, "{\"end\"") = '\0';
-	fixture_write(&machine, "run.jsonl", lines.at);
-	buffer_clear(&out);
-	assert_int_equal(summary_from_record(&out, path, &style, &why), 0);
-	buffer_char(&out, '\0');
-	assert_non_null(strstr(out.at, " Status      how it ended is unknown, last seen after 3.00s\n"));
-	assert_non_null(strstr(out.at, " CPU         mean 0.50 cores   peak 1.00 of "));
-	assert_non_null(strstr(out.at, "the run was cut"));
-	assert_int_equal(summary_from_record(&out, "/nonexistent", &style, &why), -ENOENT);
-	buffer_release(&out);
-	aggregate_close(whole);
-}
-
 static int open_machine(void **state)
 {
 	(void)state;
@@ -384,7 +350,6 @@ int main(void)
 		cmocka_unit_test(unknown_and_broken_lines_are_skipped),
 		cmocka_unit_test(a_partial_row_counts_only_if_nothing_followed),
 		cmocka_unit_test(replayed_rows_give_the_totals),
-		cmocka_unit_test(a_record_has_a_summary),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

@@ -1,0 +1,105 @@
+/* digest.c - all of a recording that a summary, a comparison or an advice needs, in one reading. */
+#include "digest.h"
+
+#include <string.h>
+
+enum { POINTS_MAX = 64 };                       /* samples in the coarsest row */
+
+/* A row that stands for several samples has their width in the graph, too. */
+static void add_points(struct digest *d, const struct totals *t, size_t samples, bool tracked)
+{
+	double memory = is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
+	size_t n = size_min(size_max(samples, 1), POINTS_MAX);
+
+	memcpy(d->cpu_source, t->process_cpu_source, sizeof d->cpu_source);
+	for (size_t i = 0; i < n; i++) {
+		spark_add(&d->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
+		spark_add(&d->memory, tracked ? memory : t->memory_used_bytes);
+	}
+}
+
+static void add_values(struct distribution *of, const struct sample *s)
+{
+	const struct table_info *info = &tables[TABLE_TOTAL];
+	double seconds = s->interval_seconds;
+
+	for (size_t i = 0; i < info->n_metrics; i++) {
+		double value;
+
+		memcpy(&value, (const char *)&s->total + info->metrics[i].offset, sizeof value);
+		if (info->metrics[i].kind == KIND_AMOUNT)
+			value /= seconds;
+		if (info->metrics[i].kind != KIND_FIXED)
+			distribution_add(&of[i], value, seconds);
+	}
+}
+
+int digest_read(struct digest *ret, const char *path, struct why *why)
+{
+	struct digest d = { .path = path };
+	int r = recording_open(&d.recording, path, why);
+
+	if (r < 0)
+		return r;
+	d.of = calloc(tables[TABLE_TOTAL].n_metrics, sizeof *d.of);
+	if (!d.of) {
+		digest_release(&d);
+		return why_set(why, -ENOMEM, "out of memory");
+	}
+	while (recording_next(d.recording)) {
+		const struct sample *s = recording_sample(d.recording);
+
+		add_points(&d, &s->total, recording_samples(d.recording), recording_facts(d.recording)->tracked);
+		add_values(d.of, s);
+	}
+	if (recording_failed(d.recording, why)) {
+		digest_release(&d);
+		return -EBADMSG;
+	}
+	d.facts = recording_facts(d.recording);
+	d.whole = recording_whole(d.recording);
+	d.seconds = (double)d.facts->status.end_monotonic_ns / 1e9;
+	quantities_read(&d.values, d.whole, d.seconds, d.facts->tracked);
+	*ret = d;
+	return 0;
+}
+
+void digest_release(struct digest *d)
+{
+	for (size_t i = 0; d->of && i < tables[TABLE_TOTAL].n_metrics; i++)
+		distribution_release(&d->of[i]);
+	free(d->of);
+	recording_close(d->recording);
+	*d = (struct digest){ .path = NULL };
+}
+
+/* What could not be measured, then what could not be read. */
+static const char **all_notes(const struct recording_facts *f, size_t *n)
+{
+	const char **all = calloc(f->n_notices + f->n_problems + 2, sizeof *all);
+
+	*n = 0;
+	for (size_t i = 0; all && i < f->n_notices; i++)
+		all[(*n)++] = f->notices[i];
+	if (all && f->limit_reached)
+		all[(*n)++] = "the record came to its largest size: its last rows are missing";
+	for (size_t i = 0; all && i < f->n_problems; i++)
+		all[(*n)++] = f->problems[i];
+	return all;
+}
+
+void digest_text(struct buffer *out, const struct digest *d, const struct summary_style *style)
+{
+	struct summary s = {
+		.run = d->facts->run, .status = d->facts->status, .whole = d->whole, .cpu = d->cpu, .memory = d->memory,
+		.moments = d->facts->moments, .n_moments = d->facts->n_moments,
+		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path,
+	};
+	const char **notes = all_notes(d->facts, &s.n_notices);
+
+	s.notices = notes;
+	s.run.start_monotonic_ns = 0;
+	memcpy(s.cpu_source, d->cpu_source, sizeof s.cpu_source);
+	summary_write(out, &s, style);
+	free(notes);
+}

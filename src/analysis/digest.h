@@ -1,0 +1,33 @@
+/* digest.h - all of a recording that a summary, a comparison or an advice needs, in one reading. */
+#ifndef RT_DIGEST_H
+#define RT_DIGEST_H
+
+#include "../record/summary.h"
+#include "distribution.h"
+#include "quantity.h"
+#include "recording.h"
+
+struct digest {
+	const char *path;                       /* as given; "-": stdin */
+	struct recording *recording;
+	const struct recording_facts *facts;
+	const struct aggregate *whole;
+	double seconds;                         /* from start to end */
+	struct spark cpu, memory;
+	char cpu_source[16];
+	struct distribution *of;                /* by metric of TABLE_TOTAL: of levels; of amounts, per second */
+	struct quantity_values values;
+};
+
+/* path must outlive the digest.  -errno with a sentence. */
+int  digest_read(struct digest *ret, const char *path, struct why *why) must_use;
+void digest_release(struct digest *d);
+
+/* The end summary. */
+void digest_text(struct buffer *out, const struct digest *d, const struct summary_style *style);
+/* One object, with a newline. */
+void digest_json(struct buffer *out, const struct digest *d);
+/* For a step summary of a CI, or a comment: GitHub's Markdown. */
+void digest_markdown(struct buffer *out, const struct digest *d);
+
+#endif

@@ -1,0 +1,72 @@
+/* run_json.c - members of a JSON object that tell what a run was and how it ended. */
+#include "run_json.h"
+
+static void command(struct json *j, const struct run *run)
+{
+	json_key(j, "command");
+	if (run->command) {
+		json_open(j, '[');
+		for (size_t i = 0; run->command[i]; i++)
+			json_text(j, run->command[i]);
+		json_close(j, ']');
+	} else {
+		json_null(j);
+	}
+	json_key(j, "pids");
+	json_open(j, '[');
+	for (size_t i = 0; i < run->n_pids; i++)
+		json_i64(j, run->pids[i]);
+	json_close(j, ']');
+}
+
+void json_run(struct json *j, const struct run *run)
+{
+	command(j, run);
+	json_key(j, "metadata");
+	json_open(j, '{');
+#define METADATA_KEY(name, variable) \
+	if (run->name) { \
+		json_key(j, #name); \
+		json_text(j, run->name); \
+	}
+	RUN_METADATA(METADATA_KEY)
+#undef METADATA_KEY
+	json_close(j, '}');
+	json_key(j, "tags");
+	json_open(j, '[');
+	for (size_t i = 0; i < run->n_tags; i++)
+		json_text(j, run->tags[i]);
+	json_close(j, ']');
+}
+
+void json_ending(struct json *j, enum run_state state, const struct run_status *status)
+{
+	json_key(j, "status");
+	json_text(j, state < STATE_COUNT ? run_states[state] : NULL);
+	json_key(j, "exit_code");
+	json_number(j, state == STATE_OK || state == STATE_FAILED ? status->value : NONE, 0);
+	json_key(j, "signal");
+	json_number(j, state == STATE_KILLED ? status->value : NONE, 0);
+	if (!status->reason.cause[0])
+		return;
+	json_key(j, "reason");
+	json_open(j, '{');
+	json_key(j, "cause");
+	json_text(j, status->reason.cause);
+	json_key(j, "certainty");
+	json_text(j, status->reason.certainty);
+	json_key(j, "text");
+	json_text(j, status->reason.text);
+	json_close(j, '}');
+}
+
+void json_quantities(struct json *j, const struct quantity_values *values)
+{
+	json_key(j, "quantities");
+	json_open(j, '{');
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
+		json_key(j, quantities[q].name);
+		json_number(j, values->of[q], quantities[q].unit == UNIT_BYTES ? 0 : 6);
+	}
+	json_close(j, '}');
+}

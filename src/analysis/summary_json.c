@@ -1,0 +1,201 @@
+/* summary_json.c - the summary of a recording as programs read it. */
+#include "digest.h"
+
+#include <stdio.h>
+
+#include "../core/json_write.h"
+#include "../core/layouts.h"
+#include "../record/record_lines.h"
+#include "run_json.h"
+
+static const struct { const char *name; double share; } percentiles[] = { { "p50", 0.5 }, { "p95", 0.95 }, { "p99", 0.99 } };
+
+static void member(struct json *j, const char *key, double value, int decimals)
+{
+	json_key(j, key);
+	json_number(j, value, decimals);
+}
+
+/* ---- as the Python tracker's stats() calls them ------------------------------------------------ */
+
+struct statistic_column {
+	const char *name;                       /* "process_cpu_usage" */
+	size_t offset;                          /* of the metric; SIZE_MAX: it is not measured */
+	enum scale scale;
+};
+
+static const struct statistic_column statistic_columns[] = {
+#define CSV_IN_SYSTEM(column, offset, scale)
+#define CSV_IN_PROCESS(column, offset, scale)
+#define CSV_IN_COMBINED(column, offset, scale) { #column, offset, scale },
+#define CSV(layout, column, metric, scale, decimals) \
+	CSV_IN_##layout(column, offsetof(struct totals, metric), SCALE_##scale)
+#define OTHER_TIMESTAMP(column)
+#define OTHER_PID(column)
+#define OTHER_EMPTY(column) CSV_IN_COMBINED(column, SIZE_MAX, SCALE_ONE)
+#define OTHER_IN_SYSTEM(column, what)
+#define OTHER_IN_PROCESS(column, what)
+#define OTHER_IN_COMBINED(column, what) OTHER_##what(column)
+#define CSV_OTHER(layout, column, what) OTHER_IN_##layout(column, what)
+#include "../core/layouts.def"
+};
+
+/* Whole units are for columns; a mean has a fraction. */
+static double in_unit(double value, enum scale scale)
+{
+	return scaled(value, scale == SCALE_MIB ? SCALE_MIB_FRACTION : scale, NONE);
+}
+
+static const struct metric *metric_at(size_t offset)
+{
+	const struct table_info *info = &tables[TABLE_TOTAL];
+
+	for (size_t i = 0; i < info->n_metrics; i++)
+		if (info->metrics[i].offset == offset)
+			return &info->metrics[i];
+	return NULL;
+}
+
+static void statistics(struct json *j, const struct digest *d)
+{
+	json_key(j, "stats");
+	json_open(j, '{');
+	for (size_t i = 0; i < countof(statistic_columns); i++) {
+		const struct statistic_column *c = &statistic_columns[i];
+		const struct metric *m = metric_at(c->offset);
+		struct statistic s = { NONE, NONE, NONE, NONE, NONE, 0 };
+
+		if (m)
+			s = aggregate_total(d->whole, m);
+		json_key(j, c->name);
+		json_open(j, '{');
+		if (m && m->kind == KIND_AMOUNT) {
+			member(j, "sum", in_unit(s.sum, c->scale), 6);
+		} else {
+			member(j, "mean", in_unit(s.mean, c->scale), 6);
+			member(j, "max", in_unit(s.maximum, c->scale), 6);
+			for (size_t p = 0; p < countof(percentiles); p++)
+				member(j, percentiles[p].name,
+				       m ? in_unit(distribution_at(&d->of[m - tables[TABLE_TOTAL].metrics],
+								   percentiles[p].share), c->scale) : NONE, 6);
+		}
+		json_close(j, '}');
+	}
+	json_key(j, "timestamp");
+	json_open(j, '{');
+	member(j, "duration", d->seconds, 6);
+	json_close(j, '}');
+	json_close(j, '}');
+}
+
+/* ---- under our own names ----------------------------------------------------------------------- */
+
+static int decimals_of(const struct metric *m)
+{
+	return m->unit == UNIT_BYTES ? 0 : 6;
+}
+
+static void metrics(struct json *j, const struct digest *d)
+{
+	const struct table_info *info = &tables[TABLE_TOTAL];
+	char name[96];
+
+	json_key(j, "metrics");
+	json_open(j, '{');
+	for (size_t i = 0; i < info->n_metrics; i++) {
+		const struct metric *m = &info->metrics[i];
+		struct statistic s = aggregate_total(d->whole, m);
+
+		if (is_none(s.mean) && is_none(s.sum))
+			continue;
+		(void)snprintf(name, sizeof name, "%s.%s", m->group, m->name);
+		json_key(j, name);
+		json_open(j, '{');
+		json_key(j, "unit");
+		json_text(j, unit_name(m->unit));
+		if (m->kind == KIND_FIXED) {
+			member(j, "value", s.last, decimals_of(m));
+		} else {
+			bool amount = m->kind == KIND_AMOUNT;
+
+			if (amount)
+				member(j, "sum", s.sum, decimals_of(m));
+			member(j, amount ? "mean_per_second" : "mean", s.mean, 6);
+			member(j, amount ? "max_per_second" : "max", s.maximum, 6);
+			for (size_t p = 0; p < countof(percentiles); p++) {
+				(void)snprintf(name, sizeof name, "%s%s", percentiles[p].name, amount ? "_per_second" : "");
+				member(j, name, distribution_at(&d->of[i], percentiles[p].share), 6);
+			}
+		}
+		json_close(j, '}');
+	}
+	json_close(j, '}');
+}
+
+static void programs(struct json *j, const struct aggregate *whole)
+{
+	const struct table_info *info = &tables[TABLE_PROGRAM];
+
+	json_key(j, "programs");
+	json_open(j, '[');
+	for (size_t row = 0; row < aggregate_rows(whole, TABLE_PROGRAM); row++) {
+		json_open(j, '{');
+		json_key(j, "name");
+		json_text(j, aggregate_key(whole, TABLE_PROGRAM, row));
+		for (size_t i = 0; i < info->n_metrics; i++) {
+			const struct metric *m = &info->metrics[i];
+			struct statistic s = aggregate_row(whole, TABLE_PROGRAM, row, m);
+
+			json_key(j, m->name);
+			json_open(j, '{');
+			if (m->kind == KIND_AMOUNT)
+				member(j, "sum", s.sum, decimals_of(m));
+			member(j, m->kind == KIND_AMOUNT ? "max_per_second" : "max", s.maximum, 6);
+			json_close(j, '}');
+		}
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void sentences(struct json *j, const char *key, const char *const *list, size_t n)
+{
+	json_key(j, key);
+	json_open(j, '[');
+	for (size_t i = 0; i < n; i++)
+		json_text(j, list[i]);
+	json_close(j, ']');
+}
+
+void digest_json(struct buffer *out, const struct digest *d)
+{
+	const struct recording_facts *f = d->facts;
+	struct json j = json_to(out);
+	char utc[UTC_SIZE];
+
+	json_open(&j, '{');
+	json_key(&j, "record");
+	json_text(&j, d->path);
+	json_key(&j, "format");
+	json_text(&j, f->format);
+	json_key(&j, "id");
+	json_text(&j, *f->id ? f->id : NULL);
+	json_ending(&j, f->tells_end ? state_of_status(&f->status) : STATE_COUNT, &f->status);
+	record_utc(utc, f->run.start_wall_ns);
+	member(&j, "start", (double)f->run.start_wall_ns / 1e9, 6);
+	json_key(&j, "start_utc");
+	json_text(&j, utc);
+	json_key(&j, "tracked");
+	json_bool(&j, f->tracked);
+	json_run(&j, &f->run);
+	json_key(&j, "samples");
+	json_u64(&j, aggregate_samples(d->whole));
+	json_quantities(&j, &d->values);
+	statistics(&j, d);
+	metrics(&j, d);
+	programs(&j, d->whole);
+	sentences(&j, "notices", f->notices, f->n_notices);
+	sentences(&j, "problems", f->problems, f->n_problems);
+	json_close(&j, '}');
+	buffer_char(out, '\n');
+}

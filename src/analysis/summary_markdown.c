@@ -1,0 +1,167 @@
+/* summary_markdown.c - the summary of a recording for a step summary of a CI, in GitHub's Markdown. */
+#include "digest.h"
+
+#include <string.h>
+
+#include "../record/human.h"
+#include "past_run.h"
+
+static bool is_control(char c)
+{
+	return (unsigned char)c < ' ' || c == 0x7f;
+}
+
+/* In a code span nothing is markup but the backquote that ends it; a newline would end the line. */
+static void code(struct buffer *out, const char *text, size_t n)
+{
+	buffer_char(out, '`');
+	for (size_t i = 0; i < n; i++)
+		buffer_char(out, text[i] == '`' ? '\'' : is_control(text[i]) ? '?' : text[i]);
+	buffer_char(out, '`');
+}
+
+/* Plain text: everything that could be markup is escaped. */
+static void plain(struct buffer *out, const char *text)
+{
+	for (const char *p = text; *p; p++) {
+		if (strchr("\\`*_{}[]<>()#+-.!|~&$@:", *p))
+			buffer_char(out, '\\');
+		buffer_char(out, is_control(*p) ? ' ' : *p);
+	}
+}
+
+static void heading(struct buffer *out, const struct digest *d)
+{
+	const struct run *run = &d->facts->run;
+	struct buffer command = { 0 };
+
+	buffer_text(out, "### ");
+	for (size_t i = 0; run->command && run->command[i]; i++) {
+		if (i > 0)
+			buffer_char(&command, ' ');
+		human_word(&command, run->command[i], strlen(run->command[i]), true);
+	}
+	if (run->job_name) {
+		plain(out, run->job_name);
+		buffer_text(out, command.len > 0 ? ": " : "");
+	}
+	if (command.len > 0)
+		code(out, command.at, command.len);
+	else if (!run->job_name)
+		buffer_text(out, d->facts->tracked ? "Processes" : "Machine");
+	buffer_text(out, "\n\n");
+	buffer_release(&command);
+}
+
+static void ending(struct buffer *out, const struct digest *d)
+{
+	const struct run_status *status = &d->facts->status;
+	struct past_run run = { .state = state_of_status(status), .status = *status };
+	char words[32];
+
+	past_run_status(words, sizeof words, &run);
+	buffer_format(out, "**%s** after ", run.state == STATE_TRUNCATED ? "end unknown" : words);
+	human_seconds(out, d->seconds);
+	if (status->reason.text[0]) {
+		buffer_text(out, ": ");
+		plain(out, status->reason.text);
+	}
+	buffer_text(out, "\n\n");
+}
+
+static void value(struct buffer *out, enum unit unit, double x)
+{
+	if (is_none(x))
+		return;
+	switch (unit) {
+	case UNIT_BYTES:
+		human_bytes(out, x);
+		break;
+	case UNIT_SECONDS:
+		human_seconds(out, x);
+		break;
+	case UNIT_CORES:
+	case UNIT_COUNT:
+		human_cores(out, x);
+		break;
+	case UNIT_PERCENT:
+		human_percent(out, x);
+		break;
+	}
+}
+
+static const struct metric *metric_named(const char *group, const char *name)
+{
+	const struct table_info *info = &tables[TABLE_TOTAL];
+
+	for (size_t i = 0; i < info->n_metrics; i++)
+		if (strcmp(info->metrics[i].group, group) == 0 && strcmp(info->metrics[i].name, name) == 0)
+			return &info->metrics[i];
+	return NULL;
+}
+
+static void level(struct buffer *out, const struct digest *d, const char *title, const char *group, const char *name,
+		  double mean, double peak)
+{
+	const struct metric *m = metric_named(group, name);
+	const struct distribution *of = m ? &d->of[m - tables[TABLE_TOTAL].metrics] : NULL;
+	const double cells[] = {
+		mean, of ? distribution_at(of, 0.5) : NONE, of ? distribution_at(of, 0.95) : NONE, peak,
+	};
+
+	if (!m || is_none(peak))
+		return;
+	buffer_format(out, "| %s |", title);
+	for (size_t i = 0; i < countof(cells); i++) {
+		buffer_char(out, ' ');
+		value(out, m->unit, cells[i]);
+		buffer_text(out, " |");
+	}
+	buffer_char(out, '\n');
+}
+
+static void levels(struct buffer *out, const struct digest *d)
+{
+	const double *v = d->values.of;
+	bool tree = d->facts->tracked;
+	bool pss = !is_none(aggregate_total(d->whole, metric_named("process", "pss_bytes")).mean);
+
+	buffer_text(out, "| | mean | p50 | p95 | peak |\n|---|---:|---:|---:|---:|\n");
+	level(out, d, "CPU, cores", tree ? "process" : "cpu", tree ? "cpu_cores" : "utilization_cores",
+	      v[QUANTITY_mean_cpu], v[QUANTITY_peak_cpu]);
+	level(out, d, "Memory", tree ? "process" : "memory", !tree ? "used_bytes" : pss ? "pss_bytes" : "rss_bytes",
+	      v[QUANTITY_mean_memory], v[QUANTITY_peak_memory]);
+	buffer_char(out, '\n');
+}
+
+static void totals(struct buffer *out, const struct digest *d)
+{
+	static const struct { enum quantity quantity; const char *title; } rows[] = {
+		{ QUANTITY_cpu_time, "CPU time" }, { QUANTITY_disk_read, "Read from disk" },
+		{ QUANTITY_disk_written, "Written to disk" }, { QUANTITY_net_received, "Received by the machine" },
+		{ QUANTITY_net_sent, "Sent by the machine" },
+	};
+
+	buffer_text(out, "| | total |\n|---|---:|\n");
+	for (size_t i = 0; i < countof(rows); i++) {
+		if (is_none(d->values.of[rows[i].quantity]))
+			continue;
+		buffer_format(out, "| %s | ", rows[i].title);
+		value(out, quantities[rows[i].quantity].unit, d->values.of[rows[i].quantity]);
+		buffer_text(out, " |\n");
+	}
+	buffer_char(out, '\n');
+}
+
+void digest_markdown(struct buffer *out, const struct digest *d)
+{
+	heading(out, d);
+	ending(out, d);
+	levels(out, d);
+	totals(out, d);
+	for (size_t i = 0; i < d->facts->n_problems; i++) {
+		buffer_text(out, "- ");
+		plain(out, d->facts->problems[i]);
+		buffer_char(out, '\n');
+	}
+}
