@@ -4,15 +4,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "leaf.h"
-
 enum {
 	FORK_NS = 20000,                        /* no CPU forks faster */
 };
 
 static bool has_perf(const struct cpu_source *c)
 {
-	return c->perf.clock >= 0;
+	return perf_clock_has(&c->perf, PERF_CLOCK_NS);
 }
 
 static void open_perf(struct tree *t, pid_t pid, bool asked)
@@ -114,16 +112,25 @@ static void read_common(struct tree *t, const struct tick *tick, struct cpu_read
 		now->visible_ns = visible_ns(t);
 }
 
+/* What is read at once. */
+struct readings {
+	struct cpu_reading cpu;
+	struct leaf_usage leaf;
+	uint64_t perf[PERF_COUNTS];
+};
+
 /* 0, or -errno of the rung in use. */
-static int read_rung(struct cpu_source *c, struct cpu_reading *now, struct leaf_usage *leaf)
+static int read_rung(const struct cpu_source *c, struct readings *now)
 {
 	int r = 0;
 
 	if (c->ladder.rung == RUNG_CGROUP)
-		r = leaf_read(c->leaf, leaf);
+		r = leaf_read(c->leaf, &now->leaf);
 	else if (c->ladder.rung == RUNG_PERF)
-		r = perf_clock_read(&c->perf, &now->perf_ns, &now->faults);
-	now->cgroup_ns = leaf->total_ns;
+		r = perf_clock_read(&c->perf, now->perf);
+	now->cpu.cgroup_ns = now->leaf.total_ns;
+	now->cpu.perf_ns = now->perf[PERF_CLOCK_NS];
+	now->cpu.faults = now->perf[PERF_FAULTS];
 	return r;
 }
 
@@ -146,51 +153,53 @@ static void retract_rung(struct tree *t)
 	ladder_retract(&t->cpu.ladder, RUNG_LEDGER);
 }
 
-static void split_by_leaf(struct cpu_source *c, struct totals *out, const struct leaf_usage *leaf)
+static void keep_told(struct cpu_source *c, const struct readings *now)
 {
-	out->process_cpu_user_seconds = gained(c->leaf_user_ns, leaf->user_ns) / 1e9;
-	out->process_cpu_system_seconds = gained(c->leaf_system_ns, leaf->system_ns) / 1e9;
-	c->leaf_user_ns = leaf->user_ns;
-	c->leaf_system_ns = leaf->system_ns;
+	c->leaf_told = now->leaf;
+	memcpy(c->perf_told, now->perf, sizeof c->perf_told);
 }
 
-static void start(struct cpu_source *c, const struct cpu_reading *now, const struct leaf_usage *leaf)
+/* What only the rung in use knows. */
+static void report_beside(const struct cpu_source *c, const struct readings *now, struct totals *out)
 {
-	ladder_start(&c->ladder, c->ladder.rung, now);
-	c->leaf_user_ns = leaf->user_ns;
-	c->leaf_system_ns = leaf->system_ns;
+	if (c->ladder.rung == RUNG_CGROUP) {
+		out->process_cpu_user_seconds = gained(c->leaf_told.user_ns, now->leaf.user_ns) / 1e9;
+		out->process_cpu_system_seconds = gained(c->leaf_told.system_ns, now->leaf.system_ns) / 1e9;
+	}
+	if (c->ladder.rung == RUNG_PERF && perf_clock_has(&c->perf, PERF_MIGRATIONS))
+		out->process_cpu_migrations = gained(c->perf_told[PERF_MIGRATIONS], now->perf[PERF_MIGRATIONS]);
 }
 
-static void step(struct cpu_source *c, const struct cpu_reading *now, const struct leaf_usage *leaf, struct sample *out)
+static void report_time(const struct cpu_time *gain, struct sample *out)
 {
-	struct cpu_time gain = ladder_step(&c->ladder, now);
-
-	out->total.process_cpu_seconds = (double)gain.total_ns / 1e9;
-	out->total.process_cpu_lower_seconds = (double)gain.lower_ns / 1e9;
-	out->total.process_cpu_upper_seconds = (double)gain.upper_ns / 1e9;
+	out->total.process_cpu_seconds = (double)gain->total_ns / 1e9;
+	out->total.process_cpu_lower_seconds = (double)gain->lower_ns / 1e9;
+	out->total.process_cpu_upper_seconds = (double)gain->upper_ns / 1e9;
 	if (out->interval_seconds > 0)
 		out->total.process_cpu_cores = out->total.process_cpu_seconds / out->interval_seconds;
-	if (c->ladder.rung == RUNG_CGROUP)
-		split_by_leaf(c, &out->total, leaf);
 }
 
 void cpu_source_report(struct tree *t, struct tick *tick)
 {
 	struct cpu_source *c = &t->cpu;
-	struct cpu_reading now = { 0 };
-	struct leaf_usage leaf = { 0 };
+	struct readings now = { .perf = { 0 } };
 
-	read_common(t, tick, &now);
+	read_common(t, tick, &now.cpu);
 
-	int error = read_rung(c, &now, &leaf);
+	int error = read_rung(c, &now);
 
 	if (error < 0)
 		lose_rung(t, error);
-	else if (t->primed && ladder_is_contradicted(&c->ladder, &now))
+	else if (t->primed && ladder_is_contradicted(&c->ladder, &now.cpu))
 		retract_rung(t);
-	if (t->primed)
-		step(c, &now, &leaf, tick->out);
-	else
-		start(c, &now, &leaf);
+	if (t->primed) {
+		struct cpu_time gain = ladder_step(&c->ladder, &now.cpu);
+
+		report_time(&gain, tick->out);
+		report_beside(c, &now, &tick->out->total);
+	} else {
+		ladder_start(&c->ladder, c->ladder.rung, &now.cpu);
+	}
+	keep_told(c, &now);
 	memcpy(tick->out->total.process_cpu_source, rung_name(c->ladder.rung), strlen(rung_name(c->ladder.rung)) + 1);
 }

@@ -3,6 +3,7 @@
 #define RT_TREE_CPU_SOURCE_H
 
 #include "ladder.h"
+#include "leaf.h"
 #include "perf_clock.h"
 
 struct tick;
@@ -13,13 +14,14 @@ struct cpu_source {
 	struct ladder ladder;
 	const struct leaf *leaf;                /* NULL: none */
 	struct perf_clock perf;
-	uint64_t leaf_user_ns, leaf_system_ns;  /* as last told */
+	struct leaf_usage leaf_told;            /* at the last reading */
+	uint64_t perf_told[PERF_COUNTS];        /* likewise */
 	int64_t  begun_ns, read_ns;             /* when it was first and last read; 0: not yet */
 	uint64_t capacity_ns;                   /* time since then on all CPUs */
 	bool     told;                          /* a notice about a rung that was left */
 };
 
-#define CPU_SOURCE_CLOSED ((struct cpu_source){ .perf = { -1, -1 } })
+#define CPU_SOURCE_CLOSED ((struct cpu_source){ .perf = PERF_CLOCK_CLOSED })
 
 /* Chooses the rung; what was asked for and cannot be had is told. */
 void cpu_source_open(struct tree *t, const struct tree_options *options);

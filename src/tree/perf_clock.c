@@ -3,14 +3,21 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <string.h>
 #include <sys/syscall.h>
 
-static int open_event(uint64_t event, pid_t pid)
+static const struct { uint64_t event; bool in_kernel; } counts[PERF_COUNTS] = {
+	/* The task clock runs in kernel mode, too: leaving that out only asks for the lesser right. */
+	[PERF_CLOCK_NS] = { PERF_COUNT_SW_TASK_CLOCK, false },
+	[PERF_FAULTS] = { PERF_COUNT_SW_PAGE_FAULTS, false },
+	[PERF_MIGRATIONS] = { PERF_COUNT_SW_CPU_MIGRATIONS, true },
+};
+
+static int open_event(enum perf_count c, pid_t pid)
 {
 	struct perf_event_attr a = {
-		.type = PERF_TYPE_SOFTWARE, .size = sizeof a, .config = event, .inherit = 1,
-		/* Asks for the lesser right.  The task clock runs in kernel mode all the same. */
-		.exclude_kernel = 1, .exclude_hv = 1,
+		.type = PERF_TYPE_SOFTWARE, .size = sizeof a, .config = counts[c].event, .inherit = 1,
+		.exclude_kernel = !counts[c].in_kernel, .exclude_hv = 1,
 	};
 	long fd = syscall(SYS_perf_event_open, &a, pid, -1, -1, (unsigned long)PERF_FLAG_FD_CLOEXEC);
 
@@ -19,46 +26,39 @@ static int open_event(uint64_t event, pid_t pid)
 
 int perf_clock_open(struct perf_clock *ret, pid_t pid)
 {
-	struct perf_clock p = { .clock = open_event(PERF_COUNT_SW_TASK_CLOCK, pid), .faults = -1 };
-	int r = p.clock;
+	struct perf_clock p = PERF_CLOCK_CLOSED;
 
-	if (r >= 0)
-		r = p.faults = open_event(PERF_COUNT_SW_PAGE_FAULTS, pid);
-	if (r < 0) {
-		perf_clock_close(&p);
-		return r;
+	for (enum perf_count c = 0; c < PERF_COUNTS; c++) {
+		int fd = open_event(c, pid);
+
+		if (fd < 0 && !counts[c].in_kernel) {
+			perf_clock_close(&p);
+			return fd;
+		}
+		if (fd < 0)                             /* nor the others in the kernel */
+			break;
+		p.fd[c] = fd;
 	}
 	*ret = p;
 	return 0;
 }
 
-static int read_event(int fd, uint64_t *ret)
+int perf_clock_read(const struct perf_clock *p, uint64_t ret[PERF_COUNTS])
 {
-	uint64_t value;
-	ssize_t n = read(fd, &value, sizeof value);
+	uint64_t now[PERF_COUNTS] = { 0 };
 
-	if (n != (ssize_t)sizeof value)
-		return n < 0 ? -errno : -EIO;
-	*ret = value;
-	return 0;
-}
+	for (enum perf_count c = 0; c < PERF_COUNTS; c++) {
+		ssize_t n = perf_clock_has(p, c) ? read(p->fd[c], &now[c], sizeof now[c]) : (ssize_t)sizeof now[c];
 
-int perf_clock_read(const struct perf_clock *p, uint64_t *ret_ns, uint64_t *ret_faults)
-{
-	uint64_t ns = 0, faults = 0;
-	int r = read_event(p->clock, &ns);
-
-	if (r == 0)
-		r = read_event(p->faults, &faults);
-	if (r < 0)
-		return r;
-	*ret_ns = ns;
-	*ret_faults = faults;
+		if (n != (ssize_t)sizeof now[c])
+			return n < 0 ? -errno : -EIO;
+	}
+	memcpy(ret, now, sizeof now);
 	return 0;
 }
 
 void perf_clock_close(struct perf_clock *p)
 {
-	close_p(&p->clock);
-	close_p(&p->faults);
+	for (enum perf_count c = 0; c < PERF_COUNTS; c++)
+		close_p(&p->fd[c]);
 }
