@@ -93,7 +93,7 @@ static void expect(struct figure *f, const struct trial *t)
 static void excuse(struct figure *f, const struct trial *t, const struct record_facts *facts)
 {
 	bool disk = f->quantity == QUANTITY_WRITTEN || f->quantity == QUANTITY_READ;
-	const char *word = f->quantity == QUANTITY_SENT || f->quantity == QUANTITY_RECEIVED ? "TCP" : "";
+	bool tcp = f->quantity == QUANTITY_SENT || f->quantity == QUANTITY_RECEIVED;
 
 	if (disk && trial_truth(t, "counted_write_bytes") == 0) {
 		f->verdict = VERDICT_NOT_TESTED;
@@ -105,8 +105,12 @@ static void excuse(struct figure *f, const struct trial *t, const struct record_
 	f->verdict = VERDICT_NOT_MEASURED;
 	if (f->quantity == QUANTITY_PSS)
 		(void)why_set(&f->why, 0, "no sample fell into the time for which it was held");
-	for (size_t i = 0; *word && i < facts->n_notices; i++)
-		if (strstr(facts->notices[i], word))
+	if (tcp)
+		(void)why_set(&f->why, 0, "no sample fell into the time for which connections were open");
+	if (f->quantity == QUANTITY_STARTED)
+		(void)why_set(&f->why, 0, "the kernel does not tell here of processes that start");
+	for (size_t i = 0; tcp && i < facts->n_notices; i++)
+		if (strstr(facts->notices[i], "TCP"))
 			(void)why_set(&f->why, 0, "%s", facts->notices[i]);
 }
 

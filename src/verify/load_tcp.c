@@ -2,7 +2,7 @@
  * load_tcp.c - bytes over TCP within this machine, from a child to its parent.
  *
  *   --mib N                      so much over one connection
- *   --connections N --kib K      after it, N short ones of K KiB each
+ *   --connections N --kib K      after it, N short ones of K KiB each, --gap MS apart
  *   --hold S                     the first connection stays open, idle, for S seconds
  *
  * The truth is what write() took and read() gave: `sent_bytes` of the child, `recv_bytes` of the parent.
@@ -19,7 +19,7 @@
 
 enum { LIMIT_SECONDS = 120, BLOCK = 64 * 1024 };
 
-struct load { unsigned connections; uint64_t first_bytes, short_bytes; double hold_seconds; };
+struct load { unsigned connections; uint64_t first_bytes, short_bytes; double hold_seconds, gap_seconds; };
 
 static int listener(struct sockaddr_in *ret_at)
 {
@@ -55,8 +55,10 @@ static _Noreturn void sender(const struct load *l, const struct sockaddr_in *to)
 {
 	load_limit(LIMIT_SECONDS, false);
 	send_once(to, l->first_bytes, l->hold_seconds);
-	for (unsigned i = 0; i < l->connections; i++)
+	for (unsigned i = 0; i < l->connections; i++) {
+		load_sleep(l->gap_seconds);
 		send_once(to, l->short_bytes, 0);
+	}
 	_exit(0);
 }
 
@@ -79,10 +81,11 @@ static uint64_t receive(int listening)
 
 int load_tcp(int argc, char **argv)
 {
-	enum { MIB, CONNECTIONS, KIB, HOLD, TRUTH, OPTIONS };
+	enum { MIB, CONNECTIONS, KIB, GAP, HOLD, TRUTH, OPTIONS };
 	struct load_option o[OPTIONS] = {
 		[MIB] = { "mib", "16", false }, [CONNECTIONS] = { "connections", "0", false },
-		[KIB] = { "kib", "64", false }, [HOLD] = { "hold", "0", false }, [TRUTH] = { "truth", NULL, false },
+		[KIB] = { "kib", "64", false }, [GAP] = { "gap", "0", false }, [HOLD] = { "hold", "0", false },
+		[TRUTH] = { "truth", NULL, false },
 	};
 
 	load_limit(LIMIT_SECONDS, false);
@@ -93,6 +96,7 @@ int load_tcp(int argc, char **argv)
 		.connections = (unsigned)load_number(o[CONNECTIONS].value),
 		.short_bytes = (uint64_t)load_number(o[KIB].value) << 10,
 		.hold_seconds = load_number(o[HOLD].value),
+		.gap_seconds = load_number(o[GAP].value) / 1e3,
 	};
 	double began = load_clock(CLOCK_MONOTONIC);
 	struct sockaddr_in at;

@@ -10,14 +10,15 @@ enum { TRUTH_END = 44, REPORTED_END = 55, ERROR_END = 65, SOURCE = 67, VERDICT =
 /* Where a figure is from, for people who do not know the kernel. */
 static const struct { const char *source, *meaning; } sources[] = {
 	{ "cgroup", "the kernel's own total for a control group made for the job: exact" },
-	{ "perf", "a kernel counter that all processes of the job inherit; it misses the end of each, some 0.1 ms" },
+	{ "perf", "the kernel tells of all processes of the job as they happen; of CPU time it misses the end of each" },
 	{ "ledger", "what processes show while they live, and leave to the one that waits for them; blind for children "
 		    "that nobody waits for" },
 	{ "visible", "only what was seen of processes while they lived" },
 	{ "VmHWM", "the high-water mark that the kernel keeps of each process's memory" },
 	{ "smaps", "the page tables of each process, read within a budget; shared pages count once" },
 	{ "io", "the kernel's count of the bytes that a process moved from and to storage" },
-	{ "sockets", "the kernel's count of each TCP connection of the job" },
+	{ "sockets", "the kernel's count of each TCP connection; of one that ended before it was looked at, the job's own "
+		     "share is known only where the job alone listened for it" },
 };
 
 struct text { struct buffer b; };
@@ -229,7 +230,7 @@ static void own_cost(struct page *p, struct text *w, const struct cost *c)
 		milliseconds(out, c->longest_bare_seconds);
 		buffer_text(out, " without the recorder; its speed was ");
 		buffer_fixed(out, 100 * c->speed, 1);
-		buffer_text(out, " % of that without (median of 3 pairs)");
+		buffer_text(out, " % of that without (median of 3 pairs; what else the machine does shows here, too)");
 		note(p, end_of(w));
 	}
 }
