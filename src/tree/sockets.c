@@ -22,9 +22,14 @@ int sockets_open(struct tree *t)
 		return 0;
 	if (!s)
 		return -ENOMEM;
+	t->sockets = s;
+	if (t->self == 0) {
+		s->off = true;
+		tree_tell(t, &s->told_off, "TCP connections of the tree are not counted: /proc does not know us, so "
+			  "it cannot be told whether they are in our network namespace");
+	}
 	s->snmp = -1;
 	s->bucket_ns = BUCKET_FIRST_NS;
-	t->sockets = s;
 	return 0;
 }
 

@@ -16,13 +16,15 @@ static bool seen_folder(int r)
 
 static void add_socket(struct sockets *s, uint32_t inode, int folder, const char *name, bool before)
 {
-	char protocol[32];
+	char protocol[32] = "";
 
 	if (socket_find(&s->table, inode))
 		return;
 
 	int r = source_socket_protocol(protocol, sizeof protocol, folder, name);
-	bool v4 = r == 0 && strcmp(protocol, "TCP") == 0, v6 = r == 0 && strcmp(protocol, "TCPv6") == 0;
+	/* A path of an MPTCP connection is a TCP socket with the inode of the whole. */
+	const char *base = strncmp(protocol, "MP", 2) == 0 ? protocol + 2 : protocol;
+	bool v4 = r == 0 && strcmp(base, "TCP") == 0, v6 = r == 0 && strcmp(base, "TCPv6") == 0;
 
 	/* Gone is gone; where protocols are not told at all, the kernel's lists will say. */
 	if (r == -ENOENT)
@@ -106,8 +108,9 @@ static int check_namespace(const struct tree *t, struct sockets *s, const struct
 {
 	char process[16], netns[sizeof s->netns];
 
+	/* A kernel that knows no namespaces has one. */
 	if (s->netns[0] == '\0' && namespace_of(t, "self", s->netns, sizeof s->netns) < 0)
-		return -ENOENT;
+		return 0;
 	(void)snprintf(process, sizeof process, "%d", (int)m->pid);
 
 	int r = namespace_of(t, process, netns, sizeof netns);

@@ -1,9 +1,12 @@
 """What TCP connections of the job carried (tcp_load.py has the truth), as root and as an ordinary user."""
+import ctypes
 import json
 import os
 import pathlib
+import platform
 import shutil
 import socket
+import struct
 import subprocess
 import time
 
@@ -151,3 +154,38 @@ def test_few_descriptors(measure, server):
     rows, _, out = measure([*LOAD, "out", "1.2", str(server)], "root" if os.getuid() == 0 else "nobody",
                            ["--interval", "0.1"], prefix=["prlimit", "--nofile=64"])
     assert total(rows, "net_sent_bytes") == json.loads(out)["sent"]
+
+
+SOCKET_CALL = {"x86_64": 41, "aarch64": 198}
+
+
+def forbid_socket_diagnostics():
+    """What a sandbox does: socket(AF_NETLINK, ..., NETLINK_SOCK_DIAG) fails with EPERM (seccomp(2), classic BPF)."""
+    load, equal, answer = 0x20, 0x15, 0x06
+    nr, family, protocol, allow, refuse = 0, 16, 32, 0x7fff0000, 0x00050001
+    program = b"".join(struct.pack("HBBI", *step) for step in [
+        (load, 0, 0, nr), (equal, 0, 5, SOCKET_CALL[platform.machine()]), (load, 0, 0, family), (equal, 0, 3, socket.AF_NETLINK),
+        (load, 0, 0, protocol), (equal, 0, 1, 4), (answer, 0, 0, refuse), (answer, 0, 0, allow)])
+    text = ctypes.create_string_buffer(program, len(program))
+    filter_ = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(text)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(38, 1, 0, 0, 0) != 0 or libc.prctl(22, 2, filter_, 0, 0) != 0:
+        os._exit(99)
+
+
+def test_a_sandbox_that_forbids_socket_diagnostics(tracker, server):
+    if platform.machine() not in SOCKET_CALL:
+        pytest.skip("the number of the system call is not known here")
+    done = subprocess.run([tracker, "--record", "none", "--format", "json", "--interval", "0.1", "--", *LOAD, "out", "0.5", str(server)],
+                          capture_output=True, text=True, timeout=60, preexec_fn=forbid_socket_diagnostics)
+    if done.returncode == 99:
+        pytest.skip("no seccomp here")
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stderr.splitlines() if line.startswith("{")]
+    assert len(rows) > 3
+    for name in ("net_recv_bytes", "net_sent_bytes", "net_unattributed_bytes"):
+        assert total(rows, name) is None
+    summary = " ".join(line for line in done.stderr.split() if not line.startswith("{"))
+    assert "TCP connections of the tree are not counted: no answer from the kernel's socket diagnostics: " \
+        "Operation not permitted" in summary
+    assert "TCP of job" not in summary
