@@ -114,7 +114,8 @@ void last_minute_sample(struct last_minute *l, const struct sample *s, const str
 		take_sums(&m, &sums);
 	}
 	m.available_bytes = s->total.memory_available_bytes;
-	m.memory_stall_seconds = memory_stall_seconds(l);
+	if (s->monotonic_ns < l->restless_until_ns)
+		m.memory_stall_seconds = memory_stall_seconds(l);
 	l->memory_limit_bytes = s->total.cgroup_memory_limit_bytes;
 	add(l, &m);
 }

@@ -30,6 +30,24 @@ static void share(struct buffer *text, double part, double whole, const char *of
 	buffer_text(text, of_what);
 }
 
+/* Of the job's control group, where it has figures of its own; else of everybody on the machine. */
+static void stalls(struct phrase *w, const struct summary *s, const char *group_name, const char *name,
+		   const char *for_what)
+{
+	double of_group = sum(s, "pressure", group_name);
+	double seconds = is_none(of_group) ? sum(s, "pressure", name) : of_group;
+
+	if (!(seconds >= STALL_SHARE * aggregate_seconds(s->whole)) || seconds <= 0)
+		return;
+
+	struct buffer *text = clause(w);
+
+	buffer_text(text, is_none(of_group) ? "some task of the machine waited " : "some task of its group waited ");
+	buffer_text(text, for_what);
+	buffer_text(text, " in ");
+	share(text, seconds, aggregate_seconds(s->whole), " of the run (PSI)");
+}
+
 /* Processes that end between two looks take what they waited with them; the rest stands for the whole. */
 static void awake(struct phrase *w, const struct summary *s)
 {
@@ -46,6 +64,7 @@ static void awake(struct phrase *w, const struct summary *s)
 		buffer_text(text, "not known for ");
 		human_percent(text, 100 * (1 - watched));
 		buffer_text(text, " of the CPU time: its processes ended before they were looked at");
+		stalls(w, s, "cgroup_cpu_some_seconds", "cpu_some_seconds", "for a CPU");
 		return;
 	}
 	share(text, ran, all, " running, ");
@@ -77,24 +96,6 @@ static void throttled(struct phrase *w, const struct summary *s)
 	buffer_text(text, "CPUs throttled for ");
 	human_seconds(text, seconds);
 	buffer_text(text, " by the quota (cpu.stat)");
-}
-
-/* Of the job's control group, where it has figures of its own; else of everybody on the machine. */
-static void stalls(struct phrase *w, const struct summary *s, const char *group_name, const char *name,
-		   const char *for_what)
-{
-	double of_group = sum(s, "pressure", group_name);
-	double seconds = is_none(of_group) ? sum(s, "pressure", name) : of_group;
-
-	if (!(seconds >= STALL_SHARE * aggregate_seconds(s->whole)) || seconds <= 0)
-		return;
-
-	struct buffer *text = clause(w);
-
-	buffer_text(text, is_none(of_group) ? "some task of the machine waited " : "some task of its group waited ");
-	buffer_text(text, for_what);
-	buffer_text(text, " in ");
-	share(text, seconds, aggregate_seconds(s->whole), " of the run (PSI)");
 }
 
 void summary_time(struct page *p, struct phrase *w, const struct summary *s)

@@ -8,6 +8,8 @@ import shlex
 import signal
 import subprocess
 import sys
+import tempfile
+import time
 
 import jsonschema
 import pytest
@@ -219,6 +221,39 @@ def test_the_same_counters_at_rest(ending_of, counted_group):
     root, _ = counted_group
     end, summary = ending_of(sh("sleep 0.3; kill -9 $$"), options=("--root", root, "-i", "0.1"))
     assert end["reason"]["cause"] == "killed" and "show no out-of-memory kill" in summary
+
+
+@pytest.fixture
+def small_group():
+    """A control group of ours for 12 tasks; only below a root group of version 1, and gone afterwards."""
+    mount = pathlib.Path("/sys/fs/cgroup/pids")
+    ours = [line.split(":", 2)[2] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines()
+            if "pids" in line.split(":", 2)[1].split(",")]
+    if os.getuid() != 0 or ours != ["/"] or not (mount / "cgroup.procs").exists():
+        pytest.skip("needs root, and the root group of the pids controller (version 1)")
+    try:
+        group = pathlib.Path(tempfile.mkdtemp(prefix="resource-tracker-test-", dir=mount))
+    except OSError as error:
+        pytest.skip(f"no control group can be made: {error}")
+    (group / "pids.max").write_text("12")
+    yield group
+    for _ in range(100):                        # until the last of its tasks is gone
+        try:
+            return group.rmdir()
+        except OSError:
+            time.sleep(0.05)
+    group.rmdir()
+
+
+def test_forks_that_were_refused(ending_of, small_group):
+    def join():
+        (small_group / "cgroup.procs").write_text(str(os.getpid()))
+
+    end, summary = ending_of(["bash", "-c", "sleep 0.3; for i in {1..20}; do sleep 0.5 2>/dev/null & done; wait; exit 1"],
+                             options=("-i", "0.1"), preexec_fn=join)
+    assert re.search(r"max ([1-9]\d*)", (small_group / "pids.events").read_text())
+    assert end["exit_code"] != 0
+    assert re.search(r"its control group refused \d+ new process(es)? or threads? \(limit 12\)", summary), summary
 
 
 @pytest.mark.parametrize("inodes", [False, True])

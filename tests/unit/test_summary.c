@@ -254,25 +254,32 @@ static void what_went_wrong_is_said(void **state)
 }
 
 /* NONE leaves a total out. */
-struct times { double cpu, watched, waited, blocked, throttled, group_io, io, memory; const char *line; };
+struct times {
+	double cpu, watched, waited, blocked, throttled, group_io, io, memory;
+	const char *line;
+	double group_cpu;
+};
 
 static void where_the_time_went(void **state)
 {
 	static const struct times cases[] = {
-		{ 8, 8, 2, NONE, 0, NONE, 0, 0, "80 % running, 20 % waiting for a CPU of 10.0s awake (schedstat)" },
+		{ 8, 8, 2, NONE, 0, NONE, 0, 0, "80 % running, 20 % waiting for a CPU of 10.0s awake (schedstat)", NONE },
 		{ 8, 7.5, 2, 0.5, NONE, NONE, NONE, NONE,
-		  "75 % running, 20 % waiting for a CPU, 5.0 % waiting for disks of 10.0s awake (schedstat, delayacct)" },
+		  "75 % running, 20 % waiting for a CPU, 5.0 % waiting for disks of 10.0s awake (schedstat, delayacct)", NONE },
 		{ 10, 6, 6, NONE, 0, NONE, 0, 0,
-		  "50 % running, 50 % waiting for a CPU of 12.0s awake (schedstat; seen for 60 % of the CPU time)" },
+		  "50 % running, 50 % waiting for a CPU of 12.0s awake (schedstat; seen for 60 % of the CPU time)", NONE },
 		{ 10, 1, 1, NONE, 0, NONE, 0, 0,
-		  "not known for 90 % of the CPU time: its processes ended before they were looked at" },
-		{ 10, NONE, NONE, NONE, 4.1, NONE, 0, 0, "CPUs throttled for 4.10s by the quota (cpu.stat)" },
+		  "not known for 90 % of the CPU time: its processes ended before they were looked at", NONE },
+		{ 10, 1, 1, NONE, 0, NONE, 0, 0,
+		  "not known for 90 % of the CPU time: its processes ended before they were looked at; some task of its "
+		  "group waited for a CPU in 50 % of the run (PSI)", 5 },
+		{ 10, NONE, NONE, NONE, 4.1, NONE, 0, 0, "CPUs throttled for 4.10s by the quota (cpu.stat)", NONE },
 		{ 10, NONE, NONE, NONE, 0.01, 3, 5, 2,
 		  "some task of its group waited for a disk in 30 % of the run (PSI); some task of the machine waited "
-		  "for memory in 20 % of the run (PSI)" },
-		{ 10, 10, 0, NONE, 0, 0, 9, 0, "100 % running, 0.00 % waiting for a CPU of 10.0s awake (schedstat)" },
-		{ 0.01, 0.01, 0.02, NONE, 0, NONE, 0, 0, NULL },
-		{ NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NULL },
+		  "for memory in 20 % of the run (PSI)", NONE },
+		{ 10, 10, 0, NONE, 0, 0, 9, 0, "100 % running, 0.00 % waiting for a CPU of 10.0s awake (schedstat)", NONE },
+		{ 0.01, 0.01, 0.02, NONE, 0, NONE, 0, 0, NULL, NONE },
+		{ NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NULL, NONE },
 	};
 
 	(void)state;
@@ -290,6 +297,7 @@ static void where_the_time_went(void **state)
 		s.total.process_run_delay_seconds = c->waited;
 		s.total.process_block_delay_seconds = c->blocked;
 		s.total.cgroup_cpu_throttled_seconds = c->throttled;
+		s.total.pressure_cgroup_cpu_some_seconds = c->group_cpu;
 		s.total.pressure_cgroup_io_some_seconds = c->group_io;
 		s.total.pressure_io_some_seconds = c->io;
 		s.total.pressure_memory_some_seconds = c->memory;
