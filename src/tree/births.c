@@ -227,7 +227,7 @@ static bool is_ending(struct tree *t, struct member *m)
 	struct proc_stat stat;
 
 	return member_text(t, m, FILE_STAT) < 0 || proc_parse_stat(&stat, t->text.at, t->text.len) < 0 ||
-	       stat.ending || stat.state == 'Z' || stat.state == 'X';
+	       stat.start != m->start_ticks || stat.ending || stat.state == 'Z' || stat.state == 'X';
 }
 
 void births_judge(struct tree *t)

@@ -18,6 +18,9 @@ struct ring {
 	struct sideband_ring bytes;
 	struct sideband_record next;
 	bool has_next;
+	bool counts_lost;                       /* its event does (Linux 6.0) */
+	uint64_t lost_told;
+	bool full, torn;                        /* was found so, and this is not told yet */
 };
 
 struct sideband {
@@ -25,14 +28,14 @@ struct sideband {
 	size_t n;
 	int epoll;
 	uint64_t until_ns;
-	bool torn;                              /* a ring is full or not understood, and this was not told yet */
 };
 
-static int open_event(pid_t pid, int cpu, size_t ring_size)
+static int open_event(pid_t pid, int cpu, size_t ring_size, bool counts_lost)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
 		.inherit = 1, .exclude_kernel = 1, .exclude_hv = 1,
+		.read_format = counts_lost ? PERF_FORMAT_LOST : 0,
 		.task = 1, .comm = 1, .comm_exec = 1,
 		.sample_id_all = 1, .sample_type = PERF_SAMPLE_TIME, .use_clockid = 1, .clockid = CLOCK_MONOTONIC,
 		.watermark = 1, .wakeup_watermark = (uint32_t)ring_size / 2,
@@ -45,8 +48,13 @@ static int open_event(pid_t pid, int cpu, size_t ring_size)
 static int open_ring(struct ring *r, pid_t pid, int cpu, size_t size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), mapped = page + size_max(size, page);
-	int fd = open_event(pid, cpu, mapped - page);
+	bool counts_lost = true;
+	int fd = open_event(pid, cpu, mapped - page, true);
 
+	if (fd == -EINVAL) {
+		counts_lost = false;
+		fd = open_event(pid, cpu, mapped - page, false);
+	}
 	if (fd < 0)
 		return fd;
 
@@ -59,7 +67,7 @@ static int open_ring(struct ring *r, pid_t pid, int cpu, size_t size)
 		return -error;
 	}
 	*r = (struct ring){
-		.fd = fd, .page = at, .mapped = mapped,
+		.fd = fd, .page = at, .mapped = mapped, .counts_lost = counts_lost,
 		.bytes = { .at = (unsigned char *)at + page, .size = mapped - page },
 	};
 	return 0;
@@ -128,12 +136,12 @@ int sideband_descriptor(const struct sideband *s)
 	return s->epoll;
 }
 
-static void parse_next(struct sideband *s, struct ring *r)
+static void parse_next(struct ring *r)
 {
 	int n = sideband_parse(&r->next, &r->bytes);
 
 	r->has_next = n > 0;
-	s->torn |= n < 0;
+	r->torn |= n < 0;
 }
 
 /* The events of a tree that has ended hang up, and would be readable for ever. */
@@ -162,9 +170,9 @@ void sideband_begin(struct sideband *s)
 		struct ring *r = &s->ring[i];
 
 		r->bytes.head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
-		s->torn |= r->bytes.head - r->page->data_tail > r->bytes.size - SIDEBAND_RECORD_MAX;
+		r->full |= r->bytes.head - r->page->data_tail > r->bytes.size - SIDEBAND_RECORD_MAX;
 		if (!r->has_next)
-			parse_next(s, r);
+			parse_next(r);
 	}
 }
 
@@ -175,7 +183,42 @@ static void hand_back_room(struct sideband *s)
 		__atomic_store_n(&s->ring[i].page->data_tail, s->ring[i].bytes.tail, __ATOMIC_RELEASE);
 }
 
-bool sideband_next(struct sideband *s, struct sideband_record *ret)
+/*
+ * A LOST record comes with the next one that finds room, perhaps never; the event's own counter is right at once,
+ * and then the record has no news.
+ */
+static uint64_t newly_lost(struct ring *r, uint64_t told_by_record)
+{
+	struct { uint64_t value, lost; } now;
+
+	if (!r->counts_lost)
+		return told_by_record;
+	if (read(r->fd, &now, sizeof now) != (ssize_t)sizeof now || now.lost <= r->lost_told)
+		return 0;
+
+	uint64_t lost = now.lost - r->lost_told;
+
+	r->lost_told = now.lost;
+	return lost;
+}
+
+/* What no record says. */
+static bool next_loss(struct sideband *s, struct sideband_record *ret)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct ring *r = &s->ring[i];
+		uint64_t lost = r->full || r->torn ? newly_lost(r, 0) : 0;
+		bool news = lost > 0 || r->torn || (r->full && !r->counts_lost);
+
+		r->full = r->torn = false;
+		*ret = (struct sideband_record){ .kind = SIDEBAND_LOST, .time_ns = s->until_ns, .lost = lost };
+		if (news)
+			return true;
+	}
+	return false;
+}
+
+static struct ring *earliest(struct sideband *s)
 {
 	struct ring *first = NULL;
 
@@ -185,15 +228,17 @@ bool sideband_next(struct sideband *s, struct sideband_record *ret)
 		if (r->has_next && (!first || r->next.time_ns < first->next.time_ns))
 			first = r;
 	}
-	if (first && first->next.time_ns < s->until_ns) {
-		*ret = first->next;
-		parse_next(s, first);
-		return true;
+	return first && first->next.time_ns < s->until_ns ? first : NULL;
+}
+
+bool sideband_next(struct sideband *s, struct sideband_record *ret)
+{
+	for (struct ring *r; (r = earliest(s)) != NULL;) {
+		*ret = r->next;
+		parse_next(r);
+		if (ret->kind != SIDEBAND_LOST || (ret->lost = newly_lost(r, ret->lost)) > 0)
+			return true;
 	}
 	hand_back_room(s);
-	if (!s->torn)
-		return false;
-	s->torn = false;
-	*ret = (struct sideband_record){ .kind = SIDEBAND_LOST, .time_ns = s->until_ns };
-	return true;
+	return next_loss(s, ret);
 }

@@ -29,7 +29,7 @@ int  sideband_descriptor(const struct sideband *s);
 /*
  * sideband_begin fixes an instant, and sideband_next gives all that was written before it, once, in the order of
  * time; false: that was all.  No record comes before one that made it possible: a process's end not before its fork.
- * A LOST without a number says that a ring was found full, or not understood.
+ * A LOST without a number says that a ring was found full, on a kernel that does not count, or not understood.
  */
 void sideband_begin(struct sideband *s);
 bool sideband_next(struct sideband *s, struct sideband_record *ret);

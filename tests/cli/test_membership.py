@@ -141,6 +141,22 @@ def test_storm_of_forks_is_counted(perf, told, loads, tmp_path):
     assert (seen.sum("lost_records") > 0) == any("forks came too fast" in n for n in seen.notices)
 
 
+def test_records_that_are_lost_are_stated_and_repaired(perf, tracker, loads, tmp_path):
+    """Nobody empties the rings while we are stopped: what was lost is said, and who lives is found by a scan."""
+    record, truth = tmp_path / "run.jsonl", tmp_path / "truth.json"
+    script = (f"kill -STOP $PPID; '{loads}/load_forks' --rate 5000 --seconds 2 --truth '{truth}'; (sleep 1.5 &); "
+              "kill -CONT $PPID; sleep 1.2")
+    process = subprocess.Popen([tracker, "--quiet", "--interval", "0.2", "--record", record, "--", "sh", "-c", script])
+    assert process.wait(60) == 0
+    seen = Told(record)
+    forks = json.loads(truth.read_text())["forks"]
+    if seen.sum("lost_records") == 0:
+        pytest.skip("the rings were large enough")
+    assert 0 < forks + 1 - seen.sum("started") <= seen.sum("lost_records")
+    assert len([notice for notice in seen.notices if "forks came too fast" in notice]) == 1
+    assert seen.peak("count") == 3          # sh and both sleeps, one of which is a daemon
+
+
 def test_processes_of_a_pid_namespace(perf, told):
     words = ("unshare", "--pid", "--fork")
     if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:

@@ -131,6 +131,7 @@ static void threads_are_no_processes(void **state)
 	assert_total(2, 0);
 	exit_of(200, 210);
 	assert_total(2, 1);
+	assert_int_equal(t->births.tasks, 11);  /* the root is not told */
 	assert_program("worker", 0, 0);
 }
 
