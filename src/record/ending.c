@@ -56,8 +56,20 @@ static void where_memory_ran_out(struct buffer *text, const struct ending_eviden
 	buffer_char(text, ')');
 }
 
+/* A victim may be in another group than the command: the job made it, or moved there. */
+static bool killed_elsewhere(const struct ending_evidence *e)
+{
+	return !is_none(e->group_kills) && !(e->group_kills_late > 0) && e->machine_kills_late > 0;
+}
+
 static void no_memory_kill(struct buffer *text, const struct ending_evidence *e)
 {
+	if (killed_elsewhere(e)) {
+		buffer_format(text, "its control group counts no out-of-memory kill at that time, the machine %.0f",
+			      e->machine_kills_late);
+		return;
+	}
+
 	double earlier = is_none(e->group_kills) ? e->machine_kills : e->group_kills;
 
 	buffer_text(text, "the memory counters show no out-of-memory kill");
@@ -99,7 +111,7 @@ static void judge_kill(struct verdict *v, const struct ending_evidence *e)
 		call_it(v, "killed", "possible");
 		buffer_text(text, "by someone else, or by the kernel for want of memory: there was no counter to tell");
 	} else {
-		call_it(v, "killed", "likely");
+		call_it(v, "killed", killed_elsewhere(e) ? "possible" : "likely");
 		buffer_text(text, "SIGKILL by someone else: ");
 		no_memory_kill(text, e);
 	}

@@ -53,7 +53,8 @@ static const struct {
 	  "killed", "likely", "SIGKILL by someone else: the memory counters show no out-of-memory kill" },
 	/* Somebody else's: the job's group would count its own. */
 	{ { KILLED(SIGKILL), .machine_kills = 1, .machine_kills_late = 1 },
-	  "killed", "likely", "SIGKILL by someone else: the memory counters show no out-of-memory kill" },
+	  "killed", "possible",
+	  "SIGKILL by someone else: its control group counts no out-of-memory kill at that time, the machine 1" },
 	{ { KILLED(SIGKILL), .group_kills = 2, .limit = 2048, .limit_hits = 1 },
 	  "killed", "likely",
 	  "SIGKILL by someone else: the memory counters show no out-of-memory kill at that time, but 2 earlier in the run" },
@@ -115,6 +116,8 @@ static const struct {
 	  "128 + 2 is what a shell says of a command killed by SIGINT (interrupted, as by ^C); after ^C or ^\\ from the terminal" },
 	{ { EXITED(137) }, "signal_below", "likely",
 	  "128 + 9 is what a shell says of a command killed by SIGKILL; the memory counters show no out-of-memory kill" },
+	{ { EXITED(137), .machine_kills = 2, .machine_kills_late = 2 }, "signal_below", "likely",
+	  "128 + 9 is what a shell says of a command killed by SIGKILL; its control group counts no out-of-memory kill at that time, the machine 2" },
 	{ { EXITED(137), .group_kills = 1, .group_kills_late = 1, .limit = 512, .limit_hits = 3 },
 	  "out_of_memory", "likely",
 	  "128 + 9 is what a shell says of a command killed by SIGKILL; the kernel killed 1 process of its control group: out of memory in its control group (limit 512 MiB)" },
