@@ -34,6 +34,8 @@ struct tick {                                   /* what a collector gets to work
 	struct text   *text;                    /* scratch, shared by all */
 	struct sample *out;                     /* out->interval_seconds is since the last sample */
 	struct why    *why;                     /* a sentence for people, failed or not: told each time it is set */
+	bool spare;                             /* we cost too much: leave out what is dear and has a last value */
+	unsigned slowdown;                      /* what is dear has so many times less of a budget; 0 is 1 */
 	bool brief;                             /* somebody waits: leave out what can wait until the next reading */
 	uint64_t forks_since_boot;              /* told by the cpu collector to those after it; 0: unknown */
 	uint64_t forks_at_first;                /* what it told first, and when; not all need have been told then */

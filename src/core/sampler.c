@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "../collect/process.h"
+#include "governor.h"
 #include "scan.h"
 
 /* In the order of reading: cpu tells the fork counter to those after it. */
@@ -38,6 +40,8 @@ struct sampler {
 	uint64_t seq, forks_at_first;
 	int64_t forks_first_ns;
 	int64_t last_ns;
+	struct governor governor;
+	int64_t used_ns;                        /* our CPU time at the last sample */
 	struct why notices[NOTICES_MAX];        /* a ring without wrap: [told, n_notices) */
 	size_t n_notices, told;
 };
@@ -166,6 +170,7 @@ int sampler_open(struct sampler **ret, const struct sampler_options *options, st
 		s->source.wall_ns = options->wall_ns;
 	s->source.clock = options->clock;
 
+	governor_init(&s->governor, options->max_overhead);
 	s->only = options->only;
 	s->without = options->without;
 	s->setup = (struct setup){ .src = &s->source, .pid = options->pid, .tree = options->tree,
@@ -218,9 +223,28 @@ void sampler_read_tree(struct sampler *s, struct sample *scratch)
 	s->tree_read = true;
 }
 
+/* What we used until now goes into the next sample's decision. */
+static void govern(struct sampler *s, struct sample *out)
+{
+	struct timespec used;
+
+	if (s->governor.budget <= 0 || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) < 0)
+		return;
+
+	int64_t now_ns = used.tv_sec * NS_PER_SECOND + used.tv_nsec;
+
+	double cpu_seconds = (double)(now_ns - s->used_ns) / (double)NS_PER_SECOND;
+
+	if (out->interval_seconds > 0 && s->used_ns > 0)
+		governor_step(&s->governor, cpu_seconds, out->interval_seconds);
+	s->used_ns = now_ns;
+	out->total.tracker_slowdown = s->governor.slowdown;
+}
+
 static int take_sample(struct sampler *s, struct sample *out, bool brief)
 {
 	struct tick tick = { .src = &s->source, .text = &s->text, .out = out, .brief = brief,
+			     .spare = s->seq % s->governor.slowdown != 0, .slowdown = s->governor.slowdown,
 			     .forks_at_first = s->forks_at_first, .forks_first_ns = s->forks_first_ns };
 	int64_t began = s->source.monotonic_ns(s->source.clock);
 
@@ -234,6 +258,7 @@ static int take_sample(struct sampler *s, struct sample *out, bool brief)
 		out->interval_seconds = (double)(began - s->last_ns) / (double)NS_PER_SECOND;
 	if (!tree_was_first)
 		s->last_ns = began;
+	govern(s, out);
 
 	for (size_t i = 0; i < countof(collectors); i++) {
 		struct slot *slot = &s->slots[i];

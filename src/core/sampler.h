@@ -16,6 +16,7 @@ struct sampler_options {
 	pid_t       pid;                        /* whose control group counts; 0: our own */
 	double      interval_seconds;           /* as configured, for collectors with a slow tier */
 	const char *only, *without;             /* collectors' names separated by commas; NULL: all, none */
+	double      max_overhead;               /* of one core: past it, fewer dear readings; 0: no limit */
 	const struct tree_options *tree;        /* NULL: no process is tracked */
 	bool        tree_first;                 /* a command waits: see sampler_read_tree */
 	/* Tests put their own clocks in here; NULL: the system's. */

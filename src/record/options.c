@@ -208,7 +208,7 @@ enum options_outcome options_read(struct options *ret, int argc, char *const *ar
 	struct reading r = { .to = ret, .warn = warn, .why = why };
 	struct arguments arguments;
 
-	*ret = (struct options){ .run.interval_seconds = 1, .record_keep_days = 90,
+	*ret = (struct options){ .run.interval_seconds = 1, .max_overhead_pct = 1, .record_keep_days = 90,
 				 .record_keep_bytes = UINT64_C(1) << 30 };
 
 	enum options_outcome outcome = arguments_read(&arguments, argc, argv, why);

@@ -36,6 +36,7 @@ struct options {
 	const char *gpus;                       /* stored until GPUs exist */
 	const char *root;
 	enum pss_policy pss;
+	double max_overhead_pct;                /* of a core, for ourselves; 0: no limit */
 	enum cpu_choice cpu_source;
 
 	const char *record;                     /* a file, a directory (ends in / or exists), "none"; NULL: default place */

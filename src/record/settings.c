@@ -205,6 +205,20 @@ static int set_count(const struct setting *s, const char *value)
 	return 0;
 }
 
+/* 0 is unlimited, where no limit makes sense that low. */
+static int set_percent(const struct setting *s, const char *value)
+{
+	char number[32];
+	double percent = 0;
+	size_t n = strlen(value);
+
+	n -= n > 0 && value[n - 1] == '%';
+	(void)word_copy((struct word){ value, n }, number, sizeof number);
+	if (strcmp(value, "unlimited") != 0 && (!value_decimal(number, &percent) || !(percent > 0)))
+		return wrong(s, value, "is not a percentage above 0, or unlimited");
+	memcpy(field_of(s), &percent, sizeof percent);
+	return 0;
+}
 static int set_days(const struct setting *s, const char *value)
 {
 	double days = (double)INFINITY;
@@ -267,6 +281,8 @@ const struct setting_type type_duration = {
 };
 const struct setting_type type_count = { set_count, false, TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_days = { set_days, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_percent = {
+	set_percent, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_size = { set_size, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
 CHOICE(format, formats);
 CHOICE(csv, layouts);

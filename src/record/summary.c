@@ -47,7 +47,7 @@ double summary_seconds(const struct summary *s)
 
 /* ---- quantities ------------------------------------------------------------------------ */
 
-static void graph(struct page *p, struct phrase *w, const struct spark *spark)
+void summary_graph(struct page *p, struct phrase *w, const struct spark *spark)
 {
 	struct buffer *text = phrase_new(w);
 
@@ -98,7 +98,7 @@ static void cpu(struct page *p, struct phrase *w, const struct summary *s)
 			text->len -= 2;
 	}
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
-	graph(p, w, &s->cpu);
+	summary_graph(p, w, &s->cpu);
 	page_end(p);
 
 	page_label(p, "", INK_PLAIN);
@@ -116,64 +116,6 @@ static void cpu(struct page *p, struct phrase *w, const struct summary *s)
 	page_end(p);
 	if (tree)
 		summary_cpu_source(p, w, s);
-}
-
-static void mean_and_peak(struct page *p, struct phrase *w, struct statistic bytes, double of)
-{
-	struct buffer *text = phrase_new(w);
-
-	buffer_text(text, "mean ");
-	human_bytes(text, bytes.mean);
-	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
-	page_tab(p, TAB_PEAK - 2);
-	text = phrase_new(w);
-	buffer_text(text, "peak ");
-	human_bytes(text, bytes.maximum);
-	if (of > 0 && !is_none(bytes.maximum)) {
-		buffer_text(text, " (");
-		human_percent(text, 100 * bytes.maximum / of);
-		buffer_char(text, ')');
-	}
-	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
-}
-
-static void memory(struct page *p, struct phrase *w, const struct summary *s)
-{
-	double machine = total(s, "memory", "total_bytes").last;
-
-	if (!summary_tracks(s)) {
-		page_label(p, "Memory", INK_PLAIN);
-		mean_and_peak(p, w, total(s, "memory", "used_bytes"), machine);
-		graph(p, w, &s->memory);
-		page_end(p);
-		return;
-	}
-
-	struct statistic pss = total(s, "process", "pss_bytes"), rss = total(s, "process", "rss_bytes");
-	double limit = total(s, "cgroup", "memory_limit_bytes").minimum;
-	double of = limit > 0 && !(machine < limit) ? limit : machine;
-	double largest = total(s, "process", "peak_rss_bytes").maximum;
-	struct buffer *text;
-
-	page_label(p, is_none(pss.mean) ? "Memory RSS" : "Memory PSS", INK_PLAIN);
-	mean_and_peak(p, w, is_none(pss.mean) ? rss : pss, of);
-	graph(p, w, &s->memory);
-	page_end(p);
-	if (!is_none(pss.mean)) {
-		page_label(p, "       RSS", INK_PLAIN);
-		mean_and_peak(p, w, rss, NONE);
-	} else if (!is_none(largest)) {
-		page_label(p, "", INK_PLAIN);
-	}
-	if (!is_none(largest)) {
-		page_tab(p, is_none(pss.mean) ? 0 : TAB_GRAPH - 2);
-		text = phrase_new(w);
-		buffer_text(text, "largest process ");
-		human_bytes(text, largest);
-		page_phrase(p, 2, phrase_text(w), INK_PLAIN);
-	}
-	if (!is_none(pss.mean) || !is_none(largest))
-		page_end(p);
 }
 
 void summary_in_and_out(struct page *p, struct phrase *w, const char *label, const char *in_word, double in,
@@ -251,7 +193,7 @@ void summary_write(struct buffer *out, const struct summary *s, const struct sum
 	summary_how_it_ended(&p, &w, s);
 	cpu(&p, &w, s);
 	summary_time(&p, &w, s);
-	memory(&p, &w, s);
+	summary_memory(&p, &w, s);
 	disk_and_network(&p, &w, s);
 	summary_last_minute(&p, &w, s);
 	summary_programs(&p, &w, s);

@@ -19,6 +19,8 @@ void summary_cpu_source(struct page *p, struct phrase *w, const struct summary *
 void summary_time(struct page *p, struct phrase *w, const struct summary *s);
 void summary_in_and_out(struct page *p, struct phrase *w, const char *label, const char *in_word, double in,
 			const char *out_word, double out);      /* a line, not ended */
+void summary_graph(struct page *p, struct phrase *w, const struct spark *spark);
+void summary_memory(struct page *p, struct phrase *w, const struct summary *s);
 void summary_job_network(struct page *p, struct phrase *w, const struct summary *s);
 void summary_last_minute(struct page *p, struct phrase *w, const struct summary *s);
 void summary_programs(struct page *p, struct phrase *w, const struct summary *s);

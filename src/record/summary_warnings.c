@@ -113,6 +113,17 @@ static void about_the_end(struct page *p, struct buffer *text, const struct summ
 	}
 }
 
+static void about_us(struct page *p, struct buffer *text, const struct summary *s)
+{
+	double slowest = summary_total(s->whole, "tracker", "slowdown").maximum;
+
+	if (!(slowest > 1))
+		return;
+	buffer_format(text, "our own cost passed its limit (--max-overhead): PSS, peaks, descriptors and the like were "
+		      "read in one of up to %.0f samples", slowest);
+	say(p, text, "Note", INK_FAINT);
+}
+
 static void notices(struct page *p, struct buffer *text, const struct summary *s)
 {
 	for (size_t i = 0; i < s->n_notices; i++) {
@@ -133,6 +144,7 @@ void summary_warnings(struct page *p, const struct summary *s)
 	about_the_end(p, &text, s);
 	about_memory(p, &text, s);
 	about_cpu(p, &text, s);
+	about_us(p, &text, s);
 	notices(p, &text, s);
 	buffer_release(&text);
 }

@@ -76,15 +76,14 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 	set_exact(&now, MAJOR_FAULTS, (uint64_t)usage->ru_majflt);
 	set_exact(&now, VOLUNTARY, (uint64_t)usage->ru_nvcsw);
 	set_exact(&now, INVOLUNTARY, (uint64_t)usage->ru_nivcsw);
+	/* ru_maxrss is the largest among the process and its children: a lower bound of the tree's peak. */
+	if (childless)
+		member_peak(t, m, peak);
+	if (peak > t->peak_rss)
+		t->peak_rss = peak;
 	member_set(t, m, &now);
 	t->root[m->root].live[CPU_NS] -= m->remainder_ns;
 	m->remainder_ns = 0;
-
-	/* ru_maxrss is the largest among the process and its children. */
-	if (childless && peak > m->peak_rss)
-		m->peak_rss = peak;
-	if (peak > t->peak_rss)
-		t->peak_rss = peak;
 	m->reaped = true;
 	member_gone(t, m);
 }

@@ -189,10 +189,7 @@ static void take_statm(struct tree *t, struct member *m, struct figures *now, co
 	now->level[VIRTUAL] = (int64_t)p->virtual * page;
 	now->level[RSS] = (int64_t)p->resident * page;
 	now->level[SHARED] = (int64_t)p->shared * page;
-	if (now->level[RSS] > m->peak_rss)
-		m->peak_rss = now->level[RSS];
-	if (m->peak_rss > t->peak_rss)
-		t->peak_rss = m->peak_rss;
+	member_peak(t, m, now->level[RSS]);
 }
 
 static void take_io(struct figures *now, const struct proc_io *p)
@@ -280,6 +277,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 		memcpy(m->comm, stat.comm, sizeof m->comm);
 		m->denied_io = m->denied_pss = false;           /* exec may have changed our rights */
 		m->sockets_here = false;
+		m->peak_rss = 0;
 	}
 
 	if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0)

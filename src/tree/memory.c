@@ -216,7 +216,7 @@ void tree_read_pss(struct tree *t)
 {
 	if (t->pss_policy == PSS_NEVER)
 		return;
-	pss_budget_fill(&t->pss_budget, t->now_ns, 1);
+	pss_budget_fill(&t->pss_budget, t->now_ns, t->slowdown);
 	if (t->pss_policy == PSS_ALWAYS) {
 		for (size_t i = 0; i < t->members.n; i++)
 			if (t->members.order[i]->state != 'Z')

@@ -98,6 +98,8 @@ static void add_to_row(struct program_row *row, const struct program *p, const s
 {
 	row->processes = add_known(row->processes, (double)p->processes);
 	row->rss_bytes = add_known(row->rss_bytes, (double)p->rss);
+	if (p->largest > 0 && !(row->peak_rss_bytes > (double)p->largest))
+		row->peak_rss_bytes = (double)p->largest;
 	if (p->has_pss > 0)
 		row->pss_bytes = add_known(row->pss_bytes, (double)p->pss);
 	else if (p->processes == 0)

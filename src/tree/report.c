@@ -67,8 +67,12 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 
 static void report_pss_bounds(struct tree *t, struct totals *out, const int64_t level[LEVELS])
 {
-	struct pss_bounds b = tree_pss_bounds(t, level);
 	double *pss = &out->process_pss_bytes;
+
+	if (level[ALIVE] == 0)
+		return;
+
+	struct pss_bounds b = tree_pss_bounds(t, level);
 
 	out->process_pss_lower_bytes = b.lower;
 	out->process_pss_upper_bytes = b.upper;

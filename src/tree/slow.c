@@ -106,6 +106,14 @@ static void take_threads(struct tree *t, struct member *m, struct figures *now)
 	t->ever[HAS_SWITCHES] |= has[SUM_VOLUNTARY];
 }
 
+void member_peak(struct tree *t, struct member *m, int64_t rss)
+{
+	if (rss > m->peak_rss)
+		m->peak_rss = rss;
+	if (rss > t->peak_rss)
+		t->peak_rss = rss;
+}
+
 static void take_status(struct tree *t, struct member *m, struct figures *now)
 {
 	struct proc_status status;
@@ -116,10 +124,8 @@ static void take_status(struct tree *t, struct member *m, struct figures *now)
 	now->level[SWAP] = (int64_t)status.swap_bytes;
 	now->level[HAS_SWAP] = 1;
 	m->table_bytes = (int64_t)status.table_bytes;
-	if ((int64_t)status.peak_rss_bytes > m->peak_rss)
-		m->peak_rss = (int64_t)status.peak_rss_bytes;
-	if (m->peak_rss > t->peak_rss)
-		t->peak_rss = m->peak_rss;
+	m->peak_faults = figures_faults(now);
+	member_peak(t, m, (int64_t)status.peak_rss_bytes);
 }
 
 /* Linux 6.2 and later tell the number of entries as the folder's size. */
@@ -176,6 +182,22 @@ static bool is_due(const struct tree *t, const struct member *m)
 	return m->slow_due && (t->now_ns >= m->slow_due_ns || (change > m->slow_rss / 10 && change > MIB));
 }
 
+/* What came and went between two samples left page faults behind. */
+static bool may_have_peaked(const struct tree *t, const struct member *m)
+{
+	enum { FAULTS = 32 };
+
+	return m->pass == t->pass && m->state != 'Z' && figures_faults(&m->figures) - m->peak_faults >= FAULTS;
+}
+
+static void read_peak(struct tree *t, struct member *m)
+{
+	struct figures now = m->figures;
+
+	take_status(t, m, &now);
+	member_set(t, m, &now);
+}
+
 void tree_read_slow(struct tree *t)
 {
 	size_t kept = 0, read = 0;
@@ -185,6 +207,9 @@ void tree_read_slow(struct tree *t)
 
 		if (read < MEMBERS_PER_PASS && is_due(t, m)) {
 			member_read_slow(t, m);
+			read++;
+		} else if (read < MEMBERS_PER_PASS && may_have_peaked(t, m)) {
+			read_peak(t, m);
 			read++;
 		}
 		if (m->slow_due || m->pss_due)

@@ -192,7 +192,7 @@ void tree_read_sockets(struct tree *t, struct tick *tick)
 	s->mark_ns = used_ns();
 
 	double seconds = s->filled_ns ? (double)(t->now_ns - s->filled_ns) / 1e9 : 0;
-	int64_t filled = s->bucket_ns + (int64_t)(seconds * 1e9 / BUDGET_DIVISOR);
+	int64_t filled = s->bucket_ns + (int64_t)(seconds * 1e9 / BUDGET_DIVISOR / t->slowdown);
 
 	s->bucket_ns = filled < BUCKET_NS ? filled : BUCKET_NS;
 	/* Where both are more than there is time for, finding new ones must not starve counting those that are known. */

@@ -123,7 +123,8 @@ struct member {
 	int64_t  threads_seen_ns;               /* ... and when they were read; 0: never */
 	uint64_t block_ns;                      /* the first thread's, as last read ... */
 	int64_t  block_seen_ns;                 /* ... and when; 0: never */
-	int64_t  peak_rss;
+	int64_t  peak_rss;                      /* of this program: exec begins anew */
+	int64_t  peak_faults;                   /* when status was last asked for it */
 	uint64_t remainder_ns;                  /* waited children's CPU that cutime rounded away */
 	/*
 	 * How much of figures.children is explained: by children of ours that are gone, or because it was
@@ -177,7 +178,8 @@ struct program {
 	char     comm[64], command[64];
 	int64_t  processes, rss, pss, has_pss;
 	uint64_t cpu_ns;                        /* since the beginning */
-	int64_t  peak_rss;
+	int64_t  peak_rss;                      /* of all its processes together, in samples */
+	int64_t  largest;                       /* of any one of them, ever */
 	uint64_t started;                       /* processes that took this name, since the beginning */
 	int64_t  gained_cpu_ns, gained_read, gained_write;      /* since the last sample */
 	uint64_t gained_started, gained_ended;
@@ -255,6 +257,7 @@ struct tree {
 	uint16_t shown[PROGRAM_MAX];
 	size_t   n_shown;
 
+	unsigned slowdown;                      /* of this pass, by the governor */
 	struct pss_budget pss_budget;
 	struct families families;
 	int64_t  pss_oldest_ns;                 /* oldest reading in the sum */
@@ -371,6 +374,7 @@ struct pss_bounds tree_pss_bounds(struct tree *t, const int64_t level[LEVELS]); 
 void tree_read_pss(struct tree *t);
 void tree_read_slow(struct tree *t);
 void member_read_slow(struct tree *t, struct member *m);
+void member_peak(struct tree *t, struct member *m, int64_t rss);        /* it had so much at some time */
 
 /* programs.c, report.c */
 uint16_t program_of(struct tree *t, const struct member *m);

@@ -22,6 +22,8 @@ static void count_in_program(struct tree *t, struct member *m, const struct figu
 	p->has_pss += now->level[HAS_PSS];
 	if (p->rss > p->peak_rss)
 		p->peak_rss = p->rss;
+	if (m->peak_rss > p->largest)
+		p->largest = m->peak_rss;
 	if (!t->primed)
 		return;
 

@@ -255,7 +255,8 @@ int tree_read(struct tree *t, struct tick *tick)
 		t->pass++;
 		return 0;
 	}
-	if (!tick->brief) {
+	t->slowdown = tick->slowdown > 0 ? tick->slowdown : 1;
+	if (!tick->brief && (!tick->spare || t->pss_policy == PSS_ALWAYS)) {
 		tree_read_slow(t);
 		tree_read_pss(t);
 	}

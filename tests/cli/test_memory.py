@@ -157,3 +157,65 @@ def test_a_process_that_fell_asleep_is_read_once_that_is_earned(run, loads):
             os.kill(int(child), 9)
         process.kill()
         process.communicate(timeout=60)
+
+
+def memory_lines(summary):
+    """The summary's part about memory, as one line with single blanks."""
+    text = " ".join(summary.split())
+    return text[text.index("Memory "):text.index(" Disk ")]
+
+
+def test_a_spike_between_samples_is_in_the_summary_with_its_source(record):
+    rows, truth, summary = record("load_memory", "--rss", 12, "--spike", 500, "--spike-ms", 50, "--hold", 2.3, interval=1)
+    assert max(row["rss_bytes"] or 0 for row in rows) < 100 * MIB, "the samples are to fall beside the spike"
+    assert max(row["peak_rss_bytes"] for row in rows) == pytest.approx(truth["peak_rss_bytes"], rel=0.01)
+    assert f"peak {round(truth['peak_rss_bytes'] / MIB)} MiB" in memory_lines(summary)
+    assert "VmHWM of load_memory, between samples" in memory_lines(summary)
+
+
+def test_the_peak_of_a_child_shorter_than_an_interval(run, tmp_path):
+    script = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'x = bytearray(300 << 20)'])"
+    done = run("-i", 60, "--record", tmp_path / "record", "--", "/usr/bin/python3", "-c", script)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in (tmp_path / "record").read_text().splitlines()]
+    peak = next(line["end"] for line in lines if "end" in line)["statistics"]["process.peak_rss_bytes"]
+    assert max(value for value in peak if value) == pytest.approx(310 * MIB, rel=0.03)
+    assert "at least: ru_maxrss of a child, between samples" in memory_lines(done.stderr)
+
+
+def test_a_spike_of_an_attached_process_is_seen_at_the_next_sample(run, tmp_path):
+    script = """if True:
+        import mmap, time
+        print("ready", flush=True)
+        time.sleep(1)
+        area = mmap.mmap(-1, 200 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        area.madvise(15)
+        for at in range(0, len(area), 4096):
+            area[at] = 1
+        area.close()
+        time.sleep(30)
+    """
+    process = subprocess.Popen(["/usr/bin/python3", "-c", script], stdout=subprocess.PIPE, text=True)
+    try:
+        process.stdout.readline()
+        # The slow look at status comes only every five seconds.
+        rows, _ = attach(run, process.pid, interval=0.8, samples=4)
+        assert max(row["peak_rss_bytes"] for row in rows) == pytest.approx(210 * MIB, rel=0.03)
+    finally:
+        process.kill()
+        process.communicate(timeout=60)
+
+
+def test_what_would_cost_too_much_is_read_less_often_and_told(run, churning):
+    process = churning(20, "--faults")
+    done = run("-p", process.pid, "-i", 0.05, "--samples", 220, "--max-overhead", "0.001%", "-f", "json", "-o", "-",
+               "--record", "none")
+    assert done.returncode == 0, done.stderr
+    slowdown = [json.loads(line)["tracker"]["slowdown"] for line in done.stdout.splitlines()]
+    assert slowdown[0] == 1 and slowdown == sorted(slowdown) and slowdown[-1] >= 4
+    assert "our own cost passed its limit (--max-overhead)" in " ".join(done.stderr.split())
+
+    done = run("-p", process.pid, "-i", 0.05, "--samples", 60, "--max-overhead", "unlimited", "-f", "json", "-o", "-",
+               "--record", "none")
+    assert {json.loads(line)["tracker"]["slowdown"] for line in done.stdout.splitlines()} == {None}
+    assert "--max-overhead" not in done.stderr

@@ -28,7 +28,7 @@ static void save(const char *name)
 /* The output of a shell's line; NULL: the shell is not on this machine. */
 static const char *said(const char *shell, const char *script)
 {
-	static char room[8192];
+	static char room[32768];
 	int pipes[2], status;
 	size_t n = 0;
 

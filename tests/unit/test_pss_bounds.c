@@ -182,7 +182,8 @@ static void tell(unsigned p)
 	put(a, "statm", text);
 	put(a, "cmdline", "work");
 	(void)snprintf(text, sizeof text, "Rss: %.0f kB\nPss: %ld kB\nPss_Anon: %ld kB\nPss_File: %ld kB\nAnonymous: %.0f kB\n",
-		       anonymous + file, (long)(anonymous_pss + file_pss), (long)anonymous_pss, (long)file_pss, anonymous);
+		       anonymous + file, (long)(anonymous_pss + file_pss), (long)anonymous_pss, (long)file_pss,
+		       anonymous);
 	put(a, "smaps_rollup", text);
 	text[0] = '\0';
 	for (unsigned child = 1; child < PROCESSES; child++)

@@ -1,0 +1,141 @@
+/* summary_memory.c - how much memory, how sure that is, and the peak with its source. */
+#include <string.h>
+
+#include "human.h"
+#include "summary_parts.h"
+
+/* Bounds closer than this are told as one number; a peak higher than this above a sample was between two. */
+static const double NARROW = 0.05, NARROW_BYTES = 8 << 20, ABOVE = 0.01;
+
+static void mean_and_peak(struct page *p, struct phrase *w, struct statistic bytes, double of)
+{
+	struct buffer *text = phrase_new(w);
+
+	buffer_text(text, "mean ");
+	human_bytes(text, bytes.mean);
+	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
+	page_tab(p, TAB_PEAK - 2);
+	text = phrase_new(w);
+	buffer_text(text, "peak ");
+	human_bytes(text, bytes.maximum);
+	if (of > 0 && !is_none(bytes.maximum)) {
+		buffer_text(text, " (");
+		human_percent(text, 100 * bytes.maximum / of);
+		buffer_char(text, ')');
+	}
+	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
+}
+
+struct peak {
+	double bytes;                           /* of the largest process, at any time */
+	const char *program;                    /* "": that of a process nobody saw */
+	bool between;                           /* more than the whole tree had in any sample, if there was one */
+};
+
+static struct peak largest_process(const struct summary *s, struct statistic rss)
+{
+	const struct table_info *info = &tables[TABLE_PROGRAM];
+	struct peak peak = { .bytes = summary_total(s->whole, "process", "peak_rss_bytes").maximum, .program = "" };
+	const struct metric *m = info->metrics;
+
+	while (strcmp(m->name, "peak_rss_bytes") != 0)
+		m++;
+	for (size_t row = 0; row < aggregate_rows(s->whole, TABLE_PROGRAM); row++)
+		if (aggregate_row(s->whole, TABLE_PROGRAM, row, m).maximum >= peak.bytes)
+			peak.program = aggregate_key(s->whole, TABLE_PROGRAM, row);
+	peak.between = peak.bytes > 0 && !(peak.bytes <= (1 + ABOVE) * rss.maximum);
+	return peak;
+}
+
+static void peak_source(struct page *p, struct phrase *w, const struct peak *peak, bool tabbed)
+{
+	struct buffer *text = phrase_new(w);
+
+	if (is_none(peak->bytes))
+		return;
+	if (peak->between) {
+		buffer_text(text, peak->program[0] ? "at least: VmHWM of " : "at least: ru_maxrss of a child");
+		if (peak->program[0])
+			human_word(text, peak->program, strlen(peak->program), p->style.utf8);
+		buffer_text(text, ", between samples");
+	} else {
+		buffer_text(text, "largest process ");
+		human_bytes(text, peak->bytes);
+	}
+	page_tab(p, tabbed ? TAB_GRAPH - 2 : 0);
+	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
+}
+
+/* The highest of the lower bounds and of the upper ones: the peak of PSS is between them. */
+static void pss_bounds(struct page *p, struct phrase *w, const struct summary *s)
+{
+	double lower = summary_total(s->whole, "process", "pss_lower_bytes").maximum;
+	double upper = summary_total(s->whole, "process", "pss_upper_bytes").maximum;
+	struct buffer *text = phrase_new(w);
+
+	if (is_none(lower) || is_none(upper) || upper - lower <= NARROW * upper || upper - lower <= NARROW_BYTES)
+		return;
+	page_label(p, "", INK_PLAIN);
+	buffer_text(text, "peak of PSS between ");
+	human_bytes(text, lower);
+	buffer_text(text, " and ");
+	human_bytes(text, upper);
+	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
+	page_end(p);
+}
+
+/* Of a group that others live in as well, or that had more before: nothing that the job did. */
+static void group_peak(struct page *p, struct phrase *w, const struct summary *s)
+{
+	struct statistic peak = summary_total(s->whole, "cgroup", "memory_peak_bytes");
+	struct buffer *text = phrase_new(w);
+
+	if (!(peak.last > peak.minimum))
+		return;
+	page_label(p, "", INK_PLAIN);
+	buffer_text(text, "peak of the control group ");
+	human_bytes(text, peak.last);
+	buffer_text(text, ", page cache included");
+	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
+	page_end(p);
+}
+
+static void of_the_tree(struct page *p, struct phrase *w, const struct summary *s, double machine)
+{
+	struct statistic pss = summary_total(s->whole, "process", "pss_bytes");
+	struct statistic rss = summary_total(s->whole, "process", "rss_bytes"), with_peak = rss;
+	double limit = summary_total(s->whole, "cgroup", "memory_limit_bytes").minimum;
+	double of = limit > 0 && !(machine < limit) ? limit : machine;
+	struct peak peak = largest_process(s, rss);
+	bool has_pss = !is_none(pss.mean);
+
+	if (peak.between)
+		with_peak.maximum = peak.bytes;
+	page_label(p, has_pss ? "Memory PSS" : "Memory RSS", INK_PLAIN);
+	mean_and_peak(p, w, has_pss ? pss : with_peak, of);
+	summary_graph(p, w, &s->memory);
+	page_end(p);
+	if (has_pss || !is_none(peak.bytes)) {
+		page_label(p, has_pss ? "       RSS" : "", INK_PLAIN);
+		if (has_pss)
+			mean_and_peak(p, w, with_peak, NONE);
+		peak_source(p, w, &peak, has_pss);
+		page_end(p);
+	}
+	pss_bounds(p, w, s);
+	group_peak(p, w, s);
+}
+
+void summary_memory(struct page *p, struct phrase *w, const struct summary *s)
+{
+	double machine = summary_total(s->whole, "memory", "total_bytes").last;
+
+	if (summary_tracks(s)) {
+		of_the_tree(p, w, s, machine);
+		return;
+	}
+	page_label(p, "Memory", INK_PLAIN);
+	mean_and_peak(p, w, summary_total(s->whole, "memory", "used_bytes"), machine);
+	summary_graph(p, w, &s->memory);
+	page_end(p);
+}
