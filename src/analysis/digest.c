@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "../record/human.h"
+
 enum { POINTS_MAX = 64 };                       /* samples in the coarsest row */
 
 /* A row that stands for several samples has their width in the graph, too. */
@@ -88,6 +90,38 @@ static const char **all_notes(const struct recording_facts *f, size_t *n)
 	return all;
 }
 
+/* Each region of code: how often, and how long. */
+static void regions(struct buffer *out, const struct recording_facts *f, const struct summary_style *style)
+{
+	struct page p = { .out = out, .style = *style };
+	struct buffer text = { 0 };
+
+	for (size_t i = 0; i < f->n_regions; i++) {
+		const struct region *r = &f->regions[i];
+
+		buffer_clear(&text);
+		page_label(&p, i == 0 ? "Regions" : "", INK_PLAIN);
+		human_word(&text, r->name, strlen(r->name), style->utf8);
+		buffer_format(&text, ": %llu times", (unsigned long long)r->count);
+		if (r->count > 0) {
+			buffer_text(&text, ", mean ");
+			human_seconds(&text, r->seconds / (double)r->count);
+			buffer_text(&text, ", least ");
+			human_seconds(&text, r->minimum_seconds);
+			buffer_text(&text, ", most ");
+			human_seconds(&text, r->maximum_seconds);
+			buffer_text(&text, ", in all ");
+			human_seconds(&text, r->seconds);
+		}
+		if (r->unfinished > 0)
+			buffer_format(&text, ", %llu never left", (unsigned long long)r->unfinished);
+		buffer_char(&text, '\0');
+		page_words(&p, text.failed ? "" : text.at, INK_PLAIN);
+		page_end(&p);
+	}
+	buffer_release(&text);
+}
+
 void digest_text(struct buffer *out, const struct digest *d, const struct summary_style *style)
 {
 	struct summary s = {
@@ -100,6 +134,8 @@ void digest_text(struct buffer *out, const struct digest *d, const struct summar
 	s.notices = notes;
 	s.run.start_monotonic_ns = 0;
 	memcpy(s.cpu_source, d->cpu_source, sizeof s.cpu_source);
-	summary_write(out, &s, style);
+	if (d->facts->n_regions == 0 || aggregate_samples(d->whole) > 0)
+		summary_write(out, &s, style);
+	regions(out, d->facts, style);
 	free(notes);
 }

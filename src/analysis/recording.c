@@ -56,13 +56,17 @@ static int unknown(const struct recording *r, struct why *why)
 /* The first line tells.  A run record's is given back, unread, to its own reader. */
 static int find_format(struct recording *r, struct why *why)
 {
+	static int (*const tries[])(struct recording *r, struct why *why) = {
+		recording_try_json, recording_try_csv, recording_try_events,
+	};
 	struct word line = { NULL, 0 };
 	struct json_value v, part;
 	int result = record_source_line(&r->source, &line);
 
 	if (result < 0)
 		return result == -EFBIG ? unknown(r, why)
-					: why_set(why, result, "cannot read %s: %s", show_path(r->name).text, strerror(-result));
+					: why_set(why, result, "cannot read %s: %s", show_path(r->name).text,
+						  strerror(-result));
 	if (result == 0)
 		return why_set(why, -EBADMSG, "%s is empty", show_path(r->name).text);
 	if (json_parse(&v, line.at, line.len) == 0 && json_find(v, "record", &part)) {
@@ -74,9 +78,9 @@ static int find_format(struct recording *r, struct why *why)
 		return result;
 	}
 	buffer_bytes(&r->ahead[r->n_ahead++], line.at, line.len);
-	result = recording_try_json(r, why);
-	if (result == 0)
-		result = recording_try_csv(r, why);
+	result = 0;
+	for (size_t i = 0; result == 0 && i < countof(tries); i++)
+		result = tries[i](r, why);
 	return result < 0 ? result : result > 0 ? 0 : unknown(r, why);
 }
 
@@ -221,10 +225,12 @@ static bool next_foreign(struct recording *r)
 			line.len--;
 		if (line.len == 0)
 			continue;
-		if (!r->read_row(r, line)) {
-			r->lines_left_out++;
+
+		enum line_is what = r->read_line(r, line);
+
+		r->lines_left_out += what == LINE_BAD;
+		if (what != LINE_ROW)
 			continue;
-		}
 		complete(&r->sample->total);
 		aggregate_add(r->whole, r->sample);
 		r->rows++;
@@ -250,11 +256,13 @@ bool recording_next(struct recording *r)
 
 bool recording_failed(const struct recording *r, struct why *why)
 {
+	bool empty = !r->record && r->rows == 0 && r->facts.n_regions == 0;
+
 	if (r->error < 0)
 		(void)why_set(why, r->error, "cannot read %s on: %s", show_path(r->name).text, strerror(-r->error));
-	else if (!r->record && r->rows == 0)
+	else if (empty)
 		(void)why_set(why, -ENODATA, "%s has no sample in it", show_path(r->name).text);
-	return r->error < 0 || (!r->record && r->rows == 0);
+	return r->error < 0 || empty;
 }
 
 const struct sample *recording_sample(const struct recording *r)
@@ -309,8 +317,9 @@ const struct recording_facts *recording_facts(struct recording *r)
 	if (r->lines_left_out > 0) {
 		char text[256];
 
-		(void)snprintf(text, sizeof text, "%s: %zu line%s left out: no sample", show_path(r->name).text,
-			       r->lines_left_out, r->lines_left_out == 1 ? " is" : "s are");
+		(void)snprintf(text, sizeof text, "%s: %zu line%s left out: no %s", show_path(r->name).text,
+			       r->lines_left_out, r->lines_left_out == 1 ? " is" : "s are",
+			       f->n_regions > 0 ? "event with its other end" : "sample");
 		record_sentence(&r->problems, text);
 		r->lines_left_out = 0;
 	}

@@ -1,6 +1,6 @@
 /*
  * recording.h - one shape for everything that a tracker left behind: our run record, our JSON Lines and CSV and those
- * of the Rust tracker, the Python trackers' CSV, old and new, and the log of py-resource-monitor.
+ * of the Rust tracker, the Python trackers' CSV, old and new, and the two logs of py-resource-monitor, of which that of events has no rows.
  *
  *	struct recording *r;
  *
@@ -21,6 +21,12 @@
 
 struct recording;
 
+struct region {                                 /* of code, by its name */
+	char  *name;
+	uint64_t count, unfinished;             /* entered and left; entered only */
+	double seconds, minimum_seconds, maximum_seconds;       /* of those that were left */
+};
+
 struct recording_facts {
 	const char *format;                     /* "run record", "JSON Lines", "CSV", ... */
 	const char *id;                         /* "" but in a run record */
@@ -36,6 +42,8 @@ struct recording_facts {
 	size_t n_notices;
 	const char *const *problems;            /* what could not be read */
 	size_t n_problems;
+	const struct region *regions;           /* complete when all has been read */
+	size_t n_regions;
 };
 
 /* path: "-" is stdin.  -errno with a sentence; -EBADMSG if it is nothing that we know. */

@@ -164,7 +164,7 @@ static double time_in(const struct csv *csv, struct word line)
 	return NONE;
 }
 
-static bool read_csv_row(struct recording *r, struct word line)
+static enum line_is read_csv_row(struct recording *r, struct word line)
 {
 	struct csv *csv = r->state;
 	double at = time_in(csv, line);
@@ -173,7 +173,7 @@ static bool read_csv_row(struct recording *r, struct word line)
 	size_t i = 0;
 
 	if (!(fabs(at) < 9e9) || recording_cut(r))
-		return false;
+		return LINE_BAD;
 	recording_begin_row(r, at, NONE);
 	for (bool first = true; i < csv->n && next_cell(&s, first, &w); first = false, i++)
 		set_cell(r, &csv->cells[i], number(w));
@@ -182,7 +182,7 @@ static bool read_csv_row(struct recording *r, struct word line)
 		if (r->rows == 0)               /* its first percentage is of no time at all: always 0 */
 			r->sample->total.process_cpu_cores = NONE;
 	}
-	return true;
+	return LINE_ROW;
 }
 
 /* ---- opening ------------------------------------------------------------------------------- */
@@ -244,7 +244,7 @@ int recording_try_csv(struct recording *r, struct why *why)
 	r->next_ahead++;                                /* the header */
 	r->state = csv;
 	r->close_state = free;
-	r->read_row = read_csv_row;
+	r->read_line = read_csv_row;
 	r->facts.format = formats[family];
 	r->facts.tracked = h.pid;
 	find_interval(r, csv);

@@ -230,19 +230,19 @@ static void read_member(struct recording *r, struct json_value key, struct json_
 	}
 }
 
-static bool read_json_row(struct recording *r, struct word line)
+static enum line_is read_json_row(struct recording *r, struct word line)
 {
 	struct json_lines *lines = r->state;
 	struct members members;
 
 	if (!read_members(&members, line))
-		return false;
+		return LINE_BAD;
 	recording_begin_row(r, members.seconds, members.interval_seconds);
 	lines->space_total = lines->space_free = NONE;
 	for (size_t i = 0; i < members.n; i++)
 		read_member(r, members.at[i].key, members.at[i].value);
 	read_sums(r);
-	return true;
+	return LINE_ROW;
 }
 
 int recording_try_json(struct recording *r, struct why *why)
@@ -263,7 +263,7 @@ int recording_try_json(struct recording *r, struct why *why)
 	if (!r->state)
 		return why_set(why, -ENOMEM, "out of memory");
 	r->close_state = free;
-	r->read_row = read_json_row;
+	r->read_line = read_json_row;
 	r->facts.format = "JSON Lines";
 	return 1;
 }

@@ -9,6 +9,8 @@
 
 enum { LINES_AHEAD = 6 };
 
+enum line_is { LINE_ROW, LINE_FINE, LINE_BAD };         /* FINE: understood, and no row */
+
 struct recording {
 	char *name;
 	struct record_reader *record;           /* a run record; all below but facts and whole is of the others */
@@ -16,7 +18,7 @@ struct recording {
 	struct record_source source;
 	struct buffer ahead[LINES_AHEAD];       /* lines looked at before their time */
 	size_t n_ahead, next_ahead;
-	bool (*read_row)(struct recording *r, struct word line);        /* false: the line is no row */
+	enum line_is (*read_line)(struct recording *r, struct word line);
 	void *state;                            /* of the format */
 	void (*close_state)(void *state);
 
@@ -43,8 +45,9 @@ void recording_begin_row(struct recording *r, double unix_seconds, double interv
 void recording_set(void *row, const struct column *c, double value, double seconds);
 void recording_notice(struct recording *r, const char *text);
 
-/* Whether the file is one of these, from its first lines; then read_row is set.  0: it is not; 1; -errno. */
+/* Whether the file is one of these, from its first lines; then read_line is set.  0: it is not; 1; -errno. */
 int recording_try_json(struct recording *r, struct why *why) must_use;
 int recording_try_csv(struct recording *r, struct why *why) must_use;
+int recording_try_events(struct recording *r, struct why *why) must_use;
 
 #endif

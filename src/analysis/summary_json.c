@@ -158,6 +158,30 @@ static void programs(struct json *j, const struct aggregate *whole)
 	json_close(j, ']');
 }
 
+static void regions(struct json *j, const struct recording_facts *f)
+{
+	json_key(j, "regions");
+	json_open(j, '[');
+	for (size_t i = 0; i < f->n_regions; i++) {
+		const struct region *r = &f->regions[i];
+		bool left = r->count > 0;
+
+		json_open(j, '{');
+		json_key(j, "name");
+		json_text(j, r->name);
+		json_key(j, "count");
+		json_u64(j, r->count);
+		json_key(j, "unfinished");
+		json_u64(j, r->unfinished);
+		member(j, "seconds", r->seconds, 6);
+		member(j, "mean_seconds", left ? r->seconds / (double)r->count : NONE, 6);
+		member(j, "min_seconds", left ? r->minimum_seconds : NONE, 6);
+		member(j, "max_seconds", left ? r->maximum_seconds : NONE, 6);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
 static void sentences(struct json *j, const char *key, const char *const *list, size_t n)
 {
 	json_key(j, key);
@@ -194,6 +218,7 @@ void digest_json(struct buffer *out, const struct digest *d)
 	statistics(&j, d);
 	metrics(&j, d);
 	programs(&j, d->whole);
+	regions(&j, f);
 	sentences(&j, "notices", f->notices, f->n_notices);
 	sentences(&j, "problems", f->problems, f->n_problems);
 	json_close(&j, '}');

@@ -119,6 +119,16 @@ def test_files_of_the_other_trackers(digest, tmp_path):
     assert log["quantities"]["disk_written"] == 5 * 2**20                   # a total since boot, not a sum of totals
 
 
+def test_an_event_log(run, digest, tmp_path):
+    log = tmp_path / "events.log"
+    log.write_text("10.5,start,load data,0\n12.5,end,load data,0\n13.0,start,load data,1\n14.0,end,load data,1\n")
+    (region,) = digest(log)[0]["regions"]
+    assert region == {"name": "load data", "count": 2, "unfinished": 0, "seconds": 3, "mean_seconds": 1.5, "min_seconds": 1,
+                      "max_seconds": 2}
+    assert run("summary", log).stdout.split() == \
+        "Regions 'load data': 2 times, mean 1.50s, least 1.00s, most 2.00s, in all 3.00s".split()
+
+
 def test_markdown_is_inert(run):
     run("--quiet", "-i", "0.05", "-n", "<img src=x>|`a`\n# top", "--", "true", "`</code><script>")
     done = run("summary", "--markdown", "last")

@@ -234,6 +234,30 @@ static void our_json_keeps_its_own_sums_and_programs(void **state)
 	recording_close(r);
 }
 
+static void an_event_log_has_regions(void **state)
+{
+	struct recording *r = open_text("10.0,start,load, the array,0\n11.0,start,f,0\n11.5,start,f,1\n12.0,end,f,1\n"
+					"14.0,end,f,0\n15.0,end,load, the array,0\n15.5,end,f,7\n16.0,start,f,2\n17.0,end,f,");
+
+	(void)state;
+	assert_false(recording_next(r));
+	assert_false(recording_failed(r, NULL));
+
+	const struct recording_facts *f = recording_facts(r);
+
+	assert_int_equal(f->n_regions, 2);
+	assert_string_equal(f->regions[0].name, "load, the array");
+	assert_near(f->regions[0].seconds, 5);
+	assert_int_equal(f->regions[1].count, 2);
+	assert_near(f->regions[1].seconds, 3.5);
+	assert_near(f->regions[1].minimum_seconds, 0.5);
+	assert_near(f->regions[1].maximum_seconds, 3);
+	assert_int_equal(f->regions[1].unfinished, 1);
+	assert_int_equal(f->status.end_monotonic_ns, 6 * NS_PER_SECOND);
+	assert_int_equal(f->n_problems, 1);             /* an end without beginning, and a line that is cut off */
+	recording_close(r);
+}
+
 /* ---- what is wrong with files -------------------------------------------------------------- */
 
 static void what_is_nothing_of_ours_is_one_sentence(void **state)
@@ -327,6 +351,7 @@ int main(void)
 		cmocka_unit_test(a_log_of_py_resource_monitor),
 		cmocka_unit_test(json_lines_of_the_rust_tracker),
 		cmocka_unit_test(our_json_keeps_its_own_sums_and_programs),
+		cmocka_unit_test(an_event_log_has_regions),
 		cmocka_unit_test(what_is_nothing_of_ours_is_one_sentence),
 		cmocka_unit_test(a_header_without_rows_has_no_sample),
 		cmocka_unit_test(what_makes_no_sense_is_missing),
