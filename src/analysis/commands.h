@@ -10,6 +10,7 @@ enum { OWN_FAILURE = 125 };
 /* argv[0] is the subcommand's own word.  Return the exit status. */
 int runs_main(int argc, char **argv);
 int summary_main(int argc, char **argv);
+int compare_main(int argc, char **argv);
 
 /* One sentence on stderr; returns OWN_FAILURE. */
 int complain(const char *sentence);

@@ -5,7 +5,7 @@
 #include "commands.h"
 
 static const struct { const char *word; int (*main)(int argc, char **argv); } commands[] = {
-	{ "runs", runs_main }, { "summary", summary_main },
+	{ "runs", runs_main }, { "summary", summary_main }, { "compare", compare_main },
 };
 
 int main(int argc, char **argv)

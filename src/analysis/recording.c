@@ -133,7 +133,8 @@ int recording_open(struct recording **ret, const char *path, struct why *why)
 
 int recording_of(struct recording **ret, const char *name, const char *text, size_t n, struct why *why)
 {
-	union { const char *given; char *at; } memory = { text };       /* the source never writes to what it borrowed */
+	/* The source never writes to what it borrowed. */
+	union { const char *given; char *at; } memory = { text };
 	struct record_source source = { .fd = -1, .borrowed = true, .at = memory.at, .len = n };
 
 	return open_source(ret, name, &source, why);

@@ -1,6 +1,7 @@
 /*
  * recording.h - one shape for everything that a tracker left behind: our run record, our JSON Lines and CSV and those
- * of the Rust tracker, the Python trackers' CSV, old and new, and the two logs of py-resource-monitor, of which that of events has no rows.
+ * of the Rust tracker, the Python tracker's CSV, old and new, and the two logs of py-resource-monitor, of which that of
+ * events has no rows.
  *
  *	struct recording *r;
  *

@@ -63,10 +63,12 @@ static struct region *region_of(struct events *e, struct word name)
 	if (e->n == NAMES_MOST)
 		return NULL;
 	if (e->n == e->room) {
-		struct region *regions = reallocarray(e->regions, e->room = e->room ? 2 * e->room : 16, sizeof *regions);
+		size_t room = e->room ? 2 * e->room : 16;
+		struct region *regions = reallocarray(e->regions, room, sizeof *regions);
 
 		if (!regions)
 			return NULL;
+		e->room = room;
 		e->regions = regions;
 	}
 	e->regions[e->n] = (struct region){ .name = strndup(name.at, name.len), .minimum_seconds = (double)INFINITY };
@@ -78,10 +80,12 @@ static bool enter(struct events *e, size_t region, const struct event *event)
 	if (e->n_open == OPEN_MOST)
 		return false;
 	if (e->n_open == e->open_room) {
-		struct entry *open = reallocarray(e->open, e->open_room = e->open_room ? 2 * e->open_room : 16, sizeof *open);
+		size_t room = e->open_room ? 2 * e->open_room : 16;
+		struct entry *open = reallocarray(e->open, room, sizeof *open);
 
 		if (!open)
 			return false;
+		e->open_room = room;
 		e->open = open;
 	}
 	e->open[e->n_open++] = (struct entry){ region, event->id, event->seconds };

@@ -1,0 +1,54 @@
+/* comparison.h - two sides of runs, quantity by quantity, and what it means. */
+#ifndef RT_COMPARISON_H
+#define RT_COMPARISON_H
+
+#include "../core/buffer.h"
+#include "condition.h"
+#include "rank_sum.h"
+
+enum { RUNS_MOST = RANK_SUM_MOST };
+
+struct side {
+	struct quantity_values runs[RUNS_MOST];
+	size_t n;
+	size_t failed;                          /* runs of a command that did not succeed, or whose end is not known */
+};
+
+enum verdict {
+	VERDICT_UNKNOWN,                        /* not known on a side */
+	VERDICT_SAME,                           /* no more than chance and the smallest change that counts explain */
+	VERDICT_LESS, VERDICT_MORE,
+	VERDICT_COUNT
+};
+
+struct row {
+	double base, new;                       /* medians; NONE */
+	double base_spread, new_spread;         /* from the least to the most; NONE of one run */
+	double change_percent;                  /* NONE: not known, or base is 0 */
+	enum verdict verdict;
+	bool   failed;                          /* a condition was met */
+};
+
+struct comparison {
+	const struct side *base, *new;
+	struct row rows[QUANTITY_COUNT];
+	const struct condition *conditions;
+	size_t n_conditions;
+	bool   met[32];                         /* by condition */
+	bool   failed;
+};
+
+extern const char *const verdicts[VERDICT_COUNT];
+
+/*
+ * A condition on a change is met only by a change that stands out (rank_sum.h) and is larger than the smallest that
+ * counts: 4 MiB, 0.05 s, 0.05 cores, 1.  -ENODATA with a sentence if a condition's quantity is not known on a side.
+ */
+int compare(struct comparison *ret, const struct side *base, const struct side *new, const struct condition *conditions,
+	    size_t n_conditions, struct why *why) must_use;
+
+void comparison_text(struct buffer *out, const struct comparison *c);
+void comparison_markdown(struct buffer *out, const struct comparison *c);
+void comparison_json(struct buffer *out, const struct comparison *c);
+
+#endif

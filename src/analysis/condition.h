@@ -1,0 +1,27 @@
+/*
+ * condition.h - when a comparison fails: what --fail-on says.
+ *
+ *     peak_memory>+5%      more than base by more than 5 %
+ *     duration>+10s        more than base by more than this
+ *     peak_memory>2GiB     more than this, whatever base was
+ *     mean_cpu<-10%        less than base by more than 10 %
+ */
+#ifndef RT_CONDITION_H
+#define RT_CONDITION_H
+
+#include "../core/why.h"
+#include "quantity.h"
+
+struct condition {
+	const char *text;                       /* as it was written */
+	enum quantity quantity;
+	bool below;                             /* <; else > */
+	bool of_change, in_percent;
+	double bound;                           /* signed; in base units or percent */
+};
+
+/* -EINVAL with a sentence that names what there is.  text must outlive the condition. */
+int condition_read(struct condition *ret, const char *text, struct why *why) must_use;
+bool condition_met(const struct condition *c, double base, double new);
+
+#endif
