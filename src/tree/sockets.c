@@ -163,6 +163,7 @@ static int ask_kernel(struct tree *t, struct sockets *s, bool opened, bool brief
 	if (last && s->bucket_ns < LAST_NS)
 		s->bucket_ns = LAST_NS;
 	sockets_hear(t, s, seconds);
+	s->complete_ns = !brief && sockets_all_found(s) ? t->now_ns : 0;
 	if (r == 0)
 		r = sockets_ask(t, s);
 	if (r == 0 && last)
@@ -182,6 +183,20 @@ static void report(struct sockets *s, struct totals *out, bool known, bool all_h
 	s->unattributed = 0;
 }
 
+/* The seconds since the last look. */
+static double fill_bucket(const struct tree *t, struct sockets *s)
+{
+	double seconds = s->filled_ns ? (double)(t->now_ns - s->filled_ns) / 1e9 : 0;
+	int64_t filled = s->bucket_ns + (int64_t)(seconds * 1e9 / BUDGET_DIVISOR / t->slowdown);
+
+	s->bucket_ns = filled < BUCKET_NS ? filled : BUCKET_NS;
+	/* Where there is not time for both, finding new ones must not starve counting those that are known. */
+	s->reserve_ns = s->bucket_ns > 0 && s->table.count[SOCKET_CONNECTED] > 0 ? s->bucket_ns / 2 : 0;
+	s->filled_ns = t->now_ns;
+	s->mark_ns = used_ns();
+	return seconds;
+}
+
 void tree_read_sockets(struct tree *t, struct tick *tick)
 {
 	struct sockets *s = t->sockets;
@@ -189,15 +204,8 @@ void tree_read_sockets(struct tree *t, struct tick *tick)
 	/* A command that waits to exec has opened nothing; what it inherits is found at the first look. */
 	if (!s || s->off || (tick->brief && s->looks == 0))
 		return;
-	s->mark_ns = used_ns();
 
-	double seconds = s->filled_ns ? (double)(t->now_ns - s->filled_ns) / 1e9 : 0;
-	int64_t filled = s->bucket_ns + (int64_t)(seconds * 1e9 / BUDGET_DIVISOR / t->slowdown);
-
-	s->bucket_ns = filled < BUCKET_NS ? filled : BUCKET_NS;
-	/* Where both are more than there is time for, finding new ones must not starve counting those that are known. */
-	s->reserve_ns = s->bucket_ns > 0 && s->table.count[SOCKET_CONNECTED] > 0 ? s->bucket_ns / 2 : 0;
-	s->filled_ns = t->now_ns;
+	double seconds = fill_bucket(t, s);
 	s->looks++;
 
 	bool listened = s->link && s->link->closes >= 0;
@@ -210,6 +218,8 @@ void tree_read_sockets(struct tree *t, struct tick *tick)
 		sockets_inherit(t, s);
 	if (!tick->brief)
 		sockets_look_at_members(t, s, opened);
+	else
+		s->behind |= opened;
 
 	int r = s->link || opened || s->table.count[SOCKET_UNRESOLVED] > 0 ? open_link(t, s) : 0;
 

@@ -38,8 +38,10 @@ struct sockets {
 	bool behind;                            /* some of them waited for a look in vain */
 	char netns[32];                         /* our network namespace; "": not known */
 	bool blind;                             /* the members looked at last may not be seen, or are elsewhere */
+	bool denied;                            /* some member's descriptors may not be read */
 
 	int      snmp;                          /* descriptor; -1: not open */
+	int64_t  complete_ns;                   /* when what members had open was last known in full; 0: never */
 	uint64_t opens;                         /* connections ever opened in our namespace, at the last look */
 	bool     opens_known;
 	uint32_t looks;
@@ -66,6 +68,7 @@ int  sockets_list(struct tree *t, struct sockets *s, bool opened);      /* finds
 int  sockets_ask(struct tree *t, struct sockets *s);                    /* counters of those that are known */
 void sockets_join(struct tree *t, struct sockets *s);
 void sockets_hear(struct tree *t, struct sockets *s, double seconds);   /* last counters of those that ended */
+bool sockets_all_found(const struct sockets *s);        /* nothing that members had at this look waits for a time */
 bool sockets_some_missing(const struct sockets *s);     /* ended, and their last counters are on the way */
 
 /* sockets.c */

@@ -190,6 +190,16 @@ int sockets_list(struct tree *t, struct sockets *s, bool opened)
 	return r;
 }
 
+bool sockets_all_found(const struct sockets *s)
+{
+	if (s->behind || s->denied || s->listing)
+		return false;
+	for (uint32_t i = 1; s->table.count[SOCKET_UNRESOLVED] > 0 && i < s->table.n; i++)
+		if (s->table.row[i].kind == SOCKET_UNRESOLVED && s->table.row[i].missing == 0)
+			return false;
+	return true;
+}
+
 /* ---- ends ------------------------------------------------------------------------------- */
 
 void sockets_join(struct tree *t, struct sockets *s)
@@ -222,7 +232,19 @@ static bool is_accepted(const struct sockets *s, const struct diag_message *m)
 	return false;
 }
 
-static void take_end(struct sockets *s, const struct diag_message *m)
+/*
+ * One that was open when all that members had was known, and was not theirs: another's.  Of two clocks, one
+ * counts in ticks of 10 ms.
+ */
+static bool is_anothers(const struct tree *t, const struct sockets *s, const struct diag_message *m)
+{
+	enum { TICKS_MS = 30 };
+	int64_t now = t->src->monotonic_ns(t->src->clock);
+
+	return s->complete_ns > 0 && now - ((int64_t)m->age_ms - TICKS_MS) * 1000000 < s->complete_ns;
+}
+
+static void take_end(const struct tree *t, struct sockets *s, const struct diag_message *m)
 {
 	uint32_t i = m->cookie ? socket_find_cookie(&s->table, m->cookie) : 0;
 
@@ -233,7 +255,7 @@ static void take_end(struct sockets *s, const struct diag_message *m)
 	} else if (is_accepted(s, m)) {
 		s->received += m->received;
 		s->sent += m->sent;
-	} else {
+	} else if (!is_anothers(t, s, m)) {
 		s->unattributed += m->received + m->sent;
 	}
 }
@@ -269,7 +291,7 @@ void sockets_hear(struct tree *t, struct sockets *s, double seconds)
 			break;
 		while (link_next(s->link, &m) > 0)
 			if (m.kind == DIAG_SOCKET)
-				take_end(s, &m);
+				take_end(t, s, &m);
 		s->closes_allowed -= got > 0 ? got : 0;
 	}
 	leave_if_dear(t, s);

@@ -167,6 +167,7 @@ void sockets_look_at_members(struct tree *t, struct sockets *s, bool opened)
 		m->sockets_due = false;
 		if (r == -EXDEV || !seen_folder(r)) {
 			tell(t, s, m, r);
+			s->denied |= r != -EXDEV;
 			unseen++;
 		} else {
 			seen += r == 0;

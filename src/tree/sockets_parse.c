@@ -16,12 +16,28 @@ static uint64_t u64_at(const unsigned char *bytes)
 	return value;
 }
 
+static uint32_t u32_at(const unsigned char *bytes)
+{
+	uint32_t value;
+
+	memcpy(&value, bytes, sizeof value);
+	return value;
+}
+
+static uint32_t larger(uint64_t a, uint64_t b)
+{
+	return (uint32_t)(a > b ? a : b);
+}
+
 /* The kernel appends fields to tcp_info and never moves one: its length says which there are. */
 static void take_info(struct diag_message *ret, const unsigned char *info, size_t len)
 {
 	enum {
 		ACKED = offsetof(struct tcp_info, tcpi_bytes_acked),
 		RECEIVED = offsetof(struct tcp_info, tcpi_bytes_received),
+		BUSY_US = offsetof(struct tcp_info, tcpi_busy_time),
+		SENT_LAST_MS = offsetof(struct tcp_info, tcpi_last_data_sent),
+		RECEIVED_LAST_MS = offsetof(struct tcp_info, tcpi_last_data_recv),
 		SENT = offsetof(struct tcp_info, tcpi_bytes_sent),
 		SENT_AGAIN = offsetof(struct tcp_info, tcpi_bytes_retrans),
 	};
@@ -31,6 +47,10 @@ static void take_info(struct diag_message *ret, const unsigned char *info, size_
 	ret->has_bytes = true;
 	ret->received = u64_at(info + RECEIVED);
 	ret->sent = u64_at(info + ACKED);
+	/* Before the first data they count from the beginning (tcp_finish_connect, tcp_create_openreq_child). */
+	ret->age_ms = larger(u32_at(info + SENT_LAST_MS), u32_at(info + RECEIVED_LAST_MS));
+	if (len >= BUSY_US + sizeof(uint64_t))
+		ret->age_ms = larger(ret->age_ms, u64_at(info + BUSY_US) / 1000);
 	if (len >= SENT_AGAIN + sizeof(uint64_t)) {
 		uint64_t sent = u64_at(info + SENT), again = u64_at(info + SENT_AGAIN);
 

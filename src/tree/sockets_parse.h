@@ -30,6 +30,7 @@ struct diag_message {
 	 * (before 4.19), what was acknowledged.  The other side's FIN counts as a byte received.
 	 */
 	uint64_t received, sent;
+	uint32_t age_ms;                        /* it is open for so long at least: since it sent, or got data */
 };
 
 struct diag_bytes { const unsigned char *at; size_t len; };

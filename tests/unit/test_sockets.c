@@ -273,6 +273,29 @@ static void short_ones_are_known_by_who_accepted_them(void **state)
 	finish(&j);
 }
 
+static void others_that_were_open_before_are_no_doubt(void **state)
+{
+	struct sockaddr_storage at;
+	struct ends before = { 0 }, since = { 0 };
+	socklen_t len;
+	struct job j;
+
+	(void)state;
+	assert_true(listen_at(&before, AF_INET, &at, &len) && connect_to(&before, AF_INET, &at, len) && use(&before));
+	begin(&j, NULL, true, "");
+	(void)usleep(300 * 1000);
+	look(&j, false);
+	since.listener = before.listener;
+	assert_true(connect_to(&since, AF_INET, &at, len) && use(&since));
+	(void)(close(before.client) | close(before.server) | close(since.client) | close(since.server));
+	look_later(&j);
+	assert_true(j.unattributed_known);
+	if (!(j.unattributed >= 3 * PIECE && j.unattributed < 4.5 * PIECE))
+		fail_msg("%.0f bytes may be ours, of %d", j.unattributed, 3 * PIECE);
+	(void)close(before.listener);
+	finish(&j);
+}
+
 static void what_was_before_an_attachment_is_not_counted(void **state)
 {
 	struct job j;
@@ -563,6 +586,7 @@ int main(void)
 		cmocka_unit_test(all_kinds_while_they_last_and_after),
 		cmocka_unit_test(what_ends_with_the_job_is_told),
 		cmocka_unit_test(short_ones_are_known_by_who_accepted_them),
+		cmocka_unit_test(others_that_were_open_before_are_no_doubt),
 		cmocka_unit_test(what_was_before_an_attachment_is_not_counted),
 		cmocka_unit_test(what_we_hand_on_is_counted_from_first_sight),
 		cmocka_unit_test(another_network_namespace),

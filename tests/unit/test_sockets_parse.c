@@ -28,7 +28,7 @@ static struct message message(size_t info_bytes)
 		.other = { sizeof m.other + 1, INET_DIAG_SHUTDOWN }, .other_value = { 3 },
 		.info = { (uint16_t)(sizeof m.info + info_bytes), INET_DIAG_INFO },
 		.tcp = { .tcpi_bytes_acked = 1001, .tcpi_bytes_received = 70000, .tcpi_bytes_sent = 1500,
-			 .tcpi_bytes_retrans = 500 },
+			 .tcpi_bytes_retrans = 500, .tcpi_last_data_sent = 40, .tcpi_last_data_recv = 70 },
 	};
 
 	m.header.nlmsg_len = (uint32_t)(offsetof(struct message, tcp) + info_bytes);
@@ -60,6 +60,14 @@ static void a_socket_with_its_counters(void **state)
 	assert_int_equal(got.received, 70000);
 	assert_int_equal(got.sent, 1000);       /* what was sent twice counts once */
 	assert_int_equal(diag_next(&bytes, &got), 0);
+	/* What it did since it is open took no longer than that. */
+	bytes = bytes_of(&m, sizeof m);
+	assert_int_equal(diag_next(&bytes, &got), 1);
+	assert_int_equal(got.age_ms, 70);
+	m.tcp.tcpi_busy_time = 90999;
+	bytes = bytes_of(&m, sizeof m);
+	assert_int_equal(diag_next(&bytes, &got), 1);
+	assert_int_equal(got.age_ms, 90);
 }
 
 static void older_kernels_tell_less(void **state)
