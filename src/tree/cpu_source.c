@@ -6,6 +6,7 @@
 
 enum {
 	FORK_NS = 20000,                        /* no CPU forks faster */
+	LARGE = 64,                             /* members */
 };
 
 static bool has_perf(const struct cpu_source *c)
@@ -103,7 +104,7 @@ static void read_common(struct tree *t, const struct tick *tick, struct cpu_read
 	now->ledger_ns = t->told[CPU_NS];
 	now->ledger_system_ns = t->told[SYSTEM_NS];
 	now->largest_bytes = (uint64_t)t->peak_rss;
-	now->blind = t->unwatched;
+	now->blind = c->blind || t->unwatched;
 	now->tasks = t->primed ? tasks_started(t, tick) : 0;
 	if (c->leaf && c->ladder.rung != RUNG_CGROUP && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) == 0 &&
 	    leaf_read_above(c->leaf, &now->above_ns) == 0)
@@ -119,13 +120,27 @@ struct readings {
 	uint64_t perf[PERF_COUNTS];
 };
 
-/* 0, or -errno of the rung in use. */
-static int read_rung(const struct cpu_source *c, struct readings *now)
+/*
+ * perf adds up an event for each task, 0.04 us each: of a large tree it is not asked when none was started and no
+ * member ran.
+ */
+static bool nothing_ran(const struct tree *t, const struct cpu_reading *now)
 {
+	const struct cpu_reading *last = &t->cpu.ladder.last;
+
+	return t->members.n >= LARGE && now->ledger_ns == last->ledger_ns && now->tasks == last->tasks;
+}
+
+/* 0, or -errno of the rung in use. */
+static int read_rung(const struct tree *t, struct readings *now)
+{
+	const struct cpu_source *c = &t->cpu;
 	int r = 0;
 
 	if (c->ladder.rung == RUNG_CGROUP)
 		r = leaf_read(c->leaf, &now->leaf);
+	else if (c->ladder.rung == RUNG_PERF && nothing_ran(t, &now->cpu))
+		memcpy(now->perf, c->perf_told, sizeof now->perf);
 	else if (c->ladder.rung == RUNG_PERF)
 		r = perf_clock_read(&c->perf, now->perf);
 	now->cpu.cgroup_ns = now->leaf.total_ns;
@@ -142,14 +157,15 @@ static void lose_rung(struct tree *t, int error)
 	ladder_leave(&t->cpu.ladder, RUNG_LEDGER);
 }
 
-static void retract_rung(struct tree *t)
+/* The ledger saw what the rung in use cannot have seen. */
+static void doubt_rung(struct tree *t, struct cpu_reading *now)
 {
-	if (t->cpu.ladder.rung == RUNG_CGROUP)
-		tree_tell(t, &t->cpu.told, "processes of the tree were moved out of its control group: "
-			  "its CPU time is that of live processes and waited children");
-	else
-		tree_tell(t, &t->cpu.told, "perf does not see all of the tree (a setuid program?): "
-			  "its CPU time is that of live processes and waited children");
+	if (t->cpu.ladder.rung == RUNG_PERF) {          /* as a lower bound it is as good as before */
+		t->cpu.blind = now->blind = true;
+		return;
+	}
+	tree_tell(t, &t->cpu.told, "processes of the tree were moved out of its control group: "
+		  "its CPU time is that of live processes and waited children");
 	ladder_retract(&t->cpu.ladder, RUNG_LEDGER);
 }
 
@@ -186,12 +202,12 @@ void cpu_source_report(struct tree *t, struct tick *tick)
 
 	read_common(t, tick, &now.cpu);
 
-	int error = read_rung(c, &now);
+	int error = read_rung(t, &now);
 
 	if (error < 0)
 		lose_rung(t, error);
 	else if (t->primed && ladder_is_contradicted(&c->ladder, &now.cpu))
-		retract_rung(t);
+		doubt_rung(t, &now.cpu);
 	if (t->primed) {
 		struct cpu_time gain = ladder_step(&c->ladder, &now.cpu);
 

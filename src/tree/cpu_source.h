@@ -18,6 +18,7 @@ struct cpu_source {
 	uint64_t perf_told[PERF_COUNTS];        /* likewise */
 	int64_t  begun_ns, read_ns;             /* when it was first and last read; 0: not yet */
 	uint64_t capacity_ns;                   /* time since then on all CPUs */
+	bool     blind;                         /* perf lost sight of a process */
 	bool     told;                          /* a notice about a rung that was left */
 };
 

@@ -115,7 +115,7 @@ bool ladder_is_contradicted(const struct ladder *l, const struct cpu_reading *no
 	struct cpu_reading gain = gain_since(&l->since, now);
 	uint64_t upper = l->rung == RUNG_CGROUP ? gain.cgroup_ns : gain.perf_ns + ladder_missed_ns(&gain);
 
-	return l->rung <= RUNG_PERF && gain.ledger_ns > upper + upper / SLACK_SHARE + SLACK_NS;
+	return l->rung <= RUNG_PERF && !now->blind && gain.ledger_ns > upper + upper / SLACK_SHARE + SLACK_NS;
 }
 
 /* Sources are not read at one instant, so one may seem to step back: what was told stands. */

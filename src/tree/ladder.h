@@ -21,7 +21,7 @@ struct cpu_reading {
 	uint64_t cgroup_ns, perf_ns, ledger_ns, visible_ns;
 	uint64_t ledger_system_ns;              /* its part in kernel mode */
 	uint64_t faults;                        /* the tree's page faults, by perf */
-	bool     blind;                         /* perf lost sight of a process: there is no bound to what it misses */
+	bool     blind;                         /* perf lost sight of a process: no bound to what it misses is known */
 	uint64_t tasks;                         /* processes and threads that the tree started, at most */
 	uint64_t largest_bytes;                 /* resident memory of its largest process so far */
 	uint64_t above_ns;                      /* what the control group around tree and recorder used; 0: unknown */
@@ -45,7 +45,7 @@ void ladder_leave(struct ladder *l, enum cpu_rung lower);
 void ladder_retract(struct ladder *l, enum cpu_rung lower);
 /*
  * The ledger saw clearly more than this rung says there can be: processes left its sight (moved to another
- * control group; a setuid program, which perf does not follow).
+ * control group; a set-user-ID program, which perf does not follow).
  */
 bool ladder_is_contradicted(const struct ladder *l, const struct cpu_reading *now);
 /* Takes a reading; returns what it adds. */

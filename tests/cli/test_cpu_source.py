@@ -6,10 +6,12 @@ import os
 import pathlib
 import platform
 import resource
+import shutil
 import signal
 import struct
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -263,6 +265,38 @@ def test_another_user_may_make_no_group(measure, leaf, loads, tmp_path):
     assert said.source in ("perf", "ledger")
     assert "cannot make a control group: Permission denied" in " ".join(said.stderr.split())
     assert said.holds(said.truth["cpu_seconds"])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to make a set-user-ID program")
+def test_a_set_user_id_program_is_out_of_sight_of_perf(tracker, loads):
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        folder = pathlib.Path(folder)
+        folder.chmod(0o755)
+        for program in (tracker, loads / "load_cpu"):
+            shutil.copy(program, folder)
+        (folder / "load_cpu").chmod(0o4755)
+        if os.statvfs(folder).f_flag & os.ST_NOSUID:
+            pytest.skip("set-user-ID programs have no effect here")
+        script = "./load_cpu --threads 1 --seconds 0.5 >/dev/null; true"
+        done = subprocess.run(["./resource-tracker", "--cpu-source", "perf", "-i", "0.2", "-f", "json",
+                               "--record", "none", "--", "sh", "-c", script], cwd=folder, user=65534, group=65534,
+                              extra_groups=[], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    said = Measured([json.loads(line) for line in done.stderr.splitlines() if line[0] == "{"], None, done.stderr)
+    if said.source != "perf":
+        pytest.skip("perf is refused to that user")
+    assert said.total == pytest.approx(0.51, abs=0.04) and said.upper >= 0.5
+    assert "between" not in done.stderr, "perf's bound does not hold"
+
+
+def test_other_pid_namespaces(measure, perf):
+    truth = subprocess.run(["unshare", "--pid", "--fork", "true"], capture_output=True)
+    if truth.returncode != 0:
+        pytest.skip("no PID namespace may be made here")
+    measured = measure("perf", command=("unshare", "--pid", "--fork", "sh", "-c",
+                                        "i=0; while [ $i -lt 40 ]; do (:) & wait; i=$((i+1)); done"))
+    assert measured.source == "perf" and measured.lower <= measured.total <= measured.upper
+    assert measured.total > 0.005
 
 
 def test_a_read_only_hierarchy(tracker, leaf, loads, tmp_path):

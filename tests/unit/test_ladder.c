@@ -150,16 +150,20 @@ static void a_contradicted_source_is_void(void **state)
 	assert_int_equal(l.told.upper_ns, 20 * S);
 }
 
-static void a_setuid_program_is_out_of_sight_of_perf(void **state)
+static void a_set_user_id_program_is_out_of_sight_of_perf(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
-	const struct cpu_reading sudo = { .perf_ns = 2 * MS, .ledger_ns = S, .ledger_system_ns = 10 * MS, .tasks = 3,
+	struct cpu_reading sudo = { .perf_ns = 2 * MS, .ledger_ns = S, .ledger_system_ns = 10 * MS, .tasks = 3,
 					  .faults = 500 };
 	struct ladder l;
 
 	(void)state;
 	ladder_start(&l, RUNG_PERF, &start);
 	assert_true(ladder_is_contradicted(&l, &sudo));
+	sudo.blind = true;                              /* once that is known */
+	sudo.capacity_ns = 3 * S;
+	assert_false(ladder_is_contradicted(&l, &sudo));
+	assert_time(ladder_step(&l, &sudo), S, S, 3 * S);
 }
 
 static void units_of_systemd(void **state)
@@ -204,7 +208,7 @@ int main(void)
 		cmocka_unit_test(nothing_ever_steps_back),
 		cmocka_unit_test(a_lost_source_leaves_what_it_told),
 		cmocka_unit_test(a_contradicted_source_is_void),
-		cmocka_unit_test(a_setuid_program_is_out_of_sight_of_perf),
+		cmocka_unit_test(a_set_user_id_program_is_out_of_sight_of_perf),
 		cmocka_unit_test(units_of_systemd),
 		cmocka_unit_test(whose_leaf_it_is),
 	};
