@@ -39,6 +39,7 @@ static void count_of(struct buffer *text, double n, const char *one, const char 
  * busy machine the two are ten percent apart, and more.
  */
 static const double CPU_USED_UP = 0.9, CPU_PERHAPS = 0.5;
+static const double NEAR_LIMIT = 0.9;           /* of limits that are only looked at with samples */
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
@@ -261,6 +262,18 @@ static void add_hints(struct verdict *v, const struct ending_evidence *e)
 		count_of(text, e->tasks_refused, "new process or thread", "new processes or threads");
 		if (!is_none(e->tasks_limit))
 			buffer_format(text, " (limit %.0f)", e->tasks_limit);
+	}
+	if (e->open_files >= NEAR_LIMIT * e->open_files_limit)
+		buffer_format(clause(v), "it had %.0f of at most %.0f files open (RLIMIT_NOFILE)", e->open_files,
+			      e->open_files_limit);
+	if (e->address_bytes >= NEAR_LIMIT * e->address_limit_bytes) {
+		struct buffer *text = clause(v);
+
+		buffer_text(text, "its address space came to ");
+		human_bytes(text, e->address_bytes);
+		buffer_text(text, " of ");
+		human_bytes(text, e->address_limit_bytes);
+		buffer_text(text, " (RLIMIT_AS)");
 	}
 	if (e->full[0]) {
 		struct buffer *text = clause(v);

@@ -32,6 +32,9 @@ struct ending_evidence {
 	double cpu_seconds;                     /* without its children: what RLIMIT_CPU is held against */
 	double cpu_limit_seconds, cpu_kill_seconds;     /* soft: SIGXCPU, hard: SIGKILL */
 	double file_limit_bytes;                /* RLIMIT_FSIZE, soft */
+	double address_limit_bytes, open_files_limit;   /* RLIMIT_AS, RLIMIT_NOFILE, soft */
+	/* The most that samples saw of it; NONE where the tree had more processes than the command. */
+	double address_bytes, open_files;
 
 	int    passed_signal;                   /* last one that a process sent us for the command; 0: none */
 	pid_t  passed_from;

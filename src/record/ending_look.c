@@ -16,6 +16,7 @@ struct ending_evidence ending_nothing(void)
 		.group_kills = NONE, .group_kills_late = NONE, .machine_kills = NONE, .machine_kills_late = NONE,
 		.memory_limit_bytes = NONE, .memory_limit_hits = NONE, .tasks_limit = NONE, .tasks_refused = NONE,
 		.cpu_seconds = NONE, .cpu_limit_seconds = NONE, .cpu_kill_seconds = NONE, .file_limit_bytes = NONE,
+		.address_limit_bytes = NONE, .open_files_limit = NONE, .address_bytes = NONE, .open_files = NONE,
 	};
 }
 
@@ -53,6 +54,10 @@ void ending_observe(struct ending_evidence *e, pid_t zombie)
 	}
 	if (prlimit(zombie, RLIMIT_FSIZE, NULL, &limit) == 0)
 		e->file_limit_bytes = limit_of(limit.rlim_cur);
+	if (prlimit(zombie, RLIMIT_AS, NULL, &limit) == 0)
+		e->address_limit_bytes = limit_of(limit.rlim_cur);
+	if (prlimit(zombie, RLIMIT_NOFILE, NULL, &limit) == 0)
+		e->open_files_limit = limit_of(limit.rlim_cur);
 }
 
 /* A large process takes a while to end: its kill may stand in an earlier sample than its end. */
@@ -84,6 +89,10 @@ void ending_count(struct ending_evidence *e, const struct run_status *status, co
 	e->memory_limit_hits = summary_total(whole, "cgroup", "memory_max_events").sum;
 	e->tasks_limit = summary_total(whole, "cgroup", "pids_limit").last;
 	e->tasks_refused = summary_total(whole, "cgroup", "pids_refused").sum;
+	if (summary_total(whole, "process", "count").maximum <= 1) {
+		e->address_bytes = summary_total(whole, "process", "virtual_bytes").maximum;
+		e->open_files = summary_total(whole, "process", "fds").maximum;
+	}
 	if (e->end == RUN_SIGNALED || (e->end == RUN_EXITED && e->value != 0))
 		(void)ending_full_filesystem(e->full, sizeof e->full, src);
 }

@@ -223,6 +223,22 @@ def test_the_same_counters_at_rest(ending_of, counted_group):
     assert end["reason"]["cause"] == "killed" and "show no out-of-memory kill" in summary
 
 
+OUT_OF_FILES = "import os, time; time.sleep(0.3)\ntry:\n while True: os.dup(0)\nexcept OSError: time.sleep(1); os._exit(1)"
+OUT_OF_ADDRESSES = ("import mmap, os, time; held = []; time.sleep(0.3)\ntry:\n while True: held.append(mmap.mmap(-1, 64 << 20))\n"
+                    "except OSError: time.sleep(1); os._exit(1)")
+
+
+@pytest.mark.parametrize("limit, script, word", [
+    ("--nofile=200:200", OUT_OF_FILES, r"it had (19\d|200) of at most 200 files open \(RLIMIT_NOFILE\)"),
+    ("--as=2147483648", OUT_OF_ADDRESSES, r"its address space came to (1\.9\d|2\.00) GiB of 2\.00 GiB \(RLIMIT_AS\)"),
+])
+def test_limits_that_it_came_to(ending_of, limit, script, word):
+    # The interpreter itself: a script in its place would make two processes of it.
+    end, summary = ending_of(["prlimit", limit, os.path.realpath(sys.executable), "-c", script], options=("-i", "0.2"))
+    assert end["exit_code"] == 1
+    assert re.search(word, summary), summary
+
+
 @pytest.fixture
 def small_group():
     """A control group of ours for 12 tasks; only below a root group of version 1, and gone afterwards."""

@@ -18,7 +18,7 @@ struct given {
 	double group_kills, group_kills_late, machine_kills, machine_kills_late, limit, limit_hits;
 	bool no_group, no_machine;              /* their counters could not be read */
 	double cpu, cpu_soft, cpu_hard, file_limit;     /* 0: none */
-	double refused, tasks_limit;
+	double refused, tasks_limit, files, files_limit, address, address_limit;        /* MiB */
 	int passed;
 	bool terminal;
 	const char *full;
@@ -146,6 +146,13 @@ static const struct {
 	  "its control group refused 1 new process or thread (limit 64)" },
 	{ { EXITED(1), .refused = 5 }, "failed", "certain",
 	  "its control group refused 5 new processes or threads" },
+	{ { EXITED(1), .files = 1000, .files_limit = 1024 }, "failed", "certain",
+	  "it had 1000 of at most 1024 files open (RLIMIT_NOFILE)" },
+	{ { EXITED(1), .files = 900, .files_limit = 1024 }, "failed", "certain", "" },
+	{ { EXITED(1), .files = 900 }, "failed", "certain", "" },
+	{ { EXITED(1), .address = 1900, .address_limit = 2048 }, "failed", "certain",
+	  "its address space came to 1.86 GiB of 2.00 GiB (RLIMIT_AS)" },
+	{ { EXITED(1), .address = 900, .address_limit = 2048 }, "failed", "certain", "" },
 	{ { EXITED(1), .full = "/data/my disk" }, "failed", "certain",
 	  "no space is left on the filesystem at '/data/my disk'" },
 	{ { KILLED(SIGBUS), .full = "/dev/shm" }, "crashed", "likely",
@@ -170,6 +177,10 @@ static struct ending_evidence evidence_of(const struct given *g)
 	e.file_limit_bytes = g->file_limit > 0 ? g->file_limit * MIB : NONE;
 	e.tasks_refused = g->refused;
 	e.tasks_limit = g->tasks_limit > 0 ? g->tasks_limit : NONE;
+	e.open_files = g->files > 0 ? g->files : NONE;
+	e.open_files_limit = g->files_limit > 0 ? g->files_limit : NONE;
+	e.address_bytes = g->address > 0 ? g->address * MIB : NONE;
+	e.address_limit_bytes = g->address_limit > 0 ? g->address_limit * MIB : NONE;
 	e.passed_signal = g->passed;
 	e.passed_from = 77;
 	(void)snprintf(e.passed_name, sizeof e.passed_name, "slurm stepd");
@@ -240,6 +251,8 @@ static void a_zombie_still_has_its_limits(void **state)
 	(void)state;
 	if (pid == 0) {
 		(void)setrlimit(RLIMIT_CPU, &(struct rlimit){ 70, 80 });
+		(void)setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 77, 99 });
+		(void)setrlimit(RLIMIT_AS, &(struct rlimit){ 3000000000, RLIM_INFINITY });
 		(void)setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 4096, RLIM_INFINITY });
 		for (volatile unsigned i = 0; i < 20000000; i++)
 			;
@@ -250,6 +263,8 @@ static void a_zombie_still_has_its_limits(void **state)
 	assert_near(e.cpu_limit_seconds, 70);
 	assert_near(e.cpu_kill_seconds, 80);
 	assert_near(e.file_limit_bytes, 4096);
+	assert_near(e.open_files_limit, 77);
+	assert_near(e.address_limit_bytes, 3e9);
 	assert_true(e.cpu_seconds > 0.001 && e.cpu_seconds < 60);
 	assert_int_equal(waitpid(pid, NULL, 0), pid);
 
