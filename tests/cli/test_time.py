@@ -19,7 +19,7 @@ def statistics_of(run, tmp_path, lines_of):
         done = run("-i", interval, "--record", record, "--", load, *arguments, **more)
         assert done.returncode == 0, done.stderr
         summary = " ".join(done.stderr.split())
-        assert re.sub(r"\d", "#", " ".join(run("summary", record).stdout.split())) == re.sub(r"\d", "#", summary)
+        assert re.sub(r"[\d▁-█]", "#", " ".join(run("summary", record).stdout.split())) == re.sub(r"[\d▁-█]", "#", summary)
         end = lines_of(record)[-1]["end"]
         return {name: values[2] for name, values in end["statistics"].items()}, end["seconds"], summary
     return measure
