@@ -1,6 +1,7 @@
 """test_compare.py - compare as a gate: runs with more memory fail it, unchanged runs pass it."""
 import itertools
 import json
+import pathlib
 import random
 
 import pytest
@@ -80,6 +81,14 @@ def test_a_run_that_failed_is_told(run, tmp_path):
     for name, code in (("good", 0), ("bad", 3)):
         run("--quiet", "-i", "0.05", "--record", tmp_path / name, "--", "sh", "-c", f"exit {code}")
     assert "1 of 1 new run did not succeed" in run("compare", tmp_path / "good", tmp_path / "bad").stdout
+
+
+def test_the_docs_name_every_quantity(run):
+    text = (pathlib.Path(__file__).resolve().parents[2] / "docs/runs.md").read_text(encoding="utf-8")
+    listed = [line.split() for line in run("compare", "--help").stdout.split("The quantities are:\n")[1].splitlines()]
+    assert len(listed) > 10
+    for name, *words in listed:
+        assert f"| `{name}` | {' '.join(words)}; " in text
 
 
 @pytest.mark.parametrize("words, says", [

@@ -22,7 +22,8 @@ static void exact_chances(void **state)
 
 static void what_stands_out(void **state)
 {
-	const double low[] = { 10, 11, 12, 13, 14 }, high[] = { 15, 16, 17, 18, 19 }, mixed[] = { 9, 12.5, 13.5, 14.5, 30 };
+	const double low[] = { 10, 11, 12, 13, 14 }, high[] = { 15, 16, 17, 18, 19 };
+	const double mixed[] = { 9, 12.5, 13.5, 14.5, 30 };
 
 	(void)state;
 	assert_true(rank_sum_stands_out(low, 5, high, 5));
