@@ -18,7 +18,7 @@ import pytest
 from processes import stat_of, wait_for
 
 UNSHARED = ("unshare", "--mount", "--propagation", "private")
-PERF_EVENT_OPEN, CLONE3 = {"x86_64": (298, 435), "aarch64": (241, 435)}.get(platform.machine(), (None, None))
+PERF_EVENT_OPEN, CLONE, CLONE3 = {"x86_64": (298, 56, 435), "aarch64": (241, 220, 435)}.get(platform.machine(), (None,) * 3)
 
 LOADS = {
     "threads": ("--threads", 3, "--seconds", 0.4),
@@ -242,6 +242,15 @@ def test_a_group_cannot_be_joined(measure, leaf, perf):
     assert said.source == "perf" and leaves(leaf) == []
     assert "could not be started in a control group of its own" in " ".join(said.stderr.split())
     assert said.holds(said.truth["cpu_seconds"])
+
+
+@pytest.mark.skipif(CLONE is None, reason="the numbers of system calls are not known here")
+def test_no_process_to_be_had_leaves_no_group(run, leaf):
+    """The command runs in the recorder's place then; the group that was made for it is gone."""
+    done = run("--cpu-source", "cgroup", "--record", "none", "--", "cat", "/proc/self/cgroup",
+               preexec_fn=Joining(leaf, filtered(CLONE, CLONE3)))
+    assert done.returncode == 0 and "the command runs without being recorded" in done.stderr
+    assert f"{leaf.name}\n" in done.stdout and leaves(leaf) == []
 
 
 @pytest.mark.parametrize("source", ["auto", "perf"])
