@@ -114,7 +114,7 @@ static bool asleep(const struct tree *t, const struct member *m)
 static void tell_dear(struct tree *t, const struct member *m, int64_t expected_ns)
 {
 	tree_tell(t, &t->told_dear, "reading the PSS of %s (pid %d) would hold up its memory calls for %.0f ms: it is "
-		  "carried, and known to %.0f MiB", m->comm, (int)m->pid, (double)expected_ns / 1e6,
+		  "carried, and known to within %.0f MiB", m->comm, (int)m->pid, (double)expected_ns / 1e6,
 		  (double)uncertain(m) / MIB);
 }
 
