@@ -75,7 +75,7 @@ static bool is_managed(const struct source *src, const struct cgroup_place *plac
 }
 
 /* Programs that size themselves by their limits (JVMs, for one) read them in their own group alone. */
-static bool has_limits(int group)
+bool leaf_hides_limits(int group)
 {
 	static const char *const files[] = { "memory.max", "memory.high", "cpu.max" };
 	char line[64];
@@ -145,7 +145,6 @@ static int open_below_own(struct leaf *l, const struct source *src, enum leaf_wi
 			  struct why *why)
 {
 	bool asked = wish == LEAF_ASKED;
-
 	struct cgroup_finder finder = { .src = src };
 	const struct cgroup_place *place = &finder.place[HIERARCHY_V2];
 	int r = src->live ? cgroup_find(&finder, text) : -ENODATA;
@@ -162,7 +161,7 @@ static int open_below_own(struct leaf *l, const struct source *src, enum leaf_wi
 		return -ECANCELED;
 	if (!asked && is_managed(src, place))
 		return why_set(why, -EPERM, "our control group is a service manager's, and not delegated");
-	if (!asked && has_limits(l->parent))
+	if (!asked && leaf_hides_limits(l->parent))
 		return why_set(why, -EPERM, "our control group has limits, which the command would not find below it");
 	r = make(l, src, text);
 	return r < 0 ? why_set(why, r, "cannot make a control group: %s", strerror(-r)) : 0;

@@ -40,6 +40,8 @@ void leaf_sweep(const struct leaf *l, const struct source *src);
 int  leaf_remove(struct leaf *l, const struct source *src);
 int  leaf_close(struct leaf *l, const struct source *src);      /* and all that is open */
 
+/* Whether the group (a folder's descriptor) has limits, which a command below it would not find in its own. */
+bool leaf_hides_limits(int group);
 /* Pure: whether a group of this name is a unit of systemd. */
 bool leaf_is_unit(const char *name, size_t n);
 /* Pure: the pid and start (in ticks) of the owner of a leaf made in this PID namespace; false: it is none. */

@@ -351,6 +351,28 @@ def test_processes_leave_the_group_or_it_is_removed(measure, leaf, how, words):
     assert said.holds(0.81)
 
 
+def test_a_service_managers_group_is_left_alone(measure, leaf):
+    """Its units are named so; what it has made over to others has an attribute."""
+    unit = leaf / "job.scope"
+    unit.mkdir()
+    try:
+        assert measure("auto", command=("true",), preexec_fn=Joining(unit)).source != "cgroup"
+        assert measure("cgroup", command=("true",), preexec_fn=Joining(unit)).source == "cgroup", "it was asked for"
+        try:
+            os.setxattr(unit, "user.delegate", b"1")
+        except OSError:
+            pytest.skip("groups have no attributes here")
+        assert measure("auto", command=("true",), preexec_fn=Joining(unit)).source == "cgroup"
+        inside = unit / "part.service"
+        inside.mkdir()
+        try:
+            assert measure("auto", command=("true",), preexec_fn=Joining(inside)).source != "cgroup"
+        finally:
+            inside.rmdir()
+    finally:
+        unit.rmdir()
+
+
 def test_the_command_is_in_a_child_of_our_group(measure, leaf):
     """Whatever limits our group and those above it have, they hold on."""
     script = "import sys; assert open('/proc/self/cgroup').read().split('0::')[1].split()[0].split('/')[-2] == sys.argv[1]"

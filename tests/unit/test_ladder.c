@@ -1,6 +1,7 @@
 /* test_ladder.c - the choice among sources of CPU time, and the bounds of what it says. */
 #include "fixture.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 #include "tree/ladder.h"
@@ -178,6 +179,28 @@ static void units_of_systemd(void **state)
 		assert_false(leaf_is_unit(others[i], strlen(others[i])));
 }
 
+static void limits_that_would_go_out_of_sight(void **state)
+{
+	static struct fixture f;                 /* large */
+
+	(void)state;
+	fixture_open(&f, "vm");
+	fixture_write(&f, "proc/group/memory.max", "max\n");
+	fixture_write(&f, "proc/group/cpu.max", "max 100000\n");
+
+	int group = openat(f.source.proc, "group", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	assert_true(group >= 0);
+	assert_false(leaf_hides_limits(group));
+	fixture_write(&f, "proc/group/cpu.max", "150000 100000\n");
+	assert_true(leaf_hides_limits(group));
+	fixture_write(&f, "proc/group/cpu.max", "max 100000\n");
+	fixture_write(&f, "proc/group/memory.max", "1073741824\n");
+	assert_true(leaf_hides_limits(group));
+	close_p(&group);
+	fixture_close(&f);
+}
+
 static void whose_leaf_it_is(void **state)
 {
 	static const char *const foreign[] = {
@@ -210,6 +233,7 @@ int main(void)
 		cmocka_unit_test(a_contradicted_source_is_void),
 		cmocka_unit_test(a_set_user_id_program_is_out_of_sight_of_perf),
 		cmocka_unit_test(units_of_systemd),
+		cmocka_unit_test(limits_that_would_go_out_of_sight),
 		cmocka_unit_test(whose_leaf_it_is),
 	};
 
