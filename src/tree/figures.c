@@ -244,6 +244,29 @@ void member_new_pass(const struct tree *t, struct member *m)
 	m->pass = t->pass;
 }
 
+static int64_t next_full_ns(const struct tree *t, const struct member *m)
+{
+	return t->now_ns + (FULL_SECONDS + m->pid % FULL_SPREAD) * NS_PER_SECOND;
+}
+
+/*
+ * What did not run and is told to live holds no recycled pid, and only its memory may have become less
+ * (reclaim), or shared with fewer: it is read when that happened.
+ */
+bool member_is_same(struct tree *t, struct member *m)
+{
+	struct proc_statm statm;
+
+	if (!t->sideband || m->unwatched || m->exited || m->denied_io || member_text(t, m, FILE_STATM) < 0 ||
+	    proc_parse_statm(&statm, t->text.at, t->text.len) < 0 ||
+	    (int64_t)statm.resident * t->src->page_bytes != m->figures.level[RSS])
+		return false;
+	m->full_due_ns = next_full_ns(t, m);
+	m->pss_due = true;
+	members_set_dear(&t->members, m);
+	return true;
+}
+
 int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 {
 	struct figures now = m->figures;
@@ -290,7 +313,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	member_take_pss(t, m, &now);
 
 	m->clock_ns = clock_ns;
-	m->full_due_ns = t->now_ns + (FULL_SECONDS + m->pid % FULL_SPREAD) * NS_PER_SECOND;
+	m->full_due_ns = next_full_ns(t, m);
 	m->reads++;
 	m->walk_due |= !t->sideband || m->unwatched;
 	m->slow_due = m->pss_due = true;

@@ -294,6 +294,7 @@ int  text_read_list(struct text *text, int fd) must_use;
 int  member_text(struct tree *t, struct member *m, enum member_file file);
 /* clock_ns: its CPU clock, read just now; negative: not read. */
 int  member_read(struct tree *t, struct member *m, int64_t clock_ns);
+bool member_is_same(struct tree *t, struct member *m);          /* its clock is; looks at its memory */
 void member_new_pass(const struct tree *t, struct member *m);   /* before its figures change in this pass */
 bool member_clock(const struct tree *t, pid_t pid, int64_t *ret_ns);
 void member_close(struct tree *t, struct member *m);

@@ -189,8 +189,11 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 
 	if (m->gone)
 		return;
-	if ((m->pass != t->pass || m->reads == 0) &&
-	    (!clocked || clock_ns != m->clock_ns || t->now_ns >= m->full_due_ns)) {
+
+	bool ran = !clocked || clock_ns != m->clock_ns;
+	bool due = !ran && t->now_ns >= m->full_due_ns && !member_is_same(t, m);
+
+	if ((m->pass != t->pass || m->reads == 0) && (ran || due)) {
 		if (member_read(t, m, clocked ? clock_ns : -1) == -ESRCH) {
 			member_gone(t, m);
 			return;

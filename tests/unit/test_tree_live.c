@@ -265,6 +265,43 @@ static void waited_children_alive_across_readings(void **state)
 	}
 }
 
+static void sleeps(struct truth *truth)
+{
+	(void)truth;
+	pause_ms(400);
+}
+
+/* A process that did not run is read again now and then where its pid might be another's by now. */
+static void what_did_not_run_is_not_read_again(void **state)
+{
+	struct live l;
+
+	(void)state;
+	live_open(&l, sleeps, true);
+	pause_ms(100);
+	live_read(&l);
+
+	struct member *m = members_find(&l.tree->members, l.root);
+	uint32_t reads = m->reads;
+
+	live_read(&l);
+	assert_int_equal(m->reads, reads);
+	m->full_due_ns = l.tree->members.glance[0].full_due_ns = 0;
+	live_read(&l);
+	assert_int_equal(m->reads, l.tree->sideband ? reads : reads + 1);
+	assert_true(m->full_due_ns > l.tree->now_ns);
+	assert_true(l.tree->members.glance[0].full_due_ns > l.tree->now_ns);
+
+	/* Memory that was taken away from it shows. */
+	m->figures.level[RSS] += l.source.page_bytes;
+	m->full_due_ns = l.tree->members.glance[0].full_due_ns = 0;
+	reads = m->reads;
+	live_read(&l);
+	assert_int_equal(m->reads, reads + 1);
+	live_run(&l);
+	live_close(&l);
+}
+
 static void *thread_forks(void *truth)
 {
 	pid_t pid = fork();
@@ -487,6 +524,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waited_children_too_short_to_be_seen),
 		cmocka_unit_test(waited_children_alive_across_readings),
+		cmocka_unit_test(what_did_not_run_is_not_read_again),
 		cmocka_unit_test(grandchildren_of_a_thread),
 		cmocka_unit_test(orphans_are_ours_to_reap),
 		cmocka_unit_test(children_nobody_waits_for_keep_what_was_seen),
