@@ -6,18 +6,22 @@
 #include "../core/layouts.h"
 
 /* Scales of layouts.def backwards, then those of foreign.def. */
-#define FROM_ONE           1.0, false
-#define FROM_MIB           1048576.0, false
-#define FROM_MIB_FRACTION  1048576.0, false
-#define FROM_GB            1e9, false
-#define FROM_PER_SECOND    1.0, true
-#define FROM_KIB           1024.0, false
-#define FROM_GIB           1073741824.0, false
-#define FROM_TICKS         0.01, false
-#define FROM_PERCENT       0.01, false
+enum from {
+	FROM_ONE, FROM_MIB, FROM_MIB_FRACTION, FROM_GB, FROM_PER_SECOND, FROM_KIB, FROM_GIB, FROM_TICKS, FROM_PERCENT,
+};
 
-struct alias { const char *name; struct column column; };
-#define ALIAS(name, row, metric, from, how) { name, { offsetof(struct row, metric), from, how } }
+static const double scales[] = {
+	[FROM_ONE] = 1, [FROM_MIB] = 1048576, [FROM_MIB_FRACTION] = 1048576, [FROM_GB] = 1e9, [FROM_PER_SECOND] = 1,
+	[FROM_KIB] = 1024, [FROM_GIB] = 1073741824, [FROM_TICKS] = 0.01, [FROM_PERCENT] = 0.01,
+};
+
+struct alias { const char *name; size_t offset; enum from from; enum column_how how; };
+#define ALIAS(name, row, metric, from, how) { name, offsetof(struct row, metric), from, how }
+
+static struct column column_of(const struct alias *a)
+{
+	return (struct column){ a->offset, scales[a->from], a->from == FROM_PER_SECOND, a->how };
+}
 
 static const struct alias ours_machine[] = {
 #define CSV_IN_SYSTEM(column, metric, scale) ALIAS(#column, totals, metric, FROM_##scale, HOW_ROW),
@@ -92,7 +96,7 @@ static bool find(struct column *ret, const struct alias *aliases, size_t n, stru
 {
 	for (size_t i = 0; i < n; i++)
 		if (word_is(name, aliases[i].name)) {
-			*ret = aliases[i].column;
+			*ret = column_of(&aliases[i]);
 			return true;
 		}
 	return false;
@@ -102,7 +106,7 @@ bool column_find(struct column *ret, enum column_family family, enum column_scop
 {
 	for (size_t i = 0; i < countof(foreign); i++)
 		if (foreign[i].family == family && foreign[i].scope == scope && matches(name, foreign[i].alias.name)) {
-			*ret = foreign[i].alias.column;
+			*ret = column_of(&foreign[i].alias);
 			return true;
 		}
 	if (family == FAMILY_MONITOR)
@@ -131,7 +135,7 @@ bool column_find_total(struct column *ret, const char *group, struct word key)
 {
 	for (size_t i = 0; i < countof(json_totals); i++)
 		if (strcmp(json_totals[i].group, group) == 0 && word_is(key, json_totals[i].alias.name)) {
-			*ret = json_totals[i].alias.column;
+			*ret = column_of(&json_totals[i].alias);
 			return true;
 		}
 	return find_native(ret, TABLE_TOTAL, group, key);
@@ -141,7 +145,7 @@ bool column_find_row(struct column *ret, enum table t, struct word key)
 {
 	for (size_t i = 0; i < countof(json_rows); i++)
 		if (json_rows[i].table == t && word_is(key, json_rows[i].alias.name)) {
-			*ret = json_rows[i].alias.column;
+			*ret = column_of(&json_rows[i].alias);
 			return true;
 		}
 	return find_native(ret, t, NULL, key);

@@ -45,7 +45,7 @@ static void side(struct buffer *out, enum unit unit, double median, double sprea
 
 static struct cells cells_of(const struct row *row, enum quantity q)
 {
-	struct cells c;
+	struct cells c = { { "" } };
 	struct buffer text = { 0 };
 
 	buffer_text(&text, quantities[q].name);

@@ -201,7 +201,7 @@ bool names_a_path(const char *name)
 
 char *run_path(const char *name, const char *directory, struct why *why)
 {
-	struct history h;
+	struct history h = { .n = 0 };
 	const struct past_run *run;
 	char *path = NULL;
 

@@ -191,8 +191,10 @@ void past_run_status(char *ret, size_t size, const struct past_run *run)
 	case STATE_RUNNING:
 	case STATE_TRUNCATED:
 	case STATE_UNREADABLE:
-	case STATE_COUNT:
 		(void)snprintf(ret, size, "%s", run_states[run->state]);
+		break;
+	case STATE_COUNT:
+		*ret = '\0';
 		break;
 	}
 }

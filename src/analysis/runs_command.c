@@ -95,7 +95,7 @@ static bool wanted(const struct runs_options *o, const struct past_run *run)
 
 static int list(const struct runs_options *o, const struct history *h)
 {
-	const struct past_run **chosen = calloc(h->n + 1, sizeof *chosen);
+	const struct past_run **chosen = calloc(h->n + 1, sizeof(void *));
 	struct summary_style style = summary_style(STDOUT_FILENO);
 	struct buffer text = { 0 };
 	size_t n = 0;
@@ -133,7 +133,7 @@ static const struct past_run *find(struct history *h, const char *name, struct p
 
 static int show_runs(const struct runs_options *o, struct history *h, int argc, char **argv)
 {
-	const struct past_run **chosen = calloc((size_t)argc, sizeof *chosen);
+	const struct past_run **chosen = calloc((size_t)argc, sizeof(void *));
 	struct past_run *rooms = calloc((size_t)argc, sizeof *rooms);
 	struct summary_style style = summary_style(STDOUT_FILENO);
 	struct buffer text = { 0 };
@@ -276,7 +276,7 @@ int runs_main(int argc, char **argv)
 	struct runs_options o = { .job = NULL };
 	struct why why = { "" };
 	struct buffer text = { 0 };
-	struct history h;
+	struct history h = { .n = 0 };
 
 	if (read_options(&o, &argc, argv, &why) < 0)
 		return complain(why.text);

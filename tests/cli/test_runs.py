@@ -222,3 +222,14 @@ def test_a_full_disk_is_told(run):
     with open("/dev/full", "w", encoding="ascii") as full:
         done = run("runs", "--json", stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 125 and "cannot write to stdout" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+def test_a_record_that_filled_its_disk_is_truncated(tracker, tmp_path):
+    script = f"""mount -t tmpfs -o size=32k none {tmp_path} &&
+        {{ {tracker} --quiet -i 0.01 --record {tmp_path}/ -- sleep 0.6; {tracker} runs --directory {tmp_path} --json; }}"""
+    done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True)
+    if "mount" in done.stderr or "unshare" in done.stderr:
+        pytest.skip(done.stderr)
+    (only,) = json.loads(done.stdout)
+    assert only["status"] == "truncated" and 1 <= only["samples"] < 60 and only["record_bytes"] <= 32768
