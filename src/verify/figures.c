@@ -69,9 +69,12 @@ static void report(struct figure *f, const struct reading *from)
 		f->printed.high = metric(from->whole, q->upper, is_amount);
 	}
 	if (q->missed) {
-		double missed = metric(from->whole, q->missed, true);
+		struct statistic known = summary_total(from->whole, "process", q->metric);
+		struct statistic missed = summary_total(from->whole, "process", q->missed);
 
-		f->printed = (struct span){ f->reported, f->reported + (is_none(missed) ? 0 : missed) };
+		/* Where it was not known once, there is no bound. */
+		if (missed.seconds >= known.seconds)
+			f->printed = (struct span){ f->reported, f->reported + missed.sum };
 	}
 
 	const char *source = f->quantity == QUANTITY_CPU ? from->cpu_source
@@ -98,6 +101,12 @@ static void excuse(struct figure *f, const struct trial *t, const struct record_
 	if (disk && trial_truth(t, "counted_write_bytes") == 0) {
 		f->verdict = VERDICT_NOT_TESTED;
 		(void)why_set(&f->why, 0, "nothing that is written there reaches a disk; TMPDIR names another place");
+		return;
+	}
+	if (tcp && f->reported < f->truth && is_none(f->printed.high)) {
+		f->reported = NONE;
+		f->verdict = VERDICT_NOT_MEASURED;
+		(void)why_set(&f->why, 0, "the recorder says that some may be missing, and not how much");
 		return;
 	}
 	if (!is_none(f->reported))

@@ -8,10 +8,12 @@ import stat
 import subprocess
 import time
 
+import jsonschema
 import pytest
 
 from processes import wait_for
 
+SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/verify.schema.json").read_text())
 QUICK = "steady,odd-names,memory"
 
 
@@ -37,6 +39,7 @@ def fake(tmp_path):
 
 
 def figures_of(done):
+    jsonschema.validate(json.loads(done.stdout), SCHEMA)
     return {(f["load"], f["quantity"]): f for f in json.loads(done.stdout)["figures"]}
 
 
@@ -213,6 +216,18 @@ def test_as_an_ordinary_user(tracker, tmp_path):
         assert list((home / "place").iterdir()) == []
     finally:
         shutil.rmtree(home)
+
+
+def test_it_measures_what_it_costs(run, place):
+    """The whole of it, once: all that can be measured here is, and the job's waits with it."""
+    done = run("verify", "--json", "-i", "0.5", timeout=300)
+    assert done.returncode in (0, 1), done.stderr       # accuracy is held by test_accuracy.py
+    figures, cost = figures_of(done), json.loads(done.stdout)["cost"]
+    assert {load for load, _ in figures} == {line.split()[0] for line in run("verify", "--list").stdout.splitlines()}
+    assert all(figure["verdict"] != "broken" for figure in figures.values() if figure["quantity"] == "peak_rss_bytes")
+    assert cost["start_delay_seconds"] is not None and cost["end_delay_seconds"] is not None
+    assert cost["longest_mmap_seconds"] > 0 and cost["longest_mmap_without_seconds"] > 0
+    assert cost["mmap_speed"] > 0
 
 
 def test_names_of_the_tests(run):
