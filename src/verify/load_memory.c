@@ -11,6 +11,7 @@
  * epoch, nothing of it changes.
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -78,6 +79,7 @@ int load_memory(int argc, char **argv)
 
 	size_t mib = 1024 * 1024, bytes = (size_t)load_number(o[RSS].value) * mib;
 	unsigned children = (unsigned)load_number(o[SHARE].value);
+	pid_t pids[SHARE_MAX + 1];
 	struct shared *s = load_shared(sizeof *s);
 	double began = load_clock(CLOCK_MONOTONIC), seconds = load_number(o[HOLD].value);
 
@@ -93,8 +95,9 @@ int load_memory(int argc, char **argv)
 			load_limit(LIMIT_SECONDS, false);
 			measure(s, i, children + 1);
 			for (;;)
-				(void)pause();  /* until the parent's end */
+				(void)pause();
 		}
+		pids[i] = pid;
 	}
 	measure(s, 0, children + 1);
 
@@ -111,5 +114,9 @@ int load_memory(int argc, char **argv)
 		  "{\"load\": \"memory\", \"rss_bytes\": %.0f, \"pss_bytes\": %.0f, \"peak_rss_bytes\": %.0f, "
 		  "\"held_from\": %.6f, \"held_until\": %.6f, \"processes\": %u, \"wall_seconds\": %.3f}",
 		  rss, pss, most, held_from, held_until, children + 1, load_clock(CLOCK_MONOTONIC) - began);
+	for (unsigned i = 1; i <= children; i++) {
+		(void)kill(pids[i], SIGKILL);
+		(void)waitpid(pids[i], NULL, 0);
+	}
 	return 0;
 }

@@ -230,7 +230,7 @@ static void own_cost(struct page *p, struct text *w, const struct cost *c)
 		milliseconds(out, c->longest_bare_seconds);
 		buffer_text(out, " without the recorder; its speed was ");
 		buffer_fixed(out, 100 * c->speed, 1);
-		buffer_text(out, " % of that without (median of 3 pairs; what else the machine does shows here, too)");
+		buffer_text(out, " % of that without (better of 2 runs each; what else the machine does shows here, too)");
 		note(p, end_of(w));
 	}
 }
