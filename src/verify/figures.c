@@ -11,7 +11,8 @@
 
 /* What is wanted of a record. */
 struct reading {
-	struct aggregate *whole;                /* the run in all */
+	const struct aggregate *whole;          /* the run in all */
+	struct aggregate *rows;                 /* the same from its rows: these tell how long each value was known */
 	double pss, pss_low, pss_high;          /* the last sample while all of it was held */
 	char   cpu_source[sizeof ((struct figure *)0)->source], membership[sizeof ((struct figure *)0)->source];
 };
@@ -29,7 +30,7 @@ static void take_row(struct reading *to, struct record_reader *r, const struct t
 	double start = (double)record_reader_facts(r)->run.start_wall_ns / 1e9;
 	double at = start + (double)record_reader_sample(r)->monotonic_ns / 1e9;
 
-	record_reader_replay(r, to->whole);
+	record_reader_replay(r, to->rows);
 	(void)snprintf(to->cpu_source, sizeof to->cpu_source, "%s", record_reader_sample(r)->total.process_cpu_source);
 	(void)snprintf(to->membership, sizeof to->membership, "%s", record_reader_sample(r)->total.process_membership);
 	/* The load changes nothing between these instants; comparisons with NONE are false. */
@@ -69,8 +70,8 @@ static void report(struct figure *f, const struct reading *from)
 		f->printed.high = metric(from->whole, q->upper, is_amount);
 	}
 	if (q->missed) {
-		struct statistic known = summary_total(from->whole, "process", q->metric);
-		struct statistic missed = summary_total(from->whole, "process", q->missed);
+		struct statistic known = summary_total(from->rows, "process", q->metric);
+		struct statistic missed = summary_total(from->rows, "process", q->missed);
 
 		/* Where it was not known once, there is no bound. */
 		if (missed.seconds >= known.seconds)
@@ -151,15 +152,12 @@ static int read_record(struct reading *to, struct figure *figures, size_t n, con
 		if (item == RECORD_ROW)
 			take_row(to, r, t);
 
-	struct reading read = *to;
-
-	if (record_reader_totals(r))
-		read.whole = (struct aggregate *)(uintptr_t)record_reader_totals(r);
-	take_cost(own, read.whole);
+	to->whole = record_reader_totals(r) ? record_reader_totals(r) : to->rows;
+	take_cost(own, to->whole);
 	take_notices(notices, record_reader_facts(r));
 	own->interval_seconds = record_reader_facts(r)->run.interval_seconds;
 	for (size_t i = 0; i < n; i++) {
-		report(&figures[i], &read);
+		report(&figures[i], to);
 		excuse(&figures[i], t, record_reader_facts(r));
 	}
 	record_reader_close(r);
@@ -180,9 +178,9 @@ size_t figures_of(struct figure *ret, const struct test_case *c, const struct tr
 			expect(&ret[n++], t);
 		}
 	if (trial_result == 0) {
-		reading.whole = aggregate_open();
-		trial_result = reading.whole ? read_record(&reading, ret, n, t, b, own, notices, &why) : -ENOMEM;
-		aggregate_close(reading.whole);
+		reading.rows = aggregate_open();
+		trial_result = reading.rows ? read_record(&reading, ret, n, t, b, own, notices, &why) : -ENOMEM;
+		aggregate_close(reading.rows);
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (trial_result < 0) {
