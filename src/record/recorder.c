@@ -370,6 +370,28 @@ static int unrecorded(struct recorder *r, struct why *why)
 	return child_exec_status(-error);
 }
 
+/* Somebody asked for samples: they hold what the machine did from the command's beginning. */
+static void look_and_go(struct recorder *r, struct child *child)
+{
+	session_open_record(r->session);
+	session_go(r->session, false);
+	child_go(child);
+}
+
+/*
+ * The command waits for its tree's baseline alone.  In a script most commands end at once: looking at
+ * the machine would take longer than they do, so those that end in a moment go without.
+ */
+static void go_and_look(struct recorder *r, struct child *child, bool recording)
+{
+	child_go(child);
+	if (!recording)
+		return;
+	session_open_record(r->session);
+	wait_for_events(r, MOMENT_MS);
+	session_go(r->session, r->leave);
+}
+
 static int run_command(struct recorder *r, struct why *why)
 {
 	char *const *argv = r->options->run.command;
@@ -391,13 +413,11 @@ static int run_command(struct recorder *r, struct why *why)
 
 	if (session_tree(r->session) && tree_descriptor(session_tree(r->session)) >= 0)
 		(void)listen_to(r, tree_descriptor(session_tree(r->session)), FROM_TREE, EPOLLIN);
-	child_go(&child);
+	if (recording && session_has_output(r->session))
+		look_and_go(r, &child);
+	else
+		go_and_look(r, &child, recording);
 	if (recording) {
-		session_open_record(r->session);
-		/* In a script most commands end at once: looking at the machine would take longer than they do. */
-		if (!session_has_output(r->session))
-			wait_for_events(r, MOMENT_MS);
-		session_go(r->session, r->leave);
 		start_timer(r);
 		plan_look(r);
 	} else {

@@ -148,7 +148,7 @@ static void set_name(struct tree *t, uint32_t i, const char *name)
 
 	if (strcmp(b->name, name) == 0)
 		return;
-	(void)snprintf(b->name, sizeof b->name, "%s", name);
+	(void)snprintf(b->name, sizeof b->name, "%.*s", (int)sizeof b->name - 1, name);
 	b->program = program_named(t, b->name);
 	if (b->counted) {
 		b->counted = false;

@@ -113,7 +113,7 @@ static int start_of(uint64_t *ret, const struct source *src, struct text *text, 
 
 static int make(struct leaf *l, const struct source *src, struct text *text)
 {
-	uint64_t start;
+	uint64_t start = 0;
 	int r = start_of(&start, src, text, "self");
 
 	if (r < 0)
@@ -206,7 +206,7 @@ int leaf_read_above(const struct leaf *l, uint64_t *ret_ns)
 static bool is_alive(const struct source *src, struct text *text, pid_t pid, uint64_t start)
 {
 	char who[16];
-	uint64_t now;
+	uint64_t now = 0;
 
 	if (kill(pid, 0) < 0 && errno == ESRCH)
 		return false;
