@@ -15,7 +15,9 @@ const struct example prose_usage[] = {
 
 const struct example prose_subcommands[] = {
 	{ "metrics [--markdown|--json]", "all that is measured, with units and meanings" },
-	{ "summary FILE...", "the end summary of a record again; - is stdin" },
+	{ "runs [show|rm|prune]", "what ran: when, how it ended, what it used" },
+	{ "summary RUN...", "the end summary again, also as JSON or Markdown, also of other trackers' files" },
+	{ "compare BASE NEW", "what changed between two runs, or two series of runs; fails on what you name" },
 	{ "verify", "whether it is all true on this machine: loads whose use is known" },
 	{ "help", "this text" },
 	{ NULL, NULL },
