@@ -127,6 +127,7 @@ void digest_text(struct buffer *out, const struct digest *d, const struct summar
 	struct summary s = {
 		.run = d->facts->run, .status = d->facts->status, .whole = d->whole, .cpu = d->cpu, .memory = d->memory,
 		.moments = d->facts->moments, .n_moments = d->facts->n_moments,
+		.regions = d->facts->region_totals,
 		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path,
 	};
 	const char **notes = all_notes(d->facts, &s.n_notices);

@@ -301,6 +301,7 @@ static void facts_of_record(struct recording_facts *to, struct record_reader *re
 	to->limit_reached = f->limit_reached;
 	to->moments = f->moments;
 	to->n_moments = f->n_moments;
+	to->region_totals = f->regions;
 	to->notices = f->notices;
 	to->n_notices = f->n_notices;
 	to->problems = f->problems;

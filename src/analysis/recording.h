@@ -45,6 +45,7 @@ struct recording_facts {
 	size_t n_problems;
 	const struct region *regions;           /* complete when all has been read */
 	size_t n_regions;
+	struct region_totals region_totals;     /* of a run record, which has more of them */
 };
 
 /* path: "-" is stdin.  -errno with a sentence; -EBADMSG if it is nothing that we know. */

@@ -124,6 +124,7 @@ void record_reader_close(struct record_reader *r)
 	release(&r->problems);
 	aggregate_close(r->totals);
 	free(r->moments);
+	free(r->facts.regions.at);
 	free(r->texts);
 	free(r->command);
 	free(r->tags);

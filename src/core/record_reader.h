@@ -22,6 +22,7 @@
 #include "../tree/tree.h"
 #include "aggregate.h"
 #include "host.h"
+#include "regions.h"
 #include "run.h"
 
 struct record_reader;
@@ -41,6 +42,7 @@ struct record_facts {
 						   is that of the last row */
 	uint64_t rows;                          /* [end] */
 	uint64_t exits, exits_written;          /* [end] all, and those with a line of their own */
+	struct region_totals regions;           /* [end] */
 	bool   limit_reached;                   /* [end] rows were left out: the record had its full size */
 	const struct moment *moments;           /* [end] of a run that failed: its last minute, oldest first */
 	size_t n_moments;

@@ -71,6 +71,7 @@ int record_source_line(struct record_source *s, struct word *ret) must_use;
 
 int  record_read_header(struct record_reader *r, struct json_value line, struct why *why) must_use;
 void record_read_end(struct record_reader *r, struct json_value end);
+void record_read_regions(struct record_reader *r, struct json_value end);
 
 int  record_read_columns(struct record_reader *r, struct json_value columns) must_use;
 void record_read_table_columns(struct record_reader *r, struct json_value tables);

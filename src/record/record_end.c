@@ -92,7 +92,8 @@ static void status_keys(struct json *j, const struct run_status *status)
 }
 
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
-		     const struct aggregate *whole, const struct record_counts *counts)
+		     const struct aggregate *whole, const struct record_counts *counts,
+		     const struct region_totals *regions)
 {
 	struct json j = json_to(out);
 
@@ -117,6 +118,8 @@ void record_end_line(struct buffer *out, const struct run *run, const struct run
 	json_u64(&j, status->left_behind);
 	json_key(&j, "dropped_lines");
 	json_u64(&j, status->dropped_lines);
+	if (regions)
+		record_region_totals(&j, regions);
 	total_statistics(&j, whole);
 	json_key(&j, "tables");
 	json_open(&j, '{');

@@ -9,6 +9,7 @@
 #include "../core/host.h"
 #include "../core/json_write.h"
 #include "../core/record_format.h"
+#include "../core/regions.h"
 #include "../core/run.h"
 #include "../tree/tree.h"
 #include "options.h"
@@ -48,13 +49,17 @@ void record_fixed_line(struct buffer *out, const struct totals *told, const stru
 void record_rows_line(struct buffer *out, struct identity *identities);
 void record_row_line(struct buffer *out, const struct record_row *row);
 void record_exit_line(struct buffer *out, const struct run *run, const struct tree_exit *e);
+void record_region_line(struct buffer *out, const struct run *run, const struct region_event *e);
 void record_notice_line(struct buffer *out, double seconds, const char *text);
 void record_limit_line(struct buffer *out, double seconds, uint64_t bytes);
 
 void record_last_minute_line(struct buffer *out, const struct moment *moments, size_t n);
 
-struct record_counts { uint64_t rows, exits, exits_written; };
+struct record_counts { uint64_t rows, exits, exits_written, regions_written; };
+/* Keys of the end line; none if there were no regions. */
+void record_region_totals(struct json *j, const struct region_totals *totals);
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
-		     const struct aggregate *whole, const struct record_counts *counts);
+		     const struct aggregate *whole, const struct record_counts *counts,
+		     const struct region_totals *regions);
 
 #endif

@@ -11,6 +11,7 @@ enum {
 	BLOCK_ROWS = 4096,                      /* rows of one resolution */
 	COARSEST = 64,                          /* samples in a row at most */
 	EXITS_MAX = 10000,                      /* lines about exits; after that they are counted */
+	REGIONS_MAX = 20000,                    /* the same about regions */
 	BYTES_MAX = 64 << 20,                   /* of a record ... */
 	BYTES_FOR_END = 512 << 10,              /* ... with room for its last lines */
 };
@@ -32,6 +33,7 @@ struct record_writer {
 	bool header_written, columns_due, full;
 	struct record_exits exits;              /* in the row in the making */
 	struct record_counts counts;
+	const struct region_totals *regions;    /* NULL: none */
 	uint64_t bytes;
 	bool known[];                           /* total metrics that have a column */
 };
@@ -230,6 +232,21 @@ void record_exit(struct record_writer *w, const struct tree_exit *e)
 	put_bounded(w);
 }
 
+void record_region(struct record_writer *w, const struct region_event *e)
+{
+	header_once(w, NULL);
+	if (w->full || w->counts.regions_written >= REGIONS_MAX)
+		return;
+	w->counts.regions_written++;
+	record_region_line(&w->line, &w->run, e);
+	put_bounded(w);
+}
+
+void record_regions(struct record_writer *w, const struct region_totals *totals)
+{
+	w->regions = totals;
+}
+
 void record_notice(struct record_writer *w, const char *text)
 {
 	record_notice_line(w->header_written ? &w->line : &w->early, w->row_end_seconds, text);
@@ -250,6 +267,6 @@ void record_finish(struct record_writer *w, const struct run_status *status, con
 	header_once(w, NULL);
 	if (!w->full && aggregate_samples(w->row) > 0)
 		put_row(w, false);
-	record_end_line(&w->line, &w->run, status, whole, &w->counts);
+	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions);
 	put_line(w);
 }

@@ -9,6 +9,7 @@
 
 #include "../core/aggregate.h"
 #include "../core/buffer.h"
+#include "../core/regions.h"
 #include "../core/run.h"
 #include "options.h"
 
@@ -23,9 +24,12 @@ void record_close(struct record_writer *w);     /* frees; writes nothing.  NULL 
 /* The header goes out with the baseline sample, when it is known what could be measured. */
 void record_sample(struct record_writer *w, const struct sample *s);
 void record_exit(struct record_writer *w, const struct tree_exit *e);
+void record_region(struct record_writer *w, const struct region_event *e);
 void record_notice(struct record_writer *w, const char *text);
 /* The last minute of a run that failed, at a finer grain; nothing if n is 0. */
 void record_last_minute(struct record_writer *w, const struct moment *moments, size_t n);
+/* For the footer; they have to be there until record_finish. */
+void record_regions(struct record_writer *w, const struct region_totals *totals);
 /* The row in the making, and the footer with the totals. */
 void record_finish(struct record_writer *w, const struct run_status *status, const struct aggregate *whole);
 

@@ -6,6 +6,7 @@
 
 #include "record_writer.h"
 #include "session_leaf.h"
+#include "session_regions.h"
 #include "summary.h"
 
 enum { NOTICES_MAX = 32 };
@@ -19,6 +20,7 @@ struct session {
 	pid_t command_pid;
 
 	struct session_leaf leaf;
+	struct session_regions regions;
 	struct sampler *sampler;                /* NULL: nothing is sampled */
 	bool going;                             /* session_open_record was called: there is something to sum up */
 	struct sample *sample;
@@ -108,6 +110,14 @@ int session_cgroup(struct session *s)
 	return session_leaf_open(&s->leaf, s->options);
 }
 
+void session_offer_regions(struct session *s)
+{
+	const struct options *o = s->options;
+	bool heard = !o->quiet || s->samples || !o->record || strcmp(o->record, "none") != 0;
+
+	session_regions_offer(&s->regions, !o->root && heard);
+}
+
 void session_born(struct session *s, bool in_cgroup)
 {
 	struct why why = { "" };
@@ -154,6 +164,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 		r = sampler_read(s->sampler, s->sample);
 	if (r < 0)
 		return why_set(why, r, "cannot take a sample: %s", strerror(-r));
+	session_regions_start(&s->regions, sampler_source(s->sampler));
 	s->run.start_wall_ns = s->sample->wall_ns;
 	s->run.start_monotonic_ns = s->sample->monotonic_ns;
 	return 0;
@@ -264,6 +275,7 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 	while (session_tree(s) && tree_next_exit(session_tree(s), &ended))
 		if (s->writer)
 			record_exit(s->writer, &ended);
+	session_regions_drain(&s->regions, sampler_source(s->sampler), s->writer);
 	if (s->writer)
 		record_sample(s->writer, s->sample);
 	fetch_notices(s);
@@ -344,6 +356,7 @@ static void print_summary(struct session *s, const struct run_status *status)
 		.run = s->run, .status = *status, .whole = s->whole, .cpu = s->cpu, .memory = s->memory,
 		.moments = moments, .n_moments = last_moments(s, status, moments),
 		.record_path = s->writer ? s->place.path : NULL, .notices = notices, .n_notices = s->n_notices,
+		.regions = s->regions.totals,
 	};
 	struct summary_style style = summary_style(STDERR_FILENO);
 	struct output_options to_stderr = { .fd = STDERR_FILENO, .borrowed = true, .name = "stderr" };
@@ -367,6 +380,7 @@ static void close_record(struct session *s, struct run_status *status)
 
 	if (s->writer) {
 		record_last_minute(s->writer, moments, last_moments(s, status, moments));
+		record_regions(s->writer, &s->regions.totals);
 		record_finish(s->writer, status, s->whole);
 	}
 	/* The writer's own notices cannot go into a record that failed: they go to the summary. */
@@ -399,6 +413,7 @@ void session_close(struct session *s, struct run_status *status)
 		status->end_monotonic_ns = session_now(s);
 		ending_count(&s->evidence, status, s->whole, sampler_source(s->sampler));
 		ending_judge(&status->reason, &s->evidence);
+		session_regions_finish(&s->regions, sampler_source(s->sampler), s->writer);
 		close_record(s, status);
 		if (s->mode != MODE_WATCH && !s->options->quiet)
 			print_summary(s, status);
@@ -407,6 +422,7 @@ void session_close(struct session *s, struct run_status *status)
 			(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", s->notices[i].text);
 	}
 	last_minute_close(&s->last_minute);
+	session_regions_close(&s->regions);
 	sampler_close(s->sampler);
 	sample_writer_close(s->json);
 	aggregate_close(s->whole);

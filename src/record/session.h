@@ -20,6 +20,7 @@ int  session_open(struct session **ret, const struct options *o, struct why *why
 
 /* The folder of a control group of its own for the command to be born in, -1: there is none; and whether it was. */
 int  session_cgroup(struct session *s);
+void session_offer_regions(struct session *s);  /* before the command is forked */
 void session_born(struct session *s, bool in_cgroup);
 
 /*

@@ -197,6 +197,7 @@ void summary_write(struct buffer *out, const struct summary *s, const struct sum
 	disk_and_network(&p, &w, s);
 	summary_last_minute(&p, &w, s);
 	summary_programs(&p, &w, s);
+	summary_regions(&p, &w, s);
 	tracker(&p, &w, s);
 	summary_warnings(&p, s);
 	if (s->record_path) {

@@ -6,6 +6,7 @@
 
 #include "../core/aggregate.h"
 #include "../core/buffer.h"
+#include "../core/regions.h"
 #include "../core/run.h"
 #include "../core/why.h"
 #include "page.h"
@@ -22,6 +23,7 @@ struct summary {
 	const char *record_path;                /* NULL: none */
 	const char *const *notices;             /* what could not be read, and why */
 	size_t n_notices;
+	struct region_totals regions;
 };
 
 /* From the terminal behind fd and the environment: NO_COLOR, TERM=dumb, COLUMNS, LC_ALL/LC_CTYPE/LANG. */

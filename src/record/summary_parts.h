@@ -24,6 +24,7 @@ void summary_memory(struct page *p, struct phrase *w, const struct summary *s);
 void summary_job_network(struct page *p, struct phrase *w, const struct summary *s);
 void summary_last_minute(struct page *p, struct phrase *w, const struct summary *s);
 void summary_programs(struct page *p, struct phrase *w, const struct summary *s);
+void summary_regions(struct page *p, struct phrase *w, const struct summary *s);
 void summary_warnings(struct page *p, const struct summary *s);
 
 bool summary_tracks(const struct summary *s);           /* a process is tracked, not only the machine watched */

@@ -1,0 +1,7 @@
+# What programs tell of their regions: the recorder's side, and the header for theirs.
+
+file(GLOB REGION_SOURCES CONFIGURE_DEPENDS src/regions/*.c)
+add_library(regions STATIC ${REGION_SOURCES})
+target_link_libraries(regions PUBLIC core)
+target_link_libraries(record PUBLIC regions)
+install(FILES include/resource_tracker_regions.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -1,0 +1,726 @@
+/*
+ * resource_tracker_regions.h - name the parts of a program: what did each of them use?
+ *
+ *     #include "resource_tracker_regions.h"                            nothing to link
+ *
+ *     RT_REGION("load data") {                                         ends on every way out of the block
+ *             read_all();
+ *     }
+ *     void step(void) { RT_FUNCTION(); ... }                           the rest of the function
+ *     uint64_t id = rt_region_begin("epoch"); ... rt_region_end(id);
+ *     rt_mark("checkpoint written");
+ *     rt_value("loss", 0.12);
+ *
+ * Run it as `resource-tracker -- ./program`.  Run alone, or by a tracker that it cannot reach, every call does
+ * nothing, at the cost of one branch.  Nothing here waits, prints, allocates from the heap, or keeps a descriptor.
+ *
+ * Regions nest, for each thread by itself; a region within a region of the same name is part of that one.  A child
+ * of fork goes on below the region that it was born in.  A region that is left by longjmp ends with the one around
+ * it, or when its block is entered again.  In a block of RT_REGION, break and continue leave the block.
+ * begin, end, mark and value may be called in a signal handler on a thread that has used regions before; a handler ends
+ * what it begins.
+ *
+ * CPU time is that of the thread's clock, read at most once in 10 us and carried by the time passed in between, so each
+ * figure is within 10 us for an entry.  Names are cut after 55 bytes.  At most 512 different paths, 64 deep, on 128
+ * threads at once: what is beyond that is counted as lost.
+ *
+ * C11 or C++17, GCC or clang, Linux from 4.14 on, 64 bit; elsewhere all of it is nothing.
+ */
+#ifndef RESOURCE_TRACKER_REGIONS_H
+#define RESOURCE_TRACKER_REGIONS_H
+
+#ifndef RT_REGIONS_WARNINGS                     /* whatever warnings a program has for its own code */
+#pragma GCC system_header
+#endif
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- the channel: memory of the tracker's, shared with the program ---------------------------------- */
+
+#define RT_REGIONS_MAGIC    UINT64_C(0x31304e4745525452)        /* "RTREGN01" */
+#define RT_REGIONS_VARIABLE "RESOURCE_TRACKER_REGIONS_SHM"
+#define RT_REGIONS_MEMFD    "resource-tracker-regions"
+
+enum {
+	RT_REGIONS_PATHS = 512, RT_REGIONS_NAME = 56, RT_REGIONS_LANES = 128, RT_REGIONS_DEPTH = 64,
+	RT_REGIONS_RING = 512, RT_REGIONS_NOTES = 1024, RT_REGIONS_TEXT = 64, RT_REGIONS_BLOCKS = 4096,
+	/* Buckets of times: 8 an octave, from 256 ticks to 2^48. */
+	RT_REGIONS_LOWEST = 8, RT_REGIONS_HIGHEST = 48,
+	RT_REGIONS_BUCKETS = (RT_REGIONS_HIGHEST - RT_REGIONS_LOWEST) * 8
+};
+
+enum rt_regions_state { RT_REGIONS_FREE, RT_REGIONS_BUSY, RT_REGIONS_READY };
+enum rt_regions_kind { RT_REGIONS_MARK = 1, RT_REGIONS_VALUE = 2 };
+
+/* One place in the tree of names.  Path 0 is the root; a path is never changed once it is ready. */
+struct rt_regions_path { uint32_t state; uint16_t parent, length; char name[RT_REGIONS_NAME]; };
+
+/* An entry that has ended and was not short; times are in ticks, CPU time in ns. */
+struct rt_regions_entry { uint64_t begin, wall, cpu; uint32_t tid; uint16_t path, unused; };
+
+struct rt_regions_open { uint64_t begin, cpu, guard; uint32_t serial; uint16_t path, folded; };
+
+/* What one lane's entries of one path came to. */
+struct rt_regions_block {
+	uint64_t count, recursed, abandoned;            /* abandoned: its process was gone before it ended */
+	uint64_t wall, shortest, longest, cpu;          /* without those recursed */
+	uint32_t path, unused;
+	uint32_t buckets[RT_REGIONS_BUCKETS];
+};
+
+/* Of one thread at a time.  Threads that have ended leave it to others with all that stands in it. */
+struct rt_regions_lane {
+	uint64_t owner;                                 /* pid << 32 | tid; 0: nobody's */
+	uint64_t image;                                 /* which program, as exec keeps pid and tid */
+	uint64_t cpu_at, cpu;                           /* the thread's clock when it was last read */
+	uint64_t head;                                  /* entries ever written to the ring */
+	uint32_t depth, serial, base, unused;           /* base: the path that it was forked in */
+	uint16_t block[RT_REGIONS_PATHS];               /* number of the block + 1; 0: none yet */
+	struct rt_regions_open open[RT_REGIONS_DEPTH];
+	struct rt_regions_entry ring[RT_REGIONS_RING];
+};
+
+/* A mark or a value.  sequence is its number + 1, written last. */
+struct rt_regions_note {
+	uint64_t sequence, at;
+	double   value;
+	uint32_t tid;
+	uint16_t path;
+	uint8_t  kind, length;
+	char     text[RT_REGIONS_TEXT];
+};
+
+struct rt_regions_channel {
+	uint64_t magic, bytes;
+	uint32_t cpu_counter;                           /* ticks are of the CPU's counter, not ns of CLOCK_MONOTONIC */
+	uint32_t unused;
+	uint64_t ns_per_tick;                           /* times 2^32 */
+	uint64_t short_ticks, carry_ticks;              /* 100 us: shorter entries are only counted; 10 us */
+	uint32_t lanes, blocks;                         /* ever used */
+	uint64_t lost;                                  /* entries for which there was no room of some kind */
+	uint64_t notes_head;
+	struct rt_regions_path  path[RT_REGIONS_PATHS];
+	struct rt_regions_note  note[RT_REGIONS_NOTES];
+	struct rt_regions_lane  lane[RT_REGIONS_LANES];
+	struct rt_regions_block block[RT_REGIONS_BLOCKS];
+};
+
+/* The bucket of a time, 0 for what is below the lowest. */
+static inline unsigned rt_regions_bucket(uint64_t ticks)
+{
+	unsigned octave;
+
+	if (ticks < UINT64_C(1) << RT_REGIONS_LOWEST)
+		return 0;
+	if (ticks >= UINT64_C(1) << RT_REGIONS_HIGHEST)
+		return RT_REGIONS_BUCKETS - 1;
+	octave = 63 - (unsigned)__builtin_clzll(ticks);
+	return (octave - RT_REGIONS_LOWEST) * 8 + (unsigned)(ticks >> (octave - 3) & 7);
+}
+
+#ifndef RT_REGIONS_LAYOUT_ONLY
+
+#if defined(__linux__) && defined(__LP64__) && defined(__GNUC__)
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __cplusplus
+extern "C" {
+#else
+/* -std=c11 hides them; as they stand in time.h and unistd.h. */
+extern int clock_gettime(int, struct timespec *);
+extern long syscall(long, ...);
+#endif
+
+#define RT_REGIONS_COLD   __attribute__((unused, noinline, cold))
+#define RT_REGIONS_SHARED __attribute__((weak, visibility("hidden")))     /* one in a program or library */
+
+enum { RT_REGIONS_UNKNOWN, RT_REGIONS_DEAF, RT_REGIONS_HEARD };
+
+struct rt_regions_process {
+	int state;
+	struct rt_regions_channel *channel;
+	volatile uint32_t *same_process;                /* in memory that fork wipes */
+	uint64_t ns_per_tick, short_ticks, carry_ticks, image;
+	int cpu_counter;
+};
+
+struct rt_regions_place { uint16_t parent, path, folded, unused; };
+struct rt_regions_known { const char *name; struct rt_regions_place place; };
+
+struct rt_regions_thread {
+	struct rt_regions_lane *lane;                   /* NULL: none yet */
+	uint32_t tid, refused, path;                    /* path: where we are, for a child of fork */
+	struct rt_regions_known known[32];
+};
+
+RT_REGIONS_SHARED struct rt_regions_process rt_regions_process_1;
+RT_REGIONS_SHARED __thread struct rt_regions_thread rt_regions_thread_1;
+
+/* One instruction, so that a signal handler cannot come in between; no other thread writes here. */
+static inline void rt_regions_add(uint64_t *to, uint64_t n)
+{
+#if defined(__x86_64__)
+	__asm__ volatile("addq %1, %0"
+			 : "+m"(*to)
+			 : "er"(n));
+#else
+	__atomic_fetch_add(to, n, __ATOMIC_RELAXED);
+#endif
+}
+
+static inline uint64_t rt_regions_clock(int clock)
+{
+	struct timespec t;
+
+	(void)clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+static inline uint64_t rt_regions_now(void)
+{
+#if defined(__x86_64__)
+	if (rt_regions_process_1.cpu_counter)
+		return __builtin_ia32_rdtsc();
+#endif
+	return rt_regions_clock(1 /* CLOCK_MONOTONIC */);
+}
+
+/* At most 10 us beyond the truth: where the clock is not read, less time than that has passed. */
+static inline uint64_t rt_regions_cpu(struct rt_regions_lane *lane, uint64_t now)
+{
+	uint64_t passed = now - lane->cpu_at;
+
+	if (passed < rt_regions_process_1.carry_ticks)
+		return lane->cpu + (passed * rt_regions_process_1.ns_per_tick >> 32);
+	lane->cpu = rt_regions_clock(3 /* CLOCK_THREAD_CPUTIME_ID */);
+	lane->cpu_at = now;
+	return lane->cpu;
+}
+
+/* fork keeps the mapping; the first to use it in the child finds this wiped. */
+static inline int rt_regions_is_mapped(const struct rt_regions_channel *c)
+{
+	return c && __atomic_load_n(&c->magic, __ATOMIC_RELAXED) == RT_REGIONS_MAGIC;
+}
+
+/* "/proc/PID/fd/N" of the tracker.  Looked at before it is opened: in another PID namespace it may be anything. */
+RT_REGIONS_COLD static struct rt_regions_channel *rt_regions_map(void)
+{
+	static const char wanted[] = "/memfd:" RT_REGIONS_MEMFD;
+	const char *path = getauxval(AT_SECURE) ? NULL : getenv(RT_REGIONS_VARIABLE);
+	char text[64];
+	void *at = MAP_FAILED;
+	long n, pid = 0;
+	int fd;
+
+	if (!path || strncmp(path, "/proc/", 6) != 0)
+		return NULL;
+	n = syscall(SYS_readlinkat, -100 /* AT_FDCWD */, path, text, sizeof text);
+	if (n < (long)sizeof wanted - 1 || memcmp(text, wanted, sizeof wanted - 1) != 0)
+		return NULL;
+	/* Our numbers have to be those that the tracker sees. */
+	n = syscall(SYS_readlinkat, -100 /* AT_FDCWD */, "/proc/self", text, sizeof text);
+	for (long i = 0; i < n && i < 20; i++)
+		pid = pid * 10 + (text[i] - '0');
+	if (pid != syscall(SYS_getpid))
+		return NULL;
+	fd = (int)syscall(SYS_openat, -100 /* AT_FDCWD */, path, O_RDWR | O_NONBLOCK | 02000000 /* O_CLOEXEC */, 0);
+	if (fd < 0)
+		return NULL;
+	if (syscall(SYS_lseek, fd, 0L, SEEK_END) == (long)sizeof(struct rt_regions_channel) &&
+	    (syscall(SYS_fcntl, fd, 1034 /* F_GET_SEALS */) & 6) == 6)
+		at = mmap(NULL, sizeof(struct rt_regions_channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	(void)syscall(SYS_close, fd);
+	if (at == MAP_FAILED)
+		return NULL;
+	if (rt_regions_is_mapped((struct rt_regions_channel *)at))
+		return (struct rt_regions_channel *)at;
+	(void)munmap(at, sizeof(struct rt_regions_channel));
+	return NULL;
+}
+
+RT_REGIONS_COLD static volatile uint32_t *rt_regions_wiped_page(void)
+{
+	void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | 0x20 /* MAP_ANONYMOUS */, -1, 0);
+
+	if (at == MAP_FAILED)
+		return NULL;
+	if (syscall(SYS_madvise, at, 4096L, 18 /* MADV_WIPEONFORK */) == 0)
+		return (volatile uint32_t *)at;
+	(void)munmap(at, 4096);
+	return NULL;
+}
+
+/* Once in a program; threads that come together do it together, and all but one undo it. */
+RT_REGIONS_COLD static void rt_regions_listen(void)
+{
+	struct rt_regions_process *p = &rt_regions_process_1;
+	struct rt_regions_channel *c = rt_regions_map(), *none = NULL;
+	volatile uint32_t *page = c ? rt_regions_wiped_page() : NULL, *no_page = NULL;
+	const unsigned char *chance = (const unsigned char *)getauxval(AT_RANDOM);
+	uint64_t image = 0;
+
+	if (!page) {
+		if (c)
+			(void)munmap((void *)c, sizeof *c);
+		c = NULL;
+	} else if (!__atomic_compare_exchange_n(&p->same_process, &no_page, page, 0, __ATOMIC_ACQ_REL,
+						__ATOMIC_ACQUIRE)) {
+		(void)munmap((void *)(uintptr_t)page, 4096);
+		(void)munmap((void *)c, sizeof *c);
+		while (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == RT_REGIONS_UNKNOWN)
+			(void)syscall(SYS_sched_yield);
+		return;
+	}
+	if (c) {
+		if (chance)
+			memcpy(&image, chance, sizeof image);
+		p->image = image;
+		p->cpu_counter = (int)c->cpu_counter;
+		p->ns_per_tick = c->ns_per_tick;
+		p->short_ticks = c->short_ticks;
+		p->carry_ticks = c->carry_ticks;
+		*page = 1;
+		(void)__atomic_compare_exchange_n(&p->channel, &none, c, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+	}
+	/* Only a thread that found the tracker may say so: another may have failed for want of descriptors. */
+	if (c || !__atomic_load_n(&p->same_process, __ATOMIC_ACQUIRE))
+		__atomic_store_n(&p->state, c ? RT_REGIONS_HEARD : RT_REGIONS_DEAF, __ATOMIC_RELEASE);
+}
+
+/* ---- a lane of one's own ------------------------------------------------------------------------- */
+
+/* What a thread that is gone, or a program that exec has replaced, did not end. */
+RT_REGIONS_COLD static void rt_regions_abandon(struct rt_regions_channel *c, struct rt_regions_lane *lane)
+{
+	for (uint32_t i = 0; i < lane->depth && i < RT_REGIONS_DEPTH; i++) {
+		unsigned n = lane->block[lane->open[i].path % RT_REGIONS_PATHS];
+
+		if (n > 0 && n <= RT_REGIONS_BLOCKS)
+			rt_regions_add(&c->block[n - 1].abandoned, 1);
+		else
+			(void)__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
+	}
+	lane->depth = 0;
+}
+
+RT_REGIONS_COLD static int rt_regions_own(struct rt_regions_lane *lane, uint64_t was, uint64_t me)
+{
+	return __atomic_compare_exchange_n(&lane->owner, &was, me, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+/* Another copy of this header in this thread may have one already; else one that is free, new, or a dead thread's. */
+RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_find_lane(struct rt_regions_channel *c, uint64_t me)
+{
+	uint32_t n = __atomic_load_n(&c->lanes, __ATOMIC_ACQUIRE);
+	struct rt_regions_lane *lane;
+
+	if (n > RT_REGIONS_LANES)
+		n = RT_REGIONS_LANES;
+	for (lane = c->lane; lane < c->lane + n; lane++)
+		if (__atomic_load_n(&lane->owner, __ATOMIC_RELAXED) == me)
+			return lane;
+	for (lane = c->lane; lane < c->lane + n; lane++)
+		if (__atomic_load_n(&lane->owner, __ATOMIC_RELAXED) == 0 && rt_regions_own(lane, 0, me))
+			return lane;
+	while (n < RT_REGIONS_LANES) {
+		n = __atomic_fetch_add(&c->lanes, 1, __ATOMIC_ACQ_REL);
+		if (n < RT_REGIONS_LANES && rt_regions_own(&c->lane[n], 0, me))
+			return &c->lane[n];
+	}
+	for (lane = c->lane; lane < c->lane + RT_REGIONS_LANES; lane++) {
+		uint64_t other = __atomic_load_n(&lane->owner, __ATOMIC_RELAXED);
+
+		if (other != 0 &&
+		    (syscall(SYS_tgkill, (long)(other >> 32), (long)(uint32_t)other, 0) == 0 || errno != ESRCH))
+			continue;
+		if (rt_regions_own(lane, other, me))
+			return lane;
+	}
+	return NULL;
+}
+
+RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_enter_lane(void)
+{
+	struct rt_regions_process *p = &rt_regions_process_1;
+	struct rt_regions_thread *t = &rt_regions_thread_1;
+	int error = errno;
+
+	if (p->state == RT_REGIONS_UNKNOWN)
+		rt_regions_listen();
+	if (p->state != RT_REGIONS_HEARD) {
+		errno = error;
+		return NULL;
+	}
+	if (!*p->same_process) {                        /* a child of fork: its lane is the parent's */
+		t->lane = NULL;
+		t->refused = 0;
+		*p->same_process = 1;
+	}
+	if (t->refused) {
+		(void)__atomic_fetch_add(&p->channel->lost, 1, __ATOMIC_RELAXED);
+		return NULL;
+	}
+	t->tid = (uint32_t)syscall(SYS_gettid);
+
+	uint64_t me = (uint64_t)(uint32_t)syscall(SYS_getpid) << 32 | t->tid;
+	struct rt_regions_lane *lane = rt_regions_find_lane(p->channel, me);
+
+	t->lane = lane;
+	t->refused = !lane;
+	if (!lane) {
+		(void)__atomic_fetch_add(&p->channel->lost, 1, __ATOMIC_RELAXED);
+	} else if (lane->image != (p->image ^ me)) {
+		rt_regions_abandon(p->channel, lane);
+		lane->image = p->image ^ me;
+		lane->base = t->path;
+		lane->cpu_at = 0;
+	}
+	errno = error;
+	return lane;
+}
+
+/* ---- names --------------------------------------------------------------------------------------- */
+
+RT_REGIONS_COLD static size_t rt_regions_length(const char *text, size_t most)
+{
+	size_t n = 0;
+
+	while (n < most && text[n])
+		n++;
+	return n;
+}
+
+RT_REGIONS_COLD static uint32_t rt_regions_path_of(struct rt_regions_channel *c, uint32_t parent, const char *name,
+						   size_t n)
+{
+	uint32_t hash = 2166136261u ^ parent;
+
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+	for (uint32_t i = 0; i < RT_REGIONS_PATHS - 1; i++) {
+		uint32_t at = 1 + (hash + i) % (RT_REGIONS_PATHS - 1), free_path = RT_REGIONS_FREE;
+		struct rt_regions_path *path = &c->path[at];
+
+		if (__atomic_compare_exchange_n(&path->state, &free_path, (uint32_t)RT_REGIONS_BUSY, 0,
+						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			path->parent = (uint16_t)parent;
+			path->length = (uint16_t)n;
+			memcpy(path->name, name, n);
+			__atomic_store_n(&path->state, (uint32_t)RT_REGIONS_READY, __ATOMIC_RELEASE);
+			return at;
+		}
+		/* One that is being written may be the same: then there are two of it, which the reader adds up. */
+		if (free_path == RT_REGIONS_READY && path->parent == parent && path->length == n &&
+		    memcmp(path->name, name, n) == 0)
+			return at;
+	}
+	return 0;
+}
+
+/* Where a region of this name is below `parent`; a region around us of the same name takes it in.  path 0: no room. */
+RT_REGIONS_COLD static struct rt_regions_place rt_regions_learn(struct rt_regions_channel *c, uint32_t parent,
+								const char *name)
+{
+	size_t n = rt_regions_length(name, RT_REGIONS_NAME - 1);
+	uint32_t path = parent % RT_REGIONS_PATHS;
+	struct rt_regions_place place = { (uint16_t)parent, 0, 0, 0 };
+
+	for (unsigned i = 0; path && i < RT_REGIONS_DEPTH; i++) {
+		if (c->path[path].length == n && memcmp(c->path[path].name, name, n) == 0) {
+			place.path = (uint16_t)path;
+			place.folded = 1;
+			return place;
+		}
+		path = c->path[path].parent % RT_REGIONS_PATHS;
+	}
+	place.path = (uint16_t)rt_regions_path_of(c, parent, name, n);
+	return place;
+}
+
+/*
+ * The same address may hold another name by now, and a signal handler may come in between any two steps here: what
+ * counts is that the names agree.
+ */
+static inline struct rt_regions_place rt_regions_place_of(struct rt_regions_channel *c, uint32_t parent,
+							  const char *name)
+{
+	struct rt_regions_known *known =
+		&rt_regions_thread_1.known[((uintptr_t)name / 8 ^ (uintptr_t)name ^ parent) % 32];
+	struct rt_regions_place place = known->place;
+
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__builtin_expect(known->name != name || place.parent != parent ||
+			     strncmp(c->path[place.path % RT_REGIONS_PATHS].name, name, RT_REGIONS_NAME - 1) != 0, 0)) {
+		place = rt_regions_learn(c, parent, name);
+		known->name = name;
+		known->place = place;
+	}
+	return place;
+}
+
+/* ---- begin and end ------------------------------------------------------------------------------- */
+
+static inline struct rt_regions_lane *rt_regions_lane_here(void)
+{
+	struct rt_regions_lane *lane = rt_regions_thread_1.lane;
+
+	return __builtin_expect(!lane || !*rt_regions_process_1.same_process, 0) ? rt_regions_enter_lane() : lane;
+}
+
+RT_REGIONS_COLD static struct rt_regions_block *rt_regions_new_block(struct rt_regions_channel *c,
+								     struct rt_regions_lane *lane, uint32_t path)
+{
+	uint32_t n = lane->block[path];
+
+	if (n == 0) {
+		/* Looked at first, so that the number of those refused cannot wrap around. */
+		n = __atomic_load_n(&c->blocks, __ATOMIC_RELAXED);
+		if (n < RT_REGIONS_BLOCKS)
+			n = __atomic_fetch_add(&c->blocks, 1, __ATOMIC_ACQ_REL);
+		if (n >= RT_REGIONS_BLOCKS)
+			return NULL;
+		c->block[n].path = path;
+		lane->block[path] = (uint16_t)(n + 1);
+		return &c->block[n];
+	}
+	return NULL;
+}
+
+static inline struct rt_regions_block *rt_regions_block_of(struct rt_regions_channel *c, struct rt_regions_lane *lane,
+							uint32_t path)
+{
+	uint32_t n = lane->block[path];
+
+	return __builtin_expect(n - 1 < (uint32_t)RT_REGIONS_BLOCKS, 1) ? &c->block[n - 1]
+								 : rt_regions_new_block(c, lane, path);
+}
+
+static inline void rt_regions_close(struct rt_regions_channel *c, struct rt_regions_lane *lane,
+				    const struct rt_regions_open *open, uint64_t now, uint64_t cpu)
+{
+	uint32_t path = open->path % RT_REGIONS_PATHS;
+	struct rt_regions_block *block = rt_regions_block_of(c, lane, path);
+	uint64_t wall = now > open->begin ? now - open->begin : 0, used = cpu > open->cpu ? cpu - open->cpu : 0;
+
+	if (__builtin_expect(!block, 0)) {
+		(void)__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
+		return;
+	}
+	if (open->folded) {
+		rt_regions_add(&block->recursed, 1);
+		return;
+	}
+	rt_regions_add(&block->count, 1);
+	rt_regions_add(&block->wall, wall);
+	rt_regions_add(&block->cpu, used);
+	if (wall < block->shortest || block->count == 1)
+		block->shortest = wall;
+	if (wall > block->longest)
+		block->longest = wall;
+	block->buckets[rt_regions_bucket(wall)]++;
+	if (__builtin_expect(wall < rt_regions_process_1.short_ticks, 1))
+		return;
+
+	struct rt_regions_entry *entry = &lane->ring[lane->head % RT_REGIONS_RING];
+
+	entry->begin = open->begin;
+	entry->wall = wall;
+	entry->cpu = used;
+	entry->tid = rt_regions_thread_1.tid;
+	entry->path = (uint16_t)path;
+	__atomic_store_n(&lane->head, lane->head + 1, __ATOMIC_RELEASE);
+}
+
+static inline void rt_regions_unwind(struct rt_regions_channel *c, struct rt_regions_lane *lane, uint32_t to)
+{
+	uint64_t now = rt_regions_now(), cpu = rt_regions_cpu(lane, now);
+	uint32_t depth = lane->depth < RT_REGIONS_DEPTH ? lane->depth : (uint32_t)RT_REGIONS_DEPTH;
+
+	for (; depth > to; depth--)
+		rt_regions_close(c, lane, &lane->open[depth - 1], now, cpu);
+	rt_regions_thread_1.path = to > 0 ? lane->open[to - 1].path : lane->base;
+	/* Until it is filled in again, who comes above it is where we are. */
+	lane->open[to].path = (uint16_t)rt_regions_thread_1.path;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	lane->depth = to;
+}
+
+/* guard: of a block, where its variable is.  One that is open already was left by longjmp. */
+static inline uint64_t rt_regions_begin(const char *name, uint64_t guard)
+{
+	struct rt_regions_lane *lane = rt_regions_lane_here();
+	struct rt_regions_channel *c = rt_regions_process_1.channel;
+	uint32_t depth;
+
+	if (__builtin_expect(!lane, 0))
+		return 0;
+	depth = lane->depth;
+	for (uint32_t i = 0; guard && i < depth && i < RT_REGIONS_DEPTH; i++)
+		if (lane->open[i].guard == guard) {
+			rt_regions_unwind(c, lane, i);
+			depth = i;
+			break;
+		}
+
+	uint32_t parent = depth > 0 ? lane->open[(depth - 1) % RT_REGIONS_DEPTH].path : lane->base;
+	struct rt_regions_place place = rt_regions_place_of(c, parent, name ? name : "?");
+
+	if (__builtin_expect(depth >= RT_REGIONS_DEPTH || !place.path, 0)) {
+		struct rt_regions_block *block = place.folded ? rt_regions_block_of(c, lane, place.path) : NULL;
+
+		if (block)                              /* however deep: it is part of one that is open */
+			rt_regions_add(&block->recursed, 1);
+		else
+			(void)__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
+		return 0;
+	}
+
+	struct rt_regions_open *open = &lane->open[depth];
+	uint32_t serial = ++lane->serial;
+
+	/* First taken, then filled in: a signal handler's regions come above it. */
+	lane->depth = depth + 1;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	open->path = place.path;
+	open->folded = place.folded;
+	open->guard = guard;
+	open->serial = serial;
+	rt_regions_thread_1.path = place.path;
+	open->begin = rt_regions_now();
+	open->cpu = rt_regions_cpu(lane, open->begin);
+	return (uint64_t)serial << 32 | (uint64_t)(lane - c->lane) << 16 | (depth + 1);
+}
+
+/* 0: there is nobody to hear it, or no room for it. */
+static inline uint64_t rt_region_begin(const char *name)
+{
+	return __builtin_expect(rt_regions_process_1.state == RT_REGIONS_DEAF, 1) ? 0 : rt_regions_begin(name, 0);
+}
+
+/* Ends it and what is still open within it.  One that has ended, or was begun before a fork, is left alone. */
+static inline void rt_region_end(uint64_t id)
+{
+	if (__builtin_expect(id == 0, 1))
+		return;
+
+	struct rt_regions_lane *lane = rt_regions_lane_here();
+	struct rt_regions_channel *c = rt_regions_process_1.channel;
+	uint32_t at = (uint32_t)(id & 0xffff) - 1;
+
+	if (lane && at < lane->depth && at < RT_REGIONS_DEPTH && lane->open[at].serial == id >> 32 &&
+	    (id >> 16 & 0xffff) == (uint64_t)(lane - c->lane))
+		rt_regions_unwind(c, lane, at);
+}
+
+/* ---- marks and values ---------------------------------------------------------------------------- */
+
+RT_REGIONS_COLD static void rt_regions_write_note(int kind, const char *text, double value)
+{
+	struct rt_regions_lane *lane = rt_regions_lane_here();
+	struct rt_regions_channel *c = rt_regions_process_1.channel;
+
+	if (!lane)
+		return;
+
+	uint64_t number = __atomic_fetch_add(&c->notes_head, 1, __ATOMIC_ACQ_REL);
+	struct rt_regions_note *note = &c->note[number % RT_REGIONS_NOTES];
+	size_t n = rt_regions_length(text ? text : "?", RT_REGIONS_TEXT);
+
+	__atomic_store_n(&note->sequence, 0, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
+	note->at = rt_regions_now();
+	note->value = value;
+	note->tid = rt_regions_thread_1.tid;
+	note->path = (uint16_t)rt_regions_thread_1.path;
+	note->kind = (uint8_t)kind;
+	note->length = (uint8_t)n;
+	memcpy(note->text, text ? text : "?", n);
+	__atomic_store_n(&note->sequence, number + 1, __ATOMIC_RELEASE);
+}
+
+static inline void rt_mark(const char *text)
+{
+	if (__builtin_expect(rt_regions_process_1.state != RT_REGIONS_DEAF, 0))
+		rt_regions_write_note(RT_REGIONS_MARK, text, 0);
+}
+
+static inline void rt_value(const char *name, double value)
+{
+	if (__builtin_expect(rt_regions_process_1.state != RT_REGIONS_DEAF, 0))
+		rt_regions_write_note(RT_REGIONS_VALUE, name, value);
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------- */
+
+struct rt_region_scope { uint64_t id; };
+
+static inline struct rt_region_scope *rt_region_enter(struct rt_region_scope *scope, const char *name)
+{
+	if (__builtin_expect(rt_regions_process_1.state != RT_REGIONS_DEAF, 0))
+		scope->id = rt_regions_begin(name, (uint64_t)(uintptr_t)scope);
+	return scope;
+}
+
+static inline void rt_region_leave(struct rt_region_scope *scope)
+{
+	rt_region_end(scope->id);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#else   /* another system */
+
+static inline uint64_t rt_region_begin(const char *name) { (void)name; return 0; }
+static inline void rt_region_end(uint64_t id) { (void)id; }
+static inline void rt_mark(const char *text) { (void)text; }
+static inline void rt_value(const char *name, double value) { (void)name; (void)value; }
+struct rt_region_scope { uint64_t id; };
+static inline struct rt_region_scope *rt_region_enter(struct rt_region_scope *s, const char *n) { (void)n; return s; }
+static inline void rt_region_leave(struct rt_region_scope *scope) { (void)scope; }
+
+#endif
+
+#define RT_REGION(name) RT_REGION_NUMBERED(name, __COUNTER__)
+#define RT_FUNCTION()   RT_FUNCTION_NUMBERED(__COUNTER__)
+
+#define RT_REGION_JOIN2(a, b) a##b
+#define RT_REGION_JOIN(a, b)  RT_REGION_JOIN2(a, b)
+
+#define RT_REGION_NUMBERED(name, n) \
+	for (struct rt_region_scope RT_REGION_JOIN(rt_region_scope_, n) \
+	     __attribute__((cleanup(rt_region_leave))) = { 0 }, \
+	     *RT_REGION_JOIN(rt_region_once_, n) = rt_region_enter(&RT_REGION_JOIN(rt_region_scope_, n), (name)); \
+	     RT_REGION_JOIN(rt_region_once_, n); RT_REGION_JOIN(rt_region_once_, n) = NULL)
+
+#define RT_FUNCTION_NUMBERED(n) \
+	struct rt_region_scope RT_REGION_JOIN(rt_region_scope_, n) __attribute__((cleanup(rt_region_leave))) = { 0 }; \
+	(void)rt_region_enter(&RT_REGION_JOIN(rt_region_scope_, n), __func__)
+
+#ifdef __cplusplus
+/* rt::region part("load data"); until the end of the block. */
+namespace rt
+{
+struct region : rt_region_scope {
+	explicit region(const char *name) : rt_region_scope() { (void)rt_region_enter(this, name); }
+	~region() { rt_region_leave(this); }
+	region(const region &) = delete;
+	region &operator=(const region &) = delete;
+};
+}
+#endif
+
+#endif  /* RT_REGIONS_LAYOUT_ONLY */
+#endif

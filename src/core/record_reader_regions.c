@@ -1,0 +1,46 @@
+/* record_reader_regions.c - what the end line of a record says of regions. */
+#include "record_reader_parts.h"
+
+enum { REGIONS_MAX = 4096 };
+
+static double number(struct json_value row, const char *name)
+{
+	struct json_value v;
+
+	return json_find(row, name, &v) ? json_as_number(v) : NONE;
+}
+
+static void read_total(struct region_total *t, struct json_value row)
+{
+	struct json_value path;
+
+	*t = (struct region_total){
+		.count = record_count(number(row, "count")), .recursed = record_count(number(row, "recursed")),
+		.unfinished = record_count(number(row, "unfinished")), .seconds = number(row, "seconds"),
+		.shortest_seconds = number(row, "min_seconds"), .longest_seconds = number(row, "max_seconds"),
+		.p50_seconds = number(row, "p50_seconds"), .p95_seconds = number(row, "p95_seconds"),
+		.p99_seconds = number(row, "p99_seconds"), .cpu_seconds = number(row, "cpu_seconds"),
+	};
+	if (json_find(row, "path", &path))
+		(void)json_as_text(path, t->path, sizeof t->path);
+}
+
+void record_read_regions(struct record_reader *r, struct json_value end)
+{
+	struct region_totals *to = &r->facts.regions;
+	struct json_value all, row;
+
+	to->lost = record_count(number(end, "regions_lost"));
+	if (!json_find(end, "regions", &all) || all.kind != JSON_ARRAY || to->at)
+		return;
+
+	size_t n = size_min(json_count(all), REGIONS_MAX);
+
+	to->at = calloc(size_max(n, 1), sizeof *to->at);
+	if (!to->at) {
+		record_problem(r, "out of memory");
+		return;
+	}
+	for (struct json_walk w = json_walk(all); to->n < n && json_next(&w, NULL, &row);)
+		read_total(&to->at[to->n++], row);
+}

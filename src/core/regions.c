@@ -1,0 +1,17 @@
+/* regions.c - what the named parts of a program used. */
+#include "regions.h"
+
+static double weight(const struct region_total *r)
+{
+	return is_none(r->seconds) ? 0 : r->seconds;
+}
+
+bool region_among_longest(const struct region_totals *t, size_t i, size_t most)
+{
+	double ours = weight(&t->at[i]);
+	size_t longer = 0;
+
+	for (size_t k = 0; k < t->n; k++)
+		longer += weight(&t->at[k]) > ours || (k < i && !(weight(&t->at[k]) < ours));
+	return longer < most;
+}

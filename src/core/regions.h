@@ -1,0 +1,43 @@
+/*
+ * regions.h - what the named parts of a program used (include/resource_tracker_regions.h), as plain data.
+ * Filled by the recorder, or from a record's end line; read by writers and summary.
+ */
+#ifndef RT_REGIONS_H
+#define RT_REGIONS_H
+
+#include "sample.h"
+
+enum { REGION_PATH_SIZE = 256, REGION_TEXT_SIZE = 80 };
+
+enum region_event_kind { REGION_ENTRY, REGION_MARK, REGION_VALUE };
+
+/* Something that happened at one time in one thread. */
+struct region_event {
+	enum region_event_kind kind;
+	char   path[REGION_PATH_SIZE];          /* names from the outermost on, "train/epoch 7"; "": in none */
+	char   text[REGION_TEXT_SIZE];          /* of a mark, or the value's name */
+	double value;
+	int64_t monotonic_ns;                   /* when: of an entry its begin */
+	double seconds, cpu_seconds;            /* of an entry; NONE: not known */
+	uint32_t tid;                           /* 0: not known */
+	bool   unfinished;                      /* its thread was gone before it ended; seconds: until that was seen */
+};
+
+/* All entries of one path.  Times that nobody knows are NONE. */
+struct region_total {
+	char   path[REGION_PATH_SIZE];
+	uint64_t count;                         /* entries whose time is known */
+	uint64_t recursed;                      /* entries within themselves: part of the outermost one's time */
+	uint64_t unfinished;
+	double seconds, shortest_seconds, longest_seconds;      /* of the entries of all threads together */
+	double p50_seconds, p95_seconds, p99_seconds;   /* within 6 % */
+	double cpu_seconds;                     /* of the threads' own clocks */
+};
+
+/* region_total of a run, in the order of their paths. */
+struct region_totals { struct region_total *at; size_t n; uint64_t lost; };     /* lost: entries not counted anywhere */
+
+/* Region i is one of the `most` that took the longest time. */
+bool region_among_longest(const struct region_totals *t, size_t i, size_t most);
+
+#endif

@@ -1,0 +1,106 @@
+/* record_regions.c - what a run record says of regions: one line for an entry, a mark, a value; totals at the end. */
+#include "record_lines.h"
+
+enum { END_REGIONS_MAX = 160 };                 /* a line has to fit into the output's queue */
+
+static void text_key(struct json *j, const char *key, const char *text)
+{
+	json_key(j, key);
+	json_text(j, text);
+}
+
+static void seconds_key(struct json *j, const char *key, double seconds)
+{
+	json_key(j, key);
+	json_number(j, seconds, 9);
+}
+
+/* A number of the program's, as large or small as it may be. */
+static void value_key(struct json *j, double value)
+{
+	json_key(j, "value");
+	if (isfinite(value) && fabs(value) >= 1e-9 && fabs(value) < 1e9)
+		json_number(j, value, 9);
+	else if (value == 0 || !isfinite(value))
+		json_number(j, value, 0);
+	else {
+		buffer_format(j->out, "%.15e", value);
+		j->comma = true;
+	}
+}
+
+void record_region_line(struct buffer *out, const struct run *run, const struct region_event *e)
+{
+	static const char *const kinds[] = {
+		[REGION_ENTRY] = "region", [REGION_MARK] = "mark", [REGION_VALUE] = "value",
+	};
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_key(&j, kinds[e->kind]);
+	json_open(&j, '{');
+	json_key(&j, "t");
+	json_number(&j, (double)(e->monotonic_ns - run->start_monotonic_ns) / 1e9, RECORD_SECONDS_DECIMALS);
+	text_key(&j, "path", e->path);
+	switch (e->kind) {
+	case REGION_ENTRY:
+		seconds_key(&j, "seconds", e->seconds);
+		seconds_key(&j, "cpu_seconds", e->cpu_seconds);
+		break;
+	case REGION_MARK:
+		text_key(&j, "text", e->text);
+		break;
+	case REGION_VALUE:
+		text_key(&j, "name", e->text);
+		value_key(&j, e->value);
+		break;
+	}
+	if (e->tid > 0) {
+		json_key(&j, "tid");
+		json_u64(&j, e->tid);
+	}
+	if (e->unfinished) {
+		json_key(&j, "unfinished");
+		json_bool(&j, true);
+	}
+	json_close(&j, '}');
+	json_close(&j, '}');
+	buffer_char(out, '\n');
+}
+
+static void count_key(struct json *j, const char *key, uint64_t n)
+{
+	json_key(j, key);
+	json_u64(j, n);
+}
+
+void record_region_totals(struct json *j, const struct region_totals *totals)
+{
+	if (totals->n == 0 && totals->lost == 0)
+		return;
+	json_key(j, "regions");
+	json_open(j, '[');
+	for (size_t i = 0; i < totals->n; i++) {
+		const struct region_total *r = &totals->at[i];
+
+		if (!region_among_longest(totals, i, END_REGIONS_MAX))
+			continue;
+		json_open(j, '{');
+		text_key(j, "path", r->path);
+		count_key(j, "count", r->count);
+		count_key(j, "recursed", r->recursed);
+		count_key(j, "unfinished", r->unfinished);
+		seconds_key(j, "seconds", r->seconds);
+		seconds_key(j, "cpu_seconds", r->cpu_seconds);
+		seconds_key(j, "mean_seconds", r->seconds / (double)r->count);
+		seconds_key(j, "min_seconds", r->shortest_seconds);
+		seconds_key(j, "max_seconds", r->longest_seconds);
+		seconds_key(j, "p50_seconds", r->p50_seconds);
+		seconds_key(j, "p95_seconds", r->p95_seconds);
+		seconds_key(j, "p99_seconds", r->p99_seconds);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	count_key(j, "regions_left_out", totals->n > END_REGIONS_MAX ? totals->n - END_REGIONS_MAX : 0);
+	count_key(j, "regions_lost", totals->lost);
+}

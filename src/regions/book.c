@@ -1,0 +1,172 @@
+/* book.c - what the entries of each region came to, by path. */
+#include "book.h"
+
+#include <string.h>
+
+enum { BOOK_MAX = 1024 };
+
+void book_release(struct book *b)
+{
+	free(b->at);
+	*b = (struct book){ 0 };
+}
+
+static struct book_entry *entry_of(struct book *b, const char *path)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (strcmp(b->at[i].path, path) == 0)
+			return &b->at[i];
+	if (b->n == BOOK_MAX || (b->n & (b->n - 1)) == 0) {     /* full at each power of two */
+		struct book_entry *more = b->n == BOOK_MAX ? NULL :
+					  realloc(b->at, size_max(2 * b->n, 1) * sizeof *more);
+
+		if (!more)
+			return NULL;
+		b->at = more;
+	}
+
+	struct book_entry *e = &b->at[b->n++];
+	size_t n = strnlen(path, sizeof e->path - 1);
+
+	memset(e, 0, sizeof *e);
+	memcpy(e->path, path, n);
+	return e;
+}
+
+static void see_extremes(struct rt_regions_block *s, uint64_t shortest, uint64_t longest)
+{
+	if (s->count == 0 || shortest < s->shortest)
+		s->shortest = shortest;
+	if (longest > s->longest)
+		s->longest = longest;
+}
+
+void book_add(struct book *b, const char *path, const struct book_visit *v)
+{
+	struct book_entry *e = entry_of(b, path);
+
+	if (!e) {
+		b->lost++;
+		return;
+	}
+	see_extremes(&e->sum, v->wall, v->wall);
+	e->sum.count++;
+	e->sum.wall += v->wall;
+	e->sum.cpu += v->cpu;
+	e->sum.abandoned += v->unfinished;
+	e->sum.buckets[rt_regions_bucket(v->wall)]++;
+	e->cpu_unknown |= v->cpu_unknown;
+}
+
+void book_add_block(struct book *b, const char *path, const struct rt_regions_block *s)
+{
+	struct book_entry *e = entry_of(b, path);
+
+	if (!e) {
+		b->lost += s->count;
+		return;
+	}
+	if (s->count > 0)
+		see_extremes(&e->sum, s->shortest, s->longest);
+	e->sum.count += s->count;
+	e->sum.recursed += s->recursed;
+	e->sum.abandoned += s->abandoned;
+	e->sum.wall += s->wall;
+	e->sum.cpu += s->cpu;
+	for (size_t i = 0; i < RT_REGIONS_BUCKETS; i++)
+		e->sum.buckets[i] += s->buckets[i];
+}
+
+void book_add_recursed(struct book *b, const char *path)
+{
+	struct book_entry *e = entry_of(b, path);
+
+	if (e)
+		e->sum.recursed++;
+	else
+		b->lost++;
+}
+
+void book_add_book(struct book *to, const struct book *from)
+{
+	to->lost += from->lost;
+	for (size_t i = 0; i < from->n; i++) {
+		struct book_entry *e = entry_of(to, from->at[i].path);
+
+		if (e)
+			e->cpu_unknown |= from->at[i].cpu_unknown;
+		book_add_block(to, from->at[i].path, &from->at[i].sum);
+	}
+}
+
+/* The middle of a bucket. */
+static double bucket_ticks(size_t i)
+{
+	double octave = (double)(UINT64_C(1) << (RT_REGIONS_LOWEST + i / 8));
+
+	return octave * (1 + ((double)(i % 8) + 0.5) / 8);
+}
+
+/* The bucket that holds this share of the entries, kept within what was really seen. */
+static double quantile(const struct rt_regions_block *s, double share)
+{
+	uint64_t all = 0, below = 0;
+	size_t i = 0;
+
+	for (size_t k = 0; k < RT_REGIONS_BUCKETS; k++)
+		all += s->buckets[k];
+	if (all == 0)
+		return NONE;
+	for (; i < RT_REGIONS_BUCKETS - 1; i++) {
+		below += s->buckets[i];
+		if ((double)below >= share * (double)all)
+			break;
+	}
+
+	double ticks = bucket_ticks(i);
+
+	double least = (double)s->shortest, most = (double)s->longest;
+
+	return ticks > most ? most : ticks < least ? least : ticks;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	return strcmp(((const struct region_total *)a)->path, ((const struct region_total *)b)->path);
+}
+
+int book_totals(struct region_totals *ret, const struct book *b, double ns_per_tick)
+{
+	double second = ns_per_tick / 1e9;
+	struct region_totals t = { .lost = b->lost };
+
+	if (b->n > 0 && !(t.at = calloc(b->n, sizeof *t.at)))
+		return -ENOMEM;
+	for (; t.n < b->n; t.n++) {
+		const struct rt_regions_block *s = &b->at[t.n].sum;
+		bool known = s->count > 0;
+		/* Of those unfinished it is not. */
+		bool cpu_known = known && !b->at[t.n].cpu_unknown && (s->cpu > 0 || s->count > s->abandoned);
+
+		t.at[t.n] = (struct region_total){
+			.count = s->count, .recursed = s->recursed, .unfinished = s->abandoned,
+			.seconds = known ? (double)s->wall * second : NONE,
+			.shortest_seconds = known ? (double)s->shortest * second : NONE,
+			.longest_seconds = known ? (double)s->longest * second : NONE,
+			.p50_seconds = quantile(s, 0.5) * second, .p95_seconds = quantile(s, 0.95) * second,
+			.p99_seconds = quantile(s, 0.99) * second,
+			.cpu_seconds = cpu_known ? (double)s->cpu / 1e9 : NONE,
+		};
+		memcpy(t.at[t.n].path, b->at[t.n].path, sizeof t.at[t.n].path);
+	}
+	if (t.n > 1)
+		qsort(t.at, t.n, sizeof *t.at, by_path);
+	*ret = t;
+	return 0;
+}
+
+void region_totals_release(struct region_totals *t)
+{
+	free(t->at);
+	*t = (struct region_totals){ 0 };
+}

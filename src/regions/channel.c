@@ -1,0 +1,225 @@
+/* channel.c - the shared memory in which a command tells of its regions. */
+#include "channel.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U                 /* since Linux 6.3 */
+#endif
+
+static const double SHORT_NS = 100e3, CARRY_NS = 10e3;
+
+static int64_t monotonic_ns(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * NS_PER_SECOND + t.tv_nsec;
+}
+
+/* 0: this CPU's counter is not known to us. */
+static uint64_t cpu_counter(void)
+{
+#if defined(__x86_64__)
+	return __builtin_ia32_rdtsc();
+#else
+	return 0;
+#endif
+}
+
+int channel_open_memory(struct channel *c)
+{
+	void *at = MAP_FAILED;
+
+	*c = (struct channel){ .fd = -1 };
+	c->fd = memfd_create(RT_REGIONS_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+	if (c->fd < 0 && errno == EINVAL)
+		c->fd = memfd_create(RT_REGIONS_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (c->fd < 0)
+		return -errno;
+	if (ftruncate(c->fd, sizeof *c->memory) == 0 &&
+	    fcntl(c->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+		at = mmap(NULL, sizeof *c->memory, PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
+	if (at == MAP_FAILED) {
+		int error = errno;
+
+		close_p(&c->fd);
+		return -error;
+	}
+	c->memory = at;
+	c->reader.channel = at;
+	c->clock.first_ns = monotonic_ns();
+	c->clock.first_tick = cpu_counter();
+	return 0;
+}
+
+void channel_close(struct channel *c)
+{
+	if (!c->memory)
+		return;
+	(void)munmap(c->memory, sizeof *c->memory);
+	close_p(&c->fd);
+	book_release(&c->gone);
+	c->memory = NULL;
+}
+
+void channel_address(char *ret, size_t size, const struct channel *c)
+{
+	(void)snprintf(ret, size, "/proc/%d/fd/%d", (int)getpid(), c->fd);
+}
+
+static void measure_rate(struct channel_clock *k, int64_t now_ns)
+{
+	uint64_t ticks = cpu_counter() - k->first_tick;
+
+	if (k->cpu_counter && ticks > 0 && now_ns > k->first_ns)
+		k->ns_per_tick = (double)(now_ns - k->first_ns) / (double)ticks;
+}
+
+void channel_start(struct channel *c, const struct source *src)
+{
+	struct rt_regions_channel *m = c->memory;
+	char name[16];
+
+	if (!m)
+		return;
+	c->clock.cpu_counter = src->live && cpu_counter() != 0 &&
+			       source_read_line(name, sizeof name, src->sys,
+						"devices/system/clocksource/clocksource0/current_clocksource") == 0 &&
+			       strcmp(name, "tsc") == 0;
+	c->clock.ns_per_tick = 1;
+	measure_rate(&c->clock, monotonic_ns());
+	m->bytes = sizeof *m;
+	m->cpu_counter = c->clock.cpu_counter;
+	m->ns_per_tick = (uint64_t)(c->clock.ns_per_tick * 4294967296.0);
+	m->short_ticks = (uint64_t)(SHORT_NS / c->clock.ns_per_tick);
+	m->carry_ticks = (uint64_t)(CARRY_NS / c->clock.ns_per_tick);
+	__atomic_store_n(&m->magic, RT_REGIONS_MAGIC, __ATOMIC_RELEASE);
+}
+
+/* Any number may stand for a tick: the result is some time within the run. */
+static int64_t ns_of(const struct channel *c, uint64_t tick)
+{
+	const struct channel_clock *k = &c->clock;
+	double ns = k->cpu_counter ? (double)(int64_t)(tick - k->first_tick) * k->ns_per_tick :
+				     (double)(int64_t)(tick - (uint64_t)k->first_ns);
+
+	if (ns < 0)
+		return k->first_ns;
+	return ns > (double)(c->now_ns - k->first_ns) ? c->now_ns : k->first_ns + (int64_t)ns;
+}
+
+/* ---- those that are gone ----------------------------------------------------------------- */
+
+static bool is_gone(uint64_t owner)
+{
+	return syscall(SYS_tgkill, (int)(owner >> 32), (int)(uint32_t)owner, 0) < 0 && errno == ESRCH;
+}
+
+/* What they had not ended ends now, and the lane is free.  Whoever takes it over first does so for us. */
+static void bury(struct channel *c, uint32_t lane, uint64_t owner)
+{
+	struct rt_regions_lane *at = &c->memory->lane[lane];
+	struct channel_open open[RT_REGIONS_DEPTH];
+	size_t n = channel_open(open, c->memory, lane);
+	uint64_t ours = UINT64_MAX;
+
+	if (!__atomic_compare_exchange_n(&at->owner, &owner, ours, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+		return;
+	c->n_dead = c->next_dead = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct region_event *e = &c->dead[c->n_dead];
+
+		*e = (struct region_event){
+			.kind = REGION_ENTRY, .unfinished = true, .tid = (uint32_t)owner,
+			.monotonic_ns = ns_of(c, open[i].begin), .cpu_seconds = NONE,
+		};
+		channel_path(e->path, c->memory, open[i].path);
+		if (open[i].recursed) {
+			book_add_recursed(&c->gone, e->path);
+			continue;
+		}
+		e->seconds = (double)(c->now_ns - e->monotonic_ns) / 1e9;
+
+		struct book_visit visit = {
+			.wall = (uint64_t)(e->seconds * 1e9 / c->clock.ns_per_tick), .unfinished = true,
+		};
+
+		book_add(&c->gone, e->path, &visit);
+		c->n_dead++;
+	}
+	at->depth = 0;
+	__atomic_compare_exchange_n(&at->owner, &ours, 0, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+void channel_drain(struct channel *c, const struct source *src, bool last)
+{
+	c->now_ns = src->live ? monotonic_ns() : src->monotonic_ns(src->clock);
+	c->lane = 0;
+	c->last = last;
+	c->n_dead = c->next_dead = 0;
+	if (!c->memory || channel_lanes(c->memory) == 0)
+		return;
+	measure_rate(&c->clock, c->now_ns);
+	channel_pass(&c->reader);
+}
+
+static bool next_dead(struct channel *c, struct region_event *ret)
+{
+	for (uint32_t n = channel_lanes(c->memory); c->next_dead == c->n_dead; c->lane++) {
+		if (c->lane >= n)
+			return false;
+
+		uint64_t owner = channel_owner(c->memory, c->lane);
+
+		if (owner != 0 && (c->last || is_gone(owner)))
+			bury(c, c->lane, owner);
+	}
+	*ret = c->dead[c->next_dead++];
+	return true;
+}
+
+bool channel_next_event(struct channel *c, struct region_event *ret)
+{
+	struct channel_item item;
+
+	if (!c->memory || channel_lanes(c->memory) == 0)
+		return false;
+	if (!channel_next(&c->reader, &item))
+		return next_dead(c, ret);
+	if ((double)item.wall * c->clock.ns_per_tick > (double)(c->now_ns - c->clock.first_ns) * 1.01)
+		item.wall = item.cpu_ns = 0;            /* no time that can be */
+	*ret = (struct region_event){
+		.kind = item.kind, .value = item.value, .monotonic_ns = ns_of(c, item.at), .tid = item.tid,
+		.seconds = item.kind == REGION_ENTRY ? (double)item.wall * c->clock.ns_per_tick / 1e9 : NONE,
+		.cpu_seconds = item.kind == REGION_ENTRY ? (double)item.cpu_ns / 1e9 : NONE,
+	};
+	if (item.path != 0)
+		channel_path(ret->path, c->memory, item.path);
+	memcpy(ret->text, item.text, size_min(sizeof item.text, sizeof ret->text));
+	return true;
+}
+
+int channel_totals(struct region_totals *ret, const struct channel *c, const struct book *more)
+{
+	struct book all = { 0 };
+	int r;
+
+	if (c->memory) {
+		double ticks = (double)(monotonic_ns() - c->clock.first_ns) / c->clock.ns_per_tick;
+
+		channel_sum(&all, c->memory, (uint64_t)(ticks * 1.01));
+		book_add_book(&all, &c->gone);
+		all.lost += channel_lost(c->memory);
+	}
+	if (more)
+		book_add_book(&all, more);
+	r = book_totals(ret, &all, c->memory ? c->clock.ns_per_tick : 1);
+	book_release(&all);
+	return r;
+}

@@ -1,0 +1,57 @@
+/*
+ * channel.h - the shared memory in which a command tells of its regions: made, offered, read, summed up.
+ *
+ * It is a sealed memfd of ours that programs map by its name below /proc, so nobody can cut it off under us, it
+ * needs no descriptor in the command, and whoever may not look at us cannot open it.
+ */
+#ifndef RT_CHANNEL_H
+#define RT_CHANNEL_H
+
+#include "../core/source.h"
+#include "channel_read.h"
+
+/* A tick of the channel's clock; the rate gets better the longer it runs. */
+struct channel_clock {
+	bool     cpu_counter;
+	uint64_t first_tick;
+	int64_t  first_ns;
+	double   ns_per_tick;
+};
+
+struct channel {
+	struct rt_regions_channel *memory;      /* NULL: there is none */
+	int      fd;
+	struct channel_clock clock;
+	struct channel_reader reader;
+	struct book gone;                       /* what was open where a thread or process was gone */
+	struct region_event dead[RT_REGIONS_DEPTH];     /* of one lane, to be told */
+	size_t   n_dead, next_dead;
+	uint32_t lane;
+	bool     last;
+	int64_t  now_ns;                        /* of this pass */
+};
+
+/* -errno: the kernel gives none; nothing is to be undone then. */
+int  channel_open_memory(struct channel *c) must_use;
+void channel_close(struct channel *c);
+
+/* "/proc/PID/fd/N", for the command's environment. */
+void channel_address(char *ret, size_t size, const struct channel *c);
+
+/*
+ * Decides on the clock, as long after channel_open_memory as may be, and before the command may use the channel:
+ * the CPU's counter where the kernel itself keeps time by it, and so knows it for invariant.
+ */
+void channel_start(struct channel *c, const struct source *src);
+
+/*
+ * Begins a pass over what is new, and over those whose thread is gone.  last: whoever is there yet is left behind, and
+ * what it has open is told as unfinished.
+ */
+void channel_drain(struct channel *c, const struct source *src, bool last);
+bool channel_next_event(struct channel *c, struct region_event *ret);     /* false: the pass is over */
+
+/* All of the run, with what is told by `more` (may be NULL).  0 or -ENOMEM. */
+int  channel_totals(struct region_totals *ret, const struct channel *c, const struct book *more) must_use;
+
+#endif

@@ -1,0 +1,191 @@
+/* channel_read.c - the shared memory of a program's regions, read as memory in which anything may stand. */
+#include "channel_read.h"
+
+#include <string.h>
+
+#define FETCH(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
+#define FETCH_ACQUIRE(place) __atomic_load_n(&(place), __ATOMIC_ACQUIRE)
+
+uint32_t channel_lanes(const struct rt_regions_channel *c)
+{
+	return (uint32_t)size_min(FETCH_ACQUIRE(c->lanes), RT_REGIONS_LANES);
+}
+
+uint64_t channel_lost(const struct rt_regions_channel *c)
+{
+	return FETCH(c->lost);
+}
+
+void channel_pass(struct channel_reader *r)
+{
+	r->lane = 0;
+	r->entered = false;
+}
+
+/* What was written over is gone; a head that went backwards was not written by our header. */
+static void enter(struct channel_reader *r, uint64_t *tail, uint64_t head, uint64_t room)
+{
+	if (head < *tail)
+		*tail = head;
+	if (head - *tail > room) {
+		r->unseen += head - *tail - room;
+		*tail = head - room;
+	}
+	r->end = head;
+	r->entered = true;
+}
+
+static bool next_entry(struct channel_reader *r, uint32_t n, struct channel_item *ret)
+{
+	const struct rt_regions_lane *lane = &r->channel->lane[n];
+	uint64_t *tail = &r->ring_tail[n];
+
+	if (!r->entered)
+		enter(r, tail, FETCH_ACQUIRE(lane->head), RT_REGIONS_RING);
+	while (*tail < r->end) {
+		const struct rt_regions_entry *at = &lane->ring[*tail % RT_REGIONS_RING];
+		struct channel_item item = {
+			.kind = REGION_ENTRY, .path = FETCH(at->path), .tid = FETCH(at->tid), .at = FETCH(at->begin),
+			.wall = FETCH(at->wall), .cpu_ns = FETCH(at->cpu),
+		};
+
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		/* The one being written now may be this one already. */
+		if (FETCH(lane->head) - (*tail)++ >= RT_REGIONS_RING) {
+			r->unseen++;
+			continue;
+		}
+		*ret = item;
+		return true;
+	}
+	return false;
+}
+
+static bool next_note(struct channel_reader *r, struct channel_item *ret)
+{
+	const struct rt_regions_channel *c = r->channel;
+
+	if (!r->entered)
+		enter(r, &r->notes_tail, FETCH_ACQUIRE(c->notes_head), RT_REGIONS_NOTES);
+	while (r->notes_tail < r->end) {
+		uint64_t number = r->notes_tail;
+		const struct rt_regions_note *at = &c->note[number % RT_REGIONS_NOTES];
+		uint64_t sequence = FETCH_ACQUIRE(at->sequence);
+		struct channel_item item = { .kind = FETCH(at->kind) == RT_REGIONS_MARK ? REGION_MARK : REGION_VALUE };
+		size_t length = size_min(FETCH(at->length), RT_REGIONS_TEXT);
+
+		/* Being written: next time; whoever did not get to its end within half the ring never will. */
+		if (sequence != number + 1 && r->end - number < RT_REGIONS_NOTES / 2)
+			return false;
+		r->notes_tail++;
+		item.at = FETCH(at->at);
+		item.path = FETCH(at->path);
+		item.tid = FETCH(at->tid);
+		memcpy(&item.value, &at->value, sizeof item.value);
+		memcpy(item.text, at->text, length);
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+		if (sequence != number + 1 || FETCH(at->sequence) != sequence) {
+			r->unseen++;
+			continue;
+		}
+		*ret = item;
+		return true;
+	}
+	return false;
+}
+
+bool channel_next(struct channel_reader *r, struct channel_item *ret)
+{
+	uint32_t lanes = channel_lanes(r->channel);
+
+	for (; r->lane < lanes; r->lane++, r->entered = false)
+		if (next_entry(r, r->lane, ret))
+			return true;
+	/* More lanes may have come up: the notes are after all of them. */
+	if (r->lane < RT_REGIONS_LANES) {
+		r->lane = RT_REGIONS_LANES;
+		r->entered = false;
+	}
+	return next_note(r, ret);
+}
+
+static bool copy_path(struct rt_regions_path *ret, const struct rt_regions_channel *c, uint32_t path)
+{
+	if (path == 0 || path >= RT_REGIONS_PATHS || FETCH_ACQUIRE(c->path[path].state) != RT_REGIONS_READY)
+		return false;
+	memcpy(ret, &c->path[path], sizeof *ret);
+	ret->length = (uint16_t)size_min(ret->length, RT_REGIONS_NAME - 1);
+	return true;
+}
+
+/* From the innermost name backwards: a chain that is too long, or goes in circles, loses its beginning. */
+void channel_path(char ret[REGION_PATH_SIZE], const struct rt_regions_channel *c, uint32_t path)
+{
+	struct rt_regions_path p;
+	size_t at = REGION_PATH_SIZE - 1, names = 0;
+
+	ret[at] = '\0';
+	for (; path != 0 && names < RT_REGIONS_DEPTH; path = p.parent, names++) {
+		if (!copy_path(&p, c, path) || at < (size_t)p.length + 4)
+			break;
+		if (names > 0)
+			ret[--at] = '/';
+		at -= p.length;
+		memcpy(ret + at, p.name, p.length);
+	}
+	if (path != 0 && names > 0) {
+		ret[--at] = '/';
+		ret[--at] = '?';
+	} else if (path != 0) {
+		ret[--at] = '?';
+	}
+	memmove(ret, ret + at, REGION_PATH_SIZE - at);
+	for (size_t i = 0, end = REGION_PATH_SIZE - 1 - at; i < end; i++)
+		if ((unsigned char)ret[i] < ' ')
+			ret[i] = '?';
+}
+
+uint64_t channel_owner(const struct rt_regions_channel *c, uint32_t lane)
+{
+	return FETCH_ACQUIRE(c->lane[lane].owner);
+}
+
+size_t channel_open(struct channel_open ret[RT_REGIONS_DEPTH], const struct rt_regions_channel *c, uint32_t lane)
+{
+	const struct rt_regions_lane *at = &c->lane[lane];
+	size_t n = size_min(FETCH_ACQUIRE(at->depth), RT_REGIONS_DEPTH);
+
+	for (size_t i = 0; i < n; i++)
+		ret[i] = (struct channel_open){
+			.path = FETCH(at->open[i].path), .begin = FETCH(at->open[i].begin),
+			.recursed = FETCH(at->open[i].folded),
+		};
+	return n;
+}
+
+/* A thread may be between two of the numbers, so they agree but nearly. */
+static bool can_be(const struct rt_regions_block *b, uint64_t run)
+{
+	return b->count <= run && b->recursed <= run && b->abandoned <= UINT32_MAX && b->longest <= run &&
+	       b->shortest <= run && b->wall <= run && b->cpu / 4 <= run;
+}
+
+void channel_sum(struct book *to, const struct rt_regions_channel *c, uint64_t run)
+{
+	size_t n = size_min(FETCH_ACQUIRE(c->blocks), RT_REGIONS_BLOCKS);
+	char path[REGION_PATH_SIZE];
+
+	for (size_t i = 0; i < n; i++) {
+		struct rt_regions_block block;
+
+		memcpy(&block, &c->block[i], sizeof block);
+		if (block.count == 0 && block.recursed == 0 && block.abandoned == 0)
+			continue;
+		if (!can_be(&block, run)) {
+			to->lost++;
+			continue;
+		}
+		channel_path(path, c, block.path);
+		book_add_block(to, path, &block);
+	}
+}

@@ -1,0 +1,220 @@
+"""test_regions.py - programs that name their parts: every entry is counted, whatever becomes of the program."""
+import json
+import pathlib
+import shutil
+import subprocess
+
+import jsonschema
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCHEMA = json.loads((ROOT / "docs" / "record.schema.json").read_text())
+
+
+@pytest.fixture
+def regions_of(run, tmp_path, lines_of, loads):
+    """regions_of(what, ...): the truth of the load, its regions by path, all lines of the record, the summary."""
+    def measure(*arguments, program=None, status=0, **more):
+        record = tmp_path / "record.jsonl"
+        done = run("-i", 0.1, "--record", record, "--", program or loads / "load_regions", *arguments, **more)
+        assert done.returncode == status, done.stderr
+        lines = lines_of(record)
+        validator = jsonschema.Draft202012Validator(SCHEMA)
+        for line in lines[:300] + lines[-50:]:
+            validator.validate(line)
+        end = lines[-1]["end"]
+        assert "Regions" not in done.stderr or "Regions" in run("summary", record).stdout
+        paths = {region["path"]: region for region in end.get("regions", [])}
+        truth = json.loads(done.stdout.splitlines()[0]) if done.stdout.strip() else {}
+        return truth, paths, lines, done.stderr
+    return measure
+
+
+def counts(paths):
+    return {path: region["count"] for path, region in paths.items()}
+
+
+def test_times_are_those_of_the_program(regions_of):
+    truth, paths, lines, summary = regions_of("nested", 4, 0.05)
+    assert counts(paths) == {"outer": 4, "outer/sleep": 4, "outer/burn": 4}
+    # What passes between its clocks and ours grows where others want the CPU.
+    for name, path in (("outer", "outer"), ("sleep", "outer/sleep"), ("burn", "outer/burn")):
+        assert paths[path]["seconds"] == pytest.approx(truth[name], rel=0.01, abs=0.02)
+        assert paths[path]["min_seconds"] <= paths[path]["p50_seconds"] <= paths[path]["max_seconds"]
+        assert paths[path]["mean_seconds"] == pytest.approx(paths[path]["seconds"] / 4)
+    assert paths["outer"]["cpu_seconds"] == pytest.approx(truth["cpu"], rel=0.02)
+    assert paths["outer/burn"]["cpu_seconds"] == pytest.approx(0.2, rel=0.02)
+    assert paths["outer/sleep"]["cpu_seconds"] < 0.01
+    entries = [line["region"] for line in lines if isinstance(line, dict) and "region" in line]
+    assert len(entries) == 12
+    outer = [entry for entry in entries if entry["path"] == "outer"]
+    for inner in entries:
+        around = [o for o in outer if o["t"] <= inner["t"] + 2e-6
+                  and inner["t"] + inner["seconds"] <= o["t"] + o["seconds"] + 2e-6]
+        assert len(around) == 1
+    assert "died in" not in summary and "still open" not in summary
+
+
+@pytest.mark.parametrize("what, threads, seconds", [("threads", 4, 0.1), ("threads64", 64, 0)])
+def test_threads(regions_of, what, threads, seconds):
+    _, paths, lines, _ = regions_of(what, 100000, seconds, timeout=120)
+    expected = {"thread": threads, "thread/inner": threads * 100000, "thread/inner/innermost": threads * 100000}
+    if seconds:
+        expected["thread/burn"] = threads
+        assert paths["thread/burn"]["cpu_seconds"] == pytest.approx(threads * seconds, rel=0.02)
+    assert counts(paths) == expected
+    assert lines[-1]["end"]["regions_lost"] == 0
+
+
+def test_more_threads_than_there_is_room_for(regions_of):
+    truth, paths, lines, summary = regions_of("threads300", 10, 0.3)
+    lost = lines[-1]["end"]["regions_lost"]
+    # Each thread of which nothing is known would have told of 22 entries.
+    heard = paths["thread"]["count"]
+    assert 128 <= heard < truth["threads"]
+    assert lost == (truth["threads"] - heard) * 22
+    assert counts(paths)["thread/inner"] == heard * 10
+    assert f"{lost} entries were lost" in summary
+
+
+def test_forks(regions_of):
+    truth, paths, lines, _ = regions_of("forks", 400)
+    assert counts(paths) == {"parent": 1, "parent/child": truth["forks"]} and truth["forks"] == 400
+    assert lines[-1]["end"]["regions_lost"] == 0
+
+
+def test_a_child_does_not_end_what_its_parent_began(regions_of):
+    _, paths, _, _ = regions_of("fork-returns")
+    assert counts(paths) == {"parent": 1} and paths["parent"]["seconds"] >= 0.01
+    assert paths["parent"]["unfinished"] == 0
+
+
+def test_vfork_and_exec(regions_of):
+    _, paths, _, _ = regions_of("execs", 5)
+    assert counts(paths) == {"spawn": 5}
+
+
+def test_longjmp(regions_of):
+    _, paths, _, summary = regions_of("jumps", 10)
+    assert counts(paths) == {"outer": 10, "outer/left": 10, "again": 10}
+    assert [path for path in paths if paths[path]["unfinished"]] == ["again"]
+    assert "still open at the end: again" in summary
+
+
+def test_recursion_takes_its_time_once(regions_of):
+    _, paths, lines, _ = regions_of("recursion", 1000)
+    assert counts(paths) == {"depth_of": 1} and paths["depth_of"]["recursed"] == 1000
+    assert lines[-1]["end"]["regions_lost"] == 0
+
+
+def test_names_from_one_place_in_memory(regions_of):
+    _, paths, _, _ = regions_of("names", 200)
+    assert len(paths) == 101
+    assert all(counts(paths)[f"name-{i:03}"] == 1 for i in range(1, 200, 2))
+    assert counts(paths)["a-name-that-is-so-long-that-it-has-to-be-cut-off-at-its"] == 100
+
+
+def test_more_names_than_there_is_room_for(regions_of):
+    _, paths, lines, _ = regions_of("names", 2000)
+    # 511 paths: one is the long name's, 510 of the 1,000 others.
+    end = lines[-1]["end"]
+    assert len(paths) == 160 and end["regions_left_out"] == 351 and end["regions_lost"] == 490
+
+
+def test_signal_handlers_at_any_moment(regions_of):
+    truth, paths, _, _ = regions_of("signals", 1, 0.5)
+    assert truth["handled"] > 100
+    assert paths["first/work"]["count"] == truth["pairs"]
+    assert sum(n for path, n in counts(paths).items() if path.endswith("handler")) == truth["handled"]
+    assert set(paths) <= {"first", "first/work", "first/handler", "first/work/handler"}
+
+
+def test_killed_in_a_region(regions_of):
+    _, paths, lines, summary = regions_of("killed", 1, 0.3, status=137)
+    assert "died in region train/epoch 7/backward" in " ".join(summary.split())
+    for path in ("train", "train/epoch 7", "train/epoch 7/backward"):
+        assert paths[path]["unfinished"] == 1 and paths[path]["seconds"] >= 0.3
+        assert paths[path]["cpu_seconds"] is None
+    entries = [line["region"] for line in lines if isinstance(line, dict) and "region" in line]
+    assert len(entries) == 3 and all(entry["unfinished"] for entry in entries)
+
+
+def test_exit_in_a_region(regions_of):
+    _, paths, _, summary = regions_of("exits", 1, 0.05)
+    assert "still open at the end: train/epoch 7/backward" in " ".join(summary.split())
+    assert paths["train/epoch 7/backward"]["unfinished"] == 1
+
+
+def test_marks_and_values(regions_of):
+    _, _, lines, _ = regions_of("notes", 100)
+    values = [line["value"] for line in lines if isinstance(line, dict) and "value" in line]
+    assert [v["value"] for v in values] == [i / 4 for i in range(100)]
+    assert sum(isinstance(line, dict) and line.get("mark", {}).get("text") == "a mark" for line in lines) == 100
+    assert all(a["t"] <= b["t"] for a, b in zip(values, values[1:]))
+
+
+def test_a_library_with_its_own_copy(regions_of, loads, monkeypatch):
+    monkeypatch.setenv("REGIONS_LIBRARY", str(loads / "liblibrary_regions.so"))
+    _, paths, _, _ = regions_of("library", 10)
+    assert counts(paths) == {"program": 1, "program/library_work": 10, "program/after": 1}
+
+
+def test_descriptors_and_user_given_up(regions_of):
+    _, paths, _, _ = regions_of("daemon")
+    assert counts(paths) == {"before": 1, "without descriptors": 1, "other user": 1}
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+def test_rubbish_does_not_hurt_the_recorder(regions_of, seed):
+    truth, _, lines, _ = regions_of("rubbish", seed, 0.3)
+    assert truth["truncated"] == 0
+    assert lines[-1]["end"]["status"] == "exited" and lines[-1]["end"]["dropped_lines"] == 0
+    assert sum(isinstance(line, list) for line in lines) >= 2
+
+
+def test_alone_nothing_is_told(loads, tmp_path):
+    for address in (None, "", "/proc/1/fd/0", "/proc/self/fd/0", "/nowhere", "/proc/99999999/fd/3"):
+        environment = {} if address is None else {"RESOURCE_TRACKER_REGIONS_SHM": address}
+        done = subprocess.run([loads / "load_regions", "nested", "1", "0.001"], env=environment, capture_output=True,
+                              stdin=subprocess.DEVNULL, timeout=10)
+        assert done.returncode == 0
+
+
+def test_a_tracker_in_a_tracker_has_its_own(run, tracker, loads, tmp_path, lines_of):
+    inner, outer = tmp_path / "inner", tmp_path / "outer"
+    done = run("-q", "--record", outer, "--", tracker, "-q", "--record", inner, "--", loads / "load_regions", "forks", 3)
+    assert done.returncode == 0
+    assert len(lines_of(inner)[-1]["end"]["regions"]) == 2 and "regions" not in lines_of(outer)[-1]["end"]
+
+
+@pytest.mark.parametrize("compiler, standard", [("gcc", "c11"), ("clang", "c11"), ("g++", "c++17"), ("clang++", "c++17")])
+def test_the_header_in_any_program(regions_of, compiler, standard, tmp_path):
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not installed")
+    plus = "++" in compiler
+    source = tmp_path / ("program.cc" if plus else "program.c")
+    block = 'try { rt::region raii("raii"); RT_REGION("thrown") { throw 1; } } catch (int) { }' if plus else ""
+    source.write_text('#include "resource_tracker_regions.h"\n'
+                      'static void named(void) { RT_FUNCTION(); rt_mark("x"); rt_value("y", 1); }\n'
+                      'int main(void) { RT_REGION("outer") { named(); ' + block + ' } return 0; }\n')
+    flags = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-O2", f"-std={standard}",
+             "-DRT_REGIONS_WARNINGS", f"-I{ROOT / 'include'}"]
+    subprocess.run([compiler, *flags, source, "-o", tmp_path / "program"], check=True, timeout=60)
+    _, paths, _, _ = regions_of(program=tmp_path / "program")
+    expected = {"outer": 1, "outer/named": 1}
+    if plus:
+        expected |= {"outer/raii": 1, "outer/raii/thrown": 1}
+    assert counts(paths) == expected
+
+
+def test_the_example(regions_of, tmp_path):
+    program = tmp_path / "regions"
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}", ROOT / "examples" / "regions.c",
+                    "-o", program], check=True, timeout=60)
+    _, paths, lines, _ = regions_of(program=program)
+    assert counts(paths) == {"load_data": 1, "train": 1, "train/epoch": 3, "train/epoch/forward": 3,
+                             "train/epoch/backward": 3}
+    assert paths["train/epoch/forward"]["cpu_seconds"] == pytest.approx(0.06, rel=0.02)
+    assert paths["train/epoch/backward"]["cpu_seconds"] == pytest.approx(0.12, rel=0.02)
+    assert [line["mark"]["text"] for line in lines if isinstance(line, dict) and "mark" in line] == \
+        ["epoch 1", "epoch 2", "epoch 3"]

@@ -1,0 +1,62 @@
+/* fuzz_regions.c - shared memory of regions in which anything stands, changed between two passes over it. */
+#include "../../src/regions/channel_read.h"
+
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Triples of where (in eighths of a kilobyte), which byte, how often. */
+static void scribble(unsigned char *at, const uint8_t *data, size_t size)
+{
+	for (size_t i = 0; i + 5 <= size; i += 5) {
+		size_t where = ((size_t)data[i] << 16 | (size_t)data[i + 1] << 8 | data[i + 2]) %
+			       sizeof(struct rt_regions_channel);
+
+		memset(at + where, data[i + 3], size_min(data[i + 4], sizeof(struct rt_regions_channel) - where));
+	}
+}
+
+static void read_all(struct channel_reader *r, struct book *book)
+{
+	struct channel_open open[RT_REGIONS_DEPTH];
+	struct channel_item item;
+	char path[REGION_PATH_SIZE];
+	size_t items = 0;
+
+	channel_pass(r);
+	while (channel_next(r, &item)) {
+		channel_path(path, r->channel, item.path);
+		if (!memchr(path, '\0', sizeof path) || !memchr(item.text, '\0', sizeof item.text) ||
+		    ++items > RT_REGIONS_LANES * RT_REGIONS_RING + RT_REGIONS_NOTES)
+			__builtin_trap();
+	}
+	for (uint32_t lane = 0; lane < channel_lanes(r->channel); lane++)
+		if (channel_open(open, r->channel, lane) > RT_REGIONS_DEPTH)
+			__builtin_trap();
+	channel_sum(book, r->channel, UINT64_MAX / 4);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct rt_regions_channel *c;
+	struct channel_reader r = { .channel = c };
+	struct book book = { 0 };
+	struct region_totals totals;
+
+	if (!c && !(c = calloc(1, sizeof *c)))
+		return 0;
+	r.channel = c;
+	memset(c, 0, offsetof(struct rt_regions_channel, block));
+	scribble((unsigned char *)c, data, size / 2);
+	read_all(&r, &book);
+	scribble((unsigned char *)c, data + size / 2, size - size / 2);
+	read_all(&r, &book);
+	if (book_totals(&totals, &book, 0.5) == 0) {
+		for (size_t i = 0; i < totals.n; i++)
+			if (totals.at[i].p50_seconds > totals.at[i].p99_seconds)
+				__builtin_trap();
+		region_totals_release(&totals);
+	}
+	book_release(&book);
+	return 0;
+}

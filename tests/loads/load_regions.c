@@ -1,0 +1,379 @@
+/*
+ * load_regions.c - a program that names its parts, in all the ways in which programs go on and end.
+ *
+ *   load_regions WHAT [N [SECONDS]]
+ *
+ * Prints one line of JSON with what it did itself: the truth.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RT_REGIONS_WARNINGS
+#include "resource_tracker_regions.h"
+
+static double now(clockid_t clock)
+{
+	struct timespec t;
+
+	(void)clock_gettime(clock, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void burn(double seconds)
+{
+	double end = now(CLOCK_THREAD_CPUTIME_ID) + seconds;
+
+	while (now(CLOCK_THREAD_CPUTIME_ID) < end)
+		;
+}
+
+static void nap(double seconds)
+{
+	struct timespec t = { .tv_nsec = (long)(seconds * 1e9) };
+
+	(void)nanosleep(&t, NULL);
+}
+
+static int n;
+static double seconds;
+
+/* ---- what it can do -------------------------------------------------------------------------- */
+
+/* A region that sleeps, one that burns, and one around both: wall time by the program's own clock. */
+static void nested(void)
+{
+	double outer = 0, sleeping = 0, burning = 0, cpu = 0;
+
+	for (int i = 0; i < n; i++) {
+		double t0 = now(CLOCK_MONOTONIC), c0 = now(CLOCK_THREAD_CPUTIME_ID);
+
+		RT_REGION("outer") {
+			double t1 = now(CLOCK_MONOTONIC);
+
+			RT_REGION("sleep") { nap(seconds); }
+
+			double t2 = now(CLOCK_MONOTONIC);
+
+			RT_REGION("burn") { burn(seconds); }
+			sleeping += t2 - t1;
+			burning += now(CLOCK_MONOTONIC) - t2;
+		}
+		outer += now(CLOCK_MONOTONIC) - t0;
+		cpu += now(CLOCK_THREAD_CPUTIME_ID) - c0;
+	}
+	(void)printf("{\"outer\": %.9f, \"sleep\": %.9f, \"burn\": %.9f, \"cpu\": %.9f}\n", outer, sleeping, burning, cpu);
+}
+
+static void (*spend)(double) = burn;
+
+static void *thread_of_regions(void *unused)
+{
+	RT_REGION("thread") {
+		for (int i = 0; i < n; i++)
+			RT_REGION("inner") {
+				RT_REGION("innermost") { }
+			}
+		if (seconds > 0)
+			RT_REGION("burn") { spend(seconds); }
+	}
+	return unused;
+}
+
+static void threads(int how_many)
+{
+	pthread_t *all = calloc((size_t)how_many, sizeof *all);
+	int began = 0;
+
+	while (all && began < how_many && pthread_create(&all[began], NULL, thread_of_regions, NULL) == 0)
+		began++;
+	for (int i = 0; i < began; i++)
+		(void)pthread_join(all[i], NULL);
+	free(all);
+	(void)printf("{\"threads\": %d}\n", began);
+}
+
+static void threads_4(void) { threads(4); }
+static void threads_64(void) { threads(64); }
+/* All of them at once, as all sleep. */
+static void threads_300(void)
+{
+	spend = nap;
+	threads(300);
+}
+
+/* Children one after the other, each below the region that it was born in. */
+static void forks(void)
+{
+	int good = 0;
+
+	RT_REGION("parent")
+		for (int i = 0; i < n; i++) {
+			pid_t pid = fork();
+			int status;
+
+			if (pid == 0) {
+				RT_REGION("child") { }
+				_exit(0);
+			}
+			good += pid > 0 && waitpid(pid, &status, 0) == pid && status == 0;
+		}
+	(void)printf("{\"forks\": %d}\n", good);
+}
+
+/* A child ends blocks of its parent; the parent's are not ended by that. */
+static void fork_returns(void)
+{
+	RT_REGION("parent") {
+		pid_t pid = fork();
+
+		if (pid == 0)
+			break;
+		(void)waitpid(pid, NULL, 0);
+		nap(0.01);
+	}
+	(void)printf("{}\n");
+}
+
+static void execs(void)
+{
+	for (volatile int i = 0; i < n; i++) {
+		volatile uint64_t id = rt_region_begin("spawn");
+		pid_t pid = vfork();
+
+		if (pid == 0) {
+			(void)execl("/bin/true", "true", (char *)NULL);
+			_exit(127);
+		}
+		(void)waitpid(pid, NULL, 0);
+		rt_region_end(id);
+	}
+	(void)printf("{}\n");
+}
+
+static jmp_buf back;
+
+static void jumps(void)
+{
+	for (volatile int i = 0; i < n; i++)
+		RT_REGION("outer")
+			if (setjmp(back) == 0)
+				RT_REGION("left") {
+					longjmp(back, 1);
+				}
+	for (volatile int i = 0; i < n; i++)
+		if (setjmp(back) == 0)
+			RT_REGION("again") {
+				longjmp(back, 1);
+			}
+	(void)printf("{}\n");
+}
+
+static int depth_of(int k)
+{
+	RT_FUNCTION();
+	return k == 0 ? 0 : 1 + depth_of(k - 1);
+}
+
+static void recursion(void) { (void)printf("{\"depth\": %d}\n", depth_of(n)); }
+
+/* The same places in memory, other names. */
+static void names(void)
+{
+	char name[100];
+
+	for (int i = 0; i < n; i++) {
+		(void)snprintf(name, sizeof name, "%s-%03d", i % 2 ? "name" : "a-name-that-is-so-long-that-it-has-to-be-cut-"
+			       "off-at-its-end-somewhere", i);
+		uint64_t id = rt_region_begin(name);
+
+		rt_region_end(id);
+	}
+	(void)printf("{}\n");
+}
+
+static volatile sig_atomic_t handled;
+
+static void handler(int signal)
+{
+	uint64_t id = rt_region_begin("handler");
+
+	(void)signal;
+	handled++;
+	rt_region_end(id);
+}
+
+/* Signals at any moment, in the middle of begin and end. */
+static void signals(void)
+{
+	struct itimerval often = { { 0, 50 }, { 0, 50 } };
+	double end = now(CLOCK_MONOTONIC) + seconds;
+	unsigned long pairs = 0;
+	uint64_t first = rt_region_begin("first");
+
+	(void)signal(SIGALRM, handler);
+	(void)setitimer(ITIMER_REAL, &often, NULL);
+	for (; now(CLOCK_MONOTONIC) < end; pairs += 100)
+		for (int i = 0; i < 100; i++)
+			RT_REGION("work") { }
+	often = (struct itimerval){ { 0, 0 }, { 0, 0 } };
+	(void)setitimer(ITIMER_REAL, &often, NULL);
+	rt_region_end(first);
+	(void)printf("{\"pairs\": %lu, \"handled\": %d}\n", pairs, (int)handled);
+}
+
+static void in_the_middle(const char *how)
+{
+	RT_REGION("train")
+		RT_REGION("epoch 7")
+			RT_REGION("backward") {
+				nap(seconds);
+				if (strcmp(how, "exit") == 0)
+					exit(0);
+				(void)raise(SIGKILL);
+			}
+}
+
+static void killed(void) { in_the_middle("kill"); }
+static void exits(void) { in_the_middle("exit"); }
+
+static void notes(void)
+{
+	for (int i = 0; i < n; i++) {
+		rt_mark("a mark");
+		rt_value("a value", i / 4.0);
+	}
+	(void)printf("{}\n");
+}
+
+/* Another copy of the header in a library that comes and goes. */
+static void library(void)
+{
+	RT_REGION("program") {
+		void *handle = dlopen(getenv("REGIONS_LIBRARY"), RTLD_NOW);
+		void (*work)(void);
+
+		if (!handle)
+			abort();
+		*(void **)&work = dlsym(handle, "library_work");
+		for (int i = 0; i < n; i++)
+			work();
+		(void)dlclose(handle);
+		RT_REGION("after") { }
+	}
+	(void)printf("{}\n");
+}
+
+/* It leaves its descriptors, its user and its memory limits behind. */
+static void daemon_like(void)
+{
+	struct rlimit none = { 0, 0 };
+
+	RT_REGION("before") { }
+	for (int fd = 3; fd < 256; fd++)
+		(void)close(fd);
+	(void)setrlimit(RLIMIT_NOFILE, &none);
+	RT_REGION("without descriptors") { }
+
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (geteuid() == 0 && setuid(65534) < 0)
+			_exit(1);
+		RT_REGION("other user") { }
+		_exit(0);
+	}
+	(void)waitpid(pid, NULL, 0);
+	(void)printf("{}\n");
+}
+
+/* Everything that a program can do to the channel: rubbish all over it, and cutting it off. */
+static void rubbish(void)
+{
+	RT_REGION("honest") { }
+
+	struct rt_regions_channel *c = rt_regions_process_1.channel;
+	const char *path = getenv(RT_REGIONS_VARIABLE);
+	unsigned state = (unsigned)n;
+	unsigned char *bytes = (unsigned char *)c;
+
+	if (!c || !path)
+		abort();
+	(void)printf("{\"truncated\": %d}\n", truncate(path, 0) == 0);
+	(void)fflush(stdout);
+	for (size_t i = 0; i < sizeof *c; i++) {
+		state = state * 1103515245 + 12345;
+		bytes[i] = (unsigned char)(n == 0 ? 0xff : state >> 16);
+	}
+	for (double end = now(CLOCK_MONOTONIC) + seconds; now(CLOCK_MONOTONIC) < end;) {
+		c->lanes = state;
+		c->lane[state % RT_REGIONS_LANES].head = state * 977;
+		c->notes_head = state;
+		state = state * 1103515245 + 12345;
+	}
+	/* Our own calls live in that memory as well. */
+	for (int i = 0; i < 1000; i++)
+		RT_REGION("in rubbish") { rt_mark("x"); }
+}
+
+/* ns of a pair of begin and end, beside two readings of the clock that it is measured against. */
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void cost(void)
+{
+	enum { ROUNDS = 41, PAIRS = 20000 };
+	double pair[ROUNDS], clocks[ROUNDS];
+	volatile double sink = 0;
+
+	for (int r = 0; r < ROUNDS; r++) {
+		double t = now(CLOCK_THREAD_CPUTIME_ID);
+
+		for (int i = 0; i < PAIRS; i++) {
+			uint64_t id = rt_region_begin("pair");
+
+			rt_region_end(id);
+		}
+		pair[r] = (now(CLOCK_THREAD_CPUTIME_ID) - t) * 1e9 / PAIRS;
+		t = now(CLOCK_THREAD_CPUTIME_ID);
+		for (int i = 0; i < PAIRS; i++)
+			sink += now(CLOCK_MONOTONIC) + now(CLOCK_MONOTONIC);
+		clocks[r] = (now(CLOCK_THREAD_CPUTIME_ID) - t) * 1e9 / PAIRS;
+	}
+	qsort(pair, ROUNDS, sizeof *pair, by_value);
+	qsort(clocks, ROUNDS, sizeof *clocks, by_value);
+	(void)printf("{\"pair_ns\": %.2f, \"clocks_ns\": %.2f}\n", pair[ROUNDS / 2], clocks[ROUNDS / 2]);
+}
+
+static const struct { const char *name; void (*run)(void); } all[] = {
+	{ "nested", nested }, { "threads", threads_4 }, { "threads64", threads_64 }, { "threads300", threads_300 },
+	{ "forks", forks }, { "fork-returns", fork_returns }, { "execs", execs }, { "jumps", jumps },
+	{ "recursion", recursion }, { "names", names }, { "signals", signals }, { "killed", killed }, { "exits", exits },
+	{ "notes", notes }, { "library", library }, { "daemon", daemon_like }, { "rubbish", rubbish }, { "cost", cost },
+};
+
+int main(int argc, char **argv)
+{
+	n = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 1;
+	seconds = argc > 3 ? strtod(argv[3], NULL) : 0;
+	for (size_t i = 0; argc > 1 && i < sizeof all / sizeof all[0]; i++)
+		if (strcmp(argv[1], all[i].name) == 0) {
+			all[i].run();
+			return 0;
+		}
+	(void)fputs("load_regions WHAT [N [SECONDS]]\n", stderr);
+	return 2;
+}

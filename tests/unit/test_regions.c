@@ -1,0 +1,242 @@
+/* test_regions.c - the channel of regions: what honest and what broken programs leave in it. */
+#include "fixture.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "regions/channel.h"
+
+static struct rt_regions_channel *channel;
+
+static int setup(void **state)
+{
+	(void)state;
+	channel = calloc(1, sizeof *channel);
+	return channel ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	free(channel);
+	return 0;
+}
+
+static void name_path(uint32_t path, uint32_t parent, const char *name)
+{
+	struct rt_regions_path *p = &channel->path[path];
+
+	p->state = RT_REGIONS_READY;
+	p->parent = (uint16_t)parent;
+	p->length = (uint16_t)strlen(name);
+	memcpy(p->name, name, strlen(name));
+}
+
+static void path_is(uint32_t path, const char *expected)
+{
+	char text[REGION_PATH_SIZE];
+
+	channel_path(text, channel, path);
+	assert_string_equal(text, expected);
+}
+
+static void test_paths(void **state)
+{
+	(void)state;
+	name_path(1, 0, "train");
+	name_path(2, 1, "epoch 7");
+	name_path(3, 2, "backward");
+	path_is(3, "train/epoch 7/backward");
+	path_is(1, "train");
+	path_is(4, "?");                                /* nobody's */
+	path_is(60000, "?");
+	name_path(5, 9, "lost");                        /* below nothing */
+	path_is(5, "?/lost");
+	name_path(6, 7, "a");                           /* round and round */
+	name_path(7, 6, "b");
+	char text[REGION_PATH_SIZE];
+
+	channel_path(text, channel, 6);
+	assert_memory_equal(text, "?/", 2);
+	assert_true(strlen(text) < sizeof text);
+	channel->path[1].length = 65535;                /* its room is what counts */
+	memset(channel->path[1].name, 'x', sizeof channel->path[1].name);
+	channel_path(text, channel, 1);
+	assert_int_equal(strlen(text), RT_REGIONS_NAME - 1);
+	memset(channel->path[1].name, 0, 3);
+	channel_path(text, channel, 1);
+	assert_memory_equal(text, "???x", 4);
+}
+
+static size_t entries(struct channel_reader *r)
+{
+	struct channel_item item;
+	size_t n = 0;
+
+	channel_pass(r);
+	while (channel_next(r, &item))
+		n++;
+	return n;
+}
+
+static void test_a_ring_that_was_written_over(void **state)
+{
+	(void)state;
+	struct channel_reader r = { .channel = channel };
+
+	channel->lanes = 2;
+	channel->lane[1].head = 3;
+	assert_int_equal(entries(&r), 3);
+	assert_int_equal(entries(&r), 0);
+	/* Of 600 more the last 512 are there, and the oldest of them may be being written over. */
+	channel->lane[1].head = 603;
+	assert_int_equal(entries(&r), RT_REGIONS_RING - 1);
+	assert_int_equal(r.unseen, 600 - RT_REGIONS_RING + 1);
+	channel->lane[1].head = 5;                      /* backwards */
+	assert_int_equal(entries(&r), 0);
+	channel->lane[1].head = UINT64_MAX;
+	assert_true(entries(&r) < RT_REGIONS_RING);
+	channel->lanes = UINT32_MAX;
+	assert_int_equal(entries(&r), 0);
+}
+
+static void test_notes(void **state)
+{
+	(void)state;
+	struct channel_reader r = { .channel = channel };
+	struct channel_item item;
+
+	channel->notes_head = 2;
+	channel->note[0] = (struct rt_regions_note){
+		.sequence = 1, .kind = RT_REGIONS_VALUE, .value = 0.25, .length = 200, .text = "loss" };
+	channel_pass(&r);
+	assert_true(channel_next(&r, &item));
+	assert_int_equal(item.kind, REGION_VALUE);
+	assert_true(item.value > 0.24 && item.value < 0.26);
+	assert_string_equal(item.text, "loss");
+	/* The second is being written: it comes with the next pass, or never. */
+	assert_false(channel_next(&r, &item));
+	channel->note[1] = (struct rt_regions_note){ .sequence = 2, .kind = RT_REGIONS_MARK, .length = 1, .text = "x" };
+	assert_int_equal(entries(&r), 1);
+	channel->notes_head = 2 + RT_REGIONS_NOTES;
+	assert_int_equal(entries(&r), 0);
+	assert_int_equal(r.unseen, RT_REGIONS_NOTES / 2 + 1);
+}
+
+static void test_sums(void **state)
+{
+	(void)state;
+	struct book book = { 0 };
+	struct region_totals t;
+
+	name_path(1, 0, "a");
+	name_path(2, 0, "a");                           /* two threads named it at once */
+	channel->blocks = 3;
+	for (uint32_t i = 0; i < 3; i++) {
+		struct rt_regions_block *b = &channel->block[i];
+
+		*b = (struct rt_regions_block){
+			.path = 1 + i % 2, .count = 100, .wall = 100000, .shortest = 1000 - i, .longest = 1000 + i,
+			.cpu = 50000 };
+		b->buckets[rt_regions_bucket(1000)] = 100;
+	}
+	channel->block[2].wall = UINT64_MAX;            /* longer than the run */
+	channel_sum(&book, channel, 1000000);
+	assert_int_equal(book_totals(&t, &book, 2.0), 0);
+	assert_int_equal(t.n, 1);
+	assert_string_equal(t.at[0].path, "a");
+	assert_int_equal(t.at[0].count, 200);
+	assert_int_equal(t.lost, 1);
+	assert_true(t.at[0].seconds > 399.9e-6 && t.at[0].seconds < 400.1e-6);
+	assert_true(t.at[0].cpu_seconds > 99.9e-6 && t.at[0].cpu_seconds < 100.1e-6);
+	/* Within what was seen, whatever the bucket. */
+	assert_true(t.at[0].p50_seconds >= 1998e-9 - 1e-12 && t.at[0].p50_seconds <= 2002e-9 + 1e-12);
+	region_totals_release(&t);
+	book_release(&book);
+}
+
+static void test_percentiles(void **state)
+{
+	(void)state;
+	struct book book = { 0 };
+	struct region_totals t;
+
+	for (uint64_t i = 1; i <= 1000; i++)
+		book_add(&book, "x", &(struct book_visit){ .wall = i * 1000 });
+	book_add(&book, "y", &(struct book_visit){ .wall = 5, .cpu_unknown = true });
+	assert_int_equal(book_totals(&t, &book, 1.0), 0);
+	assert_int_equal(t.n, 2);
+	assert_true(fabs(t.at[0].p50_seconds / 500e-6 - 1) < 0.065);
+	assert_true(fabs(t.at[0].p95_seconds / 950e-6 - 1) < 0.065);
+	assert_true(fabs(t.at[0].p99_seconds / 990e-6 - 1) < 0.065);
+	assert_true(is_none(t.at[1].cpu_seconds));
+	region_totals_release(&t);
+	book_release(&book);
+}
+
+static void test_buckets(void **state)
+{
+	(void)state;
+	unsigned last = 0;
+
+	for (uint64_t ticks = 1; ticks < UINT64_MAX / 3; ticks += ticks / 20 + 1) {
+		unsigned bucket = rt_regions_bucket(ticks);
+
+		assert_true(bucket >= last && bucket < RT_REGIONS_BUCKETS);
+		last = bucket;
+	}
+	assert_int_equal(rt_regions_bucket(0), 0);
+	assert_int_equal(rt_regions_bucket(UINT64_MAX), RT_REGIONS_BUCKETS - 1);
+}
+
+/* The memory is there, is sealed, and a process that is gone leaves what it had open. */
+static void test_the_dead(void **state)
+{
+	(void)state;
+	struct source source;
+	struct channel c;
+	struct region_event event;
+	struct region_totals t;
+
+	assert_int_equal(source_open(&source, "/", NULL), 0);
+	assert_int_equal(channel_open_memory(&c), 0);
+	assert_int_equal(ftruncate(c.fd, 0), -1);
+	assert_int_equal(ftruncate(c.fd, 1 << 30), -1);
+	channel_start(&c, &source);
+	assert_int_equal(c.memory->magic, RT_REGIONS_MAGIC);
+	c.memory->lanes = 1;
+	c.memory->path[1] = (struct rt_regions_path){ .state = RT_REGIONS_READY, .length = 1, .name = "r" };
+	c.memory->lane[0].owner = (uint64_t)INT32_MAX << 32 | INT32_MAX;
+	c.memory->lane[0].depth = 1;
+	c.memory->lane[0].open[0] = (struct rt_regions_open){ .path = 1, .begin = c.clock.first_tick };
+	channel_drain(&c, &source, false);
+	assert_true(channel_next_event(&c, &event));
+	assert_true(event.unfinished && event.seconds >= 0);
+	assert_string_equal(event.path, "r");
+	assert_false(channel_next_event(&c, &event));
+	assert_int_equal(c.memory->lane[0].owner, 0);
+	channel_drain(&c, &source, false);
+	assert_false(channel_next_event(&c, &event));
+	assert_int_equal(channel_totals(&t, &c, NULL), 0);
+	assert_int_equal(t.n, 1);
+	assert_int_equal(t.at[0].unfinished, 1);
+	assert_true(is_none(t.at[0].cpu_seconds));
+	region_totals_release(&t);
+	channel_close(&c);
+	source_close(&source);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_paths, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_a_ring_that_was_written_over, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_notes, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_sums, setup, teardown),
+		cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_buckets),
+		cmocka_unit_test(test_the_dead),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
