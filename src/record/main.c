@@ -8,6 +8,7 @@
 #include "companion.h"
 #include "metrics_text.h"
 #include "recorder.h"
+#include "region_command.h"
 
 enum { OWN_FAILURE = 125 };
 
@@ -89,15 +90,20 @@ static int metrics_main(int argc, char **argv)
 	return print(&text);
 }
 
+static int region_main(int argc, char **argv)
+{
+	return region_command(argc, argv) == 0 ? 0 :
+	       complain("region: begin NAME, end [NAME], mark TEXT, or value NAME NUMBER");
+}
+
 static const struct { const char *word; int (*main)(int argc, char **argv); } own_commands[] = {
-	{ "help", help_main }, { "metrics", metrics_main },
+	{ "help", help_main }, { "metrics", metrics_main }, { "region", region_main },
 };
 
 /* Words that companion programs serve, now or later; `--` or a path runs a command of that name. */
 static const struct { const char *word, *program; } companions[] = {
 	{ "runs", "analysis" }, { "summary", "analysis" }, { "report", "report" }, { "compare", "analysis" },
 	{ "recommend", "recommend" }, { "export", "export" }, { "plot", "plot" }, { "verify", "verify" },
-	{ "region", "region" },
 };
 
 static int run_companion(const char *program, char **argv)

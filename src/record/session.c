@@ -75,6 +75,7 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	if (!s)
 		return why_set(why, -ENOMEM, "out of memory");
 	s->options = o;
+	s->regions.file.fd = -1;
 	s->evidence = ending_nothing();
 	s->mode = options_mode(o);
 	s->run = o->run;

@@ -3,10 +3,15 @@
 #define RT_SESSION_REGIONS_H
 
 #include "../regions/channel.h"
+#include "../regions/line_file.h"
 #include "record_writer.h"
 
 struct session_regions {
 	struct channel channel;
+	struct line_file file;
+	struct region_lines lines;
+	struct record_writer *writer;           /* while it is drained; NULL: no record */
+	size_t told;                            /* lines of this pass */
 	struct region_totals totals;            /* after session_regions_finish */
 };
 

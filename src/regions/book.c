@@ -87,7 +87,30 @@ void book_add_recursed(struct book *b, const char *path)
 		b->lost++;
 }
 
-void book_add_book(struct book *to, const struct book *from)
+/* The middle of a bucket. */
+static double bucket_ticks(size_t i)
+{
+	double octave = (double)(UINT64_C(1) << (RT_REGIONS_LOWEST + i / 8));
+
+	return octave * (1 + ((double)(i % 8) + 0.5) / 8);
+}
+
+static void scale_times(struct rt_regions_block *s, double scale)
+{
+	uint64_t *const times[] = { &s->wall, &s->shortest, &s->longest };
+	uint32_t was[RT_REGIONS_BUCKETS];
+
+	if (!(scale < 1 || scale > 1))
+		return;
+	for (size_t i = 0; i < countof(times); i++)
+		*times[i] = (uint64_t)((double)*times[i] * scale);
+	memcpy(was, s->buckets, sizeof was);
+	memset(s->buckets, 0, sizeof s->buckets);
+	for (size_t i = 0; i < RT_REGIONS_BUCKETS; i++)
+		s->buckets[rt_regions_bucket((uint64_t)(bucket_ticks(i) * scale))] += was[i];
+}
+
+void book_add_book(struct book *to, const struct book *from, double scale)
 {
 	to->lost += from->lost;
 	for (size_t i = 0; i < from->n; i++) {
@@ -95,16 +118,11 @@ void book_add_book(struct book *to, const struct book *from)
 
 		if (e)
 			e->cpu_unknown |= from->at[i].cpu_unknown;
-		book_add_block(to, from->at[i].path, &from->at[i].sum);
+		struct rt_regions_block sum = from->at[i].sum;
+
+		scale_times(&sum, scale);
+		book_add_block(to, from->at[i].path, &sum);
 	}
-}
-
-/* The middle of a bucket. */
-static double bucket_ticks(size_t i)
-{
-	double octave = (double)(UINT64_C(1) << (RT_REGIONS_LOWEST + i / 8));
-
-	return octave * (1 + ((double)(i % 8) + 0.5) / 8);
 }
 
 /* The bucket that holds this share of the entries, kept within what was really seen. */

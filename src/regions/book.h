@@ -23,7 +23,8 @@ void book_add(struct book *b, const char *path, const struct book_visit *visit);
 /* A lane's sums, as they stand in memory that may hold anything. */
 void book_add_block(struct book *b, const char *path, const struct rt_regions_block *sum);
 void book_add_recursed(struct book *b, const char *path);
-void book_add_book(struct book *to, const struct book *from);
+/* The times of `from` are in units of which one is so many of `to`. */
+void book_add_book(struct book *to, const struct book *from, double scale);
 
 /* In the order of paths; 0, or -ENOMEM.  `ret` is to be freed with region_totals_release. */
 int  book_totals(struct region_totals *ret, const struct book *b, double ns_per_tick) must_use;

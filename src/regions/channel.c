@@ -214,11 +214,11 @@ int channel_totals(struct region_totals *ret, const struct channel *c, const str
 		double ticks = (double)(monotonic_ns() - c->clock.first_ns) / c->clock.ns_per_tick;
 
 		channel_sum(&all, c->memory, (uint64_t)(ticks * 1.01));
-		book_add_book(&all, &c->gone);
+		book_add_book(&all, &c->gone, 1);
 		all.lost += channel_lost(c->memory);
 	}
 	if (more)
-		book_add_book(&all, more);
+		book_add_book(&all, more, c->memory ? 1 / c->clock.ns_per_tick : 1);
 	r = book_totals(ret, &all, c->memory ? c->clock.ns_per_tick : 1);
 	book_release(&all);
 	return r;

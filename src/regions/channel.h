@@ -51,7 +51,7 @@ void channel_start(struct channel *c, const struct source *src);
 void channel_drain(struct channel *c, const struct source *src, bool last);
 bool channel_next_event(struct channel *c, struct region_event *ret);     /* false: the pass is over */
 
-/* All of the run, with what is told by `more` (may be NULL).  0 or -ENOMEM. */
+/* All of the run, with `more`, whose times are in ns (may be NULL).  0 or -ENOMEM. */
 int  channel_totals(struct region_totals *ret, const struct channel *c, const struct book *more) must_use;
 
 #endif

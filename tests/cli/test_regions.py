@@ -218,3 +218,67 @@ def test_the_example(regions_of, tmp_path):
     assert paths["train/epoch/backward"]["cpu_seconds"] == pytest.approx(0.12, rel=0.02)
     assert [line["mark"]["text"] for line in lines if isinstance(line, dict) and "mark" in line] == \
         ["epoch 1", "epoch 2", "epoch 3"]
+
+
+PYTHON = '''
+import json, sys, time
+from resource_tracker_regions import monitor_function, region, mark, value
+@monitor_function
+def step(n):
+    with region("block"):
+        time.sleep(0.005)
+    if n == 3:
+        raise ValueError
+@region("named")
+def spin():
+    end = time.thread_time() + 0.1
+    while time.thread_time() < end: pass
+for n in range(10):
+    try: step(n)
+    except ValueError: pass
+spin()
+mark("all done"); value("loss", 1e-5)
+print("{}")
+'''
+
+
+def test_python(regions_of, tmp_path, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "share"))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    script = tmp_path / "program.py"
+    script.write_text(PYTHON)
+    _, paths, lines, _ = regions_of(script, program="/usr/bin/python3")
+    assert counts(paths) == {"step": 10, "step/block": 10, "named": 1}
+    assert not any(region["unfinished"] for region in paths.values())
+    assert paths["step/block"]["seconds"] >= 0.05 and paths["step/block"]["cpu_seconds"] < 0.02
+    assert paths["named"]["cpu_seconds"] == pytest.approx(0.1, rel=0.02)
+    said = [line for line in lines if isinstance(line, dict) and ("mark" in line or "value" in line)]
+    assert said[0]["mark"]["text"] == "all done" and said[1]["value"]["value"] == pytest.approx(1e-5)
+    # Alone it does nothing.
+    assert subprocess.run(["/usr/bin/python3", script], capture_output=True, timeout=30).returncode == 0
+
+
+def test_shell(run, tracker, tmp_path, lines_of, monkeypatch):
+    monkeypatch.setenv("RESOURCE_TRACKER", str(tracker))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    done = run("--record", tmp_path / "record", "--", ROOT / "examples" / "regions.sh")
+    assert done.returncode == 0 and done.stdout == "99999\n"
+    end = lines_of(tmp_path / "record")[-1]["end"]
+    assert counts({r["path"]: r for r in end["regions"]}) == {"load data": 1, "sort": 1}
+    alone = subprocess.run([ROOT / "examples" / "regions.sh"], capture_output=True, text=True, timeout=30)
+    assert (alone.returncode, alone.stdout, alone.stderr) == (0, "99999\n", "")
+
+
+def test_the_words_of_region(run):
+    assert run("region", "begin", "x").returncode == 0                  # nobody listens
+    for words in ((), ("begin",), ("start", "x"), ("value", "x")):
+        done = run("region", *words)
+        assert done.returncode == 125 and "region: begin NAME" in done.stderr
+
+
+def test_a_torrent_of_rubbish_in_the_file(run, tmp_path, lines_of):
+    script = 'head -c 30000000 /dev/urandom >> "$RESOURCE_TRACKER_REGIONS"; echo "\nbegin x" >> "$RESOURCE_TRACKER_REGIONS"'
+    done = run("-i", 0.1, "--record", tmp_path / "record", "--", "sh", "-c", script)
+    lines = lines_of(tmp_path / "record")
+    assert done.returncode == 0 and lines[-1]["end"]["status"] == "exited"
+    assert lines[-1]["end"]["dropped_lines"] == 0

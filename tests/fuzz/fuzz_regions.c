@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Triples of where (in eighths of a kilobyte), which byte, how often. */
+/* Five bytes each: where, which byte, how often. */
 static void scribble(unsigned char *at, const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i + 5 <= size; i += 5) {

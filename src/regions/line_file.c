@@ -1,0 +1,89 @@
+/* line_file.c - the file that RESOURCE_TRACKER_REGIONS names. */
+#include "line_file.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#ifndef MFD_NOEXEC_SEAL
+#define MFD_NOEXEC_SEAL 0x0008U                 /* since Linux 6.3 */
+#endif
+
+enum {
+	CHUNK = 16 << 10,                       /* a longer line is none */
+	PASS_MAX = 4 << 20,                     /* bytes of a pass: nobody keeps us from taking samples */
+	BEHIND_MAX = 64 << 20,                  /* what is further back than this is given up */
+};
+
+int line_file_open(struct line_file *f)
+{
+	static const char name[] = "resource-tracker-region-lines";
+
+	*f = (struct line_file){ .fd = -1 };
+	f->fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+	if (f->fd < 0 && errno == EINVAL)
+		f->fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (f->fd >= 0 && fcntl(f->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) < 0)
+		close_p(&f->fd);
+	return f->fd < 0 ? -errno : 0;
+}
+
+void line_file_close(struct line_file *f)
+{
+	close_p(&f->fd);
+}
+
+void line_file_address(char *ret, size_t size, const struct line_file *f)
+{
+	(void)snprintf(ret, size, "/proc/%d/fd/%d", (int)getpid(), f->fd);
+}
+
+static size_t take_lines(struct line_file *f, struct region_lines *to, const char *text, size_t n, bool all)
+{
+	size_t done = 0;
+
+	for (const char *end; done < n; done = (size_t)(end - text) + 1) {
+		end = memchr(text + done, '\n', n - done);
+		if (!end && !all)
+			break;
+		if (!end)
+			end = text + n;
+		region_line(to, text + done, (size_t)(end - text) - done);
+	}
+	if (done == 0 && n == CHUNK) {          /* no end in sight */
+		f->lost_bytes += n;
+		to->wrong++;
+		done = n;
+	}
+	return size_min(done, n);
+}
+
+void line_file_read(struct line_file *f, struct region_lines *to, bool last)
+{
+	char text[CHUNK];
+	struct stat s;
+	uint64_t before = f->next & ~UINT64_C(4095), after;
+
+	if (f->fd < 0 || fstat(f->fd, &s) < 0 || (uint64_t)s.st_size <= f->next)
+		return;
+	if ((uint64_t)s.st_size - f->next > BEHIND_MAX) {
+		f->lost_bytes += (uint64_t)s.st_size - f->next;
+		f->next = (uint64_t)s.st_size;
+		to->wrong++;
+	}
+	for (size_t pass = 0; pass < PASS_MAX;) {
+		ssize_t n = pread(f->fd, text, sizeof text, (off_t)f->next);
+		size_t done = n > 0 ? take_lines(f, to, text, (size_t)n, last && (size_t)n < sizeof text) : 0;
+
+		if (done == 0)
+			break;
+		f->next += done;
+		pass += done;
+	}
+	after = f->next & ~UINT64_C(4095);
+	if (after > before)
+		(void)fallocate(f->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)before,
+				(off_t)(after - before));
+}

@@ -1,0 +1,20 @@
+/*
+ * line_file.h - the file that RESOURCE_TRACKER_REGIONS names: anybody in the job appends lines, we read them.
+ *
+ * It is memory of ours behind a path below /proc, which nobody can cut off; what was read is given back, so it grows
+ * by what is written between two samples.
+ */
+#ifndef RT_LINE_FILE_H
+#define RT_LINE_FILE_H
+
+#include "lines.h"
+
+struct line_file { int fd; uint64_t next, lost_bytes; };        /* fd: -1: there is none */
+
+int  line_file_open(struct line_file *f) must_use;      /* -errno: the kernel gives none */
+void line_file_close(struct line_file *f);
+void line_file_address(char *ret, size_t size, const struct line_file *f);
+/* Takes whole lines, as many as there are up to a bound.  last: also a line without its newline. */
+void line_file_read(struct line_file *f, struct region_lines *to, bool last);
+
+#endif

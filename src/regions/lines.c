@@ -1,0 +1,260 @@
+/* lines.c - regions told in lines of text. */
+#include "lines.h"
+
+#include <string.h>
+
+#include "../core/scan.h"
+
+struct said { int64_t at_ns; double cpu_seconds; uint32_t tid; };
+
+void region_lines_release(struct region_lines *l)
+{
+	free(l->threads);
+	book_release(&l->sums);
+	*l = (struct region_lines){ 0 };
+}
+
+/* Who has nothing open any more makes room. */
+static struct lines_thread *thread_of(struct region_lines *l, uint32_t tid)
+{
+	struct lines_thread *idle = NULL;
+
+	if (!l->threads && !(l->threads = calloc(LINES_THREADS, sizeof *l->threads)))
+		return NULL;
+	for (size_t i = 0; i < l->n_threads; i++) {
+		if (l->threads[i].tid == tid)
+			return &l->threads[i];
+		if (l->threads[i].depth == 0)
+			idle = &l->threads[i];
+	}
+	if (l->n_threads < LINES_THREADS)
+		idle = &l->threads[l->n_threads++];
+	if (idle)
+		*idle = (struct lines_thread){ .tid = tid };
+	return idle;
+}
+
+static size_t length_at(const struct lines_thread *t, uint32_t depth)
+{
+	return depth > 0 ? t->open[depth - 1].length : 0;
+}
+
+/* The name that was begun at this depth. */
+static struct word name_at(const struct lines_thread *t, uint32_t depth)
+{
+	if (t->open[depth].recursed)
+		depth = t->open[depth].outer;
+
+	size_t from = length_at(t, depth), to = length_at(t, depth + 1);
+
+	from += from > 0 && to > from;          /* the slash */
+	return (struct word){ t->path + from, to - from };
+}
+
+static bool same(struct word a, struct word b)
+{
+	return a.len == b.len && memcmp(a.at, b.at, a.len) == 0;
+}
+
+static struct word cut(struct word name)
+{
+	name.len = size_min(name.len, RT_REGIONS_NAME - 1);
+	return name;
+}
+
+static void put_path(char ret[REGION_PATH_SIZE], const struct lines_thread *t, uint32_t depth)
+{
+	size_t n = length_at(t, depth);
+
+	memcpy(ret, t->path, n);
+	ret[n] = '\0';
+}
+
+static void begin(struct region_lines *l, const struct said *said, struct word name)
+{
+	struct lines_thread *t = thread_of(l, said->tid);
+	size_t from = t ? length_at(t, t->depth) : 0;
+
+	name = cut(name);
+	if (!t || t->depth == LINES_DEPTH || from + 1 + name.len >= REGION_PATH_SIZE) {
+		l->sums.lost++;
+		return;
+	}
+
+	struct lines_open open = {
+		.begin_ns = said->at_ns, .cpu_seconds = said->cpu_seconds, .length = (uint16_t)from,
+	};
+	size_t to = from;
+
+	/* Within one of the same name: a part of that. */
+	for (uint32_t i = 0; i < t->depth; i++)
+		if (!t->open[i].recursed && same(name_at(t, i), name)) {
+			open.recursed = true;
+			open.outer = (uint16_t)i;
+		}
+	if (!open.recursed) {
+		if (to > 0)
+			t->path[to++] = '/';
+		memcpy(t->path + to, name.at, name.len);
+		open.length = (uint16_t)(to + name.len);
+	}
+	t->open[t->depth++] = open;
+}
+
+static void end_innermost(struct region_lines *l, struct lines_thread *t, const struct said *said, bool unfinished)
+{
+	const struct lines_open *o = &t->open[t->depth - 1];
+	struct region_event e = {
+		.kind = REGION_ENTRY, .monotonic_ns = o->begin_ns, .tid = t->tid, .unfinished = unfinished,
+	};
+	int64_t ns = said->at_ns > o->begin_ns ? said->at_ns - o->begin_ns : 0;
+	double cpu = said->cpu_seconds - o->cpu_seconds;
+
+	e.seconds = (double)ns / 1e9;
+	e.cpu_seconds = cpu >= 0 && cpu < 1e9 ? cpu : NONE;
+	put_path(e.path, t, o->recursed ? o->outer + 1U : t->depth);
+	t->depth--;
+	if (o->recursed) {
+		book_add_recursed(&l->sums, e.path);
+		return;
+	}
+	book_add(&l->sums, e.path, &(struct book_visit){
+		.wall = (uint64_t)ns, .cpu = is_none(e.cpu_seconds) ? 0 : (uint64_t)(e.cpu_seconds * 1e9),
+		.cpu_unknown = is_none(e.cpu_seconds) && !unfinished, .unfinished = unfinished,
+	});
+	l->tell(l->context, &e);
+}
+
+/* With a name the innermost of this name, and what is open in it; what is not open is not ended. */
+static bool end(struct region_lines *l, const struct said *said, struct word name)
+{
+	struct lines_thread *t = thread_of(l, said->tid);
+	uint32_t to = t ? t->depth : 0;
+
+	name = cut(name);
+	while (to > 0 && name.len > 0 && !same(name_at(t, to - 1), name))
+		to--;
+	if (to == 0)
+		return false;
+	while (t->depth >= to)
+		end_innermost(l, t, said, false);
+	return true;
+}
+
+static void note(struct region_lines *l, const struct said *said, enum region_event_kind kind, struct word text,
+		 double value)
+{
+	const struct lines_thread *t = thread_of(l, said->tid);
+	struct region_event e = {
+		.kind = kind, .monotonic_ns = said->at_ns, .tid = said->tid, .value = value, .seconds = NONE,
+		.cpu_seconds = NONE,
+	};
+
+	if (t)
+		put_path(e.path, t, t->depth);
+	(void)word_copy(text, e.text, sizeof e.text);
+	l->tell(l->context, &e);
+}
+
+static struct word rest_of(struct scan *s)
+{
+	scan_blanks(s);
+
+	struct word w = { s->at, (size_t)(s->end - s->at) };
+
+	while (w.len > 0 && (w.at[w.len - 1] == ' ' || w.at[w.len - 1] == '\t' || w.at[w.len - 1] == '\r'))
+		w.len--;
+	return w;
+}
+
+/* The last word of the text is a number; it is taken off. */
+static bool number_at_end(struct word *text, double *ret)
+{
+	size_t n = text->len;
+	bool minus = false;
+
+	while (n > 0 && text->at[n - 1] != ' ' && text->at[n - 1] != '\t')
+		n--;
+
+	struct scan s = scan_of(text->at + n, text->len - n);
+	uint64_t power = 0;
+	bool small = false;
+
+	minus = scan_literal(&s, "-");
+	if (!scan_decimal(&s, ret))
+		return false;
+	if (scan_literal(&s, "e") || scan_literal(&s, "E")) {
+		small = scan_literal(&s, "-");
+		(void)!scan_literal(&s, "+");
+		if (!scan_u64(&s, &power) || power > 400)
+			return false;
+	}
+	if (s.at != s.end || n == 0)
+		return false;
+	for (; power > 0; power--)
+		*ret *= small ? 0.1 : 10;
+	*ret = minus ? -*ret : *ret;
+	while (n > 0 && (text->at[n - 1] == ' ' || text->at[n - 1] == '\t'))
+		n--;
+	text->len = n;
+	return n > 0;
+}
+
+/* Words before the verb. */
+static void read_said(struct region_lines *l, struct said *ret, struct scan *s)
+{
+	for (double seconds;; scan_blanks(s)) {
+		struct scan before = *s;
+		uint64_t tid;
+
+		if (scan_literal(s, "t=") && scan_decimal(s, &seconds)) {
+			double ns = seconds * 1e9;
+
+			if (ns >= (double)l->first_ns && ns <= (double)l->now_ns)
+				ret->at_ns = (int64_t)ns;
+		} else if (scan_literal(s, "cpu=") && scan_decimal(s, &seconds)) {
+			ret->cpu_seconds = seconds;
+		} else if (scan_literal(s, "tid=") && scan_u64(s, &tid)) {
+			ret->tid = (uint32_t)tid;
+		} else {
+			*s = before;
+			return;
+		}
+	}
+}
+
+void region_line(struct region_lines *l, const char *line, size_t n)
+{
+	struct said said = { .at_ns = l->now_ns, .cpu_seconds = NONE };
+	struct scan s = scan_of(line, n);
+	struct word verb, text;
+	double value;
+	bool good = false;
+
+	scan_blanks(&s);
+	read_said(l, &said, &s);
+	if (scan_word(&s, &verb)) {
+		text = rest_of(&s);
+		good = text.len > 0;
+		if (word_is(verb, "begin") && good)
+			begin(l, &said, text);
+		else if (word_is(verb, "end"))
+			good = end(l, &said, text);
+		else if (word_is(verb, "mark") && good)
+			note(l, &said, REGION_MARK, text, NONE);
+		else if (word_is(verb, "value") && good && number_at_end(&text, &value))
+			note(l, &said, REGION_VALUE, text, value);
+		else
+			good = false;
+	}
+	l->wrong += !good;
+}
+
+void region_lines_end(struct region_lines *l)
+{
+	struct said now = { .at_ns = l->now_ns, .cpu_seconds = NONE };
+
+	for (size_t i = 0; i < l->n_threads; i++)
+		while (l->threads[i].depth > 0)
+			end_innermost(l, &l->threads[i], &now, true);
+}

@@ -1,0 +1,39 @@
+/*
+ * lines.h - regions told in lines of text, by shells and by languages without the header.  Pure; docs/regions.md has
+ * the protocol.
+ *
+ *	begin NAME | end [NAME] | mark TEXT | value NAME NUMBER
+ *
+ * before it, in any order and each at most once: t=SECONDS of CLOCK_MONOTONIC, tid=NUMBER (whose nesting this is; 0 if
+ * not given), cpu=SECONDS of that thread's or process's clock.  Lines may hold anything: what is none is counted.
+ */
+#ifndef RT_LINES_H
+#define RT_LINES_H
+
+#include "book.h"
+
+enum { LINES_THREADS = 256, LINES_DEPTH = 64 };
+
+/* outer: of one recursed, where the one of its name is. */
+struct lines_open { int64_t begin_ns; double cpu_seconds; uint16_t length, outer; bool recursed; };
+
+/* What one thread has open; path is its names, `length` of each where it ends there. */
+struct lines_thread { uint32_t tid, depth; char path[REGION_PATH_SIZE]; struct lines_open open[LINES_DEPTH]; };
+
+struct region_lines {
+	struct lines_thread *threads;           /* allocated at the first line */
+	size_t   n_threads;
+	struct book sums;                       /* its ticks are ns */
+	uint64_t wrong;                         /* lines that say nothing, or end what is not open */
+	int64_t  first_ns, now_ns;              /* no time outside can be */
+	void (*tell)(void *context, const struct region_event *event);
+	void *context;
+};
+
+/* One line without its newline. */
+void region_line(struct region_lines *l, const char *line, size_t n);
+/* Nobody is left: what is open ends now, unfinished. */
+void region_lines_end(struct region_lines *l);
+void region_lines_release(struct region_lines *l);
+
+#endif

@@ -1,0 +1,164 @@
+/* test_region_lines.c - regions told in lines of text, right ones and wrong ones. */
+#include "fixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "regions/line_file.h"
+
+static char told[2048];
+
+static void tell(void *context, const struct region_event *e)
+{
+	size_t n = strlen(told);
+
+	(void)context;
+	(void)snprintf(told + n, sizeof told - n, "%d %s [%s] %.3f +%.3f cpu %.3f value %g tid %u%s\n", (int)e->kind, e->path,
+		       e->text, (double)e->monotonic_ns / 1e9, e->seconds, e->cpu_seconds, e->value, e->tid,
+		       e->unfinished ? " unfinished" : "");
+}
+
+static struct region_lines lines(void)
+{
+	told[0] = '\0';
+	return (struct region_lines){ .first_ns = 10 * NS_PER_SECOND, .now_ns = 20 * NS_PER_SECOND, .tell = tell };
+}
+
+static void say(struct region_lines *l, const char *line)
+{
+	region_line(l, line, strlen(line));
+}
+
+static void test_what_is_told(void **state)
+{
+	(void)state;
+	struct region_lines l = lines();
+
+	say(&l, "t=11 begin load data");
+	say(&l, "t=12 cpu=1.5 tid=7 begin a");
+	say(&l, "t=12.5 begin inner");
+	say(&l, "t=13 mark half of it ");
+	say(&l, "t=13 value loss -2.5e-1");
+	say(&l, "t=14 end load data");                  /* and what is open in it */
+	say(&l, "cpu=1.75 t=15 tid=7 end");
+	assert_string_equal(told,
+		"1 load data/inner [half of it] 13.000 +nan cpu nan value nan tid 0\n"
+		"2 load data/inner [loss] 13.000 +nan cpu nan value -0.25 tid 0\n"
+		"0 load data/inner [] 12.500 +1.500 cpu nan value 0 tid 0\n"
+		"0 load data [] 11.000 +3.000 cpu nan value 0 tid 0\n"
+		"0 a [] 12.000 +3.000 cpu 0.250 value 0 tid 7\n");
+	assert_int_equal(l.wrong, 0);
+	region_lines_release(&l);
+}
+
+static void test_recursion_and_ends(void **state)
+{
+	(void)state;
+	struct region_lines l = lines();
+	struct region_totals t;
+
+	for (const char *const *line = (const char *const[]){
+		"t=11 begin a", "t=12 begin b", "t=13 begin a", "t=13 begin c", "t=14 end c", "t=14 end a", "t=15 begin b",
+		"t=16 end b", "t=17 end b", "t=18 begin d", NULL }; *line; line++)
+		say(&l, *line);
+	region_lines_end(&l);
+	assert_int_equal(book_totals(&t, &l.sums, 1.0), 0);
+	assert_int_equal(t.n, 4);
+	assert_string_equal(t.at[0].path, "a");
+	assert_int_equal(t.at[0].recursed, 1);
+	assert_int_equal(t.at[0].unfinished, 1);
+	assert_string_equal(t.at[1].path, "a/b");
+	assert_int_equal(t.at[1].recursed, 1);
+	assert_true(fabs(t.at[1].seconds - 5) < 1e-6);
+	assert_string_equal(t.at[2].path, "a/b/c");
+	assert_string_equal(t.at[3].path, "a/d");
+	region_totals_release(&t);
+	region_lines_release(&l);
+}
+
+static void test_wrong_lines(void **state)
+{
+	(void)state;
+	static const char *const wrong[] = {
+		"", " ", "begin", "begin  ", "end", "end x", "mark", "value x", "value 1", "value x 1e999", "value x y",
+		"t= begin x", "tid=-1 begin x", "start x", "BEGIN x", "cpu=1", "value x 1 ,", "\xff\xfe",
+	};
+	struct region_lines l = lines();
+
+	for (size_t i = 0; i < countof(wrong); i++)
+		say(&l, wrong[i]);
+	assert_int_equal(l.wrong, countof(wrong));
+	assert_string_equal(told, "");
+	/* A time outside of the run is none; the one at which the line was read stands for it. */
+	say(&l, "t=5 begin x");
+	say(&l, "t=99 end x");
+	assert_string_equal(told, "0 x [] 20.000 +0.000 cpu nan value 0 tid 0\n");
+	region_lines_release(&l);
+}
+
+static void test_more_than_there_is_room_for(void **state)
+{
+	(void)state;
+	struct region_lines l = lines();
+	char line[64];
+
+	for (int i = 0; i < 300; i++) {
+		(void)snprintf(line, sizeof line, "tid=%d begin x", i + 1);
+		say(&l, line);
+	}
+	assert_int_equal(l.sums.lost, 300 - LINES_THREADS);
+	for (int i = 0; i < 100; i++) {
+		(void)snprintf(line, sizeof line, "tid=1 begin %d", i);
+		say(&l, line);
+	}
+	assert_int_equal(l.sums.lost, 300 - LINES_THREADS + 100 - (LINES_DEPTH - 1));
+	region_lines_end(&l);
+	region_lines_release(&l);
+}
+
+static void test_the_file(void **state)
+{
+	(void)state;
+	static char much[40000];
+	struct region_lines l = lines();
+	struct line_file f;
+	struct stat s;
+
+	assert_int_equal(line_file_open(&f), 0);
+	assert_int_equal(ftruncate(f.fd, 0), 0);        /* nothing is cut off */
+	assert_int_equal(write(f.fd, "begin a\nend a\nbeg", 17), 17);
+	assert_int_equal(ftruncate(f.fd, 3), -1);
+	line_file_read(&f, &l, false);
+	assert_string_equal(told, "0 a [] 20.000 +0.000 cpu nan value 0 tid 0\n");
+	assert_int_equal(l.wrong, 0);
+	memset(much, 'x', sizeof much);                 /* a line without end, and then one that is right */
+	assert_int_equal(write(f.fd, "in b\n", 5), 5);
+	assert_int_equal(write(f.fd, much, sizeof much), sizeof much);
+	assert_int_equal(write(f.fd, "\nend b", 6), 6);
+	line_file_read(&f, &l, false);
+	assert_true(l.wrong > 0);
+	assert_null(strstr(told, " b "));
+	line_file_read(&f, &l, true);
+	assert_non_null(strstr(told, " b "));
+	/* What was read is given back, and a hole of terabytes is not gone through. */
+	assert_int_equal(fstat(f.fd, &s), 0);
+	assert_true(s.st_blocks * 512 <= 8192);
+	assert_int_equal(pwrite(f.fd, "\nmark c\n", 8, INT64_C(1) << 42), 8);
+	line_file_read(&f, &l, false);
+	assert_int_equal(f.next, (INT64_C(1) << 42) + 8);
+	line_file_close(&f);
+	region_lines_release(&l);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_what_is_told), cmocka_unit_test(test_recursion_and_ends),
+		cmocka_unit_test(test_wrong_lines),
+		cmocka_unit_test(test_more_than_there_is_room_for), cmocka_unit_test(test_the_file),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
