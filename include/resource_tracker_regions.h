@@ -166,6 +166,11 @@ struct rt_regions_thread {
 RT_REGIONS_SHARED struct rt_regions_process rt_regions_process_1;
 RT_REGIONS_SHARED __thread struct rt_regions_thread rt_regions_thread_1;
 
+static inline int rt_regions_state(void)
+{
+	return __atomic_load_n(&rt_regions_process_1.state, __ATOMIC_RELAXED);
+}
+
 /* One instruction, so that a signal handler cannot come in between; no other thread writes here. */
 static inline void rt_regions_add(uint64_t *to, uint64_t n)
 {
@@ -356,9 +361,9 @@ RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_enter_lane(void)
 	struct rt_regions_thread *t = &rt_regions_thread_1;
 	int error = errno;
 
-	if (p->state == RT_REGIONS_UNKNOWN)
+	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == RT_REGIONS_UNKNOWN)
 		rt_regions_listen();
-	if (p->state != RT_REGIONS_HEARD) {
+	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) != RT_REGIONS_HEARD) {
 		errno = error;
 		return NULL;
 	}
@@ -605,7 +610,7 @@ static inline uint64_t rt_regions_begin(const char *name, uint64_t guard)
 /* 0: there is nobody to hear it, or no room for it. */
 static inline uint64_t rt_region_begin(const char *name)
 {
-	return __builtin_expect(rt_regions_process_1.state == RT_REGIONS_DEAF, 1) ? 0 : rt_regions_begin(name, 0);
+	return __builtin_expect(rt_regions_state() == RT_REGIONS_DEAF, 1) ? 0 : rt_regions_begin(name, 0);
 }
 
 /* Ends it and what is still open within it.  One that has ended, or was begun before a fork, is left alone. */
@@ -637,8 +642,7 @@ RT_REGIONS_COLD static void rt_regions_write_note(int kind, const char *text, do
 	struct rt_regions_note *note = &c->note[number % RT_REGIONS_NOTES];
 	size_t n = rt_regions_length(text ? text : "?", RT_REGIONS_TEXT);
 
-	__atomic_store_n(&note->sequence, 0, __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_RELEASE);
+	(void)__atomic_exchange_n(&note->sequence, 0, __ATOMIC_ACQ_REL);        /* before what follows */
 	note->at = rt_regions_now();
 	note->value = value;
 	note->tid = rt_regions_thread_1.tid;
@@ -651,13 +655,13 @@ RT_REGIONS_COLD static void rt_regions_write_note(int kind, const char *text, do
 
 static inline void rt_mark(const char *text)
 {
-	if (__builtin_expect(rt_regions_process_1.state != RT_REGIONS_DEAF, 0))
+	if (__builtin_expect(rt_regions_state() != RT_REGIONS_DEAF, 0))
 		rt_regions_write_note(RT_REGIONS_MARK, text, 0);
 }
 
 static inline void rt_value(const char *name, double value)
 {
-	if (__builtin_expect(rt_regions_process_1.state != RT_REGIONS_DEAF, 0))
+	if (__builtin_expect(rt_regions_state() != RT_REGIONS_DEAF, 0))
 		rt_regions_write_note(RT_REGIONS_VALUE, name, value);
 }
 
@@ -667,7 +671,7 @@ struct rt_region_scope { uint64_t id; };
 
 static inline struct rt_region_scope *rt_region_enter(struct rt_region_scope *scope, const char *name)
 {
-	if (__builtin_expect(rt_regions_process_1.state != RT_REGIONS_DEAF, 0))
+	if (__builtin_expect(rt_regions_state() != RT_REGIONS_DEAF, 0))
 		scope->id = rt_regions_begin(name, (uint64_t)(uintptr_t)scope);
 	return scope;
 }
