@@ -14,7 +14,7 @@
 #include "session.h"
 #include "signals.h"
 
-enum { OWN_FAILURE = 125, MOMENT_MS = 1 };
+enum { OWN_FAILURE = 125, MOMENT_NS = 1000000 };
 
 /* What an event is about; root i of an attachment is FROM_ROOT + i. */
 enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_TREE, FROM_ROOT };
@@ -388,7 +388,11 @@ static void go_and_look(struct recorder *r, struct child *child, bool recording)
 	if (!recording)
 		return;
 	session_open_record(r->session);
-	wait_for_events(r, MOMENT_MS);
+	int64_t until = session_now(r->session) + MOMENT_NS;
+
+	do
+		wait_for_events(r, 1);
+	while (!r->leave && session_now(r->session) < until);
 	session_go(r->session, r->leave);
 }
 
