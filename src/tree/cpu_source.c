@@ -6,6 +6,7 @@
 
 enum {
 	FORK_NS = 20000,                        /* no CPU forks faster */
+	SWITCH_NS = 1000,                       /* or switches tasks */
 	LARGE = 64,                             /* members */
 };
 
@@ -89,18 +90,41 @@ static uint64_t tasks_started(const struct tree *t, const struct tick *tick)
 	return 1 + before + tick->forks_since_boot - tick->forks_at_first;
 }
 
+static uint64_t ns_of(double seconds)
+{
+	return is_none(seconds) ? 0 : (uint64_t)(seconds * 1e9);
+}
+
+/* What befell the machine while `capacity_ns` went by: perf counts some of it as the tree's. */
+static void add_disturbance(struct disturbance *d, const struct totals *m, uint64_t capacity_ns)
+{
+	uint64_t interrupted_ns = ns_of(m->cpu_irq_seconds) + ns_of(m->cpu_softirq_seconds) +
+				  ns_of(m->cpu_steal_seconds);
+
+	d->switches += is_none(m->cpu_context_switches) ? capacity_ns / SWITCH_NS : (uint64_t)m->cpu_context_switches;
+	d->interrupted_ns += interrupted_ns;
+	d->busy_ns += ns_of(m->cpu_user_seconds) + ns_of(m->cpu_system_seconds) + interrupted_ns;
+}
+
 /* What is always known, and what perf needs for its upper bound. */
 static void read_common(struct tree *t, const struct tick *tick, struct cpu_reading *now)
 {
 	struct cpu_source *c = &t->cpu;
 	struct timespec own;
 
-	if (c->read_ns > 0)
-		c->capacity_ns += (uint64_t)((double)(t->now_ns - c->read_ns) * cpus_of(t, tick->out));
-	else
+	if (c->read_ns > 0) {
+		uint64_t gone_ns = (uint64_t)((double)(t->now_ns - c->read_ns) * cpus_of(t, tick->out));
+
+		c->capacity_ns += gone_ns;
+		add_disturbance(&c->disturbance, &tick->out->total, gone_ns);
+	} else {
 		c->begun_ns = t->now_ns;
+	}
 	c->read_ns = t->now_ns;
 	now->capacity_ns = c->capacity_ns;
+	now->switches = c->disturbance.switches;
+	now->interrupted_ns = c->disturbance.interrupted_ns;
+	now->busy_ns = c->disturbance.busy_ns;
 	now->ledger_ns = t->told[CPU_NS];
 	now->ledger_system_ns = t->told[SYSTEM_NS];
 	now->largest_bytes = (uint64_t)t->peak_rss;

@@ -10,6 +10,9 @@ struct tick;
 struct tree;
 struct tree_options;
 
+/* What befell the machine: the fields of struct cpu_reading. */
+struct disturbance { uint64_t switches, interrupted_ns, busy_ns; };
+
 struct cpu_source {
 	struct ladder ladder;
 	const struct leaf *leaf;                /* NULL: none */
@@ -18,6 +21,7 @@ struct cpu_source {
 	uint64_t perf_told[PERF_COUNTS];        /* likewise */
 	int64_t  begun_ns, read_ns;             /* when it was first and last read; 0: not yet */
 	uint64_t capacity_ns;                   /* time since then on all CPUs */
+	struct disturbance disturbance;         /* likewise */
 	bool     blind;                         /* perf lost sight of a process */
 	bool     told;                          /* a notice about a rung that was left */
 };

@@ -2,8 +2,10 @@
  * ladder.h - the CPU time of a tree by the best source there is, between bounds that hold the truth.  Pure.
  *
  * RUNG_CGROUP   a control group of the tree's own: exact
- * RUNG_PERF     the larger of perf's task clock and the ledger.  perf counts children that nobody waits
- *               for; it ends with a task's perf events, early in its exit, and misses the rest of it
+ * RUNG_PERF     perf's task clock, or the ledger where that explains all of it.  perf counts children that
+ *               nobody waits for; it ends with a task's perf events, early in its exit, and misses the rest of
+ *               it.  It runs on between the interrupt that wakes another task and the switch to that, and
+ *               while interrupts and the hypervisor have the CPU, so that on a busy machine it counts too much
  * RUNG_LEDGER   live processes and waited children; blind for what ended unseen and unwaited
  * RUNG_VISIBLE  what was seen of processes while they lived
  *
@@ -26,6 +28,10 @@ struct cpu_reading {
 	uint64_t largest_bytes;                 /* resident memory of its largest process so far */
 	uint64_t above_ns;                      /* what the control group around tree and recorder used; 0: unknown */
 	uint64_t recorder_ns;                   /* and the recorder in it */
+	/* The machine's, whoever they befell: */
+	uint64_t switches;                      /* between tasks */
+	uint64_t interrupted_ns;                /* interrupts, and time that the hypervisor gave to others */
+	uint64_t busy_ns;                       /* CPU time in all; 0: unknown */
 	uint64_t capacity_ns;                   /* time that went by on all CPUs together */
 };
 
@@ -53,6 +59,10 @@ struct cpu_time ladder_step(struct ladder *l, const struct cpu_reading *now);
 
 /* What perf may have missed of `tasks` tasks at most. */
 uint64_t ladder_missed_ns(const struct cpu_reading *gain);
+
+/* What perf may have counted too much, at most; and its part by the tree's share of the machine's CPU time. */
+uint64_t ladder_excess_ns(const struct cpu_reading *gain);
+uint64_t ladder_likely_excess_ns(const struct cpu_reading *gain);
 
 /* "cgroup", "perf", "ledger", "visible". */
 const char *rung_name(enum cpu_rung rung);

@@ -32,7 +32,7 @@ static void a_control_group_is_exact(void **state)
 static void perf_and_ledger_make_one_total(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
-	/* perf alone saw 2 s of children that nobody waited for; 1 % of it may be the switching between tasks. */
+	/* perf alone saw 2 s of children that nobody waited for; 1 % of it may be too much in any case. */
 	const struct cpu_reading unwaited = { .perf_ns = 3 * S, .ledger_ns = S, .tasks = 10, .capacity_ns = 100 * S };
 	/* Then 3 s that perf lost half of were waited for. */
 	const struct cpu_reading waited = { .perf_ns = 5 * S, .ledger_ns = 6 * S, .tasks = 10, .capacity_ns = 100 * S };
@@ -46,6 +46,48 @@ static void perf_and_ledger_make_one_total(void **state)
 	assert_int_equal(l.told.total_ns, 6 * S);
 	assert_int_equal(l.told.lower_ns, 6 * S);
 	assert_int_equal(l.told.upper_ns, 6 * S);
+}
+
+static void what_perf_counts_too_much_is_bounded(void **state)
+{
+	const struct cpu_reading start = { .perf_ns = 0 };
+	/* A process alone, preempted 2,600 times: 10 us too much each time, and two switches of the machine. */
+	const struct cpu_reading alone = {
+		.perf_ns = S + 26 * MS, .ledger_ns = S, .tasks = 1, .capacity_ns = 4 * S,
+		.switches = 5200, .busy_ns = S + 26 * MS,
+	};
+	/* Children that nobody waits for, beside neighbours that use nine times as much. */
+	const struct cpu_reading unwaited = {
+		.perf_ns = S, .ledger_ns = 100 * MS, .tasks = 1, .capacity_ns = 40 * S,
+		.switches = 20000, .busy_ns = 10 * S,
+	};
+	struct cpu_reading interrupted = unwaited;
+	struct ladder l;
+
+	(void)state;
+	assert_int_equal(ladder_excess_ns(&alone), 10260000 + 52 * MS * 6 / 10);
+	assert_int_equal(ladder_likely_excess_ns(&alone), 52 * MS * 6 / 10);
+	ladder_start(&l, RUNG_PERF, &start);
+	(void)ladder_step(&l, &alone);
+	assert_int_equal(l.told.total_ns, S);                   /* the ledger explains it */
+	assert_int_equal(l.told.lower_ns, S);
+	assert_true(l.told.upper_ns >= S + 26 * MS);
+
+	assert_int_equal(ladder_excess_ns(&unwaited), 130 * MS);
+	assert_int_equal(ladder_likely_excess_ns(&unwaited), 12 * MS);
+	ladder_start(&l, RUNG_PERF, &start);
+	(void)ladder_step(&l, &unwaited);
+	assert_int_equal(l.told.total_ns, S);
+	assert_int_equal(l.told.lower_ns, 870 * MS);
+
+	interrupted.switches = UINT32_MAX;                      /* no more than a fifth is theirs ... */
+	assert_int_equal(ladder_excess_ns(&interrupted), 200 * MS);
+	interrupted.interrupted_ns = 300 * MS;                  /* ... but interrupts may be any part of it ... */
+	assert_int_equal(ladder_excess_ns(&interrupted), 500 * MS);
+	interrupted.interrupted_ns = 9 * S;                     /* ... up to all */
+	assert_int_equal(ladder_excess_ns(&interrupted), S);
+	interrupted.busy_ns = 0;                                /* nothing is known of the machine: perf is believed */
+	assert_int_equal(ladder_likely_excess_ns(&interrupted), 0);
 }
 
 static void what_perf_misses_is_bounded(void **state)
@@ -224,6 +266,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_control_group_is_exact),
 		cmocka_unit_test(perf_and_ledger_make_one_total),
+		cmocka_unit_test(what_perf_counts_too_much_is_bounded),
 		cmocka_unit_test(what_perf_misses_is_bounded),
 		cmocka_unit_test(the_ledger_knows_no_upper_bound_but_time),
 		cmocka_unit_test(the_group_around_bounds_what_is_not_seen),
