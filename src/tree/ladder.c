@@ -15,7 +15,7 @@ enum { MISSED_SHARE = 100 };
  * between.  Each time makes two switches of the machine, there and back.  16 % of what perf counted was too much
  * of a process that was preempted every 25 us.
  */
-enum { EXCESS_SHARE = 100, SWITCH_NS = 6000, SWITCHES_SHARE = 5 };
+enum { EXCESS_SHARE = 100, SWITCH_NS = 6000, SWITCHES_SHARE = 6 };
 /* The ledger and the other sources are not read at the same instant. */
 enum { SLACK_SHARE = 50, SLACK_NS = 20 * 1000 * 1000 };
 

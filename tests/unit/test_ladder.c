@@ -80,10 +80,10 @@ static void what_perf_counts_too_much_is_bounded(void **state)
 	assert_int_equal(l.told.total_ns, S);
 	assert_int_equal(l.told.lower_ns, 870 * MS);
 
-	interrupted.switches = UINT32_MAX;                      /* no more than a fifth is theirs ... */
-	assert_int_equal(ladder_excess_ns(&interrupted), 200 * MS);
+	interrupted.switches = UINT32_MAX;                      /* no more than a sixth is theirs ... */
+	assert_int_equal(ladder_excess_ns(&interrupted), S / 6);
 	interrupted.interrupted_ns = 300 * MS;                  /* ... but interrupts may be any part of it ... */
-	assert_int_equal(ladder_excess_ns(&interrupted), 500 * MS);
+	assert_int_equal(ladder_excess_ns(&interrupted), S / 6 + 300 * MS);
 	interrupted.interrupted_ns = 9 * S;                     /* ... up to all */
 	assert_int_equal(ladder_excess_ns(&interrupted), S);
 	interrupted.busy_ns = 0;                                /* nothing is known of the machine: perf is believed */
