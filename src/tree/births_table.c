@@ -36,7 +36,7 @@ static bool grow(struct births *b)
 		*first = i;
 	}
 	for (uint32_t i = room; i-- > size_max(b->room, 1);) {
-		at[i].chain = b->free;
+		at[i] = (struct birth){ .chain = b->free };     /* births_repair looks at all of them */
 		b->free = i;
 	}
 	b->room = room;

@@ -72,9 +72,9 @@ def test_short_lived_children_are_counted_by_name(perf, told, tmp_path):
     assert seen.sum("started") == seen.sum("ended") == 1001
     assert seen.sum("lost_records") == 0
     assert seen.programs("ended") == {"sh": 1, "true": 500, "shorty": 500}
-    # A sample may come just between a fork and its exec.
+    # A sample may come just between a fork and its exec, or one of the ten looks of the first second.
     started = seen.programs("started")
-    assert started.pop("sh") <= 1 + seen.end["samples"]
+    assert started.pop("sh") <= 1 + seen.end["samples"] + 10
     assert started == {"true": 500, "shorty": 500}
     # Most of the CPU is that of processes that nobody saw alive, and only a part of all of it.
     assert 0 < seen.sum("unaccounted_cpu_seconds") <= seen.sum("cpu_seconds")

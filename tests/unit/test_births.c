@@ -318,6 +318,33 @@ static void strangers_change_nothing(void **state)
 	assert_int_equal(t->n_programs, 1);
 }
 
+/* volatile: what is freed at once would not be written to. */
+static void scribble(volatile char *at, size_t n)
+{
+	while (n-- > 0)
+		at[n] = 'A';
+}
+
+/* The table is allocated as it grows, and what malloc gives holds what was there before. */
+static void a_repair_looks_at_no_place_that_never_held_a_birth(void **state)
+{
+	enum { BYTES = 100000, CHILDREN = 70 };
+	char *old = malloc(BYTES);
+
+	(void)state;
+	assert_non_null(old);
+	scribble(old, BYTES);
+	free(old);
+	births_release(&t->births);
+	assert_true(births_add(&t->births, ROOT) > 0);
+	for (pid_t pid = 1; pid <= CHILDREN; pid++)
+		fork_of(ROOT, ROOT + pid);
+	assert_int_equal(t->births.n, 1 + CHILDREN);
+	births_repair(t);                       /* none of them is to be seen but the first */
+	assert_int_equal(t->births.ended, CHILDREN);
+	assert_int_equal(t->births.n, 1);
+}
+
 int main(void)
 {
 #define TREE_TEST(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
@@ -334,6 +361,7 @@ int main(void)
 		TREE_TEST(a_record_on_its_way_clears_a_suspect),
 		TREE_TEST(thousands_come_and_go),
 		TREE_TEST(strangers_change_nothing),
+		TREE_TEST(a_repair_looks_at_no_place_that_never_held_a_birth),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
