@@ -174,7 +174,8 @@ void sockets_look_at_members(struct tree *t, struct sockets *s, bool opened)
 		}
 		sockets_spend(s);
 	}
-	memmove(s->due, s->due + i, (s->n_due - i) * sizeof *s->due);
+	if (i > 0)                              /* of nothing there is no address */
+		memmove(s->due, s->due + i, (s->n_due - i) * sizeof *s->due);
 	s->n_due -= i;
 	s->behind = s->n_due > 0;
 	if (seen + unseen > 0)

@@ -295,7 +295,8 @@ def test_a_set_user_id_program_is_out_of_sight_of_perf(tracker, loads):
     if said.source != "perf":
         pytest.skip("perf is refused to that user")
     assert said.total == pytest.approx(0.51, abs=0.04) and said.upper >= 0.5
-    assert "between" not in done.stderr, "perf's bound does not hold"
+    # perf bounds nothing any more; on a quiet machine the group around us does.
+    assert "perf events do not follow load_cpu" in " ".join(done.stderr.split())
 
 
 def test_other_pid_namespaces(measure, perf):
