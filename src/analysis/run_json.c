@@ -1,6 +1,8 @@
 /* run_json.c - members of a JSON object that tell what a run was and how it ended. */
 #include "run_json.h"
 
+#include "../record/record_lines.h"
+
 static void command(struct json *j, const struct run *run)
 {
 	json_key(j, "command");
@@ -22,21 +24,7 @@ static void command(struct json *j, const struct run *run)
 void json_run(struct json *j, const struct run *run)
 {
 	command(j, run);
-	json_key(j, "metadata");
-	json_open(j, '{');
-#define METADATA_KEY(name, variable) \
-	if (run->name) { \
-		json_key(j, #name); \
-		json_text(j, run->name); \
-	}
-	RUN_METADATA(METADATA_KEY)
-#undef METADATA_KEY
-	json_close(j, '}');
-	json_key(j, "tags");
-	json_open(j, '[');
-	for (size_t i = 0; i < run->n_tags; i++)
-		json_text(j, run->tags[i]);
-	json_close(j, ']');
+	record_metadata(j, run);
 }
 
 void json_ending(struct json *j, enum run_state state, const struct run_status *status)
@@ -47,17 +35,7 @@ void json_ending(struct json *j, enum run_state state, const struct run_status *
 	json_number(j, state == STATE_OK || state == STATE_FAILED ? status->value : NONE, 0);
 	json_key(j, "signal");
 	json_number(j, state == STATE_KILLED ? status->value : NONE, 0);
-	if (!status->reason.cause[0])
-		return;
-	json_key(j, "reason");
-	json_open(j, '{');
-	json_key(j, "cause");
-	json_text(j, status->reason.cause);
-	json_key(j, "certainty");
-	json_text(j, status->reason.certainty);
-	json_key(j, "text");
-	json_text(j, status->reason.text);
-	json_close(j, '}');
+	record_reason(j, status);
 }
 
 void json_quantities(struct json *j, const struct quantity_values *values)

@@ -59,6 +59,21 @@ static void table_statistics(struct json *j, const struct aggregate *whole, enum
 	json_close(j, ']');
 }
 
+void record_reason(struct json *j, const struct run_status *status)
+{
+	if (!status->reason.cause[0])
+		return;
+	json_key(j, "reason");
+	json_open(j, '{');
+	json_key(j, "cause");
+	json_text(j, status->reason.cause);
+	json_key(j, "certainty");
+	json_text(j, status->reason.certainty);
+	json_key(j, "text");
+	json_text(j, status->reason.text);
+	json_close(j, '}');
+}
+
 static void status_keys(struct json *j, const struct run_status *status)
 {
 	static const char *const names[] = {
@@ -78,17 +93,7 @@ static void status_keys(struct json *j, const struct run_status *status)
 		json_key(j, "core_dumped");
 		json_bool(j, status->core_dumped);
 	}
-	if (status->reason.cause[0]) {
-		json_key(j, "reason");
-		json_open(j, '{');
-		json_key(j, "cause");
-		json_text(j, status->reason.cause);
-		json_key(j, "certainty");
-		json_text(j, status->reason.certainty);
-		json_key(j, "text");
-		json_text(j, status->reason.text);
-		json_close(j, '}');
-	}
+	record_reason(j, status);
 }
 
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,

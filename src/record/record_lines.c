@@ -94,7 +94,7 @@ static void command_words(struct json *j, char *const *command, enum record_comm
 	buffer_release(&masked);
 }
 
-static void metadata(struct json *j, const struct run *run)
+void record_metadata(struct json *j, const struct run *run)
 {
 	json_key(j, "metadata");
 	json_open(j, '{');
@@ -193,7 +193,7 @@ void record_header_line(struct buffer *out, const struct run *run, const struct 
 	for (size_t i = 0; i < run->n_pids; i++)
 		json_i64(&j, run->pids[i]);
 	json_close(&j, ']');
-	metadata(&j, run);
+	record_metadata(&j, run);
 	host_object(&j, host);
 	json_key(&j, "fixed");
 	json_open(&j, '{');

@@ -38,6 +38,9 @@ void record_utc(char ret[UTC_SIZE], int64_t wall_ns);
 void record_metric_name(char ret[RECORD_NAME_SIZE], const struct metric *m);
 /* Two keys of one instant: in seconds since 1970 and for people. */
 void record_time(struct json *j, const char *key, const char *utc_key, int64_t wall_ns);
+/* The members that tell of a run, and why it ended (none if nothing is to be explained); for other JSON as well. */
+void record_metadata(struct json *j, const struct run *run);
+void record_reason(struct json *j, const struct run_status *status);
 
 /* fixed: a sample's totals, or NULL. */
 void record_header_line(struct buffer *out, const struct run *run, const struct host *host,

@@ -124,9 +124,9 @@ def test_more_names_than_there_is_room_for(regions_of):
 def test_signal_handlers_at_any_moment(regions_of):
     truth, paths, _, _ = regions_of("signals", 1, 0.5)
     assert truth["handled"] > 100
-    assert paths["first/work"]["count"] == truth["pairs"]
+    assert paths["first/inner"]["count"] == truth["pairs"]
     assert sum(n for path, n in counts(paths).items() if path.endswith("handler")) == truth["handled"]
-    assert set(paths) <= {"first", "first/work", "first/handler", "first/work/handler"}
+    assert set(paths) <= {"first", "first/inner", "first/handler", "first/inner/handler"}
 
 
 def test_killed_in_a_region(regions_of):

@@ -224,7 +224,7 @@ static void signals(void)
 	(void)setitimer(ITIMER_REAL, &often, NULL);
 	for (; now(CLOCK_MONOTONIC) < end; pairs += 100)
 		for (int i = 0; i < 100; i++)
-			RT_REGION("work") { }
+			RT_REGION("inner") { }
 	often = (struct itimerval){ { 0, 0 }, { 0, 0 } };
 	(void)setitimer(ITIMER_REAL, &often, NULL);
 	rt_region_end(first);
