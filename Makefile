@@ -21,7 +21,7 @@ help:
 	@echo 'make clean     remove build/'
 
 release:
-	@tools/need.sh build
+	@tools/need.sh build page
 	cmake --preset release
 	cmake --build --preset release -j $(JOBS)
 
@@ -29,7 +29,7 @@ demo: release
 	@tools/demo.sh build/release/resource-tracker
 
 check:
-	@tools/need.sh build check fuzz
+	@tools/need.sh build page check fuzz
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/check.sh
 
 bench:
@@ -48,7 +48,7 @@ install: release
 	DESTDIR='$(DESTDIR)' cmake --install build/release --prefix '$(PREFIX)'
 
 static:
-	@tools/need.sh build
+	@tools/need.sh build page
 	cmake --preset static
 	cmake --build --preset static -j $(JOBS)
 

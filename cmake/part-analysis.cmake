@@ -1,5 +1,7 @@
 # The analysis companion: what people do with records when runs are over.
 
+include(${CMAKE_CURRENT_LIST_DIR}/page.cmake)
+
 file(GLOB ANALYSIS_SOURCES CONFIGURE_DEPENDS src/analysis/*.c)
 list(REMOVE_ITEM ANALYSIS_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/analysis/main.c)
 add_library(analysis STATIC ${ANALYSIS_SOURCES})

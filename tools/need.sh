@@ -17,6 +17,9 @@ list()
 		echo 'ninja-build ninja runs the build'
 		echo 'make make this front door'
 		echo 'scdoc scdoc makes the man pages' ;;
+	page)
+		echo 'nodejs node bundles the page of the report'
+		echo 'npm npm fetches the bundler and the chart library' ;;
 	check)
 		echo 'libcmocka-dev - unit tests'
 		echo 'python3 /usr/bin/python3 tests of the program from outside'
@@ -25,7 +28,8 @@ list()
 		echo 'g++ g++ checks that the library can be used from C++'
 		echo 'pkg-config pkg-config checks that the library can be found'
 		echo 'procps ps looks at processes in tests'
-		echo 'util-linux setpriv runs tests as another user' ;;
+		echo 'util-linux setpriv runs tests as another user'
+		echo 'chromium chromium opens the page of the report' ;;
 	fuzz)
 		echo 'clang clang builds the fuzzers'
 		echo 'libclang-rt-14-dev - their run time' ;;
