@@ -43,7 +43,7 @@ static bool holds_the_truth(const struct figure *f)
 	return f->printed.low <= f->true_span.high + slack && f->printed.high >= f->true_span.low - slack;
 }
 
-static bool is_near(const struct figure *f)
+bool figure_is_near(const struct figure *f)
 {
 	const struct quantity_info *q = &quantities[f->quantity];
 
@@ -81,7 +81,7 @@ void figure_judge(struct figure *f)
 	f->verdict = VERDICT_BROKEN;
 	if (has_bounds(f) && !holds_the_truth(f))
 		(void)why_set(&f->why, 0, "the interval that is printed does not contain the truth");
-	else if (is_near(f) || (has_bounds(f) && may_be_an_interval(f)))
+	else if (figure_is_near(f) || (has_bounds(f) && may_be_an_interval(f)))
 		f->verdict = VERDICT_GOOD;
 	else
 		(void)why_set(&f->why, 0, "the error is more than %s%s", quantities[f->quantity].bound, excuse(f));

@@ -98,6 +98,20 @@ static void bounds(struct page *p, struct text *w, const struct figure *f)
 	note(p, end_of(w));
 }
 
+/* Of a value with an interval as its answer, a percentage would say what nobody claims. */
+static void error_of(struct buffer *out, const struct figure *f)
+{
+	double error = figure_error(f);
+
+	if (f->verdict == VERDICT_GOOD && !figure_is_near(f)) {
+		buffer_text(out, "within");
+		return;
+	}
+	buffer_text(out, error > 0 ? "+" : "");
+	buffer_fixed(out, f->truth > 0 ? 100 * error / f->truth : 0, 2);
+	buffer_text(out, " %");
+}
+
 static const char *what_of(const struct figure *f)
 {
 	for (size_t i = 0; i < n_test_cases; i++)
@@ -110,7 +124,6 @@ static void row(struct page *p, struct text *w, const struct figure *f)
 {
 	const struct quantity_info *q = &quantities[f->quantity];
 	static const enum ink inks[VERDICT_COUNT] = { INK_GOOD, INK_BAD, INK_WARN, INK_WARN };
-	double error = figure_error(f);
 
 	page_tab(p, 2);
 	page_phrase(p, 0, what_of(f), INK_PLAIN);
@@ -123,12 +136,7 @@ static void row(struct page *p, struct text *w, const struct figure *f)
 		at_right(p, TRUTH_END, end_of(w), INK_PLAIN);
 		amount(begin(w), q, f->reported);
 		at_right(p, REPORTED_END, end_of(w), INK_PLAIN);
-
-		struct buffer *out = begin(w);
-
-		buffer_text(out, error > 0 ? "+" : "");
-		buffer_fixed(out, f->truth > 0 ? 100 * error / f->truth : 0, 2);
-		buffer_text(out, " %");
+		error_of(begin(w), f);
 		at_right(p, ERROR_END, end_of(w), INK_PLAIN);
 		page_tab(p, SOURCE);
 		page_phrase(p, 0, f->source, INK_PLAIN);

@@ -64,6 +64,7 @@ struct figure {
 /* Sets verdict and why from the values; what is already not tested or not measured stays so. */
 void figure_judge(struct figure *f);
 double figure_error(const struct figure *f);    /* reported less true, 0 inside true_span; NONE: unknown */
+bool   figure_is_near(const struct figure *f);  /* the value itself keeps the bound, not only the interval around it */
 
 /* ---- cases.c: the built-in loads --------------------------------------------------------- */
 

@@ -162,6 +162,23 @@ static void test_every_case_fits_the_table(void **state)
 	buffer_release(&out);
 }
 
+static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
+{
+	struct figure f = { .load = "short-tcp", .quantity = QUANTITY_SENT, .truth = 1000, .true_span = { 1000, 1000 },
+			    .reported = 0, .printed = { 0, 2000 }, .source = "sockets" };
+	struct buffer out = { 0 };
+
+	(void)state;
+	figure_judge(&f);
+	assert_int_equal(f.verdict, VERDICT_GOOD);
+
+	const char *text = table_of(&out, &f, 1, NULL);
+
+	assert_non_null(strstr(text, "within  sockets  ok\n"));
+	assert_null(strstr(text, "100.00"));
+	buffer_release(&out);
+}
+
 static void test_the_table_says_what_is_wrong(void **state)
 {
 	struct figure figures[] = { cpu(1, 1.5), cpu(1, 1.001), cpu(NONE, NONE) };
@@ -198,6 +215,7 @@ int main(void)
 		cmocka_unit_test(test_memory_between_its_bounds_and_counts_without_loss),
 		cmocka_unit_test(test_what_has_no_value_is_not_broken),
 		cmocka_unit_test(test_every_case_fits_the_table),
+		cmocka_unit_test(test_a_value_that_is_an_interval_has_no_percentage),
 		cmocka_unit_test(test_the_table_says_what_is_wrong),
 	};
 
