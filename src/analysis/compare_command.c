@@ -33,13 +33,11 @@ static void usage(struct buffer *out)
 static int add_run(struct side *to, const char *name, const char *place, struct why *why)
 {
 	struct digest d;
-	char *path;
 	int r;
 
 	if (to->n == RUNS_MOST)
 		return why_set(why, -E2BIG, "compare: at most %d runs on a side", RUNS_MOST);
-	path = run_path(name, place, why);
-	r = path ? digest_read(&d, path, why) : -ENOENT;
+	r = digest_named(&d, name, place, why);
 	if (r == 0) {
 		enum run_state state = state_of_status(&d.facts->status);
 
@@ -47,7 +45,6 @@ static int add_run(struct side *to, const char *name, const char *place, struct 
 		to->failed += d.facts->tells_end && state != STATE_OK && state != STATE_ENDED && state != STATE_STOPPED;
 		digest_release(&d);
 	}
-	free(path);
 	return r;
 }
 
@@ -107,7 +104,7 @@ int compare_main(int argc, char **argv)
 		{ "directory", FLAG_TEXT, &directory }, { "help", FLAG_SWITCH, &help },
 	};
 	struct condition conditions[countof(texts.at)];
-	char place[PATH_MAX] = "";
+	char place[PATH_MAX];
 	struct buffer text = { 0 };
 	struct why why = { "" };
 
@@ -122,12 +119,8 @@ int compare_main(int argc, char **argv)
 	for (size_t i = 0; i < texts.n; i++)
 		if (condition_read(&conditions[i], texts.at[i], &why) < 0)
 			return complain(why.text);
-	if (directory && snprintf(place, sizeof place, "%s", directory) >= (int)sizeof place)
-		return complain("compare: --directory: the path is too long");
-	for (int i = 1; i < argc && !directory; i++)
-		if (strcmp(argv[i], "vs") != 0 && !names_a_path(argv[i]) && !*place &&
-		    history_directory(place, sizeof place, &why) < 0)
-			return complain(why.text);
+	if (history_place(place, directory, argv[0], argv + 1, (size_t)argc - 1, &why) < 0)
+		return complain(why.text);
 	return compare_runs(argc, argv, conditions, texts.n, place,
 			    json ? comparison_json : markdown ? comparison_markdown : comparison_text);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../record/human.h"
+#include "history.h"
 
 enum { POINTS_MAX = 64 };                       /* samples in the coarsest row */
 
@@ -38,13 +39,14 @@ static void add_values(struct distribution *of, const struct sample *s)
 
 int digest_read(struct digest *ret, const char *path, struct why *why)
 {
-	struct digest d = { .path = path };
+	struct digest d = { .path = NULL };
 	int r = recording_open(&d.recording, path, why);
 
 	if (r < 0)
 		return r;
+	d.path = strdup(path);
 	d.of = calloc(tables[TABLE_TOTAL].n_metrics, sizeof *d.of);
-	if (!d.of) {
+	if (!d.path || !d.of) {
 		digest_release(&d);
 		return why_set(why, -ENOMEM, "out of memory");
 	}
@@ -66,11 +68,19 @@ int digest_read(struct digest *ret, const char *path, struct why *why)
 	return 0;
 }
 
+int digest_named(struct digest *ret, const char *name, const char *place, struct why *why)
+{
+	auto_free char *path = run_path(name, place, why);
+
+	return path ? digest_read(ret, path, why) : -ENOENT;
+}
+
 void digest_release(struct digest *d)
 {
 	for (size_t i = 0; d->of && i < tables[TABLE_TOTAL].n_metrics; i++)
 		distribution_release(&d->of[i]);
 	free(d->of);
+	free(d->path);
 	recording_close(d->recording);
 	*d = (struct digest){ .path = NULL };
 }

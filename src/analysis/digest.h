@@ -8,7 +8,7 @@
 #include "recording.h"
 
 struct digest {
-	const char *path;                       /* as given; "-": stdin */
+	char *path;                             /* "-": stdin */
 	struct recording *recording;
 	const struct recording_facts *facts;
 	const struct aggregate *whole;
@@ -19,8 +19,10 @@ struct digest {
 	struct quantity_values values;
 };
 
-/* path must outlive the digest.  -errno with a sentence. */
+/* -errno with a sentence. */
 int  digest_read(struct digest *ret, const char *path, struct why *why) must_use;
+/* Of the run that is called so (history.h); place: where runs are looked for. */
+int  digest_named(struct digest *ret, const char *name, const char *place, struct why *why) must_use;
 void digest_release(struct digest *d);
 
 /* The end summary. */

@@ -2,7 +2,6 @@
 #include "history.h"
 
 #include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -197,6 +196,18 @@ bool names_a_path(const char *name)
 	uint64_t back;
 
 	return strcmp(name, "-") == 0 || strchr(name, '/') || (!means_last(name, &back) && access(name, F_OK) == 0);
+}
+
+int history_place(char ret[PATH_MAX], const char *given, const char *command, char *const *names, size_t n,
+		  struct why *why)
+{
+	ret[0] = '\0';
+	if (given && snprintf(ret, PATH_MAX, "%s", given) >= PATH_MAX)
+		return why_set(why, -ENAMETOOLONG, "%s: --directory: the path is too long", command);
+	for (size_t i = 0; i < n && !given; i++)
+		if (!names_a_path(names[i]))
+			return history_directory(ret, PATH_MAX, why);
+	return 0;
 }
 
 char *run_path(const char *name, const char *directory, struct why *why)

@@ -2,6 +2,8 @@
 #ifndef RT_HISTORY_H
 #define RT_HISTORY_H
 
+#include <limits.h>
+
 #include "past_run.h"
 
 struct history {
@@ -29,6 +31,13 @@ const struct past_run *history_find(const struct history *h, const char *name, s
 /* Whether a name is a path rather than one of the above: "-", anything with a slash, or what is there in the
    working directory and is none of the above. */
 bool names_a_path(const char *name);
+
+/*
+ * Where the runs with these names are looked for: in the directory given (NULL: none), else, if a name is no path, in
+ * history_directory.  "" where no directory is needed.
+ */
+int  history_place(char ret[PATH_MAX], const char *given, const char *command, char *const *names, size_t n,
+		   struct why *why) must_use;
 
 /* The path of the file that `name` means, by both ways, in memory of the caller's.  NULL with a sentence. */
 char *run_path(const char *name, const char *directory, struct why *why) must_use;

@@ -26,15 +26,13 @@ static void write_text(struct buffer *out, const struct digest *d)
 
 static int summarize(struct buffer *out, const char *name, const char *place, summary_writer *write, struct why *why)
 {
-	char *path = run_path(name, place, why);
 	struct digest d;
-	int r = path ? digest_read(&d, path, why) : -ENOENT;
+	int r = digest_named(&d, name, place, why);
 
 	if (r == 0) {
 		write(out, &d);
 		digest_release(&d);
 	}
-	free(path);
 	return r;
 }
 
@@ -46,7 +44,7 @@ int summary_main(int argc, char **argv)
 		{ "json", FLAG_SWITCH, &json }, { "markdown", FLAG_SWITCH, &markdown },
 		{ "directory", FLAG_TEXT, &directory }, { "help", FLAG_SWITCH, &help },
 	};
-	char place[PATH_MAX] = "";
+	char place[PATH_MAX];
 	struct buffer text = { 0 };
 	struct why why = { "" };
 
@@ -60,11 +58,8 @@ int summary_main(int argc, char **argv)
 		return complain("summary: which run? Give the beginning of its id, last, a file, or - for stdin");
 	if (json && markdown)
 		return complain("summary: --json or --markdown, not both");
-	if (directory && snprintf(place, sizeof place, "%s", directory) >= (int)sizeof place)
-		return complain("summary: --directory: the path is too long");
-	for (int i = 1; i < argc && !directory; i++)
-		if (!names_a_path(argv[i]) && !*place && history_directory(place, sizeof place, &why) < 0)
-			return complain(why.text);
+	if (history_place(place, directory, argv[0], argv + 1, (size_t)argc - 1, &why) < 0)
+		return complain(why.text);
 
 	summary_writer *write = json ? digest_json : markdown ? digest_markdown : write_text;
 
