@@ -40,6 +40,7 @@ static void add_values(struct distribution *of, const struct sample *s)
 int digest_read(struct digest *ret, const char *path, struct why *why)
 {
 	struct digest d = { .path = NULL };
+	struct progress progress = progress_start("reading", strcmp(path, "-") == 0 ? "stdin" : path);
 	int r = recording_open(&d.recording, path, why);
 
 	if (r < 0)
@@ -55,7 +56,9 @@ int digest_read(struct digest *ret, const char *path, struct why *why)
 
 		add_points(&d, &s->total, recording_samples(d.recording), recording_facts(d.recording)->tracked);
 		add_values(d.of, s);
+		recording_progress(d.recording, &progress);
 	}
+	progress_end(&progress);
 	if (recording_failed(d.recording, why)) {
 		digest_release(&d);
 		return -EBADMSG;

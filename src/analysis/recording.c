@@ -255,6 +255,18 @@ bool recording_next(struct recording *r)
 	return false;
 }
 
+void recording_progress(const struct recording *r, struct progress *p)
+{
+	const struct record_source *source = r->record ? &r->record->source : &r->source;
+	struct stat status;
+
+	if (!progress_due(p))
+		return;
+	bool file = source->fd >= 0 && fstat(source->fd, &status) == 0 && S_ISREG(status.st_mode);
+
+	progress_show(p, source->bytes + source->next, file ? (uint64_t)status.st_size : 0);
+}
+
 bool recording_failed(const struct recording *r, struct why *why)
 {
 	bool empty = !r->record && r->rows == 0 && r->facts.n_regions == 0;

@@ -19,6 +19,7 @@
 #define RT_RECORDING_H
 
 #include "../core/record_reader.h"
+#include "progress.h"
 
 struct recording;
 
@@ -55,6 +56,8 @@ int  recording_of(struct recording **ret, const char *name, const char *text, si
 void recording_close(struct recording *r);      /* NULL is fine */
 
 bool recording_next(struct recording *r);       /* a row; false: that was all */
+/* For after each row: shows how much of the file was read, where that is due. */
+void recording_progress(const struct recording *r, struct progress *p);
 /* After the last row: whether the file could not be read on, or had no row (a run record may have none). */
 bool recording_failed(const struct recording *r, struct why *why);
 

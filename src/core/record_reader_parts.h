@@ -15,6 +15,7 @@ struct record_source {
 	bool   borrowed, ended;
 	char  *at;
 	size_t next, len, size;
+	uint64_t bytes;                         /* before `at` */
 	size_t line;                            /* number of the line last given out */
 	bool   whole;                           /* it had its newline */
 };

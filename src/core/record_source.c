@@ -15,6 +15,7 @@ static int fill(struct record_source *s)
 	if (s->next > 0) {
 		memmove(s->at, s->at + s->next, s->len - s->next);
 		s->len -= s->next;
+		s->bytes += s->next;
 		s->next = 0;
 	}
 	if (s->len > LINE_MAX_BYTES)

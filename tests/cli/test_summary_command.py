@@ -3,8 +3,11 @@ import json
 import os
 import pathlib
 import subprocess
+import time
 
 import pytest
+
+from terminal import Terminal
 
 
 @pytest.fixture
@@ -176,3 +179,26 @@ def test_memory_does_not_grow_with_the_file(tracker, tmp_path):
         pytest.skip("time is not installed")
     assert json.loads(done.stdout)["samples"] == 20000
     assert int(done.stderr.split()[-1]) < 64 * 1024
+
+
+def feed_slowly(path):
+    """Sixteen rows in 0.8 s into a pipe that somebody reads."""
+    with open(path, "w", encoding="ascii") as slow:
+        slow.write("timestamp,cpu_usage\n")
+        for second in range(16):
+            slow.write(f"{1000 + second},1.0\n")
+            slow.flush()
+            time.sleep(0.05)
+
+
+def test_progress_on_a_terminal_where_it_takes_long(tracker, tmp_path):
+    """Half a second of silence, then how much was read; nothing of it stays, and nothing of it goes into a file."""
+    slow = tmp_path / "slow"
+    os.mkfifo(slow)
+    with Terminal(["sh", "-c", f"'{tracker}' summary '{slow}'; echo over"], env={**os.environ, "TERM": "xterm"}) as terminal:
+        feed_slowly(slow)
+        assert int(terminal.until(r"\r\x1b\[Kreading slow: (\d+) B").group(1)) > 0
+        assert "reading" not in terminal.until(r"\r\x1b\[K[^\r]*resource-tracker([\s\S]*)over").group(1)
+    with subprocess.Popen([tracker, "summary", slow], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as quiet:
+        feed_slowly(slow)
+        assert quiet.stderr.read() == b"" and quiet.wait() == 0
