@@ -102,8 +102,8 @@ static int read_all(struct past_run *p, struct arena *arena, struct record_reade
 
 	if (!replayed)
 		return -ENOMEM;
-	while (record_reader_next(r) != RECORD_OVER)
-		if (!record_reader_totals(r))
+	for (enum record_item item; (item = record_reader_next(r)) != RECORD_OVER;)
+		if (item == RECORD_ROW && !record_reader_totals(r))
 			record_reader_replay(r, replayed);
 
 	const struct record_facts *f = record_reader_facts(r);

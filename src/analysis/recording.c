@@ -243,15 +243,23 @@ static bool next_foreign(struct recording *r)
 	return false;
 }
 
-bool recording_next(struct recording *r)
+enum record_item recording_next_item(struct recording *r)
 {
 	if (!r->record)
-		return next_foreign(r);
-	for (enum record_item item; (item = record_reader_next(r->record)) != RECORD_OVER;)
-		if (item == RECORD_ROW) {
-			record_reader_replay(r->record, r->whole);
+		return next_foreign(r) ? RECORD_ROW : RECORD_OVER;
+
+	enum record_item item = record_reader_next(r->record);
+
+	if (item == RECORD_ROW)
+		record_reader_replay(r->record, r->whole);
+	return item;
+}
+
+bool recording_next(struct recording *r)
+{
+	for (enum record_item item; (item = recording_next_item(r)) != RECORD_OVER;)
+		if (item == RECORD_ROW)
 			return true;
-		}
 	return false;
 }
 
@@ -293,6 +301,21 @@ const struct aggregate *recording_whole(const struct recording *r)
 	const struct aggregate *exact = r->record ? record_reader_totals(r->record) : NULL;
 
 	return exact ? exact : r->whole;
+}
+
+const struct sample *recording_maxima(const struct recording *r)
+{
+	return r->record ? record_reader_maxima(r->record) : NULL;
+}
+
+const struct tree_exit *recording_exit(const struct recording *r)
+{
+	return record_reader_exit(r->record);
+}
+
+const struct region_event *recording_region(const struct recording *r)
+{
+	return record_reader_region(r->record);
 }
 
 void recording_notice(struct recording *r, const char *text)

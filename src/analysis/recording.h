@@ -56,6 +56,8 @@ int  recording_of(struct recording **ret, const char *name, const char *text, si
 void recording_close(struct recording *r);      /* NULL is fine */
 
 bool recording_next(struct recording *r);       /* a row; false: that was all */
+/* The same with the processes' ends and the regions between the rows, of recordings that have them. */
+enum record_item recording_next_item(struct recording *r);
 /* For after each row: shows how much of the file was read, where that is due. */
 void recording_progress(const struct recording *r, struct progress *p);
 /* After the last row: whether the file could not be read on, or had no row (a run record may have none). */
@@ -64,6 +66,9 @@ bool recording_failed(const struct recording *r, struct why *why);
 /* Levels are means, amounts sums; interval_seconds is the time that the row stands for, NONE if that is not known. */
 const struct sample *recording_sample(const struct recording *r);
 size_t recording_samples(const struct recording *r);            /* how many the row stands for */
+const struct sample *recording_maxima(const struct recording *r);       /* of its levels; NULL: it is one sample */
+const struct tree_exit *recording_exit(const struct recording *r);      /* after RECORD_EXIT, as record_reader_exit */
+const struct region_event *recording_region(const struct recording *r); /* after RECORD_REGION */
 
 /* All rows read so far; of a run record with its last line, after all was read, the exact totals of the run. */
 const struct aggregate *recording_whole(const struct recording *r);

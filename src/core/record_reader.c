@@ -152,7 +152,7 @@ static void read_exit(struct record_reader *r, struct json_value v)
 	r->exit = (struct tree_exit){
 		.pid = (pid_t)(record_count(values[1]) & INT32_MAX),
 		.parent = (pid_t)(record_count(values[2]) & INT32_MAX),
-		.start_seconds = values[3], .seen_seconds = values[0],
+		.start_seconds = values[3] - r->start_after_boot_seconds, .seen_seconds = values[0],
 		.cpu_seconds = values[4], .peak_rss_bytes = values[5],
 		.exact = json_find(v, "exact", &part) && json_as_bool(part),
 	};
@@ -180,6 +180,8 @@ static enum record_item read_object(struct record_reader *r, struct json_value l
 		r->facts.exits_written++;
 		return RECORD_EXIT;
 	}
+	if (record_read_region_event(r, line))
+		return RECORD_REGION;
 	if (json_find(line, "columns", &v))
 		result = record_read_columns(r, v);
 	else if (json_find(line, "rows", &v))
@@ -306,6 +308,7 @@ size_t record_reader_samples(const struct record_reader *r) { return r->samples;
 bool record_reader_partial(const struct record_reader *r) { return r->partial; }
 size_t record_reader_columns(const struct record_reader *r) { return r->n_columns; }
 const struct tree_exit *record_reader_exit(const struct record_reader *r) { return &r->exit; }
+const struct region_event *record_reader_region(const struct record_reader *r) { return &r->region; }
 const struct aggregate *record_reader_totals(const struct record_reader *r) { return r->totals; }
 
 const struct sample *record_reader_maxima(const struct record_reader *r)

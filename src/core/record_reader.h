@@ -27,7 +27,7 @@
 
 struct record_reader;
 
-enum record_item { RECORD_OVER, RECORD_ROW, RECORD_EXIT };
+enum record_item { RECORD_OVER, RECORD_ROW, RECORD_EXIT, RECORD_REGION };
 
 /* The header is known from the beginning; what is marked [end] is complete when all has been read. */
 struct record_facts {
@@ -87,8 +87,11 @@ size_t record_reader_columns(const struct record_reader *r);    /* of this row *
 const struct record_column *record_reader_column(const struct record_reader *r, size_t i);
 double record_reader_value(const struct record_reader *r, size_t i);    /* mean or sum; NONE: unknown */
 
-/* After RECORD_EXIT; seen_seconds counts from the start of the run. */
+/* After RECORD_EXIT; both instants count from the start of the run, start_seconds is NONE where that is not known. */
 const struct tree_exit *record_reader_exit(const struct record_reader *r);
+
+/* After RECORD_REGION: an entry, a mark or a value; monotonic_ns counts from the start of the run. */
+const struct region_event *record_reader_region(const struct record_reader *r);
 
 /* All samples of the run, exact, from the end line; NULL if there is none. */
 const struct aggregate *record_reader_totals(const struct record_reader *r);

@@ -142,6 +142,7 @@ int record_read_header(struct record_reader *r, struct json_value line, struct w
 	text_of(line, "id", f->id, sizeof f->id);
 	f->run.start_wall_ns = record_ns(number_of(line, "start"));
 	f->run.interval_seconds = interval > 0 ? interval : 0;
+	r->start_after_boot_seconds = number_of(line, "start_after_boot_seconds");
 	f->status.end_wall_ns = f->run.start_wall_ns;
 	read_metadata(r, line);
 	read_host(&f->host, line);

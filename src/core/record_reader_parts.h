@@ -52,7 +52,9 @@ struct record_reader {
 	size_t samples;
 	bool has_maxima, partial;
 	bool held;                              /* sample is a partial row that nothing has replaced yet */
+	double start_after_boot_seconds;        /* NONE: not told */
 	struct tree_exit exit;
+	struct region_event region;
 	struct moment *moments;
 	size_t n_moments;
 	struct aggregate *totals;
@@ -73,6 +75,8 @@ int record_source_line(struct record_source *s, struct word *ret) must_use;
 int  record_read_header(struct record_reader *r, struct json_value line, struct why *why) must_use;
 void record_read_end(struct record_reader *r, struct json_value end);
 void record_read_regions(struct record_reader *r, struct json_value end);
+/* A line's entry, mark or value, as r->region.  false: there is none in it, or it makes no sense. */
+bool record_read_region_event(struct record_reader *r, struct json_value line);
 
 int  record_read_columns(struct record_reader *r, struct json_value columns) must_use;
 void record_read_table_columns(struct record_reader *r, struct json_value tables);

@@ -1,4 +1,4 @@
-/* record_reader_regions.c - what the end line of a record says of regions. */
+/* record_reader_regions.c - what a record says of regions: their entries, and the totals in its end line. */
 #include "record_reader_parts.h"
 
 enum { REGIONS_MAX = 4096 };
@@ -8,6 +8,34 @@ static double number(struct json_value row, const char *name)
 	struct json_value v;
 
 	return json_find(row, name, &v) ? json_as_number(v) : NONE;
+}
+
+bool record_read_region_event(struct record_reader *r, struct json_value line)
+{
+	static const struct { const char *key, *text; enum region_event_kind kind; } kinds[] = {
+		{ "region", NULL, REGION_ENTRY }, { "mark", "text", REGION_MARK }, { "value", "name", REGION_VALUE },
+	};
+	struct json_value v, part;
+
+	for (size_t i = 0; i < countof(kinds); i++) {
+		struct region_event *e = &r->region;
+
+		if (!json_find(line, kinds[i].key, &v) || v.kind != JSON_OBJECT)
+			continue;
+		*e = (struct region_event){
+			.kind = kinds[i].kind, .monotonic_ns = record_ns(number(v, "t")),
+			.value = number(v, "value"), .seconds = number(v, "seconds"),
+			.cpu_seconds = number(v, "cpu_seconds"),
+			.tid = (uint32_t)(record_count(number(v, "tid")) & UINT32_MAX),
+			.unfinished = json_find(v, "unfinished", &part) && json_as_bool(part),
+		};
+		if (json_find(v, "path", &part))
+			(void)json_as_text(part, e->path, sizeof e->path);
+		if (kinds[i].text && json_find(v, kinds[i].text, &part))
+			(void)json_as_text(part, e->text, sizeof e->text);
+		return !is_none(number(v, "t"));
+	}
+	return false;
 }
 
 static void read_total(struct region_total *t, struct json_value row)

@@ -182,6 +182,10 @@ void record_header_line(struct buffer *out, const struct run *run, const struct 
 	record_time(&j, "start", "start_utc", run->start_wall_ns);
 	json_key(&j, "interval_seconds");
 	json_number(&j, run->interval_seconds, RECORD_SECONDS_DECIMALS);
+	if (run->start_boot_ns > 0) {
+		json_key(&j, "start_after_boot_seconds");
+		json_number(&j, (double)run->start_boot_ns / 1e9, RECORD_SECONDS_DECIMALS);
+	}
 	if (run->command) {
 		json_key(&j, "command");
 		command_words(&j, run->command, command);

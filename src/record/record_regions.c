@@ -39,8 +39,8 @@ void record_region_line(struct buffer *out, const struct run *run, const struct 
 	json_open(&j, '{');
 	json_key(&j, kinds[e->kind]);
 	json_open(&j, '{');
-	json_key(&j, "t");
-	json_number(&j, (double)(e->monotonic_ns - run->start_monotonic_ns) / 1e9, RECORD_SECONDS_DECIMALS);
+	/* As exact as the times: whoever draws entries in each other sees no end after the outer one's. */
+	seconds_key(&j, "t", (double)(e->monotonic_ns - run->start_monotonic_ns) / 1e9);
 	text_key(&j, "path", e->path);
 	switch (e->kind) {
 	case REGION_ENTRY:

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "record_writer.h"
 #include "session_leaf.h"
@@ -128,6 +129,16 @@ void session_born(struct session *s, bool in_cgroup)
 		session_notice(s, why.text);
 }
 
+/* For how long the machine was suspended since boot: how far CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC. */
+static int64_t suspended_ns(void)
+{
+	struct timespec boot, monotonic;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &monotonic);
+	(void)clock_gettime(CLOCK_BOOTTIME, &boot);
+	return (boot.tv_sec - monotonic.tv_sec) * NS_PER_SECOND + boot.tv_nsec - monotonic.tv_nsec;
+}
+
 int session_begin(struct session *s, pid_t pid, struct why *why)
 {
 	const struct options *o = s->options;
@@ -168,6 +179,8 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	session_regions_start(&s->regions, sampler_source(s->sampler));
 	s->run.start_wall_ns = s->sample->wall_ns;
 	s->run.start_monotonic_ns = s->sample->monotonic_ns;
+	if (s->run.n_pids > 0)
+		s->run.start_boot_ns = s->sample->monotonic_ns + suspended_ns();
 	return 0;
 }
 

@@ -107,6 +107,19 @@ def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed):
     assert only["status"] == "truncated" and only["samples"] >= 1 and only["quantities"]["peak_memory"] > 10000
 
 
+def test_what_a_truncated_run_used_is_counted_once(run, place, listed, lines_of):
+    """Ends of processes stand between the rows and are none."""
+    record(run, "--", "sh", "-c", "for i in 1 2 3 4 5; do sh -c 'sleep 0.05'; done")
+    (whole,) = place.glob("*.jsonl")
+    lines = whole.read_text().splitlines(keepends=True)
+    whole.write_text("".join(lines[:-1]))
+    values = lines_of(whole)
+    rows = [line for line in values if isinstance(line, list)]
+    assert sum("exit" in line for line in values if isinstance(line, dict)) > 5
+    (only,) = listed()
+    assert only["status"] == "truncated" and only["samples"] == len(rows)
+
+
 def test_half_written_and_foreign_files(run, place, listed):
     record(run, "--", "true")
     (whole,) = place.glob("*.jsonl")

@@ -48,12 +48,13 @@ static struct aggregate *write_a_run(int n, bool finish)
 	struct run run = {
 		.job_name = "näm\"e", .tags = tags, .n_tags = 2, .command = command, .pids = &pid, .n_pids = 1,
 		.interval_seconds = 1, .start_wall_ns = 1795268880500000000, .start_monotonic_ns = 5 * NS_PER_SECOND,
+		.start_boot_ns = 7 * NS_PER_SECOND,
 	};
 	struct run_status status = {
 		.end = RUN_SIGNALED, .value = 9, .core_dumped = true, .end_wall_ns = 1795268890000000000,
 		.end_monotonic_ns = (5 + n) * NS_PER_SECOND + 250000000, .left_behind = 1, .dropped_lines = 2,
 	};
-	struct tree_exit e = { .pid = 99, .parent = 12, .name = "cc1", .start_seconds = 4, .seen_seconds = 6.25,
+	struct tree_exit e = { .pid = 99, .parent = 12, .name = "cc1", .start_seconds = 8, .seen_seconds = 6.25,
 			       .cpu_seconds = 0.5, .peak_rss_bytes = 1024, .exact = true };
 	struct aggregate *whole = aggregate_open();
 	struct record_writer *w;
@@ -120,6 +121,7 @@ static void what_was_written_comes_back(void **state)
 		if (item == RECORD_EXIT) {
 			exits++;
 			assert_string_equal(record_reader_exit(r)->name, "cc1");
+			assert_near(record_reader_exit(r)->start_seconds, 1);
 			assert_near(record_reader_exit(r)->seen_seconds, 1.25);
 			assert_near(record_reader_exit(r)->peak_rss_bytes, 1024);
 			assert_true(record_reader_exit(r)->exact);
@@ -341,6 +343,38 @@ static int close_machine(void **state)
 	return 0;
 }
 
+static void entries_marks_and_values_of_regions(void **state)
+{
+	char text[1024];
+
+	(void)state;
+	(void)snprintf(text, sizeof text, "%s%s", header,
+		       "{\"region\":{\"t\":1.000000002,\"path\":\"a/b\",\"seconds\":0.5,\"cpu_seconds\":null,\"tid\":9,\"unfinished\":true}}\n"
+		       "{\"mark\":{\"t\":2,\"path\":\"\",\"text\":\"here\"}}\n{\"region\":{\"path\":\"timeless\"}}\n{\"region\":7}\n"
+		       "{\"value\":{\"t\":3,\"path\":\"a\",\"name\":\"loss\",\"value\":0.25}}\n");
+	struct record_reader *r = reader_of(text);
+	const struct region_event *e = record_reader_region(r);
+
+	assert_int_equal(record_reader_next(r), RECORD_REGION);
+	assert_int_equal(e->kind, REGION_ENTRY);
+	assert_string_equal(e->path, "a/b");
+	assert_int_equal(e->monotonic_ns, 1000000002);
+	assert_near(e->seconds, 0.5);
+	assert_none(e->cpu_seconds);
+	assert_int_equal(e->tid, 9);
+	assert_true(e->unfinished);
+	assert_int_equal(record_reader_next(r), RECORD_REGION);
+	assert_int_equal(e->kind, REGION_MARK);
+	assert_string_equal(e->text, "here");
+	assert_int_equal(e->tid, 0);
+	assert_int_equal(record_reader_next(r), RECORD_REGION);
+	assert_int_equal(e->kind, REGION_VALUE);
+	assert_string_equal(e->text, "loss");
+	assert_near(e->value, 0.25);
+	assert_int_equal(record_reader_next(r), RECORD_OVER);
+	record_reader_close(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -349,6 +383,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_record_is_refused),
 		cmocka_unit_test(unknown_and_broken_lines_are_skipped),
 		cmocka_unit_test(a_partial_row_counts_only_if_nothing_followed),
+		cmocka_unit_test(entries_marks_and_values_of_regions),
 		cmocka_unit_test(replayed_rows_give_the_totals),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
