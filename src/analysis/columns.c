@@ -7,11 +7,11 @@
 
 /* Scales of layouts.def backwards, then those of foreign.def. */
 enum from {
-	FROM_ONE, FROM_MIB, FROM_MIB_FRACTION, FROM_GB, FROM_PER_SECOND, FROM_KIB, FROM_GIB, FROM_TICKS, FROM_PERCENT,
+	FROM_ONE, FROM_MIB, FROM_MIB_FRACTION, FROM_GB, FROM_MEGA, FROM_PER_SECOND, FROM_KIB, FROM_GIB, FROM_TICKS, FROM_PERCENT,
 };
 
 static const double scales[] = {
-	[FROM_ONE] = 1, [FROM_MIB] = 1048576, [FROM_MIB_FRACTION] = 1048576, [FROM_GB] = 1e9, [FROM_PER_SECOND] = 1,
+	[FROM_ONE] = 1, [FROM_MIB] = 1048576, [FROM_MIB_FRACTION] = 1048576, [FROM_GB] = 1e9, [FROM_MEGA] = 1e6, [FROM_PER_SECOND] = 1,
 	[FROM_KIB] = 1024, [FROM_GIB] = 1073741824, [FROM_TICKS] = 0.01, [FROM_PERCENT] = 0.01,
 };
 
@@ -67,6 +67,7 @@ static const struct { enum table table; struct alias alias; } json_rows[] = {
 #define TABLE_OF_network TABLE_NETWORK
 #define TABLE_OF_disk    TABLE_DISK
 #define TABLE_OF_mount   TABLE_MOUNT
+#define TABLE_OF_gpu     TABLE_GPU
 #define JSON_ROW(table, key, metric, scale, decimals) \
 	{ TABLE_OF_##table, ALIAS(#key, table##_row, metric, FROM_##scale, HOW_ROW) },
 #include "../core/layouts.def"

@@ -13,7 +13,11 @@ static double floor_of(enum unit unit)
 	case UNIT_SECONDS:
 	case UNIT_CORES: return 0.05;
 	case UNIT_COUNT:
-	case UNIT_PERCENT: break;
+	case UNIT_PERCENT:
+	case UNIT_WATTS:
+	case UNIT_JOULES:
+	case UNIT_CELSIUS:
+	case UNIT_HERTZ: break;
 	}
 	return 1;
 }

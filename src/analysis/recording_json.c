@@ -18,7 +18,8 @@ static const char *const groups[] = {
 	"cgroup", "cpu", "disk_total", "gpu_total", "memory", "network_total", "pressure", "process", "tracker",
 };
 static const struct { const char *name; enum table table; const char *key; } arrays[] = {
-	{ "disk", TABLE_DISK, "device" }, { "network", TABLE_NETWORK, "interface" }, { "programs", TABLE_PROGRAM, "name" },
+	{ "disk", TABLE_DISK, "device" }, { "network", TABLE_NETWORK, "interface" }, { "gpu", TABLE_GPU, "uuid" },
+	{ "programs", TABLE_PROGRAM, "name" },
 };
 enum { GROUPS = countof(groups), ARRAYS = countof(arrays) };
 
@@ -87,6 +88,7 @@ static void *add_row(struct sample *s, enum table t, const char *key)
 	case TABLE_DISK: return sample_add_disk(s, key);
 	case TABLE_NETWORK: return sample_add_network(s, key);
 	case TABLE_PROGRAM: return sample_add_program(s, key);
+	case TABLE_GPU: return sample_add_gpu(s, key);
 	case TABLE_MOUNT: return sample_add_mount(s, key);
 	case TABLE_TOTAL:
 	case TABLE_CORE:

@@ -207,6 +207,10 @@ static void quantity_line(struct buffer *out, enum quantity q, double value)
 		break;
 	case UNIT_COUNT:
 	case UNIT_PERCENT:
+	case UNIT_WATTS:
+	case UNIT_JOULES:
+	case UNIT_CELSIUS:
+	case UNIT_HERTZ:
 		buffer_trimmed(&text, value, 2);
 		break;
 	}

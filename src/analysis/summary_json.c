@@ -32,7 +32,6 @@ static const struct statistic_column statistic_columns[] = {
 	CSV_IN_##layout(column, offsetof(struct totals, metric), SCALE_##scale)
 #define OTHER_TIMESTAMP(column)
 #define OTHER_PID(column)
-#define OTHER_EMPTY(column) CSV_IN_COMBINED(column, SIZE_MAX, SCALE_ONE)
 #define OTHER_IN_SYSTEM(column, what)
 #define OTHER_IN_PROCESS(column, what)
 #define OTHER_IN_COMBINED(column, what) OTHER_##what(column)

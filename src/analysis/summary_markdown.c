@@ -82,6 +82,10 @@ static void value(struct buffer *out, enum unit unit, double x)
 		break;
 	case UNIT_CORES:
 	case UNIT_COUNT:
+	case UNIT_WATTS:
+	case UNIT_JOULES:
+	case UNIT_CELSIUS:
+	case UNIT_HERTZ:
 		human_cores(out, x);
 		break;
 	case UNIT_PERCENT:

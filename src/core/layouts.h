@@ -6,7 +6,7 @@
 #include "run.h"
 #include "sample.h"
 
-enum scale { SCALE_ONE, SCALE_MIB, SCALE_MIB_FRACTION, SCALE_GB, SCALE_PER_SECOND };
+enum scale { SCALE_ONE, SCALE_MIB, SCALE_MIB_FRACTION, SCALE_GB, SCALE_MEGA, SCALE_PER_SECOND };
 
 /* NONE stays NONE; an amount per second is NONE where the sample has no interval. */
 static inline double scaled(double value, enum scale scale, double interval_seconds)
@@ -18,6 +18,8 @@ static inline double scaled(double value, enum scale scale, double interval_seco
 		return value / (1024.0 * 1024.0);
 	case SCALE_GB:
 		return value / 1e9;
+	case SCALE_MEGA:
+		return value / 1e6;
 	case SCALE_PER_SECOND:
 		return interval_seconds > 0 ? value / interval_seconds : NONE;
 	case SCALE_ONE:

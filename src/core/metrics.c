@@ -47,6 +47,14 @@ static const struct label network_labels[] = {
 #define NETWORK_TEXT(...) ROW_LABEL(network, __VA_ARGS__)
 #include "metrics.def"
 };
+static const struct metric gpu_metrics[] = {
+#define GPU(...) ROW_METRIC(gpu, __VA_ARGS__)
+#include "metrics.def"
+};
+static const struct label gpu_labels[] = {
+#define GPU_TEXT(...) ROW_LABEL(gpu, __VA_ARGS__)
+#include "metrics.def"
+};
 static const struct metric program_metrics[] = {
 #define PROGRAM(...) ROW_METRIC(program, __VA_ARGS__)
 #include "metrics.def"
@@ -84,6 +92,8 @@ const struct table_info tables[TABLE_COUNT] = {
 			  .help = "a mounted filesystem" },
 	[TABLE_NETWORK] = { ROWS_OF(network, NETWORK_MAX), METRICS_OF(network), LABELS_OF(network),
 			    .help = "a network interface" },
+	[TABLE_GPU] = { ROWS_OF(gpu, GPU_MAX), METRICS_OF(gpu), LABELS_OF(gpu),
+			.help = "a graphics processor, or a part of one (MIG)" },
 	[TABLE_PROGRAM] = { ROWS_OF(program, PROGRAM_MAX), METRICS_OF(program), LABELS_OF(program),
 			    .help = "a program of the tree: all its processes of one name" },
 	[TABLE_ROOT] = { ROWS_OF(root, ROOT_MAX), METRICS_OF(root), LABELS_OF(root),
@@ -147,9 +157,10 @@ void sample_clear(struct sample *s)
 	s->seq = 0;
 	s->wall_ns = s->monotonic_ns = 0;
 	s->interval_seconds = NONE;
-	s->n_core = s->n_disk = s->n_mount = s->n_network = 0;
+	s->n_core = s->n_disk = s->n_mount = s->n_network = s->n_gpu = 0;
 	s->n_program = s->n_root = s->n_collector = 0;
 	s->cores_left_out = s->disks_left_out = s->mounts_left_out = s->networks_left_out = 0;
+	s->gpus_left_out = 0;
 	s->total.key[0] = '\0';
 	row_clear(&tables[TABLE_TOTAL], (char *)&s->total);
 }
@@ -186,6 +197,7 @@ ADD_ROW(core, CORE, &s->cores_left_out)
 ADD_ROW(disk, DISK, &s->disks_left_out)
 ADD_ROW(mount, MOUNT, &s->mounts_left_out)
 ADD_ROW(network, NETWORK, &s->networks_left_out)
+ADD_ROW(gpu, GPU, &s->gpus_left_out)
 ADD_ROW(program, PROGRAM, NULL)
 ADD_ROW(root, ROOT, NULL)
 ADD_ROW(collector, COLLECTOR, NULL)
@@ -195,6 +207,8 @@ const char *unit_name(enum unit u)
 	static const char *const names[] = {
 		[UNIT_BYTES] = "bytes", [UNIT_SECONDS] = "seconds", [UNIT_CORES] = "cores",
 		[UNIT_COUNT] = "count", [UNIT_PERCENT] = "percent",
+		[UNIT_WATTS] = "watts", [UNIT_JOULES] = "joules", [UNIT_CELSIUS] = "celsius",
+		[UNIT_HERTZ] = "hertz",
 	};
 	return names[u];
 }

@@ -199,6 +199,7 @@ static void *add_row(struct sample *s, enum table t, const char *key)
 	case TABLE_DISK: return sample_add_disk(s, key);
 	case TABLE_MOUNT: return sample_add_mount(s, key);
 	case TABLE_NETWORK: return sample_add_network(s, key);
+	case TABLE_GPU: return sample_add_gpu(s, key);
 	case TABLE_PROGRAM: return sample_add_program(s, key);
 	case TABLE_ROOT: return sample_add_root(s, key);
 	case TABLE_COLLECTOR: return sample_add_collector(s, key);

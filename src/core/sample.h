@@ -52,6 +52,13 @@ struct network_row {
 #include "metrics.def"
 };
 
+struct gpu_row {
+	char key[KEY_SIZE];                     /* uuid; where it has none, its place: "0000:03:00.0" */
+#define GPU_TEXT(name, size, help) char name[size];
+#define GPU(name, unit, kind, decimals, help) double name;
+#include "metrics.def"
+};
+
 struct program_row {
 	char key[KEY_SIZE];                     /* name of the program; "others": all the rest */
 #define PROGRAM_TEXT(name, size, help) char name[size];
@@ -73,7 +80,7 @@ struct collector_row {
 };
 
 enum {
-	CORE_MAX = 1024, DISK_MAX = 64, MOUNT_MAX = 64, NETWORK_MAX = 64,
+	CORE_MAX = 1024, DISK_MAX = 64, MOUNT_MAX = 64, NETWORK_MAX = 64, GPU_MAX = 64,
 	PROGRAM_MAX = 11, ROOT_MAX = 64, COLLECTOR_MAX = 16,
 };
 
@@ -85,12 +92,13 @@ struct sample {
 
 	struct totals total;
 	/* Rows beyond n_x are stale.  What did not fit is counted, never cut in silence. */
-	size_t n_core, n_disk, n_mount, n_network, n_program, n_root, n_collector;
-	size_t cores_left_out, disks_left_out, mounts_left_out, networks_left_out;
+	size_t n_core, n_disk, n_mount, n_network, n_gpu, n_program, n_root, n_collector;
+	size_t cores_left_out, disks_left_out, mounts_left_out, networks_left_out, gpus_left_out;
 	struct core_row      core[CORE_MAX];
 	struct disk_row      disk[DISK_MAX];
 	struct mount_row     mount[MOUNT_MAX];
 	struct network_row   network[NETWORK_MAX];
+	struct gpu_row       gpu[GPU_MAX];
 	struct program_row   program[PROGRAM_MAX];
 	struct root_row      root[ROOT_MAX];
 	struct collector_row collector[COLLECTOR_MAX];
@@ -106,6 +114,7 @@ struct core_row      *sample_add_core(struct sample *s, const char *key);
 struct disk_row      *sample_add_disk(struct sample *s, const char *key);
 struct mount_row     *sample_add_mount(struct sample *s, const char *key);
 struct network_row   *sample_add_network(struct sample *s, const char *key);
+struct gpu_row       *sample_add_gpu(struct sample *s, const char *key);
 struct program_row   *sample_add_program(struct sample *s, const char *key);
 struct root_row      *sample_add_root(struct sample *s, const char *key);
 struct collector_row *sample_add_collector(struct sample *s, const char *key);

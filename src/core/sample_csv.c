@@ -4,7 +4,7 @@
 #include "layouts.h"
 #include "sample_write.h"
 
-enum column_source { SOURCE_METRIC, SOURCE_TIMESTAMP, SOURCE_PID, SOURCE_EMPTY };
+enum column_source { SOURCE_METRIC, SOURCE_TIMESTAMP, SOURCE_PID };
 
 struct column {
 	enum csv_layout layout;
@@ -57,8 +57,6 @@ static void write_cell(struct buffer *out, const struct column *c, const struct 
 	case SOURCE_PID:
 		if (run->n_pids > 0)
 			buffer_i64(out, run->pids[0]);
-		break;
-	case SOURCE_EMPTY:
 		break;
 	}
 }

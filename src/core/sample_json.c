@@ -34,7 +34,8 @@ static size_t left_out(const struct sample *s, enum special what)
 	return what == SPECIAL_CORES_LEFT_OUT    ? s->cores_left_out :
 	       what == SPECIAL_DISKS_LEFT_OUT    ? s->disks_left_out :
 	       what == SPECIAL_MOUNTS_LEFT_OUT   ? s->mounts_left_out :
-	       what == SPECIAL_NETWORKS_LEFT_OUT ? s->networks_left_out : 0;
+	       what == SPECIAL_NETWORKS_LEFT_OUT ? s->networks_left_out :
+	       what == SPECIAL_GPUS_LEFT_OUT     ? s->gpus_left_out : 0;
 }
 
 static bool is_silent(const struct line *l, const struct member *f)
@@ -164,6 +165,24 @@ static void write_disks(const struct line *l)
 	buffer_char(l->out, ']');
 }
 
+/* What is known of a GPU in words, as the Rust tracker's map. */
+static void write_detail(const struct line *l, const char *row)
+{
+	static const struct { const char *key; size_t offset; } details[] = {
+#define JSON_DETAIL(key) { #key, offsetof(struct gpu_row, key) },
+#include "layouts.def"
+	};
+	struct json j = json_to(l->out);
+
+	json_open(&j, '{');
+	for (size_t i = 0; i < countof(details); i++)
+		if (row[details[i].offset]) {
+			json_key(&j, details[i].key);
+			json_text(&j, row + details[i].offset);
+		}
+	json_close(&j, '}');
+}
+
 static void write_cores(const struct line *l)
 {
 	buffer_char(l->out, '[');
@@ -218,12 +237,6 @@ static void write_group(const struct line *l, const struct member *f)
 static void write_special(const struct line *l, const struct member *f, const char *base)
 {
 	switch (f->special) {
-	case SPECIAL_NULL:
-		buffer_bytes(l->out, "null", 4);
-		break;
-	case SPECIAL_NO_ROWS:
-		buffer_bytes(l->out, "[]", 2);
-		break;
 	case SPECIAL_GROUP:
 	case SPECIAL_PROCESS:
 		write_group(l, f);
@@ -236,6 +249,12 @@ static void write_special(const struct line *l, const struct member *f, const ch
 		break;
 	case SPECIAL_NETWORKS:
 		write_rows(l, TABLE_NETWORK);
+		break;
+	case SPECIAL_GPUS:
+		write_rows(l, TABLE_GPU);
+		break;
+	case SPECIAL_GPU_DETAIL:
+		write_detail(l, base);
 		break;
 	case SPECIAL_PROGRAMS:
 		write_rows(l, TABLE_PROGRAM);
@@ -274,6 +293,7 @@ static void write_special(const struct line *l, const struct member *f, const ch
 	case SPECIAL_DISKS_LEFT_OUT:
 	case SPECIAL_MOUNTS_LEFT_OUT:
 	case SPECIAL_NETWORKS_LEFT_OUT:
+	case SPECIAL_GPUS_LEFT_OUT:
 		buffer_u64(l->out, left_out(l->s, f->special));
 		break;
 	}

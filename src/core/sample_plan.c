@@ -17,6 +17,7 @@ struct renamed {                                /* a metric under a peer's key *
 #define TABLE_disk TABLE_DISK
 #define TABLE_mount TABLE_MOUNT
 #define TABLE_network TABLE_NETWORK
+#define TABLE_gpu TABLE_GPU
 #define TABLE_program TABLE_PROGRAM
 #define TABLE_root TABLE_ROOT
 
@@ -38,6 +39,20 @@ static const struct { const char *object, *key; enum member_source source; } row
 #define JSON_KEY(table, key, form) { #table, #key, MEMBER_KEY_##form },
 #include "layouts.def"
 };
+
+static const size_t details[] = {
+#define JSON_DETAIL(key) offsetof(struct gpu_row, key),
+#include "layouts.def"
+};
+
+static bool is_detail(enum table table, size_t offset)
+{
+	bool is = false;
+
+	for (size_t i = 0; i < countof(details); i++)
+		is = is || (table == TABLE_GPU && details[i] == offset);
+	return is;
+}
 
 static void add(struct plan *p, struct member f)
 {
@@ -69,7 +84,7 @@ static void collect(struct plan *p, enum table table, const char *object)
 			add(p, (struct member){ .key = m->name, .offset = m->offset, .decimals = m->decimals });
 	}
 	for (size_t i = 0; i < info->n_labels; i++)
-		if (strcmp(info->labels[i].group, object) == 0)
+		if (strcmp(info->labels[i].group, object) == 0 && !is_detail(table, info->labels[i].offset))
 			add(p, (struct member){ .key = info->labels[i].name, .source = MEMBER_TEXT,
 					       .offset = info->labels[i].offset });
 	for (size_t i = 0; i < countof(others); i++)

@@ -9,16 +9,16 @@
 #include "metrics.h"
 
 enum special {                                  /* what no metric holds */
-	SPECIAL_NULL, SPECIAL_NO_ROWS,
 	SPECIAL_GROUP,                          /* an object of totals; member.index is its plan */
 	SPECIAL_PROCESS,                        /* the same, null while nothing is tracked */
-	SPECIAL_DISKS, SPECIAL_MOUNTS, SPECIAL_NETWORKS, SPECIAL_PROGRAMS, SPECIAL_ROOTS,
+	SPECIAL_DISKS, SPECIAL_MOUNTS, SPECIAL_NETWORKS, SPECIAL_GPUS, SPECIAL_GPU_DETAIL, SPECIAL_PROGRAMS, SPECIAL_ROOTS,
 	SPECIAL_CORES, SPECIAL_COLLECTORS,
 	SPECIAL_TIMESTAMP, SPECIAL_WHOLE_TIMESTAMP, SPECIAL_JOB_NAME, SPECIAL_VERSION,
 	SPECIAL_PID, SPECIAL_PIDS,
 	/* From here on the key is left out where there is nothing to say. */
 	SPECIAL_INTERVAL,
 	SPECIAL_CORES_LEFT_OUT, SPECIAL_DISKS_LEFT_OUT, SPECIAL_MOUNTS_LEFT_OUT, SPECIAL_NETWORKS_LEFT_OUT,
+	SPECIAL_GPUS_LEFT_OUT,
 };
 
 enum member_source { MEMBER_NUMBER, MEMBER_TEXT, MEMBER_KEY_NUMBER, MEMBER_SPECIAL };

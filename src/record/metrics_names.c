@@ -17,7 +17,6 @@ struct column {
 
 #define OTHER_TIMESTAMP "seconds since 1970"
 #define OTHER_PID       "the tracked process"
-#define OTHER_EMPTY     "nothing yet"
 
 static const struct column columns[] = {
 #define CSV(layout, column, metric, scale, decimals) \
@@ -32,6 +31,7 @@ struct key { const char *object, *name; enum table table; size_t offset; enum sc
 #define TABLE_disk    TABLE_DISK
 #define TABLE_mount   TABLE_MOUNT
 #define TABLE_network TABLE_NETWORK
+#define TABLE_gpu     TABLE_GPU
 #define TABLE_program TABLE_PROGRAM
 #define TABLE_root    TABLE_ROOT
 
@@ -45,7 +45,7 @@ static const struct key keys[] = {
 
 static const char *const conversions[] = {
 	[SCALE_ONE] = "", [SCALE_MIB] = "in whole MiB", [SCALE_MIB_FRACTION] = "in MiB",
-	[SCALE_GB] = "in 10^9 bytes", [SCALE_PER_SECOND] = "per second",
+	[SCALE_GB] = "in 10^9 bytes", [SCALE_MEGA] = "in millions", [SCALE_PER_SECOND] = "per second",
 };
 
 static const struct metric *metric_at(enum table t, size_t offset)

@@ -90,6 +90,13 @@ static void fill_rows(void)
 
 	network->recv_bytes = 3;
 	network->speed_mbps = -1;
+
+	struct gpu_row *gpu = sample_add_gpu(&s, "GPU-1");
+
+	gpu->utilization_pct = 50;
+	gpu->frequency_hertz = 1.98e9;
+	(void)strcpy(gpu->driver_version, "550.54.15");
+	(void)strcpy(gpu->host_id, "0");
 	(void)strcpy(sample_add_program(&s, "python3")->command, "python3");
 	sample_add_root(&s, "4711")->alive = 1;
 	sample_add_collector(&s, "memory")->seconds = 0.00002;
@@ -194,8 +201,9 @@ static void json_of_the_machine(void **state)
 		"\"stime_secs\":0.4,\"utilization_pct\":1.25,\"utime_secs\":2.1},\"disk\":[],\"disk_total\":{"
 		"\"read_bytes\":512,\"space_free_bytes\":10000000000,\"space_total_bytes\":21474836480,"
 		"\"space_used_bytes\":11474836480,\"write_bytes\":4096},\"gpu\":[],\"gpu_total\":{"
-		"\"utilization_gpus\":0.0,\"utilized\":0,\"vram_used_bytes\":0},\"job_name\":null,"
-		"\"memory\":{\"active_mib\":400,\"available_mib\":null,\"buffers_mib\":0,\"cached_mib\":300,");
+		"\"age_seconds\":null,\"count\":null,\"energy_joules\":null,\"power_watts\":null,"
+		"\"utilization_gpus\":0.0,\"utilized\":0,\"vram_total_bytes\":null,\"vram_used_bytes\":0},"
+		"\"job_name\":null,\"memory\":{\"active_mib\":400,\"available_mib\":null,\"buffers_mib\":0,\"cached_mib\":300,");
 	assert_part(line, "\"shmem_bytes\":4096,");
 	assert_part(line, "\"used_mib\":2000,\"used_pct\":50.0,");
 	assert_part(line, ",\"network\":[],\"network_total\":{\"drops\":null,\"errors\":null,\"recv_bytes\":1500,");
@@ -235,6 +243,9 @@ static void json_of_a_tree_with_rows(void **state)
 		"\"mount_point\":\"/more\",\"total_bytes\":1000,\"used_bytes\":null,\"used_pct\":null}],"
 		"\"queue_length\":null,\"read_bytes_per_sec\":0.0,\"read_bytes_total\":0,");
 	assert_part(line, "\"device\":\"tmpfs\"");
+	assert_part(line, "\"detail\":{\"driver_version\":\"550.54.15\"},\"device_type\":null,");
+	assert_part(line, "\"frequency_mhz\":1980,\"host_id\":\"0\",");
+	assert_part(line, "\"utilization_pct\":50.0,\"utilization_peak_pct\":null,\"uuid\":\"GPU-1\",");
 	assert_part(line, ",\"job_name\":\"night \\\"run\\\"\",");
 	assert_part(line, ",\"mounts_left_out\":7,\"network\":[{\"counted_in_total\":null,\"driver\":null,"
 		"\"interface\":\"eth0\",\"mac_address\":null,\"mtu\":null,\"operstate\":null,");
@@ -242,7 +253,8 @@ static void json_of_a_tree_with_rows(void **state)
 	assert_part(line, "\"speed_mbps\":-1,\"tx_bytes_per_sec\":null,\"tx_bytes_total\":null}]");
 	assert_part(line, ",\"process\":{\"block_delay_seconds\":null,\"children\":3,");
 	assert_part(line, ",\"programs\":[{\"command\":\"python3\",\"cpu_cores\":null,\"cpu_seconds\":null,"
-		"\"disk_read_bytes\":null,\"disk_write_bytes\":null,\"ended\":null,\"name\":\"python3\",");
+		"\"disk_read_bytes\":null,\"disk_write_bytes\":null,\"ended\":null,"
+		"\"gpu_utilization_gpus\":null,\"gpu_vram_bytes\":null,\"name\":\"python3\",");
 	assert_part(line, ",\"roots\":[{\"alive\":1,\"command\":null,");
 	assert_part(line, "\"pid\":4711,");
 	assert_part(line, ",\"timestamp\":1700000000.987654,\"timestamp_secs\":1700000000,"
@@ -279,6 +291,9 @@ static void nothing_is_forgotten(void **state)
 
 				if (tables[t].metrics[m].decimals == 0)
 					mark *= MIB;
+				/* One that stands in 10^6 of it. */
+				if (strcmp(tables[t].metrics[m].name, "frequency_hertz") == 0)
+					mark = 777777e6;
 				if (t != TABLE_TOTAL && strstr("read_bytes write_bytes recv_bytes sent_bytes",
 							       tables[t].metrics[m].name))
 					mark *= s.interval_seconds;
@@ -291,8 +306,8 @@ static void nothing_is_forgotten(void **state)
 		if (strncmp(at, "777777", 6) == 0 || strncmp(at, "815558295552", 12) == 0)
 			numbers++;
 	}
-	/* Eight of the tree and two of the group stand in `cpu` too. */
-	assert_int_equal(numbers, expected + 10);
+	/* Eleven of the tree and two of the group stand in `cpu` too. */
+	assert_int_equal(numbers, expected + 13);
 }
 
 static int open_writer(void **state)

@@ -1,0 +1,75 @@
+/*
+ * backend.h - a vendor's way to its graphics processors.  One file each in src/gpu/ (more, if it is long), one line
+ * each in readers.c.
+ *
+ *   present    cheap, in the sampling thread, when sampling begins: is there anything that `open` should look for?
+ *              By folders of src->proc, src->sys and the like: no library is loaded, no device is opened for it.
+ *   open       finds the driver.  -ENODATA: there is none after all, in silence.  Else a sentence in `why`: the
+ *              backend is left out, and the sentence is told once.
+ *   list       which devices there are, in the order in which they are numbered: how many, or -errno.
+ *              Called again when a device was lost, or `read` said -ESTALE.
+ *   read       one device's values of now.
+ *   processes  who uses a device, each process once: how many, or -errno.
+ *   close      releases everything; safe after a failed open.
+ *
+ * All but `present` are called in a thread of the backend's own, one at a time: they may block for as long as the
+ * driver likes.  Nobody waits for them: a sample that comes meanwhile goes without their values, which is told.
+ * An open that takes more than a few seconds counts as failed, for good.
+ *
+ * What the driver cannot tell stays NONE or "": rows arrive so.  Never 0, and never a guess.
+ * A device that sleeps (runtime power management) is not read: whoever calls looks at power/runtime_status before.
+ */
+#ifndef RT_GPU_BACKEND_H
+#define RT_GPU_BACKEND_H
+
+#include "../core/collector.h"
+
+enum { GPU_NODES = 3, GPU_PROCESSES_MAX = 512 };
+
+struct gpu_device {
+	/*
+	 * As `list` gives it: key (uuid; else the PCI address), all texts, and metrics that are FIXED.
+	 * counted_in_total is 1, or 0 where its parts are devices as well.
+	 */
+	struct gpu_row row;
+	char folder[16];                        /* "0000:03:00.0" in sys/bus/pci/devices; "": none */
+	char node[GPU_NODES][24];               /* whoever has one of them open uses it: "nvidia0", "dri/renderD128" */
+	unsigned number;                        /* of the device; parts have that of the whole */
+	bool is_part;                           /* an instance (MIG): row.parent is the key of the whole */
+};
+
+/* The tracked processes, as of the sample before; `pids` are those of src->proc. */
+struct gpu_job { const pid_t *pids; size_t n; };
+
+struct gpu_process {
+	pid_t  pid;
+	double utilization_pct;                 /* of the device, 0..100: its part of row.utilization_pct */
+	double encoder_pct, decoder_pct;
+	double vram_bytes;
+};
+
+struct gpu_backend {
+	const char *name;                       /* "nvidia" */
+	size_t state_size;                      /* of `state`, which arrives zeroed */
+	/*
+	 * Whose processes `processes` tells: all of the machine's, by numbers of the first PID namespace (the
+	 * driver's own lists); else only those of the job, found in src->proc (fdinfo).
+	 */
+	bool tells_all;
+	bool (*present)(const struct source *src);
+	int  (*open)(void *state, const struct source *src, struct why *why);
+	int  (*list)(void *state, struct gpu_device *ret, size_t room);
+	/*
+	 * `row` is as `list` left it; fill in the LEVELs and AMOUNTs.  Amounts are what happened since the last read
+	 * of this device; its first leaves them.  -ENODEV: it is gone (then its values are missing and `list` is called
+	 * before the next time); -ESTALE: there are others now, likewise.
+	 */
+	int  (*read)(void *state, size_t device, struct gpu_row *row);
+	/* Called right after the device's `read`.  -EOPNOTSUPP: the driver does not tell. */
+	int  (*processes)(void *state, size_t device, const struct gpu_job *job, struct gpu_process *ret, size_t room);
+	void (*close)(void *state);
+};
+
+extern const struct gpu_backend gpu_nvidia;
+
+#endif
