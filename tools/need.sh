@@ -25,6 +25,7 @@ list()
 		echo 'python3 /usr/bin/python3 tests of the program from outside'
 		echo 'python3-pytest - runs them'
 		echo 'python3-jsonschema - checks output against its schema'
+		echo 'python3-yaml - parses what is to be pasted into Kubernetes'
 		echo 'g++ g++ checks that the library can be used from C++'
 		echo 'pkg-config pkg-config checks that the library can be found'
 		echo 'procps ps looks at processes in tests'

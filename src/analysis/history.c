@@ -204,8 +204,8 @@ int history_place(char ret[PATH_MAX], const char *given, const char *command, ch
 	ret[0] = '\0';
 	if (given && snprintf(ret, PATH_MAX, "%s", given) >= PATH_MAX)
 		return why_set(why, -ENAMETOOLONG, "%s: --directory: the path is too long", command);
-	for (size_t i = 0; i < n && !given; i++)
-		if (!names_a_path(names[i]))
+	for (size_t i = 0; !given && (i < n || !names); i++)
+		if (!names || !names_a_path(names[i]))
 			return history_directory(ret, PATH_MAX, why);
 	return 0;
 }

@@ -33,8 +33,8 @@ const struct past_run *history_find(const struct history *h, const char *name, s
 bool names_a_path(const char *name);
 
 /*
- * Where the runs with these names are looked for: in the directory given (NULL: none), else, if a name is no path, in
- * history_directory.  "" where no directory is needed.
+ * Where the runs with these names are looked for: in the directory given (NULL: none), else, if a name is no path or
+ * names is NULL (all runs), in history_directory.  "" where no directory is needed.
  */
 int  history_place(char ret[PATH_MAX], const char *given, const char *command, char *const *names, size_t n,
 		   struct why *why) must_use;

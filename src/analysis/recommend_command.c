@@ -1,0 +1,183 @@
+/* recommend_command.c - `resource-tracker recommend`: how large the next run should be made. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../record/human.h"
+#include "../record/shown.h"
+#include "../record/values.h"
+#include "advice_words.h"
+#include "commands.h"
+#include "flags.h"
+#include "history.h"
+
+static const char USAGE[] =
+	"Usage: resource-tracker recommend RUN... [--for FORM | --json]\n"
+	"       resource-tracker recommend --job NAME [--limit N] [--for FORM | --json]\n"
+	"\n"
+	"How much CPU, memory, GPU and time the next run should be given, from what these used, and how sure that is.\n"
+	"FORM is slurm, kubernetes, docker or metaflow: ready to paste. RUN is the beginning of an id, last, last~2, or the\n"
+	"path of any recording. --job takes the runs of that job that are over, the newest N (20); NAME may hold * and ?.\n"
+	"--directory DIR is where records are looked for.\n";
+
+static const uint64_t JOB_RUNS = 20;
+
+struct recommend_options {
+	const char *job, *limit, *form, *directory;
+	bool json, help;
+	uint64_t most;
+	advice_form *write;                     /* NULL: text or JSON */
+};
+
+struct recommended { struct advised_run *runs; size_t n; struct buffer title; };
+
+static int read_options(struct recommend_options *o, int *argc, char **argv, struct why *why)
+{
+	const struct flag flags[] = {
+		{ "job", FLAG_TEXT, &o->job }, { "limit", FLAG_TEXT, &o->limit }, { "for", FLAG_TEXT, &o->form },
+		{ "json", FLAG_SWITCH, &o->json }, { "directory", FLAG_TEXT, &o->directory },
+		{ "help", FLAG_SWITCH, &o->help },
+	};
+	int r = flags_read(flags, countof(flags), argc, argv, why);
+
+	if (r < 0 || o->help)
+		return r;
+	for (size_t i = 0; o->form && i < ADVICE_FORMS; i++)
+		if (strcmp(advice_forms[i].name, o->form) == 0)
+			o->write = advice_forms[i].write;
+	if (o->form && !o->write)
+		return why_set(why, -EINVAL, "recommend: --for: there is no '%s': slurm, kubernetes, docker or metaflow",
+			       show(o->form).text);
+	if (o->json && o->write)
+		return why_set(why, -EINVAL, "recommend: --json or --for, not both");
+	if (o->job ? *argc > 1 : *argc == 1)
+		return why_set(why, -EINVAL, "recommend: which runs? Give RUN..., such as last, or --job NAME%s",
+			       o->job ? ", not both" : "");
+	o->most = JOB_RUNS;
+	if (o->limit && (!value_u64(o->limit, &o->most) || o->most == 0 || !o->job))
+		return why_set(why, -EINVAL, "recommend: --limit: '%s' is no number of runs of a --job",
+			       show(o->limit).text);
+	return 0;
+}
+
+/* The job's name, else the command, else the file. */
+static void entitle(struct buffer *title, const struct run *run, const char *path)
+{
+	if (run->job_name)
+		buffer_text(title, run->job_name);
+	for (size_t i = 0; !run->job_name && run->command && run->command[i]; i++) {
+		if (i > 0)
+			buffer_char(title, ' ');
+		human_word(title, run->command[i], strlen(run->command[i]), true);
+	}
+	if (title->len == 0)
+		human_word(title, path, strlen(path), true);
+	buffer_char(title, '\0');
+}
+
+static int add(struct recommended *to, const char *name, const char *place, struct why *why)
+{
+	struct advised_run *runs = reallocarray(to->runs, to->n + 1, sizeof *runs);
+	struct digest d;
+	int r;
+
+	if (!runs)
+		return why_set(why, -ENOMEM, "out of memory");
+	to->runs = runs;
+	r = digest_named(&d, name, place, why);
+	if (r < 0)
+		return r;
+	if (to->n == 0)
+		entitle(&to->title, &d.facts->run, d.path);
+	(void)snprintf(runs[to->n].id, sizeof runs[to->n].id, "%s", d.facts->id);
+	runs[to->n].start_wall_ns = d.facts->run.start_wall_ns;
+	run_use_read(&runs[to->n++].use, &d);
+	digest_release(&d);
+	return 0;
+}
+
+static bool is_over(const struct past_run *run)
+{
+	return run->state != STATE_RUNNING && run->state != STATE_UNREADABLE;
+}
+
+static int add_job(struct recommended *to, const struct recommend_options *o, const char *place, struct why *why)
+{
+	struct history h = { .n = 0 };
+	int r = history_open(&h, place, why);
+
+	for (size_t i = 0; r == 0 && i < h.n && to->n < o->most; i++) {
+		const struct past_run *run = &h.runs[i];
+
+		if (is_over(run) && run->run.job_name && fnmatch(o->job, run->run.job_name, 0) == 0)
+			r = add(to, run->path, place, why);
+	}
+	history_close(&h);
+	if (r == 0 && to->n == 0)
+		return why_set(why, -ENOENT, "recommend: no run of a job '%s' is over: 'resource-tracker runs' lists them",
+			       show(o->job).text);
+	return r;
+}
+
+static int newest_first(const void *a, const void *b)
+{
+	const struct advised_run *x = a, *y = b;
+
+	return (x->start_wall_ns < y->start_wall_ns) - (x->start_wall_ns > y->start_wall_ns);
+}
+
+static int answer(const struct recommend_options *o, const struct recommended *runs)
+{
+	struct summary_style style = summary_style(STDOUT_FILENO);
+	struct buffer text = { 0 }, notes = { 0 };
+	struct advice advice;
+	struct run_use *uses = calloc(runs->n + 1, sizeof *uses);
+	struct advice_of of = { .title = runs->title.failed ? "" : runs->title.at, .runs = runs->runs, .n = runs->n,
+				.advice = &advice };
+
+	if (!uses)
+		return complain("out of memory");
+	if (runs->n > 1)
+		qsort(runs->runs, runs->n, sizeof *runs->runs, newest_first);
+	for (size_t i = 0; i < runs->n; i++)
+		uses[i] = runs->runs[i].use;
+	advise(&advice, uses, runs->n);
+	free(uses);
+	if (o->write)
+		o->write(&text, &notes, &of);
+	else if (o->json)
+		advice_json(&text, &of);
+	else
+		advice_text(&text, &of, &style);
+	if (!notes.failed && notes.len > 0)
+		(void)fwrite(notes.at, 1, notes.len, stderr);
+	buffer_release(&notes);
+	return print(&text);
+}
+
+int recommend_main(int argc, char **argv)
+{
+	struct recommend_options o = { .job = NULL };
+	struct recommended runs = { .n = 0 };
+	struct buffer text = { 0 };
+	struct why why = { "" };
+	char place[PATH_MAX];
+	int r = read_options(&o, &argc, argv, &why);
+
+	if (r == 0 && o.help) {
+		buffer_text(&text, USAGE);
+		return print(&text);
+	}
+	if (r == 0)
+		r = history_place(place, o.directory, argv[0], o.job ? NULL : argv + 1, (size_t)argc - 1, &why);
+	if (r == 0 && o.job)
+		r = add_job(&runs, &o, place, &why);
+	for (int i = 1; r == 0 && i < argc; i++)
+		r = add(&runs, argv[i], place, &why);
+
+	int result = r < 0 ? complain(why.text) : answer(&o, &runs);
+
+	free(runs.runs);
+	buffer_release(&runs.title);
+	return result;
+}

@@ -1,0 +1,99 @@
+/* run_use.c - what one run had, used and suffered, out of its digest. */
+#include "run_use.h"
+
+#include <string.h>
+
+#include "../record/summary_parts.h"
+
+static const double WATCHED_LEAST = 0.5;        /* of the CPU time: from where on what waited stands for all */
+
+static struct statistic total(const struct digest *d, const char *group, const char *name)
+{
+	return summary_total(d->whole, group, name);
+}
+
+static double percentile(const struct digest *d, size_t offset, double share)
+{
+	const struct table_info *info = &tables[TABLE_TOTAL];
+
+	for (size_t i = 0; i < info->n_metrics; i++)
+		if (info->metrics[i].offset == offset)
+			return distribution_at(&d->of[i], share);
+	return NONE;
+}
+
+/* Threads that were watched wait as those do that ended before they could be looked at. */
+static double wanted_cores(const struct digest *d, double mean)
+{
+	double cpu = total(d, "process", "cpu_seconds").sum, watched = total(d, "process", "watched_cpu_seconds").sum;
+	double waited = total(d, "process", "run_delay_seconds").sum;
+
+	if (!(watched > 0) || !(watched >= WATCHED_LEAST * cpu) || is_none(waited) || !(d->seconds > 0))
+		return NONE;
+	return mean + waited * (cpu > watched ? cpu / watched : 1) / d->seconds;
+}
+
+static void read_cpu(struct run_use *u, const struct digest *d)
+{
+	double periods = total(d, "cgroup", "cpu_periods").sum;
+	double machine = total(d, "cpu", "count").last, could = total(d, "cgroup", "cpu_available_cores").maximum;
+
+	u->cpu_mean_cores = d->values.of[QUANTITY_mean_cpu];
+	u->cpu_peak_cores = d->values.of[QUANTITY_peak_cpu];
+	u->cpu_p95_cores = percentile(d, u->tracked ? offsetof(struct totals, process_cpu_cores)
+						    : offsetof(struct totals, cpu_utilization_cores), 0.95);
+	u->cpu_wanted_cores = u->tracked ? wanted_cores(d, u->cpu_mean_cores) : NONE;
+	u->cpu_machine_cores = is_none(machine) ? d->facts->host.cpus : machine;
+	u->cpu_had_cores = u->tracked ? least_known(u->cpu_machine_cores, could) : u->cpu_machine_cores;
+	u->cpu_quota_cores = total(d, "cgroup", "cpu_quota_cores").maximum;
+	if (periods > 0)
+		u->cpu_throttled_share = total(d, "cgroup", "cpu_throttled_periods").sum / periods;
+}
+
+static void read_memory(struct run_use *u, const struct digest *d)
+{
+	struct statistic group = total(d, "cgroup", "memory_peak_bytes");
+	double machine = total(d, "memory", "total_bytes").last;
+
+	u->pss = u->tracked && !is_none(total(d, "process", "pss_bytes").maximum);
+	u->memory_peak_bytes = d->values.of[QUANTITY_peak_memory];
+	u->memory_machine_bytes = is_none(machine) ? d->facts->host.memory_bytes : machine;
+	u->machine_swapped_bytes = add_known(total(d, "memory", "swap_in_bytes").sum,
+					     total(d, "memory", "swap_out_bytes").sum);
+	if (!u->tracked)
+		return;
+	u->memory_upper_bytes = total(d, "process", "pss_upper_bytes").maximum;
+	u->memory_process_peak_bytes = d->values.of[QUANTITY_largest_process];
+	/* It never falls, so it rose if its mean is below it. */
+	if (group.maximum > group.mean)
+		u->memory_group_peak_bytes = group.maximum;
+	u->memory_limit_bytes = total(d, "cgroup", "memory_limit_bytes").maximum;
+	u->memory_limit_hits = total(d, "cgroup", "memory_max_events").sum;
+	u->memory_swapped_bytes = total(d, "process", "swap_bytes").maximum;
+}
+
+static void read_gpu(struct run_use *u, const struct digest *d)
+{
+	u->gpus_used = total(d, "gpu_total", "utilized").maximum;
+	u->gpus_mean = d->values.of[QUANTITY_mean_gpu];
+	u->gpu_memory_peak_bytes = d->values.of[QUANTITY_peak_gpu_memory];
+}
+
+void run_use_read(struct run_use *ret, const struct digest *d)
+{
+	const struct run_status *status = &d->facts->status;
+	struct run_use u = {
+		.state = d->facts->tells_end ? state_of_status(status) : STATE_COUNT, .tracked = d->facts->tracked,
+		.out_of_memory = strcmp(status->reason.cause, "out_of_memory") == 0,
+	};
+
+#define RUN_USE_UNKNOWN(name) u.name = NONE;
+	RUN_USE(RUN_USE_UNKNOWN)
+#undef RUN_USE_UNKNOWN
+	u.seconds = d->seconds;
+	u.samples = (double)aggregate_samples(d->whole);
+	read_cpu(&u, d);
+	read_memory(&u, d);
+	read_gpu(&u, d);
+	*ret = u;
+}
