@@ -1,5 +1,7 @@
 // data.js - the data that `resource-tracker report` put into the page; their shape is docs/report-data.md.
 
+const SERIES_COLOURS = 8;
+
 // -> the data, or a sentence that says why there are none.
 export function readData(text) {
 	if (text === null)
@@ -14,5 +16,66 @@ export function readData(text) {
 		return `The data in this page are of format ${data.format}, and this page reads format 1.`;
 	if (!data.runs?.length)
 		return "There is no run in this page.";
+	nameRuns(data.runs);
 	return data;
+}
+
+// Each run gets a title of its own: its label or name, and its id where others have the same.
+function nameRuns(runs) {
+	const plain = (run) => run.label ?? run.name ?? run.command ?? "a run";
+	for (const run of runs) {
+		const alone = runs.every((other) => other === run || plain(other) !== plain(run));
+		run.title = alone || !run.id ? plain(run) : `${plain(run)} · ${run.id}`;
+	}
+}
+
+export const seriesColour = (i) => `series-${(i % SERIES_COLOURS) + 1}`;
+
+const ofJob = (key) => /^(process|cgroup|pressure\.cgroup|region)[._]/.test(key);
+
+// The lines of one chart of a run: what the job did in colours, what the machine did beside it in grey.
+export function linesOf(run, chart) {
+	const all = (run.series ?? []).filter((series) => series.chart === chart);
+	const lines = all.map((series) => ({
+		...series, times: run.times, low: series.bound_low, high: series.bound_high,
+		owner: ofJob(series.key) ? "job" : "machine",
+	}));
+	const drawn = lines.filter((line) => line.style !== "limit");
+	const beside = drawn.filter((line) => line.owner === "machine");
+	const grey = beside.length <= 2 && beside.length < drawn.length ? beside : [];
+	grey.forEach((line, i) => Object.assign(line, { colour: "machine", dash: i ? [6, 4] : undefined }));
+	drawn.filter((line) => !grey.includes(line)).forEach((line, i) => {
+		line.colour = seriesColour(i);
+		line.dash = i < SERIES_COLOURS ? undefined : [6, 4];
+	});
+	for (const line of lines.filter((one) => one.style === "limit"))
+		Object.assign(line, { colour: "limit", dash: [4, 4] });
+	return lines;
+}
+
+// The programs of a run as lines to be stacked: quantity is "cpu" or "memory".
+export function programLines(run, quantity) {
+	const unit = quantity === "cpu" ? "cores" : "B";
+	const kind = quantity === "cpu" ? "rate" : "level";
+	return (run.programs ?? []).map((program, i) => ({ program, colour: programColour(run, program.name, i) }))
+		.filter(({ program }) => program[quantity])
+		.map(({ program, colour }) => ({
+			key: `${program.name}_${quantity === "cpu" ? "cores" : "bytes"}`, label: program.name, unit, kind, style: "area",
+			times: run.times, mean: program[quantity], owner: "job", colour,
+		}));
+}
+
+// One program has one colour wherever it is shown.
+export function programColour(run, name, index = (run.programs ?? []).findIndex((program) => program.name === name)) {
+	return index < 0 || name === "others" ? "machine" : seriesColour(index);
+}
+
+// The same quantity of several runs, one line a run.
+export function quantityLines(runs, chart, key) {
+	return runs.flatMap((run, i) => linesOf(run, chart)
+		.filter((line) => line.key === key)
+		.map((line) => ({
+			...line, low: undefined, high: undefined, style: "line", owner: "job", label: run.title, quantity: line.label,
+			colour: seriesColour(i), dash: i < SERIES_COLOURS ? undefined : [6, 4],
+		})));
 }

@@ -1,0 +1,189 @@
+// chart.js - a chart of lines over the time, with its legend, its summary in words, and its table.
+import { paintBand, through } from "./band.js";
+import { lineTable, saveCsv } from "./csv.js";
+import { button, el } from "./element.js";
+import { axisLabels, moment, quantity, stepsOf, UNIT_WORDS } from "./format.js";
+import { makeLegend } from "./legend.js";
+import { paintMarks } from "./marks.js";
+import { makePlot } from "./plot.js";
+import { announce } from "./speech.js";
+import { stack, statistics, topOf } from "./statistics.js";
+import { makeTable } from "./table.js";
+import { colour } from "./theme.js";
+import uPlot from "uplot";
+
+const MACHINE_DWARFS = 8;       // so many times the job's highest, and the machine's line is off at first
+const LIMIT_IN_SIGHT = 1.6;     // a limit up to so many times the highest is in the picture
+
+const isStepped = (line) => line.kind === "rate" || line.kind === "share";
+const steppedPath = uPlot.paths.stepped({ align: -1 });
+
+// What uPlot draws: one time axis for all lines, from 0.  A rate holds since the bucket began, so it starts at 0;
+// undefined (a moment of another line) joins, null (not known) parts.
+function aligned(lines) {
+	const different = [...new Set(lines.map((line) => line.times))];
+	const union = different.length === 1 ? different[0]
+		: [...new Set(different.flat())].sort((a, b) => a - b);
+	const start = union[0] > 0;
+	const place = different.length === 1 ? null : new Map(union.map((t, i) => [t, i]));
+	const ys = lines.map((line) => {
+		const values = place ? new Array(union.length).fill(undefined) : line.mean;
+		if (place)
+			line.times.forEach((t, i) => { values[place.get(t)] = line.mean[i]; });
+		return start ? [isStepped(line) ? line.mean[0] : undefined, ...values] : values;
+	});
+	return [start ? [0, ...union] : union, ...ys];
+}
+
+// The machine's line is off at first where it would press the job's to the ground.
+function hideDwarfing(lines, timeline) {
+	const top = (owner) => Math.max(0, ...lines.filter((line) => line.owner === owner && line.style !== "limit")
+		.map((line) => topOf(line, timeline.window)));
+	const job = top("job");
+	const hidden = lines.filter((line) => line.owner === "machine" && line.style !== "limit" && job > 0 &&
+		topOf(line, timeline.window) > MACHINE_DWARFS * job);
+	hidden.forEach((line) => { line.hidden = true; });
+	return hidden;
+}
+
+// What the chart says, in words: for those who do not see it, and for those in a hurry.
+export function summaryOf(lines, timeline, hidden = []) {
+	const told = lines.filter((line) => line.style !== "limit" && !hidden.includes(line));
+	const own = told.filter((line) => line.owner === "job");
+	const sentences = (own.length ? own : told).slice(0, 2).map((line) => {
+		const { mean, highest, highestAt } = statistics(line, timeline.window);
+		if (highest === null)
+			return `${line.label}: not known.`;
+		if (highest === 0)
+			return `${line.label}: always 0.`;
+		return `${line.label}: ${quantity(mean, line.unit)} on average, at most ${quantity(highest, line.unit)} at ${moment(highestAt)}.`;
+	});
+	for (const line of lines.filter((one) => one.style === "limit"))
+		sentences.push(`${line.label}: ${quantity(statistics(line, timeline.window).highest, line.unit)}.`);
+	if (hidden.length)
+		sentences.push(`${hidden.map((line) => line.label).join(" and ")} used many times as much, and is off at first.`);
+	return sentences.join(" ");
+}
+
+// The upper end of the axis: some air above the highest, but never more than all of a share.
+function roof(top, unit) {
+	return unit === "share" && top > 0.9 && top <= 1.001 ? 1 : top * 1.08 || 1;
+}
+
+const legendHeight = (lines) => 26 * lines.length + 22;
+
+// makeChart({ id, title, lines, marks?, timeline, stacked?, height?, file }) -> { node, destroy() }
+export function makeChart({ id, title, note, lines, marks = [], timeline, stacked = false, height = 190, file }) {
+	const unit = lines[0].unit;
+	const hidden = stacked ? [] : hideDwarfing(lines, timeline);
+	const visible = () => lines.filter((line) => !line.hidden);
+	let layers = stacked ? stack(visible()) : [];
+
+	function top() {
+		const window = timeline.window;
+		if (stacked) {
+			const sum = layers.at(-1);
+			return sum ? topOf({ times: lines[0].times, mean: sum.high }, window) : 0;
+		}
+		let highest = 0;
+		for (const line of visible().filter((one) => one.style !== "limit"))
+			highest = Math.max(highest, topOf(line, window));
+		for (const mark of marks)
+			if (mark.at === null || (mark.at >= window[0] && mark.at <= window[1]))
+				highest = Math.max(highest, mark.value ?? 0);
+		for (const line of visible().filter((one) => one.style === "limit")) {
+			const limit = topOf(line, window);
+			if (highest === 0 || limit <= LIMIT_IN_SIGHT * highest)
+				highest = Math.max(highest, limit);
+		}
+		return highest;
+	}
+
+	function paintBelow(u) {
+		if (stacked) {
+			visible().forEach((line, i) => paintBand(u, {
+				times: line.times, ...layers[i], stepped: isStepped(line),
+				fill: through(colour(line.colour), 0.8),
+			}));
+			return;
+		}
+		for (const line of visible()) {
+			const common = { times: line.times, stepped: isStepped(line) };
+			if (line.style === "area")
+				paintBand(u, { ...common, low: 0, high: line.mean, fill: through(colour(line.colour), 0.14) });
+			if (line.low && line.high)
+				paintBand(u, { ...common, low: line.low, high: line.high, fill: through(colour(line.colour), 0.2) });
+			if (line.min && line.max)
+				paintBand(u, {
+					...common, low: line.min, high: line.max, fill: through(colour(line.colour), 0.16),
+					edge: through(colour(line.colour), 0.55), edgeWidth: 0.75,
+				});
+		}
+	}
+
+	const plot = makePlot({
+		label: `${title}, ${lines.length} ${lines.length === 1 ? "line" : "lines"} over time`, timeline,
+		height: Math.max(height, Math.min(legendHeight(lines), 320)),
+		describedBy: `${id}-summary keys`,
+		times: lines[0].times,
+		data: stacked ? [[0, timeline.end]] : aligned(lines),
+		series: stacked ? [] : lines.map((line) => ({
+			show: !line.hidden, stroke: () => colour(line.colour), width: line.style === "limit" ? 1.25 : 1.5, dash: line.dash,
+			paths: isStepped(line) ? steppedPath : undefined, points: { show: line.times.length < 3 && !isStepped(line) },
+		})),
+		yRange: () => [0, roof(top(), unit)],
+		yAxis: { incrs: stepsOf(unit), values: (_, at) => axisLabels(at, unit) },
+		paintBelow, paintAbove: (u) => paintMarks(u, marks),
+		onKeys: () => announce(`at ${moment(timeline.cursor ?? 0)}: ${legend.text()}`),
+	});
+
+	const legend = makeLegend({
+		lines, timeline, caption: title,
+		onToggle(i, on) {
+			if (stacked) {
+				layers = stack(visible());
+				plot.refresh();
+			} else {
+				plot.show(i, on);
+			}
+		},
+	});
+	legend.update();
+
+	const data = el("div", { class: "chart-data", hidden: true });
+	function showTable() {
+		data.hidden = !data.hidden;
+		tableButton.setAttribute("aria-expanded", String(!data.hidden));
+		if (data.childElementCount)
+			return;
+		const { columns, labels, units, rows } = lineTable(lines);
+		data.append(makeTable({
+			title: `${title}: all values`, file: `${file}-${id}`, rows, firstRows: 20,
+			columns: columns.map((name, i) => ({ name, label: labels[i], unit: units[i] })),
+		}));
+	}
+	const tableButton = button("Table", showTable,
+		{ class: "quiet", "aria-expanded": "false", "aria-label": `Table of ${title}` });
+	const summary = el("figcaption", { id: `${id}-summary` }, summaryOf(lines, timeline, hidden));
+	const stop = timeline.listen(() => {
+		legend.update();
+		summary.textContent = summaryOf(lines, timeline, hidden);
+	});
+
+	const node = el("figure", { class: "chart", id },
+		el("div", { class: "chart-bar" }, el("h3", {}, title), el("span", { class: "unit" }, note ?? UNIT_WORDS[unit] ?? unit),
+			el("span", { class: "actions" }, tableButton, button("CSV", () => {
+				const { columns, rows } = lineTable(lines);
+				saveCsv(`${file}-${id}`, columns, rows);
+			}, { class: "quiet", "aria-label": `Save ${title} as CSV` }))),
+		summary,
+		el("div", { class: "chart-body" }, plot.node, legend.node),
+		data);
+	return {
+		node,
+		destroy() {
+			stop();
+			plot.destroy();
+		},
+	};
+}

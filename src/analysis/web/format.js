@@ -1,0 +1,171 @@
+// format.js - numbers for people.  Pure: a value and its unit in, text out.  null is a value that is not known.
+
+const NO_VALUE = "–";
+
+const powers = (names, base) => names.map((name, i) => [base ** i, name]).reverse();
+const BINARY = powers(["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"], 1024);
+const DECIMAL = powers(["", "k", "M", "G", "T"], 1000);
+const CLOCK = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+
+// Three significant digits, all digits before the point, groups of thousands: 0.0123, 1.23, 12.3, 1,234.
+export function number(value) {
+	if (value === null || value === undefined)
+		return NO_VALUE;
+	const size = Math.abs(value);
+	if (size >= 999.5)
+		return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+	if (size < 1e-6 && value !== 0)
+		return value < 0 ? "> −0.000001" : "< 0.000001";
+	return String(Number(value.toPrecision(3)));
+}
+
+const largest = (units, size) => units.find(([factor]) => size >= factor) ?? units.at(-1);
+
+function bytes(value) {
+	// 1,023.9 KiB would be shown as 1,024 KiB.
+	const [factor, name] = largest(BINARY, Math.abs(value) * (1 + 1 / 2048));
+	return `${number(value / factor)} ${name}`;
+}
+
+function count(value) {
+	if (Math.abs(value) < 1e6)
+		return number(value);
+	const [factor, name] = largest(DECIMAL, Math.abs(value));
+	return `${number(value / factor)} ${name}`;
+}
+
+// 350 ms, 12.3 s, 5 min 12 s, 2 h 5 min; with parts = 4 down to the second.
+export function duration(seconds, parts = 2) {
+	if (seconds === null || seconds === undefined)
+		return NO_VALUE;
+	if (seconds < 0)
+		return `−${duration(-seconds, parts)}`;
+	if (seconds === 0)
+		return "0 s";
+	if (seconds < 0.9995)
+		return `${number(seconds * 1000)} ms`;
+	if (seconds < 59.95)
+		return `${number(seconds)} s`;
+	const first = CLOCK.findIndex(([factor]) => seconds >= factor - 0.5);
+	const shown = CLOCK.slice(first, first + parts);
+	const last = shown.at(-1)[0];
+	let left = Math.round(seconds / last) * last;
+	const words = [];
+	for (const [factor, name] of shown) {
+		const n = Math.floor(left / factor);
+		left -= n * factor;
+		if (n > 0)
+			words.push(`${n} ${name}`);
+	}
+	return words.join(" ");
+}
+
+// A moment of a run: as exact as its neighbours are apart.
+export const moment = (seconds) => (seconds < 60 ? duration(seconds) : duration(seconds, 4));
+
+const FORMS = {
+	B: bytes,
+	"B/s": (value) => `${bytes(value)}/s`,
+	s: (value) => duration(value),
+	cores: (value) => (value > 0 && value < 0.01 ? `${number(100 * value)} % of a core`
+		: `${number(value)} ${value === 1 ? "core" : "cores"}`),
+	share: (value) => `${number(100 * value)} %`,
+	percent: (value) => `${number(value)} %`,
+	count,
+	"1/s": (value) => `${count(value)}/s`,
+	W: (value) => `${number(value)} W`,
+	C: (value) => `${number(value)} °C`,
+};
+
+export function quantity(value, unit) {
+	if (value === null || value === undefined)
+		return NO_VALUE;
+	const form = FORMS[unit];
+	return form ? form(value) : `${number(value)} ${unit ?? ""}`.trim();
+}
+
+// Beside a chart whose title tells the unit, numbers need not.
+const SHORT_FORMS = { "B/s": bytes, cores: number, W: number, C: number, "1/s": count };
+
+export function shortQuantity(value, unit) {
+	return value !== null && value !== undefined && SHORT_FORMS[unit] ? SHORT_FORMS[unit](value) : quantity(value, unit);
+}
+
+// The unit beside a chart's title; byte counts and times say theirs at each number.
+export const UNIT_WORDS = {
+	B: "", "B/s": "per second", s: "", cores: "cores", share: "share of the time", percent: "percent", count: "number",
+	"1/s": "per second", W: "watts", C: "degrees Celsius", GPUs: "GPUs",
+};
+
+// ---- axes ----------------------------------------------------------------------------------
+
+const decimal = [];
+for (let exponent = -6; exponent < 16; exponent++)
+	for (const step of [1, 2, 5])
+		decimal.push(Number(`${step}e${exponent}`));
+const binary = Array.from({ length: 63 }, (_, i) => 2 ** i);
+const whole = decimal.filter((step) => step >= 1);
+
+export const TIME_STEPS = [...decimal.filter((step) => step < 1), 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
+	3600, 7200, 3 * 3600, 6 * 3600, 12 * 3600, ...[1, 2, 7, 14, 28, 56, 112, 364].map((days) => days * 86400)];
+
+export const stepsOf = (unit) => (unit === "B" || unit === "B/s" ? binary : unit === "count" ? whole : decimal);
+
+// Labels of a value axis: all in the unit that suits the largest of them.
+export function axisLabels(values, unit) {
+	const top = Math.max(...values.map(Math.abs));
+	if (unit === "B" || unit === "B/s") {
+		const [factor, name] = largest(BINARY, top);
+		return values.map((value) => (value === 0 ? "0" : `${number(value / factor)} ${name}`));
+	}
+	if (unit === "share")
+		return values.map((value) => `${number(100 * value)} %`);
+	if (unit === "percent")
+		return values.map((value) => `${number(value)} %`);
+	if (unit === "s")
+		return values.map((value) => duration(value));
+	return values.map(count);
+}
+
+const two = (n) => String(n).padStart(2, "0");
+
+// Labels of the time axis: 15 s, 5 min, 1:30 min, 3 h, 2:30 h, 4 d.
+export function timeLabels(values, step) {
+	const top = Math.max(...values);
+	return values.map((t) => {
+		if (t === 0)
+			return "0";
+		if (top <= 120)
+			return duration(t, 1).includes("min") ? `${number(t)} s` : duration(t);
+		if (top < 7200) {
+			const [minutes, seconds] = [Math.floor(t / 60), t % 60];
+			return step >= 60 ? `${minutes} min` : `${minutes}:${two(Math.floor(seconds))} min`;
+		}
+		if (step >= 86400)
+			return `${Math.round(t / 86400)} d`;
+		const [hours, minutes] = [Math.floor(t / 3600), Math.floor(t / 60) % 60];
+		if (step < 60)
+			return `${hours}:${two(minutes)}:${two(Math.floor(t % 60))}`;
+		return step >= 3600 ? `${hours} h` : `${hours}:${two(minutes)} h`;
+	});
+}
+
+// ---- the clock on the wall -----------------------------------------------------------------
+
+function zone(date) {
+	const minutes = -date.getTimezoneOffset();
+	const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+	return `UTC${minutes < 0 ? "−" : "+"}${hours}${rest ? `:${two(rest)}` : ""}`;
+}
+
+export function dateTime(unixSeconds) {
+	if (unixSeconds === null || unixSeconds === undefined)
+		return NO_VALUE;
+	const date = new Date(unixSeconds * 1000);
+	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${timeOfDay(unixSeconds)} ${zone(date)}`;
+}
+
+export function timeOfDay(unixSeconds) {
+	const date = new Date(unixSeconds * 1000);
+	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}

@@ -1,0 +1,120 @@
+// heatmap.js - how busy each core was: a row for each core, darker (or brighter) where it worked more.
+import { saveCsv } from "./csv.js";
+import { button, el } from "./element.js";
+import { moment, quantity } from "./format.js";
+import { makePlot } from "./plot.js";
+import { announce } from "./speech.js";
+import { bucketAt, bucketsIn } from "./statistics.js";
+import { colour, onThemeChange } from "./theme.js";
+
+const STEPS = 32;
+const channels = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+
+// Colours from idle to busy, through the stops heat-0...heat-4 of theme.css.
+function ramp() {
+	const stops = [0, 1, 2, 3, 4].map((i) => channels(colour(`heat-${i}`)));
+	return Array.from({ length: STEPS + 1 }, (_, i) => {
+		const place = (i / STEPS) * 4;
+		const from = Math.min(Math.floor(place), 3);
+		return `rgb(${stops[from].map((c, k) => Math.round(c + (stops[from + 1][k] - c) * (place - from))).join(" ")})`;
+	});
+}
+
+const rowHeight = (count) => Math.min(Math.max(Math.floor(240 / count), 3), 20);
+
+// What the map says in words: how the work lay on the cores.
+export function coresSummary({ count, usage }, times) {
+	const means = usage.map((values) => {
+		const known = values.filter((value) => value !== null);
+		return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
+	});
+	const known = means.filter((mean) => mean !== null);
+	if (!known.length || !times.length)
+		return "Nothing is known of single cores.";
+	const busiest = means.indexOf(Math.max(...known));
+	const used = known.filter((mean) => mean >= 0.05).length;
+	return `${used} of ${count} cores were busy for 5 % of the time or more. The busiest, core ${busiest}, ` +
+		`was busy for ${quantity(means[busiest], "share")} of it.`;
+}
+
+// makeHeatmap({ id, title, cores: { count, usage }, times, timeline, file }) -> { node, destroy() }
+export function makeHeatmap({ id, title, cores, times, timeline, file }) {
+	const { count, usage } = cores;
+	let colours = ramp();
+	let pointedCore = null;
+	onThemeChange(() => { colours = ramp(); });
+
+	function paint(u) {
+		const { ctx } = u;
+		const [first, last] = bucketsIn(times, timeline.window);
+		const edges = (core) => Math.round(u.valToPos(core, "y", true));
+		for (let i = first; i <= last; i++) {
+			const left = Math.round(u.valToPos(i > 0 ? times[i - 1] : 0, "x", true));
+			const width = Math.max(Math.round(u.valToPos(times[i], "x", true)) - left, 1);
+			for (let core = 0; core < count; core++) {
+				const value = usage[core]?.[i] ?? null;
+				if (value === null)
+					continue;
+				const top = edges(core);
+				ctx.fillStyle = colours[Math.round(Math.min(Math.max(value, 0), 1) * STEPS)];
+				ctx.fillRect(left, top, width, Math.max(edges(core + 1) - top - (rowHeight(count) > 5 ? 1 : 0), 1));
+			}
+		}
+	}
+
+	const readout = el("p", { class: "readout" });
+	function told() {
+		const { cursor } = timeline;
+		const i = cursor === null ? -1 : bucketAt(times, cursor);
+		if (i < 0)
+			return "Point at a place to read it.";
+		if (pointedCore !== null)
+			return `Core ${pointedCore} at ${moment(cursor)}: ${quantity(usage[pointedCore]?.[i] ?? null, "share")} busy`;
+		const busy = usage.filter((values) => (values[i] ?? 0) >= 0.5).length;
+		return `At ${moment(cursor)}: ${busy} of ${count} cores were busy for half of the time or more`;
+	}
+
+	const height = count * rowHeight(count) + 34;
+	const every = Math.ceil(12 / rowHeight(count));
+	const step = [1, 2, 4, 8, 16, 32, 64, 128].find((n) => n >= every) ?? 256;
+	const plot = makePlot({
+		label: `${title}, a map of ${count} cores over time`, timeline, times, height, describedBy: `${id}-summary keys`,
+		data: [[0, timeline.end]], series: [], yRange: () => [0, count],
+		yAxis: {
+			dir: -1, grid: { show: false }, ticks: { show: false },
+			splits: () => Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step + 0.5),
+			values: (_, at) => at.map((v) => `core ${Math.floor(v)}`),
+		},
+		paintBelow: paint,
+		onPoint(_, y) {
+			pointedCore = y === null ? null : Math.min(Math.max(Math.floor(y), 0), count - 1);
+			readout.textContent = told();
+		},
+		onKeys() {
+			pointedCore = null;
+			announce(told());
+		},
+	});
+	const stop = timeline.listen(({ cursor }) => {
+		if (cursor === null)
+			pointedCore = null;
+		readout.textContent = told();
+	});
+	readout.textContent = told();
+
+	const scale = el("span", { class: "ramp", "aria-hidden": "true" }, "idle ", el("span", { class: "ramp-bar" }), " busy");
+	const node = el("figure", { class: "chart", id },
+		el("div", { class: "chart-bar" }, el("h3", {}, title), scale, el("span", { class: "actions" },
+			button("CSV", () => saveCsv(`${file}-${id}`, ["time_seconds", ...usage.map((_, core) => `core_${core}`)],
+				times.map((t, i) => [t, ...usage.map((values) => values[i] ?? null)])),
+			{ class: "quiet", "aria-label": `Save ${title} as CSV` }))),
+		el("figcaption", { id: `${id}-summary` }, coresSummary(cores, times)),
+		el("div", { class: "chart-body" }, plot.node, readout));
+	return {
+		node,
+		destroy() {
+			stop();
+			plot.destroy();
+		},
+	};
+}

@@ -1,0 +1,59 @@
+// multiples.js - one small chart for each run, all to the same scale, so that what differs is seen.
+import { paintBand, through } from "./band.js";
+import { lineTable, saveCsv } from "./csv.js";
+import { button, el } from "./element.js";
+import { axisLabels, moment, quantity, stepsOf } from "./format.js";
+import { makePlot } from "./plot.js";
+import { announce } from "./speech.js";
+import { bucketAt, statistics, topOf } from "./statistics.js";
+import { colour } from "./theme.js";
+
+const HEIGHT = 110;
+
+function small(line, { id, timeline, top }) {
+	const stepped = line.kind !== "level";
+	const value = el("span", { class: "value" });
+	function tell() {
+		const { cursor, window } = timeline;
+		const i = cursor === null ? -1 : bucketAt(line.times, cursor);
+		const { mean, highest } = statistics(line, window);
+		value.textContent = i >= 0 ? quantity(line.mean[i], line.unit)
+			: `mean ${quantity(mean, line.unit)}, max ${quantity(highest, line.unit)}`;
+	}
+	const plot = makePlot({
+		label: `${line.label} over time`, timeline, times: line.times, height: HEIGHT, describedBy: "keys",
+		data: [[0, timeline.end]], series: [], yRange: () => [0, top()],
+		yAxis: { incrs: stepsOf(line.unit), values: (_, at) => axisLabels(at, line.unit) },
+		paintBelow(u) {
+			const common = { times: line.times, stepped };
+			if (line.min && line.max)
+				paintBand(u, { ...common, low: line.min, high: line.max, fill: through(colour("series-1"), 0.16),
+					edge: through(colour("series-1"), 0.55), edgeWidth: 0.75 });
+			paintBand(u, { ...common, low: 0, high: line.mean, fill: through(colour("series-1"), 0.14),
+				edge: colour("series-1"), edgeWidth: 1.25 });
+		},
+		onKeys: () => announce(`${line.label} at ${moment(timeline.cursor ?? 0)}: ${value.textContent}`),
+	});
+	tell();
+	return {
+		node: el("div", { class: "multiple", id }, el("div", { class: "multiple-bar" }, el("h4", {}, line.label), value), plot.node),
+		stop: [timeline.listen(tell), plot.destroy],
+	};
+}
+
+// makeMultiples({ id, title, lines: one a run, timeline, file }) -> { node, destroy() }
+export function makeMultiples({ id, title, lines, timeline, file }) {
+	const top = () => Math.max(...lines.map((line) => topOf(line, timeline.window))) * 1.08 || 1;
+	const charts = lines.map((line, i) => small(line, { id: `${id}-${i}`, timeline, top }));
+	const means = lines.map((line) => statistics(line, timeline.window).mean).filter((mean) => mean !== null);
+	const { unit } = lines[0];
+	const summary = means.length ? `Means lie between ${quantity(Math.min(...means), unit)} and ${quantity(Math.max(...means), unit)}. ` +
+		"All pictures have the same scale." : "Nothing is known of this quantity.";
+	const node = el("figure", { class: "chart", id },
+		el("div", { class: "chart-bar" }, el("h3", {}, title), el("span", { class: "actions" }, button("CSV", () => {
+			const { columns, rows } = lineTable(lines);
+			saveCsv(`${file}-${id}`, columns, rows);
+		}, { class: "quiet", "aria-label": `Save ${title} as CSV` }))),
+		el("figcaption", {}, summary), el("div", { class: "multiples" }, ...charts.map((chart) => chart.node)));
+	return { node, destroy: () => charts.forEach((chart) => chart.stop.forEach((stop) => stop())) };
+}

@@ -1,0 +1,34 @@
+// packing.js - which lane each bar gets, so that no two lie on each other.  Pure.
+
+// Bars { start, end } into as few lanes as can be: each goes into the first lane that is free.
+// -> the lane of each bar, in the order of `bars`; the number of lanes is in `lanes`.
+export function pack(bars) {
+	const order = bars.map((_, i) => i).sort((a, b) => bars[a].start - bars[b].start || bars[b].end - bars[a].end);
+	const freeAt = [];
+	const lane = new Array(bars.length).fill(0);
+	for (const i of order) {
+		let free = freeAt.findIndex((end) => end <= bars[i].start);
+		if (free < 0)
+			free = freeAt.length;
+		freeAt[free] = bars[i].end;
+		lane[i] = free;
+	}
+	return { lane, lanes: freeAt.length };
+}
+
+// Nested bars { thread, depth, start, end }: threads one below the other, in each a lane for each depth.
+// -> { lane, lanes, threads: [{ thread, first }] }, first being the thread's topmost lane.
+export function nest(bars) {
+	const depths = new Map();
+	for (const { thread, depth } of bars)
+		depths.set(thread, Math.max(depths.get(thread) ?? 0, depth + 1));
+	const threads = [];
+	const firstOf = new Map();
+	let lanes = 0;
+	for (const [thread, deep] of depths) {
+		threads.push({ thread, first: lanes });
+		firstOf.set(thread, lanes);
+		lanes += deep;
+	}
+	return { lane: bars.map(({ thread, depth }) => firstOf.get(thread) + depth), lanes, threads };
+}

@@ -1,0 +1,155 @@
+// plot.js - a picture over the time: axes, zoom, crosshair, keyboard.  Charts, heat maps and lanes are made of it.
+import uPlot from "uplot";
+import { el } from "./element.js";
+import { timeLabels, TIME_STEPS } from "./format.js";
+import { colour, onThemeChange } from "./theme.js";
+
+const GUTTER = 68;              // the same for all, so that their time axes stand one above the other
+const FONT = "11px system-ui, sans-serif";
+const PAPER_WIDTH = 660;
+
+const plots = new Set();
+const paintAll = () => plots.forEach((plot) => plot.redraw());
+onThemeChange(paintAll);
+window.addEventListener("beforeprint", () => plots.forEach((plot) => plot.resize(PAPER_WIDTH)));
+window.addEventListener("afterprint", () => plots.forEach((plot) => plot.resize()));
+
+const axisLook = () => ({
+	font: FONT, stroke: () => colour("muted"),
+	grid: { stroke: () => colour("grid"), width: 1 },
+	ticks: { stroke: () => colour("grid"), width: 1, size: 4 },
+});
+
+// Keys that work on a plot: they move the crosshair and the window of all plots.
+function onKey(event, timeline, times) {
+	const step = event.shiftKey ? 10 : 1;
+	const move = (by) => {
+		const [from, to] = timeline.window;
+		const at = timeline.cursor ?? (by > 0 ? from : to);
+		let i = times.findIndex((t) => t >= at);
+		i = Math.min(Math.max((i < 0 ? times.length - 1 : i) + (timeline.cursor === null ? 0 : by), 0), times.length - 1);
+		const next = Math.min(Math.max(times[i], from), to);
+		timeline.setCursor(next);
+	};
+	const actions = {
+		ArrowLeft: () => move(-step), ArrowRight: () => move(step),
+		Home: () => timeline.setCursor(timeline.window[0]), End: () => timeline.setCursor(timeline.window[1]),
+		PageUp: () => timeline.pan(-0.5), PageDown: () => timeline.pan(0.5),
+		"+": () => timeline.zoom(0.5), "=": () => timeline.zoom(0.5), "-": () => timeline.zoom(2),
+		0: () => timeline.reset(),
+		Escape: () => timeline.setCursor(null),
+	};
+	const action = actions[event.key];
+	if (!action || event.ctrlKey || event.metaKey || event.altKey || times.length === 0)
+		return false;
+	event.preventDefault();
+	action();
+	return true;
+}
+
+// makePlot({ label, timeline, times, data, series, height, yRange, yAxis, paintBelow, paintAbove, onPoint, onKeys })
+// -> { node, redraw(), refresh(), show(i, on), destroy() }; refresh() also finds the range of the y axis anew
+//    times      where the crosshair stops when moved by keys
+//    data       what uPlot draws itself: [xs, ys, ...], with series, its looks
+//    yRange     () => [bottom, top] for the window as it is
+//    paintBelow, paintAbove  (u) => draws on u.ctx before or after the lines
+//    onPoint    (seconds or null, value on the y axis or null) when the mouse points somewhere
+//    onKeys     () when the keyboard moved the crosshair or the window
+export function makePlot({ label, timeline, times, data, series, height, yRange, yAxis = {}, paintBelow, paintAbove,
+	onPoint, onKeys, describedBy }) {
+	const node = el("div", {
+		class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart", "aria-label": label,
+		"aria-describedby": describedBy,
+		onkeydown: (event) => onKey(event, timeline, times) && onKeys?.(),
+	});
+	node.style.setProperty("--height", `${height}px`);
+	let u = null;
+
+	function clipped(paint) {
+		return (self) => {
+			self.ctx.save();
+			self.ctx.beginPath();
+			self.ctx.rect(self.bbox.left, self.bbox.top, self.bbox.width, self.bbox.height);
+			self.ctx.clip();
+			paint(self);
+			self.ctx.restore();
+		};
+	}
+
+	function pointed(self) {
+		if (!self.cursor.event)
+			return;
+		const { left, top } = self.cursor;
+		const inside = left !== undefined && left >= 0 && top >= 0;
+		timeline.setCursor(inside ? self.posToVal(left, "x") : null);
+		onPoint?.(inside ? self.posToVal(left, "x") : null, inside ? self.posToVal(top, "y") : null);
+	}
+
+	function selected(self) {
+		const { left, width } = self.select;
+		if (width > 2)
+			timeline.setWindow(self.posToVal(left, "x"), self.posToVal(left + width, "x"));
+		self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+	}
+
+	function create(width) {
+		u = new uPlot({
+			width, height, series: [{}, ...series], legend: { show: false },
+			padding: [8, 12, 0, 0],
+			scales: {
+				x: { time: false, range: () => timeline.window },
+				y: { range: () => yRange(), dir: yAxis.dir ?? 1 },
+			},
+			axes: [
+				{ ...axisLook(), incrs: TIME_STEPS, space: 76, size: 26, values: (_, at, __, ___, step) => timeLabels(at, step) },
+				{ ...axisLook(), size: GUTTER, space: 28, ...yAxis },
+			],
+			cursor: {
+				y: false, points: { show: false }, drag: { x: true, y: false, setScale: false },
+				bind: { dblclick: () => () => { timeline.reset(); return null; } },
+			},
+			hooks: {
+				drawAxes: paintBelow ? [clipped(paintBelow)] : [],
+				draw: paintAbove ? [clipped(paintAbove)] : [],
+				setCursor: [pointed], setSelect: [selected],
+			},
+		}, data, node);
+	}
+
+	function follow({ window: [from, to], cursor }) {
+		if (!u)
+			return;
+		if (u.scales.x.min !== from || u.scales.x.max !== to)
+			u.setScale("x", { min: from, max: to });
+		if (!node.matches(":hover") || !u.cursor.event)
+			u.cursor.event = null;
+		const left = cursor === null ? -10 : ((cursor - from) / (to - from)) * u.over.clientWidth;
+		if (Math.abs(left - (u.cursor.left ?? -10)) > 0.5)
+			u.setCursor({ left, top: left < 0 ? -10 : 0 }, false);
+	}
+
+	const plot = {
+		node,
+		redraw: () => u?.redraw(false, false),
+		refresh: () => u?.setScale("x", { min: timeline.window[0], max: timeline.window[1] }),
+		show: (i, on) => u?.setSeries(i + 1, { show: on }),
+		resize: (width = node.clientWidth) => (u && width > 0 ? u.setSize({ width, height }) : null),
+		destroy() {
+			plots.delete(plot);
+			observer.disconnect();
+			stop();
+			u?.destroy();
+		},
+	};
+	const observer = new ResizeObserver(() => {
+		const width = node.clientWidth;
+		if (width > 0 && !u)
+			create(width);
+		else if (u && width > 0 && u.width !== width)
+			plot.resize(width);
+	});
+	const stop = timeline.listen(follow);
+	observer.observe(node);
+	plots.add(plot);
+	return plot;
+}

@@ -1,0 +1,7 @@
+// speech.js - what screen readers are told when the keyboard moves the crosshair.
+import { el } from "./element.js";
+
+const place = el("div", { class: "unseen", role: "status", "aria-live": "polite" });
+
+export const speechNode = () => place;
+export const announce = (text) => { place.textContent = text; };

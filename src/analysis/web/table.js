@@ -1,0 +1,85 @@
+// table.js - tables that can be sorted, copied and saved.
+import { copyButton } from "./clipboard.js";
+import { saveCsv } from "./csv.js";
+import { button, el, unseen } from "./element.js";
+import { moment, quantity } from "./format.js";
+
+const FIRST_ROWS = 12;
+const collator = new Intl.Collator("en", { numeric: true });
+
+// What is not known stands last in either direction.
+export function compareValues(a, b, direction) {
+	const [none, other] = [a === null || a === undefined, b === null || b === undefined];
+	if (none || other)
+		return none - other;
+	return direction * (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b)));
+}
+
+// A value as its column shows it: unit "text" as it is, "moment" as a time since the start.
+function shown(value, unit) {
+	if (value === null || value === undefined || value === "")
+		return el("span", { class: "none" }, el("span", { "aria-hidden": "true" }, "–"), unseen("unknown"));
+	if (unit === "text" || unit === "id")
+		return String(value);
+	return unit === "moment" ? moment(value) : quantity(value, unit);
+}
+
+// makeTable({ title, file, columns: [{ name, label, unit, wide? }], rows: [[...]], sort?: [column, direction] }) -> element
+// name is the column in CSV, label the head for people; unit "text" and "wide" text stand left, numbers right.
+export function makeTable({ title, file, columns, rows, sort = null, firstRows = FIRST_ROWS, actions = true }) {
+	let order = rows.map((row) => row);
+	let all = rows.length <= firstRows + 3;
+	const body = el("tbody");
+	const isText = (column) => column.unit === "text";
+
+	function fill() {
+		const visible = all ? order : order.slice(0, firstRows);
+		body.replaceChildren(...visible.map((row) => el("tr", {}, ...row.map((value, i) => {
+			const column = columns[i];
+			const kind = column.wide ? "wide" : isText(column) ? "text" : "number";
+			return el(i === 0 ? "th" : "td", { class: kind, scope: i === 0 ? "row" : null }, shown(value, column.unit));
+		}))));
+		more.hidden = all;
+	}
+
+	function sortBy(column, direction) {
+		order = rows.map((row) => row).sort((a, b) => compareValues(a[column], b[column], direction));
+		heads.forEach((head, i) => {
+			if (i === column)
+				head.setAttribute("aria-sort", direction > 0 ? "ascending" : "descending");
+			else
+				head.removeAttribute("aria-sort");
+		});
+		fill();
+	}
+
+	const heads = columns.map((column, i) => {
+		const head = el("th", { scope: "col", class: isText(column) ? "text" : "number" });
+		head.append(button(column.label, () => {
+			// Numbers are looked at from the top, names from A.
+			const first = isText(column) || column.unit === "moment" || column.unit === "id" ? 1 : -1;
+			const now = head.getAttribute("aria-sort");
+			sortBy(i, now === null ? first : now === "ascending" ? -1 : 1);
+		}, { class: "sort" }));
+		return head;
+	});
+	const more = button(`Show all ${rows.length} rows`, () => {
+		all = true;
+		fill();
+	}, { class: "quiet more" });
+
+	const tabbed = () => [columns.map((column) => column.label), ...order]
+		.map((row) => row.map((value) => (value ?? "").toString().replace(/[\t\n]/g, " ")).join("\t")).join("\n");
+	const bar = el("div", { class: "table-bar" }, el("h4", {}, title), el("span", { class: "actions" },
+		copyButton(tabbed, `the table ${title}`),
+		button("CSV", () => saveCsv(file, columns.map((column) => column.name), order),
+			{ class: "quiet", "aria-label": `Save the table ${title} as CSV` })));
+	const scroller = el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": title },
+		el("table", { class: "data" }, el("caption", { class: "unseen" }, title),
+			el("thead", {}, el("tr", {}, ...heads)), body));
+	if (sort)
+		sortBy(...sort);
+	else
+		fill();
+	return el("div", { class: "table" }, actions ? bar : null, scroller, more);
+}
