@@ -38,7 +38,7 @@
 
 /* ---- the channel: memory of the tracker's, shared with the program ---------------------------------- */
 
-#define RT_REGIONS_MAGIC    UINT64_C(0x31304e4745525452)        /* "RTREGN01" */
+#define RT_REGIONS_MAGIC    UINT64_C(0x32304e4745525452)        /* "RTREGN02" */
 #define RT_REGIONS_VARIABLE "RESOURCE_TRACKER_REGIONS_SHM"
 #define RT_REGIONS_MEMFD    "resource-tracker-regions"
 
@@ -98,6 +98,13 @@ struct rt_regions_channel {
 	uint64_t ns_per_tick;                           /* times 2^32 */
 	uint64_t short_ticks, carry_ticks;              /* 100 us: shorter entries are only counted; 10 us */
 	uint32_t lanes, blocks;                         /* ever used */
+	/*
+	 * The tracker waits on `called` (a futex) and then reads what the job uses; until it has `answered` it need not be
+	 * called again.  Not before call_next; each call puts that off by call_ticks, with a credit.
+	 */
+	uint32_t called, answered;
+	uint64_t call_next, call_ticks, call_credit;
+	uint64_t call_least;                            /* regions shorter than this are not worth a call */
 	uint64_t lost;                                  /* entries for which there was no room of some kind */
 	uint64_t notes_head;
 	struct rt_regions_path  path[RT_REGIONS_PATHS];
@@ -150,7 +157,7 @@ struct rt_regions_process {
 	int state;
 	struct rt_regions_channel *channel;
 	volatile uint32_t *same_process;                /* in memory that fork wipes */
-	uint64_t ns_per_tick, short_ticks, carry_ticks, image;
+	uint64_t ns_per_tick, short_ticks, carry_ticks, call_least, image;
 	int cpu_counter;
 };
 
@@ -295,6 +302,7 @@ RT_REGIONS_COLD static void rt_regions_listen(void)
 		p->ns_per_tick = c->ns_per_tick;
 		p->short_ticks = c->short_ticks;
 		p->carry_ticks = c->carry_ticks;
+		p->call_least = c->call_least;
 		*page = 1;
 		(void)__atomic_compare_exchange_n(&p->channel, &none, c, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 	}
@@ -474,6 +482,38 @@ static inline struct rt_regions_place rt_regions_place_of(struct rt_regions_chan
 	return place;
 }
 
+/* ---- calling the tracker ------------------------------------------------------------------------- */
+
+/*
+ * As a region begins or ends that takes so long.  Costs 1 us where the tracker is called, which is ten times a second at
+ * most, but for a credit; half of that is left to regions that take as long as it takes to earn a call.
+ */
+RT_REGIONS_COLD static void rt_regions_call(struct rt_regions_channel *c, uint64_t now, uint64_t takes)
+{
+	uint64_t next = __atomic_load_n(&c->call_next, __ATOMIC_RELAXED), most = c->call_credit;
+	uint64_t credit = now > next ? now - next : 0;
+	int error = errno;
+
+	if (takes < (credit > most / 2 ? c->call_least : c->call_ticks) || now < next ||
+	    __atomic_load_n(&c->called, __ATOMIC_RELAXED) != __atomic_load_n(&c->answered, __ATOMIC_RELAXED) ||
+	    !__atomic_compare_exchange_n(&c->call_next, &next, (credit > most ? now - most : next) + c->call_ticks, 0,
+					 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		return;
+	(void)__atomic_fetch_add(&c->called, 1, __ATOMIC_RELEASE);
+	(void)syscall(SYS_futex, &c->called, 1 /* FUTEX_WAKE */, 1, NULL, NULL, 0);
+	errno = error;
+}
+
+/* How long its entries take on average, once there were a few. */
+RT_REGIONS_COLD static void rt_regions_call_begin(struct rt_regions_channel *c, const struct rt_regions_lane *lane,
+						  uint32_t path, uint64_t now)
+{
+	uint32_t n = lane->block[path];
+	const struct rt_regions_block *block = n > 0 && n <= RT_REGIONS_BLOCKS ? &c->block[n - 1] : NULL;
+
+	rt_regions_call(c, now, block && block->count >= 4 ? block->wall / block->count : UINT64_MAX);
+}
+
 /* ---- begin and end ------------------------------------------------------------------------------- */
 
 static inline struct rt_regions_lane *rt_regions_lane_here(void)
@@ -551,6 +591,7 @@ static inline void rt_regions_unwind(struct rt_regions_channel *c, struct rt_reg
 {
 	uint64_t now = rt_regions_now(), cpu = rt_regions_cpu(lane, now);
 	uint32_t depth = lane->depth < RT_REGIONS_DEPTH ? lane->depth : (uint32_t)RT_REGIONS_DEPTH;
+	uint64_t took = now - lane->open[to].begin;
 
 	for (; depth > to; depth--)
 		rt_regions_close(c, lane, &lane->open[depth - 1], now, cpu);
@@ -559,6 +600,8 @@ static inline void rt_regions_unwind(struct rt_regions_channel *c, struct rt_reg
 	lane->open[to].path = (uint16_t)rt_regions_thread_1.path;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	lane->depth = to;
+	if (__builtin_expect(took >= rt_regions_process_1.call_least, 0))
+		rt_regions_call(c, now, took);
 }
 
 /* guard: of a block, where its variable is.  One that is open already was left by longjmp. */
@@ -604,6 +647,8 @@ static inline uint64_t rt_regions_begin(const char *name, uint64_t guard)
 	rt_regions_thread_1.path = place.path;
 	open->begin = rt_regions_now();
 	open->cpu = rt_regions_cpu(lane, open->begin);
+	if (__builtin_expect(open->begin >= __atomic_load_n(&c->call_next, __ATOMIC_RELAXED), 0))
+		rt_regions_call_begin(c, lane, place.path, open->begin);
 	return (uint64_t)serial << 32 | (uint64_t)(lane - c->lane) << 16 | (depth + 1);
 }
 

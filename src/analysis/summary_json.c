@@ -157,10 +157,23 @@ static void programs(struct json *j, const struct aggregate *whole)
 	json_close(j, ']');
 }
 
+/* Of a run record; `name` is the whole path, as other trackers' regions have but a name. */
+static void region_totals(struct json *j, const struct region_totals *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		json_open(j, '{');
+		json_key(j, "name");
+		json_text(j, t->at[i].path);
+		record_region_total(j, &t->at[i]);
+		json_close(j, '}');
+	}
+}
+
 static void regions(struct json *j, const struct recording_facts *f)
 {
 	json_key(j, "regions");
 	json_open(j, '[');
+	region_totals(j, &f->region_totals);
 	for (size_t i = 0; i < f->n_regions; i++) {
 		const struct region *r = &f->regions[i];
 		bool left = r->count > 0;

@@ -6,6 +6,8 @@
 #include "../record/human.h"
 #include "past_run.h"
 
+enum { REGIONS_SHOWN = 20 };
+
 static bool is_control(char c)
 {
 	return (unsigned char)c < ' ' || c == 0x7f;
@@ -157,12 +159,48 @@ static void totals(struct buffer *out, const struct digest *d)
 	buffer_char(out, '\n');
 }
 
+/* The parts of the program that it named; ~: a share of what was used between two readings. */
+static void regions(struct buffer *out, const struct region_totals *t)
+{
+	if (t->n == 0)
+		return;
+	buffer_text(out, "| region | entries | time | CPU | of all processes | memory |\n|---|---:|---:|---:|---:|---:|\n");
+	for (size_t i = 0; i < t->n; i++) {
+		const struct region_total *r = &t->at[i];
+		const struct region_use *cpu = &r->use[REGION_TREE_CPU], *memory = &r->use[REGION_RSS_CHANGE];
+
+		if (!region_among_longest(t, i, REGIONS_SHOWN))
+			continue;
+		buffer_text(out, "| ");
+		plain(out, r->path);
+		buffer_format(out, " | %llu | ", (unsigned long long)r->count);
+		human_duration(out, r->seconds);
+		buffer_text(out, " | ");
+		if (!is_none(r->cpu_seconds))
+			human_duration(out, r->cpu_seconds);
+		buffer_text(out, " | ");
+		if (!is_none(cpu->value)) {
+			buffer_text(out, region_use_is_exact(cpu) ? "" : "~");
+			human_duration(out, cpu->value);
+		}
+		buffer_text(out, " | ");
+		if (!is_none(memory->value)) {
+			buffer_text(out, region_use_is_exact(memory) ? "" : "~");
+			buffer_text(out, memory->value < 0 ? "-" : "+");
+			human_bytes(out, fabs(memory->value));
+		}
+		buffer_text(out, " |\n");
+	}
+	buffer_char(out, '\n');
+}
+
 void digest_markdown(struct buffer *out, const struct digest *d)
 {
 	heading(out, d);
 	ending(out, d);
 	levels(out, d);
 	totals(out, d);
+	regions(out, &d->facts->region_totals);
 	for (size_t i = 0; i < d->facts->n_problems; i++) {
 		buffer_text(out, "- ");
 		plain(out, d->facts->problems[i]);

@@ -38,6 +38,34 @@ bool record_read_region_event(struct record_reader *r, struct json_value line)
 	return false;
 }
 
+/* Two numbers; what they are not is NONE. */
+static void read_bounds(struct region_use *u, struct json_value pair)
+{
+	double *const to[] = { &u->lower, &u->upper };
+	struct json_value v;
+	size_t i = 0;
+
+	for (struct json_walk w = json_walk(pair); pair.kind == JSON_ARRAY && i < countof(to) && json_next(&w, NULL, &v);)
+		*to[i++] = json_as_number(v);
+}
+
+static void read_uses(struct region_total *t, struct json_value row)
+{
+	struct json_value overlap, pair;
+	bool some = json_find(row, "overlap", &overlap) && overlap.kind == JSON_OBJECT;
+
+	t->elapsed_seconds = number(row, "elapsed_seconds");
+	t->peak_rss_bytes = number(row, "peak_rss_bytes");
+	t->rss_rise_bytes = number(row, "rss_rise_bytes");
+	for (size_t k = 0; k < REGION_USES; k++) {
+		double value = number(row, region_use_names[k]);
+
+		t->use[k] = (struct region_use){ value, value, value };
+		if (some && json_find(overlap, region_use_names[k], &pair))
+			read_bounds(&t->use[k], pair);
+	}
+}
+
 static void read_total(struct region_total *t, struct json_value row)
 {
 	struct json_value path;
@@ -49,6 +77,7 @@ static void read_total(struct region_total *t, struct json_value row)
 		.p50_seconds = number(row, "p50_seconds"), .p95_seconds = number(row, "p95_seconds"),
 		.p99_seconds = number(row, "p99_seconds"), .cpu_seconds = number(row, "cpu_seconds"),
 	};
+	read_uses(t, row);
 	if (json_find(row, "path", &path))
 		(void)json_as_text(path, t->path, sizeof t->path);
 }

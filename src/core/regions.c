@@ -1,6 +1,17 @@
 /* regions.c - what the named parts of a program used. */
 #include "regions.h"
 
+const char *const region_use_names[REGION_USES] = {
+#define REGION_USE_NAME(NAME, name) #name,
+	REGION_USES(REGION_USE_NAME)
+#undef REGION_USE_NAME
+};
+
+bool region_use_is_exact(const struct region_use *u)
+{
+	return u->upper - u->lower <= 0.02 * fmax(fabs(u->lower), fabs(u->upper));
+}
+
 static double weight(const struct region_total *r)
 {
 	return is_none(r->seconds) ? 0 : r->seconds;

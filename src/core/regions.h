@@ -23,6 +23,32 @@ struct region_event {
 	bool   unfinished;                      /* its thread was gone before it ended; seconds: until that was seen */
 };
 
+/*
+ * What the tree used while a region was open (regions/attribution.h), by the name that the record has for it.  Those
+ * from REGION_AT_SAMPLES on are known at samples alone.
+ */
+#define REGION_USES(X) \
+	X(TREE_CPU, tree_cpu_seconds) X(RSS_CHANGE, rss_change_bytes) X(DISK_READ, disk_read_bytes) \
+	X(DISK_WRITE, disk_write_bytes) X(NET_RECV, net_recv_bytes) X(NET_SENT, net_sent_bytes) X(GPU, gpu_seconds)
+
+enum {
+#define REGION_USE_NUMBER(NAME, name) REGION_##NAME,
+	REGION_USES(REGION_USE_NUMBER)
+#undef REGION_USE_NUMBER
+	REGION_USES, REGION_AT_SAMPLES = REGION_NET_RECV,
+};
+
+extern const char *const region_use_names[REGION_USES];
+
+/*
+ * value: what was read while it was open, and of what was read while it was open for a part of the time, that part.
+ * lower and upper: without that, and with all of it.
+ */
+struct region_use { double value, lower, upper; };
+
+/* Nearly all of it was counted between readings at which it was open: no part of it is a share. */
+bool region_use_is_exact(const struct region_use *u);
+
 /* All entries of one path.  Times that nobody knows are NONE. */
 struct region_total {
 	char   path[REGION_PATH_SIZE];
@@ -32,6 +58,10 @@ struct region_total {
 	double seconds, shortest_seconds, longest_seconds;      /* of the entries of all threads together */
 	double p50_seconds, p95_seconds, p99_seconds;   /* within 6 % */
 	double cpu_seconds;                     /* of the threads' own clocks */
+	double elapsed_seconds;                 /* in which some entry was open: threads beside each other count once */
+	struct region_use use[REGION_USES];     /* of the whole tree */
+	double peak_rss_bytes;                  /* of the tree, the highest reading while it was open */
+	double rss_rise_bytes;                  /* the most that it rose above what it was at an entry's begin */
 };
 
 /* region_total of a run, in the order of their paths. */

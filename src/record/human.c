@@ -82,6 +82,26 @@ void human_seconds(struct buffer *out, double seconds)
 	}
 }
 
+void human_duration(struct buffer *out, double seconds)
+{
+	static const struct { double from, unit; const char *name; } units[] = {
+		{ 1e-3, 1e-3, " ms" }, { 1e-6, 1e-6, " us" }, { 0, 1e-9, " ns" },
+	};
+	size_t i = 0;
+
+	if (!(seconds < 1)) {
+		human_seconds(out, seconds);
+		return;
+	}
+	while (seconds < units[i].from)
+		i++;
+
+	double n = seconds / units[i].unit;
+
+	buffer_trimmed(out, n, n < 9.995 ? 2 : n < 99.95 ? 1 : 0);
+	buffer_text(out, units[i].name);
+}
+
 void human_cores(struct buffer *out, double cores)
 {
 	if (!unknown(out, cores))

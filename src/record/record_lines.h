@@ -60,6 +60,8 @@ void record_last_minute_line(struct buffer *out, const struct moment *moments, s
 
 struct record_counts { uint64_t rows, exits, exits_written, regions_written; };
 /* Keys of the end line; none if there were no regions. */
+/* One of them, as keys of an object, without its path. */
+void record_region_total(struct json *j, const struct region_total *r);
 void record_region_totals(struct json *j, const struct region_totals *totals);
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
 		     const struct aggregate *whole, const struct record_counts *counts,

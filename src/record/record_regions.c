@@ -74,6 +74,53 @@ static void count_key(struct json *j, const char *key, uint64_t n)
 	json_u64(j, n);
 }
 
+static int decimals_of(size_t use)
+{
+	return use == REGION_TREE_CPU || use == REGION_GPU ? 6 : 0;
+}
+
+/* "overlap" has the bounds of what is not exact. */
+static void region_uses(struct json *j, const struct region_total *r)
+{
+	for (size_t k = 0; k < REGION_USES; k++) {
+		json_key(j, region_use_names[k]);
+		json_number(j, r->use[k].value, decimals_of(k));
+	}
+	json_key(j, "peak_rss_bytes");
+	json_number(j, r->peak_rss_bytes, 0);
+	json_key(j, "rss_rise_bytes");
+	json_number(j, r->rss_rise_bytes, 0);
+	json_key(j, "overlap");
+	json_open(j, '{');
+	for (size_t k = 0; k < REGION_USES; k++) {
+		if (is_none(r->use[k].value) || region_use_is_exact(&r->use[k]))
+			continue;
+		json_key(j, region_use_names[k]);
+		json_open(j, '[');
+		json_number(j, r->use[k].lower, decimals_of(k));
+		json_number(j, r->use[k].upper, decimals_of(k));
+		json_close(j, ']');
+	}
+	json_close(j, '}');
+}
+
+void record_region_total(struct json *j, const struct region_total *r)
+{
+	count_key(j, "count", r->count);
+	count_key(j, "recursed", r->recursed);
+	count_key(j, "unfinished", r->unfinished);
+	seconds_key(j, "seconds", r->seconds);
+	seconds_key(j, "cpu_seconds", r->cpu_seconds);
+	seconds_key(j, "mean_seconds", r->seconds / (double)r->count);
+	seconds_key(j, "min_seconds", r->shortest_seconds);
+	seconds_key(j, "max_seconds", r->longest_seconds);
+	seconds_key(j, "p50_seconds", r->p50_seconds);
+	seconds_key(j, "p95_seconds", r->p95_seconds);
+	seconds_key(j, "p99_seconds", r->p99_seconds);
+	seconds_key(j, "elapsed_seconds", r->elapsed_seconds);
+	region_uses(j, r);
+}
+
 void record_region_totals(struct json *j, const struct region_totals *totals)
 {
 	if (totals->n == 0 && totals->lost == 0)
@@ -81,23 +128,11 @@ void record_region_totals(struct json *j, const struct region_totals *totals)
 	json_key(j, "regions");
 	json_open(j, '[');
 	for (size_t i = 0; i < totals->n; i++) {
-		const struct region_total *r = &totals->at[i];
-
 		if (!region_among_longest(totals, i, END_REGIONS_MAX))
 			continue;
 		json_open(j, '{');
-		text_key(j, "path", r->path);
-		count_key(j, "count", r->count);
-		count_key(j, "recursed", r->recursed);
-		count_key(j, "unfinished", r->unfinished);
-		seconds_key(j, "seconds", r->seconds);
-		seconds_key(j, "cpu_seconds", r->cpu_seconds);
-		seconds_key(j, "mean_seconds", r->seconds / (double)r->count);
-		seconds_key(j, "min_seconds", r->shortest_seconds);
-		seconds_key(j, "max_seconds", r->longest_seconds);
-		seconds_key(j, "p50_seconds", r->p50_seconds);
-		seconds_key(j, "p95_seconds", r->p95_seconds);
-		seconds_key(j, "p99_seconds", r->p99_seconds);
+		text_key(j, "path", totals->at[i].path);
+		record_region_total(j, &totals->at[i]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');

@@ -17,7 +17,7 @@
 enum { OWN_FAILURE = 125, MOMENT_NS = 1000000 };
 
 /* What an event is about; root i of an attachment is FROM_ROOT + i. */
-enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_TREE, FROM_ROOT };
+enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_TREE, FROM_REGIONS, FROM_ROOT };
 
 struct recorder {
 	const struct options *options;
@@ -295,6 +295,8 @@ static void on_event(struct recorder *r, uint64_t from)
 		end_watching(r, RUN_STOPPED);
 	else if (from == FROM_TREE)
 		tree_drain(session_tree(r->session));
+	else if (from == FROM_REGIONS)
+		session_called(r->session);
 	else
 		root_ended(r, (size_t)(from - FROM_ROOT));
 }
@@ -370,11 +372,22 @@ static int unrecorded(struct recorder *r, struct why *why)
 	return child_exec_status(-error);
 }
 
+static void listen_to_regions(struct recorder *r)
+{
+	int fds[2];
+
+	session_listen(r->session, fds);
+	for (size_t i = 0; i < countof(fds); i++)
+		if (fds[i] >= 0)
+			(void)listen_to(r, fds[i], FROM_REGIONS, EPOLLIN);
+}
+
 /* Somebody asked for samples: they hold what the machine did from the command's beginning. */
 static void look_and_go(struct recorder *r, struct child *child)
 {
 	session_open_record(r->session);
 	session_go(r->session, false);
+	listen_to_regions(r);
 	child_go(child);
 }
 
@@ -393,6 +406,8 @@ static void go_and_look(struct recorder *r, struct child *child, bool recording)
 	do
 		wait_for_events(r, 1);
 	while (!r->leave && session_now(r->session) < until);
+	if (!r->leave)
+		listen_to_regions(r);
 	session_go(r->session, r->leave);
 }
 

@@ -76,7 +76,7 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	if (!s)
 		return why_set(why, -ENOMEM, "out of memory");
 	s->options = o;
-	s->regions.file.fd = -1;
+	session_regions_offer(&s->regions, false);
 	s->evidence = ending_nothing();
 	s->mode = options_mode(o);
 	s->run = o->run;
@@ -176,7 +176,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 		r = sampler_read(s->sampler, s->sample);
 	if (r < 0)
 		return why_set(why, r, "cannot take a sample: %s", strerror(-r));
-	session_regions_start(&s->regions, sampler_source(s->sampler));
+	session_regions_start(&s->regions, sampler_source(s->sampler), session_tree(s));
 	s->run.start_wall_ns = s->sample->wall_ns;
 	s->run.start_monotonic_ns = s->sample->monotonic_ns;
 	if (s->run.n_pids > 0)
@@ -257,6 +257,8 @@ static uint64_t dropped_lines(struct session *s)
 
 static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool brief)
 {
+	session_regions_drain(&s->regions, sampler_source(s->sampler), s->writer);
+
 	int r = brief ? sampler_read_brief(s->sampler, s->sample) : sampler_read(s->sampler, s->sample);
 
 	if (r < 0)
@@ -289,7 +291,7 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 	while (session_tree(s) && tree_next_exit(session_tree(s), &ended))
 		if (s->writer)
 			record_exit(s->writer, &ended);
-	session_regions_drain(&s->regions, sampler_source(s->sampler), s->writer);
+	session_regions_reading(&s->regions, sampler_source(s->sampler), session_tree(s), s->sample);
 	if (s->writer)
 		record_sample(s->writer, s->sample);
 	fetch_notices(s);
@@ -315,7 +317,23 @@ int64_t session_next_look(const struct session *s, int64_t sample_ns)
 
 void session_look(struct session *s)
 {
-	last_minute_look(&s->last_minute, sampler_source(s->sampler), session_tree(s));
+	const struct source *src = sampler_source(s->sampler);
+
+	session_regions_drain(&s->regions, src, s->writer);
+	last_minute_look(&s->last_minute, src, session_tree(s));
+	session_regions_reading(&s->regions, src, session_tree(s), NULL);
+}
+
+void session_listen(struct session *s, int ret[2])
+{
+	ret[0] = ret[1] = -1;
+	if (s->sampler)
+		session_regions_listen(&s->regions, ret);
+}
+
+void session_called(struct session *s)
+{
+	session_regions_called(&s->regions, sampler_source(s->sampler), session_tree(s), s->writer);
 }
 
 struct ending_evidence *session_evidence(struct session *s)

@@ -52,6 +52,10 @@ void session_last_sample(struct session *s);
 int64_t session_next_look(const struct session *s, int64_t sample_ns);
 void session_look(struct session *s);
 
+/* Descriptors to wait for (-1: none), readable when the command begins or ends a region; then what it used is read. */
+void session_listen(struct session *s, int ret[2]);
+void session_called(struct session *s);
+
 /* What the loop sees of the command's end goes in here. */
 struct ending_evidence *session_evidence(struct session *s);
 void session_passed_on(struct session *s, const struct signalfd_siginfo *info);

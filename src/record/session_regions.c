@@ -1,9 +1,16 @@
 /* session_regions.c - what the command tells of its regions, on its way into the record and the summary. */
 #include "session_regions.h"
 
+#include <time.h>
+
 #define LINES_VARIABLE "RESOURCE_TRACKER_REGIONS"
 
 enum { LINES_MAX = 1000 };                      /* of a pass: they are not to push rows out of the record's queue */
+
+/* A reading costs 0.1 ms, most of it waking up: so it is at most 0.1 % of a core, whatever it costs. */
+static const int64_t READING_EVERY_NS = 100000000, READING_COSTS = 1000, WAKING_NS = 60000;
+static const int64_t CREDIT = 32;
+static const double WORTH_NS = 10e6;            /* regions shorter than that are not followed */
 
 void session_regions_offer(struct session_regions *s, bool wanted)
 {
@@ -11,7 +18,7 @@ void session_regions_offer(struct session_regions *s, bool wanted)
 
 	(void)unsetenv(RT_REGIONS_VARIABLE);
 	(void)unsetenv(LINES_VARIABLE);
-	s->file.fd = -1;
+	s->file.fd = s->file.watch = s->bell.fd = -1;
 	if (!wanted)
 		return;
 	if (channel_open_memory(&s->channel) == 0) {
@@ -24,16 +31,85 @@ void session_regions_offer(struct session_regions *s, bool wanted)
 	}
 }
 
-void session_regions_start(struct session_regions *s, const struct source *src)
+void session_regions_start(struct session_regions *s, const struct source *src, const struct tree *tree)
 {
 	s->lines.first_ns = src->monotonic_ns(src->clock);
-	channel_start(&s->channel, src);
+	s->net_recv_bytes = s->net_sent_bytes = s->gpu_seconds = NONE;
+	s->budget.every_ns = READING_EVERY_NS;
+	channel_start(&s->channel, src, WORTH_NS);
+	session_regions_reading(s, src, tree, NULL);
 }
+
+/* ---- called by the command --------------------------------------------------------------- */
+
+/* false: with the credit all used up it came too early, and those after it have to wait for a sample. */
+static bool pay(struct reading_budget *b, int64_t now_ns, int64_t cost_ns)
+{
+	int64_t from = now_ns - CREDIT * b->every_ns;
+
+	b->every_ns = cost_ns * READING_COSTS > READING_EVERY_NS ? cost_ns * READING_COSTS : READING_EVERY_NS;
+	b->next_ns = (b->next_ns > from ? b->next_ns : from) + b->every_ns;
+	return b->next_ns <= now_ns;
+}
+
+/* Answers who has called so far, and waits for the next. */
+static void arm(struct session_regions *s)
+{
+	if (s->bell.fd >= 0 && !s->bell_armed)
+		bell_arm(&s->bell, channel_answer(&s->channel, s->budget.every_ns));
+	if (s->file.watch >= 0 && !s->watch_armed)
+		line_file_watch(&s->file);
+	s->bell_armed = s->watch_armed = true;
+}
+
+void session_regions_listen(struct session_regions *s, int ret[2])
+{
+	ret[0] = ret[1] = -1;
+	if (s->channel.memory && bell_open(&s->bell, channel_number(&s->channel)) == 0)
+		channel_listen(&s->channel, CREDIT * s->budget.every_ns);
+	line_file_watch(&s->file);
+	s->watch_armed = true;
+	arm(s);
+	ret[0] = s->bell.fd;
+	ret[1] = s->file.watch;
+}
+
+static int64_t own_cpu_ns(void)
+{
+	struct timespec t = { 0 };
+
+	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * NS_PER_SECOND + t.tv_nsec;
+}
+
+void session_regions_called(struct session_regions *s, const struct source *src, struct tree *tree,
+			    struct record_writer *writer)
+{
+	int64_t began_ns = own_cpu_ns();
+	bool rung = bell_rung(&s->bell), changed = line_file_changed(&s->file);
+	struct tree_sums sums;
+
+	if (!rung && !changed)
+		return;
+	s->bell_armed &= !rung;
+	s->watch_armed &= !changed;
+	session_regions_drain(s, src, writer);
+	if (tree)
+		tree_look(tree, &sums);
+	session_regions_reading(s, src, tree, NULL);
+	if (pay(&s->budget, s->attribution.last.at_ns, own_cpu_ns() - began_ns + WAKING_NS))
+		arm(s);
+}
+
+/* ---- what is told, and what is used ------------------------------------------------------- */
 
 static void tell(void *context, const struct region_event *event)
 {
 	struct session_regions *s = context;
 
+	if (event->kind == REGION_ENTRY)
+		attribution_open(&s->attribution, event->path, event->monotonic_ns,
+				 event->monotonic_ns + (int64_t)(event->seconds * 1e9));
 	if (s->writer && (s->told++ < LINES_MAX || event->unfinished))
 		record_region(s->writer, event);
 }
@@ -53,6 +129,8 @@ static void drain(struct session_regions *s, const struct source *src, struct re
 	line_file_read(&s->file, &s->lines, last);
 	if (last)
 		region_lines_end(&s->lines);
+	channel_share(&s->channel, &s->attribution);
+	region_lines_share(&s->lines, &s->attribution);
 }
 
 void session_regions_drain(struct session_regions *s, const struct source *src, struct record_writer *writer)
@@ -60,15 +138,56 @@ void session_regions_drain(struct session_regions *s, const struct source *src, 
 	drain(s, src, writer, false);
 }
 
+static double so_far(double sum, double more)
+{
+	return is_none(more) ? sum : add_known(sum, more);
+}
+
+void session_regions_reading(struct session_regions *s, const struct source *src, const struct tree *tree,
+			     const struct sample *sample)
+{
+	struct region_reading now = { .at_ns = sample ? sample->monotonic_ns : src->monotonic_ns(src->clock) };
+	struct tree_sums sums = { NONE, NONE, 0, NONE, NONE, 0 };
+
+	if (tree)
+		tree_sums(tree, &sums);
+	if (!(sums.rss_bytes > 0))                      /* they have ended, or are about to: not known */
+		sums.rss_bytes = NONE;
+	for (size_t k = 0; k < REGION_USES; k++)
+		now.used[k] = NONE;
+	now.rss_bytes = now.used[REGION_RSS_CHANGE] = sums.rss_bytes;
+	now.largest_bytes = sums.largest_bytes;
+	now.used[REGION_TREE_CPU] = sums.cpu_seconds;
+	now.used[REGION_DISK_READ] = sums.disk_read_bytes;
+	now.used[REGION_DISK_WRITE] = sums.disk_write_bytes;
+	if (sample) {
+		const struct totals *t = &sample->total;
+
+		s->net_recv_bytes = so_far(s->net_recv_bytes, t->process_net_recv_bytes);
+		s->net_sent_bytes = so_far(s->net_sent_bytes, t->process_net_sent_bytes);
+		s->gpu_seconds = so_far(s->gpu_seconds, t->gpu_total_utilization_gpus * sample->interval_seconds);
+		now.used[REGION_NET_RECV] = s->net_recv_bytes;
+		now.used[REGION_NET_SENT] = s->net_sent_bytes;
+		now.used[REGION_GPU] = s->gpu_seconds;
+		if (now.at_ns >= s->budget.next_ns)
+			arm(s);
+	}
+	attribution_reading(&s->attribution, &now);
+}
+
 void session_regions_finish(struct session_regions *s, const struct source *src, struct record_writer *writer)
 {
 	drain(s, src, writer, true);
-	(void)!channel_totals(&s->totals, &s->channel, &s->lines.sums);
+	session_regions_reading(s, src, NULL, NULL);
+	if (channel_totals(&s->totals, &s->channel, &s->lines.sums) == 0)
+		attribution_fill(&s->totals, &s->attribution);
 }
 
 void session_regions_close(struct session_regions *s)
 {
+	bell_close(&s->bell);
 	region_totals_release(&s->totals);
+	attribution_release(&s->attribution);
 	region_lines_release(&s->lines);
 	line_file_close(&s->file);
 	channel_close(&s->channel);

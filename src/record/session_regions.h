@@ -2,14 +2,24 @@
 #ifndef RT_SESSION_REGIONS_H
 #define RT_SESSION_REGIONS_H
 
+#include "../regions/bell.h"
 #include "../regions/channel.h"
 #include "../regions/line_file.h"
+#include "../tree/tree.h"
 #include "record_writer.h"
+
+/* So many readings between samples: one in every_ns, with a credit. */
+struct reading_budget { int64_t next_ns, every_ns; };
 
 struct session_regions {
 	struct channel channel;
 	struct line_file file;
 	struct region_lines lines;
+	struct bell bell;
+	bool bell_armed, watch_armed;
+	struct reading_budget budget;
+	struct attribution attribution;
+	double net_recv_bytes, net_sent_bytes, gpu_seconds;     /* of all samples so far; NONE: not known */
 	struct record_writer *writer;           /* while it is drained; NULL: no record */
 	size_t told;                            /* lines of this pass */
 	struct region_totals totals;            /* after session_regions_finish */
@@ -17,10 +27,20 @@ struct session_regions {
 
 /* Before the command is forked: makes the channel and names it in the environment; without one nothing is named. */
 void session_regions_offer(struct session_regions *s, bool wanted);
-/* Before the command execs. */
-void session_regions_start(struct session_regions *s, const struct source *src);
-/* All that is new goes into the record; writer: NULL: there is none. */
+/* Before the command execs, after the baseline of its tree (NULL: none is tracked). */
+void session_regions_start(struct session_regions *s, const struct source *src, const struct tree *tree);
+
+/* It lives longer than a moment: it may call us as a region begins or ends.  Descriptors to wait for, -1: none. */
+void session_regions_listen(struct session_regions *s, int ret[2]);
+/* One of them is readable: what the tree has used is read now. */
+void session_regions_called(struct session_regions *s, const struct source *src, struct tree *tree,
+			    struct record_writer *writer);
+
+/* All that is new goes into the record; writer: NULL: there is none.  Before each reading of the tree. */
 void session_regions_drain(struct session_regions *s, const struct source *src, struct record_writer *writer);
+/* After it.  sample: NULL: it was a look between samples. */
+void session_regions_reading(struct session_regions *s, const struct source *src, const struct tree *tree,
+			     const struct sample *sample);
 /* The same for the last time, and sums up. */
 void session_regions_finish(struct session_regions *s, const struct source *src, struct record_writer *writer);
 void session_regions_close(struct session_regions *s);

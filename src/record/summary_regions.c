@@ -6,6 +6,8 @@
 
 enum { REGIONS_SHOWN = 10 };
 
+static const double MANY_THREADS = 0.95, MORE_THAN_ITS_OWN = 1.1;
+
 /* As it was given, but for what would upset a terminal. */
 static void plain(struct buffer *out, const char *text, bool utf8)
 {
@@ -35,36 +37,19 @@ static void name(struct page *p, struct phrase *w, const struct region_total *r)
 	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
 }
 
-/* Regions are often short. */
-static void duration(struct buffer *out, double seconds)
-{
-	static const struct { double from, unit; const char *name; } units[] = {
-		{ 1e-3, 1e-3, " ms" }, { 1e-6, 1e-6, " us" }, { 0, 1e-9, " ns" },
-	};
-	size_t i = 0;
-
-	if (is_none(seconds) || seconds >= 1) {
-		human_seconds(out, seconds);
-		return;
-	}
-	while (seconds < units[i].from)
-		i++;
-
-	double n = seconds / units[i].unit;
-
-	buffer_trimmed(out, n, n < 9.995 ? 2 : n < 99.95 ? 1 : 0);
-	buffer_text(out, units[i].name);
-}
-
 static void figures(struct page *p, struct phrase *w, const struct region_total *r)
 {
 	struct buffer *text = phrase_new(w);
 
 	page_tab(p, TAB_PEAK - 2);
-	duration(text, r->seconds);
+	human_duration(text, r->seconds);
+	if (r->elapsed_seconds < MANY_THREADS * r->seconds) {   /* beside each other */
+		buffer_text(text, " in ");
+		human_duration(text, r->elapsed_seconds);
+	}
 	if (!is_none(r->cpu_seconds)) {
 		buffer_text(text, ", CPU ");
-		duration(text, r->cpu_seconds);
+		human_duration(text, r->cpu_seconds);
 	}
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 	if (r->count < 2)
@@ -73,10 +58,63 @@ static void figures(struct page *p, struct phrase *w, const struct region_total 
 	text = phrase_new(w);
 	buffer_u64(text, r->count);
 	buffer_text(text, p->style.utf8 ? " \u00d7 " : " x ");
-	duration(text, r->seconds / (double)r->count);
+	human_duration(text, r->seconds / (double)r->count);
 	buffer_text(text, ", p95 ");
-	duration(text, r->p95_seconds);
+	human_duration(text, r->p95_seconds);
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
+}
+
+static void bytes(struct buffer *out, double n) { human_bytes(out, fabs(n)); }
+
+/* What the whole tree used in it, if it is worth a word: at least so much. */
+static const struct { size_t use; const char *words; double least; void (*put)(struct buffer *out, double n); } uses[] = {
+	{ REGION_TREE_CPU, "CPU of all processes ", 0.01, human_duration }, { REGION_GPU, "GPU ", 0.01, human_duration },
+	{ REGION_DISK_READ, "read ", 1 << 20, bytes }, { REGION_DISK_WRITE, "written ", 1 << 20, bytes },
+	{ REGION_NET_RECV, "network in ", 1 << 20, bytes }, { REGION_NET_SENT, "network out ", 1 << 20, bytes },
+};
+
+static void memory(struct buffer *out, const struct region_total *r)
+{
+	const struct region_use *change = &r->use[REGION_RSS_CHANGE];
+	bool exact = region_use_is_exact(change);
+
+	if (r->rss_rise_bytes >= 1 << 20 && !(exact && r->rss_rise_bytes < change->value + (1 << 20))) {
+		buffer_text(out, "memory up by ");
+		bytes(out, r->rss_rise_bytes);
+		if (exact && change->value < 1 << 20)
+			buffer_text(out, " for a time");
+	} else if (fabs(change->value) >= 1 << 20) {
+		buffer_text(out, exact ? "memory " : "memory ~");
+		buffer_char(out, change->value < 0 ? '-' : '+');
+		bytes(out, change->value);
+	}
+}
+
+/* A line of it, if there is anything worth one.  ~: a share of what was used between two readings. */
+static void used(struct page *p, struct phrase *w, const struct region_total *r)
+{
+	struct buffer *text = phrase_new(w);
+
+	memory(text, r);
+	for (size_t i = 0; i < countof(uses); i++) {
+		const struct region_use *u = &r->use[uses[i].use];
+		double known = uses[i].use == REGION_TREE_CPU && !is_none(r->cpu_seconds) ? r->cpu_seconds : 0;
+		bool exact = region_use_is_exact(u);
+
+		/* The same number again says nothing. */
+		if (!(u->value >= uses[i].least + MORE_THAN_ITS_OWN * known))
+			continue;
+		buffer_text(text, text->len > 0 ? ", " : "");
+		buffer_text(text, uses[i].words);
+		buffer_text(text, exact ? "" : "~");
+		uses[i].put(text, u->value);
+	}
+	if (text->len == 0)
+		return;
+	page_label(p, "", INK_PLAIN);
+	page_tab(p, TAB_PEAK - 2);
+	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
+	page_end(p);
 }
 
 /* What was open at its end; of regions in each other the innermost says it all. */
@@ -117,6 +155,7 @@ void summary_regions(struct page *p, struct phrase *w, const struct summary *s)
 		if (t->at[i].count > 0)
 			figures(p, w, &t->at[i]);
 		page_end(p);
+		used(p, w, &t->at[i]);
 	}
 	if (t->n > shown || t->lost > 0) {
 		struct buffer *text = phrase_new(w);

@@ -81,7 +81,7 @@ static void measure_rate(struct channel_clock *k, int64_t now_ns)
 		k->ns_per_tick = (double)(now_ns - k->first_ns) / (double)ticks;
 }
 
-void channel_start(struct channel *c, const struct source *src)
+void channel_start(struct channel *c, const struct source *src, double call_least_ns)
 {
 	struct rt_regions_channel *m = c->memory;
 	char name[16];
@@ -99,7 +99,29 @@ void channel_start(struct channel *c, const struct source *src)
 	m->ns_per_tick = (uint64_t)(c->clock.ns_per_tick * 4294967296.0);
 	m->short_ticks = (uint64_t)(SHORT_NS / c->clock.ns_per_tick);
 	m->carry_ticks = (uint64_t)(CARRY_NS / c->clock.ns_per_tick);
+	m->call_least = (uint64_t)(call_least_ns / c->clock.ns_per_tick);
+	m->call_next = UINT64_MAX;
 	__atomic_store_n(&m->magic, RT_REGIONS_MAGIC, __ATOMIC_RELEASE);
+}
+
+uint32_t *channel_number(const struct channel *c)
+{
+	return &c->memory->called;
+}
+
+void channel_listen(struct channel *c, int64_t credit_ns)
+{
+	c->memory->call_credit = (uint64_t)((double)credit_ns / c->clock.ns_per_tick);
+	__atomic_store_n(&c->memory->call_next, 0, __ATOMIC_RELEASE);
+}
+
+uint32_t channel_answer(struct channel *c, int64_t every_ns)
+{
+	uint32_t called = __atomic_load_n(&c->memory->called, __ATOMIC_ACQUIRE);
+
+	__atomic_store_n(&c->memory->call_ticks, (uint64_t)((double)every_ns / c->clock.ns_per_tick), __ATOMIC_RELAXED);
+	__atomic_store_n(&c->memory->answered, called, __ATOMIC_RELEASE);
+	return called;
 }
 
 /* Any number may stand for a tick: the result is some time within the run. */
@@ -203,6 +225,43 @@ bool channel_next_event(struct channel *c, struct region_event *ret)
 		channel_path(ret->path, c->memory, item.path);
 	memcpy(ret->text, item.text, size_min(sizeof item.text, sizeof ret->text));
 	return true;
+}
+
+static void share_open(struct channel *c, struct attribution *to, uint32_t lane)
+{
+	struct channel_open open[RT_REGIONS_DEPTH];
+	char path[REGION_PATH_SIZE];
+	size_t n = channel_open(open, c->memory, lane);
+
+	for (size_t i = 0; i < n; i++) {
+		if (open[i].recursed)
+			continue;
+		channel_path(path, c->memory, open[i].path);
+		attribution_open(to, path, ns_of(c, open[i].begin), INT64_MAX);
+	}
+}
+
+void channel_share(struct channel *c, struct attribution *to)
+{
+	uint64_t ticks[RT_REGIONS_PATHS];
+	char path[REGION_PATH_SIZE];
+	uint32_t n = c->memory ? channel_lanes(c->memory) : 0;
+
+	if (n == 0)
+		return;
+	for (uint32_t lane = 0; lane < n; lane++)
+		if (channel_owner(c->memory, lane) != 0)
+			share_open(c, to, lane);
+	channel_short(&c->reader, ticks);
+	for (uint32_t i = 1; i < RT_REGIONS_PATHS; i++) {
+		double ns = (double)ticks[i] * c->clock.ns_per_tick;
+
+		if (ticks[i] == 0)
+			continue;
+		channel_path(path, c->memory, i);
+		attribution_short(to, path, ns < (double)(c->now_ns - c->clock.first_ns) ?
+						    (int64_t)ns : c->now_ns - c->clock.first_ns);
+	}
 }
 
 int channel_totals(struct region_totals *ret, const struct channel *c, const struct book *more)

@@ -8,6 +8,7 @@
 #define RT_CHANNEL_H
 
 #include "../core/source.h"
+#include "attribution.h"
 #include "channel_read.h"
 
 /* A tick of the channel's clock; the rate gets better the longer it runs. */
@@ -42,7 +43,15 @@ void channel_address(char *ret, size_t size, const struct channel *c);
  * Decides on the clock, as long after channel_open_memory as may be, and before the command may use the channel:
  * the CPU's counter where the kernel itself keeps time by it, and so knows it for invariant.
  */
-void channel_start(struct channel *c, const struct source *src);
+void channel_start(struct channel *c, const struct source *src, double call_least_ns);
+
+/*
+ * Programs may call, by changing this number, when regions of call_least_ns or more begin and end: not again before
+ * they were answered, and once in every_ns, with a credit.
+ */
+uint32_t *channel_number(const struct channel *c);
+void channel_listen(struct channel *c, int64_t credit_ns);
+uint32_t channel_answer(struct channel *c, int64_t every_ns);   /* what the number was */
 
 /*
  * Begins a pass over what is new, and over those whose thread is gone.  last: whoever is there yet is left behind, and
@@ -50,6 +59,12 @@ void channel_start(struct channel *c, const struct source *src);
  */
 void channel_drain(struct channel *c, const struct source *src, bool last);
 bool channel_next_event(struct channel *c, struct region_event *ret);     /* false: the pass is over */
+
+/*
+ * After a pass: the regions that are open now, and the time of the entries since the last time that the pass did not
+ * tell one by one.
+ */
+void channel_share(struct channel *c, struct attribution *to);
 
 /* All of the run, with `more`, whose times are in ns (may be NULL).  0 or -ENOMEM. */
 int  channel_totals(struct region_totals *ret, const struct channel *c, const struct book *more) must_use;

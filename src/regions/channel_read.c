@@ -20,6 +20,7 @@ void channel_pass(struct channel_reader *r)
 {
 	r->lane = 0;
 	r->entered = false;
+	memset(r->told_wall, 0, sizeof r->told_wall);
 }
 
 /* What was written over is gone; a head that went backwards was not written by our header. */
@@ -55,6 +56,7 @@ static bool next_entry(struct channel_reader *r, uint32_t n, struct channel_item
 			r->unseen++;
 			continue;
 		}
+		r->told_wall[item.path % RT_REGIONS_PATHS] += item.wall;
 		*ret = item;
 		return true;
 	}
@@ -115,6 +117,8 @@ static bool copy_path(struct rt_regions_path *ret, const struct rt_regions_chann
 		return false;
 	memcpy(ret, &c->path[path], sizeof *ret);
 	ret->length = (uint16_t)size_min(ret->length, RT_REGIONS_NAME - 1);
+	if (ret->length == 0)
+		ret->name[ret->length++] = '?';
 	return true;
 }
 
@@ -153,14 +157,34 @@ uint64_t channel_owner(const struct rt_regions_channel *c, uint32_t lane)
 size_t channel_open(struct channel_open ret[RT_REGIONS_DEPTH], const struct rt_regions_channel *c, uint32_t lane)
 {
 	const struct rt_regions_lane *at = &c->lane[lane];
-	size_t n = size_min(FETCH_ACQUIRE(at->depth), RT_REGIONS_DEPTH);
+	size_t depth = size_min(FETCH_ACQUIRE(at->depth), RT_REGIONS_DEPTH), n = 0;
 
-	for (size_t i = 0; i < n; i++)
-		ret[i] = (struct channel_open){
-			.path = FETCH(at->open[i].path), .begin = FETCH(at->open[i].begin),
-			.recursed = FETCH(at->open[i].folded),
-		};
+	for (size_t i = 0; i < depth; i++) {
+		uint32_t path = FETCH(at->open[i].path);
+
+		if (path != 0)                          /* the root is no region */
+			ret[n++] = (struct channel_open){
+				.path = path, .begin = FETCH(at->open[i].begin), .recursed = FETCH(at->open[i].folded),
+			};
+	}
 	return n;
+}
+
+void channel_short(struct channel_reader *r, uint64_t ret_ticks[RT_REGIONS_PATHS])
+{
+	const struct rt_regions_channel *c = r->channel;
+	size_t n = size_min(FETCH_ACQUIRE(c->blocks), RT_REGIONS_BLOCKS);
+
+	memset(ret_ticks, 0, RT_REGIONS_PATHS * sizeof *ret_ticks);
+	for (size_t i = 0; i < n; i++) {
+		uint64_t wall = FETCH(c->block[i].wall), was = r->block_wall[i];
+
+		r->block_wall[i] = wall;
+		if (wall > was)
+			ret_ticks[FETCH(c->block[i].path) % RT_REGIONS_PATHS] += wall - was;
+	}
+	for (size_t i = 0; i < RT_REGIONS_PATHS; i++)
+		ret_ticks[i] -= ret_ticks[i] < r->told_wall[i] ? ret_ticks[i] : r->told_wall[i];
 }
 
 /* A thread may be between two of the numbers, so they agree but nearly. */
@@ -181,7 +205,7 @@ void channel_sum(struct book *to, const struct rt_regions_channel *c, uint64_t r
 		memcpy(&block, &c->block[i], sizeof block);
 		if (block.count == 0 && block.recursed == 0 && block.abandoned == 0)
 			continue;
-		if (!can_be(&block, run)) {
+		if (block.path == 0 || !can_be(&block, run)) {
 			to->lost++;
 			continue;
 		}

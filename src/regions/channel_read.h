@@ -15,6 +15,8 @@ struct channel_reader {
 	uint64_t ring_tail[RT_REGIONS_LANES];
 	uint64_t notes_tail;
 	uint64_t unseen;                        /* entries and notes that were written over before they were read */
+	uint64_t told_wall[RT_REGIONS_PATHS];   /* of the entries of this pass */
+	uint64_t block_wall[RT_REGIONS_BLOCKS]; /* as it stood at the last channel_short */
 	uint32_t lane;                          /* where the pass is */
 	uint64_t end;                           /* of this lane's ring, or of the notes; set when `entered` */
 	bool     entered;
@@ -42,6 +44,12 @@ struct channel_open { uint32_t path; uint64_t begin; bool recursed; };
 uint64_t channel_owner(const struct rt_regions_channel *c, uint32_t lane);
 /* The regions that are open in a lane, the outermost first. */
 size_t channel_open(struct channel_open ret[RT_REGIONS_DEPTH], const struct rt_regions_channel *c, uint32_t lane);
+
+/*
+ * After a pass: for each path (below RT_REGIONS_PATHS) the time of the entries that ended since the last time and were
+ * not told by the pass.
+ */
+void channel_short(struct channel_reader *r, uint64_t ret_ticks[RT_REGIONS_PATHS]);
 
 /*
  * Adds all that was counted.  What cannot be, because the run has not been so long (in ticks), counts as lost: it was

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -21,7 +22,7 @@ int line_file_open(struct line_file *f)
 {
 	static const char name[] = "resource-tracker-region-lines";
 
-	*f = (struct line_file){ .fd = -1 };
+	*f = (struct line_file){ .fd = -1, .watch = -1 };
 	f->fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
 	if (f->fd < 0 && errno == EINVAL)
 		f->fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -33,6 +34,30 @@ int line_file_open(struct line_file *f)
 void line_file_close(struct line_file *f)
 {
 	close_p(&f->fd);
+	close_p(&f->watch);
+}
+
+void line_file_watch(struct line_file *f)
+{
+	char path[64];
+
+	if (f->fd < 0)
+		return;
+	if (f->watch < 0)
+		f->watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	line_file_address(path, sizeof path, f);
+	if (f->watch >= 0)
+		(void)inotify_add_watch(f->watch, path, IN_MODIFY | IN_ONESHOT);
+}
+
+bool line_file_changed(struct line_file *f)
+{
+	char events[1024];
+	bool any = false;
+
+	while (f->watch >= 0 && read(f->watch, events, sizeof events) > 0)
+		any = true;
+	return any;
 }
 
 void line_file_address(char *ret, size_t size, const struct line_file *f)

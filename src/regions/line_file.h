@@ -9,11 +9,18 @@
 
 #include "lines.h"
 
-struct line_file { int fd; uint64_t next, lost_bytes; };        /* fd: -1: there is none */
+struct line_file {
+	int fd;                                 /* -1: there is none */
+	int watch;                              /* readable: a line came; -1: that is not to be had */
+	uint64_t next, lost_bytes;
+};
 
 int  line_file_open(struct line_file *f) must_use;      /* -errno: the kernel gives none */
 void line_file_close(struct line_file *f);
 void line_file_address(char *ret, size_t size, const struct line_file *f);
+/* The next line makes `watch` readable, once. */
+void line_file_watch(struct line_file *f);
+bool line_file_changed(struct line_file *f);    /* and forgets it */
 /* Takes whole lines, as many as there are up to a bound.  last: also a line without its newline. */
 void line_file_read(struct line_file *f, struct region_lines *to, bool last);
 

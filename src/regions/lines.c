@@ -250,6 +250,22 @@ void region_line(struct region_lines *l, const char *line, size_t n)
 	l->wrong += !good;
 }
 
+void region_lines_share(const struct region_lines *l, struct attribution *to)
+{
+	char path[REGION_PATH_SIZE];
+
+	for (size_t i = 0; i < l->n_threads; i++) {
+		const struct lines_thread *t = &l->threads[i];
+
+		for (uint32_t k = 0; k < t->depth; k++) {
+			if (t->open[k].recursed)
+				continue;
+			put_path(path, t, k + 1);
+			attribution_open(to, path, t->open[k].begin_ns, INT64_MAX);
+		}
+	}
+}
+
 void region_lines_end(struct region_lines *l)
 {
 	struct said now = { .at_ns = l->now_ns, .cpu_seconds = NONE };

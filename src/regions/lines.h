@@ -10,6 +10,7 @@
 #ifndef RT_LINES_H
 #define RT_LINES_H
 
+#include "attribution.h"
 #include "book.h"
 
 enum { LINES_THREADS = 256, LINES_DEPTH = 64 };
@@ -32,6 +33,8 @@ struct region_lines {
 
 /* One line without its newline. */
 void region_line(struct region_lines *l, const char *line, size_t n);
+/* The regions that are open now. */
+void region_lines_share(const struct region_lines *l, struct attribution *to);
 /* Nobody is left: what is open ends now, unfinished. */
 void region_lines_end(struct region_lines *l);
 void region_lines_release(struct region_lines *l);

@@ -1,21 +1,30 @@
 /* look.c - a look at the sums of a tree between two samples. */
 #include "state.h"
 
+static double sum_of(const struct tree *t, enum counter k)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < t->n_roots; i++)
+		sum += t->root[i].live[k] + t->root[i].ended[k] - t->root[i].held[k];
+	return (double)sum;
+}
+
 void tree_sums(const struct tree *t, struct tree_sums *ret)
 {
-	struct tree_sums sums = { 0 };
-	uint64_t cpu_ns = 0;
 	int64_t rss = 0, alive = 0;
+	bool io = t->ever[HAS_IO];
 
 	for (size_t i = 0; i < t->n_roots; i++) {
-		cpu_ns += t->root[i].live[CPU_NS] + t->root[i].ended[CPU_NS];
 		rss += t->root[i].level[RSS];
 		alive += t->root[i].level[ALIVE];
 	}
-	sums.cpu_seconds = (double)cpu_ns / 1e9;
-	sums.rss_bytes = (double)rss;
-	sums.processes = alive > 0 ? (size_t)alive : 0;
-	*ret = sums;
+	*ret = (struct tree_sums){
+		.cpu_seconds = sum_of(t, CPU_NS) / 1e9, .rss_bytes = (double)rss,
+		.largest_bytes = (double)t->peak_rss,
+		.disk_read_bytes = io ? sum_of(t, READ_BYTES) : NONE,
+		.disk_write_bytes = io ? sum_of(t, WRITE_BYTES) : NONE, .processes = alive > 0 ? (size_t)alive : 0,
+	};
 }
 
 void tree_look(struct tree *t, struct tree_sums *ret)

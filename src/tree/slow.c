@@ -198,6 +198,17 @@ static void read_peak(struct tree *t, struct member *m)
 	member_set(t, m, &now);
 }
 
+void tree_read_peaks(struct tree *t)
+{
+	size_t read = 0;
+
+	for (size_t i = 0; i < t->members.n_dear && read < MEMBERS_PER_PASS; i++)
+		if (may_have_peaked(t, t->members.dear[i])) {
+			read_peak(t, t->members.dear[i]);
+			read++;
+		}
+}
+
 void tree_read_slow(struct tree *t)
 {
 	size_t kept = 0, read = 0;

@@ -374,6 +374,7 @@ struct pss_bounds tree_pss_bounds(struct tree *t, const int64_t level[LEVELS]); 
 /* memory.c, slow.c */
 void tree_read_pss(struct tree *t);
 void tree_read_slow(struct tree *t);
+void tree_read_peaks(struct tree *t);           /* alone, of those that had page faults */
 void member_read_slow(struct tree *t, struct member *m);
 void member_peak(struct tree *t, struct member *m, int64_t rss);        /* it had so much at some time */
 

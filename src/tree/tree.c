@@ -255,6 +255,7 @@ int tree_read(struct tree *t, struct tick *tick)
 	if (!t->ours && !t->looked_outside)
 		families_look_outside(t);
 	if (!tick->out) {
+		tree_read_peaks(t);
 		t->pass++;
 		return 0;
 	}

@@ -75,7 +75,12 @@ int  tree_descriptor(const struct tree *t);
 void tree_drain(struct tree *t);
 
 /* Sums over all roots, as last read; CPU time by the ledger, since the processes began. */
-struct tree_sums { double cpu_seconds, rss_bytes; size_t processes; };
+struct tree_sums {
+	double cpu_seconds, rss_bytes;
+	double largest_bytes;                           /* that any one process of it ever had resident */
+	double disk_read_bytes, disk_write_bytes;       /* NONE: not known */
+	size_t processes;
+};
 void tree_sums(const struct tree *t, struct tree_sums *ret);
 /* Reads the tree between two samples, to which nothing is lost by it. */
 void tree_look(struct tree *t, struct tree_sums *ret);

@@ -1,6 +1,7 @@
 """test_regions.py - programs that name their parts: every entry is counted, whatever becomes of the program."""
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -23,7 +24,13 @@ def regions_of(run, tmp_path, lines_of, loads):
         for line in lines[:300] + lines[-50:]:
             validator.validate(line)
         end = lines[-1]["end"]
-        assert "Regions" not in done.stderr or "Regions" in run("summary", record).stdout
+        if "Regions" in done.stderr:
+            assert "Regions" in run("summary", record).stdout and "| region |" in run("summary", "--markdown", record).stdout
+            told = {region["name"]: region for region in json.loads(run("summary", "--json", record).stdout)["regions"]}
+            for region in end["regions"]:
+                for key in region.keys() - {"path", "overlap"}:
+                    assert told[region["path"]][key] == pytest.approx(region[key], rel=1e-6, abs=1e-8)
+                assert set(told[region["path"]]["overlap"]) <= set(region["overlap"])
         paths = {region["path"]: region for region in end.get("regions", [])}
         truth = json.loads(done.stdout.splitlines()[0]) if done.stdout.strip() else {}
         return truth, paths, lines, done.stderr
@@ -64,6 +71,33 @@ def test_times_are_those_of_the_program(regions_of):
                   and inner["t"] + inner["seconds"] <= o["t"] + o["seconds"] + 2e-6]
         assert len(around) == 1
     assert "died in" not in summary and "still open" not in summary
+
+
+def test_what_the_tree_used_in_each(regions_of):
+    """A 300 MiB allocation shows where it happened, and nowhere else; so does the CPU time of a child."""
+    _, paths, _, summary = regions_of("memory", 300, 0.2)
+    # Where others keep the recorder from the CPU as a region begins, some of it is a share, which is said.
+    for path, change in {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}.items():
+        region = paths[path]
+        lower, upper = region["overlap"].get("rss_change_bytes", [region["rss_change_bytes"]] * 2)
+        assert lower / 2**20 - 10 <= change <= upper / 2**20 + 10
+        assert region["rss_change_bytes"] / 2**20 == pytest.approx(change, abs=30)
+    assert paths["allocate"]["rss_rise_bytes"] == pytest.approx(300 * 2**20, rel=0.05)
+    assert paths["compute"]["peak_rss_bytes"] == pytest.approx(300 * 2**20, rel=0.05)
+    assert paths["load"]["tree_cpu_seconds"] < 0.02 and paths["compute"]["tree_cpu_seconds"] == pytest.approx(0.2, abs=0.02)
+    assert paths["spawn"]["tree_cpu_seconds"] == pytest.approx(0.4, abs=0.04)
+    assert paths["spawn"]["cpu_seconds"] < 0.05
+    assert re.search(r"memory \+(29|30)\d MiB", summary) and "CPU of all processes" in summary
+
+
+def test_threads_beside_each_other_count_once(regions_of):
+    _, paths, _, _ = regions_of("threads", 10, 0.2)
+    burn = paths["thread/burn"]
+    assert burn["cpu_seconds"] == pytest.approx(0.8, rel=0.02)
+    assert burn["max_seconds"] - 1e-3 <= burn["elapsed_seconds"] <= burn["seconds"]
+    # Two CPUs or more: four threads are open at once.
+    assert burn["elapsed_seconds"] < 0.9 * burn["seconds"]
+    assert burn["tree_cpu_seconds"] == pytest.approx(0.8, rel=0.1)
 
 
 @pytest.mark.parametrize("what, threads, seconds", [("threads", 4, 0.1), ("threads64", 64, 0)])

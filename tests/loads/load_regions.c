@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -175,6 +176,38 @@ static void jumps(void)
 			RT_REGION("again") {
 				longjmp(back, 1);
 			}
+	(void)printf("{}\n");
+}
+
+/* One part takes memory, one uses it, one gives it back; one of them has a child that burns. */
+static void memory(void)
+{
+	size_t size = (size_t)n << 20;
+	char *at = MAP_FAILED;
+
+	RT_REGION("load") { nap(seconds); }
+	RT_REGION("allocate") {
+		at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (at == MAP_FAILED)
+			abort();
+		for (size_t i = 0; i < size; i += 4096)
+			at[i] = 1;
+		nap(seconds);
+	}
+	RT_REGION("compute") { burn(seconds); }
+	RT_REGION("spawn") {
+		pid_t pid = fork();
+
+		if (pid == 0) {
+			burn(2 * seconds);
+			_exit(0);
+		}
+		(void)waitpid(pid, NULL, 0);
+	}
+	RT_REGION("free") {
+		(void)munmap(at, size);
+		nap(seconds);
+	}
 	(void)printf("{}\n");
 }
 
@@ -363,6 +396,7 @@ static const struct { const char *name; void (*run)(void); } all[] = {
 	{ "forks", forks }, { "fork-returns", fork_returns }, { "execs", execs }, { "jumps", jumps },
 	{ "recursion", recursion }, { "names", names }, { "signals", signals }, { "killed", killed }, { "exits", exits },
 	{ "notes", notes }, { "library", library }, { "daemon", daemon_like }, { "rubbish", rubbish }, { "cost", cost },
+	{ "memory", memory },
 };
 
 int main(int argc, char **argv)

@@ -52,6 +52,8 @@ static void test_paths(void **state)
 	path_is(60000, "?");
 	name_path(5, 9, "lost");                        /* below nothing */
 	path_is(5, "?/lost");
+	name_path(8, 1, "");
+	path_is(8, "train/?");
 	name_path(6, 7, "a");                           /* round and round */
 	name_path(7, 6, "b");
 	char text[REGION_PATH_SIZE];
@@ -202,7 +204,7 @@ static void test_the_dead(void **state)
 	assert_int_equal(channel_open_memory(&c), 0);
 	assert_int_equal(ftruncate(c.fd, 0), -1);
 	assert_int_equal(ftruncate(c.fd, 1 << 30), -1);
-	channel_start(&c, &source);
+	channel_start(&c, &source, 1e7);
 	assert_int_equal(c.memory->magic, RT_REGIONS_MAGIC);
 	c.memory->lanes = 1;
 	c.memory->path[1] = (struct rt_regions_path){ .state = RT_REGIONS_READY, .length = 1, .name = "r" };

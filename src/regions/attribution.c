@@ -1,0 +1,274 @@
+/* attribution.c - what the tree used while each region was open. */
+#include "attribution.h"
+
+#include <string.h>
+
+enum { PATHS_MAX = 1024, BUCKETS = 4096, SPANS_MAX = 1 << 16 };
+
+/* A region that was open for all but so much of the time was open for all of it; or not at all. */
+static const int64_t EDGE_NS = 2000000;
+static const int64_t EDGE_SHARE = 10;           /* and never more than this part of it */
+
+static const int64_t FOREVER_NS = INT64_MAX / 4;
+
+struct region_span { uint32_t path; int64_t begin_ns, end_ns; };
+
+struct attributed {
+	char   path[REGION_PATH_SIZE];
+	struct region_use use[REGION_USES];
+	bool   known[REGION_USES];
+	int64_t short_ns;                       /* since the last reading */
+	int64_t sampled_ns;                     /* open since the last sample */
+	double elapsed_seconds, peak_rss_bytes, rss_rise_bytes;
+	double rss_at_begin;                    /* of the entry that is open; NONE: not known */
+};
+
+void attribution_release(struct attribution *a)
+{
+	free(a->at);
+	free(a->buckets);
+	free(a->spans);
+	*a = (struct attribution){ 0 };
+}
+
+static uint32_t hash_of(const char *path)
+{
+	uint32_t hash = 2166136261U;
+
+	for (; *path; path++)
+		hash = (hash ^ (unsigned char)*path) * 16777619U;
+	return hash;
+}
+
+/* Where it stands or would stand; there are more buckets than paths. */
+static uint16_t *bucket_of(const struct attribution *a, const char *path)
+{
+	uint32_t i = hash_of(path) % BUCKETS;
+
+	while (a->buckets[i] != 0 && strcmp(a->at[a->buckets[i] - 1].path, path) != 0)
+		i = (i + 1) % BUCKETS;
+	return &a->buckets[i];
+}
+
+/* At each power of two there is room for as many again; false: out of memory. */
+static bool reserve(void **at, size_t n, size_t size)
+{
+	if (n > 0 && (n & (n - 1)) != 0)
+		return true;
+
+	void *more = reallocarray(*at, n > 0 ? 2 * n : 1, size);
+
+	if (more)
+		*at = more;
+	return more != NULL;
+}
+
+static struct attributed *path_of(struct attribution *a, const char *path)
+{
+	void *at = a->at;
+
+	if (!a->buckets && !(a->buckets = calloc(BUCKETS, sizeof *a->buckets)))
+		return NULL;
+
+	uint16_t *bucket = bucket_of(a, path);
+
+	if (*bucket != 0)
+		return &a->at[*bucket - 1];
+	if (a->n == PATHS_MAX || !reserve(&at, a->n, sizeof *a->at))
+		return NULL;
+	a->at = at;
+
+	struct attributed *new = &a->at[a->n++];
+
+	*bucket = (uint16_t)a->n;
+	*new = (struct attributed){ .peak_rss_bytes = NONE, .rss_rise_bytes = NONE, .rss_at_begin = NONE };
+	memcpy(new->path, path, strnlen(path, sizeof new->path - 1));
+	return new;
+}
+
+void attribution_short(struct attribution *a, const char *path, int64_t ns)
+{
+	struct attributed *p = ns > 0 ? path_of(a, path) : NULL;
+
+	if (p)
+		p->short_ns = ns < FOREVER_NS - p->short_ns ? p->short_ns + ns : FOREVER_NS;
+}
+
+void attribution_open(struct attribution *a, const char *path, int64_t begin_ns, int64_t end_ns)
+{
+	struct attributed *p = *path && end_ns > begin_ns ? path_of(a, path) : NULL;
+	void *spans = a->spans;
+
+	if (!p || end_ns <= a->last.at_ns)
+		return;
+	if (a->n_spans == SPANS_MAX || (a->n_spans == a->room && !reserve(&spans, a->room, sizeof *a->spans))) {
+		int64_t from = begin_ns > a->last.at_ns ? begin_ns : a->last.at_ns;
+
+		attribution_short(a, path, end_ns < INT64_MAX ? end_ns - from : 0);
+		return;
+	}
+	a->spans = spans;
+	if (a->n_spans == a->room)
+		a->room = a->room > 0 ? 2 * a->room : 1;
+	a->spans[a->n_spans++] = (struct region_span){ (uint32_t)(p - a->at), begin_ns, end_ns };
+}
+
+/* ---- an interval between two readings ------------------------------------------------------ */
+
+/* share: of the interval, 0 and 1 but for what is within the edge of them. */
+static double share_of(int64_t open_ns, int64_t interval_ns)
+{
+	int64_t edge = interval_ns / EDGE_SHARE < EDGE_NS ? interval_ns / EDGE_SHARE : EDGE_NS;
+
+	if (open_ns <= edge)
+		return 0;
+	return open_ns >= interval_ns - edge ? 1 : (double)open_ns / (double)interval_ns;
+}
+
+static void give(struct attributed *p, size_t use, double share, double amount)
+{
+	struct region_use *u = &p->use[use];
+
+	if (!(share > 0) || is_none(amount))
+		return;
+	if (use != REGION_RSS_CHANGE && amount < 0)
+		amount = 0;
+	p->known[use] = true;
+	u->value += share * amount;
+	u->lower += share < 1 ? fmin(amount, 0) : amount;
+	u->upper += share < 1 ? fmax(amount, 0) : amount;
+}
+
+/* What the spans of one path come to in this interval. */
+struct stretch {
+	int64_t open_ns;                        /* in which one of them was open */
+	bool    open;                           /* one is, at its end */
+	bool    goes_on;                        /* one that began well before its end */
+};
+
+static struct stretch stretch_of(const struct region_span *s, size_t n, int64_t from, int64_t to)
+{
+	struct stretch ret = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t begin = s[i].begin_ns > from ? s[i].begin_ns : from;
+		int64_t end = s[i].end_ns < to ? s[i].end_ns : to;
+
+		ret.open |= s[i].end_ns >= to;
+		ret.goes_on |= s[i].end_ns >= to && to - s[i].begin_ns > EDGE_NS;
+		if (end > begin) {
+			ret.open_ns += end - begin;
+			from = end;                     /* in the order of their begins: what overlaps counts once */
+		}
+	}
+	return ret;
+}
+
+static double higher(double a, double b)
+{
+	return is_none(a) || b > a ? b : a;     /* is_none(b): a */
+}
+
+/* A process that has its largest size since the last reading had it in between, and so had the tree. */
+static void see_memory(struct attributed *p, const struct region_reading *was, const struct region_reading *now,
+		       const struct stretch *s, double share)
+{
+	bool whole = share >= 1;
+	double most = now->largest_bytes > was->largest_bytes ? now->largest_bytes : NONE;
+
+	if (whole && is_none(p->rss_at_begin))
+		p->rss_at_begin = was->rss_bytes;
+	most = higher(most, now->rss_bytes);
+	if (whole)
+		p->peak_rss_bytes = higher(p->peak_rss_bytes, higher(was->rss_bytes, most));
+	else if (s->open)
+		p->peak_rss_bytes = higher(p->peak_rss_bytes, now->rss_bytes);
+	if (whole && most >= p->rss_at_begin)
+		p->rss_rise_bytes = higher(p->rss_rise_bytes, most - p->rss_at_begin);
+	if (!s->goes_on)
+		p->rss_at_begin = NONE;
+}
+
+static int by_path_and_begin(const void *a, const void *b)
+{
+	const struct region_span *x = a, *y = b;
+
+	if (x->path != y->path)
+		return x->path < y->path ? -1 : 1;
+	return (x->begin_ns > y->begin_ns) - (x->begin_ns < y->begin_ns);
+}
+
+static void attribute(struct attribution *a, const struct region_reading *now)
+{
+	const struct region_reading *was = &a->last;
+	int64_t interval_ns = now->at_ns - was->at_ns, sample_ns = now->at_ns - a->last_sample_ns;
+	bool sampled = false;
+	size_t span = 0;
+
+	if (a->n_spans > 1)
+		qsort(a->spans, a->n_spans, sizeof *a->spans, by_path_and_begin);
+	for (size_t k = REGION_AT_SAMPLES; k < REGION_USES; k++)
+		sampled |= !is_none(now->used[k]);
+	for (size_t i = 0; i < a->n; i++) {
+		struct attributed *p = &a->at[i];
+		size_t first = span;
+
+		while (span < a->n_spans && a->spans[span].path == i)
+			span++;
+
+		struct stretch s = stretch_of(a->spans + first, span - first, was->at_ns, now->at_ns);
+
+		s.open_ns = s.open_ns + p->short_ns < interval_ns ? s.open_ns + p->short_ns : interval_ns;
+		p->short_ns = 0;
+		p->sampled_ns += s.open_ns;
+		p->elapsed_seconds += (double)s.open_ns / 1e9;
+
+		double share = share_of(s.open_ns, interval_ns), sample_share = share_of(p->sampled_ns, sample_ns);
+
+		for (size_t k = 0; k < REGION_AT_SAMPLES; k++)
+			give(p, k, share, now->used[k] - was->used[k]);
+		for (size_t k = REGION_AT_SAMPLES; sampled && k < REGION_USES; k++)
+			give(p, k, sample_share, now->used[k] - was->used[k]);
+		if (sampled)
+			p->sampled_ns = 0;
+		see_memory(p, was, now, &s, share);
+	}
+	if (sampled)
+		a->last_sample_ns = now->at_ns;
+}
+
+void attribution_reading(struct attribution *a, const struct region_reading *now)
+{
+	if (a->begun && now->at_ns <= a->last.at_ns)
+		return;
+	if (a->begun)
+		attribute(a, now);
+	else
+		a->last_sample_ns = now->at_ns;
+	for (size_t k = 0; k < REGION_USES; k++)
+		if (k < REGION_AT_SAMPLES || !a->begun || !is_none(now->used[k]))
+			a->last.used[k] = now->used[k];
+	a->last.at_ns = now->at_ns;
+	a->last.rss_bytes = now->rss_bytes;
+	if (now->largest_bytes > a->last.largest_bytes)
+		a->last.largest_bytes = now->largest_bytes;
+	a->n_spans = 0;
+	a->begun = true;
+}
+
+/* ---- totals ---------------------------------------------------------------------------------- */
+
+void attribution_fill(struct region_totals *to, const struct attribution *a)
+{
+	for (size_t i = 0; i < to->n; i++) {
+		struct region_total *t = &to->at[i];
+		uint16_t n = a->buckets ? *bucket_of(a, t->path) : 0;
+		const struct attributed *p = n > 0 ? &a->at[n - 1] : NULL;
+
+		t->elapsed_seconds = p ? p->elapsed_seconds : NONE;
+		t->peak_rss_bytes = p ? p->peak_rss_bytes : NONE;
+		t->rss_rise_bytes = p ? p->rss_rise_bytes : NONE;
+		for (size_t k = 0; k < REGION_USES; k++)
+			t->use[k] = p && p->known[k] ? p->use[k] : (struct region_use){ NONE, NONE, NONE };
+	}
+}

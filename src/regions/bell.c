@@ -1,0 +1,106 @@
+/* bell.c - a number in shared memory becomes a descriptor that is readable. */
+#include "bell.h"
+
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+enum { STACK_BYTES = 64 * 1024, STACK_BEYOND_MINIMUM = 16 * 1024, TRIES = 100, TRY_NS = 10000000 };
+
+static void wait_for_change(struct bell *b)
+{
+	while (!__atomic_load_n(&b->closing, __ATOMIC_ACQUIRE) &&
+	       __atomic_load_n(b->number, __ATOMIC_ACQUIRE) == b->answered)
+		if (syscall(SYS_futex, b->number, FUTEX_WAIT, b->answered, NULL, NULL, 0) < 0 && errno != EAGAIN &&
+		    errno != EINTR)
+			return;                         /* it cannot be waited for: nobody is told */
+}
+
+static void *bell_thread(void *argument)
+{
+	struct bell *b = argument;
+
+	for (;;) {
+		while (sem_wait(&b->armed) < 0)
+			;
+		if (!__atomic_load_n(&b->closing, __ATOMIC_ACQUIRE))
+			wait_for_change(b);
+		if (__atomic_load_n(&b->closing, __ATOMIC_ACQUIRE))
+			return NULL;
+		(void)eventfd_write(b->fd, 1);
+	}
+}
+
+/* A new thread inherits the mask: no signal of the process may be handled on its stack. */
+static int start_thread(struct bell *b)
+{
+	long minimum = sysconf(_SC_THREAD_STACK_MIN);
+	pthread_attr_t attributes;
+	sigset_t all, before;
+	int e = pthread_attr_init(&attributes);
+
+	if (e != 0)
+		return -e;
+	(void)pthread_attr_setstacksize(&attributes, size_max(STACK_BYTES, (minimum > 0 ? (size_t)minimum : 0) +
+									     STACK_BEYOND_MINIMUM));
+	(void)sigfillset(&all);
+	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
+	e = pthread_create(&b->thread, &attributes, bell_thread, b);
+	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	(void)pthread_attr_destroy(&attributes);
+	return -e;
+}
+
+int bell_open(struct bell *b, uint32_t *number)
+{
+	*b = (struct bell){ .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .number = number };
+	if (b->fd < 0)
+		return -errno;
+	(void)sem_init(&b->armed, 0, 0);
+
+	int r = start_thread(b);
+
+	if (r < 0) {
+		(void)sem_destroy(&b->armed);
+		close_p(&b->fd);
+	}
+	return r;
+}
+
+void bell_arm(struct bell *b, uint32_t answered)
+{
+	b->answered = answered;                 /* the thread waits for the semaphore */
+	(void)sem_post(&b->armed);
+}
+
+bool bell_rung(struct bell *b)
+{
+	eventfd_t n;
+
+	return b->fd >= 0 && eventfd_read(b->fd, &n) == 0;
+}
+
+/* Again and again: whoever writes into the number as well may keep the thread from seeing one change. */
+void bell_close(struct bell *b)
+{
+	if (b->fd < 0)
+		return;
+	__atomic_store_n(&b->closing, true, __ATOMIC_RELEASE);
+	(void)sem_post(&b->armed);
+	for (int i = 0; i < TRIES; i++) {
+		struct timespec until;
+
+		(void)__atomic_fetch_add(b->number, 1, __ATOMIC_ACQ_REL);
+		(void)syscall(SYS_futex, b->number, FUTEX_WAKE, 1, NULL, NULL, 0);
+		(void)clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += TRY_NS;
+		until.tv_sec += until.tv_nsec / NS_PER_SECOND;
+		until.tv_nsec %= NS_PER_SECOND;
+		if (pthread_timedjoin_np(b->thread, NULL, &until) == 0)
+			break;
+	}
+	(void)sem_destroy(&b->armed);
+	close_p(&b->fd);
+}

@@ -1,0 +1,239 @@
+/* test_attribution.c - what the tree used while each region was open, from readings at known times. */
+#include "fixture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "regions/attribution.h"
+
+enum { MS = 1000000 };
+
+static struct attribution a;
+
+static int setup(void **state)
+{
+	(void)state;
+	a = (struct attribution){ 0 };
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	(void)state;
+	attribution_release(&a);
+	return 0;
+}
+
+/* Of the tree: CPU seconds since the beginning, RSS in MiB. */
+static void reading(double at_ms, double cpu_seconds, double rss_mib)
+{
+	struct region_reading r = { .at_ns = (int64_t)(at_ms * MS), .rss_bytes = rss_mib * 1048576 };
+
+	for (size_t k = 0; k < REGION_USES; k++)
+		r.used[k] = NONE;
+	r.used[REGION_TREE_CPU] = cpu_seconds;
+	r.used[REGION_RSS_CHANGE] = r.rss_bytes;
+	attribution_reading(&a, &r);
+}
+
+/* A sample, which knows of the network as well. */
+static void sample(double at_ms, double net_bytes)
+{
+	struct region_reading r = { .at_ns = (int64_t)(at_ms * MS), .rss_bytes = NONE };
+
+	for (size_t k = 0; k < REGION_USES; k++)
+		r.used[k] = k == REGION_NET_RECV ? net_bytes : NONE;
+	attribution_reading(&a, &r);
+}
+
+static void entry(const char *path, double from_ms, double to_ms)
+{
+	attribution_open(&a, path, (int64_t)(from_ms * MS), to_ms < 0 ? INT64_MAX : (int64_t)(to_ms * MS));
+}
+
+static struct region_total of(const char *path)
+{
+	struct region_total t = { .count = 1 };
+	struct region_totals totals = { &t, 1, 0 };
+
+	memcpy(t.path, path, strlen(path));
+	attribution_fill(&totals, &a);
+	return t;
+}
+
+static void use_is(const struct region_total *t, size_t k, double lower, double value, double upper)
+{
+	assert_float_equal(t->use[k].lower, lower, 1e-6);
+	assert_float_equal(t->use[k].value, value, 1e-6);
+	assert_float_equal(t->use[k].upper, upper, 1e-6);
+}
+
+/* Read 0.1 ms after each begin and end: what happened in one region counts for that one alone. */
+static void test_followed(void **state)
+{
+	(void)state;
+	reading(0, 0, 1);
+	entry("load", 50, -1);
+	reading(50.1, 0.001, 1);
+	entry("load", 50, 100);
+	entry("allocate", 100.05, -1);
+	reading(100.1, 0.041, 2);
+	entry("allocate", 100.05, 200);
+	entry("compute", 200.05, -1);
+	reading(200.1, 0.141, 302);
+	entry("compute", 200.05, 300);
+	reading(300.1, 0.241, 302);
+
+	struct region_total load = of("load"), allocate = of("allocate"), compute = of("compute");
+
+	use_is(&load, REGION_TREE_CPU, 0.04, 0.04, 0.04);
+	use_is(&allocate, REGION_TREE_CPU, 0.1, 0.1, 0.1);
+	use_is(&allocate, REGION_RSS_CHANGE, 300 << 20, 300 << 20, 300 << 20);
+	use_is(&compute, REGION_RSS_CHANGE, 0, 0, 0);
+	assert_true(region_use_is_exact(&allocate.use[REGION_RSS_CHANGE]));
+	assert_near(allocate.rss_rise_bytes, 300 << 20);
+	assert_near(compute.rss_rise_bytes, 0);
+	assert_near(load.peak_rss_bytes, 2 << 20);
+	assert_near(compute.peak_rss_bytes, 302 << 20);
+	assert_float_equal(compute.elapsed_seconds, 0.09995, 1e-9);
+	assert_true(is_none(compute.use[REGION_DISK_READ].value));
+	assert_true(is_none(of("nobody").elapsed_seconds));
+}
+
+/* Between two samples: a share, and bounds with the truth in them. */
+static void test_overlap(void **state)
+{
+	(void)state;
+	reading(0, 0, 100);
+	entry("a", 100, 350);
+	entry("b", 400, 900);
+	reading(1000, 2, 60);
+
+	struct region_total a_ = of("a"), b = of("b");
+
+	use_is(&a_, REGION_TREE_CPU, 0, 0.5, 2);
+	use_is(&b, REGION_TREE_CPU, 0, 1, 2);
+	use_is(&b, REGION_RSS_CHANGE, -(40 << 20), -(20 << 20), 0);
+	assert_false(region_use_is_exact(&b.use[REGION_TREE_CPU]));
+	assert_true(is_none(b.peak_rss_bytes) && is_none(b.rss_rise_bytes));
+}
+
+/* Threads beside each other, and one that is told twice, while it was open and when it had ended. */
+static void test_threads_count_once(void **state)
+{
+	(void)state;
+	reading(0, 0, 1);
+	entry("work", 100, 600);
+	entry("work", 200, 500);
+	entry("work", 550, 700);
+	entry("work", 990, -1);
+	reading(1000, 1, 1);
+	assert_float_equal(of("work").elapsed_seconds, 0.61, 1e-9);
+	entry("work", 990, 1500);
+	reading(2000, 2, 1);
+	assert_float_equal(of("work").elapsed_seconds, 1.11, 1e-9);
+	/* Without an end it lasts until the reading; of one in the future nothing is known. */
+	entry("later", 2500, -1);
+	reading(2400, 3, 1);
+	assert_near(of("later").elapsed_seconds, 0);
+}
+
+static void test_short_entries(void **state)
+{
+	(void)state;
+	reading(0, 0, 1);
+	attribution_short(&a, "step", 250 * MS);
+	entry("step", 0, 250);
+	reading(1000, 1, 1);
+
+	struct region_total step = of("step");
+
+	use_is(&step, REGION_TREE_CPU, 0, 0.5, 1);
+	/* Of four threads: never more than there was. */
+	attribution_short(&a, "step", INT64_C(4000) * MS);
+	reading(2000, 2, 1);
+	assert_float_equal(of("step").elapsed_seconds, 1.5, 1e-9);
+	attribution_short(&a, "step", -5);
+	attribution_short(&a, "step", INT64_MAX);
+	attribution_short(&a, "step", INT64_MAX);
+	reading(3000, 3, 1);
+	assert_float_equal(of("step").elapsed_seconds, 2.5, 1e-9);
+}
+
+/* The network is known at samples alone: looks between them do not count for it. */
+static void test_what_samples_know(void **state)
+{
+	(void)state;
+	sample(0, 1000);
+	entry("fetch", 0, 400);
+	reading(400, 1, 1);
+	entry("store", 400, -1);
+	reading(500, 1, 1);
+	entry("store", 400, 1000);
+	sample(1000, 2000);
+
+	struct region_total fetch = of("fetch"), store = of("store");
+
+	use_is(&fetch, REGION_NET_RECV, 0, 400, 1000);
+	use_is(&store, REGION_NET_RECV, 0, 600, 1000);
+	entry("store", 1000, 2000);
+	sample(2000, 3000);
+	store = of("store");
+	use_is(&store, REGION_NET_RECV, 1000, 1600, 2000);
+}
+
+/* Memory that came and went between two readings: a process tells its largest size. */
+static void test_largest_size(void **state)
+{
+	(void)state;
+	struct region_reading r = { .at_ns = MS, .rss_bytes = 10, .largest_bytes = 20 };
+
+	attribution_reading(&a, &r);
+	entry("both", 1, 100);
+	r.at_ns = 100 * MS;
+	r.largest_bytes = 300;
+	attribution_reading(&a, &r);
+	entry("after", 100, 200);
+	r.at_ns = 200 * MS;
+	attribution_reading(&a, &r);
+	assert_near(of("both").peak_rss_bytes, 300);
+	assert_near(of("both").rss_rise_bytes, 290);
+	assert_near(of("after").peak_rss_bytes, 10);
+	assert_near(of("after").rss_rise_bytes, 0);
+}
+
+/* More paths than there is room for are left out; readings out of order are none. */
+static void test_rubbish(void **state)
+{
+	(void)state;
+	char path[32];
+
+	reading(0, 0, 1);
+	for (int i = 0; i < 3000; i++) {
+		(void)snprintf(path, sizeof path, "%d", i);
+		entry(path, 0, 10);
+		entry(path, 5, 4);
+	}
+	for (int i = 0; i < 70000; i++)
+		entry("1", i % 10, 10);
+	reading(10, 1, 1);
+	reading(5, 2, 1);
+	assert_float_equal(of("7").use[REGION_TREE_CPU].value, 1, 1e-9);
+	assert_float_equal(of("1").elapsed_seconds, 0.01, 1e-9);
+	assert_true(is_none(of("2999").elapsed_seconds));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(test_followed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_overlap, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_threads_count_once, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_short_entries, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_what_samples_know, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_largest_size, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_rubbish, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
