@@ -70,6 +70,6 @@ struct gpu_backend {
 	void (*close)(void *state);
 };
 
-extern const struct gpu_backend gpu_nvidia;
+extern const struct gpu_backend gpu_nvidia, gpu_drm;
 
 #endif

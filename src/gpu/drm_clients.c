@@ -1,0 +1,266 @@
+/*
+ * drm_clients.c - who of the job uses which GPU, by /proc/PID/fd and /proc/PID/fdinfo.
+ *
+ * Processes known to use one are looked at each time; the others in turn, so many descriptors at a time, for a job
+ * may have thousands of processes that never open a GPU.
+ */
+#include "drm.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/scan.h"
+
+enum { DESCRIPTORS_AT_ONCE = 4096 };                    /* of processes not known to use a GPU; 1 us each */
+
+struct look {
+	struct drm_uses *uses;
+	const struct source *src;
+	struct text *text;
+	double seconds;                                 /* since the scan before; 0: this is the first */
+	size_t descriptors;
+	size_t seen, denied;                            /* processes */
+};
+
+/* By the beginning of an engine's name, as the drivers have them; any other works on what programs compute. */
+static const struct { const char *name; enum { WORK, ENCODE, DECODE, OTHER } does; } engines[] = {
+	{ "enc", ENCODE }, { "dec", DECODE }, { "jpeg", DECODE },
+	/* Intel's do both: which, is not told.  Copying is no work. */
+	{ "video", OTHER }, { "vcs", OTHER }, { "vecs", OTHER }, { "copy", OTHER }, { "bcs", OTHER }, { "dma", OTHER },
+};
+
+static struct drm_use *find(struct drm_uses *u, const struct drm_client *c)
+{
+	for (size_t i = 0; i < u->n; i++) {
+		const struct drm_client *o = &u->at[i].client;
+
+		if (o->id == c->id && strcmp(o->device, c->device) == 0 && strcmp(o->driver, c->driver) == 0)
+			return &u->at[i];
+	}
+	return NULL;
+}
+
+static struct drm_use *add(struct drm_uses *u)
+{
+	if (u->n == u->room) {
+		size_t room = size_max(8, 2 * u->room);
+		struct drm_use *at = realloc(u->at, room * sizeof *at);
+
+		if (!at)
+			return NULL;
+		u->at = at;
+		u->room = room;
+	}
+	u->at[u->n] = (struct drm_use){ 0 };
+	return &u->at[u->n++];
+}
+
+static const struct drm_engine *engine_of(const struct drm_client *c, const char *name)
+{
+	for (size_t i = 0; i < c->n_engines; i++)
+		if (strcmp(c->engine[i].name, name) == 0)
+			return &c->engine[i];
+	return NULL;
+}
+
+static double larger(double a, double b)
+{
+	return is_none(a) || b > a ? b : a;
+}
+
+/* Engines work at the same time: the busiest of a kind is what is sure of their union. */
+static void derive(struct drm_use *use, const struct drm_client *now, double seconds)
+{
+	use->work_pct = use->encoder_pct = use->decoder_pct = NONE;
+	for (size_t i = 0; i < now->n_engines && seconds > 0; i++) {
+		static const struct drm_engine unborn = { .has_ns = true };
+		const struct drm_engine *e = &now->engine[i], *was = engine_of(&use->client, e->name);
+		double busy = drm_engine_busy_seconds(was ? was : &unborn, e, seconds);
+		double pct = 100 * busy / seconds / e->capacity;
+		unsigned does = WORK;
+
+		for (size_t k = 0; k < countof(engines); k++)
+			if (strncmp(e->name, engines[k].name, strlen(engines[k].name)) == 0)
+				does = engines[k].does;
+		if (is_none(pct) || does == OTHER)
+			continue;
+
+		double *into = does == ENCODE ? &use->encoder_pct : does == DECODE ? &use->decoder_pct : &use->work_pct;
+
+		/* The driver's time and ours are read a moment apart. */
+		*into = larger(*into, pct > 100 ? 100 : pct);
+	}
+}
+
+/* A driver may step back for a while, and catches up: the larger value stands. */
+static void keep_larger(struct drm_client *now, const struct drm_client *was)
+{
+	for (size_t i = 0; i < now->n_engines; i++) {
+		const struct drm_engine *e = engine_of(was, now->engine[i].name);
+
+		if (e && e->busy_ns > now->engine[i].busy_ns)
+			now->engine[i].busy_ns = e->busy_ns;
+		if (e && e->cycles > now->engine[i].cycles)
+			now->engine[i].cycles = e->cycles;
+	}
+}
+
+static int take_client(struct look *look, pid_t pid, struct drm_client *c)
+{
+	struct drm_uses *u = look->uses;
+	/* Without a number each descriptor would be a client, and inherited ones count again. */
+	struct drm_use *use = c->has_id ? find(u, c) : NULL;
+
+	if (!c->has_id || (use && use->scan == u->scan))
+		return 0;
+	if (!use) {
+		use = add(u);
+		if (!use)
+			return -ENOMEM;
+	}
+	derive(use, c, look->seconds);
+	keep_larger(c, &use->client);
+	use->client = *c;
+	use->pid = pid;
+	use->scan = u->scan;
+	return 0;
+}
+
+static int look_at_descriptor(struct look *look, pid_t pid, int folder, const char *number)
+{
+	static const char node[] = "/dev/dri/";
+	struct drm_client c;
+	char link[sizeof node - 1], path[64];
+
+	look->descriptors++;
+	if (readlinkat(folder, number, link, sizeof link) != (ssize_t)sizeof link || memcmp(link, node, sizeof link) != 0)
+		return 0;
+	(void)snprintf(path, sizeof path, "%d/fdinfo/%.16s", (int)pid, number);
+	if (text_read_at(look->text, look->src->proc, path) < 0 ||
+	    drm_fdinfo_parse(&c, look->text->at, look->text->len) < 0)
+		return 0;
+	return take_client(look, pid, &c);
+}
+
+static int look_at_process(struct look *look, pid_t pid)
+{
+	char path[32];
+	int r = 0;
+
+	(void)snprintf(path, sizeof path, "%d/fd", (int)pid);
+
+	DIR *directory = source_open_folder(look->src->proc, path);
+
+	if (!directory) {                               /* gone is gone */
+		look->denied += errno == EACCES || errno == EPERM;
+		return 0;
+	}
+	look->seen++;
+	for (struct dirent *e; r == 0 && (e = readdir(directory)) != NULL;)
+		if (e->d_name[0] >= '0' && e->d_name[0] <= '9')
+			r = look_at_descriptor(look, pid, dirfd(directory), e->d_name);
+	(void)closedir(directory);
+	return r;
+}
+
+static bool is_known(const struct drm_uses *u, pid_t pid)
+{
+	for (size_t i = 0; i < u->n; i++)
+		if (u->at[i].pid == pid)
+			return true;
+	return false;
+}
+
+static int look_at_users(struct look *look, const struct gpu_job *job)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < job->n && r == 0; i++)
+		if (is_known(look->uses, job->pids[i]))
+			r = look_at_process(look, job->pids[i]);
+	return r;
+}
+
+static int look_at_others(struct look *look, const struct gpu_job *job)
+{
+	struct drm_uses *u = look->uses;
+	size_t until = look->descriptors + DESCRIPTORS_AT_ONCE;
+	int r = 0;
+
+	for (size_t i = 0; i < job->n && r == 0 && look->descriptors < until; i++) {
+		u->cursor = u->cursor + 1 < job->n ? u->cursor + 1 : 0;
+		if (!is_known(u, job->pids[u->cursor]))
+			r = look_at_process(look, job->pids[u->cursor]);
+	}
+	return r;
+}
+
+int drm_uses_scan(struct drm_uses *u, const struct source *src, struct text *text, const struct gpu_job *job)
+{
+	int64_t now_ns = src->monotonic_ns(src->clock);
+	struct look look = { .uses = u, .src = src, .text = text,
+			     .seconds = u->scan ? (double)(now_ns - u->at_ns) / 1e9 : 0 };
+	size_t kept = 0;
+
+	u->scan++;
+	u->at_ns = now_ns;
+
+	int r = look_at_users(&look, job);
+
+	if (r == 0)
+		r = look_at_others(&look, job);
+	for (size_t i = 0; i < u->n; i++)               /* what is closed is forgotten */
+		if (u->at[i].scan == u->scan)
+			u->at[kept++] = u->at[i];
+	u->n = kept;
+	u->denied = look.denied > 0 && look.seen == 0;
+	return r < 0 ? r : u->denied ? -EACCES : 0;
+}
+
+static bool is_of(const struct drm_client *c, const struct drm_card *card)
+{
+	return strcmp(c->driver, card->driver) == 0 && strcasecmp(c->device, card->place) == 0;
+}
+
+/* Of clients of one process on one GPU: they take turns. */
+static double sum_pct(double a, double b)
+{
+	double sum = is_none(a) ? b : is_none(b) ? a : a + b;
+
+	return sum > 100 ? 100 : sum;
+}
+
+int drm_uses_of(const struct drm_uses *u, const struct drm_card *card, struct gpu_process *ret, size_t room)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < u->n; i++) {
+		const struct drm_use *use = &u->at[i];
+		struct gpu_process *p = ret;
+
+		if (!is_of(&use->client, card))
+			continue;
+		while (p < ret + n && p->pid != use->pid)
+			p++;
+		if (p == ret + room)
+			break;
+		if (p == ret + n) {
+			*p = (struct gpu_process){ use->pid, NONE, NONE, NONE, NONE };
+			n++;
+		}
+		p->utilization_pct = sum_pct(p->utilization_pct, use->work_pct);
+		p->encoder_pct = sum_pct(p->encoder_pct, use->encoder_pct);
+		p->decoder_pct = sum_pct(p->decoder_pct, use->decoder_pct);
+		if (use->client.has_memory)
+			p->vram_bytes = (is_none(p->vram_bytes) ? 0 : p->vram_bytes) + (double)use->client.device_bytes;
+	}
+	return (int)n;
+}
+
+void drm_uses_release(struct drm_uses *u)
+{
+	free(u->at);
+	*u = (struct drm_uses){ 0 };
+}
