@@ -1,0 +1,162 @@
+/* test_course.c - a run of any length in a bounded number of points, in which nothing that stood out is lost. */
+#include "fixture.h"
+
+#include "analysis/course.h"
+
+static void few_rows_stay_as_they_are(void **state)
+{
+	struct course *c = course_open(100);
+	int line = course_line(c);
+
+	(void)state;
+	for (int i = 0; i < 100; i++) {
+		course_begin(c, i + 1 + (i % 3 - 1) * 1e-3, 1);         /* they come a little early or late */
+		course_add(c, line, i, NONE);
+	}
+	assert_int_equal(course_points(c), 100);
+	assert_false(course_spread(c, line));
+	for (size_t i = 0; i < 100; i++)
+		assert_near(course_value(c, line, i).mean, (double)i);
+	assert_near(course_end(c, 1), 2);
+	course_close(c);
+}
+
+static void a_spike_of_one_row_is_in_a_most(void **state)
+{
+	struct course *c = course_open(100);
+	int line = course_line(c);
+	double most = 0, least = 100, sum = 0, last = 0;
+
+	(void)state;
+	for (int i = 0; i < 86400; i++) {
+		course_begin(c, i + 1, 1);
+		course_add(c, line, i == 50001 ? 1000 : i == 3 ? -5 : 1, NONE);
+	}
+	assert_in_range(course_points(c), 50, 100);
+	assert_true(course_spread(c, line));
+	for (size_t i = 0; i < course_points(c); i++) {
+		struct course_value v = course_value(c, line, i);
+
+		assert_true(course_end(c, i) > last);
+		sum += v.mean * (course_end(c, i) - last);
+		last = course_end(c, i);
+		most = v.most > most ? v.most : most;
+		least = v.least < least ? v.least : least;
+		assert_true(v.most <= 1 || (last - 2000 < 50002 && last >= 50002));
+	}
+	assert_near(most, 1000);
+	assert_near(least, -5);
+	assert_near(last, 86400);
+	assert_near(sum, 86400 + 999 - 6);
+	assert_near(course_peak(c, line).value, 1000);
+	assert_near(course_peak(c, line).end_seconds, 50002);
+	course_close(c);
+}
+
+static void means_are_weighted_by_time(void **state)
+{
+	struct course *c = course_open(2);
+	int line = course_line(c);
+
+	(void)state;
+	course_begin(c, 1, 1);
+	course_add(c, line, 10, NONE);
+	course_begin(c, 4, 3);
+	course_add(c, line, 2, 6);                      /* three samples; the highest was 6 */
+	course_begin(c, 100, 1);
+	course_add(c, line, 7, NONE);
+	assert_int_equal(course_points(c), 2);
+	assert_near(course_value(c, line, 0).mean, 4);
+	assert_near(course_value(c, line, 0).least, 2);
+	assert_near(course_value(c, line, 0).most, 10);
+	assert_near(course_value(c, line, 1).mean, 7);
+	course_close(c);
+}
+
+static void what_is_missing_stays_missing(void **state)
+{
+	struct course *c = course_open(4);
+	int first = course_line(c), late;
+
+	(void)state;
+	course_begin(c, 1, 1);
+	course_add(c, first, NONE, NONE);
+	course_begin(c, 2, 1);
+	course_add(c, first, 0, NONE);
+	late = course_line(c);
+	course_begin(c, 3, 1);
+	course_add(c, late, 5, NONE);
+	course_add(c, NO_LINE, 5, NONE);
+	course_add(c, late, (double)INFINITY, NONE);
+	assert_int_equal(course_points(c), 3);
+	assert_true(is_none(course_value(c, first, 0).mean));
+	assert_near(course_value(c, first, 1).mean, 0);
+	assert_true(is_none(course_value(c, first, 2).most));
+	assert_true(is_none(course_value(c, late, 0).mean) && is_none(course_value(c, late, 1).least));
+	assert_near(course_value(c, late, 2).mean, 5);
+	assert_true(is_none(course_value(c, NO_LINE, 0).mean) && is_none(course_peak(c, NO_LINE).value));
+	course_close(c);
+}
+
+/* The last row of a run may come a millisecond after the one before: a tick of 10 ms in it looks like ten cores. */
+static void a_row_too_short_to_tell_makes_no_extreme(void **state)
+{
+	struct course *c = course_open(10);
+	int line = course_line(c);
+
+	(void)state;
+	course_begin(c, 1, 1);
+	course_add(c, line, 1, NONE);
+	course_begin(c, 1.001, 0.001);
+	course_add(c, line, 10, NONE);
+	assert_int_equal(course_points(c), 1);
+	assert_near(course_end(c, 0), 1.001);
+	assert_near(course_value(c, line, 0).most, 1);
+	assert_near(course_value(c, line, 0).mean, (1 + 0.01) / 1.001);
+	course_close(c);
+	c = course_open(10);                            /* where all are so short it is another matter */
+	line = course_line(c);
+	for (int i = 0; i < 5; i++) {
+		course_begin(c, 0.01 * (i + 1), 0.01);
+		course_add(c, line, i, NONE);
+	}
+	assert_int_equal(course_points(c), 5);
+	assert_near(course_peak(c, line).value, 4);
+	course_close(c);
+}
+
+static void odd_times_do_no_harm(void **state)
+{
+	static const double ends[] = { 5, 3, -1e9, 8e9, 8e9, 1e300, 2e300, 6, NONE, 1e-300 };
+	struct course *c = course_open(3);
+	int line = course_line(c);
+	double last = -1e10;
+
+	(void)state;
+	for (int round = 0; round < 3; round++)
+		for (size_t i = 0; i < countof(ends); i++) {
+			course_begin(c, ends[i], round == 1 ? NONE : ends[i]);
+			course_add(c, line, 1, NONE);
+		}
+	assert_in_range(course_points(c), 1, 3);
+	for (size_t i = 0; i < course_points(c); i++) {
+		assert_true(course_end(c, i) > last);
+		last = course_end(c, i);
+		assert_near(course_value(c, line, i).mean, 1);
+	}
+	course_close(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(few_rows_stay_as_they_are),
+		cmocka_unit_test(a_spike_of_one_row_is_in_a_most),
+		cmocka_unit_test(means_are_weighted_by_time),
+		cmocka_unit_test(what_is_missing_stays_missing),
+		cmocka_unit_test(a_row_too_short_to_tell_makes_no_extreme),
+		cmocka_unit_test(odd_times_do_no_harm),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
