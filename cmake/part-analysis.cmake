@@ -6,6 +6,13 @@ file(GLOB ANALYSIS_SOURCES CONFIGURE_DEPENDS src/analysis/*.c)
 list(REMOVE_ITEM ANALYSIS_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/analysis/main.c)
 add_library(analysis STATIC ${ANALYSIS_SOURCES})
 target_link_libraries(analysis PUBLIC record core m)
+if(REPORT_PAGE)
+	enable_language(ASM)
+	target_sources(analysis PRIVATE src/analysis/report_page_bytes.S)
+	set_source_files_properties(src/analysis/report_page_bytes.S PROPERTIES
+		COMPILE_DEFINITIONS "RT_REPORT_PAGE=\"${REPORT_PAGE}\"" OBJECT_DEPENDS ${REPORT_PAGE})
+	set_source_files_properties(src/analysis/report_page.c PROPERTIES COMPILE_DEFINITIONS RT_REPORT_PAGE)
+endif()
 
 add_executable(resource-tracker-analysis src/analysis/main.c)
 target_link_libraries(resource-tracker-analysis PRIVATE analysis record core)

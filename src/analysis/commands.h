@@ -11,6 +11,7 @@ enum { OWN_FAILURE = 125 };
 int runs_main(int argc, char **argv);
 int summary_main(int argc, char **argv);
 int compare_main(int argc, char **argv);
+int report_main(int argc, char **argv);
 int recommend_main(int argc, char **argv);
 
 /* One sentence on stderr; returns OWN_FAILURE. */

@@ -13,7 +13,7 @@ struct point { double index, end_seconds; };
 
 struct part { double weight, sum, least, most; };       /* of one line in one point; weight 0: nothing known */
 
-struct line { struct part *parts; struct course_peak peak; bool spread; };
+struct line { struct part *parts; struct course_peak peak; bool rate, spread; };
 
 struct course {
 	size_t points, n, n_lines;
@@ -49,7 +49,7 @@ void course_close(struct course *c)
 	free(c);
 }
 
-int course_line(struct course *c)
+int course_line(struct course *c, bool rate)
 {
 	struct line *lines = reallocarray(c->lines, c->n_lines + 1, sizeof *lines);
 	struct part *parts = lines ? calloc(c->points, sizeof *parts) : NULL;
@@ -58,7 +58,7 @@ int course_line(struct course *c)
 		c->lines = lines;
 	if (!parts)
 		return NO_LINE;
-	lines[c->n_lines] = (struct line){ parts, { NONE, NONE }, false };
+	lines[c->n_lines] = (struct line){ parts, { NONE, NONE }, rate, false };
 	return (int)c->n_lines++;
 }
 
@@ -118,7 +118,7 @@ void course_begin(struct course *c, double end_seconds, double seconds)
 	bool known = seconds > 0;
 	double last = c->n > 0 ? c->at[c->n - 1].end_seconds : 0;
 
-	c->steady = !known || seconds >= STEADY_SECONDS || seconds >= c->longest;
+	c->steady = !known || seconds >= STEADY_SECONDS || 2 * seconds >= c->longest;
 	c->longest = known && seconds > c->longest ? seconds : c->longest;
 	c->weight = known ? seconds : WEIGHTLESS;
 	c->end_seconds = c->n > 0 && !(end_seconds > last) ? last : end_seconds;
@@ -142,7 +142,7 @@ void course_add(struct course *c, int line, double value, double maximum)
 	double most = maximum > value && isfinite(maximum) ? maximum : value;
 	struct part row = { c->weight, value * c->weight, value, most };
 
-	if (!c->steady && to->weight > 0) {
+	if (!c->steady && l->rate && to->weight > 0) {
 		to->weight += row.weight;
 		to->sum += row.sum;
 		return;

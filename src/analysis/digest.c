@@ -37,7 +37,7 @@ static void add_values(struct distribution *of, const struct sample *s)
 	}
 }
 
-int digest_read(struct digest *ret, const char *path, struct why *why)
+int digest_read(struct digest *ret, const char *path, const struct digest_watch *watch, struct why *why)
 {
 	struct digest d = { .path = NULL };
 	struct progress progress = progress_start("reading", strcmp(path, "-") == 0 ? "stdin" : path);
@@ -51,9 +51,13 @@ int digest_read(struct digest *ret, const char *path, struct why *why)
 		digest_release(&d);
 		return why_set(why, -ENOMEM, "out of memory");
 	}
-	while (recording_next(d.recording)) {
+	for (enum record_item item; (item = recording_next_item(d.recording)) != RECORD_OVER;) {
 		const struct sample *s = recording_sample(d.recording);
 
+		if (watch)
+			watch->item(watch->context, d.recording, item);
+		if (item != RECORD_ROW)
+			continue;
 		add_points(&d, &s->total, recording_samples(d.recording), recording_facts(d.recording)->tracked);
 		add_values(d.of, s);
 		recording_progress(d.recording, &progress);
@@ -75,7 +79,7 @@ int digest_named(struct digest *ret, const char *name, const char *place, struct
 {
 	auto_free char *path = run_path(name, place, why);
 
-	return path ? digest_read(ret, path, why) : -ENOENT;
+	return path ? digest_read(ret, path, NULL, why) : -ENOENT;
 }
 
 void digest_release(struct digest *d)
@@ -135,21 +139,29 @@ static void regions(struct buffer *out, const struct recording_facts *f, const s
 	buffer_release(&text);
 }
 
-void digest_text(struct buffer *out, const struct digest *d, const struct summary_style *style)
+struct summary digest_summary(const struct digest *d, const char ***ret_notices)
 {
 	struct summary s = {
-		.run = d->facts->run, .status = d->facts->status, .whole = d->whole, .cpu = d->cpu, .memory = d->memory,
+		.run = d->facts->run, .status = d->facts->status, .tracked = d->facts->tracked, .whole = d->whole, .cpu = d->cpu, .memory = d->memory,
 		.moments = d->facts->moments, .n_moments = d->facts->n_moments,
 		.regions = d->facts->region_totals,
 		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path,
 	};
-	const char **notes = all_notes(d->facts, &s.n_notices);
 
-	s.notices = notes;
+	*ret_notices = all_notes(d->facts, &s.n_notices);
+	s.notices = *ret_notices;
 	s.run.start_monotonic_ns = 0;
 	memcpy(s.cpu_source, d->cpu_source, sizeof s.cpu_source);
+	return s;
+}
+
+void digest_text(struct buffer *out, const struct digest *d, const struct summary_style *style)
+{
+	const char **notices;
+	struct summary s = digest_summary(d, &notices);
+
 	if (d->facts->n_regions == 0 || aggregate_samples(d->whole) > 0)
 		summary_write(out, &s, style);
 	regions(out, d->facts, style);
-	free(notes);
+	free(notices);
 }

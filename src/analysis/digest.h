@@ -19,12 +19,23 @@ struct digest {
 	struct quantity_values values;
 };
 
-/* -errno with a sentence. */
-int  digest_read(struct digest *ret, const char *path, struct why *why) must_use;
+/* Somebody who wants more of the recording than a digest keeps: called at each item, with the recording at it. */
+struct digest_watch {
+	void (*item)(void *context, const struct recording *r, enum record_item item);
+	void *context;
+};
+
+/* watch: NULL for nobody.  -errno with a sentence. */
+int  digest_read(struct digest *ret, const char *path, const struct digest_watch *watch, struct why *why) must_use;
 /* Of the run that is called so (history.h); place: where runs are looked for. */
 int  digest_named(struct digest *ret, const char *name, const char *place, struct why *why) must_use;
 void digest_release(struct digest *d);
 
+/*
+ * What a summary is written from.  Its notices (what could not be measured, then what could not be read) are memory
+ * of the caller's, *ret_notices; the rest is the digest's.
+ */
+struct summary digest_summary(const struct digest *d, const char ***ret_notices);
 /* The end summary. */
 void digest_text(struct buffer *out, const struct digest *d, const struct summary_style *style);
 /* One object, with a newline. */

@@ -62,9 +62,11 @@ int flags_read(const struct flag *flags, size_t n, int *argc, char **argv, struc
 			continue;
 		}
 
-		size_t length = word[1] == '-' ? strcspn(word + 2, "=") : 0;
-		const struct flag *flag = find(flags, n, word + 2, length);
-		const char *value = word[2 + length] == '=' ? word + 3 + length : NULL;
+		/* "--name", "--name=value"; a name of one letter as "-o", "-ovalue". */
+		bool is_long = word[1] == '-';
+		size_t length = is_long ? strcspn(word + 2, "=") : 1;
+		const struct flag *flag = is_long == (length > 1) ? find(flags, n, word + 1 + is_long, length) : NULL;
+		const char *value = is_long ? (word[2 + length] == '=' ? word + 3 + length : NULL) : word[2] ? word + 2 : NULL;
 
 		if (!flag)
 			return unknown(flags, n, argv[0], word, why);

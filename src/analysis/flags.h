@@ -4,7 +4,7 @@
  *     const char *job = NULL; bool json = false;
  *     const struct flag flags[] = { { "job", FLAG_TEXT, &job }, { "json", FLAG_SWITCH, &json } };
  *
- * Flags and words may come in any order; "--" ends the flags; "-" alone is a word.
+ * A flag whose name is one letter is written with one dash.  Flags and words may come in any order; "--" ends the flags; "-" alone is a word.
  */
 #ifndef RT_FLAGS_H
 #define RT_FLAGS_H

@@ -334,6 +334,7 @@ static void facts_of_record(struct recording_facts *to, struct record_reader *re
 	to->status = f->status;
 	to->tracked = f->run.command || f->run.n_pids > 0;
 	to->limit_reached = f->limit_reached;
+	to->exits = f->exits;
 	to->moments = f->moments;
 	to->n_moments = f->n_moments;
 	to->region_totals = f->regions;

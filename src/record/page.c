@@ -1,6 +1,7 @@
 /* page.c - labelled text for a terminal. */
 #include "page.h"
 
+#include <limits.h>
 #include <string.h>
 
 static const char *const inks[] = {
@@ -52,6 +53,8 @@ static unsigned columns(const struct page *p)
 {
 	unsigned n = p->style.columns;
 
+	if (p->bare)
+		return UINT_MAX / 2;
 	return n < PAGE_INDENT + 20 ? PAGE_INDENT + 20 : n > PAGE_WIDEST ? PAGE_WIDEST : n;
 }
 
@@ -84,6 +87,12 @@ void page_title(struct page *p, const char *title)
 void page_label(struct page *p, const char *label, enum ink ink)
 {
 	p->column = 0;
+	if (p->bare) {
+		buffer_text(p->out, label);
+		buffer_char(p->out, '\t');
+		p->column = PAGE_INDENT;
+		return;
+	}
 	blanks(p, 1);
 	print(p, label, strlen(label), ink);
 	page_tab(p, PAGE_INDENT);
@@ -91,7 +100,7 @@ void page_label(struct page *p, const char *label, enum ink ink)
 
 void page_tab(struct page *p, unsigned column)
 {
-	if (p->column < column)
+	if (p->column < column && !p->bare)
 		blanks(p, column - p->column);
 }
 
@@ -129,6 +138,12 @@ void page_phrase(struct page *p, unsigned gap, const char *text, enum ink ink)
 
 	if (first)
 		gap = 0;
+	if (p->bare && ink == INK_GRAPH)
+		return;
+	if (p->bare && gap > 1) {
+		buffer_char(p->out, ',');
+		gap = 1;
+	}
 	if (gap + width > page_room(p)) {
 		if (!first)
 			page_next_line(p);

@@ -1,4 +1,8 @@
-/* page.h - labelled text for a terminal: a column of labels, what belongs to them wrapped beside it. */
+/*
+ * page.h - labelled text for a terminal: a column of labels, what belongs to them wrapped beside it.  Bare it is for
+ * whoever sets it otherwise: each line is its label, a tab and its text; columns are set apart by commas, nothing is
+ * wrapped, and there are no graphs.
+ */
 #ifndef RT_PAGE_H
 #define RT_PAGE_H
 
@@ -10,7 +14,7 @@ enum { PAGE_INDENT = 13, PAGE_WIDEST = 100 };
 
 enum ink { INK_PLAIN, INK_BOLD, INK_FAINT, INK_GOOD, INK_BAD, INK_WARN, INK_GRAPH };
 
-struct page { struct buffer *out; struct summary_style style; unsigned column; };
+struct page { struct buffer *out; struct summary_style style; unsigned column; bool bare; };
 
 void page_title(struct page *p, const char *title);
 void page_label(struct page *p, const char *label, enum ink ink);       /* begins a line */

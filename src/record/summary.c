@@ -37,7 +37,7 @@ static struct statistic total(const struct summary *s, const char *group, const 
 
 bool summary_tracks(const struct summary *s)
 {
-	return s->run.command || s->run.n_pids > 0;
+	return s->tracked || s->run.command || s->run.n_pids > 0;
 }
 
 double summary_seconds(const struct summary *s)
@@ -67,7 +67,7 @@ static double cores_to_have(const struct summary *s)
 	return summary_tracks(s) && !is_none(available) ? available : total(s, "cpu", "count").last;
 }
 
-static void cpu(struct page *p, struct phrase *w, const struct summary *s)
+void summary_cpu(struct page *p, struct phrase *w, const struct summary *s)
 {
 	bool tree = summary_tracks(s);
 	struct statistic cores = tree ? total(s, "process", "cpu_cores") : total(s, "cpu", "utilization_cores");
@@ -134,7 +134,7 @@ void summary_in_and_out(struct page *p, struct phrase *w, const char *label, con
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 }
 
-static void disk_and_network(struct page *p, struct phrase *w, const struct summary *s)
+void summary_disk_and_network(struct page *p, struct phrase *w, const struct summary *s)
 {
 	const char *disk = summary_tracks(s) ? "process" : "disk_total";
 
@@ -153,7 +153,7 @@ static void disk_and_network(struct page *p, struct phrase *w, const struct summ
 
 /* ---- the tracker, warnings, where the record is ------------------------------------------ */
 
-static void tracker(struct page *p, struct phrase *w, const struct summary *s)
+void summary_tracker(struct page *p, struct phrase *w, const struct summary *s)
 {
 	double used = total(s, "tracker", "cpu_seconds").sum;
 	double missed = total(s, "tracker", "missed_samples").sum;
@@ -191,14 +191,14 @@ void summary_write(struct buffer *out, const struct summary *s, const struct sum
 	page_title(&p, "resource-tracker");
 	summary_what_ran(&p, &w, s);
 	summary_how_it_ended(&p, &w, s);
-	cpu(&p, &w, s);
+	summary_cpu(&p, &w, s);
 	summary_time(&p, &w, s);
 	summary_memory(&p, &w, s);
-	disk_and_network(&p, &w, s);
+	summary_disk_and_network(&p, &w, s);
 	summary_last_minute(&p, &w, s);
 	summary_programs(&p, &w, s);
 	summary_regions(&p, &w, s);
-	tracker(&p, &w, s);
+	summary_tracker(&p, &w, s);
 	summary_warnings(&p, s);
 	if (s->record_path) {
 		page_label(&p, "Record", INK_PLAIN);

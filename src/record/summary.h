@@ -15,6 +15,7 @@
 struct summary {
 	struct run run;
 	struct run_status status;
+	bool tracked;                           /* processes, even if the run does not say which */
 	const struct aggregate *whole;
 	struct spark cpu, memory;
 	char cpu_source[16];                    /* of the last sample; "": unknown */

@@ -7,7 +7,7 @@
 /* A wider interval says no more than its lower end. */
 static const double TELLING = 1.25;
 
-static const char *words_for(const char *source)
+const char *summary_cpu_source_words(const char *source)
 {
 	static const struct { const char *source, *words; } all[] = {
 		{ "cgroup", "own control group" },
@@ -46,7 +46,7 @@ void summary_cpu_source(struct page *p, struct phrase *w, const struct summary *
 {
 	double lower = summary_total(s->whole, "process", "cpu_lower_seconds").sum;
 	double upper = summary_total(s->whole, "process", "cpu_upper_seconds").sum;
-	const char *words = words_for(s->cpu_source);
+	const char *words = summary_cpu_source_words(s->cpu_source);
 	struct buffer *text = phrase_new(w);
 
 	if (!words || is_none(lower) || is_none(upper))

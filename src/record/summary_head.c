@@ -58,6 +58,9 @@ void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s)
 		for (size_t i = 0; i < s->run.n_pids; i++)
 			buffer_format(text, "%s%d", i > 0 ? " " : "", (int)s->run.pids[i]);
 		page_words(p, phrase_text(w), INK_BOLD);
+	} else if (summary_tracks(s)) {
+		page_label(p, "Processes", INK_PLAIN);
+		page_words(p, "which ones is not told", INK_PLAIN);
 	} else {
 		page_label(p, "Machine", INK_PLAIN);
 		page_words(p, "all that ran on it", INK_PLAIN);

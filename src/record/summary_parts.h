@@ -15,6 +15,10 @@ void phrase_fit(struct buffer *text, unsigned width, bool utf8);
 
 void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s);
 void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary *s);
+void summary_cpu(struct page *p, struct phrase *w, const struct summary *s);
+void summary_disk_and_network(struct page *p, struct phrase *w, const struct summary *s);
+void summary_tracker(struct page *p, struct phrase *w, const struct summary *s);
+const char *summary_cpu_source_words(const char *source);        /* "own control group"; NULL: not a source */
 void summary_cpu_source(struct page *p, struct phrase *w, const struct summary *s);
 void summary_time(struct page *p, struct phrase *w, const struct summary *s);
 void summary_in_and_out(struct page *p, struct phrase *w, const char *label, const char *in_word, double in,

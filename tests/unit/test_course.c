@@ -6,7 +6,7 @@
 static void few_rows_stay_as_they_are(void **state)
 {
 	struct course *c = course_open(100);
-	int line = course_line(c);
+	int line = course_line(c, true);
 
 	(void)state;
 	for (int i = 0; i < 100; i++) {
@@ -24,7 +24,7 @@ static void few_rows_stay_as_they_are(void **state)
 static void a_spike_of_one_row_is_in_a_most(void **state)
 {
 	struct course *c = course_open(100);
-	int line = course_line(c);
+	int line = course_line(c, true);
 	double most = 0, least = 100, sum = 0, last = 0;
 
 	(void)state;
@@ -56,7 +56,7 @@ static void a_spike_of_one_row_is_in_a_most(void **state)
 static void means_are_weighted_by_time(void **state)
 {
 	struct course *c = course_open(2);
-	int line = course_line(c);
+	int line = course_line(c, true);
 
 	(void)state;
 	course_begin(c, 1, 1);
@@ -76,14 +76,14 @@ static void means_are_weighted_by_time(void **state)
 static void what_is_missing_stays_missing(void **state)
 {
 	struct course *c = course_open(4);
-	int first = course_line(c), late;
+	int first = course_line(c, true), late;
 
 	(void)state;
 	course_begin(c, 1, 1);
 	course_add(c, first, NONE, NONE);
 	course_begin(c, 2, 1);
 	course_add(c, first, 0, NONE);
-	late = course_line(c);
+	late = course_line(c, true);
 	course_begin(c, 3, 1);
 	course_add(c, late, 5, NONE);
 	course_add(c, NO_LINE, 5, NONE);
@@ -102,7 +102,7 @@ static void what_is_missing_stays_missing(void **state)
 static void a_row_too_short_to_tell_makes_no_extreme(void **state)
 {
 	struct course *c = course_open(10);
-	int line = course_line(c);
+	int line = course_line(c, true);
 
 	(void)state;
 	course_begin(c, 1, 1);
@@ -114,10 +114,18 @@ static void a_row_too_short_to_tell_makes_no_extreme(void **state)
 	assert_near(course_value(c, line, 0).most, 1);
 	assert_near(course_value(c, line, 0).mean, (1 + 0.01) / 1.001);
 	course_close(c);
+	c = course_open(10);                            /* what is no rate is as true then as at any time */
+	line = course_line(c, false);
+	course_begin(c, 1, 1);
+	course_add(c, line, 1, NONE);
+	course_begin(c, 1.001, 0.001);
+	course_add(c, line, 10, NONE);
+	assert_near(course_peak(c, line).value, 10);
+	course_close(c);
 	c = course_open(10);                            /* where all are so short it is another matter */
-	line = course_line(c);
+	line = course_line(c, true);
 	for (int i = 0; i < 5; i++) {
-		course_begin(c, 0.01 * (i + 1), 0.01);
+		course_begin(c, 0.01 * (i + 1), i == 3 ? 0.0099 : 0.01);
 		course_add(c, line, i, NONE);
 	}
 	assert_int_equal(course_points(c), 5);
@@ -129,7 +137,7 @@ static void odd_times_do_no_harm(void **state)
 {
 	static const double ends[] = { 5, 3, -1e9, 8e9, 8e9, 1e300, 2e300, 6, NONE, 1e-300 };
 	struct course *c = course_open(3);
-	int line = course_line(c);
+	int line = course_line(c, true);
 	double last = -1e10;
 
 	(void)state;

@@ -1,0 +1,277 @@
+/* report_charts.c - the charts of a report's page as data: points, lines, marks, cores, programs. */
+#include "report_run.h"
+
+#include <string.h>
+
+#include "../record/human.h"
+#include "../record/record_lines.h"
+
+enum { SIGNIFICANT = 5 };
+
+static void seconds(struct json *j, double value)
+{
+	json_number(j, value, 4);
+}
+
+/* A value of a chart: as many digits as can be told apart there. */
+static void point(struct json *j, double value)
+{
+	int decimals = SIGNIFICANT - 1;
+
+	for (double bound = 1; decimals > 0 && fabs(value) >= 10 * bound; bound *= 10)
+		decimals--;
+	for (double bound = 1; decimals < 9 && fabs(value) < bound && fabs(value) > 0; bound /= 10)
+		decimals++;
+	json_number(j, value, floor(value) >= value ? 0 : decimals);
+}
+
+/* ---- charts ------------------------------------------------------------------------------------ */
+
+enum part { MEAN, LEAST, MOST };
+
+static void points_of(struct json *j, const char *key, const struct course *c, int line, enum part part)
+{
+	if (line == NO_LINE)
+		return;
+	if (key)
+		json_key(j, key);
+	json_open(j, '[');
+	for (size_t i = 0; i < course_points(c); i++) {
+		struct course_value v = course_value(c, line, i);
+
+		point(j, part == MEAN ? v.mean : part == LEAST ? v.least : v.most);
+	}
+	json_close(j, ']');
+}
+
+static const struct metric *metric_at(size_t offset)
+{
+	const struct metric *m = tables[TABLE_TOTAL].metrics;
+
+	while (m->offset != offset)
+		m++;
+	return m;
+}
+
+static bool shown(const struct report_run *r, enum series i)
+{
+	const struct series_info *info = &report_series[i];
+	int line = r->lines[i].value;
+
+	return line != NO_LINE && (!info->only_used || course_peak(r->course, line).value > 0);
+}
+
+static void series(struct json *j, const struct report_run *r)
+{
+	json_key(j, "series");
+	json_open(j, '[');
+	for (enum series i = 0; i < SERIES_COUNT; i++) {
+		const struct series_info *info = &report_series[i];
+		const struct series_lines *lines = &r->lines[i];
+		char name[RECORD_NAME_SIZE];
+
+		if (!shown(r, i))
+			continue;
+		record_metric_name(name, metric_at(info->metric));
+		json_open(j, '{');
+		json_key(j, "key");
+		json_text(j, name);
+		json_key(j, "chart");
+		json_text(j, info->chart);
+		json_key(j, "label");
+		json_text(j, info->label);
+		json_key(j, "unit");
+		json_text(j, info->unit);
+		json_key(j, "kind");
+		json_text(j, info->rate ? "rate" : "level");
+		json_key(j, "style");
+		json_text(j, info->style);
+		if (info->whose == WHOSE_MACHINE && r->digest.facts->tracked) {
+			json_key(j, "aside");
+			json_bool(j, true);
+		}
+		points_of(j, "mean", r->course, lines->value, MEAN);
+		if (course_spread(r->course, lines->value)) {
+			points_of(j, "min", r->course, lines->value, LEAST);
+			points_of(j, "max", r->course, lines->value, MOST);
+		}
+		points_of(j, "bound_low", r->course, lines->lower, MEAN);
+		points_of(j, "bound_high", r->course, lines->upper, MEAN);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void times(struct json *j, const struct report_run *r)
+{
+	json_key(j, "times");
+	json_open(j, '[');
+	for (size_t i = 0; i < course_points(r->course); i++)
+		seconds(j, course_end(r->course, i));
+	json_close(j, ']');
+}
+
+typedef void human_writer(struct buffer *out, double value);
+
+static void mark(struct json *j, const char *chart, struct course_peak peak, double value, const char *what,
+		 human_writer *write)
+{
+	struct buffer label = { 0 };
+
+	if (is_none(peak.value) || is_none(value))
+		return;
+	json_open(j, '{');
+	json_key(j, "chart");
+	json_text(j, chart);
+	json_key(j, "at");
+	seconds(j, peak.end_seconds);
+	json_key(j, "value");
+	point(j, value);
+	buffer_format(&label, "%s ", what);
+	write(&label, value);
+	json_key(j, "label");
+	json_text_n(j, label.at ? label.at : "", label.len);
+	json_close(j, '}');
+	buffer_release(&label);
+}
+
+static struct course_peak peak_of(const struct report_run *r, enum series i)
+{
+	return course_peak(r->course, r->lines[i].value);
+}
+
+/* The largest process is marked where its peak was first told of: it had it then, or just before. */
+static void marks(struct json *j, const struct report_run *r)
+{
+	bool tree = r->digest.facts->tracked;
+	struct course_peak pss = peak_of(r, SERIES_memory_process_pss_bytes);
+	struct course_peak cpu = peak_of(r, tree ? SERIES_cpu_process_cpu_cores : SERIES_cpu_cpu_utilization_cores);
+	struct course_peak used = peak_of(r, SERIES_memory_memory_used_bytes);
+	struct course_peak rss = peak_of(r, SERIES_memory_process_rss_bytes);
+	struct course_peak process = course_peak(r->course, r->largest_process);
+
+	json_key(j, "marks");
+	json_open(j, '[');
+	mark(j, "cpu", cpu, cpu.value, "peak", human_cores);
+	if (!tree)
+		mark(j, "memory", used, used.value, "peak", human_bytes);
+	mark(j, "memory", pss, pss.value, "peak of PSS", human_bytes);
+	mark(j, "memory", rss, rss.value, "peak of RSS", human_bytes);
+	if (process.value > rss.value)
+		mark(j, "memory", process, process.value, "one process had (VmHWM)", human_bytes);
+	json_close(j, ']');
+}
+
+static void cores(struct json *j, const struct report_run *r)
+{
+	if (r->n_cores == 0)
+		return;
+	json_key(j, "cores");
+	json_open(j, '{');
+	json_key(j, "count");
+	json_u64(j, r->n_cores);
+	json_key(j, "cores_in_line");
+	json_u64(j, r->cores_in_line);
+	json_key(j, "usage");
+	json_open(j, '[');
+	for (size_t i = 0; i * r->cores_in_line < r->n_cores; i++) {
+		json_open(j, '[');
+		for (size_t k = 0; k < course_points(r->course); k++)
+			json_number(j, course_value(r->course, r->cores[i], k).mean, 3);
+		json_close(j, ']');
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+/* ---- programs ---------------------------------------------------------------------------------- */
+
+static bool heavier(const struct report_program *a, const struct report_program *b)
+{
+	double x = add_known(a->cpu_seconds, 0), y = add_known(b->cpu_seconds, 0);
+
+	return x > y || (x >= y && add_known(a->peak_bytes, 0) > add_known(b->peak_bytes, 0));
+}
+
+/* Heaviest first; `others` is none of them.  Returns how many there are. */
+static size_t by_weight(const struct report_program *ret[REPORT_PROGRAMS], const struct report_run *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n_programs; i++) {
+		size_t at = n++;
+
+		for (; at > 0 && heavier(&r->programs[i], ret[at - 1]); at--)
+			ret[at] = ret[at - 1];
+		ret[at] = &r->programs[i];
+	}
+	return n;
+}
+
+/* The sum of some programs' lines. */
+static void summed(struct json *j, const char *key, const struct report_run *r, const struct report_program *const *of,
+		   size_t n, bool cpu)
+{
+	json_key(j, key);
+	json_open(j, '[');
+	for (size_t i = 0; i < course_points(r->course); i++) {
+		double sum = NONE;
+
+		for (size_t k = 0; k < n; k++)
+			sum = add_known(sum, course_value(r->course, cpu ? of[k]->cpu : of[k]->memory, i).mean);
+		point(j, sum);
+	}
+	json_close(j, ']');
+}
+
+/* As one.  The peak of several is not known: they did not have theirs at the same time. */
+static void put_programs(struct json *j, const struct report_run *r, const char *name,
+			 const struct report_program *const *of, size_t n)
+{
+	struct report_program sum = *of[0];
+
+	for (size_t k = 1; k < n; k++) {
+		sum.cpu_seconds = add_known(sum.cpu_seconds, of[k]->cpu_seconds);
+		sum.started = add_known(sum.started, of[k]->started);
+		sum.peak_bytes = sum.alive = NONE;
+	}
+	json_open(j, '{');
+	json_key(j, "name");
+	json_text(j, name);
+	json_key(j, "processes");
+	json_number(j, sum.started > 0 ? sum.started : sum.alive, 0);
+	json_key(j, "cpu_seconds");
+	json_number(j, sum.cpu_seconds, 6);
+	json_key(j, "peak_bytes");
+	json_number(j, sum.peak_bytes, 0);
+	summed(j, "cpu", r, of, n, true);
+	summed(j, "memory", r, of, n, false);
+	json_close(j, '}');
+}
+
+static void programs(struct json *j, const struct report_run *r)
+{
+	const struct report_program *all[REPORT_PROGRAMS + 1], *others = &r->programs[REPORT_PROGRAMS];
+	size_t n = by_weight(all, r), told = size_min(n, REPORT_PROGRAMS_SHOWN);
+
+	if (others->present)
+		all[n++] = others;
+	if (n == 0)
+		return;
+	json_key(j, "programs");
+	json_open(j, '[');
+	for (size_t i = 0; i < told; i++)
+		put_programs(j, r, all[i]->name, &all[i], 1);
+	if (n > told)
+		put_programs(j, r, "others", &all[told], n - told);
+	json_close(j, ']');
+}
+
+void report_charts(struct json *j, const struct report_run *r)
+{
+	times(j, r);
+	series(j, r);
+	marks(j, r);
+	cores(j, r);
+	programs(j, r);
+}

@@ -1,0 +1,218 @@
+/* report_command.c - `resource-tracker report`: runs as one page that a browser shows without any network. */
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "../record/shown.h"
+#include "commands.h"
+#include "flags.h"
+#include "history.h"
+#include "replaced_file.h"
+#include "report_page.h"
+#include "report_run.h"
+
+static const char USAGE[] =
+	"Usage: resource-tracker report RUN... [-o FILE] [--open] [--json] [--directory DIR]\n"
+	"\n"
+	"One page for the RUNs, in one file: charts, tables and how each number was measured; a browser opens it without any\n"
+	"network. A RUN is the beginning of its id, last, last~2, or the path of any recording; - is stdin.\n"
+	"-o FILE     where to write it; - is stdout. Else resource-tracker-report-ID.html in the working directory.\n"
+	"--open      shows it in the browser (xdg-open)\n"
+	"--json      only the data of the page (docs/report-data.md)\n";
+
+enum { RUNS_MOST = 64, POINTS_MOST = 1000, POINTS_LEAST = 100, POINTS_IN_ALL = 4000 };
+
+struct report_options { const char *output, *directory; bool open, json, help; };
+
+/* In a page, nothing that a name holds may end the element that the data are in. */
+static void put_without_tags(struct buffer *out, const struct buffer *json)
+{
+	for (const char *at = json->at, *end = at + json->len; at < end;) {
+		const char *tag = memchr(at, '<', (size_t)(end - at));
+
+		buffer_bytes(out, at, (size_t)((tag ? tag : end) - at));
+		if (tag)
+			buffer_text(out, "\\u003c");
+		at = tag ? tag + 1 : end;
+	}
+}
+
+static void head(struct json *j)
+{
+	struct timespec now = { 0 };
+
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	json_open(j, '{');
+	json_key(j, "format");
+	json_i64(j, 1);
+	json_key(j, "program");
+	json_text(j, "resource-tracker " RT_VERSION);
+	json_key(j, "made_at");
+	json_i64(j, now.tv_sec);
+	json_key(j, "runs");
+	json_open(j, '[');
+}
+
+/* name: NULL, or to which the run's name is appended. */
+static int gather_run(struct json *j, struct buffer *name, const char *path, size_t points, struct why *why)
+{
+	struct report_run *run = malloc(sizeof *run);
+	int r = run ? report_run_read(run, path, points, why) : why_set(why, -ENOMEM, "out of memory");
+
+	if (r == 0) {
+		if (name)
+			report_run_name(name, run);
+		report_run_json(j, run);
+		report_run_release(run);
+	}
+	free(run);
+	return r;
+}
+
+/* The data of all runs.  name: of the first. */
+static int gather(struct buffer *out, struct buffer *name, char *const *runs, size_t n, const char *place,
+		  struct why *why)
+{
+	size_t points = size_max(size_min(POINTS_IN_ALL / n, POINTS_MOST), POINTS_LEAST);
+	struct json j = json_to(out);
+
+	head(&j);
+	for (size_t i = 0; i < n; i++) {
+		auto_free char *path = run_path(runs[i], place, why);
+		int r = path ? gather_run(&j, i == 0 ? name : NULL, path, points, why) : -ENOENT;
+
+		if (r < 0)
+			return r;
+	}
+	json_close(&j, ']');
+	json_close(&j, '}');
+	buffer_char(out, '\n');
+	return out->failed ? why_set(why, -ENOMEM, "out of memory") : 0;
+}
+
+/* Of what the run is called, what may stand in a file's name anywhere. */
+static void default_path(struct buffer *out, const struct buffer *name, size_t n, const char *suffix)
+{
+	buffer_text(out, "resource-tracker-report-");
+	for (size_t i = 0; i < size_min(name->len, 100); i++) {
+		char c = name->at[i];
+		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+			     c == '.';
+
+		buffer_char(out, plain ? c : '-');
+	}
+	if (n > 1)
+		buffer_format(out, "-and-%zu-more", n - 1);
+	buffer_text(out, suffix);
+	buffer_char(out, '\0');
+}
+
+static int write_report(const char *path, const struct buffer *data, bool json, struct why *why)
+{
+	static const char begin[] = "<script type=\"application/json\" id=\"report-data\">", end[] = "</script>";
+	struct word before = { "", 0 }, after = { "", 0 };
+	struct replaced_file file;
+	int r;
+
+	if (!json && !report_page(&before, &after))
+		return why_set(why, -ENOSYS, "this build of resource-tracker has no page for reports: build it where node and "
+			       "npm are installed (apt-get install nodejs npm), or take the data with --json");
+	r = replaced_file_open(&file, path, why);
+	if (r < 0)
+		return r;
+
+	const struct word parts[] = {
+		before, { begin, json ? 0 : sizeof begin - 1 }, { data->at, data->len },
+		{ end, json ? 0 : sizeof end - 1 }, after,
+	};
+
+	for (size_t i = 0; r == 0 && i < countof(parts); i++)
+		r = replaced_file_write(&file, parts[i].at, parts[i].len, why);
+	if (r == 0)
+		return replaced_file_finish(&file, why);
+	replaced_file_abandon(&file);
+	return r;
+}
+
+static int open_in_browser(const char *path, struct why *why)
+{
+	static char program[] = "xdg-open";
+	/* posix_spawnp does not write to its words. */
+	union { const char *given; char *at; } word = { path };
+	char *words[] = { program, word.at, NULL };
+	pid_t pid;
+	int error = posix_spawnp(&pid, program, NULL, NULL, words, environ);
+
+	if (error != 0)
+		return why_set(why, -error, "cannot open %s: xdg-open: %s", show_path(path).text, strerror(error));
+	return 0;
+}
+
+static int read_options(struct report_options *o, int *argc, char **argv, struct why *why)
+{
+	const struct flag flags[] = {
+		{ "output", FLAG_TEXT, &o->output }, { "o", FLAG_TEXT, &o->output }, { "open", FLAG_SWITCH, &o->open },
+		{ "json", FLAG_SWITCH, &o->json }, { "directory", FLAG_TEXT, &o->directory },
+		{ "help", FLAG_SWITCH, &o->help },
+	};
+	int r = flags_read(flags, countof(flags), argc, argv, why);
+
+	if (r < 0 || o->help)
+		return r;
+	if (*argc < 2)
+		return why_set(why, -EINVAL, "report: which run? Give the beginning of its id, last, a file, or - for stdin");
+	if (*argc - 1 > RUNS_MOST)
+		return why_set(why, -EINVAL, "report: at most %d runs fit into a page, and these are %d", RUNS_MOST,
+			       *argc - 1);
+	if (o->open && (o->json || (o->output && strcmp(o->output, "-") == 0)))
+		return why_set(why, -EINVAL, "report: --open shows a page in a file: not with %s",
+			       o->json ? "--json" : "-o -");
+	return 0;
+}
+
+static int report(const struct report_options *o, char *const *runs, size_t n, struct why *why)
+{
+	struct buffer json = { 0 }, data = { 0 }, name = { 0 }, path = { 0 };
+	char place[PATH_MAX];
+	bool to_stdout = o->output ? strcmp(o->output, "-") == 0 : o->json;
+	int r = history_place(place, o->directory, "report", runs, n, why);
+
+	if (r == 0)
+		r = gather(&json, &name, runs, n, place, why);
+	if (r == 0 && o->output)
+		buffer_bytes(&path, o->output, strlen(o->output) + 1);
+	else if (r == 0)
+		default_path(&path, &name, n, ".html");
+	if (r == 0 && !o->json)
+		put_without_tags(&data, &json);
+	if (path.failed || data.failed)
+		r = why_set(why, -ENOMEM, "out of memory");
+	if (r == 0)
+		r = write_report(to_stdout ? "-" : path.at, o->json ? &json : &data, o->json, why);
+	if (r == 0 && !to_stdout && (puts(path.at) == EOF || fflush(stdout) != 0))
+		r = why_set(why, -EIO, "cannot write to stdout");
+	if (r == 0 && o->open)
+		r = open_in_browser(path.at, why);
+	buffer_release(&json);
+	buffer_release(&data);
+	buffer_release(&name);
+	buffer_release(&path);
+	return r;
+}
+
+int report_main(int argc, char **argv)
+{
+	struct report_options options = { 0 };
+	struct buffer text = { 0 };
+	struct why why = { "" };
+
+	if (read_options(&options, &argc, argv, &why) < 0)
+		return complain(why.text);
+	if (options.help) {
+		buffer_text(&text, USAGE);
+		return print(&text);
+	}
+	return report(&options, argv + 1, (size_t)argc - 1, &why) < 0 ? complain(why.text) : 0;
+}

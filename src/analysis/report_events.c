@@ -1,0 +1,148 @@
+/* report_events.c - what has a beginning and an end, as data of a report's page: processes and regions. */
+#include "report_run.h"
+
+#include <string.h>
+
+#include "past_run.h"
+
+static void seconds(struct json *j, const char *key, double value)
+{
+	json_key(j, key);
+	json_number(j, value, 4);
+}
+
+static void process_end(struct json *j, const struct report_run *r, const struct tree_exit *e)
+{
+	const struct recording_facts *f = r->digest.facts;
+	struct past_run run = { .state = state_of_status(&f->status), .status = f->status };
+	char words[32];
+
+	if (!f->run.command || f->run.n_pids == 0 || e->pid != f->run.pids[0] ||
+	    (f->status.end != RUN_EXITED && f->status.end != RUN_SIGNALED))
+		return;
+	past_run_status(words, sizeof words, &run);
+	json_key(j, "ending");
+	json_text(j, words);
+}
+
+static void processes(struct json *j, const struct report_run *r)
+{
+	if (r->n_processes == 0)
+		return;
+	json_key(j, "processes");
+	json_open(j, '[');
+	for (size_t i = 0; i < r->n_processes; i++) {
+		const struct tree_exit *e = &r->processes[i];
+
+		json_open(j, '{');
+		json_key(j, "pid");
+		json_i64(j, e->pid);
+		json_key(j, "parent");
+		json_i64(j, e->parent);
+		json_key(j, "name");
+		json_text(j, e->name);
+		seconds(j, "start", e->start_seconds);
+		seconds(j, "end", e->seen_seconds);
+		json_key(j, "cpu_seconds");
+		json_number(j, e->cpu_seconds, 6);
+		json_key(j, "peak_bytes");
+		json_number(j, e->peak_rss_bytes, 0);
+		process_end(j, r, e);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_key(j, "processes_left_out");
+	json_u64(j, size_max(r->processes_seen, (size_t)r->digest.facts->exits) - r->n_processes);
+}
+
+static unsigned depth_of(const char *path)
+{
+	unsigned depth = 0;
+
+	for (; *path; path++)
+		depth += *path == '/';
+	return depth;
+}
+
+static void regions(struct json *j, const struct report_run *r)
+{
+	if (r->n_regions == 0)
+		return;
+	json_key(j, "regions");
+	json_open(j, '[');
+	for (size_t i = 0; i < r->n_regions; i++) {
+		const struct region_event *e = &r->regions[i];
+		double start = (double)e->monotonic_ns / 1e9;
+
+		json_open(j, '{');
+		json_key(j, "path");
+		json_text(j, e->path);
+		json_key(j, "depth");
+		json_u64(j, depth_of(e->path));
+		json_key(j, "thread");
+		json_u64(j, e->tid);
+		json_key(j, "start");
+		json_number(j, start, 6);
+		json_key(j, "end");
+		json_number(j, start + e->seconds, 6);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_key(j, "regions_left_out");
+	json_u64(j, r->regions_seen - r->n_regions);
+}
+
+static void region_total(struct json *j, const struct region_total *t)
+{
+	const struct { const char *key; double value; } times_of[] = {
+		{ "wall_seconds", t->seconds }, { "cpu_seconds", t->cpu_seconds },
+		{ "mean_seconds", t->count > 0 ? t->seconds / (double)t->count : NONE },
+		{ "min_seconds", t->shortest_seconds }, { "max_seconds", t->longest_seconds },
+		{ "p50_seconds", t->p50_seconds }, { "p95_seconds", t->p95_seconds }, { "p99_seconds", t->p99_seconds },
+	};
+
+	json_open(j, '{');
+	json_key(j, "path");
+	json_text(j, t->path);
+	json_key(j, "count");
+	json_u64(j, t->count);
+	json_key(j, "unfinished");
+	json_u64(j, t->unfinished);
+	for (size_t i = 0; i < countof(times_of); i++) {
+		json_key(j, times_of[i].key);
+		json_number(j, times_of[i].value, 9);
+	}
+	json_close(j, '}');
+}
+
+/* Of a run record, or of an event log, whose names may be of any length. */
+static void region_totals(struct json *j, const struct recording_facts *f)
+{
+	if (f->region_totals.n + f->n_regions == 0)
+		return;
+	json_key(j, "region_totals");
+	json_open(j, '[');
+	for (size_t i = 0; i < f->region_totals.n; i++)
+		region_total(j, &f->region_totals.at[i]);
+	for (size_t i = 0; i < f->n_regions; i++) {
+		const struct region *named = &f->regions[i];
+		struct region_total t = {
+			.count = named->count, .unfinished = named->unfinished,
+			.seconds = named->count > 0 ? named->seconds : NONE, .cpu_seconds = NONE,
+			.shortest_seconds = named->count > 0 ? named->minimum_seconds : NONE,
+			.longest_seconds = named->count > 0 ? named->maximum_seconds : NONE,
+			.p50_seconds = NONE, .p95_seconds = NONE, .p99_seconds = NONE,
+		};
+
+		memcpy(t.path, named->name, strnlen(named->name, sizeof t.path - 1));
+		region_total(j, &t);
+	}
+	json_close(j, ']');
+}
+
+void report_events(struct json *j, const struct report_run *r)
+{
+	processes(j, r);
+	regions(j, r);
+	region_totals(j, r->digest.facts);
+}

@@ -1,0 +1,297 @@
+/* report_facts.c - what is known of a run in words: the lines of its summary, sorted into the page's cards. */
+#include "report_run.h"
+
+#include <string.h>
+
+#include "../core/scan.h"
+#include "../record/human.h"
+#include "../record/record_lines.h"
+#include "../record/summary_parts.h"
+
+static struct word text_of(const char *at, const char *end)
+{
+	while (at < end && *at == ' ')
+		at++;
+	while (end > at && end[-1] == ' ')
+		end--;
+	return (struct word){ at, (size_t)(end - at) };
+}
+
+/* A part of a line that says only that something is unknown: "user unknown". */
+static bool says_unknown(struct word t)
+{
+	static const char unknown[] = " unknown";
+
+	size_t n = sizeof unknown - 1;
+
+	return t.len >= n && memcmp(t.at + t.len - n, unknown, n) == 0;
+}
+
+/* Appends the line without such parts.  What is in brackets belongs to the part before it. */
+static void known_parts(struct buffer *out, struct word line)
+{
+	size_t before = out->len;
+
+	for (const char *at = line.at, *end = line.at + line.len; at < end;) {
+		const char *comma = memmem(at, (size_t)(end - at), ", ", 2);
+		struct word part = text_of(at, comma ? comma : end);
+
+		at = comma ? comma + 2 : end;
+		bool aside = part.len > 0 && *part.at == '(';
+
+		if (says_unknown(part) || (aside && out->len == before))
+			continue;
+		if (out->len > before)
+			buffer_text(out, aside ? " " : ", ");
+		buffer_bytes(out, part.at, part.len);
+	}
+}
+
+static void begin_fact(struct json *j, const char *card, struct word label)
+{
+	json_open(j, '{');
+	json_key(j, "card");
+	json_text(j, card);
+	json_key(j, "label");
+	json_text_n(j, label.at, label.len);
+}
+
+static void text_member(struct json *j, const char *key, const struct buffer *text)
+{
+	json_key(j, key);
+	json_text_n(j, text->at ? text->at : "", text->len);
+}
+
+static void fact(struct json *j, const char *card, const char *label, const struct buffer *value)
+{
+	if (value->len == 0)
+		return;
+	begin_fact(j, card, (struct word){ label, strlen(label) });
+	text_member(j, "value", value);
+	json_close(j, '}');
+}
+
+/* ---- lines of a bare page: "LABEL\tTEXT\n"; those without a label belong to the one before -------- */
+
+struct line { struct word label, text; };
+
+static bool next_line(struct line *ret, const char **at, const char *end)
+{
+	const char *newline = *at < end ? memchr(*at, '\n', (size_t)(end - *at)) : NULL;
+	const char *tab = newline ? memchr(*at, '\t', (size_t)(newline - *at)) : NULL;
+
+	if (!tab)
+		return false;
+	*ret = (struct line){ text_of(*at, tab), text_of(tab + 1, newline) };
+	*at = newline + 1;
+	return true;
+}
+
+static void put_fact(struct json *j, const char *card, struct word label, const struct buffer *value,
+		     const struct buffer *note)
+{
+	const struct buffer *first = value->len > 0 ? value : note;
+
+	if (first->len == 0)
+		return;
+	begin_fact(j, card, label);
+	text_member(j, "value", first);
+	if (first == value && note->len > 0)
+		text_member(j, "note", note);
+	json_close(j, '}');
+}
+
+/* figures: lines of which single parts may be unknown. */
+static void facts_of_lines(struct json *j, const char *card, const struct buffer *lines, bool figures)
+{
+	const char *at = lines->at, *end = lines->at + lines->len;
+	struct buffer value = { 0 }, note = { 0 };
+	struct word label = { "", 0 };
+	struct line line;
+
+	while (lines->at && next_line(&line, &at, end)) {
+		if (line.label.len > 0) {
+			put_fact(j, card, label, &value, &note);
+			buffer_clear(&value);
+			buffer_clear(&note);
+			label = line.label;
+			if (figures)
+				known_parts(&value, line.text);
+			else
+				buffer_bytes(&value, line.text.at, line.text.len);
+			continue;
+		}
+		size_t before = note.len;
+
+		if (before > 0)
+			buffer_text(&note, "; ");
+		size_t start = note.len;
+
+		known_parts(&note, line.text);
+		if (note.len == start)
+			note.len = before;
+	}
+	put_fact(j, card, label, &value, &note);
+	buffer_release(&value);
+	buffer_release(&note);
+}
+
+typedef void summary_part(struct page *p, struct phrase *w, const struct summary *s);
+
+static void from_summary(struct json *j, const char *card, const struct summary *s, summary_part *const *parts,
+			 bool figures)
+{
+	struct buffer lines = { 0 };
+	struct page p = { .out = &lines, .style = { .utf8 = true }, .bare = true };
+	struct phrase w = { { 0 } };
+
+	for (; *parts; parts++)
+		(*parts)(&p, &w, s);
+	facts_of_lines(j, card, &lines, figures);
+	buffer_release(&w.text);
+	buffer_release(&lines);
+}
+
+/* ---- cards ------------------------------------------------------------------------------------- */
+
+/* "job_name" as people write it. */
+static void metadata_fact(struct json *j, const char *key, const char *value)
+{
+	struct buffer label = { 0 }, text = { 0 };
+
+	if (!value)
+		return;
+	for (const char *p = key; *p; p++)
+		buffer_char(&label, *p == '_' ? ' ' : *p);
+	buffer_char(&label, '\0');
+	buffer_text(&text, value);
+	fact(j, "what", label.at ? label.at : key, &text);
+	buffer_release(&label);
+	buffer_release(&text);
+}
+
+static void what(struct json *j, const struct report_run *r, const struct summary *s)
+{
+	static summary_part *const parts[] = { summary_what_ran, NULL };
+	const struct recording_facts *f = r->digest.facts;
+	struct buffer text = { 0 };
+
+	if (f->tells_end || aggregate_samples(r->digest.whole) > 0)
+		from_summary(j, "what", s, parts, false);
+#define METADATA_FACT(name, variable) metadata_fact(j, #name, f->run.name);
+	RUN_METADATA(METADATA_FACT)
+#undef METADATA_FACT
+	for (size_t i = 0; i < f->run.n_tags; i++)
+		buffer_format(&text, "%s%s", i > 0 ? ", " : "", f->run.tags[i]);
+	fact(j, "what", "tags", &text);
+	buffer_clear(&text);
+	if (f->run.interval_seconds > 0) {
+		buffer_text(&text, "every ");
+		human_seconds(&text, f->run.interval_seconds);
+	}
+	fact(j, "what", "sampled", &text);
+	buffer_clear(&text);
+	buffer_text(&text, f->format);
+	if (strcmp(r->digest.path, "-") != 0)
+		buffer_format(&text, " %s", r->digest.path);
+	fact(j, "what", "from", &text);
+	buffer_release(&text);
+}
+
+static void where(struct json *j, const struct report_run *r)
+{
+	const struct host *host = &r->digest.facts->host;
+	struct buffer text = { 0 };
+
+	buffer_text(&text, host->name);
+	fact(j, "where", "Host", &text);
+	buffer_clear(&text);
+	if (*host->kernel)
+		buffer_format(&text, "Linux %s %s", host->kernel, host->architecture);
+	fact(j, "where", "System", &text);
+	buffer_clear(&text);
+	if (!is_none(host->cpus))
+		buffer_format(&text, "%.0f", host->cpus);
+	if (*host->cpu_model)
+		buffer_format(&text, "%s%s", text.len > 0 ? " x " : "", host->cpu_model);
+	fact(j, "where", "CPUs", &text);
+	buffer_clear(&text);
+	if (!is_none(host->memory_bytes))
+		human_bytes(&text, host->memory_bytes);
+	fact(j, "where", "Memory", &text);
+	buffer_release(&text);
+}
+
+static void limits(struct json *j, const struct summary *s)
+{
+	static const struct {
+		const char *label, *name;
+		void (*write)(struct buffer *out, double value);
+		const char *unit;
+	} all[] = {
+		{ "CPU quota", "cpu_quota_cores", human_cores, " cores" },
+		{ "CPUs that the job can use", "cpu_available_cores", human_cores, "" },
+		{ "Memory limit", "memory_limit_bytes", human_bytes, "" },
+		{ "Memory that the job can have", "memory_available_bytes", human_bytes, "" },
+		{ "Tasks", "pids_limit", human_cores, " at most" },
+	};
+	struct buffer text = { 0 };
+
+	for (size_t i = 0; i < countof(all); i++) {
+		double value = summary_total(s->whole, "cgroup", all[i].name).maximum;
+
+		buffer_clear(&text);
+		if (!is_none(value)) {
+			all[i].write(&text, value);
+			buffer_text(&text, all[i].unit);
+		}
+		fact(j, "limits", all[i].label, &text);
+	}
+	buffer_release(&text);
+}
+
+static void warnings(struct json *j, const struct summary *s)
+{
+	struct summary without = *s;
+	struct buffer lines = { 0 };
+	struct page p = { .out = &lines, .style = { .utf8 = true }, .bare = true };
+	struct line line;
+
+	without.n_notices = 0;                          /* all of them follow */
+	summary_warnings(&p, &without);
+	json_key(j, "warnings");
+	json_open(j, '[');
+	for (const char *at = lines.at; lines.at && next_line(&line, &at, lines.at + lines.len);)
+		json_text_n(j, line.text.at, line.text.len);
+	for (size_t i = 0; i < s->n_notices; i++)
+		json_text(j, s->notices[i]);
+	json_close(j, ']');
+	buffer_release(&lines);
+}
+
+void report_facts(struct json *j, const struct report_run *r)
+{
+	static summary_part *const ending[] = { summary_how_it_ended, summary_last_minute, NULL };
+	static summary_part *const totals[] = {
+		summary_cpu, summary_time, summary_memory, summary_disk_and_network, NULL,
+	};
+	static summary_part *const overhead[] = { summary_tracker, NULL };
+	const char **notices;
+	struct summary s = digest_summary(&r->digest, &notices);
+	bool rows = aggregate_samples(r->digest.whole) > 0;
+
+	s.cpu = s.memory = (struct spark){ 0 };
+	json_key(j, "facts");
+	json_open(j, '[');
+	what(j, r, &s);
+	where(j, r);
+	from_summary(j, "ending", &s, ending, false);
+	limits(j, &s);
+	if (rows)
+		from_summary(j, "totals", &s, totals, true);
+	if (!is_none(summary_total(s.whole, "tracker", "cpu_seconds").sum))
+		from_summary(j, "overhead", &s, overhead, true);
+	json_close(j, ']');
+	warnings(j, &s);
+	free(notices);
+}

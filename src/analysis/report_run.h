@@ -1,0 +1,78 @@
+/*
+ * report_run.h - all that a report's page shows of one run, gathered in one reading of its recording.
+ *
+ * Memory is bounded whatever the length of the run: courses have at most so many points, and of what there is any
+ * number of (programs, processes, regions) the dearest are kept and the others counted.
+ */
+#ifndef RT_REPORT_RUN_H
+#define RT_REPORT_RUN_H
+
+#include "../core/json_write.h"
+#include "course.h"
+#include "digest.h"
+
+enum {
+	REPORT_PROGRAMS = 64, REPORT_PROGRAMS_SHOWN = 12,       /* followed; told apart in the page */
+	REPORT_PROCESSES = 200, REPORT_REGIONS = 2000, REPORT_CORES = 128,
+};
+
+/* A line of a chart: series.def. */
+enum series {
+#define SERIES(chart, whose, metric, lower, upper, kind, unit, style, when, label) SERIES_##chart##_##metric,
+#include "series.def"
+	SERIES_COUNT
+};
+enum whose { WHOSE_JOB, WHOSE_GROUP, WHOSE_MACHINE, WHOSE_TRACKER };
+struct series_info {
+	const char *chart, *unit, *style, *label;
+	enum whose whose;
+	bool rate, only_used;
+	size_t metric, lower, upper;            /* offsets in struct totals; that of `key`: none */
+};
+extern const struct series_info report_series[SERIES_COUNT];
+
+struct series_lines { int value, lower, upper; };       /* of the course; NO_LINE: nothing known */
+
+struct report_program {
+	char   name[KEY_SIZE];
+	int    cpu, memory;                     /* lines: cores, bytes */
+	double cpu_seconds, peak_bytes, started, alive;         /* alive: most at a time; NONE: not known */
+	bool   present;                         /* in the row that is being read */
+};
+
+struct report_run {
+	struct digest digest;
+	struct course *course;
+	struct series_lines lines[SERIES_COUNT];
+	int    largest_process;                 /* line: process.peak_rss_bytes */
+
+	struct report_program programs[REPORT_PROGRAMS + 1];    /* the last: others */
+	size_t n_programs;
+
+	int    cores[REPORT_CORES];             /* lines: shares */
+	size_t n_cores, cores_in_line;          /* cores of the machine; neighbours that share a line */
+
+	struct tree_exit processes[REPORT_PROCESSES];           /* dearest first */
+	size_t n_processes, processes_seen;
+
+	struct region_event *regions;           /* the longest, in the order of their begin */
+	size_t n_regions, regions_seen;
+	char   membership[16], membership_reason[120];          /* of the last row: how processes are found; "": unknown */
+	bool   failed;                          /* out of memory */
+};
+
+/* points: of its courses, at most.  -errno with a sentence. */
+int  report_run_read(struct report_run *ret, const char *path, size_t points, struct why *why) must_use;
+void report_run_release(struct report_run *r);
+
+/* What it is called in the name of a file: its id, else the file's name. */
+void report_run_name(struct buffer *out, const struct report_run *r);
+/* One object. */
+void report_run_json(struct json *j, const struct report_run *r);
+/* Members of it, in files of their own: what is known in words, how it was measured, what charts and lanes show. */
+void report_facts(struct json *j, const struct report_run *r);
+void report_methods(struct json *j, const struct report_run *r);
+void report_charts(struct json *j, const struct report_run *r);
+void report_events(struct json *j, const struct report_run *r);
+
+#endif
