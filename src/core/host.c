@@ -45,20 +45,24 @@ static void read_cpu_model(struct host *h, const struct source *src)
 		(void)host_parse_cpu_model(h->cpu_model, sizeof h->cpu_model, text, (size_t)n);
 }
 
-void host_read(struct host *ret, const struct source *src, const struct sample *baseline)
+static void copy_name(char *ret, size_t size, const char *name)
+{
+	(void)word_copy((struct word){ name, strlen(name) }, ret, size);
+}
+
+void host_read(struct host *ret, const struct source *src)
 {
 	struct host h = { .cpus = NONE, .memory_bytes = NONE };
 	struct utsname machine;
 
-	(void)!source_read_line(h.name, sizeof h.name, src->proc, "sys/kernel/hostname");
-	(void)!source_read_line(h.kernel, sizeof h.kernel, src->proc, "sys/kernel/osrelease");
-	if (src->live && uname(&machine) == 0)
-		(void)word_copy((struct word){ machine.machine, strlen(machine.machine) },
-				h.architecture, sizeof h.architecture);
-	read_cpu_model(&h, src);
-	if (baseline) {
-		h.cpus = baseline->total.cpu_count;
-		h.memory_bytes = baseline->total.memory_total_bytes;
+	if (src->live && uname(&machine) == 0) {
+		copy_name(h.name, sizeof h.name, machine.nodename);
+		copy_name(h.kernel, sizeof h.kernel, machine.release);
+		copy_name(h.architecture, sizeof h.architecture, machine.machine);
+	} else {
+		(void)!source_read_line(h.name, sizeof h.name, src->proc, "sys/kernel/hostname");
+		(void)!source_read_line(h.kernel, sizeof h.kernel, src->proc, "sys/kernel/osrelease");
 	}
+	read_cpu_model(&h, src);
 	*ret = h;
 }

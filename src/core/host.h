@@ -11,8 +11,8 @@ struct host {                                   /* "", NONE: unknown */
 	double cpus, memory_bytes;
 };
 
-/* Names from proc; the numbers from the sample, if there is one. */
-void host_read(struct host *ret, const struct source *src, const struct sample *baseline);
+/* Names alone; numbers are the first sample's to tell. */
+void host_read(struct host *ret, const struct source *src);
 
 /* The model from the beginning of /proc/cpuinfo; false: it has none (arm64). */
 bool host_parse_cpu_model(char *ret, size_t size, const char *text, size_t n);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 extern char **environ;
 
@@ -106,8 +107,10 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 		return why_set(why, -error, "cannot make a pipe: %s", strerror(error));
 	}
 
-	struct child c = { .pid = cgroup >= 0 ? fork_into(cgroup) : -1 };
+	siginfo_t before;
+	struct child c = { .alone = waitid(P_ALL, 0, &before, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD };
 
+	c.pid = cgroup >= 0 ? fork_into(cgroup) : -1;
 	c.in_cgroup = c.pid >= 0;
 	if (c.pid < 0)
 		c.pid = fork();

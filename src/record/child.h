@@ -20,6 +20,7 @@ struct child {
 	pid_t pid;
 	int go, failed;                         /* pipes: our word to start; its errno if exec fails */
 	bool in_cgroup;                         /* it was born in the group that was given */
+	bool alone;                             /* we had no child before it */
 };
 
 /*

@@ -2,9 +2,11 @@
 #include "destinations.h"
 
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 
 #include "record_writer.h"
 #include "runs_directory.h"
@@ -89,6 +91,25 @@ static int open_record(void *context, struct why *why)
 	return fd;
 }
 
+/*
+ * Whether the folder is on a device of this machine, as far as the kernel knows without asking anybody (Linux 5.12).
+ * Then its file is made at once, and a thread for it only if the run takes long enough.
+ */
+static bool is_prompt(const struct record_place *place)
+{
+	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_CACHED };
+	const char *slash = strrchr(place->path, '/');
+	char directory[sizeof place->path];
+
+	if (place->named || !slash)
+		return false;
+	(void)snprintf(directory, sizeof directory, "%.*s", (int)(slash - place->path), place->path);
+
+	auto_close int fd = (int)syscall(SYS_openat2, AT_FDCWD, directory, &how, sizeof how);
+
+	return fd >= 0 && output_is_prompt(fd);
+}
+
 static bool is_directory(const char *path)
 {
 	struct stat status;
@@ -139,6 +160,15 @@ void record_destination(struct output **ret, struct record_place *place, const s
 		.name = place->path,
 	};
 
+	if (options_mode(o) == MODE_COMMAND && is_prompt(place)) {
+		output.fd = open_record(place, note);
+		output.open = NULL;
+		output.later = true;
+		if (output.fd < 0) {
+			place->path[0] = '\0';
+			return;
+		}
+	}
 	if (output_open(ret, &output, note) < 0)
 		place->path[0] = '\0';
 }

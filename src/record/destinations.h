@@ -32,7 +32,8 @@ struct record_place {
 /*
  * Where the record goes: --record, else the default place, but for a watch nowhere.
  * *ret is NULL if there is none; `note` says why if one was to be expected.  `place` must outlive it.
- * The file is made (0600) in the output's thread.
+ * The file is made (0600) in the output's thread; around a command at once where nobody is waited for, and its
+ * thread is then for later (output.h).
  */
 void record_destination(struct output **ret, struct record_place *place, const struct options *o,
 			const char *host, struct why *note);

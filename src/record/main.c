@@ -151,8 +151,9 @@ static int record_main(int argc, char **argv, char **environment)
 
 int main(int argc, char **argv, char **environment)
 {
-	/* Large tables come as pages of zeros then, and those never used cost nothing. */
+	/* Large tables come as pages of zeros then, never out of the heap's rest, and pages never used cost nothing. */
 	(void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
+	(void)mallopt(M_TOP_PAD, 32 * 1024);
 	if (argc > 1) {
 		for (size_t i = 0; i < countof(own_commands); i++)
 			if (strcmp(argv[1], own_commands[i].word) == 0)

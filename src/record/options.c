@@ -94,9 +94,21 @@ static const char *variable(char *const *environment, const char *prefix, const 
 	return NULL;
 }
 
+/* Most environments have none of ours; looking for each option's in a large one takes longer than all else here. */
+static bool has_variables(char *const *environment)
+{
+	for (; *environment; environment++)
+		if (strncmp(*environment, OPTION_VARIABLE, strlen(OPTION_VARIABLE)) == 0 ||
+		    strncmp(*environment, OPTION_PEER_VARIABLE, strlen(OPTION_PEER_VARIABLE)) == 0)
+			return true;
+	return false;
+}
+
 static int set_from_variables(struct reading *r, char *const *environment)
 {
-	for (size_t i = 0; i < option_count; i++) {
+	bool any = has_variables(environment);
+
+	for (size_t i = 0; any && i < option_count; i++) {
 		const struct option_info *option = &option_table[i];
 		const char *prefix = OPTION_VARIABLE;
 		char origin[64];

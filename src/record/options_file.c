@@ -205,10 +205,11 @@ int options_file(struct options *to, bool (*may_set)(void *context, const struct
 
 	if (r < 0 && f.named)
 		return why_set(why, r, "cannot read the config file %s: %s", show_path(f.name).text, strerror(-r));
+	if (r == -ENOENT)
+		return 0;
 	if (r < 0) {
 		(void)why_set(&sentence, 0, "./%s is left alone: %s", default_name, strerror(-r));
-		if (r != -ENOENT)
-			warn(sentence.text);
+		warn(sentence.text);
 		return 0;
 	}
 	r = config_parse(&config, &to->memory, text, n, &line, &sentence);

@@ -1,11 +1,13 @@
 /* output.c - where lines go: a thread and a bounded queue for each destination. */
 #include "output.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 
 enum { QUEUE_BYTES = 256 * 1024, STACK_BYTES = 128 * 1024 };
@@ -26,6 +28,7 @@ struct output {
 	pthread_mutex_t lock;
 	pthread_cond_t filled, drained;
 	struct queue queue;
+	bool waiting;                           /* for output_start: lines stay in the queue */
 	bool threaded, closing;
 	bool abandoned;                         /* the thread frees everything when it comes back */
 	bool reader_gone;
@@ -33,7 +36,7 @@ struct output {
 	struct why failure;                     /* "" : none yet */
 
 	int fd;
-	bool borrowed, regular;
+	bool borrowed, regular, open_anyway;
 	int (*open)(void *context, struct why *why);
 	void *context;
 	char name[128];
@@ -98,7 +101,6 @@ static void queue_pop(struct queue *q, size_t n)
 /* Whole or not at all; -errno. */
 static int write_line(const struct output *o, const char *line, size_t n)
 {
-	off_t began = o->regular ? lseek(o->fd, 0, SEEK_CUR) : -1;
 	size_t done = 0;
 
 	while (done < n) {
@@ -108,9 +110,10 @@ static int write_line(const struct output *o, const char *line, size_t n)
 			continue;
 		if (r <= 0) {
 			int error = r < 0 ? -errno : -EIO;
+			off_t began = done > 0 && o->regular ? lseek(o->fd, -(off_t)done, SEEK_CUR) : -1;
 
-			if (done > 0 && began >= 0 && ftruncate(o->fd, began) == 0)
-				(void)lseek(o->fd, began, SEEK_SET);
+			if (began >= 0)
+				(void)!ftruncate(o->fd, began);
 			return error;
 		}
 		done += (size_t)r;
@@ -253,28 +256,47 @@ int output_open(struct output **ret, const struct output_options *options, struc
 	o->context = options->context;
 	if (options->fd >= 0)
 		set_descriptor(o, options->fd);
-
-	o->threaded = true;
-	int r = start_thread(o);
-
-	if (r < 0) {
-		o->threaded = false;
-		if (o->open && options->open_anyway) {
-			(void)pthread_mutex_lock(&o->lock);
-			open_late(o);
-			(void)pthread_mutex_unlock(&o->lock);
-		}
-		(void)why_set(why, 0, "cannot start a thread to write %s (%s): %s", o->name, strerror(-r),
-			      o->regular ? "writing without one" : "its lines are left out");
-	}
+	o->open_anyway = options->open_anyway;
+	o->waiting = true;
+	if (!options->later)
+		output_start(o, why);
 	*ret = o;
 	return 0;
+}
+
+/* With the lock held. */
+static void write_queue(struct output *o)
+{
+	while (o->queue.lines > 0)
+		write_front(o);
+}
+
+void output_start(struct output *o, struct why *why)
+{
+	if (!o->waiting)
+		return;
+	o->waiting = false;
+	o->threaded = true;
+
+	int r = start_thread(o);
+
+	if (r == 0)
+		return;
+	(void)pthread_mutex_lock(&o->lock);
+	o->threaded = false;
+	if (o->open && o->open_anyway)
+		open_late(o);
+	if (o->regular)
+		write_queue(o);
+	(void)pthread_mutex_unlock(&o->lock);
+	(void)why_set(why, 0, "cannot start a thread to write %s (%s): %s", o->name, strerror(-r),
+		      o->regular ? "writing without one" : "its lines are left out");
 }
 
 void output_put(struct output *o, const char *line, size_t n)
 {
 	(void)pthread_mutex_lock(&o->lock);
-	if (o->threaded) {
+	if (o->threaded || o->waiting) {
 		if (room_for(n) < QUEUE_BYTES / 2 && queue_add(&o->queue, line, n))
 			(void)pthread_cond_signal(&o->filled);
 		else
@@ -317,7 +339,27 @@ bool output_failure(struct output *o, struct why *ret)
 	return failed;
 }
 
-uint64_t output_close(struct output *o, double wait_seconds)
+bool output_is_prompt(int fd)
+{
+	struct statx status;
+
+	/* A file server's files have no device; what is known of them is enough, it is not to be asked. */
+	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status) == 0 &&
+	       status.stx_dev_major != 0 && (S_ISREG(status.stx_mode) || S_ISDIR(status.stx_mode));
+}
+
+size_t output_now(int fd, const char *text, size_t n)
+{
+	struct iovec all = { .iov_len = n };
+
+	memcpy(&all.iov_base, &text, sizeof text);      /* it is not const */
+
+	ssize_t done = output_is_prompt(fd) ? write(fd, text, n) : pwritev2(fd, &all, 1, -1, RWF_NOWAIT);
+
+	return done > 0 ? (size_t)done : 0;
+}
+
+uint64_t output_close(struct output *o, double wait_seconds, struct why *ret_failure)
 {
 	struct timespec until;
 
@@ -331,6 +373,8 @@ uint64_t output_close(struct output *o, double wait_seconds)
 
 	(void)pthread_mutex_lock(&o->lock);
 	o->closing = true;
+	if (o->waiting)
+		write_queue(o);
 	(void)pthread_cond_signal(&o->filled);
 	while (o->threaded && pthread_cond_timedwait(&o->drained, &o->lock, &until) == 0)
 		;
@@ -338,6 +382,8 @@ uint64_t output_close(struct output *o, double wait_seconds)
 	uint64_t lost = o->dropped + o->queue.lines;
 	bool hangs = o->threaded;
 
+	if (ret_failure && o->failure.text[0])
+		*ret_failure = o->failure;
 	o->abandoned = hangs;
 	(void)pthread_mutex_unlock(&o->lock);
 	if (!hangs)

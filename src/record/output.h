@@ -20,6 +20,7 @@ struct output_options {
 						   a FIFO without a reader, a hung file server */
 	void *context;
 	bool open_anyway;                       /* `open` makes a regular file: without a thread the caller opens it */
+	bool later;                             /* its thread begins at output_start: a run that ends before needs none */
 	const char *name;                       /* for sentences; copied */
 };
 
@@ -28,6 +29,9 @@ struct output_options {
  * caller, and others are dropped; `why` then says so and 0 is returned all the same.
  */
 int  output_open(struct output **ret, const struct output_options *options, struct why *why) must_use;
+
+/* Of an output that is for later, once; `why` as above.  Until then its lines are kept. */
+void output_start(struct output *o, struct why *why);
 
 void output_put(struct output *o, const char *line, size_t n);  /* the line with its newline */
 
@@ -38,8 +42,14 @@ bool output_failure(struct output *o, struct why *ret);
 
 /*
  * Lets the queue drain for at most `wait_seconds`, then frees everything; a thread that still hangs
- * is left behind with its memory, to end with the process.  Returns the lines that did not get out.
+ * is left behind with its memory, to end with the process.  One that never had a thread is written by
+ * the caller.  Returns the lines that did not get out; *ret_failure as from output_failure, may be NULL.
  */
-uint64_t output_close(struct output *o, double wait_seconds);   /* NULL is fine: 0 */
+uint64_t output_close(struct output *o, double wait_seconds, struct why *ret_failure);  /* o NULL is fine: 0 */
+
+/* A file or folder on a device of this machine: whoever uses it waits for no server and no reader. */
+bool output_is_prompt(int fd);
+/* Writes what can be written without waiting for anybody; how many bytes that was. */
+size_t output_now(int fd, const char *text, size_t n) must_use;
 
 #endif

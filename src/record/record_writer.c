@@ -20,7 +20,7 @@ static const double PARTIAL_SECONDS = 60;
 
 struct record_writer {
 	struct run run;
-	const struct source *src;
+	struct host host;
 	enum record_command command;
 	void (*put)(void *context, const char *line, size_t n);
 	void *context;
@@ -51,7 +51,7 @@ int record_open(struct record_writer **ret, const struct run *run, const struct 
 		return -ENOMEM;
 	}
 	w->run = *run;
-	w->src = src;
+	host_read(&w->host, src);
 	w->command = command;
 	w->put = put;
 	w->context = context;
@@ -122,13 +122,14 @@ static void put_bounded(struct record_writer *w)
 
 static void header_once(struct record_writer *w, const struct sample *baseline)
 {
-	struct host host;
-
 	if (w->header_written)
 		return;
 	w->header_written = true;
-	host_read(&host, w->src, baseline);
-	record_header_line(&w->line, &w->run, &host, w->command, baseline ? &baseline->total : NULL);
+	if (baseline) {
+		w->host.cpus = baseline->total.cpu_count;
+		w->host.memory_bytes = baseline->total.memory_total_bytes;
+	}
+	record_header_line(&w->line, &w->run, &w->host, w->command, baseline ? &baseline->total : NULL);
 	put_line(w);
 	buffer_bytes(&w->line, w->early.at ? w->early.at : "", w->early.len);
 	put_line(w);

@@ -19,6 +19,7 @@ struct session {
 	enum mode mode;
 	struct run run;                         /* options->run with what is known by now */
 	pid_t command_pid;
+	bool alone;                             /* the command is our only child */
 
 	struct session_leaf leaf;
 	struct session_regions regions;
@@ -81,16 +82,18 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	s->mode = options_mode(o);
 	s->run = o->run;
 	s->layout = o->csv_given ? o->csv : s->mode == MODE_WATCH ? CSV_SYSTEM : CSV_COMBINED;
-	int r = sample_writer_open(&s->json);
+	int r = check_root(o, why);
 
-	if (r == 0)
-		r = check_root(o, why);
 	if (r == 0)
 		r = samples_destination(&s->samples, o, why, &note);
 	if (r < 0) {
-		sample_writer_close(s->json);
 		free(s);
 		return r;
+	}
+	if (s->samples && sample_writer_open(&s->json) < 0) {
+		(void)output_close(s->samples, LEAVE_SECONDS, NULL);
+		free(s);
+		return why_set(why, -ENOMEM, "out of memory");
 	}
 	if (note.text[0])
 		session_notice(s, note.text);
@@ -120,10 +123,11 @@ void session_offer_regions(struct session *s)
 	session_regions_offer(&s->regions, !o->root && heard);
 }
 
-void session_born(struct session *s, bool in_cgroup)
+void session_born(struct session *s, bool in_cgroup, bool alone)
 {
 	struct why why = { "" };
 
+	s->alone = alone;
 	session_leaf_born(&s->leaf, s->options, in_cgroup, &why);
 	if (why.text[0])
 		session_notice(s, why.text);
@@ -152,6 +156,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 		s->run.pids = tree.roots = &s->command_pid;
 		s->run.n_pids = tree.n_roots = 1;
 		tree.ours = true;
+		tree.alone = s->alone;
 	}
 
 	struct sampler_options options = {
@@ -206,6 +211,12 @@ void session_open_record(struct session *s)
 
 void session_go(struct session *s, bool over)
 {
+	struct why note = { "" };
+
+	if (s->record && !over)
+		output_start(s->record, &note);
+	if (note.text[0])
+		session_notice(s, note.text);
 	if (s->mode == MODE_COMMAND) {
 		if (!over && session_tree(s))
 			tree_listen(session_tree(s));
@@ -229,7 +240,7 @@ void session_cancel(struct session *s)
 	s->n_notices = 0;
 	record_close(s->writer);
 	s->writer = NULL;
-	(void)output_close(s->record, LEAVE_SECONDS);
+	(void)output_close(s->record, LEAVE_SECONDS, NULL);
 	if (s->record && !s->place.named)
 		(void)unlink(s->place.path);
 	s->record = NULL;
@@ -379,7 +390,7 @@ static size_t last_moments(const struct session *s, const struct run_status *sta
 	return status->reason.cause[0] ? last_minute_moments(&s->last_minute, ret) : 0;
 }
 
-/* Through an output of its own: nobody may be reading stderr any more. */
+/* What does not go out at once goes through an output of its own: nobody may be reading stderr any more. */
 static void print_summary(struct session *s, const struct run_status *status)
 {
 	struct moment moments[MOMENTS];
@@ -399,16 +410,18 @@ static void print_summary(struct session *s, const struct run_status *status)
 		notices[i] = s->notices[i].text;
 	buffer_clear(&s->line);
 	summary_write(&s->line, &summary, &style);
-	if (s->line.failed || output_open(&out, &to_stderr, NULL) < 0)
+	size_t done = s->line.failed ? s->line.len : output_now(STDERR_FILENO, s->line.at, s->line.len);
+
+	if (done == s->line.len || output_open(&out, &to_stderr, NULL) < 0)
 		return;
-	output_put(out, s->line.at, s->line.len);
-	(void)output_close(out, LEAVE_SECONDS);
+	output_put(out, s->line.at + done, s->line.len - done);
+	(void)output_close(out, LEAVE_SECONDS, NULL);
 }
 
 static void close_record(struct session *s, struct run_status *status)
 {
 	struct moment moments[MOMENTS];
-	struct why failure;
+	struct why failure = { "" };
 
 	if (s->writer) {
 		record_last_minute(s->writer, moments, last_moments(s, status, moments));
@@ -417,11 +430,9 @@ static void close_record(struct session *s, struct run_status *status)
 	}
 	/* The writer's own notices cannot go into a record that failed: they go to the summary. */
 	record_close(s->writer);
-	bool failed = s->record && output_failure(s->record, &failure);
-
-	status->dropped_lines += output_close(s->record, LEAVE_SECONDS);
+	status->dropped_lines += output_close(s->record, LEAVE_SECONDS, &failure);
 	s->record = NULL;
-	if (failed) {
+	if (failure.text[0]) {
 		s->writer = NULL;
 		session_notice(s, failure.text);
 	}
@@ -438,7 +449,7 @@ void session_close(struct session *s, struct run_status *status)
 	if (s->samples) {
 		if (output_failure(s->samples, &failure) && !output_reader_gone(s->samples))
 			session_notice(s, failure.text);
-		status->dropped_lines += output_close(s->samples, LEAVE_SECONDS);
+		status->dropped_lines += output_close(s->samples, LEAVE_SECONDS, NULL);
 	}
 	if (s->going) {
 		status->end_wall_ns = sampler_source(s->sampler)->wall_ns(sampler_source(s->sampler)->clock);

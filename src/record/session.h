@@ -21,7 +21,7 @@ int  session_open(struct session **ret, const struct options *o, struct why *why
 /* The folder of a control group of its own for the command to be born in, -1: there is none; and whether it was. */
 int  session_cgroup(struct session *s);
 void session_offer_regions(struct session *s);  /* before the command is forked */
-void session_born(struct session *s, bool in_cgroup);
+void session_born(struct session *s, bool in_cgroup, bool alone);      /* alone: we have no other child */
 
 /*
  * Opens the sampler and takes the baseline.  pid: the wrapped command that waits to exec; 0: none.

@@ -303,7 +303,9 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 		m->peak_rss = 0;
 	}
 
-	if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0)
+	if (m->state == 'Z')
+		take_statm(t, m, &now, &(struct proc_statm){ 0 });
+	else if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0)
 		take_statm(t, m, &now, &statm);
 	read_io(t, m, &now);
 	if (m->state != 'Z')

@@ -57,16 +57,27 @@ static int grow_free(struct members *m)
 		return -ENOMEM;
 	m->chunk = chunk;
 
-	struct member *fresh = calloc(CHUNK, sizeof *fresh);
-
-	if (!fresh)
+	m->unused = calloc(CHUNK, sizeof *m->unused);
+	if (!m->unused)
 		return -ENOMEM;
-	m->chunk[m->chunks++] = fresh;
-	for (size_t i = CHUNK; i-- > 0;) {
-		fresh[i].chain = m->free;
-		m->free = &fresh[i];
-	}
+	m->chunk[m->chunks++] = m->unused;
+	m->n_unused = CHUNK;
 	return 0;
+}
+
+/* One that was in use before, or the next of the newest chunk, whose pages nobody has touched yet. */
+static struct member *take_free(struct members *m)
+{
+	struct member *p = m->free;
+
+	if (p) {
+		m->free = p->chain;
+		return p;
+	}
+	if (m->n_unused == 0 && grow_free(m) < 0)
+		return NULL;
+	m->n_unused--;
+	return m->unused++;
 }
 
 int members_reserve(struct members *m, size_t n)
@@ -96,12 +107,10 @@ int members_reserve(struct members *m, size_t n)
 
 struct member *members_add(struct members *m, pid_t pid)
 {
-	if (members_reserve(m, m->n + 1) < 0 || (!m->free && grow_free(m) < 0))
+	struct member *p = members_reserve(m, m->n + 1) < 0 ? NULL : take_free(m);
+
+	if (!p)
 		return NULL;
-
-	struct member *p = m->free;
-
-	m->free = p->chain;
 	memset(p, 0, sizeof *p);
 	p->pid = pid;
 	for (size_t i = 0; i < MEMBER_FILES; i++)

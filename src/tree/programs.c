@@ -27,7 +27,8 @@ uint16_t program_of(struct tree *t, const struct member *m)
 	struct program *p = &t->programs[i];
 	char path[32];
 
-	if (i == OTHERS || p->command[0])
+	/* A zombie has no command line any more; one of ours that waits to exec has ours. */
+	if (i == OTHERS || p->command[0] || m->state == 'Z' || (t->ours && !t->primed))
 		return i;
 	(void)snprintf(path, sizeof path, "%d/cmdline", (int)m->pid);
 	if (text_read_at(&t->text, t->src->proc, path) == 0)

@@ -158,6 +158,8 @@ struct members {
 	struct member **bucket;
 	size_t buckets;                         /* a power of two */
 	struct member *free;
+	struct member *unused;                  /* the rest of the newest chunk ... */
+	size_t n_unused;                        /* ... and how many that are */
 	void **chunk;                           /* members are allocated in chunks and never moved */
 	size_t chunks;
 };
@@ -209,6 +211,7 @@ struct account {
 struct tree {
 	const struct source *src;
 	bool     ours, no_children;
+	bool     alone;                         /* the root is our only child */
 	enum pss_policy pss_policy;
 	struct cpu_source cpu;
 	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */

@@ -135,6 +135,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 	if (r == 0) {
 		look_at_kernel(t, options->roots[0]);
 		t->ours = options->ours && t->self > 0;
+		t->alone = options->alone;
 		cpu_source_open(t, options);
 		r = add_roots(t);
 	}
@@ -239,6 +240,10 @@ int tree_read(struct tree *t, struct tick *tick)
 	tree_release_held(t);
 	births_drain(t);
 	births_judge(t);
+
+	/* What has not begun has no children; others of ours are from before us. */
+	if (!t->primed && t->ours && t->alone && t->sideband)
+		t->walk_all_ns = t->now_ns + WALK_WATCHED_SECONDS * NS_PER_SECOND;
 
 	bool all = t->now_ns >= t->walk_all_ns || t->repair_due;
 	bool lists = walk(t, tick->forks_since_boot, all);

@@ -25,6 +25,7 @@ struct tree_options {
 	size_t n_roots;                         /* 1..ROOT_MAX */
 	bool   ours;                            /* root 0 is our child and we are its subreaper: every
 						   descendant of this process is a member, but for itself */
+	bool   alone;                           /* and we have no other child */
 	bool   no_children;                     /* the roots alone */
 	enum pss_policy pss;
 	enum cpu_choice cpu;

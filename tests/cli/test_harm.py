@@ -140,6 +140,20 @@ def test_kill_of_the_recorder_leaves_the_job_alone(tracker, tmp_path):
     assert len(whole_lines(record)) > 5
 
 
+def test_a_recorder_killed_early_leaves_a_record_that_can_be_read(run, tracker, tmp_path):
+    run("--quiet", "--", "true")                # the folder is there, so the next record is made at once
+    folder = tmp_path / "state" / "resource-tracker" / "runs"
+    before = set(folder.iterdir())
+    process = subprocess.Popen([tracker, "--quiet", "-i", "60", "--", "sh", "-c", f"sleep 0.5; echo > '{tmp_path}/result'"],
+                               stdin=subprocess.DEVNULL)
+    record = wait_for(lambda: [p for p in set(folder.iterdir()) - before if p.stat().st_size > 0], "a header")[0]
+    process.kill()
+    process.wait(60)
+    header = whole_lines(record)[0]
+    assert header["record"] == "resource-tracker" and header["command"][0] == "sh"
+    wait_for(lambda: (tmp_path / "result").exists(), "the job ends by itself")
+
+
 def test_kill_of_the_job_is_told(tracker, tmp_path):
     record = tmp_path / "record.jsonl"
     process = subprocess.Popen([tracker, "--record", record, "-i", "0.02", "--", "sleep", "60"],

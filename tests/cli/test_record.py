@@ -22,6 +22,30 @@ def test_a_command_is_recorded_for_its_owner_only(run):
     assert len(lines) >= 3                      # header, a row, footer
 
 
+def test_a_command_that_ends_at_once_has_a_whole_record(run):
+    # Nobody starts a thread for it: where the folder is known its lines are written at the end, else by one.
+    for n in range(1, 4):
+        done = run("--", "sh", "-c", "exit 3")
+        assert done.returncode == 3 and str(records()[-1]) in done.stderr
+        assert len(records()) == n
+    for record in records():
+        text = record.read_text()
+        lines = [json.loads(line) for line in text.splitlines()]
+        assert text.endswith("\n") and lines[0]["record"] == "resource-tracker"
+        assert lines[0]["command"] == ["sh", "-c", "exit 3"]
+        ended = [line["exit"] for line in lines if "exit" in line]
+        assert [(e["name"], e["exact"]) for e in ended] == [("sh", True)]
+        assert len([line for line in lines if isinstance(line, list) and line[0] == "r"]) == 1
+        assert lines[-1]["end"]["exit_code"] == 3 and lines[-1]["end"]["dropped_lines"] == 0
+        assert stat.S_IMODE(record.stat().st_mode) == 0o600
+
+
+def test_a_command_that_cannot_be_run_leaves_no_record(run):
+    assert run("--", "true").returncode == 0
+    assert run("--", "/no/such/command").returncode == 127
+    assert len(records()) == 1
+
+
 def test_every_run_has_a_record_of_its_own(run):
     for _ in range(3):
         run("--quiet", "--", "true")

@@ -57,7 +57,7 @@ static void lines_come_out_whole_and_in_order(void **state)
 		}
 	}
 	assert_int_equal(output_dropped(o), 0);
-	assert_int_equal(output_close(o, 1), 0);
+	assert_int_equal(output_close(o, 1, NULL), 0);
 	close_p(&ends[0]);
 }
 
@@ -76,7 +76,7 @@ static void a_reader_that_stops_costs_lines_not_time(void **state)
 		output_put(o, line, sizeof line);
 	assert_true(output_dropped(o) > 1000);          /* 256 KiB of queue and 64 KiB of pipe hold the rest */
 	/* The thread hangs in write: it is left behind, and what it did not write is told. */
-	assert_true(output_close(o, 0.05) > 1500);
+	assert_true(output_close(o, 0.05, NULL) > 1500);
 	close_p(&ends[0]);                              /* the thread wakes by EPIPE and frees all */
 }
 
@@ -97,7 +97,7 @@ static void a_reader_that_left_is_noticed(void **state)
 	assert_true(output_reader_gone(o));
 	assert_true(output_failure(o, &why));
 	assert_string_equal(why.text, "cannot write to test: Broken pipe");
-	assert_int_equal(output_close(o, 1), 1);
+	assert_int_equal(output_close(o, 1, NULL), 1);
 }
 
 static void a_full_disk_costs_the_line_and_says_so(void **state)
@@ -108,7 +108,7 @@ static void a_full_disk_costs_the_line_and_says_so(void **state)
 	struct output *o = open_fd(open("/dev/full", O_WRONLY | O_CLOEXEC));
 
 	output_put(o, "line\n", 5);
-	assert_int_equal(output_close(o, 1), 1);
+	assert_int_equal(output_close(o, 1, NULL), 1);
 
 	o = open_fd(open("/dev/full", O_WRONLY | O_CLOEXEC));
 	output_put(o, "line\n", 5);
@@ -116,7 +116,7 @@ static void a_full_disk_costs_the_line_and_says_so(void **state)
 		(void)poll(NULL, 0, 1);
 	assert_true(output_failure(o, &why));
 	assert_string_equal(why.text, "cannot write to test: No space left on device");
-	assert_int_equal(output_close(o, 1), 1);
+	assert_int_equal(output_close(o, 1, NULL), 1);
 }
 
 /* A file size limit makes write stop in the middle of a line, as a full disk does. */
@@ -136,7 +136,7 @@ static void half_a_line_is_taken_back(void **state)
 
 	output_put(o, "first line\n", 11);
 	output_put(o, "second line\n", 12);
-	assert_int_equal(output_close(o, 1), 1);
+	assert_int_equal(output_close(o, 1, NULL), 1);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(read(check, text, sizeof text), 11);
 	assert_string_equal(text, "first line\n");
@@ -169,7 +169,7 @@ static void an_output_may_open_late(void **state)
 	assert_int_equal(output_open(&o, &options, NULL), 0);
 	output_put(o, "one\n", 4);
 	output_put(o, "two\n", 4);
-	assert_int_equal(output_close(o, 1), 0);
+	assert_int_equal(output_close(o, 1, NULL), 0);
 	assert_int_equal(read(check, text, sizeof text), 8);
 	assert_string_equal(text, "one\ntwo\n");
 	close_p(&check);
@@ -182,7 +182,76 @@ static void an_output_may_open_late(void **state)
 		(void)poll(NULL, 0, 1);
 	assert_true(output_failure(o, &why));
 	assert_string_equal(why.text, "no such luck");
-	assert_int_equal(output_close(o, 1), 1);
+	assert_int_equal(output_close(o, 1, NULL), 1);
+}
+
+static size_t threads(void)
+{
+	struct stat tasks;
+
+	assert_int_equal(stat("/proc/self/task", &tasks), 0);
+	return tasks.st_nlink - 2;
+}
+
+static void one_for_later_needs_no_thread_before(void **state)
+{
+	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
+	int check = mkostemp(path, O_CLOEXEC);
+	struct output_options options = { .name = path, .later = true };
+	struct why why = { "" };
+	struct output *o;
+
+	(void)state;
+	assert_true(check >= 0);
+	for (int started = 0; started < 2; started++) {
+		options.fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+		assert_int_equal(output_open(&o, &options, &why), 0);
+		output_put(o, "one\n", 4);
+		assert_int_equal(threads(), 1);
+		assert_int_equal(pread(check, text, sizeof text, 0), 0);
+		if (started) {
+			output_start(o, &why);
+			output_start(o, &why);          /* once is enough */
+			for (int i = 0; i < 1000 && pread(check, text, sizeof text, 0) < 4; i++)
+				(void)poll(NULL, 0, 1);
+			assert_string_equal(text, "one\n");
+		}
+		output_put(o, "two\n", 4);
+		assert_int_equal(output_close(o, 1, &why), 0);
+		assert_int_equal(pread(check, text, sizeof text, 0), 8);
+		assert_string_equal(text, "one\ntwo\n");
+		memset(text, 0, sizeof text);
+	}
+	assert_string_equal(why.text, "");
+	options.fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
+	assert_int_equal(output_open(&o, &options, &why), 0);
+	output_put(o, "one\n", 4);
+	assert_int_equal(output_close(o, 1, &why), 1);
+	assert_non_null(strstr(why.text, "No space left on device"));
+	close_p(&check);
+	(void)unlink(path);
+}
+
+static void what_would_wait_is_not_written_now(void **state)
+{
+	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "", page[4096] = "";
+	int file = mkostemp(path, O_CLOEXEC), ends[2];
+
+	(void)state;
+	assert_true(file >= 0);
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_false(output_is_prompt(ends[1]));
+	while (output_now(ends[1], page, sizeof page) > 0)
+		;                               /* until it is full; a kernel without RWF_NOWAIT for pipes writes nothing */
+	assert_int_equal(output_now(ends[1], "more\n", 5), 0);
+	if (output_is_prompt(file)) {
+		assert_int_equal(output_now(file, "all\n", 4), 4);
+		assert_int_equal(pread(file, text, sizeof text, 0), 4);
+	}
+	close_p(&ends[0]);
+	close_p(&ends[1]);
+	close_p(&file);
+	(void)unlink(path);
 }
 
 int main(void)
@@ -194,6 +263,8 @@ int main(void)
 		cmocka_unit_test(a_full_disk_costs_the_line_and_says_so),
 		cmocka_unit_test(half_a_line_is_taken_back),
 		cmocka_unit_test(an_output_may_open_late),
+		cmocka_unit_test(one_for_later_needs_no_thread_before),
+		cmocka_unit_test(what_would_wait_is_not_written_now),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/host.h"
+#include "record/record_lines.h"
 #include "record/record_writer.h"
 
 static struct sample s;                         /* large */
@@ -71,6 +73,22 @@ static struct record_writer *begin(const struct run *run, enum record_command co
 }
 
 static const struct run plain = { .interval_seconds = 1, .start_monotonic_ns = 5 * NS_PER_SECOND };
+
+/* gmtime(3) is the truth; a day and some beyond a leap day, over all times that nanoseconds reach. */
+static void dates_are_those_of_the_calendar(void **state)
+{
+	(void)state;
+	for (int64_t t = INT64_MIN / NS_PER_SECOND; t <= INT64_MAX / NS_PER_SECOND - 90001; t += 90001) {
+		char ours[UTC_SIZE], theirs[UTC_SIZE];
+		time_t seconds = (time_t)t;
+		struct tm tm;
+
+		record_utc(ours, t * NS_PER_SECOND + 7999999);
+		assert_non_null(gmtime_r(&seconds, &tm));
+		assert_true(strftime(theirs, sizeof theirs, "%Y-%m-%dT%H:%M:%S.007Z", &tm) > 0);
+		assert_string_equal(ours, theirs);
+	}
+}
 
 static void header_says_what_ran_where(void **state)
 {
@@ -355,6 +373,7 @@ static int close_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(dates_are_those_of_the_calendar),
 		cmocka_unit_test(header_says_what_ran_where),
 		cmocka_unit_test(rows_have_the_columns_that_are_known),
 		cmocka_unit_test(rows_of_tables_are_named_once),
