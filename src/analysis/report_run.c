@@ -208,11 +208,13 @@ static void add_region(struct report_run *r, const struct region_event *e)
 	}
 }
 
+/* What begins at the same time as what it is in comes after that. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct region_event *x = a, *y = b;
+	int order = (x->monotonic_ns > y->monotonic_ns) - (x->monotonic_ns < y->monotonic_ns);
 
-	return x->monotonic_ns < y->monotonic_ns ? -1 : x->monotonic_ns > y->monotonic_ns;
+	return order != 0 ? order : (x->seconds < y->seconds) - (x->seconds > y->seconds);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------- */

@@ -113,8 +113,10 @@ def test_cores_and_regions(run, report, tmp_path):
     assert all(0 <= share <= 1.001 for core in one["cores"]["usage"] for share in core if share is not None)
     entries = [(entry["path"], entry["depth"]) for entry in one["regions"]]
     assert entries.count(("outer", 0)) == 3 and entries.count(("outer/in<b>ner", 1)) == 3 and one["regions_left_out"] == 0
-    for outer, inner in zip(one["regions"][::2], one["regions"][1::2]):
-        assert outer["start"] <= inner["start"] < inner["end"] <= outer["end"] + 1e-6
+    lanes = [[entry for entry in one["regions"] if entry["depth"] == depth] for depth in (0, 1)]
+    for outer, inner in zip(*lanes):
+        assert outer["start"] <= inner["start"] <= inner["end"] <= outer["end"] + 1e-6
+    assert [entry["start"] for entry in one["regions"]] == sorted(entry["start"] for entry in one["regions"])
     totals = {total["path"]: total for total in one["region_totals"]}
     assert totals["outer"]["count"] == 3 and totals["outer"]["wall_seconds"] >= 0.3
     assert one["outcome"] == "failed" and one["ending"].startswith("exit 3")
