@@ -18,14 +18,14 @@ const round = (value) => Number(value.toPrecision(5));
 function spread(times, random, at, { width = 0.1, spikeAt = -1, spike = 0 } = {}) {
 	const mean = times.map((t) => round(Math.max(at(t) * (1 + (random() - 0.5) * width), 0)));
 	return {
-		mean, min: mean.map((value) => round(value * (1 - width * random()))),
+		mean, min: mean.map((value) => round(value * (1 - Math.min(width, 1) * random()))),
 		max: mean.map((value, i) => (i === spikeAt ? spike : round(value * (1 + width * random())))),
 	};
 }
 
 const constant = (times, value) => times.map(() => value);
 
-function runOf(id, name, { duration = 3723, buckets = 600, seed = 1, load = 1 } = {}) {
+function runOf(id, name, { duration = 3723, buckets = 240, seed = 1, load = 1 } = {}) {
 	const random = noise(seed);
 	const times = Array.from({ length: buckets }, (_, i) => round(((i + 1) * duration) / buckets));
 	const phase = (t) => (t < duration * 0.12 ? 0.9 : t < duration * 0.8 ? 3.1 + 0.5 * Math.sin(t / 90) : 1.4) * load;
@@ -33,41 +33,41 @@ function runOf(id, name, { duration = 3723, buckets = 600, seed = 1, load = 1 } 
 	const tree = spread(times, random, phase, { width: 0.25, spikeAt: Math.floor(buckets * 0.4), spike: 7.6 });
 	const pss = spread(times, random, memory, { width: 0.02 });
 	const series = (key, chart, label, unit, kind, values, style = "line") => ({
-		key, chart, label, unit, kind, style, ...(Array.isArray(values) ? { mean: values } : values),
+		key, chart, label, unit, kind, style, aside: /machine/.test(label) || undefined, ...(Array.isArray(values) ? { mean: values } : values),
 	});
 	return {
 		id, name, command: `/usr/bin/python3 train.py --epochs 12 --data /srv/data/${name} --token=*** --learning-rate 3e-4`,
 		source: "record", started_at: 1795200000, duration_seconds: duration, outcome: "succeeded", ending: "It exited with 0.",
 		times,
 		series: [
-			series("process.cpu_cores", "cpu", "Job", "cores", "rate", tree, "area"),
-			series("process.unaccounted_cpu_cores", "cpu", "Not seen alive", "cores", "rate", spread(times, random, (t) => 0.1 * phase(t))),
-			series("cpu.utilization_cores", "cpu", "Machine", "cores", "rate", spread(times, random, (t) => phase(t) + 0.8)),
-			series("cgroup.cpu_available_cores", "cpu", "Limit", "cores", "level", constant(times, 4), "limit"),
+			series("process.cpu_cores", "cpu", "job", "cores", "rate", tree, "area"),
+			series("process.unaccounted_cpu_cores", "cpu", "job: seen in no living process", "cores", "rate", spread(times, random, (t) => 0.1 * phase(t))),
+			series("cpu.utilization_cores", "cpu", "machine", "cores", "rate", spread(times, random, (t) => phase(t) + 0.8)),
+			series("cgroup.cpu_available_cores", "cpu", "CPUs that the job can use", "cores", "level", constant(times, 4), "limit"),
 			{
 				...series("process.pss_bytes", "memory", "PSS", "B", "level", pss, "area"),
 				bound_low: pss.mean.map((value) => round(value * 0.94)), bound_high: pss.mean.map((value) => round(value * 1.07)),
 			},
 			series("process.rss_bytes", "memory", "RSS", "B", "level", spread(times, random, (t) => 1.25 * memory(t), { width: 0.02 })),
-			series("memory.used_bytes", "memory", "Machine", "B", "level", spread(times, random, (t) => memory(t) + 2 * GIB)),
-			series("cgroup.memory_available_bytes", "memory", "Limit", "B", "level", constant(times, 8 * GIB), "limit"),
-			series("process.count", "processes_count", "Processes", "count", "level", spread(times, random, (t) => Math.round(2 + phase(t)))),
-			series("process.threads", "processes_count", "Threads", "count", "level", spread(times, random, (t) => Math.round(9 + 4 * phase(t)))),
-			series("process.disk_read_bytes", "disk_io", "Job read", "B/s", "rate", spread(times, random, (t) => (t < duration / 5 ? 180 : 2) * MIB, { width: 1 })),
-			series("process.disk_write_bytes", "disk_io", "Job written", "B/s", "rate", spread(times, random, (t) => (t % 400 < 20 ? 90 : 0.4) * MIB, { width: 1 })),
-			series("disk_total.read_bytes", "disk_io", "Machine read", "B/s", "rate", spread(times, random, (t) => (t < duration / 5 ? 190 : 4) * MIB)),
-			series("disk_total.write_bytes", "disk_io", "Machine written", "B/s", "rate", spread(times, random, () => 6 * MIB, { width: 1.5 })),
-			series("disk_total.space_used_bytes", "disk_space", "Used", "B", "level", times.map((t) => round(177e9 + t * 4e6))),
-			series("disk_total.space_total_bytes", "disk_space", "Size", "B", "level", constant(times, 260e9), "limit"),
-			series("process.net_recv_bytes", "network", "Job received (TCP)", "B/s", "rate", spread(times, random, (t) => (t < 300 ? 20 : 0.1) * MIB)),
-			series("process.net_sent_bytes", "network", "Job sent (TCP)", "B/s", "rate", spread(times, random, () => 0.2 * MIB)),
-			series("network_total.recv_bytes", "network", "Machine received", "B/s", "rate", spread(times, random, (t) => (t < 300 ? 22 : 0.4) * MIB)),
-			series("network_total.sent_bytes", "network", "Machine sent", "B/s", "rate", spread(times, random, () => 0.3 * MIB)),
+			series("memory.used_bytes", "memory", "machine", "B", "level", spread(times, random, (t) => memory(t) + 2 * GIB)),
+			series("cgroup.memory_available_bytes", "memory", "limit of the control group", "B", "level", constant(times, 8 * GIB), "limit"),
+			series("process.count", "processes_count", "processes", "count", "level", spread(times, random, (t) => Math.round(2 + phase(t)))),
+			series("process.threads", "processes_count", "threads", "count", "level", spread(times, random, (t) => Math.round(9 + 4 * phase(t)))),
+			series("process.disk_read_bytes", "disk_io", "job reads", "B/s", "rate", spread(times, random, (t) => (t < duration / 5 ? 180 : 2) * MIB, { width: 1 })),
+			series("process.disk_write_bytes", "disk_io", "job writes", "B/s", "rate", spread(times, random, (t) => (t % 400 < 20 ? 90 : 0.4) * MIB, { width: 1 })),
+			series("disk_total.read_bytes", "disk_io", "machine reads", "B/s", "rate", spread(times, random, (t) => (t < duration / 5 ? 190 : 4) * MIB)),
+			series("disk_total.write_bytes", "disk_io", "machine writes", "B/s", "rate", spread(times, random, () => 6 * MIB, { width: 1.5 })),
+			series("disk_total.space_used_bytes", "disk_space", "in use", "B", "level", times.map((t) => round(177e9 + t * 4e6))),
+			series("disk_total.space_total_bytes", "disk_space", "size of all filesystems", "B", "level", constant(times, 260e9), "limit"),
+			series("process.net_recv_bytes", "network", "job receives (TCP)", "B/s", "rate", spread(times, random, (t) => (t < 300 ? 20 : 0.1) * MIB)),
+			series("process.net_sent_bytes", "network", "job sends (TCP)", "B/s", "rate", spread(times, random, () => 0.2 * MIB)),
+			series("network_total.recv_bytes", "network", "machine receives", "B/s", "rate", spread(times, random, (t) => (t < 300 ? 22 : 0.4) * MIB)),
+			series("network_total.sent_bytes", "network", "machine sends", "B/s", "rate", spread(times, random, () => 0.3 * MIB)),
 			...["cpu some", "memory some", "memory full", "io some", "io full"].map((what, i) =>
 				series(`pressure.${what.replace(" ", "_")}_seconds`, "pressure", what, "share", "share",
 					spread(times, random, (t) => (0.3 / (i + 1)) * Math.max(Math.sin(t / 500), 0)))),
 			...["running", "waiting for a CPU", "waiting for a disk", "asleep"].map((what, i) =>
-				series(`process.time_${i}`, "time_spent", what, "share", "share", times.map((t) =>
+				series(`process.time_${i}`, "time_spent", what, "threads", "rate", times.map((t) =>
 					round([0.5, 0.1, 0.15, 0.25][i] + 0.05 * Math.sin(t / 200) * [1, -1, 1, -1][i])), "area")),
 			series("gpu.0.utilization", "gpu_use", "GPU 0", "share", "rate", spread(times, random, (t) => 0.25 * phase(t))),
 			series("gpu.1.utilization", "gpu_use", "GPU 1", "share", "rate", spread(times, random, (t) => 0.2 * phase(t))),
@@ -75,7 +75,7 @@ function runOf(id, name, { duration = 3723, buckets = 600, seed = 1, load = 1 } 
 			series("gpu.0.memory_total", "gpu_memory", "Size", "B", "level", constant(times, 16 * GIB), "limit"),
 			series("gpu.0.power", "gpu_power", "GPU 0", "W", "level", spread(times, random, (t) => 60 + 50 * phase(t))),
 			series("gpu.0.temperature", "gpu_temperature", "GPU 0", "C", "level", spread(times, random, (t) => 40 + 9 * phase(t))),
-			series("tracker.cpu_cores", "overhead", "CPU", "cores", "rate", spread(times, random, () => 0.0007, { width: 1 })),
+			series("tracker.cpu_cores", "overhead", "share of a core", "share", "rate", spread(times, random, () => 0.0007, { width: 1 })),
 			series("tracker.rss_bytes", "overhead", "Memory", "B", "level", times.map(() => 2.9 * MIB)),
 		],
 		marks: [

@@ -42,7 +42,7 @@ const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base
 const script = inside("script", await bundle("main.js"));
 const style = inside("style", await bundle("page.css"));
 const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; ` +
-	"img-src data:; base-uri 'none'; form-action 'none'";
+	"img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'";
 
 // Functions, because a replacement text's own $ signs would mean something.
 const page = readFileSync(join(here, "page.html"), "utf8")

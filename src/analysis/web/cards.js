@@ -5,7 +5,7 @@ import { dateTime, duration } from "./format.js";
 
 const OUTCOMES = {
 	succeeded: ["✓", "Succeeded"], failed: ["✕", "Failed"], running: ["▸", "Still running"],
-	incomplete: ["◐", "Record ends early"], unknown: ["?", "Outcome unknown"],
+	ended: ["■", "Ended"], incomplete: ["◐", "Record ends early"], unknown: ["?", "Outcome unknown"],
 };
 const TITLES = {
 	what: "What ran", where: "Where", ending: "How it ended", limits: "Limits", overhead: "What recording cost",
@@ -67,5 +67,5 @@ export function adviceList(run) {
 	return el("section", { class: "notice advice", "aria-labelledby": "advice-title" },
 		el("h2", { id: "advice-title" }, "Advice for the next run"),
 		el("dl", {}, ...advice.map(({ what, value, why }) =>
-			el("div", {}, el("dt", {}, what), el("dd", {}, el("strong", {}, value), el("span", {}, why))))));
+			el("div", {}, el("dt", {}, what), el("dd", {}, value ? el("strong", {}, value) : null, el("span", {}, why))))));
 }

@@ -46,22 +46,26 @@ function hideDwarfing(lines, timeline) {
 	return hidden;
 }
 
+// Names are as they are; other labels begin a sentence here.
+const named = ({ label, isName }) => (isName ? label : label[0].toUpperCase() + label.slice(1));
+
 // What the chart says, in words: for those who do not see it, and for those in a hurry.
 export function summaryOf(lines, timeline, hidden = []) {
 	const told = lines.filter((line) => line.style !== "limit" && !hidden.includes(line));
 	const own = told.filter((line) => line.owner === "job");
 	const sentences = (own.length ? own : told).slice(0, 2).map((line) => {
 		const { mean, highest, highestAt } = statistics(line, timeline.window);
+		const name = named(line);
 		if (highest === null)
-			return `${line.label}: not known.`;
+			return `${name}: not known.`;
 		if (highest === 0)
-			return `${line.label}: always 0.`;
-		return `${line.label}: ${quantity(mean, line.unit)} on average, at most ${quantity(highest, line.unit)} at ${moment(highestAt)}.`;
+			return `${name}: always 0.`;
+		return `${name}: ${quantity(mean, line.unit)} on average, at most ${quantity(highest, line.unit)} at ${moment(highestAt)}.`;
 	});
 	for (const line of lines.filter((one) => one.style === "limit"))
-		sentences.push(`${line.label}: ${quantity(statistics(line, timeline.window).highest, line.unit)}.`);
+		sentences.push(`${named(line)}: ${quantity(statistics(line, timeline.window).highest, line.unit)}.`);
 	if (hidden.length)
-		sentences.push(`${hidden.map((line) => line.label).join(" and ")} used many times as much, and is off at first.`);
+		sentences.push(`Off at first, because many times higher: ${hidden.map((line) => line.label).join(", ")}.`);
 	return sentences.join(" ");
 }
 

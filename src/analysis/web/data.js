@@ -31,14 +31,12 @@ function nameRuns(runs) {
 
 export const seriesColour = (i) => `series-${(i % SERIES_COLOURS) + 1}`;
 
-const ofJob = (key) => /^(process|cgroup|pressure\.cgroup|region)[._]/.test(key);
-
 // The lines of one chart of a run: what the job did in colours, what the machine did beside it in grey.
 export function linesOf(run, chart) {
 	const all = (run.series ?? []).filter((series) => series.chart === chart);
 	const lines = all.map((series) => ({
 		...series, times: run.times, low: series.bound_low, high: series.bound_high,
-		owner: ofJob(series.key) ? "job" : "machine",
+		owner: series.aside ? "machine" : "job",
 	}));
 	const drawn = lines.filter((line) => line.style !== "limit");
 	const beside = drawn.filter((line) => line.owner === "machine");
@@ -49,7 +47,7 @@ export function linesOf(run, chart) {
 		line.dash = i < SERIES_COLOURS ? undefined : [6, 4];
 	});
 	for (const line of lines.filter((one) => one.style === "limit"))
-		Object.assign(line, { colour: "limit", dash: [4, 4] });
+		Object.assign(line, { colour: line.owner === "job" ? "limit" : "machine", dash: [4, 4] });
 	return lines;
 }
 
@@ -61,7 +59,7 @@ export function programLines(run, quantity) {
 		.filter(({ program }) => program[quantity])
 		.map(({ program, colour }) => ({
 			key: `${program.name}_${quantity === "cpu" ? "cores" : "bytes"}`, label: program.name, unit, kind, style: "area",
-			times: run.times, mean: program[quantity], owner: "job", colour,
+			times: run.times, mean: program[quantity], owner: "job", colour, isName: true,
 		}));
 }
 
@@ -75,7 +73,7 @@ export function quantityLines(runs, chart, key) {
 	return runs.flatMap((run, i) => linesOf(run, chart)
 		.filter((line) => line.key === key)
 		.map((line) => ({
-			...line, low: undefined, high: undefined, style: "line", owner: "job", label: run.title, quantity: line.label,
+			...line, low: undefined, high: undefined, style: "line", owner: "job", label: run.title, isName: true, quantity: line.label,
 			colour: seriesColour(i), dash: i < SERIES_COLOURS ? undefined : [6, 4],
 		})));
 }

@@ -75,6 +75,7 @@ const FORMS = {
 	"1/s": (value) => `${count(value)}/s`,
 	W: (value) => `${number(value)} W`,
 	C: (value) => `${number(value)} °C`,
+	ratio: number,
 };
 
 export function quantity(value, unit) {
@@ -85,7 +86,7 @@ export function quantity(value, unit) {
 }
 
 // Beside a chart whose title tells the unit, numbers need not.
-const SHORT_FORMS = { "B/s": bytes, cores: number, W: number, C: number, "1/s": count };
+const SHORT_FORMS = { "B/s": bytes, cores: number, W: number, C: number, "1/s": count, threads: number, GPUs: number };
 
 export function shortQuantity(value, unit) {
 	return value !== null && value !== undefined && SHORT_FORMS[unit] ? SHORT_FORMS[unit](value) : quantity(value, unit);
@@ -94,7 +95,7 @@ export function shortQuantity(value, unit) {
 // The unit beside a chart's title; byte counts and times say theirs at each number.
 export const UNIT_WORDS = {
 	B: "", "B/s": "per second", s: "", cores: "cores", share: "share of the time", percent: "percent", count: "number",
-	"1/s": "per second", W: "watts", C: "degrees Celsius", GPUs: "GPUs",
+	"1/s": "per second", W: "watts", C: "degrees Celsius", GPUs: "GPUs", threads: "threads",
 };
 
 // ---- axes ----------------------------------------------------------------------------------

@@ -22,8 +22,12 @@ function ramp() {
 
 const rowHeight = (count) => Math.min(Math.max(Math.floor(240 / count), 3), 20);
 
+// A row is one core; of a machine with very many it is several that follow each other.
+const rowName = (row, together, count) => (together === 1 ? `Core ${row}`
+	: `Cores ${row * together}–${Math.min((row + 1) * together, count) - 1}`);
+
 // What the map says in words: how the work lay on the cores.
-export function coresSummary({ count, usage }, times) {
+export function coresSummary({ count, usage, cores_in_line: together = 1 }, times) {
 	const means = usage.map((values) => {
 		const known = values.filter((value) => value !== null);
 		return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null;
@@ -33,13 +37,15 @@ export function coresSummary({ count, usage }, times) {
 		return "Nothing is known of single cores.";
 	const busiest = means.indexOf(Math.max(...known));
 	const used = known.filter((mean) => mean >= 0.05).length;
-	return `${used} of ${count} cores were busy for 5 % of the time or more. The busiest, core ${busiest}, ` +
-		`was busy for ${quantity(means[busiest], "share")} of it.`;
+	const grouped = together > 1 ? ` Each row is the mean of ${together} cores.` : "";
+	return `${used} of ${usage.length} ${together > 1 ? "rows" : "cores"} were busy for 5 % of the time or more. ` +
+		`The busiest, ${rowName(busiest, together, count).toLowerCase()}, was busy for ${quantity(means[busiest], "share")} of it.${grouped}`;
 }
 
-// makeHeatmap({ id, title, cores: { count, usage }, times, timeline, file }) -> { node, destroy() }
+// makeHeatmap({ id, title, cores: { count, cores_in_line?, usage }, times, timeline, file }) -> { node, destroy() }
 export function makeHeatmap({ id, title, cores, times, timeline, file }) {
-	const { count, usage } = cores;
+	const { usage, cores_in_line: together = 1 } = cores;
+	const count = usage.length;     // of rows
 	let colours = ramp();
 	let pointedCore = null;
 	onThemeChange(() => { colours = ramp(); });
@@ -69,21 +75,21 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 		if (i < 0)
 			return "Point at a place to read it.";
 		if (pointedCore !== null)
-			return `Core ${pointedCore} at ${moment(cursor)}: ${quantity(usage[pointedCore]?.[i] ?? null, "share")} busy`;
+			return `${rowName(pointedCore, together, cores.count)} at ${moment(cursor)}: ${quantity(usage[pointedCore]?.[i] ?? null, "share")} busy`;
 		const busy = usage.filter((values) => (values[i] ?? 0) >= 0.5).length;
-		return `At ${moment(cursor)}: ${busy} of ${count} cores were busy for half of the time or more`;
+		return `At ${moment(cursor)}: ${busy} of ${count} ${together > 1 ? "rows" : "cores"} were busy for half of the time or more`;
 	}
 
 	const height = count * rowHeight(count) + 34;
 	const every = Math.ceil(12 / rowHeight(count));
 	const step = [1, 2, 4, 8, 16, 32, 64, 128].find((n) => n >= every) ?? 256;
 	const plot = makePlot({
-		label: `${title}, a map of ${count} cores over time`, timeline, times, height, describedBy: `${id}-summary keys`,
+		label: `${title}, a map of ${cores.count} cores over time`, timeline, times, height, describedBy: `${id}-summary keys`,
 		data: [[0, timeline.end]], series: [], yRange: () => [0, count],
 		yAxis: {
 			dir: -1, grid: { show: false }, ticks: { show: false },
 			splits: () => Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step + 0.5),
-			values: (_, at) => at.map((v) => `core ${Math.floor(v)}`),
+			values: (_, at) => at.map((v) => `core ${Math.floor(v) * together}`),
 		},
 		paintBelow: paint,
 		onPoint(_, y) {

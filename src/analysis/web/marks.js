@@ -1,4 +1,5 @@
 // marks.js - single moments in a chart: a dot with its words, such as a peak that no sample saw.
+import { through } from "./band.js";
 import { colour } from "./theme.js";
 
 const LINE = 15;
@@ -33,13 +34,12 @@ export function paintMarks(u, marks) {
 		const width = ctx.measureText(mark.label).width;
 		const right = mark.at !== null && x + 8 * ratio + width < bbox.left + bbox.width;
 		const left = right ? x + 8 * ratio : Math.max(x - 8 * ratio - width, bbox.left + 4 * ratio);
-		let middle = Math.min(Math.max(y, bbox.top + 8 * ratio), bbox.top + bbox.height - 8 * ratio);
+		let middle = Math.min(Math.max(y - 9 * ratio, bbox.top + 8 * ratio), bbox.top + bbox.height - 8 * ratio);
 		while (taken.some((box) => Math.abs(box.middle - middle) < LINE * ratio && box.left < left + width && left < box.right))
 			middle += LINE * ratio;
 		taken.push({ middle, left, right: left + width });
-		ctx.lineWidth = 3 * ratio;
-		ctx.strokeStyle = colour("card");
-		ctx.strokeText(mark.label, left, middle);
+		ctx.fillStyle = through(colour("card"), 0.85);
+		ctx.fillRect(left - 2 * ratio, middle - 7 * ratio, width + 4 * ratio, 14 * ratio);
 		ctx.fillStyle = colour("ink");
 		ctx.fillText(mark.label, left, middle);
 	}

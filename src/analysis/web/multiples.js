@@ -21,7 +21,7 @@ function small(line, { id, timeline, top }) {
 			: `mean ${quantity(mean, line.unit)}, max ${quantity(highest, line.unit)}`;
 	}
 	const plot = makePlot({
-		label: `${line.label} over time`, timeline, times: line.times, height: HEIGHT, describedBy: "keys",
+		label: `${line.label} over time`, timeline, times: line.times, height: HEIGHT, gutter: 56, describedBy: "keys",
 		data: [[0, timeline.end]], series: [], yRange: () => [0, top()],
 		yAxis: { incrs: stepsOf(line.unit), values: (_, at) => axisLabels(at, line.unit) },
 		paintBelow(u) {
@@ -36,7 +36,7 @@ function small(line, { id, timeline, top }) {
 	});
 	tell();
 	return {
-		node: el("div", { class: "multiple", id }, el("div", { class: "multiple-bar" }, el("h4", {}, line.label), value), plot.node),
+		node: el("div", { class: "multiple", id }, el("h4", {}, line.label), el("p", {}, value), plot.node),
 		stop: [timeline.listen(tell), plot.destroy],
 	};
 }

@@ -55,7 +55,7 @@ function onKey(event, timeline, times) {
 //    paintBelow, paintAbove  (u) => draws on u.ctx before or after the lines
 //    onPoint    (seconds or null, value on the y axis or null) when the mouse points somewhere
 //    onKeys     () when the keyboard moved the crosshair or the window
-export function makePlot({ label, timeline, times, data, series, height, yRange, yAxis = {}, paintBelow, paintAbove,
+export function makePlot({ label, timeline, times, data, series, height, yRange, gutter = GUTTER, yAxis = {}, paintBelow, paintAbove,
 	onPoint, onKeys, describedBy }) {
 	const node = el("div", {
 		class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart", "aria-label": label,
@@ -92,6 +92,9 @@ export function makePlot({ label, timeline, times, data, series, height, yRange,
 		self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 	}
 
+	// What is drawn, for those who look from outside.
+	const tell = (self) => { node.dataset.window = `${self.scales.x.min} ${self.scales.x.max}`; };
+
 	function create(width) {
 		u = new uPlot({
 			width, height, series: [{}, ...series], legend: { show: false },
@@ -102,7 +105,7 @@ export function makePlot({ label, timeline, times, data, series, height, yRange,
 			},
 			axes: [
 				{ ...axisLook(), incrs: TIME_STEPS, space: 76, size: 26, values: (_, at, __, ___, step) => timeLabels(at, step) },
-				{ ...axisLook(), size: GUTTER, space: 28, ...yAxis },
+				{ ...axisLook(), size: gutter, space: 28, ...yAxis },
 			],
 			cursor: {
 				y: false, points: { show: false }, drag: { x: true, y: false, setScale: false },
@@ -110,7 +113,7 @@ export function makePlot({ label, timeline, times, data, series, height, yRange,
 			},
 			hooks: {
 				drawAxes: paintBelow ? [clipped(paintBelow)] : [],
-				draw: paintAbove ? [clipped(paintAbove)] : [],
+				draw: [...(paintAbove ? [clipped(paintAbove)] : []), tell],
 				setCursor: [pointed], setSelect: [selected],
 			},
 		}, data, node);

@@ -17,8 +17,8 @@ export const CHARTS = [
 	{ chart: "disk_io", section: "disk", title: "Disk reads and writes", absent: "disk I/O" },
 	{ chart: "disk_space", section: "disk", title: "Disk space" },
 	{ chart: "network", section: "network", title: "Network", absent: "network traffic" },
-	{ chart: "pressure", section: "waiting", title: "Pressure: time in which tasks had to wait", absent: "pressure (the kernel's PSI)" },
-	{ chart: "time_spent", section: "waiting", title: "Where the time went", stacked: true },
+	{ chart: "pressure", section: "waiting", title: "Pressure", note: "share of the time in which tasks had to wait", absent: "pressure (the kernel's PSI)" },
+	{ chart: "time_spent", section: "waiting", title: "Where the time went", note: "threads on average, stacked", stacked: true },
 	{ chart: "gpu_use", section: "gpu", title: "GPU use", absent: "GPUs" },
 	{ chart: "gpu_memory", section: "gpu", title: "GPU memory" },
 	{ chart: "gpu_power", section: "gpu", title: "GPU power" },
@@ -37,10 +37,10 @@ function byUnit(lines) {
 	return units.map((unit) => lines.filter((line) => line.unit === unit));
 }
 
-function lineCharts(run, { chart, title, height, stacked }, context) {
+function lineCharts(run, { chart, title, note, height, stacked }, context) {
 	const groups = byUnit(linesOf(run, chart));
 	return groups.map((lines, i) => makeChart({
-		...context, id: i ? `${chart}-${i + 1}` : chart, title: i ? `${title} (${lines[0].label})` : title, lines, height,
+		...context, id: i ? `${chart}-${i + 1}` : chart, title: i ? `${title}: ${lines[0].label}` : title, note, lines, height,
 		stacked: stacked && lines.length > 1,
 		marks: i ? [] : (run.marks ?? []).filter((mark) => mark.chart === chart && mark.value !== null),
 	}));
@@ -53,20 +53,22 @@ function programCharts(run, what, title, context) {
 
 function processLanes(run, context) {
 	const processes = run.processes ?? [];
-	if (!processes.length)
-		return [];
 	const end = context.timeline.end;
-	const bars = processes.map((process) => ({
-		start: process.start ?? 0, end: process.end ?? end, name: process.name, colour: programColour(run, process.name),
-		text: `${process.name} (${process.pid}): ${moment(process.start ?? 0)} – ` +
-			`${process.end === null ? "the end" : moment(process.end)}, CPU ${quantity(process.cpu_seconds, "s")}, ` +
+	const placed = processes.filter((process) => typeof process.start === "number");
+	if (!placed.length)
+		return [];
+	const bars = placed.map((process) => ({
+		start: process.start, end: process.end ?? end, name: process.name, colour: programColour(run, process.name),
+		text: `${process.name} (${process.pid}): ${moment(process.start)} – ` +
+			`${(process.end ?? null) === null ? "the end" : moment(process.end)}, CPU ${quantity(process.cpu_seconds, "s")}, ` +
 			`peak ${quantity(process.peak_bytes, "B")}${process.ending ? `, ${process.ending}` : ""}`,
 	}));
 	const { lane, lanes } = pack(bars);
 	bars.forEach((bar, i) => { bar.lane = lane[i]; });
 	const left = run.processes_left_out ?? 0;
 	const summary = `${bars.length} ${bars.length === 1 ? "process" : "processes"} from start to end, at most ${lanes} at once.` +
-		(left ? ` ${left} more used less CPU time and are left out.` : "");
+		(left ? ` ${left} more used less CPU time and are left out.` : "") +
+		(placed.length < processes.length ? ` ${processes.length - placed.length} more stand in the table only: nobody saw them start.` : "");
 	return [makeLanes({ ...context, id: "process-lanes", title: "Processes over time", summary, bars, lanes, what: "process" })];
 }
 

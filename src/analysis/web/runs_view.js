@@ -40,13 +40,14 @@ function runTable(runs, quantities) {
 
 // -> a sentence about the least even quantity, and the table of all.
 function balancePart(runs, quantities) {
-	const all = [{ title: "Duration", label: "", unit: "s", kind: "level", values: runs.map(durationOf) }, ...quantities]
+	const own = quantities.filter((one) => one.owner === "job");
+	const all = [{ title: "Duration", label: "", unit: "s", kind: "level", values: runs.map(durationOf) }, ...(own.length ? own : quantities)]
 		.map((one) => ({ ...one, ...balance(one.values), name: one.label ? `${one.title}: ${one.label}` : one.title }))
 		.filter((one) => one.ratio);
 	if (!all.length)
 		return [el("p", { class: "absent" }, "Nothing is known of two of these runs, so they cannot be weighed.")];
-	const own = quantities.filter((one) => one.owner === "job" && ["cpu", "memory"].includes(one.chart));
-	const worst = all.filter((one) => own.some((q) => q.key === one.key)).sort((a, b) => b.ratio - a.ratio)[0] ?? all[0];
+	const main = ["cpu", "memory"].map((chart) => all.find((one) => one.chart === chart)).filter(Boolean);
+	const worst = main.sort((a, b) => b.ratio - a.ratio)[0] ?? all[0];
 	return [
 		el("p", { class: "lead" }, `1 means that all runs had the same; ${runs.length} that one had everything. ` +
 			`${worst.name}: the highest is ${number(worst.ratio)} times the mean (${runs[worst.at].title}).`),
@@ -54,7 +55,7 @@ function balancePart(runs, quantities) {
 			title: "Balance", file: "balance", sort: null, firstRows: 20,
 			columns: [
 				{ name: "quantity", label: "Quantity", unit: "text" }, { name: "measure", label: "Of each run", unit: "text" },
-				{ name: "imbalance", label: "Max / mean", unit: "number" }, { name: "highest_run", label: "Highest", unit: "text" },
+				{ name: "imbalance", label: "Max / mean", unit: "ratio" }, { name: "highest_run", label: "Highest", unit: "text" },
 				...["lowest", "mean", "highest"].map((name) => ({ name, label: name[0].toUpperCase() + name.slice(1), unit: "text" })),
 			],
 			rows: all.map((one) => [one.name, one.kind === "level" ? "peak" : "mean", one.ratio, runs[one.at].title,

@@ -70,11 +70,11 @@ export function makeTable({ title, file, columns, rows, sort = null, firstRows =
 
 	const tabbed = () => [columns.map((column) => column.label), ...order]
 		.map((row) => row.map((value) => (value ?? "").toString().replace(/[\t\n]/g, " ")).join("\t")).join("\n");
-	const bar = el("div", { class: "table-bar" }, el("h4", {}, title), el("span", { class: "actions" },
+	const bar = el("div", { class: "table-bar" }, el("h3", {}, title), el("span", { class: "actions" },
 		copyButton(tabbed, `the table ${title}`),
 		button("CSV", () => saveCsv(file, columns.map((column) => column.name), order),
 			{ class: "quiet", "aria-label": `Save the table ${title} as CSV` })));
-	const scroller = el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": title },
+	const scroller = el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": `Table: ${title}` },
 		el("table", { class: "data" }, el("caption", { class: "unseen" }, title),
 			el("thead", {}, el("tr", {}, ...heads)), body));
 	if (sort)

@@ -47,7 +47,11 @@ export function themeButton() {
 		store(chosen);
 		setTheme(chosen);
 	}, { class: "theme" });
-	const label = () => { self.textContent = root.dataset.theme === "dark" ? "Light theme" : "Dark theme"; };
+	const label = () => {
+		const other = root.dataset.theme === "dark" ? "Light" : "Dark";
+		self.textContent = other;
+		self.setAttribute("aria-label", `${other} theme`);
+	};
 	onThemeChange(label);
 	label();
 	return self;

@@ -1,0 +1,72 @@
+// browser.js - a headless Chromium for the tests, and pages of made-up runs in it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { pageOf } from "./runs.js";
+
+// REPORT_PAGE: the page without data; MODULES: where npm put playwright-core and axe-core; CHROMIUM: the browser.
+const { REPORT_PAGE, MODULES, CHROMIUM } = process.env;
+const require = createRequire(join(MODULES, "x"));
+
+export const template = readFileSync(REPORT_PAGE, "utf8");
+export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+
+let browser = null;
+let folder = null;
+
+export async function startBrowser() {
+	folder = mkdtempSync(join(tmpdir(), "report-page-"));
+	browser = await require("playwright-core").chromium.launch({
+		executablePath: CHROMIUM,
+		args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+			"--disable-component-update", "--disable-sync"],
+	});
+}
+
+export async function stopBrowser() {
+	await browser?.close();
+	rmSync(folder, { recursive: true, force: true });
+}
+
+// openText(html, { width, theme }) -> a page that has been built.  page.troubles lists what must not be: errors, and
+// requests for anything but the file itself.
+export async function openText(html, { width = 1280, theme = "light" } = {}) {
+	const file = join(folder, `${Math.random().toString(36).slice(2)}.html`);
+	writeFileSync(file, html);
+	const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme, acceptDownloads: true });
+	const address = pathToFileURL(file).href;
+	page.troubles = [];
+	page.on("pageerror", (error) => page.troubles.push(String(error)));
+	page.on("console", (message) => page.troubles.push(`console ${message.type()}: ${message.text()}`));
+	page.on("request", (request) => {
+		if (request.url() !== address && !request.url().startsWith("data:") && !request.url().startsWith("blob:"))
+			page.troubles.push(`a request for ${request.url()}`);
+	});
+	page.on("dialog", (dialog) => {
+		page.troubles.push(`a dialog: ${dialog.message()}`);
+		dialog.dismiss();
+	});
+	await page.goto(address);
+	await settled(page);
+	return page;
+}
+
+export const open = (runs, options) => openText(pageOf(template, runs), options);
+
+// After what was asked for has been drawn: two frames.
+export const settled = (page) => page.evaluate(() =>
+	new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))); }));
+
+// The seconds [from, to] that each plot of the page shows.
+export async function windows(page) {
+	await settled(page);
+	return page.$$eval(".plot", (plots) => plots.map((plot) => plot.dataset.window.split(" ").map(Number)));
+}
+
+// download(page, click) -> { name, text } of the file that the click saves.
+export async function download(page, click) {
+	const [saved] = await Promise.all([page.waitForEvent("download"), click()]);
+	return { name: saved.suggestedFilename(), text: readFileSync(await saved.path(), "utf8") };
+}

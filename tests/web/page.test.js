@@ -1,0 +1,364 @@
+// page.test.js - the report's page in a browser: what a person does with it, and what it must never do.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { download, open, openText, settled, startBrowser, stopBrowser, template, windows } from "./browser.js";
+import { almostNothing, everything, HOSTILE, hostile, pageOf, ranks } from "./runs.js";
+
+before(startBrowser);
+after(stopBrowser);
+
+const near = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
+
+// Where the plot of a chart is, once it is in sight.
+async function plotBox(page, chart) {
+	const plot = page.locator(`${chart} .u-over`).first();
+	await plot.scrollIntoViewIfNeeded();
+	return plot.boundingBox();
+}
+
+// A test with a page of its own, which may leave no error and ask for nothing from outside.
+function onPage(name, runs, options, body) {
+	test(name, async () => {
+		const page = await open(runs, options);
+		await body(page);
+		assert.deepEqual(page.troubles, []);
+		await page.close();
+	});
+}
+
+// A test on the page of a run with everything, which these tests share: opening one takes longer than they do.
+let shared = null;
+const run = everything();
+after(() => shared?.close());
+
+function onSharedPage(name, body) {
+	test(name, async () => {
+		shared ??= await open([run]);
+		await shared.mouse.move(1, 1);
+		await shared.evaluate(() => {
+			document.querySelector(".reset").click();
+			window.scrollTo(0, 0);
+		});
+		await settled(shared);
+		await body(shared);
+		assert.deepEqual(shared.troubles, []);
+	});
+}
+
+test("the page without data is small, and holds the marker once", () => {
+	assert.ok(Buffer.byteLength(template) <= 300 * 1024, `${Buffer.byteLength(template)} bytes`);
+	assert.equal(template.split("<!--REPORT-DATA-->").length, 2);
+	assert.doesNotMatch(template, /<(script|link|img|iframe)[^>]*\s(src|href)="(?!data:)/);
+});
+
+onSharedPage("a run with everything shows all its parts", async (page) => {
+	assert.equal(await page.textContent("h1"), "train-resnet");
+	assert.match(await page.textContent(".badge"), /Succeeded/);
+	const figures = await page.$$eval("figure", (all) => all.map((figure) => figure.id));
+	for (const id of ["cpu", "programs-cpu", "cores", "memory", "programs-memory", "processes_count", "process-lanes",
+		"region-lanes", "disk_io", "disk_space", "network", "pressure", "time_spent", "gpu_use", "gpu_memory", "gpu_power",
+		"gpu_temperature", "overhead"])
+		assert.ok(figures.includes(id), `no ${id}`);
+	const text = await page.textContent("main");
+	for (const words of ["Advice for the next run", "2 warnings", "held back by its CPU quota", "How each number was measured",
+		"Limits", "What recording cost", "cgroup leaf"])
+		assert.ok(text.includes(words), words);
+	assert.equal(await page.$$eval("figure", (all) => all.filter((one) => !one.querySelector("figcaption").textContent.trim()).length), 0,
+		"each chart says in words what it shows");
+});
+
+onSharedPage("zooming one chart moves all others, and a double click shows all again", async (page) => {
+	const duration = run.duration_seconds;
+	const box = await plotBox(page, "#cpu");
+	await page.mouse.move(box.x + box.width * 0.25, box.y + 50);
+	await page.mouse.down();
+	await page.mouse.move(box.x + box.width * 0.5, box.y + 60, { steps: 4 });
+	await page.mouse.up();
+	const zoomed = await windows(page);
+	assert.ok(zoomed.length >= 18);
+	for (const [from, to] of zoomed) {
+		assert.ok(near(from, zoomed[0][0]) && near(to, zoomed[0][1]), `${from} ${to}`);
+		assert.ok(Math.abs(from - duration * 0.25) < duration * 0.01 && Math.abs(to - duration * 0.5) < duration * 0.01);
+	}
+	assert.match(await page.textContent("#cpu .scope"), /part shown|at /);
+	await page.locator("#memory .u-over").scrollIntoViewIfNeeded();
+	await page.locator("#memory .u-over").dblclick();
+	for (const [from, to] of await windows(page))
+		assert.ok(from === 0 && near(to, duration));
+});
+
+onSharedPage("the buttons of the toolbar zoom and move", async (page) => {
+	const duration = run.duration_seconds;
+	await page.getByLabel("Show half as much time").click();
+	const [[from, to]] = await windows(page);
+	assert.ok(near(to - from, duration / 2));
+	await page.getByLabel("Later", { exact: true }).click();
+	const [[later]] = await windows(page);
+	assert.ok(later > from);
+	await page.getByRole("button", { name: "Whole run" }).click();
+	assert.deepEqual((await windows(page))[0], [0, duration]);
+	assert.ok(await page.getByRole("button", { name: "Whole run" }).isDisabled());
+});
+
+onSharedPage("the crosshair stands at one moment in all charts, and the legends tell the values there", async (page) => {
+	const box = await plotBox(page, "#cpu");
+	await page.mouse.move(box.x + box.width * 0.3, box.y + 40);
+	await page.mouse.move(box.x + box.width * 0.4, box.y + 40);
+	await settled(page);
+	const places = await page.$$eval(".plot", (plots) => plots.map((plot) => {
+		const line = plot.querySelector(".u-cursor-x");
+		return new DOMMatrix(getComputedStyle(line).transform).m41 / plot.querySelector(".u-over").clientWidth;
+	}));
+	for (const place of places)
+		assert.ok(Math.abs(place - 0.4) < 0.01, `${places}`);
+	assert.match(await page.textContent("#memory .scope"), /^at 24 min/);
+	const bucket = run.times.findIndex((t) => t >= run.duration_seconds * 0.4);
+	const told = Number(await page.textContent("#cpu .legend tbody tr:first-child td:nth-of-type(2)"));
+	assert.ok(Math.abs(told - run.series[0].mean[bucket]) < 0.3, `${told}`);
+});
+
+onSharedPage("a chart is used with the keyboard, and what it says is spoken", async (page) => {
+	await page.locator("#cpu .plot").focus();
+	for (let i = 0; i < 3; i++)
+		await page.keyboard.press("ArrowRight");
+	await settled(page);
+	assert.match(await page.textContent("[role=status]"), /^at 46\.5 s: job 0\.9.*; machine /);
+	await page.keyboard.press("Shift+ArrowRight");
+	await page.keyboard.press("+");
+	const [[from, to]] = await windows(page);
+	assert.ok(near(to - from, run.duration_seconds / 2));
+	await page.keyboard.press("0");
+	assert.deepEqual((await windows(page))[5], [0, run.duration_seconds]);
+	await page.keyboard.press("Escape");
+	await settled(page);
+	assert.equal(await page.textContent("#cpu .scope"), "whole run");
+});
+
+// At each of the moments, the highest place where something blue, as the job's line is, is drawn: a share of the plot's height.
+const tops = (page, id, shares) => page.$eval(`#${id} canvas`, (canvas, places) => {
+	const plot = canvas.closest(".uplot").querySelector(".u-over");
+	const ratio = devicePixelRatio;
+	const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+	const isBlue = (x, y) => {
+		const [red, , blue, alpha] = pixels.slice((y * canvas.width + x) * 4, (y * canvas.width + x) * 4 + 4);
+		return alpha > 30 && blue - red > 40;
+	};
+	const height = Math.round(plot.clientHeight * ratio);
+	return places.map((place) => {
+		const x = Math.round((plot.offsetLeft + plot.clientWidth * place) * ratio);
+		for (let y = 0; y < height; y++)
+			for (let beside = -2; beside <= 2; beside++)
+				if (isBlue(x + beside, Math.round(plot.offsetTop * ratio) + y))
+					return 1 - y / height;
+		return 0;
+	});
+}, shares);
+
+onSharedPage("a spike of one bucket is seen", async (page) => {
+	const bucket = run.series[0].max.indexOf(7.6);
+	const place = run.times[bucket] / run.duration_seconds;
+	const [there, beside] = await tops(page, "cpu", [place, place + 0.02]);
+	assert.ok(there > 0.8, "the spike of 7.6 cores");
+	assert.ok(beside < 0.7, "nothing of it beside it");
+});
+
+onSharedPage("the legend turns lines off and on", async (page) => {
+	const picture = () => page.$eval("#network canvas", (canvas) => canvas.toDataURL());
+	const name = page.locator("#network .legend .name", { hasText: "job receives" });
+	const before = await picture();
+	await name.click();
+	await settled(page);
+	assert.equal(await name.getAttribute("aria-pressed"), "false");
+	const without = await picture();
+	assert.notEqual(without, before);
+	await name.focus();
+	await page.keyboard.press("Enter");
+	await settled(page);
+	assert.equal(await name.getAttribute("aria-pressed"), "true");
+	assert.equal(await picture(), before);
+	// A stack closes the gap.
+	const stacked = () => page.$eval("#programs-cpu canvas", (canvas) => canvas.toDataURL());
+	const full = await stacked();
+	await page.locator("#programs-cpu .legend .name").first().click();
+	await settled(page);
+	assert.notEqual(await stacked(), full);
+});
+
+onPage("a machine that dwarfs the job is off at first, and said so", [(() => {
+	const small = everything();
+	small.series = small.series.map((one) => (one.key !== "cpu.utilization_cores" ? one
+		: { ...one, mean: one.mean.map((v) => v * 30), min: undefined, max: undefined }));
+	return small;
+})()], {}, async (page) => {
+	assert.equal(await page.locator("#cpu .legend .name", { hasText: "machine" }).getAttribute("aria-pressed"), "false");
+	assert.match(await page.textContent("#cpu figcaption"), /Off at first, because many times higher: machine\./);
+});
+
+onSharedPage("tables sort by mouse and by keyboard, and what is not known stands last", async (page) => {
+	const table = page.locator(".table", { has: page.locator("h3", { hasText: /^Regions$/ }) });
+	const column = (i) => table.locator("tbody tr").evaluateAll((rows, k) => rows.map((row) => row.children[k].textContent), i);
+	const peak = table.locator("thead th", { hasText: "Peak" });
+	await peak.locator("button").click();
+	assert.equal(await peak.getAttribute("aria-sort"), "descending");
+	assert.match((await column(4))[0], /^3\.1 GiB/);
+	assert.equal((await column(0)).at(-1), "prefetch");
+	await peak.locator("button").focus();
+	await page.keyboard.press("Enter");
+	assert.equal(await peak.getAttribute("aria-sort"), "ascending");
+	assert.match((await column(4))[0], /^1\.2 GiB/);
+	assert.equal((await column(0)).at(-1), "prefetch");
+	await table.locator("thead th").first().locator("button").click();
+	assert.deepEqual(await column(0), ["prefetch", "train", "train/epoch", "train/epoch/load", "train/epoch/step"]);
+	assert.equal(await peak.getAttribute("aria-sort"), null);
+});
+
+onSharedPage("a chart's values are there as a table and as CSV", async (page) => {
+	const { name, text } = await download(page, () => page.getByLabel("Save CPU as CSV", { exact: true }).click());
+	assert.equal(name, "train-resnet-cpu.csv");
+	const lines = text.trimEnd().split("\r\n");
+	assert.equal(lines.length, run.times.length + 1);
+	assert.match(lines[0], /^time_seconds,process\.cpu_cores,process\.cpu_cores_min,process\.cpu_cores_max,/);
+	const third = lines[3].split(",").map(Number);
+	assert.deepEqual(third.slice(0, 4), [run.times[2], run.series[0].mean[2], run.series[0].min[2], run.series[0].max[2]]);
+
+	await page.getByLabel("Table of CPU", { exact: true }).click();
+	assert.equal(await page.locator("#cpu .chart-data tbody tr").count(), 20);
+	await page.locator("#cpu .chart-data .more").click();
+	assert.equal(await page.locator("#cpu .chart-data tbody tr").count(), run.times.length);
+
+	const processes = await download(page, () => page.getByLabel("Save the table Processes, dearest first as CSV").click());
+	assert.equal(processes.text.split("\r\n")[1], "python3,4000,0,,4000,2147500000,exit 0");
+	const cores = await download(page, () => page.getByLabel("Save Each core of the machine as CSV").click());
+	assert.match(cores.text, /^time_seconds,core_0,/);
+});
+
+onSharedPage("a command can be copied", async (page) => {
+	await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+	const copy = page.getByLabel("Copy the command");
+	await copy.click();
+	await page.waitForFunction(() => document.querySelector('[aria-label="Copy the command"]').textContent === "Copied");
+	assert.equal(await page.evaluate(() => navigator.clipboard.readText()), run.command);
+});
+
+onPage("names cannot become markup", [hostile()], {}, async (page) => {
+	assert.equal(await page.evaluate(() => window.broken), undefined);
+	assert.equal(await page.locator("img").count(), 0);
+	assert.equal(await page.locator("script").count(), 2, "the data and the page's own");
+	assert.equal(await page.textContent("h1"), HOSTILE);
+	assert.equal(await page.textContent(".command code"), `sh -c ${HOSTILE}`);
+	for (const place of [".ending", ".warnings li", ".advice dt", ".card h3", "#cpu .legend .label", "#programs-cpu .legend .label"])
+		assert.equal(await page.locator(place).first().textContent(), HOSTILE, place);
+	const programs = await download(page, () => page.getByLabel("Save the table Programs as CSV").click());
+	assert.match(programs.name, /^[A-Za-z0-9._-]+\.csv$/);
+	assert.match(programs.text, /\r\n'=1\+2,/, "no formula for a spreadsheet");
+	assert.ok(programs.text.includes(`"${HOSTILE.replaceAll('"', '""')}"`));
+});
+
+test("the page lets nothing else run, and nothing be fetched", async () => {
+	const page = await open([everything()]);
+	const tries = await page.evaluate(async () => {
+		const script = document.createElement("script");
+		const results = {};
+		try {
+			script.textContent = "window.broken = 1";
+			document.body.append(script);
+		} catch (error) {
+			results.script = error.name;
+		}
+		try {
+			document.body.insertAdjacentHTML("beforeend", "<img src=x>");
+		} catch (error) {
+			results.markup = error.name;
+		}
+		await fetch("http://127.0.0.1:9/").catch((error) => { results.fetch = error.name; });
+		const image = await new Promise((done) => {
+			const one = new Image();
+			one.onload = () => done("loaded");
+			one.onerror = () => done("refused");
+			one.src = "http://127.0.0.1:9/x.png";
+		});
+		return { ...results, image, broken: window.broken };
+	});
+	assert.deepEqual(tries, { script: "TypeError", markup: "TypeError", fetch: "TypeError", image: "refused", broken: undefined });
+	assert.ok(page.troubles.every((trouble) => trouble.includes("127.0.0.1:9") || trouble.includes("Trusted")), `${page.troubles}`);
+	await page.close();
+});
+
+onPage("a run with almost nothing says so", [almostNothing()], {}, async (page) => {
+	assert.match(await page.textContent(".badge"), /Failed/);
+	assert.match(await page.textContent(".absent"), /too short for a sample/);
+	assert.equal(await page.locator("figure").count(), 0);
+	assert.equal(await page.locator(".time").count(), 0);
+});
+
+test("a page that has no data, or not such that it can read, says so in a sentence", async () => {
+	const cases = [
+		[template, /holds no data/], [pageOf(template, []), /no run/],
+		[template.replace("<!--REPORT-DATA-->", '<script type="application/json" id="report-data">{"format":1,</script>'), /cannot be read/],
+		[template.replace("<!--REPORT-DATA-->", '<script type="application/json" id="report-data">{"format":9}</script>'), /format 9/],
+	];
+	for (const [html, sentence] of cases) {
+		const page = await openText(html);
+		assert.match(await page.textContent("main"), sentence);
+		assert.deepEqual(page.troubles, []);
+		await page.close();
+	}
+});
+
+onPage("a few runs lie in one picture, each in its colour", ranks(3), {}, async (page) => {
+	assert.equal(await page.textContent("h1"), "3 runs of solver");
+	assert.deepEqual(await page.locator("#runs-cpu .legend .label").allTextContents(), ["rank 0", "rank 1", "rank 2"]);
+	const colours = await page.$$eval("#runs-cpu .swatch", (all) => all.map((one) => getComputedStyle(one).backgroundColor));
+	assert.equal(new Set(colours).size, 3);
+	await page.selectOption("#quantity-memory", "process.rss_bytes");
+	assert.equal(await page.textContent("#runs-memory h3"), "Memory: RSS");
+	const { text } = await download(page, () => page.getByLabel("Save Memory: RSS as CSV").click());
+	assert.match(text, /^run,time_seconds,process\.rss_bytes,/);
+	assert.match(text, /\r\nrank 2,/);
+});
+
+onPage("the ranks of a job stand side by side, with how uneven they were", ranks(8), {}, async (page) => {
+	assert.equal(await page.locator("#runs-cpu .multiple").count(), 8);
+	const box = await plotBox(page, "#runs-cpu");
+	await page.mouse.move(box.x + 20, box.y + 20);
+	await page.mouse.down();
+	await page.mouse.move(box.x + 80, box.y + 20, { steps: 3 });
+	await page.mouse.up();
+	const all = await windows(page);
+	assert.ok(all.every(([from, to]) => near(from, all[0][0]) && near(to, all[0][1])) && all[0][0] > 0);
+	const row = page.locator(".table", { hasText: "Max / mean" }).locator("tbody tr", { hasText: "CPU: job" }).first();
+	assert.match(await row.textContent(), /rank 3/);
+	assert.ok(Number(await row.locator("td").nth(1).textContent()) > 1.4);
+	await page.selectOption("#layout", "overlaid");
+	assert.equal(await page.locator("#runs-cpu .legend .label").count(), 8);
+	await page.selectOption("#run", "5");
+	assert.match(await page.textContent("#section-details .run-head"), /rank 5.*Failed.*memory ran out/);
+});
+
+onPage("light and dark follow the system until somebody chooses", [everything()], { theme: "dark" }, async (page) => {
+	const theme = () => page.getAttribute("html", "data-theme");
+	assert.equal(await theme(), "dark");
+	await page.emulateMedia({ colorScheme: "light" });
+	await page.waitForFunction(() => document.documentElement.dataset.theme === "light");
+	await page.getByRole("button", { name: "Dark theme" }).click();
+	assert.equal(await theme(), "dark");
+	await page.emulateMedia({ colorScheme: "dark" });
+	await settled(page);
+	await page.emulateMedia({ colorScheme: "light" });
+	await settled(page);
+	assert.equal(await theme(), "dark");
+});
+
+onPage("on paper it is light, without buttons, and no wider than the sheet", [everything()], { theme: "dark" }, async (page) => {
+	await page.setViewportSize({ width: 700, height: 900 });
+	await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+	await page.emulateMedia({ media: "print" });
+	await settled(page);
+	assert.equal(await page.getAttribute("html", "data-theme"), "light");
+	assert.equal(await page.locator(".toolbar").isVisible(), false);
+	assert.ok(await page.$$eval("canvas", (all) => all.every((canvas) => canvas.getBoundingClientRect().right <= 700)));
+	await page.emulateMedia({ media: "screen" });
+	await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+	await settled(page);
+	assert.equal(await page.getAttribute("html", "data-theme"), "dark");
+});

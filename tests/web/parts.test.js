@@ -1,0 +1,118 @@
+// parts.test.js - the pure parts of the page, without a browser.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { balance } from "../../src/analysis/web/balance.js";
+import { lineTable, toCsv } from "../../src/analysis/web/csv.js";
+import { linesOf, readData } from "../../src/analysis/web/data.js";
+import { axisLabels, duration, moment, number, quantity, timeLabels } from "../../src/analysis/web/format.js";
+import { nest, pack } from "../../src/analysis/web/packing.js";
+import { bucketAt, bucketsIn, stack, statistics, topOf } from "../../src/analysis/web/statistics.js";
+import { makeTimeline } from "../../src/analysis/web/timeline.js";
+
+// table(f, [[arguments..., expected], ...])
+const table = (f, rows) => rows.forEach((row) => assert.equal(f(...row.slice(0, -1)), row.at(-1), `${f.name}(${row.slice(0, -1)})`));
+
+test("numbers for people", () => {
+	table(number, [[0, "0"], [1.234, "1.23"], [12.34, "12.3"], [999.4, "999"], [999.6, "1,000"], [1234567, "1,234,567"], [0.0123, "0.0123"],
+		[1e-9, "< 0.000001"], [-1e-9, "> −0.000001"], [null, "–"]]);
+	table(quantity, [[0, "B", "0 B"], [1023, "B", "1,023 B"], [1024, "B", "1 KiB"], [2 ** 20 - 1, "B", "1 MiB"], [5.1 * 2 ** 30, "B", "5.1 GiB"],
+		[2 ** 60 * 1.5, "B", "1.5 EiB"], [2048, "B/s", "2 KiB/s"], [1, "cores", "1 core"], [2.5, "cores", "2.5 cores"], [0.0007, "cores", "0.07 % of a core"],
+		[0.5, "share", "50 %"], [12.5, "percent", "12.5 %"], [2e6, "count", "2 M"], [999999, "count", "999,999"], [71, "C", "71 °C"],
+		[null, "B", "–"], [undefined, "cores", "–"], [3, "apples", "3 apples"]]);
+});
+
+test("times for people", () => {
+	table(duration, [[0, "0 s"], [0.0021, "2.1 ms"], [0.9996, "1 s"], [12.34, "12.3 s"], [59.96, "1 min"], [60, "1 min"], [312, "5 min 12 s"],
+		[3599.7, "1 h"], [7500, "2 h 5 min"], [90000, "1 d 1 h"], [90061, 4, "1 d 1 h 1 min 1 s"], [-5, "−5 s"], [null, "–"]]);
+	table(moment, [[1.25, "1.25 s"], [3723, "1 h 2 min 3 s"]]);
+});
+
+test("labels of axes are all in one unit", () => {
+	assert.deepEqual(axisLabels([0, 2 ** 29, 2 ** 30], "B"), ["0", "0.5 GiB", "1 GiB"]);
+	assert.deepEqual(axisLabels([0, 0.5, 1], "share"), ["0 %", "50 %", "100 %"]);
+	assert.deepEqual(timeLabels([0, 20, 40], 20), ["0", "20 s", "40 s"]);
+	assert.deepEqual(timeLabels([0, 60, 120], 60), ["0", "60 s", "120 s"]);
+	assert.deepEqual(timeLabels([0, 300, 600], 300), ["0", "5 min", "10 min"]);
+	assert.deepEqual(timeLabels([590, 605, 620], 15), ["9:50 min", "10:05 min", "10:20 min"]);
+	assert.deepEqual(timeLabels([0, 7200, 14400], 7200), ["0", "2 h", "4 h"]);
+	assert.deepEqual(timeLabels([9000, 10800], 1800), ["2:30 h", "3:00 h"]);
+	assert.deepEqual(timeLabels([0, 86400, 172800], 86400), ["0", "1 d", "2 d"]);
+});
+
+test("buckets end where their time stands", () => {
+	const times = [10, 20, 30];
+	table(bucketAt, [[times, 0, 0], [times, 10, 0], [times, 10.1, 1], [times, 30, 2], [times, 30.1, -1], [[], 1, -1]]);
+	assert.deepEqual(bucketsIn(times, [10, 20]), [1, 1]);
+	assert.deepEqual(bucketsIn(times, [5, 100]), [0, 2]);
+	assert.deepEqual(bucketsIn(times, [40, 50]), [0, -1]);
+});
+
+test("a mean is weighted by time, and a highest is that of the samples, not of the buckets", () => {
+	const line = { times: [10, 40], mean: [4, 1], min: [0, 1], max: [9, 1] };
+	assert.deepEqual(statistics(line, [0, 40]), { mean: 1.75, lowest: 0, highest: 9, highestAt: 10, total: 70 });
+	assert.equal(statistics(line, [10, 40]).mean, 1);
+	assert.equal(statistics({ times: [1, 2], mean: [null, 3] }, [0, 2]).mean, 3, "what is not known has no part");
+	assert.equal(statistics({ times: [1], mean: [null] }, [0, 1]).highest, null);
+	assert.equal(topOf({ ...line, high: [5, 12] }, [0, 40]), 12);
+});
+
+test("stacked lines lie one upon the other, and what is not known adds nothing", () => {
+	const [first, second] = stack([{ mean: [1, null, null] }, { mean: [2, 3, null] }]);
+	assert.deepEqual(first, { low: [0, 0, null], high: [1, 0, null] });
+	assert.deepEqual(second, { low: [1, 0, null], high: [3, 3, null] });
+});
+
+test("bars share lanes only where they do not meet", () => {
+	const bars = [{ start: 0, end: 5 }, { start: 5, end: 9 }, { start: 4, end: 6 }, { start: 0, end: 1 }];
+	assert.deepEqual(pack(bars), { lane: [0, 0, 1, 1], lanes: 2 });
+	assert.deepEqual(pack([]), { lane: [], lanes: 0 });
+	const nested = nest([{ thread: 7, depth: 0 }, { thread: 7, depth: 2 }, { thread: 9, depth: 0 }]);
+	assert.deepEqual(nested, { lane: [0, 2, 3], lanes: 4, threads: [{ thread: 7, first: 0 }, { thread: 9, first: 3 }] });
+});
+
+test("CSV quotes what it must, and no cell is a formula", () => {
+	assert.equal(toCsv(["a", "b,c"], [[1.5, 'say "x"'], [null, "line\nbreak"], ["=1+1", "@x"]]),
+		'a,"b,c"\r\n1.5,"say ""x"""\r\n,"line\nbreak"\r\n\'=1+1,\'@x\r\n');
+	const { columns, rows } = lineTable([{ key: "cpu", label: "CPU", unit: "cores", times: [1, 2], mean: [3, null], max: [4, 5] }]);
+	assert.deepEqual(columns, ["time_seconds", "cpu", "cpu_max"]);
+	assert.deepEqual(rows, [[1, 3, 4], [2, null, 5]]);
+});
+
+test("the balance of runs", () => {
+	assert.deepEqual(balance([1, 1, 4, null]), { lowest: 1, mean: 2, highest: 4, ratio: 2, at: 2 });
+	assert.equal(balance([3, null]), null);
+	assert.equal(balance([0, 0]).ratio, null);
+});
+
+test("the window of time stays inside the run", () => {
+	const told = [];
+	const timeline = makeTimeline(100, (f) => f());
+	timeline.listen(({ window, cursor }) => told.push([...window, cursor]));
+	timeline.setCursor(20);
+	timeline.zoom(0.5);
+	assert.deepEqual(timeline.window, [10, 60]);
+	timeline.pan(-1);
+	assert.deepEqual(timeline.window, [0, 50]);
+	timeline.pan(5);
+	assert.deepEqual(timeline.window, [50, 100]);
+	timeline.zoom(8);
+	assert.ok(timeline.isWhole);
+	timeline.setWindow(99.9999999, 99.99999991);
+	assert.ok(timeline.window[1] - timeline.window[0] > 0 && timeline.window[1] <= 100);
+	timeline.setCursor(500);
+	assert.equal(timeline.cursor, 100);
+	assert.ok(told.length >= 6);
+});
+
+test("lines get their colours: the job's from the palette, one or two of the machine grey", () => {
+	const series = (key, aside, style = "line") => ({ key, chart: "cpu", label: key, unit: "cores", kind: "rate", style, aside, mean: [1] });
+	const colours = (list) => linesOf({ times: [1], series: list }, "cpu").map((line) => line.colour);
+	assert.deepEqual(colours([series("a"), series("m", true), series("b"), series("l", false, "limit"), series("n", true, "limit")]),
+		["series-1", "machine", "series-2", "limit", "machine"]);
+	assert.deepEqual(colours([series("m", true), series("n", true)]), ["series-1", "series-2"], "no job: nothing to stand back from");
+});
+
+test("runs of one name are told apart", () => {
+	const data = readData(JSON.stringify({ format: 1, runs: [{ id: "a", name: "x" }, { id: "b", name: "x" }, { id: "c", name: "y" }] }));
+	assert.deepEqual(data.runs.map((run) => run.title), ["x · a", "x · b", "y"]);
+});
