@@ -99,8 +99,8 @@ struct rt_regions_channel {
 	uint64_t short_ticks, carry_ticks;              /* 100 us: shorter entries are only counted; 10 us */
 	uint32_t lanes, blocks;                         /* ever used */
 	/*
-	 * The tracker waits on `called` (a futex) and then reads what the job uses; until it has `answered` it need not be
-	 * called again.  Not before call_next; each call puts that off by call_ticks, with a credit.
+	 * The tracker waits on `called` (a futex) and then reads what the job uses; until it has `answered` it need
+	 * not be called again.  Not before call_next; each call puts that off by call_ticks, with a credit.
 	 */
 	uint32_t called, answered;
 	uint64_t call_next, call_ticks, call_credit;
@@ -485,8 +485,8 @@ static inline struct rt_regions_place rt_regions_place_of(struct rt_regions_chan
 /* ---- calling the tracker ------------------------------------------------------------------------- */
 
 /*
- * As a region begins or ends that takes so long.  Costs 1 us where the tracker is called, which is ten times a second at
- * most, but for a credit; half of that is left to regions that take as long as it takes to earn a call.
+ * As a region begins or ends that takes so long.  Costs 1 us where the tracker is called, which is ten times a second
+ * at most, but for a credit; half of that is left to regions that take as long as it takes to earn a call.
  */
 RT_REGIONS_COLD static void rt_regions_call(struct rt_regions_channel *c, uint64_t now, uint64_t takes)
 {

@@ -45,7 +45,9 @@ static void read_bounds(struct region_use *u, struct json_value pair)
 	struct json_value v;
 	size_t i = 0;
 
-	for (struct json_walk w = json_walk(pair); pair.kind == JSON_ARRAY && i < countof(to) && json_next(&w, NULL, &v);)
+	if (pair.kind != JSON_ARRAY)
+		return;
+	for (struct json_walk w = json_walk(pair); i < countof(to) && json_next(&w, NULL, &v);)
 		*to[i++] = json_as_number(v);
 }
 

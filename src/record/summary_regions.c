@@ -67,7 +67,12 @@ static void figures(struct page *p, struct phrase *w, const struct region_total 
 static void bytes(struct buffer *out, double n) { human_bytes(out, fabs(n)); }
 
 /* What the whole tree used in it, if it is worth a word: at least so much. */
-static const struct { size_t use; const char *words; double least; void (*put)(struct buffer *out, double n); } uses[] = {
+static const struct {
+	size_t use;
+	const char *words;
+	double least;
+	void (*put)(struct buffer *out, double n);
+} uses[] = {
 	{ REGION_TREE_CPU, "CPU of all processes ", 0.01, human_duration }, { REGION_GPU, "GPU ", 0.01, human_duration },
 	{ REGION_DISK_READ, "read ", 1 << 20, bytes }, { REGION_DISK_WRITE, "written ", 1 << 20, bytes },
 	{ REGION_NET_RECV, "network in ", 1 << 20, bytes }, { REGION_NET_SENT, "network out ", 1 << 20, bytes },

@@ -1,9 +1,10 @@
 /*
  * attribution.h - what the tree used while each region was open.  Pure.
  *
- * Between two readings of what the tree has used, a region was open all of the time, a part of it, or not at all.  Of
- * what the tree used meanwhile it gets all, its part, or nothing.  Where readings are taken as a region begins and ends
- * the first is true; where it comes and goes between two samples the part is a guess, with bounds that contain the truth.
+ * Between two readings of what the tree has used, a region was open all of the time, a part of it, or not at all.
+ * Of what the tree used meanwhile it gets all, its part, or nothing.  Where readings are taken as a region begins and
+ * ends the first is so; where it comes and goes between two samples the part is a guess, with bounds that hold the
+ * truth.
  * Entries that are open beside each other, in whatever threads, are open once.
  */
 #ifndef RT_ATTRIBUTION_H
