@@ -12,14 +12,24 @@
     value("loss", 0.12)
 
 Run the program as `resource-tracker -- python program.py`.  Run alone, all of it does nothing.  One file without
-dependencies: copy it, or put its folder on PYTHONPATH.  Python 3.7 or later.
+dependencies: copy it, or put its folder on PYTHONPATH.  Python 3.8 or later.
+
+An entry is told by two lines, as it begins and as it ends.  Of a region whose entries take less than 0.1 ms there would
+be too many: these are counted here, and told together every 0.2 s, and when what is around them ends.
 """
+import atexit
 import functools
 import os
 import threading
-import time
+from time import monotonic_ns, thread_time_ns
 
 __all__ = ["region", "mark", "value", "monitor_region", "monitor_function"]
+
+SHORT_NS, FLUSH_NS, CARRY_NS = 100_000, 200_000_000, 10_000
+FEW = 8                                 # so many entries are told one by one before it is known how long they take
+NODES = 2000                            # of a thread; beyond, a region is told of but not remembered
+LOWEST = 9                              # bits of the first bucket: 8 an octave, from 256 ns, as in the C header
+BUCKETS = 40 * 8
 
 _path = os.environ.get("RESOURCE_TRACKER_REGIONS")
 _fd = -1
@@ -29,76 +39,301 @@ def _open():
     """Again after a fork is not needed: lines are appended."""
     global _fd
     try:
-        if _path and hasattr(time, "thread_time"):
+        if _path:
             _fd = os.open(_path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         _fd = -1
 
 
-def _write(words):
-    """One line by one write, with the time, the thread and its CPU time; a tracker that is gone costs nothing."""
+def _write(text):
+    """By one write; a tracker that is gone costs nothing."""
     global _fd
-    line = "t=%.9f tid=%d cpu=%.9f %s\n" % (time.monotonic(), threading.get_native_id(), time.thread_time(), words)
     try:
-        os.write(_fd, line.encode("utf-8", "replace"))
+        os.write(_fd, text.encode("utf-8", "replace"))
     except OSError:
         _fd = -1
 
 
+def _seconds(ns):
+    return "%d.%09d" % divmod(ns, 1_000_000_000)
+
+
 def _plain(text):
-    return str(text).replace("\n", " ")
+    return str(text).replace("\n", " ").strip() or "?"
 
 
-class region:
-    """A context manager and a decorator."""
+class _Node:
+    """A place in the tree of names of one thread; sums of the short entries that were not told yet."""
+    __slots__ = ("region", "parent", "children", "again", "hot", "told", "told_ns",
+                 "dirty", "wall", "cpu", "least", "most", "buckets", "recursed")
 
-    __slots__ = ("_name", "_function", "__dict__")
+    def __init__(self, owner, parent):
+        self.region, self.parent, self.children = owner, parent, {}
+        self.again = self.hot = self.dirty = False      # again: within itself, part of the outermost one's time
+        self.told = self.told_ns = 0                    # entries by lines
+        self.clear()
 
-    def __new__(cls, name):
-        if callable(name):
-            return cls(getattr(name, "__qualname__", repr(name)))(name)
-        return object.__new__(cls)
+    def clear(self):
+        self.dirty = False
+        self.wall = self.cpu = self.most = self.recursed = 0
+        self.least = 1 << 62
+        self.buckets = [0] * BUCKETS
+
+    def path_below(self, above):
+        names = []
+        while self is not above and self.parent is not None:
+            names.append(self.region.name)
+            self = self.parent
+        return "/".join(reversed(names))
+
+
+class _Thread:
+    """What a thread has open: frames of [node, begin, CPU time then, whether its begin was written]."""
+
+    def __init__(self, base=""):
+        self.tid = threading.get_native_id()
+        self.node = _Node(None, None)
+        self.stack, self.dirty, self.nodes = [], [], 0
+        self.cpu = self.cpu_at = self.flush_at = 0
+        self.base = base                        # of a child of fork: the path that it was born in
+
+    def words(self, at, cpu, verb, name):
+        if self.base and not any(frame[3] for frame in self.stack):
+            name = self.base + "/" + name
+        return "t=%s tid=%d cpu=%s %s %s\n" % (_seconds(at), self.tid, _seconds(cpu), verb, name)
+
+    def learn(self, owner, node):
+        """Below `node`; a region around us of the same name takes it in."""
+        new = _Node(owner, node)
+        outer = node
+        while outer is not None and outer.region is not owner:
+            outer = outer.parent
+        if outer is not None:
+            new.again, new.parent, new.children = outer.again or outer, outer.parent, outer.children
+        if self.nodes < NODES:
+            self.nodes += 1
+            node.children[owner] = new
+        return new
+
+    def above(self):
+        """The innermost region of which a line told that it began."""
+        return next((frame[0] for frame in reversed(self.stack) if frame[3]), self.node)
+
+    def begin_lines(self):
+        """The lines of all that is open and was not told."""
+        text = self.flush()
+        for frame in self.stack:
+            if not frame[3] and not frame[0].again:
+                text += self.words(frame[1], frame[2], "begin", frame[0].region.name)
+                frame[3] = True
+        _write(text)
+
+    def end_line(self, frame, now, cpu):
+        """After a long entry that was told, or that nobody expected to be long."""
+        node, begin, begin_cpu, told = frame
+        self.stack.append(frame)
+        text = self.flush()
+        self.stack.pop()
+        if not told:
+            text += self.words(begin, begin_cpu, "begin", node.path_below(self.above()))
+        text += "t=%s tid=%d cpu=%s end\n" % (_seconds(now), self.tid, _seconds(cpu))
+        _write(text + self.flush())             # how often it was within itself
+        node.told += 1
+        node.told_ns += now - begin
+        node.hot = node.told >= FEW and node.told_ns < SHORT_NS * node.told
+
+    def flush(self):
+        """The line of each region with short entries, by its path below what is open."""
+        above, text = self.above(), ""
+        told = [frame[0] for frame in self.stack if frame[3]]
+        dirty, self.dirty = self.dirty, []
+        for node in dirty:
+            if node in told:                    # not below what is open: when it has ended
+                self.dirty.append(node)
+                continue
+            name = node.path_below(above)
+            if self.base and above is self.node:
+                name = self.base + "/" + name
+            filled = [(i, n) for i, n in enumerate(node.buckets) if n]
+            count = sum(n for _, n in filled)
+            node.told += count
+            node.told_ns += node.wall
+            at = "at=%s " % ",".join("%d:%d" % pair for pair in filled) if filled else ""
+            text += "tid=%d count=%d recursed=%d wall=%s min=%s max=%s cpu=%s %sentries %s\n" % (
+                self.tid, count, node.recursed, _seconds(node.wall), _seconds(node.least if count else 0),
+                _seconds(node.most), _seconds(node.cpu), at, name)
+            node.clear()
+        return text
+
+    def flush_now(self, now):
+        self.flush_at = now + FLUSH_NS
+        _write(self.flush())
+
+    def __del__(self):                          # the thread has ended
+        if self.dirty and _fd >= 0:
+            _write(self.flush())
+
+
+_local = threading.local()
+
+
+def _thread():
+    _local.thread = thread = _Thread()
+    return thread
+
+
+def _forked():
+    """The child goes on below the region that it was born in, with counts of its own."""
+    was = getattr(_local, "thread", None)
+    if was is not None:
+        was.dirty.clear()
+        names = [frame[0].region.name for frame in was.stack if not frame[0].again]
+        _local.thread = _Thread("/".join(([was.base] if was.base else []) + names))
+
+
+class _Region:
+    """A context manager and a decorator; one object for a name, however often and wherever it is open."""
+    __slots__ = ("name",)
 
     def __init__(self, name):
-        self._name = _plain(name)
+        self.name = name
 
     def __enter__(self):
-        if _fd >= 0:
-            _write("begin " + self._name)
+        if _fd < 0:
+            return self
+        try:
+            thread = _local.thread
+        except AttributeError:
+            thread = _thread()
+        stack = thread.stack
+        above = stack[-1][0] if stack else thread.node
+        node = above.children.get(self) or thread.learn(self, above)
+        now = monotonic_ns()
+        passed = now - thread.cpu_at
+        if passed < CARRY_NS:
+            cpu = thread.cpu + passed
+        else:
+            cpu = thread.cpu = thread_time_ns()
+            thread.cpu_at = now
+        stack.append([node, now, cpu, False])
+        if not node.hot and not node.again:
+            thread.begin_lines()
         return self
 
     def __exit__(self, *exception):
-        if _fd >= 0:
-            _write("end " + self._name)
+        if _fd < 0:
+            return False
+        try:
+            thread = _local.thread
+            frame = thread.stack.pop()
+        except (AttributeError, IndexError):    # begun in a parent, or before there was somebody to hear it
+            return False
+        now = monotonic_ns()
+        passed = now - thread.cpu_at
+        if passed < CARRY_NS:
+            cpu = thread.cpu + passed
+        else:
+            cpu = thread.cpu = thread_time_ns()
+            thread.cpu_at = now
+        node, begin, begin_cpu, told = frame
+        wall = now - begin
+        if node.region is not self:
+            thread.stack.append(frame)
+            self.end_outer(thread, now, cpu)
+        elif node.again:
+            node = node.again
+            node.recursed += 1
+            if not node.dirty:
+                node.dirty = True
+                thread.dirty.append(node)
+        elif told or wall >= SHORT_NS:
+            thread.end_line(frame, now, cpu)
+        else:
+            if not node.dirty:
+                node.dirty = True
+                thread.dirty.append(node)
+            node.wall += wall
+            node.cpu += cpu - begin_cpu
+            if wall < node.least:
+                node.least = wall
+            if wall > node.most:
+                node.most = wall
+            bits = wall.bit_length()
+            node.buckets[(bits - LOWEST) * 8 + (wall >> (bits - 4) & 7) if bits >= LOWEST else 0] += 1
+            if now > thread.flush_at:
+                thread.flush_now(now)
         return False
 
-    def __call__(self, function):
-        begin, end = "begin " + self._name, "end " + self._name
+    def end_outer(self, thread, now, cpu):
+        """Not the innermost: what is open in it ends with it.  One that is not open at all is left alone."""
+        if any(frame[0].region is self for frame in thread.stack):
+            while thread.stack:
+                frame = thread.stack.pop()
+                if not frame[0].again:
+                    thread.end_line(frame, now, cpu)
+                if frame[0].region is self:
+                    break
 
-        @functools.wraps(function)
-        def wrapper(*arguments, **named):
-            if _fd < 0:
-                return function(*arguments, **named)
-            _write(begin)
-            try:
-                return function(*arguments, **named)
-            finally:
-                if _fd >= 0:
-                    _write(end)
-        return wrapper
+    def __call__(self, function):
+        flags = getattr(getattr(function, "__code__", None), "co_flags", 0)
+        if flags & 0x80:                        # async def
+            async def wrapper(*arguments, **named):
+                with self:
+                    return await function(*arguments, **named)
+        elif flags & 0x20:                      # a generator: until it is used up
+            def wrapper(*arguments, **named):
+                with self:
+                    return (yield from function(*arguments, **named))
+        else:
+            def wrapper(*arguments, **named):
+                with self:
+                    return function(*arguments, **named)
+        return functools.wraps(function)(wrapper)
+
+
+_regions = {}
+
+
+def region(name):
+    """region("name"): a context manager or a decorator.  @region: a decorator, with the function's name."""
+    found = _regions.get(name)
+    if found is not None:
+        return found
+    if callable(name):
+        return region(getattr(name, "__qualname__", repr(name)))(name)
+    new = _Region(_plain(name))
+    if len(_regions) < NODES:
+        _regions[name] = new
+    return new
 
 
 monitor_region = monitor_function = region
 
 
+def _note(words):
+    """Where we are has to be told before."""
+    thread = getattr(_local, "thread", None) or _thread()
+    thread.begin_lines()
+    _write("t=%s tid=%d %s\n" % (_seconds(monotonic_ns()), thread.tid, words))
+
+
 def mark(text):
     if _fd >= 0:
-        _write("mark " + _plain(text))
+        _note("mark " + _plain(text))
 
 
 def value(name, number):
     if _fd >= 0:
-        _write("value %s %r" % (_plain(name), float(number)))
+        _note("value %s %r" % (_plain(name), float(number)))
+
+
+@atexit.register
+def _flush_all():
+    thread = getattr(_local, "thread", None)
+    if thread is not None and _fd >= 0:
+        _write(thread.flush())
 
 
 _open()
+if _fd >= 0 and hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)

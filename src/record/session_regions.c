@@ -114,6 +114,13 @@ static void tell(void *context, const struct region_event *event)
 		record_region(s->writer, event);
 }
 
+static void tell_short(void *context, const char *path, int64_t ns)
+{
+	struct session_regions *s = context;
+
+	attribution_short(&s->attribution, path, ns);
+}
+
 static void drain(struct session_regions *s, const struct source *src, struct record_writer *writer, bool last)
 {
 	struct region_event event;
@@ -125,6 +132,7 @@ static void drain(struct session_regions *s, const struct source *src, struct re
 		tell(s, &event);
 	s->lines.now_ns = src->monotonic_ns(src->clock);
 	s->lines.tell = tell;
+	s->lines.tell_short = tell_short;
 	s->lines.context = s;
 	line_file_read(&s->file, &s->lines, last);
 	if (last)

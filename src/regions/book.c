@@ -58,7 +58,7 @@ void book_add(struct book *b, const char *path, const struct book_visit *v)
 	e->cpu_unknown |= v->cpu_unknown;
 }
 
-void book_add_block(struct book *b, const char *path, const struct rt_regions_block *s)
+void book_add_block(struct book *b, const char *path, const struct rt_regions_block *s, bool cpu_unknown)
 {
 	struct book_entry *e = entry_of(b, path);
 
@@ -68,6 +68,7 @@ void book_add_block(struct book *b, const char *path, const struct rt_regions_bl
 	}
 	if (s->count > 0)
 		see_extremes(&e->sum, s->shortest, s->longest);
+	e->cpu_unknown |= cpu_unknown;
 	e->sum.count += s->count;
 	e->sum.recursed += s->recursed;
 	e->sum.abandoned += s->abandoned;
@@ -114,14 +115,10 @@ void book_add_book(struct book *to, const struct book *from, double scale)
 {
 	to->lost += from->lost;
 	for (size_t i = 0; i < from->n; i++) {
-		struct book_entry *e = entry_of(to, from->at[i].path);
-
-		if (e)
-			e->cpu_unknown |= from->at[i].cpu_unknown;
 		struct rt_regions_block sum = from->at[i].sum;
 
 		scale_times(&sum, scale);
-		book_add_block(to, from->at[i].path, &sum);
+		book_add_block(to, from->at[i].path, &sum, from->at[i].cpu_unknown);
 	}
 }
 

@@ -20,8 +20,8 @@ void book_release(struct book *b);
 
 struct book_visit { uint64_t wall, cpu; bool cpu_unknown, unfinished; };
 void book_add(struct book *b, const char *path, const struct book_visit *visit);
-/* A lane's sums, as they stand in memory that may hold anything. */
-void book_add_block(struct book *b, const char *path, const struct rt_regions_block *sum);
+/* Sums of entries, as whoever counted them gives them: they may be anything. */
+void book_add_block(struct book *b, const char *path, const struct rt_regions_block *sum, bool cpu_unknown);
 void book_add_recursed(struct book *b, const char *path);
 /* The times of `from` are in units of which one is so many of `to`. */
 void book_add_book(struct book *to, const struct book *from, double scale);

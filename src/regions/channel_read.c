@@ -210,6 +210,6 @@ void channel_sum(struct book *to, const struct rt_regions_channel *c, uint64_t r
 			continue;
 		}
 		channel_path(path, c, block.path);
-		book_add_block(to, path, &block);
+		book_add_block(to, path, &block, false);
 	}
 }

@@ -5,7 +5,12 @@
 
 #include "../core/scan.h"
 
-struct said { int64_t at_ns; double cpu_seconds; uint32_t tid; };
+struct said {
+	int64_t at_ns;
+	double cpu_seconds;
+	uint32_t tid;
+	struct rt_regions_block sum;            /* of `entries` */
+};
 
 void region_lines_release(struct region_lines *l)
 {
@@ -58,7 +63,7 @@ static bool same(struct word a, struct word b)
 
 static struct word cut(struct word name)
 {
-	name.len = size_min(name.len, RT_REGIONS_NAME - 1);
+	name.len = size_min(name.len, LINES_NAME);
 	return name;
 }
 
@@ -156,6 +161,33 @@ static void note(struct region_lines *l, const struct said *said, enum region_ev
 	l->tell(l->context, &e);
 }
 
+/* Entries that somebody else has counted.  false: that cannot be. */
+static bool entries(struct region_lines *l, const struct said *said, struct word name)
+{
+	const struct lines_thread *t = thread_of(l, said->tid);
+	const struct rt_regions_block *sum = &said->sum;
+	size_t n = t ? length_at(t, t->depth) : 0;
+	uint64_t run = l->now_ns > l->first_ns ? (uint64_t)(l->now_ns - l->first_ns) : 0;
+	char path[REGION_PATH_SIZE];
+
+	if (sum->count > run || sum->recursed > run || sum->wall > run || sum->longest > run ||
+	    sum->shortest > sum->longest || (sum->count == 0 && sum->recursed == 0))
+		return false;
+	name = cut(name);
+	if (!t || n + 1 + name.len >= sizeof path) {
+		l->sums.lost += sum->count;
+		return true;
+	}
+	put_path(path, t, t->depth);
+	if (n > 0)
+		path[n++] = '/';
+	memcpy(path + n, name.at, name.len);
+	path[n + name.len] = '\0';
+	book_add_block(&l->sums, path, sum, is_none(said->cpu_seconds) && sum->count > 0);
+	l->tell_short(l->context, path, (int64_t)sum->wall);
+	return true;
+}
+
 static struct word rest_of(struct scan *s)
 {
 	scan_blanks(s);
@@ -200,27 +232,66 @@ static bool number_at_end(struct word *text, double *ret)
 	return n > 0;
 }
 
+/* NUMBER:NUMBER,... until a blank. */
+static bool read_buckets(struct scan *s, uint32_t ret[RT_REGIONS_BUCKETS])
+{
+	uint64_t bucket, n;
+
+	do {
+		if (!scan_u64(s, &bucket) || !scan_literal(s, ":") || !scan_u64(s, &n))
+			return false;
+		if (n > UINT32_MAX)
+			return false;
+		if (bucket < RT_REGIONS_BUCKETS)
+			ret[bucket] = (uint32_t)n;
+	} while (scan_literal(s, ","));
+	return true;
+}
+
+/* Seconds as ns; what no run lasts is more than any. */
+static bool read_ns(struct scan *s, uint64_t *ret)
+{
+	double seconds;
+
+	if (!scan_decimal(s, &seconds))
+		return false;
+	*ret = seconds < 1e9 ? (uint64_t)(seconds * 1e9 + 0.5) : UINT64_MAX;
+	return true;
+}
+
+static bool read_one(struct said *said, struct scan *s, const struct region_lines *l)
+{
+	uint64_t n;
+
+	if (scan_literal(s, "t=") && read_ns(s, &n)) {
+		if (n >= (uint64_t)l->first_ns && n <= (uint64_t)l->now_ns)
+			said->at_ns = (int64_t)n;
+		return true;
+	}
+	if (scan_literal(s, "tid=") && scan_u64(s, &n)) {
+		said->tid = (uint32_t)n;
+		return true;
+	}
+	if (scan_literal(s, "cpu=") && scan_decimal(s, &said->cpu_seconds)) {
+		said->sum.cpu = said->cpu_seconds < 1e9 ? (uint64_t)(said->cpu_seconds * 1e9 + 0.5) : 0;
+		return true;
+	}
+	return (scan_literal(s, "count=") && scan_u64(s, &said->sum.count)) ||
+	       (scan_literal(s, "recursed=") && scan_u64(s, &said->sum.recursed)) ||
+	       (scan_literal(s, "wall=") && read_ns(s, &said->sum.wall)) ||
+	       (scan_literal(s, "min=") && read_ns(s, &said->sum.shortest)) ||
+	       (scan_literal(s, "max=") && read_ns(s, &said->sum.longest)) ||
+	       (scan_literal(s, "at=") && read_buckets(s, said->sum.buckets));
+}
+
 /* Words before the verb. */
 static void read_said(struct region_lines *l, struct said *ret, struct scan *s)
 {
-	for (double seconds;; scan_blanks(s)) {
-		struct scan before = *s;
-		uint64_t tid;
+	struct scan before = *s;
 
-		if (scan_literal(s, "t=") && scan_decimal(s, &seconds)) {
-			double ns = seconds * 1e9;
-
-			if (ns >= (double)l->first_ns && ns <= (double)l->now_ns)
-				ret->at_ns = (int64_t)ns;
-		} else if (scan_literal(s, "cpu=") && scan_decimal(s, &seconds)) {
-			ret->cpu_seconds = seconds;
-		} else if (scan_literal(s, "tid=") && scan_u64(s, &tid)) {
-			ret->tid = (uint32_t)tid;
-		} else {
-			*s = before;
-			return;
-		}
-	}
+	for (; read_one(ret, s, l); before = *s)
+		scan_blanks(s);
+	*s = before;
 }
 
 void region_line(struct region_lines *l, const char *line, size_t n)
@@ -240,6 +311,8 @@ void region_line(struct region_lines *l, const char *line, size_t n)
 			begin(l, &said, text);
 		else if (word_is(verb, "end"))
 			good = end(l, &said, text);
+		else if (word_is(verb, "entries") && good)
+			good = entries(l, &said, text);
 		else if (word_is(verb, "mark") && good)
 			note(l, &said, REGION_MARK, text, NONE);
 		else if (word_is(verb, "value") && good && number_at_end(&text, &value))

@@ -2,10 +2,11 @@
  * lines.h - regions told in lines of text, by shells and by languages without the header.  Pure; docs/regions.md has
  * the protocol.
  *
- *	begin NAME | end [NAME] | mark TEXT | value NAME NUMBER
+ *	begin NAME | end [NAME] | mark TEXT | value NAME NUMBER | entries NAME
  *
  * before it, in any order and each at most once: t=SECONDS of CLOCK_MONOTONIC, tid=NUMBER (whose nesting this is; 0 if
- * not given), cpu=SECONDS of that thread's or process's clock.  Lines may hold anything: what is none is counted.
+ * not given), cpu=SECONDS of that thread's or process's clock.  Before `entries`, what so many of them came to, which
+ * were too short to be told one by one: count=, recursed=, wall= min= max= cpu= in seconds, at=BUCKET:NUMBER,... .  Lines may hold anything: what is none is counted.
  */
 #ifndef RT_LINES_H
 #define RT_LINES_H
@@ -13,7 +14,7 @@
 #include "attribution.h"
 #include "book.h"
 
-enum { LINES_THREADS = 256, LINES_DEPTH = 64 };
+enum { LINES_THREADS = 256, LINES_DEPTH = 64, LINES_NAME = 200 };
 
 /* outer: of one recursed, where the one of its name is. */
 struct lines_open { int64_t begin_ns; double cpu_seconds; uint16_t length, outer; bool recursed; };
@@ -28,6 +29,7 @@ struct region_lines {
 	uint64_t wrong;                         /* lines that say nothing, or end what is not open */
 	int64_t  first_ns, now_ns;              /* no time outside can be */
 	void (*tell)(void *context, const struct region_event *event);
+	void (*tell_short)(void *context, const char *path, int64_t ns);        /* time in entries told together */
 	void *context;
 };
 

@@ -266,8 +266,13 @@ def test_the_example(regions_of, tmp_path):
 
 
 PYTHON = '''
-import json, sys, time
+import asyncio, json, os, sys, threading, time
 from resource_tracker_regions import monitor_function, region, mark, value
+truth = {}
+def timed(name, function, *arguments):
+    begin = time.monotonic(), time.thread_time()
+    try: return function(*arguments)
+    finally: truth[name] = [time.monotonic() - begin[0], time.thread_time() - begin[1]]
 @monitor_function
 def step(n):
     with region("block"):
@@ -275,32 +280,91 @@ def step(n):
     if n == 3:
         raise ValueError
 @region("named")
-def spin():
-    end = time.thread_time() + 0.1
+def spin(seconds=0.1):
+    end = time.thread_time() + seconds
     while time.thread_time() < end: pass
+@region("depth")
+def depth(n): return 0 if n == 0 else 1 + depth(n - 1)
+def hot():
+    with region("hot"):
+        for i in range(20000):
+            with region("a"):
+                with region("b"): pass
+            if i == 10000:
+                with region("a"): time.sleep(0.01)
+        for _ in range(100): depth(100)
+def thread():
+    for _ in range(1000):
+        with region("in thread"): pass
+@region
+async def later():
+    await asyncio.sleep(0.02)
+@region
+def numbers():
+    yield from range(3)
 for n in range(10):
     try: step(n)
     except ValueError: pass
-spin()
+timed("named", spin)
+timed("hot", hot)
+threads = [threading.Thread(target=thread) for _ in range(4)]
+for t in threads: t.start()
+for t in threads: t.join()
+with region("parent"):
+    pid = os.fork()
+    if pid == 0:
+        for _ in range(100):
+            with region("child"): pass
+        with region("child"): time.sleep(0.01)
+        sys.exit()
+    os.waitpid(pid, 0)
+asyncio.run(later())
+list(numbers())
 mark("all done"); value("loss", 1e-5)
-print("{}")
+print(json.dumps(truth))
 '''
 
 
-def test_python(regions_of, tmp_path, monkeypatch):
+@pytest.fixture
+def python(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "share"))
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    return "/usr/bin/python3"
+
+
+def test_python(regions_of, tmp_path, python):
     script = tmp_path / "program.py"
     script.write_text(PYTHON)
-    _, paths, lines, _ = regions_of(script, program="/usr/bin/python3")
-    assert counts(paths) == {"step": 10, "step/block": 10, "named": 1}
+    truth, paths, lines, _ = regions_of(script, program=python)
+    assert counts(paths) == {"step": 10, "step/block": 10, "named": 1, "hot": 1, "hot/a": 20001, "hot/a/b": 20000,
+                             "hot/depth": 100, "in thread": 4000, "parent": 1, "parent/child": 101, "later": 1,
+                             "numbers": 1}
+    assert paths["hot/depth"]["recursed"] == 10000
     assert not any(region["unfinished"] for region in paths.values())
     assert paths["step/block"]["seconds"] >= 0.05 and paths["step/block"]["cpu_seconds"] < 0.02
     assert paths["named"]["cpu_seconds"] == pytest.approx(0.1, rel=0.02)
+    for path in ("named", "hot"):
+        assert paths[path]["seconds"] == pytest.approx(truth[path][0], rel=0.01, abs=0.02)
+        assert paths[path]["cpu_seconds"] == pytest.approx(truth[path][1], rel=0.02)
+    assert paths["hot/a"]["max_seconds"] >= 0.01 and paths["hot/a"]["p99_seconds"] < 0.01
+    assert paths["hot/a/b"]["cpu_seconds"] <= paths["hot/a"]["cpu_seconds"] <= paths["hot"]["cpu_seconds"]
+    assert paths["parent/child"]["max_seconds"] >= 0.01 and paths["later"]["seconds"] >= 0.02
+    # Most of them went without a line.
+    assert sum(isinstance(line, dict) and "region" in line for line in lines) < 2000
     said = [line for line in lines if isinstance(line, dict) and ("mark" in line or "value" in line)]
     assert said[0]["mark"]["text"] == "all done" and said[1]["value"]["value"] == pytest.approx(1e-5)
     # Alone it does nothing.
-    assert subprocess.run(["/usr/bin/python3", script], capture_output=True, timeout=30).returncode == 0
+    assert subprocess.run([python, script], capture_output=True, timeout=30).returncode == 0
+
+
+def test_python_killed(regions_of, tmp_path, python):
+    script = tmp_path / "program.py"
+    script.write_text("import os, time\nfrom resource_tracker_regions import region\n"
+                      "with region('train'), region('epoch 7'), region('backward'):\n"
+                      "    time.sleep(0.05); os.kill(os.getpid(), 9)\n")
+    _, paths, _, summary = regions_of(script, program=python, status=137)
+    assert "died in region train/epoch 7/backward" in " ".join(summary.split())
+    assert all(region["unfinished"] == 1 for region in paths.values())
 
 
 def test_shell(run, tracker, tmp_path, lines_of, monkeypatch):

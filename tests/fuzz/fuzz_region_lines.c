@@ -14,9 +14,16 @@ static void see(void *context, const struct region_event *e)
 		__builtin_trap();
 }
 
+static void see_short(void *context, const char *path, int64_t ns)
+{
+	(void)context;
+	if (strlen(path) >= REGION_PATH_SIZE || ns < 0 || ns > 5000000000)
+		__builtin_trap();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct region_lines l = { .first_ns = 1000, .now_ns = 5000000000, .tell = see };
+	struct region_lines l = { .first_ns = 1000, .now_ns = 5000000000, .tell = see, .tell_short = see_short };
 	const uint8_t *end;
 
 	for (; size > 0 && (end = memchr(data, '\n', size)) != NULL; size -= (size_t)(end + 1 - data), data = end + 1)

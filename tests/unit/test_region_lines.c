@@ -10,6 +10,14 @@
 
 static char told[2048];
 
+static void tell_short(void *context, const char *path, int64_t ns)
+{
+	size_t n = strlen(told);
+
+	(void)context;
+	(void)snprintf(told + n, sizeof told - n, "short %s %.3f\n", path, (double)ns / 1e9);
+}
+
 static void tell(void *context, const struct region_event *e)
 {
 	size_t n = strlen(told);
@@ -23,7 +31,8 @@ static void tell(void *context, const struct region_event *e)
 static struct region_lines lines(void)
 {
 	told[0] = '\0';
-	return (struct region_lines){ .first_ns = 10 * NS_PER_SECOND, .now_ns = 20 * NS_PER_SECOND, .tell = tell };
+	return (struct region_lines){ .first_ns = 10 * NS_PER_SECOND, .now_ns = 20 * NS_PER_SECOND, .tell = tell,
+				      .tell_short = tell_short };
 }
 
 static void say(struct region_lines *l, const char *line)
@@ -50,6 +59,45 @@ static void test_what_is_told(void **state)
 		"0 load data [] 11.000 +3.000 cpu nan value 0 tid 0\n"
 		"0 a [] 12.000 +3.000 cpu 0.250 value 0 tid 7\n");
 	assert_int_equal(l.wrong, 0);
+	region_lines_release(&l);
+}
+
+/* Told together: below what is open, with what there is of each. */
+static void test_entries_told_together(void **state)
+{
+	(void)state;
+	struct region_lines l = lines();
+	struct region_totals t;
+
+	say(&l, "t=11 tid=7 begin train");
+	say(&l, "tid=7 count=100 recursed=3 wall=0.004 min=0.00001 max=0.00009 cpu=0.003 at=42:90,60:10 entries a/b");
+	say(&l, "count=1 wall=0.5 min=0.5 max=0.5 at=999999:1 entries alone");
+	assert_string_equal(told, "short train/a/b 0.004\nshort alone 0.500\n");
+	assert_int_equal(l.wrong, 0);
+	/* More time than there was, more entries, nothing at all, words that are none. */
+	say(&l, "count=1 wall=10.5 entries x");
+	say(&l, "count=99999999999999 wall=0 entries x");
+	say(&l, "min=3 entries x");
+	say(&l, "count=1 min=3 max=1 entries x");
+	say(&l, "count=1 at=5 entries x");
+	say(&l, "count=1 at=5: entries x");
+	say(&l, "count=1 at=5:99999999999 entries x");
+	say(&l, "count=1 wall=-1 entries x");
+	say(&l, "count=1 entries");
+	assert_int_equal(l.wrong, 9);
+	say(&l, "t=12 tid=7 end");
+	assert_int_equal(book_totals(&t, &l.sums, 1), 0);
+	assert_int_equal(t.n, 3);
+	assert_string_equal(t.at[2].path, "train/a/b");
+	assert_int_equal(t.at[2].count, 100);
+	assert_int_equal(t.at[2].recursed, 3);
+	assert_float_equal(t.at[2].seconds, 0.004, 1e-9);
+	assert_float_equal(t.at[2].cpu_seconds, 0.003, 1e-9);
+	assert_float_equal(t.at[2].shortest_seconds, 0.00001, 1e-9);
+	assert_float_equal(t.at[2].longest_seconds, 0.00009, 1e-9);
+	assert_true(t.at[2].p50_seconds < 0.00002 && t.at[2].p95_seconds > 0.00004);
+	assert_true(is_none(t.at[0].cpu_seconds));
+	region_totals_release(&t);
 	region_lines_release(&l);
 }
 
@@ -156,6 +204,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_told), cmocka_unit_test(test_recursion_and_ends),
+		cmocka_unit_test(test_entries_told_together),
 		cmocka_unit_test(test_wrong_lines),
 		cmocka_unit_test(test_more_than_there_is_room_for), cmocka_unit_test(test_the_file),
 	};
