@@ -72,11 +72,36 @@ static void read_memory(struct run_use *u, const struct digest *d)
 	u->memory_swapped_bytes = total(d, "process", "swap_bytes").maximum;
 }
 
+static double gpu_row(const struct aggregate *whole, size_t row, size_t offset)
+{
+	const struct table_info *info = &tables[TABLE_GPU];
+
+	for (size_t i = 0; i < info->n_metrics; i++)
+		if (info->metrics[i].offset == offset)
+			return aggregate_row(whole, TABLE_GPU, row, &info->metrics[i]).maximum;
+	return NONE;
+}
+
+/* Those that its environment lets the job see, where that is known; else all. */
+static double gpus_had(const struct digest *d)
+{
+	double visible = NONE;
+
+	for (size_t row = 0; row < aggregate_rows(d->whole, TABLE_GPU); row++)
+		if (!(gpu_row(d->whole, row, offsetof(struct gpu_row, counted_in_total)) < 1))
+			visible = add_known(visible, gpu_row(d->whole, row, offsetof(struct gpu_row, job_visible)));
+	return is_none(visible) ? total(d, "gpu_total", "count").maximum : visible;
+}
+
 static void read_gpu(struct run_use *u, const struct digest *d)
 {
-	u->gpus_used = total(d, "gpu_total", "utilized").maximum;
-	u->gpus_mean = d->values.of[QUANTITY_mean_gpu];
-	u->gpu_memory_peak_bytes = d->values.of[QUANTITY_peak_gpu_memory];
+	bool tree = u->tracked && !is_none(total(d, "process", "gpu_utilized").maximum);
+	const char *group = tree ? "process" : "gpu_total";
+
+	u->gpus_had = gpus_had(d);
+	u->gpus_used = total(d, group, tree ? "gpu_utilized" : "utilized").maximum;
+	u->gpus_mean = total(d, group, tree ? "gpu_utilization_gpus" : "utilization_gpus").mean;
+	u->gpu_memory_peak_bytes = total(d, group, tree ? "gpu_vram_bytes" : "vram_used_bytes").maximum;
 }
 
 void run_use_read(struct run_use *ret, const struct digest *d)
