@@ -1,23 +1,27 @@
 /* compare_command.c - `resource-tracker compare`: what changed between runs, and whether that is too much. */
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "../record/shown.h"
+#include "alignment.h"
 #include "commands.h"
-#include "comparison.h"
-#include "digest.h"
 #include "flags.h"
 #include "history.h"
+#include "part_comparison.h"
 #include "past_run.h"
 
 enum { REGRESSION = 1 };
 
 static const char USAGE[] =
-	"Usage: resource-tracker compare BASE NEW [--fail-on CONDITION]... [--json | --markdown]\n"
-	"       resource-tracker compare BASE... vs NEW... [--fail-on CONDITION]... [--json | --markdown]\n"
+	"Usage: resource-tracker compare BASE NEW [--by program|region] [--fail-on CONDITION]... [--json | --markdown]\n"
+	"       resource-tracker compare BASE... vs NEW... [--by program|region] [--fail-on CONDITION]... [--json | --markdown]\n"
+	"       resource-tracker compare --align A B [--json | --markdown]\n"
 	"\n"
 	"Leaves with 0, with 1 if a condition is met, with 125 if it cannot tell. Several runs on a side are samples: their\n"
 	"medians are compared, and a change counts that stands out of their noise. Best are five or more on each side.\n"
+	"\n"
+	"--by shows what changed in each program, or in each region of code; a condition is then one of each of them.\n"
+	"--align is for two recordings of the same time, by two trackers: how far they are apart in what both measure.\n"
 	"\n"
 	"CONDITION is a quantity and a change, such as 'peak_memory>+5%', 'duration>+10s', 'mean_cpu<-10%', or a bound:\n"
 	"'peak_memory>2GiB'. RUN is the beginning of an id, last, last~2, or the path of any recording.\n"
@@ -30,26 +34,48 @@ static void usage(struct buffer *out)
 		buffer_format(out, "  %-16s %s\n", quantities[q].name, quantities[q].help);
 }
 
-static int add_run(struct side *to, const char *name, const char *place, struct why *why)
+/* What is asked for, and both sides as they are read. */
+struct compare_options {
+	const char *directory, *by;
+	bool align, json, markdown, help;
+	struct flag_texts texts;
+	struct condition conditions[countof(((struct flag_texts *)0)->at)];
+	enum parts_of parts;                    /* if `by` is given */
+};
+
+struct sides { struct side side[2]; struct parts_side parts[2]; };
+
+static int add_run(struct sides *to, size_t which, const char *name, const char *place,
+		   const struct compare_options *o, struct why *why)
 {
+	struct side *side = &to->side[which];
 	struct digest d;
 	int r;
 
-	if (to->n == RUNS_MOST)
+	if (side->n == RUNS_MOST)
 		return why_set(why, -E2BIG, "compare: at most %d runs on a side", RUNS_MOST);
 	r = digest_named(&d, name, place, why);
-	if (r == 0) {
-		enum run_state state = state_of_status(&d.facts->status);
+	if (r < 0)
+		return r;
 
-		to->runs[to->n++] = d.values;
-		to->failed += d.facts->tells_end && state != STATE_OK && state != STATE_ENDED && state != STATE_STOPPED;
-		digest_release(&d);
+	enum run_state state = state_of_status(&d.facts->status);
+
+	if (o->by)
+		r = parts_read(&to->parts[which].runs[side->n], o->parts, &d);
+	if (r == 0) {
+		side->runs[side->n++] = d.values;
+		side->failed += d.facts->tells_end && state != STATE_OK && state != STATE_ENDED &&
+				state != STATE_STOPPED;
+		to->parts[which].n = o->by ? side->n : 0;
+	} else {
+		(void)why_set(why, r, "out of memory");
 	}
+	digest_release(&d);
 	return r;
 }
 
 /* BASE NEW, or BASE... vs NEW... */
-static int read_sides(struct side *base, struct side *new, int argc, char **argv, const char *place, struct why *why)
+static int read_sides(struct sides *ret, int argc, char **argv, const struct compare_options *o, struct why *why)
 {
 	int middle = 1, r = 0;
 
@@ -61,66 +87,127 @@ static int read_sides(struct side *base, struct side *new, int argc, char **argv
 		return why_set(why, -EINVAL, "compare: there is no run %s vs", middle == 1 ? "before" : "behind");
 
 	bool two = middle == argc;
+	const struct { int first, end; } words[] = { { 1, two ? 2 : middle }, { two ? 2 : middle + 1, argc } };
 
-	for (int i = 1; r == 0 && i < (two ? 2 : middle); i++)
-		r = add_run(base, argv[i], place, why);
-	for (int i = two ? 2 : middle + 1; r == 0 && i < argc; i++)
-		r = add_run(new, argv[i], place, why);
+	for (size_t which = 0; which < countof(words); which++) {
+		char place[PATH_MAX];
+
+		r = history_place(place, o->directory, argv[0], argv + words[which].first,
+				  (size_t)(words[which].end - words[which].first), why);
+		for (int i = words[which].first; r == 0 && i < words[which].end; i++)
+			r = add_run(ret, which, argv[i], place, o, why);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* 1: a condition is met; -errno with a sentence. */
+static int compare_all(struct buffer *out, const struct sides *s, const struct compare_options *o, struct why *why)
+{
+	struct comparison c;
+	int r = compare(&c, &s->side[0], &s->side[1], o->conditions, o->texts.n, why);
+
+	if (r < 0)
+		return r;
+	(o->json ? comparison_json : o->markdown ? comparison_markdown : comparison_text)(out, &c);
+	return c.failed;
+}
+
+static int compare_by(struct buffer *out, const struct sides *s, const struct compare_options *o, struct why *why)
+{
+	struct part_comparison c;
+	int r = compare_parts(&c, o->parts, &s->parts[0], &s->parts[1], o->conditions, o->texts.n, why);
+
+	if (r < 0)
+		return r;
+	(o->json ? part_comparison_json : o->markdown ? part_comparison_markdown : part_comparison_text)(out, &c);
+	r = c.failed;
+	part_comparison_release(&c);
 	return r;
 }
 
-static int compare_runs(int argc, char **argv, const struct condition *conditions, size_t n, const char *place,
-			void (*write)(struct buffer *, const struct comparison *))
+static int compare_runs(int argc, char **argv, const struct compare_options *o)
 {
-	struct side *sides = calloc(2, sizeof *sides);
-	struct comparison *c = calloc(1, sizeof *c);
+	struct sides *sides = calloc(1, sizeof *sides);
 	struct buffer text = { 0 };
 	struct why why = { "" };
-	int result = OWN_FAILURE;
+	int r, result;
 
-	if (!sides || !c)
-		(void)complain("out of memory");
-	else if (read_sides(&sides[0], &sides[1], argc, argv, place, &why) < 0 ||
-		 compare(c, &sides[0], &sides[1], conditions, n, &why) < 0)
-		(void)complain(why.text);
-	else {
-		write(&text, c);
-		result = print(&text);
-		if (result == 0 && c->failed)
-			result = REGRESSION;
-	}
+	if (!sides)
+		return complain("out of memory");
+	r = read_sides(sides, argc, argv, o, &why);
+	if (r == 0)
+		r = (o->by ? compare_by : compare_all)(&text, sides, o, &why);
+	for (size_t which = 0; which < countof(sides->parts); which++)
+		for (size_t i = 0; i < sides->parts[which].n; i++)
+			parts_release(&sides->parts[which].runs[i]);
 	free(sides);
-	free(c);
-	return result;
+	if (r < 0)
+		return complain(why.text);
+	result = print(&text);
+	return result == 0 && r > 0 ? REGRESSION : result;
+}
+
+/* A and B, which are of the same time. */
+static int align(int argc, char **argv, const struct compare_options *o)
+{
+	char *paths[2] = { NULL, NULL }, place[PATH_MAX];
+	struct buffer text = { 0 };
+	struct why why = { "" };
+	int r = 0;
+
+	if (argc != 3)
+		return complain("compare: --align takes two recordings of the same time: A B");
+	r = history_place(place, o->directory, argv[0], argv + 1, 2, &why);
+	for (size_t i = 0; r == 0 && i < countof(paths); i++) {
+		paths[i] = run_path(argv[1 + i], place, &why);
+		r = paths[i] ? 0 : -ENOENT;
+	}
+	if (r == 0)
+		r = alignment_of_paths(&text, (const char *const[2]){ paths[0], paths[1] },
+				       o->json ? alignment_json : o->markdown ? alignment_markdown : alignment_text,
+				       &why);
+	for (size_t i = 0; i < countof(paths); i++)
+		free(paths[i]);
+	return r < 0 ? complain(why.text) : print(&text);
+}
+
+static int read_options(struct compare_options *o, int *argc, char **argv, struct why *why)
+{
+	const struct flag flags[] = {
+		{ "fail-on", FLAG_TEXTS, &o->texts }, { "by", FLAG_TEXT, &o->by }, { "align", FLAG_SWITCH, &o->align },
+		{ "json", FLAG_SWITCH, &o->json },
+		{ "markdown", FLAG_SWITCH, &o->markdown }, { "directory", FLAG_TEXT, &o->directory },
+		{ "help", FLAG_SWITCH, &o->help },
+	};
+	int r = flags_read(flags, countof(flags), argc, argv, why);
+
+	if (r < 0 || o->help)
+		return r;
+	if (o->json && o->markdown)
+		return why_set(why, -EINVAL, "compare: --json or --markdown, not both");
+	if (o->align && (o->by || o->texts.n > 0))
+		return why_set(why, -EINVAL, "compare: --align takes neither --by nor --fail-on");
+	o->parts = o->by && strcmp(o->by, "region") == 0 ? PARTS_REGIONS : PARTS_PROGRAMS;
+	if (o->by && o->parts == PARTS_PROGRAMS && strcmp(o->by, "program") != 0)
+		return why_set(why, -EINVAL, "compare: --by: '%s' is neither program nor region", show(o->by).text);
+	for (size_t i = 0; r == 0 && i < o->texts.n; i++)
+		r = condition_read(&o->conditions[i], o->texts.at[i], why);
+	return r;
 }
 
 int compare_main(int argc, char **argv)
 {
-	bool json = false, markdown = false, help = false;
-	const char *directory = NULL;
-	struct flag_texts texts = { .n = 0 };
-	const struct flag flags[] = {
-		{ "fail-on", FLAG_TEXTS, &texts }, { "json", FLAG_SWITCH, &json }, { "markdown", FLAG_SWITCH, &markdown },
-		{ "directory", FLAG_TEXT, &directory }, { "help", FLAG_SWITCH, &help },
-	};
-	struct condition conditions[countof(texts.at)];
-	char place[PATH_MAX];
+	struct compare_options o = { .by = NULL };
 	struct buffer text = { 0 };
 	struct why why = { "" };
 
-	if (flags_read(flags, countof(flags), &argc, argv, &why) < 0)
+	if (read_options(&o, &argc, argv, &why) < 0)
 		return complain(why.text);
-	if (help) {
+	if (o.help) {
 		usage(&text);
 		return print(&text);
 	}
-	if (json && markdown)
-		return complain("compare: --json or --markdown, not both");
-	for (size_t i = 0; i < texts.n; i++)
-		if (condition_read(&conditions[i], texts.at[i], &why) < 0)
-			return complain(why.text);
-	if (history_place(place, directory, argv[0], argv + 1, (size_t)argc - 1, &why) < 0)
-		return complain(why.text);
-	return compare_runs(argc, argv, conditions, texts.n, place,
-			    json ? comparison_json : markdown ? comparison_markdown : comparison_text);
+	return o.align ? align(argc, argv, &o) : compare_runs(argc, argv, &o);
 }

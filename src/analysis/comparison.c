@@ -29,7 +29,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The known values of a quantity, sorted. */
+/* The known values of a quantity. */
 static size_t values_of(double ret[RUNS_MOST], const struct side *side, enum quantity q)
 {
 	size_t n = 0;
@@ -37,7 +37,6 @@ static size_t values_of(double ret[RUNS_MOST], const struct side *side, enum qua
 	for (size_t i = 0; i < side->n; i++)
 		if (!is_none(side->runs[i].of[q]))
 			ret[n++] = side->runs[i].of[q];
-	qsort(ret, n, sizeof *ret, by_value);
 	return n;
 }
 
@@ -46,10 +45,13 @@ static double median(const double *sorted, size_t n)
 	return n == 0 ? NONE : (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 }
 
-static struct row row_of(const struct side *base, const struct side *new, enum quantity q)
+struct row compare_values(double *a, size_t n, double *b, size_t m, enum unit unit)
 {
-	double a[RUNS_MOST], b[RUNS_MOST];
-	size_t n = values_of(a, base, q), m = values_of(b, new, q);
+	if (n > 0)
+		qsort(a, n, sizeof *a, by_value);
+	if (m > 0)
+		qsort(b, m, sizeof *b, by_value);
+
 	struct row row = {
 		.base = median(a, n), .new = median(b, m),
 		.base_spread = n > 1 ? a[n - 1] - a[0] : NONE, .new_spread = m > 1 ? b[m - 1] - b[0] : NONE,
@@ -61,7 +63,7 @@ static struct row row_of(const struct side *base, const struct side *new, enum q
 	if (fabs(row.base) > 0)
 		row.change_percent = 100 * (row.new - row.base) / row.base;
 	row.verdict = VERDICT_SAME;
-	if (fabs(row.new - row.base) < floor_of(quantities[q].unit))
+	if (fabs(row.new - row.base) < floor_of(unit))
 		return row;
 	if (row.new > row.base && rank_sum_stands_out(a, n, b, m))
 		row.verdict = VERDICT_MORE;
@@ -70,25 +72,42 @@ static struct row row_of(const struct side *base, const struct side *new, enum q
 	return row;
 }
 
+void compare_sides(struct comparison *ret, const struct side *base, const struct side *new,
+		   const struct condition *conditions, size_t n_conditions)
+{
+	struct comparison c = { .base = base, .new = new, .conditions = conditions, .n_conditions = n_conditions };
+	double a[RUNS_MOST], b[RUNS_MOST];
+
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
+		size_t n = values_of(a, base, q), m = values_of(b, new, q);
+
+		c.rows[q] = compare_values(a, n, b, m, quantities[q].unit);
+	}
+	*ret = c;
+}
+
+bool comparison_judge(struct comparison *c, size_t i)
+{
+	const struct condition *condition = &c->conditions[i];
+	struct row *row = &c->rows[condition->quantity];
+
+	if (is_none(row->new) || (condition->of_change && is_none(row->base)))
+		return false;
+	c->met[i] = condition_met(condition, row->base, row->new) &&
+		    (!condition->of_change || row->verdict != VERDICT_SAME);
+	row->failed = row->failed || c->met[i];
+	c->failed = c->failed || c->met[i];
+	return true;
+}
+
 int compare(struct comparison *ret, const struct side *base, const struct side *new, const struct condition *conditions,
 	    size_t n_conditions, struct why *why)
 {
-	struct comparison c = { .base = base, .new = new, .conditions = conditions, .n_conditions = n_conditions };
-
-	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
-		c.rows[q] = row_of(base, new, q);
-	for (size_t i = 0; i < n_conditions; i++) {
-		struct row *row = &c.rows[conditions[i].quantity];
-
-		if (is_none(row->new) || (conditions[i].of_change && is_none(row->base)))
+	compare_sides(ret, base, new, conditions, n_conditions);
+	for (size_t i = 0; i < n_conditions; i++)
+		if (!comparison_judge(ret, i))
 			return why_set(why, -ENODATA, "--fail-on '%s' cannot be judged: %s is not known of the %s runs",
 				       conditions[i].text, quantities[conditions[i].quantity].name,
-				       is_none(row->new) ? "new" : "base");
-		c.met[i] = condition_met(&conditions[i], row->base, row->new) &&
-			   (!conditions[i].of_change || row->verdict != VERDICT_SAME);
-		row->failed = row->failed || c.met[i];
-		c.failed = c.failed || c.met[i];
-	}
-	*ret = c;
+				       is_none(ret->rows[conditions[i].quantity].new) ? "new" : "base");
 	return 0;
 }

@@ -2,9 +2,10 @@
 #ifndef RT_COMPARISON_H
 #define RT_COMPARISON_H
 
-#include "../core/buffer.h"
+#include "../core/json_write.h"
 #include "condition.h"
 #include "rank_sum.h"
+#include "text_table.h"
 
 enum { RUNS_MOST = RANK_SUM_MOST };
 
@@ -40,12 +41,27 @@ struct comparison {
 
 extern const char *const verdicts[VERDICT_COUNT];
 
+/* What the values of both sides, which are known, come to; sorts them. */
+struct row compare_values(double *base, size_t n_base, double *new, size_t n_new, enum unit unit);
+
+/* All rows, and no condition judged. */
+void compare_sides(struct comparison *ret, const struct side *base, const struct side *new,
+		   const struct condition *conditions, size_t n_conditions);
+/* false: what condition i is about is not known on a side that it needs. */
+bool comparison_judge(struct comparison *c, size_t i);
+
 /*
- * A condition on a change is met only by a change that stands out (rank_sum.h) and is larger than the smallest that
- * counts: 4 MiB, 0.05 s, 0.05 cores, 1.  -ENODATA with a sentence if a condition's quantity is not known on a side.
+ * Both.  A condition on a change is met only by a change that stands out (rank_sum.h) and is larger than the smallest
+ * that counts: 4 MiB, 0.05 s, 0.05 cores, 1.  -ENODATA with a sentence if a quantity of a condition is not known.
  */
-int compare(struct comparison *ret, const struct side *base, const struct side *new, const struct condition *conditions,
-	    size_t n_conditions, struct why *why) must_use;
+int compare(struct comparison *ret, const struct side *base, const struct side *new,
+	    const struct condition *conditions, size_t n_conditions, struct why *why) must_use;
+
+/* A row as five cells from the `first` on: name, base, new, change, verdict; as an object. */
+enum { COMPARISON_CELLS = 5 };
+void comparison_cells(struct text_row *ret, size_t first, const char *name, enum unit unit, const struct row *row);
+void comparison_row_json(struct json *j, const struct row *row);
+void comparison_condition_json(struct json *j, const struct condition *condition, bool met);
 
 void comparison_text(struct buffer *out, const struct comparison *c);
 void comparison_markdown(struct buffer *out, const struct comparison *c);

@@ -1,24 +1,7 @@
 /* comparison_text.c - a comparison as people and programs read it. */
 #include "comparison.h"
 
-#include <string.h>
-
-#include "../core/json_write.h"
 #include "../record/human.h"
-
-enum { COLUMNS = 5, CELL_SIZE = 48 };
-
-struct cells { char text[COLUMNS][CELL_SIZE]; };
-
-static void put(char cell[CELL_SIZE], struct buffer *text)
-{
-	size_t n = text->failed ? 0 : size_min(text->len, CELL_SIZE - 1);
-
-	if (n > 0)
-		memcpy(cell, text->at, n);
-	cell[n] = '\0';
-	buffer_clear(text);
-}
 
 static void value(struct buffer *out, enum unit unit, double x)
 {
@@ -43,27 +26,25 @@ static void side(struct buffer *out, enum unit unit, double median, double sprea
 	buffer_char(out, ')');
 }
 
-static struct cells cells_of(const struct row *row, enum quantity q)
+void comparison_cells(struct text_row *ret, size_t first, const char *name, enum unit unit, const struct row *row)
 {
-	struct cells c = { { "" } };
 	struct buffer text = { 0 };
 
-	buffer_text(&text, quantities[q].name);
-	put(c.text[0], &text);
-	side(&text, quantities[q].unit, row->base, row->base_spread);
-	put(c.text[1], &text);
-	side(&text, quantities[q].unit, row->new, row->new_spread);
-	put(c.text[2], &text);
+	buffer_text(&text, name);
+	text_table_put(ret->cell[first], &text);
+	side(&text, unit, row->base, row->base_spread);
+	text_table_put(ret->cell[first + 1], &text);
+	side(&text, unit, row->new, row->new_spread);
+	text_table_put(ret->cell[first + 2], &text);
 	if (!is_none(row->change_percent)) {
 		buffer_text(&text, row->change_percent < 0 ? "-" : "+");
 		buffer_fixed(&text, fabs(row->change_percent), 1);
 		buffer_text(&text, " %");
 	}
-	put(c.text[3], &text);
+	text_table_put(ret->cell[first + 3], &text);
 	buffer_text(&text, row->failed ? "FAILED" : verdicts[row->verdict]);
-	put(c.text[4], &text);
+	text_table_put(ret->cell[first + 4], &text);
 	buffer_release(&text);
-	return c;
 }
 
 static bool known(const struct row *row)
@@ -85,21 +66,13 @@ static void outcome(struct buffer *out, const struct comparison *c, const char *
 
 void comparison_text(struct buffer *out, const struct comparison *c)
 {
-	struct cells rows[QUANTITY_COUNT + 1] = { { { "QUANTITY", "BASE", "NEW", "CHANGE", "VERDICT" } } };
-	size_t widths[COLUMNS] = { 0 }, n = 1;
+	struct text_row rows[QUANTITY_COUNT + 1] = { { { "QUANTITY", "BASE", "NEW", "CHANGE", "VERDICT" } } };
+	size_t n = 1;
 
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
 		if (known(&c->rows[q]))
-			rows[n++] = cells_of(&c->rows[q], q);
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < COLUMNS; k++)
-			widths[k] = size_max(widths[k], strlen(rows[i].text[k]));
-	for (size_t i = 0; i < n; i++) {
-		buffer_format(out, "%-*s", (int)widths[0], rows[i].text[0]);
-		for (size_t k = 1; k + 1 < COLUMNS; k++)
-			buffer_format(out, "  %*s", (int)widths[k], rows[i].text[k]);
-		buffer_format(out, "  %s\n", rows[i].text[COLUMNS - 1]);
-	}
+			comparison_cells(&rows[n++], 0, quantities[q].name, quantities[q].unit, &c->rows[q]);
+	text_table_write(out, rows, n, COMPARISON_CELLS, 1);
 	outcome(out, c, "", "");
 }
 
@@ -108,12 +81,13 @@ void comparison_markdown(struct buffer *out, const struct comparison *c)
 	buffer_format(out, "### Compared: %zu run%s before, %zu after\n\n", c->base->n, c->base->n == 1 ? "" : "s", c->new->n);
 	buffer_text(out, "| | base | new | change | |\n|---|---:|---:|---:|---|\n");
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
-		struct cells cells = cells_of(&c->rows[q], q);
+		struct text_row row = { 0 };
 
 		if (!known(&c->rows[q]))
 			continue;
-		for (size_t k = 0; k < COLUMNS; k++)
-			buffer_format(out, "| %s%s%s ", c->rows[q].failed && k > 0 ? "**" : "", cells.text[k],
+		comparison_cells(&row, 0, quantities[q].name, quantities[q].unit, &c->rows[q]);
+		for (size_t k = 0; k < COMPARISON_CELLS; k++)
+			buffer_format(out, "| %s%s%s ", c->rows[q].failed && k > 0 ? "**" : "", row.cell[k],
 				      c->rows[q].failed && k > 0 ? "**" : "");
 		buffer_text(out, "|\n");
 	}
@@ -127,7 +101,7 @@ static void member(struct json *j, const char *key, double x)
 	json_number(j, x, 6);
 }
 
-static void row_json(struct json *j, const struct row *row)
+void comparison_row_json(struct json *j, const struct row *row)
 {
 	json_open(j, '{');
 	member(j, "base", row->base);
@@ -139,6 +113,16 @@ static void row_json(struct json *j, const struct row *row)
 	json_text(j, verdicts[row->verdict]);
 	json_key(j, "failed");
 	json_bool(j, row->failed);
+	json_close(j, '}');
+}
+
+void comparison_condition_json(struct json *j, const struct condition *condition, bool met)
+{
+	json_open(j, '{');
+	json_key(j, "condition");
+	json_text(j, condition->text);
+	json_key(j, "failed");
+	json_bool(j, met);
 	json_close(j, '}');
 }
 
@@ -159,20 +143,14 @@ void comparison_json(struct buffer *out, const struct comparison *c)
 	json_bool(&j, c->failed);
 	json_key(&j, "conditions");
 	json_open(&j, '[');
-	for (size_t i = 0; i < c->n_conditions; i++) {
-		json_open(&j, '{');
-		json_key(&j, "condition");
-		json_text(&j, c->conditions[i].text);
-		json_key(&j, "failed");
-		json_bool(&j, c->met[i]);
-		json_close(&j, '}');
-	}
+	for (size_t i = 0; i < c->n_conditions; i++)
+		comparison_condition_json(&j, &c->conditions[i], c->met[i]);
 	json_close(&j, ']');
 	json_key(&j, "quantities");
 	json_open(&j, '{');
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
 		json_key(&j, quantities[q].name);
-		row_json(&j, &c->rows[q]);
+		comparison_row_json(&j, &c->rows[q]);
 	}
 	json_close(&j, '}');
 	json_close(&j, '}');

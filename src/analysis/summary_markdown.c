@@ -4,33 +4,10 @@
 #include <string.h>
 
 #include "../record/human.h"
+#include "markdown.h"
 #include "past_run.h"
 
 enum { REGIONS_SHOWN = 20 };
-
-static bool is_control(char c)
-{
-	return (unsigned char)c < ' ' || c == 0x7f;
-}
-
-/* In a code span nothing is markup but the backquote that ends it; a newline would end the line. */
-static void code(struct buffer *out, const char *text, size_t n)
-{
-	buffer_char(out, '`');
-	for (size_t i = 0; i < n; i++)
-		buffer_char(out, text[i] == '`' ? '\'' : is_control(text[i]) ? '?' : text[i]);
-	buffer_char(out, '`');
-}
-
-/* Plain text: everything that could be markup is escaped. */
-static void plain(struct buffer *out, const char *text)
-{
-	for (const char *p = text; *p; p++) {
-		if (strchr("\\`*_{}[]<>()#+-.!|~&$@:", *p))
-			buffer_char(out, '\\');
-		buffer_char(out, is_control(*p) ? ' ' : *p);
-	}
-}
 
 static void heading(struct buffer *out, const struct digest *d)
 {
@@ -44,11 +21,11 @@ static void heading(struct buffer *out, const struct digest *d)
 		human_word(&command, run->command[i], strlen(run->command[i]), true);
 	}
 	if (run->job_name) {
-		plain(out, run->job_name);
+		markdown_plain(out, run->job_name);
 		buffer_text(out, command.len > 0 ? ": " : "");
 	}
 	if (command.len > 0)
-		code(out, command.at, command.len);
+		markdown_code(out, command.at, command.len);
 	else if (!run->job_name)
 		buffer_text(out, d->facts->tracked ? "Processes" : "Machine");
 	buffer_text(out, "\n\n");
@@ -66,7 +43,7 @@ static void ending(struct buffer *out, const struct digest *d)
 	human_seconds(out, d->seconds);
 	if (status->reason.text[0]) {
 		buffer_text(out, ": ");
-		plain(out, status->reason.text);
+		markdown_plain(out, status->reason.text);
 	}
 	buffer_text(out, "\n\n");
 }
@@ -172,7 +149,7 @@ static void regions(struct buffer *out, const struct region_totals *t)
 		if (!region_among_longest(t, i, REGIONS_SHOWN))
 			continue;
 		buffer_text(out, "| ");
-		plain(out, r->path);
+		markdown_plain(out, r->path);
 		buffer_format(out, " | %llu | ", (unsigned long long)r->count);
 		human_duration(out, r->seconds);
 		buffer_text(out, " | ");
@@ -203,7 +180,7 @@ void digest_markdown(struct buffer *out, const struct digest *d)
 	regions(out, &d->facts->region_totals);
 	for (size_t i = 0; i < d->facts->n_problems; i++) {
 		buffer_text(out, "- ");
-		plain(out, d->facts->problems[i]);
+		markdown_plain(out, d->facts->problems[i]);
 		buffer_char(out, '\n');
 	}
 }

@@ -96,6 +96,8 @@ def test_the_docs_name_every_quantity(run):
     (["a.csv", "vs"], "no run behind vs"), (["a.csv", "nosuch.csv"], "nosuch"), (["a.csv", "a.csv", "--fail-on", "x"], "x"),
     (["a.csv", "a.csv", "--fail-on", "peak_memroy>+5%"], "did you mean peak_memory"),
     (["a.csv", "a.csv", "--fail-on", "net_sent>+5%"], "net_sent is not known"), (["--json", "--markdown"], "not both"),
+    (["a.csv", "a.csv", "--by", "core"], "'core' is neither program nor region"), (["--align", "a.csv"], "A B"),
+    (["--align", "a.csv", "a.csv", "--by", "region"], "neither --by"), (["--align", "a.csv", "nosuch.csv"], "nosuch"),
 ])
 def test_what_cannot_be_told_is_125(run, tmp_path, monkeypatch, words, says):
     csv_of(tmp_path / "a.csv", 20)
@@ -103,3 +105,81 @@ def test_what_cannot_be_told_is_125(run, tmp_path, monkeypatch, words, says):
     done = run("compare", *words)
     assert done.returncode == 125 and done.stdout == ""
     assert says in done.stderr and done.stderr.count("\n") == 1
+
+
+def events_of(path, **seconds_of):
+    """An event log of py-resource-monitor in which each region was entered once for each of its times."""
+    text, now = "", 0.0
+    for name, times in seconds_of.items():
+        for i, seconds in enumerate(times):
+            text += f"{now},start,{name},{i}\n{now + seconds},end,{name},{i}\n"
+            now += seconds
+    path.write_text(text)
+    return path
+
+
+def test_by_region(run, tmp_path):
+    base = events_of(tmp_path / "a", load=[1, 1], train=[5], old=[1])
+    new = events_of(tmp_path / "b", load=[1, 1.02], train=[3, 3], fresh=[2])
+    done = run("compare", "--by", "region", base, new, "--fail-on", "duration>+10%")
+    assert done.returncode == 1
+    rows = [line.split() for line in done.stdout.splitlines()]
+    assert rows[0] == ["REGION", "QUANTITY", "BASE", "NEW", "CHANGE", "VERDICT"]
+    assert rows[1] == ["train", "duration", "5.00s", "6.00s", "+20.0", "%", "FAILED"]       # dearest first
+    assert rows[2] == ["entries", "1.00", "2.00", "+100.0", "%", "more"]
+    assert ["load", "duration", "2.00s", "2.02s", "+1.0", "%", "same"] in rows
+    assert ["old", "duration", "1.00s", "-", "gone"] in rows and ["fresh", "duration", "-", "2.00s", "new"] in rows
+    assert done.stdout.endswith("duration>+10%: FAILED by train\n")
+    done = run("compare", "--by", "region", base, new, "--fail-on", "duration>1.5s", "--json")
+    given = json.loads(done.stdout)
+    assert given["by"] == "region" and given["conditions"] == [{"condition": "duration>1.5s", "failed": True}]
+    assert {r["name"]: r["failed"] for r in given["regions"]} == {"train": True, "load": True, "old": False, "fresh": True}
+
+
+def test_by_program(run, loads, tmp_path):
+    for name, milliseconds in (("base", 100), ("new", 300)):
+        run("--quiet", "--record", tmp_path / name, "--", loads / "load_cpu", "--children", 2, "--each", milliseconds,
+            "--name", "a|b <i>")
+    words = ["compare", tmp_path / "base", tmp_path / "new", "--by", "program", "--fail-on", "cpu_time>+80%"]
+    done = run(*words)
+    assert done.returncode == 1 and "cpu_time>+80%: FAILED by 'a|b <i>'\n" in done.stdout
+    markdown = run(*words, "--markdown").stdout
+    assert "| a\\|b \\<i\\> | cpu_time | **" in markdown and "FAILED by a\\|b \\<i\\>\n" in markdown
+    # A condition that no program of both sides can meet is no pass.
+    done = run("compare", tmp_path / "base", csv_of(tmp_path / "c.csv", 20), "--by", "program", "--fail-on", "cpu_time>+1%")
+    assert done.returncode == 125 and "cpu_time is known of no program of both sides" in done.stderr
+
+
+def machine_csv(path, start, cores, step=1):
+    rows = "".join(f"{start + step * i},{c},{100 + i}\n" for i, c in enumerate(cores))
+    path.write_text("timestamp,cpu_usage,memory_free\n" + rows)
+    return path
+
+
+def test_two_recordings_of_the_same_time(run, tmp_path):
+    one = machine_csv(tmp_path / "one.csv", 1000.25, [1.0, 2.0, 1.0, 2.0])
+    other = machine_csv(tmp_path / "other.csv", 1000.55, [1.5, 2.0, 1.0, 1.5, 9.0])
+    given = json.loads(run("compare", "--align", one, other, "--json").stdout)
+    assert given["joined"] == 4 and [side["alone"] for side in given["sides"]] == [0, 1]
+    cores = given["metrics"]["cpu.utilization_cores"]
+    assert cores["rows"] == 4 and cores["mean"] == [1.5, 1.5] and cores["most"] == [2.0, 2.0]
+    assert cores["spread"] == pytest.approx([0.57735, 0.408248])
+    assert cores["mean_absolute_difference"] == 0.25 and cores["deviation_percent"] == pytest.approx(16.666667)
+    assert given["metrics"]["memory.free_bytes"]["mean_absolute_difference"] == 0
+    text = run("compare", "--align", one, other).stdout
+    assert "4 rows joined, 1 alone" in text and "0.25  17 %" in text
+    assert "| cpu.utilization_cores | 1.50 | 1.50 |" in run("compare", "--align", one, other, "--markdown").stdout
+
+
+def test_align_with_what_is_of_another_time(run, tmp_path):
+    one, other = machine_csv(tmp_path / "a", 1000.5, [1, 1]), machine_csv(tmp_path / "b", 2000.5, [1, 1])
+    done = run("compare", "--align", one, other)
+    assert done.returncode == 125 and "of the same time?" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_our_record_beside_our_csv(run, tmp_path):
+    run("--duration", "1", "-i", "0.1", "-f", "csv", "-o", tmp_path / "o.csv", "--record", tmp_path / "r.jsonl")
+    given = json.loads(run("compare", "--align", tmp_path / "r.jsonl", tmp_path / "o.csv", "--json").stdout)
+    assert given["joined"] >= 9
+    assert given["metrics"]["cpu.utilization_cores"]["mean_absolute_difference"] < 0.001
+    assert given["metrics"]["memory.free_bytes"]["mean_absolute_difference"] <= 2**20              # whole MiB in CSV

@@ -1,0 +1,10 @@
+/* markdown.h - words from outside in GitHub's Markdown: none of their letters is markup. */
+#ifndef RT_MARKDOWN_H
+#define RT_MARKDOWN_H
+
+#include "../core/buffer.h"
+
+void markdown_code(struct buffer *out, const char *text, size_t n);     /* a code span; not for a cell of a table */
+void markdown_plain(struct buffer *out, const char *text);
+
+#endif

@@ -1,0 +1,113 @@
+/* parts.c - what the parts of a run used, by the names of its quantities. */
+#include "parts.h"
+
+#include <string.h>
+
+static struct part *add(struct parts *p, const char *name)
+{
+	struct part *at = reallocarray(p->at, p->n + 1, sizeof *at);
+
+	if (!at)
+		return NULL;
+	p->at = at;
+	at += p->n;
+	at->name = strdup(name);
+	if (!at->name)
+		return NULL;
+	p->n++;
+	at->count = NONE;
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
+		at->values.of[q] = NONE;
+	return at;
+}
+
+/* ---- programs ------------------------------------------------------------------------------ */
+
+static const struct metric *metric_at(size_t offset)
+{
+	const struct table_info *info = &tables[TABLE_PROGRAM];
+	const struct metric *m = info->metrics;
+
+	while (m->offset != offset)
+		m++;
+	return m;
+}
+
+#define OF_PROGRAM(row, metric) \
+	aggregate_row(d->whole, TABLE_PROGRAM, row, metric_at(offsetof(struct program_row, metric)))
+
+static int add_program(struct parts *p, const struct digest *d, size_t row)
+{
+	struct part *part = add(p, aggregate_key(d->whole, TABLE_PROGRAM, row));
+
+	if (!part)
+		return -ENOMEM;
+
+	double *v = part->values.of;
+	struct statistic pss = OF_PROGRAM(row, pss_bytes), rss = OF_PROGRAM(row, rss_bytes);
+
+	part->count = OF_PROGRAM(row, started).sum;
+	v[QUANTITY_cpu_time] = OF_PROGRAM(row, cpu_seconds).sum;
+	v[QUANTITY_mean_cpu] = d->seconds > 0 ? v[QUANTITY_cpu_time] / d->seconds : NONE;
+	v[QUANTITY_peak_cpu] = OF_PROGRAM(row, cpu_cores).maximum;
+	v[QUANTITY_mean_memory] = is_none(pss.mean) ? rss.mean : pss.mean;
+	v[QUANTITY_peak_memory] = is_none(pss.maximum) ? rss.maximum : pss.maximum;
+	v[QUANTITY_peak_rss] = rss.maximum;
+	v[QUANTITY_largest_process] = OF_PROGRAM(row, peak_rss_bytes).maximum;
+	v[QUANTITY_peak_processes] = OF_PROGRAM(row, processes).maximum;
+	v[QUANTITY_disk_read] = OF_PROGRAM(row, disk_read_bytes).sum;
+	v[QUANTITY_disk_written] = OF_PROGRAM(row, disk_write_bytes).sum;
+	return 0;
+}
+
+/* ---- regions ------------------------------------------------------------------------------- */
+
+static int add_region(struct parts *p, const char *name, uint64_t count, double seconds, double cpu_seconds)
+{
+	struct part *part = add(p, name);
+
+	if (!part)
+		return -ENOMEM;
+	part->count = (double)count;
+	part->values.of[QUANTITY_duration] = count > 0 ? seconds : NONE;
+	part->values.of[QUANTITY_cpu_time] = cpu_seconds;
+	part->values.of[QUANTITY_mean_cpu] = seconds > 0 ? cpu_seconds / seconds : NONE;
+	return 0;
+}
+
+int parts_read(struct parts *ret, enum parts_of what, const struct digest *d)
+{
+	const struct recording_facts *f = d->facts;
+	const struct region_totals *t = &f->region_totals;
+	struct parts p = { .n = 0 };
+	int r = 0;
+
+	for (size_t i = 0; what == PARTS_PROGRAMS && r == 0 && i < aggregate_rows(d->whole, TABLE_PROGRAM); i++)
+		r = add_program(&p, d, i);
+	for (size_t i = 0; what == PARTS_REGIONS && r == 0 && i < t->n; i++)
+		r = add_region(&p, t->at[i].path, t->at[i].count, t->at[i].seconds, t->at[i].cpu_seconds);
+	for (size_t i = 0; what == PARTS_REGIONS && r == 0 && i < f->n_regions; i++)
+		r = add_region(&p, f->regions[i].name, f->regions[i].count, f->regions[i].seconds, NONE);
+	if (r < 0) {
+		parts_release(&p);
+		return r;
+	}
+	*ret = p;
+	return 0;
+}
+
+void parts_release(struct parts *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		free(p->at[i].name);
+	free(p->at);
+	*p = (struct parts){ .n = 0 };
+}
+
+const struct part *parts_find(const struct parts *p, const char *name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (strcmp(p->at[i].name, name) == 0)
+			return &p->at[i];
+	return NULL;
+}
