@@ -62,16 +62,32 @@ static int add_program(struct parts *p, const struct digest *d, size_t row)
 
 /* ---- regions ------------------------------------------------------------------------------- */
 
-static int add_region(struct parts *p, const char *name, uint64_t count, double seconds, double cpu_seconds)
+static struct part *add_region(struct parts *p, const char *name, uint64_t count, double seconds)
 {
 	struct part *part = add(p, name);
 
 	if (!part)
-		return -ENOMEM;
+		return NULL;
 	part->count = (double)count;
 	part->values.of[QUANTITY_duration] = count > 0 ? seconds : NONE;
-	part->values.of[QUANTITY_cpu_time] = cpu_seconds;
-	part->values.of[QUANTITY_mean_cpu] = seconds > 0 ? cpu_seconds / seconds : NONE;
+	return part;
+}
+
+/* CPU of the threads that entered it, where they tell; else, as disk and memory, of the whole tree meanwhile. */
+static int add_recorded(struct parts *p, const struct region_total *t)
+{
+	struct part *part = add_region(p, t->path, t->count, t->seconds);
+
+	if (!part)
+		return -ENOMEM;
+
+	double *v = part->values.of;
+
+	v[QUANTITY_cpu_time] = is_none(t->cpu_seconds) ? t->use[REGION_TREE_CPU].value : t->cpu_seconds;
+	v[QUANTITY_mean_cpu] = t->seconds > 0 ? v[QUANTITY_cpu_time] / t->seconds : NONE;
+	v[QUANTITY_peak_memory] = t->peak_rss_bytes;
+	v[QUANTITY_disk_read] = t->use[REGION_DISK_READ].value;
+	v[QUANTITY_disk_written] = t->use[REGION_DISK_WRITE].value;
 	return 0;
 }
 
@@ -85,9 +101,9 @@ int parts_read(struct parts *ret, enum parts_of what, const struct digest *d)
 	for (size_t i = 0; what == PARTS_PROGRAMS && r == 0 && i < aggregate_rows(d->whole, TABLE_PROGRAM); i++)
 		r = add_program(&p, d, i);
 	for (size_t i = 0; what == PARTS_REGIONS && r == 0 && i < t->n; i++)
-		r = add_region(&p, t->at[i].path, t->at[i].count, t->at[i].seconds, t->at[i].cpu_seconds);
+		r = add_recorded(&p, &t->at[i]);
 	for (size_t i = 0; what == PARTS_REGIONS && r == 0 && i < f->n_regions; i++)
-		r = add_region(&p, f->regions[i].name, f->regions[i].count, f->regions[i].seconds, NONE);
+		r = add_region(&p, f->regions[i].name, f->regions[i].count, f->regions[i].seconds) ? 0 : -ENOMEM;
 	if (r < 0) {
 		parts_release(&p);
 		return r;
