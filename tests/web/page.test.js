@@ -113,7 +113,7 @@ onSharedPage("the crosshair stands at one moment in all charts, and the legends 
 		assert.ok(Math.abs(place - 0.4) < 0.01, `${places}`);
 	assert.match(await page.textContent("#memory .scope"), /^at 24 min/);
 	const bucket = run.times.findIndex((t) => t >= run.duration_seconds * 0.4);
-	const told = Number(await page.textContent("#cpu .legend tbody tr:first-child td:nth-of-type(2)"));
+	const told = Number(await page.textContent("#cpu .legend tbody tr:first-child td:nth-of-type(1)"));
 	assert.ok(Math.abs(told - run.series[0].mean[bucket]) < 0.3, `${told}`);
 });
 

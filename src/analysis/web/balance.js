@@ -5,7 +5,7 @@ import { statistics } from "./statistics.js";
 // One number for a line of a run: what a rate was on average, how high a level rose.
 export function judged(line, window) {
 	const { mean, highest } = statistics(line, window);
-	return line.kind === "level" ? highest : mean;
+	return line.average ? mean : highest;
 }
 
 // values: one for each run, null where not known -> { lowest, mean, highest, ratio, at } or null; `at` is the
@@ -21,7 +21,7 @@ export function balance(values) {
 	};
 }
 
-// The quantities that two or more of the runs have: [{ chart, key, label, unit, kind, values }].
+// The quantities that two or more of the runs have: [{ chart, key, label, unit, average, values }].
 export function sharedQuantities(runs, charts, window) {
 	const found = new Map();
 	runs.forEach((run, i) => {
@@ -30,7 +30,7 @@ export function sharedQuantities(runs, charts, window) {
 				const id = `${chart} ${line.key}`;
 				if (!found.has(id))
 					found.set(id, {
-						chart, title, key: line.key, label: line.label, unit: line.unit, kind: line.kind, owner: line.owner,
+						chart, title, key: line.key, label: line.label, unit: line.unit, average: line.average, owner: line.owner,
 						values: runs.map(() => null),
 					});
 				found.get(id).values[i] = judged(line, window);

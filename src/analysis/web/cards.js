@@ -11,6 +11,8 @@ const TITLES = {
 	what: "What ran", where: "Where", ending: "How it ended", limits: "Limits", overhead: "What recording cost",
 };
 
+const LONG_VALUE = 18;          // characters: no tile holds more in large letters
+
 export function outcomeBadge(outcome) {
 	const [sign, words] = OUTCOMES[outcome] ?? OUTCOMES.unknown;
 	return el("span", { class: `badge ${outcome in OUTCOMES ? outcome : "unknown"}` },
@@ -33,7 +35,8 @@ export function runHead(run, level = "h1") {
 export function totalTiles(run) {
 	const facts = (run.facts ?? []).filter((fact) => fact.card === "totals");
 	return facts.length ? el("dl", { class: "tiles" }, ...facts.map(({ label, value, note }) => el("div", {},
-		el("dt", {}, label), el("dd", {}, value ?? "unknown", note ? el("small", {}, note) : null)))) : null;
+		el("dt", {}, label), el("dd", { class: (value ?? "").length > LONG_VALUE ? "long" : null },
+			value ?? "unknown", note ? el("small", {}, note) : null)))) : null;
 }
 
 function card(title, facts) {

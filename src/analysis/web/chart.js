@@ -12,10 +12,9 @@ import { makeTable } from "./table.js";
 import { colour } from "./theme.js";
 import uPlot from "uplot";
 
-const MACHINE_DWARFS = 8;       // so many times the job's highest, and the machine's line is off at first
+const DWARFS = 8;               // so many times the job's highest
 const LIMIT_IN_SIGHT = 1.6;     // a limit up to so many times the highest is in the picture
 
-const isStepped = (line) => line.kind === "rate" || line.kind === "share";
 const steppedPath = uPlot.paths.stepped({ align: -1 });
 
 // What uPlot draws: one time axis for all lines, from 0.  A rate holds since the bucket began, so it starts at 0;
@@ -30,18 +29,16 @@ function aligned(lines) {
 		const values = place ? new Array(union.length).fill(undefined) : line.mean;
 		if (place)
 			line.times.forEach((t, i) => { values[place.get(t)] = line.mean[i]; });
-		return start ? [isStepped(line) ? line.mean[0] : undefined, ...values] : values;
+		return start ? [line.average ? line.mean[0] : undefined, ...values] : values;
 	});
 	return [start ? [0, ...union] : union, ...ys];
 }
 
-// The machine's line is off at first where it would press the job's to the ground.
+// Lines of more than the job, such as the machine's, are off at first where they would press the job's to the ground.
 function hideDwarfing(lines, timeline) {
-	const top = (owner) => Math.max(0, ...lines.filter((line) => line.owner === owner && line.style !== "limit")
-		.map((line) => topOf(line, timeline.window)));
-	const job = top("job");
-	const hidden = lines.filter((line) => line.owner === "machine" && line.style !== "limit" && job > 0 &&
-		topOf(line, timeline.window) > MACHINE_DWARFS * job);
+	const drawn = lines.filter((line) => line.style !== "limit");
+	const job = Math.max(0, ...drawn.filter((line) => line.owner === "job").map((line) => topOf(line, timeline.window)));
+	const hidden = drawn.filter((line) => line.owner !== "job" && job > 0 && topOf(line, timeline.window) > DWARFS * job);
 	hidden.forEach((line) => { line.hidden = true; });
 	return hidden;
 }
@@ -74,6 +71,7 @@ function roof(top, unit) {
 	return unit === "share" && top > 0.9 && top <= 1.001 ? 1 : top * 1.08 || 1;
 }
 
+const FLAT_HEIGHT = 84;         // of a chart in which nothing ever happens
 const legendHeight = (lines) => 26 * lines.length + 22;
 
 // makeChart({ id, title, lines, marks?, timeline, stacked?, height?, file }) -> { node, destroy() }
@@ -81,6 +79,7 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 	const unit = lines[0].unit;
 	const hidden = stacked ? [] : hideDwarfing(lines, timeline);
 	const visible = () => lines.filter((line) => !line.hidden);
+	const isFlat = lines.every((line) => topOf(line, timeline.window) === 0);
 	let layers = stacked ? stack(visible()) : [];
 
 	function top() {
@@ -106,13 +105,13 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 	function paintBelow(u) {
 		if (stacked) {
 			visible().forEach((line, i) => paintBand(u, {
-				times: line.times, ...layers[i], stepped: isStepped(line),
+				times: line.times, ...layers[i], stepped: line.average,
 				fill: through(colour(line.colour), 0.8),
 			}));
 			return;
 		}
 		for (const line of visible()) {
-			const common = { times: line.times, stepped: isStepped(line) };
+			const common = { times: line.times, stepped: line.average };
 			if (line.style === "area")
 				paintBand(u, { ...common, low: 0, high: line.mean, fill: through(colour(line.colour), 0.14) });
 			if (line.low && line.high)
@@ -127,13 +126,13 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 
 	const plot = makePlot({
 		label: `${title}, ${lines.length} ${lines.length === 1 ? "line" : "lines"} over time`, timeline,
-		height: Math.max(height, Math.min(legendHeight(lines), 320)),
+		height: isFlat ? FLAT_HEIGHT : Math.max(height, Math.min(legendHeight(lines), 320)),
 		describedBy: `${id}-summary keys`,
 		times: lines[0].times,
 		data: stacked ? [[0, timeline.end]] : aligned(lines),
 		series: stacked ? [] : lines.map((line) => ({
 			show: !line.hidden, stroke: () => colour(line.colour), width: line.style === "limit" ? 1.25 : 1.5, dash: line.dash,
-			paths: isStepped(line) ? steppedPath : undefined, points: { show: line.times.length < 3 && !isStepped(line) },
+			paths: line.average ? steppedPath : undefined, points: { show: line.times.length < 3 && !line.average },
 		})),
 		yRange: () => [0, roof(top(), unit)],
 		yAxis: { incrs: stepsOf(unit), values: (_, at) => axisLabels(at, unit) },

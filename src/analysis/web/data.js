@@ -32,11 +32,13 @@ function nameRuns(runs) {
 export const seriesColour = (i) => `series-${(i % SERIES_COLOURS) + 1}`;
 
 // The lines of one chart of a run: what the job did in colours, what the machine did beside it in grey.
+// average: a value holds for its whole bucket; else it is that of a moment.
 export function linesOf(run, chart) {
 	const all = (run.series ?? []).filter((series) => series.chart === chart);
 	const lines = all.map((series) => ({
 		...series, times: run.times, low: series.bound_low, high: series.bound_high,
-		owner: series.aside ? "machine" : "job",
+		owner: series.aside ? "machine" : /^cgroup[._]/.test(series.key) ? "group" : "job",
+		average: series.kind !== "level" || series.unit === "cores",
 	}));
 	const drawn = lines.filter((line) => line.style !== "limit");
 	const beside = drawn.filter((line) => line.owner === "machine");
@@ -47,18 +49,17 @@ export function linesOf(run, chart) {
 		line.dash = i < SERIES_COLOURS ? undefined : [6, 4];
 	});
 	for (const line of lines.filter((one) => one.style === "limit"))
-		Object.assign(line, { colour: line.owner === "job" ? "limit" : "machine", dash: [4, 4] });
+		Object.assign(line, { colour: line.owner === "machine" ? "machine" : "limit", dash: [4, 4] });
 	return lines;
 }
 
 // The programs of a run as lines to be stacked: quantity is "cpu" or "memory".
 export function programLines(run, quantity) {
 	const unit = quantity === "cpu" ? "cores" : "B";
-	const kind = quantity === "cpu" ? "rate" : "level";
 	return (run.programs ?? []).map((program, i) => ({ program, colour: programColour(run, program.name, i) }))
 		.filter(({ program }) => program[quantity])
 		.map(({ program, colour }) => ({
-			key: `${program.name}_${quantity === "cpu" ? "cores" : "bytes"}`, label: program.name, unit, kind, style: "area",
+			key: `${program.name}_${quantity === "cpu" ? "cores" : "bytes"}`, label: program.name, unit, average: quantity === "cpu", style: "area",
 			times: run.times, mean: program[quantity], owner: "job", colour, isName: true,
 		}));
 }

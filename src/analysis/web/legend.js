@@ -12,37 +12,37 @@ function swatch(line) {
 	return node;
 }
 
-// What a line was in the bucket at the crosshair: [least, mean, most], each null where not known.
+// What a line was in the bucket at the crosshair: [mean, most], each null where not known.
 function valuesAt(line, at) {
 	const i = bucketAt(line.times, at);
 	const mean = i < 0 ? null : line.mean[i] ?? null;
-	return [i < 0 ? null : line.min?.[i] ?? mean, mean, i < 0 ? null : line.max?.[i] ?? mean];
+	return [mean, i < 0 ? null : line.max?.[i] ?? mean];
 }
 
 function valuesOver(line, window) {
-	const { lowest, mean, highest } = statistics(line, window);
-	return [lowest, mean, highest];
+	const { mean, highest } = statistics(line, window);
+	return [mean, highest];
 }
 
 // makeLegend({ lines, timeline, onToggle(i, on), caption }) -> { node, update(), text() }
 // A line with `hidden` is off at first.  text() tells the values at the crosshair in words.
 export function makeLegend({ lines, timeline, onToggle, caption }) {
 	const rows = lines.map((line, i) => {
-		const name = el("button", { type: "button", class: "name", "aria-pressed": String(!line.hidden), title: line.label },
+		const name = el("button", { type: "button", class: "name", "aria-pressed": String(!line.hidden) },
 			swatch(line), el("span", { class: "label" }, line.label));
 		name.addEventListener("click", () => {
 			line.hidden = !line.hidden;
 			name.setAttribute("aria-pressed", String(!line.hidden));
 			onToggle(i, !line.hidden);
 		});
-		const cells = [0, 1, 2].map(() => el("td"));
+		const cells = [0, 1].map(() => el("td"));
 		return { node: el("tr", {}, el("th", { scope: "row" }, name), ...cells), cells };
 	});
 	const scope = el("span", { class: "scope" });
 	const node = el("table", { class: "legend" },
 		el("caption", { class: "unseen" }, `${caption}: lines and their values`),
 		el("thead", {}, el("tr", {}, el("th", { scope: "col" }, unseen("line, "), scope),
-			...["min", "mean", "max"].map((word) => el("th", { scope: "col" }, word)))),
+			...["mean", "max"].map((word) => el("th", { scope: "col" }, word)))),
 		el("tbody", {}, ...rows.map((row) => row.node)));
 	let shown = null;
 
@@ -57,7 +57,7 @@ export function makeLegend({ lines, timeline, onToggle, caption }) {
 			const line = lines[i];
 			const values = cursor !== null ? valuesAt(line, cursor) : valuesOver(line, window);
 			values.forEach((value, k) => {
-				const said = line.style === "limit" && k !== 2 ? "" : shortQuantity(value, line.unit);
+				const said = line.style === "limit" && k === 0 ? "" : shortQuantity(value, line.unit);
 				if (cells[k].textContent !== said)
 					cells[k].textContent = said;
 			});
@@ -67,7 +67,7 @@ export function makeLegend({ lines, timeline, onToggle, caption }) {
 	return {
 		node, update,
 		text: () => lines.filter((line) => !line.hidden).map((line) => {
-			const [, mean, most] = valuesAt(line, timeline.cursor ?? timeline.window[0]);
+			const [mean, most] = valuesAt(line, timeline.cursor ?? timeline.window[0]);
 			const [value, top] = [mean, most].map((one) => shortQuantity(one, line.unit));
 			return `${line.label} ${mean === null ? "unknown" : value}${top === value ? "" : `, up to ${top}`}`;
 		}).join("; "),

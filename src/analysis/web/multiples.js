@@ -11,7 +11,7 @@ import { colour } from "./theme.js";
 const HEIGHT = 110;
 
 function small(line, { id, timeline, top }) {
-	const stepped = line.kind !== "level";
+	const stepped = line.average;
 	const value = el("span", { class: "value" });
 	function tell() {
 		const { cursor, window } = timeline;
