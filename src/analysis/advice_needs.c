@@ -86,7 +86,7 @@ static void advise_cpu(struct advice *a, const struct run_use *runs, size_t n, s
 
 	double cores = fmax(1, ceil(most - CORES_LET_GO));
 
-	buffer_format(why, "%s: mean ", how_parallel(mean, most));
+	buffer_format(why, "%s: mean ", tries > cores ? "held back" : how_parallel(mean, most));
 	human_cores(why, mean);
 	buffer_text(why, ", p95 ");
 	human_cores(why, p95);
@@ -105,7 +105,7 @@ static void advise_cpu(struct advice *a, const struct run_use *runs, size_t n, s
 	if (tries > cores) {
 		cores = tries;
 		a->of[ADVISED_CPU].confidence = CONFIDENCE_LOW;
-		buffer_text(why, "; it was held back, so this is the next try: its true need is unknown");
+		buffer_text(why, ", so its true need is unknown: this is the next try");
 	}
 	a->cpu_request_cores = cores > 1 || most > 1 - CORES_LET_GO ? cores : fmax(0.1, ceil(most * 10) / 10);
 	give(&a->of[ADVISED_CPU], cores, ADVISED_CPU, why);

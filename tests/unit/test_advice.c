@@ -113,6 +113,7 @@ static void held_back_by_its_quota(void **state)
 
 	assert_near(a.of[ADVISED_CPU].amount, 4);
 	assert_int_equal(a.of[ADVISED_CPU].confidence, CONFIDENCE_LOW);
+	says(a.of[ADVISED_CPU].why, "held back: mean 1.40");
 	says(a.of[ADVISED_CPU].why, "true need is unknown");
 	says(a.findings[FINDING_THROTTLED], "quota of 1.50 cores held the job back in 80 % of its periods");
 	says(a.findings[FINDING_CPU_SHORT], "it had 1.50 cores, and its threads wanted 3.90");
