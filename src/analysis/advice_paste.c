@@ -41,12 +41,17 @@ static void notes(struct buffer *out, const char *before, const struct advice_of
 	buffer_release(&text);
 }
 
-static double amount(const struct advice_of *of, enum advised which)
+/* ---- amounts as they are spelled ------------------------------------------------------------ */
+
+typedef void spelling(struct buffer *out, const struct advice *a, double amount);
+
+static void number(struct buffer *out, const struct advice *a, double amount)
 {
-	return of->advice->of[which].amount;
+	(void)a;
+	buffer_format(out, "%.0f", amount);
 }
 
-/* "512" and small, or "3" and large. */
+/* "512M" or "3G". */
 static void memory(struct buffer *out, double bytes, const char *small, const char *large)
 {
 	bool whole = bytes >= 1024 * MIB;
@@ -54,110 +59,139 @@ static void memory(struct buffer *out, double bytes, const char *small, const ch
 	buffer_format(out, "%.0f%s", whole ? bytes / MIB / 1024 : bytes / MIB, whole ? large : small);
 }
 
-/* sbatch(1): --time=hours:minutes:seconds or days-hours:minutes:seconds. */
+static void slurm_memory(struct buffer *out, const struct advice *a, double bytes)
+{
+	(void)a;
+	memory(out, bytes, "M", "G");
+}
+
+static void kubernetes_memory(struct buffer *out, const struct advice *a, double bytes)
+{
+	(void)a;
+	memory(out, bytes, "Mi", "Gi");
+}
+
+static void docker_memory(struct buffer *out, const struct advice *a, double bytes)
+{
+	(void)a;
+	memory(out, bytes, "m", "g");
+}
+
+static void mebibytes(struct buffer *out, const struct advice *a, double bytes)
+{
+	number(out, a, bytes / MIB);
+}
+
+static void minutes(struct buffer *out, const struct advice *a, double seconds)
+{
+	number(out, a, seconds / 60);
+}
+
+/* sbatch(1): hours:minutes:seconds or days-hours:minutes:seconds. */
+static void slurm_time(struct buffer *out, const struct advice *a, double seconds)
+{
+	double days = floor(seconds / 86400), rest = fmod(seconds, 86400);
+
+	(void)a;
+	if (days > 0)
+		buffer_format(out, "%.0f-", days);
+	buffer_format(out, "%02.0f:%02.0f:00", floor(rest / 3600), floor(fmod(rest, 3600) / 60));
+}
+
+/* Thousandths below one: a request is a share, not a limit. */
+static void kubernetes_cores(struct buffer *out, const struct advice *a, double cores)
+{
+	(void)cores;
+	if (a->cpu_request_cores < 1)
+		buffer_format(out, "%.0fm", a->cpu_request_cores * 1000);
+	else
+		number(out, a, a->cpu_request_cores);
+}
+
+/* ---- forms --------------------------------------------------------------------------------- */
+
+struct piece { enum advised what; const char *before; spelling *spell; };
+
+/* What is known, and GPUs if there are any, with the separator between.  Returns how many. */
+static size_t pieces(struct buffer *out, const struct advice *a, const struct piece *all, size_t n,
+		     const char *separator)
+{
+	size_t written = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double amount = a->of[all[i].what].amount;
+
+		if (is_none(amount) || (all[i].what == ADVISED_GPU && !(amount > 0)))
+			continue;
+		buffer_text(out, written++ > 0 ? separator : "");
+		buffer_text(out, all[i].before);
+		all[i].spell(out, a, amount);
+	}
+	return written;
+}
+
+#define PIECES(out, of, all, separator) pieces(out, (of)->advice, all, countof(all), separator)
+
 static void slurm(struct buffer *out, struct buffer *aside, const struct advice_of *of)
 {
-	double cores = amount(of, ADVISED_CPU), bytes = amount(of, ADVISED_MEMORY), gpus = amount(of, ADVISED_GPU);
-	double minutes = amount(of, ADVISED_TIME) / 60;
+	static const struct piece directives[] = {
+		{ ADVISED_CPU, "#SBATCH --cpus-per-task=", number }, { ADVISED_MEMORY, "#SBATCH --mem=", slurm_memory },
+		{ ADVISED_GPU, "#SBATCH --gpus=", number }, { ADVISED_TIME, "#SBATCH --time=", slurm_time },
+	};
 
 	(void)aside;
 	notes(out, "# ", of);
-	if (!is_none(cores))
-		buffer_format(out, "#SBATCH --cpus-per-task=%.0f\n", cores);
-	if (!is_none(bytes)) {
-		buffer_text(out, "#SBATCH --mem=");
-		memory(out, bytes, "M", "G");
-		buffer_char(out, '\n');
-	}
-	if (gpus > 0)
-		buffer_format(out, "#SBATCH --gpus=%.0f\n", gpus);
-	if (!is_none(minutes)) {
-		buffer_text(out, "#SBATCH --time=");
-		if (minutes >= 1440)
-			buffer_format(out, "%.0f-", floor(minutes / 1440));
-		buffer_format(out, "%02.0f:%02.0f:00\n", floor(fmod(minutes, 1440) / 60), fmod(minutes, 60));
-	}
+	buffer_text(out, PIECES(out, of, directives, "\n") > 0 ? "\n" : "");
 }
 
 /* Of a container.  No limit on CPU: the request is its share, and more than that is used only where it is free. */
 static void kubernetes(struct buffer *out, struct buffer *aside, const struct advice_of *of)
 {
-	double cores = of->advice->cpu_request_cores, bytes = amount(of, ADVISED_MEMORY);
-	double gpus = amount(of, ADVISED_GPU), seconds = amount(of, ADVISED_TIME);
+	static const struct piece requests[] = {
+		{ ADVISED_CPU, "\n    cpu: ", kubernetes_cores }, { ADVISED_MEMORY, "\n    memory: ", kubernetes_memory },
+	};
+	static const struct piece limits[] = {
+		{ ADVISED_MEMORY, "\n    memory: ", kubernetes_memory }, { ADVISED_GPU, "\n    nvidia.com/gpu: ", number },
+	};
+	static const struct piece deadline[] = {
+		{ ADVISED_TIME, "# time, in the spec of the Job: activeDeadlineSeconds: ", number },
+	};
 
 	(void)aside;
 	notes(out, "# ", of);
-	if (!is_none(seconds))
-		buffer_format(out, "# time, in the spec of the Job: activeDeadlineSeconds: %.0f\n", seconds);
+	buffer_text(out, PIECES(out, of, deadline, "") > 0 ? "\n" : "");
 	buffer_text(out, "resources:\n  requests:");
-	if (is_none(cores) && is_none(bytes))
-		buffer_text(out, " {}");
-	buffer_char(out, '\n');
-	if (cores >= 1)
-		buffer_format(out, "    cpu: %.0f\n", cores);
-	else if (!is_none(cores))
-		buffer_format(out, "    cpu: %.0fm\n", cores * 1000);
-	if (!is_none(bytes)) {
-		buffer_text(out, "    memory: ");
-		memory(out, bytes, "Mi", "Gi");
-		buffer_char(out, '\n');
-	}
-	buffer_text(out, "  limits:");
-	if (is_none(bytes) && !(gpus > 0))
-		buffer_text(out, " {}");
-	buffer_char(out, '\n');
-	if (!is_none(bytes)) {
-		buffer_text(out, "    memory: ");
-		memory(out, bytes, "Mi", "Gi");
-		buffer_char(out, '\n');
-	}
-	if (gpus > 0)
-		buffer_format(out, "    nvidia.com/gpu: %.0f\n", gpus);
+	buffer_text(out, PIECES(out, of, requests, "") > 0 ? "" : " {}");
+	buffer_text(out, "\n  limits:");
+	buffer_text(out, PIECES(out, of, limits, "") > 0 ? "\n" : " {}\n");
 }
 
 /* Flags alone, so that $(...) can stand behind `docker run`; the same for podman. */
 static void docker(struct buffer *out, struct buffer *aside, const struct advice_of *of)
 {
-	double cores = amount(of, ADVISED_CPU), bytes = amount(of, ADVISED_MEMORY), gpus = amount(of, ADVISED_GPU);
-	size_t start = out->len;
+	static const struct piece arguments[] = {
+		{ ADVISED_CPU, "--cpus=", number }, { ADVISED_MEMORY, "--memory=", docker_memory },
+		{ ADVISED_GPU, "--gpus=", number },
+	};
 
 	notes(aside, "", of);
-	if (!is_none(cores))
-		buffer_format(out, "--cpus=%.0f ", cores);
-	if (!is_none(bytes)) {
-		buffer_text(out, "--memory=");
-		memory(out, bytes, "m", "g");
-		buffer_char(out, ' ');
-	}
-	if (gpus > 0)
-		buffer_format(out, "--gpus=%.0f ", gpus);
-	if (out->len > start)
-		out->len--;
+	(void)PIECES(out, of, arguments, " ");
 	buffer_char(out, '\n');
 }
 
 static void metaflow(struct buffer *out, struct buffer *aside, const struct advice_of *of)
 {
-	double cores = amount(of, ADVISED_CPU), bytes = amount(of, ADVISED_MEMORY), gpus = amount(of, ADVISED_GPU);
-	double seconds = amount(of, ADVISED_TIME);
-	const char *comma = "";
+	static const struct piece resources[] = {
+		{ ADVISED_CPU, "cpu=", number }, { ADVISED_MEMORY, "memory=", mebibytes }, { ADVISED_GPU, "gpu=", number },
+	};
+	static const struct piece timeout[] = { { ADVISED_TIME, "@timeout(minutes=", minutes } };
 
 	(void)aside;
 	notes(out, "# ", of);
 	buffer_text(out, "@resources(");
-	if (!is_none(cores)) {
-		buffer_format(out, "cpu=%.0f", cores);
-		comma = ", ";
-	}
-	if (!is_none(bytes)) {
-		buffer_format(out, "%smemory=%.0f", comma, bytes / MIB);
-		comma = ", ";
-	}
-	if (gpus > 0)
-		buffer_format(out, "%sgpu=%.0f", comma, gpus);
+	(void)PIECES(out, of, resources, ", ");
 	buffer_text(out, ")\n");
-	if (!is_none(seconds))
-		buffer_format(out, "@timeout(minutes=%.0f)\n", seconds / 60);
+	buffer_text(out, PIECES(out, of, timeout, "") > 0 ? ")\n" : "");
 }
 
 const struct advice_form_info advice_forms[ADVICE_FORMS] = {
