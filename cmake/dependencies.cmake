@@ -1,5 +1,9 @@
 # What the build needs from outside.  A missing one is named with its Debian package.
 
+if(RT_STATIC_PROGRAM)
+	set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+endif()
+
 find_package(Threads REQUIRED)
 
 # need_header(VARIABLE header package): the path of a header, or a clear end.

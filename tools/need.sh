@@ -16,6 +16,7 @@ list()
 		echo 'cmake cmake the build'
 		echo 'ninja-build ninja runs the build'
 		echo 'make make this front door'
+		echo 'libsqlite3-dev - export to SQLite'
 		echo 'scdoc scdoc makes the man pages' ;;
 	page)
 		echo 'nodejs node bundles the page of the report'
@@ -25,6 +26,8 @@ list()
 		echo 'python3 /usr/bin/python3 tests of the program from outside'
 		echo 'python3-pytest - runs them'
 		echo 'python3-jsonschema - checks output against its schema'
+		echo 'python3-prometheus-client - reads OpenMetrics strictly'
+		echo 'sqlite3 sqlite3 opens the databases of export'
 		echo 'python3-yaml - parses what is to be pasted into Kubernetes'
 		echo 'g++ g++ checks that the library can be used from C++'
 		echo 'pkg-config pkg-config checks that the library can be found'

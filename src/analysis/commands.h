@@ -13,6 +13,7 @@ int summary_main(int argc, char **argv);
 int compare_main(int argc, char **argv);
 int report_main(int argc, char **argv);
 int recommend_main(int argc, char **argv);
+int export_main(int argc, char **argv);
 
 /* One sentence on stderr; returns OWN_FAILURE. */
 int complain(const char *sentence);

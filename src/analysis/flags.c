@@ -66,7 +66,8 @@ int flags_read(const struct flag *flags, size_t n, int *argc, char **argv, struc
 		bool is_long = word[1] == '-';
 		size_t length = is_long ? strcspn(word + 2, "=") : 1;
 		const struct flag *flag = is_long == (length > 1) ? find(flags, n, word + 1 + is_long, length) : NULL;
-		const char *value = is_long ? (word[2 + length] == '=' ? word + 3 + length : NULL) : word[2] ? word + 2 : NULL;
+		const char *end = word + 1 + is_long + length;
+		const char *value = !*end ? NULL : is_long ? end + 1 : end;
 
 		if (!flag)
 			return unknown(flags, n, argv[0], word, why);

@@ -6,7 +6,7 @@
 
 static const struct { const char *word; int (*main)(int argc, char **argv); } commands[] = {
 	{ "runs", runs_main }, { "summary", summary_main }, { "compare", compare_main },
-	{ "recommend", recommend_main }, { "report", report_main },
+	{ "recommend", recommend_main }, { "report", report_main }, { "export", export_main },
 };
 
 int main(int argc, char **argv)

@@ -33,9 +33,9 @@ void json_key(struct json *j, const char *key)
 	j->comma = false;
 }
 
-/* Length of the UTF-8 sequence at `at`, 0 if it is not one (overlong forms and surrogates are not). */
-static size_t utf8_length(const unsigned char *at, size_t n)
+size_t utf8_length(const char *text, size_t n)
 {
+	const unsigned char *at = (const unsigned char *)text;
 	static const struct { unsigned char mask, lead; uint32_t least; } forms[] = {
 		{ 0x80, 0x00, 0 }, { 0xe0, 0xc0, 0x80 }, { 0xf0, 0xe0, 0x800 }, { 0xf8, 0xf0, 0x10000 },
 	};
@@ -57,6 +57,15 @@ static size_t utf8_length(const unsigned char *at, size_t n)
 		return code < forms[length - 1].least || surrogate || code > 0x10ffff ? 0 : length;
 	}
 	return 0;
+}
+
+void utf8_write(struct buffer *out, const char *text, size_t n)
+{
+	for (size_t i = 0, length; i < n; i += length) {
+		length = utf8_length(text + i, n - i);
+		buffer_bytes(out, length > 0 ? text + i : "\xef\xbf\xbd", length > 0 ? length : 3);
+		length = size_max(length, 1);
+	}
 }
 
 static void escaped(struct buffer *out, unsigned char c)
@@ -93,7 +102,7 @@ void json_text_n(struct json *j, const char *text, size_t n)
 		if (i == n)
 			break;
 
-		size_t length = utf8_length(at + i, n - i);
+		size_t length = utf8_length(text + i, n - i);
 
 		if (length == 0)
 			buffer_text(j->out, "\xef\xbf\xbd");

@@ -12,6 +12,11 @@ struct json { struct buffer *out; bool comma; };        /* comma: one is due bef
 
 static inline struct json json_to(struct buffer *out) { return (struct json){ out, false }; }
 
+/* Length of the UTF-8 sequence at `at`, 0 if it is not one (overlong forms and surrogates are not). */
+size_t utf8_length(const char *at, size_t n);
+/* The text as it is, what is no UTF-8 as U+FFFD. */
+void utf8_write(struct buffer *out, const char *text, size_t n);
+
 void json_open(struct json *j, char bracket);           /* '{' or '[' */
 void json_close(struct json *j, char bracket);          /* '}' or ']' */
 void json_key(struct json *j, const char *key);         /* plain ASCII, written as it is */

@@ -103,7 +103,7 @@ static const struct { const char *word; int (*main)(int argc, char **argv); } ow
 /* Words that companion programs serve, now or later; `--` or a path runs a command of that name. */
 static const struct { const char *word, *program; } companions[] = {
 	{ "runs", "analysis" }, { "summary", "analysis" }, { "report", "analysis" }, { "compare", "analysis" },
-	{ "recommend", "analysis" }, { "export", "export" }, { "plot", "plot" }, { "verify", "verify" },
+	{ "recommend", "analysis" }, { "export", "analysis" }, { "plot", "plot" }, { "verify", "verify" },
 };
 
 static int run_companion(const char *program, char **argv)

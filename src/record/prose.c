@@ -18,6 +18,7 @@ const struct example prose_subcommands[] = {
 	{ "runs [show|rm|prune]", "what ran: when, how it ended, what it used" },
 	{ "summary RUN...", "the end summary again, also as JSON or Markdown, also of other trackers' files" },
 	{ "compare BASE NEW", "what changed between two runs, or two series of runs; fails on what you name" },
+	{ "export RUN --to FORM", "a run as CSV, JSON Lines, OpenMetrics, a trace for Perfetto, or in an SQLite database" },
 	{ "verify", "whether it is all true on this machine: loads whose use is known" },
 	{ "help", "this text" },
 	{ NULL, NULL },

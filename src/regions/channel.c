@@ -93,8 +93,8 @@ void channel_address(char *ret, size_t size, const struct channel *c)
 
 static void measure_rate(struct channel_clock *k)
 {
-	int64_t now_ns;
-	uint64_t tick;
+	int64_t now_ns = 0;
+	uint64_t tick = 0;
 
 	both_clocks(&now_ns, &tick);
 	if (k->cpu_counter && tick > k->first_tick && now_ns > k->first_ns)

@@ -1,0 +1,222 @@
+/* export_command.c - `resource-tracker export`: runs in forms that other programs read. */
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../record/did_you_mean.h"
+#include "../record/shown.h"
+#include "commands.h"
+#include "export.h"
+#include "flags.h"
+#include "history.h"
+#include "replaced_file.h"
+
+enum { FLUSH_BYTES = 64 << 10 };
+
+static const struct export_form *const forms[] = {
+	&export_csv, &export_jsonl, &export_sqlite, &export_openmetrics, &export_perfetto, &export_events,
+};
+
+static const char USAGE[] =
+	"Usage: resource-tracker export RUN... --to FORM [-o FILE] [--csv LAYOUT] [--directory DIR]\n"
+	"\n"
+	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a recording (resource-tracker summary\n"
+	"--help); - is stdin.  Without -o, or with -o -, it is written to stdout.  A FILE that was there is replaced once the\n"
+	"new one is whole.\n"
+	"--csv system, combined or process is a layout of the recorder's; all has every total of a row.\n"
+	"\n"
+	"Forms:\n";
+
+static int usage(void)
+{
+	struct buffer text = { 0 };
+
+	buffer_text(&text, USAGE);
+	for (size_t i = 0; i < countof(forms); i++)
+		buffer_format(&text, "  %-12s %s\n", forms[i]->name, forms[i]->help);
+	return print(&text);
+}
+
+static const struct export_form *form_of(const char *name, struct why *why)
+{
+	struct guess guess = { .word = name };
+	char names[96] = "";
+
+	for (size_t i = 0; i < countof(forms); i++) {
+		if (strcmp(forms[i]->name, name) == 0)
+			return forms[i];
+		guess_consider(&guess, forms[i]->name);
+		alternatives_add(names, sizeof names, forms[i]->name, i + 1 == countof(forms));
+	}
+	if (guess.best)
+		(void)why_set(why, -EINVAL, "export: --to: there is no '%s': did you mean %s?", show(name).text, guess.best);
+	else
+		(void)why_set(why, -EINVAL, "export: --to: '%s' is none of %s", show(name).text, names);
+	return NULL;
+}
+
+/* CSV_LAYOUTS: all columns. */
+static int layout_of(enum csv_layout *ret, const char *name, struct why *why)
+{
+	char names[96] = "";
+
+	for (enum csv_layout i = 0; i < CSV_LAYOUTS; i++) {
+		if (strcmp(csv_layout_names[i], name) == 0) {
+			*ret = i;
+			return 0;
+		}
+		alternatives_add(names, sizeof names, csv_layout_names[i], false);
+	}
+	alternatives_add(names, sizeof names, "all", true);
+	*ret = CSV_LAYOUTS;
+	return strcmp(name, "all") == 0
+		       ? 0 : why_set(why, -EINVAL, "export: --csv: '%s' is none of %s", show(name).text, names);
+}
+
+static int write_out(struct export *e)
+{
+	int r;
+
+	if (e->out.failed)
+		return export_no_memory(e);
+	if (e->out.len == 0)
+		return 0;
+	r = replaced_file_write(e->file, e->out.at, e->out.len, e->why);
+	buffer_clear(&e->out);
+	return r;
+}
+
+int export_flush(struct export *e)
+{
+	return e->out.len < FLUSH_BYTES && !e->out.failed ? 0 : write_out(e);
+}
+
+/* Hands everything that is in the recording to the writer. */
+static int stream(struct export *e, const struct export_form *form, struct recording *recording, const char *path)
+{
+	struct progress progress = progress_start("exporting", strcmp(path, "-") == 0 ? "stdin" : path);
+	enum record_item item;
+	int r = 0;
+
+	while (r == 0 && (item = recording_next_item(recording)) != RECORD_OVER) {
+		if (item == RECORD_ROW) {
+			e->sample = recording_sample(recording);
+			e->maxima = recording_maxima(recording);
+			e->samples = recording_samples(recording);
+			r = form->row ? form->row(e) : 0;
+			recording_progress(recording, &progress);
+		} else if (item == RECORD_EXIT) {
+			r = form->process ? form->process(e, recording_exit(recording)) : 0;
+		} else {
+			r = form->region ? form->region(e, recording_region(recording)) : 0;
+		}
+		if (r == 0)
+			r = export_flush(e);
+	}
+	progress_end(&progress);
+	if (r == 0 && recording_failed(recording, e->why))
+		r = -EBADMSG;
+	return r;
+}
+
+/* One run. */
+static int run_export(struct export *e, const struct export_form *form, const char *path, const char *layout)
+{
+	struct recording *recording;
+	int r = recording_open(&recording, path, e->why);
+
+	if (r < 0)
+		return r;
+	e->facts = recording_facts(recording);
+	e->name = *e->facts->id ? e->facts->id : strcmp(path, "-") == 0 ? "stdin" : path;
+	e->notice = NULL;
+	e->state = NULL;
+	e->layout = e->facts->tracked ? CSV_COMBINED : CSV_SYSTEM;
+	if (layout)
+		r = layout_of(&e->layout, layout, e->why);
+	if (r == 0 && form->begin)
+		r = form->begin(e);
+	if (r == 0)
+		r = stream(e, form, recording, path);
+	if (r == 0) {
+		e->facts = recording_facts(recording);
+		e->whole = recording_whole(recording);
+		r = form->end ? form->end(e) : 0;
+		if (r == 0)
+			r = write_out(e);
+	}
+	for (size_t i = 0; r == 0 && i < e->facts->n_problems; i++)
+		(void)fprintf(stderr, "resource-tracker: %s\n", e->facts->problems[i]);
+	if (r == 0 && e->notice)
+		(void)fprintf(stderr, "resource-tracker: export: %s: %s\n", show_path(path).text, e->notice);
+	if (form->release)
+		form->release(e);
+	recording_close(recording);
+	return r;
+}
+
+static int run_all(struct export *e, const struct export_form *form, const char *layout, const char *place,
+		   char *const *names)
+{
+	int r = form->own_file ? 0 : replaced_file_open(e->file, e->path, e->why);
+
+	if (r < 0)
+		return r;
+	for (; r == 0 && *names; names++) {
+		char *path = run_path(*names, place, e->why);
+
+		r = path ? run_export(e, form, path, layout) : -ENOENT;
+		free(path);
+	}
+	if (!form->own_file && r == 0)
+		return replaced_file_finish(e->file, e->why);
+	if (!form->own_file)
+		replaced_file_abandon(e->file);
+	return r;
+}
+
+int export_main(int argc, char **argv)
+{
+	bool help = false;
+	const char *to = NULL, *layout = NULL, *directory = NULL;
+	struct why why = { "" };
+	struct replaced_file file = { .fd = -1 };
+	struct export e = { .why = &why, .file = &file };
+	const struct flag flags[] = {
+		{ "to", FLAG_TEXT, &to }, { "csv", FLAG_TEXT, &layout }, { "output", FLAG_TEXT, &e.path },
+		{ "o", FLAG_TEXT, &e.path }, { "directory", FLAG_TEXT, &directory }, { "help", FLAG_SWITCH, &help },
+	};
+	char place[PATH_MAX];
+	const struct export_form *form;
+	int r;
+
+	if (flags_read(flags, countof(flags), &argc, argv, &why) < 0)
+		return complain(why.text);
+	if (help)
+		return usage();
+	if (argc < 2)
+		return complain("export: which run? Give the beginning of its id, last, a file, or - for stdin");
+	if (!to)
+		return complain("export: in which form? Give --to csv, jsonl, sqlite, openmetrics, perfetto or events");
+	form = form_of(to, &why);
+	if (!form)
+		return complain(why.text);
+	if (layout && form != &export_csv)
+		return complain("export: --csv goes with --to csv alone");
+	if (argc > 2 && !form->several) {
+		(void)why_set(&why, -EINVAL, "export: a file of %s holds one run: export them one by one", form->name);
+		return complain(why.text);
+	}
+	if (form->own_file && (!e.path || strcmp(e.path, "-") == 0)) {
+		(void)why_set(&why, -EINVAL, "export: %s needs a file: give it with -o", form->name);
+		return complain(why.text);
+	}
+	if (history_place(place, directory, argv[0], argv + 1, (size_t)argc - 1, &why) < 0)
+		return complain(why.text);
+	/* Too large a file is an error to be told, and no reason to die. */
+	(void)signal(SIGXFSZ, SIG_IGN);
+	r = run_all(&e, form, layout, place, argv + 1);
+	buffer_release(&e.out);
+	return r < 0 ? complain(why.text) : 0;
+}

@@ -1,0 +1,265 @@
+/*
+ * export_openmetrics.c - OpenMetrics text with the times of the rows, as `promtool tsdb create-blocks-from openmetrics`
+ * takes it.  https://github.com/OpenObservability/OpenMetrics/blob/main/specification/OpenMetrics.md
+ *
+ * Levels are gauges; amounts are counters that begin with the run.  A family's samples stand together there, rows here:
+ * a store in between turns one into the other.
+ */
+#include "export.h"
+
+#include <string.h>
+
+#include "../core/json_write.h"
+#include "../core/layouts.h"
+#include "series_store.h"
+
+static const char PREFIX[] = "resource_tracker_";
+
+/* The metrics of one row of a table: series `first` on. */
+struct keyed { char *key; size_t first; };
+
+struct metrics {
+	struct series_store *store;
+	struct keyed *rows[TABLE_COUNT];
+	size_t n_rows[TABLE_COUNT], n_series;
+	bool left_out;
+	int64_t last_ns;
+	struct buffer labels;                   /* of every series: run="..." */
+};
+
+static int cannot(struct export *e, int error)
+{
+	return why_set(e->why, error, "export: cannot keep the series of %s in a temporary file: %s", e->name, strerror(-error));
+}
+
+/* ---- text ------------------------------------------------------------------------------------ */
+
+/* The value of a label: UTF-8 on one line. */
+static void label_value(struct buffer *out, const char *text)
+{
+	struct buffer clean = { 0 };
+
+	utf8_write(&clean, text, strlen(text));
+	buffer_char(out, '"');
+	for (size_t i = 0; i < clean.len; i++) {
+		char c = clean.at[i];
+
+		if (c == '\\' || c == '"')
+			buffer_char(out, '\\');
+		buffer_char(out, (unsigned char)c < ' ' || c == 127 ? '?' : c);
+	}
+	buffer_char(out, '"');
+	buffer_release(&clean);
+}
+
+static void label(struct buffer *out, const char *name, const char *value)
+{
+	buffer_format(out, "%s%s=", out->len > 0 ? "," : "", name);
+	label_value(out, value);
+}
+
+static void family_name(struct buffer *out, const struct metric *m)
+{
+	buffer_format(out, "%s%s_%s", PREFIX, m->group, m->name);
+}
+
+/* A unit is told where the name ends in it, as it has to. */
+static bool has_unit(const struct metric *m)
+{
+	size_t name = strlen(m->name), unit = strlen(unit_name(m->unit));
+
+	return name > unit && m->name[name - unit - 1] == '_' && strcmp(m->name + name - unit, unit_name(m->unit)) == 0;
+}
+
+static void descriptor(struct buffer *out, const char *what, const struct metric *m)
+{
+	buffer_format(out, "# %s ", what);
+	family_name(out, m);
+	buffer_char(out, ' ');
+}
+
+static void family_head(struct buffer *out, const struct metric *m)
+{
+	descriptor(out, "TYPE", m);
+	buffer_text(out, m->kind == KIND_AMOUNT ? "counter\n" : "gauge\n");
+	if (has_unit(m)) {
+		descriptor(out, "UNIT", m);
+		buffer_format(out, "%s\n", unit_name(m->unit));
+	}
+	descriptor(out, "HELP", m);
+	buffer_text(out, m->help);              /* ours: no line ends, backslashes or quotes in it */
+	buffer_char(out, '\n');
+}
+
+/* ---- the series of a row --------------------------------------------------------------------- */
+
+/* Where its series begin; NULL: out of memory, or there are too many. */
+static const struct keyed *series_of(struct metrics *all, enum table t, const char *key, size_t hint)
+{
+	struct keyed *rows = all->rows[t];
+
+	if (hint < all->n_rows[t] && strcmp(rows[hint].key, key) == 0)
+		return &rows[hint];
+	for (size_t i = 0; i < all->n_rows[t]; i++)
+		if (strcmp(rows[i].key, key) == 0)
+			return &rows[i];
+	if (all->n_rows[t] == size_max(tables[t].max, AGGREGATE_ROWS_MAX)) {
+		all->left_out = true;
+		return NULL;
+	}
+
+	struct keyed *more = reallocarray(rows, all->n_rows[t] + 1, sizeof *more);
+
+	if (!more)
+		return NULL;
+	all->rows[t] = more;
+	more += all->n_rows[t];
+	*more = (struct keyed){ strdup(key), all->n_series };
+	if (!more->key)
+		return NULL;
+	all->n_rows[t]++;
+	all->n_series += tables[t].n_metrics;
+	return more;
+}
+
+static int row(struct export *e)
+{
+	struct metrics *all = e->state;
+	const struct sample *s = e->sample;
+	int r = 0;
+
+	/* No two values of a series may have the same time, nor may time go back. */
+	if (s->wall_ns / 1000 <= all->last_ns / 1000) {
+		e->notice = "rows that are not later than the row before are left out";
+		return 0;
+	}
+	all->last_ns = s->wall_ns;
+	r = series_store_moment(all->store);
+	if (r == 0)
+		r = series_store_set(all->store, 0, (double)(s->wall_ns - e->facts->run.start_wall_ns));
+	for (enum table t = 0; t < TABLE_COUNT; t++) {
+		struct rows rows = sample_rows(s, t);
+
+		for (size_t i = 0; (t == TABLE_TOTAL || export_table(t)) && i < rows.n; i++) {
+			const struct keyed *keyed = series_of(all, t, row_key(rows, i), i);
+
+			for (size_t k = 0; r == 0 && keyed && k < tables[t].n_metrics; k++) {
+				const struct metric *m = &tables[t].metrics[k];
+				double value = row_value(rows, i, m);
+
+				/* What happened cannot be less than nothing, whatever a file says. */
+				if (export_metric(m) && isfinite(value) && !(m->kind == KIND_AMOUNT && value < 0))
+					r = series_store_set(all->store, keyed->first + k, value);
+			}
+		}
+	}
+	return r < 0 ? cannot(e, r) : 0;
+}
+
+static int write_series(struct export *e, const struct metric *m, enum table t, const struct keyed *keyed,
+			size_t series, bool *head)
+{
+	struct metrics *all = e->state;
+	double times[SERIES_BLOCK], values[SERIES_BLOCK], sum = 0;
+	struct buffer labels = { 0 }, begin = { 0 };    /* begin: of each line */
+	int r = 0;
+
+	buffer_bytes(&labels, all->labels.at, all->labels.len);
+	if (t != TABLE_TOTAL)
+		label(&labels, tables[t].name, keyed->key);
+	family_name(&begin, m);
+	buffer_text(&begin, m->kind == KIND_AMOUNT ? "_total{" : "{");
+	buffer_bytes(&begin, labels.at, labels.len);
+	buffer_text(&begin, "} ");
+	for (size_t block = 0; r == 0 && block < series_store_blocks(all->store); block++) {
+		size_t n;
+
+		r = series_store_block(all->store, block, 0, times, &n);
+		if (r == 0)
+			r = series_store_block(all->store, block, series, values, &n);
+		for (size_t i = 0; r == 0 && i < n; i++) {
+			if (is_none(values[i]))
+				continue;
+			if (*head)
+				family_head(&e->out, m);
+			*head = false;
+			sum += values[i];
+			buffer_bytes(&e->out, begin.at, begin.len);
+			if (m->kind == KIND_AMOUNT)
+				values[i] = sum;
+			buffer_trimmed(&e->out, values[i], export_decimals(m, values[i]));
+			buffer_char(&e->out, ' ');
+			timestamp_write(&e->out, e->facts->run.start_wall_ns + (int64_t)times[i], 6);
+			buffer_char(&e->out, '\n');
+		}
+		if (r == 0)
+			r = export_flush(e);
+	}
+	if (r == 0 && (labels.failed || begin.failed))
+		r = -ENOMEM;
+	buffer_release(&labels);
+	buffer_release(&begin);
+	return r;
+}
+
+static int end(struct export *e)
+{
+	struct metrics *all = e->state;
+	int r = series_store_flush(all->store);
+
+	if (r < 0)
+		return cannot(e, r);
+	for (enum table t = 0; t < TABLE_COUNT; t++)
+		for (size_t k = 0; k < tables[t].n_metrics; k++) {
+			const struct metric *m = &tables[t].metrics[k];
+			bool head = true;
+
+			for (size_t i = 0; export_metric(m) && i < all->n_rows[t]; i++) {
+				r = write_series(e, m, t, &all->rows[t][i], all->rows[t][i].first + k, &head);
+				if (r < 0)
+					return e->why->text[0] ? r : cannot(e, r);
+			}
+		}
+	buffer_text(&e->out, "# EOF\n");
+	if (all->left_out)
+		e->notice = "the names of a table's rows are too many: those that came last have no series";
+	return 0;
+}
+
+static int begin_metrics(struct export *e)
+{
+	struct metrics *all = e->state = calloc(1, sizeof *all);
+	const struct run *run = &e->facts->run;
+	int r;
+
+	if (!all)
+		return export_no_memory(e);
+	all->n_series = 1;                      /* the times */
+	all->last_ns = INT64_MIN;
+	label(&all->labels, "run", e->name);
+	if (run->job_name)
+		label(&all->labels, "job_name", run->job_name);
+	r = series_store_open(&all->store);
+	return r < 0 ? cannot(e, r) : 0;
+}
+
+static void release(struct export *e)
+{
+	struct metrics *all = e->state;
+
+	for (enum table t = 0; all && t < TABLE_COUNT; t++) {
+		for (size_t i = 0; i < all->n_rows[t]; i++)
+			free(all->rows[t][i].key);
+		free(all->rows[t]);
+	}
+	if (all) {
+		series_store_close(all->store);
+		buffer_release(&all->labels);
+	}
+	free(all);
+}
+
+const struct export_form export_openmetrics = {
+	.name = "openmetrics", .help = "OpenMetrics text with the rows' times, for Prometheus",
+	.begin = begin_metrics, .row = row, .end = end, .release = release,
+};
