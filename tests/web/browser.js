@@ -59,10 +59,19 @@ export const open = (runs, options) => openText(pageOf(template, runs), options)
 export const settled = (page) => page.evaluate(() =>
 	new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))); }));
 
-// The seconds [from, to] that each plot of the page shows.
+// Plots are drawn when they come near the window: this brings all of them there.
+export async function seeAll(page) {
+	const viewport = page.viewportSize();
+	await page.setViewportSize({ ...viewport, height: 15000 });
+	await page.waitForFunction(() => [...document.querySelectorAll(".plot")].every((plot) => plot.dataset.window));
+	await page.setViewportSize(viewport);
+	await settled(page);
+}
+
+// The seconds [from, to] that each plot drawn so far shows.
 export async function windows(page) {
 	await settled(page);
-	return page.$$eval(".plot", (plots) => plots.map((plot) => plot.dataset.window.split(" ").map(Number)));
+	return page.$$eval(".plot[data-window]", (plots) => plots.map((plot) => plot.dataset.window.split(" ").map(Number)));
 }
 
 // download(page, click) -> { name, text } of the file that the click saves.

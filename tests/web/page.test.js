@@ -1,7 +1,7 @@
 // page.test.js - the report's page in a browser: what a person does with it, and what it must never do.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { download, open, openText, settled, startBrowser, stopBrowser, template, windows } from "./browser.js";
+import { download, open, openText, seeAll, settled, startBrowser, stopBrowser, template, windows } from "./browser.js";
 import { almostNothing, everything, HOSTILE, hostile, pageOf, ranks } from "./runs.js";
 
 before(startBrowser);
@@ -33,7 +33,8 @@ after(() => shared?.close());
 
 function onSharedPage(name, body) {
 	test(name, async () => {
-		shared ??= await open([run]);
+		if (!shared)
+			await seeAll(shared = await open([run]));
 		await shared.mouse.move(1, 1);
 		await shared.evaluate(() => {
 			document.querySelector(".reset").click();
@@ -331,8 +332,22 @@ onPage("the ranks of a job stand side by side, with how uneven they were", ranks
 	assert.ok(Number(await row.locator("td").nth(1).textContent()) > 1.4);
 	await page.selectOption("#layout", "overlaid");
 	assert.equal(await page.locator("#runs-cpu .legend .label").count(), 8);
+	assert.equal(await page.inputValue("#run"), "5", "the one that failed is looked into first");
+	await page.selectOption("#run", "3");
+	assert.match(await page.textContent("#section-details .run-head"), /rank 3.*Succeeded/);
 	await page.selectOption("#run", "5");
 	assert.match(await page.textContent("#section-details .run-head"), /rank 5.*Failed.*memory ran out/);
+});
+
+test("plots are drawn when they come near the window, and all of them for paper", async () => {
+	const page = await open([run]);
+	const drawn = () => page.$$eval(".plot", (all) => all.filter((plot) => plot.dataset.window).length);
+	const total = await page.locator(".plot").count();
+	assert.ok(await drawn() < total);
+	await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+	await settled(page);
+	assert.equal(await drawn(), total);
+	await page.close();
 });
 
 onPage("light and dark follow the system until somebody chooses", [everything()], { theme: "dark" }, async (page) => {

@@ -34,9 +34,10 @@ export function runHead(run, level = "h1") {
 // The totals are what most people come for: large, and first.
 export function totalTiles(run) {
 	const facts = (run.facts ?? []).filter((fact) => fact.card === "totals");
-	return facts.length ? el("dl", { class: "tiles" }, ...facts.map(({ label, value, note }) => el("div", {},
-		el("dt", {}, label), el("dd", { class: (value ?? "").length > LONG_VALUE ? "long" : null },
-			value ?? "unknown", note ? el("small", {}, note) : null)))) : null;
+	const isLong = ({ value }) => (value ?? "").length > LONG_VALUE;
+	return facts.length ? el("dl", { class: facts.some(isLong) ? "tiles wide" : "tiles" }, ...facts.map((fact) => el("div", {},
+		el("dt", {}, fact.label), el("dd", { class: isLong(fact) ? "long" : null },
+			fact.value ?? "unknown", fact.note ? el("small", {}, fact.note) : null)))) : null;
 }
 
 function card(title, facts) {

@@ -53,17 +53,17 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	function paint(u) {
 		const { ctx } = u;
 		const [first, last] = bucketsIn(times, timeline.window);
-		const edges = (core) => Math.round(u.valToPos(core, "y", true));
+		const edges = Array.from({ length: count + 1 }, (_, row) => Math.round(u.valToPos(row, "y", true)));
+		const gap = rowHeight(count) > 5 ? 1 : 0;
 		for (let i = first; i <= last; i++) {
 			const left = Math.round(u.valToPos(i > 0 ? times[i - 1] : 0, "x", true));
 			const width = Math.max(Math.round(u.valToPos(times[i], "x", true)) - left, 1);
-			for (let core = 0; core < count; core++) {
-				const value = usage[core]?.[i] ?? null;
+			for (let row = 0; row < count; row++) {
+				const value = usage[row][i] ?? null;
 				if (value === null)
 					continue;
-				const top = edges(core);
 				ctx.fillStyle = colours[Math.round(Math.min(Math.max(value, 0), 1) * STEPS)];
-				ctx.fillRect(left, top, width, Math.max(edges(core + 1) - top - (rowHeight(count) > 5 ? 1 : 0), 1));
+				ctx.fillRect(left, edges[row], width, Math.max(edges[row + 1] - edges[row] - gap, 1));
 			}
 		}
 	}

@@ -11,7 +11,7 @@ const PAPER_WIDTH = 660;
 const plots = new Set();
 const paintAll = () => plots.forEach((plot) => plot.redraw());
 onThemeChange(paintAll);
-window.addEventListener("beforeprint", () => plots.forEach((plot) => plot.resize(PAPER_WIDTH)));
+window.addEventListener("beforeprint", () => plots.forEach((plot) => plot.resize(Math.min(PAPER_WIDTH, plot.node.clientWidth))));
 window.addEventListener("afterprint", () => plots.forEach((plot) => plot.resize()));
 
 const axisLook = () => ({
@@ -47,12 +47,15 @@ function onKey(event, timeline, times) {
 	return true;
 }
 
+// A plot is drawn once it comes near the window, so that a page of very many opens at once.
+const NEAR = "800px 0px";
+
 // makePlot({ label, timeline, times, data, series, height, yRange, yAxis, paintBelow, paintAbove, onPoint, onKeys })
 // -> { node, redraw(), refresh(), show(i, on), destroy() }; refresh() also finds the range of the y axis anew
 //    times      where the crosshair stops when moved by keys
 //    data       what uPlot draws itself: [xs, ys, ...], with series, its looks
 //    yRange     () => [bottom, top] for the window as it is
-//    paintBelow, paintAbove  (u) => draws on u.ctx before or after the lines
+//    paintBelow, paintAbove  (u) => draws on u.ctx before the lines, kept inside the axes, or after them
 //    onPoint    (seconds or null, value on the y axis or null) when the mouse points somewhere
 //    onKeys     () when the keyboard moved the crosshair or the window
 export function makePlot({ label, timeline, times, data, series, height, yRange, gutter = GUTTER, yAxis = {}, paintBelow, paintAbove,
@@ -113,7 +116,7 @@ export function makePlot({ label, timeline, times, data, series, height, yRange,
 			},
 			hooks: {
 				drawAxes: paintBelow ? [clipped(paintBelow)] : [],
-				draw: [...(paintAbove ? [clipped(paintAbove)] : []), tell],
+				draw: [...(paintAbove ? [paintAbove] : []), tell],
 				setCursor: [pointed], setSelect: [selected],
 			},
 		}, data, node);
@@ -136,23 +139,33 @@ export function makePlot({ label, timeline, times, data, series, height, yRange,
 		redraw: () => u?.redraw(false, false),
 		refresh: () => u?.setScale("x", { min: timeline.window[0], max: timeline.window[1] }),
 		show: (i, on) => u?.setSeries(i + 1, { show: on }),
-		resize: (width = node.clientWidth) => (u && width > 0 ? u.setSize({ width, height }) : null),
+		resize(width = node.clientWidth) {
+			if (width <= 0)
+				return;
+			if (u)
+				u.setSize({ width, height });
+			else
+				create(width);
+		},
 		destroy() {
 			plots.delete(plot);
-			observer.disconnect();
+			coming.disconnect();
+			sizes.disconnect();
 			stop();
 			u?.destroy();
 		},
 	};
-	const observer = new ResizeObserver(() => {
-		const width = node.clientWidth;
-		if (width > 0 && !u)
-			create(width);
-		else if (u && width > 0 && u.width !== width)
-			plot.resize(width);
+	const coming = new IntersectionObserver((entries) => {
+		if (!u && entries.some((entry) => entry.isIntersecting))
+			plot.resize();
+	}, { rootMargin: NEAR });
+	const sizes = new ResizeObserver(() => {
+		if (u && u.width !== node.clientWidth)
+			plot.resize();
 	});
 	const stop = timeline.listen(follow);
-	observer.observe(node);
+	coming.observe(node);
+	sizes.observe(node);
 	plots.add(plot);
 	return plot;
 }

@@ -107,8 +107,10 @@ function details(runs, timeline) {
 		view = makeRunView(run, timeline);
 		holder.replaceChildren(runHead(run, "h2"), view.node);
 	}
-	show(0);
-	return el("div", {}, choice("Run", "run", runs.map((run, i) => ({ value: String(i), label: run.title })), "0",
+	// Who looks into one of several runs looks for what went wrong.
+	const first = Math.max(runs.findIndex((run) => run.outcome === "failed"), 0);
+	show(first);
+	return el("div", {}, choice("Run", "run", runs.map((run, i) => ({ value: String(i), label: run.title })), String(first),
 		(value) => show(Number(value))), holder);
 }
 
