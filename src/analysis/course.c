@@ -13,7 +13,7 @@ struct point { double index, end_seconds; };
 
 struct part { double weight, sum, least, most; };       /* of one line in one point; weight 0: nothing known */
 
-struct line { struct part *parts; struct course_peak peak; bool rate, spread; };
+struct line { struct part *parts; struct course_peak peak; bool rate; };
 
 struct course {
 	size_t points, n, n_lines;
@@ -58,7 +58,7 @@ int course_line(struct course *c, bool rate)
 		c->lines = lines;
 	if (!parts)
 		return NO_LINE;
-	lines[c->n_lines] = (struct line){ parts, { NONE, NONE }, rate, false };
+	lines[c->n_lines] = (struct line){ parts, { NONE, NONE }, rate };
 	return (int)c->n_lines++;
 }
 
@@ -86,7 +86,6 @@ static void move(struct course *c, size_t to, size_t from)
 	for (size_t i = 0; i < c->n_lines; i++) {
 		struct part *parts = c->lines[i].parts;
 
-		c->lines[i].spread |= parts[to].weight > 0 && parts[from].weight > 0;
 		merge(&parts[to], &parts[from]);
 		parts[from] = (struct part){ 0 };
 	}
@@ -147,7 +146,6 @@ void course_add(struct course *c, int line, double value, double maximum)
 		to->sum += row.sum;
 		return;
 	}
-	l->spread |= to->weight > 0 || most > value;
 	merge(to, &row);
 	if (!(most <= l->peak.value))
 		l->peak = (struct course_peak){ most, c->end_seconds };
@@ -157,7 +155,14 @@ void course_add(struct course *c, int line, double value, double maximum)
 
 size_t course_points(const struct course *c) { return c->n; }
 double course_end(const struct course *c, size_t point) { return c->at[point].end_seconds; }
-bool course_spread(const struct course *c, int line) { return line >= 0 && c->lines[line].spread; }
+
+bool course_spread(const struct course *c, int line)
+{
+	for (size_t i = 0; line >= 0 && i < c->n; i++)
+		if (c->lines[line].parts[i].most > c->lines[line].parts[i].least)
+			return true;
+	return false;
+}
 
 struct course_value course_value(const struct course *c, int line, size_t point)
 {
@@ -165,6 +170,20 @@ struct course_value course_value(const struct course *c, int line, size_t point)
 
 	return p && p->weight > 0 ? (struct course_value){ p->sum / p->weight, p->least, p->most }
 				  : (struct course_value){ NONE, NONE, NONE };
+}
+
+double course_mean_over(const struct course *c, int line, size_t point, double seconds)
+{
+	const struct part *parts = line >= 0 ? c->lines[line].parts : NULL;
+	double weight = 0, sum = 0, from = c->at[point].end_seconds - seconds;
+
+	if (!parts || parts[point].weight <= 0)
+		return NONE;
+	for (size_t i = point + 1; i-- > 0 && (i == point || c->at[i].end_seconds > from);) {
+		weight += parts[i].weight;
+		sum += parts[i].sum;
+	}
+	return sum / weight;
 }
 
 struct course_peak course_peak(const struct course *c, int line)

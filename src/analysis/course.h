@@ -47,8 +47,10 @@ void course_add(struct course *c, int line, double value, double maximum);
 
 size_t course_points(const struct course *c);
 double course_end(const struct course *c, size_t point);        /* seconds since the start, rising */
-bool   course_spread(const struct course *c, int line);         /* some point of it holds more than one value */
+bool   course_spread(const struct course *c, int line);         /* some point of it holds different values */
 struct course_value course_value(const struct course *c, int line, size_t point);
+/* The mean over the point and as many before it as end in the so many seconds before its end. */
+double course_mean_over(const struct course *c, int line, size_t point, double seconds);
 struct course_peak course_peak(const struct course *c, int line);
 
 #endif

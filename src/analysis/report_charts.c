@@ -1,6 +1,7 @@
 /* report_charts.c - the charts of a report's page as data: points, lines, marks, cores, programs. */
 #include "report_run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "../record/human.h"
@@ -44,9 +45,9 @@ static void points_of(struct json *j, const char *key, const struct course *c, i
 	json_close(j, ']');
 }
 
-static const struct metric *metric_at(size_t offset)
+static const struct metric *row_metric_at(enum table t, size_t offset)
 {
-	const struct metric *m = tables[TABLE_TOTAL].metrics;
+	const struct metric *m = tables[t].metrics;
 
 	while (m->offset != offset)
 		m++;
@@ -61,6 +62,62 @@ static bool shown(const struct report_run *r, enum series i)
 	return line != NO_LINE && (!info->only_used || course_peak(r->course, line).value > 0);
 }
 
+static void begin_line(struct json *j, const char *key, const char *chart, const char *label, const char *unit,
+		       const char *kind, const char *style, bool aside)
+{
+	const struct { const char *key, *text; } texts[] = {
+		{ "key", key }, { "chart", chart }, { "label", label }, { "unit", unit }, { "kind", kind },
+		{ "style", style },
+	};
+
+	json_open(j, '{');
+	for (size_t i = 0; i < countof(texts); i++) {
+		json_key(j, texts[i].key);
+		json_text(j, texts[i].text);
+	}
+	if (aside) {
+		json_key(j, "aside");
+		json_bool(j, true);
+	}
+}
+
+static void values(struct json *j, const struct report_run *r, int line)
+{
+	points_of(j, "mean", r->course, line, MEAN);
+	if (course_spread(r->course, line)) {
+		points_of(j, "min", r->course, line, LEAST);
+		points_of(j, "max", r->course, line, MOST);
+	}
+}
+
+static void means_over(struct json *j, const struct report_run *r, int line, double over_seconds)
+{
+	json_key(j, "mean");
+	json_open(j, '[');
+	for (size_t i = 0; i < course_points(r->course); i++)
+		point(j, course_mean_over(r->course, line, i, over_seconds));
+	json_close(j, ']');
+}
+
+static void gpu_series(struct json *j, const struct report_run *r)
+{
+	char label[64], key[RECORD_NAME_SIZE];
+
+	for (enum gpu_series i = 0; i < GPU_SERIES_COUNT; i++)
+		for (size_t k = 0; k < r->n_gpus; k++) {
+			const struct gpu_series_info *info = &report_gpu_series[i];
+			const struct report_gpu *gpu = &r->gpus[k];
+
+			if (gpu->lines[i] == NO_LINE || (info->only_several && r->n_gpus == 1))
+				continue;
+			(void)snprintf(key, sizeof key, "gpu.%s", row_metric_at(TABLE_GPU, info->metric)->name);
+			(void)snprintf(label, sizeof label, "%s %s", info->label, gpu->host_id);
+			begin_line(j, key, info->chart, label, info->unit, "level", "line", false);
+			values(j, r, gpu->lines[i]);
+			json_close(j, '}');
+		}
+}
+
 static void series(struct json *j, const struct report_run *r)
 {
 	json_key(j, "series");
@@ -72,33 +129,18 @@ static void series(struct json *j, const struct report_run *r)
 
 		if (!shown(r, i))
 			continue;
-		record_metric_name(name, metric_at(info->metric));
-		json_open(j, '{');
-		json_key(j, "key");
-		json_text(j, name);
-		json_key(j, "chart");
-		json_text(j, info->chart);
-		json_key(j, "label");
-		json_text(j, info->label);
-		json_key(j, "unit");
-		json_text(j, info->unit);
-		json_key(j, "kind");
-		json_text(j, info->rate ? "rate" : "level");
-		json_key(j, "style");
-		json_text(j, info->style);
-		if (info->whose == WHOSE_MACHINE && r->digest.facts->tracked) {
-			json_key(j, "aside");
-			json_bool(j, true);
-		}
-		points_of(j, "mean", r->course, lines->value, MEAN);
-		if (course_spread(r->course, lines->value)) {
-			points_of(j, "min", r->course, lines->value, LEAST);
-			points_of(j, "max", r->course, lines->value, MOST);
-		}
+		record_metric_name(name, row_metric_at(TABLE_TOTAL, info->metric));
+		begin_line(j, name, info->chart, info->label, info->unit, info->rate ? "rate" : "level", info->style,
+			   info->whose == WHOSE_MACHINE && r->digest.facts->tracked);
+		if (info->over_seconds > 0)
+			means_over(j, r, lines->value, info->over_seconds);
+		else
+			values(j, r, lines->value);
 		points_of(j, "bound_low", r->course, lines->lower, MEAN);
 		points_of(j, "bound_high", r->course, lines->upper, MEAN);
 		json_close(j, '}');
 	}
+	gpu_series(j, r);
 	json_close(j, ']');
 }
 
@@ -156,7 +198,8 @@ static void marks(struct json *j, const struct report_run *r)
 	if (!tree)
 		mark(j, "memory", used, used.value, "peak", human_bytes);
 	mark(j, "memory", pss, pss.value, "peak of PSS", human_bytes);
-	mark(j, "memory", rss, rss.value, "peak of RSS", human_bytes);
+	if (is_none(pss.value))
+		mark(j, "memory", rss, rss.value, "peak of RSS", human_bytes);
 	if (process.value > rss.value)
 		mark(j, "memory", process, process.value, "one process had (VmHWM)", human_bytes);
 	json_close(j, ']');

@@ -112,6 +112,15 @@ static void region_total(struct json *j, const struct region_total *t)
 		json_key(j, times_of[i].key);
 		json_number(j, times_of[i].value, 9);
 	}
+	for (size_t i = 0; i < REGION_USES; i++)
+		if (!is_none(t->use[i].value)) {
+			json_key(j, region_use_names[i]);
+			json_number(j, t->use[i].value, 6);
+		}
+	if (!is_none(t->peak_rss_bytes)) {
+		json_key(j, "peak_rss_bytes");
+		json_number(j, t->peak_rss_bytes, 0);
+	}
 	json_close(j, '}');
 }
 
@@ -131,8 +140,11 @@ static void region_totals(struct json *j, const struct recording_facts *f)
 			.seconds = named->count > 0 ? named->seconds : NONE, .cpu_seconds = NONE,
 			.shortest_seconds = named->count > 0 ? named->minimum_seconds : NONE,
 			.longest_seconds = named->count > 0 ? named->maximum_seconds : NONE,
-			.p50_seconds = NONE, .p95_seconds = NONE, .p99_seconds = NONE,
+			.p50_seconds = NONE, .p95_seconds = NONE, .p99_seconds = NONE, .peak_rss_bytes = NONE,
 		};
+
+		for (size_t u = 0; u < REGION_USES; u++)
+			t.use[u].value = NONE;
 
 		memcpy(t.path, named->name, strnlen(named->name, sizeof t.path - 1));
 		region_total(j, &t);

@@ -87,6 +87,30 @@ static bool next_line(struct line *ret, const char **at, const char *end)
 	return true;
 }
 
+/* Of a longer line only the first part, or two if they are short: the rest is beside it. */
+static void headline(struct buffer *value, struct buffer *note)
+{
+	enum { LONGEST = 40 };
+	const char *end = value->at + value->len, *cut = NULL;
+	struct buffer rest = { 0 };
+
+	if (!value->at || value->len <= LONGEST)
+		return;
+	for (const char *at = value->at; (at = memmem(at, (size_t)(end - at), ", ", 2)) != NULL; at += 2)
+		if (!cut || at - value->at <= LONGEST)
+			cut = at;
+	if (!cut)
+		return;
+	buffer_bytes(&rest, cut + 2, (size_t)(end - cut - 2));
+	if (note->len > 0)
+		buffer_text(&rest, "; ");
+	buffer_bytes(&rest, note->at ? note->at : "", note->len);
+	value->len = (size_t)(cut - value->at);
+	buffer_clear(note);
+	buffer_bytes(note, rest.at, rest.len);
+	buffer_release(&rest);
+}
+
 static void put_fact(struct json *j, const char *card, struct word label, const struct buffer *value,
 		     const struct buffer *note)
 {
@@ -111,6 +135,8 @@ static void facts_of_lines(struct json *j, const char *card, const struct buffer
 
 	while (lines->at && next_line(&line, &at, end)) {
 		if (line.label.len > 0) {
+			if (figures)
+				headline(&value, &note);
 			put_fact(j, card, label, &value, &note);
 			buffer_clear(&value);
 			buffer_clear(&note);
@@ -131,6 +157,8 @@ static void facts_of_lines(struct json *j, const char *card, const struct buffer
 		if (note.len == start)
 			note.len = before;
 	}
+	if (figures)
+		headline(&value, &note);
 	put_fact(j, card, label, &value, &note);
 	buffer_release(&value);
 	buffer_release(&note);
@@ -222,6 +250,12 @@ static void where(struct json *j, const struct report_run *r)
 	buffer_release(&text);
 }
 
+/* "2 cores", "0.5 cores". */
+static void plain_number(struct buffer *out, double value)
+{
+	buffer_trimmed(out, value, floor(value) >= value ? 0 : 2);
+}
+
 static void limits(struct json *j, const struct summary *s)
 {
 	static const struct {
@@ -229,11 +263,11 @@ static void limits(struct json *j, const struct summary *s)
 		void (*write)(struct buffer *out, double value);
 		const char *unit;
 	} all[] = {
-		{ "CPU quota", "cpu_quota_cores", human_cores, " cores" },
-		{ "CPUs that the job can use", "cpu_available_cores", human_cores, "" },
+		{ "CPU quota", "cpu_quota_cores", plain_number, " cores" },
+		{ "CPUs that the job can use", "cpu_available_cores", plain_number, "" },
 		{ "Memory limit", "memory_limit_bytes", human_bytes, "" },
 		{ "Memory that the job can have", "memory_available_bytes", human_bytes, "" },
-		{ "Tasks", "pids_limit", human_cores, " at most" },
+		{ "Tasks", "pids_limit", plain_number, " at most" },
 	};
 	struct buffer text = { 0 };
 

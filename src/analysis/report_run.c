@@ -5,12 +5,23 @@
 
 #include "../core/scan.h"
 
-enum { KIND_OF_LEVEL = false, KIND_OF_RATE = true, WHEN_ALWAYS = false, WHEN_USED = true };
+/* rate, over_seconds */
+#define KIND_OF_LEVEL   false, 0
+#define KIND_OF_RATE    true, 0
+#define KIND_OF_RATE_2S true, 2
+#define KIND_OF_RATE_5S true, 5
+enum { WHEN_ALWAYS = false, WHEN_USED = true, WHEN_SEVERAL = true };
 
 const struct series_info report_series[SERIES_COUNT] = {
 #define SERIES(chart, whose, metric, lower, upper, kind, unit, style, when, label) \
 	{ #chart, unit, style, label, WHOSE_##whose, KIND_OF_##kind, WHEN_##when, offsetof(struct totals, metric), \
 	  offsetof(struct totals, lower), offsetof(struct totals, upper) },
+#include "series.def"
+};
+
+const struct gpu_series_info report_gpu_series[GPU_SERIES_COUNT] = {
+#define GPU_SERIES(chart, metric, unit, scale, when, label) \
+	{ #chart, unit, label, scale, WHEN_##when, offsetof(struct gpu_row, metric) },
 #include "series.def"
 };
 
@@ -74,6 +85,46 @@ static void add_cores(struct report_run *r, const struct sample *s)
 	for (size_t i = 0; i < REPORT_CORES; i++)
 		if (known[i] > 0)
 			add(r, &r->cores[i], true, sums[i] / (double)known[i], NONE);
+}
+
+/* ---- GPUs -------------------------------------------------------------------------------------- */
+
+static struct report_gpu *gpu_named(struct report_run *r, const struct gpu_row *row)
+{
+	for (size_t i = 0; i < r->n_gpus; i++)
+		if (strcmp(r->gpus[i].key, row->key) == 0)
+			return &r->gpus[i];
+	if (r->n_gpus == REPORT_GPUS)
+		return NULL;
+
+	struct report_gpu *gpu = &r->gpus[r->n_gpus++];
+
+	memcpy(gpu->key, row->key, strnlen(row->key, sizeof gpu->key - 1));
+	memcpy(gpu->host_id, row->host_id, strnlen(row->host_id, sizeof gpu->host_id - 1));
+	for (size_t i = 0; i < GPU_SERIES_COUNT; i++)
+		gpu->lines[i] = NO_LINE;
+	return gpu;
+}
+
+static double scaled_at(const struct gpu_row *row, enum gpu_series i)
+{
+	double value;
+
+	memcpy(&value, (const char *)row + report_gpu_series[i].metric, sizeof value);
+	return value * report_gpu_series[i].scale;
+}
+
+/* maxima has its rows in the order of the sample's, or not at all. */
+static void add_gpus(struct report_run *r, const struct sample *s, const struct sample *maxima)
+{
+	for (size_t k = 0; k < s->n_gpu; k++) {
+		struct report_gpu *gpu = gpu_named(r, &s->gpu[k]);
+		bool same = maxima && k < maxima->n_gpu && strcmp(maxima->gpu[k].key, s->gpu[k].key) == 0;
+
+		for (enum gpu_series i = 0; gpu && i < GPU_SERIES_COUNT; i++)
+			add(r, &gpu->lines[i], false, scaled_at(&s->gpu[k], i),
+			    same ? scaled_at(&maxima->gpu[k], i) : NONE);
+	}
 }
 
 /* ---- programs ---------------------------------------------------------------------------------- */
@@ -234,6 +285,7 @@ static void watch_item(void *context, const struct recording *recording, enum re
 		add(r, &r->largest_process, false, s->total.process_peak_rss_bytes,
 		    maxima ? maxima->total.process_peak_rss_bytes : NONE);
 		add_cores(r, s);
+		add_gpus(r, s, maxima);
 		add_programs(r, s, maxima);
 		break;
 	case RECORD_EXIT:

@@ -13,10 +13,10 @@
 
 enum {
 	REPORT_PROGRAMS = 64, REPORT_PROGRAMS_SHOWN = 12,       /* followed; told apart in the page */
-	REPORT_PROCESSES = 200, REPORT_REGIONS = 2000, REPORT_CORES = 128,
+	REPORT_PROCESSES = 200, REPORT_REGIONS = 2000, REPORT_CORES = 128, REPORT_GPUS = 16,
 };
 
-/* A line of a chart: series.def. */
+/* Lines of charts: series.def. */
 enum series {
 #define SERIES(chart, whose, metric, lower, upper, kind, unit, style, when, label) SERIES_##chart##_##metric,
 #include "series.def"
@@ -26,12 +26,23 @@ enum whose { WHOSE_JOB, WHOSE_GROUP, WHOSE_MACHINE, WHOSE_TRACKER };
 struct series_info {
 	const char *chart, *unit, *style, *label;
 	enum whose whose;
-	bool rate, only_used;
+	bool rate;
+	double over_seconds;                    /* the time that its mean is over; 0: each point for itself */
+	bool only_used;
 	size_t metric, lower, upper;            /* offsets in struct totals; that of `key`: none */
 };
 extern const struct series_info report_series[SERIES_COUNT];
 
+enum gpu_series {
+#define GPU_SERIES(chart, metric, unit, scale, when, label) GPU_SERIES_##chart,
+#include "series.def"
+	GPU_SERIES_COUNT
+};
+struct gpu_series_info { const char *chart, *unit, *label; double scale; bool only_several; size_t metric; };
+extern const struct gpu_series_info report_gpu_series[GPU_SERIES_COUNT];
+
 struct series_lines { int value, lower, upper; };       /* of the course; NO_LINE: nothing known */
+struct report_gpu { char key[KEY_SIZE], host_id[24]; int lines[GPU_SERIES_COUNT]; };
 
 struct report_program {
 	char   name[KEY_SIZE];
@@ -45,6 +56,9 @@ struct report_run {
 	struct course *course;
 	struct series_lines lines[SERIES_COUNT];
 	int    largest_process;                 /* line: process.peak_rss_bytes */
+
+	struct report_gpu gpus[REPORT_GPUS];
+	size_t n_gpus;
 
 	struct report_program programs[REPORT_PROGRAMS + 1];    /* the last: others */
 	size_t n_programs;

@@ -169,6 +169,20 @@ def test_files_of_all_trackers(report, tmp_path, name):
         assert one["cores"] == {"count": 2, "cores_in_line": 1, "usage": [[0.5, 0.5], [1, 1]]}
 
 
+def test_gpus_one_by_one_where_there_are_several(report, tmp_path):
+    rows = [{"actual_interval_ms": 1000, "timestamp_secs": 1795262767 + second, "gpu_total": {"utilization_gpus": 1.5},
+             "gpu": [{"uuid": "GPU-a", "host_id": "0", "utilization_pct": 50.0, "temperature_celsius": 60 + second},
+                     {"uuid": "GPU-b", "host_id": "1", "utilization_pct": 100.0, "temperature_celsius": 70}]}
+            for second in range(2)]
+    (tmp_path / "two").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "one").write_text("".join(json.dumps({**row, "gpu": row["gpu"][:1]}) + "\n" for row in rows))
+    two, one = ({(line["chart"], line["label"]): line["mean"] for line in found["series"] if line["chart"].startswith("gpu")}
+                for found in report(tmp_path / "two", tmp_path / "one"))
+    assert two == {("gpu_use", "all GPUs"): [1.5, 1.5], ("gpu_use", "GPU 0"): [0.5, 0.5], ("gpu_use", "GPU 1"): [1, 1],
+                   ("gpu_temperature", "GPU 0"): [60, 61], ("gpu_temperature", "GPU 1"): [70, 70]}
+    assert one.keys() == {("gpu_use", "all GPUs"), ("gpu_temperature", "GPU 0")}
+
+
 def test_logs_of_py_resource_monitor(report, tmp_path):
     log, events = tmp_path / "log.csv", tmp_path / "events.log"
     log.write_text("latency: 0.3 ms\nlogger_process_pid:7,cpu_count:8,vm_total_mb:15755\ntime,cpu_percent,rss_mb,write_mb\n"

@@ -98,6 +98,25 @@ static void what_is_missing_stays_missing(void **state)
 	course_close(c);
 }
 
+/* What is looked at once in a while comes in lumps. */
+static void lumps_are_spread(void **state)
+{
+	struct course *c = course_open(20);
+	int line = course_line(c, true);
+
+	(void)state;
+	for (int i = 0; i < 10; i++) {
+		course_begin(c, i + 1, 1);
+		course_add(c, line, i == 2 ? NONE : i == 4 ? 5 : 0, NONE);
+	}
+	assert_near(course_mean_over(c, line, 4, 5), 5.0 / 4);
+	assert_near(course_mean_over(c, line, 8, 5), 1);
+	assert_near(course_mean_over(c, line, 9, 5), 0);
+	assert_near(course_mean_over(c, line, 4, 0.5), 5);
+	assert_true(is_none(course_mean_over(c, line, 2, 5)) && is_none(course_mean_over(c, NO_LINE, 4, 5)));
+	course_close(c);
+}
+
 /* The last row of a run may come a millisecond after the one before: a tick of 10 ms in it looks like ten cores. */
 static void a_row_too_short_to_tell_makes_no_extreme(void **state)
 {
@@ -162,6 +181,7 @@ int main(void)
 		cmocka_unit_test(a_spike_of_one_row_is_in_a_most),
 		cmocka_unit_test(means_are_weighted_by_time),
 		cmocka_unit_test(what_is_missing_stays_missing),
+		cmocka_unit_test(lumps_are_spread),
 		cmocka_unit_test(a_row_too_short_to_tell_makes_no_extreme),
 		cmocka_unit_test(odd_times_do_no_harm),
 	};
