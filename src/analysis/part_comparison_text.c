@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "../record/human.h"
-#include "../record/summary_parts.h"
 #include "markdown.h"
 
-enum { CELLS = COMPARISON_CELLS + 1, ROWS_OF_PART = QUANTITY_COUNT + 1, NAME_WIDTH = 40 };
+enum { CELLS = COMPARISON_CELLS + 1, ROWS_OF_PART = QUANTITY_COUNT + 1 };
 
 /* What a part has on both sides and is not the same, and its measure in any case. */
 static bool worth_a_row(const struct row *row, bool measure)
@@ -72,7 +71,6 @@ static struct text_row *all_rows(const struct part_comparison *c, size_t *ret)
 		char cell[TEXT_TABLE_CELL];
 
 		human_word(&name, c->parts[i]->name, strlen(c->parts[i]->name), true);
-		phrase_fit(&name, NAME_WIDTH, true);
 		text_table_put(cell, &name);
 		*ret += rows_of(rows + 1 + *ret, c->parts[i], c->what, cell);
 	}

@@ -36,6 +36,7 @@ static inline bool cgroup_is_found(const struct cgroup_place *p) { return p->mou
 struct cgroup_finder {
 	const struct source *src;
 	pid_t pid;                              /* 0: our own group */
+	bool only_v2;                           /* places of version 1 are not looked for */
 	uint64_t fingerprint;                   /* of the membership that `place` was made from; 0: none */
 	struct cgroup_place place[HIERARCHY_COUNT];
 };

@@ -9,7 +9,9 @@ const char *const region_use_names[REGION_USES] = {
 
 bool region_use_is_exact(const struct region_use *u)
 {
-	return u->upper - u->lower <= 0.02 * fmax(fabs(u->lower), fabs(u->upper));
+	double lower = fabs(u->lower), upper = fabs(u->upper);
+
+	return u->upper - u->lower <= 0.02 * (upper > lower ? upper : lower);
 }
 
 static double weight(const struct region_total *r)

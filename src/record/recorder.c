@@ -14,7 +14,7 @@
 #include "session.h"
 #include "signals.h"
 
-enum { OWN_FAILURE = 125, MOMENT_NS = 1000000 };
+enum { OWN_FAILURE = 125, MOMENT_NS = 2000000 };
 
 /* What an event is about; root i of an attachment is FROM_ROOT + i. */
 enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_TREE, FROM_REGIONS, FROM_ROOT };

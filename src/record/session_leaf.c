@@ -23,7 +23,7 @@ void session_leaf_born(struct session_leaf *s, const struct options *o, bool in_
 {
 	if (in_use(s) && !in_leaf) {
 		(void)why_set(&s->refusal, 0, "the command could not be started in a control group of its own");
-		(void)leaf_remove(&s->leaf, &s->source);
+		leaf_give_up(&s->leaf, &s->source);
 	}
 	if (!in_use(s) && o->cpu_source == CPU_CGROUP && s->refusal.text[0])
 		(void)why_set(why, 0, "CPU time without a control group: %s", s->refusal.text);

@@ -135,8 +135,8 @@ static void give(struct attributed *p, size_t use, double share, double amount)
 		amount = 0;
 	p->known[use] = true;
 	u->value += share * amount;
-	u->lower += share < 1 ? fmin(amount, 0) : amount;
-	u->upper += share < 1 ? fmax(amount, 0) : amount;
+	u->lower += share < 1 && amount > 0 ? 0 : amount;
+	u->upper += share < 1 && amount < 0 ? 0 : amount;
 }
 
 /* What the spans of one path come to in this interval. */

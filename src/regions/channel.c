@@ -55,7 +55,7 @@ int channel_open_memory(struct channel *c)
 {
 	void *at = MAP_FAILED;
 
-	*c = (struct channel){ .fd = -1 };
+	c->fd = -1;
 	c->fd = memfd_create(RT_REGIONS_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
 	if (c->fd < 0 && errno == EINVAL)
 		c->fd = memfd_create(RT_REGIONS_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING);

@@ -32,7 +32,7 @@ struct channel {
 	int64_t  now_ns;                        /* of this pass */
 };
 
-/* -errno: the kernel gives none; nothing is to be undone then. */
+/* `c` is all zero: most of it is never touched.  -errno: the kernel gives none; nothing is to be undone then. */
 int  channel_open_memory(struct channel *c) must_use;
 void channel_close(struct channel *c);
 

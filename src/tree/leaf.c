@@ -31,17 +31,17 @@ bool leaf_is_unit(const char *name, size_t n)
 	return false;
 }
 
-bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_start)
+bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_made)
 {
 	struct scan s = scan_of(name, strlen(name));
-	uint64_t namespace, pid, start;
+	uint64_t namespace, pid, made;
 
 	if (!scan_literal(&s, prefix) || !scan_u64(&s, &namespace) || !scan_literal(&s, "-") ||
-	    !scan_u64(&s, &pid) || !scan_literal(&s, "-") || !scan_u64(&s, &start) || s.at != s.end ||
+	    !scan_u64(&s, &pid) || !scan_literal(&s, "-") || !scan_u64(&s, &made) || s.at != s.end ||
 	    namespace != pid_namespace || pid == 0 || pid > INT32_MAX)
 		return false;
 	*ret_pid = (pid_t)pid;
-	*ret_start = start;
+	*ret_made = made;
 	return true;
 }
 
@@ -56,13 +56,14 @@ static bool is_delegated(int group)
 	       (fgetxattr(group, "trusted.delegate", &yes, 1) == 1 && yes == '1');
 }
 
-/* From the group upwards: the first that is delegated or a unit decides, at last the hierarchy's top. */
-static bool is_managed(const struct source *src, const struct cgroup_place *place)
+/* From the group (`own`) upwards: the first that is delegated or a unit decides, at last the hierarchy's top. */
+static bool is_managed(const struct source *src, const struct cgroup_place *place, int own)
 {
-	size_t length = strlen(place->path);
+	size_t whole = strlen(place->path), length = whole;
 
 	for (;; length = cgroup_parent(place, length)) {
-		auto_close int group = cgroup_open(src, place, length, ".");
+		auto_close int above = length < whole ? cgroup_open(src, place, length, ".") : -1;
+		int group = length < whole ? above : own;
 		size_t parent = length > 0 ? cgroup_parent(place, length) : 0;
 
 		if (group >= 0 && is_delegated(group))
@@ -111,15 +112,21 @@ static int start_of(uint64_t *ret, const struct source *src, struct text *text, 
 	return r;
 }
 
-static int make(struct leaf *l, const struct source *src, struct text *text)
+static uint64_t ticks_since_boot(const struct source *src)
 {
-	uint64_t start = 0;
-	int r = start_of(&start, src, text, "self");
+	struct timespec now = { 0 };
 
-	if (r < 0)
-		return r;
+	(void)clock_gettime(CLOCK_BOOTTIME, &now);
+
+	uint64_t ticks = (uint64_t)src->ticks_per_second;
+
+	return (uint64_t)now.tv_sec * ticks + (uint64_t)now.tv_nsec * ticks / (uint64_t)NS_PER_SECOND;
+}
+
+static int make(struct leaf *l, const struct source *src)
+{
 	(void)snprintf(l->name, sizeof l->name, "%s%llu-%d-%llu", prefix, (unsigned long long)pid_namespace(src),
-		       (int)getpid(), (unsigned long long)start);
+		       (int)getpid(), (unsigned long long)ticks_since_boot(src));
 	if (mkdirat(l->parent, l->name, 0755) < 0)
 		return -errno;
 	l->directory = openat(l->parent, l->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -129,41 +136,42 @@ static int make(struct leaf *l, const struct source *src, struct text *text)
 }
 
 /* The root of version 2 has no count of its own, only ticks (root_cgroup_cputime in kernel/cgroup/rstat.c). */
-static void open_above(struct leaf *l, const struct source *src, const struct cgroup_finder *finder)
+static void open_above(struct leaf *l, const struct source *src)
 {
-	const struct cgroup_place *v1 = &finder->place[HIERARCHY_CPUACCT];
+	struct cgroup_finder finder = { .src = src };
+	const struct cgroup_place *v1 = &finder.place[HIERARCHY_CPUACCT];
+	struct text text = { 0 };
 
 	if (l->parent >= 0 && faccessat(l->parent, "cgroup.events", F_OK, 0) == 0)
 		l->above = openat(l->parent, "cpu.stat", O_RDONLY | O_CLOEXEC);
-	if (l->above >= 0 || !cgroup_is_found(v1))
-		return;
-	l->above = cgroup_open(src, v1, strlen(v1->path), "cpuacct.usage");
-	l->above_is_v1 = true;
+	if (l->above < 0 && src->live && cgroup_find(&finder, &text) >= 0 && cgroup_is_found(v1)) {
+		l->above = cgroup_open(src, v1, strlen(v1->path), "cpuacct.usage");
+		l->above_is_v1 = true;
+	}
+	text_release(&text);
 }
 
 static int open_below_own(struct leaf *l, const struct source *src, enum leaf_wish wish, struct text *text,
 			  struct why *why)
 {
 	bool asked = wish == LEAF_ASKED;
-	struct cgroup_finder finder = { .src = src };
+	struct cgroup_finder finder = { .src = src, .only_v2 = true };
 	const struct cgroup_place *place = &finder.place[HIERARCHY_V2];
 	int r = src->live ? cgroup_find(&finder, text) : -ENODATA;
 
 	if (r >= 0 && cgroup_is_found(place))
 		l->parent = cgroup_open(src, place, strlen(place->path), ".");
-	if (r >= 0)
-		open_above(l, src, &finder);
 	if (r < 0 || !cgroup_is_found(place))
 		return why_set(why, -ENODATA, "there is no control group version 2 here");
 	if (l->parent < 0)
 		return why_set(why, l->parent, "cannot open our control group: %s", strerror(-l->parent));
 	if (wish == LEAF_UNWANTED)
 		return -ECANCELED;
-	if (!asked && is_managed(src, place))
+	if (!asked && is_managed(src, place, l->parent))
 		return why_set(why, -EPERM, "our control group is a service manager's, and not delegated");
 	if (!asked && leaf_hides_limits(l->parent))
 		return why_set(why, -EPERM, "our control group has limits, which the command would not find below it");
-	r = make(l, src, text);
+	r = make(l, src);
 	return r < 0 ? why_set(why, r, "cannot make a control group: %s", strerror(-r)) : 0;
 }
 
@@ -203,7 +211,8 @@ int leaf_read_above(const struct leaf *l, uint64_t *ret_ns)
 	return 0;
 }
 
-static bool is_alive(const struct source *src, struct text *text, pid_t pid, uint64_t start)
+/* A process that began after it was made has its pid from somebody else. */
+static bool is_alive(const struct source *src, struct text *text, pid_t pid, uint64_t made)
 {
 	char who[16];
 	uint64_t now = 0;
@@ -211,27 +220,27 @@ static bool is_alive(const struct source *src, struct text *text, pid_t pid, uin
 	if (kill(pid, 0) < 0 && errno == ESRCH)
 		return false;
 	(void)snprintf(who, sizeof who, "%d", (int)pid);
-	return start_of(&now, src, text, who) < 0 || now == start;
+	return start_of(&now, src, text, who) < 0 || now <= made;
 }
 
 /* Groups with processes cannot be removed, so the worst that can happen is nothing. */
 static void sweep(int group, const struct source *src)
 {
 	DIR *folder = source_open_folder(group, ".");
-	uint64_t namespace = pid_namespace(src), start;
+	uint64_t namespace = pid_namespace(src), made;
 	struct text text = { 0 };
 	struct dirent *entry;
 	pid_t pid;
 
 	while (folder && (entry = readdir(folder)) != NULL)
-		if (leaf_owner(entry->d_name, namespace, &pid, &start) && !is_alive(src, &text, pid, start))
+		if (leaf_owner(entry->d_name, namespace, &pid, &made) && !is_alive(src, &text, pid, made))
 			(void)unlinkat(group, entry->d_name, AT_REMOVEDIR);
 	if (folder)
 		(void)closedir(folder);
 	text_release(&text);
 }
 
-int leaf_remove(struct leaf *l, const struct source *src)
+static int remove_leaf(struct leaf *l, const struct source *src)
 {
 	int r = l->name[0] && unlinkat(l->parent, l->name, AT_REMOVEDIR) < 0 ? -errno : 0;
 
@@ -243,9 +252,15 @@ int leaf_remove(struct leaf *l, const struct source *src)
 	}
 	close_p(&l->usage);
 	close_p(&l->directory);
-	close_p(&l->parent);
 	l->name[0] = '\0';
 	return r;
+}
+
+void leaf_give_up(struct leaf *l, const struct source *src)
+{
+	(void)remove_leaf(l, src);
+	open_above(l, src);
+	close_p(&l->parent);
 }
 
 int leaf_open(struct leaf *ret, const struct source *src, enum leaf_wish wish, struct why *why)
@@ -256,7 +271,7 @@ int leaf_open(struct leaf *ret, const struct source *src, enum leaf_wish wish, s
 
 	text_release(&text);
 	if (r < 0)
-		(void)leaf_remove(&l, src);
+		leaf_give_up(&l, src);
 	*ret = l;
 	return r;
 }
@@ -268,8 +283,9 @@ void leaf_sweep(const struct leaf *l, const struct source *src)
 
 int leaf_close(struct leaf *l, const struct source *src)
 {
-	int r = leaf_remove(l, src);
+	int r = remove_leaf(l, src);
 
+	close_p(&l->parent);
 	close_p(&l->above);
 	return r;
 }

@@ -16,7 +16,7 @@ struct leaf {
 	int  parent, directory, usage;          /* descriptors: the group above, the leaf, its cpu.stat */
 	int  above;                             /* cpu.stat of the group above, or version 1's cpuacct.usage */
 	bool above_is_v1;
-	char name[80];                          /* resource-tracker-PIDNAMESPACE-PID-START: whether its owner lives */
+	char name[80];                          /* resource-tracker-PIDNAMESPACE-PID-MADE: whether its owner lives */
 };
 
 struct leaf_usage { uint64_t total_ns, user_ns, system_ns; };
@@ -25,7 +25,7 @@ enum leaf_wish { LEAF_UNWANTED, LEAF_WANTED, LEAF_ASKED };
 
 /*
  * Makes the group, where the hierarchy is ours to write.  -errno with a sentence; *ret is to be closed all the same:
- * it has `above`, if that can be had.  Unless asked for, also
+ * then it has `above`, if that can be had.  Unless asked for, also
  *   -EPERM  the group that we live in belongs to a service manager and was not delegated, or it has
  *           limits: programs look for these in their own group, where they would not find them.
  */
@@ -36,15 +36,16 @@ int  leaf_read(const struct leaf *l, struct leaf_usage *ret) must_use;
 int  leaf_read_above(const struct leaf *l, uint64_t *ret_ns) must_use;
 /* Removes beside the leaf what recorders have left that died. */
 void leaf_sweep(const struct leaf *l, const struct source *src);
-/* Removes the leaf alone.  -EBUSY: processes live in it; the next recorder removes it when they have ended. */
-int  leaf_remove(struct leaf *l, const struct source *src);
-int  leaf_close(struct leaf *l, const struct source *src);      /* and all that is open */
+/* Nobody was born in it: it is removed, and the group above looked for instead. */
+void leaf_give_up(struct leaf *l, const struct source *src);
+/* Removes it.  -EBUSY: processes live in it; the next recorder removes it when they have ended. */
+int  leaf_close(struct leaf *l, const struct source *src);
 
 /* Whether the group (a folder's descriptor) has limits, which a command below it would not find in its own. */
 bool leaf_hides_limits(int group);
 /* Pure: whether a group of this name is a unit of systemd. */
 bool leaf_is_unit(const char *name, size_t n);
-/* Pure: the pid and start (in ticks) of the owner of a leaf made in this PID namespace; false: it is none. */
-bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_start);
+/* Pure: the owner of a leaf of this PID namespace, and when it was made, in ticks since boot; false: it is none. */
+bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_made);
 
 #endif

@@ -127,7 +127,7 @@ static int open_link(struct tree *t, struct sockets *s)
 	return r;
 }
 
-void tree_listen(struct tree *t)
+void sockets_listen(struct tree *t)
 {
 	struct sockets *s = t->sockets;
 

@@ -390,6 +390,7 @@ void tree_report(struct tree *t, struct sample *out);
 /* sockets.c */
 int  sockets_open(struct tree *t) must_use;
 void sockets_close(struct tree *t);
+void sockets_listen(struct tree *t);
 void sockets_member_ran(struct tree *t, struct member *m);
 void tree_read_sockets(struct tree *t, struct tick *tick);
 

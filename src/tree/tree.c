@@ -42,18 +42,31 @@ static size_t fds_to_keep(const struct source *src)
 static void look_at_kernel(struct tree *t, pid_t root)
 {
 	const struct source *src = t->src;
-	uint64_t on;
 	int64_t clock_ns;
-	struct stat fds;
 
 	t->self = own_pid(src);
 	t->clocks = t->self == getpid();
 	t->clocks = t->clocks && member_clock(t, root, &clock_ns);
 	t->children_files = has_children_file(src, root);
-	t->block_delay = source_read_u64(&on, src->proc, "sys/kernel/task_delayacct") == 0 && on > 0;
-	t->counts_fds = src->live && fstatat(src->proc, "self/fd", &fds, 0) == 0 && fds.st_size > 0;
 	t->fds_max = fds_to_keep(src);
 	t->ns_per_tick = (uint64_t)(NS_PER_SECOND / src->ticks_per_second);
+}
+
+/* What only members that live on need. */
+static void look_closer(struct tree *t)
+{
+	const struct source *src = t->src;
+	struct stat fds;
+	uint64_t on;
+
+	t->block_delay = source_read_u64(&on, src->proc, "sys/kernel/task_delayacct") == 0 && on > 0;
+	t->counts_fds = src->live && fstatat(src->proc, "self/fd", &fds, 0) == 0 && fds.st_size > 0;
+}
+
+void tree_listen(struct tree *t)
+{
+	look_closer(t);
+	sockets_listen(t);
 }
 
 static int by_start(const void *a, const void *b)
@@ -136,6 +149,8 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		look_at_kernel(t, options->roots[0]);
 		t->ours = options->ours && t->self > 0;
 		t->alone = options->alone;
+		if (!t->ours)
+			look_closer(t);
 		cpu_source_open(t, options);
 		r = add_roots(t);
 	}

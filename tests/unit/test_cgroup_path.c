@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "collect/cgroup_path.h"
 
@@ -132,6 +133,39 @@ static void a_path_that_does_not_exist_here(void **state)
 	fixture_close(&f);
 }
 
+/* This machine's own: where no mountinfo is read for version 2, the place is as mountinfo says. */
+static void the_usual_place_is_where_mountinfo_says(void **state)
+{
+	struct source here;
+	struct text text = { 0 };
+	struct why why;
+
+	(void)state;
+	assert_int_equal(source_open(&here, "/", &why), 0);
+
+	struct cgroup_finder found = { .src = &here, .only_v2 = true };
+
+	if (cgroup_find(&found, &text) == 1 && cgroup_is_found(&found.place[HIERARCHY_V2])) {
+		assert_int_equal(text_read_at(&text, here.proc, "self/cgroup"), 0);
+		cgroup_parse_membership(&membership, text.at, text.len);
+		assert_int_equal(text_read_at(&text, here.proc, "self/mountinfo"), 0);
+		cgroup_parse_mounts(place, &membership, text.at, text.len);
+
+		int one = cgroup_open(&here, &found.place[HIERARCHY_V2], strlen(found.place[HIERARCHY_V2].path), ".");
+		int other = cgroup_open(&here, &place[HIERARCHY_V2], strlen(place[HIERARCHY_V2].path), ".");
+		struct stat a, b;
+
+		assert_true(one >= 0 && other >= 0 && fstat(one, &a) == 0 && fstat(other, &b) == 0);
+		assert_true(a.st_dev == b.st_dev && a.st_ino == b.st_ino);
+		close_p(&one);
+		close_p(&other);
+	}
+	for (size_t h = 0; h < HIERARCHY_COUNT; h++)
+		assert_true(h == HIERARCHY_V2 || !cgroup_is_found(&found.place[h]));
+	text_release(&text);
+	source_close(&here);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +178,7 @@ int main(void)
 		cmocka_unit_test(broken_lines_are_passed_over),
 		cmocka_unit_test(groups_upwards),
 		cmocka_unit_test(a_path_that_does_not_exist_here),
+		cmocka_unit_test(the_usual_place_is_where_mountinfo_says),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,7 +196,7 @@ static void test_the_dead(void **state)
 {
 	(void)state;
 	struct source source;
-	struct channel c;
+	struct channel c = { 0 };
 	struct region_event event;
 	struct region_totals t;
 
