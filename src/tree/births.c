@@ -78,13 +78,15 @@ static void count_start(struct tree *t, struct birth *b)
 /* Of children that ended before they were looked at. */
 static void look_for_zombies(struct tree *t, struct member *parent)
 {
-	if (parent->walk_due)
+	struct glance *g = member_glance(t, parent);
+
+	if (g->walk_due)
 		return;
 	if (t->n_parents == PARENTS) {
 		t->walk_all_ns = 0;
 		return;
 	}
-	parent->walk_due = true;
+	g->walk_due = true;
 	t->parents[t->n_parents++] = parent->pid;
 }
 
@@ -215,7 +217,7 @@ void births_drain(struct tree *t)
 /* Lives, although nothing was told of its beginning, or its end was: a record may still be on its way. */
 void births_suspect(struct tree *t, const struct member *m)
 {
-	if (!t->sideband || m->state == 'Z' || m->unwatched || births_find(&t->births, m->pid))
+	if (!t->sideband || m->figures.state == 'Z' || m->unwatched || births_find(&t->births, m->pid))
 		return;
 	if (t->n_suspects < SUSPECTS)
 		t->suspects[t->n_suspects++] = m->pid;
@@ -235,7 +237,7 @@ void births_judge(struct tree *t)
 	for (size_t i = 0; i < t->n_suspects; i++) {
 		struct member *m = members_find(&t->members, t->suspects[i]);
 
-		if (!m || m->state == 'Z' || births_find(&t->births, m->pid) || is_ending(t, m))
+		if (!m || m->figures.state == 'Z' || births_find(&t->births, m->pid) || is_ending(t, m))
 			continue;
 		m->unwatched = t->unwatched = true;
 		t->walk_all_ns = 0;             /* what it started by now as well */
@@ -268,7 +270,7 @@ void births_meet(struct tree *t)
 	for (size_t i = 0; i < t->n_parents && t->children_files; i++) {
 		struct member *m = members_find(&t->members, t->parents[i]);
 
-		if (m && m->walk_due && m->state != 'Z')
+		if (m && member_glance(t, m)->walk_due && m->figures.state != 'Z')
 			walk_member(t, m);
 	}
 	t->n_parents = 0;
@@ -291,20 +293,20 @@ void births_repair(struct tree *t)
 		const struct member *m = t->members.order[k];
 		uint32_t i = births_find(&t->births, m->pid);
 
-		if (m->gone || m->state == 'Z' || m->unwatched)
+		if (m->gone || m->figures.state == 'Z' || m->unwatched)
 			continue;
 		if (i == 0 && (i = begin(t, m->pid, m->parent, now_ns)) == 0)
 			return;
 		set_name(t, i, m->comm);
 		count_start(t, &t->births.at[i]);
 		births_met(&t->births, i);
-		t->births.at[i].threads = (uint32_t)m->figures.level[THREADS];
+		t->births.at[i].threads = m->figures.threads;
 	}
-	for (uint32_t i = 1; i < t->births.room && t->sideband; i++) {
+	for (uint32_t i = 1; i < t->births.unused && t->sideband; i++) {
 		pid_t pid = t->births.at[i].pid;
 		const struct member *m = pid > 0 ? members_find(&t->members, pid) : NULL;
 
-		if (pid > 0 && (!m || m->state == 'Z'))
+		if (pid > 0 && (!m || m->figures.state == 'Z'))
 			end(t, i);
 	}
 }

@@ -26,6 +26,7 @@ struct birth {
 struct births {
 	struct birth *at;
 	uint32_t n, room, free;
+	uint32_t unused;                        /* entries from here on were never used: their memory is not touched */
 	uint32_t *bucket, buckets;              /* a power of two */
 	uint64_t started, ended, lost;          /* since the beginning */
 	uint64_t tasks;                         /* processes and threads started, at most; UINT64_MAX: unknown */

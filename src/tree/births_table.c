@@ -27,17 +27,15 @@ static bool grow(struct births *b)
 	b->bucket = bucket;
 	b->buckets = room;
 	memset(bucket, 0, room * sizeof *bucket);
-	if (b->room == 0)
+	if (b->room == 0) {
 		at[0] = (struct birth){ 0 };
+		b->unused = 1;
+	}
 	for (uint32_t i = 1; i < b->room; i++) {        /* full: all are in use */
 		uint32_t *first = bucket_of(b, at[i].pid);
 
 		at[i].chain = *first;
 		*first = i;
-	}
-	for (uint32_t i = room; i-- > size_max(b->room, 1);) {
-		at[i] = (struct birth){ .chain = b->free };     /* births_repair looks at all of them */
-		b->free = i;
 	}
 	b->room = room;
 	return true;
@@ -45,12 +43,13 @@ static bool grow(struct births *b)
 
 uint32_t births_add(struct births *b, pid_t pid)
 {
-	if (b->free == 0 && !grow(b))
+	if (b->free == 0 && b->unused == b->room && !grow(b))
 		return 0;
 
-	uint32_t i = b->free, *first = bucket_of(b, pid);
+	uint32_t i = b->free ? b->free : b->unused++, *first = bucket_of(b, pid);
 
-	b->free = b->at[i].chain;
+	if (i == b->free)
+		b->free = b->at[i].chain;
 	b->at[i] = (struct birth){ .pid = pid, .threads = 1, .chain = *first };
 	*first = i;
 	b->n++;

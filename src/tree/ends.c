@@ -51,9 +51,21 @@ static uint64_t timeval_ns(struct timeval t)
 }
 
 /* wait4 tells own and waited children's use in one figure; the own part is known. */
-static void set_exact(struct figures *f, enum counter k, uint64_t total)
+static void set_exact(struct tree *t, struct member *m, const struct rusage *usage)
 {
-	f->children[k] = total > f->own[k] ? total - f->own[k] : 0;
+	uint64_t user_ns = timeval_ns(usage->ru_utime), system_ns = timeval_ns(usage->ru_stime);
+	uint64_t waited[APART] = {
+		[CPU_NS] = user_ns + system_ns, [USER_NS] = user_ns, [SYSTEM_NS] = system_ns,
+		[MINOR_FAULTS] = (uint64_t)usage->ru_minflt, [MAJOR_FAULTS] = (uint64_t)usage->ru_majflt,
+	};
+	struct figures now = m->figures;
+
+	for (size_t k = 0; k < APART; k++)
+		waited[k] -= waited[k] < now.own[k] ? waited[k] : now.own[k];
+	now.own[VOLUNTARY] = (uint64_t)usage->ru_nvcsw;
+	now.own[INVOLUNTARY] = (uint64_t)usage->ru_nivcsw;
+	(void)!member_set_waited(t, m, waited);         /* without memory: what was seen of it */
+	member_set(t, m, &now);
 }
 
 void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
@@ -64,24 +76,16 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 	if (!m || t->no_children)
 		return;
 
-	struct figures now = m->figures;
-	bool childless = now.children[MINOR_FAULTS] == 0;
+	bool childless = member_waited(m, MINOR_FAULTS) == 0;
 
 	if (m->pass != t->pass)
 		member_new_pass(t, m);
-	set_exact(&now, CPU_NS, timeval_ns(usage->ru_utime) + timeval_ns(usage->ru_stime));
-	set_exact(&now, USER_NS, timeval_ns(usage->ru_utime));
-	set_exact(&now, SYSTEM_NS, timeval_ns(usage->ru_stime));
-	set_exact(&now, MINOR_FAULTS, (uint64_t)usage->ru_minflt);
-	set_exact(&now, MAJOR_FAULTS, (uint64_t)usage->ru_majflt);
-	set_exact(&now, VOLUNTARY, (uint64_t)usage->ru_nvcsw);
-	set_exact(&now, INVOLUNTARY, (uint64_t)usage->ru_nivcsw);
 	/* ru_maxrss is the largest among the process and its children: a lower bound of the tree's peak. */
 	if (childless)
 		member_peak(t, m, peak);
 	if (peak > t->peak_rss)
 		t->peak_rss = peak;
-	member_set(t, m, &now);
+	set_exact(t, m, usage);
 	t->root[m->root].live[CPU_NS] -= m->remainder_ns;
 	m->remainder_ns = 0;
 	m->reaped = true;
@@ -107,7 +111,7 @@ void tree_tell_end(struct tree *t, struct member *m, bool exact)
 		.cpu_seconds = (double)m->figures.own[CPU_NS] / 1e9,
 		.peak_rss_bytes = m->peak_rss > 0 ? (double)m->peak_rss : NONE,
 	};
-	memcpy(e->name, m->comm, sizeof e->name);
+	memcpy(e->name, m->comm, sizeof m->comm);
 }
 
 bool tree_next_exit(struct tree *t, struct tree_exit *ret)

@@ -33,11 +33,9 @@ static struct family *family_find(struct families *all, uint64_t stack)
 static struct family *family_new(struct tree *t, uint64_t stack)
 {
 	struct families *all = &t->families;
-	struct family *f = all->free, **bucket = bucket_of(all, stack);
+	struct family *f = blocks_take(&all->family), **bucket = bucket_of(all, stack);
 
-	if (f)
-		all->free = f->chain;
-	else if (!(f = malloc(sizeof *f)))
+	if (!f)
 		return NULL;
 	*f = (struct family){ .stack = stack, .epoch = 1, .outside = t->no_children, .chain = *bucket };
 	*bucket = f;
@@ -51,8 +49,7 @@ static void family_forget(struct families *all, struct family *f)
 	while (*at != f)
 		at = &(*at)->chain;
 	*at = f->chain;
-	f->chain = all->free;
-	all->free = f;
+	blocks_give(&all->family, f);
 }
 
 void family_void_credit(struct tree *t, struct family *f)
@@ -72,18 +69,18 @@ void family_leave(struct tree *t, struct member *m)
 	t->families.least -= family_least(f);
 	if (m->credit_epoch == f->epoch)
 		f->credit -= m->credit;
-	f->stale |= m->anonymous >= f->largest;
+	f->stale |= figures_private(&m->figures) >= f->largest;
 	t->families.stale |= f->stale;
 	if (--f->members == 0)
 		family_forget(&t->families, f);
 	else
 		t->families.least += family_least(f);
 	m->family = NULL;
-	m->anonymous = m->credit = 0;
+	m->credit = 0;
 	m->credit_epoch = 0;
 }
 
-void family_join(struct tree *t, struct member *m, uint64_t stack, const struct figures *now)
+void family_join(struct tree *t, struct member *m, uint64_t stack, struct figures *now)
 {
 	bool first = m->reads == 0;
 
@@ -104,7 +101,7 @@ void family_join(struct tree *t, struct member *m, uint64_t stack, const struct 
 
 void family_count(struct tree *t, struct member *m, const struct figures *now)
 {
-	const struct rollup *r = &m->rollup;
+	const struct rollup *r = &now->rollup;
 	struct family *f = m->family;
 
 	if (!f)
@@ -113,8 +110,7 @@ void family_count(struct tree *t, struct member *m, const struct figures *now)
 	if (m->credit_epoch == f->epoch)
 		f->credit -= m->credit;
 
-	int64_t anonymous = now->level[RSS] - now->level[SHARED];
-	int64_t credit = r->anonymous_pss + anonymous - r->anonymous;
+	int64_t anonymous = figures_private(now), credit = r->vouched + anonymous;
 
 	m->credit = r->epoch == f->epoch && credit > 0 ? credit : 0;
 	m->credit_epoch = f->epoch;
@@ -122,9 +118,8 @@ void family_count(struct tree *t, struct member *m, const struct figures *now)
 	if (f->members == 1 || anonymous >= f->largest)
 		f->largest = anonymous;
 	else
-		f->stale |= m->anonymous == f->largest;
+		f->stale |= figures_private(&m->figures) == f->largest;
 	t->families.stale |= f->stale;
-	m->anonymous = anonymous;
 	t->families.least += family_least(f);
 }
 
@@ -144,8 +139,10 @@ static void find_largest(struct tree *t)
 	for (size_t i = 0; i < all->n; i++) {
 		struct family *f = all->order[i]->family;
 
-		if (f && f->stale && all->order[i]->anonymous > f->largest)
-			f->largest = all->order[i]->anonymous;
+		int64_t private = figures_private(&all->order[i]->figures);
+
+		if (f && f->stale && private > f->largest)
+			f->largest = private;
 	}
 	for (size_t i = 0; i < all->n; i++) {
 		struct family *f = all->order[i]->family;
@@ -186,16 +183,5 @@ void families_look_outside(struct tree *t)
 
 void families_release(struct tree *t)
 {
-	struct families *all = &t->families;
-
-	for (size_t i = 0; i <= FAMILY_BUCKETS; i++) {
-		struct family **list = i < FAMILY_BUCKETS ? &all->bucket[i] : &all->free;
-
-		while (*list) {
-			struct family *next = (*list)->chain;
-
-			free(*list);
-			*list = next;
-		}
-	}
+	blocks_release(&t->families.family);
 }

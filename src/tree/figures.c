@@ -130,66 +130,54 @@ bool member_clock(const struct tree *t, pid_t pid, int64_t *ret_ns)
 	return true;
 }
 
-static enum level state_level(char state)
+struct glance *member_glance(const struct tree *t, const struct member *m)
 {
-	switch (state) {
-	case 'R': return RUNNING;
-	case 'D': return DISK_SLEEP;
-	case 'T': case 't': return STOPPED;
-	default: return SLEEPING;
-	}
+	return &t->members.glance[m->at];
 }
 
 /* Of the first thread; its ticks are rounded down. */
-static void take_block_delay(const struct tree *t, struct member *m, struct figures *now, uint64_t ns)
+static void take_block_delay(struct tree *t, struct member *m, uint64_t ns)
 {
 	bool first = m->block_seen_ns == 0;
 	int64_t since_ns = t->now_ns - (first ? t->before_ns : m->block_seen_ns) + (int64_t)t->ns_per_tick;
 
 	if (!first || m->fresh)
-		now->own[BLOCK_DELAY_NS] += delay_gain(m->block_ns, ns, since_ns, 1);
+		t->root[m->root].ended[BLOCK_DELAY_NS] += delay_gain(m->block_ns, ns, since_ns, 1);
 	m->block_ns = ns;
 	m->block_seen_ns = t->now_ns;
 }
 
-static void take_stat(const struct tree *t, struct member *m, struct figures *now, const struct proc_stat *p)
+static void take_stat(const struct tree *t, struct figures *now, const struct proc_stat *p)
 {
-	uint64_t tick = t->ns_per_tick;
 	bool zombie = p->state == 'Z' && p->threads <= 1;       /* a leader may end before its threads */
 
-	now->own[USER_NS] = p->user * tick;
-	now->own[SYSTEM_NS] = p->system * tick;
+	now->own[USER_NS] = p->user * t->ns_per_tick;
+	now->own[SYSTEM_NS] = p->system * t->ns_per_tick;
 	now->own[MINOR_FAULTS] = p->minor_faults;
 	now->own[MAJOR_FAULTS] = p->major_faults;
-	if (!t->no_children) {
-		now->children[USER_NS] = p->child_user * tick;
-		now->children[SYSTEM_NS] = p->child_system * tick;
-		now->children[CPU_NS] = now->children[USER_NS] + now->children[SYSTEM_NS];
-		now->children[MINOR_FAULTS] = p->child_minor_faults;
-		now->children[MAJOR_FAULTS] = p->child_major_faults;
-	}
-	if (t->block_delay)
-		take_block_delay(t, m, now, p->block_delay * tick);
+	now->threads = zombie ? 0 : (uint32_t)p->threads;
+	now->state = zombie ? 'Z' : p->state == 'Z' ? 'S' : p->state;
+}
 
-	for (size_t i = ALIVE; i <= ZOMBIE; i++)
-		now->level[i] = 0;
-	if (zombie) {
-		now->level[ZOMBIE] = 1;
-	} else {
-		now->level[ALIVE] = now->level[state_level(p->state)] = 1;
-		now->level[THREADS] = (int64_t)p->threads;
-	}
-	m->state = zombie ? 'Z' : p->state == 'Z' ? 'S' : p->state;
+static int take_waited(struct tree *t, struct member *m, const struct proc_stat *p)
+{
+	uint64_t waited[APART] = {
+		[USER_NS] = p->child_user * t->ns_per_tick, [SYSTEM_NS] = p->child_system * t->ns_per_tick,
+		[MINOR_FAULTS] = p->child_minor_faults, [MAJOR_FAULTS] = p->child_major_faults,
+	};
+
+	waited[CPU_NS] = waited[USER_NS] + waited[SYSTEM_NS];
+	return t->no_children ? 0 : member_set_waited(t, m, waited);
 }
 
 static void take_statm(struct tree *t, struct member *m, struct figures *now, const struct proc_statm *p)
 {
 	int64_t page = t->src->page_bytes;
 
-	now->level[VIRTUAL] = (int64_t)p->virtual * page;
-	now->level[RSS] = (int64_t)p->resident * page;
-	now->level[SHARED] = (int64_t)p->shared * page;
-	member_peak(t, m, now->level[RSS]);
+	now->virtual = (int64_t)p->virtual * page;
+	now->rss = (int64_t)p->resident * page;
+	now->shared = (int64_t)p->shared * page;
+	member_peak(t, m, now->rss);
 }
 
 static void take_io(struct figures *now, const struct proc_io *p)
@@ -203,18 +191,18 @@ static void take_io(struct figures *now, const struct proc_io *p)
 }
 
 /* The files of a process that ends belong to root from when its memory is gone, before it is a zombie. */
-static bool is_ending(struct tree *t, struct member *m)
+static bool is_ending(struct tree *t, struct member *m, const struct figures *now)
 {
 	struct proc_statm statm;
 
-	return m->state == 'Z' || member_text(t, m, FILE_STATM) < 0 ||
+	return now->state == 'Z' || member_text(t, m, FILE_STATM) < 0 ||
 	       proc_parse_statm(&statm, t->text.at, t->text.len) < 0 || statm.virtual == 0;
 }
 
 static void read_io(struct tree *t, struct member *m, struct figures *now)
 {
 	/* Rights seldom change: another user's process is asked again once a minute. */
-	if (m->denied_io && t->now_ns < m->full_due_ns)
+	if (m->denied_io && t->now_ns < member_glance(t, m)->full_due_ns)
 		return;
 
 	struct proc_io io;
@@ -222,9 +210,9 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
 
 	if (r == 0 && proc_parse_io(&io, t->text.at, t->text.len) == 0) {
 		take_io(now, &io);
-		now->level[HAS_IO] = 1;
+		now->has_io = true;
 		m->denied_io = false;
-	} else if ((r == -EACCES || r == -EPERM || r == -ENOENT) && !is_ending(t, m)) {
+	} else if ((r == -EACCES || r == -EPERM || r == -ENOENT) && !is_ending(t, m, now)) {
 		m->denied_io = true;
 		/* ENOENT: it has just ended, or the kernel counts no I/O. */
 		if (r != -ENOENT)
@@ -238,9 +226,11 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
  */
 void member_new_pass(const struct tree *t, struct member *m)
 {
-	for (size_t k = 0; k < APART; k++)
-		if (m->explained[k] < m->children_first[k])
-			m->explained[k] = m->children_first[k];
+	struct waited *w = m->waited;
+
+	for (size_t k = 0; w && k < APART; k++)
+		if (w->explained[k] < w->first[k])
+			w->explained[k] = w->first[k];
 	m->pass = t->pass;
 }
 
@@ -259,9 +249,9 @@ bool member_is_same(struct tree *t, struct member *m)
 
 	if (!t->sideband || m->unwatched || m->exited || m->denied_io || member_text(t, m, FILE_STATM) < 0 ||
 	    proc_parse_statm(&statm, t->text.at, t->text.len) < 0 ||
-	    (int64_t)statm.resident * t->src->page_bytes != m->figures.level[RSS])
+	    (int64_t)statm.resident * t->src->page_bytes != m->figures.rss)
 		return false;
-	m->full_due_ns = next_full_ns(t, m);
+	member_glance(t, m)->full_due_ns = next_full_ns(t, m);
 	m->pss_due = true;
 	members_set_dear(&t->members, m);
 	return true;
@@ -290,39 +280,47 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 
 	bool first = m->pass != t->pass;
 
+	r = take_waited(t, m, &stat);
+	if (r < 0)
+		return r;
 	if (first)
 		member_new_pass(t, m);
+	if (first && m->waited)
+		memcpy(m->waited->first, m->waited->figures, sizeof m->waited->first);
 	m->start_ticks = stat.start;
 	m->parent = stat.parent;
-	take_stat(t, m, &now, &stat);
+	take_stat(t, &now, &stat);
+	if (t->block_delay)
+		take_block_delay(t, m, stat.block_delay * t->ns_per_tick);
 	now.own[CPU_NS] = clock_ns >= 0 ? (uint64_t)clock_ns : now.own[USER_NS] + now.own[SYSTEM_NS];
-	if (m->reads == 0 || strcmp(m->comm, stat.comm) != 0) {
-		memcpy(m->comm, stat.comm, sizeof m->comm);
+	if (m->reads == 0 || strncmp(m->comm, stat.comm, sizeof m->comm - 1) != 0) {
+		memcpy(m->comm, stat.comm, sizeof m->comm - 1);
 		m->denied_io = m->denied_pss = false;           /* exec may have changed our rights */
 		m->sockets_here = false;
 		m->peak_rss = 0;
 	}
 
-	if (m->state == 'Z')
+	if (now.state == 'Z')
 		take_statm(t, m, &now, &(struct proc_statm){ 0 });
 	else if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0)
 		take_statm(t, m, &now, &statm);
 	read_io(t, m, &now);
-	if (m->state != 'Z')
+	if (now.state != 'Z')
 		family_join(t, m, stat.stack, &now);
 	if (m->reads == 0)
 		member_found_pss(t, m, &now);
 	member_take_pss(t, m, &now);
 
-	m->clock_ns = clock_ns;
-	m->full_due_ns = next_full_ns(t, m);
+	struct glance *g = member_glance(t, m);
+
+	m->ran |= clock_ns != g->clock_ns;
+	g->clock_ns = clock_ns;
+	g->full_due_ns = next_full_ns(t, m);
 	m->reads++;
-	m->walk_due |= !t->sideband || m->unwatched;
+	g->walk_due |= !t->sideband || m->unwatched;
 	m->slow_due = m->pss_due = true;
 	members_set_dear(&t->members, m);
 	sockets_member_ran(t, m);
 	member_set(t, m, &now);
-	if (first)
-		memcpy(m->children_first, now.children, sizeof m->children_first);
 	return 0;
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 4, GENERATIONS = 4096 };
+enum { ROUNDS = 4 };
 
 void look_for_successor(struct tree *t, pid_t pid)
 {
@@ -38,14 +38,14 @@ struct member *heir_of(const struct tree *t, const struct member *m)
  * What `m` inherited between two of its readings in a pass may be of members that are still taken for
  * alive: it is held back from the sums until they were read after it.
  */
-static void hold(struct tree *t, struct member *m, const struct figures *before)
+static void hold(struct tree *t, struct member *m, const uint64_t waited[APART], const uint64_t own[KEPT])
 {
 	uint64_t *held = t->root[m->root].held;
 
 	for (size_t k = 0; k < APART; k++)
-		held[k] += (uint64_t)gained(before->children[k], m->figures.children[k]);
-	for (size_t k = APART; k < FORGOTTEN; k++)
-		held[k] += (uint64_t)gained(before->own[k], m->figures.own[k]);
+		held[k] += (uint64_t)gained(waited[k], member_waited(m, k));
+	for (size_t k = APART; k < HANDED_ON; k++)
+		held[k] += (uint64_t)gained(own[k], m->figures.own[k]);
 	m->news = true;
 }
 
@@ -59,18 +59,24 @@ void tree_release_held(struct tree *t)
 static bool read_again(struct tree *t, struct member *m)
 {
 	bool first = m->pass != t->pass;
-	struct figures before = m->figures;
+	uint64_t waited[APART], own[KEPT];
+	bool same = true;
 
+	for (size_t k = 0; k < APART; k++)
+		waited[k] = member_waited(m, k);
+	memcpy(own, m->figures.own, sizeof own);
 	if (member_read(t, m, -1) == -ESRCH) {
 		member_gone(t, m);
 		return true;
 	}
 	/* Its children were read before it in this pass. */
-	if (first)
-		memcpy(m->children_first, before.children, sizeof m->children_first);
-	if (memcmp(before.children, m->figures.children, sizeof before.children) == 0)
+	if (first && m->waited)
+		memcpy(m->waited->first, waited, sizeof waited);
+	for (size_t k = 0; k < APART; k++)
+		same &= waited[k] == member_waited(m, k);
+	if (same)
 		return false;
-	hold(t, m, &before);
+	hold(t, m, waited, own);
 	return true;
 }
 

@@ -1,9 +1,7 @@
 /* members.c - the table of members: by pid, and in the order in which they were found. */
-#include "state.h"
+#include "member.h"
 
-#include <string.h>
-
-enum { CHUNK = 64 };
+enum { BUCKETS_FIRST = 256, ROOM_FIRST = 256 };
 
 static struct member **bucket_of(const struct members *m, pid_t pid)
 {
@@ -30,7 +28,7 @@ static void unlink_member(struct members *m, const struct member *p)
 
 static int grow_buckets(struct members *m, size_t n)
 {
-	size_t buckets = m->buckets ? m->buckets : 256;
+	size_t buckets = m->buckets ? m->buckets : BUCKETS_FIRST;
 
 	while (buckets < n)
 		buckets *= 2;
@@ -49,41 +47,15 @@ static int grow_buckets(struct members *m, size_t n)
 	return 0;
 }
 
-static int grow_free(struct members *m)
+void members_open(struct members *m)
 {
-	void **chunk = realloc(m->chunk, (m->chunks + 1) * sizeof *chunk);
-
-	if (!chunk)
-		return -ENOMEM;
-	m->chunk = chunk;
-
-	m->unused = calloc(CHUNK, sizeof *m->unused);
-	if (!m->unused)
-		return -ENOMEM;
-	m->chunk[m->chunks++] = m->unused;
-	m->n_unused = CHUNK;
-	return 0;
-}
-
-/* One that was in use before, or the next of the newest chunk, whose pages nobody has touched yet. */
-static struct member *take_free(struct members *m)
-{
-	struct member *p = m->free;
-
-	if (p) {
-		m->free = p->chain;
-		return p;
-	}
-	if (m->n_unused == 0 && grow_free(m) < 0)
-		return NULL;
-	m->n_unused--;
-	return m->unused++;
+	*m = (struct members){ .member.size = sizeof(struct member), .waited.size = sizeof(struct waited) };
 }
 
 int members_reserve(struct members *m, size_t n)
 {
 	if (n > m->room) {
-		size_t room = size_max(n, size_max(256, 2 * m->room));
+		size_t room = size_max(n, size_max(ROOM_FIRST, 2 * m->room));
 		struct member **order = realloc(m->order, room * sizeof(struct member *));
 
 		if (order)
@@ -107,18 +79,33 @@ int members_reserve(struct members *m, size_t n)
 
 struct member *members_add(struct members *m, pid_t pid)
 {
-	struct member *p = members_reserve(m, m->n + 1) < 0 ? NULL : take_free(m);
+	struct member *p = members_reserve(m, m->n + 1) < 0 ? NULL : blocks_take(&m->member);
 
 	if (!p)
 		return NULL;
-	memset(p, 0, sizeof *p);
 	p->pid = pid;
+	p->at = (uint32_t)m->n;
 	for (size_t i = 0; i < MEMBER_FILES; i++)
 		p->fd[i] = -1;
 	m->glance[m->n] = (struct glance){ .pid = pid, .clock_ns = -1 };
 	m->order[m->n++] = p;
 	link_member(m, p);
 	return p;
+}
+
+struct waited *members_waited(struct members *m, struct member *p)
+{
+	if (!p->waited)
+		p->waited = blocks_take(&m->waited);
+	return p->waited;
+}
+
+static void forget(struct members *m, struct member *p)
+{
+	unlink_member(m, p);
+	if (p->waited)
+		blocks_give(&m->waited, p->waited);
+	blocks_give(&m->member, p);
 }
 
 struct member *members_find(const struct members *m, pid_t pid)
@@ -164,10 +151,9 @@ void members_compact(struct members *m)
 		struct member *p = m->order[i];
 
 		if (p->gone) {
-			unlink_member(m, p);
-			p->chain = m->free;
-			m->free = p;
+			forget(m, p);
 		} else {
+			p->at = (uint32_t)kept;
 			m->glance[kept] = m->glance[i];
 			m->order[kept++] = p;
 		}
@@ -177,12 +163,11 @@ void members_compact(struct members *m)
 
 void members_release(struct members *m)
 {
-	for (size_t i = 0; i < m->chunks; i++)
-		free(m->chunk[i]);
-	free(m->chunk);
+	blocks_release(&m->member);
+	blocks_release(&m->waited);
 	free(m->order);
 	free(m->dear);
 	free(m->glance);
 	free(m->bucket);
-	*m = (struct members){ 0 };
+	members_open(m);
 }

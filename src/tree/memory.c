@@ -16,36 +16,31 @@ enum {
  */
 static struct pss_size size_of(const struct tree *t, const struct member *m)
 {
-	int64_t page = t->src->page_bytes, shared = m->figures.level[SHARED];
-	int64_t private = (m->figures.level[RSS] - shared) / page;
-	int64_t faulted = figures_faults(&m->figures) + m->inherited_pages;
+	int64_t page = t->src->page_bytes, private = figures_private(&m->figures) / page;
+	int64_t faulted = figures_faults(&m->figures) + m->figures.inherited_pages;
 
 	return (struct pss_size){
-		.pages = shared / page + (faulted < private ? faulted : private),
-		.tables = m->table_bytes / page, .factor = m->rollup.factor,
+		.pages = m->figures.shared / page + (faulted < private ? faulted : private),
+		.tables = m->table_pages, .factor = (double)m->figures.rollup.factor,
 	};
 }
 
 static void take_rollup(struct tree *t, struct member *m, const struct proc_rollup *p, struct figures *now,
 			int64_t took_ns)
 {
-	int64_t file = (int64_t)p->file_pss_bytes, before = m->figures.level[PSS_FILE];
+	struct pss_levels before = figures_pss(t, &m->figures);
 	struct pss_size size = size_of(t, m);
+	int64_t file = (int64_t)p->file_pss_bytes, meanwhile = (int64_t)p->rss_bytes - now->rss;
 
-	int64_t meanwhile = (int64_t)p->rss_bytes - now->level[RSS];
-
-	t->pss_parted += (uint64_t)(now->level[PSS_MOVED] + (meanwhile < 0 ? -meanwhile : 0));
-	t->pss_mapped += file > before ? (uint64_t)(file - before) : 0;
-	m->has_rollup = true;
+	t->pss_parted += (uint64_t)(before.moved + (meanwhile < 0 ? -meanwhile : 0));
+	t->pss_mapped += file > before.file ? (uint64_t)(file - before.file) : 0;
 	m->denied_pss = false;
-	m->rollup = (struct rollup){
-		.pss = (int64_t)p->pss_bytes, .rss = (int64_t)p->rss_bytes,
-		.most = (int64_t)p->pss_bytes + 1024,   /* it is told in whole KiB, rounded down */
-		.anonymous_pss = (int64_t)p->anonymous_pss_bytes, .anonymous = (int64_t)p->anonymous_bytes,
+	now->rollup = (struct rollup){
+		.pss = (int64_t)p->pss_bytes, .rss = (int64_t)p->rss_bytes, .uss = (int64_t)p->uss_bytes,
+		.vouched = (int64_t)p->anonymous_pss_bytes - (int64_t)p->anonymous_bytes,
 		.file_pss = file, .faults = (uint64_t)figures_faults(now),
-		.epoch = p->has_parts && m->family ? m->family->epoch : 0, .factor = pss_factor(&size, took_ns),
+		.epoch = p->has_parts && m->family ? m->family->epoch : 0, .factor = (float)pss_factor(&size, took_ns),
 	};
-	now->level[USS] = (int64_t)p->uss_bytes;
 }
 
 /* A descriptor of smaps_rollup belongs to the memory at its opening and dies at exec: not kept. */
@@ -71,27 +66,27 @@ static void read_rollup(struct tree *t, struct member *m)
 	}
 	m->pss_due = false;
 	t->pss_changed = true;
-	m->rollup.read_ns = t->now_ns;
-	m->rollup.clock_ns = m->clock_ns;
+	m->ran = false;
+	now.rollup.read_ns = t->now_ns;
 	member_take_pss(t, m, &now);
 	member_set(t, m, &now);
 }
 
 /* Between what are its PSS now, whoever shares with it, and its RSS. */
-static int64_t uncertain(const struct member *m)
+static int64_t uncertain(const struct tree *t, const struct member *m)
 {
 	const struct family *f = m->family;
-	int64_t lower = f && f->members == 1 && !f->outside ? m->anonymous : m->credit;
+	int64_t lower = f && f->members == 1 && !f->outside ? figures_private(&m->figures) : m->credit;
 
-	return m->figures.level[PSS_MOST] - lower;
+	return figures_pss(t, &m->figures).most - lower;
 }
 
 /* How much a new reading is worth, in bytes that the carried value may be wrong by; 0: nothing. */
 static int64_t worth(const struct tree *t, const struct member *m)
 {
 	enum { STALE_SECONDS = 30, OLD_SECONDS = 300 };
-	const struct rollup *r = &m->rollup;
-	int64_t rss = m->figures.level[RSS], change = rss - r->rss, most = uncertain(m);
+	const struct rollup *r = &m->figures.rollup;
+	int64_t rss = m->figures.rss, change = rss - r->rss, most = uncertain(t, m);
 	int64_t age = (t->now_ns - r->read_ns) / NS_PER_SECOND;
 
 	change = change < 0 ? -change : change;
@@ -101,7 +96,7 @@ static int64_t worth(const struct tree *t, const struct member *m)
 	change = change < most ? change : most;
 	if (change > MIB && change > rss / 100)
 		return change + 1;
-	if (change > rss / 20 || (age >= STALE_SECONDS && r->clock_ns != m->clock_ns) || age >= OLD_SECONDS)
+	if (change > rss / 20 || (age >= STALE_SECONDS && m->ran) || age >= OLD_SECONDS)
 		return rss / 100 + 1;
 	return 0;
 }
@@ -115,7 +110,7 @@ static void tell_dear(struct tree *t, const struct member *m, int64_t expected_n
 {
 	tree_tell(t, &t->told_dear, "reading the PSS of %s (pid %d) would hold up its memory calls for %.0f ms: it is "
 		  "carried, and known to within %.0f MiB", m->comm, (int)m->pid, (double)expected_ns / 1e6,
-		  (double)uncertain(m) / MIB);
+		  (double)uncertain(t, m) / MIB);
 }
 
 static void read_if_allowed(struct tree *t, struct member *m)
@@ -125,7 +120,7 @@ static void read_if_allowed(struct tree *t, struct member *m)
 	bool sleeps = asleep(t, m);
 
 	/* A dear reading must tell more than is known without it. */
-	if (expected_ns > PSS_READ_NS && uncertain(m) <= m->figures.level[RSS] / WIDE_DIVISOR)
+	if (expected_ns > PSS_READ_NS && uncertain(t, m) <= m->figures.rss / WIDE_DIVISOR)
 		return;
 	if (pss_budget_allows(&t->pss_budget, expected_ns, sleeps))
 		read_rollup(t, m);
@@ -161,9 +156,9 @@ static void read_new(struct tree *t)
 	for (size_t i = 0; i < t->members.n_dear; i++) {
 		struct member *m = t->members.dear[i];
 
-		if (m->state == 'Z' || (m->denied_pss && m->reads % 64 != 0))
+		if (m->figures.state == 'Z' || (m->denied_pss && m->reads % 64 != 0))
 			m->pss_due = false;
-		else if (m->pss_due && (!m->has_rollup || m->denied_pss))
+		else if (m->pss_due && (!rollup_taken(&m->figures.rollup) || m->denied_pss))
 			read_if_allowed(t, m);
 	}
 }
@@ -179,13 +174,15 @@ static void look_for_ended(struct tree *t)
 	for (size_t i = 0; i < t->members.n; i++) {
 		struct member *m = t->members.order[i];
 
-		if (m->rollup.read_ns != t->now_ns || !m->has_rollup || !m->family || m->family->members == 1)
+		const struct rollup *r = &m->figures.rollup;
+
+		if (r->read_ns != t->now_ns || !rollup_taken(r) || !m->family || m->family->members == 1)
 			continue;
 		if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0 &&
 		    statm.resident > 0)
 			continue;
 		family_void_credit(t, m->family);
-		t->pss_mapped += (uint64_t)m->figures.level[PSS_FILE];
+		t->pss_mapped += (uint64_t)figures_pss(t, &m->figures).file;
 	}
 }
 
@@ -196,13 +193,13 @@ static void find_oldest(struct tree *t)
 	t->pss_oldest_mapped = t->pss_mapped;
 	for (size_t i = 0; i < t->members.n; i++) {
 		struct member *m = t->members.order[i];
-		struct rollup *r = &m->rollup;
+		struct rollup *r = &m->figures.rollup;
 
 		if (r->read_ns == t->now_ns) {          /* all readings of one pass are of one moment */
 			r->parted = t->pss_parted;
 			r->mapped = t->pss_mapped;
 		}
-		if (m->figures.level[HAS_PSS] && m->state != 'Z' && r->read_ns < t->pss_oldest_ns)
+		if (m->figures.has_pss && m->figures.state != 'Z' && r->read_ns < t->pss_oldest_ns)
 			t->pss_oldest_ns = r->read_ns;
 		if (r->parted < t->pss_oldest_parted)
 			t->pss_oldest_parted = r->parted;
@@ -219,7 +216,7 @@ void tree_read_pss(struct tree *t)
 	pss_budget_fill(&t->pss_budget, t->now_ns, t->slowdown);
 	if (t->pss_policy == PSS_ALWAYS) {
 		for (size_t i = 0; i < t->members.n; i++)
-			if (t->members.order[i]->state != 'Z')
+			if (t->members.order[i]->figures.state != 'Z')
 				read_rollup(t, t->members.order[i]);
 	} else {
 		read_new(t);

@@ -21,14 +21,14 @@ uint16_t program_named(struct tree *t, const char *comm)
 }
 
 /* Which program a member runs. */
-uint16_t program_of(struct tree *t, const struct member *m)
+uint16_t program_of(struct tree *t, const struct member *m, char state)
 {
 	uint16_t i = program_named(t, m->comm);
 	struct program *p = &t->programs[i];
 	char path[32];
 
 	/* A zombie has no command line any more; one of ours that waits to exec has ours. */
-	if (i == OTHERS || p->command[0] || m->state == 'Z' || (t->ours && !t->primed))
+	if (i == OTHERS || p->command[0] || state == 'Z' || (t->ours && !t->primed))
 		return i;
 	(void)snprintf(path, sizeof path, "%d/cmdline", (int)m->pid);
 	if (text_read_at(&t->text, t->src->proc, path) == 0)

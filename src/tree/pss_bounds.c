@@ -9,47 +9,41 @@
 
 enum { MIB = 1024 * 1024 };
 
-static int64_t pss_carried(const struct member *m, int64_t rss, int64_t shared)
-{
-	const struct rollup *r = &m->rollup;
-	/* A fork shares all that its parent has, until one of them writes. */
-	bool carried = m->has_rollup || m->inherited_pages > 0;
-	int64_t pss = carried ? r->pss + rss - r->rss : rss - shared;
-
-	return pss < 0 ? 0 : pss < rss ? pss : rss;
-}
-
 /* A table of page table entries covers what one huge page covers. */
 static int64_t huge_page_bytes(const struct tree *t)
 {
 	return t->src->page_bytes * (t->src->page_bytes / 8);
 }
 
-static int64_t moved_since(const struct tree *t, const struct rollup *r, const struct figures *now)
+struct pss_levels figures_pss(const struct tree *t, const struct figures *f)
 {
-	int64_t change = now->level[RSS] - r->rss;
+	const struct rollup *r = &f->rollup;
+	/* A fork shares all that its parent has, until one of them writes. */
+	bool carried = rollup_taken(r) || f->inherited_pages > 0;
+	int64_t change = f->rss - r->rss;
+	int64_t most = rollup_taken(r) ? r->pss + 1024 : r->rss;       /* it is told in whole KiB, rounded down */
+	struct pss_levels p = { .pss = carried ? r->pss + change : figures_private(f) };
 
-	return (figures_faults(now) - (int64_t)r->faults) * huge_page_bytes(t) + (change < 0 ? -change : change);
+	p.pss = !f->has_pss || p.pss < 0 ? 0 : p.pss < f->rss ? p.pss : f->rss;
+	p.moved = (figures_faults(f) - (int64_t)r->faults) * huge_page_bytes(t) + (change < 0 ? -change : change);
+	p.most = most + p.moved < f->rss ? most + p.moved : f->rss;
+	p.file = r->file_pss > p.moved ? r->file_pss - p.moved : 0;
+	return p;
 }
 
 void member_take_pss(struct tree *t, struct member *m, struct figures *now)
 {
-	const struct rollup *r = &m->rollup;
-	int64_t rss = now->level[RSS], moved = moved_since(t, r, now);
-
-	now->level[HAS_PSS] = t->pss_policy != PSS_NEVER && !m->denied_pss;
-	now->level[PSS] = now->level[HAS_PSS] ? pss_carried(m, rss, now->level[SHARED]) : 0;
-	now->level[UNREADABLE] = m->denied_io || m->denied_pss;
-	now->level[PSS_MOVED] = moved;
-	now->level[PSS_MOST] = r->most + moved < rss ? r->most + moved : rss;
-	now->level[PSS_FILE] = r->file_pss > moved ? r->file_pss - moved : 0;
+	now->has_pss = t->pss_policy != PSS_NEVER && !m->denied_pss;
+	now->unreadable = m->denied_io || m->denied_pss;
 	family_count(t, m, now);
 }
 
 /* It leaves: its share of what it had and has may be others' by now. */
 static void part(struct tree *t, const struct member *m)
 {
-	t->pss_parted += (uint64_t)(m->figures.level[PSS_MOST] + m->figures.level[PSS_MOVED]);
+	struct pss_levels p = figures_pss(t, &m->figures);
+
+	t->pss_parted += (uint64_t)(p.most + p.moved);
 }
 
 /* Private memory that neither its faults nor huge pages explain, in pages: fork gave it. */
@@ -57,7 +51,7 @@ static int64_t unexplained_pages(struct tree *t, const struct figures *now)
 {
 	enum { LITTLE = 64 * MIB };
 	int64_t page = t->src->page_bytes;
-	int64_t bytes = now->level[RSS] - now->level[SHARED] - figures_faults(now) * page;
+	int64_t bytes = figures_private(now) - figures_faults(now) * page;
 	uint64_t huge_kib;
 
 	if (bytes <= LITTLE)
@@ -69,17 +63,17 @@ static int64_t unexplained_pages(struct tree *t, const struct figures *now)
 	return bytes > 0 ? bytes / page : 0;
 }
 
-void member_found_pss(struct tree *t, struct member *m, const struct figures *now)
+void member_found_pss(struct tree *t, struct member *m, struct figures *now)
 {
-	int64_t rss = now->level[RSS], private = rss - now->level[SHARED];
+	int64_t private = figures_private(now);
 	bool forked = m->family && m->family->members > 1;
 
 	if (m->reads > 0)
 		part(t, m);
-	m->has_rollup = false;
-	m->inherited_pages = forked ? private / t->src->page_bytes : m->fresh ? 0 : unexplained_pages(t, now);
-	m->rollup = (struct rollup){
-		.read_ns = t->now_ns, .clock_ns = m->clock_ns, .pss = forked ? 0 : private, .rss = rss, .most = rss,
+	m->ran = true;
+	now->inherited_pages = forked ? private / t->src->page_bytes : m->fresh ? 0 : unexplained_pages(t, now);
+	now->rollup = (struct rollup){
+		.read_ns = t->now_ns, .pss = forked ? 0 : private, .rss = now->rss,
 		.faults = (uint64_t)figures_faults(now), .parted = t->pss_parted, .mapped = t->pss_mapped,
 	};
 }

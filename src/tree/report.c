@@ -150,9 +150,9 @@ static void look_at_root(const struct tree *t, struct root *r)
 {
 	const struct member *m = members_find(&t->members, r->pid);
 
-	r->alive = m && m->start_ticks == r->start_ticks && m->state != 'Z';
+	r->alive = m && m->start_ticks == r->start_ticks && m->figures.state != 'Z';
 	if (r->alive)
-		memcpy(r->comm, m->comm, sizeof r->comm);       /* exec gives it another name */
+		memcpy(r->comm, m->comm, sizeof m->comm);       /* exec gives it another name */
 }
 
 void tree_report(struct tree *t, struct sample *out)

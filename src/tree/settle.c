@@ -36,20 +36,19 @@ static bool room_for_gone(struct tree *t)
  */
 static uint64_t taken(const struct member *m, size_t k)
 {
-	uint64_t children = m->figures.children[k] + (k == CPU_NS ? m->remainder_ns : 0);
+	uint64_t waited = member_waited(m, k) + (k == CPU_NS ? m->remainder_ns : 0);
+	uint64_t explained = m->waited && k < APART ? m->waited->explained[k] : 0;
 
-	if (k >= APART)
-		return figures_total(&m->figures, k);
-	if (m->folded)
+	if (k < APART && m->folded)
 		return 0;
-	return m->figures.own[k] + (children > m->explained[k] ? children : m->explained[k]);
+	return m->figures.own[k] + (waited > explained ? waited : explained);
 }
 
 static void keep(struct tree *t, const struct member *m)
 {
 	struct root *root = &t->root[m->root];
 
-	for (size_t k = 0; k < COUNTERS; k++)
+	for (size_t k = 0; k < KEPT; k++)
 		root->ended[k] += taken(m, k);
 }
 
@@ -67,7 +66,7 @@ void member_gone(struct tree *t, struct member *m)
 		look_for_successor(t, m->pid);
 }
 
-double settle_share(uint64_t ret_kept[COUNTERS], const uint64_t lost[COUNTERS], const uint64_t gain[APART],
+double settle_share(uint64_t ret_kept[KEPT], const uint64_t lost[KEPT], const uint64_t gain[APART],
 		    uint64_t *remainder_ns, uint64_t ns_per_tick)
 {
 	/*
@@ -77,7 +76,7 @@ double settle_share(uint64_t ret_kept[COUNTERS], const uint64_t lost[COUNTERS], 
 	uint64_t faults = lost[MINOR_FAULTS];
 	double share = gained(gain[MINOR_FAULTS], faults) / (double)(faults > 0 ? faults : 1);
 
-	for (size_t k = 0; k < COUNTERS; k++)
+	for (size_t k = 0; k < KEPT; k++)
 		if (k >= APART)
 			ret_kept[k] = (uint64_t)(share * (double)lost[k]);
 		else
@@ -101,25 +100,27 @@ static void pay(struct tree *t, struct account *a)
 	struct member *heir = a->heir;
 	struct root *from = &t->root[a->root], *to = &t->root[heir->root];
 	struct program *program = &t->programs[heir->program];
-	uint64_t gain[APART], kept[COUNTERS], remainder = heir->remainder_ns;
+	struct waited *w = heir->waited;
+	uint64_t gain[APART] = { 0 }, kept[KEPT], remainder = heir->remainder_ns;
 
-	for (size_t k = 0; k < APART; k++)
-		gain[k] = heir->figures.children[k] - heir->explained[k];
-	(void)settle_share(kept, a->lost, gain, &heir->remainder_ns, t->ns_per_tick);
-	if (heir->reaped)
-		heir->remainder_ns = remainder;         /* its times are exact */
-	to->live[CPU_NS] += heir->remainder_ns - remainder;
+	for (size_t k = 0; w && k < APART; k++)
+		gain[k] = w->figures[k] - w->explained[k];
+	(void)settle_share(kept, a->lost, gain, &remainder, t->ns_per_tick);
+	if (!heir->reaped) {                            /* of one that is, the times are exact */
+		to->live[CPU_NS] += remainder - heir->remainder_ns;
+		heir->remainder_ns = (uint32_t)remainder;
+	}
 
-	for (size_t k = 0; k < COUNTERS; k++) {
+	for (size_t k = 0; k < KEPT; k++) {
 		uint64_t inherited = a->lost[k] - kept[k];
 
 		/* With roots inside each other a child's figures stay in the row of its own root. */
 		from->ended[k] += a->lost[k];
 		to->ended[k] -= inherited;
-		if (k < APART) {
-			heir->explained[k] += inherited < gain[k] ? inherited : gain[k];
-		} else if (k >= FORGOTTEN && !t->no_children) {
-			heir->figures.children[k] += inherited;
+		if (k < APART && w) {
+			w->explained[k] += inherited < gain[k] ? inherited : gain[k];
+		} else if (k >= HANDED_ON && !t->no_children) {
+			heir->figures.own[k] += inherited;
 			to->live[k] += inherited;
 		}
 	}
@@ -134,38 +135,46 @@ static void put_on_account(struct tree *t, const struct member *m, struct member
 	if (heir->account == 0 || t->accounts[i].root != m->root) {
 		i = t->n_accounts++;
 		t->accounts[i] = (struct account){ .heir = heir, .root = m->root };
-		heir->account = i + 1;
+		heir->account = (uint32_t)i + 1;
 	}
-	for (size_t k = 0; k < COUNTERS; k++)
+	for (size_t k = 0; k < KEPT; k++)
 		t->accounts[i].lost[k] += taken(m, k);
 }
 
-/* The parent, if that is gone as well and did not tell us its exact figures. */
-static struct member *gone_parent(const struct tree *t, const struct member *m)
+/*
+ * The nearest ancestor that may hold its figures: gone as well, without telling us its exact figures, and seen to
+ * have inherited something.  One that was never seen to holds nothing, and what it used goes the same way.
+ */
+static struct member *gone_holder(const struct tree *t, const struct member *m)
 {
-	struct member *parent = m->reaped ? NULL : members_parent(&t->members, m);
+	struct member *p = m->reaped ? NULL : members_parent(&t->members, m);
 
-	return parent && parent->gone && !parent->reaped && parent->root == m->root ? parent : NULL;
+	for (int i = 0; p && p->gone && !p->reaped && p->root == m->root && i < GENERATIONS; i++) {
+		if (p->waited)
+			return p;
+		p = members_parent(&t->members, p);
+	}
+	return NULL;
 }
 
-/* Puts the figures of each member that is gone into its parent's, if that is gone too; leaves first. */
+/* Puts the figures of each member that is gone into its holder's; leaves first. */
 static void fold(struct tree *t)
 {
 	for (size_t i = 0; i < t->n_gone; i++) {
-		struct member *parent = gone_parent(t, t->gone[i]);
+		struct member *holder = gone_holder(t, t->gone[i]);
 
-		if (parent)
-			parent->nested++;
+		if (holder)
+			holder->waited->nested++;
 	}
 	for (size_t i = 0; i < t->n_gone; i++) {
-		struct member *m = t->gone[i], *parent;
+		struct member *m = t->gone[i], *holder;
 
-		while (m->nested == 0 && !m->folded && (parent = gone_parent(t, m))) {
+		while ((!m->waited || m->waited->nested == 0) && !m->folded && (holder = gone_holder(t, m))) {
 			for (size_t k = 0; k < APART; k++)
-				parent->explained[k] += taken(m, k);
+				holder->waited->explained[k] += taken(m, k);
 			m->folded = true;
-			parent->nested--;
-			m = parent;
+			holder->waited->nested--;
+			m = holder;
 		}
 	}
 }

@@ -19,7 +19,9 @@ enum {
 	MIB = 1024 * 1024,
 };
 
-enum thread_sum { SUM_DELAY, SUM_BLOCK, SUM_VOLUNTARY, SUM_INVOLUNTARY, SUM_RAN, SUMS };
+/* In the order of the counters from HANDED_ON on. */
+enum thread_sum { SUM_VOLUNTARY, SUM_INVOLUNTARY, SUM_DELAY, SUM_BLOCK, SUM_RAN, SUMS };
+_Static_assert((int)SUMS == (int)THREAD_SUMS, "one sum for each counter");
 
 static int read_text(struct tree *t, pid_t pid, pid_t thread, const char *name)
 {
@@ -73,15 +75,15 @@ uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threa
  */
 static void take_threads(struct tree *t, struct member *m, struct figures *now)
 {
-	int64_t since_ns = t->now_ns - (m->threads_seen_ns ? m->threads_seen_ns : t->before_ns);
+	int64_t since_ns = t->now_ns - (m->threads_seen ? m->slow_ns : t->before_ns);
 	uint64_t sum[SUMS] = { 0 };
 	bool has[SUMS] = { false };
 	pid_t thread[THREADS_MAX];
 	size_t n = 0;
 
-	if (m->figures.level[THREADS] > THREADS_MAX)
+	if (m->figures.threads > THREADS_MAX)
 		return;
-	if (m->figures.level[THREADS] > 1)
+	if (m->figures.threads > 1)
 		n = list_threads(t, m->pid, thread, THREADS_MAX);
 	for (size_t i = 0; i < n; i++)
 		add_thread(t, m->pid, thread[i], sum, has);
@@ -89,18 +91,20 @@ static void take_threads(struct tree *t, struct member *m, struct figures *now)
 		add_thread(t, m->pid, 0, sum, has);
 
 	for (size_t i = 0; i < SUMS; i++) {
+		uint64_t *counter = HANDED_ON + i < KEPT ? &now->own[HANDED_ON + i] : &t->root[m->root].ended[HANDED_ON + i];
+
 		/* What ran before the baseline is not counted. */
-		if (m->threads_seen_ns == 0 && !m->fresh)
+		if (!m->threads_seen && !m->fresh)
 			m->thread_sum[i] = sum[i];
 		if (i == SUM_BLOCK)
-			now->own[BLOCK_DELAY_NS] += delay_gain(m->thread_sum[i], sum[i], since_ns, n);
+			*counter += delay_gain(m->thread_sum[i], sum[i], since_ns, n);
 		else if (sum[i] > m->thread_sum[i])
-			now->own[FORGOTTEN + i] += sum[i] - m->thread_sum[i];
+			*counter += sum[i] - m->thread_sum[i];
 		m->thread_sum[i] = sum[i];
 	}
-	m->threads_seen_ns = t->now_ns;
-	now->level[HAS_DELAY] = has[SUM_DELAY];
-	now->level[HAS_SWITCHES] = has[SUM_VOLUNTARY];
+	m->threads_seen = true;
+	now->has_delay = has[SUM_DELAY];
+	now->has_switches = has[SUM_VOLUNTARY];
 	/* Here, since who is only looked at when it has ended is in no sample. */
 	t->ever[HAS_DELAY] |= has[SUM_DELAY];
 	t->ever[HAS_SWITCHES] |= has[SUM_VOLUNTARY];
@@ -121,10 +125,10 @@ static void take_status(struct tree *t, struct member *m, struct figures *now)
 	if (read_text(t, m->pid, 0, "status") < 0 ||
 	    proc_parse_status(&status, t->text.at, t->text.len) < 0 || !status.has_memory)
 		return;
-	now->level[SWAP] = (int64_t)status.swap_bytes;
-	now->level[HAS_SWAP] = 1;
-	m->table_bytes = (int64_t)status.table_bytes;
-	m->peak_faults = figures_faults(now);
+	now->swap = (int64_t)status.swap_bytes;
+	now->has_swap = true;
+	m->table_pages = (uint32_t)(status.table_bytes / (uint64_t)t->src->page_bytes);
+	m->peak_faults = (uint32_t)figures_faults(now);
 	member_peak(t, m, (int64_t)status.peak_rss_bytes);
 }
 
@@ -138,15 +142,15 @@ static void take_fds(struct tree *t, const struct member *m, struct figures *now
 	if (t->counts_fds) {
 		if (fstatat(t->src->proc, path, &folder, 0) < 0)
 			return;
-		now->level[FDS] = (int64_t)folder.st_size;
+		now->fds = (uint32_t)folder.st_size;
 	} else {
 		int64_t n = folder_entries(t, path);
 
 		if (n < 0)
 			return;
-		now->level[FDS] = n;
+		now->fds = (uint32_t)n;
 	}
-	now->level[HAS_FDS] = 1;
+	now->has_fds = true;
 }
 
 /* A young process soon, or most of its life would be unseen if it ends: four fifths are seen of any life. */
@@ -160,8 +164,9 @@ void member_read_slow(struct tree *t, struct member *m)
 	struct figures now = m->figures;
 
 	take_threads(t, m, &now);
-	if (m->state == 'Z') {
-		now.level[SWAP] = now.level[HAS_SWAP] = now.level[FDS] = now.level[HAS_FDS] = 0;
+	if (now.state == 'Z') {
+		now.swap = now.fds = 0;
+		now.has_swap = now.has_fds = false;
 	} else {
 		take_status(t, m, &now);
 		take_fds(t, m, &now);
@@ -169,17 +174,18 @@ void member_read_slow(struct tree *t, struct member *m)
 	if (m->slow_first_ns == 0)
 		m->slow_first_ns = t->now_ns;
 	m->slow_due = false;
-	m->slow_due_ns = t->now_ns + until_next_look(t->now_ns - m->slow_first_ns);
-	m->slow_rss = now.level[RSS];
+	m->slow_ns = t->now_ns;
+	m->slow_rss = now.rss;
 	member_set(t, m, &now);
 }
 
 static bool is_due(const struct tree *t, const struct member *m)
 {
-	int64_t change = m->figures.level[RSS] - m->slow_rss;
+	int64_t change = m->figures.rss - m->slow_rss;
+	int64_t due_ns = m->slow_ns + until_next_look(m->slow_ns - m->slow_first_ns);
 
 	change = change < 0 ? -change : change;
-	return m->slow_due && (t->now_ns >= m->slow_due_ns || (change > m->slow_rss / 10 && change > MIB));
+	return m->slow_due && (t->now_ns >= due_ns || (change > m->slow_rss / 10 && change > MIB));
 }
 
 /* What came and went between two samples left page faults behind. */
@@ -187,7 +193,8 @@ static bool may_have_peaked(const struct tree *t, const struct member *m)
 {
 	enum { FAULTS = 32 };
 
-	return m->pass == t->pass && m->state != 'Z' && figures_faults(&m->figures) - m->peak_faults >= FAULTS;
+	return m->pass == t->pass && m->figures.state != 'Z' &&
+	       (uint32_t)figures_faults(&m->figures) - m->peak_faults >= FAULTS;
 }
 
 static void read_peak(struct tree *t, struct member *m)

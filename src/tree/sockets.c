@@ -54,14 +54,14 @@ void sockets_member_ran(struct tree *t, struct member *m)
 		return;
 	if (s->n_due == s->due_room) {
 		size_t room = size_max(64, 2 * s->n_due);
-		struct due *due = realloc(s->due, room * sizeof *due);
+		pid_t *due = realloc(s->due, room * sizeof *due);
 
 		if (!due)
 			return;
 		s->due = due;
 		s->due_room = room;
 	}
-	s->due[s->n_due++] = (struct due){ .pid = m->pid };
+	s->due[s->n_due++] = m->pid;
 	m->sockets_due = true;
 }
 

@@ -25,16 +25,15 @@
 
 enum { CLOSES_PER_SECOND = 1000, CLOSES_BURST = 4000 };
 
-struct due { pid_t pid; long from; };           /* a member to look at; where its descriptors go on */
-
 struct sockets {
 	struct socket_table table;
 	struct socket_link *link;               /* NULL: not needed so far */
 	bool off;                               /* it cannot work here */
 	bool deaf;                              /* ends of sockets are not told here, or are too many */
 
-	struct due *due;                        /* members that ran since they were looked at */
+	pid_t *due;                             /* members that ran since they were looked at */
 	size_t n_due, due_room;
+	long due_from;                          /* where the descriptors of the first of them go on; 0: not begun */
 	bool behind;                            /* some of them waited for a look in vain */
 	char netns[32];                         /* our network namespace; "": not known */
 	bool blind;                             /* the members looked at last may not be seen, or are elsewhere */

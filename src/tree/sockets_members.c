@@ -119,7 +119,7 @@ static int check_namespace(const struct tree *t, struct sockets *s, const struct
 }
 
 /* false: the time is up. */
-static bool look_at_member(struct tree *t, struct sockets *s, struct member *m, long *from, bool opened, int *ret)
+static bool look_at_member(struct tree *t, struct sockets *s, struct member *m, bool opened, int *ret)
 {
 	char path[32];
 
@@ -134,7 +134,7 @@ static bool look_at_member(struct tree *t, struct sockets *s, struct member *m, 
 	*ret = folder < 0 ? -errno : 0;
 	/* What a process has that ran before it was found was somebody's before. */
 	if (folder >= 0 &&
-	    !look_at_folder(s, folder, from, (!t->primed && !t->ours) || (!m->fresh && !m->sockets_listed)))
+	    !look_at_folder(s, folder, &s->due_from, (!t->primed && !t->ours) || (!m->fresh && !m->sockets_listed)))
 		return false;
 	m->sockets_listed = true;
 	return true;
@@ -157,13 +157,16 @@ void sockets_look_at_members(struct tree *t, struct sockets *s, bool opened)
 	/* While no connection is opened none can be new, unless some that were had to wait. */
 	opened |= s->behind;
 	for (; i < s->n_due && s->bucket_ns >= s->reserve_ns; i++) {
-		struct member *m = members_find(&t->members, s->due[i].pid);
+		struct member *m = members_find(&t->members, s->due[i]);
 		int r = 0;
 
-		if (!m || m->state == 'Z' || m->reads == 0)
+		if (!m || m->figures.state == 'Z' || m->reads == 0) {
+			s->due_from = 0;
 			continue;
-		if (!look_at_member(t, s, m, &s->due[i].from, opened, &r))
+		}
+		if (!look_at_member(t, s, m, opened, &r))
 			break;
+		s->due_from = 0;
 		m->sockets_due = false;
 		if (r == -EXDEV || !seen_folder(r)) {
 			tell(t, s, m, r);

@@ -141,6 +141,8 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->cpu = CPU_SOURCE_CLOSED;
 		t->n_programs = 1;
 		t->no_children = options->no_children;
+		t->families.family.size = sizeof(struct family);
+		members_open(&t->members);
 		t->pss_policy = options->pss;
 		t->programs = calloc(PROGRAMS, sizeof *t->programs);
 		r = t->programs ? find_roots(t, options, why) : -ENOMEM;
@@ -206,25 +208,21 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 	if (m->gone)
 		return;
 
-	bool ran = !clocked || clock_ns != m->clock_ns;
-	bool due = !ran && t->now_ns >= m->full_due_ns && !member_is_same(t, m);
+	bool ran = !clocked || clock_ns != g->clock_ns;
+	bool due = !ran && t->now_ns >= g->full_due_ns && !member_is_same(t, m);
 
 	if ((m->pass != t->pass || m->reads == 0) && (ran || due)) {
 		if (member_read(t, m, clocked ? clock_ns : -1) == -ESRCH) {
 			member_gone(t, m);
 			return;
 		}
-		if (m->state == 'Z' && !(t->ours && m->parent == t->self))
+		if (m->figures.state == 'Z' && !(t->ours && m->parent == t->self))
 			tree_tell_end(t, m, false);
 		if (m->exited)
 			births_suspect(t, m);
 	}
-	if (walk && (m->walk_due || walk_all) && m->state != 'Z')
+	if (walk && (t->members.glance[i].walk_due || walk_all) && m->figures.state != 'Z')
 		walk_member(t, m);
-	g = &t->members.glance[i];                      /* it may have moved */
-	g->clock_ns = m->clock_ns;
-	g->full_due_ns = m->full_due_ns;
-	g->walk_due = m->walk_due;
 }
 
 /*

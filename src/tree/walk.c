@@ -181,8 +181,8 @@ void walk_self(struct tree *t)
 
 void walk_member(struct tree *t, struct member *m)
 {
-	m->walk_due = false;
-	if (m->figures.level[THREADS] > 1)
+	member_glance(t, m)->walk_due = false;
+	if (m->figures.threads > 1)
 		walk_threads(t, m->pid, m);
 	else if (member_text(t, m, FILE_CHILDREN) == 0)
 		found_in_list(t, m);
