@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "../record/human.h"
+#include "../record/summary_parts.h"
 #include "markdown.h"
 
-enum { CELLS = COMPARISON_CELLS + 1, ROWS_OF_PART = QUANTITY_COUNT + 1 };
+enum { CELLS = COMPARISON_CELLS + 1, ROWS_OF_PART = QUANTITY_COUNT + 1, NAME_WIDTH = 40 };
 
 /* What a part has on both sides and is not the same, and its measure in any case. */
 static bool worth_a_row(const struct row *row, bool measure)
@@ -71,6 +72,7 @@ static struct text_row *all_rows(const struct part_comparison *c, size_t *ret)
 		char cell[TEXT_TABLE_CELL];
 
 		human_word(&name, c->parts[i]->name, strlen(c->parts[i]->name), true);
+		phrase_fit(&name, NAME_WIDTH, true);
 		text_table_put(cell, &name);
 		*ret += rows_of(rows + 1 + *ret, c->parts[i], c->what, cell);
 	}

@@ -7,8 +7,19 @@ void text_table_put(char cell[TEXT_TABLE_CELL], struct buffer *text)
 {
 	size_t n = text->failed ? 0 : size_min(text->len, TEXT_TABLE_CELL - 1);
 
-	if (n > 0)
-		memcpy(cell, text->at, n);
+	while (n > 0 && n < text->len && ((unsigned char)text->at[n] & 0xc0) == 0x80)
+		n--;                            /* no half of a letter */
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)text->at[i];
+		/* C1 in UTF-8 is 0xc2 and one of these; a letter that is cut off is none. */
+		bool c1 = c == 0xc2 && i + 1 < n && (unsigned char)text->at[i + 1] < 0xa0;
+
+		cell[i] = text->at[i];
+		if (c < 0x20 || c == 0x7f || c1)
+			cell[i] = '?';
+		if (c1)
+			cell[++i] = '?';
+	}
 	cell[n] = '\0';
 	buffer_clear(text);
 }

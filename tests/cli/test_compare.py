@@ -136,15 +136,27 @@ def test_by_region(run, tmp_path):
     assert {r["name"]: r["failed"] for r in given["regions"]} == {"train": True, "load": True, "old": False, "fresh": True}
 
 
-def test_by_program(run, loads, tmp_path):
-    for name, milliseconds in (("base", 100), ("new", 300)):
-        run("--quiet", "--record", tmp_path / name, "--", loads / "load_cpu", "--children", 2, "--each", milliseconds,
-            "--name", "a|b <i>")
-    words = ["compare", tmp_path / "base", tmp_path / "new", "--by", "program", "--fail-on", "cpu_time>+80%"]
-    done = run(*words)
-    assert done.returncode == 1 and "cpu_time>+80%: FAILED by 'a|b <i>'\n" in done.stdout
+def test_names_of_parts_cannot_steer_the_terminal(run, tmp_path):
+    name = "a\x1b[31m\u009b" + "b" * 100 + "é"
+    base = events_of(tmp_path / "a", **{name: [1]})
+    text = run("compare", "--by", "region", base, base).stdout
+    assert "\x1b" not in text and "\u009b" not in text and max(map(len, text.splitlines())) < 100
+    assert json.loads(run("compare", "--by", "region", base, base, "--json").stdout)["regions"][0]["name"] == name
+
+
+def test_names_of_parts_are_no_markup(run, tmp_path):
+    base, new = events_of(tmp_path / "a", **{"a|b <i>": [1]}), events_of(tmp_path / "b", **{"a|b <i>": [2]})
+    words = ["compare", base, new, "--by", "region", "--fail-on", "duration>+80%"]
+    assert "duration>+80%: FAILED by 'a|b <i>'\n" in run(*words).stdout
     markdown = run(*words, "--markdown").stdout
-    assert "| a\\|b \\<i\\> | cpu_time | **" in markdown and "FAILED by a\\|b \\<i\\>\n" in markdown
+    assert "| a\\|b \\<i\\> | duration | **" in markdown and "FAILED by a\\|b \\<i\\>\n" in markdown
+
+
+def test_by_program(run, loads, tmp_path):
+    for name, seconds in (("base", 0.1), ("new", 0.4)):
+        run("--quiet", "--record", tmp_path / name, "--", loads / "load_cpu", "--threads", 1, "--seconds", seconds)
+    done = run("compare", tmp_path / "base", tmp_path / "new", "--by", "program", "--fail-on", "cpu_time>+80%")
+    assert done.returncode == 1 and "cpu_time>+80%: FAILED by load_cpu\n" in done.stdout
     # A condition that no program of both sides can meet is no pass.
     done = run("compare", tmp_path / "base", csv_of(tmp_path / "c.csv", 20), "--by", "program", "--fail-on", "cpu_time>+1%")
     assert done.returncode == 125 and "cpu_time is known of no program of both sides" in done.stderr
