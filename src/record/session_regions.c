@@ -165,6 +165,7 @@ void session_regions_reading(struct session_regions *s, const struct source *src
 		now.used[k] = NONE;
 	now.rss_bytes = now.used[REGION_RSS_CHANGE] = sums.rss_bytes;
 	now.largest_bytes = sums.largest_bytes;
+	now.processes = sums.processes;
 	now.used[REGION_TREE_CPU] = sums.cpu_seconds;
 	now.used[REGION_DISK_READ] = sums.disk_read_bytes;
 	now.used[REGION_DISK_WRITE] = sums.disk_write_bytes;

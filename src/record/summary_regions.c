@@ -6,7 +6,7 @@
 
 enum { REGIONS_SHOWN = 10 };
 
-static const double MANY_THREADS = 0.95, MORE_THAN_ITS_OWN = 1.1;
+static const double BESIDE_EACH_OTHER = 0.95, MORE_THAN_ITS_OWN = 1.1;
 
 /* As it was given, but for what would upset a terminal. */
 static void plain(struct buffer *out, const char *text, bool utf8)
@@ -43,10 +43,6 @@ static void figures(struct page *p, struct phrase *w, const struct region_total 
 
 	page_tab(p, TAB_PEAK - 2);
 	human_duration(text, r->seconds);
-	if (r->elapsed_seconds < MANY_THREADS * r->seconds) {   /* beside each other */
-		buffer_text(text, " in ");
-		human_duration(text, r->elapsed_seconds);
-	}
 	if (!is_none(r->cpu_seconds)) {
 		buffer_text(text, ", CPU ");
 		human_duration(text, r->cpu_seconds);
@@ -73,7 +69,7 @@ static const struct {
 	double least;
 	void (*put)(struct buffer *out, double n);
 } uses[] = {
-	{ REGION_TREE_CPU, "CPU of all processes ", 0.01, human_duration }, { REGION_GPU, "GPU ", 0.01, human_duration },
+	{ REGION_TREE_CPU, "all processes' CPU ", 0.01, human_duration }, { REGION_GPU, "GPU ", 0.01, human_duration },
 	{ REGION_DISK_READ, "read ", 1 << 20, bytes }, { REGION_DISK_WRITE, "written ", 1 << 20, bytes },
 	{ REGION_NET_RECV, "network in ", 1 << 20, bytes }, { REGION_NET_SENT, "network out ", 1 << 20, bytes },
 };
@@ -81,45 +77,58 @@ static const struct {
 static void memory(struct buffer *out, const struct region_total *r)
 {
 	const struct region_use *change = &r->use[REGION_RSS_CHANGE];
-	bool exact = region_use_is_exact(change);
 
-	if (r->rss_rise_bytes >= 1 << 20 && !(exact && r->rss_rise_bytes < change->value + (1 << 20))) {
-		buffer_text(out, "memory up by ");
-		bytes(out, r->rss_rise_bytes);
-		if (exact && change->value < 1 << 20)
-			buffer_text(out, " for a time");
-	} else if (fabs(change->value) >= 1 << 20) {
-		buffer_text(out, exact ? "memory " : "memory ~");
+	if (fabs(change->value) >= 1 << 20) {
+		buffer_text(out, region_use_is_exact(change) ? "memory " : "memory ~");
 		buffer_char(out, change->value < 0 ? '-' : '+');
 		bytes(out, change->value);
+	} else if (r->rss_rise_bytes >= 1 << 20) {
+		buffer_text(out, "memory +");
+		bytes(out, r->rss_rise_bytes);
+		buffer_text(out, " for a time");
 	}
+}
+
+static void use(struct buffer *out, const struct region_total *r, size_t i)
+{
+	const struct region_use *u = &r->use[uses[i].use];
+	double known = uses[i].use == REGION_TREE_CPU && !is_none(r->cpu_seconds) ? r->cpu_seconds : 0;
+
+	/* The same number again says nothing. */
+	if (!(u->value >= uses[i].least + MORE_THAN_ITS_OWN * known))
+		return;
+	buffer_text(out, uses[i].words);
+	buffer_text(out, region_use_is_exact(u) ? "" : "~");
+	uses[i].put(out, u->value);
 }
 
 /* A line of it, if there is anything worth one.  ~: a share of what was used between two readings. */
 static void used(struct page *p, struct phrase *w, const struct region_total *r)
 {
-	struct buffer *text = phrase_new(w);
+	bool any = false;
 
-	memory(text, r);
-	for (size_t i = 0; i < countof(uses); i++) {
-		const struct region_use *u = &r->use[uses[i].use];
-		double known = uses[i].use == REGION_TREE_CPU && !is_none(r->cpu_seconds) ? r->cpu_seconds : 0;
-		bool exact = region_use_is_exact(u);
+	for (size_t i = 0; i < countof(uses) + 2; i++) {
+		struct buffer *text = phrase_new(w);
 
-		/* The same number again says nothing. */
-		if (!(u->value >= uses[i].least + MORE_THAN_ITS_OWN * known))
+		if (i == 0 && r->elapsed_seconds < BESIDE_EACH_OTHER * r->seconds) {
+			buffer_text(text, "within ");
+			human_duration(text, r->elapsed_seconds);
+		} else if (i == 1) {
+			memory(text, r);
+		} else if (i > 1) {
+			use(text, r, i - 2);
+		}
+		if (text->len == 0)
 			continue;
-		buffer_text(text, text->len > 0 ? ", " : "");
-		buffer_text(text, uses[i].words);
-		buffer_text(text, exact ? "" : "~");
-		uses[i].put(text, u->value);
+		if (!any) {
+			page_label(p, "", INK_PLAIN);
+			page_tab(p, TAB_PEAK - 2);
+		}
+		page_phrase(p, 2, phrase_text(w), INK_PLAIN);
+		any = true;
 	}
-	if (text->len == 0)
-		return;
-	page_label(p, "", INK_PLAIN);
-	page_tab(p, TAB_PEAK - 2);
-	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
-	page_end(p);
+	if (any)
+		page_end(p);
 }
 
 /* What was open at its end; of regions in each other the innermost says it all. */

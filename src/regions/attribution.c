@@ -21,6 +21,7 @@ struct attributed {
 	int64_t sampled_ns;                     /* open since the last sample */
 	double elapsed_seconds, peak_rss_bytes, rss_rise_bytes;
 	double rss_at_begin;                    /* of the entry that is open; NONE: not known */
+	size_t processes_at_begin;
 };
 
 void attribution_release(struct attribution *a)
@@ -176,13 +177,17 @@ static void see_memory(struct attributed *p, const struct region_reading *was, c
 	bool whole = share >= 1;
 	double most = now->largest_bytes > was->largest_bytes ? now->largest_bytes : NONE;
 
-	if (whole && is_none(p->rss_at_begin))
+	if (whole && is_none(p->rss_at_begin)) {
 		p->rss_at_begin = was->rss_bytes;
-	most = higher(most, now->rss_bytes);
+		p->processes_at_begin = was->processes;
+	}
 	if (whole)
 		p->peak_rss_bytes = higher(p->peak_rss_bytes, higher(was->rss_bytes, most));
-	else if (s->open)
+	if (whole || s->open)
 		p->peak_rss_bytes = higher(p->peak_rss_bytes, now->rss_bytes);
+	/* What fork shares counts twice in the sum: that is no rise. */
+	if (now->processes <= p->processes_at_begin)
+		most = higher(most, now->rss_bytes);
 	if (whole && most >= p->rss_at_begin)
 		p->rss_rise_bytes = higher(p->rss_rise_bytes, most - p->rss_at_begin);
 	if (!s->goes_on)
@@ -250,6 +255,7 @@ void attribution_reading(struct attribution *a, const struct region_reading *now
 			a->last.used[k] = now->used[k];
 	a->last.at_ns = now->at_ns;
 	a->last.rss_bytes = now->rss_bytes;
+	a->last.processes = now->processes;
 	if (now->largest_bytes > a->last.largest_bytes)
 		a->last.largest_bytes = now->largest_bytes;
 	a->n_spans = 0;

@@ -17,6 +17,7 @@ struct region_reading {
 	int64_t at_ns;
 	double  rss_bytes;
 	double  largest_bytes;                  /* the most that any one process ever had resident */
+	size_t  processes;
 	double  used[REGION_USES];              /* since whenever; of REGION_RSS_CHANGE: rss_bytes again */
 };
 

@@ -49,6 +49,13 @@ def test_entries_lie_within_each_other(regions_of):
         assert all(inner["t"] + inner["seconds"] <= e["t"] + e["seconds"] + 0.4e-6 for e in around)
 
 
+@pytest.fixture
+def python(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "share"))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    return "/usr/bin/python3"
+
+
 def counts(paths):
     return {path: region["count"] for path, region in paths.items()}
 
@@ -56,12 +63,13 @@ def counts(paths):
 def test_times_are_those_of_the_program(regions_of):
     truth, paths, lines, summary = regions_of("nested", 4, 0.05)
     assert counts(paths) == {"outer": 4, "outer/sleep": 4, "outer/burn": 4}
-    # What passes between its clocks and ours grows where others want the CPU.
-    for name, path in (("outer", "outer"), ("sleep", "outer/sleep"), ("burn", "outer/burn")):
-        assert paths[path]["seconds"] == pytest.approx(truth[name], rel=0.01, abs=0.02)
-        assert paths[path]["min_seconds"] <= paths[path]["p50_seconds"] <= paths[path]["max_seconds"]
-        assert paths[path]["mean_seconds"] == pytest.approx(paths[path]["seconds"] / 4)
-    assert paths["outer"]["cpu_seconds"] == pytest.approx(truth["cpu"], rel=0.02)
+    # Its clocks are read just within a region's ends and just around them: the truth is between the two.
+    for path, (within, around, cpu_within, cpu_around) in truth.items():
+        region, error = paths[path], 4 * 10e-6
+        assert within * 0.999 - error <= region["seconds"] <= around * 1.001 + error
+        assert cpu_within - error <= region["cpu_seconds"] <= cpu_around + error
+        assert region["min_seconds"] <= region["p50_seconds"] <= region["max_seconds"]
+        assert region["mean_seconds"] == pytest.approx(region["seconds"] / 4)
     assert paths["outer/burn"]["cpu_seconds"] == pytest.approx(0.2, rel=0.02)
     assert paths["outer/sleep"]["cpu_seconds"] < 0.01
     entries = [line["region"] for line in lines if isinstance(line, dict) and "region" in line]
@@ -76,19 +84,26 @@ def test_times_are_those_of_the_program(regions_of):
 
 def test_what_the_tree_used_in_each(regions_of):
     """A 300 MiB allocation shows where it happened, and nowhere else; so does the CPU time of a child."""
-    _, paths, _, summary = regions_of("memory", 300, 0.2)
-    # Where others keep the recorder from the CPU as a region begins, some of it is a share, which is said.
-    for path, change in {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}.items():
-        region = paths[path]
-        lower, upper = region["overlap"].get("rss_change_bytes", [region["rss_change_bytes"]] * 2)
-        assert lower / 2**20 - 10 <= change <= upper / 2**20 + 10
-        assert region["rss_change_bytes"] / 2**20 == pytest.approx(change, abs=30)
+    changes = {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}
+    # Where others keep the recorder from the CPU as a region begins, a part is a share, which is said: once none is.
+    for _ in range(8):
+        _, paths, _, summary = regions_of("memory", 300, 0.2)
+        for path, change in changes.items():
+            region = paths[path]
+            lower, upper = region["overlap"].get("rss_change_bytes", [region["rss_change_bytes"]] * 2)
+            assert lower / 2**20 - 12 <= change <= upper / 2**20 + 12
+            assert lower <= region["rss_change_bytes"] <= upper
+        if all(abs(paths[path]["rss_change_bytes"] / 2**20 - change) < 12 for path, change in changes.items()):
+            break
+    else:
+        pytest.fail(f"never without shares: {paths}")
     assert paths["allocate"]["rss_rise_bytes"] == pytest.approx(300 * 2**20, rel=0.05)
+    assert all((paths[path]["rss_rise_bytes"] or 0) < 12 * 2**20 for path in ("load", "compute", "spawn"))
     assert paths["compute"]["peak_rss_bytes"] == pytest.approx(300 * 2**20, rel=0.05)
     assert paths["load"]["tree_cpu_seconds"] < 0.02 and paths["compute"]["tree_cpu_seconds"] == pytest.approx(0.2, abs=0.02)
     assert paths["spawn"]["tree_cpu_seconds"] == pytest.approx(0.4, abs=0.04)
     assert paths["spawn"]["cpu_seconds"] < 0.05
-    assert re.search(r"memory \+(29|30)\d MiB", summary) and "CPU of all processes" in summary
+    assert re.search(r"memory ~?\+(29|30)\d MiB", summary) and "all processes' CPU" in summary
 
 
 def test_threads_beside_each_other_count_once(regions_of):
@@ -253,17 +268,48 @@ def test_the_header_in_any_program(regions_of, compiler, standard, tmp_path):
     assert counts(paths) == expected
 
 
+def compiled(tmp_path, name):
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}", ROOT / "examples" / f"{name}.c",
+                    "-o", tmp_path / name], check=True, timeout=60)
+    return tmp_path / name
+
+
 def test_the_example(regions_of, tmp_path):
-    program = tmp_path / "regions"
-    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'include'}", ROOT / "examples" / "regions.c",
-                    "-o", program], check=True, timeout=60)
-    _, paths, lines, _ = regions_of(program=program)
-    assert counts(paths) == {"load_data": 1, "train": 1, "train/epoch": 3, "train/epoch/forward": 3,
+    _, paths, lines, _ = regions_of(program=compiled(tmp_path, "regions"))
+    assert counts(paths) == {"load_data": 1, "fill the table": 1, "train": 1, "train/epoch": 3, "train/epoch/forward": 3,
                              "train/epoch/backward": 3}
     assert paths["train/epoch/forward"]["cpu_seconds"] == pytest.approx(0.06, rel=0.02)
     assert paths["train/epoch/backward"]["cpu_seconds"] == pytest.approx(0.12, rel=0.02)
+    assert paths["fill the table"]["rss_change_bytes"] == pytest.approx(300 * 2**20, rel=0.2)
     assert [line["mark"]["text"] for line in lines if isinstance(line, dict) and "mark" in line] == \
         ["epoch 1", "epoch 2", "epoch 3"]
+
+
+def test_the_example_of_ranks(regions_of, tmp_path):
+    """Four processes beside each other: each one's entries, and the time in which any of them was there."""
+    _, paths, _, _ = regions_of(program=compiled(tmp_path, "regions_ranks"))
+    assert counts(paths) == {"step loop": 4, "step loop/compute": 12, "step loop/exchange": 12}
+    assert paths["step loop/compute"]["cpu_seconds"] == pytest.approx(3 * 0.02 * (1 + 2 + 3 + 4), rel=0.02)
+    assert paths["step loop/exchange"]["cpu_seconds"] < 0.02
+    loop = paths["step loop"]
+    assert loop["max_seconds"] - 1e-3 <= loop["elapsed_seconds"] < 0.9 * loop["seconds"]
+    # What all processes used meanwhile is what all of them used: the loop is there for all of the run.
+    lower, upper = loop["overlap"].get("tree_cpu_seconds", [loop["tree_cpu_seconds"]] * 2)
+    assert lower <= 0.62 and upper >= 0.58
+
+
+def test_the_example_in_python(regions_of, python):
+    """A function called ten times with a block in it, as the example of another tracker's event log: what its report
+    printed (the mean time of each; peak and average of CPU and memory of the process), and more."""
+    _, paths, lines, summary = regions_of(ROOT / "examples" / "regions.py", program=python)
+    assert counts(paths) == {"my_func": 10, "my_func/load array": 10, "keep a table": 1, "look things up": 1,
+                             "look things up/one": 20000}
+    assert paths["my_func"]["cpu_seconds"] >= 0.2 and paths["my_func"]["mean_seconds"] >= 0.02
+    assert paths["keep a table"]["rss_change_bytes"] == pytest.approx(300 * 2**20, rel=0.2)
+    values = [line["value"]["value"] for line in lines if isinstance(line, dict) and "value" in line]
+    assert values == [sum(range(n + 1)) * 4e6 for n in range(10)]
+    assert re.search(r"my_func .*10 . \d", summary) and re.search(r"Memory .*mean .*peak", summary)
+    assert re.search(r"CPU  .*mean .*peak", summary)
 
 
 PYTHON = '''
@@ -324,13 +370,6 @@ list(numbers())
 mark("all done"); value("loss", 1e-5)
 print(json.dumps(truth))
 '''
-
-
-@pytest.fixture
-def python(monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", str(ROOT / "share"))
-    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    return "/usr/bin/python3"
 
 
 def test_python(regions_of, tmp_path, python):

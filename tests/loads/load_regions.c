@@ -50,29 +50,61 @@ static double seconds;
 
 /* ---- what it can do -------------------------------------------------------------------------- */
 
-/* A region that sleeps, one that burns, and one around both: wall time by the program's own clock. */
+/* What a region has to have taken, by the program's own clocks: read just within its ends, and just around them. */
+struct span { double within, around, cpu_within, cpu_around; };
+struct reading { double wall, cpu; };
+
+static struct reading read_clocks(void)
+{
+	return (struct reading){ now(CLOCK_MONOTONIC), now(CLOCK_THREAD_CPUTIME_ID) };
+}
+
+static void add_span(struct span *s, const struct reading r[4])
+{
+	s->around += r[3].wall - r[0].wall;
+	s->within += r[2].wall - r[1].wall;
+	s->cpu_around += r[3].cpu - r[0].cpu;
+	s->cpu_within += r[2].cpu - r[1].cpu;
+}
+
+static void print_span(const char *name, const struct span *s, const char *then)
+{
+	(void)printf("\"%s\": [%.9f, %.9f, %.9f, %.9f]%s", name, s->within, s->around, s->cpu_within, s->cpu_around, then);
+}
+
+/* A region that sleeps, one that burns, and one around both. */
 static void nested(void)
 {
-	double outer = 0, sleeping = 0, burning = 0, cpu = 0;
+	struct span outer = { 0 }, sleeping = { 0 }, burning = { 0 };
 
 	for (int i = 0; i < n; i++) {
-		double t0 = now(CLOCK_MONOTONIC), c0 = now(CLOCK_THREAD_CPUTIME_ID);
+		struct reading o[4], s[4], b[4];
 
+		o[0] = read_clocks();
 		RT_REGION("outer") {
-			double t1 = now(CLOCK_MONOTONIC);
-
-			RT_REGION("sleep") { nap(seconds); }
-
-			double t2 = now(CLOCK_MONOTONIC);
-
-			RT_REGION("burn") { burn(seconds); }
-			sleeping += t2 - t1;
-			burning += now(CLOCK_MONOTONIC) - t2;
+			o[1] = s[0] = read_clocks();
+			RT_REGION("sleep") {
+				s[1] = read_clocks();
+				nap(seconds);
+				s[2] = read_clocks();
+			}
+			s[3] = b[0] = read_clocks();
+			RT_REGION("burn") {
+				b[1] = read_clocks();
+				burn(seconds);
+				b[2] = read_clocks();
+			}
+			b[3] = o[2] = read_clocks();
 		}
-		outer += now(CLOCK_MONOTONIC) - t0;
-		cpu += now(CLOCK_THREAD_CPUTIME_ID) - c0;
+		o[3] = read_clocks();
+		add_span(&outer, o);
+		add_span(&sleeping, s);
+		add_span(&burning, b);
 	}
-	(void)printf("{\"outer\": %.9f, \"sleep\": %.9f, \"burn\": %.9f, \"cpu\": %.9f}\n", outer, sleeping, burning, cpu);
+	(void)printf("{");
+	print_span("outer", &outer, ", ");
+	print_span("outer/sleep", &sleeping, ", ");
+	print_span("outer/burn", &burning, "}\n");
 }
 
 static void (*spend)(double) = burn;

@@ -202,6 +202,23 @@ static void test_largest_size(void **state)
 	assert_near(of("after").rss_rise_bytes, 0);
 }
 
+/* A child of fork has all of its parent's memory in its RSS. */
+static void test_fork_is_no_rise(void **state)
+{
+	(void)state;
+	struct region_reading r = { .at_ns = MS, .rss_bytes = 300, .processes = 1 };
+
+	attribution_reading(&a, &r);
+	entry("spawn", 1, -1);
+	r = (struct region_reading){ .at_ns = 100 * MS, .rss_bytes = 600, .processes = 2 };
+	attribution_reading(&a, &r);
+	entry("spawn", 1, 200);
+	r = (struct region_reading){ .at_ns = 200 * MS, .rss_bytes = 305, .processes = 1 };
+	attribution_reading(&a, &r);
+	assert_near(of("spawn").peak_rss_bytes, 600);
+	assert_near(of("spawn").rss_rise_bytes, 5);
+}
+
 /* More paths than there is room for are left out; readings out of order are none. */
 static void test_rubbish(void **state)
 {
@@ -232,6 +249,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_short_entries, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_what_samples_know, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_largest_size, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_fork_is_no_rise, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_rubbish, setup, teardown),
 	};
 
