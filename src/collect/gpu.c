@@ -1,79 +1,233 @@
-/* gpu.c - whether the machine has graphics processors.  They are not read yet: 0 where there are none. */
-#include <dirent.h>
+/* gpu.c - graphics processors: asks the readers of src/gpu/, and fills in what they have answered. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "../core/collector.h"
+#include "../gpu/attribution.h"
+#include "../gpu/place.h"
+#include "../gpu/select.h"
+#include "../tree/tree.h"
 
-/* A driver's folder in sysfs also holds bind, unbind, module ...; devices are 0000:03:00.0. */
-static bool looks_like_device(const char *name)
+enum { READERS_MAX = 4 };
+
+/* Until when a driver must have begun; some need seconds if nobody else uses it. */
+static const int64_t OPEN_NS = 10 * NS_PER_SECOND;
+static const double LEAVE_SECONDS = 0.1, GIVE_UP_SECONDS = 0.01;
+/*
+ * A reading begins so long before the next sample: what readings take, half as much again, and for threads that wake up
+ * late a tenth of the interval, or this.
+ */
+static const double LEAD_SECONDS = 0.05;
+/* What is read too late for a sample stands in the next; until then the values of before, if they are not older. */
+static const double OLD_SECONDS = 1, OLD_INTERVALS = 2;
+
+struct watched {                                /* a reader, and what was told of it */
+	struct gpu_reader *reader;              /* NULL: it found nothing, or was given up */
+	struct gpu_visible visible;             /* what the job's environment says */
+	bool nothing;                           /* it found nothing */
+	bool asked, told_late;
+};
+
+struct gpu {
+	struct watched at[READERS_MAX];
+	size_t n;
+	pid_t *job;
+	size_t job_room;
+	pid_t root;                             /* whose environment counts; 0: nobody's */
+	bool visible_known, off;                /* off: --gpus none */
+	bool unread;                            /* there are GPUs that no backend reads */
+	double interval_seconds;
+	int64_t started_ns;
+};
+
+/* Drivers whose devices no backend reads. */
+static const char *unread_driver(const struct source *src)
 {
-	return strchr(name, ':') && name[strspn(name, "0123456789abcdef:.")] == '\0';
-}
+	static const char *const drivers[] = { "nouveau", "amdgpu", "i915", "xe" };
 
-static bool drives_a_device(int sys, const char *driver)
-{
-	char path[64];
-	bool any = false;
-
-	(void)snprintf(path, sizeof path, "bus/pci/drivers/%s", driver);
-
-	DIR *directory = source_open_folder(sys, path);
-
-	if (!directory)
-		return false;
-	for (struct dirent *e; !any && (e = readdir(directory)) != NULL;)
-		any = looks_like_device(e->d_name);
-	(void)closedir(directory);
-	return any;
-}
-
-static const char *driver_in_use(const struct source *src)
-{
-	static const char *const drivers[] = { "nvidia", "nouveau", "amdgpu", "i915", "xe" };
-	struct stat status;
-
-	/* Containers often see this folder and not the sysfs of the device. */
-	if (fstatat(src->proc, "driver/nvidia", &status, 0) == 0)
-		return "nvidia";
-	for (size_t i = 0; src->sys >= 0 && i < countof(drivers); i++)
-		if (drives_a_device(src->sys, drivers[i]))
+	for (size_t i = 0; i < countof(drivers); i++)
+		if (gpu_driver_devices(src->sys, drivers[i], NULL, 0) > 0)
 			return drivers[i];
 	return NULL;
 }
 
-static int gpu_start(void *state, const struct setup *setup, struct why *why)
+static void give_up(struct watched *w)
 {
-	const char *driver = driver_in_use(setup->src);
-
-	(void)state;
-	if (!driver)
-		return 0;
-	return why_set(why, -EOPNOTSUPP, "GPUs (driver %s) are not read by this version; their values are missing",
-		       driver);
+	gpu_reader_close(w->reader, GIVE_UP_SECONDS);
+	w->reader = NULL;
 }
 
-static int gpu_read(void *state, struct tick *tick)
+static int gpu_start(void *state, const struct setup *setup, struct why *why)
 {
-	struct totals *out = &tick->out->total;
+	const struct gpu_backend *present[READERS_MAX];
+	const struct source *src = setup->src;
+	struct gpu *g = state;
 
-	(void)state;
-	out->gpu_total_utilization_gpus = 0;
-	out->gpu_total_vram_used_bytes = 0;
-	out->gpu_total_utilized = 0;
+	const char *unread;
+
+	g->off = setup->gpus && strcmp(setup->gpus, "none") == 0;
+	g->root = setup->tree ? setup->pid : 0;
+	g->interval_seconds = setup->interval_seconds;
+	g->started_ns = src->monotonic_ns(src->clock);
+	g->n = g->off ? 0 : gpu_backends_present(present, READERS_MAX, src);
+	unread = g->off ? NULL : unread_driver(src);
+	g->unread = unread != NULL;
+	if (unread)
+		(void)why_set(why, 0, "GPUs (driver %s) are not read by this version; their values are missing", unread);
+	for (size_t i = 0; i < g->n; i++)
+		if (gpu_reader_open(&g->at[i].reader, present[i], src, setup->gpus) < 0)
+			(void)why_set(why, 0, "no thread can be had: GPUs (%s) are not read", present[i]->name);
 	return 0;
 }
 
 static void gpu_stop(void *state)
 {
-	(void)state;
+	struct gpu *g = state;
+
+	for (size_t i = 0; i < g->n; i++)
+		gpu_reader_close(g->at[i].reader, LEAVE_SECONDS);
+	free(g->job);
+	g->n = 0;
+}
+
+/* What the job was started with: by its first process, which has the environment of the command once it is that. */
+static void read_visible(struct gpu *g, struct tick *tick)
+{
+	char path[32];
+
+	if (g->visible_known || g->root == 0)
+		return;
+	(void)snprintf(path, sizeof path, "%d/environ", (int)g->root);
+	if (text_read_at(tick->text, tick->src->proc, path) < 0)
+		return;
+	g->visible_known = true;
+	for (size_t i = 0; i < g->n; i++)
+		if (g->at[i].reader)
+			gpu_visible_parse(&g->at[i].visible, gpu_reader_backend(g->at[i].reader)->name,
+					  tick->text->at, tick->text->len);
+}
+
+static const char *program_of(const void *context, pid_t pid)
+{
+	return tree_program(context, pid);
+}
+
+static size_t list_job(struct gpu *g, const struct tree *tree)
+{
+	size_t n = tree ? tree_pids(tree, g->job, g->job_room) : 0;
+
+	if (n > g->job_room) {
+		pid_t *at = realloc(g->job, 2 * n * sizeof *at);
+
+		if (!at)
+			return g->job_room;
+		g->job = at;
+		g->job_room = 2 * n;
+		n = tree_pids(tree, g->job, g->job_room);
+	}
+	return n;
+}
+
+/* Just so early that the answer is there when the next sample comes.  At once with somebody else's clock, or no rhythm. */
+static int64_t due_ns(const struct gpu *g, const struct tick *tick, const struct gpu_reader *r)
+{
+	double lead = 1.5 * gpu_reader_seconds(r) + fmin(LEAD_SECONDS, g->interval_seconds / 10);
+	double wait = tick->src->clock ? 0 : g->interval_seconds - lead;
+
+	return tick->out->monotonic_ns + (int64_t)(wait > 0 ? wait * 1e9 : 0);
+}
+
+static void fill(const struct gpu *g, const struct watched *w, struct tick *tick, struct gpu_sums *sums,
+		 const struct gpu_answer *a, bool again)
+{
+	struct gpu_membership members = { tick->tree ? program_of : NULL, tick->tree };
+	const struct gpu_backend *backend = gpu_reader_backend(w->reader);
+	double visible[GPU_MAX];
+
+	for (size_t i = 0; i < a->n; i++)
+		visible[i] = NONE;
+	if (g->visible_known)
+		gpu_visible_match(visible, &w->visible, a->device, a->n);
+	if (g->visible_known && w->visible.by[0])
+		(void)snprintf(tick->out->total.process_gpu_visible_by, sizeof w->visible.by, "%s", w->visible.by);
+	gpu_attribute(tick->out, sums, a, backend->tells_all, again, visible, &members);
+}
+
+static bool is_old(const struct gpu *g, const struct tick *tick, const struct gpu_answer *a)
+{
+	return (double)(tick->out->monotonic_ns - a->began_ns) / 1e9 > OLD_SECONDS + OLD_INTERVALS * g->interval_seconds;
+}
+
+/* Busy: opening, or late.  Nobody waits for it; but what does not even begin is given up. */
+static bool look_at_busy(const struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums)
+{
+	const struct gpu_answer *a = gpu_reader_answer(w->reader);
+	const char *name = gpu_reader_backend(w->reader)->name;
+
+	if (a && !is_old(g, tick, a)) {
+		fill(g, w, tick, sums, a, true);
+		return true;
+	}
+	if (!w->asked && tick->out->monotonic_ns - g->started_ns >= OPEN_NS) {
+		(void)why_set(tick->why, 0, "GPUs (%s) are not read: the driver did not begin within %d s", name,
+			      (int)(OPEN_NS / NS_PER_SECOND));
+		give_up(w);
+	} else if (w->asked && !w->told_late) {
+		(void)why_set(tick->why, 0, "GPUs (%s): the driver takes seconds to answer; samples meanwhile go without "
+			      "its values", name);
+		w->told_late = true;
+	}
+	return false;
+}
+
+/* Whether it is known by now what this reader's GPUs do, or that there are none. */
+static bool look_at(struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums, size_t n_job)
+{
+	const struct gpu_answer *a;
+
+	if (!w->reader)
+		return w->nothing;
+	if (gpu_reader_busy(w->reader))
+		return look_at_busy(g, w, tick, sums);
+	if (gpu_reader_why(w->reader)[0])
+		(void)why_set(tick->why, 0, "%s", gpu_reader_why(w->reader));
+	if (gpu_reader_state(w->reader) != GPU_READING) {
+		w->nothing = gpu_reader_state(w->reader) == GPU_NONE;
+		give_up(w);
+		return w->nothing;
+	}
+	a = gpu_reader_answer(w->reader);
+	if (a)
+		fill(g, w, tick, sums, a, false);
+	gpu_reader_ask(w->reader, due_ns(g, tick, w->reader), g->job, n_job);
+	w->asked = true;
+	return a != NULL;
+}
+
+static int gpu_read(void *state, struct tick *tick)
+{
+	struct gpu *g = state;
+	struct gpu_sums sums;
+	bool known = !g->unread;
+
+	if (g->off)
+		return 0;
+	gpu_sums_begin(&sums);
+	read_visible(g, tick);
+
+	size_t n_job = g->n > 0 ? list_job(g, tick->tree) : 0;
+
+	for (size_t i = 0; i < g->n; i++)
+		known = look_at(g, &g->at[i], tick, &sums, n_job) && known;
+	/* Zeros would be a lie where something is here that is not read. */
+	if (known || sums.total.gpu_total_count > 0)
+		gpu_sums_end(tick->out, &sums);
+	return 0;
 }
 
 const struct collector collector_gpu = {
 	.name = "gpu",
-	.state_size = 1,
+	.state_size = sizeof(struct gpu),
 	.start = gpu_start,
 	.read = gpu_read,
 	.stop = gpu_stop,

@@ -20,6 +20,7 @@
 #include "source.h"
 
 struct lane;
+struct tree;
 struct tree_options;
 
 struct setup {                                  /* what a collector is started with */
@@ -27,11 +28,13 @@ struct setup {                                  /* what a collector is started w
 	pid_t  pid;                             /* the (first) tracked process; 0: watch the machine */
 	double interval_seconds;                /* as configured; 0: the caller samples when it likes */
 	const struct tree_options *tree;        /* NULL: no process is tracked */
+	const char *gpus;                       /* those to watch (gpu/select.h); NULL: all */
 };
 
 struct tick {                                   /* what a collector gets to work with */
 	const struct source *src;
 	struct text   *text;                    /* scratch, shared by all */
+	const struct tree *tree;                /* as read in this sample; NULL: no process is tracked */
 	struct sample *out;                     /* out->interval_seconds is since the last sample */
 	struct why    *why;                     /* a sentence for people, failed or not: told each time it is set */
 	bool spare;                             /* we cost too much: leave out what is dear and has a last value */

@@ -55,15 +55,15 @@ static void *lane_thread(void *argument)
 }
 
 /* What thread-local storage and the C library want comes out of the stack too (AVX-512, sanitizers). */
-static size_t stack_bytes(void)
+static size_t stack_of(size_t bytes)
 {
 	long minimum = sysconf(_SC_THREAD_STACK_MIN);
 
-	return size_max(STACK_BYTES, minimum > 0 ? (size_t)minimum + STACK_BEYOND_MINIMUM : 0);
+	return size_max(bytes, minimum > 0 ? (size_t)minimum + STACK_BEYOND_MINIMUM : 0);
 }
 
 /* A new thread inherits the mask: no signal of the process may ever be handled on this stack. */
-static int start_thread(struct lane *l)
+static int start_thread(struct lane *l, size_t stack_bytes)
 {
 	pthread_attr_t attributes;
 	sigset_t all, before;
@@ -71,7 +71,7 @@ static int start_thread(struct lane *l)
 
 	if (e != 0)
 		return -e;
-	(void)pthread_attr_setstacksize(&attributes, stack_bytes());
+	(void)pthread_attr_setstacksize(&attributes, stack_of(stack_bytes));
 	(void)sigfillset(&all);
 	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
 	e = pthread_create(&l->thread, &attributes, lane_thread, l);
@@ -83,6 +83,11 @@ static int start_thread(struct lane *l)
 }
 
 int lane_open(struct lane **ret, size_t jobs_max)
+{
+	return lane_open_deep(ret, jobs_max, STACK_BYTES);
+}
+
+int lane_open_deep(struct lane **ret, size_t jobs_max, size_t stack_bytes)
 {
 	struct lane *l = calloc(1, sizeof *l + jobs_max * sizeof l->waiting[0]);
 	pthread_condattr_t monotonic;
@@ -96,7 +101,7 @@ int lane_open(struct lane **ret, size_t jobs_max)
 	(void)pthread_cond_init(&l->changed, &monotonic);
 	(void)pthread_condattr_destroy(&monotonic);
 
-	int r = start_thread(l);
+	int r = start_thread(l, stack_bytes);
 
 	if (r < 0) {
 		lane_free(l);

@@ -23,6 +23,8 @@ struct lane_job {
  * -EAGAIN where no thread can be had (pids.max, RLIMIT_NPROC), -ENOMEM.
  */
 int  lane_open(struct lane **ret, size_t jobs_max) must_use;
+/* The same for jobs that need more stack than statvfs: libraries of others. */
+int  lane_open_deep(struct lane **ret, size_t jobs_max, size_t stack_bytes) must_use;
 /* -EAGAIN: no room, or the job before with the same context has not ended. */
 int  lane_submit(struct lane *l, struct lane_job job) must_use;
 bool lane_busy(struct lane *l, const void *context);

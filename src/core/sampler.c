@@ -9,16 +9,16 @@
 #include "governor.h"
 #include "scan.h"
 
-/* In the order of reading: cpu tells the fork counter to those after it. */
+/* In the order of reading: cpu tells the fork counter to those after it, and process who is in the tree. */
 static const struct collector *const collectors[] = {
 	&collector_cpu,
 	&collector_memory,
 	&collector_disk,
 	&collector_network,
-	&collector_gpu,
 	&collector_cgroup,
 	&collector_pressure,
 	&collector_process,
+	&collector_gpu,
 	&collector_tracker,
 };
 
@@ -169,12 +169,16 @@ int sampler_open(struct sampler **ret, const struct sampler_options *options, st
 	if (options->wall_ns)
 		s->source.wall_ns = options->wall_ns;
 	s->source.clock = options->clock;
+	if (options->nvml) {
+		s->source.nvml = options->nvml;
+		s->source.nvml_given = true;
+	}
 
 	governor_init(&s->governor, options->max_overhead);
 	s->only = options->only;
 	s->without = options->without;
 	s->setup = (struct setup){ .src = &s->source, .pid = options->pid, .tree = options->tree,
-				   .interval_seconds = options->interval_seconds };
+				   .interval_seconds = options->interval_seconds, .gpus = options->gpus };
 	r = start_collectors(s, true, !options->tree_first, why);
 	if (r < 0) {
 		sampler_close(s);
@@ -243,7 +247,7 @@ static void govern(struct sampler *s, struct sample *out)
 
 static int take_sample(struct sampler *s, struct sample *out, bool brief)
 {
-	struct tick tick = { .src = &s->source, .text = &s->text, .out = out, .brief = brief,
+	struct tick tick = { .src = &s->source, .text = &s->text, .out = out, .brief = brief, .tree = sampler_tree(s),
 			     .spare = s->seq % s->governor.slowdown != 0, .slowdown = s->governor.slowdown,
 			     .forks_at_first = s->forks_at_first, .forks_first_ns = s->forks_first_ns };
 	int64_t began = s->source.monotonic_ns(s->source.clock);

@@ -16,6 +16,8 @@ struct sampler_options {
 	pid_t       pid;                        /* whose control group counts; 0: our own */
 	double      interval_seconds;           /* as configured, for collectors with a slow tier */
 	const char *only, *without;             /* collectors' names separated by commas; NULL: all, none */
+	const char *gpus;                       /* GPUs to watch; NULL: all (gpu/select.h) */
+	const char *nvml;                       /* NVIDIA's library; NULL: the system's, if this is the live machine */
 	double      max_overhead;               /* of one core: past it, fewer dear readings; 0: no limit */
 	const struct tree_options *tree;        /* NULL: no process is tracked */
 	bool        tree_first;                 /* a command waits: see sampler_read_tree */

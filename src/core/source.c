@@ -97,8 +97,10 @@ int source_open(struct source *ret, const char *root, struct why *why)
 		.monotonic_ns = monotonic_ns,
 		.wall_ns = wall_ns,
 	};
-	if (ret->live)
+	if (ret->live) {
 		ret->socket_diag = socket_diag;
+		ret->nvml = "libnvidia-ml.so.1";
+	}
 	directory = proc = -1;
 	return 0;
 }

@@ -22,6 +22,8 @@ struct source {
 	int64_t (*monotonic_ns)(void *clock);   /* CLOCK_MONOTONIC; tests turn it by hand */
 	int64_t (*wall_ns)(void *clock);        /* CLOCK_REALTIME, for people only */
 	void *clock;
+	const char *nvml;                       /* NVIDIA's library, as dlopen takes it; NULL: none, not live */
+	bool nvml_given;                        /* somebody said where it is: it is loaded whatever else is here */
 	/*
 	 * A new socket to the kernel's socket diagnostics, close-on-exec and never blocking, or -errno; closes:
 	 * one that is told of each TCP socket of our network namespace when it is done for.  The kernel may

@@ -1,13 +1,13 @@
 /*
  * backend.h - a vendor's way to its graphics processors.  One file each in src/gpu/ (more, if it is long), one line
- * each in readers.c.
+ * each in reader.c.
  *
  *   present    cheap, in the sampling thread, when sampling begins: is there anything that `open` should look for?
  *              By folders of src->proc, src->sys and the like: no library is loaded, no device is opened for it.
- *   open       finds the driver.  -ENODATA: there is none after all, in silence.  Else a sentence in `why`: the
- *              backend is left out, and the sentence is told once.
- *   list       which devices there are, in the order in which they are numbered: how many, or -errno.
- *              Called again when a device was lost, or `read` said -ESTALE.
+ *   open       finds the driver.  -ENODATA: there is nothing to find after all.  Other errors: the GPUs that are there
+ *              cannot be read, so their values are missing.  A sentence in `why` is told once.
+ *   list       which devices there are, in the order in which they are numbered: how many, or -errno.  What `ret` points
+ *              to arrives cleared.  Called again when `read` said that a device was lost, or that there are others.
  *   read       one device's values of now.
  *   processes  who uses a device, each process once: how many, or -errno.
  *   close      releases everything; safe after a failed open.
@@ -38,8 +38,12 @@ struct gpu_device {
 	bool is_part;                           /* an instance (MIG): row.parent is the key of the whole */
 };
 
-/* The tracked processes, as of the sample before; `pids` are those of src->proc. */
-struct gpu_job { const pid_t *pids; size_t n; };
+/* When a reading happens, and for whom: the tracked processes as of the sample before, by their numbers in src->proc. */
+struct gpu_moment {
+	int64_t now_ns, wall_ns;                /* CLOCK_MONOTONIC, CLOCK_REALTIME: never turned by hand */
+	const pid_t *job;
+	size_t n_job;
+};
 
 struct gpu_process {
 	pid_t  pid;
@@ -64,9 +68,9 @@ struct gpu_backend {
 	 * of this device; its first leaves them.  -ENODEV: it is gone (then its values are missing and `list` is called
 	 * before the next time); -ESTALE: there are others now, likewise.
 	 */
-	int  (*read)(void *state, size_t device, struct gpu_row *row);
+	int  (*read)(void *state, size_t device, const struct gpu_moment *m, struct gpu_row *row);
 	/* Called right after the device's `read`.  -EOPNOTSUPP: the driver does not tell. */
-	int  (*processes)(void *state, size_t device, const struct gpu_job *job, struct gpu_process *ret, size_t room);
+	int  (*processes)(void *state, size_t device, const struct gpu_moment *m, struct gpu_process *ret, size_t room);
 	void (*close)(void *state);
 };
 

@@ -33,7 +33,8 @@ struct options {
 	bool wait_descendants;
 
 	const char *only, *without;             /* collectors */
-	const char *gpus;                       /* stored until GPUs exist */
+	const char *gpus;                       /* NULL: all; "none" */
+	const char *nvml;                       /* NVIDIA's library; NULL: the system's */
 	const char *root;
 	enum pss_policy pss;
 	double max_overhead_pct;                /* of a core, for ourselves; 0: no limit */

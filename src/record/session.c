@@ -162,7 +162,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	struct sampler_options options = {
 		.root = o->root, .pid = s->run.n_pids > 0 ? s->run.pids[0] : 0,
 		.interval_seconds = o->run.interval_seconds, .max_overhead = o->max_overhead_pct / 100,
-		.only = o->only, .without = o->without,
+		.only = o->only, .without = o->without, .gpus = o->gpus, .nvml = o->nvml,
 		.tree = s->run.n_pids > 0 ? &tree : NULL, .tree_first = pid > 0,
 	};
 

@@ -148,3 +148,14 @@ void programs_report(struct tree *t, struct sample *out)
 		p->gained_started = p->gained_ended = 0;
 	}
 }
+
+const char *tree_program(const struct tree *t, pid_t pid)
+{
+	const struct member *m = members_find(&t->members, pid);
+
+	if (!m)
+		return NULL;
+	if (t->programs[m->program].shown)
+		return t->programs[m->program].comm;
+	return t->n_shown == TOP ? "others" : "";
+}

@@ -309,3 +309,13 @@ size_t tree_alive(const struct tree *t)
 		n += t->root[i].level[ALIVE];
 	return n > 0 ? (size_t)n : 0;
 }
+
+size_t tree_pids(const struct tree *t, pid_t *ret, size_t room)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->members.n; i++)
+		if (!t->members.order[i]->gone && n++ < room)
+			ret[n - 1] = t->members.order[i]->pid;
+	return n;
+}

@@ -87,6 +87,10 @@ void tree_sums(const struct tree *t, struct tree_sums *ret);
 /* Reads the tree between two samples, to which nothing is lost by it. */
 void tree_look(struct tree *t, struct tree_sums *ret);
 
+/* The members' numbers as of the last reading, at most `room` of them: how many there are. */
+size_t tree_pids(const struct tree *t, pid_t *ret, size_t room);
+/* The key under which the program of this member stands in the last sample; "": none; NULL: it is no member. */
+const char *tree_program(const struct tree *t, pid_t pid);
 size_t tree_alive(const struct tree *t);        /* members alive at the last reading, zombies not counted */
 /* The next reason not told yet why something is missing, or NULL (as sampler_notice). */
 const char *tree_notice(struct tree *t);

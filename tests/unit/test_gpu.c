@@ -1,46 +1,814 @@
-/* test_gpu.c - whether a machine has graphics processors. */
+/* test_gpu.c - graphics processors: NVIDIA's by fake drivers of different years (tests/gpu/fake_nvml.c), and whose they are. */
 #include "fixture.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
+
+#include "core/metrics.h"
+#include "gpu/attribution.h"
+#include "gpu/nvidia.h"
+#include "gpu/owners.h"
+#include "gpu/place.h"
+#include "gpu/select.h"
+
+static struct fixture f;
+static char library[4096];
+
+/* A machine with the fake driver of a year (its level), and what that says. */
+static void open_machine(int level, const char *text)
+{
+	char path[128];
+
+	fixture_open(&f, "bare-metal");
+	fixture_write(&f, "fake", text);
+	(void)snprintf(path, sizeof path, "%s/fake", f.root);
+	assert_int_equal(setenv("FAKE_NVML", path, 1), 0);
+	(void)snprintf(library, sizeof library, "%s/nvml-%d/libnvidia-ml.so.1", NVML_FAKES, level);
+	f.source.nvml = library;
+	f.source.nvml_given = true;
+	f.setup.interval_seconds = 0;
+}
+
+/* Readings come when the driver has answered: the next one that has. */
+static void read_next(void)
+{
+	for (int tries = 0; tries < 5000; tries++) {
+		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		f.now_ns += NS_PER_SECOND / 1000;
+		assert_int_equal(fixture_read(&f), 0);
+		if (f.sample.n_gpu > 0 || f.why.text[0] || f.sample.total.gpu_total_count >= 0)
+			return;
+	}
+	fail_msg("the driver never answered");
+}
+
+/* A reading that began after this call. */
+static void read_fresh(void)
+{
+	for (int i = 0; i < 3; i++) {
+		(void)nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+		read_next();
+	}
+}
+
+static const struct gpu_row *row_of(const char *host_id)
+{
+	size_t i = 0;
+
+	while (i < f.sample.n_gpu && strcmp(f.sample.gpu[i].host_id, host_id) != 0)
+		i++;
+	if (i >= f.sample.n_gpu)
+		fail_msg("there is no GPU %s", host_id);
+	return &f.sample.gpu[i];
+}
+
+static const char two[] = "- count 2\n- driver 550.54.15\n- cuda 12040\n* name NVIDIA H100 80GB HBM3\n"
+			  "0 uuid GPU-aaaa1111\n1 uuid GPU-bbbb2222\n0 pci 00000000:65:00.0\n1 pci 00000000:B3:00.0\n"
+			  "* util 50\n* util_memory 10\n* memory_total 85899345920\n* memory_used 1073741824\n"
+			  "* memory_reserved 4194304\n* temperature 40\n* power 300.5\n* limit 700\n* energy_rate 300\n"
+			  "* clock_graphics 1980\n* clock_memory 2619\n* clock_video 1545\n* max_graphics 1980\n"
+			  "* max_memory 2619\n* cores 16896\n* architecture 9\n* throttle 4\n* pcie_tx 1000000\n"
+			  "* pcie_rx 5000000\n* ecc_corrected 5\n* ecc_uncorrected 0\n* fan 30\n* mig 0\n"
+			  "* encoder 7\n* decoder 9\n";
 
 static void none_is_zero(void **state)
 {
-	struct fixture f;
-
 	(void)state;
 	fixture_open(&f, "bare-metal");         /* i915 is loaded, no device is bound to it */
 	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
 	assert_int_equal(fixture_read(&f), 0);
+	assert_near(f.sample.total.gpu_total_count, 0);
 	assert_near(f.sample.total.gpu_total_utilization_gpus, 0);
 	assert_near(f.sample.total.gpu_total_vram_used_bytes, 0);
 	assert_near(f.sample.total.gpu_total_utilized, 0);
+	assert_none(f.sample.total.process_gpu_utilization_gpus);
 	fixture_close(&f);
 }
 
-static void one_is_missing_with_a_reason(void **state)
+static void what_cannot_be_read_is_missing_with_a_reason(void **state)
 {
-	struct fixture f;
 	struct why why = { "" };
-	char nothing;
 
 	(void)state;
-	fixture_open(&f, "vm");
-	assert_int_equal(collector_gpu.start(&nothing, &f.setup, &why), -EOPNOTSUPP);
-	assert_non_null(strstr(why.text, "nvidia"));
+	fixture_open(&f, "vm");                 /* NVIDIA's driver is here, and captured machines have no library */
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	for (int tries = 0; tries < 1000 && !f.why.text[0]; tries++) {
+		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		assert_int_equal(fixture_read(&f), 0);
+	}
+	assert_non_null(strstr(f.why.text, "NVIDIA GPUs are not read below --root"));
+	assert_none(f.sample.total.gpu_total_utilization_gpus);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_string_equal(f.why.text, "");    /* told once */
+	assert_none(f.sample.total.gpu_total_utilization_gpus);
 	fixture_close(&f);
 
 	fixture_open(&f, "bare-metal");
-	fixture_write(&f, "sys/bus/pci/drivers/amdgpu/0000:c3:00.0/vendor", "0x1002\n");
-	assert_int_equal(collector_gpu.start(&nothing, &f.setup, &why), -EOPNOTSUPP);
-	assert_non_null(strstr(why.text, "amdgpu"));
+	fixture_write(&f, "sys/bus/pci/drivers/nouveau/0000:c3:00.0/vendor", "0x10de\n");
+	f.state = calloc(1, collector_gpu.state_size);
+	f.collector = &collector_gpu;
+	assert_int_equal(collector_gpu.start(f.state, &f.setup, &why), 0);
+	assert_non_null(strstr(why.text, "nouveau"));
+	assert_int_equal(fixture_read(&f), 0);
+	assert_none(f.sample.total.gpu_total_utilization_gpus);
 	fixture_close(&f);
+}
+
+static void all_that_a_driver_of_today_tells(void **state)
+{
+	const struct gpu_row *row;
+
+	(void)state;
+	open_machine(3, two);
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	read_fresh();
+	assert_int_equal(f.sample.n_gpu, 2);
+	row = row_of("0");
+	assert_string_equal(row->key, "GPU-aaaa1111");
+	assert_string_equal(row->name, "NVIDIA H100 80GB HBM3");
+	assert_string_equal(row->device_type, "GPU");
+	assert_string_equal(row->vendor, "nvidia");
+	assert_string_equal(row->pci_bus_id, "00000000:65:00.0");
+	assert_string_equal(row->driver_version, "550.54.15");
+	assert_string_equal(row->cuda_version, "12.4");
+	assert_string_equal(row->architecture, "Hopper");
+	assert_near(row->core_count, 16896);
+	assert_near(row->mig_mode, 0);
+	assert_near(row->counted_in_total, 1);
+	assert_near(row->utilization_pct, 50);  /* no buffer of looks: its own last one */
+	assert_none(row->utilization_peak_pct);
+	assert_near(row->memory_utilization_pct, 10);
+	assert_near(row->encoder_pct, 7);
+	assert_near(row->decoder_pct, 9);
+	assert_near(row->vram_total_bytes, 85899345920);
+	assert_near(row->vram_used_bytes, 1073741824);
+	assert_near(row->vram_reserved_bytes, 4194304);
+	assert_near(row->vram_used_pct, 1.25);
+	assert_near(row->temperature_celsius, 40);
+	assert_near(row->power_watts, 300.5);
+	assert_near(row->power_limit_watts, 700);
+	assert_near(row->frequency_hertz, 1980e6);
+	assert_near(row->memory_frequency_hertz, 2619e6);
+	assert_near(row->video_frequency_hertz, 1545e6);
+	assert_near(row->frequency_max_hertz, 1980e6);
+	assert_near(row->memory_frequency_max_hertz, 2619e6);
+	assert_near(row->throttled_power, 1);
+	assert_near(row->throttled_thermal, 0);
+	assert_near(row->throttled_other, 0);
+	assert_near(row->ecc_corrected, 0);     /* since the reading before */
+	assert_near(row->fan_pct, 30);
+	assert_near(row->suspended, 0);
+	assert_near(row->processes, 0);
+	assert_true(row->energy_joules > 0);
+	assert_true(fabs(row->pcie_recv_bytes_per_second - 5e6) < 5e5);
+	assert_true(fabs(row->pcie_sent_bytes_per_second - 1e6) < 1e5);
+	assert_none(row->job_visible);          /* nothing is tracked */
+	assert_near(f.sample.total.gpu_total_count, 2);
+	assert_near(f.sample.total.gpu_total_utilization_gpus, 1);
+	assert_near(f.sample.total.gpu_total_utilized, 2);
+	assert_near(f.sample.total.gpu_total_vram_used_bytes, 2 * 1073741824.0);
+	assert_near(f.sample.total.gpu_total_power_watts, 601);
+
+	/* Errors of memory since the reading before; and a counter that was reset tells nothing. */
+	char more[4096];
+
+	(void)snprintf(more, sizeof more, "0 ecc_corrected 7\n%s", two);
+	fixture_write(&f, "fake", more);
+	for (double gained = 0; !(gained > 0);) {
+		read_next();
+		gained = row_of("0")->ecc_corrected;
+		assert_true(is_none(gained) || gained <= 2);
+	}
+	fixture_close(&f);
+}
+
+static void older_drivers_tell_less(void **state)
+{
+	(void)state;
+	for (int level = 0; level < 3; level++) {
+		open_machine(level, two);
+		assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+		read_fresh();
+		assert_int_equal(f.sample.n_gpu, 2);
+
+		const struct gpu_row *row = row_of("1");
+
+		assert_string_equal(row->key, level == 0 ? "nvidia-1" : "GPU-bbbb2222");
+		assert_none(row->core_count);
+		assert_none(row->vram_reserved_bytes);
+		if (level == 0) {
+			assert_none(row->utilization_pct);
+			assert_none(row->vram_used_bytes);
+			assert_none(row->processes);
+			assert_none(f.sample.total.gpu_total_utilization_gpus);
+		} else {
+			assert_near(row->utilization_pct, 50);
+			assert_near(row->vram_used_bytes, 1073741824 + 4194304);        /* what is reserved is in it */
+			assert_near(row->throttled_power, 1);
+			assert_near(row->pcie_recv_bytes_per_second, 4999168);          /* whole KiB */
+			assert_near(row->processes, 0);
+		}
+		assert_string_equal(row->architecture, level == 2 ? "Hopper" : "");
+		fixture_close(&f);
+	}
+}
+
+static void no_device_and_eight(void **state)
+{
+	char text[4096];
+
+	(void)state;
+	open_machine(3, "- count 0\n");
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	read_fresh();
+	assert_int_equal(f.sample.n_gpu, 0);
+	assert_near(f.sample.total.gpu_total_utilization_gpus, 0);
+	fixture_close(&f);
+
+	(void)snprintf(text, sizeof text, "- count 8\n3 util 0\n%s", two);
+	open_machine(3, text);
+	f.setup.gpus = "0,3,00000000:B3";
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	read_fresh();
+	assert_int_equal(f.sample.n_gpu, 3);
+	assert_near(f.sample.total.gpu_total_utilization_gpus, 1);
+	assert_near(f.sample.total.gpu_total_utilized, 2);
+	fixture_close(&f);
+}
+
+/* Whatever a call fails with, its value is missing and nothing else is. */
+static void every_error_of_every_call(void **state)
+{
+	static const struct { const char *call; size_t offset; } calls[] = {
+		{ "util", offsetof(struct gpu_row, utilization_pct) },
+		{ "memory_total", offsetof(struct gpu_row, vram_used_bytes) },
+		{ "temperature", offsetof(struct gpu_row, temperature_celsius) },
+		{ "power", offsetof(struct gpu_row, power_watts) },
+		{ "energy_rate", offsetof(struct gpu_row, energy_joules) },
+		{ "clock_graphics", offsetof(struct gpu_row, frequency_hertz) },
+		{ "throttle", offsetof(struct gpu_row, throttled_power) },
+		{ "ecc_corrected", offsetof(struct gpu_row, ecc_corrected) },
+		{ "fan", offsetof(struct gpu_row, fan_pct) },
+		{ "compute", offsetof(struct gpu_row, processes) },
+	};
+	static const int lost[] = { 1, 15 };
+
+	(void)state;
+	for (int code = 1; code <= 29; code++) {
+		const size_t i = (size_t)code % countof(calls);
+		char text[4096];
+		double value;
+		bool is_lost = code == lost[0] || code == lost[1];
+
+		(void)snprintf(text, sizeof text, "0 error.%s %d\n%s", calls[i].call, code, two);
+		open_machine(3, text);
+		assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+		read_next();
+		memcpy(&value, (const char *)row_of("0") + calls[i].offset, sizeof value);
+		if (is_lost || strcmp(calls[i].call, "compute") != 0 || code != NVML_NOT_SUPPORTED)
+			assert_none(value);
+		assert_near(row_of("1")->temperature_celsius, 40);
+		if (!is_lost)
+			assert_string_equal(row_of("0")->name, "NVIDIA H100 80GB HBM3");
+		fixture_close(&f);
+	}
+	for (int code = 1; code <= 29; code++) {
+		char text[4096];
+
+		(void)snprintf(text, sizeof text, "- error.init %d\n%s", code, two);
+		open_machine(3, text);
+		assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+		read_next();
+		assert_int_equal(f.sample.n_gpu, 0);
+		if (code == NVML_DRIVER_NOT_LOADED) {
+			assert_string_equal(f.why.text, "");
+			assert_near(f.sample.total.gpu_total_utilization_gpus, 0);
+		} else {
+			assert_non_null(strstr(f.why.text, "NVIDIA GPUs are not read: "));
+			assert_none(f.sample.total.gpu_total_utilization_gpus);
+		}
+		fixture_close(&f);
+	}
+}
+
+static void a_library_that_is_none(void **state)
+{
+	static const char *const libraries[] = { "libnvidia-ml-that-nobody-has.so.9", "/dev/null" };
+
+	(void)state;
+	for (size_t i = 0; i < countof(libraries); i++) {
+		open_machine(3, two);
+		f.source.nvml = libraries[i];
+		assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+		read_next();
+		assert_non_null(strstr(f.why.text, "NVIDIA GPUs are not read: "));
+		assert_none(f.sample.total.gpu_total_utilization_gpus);
+		fixture_close(&f);
+	}
+}
+
+static void one_that_is_lost_goes_and_comes_back(void **state)
+{
+	char text[4096];
+	bool told = false;
+
+	(void)state;
+	open_machine(3, two);
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	read_fresh();
+	(void)snprintf(text, sizeof text, "0 error.power 15\n0 error.by_index 15\n%s", two);
+	fixture_write(&f, "fake", text);
+	for (int i = 0; i < 1000 && !told; i++) {
+		read_next();
+		told = strstr(f.why.text, "GPU 0 (NVIDIA H100 80GB HBM3) was lost") != NULL;
+	}
+	assert_true(told);
+	read_fresh();
+	assert_none(row_of("0")->utilization_pct);
+	assert_near(row_of("1")->utilization_pct, 50);
+	fixture_write(&f, "fake", two);
+	read_fresh();
+	read_fresh();
+	assert_near(row_of("0")->utilization_pct, 50);
+	fixture_close(&f);
+}
+
+static void one_that_sleeps_is_not_woken(void **state)
+{
+	(void)state;
+	open_machine(3, two);
+	fixture_write(&f, "sys/bus/pci/drivers/nvidia/0000:65:00.0/power", "");
+	fixture_write(&f, "sys/bus/pci/drivers/nvidia/0000:b3:00.0/power", "");
+	fixture_write(&f, "sys/bus/pci/devices/0000:65:00.0/power/runtime_status", "suspended\n");
+	fixture_write(&f, "sys/bus/pci/devices/0000:b3:00.0/power/runtime_status", "active\n");
+	assert_int_equal(gpu_driver_devices(f.source.sys, "nvidia", NULL, 0), 2);
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	read_fresh();
+	assert_int_equal(f.sample.n_gpu, 2);
+	assert_string_equal(row_of("0")->key, "0000:65:00.0");  /* even its name is not asked for */
+	assert_string_equal(row_of("0")->name, "");
+	assert_near(row_of("0")->suspended, 1);
+	assert_none(row_of("0")->vram_used_bytes);
+	fixture_write(&f, "sys/bus/pci/devices/0000:65:00.0/power/runtime_status", "active\n");
+	read_fresh();
+	read_fresh();
+	assert_string_equal(row_of("0")->key, "GPU-aaaa1111");
+	assert_near(row_of("0")->suspended, 0);
+	assert_near(row_of("0")->temperature_celsius, 40);
+	fixture_close(&f);
+}
+
+static void one_that_never_begins_is_given_up(void **state)
+{
+	char text[4096];
+
+	(void)state;
+	(void)snprintf(text, sizeof text, "- slow.init 300\n%s", two);
+	open_machine(3, text);
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_string_equal(f.why.text, "");
+	assert_none(f.sample.total.gpu_total_utilization_gpus);
+	f.now_ns += 60 * NS_PER_SECOND;
+	assert_int_equal(fixture_read(&f), 0);
+	assert_non_null(strstr(f.why.text, "the driver did not begin within"));
+	assert_int_equal(fixture_read(&f), 0);
+	assert_string_equal(f.why.text, "");
+	fixture_close(&f);
+	(void)nanosleep(&(struct timespec){ .tv_nsec = 400000000 }, NULL);     /* its thread comes back, and touches nothing */
+}
+
+/* ---- instances (MIG) ---------------------------------------------------------------------- */
+
+static const char mig[] = "- count 1\n0 name NVIDIA H100\n0 uuid GPU-aaaa1111\n0 mig 1\n0 mig_max 7\n0 power 100\n"
+			  "0 gpm 1\n0 gpm.3 37.5\n0 util 99\n"
+			  "0:0 gi 3\n0:0 uuid MIG-0000\n0:0 name NVIDIA H100 MIG 3g.40gb\n0:0 memory_mib 40448\n"
+			  "0:0 memory_total 42412802048\n0:0 memory_used 1000\n0:0 compute 11:600,12:400\n"
+			  "0:2 gi 5\n0:2 uuid MIG-2222\n0:2 memory_total 42412802048\n0:2 memory_used 3000\n0:2 compute 13:3000\n";
+
+static void instances_are_devices(void **state)
+{
+	(void)state;
+	open_machine(3, mig);
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	read_fresh();
+	assert_int_equal(f.sample.n_gpu, 3);
+	assert_near(row_of("0")->mig_mode, 1);
+	assert_near(row_of("0")->counted_in_total, 0);
+	assert_none(row_of("0")->utilization_pct);      /* whatever the driver may say: it is not defined */
+	assert_near(row_of("0")->power_watts, 100);
+	assert_string_equal(row_of("0:0")->device_type, "MIG");
+	assert_string_equal(row_of("0:0")->name, "NVIDIA H100 MIG 3g.40gb");
+	assert_string_equal(row_of("0:0")->parent, "GPU-aaaa1111");
+	assert_string_equal(row_of("0:0")->key, "MIG-0000");
+	assert_near(row_of("0:0")->utilization_pct, 37.5);
+	assert_near(row_of("0:0")->processes, 2);
+	assert_none(row_of("0:2")->utilization_pct);    /* its instance has no counters: missing, not 0 */
+	assert_near(row_of("0:2")->vram_used_bytes, 3000);
+	assert_near(f.sample.total.gpu_total_count, 2);
+	assert_near(f.sample.total.gpu_total_vram_used_bytes, 4000);
+	assert_near(f.sample.total.gpu_total_power_watts, 100);
+	assert_near(f.sample.total.gpu_total_utilization_gpus, 0.375);
+	fixture_close(&f);
+
+	open_machine(2, mig);                           /* no GPM */
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	read_fresh();
+	assert_int_equal(f.sample.n_gpu, 3);
+	assert_none(row_of("0:0")->utilization_pct);
+	assert_none(f.sample.total.gpu_total_utilization_gpus);
+	fixture_close(&f);
+}
+
+/* ---- looks of the driver ------------------------------------------------------------------ */
+
+static void the_average_is_of_what_is_new(void **state)
+{
+	static const struct nvml_sample at[] = {
+		{ 0, { .u = 100 } }, { 100, { .u = 80 } }, { 200, { .u = 10 } }, { 300, { .u = 50 } }, { 400, { .u = 999 } },
+	};
+	unsigned long long newest = 0;
+	double mean = NONE, peak = NONE;
+
+	(void)state;
+	assert_int_equal(nvidia_average(&mean, &peak, &newest, at, countof(at), NVML_VALUE_UNSIGNED, 100), 2);
+	assert_near(mean, 30);
+	assert_near(peak, 50);
+	assert_int_equal(newest, 400);
+	mean = NONE;
+	assert_int_equal(nvidia_average(&mean, &peak, &newest, at, countof(at), NVML_VALUE_UNSIGNED, 400), 0);
+	assert_none(mean);
+	assert_int_equal(nvidia_average(&mean, &peak, &newest, at, countof(at), 77, 0), 0);
+	assert_none(mean);
+}
+
+/* ---- whose use it is ---------------------------------------------------------------------- */
+
+/* Members 1 and 2 run python3, 3 runs sh, which has no row; nobody else is one. */
+static const char *members(const void *context, pid_t pid)
+{
+	(void)context;
+	return pid == 1 || pid == 2 ? "python3" : pid == 3 ? "" : NULL;
+}
+
+static struct gpu_answer answer;
+static const double all_visible[GPU_MAX] = { 1, 1, 1, 1 };
+
+static void answer_with(size_t n)
+{
+	memset(&answer, 0, sizeof answer);
+	answer.n = n;
+	answer.pids_are_ours = true;
+	sample_clear(&f.sample);
+	f.sample.interval_seconds = 2;
+	(void)sample_add_program(&f.sample, "python3");
+	for (size_t i = 0; i < n; i++) {
+		struct gpu_row *row = &answer.device[i].row;
+
+		*row = *sample_add_gpu(&f.sample, "x");
+		(void)snprintf(row->key, sizeof row->key, "GPU-%zu", i);
+		row->counted_in_total = 1;
+		row->utilization_pct = 60;
+		row->vram_used_bytes = 5000;
+		row->energy_joules = 10;
+		answer.uses_known[i] = true;
+	}
+	f.sample.n_gpu = 0;
+}
+
+static void use(size_t device, pid_t pid, double percent, double bytes)
+{
+	answer.use[answer.n_uses++] = (struct gpu_use){ device, { pid, percent, 0, 0, bytes } };
+}
+
+static const struct totals *attribute(bool tells_all, bool again)
+{
+	static const struct gpu_membership tracked = { members, NULL };
+	struct gpu_sums sums;
+
+	gpu_sums_begin(&sums);
+	gpu_attribute(&f.sample, &sums, &answer, tells_all, again, all_visible, &tracked);
+	gpu_sums_end(&f.sample, &sums);
+	return &f.sample.total;
+}
+
+static void a_tree_is_the_sum_of_its_processes(void **state)
+{
+	const struct totals *t;
+
+	(void)state;
+	answer_with(2);
+	use(0, 1, 30, 1000);
+	use(0, 3, 5, 200);
+	use(0, 99, 25, 3000);                   /* somebody else shares the device */
+	use(1, 1, 10, 100);
+	t = attribute(true, false);
+	assert_near(t->process_gpu_utilization_gpus, 0.45);
+	assert_near(t->process_gpu_seconds, 0.9);
+	assert_near(t->process_gpu_vram_bytes, 1300);
+	assert_near(t->process_gpu_utilized, 2);
+	assert_near(t->process_gpu_processes, 2);
+	assert_string_equal(t->process_gpu_source, "pids");
+	assert_near(f.sample.gpu[0].job_utilization_pct, 35);
+	assert_near(f.sample.gpu[0].job_vram_bytes, 1200);
+	assert_near(f.sample.gpu[0].job_processes, 2);
+	assert_near(f.sample.gpu[0].processes, 3);
+	assert_near(f.sample.gpu[1].job_processes, 1);
+	assert_near(f.sample.program[0].gpu_utilization_gpus, 0.4);
+	assert_near(f.sample.program[0].gpu_vram_bytes, 1100);
+	assert_near(t->gpu_total_energy_joules, 20);
+}
+
+static void what_was_told_before_does_not_happen_again(void **state)
+{
+	(void)state;
+	answer_with(1);
+	assert_none(attribute(true, true)->gpu_total_energy_joules);
+	assert_none(f.sample.gpu[0].energy_joules);
+	assert_near(f.sample.gpu[0].utilization_pct, 60);
+}
+
+static void nobody_of_the_tree_is_zero_and_unknown_is_missing(void **state)
+{
+	const struct totals *t;
+
+	(void)state;
+	answer_with(1);
+	use(0, 99, 25, 3000);
+	t = attribute(true, false);
+	assert_near(t->process_gpu_utilization_gpus, 0);
+	assert_near(t->process_gpu_vram_bytes, 0);
+	assert_near(t->process_gpu_utilized, 0);
+
+	answer_with(2);                         /* of one device nobody tells who uses it */
+	answer.uses_known[1] = false;
+	use(0, 1, 25, 3000);
+	t = attribute(true, false);
+	assert_none(t->process_gpu_utilization_gpus);
+	assert_none(t->process_gpu_vram_bytes);
+	assert_near(t->process_gpu_utilized, 1);
+	assert_near(f.sample.gpu[0].job_utilization_pct, 25);
+
+	answer_with(1);                         /* the driver does not tell this process's memory */
+	use(0, 1, 25, NONE);
+	t = attribute(true, false);
+	assert_near(t->process_gpu_utilization_gpus, 0.25);
+	assert_none(t->process_gpu_vram_bytes);
+}
+
+static void instances_count_and_their_whole_does_not(void **state)
+{
+	const struct totals *t;
+
+	(void)state;
+	answer_with(3);
+	answer.device[0].row.counted_in_total = 0;
+	answer.device[1].is_part = answer.device[2].is_part = true;
+	use(0, 1, NONE, 900);                   /* the whole lists its parts' processes too */
+	use(1, 1, NONE, 900);
+	use(2, 99, NONE, 300);
+	t = attribute(true, false);
+	assert_near(t->process_gpu_vram_bytes, 900);
+	assert_near(t->process_gpu_utilized, 1);
+	assert_none(t->process_gpu_utilization_gpus);
+	assert_near(t->process_gpu_processes, 1);
+	assert_near(t->gpu_total_count, 2);
+}
+
+static void in_a_container_descriptors_tell(void **state)
+{
+	const struct totals *t;
+	bool held[2];
+	const pid_t job[] = { 1, 4711 };
+
+	(void)state;
+	answer_with(2);
+	answer.pids_are_ours = false;
+	answer.held[1] = true;
+	use(0, 1, 30, 1000);                    /* number 1 out there is somebody else */
+	t = attribute(true, false);
+	assert_string_equal(t->process_gpu_source, "descriptors");
+	assert_near(t->process_gpu_utilization_gpus, 0.6);
+	assert_near(t->process_gpu_vram_bytes, 5000);
+	assert_near(t->process_gpu_utilized, 1);
+	assert_none(t->process_gpu_processes);
+	assert_none(f.sample.gpu[0].processes);
+
+	fixture_open(&f, "bare-metal");
+	answer_with(2);
+	(void)stpcpy(answer.device[0].node[0], "nvidia0");
+	(void)stpcpy(answer.device[1].node[0], "nvidia1");
+	fixture_write(&f, "proc/4711/fd/none", "");
+	char path[128];
+	(void)snprintf(path, sizeof path, "%s/proc/4711/fd/5", f.root);
+	assert_int_equal(symlink("/dev/nvidia1", path), 0);
+	gpu_find_holders(held, answer.device, 2, &f.source, job, 2);
+	assert_false(held[0]);
+	assert_true(held[1]);
+	fixture_write(&f, "proc/self/ns/none", "");
+	(void)snprintf(path, sizeof path, "%s/proc/self/ns/pid", f.root);
+	assert_true(gpu_pids_are_ours(&f.source));
+	assert_int_equal(symlink("pid:[4026532201]", path), 0);
+	assert_false(gpu_pids_are_ours(&f.source));
+	fixture_close(&f);
+}
+
+/* ---- which devices are meant --------------------------------------------------------------- */
+
+static struct gpu_device three[3];
+
+static void make_three(void)
+{
+	memset(three, 0, sizeof three);
+	for (size_t i = 0; i < countof(three); i++) {
+		(void)snprintf(three[i].row.host_id, sizeof three[i].row.host_id, "%zu", i);
+		(void)snprintf(three[i].row.key, sizeof three[i].row.key, "GPU-%zu234abcd", i);
+		(void)snprintf(three[i].row.name, sizeof three[i].row.name, "NVIDIA L4");
+		(void)snprintf(three[i].folder, sizeof three[i].folder, "0000:0%zu:00.0", i);
+	}
+}
+
+static void a_list_means_devices(void **state)
+{
+	struct word item;
+
+	(void)state;
+	make_three();
+	assert_true(gpu_selected("0,2", &three[2]));
+	assert_false(gpu_selected("0,2", &three[1]));
+	assert_true(gpu_selected("GPU-1234", &three[1]));
+	assert_true(gpu_selected("gpu-1234ABCD", &three[1]));
+	assert_true(gpu_selected("0000:02:00.0", &three[2]));
+	assert_false(gpu_selected("GPU-", &three[1]));
+	assert_true(gpu_select_unmatched("0,7", three, 3, &item));
+	assert_true(word_is(item, "7"));
+	assert_false(gpu_select_unmatched("0,1", three, 3, &item));
+	(void)stpcpy(three[2].row.host_id, "1:0");      /* a part of 1 */
+	assert_true(gpu_selected("1", &three[2]));
+	assert_true(gpu_selected("1:0", &three[2]));
+	assert_false(gpu_selected("1:0", &three[1]));
+}
+
+#define ENVIRONMENT(text) text, sizeof(text) - 1
+
+static void matched(double ret[3], const char *environment, size_t n)
+{
+	struct gpu_visible v;
+
+	gpu_visible_parse(&v, "nvidia", environment, n);
+	gpu_visible_match(ret, &v, three, 3);
+}
+
+static void what_the_environment_shows(void **state)
+{
+	struct gpu_visible v;
+	double seen[3];
+
+	(void)state;
+	make_three();
+	matched(seen, ENVIRONMENT("HOME=/\0XCUDA_VISIBLE_DEVICES=0\0"));
+	assert_true(seen[0] > 0 && seen[1] > 0 && seen[2] > 0);
+	matched(seen, ENVIRONMENT("HOME=/\0CUDA_VISIBLE_DEVICES=2,0\0X=1\0"));
+	assert_true(seen[0] > 0 && seen[2] > 0);
+	assert_near(seen[1], 0);
+	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=\0"));
+	assert_true(seen[0] <= 0 && seen[1] <= 0 && seen[2] <= 0);
+	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1,-1,2\0"));    /* what follows one that is none does not count */
+	assert_true(seen[0] <= 0 && seen[1] > 0 && seen[2] <= 0);
+	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=GPU-2234\0"));
+	assert_true(seen[0] <= 0 && seen[1] <= 0 && seen[2] > 0);
+	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1"));           /* cut: it may go on */
+	assert_true(seen[0] > 0 && seen[1] > 0);
+	/* Which is the fastest we do not know. */
+	(void)stpcpy(three[1].row.name, "NVIDIA T4");
+	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1\0"));
+	assert_none(seen[1]);
+	matched(seen, ENVIRONMENT("CUDA_DEVICE_ORDER=PCI_BUS_ID\0CUDA_VISIBLE_DEVICES=1\0"));
+	assert_near(seen[0], 0);
+	assert_near(seen[1], 1);
+	gpu_visible_parse(&v, "amd", ENVIRONMENT("CUDA_VISIBLE_DEVICES=1\0ROCR_VISIBLE_DEVICES=0\0"));
+	assert_string_equal(v.by, "ROCR_VISIBLE_DEVICES");
+	gpu_visible_parse(&v, "intel", ENVIRONMENT("CUDA_VISIBLE_DEVICES=1\0"));
+	assert_string_equal(v.by, "");
+}
+
+/* ---- lists of processes --------------------------------------------------------------------- */
+
+/* One backend, without its thread: pids of this test need not live. */
+static struct nvidia driver;
+static struct gpu_device devices[GPU_MAX];
+static struct gpu_process processes[GPU_PROCESSES_MAX];
+
+static int list_processes(size_t device)
+{
+	struct gpu_row row = devices[device].row;
+	struct timespec t = { 0 };
+
+	(void)clock_gettime(CLOCK_REALTIME, &t);
+
+	struct gpu_moment now = { .wall_ns = t.tv_sec * NS_PER_SECOND + t.tv_nsec };
+
+	assert_int_equal(gpu_nvidia.read(&driver, device, &now, &row), 0);
+	return gpu_nvidia.processes(&driver, device, &now, processes, GPU_PROCESSES_MAX);
+}
+
+static void open_driver(int level, const char *text)
+{
+	struct why why = { "" };
+
+	open_machine(level, text);
+	memset(&driver, 0, sizeof driver);
+	if (gpu_nvidia.open(&driver, &f.source, &why) < 0)
+		fail_msg("%s", why.text);
+	assert_true(gpu_nvidia.list(&driver, devices, GPU_MAX) > 0);
+}
+
+static void close_driver(void)
+{
+	gpu_nvidia.close(&driver);
+	fixture_close(&f);
+}
+
+static void each_process_counts_once(void **state)
+{
+	(void)state;
+	for (int level = 1; level <= 3; level++)
+		for (int wide = 0; wide < 2; wide++) {
+			char text[1024];
+
+			(void)snprintf(text, sizeof text, "- count 1\n%s0 util 1\n"
+				       "0 compute 10:1000,20:300,30:unknown,40:7\n0 graphics 20:300,50:8\n0 mps 10:1000,60:9\n"
+				       "0 use 10:40:1:2@50,20:5:0:0@50,77:90:0:0@50\n",
+				       wide ? "- long_entries 1\n" : "");
+			open_driver(level, text);
+			assert_int_equal(list_processes(0), level == 3 ? 6 : 5);
+			assert_int_equal(processes[0].pid, 10);
+			assert_near(processes[0].vram_bytes, 1000);
+			assert_near(processes[0].utilization_pct, 40);
+			assert_near(processes[0].encoder_pct, 1);
+			assert_near(processes[0].decoder_pct, 2);
+			assert_int_equal(processes[1].pid, 20);
+			assert_near(processes[1].vram_bytes, 300);
+			assert_none(processes[2].vram_bytes);
+			assert_near(processes[2].utilization_pct, 0);   /* listed, and not seen doing anything */
+			assert_int_equal(processes[4].pid, 50);
+			close_driver();
+		}
+}
+
+/* Rust tracker: asks with lastSeen 0, so what a process did long ago, or one that has ended, counts for ever. */
+static void what_was_long_ago_does_not_count(void **state)
+{
+	(void)state;
+	open_driver(3, "- count 1\n0 util 1\n0 compute 10:1000,20:1\n0 use 10:40:0:0@60000,20:30:0:0@100,20:99:0:0@200\n");
+	assert_int_equal(list_processes(0), 2);
+	assert_near(processes[0].utilization_pct, 0);
+	assert_near(processes[1].utilization_pct, 30);  /* the newest */
+	close_driver();
+}
+
+static void garbage_and_none_at_all(void **state)
+{
+	(void)state;
+	open_driver(3, "- count 1\n0 util 1\n0 compute 10:1000\n0 use 10:4000:0:0@10\n");
+	assert_int_equal(list_processes(0), 1);
+	assert_near(processes[0].utilization_pct, 0);
+	close_driver();
+	open_driver(0, "- count 1\n0 compute 10:1000\n");
+	assert_int_equal(list_processes(0), -EOPNOTSUPP);
+	close_driver();
+	open_driver(3, "- count 1\n0 util 1\n0 compute 10:1000\n0 error.graphics 999\n");
+	assert_true(list_processes(0) < 0);             /* a list that is not whole is none */
+	close_driver();
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(none_is_zero),
-		cmocka_unit_test(one_is_missing_with_a_reason),
+		cmocka_unit_test(what_cannot_be_read_is_missing_with_a_reason),
+		cmocka_unit_test(all_that_a_driver_of_today_tells),
+		cmocka_unit_test(older_drivers_tell_less),
+		cmocka_unit_test(no_device_and_eight),
+		cmocka_unit_test(every_error_of_every_call),
+		cmocka_unit_test(a_library_that_is_none),
+		cmocka_unit_test(one_that_is_lost_goes_and_comes_back),
+		cmocka_unit_test(one_that_sleeps_is_not_woken),
+		cmocka_unit_test(one_that_never_begins_is_given_up),
+		cmocka_unit_test(instances_are_devices),
+		cmocka_unit_test(the_average_is_of_what_is_new),
+		cmocka_unit_test(a_tree_is_the_sum_of_its_processes),
+		cmocka_unit_test(what_was_told_before_does_not_happen_again),
+		cmocka_unit_test(nobody_of_the_tree_is_zero_and_unknown_is_missing),
+		cmocka_unit_test(instances_count_and_their_whole_does_not),
+		cmocka_unit_test(in_a_container_descriptors_tell),
+		cmocka_unit_test(a_list_means_devices),
+		cmocka_unit_test(what_the_environment_shows),
+		cmocka_unit_test(each_process_counts_once),
+		cmocka_unit_test(what_was_long_ago_does_not_count),
+		cmocka_unit_test(garbage_and_none_at_all),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,256 @@
+/* nvidia_read.c - one NVIDIA device's values of now. */
+#include "nvidia.h"
+
+#include <string.h>
+
+static double sample_value(const struct nvml_sample *s, int type)
+{
+	switch (type) {
+	case NVML_VALUE_DOUBLE: return s->value.d;
+	case NVML_VALUE_UNSIGNED: return s->value.u;
+	case NVML_VALUE_LONG: return (double)s->value.ul;
+	case NVML_VALUE_LONG_LONG: return (double)s->value.ull;
+	case NVML_VALUE_SIGNED: return (double)s->value.ll;
+	default: return NONE;
+	}
+}
+
+size_t nvidia_average(double *ret_mean, double *ret_peak, unsigned long long *newest_us,
+		      const struct nvml_sample *at, size_t n, int type, unsigned long long since_us)
+{
+	double sum = 0, peak = 0;
+	size_t looks = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double value = sample_value(&at[i], type);
+
+		if (at[i].time_us > *newest_us)
+			*newest_us = at[i].time_us;
+		/* The buffer of a driver that has just begun holds looks without a time. */
+		if (at[i].time_us <= since_us || at[i].time_us == 0 || !(value >= 0 && value <= 100))
+			continue;
+		sum += value;
+		peak = value > peak ? value : peak;
+		looks++;
+	}
+	if (looks > 0) {
+		*ret_mean = sum / (double)looks;
+		*ret_peak = peak;
+	}
+	return looks;
+}
+
+/* What the driver saw since the reading before.  The first reading only finds out where the looks stand. */
+static void average(struct nvidia *n, struct nvidia_device *d, int type, unsigned long long *since_us,
+		    double *ret_mean, double *ret_peak)
+{
+	unsigned count = countof(n->samples);
+	unsigned long long before_us = *since_us;
+	int value_type = NVML_VALUE_UNSIGNED;
+
+	if (!NVIDIA_ASK_KIND(n, d, samples, type, before_us, &value_type, &count, n->samples))
+		return;
+	count = count < countof(n->samples) ? count : countof(n->samples);
+	(void)nvidia_average(ret_mean, ret_peak, since_us, n->samples, count, value_type,
+			     before_us ? before_us : ~0ULL);
+}
+
+static void read_utilization(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
+{
+	struct nvml_utilization look;
+	double memory_peak = NONE;
+	unsigned percent, period_us;
+
+	if (NVIDIA_ASK(n, d, utilization, &look)) {
+		row->utilization_pct = look.gpu;
+		row->memory_utilization_pct = look.memory;
+	}
+	d->before_us = d->gpu_us;
+	average(n, d, NVML_SAMPLES_GPU, &d->gpu_us, &row->utilization_pct, &row->utilization_peak_pct);
+	average(n, d, NVML_SAMPLES_MEMORY, &d->memory_us, &row->memory_utilization_pct, &memory_peak);
+	if (NVIDIA_ASK(n, d, encoder, &percent, &period_us))
+		row->encoder_pct = percent;
+	if (NVIDIA_ASK(n, d, decoder, &percent, &period_us))
+		row->decoder_pct = percent;
+}
+
+static void read_memory(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
+{
+	struct nvml_memory_v2 now = { .version = sizeof now | 2U << 24 };
+	struct nvml_memory_v1 old;
+
+	if (NVIDIA_ASK(n, d, memory_v2, &now)) {
+		row->vram_total_bytes = (double)now.total;
+		row->vram_used_bytes = (double)now.used;
+		row->vram_reserved_bytes = (double)now.reserved;
+	} else if (NVIDIA_ASK(n, d, memory_v1, &old)) {
+		row->vram_total_bytes = (double)old.total;
+		row->vram_used_bytes = (double)old.used;
+	}
+	if (row->vram_total_bytes > 0)
+		row->vram_used_pct = 100 * row->vram_used_bytes / row->vram_total_bytes;
+}
+
+/* NONE the first time, and where the counter was reset. */
+static double gain(struct nvidia_counter *c, unsigned long long now)
+{
+	double gained = c->known && now >= c->was ? (double)(now - c->was) : NONE;
+
+	*c = (struct nvidia_counter){ .was = now, .known = true };
+	return gained;
+}
+
+static void read_power(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
+{
+	unsigned long long millijoules, reasons;
+	unsigned value;
+
+	if (NVIDIA_ASK(n, d, temperature, NVML_TEMPERATURE_GPU, &value))
+		row->temperature_celsius = value;
+	if (NVIDIA_ASK(n, d, power, &value))
+		row->power_watts = value / 1e3;
+	if (NVIDIA_ASK(n, d, power_limit, &value))
+		row->power_limit_watts = value / 1e3;
+	if (NVIDIA_ASK(n, d, energy, &millijoules))
+		row->energy_joules = gain(&d->energy, millijoules) / 1e3;
+	if (NVIDIA_ASK(n, d, fan, &value))
+		row->fan_pct = value;
+	if (NVIDIA_ASK(n, d, throttle, &reasons)) {
+		const unsigned power = NVML_THROTTLE_POWER_CAP | NVML_THROTTLE_POWER_BRAKE;
+		const unsigned thermal = NVML_THROTTLE_SOFTWARE_THERMAL | NVML_THROTTLE_HARDWARE_THERMAL;
+
+		row->throttled_power = (reasons & power) != 0;
+		row->throttled_thermal = (reasons & thermal) != 0;
+		row->throttled_other = (reasons & (NVML_THROTTLE_HARDWARE | NVML_THROTTLE_SYNC)) != 0 &&
+				       !(reasons & (power | thermal));
+	}
+}
+
+static void read_clocks(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
+{
+	static const struct { int type; size_t offset; } clocks[] = {
+		{ NVML_CLOCK_GRAPHICS, offsetof(struct gpu_row, frequency_hertz) },
+		{ NVML_CLOCK_MEMORY, offsetof(struct gpu_row, memory_frequency_hertz) },
+		{ NVML_CLOCK_VIDEO, offsetof(struct gpu_row, video_frequency_hertz) },
+	};
+
+	for (size_t i = 0; i < countof(clocks); i++) {
+		unsigned megahertz;
+
+		if (NVIDIA_ASK_KIND(n, d, clock, clocks[i].type, &megahertz)) {
+			double hertz = megahertz * 1e6;
+
+			memcpy((char *)row + clocks[i].offset, &hertz, sizeof hertz);
+		}
+	}
+}
+
+static void read_ecc(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
+{
+	double *const errors[] = { &row->ecc_corrected, &row->ecc_uncorrected };
+
+	for (int i = 0; i < (int)countof(errors); i++) {
+		unsigned long long count;
+
+		if (NVIDIA_ASK_KIND(n, d, ecc, i, NVML_ECC_VOLATILE, &count))
+			*errors[i] = gain(&d->ecc[i], count);
+	}
+}
+
+/* By counters where there are some; else the driver measures for 20 ms and more, for each direction. */
+static void read_pcie(struct nvidia *n, struct nvidia_device *d, int64_t now_ns, struct gpu_row *row)
+{
+	double *const rates[] = { &row->pcie_sent_bytes_per_second, &row->pcie_recv_bytes_per_second };
+	struct nvml_field fields[] = { { .id = NVML_FIELD_PCIE_TX_BYTES }, { .id = NVML_FIELD_PCIE_RX_BYTES } };
+	double seconds = d->pcie_ns ? (double)(now_ns - d->pcie_ns) / 1e9 : 0;
+	bool counted = !d->fields_unsupported && NVIDIA_ASK(n, d, fields, countof(fields), fields) &&
+		       fields[0].result == NVML_SUCCESS && fields[1].result == NVML_SUCCESS;
+
+	if (!counted && !d->lost)
+		d->fields_unsupported = true;
+	for (int i = 0; i < (int)countof(rates); i++) {
+		unsigned kilobytes;
+
+		if (counted) {
+			bool wide = fields[i].type != NVML_VALUE_UNSIGNED;
+			double bytes = gain(&d->pcie[i], wide ? fields[i].value.ull : fields[i].value.u);
+
+			if (seconds > 0)
+				*rates[i] = bytes / seconds;
+		} else if (NVIDIA_ASK_KIND(n, d, pcie, i, &kilobytes)) {
+			*rates[i] = kilobytes * 1024.0;
+		}
+	}
+	d->pcie_ns = now_ns;
+}
+
+/* ---- instances (MIG) --------------------------------------------------------------------- */
+
+static bool has_gpm(struct nvidia *n, struct nvidia_device *d)
+{
+	struct nvml_gpm_support support = { .version = NVML_GPM_VERSION };
+	const struct nvml *m = &n->nvml;
+
+	if (d->gpm[0])
+		return true;
+	if (!d->alone || d->gpu_instance == UINT32_MAX || !m->gpm_alloc || !m->gpm_mig_sample || !m->gpm_metrics ||
+	    !nvidia_may(d, NVML_CALL_gpm_support, 0))
+		return false;
+	/* Once: of the whole device, which has the counters. */
+	d->unsupported[NVML_CALL_gpm_support] = 1;
+	if (!m->gpm_support || m->gpm_support(d->whole, &support) != NVML_SUCCESS || !support.supported)
+		return false;
+	return m->gpm_alloc(&d->gpm[0]) == NVML_SUCCESS && m->gpm_alloc(&d->gpm[1]) == NVML_SUCCESS;
+}
+
+/* The counters of a GPU instance between the two last readings.  Not told where several compute instances share it. */
+static void read_gpm(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
+{
+	struct nvml_gpm_sample *now, *before;
+
+	if (!has_gpm(n, d) || !d->gpm[1])
+		return;
+	now = d->gpm[d->gpm_taken % 2];
+	before = d->gpm[(d->gpm_taken + 1) % 2];
+	if (n->nvml.gpm_mig_sample(d->whole, d->gpu_instance, now) != NVML_SUCCESS) {
+		d->gpm_taken = 0;
+		return;
+	}
+	if (d->gpm_taken++ == 0)
+		return;
+
+	struct nvml_gpm_metrics m = {
+		.version = NVML_GPM_VERSION, .n = 2, .from = before, .to = now,
+		.metric = { { .id = NVML_GPM_GRAPHICS_UTILIZATION }, { .id = NVML_GPM_MEMORY_UTILIZATION } },
+	};
+
+	if (n->nvml.gpm_metrics(&m) != NVML_SUCCESS)
+		return;
+	if (m.metric[0].result == NVML_SUCCESS && m.metric[0].value >= 0)
+		row->utilization_pct = m.metric[0].value;
+	if (m.metric[1].result == NVML_SUCCESS && m.metric[1].value >= 0)
+		row->memory_utilization_pct = m.metric[1].value;
+}
+
+int nvidia_read(void *state, size_t device, const struct gpu_moment *m, struct gpu_row *row)
+{
+	struct nvidia *n = state;
+	struct nvidia_device *d = &n->at[device];
+
+	if (!d->handle)
+		return -ESTALE;
+	d->lost = false;
+	read_memory(n, d, row);
+	if (d->whole) {
+		/* What the driver does not tell of parts it does not tell of the whole they are in either. */
+		read_gpm(n, d, row);
+		return d->lost ? -ENODEV : 0;
+	}
+	if (!(row->mig_mode > 0))
+		read_utilization(n, d, row);
+	read_power(n, d, row);
+	read_clocks(n, d, row);
+	read_ecc(n, d, row);
+	read_pcie(n, d, m->now_ns, row);
+	return d->lost ? -ENODEV : 0;
+}

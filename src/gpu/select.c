@@ -1,0 +1,163 @@
+/* select.c - which GPUs a list means. */
+#include "select.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+
+enum { BEGINNING_LEAST = 8 };                   /* of a uuid: "GPU-8f2a" */
+
+static bool begins(struct word item, const char *text)
+{
+	return item.len >= BEGINNING_LEAST && item.len <= strlen(text) && strncasecmp(item.at, text, item.len) == 0;
+}
+
+/* A whole's number means its parts too. */
+static bool is_number_of(struct word item, const char *host_id)
+{
+	size_t whole = strcspn(host_id, ":");
+
+	return word_is(item, host_id) || (item.len == whole && memcmp(item.at, host_id, whole) == 0);
+}
+
+static bool means(struct word item, const struct gpu_device *d)
+{
+	const struct gpu_row *row = &d->row;
+
+	return is_number_of(item, row->host_id) || begins(item, row->key) || begins(item, row->parent) ||
+	       begins(item, row->pci_bus_id) || begins(item, d->folder);
+}
+
+bool gpu_selected(const char *list, const struct gpu_device *d)
+{
+	struct word item;
+
+	while (list_next(&list, &item))
+		if (means(item, d))
+			return true;
+	return false;
+}
+
+bool gpu_select_unmatched(const char *list, const struct gpu_device *devices, size_t n, struct word *ret)
+{
+	struct word item;
+
+	while (list_next(&list, &item)) {
+		bool any = false;
+
+		for (size_t i = 0; i < n; i++)
+			any = any || means(item, &devices[i]);
+		if (!any) {
+			*ret = item;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* ---- what a job may use ------------------------------------------------------------------- */
+
+/* The value of a variable in an environment; NULL: it is not set. */
+static const char *value_of(const char *environment, size_t n, const char *name)
+{
+	const char *end = environment + n;
+	size_t length = strlen(name);
+
+	for (const char *p = environment; p < end;) {
+		const char *stop = memchr(p, '\0', (size_t)(end - p));
+
+		if (!stop)
+			return NULL;            /* cut */
+		if ((size_t)(stop - p) > length && memcmp(p, name, length) == 0 && p[length] == '=')
+			return p + length + 1;
+		p = stop + 1;
+	}
+	return NULL;
+}
+
+void gpu_visible_parse(struct gpu_visible *ret, const char *vendor, const char *environment, size_t n)
+{
+	static const struct { const char *vendor, *name; } variables[] = {
+		{ "nvidia", "CUDA_VISIBLE_DEVICES" },
+		{ "amd", "ROCR_VISIBLE_DEVICES" }, { "amd", "HIP_VISIBLE_DEVICES" }, { "amd", "CUDA_VISIBLE_DEVICES" },
+	};
+	const char *order = value_of(environment, n, "CUDA_DEVICE_ORDER");
+
+	*ret = (struct gpu_visible){ .in_place_order = strcmp(vendor, "nvidia") != 0 ||
+						       (order && strcmp(order, "PCI_BUS_ID") == 0) };
+	for (size_t i = 0; i < countof(variables) && !ret->by[0]; i++) {
+		const char *value = value_of(environment, n, variables[i].name);
+
+		if (strcmp(variables[i].vendor, vendor) != 0 || !value || strlen(value) >= sizeof ret->list)
+			continue;
+		(void)snprintf(ret->by, sizeof ret->by, "%s", variables[i].name);
+		memcpy(ret->list, value, strlen(value) + 1);
+	}
+}
+
+static bool all_alike(const struct gpu_device *devices, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (!devices[i].is_part && strcmp(devices[i].row.name, devices[0].row.name) != 0)
+			return false;
+	return true;
+}
+
+static struct word trimmed(struct word item)
+{
+	for (; item.len > 0 && (*item.at == ' ' || *item.at == '\t'); item.at++)
+		item.len--;
+	while (item.len > 0 && (item.at[item.len - 1] == ' ' || item.at[item.len - 1] == '\t'))
+		item.len--;
+	return item;
+}
+
+static bool is_number(struct word item)
+{
+	size_t i = 0;
+
+	while (i < item.len && item.at[i] >= '0' && item.at[i] <= '9')
+		i++;
+	return item.len > 0 && i == item.len;
+}
+
+/* Which devices one item stands for: marks them; false: none, which ends the list (CUDA Programming Guide). */
+static bool show(double ret[], struct word item, const struct gpu_device *devices, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct gpu_row *row = &devices[i].row;
+		/* Beginnings of a uuid may be as short as they like, as long as one device is meant. */
+		bool named = item.len > 4 && item.len <= strlen(row->key) &&
+			     strncasecmp(item.at, row->key, item.len) == 0;
+
+		if (is_number(item) ? is_number_of(item, row->host_id) : named || means(item, &devices[i])) {
+			ret[i] = 1;
+			any = true;
+		}
+	}
+	return any;
+}
+
+void gpu_visible_match(double ret[], const struct gpu_visible *v, const struct gpu_device *devices, size_t n)
+{
+	const char *rest = v->list;
+	struct word item;
+
+	for (size_t i = 0; i < n; i++)
+		ret[i] = v->by[0] ? 0 : 1;
+	if (!v->by[0] || !v->list[0])
+		return;
+	while (list_next(&rest, &item)) {
+		item = trimmed(item);
+		if (is_number(item) && !v->in_place_order && !all_alike(devices, n)) {
+			for (size_t i = 0; i < n; i++)
+				ret[i] = NONE;
+			return;
+		}
+		if (!show(ret, item, devices, n))
+			return;
+	}
+}

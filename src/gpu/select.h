@@ -1,0 +1,32 @@
+/*
+ * select.h - which GPUs are meant: by people (--gpus), and by the variables that drivers heed.  Pure.
+ *
+ * --gpus is a list of numbers (0), parts (0:1), names of devices (uuid or place, or the beginning of one: GPU-8f2a),
+ * or the word none.
+ */
+#ifndef RT_GPU_SELECT_H
+#define RT_GPU_SELECT_H
+
+#include "../core/scan.h"
+#include "backend.h"
+
+/* Whether the list has this device; a whole is meant with all its parts. */
+bool gpu_selected(const char *list, const struct gpu_device *d);
+/* The first item that none of the devices is meant by; false: there is none. */
+bool gpu_select_unmatched(const char *list, const struct gpu_device *devices, size_t n, struct word *ret);
+
+/* What in an environment (NUL between the entries, as in /proc/PID/environ) says which GPUs a job may use. */
+struct gpu_visible {
+	char by[32];                            /* "CUDA_VISIBLE_DEVICES"; "": nothing does */
+	char list[512];
+	bool in_place_order;                    /* its numbers are those of places: CUDA_DEVICE_ORDER=PCI_BUS_ID */
+};
+/* vendor: nvidia or amd; others have no such variable. */
+void gpu_visible_parse(struct gpu_visible *ret, const char *vendor, const char *environment, size_t n);
+/*
+ * By device, of one vendor: 1 visible, 0 not, NONE where nobody can tell: CUDA numbers the fastest first, which is
+ * another order than that of places if the devices differ.
+ */
+void gpu_visible_match(double ret[], const struct gpu_visible *v, const struct gpu_device *devices, size_t n);
+
+#endif
