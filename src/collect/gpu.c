@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "../gpu/attribution.h"
-#include "../gpu/place.h"
 #include "../gpu/select.h"
 #include "../tree/tree.h"
 
@@ -35,21 +34,9 @@ struct gpu {
 	size_t job_room;
 	pid_t root;                             /* whose environment counts; 0: nobody's */
 	bool visible_known, off;                /* off: --gpus none */
-	bool unread;                            /* there are GPUs that no backend reads */
 	double interval_seconds;
 	int64_t started_ns;
 };
-
-/* Drivers whose devices no backend reads. */
-static const char *unread_driver(const struct source *src)
-{
-	static const char *const drivers[] = { "nouveau", "amdgpu", "i915", "xe" };
-
-	for (size_t i = 0; i < countof(drivers); i++)
-		if (gpu_driver_devices(src->sys, drivers[i], NULL, 0) > 0)
-			return drivers[i];
-	return NULL;
-}
 
 static void give_up(struct watched *w)
 {
@@ -63,17 +50,11 @@ static int gpu_start(void *state, const struct setup *setup, struct why *why)
 	const struct source *src = setup->src;
 	struct gpu *g = state;
 
-	const char *unread;
-
 	g->off = setup->gpus && strcmp(setup->gpus, "none") == 0;
 	g->root = setup->tree ? setup->pid : 0;
 	g->interval_seconds = setup->interval_seconds;
 	g->started_ns = src->monotonic_ns(src->clock);
 	g->n = g->off ? 0 : gpu_backends_present(present, READERS_MAX, src);
-	unread = g->off ? NULL : unread_driver(src);
-	g->unread = unread != NULL;
-	if (unread)
-		(void)why_set(why, 0, "GPUs (driver %s) are not read by this version; their values are missing", unread);
 	for (size_t i = 0; i < g->n; i++)
 		if (gpu_reader_open(&g->at[i].reader, present[i], src, setup->gpus) < 0)
 			(void)why_set(why, 0, "no thread can be had: GPUs (%s) are not read", present[i]->name);
@@ -90,6 +71,12 @@ static void gpu_stop(void *state)
 	g->n = 0;
 }
 
+/* Whose GPUs a variable can be about. */
+static const char *vendor_of(const struct gpu_backend *backend)
+{
+	return backend == &gpu_nvidia ? "nvidia" : "amd";
+}
+
 /* What the job was started with: by its first process, which has the environment of the command once it is that. */
 static void read_visible(struct gpu *g, struct tick *tick)
 {
@@ -103,7 +90,7 @@ static void read_visible(struct gpu *g, struct tick *tick)
 	g->visible_known = true;
 	for (size_t i = 0; i < g->n; i++)
 		if (g->at[i].reader)
-			gpu_visible_parse(&g->at[i].visible, gpu_reader_backend(g->at[i].reader)->name,
+			gpu_visible_parse(&g->at[i].visible, vendor_of(gpu_reader_backend(g->at[i].reader)),
 					  tick->text->at, tick->text->len);
 }
 
@@ -128,7 +115,7 @@ static size_t list_job(struct gpu *g, const struct tree *tree)
 	return n;
 }
 
-/* Just so early that the answer is there when the next sample comes.  At once with somebody else's clock, or no rhythm. */
+/* So early that the answer is there when the next sample comes; at once with a clock turned by hand, or no rhythm. */
 static int64_t due_ns(const struct gpu *g, const struct tick *tick, const struct gpu_reader *r)
 {
 	double lead = 1.5 * gpu_reader_seconds(r) + fmin(LEAD_SECONDS, g->interval_seconds / 10);
@@ -155,7 +142,9 @@ static void fill(const struct gpu *g, const struct watched *w, struct tick *tick
 
 static bool is_old(const struct gpu *g, const struct tick *tick, const struct gpu_answer *a)
 {
-	return (double)(tick->out->monotonic_ns - a->began_ns) / 1e9 > OLD_SECONDS + OLD_INTERVALS * g->interval_seconds;
+	double age = (double)(tick->out->monotonic_ns - a->began_ns) / 1e9;
+
+	return age > OLD_SECONDS + OLD_INTERVALS * g->interval_seconds;
 }
 
 /* Busy: opening, or late.  Nobody waits for it; but what does not even begin is given up. */
@@ -208,7 +197,7 @@ static int gpu_read(void *state, struct tick *tick)
 {
 	struct gpu *g = state;
 	struct gpu_sums sums;
-	bool known = !g->unread;
+	bool known = true;
 
 	if (g->off)
 		return 0;

@@ -6,7 +6,7 @@
 
 #include "../core/metrics.h"
 
-/* What one thing used of one device, or of several.  Sums of what is not known of all are not known: NONE + x is NONE. */
+/* What somebody used of one device, or of several.  A sum over what is not known of all is not known: NONE + x. */
 struct used { double gpus, encoders, decoders, vram_bytes, processes; };
 
 static void add(struct used *to, const struct used *u)

@@ -6,8 +6,9 @@
  *              By folders of src->proc, src->sys and the like: no library is loaded, no device is opened for it.
  *   open       finds the driver.  -ENODATA: there is nothing to find after all.  Other errors: the GPUs that are there
  *              cannot be read, so their values are missing.  A sentence in `why` is told once.
- *   list       which devices there are, in the order in which they are numbered: how many, or -errno.  What `ret` points
- *              to arrives cleared.  Called again when `read` said that a device was lost, or that there are others.
+ *   list       which devices there are, in the order in which they are numbered: how many, or -errno.
+ *              What `ret` points to arrives cleared.  Called again when `read` said that a device was lost, or that
+ *              there are others.
  *   read       one device's values of now.
  *   processes  who uses a device, each process once: how many, or -errno.
  *   close      releases everything; safe after a failed open.
@@ -38,11 +39,12 @@ struct gpu_device {
 	bool is_part;                           /* an instance (MIG): row.parent is the key of the whole */
 };
 
-/* When a reading happens, and for whom: the tracked processes as of the sample before, by their numbers in src->proc. */
-struct gpu_moment {
+/* The tracked processes, as of the sample before; `pids` are those of src->proc. */
+struct gpu_job { const pid_t *pids; size_t n; };
+
+struct gpu_moment {                             /* when a reading happens, and for whom */
 	int64_t now_ns, wall_ns;                /* CLOCK_MONOTONIC, CLOCK_REALTIME: never turned by hand */
-	const pid_t *job;
-	size_t n_job;
+	struct gpu_job job;
 };
 
 struct gpu_process {

@@ -113,13 +113,18 @@ static bool describe(struct state *st, struct drm_card *card, struct gpu_device 
 static bool present(const struct source *src)
 {
 	DIR *directory = src->sys < 0 ? NULL : source_open_folder(src->sys, "class/drm");
+	struct drm_card card;
+	struct gpu_device device;
 	uint64_t number;
 	bool any = false;
 
 	if (!directory)
 		return false;
-	for (struct dirent *e; !any && (e = readdir(directory)) != NULL;)
-		any = is_card(e->d_name, &number);
+	/* Most virtual cards only drive displays. */
+	for (struct dirent *e; !any && (e = readdir(directory)) != NULL;) {
+		(void)snprintf(card.folder, sizeof card.folder, "class/drm/%.16s", e->d_name);
+		any = is_card(e->d_name, &number) && find_nodes(src, &card, &device);
+	}
 	(void)closedir(directory);
 	return any;
 }
@@ -167,12 +172,13 @@ static int list(void *state, struct gpu_device *ret, size_t room)
 	return (int)st->n;
 }
 
-static int read_device(void *state, size_t device, struct gpu_row *row)
+static int read_device(void *state, size_t device, const struct gpu_moment *m, struct gpu_row *row)
 {
 	struct state *st = state;
 	struct drm_card *card = &st->card[device];
 	char path[64];
 
+	(void)m;
 	(void)snprintf(path, sizeof path, "%s/device/uevent", card->folder);
 	if (faccessat(st->src->sys, path, F_OK, 0) < 0)
 		return -ENODEV;
@@ -185,13 +191,13 @@ static int read_device(void *state, size_t device, struct gpu_row *row)
 }
 
 /* One look at the job serves all cards: the first that asks again has the next one made. */
-static int processes(void *state, size_t device, const struct gpu_job *job, struct gpu_process *ret, size_t room)
+static int processes(void *state, size_t device, const struct gpu_moment *m, struct gpu_process *ret, size_t room)
 {
 	struct state *st = state;
 	struct drm_card *card = &st->card[device];
 
 	if (st->uses.scan == 0 || card->scan == st->uses.scan) {
-		int r = drm_uses_scan(&st->uses, st->src, &st->text, job);
+		int r = drm_uses_scan(&st->uses, st->src, &st->text, &m->job);
 
 		if (r < 0 && r != -EACCES)
 			return r;

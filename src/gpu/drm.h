@@ -46,7 +46,8 @@ double card_sensor(const struct source *src, const struct drm_card *card, const 
 /* The hwmon of that name under the card; ret is "" if there is none. */
 void card_find_monitor(char *ret, size_t size, const struct source *src, const struct drm_card *card, const char *name);
 /* What a counter of energy gained, and the mean power since; the first call of a card leaves both. */
-void card_take_energy(const struct source *src, struct drm_card *card, double joules, double *ret_joules, double *ret_watts);
+void card_take_energy(const struct source *src, struct drm_card *card, double joules, double *ret_joules,
+		      double *ret_watts);
 
 /* ---- drm_clients.c: who uses what ---------------------------------------------------------- */
 

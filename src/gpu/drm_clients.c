@@ -135,7 +135,8 @@ static int look_at_descriptor(struct look *look, pid_t pid, int folder, const ch
 	char link[sizeof node - 1], path[64];
 
 	look->descriptors++;
-	if (readlinkat(folder, number, link, sizeof link) != (ssize_t)sizeof link || memcmp(link, node, sizeof link) != 0)
+	if (readlinkat(folder, number, link, sizeof link) != (ssize_t)sizeof link ||
+	    memcmp(link, node, sizeof link) != 0)
 		return 0;
 	(void)snprintf(path, sizeof path, "%d/fdinfo/%.16s", (int)pid, number);
 	if (text_read_at(look->text, look->src->proc, path) < 0 ||

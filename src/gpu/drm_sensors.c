@@ -43,7 +43,8 @@ void card_find_monitor(char *ret, size_t size, const struct source *src, const s
 	(void)closedir(directory);
 }
 
-void card_take_energy(const struct source *src, struct drm_card *card, double joules, double *ret_joules, double *ret_watts)
+void card_take_energy(const struct source *src, struct drm_card *card, double joules, double *ret_joules,
+		      double *ret_watts)
 {
 	int64_t now_ns = src->monotonic_ns(src->clock);
 	double was = card->energy.joules, seconds = (double)(now_ns - card->energy.at_ns) / 1e9;

@@ -94,7 +94,7 @@ static struct gpu_process *find(struct gpu_process *at, size_t n, unsigned pid)
 
 /*
  * Newest look at each process since the reading before.  The driver keeps the last one of processes that have ended or
- * do nothing any more: what is older does not count, nor who is in no list.  Who is listed and was not seen did nothing.
+ * do nothing any more: what is older does not count, nor who is in no list.  Who is listed and not seen did nothing.
  */
 static void add_utilization(struct nvidia *n, struct nvidia_device *d, const struct gpu_moment *m,
 			    struct gpu_process *at, size_t count)

@@ -5,8 +5,8 @@
 #include "../core/source.h"
 
 /*
- * The places (0000:03:00.0) of the devices that a driver is bound to, in their order, which is the order in which drivers
- * number them: at most `room` of them; how many there are.  sys: a descriptor of /sys, or -1.
+ * The places (0000:03:00.0) of the devices that a driver is bound to, in their order, by which drivers number them:
+ * at most `room` of them; how many there are.  sys: a descriptor of /sys, or -1.
  */
 size_t gpu_driver_devices(int sys, const char *driver, char ret[][16], size_t room);
 

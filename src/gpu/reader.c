@@ -17,6 +17,7 @@
 
 static const struct gpu_backend *const backends[] = {
 	&gpu_nvidia,
+	&gpu_drm,
 };
 
 enum { STACK_BYTES = 1 << 20 };
@@ -122,6 +123,8 @@ static void list(struct gpu_reader *r)
 		return;
 	r->listed = true;
 	r->n_all = (size_t)n;
+	if (n == 0)
+		r->state = GPU_NONE;
 	for (size_t i = 0; i < r->n_all; i++) {
 		if (r->selected && !gpu_selected(r->selected, &r->all[i]))
 			continue;
@@ -177,13 +180,13 @@ static void read_all(struct gpu_reader *r)
 
 	if (!r->listed)
 		list(r);
-	if (!r->listed)
+	if (!r->listed || r->state != GPU_READING)
 		return;
 	a->n = r->n;
 	a->n_uses = 0;
 	a->began_ns = now_ns();
 
-	struct gpu_moment moment = { a->began_ns, clock_ns(CLOCK_REALTIME), r->job, r->n_job };
+	struct gpu_moment moment = { a->began_ns, clock_ns(CLOCK_REALTIME), { r->job, r->n_job } };
 
 	for (size_t i = 0; i < a->n && !r->closing; i++)
 		right = read_device(r, &moment, a, i) && right;

@@ -48,7 +48,7 @@ const struct gpu_answer *gpu_reader_answer(struct gpu_reader *r);
 /* All while it is not busy. */
 enum gpu_state gpu_reader_state(const struct gpu_reader *r);
 const char *gpu_reader_why(const struct gpu_reader *r);                 /* told once; "": nothing */
-double gpu_reader_seconds(const struct gpu_reader *r);                  /* from due_ns to the answer, by the slowest lately */
+double gpu_reader_seconds(const struct gpu_reader *r);  /* from due_ns to the answer, by the slowest lately */
 const struct gpu_backend *gpu_reader_backend(const struct gpu_reader *r);
 
 #endif

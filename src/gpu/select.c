@@ -86,6 +86,7 @@ void gpu_visible_parse(struct gpu_visible *ret, const char *vendor, const char *
 
 	*ret = (struct gpu_visible){ .in_place_order = strcmp(vendor, "nvidia") != 0 ||
 						       (order && strcmp(order, "PCI_BUS_ID") == 0) };
+	(void)snprintf(ret->vendor, sizeof ret->vendor, "%s", vendor);
 	for (size_t i = 0; i < countof(variables) && !ret->by[0]; i++) {
 		const char *value = value_of(environment, n, variables[i].name);
 
@@ -96,11 +97,16 @@ void gpu_visible_parse(struct gpu_visible *ret, const char *vendor, const char *
 	}
 }
 
-static bool all_alike(const struct gpu_device *devices, size_t n)
+/* Whether a number in the list is the number by which we know the device. */
+static bool numbers_are_ours(const struct gpu_visible *v, const struct gpu_device *devices, size_t n)
 {
-	for (size_t i = 1; i < n; i++)
-		if (!devices[i].is_part && strcmp(devices[i].row.name, devices[0].row.name) != 0)
+	for (size_t i = 0; i < n; i++) {
+		const struct gpu_row *row = &devices[i].row;
+
+		if (strcmp(row->vendor, v->vendor) != 0 ||
+		    (!v->in_place_order && !devices[i].is_part && strcmp(row->name, devices[0].row.name) != 0))
 			return false;
+	}
 	return true;
 }
 
@@ -123,7 +129,8 @@ static bool is_number(struct word item)
 }
 
 /* Which devices one item stands for: marks them; false: none, which ends the list (CUDA Programming Guide). */
-static bool show(double ret[], struct word item, const struct gpu_device *devices, size_t n)
+static bool show(double ret[], struct word item, const struct gpu_visible *v, const struct gpu_device *devices,
+		 size_t n)
 {
 	bool any = false;
 
@@ -133,6 +140,8 @@ static bool show(double ret[], struct word item, const struct gpu_device *device
 		bool named = item.len > 4 && item.len <= strlen(row->key) &&
 			     strncasecmp(item.at, row->key, item.len) == 0;
 
+		if (strcmp(row->vendor, v->vendor) != 0)
+			continue;
 		if (is_number(item) ? is_number_of(item, row->host_id) : named || means(item, &devices[i])) {
 			ret[i] = 1;
 			any = true;
@@ -147,17 +156,17 @@ void gpu_visible_match(double ret[], const struct gpu_visible *v, const struct g
 	struct word item;
 
 	for (size_t i = 0; i < n; i++)
-		ret[i] = v->by[0] ? 0 : 1;
+		ret[i] = !v->by[0] || strcmp(devices[i].row.vendor, v->vendor) != 0;
 	if (!v->by[0] || !v->list[0])
 		return;
 	while (list_next(&rest, &item)) {
 		item = trimmed(item);
-		if (is_number(item) && !v->in_place_order && !all_alike(devices, n)) {
+		if (is_number(item) && !numbers_are_ours(v, devices, n)) {
 			for (size_t i = 0; i < n; i++)
-				ret[i] = NONE;
+				ret[i] = strcmp(devices[i].row.vendor, v->vendor) == 0 ? NONE : 1;
 			return;
 		}
-		if (!show(ret, item, devices, n))
+		if (!show(ret, item, v, devices, n))
 			return;
 	}
 }

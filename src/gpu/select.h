@@ -17,6 +17,7 @@ bool gpu_select_unmatched(const char *list, const struct gpu_device *devices, si
 
 /* What in an environment (NUL between the entries, as in /proc/PID/environ) says which GPUs a job may use. */
 struct gpu_visible {
+	char vendor[16];                        /* whose GPUs it is about */
 	char by[32];                            /* "CUDA_VISIBLE_DEVICES"; "": nothing does */
 	char list[512];
 	bool in_place_order;                    /* its numbers are those of places: CUDA_DEVICE_ORDER=PCI_BUS_ID */
@@ -24,8 +25,8 @@ struct gpu_visible {
 /* vendor: nvidia or amd; others have no such variable. */
 void gpu_visible_parse(struct gpu_visible *ret, const char *vendor, const char *environment, size_t n);
 /*
- * By device, of one vendor: 1 visible, 0 not, NONE where nobody can tell: CUDA numbers the fastest first, which is
- * another order than that of places if the devices differ.
+ * By device: 1 visible, 0 not, NONE where nobody can tell: CUDA numbers the fastest first, which is another order than
+ * that of places if the devices differ; and nobody counts the devices of other vendors, which are visible always.
  */
 void gpu_visible_match(double ret[], const struct gpu_visible *v, const struct gpu_device *devices, size_t n);
 

@@ -1,0 +1,229 @@
+"""test_gpu.py - NVIDIA GPUs from outside, by a driver that is none (tests/gpu/fake_nvml.c)."""
+import csv
+import io
+import json
+import os
+import pathlib
+import subprocess
+import time
+
+import jsonschema
+import pytest
+
+PEER = {"uuid", "name", "device_type", "host_id", "detail", "utilization_pct", "vram_total_bytes", "vram_used_bytes",
+        "vram_used_pct", "temperature_celsius", "power_watts", "frequency_mhz", "core_count"}
+COMMON = """* name NVIDIA H100 80GB HBM3
+* util 50
+* memory_total 85899345920
+* memory_used 1073741824
+* temperature 40
+* power 300.5
+* energy_rate 300
+* clock_graphics 1980
+* cores 16896
+* throttle 0
+* ecc_uncorrected 0
+"""
+
+
+class Driver:
+    """The fake driver: what it says, and the words that make the tracker use it."""
+    def __init__(self, loads, folder, monkeypatch):
+        self.file = folder / "fake"
+        self.loads = loads
+        monkeypatch.setenv("FAKE_NVML", str(self.file))
+        monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+
+    def says(self, *lines, devices=2):
+        each = "".join(f"{i} uuid GPU-{i}111aaaa\n{i} minor {i}\n" for i in range(devices))
+        # Replaced as a whole: the driver reads it at any time.
+        new = self.file.with_suffix(".new")
+        new.write_text(f"- count {devices}\n- driver 550.54.15\n" + "".join(f"{line}\n" for line in lines) + each + COMMON)
+        new.rename(self.file)
+
+    def words(self, level=3):
+        return ["--nvml", str(self.loads / f"nvml-{level}" / "libnvidia-ml.so.1")]
+
+
+@pytest.fixture
+def driver(loads, tmp_path, monkeypatch):
+    return Driver(loads, tmp_path, monkeypatch)
+
+
+def json_lines(done):
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def with_values(lines):
+    """Lines after the driver has begun, which nobody waits for."""
+    found = [line for line in lines if line["gpu_total"]["count"] is not None and line["gpu_total"]["age_seconds"] is not None]
+    assert found, lines
+    return found
+
+
+@pytest.mark.parametrize("devices", [0, 1, 8])
+def test_columns_of_the_machine(run, driver, devices):
+    driver.says("1 util 0", devices=devices)
+    done = run(*driver.words(), "--only", "gpu", "-i", "0.2", "--samples", "4", "--record", "none", "--csv", "system")
+    row = list(csv.DictReader(io.StringIO(done.stdout)))[-1]
+    busy = devices - (devices > 1)
+    assert float(row["gpu_usage"]) == pytest.approx(0.5 * busy)
+    assert float(row["gpu_vram"]) == pytest.approx(1024 * devices)
+    assert int(row["gpu_utilized"]) == busy
+
+
+def test_all_that_others_have(run, driver):
+    driver.says("0 pci 00000000:65:00.0")
+    line = with_values(json_lines(run(*driver.words(), "-i", "0.2", "--samples", "4", "--record", "none")))[-1]
+    schema = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "sample.schema.json").read_text())
+    jsonschema.validate(line, schema)
+    gpu = line["gpu"][0]
+    assert PEER <= set(gpu)
+    assert gpu["uuid"] == "GPU-0111aaaa" and gpu["host_id"] == "0" and gpu["device_type"] == "GPU"
+    assert gpu["detail"] == {"driver_version": "550.54.15", "pci_bus_id": "00000000:65:00.0"}
+    assert (gpu["utilization_pct"], gpu["vram_used_pct"], gpu["temperature_celsius"]) == (50, 1.25, 40)
+    assert (gpu["power_watts"], gpu["frequency_mhz"], gpu["core_count"]) == (300.5, 1980, 16896)
+    assert line["cpu"]["process_gpu_usage"] is None
+
+
+def test_the_tree_has_its_own_and_nothing_stale(run, driver, tmp_path, lines_of):
+    # A process of the job uses a GPU that others use too; then it ends, and the driver goes on telling of it.
+    samples = tmp_path / "samples"
+    driver.says()
+    script = f"""
+import os, time
+def say(text):
+    lines = [line for line in open({str(driver.file)!r}) if " compute " not in line and " use " not in line]
+    open({str(driver.file)!r} + ".x", "w").write("".join(lines) + text)
+    os.rename({str(driver.file)!r} + ".x", {str(driver.file)!r})
+pid = os.fork()
+if pid == 0:
+    time.sleep(60)
+say(f"0 compute {{pid}}:1048576,1:4194304\\n0 graphics {{pid}}:1048576\\n0 use {{pid}}:30:0:0@0,1:20:0:0@0\\n")
+time.sleep(1.2)
+os.kill(pid, 9)
+os.wait()
+time.sleep(0.8)
+"""
+    done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", "none", "--", "/usr/bin/python3", "-c", script)
+    assert done.returncode == 0, done.stderr
+    lines = with_values(lines_of(samples))
+    used = [line for line in lines if line["process"]["gpu_processes"]]
+    assert used, [line["process"]["gpu_processes"] for line in lines]
+    for line in used:
+        assert line["process"]["gpu_source"] == "pids"
+        assert line["process"]["gpu_utilization_gpus"] == pytest.approx(0.3)
+        assert line["cpu"]["process_gpu_vram_mib"] == 1     # once, in two lists
+        assert line["cpu"]["process_gpu_utilized"] == 1
+        assert line["gpu"][0]["job_processes"] == 1 and line["gpu"][0]["processes"] == 2
+        assert line["gpu"][1]["job_utilization_pct"] == 0
+    last = lines[-1]
+    assert last["process"]["gpu_utilization_gpus"] == 0 and last["process"]["gpu_vram_bytes"] == 0
+    python = [p for line in used for p in line["programs"] if p["gpu_vram_bytes"]]
+    assert python and all(p["gpu_vram_bytes"] == 1048576 for p in python)
+
+
+def test_a_choice_of_gpus(run, driver):
+    driver.says(devices=3)
+    words = ["-i", "0.2", "--samples", "4", "--record", "none"]
+    for given, ids in (("0,2", ["0", "2"]), ("GPU-1111", ["1"])):
+        for line in with_values(json_lines(run(*driver.words(), "--gpus", given, *words))):
+            assert [gpu["host_id"] for gpu in line["gpu"]] == ids
+            assert line["gpu_total"]["count"] == len(ids)
+    done = run(*driver.words(), "--gpu_ids", "0,7", *words)
+    assert "there is no GPU '7'" in done.stderr
+    line = json_lines(run(*driver.words(), "--gpus", "none", *words))[-1]
+    assert line["gpu"] == [] and line["gpu_total"]["count"] is None
+
+
+def maps_of(tracker, *words):
+    process = subprocess.Popen([tracker, *words, "-i", "0.1", "--record", "none", "-o", "/dev/null"])
+    try:
+        time.sleep(0.5)
+        return pathlib.Path(f"/proc/{process.pid}/maps").read_text(), len(os.listdir(f"/proc/{process.pid}/task"))
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def test_nothing_is_loaded_where_there_is_nothing(tracker, driver, tmp_path):
+    driver.says()
+    library = driver.loads / "nvml-3"
+    maps, threads = maps_of(tracker, *driver.words())
+    assert "libnvidia-ml" in maps
+    # Found by the loader, wanted by nobody: this machine's folders tell of no driver.
+    for words in (["--root", str(pathlib.Path(__file__).parents[1] / "fixtures/bare-metal/0")], [*driver.words(), "--gpus", "none"]):
+        os.environ["LD_LIBRARY_PATH"] = str(library)
+        try:
+            maps, fewer = maps_of(tracker, *words)
+        finally:
+            del os.environ["LD_LIBRARY_PATH"]
+        assert "libnvidia-ml" not in maps
+        assert fewer == threads - 1
+
+
+def test_only_the_command_line_names_a_library(run, driver, tmp_path, monkeypatch):
+    driver.says()
+    monkeypatch.setenv("RESOURCE_TRACKER_NVML", driver.words()[1])
+    monkeypatch.chdir(tmp_path)
+    assert json_lines(run("-i", "0.1", "--samples", "2", "--record", "none"))[-1]["gpu"] == []
+    (tmp_path / "resource-tracker.toml").write_text(f"[tracker]\nnvml = '{driver.words()[1]}'\n")
+    done = run("-i", "0.1", "--samples", "1", "--record", "none")
+    assert "nvml" in done.stderr and "nvml-3" not in done.stdout
+
+
+def test_a_slow_driver_delays_nobody(run, driver):
+    driver.says("* slow.util 400")      # 0.8 s for both, in samples of 0.2 s
+    lines = json_lines(run(*driver.words(), "-i", "0.2", "--samples", "12", "--record", "none"))
+    assert len(lines) == 12
+    assert sum(line["tracker"]["missed_samples"] for line in lines) == 0
+    assert all(line["tracker"]["collectors"]["gpu"] < 0.1 for line in lines)
+    assert lines[-1]["cpu"]["utilization_pct"] is not None
+
+
+def test_a_driver_that_hangs_is_left_behind(run, driver):
+    driver.says("- slow.init 20000")
+    began = time.monotonic()
+    done = run(*driver.words(), "-i", "0.1", "--samples", "3", "--record", "none")
+    assert time.monotonic() - began < 15        # it would be 20 and more
+    assert all(line["gpu"] == [] and line["gpu_total"]["utilization_gpus"] is None for line in json_lines(done))
+    done = run(*driver.words(), "--record", "none", "--", "true")
+    assert done.returncode == 0
+
+
+def test_lost_in_mid_run(tracker, driver):
+    driver.says()
+    process = subprocess.Popen([tracker, *driver.words(), "-i", "0.1", "--samples", "25", "--record", "none"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    driver.says("1 error.power 15", "1 error.by_index 15")
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert err.count("GPU 1 (NVIDIA H100 80GB HBM3) was lost") == 1
+    lines = with_values([json.loads(line) for line in out.splitlines()])
+    assert lines[0]["gpu_total"]["utilization_gpus"] == 1
+    assert lines[-1]["gpu"][0]["utilization_pct"] == 50 and lines[-1]["gpu"][1]["utilization_pct"] is None
+    assert lines[-1]["gpu_total"]["utilization_gpus"] == 0.5
+
+
+def test_the_record_names_devices_once(run, driver, tmp_path, lines_of):
+    record = tmp_path / "run.jsonl"
+    driver.says()
+    done = run(*driver.words(), "-i", "0.2", "--record", record, "--", "sleep", "1.2")
+    assert done.returncode == 0, done.stderr
+    text = record.read_text()
+    assert text.count("GPU-0111aaaa") <= 2      # when it is first seen, and in the footer
+    assert text.count("NVIDIA H100") <= 2       # one for each device
+
+
+def test_gpus_of_the_job(run, driver, tmp_path, lines_of, monkeypatch):
+    samples = tmp_path / "samples"
+    driver.says()
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
+    monkeypatch.setenv("SECRET_TOKEN", "hunter2")
+    done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", tmp_path / "r", "--", "sleep", "1")
+    lines = with_values(lines_of(samples))
+    assert [gpu["job_visible"] for gpu in lines[-1]["gpu"]] == [0, 1]
+    assert lines[-1]["process"]["gpu_visible_by"] == "CUDA_VISIBLE_DEVICES"
+    assert "hunter2" not in (tmp_path / "r").read_text() + done.stderr
