@@ -308,14 +308,14 @@ test("a page that has no data, or not such that it can read, says so in a senten
 
 onPage("a few runs lie in one picture, each in its colour", ranks(3), {}, async (page) => {
 	assert.equal(await page.textContent("h1"), "3 runs of solver");
-	assert.deepEqual(await page.locator("#runs-cpu .legend .label").allTextContents(), ["rank 0", "rank 1", "rank 2"]);
+	assert.deepEqual(await page.locator("#runs-cpu .legend .label").allTextContents(), ["solver #1", "solver #2", "solver #3"]);
 	const colours = await page.$$eval("#runs-cpu .swatch", (all) => all.map((one) => getComputedStyle(one).backgroundColor));
 	assert.equal(new Set(colours).size, 3);
 	await page.selectOption("#quantity-memory", "process.rss_bytes");
 	assert.equal(await page.textContent("#runs-memory h3"), "Memory: RSS");
 	const { text } = await download(page, () => page.getByLabel("Save Memory: RSS as CSV").click());
 	assert.match(text, /^run,time_seconds,process\.rss_bytes,/);
-	assert.match(text, /\r\nrank 2,/);
+	assert.match(text, /\r\nsolver #3,/);
 });
 
 onPage("the ranks of a job stand side by side, with how uneven they were", ranks(8), {}, async (page) => {
@@ -328,15 +328,15 @@ onPage("the ranks of a job stand side by side, with how uneven they were", ranks
 	const all = await windows(page);
 	assert.ok(all.every(([from, to]) => near(from, all[0][0]) && near(to, all[0][1])) && all[0][0] > 0);
 	const row = page.locator(".table", { hasText: "Max / mean" }).locator("tbody tr", { hasText: "CPU: job" }).first();
-	assert.match(await row.textContent(), /rank 3/);
+	assert.match(await row.textContent(), /solver #4/);
 	assert.ok(Number(await row.locator("td").nth(1).textContent()) > 1.4);
 	await page.selectOption("#layout", "overlaid");
 	assert.equal(await page.locator("#runs-cpu .legend .label").count(), 8);
 	assert.equal(await page.inputValue("#run"), "5", "the one that failed is looked into first");
 	await page.selectOption("#run", "3");
-	assert.match(await page.textContent("#section-details .run-head"), /rank 3.*Succeeded/);
+	assert.match(await page.textContent("#section-details .run-head"), /solver #4.*Succeeded/);
 	await page.selectOption("#run", "5");
-	assert.match(await page.textContent("#section-details .run-head"), /rank 5.*Failed.*memory ran out/);
+	assert.match(await page.textContent("#section-details .run-head"), /solver #6.*Failed.*memory ran out/);
 });
 
 test("plots are drawn when they come near the window, and all of them for paper", async () => {

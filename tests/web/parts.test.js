@@ -114,5 +114,5 @@ test("lines get their colours: the job's from the palette, one or two of the mac
 
 test("runs of one name are told apart", () => {
 	const data = readData(JSON.stringify({ format: 1, runs: [{ id: "a", name: "x" }, { id: "b", name: "x" }, { id: "c", name: "y" }] }));
-	assert.deepEqual(data.runs.map((run) => run.title), ["x · a", "x · b", "y"]);
+	assert.deepEqual(data.runs.map((run) => run.title), ["x #1", "x #2", "y"]);
 });

@@ -20,12 +20,12 @@ export function readData(text) {
 	return data;
 }
 
-// Each run gets a title of its own: its label or name, and its id where others have the same.
+// Each run gets a title of its own: its name, and a number where others have the same.
 function nameRuns(runs) {
-	const plain = (run) => run.label ?? run.name ?? run.command ?? "a run";
+	const plain = (run) => run.name ?? run.command ?? "a run";
 	for (const run of runs) {
-		const alone = runs.every((other) => other === run || plain(other) !== plain(run));
-		run.title = alone || !run.id ? plain(run) : `${plain(run)} · ${run.id}`;
+		const alike = runs.filter((other) => plain(other) === plain(run));
+		run.title = alike.length === 1 ? plain(run) : `${plain(run)} #${alike.indexOf(run) + 1}`;
 	}
 }
 

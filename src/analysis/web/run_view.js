@@ -126,11 +126,13 @@ function processTable(run, file) {
 	}) : null;
 }
 
+const REGION_WORDS = { cpu: "CPU", gpu: "GPU", rss: "RSS", net: "network", wall: "time", recv: "received" };
+
 // What a region has beside its path is known by the name of the number.
 function regionColumn(name) {
 	const unit = name.endsWith("_seconds") ? "s" : name.endsWith("_bytes") ? "B" : "count";
-	const words = name.replace(/_(seconds|bytes)$/, "").replaceAll("_", " ");
-	return { name, label: (words[0].toUpperCase() + words.slice(1)).replace("Cpu", "CPU").replace("Wall", "Time"), unit };
+	const words = name.replace(/_(seconds|bytes)$/, "").split("_").map((word) => REGION_WORDS[word] ?? word).join(" ");
+	return { name, label: words[0].toUpperCase() + words.slice(1), unit };
 }
 
 function regionTable(run, file) {

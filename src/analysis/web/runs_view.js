@@ -32,16 +32,17 @@ function runTable(runs, quantities) {
 			{ name: "started", label: "Started", unit: "text" }, { name: "duration_seconds", label: "Duration", unit: "s" },
 			...(cpu ? [{ name: "cpu_cores", label: "CPU on average", unit: cpu.unit }] : []),
 			...(memory ? [{ name: "memory_bytes", label: "Peak memory", unit: memory.unit }] : []),
+			{ name: "record", label: "Record", unit: "text" },
 		],
 		rows: runs.map((run, i) => [run.title, run.outcome ?? "unknown", run.started_at ? dateTime(run.started_at) : null,
-			durationOf(run), ...(cpu ? [cpu.values[i]] : []), ...(memory ? [memory.values[i]] : [])]),
+			durationOf(run), ...(cpu ? [cpu.values[i]] : []), ...(memory ? [memory.values[i]] : []), run.id ?? null]),
 	});
 }
 
 // -> a sentence about the least even quantity, and the table of all.
 function balancePart(runs, quantities) {
 	const own = quantities.filter((one) => one.owner === "job");
-	const all = [{ title: "Duration", label: "", unit: "s", average: false, values: runs.map(durationOf) }, ...(own.length ? own : quantities)]
+	const all = [{ title: "Duration", label: "", unit: "s", measure: "whole", values: runs.map(durationOf) }, ...(own.length ? own : quantities)]
 		.map((one) => ({ ...one, ...balance(one.values), name: one.label ? `${one.title}: ${one.label}` : one.title }))
 		.filter((one) => one.ratio);
 	if (!all.length)
@@ -58,7 +59,7 @@ function balancePart(runs, quantities) {
 				{ name: "imbalance", label: "Max / mean", unit: "ratio" }, { name: "highest_run", label: "Highest", unit: "text" },
 				...["lowest", "mean", "highest"].map((name) => ({ name, label: name[0].toUpperCase() + name.slice(1), unit: "text" })),
 			],
-			rows: all.map((one) => [one.name, one.average ? "mean" : "peak", one.ratio, runs[one.at].title,
+			rows: all.map((one) => [one.name, one.measure ?? (one.average ? "mean" : "peak"), one.ratio, runs[one.at].title,
 				...[one.lowest, one.mean, one.highest].map((value) => quantity(value, one.unit))]),
 		}),
 	];
