@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { download, open, openText, seeAll, settled, startBrowser, stopBrowser, template, windows } from "./browser.js";
-import { almostNothing, everything, HOSTILE, hostile, pageOf, ranks } from "./runs.js";
+import { almostNothing, everything, holes, HOSTILE, hostile, pageOf, ranks } from "./runs.js";
 
 before(startBrowser);
 after(stopBrowser);
@@ -290,6 +290,17 @@ onPage("a run with almost nothing says so", [almostNothing()], {}, async (page) 
 	assert.match(await page.textContent(".absent"), /too short for a sample/);
 	assert.equal(await page.locator("figure").count(), 0);
 	assert.equal(await page.locator(".time").count(), 0);
+});
+
+onPage("what is not known is not drawn, and is told as unknown", [holes()], {}, async (page) => {
+	assert.match(await page.textContent(".badge"), /Outcome unknown/);
+	assert.match(await page.textContent("#cpu figcaption"), /^Process\.cpu_cores: 1\.5 cores on average, at most 3 cores at 2 s\./);
+	assert.match(await page.textContent("#process-lanes figcaption"), /^1 process from start to end.*Only in the table, because their start is not known: 1\./);
+	assert.match(await page.textContent(".advice"), /throttled.*The quota held it back\./);
+	assert.equal(await page.textContent("#cpu-2 h3"), "CPU: something.new", "another unit, another axis");
+	assert.match(await page.textContent(".absent"), /^Not in this record: disk I\/O, network traffic, pressure/);
+	const row = page.locator(".table", { has: page.locator("h3", { hasText: "Processes, dearest first" }) }).locator("tbody tr", { hasText: "found" });
+	assert.match(await row.textContent(), /found2–unknown3 s1 s–unknown/);
 });
 
 test("a page that has no data, or not such that it can read, says so in a sentence", async () => {

@@ -183,6 +183,29 @@ export function ranks(count = 8) {
 	}));
 }
 
+// A run of which much is not known, as other tools' files leave it: holes in lines, processes that nobody saw start.
+export function holes() {
+	const times = [1, 2, 3, 4];
+	const line = (key, mean, more) => ({ key, chart: "cpu", label: key, unit: "cores", kind: "level", style: "line", mean, ...more });
+	return {
+		id: "holes", name: "holes", source: "CSV", started_at: null, duration_seconds: null, outcome: "unknown",
+		times, series: [
+			line("process.cpu_cores", [null, 1, null, 2], { min: [null, 0.5, null, 2], max: [null, 3, null, 2] }),
+			line("cpu.utilization_cores", [null, null, null, null], { aside: true }),
+			{ ...line("process.rss_bytes", [null, null, 5e6, null]), chart: "memory", unit: "B", bound_low: [null, null, 4e6, null], bound_high: [null, null, null, null] },
+			{ ...line("something.new", [1, 2, 3, 4]), chart: "cpu", unit: "furlongs" },
+		],
+		marks: [{ chart: "memory", at: null, value: 6e6, label: "peak" }, { chart: "memory", at: 2, value: null, label: "none" }],
+		advice: [{ what: "throttled", value: "", why: "The quota held it back." }],
+		programs: [{ name: "a", processes: null, cpu_seconds: null, peak_bytes: null, cpu: [null, 1, null, null], memory: [null, null, null, null] }],
+		processes: [
+			{ pid: 1, name: "seen", start: 1, end: null, cpu_seconds: null, peak_bytes: null },
+			{ pid: 2, name: "found", start: null, end: 3, cpu_seconds: 1, peak_bytes: null },
+		],
+		region_totals: [{ path: "a", count: 1, wall_seconds: null, tree_cpu_seconds: 3 }],
+	};
+}
+
 export const HOSTILE = `</script><script>window.broken=1</script><img src=x onerror="window.broken=1">&lt;b&gt;'"=cmd|' /C calc'!A0`;
 
 export function hostile() {

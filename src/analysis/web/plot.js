@@ -101,7 +101,7 @@ export function makePlot({ label, timeline, times, data, series, height, yRange,
 	function create(width) {
 		u = new uPlot({
 			width, height, series: [{}, ...series], legend: { show: false },
-			padding: [8, 12, 0, 0],
+			padding: [8, 28, 0, 0],
 			scales: {
 				x: { time: false, range: () => timeline.window },
 				y: { range: () => yRange(), dir: yAxis.dir ?? 1 },

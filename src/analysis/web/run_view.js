@@ -68,7 +68,7 @@ function processLanes(run, context) {
 	const left = run.processes_left_out ?? 0;
 	const summary = `${bars.length} ${bars.length === 1 ? "process" : "processes"} from start to end, at most ${lanes} at once.` +
 		(left ? ` ${left} more used less CPU time and are left out.` : "") +
-		(placed.length < processes.length ? ` ${processes.length - placed.length} more stand in the table only: nobody saw them start.` : "");
+		(placed.length < processes.length ? ` Only in the table, because their start is not known: ${processes.length - placed.length}.` : "");
 	return [makeLanes({ ...context, id: "process-lanes", title: "Processes over time", summary, bars, lanes, what: "process" })];
 }
 

@@ -3,6 +3,20 @@ import { button, el, unseen } from "./element.js";
 import { duration, moment, timeOfDay } from "./format.js";
 import { themeButton } from "./theme.js";
 
+// Where in the run the part is that is shown: a bar along the lower edge of the toolbar.
+function extent(timeline) {
+	const bar = el("div", { class: "extent", "aria-hidden": "true" }, el("div"));
+	const update = () => {
+		const [from, to] = timeline.window.map((t) => t / timeline.end);
+		bar.hidden = timeline.isWhole;
+		bar.style.setProperty("--from", from);
+		bar.style.setProperty("--part", to - from);
+	};
+	timeline.listen(update);
+	update();
+	return bar;
+}
+
 function timeControls(timeline, startedAt) {
 	const shown = el("span", { class: "window" });
 	const pointed = el("span", { class: "pointed" });
@@ -34,7 +48,8 @@ export function makeToolbar({ timeline, startedAt, sections }) {
 	return el("div", { class: "toolbar" },
 		el("nav", { "aria-label": "Sections" }, ...sections.map(({ id, title }) => el("a", { href: `#${id}` }, title))),
 		timeline ? timeControls(timeline, startedAt) : null,
-		themeButton());
+		themeButton(),
+		timeline ? extent(timeline) : null);
 }
 
 export const keysNode = () => el("p", { id: "keys", class: "hint" },
