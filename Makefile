@@ -10,7 +10,7 @@ FUZZ_SECONDS ?= 60
 .PHONY: help demo check bench lint fuzz install static package clean release
 
 help:
-	@echo 'make demo      build, record a small job and show the result (4 s of load)'
+	@echo 'make demo      build, record a small job, show the result and its report (4 s of load)'
 	@echo 'make check     build and run every test, plain and with sanitizers, and the fuzzers for a minute'
 	@echo 'make bench     what a sample costs us, beside the least that it could cost'
 	@echo 'make lint      clang-format, clang-tidy, cppcheck, shellcheck and our own rules'
