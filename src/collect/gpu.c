@@ -118,7 +118,7 @@ static size_t list_job(struct gpu *g, const struct tree *tree)
 /* So early that the answer is there when the next sample comes; at once with a clock turned by hand, or no rhythm. */
 static int64_t due_ns(const struct gpu *g, const struct tick *tick, const struct gpu_reader *r)
 {
-	double lead = 1.5 * gpu_reader_seconds(r) + fmin(LEAD_SECONDS, g->interval_seconds / 10);
+	double lead = 1.5 * gpu_reader_seconds(r) + double_min(LEAD_SECONDS, g->interval_seconds / 10);
 	double wait = tick->src->clock ? 0 : g->interval_seconds - lead;
 
 	return tick->out->monotonic_ns + (int64_t)(wait > 0 ? wait * 1e9 : 0);

@@ -37,6 +37,9 @@ static inline void free_p(void *pointer)
 
 static inline size_t size_min(size_t a, size_t b) { return a < b ? a : b; }
 static inline size_t size_max(size_t a, size_t b) { return a > b ? a : b; }
+/* fmin() and fmax() would bring libm, which costs every run of the recorder 0.1 ms. */
+static inline double double_min(double a, double b) { return a < b ? a : b; }
+static inline double double_max(double a, double b) { return a > b ? a : b; }
 
 #define NS_PER_SECOND INT64_C(1000000000)
 

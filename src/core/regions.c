@@ -9,9 +9,7 @@ const char *const region_use_names[REGION_USES] = {
 
 bool region_use_is_exact(const struct region_use *u)
 {
-	double lower = fabs(u->lower), upper = fabs(u->upper);
-
-	return u->upper - u->lower <= 0.02 * (upper > lower ? upper : lower);
+	return u->upper - u->lower <= 0.02 * double_max(fabs(u->lower), fabs(u->upper));
 }
 
 static double weight(const struct region_total *r)
