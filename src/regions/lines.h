@@ -6,7 +6,8 @@
  *
  * before it, in any order and each at most once: t=SECONDS of CLOCK_MONOTONIC, tid=NUMBER (whose nesting this is; 0 if
  * not given), cpu=SECONDS of that thread's or process's clock.  Before `entries`, what so many of them came to, which
- * were too short to be told one by one: count=, recursed=, wall= min= max= cpu= in seconds, at=BUCKET:NUMBER,... .  Lines may hold anything: what is none is counted.
+ * were too short to be told one by one: count=, recursed=, wall= min= max= cpu= in seconds, at=BUCKET:NUMBER,... .
+ * Lines may hold anything: what is none is counted.
  */
 #ifndef RT_LINES_H
 #define RT_LINES_H

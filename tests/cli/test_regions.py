@@ -56,6 +56,11 @@ def python(monkeypatch):
     return "/usr/bin/python3"
 
 
+def bounds(region, key):
+    """Between them is the truth; they are the number itself where it is exact."""
+    return region["overlap"].get(key, [region[key]] * 2)
+
+
 def counts(paths):
     return {path: region["count"] for path, region in paths.items()}
 
@@ -90,7 +95,7 @@ def test_what_the_tree_used_in_each(regions_of):
         _, paths, _, summary = regions_of("memory", 300, 0.2)
         for path, change in changes.items():
             region = paths[path]
-            lower, upper = region["overlap"].get("rss_change_bytes", [region["rss_change_bytes"]] * 2)
+            lower, upper = bounds(region, "rss_change_bytes")
             assert lower / 2**20 - 12 <= change <= upper / 2**20 + 12
             assert lower <= region["rss_change_bytes"] <= upper
         if all(abs(paths[path]["rss_change_bytes"] / 2**20 - change) < 12 for path, change in changes.items()):
@@ -100,8 +105,9 @@ def test_what_the_tree_used_in_each(regions_of):
     assert paths["allocate"]["rss_rise_bytes"] == pytest.approx(300 * 2**20, rel=0.05)
     assert all((paths[path]["rss_rise_bytes"] or 0) < 12 * 2**20 for path in ("load", "compute", "spawn"))
     assert paths["compute"]["peak_rss_bytes"] == pytest.approx(300 * 2**20, rel=0.05)
-    assert paths["load"]["tree_cpu_seconds"] < 0.02 and paths["compute"]["tree_cpu_seconds"] == pytest.approx(0.2, abs=0.02)
-    assert paths["spawn"]["tree_cpu_seconds"] == pytest.approx(0.4, abs=0.04)
+    for path, seconds in {"load": 0, "compute": 0.2, "spawn": 0.4}.items():
+        lower, upper = bounds(paths[path], "tree_cpu_seconds")
+        assert lower - 0.04 <= seconds <= upper + 0.04
     assert paths["spawn"]["cpu_seconds"] < 0.05
     assert re.search(r"memory ~?\+(29|30)\d MiB", summary) and "all processes' CPU" in summary
 
@@ -113,7 +119,8 @@ def test_threads_beside_each_other_count_once(regions_of):
     assert burn["max_seconds"] - 1e-3 <= burn["elapsed_seconds"] <= burn["seconds"]
     # Two CPUs or more: four threads are open at once.
     assert burn["elapsed_seconds"] < 0.9 * burn["seconds"]
-    assert burn["tree_cpu_seconds"] == pytest.approx(0.8, rel=0.1)
+    lower, upper = bounds(burn, "tree_cpu_seconds")
+    assert lower * 0.95 <= 0.8 <= upper * 1.1
 
 
 @pytest.mark.parametrize("what, threads, seconds", [("threads", 4, 0.1), ("threads64", 64, 0)])
@@ -294,7 +301,7 @@ def test_the_example_of_ranks(regions_of, tmp_path):
     loop = paths["step loop"]
     assert loop["max_seconds"] - 1e-3 <= loop["elapsed_seconds"] < 0.9 * loop["seconds"]
     # What all processes used meanwhile is what all of them used: the loop is there for all of the run.
-    lower, upper = loop["overlap"].get("tree_cpu_seconds", [loop["tree_cpu_seconds"]] * 2)
+    lower, upper = bounds(loop, "tree_cpu_seconds")
     assert lower <= 0.62 and upper >= 0.58
 
 
