@@ -5,4 +5,5 @@ add_library(regions STATIC ${REGION_SOURCES})
 target_link_libraries(regions PUBLIC core)
 target_link_libraries(record PUBLIC regions)
 install(FILES include/resource_tracker_regions.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES share/resource_tracker_regions.py DESTINATION ${CMAKE_INSTALL_DATADIR}/resource-tracker)
+install(FILES share/resource_tracker_regions.py share/resource_tracker_regions.R
+	DESTINATION ${CMAKE_INSTALL_DATADIR}/resource-tracker)

@@ -98,7 +98,7 @@ class _Thread:
         self.base = base                        # of a child of fork: the path that it was born in
 
     def words(self, at, cpu, verb, name):
-        if self.base and not any(frame[3] for frame in self.stack):
+        if self.base and self.above() is self.node:
             name = self.base + "/" + name
         return "t=%s tid=%d cpu=%s %s %s\n" % (_seconds(at), self.tid, _seconds(cpu), verb, name)
 
@@ -144,6 +144,8 @@ class _Thread:
 
     def flush(self):
         """The line of each region with short entries, by its path below what is open."""
+        if not self.dirty:
+            return ""
         above, text = self.above(), ""
         told = [frame[0] for frame in self.stack if frame[3]]
         dirty, self.dirty = self.dirty, []

@@ -131,6 +131,7 @@ static void drain(struct session_regions *s, const struct source *src, struct re
 	while (channel_next_event(&s->channel, &event))
 		tell(s, &event);
 	s->lines.now_ns = src->monotonic_ns(src->clock);
+	s->lines.wall_ns = src->wall_ns(src->clock);
 	s->lines.tell = tell;
 	s->lines.tell_short = tell_short;
 	s->lines.context = s;

@@ -32,7 +32,7 @@ static uint64_t cpu_counter(void)
 #endif
 }
 
-/* One instant by both clocks.  Who is interrupted between two readings asks again: early in a run a millisecond is much. */
+/* One instant by both clocks.  Who is interrupted in between asks again: early in a run a millisecond is much. */
 static void both_clocks(int64_t *ns, uint64_t *tick)
 {
 	enum { TRIES = 8, TICKS_FEW = 1000 };

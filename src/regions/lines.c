@@ -248,15 +248,21 @@ static bool read_buckets(struct scan *s, uint32_t ret[RT_REGIONS_BUCKETS])
 	return true;
 }
 
-/* Seconds as ns; what no run lasts is more than any. */
+/* Seconds as ns; what no clock shows is more than any. */
 static bool read_ns(struct scan *s, uint64_t *ret)
 {
 	double seconds;
 
 	if (!scan_decimal(s, &seconds))
 		return false;
-	*ret = seconds < 1e9 ? (uint64_t)(seconds * 1e9 + 0.5) : UINT64_MAX;
+	*ret = seconds < 9e9 ? (uint64_t)(seconds * 1e9 + 0.5) : UINT64_MAX;
 	return true;
+}
+
+static void take_time(struct said *said, const struct region_lines *l, int64_t ns)
+{
+	if (ns >= l->first_ns && ns <= l->now_ns)
+		said->at_ns = ns;
 }
 
 static bool read_one(struct said *said, struct scan *s, const struct region_lines *l)
@@ -264,8 +270,11 @@ static bool read_one(struct said *said, struct scan *s, const struct region_line
 	uint64_t n;
 
 	if (scan_literal(s, "t=") && read_ns(s, &n)) {
-		if (n >= (uint64_t)l->first_ns && n <= (uint64_t)l->now_ns)
-			said->at_ns = (int64_t)n;
+		take_time(said, l, n < INT64_MAX ? (int64_t)n : 0);
+		return true;
+	}
+	if (scan_literal(s, "unix=") && read_ns(s, &n)) {
+		take_time(said, l, n <= (uint64_t)l->wall_ns ? l->now_ns - (l->wall_ns - (int64_t)n) : 0);
 		return true;
 	}
 	if (scan_literal(s, "tid=") && scan_u64(s, &n)) {

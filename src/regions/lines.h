@@ -4,10 +4,10 @@
  *
  *	begin NAME | end [NAME] | mark TEXT | value NAME NUMBER | entries NAME
  *
- * before it, in any order and each at most once: t=SECONDS of CLOCK_MONOTONIC, tid=NUMBER (whose nesting this is; 0 if
- * not given), cpu=SECONDS of that thread's or process's clock.  Before `entries`, what so many of them came to, which
- * were too short to be told one by one: count=, recursed=, wall= min= max= cpu= in seconds, at=BUCKET:NUMBER,... .
- * Lines may hold anything: what is none is counted.
+ * before it, in any order and each at most once: t=SECONDS of CLOCK_MONOTONIC or unix=SECONDS of the time of day,
+ * tid=NUMBER (whose nesting this is; 0 if not given), cpu=SECONDS of that thread's or process's clock.  Before
+ * `entries`, what so many of them came to, which were too short to be told one by one: count=, recursed=, wall= min=
+ * max= cpu= in seconds, at=BUCKET:NUMBER,... .  Lines may hold anything: what is none is counted.
  */
 #ifndef RT_LINES_H
 #define RT_LINES_H
@@ -29,6 +29,7 @@ struct region_lines {
 	struct book sums;                       /* its ticks are ns */
 	uint64_t wrong;                         /* lines that say nothing, or end what is not open */
 	int64_t  first_ns, now_ns;              /* no time outside can be */
+	int64_t  wall_ns;                       /* the time of day now */
 	void (*tell)(void *context, const struct region_event *event);
 	void (*tell_short)(void *context, const char *path, int64_t ns);        /* time in entries told together */
 	void *context;

@@ -414,6 +414,19 @@ def test_python_killed(regions_of, tmp_path, python):
     assert all(region["unfinished"] == 1 for region in paths.values())
 
 
+@pytest.mark.skipif(not shutil.which("Rscript"), reason="Rscript is not installed")
+def test_r(regions_of, tmp_path):
+    script = tmp_path / "program.R"
+    script.write_text(f'source("{ROOT}/share/resource_tracker_regions.R")\n'
+                      'step <- rt_function("step", function(x) rt_region("block", { Sys.sleep(0.02); x + 1 }))\n'
+                      'for (n in 1:3) stopifnot(step(n) == n + 1)\n'
+                      'try(rt_region("fails", stop("no")), silent = TRUE)\n'
+                      'rt_mark("all done"); rt_value("loss", 1e-5)\ncat("{}\\n")\n')
+    _, paths, lines, _ = regions_of(script, program=shutil.which("Rscript"))
+    assert counts(paths) == {"step": 3, "step/block": 3, "fails": 1} and paths["step/block"]["seconds"] >= 0.06
+    assert [line["value"]["value"] for line in lines if isinstance(line, dict) and "value" in line] == [1e-5]
+
+
 def test_shell(run, tracker, tmp_path, lines_of, monkeypatch):
     monkeypatch.setenv("RESOURCE_TRACKER", str(tracker))
     monkeypatch.setenv("TMPDIR", str(tmp_path))

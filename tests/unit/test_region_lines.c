@@ -50,7 +50,8 @@ static void test_what_is_told(void **state)
 	say(&l, "t=12.5 begin inner");
 	say(&l, "t=13 mark half of it ");
 	say(&l, "t=13 value loss -2.5e-1");
-	say(&l, "t=14 end load data");                  /* and what is open in it */
+	l.wall_ns = INT64_C(1800000020) * NS_PER_SECOND;
+	say(&l, "unix=1800000014 end load data");       /* and what is open in it */
 	say(&l, "cpu=1.75 t=15 tid=7 end");
 	assert_string_equal(told,
 		"1 load data/inner [half of it] 13.000 +nan cpu nan value nan tid 0\n"
