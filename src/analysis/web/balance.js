@@ -17,24 +17,24 @@ export function balance(values) {
 	const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
 	const highest = Math.max(...known);
 	return {
-		lowest: Math.min(...known), mean, highest, ratio: mean > 0 ? highest / mean : null, at: values.indexOf(highest),
+		lowest: Math.min(...known), mean, highest, ratio: mean > 0 ? highest / mean : null,
+		at: values.indexOf(highest),
 	};
 }
 
-// The quantities that two or more of the runs have: [{ chart, key, label, unit, average, values }].
-export function sharedQuantities(runs, charts, window) {
+// The quantities that any of the runs has: [{ chart, title, key, label, unit, average, owner, values }], a value for
+// each run.
+export function quantitiesOf(runs, charts, window) {
 	const found = new Map();
-	runs.forEach((run, i) => {
-		for (const { chart, title } of charts)
+	for (const { chart, title } of charts)
+		runs.forEach((run, i) => {
 			for (const line of linesOf(run, chart).filter((one) => one.style !== "limit")) {
 				const id = `${chart} ${line.key}`;
-				if (!found.has(id))
-					found.set(id, {
-						chart, title, key: line.key, label: line.label, unit: line.unit, average: line.average, owner: line.owner,
-						values: runs.map(() => null),
-					});
-				found.get(id).values[i] = judged(line, window);
+				const { key, label, unit, average, owner } = found.get(id) ?? line;
+				const values = found.get(id)?.values ?? runs.map(() => null);
+				values[i] = judged(line, window);
+				found.set(id, { chart, title, key, label, unit, average, owner, values });
 			}
-	});
+		});
 	return [...found.values()];
 }

@@ -21,9 +21,10 @@ export function outcomeBadge(outcome) {
 
 export function runHead(run, level = "h1") {
 	const command = run.command ? el("div", { class: "command" },
-		el("code", { tabindex: "0", role: "group", "aria-label": "Command" }, run.command), copyButton(() => run.command, "the command")) : null;
-	const when = [run.started_at === null || run.started_at === undefined ? null : dateTime(run.started_at),
-		run.duration_seconds === null || run.duration_seconds === undefined ? null : `took ${duration(run.duration_seconds, 3)}`];
+		el("code", { tabindex: "0", role: "group", "aria-label": "Command" }, run.command),
+		copyButton(() => run.command, "the command")) : null;
+	const { started_at: started = null, duration_seconds: took = null } = run;
+	const when = [started === null ? null : dateTime(started), took === null ? null : `took ${duration(took, 3)}`];
 	return el("header", { class: "run-head" },
 		el("div", { class: "run-title" }, el(level, {}, run.title), outcomeBadge(run.outcome)),
 		run.ending ? el("p", { class: "ending" }, run.ending) : null,
@@ -35,9 +36,11 @@ export function runHead(run, level = "h1") {
 export function totalTiles(run) {
 	const facts = (run.facts ?? []).filter((fact) => fact.card === "totals");
 	const isLong = ({ value }) => (value ?? "").length > LONG_VALUE;
-	return facts.length ? el("dl", { class: facts.some(isLong) ? "tiles wide" : "tiles" }, ...facts.map((fact) => el("div", {},
+	if (!facts.length)
+		return null;
+	return el("dl", { class: facts.some(isLong) ? "tiles wide" : "tiles" }, ...facts.map((fact) => el("div", {},
 		el("dt", {}, fact.label), el("dd", { class: isLong(fact) ? "long" : null },
-			fact.value ?? "unknown", fact.note ? el("small", {}, fact.note) : null)))) : null;
+			fact.value ?? "unknown", fact.note ? el("small", {}, fact.note) : null))));
 }
 
 function card(title, facts) {
@@ -71,5 +74,6 @@ export function adviceList(run) {
 	return el("section", { class: "notice advice", "aria-labelledby": "advice-title" },
 		el("h2", { id: "advice-title" }, "Advice for the next run"),
 		el("dl", {}, ...advice.map(({ what, value, why }) =>
-			el("div", {}, el("dt", {}, what), el("dd", {}, value ? el("strong", {}, value) : null, el("span", {}, why))))));
+			el("div", {}, el("dt", {}, what),
+				el("dd", {}, value ? el("strong", {}, value) : null, el("span", {}, why))))));
 }

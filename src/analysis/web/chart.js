@@ -37,8 +37,9 @@ function aligned(lines) {
 // Lines of more than the job, such as the machine's, are off at first where they would press the job's to the ground.
 function hideDwarfing(lines, timeline) {
 	const drawn = lines.filter((line) => line.style !== "limit");
-	const job = Math.max(0, ...drawn.filter((line) => line.owner === "job").map((line) => topOf(line, timeline.window)));
-	const hidden = drawn.filter((line) => line.owner !== "job" && job > 0 && topOf(line, timeline.window) > DWARFS * job);
+	const top = (line) => topOf(line, timeline.window);
+	const job = Math.max(0, ...drawn.filter((line) => line.owner === "job").map(top));
+	const hidden = drawn.filter((line) => line.owner !== "job" && job > 0 && top(line) > DWARFS * job);
 	hidden.forEach((line) => { line.hidden = true; });
 	return hidden;
 }
@@ -57,12 +58,13 @@ export function summaryOf(lines, timeline, hidden = []) {
 			return `${name}: not known.`;
 		if (highest === 0)
 			return `${name}: always 0.`;
-		return `${name}: ${quantity(mean, line.unit)} on average, at most ${quantity(highest, line.unit)} at ${moment(highestAt)}.`;
+		const [average, most] = [mean, highest].map((value) => quantity(value, line.unit));
+		return `${name}: ${average} on average, at most ${most} at ${moment(highestAt)}.`;
 	});
 	for (const line of lines.filter((one) => one.style === "limit"))
 		sentences.push(`${named(line)}: ${quantity(statistics(line, timeline.window).highest, line.unit)}.`);
 	if (hidden.length)
-		sentences.push(`Off at first, because many times higher: ${hidden.map((line) => line.label).join(", ")}.`);
+		sentences.push(`Off at first, because many times higher: ${hidden.map(({ label }) => label).join(", ")}.`);
 	return sentences.join(" ");
 }
 
@@ -111,16 +113,16 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 			return;
 		}
 		for (const line of visible()) {
-			const common = { times: line.times, stepped: line.average };
+			const band = (low, high, alpha, more) => paintBand(u, {
+				times: line.times, stepped: line.average, low, high, fill: through(colour(line.colour), alpha),
+				...more,
+			});
 			if (line.style === "area")
-				paintBand(u, { ...common, low: 0, high: line.mean, fill: through(colour(line.colour), 0.14) });
+				band(0, line.mean, 0.14);
 			if (line.low && line.high)
-				paintBand(u, { ...common, low: line.low, high: line.high, fill: through(colour(line.colour), 0.2) });
+				band(line.low, line.high, 0.2);
 			if (line.min && line.max)
-				paintBand(u, {
-					...common, low: line.min, high: line.max, fill: through(colour(line.colour), 0.16),
-					edge: through(colour(line.colour), 0.55), edgeWidth: 0.75,
-				});
+				band(line.min, line.max, 0.16, { edge: through(colour(line.colour), 0.55), edgeWidth: 0.75 });
 		}
 	}
 
@@ -131,8 +133,9 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 		times: lines[0].times,
 		data: stacked ? [[0, timeline.end]] : aligned(lines),
 		series: stacked ? [] : lines.map((line) => ({
-			show: !line.hidden, stroke: () => colour(line.colour), width: line.style === "limit" ? 1.25 : 1.5, dash: line.dash,
-			paths: line.average ? steppedPath : undefined, points: { show: line.times.length < 3 && !line.average },
+			show: !line.hidden, stroke: () => colour(line.colour), width: line.style === "limit" ? 1.25 : 1.5,
+			dash: line.dash, paths: line.average ? steppedPath : undefined,
+			points: { show: line.times.length < 3 && !line.average },
 		})),
 		yRange: () => [0, roof(top(), unit)],
 		yAxis: { incrs: stepsOf(unit), values: (_, at) => axisLabels(at, unit) },
@@ -174,7 +177,8 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 	});
 
 	const node = el("figure", { class: "chart", id },
-		el("div", { class: "chart-bar" }, el("h3", {}, title), el("span", { class: "unit" }, note ?? UNIT_WORDS[unit] ?? unit),
+		el("div", { class: "chart-bar" }, el("h3", {}, title),
+			el("span", { class: "unit" }, note ?? UNIT_WORDS[unit] ?? unit),
 			el("span", { class: "actions" }, tableButton, button("CSV", () => {
 				const { columns, rows } = lineTable(lines);
 				saveCsv(`${file}-${id}`, columns, rows);

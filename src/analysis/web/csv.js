@@ -30,7 +30,7 @@ export function lineTable(lines) {
 			["_lower", " (at least)", line.low], ["_upper", " (at most)", line.high]];
 		for (const [suffix, word, values] of parts)
 			if (values)
-				columns.push({ name: name + suffix, label: line.label + word, unit: line.unit, values });
+				columns.push({ ...line, name: name + suffix, label: line.label + word, values });
 	}
 	return {
 		columns: columns.map(({ name }) => name), labels: columns.map(({ label }) => label),
@@ -50,7 +50,10 @@ function longTable(lines) {
 	};
 }
 
-const fileName = (words) => `${words.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|-+$/g, "").slice(0, 80) || "data"}.csv`;
+function fileName(words) {
+	const safe = words.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|-+$/g, "").slice(0, 80);
+	return `${safe || "data"}.csv`;
+}
 
 export function saveCsv(words, columns, rows) {
 	const address = URL.createObjectURL(new Blob([toCsv(columns, rows)], { type: "text/csv;charset=utf-8" }));

@@ -59,8 +59,8 @@ export function programLines(run, quantity) {
 	return (run.programs ?? []).map((program, i) => ({ program, colour: programColour(run, program.name, i) }))
 		.filter(({ program }) => program[quantity])
 		.map(({ program, colour }) => ({
-			key: `${program.name}_${quantity === "cpu" ? "cores" : "bytes"}`, label: program.name, unit, average: quantity === "cpu", style: "area",
-			times: run.times, mean: program[quantity], owner: "job", colour, isName: true,
+			key: `${program.name}_${quantity === "cpu" ? "cores" : "bytes"}`, label: program.name, isName: true, unit,
+			average: quantity === "cpu", style: "area", times: run.times, mean: program[quantity], owner: "job", colour,
 		}));
 }
 
@@ -74,7 +74,7 @@ export function quantityLines(runs, chart, key) {
 	return runs.flatMap((run, i) => linesOf(run, chart)
 		.filter((line) => line.key === key)
 		.map((line) => ({
-			...line, low: undefined, high: undefined, style: "line", owner: "job", label: run.title, isName: true, quantity: line.label,
-			colour: seriesColour(i), dash: i < SERIES_COLOURS ? undefined : [6, 4],
+			...line, low: undefined, high: undefined, style: "line", owner: "job", label: run.title, isName: true,
+			quantity: line.label, colour: seriesColour(i), dash: i < SERIES_COLOURS ? undefined : [6, 4],
 		})));
 }

@@ -63,6 +63,9 @@ export function duration(seconds, parts = 2) {
 // A moment of a run: as exact as its neighbours are apart.
 export const moment = (seconds) => (seconds < 60 ? duration(seconds) : duration(seconds, 4));
 
+// counted(1, "process", "processes") -> "1 process"
+export const counted = (n, one, many) => `${number(n)} ${n === 1 ? one : many}`;
+
 const FORMS = {
 	B: bytes,
 	"B/s": (value) => `${bytes(value)}/s`,
@@ -89,13 +92,14 @@ export function quantity(value, unit) {
 const SHORT_FORMS = { "B/s": bytes, cores: number, W: number, C: number, "1/s": count, threads: number, GPUs: number };
 
 export function shortQuantity(value, unit) {
-	return value !== null && value !== undefined && SHORT_FORMS[unit] ? SHORT_FORMS[unit](value) : quantity(value, unit);
+	const known = value !== null && value !== undefined;
+	return known && SHORT_FORMS[unit] ? SHORT_FORMS[unit](value) : quantity(value, unit);
 }
 
 // The unit beside a chart's title; byte counts and times say theirs at each number.
 export const UNIT_WORDS = {
-	B: "", "B/s": "per second", s: "", cores: "cores", share: "share of the time", percent: "percent", count: "number",
-	"1/s": "per second", W: "watts", C: "degrees Celsius", GPUs: "GPUs", threads: "threads",
+	B: "", "B/s": "per second", s: "", cores: "cores", share: "share of the time", percent: "percent",
+	count: "number", "1/s": "per second", W: "watts", C: "degrees Celsius", GPUs: "GPUs", threads: "threads",
 };
 
 // ---- axes ----------------------------------------------------------------------------------
@@ -163,7 +167,8 @@ export function dateTime(unixSeconds) {
 	if (unixSeconds === null || unixSeconds === undefined)
 		return NO_VALUE;
 	const date = new Date(unixSeconds * 1000);
-	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${timeOfDay(unixSeconds)} ${zone(date)}`;
+	const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+	return `${day} ${timeOfDay(unixSeconds)} ${zone(date)}`;
 }
 
 export function timeOfDay(unixSeconds) {

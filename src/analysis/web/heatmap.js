@@ -16,7 +16,8 @@ function ramp() {
 	return Array.from({ length: STEPS + 1 }, (_, i) => {
 		const place = (i / STEPS) * 4;
 		const from = Math.min(Math.floor(place), 3);
-		return `rgb(${stops[from].map((c, k) => Math.round(c + (stops[from + 1][k] - c) * (place - from))).join(" ")})`;
+		const mixed = stops[from].map((c, k) => Math.round(c + (stops[from + 1][k] - c) * (place - from)));
+		return `rgb(${mixed.join(" ")})`;
 	});
 }
 
@@ -39,7 +40,8 @@ export function coresSummary({ count, usage, cores_in_line: together = 1 }, time
 	const used = known.filter((mean) => mean >= 0.05).length;
 	const grouped = together > 1 ? ` Each row is the mean of ${together} cores.` : "";
 	return `${used} of ${usage.length} ${together > 1 ? "rows" : "cores"} were busy for 5 % of the time or more. ` +
-		`The busiest, ${rowName(busiest, together, count).toLowerCase()}, was busy for ${quantity(means[busiest], "share")} of it.${grouped}`;
+		`The busiest, ${rowName(busiest, together, count).toLowerCase()}, was busy for ` +
+		`${quantity(means[busiest], "share")} of it.${grouped}`;
 }
 
 // makeHeatmap({ id, title, cores: { count, cores_in_line?, usage }, times, timeline, file }) -> { node, destroy() }
@@ -75,16 +77,19 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 		if (i < 0)
 			return "Point at a place to read it.";
 		if (pointedCore !== null)
-			return `${rowName(pointedCore, together, cores.count)} at ${moment(cursor)}: ${quantity(usage[pointedCore]?.[i] ?? null, "share")} busy`;
+			return `${rowName(pointedCore, together, cores.count)} at ${moment(cursor)}: ` +
+				`${quantity(usage[pointedCore][i] ?? null, "share")} busy`;
 		const busy = usage.filter((values) => (values[i] ?? 0) >= 0.5).length;
-		return `At ${moment(cursor)}: ${busy} of ${count} ${together > 1 ? "rows" : "cores"} were busy for half of the time or more`;
+		return `At ${moment(cursor)}: ${busy} of ${count} ${together > 1 ? "rows" : "cores"} ` +
+			"were busy for half of the time or more";
 	}
 
 	const height = count * rowHeight(count) + 34;
 	const every = Math.ceil(12 / rowHeight(count));
 	const step = [1, 2, 4, 8, 16, 32, 64, 128].find((n) => n >= every) ?? 256;
 	const plot = makePlot({
-		label: `${title}, a map of ${cores.count} cores over time`, timeline, times, height, describedBy: `${id}-summary keys`,
+		label: `${title}, a map of ${cores.count} cores over time`, describedBy: `${id}-summary keys`,
+		timeline, times, height,
 		data: [[0, timeline.end]], series: [], yRange: () => [0, count],
 		yAxis: {
 			dir: -1, grid: { show: false }, ticks: { show: false },
@@ -108,12 +113,13 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	});
 	readout.textContent = told();
 
-	const scale = el("span", { class: "ramp", "aria-hidden": "true" }, "idle ", el("span", { class: "ramp-bar" }), " busy");
+	const scale = el("span", { class: "ramp", "aria-hidden": "true" },
+		"idle ", el("span", { class: "ramp-bar" }), " busy");
+	const save = () => saveCsv(`${file}-${id}`, ["time_seconds", ...usage.map((_, row) => `core_${row * together}`)],
+		times.map((t, i) => [t, ...usage.map((values) => values[i] ?? null)]));
 	const node = el("figure", { class: "chart", id },
 		el("div", { class: "chart-bar" }, el("h3", {}, title), scale, el("span", { class: "actions" },
-			button("CSV", () => saveCsv(`${file}-${id}`, ["time_seconds", ...usage.map((_, core) => `core_${core}`)],
-				times.map((t, i) => [t, ...usage.map((values) => values[i] ?? null)])),
-			{ class: "quiet", "aria-label": `Save ${title} as CSV` }))),
+			button("CSV", save, { class: "quiet", "aria-label": `Save ${title} as CSV` }))),
 		el("figcaption", { id: `${id}-summary` }, coresSummary(cores, times)),
 		el("div", { class: "chart-body" }, plot.node, readout));
 	return {

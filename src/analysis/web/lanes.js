@@ -58,12 +58,14 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 		if (!alive.length)
 			return `At ${moment(cursor)}: no ${what} shown here`;
 		const names = [...new Set(alive.map((bar) => bar.name))];
-		return `At ${moment(cursor)}: ${alive.length} (${names.slice(0, 5).join(", ")}${names.length > 5 ? ", …" : ""})`;
+		const more = names.length > 5 ? ", …" : "";
+		return `At ${moment(cursor)}: ${alive.length} (${names.slice(0, 5).join(", ")}${more})`;
 	}
 
 	const heightOf = () => shownLanes * LANE + 34;
 	const build = () => makePlot({
-		label: `${title}, bars over time`, timeline, times: moments, height: heightOf(), describedBy: `${id}-summary keys`,
+		label: `${title}, bars over time`, describedBy: `${id}-summary keys`,
+		timeline, times: moments, height: heightOf(),
 		data: [[0, timeline.end]], series: [], yRange: () => [0, shownLanes],
 		yAxis: {
 			dir: -1, grid: { show: false }, ticks: { show: false },

@@ -1,4 +1,4 @@
-// legend.js - the names of a chart's lines, switches for them, and their values: at the crosshair, else over the window.
+// legend.js - the names of a chart's lines, switches for them, and their values: at the crosshair, else in all shown.
 import { el, unseen } from "./element.js";
 import { moment, shortQuantity } from "./format.js";
 import { bucketAt, statistics } from "./statistics.js";
@@ -69,7 +69,8 @@ export function makeLegend({ lines, timeline, onToggle, caption }) {
 		text: () => lines.filter((line) => !line.hidden).map((line) => {
 			const [mean, most] = valuesAt(line, timeline.cursor ?? timeline.window[0]);
 			const [value, top] = [mean, most].map((one) => shortQuantity(one, line.unit));
-			return `${line.label} ${mean === null ? "unknown" : value}${top === value ? "" : `, up to ${top}`}`;
+			const upTo = top === value ? "" : `, up to ${top}`;
+			return `${line.label} ${mean === null ? "unknown" : value}${upTo}`;
 		}).join("; "),
 	};
 }

@@ -24,7 +24,9 @@ function build(page, data) {
 	document.title = only ? `${only.title} · resource-tracker` : `${runs.length} runs · resource-tracker`;
 	page.replaceChildren(
 		only ? runHead(only) : view.head,
-		makeToolbar({ timeline: view.hasPlots ? timeline : null, startedAt: only?.started_at ?? null, sections: view.sections }),
+		makeToolbar({
+			timeline: view.hasPlots ? timeline : null, startedAt: only?.started_at ?? null, sections: view.sections,
+		}),
 		view.node, footer(data), speechNode());
 }
 

@@ -34,8 +34,10 @@ export function paintMarks(u, marks) {
 		const width = ctx.measureText(mark.label).width;
 		const right = mark.at !== null && x + 8 * ratio + width < bbox.left + bbox.width;
 		const left = right ? x + 8 * ratio : Math.max(x - 8 * ratio - width, bbox.left + 4 * ratio);
-		let middle = Math.min(Math.max(y - 9 * ratio, bbox.top + 8 * ratio), bbox.top + bbox.height - 8 * ratio);
-		while (taken.some((box) => Math.abs(box.middle - middle) < LINE * ratio && box.left < left + width && left < box.right))
+		const [highest, lowest] = [bbox.top + 8 * ratio, bbox.top + bbox.height - 8 * ratio];
+		let middle = Math.min(Math.max(y - 9 * ratio, highest), lowest);
+		const meets = (box) => Math.abs(box.middle - middle) < LINE * ratio && box.left < left + width && left < box.right;
+		while (taken.some(meets))
 			middle += LINE * ratio;
 		taken.push({ middle, left, right: left + width });
 		ctx.fillStyle = through(colour("card"), 0.85);

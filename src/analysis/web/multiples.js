@@ -11,7 +11,6 @@ import { colour } from "./theme.js";
 const HEIGHT = 110;
 
 function small(line, { id, timeline, top }) {
-	const stepped = line.average;
 	const value = el("span", { class: "value" });
 	function tell() {
 		const { cursor, window } = timeline;
@@ -21,16 +20,18 @@ function small(line, { id, timeline, top }) {
 			: `mean ${quantity(mean, line.unit)}, max ${quantity(highest, line.unit)}`;
 	}
 	const plot = makePlot({
-		label: `${line.label} over time`, timeline, times: line.times, height: HEIGHT, gutter: 56, describedBy: "keys",
+		label: `${line.label} over time`, describedBy: "keys", timeline, times: line.times, height: HEIGHT, gutter: 56,
 		data: [[0, timeline.end]], series: [], yRange: () => [0, top()],
 		yAxis: { incrs: stepsOf(line.unit), values: (_, at) => axisLabels(at, line.unit) },
 		paintBelow(u) {
-			const common = { times: line.times, stepped };
+			const ink = colour("series-1");
+			const common = { times: line.times, stepped: line.average };
 			if (line.min && line.max)
-				paintBand(u, { ...common, low: line.min, high: line.max, fill: through(colour("series-1"), 0.16),
-					edge: through(colour("series-1"), 0.55), edgeWidth: 0.75 });
-			paintBand(u, { ...common, low: 0, high: line.mean, fill: through(colour("series-1"), 0.14),
-				edge: colour("series-1"), edgeWidth: 1.25 });
+				paintBand(u, {
+					...common, low: line.min, high: line.max,
+					fill: through(ink, 0.16), edge: through(ink, 0.55), edgeWidth: 0.75,
+				});
+			paintBand(u, { ...common, low: 0, high: line.mean, fill: through(ink, 0.14), edge: ink, edgeWidth: 1.25 });
 		},
 		onKeys: () => announce(`${line.label} at ${moment(timeline.cursor ?? 0)}: ${value.textContent}`),
 	});
@@ -46,14 +47,16 @@ export function makeMultiples({ id, title, lines, timeline, file }) {
 	const top = () => Math.max(...lines.map((line) => topOf(line, timeline.window))) * 1.08 || 1;
 	const charts = lines.map((line, i) => small(line, { id: `${id}-${i}`, timeline, top }));
 	const means = lines.map((line) => statistics(line, timeline.window).mean).filter((mean) => mean !== null);
-	const { unit } = lines[0];
-	const summary = means.length ? `Means lie between ${quantity(Math.min(...means), unit)} and ${quantity(Math.max(...means), unit)}. ` +
-		"All pictures have the same scale." : "Nothing is known of this quantity.";
+	const [least, most] = [Math.min(...means), Math.max(...means)].map((mean) => quantity(mean, lines[0].unit));
+	const summary = means.length ? `Means lie between ${least} and ${most}. All pictures have the same scale.`
+		: "Nothing is known of this quantity.";
+	const save = () => {
+		const { columns, rows } = lineTable(lines);
+		saveCsv(`${file}-${id}`, columns, rows);
+	};
 	const node = el("figure", { class: "chart", id },
-		el("div", { class: "chart-bar" }, el("h3", {}, title), el("span", { class: "actions" }, button("CSV", () => {
-			const { columns, rows } = lineTable(lines);
-			saveCsv(`${file}-${id}`, columns, rows);
-		}, { class: "quiet", "aria-label": `Save ${title} as CSV` }))),
+		el("div", { class: "chart-bar" }, el("h3", {}, title), el("span", { class: "actions" },
+			button("CSV", save, { class: "quiet", "aria-label": `Save ${title} as CSV` }))),
 		el("figcaption", {}, summary), el("div", { class: "multiples" }, ...charts.map((chart) => chart.node)));
 	return { node, destroy: () => charts.forEach((chart) => chart.stop.forEach((stop) => stop())) };
 }

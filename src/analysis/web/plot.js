@@ -11,7 +11,8 @@ const PAPER_WIDTH = 660;
 const plots = new Set();
 const paintAll = () => plots.forEach((plot) => plot.redraw());
 onThemeChange(paintAll);
-window.addEventListener("beforeprint", () => plots.forEach((plot) => plot.resize(Math.min(PAPER_WIDTH, plot.node.clientWidth))));
+window.addEventListener("beforeprint", () =>
+	plots.forEach((plot) => plot.resize(Math.min(PAPER_WIDTH, plot.node.clientWidth))));
 window.addEventListener("afterprint", () => plots.forEach((plot) => plot.resize()));
 
 const axisLook = () => ({
@@ -26,10 +27,10 @@ function onKey(event, timeline, times) {
 	const move = (by) => {
 		const [from, to] = timeline.window;
 		const at = timeline.cursor ?? (by > 0 ? from : to);
-		let i = times.findIndex((t) => t >= at);
-		i = Math.min(Math.max((i < 0 ? times.length - 1 : i) + (timeline.cursor === null ? 0 : by), 0), times.length - 1);
-		const next = Math.min(Math.max(times[i], from), to);
-		timeline.setCursor(next);
+		const last = times.length - 1;
+		const here = times.findIndex((t) => t >= at);
+		const next = (here < 0 ? last : here) + (timeline.cursor === null ? 0 : by);
+		timeline.setCursor(Math.min(Math.max(times[Math.min(Math.max(next, 0), last)], from), to));
 	};
 	const actions = {
 		ArrowLeft: () => move(-step), ArrowRight: () => move(step),
@@ -58,8 +59,10 @@ const NEAR = "800px 0px";
 //    paintBelow, paintAbove  (u) => draws on u.ctx before the lines, kept inside the axes, or after them
 //    onPoint    (seconds or null, value on the y axis or null) when the mouse points somewhere
 //    onKeys     () when the keyboard moved the crosshair or the window
-export function makePlot({ label, timeline, times, data, series, height, yRange, gutter = GUTTER, yAxis = {}, paintBelow, paintAbove,
-	onPoint, onKeys, describedBy }) {
+export function makePlot({
+	label, describedBy, timeline, times, data, series, height, yRange, gutter = GUTTER, yAxis = {}, paintBelow,
+	paintAbove, onPoint, onKeys,
+}) {
 	const node = el("div", {
 		class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart", "aria-label": label,
 		"aria-describedby": describedBy,
@@ -107,7 +110,10 @@ export function makePlot({ label, timeline, times, data, series, height, yRange,
 				y: { range: () => yRange(), dir: yAxis.dir ?? 1 },
 			},
 			axes: [
-				{ ...axisLook(), incrs: TIME_STEPS, space: 76, size: 26, values: (_, at, __, ___, step) => timeLabels(at, step) },
+				{
+					...axisLook(), incrs: TIME_STEPS, space: 76, size: 26,
+					values: (_, at, __, ___, step) => timeLabels(at, step),
+				},
 				{ ...axisLook(), size: gutter, space: 28, ...yAxis },
 			],
 			cursor: {

@@ -24,12 +24,11 @@ export function bucketsIn(times, [from, to]) {
 	return [first, last < 0 ? times.length - 1 : last];
 }
 
-// The mean weighted by time, the least and the most with its moment, and (for rates) the sum over the time.
-// line: { times, mean, min?, max? }.  All null where nothing is known.
+// The mean weighted by time, and the most with its moment.  line: { times, mean, max? }.  All null where nothing is known.
 export function statistics(line, window) {
 	const { times, mean } = line;
 	const [first, last] = bucketsIn(times, window);
-	let [sum, weight, lowest, highest, highestAt] = [0, 0, null, null, null];
+	let [sum, weight, highest, highestAt] = [0, 0, null, null];
 	for (let i = first; i <= last; i++) {
 		if (mean[i] === null || mean[i] === undefined)
 			continue;
@@ -37,16 +36,13 @@ export function statistics(line, window) {
 		const seconds = Math.max(Math.min(times[i], window[1]) - begin, 0);
 		sum += mean[i] * seconds;
 		weight += seconds;
-		const low = line.min?.[i] ?? mean[i];
 		const high = line.max?.[i] ?? mean[i];
-		if (lowest === null || low < lowest)
-			lowest = low;
 		if (highest === null || high > highest)
 			[highest, highestAt] = [high, times[i]];
 	}
 	if (highest === null)
-		return { mean: null, lowest: null, highest: null, highestAt: null, total: null };
-	return { mean: weight > 0 ? sum / weight : highest, lowest, highest, highestAt, total: weight > 0 ? sum : null };
+		return { mean: null, highest: null, highestAt: null };
+	return { mean: weight > 0 ? sum / weight : highest, highest, highestAt };
 }
 
 // The highest value that a line reaches, its bounds included; 0 where nothing is known.

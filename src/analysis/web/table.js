@@ -12,7 +12,8 @@ export function compareValues(a, b, direction) {
 	const [none, other] = [a === null || a === undefined, b === null || b === undefined];
 	if (none || other)
 		return none - other;
-	return direction * (typeof a === "number" && typeof b === "number" ? a - b : collator.compare(String(a), String(b)));
+	const areNumbers = typeof a === "number" && typeof b === "number";
+	return direction * (areNumbers ? a - b : collator.compare(String(a), String(b)));
 }
 
 // A value as its column shows it: unit "text" as it is, "moment" as a time since the start.
@@ -24,9 +25,9 @@ function shown(value, unit) {
 	return unit === "moment" ? moment(value) : quantity(value, unit);
 }
 
-// makeTable({ title, file, columns: [{ name, label, unit, wide? }], rows: [[...]], sort?: [column, direction] }) -> element
+// makeTable({ title, file, columns: [{ name, label, unit, wide? }], rows: [[...]], firstRows? }) -> element
 // name is the column in CSV, label the head for people; unit "text" and "wide" text stand left, numbers right.
-export function makeTable({ title, file, columns, rows, sort = null, firstRows = FIRST_ROWS, actions = true }) {
+export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS }) {
 	let order = rows.map((row) => row);
 	let all = rows.length <= firstRows + 3;
 	const body = el("tbody");
@@ -37,7 +38,8 @@ export function makeTable({ title, file, columns, rows, sort = null, firstRows =
 		body.replaceChildren(...visible.map((row) => el("tr", {}, ...row.map((value, i) => {
 			const column = columns[i];
 			const kind = column.wide ? "wide" : isText(column) ? "text" : "number";
-			return el(i === 0 ? "th" : "td", { class: kind, scope: i === 0 ? "row" : null }, shown(value, column.unit));
+			const cell = shown(value, column.unit);
+			return i === 0 ? el("th", { class: kind, scope: "row" }, cell) : el("td", { class: kind }, cell);
 		}))));
 		more.hidden = all;
 	}
@@ -68,8 +70,9 @@ export function makeTable({ title, file, columns, rows, sort = null, firstRows =
 		fill();
 	}, { class: "quiet more" });
 
+	const plain = (value) => String(value ?? "").replace(/[\t\n]/g, " ");
 	const tabbed = () => [columns.map((column) => column.label), ...order]
-		.map((row) => row.map((value) => (value ?? "").toString().replace(/[\t\n]/g, " ")).join("\t")).join("\n");
+		.map((row) => row.map(plain).join("\t")).join("\n");
 	const bar = el("div", { class: "table-bar" }, el("h3", {}, title), el("span", { class: "actions" },
 		copyButton(tabbed, `the table ${title}`),
 		button("CSV", () => saveCsv(file, columns.map((column) => column.name), order),
@@ -77,9 +80,6 @@ export function makeTable({ title, file, columns, rows, sort = null, firstRows =
 	const scroller = el("div", { class: "scroller", tabindex: "0", role: "region", "aria-label": `Table: ${title}` },
 		el("table", { class: "data" }, el("caption", { class: "unseen" }, title),
 			el("thead", {}, el("tr", {}, ...heads)), body));
-	if (sort)
-		sortBy(...sort);
-	else
-		fill();
-	return el("div", { class: "table" }, actions ? bar : null, scroller, more);
+	fill();
+	return el("div", { class: "table" }, bar, scroller, more);
 }

@@ -3,9 +3,9 @@ import { button, el, unseen } from "./element.js";
 import { duration, moment, timeOfDay } from "./format.js";
 import { themeButton } from "./theme.js";
 
-// Where in the run the part is that is shown: a bar along the lower edge of the toolbar.
+// Where in the run the part is that is shown: as in a scroll bar.
 function extent(timeline) {
-	const bar = el("div", { class: "extent", "aria-hidden": "true" }, el("div"));
+	const bar = el("span", { class: "extent", "aria-hidden": "true" }, el("span"));
 	const update = () => {
 		const [from, to] = timeline.window.map((t) => t / timeline.end);
 		bar.hidden = timeline.isWhole;
@@ -35,7 +35,7 @@ function timeControls(timeline, startedAt) {
 
 	const icon = (sign, words, action) => button(sign, action, { "aria-label": words, title: words });
 	return el("div", { class: "time", role: "group", "aria-label": "Time shown in the charts" },
-		pointed, unseen("shown: "), shown,
+		pointed, unseen("shown: "), shown, extent(timeline),
 		icon("−", "Show twice as much time", () => timeline.zoom(2)),
 		icon("+", "Show half as much time", () => timeline.zoom(0.5)),
 		icon("‹", "Earlier", () => timeline.pan(-0.5)),
@@ -46,12 +46,12 @@ function timeControls(timeline, startedAt) {
 // makeToolbar({ timeline or null when nothing is drawn, startedAt: unix seconds or null, sections: [{ id, title }] })
 export function makeToolbar({ timeline, startedAt, sections }) {
 	return el("div", { class: "toolbar" },
-		el("nav", { "aria-label": "Sections" }, ...sections.map(({ id, title }) => el("a", { href: `#${id}` }, title))),
+		el("nav", { "aria-label": "Sections" },
+			...sections.map(({ id, title }) => el("a", { href: `#${id}` }, title))),
 		timeline ? timeControls(timeline, startedAt) : null,
-		themeButton(),
-		timeline ? extent(timeline) : null);
+		themeButton());
 }
 
 export const keysNode = () => el("p", { id: "keys", class: "hint" },
-	"Drag over a chart to zoom in, double-click to see all again; all charts follow. With the keyboard, on a chart: arrows move " +
-	"the crosshair, + and − zoom, Page Up and Page Down go earlier and later, 0 shows all.");
+	"Drag over a chart to zoom in, double-click to see all again; all charts follow. With the keyboard, on a chart: " +
+	"arrows move the crosshair, + and − zoom, Page Up and Page Down go earlier and later, 0 shows all.");

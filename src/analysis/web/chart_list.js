@@ -1,0 +1,29 @@
+// chart_list.js - the charts of lines that the data can hold, in their order, and where they stand.
+
+// note: what the numbers are, where the unit does not tell.  absent: what is said when a run has none.
+export const CHARTS = [
+	{ chart: "cpu", section: "cpu", title: "CPU", absent: "CPU use over time" },
+	{ chart: "memory", section: "memory", title: "Memory", height: 240, absent: "memory over time" },
+	{ chart: "processes_count", section: "processes", title: "Processes alive" },
+	{ chart: "disk_io", section: "disk", title: "Disk reads and writes", absent: "disk I/O" },
+	{ chart: "disk_space", section: "disk", title: "Disk space" },
+	{ chart: "network", section: "network", title: "Network", absent: "network traffic" },
+	{
+		chart: "pressure", section: "waiting", title: "Pressure", note: "share of the time in which tasks had to wait",
+		absent: "pressure (the kernel's PSI)",
+	},
+	{
+		chart: "time_spent", section: "waiting", title: "Where the time went", note: "threads on average, stacked",
+		stacked: true,
+	},
+	{ chart: "gpu_use", section: "gpu", title: "GPU use", absent: "GPUs" },
+	{ chart: "gpu_memory", section: "gpu", title: "GPU memory" },
+	{ chart: "gpu_power", section: "gpu", title: "GPU power" },
+	{ chart: "gpu_temperature", section: "gpu", title: "GPU temperature" },
+	{ chart: "overhead", section: "overhead", title: "What recording cost" },
+];
+
+export const SECTIONS = {
+	cpu: "CPU", memory: "Memory", processes: "Processes", regions: "Regions", disk: "Disk", network: "Network",
+	waiting: "Waiting", gpu: "GPU", overhead: "Overhead", methods: "Methods",
+};

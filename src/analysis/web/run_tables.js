@@ -1,0 +1,78 @@
+// run_tables.js - the tables of one run: programs, processes, regions, methods.
+// Each is an element, or null where the run has none.
+import { makeTable } from "./table.js";
+
+export function programTable(run, file) {
+	const programs = run.programs ?? [];
+	const whole = programs.reduce((sum, program) => sum + (program.cpu_seconds ?? 0), 0);
+	return programs.length ? makeTable({
+		title: "Programs", file: `${file}-programs`,
+		columns: [
+			{ name: "program", label: "Program", unit: "text" },
+			{ name: "processes", label: "Processes", unit: "count" },
+			{ name: "cpu_seconds", label: "CPU time", unit: "s" },
+			{ name: "cpu_share", label: "Share", unit: "share" },
+			{ name: "peak_bytes", label: "Peak memory", unit: "B" },
+		],
+		rows: programs.map((program) => [program.name, program.processes ?? null, program.cpu_seconds ?? null,
+			whole > 0 ? (program.cpu_seconds ?? 0) / whole : null, program.peak_bytes ?? null]),
+	}) : null;
+}
+
+export function processTable(run, file) {
+	const processes = run.processes ?? [];
+	return processes.length ? makeTable({
+		title: "Processes, dearest first", file: `${file}-processes`,
+		columns: [
+			{ name: "name", label: "Name", unit: "text" },
+			{ name: "pid", label: "PID", unit: "id" },
+			{ name: "start_seconds", label: "Start", unit: "moment" },
+			{ name: "end_seconds", label: "End", unit: "moment" },
+			{ name: "cpu_seconds", label: "CPU time", unit: "s" },
+			{ name: "peak_bytes", label: "Peak memory", unit: "B" },
+			{ name: "ending", label: "Ending", unit: "text" },
+		],
+		rows: processes.map((process) => [process.name, process.pid, process.start ?? null, process.end ?? null,
+			process.cpu_seconds ?? null, process.peak_bytes ?? null, process.ending ?? null]),
+	}) : null;
+}
+
+const REGION_WORDS = { cpu: "CPU", gpu: "GPU", rss: "RSS", net: "network", wall: "time", recv: "received" };
+
+// What a region has beside its path is known by the name of the number.
+function regionColumn(name) {
+	const unit = name.endsWith("_seconds") ? "s" : name.endsWith("_bytes") ? "B" : "count";
+	const words = name.replace(/_(seconds|bytes)$/, "").split("_")
+		.map((word) => REGION_WORDS[word] ?? word).join(" ");
+	return { name, label: words[0].toUpperCase() + words.slice(1), unit };
+}
+
+export function regionTable(run, file) {
+	const totals = run.region_totals ?? [];
+	if (!totals.length)
+		return null;
+	const numbers = [...new Set(totals.flatMap(Object.keys))]
+		.filter((name) => totals.some((total) => typeof total[name] === "number"));
+	return makeTable({
+		title: "Regions", file: `${file}-regions`,
+		columns: [{ name: "path", label: "Region", unit: "text" }, ...numbers.map(regionColumn)],
+		rows: totals.map((total) => [total.path, ...numbers.map((name) => total[name] ?? null)]),
+	});
+}
+
+export function methodTable(run, file) {
+	const methods = run.methods ?? [];
+	return methods.length ? makeTable({
+		title: "How each number was measured", file: `${file}-methods`, firstRows: 40,
+		columns: [
+			{ name: "quantity", label: "Quantity", unit: "text" },
+			{ name: "value", label: "Value", unit: "text" },
+			{ name: "lower", label: "At least", unit: "text" },
+			{ name: "upper", label: "At most", unit: "text" },
+			{ name: "source", label: "Source", unit: "text" },
+			{ name: "meaning", label: "What it means", unit: "text", wide: true },
+		],
+		rows: methods.map((method) => [method.quantity, method.value ?? null, method.lower ?? null,
+			method.upper ?? null, method.source ?? null, method.meaning ?? null]),
+	}) : null;
+}
