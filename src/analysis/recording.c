@@ -216,7 +216,7 @@ static void complete(struct totals *t)
 		t->memory_used_pct = 100 * t->memory_used_bytes / t->memory_total_bytes;
 }
 
-static bool next_foreign(struct recording *r)
+static enum record_item next_foreign(struct recording *r)
 {
 	struct word line = { NULL, 0 };
 	int result;
@@ -230,6 +230,8 @@ static bool next_foreign(struct recording *r)
 		enum line_is what = r->read_line(r, line);
 
 		r->lines_left_out += what == LINE_BAD;
+		if (what == LINE_REGION)
+			return RECORD_REGION;
 		if (what != LINE_ROW)
 			continue;
 		complete(&r->sample->total);
@@ -237,16 +239,16 @@ static bool next_foreign(struct recording *r)
 		r->rows++;
 		r->facts.status.end_wall_ns = r->sample->wall_ns;
 		r->facts.status.end_monotonic_ns = r->sample->monotonic_ns;
-		return true;
+		return RECORD_ROW;
 	}
 	r->error = result;
-	return false;
+	return RECORD_OVER;
 }
 
 enum record_item recording_next_item(struct recording *r)
 {
 	if (!r->record)
-		return next_foreign(r) ? RECORD_ROW : RECORD_OVER;
+		return next_foreign(r);
 
 	enum record_item item = record_reader_next(r->record);
 
@@ -315,7 +317,7 @@ const struct tree_exit *recording_exit(const struct recording *r)
 
 const struct region_event *recording_region(const struct recording *r)
 {
-	return record_reader_region(r->record);
+	return r->record ? record_reader_region(r->record) : &r->region;
 }
 
 void recording_notice(struct recording *r, const char *text)

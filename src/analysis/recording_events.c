@@ -92,14 +92,32 @@ static bool enter(struct events *e, size_t region, const struct event *event)
 	return true;
 }
 
+/* Entry i as it is over now; in its path are those that were open when it began. */
+static void tell(struct region_event *ret, const struct events *e, size_t i, double seconds)
+{
+	size_t n = 0;
+
+	*ret = (struct region_event){
+		.kind = REGION_ENTRY, .value = NONE, .cpu_seconds = NONE, .seconds = seconds,
+		.monotonic_ns = record_ns(e->open[i].start - e->first),
+	};
+	for (size_t k = 0; k <= i && n < sizeof ret->path; k++) {
+		int more = snprintf(ret->path + n, sizeof ret->path - n, "%s%s", k > 0 ? "/" : "",
+				    e->regions[e->open[k].region].name);
+
+		n += more > 0 ? (size_t)more : 0;
+	}
+}
+
 /* The newest entry first: regions are nested, mostly. */
-static bool leave(struct events *e, struct region *region, const struct event *event)
+static bool leave(struct events *e, struct region *region, const struct event *event, struct region_event *ret)
 {
 	for (size_t i = e->n_open; i-- > 0;) {
 		double seconds = event->seconds - e->open[i].start;
 
 		if (e->open[i].region != (size_t)(region - e->regions) || e->open[i].id != event->id)
 			continue;
+		tell(ret, e, i, seconds);
 		memmove(e->open + i, e->open + i + 1, (--e->n_open - i) * sizeof *e->open);
 		region->unfinished--;
 		region->count++;
@@ -126,13 +144,13 @@ static enum line_is read_event(struct recording *r, struct word line)
 		fine = enter(e, (size_t)(region - e->regions), &event);
 		region->unfinished += fine;
 	} else {
-		fine = leave(e, region, &event);
+		fine = leave(e, region, &event, &r->region);
 	}
 	r->facts.regions = e->regions;
 	r->facts.n_regions = e->n;
 	if (event.seconds > e->first)
 		r->facts.status.end_monotonic_ns = record_ns(event.seconds - e->first);
-	return fine ? LINE_FINE : LINE_BAD;
+	return !fine ? LINE_BAD : event.start ? LINE_FINE : LINE_REGION;
 }
 
 int recording_try_events(struct recording *r, struct why *why)

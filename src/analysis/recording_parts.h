@@ -9,7 +9,7 @@
 
 enum { LINES_AHEAD = 6 };
 
-enum line_is { LINE_ROW, LINE_FINE, LINE_BAD };         /* FINE: understood, and no row */
+enum line_is { LINE_ROW, LINE_REGION, LINE_FINE, LINE_BAD };    /* FINE: understood, and nothing to tell */
 
 struct recording {
 	char *name;
@@ -23,6 +23,7 @@ struct recording {
 	void (*close_state)(void *state);
 
 	struct sample *sample;
+	struct region_event region;             /* after LINE_REGION */
 	double interval_seconds;                /* of the last row; NONE: not known as yet */
 	int64_t last_wall_ns;                   /* of the last row; 0: there was none */
 	size_t lines_left_out, rows;

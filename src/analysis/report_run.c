@@ -240,7 +240,7 @@ static void sink(struct region_event *heap, size_t n, size_t at)
 
 static void add_region(struct report_run *r, const struct region_event *e)
 {
-	if (e->kind != REGION_ENTRY || is_none(e->seconds))
+	if (e->kind != REGION_ENTRY || !(e->seconds >= 0))
 		return;
 	r->regions_seen++;
 	if (!r->regions)

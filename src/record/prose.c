@@ -17,6 +17,8 @@ const struct example prose_subcommands[] = {
 	{ "metrics [--markdown|--json]", "all that is measured, with units and meanings" },
 	{ "runs [show|rm|prune]", "what ran: when, how it ended, what it used" },
 	{ "summary RUN...", "the end summary again, also as JSON or Markdown, also of other trackers' files" },
+	{ "report RUN...", "the same with its course in charts, as one page for the browser" },
+	{ "recommend RUN...", "how large the next run should be made, also ready to paste for schedulers" },
 	{ "compare BASE NEW", "what changed between two runs, or two series of runs; fails on what you name" },
 	{ "export RUN --to FORM", "a run as CSV, JSON Lines, OpenMetrics, a trace for Perfetto, or in an SQLite database" },
 	{ "verify", "whether it is all true on this machine: loads whose use is known" },

@@ -187,11 +187,14 @@ def test_logs_of_py_resource_monitor(report, tmp_path):
     log, events = tmp_path / "log.csv", tmp_path / "events.log"
     log.write_text("latency: 0.3 ms\nlogger_process_pid:7,cpu_count:8,vm_total_mb:15755\ntime,cpu_percent,rss_mb,write_mb\n"
                    "10.0,0.0,100,40\n12.0,250.0,300,45\n")
-    events.write_text("10.5,start,load data,0\n12.5,end,load data,0\n13.0,start,load data,1\n14.0,end,load data,1\n")
+    events.write_text("10.5,start,load data,0\n11.0,start,open,0\n11.5,end,open,0\n12.5,end,load data,0\n13.0,start,load data,1\n"
+                      "14.0,end,load data,1\n")
     one, other = report(log, events)
     assert one["started_at"] is None and series(one, "process.rss_bytes")["mean"][-1] == 300 * 2**20
     assert series(one, "process.disk_write_bytes")["mean"] == [None, 2.5 * 2**20]
     assert (other["times"], other["series"], other["region_totals"][0]["wall_seconds"]) == ([], [], 3)
+    assert [(entry["path"], entry["start"], entry["end"]) for entry in other["regions"]] == \
+        [("load data", 0, 2), ("load data/open", 0.5, 1), ("load data", 2.5, 3.5)]
 
 
 def test_a_record_that_was_cut_off(run, report, tmp_path):
