@@ -179,7 +179,7 @@ void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answ
 			row->processes = (double)users_of(a, i);
 		if (!tracked)
 			continue;
-		row->job_visible = visible[i];
+		row->job_visible = d->row.counted_in_total > 0 ? visible[i] : NONE;
 		row->job_utilization_pct = 100 * u.gpus;
 		row->job_vram_bytes = u.vram_bytes;
 		row->job_processes = u.processes;

@@ -28,7 +28,7 @@ struct gpu_reader {
 	char *selected;
 	struct lane *lane;
 	int wake;                               /* an eventfd: do not wait for due_ns */
-	_Atomic bool closing;
+	_Atomic bool closing, thread_left, owner_left, released;
 
 	/* The thread's while it is busy. */
 	int64_t due_ns;
@@ -204,6 +204,24 @@ static void read_all(struct gpu_reader *r)
 	r->seconds = seconds > r->seconds ? seconds : r->seconds + (seconds - r->seconds) / 8;
 }
 
+/* Who leaves last frees it: a driver that came back after it was given up, or else the owner. */
+static void release(struct gpu_reader *r)
+{
+	forget_list(r);
+	source_close(&r->source);
+	close_p(&r->wake);
+	free(r->job);
+	free(r->selected);
+	free(r);
+}
+
+static void leave(struct gpu_reader *r)
+{
+	r->thread_left = true;
+	if (r->owner_left && !atomic_exchange(&r->released, true))
+		release(r);
+}
+
 static void run(void *context)
 {
 	struct gpu_reader *r = context;
@@ -217,6 +235,8 @@ static void run(void *context)
 	}
 	if (r->state == GPU_READING && !r->closing)
 		read_all(r);
+	if (r->closing)
+		leave(r);
 }
 
 static void close_backend(void *context)
@@ -224,6 +244,7 @@ static void close_backend(void *context)
 	struct gpu_reader *r = context;
 
 	r->backend->close(r->backend_state);
+	leave(r);
 }
 
 /* ---- its owner's -------------------------------------------------------------------------- */
@@ -231,16 +252,6 @@ static void close_backend(void *context)
 static int duplicate(int fd)
 {
 	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
-}
-
-static void release(struct gpu_reader *r)
-{
-	forget_list(r);
-	source_close(&r->source);
-	close_p(&r->wake);
-	free(r->job);
-	free(r->selected);
-	free(r);
 }
 
 int gpu_reader_open(struct gpu_reader **ret, const struct gpu_backend *backend, const struct source *src,
@@ -287,10 +298,18 @@ void gpu_reader_close(struct gpu_reader *r, double wait_seconds)
 	/* The lane drops what waits when it closes; the end of the driver is a job like others. */
 	while (gpu_reader_busy(r) && now_ns() < until)
 		(void)nanosleep(&little, NULL);
-	if (!gpu_reader_busy(r) && lane_submit(r->lane, (struct lane_job){ close_backend, r }) == 0)
-		while (gpu_reader_busy(r) && now_ns() < until)
-			(void)nanosleep(&little, NULL);
-	if (lane_close(r->lane, 0.01) == 0)
+	if (!gpu_reader_busy(r)) {
+		r->thread_left = false;
+		if (lane_submit(r->lane, (struct lane_job){ close_backend, r }) == 0)
+			while (gpu_reader_busy(r) && now_ns() < until)
+				(void)nanosleep(&little, NULL);
+	}
+	if (lane_close(r->lane, 0.01) == 0) {
+		release(r);
+		return;
+	}
+	r->owner_left = true;
+	if (r->thread_left && !atomic_exchange(&r->released, true))
 		release(r);
 }
 

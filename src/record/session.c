@@ -31,6 +31,7 @@ struct session {
 	struct ending_evidence evidence;
 	struct last_minute last_minute;
 	uint64_t taken, dropped_before;
+	char gpu_source[16];                    /* as last told */
 
 	struct output *samples;                 /* NULL: none */
 	struct sample_writer *json;
@@ -288,6 +289,8 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 	bool tracked = s->run.n_pids > 0;
 	double memory = is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
 
+	if (t->process_gpu_source[0])
+		memcpy(s->gpu_source, t->process_gpu_source, sizeof s->gpu_source);
 	aggregate_add(s->whole, s->sample);
 	ending_sample(&s->evidence, s->sample);
 	last_minute_sample(&s->last_minute, s->sample, session_tree(s));
@@ -406,6 +409,8 @@ static void print_summary(struct session *s, const struct run_status *status)
 	struct output *out;
 
 	memcpy(summary.cpu_source, s->sample->total.process_cpu_source, sizeof summary.cpu_source);
+	memcpy(summary.gpu_source, s->gpu_source, sizeof summary.gpu_source);
+	memcpy(summary.gpu_visible_by, s->sample->total.process_gpu_visible_by, sizeof summary.gpu_visible_by);
 	for (size_t i = 0; i < s->n_notices; i++)
 		notices[i] = s->notices[i].text;
 	buffer_clear(&s->line);

@@ -194,6 +194,7 @@ void summary_write(struct buffer *out, const struct summary *s, const struct sum
 	summary_cpu(&p, &w, s);
 	summary_time(&p, &w, s);
 	summary_memory(&p, &w, s);
+	summary_gpu(&p, &w, s);
 	summary_disk_and_network(&p, &w, s);
 	summary_last_minute(&p, &w, s);
 	summary_programs(&p, &w, s);

@@ -29,6 +29,10 @@ void summary_job_network(struct page *p, struct phrase *w, const struct summary 
 void summary_last_minute(struct page *p, struct phrase *w, const struct summary *s);
 void summary_programs(struct page *p, struct phrase *w, const struct summary *s);
 void summary_regions(struct page *p, struct phrase *w, const struct summary *s);
+void summary_gpu(struct page *p, struct phrase *w, const struct summary *s);
+void summary_gpu_warnings(struct page *p, struct buffer *text, const struct summary *s);
+/* A line of its own; empties `text`. */
+void summary_say(struct page *p, struct buffer *text, const char *label, enum ink ink);
 void summary_warnings(struct page *p, const struct summary *s);
 
 bool summary_tracks(const struct summary *s);           /* a process is tracked, not only the machine watched */

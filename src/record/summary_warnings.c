@@ -10,7 +10,7 @@ enum { NOTICES_SHOWN = 5 };
 static const double THROTTLED_SHARE = 0.01, NEAR_LIMIT_SHARE = 0.9, STEAL_SHARE = 0.05;
 static const double SWAPPED_BYTES = 1 << 20;
 
-static void say(struct page *p, struct buffer *text, const char *label, enum ink ink)
+void summary_say(struct page *p, struct buffer *text, const char *label, enum ink ink)
 {
 	buffer_char(text, '\0');
 	page_label(p, label, ink);
@@ -21,7 +21,7 @@ static void say(struct page *p, struct buffer *text, const char *label, enum ink
 
 static void warn(struct page *p, struct buffer *text)
 {
-	say(p, text, "Warning", INK_WARN);
+	summary_say(p, text, "Warning", INK_WARN);
 }
 
 static void plural(struct buffer *text, double n, const char *one, const char *many)
@@ -121,7 +121,7 @@ static void about_us(struct page *p, struct buffer *text, const struct summary *
 		return;
 	buffer_format(text, "our own cost passed its limit (--max-overhead): PSS, peaks, descriptors and the like were "
 		      "read in one of up to %.0f samples", slowest);
-	say(p, text, "Note", INK_FAINT);
+	summary_say(p, text, "Note", INK_FAINT);
 }
 
 static void notices(struct page *p, struct buffer *text, const struct summary *s)
@@ -129,11 +129,11 @@ static void notices(struct page *p, struct buffer *text, const struct summary *s
 	for (size_t i = 0; i < s->n_notices; i++) {
 		if (i == NOTICES_SHOWN && s->n_notices > NOTICES_SHOWN + 1) {
 			buffer_format(text, "and %zu more", s->n_notices - i);
-			say(p, text, "Note", INK_FAINT);
+			summary_say(p, text, "Note", INK_FAINT);
 			break;
 		}
 		buffer_text(text, s->notices[i]);
-		say(p, text, "Note", INK_FAINT);
+		summary_say(p, text, "Note", INK_FAINT);
 	}
 }
 
@@ -144,6 +144,7 @@ void summary_warnings(struct page *p, const struct summary *s)
 	about_the_end(p, &text, s);
 	about_memory(p, &text, s);
 	about_cpu(p, &text, s);
+	summary_gpu_warnings(p, &text, s);
 	about_us(p, &text, s);
 	notices(p, &text, s);
 	buffer_release(&text);

@@ -227,3 +227,26 @@ def test_gpus_of_the_job(run, driver, tmp_path, lines_of, monkeypatch):
     assert [gpu["job_visible"] for gpu in lines[-1]["gpu"]] == [0, 1]
     assert lines[-1]["process"]["gpu_visible_by"] == "CUDA_VISIBLE_DEVICES"
     assert "hunter2" not in (tmp_path / "r").read_text() + done.stderr
+
+
+def test_the_summary_tells_of_gpus(run, driver, tmp_path, monkeypatch):
+    record = tmp_path / "r"
+    driver.says("0 throttle 96")
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1")
+    script = f"""
+import os, time
+lines = open({str(driver.file)!r}).read()
+open({str(driver.file)!r} + ".x", "w").write(f"0 compute {{os.getpid()}}:34359738368\\n0 use {{os.getpid()}}:80:0:0@0\\n0 ecc_uncorrected 2\\n" + lines)
+time.sleep(0.6)
+os.rename({str(driver.file)!r} + ".x", {str(driver.file)!r})
+time.sleep(1.2)
+"""
+    done = run(*driver.words(), "-i", "0.2", "--record", record, "--", "/usr/bin/python3", "-c", script)
+    again = run("summary", record)
+    for text in (done.stderr, again.stdout):
+        words = " ".join(text.split())
+        assert " peak 0.80 of 2 " in words and " memory 32.0 GiB " in words and "(whole boards)" in words
+        assert "1 of the 2 GPUs that CUDA_VISIBLE_DEVICES gives the job was never used" in words
+        assert "2 errors in the memory of GPUs could not be corrected" in words
+        assert "a GPU was hot" in words
+    assert " GPU not used " in " ".join(run(*driver.words(), "-i", "0.2", "--record", "none", "--", "sleep", "0.8").stderr.split())
