@@ -61,6 +61,8 @@ static const char *cpu_meaning(const char *source)
 {
 	static const struct { const char *source, *meaning; } all[] = {
 		{ "cgroup", "The job has a control group of its own, in which the kernel counts all CPU time: exact." },
+		{ "cgroup1", "The job has a control group (version 1) of its own, in which the kernel counts all CPU time: exact; "
+			     "user and system time in ticks." },
 		{ "perf", "The kernel counts it for all descendants, those that nobody waited for included; of each process "
 			  "up to 0.1 ms around its start and end is missing." },
 		{ "ledger", "What living processes used and what the kernel handed over of those that were waited for; of a "

@@ -63,6 +63,28 @@ int child_become(char *const *argv, const struct inherited_signals *signals, con
 	return errno == EACCES && !strchr(argv[0], '/') && !is_on_path(argv[0]) ? -ENOENT : -errno;
 }
 
+/*
+ * A thread that writes 0 into version 1's `tasks` moves itself and nobody else, for which the kernel need not stop all
+ * forks and exits first: 28 us instead of 9 to 37 ms (cgroup_procs_write_start in kernel/cgroup/cgroup.c).
+ */
+static void join(int tasks, int told)
+{
+	int error = write(tasks, "0", 1) == 1 ? 0 : errno;
+
+	(void)!write(told, &error, sizeof error);
+}
+
+/* False also where the child ended before it could tell. */
+static bool has_joined(int told)
+{
+	int error = 0;
+	ssize_t n;
+
+	while ((n = read(told, &error, sizeof error)) < 0 && errno == EINTR)
+		;
+	return n == (ssize_t)sizeof error && error == 0;
+}
+
 static _Noreturn void wait_and_become(const struct child *c, char *const *argv,
 				      const struct inherited_signals *signals, const char *const *private_variables)
 {
@@ -93,7 +115,7 @@ static pid_t fork_into(int cgroup)
 }
 
 int child_prepare(struct child *ret, char *const *argv, const struct inherited_signals *signals,
-		  const char *const *private_variables, int cgroup, struct why *why)
+		  const char *const *private_variables, struct child_group group, struct why *why)
 {
 	int go[2], failed[2];
 
@@ -110,7 +132,7 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 	siginfo_t before;
 	struct child c = { .alone = waitid(P_ALL, 0, &before, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD };
 
-	c.pid = cgroup >= 0 ? fork_into(cgroup) : -1;
+	c.pid = group.folder >= 0 ? fork_into(group.folder) : -1;
 	c.in_cgroup = c.pid >= 0;
 	if (c.pid < 0)
 		c.pid = fork();
@@ -120,6 +142,8 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 		c.failed = failed[1];
 		close_p(&go[1]);
 		close_p(&failed[0]);
+		if (group.tasks >= 0)
+			join(group.tasks, c.failed);
 		wait_and_become(&c, argv, signals, private_variables);
 	}
 
@@ -134,6 +158,8 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 		close_p(&c.failed);
 		return why_set(why, -error, "cannot start a process: %s", strerror(error));
 	}
+	if (group.tasks >= 0)
+		c.in_cgroup = has_joined(c.failed);
 	*ret = c;
 	return 0;
 }

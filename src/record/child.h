@@ -16,20 +16,25 @@
 /* What signals were like when we were started: the command gets them back. */
 struct inherited_signals { sigset_t mask; struct sigaction child, pipe; };
 
+/* The control group that the command shall live in: one of them, or both -1. */
+struct child_group {
+	int folder;                             /* version 2: it is born there */
+	int tasks;                              /* version 1, its file `tasks`: it moves there first */
+};
+
 struct child {
 	pid_t pid;
 	int go, failed;                         /* pipes: our word to start; its errno if exec fails */
-	bool in_cgroup;                         /* it was born in the group that was given */
+	bool in_cgroup;                         /* it lives in the group that was given */
 	bool alone;                             /* we had no child before it */
 };
 
 /*
  * Forks.  The child waits for child_go (or ends if we die before), so that the baseline can be
- * taken while it exists and has done nothing.  cgroup: folder of the control group (version 2) in which it
- * is born, if the kernel permits; -1: in ours.  -errno of fork or pipe.
+ * taken while it exists and has done nothing.  It lives in `group` if the kernel permits.  -errno of fork or pipe.
  */
 int child_prepare(struct child *ret, char *const *argv, const struct inherited_signals *signals,
-		  const char *const *private_variables, int cgroup, struct why *why) must_use;
+		  const char *const *private_variables, struct child_group group, struct why *why) must_use;
 
 void child_go(struct child *c);                 /* lets it exec */
 

@@ -418,11 +418,11 @@ static int run_command(struct recorder *r, struct why *why)
 	struct why reason = { "" };
 
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	int cgroup = session_cgroup(r->session);
+	struct child_group group = session_cgroup(r->session);
 
 	session_offer_regions(r->session);
 
-	if (child_prepare(&child, argv, &r->inherited, options_private_variables, cgroup, why) < 0) {
+	if (child_prepare(&child, argv, &r->inherited, options_private_variables, group, why) < 0) {
 		session_born(r->session, false, false);
 		return unrecorded(r, why);
 	}

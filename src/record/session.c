@@ -111,7 +111,7 @@ static void fetch_notices(struct session *s)
 			session_notice(s, sentence);
 }
 
-int session_cgroup(struct session *s)
+struct child_group session_cgroup(struct session *s)
 {
 	return session_leaf_open(&s->leaf, s->options);
 }

@@ -6,6 +6,7 @@
 #define RT_SESSION_H
 
 #include "../core/sampler.h"
+#include "child.h"
 #include "destinations.h"
 #include "ending.h"
 #include "last_minute.h"
@@ -18,8 +19,8 @@ struct session;
  */
 int  session_open(struct session **ret, const struct options *o, struct why *why) must_use;
 
-/* The folder of a control group of its own for the command to be born in, -1: there is none; and whether it was. */
-int  session_cgroup(struct session *s);
+/* A control group of its own for the command to live in, if there is one; and whether it does. */
+struct child_group session_cgroup(struct session *s);
 void session_offer_regions(struct session *s);  /* before the command is forked */
 void session_born(struct session *s, bool in_cgroup, bool alone);      /* alone: we have no other child */
 

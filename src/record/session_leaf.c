@@ -1,4 +1,4 @@
-/* session_leaf.c - the control group of its own that a command is born in. */
+/* session_leaf.c - the control group of its own that a command lives in. */
 #include "session_leaf.h"
 
 #include <string.h>
@@ -8,15 +8,18 @@ static bool in_use(const struct session_leaf *s)
 	return s->open && s->leaf.directory >= 0;
 }
 
-int session_leaf_open(struct session_leaf *s, const struct options *o)
+struct child_group session_leaf_open(struct session_leaf *s, const struct options *o)
 {
+	static const struct child_group none = { -1, -1 };
 	enum leaf_wish wish = o->cpu_source == CPU_CGROUP ? LEAF_ASKED :
 			      o->cpu_source == CPU_AUTO   ? LEAF_WANTED : LEAF_UNWANTED;
 
 	if (o->root || o->no_children || source_open(&s->source, "/", &s->refusal) < 0)
-		return -1;
+		return none;
 	s->open = true;
-	return leaf_open(&s->leaf, &s->source, wish, &s->refusal) < 0 ? -1 : s->leaf.directory;
+	if (leaf_open(&s->leaf, &s->source, wish, &s->refusal) < 0)
+		return none;
+	return (struct child_group){ s->leaf.is_v1 ? -1 : s->leaf.directory, s->leaf.tasks };
 }
 
 void session_leaf_born(struct session_leaf *s, const struct options *o, bool in_leaf, struct why *why)

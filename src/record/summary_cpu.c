@@ -11,6 +11,7 @@ const char *summary_cpu_source_words(const char *source)
 {
 	static const struct { const char *source, *words; } all[] = {
 		{ "cgroup", "own control group" },
+		{ "cgroup1", "own control group" },
 		{ "perf", "perf and waited children" },
 		{ "ledger", "live processes and waited children" },
 		{ "visible", "live processes" },

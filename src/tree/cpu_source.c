@@ -219,6 +219,11 @@ static void report_time(const struct cpu_time *gain, struct sample *out)
 		out->total.process_cpu_cores = out->total.process_cpu_seconds / out->interval_seconds;
 }
 
+static const char *source_name(const struct cpu_source *c)
+{
+	return c->ladder.rung == RUNG_CGROUP && c->leaf->is_v1 ? "cgroup1" : rung_name(c->ladder.rung);
+}
+
 void cpu_source_report(struct tree *t, struct tick *tick)
 {
 	struct cpu_source *c = &t->cpu;
@@ -241,5 +246,5 @@ void cpu_source_report(struct tree *t, struct tick *tick)
 		ladder_start(&c->ladder, c->ladder.rung, &now.cpu);
 	}
 	keep_told(c, &now);
-	memcpy(tick->out->total.process_cpu_source, rung_name(c->ladder.rung), strlen(rung_name(c->ladder.rung)) + 1);
+	memcpy(tick->out->total.process_cpu_source, source_name(c), strlen(source_name(c)) + 1);
 }

@@ -1,4 +1,4 @@
-/* leaf.c - a control group of the tree's own. */
+/* leaf.c - a control group of the tree's own: made, read, removed. */
 #include "leaf.h"
 
 #include <fcntl.h>
@@ -6,30 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <time.h>
 
 #include "../collect/cgroup.h"
-#include "../collect/cgroup_path.h"
 #include "../core/scan.h"
+#include "leaf_place.h"
 #include "proc_parse.h"
 
 enum { TRIES = 5 };                             /* to remove a leaf, in a millisecond */
 
 static const char prefix[] = "resource-tracker-";
-
-bool leaf_is_unit(const char *name, size_t n)
-{
-	static const char *const kinds[] = { ".service", ".scope", ".slice", ".mount", ".socket", ".swap" };
-
-	for (size_t i = 0; i < countof(kinds); i++) {
-		size_t length = strlen(kinds[i]);
-
-		if (n > length && memcmp(name + n - length, kinds[i], length) == 0)
-			return true;
-	}
-	return false;
-}
+static const struct leaf closed = { .parent = -1, .directory = -1, .tasks = -1, .usage = -1, .split = -1, .above = -1 };
 
 bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_made)
 {
@@ -44,50 +31,6 @@ bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64
 	*ret_made = made;
 	return true;
 }
-
-/* ---- whether the hierarchy is ours to write -------------------------------------------- */
-
-/* systemd marks what it has made over to others (its documentation: CGROUP_DELEGATION). */
-static bool is_delegated(int group)
-{
-	char yes = '\0';
-
-	return (fgetxattr(group, "user.delegate", &yes, 1) == 1 && yes == '1') ||
-	       (fgetxattr(group, "trusted.delegate", &yes, 1) == 1 && yes == '1');
-}
-
-/* From the group (`own`) upwards: the first that is delegated or a unit decides, at last the hierarchy's top. */
-static bool is_managed(const struct source *src, const struct cgroup_place *place, int own)
-{
-	size_t whole = strlen(place->path), length = whole;
-
-	for (;; length = cgroup_parent(place, length)) {
-		auto_close int above = length < whole ? cgroup_open(src, place, length, ".") : -1;
-		int group = length < whole ? above : own;
-		size_t parent = length > 0 ? cgroup_parent(place, length) : 0;
-
-		if (group >= 0 && is_delegated(group))
-			return false;
-		if (length == 0)
-			return group >= 0 && faccessat(group, "init.scope", F_OK, 0) == 0;
-		if (leaf_is_unit(place->path + parent + 1, length - parent - 1))
-			return true;
-	}
-}
-
-/* Programs that size themselves by their limits (JVMs, for one) read them in their own group alone. */
-bool leaf_hides_limits(int group)
-{
-	static const char *const files[] = { "memory.max", "memory.high", "cpu.max" };
-	char line[64];
-
-	for (size_t i = 0; i < countof(files); i++)
-		if (source_read_line(line, sizeof line, group, files[i]) == 0 && strncmp(line, "max", 3) != 0)
-			return true;
-	return false;
-}
-
-/* ---- making, reading, removing --------------------------------------------------------- */
 
 static uint64_t pid_namespace(const struct source *src)
 {
@@ -131,8 +74,13 @@ static int make(struct leaf *l, const struct source *src)
 		return -errno;
 	l->directory = openat(l->parent, l->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (l->directory >= 0)
-		l->usage = openat(l->directory, "cpu.stat", O_RDONLY | O_CLOEXEC);
-	return l->usage < 0 ? -errno : 0;
+		l->usage = openat(l->directory, l->is_v1 ? "cpuacct.usage" : "cpu.stat", O_RDONLY | O_CLOEXEC);
+	if (l->usage >= 0 && l->is_v1)
+		l->split = openat(l->directory, "cpuacct.stat", O_RDONLY | O_CLOEXEC);
+	if (l->split >= 0)
+		l->tasks = openat(l->directory, "tasks", O_WRONLY | O_CLOEXEC);
+	l->ticks_per_second = src->ticks_per_second;
+	return l->usage < 0 || (l->is_v1 && l->tasks < 0) ? -errno : 0;
 }
 
 /* The root of version 2 has no count of its own, only ticks (root_cgroup_cputime in kernel/cgroup/rstat.c). */
@@ -151,28 +99,36 @@ static void open_above(struct leaf *l, const struct source *src)
 	text_release(&text);
 }
 
-static int open_below_own(struct leaf *l, const struct source *src, enum leaf_wish wish, struct text *text,
-			  struct why *why)
+/* Below our own group in this hierarchy. */
+static int open_below_own(struct leaf *l, const struct source *src, enum leaf_wish wish, enum hierarchy hierarchy,
+			  struct text *text, struct why *why)
 {
-	bool asked = wish == LEAF_ASKED;
-	struct cgroup_finder finder = { .src = src, .only_v2 = true };
-	const struct cgroup_place *place = &finder.place[HIERARCHY_V2];
+	struct cgroup_finder finder = { .src = src, .only_v2 = hierarchy == HIERARCHY_V2 };
+	const struct cgroup_place *place = &finder.place[hierarchy];
 	int r = src->live ? cgroup_find(&finder, text) : -ENODATA;
 
+	l->is_v1 = hierarchy != HIERARCHY_V2;
 	if (r >= 0 && cgroup_is_found(place))
 		l->parent = cgroup_open(src, place, strlen(place->path), ".");
 	if (r < 0 || !cgroup_is_found(place))
-		return why_set(why, -ENODATA, "there is no control group version 2 here");
+		return why_set(why, -ENODATA, "there is no control group version 2 here, nor version 1's cpuacct");
 	if (l->parent < 0)
 		return why_set(why, l->parent, "cannot open our control group: %s", strerror(-l->parent));
 	if (wish == LEAF_UNWANTED)
 		return -ECANCELED;
-	if (!asked && is_managed(src, place, l->parent))
-		return why_set(why, -EPERM, "our control group is a service manager's, and not delegated");
-	if (!asked && leaf_hides_limits(l->parent))
-		return why_set(why, -EPERM, "our control group has limits, which the command would not find below it");
+	r = wish == LEAF_ASKED ? 0 : leaf_may_be_made(src, place, l->parent, l->is_v1, why);
+	if (r < 0)
+		return r;
 	r = make(l, src);
 	return r < 0 ? why_set(why, r, "cannot make a control group: %s", strerror(-r)) : 0;
+}
+
+static void add_usage(struct cgroup_counters *ret, bool is_v1, const char *text, ssize_t n)
+{
+	if (is_v1)
+		cgroup_parse_number(ret, CGROUP_USAGE_NS, text, (size_t)n);
+	else
+		cgroup_parse_cpu_stat(ret, text, (size_t)n);
 }
 
 int leaf_read(const struct leaf *l, struct leaf_usage *ret)
@@ -184,7 +140,13 @@ int leaf_read(const struct leaf *l, struct leaf_usage *ret)
 
 	if (n < 0)
 		return -errno;
-	cgroup_parse_cpu_stat(&now, text, (size_t)n);
+	add_usage(&now, l->is_v1, text, n);
+	if (l->is_v1) {
+		n = pread(l->split, text, sizeof text, 0);
+		if (n < 0)
+			return -errno;
+		cgroup_parse_cpuacct_stat(&now, text, (size_t)n, l->ticks_per_second);
+	}
 	if ((now.found & all) != all)
 		return -EBADMSG;
 	*ret = (struct leaf_usage){
@@ -201,10 +163,7 @@ int leaf_read_above(const struct leaf *l, uint64_t *ret_ns)
 
 	if (n < 0)
 		return -ENODATA;
-	if (l->above_is_v1)
-		cgroup_parse_number(&now, CGROUP_USAGE_NS, text, (size_t)n);
-	else
-		cgroup_parse_cpu_stat(&now, text, (size_t)n);
+	add_usage(&now, l->above_is_v1, text, n);
 	if (!(now.found & 1U << CGROUP_USAGE_NS))
 		return -ENODATA;
 	*ret_ns = now.value[CGROUP_USAGE_NS];
@@ -251,6 +210,8 @@ static int remove_leaf(struct leaf *l, const struct source *src)
 		r = unlinkat(l->parent, l->name, AT_REMOVEDIR) < 0 ? -errno : 0;
 	}
 	close_p(&l->usage);
+	close_p(&l->split);
+	close_p(&l->tasks);
 	close_p(&l->directory);
 	l->name[0] = '\0';
 	return r;
@@ -263,12 +224,36 @@ void leaf_give_up(struct leaf *l, const struct source *src)
 	close_p(&l->parent);
 }
 
+/* Where it must not be made, version 1 is no way around. */
+static bool is_no_use(int r)
+{
+	return r < 0 && r != -EPERM && r != -ECANCELED;
+}
+
+static void try_v1(struct leaf *l, const struct source *src, enum leaf_wish wish, int *ret, struct text *text,
+		   struct why *why)
+{
+	struct leaf v1 = closed;
+	struct why reason = { "" };
+	int r = open_below_own(&v1, src, wish, HIERARCHY_CPUACCT, text, &reason);
+
+	(void)leaf_close(r == 0 ? l : &v1, src);
+	if (r == 0)
+		*l = v1;
+	if (*ret == -ENODATA)
+		*why = reason;
+	if (r == 0 || *ret == -ENODATA)
+		*ret = r;
+}
+
 int leaf_open(struct leaf *ret, const struct source *src, enum leaf_wish wish, struct why *why)
 {
-	struct leaf l = { .parent = -1, .directory = -1, .usage = -1, .above = -1 };
+	struct leaf l = closed;
 	struct text text = { 0 };
-	int r = open_below_own(&l, src, wish, &text, why);
+	int r = open_below_own(&l, src, wish, HIERARCHY_V2, &text, why);
 
+	if (is_no_use(r))
+		try_v1(&l, src, wish, &r, &text, why);
 	text_release(&text);
 	if (r < 0)
 		leaf_give_up(&l, src);

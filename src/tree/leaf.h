@@ -5,6 +5,9 @@
  * in it: version 2 counts CPU time in every group (cgroup-v2.rst, "cpu.stat").  The command is born in it
  * (CLONE_INTO_CGROUP), because moving a process can take the kernel milliseconds.
  *
+ * Where version 2 is not mounted or cannot be written to, it is made in version 1's cpuacct (cgroup-v1/cpuacct.rst).
+ * Nobody can be born there in another's group, but a thread that moves itself and nobody else is moved in 30 us.
+ *
  * Where none can be made, the group that we live in still knows what all in it used: an upper bound.
  */
 #ifndef RT_TREE_LEAF_H
@@ -14,6 +17,9 @@
 
 struct leaf {
 	int  parent, directory, usage;          /* descriptors: the group above, the leaf, its cpu.stat */
+	bool is_v1;                             /* `usage` is cpuacct.usage, and there are */
+	int  split, tasks;                      /* its cpuacct.stat; where the command's thread writes itself */
+	long ticks_per_second;                  /* of its cpuacct.stat */
 	int  above;                             /* cpu.stat of the group above, or version 1's cpuacct.usage */
 	bool above_is_v1;
 	char name[80];                          /* resource-tracker-PIDNAMESPACE-PID-MADE: whether its owner lives */
@@ -26,11 +32,10 @@ enum leaf_wish { LEAF_UNWANTED, LEAF_WANTED, LEAF_ASKED };
 /*
  * Makes the group, where the hierarchy is ours to write.  -errno with a sentence; *ret is to be closed all the same:
  * then it has `above`, if that can be had.  Unless asked for, also
- *   -EPERM  the group that we live in belongs to a service manager and was not delegated, or it has
- *           limits: programs look for these in their own group, where they would not find them.
+ *   -EPERM  it may not be made (leaf_place.h).
  */
 int  leaf_open(struct leaf *ret, const struct source *src, enum leaf_wish wish, struct why *why) must_use;
-/* -ENODEV: somebody removed it. */
+/* -ENODEV: somebody removed it.  Of version 1, user and system time are whole ticks. */
 int  leaf_read(const struct leaf *l, struct leaf_usage *ret) must_use;
 /* What all in the group above used, this process too.  -ENODATA: it is not to be had. */
 int  leaf_read_above(const struct leaf *l, uint64_t *ret_ns) must_use;
@@ -41,10 +46,6 @@ void leaf_give_up(struct leaf *l, const struct source *src);
 /* Removes it.  -EBUSY: processes live in it; the next recorder removes it when they have ended. */
 int  leaf_close(struct leaf *l, const struct source *src);
 
-/* Whether the group (a folder's descriptor) has limits, which a command below it would not find in its own. */
-bool leaf_hides_limits(int group);
-/* Pure: whether a group of this name is a unit of systemd. */
-bool leaf_is_unit(const char *name, size_t n);
 /* Pure: the owner of a leaf of this PID namespace, and when it was made, in ticks since boot; false: it is none. */
 bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_made);
 

@@ -54,8 +54,8 @@ static bool may_be_an_interval(const struct figure *f)
 {
 	double width = f->printed.high - f->printed.low;
 
-	/* Only a control group of the job's own knows all. */
-	if (f->quantity == QUANTITY_CPU && f->short_lived && strcmp(f->source, "cgroup") != 0)
+	/* Only a control group of the job's own knows all: "cgroup", or "cgroup1" of version 1. */
+	if (f->quantity == QUANTITY_CPU && f->short_lived && strncmp(f->source, "cgroup", strlen("cgroup")) != 0)
 		return width <= WIDEST_PART * f->truth;
 	return width <= quantities[f->quantity].widest * f->truth;
 }

@@ -10,6 +10,7 @@ enum { TRUTH_END = 44, REPORTED_END = 55, ERROR_END = 65, SOURCE = 67, VERDICT =
 /* Where a figure is from, for people who do not know the kernel. */
 static const struct { const char *source, *meaning; } sources[] = {
 	{ "cgroup", "the kernel's own total for a control group made for the job: exact" },
+	{ "cgroup1", "the kernel's own total for a control group (version 1) made for the job: exact" },
 	{ "perf", "the kernel tells of all processes of the job as they happen; of CPU time it misses the end of each" },
 	{ "ledger", "what processes show while they live, and leave to the one that waits for them; blind for children "
 		    "that nobody waits for" },

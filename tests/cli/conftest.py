@@ -43,12 +43,12 @@ def clean_environment(monkeypatch, tmp_path):
 
 @pytest.fixture
 def run(tracker):
-    """run(*arguments, **of_subprocess): the finished tracker, its output as text."""
-    def start(*arguments, timeout=60, **more):
+    """run(*arguments, prefix=(), **of_subprocess): the finished tracker, started by `prefix`, its output as text."""
+    def start(*arguments, timeout=60, prefix=(), **more):
         more.setdefault("stdin", subprocess.DEVNULL)
         if "stdout" not in more and "stderr" not in more:
             more["capture_output"] = True
-        return subprocess.run([tracker, *map(str, arguments)], text=True, timeout=timeout, **more)
+        return subprocess.run([*prefix, tracker, *map(str, arguments)], text=True, timeout=timeout, **more)
     return start
 
 

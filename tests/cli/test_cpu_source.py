@@ -70,6 +70,13 @@ def own_group():
     return pathlib.Path(points[0] + place[0]) if place and points else None
 
 
+def with_hierarchies(command, *types):
+    """The prefix of a command that runs where `command` was done to each hierarchy mounted of these types."""
+    mounts = [line.split() for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines()]
+    points = [words[4] for words in mounts if words[words.index("-") + 1] in types]
+    return (*UNSHARED, "sh", "-ec", "".join(f"{command} '{point}'; " for point in points) + 'exec "$@"', "sh")
+
+
 def leaves(group):
     return sorted(entry.name for entry in group.glob("resource-tracker-*"))
 
@@ -311,10 +318,8 @@ def test_other_pid_namespaces(measure, perf):
 
 def test_a_read_only_hierarchy(tracker, leaf, loads, tmp_path):
     rows, truth = tmp_path / "rows.jsonl", tmp_path / "truth.json"
-    mount = next(folder for folder in (leaf, *leaf.parents) if os.path.ismount(folder))
     done = subprocess.run(
-        [*UNSHARED, "sh", "-c", 'mount -o remount,ro,bind "$1" && shift && exec "$@"', "sh", mount,
-         tracker, "--cpu-source", "cgroup", "-f", "json", "-o", rows, "--record", "none", "--",
+        [*with_hierarchies("mount -o remount,ro,bind", "cgroup", "cgroup2"), tracker, "--cpu-source", "cgroup", "-f", "json", "-o", rows, "--record", "none", "--",
          loads / "load_cpu", *map(str, LOADS["waited"]), "--truth", truth], preexec_fn=Joining(leaf),
         capture_output=True, text=True, timeout=60)
     if "mount" in done.stderr or done.returncode == 1:
@@ -440,6 +445,81 @@ def v1_group():
         if "cpuacct" in controllers.split(",") and (folder / "cpuacct.usage").exists():
             return folder
     return None
+
+
+@pytest.fixture
+def leaf_v1():
+    """
+    As `leaf`, in version 1's cpuacct; and the prefix of a command for which there is no version 2.  Skips where that
+    cannot be arranged.
+    """
+    above, prefix = v1_group(), with_hierarchies("umount", "cgroup2")
+    if not above or not os.access(above, os.W_OK) or (above / "cpu.shares").exists():
+        pytest.skip("no group may be made in a hierarchy of version 1's cpuacct alone")
+    if subprocess.run([*prefix, "true"], capture_output=True).returncode != 0:
+        pytest.skip("no mount namespace may be made here")
+    group = above / f"test-{os.getpid()}"
+    group.mkdir()
+    try:
+        yield group, prefix
+        assert leaves(group) == []
+    finally:
+        for left in leaves(group):
+            (group / left).rmdir()
+        group.rmdir()
+
+
+@pytest.mark.parametrize("name", ["threads", "unwaited", "daemonised"])
+def test_a_group_of_version_1_is_exact(measure, leaf_v1, name):
+    group, prefix = leaf_v1
+    said = measure("cgroup", *LOADS[name], prefix=prefix, preexec_fn=Joining(group))
+    assert said.source == "cgroup1"
+    assert said.total == near(said.truth["cpu_seconds"])
+    assert said.lower == pytest.approx(said.total, abs=1e-5) and said.upper == pytest.approx(said.total, abs=1e-5)
+    assert said.user + said.system == pytest.approx(said.total, rel=0.01, abs=0.021), "in ticks of 10 ms"
+    assert "exact: own control group" in said.stderr and " Note " not in said.stderr
+    assert leaves(group) == [], "the group is removed at the end"
+
+
+def test_version_1_is_used_where_version_2_is_read_only(measure, leaf_v1):
+    group, prefix = leaf_v1[0], with_hierarchies("mount -o remount,ro,bind", "cgroup2")
+    script = "import sys; assert f'/{sys.argv[1]}/resource-tracker-' in open('/proc/self/cgroup').read()"
+    said = measure("cgroup", command=(sys.executable, "-c", script, group.name), prefix=prefix, preexec_fn=Joining(group))
+    assert said.source == "cgroup1"
+
+
+def test_version_1_is_left_alone_under_systemd(measure, leaf_v1, tmp_path):
+    """It need not have groups of its own in each hierarchy; asked for, one is made all the same."""
+    group, prefix = leaf_v1
+    (tmp_path / "run" / "systemd" / "system").mkdir(parents=True)
+    booted = (*prefix, "sh", "-ec", 'mount --bind "$1" /run; shift; exec "$@"', "sh", tmp_path / "run")
+    assert measure("auto", command=("true",), prefix=booted, preexec_fn=Joining(group)).source != "cgroup1"
+    assert measure("cgroup", command=("true",), prefix=booted, preexec_fn=Joining(group)).source == "cgroup1"
+    if not os.path.exists("/run/systemd/system"):
+        assert measure("auto", command=("true",), prefix=prefix, preexec_fn=Joining(group)).source == "cgroup1"
+        unit = group / "job.scope"
+        unit.mkdir()
+        try:
+            assert measure("auto", command=("true",), prefix=prefix, preexec_fn=Joining(unit)).source != "cgroup1"
+        finally:
+            unit.rmdir()
+
+
+def test_a_recorder_that_died_is_tidied_up_after_in_version_1(tracker, measure, leaf_v1):
+    above, prefix = leaf_v1
+    dead = subprocess.Popen([*prefix, tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
+                            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+                            preexec_fn=Joining(above))
+    group = wait_for(lambda: [g for g in above.glob(f"resource-tracker-*-{dead.pid}-*")
+                              if (g / "cgroup.procs").read_text()], "the command is in its group")[0]
+    job = int((group / "cgroup.procs").read_text().split()[0])
+    dead.kill()
+    dead.wait()
+    os.kill(job, signal.SIGKILL)
+    wait_for(lambda: not (group / "cgroup.procs").read_text(), "the group is empty")
+    assert group.exists()
+    measure("cgroup", command=("sleep", "0.1"), prefix=prefix, preexec_fn=Joining(above))
+    assert not group.exists(), "the next recorder removes it"
 
 
 @pytest.mark.parametrize("version", [1, 2])

@@ -2,10 +2,12 @@
 #include "fixture.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tree/ladder.h"
 #include "tree/leaf.h"
+#include "tree/leaf_place.h"
 
 enum { MS = 1000 * 1000 };
 static const uint64_t S = 1000 * UINT64_C(1000000);
@@ -243,6 +245,33 @@ static void limits_that_would_go_out_of_sight(void **state)
 	fixture_close(&f);
 }
 
+static void controllers_that_a_group_of_version_1_shares(void **state)
+{
+	static const char *const others[] = { "cpu.shares", "cpuset.cpus", "memory.limit_in_bytes", "pids.max" };
+	static struct fixture f;                 /* large */
+
+	(void)state;
+	fixture_open(&f, "vm");
+	fixture_write(&f, "proc/alone/cpuacct.usage", "17\n");
+
+	int group = openat(f.source.proc, "alone", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	assert_true(group >= 0);
+	assert_false(leaf_has_other_controllers(group));
+	close_p(&group);
+	for (size_t i = 0; i < countof(others); i++) {
+		char file[64];
+
+		(void)snprintf(file, sizeof file, "proc/%s/%s", others[i], others[i]);
+		fixture_write(&f, file, "1\n");
+		(void)snprintf(file, sizeof file, "%s", others[i]);
+		group = openat(f.source.proc, file, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		assert_true(leaf_has_other_controllers(group));
+		close_p(&group);
+	}
+	fixture_close(&f);
+}
+
 static void whose_leaf_it_is(void **state)
 {
 	static const char *const foreign[] = {
@@ -277,6 +306,7 @@ int main(void)
 		cmocka_unit_test(a_set_user_id_program_is_out_of_sight_of_perf),
 		cmocka_unit_test(units_of_systemd),
 		cmocka_unit_test(limits_that_would_go_out_of_sight),
+		cmocka_unit_test(controllers_that_a_group_of_version_1_shares),
 		cmocka_unit_test(whose_leaf_it_is),
 	};
 
