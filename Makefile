@@ -33,7 +33,7 @@ check:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/check.sh
 
 bench:
-	@tools/need.sh build bench
+	@tools/need.sh build page bench
 	@bench/run
 
 lint:

@@ -47,7 +47,8 @@ list()
 		echo 'dpkg-dev dpkg-shlibdeps finds what the package depends on'
 		echo 'file file tells programs from texts' ;;
 	bench)
-		echo 'python3 /usr/bin/python3 runs the benchmark' ;;
+		echo 'python3 /usr/bin/python3 runs the benchmark'
+		echo 'chromium chromium opens the page of the report' ;;
 	*)
 		echo "need.sh: no set is named '$1'" >&2
 		return 2 ;;
