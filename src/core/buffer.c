@@ -56,7 +56,8 @@ void buffer_text(struct buffer *b, const char *text)
 
 void buffer_char(struct buffer *b, char c)
 {
-	buffer_bytes(b, &c, 1);
+	if (buffer_reserve(b, 1))
+		b->at[b->len++] = c;
 }
 
 void buffer_format(struct buffer *b, const char *format, ...)

@@ -33,6 +33,19 @@ void json_key(struct json *j, const char *key)
 	j->comma = false;
 }
 
+void json_word(struct json *j, const char *word)
+{
+	size_t n = strlen(word);
+	struct buffer *out = j->out;
+
+	item(j);
+	if (!buffer_reserve(out, n + 2))
+		return;
+	out->at[out->len] = out->at[out->len + n + 1] = '"';
+	memcpy(out->at + out->len + 1, word, n);
+	out->len += n + 2;
+}
+
 size_t utf8_length(const char *text, size_t n)
 {
 	const unsigned char *at = (const unsigned char *)text;

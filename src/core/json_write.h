@@ -20,6 +20,7 @@ void utf8_write(struct buffer *out, const char *text, size_t n);
 void json_open(struct json *j, char bracket);           /* '{' or '[' */
 void json_close(struct json *j, char bracket);          /* '}' or ']' */
 void json_key(struct json *j, const char *key);         /* plain ASCII, written as it is */
+void json_word(struct json *j, const char *word);       /* the same as a value: a name of ours */
 void json_text(struct json *j, const char *text);       /* NULL writes null */
 void json_text_n(struct json *j, const char *text, size_t n);
 void json_bool(struct json *j, bool value);

@@ -60,9 +60,9 @@ void record_metric_name(char ret[RECORD_NAME_SIZE], const struct metric *m)
 static void column(struct json *j, const struct metric *m, const char *name)
 {
 	json_open(j, '[');
-	json_text(j, name);
-	json_text(j, unit_name(m->unit));
-	json_text(j, kind_name(m->kind));
+	json_word(j, name);
+	json_word(j, unit_name(m->unit));
+	json_word(j, kind_name(m->kind));
 	json_close(j, ']');
 }
 
@@ -260,7 +260,7 @@ void record_columns_line(struct buffer *out, const bool *known, bool exit_column
 			char name[RECORD_NAME_SIZE];
 
 			record_metric_name(name, &info->metrics[i]);
-			json_text(&j, name);
+			json_word(&j, name);
 		}
 	json_close(&j, ']');
 	end_line(&j);

@@ -23,10 +23,19 @@ struct buffer *phrase_new(struct phrase *p)
 struct statistic summary_total(const struct aggregate *whole, const char *group, const char *name)
 {
 	const struct table_info *info = &tables[TABLE_TOTAL];
+	const char *seen = NULL;
+	bool here = false;
 
-	for (size_t i = 0; i < info->n_metrics; i++)
-		if (strcmp(info->metrics[i].group, group) == 0 && strcmp(info->metrics[i].name, name) == 0)
-			return aggregate_total(whole, &info->metrics[i]);
+	/* Metrics of a group stand together in metrics.def: it is compared once. */
+	for (size_t i = 0; i < info->n_metrics; i++) {
+		const struct metric *m = &info->metrics[i];
+
+		if (m->group != seen)
+			here = strcmp(m->group, group) == 0;
+		seen = m->group;
+		if (here && strcmp(m->name, name) == 0)
+			return aggregate_total(whole, m);
+	}
 	return (struct statistic){ NONE, NONE, NONE, NONE, NONE, 0 };
 }
 

@@ -102,6 +102,25 @@ static void any_bytes_become_json(void **state)
 				    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd.\"");
 }
 
+/* However long: the room for it is made in one piece. */
+static void words_are_values(void **state)
+{
+	struct json j = json_to(&out);
+	char long_word[5000], expected[sizeof long_word + 32];
+
+	(void)state;
+	memset(long_word, 'w', sizeof long_word - 1);
+	long_word[sizeof long_word - 1] = '\0';
+	(void)snprintf(expected, sizeof expected, "[\"\",\"level\",\"%s\"]", long_word);
+	buffer_release(&out);
+	json_open(&j, '[');
+	json_word(&j, "");
+	json_word(&j, "level");
+	json_word(&j, long_word);
+	json_close(&j, ']');
+	assert_string_equal(text(), expected);
+}
+
 static int release(void **state)
 {
 	(void)state;
@@ -116,6 +135,7 @@ int main(void)
 		cmocka_unit_test(trimmed_keeps_one_digit),
 		cmocka_unit_test(integers_of_every_length),
 		cmocka_unit_test(any_bytes_become_json),
+		cmocka_unit_test(words_are_values),
 	};
 	return cmocka_run_group_tests(tests, NULL, release);
 }
