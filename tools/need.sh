@@ -17,6 +17,7 @@ list()
 		echo 'ninja-build ninja runs the build'
 		echo 'make make this front door'
 		echo 'libsqlite3-dev - export to SQLite'
+		echo 'libcairo2-dev - pictures of runs'
 		echo 'scdoc scdoc makes the man pages' ;;
 	page)
 		echo 'nodejs node bundles the page of the report'

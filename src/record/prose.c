@@ -20,6 +20,7 @@ const struct example prose_subcommands[] = {
 	{ "report RUN...", "the same with its course in charts, as one page for the browser" },
 	{ "recommend RUN...", "how large the next run should be made, also ready to paste for schedulers" },
 	{ "compare BASE NEW", "what changed between two runs, or two series of runs; fails on what you name" },
+	{ "plot RUN -o FILE.svg|png", "the key charts of a run as a still picture" },
 	{ "export RUN --to FORM", "a run as CSV, JSON Lines, OpenMetrics, a trace for Perfetto, or in an SQLite database" },
 	{ "verify", "whether it is all true on this machine: loads whose use is known" },
 	{ "help", "this text" },

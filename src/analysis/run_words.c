@@ -1,0 +1,107 @@
+/* run_words.c - a run in a few words. */
+#include "run_words.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../record/human.h"
+#include "../record/mask.h"
+#include "../record/summary_parts.h"
+#include "past_run.h"
+#include "still_running.h"
+
+enum { COMMAND_LONGEST = 8192 };
+
+void run_command_words(struct buffer *out, const struct run *run)
+{
+	struct buffer masked = { 0 };
+	bool secret = false;
+
+	for (size_t i = 0; run->command && run->command[i]; i++) {
+		buffer_clear(&masked);
+		secret = mask_argument(&masked, run->command[i], secret);
+		if (i > 0)
+			buffer_char(out, ' ');
+		human_word(out, masked.at ? masked.at : "", masked.len, true);
+	}
+	phrase_fit(out, COMMAND_LONGEST, true);
+	buffer_release(&masked);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+const char *run_id_words(const struct digest *d)
+{
+	return *d->facts->id ? d->facts->id : strcmp(d->path, "-") == 0 ? "stdin" : base_name(d->path);
+}
+
+void run_name_words(struct buffer *out, const struct digest *d)
+{
+	const struct run *run = &d->facts->run;
+
+	if (run->job_name)
+		buffer_text(out, run->job_name);
+	else if (run->command && run->command[0])
+		buffer_text(out, base_name(run->command[0]));
+	else if (!d->facts->tells_end)
+		buffer_text(out, run_id_words(d));
+	else if (run->n_pids > 0)
+		for (size_t i = 0; i < size_min(run->n_pids, 8); i++)
+			buffer_format(out, "%s%d", i == 0 ? "process " : ", ", (int)run->pids[i]);
+	else
+		buffer_format(out, "machine %s", d->facts->host.name);
+}
+
+static bool is_running(const struct digest *d)
+{
+	struct stat status;
+
+	return d->facts->tells_end && d->facts->status.end == RUN_RUNNING && strcmp(d->path, "-") != 0 &&
+	       stat(d->path, &status) == 0 &&
+	       still_running(d->facts->id, d->facts->host.name, d->facts->run.start_wall_ns, status.st_mtime);
+}
+
+const char *run_outcome_word(const struct digest *d)
+{
+	switch (state_of_status(&d->facts->status)) {
+	case STATE_OK:
+		return "succeeded";
+	case STATE_FAILED:
+	case STATE_KILLED:
+		return "failed";
+	case STATE_ENDED:
+	case STATE_STOPPED:
+		return "ended";
+	case STATE_RUNNING:
+	case STATE_TRUNCATED:
+	case STATE_UNREADABLE:
+	case STATE_COUNT:
+		break;
+	}
+	return !d->facts->tells_end ? "unknown" : is_running(d) ? "running" : "incomplete";
+}
+
+/* "exit 1 after 3.02s: the kernel killed it ..." */
+void run_ending_words(struct buffer *out, const struct digest *d)
+{
+	const struct run_status *status = &d->facts->status;
+	struct past_run run = { .state = state_of_status(status), .status = *status };
+	char words[32];
+
+	past_run_status(words, sizeof words, &run);
+	if (status->end == RUN_RUNNING && is_running(d))
+		buffer_text(out, "still running");
+	else
+		buffer_text(out, status->end == RUN_RUNNING ? "how it ended is unknown, last seen" : words);
+	buffer_text(out, " after ");
+	human_seconds(out, d->seconds);
+	if (status->core_dumped)
+		buffer_text(out, ", core dumped");
+	if (status->reason.text[0])
+		buffer_format(out, ": %s", status->reason.text);
+}
