@@ -17,6 +17,7 @@ target_compile_options(strict INTERFACE
 	-Wcast-qual -Wformat=2 -Wundef -Wwrite-strings -Wswitch-enum -Wimplicit-fallthrough
 	-Wnull-dereference -Wdouble-promotion -fno-common
 	-fno-math-errno                 # llrint is one instruction then, and libm is not needed
+	$<$<CONFIG:Release>:-O2>        # as fast as -O3 here, and 48 KiB of code less that is held resident
 	$<$<BOOL:${RT_WERROR}>:-Werror>)
 if(RT_SANITIZE)
 	target_compile_options(strict INTERFACE -fsanitize=${RT_SANITIZE} -fno-omit-frame-pointer

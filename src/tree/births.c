@@ -86,7 +86,7 @@ static void look_for_zombies(struct tree *t, struct member *parent)
 		t->walk_all_ns = 0;
 		return;
 	}
-	g->walk_due = true;
+	g->walk_due = 1;
 	t->parents[t->n_parents++] = parent->pid;
 }
 

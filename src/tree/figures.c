@@ -97,8 +97,8 @@ int member_text(struct tree *t, struct member *m, enum member_file file)
 	 */
 	bool early = file == FILE_IO && t->ours && m->parent == t->self;
 
-	if (r == 0 && t->src->live && t->fds_kept < t->fds_max && (m->reads >= 2 || early)) {
-		m->fd[file] = fd;
+	if (r == 0 && t->src->live && t->fds_kept < t->fds_max && (m->reads >= 2 || early) && fd <= INT16_MAX) {
+		m->fd[file] = (int16_t)fd;
 		fd = -1;
 		t->fds_kept++;
 	}
@@ -109,7 +109,8 @@ void member_close(struct tree *t, struct member *m)
 {
 	for (size_t i = 0; i < MEMBER_FILES; i++)
 		if (m->fd[i] >= 0) {
-			close_p(&m->fd[i]);
+			(void)close(m->fd[i]);
+			m->fd[i] = -1;
 			t->fds_kept--;
 		}
 }
@@ -128,6 +129,11 @@ bool member_clock(const struct tree *t, pid_t pid, int64_t *ret_ns)
 		return false;
 	*ret_ns = ts.tv_sec * NS_PER_SECOND + ts.tv_nsec;
 	return true;
+}
+
+bool is_full_due(const struct tree *t, const struct glance *g)
+{
+	return t->now_ns / NS_PER_SECOND >= g->full_due;
 }
 
 struct glance *member_glance(const struct tree *t, const struct member *m)
@@ -202,7 +208,7 @@ static bool is_ending(struct tree *t, struct member *m, const struct figures *no
 static void read_io(struct tree *t, struct member *m, struct figures *now)
 {
 	/* Rights seldom change: another user's process is asked again once a minute. */
-	if (m->denied_io && t->now_ns < member_glance(t, m)->full_due_ns)
+	if (m->denied_io && !is_full_due(t, member_glance(t, m)))
 		return;
 
 	struct proc_io io;
@@ -234,9 +240,11 @@ void member_new_pass(const struct tree *t, struct member *m)
 	m->pass = t->pass;
 }
 
-static int64_t next_full_ns(const struct tree *t, const struct member *m)
+static void put_off_full(const struct tree *t, const struct member *m)
 {
-	return t->now_ns + (FULL_SECONDS + m->pid % FULL_SPREAD) * NS_PER_SECOND;
+	uint32_t now = (uint32_t)(t->now_ns / NS_PER_SECOND), later = (uint32_t)(FULL_SECONDS + m->pid % FULL_SPREAD);
+
+	member_glance(t, m)->full_due = (now + later) & INT32_MAX;
 }
 
 /*
@@ -251,7 +259,7 @@ bool member_is_same(struct tree *t, struct member *m)
 	    proc_parse_statm(&statm, t->text.at, t->text.len) < 0 ||
 	    (int64_t)statm.resident * t->src->page_bytes != m->figures.rss)
 		return false;
-	member_glance(t, m)->full_due_ns = next_full_ns(t, m);
+	put_off_full(t, m);
 	m->pss_due = true;
 	members_set_dear(&t->members, m);
 	return true;
@@ -315,7 +323,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 
 	m->ran |= clock_ns != g->clock_ns;
 	g->clock_ns = clock_ns;
-	g->full_due_ns = next_full_ns(t, m);
+	put_off_full(t, m);
 	m->reads++;
 	g->walk_due |= !t->sideband || m->unwatched;
 	m->slow_due = m->pss_due = true;

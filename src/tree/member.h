@@ -4,8 +4,8 @@
  * A tree of a thousand processes should take less memory than the program itself, and looking at those that sleep
  * should cost a look at their CPU clocks and nothing else.  So things lie together that are needed together:
  *
- *     struct glance     24 bytes    all that is looked at of a member that did not run; one array, read in one sweep
- *     struct member    448 bytes    what is needed once it ran
+ *     struct glance     16 bytes    all that is looked at of a member that did not run; one array, read in one sweep
+ *     struct member    440 bytes    what is needed once it ran
  *     struct waited    128 bytes    what children left it: few wait for children that used something
  *
  * and no level is kept that can be computed from what was read (figures_levels).
@@ -122,7 +122,7 @@ struct member {
 	bool     threads_seen : 1;              /* thread_sum is known */
 	bool     sockets_due : 1, sockets_listed : 1, sockets_here : 1;        /* sockets_members.c's */
 
-	int      fd[MEMBER_FILES];              /* kept open; -1: not */
+	int16_t  fd[MEMBER_FILES];              /* kept open; -1: not */
 	char     comm[NAME_SIZE];
 	uint32_t account;                       /* settle's, plus 1; 0: none */
 	uint32_t remainder_ns;                  /* waited children's CPU that cutime rounded away: two ticks at most */
@@ -145,10 +145,10 @@ struct member {
 };
 
 struct glance {
-	pid_t   pid;
-	bool    walk_due;                       /* ran since its children were last listed */
-	int64_t clock_ns;                       /* its CPU clock when it was last read; negative: not read */
-	int64_t full_due_ns;                    /* read then, even if it did not run */
+	pid_t    pid;
+	uint32_t full_due : 31;                 /* CLOCK_MONOTONIC in seconds: read then, even if it did not run */
+	uint32_t walk_due : 1;                  /* ran since its children were last listed */
+	int64_t  clock_ns;                      /* its CPU clock when it was last read; negative: not read */
 };
 
 /*

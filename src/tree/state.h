@@ -151,6 +151,7 @@ bool member_is_same(struct tree *t, struct member *m);          /* its clock is;
 void member_new_pass(const struct tree *t, struct member *m);   /* before its figures change in this pass */
 bool member_clock(const struct tree *t, pid_t pid, int64_t *ret_ns);
 struct glance *member_glance(const struct tree *t, const struct member *m);
+bool is_full_due(const struct tree *t, const struct glance *g);         /* whether it ran or not */
 void member_close(struct tree *t, struct member *m);
 
 /* sums.c */

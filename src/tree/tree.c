@@ -198,7 +198,7 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 	struct glance *g = &t->members.glance[i];
 	int64_t clock_ns = -1;
 	bool clocked = member_clock(t, g->pid, &clock_ns);
-	bool idle = clocked && clock_ns == g->clock_ns && t->now_ns < g->full_due_ns;
+	bool idle = clocked && clock_ns == g->clock_ns && !is_full_due(t, g);
 
 	if (idle && !walk_all && !(walk && g->walk_due))
 		return;
@@ -209,7 +209,7 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 		return;
 
 	bool ran = !clocked || clock_ns != g->clock_ns;
-	bool due = !ran && t->now_ns >= g->full_due_ns && !member_is_same(t, m);
+	bool due = !ran && is_full_due(t, g) && !member_is_same(t, m);
 
 	if ((m->pass != t->pass || m->reads == 0) && (ran || due)) {
 		if (member_read(t, m, clocked ? clock_ns : -1) == -ESRCH) {

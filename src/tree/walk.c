@@ -181,7 +181,7 @@ void walk_self(struct tree *t)
 
 void walk_member(struct tree *t, struct member *m)
 {
-	member_glance(t, m)->walk_due = false;
+	member_glance(t, m)->walk_due = 0;
 	if (m->figures.threads > 1)
 		walk_threads(t, m->pid, m);
 	else if (member_text(t, m, FILE_CHILDREN) == 0)

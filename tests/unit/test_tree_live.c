@@ -275,14 +275,14 @@ static void what_did_not_run_is_not_read_again(void **state)
 
 	live_read(&l);
 	assert_int_equal(m->reads, reads);
-	l.tree->members.glance[0].full_due_ns = 0;
+	l.tree->members.glance[0].full_due = 0;
 	live_read(&l);
 	assert_int_equal(m->reads, l.tree->sideband ? reads : reads + 1);
-	assert_true(l.tree->members.glance[0].full_due_ns > l.tree->now_ns);
+	assert_false(is_full_due(l.tree, &l.tree->members.glance[0]));
 
 	/* Memory that was taken away from it shows. */
 	m->figures.rss += l.source.page_bytes;
-	l.tree->members.glance[0].full_due_ns = 0;
+	l.tree->members.glance[0].full_due = 0;
 	reads = m->reads;
 	live_read(&l);
 	assert_int_equal(m->reads, reads + 1);
