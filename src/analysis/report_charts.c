@@ -171,8 +171,7 @@ static void mark(struct json *j, const char *chart, struct course_peak peak, dou
 	point(j, value);
 	buffer_format(&label, "%s ", what);
 	write(&label, value);
-	json_key(j, "label");
-	json_text_n(j, label.at ? label.at : "", label.len);
+	report_text(j, "label", &label);
 	json_close(j, '}');
 	buffer_release(&label);
 }

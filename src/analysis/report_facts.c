@@ -21,7 +21,6 @@ static struct word text_of(const char *at, const char *end)
 static bool says_unknown(struct word t)
 {
 	static const char unknown[] = " unknown";
-
 	size_t n = sizeof unknown - 1;
 
 	return t.len >= n && memcmp(t.at + t.len - n, unknown, n) == 0;
@@ -35,10 +34,9 @@ static void known_parts(struct buffer *out, struct word line)
 	for (const char *at = line.at, *end = line.at + line.len; at < end;) {
 		const char *comma = memmem(at, (size_t)(end - at), ", ", 2);
 		struct word part = text_of(at, comma ? comma : end);
-
-		at = comma ? comma + 2 : end;
 		bool aside = part.len > 0 && *part.at == '(';
 
+		at = comma ? comma + 2 : end;
 		if (says_unknown(part) || (aside && out->len == before))
 			continue;
 		if (out->len > before)
@@ -56,18 +54,13 @@ static void begin_fact(struct json *j, const char *card, struct word label)
 	json_text_n(j, label.at, label.len);
 }
 
-static void text_member(struct json *j, const char *key, const struct buffer *text)
-{
-	json_key(j, key);
-	json_text_n(j, text->at ? text->at : "", text->len);
-}
-
-static void fact(struct json *j, const char *card, const char *label, const struct buffer *value)
+/* The text is empty after. */
+static void fact(struct json *j, const char *card, const char *label, struct buffer *value)
 {
 	if (value->len == 0)
 		return;
 	begin_fact(j, card, (struct word){ label, strlen(label) });
-	text_member(j, "value", value);
+	report_text(j, "value", value);
 	json_close(j, '}');
 }
 
@@ -111,17 +104,16 @@ static void headline(struct buffer *value, struct buffer *note)
 	buffer_release(&rest);
 }
 
-static void put_fact(struct json *j, const char *card, struct word label, const struct buffer *value,
-		     const struct buffer *note)
+static void put_fact(struct json *j, const char *card, struct word label, struct buffer *value, struct buffer *note)
 {
-	const struct buffer *first = value->len > 0 ? value : note;
+	struct buffer *first = value->len > 0 ? value : note;
 
 	if (first->len == 0)
 		return;
 	begin_fact(j, card, label);
-	text_member(j, "value", first);
-	if (first == value && note->len > 0)
-		text_member(j, "note", note);
+	report_text(j, "value", first);
+	if (note->len > 0)
+		report_text(j, "note", note);
 	json_close(j, '}');
 }
 
@@ -182,7 +174,7 @@ static void from_summary(struct json *j, const char *card, const struct summary 
 
 /* ---- cards ------------------------------------------------------------------------------------- */
 
-/* "job_name" as people write it. */
+/* "job_name" as people write it: "Job name". */
 static void metadata_fact(struct json *j, const char *key, const char *value)
 {
 	struct buffer label = { 0 }, text = { 0 };
@@ -190,7 +182,7 @@ static void metadata_fact(struct json *j, const char *key, const char *value)
 	if (!value)
 		return;
 	for (const char *p = key; *p; p++)
-		buffer_char(&label, *p == '_' ? ' ' : *p);
+		buffer_char(&label, *p == '_' ? ' ' : p == key ? (char)(*p - 'a' + 'A') : *p);
 	buffer_char(&label, '\0');
 	buffer_text(&text, value);
 	fact(j, "what", label.at ? label.at : key, &text);
@@ -211,18 +203,16 @@ static void what(struct json *j, const struct report_run *r, const struct summar
 #undef METADATA_FACT
 	for (size_t i = 0; i < f->run.n_tags; i++)
 		buffer_format(&text, "%s%s", i > 0 ? ", " : "", f->run.tags[i]);
-	fact(j, "what", "tags", &text);
-	buffer_clear(&text);
+	fact(j, "what", "Tags", &text);
 	if (f->run.interval_seconds > 0) {
 		buffer_text(&text, "every ");
 		human_seconds(&text, f->run.interval_seconds);
 	}
-	fact(j, "what", "sampled", &text);
-	buffer_clear(&text);
+	fact(j, "what", "Sampled", &text);
 	buffer_text(&text, f->format);
 	if (strcmp(r->digest.path, "-") != 0)
 		buffer_format(&text, " %s", r->digest.path);
-	fact(j, "what", "from", &text);
+	fact(j, "what", "From", &text);
 	buffer_release(&text);
 }
 
@@ -233,17 +223,14 @@ static void where(struct json *j, const struct report_run *r)
 
 	buffer_text(&text, host->name);
 	fact(j, "where", "Host", &text);
-	buffer_clear(&text);
 	if (*host->kernel)
 		buffer_format(&text, "Linux %s %s", host->kernel, host->architecture);
 	fact(j, "where", "System", &text);
-	buffer_clear(&text);
 	if (!is_none(host->cpus))
 		buffer_format(&text, "%.0f", host->cpus);
 	if (*host->cpu_model)
 		buffer_format(&text, "%s%s", text.len > 0 ? " x " : "", host->cpu_model);
 	fact(j, "where", "CPUs", &text);
-	buffer_clear(&text);
 	if (!is_none(host->memory_bytes))
 		human_bytes(&text, host->memory_bytes);
 	fact(j, "where", "Memory", &text);
@@ -274,7 +261,6 @@ static void limits(struct json *j, const struct summary *s)
 	for (size_t i = 0; i < countof(all); i++) {
 		double value = summary_total(s->whole, "cgroup", all[i].name).maximum;
 
-		buffer_clear(&text);
 		if (!is_none(value)) {
 			all[i].write(&text, value);
 			buffer_text(&text, all[i].unit);

@@ -15,7 +15,7 @@ void report_run_name(struct buffer *out, const struct report_run *r)
 	buffer_text(out, run_id_words(&r->digest));
 }
 
-static void text_member(struct json *j, const char *key, struct buffer *text)
+void report_text(struct json *j, const char *key, struct buffer *text)
 {
 	json_key(j, key);
 	json_text_n(j, text->at ? text->at : "", text->len);
@@ -30,10 +30,10 @@ static void head(struct json *j, const struct digest *d)
 	json_key(j, "id");
 	json_text(j, run_id_words(d));
 	run_name_words(&text, d);
-	text_member(j, "name", &text);
+	report_text(j, "name", &text);
 	if (f->run.command) {
 		run_command_words(&text, &f->run);
-		text_member(j, "command", &text);
+		report_text(j, "command", &text);
 	}
 	json_key(j, "source");
 	json_text(j, f->format);
@@ -44,7 +44,7 @@ static void head(struct json *j, const struct digest *d)
 	json_key(j, "outcome");
 	json_text(j, run_outcome_word(d));
 	run_ending_words(&text, d);
-	text_member(j, "ending", &text);
+	report_text(j, "ending", &text);
 	buffer_release(&text);
 }
 

@@ -8,12 +8,6 @@
 
 static const double PAGE = 4096;
 
-static void text_member(struct json *j, const char *key, const struct buffer *text)
-{
-	json_key(j, key);
-	json_text_n(j, text->at ? text->at : "", text->len);
-}
-
 typedef void human_writer(struct buffer *out, double value);
 
 static void human_member(struct json *j, const char *key, human_writer *write, double value)
@@ -23,7 +17,7 @@ static void human_member(struct json *j, const char *key, human_writer *write, d
 	if (is_none(value))
 		return;
 	write(&text, value);
-	text_member(j, key, &text);
+	report_text(j, key, &text);
 	buffer_release(&text);
 }
 
@@ -151,7 +145,7 @@ static void of_another_tracker(struct json *j, const struct report_run *r)
 	json_key(j, "source");
 	json_text(j, r->digest.facts->format);
 	buffer_text(&text, "As the file has them: it does not tell how they were measured, nor how sure they are.");
-	text_member(j, "meaning", &text);
+	report_text(j, "meaning", &text);
 	json_close(j, '}');
 	buffer_release(&text);
 }

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "../record/human.h"
-#include "../record/mask.h"
 #include "../record/summary_parts.h"
 #include "past_run.h"
 #include "still_running.h"
@@ -14,18 +13,9 @@ enum { COMMAND_LONGEST = 8192 };
 
 void run_command_words(struct buffer *out, const struct run *run)
 {
-	struct buffer masked = { 0 };
-	bool secret = false;
-
-	for (size_t i = 0; run->command && run->command[i]; i++) {
-		buffer_clear(&masked);
-		secret = mask_argument(&masked, run->command[i], secret);
-		if (i > 0)
-			buffer_char(out, ' ');
-		human_word(out, masked.at ? masked.at : "", masked.len, true);
-	}
+	if (run->command)
+		summary_command_text(out, run->command, true);
 	phrase_fit(out, COMMAND_LONGEST, true);
-	buffer_release(&masked);
 }
 
 static const char *base_name(const char *path)

@@ -29,14 +29,14 @@ void phrase_fit(struct buffer *text, unsigned width, bool utf8)
 	buffer_bytes(text, end, n);
 }
 
-static void command_text(struct buffer *out, const struct summary *s, bool utf8)
+void summary_command_text(struct buffer *out, char *const *command, bool utf8)
 {
 	struct buffer masked = { 0 };
 	bool secret = false;
 
-	for (size_t i = 0; s->run.command[i]; i++) {
+	for (size_t i = 0; command[i]; i++) {
 		buffer_clear(&masked);
-		secret = mask_argument(&masked, s->run.command[i], secret);
+		secret = mask_argument(&masked, command[i], secret);
 		if (i > 0)
 			buffer_char(out, ' ');
 		human_word(out, masked.at ? masked.at : "", masked.len, utf8);
@@ -50,7 +50,7 @@ void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s)
 
 	if (s->run.command) {
 		page_label(p, "Command", INK_PLAIN);
-		command_text(text, s, p->style.utf8);
+		summary_command_text(text, s->run.command, p->style.utf8);
 		phrase_fit(text, page_room(p), p->style.utf8);
 		page_phrase(p, 0, phrase_text(w), INK_BOLD);
 	} else if (s->run.n_pids > 0) {

@@ -13,6 +13,8 @@ const char *phrase_text(struct phrase *p);              /* terminated */
 /* Cuts a text in its middle: the beginning names the program, the end its input. */
 void phrase_fit(struct buffer *text, unsigned width, bool utf8);
 
+/* The command's words as a shell would need them, without their secrets. */
+void summary_command_text(struct buffer *out, char *const *command, bool utf8);
 void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s);
 void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary *s);
 void summary_cpu(struct page *p, struct phrase *w, const struct summary *s);

@@ -92,7 +92,7 @@ def test_a_run_of_ours(run, loads, report):
     (peak,) = [mark for mark in one["marks"] if mark["label"].startswith("peak of PSS")]
     assert peak["value"] == max(filter(None, pss.get("max", pss["mean"]))) and peak["at"] in one["times"]
     cards = {(fact["card"], fact["label"]): fact["value"] for fact in one["facts"]}
-    assert cards["what", "tags"] == "a=b" and cards["ending", "Status"].startswith("exit 0")
+    assert cards["what", "Tags"] == "a=b" and cards["what", "Job name"] == "night" and cards["ending", "Status"].startswith("exit 0")
     assert cards["totals", "Memory PSS"] in re.sub(r"  +", ", ", run("summary", "last").stdout.replace("▁", ""))
     methods = {method["quantity"]: method for method in one["methods"]}
     assert methods["CPU time of the job"]["source"] and methods["Peak of PSS"]["lower"]

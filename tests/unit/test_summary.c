@@ -336,6 +336,30 @@ static void nothing_steers_the_terminal(void **state)
 	aggregate_close(a);
 }
 
+/* For whoever sets it otherwise: whatever it holds, each line is one label, one tab and one text. */
+static void a_bare_page_is_labels_and_texts(void **state)
+{
+	static char word[] = "a\tb\n'c  d";
+	static char *const command[] = { word, NULL };
+	struct summary summary;
+	struct aggregate *a = a_run(&summary, true);
+	struct buffer out = { 0 };
+	struct page page = { .out = &out, .style = { .utf8 = true }, .bare = true };
+	struct phrase w = { { 0 } };
+
+	(void)state;
+	summary.run.command = command;
+	summary_what_ran(&page, &w, &summary);
+	summary_cpu(&page, &w, &summary);
+	buffer_char(&out, '\0');
+	assert_non_null(strstr(out.at, "Command\t'a b '\\''c  d'\nCPU\tmean "));
+	assert_non_null(strstr(out.at, " cores, peak "));
+	assert_non_null(strstr(out.at, " of 4\n\ttime "));
+	buffer_release(&out);
+	buffer_release(&w.text);
+	aggregate_close(a);
+}
+
 static const char *human(struct buffer *b)
 {
 	buffer_char(b, '\0');
@@ -438,6 +462,7 @@ int main(void)
 		cmocka_unit_test(what_went_wrong_is_said),
 		cmocka_unit_test(where_the_time_went),
 		cmocka_unit_test(nothing_steers_the_terminal),
+		cmocka_unit_test(a_bare_page_is_labels_and_texts),
 		cmocka_unit_test(quantities_have_three_digits),
 		cmocka_unit_test(a_spark_of_any_length_keeps_its_shape),
 		cmocka_unit_test(programs_too_short_to_be_seen),
