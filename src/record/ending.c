@@ -2,6 +2,7 @@
 #include "ending.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "human.h"
@@ -303,4 +304,11 @@ void ending_judge(struct run_reason *ret, const struct ending_evidence *e)
 	memcpy(ret->certainty, v.certainty, size_min(strlen(v.certainty), sizeof ret->certainty - 1));
 	memcpy(ret->text, v.text.at ? v.text.at : "", n);
 	buffer_release(&v.text);
+}
+
+void ending_died_in(struct run_reason *r, const char *path)
+{
+	size_t n = strlen(r->text);
+
+	(void)snprintf(r->text + n, sizeof r->text - n, "%sdied in region %s", n > 0 ? "; " : "", path);
 }

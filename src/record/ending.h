@@ -58,6 +58,9 @@ void ending_count(struct ending_evidence *e, const struct run_status *status, co
 /* ret->text is "" where there is nothing to say that the status does not. */
 void ending_judge(struct run_reason *ret, const struct ending_evidence *e);
 
+/* It failed, and this region was open as it did. */
+void ending_died_in(struct run_reason *r, const char *path);
+
 /* ending_words.c: NULL where nothing is to be said about it. */
 const char *ending_signal_meaning(int signal);
 const char *ending_code_meaning(int code);

@@ -319,6 +319,7 @@ void session_sample(struct session *s, int64_t due_ns, uint64_t missed)
 
 void session_last_sample(struct session *s)
 {
+	session_regions_over(&s->regions);
 	/* Of a run shorter than an interval nobody sees the rows of devices, unless its one sample is written. */
 	if (s->sampler)
 		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples);
@@ -462,6 +463,8 @@ void session_close(struct session *s, struct run_status *status)
 		ending_count(&s->evidence, status, s->whole, sampler_source(s->sampler));
 		ending_judge(&status->reason, &s->evidence);
 		session_regions_finish(&s->regions, sampler_source(s->sampler), s->writer);
+		if (status->reason.cause[0] && s->regions.died_in[0])
+			ending_died_in(&status->reason, s->regions.died_in);
 		close_record(s, status);
 		if (s->mode != MODE_WATCH && !s->options->quiet)
 			print_summary(s, status);

@@ -1,6 +1,7 @@
 /* session_regions.c - what the command tells of its regions, on its way into the record and the summary. */
 #include "session_regions.h"
 
+#include <string.h>
 #include <time.h>
 
 #define LINES_VARIABLE "RESOURCE_TRACKER_REGIONS"
@@ -103,10 +104,26 @@ void session_regions_called(struct session_regions *s, const struct source *src,
 
 /* ---- what is told, and what is used ------------------------------------------------------- */
 
+/* Of one thread they come from the outermost inwards; the first thread's are taken. */
+static void see_open_at_the_end(struct session_regions *s, const char *path)
+{
+	size_t n = strlen(s->died_in);
+
+	if (n == 0 || (strncmp(path, s->died_in, n) == 0 && path[n] == '/'))
+		memcpy(s->died_in, path, strlen(path) + 1);
+}
+
+void session_regions_over(struct session_regions *s)
+{
+	s->over = true;
+}
+
 static void tell(void *context, const struct region_event *event)
 {
 	struct session_regions *s = context;
 
+	if (s->over && event->unfinished)
+		see_open_at_the_end(s, event->path);
 	if (event->kind == REGION_ENTRY)
 		attribution_open(&s->attribution, event->path, event->monotonic_ns,
 				 event->monotonic_ns + (int64_t)(event->seconds * 1e9));

@@ -20,6 +20,8 @@ struct session_regions {
 	struct reading_budget budget;
 	struct attribution attribution;
 	double net_recv_bytes, net_sent_bytes, gpu_seconds;     /* of all samples so far; NONE: not known */
+	bool over;                              /* the command has ended */
+	char died_in[REGION_PATH_SIZE];         /* the innermost region that was open then; "": none */
 	struct record_writer *writer;           /* while it is drained; NULL: no record */
 	size_t told;                            /* lines of this pass */
 	struct region_totals totals;            /* after session_regions_finish */
@@ -35,6 +37,9 @@ void session_regions_listen(struct session_regions *s, int ret[2]);
 /* One of them is readable: what the tree has used is read now. */
 void session_regions_called(struct session_regions *s, const struct source *src, struct tree *tree,
 			    struct record_writer *writer);
+
+/* The command has ended: what is open from now on, it died in. */
+void session_regions_over(struct session_regions *s);
 
 /* All that is new goes into the record; writer: NULL: there is none.  Before each reading of the tree. */
 void session_regions_drain(struct session_regions *s, const struct source *src, struct record_writer *writer);

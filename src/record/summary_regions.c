@@ -131,6 +131,13 @@ static void used(struct page *p, struct phrase *w, const struct region_total *r)
 		page_end(p);
 }
 
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), k = strlen(end);
+
+	return k <= n && strcmp(text + n - k, end) == 0;
+}
+
 /* What was open at its end; of regions in each other the innermost says it all. */
 static void unfinished(struct page *p, struct phrase *w, const struct summary *s)
 {
@@ -142,7 +149,8 @@ static void unfinished(struct page *p, struct phrase *w, const struct summary *s
 
 		for (size_t k = 0; innermost && k < t->n; k++)
 			innermost = t->at[k].unfinished == 0 || !is_below(t->at[k].path, t->at[i].path);
-		if (!innermost)
+		/* The cause tells of one already. */
+		if (!innermost || (failed && ends_with(s->status.reason.text, t->at[i].path)))
 			continue;
 
 		struct buffer *text = phrase_new(w);

@@ -221,7 +221,8 @@ static void attribute(struct attribution *a, const struct region_reading *now)
 		while (span < a->n_spans && a->spans[span].path == i)
 			span++;
 
-		struct stretch s = stretch_of(a->spans + first, span - first, was->at_ns, now->at_ns);
+		struct stretch s = stretch_of(span > first ? a->spans + first : NULL, span - first, was->at_ns,
+					      now->at_ns);
 
 		s.open_ns = s.open_ns + p->short_ns < interval_ns ? s.open_ns + p->short_ns : interval_ns;
 		p->short_ns = 0;

@@ -199,7 +199,8 @@ def test_signal_handlers_at_any_moment(regions_of):
 
 def test_killed_in_a_region(regions_of):
     _, paths, lines, summary = regions_of("killed", 1, 0.3, status=137)
-    assert "died in region train/epoch 7/backward" in " ".join(summary.split())
+    assert " ".join(summary.split()).count("died in region train/epoch 7/backward") == 1
+    assert lines[-1]["end"]["reason"]["text"].endswith("; died in region train/epoch 7/backward")
     for path in ("train", "train/epoch 7", "train/epoch 7/backward"):
         assert paths[path]["unfinished"] == 1 and paths[path]["seconds"] >= 0.3
         assert paths[path]["cpu_seconds"] is None
