@@ -11,6 +11,15 @@
 #include "../record/shown.h"
 #include "plot.h"
 
+#ifdef __SANITIZE_ADDRESS__
+/* fontconfig keeps its configuration for ever; what is looked for is ours. */
+#define FOR_SANITIZER __attribute__((visibility("default"))) const char *
+FOR_SANITIZER __lsan_default_suppressions(void);
+FOR_SANITIZER __lsan_default_suppressions(void) { return "leak:libfontconfig"; }
+FOR_SANITIZER __lsan_default_options(void);
+FOR_SANITIZER __lsan_default_options(void) { return "print_suppressions=0"; }
+#endif
+
 enum { WIDTH = 1600, SIDE_LEAST = 200, SIDE_MOST = 10000 };
 static const double PIXELS_MOST = 40e6;
 
