@@ -7,6 +7,7 @@ import { linesOf, readData } from "../../src/analysis/web/data.js";
 import { axisLabels, duration, moment, number, quantity, timeLabels } from "../../src/analysis/web/format.js";
 import { nest, pack } from "../../src/analysis/web/packing.js";
 import { bucketAt, bucketsIn, stack, statistics, topOf } from "../../src/analysis/web/statistics.js";
+import { compareValues } from "../../src/analysis/web/table.js";
 import { makeTimeline } from "../../src/analysis/web/timeline.js";
 
 // table(f, [[arguments..., expected], ...])
@@ -76,6 +77,13 @@ test("CSV quotes what it must, and no cell is a formula", () => {
 	const { columns, rows } = lineTable([{ key: "cpu", label: "CPU", unit: "cores", times: [1, 2], mean: [3, null], max: [4, 5] }]);
 	assert.deepEqual(columns, ["time_seconds", "cpu", "cpu_max"]);
 	assert.deepEqual(rows, [[1, 3, 4], [2, null, 5]]);
+});
+
+test("numbers sort as numbers, names as people count, and what is not known stands last", () => {
+	const sorted = (values, direction) => [...values].sort((a, b) => compareValues(a, b, direction));
+	assert.deepEqual(sorted([2, null, 1e-7, 30, -5], 1), [-5, 1e-7, 2, 30, null]);
+	assert.deepEqual(sorted([2, null, 1e-7, 30, -5], -1), [30, 2, 1e-7, -5, null]);
+	assert.deepEqual(sorted(["cc10", "cc9", undefined, "AA"], 1), ["AA", "cc9", "cc10", undefined]);
 });
 
 test("the balance of runs", () => {

@@ -39,7 +39,7 @@ export function totalTiles(run) {
 	if (!facts.length)
 		return null;
 	return el("dl", { class: facts.some(isLong) ? "tiles wide" : "tiles" }, ...facts.map((fact) => el("div", {},
-		el("dt", {}, fact.label), el("dd", { class: isLong(fact) ? "long" : null },
+		el("dt", {}, fact.label), el("dd", {},
 			fact.value ?? "unknown", fact.note ? el("small", {}, fact.note) : null))));
 }
 
