@@ -168,7 +168,7 @@ struct rt_process_stats {
 	double   user_seconds, system_seconds;
 	double   pss_bytes, rss_bytes;
 	double   read_bytes, write_bytes;               /* NaN: may not be read */
-	double   gpu_usage, gpu_vram_bytes, gpu_utilized; /* NaN: no GPU is read yet */
+	double   gpu_usage, gpu_vram_bytes, gpu_utilized; /* NaN: they need time, so a tracker: process.gpu_* */
 };
 /* The process, with `children` the sum over it and all its descendants, reaped children included. */
 RT_API int rt_process_stats(pid_t pid, int children, struct rt_process_stats *ret);
