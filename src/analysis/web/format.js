@@ -11,11 +11,12 @@ const CLOCK = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
 export function number(value) {
 	if (value === null || value === undefined)
 		return NO_VALUE;
-	const size = Math.abs(value);
-	if (size >= 999.5)
+	if (value < 0)
+		return `−${number(-value)}`;
+	if (value >= 999.5)
 		return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ",");
-	if (size < 1e-6 && value !== 0)
-		return value < 0 ? "> −0.000001" : "< 0.000001";
+	if (value < 1e-6 && value > 0)
+		return "< 0.000001";
 	return String(Number(value.toPrecision(3)));
 }
 

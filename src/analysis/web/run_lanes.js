@@ -40,18 +40,20 @@ export function regionLanes(run, context) {
 	const paths = [...new Set([...(run.region_totals ?? []), ...regions].map((region) => region.path))];
 	const used = new Set(regions.map((region) => region.path));
 	const { lane, lanes, threads } = nest(regions);
+	// Who writes into the file of regions is no thread that anybody knows: 0.
+	const known = threads.filter(({ thread }) => thread);
 	const bars = regions.map(({ path, thread, start, end }, i) => {
 		const over = end ?? context.timeline.end;
 		return {
 			start, end: over, lane: lane[i], name: path.split("/").at(-1), colour: seriesColour(paths.indexOf(path)),
-			text: `${path}: ${moment(start)} – ${until(end)} (${duration(over - start)}), thread ${thread}`,
+			text: `${path}: ${moment(start)} – ${until(end)} (${duration(over - start)})${thread ? `, thread ${thread}` : ""}`,
 		};
 	});
 	const left = run.regions_left_out ?? 0;
-	const summary = `${counted(bars.length, "pass", "passes")} through ${counted(used.size, "region", "regions")}, in ` +
-		`${counted(threads.length, "thread", "threads")}.${left ? ` ${left} more are left out.` : ""}`;
+	const summary = `${counted(bars.length, "pass", "passes")} through ${counted(used.size, "region", "regions")}` +
+		`${known.length ? `, in ${counted(known.length, "thread", "threads")}` : ""}.${left ? ` ${left} more are left out.` : ""}`;
 	return [makeLanes({
 		...context, id: "region-lanes", title: "Regions over time", summary, bars, lanes, what: "region",
-		labels: threads.map(({ thread, first }) => ({ lane: first, text: String(thread) })),
+		labels: known.map(({ thread, first }) => ({ lane: first, text: String(thread) })),
 	})];
 }
