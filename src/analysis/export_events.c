@@ -10,10 +10,16 @@
 #include "../core/json_write.h"
 #include "../core/layouts.h"
 
-enum { EVENTS_MOST = 1000000 };
+enum { EVENTS_MOST = 400000 };
 
 struct name { char *text; uint64_t entries; };
-struct event { int64_t monotonic_ns; size_t name; uint64_t id; bool start; size_t order; };
+struct event {
+	int64_t monotonic_ns, other_ns;         /* other: of its end, or its start */
+	size_t name;
+	uint64_t id;
+	bool start;
+	size_t order;
+};
 
 struct events {
 	struct name *names;
@@ -58,6 +64,14 @@ static char *plain(const char *path)
 	return text.at;
 }
 
+/* What it is in tells the order of the events. */
+static const char *own_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
 static struct name *name_of(struct events *all, const char *path)
 {
 	auto_free char *text = plain(path);
@@ -76,15 +90,18 @@ static struct name *name_of(struct events *all, const char *path)
 	return &names[all->n_names++];
 }
 
-static void add(struct events *all, int64_t monotonic_ns, const struct name *name, bool start)
+static void add(struct events *all, int64_t monotonic_ns, int64_t other_ns, const struct name *name, bool start)
 {
-	all->at[all->n] = (struct event){ monotonic_ns, (size_t)(name - all->names), name->entries, start, all->n };
+	all->at[all->n] = (struct event){
+		monotonic_ns, other_ns, (size_t)(name - all->names), name->entries, start, all->n,
+	};
 	all->n++;
 }
 
 static int region(struct export *e, const struct region_event *event)
 {
 	struct events *all = e->state;
+	int64_t end_ns = export_end_ns(event->monotonic_ns, event->seconds);
 	struct name *name;
 
 	if (event->kind != REGION_ENTRY)
@@ -100,15 +117,21 @@ static int region(struct export *e, const struct region_event *event)
 		all->room = room;
 		all->at = at;
 	}
-	name = name_of(all, event->path);
+	name = name_of(all, own_name(event->path));
 	if (!name)
 		return export_no_memory(e);
-	add(all, event->monotonic_ns, name, true);
+	add(all, event->monotonic_ns, end_ns, name, true);
 	/* What was never left has no end: its readers know. */
 	if (!event->unfinished && event->seconds >= 0)
-		add(all, export_end_ns(event->monotonic_ns, event->seconds), name, false);
+		add(all, end_ns, event->monotonic_ns, name, false);
 	name->entries++;
 	return 0;
+}
+
+/* At one time: what ends, what begins, and what does both at once. */
+static int rank(const struct event *e)
+{
+	return e->start ? 1 : e->other_ns < e->monotonic_ns ? 0 : 2;
 }
 
 static int by_time(const void *a, const void *b)
@@ -117,6 +140,11 @@ static int by_time(const void *a, const void *b)
 
 	if (x->monotonic_ns != y->monotonic_ns)
 		return x->monotonic_ns < y->monotonic_ns ? -1 : 1;
+	if (rank(x) != rank(y))
+		return rank(x) - rank(y);
+	/* The outer one begins first. */
+	if (x->start && x->other_ns != y->other_ns)
+		return x->other_ns > y->other_ns ? -1 : 1;
 	return x->order < y->order ? -1 : 1;
 }
 

@@ -138,8 +138,10 @@ static enum line_is read_event(struct recording *r, struct word line)
 
 	if (!region)
 		return LINE_BAD;
-	if (is_none(e->first))
+	if (is_none(e->first)) {
 		e->first = event.seconds;
+		r->facts.run.start_wall_ns = record_ns(e->first);
+	}
 	if (event.start) {
 		fine = enter(e, (size_t)(region - e->regions), &event);
 		region->unfinished += fine;

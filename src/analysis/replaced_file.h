@@ -6,8 +6,8 @@
  *	r = replaced_file_write(&f, bytes, n, &why);
  *	... r < 0 ? replaced_file_abandon(&f) : replaced_file_finish(&f, &why)
  *
- * What is no regular file (a terminal, a pipe, /dev/null) is written to as it is; a symbolic link is followed.  Only the
- * user may read the file.  One at a time: SIGINT, SIGTERM and SIGHUP take the part away and end the program.
+ * What is no regular file (a terminal, a pipe, /dev/null) is written to as it is; a symbolic link is followed.  Only
+ * the user may read the file.  One at a time: SIGINT, SIGTERM and SIGHUP take the part away and end the program.
  */
 #ifndef RT_REPLACED_FILE_H
 #define RT_REPLACED_FILE_H

@@ -245,10 +245,20 @@ def test_events_are_an_event_log(recorded, run, export, lines_of, tmp_path):
     for at, what, name, number in lines:
         spans.setdefault(name, {}).setdefault(int(number), {})[what] = float(at)
     end = lines_of(recorded / "run.jsonl")[-1]["end"]
-    assert {name: len(all) for name, all in spans.items()} == {r["path"]: r["count"] for r in end["regions"]}
+    assert {name: len(all) for name, all in spans.items()} == {r["path"].split("/")[-1]: r["count"] for r in end["regions"]}
     for region in end["regions"]:
-        assert sum(s["end"] - s["start"] for s in spans[region["path"]].values()) == pytest.approx(region["seconds"], abs=1e-4)
-    assert run("summary", log).returncode == 0          # we read it, too
+        assert sum(s["end"] - s["start"] for s in spans[region["path"].split("/")[-1]].values()) == pytest.approx(region["seconds"], abs=1e-4)
+    again = [line.split(",") for line in export(log, "--to", "events").splitlines()]         # we read it, too
+    assert [line[1:] for line in again] == [line[1:] for line in lines]
+    assert all(abs(float(a[0]) - float(b[0])) < 5e-6 for a, b in zip(again, lines))
+
+
+def test_events_at_one_time_lie_within_each_other(export, tmp_path):
+    entries = [(1, "a/b", 1), (2, "a/z", 0), (2, "a/c", 1), (1, "a", 2)]            # in the order of their ends, as a record has them
+    (tmp_path / "run.jsonl").write_text(json.dumps({"record": "resource-tracker", "version": 1, "id": "x", "start": 100}) + "\n" + "".join(
+        json.dumps({"region": {"t": t, "path": path, "seconds": seconds}}) + "\n" for t, path, seconds in entries))
+    lines = [line.split(",")[1:3] for line in export(tmp_path / "run.jsonl", "--to", "events").splitlines()]
+    assert [f"{what[0]}{name}" for what, name in lines] == ["sa", "sb", "eb", "sc", "sz", "ez", "ec", "ea"]
 
 
 # ---- records that are not as they should be ------------------------------------------------------
