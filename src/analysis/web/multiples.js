@@ -44,7 +44,13 @@ function small(line, { id, timeline, top }) {
 
 // makeMultiples({ id, title, lines: one a run, timeline, file }) -> { node, destroy() }
 export function makeMultiples({ id, title, lines, timeline, file }) {
-	const top = () => Math.max(...lines.map((line) => topOf(line, timeline.window))) * 1.08 || 1;
+	// One scale for all, found once for each window.
+	let [window, highest] = [null, 1];
+	const top = () => {
+		if (window !== timeline.window)
+			[window, highest] = [timeline.window, Math.max(...lines.map((line) => topOf(line, timeline.window))) * 1.08 || 1];
+		return highest;
+	};
 	const charts = lines.map((line, i) => small(line, { id: `${id}-${i}`, timeline, top }));
 	const means = lines.map((line) => statistics(line, timeline.window).mean).filter((mean) => mean !== null);
 	const [least, most] = [Math.min(...means), Math.max(...means)].map((mean) => quantity(mean, lines[0].unit));
