@@ -173,6 +173,12 @@ struct rt_regions_thread {
 RT_REGIONS_SHARED struct rt_regions_process rt_regions_process_1;
 RT_REGIONS_SHARED __thread struct rt_regions_thread rt_regions_thread_1;
 
+/* Wiped by fork: whether this process has been here before.  Once there is a channel. */
+static inline volatile uint32_t *rt_regions_same_process(void)
+{
+	return __atomic_load_n(&rt_regions_process_1.same_process, __ATOMIC_RELAXED);
+}
+
 static inline int rt_regions_state(void)
 {
 	return __atomic_load_n(&rt_regions_process_1.state, __ATOMIC_RELAXED);
@@ -375,10 +381,10 @@ RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_enter_lane(void)
 		errno = error;
 		return NULL;
 	}
-	if (!*p->same_process) {                        /* a child of fork: its lane is the parent's */
+	if (!*rt_regions_same_process()) {              /* a child of fork: its lane is the parent's */
 		t->lane = NULL;
 		t->refused = 0;
-		*p->same_process = 1;
+		*rt_regions_same_process() = 1;
 	}
 	if (t->refused) {
 		(void)__atomic_fetch_add(&p->channel->lost, 1, __ATOMIC_RELAXED);
@@ -391,6 +397,8 @@ RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_enter_lane(void)
 
 	t->lane = lane;
 	t->refused = !lane;
+	if (lane)
+		(void)__atomic_load_n(&lane->depth, __ATOMIC_ACQUIRE);
 	if (!lane) {
 		(void)__atomic_fetch_add(&p->channel->lost, 1, __ATOMIC_RELAXED);
 	} else if (lane->image != (p->image ^ me)) {
@@ -520,7 +528,7 @@ static inline struct rt_regions_lane *rt_regions_lane_here(void)
 {
 	struct rt_regions_lane *lane = rt_regions_thread_1.lane;
 
-	return __builtin_expect(!lane || !*rt_regions_process_1.same_process, 0) ? rt_regions_enter_lane() : lane;
+	return __builtin_expect(!lane || !*rt_regions_same_process(), 0) ? rt_regions_enter_lane() : lane;
 }
 
 RT_REGIONS_COLD static struct rt_regions_block *rt_regions_new_block(struct rt_regions_channel *c,
@@ -599,7 +607,7 @@ static inline void rt_regions_unwind(struct rt_regions_channel *c, struct rt_reg
 	/* Until it is filled in again, who comes above it is where we are. */
 	lane->open[to].path = (uint16_t)rt_regions_thread_1.path;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	lane->depth = to;
+	__atomic_store_n(&lane->depth, to, __ATOMIC_RELEASE);   /* for who takes the lane over */
 	if (__builtin_expect(took >= rt_regions_process_1.call_least, 0))
 		rt_regions_call(c, now, took);
 }

@@ -65,7 +65,12 @@ struct region_total {
 };
 
 /* region_total of a run, in the order of their paths. */
-struct region_totals { struct region_total *at; size_t n; uint64_t lost; };     /* lost: entries not counted anywhere */
+struct region_totals {
+	struct region_total *at;
+	size_t n;
+	uint64_t lost;                          /* entries, marks and values not counted anywhere */
+	uint64_t untold;                        /* that have no line of their own: entries are in the totals */
+};
 
 /* Region i is one of the `most` that took the longest time. */
 bool region_among_longest(const struct region_totals *t, size_t i, size_t most);

@@ -138,4 +138,5 @@ void record_region_totals(struct json *j, const struct region_totals *totals)
 	json_close(j, ']');
 	count_key(j, "regions_left_out", totals->n > END_REGIONS_MAX ? totals->n - END_REGIONS_MAX : 0);
 	count_key(j, "regions_lost", totals->lost);
+	count_key(j, "regions_untold", totals->untold);
 }

@@ -233,14 +233,15 @@ void record_exit(struct record_writer *w, const struct tree_exit *e)
 	put_bounded(w);
 }
 
-void record_region(struct record_writer *w, const struct region_event *e)
+bool record_region(struct record_writer *w, const struct region_event *e)
 {
 	header_once(w, NULL);
 	if (w->full || w->counts.regions_written >= REGIONS_MAX)
-		return;
+		return false;
 	w->counts.regions_written++;
 	record_region_line(&w->line, &w->run, e);
 	put_bounded(w);
+	return true;
 }
 
 void record_regions(struct record_writer *w, const struct region_totals *totals)

@@ -24,7 +24,7 @@ void record_close(struct record_writer *w);     /* frees; writes nothing.  NULL 
 /* The header goes out with the baseline sample, when it is known what could be measured. */
 void record_sample(struct record_writer *w, const struct sample *s);
 void record_exit(struct record_writer *w, const struct tree_exit *e);
-void record_region(struct record_writer *w, const struct region_event *e);
+bool record_region(struct record_writer *w, const struct region_event *e);     /* false: it has had its lines */
 void record_notice(struct record_writer *w, const char *text);
 /* The last minute of a run that failed, at a finer grain; nothing if n is 0. */
 void record_last_minute(struct record_writer *w, const struct moment *moments, size_t n);

@@ -6,7 +6,10 @@
 
 #define LINES_VARIABLE "RESOURCE_TRACKER_REGIONS"
 
-enum { LINES_MAX = 1000 };                      /* of a pass: they are not to push rows out of the record's queue */
+/* So many lines in so much time: they are not to push rows out of the record's queue. */
+enum { LINES_MAX = 800 };
+
+static const int64_t LINES_NS = 100000000;
 
 /* A reading costs 0.1 ms, most of it waking up: so it is at most 0.1 % of a core, whatever it costs. */
 static const int64_t READING_EVERY_NS = 100000000, READING_COSTS = 1000, WAKING_NS = 60000;
@@ -127,8 +130,8 @@ static void tell(void *context, const struct region_event *event)
 	if (event->kind == REGION_ENTRY)
 		attribution_open(&s->attribution, event->path, event->monotonic_ns,
 				 event->monotonic_ns + (int64_t)(event->seconds * 1e9));
-	if (s->writer && (s->told++ < LINES_MAX || event->unfinished))
-		record_region(s->writer, event);
+	if (s->writer && !((s->told++ < LINES_MAX || event->unfinished) && record_region(s->writer, event)))
+		s->untold++;
 }
 
 static void tell_short(void *context, const char *path, int64_t ns)
@@ -143,7 +146,11 @@ static void drain(struct session_regions *s, const struct source *src, struct re
 	struct region_event event;
 
 	s->writer = writer;
-	s->told = 0;
+	s->lines.now_ns = src->monotonic_ns(src->clock);
+	if (s->lines.now_ns >= s->told_ns + LINES_NS) {
+		s->told_ns = s->lines.now_ns;
+		s->told = 0;
+	}
 	channel_drain(&s->channel, src, last);
 	while (channel_next_event(&s->channel, &event))
 		tell(s, &event);
@@ -206,8 +213,10 @@ void session_regions_finish(struct session_regions *s, const struct source *src,
 {
 	drain(s, src, writer, true);
 	session_regions_reading(s, src, NULL, NULL);
-	if (channel_totals(&s->totals, &s->channel, &s->lines.sums) == 0)
-		attribution_fill(&s->totals, &s->attribution);
+	if (channel_totals(&s->totals, &s->channel, &s->lines.sums) < 0)
+		return;
+	s->totals.untold += s->untold;
+	attribution_fill(&s->totals, &s->attribution);
 }
 
 void session_regions_close(struct session_regions *s)

@@ -23,7 +23,9 @@ struct session_regions {
 	bool over;                              /* the command has ended */
 	char died_in[REGION_PATH_SIZE];         /* the innermost region that was open then; "": none */
 	struct record_writer *writer;           /* while it is drained; NULL: no record */
-	size_t told;                            /* lines of this pass */
+	size_t told;                            /* lines since told_ns */
+	int64_t told_ns;
+	uint64_t untold;                        /* that had none */
 	struct region_totals totals;            /* after session_regions_finish */
 };
 

@@ -294,11 +294,13 @@ int channel_totals(struct region_totals *ret, const struct channel *c, const str
 
 		channel_sum(&all, c->memory, (uint64_t)(ticks * 1.01));
 		book_add_book(&all, &c->gone, 1);
-		all.lost += channel_lost(c->memory);
+		all.lost += channel_lost(c->memory) + c->reader.unseen_notes;
 	}
 	if (more)
 		book_add_book(&all, more, c->memory ? 1 / c->clock.ns_per_tick : 1);
 	r = book_totals(ret, &all, c->memory ? c->clock.ns_per_tick : 1);
+	if (r == 0)
+		ret->untold = c->reader.unseen;
 	book_release(&all);
 	return r;
 }

@@ -24,12 +24,12 @@ void channel_pass(struct channel_reader *r)
 }
 
 /* What was written over is gone; a head that went backwards was not written by our header. */
-static void enter(struct channel_reader *r, uint64_t *tail, uint64_t head, uint64_t room)
+static void enter(struct channel_reader *r, uint64_t *tail, uint64_t head, uint64_t room, uint64_t *unseen)
 {
 	if (head < *tail)
 		*tail = head;
 	if (head - *tail > room) {
-		r->unseen += head - *tail - room;
+		*unseen += head - *tail - room;
 		*tail = head - room;
 	}
 	r->end = head;
@@ -42,7 +42,7 @@ static bool next_entry(struct channel_reader *r, uint32_t n, struct channel_item
 	uint64_t *tail = &r->ring_tail[n];
 
 	if (!r->entered)
-		enter(r, tail, FETCH_ACQUIRE(lane->head), RT_REGIONS_RING);
+		enter(r, tail, FETCH_ACQUIRE(lane->head), RT_REGIONS_RING, &r->unseen);
 	while (*tail < r->end) {
 		const struct rt_regions_entry *at = &lane->ring[*tail % RT_REGIONS_RING];
 		struct channel_item item = {
@@ -68,7 +68,7 @@ static bool next_note(struct channel_reader *r, struct channel_item *ret)
 	const struct rt_regions_channel *c = r->channel;
 
 	if (!r->entered)
-		enter(r, &r->notes_tail, FETCH_ACQUIRE(c->notes_head), RT_REGIONS_NOTES);
+		enter(r, &r->notes_tail, FETCH_ACQUIRE(c->notes_head), RT_REGIONS_NOTES, &r->unseen_notes);
 	while (r->notes_tail < r->end) {
 		uint64_t number = r->notes_tail;
 		const struct rt_regions_note *at = &c->note[number % RT_REGIONS_NOTES];
@@ -87,7 +87,7 @@ static bool next_note(struct channel_reader *r, struct channel_item *ret)
 		memcpy(item.text, at->text, length);
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		if (sequence != number + 1 || FETCH(at->sequence) != sequence) {
-			r->unseen++;
+			r->unseen_notes++;
 			continue;
 		}
 		*ret = item;

@@ -14,7 +14,7 @@ struct channel_reader {
 	const struct rt_regions_channel *channel;
 	uint64_t ring_tail[RT_REGIONS_LANES];
 	uint64_t notes_tail;
-	uint64_t unseen;                        /* entries and notes that were written over before they were read */
+	uint64_t unseen, unseen_notes;          /* entries and notes that were written over before they were read */
 	uint64_t told_wall[RT_REGIONS_PATHS];   /* of the entries of this pass */
 	uint64_t block_wall[RT_REGIONS_BLOCKS]; /* as it stood at the last channel_short */
 	uint32_t lane;                          /* where the pass is */

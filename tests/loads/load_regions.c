@@ -311,6 +311,15 @@ static void in_the_middle(const char *how)
 static void killed(void) { in_the_middle("kill"); }
 static void exits(void) { in_the_middle("exit"); }
 
+/* Faster than anybody reads them: each long enough for a line of its own. */
+static void torrent(void)
+{
+	RT_REGION("torrent")
+		for (int i = 0; i < n; i++)
+			RT_REGION("entry") { burn(0.00012); }
+	(void)printf("{}\n");
+}
+
 static void notes(void)
 {
 	for (int i = 0; i < n; i++) {
@@ -447,7 +456,7 @@ static const struct { const char *name; void (*run)(void); } all[] = {
 	{ "forks", forks }, { "fork-returns", fork_returns }, { "execs", execs }, { "jumps", jumps },
 	{ "recursion", recursion }, { "names", names }, { "signals", signals }, { "killed", killed }, { "exits", exits },
 	{ "notes", notes }, { "library", library }, { "daemon", daemon_like }, { "rubbish", rubbish }, { "cost", cost },
-	{ "memory", memory },
+	{ "memory", memory }, { "torrent", torrent },
 };
 
 int main(int argc, char **argv)

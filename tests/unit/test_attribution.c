@@ -54,7 +54,7 @@ static void entry(const char *path, double from_ms, double to_ms)
 static struct region_total of(const char *path)
 {
 	struct region_total t = { .count = 1 };
-	struct region_totals totals = { &t, 1, 0 };
+	struct region_totals totals = { .at = &t, .n = 1 };
 
 	memcpy(t.path, path, strlen(path));
 	attribution_fill(&totals, &a);

@@ -122,7 +122,7 @@ static void test_notes(void **state)
 	assert_int_equal(entries(&r), 1);
 	channel->notes_head = 2 + RT_REGIONS_NOTES;
 	assert_int_equal(entries(&r), 0);
-	assert_int_equal(r.unseen, RT_REGIONS_NOTES / 2 + 1);
+	assert_int_equal(r.unseen_notes, RT_REGIONS_NOTES / 2 + 1);
 }
 
 static void test_sums(void **state)
