@@ -185,9 +185,9 @@ struct rt_system_stats {
 	double disk_read_bytes, disk_write_bytes;       /* since boot, each byte counted once */
 	double disk_space_total_bytes, disk_space_used_bytes, disk_space_free_bytes;
 	double net_recv_bytes, net_sent_bytes;          /* since boot, each byte counted once, without loopback */
-	double gpu_usage, gpu_vram_bytes, gpu_utilized; /* 0 where the machine has no GPU */
+	double gpu_usage, gpu_vram_bytes, gpu_utilized; /* 0 where the machine has no GPU; NaN: not told in time */
 };
-/* Waits up to 0.2 s for filesystems to answer; for single disks, filesystems and interfaces use a tracker. */
+/* Waits up to 0.2 s for filesystems and GPUs to answer; for single disks, filesystems and interfaces use a tracker. */
 RT_API int rt_system_stats(struct rt_system_stats *ret);
 
 /*

@@ -150,6 +150,19 @@ static void read_rows(struct recording *r, struct shape *shape, enum table t, co
 		read_row(r, shape, t, key_name, object);
 }
 
+/* As in that tracker's columns. */
+static void sum_gpus(const struct sample *s, struct totals *t)
+{
+	for (size_t i = 0; i < s->n_gpu; i++) {
+		double percent = s->gpu[i].utilization_pct;
+
+		t->gpu_total_utilization_gpus = add_known(t->gpu_total_utilization_gpus, percent / 100);
+		t->gpu_total_vram_used_bytes = add_known(t->gpu_total_vram_used_bytes, s->gpu[i].vram_used_bytes);
+		if (!is_none(percent))
+			t->gpu_total_utilized = add_known(t->gpu_total_utilized, percent > 0);
+	}
+}
+
 /* The Rust tracker has no sums; those of its own CSV are over all devices and mounts. */
 static void read_sums(struct recording *r)
 {
@@ -158,6 +171,8 @@ static void read_sums(struct recording *r)
 	struct totals *t = &s->total;
 	bool ours = !is_none(t->disk_total_read_bytes) || !is_none(t->network_total_recv_bytes);
 
+	if (is_none(t->gpu_total_utilization_gpus))
+		sum_gpus(s, t);
 	if (ours)
 		return;
 	for (size_t i = 0; i < s->n_disk; i++) {

@@ -221,7 +221,7 @@ static int list_by_number(struct nvidia *n, struct gpu_device *ret, size_t room)
 		nvml_device handle = NULL;
 
 		r = n->nvml.by_index(i, &handle);
-		if (r == NVML_SUCCESS || r != NVML_NO_PERMISSION)
+		if (r != NVML_NO_PERMISSION)
 			add(n, ret, room, r == NVML_SUCCESS ? handle : NULL, i, NULL);
 	}
 	return (int)n->n;

@@ -28,7 +28,8 @@ struct gpu_reader {
 	char *selected;
 	struct lane *lane;
 	int wake;                               /* an eventfd: do not wait for due_ns */
-	_Atomic bool closing, thread_left, owner_left, released;
+	_Atomic bool closing;
+	_Atomic unsigned left;                  /* of thread and owner */
 
 	/* The thread's while it is busy. */
 	int64_t due_ns;
@@ -217,8 +218,7 @@ static void release(struct gpu_reader *r)
 
 static void leave(struct gpu_reader *r)
 {
-	r->thread_left = true;
-	if (r->owner_left && !atomic_exchange(&r->released, true))
+	if (atomic_fetch_add(&r->left, 1) == 1)
 		release(r);
 }
 
@@ -299,18 +299,15 @@ void gpu_reader_close(struct gpu_reader *r, double wait_seconds)
 	while (gpu_reader_busy(r) && now_ns() < until)
 		(void)nanosleep(&little, NULL);
 	if (!gpu_reader_busy(r)) {
-		r->thread_left = false;
+		r->left = 0;
 		if (lane_submit(r->lane, (struct lane_job){ close_backend, r }) == 0)
 			while (gpu_reader_busy(r) && now_ns() < until)
 				(void)nanosleep(&little, NULL);
 	}
-	if (lane_close(r->lane, 0.01) == 0) {
+	if (lane_close(r->lane, 0.01) == 0)
 		release(r);
-		return;
-	}
-	r->owner_left = true;
-	if (r->thread_left && !atomic_exchange(&r->released, true))
-		release(r);
+	else
+		leave(r);
 }
 
 void gpu_reader_ask(struct gpu_reader *r, int64_t due_ns, const pid_t *job, size_t n_job)

@@ -7,15 +7,20 @@
 #include "../collect/cpu.h"
 #include "tracker.h"
 
-enum { SPACE_TRIES = 20 };                      /* times 10 ms */
+enum { TRIES = 20 };                            /* times 10 ms */
 
-/* Filesystems are asked beside the sampling thread, so their answers may come with a later sample. */
-static int sample_with_space(struct rt_tracker *t)
+static bool answered(const struct totals *t)
+{
+	return !is_none(t->disk_total_space_total_bytes) && !is_none(t->gpu_total_count);
+}
+
+/* Filesystems and GPUs are asked beside the sampling thread, so their answers may come with a later sample. */
+static int sample_with_answers(struct rt_tracker *t)
 {
 	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
 	int r = rt_sample(t);
 
-	for (int i = 0; r == 0 && i < SPACE_TRIES && is_none(t->sample.total.disk_total_space_total_bytes); i++) {
+	for (int i = 0; r == 0 && i < TRIES && !answered(&t->sample.total); i++) {
 		(void)nanosleep(&pause, NULL);
 		r = rt_sample(t);
 	}
@@ -66,7 +71,7 @@ int rt_system_stats(struct rt_system_stats *ret)
 
 	if (r < 0)
 		return r;
-	r = sample_with_space(t);
+	r = sample_with_answers(t);
 
 	const struct totals *total = &t->sample.total;
 	struct rt_system_stats stats = {

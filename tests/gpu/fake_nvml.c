@@ -163,11 +163,13 @@ static nvml_return text_into(nvml_device d, const char *key, char *ret, unsigned
 
 static nvml_return init(void)
 {
+	(void)pthread_mutex_lock(&lock);
 	for (unsigned i = 0; i < DEVICES; i++) {
 		(void)snprintf(devices[i].name, sizeof devices[i].name, "%u", i % 100);
 		for (unsigned k = 0; k < PARTS; k++)
 			(void)snprintf(parts[i][k].name, sizeof parts[i][k].name, "%u:%u", i % 100, k % 10);
 	}
+	(void)pthread_mutex_unlock(&lock);
 	return begin("-", "init");
 }
 

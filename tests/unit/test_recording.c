@@ -187,6 +187,8 @@ static void json_lines_of_the_rust_tracker(void **state)
 		"{\"actual_interval_ms\":2000,\"cpu\":{\"process_count\":8,\"process_pss_mib\":3,\"utilization_pct\":0.5},"
 		"\"disk\":[{\"device\":\"sda\",\"read_bytes_per_sec\":10.0},{\"device\":\"sdb\",\"read_bytes_per_sec\":20.0}],"
 		"\"memory\":{\"used_mib\":2},\"network\":[{\"interface\":\"eth0\",\"rx_bytes_per_sec\":7.5}],"
+		"\"gpu\":[{\"frequency_mhz\":1980,\"host_id\":\"0\",\"utilization_pct\":50.0,\"uuid\":\"GPU-1\","
+		"\"vram_used_bytes\":1000},{\"utilization_pct\":0.0,\"uuid\":\"GPU-2\",\"vram_used_bytes\":24}],"
 		"\"timestamp_secs\":1002,\"tracked_pid\":42}\n");
 	const struct totals *t = next(r);
 	const struct sample *s = recording_sample(r);
@@ -207,6 +209,10 @@ static void json_lines_of_the_rust_tracker(void **state)
 	assert_near(t->process_pss_bytes, 3 * 1048576.0);
 	assert_near(t->disk_total_read_bytes, 60);
 	assert_near(t->network_total_recv_bytes, 15);
+	assert_near(t->gpu_total_utilization_gpus, 0.5);
+	assert_near(t->gpu_total_vram_used_bytes, 1024);
+	assert_near(t->gpu_total_utilized, 1);
+	assert_near(s->gpu[0].frequency_hertz, 1980e6);
 	assert_true(is_none(t->disk_total_space_used_bytes));
 	assert_false(recording_next(r));
 	assert_true(recording_facts(r)->tracked);
