@@ -54,6 +54,10 @@ void stroke(struct canvas *c, const struct scale *s, const struct course *course
 /* Bounds, then what a point's rows had from the least to the most, then their mean. */
 void draw_line(struct canvas *c, const struct scale *s, const struct panel *panel, size_t i, const struct plot *p);
 
+void value_words(struct buffer *out, enum axis_unit unit, double value);        /* as people read it */
+/* Limits and peaks, with their values where there is room. */
+void draw_marks(struct canvas *c, const struct scale *s, const struct panel *panel, const struct plot *p);
+
 /* A panel is a head of some lines, and its chart. */
 double panel_head(struct canvas *c, const struct panel *panel, double width, const struct plot *p);    /* its height */
 void draw_panel(struct canvas *c, const struct panel *panel, struct box chart, double head, const struct plot *p);

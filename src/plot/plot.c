@@ -212,7 +212,7 @@ static void watch_item(void *context, const struct recording *recording, enum re
 		}
 }
 
-static double peak_of(const struct plot *p, const struct plot_line *l)
+double plot_peak(const struct plot *p, const struct plot_line *l)
 {
 	return l->value_line == NO_LINE ? NONE : course_peak(p->course, l->value_line).value;
 }
@@ -222,7 +222,7 @@ static bool same_limit(const struct plot *p, const struct panel *panel, size_t l
 {
 	for (size_t i = 0; i < line; i++)
 		if (panel->lines[i].shown && panel->lines[i].style == STYLE_LIMIT &&
-		    fabs(peak_of(p, &panel->lines[i]) - peak_of(p, &panel->lines[line])) <= 0)
+		    fabs(plot_peak(p, &panel->lines[i]) - plot_peak(p, &panel->lines[line])) <= 0)
 			return true;
 	return false;
 }
@@ -234,7 +234,7 @@ static void settle(struct plot *p, struct panel *panel)
 
 	for (size_t i = 0; i < panel->n; i++) {
 		struct plot_line *l = &panel->lines[i];
-		double peak = peak_of(p, l);
+		double peak = plot_peak(p, l);
 
 		l->shown = !is_none(peak) && !(l->only_used && !(peak > 0));
 		if (l->shown && l->style != STYLE_LIMIT && l->job)
@@ -244,7 +244,7 @@ static void settle(struct plot *p, struct panel *panel)
 	}
 	for (size_t i = 0; i < panel->n; i++) {
 		struct plot_line *l = &panel->lines[i];
-		double peak = peak_of(p, l);
+		double peak = plot_peak(p, l);
 
 		if (!l->shown || l->style == STYLE_LIMIT)
 			continue;
@@ -258,7 +258,7 @@ static void settle(struct plot *p, struct panel *panel)
 		panel->ceiling = fmin(panel->ceiling, panel->unit == AXIS_SHARE ? 1 : 100);
 	for (size_t i = 0; i < panel->n; i++) {
 		struct plot_line *l = &panel->lines[i];
-		double peak = peak_of(p, l);
+		double peak = plot_peak(p, l);
 
 		if (l->shown && l->style == STYLE_LIMIT) {
 			l->shown = peak <= LIMIT_IN_SIGHT * panel->top && !same_limit(p, panel, i);

@@ -50,6 +50,7 @@ int  plot_choose(struct plot *p, const char *metrics, struct why *why) must_use;
 /* p: chosen, else zeroed.  Afterwards only panels that are to be drawn are left. */
 int  plot_read(struct plot *p, const char *path, struct why *why) must_use;
 void plot_release(struct plot *p);
+double plot_peak(const struct plot *p, const struct plot_line *l);      /* its highest; NONE: not known */
 
 enum picture_kind { PICTURE_SVG, PICTURE_PNG };
 struct picture { enum picture_kind kind; unsigned width, height; bool dark; };  /* height 0: as the charts need */
