@@ -3,163 +3,25 @@
 
 #include <string.h>
 
-#include "../core/scan.h"
 #include "../record/human.h"
 #include "../record/record_lines.h"
 #include "../record/summary_parts.h"
-
-static struct word text_of(const char *at, const char *end)
-{
-	while (at < end && *at == ' ')
-		at++;
-	while (end > at && end[-1] == ' ')
-		end--;
-	return (struct word){ at, (size_t)(end - at) };
-}
-
-/* A part of a line that says only that something is unknown: "user unknown". */
-static bool says_unknown(struct word t)
-{
-	static const char unknown[] = " unknown";
-	size_t n = sizeof unknown - 1;
-
-	return t.len >= n && memcmp(t.at + t.len - n, unknown, n) == 0;
-}
-
-/* Appends the line without such parts.  What is in brackets belongs to the part before it. */
-static void known_parts(struct buffer *out, struct word line)
-{
-	size_t before = out->len;
-
-	for (const char *at = line.at, *end = line.at + line.len; at < end;) {
-		const char *comma = memmem(at, (size_t)(end - at), ", ", 2);
-		struct word part = text_of(at, comma ? comma : end);
-		bool aside = part.len > 0 && *part.at == '(';
-
-		at = comma ? comma + 2 : end;
-		if (says_unknown(part) || (aside && out->len == before))
-			continue;
-		if (out->len > before)
-			buffer_text(out, aside ? " " : ", ");
-		buffer_bytes(out, part.at, part.len);
-	}
-}
-
-static void begin_fact(struct json *j, const char *card, struct word label)
-{
-	json_open(j, '{');
-	json_key(j, "card");
-	json_text(j, card);
-	json_key(j, "label");
-	json_text_n(j, label.at, label.len);
-}
+#include "report_lines.h"
 
 /* The text is empty after. */
 static void fact(struct json *j, const char *card, const char *label, struct buffer *value)
 {
-	if (value->len == 0)
-		return;
-	begin_fact(j, card, (struct word){ label, strlen(label) });
-	report_text(j, "value", value);
-	json_close(j, '}');
-}
+	struct buffer note = { 0 };
 
-/* ---- lines of a bare page: "LABEL\tTEXT\n"; those without a label belong to the one before -------- */
-
-struct line { struct word label, text; };
-
-static bool next_line(struct line *ret, const char **at, const char *end)
-{
-	const char *newline = *at < end ? memchr(*at, '\n', (size_t)(end - *at)) : NULL;
-	const char *tab = newline ? memchr(*at, '\t', (size_t)(newline - *at)) : NULL;
-
-	if (!tab)
-		return false;
-	*ret = (struct line){ text_of(*at, tab), text_of(tab + 1, newline) };
-	*at = newline + 1;
-	return true;
-}
-
-/* Of a longer line only the first part, or two if they are short: the rest is beside it. */
-static void headline(struct buffer *value, struct buffer *note)
-{
-	enum { LONGEST = 40 };
-	const char *end = value->at + value->len, *cut = NULL;
-	struct buffer rest = { 0 };
-
-	if (!value->at || value->len <= LONGEST)
-		return;
-	for (const char *at = value->at; (at = memmem(at, (size_t)(end - at), ", ", 2)) != NULL; at += 2)
-		if (!cut || at - value->at <= LONGEST)
-			cut = at;
-	if (!cut)
-		return;
-	buffer_bytes(&rest, cut + 2, (size_t)(end - cut - 2));
-	if (note->len > 0)
-		buffer_text(&rest, "; ");
-	buffer_bytes(&rest, note->at ? note->at : "", note->len);
-	value->len = (size_t)(cut - value->at);
-	buffer_clear(note);
-	buffer_bytes(note, rest.at, rest.len);
-	buffer_release(&rest);
-}
-
-static void put_fact(struct json *j, const char *card, struct word label, struct buffer *value, struct buffer *note)
-{
-	struct buffer *first = value->len > 0 ? value : note;
-
-	if (first->len == 0)
-		return;
-	begin_fact(j, card, label);
-	report_text(j, "value", first);
-	if (note->len > 0)
-		report_text(j, "note", note);
-	json_close(j, '}');
-}
-
-/* figures: lines of which single parts may be unknown. */
-static void facts_of_lines(struct json *j, const char *card, const struct buffer *lines, bool figures)
-{
-	const char *at = lines->at, *end = lines->at + lines->len;
-	struct buffer value = { 0 }, note = { 0 };
-	struct word label = { "", 0 };
-	struct line line;
-
-	while (lines->at && next_line(&line, &at, end)) {
-		if (line.label.len > 0) {
-			if (figures)
-				headline(&value, &note);
-			put_fact(j, card, label, &value, &note);
-			buffer_clear(&value);
-			buffer_clear(&note);
-			label = line.label;
-			if (figures)
-				known_parts(&value, line.text);
-			else
-				buffer_bytes(&value, line.text.at, line.text.len);
-			continue;
-		}
-		size_t before = note.len;
-
-		if (before > 0)
-			buffer_text(&note, "; ");
-		size_t start = note.len;
-
-		known_parts(&note, line.text);
-		if (note.len == start)
-			note.len = before;
-	}
-	if (figures)
-		headline(&value, &note);
-	put_fact(j, card, label, &value, &note);
-	buffer_release(&value);
-	buffer_release(&note);
+	report_fact(j, card, (struct word){ label, strlen(label) }, value, &note);
 }
 
 typedef void summary_part(struct page *p, struct phrase *w, const struct summary *s);
 
+typedef void lines_writer(struct json *j, const char *card, const struct buffer *lines);
+
 static void from_summary(struct json *j, const char *card, const struct summary *s, summary_part *const *parts,
-			 bool figures)
+			 lines_writer *write)
 {
 	struct buffer lines = { 0 };
 	struct page p = { .out = &lines, .style = { .utf8 = true }, .bare = true };
@@ -167,7 +29,7 @@ static void from_summary(struct json *j, const char *card, const struct summary 
 
 	for (; *parts; parts++)
 		(*parts)(&p, &w, s);
-	facts_of_lines(j, card, &lines, figures);
+	write(j, card, &lines);
 	buffer_release(&w.text);
 	buffer_release(&lines);
 }
@@ -197,7 +59,7 @@ static void what(struct json *j, const struct report_run *r, const struct summar
 	struct buffer text = { 0 };
 
 	if (f->tells_end || aggregate_samples(r->digest.whole) > 0)
-		from_summary(j, "what", s, parts, false);
+		from_summary(j, "what", s, parts, report_lines);
 #define METADATA_FACT(name, variable) metadata_fact(j, #name, f->run.name);
 	RUN_METADATA(METADATA_FACT)
 #undef METADATA_FACT
@@ -275,13 +137,13 @@ static void warnings(struct json *j, const struct summary *s)
 	struct summary without = *s;
 	struct buffer lines = { 0 };
 	struct page p = { .out = &lines, .style = { .utf8 = true }, .bare = true };
-	struct line line;
+	struct bare_line line;
 
 	without.n_notices = 0;                          /* all of them follow */
 	summary_warnings(&p, &without);
 	json_key(j, "warnings");
 	json_open(j, '[');
-	for (const char *at = lines.at; lines.at && next_line(&line, &at, lines.at + lines.len);)
+	for (const char *at = lines.at; lines.at && bare_line_next(&line, &at, lines.at + lines.len);)
 		json_text_n(j, line.text.at, line.text.len);
 	for (size_t i = 0; i < s->n_notices; i++)
 		json_text(j, s->notices[i]);
@@ -293,7 +155,7 @@ void report_facts(struct json *j, const struct report_run *r)
 {
 	static summary_part *const ending[] = { summary_how_it_ended, summary_last_minute, NULL };
 	static summary_part *const totals[] = {
-		summary_cpu, summary_time, summary_memory, summary_disk_and_network, NULL,
+		summary_cpu, summary_time, summary_memory, summary_gpu, summary_disk_and_network, NULL,
 	};
 	static summary_part *const overhead[] = { summary_tracker, NULL };
 	const char **notices;
@@ -305,12 +167,12 @@ void report_facts(struct json *j, const struct report_run *r)
 	json_open(j, '[');
 	what(j, r, &s);
 	where(j, r);
-	from_summary(j, "ending", &s, ending, false);
+	from_summary(j, "ending", &s, ending, report_lines);
 	limits(j, &s);
 	if (rows)
-		from_summary(j, "totals", &s, totals, true);
+		from_summary(j, "totals", &s, totals, report_figures);
 	if (!is_none(summary_total(s.whole, "tracker", "cpu_seconds").sum))
-		from_summary(j, "overhead", &s, overhead, true);
+		from_summary(j, "overhead", &s, overhead, report_figures);
 	json_close(j, ']');
 	warnings(j, &s);
 	free(notices);

@@ -95,7 +95,8 @@ def test_a_run_of_ours(run, loads, report):
     assert any(peak["value"] == value and ends[i] < peak["at"] <= ends[i + 1] for i, value in enumerate(most))
     cards = {(fact["card"], fact["label"]): fact["value"] for fact in one["facts"]}
     assert cards["what", "Tags"] == "a=b" and cards["what", "Job name"] == "night" and cards["ending", "Status"].startswith("exit 0")
-    assert cards["totals", "Memory PSS"] in re.sub(r"  +", ", ", run("summary", "last").stdout.replace("▁", ""))
+    assert f'peak {cards["totals", "Peak memory (PSS)"]} ' in run("summary", "last").stdout
+    assert cards["totals", "CPU time"] in run("summary", "last").stdout
     methods = {method["quantity"]: method for method in one["methods"]}
     assert methods["CPU time of the job"]["source"] and methods["Peak of PSS"]["lower"]
     (process,) = [process for process in one["processes"] if "ending" in process]
