@@ -20,7 +20,7 @@ struct output_options {
 						   a FIFO without a reader, a hung file server */
 	void *context;
 	bool open_anyway;                       /* `open` makes a regular file: without a thread the caller opens it */
-	bool later;                             /* its thread begins at output_start: a run that ends before needs none */
+	bool later;                             /* its thread begins at output_start: who ends before needs none */
 	const char *name;                       /* for sentences; copied */
 };
 

@@ -242,7 +242,7 @@ static void what_would_wait_is_not_written_now(void **state)
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	assert_false(output_is_prompt(ends[1]));
 	while (output_now(ends[1], page, sizeof page) > 0)
-		;                               /* until it is full; a kernel without RWF_NOWAIT for pipes writes nothing */
+		;                               /* until it is full; at once where RWF_NOWAIT is not for pipes */
 	assert_int_equal(output_now(ends[1], "more\n", 5), 0);
 	if (output_is_prompt(file)) {
 		assert_int_equal(output_now(file, "all\n", 4), 4);
