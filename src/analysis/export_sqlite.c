@@ -55,6 +55,12 @@ static const struct { size_t table; const char *name, *type; } event_columns[] =
 	COLUMN(regions, recursed, "INTEGER") COLUMN(regions, unfinished, "INTEGER") COLUMN(regions, seconds, "REAL")
 	COLUMN(regions, min_seconds, "REAL") COLUMN(regions, max_seconds, "REAL") COLUMN(regions, p50_seconds, "REAL")
 	COLUMN(regions, p95_seconds, "REAL") COLUMN(regions, p99_seconds, "REAL") COLUMN(regions, cpu_seconds, "REAL")
+	COLUMN(regions, elapsed_seconds, "REAL") COLUMN(regions, peak_rss_bytes, "NUMERIC")
+	COLUMN(regions, rss_rise_bytes, "NUMERIC")
+#define USE_COLUMNS(NAME, name) \
+	COLUMN(regions, name, "NUMERIC") COLUMN(regions, name##_lower, "NUMERIC") COLUMN(regions, name##_upper, "NUMERIC")
+	REGION_USES(USE_COLUMNS)
+#undef USE_COLUMNS
 
 	COLUMN(entries, run, REFERENCE) COLUMN(entries, t, "REAL NOT NULL") COLUMN(entries, path, "TEXT NOT NULL")
 	COLUMN(entries, seconds, "REAL") COLUMN(entries, cpu_seconds, "REAL") COLUMN(entries, tid, "INTEGER")
@@ -310,15 +316,21 @@ static int put_regions(struct export *e)
 
 	for (size_t i = 0; r == 0 && i < f->region_totals.n; i++) {
 		const struct region_total *of = &f->region_totals.at[i];
-		const double times[] = { of->seconds, of->shortest_seconds, of->longest_seconds, of->p50_seconds,
-					 of->p95_seconds, of->p99_seconds, of->cpu_seconds };
+		const double values[] = { of->seconds, of->shortest_seconds, of->longest_seconds, of->p50_seconds,
+					 of->p95_seconds, of->p99_seconds, of->cpu_seconds, of->elapsed_seconds,
+					 of->peak_rss_bytes, of->rss_rise_bytes };
 
 		database_put_text(row_of(d, t), of->path);
 		database_put_integer(t, (int64_t)of->count);
 		database_put_integer(t, (int64_t)of->recursed);
 		database_put_integer(t, (int64_t)of->unfinished);
-		for (size_t k = 0; k < countof(times); k++)
-			database_put_number(t, times[k]);
+		for (size_t k = 0; k < countof(values); k++)
+			database_put_number(t, values[k]);
+		for (size_t k = 0; k < REGION_USES; k++) {
+			database_put_number(t, of->use[k].value);
+			database_put_number(t, of->use[k].lower);
+			database_put_number(t, of->use[k].upper);
+		}
 		r = done(e, t);
 	}
 	for (size_t i = 0; r == 0 && i < f->n_regions; i++) {           /* of an event log */

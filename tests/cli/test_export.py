@@ -128,6 +128,9 @@ def test_sqlite_accumulates_runs(recorded, run, lines_of, tmp_path):
     assert "load_cpu" in shell(database, "SELECT DISTINCT key FROM programs")
     assert {line.rsplit("|", 1)[0]: int(line.rsplit("|", 1)[1]) for line in shell(database, "SELECT path, count FROM regions")} == \
         {region["path"]: region["count"] for region in end["regions"]}
+    outer = next(region for region in end["regions"] if region["path"] == "outer")
+    assert [float(v) for v in shell(database, "SELECT elapsed_seconds, tree_cpu_seconds, peak_rss_bytes FROM regions WHERE path = 'outer'")[0]
+            .split("|")] == pytest.approx([outer["elapsed_seconds"], outer["tree_cpu_seconds"], outer["peak_rss_bytes"]])
     assert int(shell(database, "SELECT count(*) FROM region_entries")[0]) == sum("region" in x for x in lines if isinstance(x, dict))
     assert run("export", recorded / "rows.csv", recorded / "cut.jsonl", "--to", "sqlite", "-o", database).returncode == 0
     assert shell(database, "SELECT count(*), sum(state = 'truncated') FROM runs") == ["2|1"]    # cut is the same run, its later look
