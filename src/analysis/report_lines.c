@@ -77,7 +77,7 @@ void report_lines(struct json *j, const char *card, const struct buffer *lines)
 
 enum { PARTS_MOST = 32 };
 
-struct part { struct word text, prefix; bool opens_line, beside; };      /* beside: no fact of its own */
+struct part { struct word text; bool opens_line; };
 /* All of a label: its line, and those that belong to it. */
 struct group { struct word label; struct part parts[PARTS_MOST]; size_t n; };
 
@@ -86,7 +86,8 @@ struct lead { const char *line, *word, *label; };
 static const struct lead leads[] = {
 	{ "CPU", "mean ", "CPU on average" }, { "CPU", "time ", "CPU time" },
 	{ "Memory PSS", "peak ", "Peak memory (PSS)" }, { "Memory RSS", "peak ", "Peak memory (RSS)" },
-	{ "Memory", "peak ", "Peak memory" }, { "GPU", "mean ", "GPUs on average" },
+	{ "RSS", "peak ", "Peak memory (RSS)" }, { "Memory", "peak ", "Peak memory" },
+	{ "GPU", "mean ", "GPUs on average" },
 	{ "Disk", "read ", "Read from disks" }, { "Disk", "written ", "Written to disks" },
 	{ "Network", "in ", "Received by the machine" }, { "Network", "out ", "Sent by the machine" },
 	{ "TCP of job", "in ", "Received by the job" }, { "TCP of job", "out ", "Sent by the job" },
@@ -95,7 +96,7 @@ static const struct lead leads[] = {
 /* A number has to follow: "peak of the control group" is another one. */
 static const struct lead *lead_of(const struct group *g, const struct part *p)
 {
-	for (size_t i = 0; !p->beside && i < countof(leads); i++) {
+	for (size_t i = 0; i < countof(leads); i++) {
 		size_t n = strlen(leads[i].word);
 
 		if (word_is(g->label, leads[i].line) && word_starts(p->text, leads[i].word) && p->text.len > n &&
@@ -113,9 +114,9 @@ static bool ends_with(struct word w, const char *end)
 }
 
 /* A line's parts, less those that only say that something is unknown, and what the labels say. */
-static void add_parts(struct group *g, struct word line, struct word prefix)
+static void add_parts(struct group *g, struct word line)
 {
-	bool opens_line = true, beside = prefix.len > 0;
+	bool opens_line = true;
 
 	for (const char *at = line.at, *end = line.at + line.len; at < end && g->n < PARTS_MOST;) {
 		const char *comma = memmem(at, (size_t)(end - at), ", ", 2);
@@ -124,7 +125,7 @@ static void add_parts(struct group *g, struct word line, struct word prefix)
 		at = comma ? comma + 2 : end;
 		if (ends_with(text, " unknown") || word_is(text, "(whole machine)"))
 			continue;
-		g->parts[g->n++] = (struct part){ text, opens_line ? prefix : (struct word){ "", 0 }, opens_line, beside };
+		g->parts[g->n++] = (struct part){ text, opens_line };
 		opens_line = false;
 	}
 }
@@ -144,13 +145,7 @@ static void put_value(struct buffer *value, struct buffer *note, struct word tex
 
 static void put_note(struct buffer *note, const struct part *p)
 {
-	const char *separator = p->opens_line ? "; " : *p->text.at == '(' ? " " : ", ";
-
-	if (p->prefix.len > 0) {
-		put(note, separator, p->prefix);
-		separator = " ";
-	}
-	put(note, separator, p->text);
+	put(note, p->opens_line ? "; " : *p->text.at == '(' ? " " : ", ", p->text);
 }
 
 /* What comes before the first fact of its own is said beside that; without any the first part is the value. */
@@ -190,13 +185,11 @@ void report_figures(struct json *j, const char *card, const struct buffer *lines
 	struct bare_line line;
 
 	for (const char *at = lines->at; at && bare_line_next(&line, &at, lines->at + lines->len);) {
-		bool beside = word_is(line.label, "RSS");       /* of PSS */
-
-		if (line.label.len > 0 && !beside) {
+		if (line.label.len > 0) {
 			put_group(j, card, &g);
 			g = (struct group){ .label = line.label };
 		}
-		add_parts(&g, line.text, beside ? line.label : (struct word){ "", 0 });
+		add_parts(&g, line.text);
 	}
 	put_group(j, card, &g);
 }
