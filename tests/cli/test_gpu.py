@@ -50,6 +50,13 @@ def driver(loads, tmp_path, monkeypatch):
     return Driver(loads, tmp_path, monkeypatch)
 
 
+@pytest.fixture
+def first_namespace():
+    """Elsewhere the driver's process numbers are not ours, which has a test of its own."""
+    if os.readlink("/proc/self/ns/pid") != "pid:[4026531836]":
+        pytest.skip("not in the first PID namespace")
+
+
 def json_lines(done):
     assert done.returncode == 0, done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -87,7 +94,7 @@ def test_all_that_others_have(run, driver):
     assert line["cpu"]["process_gpu_usage"] is None
 
 
-def test_the_tree_has_its_own_and_nothing_stale(run, driver, tmp_path, lines_of):
+def test_the_tree_has_its_own_and_nothing_stale(run, driver, first_namespace, tmp_path, lines_of):
     # A process of the job uses a GPU that others use too; then it ends, and the driver goes on telling of it.
     samples = tmp_path / "samples"
     driver.says()
@@ -127,13 +134,13 @@ time.sleep(0.8)
 def test_a_choice_of_gpus(run, driver):
     driver.says(devices=3)
     words = ["-i", "0.2", "--samples", "4", "--record", "none"]
-    for given, ids in (("0,2", ["0", "2"]), ("GPU-1111", ["1"])):
-        for line in with_values(json_lines(run(*driver.words(), "--gpus", given, *words))):
+    for given, ids in (("0,2", ["0", "2"]), ("GPU-1111,7", ["1"])):
+        done = run(*driver.words(), "--gpus", given, *words)
+        assert ("there is no GPU '7'" in done.stderr) == (given != "0,2")
+        for line in with_values(json_lines(done)):
             assert [gpu["host_id"] for gpu in line["gpu"]] == ids
             assert line["gpu_total"]["count"] == len(ids)
-    done = run(*driver.words(), "--gpu_ids", "0,7", *words)
-    assert "there is no GPU '7'" in done.stderr
-    line = json_lines(run(*driver.words(), "--gpus", "none", *words))[-1]
+    line = json_lines(run(*driver.words(), "--gpu_ids", "none", "-i", "0.1", "--samples", "1", "--record", "none"))[-1]
     assert line["gpu"] == [] and line["gpu_total"]["count"] is None
 
 
@@ -175,8 +182,8 @@ def test_only_the_command_line_names_a_library(run, driver, tmp_path, monkeypatc
 
 def test_a_slow_driver_delays_nobody(run, driver):
     driver.says("* slow.util 400")      # 0.8 s for both, in samples of 0.2 s
-    lines = json_lines(run(*driver.words(), "-i", "0.2", "--samples", "12", "--record", "none"))
-    assert len(lines) == 12
+    lines = json_lines(run(*driver.words(), "-i", "0.2", "--samples", "7", "--record", "none"))
+    assert len(lines) == 7
     assert sum(line["tracker"]["missed_samples"] for line in lines) == 0
     assert all(line["tracker"]["collectors"]["gpu"] < 0.1 for line in lines)
     assert lines[-1]["cpu"]["utilization_pct"] is not None
@@ -229,7 +236,7 @@ def test_gpus_of_the_job(run, driver, tmp_path, lines_of, monkeypatch):
     assert "hunter2" not in (tmp_path / "r").read_text() + done.stderr
 
 
-def test_the_summary_tells_of_gpus(run, driver, tmp_path, monkeypatch):
+def test_the_summary_tells_of_gpus(run, driver, first_namespace, tmp_path, monkeypatch):
     record = tmp_path / "r"
     driver.says("0 throttle 96")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1")
@@ -249,4 +256,56 @@ time.sleep(1.2)
         assert "1 of the 2 GPUs that CUDA_VISIBLE_DEVICES gives the job was never used" in words
         assert "2 errors in the memory of GPUs could not be corrected" in words
         assert "a GPU was hot" in words
-    assert " GPU not used " in " ".join(run(*driver.words(), "-i", "0.2", "--record", "none", "--", "sleep", "0.8").stderr.split())
+    assert " GPU not used " in " ".join(run(*driver.words(), "-i", "0.2", "--record", "none", "--", "sleep", "0.6").stderr.split())
+
+
+def test_instances_and_mps_by_hand(run, driver, first_namespace, tmp_path, lines_of):
+    # Two instances of one GPU, and a GPU whose clients go through an MPS server that is not the job's.
+    samples = tmp_path / "samples"
+    parts = ["0 mig 1", "0 mig_max 7", "0:0 gi 1", "0:0 uuid MIG-0", "0:0 memory_total 1000000", "0:0 memory_used 700",
+             "0:3 gi 2", "0:3 uuid MIG-3", "0:3 memory_total 1000000", "0:3 memory_used 900"]
+    script = f"""
+import os, time
+me = os.getpid()
+says = {chr(10).join(parts)!r} + f'''
+0:0 compute {{me}}:500,1:200
+0:3 compute 1:900
+1 compute 1:5000,{{me}}:3000
+1 mps {{me}}:3000
+1 use 1:10:0:0@0,{{me}}:40:0:0@0
+'''
+old = open({str(driver.file)!r}).read()
+open({str(driver.file)!r} + ".x", "w").write(says + old)
+os.rename({str(driver.file)!r} + ".x", {str(driver.file)!r})
+time.sleep(1)
+"""
+    driver.says(*parts)
+    done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", "none", "--", "/usr/bin/python3", "-c", script)
+    assert done.returncode == 0, done.stderr
+    used = [line for line in with_values(lines_of(samples)) if line["process"]["gpu_processes"]]
+    assert used
+    for line in used:
+        assert [gpu["host_id"] for gpu in line["gpu"]] == ["0", "0:0", "0:3", "1"]
+        assert [gpu["job_vram_bytes"] for gpu in line["gpu"][1:]] == [500, 0, 3000]
+        assert line["process"]["gpu_vram_bytes"] == 3500
+        assert line["process"]["gpu_utilized"] == 2 and line["process"]["gpu_processes"] == 1
+        assert line["gpu"][3]["job_utilization_pct"] == 40
+        # What the driver does not tell of an instance is missing in the sum, too.
+        assert line["process"]["gpu_utilization_gpus"] is None
+        assert line["gpu_total"]["count"] == 3
+
+
+def test_numbers_of_another_namespace_are_not_ours(tracker, driver, tmp_path, lines_of):
+    words = ["unshare", "--pid", "--fork", "--mount-proc"]
+    if os.getuid() != 0:
+        words.insert(1, "--map-root-user")
+    if subprocess.run([*words, "true"], capture_output=True).returncode != 0:
+        pytest.skip("PID namespaces are not allowed here")
+    samples = tmp_path / "samples"
+    driver.says("0 compute 1:1000,2:2000,3:3000", "0 use 2:50:0:0@0")
+    subprocess.run([*words, tracker, *driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--quiet", "--record", "none", "--",
+                    "sleep", "0.8"], check=True, timeout=60)
+    for line in with_values(lines_of(samples)):
+        assert line["process"]["gpu_source"] == "descriptors"
+        assert line["process"]["gpu_vram_bytes"] == 0 and line["process"]["gpu_processes"] is None
+        assert line["gpu"][0]["processes"] is None
