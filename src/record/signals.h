@@ -20,7 +20,7 @@
  */
 int  signals_open(struct inherited_signals *inherited) must_use;
 
-/* Did a process send it, rather than the kernel on behalf of the terminal? */
+/* Did a process send it, rather than the kernel on behalf of the terminal, or for what we wrote beyond a limit? */
 bool signal_from_process(const struct signalfd_siginfo *info);
 bool signal_ends_watching(const struct signalfd_siginfo *info);        /* INT, TERM, HUP, QUIT */
 

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -45,6 +46,17 @@ def test_samples_and_record_to_a_full_disk(tracker, tmp_path):
     assert samples.endswith("\n"), "half a line was left behind"
     assert len(whole_lines(tmp_path / "samples")) > 0
     assert len(whole_lines(tmp_path / "record.jsonl")) > 0
+
+
+def test_a_limit_of_file_size(tracker, tmp_path):
+    # The SIGXFSZ that our own write brings us is no signal for the job: it would die of it.
+    record, samples = tmp_path / "record.jsonl", tmp_path / "samples"
+    done = subprocess.run([tracker, "--record", record, "-f", "json", "-o", samples, "-i", "0.02", "--", *JOB],
+                          capture_output=True, text=True, timeout=60,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000)))
+    assert (done.returncode, done.stdout) == (4, "done\n")
+    assert "File too large" in done.stderr
+    assert len(whole_lines(record)) > 0
 
 
 def test_a_fifo_that_nobody_reads(run, tmp_path):
