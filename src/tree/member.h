@@ -50,8 +50,8 @@ enum level {
  */
 struct rollup {
 	int64_t  read_ns;                       /* when; of the finding before the first reading */
-	int64_t  pss, rss, uss;                 /* the value to be carried, RSS, and memory that it shares with nobody */
-	int64_t  vouched;                       /* PSS of private memory less that memory: what others have of it, negative */
+	int64_t  pss, rss, uss;                 /* the value to be carried, RSS, and what it shares with nobody */
+	int64_t  vouched;                       /* PSS of private memory, less that memory: not above 0 */
 	int64_t  file_pss;                      /* PSS of files and shared memory: lower bound */
 	uint64_t faults;
 	uint64_t parted, mapped;                /* the tree's, after the pass of this reading */
@@ -73,7 +73,7 @@ struct figures {
 /* What children that it waited for left a member, and how much of that is explained. */
 struct waited {
 	uint64_t figures[APART];                /* as counted in the sums */
-	/* By children of ours that are gone, or because it was there at the first reading of the pass before this one. */
+	/* By children of ours that are gone, or as there at the first reading of the pass before this one. */
 	uint64_t explained[APART];
 	uint64_t first[APART];                  /* at the first reading of the last pass that read it */
 	uint32_t nested;                        /* settle: members that are gone and are in it */
@@ -169,7 +169,7 @@ struct members {
 void members_open(struct members *m);
 int  members_reserve(struct members *m, size_t n) must_use;
 struct member *members_add(struct members *m, pid_t pid);               /* NULL: out of memory */
-struct waited *members_waited(struct members *m, struct member *p);     /* its own, made if need be; NULL: out of memory */
+struct waited *members_waited(struct members *m, struct member *p);     /* made if need be; NULL: out of memory */
 struct member *members_find(const struct members *m, pid_t pid);        /* alive, or a zombie */
 struct member *members_parent(const struct members *m, const struct member *child);     /* may be gone */
 void members_set_dear(struct members *m, struct member *p);

@@ -91,7 +91,8 @@ static void take_threads(struct tree *t, struct member *m, struct figures *now)
 		add_thread(t, m->pid, 0, sum, has);
 
 	for (size_t i = 0; i < SUMS; i++) {
-		uint64_t *counter = HANDED_ON + i < KEPT ? &now->own[HANDED_ON + i] : &t->root[m->root].ended[HANDED_ON + i];
+		size_t k = HANDED_ON + i;
+		uint64_t *counter = k < KEPT ? &now->own[k] : &t->root[m->root].ended[k];
 
 		/* What ran before the baseline is not counted. */
 		if (!m->threads_seen && !m->fresh)

@@ -28,7 +28,8 @@ struct root {
 	char     comm[64];
 	bool     alive;
 	uint64_t live[COUNTERS];                /* sums over members */
-	uint64_t ended[COUNTERS];               /* of members whose figures no living member inherited, and gains from KEPT on */
+	/* Of members whose figures no living member inherited; and from KEPT on all that was gained. */
+	uint64_t ended[COUNTERS];
 	uint64_t held[COUNTERS];                /* in `live`, but perhaps twice: not told in this sample */
 	uint64_t told[COUNTERS];                /* as told in the last sample; never falls */
 	int64_t  level[LEVELS];
