@@ -107,7 +107,7 @@ static void end(struct tree *t, uint32_t i)
 }
 
 /* 0: memory is short, and nothing is followed any more. */
-static uint32_t begin(struct tree *t, pid_t pid, pid_t parent, uint64_t since_ns)
+static uint32_t begin(struct tree *t, pid_t pid, pid_t parent, bool scanned)
 {
 	uint32_t i = births_add(&t->births, pid), p = births_find(&t->births, parent);
 
@@ -119,7 +119,7 @@ static uint32_t begin(struct tree *t, pid_t pid, pid_t parent, uint64_t since_ns
 	struct birth *b = &t->births.at[i];
 
 	b->parent = parent;
-	b->since_ns = since_ns;
+	b->scanned = scanned;
 	if (p) {
 		memcpy(b->name, t->births.at[p].name, sizeof b->name);
 		b->program = t->births.at[p].program;
@@ -137,11 +137,11 @@ static void on_fork(struct tree *t, const struct sideband_record *r)
 			t->births.at[i].threads++;
 		return;
 	}
-	if (i && r->time_ns < t->births.at[i].since_ns)         /* a scan was faster */
+	if (i && t->births.at[i].scanned && r->time_ns < t->births.scanned_ns)         /* a scan was faster */
 		return;
 	if (i)                                  /* the end of what held this pid was lost */
 		end(t, i);
-	(void)begin(t, r->pid, r->parent, r->time_ns);
+	(void)begin(t, r->pid, r->parent, false);
 }
 
 static void set_name(struct tree *t, uint32_t i, const char *name)
@@ -286,8 +286,7 @@ static uint64_t clock_now_ns(void)
 
 void births_repair(struct tree *t)
 {
-	uint64_t now_ns = clock_now_ns();
-
+	t->births.scanned_ns = clock_now_ns();
 	t->repair_due = false;
 	for (size_t k = 0; k < t->members.n && t->sideband; k++) {
 		const struct member *m = t->members.order[k];
@@ -295,7 +294,7 @@ void births_repair(struct tree *t)
 
 		if (m->gone || m->figures.state == 'Z' || m->unwatched)
 			continue;
-		if (i == 0 && (i = begin(t, m->pid, m->parent, now_ns)) == 0)
+		if (i == 0 && (i = begin(t, m->pid, m->parent, true)) == 0)
 			return;
 		set_name(t, i, m->comm);
 		count_start(t, &t->births.at[i]);

@@ -15,9 +15,9 @@ struct birth {
 	pid_t    pid, parent;                   /* who forked it */
 	uint32_t threads;
 	uint16_t program;                       /* as in struct member */
-	bool     counted;                       /* as started, under its present name */
-	bool     waiting;                       /* to be looked at: stands in the list of those */
-	uint64_t since_ns;                      /* its fork, or when a scan found it */
+	bool     counted : 1;                   /* as started, under its present name */
+	bool     waiting : 1;                   /* to be looked at: stands in the list of those */
+	bool     scanned : 1;                   /* a scan found it, before its fork was told */
 	char     name[SIDEBAND_NAME_SIZE];
 	uint32_t chain, before, after;          /* indices: same bucket or free list; list of those waiting */
 };
@@ -29,6 +29,7 @@ struct births {
 	uint32_t unused;                        /* entries from here on were never used: their memory is not touched */
 	uint32_t *bucket, buckets;              /* a power of two */
 	uint64_t started, ended, lost;          /* since the beginning */
+	uint64_t scanned_ns;                    /* the last scan's time */
 	uint64_t tasks;                         /* processes and threads started, at most; UINT64_MAX: unknown */
 };
 

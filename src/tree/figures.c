@@ -144,13 +144,13 @@ struct glance *member_glance(const struct tree *t, const struct member *m)
 /* Of the first thread; its ticks are rounded down. */
 static void take_block_delay(struct tree *t, struct member *m, uint64_t ns)
 {
-	bool first = m->block_seen_ns == 0;
-	int64_t since_ns = t->now_ns - (first ? t->before_ns : m->block_seen_ns) + (int64_t)t->ns_per_tick;
+	bool first = m->block.first_seen_ns == 0;
+	int64_t since_ns = t->now_ns - (first ? t->before_ns : m->block.first_seen_ns) + (int64_t)t->ns_per_tick;
 
 	if (!first || m->fresh)
-		t->root[m->root].ended[BLOCK_DELAY_NS] += delay_gain(m->block_ns, ns, since_ns, 1);
-	m->block_ns = ns;
-	m->block_seen_ns = t->now_ns;
+		t->root[m->root].ended[BLOCK_DELAY_NS] += delay_gain(m->block.first_ns, ns, since_ns, 1);
+	m->block.first_ns = ns;
+	m->block.first_seen_ns = t->now_ns;
 }
 
 static void take_stat(const struct tree *t, struct figures *now, const struct proc_stat *p)

@@ -5,7 +5,7 @@
  * should cost a look at their CPU clocks and nothing else.  So things lie together that are needed together:
  *
  *     struct glance     16 bytes    all that is looked at of a member that did not run; one array, read in one sweep
- *     struct member    440 bytes    what is needed once it ran
+ *     struct member    416 bytes    what is needed once it ran; 440 where the kernel counts waits for disks
  *     struct waited    128 bytes    what children left it: few wait for children that used something
  *
  * and no level is kept that can be computed from what was read (figures_levels).
@@ -27,7 +27,7 @@ enum counter {
 	/* The kernel adds them up for who waits with wait4; we hand them on to the parent until then. */
 	VOLUNTARY, INVOLUNTARY,
 	/* Nobody tells them once more, so a gain goes to the sum of the root at once and stays there. */
-	RUN_DELAY_NS, BLOCK_DELAY_NS, WATCHED_CPU_NS,
+	RUN_DELAY_NS, WATCHED_CPU_NS, BLOCK_DELAY_NS,
 	COUNTERS,
 	APART = READ_CHARS, HANDED_ON = VOLUNTARY, KEPT = RUN_DELAY_NS,        /* where the groups end and begin */
 };
@@ -80,7 +80,7 @@ struct waited {
 };
 
 enum member_file { FILE_STAT, FILE_STATM, FILE_IO, FILE_CHILDREN, MEMBER_FILES };
-enum { THREAD_SUMS = COUNTERS - HANDED_ON, NAME_SIZE = 16 };
+enum { THREAD_SUMS = BLOCK_DELAY_NS - HANDED_ON, NAME_SIZE = 16 };
 
 /*
  * Processes that may share private memory: fork has made one out of the other and no exec came between.
@@ -132,8 +132,6 @@ struct member {
 	int64_t  slow_first_ns, slow_ns;        /* when its dear files were first and last read; 0: never */
 	int64_t  slow_rss;                      /* its RSS at the last reading */
 	uint64_t thread_sum[THREAD_SUMS];       /* last sums over threads, for gains: counters from HANDED_ON on */
-	uint64_t block_ns;                      /* the first thread's, as last read ... */
-	int64_t  block_seen_ns;                 /* ... and when; 0: never */
 	int64_t  peak_rss;                      /* of this program: exec begins anew */
 	uint32_t peak_faults;                   /* when status was last asked for it; low bits */
 	uint32_t table_pages;                   /* page tables, as last seen in status */
@@ -142,6 +140,13 @@ struct member {
 	int64_t  credit;                        /* as counted in its family */
 
 	struct figures figures;                 /* as counted in the sums */
+
+	/* Waits for disks.  Where the kernel does not count them, a member ends before (members_open). */
+	struct {
+		uint64_t first_ns;              /* the first thread's, as last read ... */
+		int64_t  first_seen_ns;         /* ... and when; 0: never */
+		uint64_t others_ns;             /* the last sum over the other threads */
+	} block;
 };
 
 struct glance {
@@ -166,7 +171,7 @@ struct members {
 };
 
 /* members.c */
-void members_open(struct members *m);
+void members_open(struct members *m, bool block_delay); /* whether waits for disks are counted */
 int  members_reserve(struct members *m, size_t n) must_use;
 struct member *members_add(struct members *m, pid_t pid);               /* NULL: out of memory */
 struct waited *members_waited(struct members *m, struct member *p);     /* made if need be; NULL: out of memory */

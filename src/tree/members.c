@@ -47,9 +47,12 @@ static int grow_buckets(struct members *m, size_t n)
 	return 0;
 }
 
-void members_open(struct members *m)
+void members_open(struct members *m, bool block_delay)
 {
-	*m = (struct members){ .member.size = sizeof(struct member), .waited.size = sizeof(struct waited) };
+	*m = (struct members){
+		.member.size = block_delay ? sizeof(struct member) : offsetof(struct member, block),
+		.waited.size = sizeof(struct waited),
+	};
 }
 
 int members_reserve(struct members *m, size_t n)
@@ -169,5 +172,5 @@ void members_release(struct members *m)
 	free(m->dear);
 	free(m->glance);
 	free(m->bucket);
-	members_open(m);
+	*m = (struct members){ .member.size = m->member.size, .waited.size = m->waited.size };
 }

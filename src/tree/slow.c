@@ -20,8 +20,8 @@ enum {
 };
 
 /* In the order of the counters from HANDED_ON on. */
-enum thread_sum { SUM_VOLUNTARY, SUM_INVOLUNTARY, SUM_DELAY, SUM_BLOCK, SUM_RAN, SUMS };
-_Static_assert((int)SUMS == (int)THREAD_SUMS, "one sum for each counter");
+enum thread_sum { SUM_VOLUNTARY, SUM_INVOLUNTARY, SUM_DELAY, SUM_RAN, SUM_BLOCK, SUMS };
+_Static_assert((int)SUM_BLOCK == (int)THREAD_SUMS, "one sum for each counter");
 
 static int read_text(struct tree *t, pid_t pid, pid_t thread, const char *name)
 {
@@ -90,18 +90,20 @@ static void take_threads(struct tree *t, struct member *m, struct figures *now)
 	if (n == 0)
 		add_thread(t, m->pid, 0, sum, has);
 
-	for (size_t i = 0; i < SUMS; i++) {
+	/* What ran before the baseline is not counted. */
+	bool baseline = !m->threads_seen && !m->fresh;
+
+	for (size_t i = 0; i < THREAD_SUMS; i++) {
 		size_t k = HANDED_ON + i;
 		uint64_t *counter = k < KEPT ? &now->own[k] : &t->root[m->root].ended[k];
 
-		/* What ran before the baseline is not counted. */
-		if (!m->threads_seen && !m->fresh)
-			m->thread_sum[i] = sum[i];
-		if (i == SUM_BLOCK)
-			*counter += delay_gain(m->thread_sum[i], sum[i], since_ns, n);
-		else if (sum[i] > m->thread_sum[i])
-			*counter += sum[i] - m->thread_sum[i];
+		*counter += !baseline && sum[i] > m->thread_sum[i] ? sum[i] - m->thread_sum[i] : 0;
 		m->thread_sum[i] = sum[i];
+	}
+	if (t->block_delay) {
+		if (!baseline)
+			t->root[m->root].ended[BLOCK_DELAY_NS] += delay_gain(m->block.others_ns, sum[SUM_BLOCK], since_ns, n);
+		m->block.others_ns = sum[SUM_BLOCK];
 	}
 	m->threads_seen = true;
 	now->has_delay = has[SUM_DELAY];

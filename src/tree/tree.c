@@ -142,13 +142,13 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->n_programs = 1;
 		t->no_children = options->no_children;
 		t->families.family.size = sizeof(struct family);
-		members_open(&t->members);
 		t->pss_policy = options->pss;
 		t->programs = calloc(PROGRAMS, sizeof *t->programs);
 		r = t->programs ? find_roots(t, options, why) : -ENOMEM;
 	}
 	if (r == 0) {
 		look_at_kernel(t, options->roots[0]);
+		members_open(&t->members, t->block_delay);
 		t->ours = options->ours && t->self > 0;
 		t->alone = options->alone;
 		if (!t->ours)

@@ -74,7 +74,7 @@ static void members_stay_in_order_and_lose_nothing(void **state)
 	struct members m;
 
 	(void)state;
-	members_open(&m);
+	members_open(&m, false);
 	for (pid_t pid = 1; pid <= MANY; pid++) {
 		struct member *p = members_add(&m, pid);
 
