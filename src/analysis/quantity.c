@@ -50,4 +50,7 @@ void quantities_read(struct quantity_values *ret, const struct aggregate *whole,
 	/* Samples too short to tell a peak are left out of the maximum; no peak is below the mean. */
 	if (ret->of[QUANTITY_peak_cpu] < ret->of[QUANTITY_mean_cpu])
 		ret->of[QUANTITY_peak_cpu] = ret->of[QUANTITY_mean_cpu];
+	/* No sample saw it alive: how many processes there were is not known, and it was not none. */
+	if (tracked && ret->of[QUANTITY_peak_processes] <= 0)
+		ret->of[QUANTITY_peak_processes] = NONE;
 }

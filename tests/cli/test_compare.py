@@ -67,6 +67,12 @@ def test_what_counts_as_a_change(run, tmp_path):
     assert run("compare", base, more).returncode == 0                               # no gate, no failure
 
 
+def test_what_no_sample_saw_is_not_none(run, tmp_path):
+    run("--quiet", "--record", tmp_path / "short.jsonl", "--", "true")
+    row = json.loads(run("compare", *[tmp_path / "short.jsonl"] * 2, "--json").stdout)["quantities"]
+    assert "peak_processes" not in row or row["peak_processes"]["base"] is None
+
+
 def test_markdown_and_text(run, tmp_path):
     base, more = csv_of(tmp_path / "a.csv", 20), csv_of(tmp_path / "b.csv", 30)
     text = run("compare", base, more, *GATE[:2]).stdout
