@@ -74,7 +74,8 @@ int flags_read(const struct flag *flags, size_t n, int *argc, char **argv, struc
 		if (flag->kind == FLAG_SWITCH && value)
 			return why_set(why, -EINVAL, "%s: --%s takes no value", argv[0], flag->name);
 		if (flag->kind != FLAG_SWITCH && !value && ++i == *argc)
-			return why_set(why, -EINVAL, "%s: --%s takes a value", argv[0], flag->name);
+			return why_set(why, -EINVAL, "%s: %s%s takes a value", argv[0],
+				       is_long ? "--" : "-", flag->name);
 
 		int r = take(flag, value ? value : argv[i], argv[0], why);
 

@@ -30,7 +30,7 @@ static const char USAGE[] =
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a recording; - is stdin.\n"
 	"Without --metrics: CPU, memory, disk I/O, network, and GPUs that were used.  A metric is named as by\n"
 	"resource-tracker metrics (process.rss_bytes), a chart as in the report: cpu, memory, disk_io, network, gpu_use,\n"
-	"gpu_memory, processes_count, disk_space, pressure, time_spent, overhead.\n"
+	"gpu_memory, gpu_power, gpu_temperature, processes_count, disk_space, pressure, time_spent, overhead.\n"
 	"--size is in pixels, 1600 wide and as high as the charts need if it is not given.\n";
 
 static int complain_of(struct why *why)

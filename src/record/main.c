@@ -75,6 +75,22 @@ static int help_main(int argc, char **argv)
 	return print(&text);
 }
 
+static bool asks_for_help(int argc, char **argv)
+{
+	return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+}
+
+/* What a subcommand takes: asked for it is an answer, on stdout, else a complaint. */
+static int usage(int argc, char **argv, const char *takes)
+{
+	struct buffer text = { 0 };
+
+	if (!asks_for_help(argc, argv))
+		return complain(takes);
+	buffer_format(&text, "resource-tracker %s\n", takes);
+	return print(&text);
+}
+
 static int metrics_main(int argc, char **argv)
 {
 	struct buffer text = { 0 };
@@ -86,14 +102,14 @@ static int metrics_main(int argc, char **argv)
 	else if (argc == 2 && strcmp(argv[1], "--json") == 0)
 		metrics_text(&text, METRICS_JSON);
 	else
-		return complain("metrics: takes nothing, --markdown, or --json");
+		return usage(argc, argv, "metrics: takes nothing, --markdown, or --json");
 	return print(&text);
 }
 
 static int region_main(int argc, char **argv)
 {
 	return region_command(argc, argv) == 0 ? 0 :
-	       complain("region: begin NAME, end [NAME], mark TEXT, or value NAME NUMBER");
+	       usage(argc, argv, "region: begin NAME, end [NAME], mark TEXT, or value NAME NUMBER");
 }
 
 static const struct { const char *word; int (*main)(int argc, char **argv); } own_commands[] = {

@@ -22,6 +22,7 @@ const struct example prose_subcommands[] = {
 	{ "compare BASE NEW", "what changed between two runs, or two series of runs; fails on what you name" },
 	{ "plot RUN -o FILE.svg|png", "the key charts of a run as a still picture" },
 	{ "export RUN --to FORM", "a run as CSV, JSON Lines, OpenMetrics, a trace for Perfetto, or in an SQLite database" },
+	{ "region begin|end|mark|value", "names the parts of a shell script, for the summary of the run it is in" },
 	{ "verify", "whether it is all true on this machine: loads whose use is known" },
 	{ "help", "this text" },
 	{ NULL, NULL },

@@ -428,7 +428,7 @@ def test_a_run_by_its_name(run, export):
     (["x", "--to", "png"], "'png' is none of csv, jsonl, sqlite, openmetrics, perfetto or events"),
     (["x", "y", "--to", "csv"], "a file of csv holds one run"), (["x", "--to", "sqlite"], "sqlite needs a file"),
     (["x", "--to", "jsonl", "--csv", "all"], "--csv goes with --to csv alone"), (["x", "--to"], "--to takes a value"),
-    (["x", "--to", "csv", "-o"], "--o takes a value"), (["x", "--ot", "csv"], "did you mean --to?"),
+    (["x", "--to", "csv", "-o"], "export: -o takes a value"), (["x", "--ot", "csv"], "did you mean --to?"),
     (["nowhere/x", "--to", "csv"], "cannot open nowhere/x"), (["last", "--to", "csv"], "the history has 0 runs"),
 ])
 def test_bad_words_get_one_sentence(run, words, sentence):

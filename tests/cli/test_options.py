@@ -3,6 +3,8 @@ import json
 import os
 import pathlib
 
+import pytest
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -59,3 +61,10 @@ def test_a_dash_is_stdout(run, tmp_path):
     assert done.returncode == 0 and json.loads(done.stdout.splitlines()[0])["tracked_pid"] > 0
     assert list(tmp_path.iterdir()) == []
     assert run("--record", "none", "-q", "-o", "-", "-i", "0.1", "sleep", "0.3").stdout == ""
+
+
+@pytest.mark.parametrize("word", ["metrics", "region", "runs", "summary", "report", "recommend", "compare", "export"])
+def test_every_subcommand_tells_what_it_takes(run, word):
+    done = run(word, "--help")
+    assert done.returncode == 0 and done.stderr == "" and f"resource-tracker {word}" in done.stdout
+    assert f"\n  {word} " in run("--help").stdout
