@@ -16,13 +16,24 @@
 static struct fixture f;
 static char library[4096];
 
+/* At once: the driver reads its file at any time, and half of one has keys missing, which it need not be asked again. */
+static void driver_says(const char *text)
+{
+	char from[128], to[128];
+
+	fixture_write(&f, "fake.new", text);
+	(void)snprintf(from, sizeof from, "%s/fake.new", f.root);
+	(void)snprintf(to, sizeof to, "%s/fake", f.root);
+	assert_int_equal(rename(from, to), 0);
+}
+
 /* A machine with the fake driver of a year (its level), and what that says. */
 static void open_machine(int level, const char *text)
 {
 	char path[128];
 
 	fixture_open(&f, "bare-metal");
-	fixture_write(&f, "fake", text);
+	driver_says(text);
 	(void)snprintf(path, sizeof path, "%s/fake", f.root);
 	assert_int_equal(setenv("FAKE_NVML", path, 1), 0);
 	(void)snprintf(library, sizeof library, "%s/nvml-%d/libnvidia-ml.so.1", NVML_FAKES, level);
@@ -163,12 +174,14 @@ static void all_that_a_driver_of_today_tells(void **state)
 	char more[4096];
 
 	(void)snprintf(more, sizeof more, "0 ecc_corrected 7\n%s", two);
-	fixture_write(&f, "fake", more);
-	for (double gained = 0; !(gained > 0);) {
+	driver_says(more);
+	double gained = NONE;
+
+	for (int tries = 0; tries < 5000 && !(gained > 0); tries++) {
 		read_next();
 		gained = row_of("0")->ecc_corrected;
-		assert_true(is_none(gained) || gained <= 2);
 	}
+	assert_near(gained, 2);
 	fixture_close(&f);
 }
 
@@ -307,7 +320,7 @@ static void one_that_is_lost_goes_and_comes_back(void **state)
 	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
 	read_fresh();
 	(void)snprintf(text, sizeof text, "0 error.power 15\n0 error.by_index 15\n%s", two);
-	fixture_write(&f, "fake", text);
+	driver_says(text);
 	for (int i = 0; i < 1000 && !told; i++) {
 		read_next();
 		told = strstr(f.why.text, "GPU 0 (NVIDIA H100 80GB HBM3) was lost") != NULL;
@@ -316,7 +329,7 @@ static void one_that_is_lost_goes_and_comes_back(void **state)
 	read_fresh();
 	assert_none(row_of("0")->utilization_pct);
 	assert_near(row_of("1")->utilization_pct, 50);
-	fixture_write(&f, "fake", two);
+	driver_says(two);
 	read_fresh();
 	read_fresh();
 	assert_near(row_of("0")->utilization_pct, 50);
