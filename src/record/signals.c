@@ -36,7 +36,7 @@ int signals_open(struct inherited_signals *inherited)
 
 bool signal_from_process(const struct signalfd_siginfo *info)
 {
-	/* A write of ours beyond RLIMIT_FSIZE: the kernel names us as the sender (send_sig() in generic_write_check_limits()). */
+	/* Our own write beyond RLIMIT_FSIZE: the kernel names the writer as sender (generic_write_check_limits()). */
 	if (info->ssi_signo == SIGXFSZ && info->ssi_pid == (uint32_t)getpid())
 		return false;
 	return info->ssi_code == SI_USER || info->ssi_code == SI_QUEUE || info->ssi_code == SI_TKILL;
