@@ -19,7 +19,7 @@ struct cpu_source {
 	const struct leaf *leaf;                /* NULL: none */
 	struct perf_clock perf;
 	bool     asked;                         /* for perf */
-	bool     attaching;                     /* to what runs already: `attached` is to be opened at the first reading */
+	bool     attaching;                     /* to what runs already: `attached` opens at the first reading */
 	struct attached_clocks attached;
 	uint64_t late_ns;                       /* cpu_reading's, once it is open */
 	struct leaf_usage leaf_told;            /* at the last reading */
