@@ -101,8 +101,9 @@ static void take_threads(struct tree *t, struct member *m, struct figures *now)
 		m->thread_sum[i] = sum[i];
 	}
 	if (t->block_delay) {
-		if (!baseline)
-			t->root[m->root].ended[BLOCK_DELAY_NS] += delay_gain(m->block.others_ns, sum[SUM_BLOCK], since_ns, n);
+		uint64_t gain = delay_gain(m->block.others_ns, sum[SUM_BLOCK], since_ns, n);
+
+		t->root[m->root].ended[BLOCK_DELAY_NS] += baseline ? 0 : gain;
 		m->block.others_ns = sum[SUM_BLOCK];
 	}
 	m->threads_seen = true;
