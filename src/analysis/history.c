@@ -187,7 +187,7 @@ const struct past_run *history_find(const struct history *h, const char *name, s
 	if (matches > 1)
 		return ambiguous(h, name, matches, why);
 	if (!found)
-		(void)why_set(why, -ENOENT, "there is no run '%s': 'resource-tracker runs' lists them", show(name).text);
+		(void)why_set(why, -ENOENT, "there is no run or file '%s': 'resource-tracker runs' lists the runs", show(name).text);
 	return found;
 }
 
@@ -204,6 +204,8 @@ int history_place(char ret[PATH_MAX], const char *given, const char *command, ch
 	ret[0] = '\0';
 	if (given && snprintf(ret, PATH_MAX, "%s", given) >= PATH_MAX)
 		return why_set(why, -ENAMETOOLONG, "%s: --directory: the path is too long", command);
+	if (given && access(given, F_OK) < 0)
+		return why_set(why, -errno, "%s: --directory: cannot open %s: %s", command, given, strerror(errno));
 	for (size_t i = 0; !given && (i < n || !names); i++)
 		if (!names || !names_a_path(names[i]))
 			return history_directory(ret, PATH_MAX, why);

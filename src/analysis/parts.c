@@ -50,9 +50,9 @@ static int add_program(struct parts *p, const struct digest *d, size_t row)
 	v[QUANTITY_cpu_time] = OF_PROGRAM(row, cpu_seconds).sum;
 	v[QUANTITY_mean_cpu] = d->seconds > 0 ? v[QUANTITY_cpu_time] / d->seconds : NONE;
 	v[QUANTITY_peak_cpu] = OF_PROGRAM(row, cpu_cores).maximum;
-	v[QUANTITY_mean_memory] = is_none(pss.mean) ? rss.mean : pss.mean;
-	v[QUANTITY_peak_memory] = is_none(pss.maximum) ? rss.maximum : pss.maximum;
-	v[QUANTITY_peak_rss] = rss.maximum;
+	v[QUANTITY_mean_memory] = bytes_seen(is_none(pss.mean) ? rss.mean : pss.mean);
+	v[QUANTITY_peak_memory] = bytes_seen(is_none(pss.maximum) ? rss.maximum : pss.maximum);
+	v[QUANTITY_peak_rss] = bytes_seen(rss.maximum);
 	v[QUANTITY_largest_process] = OF_PROGRAM(row, peak_rss_bytes).maximum;
 	v[QUANTITY_peak_processes] = OF_PROGRAM(row, processes).maximum;
 	v[QUANTITY_disk_read] = OF_PROGRAM(row, disk_read_bytes).sum;

@@ -260,7 +260,8 @@ static void summed(struct json *j, const char *key, const struct report_run *r, 
 		double sum = NONE;
 
 		for (size_t k = 0; k < n; k++)
-			sum = add_known(sum, course_value(r->course, cpu ? of[k]->cpu : of[k]->memory, i).mean);
+			if (cpu || !is_none(bytes_seen(of[k]->peak_bytes)))
+				sum = add_known(sum, course_value(r->course, cpu ? of[k]->cpu : of[k]->memory, i).mean);
 		point(j, sum);
 	}
 	json_close(j, ']');
@@ -285,7 +286,7 @@ static void put_programs(struct json *j, const struct report_run *r, const char 
 	json_key(j, "cpu_seconds");
 	json_number(j, sum.cpu_seconds, 6);
 	json_key(j, "peak_bytes");
-	json_number(j, sum.peak_bytes, 0);
+	json_number(j, bytes_seen(sum.peak_bytes), 0);
 	summed(j, "cpu", r, of, n, true);
 	summed(j, "memory", r, of, n, false);
 	json_close(j, '}');

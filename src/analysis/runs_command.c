@@ -78,10 +78,7 @@ static int read_options(struct runs_options *o, int *argc, char **argv, struct w
 		return refuse(why, "until", o->until, "time: 2026-11-21, 2026-11-21T17:30, or 7d");
 	if (o->limit && !value_u64(o->limit, &o->most))
 		return refuse(why, "limit", o->limit, "number");
-	if (o->directory && snprintf(o->place, sizeof o->place, "%s", o->directory) >= (int)sizeof o->place)
-		return why_set(why, -ENAMETOOLONG, "runs: --directory: the path is too long");
-	if (!o->directory)
-		r = history_directory(o->place, sizeof o->place, why);
+	r = history_place(o->place, o->directory, "runs", NULL, 0, why);
 	return r < 0 ? r : read_status(o, why);
 }
 

@@ -144,12 +144,14 @@ static void programs(struct json *j, const struct aggregate *whole)
 		for (size_t i = 0; i < info->n_metrics; i++) {
 			const struct metric *m = &info->metrics[i];
 			struct statistic s = aggregate_row(whole, TABLE_PROGRAM, row, m);
+			bool is_memory = m->kind == KIND_LEVEL && strstr(m->name, "ss_bytes");
 
 			json_key(j, m->name);
 			json_open(j, '{');
 			if (m->kind == KIND_AMOUNT)
 				member(j, "sum", s.sum, decimals_of(m));
-			member(j, m->kind == KIND_AMOUNT ? "max_per_second" : "max", s.maximum, 6);
+			member(j, m->kind == KIND_AMOUNT ? "max_per_second" : "max",
+			       is_memory ? bytes_seen(s.maximum) : s.maximum, 6);
 			json_close(j, '}');
 		}
 		json_close(j, '}');

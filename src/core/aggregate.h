@@ -45,6 +45,12 @@ size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys 
 const char *aggregate_key(const struct aggregate *a, enum table t, size_t row);
 struct statistic aggregate_row(const struct aggregate *a, enum table t, size_t row, const struct metric *m);
 
+/* The most memory of a program: samples hold 0 of one that lived between them, and how much it had is not known. */
+static inline double bytes_seen(double maximum)
+{
+	return maximum > 0 ? maximum : NONE;
+}
+
 /*
  * For whoever has the results of an aggregate (the footer of a record) and wants it back: sets what is
  * known of one metric of the row with this key ("" in TABLE_TOTAL), and how much was added in all.

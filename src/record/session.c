@@ -436,9 +436,13 @@ static void close_record(struct session *s, struct run_status *status)
 	}
 	/* The writer's own notices cannot go into a record that failed: they go to the summary. */
 	record_close(s->writer);
-	status->dropped_lines += output_close(s->record, LEAVE_SECONDS, &failure);
+
+	uint64_t dropped = output_close(s->record, LEAVE_SECONDS, &failure);
+
 	s->record = NULL;
-	if (failure.text[0]) {
+	if (!failure.text[0]) {
+		status->dropped_lines += dropped;
+	} else {                                /* the one sentence says it all */
 		s->writer = NULL;
 		session_notice(s, failure.text);
 	}

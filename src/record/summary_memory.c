@@ -27,10 +27,22 @@ static void mean_and_peak(struct page *p, struct phrase *w, struct statistic byt
 }
 
 struct peak {
-	double bytes;                           /* of the largest process, at any time */
+	double bytes;                           /* of the largest process, at any time; or `moment` */
 	const char *program;                    /* "": that of a process nobody saw */
 	bool between;                           /* more than the whole tree had in any sample, if there was one */
+	bool moment;                            /* what the tree had in a look between samples, and that is more */
 };
+
+/* The last minute of a run that failed was looked at more often than sampled. */
+static double highest_moment(const struct summary *s)
+{
+	double bytes = NONE;
+
+	for (size_t i = 0; i < s->n_moments; i++)
+		if (is_none(bytes) || s->moments[i].rss_bytes > bytes)
+			bytes = s->moments[i].rss_bytes;
+	return bytes;
+}
 
 static struct peak largest_process(const struct summary *s, struct statistic rss)
 {
@@ -43,6 +55,13 @@ static struct peak largest_process(const struct summary *s, struct statistic rss
 	for (size_t row = 0; row < aggregate_rows(s->whole, TABLE_PROGRAM); row++)
 		if (aggregate_row(s->whole, TABLE_PROGRAM, row, m).maximum >= peak.bytes)
 			peak.program = aggregate_key(s->whole, TABLE_PROGRAM, row);
+
+	double moment = highest_moment(s);
+
+	if (moment > 0 && !(moment <= (1 + ABOVE) * rss.maximum) && !(moment <= peak.bytes)) {
+		peak.moment = true;
+		peak.bytes = moment;
+	}
 	peak.between = peak.bytes > 0 && !(peak.bytes <= (1 + ABOVE) * rss.maximum);
 	return peak;
 }
@@ -53,7 +72,9 @@ static void peak_source(struct page *p, struct phrase *w, const struct peak *pea
 
 	if (is_none(peak->bytes))
 		return;
-	if (peak->between) {
+	if (peak->between && peak->moment) {
+		buffer_text(text, "at least: a look between samples");
+	} else if (peak->between) {
 		buffer_text(text, peak->program[0] ? "at least: VmHWM of " : "at least: ru_maxrss of a child");
 		if (peak->program[0])
 			human_word(text, peak->program, strlen(peak->program), p->style.utf8);

@@ -116,7 +116,7 @@ void summary_programs(struct page *p, struct phrase *w, const struct summary *s)
 		page_phrase(p, 0, phrase_text(w), INK_PLAIN);
 		cpu_time(p, w, aggregate_row(s->whole, TABLE_PROGRAM, top[i], seconds).sum);
 		text = phrase_new(w);
-		if (bytes > 0) {
+		if (!is_none(bytes_seen(bytes))) {
 			buffer_text(text, "memory peak ");
 			human_bytes(text, bytes);
 		} else {

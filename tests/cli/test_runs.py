@@ -29,6 +29,11 @@ def record(run, *words, **more):
     return run("--quiet", "-i", "0.05", *words, **more).returncode
 
 
+def test_a_folder_that_is_not_there(run, tmp_path):
+    done = run("runs", "--directory", tmp_path / "nowhere")                 # a typo is not "no runs"
+    assert done.returncode == 125 and done.stderr.count("\n") == 1 and "nowhere: No such file" in done.stderr
+
+
 def test_nothing_ran_yet(run, listed):
     assert listed() == []
     done = run("runs", "show", "last")
@@ -86,7 +91,7 @@ def test_a_name_of_two_runs_lists_them(run, listed):
     for past in listed():
         assert past["id"] in done.stderr
     done = run("runs", "show", "zzz")
-    assert done.returncode == 125 and "there is no run 'zzz'" in done.stderr
+    assert done.returncode == 125 and "there is no run or file 'zzz'" in done.stderr
 
 
 def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed):
