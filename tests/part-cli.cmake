@@ -1,18 +1,14 @@
-# The program from outside: pytest over tests/cli.  The tests that want the machine for themselves, because their
-# truth is in what little time things take, are an entry of their own.  A recorder that a sanitizer slows down
-# threefold is not theirs to judge: the asan preset leaves them out.
+# The program from outside: pytest over tests/cli.  Tests that want the machine for themselves, because their truth
+# is in what little time things take, are marked `alone` and have an entry of their own.  A recorder that a sanitizer
+# slows down threefold is not theirs to judge: the asan preset leaves them out.
 
-set(TRUTH memory sockets time verify)
-list(TRANSFORM TRUTH PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_)
-list(TRANSFORM TRUTH APPEND .py)
 file(GLOB CLI_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_*.py)
-list(REMOVE_ITEM CLI_TESTS ${TRUTH})
 function(add_cli_test name)
 	add_test(NAME ${name} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${ARGN})
 	set_tests_properties(${name} PROPERTIES TIMEOUT 1500 ENVIRONMENT
 		"PROGRAM_UNDER_TEST=$<TARGET_FILE:resource-tracker>;LOADS=$<TARGET_FILE_DIR:load_cpu>;PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 if(TARGET resource-tracker AND CLI_TESTS)
-	add_cli_test(cli ${CLI_TESTS})
-	add_cli_test(truth ${TRUTH})
+	add_cli_test(cli -m "not alone" ${CLI_TESTS})
+	add_cli_test(truth -m alone ${CLI_TESTS})
 endif()

@@ -9,6 +9,10 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "alone: its truth is in what little time things take; it wants the machine for itself")
+
+
 def given_path(variable, otherwise):
     """The path that ctest hands over, or the one of the dev build for a run by hand."""
     path = pathlib.Path(os.environ.get(variable) or ROOT / "build/dev" / otherwise)

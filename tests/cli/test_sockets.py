@@ -13,6 +13,8 @@ import time
 import jsonschema
 import pytest
 
+pytestmark = pytest.mark.alone
+
 HERE = pathlib.Path(__file__).parent
 SCHEMA = json.loads((HERE.parents[1] / "docs" / "sample.schema.json").read_text())
 LOAD = ["/usr/bin/python3", "-c", (HERE / "tcp_load.py").read_text()]
