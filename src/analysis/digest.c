@@ -146,7 +146,8 @@ static void regions(struct buffer *out, const struct recording_facts *f, const s
 struct summary digest_summary(const struct digest *d, const char ***ret_notices)
 {
 	struct summary s = {
-		.run = d->facts->run, .status = d->facts->status, .tracked = d->facts->tracked, .whole = d->whole, .cpu = d->cpu, .memory = d->memory,
+		.run = d->facts->run, .status = d->facts->status, .tracked = d->facts->tracked, .whole = d->whole,
+		.cpu = d->cpu, .memory = d->memory,
 		.moments = d->facts->moments, .n_moments = d->facts->n_moments,
 		.regions = d->facts->region_totals,
 		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path,

@@ -27,7 +27,7 @@ struct run {
 	size_t n_pids;
 	double interval_seconds;                /* as configured */
 	int64_t start_wall_ns, start_monotonic_ns;
-	int64_t start_boot_ns;                  /* the same by CLOCK_BOOTTIME, which processes' starts are told by; 0: unknown */
+	int64_t start_boot_ns;                  /* by CLOCK_BOOTTIME, as processes' starts are; 0: unknown */
 };
 
 /* A look at a tracked run between its samples (record/last_minute.h).  NONE: not known. */

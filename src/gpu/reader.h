@@ -37,7 +37,7 @@ size_t gpu_backends_present(const struct gpu_backend *ret[], size_t room, const 
  */
 int  gpu_reader_open(struct gpu_reader **ret, const struct gpu_backend *backend, const struct source *src,
 		     const char *selected) must_use;
-/* Ends it.  A driver that does not come back within `wait_seconds` is left to itself; if it does later, it frees all. */
+/* Ends it.  A driver that does not come back within `wait_seconds` is left to itself, and frees all when it does. */
 void gpu_reader_close(struct gpu_reader *r, double wait_seconds);       /* NULL is fine */
 
 /* Asks for values of `due_ns` and later; it must not be busy. */

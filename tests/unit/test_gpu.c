@@ -16,7 +16,7 @@
 static struct fixture f;
 static char library[4096];
 
-/* At once: the driver reads its file at any time, and half of one has keys missing, which it need not be asked again. */
+/* At once: the driver reads its file at any time; of half a file keys are missing, and it is not asked again. */
 static void driver_says(const char *text)
 {
 	char from[128], to[128];
