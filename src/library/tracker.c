@@ -31,7 +31,6 @@ static int open_sampler(struct rt_tracker *t, const struct rt_options *o, struct
 	};
 	struct tree_options tree = {
 		.roots = t->pids, .n_roots = o->n_pids, .no_children = o->no_children != 0, .pss = policies[o->pss],
-		.cpu = CPU_LEDGER,                      /* no perf events on the program that we are part of */
 	};
 	struct sampler_options options = {
 		.root = o->root, .pid = o->n_pids > 0 ? t->pids[0] : 0, .interval_seconds = o->interval_seconds,

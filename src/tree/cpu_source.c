@@ -4,11 +4,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "../core/scan.h"
-
 enum {
 	FORK_NS = 20000,                        /* no CPU forks faster */
-	MAPPED_PAGE_NS = 700,                   /* to take down one that was mapped before (ladder.c) */
 	SWITCH_NS = 1000,                       /* or switches tasks */
 	LARGE = 64,                             /* members */
 };
@@ -21,7 +18,7 @@ static bool has_perf(const struct cpu_source *c)
 static void open_perf(struct tree *t, pid_t pid, bool asked)
 {
 	struct perf_clock perf;
-	int r = perf_clock_open(&perf, pid, PERF_COUNTS - 1);
+	int r = perf_clock_open(&perf, pid);
 
 	if (r == 0)
 		t->cpu.perf = perf;
@@ -44,11 +41,9 @@ void cpu_source_open(struct tree *t, const struct tree_options *options)
 
 	if (whole && !born_in_leaf && choice != CPU_LEDGER && choice != CPU_VISIBLE)
 		open_perf(t, options->roots[0], choice == CPU_PERF);
-	c->attaching = !t->ours && !t->no_children && t->clocks && choice != CPU_LEDGER && choice != CPU_VISIBLE;
-	if (!whole && (choice == CPU_CGROUP || (choice == CPU_PERF && !c->attaching)))
+	if (!whole && (choice == CPU_CGROUP || choice == CPU_PERF))
 		tree_tell(t, &c->told, "CPU time from %s needs a command that is started by us, with its children",
 			  rung_name(choice == CPU_PERF ? RUNG_PERF : RUNG_CGROUP));
-	c->asked = choice == CPU_PERF;
 	c->ladder.rung = choice == CPU_VISIBLE ? RUNG_VISIBLE : born_in_leaf ? RUNG_CGROUP :
 			 has_perf(c) ? RUNG_PERF : RUNG_LEDGER;
 }
@@ -56,49 +51,6 @@ void cpu_source_open(struct tree *t, const struct tree_options *options)
 void cpu_source_close(struct cpu_source *c)
 {
 	perf_clock_close(&c->perf);
-	attached_clocks_close(&c->attached);
-}
-
-static uint64_t ns_between(int64_t was, int64_t now)
-{
-	return now > was ? (uint64_t)(now - was) : 0;
-}
-
-/* Since boot; 0: unknown. */
-static uint64_t machine_forks(struct tree *t)
-{
-	struct scan s;
-	uint64_t forks;
-
-	if (text_read_at(&t->text, t->src->proc, "stat") < 0)
-		return 0;
-	s = scan_of(t->text.at, t->text.len);
-	do {
-		if (scan_literal(&s, "processes "))
-			return scan_u64(&s, &forks) ? forks : 0;
-	} while (scan_next_line(&s));
-	return 0;
-}
-
-/*
- * After the members were found and read.  If the machine forked since, there may be a process that nobody knows: then
- * perf bounds nothing from above.
- */
-static void attach(struct tree *t, const struct tick *tick)
-{
-	struct cpu_source *c = &t->cpu;
-	int r = attached_clocks_open(&c->attached, t);
-
-	if (c->attached.n == 0) {
-		if (c->asked)
-			tree_tell(t, &c->told, "CPU time without perf (%s): children that nobody waits for are missing",
-				  r == -E2BIG ? "too many threads run already" : strerror(-r));
-		return;
-	}
-	c->ladder.rung = RUNG_PERF;
-	c->blind = r < 0 || tick->forks_since_boot == 0 || machine_forks(t) != tick->forks_since_boot;
-	c->late_ns = ns_between(t->now_ns, t->src->monotonic_ns(t->src->clock)) * c->attached.n +
-		     c->attached.mapped_bytes / (uint64_t)t->src->page_bytes * MAPPED_PAGE_NS;
 }
 
 static uint64_t visible_ns(const struct tree *t)
@@ -117,6 +69,11 @@ static double cpus_of(const struct tree *t, const struct sample *out)
 	return online > 0 ? (double)online : is_none(out->total.cpu_count) ? 1 : out->total.cpu_count;
 }
 
+static uint64_t ns_between(int64_t was, int64_t now)
+{
+	return now > was ? (uint64_t)(now - was) : 0;
+}
+
 /* At most. */
 static uint64_t tasks_started(const struct tree *t, const struct tick *tick)
 {
@@ -130,7 +87,7 @@ static uint64_t tasks_started(const struct tree *t, const struct tick *tick)
 	/* The counter is the machine's: with others at work it is more than the tree's. */
 	uint64_t before = ns_between(c->begun_ns, tick->forks_first_ns) / FORK_NS;
 
-	return 1 + c->attached.n + before + tick->forks_since_boot - tick->forks_at_first;
+	return 1 + before + tick->forks_since_boot - tick->forks_at_first;
 }
 
 static uint64_t ns_of(double seconds)
@@ -173,7 +130,6 @@ static void read_common(struct tree *t, const struct tick *tick, struct cpu_read
 	now->largest_bytes = (uint64_t)t->peak_rss;
 	now->blind = c->blind || t->unwatched;
 	now->tasks = t->primed ? tasks_started(t, tick) : 0;
-	now->late_ns = t->primed ? c->late_ns : 0;
 	if (c->leaf && c->ladder.rung != RUNG_CGROUP && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) == 0 &&
 	    leaf_read_above(c->leaf, &now->above_ns) == 0)
 		now->recorder_ns = (uint64_t)(own.tv_sec * NS_PER_SECOND + own.tv_nsec);
@@ -210,8 +166,7 @@ static int read_rung(const struct tree *t, struct readings *now)
 	else if (c->ladder.rung == RUNG_PERF && nothing_ran(t, &now->cpu))
 		memcpy(now->perf, c->perf_told, sizeof now->perf);
 	else if (c->ladder.rung == RUNG_PERF)
-		r = c->attached.n > 0 ? attached_clocks_read(&c->attached, now->perf)
-				      : perf_clock_read(&c->perf, now->perf);
+		r = perf_clock_read(&c->perf, now->perf);
 	now->cpu.cgroup_ns = now->leaf.total_ns;
 	now->cpu.perf_ns = now->perf[PERF_CLOCK_NS];
 	now->cpu.faults = now->perf[PERF_FAULTS];
@@ -274,8 +229,6 @@ void cpu_source_report(struct tree *t, struct tick *tick)
 	struct cpu_source *c = &t->cpu;
 	struct readings now = { .perf = { 0 } };
 
-	if (c->attaching && !t->primed)
-		attach(t, tick);
 	read_common(t, tick, &now.cpu);
 
 	int error = read_rung(t, &now);

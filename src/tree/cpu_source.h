@@ -2,7 +2,6 @@
 #ifndef RT_TREE_CPU_SOURCE_H
 #define RT_TREE_CPU_SOURCE_H
 
-#include "attached_clocks.h"
 #include "ladder.h"
 #include "leaf.h"
 #include "perf_clock.h"
@@ -18,10 +17,6 @@ struct cpu_source {
 	struct ladder ladder;
 	const struct leaf *leaf;                /* NULL: none */
 	struct perf_clock perf;
-	bool     asked;                         /* for perf */
-	bool     attaching;                     /* to what runs already: `attached` opens at the first reading */
-	struct attached_clocks attached;
-	uint64_t late_ns;                       /* cpu_reading's, once it is open */
 	struct leaf_usage leaf_told;            /* at the last reading */
 	uint64_t perf_told[PERF_COUNTS];        /* likewise */
 	int64_t  begun_ns, read_ns;             /* when it was first and last read; 0: not yet */

@@ -39,7 +39,7 @@ uint64_t ladder_missed_ns(const struct cpu_reading *gain)
 	/* Mapping a page is never cheaper than unmapping it, and it is the kernel that does it. */
 	uint64_t kernel = gain->ledger_system_ns + gain_of(gain->ledger_ns, gain->perf_ns);
 
-	return gain->tasks * MISSED_TASK_NS + least(teardown, kernel) + gain->late_ns;
+	return gain->tasks * MISSED_TASK_NS + least(teardown, kernel);
 }
 
 uint64_t ladder_excess_ns(const struct cpu_reading *gain)
@@ -68,7 +68,6 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 		.faults = gain_of(was->faults, now->faults),
 		.blind = now->blind,
 		.tasks = gain_of(was->tasks, now->tasks),
-		.late_ns = gain_of(was->late_ns, now->late_ns),
 		.largest_bytes = now->largest_bytes,
 		.above_ns = was->above_ns > 0 ? gain_of(was->above_ns, now->above_ns) : 0,
 		.recorder_ns = gain_of(was->recorder_ns, now->recorder_ns),

@@ -25,7 +25,6 @@ struct cpu_reading {
 	uint64_t faults;                        /* the tree's page faults, by perf */
 	bool     blind;                         /* perf lost sight of a process: no bound to what it misses is known */
 	uint64_t tasks;                         /* processes and threads that the tree started, at most */
-	uint64_t late_ns;                       /* what perf misses since it was opened on what ran already, at most */
 	uint64_t largest_bytes;                 /* resident memory of its largest process so far */
 	uint64_t above_ns;                      /* what the control group around tree and recorder used; 0: unknown */
 	uint64_t recorder_ns;                   /* and the recorder in it */

@@ -24,11 +24,11 @@ static int open_event(enum perf_count c, pid_t pid)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-int perf_clock_open(struct perf_clock *ret, pid_t pid, enum perf_count last)
+int perf_clock_open(struct perf_clock *ret, pid_t pid)
 {
 	struct perf_clock p = PERF_CLOCK_CLOSED;
 
-	for (enum perf_count c = 0; c <= last; c++) {
+	for (enum perf_count c = 0; c < PERF_COUNTS; c++) {
 		int fd = open_event(c, pid);
 
 		if (fd < 0 && !counts[c].in_kernel) {

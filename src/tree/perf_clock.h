@@ -24,11 +24,8 @@ struct perf_clock { int fd[PERF_COUNTS]; };     /* -1: not open; the first two a
 
 #define PERF_CLOCK_CLOSED ((struct perf_clock){ { -1, -1, -1 } })
 
-/*
- * Those up to `last`, without what may only be counted by others.
- * -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE, ESRCH.
- */
-int  perf_clock_open(struct perf_clock *ret, pid_t pid, enum perf_count last) must_use;
+/* -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE, ESRCH. */
+int  perf_clock_open(struct perf_clock *ret, pid_t pid) must_use;
 /* Since they were opened.  Writes what is open, and nothing on failure. */
 int  perf_clock_read(const struct perf_clock *p, uint64_t ret[PERF_COUNTS]) must_use;
 void perf_clock_close(struct perf_clock *p);

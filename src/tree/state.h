@@ -9,7 +9,7 @@
  * family.c   who may share private memory        slow.c     files too dear for every reading
  * births.c   what the kernel tells of forks        sideband.c  the rings it tells it in
  * programs.c, report.c   rows of the sample
- * cpu_source.c   which source tells the CPU time in all: leaf.c, perf_clock.c, attached_clocks.c, or the ledger
+ * cpu_source.c   which source tells the CPU time in all: leaf.c, perf_clock.c, or the ledger
  * sockets*.c     TCP connections (sockets.h)
  */
 #ifndef RT_TREE_STATE_H

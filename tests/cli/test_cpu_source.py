@@ -550,35 +550,9 @@ def test_the_group_around_is_an_upper_bound(measure, version, source):
 
 # ---- attached ----------------------------------------------------------------------------------
 
-def test_an_attachment_cannot_have_what_begins_with_the_process(run):
-    done = run("--cpu-source", "cgroup", "--pid", os.getpid(), "-i", "0.1", "--samples", 2, "--record", "none")
-    assert done.returncode == 0
-    assert all(json.loads(line)["process"]["cpu_source"] in ("perf", "ledger") for line in done.stdout.splitlines())
-    assert "needs a command that is started by us" in done.stderr
-
-
-@pytest.mark.parametrize("name", ["unwaited", "daemonised", "waited"])
-def test_an_attachment_counts_what_is_started_later(tracker, loads, perf, tmp_path, name):
-    """By perf: of children that nobody waits for the ledger has what was seen, less than half."""
-    truth = tmp_path / "truth.json"
-    words = [str(word) for word in (loads / "load_cpu", *LOADS[name], "--truth", truth)]
-    job = subprocess.Popen(["sh", "-c", 'read go; exec "$@"', "sh", *words], stdin=subprocess.PIPE)
-    recorder = subprocess.Popen([tracker, "--pid", str(job.pid), "-i", "0.2", "-f", "json", "--record", "none"], text=True,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    first = json.loads(recorder.stdout.readline())["process"]
-    job.communicate(b"go\n", timeout=60)
-    rest, summary = recorder.communicate(timeout=60)
-    rows = [json.loads(line) for line in rest.splitlines()]
-    said, seconds = Measured(rows, None, summary), json.loads(truth.read_text())["cpu_seconds"]
-    assert first["cpu_source"] == said.source == "perf"
-    assert said.holds(seconds)
-    assert said.total == pytest.approx(seconds, rel=0.06, abs=0.030)
-
-
-@pytest.mark.skipif(PERF_EVENT_OPEN is None, reason="the numbers of system calls are not known here")
-def test_an_attachment_without_perf(run):
-    done = run("--cpu-source", "perf", "--pid", os.getpid(), "-i", "0.1", "--samples", 2, "--record", "none",
-               preexec_fn=filtered(PERF_EVENT_OPEN))
+@pytest.mark.parametrize("source", ["cgroup", "perf"])
+def test_an_attachment_cannot_have_what_begins_with_the_process(run, source):
+    done = run("--cpu-source", source, "--pid", os.getpid(), "-i", "0.1", "--samples", 2, "--record", "none")
     assert done.returncode == 0
     assert all(json.loads(line)["process"]["cpu_source"] == "ledger" for line in done.stdout.splitlines())
-    assert "CPU time without perf (Operation not permitted)" in " ".join(done.stderr.split())
+    assert "needs a command that is started by us" in done.stderr

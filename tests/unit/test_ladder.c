@@ -103,9 +103,6 @@ static void what_perf_misses_is_bounded(void **state)
 	assert_int_equal(ladder_missed_ns(&(struct cpu_reading){
 		.perf_ns = S, .ledger_ns = S, .ledger_system_ns = 40 * MS, .tasks = 10, .faults = 1000000 }),
 		1 * MS + 40 * MS);
-	/* What ran already when perf was opened: what it used meanwhile, and the memory that it had. */
-	assert_int_equal(ladder_missed_ns(&(struct cpu_reading){ .tasks = 1, .late_ns = 7 * MS }),
-			 7 * MS + MS / 10);
 }
 
 static void the_ledger_knows_no_upper_bound_but_time(void **state)
