@@ -8,6 +8,8 @@ enum { PATHS_MAX = 1024, BUCKETS = 4096, SPANS_MAX = 1 << 16 };
 /* A region that was open for all but so much of the time was open for all of it; or not at all. */
 static const int64_t EDGE_NS = 2000000;
 static const int64_t EDGE_SHARE = 10;           /* and never more than this part of it */
+/* So much later than an end a reading comes where nobody keeps it from a CPU; of a later one the bounds tell. */
+static const int64_t SURE_NS = 200000;
 
 static const int64_t FOREVER_NS = INT64_MAX / 4;
 
@@ -116,28 +118,33 @@ void attribution_open(struct attribution *a, const char *path, int64_t begin_ns,
 
 /* ---- an interval between two readings ------------------------------------------------------ */
 
-/* share: of the interval, 0 and 1 but for what is within the edge of them. */
-static double share_of(int64_t open_ns, int64_t interval_ns)
-{
-	int64_t edge = interval_ns / EDGE_SHARE < EDGE_NS ? interval_ns / EDGE_SHARE : EDGE_NS;
+/* share: of the interval, 0 and 1 but for what is within the edge of them; sure: hardly beside them at all. */
+struct part { double share; bool sure; };
 
-	if (open_ns <= edge)
-		return 0;
-	return open_ns >= interval_ns - edge ? 1 : (double)open_ns / (double)interval_ns;
+static struct part part_of(int64_t open_ns, int64_t interval_ns)
+{
+	int64_t most = interval_ns / EDGE_SHARE, edge = most < EDGE_NS ? most : EDGE_NS;
+	int64_t closed_ns = interval_ns - open_ns, beside_ns = open_ns < closed_ns ? open_ns : closed_ns;
+
+	return (struct part){
+		.share = open_ns <= edge ? 0 : closed_ns <= edge ? 1 : (double)open_ns / (double)interval_ns,
+		.sure = beside_ns <= edge && beside_ns <= SURE_NS,
+	};
 }
 
-static void give(struct attributed *p, size_t use, double share, double amount)
+/* What was used may all have been on one side of an end: bounds hold that, whatever the share. */
+static void give(struct attributed *p, size_t use, struct part part, double amount)
 {
 	struct region_use *u = &p->use[use];
 
-	if (!(share > 0) || is_none(amount))
+	if (is_none(amount) || (part.sure && !(part.share > 0)))
 		return;
 	if (use != REGION_RSS_CHANGE && amount < 0)
 		amount = 0;
 	p->known[use] = true;
-	u->value += share * amount;
-	u->lower += share < 1 && amount > 0 ? 0 : amount;
-	u->upper += share < 1 && amount < 0 ? 0 : amount;
+	u->value += part.share * amount;
+	u->lower += !part.sure && amount > 0 ? 0 : amount;
+	u->upper += !part.sure && amount < 0 ? 0 : amount;
 }
 
 /* What the spans of one path come to in this interval. */
@@ -229,15 +236,15 @@ static void attribute(struct attribution *a, const struct region_reading *now)
 		p->sampled_ns += s.open_ns;
 		p->elapsed_seconds += (double)s.open_ns / 1e9;
 
-		double share = share_of(s.open_ns, interval_ns), sample_share = share_of(p->sampled_ns, sample_ns);
+		struct part part = part_of(s.open_ns, interval_ns), of_sample = part_of(p->sampled_ns, sample_ns);
 
 		for (size_t k = 0; k < REGION_AT_SAMPLES; k++)
-			give(p, k, share, now->used[k] - was->used[k]);
+			give(p, k, part, now->used[k] - was->used[k]);
 		for (size_t k = REGION_AT_SAMPLES; sampled && k < REGION_USES; k++)
-			give(p, k, sample_share, now->used[k] - was->used[k]);
+			give(p, k, of_sample, now->used[k] - was->used[k]);
 		if (sampled)
 			p->sampled_ns = 0;
-		see_memory(p, was, now, &s, share);
+		see_memory(p, was, now, &s, part.share);
 	}
 	if (sampled)
 		a->last_sample_ns = now->at_ns;

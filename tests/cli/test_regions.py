@@ -65,7 +65,6 @@ def counts(paths):
     return {path: region["count"] for path, region in paths.items()}
 
 
-@pytest.mark.alone
 def test_times_are_those_of_the_program(regions_of):
     truth, paths, lines, summary = regions_of("nested", 4, 0.05)
     assert counts(paths) == {"outer": 4, "outer/sleep": 4, "outer/burn": 4}
@@ -88,7 +87,6 @@ def test_times_are_those_of_the_program(regions_of):
     assert "died in" not in summary and "still open" not in summary
 
 
-@pytest.mark.alone
 def test_what_the_tree_used_in_each(regions_of):
     """A 300 MiB allocation shows where it happened, and nowhere else; so does the CPU time of a child."""
     changes = {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}
@@ -114,7 +112,6 @@ def test_what_the_tree_used_in_each(regions_of):
     assert re.search(r"memory ~?\+(29|30)\d MiB", summary) and "all processes' CPU" in summary
 
 
-@pytest.mark.alone
 def test_threads_beside_each_other_count_once(regions_of):
     _, paths, _, _ = regions_of("threads", 10, 0.2)
     burn = paths["thread/burn"]
@@ -327,7 +324,6 @@ def compiled(tmp_path, name):
     return tmp_path / name
 
 
-@pytest.mark.alone
 def test_the_example(regions_of, tmp_path):
     _, paths, lines, _ = regions_of(program=compiled(tmp_path, "regions"))
     assert counts(paths) == {"load_data": 1, "fill the table": 1, "train": 1, "train/epoch": 3, "train/epoch/forward": 3,
@@ -339,7 +335,6 @@ def test_the_example(regions_of, tmp_path):
         ["epoch 1", "epoch 2", "epoch 3"]
 
 
-@pytest.mark.alone
 def test_the_example_of_ranks(regions_of, tmp_path):
     """Four processes beside each other: each one's entries, and the time in which any of them was there."""
     _, paths, _, _ = regions_of(program=compiled(tmp_path, "regions_ranks"))
@@ -353,16 +348,20 @@ def test_the_example_of_ranks(regions_of, tmp_path):
     assert lower <= 0.62 and upper >= 0.58
 
 
-@pytest.mark.alone
 def test_the_example_in_python(regions_of, python):
     """A function called ten times with a block in it, as the example of another tracker's event log: what its report
     printed (the mean time of each; peak and average of CPU and memory of the process), and more."""
-    _, paths, lines, summary = regions_of(ROOT / "examples" / "regions.py", program=python)
+    # As above: the bounds hold each time, and once no part is a share.
+    for _ in range(8):
+        _, paths, lines, summary = regions_of(ROOT / "examples" / "regions.py", program=python)
+        lower, upper = bounds(paths["keep a table"], "rss_change_bytes")
+        assert lower <= 300 * 2**20 * 1.2 and upper >= 300 * 2**20 * 0.8
+        if paths["keep a table"]["rss_change_bytes"] == pytest.approx(300 * 2**20, rel=0.2):
+            break
     assert counts(paths) == {"my_func": 10, "my_func/load array": 10, "keep a table": 1, "look things up": 1,
                              "look things up/one": 20000}
     assert paths["my_func"]["cpu_seconds"] >= 0.2 and paths["my_func"]["mean_seconds"] >= 0.02
-    lower, upper = bounds(paths["keep a table"], "rss_change_bytes")
-    assert lower <= 300 * 2**20 * 1.2 and upper >= 300 * 2**20 * 0.8
+    assert paths["keep a table"]["rss_change_bytes"] == pytest.approx(300 * 2**20, rel=0.2)
     values = [line["value"]["value"] for line in lines if isinstance(line, dict) and "value" in line]
     assert values == [sum(range(n + 1)) * 4e6 for n in range(10)]
     assert re.search(r"my_func .*10 . \d", summary) and re.search(r"Memory .*mean .*peak", summary)

@@ -100,6 +100,25 @@ static void test_followed(void **state)
 	assert_true(is_none(of("nobody").elapsed_seconds));
 }
 
+/* Read 1.7 ms after the end, when the next region had given back 24 of its 300 MiB: no number of it is exact. */
+static void test_a_late_reading_is_not_exact(void **state)
+{
+	(void)state;
+	reading(0, 0, 302);
+	entry("spawn", 0.05, 400);
+	entry("free", 400.05, -1);
+	reading(401.75, 0.4, 278);
+	entry("free", 400.05, 600);
+	reading(600.1, 0.4, 2);
+
+	struct region_total spawn = of("spawn"), free_ = of("free");
+
+	use_is(&spawn, REGION_RSS_CHANGE, -(24 << 20), -(24 << 20), 0);
+	use_is(&free_, REGION_RSS_CHANGE, -(300 << 20), -(276 << 20), -(276 << 20));
+	assert_false(region_use_is_exact(&spawn.use[REGION_RSS_CHANGE]));
+	assert_false(region_use_is_exact(&free_.use[REGION_RSS_CHANGE]));
+}
+
 /* Between two samples: a share, and bounds with the truth in them. */
 static void test_overlap(void **state)
 {
