@@ -269,8 +269,6 @@ static uint64_t dropped_lines(struct session *s)
 
 static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool brief)
 {
-	session_regions_drain(&s->regions, sampler_source(s->sampler), s->writer);
-
 	int r = brief ? sampler_read_brief(s->sampler, s->sample) : sampler_read(s->sampler, s->sample);
 
 	if (r < 0)
@@ -305,7 +303,8 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 	while (session_tree(s) && tree_next_exit(session_tree(s), &ended))
 		if (s->writer)
 			record_exit(s->writer, &ended);
-	session_regions_reading(&s->regions, sampler_source(s->sampler), session_tree(s), s->sample);
+	session_regions_reading(&s->regions, sampler_source(s->sampler), session_tree(s), s->writer,
+				s->sample->monotonic_ns, s->sample);
 	if (s->writer)
 		record_sample(s->writer, s->sample);
 	fetch_notices(s);
@@ -334,9 +333,10 @@ void session_look(struct session *s)
 {
 	const struct source *src = sampler_source(s->sampler);
 
-	session_regions_drain(&s->regions, src, s->writer);
+	int64_t from_ns = src->monotonic_ns(src->clock);
+
 	last_minute_look(&s->last_minute, src, session_tree(s));
-	session_regions_reading(&s->regions, src, session_tree(s), NULL);
+	session_regions_reading(&s->regions, src, session_tree(s), s->writer, from_ns, NULL);
 }
 
 void session_listen(struct session *s, int ret[2])

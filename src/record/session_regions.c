@@ -41,7 +41,7 @@ void session_regions_start(struct session_regions *s, const struct source *src, 
 	s->net_recv_bytes = s->net_sent_bytes = s->gpu_seconds = NONE;
 	s->budget.every_ns = READING_EVERY_NS;
 	channel_start(&s->channel, src, WORTH_NS);
-	session_regions_reading(s, src, tree, NULL);
+	session_regions_reading(s, src, tree, NULL, s->lines.first_ns, NULL);
 }
 
 /* ---- called by the command --------------------------------------------------------------- */
@@ -89,7 +89,7 @@ static int64_t own_cpu_ns(void)
 void session_regions_called(struct session_regions *s, const struct source *src, struct tree *tree,
 			    struct record_writer *writer)
 {
-	int64_t began_ns = own_cpu_ns();
+	int64_t began_ns = own_cpu_ns(), from_ns = src->monotonic_ns(src->clock);
 	bool rung = bell_rung(&s->bell), changed = line_file_changed(&s->file);
 	struct tree_sums sums;
 
@@ -97,10 +97,9 @@ void session_regions_called(struct session_regions *s, const struct source *src,
 		return;
 	s->bell_armed &= !rung;
 	s->watch_armed &= !changed;
-	session_regions_drain(s, src, writer);
 	if (tree)
 		tree_look(tree, &sums);
-	session_regions_reading(s, src, tree, NULL);
+	session_regions_reading(s, src, tree, writer, from_ns, NULL);
 	if (pay(&s->budget, s->attribution.last.at_ns, own_cpu_ns() - began_ns + WAKING_NS))
 		arm(s);
 }
@@ -166,20 +165,15 @@ static void drain(struct session_regions *s, const struct source *src, struct re
 	region_lines_share(&s->lines, &s->attribution);
 }
 
-void session_regions_drain(struct session_regions *s, const struct source *src, struct record_writer *writer)
-{
-	drain(s, src, writer, false);
-}
-
 static double so_far(double sum, double more)
 {
 	return is_none(more) ? sum : add_known(sum, more);
 }
 
-void session_regions_reading(struct session_regions *s, const struct source *src, const struct tree *tree,
-			     const struct sample *sample)
+/* now: with its times. */
+static void read_tree(struct session_regions *s, const struct tree *tree, struct region_reading now,
+		      const struct sample *sample)
 {
-	struct region_reading now = { .at_ns = sample ? sample->monotonic_ns : src->monotonic_ns(src->clock) };
 	struct tree_sums sums = { NONE, NONE, 0, NONE, NONE, 0 };
 
 	if (tree)
@@ -209,10 +203,22 @@ void session_regions_reading(struct session_regions *s, const struct source *src
 	attribution_reading(&s->attribution, &now);
 }
 
+void session_regions_reading(struct session_regions *s, const struct source *src, const struct tree *tree,
+			     struct record_writer *writer, int64_t from_ns, const struct sample *sample)
+{
+	struct region_reading now = { .from_ns = from_ns, .at_ns = src->monotonic_ns(src->clock) };
+
+	/* After the clock was read: what began or ended until then is told, or bounds would not know of it. */
+	drain(s, src, writer, false);
+	read_tree(s, tree, now, sample);
+}
+
 void session_regions_finish(struct session_regions *s, const struct source *src, struct record_writer *writer)
 {
+	int64_t now_ns = src->monotonic_ns(src->clock);
+
 	drain(s, src, writer, true);
-	session_regions_reading(s, src, NULL, NULL);
+	read_tree(s, NULL, (struct region_reading){ now_ns, now_ns, .rss_bytes = NONE }, NULL);
 	if (channel_totals(&s->totals, &s->channel, &s->lines.sums) < 0)
 		return;
 	s->totals.untold += s->untold;

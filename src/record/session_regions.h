@@ -43,11 +43,12 @@ void session_regions_called(struct session_regions *s, const struct source *src,
 /* The command has ended: what is open from now on, it died in. */
 void session_regions_over(struct session_regions *s);
 
-/* All that is new goes into the record; writer: NULL: there is none.  Before each reading of the tree. */
-void session_regions_drain(struct session_regions *s, const struct source *src, struct record_writer *writer);
-/* After it.  sample: NULL: it was a look between samples. */
+/*
+ * The tree has been read, from from_ns until now: what regions have told meanwhile goes into the record (writer: NULL:
+ * there is none), and what the tree used to them.  sample: NULL: it was a look between samples.
+ */
 void session_regions_reading(struct session_regions *s, const struct source *src, const struct tree *tree,
-			     const struct sample *sample);
+			     struct record_writer *writer, int64_t from_ns, const struct sample *sample);
 /* The same for the last time, and sums up. */
 void session_regions_finish(struct session_regions *s, const struct source *src, struct record_writer *writer);
 void session_regions_close(struct session_regions *s);

@@ -21,6 +21,7 @@ struct attributed {
 	bool   known[REGION_USES];
 	int64_t short_ns;                       /* since the last reading */
 	int64_t sampled_ns;                     /* open since the last sample */
+	int64_t at_reading_ns, at_sample_ns;    /* open while the last reading was taken, and the last sample */
 	double elapsed_seconds, peak_rss_bytes, rss_rise_bytes;
 	double rss_at_begin;                    /* of the entry that is open; NONE: not known */
 	size_t processes_at_begin;
@@ -118,18 +119,21 @@ void attribution_open(struct attribution *a, const char *path, int64_t begin_ns,
 
 /* ---- an interval between two readings ------------------------------------------------------ */
 
+/* How long a region was open, in the interval and in that with the readings at its two ends. */
+struct open { int64_t ns, of_ns, wide_ns, of_wide_ns; };
+
 /* share: of the interval, 0 and 1 but for what is within the edge of them; sure: hardly beside them at all. */
 struct part { double share; bool sure; };
 
-static struct part part_of(int64_t open_ns, int64_t interval_ns)
+static struct part part_of(const struct open *o)
 {
-	int64_t most = interval_ns / EDGE_SHARE, edge = most < EDGE_NS ? most : EDGE_NS;
-	int64_t closed_ns = interval_ns - open_ns, beside_ns = open_ns < closed_ns ? open_ns : closed_ns;
+	int64_t most = o->of_ns / EDGE_SHARE, edge = most < EDGE_NS ? most : EDGE_NS, closed_ns = o->of_ns - o->ns;
 
-	return (struct part){
-		.share = open_ns <= edge ? 0 : closed_ns <= edge ? 1 : (double)open_ns / (double)interval_ns,
-		.sure = beside_ns <= edge && beside_ns <= SURE_NS,
-	};
+	if (o->ns <= edge)
+		return (struct part){ 0, o->wide_ns <= SURE_NS };
+	if (closed_ns <= edge)
+		return (struct part){ 1, o->of_wide_ns - o->wide_ns <= SURE_NS };
+	return (struct part){ (double)o->ns / (double)o->of_ns, false };
 }
 
 /* What was used may all have been on one side of an end: bounds hold that, whatever the share. */
@@ -210,7 +214,8 @@ static int by_path_and_begin(const void *a, const void *b)
 	return (x->begin_ns > y->begin_ns) - (x->begin_ns < y->begin_ns);
 }
 
-static void attribute(struct attribution *a, const struct region_reading *now)
+/* Returns whether it was a sample's. */
+static bool attribute(struct attribution *a, const struct region_reading *now)
 {
 	const struct region_reading *was = &a->last;
 	int64_t interval_ns = now->at_ns - was->at_ns, sample_ns = now->at_ns - a->last_sample_ns;
@@ -228,45 +233,62 @@ static void attribute(struct attribution *a, const struct region_reading *now)
 		while (span < a->n_spans && a->spans[span].path == i)
 			span++;
 
-		struct stretch s = stretch_of(span > first ? a->spans + first : NULL, span - first, was->at_ns,
-					      now->at_ns);
+		const struct region_span *spans = span > first ? a->spans + first : NULL;
+		struct stretch s = stretch_of(spans, span - first, was->at_ns, now->at_ns);
 
 		s.open_ns = s.open_ns + p->short_ns < interval_ns ? s.open_ns + p->short_ns : interval_ns;
 		p->short_ns = 0;
 		p->sampled_ns += s.open_ns;
 		p->elapsed_seconds += (double)s.open_ns / 1e9;
 
-		struct part part = part_of(s.open_ns, interval_ns), of_sample = part_of(p->sampled_ns, sample_ns);
+		struct open open = { s.open_ns, interval_ns, p->at_reading_ns + s.open_ns, now->at_ns - was->from_ns };
+		struct open of_sample = { p->sampled_ns, sample_ns, p->at_sample_ns + p->sampled_ns,
+					  now->at_ns - a->last_sample_from_ns };
+		struct part part = part_of(&open), sample_part = part_of(&of_sample);
 
 		for (size_t k = 0; k < REGION_AT_SAMPLES; k++)
 			give(p, k, part, now->used[k] - was->used[k]);
 		for (size_t k = REGION_AT_SAMPLES; sampled && k < REGION_USES; k++)
-			give(p, k, of_sample, now->used[k] - was->used[k]);
-		if (sampled)
+			give(p, k, sample_part, now->used[k] - was->used[k]);
+		p->at_reading_ns = stretch_of(spans, span - first, now->from_ns, now->at_ns).open_ns;
+		if (sampled) {
 			p->sampled_ns = 0;
+			p->at_sample_ns = p->at_reading_ns;
+		}
 		see_memory(p, was, now, &s, part.share);
 	}
-	if (sampled)
-		a->last_sample_ns = now->at_ns;
+	return sampled;
+}
+
+/* Of what has been told, that which ends later; what is still open will be told again. */
+static void keep_later_spans(struct attribution *a, int64_t at_ns)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->n_spans; i++)
+		if (a->spans[i].end_ns > at_ns && a->spans[i].end_ns < INT64_MAX)
+			a->spans[n++] = a->spans[i];
+	a->n_spans = n;
 }
 
 void attribution_reading(struct attribution *a, const struct region_reading *now)
 {
 	if (a->begun && now->at_ns <= a->last.at_ns)
 		return;
-	if (a->begun)
-		attribute(a, now);
-	else
+	if (!a->begun || attribute(a, now)) {
+		a->last_sample_from_ns = now->from_ns;
 		a->last_sample_ns = now->at_ns;
+	}
 	for (size_t k = 0; k < REGION_USES; k++)
 		if (k < REGION_AT_SAMPLES || !a->begun || !is_none(now->used[k]))
 			a->last.used[k] = now->used[k];
+	a->last.from_ns = now->from_ns;
 	a->last.at_ns = now->at_ns;
 	a->last.rss_bytes = now->rss_bytes;
 	a->last.processes = now->processes;
 	if (now->largest_bytes > a->last.largest_bytes)
 		a->last.largest_bytes = now->largest_bytes;
-	a->n_spans = 0;
+	keep_later_spans(a, now->at_ns);
 	a->begun = true;
 }
 

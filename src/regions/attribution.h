@@ -12,9 +12,12 @@
 
 #include "../core/regions.h"
 
-/* What the tree had used by a moment.  NONE: not known, or not read this time. */
+/*
+ * What the tree had used by a moment, some time from from_ns to at_ns: processes are read one after the other.
+ * NONE: not known, or not read this time.
+ */
 struct region_reading {
-	int64_t at_ns;
+	int64_t from_ns, at_ns;
 	double  rss_bytes;
 	double  largest_bytes;                  /* the most that any one process ever had resident */
 	size_t  processes;
@@ -28,7 +31,7 @@ struct attribution {
 	struct region_span *spans;              /* since the last reading */
 	size_t n_spans, room;
 	struct region_reading last;             /* each number when it was last known */
-	int64_t last_sample_ns;                 /* when those of samples were */
+	int64_t last_sample_from_ns, last_sample_ns;    /* when those of samples were */
 	bool    begun;
 };
 
@@ -36,7 +39,7 @@ struct attribution {
 void attribution_open(struct attribution *a, const char *path, int64_t begin_ns, int64_t end_ns);
 /* So much time was spent in entries too short to be told one by one. */
 void attribution_short(struct attribution *a, const char *path, int64_t ns);
-/* The next reading; the first is the baseline.  All that was open since the one before has been told. */
+/* The next reading; the first is the baseline.  All that was open until it was over has been told; more may be. */
 void attribution_reading(struct attribution *a, const struct region_reading *now);
 
 /* Into the totals, by path; what nothing is known of becomes NONE. */

@@ -25,9 +25,11 @@ static int teardown(void **state)
 }
 
 /* Of the tree: CPU seconds since the beginning, RSS in MiB. */
-static void reading(double at_ms, double cpu_seconds, double rss_mib)
+static void slow_reading(double from_ms, double at_ms, double cpu_seconds, double rss_mib)
 {
-	struct region_reading r = { .at_ns = (int64_t)(at_ms * MS), .rss_bytes = rss_mib * 1048576 };
+	struct region_reading r = {
+		.from_ns = (int64_t)(from_ms * MS), .at_ns = (int64_t)(at_ms * MS), .rss_bytes = rss_mib * 1048576,
+	};
 
 	for (size_t k = 0; k < REGION_USES; k++)
 		r.used[k] = NONE;
@@ -36,10 +38,15 @@ static void reading(double at_ms, double cpu_seconds, double rss_mib)
 	attribution_reading(&a, &r);
 }
 
+static void reading(double at_ms, double cpu_seconds, double rss_mib)
+{
+	slow_reading(at_ms, at_ms, cpu_seconds, rss_mib);
+}
+
 /* A sample, which knows of the network as well. */
 static void sample(double at_ms, double net_bytes)
 {
-	struct region_reading r = { .at_ns = (int64_t)(at_ms * MS), .rss_bytes = NONE };
+	struct region_reading r = { (int64_t)(at_ms * MS), (int64_t)(at_ms * MS), .rss_bytes = NONE };
 
 	for (size_t k = 0; k < REGION_USES; k++)
 		r.used[k] = k == REGION_NET_RECV ? net_bytes : NONE;
@@ -117,6 +124,32 @@ static void test_a_late_reading_is_not_exact(void **state)
 	use_is(&free_, REGION_RSS_CHANGE, -(300 << 20), -(276 << 20), -(276 << 20));
 	assert_false(region_use_is_exact(&spawn.use[REGION_RSS_CHANGE]));
 	assert_false(region_use_is_exact(&free_.use[REGION_RSS_CHANGE]));
+}
+
+/*
+ * A reading takes 5 ms, and finds the 100 MiB that the second region took meanwhile: what it took is between all and
+ * nothing, in whichever interval it began.
+ */
+static void test_a_reading_takes_time(void **state)
+{
+	(void)state;
+	reading(0, 0, 100);
+	entry("a", 0, 400);
+	entry("b", 401, 402);
+	entry("c", 402, 1000);
+	entry("d", 406, 900);
+	slow_reading(400, 405, 1, 200);
+	slow_reading(1000, 1000.1, 2, 250);
+
+	struct region_total a_ = of("a"), b = of("b"), c = of("c"), d = of("d");
+
+	use_is(&a_, REGION_RSS_CHANGE, 0, 400. / 405 * 100 * 1048576, 100 << 20);
+	assert_true(b.use[REGION_RSS_CHANGE].lower <= 0 && b.use[REGION_RSS_CHANGE].upper >= 100 << 20);
+	assert_true(c.use[REGION_RSS_CHANGE].lower <= 50 << 20 && c.use[REGION_RSS_CHANGE].upper >= 150 << 20);
+	assert_float_equal(b.elapsed_seconds, 0.001, 1e-9);
+	assert_float_equal(c.elapsed_seconds, 0.598, 1e-9);
+	/* Told before its interval began. */
+	assert_float_equal(d.elapsed_seconds, 0.494, 1e-9);
 }
 
 /* Between two samples: a share, and bounds with the truth in them. */
@@ -205,15 +238,15 @@ static void test_what_samples_know(void **state)
 static void test_largest_size(void **state)
 {
 	(void)state;
-	struct region_reading r = { .at_ns = MS, .rss_bytes = 10, .largest_bytes = 20 };
+	struct region_reading r = { MS, MS, .rss_bytes = 10, .largest_bytes = 20 };
 
 	attribution_reading(&a, &r);
 	entry("both", 1, 100);
-	r.at_ns = 100 * MS;
+	r.from_ns = r.at_ns = 100 * MS;
 	r.largest_bytes = 300;
 	attribution_reading(&a, &r);
 	entry("after", 100, 200);
-	r.at_ns = 200 * MS;
+	r.from_ns = r.at_ns = 200 * MS;
 	attribution_reading(&a, &r);
 	assert_near(of("both").peak_rss_bytes, 300);
 	assert_near(of("both").rss_rise_bytes, 290);
@@ -225,14 +258,14 @@ static void test_largest_size(void **state)
 static void test_fork_is_no_rise(void **state)
 {
 	(void)state;
-	struct region_reading r = { .at_ns = MS, .rss_bytes = 300, .processes = 1 };
+	struct region_reading r = { MS, MS, .rss_bytes = 300, .processes = 1 };
 
 	attribution_reading(&a, &r);
 	entry("spawn", 1, -1);
-	r = (struct region_reading){ .at_ns = 100 * MS, .rss_bytes = 600, .processes = 2 };
+	r = (struct region_reading){ 100 * MS, 100 * MS, .rss_bytes = 600, .processes = 2 };
 	attribution_reading(&a, &r);
 	entry("spawn", 1, 200);
-	r = (struct region_reading){ .at_ns = 200 * MS, .rss_bytes = 305, .processes = 1 };
+	r = (struct region_reading){ 200 * MS, 200 * MS, .rss_bytes = 305, .processes = 1 };
 	attribution_reading(&a, &r);
 	assert_near(of("spawn").peak_rss_bytes, 600);
 	assert_near(of("spawn").rss_rise_bytes, 5);
@@ -263,6 +296,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_followed, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_a_late_reading_is_not_exact, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_a_reading_takes_time, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_overlap, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_threads_count_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_short_entries, setup, teardown),
