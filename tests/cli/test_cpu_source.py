@@ -49,6 +49,14 @@ class Measured:
         slack = max(0.002, 0.005 * self.truth["cpu_seconds"])
         return self.lower <= high + slack and self.upper >= low - slack
 
+    def misses_exits_at_most(self):
+        """
+        perf's events end as a process does; what its exit costs the load has measured, and that varies by machine.
+        They count what interrupts and other machines took as well: 3 %.
+        """
+        exits = self.truth["processes_started"] * self.truth["exit_seconds"]
+        return (self.truth["cpu_seconds"] - exits) * 0.99 <= self.total <= self.truth["cpu_seconds"] * 1.03
+
     def __repr__(self):
         return f"{self.source}: {self.lower} <= {self.total} <= {self.upper}, truth {self.truth}"
 
@@ -165,8 +173,9 @@ def test_perf_and_the_ledger(measure, perf, arguments):
     said = measure("perf", *arguments)
     assert said.source == "perf"
     assert said.holds_truth()
-    # perf loses 50 to 100 us of each of a hundred children, unless they are waited for.
-    assert said.total == pytest.approx(said.truth["cpu_seconds"], rel=0.03, abs=0.020)
+    assert said.misses_exits_at_most()
+    if arguments == LOADS["waited"]:
+        assert said.total == near(said.truth["cpu_seconds"])
     assert "perf and waited children" in said.stderr
     # The kernel tells of the tasks of this tree alone, unless the recorder notes that it lost sight of some.
     if said.rows[-1]["process"]["membership"] == "perf" and " Note " not in said.stderr:
@@ -199,7 +208,7 @@ def test_the_best_rung_is_chosen(measure):
     assert said.source in ("cgroup", "perf", "ledger")
     assert said.holds_truth()
     if said.source != "ledger":
-        assert said.total == pytest.approx(said.truth["cpu_seconds"], rel=0.03, abs=0.020)
+        assert said.misses_exits_at_most()
 
 
 def test_intervals_add_up_to_the_total(measure, run, tmp_path, lines_of):
@@ -438,12 +447,16 @@ def test_a_recorder_that_died_is_tidied_up_after(tracker, measure, leaf, tmp_pat
 
 def test_a_recorder_in_a_recorder(measure, leaf, tracker, loads, tmp_path):
     truth = tmp_path / "truth.json"
-    said = measure("cgroup", command=(tracker, "--cpu-source", "cgroup", "--record", "none", "--quiet", "--",
-                                      loads / "load_cpu", *LOADS["unwaited"], "--truth", truth),
+    inner = (tracker, "--cpu-source", "cgroup", "--record", "none", "--quiet", "--")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([*inner, "sleep", "0.7"], check=True, preexec_fn=Joining(leaf))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    # The inner recorder's own time is part of the outer one's tree.
+    own = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    said = measure("cgroup", command=(*inner, loads / "load_cpu", *LOADS["unwaited"], "--truth", truth),
                    preexec_fn=Joining(leaf))
     assert said.source == "cgroup"
-    # The inner recorder's own time is part of the outer one's tree.
-    assert said.total == pytest.approx(json.loads(truth.read_text())["cpu_seconds"], rel=0.04, abs=0.040)
+    assert said.total == near(json.loads(truth.read_text())["cpu_seconds"] + own)
 
 
 def v1_group():
