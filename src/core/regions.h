@@ -42,7 +42,7 @@ extern const char *const region_use_names[REGION_USES];
 
 /*
  * value: what was read while it was open, and of what was read while it was open for a part of the time, that part.
- * lower and upper: without that, and with all of it.
+ * lower and upper: without that, and with all of it; NONE: not known.
  */
 struct region_use { double value, lower, upper; };
 

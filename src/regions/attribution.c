@@ -136,19 +136,23 @@ static struct part part_of(const struct open *o)
 	return (struct part){ (double)o->ns / (double)o->of_ns, false };
 }
 
-/* What was used may all have been on one side of an end: bounds hold that, whatever the share. */
+/*
+ * What was used may all have been on one side of an end: bounds hold that, whatever the share.  Memory goes both ways:
+ * what one side took the other may have given back, and nothing bounds that.
+ */
 static void give(struct attributed *p, size_t use, struct part part, double amount)
 {
 	struct region_use *u = &p->use[use];
+	bool both_ways = use == REGION_RSS_CHANGE;
 
 	if (is_none(amount) || (part.sure && !(part.share > 0)))
 		return;
-	if (use != REGION_RSS_CHANGE && amount < 0)
+	if (!both_ways && amount < 0)
 		amount = 0;
 	p->known[use] = true;
 	u->value += part.share * amount;
-	u->lower += !part.sure && amount > 0 ? 0 : amount;
-	u->upper += !part.sure && amount < 0 ? 0 : amount;
+	u->lower += part.sure ? amount : both_ways ? NONE : 0;
+	u->upper += part.sure || !both_ways ? amount : NONE;
 }
 
 /* What the spans of one path come to in this interval. */

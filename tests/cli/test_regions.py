@@ -1,5 +1,6 @@
 """test_regions.py - programs that name their parts: every entry is counted, whatever becomes of the program."""
 import json
+import math
 import pathlib
 import re
 import shutil
@@ -57,8 +58,9 @@ def python(monkeypatch):
 
 
 def bounds(region, key):
-    """Between them is the truth; they are the number itself where it is exact."""
-    return region["overlap"].get(key, [region[key]] * 2)
+    """Between them is the truth; they are the number itself where it is exact, and infinite where they are not known."""
+    lower, upper = region["overlap"].get(key, [region[key]] * 2)
+    return -math.inf if lower is None else lower, math.inf if upper is None else upper
 
 
 def counts(paths):
