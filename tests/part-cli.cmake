@@ -1,4 +1,4 @@
-# The program from outside: pytest over tests/cli.  Tests that want the machine for themselves, because their truth
+# The program from outside: pytest over tests/cli, two beside each other, since they mostly wait.  Tests that want the machine for themselves, because their truth
 # is in what little time things take, are marked `alone` and have an entry of their own.  A recorder that a sanitizer
 # slows down threefold is not theirs to judge: the asan preset leaves them out.
 
@@ -9,6 +9,6 @@ function(add_cli_test name)
 		"PROGRAM_UNDER_TEST=$<TARGET_FILE:resource-tracker>;LOADS=$<TARGET_FILE_DIR:load_cpu>;PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 if(TARGET resource-tracker AND CLI_TESTS)
-	add_cli_test(cli -m "not alone" ${CLI_TESTS})
+	add_cli_test(cli -n 2 -m "not alone" ${CLI_TESTS})
 	add_cli_test(truth -m alone ${CLI_TESTS})
 endif()

@@ -26,6 +26,7 @@ list()
 		echo 'libcmocka-dev - unit tests'
 		echo 'python3 /usr/bin/python3 tests of the program from outside'
 		echo 'python3-pytest - runs them'
+		echo 'python3-pytest-xdist - runs two of them beside each other'
 		echo 'python3-jsonschema - checks output against its schema'
 		echo 'python3-prometheus-client - reads OpenMetrics strictly'
 		echo 'sqlite3 sqlite3 opens the databases of export'
