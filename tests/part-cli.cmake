@@ -1,6 +1,7 @@
-# The program from outside: pytest over tests/cli, two beside each other, since they mostly wait.  Tests that want the machine for themselves, because their truth
-# is in what little time things take, are marked `alone` and have an entry of their own.  A recorder that a sanitizer
-# slows down threefold is not theirs to judge: the asan preset leaves them out.
+# The program from outside: pytest over tests/cli, two beside each other, since they mostly wait.  Tests that want the
+# machine for themselves, because their truth is in what little time things take, are marked `alone` and have an entry
+# of their own.  A recorder that a sanitizer slows down threefold is not theirs to judge: the asan preset leaves them
+# out.
 
 file(GLOB CLI_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_*.py)
 function(add_cli_test name)
