@@ -85,15 +85,15 @@ void human_seconds(struct buffer *out, double seconds)
 void human_duration(struct buffer *out, double seconds)
 {
 	static const struct { double from, unit; const char *name; } units[] = {
-		{ 1e-3, 1e-3, " ms" }, { 1e-6, 1e-6, " us" }, { 0, 1e-9, " ns" },
+		{ 0.9995e-3, 1e-3, " ms" }, { 0.9995e-6, 1e-6, " us" }, { 0, 1e-9, " ns" },
 	};
 	size_t i = 0;
 
-	if (!(seconds < 1)) {
+	if (!(seconds < 0.9995)) {
 		human_seconds(out, seconds);
 		return;
 	}
-	while (seconds < units[i].from)
+	while (i + 1 < countof(units) && seconds < units[i].from)
 		i++;
 
 	double n = seconds / units[i].unit;

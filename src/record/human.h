@@ -7,7 +7,7 @@
 /* All append.  NONE is "unknown". */
 void human_bytes(struct buffer *out, double bytes);             /* 0 B, 1.50 KiB, 15.2 MiB, 0.977 GiB */
 void human_seconds(struct buffer *out, double seconds);         /* 0.423s, 12.3s, 1m 23.4s, 2h 03m 12s, 3d 04h 05m */
-void human_duration(struct buffer *out, double seconds);        /* of what is often short: 53 ns, 1.2 us, 97 ms */
+void human_duration(struct buffer *out, double seconds);        /* of what is often short: 53.0 ns, 1.2 us, 97.0 ms */
 void human_cores(struct buffer *out, double cores);             /* 0.03, 7.9, 128 */
 void human_percent(struct buffer *out, double percent);         /* 0.05 %, 3.4 %, 97 % */
 /* "SIGKILL"; "signal 99" where it has no name. */

@@ -390,6 +390,24 @@ static void quantities_have_three_digits(void **state)
 	buffer_release(&b);
 }
 
+static void short_times_have_a_unit_that_fits(void **state)
+{
+	static const struct { double value; const char *words; } cases[] = {
+		{ 5.3e-8, "53.0 ns" }, { 0.9994e-6, "999 ns" }, { 0.9996e-6, "1.0 us" }, { 1.2e-6, "1.2 us" },
+		{ 0.0009999, "1.0 ms" }, { 0.097, "97.0 ms" }, { 0.2, "200 ms" }, { 0.9996, "1.00s" }, { NONE, "unknown" },
+		{ 0, "0.0 ns" },
+	};
+	struct buffer b = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		buffer_clear(&b);
+		human_duration(&b, cases[i].value);
+		assert_string_equal(human(&b), cases[i].words);
+	}
+	buffer_release(&b);
+}
+
 static void a_spark_of_any_length_keeps_its_shape(void **state)
 {
 	struct spark up = { 0 }, gaps = { 0 };
@@ -464,6 +482,7 @@ int main(void)
 		cmocka_unit_test(nothing_steers_the_terminal),
 		cmocka_unit_test(a_bare_page_is_labels_and_texts),
 		cmocka_unit_test(quantities_have_three_digits),
+		cmocka_unit_test(short_times_have_a_unit_that_fits),
 		cmocka_unit_test(a_spark_of_any_length_keeps_its_shape),
 		cmocka_unit_test(programs_too_short_to_be_seen),
 	};
