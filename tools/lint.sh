@@ -65,6 +65,17 @@ rules()
 	forbid '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort)\(' \
 		'library code never prints and never exits' "$@"
 
+	# One direction: a room includes those that stand before it here, never those after it.
+	set -- 'core collect gpu tree regions library' text record analysis plot verify
+	while [ $# -gt 1 ]; do
+		rooms=$1
+		shift
+		for room in $rooms; do
+			forbid "^ *# *include \"\.\./($(echo "$*" | tr ' ' '|'))/" "src/$room knows nothing of what stands on it" \
+				src/"$room"/*.[ch]
+		done
+	done
+
 	for file in $(code); do
 		head -n 2 "$file" | grep -qF "$(basename "$file") - " || complain "$file: begins with what the file is"
 	done

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../record/human.h"
+#include "../text/human.h"
 
 enum { SAMPLES_LEAST = 10 };
 

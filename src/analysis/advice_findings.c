@@ -1,7 +1,7 @@
 /* advice_findings.c - what a run suffered, and what it had too much of. */
 #include "advice_parts.h"
 
-#include "../record/human.h"
+#include "../text/human.h"
 
 static const double NEAR_LIMIT_SHARE = 0.9, THROTTLED_SHARE = 0.01, GPU_IDLE_SHARE = 0.1;
 static const double OVER = 2, CORES_LEAST = 2;  /* had by advised, and more than advised */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../record/human.h"
+#include "../text/human.h"
 
 static const double CORES_LET_GO = 0.1;         /* what the kernel does for the job beside it */
 static const double SERIAL_CORES = 1.1, IDLE_CORES = 0.1, THROUGHOUT_SHARE = 0.7;

@@ -2,7 +2,7 @@
 #ifndef RT_ADVICE_WORDS_H
 #define RT_ADVICE_WORDS_H
 
-#include "../record/page.h"
+#include "../text/page.h"
 #include "advice.h"
 
 struct advised_run { char id[160]; int64_t start_wall_ns; struct run_use use; };

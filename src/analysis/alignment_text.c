@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../record/human.h"
-#include "../record/shown.h"
+#include "../text/human.h"
+#include "../text/shown.h"
 #include "markdown.h"
 #include "text_table.h"
 

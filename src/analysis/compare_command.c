@@ -2,7 +2,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "../record/shown.h"
+#include "../text/shown.h"
 #include "alignment.h"
 #include "commands.h"
 #include "flags.h"

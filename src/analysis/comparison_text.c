@@ -1,7 +1,7 @@
 /* comparison_text.c - a comparison as people and programs read it. */
 #include "comparison.h"
 
-#include "../record/human.h"
+#include "../text/human.h"
 
 static void value(struct buffer *out, enum unit unit, double x)
 {

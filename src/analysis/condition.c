@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../record/did_you_mean.h"
-#include "../record/shown.h"
-#include "../record/values.h"
+#include "../text/did_you_mean.h"
+#include "../text/shown.h"
+#include "../text/values.h"
 
 static int find_quantity(enum quantity *ret, const char *name, struct why *why)
 {

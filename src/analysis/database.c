@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../core/json_write.h"
-#include "../record/shown.h"
+#include "../text/shown.h"
 
 enum { BUSY_MS = 30000 };                       /* how long others may be at it */
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../record/human.h"
+#include "../text/human.h"
 #include "history.h"
 
 enum { POINTS_MAX = 64 };                       /* samples in the coarsest row */

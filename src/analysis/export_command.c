@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../record/did_you_mean.h"
-#include "../record/shown.h"
+#include "../text/did_you_mean.h"
+#include "../text/shown.h"
 #include "commands.h"
 #include "export.h"
 #include "flags.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../core/json_write.h"
-#include "../record/human.h"
+#include "../text/human.h"
 
 enum { APPLICATION = 0x72747231, SCHEMA_VERSION = 1 };
 

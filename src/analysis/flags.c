@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "../record/did_you_mean.h"
-#include "../record/shown.h"
+#include "../text/did_you_mean.h"
+#include "../text/shown.h"
 
 static const struct flag *find(const struct flag *flags, size_t n, const char *name, size_t length)
 {

@@ -9,7 +9,7 @@
 #include "../core/scan.h"
 #include "../record/options.h"
 #include "../record/runs_directory.h"
-#include "../record/shown.h"
+#include "../text/shown.h"
 
 static void ignore(const char *sentence)
 {

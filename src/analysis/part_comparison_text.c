@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../record/human.h"
 #include "../record/summary_parts.h"
+#include "../text/human.h"
 #include "markdown.h"
 
 enum { CELLS = COMPARISON_CELLS + 1, ROWS_OF_PART = QUANTITY_COUNT + 1, NAME_WIDTH = 40 };

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "../core/record_reader.h"
-#include "../record/human.h"
+#include "../text/human.h"
 #include "record_ends.h"
 #include "still_running.h"
 

@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "../core/buffer.h"
-#include "../record/human.h"
-#include "../record/shown.h"
+#include "../text/human.h"
+#include "../text/shown.h"
 
 static const int64_t PATIENCE_NS = NS_PER_SECOND / 2, PACE_NS = NS_PER_SECOND / 5;
 static const char EMPTY_LINE[] = "\r\033[K";

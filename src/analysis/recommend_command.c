@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../record/human.h"
-#include "../record/shown.h"
-#include "../record/values.h"
+#include "../text/human.h"
+#include "../text/shown.h"
+#include "../text/values.h"
 #include "advice_words.h"
 #include "commands.h"
 #include "flags.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../record/shown.h"
+#include "../text/shown.h"
 
 /* ---- lines --------------------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../record/shown.h"
+#include "../text/shown.h"
 
 static char part_to_remove[PATH_MAX];           /* for the signal handler; "": none */
 

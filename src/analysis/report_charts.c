@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../record/human.h"
 #include "../record/record_lines.h"
+#include "../text/human.h"
 
 enum { SIGNIFICANT = 5 };
 

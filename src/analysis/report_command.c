@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../record/shown.h"
+#include "../text/shown.h"
 #include "commands.h"
 #include "flags.h"
 #include "history.h"

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "../record/human.h"
 #include "../record/record_lines.h"
 #include "../record/summary_parts.h"
+#include "../text/human.h"
 #include "report_lines.h"
 
 /* The text is empty after. */

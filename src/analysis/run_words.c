@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../record/human.h"
 #include "../record/summary_parts.h"
+#include "../text/human.h"
 #include "past_run.h"
 #include "still_running.h"
 

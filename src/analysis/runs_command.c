@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "../record/runs_directory.h"
-#include "../record/shown.h"
 #include "../record/summary.h"
-#include "../record/values.h"
+#include "../text/shown.h"
+#include "../text/values.h"
 #include "commands.h"
 #include "flags.h"
 #include "history.h"

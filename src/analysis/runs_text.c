@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../record/human.h"
+#include "../text/human.h"
 
 enum column { COLUMN_RUN, COLUMN_AGE, COLUMN_STATUS, COLUMN_TIME, COLUMN_CPU, COLUMN_MEMORY, COLUMN_JOB, COLUMN_COMMAND,
 	      COLUMN_COUNT };

@@ -3,7 +3,7 @@
 #define RT_RUNS_TEXT_H
 
 #include "../core/buffer.h"
-#include "../record/page.h"
+#include "../text/page.h"
 #include "past_run.h"
 
 /* A table, one run a line in the order given; columns 0: of any width. */

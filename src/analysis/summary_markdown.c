@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../record/human.h"
+#include "../text/human.h"
 #include "markdown.h"
 #include "past_run.h"
 

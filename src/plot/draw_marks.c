@@ -1,7 +1,7 @@
 /* draw_marks.c - what stands in a chart beside its lines: limits and peaks, with their values. */
 #include "draw.h"
 
-#include "../record/human.h"
+#include "../text/human.h"
 
 static const double MARKED = 0.1;               /* share of the highest that a peak must have */
 

@@ -8,7 +8,7 @@
 #include "../analysis/history.h"
 #include "../analysis/replaced_file.h"
 #include "../core/scan.h"
-#include "../record/shown.h"
+#include "../text/shown.h"
 #include "plot.h"
 
 #ifdef __SANITIZE_ADDRESS__

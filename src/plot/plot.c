@@ -6,8 +6,8 @@
 
 #include "../analysis/report_run.h"
 #include "../core/scan.h"
-#include "../record/did_you_mean.h"
-#include "../record/shown.h"
+#include "../text/did_you_mean.h"
+#include "../text/shown.h"
 
 /* Charts of series.def that a picture has if nobody says which; the others by name. */
 static const struct { const char *chart, *title; bool key; } charts[] = {

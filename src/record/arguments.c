@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "did_you_mean.h"
+#include "../text/did_you_mean.h"
 
 struct line {                                   /* the command line, and where we are in it */
 	struct arguments *ret;

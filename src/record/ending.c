@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "human.h"
+#include "../text/human.h"
 
 enum { SHELL_SIGNAL = 128, SIGNALS_MAX = 64 };  /* a shell says 128 + N of a command killed by signal N */
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "../text/metrics_text.h"
 #include "companion.h"
-#include "metrics_text.h"
 #include "recorder.h"
 #include "region_command.h"
 

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "../text/did_you_mean.h"
+#include "../text/values.h"
 #include "arguments.h"
-#include "did_you_mean.h"
 #include "options_file.h"
-#include "values.h"
 
 /*
  * Outputs, and the file that may name outputs.  Not QUIET: who wants silence wants it from a tracker

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../text/did_you_mean.h"
 #include "config.h"
-#include "did_you_mean.h"
 
 static const char default_name[] = "resource-tracker.toml";
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "mask.h"
+#include "../text/mask.h"
 #include "record_writer.h"
 
 /*

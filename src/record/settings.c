@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "../core/sampler.h"
-#include "did_you_mean.h"
+#include "../text/did_you_mean.h"
+#include "../text/values.h"
 #include "option_table.h"
-#include "values.h"
 
 static void *field_of(const struct setting *s)
 {

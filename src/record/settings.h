@@ -5,8 +5,8 @@
 #ifndef RT_SETTINGS_H
 #define RT_SETTINGS_H
 
+#include "../text/shown.h"
 #include "options.h"
-#include "shown.h"
 
 struct option_info;
 

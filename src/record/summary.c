@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 enum { GRAPH_LEAST = 12 };                      /* columns; below a graph goes on a line of its own */

@@ -9,8 +9,8 @@
 #include "../core/regions.h"
 #include "../core/run.h"
 #include "../core/why.h"
-#include "page.h"
-#include "spark.h"
+#include "../text/page.h"
+#include "../text/spark.h"
 
 struct summary {
 	struct run run;

@@ -1,7 +1,7 @@
 /* summary_cpu.c - how sure the CPU time of a tree is, and where it is from. */
 #include <string.h>
 
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 /* A wider interval says no more than its lower end. */

@@ -1,7 +1,7 @@
 /* summary_gpu.c - what GPUs did for the job, and what somebody should know about them. */
 #include <string.h>
 
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 /* From where on it is worth a line: of the time, of a GPU. */

@@ -1,8 +1,8 @@
 /* summary_head.c - what ran and how it ended, as the first lines of its summary. */
 #include <string.h>
 
-#include "human.h"
-#include "mask.h"
+#include "../text/human.h"
+#include "../text/mask.h"
 #include "summary_parts.h"
 
 void phrase_fit(struct buffer *text, unsigned width, bool utf8)

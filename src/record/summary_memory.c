@@ -1,7 +1,7 @@
 /* summary_memory.c - how much memory, how sure that is, and the peak with its source. */
 #include <string.h>
 
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 /* Bounds closer than this are told as one number; a peak higher than this above a sample was between two. */

@@ -1,5 +1,5 @@
 /* summary_moments.c - the last minute of a run that failed, as lines of a summary. */
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 enum { GRAPH_POINTS = 18, TAB_COURSE = PAGE_INDENT + 7 };

@@ -1,5 +1,5 @@
 /* summary_network.c - what TCP connections of the job carried, where it used the network. */
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 /* From where on what may be missing is worth a word. */

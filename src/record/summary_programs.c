@@ -1,7 +1,7 @@
 /* summary_programs.c - the programs that used most, as lines of a summary. */
 #include <string.h>
 
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 enum { PROGRAMS_SHOWN = 3 };

@@ -1,7 +1,7 @@
 /* summary_regions.c - the parts of the program that it named: how often, how long, how much CPU time. */
 #include <string.h>
 
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 enum { REGIONS_SHOWN = 10 };

@@ -5,7 +5,7 @@
  * Each thread counts, so four threads on one CPU are awake for four seconds in each.  What throttles or stalls
  * tell is no time of threads, and stands apart: how long CPUs were held back, or some task waited, by the clock.
  */
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 static const double AWAKE_LEAST_SECONDS = 0.1;  /* below, shares would be chance */

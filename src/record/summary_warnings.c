@@ -1,7 +1,7 @@
 /* summary_warnings.c - what in a run deserves that somebody acts on it. */
 #include <string.h>
 
-#include "human.h"
+#include "../text/human.h"
 #include "summary_parts.h"
 
 enum { NOTICES_SHOWN = 5 };

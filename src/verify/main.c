@@ -9,8 +9,8 @@
 
 #include "../core/scan.h"
 #include "../record/companion.h"
-#include "../record/did_you_mean.h"
 #include "../record/summary.h"
+#include "../text/did_you_mean.h"
 #include "load.h"
 #include "verify.h"
 

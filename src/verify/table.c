@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "../record/human.h"
+#include "../text/human.h"
 #include "verify.h"
 
 enum { TRUTH_END = 44, REPORTED_END = 55, ERROR_END = 65, SOURCE = 67, VERDICT = 76, NOTE = 6 };

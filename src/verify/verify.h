@@ -12,7 +12,7 @@
 #include "../core/json_read.h"
 #include "../core/metrics.h"
 #include "../core/why.h"
-#include "../record/page.h"
+#include "../text/page.h"
 
 enum quantity {
 	QUANTITY_CPU, QUANTITY_STARTED, QUANTITY_PEAK, QUANTITY_PSS, QUANTITY_WRITTEN, QUANTITY_READ, QUANTITY_SENT,

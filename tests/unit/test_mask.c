@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "record/mask.h"
+#include "text/mask.h"
 
 /* The arguments, separated by '|', as they are recorded. */
 static void check(const char *arguments, const char *expected)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/metrics.h"
-#include "record/metrics_text.h"
+#include "text/metrics_text.h"
 
 static struct buffer text;
 

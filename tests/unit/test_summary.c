@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "record/human.h"
 #include "record/summary_parts.h"
+#include "text/human.h"
 
 static struct sample s;                         /* large */
 
