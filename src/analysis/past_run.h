@@ -6,7 +6,7 @@
 
 #include "../core/run.h"
 #include "../core/why.h"
-#include "../record/arena.h"
+#include "../options/arena.h"
 #include "quantity.h"
 
 enum run_state {

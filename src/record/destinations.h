@@ -4,7 +4,7 @@
 #ifndef RT_DESTINATIONS_H
 #define RT_DESTINATIONS_H
 
-#include "options.h"
+#include "../options/options.h"
 #include "output.h"
 
 enum mode { MODE_WATCH, MODE_ATTACH, MODE_COMMAND };

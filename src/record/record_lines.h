@@ -11,8 +11,8 @@
 #include "../core/record_format.h"
 #include "../core/regions.h"
 #include "../core/run.h"
+#include "../options/options.h"
 #include "../tree/tree.h"
-#include "options.h"
 #include "record_identity.h"
 
 enum { RECORD_SECONDS_DECIMALS = 6 };

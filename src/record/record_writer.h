@@ -11,7 +11,7 @@
 #include "../core/buffer.h"
 #include "../core/regions.h"
 #include "../core/run.h"
-#include "options.h"
+#include "../options/options.h"
 
 struct record_writer;
 

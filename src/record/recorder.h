@@ -2,7 +2,7 @@
 #ifndef RT_RECORDER_H
 #define RT_RECORDER_H
 
-#include "options.h"
+#include "../options/options.h"
 
 /*
  * Returns the status to exit with: the command's (its code, 128 + signal, 127, 126), 0 for a watch or

@@ -2,9 +2,9 @@
 #ifndef RT_SESSION_LEAF_H
 #define RT_SESSION_LEAF_H
 
+#include "../options/options.h"
 #include "../tree/leaf.h"
 #include "child.h"
-#include "options.h"
 
 struct session_leaf {
 	bool open;                              /* `source` and `leaf` are, whether the command lives in it or not */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../../src/core/json_write.h"
-#include "../../src/record/config.h"
+#include "../../src/options/config.h"
 
 static void write_entry(struct json *j, const struct config_entry *e)
 {

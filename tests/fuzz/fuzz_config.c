@@ -1,5 +1,5 @@
 /* fuzz_config.c - a config file as any bytes. */
-#include "../../src/record/config.h"
+#include "../../src/options/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "record/config.h"
-#include "record/options.h"
+#include "options/config.h"
+#include "options/options.h"
 
 static struct why why;
 static unsigned line;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "record/options.h"
+#include "options/options.h"
 
 static char warnings[1024];
 

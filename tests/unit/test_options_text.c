@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "record/option_table.h"
+#include "options/option_table.h"
 
 static char folder[] = "/tmp/rt-text-XXXXXX";
 static struct buffer text;
