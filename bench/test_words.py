@@ -1,0 +1,13 @@
+"""run's words for figures that noise can turn round."""
+import importlib.machinery
+import importlib.util
+import pathlib
+
+LOADER = importlib.machinery.SourceFileLoader("bench_run", str(pathlib.Path(__file__).with_name("run")))
+run = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_run", LOADER))
+LOADER.exec_module(run)
+
+
+def test_what_noise_turned_round_is_told():
+    assert run.more(310, "ns") == "310 ns"
+    assert run.more(-4, "ns") == "within noise (-4 ns)" and run.more(0, "ns") == "within noise (0 ns)"
