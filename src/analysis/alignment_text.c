@@ -61,8 +61,9 @@ static struct text_row row_of(const struct aligned *a, const struct metric *m)
 
 static void side_words(struct buffer *out, const struct alignment *a, size_t i)
 {
-	buffer_format(out, ": %zu rows joined, %zu alone%s", a->joined, a->alone[i],
-		      a->whole_seconds[i] ? ", times cut to whole seconds" : "");
+	buffer_text(out, ": ");
+	human_count(out, (double)a->joined, "row", "rows");
+	buffer_format(out, " joined, %zu alone%s", a->alone[i], a->whole_seconds[i] ? ", times cut to whole seconds" : "");
 }
 
 void alignment_text(struct buffer *out, const struct alignment *a, const char *const names[2])

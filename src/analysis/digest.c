@@ -123,7 +123,8 @@ static void regions(struct buffer *out, const struct recording_facts *f, const s
 		buffer_clear(&text);
 		page_label(&p, i == 0 ? "Regions" : "", INK_PLAIN);
 		human_word(&text, r->name, strlen(r->name), style->utf8);
-		buffer_format(&text, ": %llu times", (unsigned long long)r->count);
+		buffer_text(&text, ": ");
+		human_count(&text, (double)r->count, "time", "times");
 		if (r->count > 0) {
 			buffer_text(&text, ", mean ");
 			human_seconds(&text, r->seconds / (double)r->count);

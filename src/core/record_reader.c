@@ -227,7 +227,8 @@ static void finish(struct record_reader *r)
 	if (r->problems.more > 0) {
 		char text[128];
 
-		(void)snprintf(text, sizeof text, "%zu more problems like these", r->problems.more);
+		(void)snprintf(text, sizeof text, "%zu more problem%s like these", r->problems.more,
+			       r->problems.more == 1 ? "" : "s");
 		record_sentence(&r->problems, text);
 	}
 }

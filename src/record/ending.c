@@ -30,11 +30,6 @@ static struct buffer *clause(struct verdict *v)
 	return &v->text;
 }
 
-static void count_of(struct buffer *text, double n, const char *one, const char *many)
-{
-	buffer_format(text, "%.0f %s", n, n > 1 ? many : one);
-}
-
 /*
  * The kernel holds RLIMIT_CPU against what it found running at its ticks, our clock counts nanoseconds: on a
  * busy machine the two are ten percent apart, and more.
@@ -103,11 +98,11 @@ static void judge_kill(struct verdict *v, const struct ending_evidence *e)
 		buffer_text(text, "killed by the kernel: ");
 		where_memory_ran_out(text, e);
 		buffer_text(text, "; at that time its group counts ");
-		count_of(text, e->group_kills_late, "such kill", "such kills");
+		human_count(text, e->group_kills_late, "such kill", "such kills");
 	} else if (is_none(e->group_kills) && e->machine_kills_late > 0) {
 		call_it(v, "out_of_memory", "possible");
 		buffer_text(text, "perhaps killed by the kernel, for want of memory: at that time it killed ");
-		count_of(text, e->machine_kills_late, "process", "processes");
+		human_count(text, e->machine_kills_late, "process", "processes");
 		buffer_text(text, " somewhere on this machine");
 	} else if (is_none(e->group_kills) && is_none(e->machine_kills)) {
 		call_it(v, "killed", "possible");
@@ -127,7 +122,7 @@ static bool judge_kills_below(struct verdict *v, const struct ending_evidence *e
 
 		call_it(v, "out_of_memory", e->group_kills_late > 0 || shell_says_kill ? "likely" : "possible");
 		buffer_text(text, "the kernel killed ");
-		count_of(text, e->group_kills, "process", "processes");
+		human_count(text, e->group_kills, "process", "processes");
 		buffer_text(text, " of its control group");
 		buffer_text(text, e->group_kills_late > 0 ? ": " : " earlier in the run: ");
 		where_memory_ran_out(text, e);
@@ -138,7 +133,7 @@ static bool judge_kills_below(struct verdict *v, const struct ending_evidence *e
 
 		call_it(v, "out_of_memory", "possible");
 		buffer_text(text, "perhaps memory: at that time the kernel killed ");
-		count_of(text, e->machine_kills_late, "process", "processes");
+		human_count(text, e->machine_kills_late, "process", "processes");
 		buffer_text(text, " somewhere on this machine for want of it");
 		return true;
 	}
@@ -260,7 +255,7 @@ static void add_hints(struct verdict *v, const struct ending_evidence *e)
 		struct buffer *text = clause(v);
 
 		buffer_text(text, "its control group refused ");
-		count_of(text, e->tasks_refused, "new process or thread", "new processes or threads");
+		human_count(text, e->tasks_refused, "new process or thread", "new processes or threads");
 		if (!is_none(e->tasks_limit))
 			buffer_format(text, " (limit %.0f)", e->tasks_limit);
 	}

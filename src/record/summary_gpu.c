@@ -129,8 +129,11 @@ void summary_gpu_warnings(struct page *p, struct buffer *text, const struct summ
 		summary_say(p, text, "Warning", INK_WARN);
 	}
 	if (s->gpu_visible_by[0] && g.idle > 0) {
-		buffer_format(text, "%.0f of the %.0f GPUs that %s gives the job %s never used", g.idle, g.visible,
-			      s->gpu_visible_by, g.idle > 1 ? "were" : "was");
+		if (g.visible > 1)
+			buffer_format(text, "%.0f of the %.0f GPUs", g.idle, g.visible);
+		else
+			buffer_text(text, "the one GPU");
+		buffer_format(text, " that %s gives the job %s never used", s->gpu_visible_by, g.idle > 1 ? "were" : "was");
 		summary_say(p, text, "Warning", INK_WARN);
 	}
 	if (g.hot >= HOT_SHARE) {

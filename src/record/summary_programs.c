@@ -120,7 +120,7 @@ void summary_programs(struct page *p, struct phrase *w, const struct summary *s)
 			buffer_text(text, "memory peak ");
 			human_bytes(text, bytes);
 		} else {
-			buffer_text(text, "too short to be seen");
+			buffer_text(text, "memory not seen");
 		}
 		page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 		page_end(p);

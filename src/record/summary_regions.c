@@ -184,10 +184,13 @@ void summary_regions(struct page *p, struct phrase *w, const struct summary *s)
 
 		page_label(p, shown == 0 ? "Regions" : "", INK_PLAIN);
 		if (t->n > shown)
-			buffer_format(text, "%zu more are in the record", t->n - shown);
-		if (t->lost > 0)
-			buffer_format(text, "%s%llu entries were lost for want of room", t->n > shown ? "; " : "",
-				      (unsigned long long)t->lost);
+			human_count(text, (double)(t->n - shown), "more is in the record", "more are in the record");
+		if (t->n > shown && t->lost > 0)
+			buffer_text(text, "; ");
+		if (t->lost > 0) {
+			human_count(text, (double)t->lost, "entry was", "entries were");
+			buffer_text(text, " lost for want of room");
+		}
 		page_words(p, phrase_text(w), INK_FAINT);
 		page_end(p);
 	}

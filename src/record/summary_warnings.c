@@ -24,11 +24,6 @@ static void warn(struct page *p, struct buffer *text)
 	summary_say(p, text, "Warning", INK_WARN);
 }
 
-static void plural(struct buffer *text, double n, const char *one, const char *many)
-{
-	buffer_format(text, "%.0f %s", n, n > 1 ? many : one);
-}
-
 static double sum(const struct summary *s, const char *group, const char *name)
 {
 	return summary_total(s->whole, group, name).sum;
@@ -70,12 +65,12 @@ static void about_memory(struct page *p, struct buffer *text, const struct summa
 		killed = elsewhere = 0;
 	if (killed > 0) {
 		buffer_text(text, "memory ran out: the kernel killed ");
-		plural(text, killed, "process", "processes");
+		human_count(text, killed, "process", "processes");
 		buffer_text(text, " of this control group");
 		warn(p, text);
 	} else if (elsewhere > 0) {
 		buffer_text(text, "memory ran out: the kernel killed ");
-		plural(text, elsewhere, "process", "processes");
+		human_count(text, elsewhere, "process", "processes");
 		buffer_text(text, " somewhere on this machine");
 		warn(p, text);
 	}
@@ -102,12 +97,12 @@ static void about_memory(struct page *p, struct buffer *text, const struct summa
 static void about_the_end(struct page *p, struct buffer *text, const struct summary *s)
 {
 	if (s->status.left_behind > 0) {
-		plural(text, (double)s->status.left_behind, "process of the tree was", "processes of the tree were");
+		human_count(text, (double)s->status.left_behind, "process of the tree was", "processes of the tree were");
 		buffer_text(text, " still running when we left");
 		warn(p, text);
 	}
 	if (s->status.dropped_lines > 0) {
-		plural(text, (double)s->status.dropped_lines, "output line", "output lines");
+		human_count(text, (double)s->status.dropped_lines, "output line", "output lines");
 		buffer_text(text, " dropped: a reader or disk was too slow or full");
 		warn(p, text);
 	}

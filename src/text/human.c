@@ -119,6 +119,11 @@ void human_percent(struct buffer *out, double percent)
 	buffer_text(out, " %");
 }
 
+void human_count(struct buffer *out, double n, const char *one, const char *many)
+{
+	buffer_format(out, "%.0f %s", n, fabs(n - 1) < 0.5 ? one : many);
+}
+
 void human_signal(struct buffer *out, int signal)
 {
 	/* Spelled here: sigabbrev_np is not in every libc. */

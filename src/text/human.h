@@ -10,6 +10,8 @@ void human_seconds(struct buffer *out, double seconds);         /* 0.423s, 12.3s
 void human_duration(struct buffer *out, double seconds);        /* of what is often short: 53.0 ns, 1.2 us, 97.0 ms */
 void human_cores(struct buffer *out, double cores);             /* 0.03, 7.9, 128 */
 void human_percent(struct buffer *out, double percent);         /* 0.05 %, 3.4 %, 97 % */
+/* "1 row", "2 rows", "0 rows". */
+void human_count(struct buffer *out, double n, const char *one, const char *many);
 /* "SIGKILL"; "signal 99" where it has no name. */
 void human_signal(struct buffer *out, int signal);
 /* A word as a shell would need it: 'a b'; unprintable bytes are '?', and those beyond ASCII without utf8. */

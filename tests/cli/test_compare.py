@@ -186,6 +186,8 @@ def test_two_recordings_of_the_same_time(run, tmp_path):
     assert given["metrics"]["memory.free_bytes"]["mean_absolute_difference"] == 0
     text = run("compare", "--align", one, other).stdout
     assert "4 rows joined, 1 alone" in text and "0.25  17 %" in text
+    single = machine_csv(tmp_path / "single.csv", 1000.25, [1.0])
+    assert "single.csv: 1 row joined, 0 alone" in run("compare", "--align", single, other).stdout
     assert "| cpu.utilization_cores | 1.50 | 1.50 |" in run("compare", "--align", one, other, "--markdown").stdout
 
 

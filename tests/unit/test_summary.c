@@ -387,6 +387,11 @@ static void quantities_have_three_digits(void **state)
 		human_seconds(&b, cases[i].value);
 		assert_string_equal(human(&b), cases[i].seconds);
 	}
+	for (int n = 0; n <= 2; n++) {
+		buffer_clear(&b);
+		human_count(&b, n, "row", "rows");
+		assert_string_equal(human(&b), n == 0 ? "0 rows" : n == 1 ? "1 row" : "2 rows");
+	}
 	buffer_release(&b);
 }
 
@@ -462,8 +467,8 @@ static void programs_too_short_to_be_seen(void **state)
 	buffer_char(&out, '\0');
 	assert_string_equal(out.at,
 		" Programs    a-prog…ame ×2     CPU 0.500s            memory peak 1.00 MiB\n"
-		"             often ×5000       CPU 0.000s            too short to be seen\n"
-		"             seldom            CPU 0.000s            too short to be seen\n"
+		"             often ×5000       CPU 0.000s            memory not seen\n"
+		"             seldom            CPU 0.000s            memory not seen\n"
 		"             (short-lived)     CPU 1.50s             not seen while it was used\n");
 	buffer_release(&out);
 	buffer_release(&words.text);

@@ -1,7 +1,7 @@
 // heatmap.js - how busy each core was: a row for each core, darker (or brighter) where it worked more.
 import { saveCsv } from "./csv.js";
 import { button, el } from "./element.js";
-import { moment, quantity } from "./format.js";
+import { counted, moment, quantity } from "./format.js";
 import { makePlot } from "./plot.js";
 import { announce } from "./speech.js";
 import { bucketAt, bucketsIn } from "./statistics.js";
@@ -27,6 +27,10 @@ const rowHeight = (count) => Math.min(Math.max(Math.floor(240 / count), 3), 20);
 const rowName = (row, together, count) => (together === 1 ? `Core ${row}`
 	: `Cores ${row * together}–${Math.min((row + 1) * together, count) - 1}`);
 
+// busyOf(1, 8, 1) -> "1 of 8 cores was"
+const busyOf = (busy, all, together) => `${busy} of ${together > 1 ? counted(all, "row", "rows") : counted(all, "core", "cores")} ` +
+	(busy === 1 ? "was" : "were");
+
 // What the map says in words: how the work lay on the cores.
 export function coresSummary({ count, usage, cores_in_line: together = 1 }, times) {
 	const means = usage.map((values) => {
@@ -39,7 +43,7 @@ export function coresSummary({ count, usage, cores_in_line: together = 1 }, time
 	const busiest = means.indexOf(Math.max(...known));
 	const used = known.filter((mean) => mean >= 0.05).length;
 	const grouped = together > 1 ? ` Each row is the mean of ${together} cores.` : "";
-	return `${used} of ${usage.length} ${together > 1 ? "rows" : "cores"} were busy for 5 % of the time or more. ` +
+	return `${busyOf(used, usage.length, together)} busy for 5 % of the time or more. ` +
 		`The busiest, ${rowName(busiest, together, count).toLowerCase()}, was busy for ` +
 		`${quantity(means[busiest], "share")} of it.${grouped}`;
 }
@@ -80,15 +84,14 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 			return `${rowName(pointedCore, together, cores.count)} at ${moment(cursor)}: ` +
 				`${quantity(usage[pointedCore][i] ?? null, "share")} busy`;
 		const busy = usage.filter((values) => (values[i] ?? 0) >= 0.5).length;
-		return `At ${moment(cursor)}: ${busy} of ${count} ${together > 1 ? "rows" : "cores"} ` +
-			"were busy for half of the time or more";
+		return `At ${moment(cursor)}: ${busyOf(busy, count, together)} busy for half of the time or more`;
 	}
 
 	const height = count * rowHeight(count) + 34;
 	const every = Math.ceil(12 / rowHeight(count));
 	const step = [1, 2, 4, 8, 16, 32, 64, 128].find((n) => n >= every) ?? 256;
 	const plot = makePlot({
-		label: `${title}, a map of ${cores.count} cores over time`, describedBy: `${id}-summary keys`,
+		label: `${title}, a map of ${counted(cores.count, "core", "cores")} over time`, describedBy: `${id}-summary keys`,
 		timeline, times, height,
 		data: [[0, timeline.end]], series: [], yRange: () => [0, count],
 		yAxis: {

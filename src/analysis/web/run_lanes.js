@@ -26,7 +26,7 @@ export function processLanes(run, context) {
 	const [left, unplaced] = [run.processes_left_out ?? 0, processes.length - placed.length];
 	const summary = [
 		`${counted(bars.length, "process", "processes")} from start to end, at most ${lanes} at once.`,
-		left ? `${left} more used less CPU time and are left out.` : "",
+		left ? `${counted(left, "more used less CPU time and is", "more used less CPU time and are")} left out.` : "",
 		unplaced ? `Only in the table, because their start is not known: ${unplaced}.` : "",
 	].filter(Boolean).join(" ");
 	const title = "Processes over time";
@@ -50,8 +50,9 @@ export function regionLanes(run, context) {
 		};
 	});
 	const left = run.regions_left_out ?? 0;
+	const more = left ? ` ${counted(left, "more is", "more are")} left out.` : "";
 	const summary = `${counted(bars.length, "pass", "passes")} through ${counted(used.size, "region", "regions")}` +
-		`${known.length ? `, in ${counted(known.length, "thread", "threads")}` : ""}.${left ? ` ${left} more are left out.` : ""}`;
+		`${known.length ? `, in ${counted(known.length, "thread", "threads")}` : ""}.${more}`;
 	return [makeLanes({
 		...context, id: "region-lanes", title: "Regions over time", summary, bars, lanes, what: "region",
 		labels: known.map(({ thread, first }) => ({ lane: first, text: String(thread) })),
