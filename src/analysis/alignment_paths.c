@@ -33,7 +33,7 @@ int alignment_of_paths(struct buffer *out, const char *const paths[2],
 		if (recording_failed(r[i], why))
 			result = -EBADMSG;
 	if (result == 0 && a.joined == 0)
-		result = why_set(why, -ENODATA, "compare: no row of one is within half an interval of one of the other: "
+		result = why_set(why, -ENODATA, "no row of one is within half an interval of one of the other: "
 				 "are they of the same time?");
 	if (result == 0)
 		write(out, &a, paths);

@@ -3,9 +3,21 @@
 
 #include "commands.h"
 
+static const char *command;                     /* NULL: none was recognised */
+
+void answer_as(const char *name)
+{
+	command = name;
+}
+
+void remark(const char *sentence)
+{
+	(void)fprintf(stderr, "resource-tracker%s%s: %s\n", command ? " " : "", command ? command : "", sentence);
+}
+
 int complain(const char *sentence)
 {
-	(void)fprintf(stderr, "resource-tracker: %s\n", sentence);
+	remark(sentence);
 	return OWN_FAILURE;
 }
 

@@ -15,7 +15,11 @@ int report_main(int argc, char **argv);
 int recommend_main(int argc, char **argv);
 int export_main(int argc, char **argv);
 
-/* One sentence on stderr; returns OWN_FAILURE. */
+/* The subcommand that speaks: its sentences begin with "resource-tracker NAME: ".  The name is kept, not copied. */
+void answer_as(const char *name);
+/* One sentence on stderr. */
+void remark(const char *sentence);
+/* The same; returns OWN_FAILURE. */
 int complain(const char *sentence);
 /* All of it to stdout, and releases it; 0, or OWN_FAILURE where that cannot be done. */
 int print(struct buffer *text);

@@ -53,7 +53,7 @@ static int add_run(struct sides *to, size_t which, const char *name, const char 
 	int r;
 
 	if (side->n == RUNS_MOST)
-		return why_set(why, -E2BIG, "compare: at most %d runs on a side", RUNS_MOST);
+		return why_set(why, -E2BIG, "at most %d runs on a side", RUNS_MOST);
 	r = digest_named(&d, name, place, why);
 	if (r < 0)
 		return r;
@@ -82,9 +82,9 @@ static int read_sides(struct sides *ret, int argc, char **argv, const struct com
 	while (middle < argc && strcmp(argv[middle], "vs") != 0)
 		middle++;
 	if (middle == argc && argc != 3)
-		return why_set(why, -EINVAL, "compare: which runs? Give BASE NEW, or BASE... vs NEW...");
+		return why_set(why, -EINVAL, "which runs? Give BASE NEW, or BASE... vs NEW...");
 	if (middle < argc && (middle == 1 || middle == argc - 1))
-		return why_set(why, -EINVAL, "compare: there is no run %s vs", middle == 1 ? "before" : "behind");
+		return why_set(why, -EINVAL, "there is no run %s vs", middle == 1 ? "before" : "behind");
 
 	bool two = middle == argc;
 	const struct { int first, end; } words[] = { { 1, two ? 2 : middle }, { two ? 2 : middle + 1, argc } };
@@ -92,7 +92,7 @@ static int read_sides(struct sides *ret, int argc, char **argv, const struct com
 	for (size_t which = 0; which < countof(words); which++) {
 		char place[PATH_MAX];
 
-		r = history_place(place, o->directory, argv[0], argv + words[which].first,
+		r = history_place(place, o->directory, argv + words[which].first,
 				  (size_t)(words[which].end - words[which].first), why);
 		for (int i = words[which].first; r == 0 && i < words[which].end; i++)
 			r = add_run(ret, which, argv[i], place, o, why);
@@ -158,8 +158,8 @@ static int align(int argc, char **argv, const struct compare_options *o)
 	int r = 0;
 
 	if (argc != 3)
-		return complain("compare: --align takes two recordings of the same time: A B");
-	r = history_place(place, o->directory, argv[0], argv + 1, 2, &why);
+		return complain("--align takes two recordings of the same time: A B");
+	r = history_place(place, o->directory, argv + 1, 2, &why);
 	for (size_t i = 0; r == 0 && i < countof(paths); i++) {
 		paths[i] = run_path(argv[1 + i], place, &why);
 		r = paths[i] ? 0 : -ENOENT;
@@ -186,12 +186,12 @@ static int read_options(struct compare_options *o, int *argc, char **argv, struc
 	if (r < 0 || o->help)
 		return r;
 	if (o->json && o->markdown)
-		return why_set(why, -EINVAL, "compare: --json or --markdown, not both");
+		return why_set(why, -EINVAL, "--json or --markdown, not both");
 	if (o->align && (o->by || o->texts.n > 0))
-		return why_set(why, -EINVAL, "compare: --align takes neither --by nor --fail-on");
+		return why_set(why, -EINVAL, "--align takes neither --by nor --fail-on");
 	o->parts = o->by && strcmp(o->by, "region") == 0 ? PARTS_REGIONS : PARTS_PROGRAMS;
 	if (o->by && o->parts == PARTS_PROGRAMS && strcmp(o->by, "program") != 0)
-		return why_set(why, -EINVAL, "compare: --by: '%s' is neither program nor region", show(o->by).text);
+		return why_set(why, -EINVAL, "--by: '%s' is neither program nor region", show(o->by).text);
 	for (size_t i = 0; r == 0 && i < o->texts.n; i++)
 		r = condition_read(&o->conditions[i], o->texts.at[i], why);
 	return r;

@@ -23,9 +23,9 @@ static int find_quantity(enum quantity *ret, const char *name, struct why *why)
 			(void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", q > 0 ? ", " : "",
 				       quantities[q].name);
 	}
-	return guess.best ? why_set(why, -EINVAL, "compare: --fail-on: there is no quantity '%s': did you mean %s?",
+	return guess.best ? why_set(why, -EINVAL, "--fail-on: there is no quantity '%s': did you mean %s?",
 				    show(name).text, guess.best)
-			  : why_set(why, -EINVAL, "compare: --fail-on: there is no quantity '%s': %s ... (compare --help)",
+			  : why_set(why, -EINVAL, "--fail-on: there is no quantity '%s': %s ... (compare --help)",
 				    show(name).text, list);
 }
 
@@ -60,7 +60,7 @@ int condition_read(struct condition *ret, const char *text, struct why *why)
 
 	(void)snprintf(name, sizeof name, "%.*s", (int)length, text);
 	if (*rest != '<' && *rest != '>')
-		return why_set(why, -EINVAL, "compare: --fail-on: '%s' is no condition, such as peak_memory>+5%% or duration>10m",
+		return why_set(why, -EINVAL, "--fail-on: '%s' is no condition, such as peak_memory>+5%% or duration>10m",
 			       show(text).text);
 	r = find_quantity(&c.quantity, name, why);
 	if (r < 0)
@@ -78,7 +78,7 @@ int condition_read(struct condition *ret, const char *text, struct why *why)
 	if (strlen(rest) >= sizeof amount || (c.in_percent && !c.of_change) ||
 	    !(c.in_percent ? value_decimal(amount, &c.bound)
 			   : read_amount(amount, quantities[c.quantity].unit, &c.bound)))
-		return why_set(why, -EINVAL, "compare: --fail-on: '%s': behind %c belongs a change or a value with its unit, as in "
+		return why_set(why, -EINVAL, "--fail-on: '%s': behind %c belongs a change or a value with its unit, as in "
 			       ">+5%% or >%s", show(text).text, c.below ? '<' : '>',
 			       example(quantities[c.quantity].unit));
 	c.bound *= sign;

@@ -50,9 +50,9 @@ static const struct export_form *form_of(const char *name, struct why *why)
 		alternatives_add(names, sizeof names, forms[i]->name, i + 1 == countof(forms));
 	}
 	if (guess.best)
-		(void)why_set(why, -EINVAL, "export: --to: there is no '%s': did you mean %s?", show(name).text, guess.best);
+		(void)why_set(why, -EINVAL, "--to: there is no '%s': did you mean %s?", show(name).text, guess.best);
 	else
-		(void)why_set(why, -EINVAL, "export: --to: '%s' is none of %s", show(name).text, names);
+		(void)why_set(why, -EINVAL, "--to: '%s' is none of %s", show(name).text, names);
 	return NULL;
 }
 
@@ -71,7 +71,7 @@ static int layout_of(enum csv_layout *ret, const char *name, struct why *why)
 	alternatives_add(names, sizeof names, "all", true);
 	*ret = CSV_LAYOUTS;
 	return strcmp(name, "all") == 0
-		       ? 0 : why_set(why, -EINVAL, "export: --csv: '%s' is none of %s", show(name).text, names);
+		       ? 0 : why_set(why, -EINVAL, "--csv: '%s' is none of %s", show(name).text, names);
 }
 
 static int write_out(struct export *e)
@@ -147,9 +147,13 @@ static int run_export(struct export *e, const struct export_form *form, const ch
 			r = write_out(e);
 	}
 	for (size_t i = 0; r == 0 && i < e->facts->n_problems; i++)
-		(void)fprintf(stderr, "resource-tracker: %s\n", e->facts->problems[i]);
-	if (r == 0 && e->notice)
-		(void)fprintf(stderr, "resource-tracker: export: %s: %s\n", show_path(path).text, e->notice);
+		remark(e->facts->problems[i]);
+	if (r == 0 && e->notice) {
+		struct why notice;
+
+		(void)why_set(&notice, 0, "%s: %s", show_path(path).text, e->notice);
+		remark(notice.text);
+	}
 	if (form->release)
 		form->release(e);
 	recording_close(recording);
@@ -196,23 +200,23 @@ int export_main(int argc, char **argv)
 	if (help)
 		return usage();
 	if (argc < 2)
-		return complain("export: which run? Give the beginning of its id, last, a file, or - for stdin");
+		return complain("which run? Give the beginning of its id, last, a file, or - for stdin");
 	if (!to)
-		return complain("export: in which form? Give --to csv, jsonl, sqlite, openmetrics, perfetto or events");
+		return complain("in which form? Give --to csv, jsonl, sqlite, openmetrics, perfetto or events");
 	form = form_of(to, &why);
 	if (!form)
 		return complain(why.text);
 	if (layout && form != &export_csv)
-		return complain("export: --csv goes with --to csv alone");
+		return complain("--csv goes with --to csv alone");
 	if (argc > 2 && !form->several) {
-		(void)why_set(&why, -EINVAL, "export: a file of %s holds one run: export them one by one", form->name);
+		(void)why_set(&why, -EINVAL, "a file of %s holds one run: export them one by one", form->name);
 		return complain(why.text);
 	}
 	if (form->own_file && (!e.path || strcmp(e.path, "-") == 0)) {
-		(void)why_set(&why, -EINVAL, "export: %s needs a file: give it with -o", form->name);
+		(void)why_set(&why, -EINVAL, "%s needs a file: give it with -o", form->name);
 		return complain(why.text);
 	}
-	if (history_place(place, directory, argv[0], argv + 1, (size_t)argc - 1, &why) < 0)
+	if (history_place(place, directory, argv + 1, (size_t)argc - 1, &why) < 0)
 		return complain(why.text);
 	/* Too large a file is an error to be told, and no reason to die. */
 	(void)signal(SIGXFSZ, SIG_IGN);

@@ -107,7 +107,7 @@ static int region(struct export *e, const struct region_event *event)
 	if (event->kind != REGION_ENTRY)
 		return 0;
 	if (all->n + 2 > EVENTS_MOST)
-		return why_set(e->why, -E2BIG, "export: %s has more entries of regions than one event log can hold", e->name);
+		return why_set(e->why, -E2BIG, "%s has more entries of regions than one event log can hold", e->name);
 	if (all->n + 2 > all->room) {
 		size_t room = all->room ? 2 * all->room : 1024;
 		struct event *at = reallocarray(all->at, room, sizeof *at);

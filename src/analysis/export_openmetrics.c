@@ -29,7 +29,7 @@ struct metrics {
 
 static int cannot(struct export *e, int error)
 {
-	return why_set(e->why, error, "export: cannot keep the series of %s in a temporary file: %s", e->name, strerror(-error));
+	return why_set(e->why, error, "cannot keep the series of %s in a temporary file: %s", e->name, strerror(-error));
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

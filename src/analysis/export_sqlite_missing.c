@@ -3,7 +3,7 @@
 
 static int begin(struct export *e)
 {
-	return why_set(e->why, -ENOSYS, "export: this resource-tracker was built without SQLite: install libsqlite3-dev and "
+	return why_set(e->why, -ENOSYS, "this resource-tracker was built without SQLite: install libsqlite3-dev and "
 		       "build it again");
 }
 

@@ -14,18 +14,17 @@ static const struct flag *find(const struct flag *flags, size_t n, const char *n
 	return NULL;
 }
 
-static int unknown(const struct flag *flags, size_t n, const char *command, const char *word, struct why *why)
+static int unknown(const struct flag *flags, size_t n, const char *word, struct why *why)
 {
 	struct guess guess = { .word = word + strspn(word, "-") };
 
 	for (size_t i = 0; i < n; i++)
 		guess_consider(&guess, flags[i].name);
-	return guess.best ? why_set(why, -EINVAL, "%s: there is no '%s': did you mean --%s?", command, show(word).text,
-				    guess.best)
-			  : why_set(why, -EINVAL, "%s: there is no '%s'", command, show(word).text);
+	return guess.best ? why_set(why, -EINVAL, "there is no '%s': did you mean --%s?", show(word).text, guess.best)
+			  : why_set(why, -EINVAL, "there is no '%s'", show(word).text);
 }
 
-static int take(const struct flag *flag, const char *value, const char *command, struct why *why)
+static int take(const struct flag *flag, const char *value, struct why *why)
 {
 	struct flag_texts *texts = flag->to;
 
@@ -38,7 +37,7 @@ static int take(const struct flag *flag, const char *value, const char *command,
 		break;
 	case FLAG_TEXTS:
 		if (texts->n == countof(texts->at))
-			return why_set(why, -EINVAL, "%s: --%s is given too often", command, flag->name);
+			return why_set(why, -EINVAL, "--%s is given too often", flag->name);
 		texts->at[texts->n++] = value;
 		break;
 	}
@@ -70,14 +69,13 @@ int flags_read(const struct flag *flags, size_t n, int *argc, char **argv, struc
 		const char *value = !*end ? NULL : is_long ? end + 1 : end;
 
 		if (!flag)
-			return unknown(flags, n, argv[0], word, why);
+			return unknown(flags, n, word, why);
 		if (flag->kind == FLAG_SWITCH && value)
-			return why_set(why, -EINVAL, "%s: --%s takes no value", argv[0], flag->name);
+			return why_set(why, -EINVAL, "--%s takes no value", flag->name);
 		if (flag->kind != FLAG_SWITCH && !value && ++i == *argc)
-			return why_set(why, -EINVAL, "%s: %s%s takes a value", argv[0],
-				       is_long ? "--" : "-", flag->name);
+			return why_set(why, -EINVAL, "%s%s takes a value", is_long ? "--" : "-", flag->name);
 
-		int r = take(flag, value ? value : argv[i], argv[0], why);
+		int r = take(flag, value ? value : argv[i], why);
 
 		if (r < 0)
 			return r;

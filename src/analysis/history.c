@@ -198,14 +198,13 @@ bool names_a_path(const char *name)
 	return strcmp(name, "-") == 0 || strchr(name, '/') || (!means_last(name, &back) && access(name, F_OK) == 0);
 }
 
-int history_place(char ret[PATH_MAX], const char *given, const char *command, char *const *names, size_t n,
-		  struct why *why)
+int history_place(char ret[PATH_MAX], const char *given, char *const *names, size_t n, struct why *why)
 {
 	ret[0] = '\0';
 	if (given && snprintf(ret, PATH_MAX, "%s", given) >= PATH_MAX)
-		return why_set(why, -ENAMETOOLONG, "%s: --directory: the path is too long", command);
+		return why_set(why, -ENAMETOOLONG, "--directory: the path is too long");
 	if (given && access(given, F_OK) < 0)
-		return why_set(why, -errno, "%s: --directory: cannot open %s: %s", command, given, strerror(errno));
+		return why_set(why, -errno, "--directory: cannot open %s: %s", given, strerror(errno));
 	for (size_t i = 0; !given && (i < n || !names); i++)
 		if (!names || !names_a_path(names[i]))
 			return history_directory(ret, PATH_MAX, why);

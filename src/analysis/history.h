@@ -36,8 +36,7 @@ bool names_a_path(const char *name);
  * Where the runs with these names are looked for: in the directory given (NULL: none), else, if a name is no path or
  * names is NULL (all runs), in history_directory.  "" where no directory is needed.
  */
-int  history_place(char ret[PATH_MAX], const char *given, const char *command, char *const *names, size_t n,
-		   struct why *why) must_use;
+int  history_place(char ret[PATH_MAX], const char *given, char *const *names, size_t n, struct why *why) must_use;
 
 /* The path of the file that `name` means, by both ways, in memory of the caller's.  NULL with a sentence. */
 char *run_path(const char *name, const char *directory, struct why *why) must_use;

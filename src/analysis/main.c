@@ -14,7 +14,9 @@ int main(int argc, char **argv)
 	/* The front door gives the word as our name; whoever calls us by name gives it as the first argument. */
 	for (int first = 0; first < 2 && first < argc; first++)
 		for (size_t i = 0; i < countof(commands); i++)
-			if (strcmp(argv[first], commands[i].word) == 0)
+			if (strcmp(argv[first], commands[i].word) == 0) {
+				answer_as(commands[i].word);
 				return commands[i].main(argc - first, argv + first);
+			}
 	return complain("this program is called by resource-tracker: resource-tracker runs");
 }

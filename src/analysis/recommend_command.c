@@ -46,16 +46,16 @@ static int read_options(struct recommend_options *o, int *argc, char **argv, str
 		if (strcmp(advice_forms[i].name, o->form) == 0)
 			o->write = advice_forms[i].write;
 	if (o->form && !o->write)
-		return why_set(why, -EINVAL, "recommend: --for: there is no '%s': slurm, kubernetes, docker or metaflow",
+		return why_set(why, -EINVAL, "--for: there is no '%s': slurm, kubernetes, docker or metaflow",
 			       show(o->form).text);
 	if (o->json && o->write)
-		return why_set(why, -EINVAL, "recommend: --json or --for, not both");
+		return why_set(why, -EINVAL, "--json or --for, not both");
 	if (o->job ? *argc > 1 : *argc == 1)
-		return why_set(why, -EINVAL, "recommend: which runs? Give RUN..., such as last, or --job NAME%s",
+		return why_set(why, -EINVAL, "which runs? Give RUN..., such as last, or --job NAME%s",
 			       o->job ? ", not both" : "");
 	o->most = JOB_RUNS;
 	if (o->limit && (!value_u64(o->limit, &o->most) || o->most == 0 || !o->job))
-		return why_set(why, -EINVAL, "recommend: --limit: '%s' is no number of runs of a --job",
+		return why_set(why, -EINVAL, "--limit: '%s' is no number of runs of a --job",
 			       show(o->limit).text);
 	return 0;
 }
@@ -114,7 +114,7 @@ static int add_job(struct recommended *to, const struct recommend_options *o, co
 	}
 	history_close(&h);
 	if (r == 0 && to->n == 0)
-		return why_set(why, -ENOENT, "recommend: no run of a job '%s' is over: 'resource-tracker runs' lists them",
+		return why_set(why, -ENOENT, "no run of a job '%s' is over: 'resource-tracker runs' lists them",
 			       show(o->job).text);
 	return r;
 }
@@ -169,7 +169,7 @@ int recommend_main(int argc, char **argv)
 		return print(&text);
 	}
 	if (r == 0)
-		r = history_place(place, o.directory, argv[0], o.job ? NULL : argv + 1, (size_t)argc - 1, &why);
+		r = history_place(place, o.directory, o.job ? NULL : argv + 1, (size_t)argc - 1, &why);
 	if (r == 0 && o.job)
 		r = add_job(&runs, &o, place, &why);
 	for (int i = 1; r == 0 && i < argc; i++)

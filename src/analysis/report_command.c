@@ -162,12 +162,12 @@ static int read_options(struct report_options *o, int *argc, char **argv, struct
 	if (r < 0 || o->help)
 		return r;
 	if (*argc < 2)
-		return why_set(why, -EINVAL, "report: which run? Give the beginning of its id, last, a file, or - for stdin");
+		return why_set(why, -EINVAL, "which run? Give the beginning of its id, last, a file, or - for stdin");
 	if (*argc - 1 > RUNS_MOST)
-		return why_set(why, -EINVAL, "report: at most %d runs fit into a page, and these are %d", RUNS_MOST,
+		return why_set(why, -EINVAL, "at most %d runs fit into a page, and these are %d", RUNS_MOST,
 			       *argc - 1);
 	if (o->open && (o->json || (o->output && strcmp(o->output, "-") == 0)))
-		return why_set(why, -EINVAL, "report: --open shows a page in a file: not with %s",
+		return why_set(why, -EINVAL, "--open shows a page in a file: not with %s",
 			       o->json ? "--json" : "-o -");
 	return 0;
 }
@@ -177,7 +177,7 @@ static int report(const struct report_options *o, char *const *runs, size_t n, s
 	struct buffer json = { 0 }, data = { 0 }, name = { 0 }, path = { 0 };
 	char place[PATH_MAX];
 	bool to_stdout = o->output ? strcmp(o->output, "-") == 0 : o->json;
-	int r = history_place(place, o->directory, "report", runs, n, why);
+	int r = history_place(place, o->directory, runs, n, why);
 
 	if (r == 0)
 		r = gather(&json, &name, runs, n, place, why);

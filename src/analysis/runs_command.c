@@ -38,7 +38,7 @@ struct runs_options {
 
 static int refuse(struct why *why, const char *flag, const char *value, const char *expects)
 {
-	return why_set(why, -EINVAL, "runs: --%s: '%s' is no %s", flag, show(value).text, expects);
+	return why_set(why, -EINVAL, "--%s: '%s' is no %s", flag, show(value).text, expects);
 }
 
 static int read_status(struct runs_options *o, struct why *why)
@@ -78,7 +78,7 @@ static int read_options(struct runs_options *o, int *argc, char **argv, struct w
 		return refuse(why, "until", o->until, "time: 2026-11-21, 2026-11-21T17:30, or 7d");
 	if (o->limit && !value_u64(o->limit, &o->most))
 		return refuse(why, "limit", o->limit, "number");
-	r = history_place(o->place, o->directory, "runs", NULL, 0, why);
+	r = history_place(o->place, o->directory, NULL, 0, why);
 	return r < 0 ? r : read_status(o, why);
 }
 
@@ -169,10 +169,10 @@ static int remove_runs(const struct runs_options *o, struct history *h, int argc
 		if (!run)
 			return complain(why.text);
 		if (run->state == STATE_RUNNING && !o->force)
-			(void)why_set(&why, -EBUSY, "runs rm: %s is still running; --force removes its record anyway",
+			(void)why_set(&why, -EBUSY, "%s is still running; --force removes its record anyway",
 				      show(run->id).text);
 		if (run == &room && run->state == STATE_UNREADABLE && !o->force)
-			(void)why_set(&why, -EINVAL, "runs rm: %s is no record; --force removes it anyway",
+			(void)why_set(&why, -EINVAL, "%s is no record; --force removes it anyway",
 				      show_path(run->path).text);
 		if (why.text[0])
 			return complain(why.text);
@@ -194,7 +194,7 @@ static int read_bounds(const struct runs_options *o, struct bounds *ret, struct 
 {
 	*ret = (struct bounds){ UINT64_MAX, UINT64_MAX, (double)INFINITY };
 	if (!o->keep && !o->keep_days && !o->keep_bytes)
-		return why_set(why, -EINVAL, "runs prune: how much shall stay? Give --keep N, --keep-days DAYS or "
+		return why_set(why, -EINVAL, "how much shall stay? Give --keep N, --keep-days DAYS or "
 			       "--keep-bytes SIZE");
 	if (o->keep && !value_u64(o->keep, &ret->runs))
 		return refuse(why, "keep", o->keep, "number of runs");
@@ -246,24 +246,24 @@ static int prune(const struct runs_options *o, const struct history *h)
 static int on_runs(const struct runs_options *o, struct history *h, int argc, char **argv)
 {
 	static const struct action {
-		const char *word;
+		const char *word, *name;
 		int (*run)(const struct runs_options *o, struct history *h, int argc, char **argv);
-	} actions[] = { { "show", show_runs }, { "rm", remove_runs } };
+	} actions[] = { { "show", "runs show", show_runs }, { "rm", "runs rm", remove_runs } };
 	struct why why;
 
 	if (argc == 1 || strcmp(argv[1], "list") == 0)
-		return argc <= 2 ? list(o, h) : complain("runs list: takes flags only");
-	if (strcmp(argv[1], "prune") == 0)
-		return argc == 2 ? prune(o, h) : complain("runs prune: takes flags only");
+		return argc <= 2 ? list(o, h) : complain("list takes flags only");
+	if (strcmp(argv[1], "prune") == 0) {
+		answer_as("runs prune");
+		return argc == 2 ? prune(o, h) : complain("takes flags only");
+	}
 	for (size_t i = 0; i < countof(actions); i++)
 		if (strcmp(argv[1], actions[i].word) == 0) {
-			if (argc > 2)
-				return actions[i].run(o, h, argc - 2, argv + 2);
-			(void)why_set(&why, -EINVAL, "runs %s: which run? Give the beginning of its id, last, last~2, "
-				      "or a path", actions[i].word);
-			return complain(why.text);
+			answer_as(actions[i].name);
+			return argc > 2 ? actions[i].run(o, h, argc - 2, argv + 2)
+					: complain("which run? Give the beginning of its id, last, last~2, or a path");
 		}
-	(void)why_set(&why, -EINVAL, "runs: there is no 'runs %s': show, rm, prune, or nothing for the list",
+	(void)why_set(&why, -EINVAL, "there is no 'runs %s': show, rm, prune, or nothing for the list",
 		      show(argv[1]).text);
 	return complain(why.text);
 }

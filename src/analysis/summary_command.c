@@ -55,10 +55,10 @@ int summary_main(int argc, char **argv)
 		return print(&text);
 	}
 	if (argc < 2)
-		return complain("summary: which run? Give the beginning of its id, last, a file, or - for stdin");
+		return complain("which run? Give the beginning of its id, last, a file, or - for stdin");
 	if (json && markdown)
-		return complain("summary: --json or --markdown, not both");
-	if (history_place(place, directory, argv[0], argv + 1, (size_t)argc - 1, &why) < 0)
+		return complain("--json or --markdown, not both");
+	if (history_place(place, directory, argv + 1, (size_t)argc - 1, &why) < 0)
 		return complain(why.text);
 
 	summary_writer *write = json ? digest_json : markdown ? digest_markdown : write_text;

@@ -176,8 +176,9 @@ int draw_plot(struct buffer *out, const struct plot *p, const struct picture *pi
 	else if (p->n > 0)
 		chart += ((double)height / unit - units_high) / (double)p->n;
 	if (chart < CHART_LEAST)
-		return why_set(why, -EINVAL, "plot: --size: %u x %u is too low for %zu charts: they need %u", picture->width, height,
-			       p->n, (unsigned)ceil((units_high - (CHART - CHART_LEAST) * (double)p->n) * unit));
+		return why_set(why, -EINVAL, "--size: %u x %u is too low for %zu %s %u", picture->width, height,
+			       p->n, p->n == 1 ? "chart: it needs" : "charts: they need",
+			       (unsigned)ceil((units_high - (CHART - CHART_LEAST) * (double)p->n) * unit));
 
 	cairo_surface_t *surface = open_surface(&file, picture, height);
 	struct canvas c = { .cr = cairo_create(surface), .theme = picture->dark ? &theme_dark : &theme_light };
@@ -203,6 +204,6 @@ int draw_plot(struct buffer *out, const struct plot *p, const struct picture *pi
 	buffer_release(&c.words);
 	cairo_debug_reset_static_data();        /* fonts: who looks for leaks finds none */
 	if (status != CAIRO_STATUS_SUCCESS || out->failed || out->len == 0)
-		return why_set(why, -ENOMEM, "plot: the picture cannot be drawn: %s", cairo_status_to_string(status));
+		return why_set(why, -ENOMEM, "the picture cannot be drawn: %s", cairo_status_to_string(status));
 	return 0;
 }

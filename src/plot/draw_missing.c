@@ -6,5 +6,5 @@ int draw_plot(struct buffer *out, const struct plot *p, const struct picture *pi
 	(void)out;
 	(void)p;
 	(void)picture;
-	return why_set(why, -ENOSYS, "plot: this resource-tracker was built without cairo: install libcairo2-dev and build it again");
+	return why_set(why, -ENOSYS, "this resource-tracker was built without cairo: install libcairo2-dev and build it again");
 }

@@ -51,13 +51,13 @@ static int size_of(struct picture *ret, const char *text, struct why *why)
 	uint64_t width, height;
 
 	if (!scan_u64(&s, &width) || s.at == s.end || (*s.at != 'x' && *s.at != 'X'))
-		return why_set(why, -EINVAL, "plot: --size: '%s' is no size such as 1600x1200", show(text).text);
+		return why_set(why, -EINVAL, "--size: '%s' is no size such as 1600x1200", show(text).text);
 	s.at++;
 	if (!scan_u64(&s, &height) || s.at != s.end)
-		return why_set(why, -EINVAL, "plot: --size: '%s' is no size such as 1600x1200", show(text).text);
+		return why_set(why, -EINVAL, "--size: '%s' is no size such as 1600x1200", show(text).text);
 	if (width < SIDE_LEAST || height < SIDE_LEAST || width > SIDE_MOST || height > SIDE_MOST ||
 	    (double)width * (double)height > PIXELS_MOST)
-		return why_set(why, -EINVAL, "plot: --size: %s is out of range: sides of %d to %d, at most 40 million pixels",
+		return why_set(why, -EINVAL, "--size: %s is out of range: sides of %d to %d, at most 40 million pixels",
 			       show(text).text, SIDE_LEAST, SIDE_MOST);
 	ret->width = (unsigned)width;
 	ret->height = (unsigned)height;
@@ -68,14 +68,14 @@ static int options_of(struct picture *ret, const char *output, const char *size,
 {
 	*ret = (struct picture){ .width = WIDTH };
 	if (!output)
-		return why_set(why, -EINVAL, "plot: to which file? Give it with -o; its name ends in .svg or .png");
+		return why_set(why, -EINVAL, "to which file? Give it with -o; its name ends in .svg or .png");
 	if (ends_in(output, ".png"))
 		ret->kind = PICTURE_PNG;
 	else if (!ends_in(output, ".svg"))
-		return why_set(why, -EINVAL, "plot: -o: the name of a picture ends in .svg or .png, '%s' does not",
+		return why_set(why, -EINVAL, "-o: the name of a picture ends in .svg or .png, '%s' does not",
 			       show(output).text);
 	if (theme && strcmp(theme, "dark") != 0 && strcmp(theme, "light") != 0)
-		return why_set(why, -EINVAL, "plot: --theme: '%s' is neither light nor dark", show(theme).text);
+		return why_set(why, -EINVAL, "--theme: '%s' is neither light nor dark", show(theme).text);
 	ret->dark = theme && strcmp(theme, "dark") == 0;
 	return size ? size_of(ret, size, why) : 0;
 }
@@ -106,7 +106,7 @@ static int make(struct plot *p, const char *path, const struct picture *picture,
 	if (r == 0)
 		r = write_picture(output, &bytes, why);
 	for (size_t i = 0; r == 0 && i < p->digest.facts->n_problems; i++)
-		(void)fprintf(stderr, "resource-tracker: %s\n", p->digest.facts->problems[i]);
+		remark(p->digest.facts->problems[i]);
 	plot_release(p);
 	buffer_release(&bytes);
 	return r;
@@ -129,6 +129,7 @@ int main(int argc, char **argv)
 	char *path;
 	int r;
 
+	answer_as("plot");
 	if (flags_read(flags, countof(flags), &argc, argv, &why) < 0)
 		return complain_of(&why);
 	if (help) {
@@ -136,10 +137,10 @@ int main(int argc, char **argv)
 		return print(&text);
 	}
 	if (argc != 2)
-		return complain(argc < 2 ? "plot: which run? Give the beginning of its id, last, a file, or - for stdin"
-					 : "plot: a picture shows one run");
+		return complain(argc < 2 ? "which run? Give the beginning of its id, last, a file, or - for stdin"
+					 : "a picture shows one run");
 	if (options_of(&picture, output, size, theme, &why) < 0 || plot_choose(&plot, metrics, &why) < 0 ||
-	    history_place(place, directory, argv[0], argv + 1, 1, &why) < 0)
+	    history_place(place, directory, argv + 1, 1, &why) < 0)
 		return complain_of(&why);
 	path = run_path(argv[1], place, &why);
 	r = path ? make(&plot, path, &picture, output, &why) : -ENOENT;

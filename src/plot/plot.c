@@ -128,8 +128,8 @@ static int unknown_name(struct word name, struct why *why)
 			guess.best = best;
 	}
 	if (guess.best)
-		return why_set(why, -EINVAL, "plot: --metrics: there is no '%s': did you mean %s?", show(word).text, best);
-	return why_set(why, -EINVAL, "plot: --metrics: '%s' is no metric, nor one of %s", show(word).text, names);
+		return why_set(why, -EINVAL, "--metrics: there is no '%s': did you mean %s?", show(word).text, best);
+	return why_set(why, -EINVAL, "--metrics: '%s' is no metric, nor one of %s", show(word).text, names);
 }
 
 static int choose(struct plot *p, struct word name, struct why *why)
@@ -137,7 +137,7 @@ static int choose(struct plot *p, struct word name, struct why *why)
 	const struct table_info *info = &tables[TABLE_TOTAL];
 
 	if (p->n == PANELS_MOST)
-		return why_set(why, -EINVAL, "plot: --metrics: a picture has at most %d charts", PANELS_MOST);
+		return why_set(why, -EINVAL, "--metrics: a picture has at most %d charts", PANELS_MOST);
 	for (size_t i = 0; i < countof(charts); i++)
 		if (word_is(name, charts[i].chart)) {
 			add_chart(p, i, true);
@@ -295,7 +295,7 @@ int plot_read(struct plot *p, const char *path, struct why *why)
 		r = why_set(why, -ENOMEM, "out of memory");
 	}
 	if (r == 0 && course_points(p->course) == 0) {
-		r = why_set(why, -ENODATA, "plot: %s has no row that could be drawn", show_path(path).text);
+		r = why_set(why, -ENODATA, "%s has no row that could be drawn", show_path(path).text);
 		digest_release(&p->digest);
 	}
 	if (r < 0) {

@@ -18,6 +18,13 @@ static int complain(const char *sentence)
 	return OWN_FAILURE;
 }
 
+/* "COMMAND: ...", of a subcommand. */
+static int refuse(const char *sentence)
+{
+	(void)fprintf(stderr, "resource-tracker %s\n", sentence);
+	return OWN_FAILURE;
+}
+
 /* Warnings wait until all is read: --quiet may still come. */
 static struct buffer warnings;
 
@@ -67,11 +74,11 @@ static int help_main(int argc, char **argv)
 		options_man(&text);
 	else if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
 		if (options_completion(&text, argv[2]) < 0)
-			return complain("help --completion: the shells are bash, zsh and fish");
+			return refuse("help: --completion: the shells are bash, zsh and fish");
 	} else if (argc == 1)
 		return print_help();
 	else
-		return complain("help: takes nothing, --man, or --completion bash|zsh|fish");
+		return refuse("help: takes nothing, --man, or --completion bash|zsh|fish");
 	return print(&text);
 }
 
@@ -86,7 +93,7 @@ static int usage(int argc, char **argv, const char *takes)
 	struct buffer text = { 0 };
 
 	if (!asks_for_help(argc, argv))
-		return complain(takes);
+		return refuse(takes);
 	buffer_format(&text, "resource-tracker %s\n", takes);
 	return print(&text);
 }

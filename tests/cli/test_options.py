@@ -68,3 +68,23 @@ def test_every_subcommand_tells_what_it_takes(run, word):
     done = run(word, "--help")
     assert done.returncode == 0 and done.stderr == "" and f"resource-tracker {word}" in done.stdout
     assert f"\n  {word} " in run("--help").stdout
+
+
+@pytest.mark.parametrize("name, wrong", [
+    ("runs", ["runs", "--lmit", "3"]), ("runs", ["runs", "--since", "x"]), ("runs", ["runs", "delete"]),
+    ("runs show", ["runs", "show"]), ("runs show", ["runs", "show", "last"]), ("runs prune", ["runs", "prune"]),
+    ("runs rm", ["runs", "rm", "nosuch"]), ("summary", ["summary"]), ("summary", ["summary", "no/such"]),
+    ("report", ["report", "--directory", "nowhere", "last"]), ("report", ["report", "no/such", "-o", "page"]),
+    ("compare", ["compare", "a"]), ("compare", ["compare", "no/such", "no/such"]),
+    ("compare", ["compare", "a", "b", "--fail-on", "x"]), ("recommend", ["recommend", "--limit", "x", "--job", "y"]),
+    ("recommend", ["recommend", "no/such"]), ("export", ["export", "no/such", "--to", "csv"]),
+    ("export", ["export", "x", "--ot", "csv"]), ("plot", ["plot", "no/such", "-o", "x.svg"]), ("plot", ["plot"]),
+    ("verify", ["verify", "--only", "nosuch"]), ("verify", ["verify", "--nosuch"]), ("metrics", ["metrics", "x"]),
+    ("region", ["region", "x"]), ("help", ["help", "x"]), ("help", ["help", "--completion", "tcsh"]),
+])
+def test_a_subcommand_complains_in_its_own_name(run, tmp_path, name, wrong):
+    done = run(*wrong, cwd=tmp_path)
+    if "is not installed" in done.stderr or "without cairo" in done.stderr:
+        pytest.skip("not built here")
+    assert done.returncode not in (0, 1) and done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"resource-tracker {name}: ") and done.stderr.count(f"{name}: ") == 1

@@ -254,7 +254,7 @@ def test_a_full_disk_keeps_the_old_report(tracker, run, has_page, tmp_path):
     for path, reason in ((page, "File too large"), ("/dev/full", "No space left on device")):
         done = subprocess.run([tracker, "report", "last", "-o", path], capture_output=True, text=True, preexec_fn=small)
         assert (done.returncode, done.stdout) == (125, "")
-        assert done.stderr == f"resource-tracker: cannot write {path}: {reason}\n"
+        assert done.stderr == f"resource-tracker report: cannot write {path}: {reason}\n"
     assert page.read_text() == "the old report" and [path.name for path in tmp_path.glob("*.part")] == []
 
 

@@ -39,7 +39,7 @@ def test_nothing_ran_yet(run, listed):
     assert listed() == []
     done = run("runs", "show", "last")
     assert (done.returncode, done.stdout) == (125, "")
-    assert done.stderr == "resource-tracker: there is no 'last': the history has 0 runs\n"
+    assert done.stderr == "resource-tracker runs show: there is no 'last': the history has 0 runs\n"
 
 
 def test_how_runs_ended_is_listed(run, listed):
