@@ -2,7 +2,7 @@
 #ifndef RT_DIGEST_H
 #define RT_DIGEST_H
 
-#include "../record/summary.h"
+#include "../summary/summary.h"
 #include "distribution.h"
 #include "quantity.h"
 #include "recording.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../record/summary_parts.h"
+#include "../summary/summary_parts.h"
 #include "../text/human.h"
 #include "markdown.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../record/record_lines.h"
-#include "../record/summary_parts.h"
+#include "../summary/summary_parts.h"
 #include "../text/human.h"
 #include "report_lines.h"
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../record/summary_parts.h"
+#include "../summary/summary_parts.h"
 
 static const double WATCHED_LEAST = 0.5;        /* of the CPU time: from where on what waited stands for all */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../record/summary_parts.h"
+#include "../summary/summary_parts.h"
 #include "../text/human.h"
 #include "past_run.h"
 #include "still_running.h"

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "../record/runs_directory.h"
-#include "../record/summary.h"
+#include "../summary/summary.h"
 #include "../text/shown.h"
 #include "../text/values.h"
 #include "commands.h"

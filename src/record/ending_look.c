@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "summary_parts.h"
+#include "../summary/summary_parts.h"
 
 static const int64_t LATE_NS = 10 * NS_PER_SECOND;
 

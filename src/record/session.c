@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "../summary/summary.h"
 #include "record_writer.h"
 #include "session_leaf.h"
 #include "session_regions.h"
-#include "summary.h"
 
 enum { NOTICES_MAX = 32 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../core/record_reader.h"
-#include "../record/summary_parts.h"
+#include "../summary/summary_parts.h"
 
 /* What is wanted of a record. */
 struct reading {

@@ -9,7 +9,7 @@
 
 #include "../core/scan.h"
 #include "../record/companion.h"
-#include "../record/summary.h"
+#include "../summary/summary.h"
 #include "../text/did_you_mean.h"
 #include "load.h"
 #include "verify.h"

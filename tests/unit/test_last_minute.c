@@ -7,7 +7,7 @@
 #include "core/record_reader.h"
 #include "record/last_minute.h"
 #include "record/record_writer.h"
-#include "record/summary.h"
+#include "summary/summary.h"
 
 static const double MIB = 1 << 20, GIB = 1 << 30;
 static const int64_t SECOND = NS_PER_SECOND;

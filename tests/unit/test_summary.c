@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "record/summary_parts.h"
+#include "summary/summary_parts.h"
 #include "text/human.h"
 
 static struct sample s;                         /* large */
