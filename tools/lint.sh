@@ -66,7 +66,7 @@ rules()
 		'library code never prints and never exits' "$@"
 
 	# One direction: a room includes those that stand before it here, never those after it.
-	set -- 'core collect gpu tree regions library' text options summary record analysis plot verify
+	set -- 'core collect gpu tree regions library' text options summary record recorder analysis plot verify
 	while [ $# -gt 1 ]; do
 		rooms=$1
 		shift

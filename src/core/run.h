@@ -30,7 +30,7 @@ struct run {
 	int64_t start_boot_ns;                  /* by CLOCK_BOOTTIME, as processes' starts are; 0: unknown */
 };
 
-/* A look at a tracked run between its samples (record/last_minute.h).  NONE: not known. */
+/* A look at a tracked run between its samples (recorder/last_minute.h).  NONE: not known. */
 struct moment {
 	double seconds;                         /* since the start of the run */
 	double cpu_seconds;                     /* of the tree so far */
@@ -39,7 +39,7 @@ struct moment {
 	double memory_stall_seconds;            /* since boot: some task of the machine waited for memory */
 };
 
-/* Why it ended, as far as can be known (record/ending.h): words for programs, a text for people.  "": not judged. */
+/* Why it ended, as far as can be known (recorder/ending.h): words for programs, a text for people.  "": not judged. */
 struct run_reason { char cause[24], certainty[12], text[512]; };
 
 /* How a run ended. */

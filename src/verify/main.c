@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "../core/scan.h"
-#include "../record/companion.h"
+#include "../recorder/companion.h"
 #include "../summary/summary.h"
 #include "../text/did_you_mean.h"
 #include "load.h"

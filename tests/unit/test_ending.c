@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "record/ending.h"
+#include "recorder/ending.h"
 
 static const double MIB = 1 << 20;
 

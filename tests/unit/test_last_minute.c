@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/record_reader.h"
-#include "record/last_minute.h"
 #include "record/record_writer.h"
+#include "recorder/last_minute.h"
 #include "summary/summary.h"
 
 static const double MIB = 1 << 20, GIB = 1 << 30;

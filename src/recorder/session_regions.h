@@ -2,11 +2,11 @@
 #ifndef RT_SESSION_REGIONS_H
 #define RT_SESSION_REGIONS_H
 
+#include "../record/record_writer.h"
 #include "../regions/bell.h"
 #include "../regions/channel.h"
 #include "../regions/line_file.h"
 #include "../tree/tree.h"
-#include "record_writer.h"
 
 /* So many readings between samples: one in every_ns, with a credit. */
 struct reading_budget { int64_t next_ns, every_ns; };

@@ -6,8 +6,8 @@
 #define RT_SESSION_H
 
 #include "../core/sampler.h"
+#include "../record/destinations.h"
 #include "child.h"
-#include "destinations.h"
 #include "ending.h"
 #include "last_minute.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../record/record_writer.h"
 #include "../summary/summary.h"
-#include "record_writer.h"
 #include "session_leaf.h"
 #include "session_regions.h"
 
