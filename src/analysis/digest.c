@@ -74,7 +74,8 @@ int digest_read(struct digest *ret, const char *path, const struct digest_watch 
 	d.facts = recording_facts(d.recording);
 	d.whole = recording_whole(d.recording);
 	d.seconds = (double)d.facts->status.end_monotonic_ns / 1e9;
-	quantities_read(&d.values, d.whole, d.seconds, d.facts->tracked);
+	quantities_read(&d.values, d.whole, d.seconds, d.facts->tracked, d.facts->moments,
+			d.facts->n_moments);
 	*ret = d;
 	return 0;
 }

@@ -403,7 +403,8 @@ static int put_run(struct export *e)
 	database_put_number(t, f->status.end == RUN_EXITED ? f->status.value : NONE);
 	database_put_number(t, f->status.end == RUN_SIGNALED ? f->status.value : NONE);
 	database_put_known(t, f->status.reason.text);
-	quantities_read(&values, e->whole, (double)f->status.end_monotonic_ns / 1e9, f->tracked);
+	quantities_read(&values, e->whole, (double)f->status.end_monotonic_ns / 1e9, f->tracked, f->moments,
+			f->n_moments);
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
 		database_put_number(t, values.of[q]);
 	return done(e, t);

@@ -1,4 +1,4 @@
-/* past_run.c - one run of the history, from the first and the last line of its record. */
+/* past_run.c - one run of the history, from the first and the last lines of its record. */
 #include "past_run.h"
 
 #include <fcntl.h>
@@ -121,7 +121,7 @@ static int read_all(struct past_run *p, struct arena *arena, struct record_reade
 		p->status.end_monotonic_ns = (int64_t)now.tv_sec * NS_PER_SECOND + now.tv_nsec - p->run.start_wall_ns;
 	}
 	quantities_read(&p->values, whole, (double)p->status.end_monotonic_ns / 1e9,
-			p->run.command || p->run.n_pids > 0);
+			p->run.command || p->run.n_pids > 0, f->moments, f->n_moments);
 	aggregate_close(replayed);
 	return 0;
 }

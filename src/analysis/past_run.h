@@ -1,5 +1,5 @@
 /*
- * past_run.h - one run of the history, from the first and the last line of its record.
+ * past_run.h - one run of the history, from the first and the last lines of its record.
  */
 #ifndef RT_PAST_RUN_H
 #define RT_PAST_RUN_H

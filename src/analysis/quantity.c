@@ -1,6 +1,8 @@
 /* quantity.c - quantities.def as data, and their values in a run. */
 #include "quantity.h"
 
+#include "../summary/rss_peak.h"
+
 enum statistic_of { STATISTIC_PASSED, STATISTIC_SUM, STATISTIC_MEAN, STATISTIC_PEAK };
 
 const struct quantity_info quantities[QUANTITY_COUNT] = {
@@ -30,7 +32,17 @@ static double value_of(const struct statistic *s, enum statistic_of statistic)
 	return statistic == STATISTIC_SUM ? s->sum : statistic == STATISTIC_MEAN ? s->mean : s->maximum;
 }
 
-void quantities_read(struct quantity_values *ret, const struct aggregate *whole, double seconds, bool tracked)
+/* The summary's peaks: what no sample met counts where it is known, but for PSS, which only samples know. */
+static void read_peaks(struct quantity_values *ret, const struct aggregate *whole, const struct moment *moments,
+		       size_t n_moments)
+{
+	ret->of[QUANTITY_peak_rss] = rss_peak_of(whole, moments, n_moments).bytes;
+	if (is_none(total_at(whole, offsetof(struct totals, process_pss_bytes)).mean))
+		ret->of[QUANTITY_peak_memory] = ret->of[QUANTITY_peak_rss];
+}
+
+void quantities_read(struct quantity_values *ret, const struct aggregate *whole, double seconds, bool tracked,
+		     const struct moment *moments, size_t n_moments)
 {
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
 		if (ways[q].statistic == STATISTIC_PASSED) {
@@ -44,6 +56,8 @@ void quantities_read(struct quantity_values *ret, const struct aggregate *whole,
 			s = total_at(whole, ways[q].tree_else);
 		ret->of[q] = value_of(&s, ways[q].statistic);
 	}
+	if (tracked)
+		read_peaks(ret, whole, moments, n_moments);
 	/* All that was used over all the time is exact where a mean of levels is not. */
 	if (tracked && !is_none(ret->of[QUANTITY_cpu_time]) && seconds > 0)
 		ret->of[QUANTITY_mean_cpu] = ret->of[QUANTITY_cpu_time] / seconds;

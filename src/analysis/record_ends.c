@@ -1,4 +1,4 @@
-/* record_ends.c - the first and the last line of a record. */
+/* record_ends.c - the first and the last lines of a record. */
 #include "record_ends.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 
 enum { CHUNK = 32 << 10, LINE_MOST = 1 << 20 };
 
-static const char END[] = "{\"end\":";
+static const char END[] = "{\"end\":", REGIONS[] = "{\"regions\":", LAST_MINUTE[] = "{\"last_minute\":";
 
 /* [from, from + n) of the file, as far as there is any. */
 static ssize_t read_piece(int fd, struct buffer *piece, off_t from, size_t n)
@@ -40,26 +40,43 @@ static int first_line(struct buffer *out, int fd, struct buffer *piece)
 	return 0;
 }
 
-static int last_line(struct buffer *out, int fd, struct buffer *piece, off_t size)
+/* Where the line begins that ends at `end`; NULL: not in the piece. */
+static const char *line_before(const struct buffer *piece, const char *end)
+{
+	const char *newline = end > piece->at ? memrchr(piece->at, '\n', (size_t)(end - piece->at) - 1) : NULL;
+
+	return newline ? newline + 1 : NULL;
+}
+
+static bool begins_with(const char *line, const char *end, const char *words)
+{
+	return (size_t)(end - line) > strlen(words) && memcmp(line, words, strlen(words)) == 0;
+}
+
+/* The end line, and the lines before it that are no rows either. */
+static int last_lines(struct buffer *out, int fd, struct buffer *piece, off_t size)
 {
 	for (size_t n = CHUNK; n <= LINE_MOST; n *= 2) {
 		off_t from = size > (off_t)n ? size - (off_t)n : 0;
 		ssize_t got = read_piece(fd, piece, from, (size_t)(size - from));
-		const char *newline;
 
 		if (got < 0)
 			return (int)got;
 		if (got == 0 || piece->at[piece->len - 1] != '\n')
 			return 0;                       /* cut off */
-		newline = memrchr(piece->at, '\n', piece->len - 1);
-		if (!newline)
+
+		const char *end = piece->at + piece->len, *begin = line_before(piece, end), *before;
+
+		if (!begin)
 			continue;
-
-		size_t length = piece->len - (size_t)(newline + 1 - piece->at);
-
-		if (length < sizeof END || memcmp(newline + 1, END, sizeof END - 1) != 0)
+		if (!begins_with(begin, end, END))
 			return 0;
-		buffer_bytes(out, newline + 1, length);
+		while ((before = line_before(piece, begin)) &&
+		       (begins_with(before, begin, REGIONS) || begins_with(before, begin, LAST_MINUTE)))
+			begin = before;
+		if (!before && from > 0 && n < LINE_MOST)
+			continue;
+		buffer_bytes(out, begin, (size_t)(end - begin));
 		return 1;
 	}
 	return 0;
@@ -72,7 +89,7 @@ int record_ends(struct buffer *out, int fd)
 	int r = fstat(fd, &status) < 0 ? -errno : first_line(out, fd, &piece);
 
 	if (r > 0)
-		r = last_line(out, fd, &piece, status.st_size);
+		r = last_lines(out, fd, &piece, status.st_size);
 	buffer_release(&piece);
 	return r > 0 && out->failed ? -ENOMEM : r;
 }

@@ -56,7 +56,9 @@ static void read_memory(struct run_use *u, const struct digest *d)
 	double machine = total(d, "memory", "total_bytes").last;
 
 	u->pss = u->tracked && !is_none(total(d, "process", "pss_bytes").maximum);
-	u->memory_peak_bytes = d->values.of[QUANTITY_peak_memory];
+	/* In a sample: what one process had between two is memory_process_peak_bytes. */
+	u->memory_peak_bytes = !u->tracked ? d->values.of[QUANTITY_peak_memory]
+			     : u->pss ? total(d, "process", "pss_bytes").maximum : total(d, "process", "rss_bytes").maximum;
 	u->memory_machine_bytes = is_none(machine) ? d->facts->host.memory_bytes : machine;
 	u->machine_swapped_bytes = add_known(total(d, "memory", "swap_in_bytes").sum,
 					     total(d, "memory", "swap_out_bytes").sum);

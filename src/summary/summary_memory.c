@@ -2,10 +2,11 @@
 #include <string.h>
 
 #include "../text/human.h"
+#include "rss_peak.h"
 #include "summary_parts.h"
 
-/* Bounds closer than this are told as one number; a peak higher than this above a sample was between two. */
-static const double NARROW = 0.05, NARROW_BYTES = 8 << 20, ABOVE = 0.01, PAGE = 4096;
+/* Bounds closer than this are told as one number. */
+static const double NARROW = 0.05, NARROW_BYTES = 8 << 20, PAGE = 4096;
 
 static void mean_and_peak(struct page *p, struct phrase *w, struct statistic bytes, double of)
 {
@@ -26,53 +27,13 @@ static void mean_and_peak(struct page *p, struct phrase *w, struct statistic byt
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 }
 
-struct peak {
-	double bytes;                           /* of the largest process, at any time; or `moment` */
-	const char *program;                    /* "": that of a process nobody saw */
-	bool between;                           /* more than the whole tree had in any sample, if there was one */
-	bool moment;                            /* what the tree had in a look between samples, and that is more */
-};
-
-/* The last minute of a run that failed was looked at more often than sampled. */
-static double highest_moment(const struct summary *s)
-{
-	double bytes = NONE;
-
-	for (size_t i = 0; i < s->n_moments; i++)
-		if (is_none(bytes) || s->moments[i].rss_bytes > bytes)
-			bytes = s->moments[i].rss_bytes;
-	return bytes;
-}
-
-static struct peak largest_process(const struct summary *s, struct statistic rss)
-{
-	const struct table_info *info = &tables[TABLE_PROGRAM];
-	struct peak peak = { .bytes = summary_total(s->whole, "process", "peak_rss_bytes").maximum, .program = "" };
-	const struct metric *m = info->metrics;
-
-	while (strcmp(m->name, "peak_rss_bytes") != 0)
-		m++;
-	for (size_t row = 0; row < aggregate_rows(s->whole, TABLE_PROGRAM); row++)
-		if (aggregate_row(s->whole, TABLE_PROGRAM, row, m).maximum >= peak.bytes)
-			peak.program = aggregate_key(s->whole, TABLE_PROGRAM, row);
-
-	double moment = highest_moment(s);
-
-	if (moment > 0 && !(moment <= (1 + ABOVE) * rss.maximum) && !(moment <= peak.bytes)) {
-		peak.moment = true;
-		peak.bytes = moment;
-	}
-	peak.between = peak.bytes > 0 && !(peak.bytes <= (1 + ABOVE) * rss.maximum);
-	return peak;
-}
-
-static void peak_source(struct page *p, struct phrase *w, const struct peak *peak, bool tabbed)
+static void peak_source(struct page *p, struct phrase *w, const struct rss_peak *peak, bool tabbed)
 {
 	struct buffer *text = phrase_new(w);
 
-	if (is_none(peak->bytes))
+	if (is_none(peak->largest_bytes) && !peak->moment)
 		return;
-	if (peak->between && peak->moment) {
+	if (peak->moment) {
 		buffer_text(text, "at least: a look between samples");
 	} else if (peak->between) {
 		buffer_text(text, peak->program[0] ? "at least: VmHWM of " : "at least: ru_maxrss of a child");
@@ -81,7 +42,7 @@ static void peak_source(struct page *p, struct phrase *w, const struct peak *pea
 		buffer_text(text, ", between samples");
 	} else {
 		buffer_text(text, "largest process ");
-		human_bytes(text, peak->bytes);
+		human_bytes(text, peak->largest_bytes);
 	}
 	page_tab(p, tabbed ? TAB_GRAPH - 2 : 0);
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
@@ -125,22 +86,21 @@ static void group_peak(struct page *p, struct phrase *w, const struct summary *s
 static void of_the_tree(struct page *p, struct phrase *w, const struct summary *s, double machine)
 {
 	struct statistic pss = summary_total(s->whole, "process", "pss_bytes");
-	struct statistic rss = summary_total(s->whole, "process", "rss_bytes"), with_peak = rss;
+	struct statistic rss = summary_total(s->whole, "process", "rss_bytes");
 	double limit = summary_total(s->whole, "cgroup", "memory_limit_bytes").minimum;
 	double of = limit > 0 && !(machine < limit) ? limit : machine;
-	struct peak peak = largest_process(s, rss);
+	struct rss_peak peak = rss_peak_of(s->whole, s->moments, s->n_moments);
 	bool has_pss = !is_none(pss.mean);
 
-	if (peak.between)
-		with_peak.maximum = peak.bytes;
+	rss.maximum = peak.bytes;
 	page_label(p, has_pss ? "Memory PSS" : "Memory RSS", INK_PLAIN);
-	mean_and_peak(p, w, has_pss ? pss : with_peak, of);
+	mean_and_peak(p, w, has_pss ? pss : rss, of);
 	summary_graph(p, w, &s->memory);
 	page_end(p);
-	if (has_pss || !is_none(peak.bytes)) {
+	if (has_pss || !is_none(peak.largest_bytes) || peak.moment) {
 		page_label(p, has_pss ? "       RSS" : "", INK_PLAIN);
 		if (has_pss)
-			mean_and_peak(p, w, with_peak, NONE);
+			mean_and_peak(p, w, rss, NONE);
 		peak_source(p, w, &peak, has_pss);
 		page_end(p);
 	}

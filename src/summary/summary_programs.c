@@ -83,6 +83,17 @@ static void cpu_time(struct page *p, struct phrase *w, double seconds)
 	page_tab(p, TAB_GRAPH - 2);
 }
 
+/* sampled: in a sample.  largest: of one process, which the kernel kept for whoever looked before it ended. */
+static void memory(struct buffer *text, double sampled, double largest)
+{
+	if (is_none(sampled) && is_none(bytes_seen(largest))) {
+		buffer_text(text, "memory not seen");
+		return;
+	}
+	buffer_text(text, is_none(sampled) ? "largest process " : "memory peak ");
+	human_bytes(text, is_none(sampled) ? largest : sampled);
+}
+
 /* What no program's row has, where it is more than readings miss of any process. */
 static void short_lived(struct page *p, struct phrase *w, const struct summary *s)
 {
@@ -102,6 +113,7 @@ void summary_programs(struct page *p, struct phrase *w, const struct summary *s)
 {
 	const struct metric *seconds = program_metric("cpu_seconds"), *started = program_metric("started");
 	const struct metric *pss = program_metric("pss_bytes"), *rss = program_metric("rss_bytes");
+	const struct metric *largest = program_metric("peak_rss_bytes");
 	size_t top[PROGRAMS_SHOWN], n = top_programs(top, s->whole);
 
 	for (size_t i = 0; i < n; i++) {
@@ -116,12 +128,7 @@ void summary_programs(struct page *p, struct phrase *w, const struct summary *s)
 		page_phrase(p, 0, phrase_text(w), INK_PLAIN);
 		cpu_time(p, w, aggregate_row(s->whole, TABLE_PROGRAM, top[i], seconds).sum);
 		text = phrase_new(w);
-		if (!is_none(bytes_seen(bytes))) {
-			buffer_text(text, "memory peak ");
-			human_bytes(text, bytes);
-		} else {
-			buffer_text(text, "memory not seen");
-		}
+		memory(text, bytes_seen(bytes), aggregate_row(s->whole, TABLE_PROGRAM, top[i], largest).maximum);
 		page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 		page_end(p);
 	}

@@ -3,6 +3,7 @@ import itertools
 import json
 import pathlib
 import random
+import re
 
 import pytest
 
@@ -203,3 +204,28 @@ def test_our_record_beside_our_csv(run, tmp_path):
     assert given["joined"] >= 9
     assert given["metrics"]["cpu.utilization_cores"]["mean_absolute_difference"] < 0.001
     assert given["metrics"]["memory.free_bytes"]["mean_absolute_difference"] <= 2**20              # whole MiB in CSV
+
+
+@pytest.mark.parametrize("how, status", [("between samples", 0), ("a look between samples", 3)])
+def test_a_peak_that_no_sample_saw_is_the_same_everywhere(run, tmp_path, how, status):
+    """Of what ended before a sample the kernel keeps its peak; a run that fails was looked at more often."""
+    record = tmp_path / "runs" / "one.jsonl"
+    record.parent.mkdir()
+    hold = "x = bytearray(100 << 20)"
+    script = f"import subprocess, sys, time; {hold}; time.sleep(0.5); del x; sys.exit({status})"
+    if status:      # two at a time have more than the larger of them
+        script = f"import subprocess, sys, time; {hold}; subprocess.run([sys.executable, '-c', '{hold}; import time; " \
+                 f"time.sleep(0.5)']); sys.exit({status})"
+    done = run("-i", "60", "--record", record, "--", "/usr/bin/python3", "-c", script)
+    assert done.returncode == status and how in " ".join(done.stderr.split())
+    told = json.loads(run("summary", record, "--json").stdout)["quantities"]
+    assert told["peak_memory"] == told["peak_rss"] >= told["largest_process"] > 100 * 2**20
+    assert (told["peak_memory"] > 200 * 2**20) == bool(status)
+    compared = json.loads(run("compare", record, record, "--json").stdout)["quantities"]
+    listed = json.loads(run("runs", "--json", "--directory", record.parent).stdout)
+    shown = re.search(r"peak (\d+) MiB", done.stderr)
+    for name in ("peak_memory", "peak_rss"):
+        assert compared[name]["base"] == compared[name]["new"] == told[name]
+        assert listed[0]["quantities"][name] == told[name]
+    assert int(shown[1]) == round(told["peak_memory"] / 2**20)
+    assert run("compare", record, record, "--fail-on", "peak_memory>+5%").returncode == 0

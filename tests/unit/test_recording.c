@@ -65,7 +65,7 @@ static void our_csv_and_the_rust_trackers(void **state)
 	assert_int_equal(f->n_problems, 0);
 	assert_int_equal(f->run.start_wall_ns, 998 * NS_PER_SECOND);
 	assert_int_equal(f->status.end_monotonic_ns, 4 * NS_PER_SECOND);
-	quantities_read(&v, recording_whole(r), 4, f->tracked);
+	quantities_read(&v, recording_whole(r), 4, f->tracked, f->moments, f->n_moments);
 	assert_near(v.of[QUANTITY_cpu_time], 2.5);
 	assert_near(v.of[QUANTITY_mean_cpu], 2.5 / 4);
 	assert_near(v.of[QUANTITY_peak_memory], 300 * 1048576.0);

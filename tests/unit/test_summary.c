@@ -453,6 +453,7 @@ static void programs_too_short_to_be_seen(void **state)
 	struct program_row *sh = sample_add_program(&s, "a-program-of-a-long-name");
 
 	seldom->started = 1;
+	seldom->peak_rss_bytes = 5 << 20;         /* its end was seen */
 	often->started = 5000;
 	sh->started = 2;
 	sh->rss_bytes = 1 << 20;
@@ -468,7 +469,7 @@ static void programs_too_short_to_be_seen(void **state)
 	assert_string_equal(out.at,
 		" Programs    a-prog…ame ×2     CPU 0.500s            memory peak 1.00 MiB\n"
 		"             often ×5000       CPU 0.000s            memory not seen\n"
-		"             seldom            CPU 0.000s            memory not seen\n"
+		"             seldom            CPU 0.000s            largest process 5.00 MiB\n"
 		"             (short-lived)     CPU 1.50s             not seen while it was used\n");
 	buffer_release(&out);
 	buffer_release(&words.text);
