@@ -47,6 +47,16 @@ forbid()                # forbid PATTERN WHY FILE...
 $found"
 }
 
+apart()                 # apart 'ROOM...' OTHER...: no file of the rooms includes one of the others
+{
+	rooms=$1
+	shift
+	for room in $rooms; do
+		forbid "^ *# *include \"\.\./($(echo "$*" | tr ' ' '|'))/" "src/$room knows nothing of what stands on it" \
+			src/"$room"/*.[ch]
+	done
+}
+
 rules()
 {
 	# shellcheck disable=SC2046    # names without blanks
@@ -58,22 +68,20 @@ rules()
 
 	# Everything about the machine comes through struct source.
 	# shellcheck disable=SC2046
-	set -- $(git ls-files -co --exclude-standard -- 'src/core/*.c' 'src/collect/*.c' 'src/tree/*.c' |
-		grep -v 'src/core/source\.c$')
+	set -- $(git ls-files -co --exclude-standard -- 'src/core/*.c' 'src/collect/*.c' 'src/kernel/*.c' \
+		'src/tree/*.c' | grep -v 'src/core/source\.c$')
 	forbid '(open|openat|fopen|readlink|opendir|stat|access)[a-z]*\(([^"]*, *)?"/(proc|sys)' \
 		'paths below /proc and /sys are relative to struct source' "$@"
 	forbid '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort)\(' \
 		'library code never prints and never exits' "$@"
 
 	# One direction: a room includes those that stand before it here, never those after it.
-	set -- 'core collect gpu tree regions library' text options summary record recorder analysis plot verify
+	apart 'gpu kernel regions' collect tree
+	set -- 'core collect gpu kernel tree regions library' text options summary record recorder analysis plot verify
 	while [ $# -gt 1 ]; do
 		rooms=$1
 		shift
-		for room in $rooms; do
-			forbid "^ *# *include \"\.\./($(echo "$*" | tr ' ' '|'))/" "src/$room knows nothing of what stands on it" \
-				src/"$room"/*.[ch]
-		done
+		apart "$rooms" "$@"
 	done
 
 	for file in $(code); do

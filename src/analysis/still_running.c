@@ -6,7 +6,7 @@
 #include <sys/utsname.h>
 
 #include "../core/source.h"
-#include "../tree/proc_parse.h"
+#include "../kernel/proc_parse.h"
 
 enum { FRESH_SECONDS = 150, SLACK_SECONDS = 2 };
 

@@ -3,7 +3,7 @@
 #define RT_LIBRARY_PROCESS_FILES_H
 
 #include "../core/source.h"
-#include "../tree/proc_parse.h"
+#include "../kernel/proc_parse.h"
 
 struct process_files { struct source source; struct text text; };
 

@@ -1,5 +1,5 @@
 /*
- * births.h - which processes of a command there are and were, as the kernel tells it (sideband.h).
+ * births.h - which processes of a command there are and were, as the kernel tells it (kernel/sideband.h).
  *
  * A birth is a process that is told to live, whether it was ever looked at or not: one that begins and ends
  * between two samples is counted here, under its name, and nowhere else.
@@ -7,7 +7,7 @@
 #ifndef RT_BIRTHS_H
 #define RT_BIRTHS_H
 
-#include "sideband.h"
+#include "../kernel/sideband.h"
 
 enum { SUSPECTS = 64, PARENTS = 256 };
 

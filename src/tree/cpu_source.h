@@ -2,9 +2,9 @@
 #ifndef RT_TREE_CPU_SOURCE_H
 #define RT_TREE_CPU_SOURCE_H
 
+#include "../kernel/perf_clock.h"
 #include "ladder.h"
 #include "leaf.h"
-#include "perf_clock.h"
 
 struct tick;
 struct tree;

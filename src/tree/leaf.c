@@ -10,8 +10,8 @@
 
 #include "../collect/cgroup.h"
 #include "../core/scan.h"
+#include "../kernel/proc_parse.h"
 #include "leaf_place.h"
-#include "proc_parse.h"
 
 enum { TRIES = 5 };                             /* to remove a leaf, in a millisecond */
 

@@ -7,8 +7,9 @@
  * the tree's process was found, or came to the command with its descriptors.
  *
  *     sockets.c          one look, and what is reported      sockets_members.c  whose they are
- *     sockets_kernel.c   counters, lists, ends of sockets    sockets_link.c     datagrams
- *     sockets_table.c    the sockets                         sockets_parse.c    messages as bytes
+ *     sockets_kernel.c   counters, lists, ends of sockets    sockets_table.c    the sockets
+ *
+ * Datagrams and messages are kernel/sockets_link.h's and kernel/sockets_parse.h's.
  *
  * A look costs one file while no connection is opened in our network namespace and none is known, and
  * is bounded to 1 % of the time: what does not fit waits for the next look.  Counters only grow, so
@@ -19,7 +20,7 @@
 #ifndef RT_SOCKETS_H
 #define RT_SOCKETS_H
 
-#include "sockets_link.h"
+#include "../kernel/sockets_link.h"
 #include "sockets_table.h"
 #include "state.h"
 

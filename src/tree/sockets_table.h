@@ -7,7 +7,7 @@
 #ifndef RT_SOCKETS_TABLE_H
 #define RT_SOCKETS_TABLE_H
 
-#include "sockets_parse.h"
+#include "../kernel/sockets_parse.h"
 
 enum socket_kind {
 	SOCKET_FREE,                            /* no row */

@@ -7,18 +7,18 @@
  * settle.c   where figures of the ended went     ends.c      ends of processes, notices
  * memory.c   PSS within its budget               pss_bounds.c   PSS between its readings
  * family.c   who may share private memory        slow.c     files too dear for every reading
- * births.c   what the kernel tells of forks        sideband.c  the rings it tells it in
+ * births.c   what the kernel tells of forks (kernel/sideband.h)
  * programs.c, report.c   rows of the sample
- * cpu_source.c   which source tells the CPU time in all: leaf.c, perf_clock.c, or the ledger
+ * cpu_source.c   which source tells the CPU time in all: leaf.c, kernel/perf_clock.h, or the ledger
  * sockets*.c     TCP connections (sockets.h)
  */
 #ifndef RT_TREE_STATE_H
 #define RT_TREE_STATE_H
 
+#include "../kernel/proc_parse.h"
 #include "births.h"
 #include "cpu_source.h"
 #include "member.h"
-#include "proc_parse.h"
 #include "pss_budget.h"
 #include "tree.h"
 

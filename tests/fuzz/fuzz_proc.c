@@ -1,5 +1,5 @@
 /* fuzz_proc.c - the files of one process as any bytes. */
-#include "../../src/tree/proc_parse.h"
+#include "../../src/kernel/proc_parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
 /* fuzz_sideband.c - a perf ring of any bytes: the first two say where it begins, the rest is the ring. */
-#include "../../src/tree/sideband_parse.h"
+#include "../../src/kernel/sideband_parse.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* fuzz_sockets.c - the kernel's words about sockets as any bytes. */
-#include "../../src/tree/sockets_parse.h"
+#include "../../src/kernel/sockets_parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tree/proc_parse.h"
+#include "kernel/proc_parse.h"
 
 #define TEXT(literal) literal, sizeof literal - 1
 

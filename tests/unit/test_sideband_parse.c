@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tree/sideband_parse.h"
+#include "kernel/sideband_parse.h"
 
 enum { SIZE = 256 };
 

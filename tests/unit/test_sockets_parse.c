@@ -6,7 +6,7 @@
 #include <linux/tcp.h>
 #include <string.h>
 
-#include "tree/sockets_parse.h"
+#include "kernel/sockets_parse.h"
 #include "tree/sockets_table.h"
 
 #define TEXT(literal) literal, sizeof literal - 1

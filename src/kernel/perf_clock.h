@@ -4,8 +4,8 @@
  * perf_event_open(2): software events with `inherit`.  What a process started before they were opened is
  * not counted, nor what a set-user-ID program does.  Each event costs every fork of the job about 2.5 us.
  */
-#ifndef RT_TREE_PERF_CLOCK_H
-#define RT_TREE_PERF_CLOCK_H
+#ifndef RT_PERF_CLOCK_H
+#define RT_PERF_CLOCK_H
 
 #include <sys/types.h>
 
