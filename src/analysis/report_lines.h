@@ -1,4 +1,4 @@
-/* report_lines.h - lines of a summary, set bare (record/page.h), as facts of a report. */
+/* report_lines.h - lines of a summary, set bare (text/page.h), as facts of a report. */
 #ifndef RT_REPORT_LINES_H
 #define RT_REPORT_LINES_H
 
