@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../record/record_lines.h"
+#include "../summary/summary_parts.h"
 #include "../text/human.h"
 
 enum { SIGNIFICANT = 5 };
@@ -308,6 +309,8 @@ static void programs(struct json *j, const struct report_run *r)
 	if (n > told)
 		put_programs(j, r, "others", &all[told], n - told);
 	json_close(j, ']');
+	json_key(j, "short_lived_cpu_seconds");
+	json_number(j, summary_total(r->digest.whole, "process", "unaccounted_cpu_seconds").sum, 6);
 }
 
 void report_charts(struct json *j, const struct report_run *r)

@@ -106,6 +106,19 @@ def test_a_run_of_ours(run, loads, report):
     assert any(program["name"] == "load_memory" and program["peak_bytes"] > 60 * 2**20 for program in one["programs"])
 
 
+def test_programs_add_up_to_the_jobs_cpu_time(run, report):
+    """Children of a millisecond are seen by nobody: what they used is in no program's row."""
+    done = run("-i", "0.2", "--", "sh", "-c", "i=0; while [ $i -lt 400 ]; do /bin/true; i=$((i + 1)); done")
+    assert done.returncode == 0
+    (one,) = report("last")
+    told = json.loads(run("summary", "last", "--json").stdout)["quantities"]["cpu_time"]
+    if one["short_lived_cpu_seconds"] is None:
+        pytest.skip("the kernel does not tell here of processes that start")
+    seen = sum(program["cpu_seconds"] or 0 for program in one["programs"])
+    assert one["short_lived_cpu_seconds"] > 0.2 * told
+    assert seen + one["short_lived_cpu_seconds"] == pytest.approx(told, rel=0.01, abs=0.002)
+
+
 def test_cores_and_regions(run, report, tmp_path):
     script = tmp_path / "job"
     script.write_text('for i in 1 2 3; do echo "begin outer"; echo "begin in<b>ner"; sleep 0.2; echo "end in<b>ner"; echo "end outer"; '

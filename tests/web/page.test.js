@@ -52,6 +52,17 @@ test("the page without data is small, and holds the marker once", () => {
 	assert.doesNotMatch(template, /<(script|link|img|iframe)[^>]*\s(src|href)="(?!data:)/);
 });
 
+onSharedPage("programs and what no program has add up", async (page) => {
+	const saved = await download(page, () => page.getByLabel("Save the table Programs as CSV").click());
+	const rows = saved.text.trim().split("\r\n").slice(1).map((line) => line.split(","));
+	const sum = (column) => rows.reduce((all, row) => all + Number(row[column]), 0);
+	assert.deepEqual(rows.at(-1).slice(0, 3), ["(short-lived)", "", "800"]);
+	assert.ok(near(sum(2), run.programs.reduce((all, { cpu_seconds: seconds }) => all + seconds, 0) + 800));
+	assert.ok(near(sum(3), 1));
+	assert.equal(await page.locator("#programs-cpu .legend .name", { hasText: "(short-lived)" }).count(), 1);
+	assert.equal(await page.locator("#programs-memory .legend .name", { hasText: "(short-lived)" }).count(), 0);
+});
+
 onSharedPage("a run with everything shows all its parts", async (page) => {
 	assert.equal(await page.textContent("h1"), "train-resnet");
 	assert.match(await page.textContent(".badge"), /Succeeded/);

@@ -41,7 +41,7 @@ function runOf(id, name, { duration = 3723, buckets = 240, seed = 1, load = 1 } 
 		times,
 		series: [
 			series("process.cpu_cores", "cpu", "job", "cores", "rate", tree, "area"),
-			series("process.unaccounted_cpu_cores", "cpu", "job: seen in no living process", "cores", "rate", spread(times, random, (t) => 0.1 * phase(t))),
+			series("process.unaccounted_cpu_seconds", "cpu", "job: short-lived processes", "cores", "rate", spread(times, random, (t) => 0.1 * phase(t))),
 			series("cpu.utilization_cores", "cpu", "machine", "cores", "rate", spread(times, random, (t) => phase(t) + 0.8)),
 			series("cgroup.cpu_available_cores", "cpu", "CPUs that the job can use", "cores", "level", constant(times, 4), "limit"),
 			{
@@ -154,7 +154,7 @@ export function everything() {
 			count: 8, usage: Array.from({ length: 8 }, (_, core) => run.times.map((t) =>
 				round(Math.min(Math.max((core < 4 ? 0.75 : 0.12) * (0.6 + 0.8 * random()) * (core === 6 && t > 2000 && t < 2300 ? 7 : 1), 0), 1)))),
 		},
-		programs: programsOf(run.times), processes: processesOf(duration), processes_left_out: 536,
+		programs: programsOf(run.times), short_lived_cpu_seconds: 800, processes: processesOf(duration), processes_left_out: 536,
 		regions: regionsOf(duration), regions_left_out: 0,
 		region_totals: [
 			{ path: "train", count: 1, wall_seconds: 3693, cpu_seconds: 9500, peak_bytes: 3.1 * GIB },

@@ -53,15 +53,26 @@ export function linesOf(run, chart) {
 	return lines;
 }
 
+// What no program has: of processes that ended before they were looked at.
+export const SHORT_LIVED = "(short-lived)";
+
+function shortLivedLines(run) {
+	return (run.series ?? []).filter(({ key }) => key === "process.unaccounted_cpu_seconds").map(({ mean }) => ({
+		key: "short_lived_cores", label: SHORT_LIVED, unit: "cores", average: true, style: "area", times: run.times, mean,
+		owner: "job", colour: seriesColour(run.programs.length),
+	}));
+}
+
 // The programs of a run as lines to be stacked: quantity is "cpu" or "memory".
 export function programLines(run, quantity) {
 	const unit = quantity === "cpu" ? "cores" : "B";
-	return (run.programs ?? []).map((program, i) => ({ program, colour: programColour(run, program.name, i) }))
+	const lines = (run.programs ?? []).map((program, i) => ({ program, colour: programColour(run, program.name, i) }))
 		.filter(({ program }) => program[quantity])
 		.map(({ program, colour }) => ({
 			key: `${program.name}_${quantity === "cpu" ? "cores" : "bytes"}`, label: program.name, isName: true, unit,
 			average: quantity === "cpu", style: "area", times: run.times, mean: program[quantity], owner: "job", colour,
 		}));
+	return lines.length && quantity === "cpu" ? [...lines, ...shortLivedLines(run)] : lines;
 }
 
 // One program has one colour wherever it is shown.

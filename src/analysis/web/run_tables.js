@@ -1,20 +1,25 @@
 // run_tables.js - the tables of one run: programs, processes, regions, methods.
 // Each is an element, or null where the run has none.
+import { SHORT_LIVED } from "./data.js";
 import { makeTable } from "./table.js";
+
+const LEAST_SECONDS = 0.001;     // below, the programs add up as they are
 
 export function programTable(run, file) {
 	const programs = run.programs ?? [];
-	const whole = programs.reduce((sum, program) => sum + (program.cpu_seconds ?? 0), 0);
+	const shortLived = run.short_lived_cpu_seconds ?? 0;
+	const rest = shortLived >= LEAST_SECONDS ? [{ name: SHORT_LIVED, cpu_seconds: shortLived }] : [];
+	const whole = [...programs, ...rest].reduce((sum, program) => sum + (program.cpu_seconds ?? 0), 0);
 	return programs.length ? makeTable({
 		title: "Programs", file: `${file}-programs`,
 		columns: [
 			{ name: "program", label: "Program", unit: "text" },
 			{ name: "processes", label: "Processes", unit: "count" },
 			{ name: "cpu_seconds", label: "CPU time", unit: "s" },
-			{ name: "cpu_share", label: "Share of what was seen", unit: "share" },
+			{ name: "cpu_share", label: "Share of CPU time", unit: "share" },
 			{ name: "peak_bytes", label: "Peak in a sample", unit: "B" },
 		],
-		rows: programs.map((program) => [program.name, program.processes ?? null, program.cpu_seconds ?? null,
+		rows: [...programs, ...rest].map((program) => [program.name, program.processes ?? null, program.cpu_seconds ?? null,
 			whole > 0 ? (program.cpu_seconds ?? 0) / whole : null, program.peak_bytes ?? null]),
 	}) : null;
 }
