@@ -1,16 +1,23 @@
 /* cases.c - the built-in loads: what is tested, and what of it is known. */
 #include "verify.h"
 
+#include <math.h>
+
+static const char whose[] =
+	"they ended before a sample saw them: the kernel told what they carried, and not whose they were, so the "
+	"job's part is between nothing and all of it";
+
 const struct quantity_info quantities[QUANTITY_COUNT] = {
 	[QUANTITY_CPU] = {
 		.name = "CPU time, within 2 % or 20 ms", .key = "cpu_seconds", .metric = "cpu_seconds",
 		.lower = "cpu_lower_seconds", .upper = "cpu_upper_seconds", .truth = "cpu_seconds",
 		.unit = UNIT_SECONDS, .relative = 0.02, .absolute = 0.020, .bound = "2 % or 20 ms",
+		.doubt = "what each short process used last is not seen, and it is known how much that is at most",
 	},
 	[QUANTITY_STARTED] = {
 		.name = "Processes started, exactly", .key = "processes_started", .metric = "started",
 		.missed = "lost_records", .truth = "processes_started", .unit = UNIT_COUNT, .widest = 1,
-		.bound = "0",
+		.bound = "0", .doubt = "some of what the kernel told was lost, and it is known how much at most",
 	},
 	[QUANTITY_PEAK] = {
 		.name = "Peak memory of a process, within 1 %", .key = "peak_rss_bytes", .metric = "peak_rss_bytes",
@@ -20,6 +27,7 @@ const struct quantity_info quantities[QUANTITY_COUNT] = {
 		.name = "Memory (PSS), 1 % or in its bounds", .key = "pss_bytes", .metric = "pss_bytes",
 		.lower = "pss_lower_bytes", .upper = "pss_upper_bytes", .truth = "pss_bytes", .source = "smaps",
 		.unit = UNIT_BYTES, .relative = 0.01, .widest = 10, .bound = "1 %",
+		.doubt = "to read it all would have kept the programs waiting for too long",
 	},
 	[QUANTITY_WRITTEN] = {
 		.name = "Written to disk, within 2 %", .key = "disk_write_bytes", .metric = "disk_write_bytes",
@@ -32,12 +40,12 @@ const struct quantity_info quantities[QUANTITY_COUNT] = {
 	[QUANTITY_SENT] = {
 		.name = "Sent over TCP, 2 % or in its bounds", .key = "net_sent_bytes", .metric = "net_sent_bytes",
 		.missed = "net_unattributed_bytes", .truth = "sent_bytes", .source = "sockets", .unit = UNIT_BYTES,
-		.relative = 0.02, .widest = 2.1, .bound = "2 %",
+		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = whose,
 	},
 	[QUANTITY_RECEIVED] = {
 		.name = "Received over TCP, likewise", .key = "net_recv_bytes", .metric = "net_recv_bytes",
 		.missed = "net_unattributed_bytes", .truth = "recv_bytes", .source = "sockets", .unit = UNIT_BYTES,
-		.relative = 0.02, .widest = 2.1, .bound = "2 %",
+		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = whose,
 	},
 };
 

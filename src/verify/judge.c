@@ -50,6 +50,11 @@ bool figure_is_near(const struct figure *f)
 	return fabs(figure_error(f)) <= fmax(q->relative * f->truth, q->absolute);
 }
 
+bool figure_is_interval(const struct figure *f)
+{
+	return f->verdict == VERDICT_GOOD && !figure_is_near(f);
+}
+
 static bool may_be_an_interval(const struct figure *f)
 {
 	double width = f->printed.high - f->printed.low;

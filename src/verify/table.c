@@ -83,31 +83,32 @@ static void note(struct page *p, const char *text)
 	wrapped(p, NOTE, text);
 }
 
-static void bounds(struct page *p, struct text *w, const struct figure *f)
+static void interval(struct buffer *out, const struct figure *f, const char *between)
 {
 	const struct quantity_info *q = &quantities[f->quantity];
+
+	amount(out, q, f->printed.low);
+	buffer_text(out, between);
+	amount(out, q, f->printed.high);
+}
+
+static void bounds(struct page *p, struct text *w, const struct figure *f)
+{
 	struct buffer *out;
 
 	/* An interval that is as narrow as the bound tells nothing new. */
-	if (!(f->printed.high - f->printed.low > q->relative * f->truth))
+	if (!(f->printed.high - f->printed.low > quantities[f->quantity].relative * f->truth))
 		return;
 	out = begin(w);
 	buffer_text(out, "reported as between ");
-	amount(out, q, f->printed.low);
-	buffer_text(out, " and ");
-	amount(out, q, f->printed.high);
+	interval(out, f, " and ");
 	note(p, end_of(w));
 }
 
-/* Of a value with an interval as its answer, a percentage would say what nobody claims. */
 static void error_of(struct buffer *out, const struct figure *f)
 {
 	double error = figure_error(f);
 
-	if (f->verdict == VERDICT_GOOD && !figure_is_near(f)) {
-		buffer_text(out, "within");
-		return;
-	}
 	buffer_text(out, error > 0 ? "+" : "");
 	buffer_fixed(out, f->truth > 0 ? 100 * error / f->truth : 0, 2);
 	buffer_text(out, " %");
@@ -119,6 +120,19 @@ static const char *what_of(const struct figure *f)
 		if (strcmp(test_cases[i].name, f->load) == 0)
 			return test_cases[i].what;
 	return f->load;
+}
+
+/* An interval stands in the place of a value and its error: a percentage would say what nobody claims. */
+static void answer(struct page *p, struct text *w, const struct figure *f)
+{
+	if (figure_is_interval(f)) {
+		interval(begin(w), f, " to ");
+	} else {
+		amount(begin(w), &quantities[f->quantity], f->reported);
+		at_right(p, REPORTED_END, end_of(w), INK_PLAIN);
+		error_of(begin(w), f);
+	}
+	at_right(p, ERROR_END, end_of(w), INK_PLAIN);
 }
 
 static void row(struct page *p, struct text *w, const struct figure *f)
@@ -135,16 +149,16 @@ static void row(struct page *p, struct text *w, const struct figure *f)
 	} else {
 		amount(begin(w), q, f->truth);
 		at_right(p, TRUTH_END, end_of(w), INK_PLAIN);
-		amount(begin(w), q, f->reported);
-		at_right(p, REPORTED_END, end_of(w), INK_PLAIN);
-		error_of(begin(w), f);
-		at_right(p, ERROR_END, end_of(w), INK_PLAIN);
+		answer(p, w, f);
 		page_tab(p, SOURCE);
 		page_phrase(p, 0, f->source, INK_PLAIN);
 		page_tab(p, p->column < VERDICT ? VERDICT : p->column + 1);
 		page_phrase(p, 0, f->verdict == VERDICT_GOOD ? "ok" : "BAD", inks[f->verdict]);
 		page_end(p);
-		bounds(p, w, f);
+		if (!figure_is_interval(f))
+			bounds(p, w, f);
+		else if (q->doubt)
+			note(p, q->doubt);
 	}
 	if (f->why.text[0])
 		note(p, f->why.text);

@@ -31,6 +31,7 @@ struct quantity_info {
 	double widest;                          /* or printed bounds that hold the truth and are no wider: this part
 						   of it; short-lived CPU has its own */
 	const char *bound;                      /* the same for people */
+	const char *doubt;                      /* why the answer may be an interval, for people; NULL: it never is */
 };
 
 extern const struct quantity_info quantities[QUANTITY_COUNT];
@@ -65,6 +66,8 @@ struct figure {
 void figure_judge(struct figure *f);
 double figure_error(const struct figure *f);    /* reported less true, 0 inside true_span; NONE: unknown */
 bool   figure_is_near(const struct figure *f);  /* the value itself keeps the bound, not only the interval around it */
+/* Judged good by its interval alone: that is the answer, and the value in it claims nothing. */
+bool   figure_is_interval(const struct figure *f);
 
 /* ---- cases.c: the built-in loads --------------------------------------------------------- */
 

@@ -38,6 +38,7 @@ static void figure(struct json *j, const struct figure *f)
 	amount(j, "reported_upper", q, f->printed.high);
 	amount(j, "error", q, error);
 	number(j, "error_pct", f->truth > 0 ? 100 * error / f->truth : NONE);
+	text(j, "answer", is_none(f->reported) ? NULL : figure_is_interval(f) ? "interval" : "value");
 	text(j, "source", f->source);
 	text(j, "bound", q->bound);
 	text(j, "verdict", verdicts[f->verdict]);

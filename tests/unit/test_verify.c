@@ -174,8 +174,29 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 
 	const char *text = table_of(&out, &f, 1, NULL);
 
-	assert_non_null(strstr(text, "within  sockets  ok\n"));
+	assert_true(figure_is_interval(&f));
+	assert_non_null(strstr(text, "     0 B to 1.95 KiB  sockets  ok\n      they ended before a sample saw them:"));
 	assert_null(strstr(text, "100.00"));
+	assert_null(strstr(text, "reported as between"));
+
+	/* Near the truth the value is the answer, and its bounds stand below. */
+	f.verdict = VERDICT_GOOD;
+	f.reported = 1000;
+	f.printed.low = 1000;
+	figure_judge(&f);
+	assert_false(figure_is_interval(&f));
+	text = table_of(&out, &f, 1, NULL);
+	assert_non_null(strstr(text, "0.00 %  sockets  ok\n      reported as between 0.977 KiB and 1.95 KiB\n"));
+	assert_null(strstr(text, "they ended"));
+
+	/* Bounds that do not hold are no answer. */
+	f.reported = 0;
+	f.printed = (struct span){ 0, 900 };
+	figure_judge(&f);
+	assert_int_equal(f.verdict, VERDICT_BROKEN);
+	assert_false(figure_is_interval(&f));
+	text = table_of(&out, &f, 1, NULL);
+	assert_non_null(strstr(text, "-100.00 %  sockets  BAD\n      reported as between 0 B and 900 B\n"));
 	buffer_release(&out);
 }
 
