@@ -114,9 +114,9 @@ static void excuse(struct figure *f, const struct trial *t, const struct record_
 		return;
 	f->verdict = VERDICT_NOT_MEASURED;
 	if (f->quantity == QUANTITY_PSS)
-		(void)why_set(&f->why, 0, "no sample fell into the time for which it was held");
+		(void)why_set(&f->why, 0, "no sample came while it was held; of a process that ended nobody knows the PSS");
 	if (tcp)
-		(void)why_set(&f->why, 0, "no sample fell into the time for which connections were open");
+		(void)why_set(&f->why, 0, "no sample came while it lived, and later nobody knows whose a connection was");
 	if (f->quantity == QUANTITY_STARTED)
 		(void)why_set(&f->why, 0, "the kernel does not tell here of processes that start");
 	for (size_t i = 0; tcp && i < facts->n_notices; i++)

@@ -74,15 +74,17 @@ int load_memory(int argc, char **argv)
 		[TRUTH] = { "truth", NULL, false },
 	};
 
-	load_limit(LIMIT_SECONDS, false);
 	load_options(o, OPTIONS, argc, argv);
 
+	double seconds = load_number(o[HOLD].value);
+	unsigned limit_seconds = LIMIT_SECONDS + (unsigned)seconds;
 	size_t mib = 1024 * 1024, bytes = (size_t)load_number(o[RSS].value) * mib;
 	unsigned children = (unsigned)load_number(o[SHARE].value);
 	pid_t pids[SHARE_MAX + 1];
 	struct shared *s = load_shared(sizeof *s);
-	double began = load_clock(CLOCK_MONOTONIC), seconds = load_number(o[HOLD].value);
+	double began = load_clock(CLOCK_MONOTONIC);
 
+	load_limit(limit_seconds, false);
 	if (children > SHARE_MAX)
 		load_fail("--share is at most %d", SHARE_MAX);
 	(void)load_touched(bytes);
@@ -92,7 +94,7 @@ int load_memory(int argc, char **argv)
 		if (pid < 0)
 			load_fail("fork: %s", strerror(errno));
 		if (pid == 0) {
-			load_limit(LIMIT_SECONDS, false);
+			load_limit(limit_seconds, false);
 			measure(s, i, children + 1);
 			for (;;)
 				(void)pause();

@@ -51,9 +51,14 @@ static void send_once(const struct sockaddr_in *to, uint64_t bytes, double hold_
 	(void)close(fd);
 }
 
+static void limit(const struct load *l)
+{
+	load_limit(LIMIT_SECONDS + (unsigned)l->hold_seconds, false);
+}
+
 static _Noreturn void sender(const struct load *l, const struct sockaddr_in *to)
 {
-	load_limit(LIMIT_SECONDS, false);
+	limit(l);
 	send_once(to, l->first_bytes, l->hold_seconds);
 	for (unsigned i = 0; i < l->connections; i++) {
 		load_sleep(l->gap_seconds);
@@ -88,7 +93,6 @@ int load_tcp(int argc, char **argv)
 		[TRUTH] = { "truth", NULL, false },
 	};
 
-	load_limit(LIMIT_SECONDS, false);
 	load_options(o, OPTIONS, argc, argv);
 
 	struct load l = {
@@ -99,6 +103,9 @@ int load_tcp(int argc, char **argv)
 		.gap_seconds = load_number(o[GAP].value) / 1e3,
 	};
 	double began = load_clock(CLOCK_MONOTONIC);
+
+	limit(&l);
+
 	struct sockaddr_in at;
 	int listening = listener(&at), status;
 	uint64_t received = 0;

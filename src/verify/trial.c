@@ -89,15 +89,15 @@ static _Noreturn void become(const struct bench *b, char *const words[])
 	_exit(125);
 }
 
-/* Waits for its end, for LIMIT_SECONDS or until a signal of ours; then it is killed.  The wait status, or -errno. */
-static int wait_for(pid_t pid, const struct bench *b)
+/* Waits for its end, for so long or until a signal of ours; then it is killed.  The wait status, or -errno. */
+static int wait_for(pid_t pid, const struct bench *b, double seconds)
 {
 	int status, fd = (int)syscall(SYS_pidfd_open, pid, 0), result = 0;
 	struct pollfd end = { .fd = fd, .events = POLLIN };
 
 	/* Without pidfds (before Linux 5.3) waitpid alone waits. */
 	if (fd >= 0) {
-		int n = poll(&end, 1, LIMIT_SECONDS * 1000);
+		int n = poll(&end, 1, (int)(seconds * 1e3));
 
 		result = n > 0 ? 0 : n == 0 ? -ETIMEDOUT : -EINTR;
 		(void)close(fd);
@@ -147,9 +147,13 @@ static int failed(struct trial *t, const struct bench *b, int status)
 	return why_set(&t->why, -EIO, "%s", *words ? words : "it failed without a word");
 }
 
-int trial_run(struct trial *ret, const struct bench *b, const char *const *load, bool recorded)
+int trial_run(struct trial *ret, const struct bench *b, const char *const *load, double hold_seconds, bool recorded)
 {
+	double limit_seconds = LIMIT_SECONDS + hold_seconds;
 	struct words w = { .n = 0 };
+	char hold[32];
+
+	(void)snprintf(hold, sizeof hold, "%.3f", hold_seconds);
 
 	*ret = (struct trial){ .truth = { .kind = JSON_NULL } };
 	remove_files(b);
@@ -165,6 +169,7 @@ int trial_run(struct trial *ret, const struct bench *b, const char *const *load,
 	add(&w, "load");
 	for (size_t i = 0; i < LOAD_WORDS_MAX && load[i]; i++)
 		add(&w, strcmp(load[i], "@") == 0 ? b->directory : load[i]);
+	add_option(&w, "--hold", hold_seconds > 0 ? hold : NULL);
 	add_option(&w, "--truth", "truth");
 
 	ret->began = load_clock(CLOCK_MONOTONIC);
@@ -176,13 +181,13 @@ int trial_run(struct trial *ret, const struct bench *b, const char *const *load,
 	if (pid == 0)
 		become(b, (char *const *)(uintptr_t)w.at);
 
-	int status = wait_for(pid, b);
+	int status = wait_for(pid, b, limit_seconds);
 
 	ret->ended = load_clock(CLOCK_MONOTONIC);
 	if (status == -EINTR)
 		return status;
 	if (status < 0)
-		return why_set(&ret->why, status, "it did not end within %d s", LIMIT_SECONDS);
+		return why_set(&ret->why, status, "it did not end within %.0f s", limit_seconds);
 	if (status != 0)
 		return failed(ret, b, status);
 

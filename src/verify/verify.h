@@ -77,10 +77,14 @@ struct test_case {
 	bool short_lived;                       /* children under 5 ms */
 	unsigned quantities;                    /* bit set of enum quantity */
 	unsigned memory_mib;                    /* that it takes; 0: hardly any */
+	double hold_seconds;                    /* it stays as it is for so long, for a sample; 0: none is needed */
 };
 
 extern const struct test_case test_cases[];
 extern const size_t n_test_cases;
+
+/* For how long the load holds what only a sample can see, so that one surely falls into it; 0: not at all. */
+double case_hold(const struct test_case *c, double interval_seconds);
 
 /* ---- room.c: what there is room for ------------------------------------------------------- */
 
@@ -95,6 +99,7 @@ struct bench {                                  /* what all trials share */
 	char   directory[4000];                 /* ours alone, removed at the end; file loads write here */
 	const char *recorder, *self;            /* paths of the programs */
 	const char *interval, *cpu_source;      /* as the recorder's options have them; NULL: its default */
+	double interval_seconds;                /* the same, or the default if that is none */
 	volatile int *stopped;                  /* the signal that ended it all, or 0 */
 };
 
@@ -113,10 +118,12 @@ void bench_close(struct bench *b);
 void bench_record(const struct bench *b, char *ret, size_t size);
 
 /*
- * Runs it, with the recorder around it or bare.  0; -EINTR: stopped by a signal; else -errno with a sentence
+ * Runs it, with the recorder around it or bare; hold_seconds, unless 0, is one more option of the load.
+ * 0; -EINTR: stopped by a signal; else -errno with a sentence
  * in ret->why, with `refused` set where it was the load's.
  */
-int  trial_run(struct trial *ret, const struct bench *b, const char *const *load, bool recorded) must_use;
+int  trial_run(struct trial *ret, const struct bench *b, const char *const *load, double hold_seconds,
+	       bool recorded) must_use;
 double trial_truth(const struct trial *t, const char *key);     /* NONE if the load did not say */
 
 /* ---- figures.c: what record and load say ------------------------------------------------- */

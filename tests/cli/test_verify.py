@@ -88,6 +88,40 @@ def test_disk_is_tested_where_there_is_one(run, place):
             assert figure["truth"] == 32 << 20
 
 
+def assert_a_sample_saw(figures):
+    """All that only a sample can see was seen; whether it is true is not asked here, but for memory."""
+    assert len(figures) == 7
+    for (load, _), figure in figures.items():
+        if load in ("memory", "shared"):
+            assert figure["verdict"] == "ok", figure
+        else:
+            assert figure["verdict"] in ("ok", "broken") or "TCP connections" in figure["reason"], figure
+
+
+SEEN_ALIVE = "memory,shared,tcp,short-tcp"
+
+
+def test_loads_outlive_a_long_interval(run, place):
+    """Once they said "not measured" at any interval that was longer than they lived."""
+    done = run("verify", "--json", "-i", "2500ms", "--only", SEEN_ALIVE, timeout=120)
+    result = json.loads(done.stdout)
+    assert result["interval_seconds"] == 2.5
+    assert_a_sample_saw(figures_of(done))
+    assert result["seconds"] > 2.5
+
+
+def test_an_interval_as_the_answer_is_shown_as_one(run, place):
+    """Nobody knows whose the sender's connections were: that is no 0 B that is wrong by 100 % and ok."""
+    done = run("verify", "--json", "--only", "short-tcp", timeout=120)
+    figure = figures_of(done)["short-tcp", "net_sent_bytes"]
+    if figure["verdict"] != "ok" or figure["answer"] != "interval":
+        pytest.skip(f"a sample came while one was open, or none are seen here: {figure['reason']}")
+    assert figure["reported_lower"] <= figure["truth"] <= 1.005 * figure["reported_upper"]
+    done = run("verify", "--only", "short-tcp", timeout=120)
+    if done.returncode == 0:
+        assert "-100" not in done.stdout and "not whose they were" in " ".join(done.stdout.split())
+
+
 def test_memory_is_not_a_disk(run, monkeypatch):
     if not os.path.ismount("/dev/shm") or not os.access("/dev/shm", os.W_OK):
         pytest.skip("no tmpfs to write to")
@@ -194,7 +228,9 @@ def test_interrupted_it_leaves_nothing(tracker, place):
     wait_for(lambda: not in_session(), "all processes of it are gone")
 
 
-def test_as_an_ordinary_user(tracker, tmp_path):
+@pytest.fixture
+def run_as_nobody(tracker):
+    """run_as_nobody(*arguments): verify as another user; what it leaves below its TMPDIR is an error."""
     setpriv = shutil.which("setpriv")
     if os.geteuid() != 0 or not setpriv:
         pytest.skip("needs root to become somebody else")
@@ -207,17 +243,30 @@ def test_as_an_ordinary_user(tracker, tmp_path):
         (home / "place").mkdir()
         home.chmod(0o755)
         os.chown(home / "place", 65534, 65534)
-        done = subprocess.run([setpriv, "--reuid=65534", "--regid=65534", "--clear-groups", home / "resource-tracker",
-                               "verify", "--json", "-i", "0.05", "--only", QUICK + ",orphans"], capture_output=True, text=True, timeout=120,
-                              env=dict(os.environ, TMPDIR=str(home / "place"), HOME="/"), cwd="/")
-        assert done.returncode == 0, done.stdout + done.stderr
-        result = json.loads(done.stdout)
-        assert result["root"] is False
-        # A process that ends is root's for a moment, before it is a zombie: it is not another user's.
-        assert not [notice for notice in result["notices"] if "another user" in notice]
+
+        def run(*arguments):
+            words = [setpriv, "--reuid=65534", "--regid=65534", "--clear-groups", home / "resource-tracker", "verify"]
+            return subprocess.run([*words, *arguments], capture_output=True, text=True, timeout=120, cwd="/",
+                                  env=dict(os.environ, TMPDIR=str(home / "place"), HOME="/"))
+        yield run
         assert list((home / "place").iterdir()) == []
     finally:
         shutil.rmtree(home)
+
+
+def test_as_an_ordinary_user(run_as_nobody):
+    done = run_as_nobody("--json", "-i", "0.05", "--only", QUICK + ",orphans")
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = json.loads(done.stdout)
+    assert result["root"] is False
+    # A process that ends is root's for a moment, before it is a zombie: it is not another user's.
+    assert not [notice for notice in result["notices"] if "another user" in notice]
+
+
+def test_loads_outlive_a_long_interval_of_an_ordinary_user(run_as_nobody):
+    done = run_as_nobody("--json", "-i", "2.5", "--only", SEEN_ALIVE)
+    assert json.loads(done.stdout)["root"] is False
+    assert_a_sample_saw(figures_of(done))
 
 
 def test_it_measures_what_it_costs(run, place):

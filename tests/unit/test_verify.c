@@ -200,6 +200,35 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 	buffer_release(&out);
 }
 
+static void test_whatever_may_be_an_interval_says_why(void **state)
+{
+	(void)state;
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
+		assert_int_equal(quantities[q].doubt != NULL, quantities[q].upper || quantities[q].missed);
+}
+
+static void test_what_a_sample_must_see_is_held_for_longer_than_an_interval(void **state)
+{
+	static const double intervals[] = { 0.001, 0.1, 1, 2, 10, 60, 86400 };
+	const double short_ones = 20 * 0.060;           /* the gaps between the connections of short-tcp */
+
+	(void)state;
+	for (size_t i = 0; i < n_test_cases; i++) {
+		const struct test_case *c = &test_cases[i];
+		unsigned seen_alive = 1u << QUANTITY_PSS | 1u << QUANTITY_SENT | 1u << QUANTITY_RECEIVED;
+		double lives = strcmp(c->name, "short-tcp") == 0 ? short_ones : 0;
+
+		for (size_t k = 0; k < countof(intervals); k++)
+			if (c->quantities & seen_alive)
+				assert_true(lives + case_hold(c, intervals[k]) >= intervals[k] + 0.499);
+			else
+				assert_near(case_hold(c, intervals[k]), 0);
+		/* A usual run does not wait for the sake of long ones. */
+		assert_near(case_hold(c, 0.1), case_hold(c, 1));
+		assert_true(case_hold(c, 1) <= 1.5);
+	}
+}
+
 static void test_the_table_says_what_is_wrong(void **state)
 {
 	struct figure figures[] = { cpu(1, 1.5), cpu(1, 1.001), cpu(NONE, NONE) };
@@ -237,6 +266,8 @@ int main(void)
 		cmocka_unit_test(test_what_has_no_value_is_not_broken),
 		cmocka_unit_test(test_every_case_fits_the_table),
 		cmocka_unit_test(test_a_value_that_is_an_interval_has_no_percentage),
+		cmocka_unit_test(test_whatever_may_be_an_interval_says_why),
+		cmocka_unit_test(test_what_a_sample_must_see_is_held_for_longer_than_an_interval),
 		cmocka_unit_test(test_the_table_says_what_is_wrong),
 	};
 
