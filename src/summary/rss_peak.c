@@ -1,4 +1,4 @@
-/* rss_peak.c - the most resident memory of a tree, out of its samples, its processes' own peaks and the looks between. */
+/* rss_peak.c - the most resident memory of a tree: from its samples, its processes' own peaks and the looks between. */
 #include "rss_peak.h"
 
 #include <stddef.h>

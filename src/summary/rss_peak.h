@@ -10,7 +10,7 @@ struct rss_peak {
 	double largest_bytes;                   /* of any one process at any time, as the kernel keeps it */
 	const char *program;                    /* of that process; "": nobody saw it */
 	bool between;                           /* more than the whole tree had in any sample, if there was one */
-	bool moment;                            /* `between`, and seen by a look at the tree rather than in one process */
+	bool moment;                            /* `between`, and seen by a look at the tree, not in one process */
 };
 
 /* moments: the last minute of a run that failed, which was looked at more often than sampled. */
