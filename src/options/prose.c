@@ -37,7 +37,8 @@ const char prose_output[] =
 
 const char prose_exit[] =
 	"The command's own; 128+N if signal N killed it; 127 if it was not found, 126 if it cannot be executed, "
-	"125 if resource-tracker itself could not begin. Without a command, 0.";
+	"125 if resource-tracker itself could not begin. Without a command, 0; 125 too if nothing of what was "
+	"asked for could be written.";
 
 const char prose_variables[] =
 	"Every option can also be set with the variable RESOURCE_TRACKER_ and its name in capitals, such as "

@@ -52,6 +52,8 @@ int samples_destination(struct output **ret, const struct options *o, struct why
 	if (to_stdout || options_mode(o) != MODE_COMMAND) {
 		standard.fd = STDOUT_FILENO;
 		standard.name = "stdout";
+		if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
+			return why_set(why, -errno, "cannot write to stdout: it is closed");
 	} else if (o->format_given) {
 		standard.fd = STDERR_FILENO;
 		standard.name = "stderr";

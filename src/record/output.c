@@ -32,7 +32,7 @@ struct output {
 	bool threaded, closing;
 	bool abandoned;                         /* the thread frees everything when it comes back */
 	bool reader_gone;
-	uint64_t dropped;
+	uint64_t written, dropped;
 	struct why failure;                     /* "" : none yet */
 
 	int fd;
@@ -121,14 +121,18 @@ static int write_line(const struct output *o, const char *line, size_t n)
 	return 0;
 }
 
-/* With the lock held. */
-static void fail(struct output *o, int error)
+/* A line, or not: -errno.  With the lock held. */
+static void wrote(struct output *o, int result)
 {
+	if (result == 0) {
+		o->written++;
+		return;
+	}
 	o->dropped++;
-	if (error == -EPIPE)
+	if (result == -EPIPE)
 		o->reader_gone = true;
 	if (!o->failure.text[0])
-		(void)why_set(&o->failure, 0, "cannot write to %s: %s", o->name, strerror(-error));
+		(void)why_set(&o->failure, 0, "cannot write to %s: %s", o->name, strerror(-result));
 }
 
 static void set_descriptor(struct output *o, int fd)
@@ -177,8 +181,7 @@ static void write_front(struct output *o)
 		r = write_line(o, line, n);
 	(void)pthread_mutex_lock(&o->lock);
 	queue_pop(&o->queue, n);
-	if (r < 0)
-		fail(o, r);
+	wrote(o, r);
 }
 
 static void *write_lines(void *argument)
@@ -302,10 +305,7 @@ void output_put(struct output *o, const char *line, size_t n)
 		else
 			o->dropped++;
 	} else if (o->regular) {
-		int r = write_line(o, line, n);
-
-		if (r < 0)
-			fail(o, r);
+		wrote(o, write_line(o, line, n));
 	} else {
 		o->dropped++;
 	}
@@ -359,7 +359,7 @@ size_t output_now(int fd, const char *text, size_t n)
 	return done > 0 ? (size_t)done : 0;
 }
 
-uint64_t output_close(struct output *o, double wait_seconds, struct why *ret_failure)
+uint64_t output_close(struct output *o, double wait_seconds, struct output_end *ret)
 {
 	struct timespec until;
 
@@ -382,8 +382,8 @@ uint64_t output_close(struct output *o, double wait_seconds, struct why *ret_fai
 	uint64_t lost = o->dropped + o->queue.lines;
 	bool hangs = o->threaded;
 
-	if (ret_failure && o->failure.text[0])
-		*ret_failure = o->failure;
+	if (ret)
+		*ret = (struct output_end){ o->written, o->reader_gone, o->failure };
 	o->abandoned = hangs;
 	(void)pthread_mutex_unlock(&o->lock);
 	if (!hangs)

@@ -40,12 +40,19 @@ bool output_reader_gone(struct output *o);      /* EPIPE: nobody will ever read 
 /* The first failure as a sentence; false: none. */
 bool output_failure(struct output *o, struct why *ret);
 
+/* What became of an output. */
+struct output_end {
+	uint64_t written;                       /* lines */
+	bool reader_gone;                       /* as above */
+	struct why failure;                     /* as from output_failure; "": none */
+};
+
 /*
  * Lets the queue drain for at most `wait_seconds`, then frees everything; a thread that still hangs
  * is left behind with its memory, to end with the process.  One that never had a thread is written by
- * the caller.  Returns the lines that did not get out; *ret_failure as from output_failure, may be NULL.
+ * the caller.  Returns the lines that did not get out.  ret may be NULL; o, too: 0, and *ret is left as it is.
  */
-uint64_t output_close(struct output *o, double wait_seconds, struct why *ret_failure);  /* o NULL is fine: 0 */
+uint64_t output_close(struct output *o, double wait_seconds, struct output_end *ret);
 
 /* A file or folder on a device of this machine: whoever uses it waits for no server and no reader. */
 bool output_is_prompt(int fd);

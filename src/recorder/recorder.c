@@ -470,14 +470,19 @@ int recorder_run(const struct options *o, struct why *why)
 	if (session_open(&r.session, o, why) < 0)
 		return OWN_FAILURE;
 
+	struct why nothing = { "" };
 	int result = OWN_FAILURE;
 
 	if (open_loop(&r, why) == 0)
 		result = r.mode == MODE_COMMAND ? run_command(&r, why) : watch(&r, why);
 	else if (r.mode == MODE_COMMAND)
 		result = unrecorded(&r, why);
-	session_close(r.session, &r.status);
+	session_close(r.session, &r.status, &nothing);
 	close_loop(&r);
+	if (nothing.text[0] && result == 0) {
+		*why = nothing;
+		result = OWN_FAILURE;
+	}
 	/* A shell ends its script when the command died of ^C; dying the same way tells it so. */
 	if (r.terminal_interrupt && r.status.end == RUN_SIGNALED &&
 	    (r.status.value == SIGINT || r.status.value == SIGQUIT))

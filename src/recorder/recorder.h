@@ -6,7 +6,8 @@
 
 /*
  * Returns the status to exit with: the command's (its code, 128 + signal, 127, 126), 0 for a watch or
- * an attachment, 125 if nothing could be started, with a sentence in `why`.
+ * an attachment, 125 if nothing could be started, or nothing of a watch or an attachment be written, with a
+ * sentence in `why`.
  */
 int recorder_run(const struct options *o, struct why *why);
 

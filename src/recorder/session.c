@@ -31,6 +31,7 @@ struct session {
 	struct ending_evidence evidence;
 	struct last_minute last_minute;
 	uint64_t taken, dropped_before;
+	bool got_out;                           /* something that was to be written was, of what is closed */
 	char gpu_source[16];                    /* as last told */
 
 	struct output *samples;                 /* NULL: none */
@@ -424,10 +425,27 @@ static void print_summary(struct session *s, const struct run_status *status)
 	(void)output_close(out, LEAVE_SECONDS, NULL);
 }
 
-static void close_record(struct session *s, struct run_status *status)
+/*
+ * A reader that has enough is no loss.  Where nothing else was to be written, or nothing of it got out either, the
+ * sentence is what we leave with; a command's own status says more.
+ */
+static void tell_loss(struct session *s, const struct output_end *end, uint64_t lost, const char *name, bool last,
+		      struct why *ret_nothing)
+{
+	bool all = lost > 0 && end->written == 0 && !end->reader_gone;
+
+	s->got_out = s->got_out || !all;
+	if (all && last && !s->got_out && s->mode != MODE_COMMAND)
+		(void)(end->failure.text[0] ? why_set(ret_nothing, 0, "%s; nothing was written", end->failure.text)
+					    : why_set(ret_nothing, 0, "nobody read %s; nothing was written", name));
+	else if (end->failure.text[0] && !end->reader_gone)
+		session_notice(s, end->failure.text);
+}
+
+static void close_record(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct moment moments[MOMENTS];
-	struct why failure = { "" };
+	struct output_end end = { 0 };
 
 	if (s->writer) {
 		record_last_minute(s->writer, moments, last_moments(s, status, moments));
@@ -437,18 +455,30 @@ static void close_record(struct session *s, struct run_status *status)
 	/* The writer's own notices cannot go into a record that failed: they go to the summary. */
 	record_close(s->writer);
 
-	uint64_t dropped = output_close(s->record, LEAVE_SECONDS, &failure);
+	if (!s->record)
+		return;
+
+	uint64_t lost = output_close(s->record, LEAVE_SECONDS, &end);
 
 	s->record = NULL;
-	if (!failure.text[0]) {
-		status->dropped_lines += dropped;
-	} else {                                /* the one sentence says it all */
+	if (end.failure.text[0])                /* its sentence says it all */
 		s->writer = NULL;
-		session_notice(s, failure.text);
-	}
+	else
+		status->dropped_lines += lost;
+	tell_loss(s, &end, lost, s->place.path, true, ret_nothing);
 }
 
-void session_close(struct session *s, struct run_status *status)
+/* Before the record is closed, which is told of it. */
+static void close_samples(struct session *s, struct run_status *status, struct why *ret_nothing)
+{
+	struct output_end end = { 0 };
+	uint64_t lost = output_close(s->samples, LEAVE_SECONDS, &end);
+
+	status->dropped_lines += lost;
+	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !s->record, ret_nothing);
+}
+
+void session_close(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct why failure;
 
@@ -456,11 +486,8 @@ void session_close(struct session *s, struct run_status *status)
 		return;
 	if (session_leaf_close(&s->leaf, &failure) < 0)
 		session_notice(s, failure.text);
-	if (s->samples) {
-		if (output_failure(s->samples, &failure) && !output_reader_gone(s->samples))
-			session_notice(s, failure.text);
-		status->dropped_lines += output_close(s->samples, LEAVE_SECONDS, NULL);
-	}
+	if (s->samples)
+		close_samples(s, status, ret_nothing);
 	if (s->going) {
 		status->end_wall_ns = sampler_source(s->sampler)->wall_ns(sampler_source(s->sampler)->clock);
 		status->end_monotonic_ns = session_now(s);
@@ -469,7 +496,7 @@ void session_close(struct session *s, struct run_status *status)
 		session_regions_finish(&s->regions, sampler_source(s->sampler), s->writer);
 		if (status->reason.cause[0] && s->regions.died_in[0])
 			ending_died_in(&status->reason, s->regions.died_in);
-		close_record(s, status);
+		close_record(s, status, ret_nothing);
 		if (s->mode != MODE_WATCH && !s->options->quiet)
 			print_summary(s, status);
 	} else if (!s->options->quiet && s->mode == MODE_COMMAND && status->end != RUN_RUNNING) {

@@ -201,6 +201,59 @@ def test_a_reader_that_leaves_between_samples_is_noticed(tracker):
     assert process.wait(60) == 0
 
 
+WATCH = ["--samples", "3", "-i", "0.02"]
+
+
+@pytest.mark.parametrize("words, said", [
+    (["-o", "/dev/full"], "cannot write to /dev/full: No space left on device; nothing was written"),
+    (["-o", "/dev/full", "--quiet"], "cannot write to /dev/full: No space left on device; nothing was written"),
+    (["-o", "{tmp}/fifo"], "nobody read {tmp}/fifo; nothing was written"),
+    (["--quiet", "--record", "{tmp}/none/record"], "No such file or directory; nothing was written"),
+    (["--quiet", "--record", "{tmp}/fifo"], "nobody read {tmp}/fifo; nothing was written"),
+])
+def test_a_watch_of_which_nothing_is_written_fails(run, tmp_path, words, said):
+    os.mkfifo(tmp_path / "fifo")
+    done = run(*WATCH, *(word.format(tmp=tmp_path) for word in words))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (125, "", 1)
+    assert done.stderr.startswith("resource-tracker: ") and said.format(tmp=tmp_path) in done.stderr
+
+
+def test_a_watch_whose_stdout_cannot_be_written_fails(tracker):
+    for script, said in (("exec '{0}' {1} > /dev/full", "cannot write to stdout: No space left on device; nothing was written"),
+                         ("exec '{0}' {1} >&-", "cannot write to stdout: it is closed")):
+        done = subprocess.run(["sh", "-c", script.format(tracker, " ".join(WATCH))], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (125, f"resource-tracker: {said}\n")
+
+
+def test_what_is_written_elsewhere_is_something(run, tmp_path):
+    """One of two outputs is lost: that is told, and it is no failure."""
+    for lost, kept in ((["-o", "/dev/full"], ["--record", tmp_path / "a"]), (["--record", "/dev/full"], ["-o", tmp_path / "b"])):
+        done = run(*WATCH, *lost, *kept)
+        assert (done.returncode, done.stdout) == (0, "") and done.stderr.count("\n") == 1
+        assert "cannot write to /dev/full: No space left on device\n" in done.stderr and kept[1].stat().st_size > 0
+    done = run(*WATCH, "-o", "/dev/full", "--record", "/dev/full")
+    assert done.returncode == 125 and done.stderr.count("\n") == 2 and done.stderr.endswith("; nothing was written\n")
+
+
+def test_a_reader_that_wants_nothing_is_no_failure(tracker):
+    for reader in ("true", "head -n 1"):
+        done = subprocess.run(["bash", "-c", f"'{tracker}' {' '.join(WATCH)} | {reader} > /dev/null; exit ${{PIPESTATUS[0]}}"],
+                              capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_commands_status_wins_over_lost_outputs(run):
+    done = run("-i", "0.02", "-o", "/dev/full", "--record", "/dev/full", "--", "sh", "-c", "sleep 0.1; exit 7")
+    assert done.returncode == 7 and "nothing was written" not in done.stderr
+
+
+def test_an_attachment_of_which_nothing_is_written_fails(run):
+    with subprocess.Popen(["sleep", "60"]) as job:
+        done = run("--pid", job.pid, *WATCH, "--record", "none", "-o", "/dev/full")
+        job.kill()
+    assert done.returncode == 125 and done.stderr.endswith("No space left on device; nothing was written\n")
+
+
 def test_each_sample_comes_when_it_is_taken(tracker):
     # Peer: rows were held back in a buffer until the end.
     process = subprocess.Popen([tracker, "-f", "csv", "-i", "0.1"], stdout=subprocess.PIPE, text=True)

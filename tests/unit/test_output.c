@@ -83,6 +83,7 @@ static void a_reader_that_stops_costs_lines_not_time(void **state)
 static void a_reader_that_left_is_noticed(void **state)
 {
 	int ends[2];
+	struct output_end end;
 	struct why why;
 
 	(void)state;
@@ -97,7 +98,8 @@ static void a_reader_that_left_is_noticed(void **state)
 	assert_true(output_reader_gone(o));
 	assert_true(output_failure(o, &why));
 	assert_string_equal(why.text, "cannot write to test: Broken pipe");
-	assert_int_equal(output_close(o, 1, NULL), 1);
+	assert_int_equal(output_close(o, 1, &end), 1);
+	assert_true(end.written == 0 && end.reader_gone);
 }
 
 static void a_full_disk_costs_the_line_and_says_so(void **state)
@@ -199,6 +201,7 @@ static void one_for_later_needs_no_thread_before(void **state)
 	int check = mkostemp(path, O_CLOEXEC);
 	struct output_options options = { .name = path, .later = true };
 	struct why why = { "" };
+	struct output_end end;
 	struct output *o;
 
 	(void)state;
@@ -217,7 +220,8 @@ static void one_for_later_needs_no_thread_before(void **state)
 			assert_string_equal(text, "one\n");
 		}
 		output_put(o, "two\n", 4);
-		assert_int_equal(output_close(o, 1, &why), 0);
+		assert_int_equal(output_close(o, 1, &end), 0);
+		assert_true(end.written == 2 && !end.reader_gone && !end.failure.text[0]);
 		assert_int_equal(pread(check, text, sizeof text, 0), 8);
 		assert_string_equal(text, "one\ntwo\n");
 		memset(text, 0, sizeof text);
@@ -226,8 +230,9 @@ static void one_for_later_needs_no_thread_before(void **state)
 	options.fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
 	assert_int_equal(output_open(&o, &options, &why), 0);
 	output_put(o, "one\n", 4);
-	assert_int_equal(output_close(o, 1, &why), 1);
-	assert_non_null(strstr(why.text, "No space left on device"));
+	assert_int_equal(output_close(o, 1, &end), 1);
+	assert_true(end.written == 0 && !end.reader_gone);
+	assert_non_null(strstr(end.failure.text, "No space left on device"));
 	close_p(&check);
 	(void)unlink(path);
 }
