@@ -65,6 +65,15 @@ static bool may_be_an_interval(const struct figure *f)
 	return width <= quantities[f->quantity].widest * f->truth;
 }
 
+/*
+ * What others' connections carried may be the job's, too, as far as the kernel tells.  On a machine where there
+ * is much of that the interval is true, and so wide that it says nothing.
+ */
+static bool is_drowned(const struct figure *f)
+{
+	return quantities[f->quantity].missed && quantities[f->quantity].unit == UNIT_BYTES && has_bounds(f);
+}
+
 /* What a source cannot see by its nature. */
 static const char *excuse(const struct figure *f)
 {
@@ -73,6 +82,16 @@ static const char *excuse(const struct figure *f)
 	if (f->quantity == QUANTITY_CPU && strcmp(f->source, "visible") == 0)
 		return "; this source is blind for all that ends between two samples";
 	return "";
+}
+
+static void drown(struct figure *f)
+{
+	enum { MIB = 1024 * 1024 };
+
+	f->verdict = VERDICT_NOT_MEASURED;
+	f->reported = NONE;
+	(void)why_set(&f->why, 0, "TCP connections of other programs ended meanwhile, and the kernel does not tell whose "
+		      "they were: it may be anything from %.2f to %.2f MiB", f->printed.low / MIB, f->printed.high / MIB);
 }
 
 void figure_judge(struct figure *f)
@@ -88,6 +107,8 @@ void figure_judge(struct figure *f)
 		(void)why_set(&f->why, 0, "the interval that is printed does not contain the truth");
 	else if (figure_is_near(f) || (has_bounds(f) && may_be_an_interval(f)))
 		f->verdict = VERDICT_GOOD;
+	else if (is_drowned(f))
+		drown(f);
 	else
 		(void)why_set(&f->why, 0, "the error is more than %s%s", quantities[f->quantity].bound, excuse(f));
 }

@@ -122,6 +122,17 @@ def test_an_interval_as_the_answer_is_shown_as_one(run, place):
         assert "-100" not in done.stdout and "not whose they were" in " ".join(done.stdout.split())
 
 
+def test_a_neighbours_connections_are_not_the_recorders_error(run, place, loads):
+    """They once made a true interval that was wide a broken bound."""
+    neighbour = subprocess.Popen([loads / "load_tcp", "--mib", "0", "--connections", "80", "--kib", "500", "--gap", "30",
+                                  "--truth", "/dev/null"])
+    done = run("verify", "--json", "--only", "short-tcp", timeout=120)
+    assert neighbour.wait(60) == 0
+    figure = figures_of(done)["short-tcp", "net_sent_bytes"]
+    assert figure["verdict"] == "not_measured" and "TCP connections" in figure["reason"], figure
+    assert figure["reported"] is None and figure["answer"] is None
+
+
 def test_memory_is_not_a_disk(run, monkeypatch):
     if not os.path.ismount("/dev/shm") or not os.access("/dev/shm", os.W_OK):
         pytest.skip("no tmpfs to write to")

@@ -200,6 +200,30 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 	buffer_release(&out);
 }
 
+/* Once beside a neighbour's connections that was BAD, an error of more than 2 %, which it is not. */
+static void test_an_interval_that_is_full_of_others_connections_is_no_figure(void **state)
+{
+	const double mib = 1024 * 1024;
+	struct figure f = { .load = "short-tcp", .quantity = QUANTITY_SENT, .truth = 2 * mib,
+			    .true_span = { 2 * mib, 2 * mib }, .reported = 0, .printed = { 0, 20 * mib } };
+	struct figure exact = f, lie = f, memory = f;
+
+	(void)state;
+	figure_judge(&f);
+	assert_int_equal(f.verdict, VERDICT_NOT_MEASURED);
+	assert_true(is_none(f.reported));
+	assert_non_null(strstr(f.why.text, "other programs"));
+	assert_non_null(strstr(f.why.text, "from 0.00 to 20.00 MiB"));
+
+	exact.reported = exact.printed.low = 2 * mib;   /* what is known beside them is known */
+	assert_int_equal(judged(exact), VERDICT_GOOD);
+	lie.printed = (struct span){ 3 * mib, 20 * mib };
+	assert_int_equal(judged(lie), VERDICT_BROKEN);
+	memory.quantity = QUANTITY_PSS;                 /* nobody else is in it */
+	memory.printed.high = 30 * mib;
+	assert_int_equal(judged(memory), VERDICT_BROKEN);
+}
+
 static void test_whatever_may_be_an_interval_says_why(void **state)
 {
 	(void)state;
@@ -266,6 +290,7 @@ int main(void)
 		cmocka_unit_test(test_what_has_no_value_is_not_broken),
 		cmocka_unit_test(test_every_case_fits_the_table),
 		cmocka_unit_test(test_a_value_that_is_an_interval_has_no_percentage),
+		cmocka_unit_test(test_an_interval_that_is_full_of_others_connections_is_no_figure),
 		cmocka_unit_test(test_whatever_may_be_an_interval_says_why),
 		cmocka_unit_test(test_what_a_sample_must_see_is_held_for_longer_than_an_interval),
 		cmocka_unit_test(test_the_table_says_what_is_wrong),
