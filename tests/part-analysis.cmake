@@ -1,7 +1,6 @@
-# Unit tests of the analysis companion: those that are named after a file of src/analysis.
+# Unit tests of the analysis companion: those that are named after a file of it.
 
-file(GLOB ANALYSIS_FILES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/analysis/*.c)
-foreach(source ${ANALYSIS_FILES})
+foreach(source ${ANALYSIS_SOURCES})
 	get_filename_component(name ${source} NAME_WE)
 	if(TARGET test_${name})
 		target_link_libraries(test_${name} PRIVATE analysis record m)

@@ -77,7 +77,8 @@ rules()
 
 	# One direction: a room includes those that stand before it here, never those after it.
 	apart 'gpu kernel regions' collect tree
-	set -- 'core collect gpu kernel tree regions library' text options summary record recorder analysis plot verify
+	apart readers options summary record recorder
+	set -- 'core collect gpu kernel tree regions library' text options summary record recorder readers analysis plot verify
 	while [ $# -gt 1 ]; do
 		rooms=$1
 		shift

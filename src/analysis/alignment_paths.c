@@ -1,7 +1,7 @@
 /* alignment_paths.c - two recordings as rows with their times. */
 #include "alignment.h"
 
-#include "recording.h"
+#include "../readers/recording.h"
 
 static bool next(void *from, struct timed_row *ret)
 {

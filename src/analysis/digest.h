@@ -2,10 +2,10 @@
 #ifndef RT_DIGEST_H
 #define RT_DIGEST_H
 
+#include "../readers/recording.h"
 #include "../summary/summary.h"
 #include "distribution.h"
 #include "quantity.h"
-#include "recording.h"
 
 struct digest {
 	char *path;                             /* "-": stdin */

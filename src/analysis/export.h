@@ -9,7 +9,7 @@
 #define RT_EXPORT_H
 
 #include "../core/sample_write.h"
-#include "recording.h"
+#include "../readers/recording.h"
 
 struct replaced_file;
 

@@ -1,5 +1,5 @@
 /* fuzz_recording.c - any bytes as a recording of any tracker. */
-#include "../../src/analysis/recording.h"
+#include "../../src/readers/recording.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/quantity.h"
-#include "analysis/recording.h"
+#include "readers/recording.h"
 
 static struct recording *open_text(const char *text)
 {
