@@ -52,6 +52,14 @@ test("the page without data is small, and holds the marker once", () => {
 	assert.doesNotMatch(template, /<(script|link|img|iframe)[^>]*\s(src|href)="(?!data:)/);
 });
 
+const single = everything();
+Object.assign(single, { processes_left_out: 1, cores: { count: 1, cores_in_line: 1, usage: [single.times.map(() => 0.9)] } });
+onPage("one of a thing is singular", [single], {}, async (page) => {
+	await seeAll(page);
+	assert.match(await page.textContent("#cores"), /1 of 1 core was busy for 5 %/);
+	assert.match(await page.textContent("#process-lanes"), /1 more used less CPU time and is left out\./);
+});
+
 onSharedPage("programs and what no program has add up", async (page) => {
 	const saved = await download(page, () => page.getByLabel("Save the table Programs as CSV").click());
 	const rows = saved.text.trim().split("\r\n").slice(1).map((line) => line.split(","));
