@@ -2,7 +2,7 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/page.cmake)
 
-file(GLOB ANALYSIS_SOURCES CONFIGURE_DEPENDS src/readers/*.c src/analysis/*.c)
+file(GLOB ANALYSIS_SOURCES CONFIGURE_DEPENDS src/readers/*.c src/history/*.c src/analysis/*.c)
 list(REMOVE_ITEM ANALYSIS_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/analysis/main.c)
 find_path(SQLITE_INCLUDE sqlite3.h)
 find_library(SQLITE_LIBRARY sqlite3)

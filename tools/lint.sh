@@ -78,7 +78,9 @@ rules()
 	# One direction: a room includes those that stand before it here, never those after it.
 	apart 'gpu kernel regions' collect tree
 	apart readers options summary record recorder
-	set -- 'core collect gpu kernel tree regions library' text options summary record recorder readers analysis plot verify
+	apart 'history analysis plot' recorder
+	set -- 'core collect gpu kernel tree regions library' text options summary record recorder readers history \
+		analysis plot verify
 	while [ $# -gt 1 ]; do
 		rooms=$1
 		shift

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "../text/human.h"
+#include "../text/markdown.h"
 #include "../text/shown.h"
-#include "markdown.h"
-#include "text_table.h"
+#include "../text/text_table.h"
 
 enum { CELLS = 9, NAME_SIZE = 96 };
 

@@ -2,13 +2,13 @@
 #include <limits.h>
 #include <string.h>
 
+#include "../history/history.h"
+#include "../history/past_run.h"
 #include "../text/shown.h"
 #include "alignment.h"
 #include "commands.h"
 #include "flags.h"
-#include "history.h"
 #include "part_comparison.h"
-#include "past_run.h"
 
 enum { REGRESSION = 1 };
 

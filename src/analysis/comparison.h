@@ -3,9 +3,9 @@
 #define RT_COMPARISON_H
 
 #include "../core/json_write.h"
+#include "../text/text_table.h"
 #include "condition.h"
 #include "rank_sum.h"
-#include "text_table.h"
 
 enum { RUNS_MOST = RANK_SUM_MOST };
 

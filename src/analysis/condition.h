@@ -10,7 +10,7 @@
 #define RT_CONDITION_H
 
 #include "../core/why.h"
-#include "quantity.h"
+#include "../history/quantity.h"
 
 struct condition {
 	const char *text;                       /* as it was written */

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../history/history.h"
 #include "../text/did_you_mean.h"
 #include "../text/shown.h"
 #include "commands.h"
 #include "export.h"
 #include "flags.h"
-#include "history.h"
 #include "replaced_file.h"
 
 enum { FLUSH_BYTES = 64 << 10 };

@@ -4,9 +4,9 @@
  * A table has the columns that rows can have, by the names of the metrics.  A run is put in by one transaction, in
  * which it first takes away what was there of itself.
  */
+#include "../history/past_run.h"
 #include "database.h"
 #include "export.h"
-#include "past_run.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "../summary/summary_parts.h"
 #include "../text/human.h"
-#include "markdown.h"
+#include "../text/markdown.h"
 
 enum { CELLS = COMPARISON_CELLS + 1, ROWS_OF_PART = QUANTITY_COUNT + 1, NAME_WIDTH = 40 };
 

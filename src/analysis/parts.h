@@ -2,7 +2,7 @@
 #ifndef RT_PARTS_H
 #define RT_PARTS_H
 
-#include "digest.h"
+#include "../history/digest.h"
 
 enum parts_of { PARTS_PROGRAMS, PARTS_REGIONS };
 

@@ -3,13 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../history/history.h"
 #include "../text/human.h"
 #include "../text/shown.h"
 #include "../text/values.h"
 #include "advice_words.h"
 #include "commands.h"
 #include "flags.h"
-#include "history.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker recommend RUN... [--for FORM | --json]\n"

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "../history/history.h"
 #include "../text/shown.h"
 #include "commands.h"
 #include "flags.h"
-#include "history.h"
 #include "replaced_file.h"
 #include "report_page.h"
 #include "report_run.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "past_run.h"
+#include "../history/past_run.h"
 
 static void seconds(struct json *j, const char *key, double value)
 {

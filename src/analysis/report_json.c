@@ -1,6 +1,6 @@
 /* report_json.c - a run as data of the report's page: docs/report-data.md. */
+#include "../history/run_words.h"
 #include "report_run.h"
-#include "run_words.h"
 
 #include <string.h>
 

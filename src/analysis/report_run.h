@@ -8,8 +8,8 @@
 #define RT_REPORT_RUN_H
 
 #include "../core/json_write.h"
+#include "../history/digest.h"
 #include "course.h"
-#include "digest.h"
 
 enum {
 	REPORT_PROGRAMS = 64, REPORT_PROGRAMS_SHOWN = 12,       /* followed; told apart in the page */

@@ -4,8 +4,8 @@
 #ifndef RT_RUN_USE_H
 #define RT_RUN_USE_H
 
-#include "digest.h"
-#include "past_run.h"
+#include "../history/digest.h"
+#include "../history/past_run.h"
 
 /*
  * X(name): a double; NONE: not known, or there was no such limit.  Of the tracked processes, else of the machine.

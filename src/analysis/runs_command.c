@@ -5,15 +5,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "../history/history.h"
+#include "../history/runs_text.h"
 #include "../record/runs_directory.h"
 #include "../summary/summary.h"
+#include "../text/moment.h"
 #include "../text/shown.h"
 #include "../text/values.h"
 #include "commands.h"
 #include "flags.h"
-#include "history.h"
-#include "moment.h"
-#include "runs_text.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker runs [--job NAME] [--status STATUS]... [--since TIME] [--until TIME] [--limit N] [--json]\n"

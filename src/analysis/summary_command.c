@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../history/digest.h"
+#include "../history/history.h"
 #include "commands.h"
-#include "digest.h"
 #include "flags.h"
-#include "history.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker summary RUN... [--json | --markdown] [--directory DIR]\n"

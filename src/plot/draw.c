@@ -4,7 +4,7 @@
 #include <cairo-svg.h>
 #include <string.h>
 
-#include "../analysis/run_words.h"
+#include "../history/run_words.h"
 #include "../record/record_lines.h"
 
 enum { LEFT = 82, RIGHT = 24, TOP = 20, BOTTOM = 44, CHART = 128, CHART_LEAST = 40, BETWEEN = 12 };

@@ -5,9 +5,9 @@
 
 #include "../analysis/commands.h"
 #include "../analysis/flags.h"
-#include "../analysis/history.h"
 #include "../analysis/replaced_file.h"
 #include "../core/scan.h"
+#include "../history/history.h"
 #include "../text/shown.h"
 #include "plot.h"
 

@@ -8,7 +8,7 @@
 #define RT_PLOT_H
 
 #include "../analysis/course.h"
-#include "../analysis/digest.h"
+#include "../history/digest.h"
 #include "ticks.h"
 
 enum { PANELS_MOST = 24, PANEL_LINES = 16, PLOT_POINTS = 800 };

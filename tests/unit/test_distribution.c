@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/distribution.h"
+#include "history/distribution.h"
 
 static void nothing_has_no_percentiles(void **state)
 {

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "analysis/moment.h"
+#include "text/moment.h"
 
 static int64_t seconds_of(const char *text)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../text/human.h"
-#include "markdown.h"
+#include "../text/markdown.h"
 #include "past_run.h"
 
 enum { REGIONS_SHOWN = 20 };

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../text/values.h"
+#include "values.h"
 
 /* Exactly n digits, at least `least` and at most `most`. */
 static bool digits(const char **at, int n, int least, int most, int *ret)
