@@ -176,7 +176,9 @@ def test_a_spike_between_samples_is_in_the_summary_with_its_source(record):
 
 
 def test_the_peak_of_a_child_shorter_than_an_interval(run, tmp_path):
-    script = "import subprocess, sys; subprocess.run([sys.executable, '-c', 'x = bytearray(300 << 20)'])"
+    # In its first second a run is looked at ten times: one of them may meet the child.
+    script = ("import subprocess, sys, time; time.sleep(1.2); "
+              "subprocess.run([sys.executable, '-c', 'x = bytearray(300 << 20)'])")
     done = run("-i", 60, "--record", tmp_path / "record", "--", "/usr/bin/python3", "-c", script)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in (tmp_path / "record").read_text().splitlines()]
