@@ -297,4 +297,5 @@ def test_names_of_the_tests(run):
     assert done.returncode == 0
     names = [line.split()[0] for line in done.stdout.splitlines()]
     assert len(set(names)) == len(names) and {"steady", "unwaited", "spike", "tcp"} <= set(names)
-    assert run("verify", "--help").stdout.startswith("Usage:")
+    text = run("verify", "--help").stdout
+    assert text.startswith("Usage:") and "-i 10s" in text and max(map(len, text.splitlines())) <= 80
