@@ -1,4 +1,4 @@
-# The web page of `resource-tracker report`: bundled from src/analysis/web into one HTML file.
+# The web page of `resource-tracker report`: bundled from src/report/web into one HTML file.
 #
 # Sets REPORT_PAGE to that file, for those who embed it.  It is empty where the page cannot be built: without node
 # and npm, or where npm could not fetch what the lock file names.  All else builds all the same.
@@ -38,7 +38,7 @@ function(node_modules folder source result)
 	set(${result} TRUE PARENT_SCOPE)
 endfunction()
 
-set(web ${PROJECT_SOURCE_DIR}/src/analysis/web)
+set(web ${PROJECT_SOURCE_DIR}/src/report/web)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${web}/package-lock.json)
 node_modules(${CMAKE_CURRENT_BINARY_DIR}/web ${web} fetched)
 if(NOT fetched)

@@ -78,9 +78,11 @@ rules()
 	# One direction: a room includes those that stand before it here, never those after it.
 	apart 'gpu kernel regions' collect tree
 	apart readers options summary record recorder
-	apart 'history analysis plot' recorder
+	apart 'history export comparison advice report analysis plot' recorder
+	apart 'comparison advice report' export
+	apart 'advice report' comparison
 	set -- 'core collect gpu kernel tree regions library' text options summary record recorder readers history \
-		analysis plot verify
+		export comparison advice report analysis plot verify
 	while [ $# -gt 1 ]; do
 		rooms=$1
 		shift

@@ -2,13 +2,13 @@
 #include <limits.h>
 #include <string.h>
 
+#include "../comparison/alignment.h"
+#include "../comparison/part_comparison.h"
 #include "../history/history.h"
 #include "../history/past_run.h"
 #include "../text/shown.h"
-#include "alignment.h"
 #include "commands.h"
 #include "flags.h"
-#include "part_comparison.h"
 
 enum { REGRESSION = 1 };
 

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../export/export.h"
 #include "../history/history.h"
 #include "../text/did_you_mean.h"
 #include "../text/shown.h"
 #include "commands.h"
-#include "export.h"
 #include "flags.h"
 #include "replaced_file.h"
 

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../advice/advice_words.h"
 #include "../history/history.h"
 #include "../text/human.h"
 #include "../text/shown.h"
 #include "../text/values.h"
-#include "advice_words.h"
 #include "commands.h"
 #include "flags.h"
 

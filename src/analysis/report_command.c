@@ -6,12 +6,12 @@
 #include <time.h>
 
 #include "../history/history.h"
+#include "../report/report_page.h"
+#include "../report/report_run.h"
 #include "../text/shown.h"
 #include "commands.h"
 #include "flags.h"
 #include "replaced_file.h"
-#include "report_page.h"
-#include "report_run.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker report RUN... [-o FILE] [--open] [--json] [--directory DIR]\n"

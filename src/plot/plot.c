@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../analysis/report_run.h"
 #include "../core/scan.h"
+#include "../report/report_run.h"
 #include "../text/did_you_mean.h"
 #include "../text/shown.h"
 

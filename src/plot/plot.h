@@ -7,8 +7,8 @@
 #ifndef RT_PLOT_H
 #define RT_PLOT_H
 
-#include "../analysis/course.h"
 #include "../history/digest.h"
+#include "../report/course.h"
 #include "ticks.h"
 
 enum { PANELS_MOST = 24, PANEL_LINES = 16, PLOT_POINTS = 800 };

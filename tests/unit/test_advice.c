@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/advice_words.h"
+#include "advice/advice_words.h"
 
 static const double MIB = 1048576, GIB = 1073741824;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/alignment.h"
+#include "comparison/alignment.h"
 
 struct made { const double *seconds; const double *cores; size_t n, next; double interval; };
 

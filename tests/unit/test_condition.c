@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/condition.h"
+#include "comparison/condition.h"
 
 static struct condition of(const char *text)
 {

@@ -1,7 +1,7 @@
 /* test_course.c - a run of any length in a bounded number of points, in which nothing that stood out is lost. */
 #include "fixture.h"
 
-#include "analysis/course.h"
+#include "report/course.h"
 
 static void few_rows_stay_as_they_are(void **state)
 {

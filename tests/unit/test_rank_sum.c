@@ -1,7 +1,7 @@
 /* test_rank_sum.c - more than chance, or not. */
 #include "fixture.h"
 
-#include "analysis/rank_sum.h"
+#include "comparison/rank_sum.h"
 
 static void exact_chances(void **state)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/report_lines.h"
+#include "report/report_lines.h"
 
 static void expect(void (*write)(struct json *j, const char *card, const struct buffer *lines), const char *lines,
 		   const char *expected)

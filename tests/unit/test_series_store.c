@@ -1,7 +1,7 @@
 /* test_series_store.c - series that come a moment at a time, and are wanted whole. */
 #include "fixture.h"
 
-#include "analysis/series_store.h"
+#include "export/series_store.h"
 
 enum { MOMENTS = 3 * SERIES_BLOCK + 7 };
 

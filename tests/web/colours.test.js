@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const css = readFileSync(new URL("../../src/analysis/web/theme.css", import.meta.url), "utf8");
+const css = readFileSync(new URL("../../src/report/web/theme.css", import.meta.url), "utf8");
 const [light, dark] = css.split(':root[data-theme="dark"]').map((block) =>
 	Object.fromEntries([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value])));
 

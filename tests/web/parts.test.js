@@ -1,14 +1,14 @@
 // parts.test.js - the pure parts of the page, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { balance } from "../../src/analysis/web/balance.js";
-import { lineTable, toCsv } from "../../src/analysis/web/csv.js";
-import { linesOf, readData } from "../../src/analysis/web/data.js";
-import { axisLabels, duration, moment, number, quantity, timeLabels } from "../../src/analysis/web/format.js";
-import { nest, pack } from "../../src/analysis/web/packing.js";
-import { bucketAt, bucketsIn, stack, statistics, topOf } from "../../src/analysis/web/statistics.js";
-import { compareValues } from "../../src/analysis/web/table.js";
-import { makeTimeline } from "../../src/analysis/web/timeline.js";
+import { balance } from "../../src/report/web/balance.js";
+import { lineTable, toCsv } from "../../src/report/web/csv.js";
+import { linesOf, readData } from "../../src/report/web/data.js";
+import { axisLabels, duration, moment, number, quantity, timeLabels } from "../../src/report/web/format.js";
+import { nest, pack } from "../../src/report/web/packing.js";
+import { bucketAt, bucketsIn, stack, statistics, topOf } from "../../src/report/web/statistics.js";
+import { compareValues } from "../../src/report/web/table.js";
+import { makeTimeline } from "../../src/report/web/timeline.js";
 
 // table(f, [[arguments..., expected], ...])
 const table = (f, rows) => rows.forEach((row) => assert.equal(f(...row.slice(0, -1)), row.at(-1), `${f.name}(${row.slice(0, -1)})`));

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "../advice/advice.h"
 #include "../record/record_lines.h"
-#include "advice.h"
 
 /* Times before 1973 count from some other beginning. */
 static const int64_t FIRST_DATE_NS = 100000000 * NS_PER_SECOND;
