@@ -60,30 +60,19 @@ void advice_text(struct buffer *out, const struct advice_of *of, const struct su
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static void member(struct json *j, const char *key, const char *text)
-{
-	json_key(j, key);
-	json_text(j, text);
-}
-
 static void items(struct json *j, const struct advice *a)
 {
-	json_key(j, "advice");
-	json_open(j, '{');
+	json_member_open(j, "advice", '{');
 	for (enum advised i = 0; i < ADVISED_COUNT; i++) {
 		if (!a->of[i].why[0])
 			continue;
-		json_key(j, advised[i].key);
-		json_open(j, '{');
-		json_key(j, advised[i].amount_key);
-		json_number(j, a->of[i].amount, 0);
-		if (i == ADVISED_CPU) {
-			json_key(j, "request_cores");
-			json_number(j, a->cpu_request_cores, 1);
-		}
-		member(j, "value", a->of[i].value);
-		member(j, "why", a->of[i].why);
-		member(j, "confidence", confidences[a->of[i].confidence]);
+		json_member_open(j, advised[i].key, '{');
+		json_member_number(j, advised[i].amount_key, a->of[i].amount, 0);
+		if (i == ADVISED_CPU)
+			json_member_number(j, "request_cores", a->cpu_request_cores, 1);
+		json_member_text(j, "value", a->of[i].value);
+		json_member_text(j, "why", a->of[i].why);
+		json_member_text(j, "confidence", confidences[a->of[i].confidence]);
 		json_close(j, '}');
 	}
 	json_close(j, '}');
@@ -94,13 +83,11 @@ static void used(struct json *j, const struct advised_run *run)
 	const struct run_use *u = &run->use;
 
 	json_open(j, '{');
-	member(j, "id", run->id[0] ? run->id : NULL);
-	member(j, "status", u->state < STATE_COUNT ? run_states[u->state] : NULL);
-	json_key(j, "tracked");
-	json_bool(j, u->tracked);
-	json_key(j, "out_of_memory");
-	json_bool(j, u->out_of_memory);
-#define NUMBER(name) json_key(j, #name); json_number(j, u->name, 6);
+	json_member_text(j, "id", run->id[0] ? run->id : NULL);
+	json_member_text(j, "status", u->state < STATE_COUNT ? run_states[u->state] : NULL);
+	json_member_bool(j, "tracked", u->tracked);
+	json_member_bool(j, "out_of_memory", u->out_of_memory);
+#define NUMBER(name) json_member_number(j, #name, u->name, 6);
 	RUN_USE(NUMBER)
 #undef NUMBER
 	json_close(j, '}');
@@ -112,25 +99,22 @@ void advice_json(struct buffer *out, const struct advice_of *of)
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	member(&j, "for", of->title);
-	json_key(&j, "succeeded");
-	json_u64(&j, a->succeeded);
-	member(&j, "confidence", confidences[a->confidence]);
-	member(&j, "confidence_why", a->confidence_why);
+	json_member_text(&j, "for", of->title);
+	json_member_u64(&j, "succeeded", a->succeeded);
+	json_member_text(&j, "confidence", confidences[a->confidence]);
+	json_member_text(&j, "confidence_why", a->confidence_why);
 	items(&j, a);
-	json_key(&j, "findings");
-	json_open(&j, '[');
+	json_member_open(&j, "findings", '[');
 	for (enum finding i = 0; i < FINDING_COUNT; i++)
 		if (a->findings[i][0]) {
 			json_open(&j, '{');
-			member(&j, "finding", findings[i].key);
-			member(&j, "label", findings[i].label);
-			member(&j, "text", a->findings[i]);
+			json_member_text(&j, "finding", findings[i].key);
+			json_member_text(&j, "label", findings[i].label);
+			json_member_text(&j, "text", a->findings[i]);
 			json_close(&j, '}');
 		}
 	json_close(&j, ']');
-	json_key(&j, "runs");
-	json_open(&j, '[');
+	json_member_open(&j, "runs", '[');
 	for (size_t i = 0; i < of->n; i++)
 		used(&j, &of->runs[i]);
 	json_close(&j, ']');

@@ -45,14 +45,10 @@ static void head(struct json *j)
 
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	json_open(j, '{');
-	json_key(j, "format");
-	json_i64(j, 1);
-	json_key(j, "program");
-	json_text(j, "resource-tracker " RT_VERSION);
-	json_key(j, "made_at");
-	json_i64(j, now.tv_sec);
-	json_key(j, "runs");
-	json_open(j, '[');
+	json_member_i64(j, "format", 1);
+	json_member_text(j, "program", "resource-tracker " RT_VERSION);
+	json_member_i64(j, "made_at", now.tv_sec);
+	json_member_open(j, "runs", '[');
 }
 
 /* name: NULL, or to which the run's name is appended. */

@@ -119,8 +119,7 @@ void alignment_markdown(struct buffer *out, const struct alignment *a, const cha
 
 static void numbers(struct json *j, const char *key, const double value[2])
 {
-	json_key(j, key);
-	json_open(j, '[');
+	json_member_open(j, key, '[');
 	json_number(j, value[0], 6);
 	json_number(j, value[1], 6);
 	json_close(j, ']');
@@ -129,12 +128,9 @@ static void numbers(struct json *j, const char *key, const double value[2])
 static void side_json(struct json *j, const struct alignment *a, const char *name, size_t i)
 {
 	json_open(j, '{');
-	json_key(j, "name");
-	json_text(j, name);
-	json_key(j, "alone");
-	json_u64(j, a->alone[i]);
-	json_key(j, "whole_seconds");
-	json_bool(j, a->whole_seconds[i]);
+	json_member_text(j, "name", name);
+	json_member_u64(j, "alone", a->alone[i]);
+	json_member_bool(j, "whole_seconds", a->whole_seconds[i]);
 	json_close(j, '}');
 }
 
@@ -145,35 +141,27 @@ void alignment_json(struct buffer *out, const struct alignment *a, const char *c
 	char name[NAME_SIZE];
 
 	json_open(&j, '{');
-	json_key(&j, "joined");
-	json_u64(&j, a->joined);
-	json_key(&j, "sides");
-	json_open(&j, '[');
+	json_member_u64(&j, "joined", a->joined);
+	json_member_open(&j, "sides", '[');
 	for (size_t i = 0; i < 2; i++)
 		side_json(&j, a, names[i], i);
 	json_close(&j, ']');
-	json_key(&j, "metrics");
-	json_open(&j, '{');
+	json_member_open(&j, "metrics", '{');
 	for (size_t i = 0; i < info->n_metrics; i++) {
 		const struct aligned *of = &a->of[i];
 
 		if (of->n == 0)
 			continue;
 		metric_name(name, &info->metrics[i]);
-		json_key(&j, name);
-		json_open(&j, '{');
-		json_key(&j, "unit");
-		json_text(&j, unit_name(info->metrics[i].unit));
-		json_key(&j, "rows");
-		json_u64(&j, of->n);
+		json_member_open(&j, name, '{');
+		json_member_text(&j, "unit", unit_name(info->metrics[i].unit));
+		json_member_u64(&j, "rows", of->n);
 		numbers(&j, "mean", of->mean);
 		numbers(&j, "spread", of->spread);
 		numbers(&j, "least", of->least);
 		numbers(&j, "most", of->most);
-		json_key(&j, "mean_absolute_difference");
-		json_number(&j, of->difference, 6);
-		json_key(&j, "deviation_percent");
-		json_number(&j, of->deviation_percent, 6);
+		json_member_number(&j, "mean_absolute_difference", of->difference, 6);
+		json_member_number(&j, "deviation_percent", of->deviation_percent, 6);
 		json_close(&j, '}');
 	}
 	json_close(&j, '}');

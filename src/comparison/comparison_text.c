@@ -97,8 +97,7 @@ void comparison_markdown(struct buffer *out, const struct comparison *c)
 
 static void member(struct json *j, const char *key, double x)
 {
-	json_key(j, key);
-	json_number(j, x, 6);
+	json_member_number(j, key, x, 6);
 }
 
 void comparison_row_json(struct json *j, const struct row *row)
@@ -109,20 +108,16 @@ void comparison_row_json(struct json *j, const struct row *row)
 	member(j, "base_spread", row->base_spread);
 	member(j, "new_spread", row->new_spread);
 	member(j, "change_percent", row->change_percent);
-	json_key(j, "verdict");
-	json_text(j, verdicts[row->verdict]);
-	json_key(j, "failed");
-	json_bool(j, row->failed);
+	json_member_text(j, "verdict", verdicts[row->verdict]);
+	json_member_bool(j, "failed", row->failed);
 	json_close(j, '}');
 }
 
 void comparison_condition_json(struct json *j, const struct condition *condition, bool met)
 {
 	json_open(j, '{');
-	json_key(j, "condition");
-	json_text(j, condition->text);
-	json_key(j, "failed");
-	json_bool(j, met);
+	json_member_text(j, "condition", condition->text);
+	json_member_bool(j, "failed", met);
 	json_close(j, '}');
 }
 
@@ -131,23 +126,16 @@ void comparison_json(struct buffer *out, const struct comparison *c)
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, "base_runs");
-	json_u64(&j, c->base->n);
-	json_key(&j, "new_runs");
-	json_u64(&j, c->new->n);
-	json_key(&j, "base_not_succeeded");
-	json_u64(&j, c->base->failed);
-	json_key(&j, "new_not_succeeded");
-	json_u64(&j, c->new->failed);
-	json_key(&j, "failed");
-	json_bool(&j, c->failed);
-	json_key(&j, "conditions");
-	json_open(&j, '[');
+	json_member_u64(&j, "base_runs", c->base->n);
+	json_member_u64(&j, "new_runs", c->new->n);
+	json_member_u64(&j, "base_not_succeeded", c->base->failed);
+	json_member_u64(&j, "new_not_succeeded", c->new->failed);
+	json_member_bool(&j, "failed", c->failed);
+	json_member_open(&j, "conditions", '[');
 	for (size_t i = 0; i < c->n_conditions; i++)
 		comparison_condition_json(&j, &c->conditions[i], c->met[i]);
 	json_close(&j, ']');
-	json_key(&j, "quantities");
-	json_open(&j, '{');
+	json_member_open(&j, "quantities", '{');
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
 		json_key(&j, quantities[q].name);
 		comparison_row_json(&j, &c->rows[q]);

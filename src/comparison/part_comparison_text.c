@@ -126,18 +126,13 @@ void part_comparison_markdown(struct buffer *out, const struct part_comparison *
 static void part_json(struct json *j, const struct compared_part *part, enum parts_of what)
 {
 	json_open(j, '{');
-	json_key(j, "name");
-	json_text(j, part->name);
-	json_key(j, "base_runs");
-	json_u64(j, part->base.n);
-	json_key(j, "new_runs");
-	json_u64(j, part->new.n);
-	json_key(j, "failed");
-	json_bool(j, part->c.failed);
+	json_member_text(j, "name", part->name);
+	json_member_u64(j, "base_runs", part->base.n);
+	json_member_u64(j, "new_runs", part->new.n);
+	json_member_bool(j, "failed", part->c.failed);
 	json_key(j, count_word(what));
 	comparison_row_json(j, &part->count);
-	json_key(j, "quantities");
-	json_open(j, '{');
+	json_member_open(j, "quantities", '{');
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
 		if (!is_none(part->c.rows[q].base) || !is_none(part->c.rows[q].new)) {
 			json_key(j, quantities[q].name);
@@ -152,12 +147,9 @@ void part_comparison_json(struct buffer *out, const struct part_comparison *c)
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, "by");
-	json_text(&j, part_word(c->what, false));
-	json_key(&j, "failed");
-	json_bool(&j, c->failed);
-	json_key(&j, "conditions");
-	json_open(&j, '[');
+	json_member_text(&j, "by", part_word(c->what, false));
+	json_member_bool(&j, "failed", c->failed);
+	json_member_open(&j, "conditions", '[');
 	for (size_t i = 0; i < c->n_conditions; i++) {
 		bool met = false;
 
@@ -166,8 +158,7 @@ void part_comparison_json(struct buffer *out, const struct part_comparison *c)
 		comparison_condition_json(&j, &c->conditions[i], met);
 	}
 	json_close(&j, ']');
-	json_key(&j, part_word(c->what, true));
-	json_open(&j, '[');
+	json_member_open(&j, part_word(c->what, true), '[');
 	for (size_t i = 0; i < c->n; i++)
 		part_json(&j, c->parts[i], c->what);
 	json_close(&j, ']');

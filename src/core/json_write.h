@@ -30,4 +30,47 @@ void json_u64(struct json *j, uint64_t value);
 void json_number(struct json *j, double value, int decimals);
 void json_null(struct json *j);
 
+/* The same, with their key before them. */
+static inline void json_member_open(struct json *j, const char *key, char bracket)
+{
+	json_key(j, key);
+	json_open(j, bracket);
+}
+
+static inline void json_member_word(struct json *j, const char *key, const char *word)
+{
+	json_key(j, key);
+	json_word(j, word);
+}
+
+static inline void json_member_text(struct json *j, const char *key, const char *text)
+{
+	json_key(j, key);
+	json_text(j, text);
+}
+
+static inline void json_member_bool(struct json *j, const char *key, bool value)
+{
+	json_key(j, key);
+	json_bool(j, value);
+}
+
+static inline void json_member_i64(struct json *j, const char *key, int64_t value)
+{
+	json_key(j, key);
+	json_i64(j, value);
+}
+
+static inline void json_member_u64(struct json *j, const char *key, uint64_t value)
+{
+	json_key(j, key);
+	json_u64(j, value);
+}
+
+static inline void json_member_number(struct json *j, const char *key, double value, int decimals)
+{
+	json_key(j, key);
+	json_number(j, value, decimals);
+}
+
 #endif

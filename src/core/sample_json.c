@@ -176,10 +176,8 @@ static void write_detail(const struct line *l, const char *row)
 
 	json_open(&j, '{');
 	for (size_t i = 0; i < countof(details); i++)
-		if (row[details[i].offset]) {
-			json_key(&j, details[i].key);
-			json_text(&j, row + details[i].offset);
-		}
+		if (row[details[i].offset])
+			json_member_text(&j, details[i].key, row + details[i].offset);
 	json_close(&j, '}');
 }
 
@@ -209,10 +207,8 @@ static void write_collectors(const struct line *l)
 		order[at] = row;
 	}
 	json_open(&j, '{');
-	for (size_t i = 0; i < n; i++) {
-		json_key(&j, order[i]->key);
-		json_number(&j, order[i]->seconds, 6);
-	}
+	for (size_t i = 0; i < n; i++)
+		json_member_number(&j, order[i]->key, order[i]->seconds, 6);
 	json_close(&j, '}');
 }
 

@@ -40,8 +40,8 @@ static void write_totals(struct json *j, const struct sample *s, bool maxima)
 		buffer_clear(&name);
 		buffer_format(&name, "%s.%s", l->group, l->name);
 		buffer_char(&name, '\0');
-		json_key(j, name.failed ? "" : name.at);
-		json_text(j, *row_label(rows, 0, l) ? row_label(rows, 0, l) : NULL);
+		json_member_text(j, name.failed ? "" : name.at,
+				 *row_label(rows, 0, l) ? row_label(rows, 0, l) : NULL);
 	}
 	buffer_release(&name);
 }
@@ -49,13 +49,11 @@ static void write_totals(struct json *j, const struct sample *s, bool maxima)
 static void write_row(struct json *j, const struct table_info *info, struct rows rows, size_t i, bool maxima)
 {
 	json_open(j, '{');
-	json_key(j, "key");
-	json_text(j, row_key(rows, i));
+	json_member_text(j, "key", row_key(rows, i));
 	for (size_t k = 0; k < info->n_labels && !maxima; k++) {
 		const char *text = row_label(rows, i, &info->labels[k]);
 
-		json_key(j, info->labels[k].name);
-		json_text(j, *text ? text : NULL);
+		json_member_text(j, info->labels[k].name, *text ? text : NULL);
 	}
 	for (size_t k = 0; k < info->n_metrics; k++)
 		if (shown(&info->metrics[k], maxima)) {
@@ -73,8 +71,7 @@ static void write_sample(struct json *j, const struct sample *s, bool maxima)
 
 		if (!export_table(t) || rows.n == 0)
 			continue;
-		json_key(j, tables[t].name);
-		json_open(j, '[');
+		json_member_open(j, tables[t].name, '[');
 		for (size_t i = 0; i < rows.n; i++)
 			write_row(j, &tables[t], rows, i, maxima);
 		json_close(j, ']');
@@ -86,21 +83,16 @@ static int row(struct export *e)
 	struct json j = json_to(&e->out);
 
 	json_open(&j, '{');
-	json_key(&j, "run");
-	json_text(&j, e->name);
+	json_member_text(&j, "run", e->name);
 	json_key(&j, "timestamp");
 	timestamp_write(&e->out, e->sample->wall_ns, 6);
 	j.comma = true;
-	json_key(&j, "t");
-	json_number(&j, (double)e->sample->monotonic_ns / 1e9, 6);
-	json_key(&j, "seconds");
-	json_number(&j, e->sample->interval_seconds, 6);
-	json_key(&j, "samples");
-	json_u64(&j, e->samples);
+	json_member_number(&j, "t", (double)e->sample->monotonic_ns / 1e9, 6);
+	json_member_number(&j, "seconds", e->sample->interval_seconds, 6);
+	json_member_u64(&j, "samples", e->samples);
 	write_sample(&j, e->sample, false);
 	if (e->maxima) {
-		json_key(&j, "maxima");
-		json_open(&j, '{');
+		json_member_open(&j, "maxima", '{');
 		write_sample(&j, e->maxima, true);
 		json_close(&j, '}');
 	}

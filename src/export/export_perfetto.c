@@ -39,34 +39,27 @@ static void begin_event(struct trace *t, const char *phase, const char *name, in
 	t->any = true;
 	j->comma = false;
 	json_open(j, '{');
-	json_key(j, "ph");
-	json_text(j, phase);
-	json_key(j, "name");
-	json_text(j, name);
-	json_key(j, "pid");
-	json_i64(j, pid);
-	json_key(j, "tid");
-	json_i64(j, tid);
+	json_member_text(j, "ph", phase);
+	json_member_text(j, "name", name);
+	json_member_i64(j, "pid", pid);
+	json_member_i64(j, "tid", tid);
 }
 
 static void microseconds(struct trace *t, const char *key, int64_t ns)
 {
-	json_key(&t->json, key);
-	json_number(&t->json, (double)ns / 1e3, 3);
+	json_member_number(&t->json, key, (double)ns / 1e3, 3);
 }
 
 static void begin_arguments(struct trace *t)
 {
-	json_key(&t->json, "args");
-	json_open(&t->json, '{');
+	json_member_open(&t->json, "args", '{');
 }
 
 static void argument(struct trace *t, const char *key, double value, int decimals)
 {
 	if (is_none(value))
 		return;
-	json_key(&t->json, key);
-	json_number(&t->json, value, decimals);
+	json_member_number(&t->json, key, value, decimals);
 }
 
 static void end_arguments(struct trace *t)
@@ -208,14 +201,12 @@ static void one_process(struct trace *t, const struct tree_exit *p, int64_t end_
 
 	describe(t, "process_name", "name", p->name, 0, p->pid, p->pid);
 	begin_event(t, known ? "X" : "i", p->name, p->pid, p->pid);
-	json_key(&t->json, "cat");
-	json_text(&t->json, "process");
+	json_member_text(&t->json, "cat", "process");
 	microseconds(t, "ts", known ? start_ns : end_ns);
 	if (known) {
 		microseconds(t, "dur", end_ns - start_ns);
 	} else {
-		json_key(&t->json, "s");
-		json_text(&t->json, "p");
+		json_member_text(&t->json, "s", "p");
 	}
 	begin_arguments(t);
 	if (ended) {
@@ -224,8 +215,7 @@ static void one_process(struct trace *t, const struct tree_exit *p, int64_t end_
 		argument(t, "peak_rss_bytes", p->peak_rss_bytes, 0);
 		if (p->start_seconds < 0)
 			argument(t, "began_before_the_run_seconds", -p->start_seconds, 2);
-		json_key(&t->json, "complete");
-		json_bool(&t->json, p->exact);
+		json_member_bool(&t->json, "complete", p->exact);
 	}
 	end_arguments(t);
 	end_event(t);
@@ -246,10 +236,8 @@ static int process(struct export *e, const struct tree_exit *p)
 static void asynchronous(struct trace *t, const struct region_event *event, const char *phase, int64_t at_ns)
 {
 	begin_event(t, phase, event->path, PID_REGIONS, 0);
-	json_key(&t->json, "cat");
-	json_text(&t->json, "region");
-	json_key(&t->json, "id");
-	json_u64(&t->json, t->asynchronous);
+	json_member_text(&t->json, "cat", "region");
+	json_member_u64(&t->json, "id", t->asynchronous);
 	microseconds(t, "ts", at_ns);
 	end_event(t);
 }
@@ -266,18 +254,14 @@ static void entry(struct trace *t, const struct region_event *event)
 		return;
 	}
 	begin_event(t, "X", slash && slash[1] ? slash + 1 : event->path, PID_REGIONS, event->tid);
-	json_key(&t->json, "cat");
-	json_text(&t->json, "region");
+	json_member_text(&t->json, "cat", "region");
 	microseconds(t, "ts", event->monotonic_ns);
 	microseconds(t, "dur", end_ns - event->monotonic_ns);
 	begin_arguments(t);
-	json_key(&t->json, "path");
-	json_text(&t->json, event->path);
+	json_member_text(&t->json, "path", event->path);
 	argument(t, "cpu_seconds", event->cpu_seconds, 9);
-	if (event->unfinished) {
-		json_key(&t->json, "unfinished");
-		json_bool(&t->json, true);
-	}
+	if (event->unfinished)
+		json_member_bool(&t->json, "unfinished", true);
 	end_arguments(t);
 	end_event(t);
 }
@@ -300,10 +284,8 @@ static int region(struct export *e, const struct region_event *event)
 		break;
 	case REGION_MARK:
 		begin_event(t, "i", event->text, PID_REGIONS, event->tid);
-		json_key(&t->json, "cat");
-		json_text(&t->json, "mark");
-		json_key(&t->json, "s");
-		json_text(&t->json, "t");
+		json_member_text(&t->json, "cat", "mark");
+		json_member_text(&t->json, "s", "t");
 		microseconds(t, "ts", event->monotonic_ns);
 		end_event(t);
 		break;
@@ -357,16 +339,11 @@ static int end(struct export *e)
 	buffer_text(&e->out, "\n],\"otherData\":");
 	t->json.comma = false;
 	json_open(&t->json, '{');
-	json_key(&t->json, "run");
-	json_text(&t->json, e->name);
-	json_key(&t->json, "host");
-	json_text(&t->json, e->facts->host.name);
-	json_key(&t->json, "start");
-	json_number(&t->json, (double)run->start_wall_ns / 1e9, 6);
-	if (run->job_name) {
-		json_key(&t->json, "job_name");
-		json_text(&t->json, run->job_name);
-	}
+	json_member_text(&t->json, "run", e->name);
+	json_member_text(&t->json, "host", e->facts->host.name);
+	json_member_number(&t->json, "start", (double)run->start_wall_ns / 1e9, 6);
+	if (run->job_name)
+		json_member_text(&t->json, "job_name", run->job_name);
 	json_close(&t->json, '}');
 	buffer_text(&e->out, "}\n");
 	return 0;

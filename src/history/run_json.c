@@ -14,8 +14,7 @@ static void command(struct json *j, const struct run *run)
 	} else {
 		json_null(j);
 	}
-	json_key(j, "pids");
-	json_open(j, '[');
+	json_member_open(j, "pids", '[');
 	for (size_t i = 0; i < run->n_pids; i++)
 		json_i64(j, run->pids[i]);
 	json_close(j, ']');
@@ -29,22 +28,16 @@ void json_run(struct json *j, const struct run *run)
 
 void json_ending(struct json *j, enum run_state state, const struct run_status *status)
 {
-	json_key(j, "status");
-	json_text(j, state < STATE_COUNT ? run_states[state] : NULL);
-	json_key(j, "exit_code");
-	json_number(j, state == STATE_OK || state == STATE_FAILED ? status->value : NONE, 0);
-	json_key(j, "signal");
-	json_number(j, state == STATE_KILLED ? status->value : NONE, 0);
+	json_member_text(j, "status", state < STATE_COUNT ? run_states[state] : NULL);
+	json_member_number(j, "exit_code", state == STATE_OK || state == STATE_FAILED ? status->value : NONE, 0);
+	json_member_number(j, "signal", state == STATE_KILLED ? status->value : NONE, 0);
 	record_reason(j, status);
 }
 
 void json_quantities(struct json *j, const struct quantity_values *values)
 {
-	json_key(j, "quantities");
-	json_open(j, '{');
-	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
-		json_key(j, quantities[q].name);
-		json_number(j, values->of[q], quantities[q].unit == UNIT_BYTES ? 0 : 6);
-	}
+	json_member_open(j, "quantities", '{');
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
+		json_member_number(j, quantities[q].name, values->of[q], quantities[q].unit == UNIT_BYTES ? 0 : 6);
 	json_close(j, '}');
 }

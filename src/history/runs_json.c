@@ -10,28 +10,19 @@ static void run_json(struct buffer *out, const struct past_run *run)
 	char utc[UTC_SIZE];
 
 	json_open(&j, '{');
-	json_key(&j, "id");
-	json_text(&j, run->id);
-	json_key(&j, "record");
-	json_text(&j, run->path);
-	json_key(&j, "record_bytes");
-	json_u64(&j, run->bytes);
-	if (run->problem) {
-		json_key(&j, "problem");
-		json_text(&j, run->problem);
-	}
+	json_member_text(&j, "id", run->id);
+	json_member_text(&j, "record", run->path);
+	json_member_u64(&j, "record_bytes", run->bytes);
+	if (run->problem)
+		json_member_text(&j, "problem", run->problem);
 	json_ending(&j, run->state, &run->status);
 	if (run->state != STATE_UNREADABLE) {
 		record_utc(utc, run->run.start_wall_ns);
-		json_key(&j, "start");
-		json_number(&j, (double)run->run.start_wall_ns / 1e9, 6);
-		json_key(&j, "start_utc");
-		json_text(&j, utc);
-		json_key(&j, "host");
-		json_text(&j, run->host);
+		json_member_number(&j, "start", (double)run->run.start_wall_ns / 1e9, 6);
+		json_member_text(&j, "start_utc", utc);
+		json_member_text(&j, "host", run->host);
 		json_run(&j, &run->run);
-		json_key(&j, "samples");
-		json_u64(&j, run->samples);
+		json_member_u64(&j, "samples", run->samples);
 	}
 	json_quantities(&j, &run->values);
 	json_close(&j, '}');

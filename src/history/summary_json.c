@@ -10,12 +10,6 @@
 
 static const struct { const char *name; double share; } percentiles[] = { { "p50", 0.5 }, { "p95", 0.95 }, { "p99", 0.99 } };
 
-static void member(struct json *j, const char *key, double value, int decimals)
-{
-	json_key(j, key);
-	json_number(j, value, decimals);
-}
-
 /* ---- as the Python tracker's stats() calls them ------------------------------------------------ */
 
 struct statistic_column {
@@ -57,8 +51,7 @@ static const struct metric *metric_at(size_t offset)
 
 static void statistics(struct json *j, const struct digest *d)
 {
-	json_key(j, "stats");
-	json_open(j, '{');
+	json_member_open(j, "stats", '{');
 	for (size_t i = 0; i < countof(statistic_columns); i++) {
 		const struct statistic_column *c = &statistic_columns[i];
 		const struct metric *m = metric_at(c->offset);
@@ -66,23 +59,23 @@ static void statistics(struct json *j, const struct digest *d)
 
 		if (m)
 			s = aggregate_total(d->whole, m);
-		json_key(j, c->name);
-		json_open(j, '{');
+		json_member_open(j, c->name, '{');
 		if (m && m->kind == KIND_AMOUNT) {
-			member(j, "sum", in_unit(s.sum, c->scale), 6);
+			json_member_number(j, "sum", in_unit(s.sum, c->scale), 6);
 		} else {
-			member(j, "mean", in_unit(s.mean, c->scale), 6);
-			member(j, "max", in_unit(s.maximum, c->scale), 6);
-			for (size_t p = 0; p < countof(percentiles); p++)
-				member(j, percentiles[p].name,
-				       m ? in_unit(distribution_at(&d->of[m - tables[TABLE_TOTAL].metrics],
-								   percentiles[p].share), c->scale) : NONE, 6);
+			json_member_number(j, "mean", in_unit(s.mean, c->scale), 6);
+			json_member_number(j, "max", in_unit(s.maximum, c->scale), 6);
+			for (size_t p = 0; p < countof(percentiles); p++) {
+				double at = m ? distribution_at(&d->of[m - tables[TABLE_TOTAL].metrics],
+								percentiles[p].share) : NONE;
+
+				json_member_number(j, percentiles[p].name, m ? in_unit(at, c->scale) : NONE, 6);
+			}
 		}
 		json_close(j, '}');
 	}
-	json_key(j, "timestamp");
-	json_open(j, '{');
-	member(j, "duration", d->seconds, 6);
+	json_member_open(j, "timestamp", '{');
+	json_member_number(j, "duration", d->seconds, 6);
 	json_close(j, '}');
 	json_close(j, '}');
 }
@@ -99,8 +92,7 @@ static void metrics(struct json *j, const struct digest *d)
 	const struct table_info *info = &tables[TABLE_TOTAL];
 	char name[96];
 
-	json_key(j, "metrics");
-	json_open(j, '{');
+	json_member_open(j, "metrics", '{');
 	for (size_t i = 0; i < info->n_metrics; i++) {
 		const struct metric *m = &info->metrics[i];
 		struct statistic s = aggregate_total(d->whole, m);
@@ -108,22 +100,20 @@ static void metrics(struct json *j, const struct digest *d)
 		if (is_none(s.mean) && is_none(s.sum))
 			continue;
 		(void)snprintf(name, sizeof name, "%s.%s", m->group, m->name);
-		json_key(j, name);
-		json_open(j, '{');
-		json_key(j, "unit");
-		json_text(j, unit_name(m->unit));
+		json_member_open(j, name, '{');
+		json_member_text(j, "unit", unit_name(m->unit));
 		if (m->kind == KIND_FIXED) {
-			member(j, "value", s.last, decimals_of(m));
+			json_member_number(j, "value", s.last, decimals_of(m));
 		} else {
 			bool amount = m->kind == KIND_AMOUNT;
 
 			if (amount)
-				member(j, "sum", s.sum, decimals_of(m));
-			member(j, amount ? "mean_per_second" : "mean", s.mean, 6);
-			member(j, amount ? "max_per_second" : "max", s.maximum, 6);
+				json_member_number(j, "sum", s.sum, decimals_of(m));
+			json_member_number(j, amount ? "mean_per_second" : "mean", s.mean, 6);
+			json_member_number(j, amount ? "max_per_second" : "max", s.maximum, 6);
 			for (size_t p = 0; p < countof(percentiles); p++) {
 				(void)snprintf(name, sizeof name, "%s%s", percentiles[p].name, amount ? "_per_second" : "");
-				member(j, name, distribution_at(&d->of[i], percentiles[p].share), 6);
+				json_member_number(j, name, distribution_at(&d->of[i], percentiles[p].share), 6);
 			}
 		}
 		json_close(j, '}');
@@ -135,23 +125,20 @@ static void programs(struct json *j, const struct aggregate *whole)
 {
 	const struct table_info *info = &tables[TABLE_PROGRAM];
 
-	json_key(j, "programs");
-	json_open(j, '[');
+	json_member_open(j, "programs", '[');
 	for (size_t row = 0; row < aggregate_rows(whole, TABLE_PROGRAM); row++) {
 		json_open(j, '{');
-		json_key(j, "name");
-		json_text(j, aggregate_key(whole, TABLE_PROGRAM, row));
+		json_member_text(j, "name", aggregate_key(whole, TABLE_PROGRAM, row));
 		for (size_t i = 0; i < info->n_metrics; i++) {
 			const struct metric *m = &info->metrics[i];
 			struct statistic s = aggregate_row(whole, TABLE_PROGRAM, row, m);
 			bool is_memory = m->kind == KIND_LEVEL && strstr(m->name, "ss_bytes");
 
-			json_key(j, m->name);
-			json_open(j, '{');
+			json_member_open(j, m->name, '{');
 			if (m->kind == KIND_AMOUNT)
-				member(j, "sum", s.sum, decimals_of(m));
-			member(j, m->kind == KIND_AMOUNT ? "max_per_second" : "max",
-			       is_memory ? bytes_seen(s.maximum) : s.maximum, 6);
+				json_member_number(j, "sum", s.sum, decimals_of(m));
+			json_member_number(j, m->kind == KIND_AMOUNT ? "max_per_second" : "max",
+					   is_memory ? bytes_seen(s.maximum) : s.maximum, 6);
 			json_close(j, '}');
 		}
 		json_close(j, '}');
@@ -164,8 +151,7 @@ static void region_totals(struct json *j, const struct region_totals *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		json_open(j, '{');
-		json_key(j, "name");
-		json_text(j, t->at[i].path);
+		json_member_text(j, "name", t->at[i].path);
 		record_region_total(j, &t->at[i]);
 		json_close(j, '}');
 	}
@@ -173,24 +159,20 @@ static void region_totals(struct json *j, const struct region_totals *t)
 
 static void regions(struct json *j, const struct recording_facts *f)
 {
-	json_key(j, "regions");
-	json_open(j, '[');
+	json_member_open(j, "regions", '[');
 	region_totals(j, &f->region_totals);
 	for (size_t i = 0; i < f->n_regions; i++) {
 		const struct region *r = &f->regions[i];
 		bool left = r->count > 0;
 
 		json_open(j, '{');
-		json_key(j, "name");
-		json_text(j, r->name);
-		json_key(j, "count");
-		json_u64(j, r->count);
-		json_key(j, "unfinished");
-		json_u64(j, r->unfinished);
-		member(j, "seconds", r->seconds, 6);
-		member(j, "mean_seconds", left ? r->seconds / (double)r->count : NONE, 6);
-		member(j, "min_seconds", left ? r->minimum_seconds : NONE, 6);
-		member(j, "max_seconds", left ? r->maximum_seconds : NONE, 6);
+		json_member_text(j, "name", r->name);
+		json_member_u64(j, "count", r->count);
+		json_member_u64(j, "unfinished", r->unfinished);
+		json_member_number(j, "seconds", r->seconds, 6);
+		json_member_number(j, "mean_seconds", left ? r->seconds / (double)r->count : NONE, 6);
+		json_member_number(j, "min_seconds", left ? r->minimum_seconds : NONE, 6);
+		json_member_number(j, "max_seconds", left ? r->maximum_seconds : NONE, 6);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
@@ -198,8 +180,7 @@ static void regions(struct json *j, const struct recording_facts *f)
 
 static void sentences(struct json *j, const char *key, const char *const *list, size_t n)
 {
-	json_key(j, key);
-	json_open(j, '[');
+	json_member_open(j, key, '[');
 	for (size_t i = 0; i < n; i++)
 		json_text(j, list[i]);
 	json_close(j, ']');
@@ -212,22 +193,16 @@ void digest_json(struct buffer *out, const struct digest *d)
 	char utc[UTC_SIZE];
 
 	json_open(&j, '{');
-	json_key(&j, "record");
-	json_text(&j, d->path);
-	json_key(&j, "format");
-	json_text(&j, f->format);
-	json_key(&j, "id");
-	json_text(&j, *f->id ? f->id : NULL);
+	json_member_text(&j, "record", d->path);
+	json_member_text(&j, "format", f->format);
+	json_member_text(&j, "id", *f->id ? f->id : NULL);
 	json_ending(&j, f->tells_end ? state_of_status(&f->status) : STATE_COUNT, &f->status);
 	record_utc(utc, f->run.start_wall_ns);
-	member(&j, "start", (double)f->run.start_wall_ns / 1e9, 6);
-	json_key(&j, "start_utc");
-	json_text(&j, utc);
-	json_key(&j, "tracked");
-	json_bool(&j, f->tracked);
+	json_member_number(&j, "start", (double)f->run.start_wall_ns / 1e9, 6);
+	json_member_text(&j, "start_utc", utc);
+	json_member_bool(&j, "tracked", f->tracked);
 	json_run(&j, &f->run);
-	json_key(&j, "samples");
-	json_u64(&j, aggregate_samples(d->whole));
+	json_member_u64(&j, "samples", aggregate_samples(d->whole));
 	json_quantities(&j, &d->values);
 	statistics(&j, d);
 	metrics(&j, d);

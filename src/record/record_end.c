@@ -17,8 +17,7 @@ static void statistic_array(struct json *j, const struct metric *m, struct stati
 
 static void total_statistics(struct json *j, const struct aggregate *whole)
 {
-	json_key(j, "statistics");
-	json_open(j, '{');
+	json_member_open(j, "statistics", '{');
 	for (size_t i = 0; i < tables[TABLE_TOTAL].n_metrics; i++) {
 		const struct metric *m = &tables[TABLE_TOTAL].metrics[i];
 		struct statistic s = aggregate_total(whole, m);
@@ -39,12 +38,10 @@ static void table_statistics(struct json *j, const struct aggregate *whole, enum
 
 	if (n == 0)
 		return;
-	json_key(j, tables[t].name);
-	json_open(j, '[');
+	json_member_open(j, tables[t].name, '[');
 	for (size_t row = 0; row < n; row++) {
 		json_open(j, '{');
-		json_key(j, "key");
-		json_text(j, aggregate_key(whole, t, row));
+		json_member_text(j, "key", aggregate_key(whole, t, row));
 		for (size_t i = 0; i < tables[t].n_metrics; i++) {
 			const struct metric *m = &tables[t].metrics[i];
 			struct statistic s = aggregate_row(whole, t, row, m);
@@ -63,14 +60,10 @@ void record_reason(struct json *j, const struct run_status *status)
 {
 	if (!status->reason.cause[0])
 		return;
-	json_key(j, "reason");
-	json_open(j, '{');
-	json_key(j, "cause");
-	json_text(j, status->reason.cause);
-	json_key(j, "certainty");
-	json_text(j, status->reason.certainty);
-	json_key(j, "text");
-	json_text(j, status->reason.text);
+	json_member_open(j, "reason", '{');
+	json_member_text(j, "cause", status->reason.cause);
+	json_member_text(j, "certainty", status->reason.certainty);
+	json_member_text(j, "text", status->reason.text);
 	json_close(j, '}');
 }
 
@@ -81,17 +74,12 @@ static void status_keys(struct json *j, const struct run_status *status)
 		[RUN_ROOTS_ENDED] = "roots_ended", [RUN_STOPPED] = "stopped",
 	};
 
-	json_key(j, "status");
-	json_text(j, names[status->end]);
-	if (status->end == RUN_EXITED) {
-		json_key(j, "exit_code");
-		json_i64(j, status->value);
-	}
+	json_member_text(j, "status", names[status->end]);
+	if (status->end == RUN_EXITED)
+		json_member_i64(j, "exit_code", status->value);
 	if (status->end == RUN_SIGNALED) {
-		json_key(j, "signal");
-		json_i64(j, status->value);
-		json_key(j, "core_dumped");
-		json_bool(j, status->core_dumped);
+		json_member_i64(j, "signal", status->value);
+		json_member_bool(j, "core_dumped", status->core_dumped);
 	}
 	record_reason(j, status);
 }
@@ -103,31 +91,22 @@ void record_end_line(struct buffer *out, const struct run *run, const struct run
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, "end");
-	json_open(&j, '{');
+	json_member_open(&j, "end", '{');
 	status_keys(&j, status);
 	record_time(&j, "time", "time_utc", status->end_wall_ns);
-	json_key(&j, "seconds");
-	json_number(&j, (double)(status->end_monotonic_ns - run->start_monotonic_ns) / 1e9, RECORD_SECONDS_DECIMALS);
-	json_key(&j, "sampled_seconds");
-	json_number(&j, aggregate_seconds(whole), RECORD_SECONDS_DECIMALS);
-	json_key(&j, "samples");
-	json_u64(&j, aggregate_samples(whole));
-	json_key(&j, "record_rows");
-	json_u64(&j, counts->rows);
-	json_key(&j, "exits");
-	json_u64(&j, counts->exits);
-	json_key(&j, "exits_written");
-	json_u64(&j, counts->exits_written);
-	json_key(&j, "left_behind");
-	json_u64(&j, status->left_behind);
-	json_key(&j, "dropped_lines");
-	json_u64(&j, status->dropped_lines);
+	json_member_number(&j, "seconds", (double)(status->end_monotonic_ns - run->start_monotonic_ns) / 1e9,
+			   RECORD_SECONDS_DECIMALS);
+	json_member_number(&j, "sampled_seconds", aggregate_seconds(whole), RECORD_SECONDS_DECIMALS);
+	json_member_u64(&j, "samples", aggregate_samples(whole));
+	json_member_u64(&j, "record_rows", counts->rows);
+	json_member_u64(&j, "exits", counts->exits);
+	json_member_u64(&j, "exits_written", counts->exits_written);
+	json_member_u64(&j, "left_behind", status->left_behind);
+	json_member_u64(&j, "dropped_lines", status->dropped_lines);
 	if (regions)
 		record_region_totals(&j, regions);
 	total_statistics(&j, whole);
-	json_key(&j, "tables");
-	json_open(&j, '{');
+	json_member_open(&j, "tables", '{');
 	for (enum table t = TABLE_CORE; t < TABLE_COUNT; t++)
 		table_statistics(&j, whole, t);
 	json_close(&j, '}');

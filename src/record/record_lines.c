@@ -87,8 +87,7 @@ static void fixed_values(struct json *j, const struct totals *told, const struct
 		    (told && fabs(row_value(rows, 0, m) - row_value(before, 0, m)) <= 0))
 			continue;
 		record_metric_name(name, m);
-		json_key(j, name);
-		json_number(j, row_value(rows, 0, m), m->decimals);
+		json_member_number(j, name, row_value(rows, 0, m), m->decimals);
 	}
 	for (size_t i = 0; i < tables[TABLE_TOTAL].n_labels; i++) {
 		const struct label *l = &tables[TABLE_TOTAL].labels[i];
@@ -98,8 +97,7 @@ static void fixed_values(struct json *j, const struct totals *told, const struct
 		if (!*text || (told && strcmp(text, row_label(before, 0, l)) == 0))
 			continue;
 		(void)snprintf(name, sizeof name, "%s.%s", l->group, l->name);
-		json_key(j, name);
-		json_text(j, text);
+		json_member_text(j, name, text);
 	}
 }
 
@@ -123,14 +121,12 @@ static void command_words(struct json *j, char *const *command, enum record_comm
 
 void record_metadata(struct json *j, const struct run *run)
 {
-	json_key(j, "metadata");
-	json_open(j, '{');
-#define METADATA_KEY(name, variable) if (run->name) { json_key(j, #name); json_text(j, run->name); }
+	json_member_open(j, "metadata", '{');
+#define METADATA_KEY(name, variable) if (run->name) json_member_text(j, #name, run->name);
 	RUN_METADATA(METADATA_KEY)
 #undef METADATA_KEY
 	json_close(j, '}');
-	json_key(j, "tags");
-	json_open(j, '[');
+	json_member_open(j, "tags", '[');
 	for (size_t i = 0; i < run->n_tags; i++)
 		json_text(j, run->tags[i]);
 	json_close(j, ']');
@@ -140,22 +136,18 @@ static void text_unless_empty(struct json *j, const char *key, const char *text)
 {
 	if (!*text)
 		return;
-	json_key(j, key);
-	json_text(j, text);
+	json_member_text(j, key, text);
 }
 
 static void host_object(struct json *j, const struct host *host)
 {
-	json_key(j, "host");
-	json_open(j, '{');
+	json_member_open(j, "host", '{');
 	text_unless_empty(j, "name", host->name);
 	text_unless_empty(j, "kernel", host->kernel);
 	text_unless_empty(j, "architecture", host->architecture);
 	text_unless_empty(j, "cpu_model", host->cpu_model);
-	json_key(j, "cpus");
-	json_number(j, host->cpus, 0);
-	json_key(j, "memory_bytes");
-	json_number(j, host->memory_bytes, 0);
+	json_member_number(j, "cpus", host->cpus, 0);
+	json_member_number(j, "memory_bytes", host->memory_bytes, 0);
 	json_close(j, '}');
 }
 
@@ -164,21 +156,17 @@ void record_time(struct json *j, const char *key, const char *utc_key, int64_t w
 	char utc[UTC_SIZE];
 
 	record_utc(utc, wall_ns);
-	json_key(j, key);
-	json_number(j, (double)wall_ns / 1e9, RECORD_SECONDS_DECIMALS);
-	json_key(j, utc_key);
-	json_text(j, utc);
+	json_member_number(j, key, (double)wall_ns / 1e9, RECORD_SECONDS_DECIMALS);
+	json_member_text(j, utc_key, utc);
 }
 
 static void table_columns(struct json *j)
 {
-	json_key(j, "tables");
-	json_open(j, '{');
+	json_member_open(j, "tables", '{');
 	for (enum table t = 0; t < TABLE_COUNT; t++) {
 		if (!record_table(t))
 			continue;
-		json_key(j, tables[t].name);
-		json_open(j, '[');
+		json_member_open(j, tables[t].name, '[');
 		for (size_t i = 0; i < tables[t].n_metrics; i++)
 			if (record_column(&tables[t].metrics[i]))
 				column(j, &tables[t].metrics[i], tables[t].metrics[i].name);
@@ -198,36 +186,29 @@ void record_header_line(struct buffer *out, const struct run *run, const struct 
 
 	record_name(id, sizeof id, run, host->name);
 	json_open(&j, '{');
-	json_key(&j, "record");
-	json_text(&j, "resource-tracker");
-	json_key(&j, "version");
-	json_i64(&j, RECORD_VERSION);
-	json_key(&j, "tracker_version");
-	json_text(&j, RT_VERSION);
+	json_member_text(&j, "record", "resource-tracker");
+	json_member_i64(&j, "version", RECORD_VERSION);
+	json_member_text(&j, "tracker_version", RT_VERSION);
 	json_key(&j, "id");
 	json_text_n(&j, id, strlen(id) - strlen(".jsonl"));
 	record_time(&j, "start", "start_utc", run->start_wall_ns);
-	json_key(&j, "interval_seconds");
-	json_number(&j, run->interval_seconds, RECORD_SECONDS_DECIMALS);
+	json_member_number(&j, "interval_seconds", run->interval_seconds, RECORD_SECONDS_DECIMALS);
 	if (run->start_boot_ns > 0) {
-		json_key(&j, "start_after_boot_seconds");
-		json_number(&j, (double)run->start_boot_ns / 1e9, RECORD_SECONDS_DECIMALS);
+		json_member_number(&j, "start_after_boot_seconds", (double)run->start_boot_ns / 1e9,
+				   RECORD_SECONDS_DECIMALS);
 	}
 	if (run->command) {
 		json_key(&j, "command");
 		command_words(&j, run->command, command);
-		json_key(&j, "command_recorded");
-		json_text(&j, how[command]);
+		json_member_text(&j, "command_recorded", how[command]);
 	}
-	json_key(&j, "pids");
-	json_open(&j, '[');
+	json_member_open(&j, "pids", '[');
 	for (size_t i = 0; i < run->n_pids; i++)
 		json_i64(&j, run->pids[i]);
 	json_close(&j, ']');
 	record_metadata(&j, run);
 	host_object(&j, host);
-	json_key(&j, "fixed");
-	json_open(&j, '{');
+	json_member_open(&j, "fixed", '{');
 	if (fixed)
 		fixed_values(&j, NULL, fixed);
 	json_close(&j, '}');
@@ -245,16 +226,14 @@ void record_columns_line(struct buffer *out, const bool *known, bool exit_column
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, "columns");
-	json_open(&j, '[');
+	json_member_open(&j, "columns", '[');
 	for (size_t i = 0; i < info->n_metrics; i++)
 		if (known[i])
 			total_column(&j, &info->metrics[i]);
 	for (size_t i = 0; exit_columns && i < countof(exits); i++)
 		total_column(&j, &exits[i]);
 	json_close(&j, ']');
-	json_key(&j, "missing");
-	json_open(&j, '[');
+	json_member_open(&j, "missing", '[');
 	for (size_t i = 0; i < info->n_metrics; i++)
 		if (!known[i] && record_column(&info->metrics[i])) {
 			char name[RECORD_NAME_SIZE];
@@ -272,8 +251,7 @@ void record_fixed_line(struct buffer *out, const struct totals *told, const stru
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, "fixed");
-	json_open(&j, '{');
+	json_member_open(&j, "fixed", '{');
 	fixed_values(&j, told, now);
 	bool any = j.comma;
 
@@ -286,10 +264,8 @@ void record_fixed_line(struct buffer *out, const struct totals *told, const stru
 static void identity_object(struct json *j, const struct table_info *info, struct rows rows, size_t number)
 {
 	json_open(j, '{');
-	json_key(j, "index");
-	json_u64(j, number);
-	json_key(j, "key");
-	json_text(j, row_key(rows, number));
+	json_member_u64(j, "index", number);
+	json_member_text(j, "key", row_key(rows, number));
 	for (size_t i = 0; i < info->n_labels; i++)
 		text_unless_empty(j, info->labels[i].name, row_label(rows, number, &info->labels[i]));
 	for (size_t i = 0; i < info->n_metrics; i++) {
@@ -297,8 +273,7 @@ static void identity_object(struct json *j, const struct table_info *info, struc
 
 		if (m->kind != KIND_FIXED || is_none(row_value(rows, number, m)))
 			continue;
-		json_key(j, m->name);
-		json_number(j, row_value(rows, number, m), m->decimals);
+		json_member_number(j, m->name, row_value(rows, number, m), m->decimals);
 	}
 	json_close(j, '}');
 }
@@ -310,16 +285,14 @@ void record_rows_line(struct buffer *out, struct identity *identities)
 	bool any = false;
 
 	json_open(&j, '{');
-	json_key(&j, "rows");
-	json_open(&j, '{');
+	json_member_open(&j, "rows", '{');
 	for (enum table t = 0; t < TABLE_COUNT; t++) {
 		ptrdiff_t number = record_table(t) ? identity_next_untold(&identities[t], 0) : -1;
 
 		if (number < 0)
 			continue;
 		any = true;
-		json_key(&j, tables[t].name);
-		json_open(&j, '[');
+		json_member_open(&j, tables[t].name, '[');
 		for (; number >= 0; number = identity_next_untold(&identities[t], (size_t)number + 1))
 			identity_object(&j, &tables[t], identity_rows(&identities[t]), (size_t)number);
 		json_close(&j, ']');
@@ -335,24 +308,15 @@ void record_exit_line(struct buffer *out, const struct run *run, const struct tr
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, "exit");
-	json_open(&j, '{');
-	json_key(&j, "t");
-	json_number(&j, e->seen_seconds - (double)run->start_monotonic_ns / 1e9, 4);
-	json_key(&j, "pid");
-	json_i64(&j, e->pid);
-	json_key(&j, "parent");
-	json_i64(&j, e->parent);
-	json_key(&j, "name");
-	json_text(&j, e->name);
-	json_key(&j, "started_after_boot_seconds");
-	json_number(&j, e->start_seconds, 2);
-	json_key(&j, "cpu_seconds");
-	json_number(&j, e->cpu_seconds, RECORD_SECONDS_DECIMALS);
-	json_key(&j, "peak_rss_bytes");
-	json_number(&j, e->peak_rss_bytes, 0);
-	json_key(&j, "exact");
-	json_bool(&j, e->exact);
+	json_member_open(&j, "exit", '{');
+	json_member_number(&j, "t", e->seen_seconds - (double)run->start_monotonic_ns / 1e9, 4);
+	json_member_i64(&j, "pid", e->pid);
+	json_member_i64(&j, "parent", e->parent);
+	json_member_text(&j, "name", e->name);
+	json_member_number(&j, "started_after_boot_seconds", e->start_seconds, 2);
+	json_member_number(&j, "cpu_seconds", e->cpu_seconds, RECORD_SECONDS_DECIMALS);
+	json_member_number(&j, "peak_rss_bytes", e->peak_rss_bytes, 0);
+	json_member_bool(&j, "exact", e->exact);
 	json_close(&j, '}');
 	end_line(&j);
 }
@@ -362,10 +326,8 @@ void record_notice_line(struct buffer *out, double seconds, const char *text)
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, "notice");
-	json_text(&j, text);
-	json_key(&j, "t");
-	json_number(&j, seconds, 4);
+	json_member_text(&j, "notice", text);
+	json_member_number(&j, "t", seconds, 4);
 	end_line(&j);
 }
 
@@ -374,11 +336,8 @@ void record_limit_line(struct buffer *out, double seconds, uint64_t bytes)
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, "limit");
-	json_text(&j, "the record has its full size: rows from here on are left out");
-	json_key(&j, "t");
-	json_number(&j, seconds, 4);
-	json_key(&j, "bytes");
-	json_u64(&j, bytes);
+	json_member_text(&j, "limit", "the record has its full size: rows from here on are left out");
+	json_member_number(&j, "t", seconds, 4);
+	json_member_u64(&j, "bytes", bytes);
 	end_line(&j);
 }

@@ -6,15 +6,12 @@ void record_last_minute_line(struct buffer *out, const struct moment *moments, s
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, "last_minute");
-	json_open(&j, '{');
-	json_key(&j, "columns");
-	json_open(&j, '[');
+	json_member_open(&j, "last_minute", '{');
+	json_member_open(&j, "columns", '[');
 	for (size_t i = 0; i < countof(record_moment_columns); i++)
 		json_text(&j, record_moment_columns[i].name);
 	json_close(&j, ']');
-	json_key(&j, "points");
-	json_open(&j, '[');
+	json_member_open(&j, "points", '[');
 	for (size_t i = 0; i < n; i++) {
 		json_open(&j, '[');
 		for (size_t k = 0; k < countof(record_moment_columns); k++)

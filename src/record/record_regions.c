@@ -3,16 +3,9 @@
 
 enum { END_REGIONS_MAX = 160 };                 /* a line has to fit into the output's queue */
 
-static void text_key(struct json *j, const char *key, const char *text)
-{
-	json_key(j, key);
-	json_text(j, text);
-}
-
 static void seconds_key(struct json *j, const char *key, double seconds)
 {
-	json_key(j, key);
-	json_number(j, seconds, 9);
+	json_member_number(j, key, seconds, 9);
 }
 
 /* A number of the program's, as large or small as it may be. */
@@ -37,41 +30,30 @@ void record_region_line(struct buffer *out, const struct run *run, const struct 
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
-	json_key(&j, kinds[e->kind]);
-	json_open(&j, '{');
+	json_member_open(&j, kinds[e->kind], '{');
 	/* As exact as the times: whoever draws entries in each other sees no end after the outer one's. */
 	seconds_key(&j, "t", (double)(e->monotonic_ns - run->start_monotonic_ns) / 1e9);
-	text_key(&j, "path", e->path);
+	json_member_text(&j, "path", e->path);
 	switch (e->kind) {
 	case REGION_ENTRY:
 		seconds_key(&j, "seconds", e->seconds);
 		seconds_key(&j, "cpu_seconds", e->cpu_seconds);
 		break;
 	case REGION_MARK:
-		text_key(&j, "text", e->text);
+		json_member_text(&j, "text", e->text);
 		break;
 	case REGION_VALUE:
-		text_key(&j, "name", e->text);
+		json_member_text(&j, "name", e->text);
 		value_key(&j, e->value);
 		break;
 	}
-	if (e->tid > 0) {
-		json_key(&j, "tid");
-		json_u64(&j, e->tid);
-	}
-	if (e->unfinished) {
-		json_key(&j, "unfinished");
-		json_bool(&j, true);
-	}
+	if (e->tid > 0)
+		json_member_u64(&j, "tid", e->tid);
+	if (e->unfinished)
+		json_member_bool(&j, "unfinished", true);
 	json_close(&j, '}');
 	json_close(&j, '}');
 	buffer_char(out, '\n');
-}
-
-static void count_key(struct json *j, const char *key, uint64_t n)
-{
-	json_key(j, key);
-	json_u64(j, n);
 }
 
 static int decimals_of(size_t use)
@@ -82,21 +64,15 @@ static int decimals_of(size_t use)
 /* "overlap" has the bounds of what is not exact. */
 static void region_uses(struct json *j, const struct region_total *r)
 {
-	for (size_t k = 0; k < REGION_USES; k++) {
-		json_key(j, region_use_names[k]);
-		json_number(j, r->use[k].value, decimals_of(k));
-	}
-	json_key(j, "peak_rss_bytes");
-	json_number(j, r->peak_rss_bytes, 0);
-	json_key(j, "rss_rise_bytes");
-	json_number(j, r->rss_rise_bytes, 0);
-	json_key(j, "overlap");
-	json_open(j, '{');
+	for (size_t k = 0; k < REGION_USES; k++)
+		json_member_number(j, region_use_names[k], r->use[k].value, decimals_of(k));
+	json_member_number(j, "peak_rss_bytes", r->peak_rss_bytes, 0);
+	json_member_number(j, "rss_rise_bytes", r->rss_rise_bytes, 0);
+	json_member_open(j, "overlap", '{');
 	for (size_t k = 0; k < REGION_USES; k++) {
 		if (is_none(r->use[k].value) || region_use_is_exact(&r->use[k]))
 			continue;
-		json_key(j, region_use_names[k]);
-		json_open(j, '[');
+		json_member_open(j, region_use_names[k], '[');
 		json_number(j, r->use[k].lower, decimals_of(k));
 		json_number(j, r->use[k].upper, decimals_of(k));
 		json_close(j, ']');
@@ -106,9 +82,9 @@ static void region_uses(struct json *j, const struct region_total *r)
 
 void record_region_total(struct json *j, const struct region_total *r)
 {
-	count_key(j, "count", r->count);
-	count_key(j, "recursed", r->recursed);
-	count_key(j, "unfinished", r->unfinished);
+	json_member_u64(j, "count", r->count);
+	json_member_u64(j, "recursed", r->recursed);
+	json_member_u64(j, "unfinished", r->unfinished);
 	seconds_key(j, "seconds", r->seconds);
 	seconds_key(j, "cpu_seconds", r->cpu_seconds);
 	seconds_key(j, "mean_seconds", r->seconds / (double)r->count);
@@ -125,18 +101,17 @@ void record_region_totals(struct json *j, const struct region_totals *totals)
 {
 	if (totals->n == 0 && totals->lost == 0)
 		return;
-	json_key(j, "regions");
-	json_open(j, '[');
+	json_member_open(j, "regions", '[');
 	for (size_t i = 0; i < totals->n; i++) {
 		if (!region_among_longest(totals, i, END_REGIONS_MAX))
 			continue;
 		json_open(j, '{');
-		text_key(j, "path", totals->at[i].path);
+		json_member_text(j, "path", totals->at[i].path);
 		record_region_total(j, &totals->at[i]);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
-	count_key(j, "regions_left_out", totals->n > END_REGIONS_MAX ? totals->n - END_REGIONS_MAX : 0);
-	count_key(j, "regions_lost", totals->lost);
-	count_key(j, "regions_untold", totals->untold);
+	json_member_u64(j, "regions_left_out", totals->n > END_REGIONS_MAX ? totals->n - END_REGIONS_MAX : 0);
+	json_member_u64(j, "regions_lost", totals->lost);
+	json_member_u64(j, "regions_untold", totals->untold);
 }

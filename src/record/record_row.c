@@ -62,8 +62,7 @@ static void one_table(struct json *j, const struct record_row *r, enum table t, 
 
 	for (size_t i = 0; i < n; i++)
 		dense = dense && identity_number(identity, aggregate_key(a, t, i), i) == (ptrdiff_t)i;
-	json_key(j, tables[t].name);
-	json_open(j, dense ? '[' : '{');
+	json_member_open(j, tables[t].name, dense ? '[' : '{');
 	for (size_t i = 0; i < n; i++) {
 		ptrdiff_t number = identity_number(identity, aggregate_key(a, t, i), i);
 

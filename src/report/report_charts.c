@@ -36,8 +36,7 @@ static void points_of(struct json *j, const char *key, const struct course *c, i
 	if (line == NO_LINE)
 		return;
 	if (key)
-		json_key(j, key);
-	json_open(j, '[');
+		json_member_open(j, key, '[');
 	for (size_t i = 0; i < course_points(c); i++) {
 		struct course_value v = course_value(c, line, i);
 
@@ -72,14 +71,10 @@ static void begin_line(struct json *j, const char *key, const char *chart, const
 	};
 
 	json_open(j, '{');
-	for (size_t i = 0; i < countof(texts); i++) {
-		json_key(j, texts[i].key);
-		json_text(j, texts[i].text);
-	}
-	if (aside) {
-		json_key(j, "aside");
-		json_bool(j, true);
-	}
+	for (size_t i = 0; i < countof(texts); i++)
+		json_member_text(j, texts[i].key, texts[i].text);
+	if (aside)
+		json_member_bool(j, "aside", true);
 }
 
 static void values(struct json *j, const struct report_run *r, int line)
@@ -93,8 +88,7 @@ static void values(struct json *j, const struct report_run *r, int line)
 
 static void means_over(struct json *j, const struct report_run *r, int line, double over_seconds)
 {
-	json_key(j, "mean");
-	json_open(j, '[');
+	json_member_open(j, "mean", '[');
 	for (size_t i = 0; i < course_points(r->course); i++)
 		point(j, course_mean_over(r->course, line, i, over_seconds));
 	json_close(j, ']');
@@ -121,8 +115,7 @@ static void gpu_series(struct json *j, const struct report_run *r)
 
 static void series(struct json *j, const struct report_run *r)
 {
-	json_key(j, "series");
-	json_open(j, '[');
+	json_member_open(j, "series", '[');
 	for (enum series i = 0; i < SERIES_COUNT; i++) {
 		const struct series_info *info = &report_series[i];
 		const struct series_lines *lines = &r->lines[i];
@@ -147,8 +140,7 @@ static void series(struct json *j, const struct report_run *r)
 
 static void times(struct json *j, const struct report_run *r)
 {
-	json_key(j, "times");
-	json_open(j, '[');
+	json_member_open(j, "times", '[');
 	for (size_t i = 0; i < course_points(r->course); i++)
 		seconds(j, course_end(r->course, i));
 	json_close(j, ']');
@@ -164,8 +156,7 @@ static void mark(struct json *j, const char *chart, struct course_peak peak, dou
 	if (is_none(peak.value) || is_none(value))
 		return;
 	json_open(j, '{');
-	json_key(j, "chart");
-	json_text(j, chart);
+	json_member_text(j, "chart", chart);
 	json_key(j, "at");
 	seconds(j, peak.end_seconds);
 	json_key(j, "value");
@@ -192,8 +183,7 @@ static void marks(struct json *j, const struct report_run *r)
 	struct course_peak rss = peak_of(r, SERIES_memory_process_rss_bytes);
 	struct course_peak process = course_peak(r->course, r->largest_process);
 
-	json_key(j, "marks");
-	json_open(j, '[');
+	json_member_open(j, "marks", '[');
 	mark(j, "cpu", cpu, cpu.value, "peak", human_cores);
 	if (!tree)
 		mark(j, "memory", used, used.value, "peak", human_bytes);
@@ -209,14 +199,10 @@ static void cores(struct json *j, const struct report_run *r)
 {
 	if (r->n_cores == 0)
 		return;
-	json_key(j, "cores");
-	json_open(j, '{');
-	json_key(j, "count");
-	json_u64(j, r->n_cores);
-	json_key(j, "cores_in_line");
-	json_u64(j, r->cores_in_line);
-	json_key(j, "usage");
-	json_open(j, '[');
+	json_member_open(j, "cores", '{');
+	json_member_u64(j, "count", r->n_cores);
+	json_member_u64(j, "cores_in_line", r->cores_in_line);
+	json_member_open(j, "usage", '[');
 	for (size_t i = 0; i * r->cores_in_line < r->n_cores; i++) {
 		json_open(j, '[');
 		for (size_t k = 0; k < course_points(r->course); k++)
@@ -255,8 +241,7 @@ static size_t by_weight(const struct report_program *ret[REPORT_PROGRAMS], const
 static void summed(struct json *j, const char *key, const struct report_run *r, const struct report_program *const *of,
 		   size_t n, bool cpu)
 {
-	json_key(j, key);
-	json_open(j, '[');
+	json_member_open(j, key, '[');
 	for (size_t i = 0; i < course_points(r->course); i++) {
 		double sum = NONE;
 
@@ -280,14 +265,10 @@ static void put_programs(struct json *j, const struct report_run *r, const char 
 		sum.peak_bytes = sum.alive = NONE;
 	}
 	json_open(j, '{');
-	json_key(j, "name");
-	json_text(j, name);
-	json_key(j, "processes");
-	json_number(j, sum.started > 0 ? sum.started : sum.alive, 0);
-	json_key(j, "cpu_seconds");
-	json_number(j, sum.cpu_seconds, 6);
-	json_key(j, "peak_bytes");
-	json_number(j, bytes_seen(sum.peak_bytes), 0);
+	json_member_text(j, "name", name);
+	json_member_number(j, "processes", sum.started > 0 ? sum.started : sum.alive, 0);
+	json_member_number(j, "cpu_seconds", sum.cpu_seconds, 6);
+	json_member_number(j, "peak_bytes", bytes_seen(sum.peak_bytes), 0);
 	summed(j, "cpu", r, of, n, true);
 	summed(j, "memory", r, of, n, false);
 	json_close(j, '}');
@@ -302,15 +283,14 @@ static void programs(struct json *j, const struct report_run *r)
 		all[n++] = others;
 	if (n == 0)
 		return;
-	json_key(j, "programs");
-	json_open(j, '[');
+	json_member_open(j, "programs", '[');
 	for (size_t i = 0; i < told; i++)
 		put_programs(j, r, all[i]->name, &all[i], 1);
 	if (n > told)
 		put_programs(j, r, "others", &all[told], n - told);
 	json_close(j, ']');
-	json_key(j, "short_lived_cpu_seconds");
-	json_number(j, summary_total(r->digest.whole, "process", "unaccounted_cpu_seconds").sum, 6);
+	json_member_number(j, "short_lived_cpu_seconds",
+			   summary_total(r->digest.whole, "process", "unaccounted_cpu_seconds").sum, 6);
 }
 
 void report_charts(struct json *j, const struct report_run *r)

@@ -7,8 +7,7 @@
 
 static void seconds(struct json *j, const char *key, double value)
 {
-	json_key(j, key);
-	json_number(j, value, 4);
+	json_member_number(j, key, value, 4);
 }
 
 static void process_end(struct json *j, const struct report_run *r, const struct tree_exit *e)
@@ -21,38 +20,31 @@ static void process_end(struct json *j, const struct report_run *r, const struct
 	    (f->status.end != RUN_EXITED && f->status.end != RUN_SIGNALED))
 		return;
 	past_run_status(words, sizeof words, &run);
-	json_key(j, "ending");
-	json_text(j, words);
+	json_member_text(j, "ending", words);
 }
 
 static void processes(struct json *j, const struct report_run *r)
 {
 	if (r->n_processes == 0)
 		return;
-	json_key(j, "processes");
-	json_open(j, '[');
+	json_member_open(j, "processes", '[');
 	for (size_t i = 0; i < r->n_processes; i++) {
 		const struct tree_exit *e = &r->processes[i];
 
 		json_open(j, '{');
-		json_key(j, "pid");
-		json_i64(j, e->pid);
-		json_key(j, "parent");
-		json_i64(j, e->parent);
-		json_key(j, "name");
-		json_text(j, e->name);
+		json_member_i64(j, "pid", e->pid);
+		json_member_i64(j, "parent", e->parent);
+		json_member_text(j, "name", e->name);
 		seconds(j, "start", e->start_seconds);
 		seconds(j, "end", e->seen_seconds);
-		json_key(j, "cpu_seconds");
-		json_number(j, e->cpu_seconds, 6);
-		json_key(j, "peak_bytes");
-		json_number(j, e->peak_rss_bytes, 0);
+		json_member_number(j, "cpu_seconds", e->cpu_seconds, 6);
+		json_member_number(j, "peak_bytes", e->peak_rss_bytes, 0);
 		process_end(j, r, e);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
-	json_key(j, "processes_left_out");
-	json_u64(j, size_max(r->processes_seen, (size_t)r->digest.facts->exits) - r->n_processes);
+	json_member_u64(j, "processes_left_out",
+			size_max(r->processes_seen, (size_t)r->digest.facts->exits) - r->n_processes);
 }
 
 static unsigned depth_of(const char *path)
@@ -68,28 +60,21 @@ static void regions(struct json *j, const struct report_run *r)
 {
 	if (r->n_regions == 0)
 		return;
-	json_key(j, "regions");
-	json_open(j, '[');
+	json_member_open(j, "regions", '[');
 	for (size_t i = 0; i < r->n_regions; i++) {
 		const struct region_event *e = &r->regions[i];
 		double start = (double)e->monotonic_ns / 1e9;
 
 		json_open(j, '{');
-		json_key(j, "path");
-		json_text(j, e->path);
-		json_key(j, "depth");
-		json_u64(j, depth_of(e->path));
-		json_key(j, "thread");
-		json_u64(j, e->tid);
-		json_key(j, "start");
-		json_number(j, start, 6);
-		json_key(j, "end");
-		json_number(j, start + e->seconds, 6);
+		json_member_text(j, "path", e->path);
+		json_member_u64(j, "depth", depth_of(e->path));
+		json_member_u64(j, "thread", e->tid);
+		json_member_number(j, "start", start, 6);
+		json_member_number(j, "end", start + e->seconds, 6);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
-	json_key(j, "regions_left_out");
-	json_u64(j, r->regions_seen - r->n_regions);
+	json_member_u64(j, "regions_left_out", r->regions_seen - r->n_regions);
 }
 
 static void region_total(struct json *j, const struct region_total *t)
@@ -102,25 +87,16 @@ static void region_total(struct json *j, const struct region_total *t)
 	};
 
 	json_open(j, '{');
-	json_key(j, "path");
-	json_text(j, t->path);
-	json_key(j, "count");
-	json_u64(j, t->count);
-	json_key(j, "unfinished");
-	json_u64(j, t->unfinished);
-	for (size_t i = 0; i < countof(times_of); i++) {
-		json_key(j, times_of[i].key);
-		json_number(j, times_of[i].value, 9);
-	}
+	json_member_text(j, "path", t->path);
+	json_member_u64(j, "count", t->count);
+	json_member_u64(j, "unfinished", t->unfinished);
+	for (size_t i = 0; i < countof(times_of); i++)
+		json_member_number(j, times_of[i].key, times_of[i].value, 9);
 	for (size_t i = 0; i < REGION_USES; i++)
-		if (!is_none(t->use[i].value)) {
-			json_key(j, region_use_names[i]);
-			json_number(j, t->use[i].value, 6);
-		}
-	if (!is_none(t->peak_rss_bytes)) {
-		json_key(j, "peak_rss_bytes");
-		json_number(j, t->peak_rss_bytes, 0);
-	}
+		if (!is_none(t->use[i].value))
+			json_member_number(j, region_use_names[i], t->use[i].value, 6);
+	if (!is_none(t->peak_rss_bytes))
+		json_member_number(j, "peak_rss_bytes", t->peak_rss_bytes, 0);
 	json_close(j, '}');
 }
 
@@ -129,8 +105,7 @@ static void region_totals(struct json *j, const struct recording_facts *f)
 {
 	if (f->region_totals.n + f->n_regions == 0)
 		return;
-	json_key(j, "region_totals");
-	json_open(j, '[');
+	json_member_open(j, "region_totals", '[');
 	for (size_t i = 0; i < f->region_totals.n; i++)
 		region_total(j, &f->region_totals.at[i]);
 	for (size_t i = 0; i < f->n_regions; i++) {

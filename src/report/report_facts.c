@@ -141,8 +141,7 @@ static void warnings(struct json *j, const struct summary *s)
 
 	without.n_notices = 0;                          /* all of them follow */
 	summary_warnings(&p, &without);
-	json_key(j, "warnings");
-	json_open(j, '[');
+	json_member_open(j, "warnings", '[');
 	for (const char *at = lines.at; lines.at && bare_line_next(&line, &at, lines.at + lines.len);)
 		json_text_n(j, line.text.at, line.text.len);
 	for (size_t i = 0; i < s->n_notices; i++)
@@ -163,8 +162,7 @@ void report_facts(struct json *j, const struct report_run *r)
 	bool rows = aggregate_samples(r->digest.whole) > 0;
 
 	s.cpu = s.memory = (struct spark){ 0 };
-	json_key(j, "facts");
-	json_open(j, '[');
+	json_member_open(j, "facts", '[');
 	what(j, r, &s);
 	where(j, r);
 	from_summary(j, "ending", &s, ending, report_lines);

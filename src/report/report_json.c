@@ -27,22 +27,18 @@ static void head(struct json *j, const struct digest *d)
 	const struct recording_facts *f = d->facts;
 	struct buffer text = { 0 };
 
-	json_key(j, "id");
-	json_text(j, run_id_words(d));
+	json_member_text(j, "id", run_id_words(d));
 	run_name_words(&text, d);
 	report_text(j, "name", &text);
 	if (f->run.command) {
 		run_command_words(&text, &f->run);
 		report_text(j, "command", &text);
 	}
-	json_key(j, "source");
-	json_text(j, f->format);
-	json_key(j, "started_at");
-	json_number(j, f->run.start_wall_ns >= FIRST_DATE_NS ? (double)f->run.start_wall_ns / 1e9 : NONE, 3);
-	json_key(j, "duration_seconds");
-	json_number(j, d->seconds, 4);
-	json_key(j, "outcome");
-	json_text(j, run_outcome_word(d));
+	json_member_text(j, "source", f->format);
+	json_member_number(j, "started_at",
+			   f->run.start_wall_ns >= FIRST_DATE_NS ? (double)f->run.start_wall_ns / 1e9 : NONE, 3);
+	json_member_number(j, "duration_seconds", d->seconds, 4);
+	json_member_text(j, "outcome", run_outcome_word(d));
 	run_ending_words(&text, d);
 	report_text(j, "ending", &text);
 	buffer_release(&text);
@@ -53,12 +49,9 @@ static void head(struct json *j, const struct digest *d)
 static void advice_item(struct json *j, const char *what, const char *value, const char *why)
 {
 	json_open(j, '{');
-	json_key(j, "what");
-	json_text(j, what);
-	json_key(j, "value");
-	json_text(j, value);
-	json_key(j, "why");
-	json_text(j, why);
+	json_member_text(j, "what", what);
+	json_member_text(j, "value", value);
+	json_member_text(j, "why", why);
 	json_close(j, '}');
 }
 
@@ -72,8 +65,7 @@ static void advice(struct json *j, const struct report_run *r)
 		return;
 	run_use_read(&use, &r->digest);
 	advise(&a, &use, 1);
-	json_key(j, "advice");
-	json_open(j, '[');
+	json_member_open(j, "advice", '[');
 	for (enum advised i = 0; i < ADVISED_COUNT; i++)
 		if (a.of[i].why[0])
 			advice_item(j, advised[i].name, a.of[i].value, a.of[i].why);

@@ -36,8 +36,7 @@ void report_fact(struct json *j, const char *card, struct word label, struct buf
 	if (value->len + note->len == 0)
 		return;
 	json_open(j, '{');
-	json_key(j, "card");
-	json_text(j, card);
+	json_member_text(j, "card", card);
 	json_key(j, "label");
 	json_text_n(j, label.at, label.len);
 	report_text(j, "value", value->len > 0 ? value : note);

@@ -32,17 +32,13 @@ static void put(struct json *j, const struct method *m)
 	if (is_none(m->value))
 		return;
 	json_open(j, '{');
-	json_key(j, "quantity");
-	json_text(j, m->quantity);
+	json_member_text(j, "quantity", m->quantity);
 	human_member(j, "value", m->write, m->value);
 	human_member(j, "lower", m->write, m->lower);
 	human_member(j, "upper", m->write, m->upper);
-	if (m->source && *m->source) {
-		json_key(j, "source");
-		json_text(j, m->source);
-	}
-	json_key(j, "meaning");
-	json_text(j, m->meaning);
+	if (m->source && *m->source)
+		json_member_text(j, "source", m->source);
+	json_member_text(j, "meaning", m->meaning);
 	json_close(j, '}');
 }
 
@@ -140,10 +136,8 @@ static void of_another_tracker(struct json *j, const struct report_run *r)
 	struct buffer text = { 0 };
 
 	json_open(j, '{');
-	json_key(j, "quantity");
-	json_text(j, "All numbers");
-	json_key(j, "source");
-	json_text(j, r->digest.facts->format);
+	json_member_text(j, "quantity", "All numbers");
+	json_member_text(j, "source", r->digest.facts->format);
 	buffer_text(&text, "As the file has them: it does not tell how they were measured, nor how sure they are.");
 	report_text(j, "meaning", &text);
 	json_close(j, '}');
@@ -152,8 +146,7 @@ static void of_another_tracker(struct json *j, const struct report_run *r)
 
 void report_methods(struct json *j, const struct report_run *r)
 {
-	json_key(j, "methods");
-	json_open(j, '[');
+	json_member_open(j, "methods", '[');
 	if (r->digest.facts->tells_end)
 		of_a_record(j, r, r->digest.whole);
 	else

@@ -123,12 +123,6 @@ static void markdown(struct buffer *out)
 
 /* ---- JSON ---- */
 
-static void json_pair(struct json *j, const char *key, const char *text)
-{
-	json_key(j, key);
-	json_text(j, text);
-}
-
 static void json(struct buffer *out)
 {
 	struct json j = json_to(out);
@@ -139,27 +133,26 @@ static void json(struct buffer *out)
 
 		for (size_t i = 0; i < table->n_labels; i++) {
 			json_open(&j, '{');
-			json_pair(&j, "table", table->name);
+			json_member_text(&j, "table", table->name);
 			if (t == TABLE_TOTAL)
-				json_pair(&j, "group", table->labels[i].group);
-			json_pair(&j, "name", table->labels[i].name);
-			json_pair(&j, "unit", "text");
-			json_pair(&j, "help", table->labels[i].help);
+				json_member_text(&j, "group", table->labels[i].group);
+			json_member_text(&j, "name", table->labels[i].name);
+			json_member_text(&j, "unit", "text");
+			json_member_text(&j, "help", table->labels[i].help);
 			json_close(&j, '}');
 		}
 		for (size_t i = 0; i < table->n_metrics; i++) {
 			const struct metric *m = &table->metrics[i];
 
 			json_open(&j, '{');
-			json_pair(&j, "table", table->name);
+			json_member_text(&j, "table", table->name);
 			if (t == TABLE_TOTAL)
-				json_pair(&j, "group", m->group);
-			json_pair(&j, "name", m->name);
-			json_pair(&j, "unit", unit_name(m->unit));
-			json_pair(&j, "kind", kind_name(m->kind));
-			json_key(&j, "decimals");
-			json_i64(&j, m->decimals);
-			json_pair(&j, "help", m->help);
+				json_member_text(&j, "group", m->group);
+			json_member_text(&j, "name", m->name);
+			json_member_text(&j, "unit", unit_name(m->unit));
+			json_member_text(&j, "kind", kind_name(m->kind));
+			json_member_i64(&j, "decimals", m->decimals);
+			json_member_text(&j, "help", m->help);
 			json_close(&j, '}');
 		}
 	}

@@ -4,20 +4,17 @@
 
 static void number(struct json *j, const char *key, double value)
 {
-	json_key(j, key);
-	json_number(j, value, 6);
+	json_member_number(j, key, value, 6);
 }
 
 static void amount(struct json *j, const char *key, const struct quantity_info *q, double value)
 {
-	json_key(j, key);
-	json_number(j, value, q->unit == UNIT_SECONDS ? 6 : 0);
+	json_member_number(j, key, value, q->unit == UNIT_SECONDS ? 6 : 0);
 }
 
 static void text(struct json *j, const char *key, const char *value)
 {
-	json_key(j, key);
-	json_text(j, value && *value ? value : NULL);
+	json_member_text(j, key, value && *value ? value : NULL);
 }
 
 static void figure(struct json *j, const struct figure *f)
@@ -54,17 +51,14 @@ void verify_json(struct buffer *out, const struct verification *v)
 	json_open(&j, '{');
 	text(&j, "resource-tracker-version", RT_VERSION);
 	number(&j, "interval_seconds", v->interval_seconds);
-	json_key(&j, "root");
-	json_bool(&j, v->root);
-	json_key(&j, "figures");
-	json_open(&j, '[');
+	json_member_bool(&j, "root", v->root);
+	json_member_open(&j, "figures", '[');
 	for (size_t i = 0; i < v->n; i++) {
 		figure(&j, &v->figures[i]);
 		broken += v->figures[i].verdict == VERDICT_BROKEN;
 	}
 	json_close(&j, ']');
-	json_key(&j, "notices");
-	json_open(&j, '[');
+	json_member_open(&j, "notices", '[');
 	for (size_t i = 0; i < v->notices.n; i++)
 		json_text(&j, v->notices.at[i].text);
 	json_close(&j, ']');
@@ -87,8 +81,7 @@ void verify_json(struct buffer *out, const struct verification *v)
 		json_null(&j);
 	}
 	number(&j, "seconds", v->seconds);
-	json_key(&j, "broken");
-	json_u64(&j, broken);
+	json_member_u64(&j, "broken", broken);
 	json_close(&j, '}');
 	buffer_char(out, '\n');
 }
