@@ -223,21 +223,12 @@ void births_suspect(struct tree *t, const struct member *m)
 		t->suspects[t->n_suspects++] = m->pid;
 }
 
-/* The kernel tells the end of a process before it is a zombie, and it may have come since it was read. */
-static bool is_ending(struct tree *t, struct member *m)
-{
-	struct proc_stat stat;
-
-	return member_text(t, m, FILE_STAT) < 0 || proc_parse_stat(&stat, t->text.at, t->text.len) < 0 ||
-	       stat.start != m->start_ticks || stat.ending || stat.state == 'Z' || stat.state == 'X';
-}
-
 void births_judge(struct tree *t)
 {
 	for (size_t i = 0; i < t->n_suspects; i++) {
 		struct member *m = members_find(&t->members, t->suspects[i]);
 
-		if (!m || m->figures.state == 'Z' || births_find(&t->births, m->pid) || is_ending(t, m))
+		if (!m || m->figures.state == 'Z' || births_find(&t->births, m->pid) || member_is_ending(t, m))
 			continue;
 		m->unwatched = t->unwatched = true;
 		t->walk_all_ns = 0;             /* what it started by now as well */

@@ -196,13 +196,12 @@ static void take_io(struct figures *now, const struct proc_io *p)
 	now->own[WRITE_BYTES] = p->write_bytes;
 }
 
-/* The files of a process that ends belong to root from when its memory is gone, before it is a zombie. */
-static bool is_ending(struct tree *t, struct member *m, const struct figures *now)
+bool member_is_ending(struct tree *t, struct member *m)
 {
-	struct proc_statm statm;
+	struct proc_stat stat;
 
-	return now->state == 'Z' || member_text(t, m, FILE_STATM) < 0 ||
-	       proc_parse_statm(&statm, t->text.at, t->text.len) < 0 || statm.virtual == 0;
+	return member_text(t, m, FILE_STAT) < 0 || proc_parse_stat(&stat, t->text.at, t->text.len) < 0 ||
+	       stat.start != m->start_ticks || stat.ending || stat.state == 'Z' || stat.state == 'X';
 }
 
 static void read_io(struct tree *t, struct member *m, struct figures *now)
@@ -218,7 +217,7 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
 		take_io(now, &io);
 		now->has_io = true;
 		m->denied_io = false;
-	} else if ((r == -EACCES || r == -EPERM || r == -ENOENT) && !is_ending(t, m, now)) {
+	} else if ((r == -EACCES || r == -EPERM || r == -ENOENT) && !member_is_ending(t, m)) {
 		m->denied_io = true;
 		/* ENOENT: it has just ended, or the kernel counts no I/O. */
 		if (r != -ENOENT)

@@ -59,7 +59,7 @@ static void read_rollup(struct tree *t, struct member *m)
 	pss_budget_spend(&t->pss_budget, took_ns);
 	if (r == -EACCES || r == -EPERM || r == -ENOENT) {
 		m->denied_pss = true;
-		if (r != -ENOENT)
+		if (r != -ENOENT && !member_is_ending(t, m))
 			tree_tell_denied(t, &t->told_pss, "PSS", m);
 	} else if (r == 0 && proc_parse_rollup(&p, t->text.at, t->text.len) == 0) {
 		take_rollup(t, m, &p, &now, took_ns);

@@ -111,11 +111,12 @@ static bool opened_any(struct tree *t, struct sockets *s)
 	if (r < 0)
 		return true;
 
-	bool opened = !s->opens_known || opens != s->opens;
+	bool known = s->opens_known;
 
+	s->opened = known && opens > s->opens ? opens - s->opens : 0;
 	s->opens = opens;
 	s->opens_known = true;
-	return opened;
+	return !known || s->opened > 0;
 }
 
 static int open_link(struct tree *t, struct sockets *s)
@@ -141,12 +142,18 @@ void sockets_listen(struct tree *t)
 		turn_off(t, s, r);
 }
 
+/* Of a connection that is known, or of one that was opened since the last look, whoever's that is. */
+static bool end_may_come(const struct sockets *s)
+{
+	return sockets_some_missing(s) || (s->heard && s->ends < s->opened);
+}
+
 /* The kernel tells an end a moment after it happened: worth waiting for only when there is no next time. */
 static void hear_late(struct tree *t, struct sockets *s)
 {
 	struct pollfd closes = { .fd = s->link->closes, .events = POLLIN };
 
-	for (int i = 0; i < LATE_ENDS && closes.fd >= 0 && sockets_some_missing(s); i++) {
+	for (int i = 0; i < LATE_ENDS && closes.fd >= 0 && end_may_come(s); i++) {
 		struct timespec wait = { .tv_nsec = 500 * 1000 };
 
 		if (ppoll(&closes, 1, &wait, NULL) > 0)
@@ -207,6 +214,7 @@ void tree_read_sockets(struct tree *t, struct tick *tick)
 
 	double seconds = fill_bucket(t, s);
 	s->looks++;
+	s->opened = s->ends = 0;
 
 	bool listened = s->link && s->link->closes >= 0;
 	/* Who did not run has opened nothing. */

@@ -44,6 +44,7 @@ struct sockets {
 	int64_t  complete_ns;                   /* when what members had open was last known in full; 0: never */
 	uint64_t opens;                         /* connections ever opened in our namespace, at the last look */
 	bool     opens_known;
+	uint64_t opened, ends;                  /* in our namespace since the last look: connections, and ends heard */
 	uint32_t looks;
 	bool     heard;                         /* nothing that closed since the last look went unheard */
 

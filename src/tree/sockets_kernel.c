@@ -290,8 +290,10 @@ void sockets_hear(struct tree *t, struct sockets *s, double seconds)
 		else if (got < 0)
 			break;
 		while (link_next(s->link, &m) > 0)
-			if (m.kind == DIAG_SOCKET)
+			if (m.kind == DIAG_SOCKET) {
 				take_end(t, s, &m);
+				s->ends++;
+			}
 		s->closes_allowed -= got > 0 ? got : 0;
 	}
 	leave_if_dear(t, s);

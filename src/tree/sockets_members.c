@@ -166,6 +166,9 @@ void sockets_look_at_members(struct tree *t, struct sockets *s, bool opened)
 		}
 		if (!look_at_member(t, s, m, opened, &r))
 			break;
+		/* The link of a namespace is refused also where there is no process any more. */
+		if (!seen_folder(r) && member_is_ending(t, m))
+			r = -ESRCH;
 		s->due_from = 0;
 		m->sockets_due = false;
 		if (r == -EXDEV || !seen_folder(r)) {

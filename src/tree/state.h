@@ -146,6 +146,8 @@ struct tree {
 int  text_read_list(struct text *text, int fd) must_use;
 /* -ESRCH: the process is gone.  Other errors: nothing is known, it may live. */
 int  member_text(struct tree *t, struct member *m, enum member_file file);
+/* Or has ended: from when its memory is gone, before it is a zombie, its files belong to root.  Reads its stat anew. */
+bool member_is_ending(struct tree *t, struct member *m);
 /* clock_ns: its CPU clock, read just now; negative: not read. */
 int  member_read(struct tree *t, struct member *m, int64_t clock_ns);
 bool member_is_same(struct tree *t, struct member *m);          /* its clock is; looks at its memory */
