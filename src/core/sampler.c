@@ -32,6 +32,7 @@ struct slot {
 
 struct sampler {
 	struct source source;
+	bool source_is_lent;
 	struct text text;
 	struct setup setup;
 	const char *only, *without;
@@ -158,12 +159,15 @@ int sampler_open(struct sampler **ret, const struct sampler_options *options, st
 	if (!s)
 		return why_set(why, -ENOMEM, "out of memory");
 
-	int r = source_open(&s->source, options->root ? options->root : "/", why);
+	int r = options->source ? 0 : source_open(&s->source, options->root ? options->root : "/", why);
 
 	if (r < 0) {
 		free(s);
 		return r;
 	}
+	s->source_is_lent = options->source != NULL;
+	if (s->source_is_lent)
+		s->source = *options->source;
 	if (options->monotonic_ns)
 		s->source.monotonic_ns = options->monotonic_ns;
 	if (options->wall_ns)
@@ -198,7 +202,8 @@ void sampler_close(struct sampler *s)
 			free(s->slots[i].state);
 		}
 	text_release(&s->text);
-	source_close(&s->source);
+	if (!s->source_is_lent)
+		source_close(&s->source);
 	free(s);
 }
 

@@ -13,6 +13,7 @@ struct sampler;
 
 struct sampler_options {
 	const char *root;                       /* NULL: "/" */
+	const struct source *source;            /* it, opened: it stays so as long as the sampler; NULL: not yet */
 	pid_t       pid;                        /* whose control group counts; 0: our own */
 	double      interval_seconds;           /* as configured, for collectors with a slow tier */
 	const char *only, *without;             /* collectors' names separated by commas; NULL: all, none */

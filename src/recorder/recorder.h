@@ -7,7 +7,7 @@
 /*
  * Returns the status to exit with: the command's (its code, 128 + signal, 127, 126), 0 for a watch or
  * an attachment, 125 if nothing could be started, or nothing of a watch or an attachment be written, with a
- * sentence in `why`.
+ * sentence in `why`.  After a command that took but a moment it does not return: it exits with that status.
  */
 int recorder_run(const struct options *o, struct why *why);
 

@@ -21,6 +21,8 @@ struct session {
 	pid_t command_pid;
 	bool alone;                             /* the command is our only child */
 
+	struct source source;
+	struct why no_source;                   /* "": there is one */
 	struct session_leaf leaf;
 	struct session_regions regions;
 	struct sampler *sampler;                /* NULL: nothing is sampled */
@@ -60,15 +62,18 @@ void session_notice(struct session *s, const char *sentence)
 		(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", sentence);
 }
 
-/* A wrong --root is a wrong option: it is told before anything starts. */
-static int check_root(const struct options *o, struct why *why)
+/* A wrong --root is a wrong option: it is told before anything starts.  Without /proc a command can still be run. */
+static int open_source(struct session *s, struct why *why)
 {
-	struct source source;
-	int r = o->root ? source_open(&source, o->root, why) : 0;
+	int r = source_open(&s->source, s->options->root ? s->options->root : "/", &s->no_source);
 
-	if (o->root && r == 0)
-		source_close(&source);
-	return r;
+	return r < 0 && s->options->root ? why_set(why, r, "%s", s->no_source.text) : 0;
+}
+
+static void close_source(struct session *s)
+{
+	if (!s->no_source.text[0])
+		source_close(&s->source);
 }
 
 int session_open(struct session **ret, const struct options *o, struct why *why)
@@ -84,18 +89,18 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	s->mode = options_mode(o);
 	s->run = o->run;
 	s->layout = o->csv_given ? o->csv : s->mode == MODE_WATCH ? CSV_SYSTEM : CSV_COMBINED;
-	int r = check_root(o, why);
+	int r = open_source(s, why);
 
 	if (r == 0)
 		r = samples_destination(&s->samples, o, why, &note);
+	if (r == 0 && s->samples && sample_writer_open(&s->json) < 0) {
+		(void)output_close(s->samples, LEAVE_SECONDS, NULL);
+		r = why_set(why, -ENOMEM, "out of memory");
+	}
 	if (r < 0) {
+		close_source(s);
 		free(s);
 		return r;
-	}
-	if (s->samples && sample_writer_open(&s->json) < 0) {
-		(void)output_close(s->samples, LEAVE_SECONDS, NULL);
-		free(s);
-		return why_set(why, -ENOMEM, "out of memory");
 	}
 	if (note.text[0])
 		session_notice(s, note.text);
@@ -114,7 +119,9 @@ static void fetch_notices(struct session *s)
 
 struct child_group session_cgroup(struct session *s)
 {
-	return session_leaf_open(&s->leaf, s->options);
+	static const struct child_group none = { -1, -1 };
+
+	return s->no_source.text[0] ? none : session_leaf_open(&s->leaf, &s->source, s->options);
 }
 
 void session_offer_regions(struct session *s)
@@ -162,12 +169,14 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	}
 
 	struct sampler_options options = {
-		.root = o->root, .pid = s->run.n_pids > 0 ? s->run.pids[0] : 0,
+		.source = &s->source, .pid = s->run.n_pids > 0 ? s->run.pids[0] : 0,
 		.interval_seconds = o->run.interval_seconds, .max_overhead = o->max_overhead_pct / 100,
 		.only = o->only, .without = o->without, .gpus = o->gpus, .nvml = o->nvml,
 		.tree = s->run.n_pids > 0 ? &tree : NULL, .tree_first = pid > 0,
 	};
 
+	if (s->no_source.text[0])
+		return why_set(why, -ENOENT, "%s", s->no_source.text);
 	if (!s->sample && !(s->sample = calloc(1, sizeof *s->sample)))
 		return why_set(why, -ENOMEM, "out of memory");
 	s->whole = aggregate_open();
@@ -478,12 +487,10 @@ static void close_samples(struct session *s, struct run_status *status, struct w
 	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !s->record, ret_nothing);
 }
 
-void session_close(struct session *s, struct run_status *status, struct why *ret_nothing)
+void session_finish(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct why failure;
 
-	if (!s)
-		return;
 	if (session_leaf_close(&s->leaf, &failure) < 0)
 		session_notice(s, failure.text);
 	if (s->samples)
@@ -503,9 +510,14 @@ void session_close(struct session *s, struct run_status *status, struct why *ret
 		for (size_t i = 0; i < s->n_notices; i++)
 			(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", s->notices[i].text);
 	}
+}
+
+void session_close(struct session *s)
+{
 	last_minute_close(&s->last_minute);
 	session_regions_close(&s->regions);
 	sampler_close(s->sampler);
+	close_source(s);
 	sample_writer_close(s->json);
 	aggregate_close(s->whole);
 	buffer_release(&s->line);

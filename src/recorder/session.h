@@ -69,9 +69,10 @@ bool session_reader_gone(struct session *s);
 void session_notice(struct session *s, const char *sentence);
 
 /*
- * Footer, summary, and the outputs' last lines; frees.  NULL is fine.  Without a command *ret_nothing gets a sentence
- * if something was to be written and not a line of it could be.
+ * Footer, summary, and the outputs' last lines.  Without a command *ret_nothing gets a sentence if something was to be
+ * written and not a line of it could be.
  */
-void session_close(struct session *s, struct run_status *status, struct why *ret_nothing);
+void session_finish(struct session *s, struct run_status *status, struct why *ret_nothing);
+void session_close(struct session *s);
 
 #endif

@@ -8,16 +8,17 @@ static bool in_use(const struct session_leaf *s)
 	return s->open && s->leaf.directory >= 0;
 }
 
-struct child_group session_leaf_open(struct session_leaf *s, const struct options *o)
+struct child_group session_leaf_open(struct session_leaf *s, const struct source *src, const struct options *o)
 {
 	static const struct child_group none = { -1, -1 };
 	enum leaf_wish wish = o->cpu_source == CPU_CGROUP ? LEAF_ASKED :
 			      o->cpu_source == CPU_AUTO   ? LEAF_WANTED : LEAF_UNWANTED;
 
-	if (o->root || o->no_children || source_open(&s->source, "/", &s->refusal) < 0)
+	if (o->root || o->no_children)
 		return none;
 	s->open = true;
-	if (leaf_open(&s->leaf, &s->source, wish, &s->refusal) < 0)
+	s->source = src;
+	if (leaf_open(&s->leaf, src, wish, &s->refusal) < 0)
 		return none;
 	return (struct child_group){ s->leaf.is_v1 ? -1 : s->leaf.directory, s->leaf.tasks };
 }
@@ -26,7 +27,7 @@ void session_leaf_born(struct session_leaf *s, const struct options *o, bool in_
 {
 	if (in_use(s) && !in_leaf) {
 		(void)why_set(&s->refusal, 0, "the command could not be started in a control group of its own");
-		leaf_give_up(&s->leaf, &s->source);
+		leaf_give_up(&s->leaf, s->source);
 	}
 	if (!in_use(s) && o->cpu_source == CPU_CGROUP && s->refusal.text[0])
 		(void)why_set(why, 0, "CPU time without a control group: %s", s->refusal.text);
@@ -40,7 +41,7 @@ const struct leaf *session_leaf_of(const struct session_leaf *s)
 void session_leaf_sweep(const struct session_leaf *s)
 {
 	if (in_use(s))
-		leaf_sweep(&s->leaf, &s->source);
+		leaf_sweep(&s->leaf, s->source);
 }
 
 int session_leaf_close(struct session_leaf *s, struct why *why)
@@ -51,9 +52,8 @@ int session_leaf_close(struct session_leaf *s, struct why *why)
 		return 0;
 	memcpy(name, s->leaf.name, sizeof name);
 
-	int r = leaf_close(&s->leaf, &s->source);
+	int r = leaf_close(&s->leaf, s->source);
 
-	source_close(&s->source);
 	s->open = false;
 	return r == -EBUSY ? why_set(why, r, "processes that the command left behind live on in the control group %s; "
 				     "the next recorder removes it when they have ended", name) : 0;

@@ -7,14 +7,14 @@
 #include "child.h"
 
 struct session_leaf {
-	bool open;                              /* `source` and `leaf` are, whether the command lives in it or not */
-	struct source source;
+	bool open;                              /* `leaf` is, whether the command lives in it or not */
+	const struct source *source;
 	struct leaf leaf;
 	struct why refusal;                     /* "": there is one, or none was looked for */
 };
 
 /* Both -1: none is wanted or to be had. */
-struct child_group session_leaf_open(struct session_leaf *s, const struct options *o);
+struct child_group session_leaf_open(struct session_leaf *s, const struct source *src, const struct options *o);
 /* Whether the command lives in it.  `why`: a sentence if one was asked for and is not in use. */
 void session_leaf_born(struct session_leaf *s, const struct options *o, bool in_leaf, struct why *why);
 const struct leaf *session_leaf_of(const struct session_leaf *s);       /* for the tree; NULL: nothing is known */

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -44,7 +45,6 @@ static void look_at_kernel(struct tree *t, pid_t root)
 	const struct source *src = t->src;
 	int64_t clock_ns;
 
-	t->self = own_pid(src);
 	t->clocks = t->self == getpid();
 	t->clocks = t->clocks && member_clock(t, root, &clock_ns);
 	t->children_files = has_children_file(src, root);
@@ -74,6 +74,15 @@ static int by_start(const void *a, const void *b)
 	const struct root *x = a, *y = b;
 
 	return x->start_ticks < y->start_ticks ? -1 : x->start_ticks > y->start_ticks;
+}
+
+/* It waits to exec, so nobody else can have its pid; it is looked at once, with the baseline, and named as we are. */
+static void take_command(struct tree *t, pid_t pid)
+{
+	struct root *root = &t->root[t->n_roots++];
+
+	root->pid = pid;
+	(void)prctl(PR_GET_NAME, root->comm);
 }
 
 /* In the order of their start: a root that is a descendant of another comes after it. */
@@ -144,12 +153,17 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->families.family.size = sizeof(struct family);
 		t->pss_policy = options->pss;
 		t->programs = calloc(PROGRAMS, sizeof *t->programs);
-		r = t->programs ? find_roots(t, options, why) : -ENOMEM;
+		t->self = own_pid(src);
+		t->ours = options->ours && t->self > 0;
+		r = t->programs ? 0 : -ENOMEM;
 	}
+	if (r == 0 && t->ours)
+		take_command(t, options->roots[0]);
+	else if (r == 0)
+		r = find_roots(t, options, why);
 	if (r == 0) {
 		look_at_kernel(t, options->roots[0]);
 		members_open(&t->members, t->block_delay);
-		t->ours = options->ours && t->self > 0;
 		t->alone = options->alone;
 		if (!t->ours)
 			look_closer(t);
