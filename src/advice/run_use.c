@@ -7,9 +7,9 @@
 
 static const double WATCHED_LEAST = 0.5;        /* of the CPU time: from where on what waited stands for all */
 
-static struct statistic total(const struct digest *d, const char *group, const char *name)
+static struct statistic total(const struct digest *d, enum total_metric m)
 {
-	return summary_total(d->whole, group, name);
+	return summary_total(d->whole, m);
 }
 
 static double percentile(const struct digest *d, size_t offset, double share)
@@ -25,8 +25,8 @@ static double percentile(const struct digest *d, size_t offset, double share)
 /* Threads that were watched wait as those do that ended before they could be looked at. */
 static double wanted_cores(const struct digest *d, double mean)
 {
-	double cpu = total(d, "process", "cpu_seconds").sum, watched = total(d, "process", "watched_cpu_seconds").sum;
-	double waited = total(d, "process", "run_delay_seconds").sum;
+	double cpu = total(d, METRIC_process_cpu_seconds).sum, watched = total(d, METRIC_process_watched_cpu_seconds).sum;
+	double waited = total(d, METRIC_process_run_delay_seconds).sum;
 
 	if (!(watched > 0) || !(watched >= WATCHED_LEAST * cpu) || is_none(waited) || !(d->seconds > 0))
 		return NONE;
@@ -35,8 +35,8 @@ static double wanted_cores(const struct digest *d, double mean)
 
 static void read_cpu(struct run_use *u, const struct digest *d)
 {
-	double periods = total(d, "cgroup", "cpu_periods").sum;
-	double machine = total(d, "cpu", "count").last, could = total(d, "cgroup", "cpu_available_cores").maximum;
+	double periods = total(d, METRIC_cgroup_cpu_periods).sum;
+	double machine = total(d, METRIC_cpu_count).last, could = total(d, METRIC_cgroup_cpu_available_cores).maximum;
 
 	u->cpu_mean_cores = d->values.of[QUANTITY_mean_cpu];
 	u->cpu_peak_cores = d->values.of[QUANTITY_peak_cpu];
@@ -45,33 +45,33 @@ static void read_cpu(struct run_use *u, const struct digest *d)
 	u->cpu_wanted_cores = u->tracked ? wanted_cores(d, u->cpu_mean_cores) : NONE;
 	u->cpu_machine_cores = is_none(machine) ? d->facts->host.cpus : machine;
 	u->cpu_had_cores = u->tracked ? least_known(u->cpu_machine_cores, could) : u->cpu_machine_cores;
-	u->cpu_quota_cores = total(d, "cgroup", "cpu_quota_cores").maximum;
+	u->cpu_quota_cores = total(d, METRIC_cgroup_cpu_quota_cores).maximum;
 	if (periods > 0)
-		u->cpu_throttled_share = total(d, "cgroup", "cpu_throttled_periods").sum / periods;
+		u->cpu_throttled_share = total(d, METRIC_cgroup_cpu_throttled_periods).sum / periods;
 }
 
 static void read_memory(struct run_use *u, const struct digest *d)
 {
-	struct statistic group = total(d, "cgroup", "memory_peak_bytes");
-	double machine = total(d, "memory", "total_bytes").last;
+	struct statistic group = total(d, METRIC_cgroup_memory_peak_bytes);
+	double machine = total(d, METRIC_memory_total_bytes).last;
 
-	u->pss = u->tracked && !is_none(total(d, "process", "pss_bytes").maximum);
+	u->pss = u->tracked && !is_none(total(d, METRIC_process_pss_bytes).maximum);
 	/* In a sample: what one process had between two is memory_process_peak_bytes. */
 	u->memory_peak_bytes = !u->tracked ? d->values.of[QUANTITY_peak_memory]
-			     : u->pss ? total(d, "process", "pss_bytes").maximum : total(d, "process", "rss_bytes").maximum;
+			     : u->pss ? total(d, METRIC_process_pss_bytes).maximum : total(d, METRIC_process_rss_bytes).maximum;
 	u->memory_machine_bytes = is_none(machine) ? d->facts->host.memory_bytes : machine;
-	u->machine_swapped_bytes = add_known(total(d, "memory", "swap_in_bytes").sum,
-					     total(d, "memory", "swap_out_bytes").sum);
+	u->machine_swapped_bytes = add_known(total(d, METRIC_memory_swap_in_bytes).sum,
+					     total(d, METRIC_memory_swap_out_bytes).sum);
 	if (!u->tracked)
 		return;
-	u->memory_upper_bytes = total(d, "process", "pss_upper_bytes").maximum;
+	u->memory_upper_bytes = total(d, METRIC_process_pss_upper_bytes).maximum;
 	u->memory_process_peak_bytes = d->values.of[QUANTITY_largest_process];
 	/* It never falls, so it rose if its mean is below it. */
 	if (group.maximum > group.mean)
 		u->memory_group_peak_bytes = group.maximum;
-	u->memory_limit_bytes = total(d, "cgroup", "memory_limit_bytes").maximum;
-	u->memory_limit_hits = total(d, "cgroup", "memory_max_events").sum;
-	u->memory_swapped_bytes = total(d, "process", "swap_bytes").maximum;
+	u->memory_limit_bytes = total(d, METRIC_cgroup_memory_limit_bytes).maximum;
+	u->memory_limit_hits = total(d, METRIC_cgroup_memory_max_events).sum;
+	u->memory_swapped_bytes = total(d, METRIC_process_swap_bytes).maximum;
 }
 
 static double gpu_row(const struct aggregate *whole, size_t row, size_t offset)
@@ -92,18 +92,17 @@ static double gpus_had(const struct digest *d)
 	for (size_t row = 0; row < aggregate_rows(d->whole, TABLE_GPU); row++)
 		if (!(gpu_row(d->whole, row, offsetof(struct gpu_row, counted_in_total)) < 1))
 			visible = add_known(visible, gpu_row(d->whole, row, offsetof(struct gpu_row, job_visible)));
-	return is_none(visible) ? total(d, "gpu_total", "count").maximum : visible;
+	return is_none(visible) ? total(d, METRIC_gpu_total_count).maximum : visible;
 }
 
 static void read_gpu(struct run_use *u, const struct digest *d)
 {
-	bool tree = u->tracked && !is_none(total(d, "process", "gpu_utilized").maximum);
-	const char *group = tree ? "process" : "gpu_total";
+	bool tree = u->tracked && !is_none(total(d, METRIC_process_gpu_utilized).maximum);
 
 	u->gpus_had = gpus_had(d);
-	u->gpus_used = total(d, group, tree ? "gpu_utilized" : "utilized").maximum;
-	u->gpus_mean = total(d, group, tree ? "gpu_utilization_gpus" : "utilization_gpus").mean;
-	u->gpu_memory_peak_bytes = total(d, group, tree ? "gpu_vram_bytes" : "vram_used_bytes").maximum;
+	u->gpus_used = total(d, tree ? METRIC_process_gpu_utilized : METRIC_gpu_total_utilized).maximum;
+	u->gpus_mean = total(d, tree ? METRIC_process_gpu_utilization_gpus : METRIC_gpu_total_utilization_gpus).mean;
+	u->gpu_memory_peak_bytes = total(d, tree ? METRIC_process_gpu_vram_bytes : METRIC_gpu_total_vram_used_bytes).maximum;
 }
 
 void run_use_read(struct run_use *ret, const struct digest *d)

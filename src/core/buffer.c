@@ -20,11 +20,8 @@ void buffer_release(struct buffer *b)
 	*b = (struct buffer){ 0 };
 }
 
-bool buffer_reserve(struct buffer *b, size_t more)
+bool buffer_grow(struct buffer *b, size_t more)
 {
-	if (b->size - b->len >= more)
-		return !b->failed;
-
 	size_t size = b->size ? b->size : BUFFER_FIRST;
 
 	while (size - b->len < more)
@@ -52,12 +49,6 @@ void buffer_bytes(struct buffer *b, const char *bytes, size_t n)
 void buffer_text(struct buffer *b, const char *text)
 {
 	buffer_bytes(b, text, strlen(text));
-}
-
-void buffer_char(struct buffer *b, char c)
-{
-	if (buffer_reserve(b, 1))
-		b->at[b->len++] = c;
 }
 
 void buffer_format(struct buffer *b, const char *format, ...)

@@ -14,11 +14,22 @@ struct buffer { char *at; size_t len, size; bool failed; };
 
 void buffer_clear(struct buffer *b);                    /* empties it, keeps the room */
 void buffer_release(struct buffer *b);
-bool buffer_reserve(struct buffer *b, size_t more);     /* room for `more` bytes; false: failed */
+bool buffer_grow(struct buffer *b, size_t more);        /* buffer_reserve's, where there is too little */
+
+/* Room for `more` bytes; false: failed. */
+static inline bool buffer_reserve(struct buffer *b, size_t more)
+{
+	return b->size - b->len >= more ? !b->failed : buffer_grow(b, more);
+}
+
+static inline void buffer_char(struct buffer *b, char c)
+{
+	if (buffer_reserve(b, 1))
+		b->at[b->len++] = c;
+}
 
 void buffer_bytes(struct buffer *b, const char *bytes, size_t n);
 void buffer_text(struct buffer *b, const char *text);
-void buffer_char(struct buffer *b, char c);
 void buffer_format(struct buffer *b, const char *format, ...) printf_like(2, 3);
 
 void buffer_u64(struct buffer *b, uint64_t value);

@@ -26,6 +26,13 @@ struct metric {
 	const char *help;
 };
 
+/* The metrics of TABLE_TOTAL by name; tables[TABLE_TOTAL].metrics[METRIC_... - 1]. */
+enum total_metric {
+	METRIC_NONE,
+#define TOTAL(group, name, ...) METRIC_##group##_##name,
+#include "metrics.def"
+};
+
 struct label {                                  /* a text of a row: what it is, not how much */
 	const char *group;                      /* as a metric's */
 	const char *name;

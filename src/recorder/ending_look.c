@@ -83,15 +83,15 @@ void ending_count(struct ending_evidence *e, const struct run_status *status, co
 {
 	e->end = status->end;
 	e->value = status->value;
-	e->group_kills = summary_total(whole, "cgroup", "oom_kills").sum;
-	e->machine_kills = summary_total(whole, "memory", "oom_kills").sum;
-	e->memory_limit_bytes = summary_total(whole, "cgroup", "memory_limit_bytes").last;
-	e->memory_limit_hits = summary_total(whole, "cgroup", "memory_max_events").sum;
-	e->tasks_limit = summary_total(whole, "cgroup", "pids_limit").last;
-	e->tasks_refused = summary_total(whole, "cgroup", "pids_refused").sum;
-	if (summary_total(whole, "process", "count").maximum <= 1) {
-		e->address_bytes = summary_total(whole, "process", "virtual_bytes").maximum;
-		e->open_files = summary_total(whole, "process", "fds").maximum;
+	e->group_kills = summary_total(whole, METRIC_cgroup_oom_kills).sum;
+	e->machine_kills = summary_total(whole, METRIC_memory_oom_kills).sum;
+	e->memory_limit_bytes = summary_total(whole, METRIC_cgroup_memory_limit_bytes).last;
+	e->memory_limit_hits = summary_total(whole, METRIC_cgroup_memory_max_events).sum;
+	e->tasks_limit = summary_total(whole, METRIC_cgroup_pids_limit).last;
+	e->tasks_refused = summary_total(whole, METRIC_cgroup_pids_refused).sum;
+	if (summary_total(whole, METRIC_process_count).maximum <= 1) {
+		e->address_bytes = summary_total(whole, METRIC_process_virtual_bytes).maximum;
+		e->open_files = summary_total(whole, METRIC_process_fds).maximum;
 	}
 	if (e->end == RUN_SIGNALED || (e->end == RUN_EXITED && e->value != 0))
 		(void)ending_full_filesystem(e->full, sizeof e->full, src);

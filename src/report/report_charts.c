@@ -290,7 +290,7 @@ static void programs(struct json *j, const struct report_run *r)
 		put_programs(j, r, "others", &all[told], n - told);
 	json_close(j, ']');
 	json_member_number(j, "short_lived_cpu_seconds",
-			   summary_total(r->digest.whole, "process", "unaccounted_cpu_seconds").sum, 6);
+			   summary_total(r->digest.whole, METRIC_process_unaccounted_cpu_seconds).sum, 6);
 }
 
 void report_charts(struct json *j, const struct report_run *r)

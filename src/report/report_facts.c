@@ -108,20 +108,21 @@ static void plain_number(struct buffer *out, double value)
 static void limits(struct json *j, const struct summary *s)
 {
 	static const struct {
-		const char *label, *name;
+		const char *label;
+		enum total_metric metric;
 		void (*write)(struct buffer *out, double value);
 		const char *unit;
 	} all[] = {
-		{ "CPU quota", "cpu_quota_cores", plain_number, " cores" },
-		{ "CPUs that the job can use", "cpu_available_cores", plain_number, "" },
-		{ "Memory limit", "memory_limit_bytes", human_bytes, "" },
-		{ "Memory that the job can have", "memory_available_bytes", human_bytes, "" },
-		{ "Tasks", "pids_limit", plain_number, " at most" },
+		{ "CPU quota", METRIC_cgroup_cpu_quota_cores, plain_number, " cores" },
+		{ "CPUs that the job can use", METRIC_cgroup_cpu_available_cores, plain_number, "" },
+		{ "Memory limit", METRIC_cgroup_memory_limit_bytes, human_bytes, "" },
+		{ "Memory that the job can have", METRIC_cgroup_memory_available_bytes, human_bytes, "" },
+		{ "Tasks", METRIC_cgroup_pids_limit, plain_number, " at most" },
 	};
 	struct buffer text = { 0 };
 
 	for (size_t i = 0; i < countof(all); i++) {
-		double value = summary_total(s->whole, "cgroup", all[i].name).maximum;
+		double value = summary_total(s->whole, all[i].metric).maximum;
 
 		if (!is_none(value)) {
 			all[i].write(&text, value);
@@ -169,7 +170,7 @@ void report_facts(struct json *j, const struct report_run *r)
 	limits(j, &s);
 	if (rows)
 		from_summary(j, "totals", &s, totals, report_figures);
-	if (!is_none(summary_total(s.whole, "tracker", "cpu_seconds").sum))
+	if (!is_none(summary_total(s.whole, METRIC_tracker_cpu_seconds).sum))
 		from_summary(j, "overhead", &s, overhead, report_figures);
 	json_close(j, ']');
 	warnings(j, &s);

@@ -83,7 +83,7 @@ static const char *membership_meaning(const char *membership)
 
 static void of_a_record(struct json *j, const struct report_run *r, const struct aggregate *whole)
 {
-#define TOTAL(group, name) summary_total(whole, #group, #name)
+#define TOTAL(group, name) summary_total(whole, METRIC_##group##_##name)
 	struct statistic pss = TOTAL(process, pss_bytes), started = TOTAL(process, started);
 	struct statistic group = TOTAL(cgroup, memory_peak_bytes);
 	/* It never falls, so it rose if its mean is below it; else it is from before the run. */

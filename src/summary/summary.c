@@ -20,28 +20,16 @@ struct buffer *phrase_new(struct phrase *p)
 	return &p->text;
 }
 
-struct statistic summary_total(const struct aggregate *whole, const char *group, const char *name)
+struct statistic summary_total(const struct aggregate *whole, enum total_metric m)
 {
-	const struct table_info *info = &tables[TABLE_TOTAL];
-	const char *seen = NULL;
-	bool here = false;
-
-	/* Metrics of a group stand together in metrics.def: it is compared once. */
-	for (size_t i = 0; i < info->n_metrics; i++) {
-		const struct metric *m = &info->metrics[i];
-
-		if (m->group != seen)
-			here = strcmp(m->group, group) == 0;
-		seen = m->group;
-		if (here && strcmp(m->name, name) == 0)
-			return aggregate_total(whole, m);
-	}
-	return (struct statistic){ NONE, NONE, NONE, NONE, NONE, 0 };
+	if (m == METRIC_NONE)
+		return (struct statistic){ NONE, NONE, NONE, NONE, NONE, 0 };
+	return aggregate_total(whole, &tables[TABLE_TOTAL].metrics[m - 1]);
 }
 
-static struct statistic total(const struct summary *s, const char *group, const char *name)
+static struct statistic total(const struct summary *s, enum total_metric m)
 {
-	return summary_total(s->whole, group, name);
+	return summary_total(s->whole, m);
 }
 
 bool summary_tracks(const struct summary *s)
@@ -71,19 +59,19 @@ void summary_graph(struct page *p, struct phrase *w, const struct spark *spark)
 
 static double cores_to_have(const struct summary *s)
 {
-	double available = total(s, "cgroup", "cpu_available_cores").maximum;
+	double available = total(s, METRIC_cgroup_cpu_available_cores).maximum;
 
-	return summary_tracks(s) && !is_none(available) ? available : total(s, "cpu", "count").last;
+	return summary_tracks(s) && !is_none(available) ? available : total(s, METRIC_cpu_count).last;
 }
 
 void summary_cpu(struct page *p, struct phrase *w, const struct summary *s)
 {
 	bool tree = summary_tracks(s);
-	struct statistic cores = tree ? total(s, "process", "cpu_cores") : total(s, "cpu", "utilization_cores");
-	double user = tree ? total(s, "process", "cpu_user_seconds").sum : total(s, "cpu", "user_seconds").sum;
-	double system = tree ? total(s, "process", "cpu_system_seconds").sum
-			     : total(s, "cpu", "system_seconds").sum;
-	double all = tree ? total(s, "process", "cpu_seconds").sum : add_known(user, system);
+	struct statistic cores = tree ? total(s, METRIC_process_cpu_cores) : total(s, METRIC_cpu_utilization_cores);
+	double user = tree ? total(s, METRIC_process_cpu_user_seconds).sum : total(s, METRIC_cpu_user_seconds).sum;
+	double system = tree ? total(s, METRIC_process_cpu_system_seconds).sum
+			     : total(s, METRIC_cpu_system_seconds).sum;
+	double all = tree ? total(s, METRIC_process_cpu_seconds).sum : add_known(user, system);
 	double of = cores_to_have(s);
 	struct buffer *text = phrase_new(w);
 
@@ -145,13 +133,14 @@ void summary_in_and_out(struct page *p, struct phrase *w, const char *label, con
 
 void summary_disk_and_network(struct page *p, struct phrase *w, const struct summary *s)
 {
-	const char *disk = summary_tracks(s) ? "process" : "disk_total";
+	bool tree = summary_tracks(s);
 
-	summary_in_and_out(p, w, "Disk", "read", total(s, disk, summary_tracks(s) ? "disk_read_bytes" : "read_bytes").sum,
-			   "written", total(s, disk, summary_tracks(s) ? "disk_write_bytes" : "write_bytes").sum);
+	summary_in_and_out(p, w, "Disk", "read",
+			   total(s, tree ? METRIC_process_disk_read_bytes : METRIC_disk_total_read_bytes).sum, "written",
+			   total(s, tree ? METRIC_process_disk_write_bytes : METRIC_disk_total_write_bytes).sum);
 	page_end(p);
-	summary_in_and_out(p, w, "Network", "in", total(s, "network_total", "recv_bytes").sum,
-			   "out", total(s, "network_total", "sent_bytes").sum);
+	summary_in_and_out(p, w, "Network", "in", total(s, METRIC_network_total_recv_bytes).sum,
+			   "out", total(s, METRIC_network_total_sent_bytes).sum);
 	if (summary_tracks(s)) {
 		page_tab(p, TAB_GRAPH - 2);
 		page_phrase(p, 2, "(whole machine)", INK_FAINT);
@@ -164,8 +153,8 @@ void summary_disk_and_network(struct page *p, struct phrase *w, const struct sum
 
 void summary_tracker(struct page *p, struct phrase *w, const struct summary *s)
 {
-	double used = total(s, "tracker", "cpu_seconds").sum;
-	double missed = total(s, "tracker", "missed_samples").sum;
+	double used = total(s, METRIC_tracker_cpu_seconds).sum;
+	double missed = total(s, METRIC_tracker_missed_samples).sum;
 	struct buffer *text = phrase_new(w);
 
 	page_label(p, "Tracker", INK_PLAIN);
@@ -181,7 +170,7 @@ void summary_tracker(struct page *p, struct phrase *w, const struct summary *s)
 	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
 	text = phrase_new(w);
 	buffer_text(text, "memory ");
-	human_bytes(text, total(s, "tracker", "rss_bytes").maximum);
+	human_bytes(text, total(s, METRIC_tracker_rss_bytes).maximum);
 	buffer_char(text, ',');
 	page_phrase(p, 1, phrase_text(w), INK_PLAIN);
 	text = phrase_new(w);

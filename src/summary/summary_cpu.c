@@ -45,8 +45,8 @@ static void bounds(struct buffer *text, double lower, double upper)
 
 void summary_cpu_source(struct page *p, struct phrase *w, const struct summary *s)
 {
-	double lower = summary_total(s->whole, "process", "cpu_lower_seconds").sum;
-	double upper = summary_total(s->whole, "process", "cpu_upper_seconds").sum;
+	double lower = summary_total(s->whole, METRIC_process_cpu_lower_seconds).sum;
+	double upper = summary_total(s->whole, METRIC_process_cpu_upper_seconds).sum;
 	const char *words = summary_cpu_source_words(s->cpu_source);
 	struct buffer *text = phrase_new(w);
 

@@ -24,7 +24,7 @@ struct gpus { double count, visible, idle, joules, corrected, uncorrected, hot, 
 
 static struct gpus count_gpus(const struct summary *s)
 {
-	struct gpus g = { .count = summary_total(s->whole, "gpu_total", "count").maximum, .joules = NONE };
+	struct gpus g = { .count = summary_total(s->whole, METRIC_gpu_total_count).maximum, .joules = NONE };
 
 	for (size_t i = 0; i < aggregate_rows(s->whole, TABLE_GPU); i++) {
 		bool hidden = DEVICE(s, i, job_visible).maximum <= 0;
@@ -96,10 +96,10 @@ static void memory_and_energy(struct page *p, struct phrase *w, double bytes, do
 void summary_gpu(struct page *p, struct phrase *w, const struct summary *s)
 {
 	bool tree = summary_tracks(s);
-	struct statistic busy = tree ? summary_total(s->whole, "process", "gpu_utilization_gpus")
-				     : summary_total(s->whole, "gpu_total", "utilization_gpus");
-	double bytes = tree ? summary_total(s->whole, "process", "gpu_vram_bytes").maximum
-			    : summary_total(s->whole, "gpu_total", "vram_used_bytes").maximum;
+	struct statistic busy = tree ? summary_total(s->whole, METRIC_process_gpu_utilization_gpus)
+				     : summary_total(s->whole, METRIC_gpu_total_utilization_gpus);
+	double bytes = tree ? summary_total(s->whole, METRIC_process_gpu_vram_bytes).maximum
+			    : summary_total(s->whole, METRIC_gpu_total_vram_used_bytes).maximum;
 	struct gpus g = count_gpus(s);
 
 	if (!(g.count > 0))

@@ -51,8 +51,8 @@ static void peak_source(struct page *p, struct phrase *w, const struct rss_peak 
 /* The highest of the lower bounds and of the upper ones: the peak of PSS is between them. */
 static void pss_bounds(struct page *p, struct phrase *w, const struct summary *s)
 {
-	double lower = summary_total(s->whole, "process", "pss_lower_bytes").maximum;
-	double upper = summary_total(s->whole, "process", "pss_upper_bytes").maximum;
+	double lower = summary_total(s->whole, METRIC_process_pss_lower_bytes).maximum;
+	double upper = summary_total(s->whole, METRIC_process_pss_upper_bytes).maximum;
 	struct buffer *text = phrase_new(w);
 
 	if (is_none(lower) || is_none(upper) || upper - lower <= NARROW * upper || upper - lower <= NARROW_BYTES)
@@ -69,7 +69,7 @@ static void pss_bounds(struct page *p, struct phrase *w, const struct summary *s
 /* Of a group that others live in as well, or that had more before: nothing that the job did. */
 static void group_peak(struct page *p, struct phrase *w, const struct summary *s)
 {
-	struct statistic peak = summary_total(s->whole, "cgroup", "memory_peak_bytes");
+	struct statistic peak = summary_total(s->whole, METRIC_cgroup_memory_peak_bytes);
 	struct buffer *text = phrase_new(w);
 
 	/* It never falls, so it rose if its mean is below it.  A record does not tell minima. */
@@ -85,9 +85,9 @@ static void group_peak(struct page *p, struct phrase *w, const struct summary *s
 
 static void of_the_tree(struct page *p, struct phrase *w, const struct summary *s, double machine)
 {
-	struct statistic pss = summary_total(s->whole, "process", "pss_bytes");
-	struct statistic rss = summary_total(s->whole, "process", "rss_bytes");
-	double limit = summary_total(s->whole, "cgroup", "memory_limit_bytes").minimum;
+	struct statistic pss = summary_total(s->whole, METRIC_process_pss_bytes);
+	struct statistic rss = summary_total(s->whole, METRIC_process_rss_bytes);
+	double limit = summary_total(s->whole, METRIC_cgroup_memory_limit_bytes).minimum;
 	double of = limit > 0 && !(machine < limit) ? limit : machine;
 	struct rss_peak peak = rss_peak_of(s->whole, s->moments, s->n_moments);
 	bool has_pss = !is_none(pss.mean);
@@ -110,14 +110,14 @@ static void of_the_tree(struct page *p, struct phrase *w, const struct summary *
 
 void summary_memory(struct page *p, struct phrase *w, const struct summary *s)
 {
-	double machine = summary_total(s->whole, "memory", "total_bytes").last;
+	double machine = summary_total(s->whole, METRIC_memory_total_bytes).last;
 
 	if (summary_tracks(s)) {
 		of_the_tree(p, w, s, machine);
 		return;
 	}
 	page_label(p, "Memory", INK_PLAIN);
-	mean_and_peak(p, w, summary_total(s->whole, "memory", "used_bytes"), machine);
+	mean_and_peak(p, w, summary_total(s->whole, METRIC_memory_used_bytes), machine);
 	summary_graph(p, w, &s->memory);
 	page_end(p);
 }

@@ -9,9 +9,9 @@ static const double KNOWN_SHARE = 0.999;
 
 void summary_job_network(struct page *p, struct phrase *w, const struct summary *s)
 {
-	double in = summary_total(s->whole, "process", "net_recv_bytes").sum;
-	double out = summary_total(s->whole, "process", "net_sent_bytes").sum;
-	struct statistic unseen = summary_total(s->whole, "process", "net_unattributed_bytes");
+	double in = summary_total(s->whole, METRIC_process_net_recv_bytes).sum;
+	double out = summary_total(s->whole, METRIC_process_net_sent_bytes).sum;
+	struct statistic unseen = summary_total(s->whole, METRIC_process_net_unattributed_bytes);
 	double all = add_known(in, out);
 	struct buffer *text;
 

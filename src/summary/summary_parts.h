@@ -40,6 +40,6 @@ void summary_warnings(struct page *p, const struct summary *s);
 bool summary_tracks(const struct summary *s);           /* a process is tracked, not only the machine watched */
 double summary_seconds(const struct summary *s);
 /* A total by name; all NONE if there is none. */
-struct statistic summary_total(const struct aggregate *whole, const char *group, const char *name);
+struct statistic summary_total(const struct aggregate *whole, enum total_metric m);      /* METRIC_NONE: not known */
 
 #endif

@@ -97,8 +97,8 @@ static void memory(struct buffer *text, double sampled, double largest)
 /* What no program's row has, where it is more than readings miss of any process. */
 static void short_lived(struct page *p, struct phrase *w, const struct summary *s)
 {
-	double seconds = summary_total(s->whole, "process", "unaccounted_cpu_seconds").sum;
-	double all = summary_total(s->whole, "process", "cpu_seconds").sum;
+	double seconds = summary_total(s->whole, METRIC_process_unaccounted_cpu_seconds).sum;
+	double all = summary_total(s->whole, METRIC_process_cpu_seconds).sum;
 
 	if (!(seconds > 0.01 && seconds > all / 50))
 		return;

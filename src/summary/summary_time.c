@@ -12,9 +12,9 @@ static const double AWAKE_LEAST_SECONDS = 0.1;  /* below, shares would be chance
 static const double WATCHED_LEAST = 0.5, WATCHED_WELL = 0.9;    /* of the CPU time */
 static const double STALL_SHARE = 0.02;         /* of the run: from where on it is worth a word */
 
-static double sum(const struct summary *s, const char *group, const char *name)
+static double sum(const struct summary *s, enum total_metric m)
 {
-	return summary_total(s->whole, group, name).sum;
+	return summary_total(s->whole, m).sum;
 }
 
 static struct buffer *clause(struct phrase *w)
@@ -31,11 +31,11 @@ static void share(struct buffer *text, double part, double whole, const char *of
 }
 
 /* Of the job's control group, where it has figures of its own; else of everybody on the machine. */
-static void stalls(struct phrase *w, const struct summary *s, const char *group_name, const char *name,
+static void stalls(struct phrase *w, const struct summary *s, enum total_metric group, enum total_metric machine,
 		   const char *for_what)
 {
-	double of_group = sum(s, "pressure", group_name);
-	double seconds = is_none(of_group) ? sum(s, "pressure", name) : of_group;
+	double of_group = sum(s, group);
+	double seconds = is_none(of_group) ? sum(s, machine) : of_group;
 
 	if (!(seconds >= STALL_SHARE * aggregate_seconds(s->whole)) || seconds <= 0)
 		return;
@@ -51,11 +51,11 @@ static void stalls(struct phrase *w, const struct summary *s, const char *group_
 /* Processes that end between two looks take what they waited with them; the rest stands for the whole. */
 static void awake(struct phrase *w, const struct summary *s)
 {
-	double ran = sum(s, "process", "watched_cpu_seconds"), waited = sum(s, "process", "run_delay_seconds");
-	double blocked = sum(s, "process", "block_delay_seconds");
-	double all = add_known(ran + waited, blocked), watched = ran / sum(s, "process", "cpu_seconds");
+	double ran = sum(s, METRIC_process_watched_cpu_seconds), waited = sum(s, METRIC_process_run_delay_seconds);
+	double blocked = sum(s, METRIC_process_block_delay_seconds);
+	double all = add_known(ran + waited, blocked), watched = ran / sum(s, METRIC_process_cpu_seconds);
 
-	if (is_none(ran) || !(sum(s, "process", "cpu_seconds") + waited >= AWAKE_LEAST_SECONDS))
+	if (is_none(ran) || !(sum(s, METRIC_process_cpu_seconds) + waited >= AWAKE_LEAST_SECONDS))
 		return;
 
 	struct buffer *text = clause(w);
@@ -64,7 +64,7 @@ static void awake(struct phrase *w, const struct summary *s)
 		buffer_text(text, "not known for ");
 		human_percent(text, 100 * (1 - watched));
 		buffer_text(text, " of the CPU time: its processes ended before they were looked at");
-		stalls(w, s, "cgroup_cpu_some_seconds", "cpu_some_seconds", "for a CPU");
+		stalls(w, s, METRIC_pressure_cgroup_cpu_some_seconds, METRIC_pressure_cpu_some_seconds, "for a CPU");
 		return;
 	}
 	share(text, ran, all, " running, ");
@@ -86,7 +86,7 @@ static void awake(struct phrase *w, const struct summary *s)
 
 static void throttled(struct phrase *w, const struct summary *s)
 {
-	double seconds = sum(s, "cgroup", "cpu_throttled_seconds");
+	double seconds = sum(s, METRIC_cgroup_cpu_throttled_seconds);
 
 	if (!(seconds >= STALL_SHARE * aggregate_seconds(s->whole)) || seconds <= 0)
 		return;
@@ -105,8 +105,8 @@ void summary_time(struct page *p, struct phrase *w, const struct summary *s)
 	(void)phrase_new(w);
 	awake(w, s);
 	throttled(w, s);
-	stalls(w, s, "cgroup_io_some_seconds", "io_some_seconds", "for a disk");
-	stalls(w, s, "cgroup_memory_some_seconds", "memory_some_seconds", "for memory");
+	stalls(w, s, METRIC_pressure_cgroup_io_some_seconds, METRIC_pressure_io_some_seconds, "for a disk");
+	stalls(w, s, METRIC_pressure_cgroup_memory_some_seconds, METRIC_pressure_memory_some_seconds, "for memory");
 	if (w->text.len == 0)
 		return;
 	page_label(p, "Time", INK_PLAIN);

@@ -24,20 +24,20 @@ static void warn(struct page *p, struct buffer *text)
 	summary_say(p, text, "Warning", INK_WARN);
 }
 
-static double sum(const struct summary *s, const char *group, const char *name)
+static double sum(const struct summary *s, enum total_metric m)
 {
-	return summary_total(s->whole, group, name).sum;
+	return summary_total(s->whole, m).sum;
 }
 
 static void about_cpu(struct page *p, struct buffer *text, const struct summary *s)
 {
-	double share = sum(s, "cgroup", "cpu_throttled_periods") / sum(s, "cgroup", "cpu_periods");
-	double steal = sum(s, "cpu", "steal_seconds") /
-		       (summary_total(s->whole, "cpu", "count").last * aggregate_seconds(s->whole));
+	double share = sum(s, METRIC_cgroup_cpu_throttled_periods) / sum(s, METRIC_cgroup_cpu_periods);
+	double steal = sum(s, METRIC_cpu_steal_seconds) /
+		       (summary_total(s->whole, METRIC_cpu_count).last * aggregate_seconds(s->whole));
 
 	if (share >= THROTTLED_SHARE) {
 		buffer_text(text, "the CPU quota of ");
-		human_cores(text, summary_total(s->whole, "cgroup", "cpu_quota_cores").last);
+		human_cores(text, summary_total(s->whole, METRIC_cgroup_cpu_quota_cores).last);
 		buffer_text(text, " cores held the job back in ");
 		human_percent(text, 100 * share);
 		buffer_text(text, " of its periods");
@@ -53,12 +53,12 @@ static void about_cpu(struct page *p, struct buffer *text, const struct summary 
 
 static void about_memory(struct page *p, struct buffer *text, const struct summary *s)
 {
-	struct statistic pss = summary_total(s->whole, "process", "pss_bytes");
-	double peak = is_none(pss.mean) ? summary_total(s->whole, "process", "rss_bytes").maximum : pss.maximum;
-	double limit = summary_total(s->whole, "cgroup", "memory_limit_bytes").minimum;
-	double killed = sum(s, "cgroup", "oom_kills"), elsewhere = sum(s, "memory", "oom_kills");
-	double runs_into = sum(s, "cgroup", "memory_max_events");
-	double swap_in = sum(s, "memory", "swap_in_bytes"), swap_out = sum(s, "memory", "swap_out_bytes");
+	struct statistic pss = summary_total(s->whole, METRIC_process_pss_bytes);
+	double peak = is_none(pss.mean) ? summary_total(s->whole, METRIC_process_rss_bytes).maximum : pss.maximum;
+	double limit = summary_total(s->whole, METRIC_cgroup_memory_limit_bytes).minimum;
+	double killed = sum(s, METRIC_cgroup_oom_kills), elsewhere = sum(s, METRIC_memory_oom_kills);
+	double runs_into = sum(s, METRIC_cgroup_memory_max_events);
+	double swap_in = sum(s, METRIC_memory_swap_in_bytes), swap_out = sum(s, METRIC_memory_swap_out_bytes);
 
 	/* What is the cause stands there. */
 	if (strcmp(s->status.reason.cause, "out_of_memory") == 0)
@@ -110,7 +110,7 @@ static void about_the_end(struct page *p, struct buffer *text, const struct summ
 
 static void about_us(struct page *p, struct buffer *text, const struct summary *s)
 {
-	double slowest = summary_total(s->whole, "tracker", "slowdown").maximum;
+	double slowest = summary_total(s->whole, METRIC_tracker_slowdown).maximum;
 
 	if (!(slowest > 1))
 		return;

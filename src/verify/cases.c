@@ -9,42 +9,42 @@ static const char whose[] =
 
 const struct quantity_info quantities[QUANTITY_COUNT] = {
 	[QUANTITY_CPU] = {
-		.name = "CPU time, within 2 % or 20 ms", .key = "cpu_seconds", .metric = "cpu_seconds",
-		.lower = "cpu_lower_seconds", .upper = "cpu_upper_seconds", .truth = "cpu_seconds",
+		.name = "CPU time, within 2 % or 20 ms", .key = "cpu_seconds", .metric = METRIC_process_cpu_seconds,
+		.lower = METRIC_process_cpu_lower_seconds, .upper = METRIC_process_cpu_upper_seconds, .truth = "cpu_seconds",
 		.unit = UNIT_SECONDS, .relative = 0.02, .absolute = 0.020, .bound = "2 % or 20 ms",
 		.doubt = "what each short process used last is not seen, and it is known how much that is at most",
 	},
 	[QUANTITY_STARTED] = {
-		.name = "Processes started, exactly", .key = "processes_started", .metric = "started",
-		.missed = "lost_records", .truth = "processes_started", .unit = UNIT_COUNT, .widest = 1,
+		.name = "Processes started, exactly", .key = "processes_started", .metric = METRIC_process_started,
+		.missed = METRIC_process_lost_records, .truth = "processes_started", .unit = UNIT_COUNT, .widest = 1,
 		.bound = "0", .doubt = "some of what the kernel told was lost, and it is known how much at most",
 	},
 	[QUANTITY_PEAK] = {
-		.name = "Peak memory of a process, within 1 %", .key = "peak_rss_bytes", .metric = "peak_rss_bytes",
+		.name = "Peak memory of a process, within 1 %", .key = "peak_rss_bytes", .metric = METRIC_process_peak_rss_bytes,
 		.truth = "peak_rss_bytes", .source = "VmHWM", .unit = UNIT_BYTES, .relative = 0.01, .bound = "1 %",
 	},
 	[QUANTITY_PSS] = {
-		.name = "Memory (PSS), 1 % or in its bounds", .key = "pss_bytes", .metric = "pss_bytes",
-		.lower = "pss_lower_bytes", .upper = "pss_upper_bytes", .truth = "pss_bytes", .source = "smaps",
+		.name = "Memory (PSS), 1 % or in its bounds", .key = "pss_bytes", .metric = METRIC_process_pss_bytes,
+		.lower = METRIC_process_pss_lower_bytes, .upper = METRIC_process_pss_upper_bytes, .truth = "pss_bytes", .source = "smaps",
 		.unit = UNIT_BYTES, .relative = 0.01, .widest = 10, .bound = "1 %",
 		.doubt = "to read it all would have kept the programs waiting for too long",
 	},
 	[QUANTITY_WRITTEN] = {
-		.name = "Written to disk, within 2 %", .key = "disk_write_bytes", .metric = "disk_write_bytes",
+		.name = "Written to disk, within 2 %", .key = "disk_write_bytes", .metric = METRIC_process_disk_write_bytes,
 		.truth = "write_bytes", .source = "io", .unit = UNIT_BYTES, .relative = 0.02, .bound = "2 %",
 	},
 	[QUANTITY_READ] = {
-		.name = "Read from disk, within 2 %", .key = "disk_read_bytes", .metric = "disk_read_bytes",
+		.name = "Read from disk, within 2 %", .key = "disk_read_bytes", .metric = METRIC_process_disk_read_bytes,
 		.truth = "read_bytes", .source = "io", .unit = UNIT_BYTES, .relative = 0.02, .bound = "2 %",
 	},
 	[QUANTITY_SENT] = {
-		.name = "Sent over TCP, 2 % or in its bounds", .key = "net_sent_bytes", .metric = "net_sent_bytes",
-		.missed = "net_unattributed_bytes", .truth = "sent_bytes", .source = "sockets", .unit = UNIT_BYTES,
+		.name = "Sent over TCP, 2 % or in its bounds", .key = "net_sent_bytes", .metric = METRIC_process_net_sent_bytes,
+		.missed = METRIC_process_net_unattributed_bytes, .truth = "sent_bytes", .source = "sockets", .unit = UNIT_BYTES,
 		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = whose,
 	},
 	[QUANTITY_RECEIVED] = {
-		.name = "Received over TCP, likewise", .key = "net_recv_bytes", .metric = "net_recv_bytes",
-		.missed = "net_unattributed_bytes", .truth = "recv_bytes", .source = "sockets", .unit = UNIT_BYTES,
+		.name = "Received over TCP, likewise", .key = "net_recv_bytes", .metric = METRIC_process_net_recv_bytes,
+		.missed = METRIC_process_net_unattributed_bytes, .truth = "recv_bytes", .source = "sockets", .unit = UNIT_BYTES,
 		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = whose,
 	},
 };

@@ -41,18 +41,18 @@ static void take_row(struct reading *to, struct record_reader *r, const struct t
 	}
 }
 
-static double metric(const struct aggregate *whole, const char *name, bool sum)
+static double metric(const struct aggregate *whole, enum total_metric m, bool sum)
 {
-	struct statistic s = name ? summary_total(whole, "process", name) : (struct statistic){ .sum = NONE, .maximum = NONE };
+	struct statistic s = summary_total(whole, m);
 
 	return sum ? s.sum : s.maximum;
 }
 
 static void take_cost(struct own_cost *own, const struct aggregate *whole)
 {
-	own->cpu_seconds = add_known(own->cpu_seconds, summary_total(whole, "tracker", "cpu_seconds").sum);
-	own->rss_bytes = fmax(own->rss_bytes, summary_total(whole, "tracker", "rss_bytes").maximum);
-	own->sample_seconds = fmax(own->sample_seconds, summary_total(whole, "tracker", "sample_seconds").maximum);
+	own->cpu_seconds = add_known(own->cpu_seconds, summary_total(whole, METRIC_tracker_cpu_seconds).sum);
+	own->rss_bytes = fmax(own->rss_bytes, summary_total(whole, METRIC_tracker_rss_bytes).maximum);
+	own->sample_seconds = fmax(own->sample_seconds, summary_total(whole, METRIC_tracker_sample_seconds).maximum);
 	own->seconds += aggregate_seconds(whole);
 }
 
@@ -70,8 +70,8 @@ static void report(struct figure *f, const struct reading *from)
 		f->printed.high = metric(from->whole, q->upper, is_amount);
 	}
 	if (q->missed) {
-		struct statistic known = summary_total(from->rows, "process", q->metric);
-		struct statistic missed = summary_total(from->rows, "process", q->missed);
+		struct statistic known = summary_total(from->rows, q->metric);
+		struct statistic missed = summary_total(from->rows, q->missed);
 
 		/* Where it was not known once, there is no bound. */
 		if (missed.seconds >= known.seconds)

@@ -21,9 +21,9 @@ enum quantity {
 
 struct quantity_info {
 	const char *name, *key;                 /* for people, for JSON */
-	const char *metric;                     /* of group process in the record */
-	const char *lower, *upper;              /* its bounds there; NULL: it has none */
-	const char *missed;                     /* or how much is missing at most; NULL: not told */
+	enum total_metric metric;               /* in the record */
+	enum total_metric lower, upper;         /* its bounds there; METRIC_NONE: it has none */
+	enum total_metric missed;               /* or how much is missing at most; METRIC_NONE: not told */
 	const char *truth;                      /* the load's word for it */
 	const char *source;                     /* where the recorder has it from; NULL: the record says */
 	enum unit unit;
