@@ -123,7 +123,7 @@ static bool look_at_member(struct tree *t, struct sockets *s, struct member *m, 
 {
 	char path[32];
 
-	*ret = opened || !m->sockets_here ? check_namespace(t, s, m) : 0;
+	*ret = check_namespace(t, s, m);
 	m->sockets_here = *ret == 0;
 	if (*ret < 0 || !opened)
 		return true;
@@ -162,6 +162,11 @@ void sockets_look_at_members(struct tree *t, struct sockets *s, bool opened)
 
 		if (!m || m->figures.state == 'Z' || m->reads == 0) {
 			s->due_from = 0;
+			continue;
+		}
+		if (!opened && m->sockets_here) {       /* nothing is asked of it, so no time is spent */
+			m->sockets_due = false;
+			seen++;
 			continue;
 		}
 		if (!look_at_member(t, s, m, opened, &r))
