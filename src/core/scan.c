@@ -4,7 +4,10 @@
 #include <string.h>
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+/* Most bytes of a text are above the blanks: one comparison. */
+static bool is_of_word(char c) { return (unsigned char)c > ' ' || (!is_blank(c) && c != '\n'); }
+static unsigned digit_of(char c) { return (unsigned char)c - (unsigned)'0'; }          /* 10 and above: it is none */
+static bool is_digit(char c) { return digit_of(c) < 10; }
 
 static const char *skip_blanks(const char *at, const char *end)
 {
@@ -18,32 +21,18 @@ void scan_blanks(struct scan *s)
 	s->at = skip_blanks(s->at, s->end);
 }
 
-bool scan_literal(struct scan *s, const char *literal)
-{
-	size_t n = strlen(literal);
-
-	if ((size_t)(s->end - s->at) < n || memcmp(s->at, literal, n) != 0)
-		return false;
-	s->at += n;
-	return true;
-}
-
 bool scan_u64(struct scan *s, uint64_t *ret)
 {
 	const char *p = skip_blanks(s->at, s->end);
-	const char *digits = p;
+	const char *digits = p, *safe = s->end - p > 19 ? p + 19 : s->end;
 	uint64_t value = 0;
 
 	/* Nineteen digits always fit; only the twentieth can overflow. */
-	for (; p < s->end && is_digit(*p); p++) {
-		uint64_t digit = (uint64_t)(*p - '0');
-
-		if (p - digits < 19)
-			value = value * 10 + digit;
-		else if (__builtin_mul_overflow(value, 10, &value) ||
-			 __builtin_add_overflow(value, digit, &value))
+	for (uint64_t digit; p < safe && (digit = digit_of(*p)) < 10; p++)
+		value = value * 10 + digit;
+	for (uint64_t digit; p < s->end && (digit = digit_of(*p)) < 10; p++)
+		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit, &value))
 			return false;
-	}
 	if (p == digits)
 		return false;
 	s->at = p;
@@ -118,7 +107,7 @@ bool scan_word(struct scan *s, struct word *ret)
 	const char *first = skip_blanks(s->at, s->end);
 	const char *p = first;
 
-	while (p < s->end && !is_blank(*p) && *p != '\n')
+	while (p < s->end && is_of_word(*p))
 		p++;
 	if (p == first)
 		return false;

@@ -7,6 +7,8 @@
 #ifndef RT_SCAN_H
 #define RT_SCAN_H
 
+#include <string.h>
+
 #include "base.h"
 
 struct scan { const char *at, *end; };
@@ -17,7 +19,17 @@ static inline struct scan scan_of(const char *text, size_t len)
 	return (struct scan){ text, text + len };
 }
 
-bool scan_literal(struct scan *s, const char *literal); /* steps over exactly this */
+/* Steps over exactly this.  Inline, since parsers try many on each line: a known word is one comparison. */
+static inline bool scan_literal(struct scan *s, const char *literal)
+{
+	size_t n = strlen(literal);
+
+	if ((size_t)(s->end - s->at) < n || memcmp(s->at, literal, n) != 0)
+		return false;
+	s->at += n;
+	return true;
+}
+
 bool scan_u64(struct scan *s, uint64_t *ret);           /* blanks, digits; false: none, or overflow */
 bool scan_i64(struct scan *s, int64_t *ret);            /* blanks, optional minus, digits */
 bool scan_hex(struct scan *s, uint64_t *ret);           /* blanks, hexadecimal digits without 0x */

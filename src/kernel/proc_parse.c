@@ -5,14 +5,6 @@
 
 enum { PF_EXITING = 4 };
 
-static const char *last_of(const char *text, size_t n, char c)
-{
-	while (n > 0)
-		if (text[--n] == c)
-			return text + n;
-	return NULL;
-}
-
 /* Children's times are printed as signed numbers. */
 static bool scan_ticks(struct scan *s, uint64_t *ret)
 {
@@ -28,7 +20,7 @@ static bool scan_ticks(struct scan *s, uint64_t *ret)
 int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 {
 	const char *open = memchr(text, '(', n);
-	const char *close = last_of(text, n, ')');
+	const char *close = memrchr(text, ')', n);
 
 	if (!open || !close || close < open)
 		return -EBADMSG;
@@ -57,11 +49,18 @@ int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 	p.parent = (pid_t)parent;
 	if (!scan_skip(&s, 3) || !scan_u64(&s, &p.stack))
 		p.stack = 0;
-	/* Field 42 came with Linux 2.6.18. */
-	if (!scan_skip(&s, 13) || !scan_u64(&s, &p.block_delay))
-		p.block_delay = 0;
 	*ret = p;
 	return 0;
+}
+
+/* Field 42, since Linux 2.6.18; the state is the third. */
+uint64_t proc_block_delay(const char *text, size_t n)
+{
+	const char *close = memrchr(text, ')', n);
+	struct scan s = close ? scan_of(close + 1, n - (size_t)(close + 1 - text)) : scan_of(text, 0);
+	uint64_t ticks;
+
+	return scan_skip(&s, 39) && scan_u64(&s, &ticks) ? ticks : 0;
 }
 
 int proc_parse_statm(struct proc_statm *ret, const char *text, size_t n)
@@ -210,7 +209,7 @@ void proc_command(char *ret, size_t size, const char *text, size_t n)
 	if (blank)
 		len = (size_t)(blank - text);
 
-	const char *slash = len > 0 ? last_of(text, len, '/') : NULL;
+	const char *slash = memrchr(text, '/', len);
 	const char *name = slash && slash + 1 < text + len ? slash + 1 : text;
 
 	(void)word_copy((struct word){ name, len - (size_t)(name - text) }, ret, size);

@@ -15,7 +15,6 @@ struct proc_stat {                              /* times in clock ticks, memory 
 	uint64_t user, system, child_user, child_system;
 	uint64_t threads, start, virtual_bytes, rss;
 	uint64_t stack;                         /* where its stack begins; 0: no memory, or we may not know */
-	uint64_t block_delay;                   /* of the main thread; 0 where the kernel does not count */
 };
 
 struct proc_statm { uint64_t virtual, resident, shared; };      /* pages */
@@ -42,6 +41,8 @@ struct proc_rollup {
 
 /* 0, or -EBADMSG if the text is not what the kernel writes.  *ret is written only on success. */
 int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n);
+/* Out of a stat as well: ticks that this thread waited for disks; 0 where the kernel does not count them. */
+uint64_t proc_block_delay(const char *text, size_t n);
 int proc_parse_statm(struct proc_statm *ret, const char *text, size_t n);
 int proc_parse_io(struct proc_io *ret, const char *text, size_t n);
 int proc_parse_status(struct proc_status *ret, const char *text, size_t n);

@@ -298,7 +298,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	m->parent = stat.parent;
 	take_stat(t, &now, &stat);
 	if (t->block_delay)
-		take_block_delay(t, m, stat.block_delay * t->ns_per_tick);
+		take_block_delay(t, m, proc_block_delay(t->text.at, t->text.len) * t->ns_per_tick);
 	now.own[CPU_NS] = clock_ns >= 0 ? (uint64_t)clock_ns : now.own[USER_NS] + now.own[SYSTEM_NS];
 	if (m->reads == 0 || strncmp(m->comm, stat.comm, sizeof m->comm - 1) != 0) {
 		memcpy(m->comm, stat.comm, sizeof m->comm - 1);

@@ -34,12 +34,25 @@ static int read_text(struct tree *t, pid_t pid, pid_t thread, const char *name)
 	return text_read_at(&t->text, t->src->proc, path);
 }
 
-/* All count for one thread only, even in /proc/PID; the first thread's waits for disks are read with its stat. */
-static void add_thread(struct tree *t, pid_t pid, pid_t thread, uint64_t sum[SUMS], bool has[SUMS])
+static struct proc_status read_status(struct tree *t, pid_t pid, pid_t thread)
 {
-	struct proc_schedstat sched;
 	struct proc_status status;
-	struct proc_stat stat;
+
+	if (read_text(t, pid, thread, "status") == 0 && proc_parse_status(&status, t->text.at, t->text.len) == 0)
+		return status;
+	return (struct proc_status){ 0 };
+}
+
+/*
+ * All count for one thread only, even in /proc/PID, and what was read there is of the first.  Its waits for disks are
+ * read with its stat.
+ */
+static void add_thread(struct tree *t, pid_t pid, pid_t thread, const struct proc_status *of_first, uint64_t sum[SUMS],
+		       bool has[SUMS])
+{
+	bool is_first = !thread || thread == pid;
+	struct proc_status status = is_first ? *of_first : read_status(t, pid, thread);
+	struct proc_schedstat sched;
 
 	if (read_text(t, pid, thread, "schedstat") == 0 &&
 	    proc_parse_schedstat(&sched, t->text.at, t->text.len) == 0) {
@@ -47,11 +60,9 @@ static void add_thread(struct tree *t, pid_t pid, pid_t thread, uint64_t sum[SUM
 		sum[SUM_RAN] += sched.ran_ns;
 		has[SUM_DELAY] = true;
 	}
-	if (t->block_delay && thread && thread != pid && read_text(t, pid, thread, "stat") == 0 &&
-	    proc_parse_stat(&stat, t->text.at, t->text.len) == 0)
-		sum[SUM_BLOCK] += stat.block_delay * t->ns_per_tick;
-	if (read_text(t, pid, thread, "status") == 0 &&
-	    proc_parse_status(&status, t->text.at, t->text.len) == 0 && status.has_switches) {
+	if (t->block_delay && !is_first && read_text(t, pid, thread, "stat") == 0)
+		sum[SUM_BLOCK] += proc_block_delay(t->text.at, t->text.len) * t->ns_per_tick;
+	if (status.has_switches) {
 		sum[SUM_VOLUNTARY] += status.voluntary;
 		sum[SUM_INVOLUNTARY] += status.involuntary;
 		has[SUM_VOLUNTARY] = true;
@@ -73,7 +84,7 @@ uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threa
  * A thread that ends takes its counts with it, so only gains of the sum are counted: too little
  * where threads end, never too much.
  */
-static void take_threads(struct tree *t, struct member *m, struct figures *now)
+static void take_threads(struct tree *t, struct member *m, struct figures *now, const struct proc_status *status)
 {
 	int64_t since_ns = t->now_ns - (m->threads_seen ? m->slow_ns : t->before_ns);
 	uint64_t sum[SUMS] = { 0 };
@@ -86,9 +97,9 @@ static void take_threads(struct tree *t, struct member *m, struct figures *now)
 	if (m->figures.threads > 1)
 		n = list_threads(t, m->pid, thread, THREADS_MAX);
 	for (size_t i = 0; i < n; i++)
-		add_thread(t, m->pid, thread[i], sum, has);
+		add_thread(t, m->pid, thread[i], status, sum, has);
 	if (n == 0)
-		add_thread(t, m->pid, 0, sum, has);
+		add_thread(t, m->pid, 0, status, sum, has);
 
 	/* What ran before the baseline is not counted. */
 	bool baseline = !m->threads_seen && !m->fresh;
@@ -122,18 +133,15 @@ void member_peak(struct tree *t, struct member *m, int64_t rss)
 		t->peak_rss = rss;
 }
 
-static void take_status(struct tree *t, struct member *m, struct figures *now)
+static void take_status(struct tree *t, struct member *m, struct figures *now, const struct proc_status *status)
 {
-	struct proc_status status;
-
-	if (read_text(t, m->pid, 0, "status") < 0 ||
-	    proc_parse_status(&status, t->text.at, t->text.len) < 0 || !status.has_memory)
+	if (!status->has_memory)
 		return;
-	now->swap = (int64_t)status.swap_bytes;
+	now->swap = (int64_t)status->swap_bytes;
 	now->has_swap = true;
-	m->table_pages = (uint32_t)(status.table_bytes / (uint64_t)t->src->page_bytes);
+	m->table_pages = (uint32_t)(status->table_bytes / (uint64_t)t->src->page_bytes);
 	m->peak_faults = (uint32_t)figures_faults(now);
-	member_peak(t, m, (int64_t)status.peak_rss_bytes);
+	member_peak(t, m, (int64_t)status->peak_rss_bytes);
 }
 
 /* Linux 6.2 and later tell the number of entries as the folder's size. */
@@ -165,14 +173,15 @@ static int64_t until_next_look(int64_t age_ns)
 
 void member_read_slow(struct tree *t, struct member *m)
 {
+	struct proc_status status = read_status(t, m->pid, 0);
 	struct figures now = m->figures;
 
-	take_threads(t, m, &now);
+	take_threads(t, m, &now, &status);
 	if (now.state == 'Z') {
 		now.swap = now.fds = 0;
 		now.has_swap = now.has_fds = false;
 	} else {
-		take_status(t, m, &now);
+		take_status(t, m, &now, &status);
 		take_fds(t, m, &now);
 	}
 	if (m->slow_first_ns == 0)
@@ -203,9 +212,10 @@ static bool may_have_peaked(const struct tree *t, const struct member *m)
 
 static void read_peak(struct tree *t, struct member *m)
 {
+	struct proc_status status = read_status(t, m->pid, 0);
 	struct figures now = m->figures;
 
-	take_status(t, m, &now);
+	take_status(t, m, &now, &status);
 	member_set(t, m, &now);
 }
 

@@ -17,6 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pid_t pid;
 
 	(void)!proc_parse_stat(&stat, text, size);
+	(void)proc_block_delay(text, size);
 	(void)!proc_parse_statm(&statm, text, size);
 	(void)!proc_parse_io(&io, text, size);
 	(void)!proc_parse_status(&status, text, size);

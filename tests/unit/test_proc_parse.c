@@ -35,7 +35,7 @@ static void check_stat(const char *name)
 	assert_int_equal(p.start, 123456);
 	assert_int_equal(p.virtual_bytes, 10485760);
 	assert_int_equal(p.rss, 300);
-	assert_int_equal(p.block_delay, 99);
+	assert_int_equal(proc_block_delay(text, strlen(text)), 99);
 }
 
 static void a_name_may_hold_anything(void **state)
@@ -77,7 +77,9 @@ static void an_old_or_broken_stat(void **state)
 	assert_int_equal(proc_parse_stat(&p, TEXT(old)), 0);
 	assert_int_equal(p.child_user, 0);              /* signed in the text, never negative here */
 	assert_int_equal(p.rss, 0);
-	assert_int_equal(p.block_delay, 0);
+	assert_int_equal(proc_block_delay(TEXT(old)), 0);
+	assert_int_equal(proc_block_delay(TEXT("1 (sh")), 0);
+	assert_int_equal(proc_block_delay(TEXT("")), 0);
 }
 
 static void the_other_files(void **state)
