@@ -17,6 +17,7 @@ struct cpu_source {
 	struct ladder ladder;
 	const struct leaf *leaf;                /* NULL: none */
 	struct perf_clock perf;
+	int      online;                        /* descriptor of the list of CPUs; -1: not open */
 	struct leaf_usage leaf_told;            /* at the last reading */
 	uint64_t perf_told[PERF_COUNTS];        /* likewise */
 	int64_t  begun_ns, read_ns;             /* when it was first and last read; 0: not yet */
@@ -26,7 +27,7 @@ struct cpu_source {
 	bool     told;                          /* a notice about a rung that was left */
 };
 
-#define CPU_SOURCE_CLOSED ((struct cpu_source){ .perf = PERF_CLOCK_CLOSED })
+#define CPU_SOURCE_CLOSED ((struct cpu_source){ .perf = PERF_CLOCK_CLOSED, .online = -1 })
 
 /* Chooses the rung; what was asked for and cannot be had is told. */
 void cpu_source_open(struct tree *t, const struct tree_options *options);
