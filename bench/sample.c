@@ -103,8 +103,11 @@ int main(int argc, char **argv)
 		measure_fail("sample_writer_open", "out of memory");
 	ours.run = (struct run){ .interval_seconds = options.interval_seconds };
 	take(&ours);
-	if (of_tree && wrapped)
+	/* As the recorder does once its command was let go. */
+	if (of_tree && wrapped) {
 		tree_release(&held);
+		tree_listen(sampler_tree(ours.sampler));
+	}
 	measure_run(&measure);
 	if (measure_number(argc, argv, "--show", 0))
 		show(&ours);
