@@ -2,11 +2,13 @@
 #include "source.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <time.h>
 
@@ -68,6 +70,38 @@ static int socket_diag(const struct source *s, bool closes)
 	return fd;
 }
 
+/* CAP_NET_ADMIN; in the first user namespace or not, the kernel will say. */
+static bool may_administer_network(void)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
+
+	return syscall(SYS_capget, &header, data) == 0 && (data[0].effective & 1U << CAP_NET_ADMIN) != 0;
+}
+
+static int task_stats(const struct source *s)
+{
+	static const int bytes = 4 * 1024 * 1024;
+	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
+
+	(void)s;
+	if (!may_administer_network())
+		return -EPERM;
+
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_GENERIC);
+
+	if (fd < 0)
+		return -errno;
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof bytes) < 0 ||
+	    bind(fd, (struct sockaddr *)&any, sizeof any) < 0) {
+		int error = errno;
+
+		close_p(&fd);
+		return -error;
+	}
+	return fd;
+}
+
 static int open_directory(int at, const char *path)
 {
 	return openat(at, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -99,6 +133,7 @@ int source_open(struct source *ret, const char *root, struct why *why)
 	};
 	if (ret->live) {
 		ret->socket_diag = socket_diag;
+		ret->task_stats = task_stats;
 		ret->nvml = "libnvidia-ml.so.1";
 	}
 	directory = proc = -1;

@@ -30,6 +30,11 @@ struct source {
 	 * load its module first, once a boot.  NULL: there is none, this machine is not the live one.
 	 */
 	int (*socket_diag)(const struct source *s, bool closes);
+	/*
+	 * A new socket to the kernel's task statistics (generic netlink), with room for some 6,000 messages about
+	 * ended tasks, or -errno: -EPERM who may not listen to them.  NULL: as above.
+	 */
+	int (*task_stats)(const struct source *s);
 };
 
 /* root: "/" on a live machine.  Fails with -errno and a reason if DIR or DIR/proc cannot be opened. */

@@ -15,6 +15,8 @@ static void add_points(struct digest *d, const struct totals *t, size_t samples,
 	size_t n = size_min(size_max(samples, 1), POINTS_MAX);
 
 	memcpy(d->cpu_source, t->process_cpu_source, sizeof d->cpu_source);
+	if (t->process_peak_rss_source[0])
+		memcpy(d->peak_source, t->process_peak_rss_source, sizeof d->peak_source);
 	if (t->process_gpu_source[0])
 		memcpy(d->gpu_source, t->process_gpu_source, sizeof d->gpu_source);
 	if (t->process_gpu_visible_by[0])
@@ -159,6 +161,7 @@ struct summary digest_summary(const struct digest *d, const char ***ret_notices)
 	s.notices = *ret_notices;
 	s.run.start_monotonic_ns = 0;
 	memcpy(s.cpu_source, d->cpu_source, sizeof s.cpu_source);
+	memcpy(s.peak_source, d->peak_source, sizeof s.peak_source);
 	memcpy(s.gpu_source, d->gpu_source, sizeof s.gpu_source);
 	memcpy(s.gpu_visible_by, d->gpu_visible_by, sizeof s.gpu_visible_by);
 	return s;

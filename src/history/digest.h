@@ -16,6 +16,7 @@ struct digest {
 	struct spark cpu, memory;
 	char cpu_source[16];
 	char gpu_source[16], gpu_visible_by[32];        /* likewise */
+	char peak_source[16];
 	struct distribution *of;                /* by metric of TABLE_TOTAL: of levels; of amounts, per second */
 	struct quantity_values values;
 };

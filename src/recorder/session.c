@@ -420,6 +420,7 @@ static void print_summary(struct session *s, const struct run_status *status)
 	struct output *out;
 
 	memcpy(summary.cpu_source, s->sample->total.process_cpu_source, sizeof summary.cpu_source);
+	memcpy(summary.peak_source, s->sample->total.process_peak_rss_source, sizeof summary.peak_source);
 	memcpy(summary.gpu_source, s->gpu_source, sizeof summary.gpu_source);
 	memcpy(summary.gpu_visible_by, s->sample->total.process_gpu_visible_by, sizeof summary.gpu_visible_by);
 	for (size_t i = 0; i < s->n_notices; i++)

@@ -20,6 +20,7 @@ struct summary {
 	struct spark cpu, memory;
 	char cpu_source[16];                    /* of the last sample; "": unknown */
 	char gpu_source[16], gpu_visible_by[32];        /* process.gpu_source and the like, as last told */
+	char peak_source[16];                   /* process.peak_rss_source, likewise */
 	const struct moment *moments;           /* the last minute of a run that failed */
 	size_t n_moments;
 	const char *record_path;                /* NULL: none */

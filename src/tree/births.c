@@ -57,6 +57,7 @@ void births_open(struct tree *t, const struct root *root)
 
 void births_close(struct tree *t)
 {
+	deaths_close(t);
 	sideband_close(t->sideband);
 	t->sideband = NULL;
 	births_release(&t->births);
@@ -97,8 +98,10 @@ static void end(struct tree *t, uint32_t i)
 	struct member *parent = members_find(&t->members, b->parent);
 
 	count_start(t, b);
+	deaths_match(t, b);
 	t->programs[b->program].gained_ended++;
 	t->births.ended++;
+	t->births.heard += b->heard;
 	if (m && !m->exited)
 		m->exited = true;
 	else if (parent)
@@ -141,7 +144,9 @@ static void on_fork(struct tree *t, const struct sideband_record *r)
 		return;
 	if (i)                                  /* the end of what held this pid was lost */
 		end(t, i);
-	(void)begin(t, r->pid, r->parent, false);
+	i = begin(t, r->pid, r->parent, false);
+	if (i)
+		t->births.at[i].forked_ns = r->time_ns;
 }
 
 static void set_name(struct tree *t, uint32_t i, const char *name)
@@ -206,10 +211,13 @@ void births_drain(struct tree *t)
 {
 	struct sideband_record r;
 
+	/* Whose end is told from here on was heard of before, or will be now. */
 	if (t->sideband)
 		sideband_begin(t->sideband);
+	deaths_hear(t);
 	while (t->sideband && sideband_next(t->sideband, &r))
 		births_take(t, &r);
+	deaths_settle(t);
 }
 
 /* ---- who is looked at --------------------------------------------------------------------- */
@@ -331,6 +339,9 @@ void births_report(struct tree *t, struct totals *out)
 	out->process_started = (double)(b->started - t->told_started);
 	out->process_ended = (double)(b->ended - t->told_ended);
 	out->process_lost_records = (double)(b->lost - t->told_lost);
+	if (t->deaths || b->heard > 0)
+		out->process_ended_heard = (double)(b->heard - t->told_heard);
+	t->told_heard = b->heard;
 	t->told_started = b->started;
 	t->told_ended = b->ended;
 	t->told_lost = b->lost;

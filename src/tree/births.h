@@ -18,7 +18,9 @@ struct birth {
 	bool     counted : 1;                   /* as started, under its present name */
 	bool     waiting : 1;                   /* to be looked at: stands in the list of those */
 	bool     scanned : 1;                   /* a scan found it, before its fork was told */
+	bool     heard : 1;                     /* what it had at its end (deaths.c) */
 	char     name[SIDEBAND_NAME_SIZE];
+	uint64_t forked_ns;                     /* CLOCK_MONOTONIC; 0: not told */
 	uint32_t chain, before, after;          /* indices: same bucket or free list; list of those waiting */
 };
 
@@ -29,6 +31,7 @@ struct births {
 	uint32_t unused;                        /* entries from here on were never used: their memory is not touched */
 	uint32_t *bucket, buckets;              /* a power of two */
 	uint64_t started, ended, lost;          /* since the beginning */
+	uint64_t heard;                         /* of those that ended */
 	uint64_t scanned_ns;                    /* the last scan's time */
 	uint64_t tasks;                         /* processes and threads started, at most; UINT64_MAX: unknown */
 };

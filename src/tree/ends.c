@@ -81,10 +81,9 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 	if (m->pass != t->pass)
 		member_new_pass(t, m);
 	/* ru_maxrss is the largest among the process and its children: a lower bound of the tree's peak. */
+	tree_peak(t, peak, PEAK_REAPED);
 	if (childless)
 		member_peak(t, m, peak);
-	if (peak > t->peak_rss)
-		t->peak_rss = peak;
 	set_exact(t, m, usage);
 	t->root[m->root].live[CPU_NS] -= m->remainder_ns;
 	m->remainder_ns = 0;

@@ -61,8 +61,15 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 	}
 	out->process_swap_bytes = level_if(s, HAS_SWAP, SWAP);
 	out->process_fds = level_if(s, HAS_FDS, FDS);
-	if (t->peak_rss > 0)
+	if (t->peak_rss > 0) {
+		static const char *const sources[] = {
+			[PEAK_SEEN] = "VmHWM", [PEAK_REAPED] = "ru_maxrss", [PEAK_HEARD] = "taskstats",
+		};
+
 		out->process_peak_rss_bytes = (double)t->peak_rss;
+		(void)snprintf(out->process_peak_rss_source, sizeof out->process_peak_rss_source, "%s",
+			       sources[t->peak_source]);
+	}
 }
 
 static void report_pss_bounds(struct tree *t, struct totals *out, const int64_t level[LEVELS])

@@ -129,8 +129,15 @@ void member_peak(struct tree *t, struct member *m, int64_t rss)
 {
 	if (rss > m->peak_rss)
 		m->peak_rss = rss;
-	if (rss > t->peak_rss)
-		t->peak_rss = rss;
+	tree_peak(t, rss, PEAK_SEEN);
+}
+
+void tree_peak(struct tree *t, int64_t rss, enum peak_source source)
+{
+	if (rss <= t->peak_rss)
+		return;
+	t->peak_rss = rss;
+	t->peak_source = source;
 }
 
 static void take_status(struct tree *t, struct member *m, struct figures *now, const struct proc_status *status)

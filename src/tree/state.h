@@ -8,6 +8,7 @@
  * memory.c   PSS within its budget               pss_bounds.c   PSS between its readings
  * family.c   who may share private memory        slow.c     files too dear for every reading
  * births.c   what the kernel tells of forks (kernel/sideband.h)
+ * deaths.c   what it tells of memory at the end (kernel/exits_link.h)
  * programs.c, report.c   rows of the sample
  * cpu_source.c   which source tells the CPU time in all: leaf.c, kernel/perf_clock.h, or the ledger
  * sockets*.c     TCP connections (sockets.h)
@@ -18,6 +19,7 @@
 #include "../kernel/proc_parse.h"
 #include "births.h"
 #include "cpu_source.h"
+#include "deaths.h"
 #include "member.h"
 #include "pss_budget.h"
 #include "tree.h"
@@ -46,6 +48,9 @@ struct program {
 	uint64_t gained_started, gained_ended;
 	bool     has_io, shown;
 };
+
+/* Who told the largest peak of any process: its own files, we as its parent, the kernel at its end. */
+enum peak_source { PEAK_SEEN, PEAK_REAPED, PEAK_HEARD };
 
 enum { FAMILY_BUCKETS = 512 };
 
@@ -84,7 +89,8 @@ struct tree {
 	struct sideband *sideband;              /* NULL: members are found by walking */
 	struct why no_sideband;                 /* the reason */
 	struct births births;
-	uint64_t told_started, told_ended, told_lost;
+	uint64_t told_started, told_ended, told_lost, told_heard;
+	struct deaths *deaths;                  /* NULL: we may not hear of them */
 	pid_t    suspects[SUSPECTS];
 	size_t   n_suspects;
 	pid_t    parents[PARENTS];              /* of processes that ended unseen: they may have zombies */
@@ -131,6 +137,7 @@ struct tree {
 	bool     looked_outside;
 	bool     counts_fds;                    /* the size of /proc/PID/fd is the number of its entries */
 	int64_t  peak_rss;
+	enum peak_source peak_source;
 	bool     ever[LEVELS];                  /* HAS_x was above 0 once */
 
 	struct tree_exit exits[EXITS];
@@ -139,6 +146,7 @@ struct tree {
 	size_t   n_notices, notices_told;
 	int64_t  seen_ns, unaccounted_ns, unaccounted_told_ns;  /* CPU time; seen: since the last report */
 	bool     told_io, told_pss, told_dear, told_fds, told_memory, told_births, told_unwatched, told_waited;
+	bool     told_deaths;
 	struct sockets *sockets;                /* NULL: they are not of this machine */
 };
 
@@ -198,6 +206,18 @@ void births_meet(struct tree *t);
 void births_repair(struct tree *t);
 void births_report(struct tree *t, struct totals *out);
 
+/*
+ * deaths.c: listen where births are told.  In a drain: hear before them, match at each end, settle after them.
+ * The others are pure: into the table, and how many more may be heard of.
+ */
+void deaths_listen(struct tree *t);
+void deaths_close(struct tree *t);
+void deaths_hear(struct tree *t);
+void deaths_match(struct tree *t, struct birth *b);
+void deaths_settle(struct tree *t);
+void deaths_take(struct deaths *d, const struct exit_message *m, int64_t heard_ns);
+int64_t deaths_allowed(int64_t allowed, int64_t heard, int64_t elapsed_ns);
+
 /* settle.c */
 void member_gone(struct tree *t, struct member *m);
 void tree_settle(struct tree *t);
@@ -232,6 +252,7 @@ void tree_read_slow(struct tree *t);
 void tree_read_peaks(struct tree *t);           /* alone, of those that had page faults */
 void member_read_slow(struct tree *t, struct member *m);
 void member_peak(struct tree *t, struct member *m, int64_t rss);        /* it had so much at some time */
+void tree_peak(struct tree *t, int64_t rss, enum peak_source source);   /* some process had */
 
 /* programs.c, report.c */
 uint16_t program_of(struct tree *t, const struct member *m, char state);       /* state: its present one */

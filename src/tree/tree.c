@@ -67,6 +67,7 @@ void tree_listen(struct tree *t)
 {
 	look_closer(t);
 	sockets_listen(t);
+	deaths_listen(t);
 }
 
 static int by_start(const void *a, const void *b)

@@ -179,7 +179,9 @@ def test_the_peak_of_a_child_shorter_than_an_interval(run, tmp_path):
     # In its first second a run is looked at ten times: one of them may meet the child.
     script = ("import subprocess, sys, time; time.sleep(1.2); "
               "subprocess.run([sys.executable, '-c', 'x = bytearray(300 << 20)'])")
-    done = run("-i", 60, "--record", tmp_path / "record", "--", "/usr/bin/python3", "-c", script)
+    # Who hears of all that ends (test_deaths.py) knows more.
+    deaf = ("setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin") if os.getuid() == 0 else ()
+    done = run("-i", 60, "--record", tmp_path / "record", "--", "/usr/bin/python3", "-c", script, prefix=deaf)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in (tmp_path / "record").read_text().splitlines()]
     peak = next(line["end"] for line in lines if "end" in line)["statistics"]["process.peak_rss_bytes"]

@@ -1,0 +1,181 @@
+/* deaths.c - hearing what processes had when they ended, and whose it was. */
+#include "deaths.h"
+
+#include <string.h>
+
+#include "state.h"
+
+void deaths_listen(struct tree *t)
+{
+	if (!t->sideband || !t->src->task_stats)
+		return;
+
+	struct deaths *d = calloc(1, sizeof *d);
+
+	if (!d || exits_open(&d->link, t->src) < 0) {
+		free(d);
+		return;
+	}
+	d->n = d->old = 1;
+	d->allowed = DEATHS_BURST;
+	d->filled_ns = t->src->monotonic_ns(t->src->clock);
+	t->deaths = d;
+	if (exits_listen(d->link, true) < 0)
+		deaths_close(t);
+}
+
+void deaths_close(struct tree *t)
+{
+	if (!t->deaths)
+		return;
+	exits_close(t->deaths->link);
+	free(t->deaths);
+	t->deaths = NULL;
+}
+
+/* ---- what is heard ----------------------------------------------------------------------- */
+
+static uint32_t *bucket_of(struct deaths *d, pid_t process)
+{
+	return &d->bucket[(uint32_t)process % DEATH_BUCKETS];
+}
+
+void deaths_take(struct deaths *d, const struct exit_message *m, int64_t heard_ns)
+{
+	uint32_t *first = bucket_of(d, m->process);
+
+	if (m->peak_bytes == 0)                 /* the kernel's own, or its memory was gone */
+		return;
+	if (d->n == DEATHS) {
+		d->lost = true;
+		return;
+	}
+
+	struct death *death = &d->at[d->n];
+
+	*death = (struct death){
+		.process = m->process, .first = m->task == m->process, .chain = *first, .heard_ns = heard_ns,
+		.peak_bytes = (int64_t)m->peak_bytes,
+	};
+	memcpy(death->name, m->name, sizeof death->name);
+	*first = d->n++;
+}
+
+/* How many datagrams; -errno: this is not for us. */
+static int receive(struct tree *t, struct deaths *d)
+{
+	struct exit_message m;
+	int got, n = 0;
+
+	while ((got = exits_receive(d->link)) != 0) {
+		int64_t now_ns = t->src->monotonic_ns(t->src->clock);
+
+		if (got < 0 && got != -ENOBUFS)
+			return got;
+		d->lost |= got < 0;
+		n += got > 0 ? got : 0;
+		for (int r; (r = exits_next(d->link, &m)) != 0;) {
+			if (r > 0 && m.kind == EXIT_ERROR && m.error < 0)
+				return m.error;
+			if (r > 0 && m.kind == EXIT_TASK)
+				deaths_take(d, &m, now_ns);
+		}
+	}
+	return n;
+}
+
+int64_t deaths_allowed(int64_t allowed, int64_t heard, int64_t elapsed_ns)
+{
+	allowed += elapsed_ns / 1000 * DEATHS_PER_SECOND / 1000000 - heard;
+	return allowed < DEATHS_BURST ? allowed : DEATHS_BURST;
+}
+
+void deaths_hear(struct tree *t)
+{
+	enum { WORTH_COUNTING_NS = 100 * 1000 * 1000 };
+	struct deaths *d = t->deaths;
+
+	if (!d)
+		return;
+
+	int64_t now_ns = t->src->monotonic_ns(t->src->clock), elapsed_ns = now_ns - d->filled_ns;
+	int r = receive(t, d);
+	bool full = elapsed_ns >= WORTH_COUNTING_NS;
+
+	if (r >= 0) {
+		d->allowed = deaths_allowed(d->allowed, r, full ? elapsed_ns : 0);
+		d->filled_ns = full ? now_ns : d->filled_ns;
+		if (d->link->listens ? d->allowed < 0 : d->allowed == DEATHS_BURST)
+			r = exits_listen(d->link, !d->link->listens);
+	}
+	if (r < 0)
+		deaths_close(t);
+	else if (d->lost)
+		tree_tell(t, &t->told_deaths, "more processes ended on this machine than there was room to hear of: "
+			  "the peak memory of some that were short-lived is not known");
+}
+
+/* ---- whose it was ------------------------------------------------------------------------ */
+
+static void take_peak(struct tree *t, struct birth *b, int64_t bytes)
+{
+	struct member *m = members_find(&t->members, b->pid);
+	struct program *p = &t->programs[b->program];
+
+	b->heard = true;
+	if (bytes > p->largest)
+		p->largest = bytes;
+	/* One that has ended held this pid before; one that took another name since had another memory, too. */
+	if (m && !m->exited && strcmp(m->comm, b->name) == 0 && bytes > m->peak_rss)
+		m->peak_rss = bytes;
+	tree_peak(t, bytes, PEAK_HEARD);
+}
+
+/* Pids are used again: what was heard before it was forked is not of this process. */
+static bool is_of(const struct death *d, const struct birth *b)
+{
+	return d->process == b->pid && d->heard_ns >= (int64_t)b->forked_ns &&
+	       (!d->first || strcmp(d->name, b->name) == 0);
+}
+
+void deaths_match(struct tree *t, struct birth *b)
+{
+	struct deaths *d = t->deaths;
+
+	for (uint32_t i = d ? *bucket_of(d, b->pid) : 0; i; i = d->at[i].chain)
+		if (is_of(&d->at[i], b)) {
+			take_peak(t, b, d->at[i].peak_bytes);
+			d->at[i].process = 0;
+		}
+}
+
+/*
+ * What is of nobody who was forked by now is another's, but for what was heard just now: its fork may be told next
+ * time.  One who lives is losing its memory, which may take longer than many a drain, or a thread of it ended.
+ */
+void deaths_settle(struct tree *t)
+{
+	struct deaths *d = t->deaths;
+
+	if (!d)
+		return;
+
+	uint32_t heard = d->n, n = 1;
+
+	memset(d->bucket, 0, sizeof d->bucket);
+	for (uint32_t i = 1; i < heard; i++) {
+		struct death death = d->at[i];
+		uint32_t b = death.process ? births_find(&t->births, death.process) : 0;
+
+		if (b && is_of(&death, &t->births.at[b]))
+			take_peak(t, &t->births.at[b], death.peak_bytes);
+		else if (i >= d->old && death.process) {
+			uint32_t *first = bucket_of(d, death.process);
+
+			death.chain = *first;
+			*first = n;
+			d->at[n++] = death;
+		}
+	}
+	d->n = d->old = n;
+}

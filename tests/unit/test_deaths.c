@@ -1,0 +1,352 @@
+/* test_deaths.c - whose memory it was that the kernel tells of at an end, and what is heard of at all. */
+#include "fixture.h"
+
+#include <linux/taskstats.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include "tree/state.h"
+
+enum { ROOT = 100, FAMILY = 31, MIB = 1 << 20 };
+
+static struct fixture f;
+static struct tree *t;
+static int64_t now_ns;
+static int kernel = -1, ours = -1;              /* the ends of a way to a kernel that is played here */
+
+static void put_process(pid_t pid, pid_t parent, const char *name, unsigned long start)
+{
+	char path[64], text[256];
+
+	(void)snprintf(path, sizeof path, "proc/%d/stat", (int)pid);
+	(void)snprintf(text, sizeof text, "%d (%s) S %d 1 1 0 -1 0 9 0 0 0 1 1 0 0 20 0 1 0 %lu 4096 1 1 1 2 3 4 5 0 0 0 0 "
+		       "0 0 0 17 1 0 0 0 0 0\n", (int)pid, name, (int)parent, start);
+	fixture_write(&f, path, text);
+}
+
+static int open_tree(void **state)
+{
+	pid_t root = ROOT;
+	struct tree_options options = { .roots = &root, .n_roots = 1 };
+
+	(void)state;
+	fixture_open(&f, "vm");
+	put_process(ROOT, 1, "sh", 1000);
+	assert_int_equal(tree_open(&t, &f.source, &options, NULL), 0);
+	t->sideband = (void *)&f;               /* it is never asked */
+	t->primed = true;
+
+	uint32_t i = births_add(&t->births, ROOT);
+
+	assert_true(i > 0);
+	(void)snprintf(t->births.at[i].name, sizeof t->births.at[i].name, "sh");
+	t->births.at[i].program = program_named(t, "sh");
+	t->deaths = calloc(1, sizeof *t->deaths);
+	assert_non_null(t->deaths);
+	t->deaths->n = t->deaths->old = 1;
+	now_ns = 1000;
+	return 0;
+}
+
+static int close_tree(void **state)
+{
+	(void)state;
+	deaths_close(t);
+	t->sideband = NULL;
+	tree_close(t);
+	fixture_close(&f);
+	close_p(&kernel);
+	close_p(&ours);
+	return 0;
+}
+
+static void fork_of(pid_t parent, pid_t pid)
+{
+	births_take(t, &(struct sideband_record){ .kind = SIDEBAND_FORK, .pid = pid, .thread = pid, .parent = parent,
+						  .time_ns = (uint64_t)now_ns++ });
+}
+
+static void exec_of(pid_t pid, const char *name)
+{
+	struct sideband_record r = { .kind = SIDEBAND_NAME, .pid = pid, .thread = pid, .exec = true };
+
+	(void)snprintf(r.name, sizeof r.name, "%s", name);
+	r.time_ns = (uint64_t)now_ns++;
+	births_take(t, &r);
+}
+
+static void exit_of(pid_t pid)
+{
+	births_take(t, &(struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = pid, .thread = pid,
+						  .time_ns = (uint64_t)now_ns++ });
+}
+
+static void heard(pid_t process, pid_t task, const char *name, int mib)
+{
+	struct exit_message m = { .kind = EXIT_TASK, .process = process, .task = task, .parent = ROOT,
+				  .peak_bytes = (uint64_t)mib * MIB };
+
+	(void)snprintf(m.name, sizeof m.name, "%s", name);
+	deaths_take(t->deaths, &m, now_ns++);
+}
+
+static void assert_peaks(const char *program, int mib, int tree_mib, unsigned heard_of)
+{
+	assert_int_equal(t->programs[program_named(t, program)].largest, (int64_t)mib * MIB);
+	assert_int_equal(t->peak_rss, (int64_t)tree_mib * MIB);
+	assert_int_equal(t->births.heard, heard_of);
+}
+
+/* All of a life between two samples: the end is heard before its beginning is read. */
+static void one_that_nobody_saw(void **state)
+{
+	(void)state;
+	heard(200, 200, "cc1", 300);
+	fork_of(ROOT, 200);
+	t->births.at[births_find(&t->births, 200)].forked_ns = 500;
+	exec_of(200, "cc1");
+	exit_of(200);
+	assert_peaks("cc1", 300, 300, 1);
+	assert_int_equal(t->peak_source, PEAK_HEARD);
+	deaths_settle(t);
+	assert_int_equal(t->deaths->n, 1);
+}
+
+/* Taking down a large memory takes longer than many a drain: it lives for births all that time. */
+static void one_whose_memory_takes_long_to_go(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "big");
+	heard(200, 200, "big", 900);
+	for (int drain = 0; drain < 5; drain++)
+		deaths_settle(t);
+	exit_of(200);
+	assert_peaks("big", 900, 900, 1);
+}
+
+/* Forked after the instant up to which forks are read, and gone before ends were: it is told next time. */
+static void one_whose_fork_comes_with_the_next_drain(void **state)
+{
+	(void)state;
+	heard(200, 200, "cc1", 300);
+	deaths_settle(t);
+	fork_of(ROOT, 200);
+	t->births.at[births_find(&t->births, 200)].forked_ns = 500;
+	exec_of(200, "cc1");
+	exit_of(200);
+	assert_peaks("cc1", 300, 300, 1);
+}
+
+static void others_are_forgotten(void **state)
+{
+	(void)state;
+	for (pid_t pid = 1000; pid < 1500; pid++)
+		heard(pid, pid, "other", 700);
+	deaths_settle(t);
+	assert_int_equal(t->deaths->n, 501);
+	deaths_settle(t);
+	assert_int_equal(t->deaths->n, 1);
+	assert_peaks("other", 0, 0, 0);
+}
+
+/* What was heard before the fork, or under another name, was another's. */
+static void a_pid_used_again(void **state)
+{
+	(void)state;
+	heard(200, 200, "cc1", 700);
+	fork_of(ROOT, 200);
+	exec_of(200, "cc1");
+	exit_of(200);
+	assert_peaks("cc1", 0, 0, 0);
+	heard(201, 201, "other", 700);
+	fork_of(ROOT, 201);
+	t->births.at[births_find(&t->births, 201)].forked_ns = 500;
+	exec_of(201, "cc1");
+	exit_of(201);
+	assert_peaks("cc1", 0, 0, 0);
+}
+
+/* Threads have names of their own; the largest is the process's. */
+static void threads(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "java");
+	heard(200, 205, "worker", 100);
+	deaths_settle(t);
+	heard(200, 200, "java", 150);
+	heard(200, 206, "worker", 120);
+	exit_of(200);
+	assert_peaks("java", 150, 150, 1);
+	assert_peaks("worker", 0, 150, 1);
+}
+
+/* Its name at the end is the one that its memory belongs to. */
+static void a_member_is_told_with_its_peak(void **state)
+{
+	struct tree_exit e = { .pid = 0 };
+
+	(void)state;
+	put_process(200, ROOT, "long", 2000);
+	fork_of(ROOT, 200);
+	exec_of(200, "long");
+	births_meet(t);
+	assert_non_null(members_find(&t->members, 200));
+	heard(200, 200, "long", 80);
+	exit_of(200);
+	tree_tell_end(t, members_find(&t->members, 200), false);
+	while (tree_next_exit(t, &e) && e.pid != 200)
+		;
+	assert_int_equal(e.pid, 200);
+	assert_near(e.peak_rss_bytes, 80.0 * MIB);
+}
+
+static void more_than_there_is_room_for(void **state)
+{
+	(void)state;
+	for (pid_t pid = 1; pid < DEATHS + 10; pid++)
+		heard(1000 + pid, 1000 + pid, "other", 1);
+	assert_true(t->deaths->lost);
+	assert_int_equal(t->deaths->n, DEATHS);
+	deaths_settle(t);
+	deaths_settle(t);
+	assert_int_equal(t->deaths->n, 1);
+}
+
+static void the_budget(void **state)
+{
+	(void)state;
+	assert_int_equal(deaths_allowed(DEATHS_BURST, 0, 60 * NS_PER_SECOND), DEATHS_BURST);
+	assert_int_equal(deaths_allowed(0, 100, NS_PER_SECOND), 400);
+	/* What came in a long interval at a rate that is allowed is allowed, too. */
+	assert_int_equal(deaths_allowed(DEATHS_BURST, 30000, 60 * NS_PER_SECOND), DEATHS_BURST);
+	assert_int_equal(deaths_allowed(DEATHS_BURST, 3000, NS_PER_SECOND), -1500);
+}
+
+/* ---- the way to the kernel --------------------------------------------------------------- */
+
+static int to_the_kernel(const struct source *s)
+{
+	int fd = ours;
+
+	(void)s;
+	ours = -1;
+	return fd;
+}
+
+static int to_nobody(const struct source *s)
+{
+	(void)s;
+	return -EPERM;
+}
+
+static void say(const char *recording)
+{
+	char path[256], bytes[4096];
+	FILE *file;
+
+	(void)snprintf(path, sizeof path, "%s/../fuzz/corpus/exits/%s", FIXTURES, recording);
+	file = fopen(path, "rb");
+	assert_non_null(file);
+
+	size_t n = fread(bytes, 1, sizeof bytes, file);
+
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(send(kernel, bytes, n, 0), n);
+}
+
+/* What we asked for: the attribute of the last request; 0: nothing. */
+static uint16_t asked(void)
+{
+	struct exit_request r = { .attribute = { .nla_type = 0 } };
+
+	return recv(kernel, &r, sizeof r, MSG_DONTWAIT) > 0 ? r.attribute.nla_type : 0;
+}
+
+static void listen_to_one(void)
+{
+	int pair[2];
+
+	deaths_close(t);
+	assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, pair), 0);
+	kernel = pair[0];
+	ours = pair[1];
+	fixture_write(&f, "sys/devices/system/cpu/possible", "0-1\n");
+	f.source.task_stats = to_the_kernel;
+	say("family");
+	deaths_listen(t);
+	assert_non_null(t->deaths);
+	assert_int_equal(asked(), CTRL_ATTR_FAMILY_NAME);
+	assert_int_equal(asked(), TASKSTATS_CMD_ATTR_REGISTER_CPUMASK);
+}
+
+static void what_is_heard_is_kept_until_it_is_known_whose_it_is(void **state)
+{
+	(void)state;
+	listen_to_one();
+	say("task");
+	say("threads");
+	deaths_hear(t);
+	assert_int_equal(t->deaths->n, 3);
+	assert_int_equal(t->deaths->at[1].process, 0x69ed);
+	deaths_close(t);
+	assert_int_equal(asked(), TASKSTATS_CMD_ATTR_DEREGISTER_CPUMASK);
+}
+
+static void who_is_refused_is_silent(void **state)
+{
+	(void)state;
+	listen_to_one();
+	say("error");
+	deaths_hear(t);
+	assert_null(t->deaths);
+	assert_null(tree_notice(t));
+	f.source.task_stats = to_nobody;
+	deaths_listen(t);
+	assert_null(t->deaths);
+	assert_null(tree_notice(t));
+}
+
+static void too_many_are_not_listened_to_for_a_while(void **state)
+{
+	enum { AT_ONCE = 8 };
+
+	(void)state;
+	listen_to_one();
+	for (int i = 0; i < DEATHS_BURST + AT_ONCE; i += AT_ONCE) {
+		for (int k = 0; k < AT_ONCE; k++)
+			say("task");
+		deaths_hear(t);
+	}
+	assert_int_equal(asked(), TASKSTATS_CMD_ATTR_DEREGISTER_CPUMASK);
+	f.now_ns += NS_PER_SECOND;
+	deaths_hear(t);
+	assert_int_equal(asked(), 0);
+	f.now_ns += 2 * NS_PER_SECOND;
+	deaths_hear(t);
+	assert_int_equal(asked(), TASKSTATS_CMD_ATTR_REGISTER_CPUMASK);
+	deaths_hear(t);
+	assert_int_equal(asked(), 0);
+}
+
+int main(void)
+{
+#define TREE_TEST(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
+	const struct CMUnitTest tests[] = {
+		TREE_TEST(one_that_nobody_saw),
+		TREE_TEST(one_whose_memory_takes_long_to_go),
+		TREE_TEST(one_whose_fork_comes_with_the_next_drain),
+		TREE_TEST(others_are_forgotten),
+		TREE_TEST(a_pid_used_again),
+		TREE_TEST(threads),
+		TREE_TEST(a_member_is_told_with_its_peak),
+		TREE_TEST(more_than_there_is_room_for),
+		TREE_TEST(the_budget),
+		TREE_TEST(what_is_heard_is_kept_until_it_is_known_whose_it_is),
+		TREE_TEST(who_is_refused_is_silent),
+		TREE_TEST(too_many_are_not_listened_to_for_a_while),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
