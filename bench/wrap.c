@@ -1,12 +1,12 @@
 /*
- * wrap.c - how long a command takes, plain and under a wrapper, alternately: medians of wall time.
+ * wrap.c - how long commands take, in turn: medians of wall time.
  *
- *   bench_wrap ROUNDS PAUSE_MS -- PLAIN ARGUMENTS... -- WRAPPED ARGUMENTS...
+ *   bench_wrap ROUNDS PAUSE_MS -- COMMAND ARGUMENTS... [-- COMMAND ARGUMENTS...]
  *
  * PAUSE_MS: before each of them.  The kernel switches perf off a second after its last event, and waits some 10 ms
  * when it switches it on again.
  *
- * Prints {"plain_us": median, "wrapped_us": median}.  stdin, stdout and stderr are /dev/null.
+ * Prints a list of the medians in us.  stdin, stdout and stderr are /dev/null.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,30 +57,41 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* The words of the next command, up to "--" or the end; advances *at. */
+static char **next_command(int argc, char **argv, int *at)
+{
+	char **command = argv + *at;
+
+	while (*at < argc && strcmp(argv[*at], "--") != 0)
+		++*at;
+	argv[(*at)++] = NULL;
+	return command;
+}
+
 int main(int argc, char **argv)
 {
-	size_t rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+	enum { COMMANDS_MAX = 4 };
+	size_t rounds = argc > 1 ? strtoul(argv[1], NULL, 10) : 0, n = 0;
 	long pause_ms = argc > 2 ? strtol(argv[2], NULL, 10) : 0;
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC), second = 4;
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	char **command[COMMANDS_MAX];
+	double *took[COMMANDS_MAX];
 
-	while (second < argc && strcmp(argv[second], "--") != 0)
-		second++;
-	if (rounds == 0 || pause_ms < 0 || argc < 7 || second + 1 >= argc)
-		measure_fail("bench_wrap", "ROUNDS PAUSE_MS -- PLAIN... -- WRAPPED...");
-	argv[second] = NULL;
-
-	double *plain = calloc(rounds, sizeof *plain), *wrapped = calloc(rounds, sizeof *wrapped);
-
-	if (!plain || !wrapped)
-		measure_fail("calloc", strerror(errno));
-	for (size_t i = 0; i < rounds; i++) {
-		plain[i] = once(argv + 4, null, pause_ms);
-		wrapped[i] = once(argv + second + 1, null, pause_ms);
+	for (int at = 4; at < argc && n < COMMANDS_MAX; n++)
+		command[n] = next_command(argc, argv, &at);
+	if (rounds == 0 || pause_ms < 0 || n == 0)
+		measure_fail("bench_wrap", "ROUNDS PAUSE_MS -- COMMAND... [-- COMMAND...]");
+	for (size_t k = 0; k < n; k++)
+		if (!(took[k] = calloc(rounds, sizeof *took[k])))
+			measure_fail("calloc", strerror(errno));
+	for (size_t i = 0; i < rounds; i++)
+		for (size_t k = 0; k < n; k++)
+			took[k][i] = once(command[k], null, pause_ms);
+	for (size_t k = 0; k < n; k++) {
+		qsort(took[k], rounds, sizeof *took[k], by_value);
+		(void)printf("%s%.1f", k > 0 ? ", " : "[", took[k][rounds / 2]);
+		free(took[k]);
 	}
-	qsort(plain, rounds, sizeof *plain, by_value);
-	qsort(wrapped, rounds, sizeof *wrapped, by_value);
-	(void)printf("{\"plain_us\": %.1f, \"wrapped_us\": %.1f}\n", plain[rounds / 2], wrapped[rounds / 2]);
-	free(plain);
-	free(wrapped);
+	(void)printf("]\n");
 	return 0;
 }
