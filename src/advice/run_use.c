@@ -25,7 +25,8 @@ static double percentile(const struct digest *d, size_t offset, double share)
 /* Threads that were watched wait as those do that ended before they could be looked at. */
 static double wanted_cores(const struct digest *d, double mean)
 {
-	double cpu = total(d, METRIC_process_cpu_seconds).sum, watched = total(d, METRIC_process_watched_cpu_seconds).sum;
+	double cpu = total(d, METRIC_process_cpu_seconds).sum;
+	double watched = total(d, METRIC_process_watched_cpu_seconds).sum;
 	double waited = total(d, METRIC_process_run_delay_seconds).sum;
 
 	if (!(watched > 0) || !(watched >= WATCHED_LEAST * cpu) || is_none(waited) || !(d->seconds > 0))
@@ -58,7 +59,7 @@ static void read_memory(struct run_use *u, const struct digest *d)
 	u->pss = u->tracked && !is_none(total(d, METRIC_process_pss_bytes).maximum);
 	/* In a sample: what one process had between two is memory_process_peak_bytes. */
 	u->memory_peak_bytes = !u->tracked ? d->values.of[QUANTITY_peak_memory]
-			     : u->pss ? total(d, METRIC_process_pss_bytes).maximum : total(d, METRIC_process_rss_bytes).maximum;
+			     : total(d, u->pss ? METRIC_process_pss_bytes : METRIC_process_rss_bytes).maximum;
 	u->memory_machine_bytes = is_none(machine) ? d->facts->host.memory_bytes : machine;
 	u->machine_swapped_bytes = add_known(total(d, METRIC_memory_swap_in_bytes).sum,
 					     total(d, METRIC_memory_swap_out_bytes).sum);
@@ -102,7 +103,8 @@ static void read_gpu(struct run_use *u, const struct digest *d)
 	u->gpus_had = gpus_had(d);
 	u->gpus_used = total(d, tree ? METRIC_process_gpu_utilized : METRIC_gpu_total_utilized).maximum;
 	u->gpus_mean = total(d, tree ? METRIC_process_gpu_utilization_gpus : METRIC_gpu_total_utilization_gpus).mean;
-	u->gpu_memory_peak_bytes = total(d, tree ? METRIC_process_gpu_vram_bytes : METRIC_gpu_total_vram_used_bytes).maximum;
+	u->gpu_memory_peak_bytes =
+		total(d, tree ? METRIC_process_gpu_vram_bytes : METRIC_gpu_total_vram_used_bytes).maximum;
 }
 
 void run_use_read(struct run_use *ret, const struct digest *d)
