@@ -12,7 +12,8 @@
  *     rt_value("loss", 0.12);
  *
  * Run it as `resource-tracker -- ./program`.  Run alone, or by a tracker that it cannot reach, every call does
- * nothing, at the cost of one branch.  Nothing here waits, prints, allocates from the heap, or keeps a descriptor.
+ * nothing, at the cost of one branch.  Nothing here waits, prints, allocates from the heap, or keeps a descriptor; at
+ * most ten times a second /proc/self/statm is opened for some us.
  *
  * Regions nest, for each thread by itself; a region within a region of the same name is part of that one.  A child
  * of fork goes on below the region that it was born in.  A region that is left by longjmp ends with the one around
@@ -51,7 +52,9 @@ enum {
 };
 
 enum rt_regions_state { RT_REGIONS_FREE, RT_REGIONS_BUSY, RT_REGIONS_READY };
-enum rt_regions_kind { RT_REGIONS_MARK = 1, RT_REGIONS_VALUE = 2 };
+enum rt_regions_kind { RT_REGIONS_MARK = 1, RT_REGIONS_VALUE = 2, RT_REGIONS_MEMORY = 3 };
+/* What a tracker wants to be told; one that does not know of it leaves it 0, and an older header tells nothing. */
+enum rt_regions_asks { RT_REGIONS_ASKS_MEMORY = 1 };
 
 /* One place in the tree of names.  Path 0 is the root; a path is never changed once it is ready. */
 struct rt_regions_path { uint32_t state; uint16_t parent, length; char name[RT_REGIONS_NAME]; };
@@ -81,7 +84,7 @@ struct rt_regions_lane {
 	struct rt_regions_entry ring[RT_REGIONS_RING];
 };
 
-/* A mark or a value.  sequence is its number + 1, written last. */
+/* A mark, a value, or memory.  sequence is its number + 1, written last. */
 struct rt_regions_note {
 	uint64_t sequence, at;
 	double   value;
@@ -91,10 +94,16 @@ struct rt_regions_note {
 	char     text[RT_REGIONS_TEXT];
 };
 
+/*
+ * The text of a note of memory: a process that had no child had `value` pages resident, some time from the note's
+ * time until then.
+ */
+struct rt_regions_memory { uint64_t until; uint32_t pid, unused; };
+
 struct rt_regions_channel {
 	uint64_t magic, bytes;
 	uint32_t cpu_counter;                           /* ticks are of the CPU's counter, not ns of CLOCK_MONOTONIC */
-	uint32_t unused;
+	uint32_t asks;
 	uint64_t ns_per_tick;                           /* times 2^32 */
 	uint64_t short_ticks, carry_ticks;              /* 100 us: shorter entries are only counted; 10 us */
 	uint32_t lanes, blocks;                         /* ever used */
@@ -490,13 +499,81 @@ static inline struct rt_regions_place rt_regions_place_of(struct rt_regions_chan
 	return place;
 }
 
+/* ---- notes --------------------------------------------------------------------------------------- */
+
+RT_REGIONS_COLD static void rt_regions_put_note(struct rt_regions_channel *c, int kind, uint64_t at, double value,
+						const char *text, size_t n)
+{
+	uint64_t number = __atomic_fetch_add(&c->notes_head, 1, __ATOMIC_ACQ_REL);
+	struct rt_regions_note *note = &c->note[number % RT_REGIONS_NOTES];
+
+	(void)__atomic_exchange_n(&note->sequence, 0, __ATOMIC_ACQ_REL);        /* before what follows */
+	note->at = at;
+	note->value = value;
+	note->tid = rt_regions_thread_1.tid;
+	note->path = (uint16_t)rt_regions_thread_1.path;
+	note->kind = (uint8_t)kind;
+	note->length = (uint8_t)n;
+	memcpy(note->text, text, n);
+	__atomic_store_n(&note->sequence, number + 1, __ATOMIC_RELEASE);
+}
+
+/* Pages that are resident; 0: it is not told. */
+RT_REGIONS_COLD static uint64_t rt_regions_resident(int statm)
+{
+	char text[64];
+	long n = syscall(SYS_read, statm, text, sizeof text), i = 0;
+	uint64_t pages = 0;
+
+	while (i < n && text[i] != ' ')                 /* the first number is the size */
+		i++;
+	for (i++; i < n && text[i] >= '0' && text[i] <= '9'; i++)
+		pages = pages * 10 + (uint64_t)(text[i] - '0');
+	return pages;
+}
+
+/* It is the whole tree's memory that counts: who has children leaves it to the tracker.  Nobody is waited for. */
+RT_REGIONS_COLD static int rt_regions_has_children(void)
+{
+	const long options = 0x41000005;                /* __WALL | WNOWAIT | WEXITED | WNOHANG */
+
+	return syscall(SYS_waitid, 0 /* P_ALL */, 0, NULL, options, NULL) == 0 || errno != ECHILD;
+}
+
+/*
+ * Where it may not be known, as without /proc or a descriptor, nothing is told.  The file is opened each time: a
+ * descriptor that is kept may be closed by the program, and is the parent's in a child of fork.
+ */
+RT_REGIONS_COLD static void rt_regions_tell_memory(struct rt_regions_channel *c)
+{
+	int statm = (int)syscall(SYS_openat, -100 /* AT_FDCWD */, "/proc/self/statm",
+				 O_RDONLY | O_NONBLOCK | 02000000 /* O_CLOEXEC */, 0);
+	struct rt_regions_memory told = { 0, 0, 0 };
+	char text[sizeof told];
+
+	if (statm < 0)
+		return;
+
+	uint64_t from = rt_regions_now(), pages = rt_regions_resident(statm);
+	int alone = !rt_regions_has_children();
+
+	told.until = rt_regions_now();
+	(void)syscall(SYS_close, statm);
+	if (!pages || !alone)
+		return;
+	told.pid = (uint32_t)syscall(SYS_getpid);
+	memcpy(text, &told, sizeof told);
+	rt_regions_put_note(c, RT_REGIONS_MEMORY, from, (double)pages, text, sizeof text);
+}
+
 /* ---- calling the tracker ------------------------------------------------------------------------- */
 
 /*
- * As a region begins or ends that takes so long.  Costs 1 us where the tracker is called, which is ten times a second
- * at most, but for a credit; half of that is left to regions that take as long as it takes to earn a call.
+ * As a region begins or ends that takes so long.  Costs 75 us where the tracker is called, most of it for what
+ * memory the program has just then: ten times a second at most, but for a credit; half of that is left to regions that
+ * take as long as it takes to earn a call.  Returns whether it was called.
  */
-RT_REGIONS_COLD static void rt_regions_call(struct rt_regions_channel *c, uint64_t now, uint64_t takes)
+RT_REGIONS_COLD static int rt_regions_call(struct rt_regions_channel *c, uint64_t now, uint64_t takes)
 {
 	uint64_t next = __atomic_load_n(&c->call_next, __ATOMIC_RELAXED), most = c->call_credit;
 	uint64_t credit = now > next ? now - next : 0;
@@ -506,20 +583,23 @@ RT_REGIONS_COLD static void rt_regions_call(struct rt_regions_channel *c, uint64
 	    __atomic_load_n(&c->called, __ATOMIC_RELAXED) != __atomic_load_n(&c->answered, __ATOMIC_RELAXED) ||
 	    !__atomic_compare_exchange_n(&c->call_next, &next, (credit > most ? now - most : next) + c->call_ticks, 0,
 					 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-		return;
+		return 0;
+	if (__atomic_load_n(&c->asks, __ATOMIC_RELAXED) & RT_REGIONS_ASKS_MEMORY)
+		rt_regions_tell_memory(c);
 	(void)__atomic_fetch_add(&c->called, 1, __ATOMIC_RELEASE);
 	(void)syscall(SYS_futex, &c->called, 1 /* FUTEX_WAKE */, 1, NULL, NULL, 0);
 	errno = error;
+	return 1;
 }
 
 /* How long its entries take on average, once there were a few. */
-RT_REGIONS_COLD static void rt_regions_call_begin(struct rt_regions_channel *c, const struct rt_regions_lane *lane,
-						  uint32_t path, uint64_t now)
+RT_REGIONS_COLD static int rt_regions_call_begin(struct rt_regions_channel *c, const struct rt_regions_lane *lane,
+						 uint32_t path, uint64_t now)
 {
 	uint32_t n = lane->block[path];
 	const struct rt_regions_block *block = n > 0 && n <= RT_REGIONS_BLOCKS ? &c->block[n - 1] : NULL;
 
-	rt_regions_call(c, now, block && block->count >= 4 ? block->wall / block->count : UINT64_MAX);
+	return rt_regions_call(c, now, block && block->count >= 4 ? block->wall / block->count : UINT64_MAX);
 }
 
 /* ---- begin and end ------------------------------------------------------------------------------- */
@@ -609,7 +689,7 @@ static inline void rt_regions_unwind(struct rt_regions_channel *c, struct rt_reg
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	__atomic_store_n(&lane->depth, to, __ATOMIC_RELEASE);   /* for who takes the lane over */
 	if (__builtin_expect(took >= rt_regions_process_1.call_least, 0))
-		rt_regions_call(c, now, took);
+		(void)rt_regions_call(c, now, took);
 }
 
 /* guard: of a block, where its variable is.  One that is open already was left by longjmp. */
@@ -655,8 +735,11 @@ static inline uint64_t rt_regions_begin(const char *name, uint64_t guard)
 	rt_regions_thread_1.path = place.path;
 	open->begin = rt_regions_now();
 	open->cpu = rt_regions_cpu(lane, open->begin);
-	if (__builtin_expect(open->begin >= __atomic_load_n(&c->call_next, __ATOMIC_RELAXED), 0))
-		rt_regions_call_begin(c, lane, place.path, open->begin);
+	if (__builtin_expect(open->begin >= __atomic_load_n(&c->call_next, __ATOMIC_RELAXED), 0) &&
+	    rt_regions_call_begin(c, lane, place.path, open->begin)) {
+		open->begin = rt_regions_now();         /* the call is no part of it */
+		open->cpu = rt_regions_cpu(lane, open->begin);
+	}
 	return (uint64_t)serial << 32 | (uint64_t)(lane - c->lane) << 16 | (depth + 1);
 }
 
@@ -685,25 +768,11 @@ static inline void rt_region_end(uint64_t id)
 
 RT_REGIONS_COLD static void rt_regions_write_note(int kind, const char *text, double value)
 {
-	struct rt_regions_lane *lane = rt_regions_lane_here();
-	struct rt_regions_channel *c = rt_regions_process_1.channel;
+	const char *some = text ? text : "?";
 
-	if (!lane)
-		return;
-
-	uint64_t number = __atomic_fetch_add(&c->notes_head, 1, __ATOMIC_ACQ_REL);
-	struct rt_regions_note *note = &c->note[number % RT_REGIONS_NOTES];
-	size_t n = rt_regions_length(text ? text : "?", RT_REGIONS_TEXT);
-
-	(void)__atomic_exchange_n(&note->sequence, 0, __ATOMIC_ACQ_REL);        /* before what follows */
-	note->at = rt_regions_now();
-	note->value = value;
-	note->tid = rt_regions_thread_1.tid;
-	note->path = (uint16_t)rt_regions_thread_1.path;
-	note->kind = (uint8_t)kind;
-	note->length = (uint8_t)n;
-	memcpy(note->text, text ? text : "?", n);
-	__atomic_store_n(&note->sequence, number + 1, __ATOMIC_RELEASE);
+	if (rt_regions_lane_here())
+		rt_regions_put_note(rt_regions_process_1.channel, kind, rt_regions_now(), value, some,
+				    rt_regions_length(some, RT_REGIONS_TEXT));
 }
 
 static inline void rt_mark(const char *text)

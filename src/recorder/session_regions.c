@@ -40,6 +40,7 @@ void session_regions_start(struct session_regions *s, const struct source *src, 
 	s->lines.first_ns = src->monotonic_ns(src->clock);
 	s->net_recv_bytes = s->net_sent_bytes = s->gpu_seconds = NONE;
 	s->budget.every_ns = READING_EVERY_NS;
+	s->channel.told = &s->memory;
 	channel_start(&s->channel, src, WORTH_NS);
 	session_regions_reading(s, src, tree, NULL, s->lines.first_ns, NULL);
 }
@@ -170,6 +171,28 @@ static double so_far(double sum, double more)
 	return is_none(more) ? sum : add_known(sum, more);
 }
 
+/*
+ * What programs told of their memory is the tree's where all others are known for that moment: there are none, or they
+ * did not run since the reading before.
+ */
+static void read_told(struct session_regions *s, const struct tree *tree, const struct region_reading *now)
+{
+	struct tree_others others;
+	struct told told;
+
+	while (told_next(&s->memory, now->at_ns, &told)) {
+		struct region_reading then = { .from_ns = told.from_ns, .at_ns = told.until_ns, .told = true };
+		bool sure = tree && tree_others(tree, told.pid, &others) &&
+			    (others.processes == 0 || (others.still && told.until_ns <= now->from_ns));
+
+		for (size_t k = 0; k < REGION_USES; k++)
+			then.used[k] = NONE;
+		then.used[REGION_RSS_CHANGE] = sure ? told.rss_bytes + others.rss_bytes : NONE;
+		if (sure)
+			attribution_reading(&s->attribution, &then);
+	}
+}
+
 /* now: with its times. */
 static void read_tree(struct session_regions *s, const struct tree *tree, struct region_reading now,
 		      const struct sample *sample)
@@ -210,6 +233,7 @@ void session_regions_reading(struct session_regions *s, const struct source *src
 
 	/* After the clock was read: what began or ended until then is told, or bounds would not know of it. */
 	drain(s, src, writer, false);
+	read_told(s, tree, &now);
 	read_tree(s, tree, now, sample);
 }
 

@@ -13,6 +13,7 @@ struct reading_budget { int64_t next_ns, every_ns; };
 
 struct session_regions {
 	struct channel channel;
+	struct told_memory memory;              /* as programs told it, until the tree is read beside it */
 	struct line_file file;
 	struct region_lines lines;
 	struct bell bell;

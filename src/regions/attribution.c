@@ -20,8 +20,8 @@ struct attributed {
 	struct region_use use[REGION_USES];
 	bool   known[REGION_USES];
 	int64_t short_ns;                       /* since the last reading */
-	int64_t sampled_ns;                     /* open since the last sample */
-	int64_t at_reading_ns, at_sample_ns;    /* open while the last reading was taken, and the last sample */
+	int64_t open_ns[REGION_SERIES];         /* since the last reading of it, and while that was taken */
+	int64_t at_reading_ns[REGION_SERIES];
 	double elapsed_seconds, peak_rss_bytes, rss_rise_bytes;
 	double rss_at_begin;                    /* of the entry that is open; NONE: not known */
 	size_t processes_at_begin;
@@ -218,18 +218,49 @@ static int by_path_and_begin(const void *a, const void *b)
 	return (x->begin_ns > y->begin_ns) - (x->begin_ns < y->begin_ns);
 }
 
-/* Returns whether it was a sample's. */
-static bool attribute(struct attribution *a, const struct region_reading *now)
+static enum region_series series_of(size_t use)
+{
+	if (use >= REGION_AT_SAMPLES)
+		return SERIES_SAMPLES;
+	return use == REGION_RSS_CHANGE ? SERIES_MEMORY : SERIES_LOOKS;
+}
+
+/*
+ * Which series this reading is of.  What the program told of its memory is better than what was read because it called:
+ * that comes later, and would only make an interval too short to say much.
+ */
+static void find_series(bool ret[REGION_SERIES], const struct attribution *a, const struct region_reading *now)
+{
+	const struct region_series_read *memory = &a->read[SERIES_MEMORY];
+
+	for (size_t k = 0; k < REGION_USES; k++)
+		ret[series_of(k)] |= !is_none(now->used[k]);
+	if (!now->told && memory->told && now->at_ns - memory->at_ns < EDGE_NS * EDGE_SHARE)
+		ret[SERIES_MEMORY] = false;
+}
+
+/* The part of the interval of a series in which it was open; the next begins now. */
+static struct part take_part(struct attributed *p, enum region_series series, const struct region_series_read *was,
+			     const struct region_reading *now, int64_t at_reading_ns)
+{
+	struct open open = {
+		p->open_ns[series], now->at_ns - was->at_ns,
+		p->at_reading_ns[series] + p->open_ns[series], now->at_ns - was->from_ns,
+	};
+
+	p->open_ns[series] = 0;
+	p->at_reading_ns[series] = at_reading_ns;
+	return part_of(&open);
+}
+
+static void attribute(struct attribution *a, const struct region_reading *now, const bool known[REGION_SERIES])
 {
 	const struct region_reading *was = &a->last;
-	int64_t interval_ns = now->at_ns - was->at_ns, sample_ns = now->at_ns - a->last_sample_ns;
-	bool sampled = false;
+	int64_t interval_ns = now->at_ns - was->at_ns;
 	size_t span = 0;
 
 	if (a->n_spans > 1)
 		qsort(a->spans, a->n_spans, sizeof *a->spans, by_path_and_begin);
-	for (size_t k = REGION_AT_SAMPLES; k < REGION_USES; k++)
-		sampled |= !is_none(now->used[k]);
 	for (size_t i = 0; i < a->n; i++) {
 		struct attributed *p = &a->at[i];
 		size_t first = span;
@@ -242,57 +273,58 @@ static bool attribute(struct attribution *a, const struct region_reading *now)
 
 		s.open_ns = s.open_ns + p->short_ns < interval_ns ? s.open_ns + p->short_ns : interval_ns;
 		p->short_ns = 0;
-		p->sampled_ns += s.open_ns;
 		p->elapsed_seconds += (double)s.open_ns / 1e9;
 
-		struct open open = { s.open_ns, interval_ns, p->at_reading_ns + s.open_ns, now->at_ns - was->from_ns };
-		struct open of_sample = { p->sampled_ns, sample_ns, p->at_sample_ns + p->sampled_ns,
-					  now->at_ns - a->last_sample_from_ns };
-		struct part part = part_of(&open), sample_part = part_of(&of_sample);
+		int64_t at_reading_ns = stretch_of(spans, span - first, now->from_ns, now->at_ns).open_ns;
+		struct part part[REGION_SERIES] = { 0 };
 
-		for (size_t k = 0; k < REGION_AT_SAMPLES; k++)
-			give(p, k, part, now->used[k] - was->used[k]);
-		for (size_t k = REGION_AT_SAMPLES; sampled && k < REGION_USES; k++)
-			give(p, k, sample_part, now->used[k] - was->used[k]);
-		p->at_reading_ns = stretch_of(spans, span - first, now->from_ns, now->at_ns).open_ns;
-		if (sampled) {
-			p->sampled_ns = 0;
-			p->at_sample_ns = p->at_reading_ns;
+		for (size_t k = 0; k < REGION_SERIES; k++) {
+			p->open_ns[k] += s.open_ns;
+			if (known[k])
+				part[k] = take_part(p, k, &a->read[k], now, at_reading_ns);
 		}
-		see_memory(p, was, now, &s, part.share);
+		for (size_t k = 0; k < REGION_USES; k++)
+			if (known[series_of(k)])
+				give(p, k, part[series_of(k)], now->used[k] - was->used[k]);
+		if (known[SERIES_LOOKS])
+			see_memory(p, was, now, &s, part[SERIES_LOOKS].share);
 	}
-	return sampled;
 }
 
-/* Of what has been told, that which ends later; what is still open will be told again. */
-static void keep_later_spans(struct attribution *a, int64_t at_ns)
+/* Of what has been told, that which ends later; what is still open will be told again, for the next pass. */
+static void keep_later_spans(struct attribution *a, const struct region_reading *now)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n_spans; i++)
-		if (a->spans[i].end_ns > at_ns && a->spans[i].end_ns < INT64_MAX)
+		if (a->spans[i].end_ns > now->at_ns && (now->told || a->spans[i].end_ns < INT64_MAX))
 			a->spans[n++] = a->spans[i];
 	a->n_spans = n;
 }
 
 void attribution_reading(struct attribution *a, const struct region_reading *now)
 {
+	bool known[REGION_SERIES] = { false };
+
 	if (a->begun && now->at_ns <= a->last.at_ns)
 		return;
-	if (!a->begun || attribute(a, now)) {
-		a->last_sample_from_ns = now->from_ns;
-		a->last_sample_ns = now->at_ns;
-	}
+	find_series(known, a, now);
+	if (a->begun)
+		attribute(a, now, known);
+	for (size_t k = 0; k < REGION_SERIES; k++)
+		if (known[k] || !a->begun)
+			a->read[k] = (struct region_series_read){ now->from_ns, now->at_ns, now->told };
 	for (size_t k = 0; k < REGION_USES; k++)
-		if (k < REGION_AT_SAMPLES || !a->begun || !is_none(now->used[k]))
+		if (!a->begun || (known[series_of(k)] && (k < REGION_AT_SAMPLES || !is_none(now->used[k]))))
 			a->last.used[k] = now->used[k];
-	a->last.from_ns = now->from_ns;
-	a->last.at_ns = now->at_ns;
-	a->last.rss_bytes = now->rss_bytes;
-	a->last.processes = now->processes;
+	if (known[SERIES_LOOKS] || !a->begun) {
+		a->last.rss_bytes = now->rss_bytes;
+		a->last.processes = now->processes;
+	}
 	if (now->largest_bytes > a->last.largest_bytes)
 		a->last.largest_bytes = now->largest_bytes;
-	keep_later_spans(a, now->at_ns);
+	a->last.at_ns = now->at_ns;
+	keep_later_spans(a, now);
 	a->begun = true;
 }
 

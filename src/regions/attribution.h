@@ -5,6 +5,7 @@
  * Of what the tree used meanwhile it gets all, its part, or nothing.  Where readings are taken as a region begins and
  * ends the first is so; where it comes and goes between two samples the part is a guess, with bounds that hold the
  * truth.
+ * Memory is told by programs themselves as well, just then, so it has intervals of its own.
  * Entries that are open beside each other, in whatever threads, are open once.
  */
 #ifndef RT_ATTRIBUTION_H
@@ -22,7 +23,12 @@ struct region_reading {
 	double  largest_bytes;                  /* the most that any one process ever had resident */
 	size_t  processes;
 	double  used[REGION_USES];              /* since whenever; of REGION_RSS_CHANGE: rss_bytes again */
+	bool    told;                           /* by the program: REGION_RSS_CHANGE alone */
 };
+
+/* What is read together. */
+enum region_series { SERIES_LOOKS, SERIES_MEMORY, SERIES_SAMPLES, REGION_SERIES };
+struct region_series_read { int64_t from_ns, at_ns; bool told; };
 
 struct attribution {
 	struct attributed *at;
@@ -31,7 +37,7 @@ struct attribution {
 	struct region_span *spans;              /* since the last reading */
 	size_t n_spans, room;
 	struct region_reading last;             /* each number when it was last known */
-	int64_t last_sample_from_ns, last_sample_ns;    /* when those of samples were */
+	struct region_series_read read[REGION_SERIES];  /* when that was */
 	bool    begun;
 };
 

@@ -13,6 +13,7 @@
 #endif
 
 static const double SHORT_NS = 100e3, CARRY_NS = 10e3;
+static const double PAGES_MAX = 1e15;           /* no machine has so many: it was not written by our header */
 
 static int64_t monotonic_ns(void)
 {
@@ -120,7 +121,8 @@ void channel_start(struct channel *c, const struct source *src, double call_leas
 	m->short_ticks = (uint64_t)(SHORT_NS / c->clock.ns_per_tick);
 	m->carry_ticks = (uint64_t)(CARRY_NS / c->clock.ns_per_tick);
 	m->call_least = (uint64_t)(call_least_ns / c->clock.ns_per_tick);
-	m->call_next = UINT64_MAX;
+	m->asks = c->told ? RT_REGIONS_ASKS_MEMORY : 0;
+	c->page_bytes = src->page_bytes;
 	__atomic_store_n(&m->magic, RT_REGIONS_MAGIC, __ATOMIC_RELEASE);
 }
 
@@ -226,14 +228,30 @@ static bool next_dead(struct channel *c, struct region_event *ret)
 	return true;
 }
 
+static void take_memory(struct channel *c, const struct channel_item *item)
+{
+	struct rt_regions_memory said;
+
+	memcpy(&said, item->text, sizeof said);
+	if (c->told && item->value > 0 && item->value < PAGES_MAX && said.pid > 0 && said.pid <= INT32_MAX)
+		told_add(c->told, &(struct told){
+			.pid = (pid_t)said.pid, .from_ns = ns_of(c, item->at), .until_ns = ns_of(c, said.until),
+			.rss_bytes = item->value * (double)c->page_bytes,
+		});
+}
+
 bool channel_next_event(struct channel *c, struct region_event *ret)
 {
 	struct channel_item item;
 
 	if (!c->memory || channel_lanes(c->memory) == 0)
 		return false;
-	if (!channel_next(&c->reader, &item))
-		return next_dead(c, ret);
+	do {
+		if (!channel_next(&c->reader, &item))
+			return next_dead(c, ret);
+		if (item.memory)
+			take_memory(c, &item);
+	} while (item.memory);
 	if ((double)item.wall * c->clock.ns_per_tick > (double)(c->now_ns - c->clock.first_ns) * 1.01)
 		item.wall = item.cpu_ns = 0;            /* no time that can be */
 	*ret = (struct region_event){

@@ -10,6 +10,7 @@
 #include "../core/source.h"
 #include "attribution.h"
 #include "channel_read.h"
+#include "told.h"
 
 /* A tick of the channel's clock; the rate gets better the longer it runs. */
 struct channel_clock {
@@ -23,7 +24,9 @@ struct channel {
 	struct rt_regions_channel *memory;      /* NULL: there is none */
 	int      fd;
 	struct channel_clock clock;
+	long     page_bytes;
 	struct channel_reader reader;
+	struct told_memory *told;               /* where notes of memory go; NULL: programs are not asked */
 	struct book gone;                       /* what was open where a thread or process was gone */
 	struct region_event dead[RT_REGIONS_DEPTH];     /* of one lane, to be told */
 	size_t   n_dead, next_dead;
@@ -47,7 +50,7 @@ void channel_start(struct channel *c, const struct source *src, double call_leas
 
 /*
  * Programs may call, by changing this number, when regions of call_least_ns or more begin and end: not again before
- * they were answered, and once in every_ns, with a credit.
+ * they were answered, and once in every_ns, with a credit.  Before channel_listen once, which tells their memory.
  */
 uint32_t *channel_number(const struct channel *c);
 void channel_listen(struct channel *c, int64_t credit_ns);

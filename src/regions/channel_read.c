@@ -73,7 +73,11 @@ static bool next_note(struct channel_reader *r, struct channel_item *ret)
 		uint64_t number = r->notes_tail;
 		const struct rt_regions_note *at = &c->note[number % RT_REGIONS_NOTES];
 		uint64_t sequence = FETCH_ACQUIRE(at->sequence);
-		struct channel_item item = { .kind = FETCH(at->kind) == RT_REGIONS_MARK ? REGION_MARK : REGION_VALUE };
+		uint8_t kind = FETCH(at->kind);
+		struct channel_item item = {
+			.kind = kind == RT_REGIONS_MARK ? REGION_MARK : REGION_VALUE,
+			.memory = kind == RT_REGIONS_MEMORY,
+		};
 		size_t length = size_min(FETCH(at->length), RT_REGIONS_TEXT);
 
 		/* Being written: next time; whoever did not get to its end within half the ring never will. */

@@ -25,10 +25,11 @@ struct channel_reader {
 /* An entry or a note; times are in ticks. */
 struct channel_item {
 	enum region_event_kind kind;
+	bool     memory;                        /* it is a note of memory, and of no other kind: pages in `value` */
 	uint32_t path, tid;
 	uint64_t at, wall, cpu_ns;
 	double   value;
-	char     text[RT_REGIONS_TEXT + 1];
+	char     text[RT_REGIONS_TEXT + 1];     /* of memory a struct rt_regions_memory */
 };
 
 void channel_pass(struct channel_reader *r);            /* begins a pass over all that is new */

@@ -27,6 +27,34 @@ void tree_sums(const struct tree *t, struct tree_sums *ret)
 	};
 }
 
+static bool is_root(const struct tree *t, pid_t pid)
+{
+	for (size_t i = 0; i < t->n_roots; i++)
+		if (t->root[i].pid == pid)
+			return true;
+	return false;
+}
+
+bool tree_others(const struct tree *t, pid_t pid, struct tree_others *ret)
+{
+	const struct member *but = members_find(&t->members, pid);
+	struct tree_others others = { .still = true };
+
+	if (!but && !is_root(t, pid))                   /* a root may have ended by now */
+		return false;
+	for (size_t i = 0; i < t->members.n; i++) {
+		const struct member *m = t->members.order[i];
+
+		if (m == but || m->gone || m->figures.state == 'Z')
+			continue;
+		others.rss_bytes += (double)m->figures.rss;
+		others.processes++;
+		others.still &= m->reads > 0 && m->pass + 1 != t->pass; /* who did not run was not read */
+	}
+	*ret = others;
+	return true;
+}
+
 void tree_look(struct tree *t, struct tree_sums *ret)
 {
 	struct tick no_sample = { .src = t->src, .brief = true };

@@ -84,6 +84,10 @@ struct tree_sums {
 	size_t processes;
 };
 void tree_sums(const struct tree *t, struct tree_sums *ret);
+
+/* All members but for one, as last read.  still: none of them ran since the reading before. */
+struct tree_others { double rss_bytes; size_t processes; bool still; };
+bool tree_others(const struct tree *t, pid_t pid, struct tree_others *ret);     /* false: it is no member */
 /* Reads the tree between two samples, to which nothing is lost by it. */
 void tree_look(struct tree *t, struct tree_sums *ret);
 

@@ -1,6 +1,7 @@
 """test_regions.py - programs that name their parts: every entry is counted, whatever becomes of the program."""
 import json
 import math
+import os
 import pathlib
 import re
 import shutil
@@ -114,6 +115,54 @@ def test_what_the_tree_used_in_each(regions_of):
     assert re.search(r"memory ~?\+(29|30)\d MiB", summary) and "all processes' CPU" in summary
 
 
+# The kernel counts RSS in batches a CPU and a kind of memory; from Linux 6.16 on it adds them up for whoever asks.
+BATCH_BYTES = max(32, 2 * os.cpu_count()) * os.cpu_count() * os.sysconf("SC_PAGESIZE")
+
+
+def exact_change(region):
+    return None if "rss_change_bytes" in region["overlap"] else region["rss_change_bytes"]
+
+
+def test_a_change_of_memory_that_is_called_exact_is(regions_of):
+    """A program tells what memory it has as it begins and ends a region: not some time later, when somebody reads it
+    and the next region has taken 6 MiB already."""
+    changes = {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}
+    exact = 0
+    for _ in range(4):
+        _, paths, _, _ = regions_of("memory", 300, 0.2)
+        for path, change in changes.items():
+            told = exact_change(paths[path])
+            if told is not None:
+                exact += 1
+                assert abs(told - change * 2**20) < 2**20 + BATCH_BYTES
+    assert exact >= 16, f"{exact} of 20 are exact"
+
+
+def test_memory_of_a_child_whose_parent_sleeps(regions_of):
+    """It tells its own, not its parent's, and what its parent has did not change meanwhile."""
+    for _ in range(8):
+        truth, paths, _, _ = regions_of("memory-of-a-child", 100, 0.2)
+        assert truth["status"] == 0
+        told = {path: exact_change(paths["parent/" + path]) for path in ("allocate", "free")}
+        for path, change in (("allocate", 100), ("free", -100)):
+            assert told[path] is None or abs(told[path] - change * 2**20) < 2**20 + BATCH_BYTES
+        if None not in told.values():
+            break
+    else:
+        pytest.fail(f"never exact: {paths}")
+
+
+@pytest.mark.parametrize("how", ["without-descriptors", "confined"])
+def test_a_program_that_may_not_learn_its_memory(regions_of, how):
+    """No descriptors, or a filter of system calls that refuses: it goes on as before, with its errno."""
+    truth, paths, _, _ = regions_of(f"memory-{how}", 1, 0.05)
+    if truth["wrong"] is None:
+        pytest.skip("no filter may be set")
+    assert truth["wrong"] == 0 and counts(paths) == {"before": 1, "untold": 3}
+    lower, upper = bounds(paths["untold"], "rss_change_bytes")
+    assert lower < 2**20 + BATCH_BYTES and upper > -2**20 - BATCH_BYTES
+
+
 def test_threads_beside_each_other_count_once(regions_of):
     _, paths, _, _ = regions_of("threads", 10, 0.2)
     burn = paths["thread/burn"]
@@ -162,7 +211,7 @@ def checked(tmp_path_factory):
 
 
 @pytest.mark.parametrize("words", [("threads", 20000, 0.02), ("threads64", 1000, 0), ("threads300", 10, 0.05), ("forks", 20),
-                                   ("notes", 2000), ("jumps", 10)])
+                                   ("notes", 2000), ("jumps", 10), ("memory", 20, 0.05)])
 def test_threads_do_not_race(regions_of, checked, words):
     """Lanes that change hands, names learnt together, the tracker called by all of them at once."""
     _, paths, _, _ = regions_of(*words, program=checked, timeout=120)

@@ -6,6 +6,9 @@
  * Prints one line of JSON with what it did itself: the truth.
  */
 #include <dlfcn.h>
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -13,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -243,6 +247,89 @@ static void memory(void)
 	(void)printf("{}\n");
 }
 
+/* A child takes memory and gives it back, while its parent waits, and has done so for some time. */
+static void memory_of_a_child(void)
+{
+	pid_t pid;
+	int status = 0;
+
+	RT_REGION("parent") {
+		nap(seconds);
+		pid = fork();
+		if (pid == 0) {
+			size_t size = (size_t)n << 20;
+			char *at;
+
+			nap(seconds);
+			RT_REGION("allocate") {
+				at = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+				if (at == MAP_FAILED)
+					_exit(1);
+				memset(at, 1, size);
+				nap(seconds);
+			}
+			RT_REGION("free") {
+				(void)munmap(at, size);
+				nap(seconds);
+			}
+			nap(seconds);
+			_exit(0);
+		}
+		(void)waitpid(pid, &status, 0);
+	}
+	(void)printf("{\"status\": %d}\n", status);
+}
+
+/* Where the program may not learn what memory it has, and nothing of that may show. */
+static void memory_untold(void)
+{
+	int wrong = 0;
+
+	for (int i = 0; i < 3; i++) {
+		uint64_t id;
+
+		errno = 4711;
+		id = rt_region_begin("untold");
+		wrong += errno != 4711;
+		nap(seconds);
+		errno = 4711;
+		rt_region_end(id);
+		wrong += errno != 4711;
+	}
+	(void)printf("{\"wrong\": %d}\n", wrong);
+}
+
+static void memory_without_descriptors(void)
+{
+	struct rlimit none = { 0, 0 };
+
+	RT_REGION("before") { }
+	for (int fd = 3; fd < 256; fd++)
+		(void)close(fd);
+	(void)setrlimit(RLIMIT_NOFILE, &none);
+	memory_untold();
+}
+
+/* A filter that refuses to open anything, and to ask for children. */
+static void memory_confined(void)
+{
+	struct sock_filter refuse[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_waitid, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof refuse / sizeof refuse[0], refuse };
+
+	RT_REGION("before") { }
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0) {
+		(void)printf("{\"wrong\": null}\n");
+		return;
+	}
+	memory_untold();
+}
+
 static int depth_of(int k)
 {
 	RT_FUNCTION();
@@ -456,7 +543,8 @@ static const struct { const char *name; void (*run)(void); } all[] = {
 	{ "forks", forks }, { "fork-returns", fork_returns }, { "execs", execs }, { "jumps", jumps },
 	{ "recursion", recursion }, { "names", names }, { "signals", signals }, { "killed", killed }, { "exits", exits },
 	{ "notes", notes }, { "library", library }, { "daemon", daemon_like }, { "rubbish", rubbish }, { "cost", cost },
-	{ "memory", memory }, { "torrent", torrent },
+	{ "memory", memory }, { "memory-of-a-child", memory_of_a_child }, { "torrent", torrent },
+	{ "memory-without-descriptors", memory_without_descriptors }, { "memory-confined", memory_confined },
 };
 
 int main(int argc, char **argv)

@@ -240,6 +240,61 @@ static void test_what_samples_know(void **state)
 	use_is(&store, REGION_NET_RECV, 1000, 1600, 2000);
 }
 
+static void told(double from_ms, double at_ms, double rss_mib)
+{
+	struct region_reading r = { .from_ns = (int64_t)(from_ms * MS), .at_ns = (int64_t)(at_ms * MS), .told = true };
+
+	for (size_t k = 0; k < REGION_USES; k++)
+		r.used[k] = k == REGION_RSS_CHANGE ? rss_mib * 1048576 : NONE;
+	attribution_reading(&a, &r);
+}
+
+/*
+ * The program tells its memory as `a` ends; it is read 1.7 ms later, when `b` has taken 6 MiB.  CPU time goes by the
+ * readings as ever.
+ */
+static void test_told_by_the_program(void **state)
+{
+	(void)state;
+	reading(0, 0, 1);
+	entry("a", 0.05, 200);
+	entry("b", 200.01, -1);
+	told(200, 200.02, 101);
+	reading(201.7, 0.2, 107);
+	entry("b", 200.01, -1);
+	reading(300, 0.3, 251);                         /* a sample, say */
+	entry("b", 200.01, 400);
+	entry("c", 400.01, -1);
+	told(400, 400.02, 301);
+	reading(400.5, 0.4, 281);
+
+	struct region_total a_ = of("a"), b = of("b"), c = of("c");
+
+	use_is(&a_, REGION_RSS_CHANGE, 100 << 20, 100 << 20, 100 << 20);
+	use_is(&b, REGION_RSS_CHANGE, 200 << 20, 200 << 20, 200 << 20);
+	assert_true(is_none(c.use[REGION_RSS_CHANGE].value));
+	assert_false(region_use_is_exact(&a_.use[REGION_TREE_CPU]));
+	assert_float_equal(a_.use[REGION_TREE_CPU].upper, 0.2, 1e-9);
+	assert_float_equal(b.elapsed_seconds, 0.19999, 1e-9);
+	/* From then on it is read again. */
+	entry("c", 400.01, 500);
+	reading(500.1, 0.5, 271);
+	c = of("c");
+	use_is(&c, REGION_RSS_CHANGE, -(30 << 20), -(30 << 20), -(30 << 20));
+}
+
+/* It was kept from the CPU while it looked: 5 ms, in which other threads may have taken any of it. */
+static void test_told_slowly(void **state)
+{
+	(void)state;
+	reading(0, 0, 1);
+	entry("a", 0.05, 200);
+	entry("b", 206, -1);
+	told(200, 205, 101);
+	is_about(&(struct region_total){ .use = { [REGION_RSS_CHANGE] = of("a").use[REGION_RSS_CHANGE] } },
+		 REGION_RSS_CHANGE, (199.95 / 205) * (100 << 20));
+}
+
 /* Memory that came and went between two readings: a process tells its largest size. */
 static void test_largest_size(void **state)
 {
@@ -308,6 +363,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_threads_count_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_short_entries, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_what_samples_know, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_told_by_the_program, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_told_slowly, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_largest_size, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_fork_is_no_rise, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_rubbish, setup, teardown),

@@ -125,6 +125,76 @@ static void test_notes(void **state)
 	assert_int_equal(r.unseen_notes, RT_REGIONS_NOTES / 2 + 1);
 }
 
+static void put_memory(struct rt_regions_channel *c, uint64_t number, double pages, uint32_t pid, uint64_t at,
+		       uint64_t until)
+{
+	struct rt_regions_note *note = &c->note[number];
+	struct rt_regions_memory memory = { until, pid, 0 };
+
+	*note = (struct rt_regions_note){
+		.sequence = number + 1, .at = at, .value = pages, .kind = RT_REGIONS_MEMORY, .length = sizeof memory,
+	};
+	memcpy(note->text, &memory, sizeof memory);
+}
+
+/* What a program tells of its memory is no line of the record; what no program can have is nothing at all. */
+static void test_memory_is_told(void **state)
+{
+	(void)state;
+	struct source source;
+	struct channel c = { 0 };
+	struct told_memory told = { 0 };
+	struct region_event event;
+
+	assert_int_equal(source_open(&source, "/", NULL), 0);
+	assert_int_equal(channel_open_memory(&c), 0);
+	channel_start(&c, &source, 1e7);
+	assert_int_equal(c.memory->asks, 0);            /* nobody wants it */
+	c.told = &told;
+	channel_start(&c, &source, 1e7);
+	assert_int_equal(c.memory->asks, RT_REGIONS_ASKS_MEMORY);
+
+	uint64_t tick = c.clock.first_tick;
+
+	if (!c.clock.cpu_counter)
+		tick = (uint64_t)c.clock.first_ns;
+	c.memory->lanes = 1;
+	c.memory->notes_head = 8;
+	put_memory(c.memory, 0, 25600, 77, tick + 5, tick + 6);
+	c.memory->note[1] = (struct rt_regions_note){ .sequence = 2, .at = tick, .kind = RT_REGIONS_MARK, .length = 1,
+						      .text = "m" };
+	put_memory(c.memory, 2, NAN, 77, tick, tick);
+	put_memory(c.memory, 3, -1, 77, tick, tick);
+	put_memory(c.memory, 4, 1e300, 77, tick, tick);
+	put_memory(c.memory, 5, 5, 0, tick, tick);
+	put_memory(c.memory, 6, 5, UINT32_MAX, tick, tick);
+	put_memory(c.memory, 7, 5, 77, tick + 10000, tick);
+	channel_drain(&c, &source, false);
+	assert_true(channel_next_event(&c, &event));
+	assert_int_equal(event.kind, REGION_MARK);
+	assert_false(channel_next_event(&c, &event));
+	assert_int_equal(told.n, 1);
+	assert_int_equal(told.at[0].pid, 77);
+	assert_near(told.at[0].rss_bytes, 25600.0 * (double)source.page_bytes);
+	assert_true(told.at[0].from_ns <= told.at[0].until_ns && told.at[0].until_ns < c.clock.first_ns + 1000);
+	channel_close(&c);
+	source_close(&source);
+}
+
+/* Programs with an older header go on: whoever moves something has to change the magic as well. */
+static void test_the_layout_is_that_of_its_magic(void **state)
+{
+	(void)state;
+	assert_memory_equal(&(uint64_t){ RT_REGIONS_MAGIC }, "RTREGN02", 8);
+	assert_int_equal(sizeof(struct rt_regions_channel), 8133744);
+	assert_int_equal(offsetof(struct rt_regions_channel, called), 56);
+	assert_int_equal(offsetof(struct rt_regions_channel, path), 112);
+	assert_int_equal(offsetof(struct rt_regions_channel, note), 32880);
+	assert_int_equal(offsetof(struct rt_regions_channel, lane), 131184);
+	assert_int_equal(offsetof(struct rt_regions_channel, block), 2628720);
+	assert_true(sizeof(struct rt_regions_memory) <= RT_REGIONS_TEXT);
+}
+
 static void test_sums(void **state)
 {
 	(void)state;
@@ -234,6 +304,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_paths, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_a_ring_that_was_written_over, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_notes, setup, teardown),
+		cmocka_unit_test(test_memory_is_told),
+		cmocka_unit_test(test_the_layout_is_that_of_its_magic),
 		cmocka_unit_test_setup_teardown(test_sums, setup, teardown),
 		cmocka_unit_test(test_percentiles),
 		cmocka_unit_test(test_buckets),
