@@ -228,6 +228,8 @@ void session_go(struct session *s, bool over)
 		output_start(s->record, &note);
 	if (note.text[0])
 		session_notice(s, note.text);
+	if (!over && session_tree(s))
+		tree_hear_ends(session_tree(s));
 	if (s->mode == MODE_COMMAND) {
 		if (!over && session_tree(s))
 			tree_listen(session_tree(s));

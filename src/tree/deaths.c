@@ -7,7 +7,8 @@
 
 void deaths_listen(struct tree *t)
 {
-	if (!t->sideband || !t->src->task_stats)
+	/* Else pids are others in /proc than the kernel's, or in what it tells. */
+	if (!t->clocks || t->no_children || !t->src->task_stats)
 		return;
 
 	struct deaths *d = calloc(1, sizeof *d);
@@ -54,7 +55,8 @@ void deaths_take(struct deaths *d, const struct exit_message *m, int64_t heard_n
 	struct death *death = &d->at[d->n];
 
 	*death = (struct death){
-		.process = m->process, .first = m->task == m->process, .chain = *first, .heard_ns = heard_ns,
+		.process = m->process, .parent = m->parent, .first = m->task == m->process, .chain = *first,
+		.heard_ns = heard_ns,
 		.peak_bytes = (int64_t)m->peak_bytes,
 	};
 	memcpy(death->name, m->name, sizeof death->name);
@@ -149,33 +151,99 @@ void deaths_match(struct tree *t, struct birth *b)
 		}
 }
 
+/* ---- where nobody tells who was forked ----------------------------------------------------- */
+
+static bool descends(const struct tree *t, struct deaths *d, const struct death *death)
+{
+	pid_t parent = death->parent;
+
+	for (int i = 0; parent > 0 && i < GENERATIONS; i++) {
+		if (members_find(&t->members, parent) || (t->alone && parent == t->self))
+			return true;
+
+		uint32_t k = *bucket_of(d, parent);
+
+		while (k && d->at[k].process != parent)
+			k = d->at[k].chain;
+		parent = k ? d->at[k].parent : 0;
+	}
+	return false;
+}
+
+/* A member that took another name since it was looked at has another memory, too. */
+static void take_descendant(struct tree *t, struct death *death, struct member *m)
+{
+	bool same = m && (!death->first || strcmp(m->comm, death->name) == 0);
+	/* A thread's name says nothing about the process. */
+	uint16_t at = death->first ? program_named(t, death->name) : same ? m->program : 0;
+	struct program *p = &t->programs[at];
+
+	death->taken = true;
+	if (same && death->peak_bytes > m->peak_rss)
+		m->peak_rss = death->peak_bytes;
+	if (at > 0) {
+		p->heard = true;
+		p->largest = death->peak_bytes > p->largest ? death->peak_bytes : p->largest;
+	}
+	tree_peak(t, death->peak_bytes, PEAK_HEARD);
+}
+
+static void take_descendants(struct tree *t, struct deaths *d)
+{
+	for (uint32_t i = 1; i < d->n; i++) {
+		struct death *death = &d->at[i];
+		struct member *m = members_find(&t->members, death->process);
+
+		if (!death->taken && (m || descends(t, d, death)))
+			take_descendant(t, death, m);
+	}
+}
+
+/* Keeps what was heard in this drain, and is not matched. */
+static void forget_old(struct deaths *d)
+{
+	uint32_t heard = d->n, n = 1;
+
+	memset(d->bucket, 0, sizeof d->bucket);
+	for (uint32_t i = d->old; i < heard; i++) {
+		struct death death = d->at[i];
+		uint32_t *first = bucket_of(d, death.process);
+
+		if (death.process == 0)
+			continue;
+		death.chain = *first;
+		*first = n;
+		d->at[n++] = death;
+	}
+	d->n = d->old = n;
+}
+
 /*
  * What is of nobody who was forked by now is another's, but for what was heard just now: its fork may be told next
  * time.  One who lives is losing its memory, which may take longer than many a drain, or a thread of it ended.
  */
+static void take_living(struct tree *t, struct deaths *d)
+{
+	for (uint32_t i = 1; i < d->n; i++) {
+		struct death *death = &d->at[i];
+		uint32_t b = death->process ? births_find(&t->births, death->process) : 0;
+
+		if (b && is_of(death, &t->births.at[b])) {
+			take_peak(t, &t->births.at[b], death->peak_bytes);
+			death->process = 0;
+		}
+	}
+}
+
 void deaths_settle(struct tree *t)
 {
 	struct deaths *d = t->deaths;
 
 	if (!d)
 		return;
-
-	uint32_t heard = d->n, n = 1;
-
-	memset(d->bucket, 0, sizeof d->bucket);
-	for (uint32_t i = 1; i < heard; i++) {
-		struct death death = d->at[i];
-		uint32_t b = death.process ? births_find(&t->births, death.process) : 0;
-
-		if (b && is_of(&death, &t->births.at[b]))
-			take_peak(t, &t->births.at[b], death.peak_bytes);
-		else if (i >= d->old && death.process) {
-			uint32_t *first = bucket_of(d, death.process);
-
-			death.chain = *first;
-			*first = n;
-			d->at[n++] = death;
-		}
-	}
-	d->n = d->old = n;
+	if (t->sideband)
+		take_living(t, d);
+	else
+		take_descendants(t, d);
+	forget_old(d);
 }

@@ -4,7 +4,8 @@
  * with a name of those that somebody did.
  *
  * All of the machine is told, so what is heard waits here until the kernel's other voice (births.c) says whose it
- * was: the end of a process is told there a moment after it was told here.
+ * was: the end of a process is told there a moment after it was told here.  Where that voice is silent, it is the
+ * tree's if its parent is, or was heard to end and descends from it.
  *
  * It costs whoever ends 3 us, a bare fork with its exit 2 %, so it is a matter of a budget: when more tasks end we stop
  * listening, and begin again when it is filled.
@@ -20,8 +21,9 @@ enum {
 };
 
 struct death {
-	pid_t    process;                       /* 0: it is known whose it was */
+	pid_t    process, parent;               /* process 0: it is known whose it was */
 	bool     first;                         /* told of its first thread, whose name is the process's */
+	bool     taken;                         /* is known to descend from the tree */
 	uint32_t chain;                         /* next of the same bucket; 0: none */
 	int64_t  heard_ns;
 	int64_t  peak_bytes;

@@ -63,7 +63,7 @@ static void move_up(struct tree *t, size_t at)
 
 static bool has_run(const struct program *p)
 {
-	return p->cpu_ns > 0 || p->processes > 0 || p->started > 0;
+	return p->cpu_ns > 0 || p->processes > 0 || p->started > 0 || p->heard;
 }
 
 static void rank(struct tree *t)

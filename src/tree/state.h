@@ -47,6 +47,7 @@ struct program {
 	int64_t  gained_cpu_ns, gained_read, gained_write;      /* since the last sample */
 	uint64_t gained_started, gained_ended;
 	bool     has_io, shown;
+	bool     heard;                         /* to have ended, and its start is not told */
 };
 
 /* Who told the largest peak of any process: its own files, we as its parent, the kernel at its end. */
@@ -207,7 +208,7 @@ void births_repair(struct tree *t);
 void births_report(struct tree *t, struct totals *out);
 
 /*
- * deaths.c: listen where births are told.  In a drain: hear before them, match at each end, settle after them.
+ * deaths.c: listen when that is asked for.  In a drain: hear before births, match at each end, settle after them.
  * The others are pure: into the table, and how many more may be heard of.
  */
 void deaths_listen(struct tree *t);

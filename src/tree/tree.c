@@ -67,6 +67,10 @@ void tree_listen(struct tree *t)
 {
 	look_closer(t);
 	sockets_listen(t);
+}
+
+void tree_hear_ends(struct tree *t)
+{
 	deaths_listen(t);
 }
 
@@ -192,6 +196,7 @@ void tree_close(struct tree *t)
 	cpu_source_close(&t->cpu);
 	members_release(&t->members);
 	births_close(t);
+	deaths_close(t);
 	walk_close(t);
 	sockets_close(t);
 	text_release(&t->text);

@@ -40,11 +40,16 @@ int  tree_open(struct tree **ret, const struct source *src, const struct tree_op
 void tree_close(struct tree *t);                /* NULL is fine */
 
 /*
- * The command was let go, after the baseline, and lives on: from now on the ends of TCP connections and of processes
- * are listened to, and it is known what else the kernel counts.  Where it is not called the first begins with the next
- * reading, and the others and delays of block I/O are missing.
+ * The command was let go, after the baseline, and lives on: from now on the ends of TCP connections are listened
+ * to, and it is known what else the kernel counts.  Where it is not called the one begins with the next reading, and
+ * delays of block I/O are missing.
  */
 void tree_listen(struct tree *t);
+/*
+ * From now on the ends of the machine's processes are listened to, where we may.  Each takes longer by that, so it is
+ * for who reads the tree often enough to keep it within its budget (deaths.h).
+ */
+void tree_hear_ends(struct tree *t);
 
 /*
  * Takes one reading into tick->out: total.process_*, programs, roots.  The first is the baseline.

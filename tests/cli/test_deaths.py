@@ -1,7 +1,9 @@
 """What processes had when they ended, where the kernel tells it to us; and that nothing else changes where it does not."""
+import ctypes
 import json
 import os
 import pathlib
+import platform
 import shutil
 import socket
 import struct
@@ -11,6 +13,7 @@ import tempfile
 import pytest
 
 MIB = 2**20
+PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}
 NETLINK_GENERIC, CONTROLLER, NLMSG_ERROR = 16, 16, 2
 DEAF = ("setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin")
 STRANGER = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
@@ -96,11 +99,12 @@ def told(tracker, loads, folder):
     shutil.copy(tracker, folder / "resource-tracker")
     shutil.copy(loads / "load_memory", folder / "shorty")
 
-    def around(*command, prefix=(), interval=60):
+    def around(*command, prefix=(), interval=60, **more):
         record = folder / f"{len(list(folder.iterdir()))}.jsonl"
         done = subprocess.run([*prefix, folder / "resource-tracker", "-i", str(interval), "--record", record, "--",
                                *map(str, command)],
-                              capture_output=True, text=True, timeout=60, cwd=folder, stdin=subprocess.DEVNULL)
+                              capture_output=True, text=True, timeout=60, cwd=folder,
+                              stdin=subprocess.DEVNULL, **more)
         return Told(done, record)
     return around
 
@@ -158,6 +162,38 @@ def test_threads_have_the_memory_of_their_process(hears, told):
     seen = told("sh", "-c", 'trap "" CHLD; "$@" & sleep 2; exit 0', "sh", *python(THREADS))
     assert seen.programs("peak_rss_bytes")["python3"] == pytest.approx(158 * MIB, rel=0.05)
     assert seen.sum("ended") == 3
+
+
+def refuse_perf():
+    """As in a container, by a seccomp filter (test_membership.py has it in words)."""
+    words = [(0x20, 0, 0, 0), (0x15, 0, 1, PERF_EVENT_OPEN[platform.machine()]), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7fff0000)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *w) for w in words))
+    program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(words), ctypes.addressof(code)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(38, 1, 0, 0, 0) or libc.prctl(22, 2, program, 0, 0):
+        os._exit(77)
+
+
+@pytest.mark.skipif(platform.machine() not in PERF_EVENT_OPEN, reason="number of perf_event_open not known here")
+def test_where_nobody_tells_of_forks_they_are_known_by_their_parents(hears, told, folder):
+    """As on machines with more than 16 CPUs."""
+    seen = told(*python(UNWAITED, folder / "shorty", folder / "truth"), preexec_fn=refuse_perf)
+    assert seen.fixed["process.membership"] == "children"
+    truth = json.loads((folder / "truth").read_text())["peak_rss_bytes"]
+    assert seen.programs("peak_rss_bytes")["shorty"] == pytest.approx(truth, rel=0.01)
+    assert "at least: taskstats of shorty, between samples" in seen.memory
+    assert seen.sum("ended") is None and seen.sum("ended_heard") is None
+
+
+def test_of_a_process_that_runs_already(hears, run, loads, folder):
+    shutil.copy(loads / "load_memory", folder / "shorty")
+    command = python(UNWAITED, folder / "shorty", folder / "truth")
+    with subprocess.Popen(command) as parent:
+        done = run("--interval", 60, "--record", folder / "run.jsonl", "--output", folder / "rows", "--pid", parent.pid)
+    seen = Told(done, folder / "run.jsonl")
+    truth = json.loads((folder / "truth").read_text())["peak_rss_bytes"]
+    assert seen.programs("peak_rss_bytes")["shorty"] == pytest.approx(truth, rel=0.01)
+    assert seen.fixed["process.peak_rss_source"] == "taskstats"
 
 
 @pytest.mark.alone

@@ -203,6 +203,82 @@ static void a_member_is_told_with_its_peak(void **state)
 	assert_near(e.peak_rss_bytes, 80.0 * MIB);
 }
 
+/* ---- where nobody tells of forks ---------------------------------------------------------- */
+
+static void heard_of_child(pid_t parent, pid_t pid, const char *name, int mib)
+{
+	struct exit_message m = { .kind = EXIT_TASK, .process = pid, .task = pid, .parent = parent,
+				  .peak_bytes = (uint64_t)mib * MIB };
+
+	(void)snprintf(m.name, sizeof m.name, "%s", name);
+	deaths_take(t->deaths, &m, now_ns++);
+}
+
+static void walked(void)
+{
+	t->sideband = NULL;
+	births_release(&t->births);
+	t->self = 50;
+	t->alone = true;
+	assert_non_null(members_find(&t->members, ROOT));
+}
+
+static void descendants_are_found_by_their_parents(void **state)
+{
+	(void)state;
+	walked();
+	heard_of_child(201, 202, "cc1", 300);   /* the root's grandchild: its parent ends after it */
+	heard_of_child(ROOT, 201, "gcc", 20);
+	heard_of_child(50, 203, "orphan", 40);
+	heard_of_child(7, 204, "other", 900);
+	deaths_settle(t);
+	assert_peaks("cc1", 300, 300, 0);
+	assert_peaks("gcc", 20, 300, 0);
+	assert_peaks("orphan", 40, 300, 0);
+	assert_peaks("other", 0, 300, 0);
+	assert_true(t->programs[program_named(t, "cc1")].heard);
+	deaths_settle(t);
+	deaths_settle(t);
+	assert_int_equal(t->deaths->n, 1);
+}
+
+/* One that was born after the last walk is no member yet, and its child's end comes first. */
+static void a_parent_that_is_found_later(void **state)
+{
+	(void)state;
+	walked();
+	heard_of_child(201, 202, "cc1", 300);
+	deaths_settle(t);
+	assert_peaks("cc1", 0, 0, 0);
+	heard_of_child(ROOT, 201, "gcc", 20);
+	deaths_settle(t);
+	assert_peaks("cc1", 300, 300, 0);
+}
+
+static void others_with_parents_in_a_ring(void **state)
+{
+	(void)state;
+	walked();
+	t->alone = false;
+	heard_of_child(302, 301, "a", 300);
+	heard_of_child(301, 302, "b", 300);
+	heard_of_child(50, 303, "ours", 300);   /* we may have other children */
+	deaths_settle(t);
+	assert_int_equal(t->peak_rss, 0);
+}
+
+static void the_root_itself(void **state)
+{
+	(void)state;
+	walked();
+	assert_int_equal(member_read(t, members_find(&t->members, ROOT), -1), 0);
+	heard(ROOT, ROOT, "sh", 70);
+	heard(ROOT, ROOT + 1, "thread", 90);
+	deaths_settle(t);
+	assert_peaks("sh", 90, 90, 0);
+	assert_int_equal(members_find(&t->members, ROOT)->peak_rss, 90 * MIB);
+}
+
 static void more_than_there_is_room_for(void **state)
 {
 	(void)state;
@@ -270,6 +346,7 @@ static void listen_to_one(void)
 	int pair[2];
 
 	deaths_close(t);
+	t->clocks = true;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0, pair), 0);
 	kernel = pair[0];
 	ours = pair[1];
@@ -342,6 +419,10 @@ int main(void)
 		TREE_TEST(a_pid_used_again),
 		TREE_TEST(threads),
 		TREE_TEST(a_member_is_told_with_its_peak),
+		TREE_TEST(descendants_are_found_by_their_parents),
+		TREE_TEST(a_parent_that_is_found_later),
+		TREE_TEST(others_with_parents_in_a_ring),
+		TREE_TEST(the_root_itself),
 		TREE_TEST(more_than_there_is_room_for),
 		TREE_TEST(the_budget),
 		TREE_TEST(what_is_heard_is_kept_until_it_is_known_whose_it_is),
