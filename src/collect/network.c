@@ -2,11 +2,15 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "../core/collector.h"
 #include "network_identity.h"
 
-static const double LOOK_AGAIN_SECONDS = 10;    /* each interface's state, about; speed takes a lock of the kernel */
+/* All interfaces' states, in about so long; speed takes a lock of the kernel. */
+static const double LOOK_AGAIN_SECONDS = 10;
+/* Even where nothing was told: a speed that was set by hand is not. */
+static const double LOOK_ANYWAY_SECONDS = 60;
 
 struct slot {                                   /* an interface seen in the last reading */
 	char name[INTERFACE_NAME_SIZE];
@@ -19,7 +23,10 @@ struct slot {                                   /* an interface seen in the last
 struct network {
 	int dev, sys;
 	bool primed;
-	double due;                             /* interfaces to look at again, whole and in part */
+	int news;                               /* of interfaces that changed (source.h); -1: nobody tells */
+	double due;                             /* interfaces that may be looked at again, whole and in part */
+	double looked_seconds;                  /* since it was decided to look at all */
+	size_t left;                            /* of those that were to be looked at then */
 	size_t next;                            /* the one whose turn it is */
 	struct slot *slots;
 	size_t n, size;
@@ -139,18 +146,44 @@ static void take_lines(struct network *n, const struct text *text, bool brief)
 	look_at_new(n, brief);
 }
 
+static bool has_news(int news)
+{
+	char first;
+	ssize_t r = recv(news, &first, sizeof first, MSG_DONTWAIT);
+
+	return r > 0 || (r < 0 && errno == ENOBUFS);
+}
+
+static bool may_have_changed(const struct network *n)
+{
+	bool any = n->news < 0;
+
+	while (n->news >= 0 && has_news(n->news))
+		any = true;
+	return any;
+}
+
 /* A few at each reading, so that a host with hundreds of veth pairs does not do all at once. */
 static void look_again(struct network *n, double seconds)
 {
 	if (!(seconds > 0) || n->n == 0)
 		return;
+	n->looked_seconds += seconds;
+	if (may_have_changed(n) || n->looked_seconds >= LOOK_ANYWAY_SECONDS) {
+		n->left = n->n;
+		n->looked_seconds = 0;
+	}
 	n->due += (double)n->n * seconds / LOOK_AGAIN_SECONDS;
 	if (n->due > (double)n->n)
 		n->due = (double)n->n;
-	for (; n->due >= 1; n->due--, n->next++) {
+	for (; n->due >= 1; n->due--) {
 		struct slot *slot = &n->slots[n->next % n->n];
 
+		if (n->left == 0)
+			continue;
 		network_identify_again(&slot->identity, n->sys, slot->name);
+		n->next++;
+		n->left--;
 	}
 }
 
@@ -221,12 +254,16 @@ static int network_start(void *state, const struct setup *setup, struct why *why
 	struct network *n = state;
 
 	n->sys = setup->src->sys;
+	n->news = -1;
 	n->dev = openat(setup->src->proc, "net/dev", O_RDONLY | O_CLOEXEC);
 	/* /proc/net is a link to self/net, which a captured tree may lack. */
 	if (n->dev < 0 && errno == ENOENT)
 		n->dev = openat(setup->src->proc, "self/net/dev", O_RDONLY | O_CLOEXEC);
-	if (n->dev >= 0)
+	if (n->dev >= 0) {
+		if (setup->src->link_news)
+			n->news = setup->src->link_news(setup->src);
 		return 0;
+	}
 	return errno == ENOENT ? -ENODATA :
 	       why_set(why, -errno, "cannot read /proc/net/dev: %s", strerror(errno));
 }
@@ -251,6 +288,7 @@ static void network_stop(void *state)
 	struct network *n = state;
 
 	close_p(&n->dev);
+	close_p(&n->news);
 	free(n->slots);
 	free(n->order);
 }

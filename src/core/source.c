@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,6 +103,26 @@ static int task_stats(const struct source *s)
 	return fd;
 }
 
+/* What the news are nobody reads, so there is room for one or two: more than that is an error, and news as well. */
+static int link_news(const struct source *s)
+{
+	static const int bytes = 1;             /* the least that the kernel gives */
+	struct sockaddr_nl links = { .nl_family = AF_NETLINK, .nl_groups = RTMGRP_LINK };
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+
+	(void)s;
+	if (fd < 0)
+		return -errno;
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes) < 0 ||
+	    bind(fd, (struct sockaddr *)&links, sizeof links) < 0) {
+		int r = -errno;
+
+		close_p(&fd);
+		return r;
+	}
+	return fd;
+}
+
 static int open_directory(int at, const char *path)
 {
 	return openat(at, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -134,6 +155,7 @@ int source_open(struct source *ret, const char *root, struct why *why)
 	if (ret->live) {
 		ret->socket_diag = socket_diag;
 		ret->task_stats = task_stats;
+		ret->link_news = link_news;
 		ret->nvml = "libnvidia-ml.so.1";
 	}
 	directory = proc = -1;

@@ -35,6 +35,11 @@ struct source {
 	 * ended tasks, or -errno: -EPERM who may not listen to them.  NULL: as above.
 	 */
 	int (*task_stats)(const struct source *s);
+	/*
+	 * A new descriptor, close-on-exec and never blocking, from which something can be received once an interface of
+	 * our network namespace changed: its state, MTU or master; or -errno.  NULL: this machine is not the live one.
+	 */
+	int (*link_news)(const struct source *s);
 };
 
 /* root: "/" on a live machine.  Fails with -errno and a reason if DIR or DIR/proc cannot be opened. */

@@ -1,7 +1,12 @@
 /* test_network.c - /proc/net/dev and /sys/class/net. */
 #include "fixture.h"
 
+#include <net/if.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 
 #include "collect/netdev.h"
 
@@ -162,6 +167,97 @@ static void state_is_read_again_now_and_then(void **state)
 	fixture_close(&f);
 }
 
+static int news[2];                             /* the collector's end, and ours */
+
+static int news_by_hand(const struct source *s)
+{
+	(void)s;
+	assert_int_equal(socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, news), 0);
+	return news[0];
+}
+
+static const char *eth0_after(struct fixture *f, int seconds)
+{
+	f->now_ns += seconds * NS_PER_SECOND;
+	assert_int_equal(fixture_read(f), 0);
+	return row(f, "eth0")->operstate;
+}
+
+static void state_is_read_again_where_news_come_and_seldom_without(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "net-container");
+	f.source.link_news = news_by_hand;
+	assert_int_equal(fixture_start(&f, &collector_network), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	fixture_write(&f, "sys/class/net/eth0/operstate", "down\n");
+	assert_string_equal(eth0_after(&f, 10), "up");
+	assert_string_equal(eth0_after(&f, 10), "up");
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(send(news[1], "news", 4, 0), 4);
+	assert_string_equal(eth0_after(&f, 10), "down");
+	fixture_write(&f, "sys/class/net/eth0/operstate", "up\n");
+	assert_string_equal(eth0_after(&f, 10), "down");        /* the news were of what was read since */
+	assert_string_equal(eth0_after(&f, 50), "up");
+	fixture_close(&f);
+	(void)close(news[1]);
+}
+
+enum { AS_EXPECTED, NO_NAMESPACE, NO_SOCKET, NEWS_OF_NOTHING, NO_NEWS, TOO_MANY };
+
+static void turn_loopback(int fd, short flags)
+{
+	struct ifreq request = { .ifr_name = "lo", .ifr_flags = flags };
+
+	(void)ioctl(fd, SIOCSIFFLAGS, &request);
+}
+
+/* In a network namespace of its own. */
+static int what_the_kernel_tells(const struct source *s)
+{
+	enum { TURNS = 50, KEPT_AT_MOST = 8 };
+	int told = 0;
+	char first;
+
+	if (unshare(CLONE_NEWNET) < 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0)
+		return NO_NAMESPACE;
+
+	auto_close int fd = s->link_news(s), any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 || any < 0)
+		return NO_SOCKET;
+	if (recv(fd, &first, 1, 0) >= 0 || errno != EAGAIN)
+		return NEWS_OF_NOTHING;
+	for (short i = 0; i < TURNS; i++)
+		turn_loopback(any, i % 2 ? 0 : IFF_UP);
+	while (recv(fd, &first, 1, 0) > 0 || errno == ENOBUFS)
+		told++;
+	return told == 0 ? NO_NEWS : told > KEPT_AT_MOST ? TOO_MANY : AS_EXPECTED;
+}
+
+static void the_kernel_tells_of_interfaces_and_keeps_little(void **state)
+{
+	struct source real;
+	struct why why;
+	int status;
+
+	(void)state;
+	assert_int_equal(source_open(&real, "/", &why), 0);
+
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(what_the_kernel_tells(&real));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	source_close(&real);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == NO_NAMESPACE || WEXITSTATUS(status) == NO_SOCKET)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), AS_EXPECTED);
+}
+
 static void without_network_there_is_none(void **state)
 {
 	struct fixture f;
@@ -213,6 +309,8 @@ int main(void)
 		cmocka_unit_test(a_container_counts_its_way_out),
 		cmocka_unit_test(a_pair_counts_by_its_upper_half),
 		cmocka_unit_test(state_is_read_again_now_and_then),
+		cmocka_unit_test(state_is_read_again_where_news_come_and_seldom_without),
+		cmocka_unit_test(the_kernel_tells_of_interfaces_and_keeps_little),
 		cmocka_unit_test(without_network_there_is_none),
 		cmocka_unit_test(a_captured_tree_may_lack_the_link),
 	};
