@@ -15,7 +15,8 @@ Run the program as `resource-tracker -- python program.py`.  Run alone, all of i
 dependencies: copy it, or put its folder on PYTHONPATH.  Python 3.8 or later.
 
 An entry is told by two lines, as it begins and as it ends.  Of a region whose entries take less than 0.1 ms there would
-be too many: these are counted here, and told together every 0.2 s, and when what is around them ends.
+be too many: these are counted here, and told together every 0.2 s, and when what is around them ends.  Around those that
+take 10 ms or more it is told what memory the program has: /proc/self/statm is opened five times a second at most.
 """
 import atexit
 import functools
@@ -26,13 +27,16 @@ from time import monotonic_ns, thread_time_ns
 __all__ = ["region", "mark", "value", "monitor_region", "monitor_function"]
 
 SHORT_NS, FLUSH_NS, CARRY_NS = 100_000, 200_000_000, 10_000
+LONG_NS, MEMORY_NS, MEMORY_CREDIT = 10_000_000, 200_000_000, 32
 FEW = 8                                 # so many entries are told one by one before it is known how long they take
 NODES = 2000                            # of a thread; beyond, a region is told of but not remembered
 LOWEST = 9                              # bits of the first bucket: 8 an octave, from 256 ns, as in the C header
 BUCKETS = 40 * 8
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 _path = os.environ.get("RESOURCE_TRACKER_REGIONS")
 _fd = -1
+_memory_next = _memory_told = 0
 
 
 def _open():
@@ -56,6 +60,30 @@ def _write(text):
 
 def _seconds(ns):
     return "%d.%09d" % divmod(ns, 1_000_000_000)
+
+
+def _memory(now):
+    """The line of what memory this process has, now and then; "": it is not known, or not all of it: it has children."""
+    global _memory_next, _memory_told
+    if now < _memory_next or now - _memory_told < SHORT_NS:
+        return ""
+    _memory_next = max(_memory_next, now - MEMORY_CREDIT * MEMORY_NS) + MEMORY_NS
+    try:
+        statm = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            begin = monotonic_ns()
+            pages = int(os.read(statm, 64).split()[1])
+            end = monotonic_ns()
+        finally:
+            os.close(statm)
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        if end - begin < SHORT_NS:              # else other threads may have had their turn
+            _memory_told = end
+            return "t=%s rss %d %d\n" % (_seconds(begin), os.getpid(), pages * PAGE_BYTES)
+    except (OSError, ValueError, IndexError):
+        pass
+    return ""
 
 
 def _plain(text):
@@ -119,9 +147,9 @@ class _Thread:
         """The innermost region of which a line told that it began."""
         return next((frame[0] for frame in reversed(self.stack) if frame[3]), self.node)
 
-    def begin_lines(self):
+    def begin_lines(self, memory=""):
         """The lines of all that is open and was not told."""
-        text = self.flush()
+        text = memory + self.flush()
         for frame in self.stack:
             if not frame[3] and not frame[0].again:
                 text += self.words(frame[1], frame[2], "begin", frame[0].region.name)
@@ -131,8 +159,9 @@ class _Thread:
     def end_line(self, frame, now, cpu):
         """After a long entry that was told, or that nobody expected to be long."""
         node, begin, begin_cpu, told = frame
+        memory = _memory(now) if now - begin >= LONG_NS else ""
         self.stack.append(frame)
-        text = self.flush()
+        text = memory + self.flush()
         self.stack.pop()
         if not told:
             text += self.words(begin, begin_cpu, "begin", node.path_below(self.above()))
@@ -219,7 +248,11 @@ class _Region:
             thread.cpu_at = now
         stack.append([node, now, cpu, False])
         if not node.hot and not node.again:
-            thread.begin_lines()
+            memory = _memory(now) if node.told_ns >= LONG_NS * node.told else ""
+            if memory:                          # which is no part of it
+                stack[-1][1] = thread.cpu_at = monotonic_ns()
+                stack[-1][2] = thread.cpu = thread_time_ns()
+            thread.begin_lines(memory)
         return self
 
     def __exit__(self, *exception):

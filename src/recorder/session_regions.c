@@ -40,7 +40,7 @@ void session_regions_start(struct session_regions *s, const struct source *src, 
 	s->lines.first_ns = src->monotonic_ns(src->clock);
 	s->net_recv_bytes = s->net_sent_bytes = s->gpu_seconds = NONE;
 	s->budget.every_ns = READING_EVERY_NS;
-	s->channel.told = &s->memory;
+	s->channel.told = s->lines.memory = &s->memory;
 	channel_start(&s->channel, src, WORTH_NS);
 	session_regions_reading(s, src, tree, NULL, s->lines.first_ns, NULL);
 }

@@ -188,6 +188,22 @@ static bool entries(struct region_lines *l, const struct said *said, struct word
 	return true;
 }
 
+/* PID BYTES. */
+static bool memory(struct region_lines *l, const struct said *said, struct word text)
+{
+	struct scan s = scan_of(text.at, text.len);
+	uint64_t pid, bytes;
+
+	if (!scan_u64(&s, &pid) || !scan_u64(&s, &bytes) || s.at != s.end || pid == 0 || pid > INT32_MAX ||
+	    bytes == 0 || bytes > INT64_MAX)
+		return false;
+	if (l->memory)
+		told_add(l->memory, &(struct told){
+			.pid = (pid_t)pid, .from_ns = said->at_ns, .until_ns = said->at_ns, .rss_bytes = (double)bytes,
+		});
+	return true;
+}
+
 static struct word rest_of(struct scan *s)
 {
 	scan_blanks(s);
@@ -322,6 +338,8 @@ void region_line(struct region_lines *l, const char *line, size_t n)
 			good = end(l, &said, text);
 		else if (word_is(verb, "entries") && good)
 			good = entries(l, &said, text);
+		else if (word_is(verb, "rss"))
+			good = memory(l, &said, text);
 		else if (word_is(verb, "mark") && good)
 			note(l, &said, REGION_MARK, text, NONE);
 		else if (word_is(verb, "value") && good && number_at_end(&text, &value))

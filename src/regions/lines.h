@@ -2,7 +2,7 @@
  * lines.h - regions told in lines of text, by shells and by languages without the header.  Pure; docs/regions.md has
  * the protocol.
  *
- *	begin NAME | end [NAME] | mark TEXT | value NAME NUMBER | entries NAME
+ *	begin NAME | end [NAME] | mark TEXT | value NAME NUMBER | entries NAME | rss PID BYTES
  *
  * before it, in any order and each at most once: t=SECONDS of CLOCK_MONOTONIC or unix=SECONDS of the time of day,
  * tid=NUMBER (whose nesting this is; 0 if not given), cpu=SECONDS of that thread's or process's clock.  Before
@@ -14,6 +14,7 @@
 
 #include "attribution.h"
 #include "book.h"
+#include "told.h"
 
 enum { LINES_THREADS = 256, LINES_DEPTH = 64, LINES_NAME = 200 };
 
@@ -27,6 +28,7 @@ struct region_lines {
 	struct lines_thread *threads;           /* allocated at the first line */
 	size_t   n_threads;
 	struct book sums;                       /* its ticks are ns */
+	struct told_memory *memory;             /* where lines of `rss` go; NULL: nobody wants them */
 	uint64_t wrong;                         /* lines that say nothing, or end what is not open */
 	int64_t  first_ns, now_ns;              /* no time outside can be */
 	int64_t  wall_ns;                       /* the time of day now */

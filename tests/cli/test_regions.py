@@ -504,6 +504,25 @@ def test_python(regions_of, tmp_path, python):
     assert subprocess.run([python, script], capture_output=True, timeout=30).returncode == 0
 
 
+def test_python_tells_its_memory(regions_of, tmp_path, python):
+    """As it begins and ends a region, so what one takes is not the next one's; not while it has a child."""
+    script = tmp_path / "program.py"
+    script.write_text("import os, time\nfrom resource_tracker_regions import region\n"
+                      "with region('load'): time.sleep(0.1)\n"
+                      "with region('allocate'):\n    kept = b'x' * (200 << 20)\n    time.sleep(0.1)\n"
+                      "with region('spawn'): os.waitpid(os.posix_spawn('/bin/true', ['true'], {}), 0); time.sleep(0.1)\n"
+                      "with region('free'):\n    del kept\n    time.sleep(0.1)\n")
+    exact, changes = 0, {"load": 0, "allocate": 200, "spawn": 0, "free": -200}
+    for _ in range(4):
+        _, paths, _, _ = regions_of(script, program=python)
+        for path, change in changes.items():
+            told = exact_change(paths[path])
+            if told is not None:
+                exact += 1
+                assert abs(told - change * 2**20) < 2**20 + BATCH_BYTES
+    assert exact >= 12, f"{exact} of 16 are exact"
+
+
 def test_python_killed(regions_of, tmp_path, python):
     script = tmp_path / "program.py"
     script.write_text("import os, time\nfrom resource_tracker_regions import region\n"

@@ -102,6 +102,25 @@ static void test_entries_told_together(void **state)
 	region_lines_release(&l);
 }
 
+static void test_memory(void **state)
+{
+	(void)state;
+	struct region_lines l = lines();
+	struct told_memory memory = { 0 };
+
+	say(&l, "t=11 rss 77 104857600");               /* nobody wants it */
+	l.memory = &memory;
+	say(&l, "t=12 tid=7 rss 77 104857600 ");
+	assert_int_equal(l.wrong, 0);
+	assert_string_equal(told, "");
+	assert_int_equal(memory.n, 1);
+	assert_int_equal(memory.at[0].pid, 77);
+	assert_int_equal(memory.at[0].from_ns, 12 * NS_PER_SECOND);
+	assert_int_equal(memory.at[0].until_ns, 12 * NS_PER_SECOND);
+	assert_near(memory.at[0].rss_bytes, 104857600);
+	region_lines_release(&l);
+}
+
 static void test_recursion_and_ends(void **state)
 {
 	(void)state;
@@ -132,6 +151,7 @@ static void test_wrong_lines(void **state)
 	(void)state;
 	static const char *const wrong[] = {
 		"", " ", "begin", "begin  ", "end", "end x", "mark", "value x", "value 1", "value x 1e999", "value x y",
+		"rss", "rss 7", "rss 0 5", "rss 7 0", "rss 7 5 x", "rss 99999999999 5", "rss 7 99999999999999999999", "rss x y",
 		"t= begin x", "tid=-1 begin x", "start x", "BEGIN x", "cpu=1", "value x 1 ,", "\xff\xfe",
 	};
 	struct region_lines l = lines();
@@ -205,7 +225,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_told), cmocka_unit_test(test_recursion_and_ends),
-		cmocka_unit_test(test_entries_told_together),
+		cmocka_unit_test(test_entries_told_together), cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_wrong_lines),
 		cmocka_unit_test(test_more_than_there_is_room_for), cmocka_unit_test(test_the_file),
 	};
