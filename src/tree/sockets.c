@@ -135,6 +135,7 @@ void sockets_listen(struct tree *t)
 	if (!s || s->off)
 		return;
 	s->filled_ns = t->src->monotonic_ns(t->src->clock);
+	(void)opened_any(t, s);
 
 	int r = open_link(t, s);
 
@@ -208,8 +209,11 @@ void tree_read_sockets(struct tree *t, struct tick *tick)
 {
 	struct sockets *s = t->sockets;
 
-	/* A command that waits to exec has opened nothing; what it inherits is found at the first look. */
-	if (!s || s->off || (tick->brief && s->looks == 0))
+	/*
+	 * A command that waits to exec has opened nothing; what it inherits is found at the first look.  The only look at
+	 * one that took less than an interval is brief: nobody knows whose the connections were whose ends were heard.
+	 */
+	if (!s || s->off || (tick->brief && s->looks == 0 && !(t->primed && s->link)))
 		return;
 
 	double seconds = fill_bucket(t, s);
@@ -217,9 +221,9 @@ void tree_read_sockets(struct tree *t, struct tick *tick)
 	s->opened = s->ends = 0;
 
 	bool listened = s->link && s->link->closes >= 0;
-	/* Who did not run has opened nothing. */
-	bool idle = s->opens_known && s->n_due == 0 && tree_alive(t) > 0;
-	bool opened = !idle && opened_any(t, s);
+	/* Who did not run has opened nothing; what was opened before the first look is still to be found. */
+	bool idle = s->opens_known && s->looks > 1 && s->n_due == 0 && tree_alive(t) > 0;
+	bool opened = !idle && (opened_any(t, s) || s->looks == 1);
 
 	s->heard = listened;
 	if (s->looks == 1 && t->ours)

@@ -8,6 +8,7 @@ import shutil
 import socket
 import struct
 import subprocess
+import tempfile
 import time
 
 import jsonschema
@@ -89,6 +90,22 @@ def test_short_ones_are_inside_the_bound(measure, kind, user):
     assert seen <= all_true + 2 * truth["rounds"]
     assert seen + total(rows, "net_unattributed_bytes") >= all_true
     assert "(TCP only, at most " in summary
+
+
+@pytest.mark.parametrize("user", ["root", "nobody"])
+def test_a_job_shorter_than_an_interval_has_a_bound(tracker, user):
+    """Nobody saw whose its connections were: what it sent at most is told, instead of nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o777)
+        record = pathlib.Path(folder, "record.jsonl")
+        done = subprocess.run([*as_user(user, tracker), tracker, "--quiet", "--interval", "60", "--record", record, "--",
+                               *LOAD, "short", "0.3"], capture_output=True, text=True, timeout=60, cwd="/")
+        end = json.loads(record.read_text().splitlines()[-1])["end"]
+    truth = json.loads(done.stdout)
+    at_most = end["statistics"]["process.net_unattributed_bytes"][2]
+    sent = end["statistics"]["process.net_sent_bytes"][2]
+    assert end["samples"] == 1
+    assert sent <= truth["sent"] and sent + at_most >= truth["sent"] + truth["received"]
 
 
 def test_a_job_without_network_is_told_none(measure):
