@@ -210,8 +210,8 @@ void tree_read_sockets(struct tree *t, struct tick *tick)
 	struct sockets *s = t->sockets;
 
 	/*
-	 * A command that waits to exec has opened nothing; what it inherits is found at the first look.  The only look at
-	 * one that took less than an interval is brief: nobody knows whose the connections were whose ends were heard.
+	 * A command that waits to exec has opened nothing; what it inherits is found at the first look.  The only look
+	 * at one that took less than an interval is brief: whose the connections were is not known then.
 	 */
 	if (!s || s->off || (tick->brief && s->looks == 0 && !(t->primed && s->link)))
 		return;
