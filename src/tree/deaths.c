@@ -239,7 +239,7 @@ void deaths_settle(struct tree *t)
 {
 	struct deaths *d = t->deaths;
 
-	if (!d)
+	if (!d || d->n == 1)
 		return;
 	if (t->sideband)
 		take_living(t, d);
