@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import socket
 import struct
@@ -12,6 +13,9 @@ import tempfile
 
 import pytest
 
+# The recorder hears of a thousand ends at once; others' tests would use that up.
+pytestmark = pytest.mark.alone
+ALL_HEARD = 900
 MIB = 2**20
 PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}
 NETLINK_GENERIC, CONTROLLER, NLMSG_ERROR = 16, 16, 2
@@ -25,7 +29,7 @@ signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 time.sleep(1.2)
 if os.fork() == 0:
     os.setsid()
-    os.execv(sys.argv[1], ["shorty", "--rss", "300", "--hold", "0.02", "--truth", sys.argv[2]])
+    os.execv(sys.argv[1], ["shorty", "--rss", "100", "--hold", "0.02", "--truth", sys.argv[2]])
 time.sleep(1)
 """
 
@@ -60,6 +64,23 @@ def may_listen():
 def hears():
     if not may_listen():
         pytest.skip("the kernel does not tell us of ends here")
+
+
+def tasks_begun():
+    return int(re.search(r"^processes (\d+)", pathlib.Path("/proc/stat").read_text(), re.M)[1])
+
+
+def on_a_calm_machine(start):
+    """
+    The Told that start() returns, when meanwhile no more tasks began on the machine than are heard of for certain, and
+    none of the looks that are taken once a second met the child.
+    """
+    for _ in range(8):
+        before = tasks_begun()
+        seen = start()
+        if tasks_begun() - before < ALL_HEARD and "shorty" not in seen.programs("cpu_seconds", 2):
+            return seen
+    return pytest.skip("too many processes begin and end on this machine")
 
 
 class Told:
@@ -99,7 +120,9 @@ def told(tracker, loads, folder):
     shutil.copy(tracker, folder / "resource-tracker")
     shutil.copy(loads / "load_memory", folder / "shorty")
 
-    def around(*command, prefix=(), interval=60, **more):
+    def around(*command, prefix=(), interval=60, calm=True, **more):
+        if calm:
+            return on_a_calm_machine(lambda: around(*command, prefix=prefix, interval=interval, calm=False, **more))
         record = folder / f"{len(list(folder.iterdir()))}.jsonl"
         done = subprocess.run([*prefix, folder / "resource-tracker", "-i", str(interval), "--record", record, "--",
                                *map(str, command)],
@@ -116,7 +139,7 @@ def python(code, *arguments):
 def test_a_child_that_nobody_waits_for(hears, told, folder):
     seen = told(*python(UNWAITED, folder / "shorty", folder / "truth"))
     truth = json.loads((folder / "truth").read_text())["peak_rss_bytes"]
-    assert 300 * MIB < truth < 310 * MIB and seen.peak() == pytest.approx(truth, rel=0.01)
+    assert 100 * MIB < truth < 110 * MIB and seen.peak() == pytest.approx(truth, rel=0.01)
     assert seen.fixed["process.peak_rss_source"] == "taskstats"
     assert seen.programs("peak_rss_bytes")["shorty"] == seen.peak()
     assert f"peak {round(seen.peak() / MIB)} MiB" in seen.memory
@@ -142,7 +165,7 @@ def test_who_may_not_listen_misses_it_and_nothing_else(told, folder, prefix):
 def test_a_child_that_was_waited_for_has_a_name(hears, told, folder):
     """ru_maxrss says that some child had it; and says it when the parent itself has ended."""
     code = "import subprocess, sys, time\ntime.sleep(1.2)\nsubprocess.run(sys.argv[1:])\ntime.sleep(0.2)"
-    seen = told(*python(code, folder / "shorty", "--rss", 200, "--hold", 0.02, "--truth", folder / "truth"))
+    seen = told(*python(code, folder / "shorty", "--rss", 100, "--hold", 0.02, "--truth", folder / "truth"))
     truth = json.loads((folder / "truth").read_text())["peak_rss_bytes"]
     assert "at least: taskstats of shorty, between samples" in seen.memory
     assert seen.programs("peak_rss_bytes")["shorty"] == pytest.approx(truth, rel=0.01)
@@ -188,15 +211,17 @@ def test_where_nobody_tells_of_forks_they_are_known_by_their_parents(hears, told
 def test_of_a_process_that_runs_already(hears, run, loads, folder):
     shutil.copy(loads / "load_memory", folder / "shorty")
     command = python(UNWAITED, folder / "shorty", folder / "truth")
-    with subprocess.Popen(command) as parent:
-        done = run("--interval", 60, "--record", folder / "run.jsonl", "--output", folder / "rows", "--pid", parent.pid)
-    seen = Told(done, folder / "run.jsonl")
+
+    def start():
+        with subprocess.Popen(command) as parent:
+            done = run("-i", 60, "--record", folder / "run.jsonl", "--output", folder / "rows", "--pid", parent.pid)
+        return Told(done, folder / "run.jsonl")
+    seen = on_a_calm_machine(start)
     truth = json.loads((folder / "truth").read_text())["peak_rss_bytes"]
     assert seen.programs("peak_rss_bytes")["shorty"] == pytest.approx(truth, rel=0.01)
     assert seen.fixed["process.peak_rss_source"] == "taskstats"
 
 
-@pytest.mark.alone
 def test_all_are_heard_where_few_end(hears, told):
     seen = told("sh", "-c", "sleep 0.2; i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done; sleep 0.2", interval=0.5)
     assert seen.sum("ended") == 303
@@ -206,7 +231,7 @@ def test_all_are_heard_where_few_end(hears, told):
 
 def test_a_storm_is_heard_within_the_budget(hears, told, loads, folder):
     """It would cost the job 2 % otherwise."""
-    seen = told(loads / "load_forks", "--rate", 5000, "--seconds", 2, interval=0.5)
+    seen = told(loads / "load_forks", "--rate", 5000, "--seconds", 2, interval=0.5, calm=False)
     assert seen.sum("ended") > 9000
     assert 0 < seen.sum("ended_heard") < 9000
     assert seen.notices == []
