@@ -281,7 +281,7 @@ static void attribute(struct attribution *a, const struct region_reading *now, c
 		for (size_t k = 0; k < REGION_SERIES; k++) {
 			p->open_ns[k] += s.open_ns;
 			if (known[k])
-				part[k] = take_part(p, k, &a->read[k], now, at_reading_ns);
+				part[k] = take_part(p, (enum region_series)k, &a->read[k], now, at_reading_ns);
 		}
 		for (size_t k = 0; k < REGION_USES; k++)
 			if (known[series_of(k)])
