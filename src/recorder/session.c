@@ -62,18 +62,15 @@ void session_notice(struct session *s, const char *sentence)
 		(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", sentence);
 }
 
-/* A wrong --root is a wrong option: it is told before anything starts.  Without /proc a command can still be run. */
-static int open_source(struct session *s, struct why *why)
+/* A wrong --root is a wrong option: it is told before anything starts. */
+static int check_root(const struct options *o, struct why *why)
 {
-	int r = source_open(&s->source, s->options->root ? s->options->root : "/", &s->no_source);
+	struct source source;
+	int r = o->root ? source_open(&source, o->root, why) : 0;
 
-	return r < 0 && s->options->root ? why_set(why, r, "%s", s->no_source.text) : 0;
-}
-
-static void close_source(struct session *s)
-{
-	if (!s->no_source.text[0])
-		source_close(&s->source);
+	if (o->root && r == 0)
+		source_close(&source);
+	return r;
 }
 
 int session_open(struct session **ret, const struct options *o, struct why *why)
@@ -89,7 +86,7 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	s->mode = options_mode(o);
 	s->run = o->run;
 	s->layout = o->csv_given ? o->csv : s->mode == MODE_WATCH ? CSV_SYSTEM : CSV_COMBINED;
-	int r = open_source(s, why);
+	int r = check_root(o, why);
 
 	if (r == 0)
 		r = samples_destination(&s->samples, o, why, &note);
@@ -98,10 +95,11 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 		r = why_set(why, -ENOMEM, "out of memory");
 	}
 	if (r < 0) {
-		close_source(s);
 		free(s);
 		return r;
 	}
+	/* After the outputs, of whose descriptors one may be closed; without /proc a command can still be run. */
+	(void)!source_open(&s->source, o->root ? o->root : "/", &s->no_source);
 	if (note.text[0])
 		session_notice(s, note.text);
 	*ret = s;
@@ -520,7 +518,8 @@ void session_close(struct session *s)
 	last_minute_close(&s->last_minute);
 	session_regions_close(&s->regions);
 	sampler_close(s->sampler);
-	close_source(s);
+	if (!s->no_source.text[0])
+		source_close(&s->source);
 	sample_writer_close(s->json);
 	aggregate_close(s->whole);
 	buffer_release(&s->line);
