@@ -10,7 +10,7 @@
 #include "../core/source.h"
 #include "exits_parse.h"
 
-enum { EXITS_BATCH = 32, EXITS_MESSAGE = 2048 };        /* 600 bytes, 1200 of the last of several threads */
+enum { EXITS_BATCH = 8, EXITS_MESSAGE = 2048 };         /* 600 bytes, 1200 of the last of several threads */
 
 struct exits_link {
 	int fd;
