@@ -1,11 +1,9 @@
-/* exits_link.c - datagrams to and from the kernel's task statistics. */
+/* exits_link.c - questions to the kernel's task statistics, and what they tell. */
 #include "exits_link.h"
-
-#include <sys/socket.h>
 
 static int send_request(int fd, const struct exit_request *request)
 {
-	return send(fd, request, request->header.nlmsg_len, MSG_NOSIGNAL) < 0 ? -errno : 0;
+	return datagrams_send(fd, request, request->header.nlmsg_len);
 }
 
 /* An answer is there when the question has been sent. */
@@ -38,7 +36,7 @@ int exits_open(struct exits_link **ret, const struct source *src)
 	l->fd = fd;
 	l->family = 0;
 	l->listens = false;
-	l->n = l->at = l->bytes.len = 0;
+	datagrams_clear(&l->datagrams);
 
 	/* Those that may come to be online later are in it. */
 	int r = source_read_line(l->cpus, sizeof l->cpus, src->sys, "devices/system/cpu/possible");
@@ -73,41 +71,14 @@ int exits_listen(struct exits_link *l, bool listen)
 	return r;
 }
 
-static void begin_datagram(struct exits_link *l)
-{
-	l->bytes = (struct exit_bytes){ l->buffer[l->at], l->len[l->at] };
-}
-
 int exits_receive(struct exits_link *l)
 {
-	struct mmsghdr m[EXITS_BATCH] = { 0 };
-	struct iovec part[EXITS_BATCH];
-
-	for (size_t i = 0; i < EXITS_BATCH; i++) {
-		part[i] = (struct iovec){ l->buffer[i], EXITS_MESSAGE };
-		m[i].msg_hdr.msg_iov = &part[i];
-		m[i].msg_hdr.msg_iovlen = 1;
-	}
-	l->n = l->at = l->bytes.len = 0;
-
-	int got = recvmmsg(l->fd, m, EXITS_BATCH, MSG_DONTWAIT, NULL);
-
-	if (got < 0)
-		return errno == EAGAIN || errno == EINTR ? 0 : -errno;
-	l->n = (size_t)got;
-	for (size_t i = 0; i < l->n; i++)
-		l->len[i] = m[i].msg_len;
-	if (got > 0)
-		begin_datagram(l);
-	return got;
+	return datagrams_receive(&l->datagrams, l->fd, EXITS_BATCH, EXITS_MESSAGE);
 }
 
 int exits_next(struct exits_link *l, struct exit_message *ret)
 {
-	int r = 0;
+	struct datagram_bytes *d = datagrams_front(&l->datagrams);
 
-	while (l->at < l->n && (r = exit_next(&l->bytes, l->family, ret)) == 0)
-		if (++l->at < l->n)
-			begin_datagram(l);
-	return l->at < l->n ? r : 0;
+	return d ? exit_next(d, l->family, ret) : 0;
 }

@@ -17,9 +17,7 @@ struct exits_link {
 	uint16_t family;
 	bool listens;
 	char cpus[EXIT_CPUS_SIZE];
-	size_t n, at, len[EXITS_BATCH];         /* datagrams received, the one being taken, and their lengths */
-	struct exit_bytes bytes;                /* what is left of that one */
-	unsigned char buffer[EXITS_BATCH][EXITS_MESSAGE];
+	struct datagrams datagrams;
 };
 
 /* -errno: there is no such thing here, or it is not for us.  It does not listen yet. */
@@ -28,7 +26,7 @@ void exits_close(struct exits_link *l);         /* NULL is fine */
 
 /* A refusal comes as a message. */
 int  exits_listen(struct exits_link *l, bool listen) must_use;
-/* Receives what waits, up to EXITS_BATCH datagrams.  Their number; 0: nothing is there.  -ENOBUFS: some were lost. */
+/* As datagrams_receive, up to EXITS_BATCH. */
 int  exits_receive(struct exits_link *l) must_use;
 /* The next message received: as exit_next. */
 int  exits_next(struct exits_link *l, struct exit_message *ret) must_use;

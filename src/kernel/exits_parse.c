@@ -11,9 +11,9 @@ static size_t aligned(size_t len)
 	return (len + 3) & ~(size_t)3;          /* messages and attributes */
 }
 
-struct attribute { uint16_t type; struct exit_bytes value; };
+struct attribute { uint16_t type; struct datagram_bytes value; };
 
-static bool next_attribute(struct exit_bytes *bytes, struct attribute *ret)
+static bool next_attribute(struct datagram_bytes *bytes, struct attribute *ret)
 {
 	struct nlattr a;
 
@@ -33,7 +33,7 @@ static bool next_attribute(struct exit_bytes *bytes, struct attribute *ret)
 }
 
 /* The kernel appends fields to the structure and never moves one: its length says which there are. */
-static int take_statistics(struct exit_message *ret, struct exit_bytes bytes)
+static int take_statistics(struct exit_message *ret, struct datagram_bytes bytes)
 {
 	struct taskstats s = { 0 };
 
@@ -51,7 +51,7 @@ static int take_statistics(struct exit_message *ret, struct exit_bytes bytes)
 }
 
 /* That of the task.  What a process with threads has besides, when it ends, holds no memory. */
-static int take_task(struct exit_message *ret, struct exit_bytes bytes)
+static int take_task(struct exit_message *ret, struct datagram_bytes bytes)
 {
 	struct attribute outer, inner;
 
@@ -62,7 +62,7 @@ static int take_task(struct exit_message *ret, struct exit_bytes bytes)
 	return -EBADMSG;
 }
 
-static int take_family(struct exit_message *ret, struct exit_bytes bytes)
+static int take_family(struct exit_message *ret, struct datagram_bytes bytes)
 {
 	struct attribute a;
 
@@ -75,7 +75,7 @@ static int take_family(struct exit_message *ret, struct exit_bytes bytes)
 	return -EBADMSG;
 }
 
-static int take_message(struct exit_message *ret, uint16_t type, uint16_t family, struct exit_bytes bytes)
+static int take_message(struct exit_message *ret, uint16_t type, uint16_t family, struct datagram_bytes bytes)
 {
 	struct genlmsghdr command;
 
@@ -99,7 +99,7 @@ static int take_message(struct exit_message *ret, uint16_t type, uint16_t family
 	return command.cmd == TASKSTATS_CMD_NEW ? take_task(ret, bytes) : 1;
 }
 
-int exit_next(struct exit_bytes *bytes, uint16_t family, struct exit_message *ret)
+int exit_next(struct datagram_bytes *bytes, uint16_t family, struct exit_message *ret)
 {
 	struct nlmsghdr h;
 	int r = -EBADMSG;
@@ -113,7 +113,7 @@ int exit_next(struct exit_bytes *bytes, uint16_t family, struct exit_message *re
 			size_t len = size_min(h.nlmsg_len, bytes->len), step = size_min(aligned(len), bytes->len);
 
 			r = take_message(ret, h.nlmsg_type, family,
-					 (struct exit_bytes){ bytes->at + sizeof h, len - sizeof h });
+					 (struct datagram_bytes){ bytes->at + sizeof h, len - sizeof h });
 			bytes->at += step;
 			bytes->len -= step;
 		}

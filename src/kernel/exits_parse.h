@@ -9,7 +9,7 @@
 #include <linux/netlink.h>
 #include <sys/types.h>
 
-#include "../core/base.h"
+#include "datagrams.h"
 
 enum { EXIT_NAME_SIZE = 16, EXIT_CPUS_SIZE = 256 };
 
@@ -25,13 +25,11 @@ struct exit_message {
 	char     name[EXIT_NAME_SIZE];          /* the task's, 0-terminated */
 };
 
-struct exit_bytes { const unsigned char *at; size_t len; };
-
 /*
  * Takes the next message off what one recv returned; family: the number of task statistics, 0: not known so far.
  * 1; 0 at the end; -EBADMSG: no message, all is taken.  One that was cut is understood as far as it goes.
  */
-int exit_next(struct exit_bytes *bytes, uint16_t family, struct exit_message *ret) must_use;
+int exit_next(struct datagram_bytes *bytes, uint16_t family, struct exit_message *ret) must_use;
 
 struct exit_request {
 	struct nlmsghdr header;

@@ -1,7 +1,5 @@
-/* sockets_link.c - datagrams to and from the kernel's socket diagnostics. */
+/* sockets_link.c - questions to the kernel's socket diagnostics, their answers, and what they tell. */
 #include "sockets_link.h"
-
-#include <sys/socket.h>
 
 int link_open(struct socket_link **ret, const struct source *src)
 {
@@ -14,7 +12,7 @@ int link_open(struct socket_link **ret, const struct source *src)
 	}
 	l->ask = fd;
 	l->list = l->closes = -1;
-	l->n = l->at = l->bytes.len = 0;
+	datagrams_clear(&l->datagrams);
 	*ret = l;
 	return 0;
 }
@@ -31,9 +29,7 @@ void link_close(struct socket_link *l)
 
 static int send_all(int fd, const struct diag_request *requests, size_t n)
 {
-	ssize_t sent = send(fd, requests, n * sizeof *requests, MSG_NOSIGNAL);
-
-	return sent < 0 ? -errno : 0;
+	return datagrams_send(fd, requests, n * sizeof *requests);
 }
 
 int link_ask(struct socket_link *l, const struct diag_request *requests, size_t n)
@@ -55,44 +51,17 @@ int link_list(struct socket_link *l, const struct source *src, uint8_t family)
 	return 0;
 }
 
-static void begin_datagram(struct socket_link *l)
-{
-	l->bytes = (struct diag_bytes){ l->buffer + l->at * l->room, l->len[l->at] };
-}
-
 int link_receive(struct socket_link *l, int fd)
 {
-	struct mmsghdr m[LINK_BATCH] = { 0 };
-	struct iovec part[LINK_BATCH];
 	/* A piece of a list is as large as the buffer that it was received into before. */
-	unsigned n = fd == l->list ? 1 : LINK_BATCH;
+	size_t n = fd == l->list ? 1 : LINK_BATCH;
 
-	l->room = LINK_BUFFER / n;
-	for (unsigned i = 0; i < n; i++) {
-		part[i] = (struct iovec){ l->buffer + i * l->room, l->room };
-		m[i].msg_hdr.msg_iov = &part[i];
-		m[i].msg_hdr.msg_iovlen = 1;
-	}
-	l->n = l->at = l->bytes.len = 0;
-
-	int got = recvmmsg(fd, m, n, MSG_DONTWAIT, NULL);
-
-	if (got < 0)
-		return errno == EAGAIN || errno == EINTR ? 0 : -errno;
-	l->n = (size_t)got;
-	for (size_t i = 0; i < l->n; i++)
-		l->len[i] = m[i].msg_len;
-	if (got > 0)
-		begin_datagram(l);
-	return got;
+	return datagrams_receive(&l->datagrams, fd, n, DATAGRAMS_BUFFER / n);
 }
 
 int link_next(struct socket_link *l, struct diag_message *ret)
 {
-	int r = 0;
+	struct datagram_bytes *d = datagrams_front(&l->datagrams);
 
-	while (l->at < l->n && (r = diag_next(&l->bytes, ret)) == 0)
-		if (++l->at < l->n)
-			begin_datagram(l);
-	return l->at < l->n ? r : 0;
+	return d ? diag_next(d, ret) : 0;
 }

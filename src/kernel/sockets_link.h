@@ -9,16 +9,13 @@
 #include "../core/source.h"
 #include "sockets_parse.h"
 
-enum { LINK_BATCH = 32, LINK_MESSAGE = 1024, LINK_BUFFER = LINK_BATCH * LINK_MESSAGE };
+enum { LINK_BATCH = DATAGRAMS_MAX };
 
 struct socket_link {
 	int    ask;                             /* questions about single sockets */
 	int    list;                            /* a list in the making, which may take several looks; -1: none */
 	int    closes;                          /* tells of closed sockets; -1: it does not */
-	size_t n, at;                           /* datagrams received, and the one being taken */
-	size_t len[LINK_BATCH], room;           /* their lengths, and their distance */
-	struct diag_bytes bytes;                /* what is left of that one */
-	unsigned char buffer[LINK_BUFFER];
+	struct datagrams datagrams;
 };
 
 int  link_open(struct socket_link **ret, const struct source *src) must_use;
@@ -28,10 +25,7 @@ void link_close(struct socket_link *l);         /* NULL is fine */
 int  link_ask(struct socket_link *l, const struct diag_request *requests, size_t n) must_use;
 /* Begins a list of all sockets of a family (link->list). */
 int  link_list(struct socket_link *l, const struct source *src, uint8_t family) must_use;
-/*
- * Receives what waits at one of the descriptors, up to LINK_BATCH datagrams (one of a list).  Their number;
- * 0: nothing is there.  -ENOBUFS: some were lost.
- */
+/* As datagrams_receive, at one of the descriptors: up to LINK_BATCH, one of a list. */
 int  link_receive(struct socket_link *l, int fd) must_use;
 /* The next message received: as diag_next. */
 int  link_next(struct socket_link *l, struct diag_message *ret) must_use;

@@ -111,7 +111,7 @@ static int take_message(struct diag_message *ret, uint16_t type, const unsigned 
 	}
 }
 
-int diag_next(struct diag_bytes *bytes, struct diag_message *ret)
+int diag_next(struct datagram_bytes *bytes, struct diag_message *ret)
 {
 	struct nlmsghdr h;
 	int r = -EBADMSG;

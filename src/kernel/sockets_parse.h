@@ -8,7 +8,7 @@
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 
-#include "../core/base.h"
+#include "datagrams.h"
 
 /* As in include/net/tcp_states.h; netinet/tcp.h has them too, but does not bear linux/tcp.h beside it. */
 enum { TCP_STATE_TIME_WAIT = 6, TCP_STATE_CLOSE = 7, TCP_STATE_LISTEN = 10, TCP_STATE_NEW_SYN_RECV = 12 };
@@ -33,10 +33,8 @@ struct diag_message {
 	uint32_t age_ms;                        /* it is open for so long at least: since it sent, or got data */
 };
 
-struct diag_bytes { const unsigned char *at; size_t len; };
-
 /* Takes the next message off what one recv returned.  1; 0 at the end; -EBADMSG: no message, all is taken. */
-int diag_next(struct diag_bytes *bytes, struct diag_message *ret) must_use;
+int diag_next(struct datagram_bytes *bytes, struct diag_message *ret) must_use;
 
 struct diag_request {
 	struct nlmsghdr header;

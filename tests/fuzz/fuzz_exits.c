@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct exit_bytes bytes = { data, size };
+	struct datagram_bytes bytes = { data, size };
 	struct exit_message m;
 	uint16_t family = 31;                   /* of the machine that the seeds are from */
 	size_t left = size + 1;

@@ -5,7 +5,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct diag_bytes bytes = { data, size };
+	struct datagram_bytes bytes = { data, size };
 	struct diag_message m;
 	uint64_t opens;
 	uint32_t inode;

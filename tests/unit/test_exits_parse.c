@@ -30,7 +30,7 @@ static struct recording recording(const char *name)
 
 static struct exit_message only_message(const struct recording *r)
 {
-	struct exit_bytes bytes = { r->at, r->len };
+	struct datagram_bytes bytes = { r->at, r->len };
 	struct exit_message m, none;
 
 	assert_int_equal(exit_next(&bytes, FAMILY, &m), 1);
@@ -92,13 +92,13 @@ static void a_refusal(void **state)
 static void another_family_is_not_for_us(void **state)
 {
 	struct recording r = recording("task");
-	struct exit_bytes bytes = { r.at, r.len };
+	struct datagram_bytes bytes = { r.at, r.len };
 	struct exit_message m;
 
 	(void)state;
 	assert_int_equal(exit_next(&bytes, FAMILY + 1, &m), 1);
 	assert_int_equal(m.kind, EXIT_OTHER);
-	bytes = (struct exit_bytes){ r.at, r.len };
+	bytes = (struct datagram_bytes){ r.at, r.len };
 	assert_int_equal(exit_next(&bytes, 0, &m), 1);
 	assert_int_equal(m.kind, EXIT_OTHER);
 }
@@ -127,7 +127,7 @@ static void what_is_cut_is_understood_as_far_as_it_goes(void **state)
 	(void)state;
 	for (size_t len = 0; len <= r.len; len++) {
 		unsigned char *exactly = malloc(len + 1);
-		struct exit_bytes bytes = { exactly, len };
+		struct datagram_bytes bytes = { exactly, len };
 		struct exit_message m;
 
 		assert_non_null(exactly);
@@ -156,7 +156,7 @@ static void what_is_wrong_is_no_message(void **state)
 	(void)state;
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct recording r = recording("task");
-		struct exit_bytes bytes = { r.at, r.len };
+		struct datagram_bytes bytes = { r.at, r.len };
 		struct exit_message m;
 
 		memcpy(r.at + cases[i].at, &cases[i].value, sizeof cases[i].value);

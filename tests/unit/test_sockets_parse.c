@@ -38,15 +38,15 @@ static struct message message(size_t info_bytes)
 	return m;
 }
 
-static struct diag_bytes bytes_of(const void *at, size_t len)
+static struct datagram_bytes bytes_of(const void *at, size_t len)
 {
-	return (struct diag_bytes){ at, len };
+	return (struct datagram_bytes){ at, len };
 }
 
 static void a_socket_with_its_counters(void **state)
 {
 	struct message m = message(sizeof(struct tcp_info));
-	struct diag_bytes bytes = bytes_of(&m, sizeof m);
+	struct datagram_bytes bytes = bytes_of(&m, sizeof m);
 	struct diag_message got;
 
 	(void)state;
@@ -83,7 +83,7 @@ static void older_kernels_tell_less(void **state)
 	(void)state;
 	for (size_t i = 0; i < countof(cases); i++) {
 		struct message m = message(cases[i].bytes);
-		struct diag_bytes bytes = bytes_of(&m, m.header.nlmsg_len);
+		struct datagram_bytes bytes = bytes_of(&m, m.header.nlmsg_len);
 		struct diag_message got;
 
 		assert_int_equal(diag_next(&bytes, &got), 1);
@@ -98,7 +98,7 @@ static void errors_and_ends(void **state)
 	struct { struct nlmsghdr header; int error; } two[2] = {
 		{ { sizeof two[0], NLMSG_ERROR, 0, 3, 0 }, -ENOENT }, { { sizeof two[0], NLMSG_DONE, 0, 4, 0 }, 0 },
 	};
-	struct diag_bytes bytes = bytes_of(two, sizeof two);
+	struct datagram_bytes bytes = bytes_of(two, sizeof two);
 	struct diag_message got;
 
 	(void)state;
@@ -115,7 +115,7 @@ static void what_is_cut_or_wrong_is_no_message(void **state)
 {
 	struct message m = message(sizeof(struct tcp_info));
 	struct diag_message got;
-	struct diag_bytes bytes;
+	struct datagram_bytes bytes;
 
 	(void)state;
 	for (size_t len = 1; len < sizeof m; len++) {
