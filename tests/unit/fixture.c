@@ -39,6 +39,16 @@ void fixture_write(struct fixture *f, const char *path, const char *text)
 	assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
 }
 
+void fixture_process(struct fixture *f, pid_t pid, pid_t parent, const char *name, unsigned long start)
+{
+	char path[64], text[256];
+
+	(void)snprintf(path, sizeof path, "proc/%d/stat", (int)pid);
+	(void)snprintf(text, sizeof text, "%d (%s) S %d 1 1 0 -1 0 9 0 0 0 1 1 0 0 20 0 1 0 %lu 4096 1 1 1 2 3 4 5 0 0 0 0 "
+		       "0 0 0 17 1 0 0 0 0 0\n", (int)pid, name, (int)parent, start);
+	fixture_write(f, path, text);
+}
+
 static const char *copy_to;                     /* nftw has no argument of ours */
 static size_t copy_from_length;
 

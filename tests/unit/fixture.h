@@ -40,6 +40,8 @@ void fixture_close(struct fixture *f);
 void fixture_turn(struct fixture *f, int frame, double seconds);
 /* Writes one file of the tree in place, making its folders; text NULL removes it. */
 void fixture_write(struct fixture *f, const char *path, const char *text);
+/* A process of one thread that sleeps; start: ticks since boot. */
+void fixture_process(struct fixture *f, pid_t pid, pid_t parent, const char *name, unsigned long start);
 
 /* Starts a collector on the tree; returns what start returned. */
 int  fixture_start(struct fixture *f, const struct collector *collector);

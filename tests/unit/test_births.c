@@ -12,16 +12,6 @@ static struct fixture f;
 static struct tree *t;
 static uint64_t now_ns;
 
-static void put_process(pid_t pid, pid_t parent, const char *name, unsigned long start)
-{
-	char path[64], text[256];
-
-	(void)snprintf(path, sizeof path, "proc/%d/stat", (int)pid);
-	(void)snprintf(text, sizeof text, "%d (%s) S %d 1 1 0 -1 0 9 0 0 0 1 1 0 0 20 0 1 0 %lu 4096 1 1 1 2 3 4 5 0 0 0 0 "
-		       "0 0 0 17 1 0 0 0 0 0\n", (int)pid, name, (int)parent, start);
-	fixture_write(&f, path, text);
-}
-
 static int open_tree(void **state)
 {
 	pid_t root = ROOT;
@@ -29,7 +19,7 @@ static int open_tree(void **state)
 
 	(void)state;
 	fixture_open(&f, "vm");
-	put_process(ROOT, 1, "tracker", 1000);
+	fixture_process(&f, ROOT, 1, "tracker", 1000);
 	assert_int_equal(tree_open(&t, &f.source, &options, NULL), 0);
 	assert_true(births_add(&t->births, ROOT) > 0);
 	t->sideband = (void *)&f;               /* it is never asked */
@@ -175,7 +165,7 @@ static void one_that_lives_becomes_a_member(void **state)
 {
 	(void)state;
 	fork_of(ROOT, 200);
-	put_process(200, ROOT, "work", 2000);
+	fixture_process(&f, 200, ROOT, "work", 2000);
 	fork_of(200, 201);                      /* has ended before it could be read */
 	births_meet(t);
 	assert_non_null(members_find(&t->members, 200));
@@ -189,11 +179,11 @@ static void a_pid_used_again_is_another_process(void **state)
 
 	(void)state;
 	fork_of(ROOT, 200);
-	put_process(200, ROOT, "first", 2000);
+	fixture_process(&f, 200, ROOT, "first", 2000);
 	births_meet(t);
 	exit_of(200, 200);
 	fork_of(ROOT, 200);
-	put_process(200, ROOT, "second", 3000);
+	fixture_process(&f, 200, ROOT, "second", 3000);
 	births_meet(t);
 	m = members_find(&t->members, 200);
 	assert_non_null(m);
@@ -223,14 +213,14 @@ static void after_a_loss_those_who_live_are_counted_once(void **state)
 	fork_of(ROOT, 200);
 	exec_of(200, "gone");
 	fork_of(ROOT, 201);
-	put_process(201, ROOT, "lives", 2000);
+	fixture_process(&f, 201, ROOT, "lives", 2000);
 	take((struct sideband_record){ .kind = SIDEBAND_LOST, .lost = 7 });
 	assert_true(t->repair_due);
 	assert_non_null(tree_notice(t));
 
 	/* What walking finds: one that is known, and one whose fork was lost, or not read yet. */
 	births_meet(t);
-	put_process(202, ROOT, "new", 2000);
+	fixture_process(&f, 202, ROOT, "new", 2000);
 	assert_non_null(member_found(t, ROOT, NULL));
 	assert_non_null(member_found(t, 202, NULL));
 	births_repair(t);
@@ -251,7 +241,7 @@ static void one_that_lives_on_after_its_end_is_walked(void **state)
 
 	(void)state;
 	fork_of(ROOT, 200);
-	put_process(200, ROOT, "sudo", 2000);
+	fixture_process(&f, 200, ROOT, "sudo", 2000);
 	births_meet(t);
 	exit_of(200, 200);
 	m = members_find(&t->members, 200);
@@ -263,7 +253,7 @@ static void one_that_lives_on_after_its_end_is_walked(void **state)
 	assert_non_null(strstr(tree_notice(t), "sudo"));
 
 	/* What it starts is as invisible. */
-	put_process(201, 200, "child", 2000);
+	fixture_process(&f, 201, 200, "child", 2000);
 	assert_true(member_found(t, 201, m)->unwatched);
 	assert_total(2, 1);
 }
@@ -274,7 +264,7 @@ static void a_record_on_its_way_clears_a_suspect(void **state)
 	struct member *m;
 
 	(void)state;
-	put_process(200, ROOT, "work", 2000);
+	fixture_process(&f, 200, ROOT, "work", 2000);
 	m = member_found(t, 200, NULL);
 	assert_int_equal(t->n_suspects, 1);
 	fork_of(ROOT, 200);

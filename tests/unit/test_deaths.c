@@ -15,16 +15,6 @@ static struct tree *t;
 static int64_t now_ns;
 static int kernel = -1, ours = -1;              /* the ends of a way to a kernel that is played here */
 
-static void put_process(pid_t pid, pid_t parent, const char *name, unsigned long start)
-{
-	char path[64], text[256];
-
-	(void)snprintf(path, sizeof path, "proc/%d/stat", (int)pid);
-	(void)snprintf(text, sizeof text, "%d (%s) S %d 1 1 0 -1 0 9 0 0 0 1 1 0 0 20 0 1 0 %lu 4096 1 1 1 2 3 4 5 0 0 0 0 "
-		       "0 0 0 17 1 0 0 0 0 0\n", (int)pid, name, (int)parent, start);
-	fixture_write(&f, path, text);
-}
-
 static int open_tree(void **state)
 {
 	pid_t root = ROOT;
@@ -32,7 +22,7 @@ static int open_tree(void **state)
 
 	(void)state;
 	fixture_open(&f, "vm");
-	put_process(ROOT, 1, "sh", 1000);
+	fixture_process(&f, ROOT, 1, "sh", 1000);
 	assert_int_equal(tree_open(&t, &f.source, &options, NULL), 0);
 	t->sideband = (void *)&f;               /* it is never asked */
 	t->primed = true;
@@ -189,7 +179,7 @@ static void a_member_is_told_with_its_peak(void **state)
 	struct tree_exit e = { .pid = 0 };
 
 	(void)state;
-	put_process(200, ROOT, "long", 2000);
+	fixture_process(&f, 200, ROOT, "long", 2000);
 	fork_of(ROOT, 200);
 	exec_of(200, "long");
 	births_meet(t);
