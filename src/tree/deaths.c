@@ -140,32 +140,54 @@ static bool is_of(const struct death *d, const struct birth *b)
 	       (!d->first || strcmp(d->name, b->name) == 0);
 }
 
+static void match(struct tree *t, struct death *death, struct birth *b)
+{
+	if (death->matched || !is_of(death, b))
+		return;
+	take_peak(t, b, death->peak_bytes);
+	death->matched = death->ours = true;
+}
+
 void deaths_match(struct tree *t, struct birth *b)
 {
 	struct deaths *d = t->deaths;
 
 	for (uint32_t i = d ? *bucket_of(d, b->pid) : 0; i; i = d->at[i].chain)
-		if (is_of(&d->at[i], b)) {
-			take_peak(t, b, d->at[i].peak_bytes);
-			d->at[i].process = 0;
-		}
+		match(t, &d->at[i], b);
 }
 
-/* ---- where nobody tells who was forked ----------------------------------------------------- */
+/* ---- of whom nobody tells that it was forked ------------------------------------------------ */
+
+/* One whose end is told has ended then, and its pid may be in use again. */
+static struct member *untold_member(const struct tree *t, pid_t pid)
+{
+	struct member *m = members_find(&t->members, pid);
+
+	return m && (!t->sideband || m->unwatched || !m->exited) ? m : NULL;
+}
+
+static bool lives_in_tree(const struct tree *t, pid_t pid)
+{
+	/* Where forks are told, what we adopt is told, too, unless some of the tree is not followed. */
+	return births_find(&t->births, pid) || untold_member(t, pid) ||
+	       (t->alone && pid == t->self && (!t->sideband || t->unwatched));
+}
 
 static bool descends(const struct tree *t, struct deaths *d, const struct death *death)
 {
 	pid_t parent = death->parent;
 
 	for (int i = 0; parent > 0 && i < GENERATIONS; i++) {
-		if (members_find(&t->members, parent) || (t->alone && parent == t->self))
+		if (lives_in_tree(t, parent))
 			return true;
 
 		uint32_t k = *bucket_of(d, parent);
 
 		while (k && d->at[k].process != parent)
 			k = d->at[k].chain;
-		parent = k ? d->at[k].parent : 0;
+		if (d->at[k].ours)
+			return true;
+		parent = d->at[k].parent;
 	}
 	return false;
 }
@@ -178,7 +200,7 @@ static void take_descendant(struct tree *t, struct death *death, struct member *
 	uint16_t at = death->first ? program_named(t, death->name) : same ? m->program : 0;
 	struct program *p = &t->programs[at];
 
-	death->taken = true;
+	death->ours = true;
 	if (same && death->peak_bytes > m->peak_rss)
 		m->peak_rss = death->peak_bytes;
 	if (at > 0) {
@@ -192,9 +214,9 @@ static void take_descendants(struct tree *t, struct deaths *d)
 {
 	for (uint32_t i = 1; i < d->n; i++) {
 		struct death *death = &d->at[i];
-		struct member *m = members_find(&t->members, death->process);
+		struct member *m = untold_member(t, death->process);
 
-		if (!death->taken && (m || descends(t, d, death)))
+		if (!death->ours && (m || descends(t, d, death)))
 			take_descendant(t, death, m);
 	}
 }
@@ -209,7 +231,7 @@ static void forget_old(struct deaths *d)
 		struct death death = d->at[i];
 		uint32_t *first = bucket_of(d, death.process);
 
-		if (death.process == 0)
+		if (death.matched)
 			continue;
 		death.chain = *first;
 		*first = n;
@@ -225,13 +247,10 @@ static void forget_old(struct deaths *d)
 static void take_living(struct tree *t, struct deaths *d)
 {
 	for (uint32_t i = 1; i < d->n; i++) {
-		struct death *death = &d->at[i];
-		uint32_t b = death->process ? births_find(&t->births, death->process) : 0;
+		uint32_t b = births_find(&t->births, d->at[i].process);
 
-		if (b && is_of(death, &t->births.at[b])) {
-			take_peak(t, &t->births.at[b], death->peak_bytes);
-			death->process = 0;
-		}
+		if (b)
+			match(t, &d->at[i], &t->births.at[b]);
 	}
 }
 
@@ -241,9 +260,7 @@ void deaths_settle(struct tree *t)
 
 	if (!d || d->n == 1)
 		return;
-	if (t->sideband)
-		take_living(t, d);
-	else
-		take_descendants(t, d);
+	take_living(t, d);
+	take_descendants(t, d);
 	forget_old(d);
 }

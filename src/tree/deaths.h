@@ -4,8 +4,9 @@
  * with a name of those that somebody did.
  *
  * All of the machine is told, so what is heard waits here until the kernel's other voice (births.c) says whose it
- * was: the end of a process is told there a moment after it was told here.  Where that voice is silent, it is the
- * tree's if its parent is, or was heard to end and descends from it.
+ * was: the end of a process is told there a moment after it was told here.  Where that voice is silent (there is none,
+ * or it lost sight of a set-user-ID program, and so of all that this one starts), it is the tree's if its parent is, or
+ * was heard to end and descends from it.
  *
  * It costs whoever ends 3 us, a bare fork with its exit 2 %, so it is a matter of a budget: when more tasks end we stop
  * listening, and begin again when it is filled.
@@ -21,9 +22,10 @@ enum {
 };
 
 struct death {
-	pid_t    process, parent;               /* process 0: it is known whose it was */
+	pid_t    process, parent;
 	bool     first;                         /* told of its first thread, whose name is the process's */
-	bool     taken;                         /* is known to descend from the tree */
+	bool     ours;                          /* is known to be of the tree, and was taken */
+	bool     matched;                       /* it is known whose birth it was: nothing more can be learnt */
 	uint32_t chain;                         /* next of the same bucket; 0: none */
 	int64_t  heard_ns;
 	int64_t  peak_bytes;

@@ -187,6 +187,51 @@ def test_threads_have_the_memory_of_their_process(hears, told):
     assert seen.sum("ended") == 3
 
 
+# Who runs it, and what it does: says how much it had, and starts another.  Nobody waits, but until they are gone.
+GONE = """
+try:
+    os.wait()
+except ChildProcessError:
+    pass
+"""
+RAISED = """
+import os, signal, sys, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+time.sleep(1.2)
+if os.fork() == 0:
+    os.execv(sys.argv[1], ["raised", "-S", "-E", "-c", *sys.argv[2:]])
+""" + GONE
+RAISED_DOES = """
+import os, resource, sys, time
+time.sleep(float(sys.argv[1]))
+memory = bytearray(100 << 20)
+if os.fork() == 0:
+    os.execv(sys.argv[2], ["shorty", "--rss", "200", "--hold", "0.02", "--truth", sys.argv[3]])
+""" + GONE + """
+print(os.geteuid(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, file=open(sys.argv[4], "w"))
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root, to make a set-user-ID program")
+@pytest.mark.parametrize("age", [0, 0.4], ids=["between samples", "over a sample"])
+def test_a_set_user_id_program_and_what_it_starts(hears, told, folder, age):
+    """Whose perf events end at exec: neither its end nor what it starts is told by them."""
+    raised = folder / "raised"
+    shutil.copy(os.path.realpath("/usr/bin/python3"), raised)
+    os.chown(raised, 65534, 65534)
+    raised.chmod(0o4755)
+    if os.statvfs(folder).f_flag & os.ST_NOSUID:
+        pytest.skip("set-user-ID programs have no effect here")
+    seen = told(*python(RAISED, raised, RAISED_DOES, age, folder / "shorty", folder / "truth", folder / "said"), interval=0.5)
+    user, peak = map(int, (folder / "said").read_text().split())
+    truth = json.loads((folder / "truth").read_text())["peak_rss_bytes"]
+    peaks = seen.programs("peak_rss_bytes")
+    assert user == 65534 and 100 * MIB < peak < 120 * MIB
+    assert peaks["raised"] == pytest.approx(peak, rel=0.01)
+    assert peaks["shorty"] == seen.peak() == pytest.approx(truth, rel=0.01)
+    assert seen.fixed["process.peak_rss_source"] == "taskstats"
+
+
 def refuse_perf():
     """As in a container, by a seccomp filter (test_membership.py has it in words)."""
     words = [(0x20, 0, 0, 0), (0x15, 0, 1, PERF_EVENT_OPEN[platform.machine()]), (0x06, 0, 0, 0x00050001), (0x06, 0, 0, 0x7fff0000)]

@@ -72,13 +72,24 @@ static void exit_of(pid_t pid)
 						  .time_ns = (uint64_t)now_ns++ });
 }
 
-static void heard(pid_t process, pid_t task, const char *name, int mib)
+static void take(pid_t process, pid_t task, pid_t parent, const char *name, int mib)
 {
-	struct exit_message m = { .kind = EXIT_TASK, .process = process, .task = task, .parent = ROOT,
+	struct exit_message m = { .kind = EXIT_TASK, .process = process, .task = task, .parent = parent,
 				  .peak_bytes = (uint64_t)mib * MIB };
 
 	(void)snprintf(m.name, sizeof m.name, "%s", name);
 	deaths_take(t->deaths, &m, now_ns++);
+}
+
+/* Its parent does not tell whose it is. */
+static void heard(pid_t process, pid_t task, const char *name, int mib)
+{
+	take(process, task, 1, name, mib);
+}
+
+static void heard_of_child(pid_t parent, pid_t pid, const char *name, int mib)
+{
+	take(pid, pid, parent, name, mib);
 }
 
 static void assert_peaks(const char *program, int mib, int tree_mib, unsigned heard_of)
@@ -193,16 +204,121 @@ static void a_member_is_told_with_its_peak(void **state)
 	assert_near(e.peak_rss_bytes, 80.0 * MIB);
 }
 
-/* ---- where nobody tells of forks ---------------------------------------------------------- */
+/* ---- programs whose events are lost at exec: what looks like their end is none ------------- */
 
-static void heard_of_child(pid_t parent, pid_t pid, const char *name, int mib)
+static void lost_sight_of(pid_t pid, const char *name)
 {
-	struct exit_message m = { .kind = EXIT_TASK, .process = pid, .task = pid, .parent = parent,
-				  .peak_bytes = (uint64_t)mib * MIB };
-
-	(void)snprintf(m.name, sizeof m.name, "%s", name);
-	deaths_take(t->deaths, &m, now_ns++);
+	fork_of(ROOT, pid);
+	exec_of(pid, name);
+	exit_of(pid);
+	assert_int_equal(t->births.heard, 0);
+	deaths_settle(t);
 }
+
+static void one_that_is_walked(void **state)
+{
+	struct member *m;
+
+	(void)state;
+	lost_sight_of(200, "sudo");
+	fixture_process(&f, 200, ROOT, "sudo", 2000);
+	m = member_found(t, 200, members_find(&t->members, ROOT));
+	assert_non_null(m);
+	heard(200, 205, "thread", 60);
+	heard(200, 200, "sudo", 70);
+	deaths_settle(t);
+	assert_peaks("sudo", 70, 70, 0);
+	assert_int_equal(m->peak_rss, 70 * MIB);
+	/* Its start was told, and is not shown anew. */
+	deaths_settle(t);
+	assert_int_equal(t->deaths->n, 1);
+}
+
+/* It was a member before: its exec looked like its end. */
+static void one_that_is_found_to_live_on(void **state)
+{
+	(void)state;
+	fixture_process(&f, 200, ROOT, "sh", 2000);
+	fork_of(ROOT, 200);
+	births_meet(t);
+	exec_of(200, "sudo");
+	exit_of(200);
+	fixture_process(&f, 200, ROOT, "sudo", 2000);
+	assert_int_equal(member_read(t, members_find(&t->members, 200), -1), 0);
+	births_suspect(t, members_find(&t->members, 200));
+	births_judge(t);
+	assert_true(t->unwatched);
+	heard_of_child(200, 201, "cc1", 300);
+	heard(200, 200, "sudo", 70);
+	deaths_settle(t);
+	assert_peaks("sudo", 70, 300, 0);
+	assert_peaks("cc1", 300, 300, 0);
+}
+
+/* Nobody looked at it, and it is not called as its exec told any more. */
+static void one_that_became_another(void **state)
+{
+	(void)state;
+	lost_sight_of(200, "sudo");
+	heard_of_child(ROOT, 200, "make", 80);
+	deaths_settle(t);
+	assert_peaks("make", 80, 80, 0);
+	assert_peaks("sudo", 0, 80, 0);
+}
+
+static void what_it_started(void **state)
+{
+	(void)state;
+	heard_of_child(201, 202, "cc1", 300);
+	heard_of_child(200, 201, "make", 30);
+	heard_of_child(ROOT, 200, "sudo", 20);
+	heard_of_child(7, 204, "other", 900);
+	fork_of(ROOT, 200);
+	t->births.at[births_find(&t->births, 200)].forked_ns = 500;
+	exec_of(200, "sudo");
+	exit_of(200);
+	deaths_settle(t);
+	assert_peaks("cc1", 300, 300, 1);
+	assert_peaks("make", 30, 300, 1);
+	assert_peaks("sudo", 20, 300, 1);
+	assert_peaks("other", 0, 300, 1);
+	assert_true(t->programs[program_named(t, "cc1")].heard);
+}
+
+static void what_it_left_to_us(void **state)
+{
+	(void)state;
+	t->self = 50;
+	t->alone = true;
+	heard_of_child(50, 203, "orphan", 40);
+	deaths_settle(t);
+	assert_peaks("orphan", 0, 0, 0);        /* who lost nobody was told of all that is the tree's */
+	t->unwatched = true;
+	heard_of_child(50, 203, "orphan", 40);
+	deaths_settle(t);
+	assert_peaks("orphan", 40, 40, 0);
+}
+
+/* Its end was told, and it was not looked at since: its pid may be another's, and that one's children are. */
+static void a_member_whose_pid_is_used_again(void **state)
+{
+	(void)state;
+	fixture_process(&f, 200, ROOT, "long", 2000);
+	fork_of(ROOT, 200);
+	exec_of(200, "long");
+	births_meet(t);
+	heard(200, 200, "long", 80);
+	exit_of(200);
+	deaths_settle(t);
+	heard_of_child(200, 301, "other", 700);
+	heard(200, 200, "other", 900);
+	deaths_settle(t);
+	deaths_settle(t);
+	assert_peaks("other", 0, 80, 1);
+	assert_int_equal(members_find(&t->members, 200)->peak_rss, 80 * MIB);
+}
+
+/* ---- where nobody tells of forks ---------------------------------------------------------- */
 
 static void walked(void)
 {
@@ -409,6 +525,12 @@ int main(void)
 		TREE_TEST(a_pid_used_again),
 		TREE_TEST(threads),
 		TREE_TEST(a_member_is_told_with_its_peak),
+		TREE_TEST(one_that_is_walked),
+		TREE_TEST(one_that_is_found_to_live_on),
+		TREE_TEST(one_that_became_another),
+		TREE_TEST(what_it_started),
+		TREE_TEST(what_it_left_to_us),
+		TREE_TEST(a_member_whose_pid_is_used_again),
 		TREE_TEST(descendants_are_found_by_their_parents),
 		TREE_TEST(a_parent_that_is_found_later),
 		TREE_TEST(others_with_parents_in_a_ring),
