@@ -21,7 +21,7 @@ const struct quantity_info quantities[QUANTITY_COUNT] = {
 	},
 	[QUANTITY_PEAK] = {
 		.name = "Peak memory of a process, within 1 %", .key = "peak_rss_bytes", .metric = METRIC_process_peak_rss_bytes,
-		.truth = "peak_rss_bytes", .source = "VmHWM", .unit = UNIT_BYTES, .relative = 0.01, .bound = "1 %",
+		.truth = "peak_rss_bytes", .unit = UNIT_BYTES, .relative = 0.01, .bound = "1 %",
 	},
 	[QUANTITY_PSS] = {
 		.name = "Memory (PSS), 1 % or in its bounds", .key = "pss_bytes", .metric = METRIC_process_pss_bytes,

@@ -14,7 +14,7 @@ struct reading {
 	const struct aggregate *whole;          /* the run in all */
 	struct aggregate *rows;                 /* the same from its rows: these tell how long each value was known */
 	double pss, pss_low, pss_high;          /* the last sample while all of it was held */
-	char   cpu_source[sizeof ((struct figure *)0)->source], membership[sizeof ((struct figure *)0)->source];
+	struct totals last;                     /* whose texts name sources */
 };
 
 static double level(const struct record_reader *r, const char *name)
@@ -31,8 +31,7 @@ static void take_row(struct reading *to, struct record_reader *r, const struct t
 	double at = start + (double)record_reader_sample(r)->monotonic_ns / 1e9;
 
 	record_reader_replay(r, to->rows);
-	(void)snprintf(to->cpu_source, sizeof to->cpu_source, "%s", record_reader_sample(r)->total.process_cpu_source);
-	(void)snprintf(to->membership, sizeof to->membership, "%s", record_reader_sample(r)->total.process_membership);
+	to->last = record_reader_sample(r)->total;
 	/* The load changes nothing between these instants; comparisons with NONE are false. */
 	if (at > trial_truth(t, "held_from") && at < trial_truth(t, "held_until")) {
 		to->pss = level(r, "process.pss_bytes");
@@ -56,6 +55,14 @@ static void take_cost(struct own_cost *own, const struct aggregate *whole)
 	own->seconds += aggregate_seconds(whole);
 }
 
+/* Where there is more than one, the record names it. */
+static const char *source_of(enum quantity q, const struct totals *said)
+{
+	return q == QUANTITY_CPU ? said->process_cpu_source
+	       : q == QUANTITY_STARTED ? said->process_membership
+	       : q == QUANTITY_PEAK ? said->process_peak_rss_source : quantities[q].source;
+}
+
 static void report(struct figure *f, const struct reading *from)
 {
 	const struct quantity_info *q = &quantities[f->quantity];
@@ -77,12 +84,8 @@ static void report(struct figure *f, const struct reading *from)
 		if (missed.seconds >= known.seconds)
 			f->printed = (struct span){ f->reported, f->reported + missed.sum };
 	}
-
-	const char *source = f->quantity == QUANTITY_CPU ? from->cpu_source
-			     : f->quantity == QUANTITY_STARTED ? from->membership : q->source;
-
 	if (!is_none(f->reported))
-		(void)snprintf(f->source, sizeof f->source, "%s", source);
+		(void)snprintf(f->source, sizeof f->source, "%s", source_of(f->quantity, &from->last));
 }
 
 static void expect(struct figure *f, const struct trial *t)

@@ -88,6 +88,22 @@ def test_disk_is_tested_where_there_is_one(run, place):
             assert figure["truth"] == 32 << 20
 
 
+@pytest.mark.parametrize("word", ["VmHWM", "ru_maxrss", "taskstats"])
+def test_who_told_a_peak_is_the_records_word(run, place, fake, tracker, word):
+    """It once was VmHWM whoever told it."""
+    named = fake(f"""
+        {tracker} --quiet --record "$record" -- "$@" || exit
+        grep -q '"process.peak_rss_source":"' "$record" || exit 1
+        sed -i 's/"process.peak_rss_source":"[^"]*"/"process.peak_rss_source":"{word}"/' "$record"
+    """)
+    done = run("verify", "--recorder", named, "--json", "--only", "spike", timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    figure = figures_of(done)["spike", "peak_rss_bytes"]
+    assert figure["source"] == word and figure["verdict"] == "ok"
+    table = run("verify", "--recorder", named, "--only", "spike", timeout=120).stdout
+    assert f"  {word}" in table and f"\n      {word}: the " in table
+
+
 def assert_a_sample_saw(figures):
     """All that only a sample can see was seen; whether it is true is not asked here, but for memory."""
     assert len(figures) == 7
