@@ -2,11 +2,12 @@
 #include "lane.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 
-enum { STACK_BYTES = 64 * 1024, STACK_BEYOND_MINIMUM = 48 * 1024 };
+#include "thread.h"
+
+enum { STACK_BYTES = 64 * 1024 };
 
 struct lane {
 	pthread_t thread;
@@ -54,34 +55,6 @@ static void *lane_thread(void *argument)
 	return NULL;
 }
 
-/* What thread-local storage and the C library want comes out of the stack too (AVX-512, sanitizers). */
-static size_t stack_of(size_t bytes)
-{
-	long minimum = sysconf(_SC_THREAD_STACK_MIN);
-
-	return size_max(bytes, minimum > 0 ? (size_t)minimum + STACK_BEYOND_MINIMUM : 0);
-}
-
-/* A new thread inherits the mask: no signal of the process may ever be handled on this stack. */
-static int start_thread(struct lane *l, size_t stack_bytes)
-{
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	int e = pthread_attr_init(&attributes);
-
-	if (e != 0)
-		return -e;
-	(void)pthread_attr_setstacksize(&attributes, stack_of(stack_bytes));
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	e = pthread_create(&l->thread, &attributes, lane_thread, l);
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	(void)pthread_attr_destroy(&attributes);
-	if (e == 0)
-		(void)pthread_setname_np(l->thread, "slow-lane");
-	return -e;
-}
-
 int lane_open(struct lane **ret, size_t jobs_max)
 {
 	return lane_open_deep(ret, jobs_max, STACK_BYTES);
@@ -101,12 +74,13 @@ int lane_open_deep(struct lane **ret, size_t jobs_max, size_t stack_bytes)
 	(void)pthread_cond_init(&l->changed, &monotonic);
 	(void)pthread_condattr_destroy(&monotonic);
 
-	int r = start_thread(l, stack_bytes);
+	int r = thread_start(&l->thread, stack_bytes, lane_thread, l);
 
 	if (r < 0) {
 		lane_free(l);
 		return r;
 	}
+	(void)pthread_setname_np(l->thread, "slow-lane");
 	*ret = l;
 	return 0;
 }

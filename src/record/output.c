@@ -3,12 +3,22 @@
 
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
+
+#include "../core/thread.h"
+
+/* What the C library may not have yet. */
+#ifndef STATX_TYPE
+#include <linux/stat.h>
+#endif
+#ifndef RWF_NOWAIT
+#include <linux/fs.h>
+#endif
 
 enum { QUEUE_BYTES = 256 * 1024, STACK_BYTES = 128 * 1024 };
 
@@ -210,27 +220,6 @@ static void *write_lines(void *argument)
 	return NULL;
 }
 
-/* All signals are the main thread's. */
-static int start_thread(struct output *o)
-{
-	sigset_t all, before;
-	pthread_attr_t attributes;
-	pthread_t thread;
-
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	int r = pthread_attr_init(&attributes);
-
-	if (r == 0) {
-		(void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
-		(void)pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-		r = pthread_create(&thread, &attributes, write_lines, o);
-		(void)pthread_attr_destroy(&attributes);
-	}
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return -r;
-}
-
 static void init_conditions(struct output *o)
 {
 	pthread_condattr_t monotonic;
@@ -281,10 +270,13 @@ void output_start(struct output *o, struct why *why)
 	o->waiting = false;
 	o->threaded = true;
 
-	int r = start_thread(o);
+	pthread_t thread;
+	int r = thread_start(&thread, STACK_BYTES, write_lines, o);
 
-	if (r == 0)
+	if (r == 0) {
+		(void)pthread_detach(thread);           /* who leaves last, it or the owner, frees */
 		return;
+	}
 	(void)pthread_mutex_lock(&o->lock);
 	o->threaded = false;
 	if (o->open && o->open_anyway)
@@ -339,12 +331,13 @@ bool output_failure(struct output *o, struct why *ret)
 	return failed;
 }
 
+/* By its number: musl has the function since 1.2.5. */
 bool output_is_prompt(int fd)
 {
 	struct statx status;
 
 	/* A file server's files have no device; what is known of them is enough, it is not to be asked. */
-	return statx(fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status) == 0 &&
+	return syscall(SYS_statx, fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status) == 0 &&
 	       status.stx_dev_major != 0 && (S_ISREG(status.stx_mode) || S_ISDIR(status.stx_mode));
 }
 
@@ -354,7 +347,9 @@ size_t output_now(int fd, const char *text, size_t n)
 
 	memcpy(&all.iov_base, &text, sizeof text);      /* it is not const */
 
-	ssize_t done = output_is_prompt(fd) ? write(fd, text, n) : pwritev2(fd, &all, 1, -1, RWF_NOWAIT);
+	/* pwritev2 by its number, as above; an offset of -1 in both halves is where the file stands. */
+	ssize_t done = output_is_prompt(fd) ? write(fd, text, n)
+					    : syscall(SYS_pwritev2, fd, &all, 1, -1L, -1L, RWF_NOWAIT);
 
 	return done > 0 ? (size_t)done : 0;
 }

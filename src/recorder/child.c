@@ -8,6 +8,9 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "../kernel/signal_mask.h"
+#include "become.h"
+
 extern char **environ;
 
 static bool is_private(const char *entry, const char *const *names)
@@ -32,35 +35,13 @@ static void remove_private(char **entries, const char *const *names)
 	*kept = NULL;
 }
 
-/*
- * execvp says EACCES as soon as it met a folder of PATH that may not be searched, even where no folder has the
- * command; shells say "not found" then.
- */
-static bool is_on_path(const char *name)
-{
-	const char *path = getenv("PATH");
-	char file[4096];
-
-	for (size_t n; path; path = path[n] ? path + n + 1 : NULL) {
-		n = strcspn(path, ":");
-		int length = snprintf(file, sizeof file, "%.*s/%s", n > 0 ? (int)n : 1, n > 0 ? path : ".", name);
-
-		if (length < (int)sizeof file &&
-		    faccessat(AT_FDCWD, file, F_OK, AT_EACCESS) == 0)
-			return true;
-	}
-	return false;
-}
-
 int child_become(char *const *argv, const struct inherited_signals *signals, const char *const *private_variables)
 {
 	remove_private(environ, private_variables);
 	(void)sigaction(SIGCHLD, &signals->child, NULL);
 	(void)sigaction(SIGPIPE, &signals->pipe, NULL);
-	(void)sigprocmask(SIG_SETMASK, &signals->mask, NULL);
-	/* execvp, as env(1) and nohup(1) do: a script without #! runs in sh, as from any shell. */
-	execvp(argv[0], argv);
-	return errno == EACCES && !strchr(argv[0], '/') && !is_on_path(argv[0]) ? -ENOENT : -errno;
+	(void)signal_mask_set(signals->mask);
+	return become(argv, environ);
 }
 
 /*
@@ -105,7 +86,7 @@ static _Noreturn void wait_and_become(const struct child *c, char *const *argv,
 /*
  * fork(2) into a control group, without the wait that moving a process takes (percpu_down_write in
  * kernel/cgroup/cgroup.c).  The C library does not know of it: the child may only do what a signal handler may,
- * and execvp.  seccomp filters often answer ENOSYS.
+ * and exec.  seccomp filters often answer ENOSYS.
  */
 static pid_t fork_into(int cgroup)
 {

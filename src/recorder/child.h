@@ -9,12 +9,13 @@
 #define RT_CHILD_H
 
 #include <signal.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "../core/why.h"
 
 /* What signals were like when we were started: the command gets them back. */
-struct inherited_signals { sigset_t mask; struct sigaction child, pipe; };
+struct inherited_signals { uint64_t mask; struct sigaction child, pipe; };
 
 /* The control group that the command shall live in: one of them, or both -1. */
 struct child_group {

@@ -7,31 +7,28 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../kernel/signal_mask.h"
+
 /* All but what means our own failure (SEGV and the like) and what cannot be caught. */
-static void handled_signals(sigset_t *ret)
+static uint64_t handled_signals(void)
 {
 	static const int own[] = { SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP,
 				   SIGSYS, SIGPIPE };
+	uint64_t handled = SIGNALS_OF_PROGRAMS;
 
-	(void)sigfillset(ret);
 	for (size_t i = 0; i < countof(own); i++)
-		(void)sigdelset(ret, own[i]);
+		handled &= ~SIGNAL_BIT(own[i]);
+	return handled;
 }
 
 int signals_open(struct inherited_signals *inherited)
 {
 	struct sigaction plain = { .sa_handler = SIG_DFL }, ignore = { .sa_handler = SIG_IGN };
-	sigset_t handled;
 
-	handled_signals(&handled);
-	if (sigprocmask(SIG_BLOCK, &handled, &inherited->mask) < 0)
-		return -errno;
+	inherited->mask = signal_mask_block(handled_signals());
 	(void)sigaction(SIGCHLD, &plain, &inherited->child);
 	(void)sigaction(SIGPIPE, &ignore, &inherited->pipe);
-
-	int fd = signalfd(-1, &handled, SFD_CLOEXEC | SFD_NONBLOCK);
-
-	return fd < 0 ? -errno : fd;
+	return signal_mask_descriptor(handled_signals());
 }
 
 bool signal_from_process(const struct signalfd_siginfo *info)
@@ -66,18 +63,14 @@ static bool in_foreground(void)
 bool signals_stop_with(int signal)
 {
 	struct timespec at_once = { 0 };
-	sigset_t only, mask;
+	sigset_t only;
 
-	(void)sigemptyset(&only);
 	if (signal == SIGSTOP && !in_foreground())
 		return false;
 	/* By the same signal, so that the shell says the same word about it. */
 	(void)raise(signal);
-	if (signal != SIGSTOP) {
-		(void)sigaddset(&only, signal);
-		(void)sigprocmask(SIG_UNBLOCK, &only, &mask);
-		(void)sigprocmask(SIG_SETMASK, &mask, NULL);
-	}
+	if (signal != SIGSTOP)
+		(void)signal_mask_set(signal_mask_unblock(SIGNAL_BIT(signal)));
 	(void)sigemptyset(&only);
 	(void)sigaddset(&only, SIGCONT);
 	(void)sigtimedwait(&only, NULL, &at_once);
@@ -88,12 +81,9 @@ void signals_die_by(int signal)
 {
 	struct sigaction plain = { .sa_handler = SIG_DFL };
 	struct rlimit none = { 0, 0 };
-	sigset_t only;
 
 	(void)setrlimit(RLIMIT_CORE, &none);
 	(void)sigaction(signal, &plain, NULL);
 	(void)raise(signal);
-	(void)sigemptyset(&only);
-	(void)sigaddset(&only, signal);
-	(void)sigprocmask(SIG_UNBLOCK, &only, NULL);
+	(void)signal_mask_unblock(SIGNAL_BIT(signal));
 }

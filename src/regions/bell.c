@@ -2,12 +2,13 @@
 #include "bell.h"
 
 #include <linux/futex.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <time.h>
 
-enum { STACK_BYTES = 64 * 1024, STACK_BEYOND_MINIMUM = 16 * 1024, TRIES = 100, TRY_NS = 10000000 };
+#include "../core/thread.h"
+
+enum { STACK_BYTES = 64 * 1024, TRIES = 100, TRY_NS = 10000000 };
 
 static void wait_for_change(struct bell *b)
 {
@@ -33,26 +34,6 @@ static void *bell_thread(void *argument)
 	}
 }
 
-/* A new thread inherits the mask: no signal of the process may be handled on its stack. */
-static int start_thread(struct bell *b)
-{
-	long minimum = sysconf(_SC_THREAD_STACK_MIN);
-	pthread_attr_t attributes;
-	sigset_t all, before;
-	int e = pthread_attr_init(&attributes);
-
-	if (e != 0)
-		return -e;
-	(void)pthread_attr_setstacksize(&attributes, size_max(STACK_BYTES, (minimum > 0 ? (size_t)minimum : 0) +
-									     STACK_BEYOND_MINIMUM));
-	(void)sigfillset(&all);
-	(void)pthread_sigmask(SIG_SETMASK, &all, &before);
-	e = pthread_create(&b->thread, &attributes, bell_thread, b);
-	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-	(void)pthread_attr_destroy(&attributes);
-	return -e;
-}
-
 int bell_open(struct bell *b, uint32_t *number)
 {
 	*b = (struct bell){ .fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .number = number };
@@ -60,7 +41,7 @@ int bell_open(struct bell *b, uint32_t *number)
 		return -errno;
 	(void)sem_init(&b->armed, 0, 0);
 
-	int r = start_thread(b);
+	int r = thread_start(&b->thread, STACK_BYTES, bell_thread, b);
 
 	if (r < 0) {
 		(void)sem_destroy(&b->armed);

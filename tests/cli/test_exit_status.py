@@ -137,6 +137,27 @@ def test_after_two_dashes_everything_is_a_command(run, tmp_path, monkeypatch):
     assert run(*QUIET, "--", "--odd").stdout == "ran --odd\n"
 
 
+def test_a_script_without_a_first_line_runs_in_sh(run, tmp_path, monkeypatch):
+    script = tmp_path / "odd script"
+    script.write_text('printf "%s," "$0" "$@"\nexit 3\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("PATH", f"/nowhere::{tmp_path}:{os.environ['PATH']}")
+    for name in (script, script.name):
+        done = run(*QUIET, "--", name, "a b", "c")
+        assert (done.stdout, done.returncode) == (f"{script},a b,c,", 3)
+
+
+def test_an_empty_folder_of_path_is_the_working_one(run, tmp_path, monkeypatch):
+    (tmp_path / "here").symlink_to("/bin/true")
+    monkeypatch.chdir(tmp_path)
+    for path in (":/bin", "/bin:", "/bin::/usr/bin"):
+        monkeypatch.setenv("PATH", path)
+        assert run(*QUIET, "--", "here").returncode == 0
+    monkeypatch.setenv("PATH", "/bin")
+    assert run(*QUIET, "--", "here").returncode == 127
+    assert run(*QUIET, "--", "").returncode == 127
+
+
 def test_options_may_touch_their_values(run, tmp_path):
     # Peer: `-i2` was taken for the command.
     out = tmp_path / "samples"

@@ -43,7 +43,8 @@ def ignore_sigpipe():
 
 
 def block_some():
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1, signal.SIGTERM, signal.SIGCHLD, signal.SIGRTMIN + 3})
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1, signal.SIGTERM, signal.SIGCHLD, signal.SIGRTMIN,
+                                              signal.SIGRTMIN + 3})
 
 
 @pytest.mark.parametrize("prepare", [None, ignore_sigchld, as_nohup_and_in_background, ignore_sigpipe, block_some])

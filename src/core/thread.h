@@ -1,0 +1,12 @@
+/* thread.h - a thread of ours: a small stack, and no signal of the process is ever handled on it. */
+#ifndef RT_THREAD_H
+#define RT_THREAD_H
+
+#include <pthread.h>
+
+#include "base.h"
+
+/* Runs it on a stack of at least that many bytes.  -EAGAIN: none is to be had (limits, memory). */
+int thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), void *context) must_use;
+
+#endif
