@@ -13,6 +13,7 @@ list()
 	build)
 		echo 'gcc gcc the compiler'
 		echo 'libc6-dev - headers of the C library'
+		echo 'musl-tools - the C library of the recorder, which is linked static'
 		echo 'cmake cmake the build'
 		echo 'ninja-build ninja runs the build'
 		echo 'make make this front door'

@@ -178,7 +178,7 @@ static int64_t count_links_of_folders(int proc)
 
 	if (fd < 0)
 		return -errno;
-	while ((n = getdents64(fd, &part, sizeof part)) > 0) {
+	while ((n = getdents64(fd, (void *)&part, sizeof part)) > 0) {
 		const struct dirent64 *e;
 
 		for (ssize_t at = 0; at < n; at += e->d_reclen) {

@@ -18,7 +18,7 @@ static bool exists(int directory, const char *path)
 /* Containers often see /proc/driver/nvidia, or the device of the driver, and not the sysfs of the GPU. */
 static bool nvidia_present(const struct source *src)
 {
-	return src->nvml_given || exists(src->proc, "driver/nvidia") || exists(src->root, "dev/nvidiactl") ||
+	return src->nvml_given || exists(src->proc, NVIDIA_IN_PROC) || exists(src->root, NVIDIA_IN_ROOT) ||
 	       gpu_driver_devices(src->sys, "nvidia", NULL, 0) > 0;
 }
 

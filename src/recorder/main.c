@@ -9,6 +9,7 @@
 #include "companion.h"
 #include "recorder.h"
 #include "region_command.h"
+#include "twin.h"
 
 enum { OWN_FAILURE = 125 };
 
@@ -149,6 +150,8 @@ static int record_main(int argc, char **argv, char **environment)
 	int status = OWN_FAILURE;
 	enum options_outcome outcome = options_read(&options, argc, argv, environment, warn, &why);
 
+	if (outcome == OPTIONS_RUN)
+		twin_become(&options, argv);
 	if (outcome == OPTIONS_ERROR || (outcome == OPTIONS_RUN && !options.quiet))
 		print_warnings();
 	buffer_release(&warnings);
@@ -174,9 +177,11 @@ static int record_main(int argc, char **argv, char **environment)
 
 int main(int argc, char **argv, char **environment)
 {
+#ifdef M_MMAP_THRESHOLD         /* glibc's; musl needs no telling */
 	/* Large tables come as pages of zeros then, never out of the heap's rest, and pages never used cost nothing. */
 	(void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
 	(void)mallopt(M_TOP_PAD, 32 * 1024);
+#endif
 	if (argc > 1) {
 		for (size_t i = 0; i < countof(own_commands); i++)
 			if (strcmp(argv[1], own_commands[i].word) == 0)

@@ -61,7 +61,7 @@ static bool look_at_folder(struct sockets *s, int folder, long *from, bool befor
 
 	if (*from > 0 && lseek(folder, *from, SEEK_SET) < 0)
 		return true;
-	while ((len = getdents64(folder, buffer, sizeof buffer)) > 0)
+	while ((len = getdents64(folder, (void *)buffer, sizeof buffer)) > 0)
 		for (ssize_t at = 0; at < len;) {
 			const struct dirent64 *e = (const void *)(buffer + at);
 

@@ -17,7 +17,7 @@ struct names {
 static const char *next_name(struct names *n)
 {
 	if (n->at >= n->len) {
-		ssize_t len = getdents64(n->fd, n->buffer, sizeof n->buffer);
+		ssize_t len = getdents64(n->fd, (void *)n->buffer, sizeof n->buffer);
 
 		if (len <= 0)
 			return NULL;

@@ -170,6 +170,29 @@ def test_nothing_is_loaded_where_there_is_nothing(tracker, driver, tmp_path):
         assert fewer == threads - 1
 
 
+def test_a_static_recorder_hands_over_to_its_twin_or_says_why_not(run, tracker, driver, tmp_path):
+    driver.says()
+    if not tracker.with_name("resource-tracker-dynamic").exists():
+        pytest.skip("this recorder loads libraries itself")
+    words = [*driver.words(), "-i", "0.1", "--samples", "3", "--record", "none"]
+    assert len(json_lines(run(*words))[-1]["gpu"]) == 2
+    # A script that names the process sees no difference, nor does who waits for it.
+    process = subprocess.Popen([tracker, *driver.words(), "-i", "9", "--record", "none"], stdout=subprocess.DEVNULL)
+    try:
+        time.sleep(0.5)
+        assert os.readlink(f"/proc/{process.pid}/exe").endswith("/resource-tracker-dynamic")
+        assert pathlib.Path(f"/proc/{process.pid}/comm").read_text() == "resource-tracke\n"
+    finally:
+        process.terminate()
+        process.wait()
+    alone = tmp_path / "resource-tracker"
+    alone.write_bytes(tracker.read_bytes())
+    alone.chmod(0o755)
+    done = subprocess.run([alone, *words], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and json_lines(done)[-1]["gpu"] == []
+    assert "resource-tracker-dynamic" in done.stderr and "not beside it" in done.stderr
+
+
 def test_only_the_command_line_names_a_library(run, driver, tmp_path, monkeypatch):
     driver.says()
     monkeypatch.setenv("RESOURCE_TRACKER_NVML", driver.words()[1])
