@@ -76,12 +76,12 @@ rules()
 		'library code never prints and never exits' "$@"
 
 	# One direction: a room includes those that stand before it here, never those after it.
-	apart 'gpu kernel regions' collect tree
+	apart 'gpu kernel regions heap' collect tree
 	apart readers options summary record recorder
 	apart 'history export comparison advice report analysis plot' recorder
 	apart 'comparison advice report' export
 	apart 'advice report' comparison
-	set -- 'core collect gpu kernel tree regions library' text options summary record recorder readers history \
+	set -- 'core collect gpu kernel tree regions library heap' text options summary record recorder readers history \
 		export comparison advice report analysis plot verify
 	while [ $# -gt 1 ]; do
 		rooms=$1
