@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "scan.h"
+
 /* row_key() reads a row's first member. */
 _Static_assert(offsetof(struct totals, key) == 0 && offsetof(struct disk_row, key) == 0, "key first");
 
@@ -142,14 +144,17 @@ ptrdiff_t row_find(struct rows rows, const char *key, size_t hint)
 	return -1;
 }
 
-static void row_clear(const struct table_info *info, char *row)
+void row_clear(enum table t, void *row)
 {
-	const double none = NONE;
+	const struct table_info *info = &tables[t];
+	char *first = row;
+	double *metrics = (double *)(void *)(first + info->stride) - info->n_metrics;
 
-	for (size_t i = 0; i < info->n_metrics; i++)
-		memcpy(row + info->metrics[i].offset, &none, sizeof none);
+	*first = '\0';
 	for (size_t i = 0; i < info->n_labels; i++)
-		row[info->labels[i].offset] = '\0';
+		first[info->labels[i].offset] = '\0';
+	for (size_t i = 0; i < info->n_metrics; i++)
+		metrics[i] = NONE;
 }
 
 void sample_clear(struct sample *s)
@@ -161,8 +166,7 @@ void sample_clear(struct sample *s)
 	s->n_program = s->n_root = s->n_collector = 0;
 	s->cores_left_out = s->disks_left_out = s->mounts_left_out = s->networks_left_out = 0;
 	s->gpus_left_out = 0;
-	s->total.key[0] = '\0';
-	row_clear(&tables[TABLE_TOTAL], (char *)&s->total);
+	row_clear(TABLE_TOTAL, &s->total);
 }
 
 static void *add_row(struct sample *s, enum table t, const char *key, size_t key_size, size_t *left_out)
@@ -177,11 +181,9 @@ static void *add_row(struct sample *s, enum table t, const char *key, size_t key
 	}
 
 	char *row = (char *)s + info->first + rows.n * info->stride;
-	size_t n = size_min(strlen(key), key_size - 1);
 
-	row_clear(info, row);
-	memcpy(row, key, n);
-	row[n] = '\0';
+	row_clear(t, row);
+	(void)word_copy(word_of(key), row, key_size);
 	rows.n++;
 	memcpy((char *)s + info->count, &rows.n, sizeof rows.n);
 	return row;

@@ -54,6 +54,9 @@ struct table_info {
 
 extern const struct table_info tables[TABLE_COUNT];
 
+/* No key, no texts, no metric known. */
+void row_clear(enum table t, void *row);
+
 struct rows { const char *first; size_t n, stride; };
 
 struct rows sample_rows(const struct sample *s, enum table t);

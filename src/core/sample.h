@@ -3,7 +3,8 @@
  *
  * Every metric is a double.  NONE means "not available here, now": JSON null, an empty CSV cell.
  * There is no second way to say it: no -1, no 0, no valid bit.
- * The fields are generated from metrics.def.  A row's first member is its key.
+ * The fields are generated from metrics.def.  A row's first member is its key, then come its texts, then its
+ * metrics in one block: all of a row is cleared without looking at the table of metrics.
  */
 #ifndef RT_SAMPLE_H
 #define RT_SAMPLE_H
@@ -21,6 +22,7 @@ enum { KEY_SIZE = 64, MOUNT_KEY_SIZE = 256 };
 struct totals {
 	char key[8];                            /* always "" */
 #define TOTAL_TEXT(group, name, size, help) char group##_##name[size];
+#include "metrics.def"
 #define TOTAL(group, name, unit, kind, decimals, help) double group##_##name;
 #include "metrics.def"
 };
@@ -94,6 +96,7 @@ struct sample {
 	/* Rows beyond n_x are stale.  What did not fit is counted, never cut in silence. */
 	size_t n_core, n_disk, n_mount, n_network, n_gpu, n_program, n_root, n_collector;
 	size_t cores_left_out, disks_left_out, mounts_left_out, networks_left_out, gpus_left_out;
+	struct collector_row collector[COLLECTOR_MAX];  /* small, and always used: beside the totals */
 	struct core_row      core[CORE_MAX];
 	struct disk_row      disk[DISK_MAX];
 	struct mount_row     mount[MOUNT_MAX];
@@ -101,7 +104,6 @@ struct sample {
 	struct gpu_row       gpu[GPU_MAX];
 	struct program_row   program[PROGRAM_MAX];
 	struct root_row      root[ROOT_MAX];
-	struct collector_row collector[COLLECTOR_MAX];
 };
 
 void sample_clear(struct sample *s);            /* every total NONE, every table empty */

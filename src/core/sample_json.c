@@ -4,6 +4,7 @@
 #include "json_write.h"
 #include "sample_plan.h"
 #include "sample_write.h"
+#include "scan.h"
 
 struct line {
 	const struct sample_writer *w;
@@ -130,15 +131,11 @@ static bool is_strange(const struct sample *s, size_t mount)
  */
 static void write_strange_disk(const struct line *l, const char *device)
 {
-	const struct table_info *info = &tables[TABLE_DISK];
 	struct disk_row row;
-	const double none = NONE;
 
-	memset(&row, 0, sizeof row);
-	for (size_t i = 0; i < info->n_metrics; i++)
-		memcpy((char *)&row + info->metrics[i].offset, &none, sizeof none);
+	row_clear(TABLE_DISK, &row);
 	row.read_bytes = row.write_bytes = row.read_bytes_total = row.write_bytes_total = 0;
-	memcpy(row.key, device, size_min(strlen(device), sizeof row.key - 1));
+	(void)word_copy(word_of(device), row.key, sizeof row.key);
 	write_object(l, &l->w->row[TABLE_DISK], (const char *)&row);
 }
 

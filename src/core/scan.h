@@ -19,6 +19,11 @@ static inline struct scan scan_of(const char *text, size_t len)
 	return (struct scan){ text, text + len };
 }
 
+static inline struct word word_of(const char *text)
+{
+	return (struct word){ text, strlen(text) };
+}
+
 /* Steps over exactly this.  Inline, since parsers try many on each line: a known word is one comparison. */
 static inline bool scan_literal(struct scan *s, const char *literal)
 {

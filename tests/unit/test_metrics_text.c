@@ -36,6 +36,27 @@ static void every_metric_is_there(void **state)
 	assert_null(strstr(text.at, "(null)"));
 }
 
+/* row_clear() knows where in a row its metrics stand without being told of each. */
+static void a_cleared_row_knows_nothing(void **state)
+{
+	static union { struct totals total; struct mount_row mount; struct gpu_row gpu; char bytes[4096]; } row;
+
+	(void)state;
+	for (enum table t = 0; t < TABLE_COUNT; t++) {
+		const struct rows rows = { row.bytes, 1, tables[t].stride };
+
+		assert_true(tables[t].stride < sizeof row);
+		memset(&row, 'x', sizeof row);
+		row_clear(t, &row);
+		assert_string_equal(row_key(rows, 0), "");
+		for (size_t i = 0; i < tables[t].n_labels; i++)
+			assert_string_equal(row_label(rows, 0, &tables[t].labels[i]), "");
+		for (size_t i = 0; i < tables[t].n_metrics; i++)
+			assert_true(is_none(row_value(rows, 0, &tables[t].metrics[i])));
+		assert_int_equal(row.bytes[tables[t].stride], 'x');
+	}
+}
+
 /* With UPDATE_DOCS in the environment the file is written instead. */
 static void the_page_is_up_to_date(void **state)
 {
@@ -63,6 +84,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_metric_is_there),
+		cmocka_unit_test(a_cleared_row_knows_nothing),
 		cmocka_unit_test(the_page_is_up_to_date),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
