@@ -3,10 +3,10 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../core/buffer.h"
 #include "../core/collector.h"
 #include "../core/scan.h"
 
@@ -100,9 +100,9 @@ static void derive_cores(struct sample *out, const struct cpu_counters *was, con
 
 	out->cores_left_out = now->n_cores - n;
 	for (size_t i = 0; i < n; i++) {
-		char key[8];
+		char key[U64_TEXT];
 
-		(void)snprintf(key, sizeof key, "%u", now->number[i]);
+		u64_text(key, now->number[i]);
 		struct core_row *row = sample_add_core(out, key);
 
 		while (w < was_n && was->number[w] < now->number[i])

@@ -10,11 +10,11 @@ struct cpu_times {                              /* ticks since boot */
 
 struct cpu_counters {
 	struct cpu_times all;
+	uint64_t context_switches, interrupts, forks, running, blocked;
+	bool has_context_switches, has_interrupts, has_forks, has_running, has_blocked;
 	size_t n_cores;                         /* online: cpuN lines, also beyond CORE_MAX */
 	uint16_t number[CORE_MAX];              /* N of each core: there are gaps after hot-unplug */
 	struct cpu_times core[CORE_MAX];
-	uint64_t context_switches, interrupts, forks, running, blocked;
-	bool has_context_switches, has_interrupts, has_forks, has_running, has_blocked;
 };
 
 /* /proc/stat.  -EBADMSG without a `cpu` line; other lines may be missing. */

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -234,8 +233,8 @@ static void fill(struct filesystems *f, struct sample *out)
 
 		if (!row)
 			continue;
-		(void)snprintf(row->device, sizeof row->device, "%s", a->device);
-		(void)snprintf(row->filesystem, sizeof row->filesystem, "%s", a->mount.type);
+		(void)word_copy(word_of(a->device), row->device, sizeof row->device);
+		(void)word_copy(word_of(a->mount.type), row->filesystem, sizeof row->filesystem);
 		if (share->known)
 			space_fill(row, &a->space);
 	}

@@ -94,6 +94,14 @@ static void write_digits(char *at, uint64_t value, size_t n)
 		at[0] = (char)('0' + value % 10);
 }
 
+void u64_text(char ret[U64_TEXT], uint64_t value)
+{
+	size_t n = count_digits(value);
+
+	write_digits(ret, value, n);
+	ret[n] = '\0';
+}
+
 void buffer_u64(struct buffer *b, uint64_t value)
 {
 	size_t n = count_digits(value);

@@ -1,10 +1,10 @@
 /* attribution.c - what GPUs did, for the machine, the tree and its programs. */
 #include "attribution.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "../core/metrics.h"
+#include "../core/scan.h"
 
 /* What somebody used of one device, or of several.  A sum over what is not known of all is not known: NONE + x. */
 struct used { double gpus, encoders, decoders, vram_bytes, processes; };
@@ -216,7 +216,7 @@ void gpu_sums_end(struct sample *out, const struct gpu_sums *s)
 	to->gpu_total_power_watts = t->gpu_total_power_watts;
 	to->gpu_total_energy_joules = t->gpu_total_energy_joules;
 	to->gpu_total_age_seconds = t->gpu_total_age_seconds;
-	(void)snprintf(to->process_gpu_source, sizeof to->process_gpu_source, "%s", source_name(s->from));
+	(void)word_copy(word_of(source_name(s->from)), to->process_gpu_source, sizeof to->process_gpu_source);
 	if (!s->from)
 		return;
 	to->process_gpu_utilization_gpus = t->process_gpu_utilization_gpus;

@@ -1,8 +1,10 @@
 /* report.c - the tree's sums as a sample. */
 #include "state.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "../core/buffer.h"
+#include "../core/scan.h"
 
 struct sums {
 	uint64_t counter[COUNTERS];
@@ -67,8 +69,8 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 		};
 
 		out->process_peak_rss_bytes = (double)t->peak_rss;
-		(void)snprintf(out->process_peak_rss_source, sizeof out->process_peak_rss_source, "%s",
-			       sources[t->peak_source]);
+		(void)word_copy(word_of(sources[t->peak_source]), out->process_peak_rss_source,
+				sizeof out->process_peak_rss_source);
 	}
 }
 
@@ -124,9 +126,9 @@ static void report_root(struct tree *t, struct root *root, struct sample *out, b
 {
 	struct sums s = { 0 };
 	double gain[COUNTERS];
-	char key[16];
+	char key[U64_TEXT];
 
-	(void)snprintf(key, sizeof key, "%d", (int)root->pid);
+	u64_text(key, (uint64_t)root->pid);
 
 	struct root_row *row = sample_add_root(out, key);
 
