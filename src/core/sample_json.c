@@ -49,19 +49,20 @@ static bool is_silent(const struct line *l, const struct member *f)
 /* `base`: the totals or the row that the members' offsets count from. */
 static void write_object(const struct line *l, const struct plan *p, const char *base)
 {
+	const char *key = p->keys;
 	size_t comma = 1;                       /* bytes of the first key to leave out */
 
 	/* Room for all keys and numbers at once; texts and nested objects make their own. */
 	if (!buffer_reserve(l->out, p->room))
 		return;
 	buffer_char(l->out, '{');
-	for (size_t i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; key += p->members[i++].key_length) {
 		const struct member *f = &p->members[i];
 		double value;
 
 		if (is_silent(l, f))
 			continue;
-		buffer_bytes(l->out, f->key + comma, f->key_length - comma);
+		buffer_bytes(l->out, key + comma, f->key_length - comma);
 		comma = 0;
 		switch (f->source) {
 		case MEMBER_NUMBER:

@@ -5,6 +5,10 @@
 
 #include "sample_write.h"
 
+/* What a member's small fields hold. */
+_Static_assert(sizeof(struct totals) <= UINT16_MAX && sizeof(struct gpu_row) <= UINT16_MAX && GROUPS_MAX <= UINT8_MAX &&
+	       sizeof(struct member) == 8, "members are small");
+
 struct renamed {                                /* a metric under a peer's key */
 	enum table table;
 	const char *object;                     /* name of the group, or of the table */
@@ -54,9 +58,13 @@ static bool is_detail(enum table table, size_t offset)
 	return is;
 }
 
-static void add(struct plan *p, struct member f)
+struct named { const char *name; struct member member; };
+struct draft { struct named *at; size_t n; };   /* a plan whose keys are not in order yet */
+struct drafts { struct draft line, group[GROUPS_MAX], row[TABLE_COUNT]; };
+
+static void add(struct draft *d, const char *name, struct member member)
 {
-	p->members[p->n++] = f;
+	d->at[d->n++] = (struct named){ name, member };
 }
 
 static bool is_renamed(enum table table, const char *object, size_t offset)
@@ -68,129 +76,137 @@ static bool is_renamed(enum table table, const char *object, size_t offset)
 	return false;
 }
 
-/* The members of one object, not in order yet. */
-static void collect(struct plan *p, enum table table, const char *object)
+static struct member number(size_t offset, enum scale scale, int decimals)
+{
+	return (struct member){ .offset = (uint16_t)offset, .scale = scale, .decimals = (int8_t)decimals };
+}
+
+static struct member special(enum special what, size_t index)
+{
+	return (struct member){ .source = MEMBER_SPECIAL, .special = what, .index = (uint8_t)index };
+}
+
+static void collect(struct draft *d, enum table table, const char *object)
 {
 	const struct table_info *info = &tables[table];
 
 	for (size_t i = 0; i < countof(renamed); i++)
 		if (renamed[i].table == table && strcmp(renamed[i].object, object) == 0)
-			add(p, (struct member){ .key = renamed[i].key, .offset = renamed[i].offset,
-					       .scale = renamed[i].scale, .decimals = renamed[i].decimals });
+			add(d, renamed[i].key, number(renamed[i].offset, renamed[i].scale, renamed[i].decimals));
 	for (size_t i = 0; i < info->n_metrics; i++) {
 		const struct metric *m = &info->metrics[i];
 
 		if (strcmp(m->group, object) == 0 && !is_renamed(table, object, m->offset))
-			add(p, (struct member){ .key = m->name, .offset = m->offset, .decimals = m->decimals });
+			add(d, m->name, number(m->offset, SCALE_ONE, m->decimals));
 	}
 	for (size_t i = 0; i < info->n_labels; i++)
 		if (strcmp(info->labels[i].group, object) == 0 && !is_detail(table, info->labels[i].offset))
-			add(p, (struct member){ .key = info->labels[i].name, .source = MEMBER_TEXT,
-					       .offset = info->labels[i].offset });
+			add(d, info->labels[i].name, (struct member){
+				.source = MEMBER_TEXT, .offset = (uint16_t)info->labels[i].offset });
 	for (size_t i = 0; i < countof(others); i++)
 		if (strcmp(others[i].object, object) == 0)
-			add(p, (struct member){ .key = others[i].key, .source = MEMBER_SPECIAL,
-					       .special = others[i].special });
+			add(d, others[i].key, special(others[i].special, 0));
 	for (size_t i = 0; i < countof(row_keys); i++)
 		if (strcmp(row_keys[i].object, object) == 0)
-			add(p, (struct member){ .key = row_keys[i].key, .source = row_keys[i].source });
+			add(d, row_keys[i].key, (struct member){ .source = row_keys[i].source });
 }
 
-static void collect_line(struct sample_writer *w)
+/* Returns the end of what it drafted, from `at` on. */
+static struct named *draft_line(struct drafts *d, struct named *at)
 {
 	const struct table_info *total = &tables[TABLE_TOTAL];
-	struct member *next;
+	const char *groups[GROUPS_MAX];
 	size_t n_groups = 0;
 
-	w->line.members = w->members;
+	d->line.at = at;
 	for (size_t i = 0; i < countof(others); i++)
 		if (others[i].object[0] == '\0')
-			add(&w->line, (struct member){ .key = others[i].key, .source = MEMBER_SPECIAL,
-						      .special = others[i].special });
+			add(&d->line, others[i].key, special(others[i].special, 0));
 	/* Metrics of a group stand together in metrics.def. */
 	for (size_t i = 0; i < total->n_metrics && n_groups < GROUPS_MAX; i++) {
 		const char *group = total->metrics[i].group;
 
 		if (i > 0 && strcmp(group, total->metrics[i - 1].group) == 0)
 			continue;
-		add(&w->line, (struct member){
-			.key = group, .source = MEMBER_SPECIAL, .index = n_groups++,
-			.special = strcmp(group, "process") == 0 ? SPECIAL_PROCESS : SPECIAL_GROUP });
+		add(&d->line, group, special(strcmp(group, "process") == 0 ? SPECIAL_PROCESS : SPECIAL_GROUP, n_groups));
+		groups[n_groups++] = group;
 	}
-	next = w->line.members + w->line.n;
-	for (size_t i = 0; i < w->line.n; i++) {
-		const struct member *f = &w->line.members[i];
-
-		if (f->special != SPECIAL_GROUP && f->special != SPECIAL_PROCESS)
-			continue;
-		w->group[f->index].members = next;
-		collect(&w->group[f->index], TABLE_TOTAL, f->key);
-		next += w->group[f->index].n;
+	at += d->line.n;
+	for (size_t i = 0; i < n_groups; i++) {
+		d->group[i].at = at;
+		collect(&d->group[i], TABLE_TOTAL, groups[i]);
+		at += d->group[i].n;
 	}
 	for (enum table t = TABLE_CORE; t < TABLE_COUNT; t++) {
-		w->row[t].members = next;
-		collect(&w->row[t], t, tables[t].name);
-		next += w->row[t].n;
-	}
-}
-
-static int by_key(const void *a, const void *b)
-{
-	return strcmp(((const struct member *)a)->key, ((const struct member *)b)->key);
-}
-
-/* Sorts a plan and spells its keys at `at`; returns the end of what it wrote. */
-static char *spell(struct plan *p, char *at)
-{
-	if (p->n > 0)
-		qsort(p->members, p->n, sizeof *p->members, by_key);
-	p->room = 2;
-	for (size_t i = 0; i < p->n; i++) {
-		struct member *f = &p->members[i];
-		size_t n = strlen(f->key);
-
-		f->key_length = n + 4;
-		at[0] = ',';
-		at[1] = '"';
-		memcpy(at + 2, f->key, n);
-		memcpy(at + 2 + n, "\":", 2);
-		f->key = at;
-		at += f->key_length;
-		p->room += f->key_length + NUMBER_ROOM;
+		d->row[t].at = at;
+		collect(&d->row[t], t, tables[t].name);
+		at += d->row[t].n;
 	}
 	return at;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct named *)a)->name, ((const struct named *)b)->name);
+}
+
+struct place { struct member *member; char *key; };     /* where the next ones go */
+
+static struct plan fix(const struct draft *d, struct place *next)
+{
+	struct plan p = { .members = next->member, .keys = next->key, .n = d->n, .room = 2 };
+
+	if (d->n > 0)
+		qsort(d->at, d->n, sizeof *d->at, by_name);
+	for (size_t i = 0; i < d->n; i++) {
+		size_t n = strlen(d->at[i].name);
+
+		*next->member = d->at[i].member;
+		next->member++->key_length = (uint8_t)(n + 4);
+		memcpy(next->key, ",\"", 2);
+		memcpy(next->key + 2, d->at[i].name, n);
+		memcpy(next->key + 2 + n, "\":", 2);
+		next->key += n + 4;
+		p.room += n + 4 + NUMBER_ROOM;
+	}
+	return p;
+}
+
+static int fix_all(struct sample_writer *w, const struct drafts *d, size_t n)
+{
+	size_t bytes = n * sizeof *w->members;
+
+	for (size_t i = 0; i < n; i++)
+		bytes += strlen(d->line.at[i].name) + 4;
+	w->members = malloc(bytes);
+	if (!w->members)
+		return -ENOMEM;
+
+	struct place next = { w->members, (char *)(w->members + n) };
+
+	w->line = fix(&d->line, &next);
+	for (size_t i = 0; i < GROUPS_MAX; i++)
+		w->group[i] = fix(&d->group[i], &next);
+	for (enum table t = 0; t < TABLE_COUNT; t++)
+		w->row[t] = fix(&d->row[t], &next);
+	return 0;
+}
+
 int sample_writer_open(struct sample_writer **ret)
 {
-	size_t most = countof(renamed) + countof(others) + countof(row_keys) + GROUPS_MAX, bytes = 0;
+	size_t most = countof(renamed) + countof(others) + countof(row_keys) + GROUPS_MAX;
+	struct drafts drafts = { 0 };
 
 	for (enum table t = 0; t < TABLE_COUNT; t++)
 		most += tables[t].n_metrics + tables[t].n_labels;
 
 	struct sample_writer *w = calloc(1, sizeof *w);
+	auto_free struct named *named = calloc(most, sizeof *named);
 
-	if (w)
-		w->members = calloc(most, sizeof *w->members);
-	if (!w || !w->members) {
+	if (!w || !named || fix_all(w, &drafts, (size_t)(draft_line(&drafts, named) - named)) < 0) {
 		sample_writer_close(w);
 		return -ENOMEM;
 	}
-	collect_line(w);
-	for (size_t i = 0; i < most && w->members[i].key; i++)
-		bytes += strlen(w->members[i].key) + 4;
-	w->keys = malloc(bytes);
-	if (!w->keys) {
-		sample_writer_close(w);
-		return -ENOMEM;
-	}
-
-	char *at = spell(&w->line, w->keys);
-
-	for (size_t i = 0; i < GROUPS_MAX; i++)
-		at = spell(&w->group[i], at);
-	for (enum table t = 0; t < TABLE_COUNT; t++)
-		at = spell(&w->row[t], at);
 	*ret = w;
 	return 0;
 }
@@ -200,6 +216,5 @@ void sample_writer_close(struct sample_writer *w)
 	if (!w)
 		return;
 	free(w->members);
-	free(w->keys);
 	free(w);
 }

@@ -24,18 +24,22 @@ enum special {                                  /* what no metric holds */
 
 enum member_source { MEMBER_NUMBER, MEMBER_TEXT, MEMBER_KEY_NUMBER, MEMBER_SPECIAL };
 
+/* Small, since a line has hundreds of them, which all are cold in one sample a second. */
 struct member {
-	const char *key;                        /* `,"name":`; while the plan is made just the name */
-	size_t key_length;
-	enum member_source source;
-	enum special special;
-	enum scale scale;
-	int decimals;
-	size_t offset;                          /* in struct totals or the row */
-	size_t index;
+	uint16_t offset;                        /* in struct totals or the row */
+	uint8_t key_length;
+	int8_t decimals;
+	enum member_source source : 8;
+	enum special special : 8;
+	enum scale scale : 8;
+	unsigned index : 8;
 };
 
-struct plan { struct member *members; size_t n, room; };   /* room: bytes that its keys and numbers need at most */
+struct plan {
+	const struct member *members;
+	const char *keys;                       /* of all members, `,"name":`, one behind the other */
+	size_t n, room;                         /* room: bytes that keys and numbers need at most */
+};
 
 enum { GROUPS_MAX = 16, NUMBER_ROOM = 32 };
 
@@ -43,8 +47,7 @@ struct sample_writer {
 	struct plan line;
 	struct plan row[TABLE_COUNT];
 	struct plan group[GROUPS_MAX];
-	struct member *members;                   /* of all plans */
-	char *keys;
+	struct member *members;                 /* of all plans, and behind them all keys */
 };
 
 #endif
