@@ -169,13 +169,13 @@ static void look_again(struct network *n, double seconds)
 	if (!(seconds > 0) || n->n == 0)
 		return;
 	n->looked_seconds += seconds;
+	n->due = double_min(n->due + (double)n->n * seconds / LOOK_AGAIN_SECONDS, (double)n->n);
+	if (n->due < 1)
+		return;                         /* nobody's turn: the news can wait as well */
 	if (may_have_changed(n) || n->looked_seconds >= LOOK_ANYWAY_SECONDS) {
 		n->left = n->n;
 		n->looked_seconds = 0;
 	}
-	n->due += (double)n->n * seconds / LOOK_AGAIN_SECONDS;
-	if (n->due > (double)n->n)
-		n->due = (double)n->n;
 	for (; n->due >= 1; n->due--) {
 		struct slot *slot = &n->slots[n->next % n->n];
 
