@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "../core/collector.h"
+#include "../core/fields.h"
 #include "cgroup_limits.h"
+#include "memory.h"
 
 enum { LIMITS_AGAIN_SECONDS = 10 };
 
@@ -21,6 +23,7 @@ struct cgroup {
 	bool primed;
 	int64_t due_ns;                         /* when to look again at the group and its limits */
 	struct cgroup_limits limits;
+	double machine_bytes;                   /* MemTotal, if no other collector tells it; NONE: to be read */
 	struct cgroup_counters was;
 };
 
@@ -83,8 +86,11 @@ static int look_again(struct cgroup *c, struct text *text)
 	size_t quota_length = c->limits.quota_length;
 	int changed = cgroup_find(&c->finder, text);
 
+	c->machine_bytes = NONE;
 	if (changed < 0 && c->finder.fingerprint == 0)
 		return changed;
+	if (changed > 0)
+		cgroup_limits_close(&c->limits);
 	cgroup_limits_read(&c->limits, &c->finder, text);
 	if (changed > 0 || quota_length != c->limits.quota_length)
 		open_hot(c);
@@ -153,6 +159,18 @@ static void read_counters(struct cgroup *c, struct cgroup_counters *now, struct 
 		cgroup_parse_pids_events(now, text->at, text->len);
 }
 
+static double machine_bytes(struct cgroup *c, const struct tick *tick)
+{
+	struct meminfo m;
+
+	if (!is_none(tick->out->total.memory_total_bytes))
+		return tick->out->total.memory_total_bytes;
+	if (is_none(c->machine_bytes) && text_read_at(tick->text, tick->src->proc, "meminfo") == 0 &&
+	    meminfo_parse(&m, tick->text->at, tick->text->len) == 0 && fields_has(m.found, MEMINFO_TOTAL))
+		c->machine_bytes = 1024 * (double)m.value[MEMINFO_TOTAL];
+	return c->machine_bytes;
+}
+
 static int cgroup_read(void *state, struct tick *tick)
 {
 	struct cgroup *c = state;
@@ -164,6 +182,7 @@ static int cgroup_read(void *state, struct tick *tick)
 	if (c->lost || tick->out->monotonic_ns >= c->due_ns) {
 		c->lost = false;
 		(void)!look_again(c, tick->text);
+		tick->group = c->finder.fingerprint;
 		c->due_ns = tick->out->monotonic_ns + LIMITS_AGAIN_SECONDS * NS_PER_SECOND;
 	}
 	read_counters(c, &now, tick);
@@ -178,7 +197,7 @@ static int cgroup_read(void *state, struct tick *tick)
 	out->cgroup_memory_current_bytes = read_level(c, HOT_CURRENT, tick->text);
 	out->cgroup_memory_peak_bytes = read_level(c, HOT_PEAK, tick->text);
 	out->cgroup_memory_limit_bytes = c->limits.memory_bytes;
-	out->cgroup_memory_available_bytes = least_known(c->limits.memory_bytes, c->limits.machine_bytes);
+	out->cgroup_memory_available_bytes = least_known(c->limits.memory_bytes, machine_bytes(c, tick));
 	out->cgroup_pids_current = read_level(c, HOT_PIDS, tick->text);
 	out->cgroup_pids_limit = c->limits.pids;
 	return 0;
@@ -190,6 +209,7 @@ static void cgroup_stop(void *state)
 
 	for (size_t i = 0; i < HOT_COUNT; i++)
 		close_p(&c->fd[i]);
+	cgroup_limits_close(&c->limits);
 }
 
 const struct collector collector_cgroup = {

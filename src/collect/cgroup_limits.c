@@ -5,75 +5,97 @@
 #include <string.h>
 
 #include "cgroup.h"
-#include "memory.h"
 
 enum { AFFINITY_CPUS = 16384 };
 
-static int read_at(const struct cgroup_finder *f, const struct cgroup_place *p, size_t length,
-		   const char *file, struct text *text)
-{
-	int fd = cgroup_open(f->src, p, length, file);
-	int r = fd < 0 ? fd : text_read(text, fd);
+/* NULL: version 2 has it in another file. */
+static const struct { enum hierarchy v1; const char *v1_name, *v2_name; } files[LIMIT_FILES] = {
+	[LIMIT_QUOTA]  = { HIERARCHY_CPU, "cpu.cfs_quota_us", "cpu.max" },
+	[LIMIT_PERIOD] = { HIERARCHY_CPU, "cpu.cfs_period_us", NULL },
+	[LIMIT_MEMORY] = { HIERARCHY_MEMORY, "memory.limit_in_bytes", "memory.max" },
+	[LIMIT_PIDS]   = { HIERARCHY_PIDS, "pids.max", "pids.max" },
+};
 
-	close_p(&fd);
+struct level { size_t number, length; };        /* groups upwards, 0: the group's own; length of its path */
+
+static int read_file(struct cgroup_limits *l, const struct cgroup_finder *f, enum limit_file file, struct level at,
+		     struct text *text)
+{
+	const struct cgroup_place *p = cgroup_place_of(f, files[file].v1);
+	const char *name = cgroup_is_v2(f, p) ? files[file].v2_name : files[file].v1_name;
+	int spare = -1, *fd = at.number < LEVELS_KEPT ? &l->fd[at.number][file] : &spare;
+
+	if (*fd < 0)
+		*fd = cgroup_open(f->src, p, at.length, name);
+
+	int r = *fd < 0 ? *fd : text_read(text, *fd);
+
+	if (r < 0 || fd == &spare)
+		close_p(fd);
 	return r;
 }
 
-static double quota_at(const struct cgroup_finder *f, const struct cgroup_place *p, size_t length,
-		       struct text *text)
+static double quota_at(struct cgroup_limits *l, const struct cgroup_finder *f, struct level at, struct text *text)
 {
 	char quota[32];
 	size_t n;
 
-	if (cgroup_is_v2(f, p)) {
-		if (read_at(f, p, length, "cpu.max", text) < 0)
-			return NONE;
-		return cgroup_parse_cpu_max(text->at, text->len);
-	}
-	if (read_at(f, p, length, "cpu.cfs_quota_us", text) < 0)
+	if (read_file(l, f, LIMIT_QUOTA, at, text) < 0)
 		return NONE;
+	if (cgroup_is_v2(f, cgroup_place_of(f, HIERARCHY_CPU)))
+		return cgroup_parse_cpu_max(text->at, text->len);
 	n = size_min(text->len, sizeof quota);
 	memcpy(quota, text->at, n);
-	if (read_at(f, p, length, "cpu.cfs_period_us", text) < 0)
+	if (read_file(l, f, LIMIT_PERIOD, at, text) < 0)
 		return NONE;
 	return cgroup_quota_cores(quota, n, text->at, text->len);
 }
 
+/* false: there is none above. */
+static bool go_up(struct level *at, const struct cgroup_place *p)
+{
+	if (at->length == 0)
+		return false;
+	at->length = cgroup_parent(p, at->length);
+	at->number++;
+	return true;
+}
+
 /* A group is bound by its own quota and by those of all groups above it.  Remembers whose binds. */
-static double tightest_quota(const struct cgroup_finder *f, size_t *ret_length, struct text *text)
+static double tightest_quota(struct cgroup_limits *l, const struct cgroup_finder *f, struct text *text)
 {
 	const struct cgroup_place *p = cgroup_place_of(f, HIERARCHY_CPU);
+	struct level at = { .length = strlen(p->path) };
 	double tightest = NONE;
 
-	*ret_length = strlen(p->path);
+	l->quota_length = at.length;
 	if (!cgroup_is_found(p))
 		return NONE;
-	for (size_t length = *ret_length;; length = cgroup_parent(p, length)) {
-		double quota = quota_at(f, p, length, text);
+	do {
+		double quota = quota_at(l, f, at, text);
 
 		if (!is_none(quota) && !(quota >= tightest)) {
 			tightest = quota;
-			*ret_length = length;
+			l->quota_length = at.length;
 		}
-		if (length == 0)
-			return tightest;
-	}
+	} while (go_up(&at, p));
+	return tightest;
 }
 
-static double tightest_limit(const struct cgroup_finder *f, enum hierarchy v1, const char *v1_file,
-			     const char *v2_file, struct text *text)
+static double tightest_limit(struct cgroup_limits *l, const struct cgroup_finder *f, enum limit_file file,
+			     struct text *text)
 {
-	const struct cgroup_place *p = cgroup_place_of(f, v1);
+	const struct cgroup_place *p = cgroup_place_of(f, files[file].v1);
+	struct level at = { .length = strlen(p->path) };
 	double tightest = NONE;
 
 	if (!cgroup_is_found(p))
 		return NONE;
-	for (size_t length = strlen(p->path);; length = cgroup_parent(p, length)) {
-		if (read_at(f, p, length, cgroup_is_v2(f, p) ? v2_file : v1_file, text) == 0)
+	do {
+		if (read_file(l, f, file, at, text) == 0)
 			tightest = least_known(tightest, cgroup_parse_limit(text->at, text->len));
-		if (length == 0)
-			return tightest;
-	}
+	} while (go_up(&at, p));
+	return tightest;
 }
 
 static double affinity_of(const struct cgroup_finder *f, double otherwise)
@@ -86,27 +108,25 @@ static double affinity_of(const struct cgroup_finder *f, double otherwise)
 	return CPU_COUNT_S(sizeof mask, (cpu_set_t *)mask);
 }
 
-static double machine_bytes(const struct cgroup_finder *f, struct text *text)
-{
-	struct totals all = { .memory_total_bytes = NONE };
-	struct meminfo m;
-
-	if (text_read_at(text, f->src->proc, "meminfo") == 0 &&
-	    meminfo_parse(&m, text->at, text->len) == 0)
-		meminfo_derive(&all, &m);
-	return all.memory_total_bytes;
-}
-
 struct cgroup_limits cgroup_limits_none(void)
 {
-	return (struct cgroup_limits){ NONE, NONE, NONE, NONE, NONE, 0 };
+	struct cgroup_limits l = { .quota_cores = NONE, .memory_bytes = NONE, .pids = NONE, .affinity_cores = NONE };
+
+	memset(l.fd, -1, sizeof l.fd);
+	return l;
 }
 
 void cgroup_limits_read(struct cgroup_limits *l, const struct cgroup_finder *f, struct text *text)
 {
-	l->quota_cores = tightest_quota(f, &l->quota_length, text);
-	l->memory_bytes = tightest_limit(f, HIERARCHY_MEMORY, "memory.limit_in_bytes", "memory.max", text);
-	l->pids = tightest_limit(f, HIERARCHY_PIDS, "pids.max", "pids.max", text);
-	l->machine_bytes = machine_bytes(f, text);
+	l->quota_cores = tightest_quota(l, f, text);
+	l->memory_bytes = tightest_limit(l, f, LIMIT_MEMORY, text);
+	l->pids = tightest_limit(l, f, LIMIT_PIDS, text);
 	l->affinity_cores = affinity_of(f, l->affinity_cores);
+}
+
+void cgroup_limits_close(struct cgroup_limits *l)
+{
+	for (size_t i = 0; i < countof(l->fd); i++)
+		for (size_t k = 0; k < LIMIT_FILES; k++)
+			close_p(&l->fd[i][k]);
 }

@@ -170,8 +170,9 @@ static int pressure_read(void *state, struct tick *tick)
 		{ &out->pressure_cgroup_io_some_seconds, &out->pressure_cgroup_io_full_seconds },
 	};
 
-	if (now_ns >= p->due_ns) {
-		find_group(p, tick->text);
+	if (now_ns >= p->due_ns || tick->group) {
+		if (!tick->group || tick->group != p->finder.fingerprint)
+			find_group(p, tick->text);
 		p->due_ns = now_ns + FIND_AGAIN_SECONDS * NS_PER_SECOND;
 	}
 	(void)!read_stalls(p->machine, tick->text, machine);

@@ -43,6 +43,7 @@ struct tick {                                   /* what a collector gets to work
 	uint64_t forks_since_boot;              /* told by the cpu collector to those after it; 0: unknown */
 	uint64_t forks_at_first;                /* what it told first, and when; not all need have been told then */
 	int64_t  forks_first_ns;
+	uint64_t group;                         /* fingerprint of what the cgroup collector found, if it looked */
 };
 
 struct collector {

@@ -127,7 +127,7 @@ int fixture_start(struct fixture *f, const struct collector *collector)
 int fixture_read(struct fixture *f)
 {
 	struct tick tick = { .src = &f->source, .text = &f->text, .out = &f->sample, .why = &f->why,
-			     .forks_since_boot = f->forks_since_boot, .brief = f->brief };
+			     .forks_since_boot = f->forks_since_boot, .group = f->group, .brief = f->brief };
 	int64_t before = f->sample.monotonic_ns;
 
 	sample_clear(&f->sample);

@@ -31,6 +31,7 @@ struct fixture {
 	struct setup setup;
 	uint64_t reads;
 	uint64_t forks_since_boot;              /* handed to the collector in its tick */
+	uint64_t group;                         /* the same */
 	bool brief;                             /* the same */
 };
 

@@ -96,6 +96,29 @@ static void the_group_may_change(void **state)
 	fixture_close(&f);
 }
 
+/* Who has looked already tells those after it, so that one membership is not read twice. */
+static void the_cgroup_collector_tells_of_another_group(void **state)
+{
+	struct fixture f;
+	const struct totals *t = &f.sample.total;
+
+	(void)state;
+	fixture_open(&f, "container-v2");
+	fixture_write(&f, "sys/fs/cgroup/other/cpu.pressure", "some avg10=0.00 total=9000000\n");
+	assert_int_equal(fixture_start(&f, &collector_pressure), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	fixture_write(&f, "proc/self/cgroup", "0::/other\n");
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->pressure_cgroup_cpu_some_seconds, 0);
+	f.group = 1;                            /* no fingerprint that it knows */
+	assert_int_equal(fixture_read(&f), 0);
+	assert_none(t->pressure_cgroup_cpu_some_seconds);
+	fixture_write(&f, "sys/fs/cgroup/other/cpu.pressure", "some avg10=0.00 total=9500000\n");
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(t->pressure_cgroup_cpu_some_seconds, 0.5);
+	fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -104,6 +127,7 @@ int main(void)
 		cmocka_unit_test(kernels_without_it),
 		cmocka_unit_test(before_full_of_the_cpu),
 		cmocka_unit_test(the_group_may_change),
+		cmocka_unit_test(the_cgroup_collector_tells_of_another_group),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
