@@ -11,7 +11,8 @@ enum {
 	BUCKET_FIRST_NS = 10 * 1000 * 1000,
 	BUCKET_NS = 50 * 1000 * 1000,
 	LAST_NS = 20 * 1000 * 1000,             /* of the look at the end */
-	LATE_ENDS = 10,                         /* times 0.5 ms, for ends that the kernel is about to tell */
+	LATE_NS = 5 * 1000 * 1000,              /* for ends that the kernel may be about to tell */
+	MISSING_NS = 50 * 1000 * 1000,          /* or, at the latest, has to: of what is known to have ended */
 };
 
 int sockets_open(struct tree *t)
@@ -65,13 +66,18 @@ void sockets_member_ran(struct tree *t, struct member *m)
 	m->sockets_due = true;
 }
 
-/* Our own CPU time: on a busy machine the clock on the wall counts what others use. */
-static int64_t used_ns(void)
+static int64_t clock_ns(clockid_t clock)
 {
 	struct timespec ts = { 0 };
 
-	(void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ts);
+	(void)clock_gettime(clock, &ts);
 	return ts.tv_sec * NS_PER_SECOND + ts.tv_nsec;
+}
+
+/* Our own CPU time: on a busy machine the clock on the wall counts what others use. */
+static int64_t used_ns(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void sockets_spend(struct sockets *s)
@@ -143,23 +149,31 @@ void sockets_listen(struct tree *t)
 		turn_off(t, s, r);
 }
 
-/* Of a connection that is known, or of one that was opened since the last look, whoever's that is. */
-static bool end_may_come(const struct sockets *s)
+/* How long the end of a connection is waited for that is known, or was opened since the last look, by whomever. */
+static int64_t late_ns(const struct sockets *s)
 {
-	return sockets_some_missing(s) || (s->heard && s->ends < s->opened);
+	return sockets_some_missing(s) ? MISSING_NS : s->heard && s->ends < s->opened ? LATE_NS : 0;
 }
 
 /* The kernel tells an end a moment after it happened: worth waiting for only when there is no next time. */
 static void hear_late(struct tree *t, struct sockets *s)
 {
 	struct pollfd closes = { .fd = s->link->closes, .events = POLLIN };
+	int64_t from_ns = clock_ns(CLOCK_MONOTONIC), left_ns;
 
-	for (int i = 0; i < LATE_ENDS && closes.fd >= 0 && end_may_come(s); i++) {
-		struct timespec wait = { .tv_nsec = 500 * 1000 };
+	/* Those of others that come meanwhile take nothing of the time. */
+	while (closes.fd >= 0 && (left_ns = late_ns(s) - (clock_ns(CLOCK_MONOTONIC) - from_ns)) > 0) {
+		struct timespec wait = { .tv_nsec = left_ns };
 
 		if (ppoll(&closes, 1, &wait, NULL) > 0)
 			sockets_hear(t, s, 0);
+		closes.fd = s->link->closes;
 	}
+	if (closes.fd < 0 || !sockets_some_missing(s))
+		return;
+	s->heard = false;
+	tree_tell(t, &s->told_lost, "the kernel did not tell in time of TCP connections that ended with the job: what "
+		  "they carried last is missing");
 }
 
 /* New ones first: the end of a connection that a member accepted is known by the socket that listens. */
