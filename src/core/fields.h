@@ -10,6 +10,7 @@
 
 enum { FIELDS_MAX = 64 };
 
+enum { FIELD_LEAST = 4 };                       /* bytes of the shortest name: "max " */
 struct field { const char *name; size_t len; };
 #define FIELD(name) { name, sizeof(name) - 1 }
 
