@@ -154,7 +154,7 @@ struct place { struct member *member; char *key; };     /* where the next ones g
 
 static struct plan fix(const struct draft *d, struct place *next)
 {
-	struct plan p = { .members = next->member, .keys = next->key, .n = d->n, .room = 2 };
+	struct plan p = { .members = next->member, .keys = next->key, .n = d->n };
 
 	if (d->n > 0)
 		qsort(d->at, d->n, sizeof *d->at, by_name);
@@ -167,18 +167,17 @@ static struct plan fix(const struct draft *d, struct place *next)
 		memcpy(next->key + 2, d->at[i].name, n);
 		memcpy(next->key + 2 + n, "\":", 2);
 		next->key += n + 4;
-		p.room += n + 4 + NUMBER_ROOM;
 	}
 	return p;
 }
 
 static int fix_all(struct sample_writer *w, const struct drafts *d, size_t n)
 {
-	size_t bytes = n * sizeof *w->members;
+	size_t bytes = n * sizeof *w->members + KEY_CHUNK;
 
 	for (size_t i = 0; i < n; i++)
 		bytes += strlen(d->line.at[i].name) + 4;
-	w->members = malloc(bytes);
+	w->members = calloc(1, bytes);
 	if (!w->members)
 		return -ENOMEM;
 

@@ -38,10 +38,10 @@ struct member {
 struct plan {
 	const struct member *members;
 	const char *keys;                       /* of all members, `,"name":`, one behind the other */
-	size_t n, room;                         /* room: bytes that keys and numbers need at most */
+	size_t n;
 };
 
-enum { GROUPS_MAX = 16, NUMBER_ROOM = 32 };
+enum { GROUPS_MAX = 16, KEY_CHUNK = 32 };        /* so many bytes more than the keys can be read */
 
 struct sample_writer {
 	struct plan line;
