@@ -1,6 +1,8 @@
 """test_memory.py - PSS with its bounds, what it costs the job, and peaks between samples."""
 import json
 import os
+import re
+import shutil
 import subprocess
 
 import pytest
@@ -175,18 +177,30 @@ def test_a_spike_between_samples_is_in_the_summary_with_its_source(record):
     assert "VmHWM of load_memory, between samples" in memory_lines(summary)
 
 
-def test_the_peak_of_a_child_shorter_than_an_interval(run, tmp_path):
-    # In its first second a run is looked at ten times: one of them may meet the child.
-    script = ("import subprocess, sys, time; time.sleep(1.2); "
-              "subprocess.run([sys.executable, '-c', 'x = bytearray(300 << 20)'])")
+def test_the_peak_of_a_child_shorter_than_an_interval(run, loads, tmp_path):
+    """
+    Without a look at it, it is told by who waits for it, and without its name.  A look may meet it all the same: one is taken
+    each second, and ten while memory becomes less, which may be others' doing; then its own CPU time is known.
+    """
+    shorty, record, truth = tmp_path / "shorty", tmp_path / "record", tmp_path / "truth"
+    shutil.copy(loads / "load_memory", shorty)
+    script = "import subprocess, sys, time; time.sleep(1.2); subprocess.run(sys.argv[1:])"
     # Who hears of all that ends (test_deaths.py) knows more.
     deaf = ("setpriv", "--bounding-set", "-net_admin", "--inh-caps", "-net_admin") if os.getuid() == 0 else ()
-    done = run("-i", 60, "--record", tmp_path / "record", "--", "/usr/bin/python3", "-c", script, prefix=deaf)
-    assert done.returncode == 0, done.stderr
-    lines = [json.loads(line) for line in (tmp_path / "record").read_text().splitlines()]
-    peak = next(line["end"] for line in lines if "end" in line)["statistics"]["process.peak_rss_bytes"]
-    assert max(value for value in peak if value) == pytest.approx(310 * MIB, rel=0.03)
-    assert "at least: ru_maxrss of a child, between samples" in memory_lines(done.stderr)
+    for _ in range(20):
+        done = run("-i", 60, "--record", record, "--", "/usr/bin/python3", "-S", "-E", "-c", script,
+                   shorty, "--rss", 300, "--hold", 0, "--truth", truth, prefix=deaf)
+        assert done.returncode == 0, done.stderr
+        end = json.loads(record.read_text().splitlines()[-1])["end"]
+        peak = json.loads(truth.read_text())["peak_rss_bytes"]
+        assert end["statistics"]["process.peak_rss_bytes"][1] == pytest.approx(peak, rel=0.01)
+        told, name = re.search(r"at least: (\w+) of (a child|\w+), between samples", memory_lines(done.stderr)).groups()
+        if not any(row["key"] == "shorty" and row.get("cpu_seconds") and row["cpu_seconds"][2] for row in end["tables"]["program"]):
+            assert (told, name) == ("ru_maxrss", "a child")
+            return
+        assert (told, name) in (("ru_maxrss", "a child"), ("VmHWM", "shorty"))
+        record.unlink()
+    pytest.skip("a look met it each time")
 
 
 def test_a_spike_of_an_attached_process_is_seen_at_the_next_sample(tracker):
