@@ -58,8 +58,8 @@ static int load(struct nvml *n, const char *path, struct why *why)
 {
 	(void)n;
 	(void)path;
-	return why_set(why, -ENOSYS, "NVIDIA GPUs are not read: this program is linked static, and "
-		       "resource-tracker-dynamic, which can load the driver's library, is not beside it");
+	return why_set(why, -ENOSYS, "NVIDIA GPUs are not read: this program is linked static and cannot load the "
+		       "driver's library, and resource-tracker-dynamic, which can, is not beside it");
 }
 
 #endif

@@ -21,7 +21,7 @@ size_t gpu_driver_devices(int sys, const char *driver, char ret[][16], size_t ro
 	char path[64];
 	size_t n = 0;
 
-	(void)snprintf(path, sizeof path, GPU_DRIVERS "/%s", driver);
+	(void)snprintf(path, sizeof path, "bus/pci/drivers/%s", driver);
 
 	DIR *directory = sys < 0 ? NULL : source_open_folder(sys, path);
 

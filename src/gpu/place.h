@@ -4,8 +4,6 @@
 
 #include "../core/source.h"
 
-#define GPU_DRIVERS "bus/pci/drivers"           /* below /sys */
-
 /*
  * The places (0000:03:00.0) of the devices that a driver is bound to, in their order, by which drivers number them:
  * at most `room` of them; how many there are.  sys: a descriptor of /sys, or -1.

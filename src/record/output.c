@@ -263,6 +263,14 @@ static void write_queue(struct output *o)
 		write_front(o);
 }
 
+void output_write_now(struct output *o)
+{
+	(void)pthread_mutex_lock(&o->lock);
+	if (o->waiting && o->fd >= 0)
+		write_queue(o);
+	(void)pthread_mutex_unlock(&o->lock);
+}
+
 void output_start(struct output *o, struct why *why)
 {
 	if (!o->waiting)

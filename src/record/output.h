@@ -33,6 +33,9 @@ int  output_open(struct output **ret, const struct output_options *options, stru
 /* Of an output that is for later, once; `why` as above.  Until then its lines are kept. */
 void output_start(struct output *o, struct why *why);
 
+/* What such a one has kept is written by the caller, if it is open already. */
+void output_write_now(struct output *o);
+
 void output_put(struct output *o, const char *line, size_t n);  /* the line with its newline */
 
 uint64_t output_dropped(struct output *o);      /* lines that did not get out, so far */

@@ -3,8 +3,10 @@
 
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -69,13 +71,13 @@ static bool has_joined(int told)
 static _Noreturn void wait_and_become(const struct child *c, char *const *argv,
 				      const struct inherited_signals *signals, const char *const *private_variables)
 {
-	char word;
-	ssize_t n;
+	/* Nobody reads the pipe any more when the recorder is gone. */
+	struct pollfd told[] = { { .fd = c->go, .events = POLLIN }, { .fd = c->failed } };
 
-	while ((n = read(c->go, &word, 1)) < 0 && errno == EINTR)
+	while (poll(told, countof(told), -1) < 0 && errno == EINTR)
 		;
-	if (n != 1)
-		_exit(125);                     /* the recorder is gone: nothing was started */
+	if (!(told[0].revents & POLLIN))
+		_exit(125);                     /* nothing was started */
 
 	int error = -child_become(argv, signals, private_variables);
 
@@ -98,15 +100,18 @@ static pid_t fork_into(int cgroup)
 int child_prepare(struct child *ret, char *const *argv, const struct inherited_signals *signals,
 		  const char *const *private_variables, struct child_group group, struct why *why)
 {
-	int go[2], failed[2];
+	/*
+	 * Not a pipe: who writes to one is taken for about to sleep, so its reader would be woken on our CPU, and wait
+	 * there until we have made the record's file (WF_SYNC in kernel/sched/fair.c).
+	 */
+	int go = eventfd(0, EFD_CLOEXEC), failed[2];
 
-	if (pipe2(go, O_CLOEXEC) < 0)
-		return why_set(why, -errno, "cannot make a pipe: %s", strerror(errno));
+	if (go < 0)
+		return why_set(why, -errno, "cannot make an eventfd: %s", strerror(errno));
 	if (pipe2(failed, O_CLOEXEC) < 0) {
 		int error = errno;
 
-		close_p(&go[0]);
-		close_p(&go[1]);
+		close_p(&go);
 		return why_set(why, -error, "cannot make a pipe: %s", strerror(error));
 	}
 
@@ -119,9 +124,8 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 		c.pid = fork();
 
 	if (c.pid == 0) {
-		c.go = go[0];
+		c.go = go;
 		c.failed = failed[1];
-		close_p(&go[1]);
 		close_p(&failed[0]);
 		if (group.tasks >= 0)
 			join(group.tasks, c.failed);
@@ -130,9 +134,8 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 
 	int error = errno;
 
-	close_p(&go[0]);
 	close_p(&failed[1]);
-	c.go = go[1];
+	c.go = go;
 	c.failed = failed[0];
 	if (c.pid < 0) {
 		close_p(&c.go);
@@ -147,7 +150,9 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 
 void child_go(struct child *c)
 {
-	(void)!write(c->go, "g", 1);
+	static const uint64_t one = 1;
+
+	(void)!write(c->go, &one, sizeof one);
 	close_p(&c->go);
 }
 

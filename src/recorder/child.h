@@ -25,7 +25,7 @@ struct child_group {
 
 struct child {
 	pid_t pid;
-	int go, failed;                         /* pipes: our word to start; its errno if exec fails */
+	int go, failed;                         /* an eventfd, our word to start; a pipe: its errno if exec fails */
 	bool in_cgroup;                         /* it lives in the group that was given */
 	bool alone;                             /* we had no child before it */
 };

@@ -402,6 +402,7 @@ static void go_and_look(struct recorder *r, struct child *child, bool recording)
 	if (!recording)
 		return;
 	session_open_record(r->session);
+	session_write_now(r->session);          /* the command runs meanwhile */
 	int64_t until = session_now(r->session) + MOMENT_NS;
 
 	do

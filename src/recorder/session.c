@@ -218,6 +218,12 @@ void session_open_record(struct session *s)
 		session_notice(s, note.text);
 }
 
+void session_write_now(struct session *s)
+{
+	if (s->record)
+		output_write_now(s->record);
+}
+
 void session_go(struct session *s, bool over)
 {
 	struct why note = { "" };

@@ -32,6 +32,8 @@ int  session_begin(struct session *s, pid_t pid, struct why *why) must_use;
 
 /* The command, if any, was let go: opens the record and writes its header. */
 void session_open_record(struct session *s);
+/* Writes the header while there is nothing else to do. */
+void session_write_now(struct session *s);
 
 /*
  * Then: the machine's baseline.  over: the command has ended already, and nothing is told of the machine.

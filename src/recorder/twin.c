@@ -6,13 +6,12 @@
 #include <limits.h>
 
 #include "../gpu/nvidia.h"
-#include "../gpu/place.h"
 #include "companion.h"
 
+/* Its library can do nothing where neither is. */
 static bool driver_is_here(void)
 {
-	return access("/proc/" NVIDIA_IN_PROC, F_OK) == 0 || access("/" NVIDIA_IN_ROOT, F_OK) == 0 ||
-	       access("/sys/" GPU_DRIVERS "/nvidia", F_OK) == 0;
+	return access("/proc/" NVIDIA_IN_PROC, F_OK) == 0 || access("/" NVIDIA_IN_ROOT, F_OK) == 0;
 }
 
 void twin_become(const struct options *o, char *const *argv)

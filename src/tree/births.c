@@ -266,7 +266,7 @@ void births_meet(struct tree *t)
 		births_met(&t->births, i);
 		look_at(t, b->pid, b->parent);
 	}
-	for (size_t i = 0; i < t->n_parents && t->children_files; i++) {
+	for (size_t i = 0; i < t->n_parents && tree_has_children_files(t); i++) {
 		struct member *m = members_find(&t->members, t->parents[i]);
 
 		if (m && member_glance(t, m)->walk_due && m->figures.state != 'Z')
@@ -321,9 +321,9 @@ static void report_unaccounted(struct tree *t, struct totals *out)
 	t->unaccounted_told_ns += gain > 0 ? gain : 0;
 }
 
-static const char *how(const struct tree *t)
+static const char *how(struct tree *t)
 {
-	return t->no_children ? "none" : t->sideband ? "perf" : t->children_files ? "children" : "scan";
+	return t->no_children ? "none" : t->sideband ? "perf" : tree_has_children_files(t) ? "children" : "scan";
 }
 
 void births_report(struct tree *t, struct totals *out)

@@ -81,7 +81,7 @@ struct tree {
 	enum pss_policy pss_policy;
 	struct cpu_source cpu;
 	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */
-	bool     children_files;                /* the kernel has task/TID/children */
+	enum { CHILDREN_UNKNOWN, CHILDREN_ABSENT, CHILDREN_LISTED } children_files; /* task/TID/children */
 	bool     block_delay;                   /* and counts delays of block I/O */
 	bool     primed;                        /* a reading was taken */
 	pid_t    self;                          /* our pid in src->proc; 0: not there */
@@ -180,6 +180,7 @@ uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threa
 void walk_self(struct tree *t);                 /* our own children, where we are the subreaper */
 void walk_close(struct tree *t);
 void walk_member(struct tree *t, struct member *m);
+bool tree_has_children_files(struct tree *t);
 void walk_proc(struct tree *t);                 /* all of /proc, where there are no children files */
 size_t list_strangers(struct tree *t);          /* into t->strangers; how many */
 int64_t folder_entries(const struct tree *t, const char *path);         /* numbers among its names; -errno */

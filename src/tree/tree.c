@@ -23,12 +23,17 @@ static pid_t own_pid(const struct source *src)
 	return proc_pid(target, &pid) ? pid : 0;
 }
 
-static bool has_children_file(const struct source *src, pid_t pid)
+/* Looked up when it is first needed: 13 us that a command which ends at once does not wait for. */
+bool tree_has_children_files(struct tree *t)
 {
+	pid_t pid = t->self > 0 ? t->self : t->root[0].pid;
 	char path[64];
 
-	(void)snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)pid);
-	return faccessat(src->proc, path, F_OK, 0) == 0;
+	if (t->children_files == CHILDREN_UNKNOWN) {
+		(void)snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)pid);
+		t->children_files = faccessat(t->src->proc, path, F_OK, 0) == 0 ? CHILDREN_LISTED : CHILDREN_ABSENT;
+	}
+	return t->children_files == CHILDREN_LISTED;
 }
 
 static size_t fds_to_keep(const struct source *src)
@@ -47,7 +52,6 @@ static void look_at_kernel(struct tree *t, pid_t root)
 
 	t->clocks = t->self == getpid();
 	t->clocks = t->clocks && member_clock(t, root, &clock_ns);
-	t->children_files = has_children_file(src, root);
 	t->fds_max = fds_to_keep(src);
 	t->ns_per_tick = (uint64_t)(NS_PER_SECOND / src->ticks_per_second);
 }
@@ -259,11 +263,11 @@ static bool walk(struct tree *t, uint64_t forks, bool all)
 		t->forks = forks;
 	if (all)
 		t->walk_all_ns = t->now_ns + (t->sideband ? WALK_WATCHED_SECONDS : WALK_ALL_SECONDS) * NS_PER_SECOND;
-	if (untold && t->ours && t->children_files)
+	if (untold && t->ours && tree_has_children_files(t))
 		walk_self(t);
-	if (untold && !t->children_files)
+	if (untold && !tree_has_children_files(t))
 		walk_proc(t);
-	return walk && t->children_files;
+	return walk && tree_has_children_files(t);
 }
 
 int tree_read(struct tree *t, struct tick *tick)
@@ -275,11 +279,13 @@ int tree_read(struct tree *t, struct tick *tick)
 	births_judge(t);
 
 	/* What has not begun has no children; others of ours are from before us. */
-	if (!t->primed && t->ours && t->alone && t->sideband)
+	bool childless = !t->primed && t->ours && t->alone && t->sideband;
+
+	if (childless)
 		t->walk_all_ns = t->now_ns + WALK_WATCHED_SECONDS * NS_PER_SECOND;
 
 	bool all = t->now_ns >= t->walk_all_ns || t->repair_due;
-	bool lists = walk(t, tick->forks_since_boot, all);
+	bool lists = !childless && walk(t, tick->forks_since_boot, all);
 	size_t i = 0;
 
 	for (; i < t->members.n; i++)
