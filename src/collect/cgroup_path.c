@@ -190,10 +190,7 @@ static void settle(const struct source *src, struct cgroup_place *p)
 
 static bool is_first_cgroup_namespace(const struct source *src)
 {
-	static const ino_t first = 0xEFFFFFFB;  /* CGROUP_NS_INIT_INO in linux/nsfs.h */
-	struct stat namespace;
-
-	return src->live && fstatat(src->proc, "self/ns/cgroup", &namespace, 0) == 0 && namespace.st_ino == first;
+	return src->live && source_namespace(src, "cgroup") == FIRST_CGROUP_NAMESPACE;
 }
 
 /* Its directory is number 1 in kernfs; one that a container's mount shows as its root is another. */

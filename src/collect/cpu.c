@@ -192,13 +192,9 @@ static int64_t count_links_of_folders(int proc)
 	return n < 0 ? -errno : links;
 }
 
-/* The first PID namespace has a fixed inode number: include/linux/proc_ns.h, PROC_PID_INIT_INO. */
 static bool sees_all_processes(const struct source *src)
 {
-	struct stat status;
-
-	return src->live && fstatat(src->proc, "self/ns/pid", &status, 0) == 0 &&
-	       status.st_ino == UINT32_C(0xEFFFFFFC);
+	return src->live && source_namespace(src, "pid") == FIRST_PID_NAMESPACE;
 }
 
 /*

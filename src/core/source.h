@@ -66,6 +66,13 @@ int  source_read_u64(uint64_t *ret, int directory, const char *path) must_use;
 /* First line of a small file, trimmed of blanks at both ends.  -ENODATA if it is empty. */
 int  source_read_line(char *ret, size_t size, int directory, const char *path) must_use;
 
+/* Of the namespaces that a machine begins with: PROC_PID_INIT_INO and its like in include/linux/proc_ns.h. */
+#define FIRST_PID_NAMESPACE    UINT32_C(0xEFFFFFFC)
+#define FIRST_CGROUP_NAMESPACE UINT32_C(0xEFFFFFFB)
+
+/* The number of a namespace of ours ("pid", "cgroup"), namespaces(7); 0: it cannot be told. */
+uint32_t source_namespace(const struct source *s, const char *kind);
+
 /*
  * The protocol of an open socket, "TCPv6", by its entry in an opened folder PID/fd of the live machine.
  * -errno: it is gone, or may not be seen.

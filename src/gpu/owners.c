@@ -7,15 +7,9 @@
 
 bool gpu_pids_are_ours(const struct source *src)
 {
-	/* PROC_PID_INIT_INO in include/linux/proc_ns.h */
-	static const char first[] = "pid:[4026531836]";
-	char link[64];
-	ssize_t n = readlinkat(src->proc, "self/ns/pid", link, sizeof link - 1);
+	uint32_t number = source_namespace(src, "pid");
 
-	if (n < 0)
-		return true;
-	link[n] = '\0';
-	return strcmp(link, first) == 0;
+	return number == 0 || number == FIRST_PID_NAMESPACE;
 }
 
 static void mark(bool ret[], const struct gpu_device *devices, size_t n, const char *node)

@@ -34,9 +34,7 @@ bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64
 
 static uint64_t pid_namespace(const struct source *src)
 {
-	struct stat st;
-
-	return fstatat(src->proc, "self/ns/pid", &st, 0) == 0 ? st.st_ino : 0;
+	return source_namespace(src, "pid");
 }
 
 static int start_of(uint64_t *ret, const struct source *src, struct text *text, const char *who)
