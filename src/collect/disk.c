@@ -10,6 +10,7 @@
 
 static const double LANE_WAIT_SECONDS = 0.05;   /* nobody waits for the answers any more */
 static const int64_t LOOK_AGAIN_NS = 10 * NS_PER_SECOND;        /* at devices that change their shape */
+enum { IDLE_LOOKS = 6 };                        /* so many for one at a device that does nothing */
 
 struct slot {                                   /* a device seen in the last reading */
 	char name[DISK_NAME_SIZE];
@@ -18,6 +19,7 @@ struct slot {                                   /* a device seen in the last rea
 	struct disk_counters was, now;
 	struct disk_counters paths;             /* sum of its hidden paths */
 	bool seen, is_new;                      /* new: it was not there at the reading before */
+	unsigned passes;                        /* looks that it is left out of unless it does something */
 };
 
 struct disk {
@@ -167,8 +169,12 @@ static bool look_at(struct disk *d, struct slot *slot, bool due, bool brief)
 		identify(d, slot, brief);
 		return true;
 	}
-	if (due && !brief && slot->identity && slot->identity->is_virtual)
-		disk_identify_again(slot->identity, d->sys, slot->name);
+	if (moved(slot))
+		slot->passes = 0;
+	if (!due || brief || !slot->identity || !slot->identity->is_virtual || slot->passes-- > 0)
+		return false;
+	slot->passes = IDLE_LOOKS - 1;
+	disk_identify_again(slot->identity, d->sys, slot->name);
 	return false;
 }
 

@@ -161,6 +161,29 @@ static void a_stack_built_later_is_noticed(void **state)
 	fixture_close(&f);
 }
 
+static void a_stack_is_looked_at_when_it_works_or_after_a_minute(void **state)
+{
+	static const char *const works[] = { "9 0 md0 1 0 8 0 0 0 0 0 0 0 0\n", "9 0 md0 2 0 16 0 0 0 0 0 0 0 0\n" };
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "disk-stack");
+	fixture_write(&f, "proc/diskstats", works[0]);
+	assert_int_equal(fixture_start(&f, &collector_disk), 0);
+	for (int i = 0; i < 2; i++, f.now_ns += 10 * NS_PER_SECOND)
+		assert_int_equal(fixture_read(&f), 0);
+	fixture_write(&f, "sys/block/md0/size", "16\n");
+	for (int i = 0; i < 6; i++, f.now_ns += 10 * NS_PER_SECOND) {
+		assert_int_equal(fixture_read(&f), 0);
+		assert_true((row(&f, "md0")->capacity_bytes == 16 * 512) == (i == 5));
+	}
+	fixture_write(&f, "sys/block/md0/size", "32\n");
+	fixture_write(&f, "proc/diskstats", works[1]);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_near(row(&f, "md0")->capacity_bytes, 32 * 512);
+	fixture_close(&f);
+}
+
 static void a_machine_without_disks_has_none(void **state)
 {
 	struct fixture f;
@@ -227,6 +250,7 @@ int main(void)
 		cmocka_unit_test(what_is_stacked_counts_once),
 		cmocka_unit_test(a_replaced_device_is_asked_again),
 		cmocka_unit_test(a_stack_built_later_is_noticed),
+		cmocka_unit_test(a_stack_is_looked_at_when_it_works_or_after_a_minute),
 		cmocka_unit_test(a_machine_without_disks_has_none),
 		cmocka_unit_test(without_sysfs_there_are_filesystems_only),
 	};
