@@ -17,6 +17,7 @@ enum hot {                                      /* files read at every sample */
 
 struct cgroup {
 	struct cgroup_finder finder;
+	int  membership;
 	int  fd[HOT_COUNT];
 	bool usage_is_v2, throttling_is_usage;  /* one text may tell both */
 	bool lost;                              /* the group is gone: look again at once */
@@ -106,6 +107,8 @@ static int cgroup_start(void *state, const struct setup *setup, struct why *why)
 	(void)why;
 	c->finder.src = setup->src;
 	c->finder.pid = setup->pid;
+	c->finder.membership = &c->membership;
+	c->membership = -1;
 	c->limits = cgroup_limits_none();
 	for (size_t i = 0; i < HOT_COUNT; i++)
 		c->fd[i] = -1;
@@ -209,6 +212,7 @@ static void cgroup_stop(void *state)
 
 	for (size_t i = 0; i < HOT_COUNT; i++)
 		close_p(&c->fd[i]);
+	close_p(&c->membership);
 	cgroup_limits_close(&c->limits);
 }
 

@@ -7,6 +7,7 @@
 #include "cgroup.h"
 
 enum { AFFINITY_CPUS = 16384 };
+enum { NOT_OPEN = -1, ABSENT = -2 };            /* instead of a descriptor; ABSENT: as long as the group is this one */
 
 /* NULL: version 2 has it in another file. */
 static const struct { enum hierarchy v1; const char *v1_name, *v2_name; } files[LIMIT_FILES] = {
@@ -18,18 +19,30 @@ static const struct { enum hierarchy v1; const char *v1_name, *v2_name; } files[
 
 struct level { size_t number, length; };        /* groups upwards, 0: the group's own; length of its path */
 
+/* In version 2 a file comes when its controller is turned on, which the root, that has no limits, never sees. */
+static bool may_appear(const struct cgroup_finder *f, const struct cgroup_place *p, struct level at)
+{
+	return cgroup_is_v2(f, p) && !(f->sees_root && at.length == 0);
+}
+
 static int read_file(struct cgroup_limits *l, const struct cgroup_finder *f, enum limit_file file, struct level at,
 		     struct text *text)
 {
 	const struct cgroup_place *p = cgroup_place_of(f, files[file].v1);
 	const char *name = cgroup_is_v2(f, p) ? files[file].v2_name : files[file].v1_name;
-	int spare = -1, *fd = at.number < LEVELS_KEPT ? &l->fd[at.number][file] : &spare;
+	int spare = NOT_OPEN, *fd = at.number < LEVELS_KEPT ? &l->fd[at.number][file] : &spare;
 
-	if (*fd < 0)
-		*fd = cgroup_open(f->src, p, at.length, name);
+	if (*fd == ABSENT)
+		return -ENOENT;
 
-	int r = *fd < 0 ? *fd : text_read(text, *fd);
+	int r = *fd < 0 ? cgroup_open(f->src, p, at.length, name) : *fd;
 
+	if (r < 0) {
+		*fd = r == -ENOENT && !may_appear(f, p, at) ? ABSENT : NOT_OPEN;
+		return r;
+	}
+	*fd = r;
+	r = text_read(text, *fd);
 	if (r < 0 || fd == &spare)
 		close_p(fd);
 	return r;
@@ -102,17 +115,22 @@ static double affinity_of(const struct cgroup_finder *f, double otherwise)
 {
 	unsigned long mask[AFFINITY_CPUS / 8 / sizeof(unsigned long)] = { 0 };
 	pid_t pid = f->pid > 0 ? f->pid : getpid();
+	int n = 0;
 
 	if (!f->src->live || sched_getaffinity(pid, sizeof mask, (cpu_set_t *)mask) != 0)
 		return otherwise;
-	return CPU_COUNT_S(sizeof mask, (cpu_set_t *)mask);
+	/* CPU_COUNT of musl goes through all 16384 bits one by one. */
+	for (size_t i = 0; i < countof(mask); i++)
+		for (unsigned long rest = mask[i]; rest; rest &= rest - 1)
+			n++;
+	return n;
 }
 
 struct cgroup_limits cgroup_limits_none(void)
 {
 	struct cgroup_limits l = { .quota_cores = NONE, .memory_bytes = NONE, .pids = NONE, .affinity_cores = NONE };
 
-	memset(l.fd, -1, sizeof l.fd);
+	memset(l.fd, NOT_OPEN, sizeof l.fd);
 	return l;
 }
 
@@ -129,4 +147,5 @@ void cgroup_limits_close(struct cgroup_limits *l)
 	for (size_t i = 0; i < countof(l->fd); i++)
 		for (size_t k = 0; k < LIMIT_FILES; k++)
 			close_p(&l->fd[i][k]);
+	memset(l->fd, NOT_OPEN, sizeof l->fd);
 }

@@ -243,15 +243,28 @@ static int find_by_mounts(struct cgroup_finder *f, const struct cgroup_membershi
 	return 0;
 }
 
-int cgroup_find(struct cgroup_finder *f, struct text *text)
+static int read_membership(const struct cgroup_finder *f, struct text *text)
 {
-	struct cgroup_membership membership;
+	int spare = -1, *fd = f->membership ? f->membership : &spare;
 	char path[32] = "self/cgroup";
 
 	if (f->pid > 0)
 		(void)snprintf(path, sizeof path, "%d/cgroup", (int)f->pid);
+	if (*fd < 0)
+		*fd = openat(f->src->proc, path, O_RDONLY | O_CLOEXEC);
 
-	int r = text_read_at(text, f->src->proc, path);
+	int r = *fd < 0 ? -errno : text_read(text, *fd);
+
+	if (r < 0 || fd == &spare)
+		close_p(fd);
+	return r;
+}
+
+int cgroup_find(struct cgroup_finder *f, struct text *text)
+{
+	struct cgroup_membership membership;
+	int r = read_membership(f, text);
+
 	if (r < 0)
 		return r;
 
@@ -262,7 +275,8 @@ int cgroup_find(struct cgroup_finder *f, struct text *text)
 	cgroup_parse_membership(&membership, text->at, text->len);
 	for (size_t h = 0; h < HIERARCHY_COUNT; h++)
 		membership.known[h] = membership.known[h] && (!f->only_v2 || h == HIERARCHY_V2);
-	r = find_usual(f, &membership) ? 0 : find_by_mounts(f, &membership, text);
+	f->sees_root = find_usual(f, &membership);
+	r = f->sees_root ? 0 : find_by_mounts(f, &membership, text);
 	if (r < 0)
 		return r;
 	f->fingerprint = fingerprint;

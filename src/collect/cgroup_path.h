@@ -37,6 +37,8 @@ struct cgroup_finder {
 	const struct source *src;
 	pid_t pid;                              /* 0: our own group */
 	bool only_v2;                           /* places of version 1 are not looked for */
+	bool sees_root;                         /* the place in version 2 counts from the root of its tree */
+	int *membership;                        /* descriptor kept for who looks again; NULL: opened each time */
 	uint64_t fingerprint;                   /* of the membership that `place` was made from; 0: none */
 	struct cgroup_place place[HIERARCHY_COUNT];
 };

@@ -1,8 +1,11 @@
 /* test_cgroup_path.c - where a control group is to be read. */
 #include "fixture.h"
 
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "collect/cgroup_path.h"
 
@@ -133,6 +136,35 @@ static void a_path_that_does_not_exist_here(void **state)
 	fixture_close(&f);
 }
 
+static void a_kept_membership_ends_with_its_process(void **state)
+{
+	struct source here;
+	struct text text = { 0 };
+	struct why why;
+	pid_t pid = fork();
+	int kept = -1;
+
+	(void)state;
+	if (pid == 0)
+		for (;;)
+			(void)pause();
+	assert_true(pid > 0);
+	assert_int_equal(source_open(&here, "/", &why), 0);
+
+	struct cgroup_finder finder = { .src = &here, .pid = pid, .membership = &kept };
+
+	assert_int_equal(cgroup_find(&finder, &text), 1);
+	assert_true(kept >= 0);
+	assert_int_equal(cgroup_find(&finder, &text), 0);
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(cgroup_find(&finder, &text), -ESRCH);
+	assert_int_equal(kept, -1);
+	assert_int_equal(cgroup_find(&finder, &text), -ENOENT);
+	text_release(&text);
+	source_close(&here);
+}
+
 /* This machine's own: where no mountinfo is read for version 2, the place is as mountinfo says. */
 static void the_usual_place_is_where_mountinfo_says(void **state)
 {
@@ -178,6 +210,7 @@ int main(void)
 		cmocka_unit_test(broken_lines_are_passed_over),
 		cmocka_unit_test(groups_upwards),
 		cmocka_unit_test(a_path_that_does_not_exist_here),
+		cmocka_unit_test(a_kept_membership_ends_with_its_process),
 		cmocka_unit_test(the_usual_place_is_where_mountinfo_says),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
