@@ -60,7 +60,8 @@ def test_figures_are_true(run, place):
         assert figure["truth_lower"] <= figure["truth"] <= figure["truth_upper"]
         assert figure["source"] and figure["truth"] > 0 and figure["reported"] > 0
     cost = result["cost"]
-    assert 0 < cost["cpu_seconds"] < 0.2 * cost["recorded_seconds"] and cost["rss_bytes"] > 1 << 20
+    # Static it has less than 1 MiB resident, with the system's libc 2.3.
+    assert 0 < cost["cpu_seconds"] < 0.2 * cost["recorded_seconds"] and 1 << 18 < cost["rss_bytes"] < 1 << 23
     assert cost["mmap_speed"] is None                   # only the whole verification measures that
     # What is asked of the loads, not what they say.
     assert 1.0 <= figures["steady", "cpu_seconds"]["truth"] < 1.2
