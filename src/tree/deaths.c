@@ -158,7 +158,10 @@ void deaths_match(struct tree *t, struct birth *b)
 
 /* ---- of whom nobody tells that it was forked ------------------------------------------------ */
 
-/* One whose end is told has ended then, and its pid may be in use again. */
+/*
+ * One whose end is told has ended then, and its pid may be in use again.  Who came to us and was reaped since the
+ * last reading is one as well (tree_zombie).
+ */
 static struct member *untold_member(const struct tree *t, pid_t pid)
 {
 	struct member *m = members_find(&t->members, pid);
@@ -168,9 +171,7 @@ static struct member *untold_member(const struct tree *t, pid_t pid)
 
 static bool lives_in_tree(const struct tree *t, pid_t pid)
 {
-	/* Where forks are told, what we adopt is told, too, unless some of the tree is not followed. */
-	return births_find(&t->births, pid) || untold_member(t, pid) ||
-	       (t->alone && pid == t->self && (!t->sideband || t->unwatched));
+	return births_find(&t->births, pid) || untold_member(t, pid);
 }
 
 static bool descends(const struct tree *t, struct deaths *d, const struct death *death)

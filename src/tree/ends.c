@@ -36,7 +36,7 @@ void tree_zombie(struct tree *t, pid_t pid)
 
 	t->now_ns = t->src->monotonic_ns(t->src->clock);
 	if (!m) {
-		m = t->ours ? member_found(t, pid, NULL) : NULL;
+		m = descendant_found(t, pid, t->self);
 	} else if (member_read(t, m, -1) == -ESRCH) {           /* what ends now holds a recycled pid */
 		member_gone(t, m);
 		m = members_find(&t->members, pid);

@@ -18,11 +18,7 @@ void look_for_successor(struct tree *t, pid_t pid)
 	if (t->no_children || member_text(t, &probe, FILE_STAT) < 0 ||
 	    proc_parse_stat(&stat, t->text.at, t->text.len) < 0)
 		return;
-
-	struct member *parent = members_find(&t->members, stat.parent);
-
-	if (parent || (t->ours && stat.parent == t->self))
-		(void)member_found(t, pid, parent);
+	(void)descendant_found(t, pid, stat.parent);
 }
 
 struct member *heir_of(const struct tree *t, const struct member *m)

@@ -62,10 +62,9 @@ struct families {
 	bool    stale;                          /* one of them is */
 };
 
-enum { PROGRAMS = 512, EXITS = 64, NOTICES = 8, OWN_THREADS = 8 };
+enum { PROGRAMS = 512, EXITS = 64, NOTICES = 8 };
 
 struct stranger { pid_t pid, parent; uint64_t stack; };  /* a process that is no member */
-struct own_thread { pid_t thread; int fd; };    /* its children file */
 
 /* Losses of vanished members of one root, by the member that may have inherited them. */
 struct account {
@@ -111,9 +110,7 @@ struct tree {
 	struct text text, list;                 /* list: the children being walked through */
 	struct stranger *strangers;             /* list_strangers' */
 	size_t   strangers_room;
-	struct own_thread own_thread[OWN_THREADS];      /* walk_self's */
-	size_t   n_own_threads;
-	int      own_task;                      /* our own task folder */
+	int      own_children;                  /* walk_self's file */
 	bool     holes;                         /* members to be forgotten */
 	size_t   fds_kept, fds_max;
 
@@ -178,7 +175,6 @@ uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threa
 
 /* walk.c */
 void walk_self(struct tree *t);                 /* our own children, where we are the subreaper */
-void walk_close(struct tree *t);
 void walk_member(struct tree *t, struct member *m);
 bool tree_has_children_files(struct tree *t);
 void walk_proc(struct tree *t);                 /* all of /proc, where there are no children files */
@@ -186,6 +182,7 @@ size_t list_strangers(struct tree *t);          /* into t->strangers; how many *
 int64_t folder_entries(const struct tree *t, const char *path);         /* numbers among its names; -errno */
 size_t list_threads(const struct tree *t, pid_t pid, pid_t *ret, size_t room);
 struct member *member_found(struct tree *t, pid_t pid, struct member *parent);  /* NULL: not there */
+struct member *descendant_found(struct tree *t, pid_t pid, pid_t parent);       /* NULL: or it is none of the tree */
 
 /* follow.c */
 enum { GENERATIONS = 4096 };                    /* of ancestors that are looked at: recycled pids may make a ring */

@@ -155,7 +155,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->src = src;
 		t->pass = 1;
 		t->now_ns = src->monotonic_ns(src->clock);
-		t->own_task = -1;
+		t->own_children = -1;
 		t->cpu = CPU_SOURCE_CLOSED;
 		t->n_programs = 1;
 		t->no_children = options->no_children;
@@ -201,7 +201,7 @@ void tree_close(struct tree *t)
 	members_release(&t->members);
 	births_close(t);
 	deaths_close(t);
-	walk_close(t);
+	close_p(&t->own_children);
 	sockets_close(t);
 	text_release(&t->text);
 	text_release(&t->list);

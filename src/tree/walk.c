@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <sys/wait.h>
 
 /* A folder's names, without the allocation of opendir. */
 struct names {
@@ -125,58 +125,36 @@ size_t list_threads(const struct tree *t, pid_t pid, pid_t *ret, size_t room)
 	return n;
 }
 
-void walk_close(struct tree *t)
-{
-	for (size_t i = 0; i < t->n_own_threads; i++)
-		close_p(&t->own_thread[i].fd);
-	t->n_own_threads = 0;
-	close_p(&t->own_task);
-}
-
-static void open_own_threads(struct tree *t)
-{
-	pid_t thread[OWN_THREADS];
-	char path[64];
-
-	walk_close(t);
-	(void)snprintf(path, sizeof path, "%d/task", (int)t->self);
-	t->own_task = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
-	size_t n = t->own_task < 0 ? 0 : list_threads(t, t->self, thread, OWN_THREADS);
-
-	for (size_t i = 0; i < n; i++) {
-		(void)snprintf(path, sizeof path, "%d/children", (int)thread[i]);
-
-		int fd = openat(t->own_task, path, O_RDONLY | O_CLOEXEC);
-
-		if (fd >= 0)
-			t->own_thread[t->n_own_threads++] = (struct own_thread){ thread[i], fd };
-	}
-}
-
-/* The folder's link count tells the number of threads; a thread that ended answers ESRCH. */
-static bool read_own_threads(struct tree *t)
-{
-	struct stat folder;
-
-	if (t->own_task < 0 || fstat(t->own_task, &folder) < 0 || folder.st_nlink != t->n_own_threads + 2)
-		return false;
-	for (size_t i = 0; i < t->n_own_threads; i++) {
-		if (text_read_list(&t->list, t->own_thread[i].fd) < 0)
-			return false;
-		found_in_list(t, NULL);
-	}
-	return true;
-}
-
+/*
+ * The first thread's children: the command, which it forked, and what lost its parents and came to us (find_new_reaper
+ * in kernel/exit.c).  What another thread of ours started, zpool or a driver's helper, is not the command's.
+ */
 void walk_self(struct tree *t)
 {
-	if (read_own_threads(t))
-		return;
-	open_own_threads(t);
-	/* With more threads than are kept open, or without descriptors, the long way. */
-	if (!read_own_threads(t))
-		walk_threads(t, t->self, NULL);
+	char path[64];
+
+	if (t->own_children < 0) {
+		(void)snprintf(path, sizeof path, "%d/task/%d/children", (int)t->self, (int)t->self);
+		t->own_children = openat(t->src->proc, path, O_RDONLY | O_CLOEXEC);
+	}
+	if (t->own_children >= 0 && text_read_list(&t->list, t->own_children) == 0)
+		found_in_list(t, NULL);
+}
+
+/* The same, asked of the kernel; before Linux 4.7 it has no answer. */
+static bool is_of_another_thread(pid_t pid)
+{
+	siginfo_t info;
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT | __WNOTHREAD) < 0 && errno == ECHILD;
+}
+
+struct member *descendant_found(struct tree *t, pid_t pid, pid_t parent)
+{
+	struct member *m = members_find(&t->members, parent);
+	bool came_to_us = t->ours && parent == t->self && !(t->self == getpid() && is_of_another_thread(pid));
+
+	return m || came_to_us ? member_found(t, pid, m) : NULL;
 }
 
 void walk_member(struct tree *t, struct member *m)
@@ -235,11 +213,8 @@ void walk_proc(struct tree *t)
 		before = n;
 		for (size_t i = 0; i < n; i++) {
 			struct stranger s = t->strangers[i];
-			struct member *parent = members_find(&t->members, s.parent);
 
-			if (parent || (t->ours && s.parent == t->self))
-				(void)member_found(t, s.pid, parent);
-			else
+			if (!descendant_found(t, s.pid, s.parent))
 				t->strangers[left++] = s;
 		}
 		n = left;

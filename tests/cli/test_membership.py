@@ -208,6 +208,28 @@ def test_a_container_that_refuses_perf(told):
     assert seen.peak("count") == 3
 
 
+@pytest.mark.parametrize("source", ["auto", "cgroup", "perf", "ledger", "visible"])
+@pytest.mark.parametrize("refuse", [None, refuse_perf], ids=["told", "walked"])
+def test_what_the_recorder_starts_is_not_the_commands(told, loads, tmp_path, monkeypatch, refuse, source):
+    """
+    NVIDIA's library starts nvidia-modprobe and waits for it, we start zpool: they are our children as the command is.
+    Both their life and their end are seen, and where they were taken for an orphan of the command's their use was its.
+    """
+    if refuse and (platform.machine() not in PERF_EVENT_OPEN or source == "perf"):
+        pytest.skip("perf cannot be refused here, or is what is asked for")
+    driver, truth, burner = tmp_path / "driver", tmp_path / "truth.json", tmp_path / "modprobe"
+    shutil.copy(loads / "load_cpu", burner)
+    driver.write_text(f"- modprobe exec {burner} --threads 1 --seconds 0.5 --truth {truth}\n")
+    monkeypatch.setenv("FAKE_NVML", str(driver))
+    library = loads / "nvml-3" / "libnvidia-ml.so.1"
+    seen = told("sh", "-c", "sleep 1.5; exit 0", preexec_fn=refuse,
+                options=("--interval", 0.1, "--cpu-source", source, "--nvml", library))
+    assert json.loads(truth.read_text())["cpu_seconds"] >= 0.5
+    assert seen.sum("cpu_seconds") < 0.25
+    assert seen.peak("count") == 2
+    assert {row["key"] for row in seen.end["tables"]["program"]} <= {"resource-tracke", "sh", "sleep"}
+
+
 def as_stranger(**limits):
     """preexec_fn: another user, with these limits."""
     def become():

@@ -10,6 +10,7 @@
  *     0 use PID:SM:ENCODER:DECODER@AGE_MS,...          looks at processes, so old
  *     0 mig 1   0:1 gi 3   0 gpm.3 37.5                0 energy_rate 100 (watts: the counter runs)
  *     0 error.power 15     - error.init 999            0 slow.util 200 (milliseconds)
+ *     - modprobe COMMAND   run when the library begins, as the true one runs nvidia-modprobe
  *
  * FAKE_LEVEL (when it is built) says how old the driver is: 3 has all names, 2 is one of 2020 (450), 1 one before
  * instances, 0 has only what every version has.
@@ -19,7 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "gpu/nvml.h"
 
@@ -161,8 +164,22 @@ static nvml_return text_into(nvml_device d, const char *key, char *ret, unsigned
 
 /* ---- the driver, and which devices it has -------------------------------------------------- */
 
+static void modprobe(void)
+{
+	char text[512];
+	pid_t pid = text_of(text, sizeof text, "-", "modprobe") ? fork() : -1;
+
+	if (pid == 0) {
+		(void)execl("/bin/sh", "sh", "-c", text, (char *)NULL);
+		_exit(127);
+	}
+	if (pid > 0)
+		(void)waitpid(pid, NULL, 0);
+}
+
 static nvml_return init(void)
 {
+	modprobe();
 	(void)pthread_mutex_lock(&lock);
 	for (unsigned i = 0; i < DEVICES; i++) {
 		(void)snprintf(devices[i].name, sizeof devices[i].name, "%u", i % 100);

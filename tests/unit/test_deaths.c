@@ -285,16 +285,24 @@ static void what_it_started(void **state)
 	assert_true(t->programs[program_named(t, "cc1")].heard);
 }
 
+/* It came to us, and has ended. */
+static void adopt(pid_t pid, const char *name)
+{
+	t->self = 50;
+	t->ours = true;
+	fixture_process(&f, pid, t->self, name, 2000);
+	tree_zombie(t, pid);
+	assert_non_null(members_find(&t->members, pid));
+}
+
 static void what_it_left_to_us(void **state)
 {
 	(void)state;
-	t->self = 50;
-	t->alone = true;
-	heard_of_child(50, 203, "orphan", 40);
+	heard_of_child(50, 203, "zpool", 40);
 	deaths_settle(t);
-	assert_peaks("orphan", 0, 0, 0);        /* who lost nobody was told of all that is the tree's */
-	t->unwatched = true;
-	heard_of_child(50, 203, "orphan", 40);
+	assert_peaks("zpool", 0, 0, 0);         /* our child, but not the command's */
+	heard_of_child(50, 204, "orphan", 40);
+	adopt(204, "orphan");
 	deaths_settle(t);
 	assert_peaks("orphan", 40, 40, 0);
 }
@@ -324,8 +332,6 @@ static void walked(void)
 {
 	t->sideband = NULL;
 	births_release(&t->births);
-	t->self = 50;
-	t->alone = true;
 	assert_non_null(members_find(&t->members, ROOT));
 }
 
@@ -336,6 +342,8 @@ static void descendants_are_found_by_their_parents(void **state)
 	heard_of_child(201, 202, "cc1", 300);   /* the root's grandchild: its parent ends after it */
 	heard_of_child(ROOT, 201, "gcc", 20);
 	heard_of_child(50, 203, "orphan", 40);
+	adopt(203, "orphan");
+	heard_of_child(50, 205, "zpool", 900);  /* what we started ourselves */
 	heard_of_child(7, 204, "other", 900);
 	deaths_settle(t);
 	assert_peaks("cc1", 300, 300, 0);
@@ -365,10 +373,8 @@ static void others_with_parents_in_a_ring(void **state)
 {
 	(void)state;
 	walked();
-	t->alone = false;
 	heard_of_child(302, 301, "a", 300);
 	heard_of_child(301, 302, "b", 300);
-	heard_of_child(50, 303, "ours", 300);   /* we may have other children */
 	deaths_settle(t);
 	assert_int_equal(t->peak_rss, 0);
 }

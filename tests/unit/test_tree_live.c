@@ -67,6 +67,7 @@ static _Noreturn void end(struct truth *truth)
 }
 
 static struct sample scratch;
+static pid_t helper;
 static bool walked;                            /* the kernel is not listened to: members are found by walking */
 
 static void live_read(struct live *l)
@@ -363,6 +364,55 @@ static void orphans_are_ours_to_reap(void **state)
 	live_close(&l);
 }
 
+/* As a lane runs zpool, and a driver's library what it needs. */
+static void *has_a_helper(void *barrier)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		burn_ms(50);
+		pause_ms(60000);
+		_exit(0);
+	}
+	helper = pid;
+	(void)pthread_barrier_wait(barrier);
+	(void)pthread_barrier_wait(barrier);    /* what a thread that ended leaves comes to us */
+	return NULL;
+}
+
+static void what_our_threads_start_is_not_the_commands(void **state)
+{
+	struct live l;
+	pthread_barrier_t barrier;
+	pthread_t thread;
+	siginfo_t info;
+
+	(void)state;
+	live_open(&l, sleeps, true);
+	assert_int_equal(pthread_barrier_init(&barrier, NULL, 2), 0);
+	assert_int_equal(pthread_create(&thread, NULL, has_a_helper, &barrier), 0);
+	(void)pthread_barrier_wait(&barrier);
+	pause_ms(100);
+	for (int scan = 0; scan < 2; scan++) {
+		l.tree->children_files = scan ? CHILDREN_ABSENT : CHILDREN_LISTED;
+		l.tree->walk_all_ns = 0;
+		live_read(&l);
+		assert_null(members_find(&l.tree->members, helper));
+		assert_non_null(members_find(&l.tree->members, l.root));
+	}
+	assert_int_equal(kill(helper, SIGKILL), 0);
+	assert_int_equal(waitid(P_PID, (id_t)helper, &info, WEXITED | WNOWAIT), 0);
+	tree_zombie(l.tree, helper);
+	assert_null(members_find(&l.tree->members, helper));
+	assert_int_equal(waitpid(helper, NULL, 0), helper);
+	(void)pthread_barrier_wait(&barrier);
+	(void)pthread_join(thread, NULL);
+	(void)pthread_barrier_destroy(&barrier);
+	live_run(&l);
+	assert_cpu(&l);
+	live_close(&l);
+}
+
 static void nobody_waits(struct truth *truth)
 {
 	(void)signal(SIGCHLD, SIG_IGN);
@@ -518,6 +568,7 @@ int main(void)
 		cmocka_unit_test(what_did_not_run_is_not_read_again),
 		cmocka_unit_test(grandchildren_of_a_thread),
 		cmocka_unit_test(orphans_are_ours_to_reap),
+		cmocka_unit_test(what_our_threads_start_is_not_the_commands),
 		cmocka_unit_test(children_nobody_waits_for_keep_what_was_seen),
 		cmocka_unit_test(readings_race_with_waiting_parents),
 		cmocka_unit_test(io_of_waited_children_is_counted_once),
