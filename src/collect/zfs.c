@@ -131,7 +131,7 @@ static void run_zpool(void *context)
 {
 	struct zpool_job *job = context;
 
-	job->result = zpool_run(job->text, sizeof job->text);
+	job->result = zpool_run(job->text, sizeof job->text, &job->left_behind);
 }
 
 static void take_spaces(struct zfs *z, struct why *why)

@@ -30,6 +30,7 @@ struct zfs_file {                               /* one kstat, kept open */
 
 struct zpool_job {                              /* belongs to the lane while it is busy */
 	int result;
+	pid_t left_behind;
 	char text[ZPOOL_TEXT_SIZE];
 };
 

@@ -152,27 +152,36 @@ static int read_all(char *ret, size_t size, int fd)
 	}
 }
 
-/* Waits a little; what sleeps in the kernel cannot even be killed, and stays behind. */
-static void reap(pid_t pid, bool kill_it)
+/* Takes its end; its number is its own until then. */
+static bool has_ended(pid_t pid)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG) < 0 || info.si_pid == pid;
+}
+
+/* Waits a little: what sleeps in the kernel, for a pool that does not answer, cannot even be killed. */
+static bool end(pid_t pid, bool kill_it)
 {
 	for (int ms = 0; ms < LIMIT_TO_END_MS; ms++) {
-		siginfo_t info = { 0 };
-
-		/* Still ours, so its number is still its own. */
-		if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG) < 0 || info.si_pid == pid)
-			return;
+		if (has_ended(pid))
+			return true;
 		if (kill_it)
 			(void)kill(pid, SIGKILL);
 		kill_it = false;
 		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
 	}
+	return false;
 }
 
-int zpool_run(char *ret, size_t size)
+int zpool_run(char *ret, size_t size, pid_t *left_behind)
 {
 	int ends[2];
 	pid_t pid;
 
+	if (*left_behind && !has_ended(*left_behind))
+		return -EBUSY;
+	*left_behind = 0;
 	if (pipe2(ends, O_CLOEXEC) < 0)
 		return -errno;
 
@@ -183,6 +192,7 @@ int zpool_run(char *ret, size_t size)
 	if (r < 0)
 		return r;
 	r = read_all(ret, size, output);
-	reap(pid, r < 0);
+	if (!end(pid, r < 0))
+		*left_behind = pid;
 	return r;
 }

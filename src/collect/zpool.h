@@ -8,6 +8,8 @@
 #ifndef RT_COLLECT_ZPOOL_H
 #define RT_COLLECT_ZPOOL_H
 
+#include <sys/types.h>
+
 #include "../core/scan.h"
 
 enum { POOL_NAME_SIZE = 60, POOLS_MAX = 32 };   /* with "zfs:" before it the name fits a row's key */
@@ -30,7 +32,9 @@ bool zpool_parse_io(struct pool_io *ret, const char *text, size_t n);
  * Runs zpool, found in the usual places or on PATH, without a shell and for at most 2 s; its output
  * into `ret`.  Blocks, so it belongs in a lane.  The number of bytes, or -errno.
  * Whoever waits for any child may reap it first; that is no error.
+ *
+ * left_behind: of the run before, who could not even be killed; 0: nobody.  While it is there no other is run: -EBUSY.
  */
-int zpool_run(char *ret, size_t size) must_use;
+int zpool_run(char *ret, size_t size, pid_t *left_behind) must_use;
 
 #endif

@@ -98,16 +98,17 @@ static void zpool_is_run_without_a_shell(void **state)
 {
 	struct fixture f;
 	char text[256];
+	pid_t left = 0;
 
 	(void)state;
 	fixture_open(&f, "zfs");
 	put_zpool(&f, "#!/bin/sh\necho \"$# $1 $2 $3 $4\"\necho noise >&2\n");
 
-	int n = zpool_run(text, sizeof text);
+	int n = zpool_run(text, sizeof text, &left);
 
 	assert_int_equal(n, 39);
 	assert_memory_equal(text, "4 list -Hp -o name,size,allocated,free\n", 39);
-	assert_int_equal(zpool_run(text, 5), -EFBIG);
+	assert_int_equal(zpool_run(text, 5, &left), -EFBIG);
 	fixture_close(&f);
 }
 
@@ -115,12 +116,37 @@ static void a_zpool_that_hangs_is_killed(void **state)
 {
 	struct fixture f;
 	char text[256];
+	pid_t left = 0;
 
 	(void)state;
 	fixture_open(&f, "zfs");
 	put_zpool(&f, "#!/bin/sh\nexec sleep 600\n");
-	assert_int_equal(zpool_run(text, sizeof text), -ETIMEDOUT);
+	assert_int_equal(zpool_run(text, sizeof text, &left), -ETIMEDOUT);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);       /* and nothing is left of it */
+	assert_int_equal(left, 0);
+	fixture_close(&f);
+}
+
+/* A pool that does not answer holds each zpool in the kernel, and one more every ten seconds. */
+static void one_that_cannot_be_killed_stays_the_only_one(void **state)
+{
+	struct fixture f;
+	char text[256];
+	pid_t there = fork(), left = there;
+
+	(void)state;
+	if (there == 0) {
+		(void)pause();
+		_exit(0);
+	}
+	fixture_open(&f, "zfs");
+	put_zpool(&f, "#!/bin/sh\necho tank\n");
+	assert_int_equal(zpool_run(text, sizeof text, &left), -EBUSY);
+	assert_int_equal(left, there);
+	assert_int_equal(kill(there, SIGKILL), 0);
+	assert_int_equal(waitpid(there, NULL, 0), there);
+	assert_int_equal(zpool_run(text, sizeof text, &left), 5);
+	assert_int_equal(left, 0);
 	fixture_close(&f);
 }
 
@@ -167,6 +193,7 @@ int main(void)
 		cmocka_unit_test(pools_are_rows_that_do_not_count),
 		cmocka_unit_test(zpool_is_run_without_a_shell),
 		cmocka_unit_test(a_zpool_that_hangs_is_killed),
+		cmocka_unit_test(one_that_cannot_be_killed_stays_the_only_one),
 		cmocka_unit_test(space_comes_from_zpool_and_counts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
