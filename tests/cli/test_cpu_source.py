@@ -424,11 +424,12 @@ def test_a_daemon_keeps_the_group_until_it_ends(measure, leaf, tmp_path):
     assert leaves(leaf) == [], "the next recorder removes it"
 
 
-def test_a_recorder_that_died_is_tidied_up_after(tracker, measure, leaf, tmp_path):
-    dead = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
+def group_of_one_that_died(tracker, above, prefix=()):
+    """A recorder and its command are killed: the group that it made, which nobody has removed."""
+    dead = subprocess.Popen([*prefix, tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
                             stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-                            preexec_fn=Joining(leaf))
-    group = wait_for(lambda: [g for g in leaf.glob(f"resource-tracker-*-{dead.pid}-*")
+                            preexec_fn=Joining(above))
+    group = wait_for(lambda: [g for g in above.glob(f"resource-tracker-*-{dead.pid}-*")
                               if (g / "cgroup.procs").read_text()], "the command is in its group")[0]
     job = int((group / "cgroup.procs").read_text().split()[0])
     dead.kill()
@@ -436,6 +437,11 @@ def test_a_recorder_that_died_is_tidied_up_after(tracker, measure, leaf, tmp_pat
     os.kill(job, signal.SIGKILL)
     wait_for(lambda: not (group / "cgroup.procs").read_text(), "the group is empty")
     assert group.exists()
+    return group
+
+
+def test_a_recorder_that_died_is_tidied_up_after(tracker, measure, leaf):
+    group = group_of_one_that_died(tracker, leaf)
     living = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
                               stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=Joining(leaf))
     try:
@@ -531,17 +537,7 @@ def test_version_1_is_left_alone_under_systemd(measure, leaf_v1, tmp_path):
 
 def test_a_recorder_that_died_is_tidied_up_after_in_version_1(tracker, measure, leaf_v1):
     above, prefix = leaf_v1
-    dead = subprocess.Popen([*prefix, tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
-                            stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-                            preexec_fn=Joining(above))
-    group = wait_for(lambda: [g for g in above.glob(f"resource-tracker-*-{dead.pid}-*")
-                              if (g / "cgroup.procs").read_text()], "the command is in its group")[0]
-    job = int((group / "cgroup.procs").read_text().split()[0])
-    dead.kill()
-    dead.wait()
-    os.kill(job, signal.SIGKILL)
-    wait_for(lambda: not (group / "cgroup.procs").read_text(), "the group is empty")
-    assert group.exists()
+    group = group_of_one_that_died(tracker, above, prefix)
     measure("cgroup", command=("sleep", "0.1"), prefix=prefix, preexec_fn=Joining(above))
     assert not group.exists(), "the next recorder removes it"
 

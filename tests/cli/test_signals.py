@@ -96,22 +96,14 @@ def test_a_watch_ends_with_0(start, tmp_path, number):
     assert (tmp_path / "out").read_text().endswith("\n")
 
 
-def test_interrupt_key_reaches_the_command_once(tracker, tmp_path):
+@pytest.mark.parametrize("key, number", [("\x03", "2"), ("\x1c", "3")], ids=["interrupt", "quit"])
+def test_a_key_reaches_the_command_once(tracker, tmp_path, key, number):
     log = tmp_path / "log"
-    with Terminal([tracker, *QUIET, sys.executable, "-I", "-c", LISTENER, log, "2"]) as terminal:
+    with Terminal([tracker, *QUIET, sys.executable, "-I", "-c", LISTENER, log, number]) as terminal:
         wait_for_file(log)
-        terminal.type("\x03")
+        terminal.type(key)
         assert terminal.process.wait(60) == 33
-    assert log.read_text().split() == ["ready", "2"]
-
-
-def test_quit_key_reaches_the_command_once(tracker, tmp_path):
-    log = tmp_path / "log"
-    with Terminal([tracker, *QUIET, sys.executable, "-I", "-c", LISTENER, log, "3"]) as terminal:
-        wait_for_file(log)
-        terminal.type("\x1c")
-        assert terminal.process.wait(60) == 33
-    assert log.read_text().split() == ["ready", "3"]
+    assert log.read_text().split() == ["ready", number]
 
 
 def test_a_command_may_outlive_the_interrupt_key(tracker, tmp_path):

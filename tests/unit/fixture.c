@@ -139,6 +139,18 @@ int fixture_read(struct fixture *f)
 	return f->collector->read(f->state, &tick);
 }
 
+void fixture_begin(struct fixture *f, const struct collector *collector)
+{
+	assert_int_equal(fixture_start(f, collector), 0);
+	assert_int_equal(fixture_read(f), 0);
+}
+
+void fixture_advance(struct fixture *f, int frame, double seconds)
+{
+	fixture_turn(f, frame, seconds);
+	assert_int_equal(fixture_read(f), 0);
+}
+
 static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *ftw)
 {
 	(void)status;

@@ -48,6 +48,9 @@ void fixture_process(struct fixture *f, pid_t pid, pid_t parent, const char *nam
 int  fixture_start(struct fixture *f, const struct collector *collector);
 /* One reading of it into f->sample. */
 int  fixture_read(struct fixture *f);
+/* Starts a collector and reads it; turns to a frame and reads it.  Fails unless both succeed. */
+void fixture_begin(struct fixture *f, const struct collector *collector);
+void fixture_advance(struct fixture *f, int frame, double seconds);
 
 /* Fails unless |value - expected| <= 1e-9 * max(1, |expected|). */
 void assert_near(double value, double expected);

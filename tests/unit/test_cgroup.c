@@ -27,12 +27,10 @@ static void open_and_read_twice(struct fixture *f, const char *machine, pid_t pi
 {
 	fixture_open(f, machine);
 	f->setup.pid = pid;
-	assert_int_equal(fixture_start(f, &collector_cgroup), 0);
-	assert_int_equal(fixture_read(f), 0);
+	fixture_begin(f, &collector_cgroup);
 	assert_none(f->sample.total.cgroup_cpu_usage_seconds);
 	assert_none(f->sample.total.cgroup_oom_kills);
-	fixture_turn(f, 1, seconds);
-	assert_int_equal(fixture_read(f), 0);
+	fixture_advance(f, 1, seconds);
 }
 
 static void a_login_session_without_limits(void **state)
@@ -145,8 +143,7 @@ static void the_root_has_no_limits(void **state)
 	/* The root of version 2 has nothing but cpu.stat. */
 	fixture_open(&f, "bare-metal");
 	fixture_write(&f, "proc/self/cgroup", "0::/\n");
-	assert_int_equal(fixture_start(&f, &collector_cgroup), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_cgroup);
 	assert_int_equal(fixture_read(&f), 0);
 	assert_near(t->cgroup_cpu_usage_seconds, 0);
 	assert_none(t->cgroup_cpu_periods);
@@ -191,8 +188,7 @@ static void the_process_may_move_and_end(void **state)
 	fixture_open(&f, "vm");
 	fixture_write(&f, "sys/fs/cgroup/other/cpu.stat", "usage_usec 99000000\n");
 	f.setup.pid = 4711;
-	assert_int_equal(fixture_start(&f, &collector_cgroup), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_cgroup);
 	fixture_write(&f, "proc/4711/cgroup", "0::/other\n");
 	f.now_ns += 10 * NS_PER_SECOND;
 	assert_int_equal(fixture_read(&f), 0);

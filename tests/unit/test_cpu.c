@@ -28,14 +28,12 @@ static void two_readings_give_the_difference(void **state)
 
 	(void)state;
 	fixture_open(&f, "bare-metal");
-	assert_int_equal(fixture_start(&f, &collector_cpu), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_cpu);
 	assert_none(t->cpu_utilization_cores);          /* one reading has levels only */
 	assert_near(t->cpu_processes_running, 3);
 	assert_near(t->cpu_load_5m, 1.25);
 
-	fixture_turn(&f, 1, 1.5);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1.5);
 	assert_near(t->cpu_count, 2);
 	assert_near(t->cpu_user_seconds, 1.6);          /* 150 + 10 nice ticks */
 	assert_near(t->cpu_system_seconds, 0.4);
@@ -79,8 +77,7 @@ static void a_machine_without_load_average(void **state)
 	(void)state;
 	fixture_open(&f, "bare-metal");
 	fixture_write(&f, "proc/loadavg", NULL);
-	assert_int_equal(fixture_start(&f, &collector_cpu), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_cpu);
 	assert_none(f.sample.total.cpu_load_1m);
 	assert_none(f.sample.total.cpu_load_15m);
 	assert_near(f.sample.total.cpu_count, 2);
@@ -104,8 +101,7 @@ static void processes_of_a_captured_machine_are_its_numbers(void **state)
 
 	(void)state;
 	fixture_open(&f, "bare-metal");
-	assert_int_equal(fixture_start(&f, &collector_cpu), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_cpu);
 	assert_near(f.sample.total.cpu_processes, 4);   /* 1, 2, 37, 4242; not bus, self, pressure */
 	fixture_write(&f, "proc/4243/comm", "new\n");
 	assert_int_equal(fixture_read(&f), 0);
@@ -187,10 +183,8 @@ static void time_stolen_is_busy_time(void **state)
 
 	(void)state;
 	fixture_open(&f, "vm");
-	assert_int_equal(fixture_start(&f, &collector_cpu), 0);
-	assert_int_equal(fixture_read(&f), 0);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_cpu);
+	fixture_advance(&f, 1, 1);
 	assert_near(f.sample.total.cpu_steal_seconds, 0.8);
 	assert_near(f.sample.total.cpu_utilization_cores, 4 * 90.0 / 100.0);
 	fixture_close(&f);
@@ -203,10 +197,8 @@ static void old_kernels_have_fewer_columns(void **state)
 
 	(void)state;
 	fixture_open(&f, "no-pressure");
-	assert_int_equal(fixture_start(&f, &collector_cpu), 0);
-	assert_int_equal(fixture_read(&f), 0);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_cpu);
+	fixture_advance(&f, 1, 1);
 	assert_near(t->cpu_utilization_cores, 2 * 120.0 / 200.0);
 	assert_near(t->cpu_forks, 8);
 	assert_none(t->cpu_interrupts);

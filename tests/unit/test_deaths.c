@@ -72,6 +72,15 @@ static void exit_of(pid_t pid)
 						  .time_ns = (uint64_t)now_ns++ });
 }
 
+/* All of it, from before anything was heard: a fork by the root, exec, the end. */
+static void life_of(pid_t pid, const char *name)
+{
+	fork_of(ROOT, pid);
+	t->births.at[births_find(&t->births, pid)].forked_ns = 500;
+	exec_of(pid, name);
+	exit_of(pid);
+}
+
 static void take(pid_t process, pid_t task, pid_t parent, const char *name, int mib)
 {
 	struct exit_message m = { .kind = EXIT_TASK, .process = process, .task = task, .parent = parent,
@@ -104,10 +113,7 @@ static void one_that_nobody_saw(void **state)
 {
 	(void)state;
 	heard(200, 200, "cc1", 300);
-	fork_of(ROOT, 200);
-	t->births.at[births_find(&t->births, 200)].forked_ns = 500;
-	exec_of(200, "cc1");
-	exit_of(200);
+	life_of(200, "cc1");
 	assert_peaks("cc1", 300, 300, 1);
 	assert_int_equal(t->peak_source, PEAK_HEARD);
 	deaths_settle(t);
@@ -133,10 +139,7 @@ static void one_whose_fork_comes_with_the_next_drain(void **state)
 	(void)state;
 	heard(200, 200, "cc1", 300);
 	deaths_settle(t);
-	fork_of(ROOT, 200);
-	t->births.at[births_find(&t->births, 200)].forked_ns = 500;
-	exec_of(200, "cc1");
-	exit_of(200);
+	life_of(200, "cc1");
 	assert_peaks("cc1", 300, 300, 1);
 }
 
@@ -162,10 +165,7 @@ static void a_pid_used_again(void **state)
 	exit_of(200);
 	assert_peaks("cc1", 0, 0, 0);
 	heard(201, 201, "other", 700);
-	fork_of(ROOT, 201);
-	t->births.at[births_find(&t->births, 201)].forked_ns = 500;
-	exec_of(201, "cc1");
-	exit_of(201);
+	life_of(201, "cc1");
 	assert_peaks("cc1", 0, 0, 0);
 }
 
@@ -273,10 +273,7 @@ static void what_it_started(void **state)
 	heard_of_child(200, 201, "make", 30);
 	heard_of_child(ROOT, 200, "sudo", 20);
 	heard_of_child(7, 204, "other", 900);
-	fork_of(ROOT, 200);
-	t->births.at[births_find(&t->births, 200)].forked_ns = 500;
-	exec_of(200, "sudo");
-	exit_of(200);
+	life_of(200, "sudo");
 	deaths_settle(t);
 	assert_peaks("cc1", 300, 300, 1);
 	assert_peaks("make", 30, 300, 1);

@@ -53,8 +53,7 @@ static void a_sector_is_512_bytes_on_4k_drives(void **state)
 
 	(void)state;
 	fixture_open(&f, "disk-4kn");
-	assert_int_equal(fixture_start(&f, &collector_disk), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_disk);
 	assert_none(row(&f, "nvme0n1")->read_bytes);
 	assert_none(f.sample.total.disk_total_read_bytes);
 	assert_near(row(&f, "nvme0n1")->read_bytes_total, 8000 * 512);
@@ -62,8 +61,7 @@ static void a_sector_is_512_bytes_on_4k_drives(void **state)
 	assert_string_equal(row(&f, "nvme0n1")->model, "INTEL SSDPE2KX020T8");
 	assert_string_equal(row(&f, "nvme0n1")->device_type, "nvme");
 
-	fixture_turn(&f, 1, 2);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 2);
 	assert_near(row(&f, "nvme0n1")->read_bytes, 8000 * 512);
 	assert_near(row(&f, "nvme0n1")->write_bytes, 1600 * 512);
 	assert_near(row(&f, "nvme0n1")->reads, 100);
@@ -84,8 +82,7 @@ static void what_is_stacked_counts_once(void **state)
 
 	(void)state;
 	fixture_open(&f, "disk-stack");
-	assert_int_equal(fixture_start(&f, &collector_disk), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_disk);
 	assert_int_equal(f.sample.n_disk, 8);
 	assert_string_equal(row(&f, "sda")->model, "WDC WD4000");
 	assert_string_equal(row(&f, "sda")->vendor, "ATA");
@@ -101,8 +98,7 @@ static void what_is_stacked_counts_once(void **state)
 	assert_near(row(&f, "zram0")->counted_in_total, 0);
 
 	/* sr0 goes, sdc comes, sdb's counters fall, dm-0's milliseconds wrap. */
-	fixture_turn(&f, 1, 5);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 5);
 	assert_int_equal(f.sample.n_disk, countof(keys));
 	for (size_t i = 0; i < countof(keys); i++)
 		assert_string_equal(f.sample.disk[i].key, keys[i]);
@@ -129,11 +125,9 @@ static void a_replaced_device_is_asked_again(void **state)
 
 	(void)state;
 	fixture_open(&f, "disk-4kn");
-	assert_int_equal(fixture_start(&f, &collector_disk), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_disk);
 	fixture_write(&f, "sys/block/nvme0n1/device/model", "OTHER\n");
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_string_equal(row(&f, "nvme0n1")->model, "INTEL SSDPE2KX020T8");
 	fixture_write(&f, "sys/block/nvme0n1/device/model", "OTHER\n");
 	fixture_write(&f, "proc/diskstats", "259 0 nvme0n1 1 0 8 0 0 0 0 0 0 0 0\n");
@@ -152,11 +146,9 @@ static void a_stack_built_later_is_noticed(void **state)
 	fixture_open(&f, "disk-stack");
 	fixture_write(&f, "sys/block/md0/slaves/sda", NULL);
 	fixture_write(&f, "sys/block/md0/slaves/sdb", NULL);
-	assert_int_equal(fixture_start(&f, &collector_disk), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_disk);
 	assert_near(row(&f, "md0")->counted_in_total, 1);
-	fixture_turn(&f, 0, 11);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 0, 11);
 	assert_near(row(&f, "md0")->counted_in_total, 0);
 	fixture_close(&f);
 }
@@ -205,8 +197,7 @@ static void without_sysfs_there_are_filesystems_only(void **state)
 	f.collector->stop(f.state);
 	free(f.state);
 	fixture_write(&f, "proc/self/mountinfo", "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n");
-	assert_int_equal(fixture_start(&f, &collector_disk), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_disk);
 	assert_int_equal(f.sample.n_disk, 0);
 	assert_int_equal(f.sample.n_mount, 1);
 	assert_none(f.sample.total.disk_total_read_bytes);
@@ -225,8 +216,7 @@ static void a_hurried_baseline_loses_nothing(void **state)
 	assert_int_equal(f.sample.n_disk, 0);           /* nothing moved: nothing had to be looked at */
 
 	/* In a hurry at the end too: what moved is counted, though what it is called is not known. */
-	fixture_turn(&f, 1, 2);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 2);
 	assert_near(row(&f, "nvme0n1")->read_bytes, 8000 * 512);
 	assert_string_equal(row(&f, "nvme0n1")->model, "");
 	assert_near(f.sample.total.disk_total_read_bytes, 8000 * 512);

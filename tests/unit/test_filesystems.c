@@ -231,8 +231,7 @@ static void another_root_is_asked_where_it_is_the_same(void **state)
 	/* Its filesystem must be one that is listed, whatever this machine's temporary files are on. */
 	fixture_write(&f, "proc/self/mountinfo", text);
 	fixture_write(&f, "proc2/x", "");
-	assert_int_equal(fixture_start(&f, &collector_disk), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_disk);
 	if (major(status.st_dev) == 0)
 		skip();
 	assert_int_equal(f.sample.n_mount, 2);

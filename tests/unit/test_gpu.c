@@ -88,8 +88,7 @@ static void none_is_zero(void **state)
 {
 	(void)state;
 	fixture_open(&f, "bare-metal");         /* i915 is loaded, no device is bound to it */
-	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_gpu);
 	assert_near(f.sample.total.gpu_total_count, 0);
 	assert_near(f.sample.total.gpu_total_utilization_gpus, 0);
 	assert_near(f.sample.total.gpu_total_vram_used_bytes, 0);
@@ -368,8 +367,7 @@ static void one_that_never_begins_is_given_up(void **state)
 	(void)state;
 	(void)snprintf(text, sizeof text, "- slow.init 300\n%s", two);
 	open_machine(3, text);
-	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_gpu);
 	assert_string_equal(f.why.text, "");
 	assert_none(f.sample.total.gpu_total_utilization_gpus);
 	f.now_ns += 60 * NS_PER_SECOND;

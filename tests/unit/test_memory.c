@@ -30,8 +30,7 @@ static void levels_and_amounts(void **state)
 
 	(void)state;
 	fixture_open(&f, "bare-metal");
-	assert_int_equal(fixture_start(&f, &collector_memory), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_memory);
 	assert_near(t->memory_total_bytes, KIB(16301000));
 	assert_near(t->memory_free_bytes, KIB(2101000));
 	assert_near(t->memory_available_bytes, KIB(9801000));
@@ -54,8 +53,7 @@ static void levels_and_amounts(void **state)
 	assert_none(t->memory_minor_faults);
 	assert_none(t->memory_oom_kills);
 
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_near(t->memory_used_bytes, KIB(7500000));
 	assert_near(t->memory_dirty_bytes, KIB(5200));
 	assert_near(t->memory_minor_faults, 70000 - 12);
@@ -73,14 +71,12 @@ static void old_kernels_lack_some_lines(void **state)
 
 	(void)state;
 	fixture_open(&f, "no-pressure");
-	assert_int_equal(fixture_start(&f, &collector_memory), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_memory);
 	assert_near(t->memory_available_bytes, KIB(1000000 + 200000 + 900000 + 100000));
 	assert_near(t->memory_used_bytes, KIB(4047000 - 2200000));
 	assert_near(t->memory_huge_pages_total_bytes, KIB(3 * 2048));   /* no Hugetlb line */
 	assert_near(t->memory_swap_used_pct, 0);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_near(t->memory_minor_faults, 500);
 	assert_none(t->memory_oom_kills);
 	fixture_close(&f);
@@ -114,8 +110,7 @@ static void amounts_need_two_readings_of_vmstat(void **state)
 	(void)state;
 	fixture_open(&f, "bare-metal");
 	fixture_write(&f, "proc/vmstat", "nothing known\n");
-	assert_int_equal(fixture_start(&f, &collector_memory), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_memory);
 	fixture_write(&f, "proc/vmstat", "pgfault 10\npgmajfault 1\n");
 	assert_int_equal(fixture_read(&f), 0);
 	assert_none(t->memory_minor_faults);
@@ -133,11 +128,9 @@ static void more_available_than_there_is(void **state)
 
 	(void)state;
 	fixture_open(&f, "vm");
-	assert_int_equal(fixture_start(&f, &collector_memory), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_memory);
 	assert_near(f.sample.total.memory_swap_used_bytes, 0);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_near(f.sample.total.memory_used_bytes, 0);
 	assert_near(f.sample.total.memory_minor_faults, 0);
 	assert_near(f.sample.total.memory_major_faults, 55);
@@ -152,12 +145,10 @@ static void pages_of_64_kib(void **state)
 	(void)state;
 	fixture_open(&f, "aarch64");
 	f.source.page_bytes = 65536;
-	assert_int_equal(fixture_start(&f, &collector_memory), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_memory);
 	assert_near(t->memory_huge_pages_free_bytes, KIB(524288));
 	assert_near(t->memory_huge_pages_total_bytes, KIB(1048576));
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_near(t->memory_swap_in_bytes, 2 * 65536);
 	assert_near(t->memory_swap_out_bytes, 5 * 65536);
 	assert_near(t->memory_swap_used_bytes, KIB(1388544));
@@ -171,8 +162,7 @@ static void a_machine_without_vmstat_or_meminfo(void **state)
 	(void)state;
 	fixture_open(&f, "bare-metal");
 	fixture_write(&f, "proc/vmstat", NULL);
-	assert_int_equal(fixture_start(&f, &collector_memory), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_memory);
 	assert_int_equal(fixture_read(&f), 0);
 	assert_near(f.sample.total.memory_total_bytes, KIB(16301000));
 	assert_none(f.sample.total.memory_minor_faults);

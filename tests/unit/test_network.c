@@ -22,8 +22,7 @@ static const struct network_row *row(const struct fixture *f, const char *key)
 static void open_machine(struct fixture *f, const char *machine)
 {
 	fixture_open(f, machine);
-	assert_int_equal(fixture_start(f, &collector_network), 0);
-	assert_int_equal(fixture_read(f), 0);
+	fixture_begin(f, &collector_network);
 	assert_none(f->sample.total.network_total_recv_bytes);
 }
 
@@ -73,8 +72,7 @@ static void bridges_and_veth_pass_through_the_card(void **state)
 	assert_none(row(&f, "docker0")->speed_mbps);
 	assert_string_equal(row(&f, "wg0")->mac_address, "");
 
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_int_equal(f.sample.n_network, 6);
 	assert_near(row(&f, "enp3s0f0np0")->recv_bytes, 100000);
 	assert_near(row(&f, "enp3s0f0np0")->recv_packets, 1000);
@@ -103,8 +101,7 @@ static void bonds_and_vlans_count_by_their_cards(void **state)
 	(void)state;
 	open_machine(&f, "net-bond-vlan");
 	assert_near(row(&f, "eth1")->speed_mbps, -1);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_near(row(&f, "bond0")->counted_in_total, 0);
 	assert_near(row(&f, "bond0.100")->counted_in_total, 0);
 	assert_near(row(&f, "bond0.100")->recv_bytes, 500);
@@ -120,8 +117,7 @@ static void a_container_counts_its_way_out(void **state)
 
 	(void)state;
 	open_machine(&f, "net-container");
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_near(row(&f, "eth0")->counted_in_total, 1);
 	assert_near(row(&f, "tun0")->counted_in_total, 0);
 	assert_near(f.sample.total.network_total_recv_bytes, 500);
@@ -143,8 +139,7 @@ static void a_pair_counts_by_its_upper_half(void **state)
 
 	(void)state;
 	open_machine(&f, "net-hyperv");
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_near(row(&f, "eth0")->counted_in_total, 1);
 	assert_near(row(&f, "enP1s1")->counted_in_total, 0);
 	assert_near(f.sample.total.network_total_recv_bytes, 500);
@@ -190,8 +185,7 @@ static void state_is_read_again_where_news_come_and_seldom_without(void **state)
 	(void)state;
 	fixture_open(&f, "net-container");
 	f.source.link_news = news_by_hand;
-	assert_int_equal(fixture_start(&f, &collector_network), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_network);
 	fixture_write(&f, "sys/class/net/eth0/operstate", "down\n");
 	assert_string_equal(eth0_after(&f, 10), "up");
 	assert_string_equal(eth0_after(&f, 10), "up");
@@ -275,8 +269,7 @@ static void a_captured_tree_may_lack_the_link(void **state)
 	(void)state;
 	fixture_open(&f, "disk-4kn");
 	fixture_write(&f, "proc/self/net/dev", "eth7: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\n");
-	assert_int_equal(fixture_start(&f, &collector_network), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_network);
 	assert_near(row(&f, "eth7")->counted_in_total, 1);      /* nothing known of it */
 	fixture_close(&f);
 }
@@ -291,8 +284,7 @@ static void a_hurried_baseline_loses_nothing(void **state)
 	f.brief = true;
 	assert_int_equal(fixture_read(&f), 0);
 	assert_int_equal(f.sample.n_network, 0);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_near(row(&f, "enp3s0f0np0")->recv_bytes, 100000);
 	assert_near(row(&f, "docker0")->counted_in_total, 0);
 	assert_near(f.sample.total.network_total_recv_bytes, 100000);

@@ -26,11 +26,9 @@ static void totals_are_microseconds(void **state)
 
 	(void)state;
 	fixture_open(&f, "bare-metal");
-	assert_int_equal(fixture_start(&f, &collector_pressure), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_pressure);
 	assert_none(t->pressure_cpu_some_seconds);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_near(t->pressure_cpu_some_seconds, 0.25);
 	assert_near(t->pressure_memory_some_seconds, 0.075);
 	assert_near(t->pressure_memory_full_seconds, 0.06);
@@ -60,10 +58,8 @@ static void before_full_of_the_cpu(void **state)
 
 	(void)state;
 	fixture_open(&f, "aarch64");
-	assert_int_equal(fixture_start(&f, &collector_pressure), 0);
-	assert_int_equal(fixture_read(&f), 0);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_pressure);
+	fixture_advance(&f, 1, 1);
 	assert_near(f.sample.total.pressure_cpu_some_seconds, 1);
 	assert_near(f.sample.total.pressure_memory_full_seconds, 0);
 	assert_none(f.sample.total.pressure_cgroup_cpu_some_seconds);   /* the group has no such file */
@@ -79,16 +75,13 @@ static void the_group_may_change(void **state)
 	(void)state;
 	fixture_open(&f, "container-v2");
 	fixture_write(&f, "sys/fs/cgroup/other/cpu.pressure", "some avg10=0.00 total=9000000\n");
-	assert_int_equal(fixture_start(&f, &collector_pressure), 0);
-	assert_int_equal(fixture_read(&f), 0);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_pressure);
+	fixture_advance(&f, 1, 1);
 	assert_near(t->pressure_cgroup_cpu_some_seconds, 1.5);
 	assert_none(t->pressure_cgroup_io_some_seconds);
 
 	fixture_write(&f, "proc/self/cgroup", "0::/other\n");
-	fixture_turn(&f, 1, 10);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 10);
 	assert_none(t->pressure_cgroup_cpu_some_seconds);
 	fixture_write(&f, "sys/fs/cgroup/other/cpu.pressure", "some avg10=0.00 total=9500000\n");
 	assert_int_equal(fixture_read(&f), 0);
@@ -105,8 +98,7 @@ static void the_cgroup_collector_tells_of_another_group(void **state)
 	(void)state;
 	fixture_open(&f, "container-v2");
 	fixture_write(&f, "sys/fs/cgroup/other/cpu.pressure", "some avg10=0.00 total=9000000\n");
-	assert_int_equal(fixture_start(&f, &collector_pressure), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_pressure);
 	fixture_write(&f, "proc/self/cgroup", "0::/other\n");
 	assert_int_equal(fixture_read(&f), 0);
 	assert_near(t->pressure_cgroup_cpu_some_seconds, 0);

@@ -54,12 +54,10 @@ static void pools_are_rows_that_do_not_count(void **state)
 
 	(void)state;
 	fixture_open(&f, "zfs");
-	assert_int_equal(fixture_start(&f, &collector_disk), 0);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_begin(&f, &collector_disk);
 	assert_int_equal(f.sample.n_disk, 2);
 	assert_none(f.sample.disk[0].read_bytes);
-	fixture_turn(&f, 1, 1);
-	assert_int_equal(fixture_read(&f), 0);
+	fixture_advance(&f, 1, 1);
 	assert_int_equal(f.sample.n_disk, 2);
 	rpool = &f.sample.disk[strcmp(f.sample.disk[0].key, "zfs:rpool") != 0];
 	tank = &f.sample.disk[rpool == &f.sample.disk[0]];
