@@ -18,13 +18,6 @@ struct renamed {                                /* a metric under a peer's key *
 	int decimals;
 };
 
-#define TABLE_disk TABLE_DISK
-#define TABLE_mount TABLE_MOUNT
-#define TABLE_network TABLE_NETWORK
-#define TABLE_gpu TABLE_GPU
-#define TABLE_program TABLE_PROGRAM
-#define TABLE_root TABLE_ROOT
-
 static const struct renamed renamed[] = {
 #define JSON_TOTAL(object, key, metric, scale, decimals) \
 	{ TABLE_TOTAL, #object, #key, offsetof(struct totals, metric), SCALE_##scale, decimals },

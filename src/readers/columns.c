@@ -66,12 +66,8 @@ static const struct { const char *group; struct alias alias; } json_totals[] = {
 };
 
 static const struct { enum table table; struct alias alias; } json_rows[] = {
-#define TABLE_OF_network TABLE_NETWORK
-#define TABLE_OF_disk    TABLE_DISK
-#define TABLE_OF_mount   TABLE_MOUNT
-#define TABLE_OF_gpu     TABLE_GPU
 #define JSON_ROW(table, key, metric, scale, decimals) \
-	{ TABLE_OF_##table, ALIAS(#key, table##_row, metric, FROM_##scale, HOW_ROW) },
+	{ TABLE_##table, ALIAS(#key, table##_row, metric, FROM_##scale, HOW_ROW) },
 #include "../core/layouts.def"
 };
 

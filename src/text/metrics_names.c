@@ -27,14 +27,6 @@ static const struct column columns[] = {
 
 struct key { const char *object, *name; enum table table; size_t offset; enum scale scale; };
 
-#define TABLE_core    TABLE_CORE
-#define TABLE_disk    TABLE_DISK
-#define TABLE_mount   TABLE_MOUNT
-#define TABLE_network TABLE_NETWORK
-#define TABLE_gpu     TABLE_GPU
-#define TABLE_program TABLE_PROGRAM
-#define TABLE_root    TABLE_ROOT
-
 static const struct key keys[] = {
 #define JSON_TOTAL(object, key, metric, scale, decimals) \
 	{ #object, #key, TABLE_TOTAL, offsetof(struct totals, metric), SCALE_##scale },
