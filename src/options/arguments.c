@@ -146,7 +146,11 @@ enum options_outcome arguments_read(struct arguments *ret, int argc, char *const
 		const char *argument = argv[l.at];
 
 		if (strcmp(argument, "--") == 0) {
-			l.at++;
+			/* $JOB may be empty in a script, which means no watch of the machine without an end. */
+			if (++l.at == argc) {
+				(void)why_set(why, 0, "-- is followed by no command");
+				return OPTIONS_ERROR;
+			}
 			break;
 		}
 		if (argument[0] != '-' || !argument[1])

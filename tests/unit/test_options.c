@@ -78,7 +78,7 @@ static void all_ways_to_write_a_value(void **state)
 {
 	static const char *const same[] = {
 		"-i 2 -f csv -q", "-i2 -fcsv --quiet", "--interval=2 --format=csv -q", "-qi2 --format csv",
-		"-qfcsv --interval 2000ms", "--quiet=yes -i 2s -f csv --",
+		"-qfcsv --interval 2000ms", "--quiet=yes -i 2s -f csv",
 	};
 
 	(void)state;
@@ -207,6 +207,7 @@ static void wrong_options_are_one_sentence(void **state)
 		  "value, write --job-name=--quiet" },
 		{ "-n -- true", "--job-name: needs a value, but an option follows; if '--' is meant as its value, "
 		  "write --job-name=--" },
+		{ "-q --", "-- is followed by no command" },
 		{ "-i 1 --interval=2", "--interval: given twice" },
 		{ "-qq", "--quiet: given twice" },
 		{ "--gpus 0 --gpu_ids 1", "--gpus: given twice" },
