@@ -67,7 +67,7 @@ static const char *nearest_key(const char *key)
 		const char *known_last = strchr(known, '.') + 1;
 		const struct guess before = here;
 
-		if (dot && strncmp(key, known, (size_t)(last - key)) == 0)
+		if (!dot || strncmp(key, known, (size_t)(last - key)) == 0)
 			guess_consider(&here, known_last);
 		else
 			guess_consider(&anywhere, known);

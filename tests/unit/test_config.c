@@ -169,6 +169,7 @@ static void what_is_wrong_names_file_and_line(void **state)
 	refuses("[tracker]\n\nintervall = 3\n", "named.toml:3: there is no key tracker.intervall; did you mean tracker.interval?");
 	refuses("[trakcer]\nquiet = true\n", "named.toml:2: there is no key trakcer.quiet; did you mean tracker.quiet?");
 	refuses("interval = 3\n", "named.toml:1: there is no key interval; did you mean tracker.interval?");
+	refuses("intervall = 3\n", "named.toml:1: there is no key intervall; did you mean tracker.interval?");
 	refuses("[wibble]\nfoo = 3\n", "named.toml:2: there is no key wibble.foo");
 	refuses("[tracker]\nquiet = 1\n", "named.toml:2: tracker.quiet: expected true or false, not a number");
 	refuses("[job]\nname = 1\n", "named.toml:2: job.name: expected a \"string\", not a number");
