@@ -5,24 +5,18 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "../text/did_you_mean.h"
 #include "../text/metrics_text.h"
 #include "companion.h"
 #include "recorder.h"
 #include "region_command.h"
 #include "twin.h"
 
-enum { OWN_FAILURE = 125 };
+enum { OWN_FAILURE = 125, NOT_FOUND = 127 };
 
 static int complain(const char *sentence)
 {
 	(void)fprintf(stderr, "resource-tracker: %s\n", sentence);
-	return OWN_FAILURE;
-}
-
-/* "COMMAND: ...", of a subcommand. */
-static int refuse(const char *sentence)
-{
-	(void)fprintf(stderr, "resource-tracker %s\n", sentence);
 	return OWN_FAILURE;
 }
 
@@ -67,22 +61,6 @@ static int print_help(void)
 
 /* ---- subcommands: argv[0] is the word itself --------------------------------------------- */
 
-static int help_main(int argc, char **argv)
-{
-	struct buffer text = { 0 };
-
-	if (argc == 2 && strcmp(argv[1], "--man") == 0)
-		options_man(&text);
-	else if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
-		if (options_completion(&text, argv[2]) < 0)
-			return refuse("help: --completion: the shells are bash, zsh and fish");
-	} else if (argc == 1)
-		return print_help();
-	else
-		return refuse("help: takes nothing, --man, or --completion bash|zsh|fish");
-	return print(&text);
-}
-
 static bool asks_for_help(int argc, char **argv)
 {
 	return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
@@ -93,9 +71,27 @@ static int usage(int argc, char **argv, const char *takes)
 {
 	struct buffer text = { 0 };
 
-	if (!asks_for_help(argc, argv))
-		return refuse(takes);
-	buffer_format(&text, "resource-tracker %s\n", takes);
+	if (asks_for_help(argc, argv)) {
+		buffer_format(&text, "Usage: resource-tracker %s %s\n", argv[0], takes);
+		return print(&text);
+	}
+	(void)fprintf(stderr, "resource-tracker %s: takes %s\n", argv[0], takes);
+	return OWN_FAILURE;
+}
+
+static int help_main(int argc, char **argv)
+{
+	struct buffer text = { 0 };
+
+	if (argc == 2 && strcmp(argv[1], "--man") == 0)
+		options_man(&text);
+	else if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
+		if (options_completion(&text, argv[2]) < 0)
+			return usage(argc, argv, "--completion bash|zsh|fish");
+	} else if (argc == 1)
+		return print_help();
+	else
+		return usage(argc, argv, "[--man | --completion bash|zsh|fish]");
 	return print(&text);
 }
 
@@ -110,14 +106,14 @@ static int metrics_main(int argc, char **argv)
 	else if (argc == 2 && strcmp(argv[1], "--json") == 0)
 		metrics_text(&text, METRICS_JSON);
 	else
-		return usage(argc, argv, "metrics: takes nothing, --markdown, or --json");
+		return usage(argc, argv, "[--markdown | --json]");
 	return print(&text);
 }
 
 static int region_main(int argc, char **argv)
 {
 	return region_command(argc, argv) == 0 ? 0 :
-	       usage(argc, argv, "region: begin NAME, end [NAME], mark TEXT, or value NAME NUMBER");
+	       usage(argc, argv, "begin NAME | end [NAME] | mark TEXT | value NAME NUMBER");
 }
 
 static const struct { const char *word; int (*main)(int argc, char **argv); } own_commands[] = {
@@ -143,10 +139,31 @@ static int run_companion(const char *program, char **argv)
 	return OWN_FAILURE;
 }
 
+static int print_version(void)
+{
+	struct buffer text = { 0 };
+
+	buffer_text(&text, "resource-tracker " RT_VERSION "\n");
+	return print(&text);
+}
+
+/* Of a command that was not found: the subcommand that was meant, perhaps. */
+static const char *subcommand_like(const char *word)
+{
+	struct guess g = { .word = word };
+
+	for (size_t i = 0; i < countof(own_commands); i++)
+		guess_consider(&g, own_commands[i].word);
+	for (size_t i = 0; i < countof(companions); i++)
+		guess_consider(&g, companions[i].word);
+	return g.best;
+}
+
 static int record_main(int argc, char **argv, char **environment)
 {
 	struct options options;
 	struct why why = { "" };
+	const char *meant = NULL;
 	int status = OWN_FAILURE;
 	enum options_outcome outcome = options_read(&options, argc, argv, environment, warn, &why);
 
@@ -159,18 +176,21 @@ static int record_main(int argc, char **argv, char **environment)
 	case OPTIONS_HELP:
 		return print_help();
 	case OPTIONS_VERSION:
-		(void)printf("resource-tracker %s\n", RT_VERSION);
-		return fflush(stdout) == 0 ? 0 : complain("cannot write to stdout");
+		return print_version();
 	case OPTIONS_RUN:
 		why.text[0] = '\0';
 		status = recorder_run(&options, &why);
+		if (status == NOT_FOUND && why.text[0] && options.run.command == argv + 1)
+			meant = subcommand_like(argv[1]);
 		options_release(&options);
 		break;
 	case OPTIONS_ERROR:
 		options_release(&options);
 		break;
 	}
-	if (why.text[0])
+	if (meant)
+		(void)fprintf(stderr, "resource-tracker: %s; did you mean %s?\n", why.text, meant);
+	else if (why.text[0])
 		(void)complain(why.text);
 	return status;
 }

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import subprocess
 
 import pytest
 
@@ -31,6 +32,26 @@ def test_a_mistake_is_one_sentence_and_nothing_starts(run, tmp_path):
         assert done.returncode == 125, arguments
         assert said in done.stderr and len(done.stderr.splitlines()) == 1, done.stderr
         assert done.stdout == "" and not mark.exists()
+
+
+def test_dashes_with_no_command_behind_them(run):
+    """`resource-tracker -- $JOB` where nobody set JOB: it would watch the machine without an end."""
+    done = run("--")
+    assert (done.returncode, done.stdout) == (125, "") and done.stderr == "resource-tracker: -- is followed by no command\n"
+
+
+def test_a_subcommand_misspelt_is_a_command_that_is_not_there(run):
+    done = run("reprt")
+    assert done.returncode == 127 and done.stderr.endswith("did you mean report?\n") and done.stderr.count("\n") == 1
+    for words in (["--", "reprt"], ["no-such-thing"], ["sh", "-c", "exit 127"]):
+        assert "did you mean" not in run("--quiet", *words).stderr
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["metrics"], ["help", "--man"]])
+def test_a_full_disk_is_told(run, words):
+    with open("/dev/full", "w", encoding="ascii") as full:
+        done = run(*words, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 125 and done.stderr == "resource-tracker: cannot write to stdout\n"
 
 
 def test_unnamed_file_and_unknown_variable_warn(run, tmp_path):
@@ -63,10 +84,10 @@ def test_a_dash_is_stdout(run, tmp_path):
     assert run("--record", "none", "-q", "-o", "-", "-i", "0.1", "sleep", "0.3").stdout == ""
 
 
-@pytest.mark.parametrize("word", ["metrics", "region", "runs", "summary", "report", "recommend", "compare", "export"])
+@pytest.mark.parametrize("word", ["help", "metrics", "region", "runs", "summary", "report", "recommend", "compare", "export"])
 def test_every_subcommand_tells_what_it_takes(run, word):
     done = run(word, "--help")
-    assert done.returncode == 0 and done.stderr == "" and f"resource-tracker {word}" in done.stdout
+    assert done.returncode == 0 and done.stderr == "" and done.stdout.startswith(f"Usage: resource-tracker {word}")
     assert f"\n  {word} " in run("--help").stdout
 
 
