@@ -10,6 +10,12 @@ static void seconds(struct json *j, const char *key, double value)
 	json_member_number(j, key, value, 4);
 }
 
+/* The kernel tells it in ticks, cut off: what was born as the run began would have been there up to 10 ms before. */
+static double process_start(const struct report_run *r, const struct tree_exit *e)
+{
+	return r->digest.facts->run.command && e->start_seconds < 0 ? 0 : e->start_seconds;
+}
+
 static void process_end(struct json *j, const struct report_run *r, const struct tree_exit *e)
 {
 	const struct recording_facts *f = r->digest.facts;
@@ -35,7 +41,7 @@ static void processes(struct json *j, const struct report_run *r)
 		json_member_i64(j, "pid", e->pid);
 		json_member_i64(j, "parent", e->parent);
 		json_member_text(j, "name", e->name);
-		seconds(j, "start", e->start_seconds);
+		seconds(j, "start", process_start(r, e));
 		seconds(j, "end", e->seen_seconds);
 		json_member_number(j, "cpu_seconds", e->cpu_seconds, 6);
 		json_member_number(j, "peak_bytes", e->peak_rss_bytes, 0);

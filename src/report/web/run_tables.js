@@ -71,9 +71,9 @@ export function methodTable(run, file) {
 		title: "How each number was measured", file: `${file}-methods`, firstRows: 40,
 		columns: [
 			{ name: "quantity", label: "Quantity", unit: "text" },
-			{ name: "value", label: "Value", unit: "text" },
-			{ name: "lower", label: "At least", unit: "text" },
-			{ name: "upper", label: "At most", unit: "text" },
+			{ name: "value", label: "Value", unit: "text", brief: true },
+			{ name: "lower", label: "At least", unit: "text", brief: true },
+			{ name: "upper", label: "At most", unit: "text", brief: true },
 			{ name: "source", label: "Source", unit: "text" },
 			{ name: "meaning", label: "What it means", unit: "text", wide: true },
 		],

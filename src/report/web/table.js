@@ -25,8 +25,9 @@ function shown(value, unit) {
 	return unit === "moment" ? moment(value) : quantity(value, unit);
 }
 
-// makeTable({ title, file, columns: [{ name, label, unit, wide? }], rows: [[...]], firstRows? }) -> element
-// name is the column in CSV, label the head for people; unit "text" and "wide" text stand left, numbers right.
+// makeTable({ title, file, columns: [{ name, label, unit, wide?, brief? }], rows: [[...]], firstRows? }) -> element
+// name is the column in CSV, label the head for people; unit "text" and "wide" text stand left, numbers right,
+// "brief" text on one line.
 export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS }) {
 	let order = rows.map((row) => row);
 	let all = rows.length <= firstRows + 3;
@@ -37,7 +38,7 @@ export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS }
 		const visible = all ? order : order.slice(0, firstRows);
 		body.replaceChildren(...visible.map((row) => el("tr", {}, ...row.map((value, i) => {
 			const column = columns[i];
-			const kind = column.wide ? "wide" : isText(column) ? "text" : "number";
+			const kind = column.wide ? "wide" : column.brief ? "brief" : isText(column) ? "text" : "number";
 			const cell = shown(value, column.unit);
 			return i === 0 ? el("th", { class: kind, scope: "row" }, cell) : el("td", { class: kind }, cell);
 		}))));
