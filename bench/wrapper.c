@@ -100,7 +100,7 @@ static pid_t start(const struct leaf *leaf, char **command, int ret_go[2])
 }
 
 /* Events of forks, names and ends, inherited: one for each CPU, each with its ring. */
-static void open_rings(pid_t pid, int epoll)
+static void open_rings(pid_t pid)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
@@ -109,12 +109,13 @@ static void open_rings(pid_t pid, int epoll)
 			.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
 			.inherit = 1, .exclude_kernel = 1, .task = 1, .comm = 1,
 		};
-		struct epoll_event event = { .events = EPOLLIN };
 		int fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 		if (fd < 0 || mmap(NULL, RING_PAGES * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED)
 			return;                         /* not permitted: ours goes without as well */
-		(void)epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+		(void)fcntl(fd, F_SETOWN, getpid());
+		(void)fcntl(fd, F_SETSIG, SIGRTMAX);
+		(void)fcntl(fd, F_SETFL, O_ASYNC);
 	}
 }
 
@@ -166,7 +167,7 @@ int main(int argc, char **argv)
 	(void)sigprocmask(SIG_BLOCK, &all, NULL);
 
 	int signals = checked(signalfd(-1, &all, SFD_CLOEXEC), "signalfd");
-	int epoll = checked(epoll_create1(EPOLL_CLOEXEC), "epoll"), rings = checked(epoll_create1(EPOLL_CLOEXEC), "epoll");
+	int epoll = checked(epoll_create1(EPOLL_CLOEXEC), "epoll");
 	int timer = checked(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC), "timerfd");
 	int proc = checked(open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC), "/proc");
 
@@ -181,7 +182,7 @@ int main(int argc, char **argv)
 
 	pid_t pid = start(&leaf, argv + 3, go);
 
-	open_rings(pid, rings);
+	open_rings(pid);
 	read_of(proc, pid, "stat");
 	read_of(proc, pid, "statm");
 	read_of(proc, pid, "io");

@@ -1,9 +1,9 @@
 /* sideband.c - perf rings about forks, names and ends. */
 #include "sideband.h"
 
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -26,7 +26,6 @@ struct ring {
 struct sideband {
 	struct ring ring[SIDEBAND_CPUS_MAX];
 	size_t n;
-	int epoll;
 	uint64_t until_ns;
 };
 
@@ -43,6 +42,15 @@ static int open_event(pid_t pid, int cpu, size_t ring_size, bool counts_lost)
 	long fd = syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 	return fd < 0 ? -errno : (int)fd;
+}
+
+/* A signal of its own number is queued: it takes no other's place. */
+static int signal_when_half_full(int fd, int signal)
+{
+	bool done = fcntl(fd, F_SETOWN, getpid()) == 0 && fcntl(fd, F_SETSIG, signal) == 0 &&
+		    fcntl(fd, F_SETFL, O_ASYNC) == 0;
+
+	return done ? 0 : -errno;
 }
 
 static int open_ring(struct ring *r, pid_t pid, int cpu, size_t size)
@@ -82,23 +90,22 @@ static void close_rings(struct sideband *s)
 	s->n = 0;
 }
 
-static int open_rings(struct sideband *s, pid_t pid, const int *cpus, size_t n_cpus, size_t size)
+static int open_rings(struct sideband *s, pid_t pid, const int *cpus, size_t n_cpus, size_t size, int signal)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < n_cpus && r == 0; i++) {
-		struct epoll_event event = { .events = EPOLLIN, .data.u64 = i };
-
 		r = open_ring(&s->ring[i], pid, cpus[i], size);
-		if (r == 0 && epoll_ctl(s->epoll, EPOLL_CTL_ADD, s->ring[s->n++].fd, &event) < 0)
-			r = -errno;
+		s->n += r == 0;
+		if (r == 0 && signal > 0)
+			r = signal_when_half_full(s->ring[i].fd, signal);
 	}
 	if (r < 0)
 		close_rings(s);
 	return r;
 }
 
-int sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, struct why *why)
+int sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, int signal, struct why *why)
 {
 	if (n_cpus == 0 || n_cpus > SIDEBAND_CPUS_MAX)
 		return why_set(why, -E2BIG, "%zu CPUs are online: inherited events for more than %d would slow forks",
@@ -108,12 +115,11 @@ int sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cp
 
 	if (!s)
 		return why_set(why, -ENOMEM, "out of memory");
-	s->epoll = epoll_create1(EPOLL_CLOEXEC);
 
-	int r = s->epoll < 0 ? -errno : -EPERM;
+	int r = -EPERM;
 
-	for (size_t i = 0; r == -EPERM && s->epoll >= 0 && i < countof(ring_sizes); i++)
-		r = open_rings(s, pid, cpus, n_cpus, ring_sizes[i]);
+	for (size_t i = 0; r == -EPERM && i < countof(ring_sizes); i++)
+		r = open_rings(s, pid, cpus, n_cpus, ring_sizes[i], signal);
 	if (r < 0) {
 		sideband_close(s);
 		return why_set(why, r, "perf_event_open: %s", strerror(-r));
@@ -127,13 +133,7 @@ void sideband_close(struct sideband *s)
 	if (!s)
 		return;
 	close_rings(s);
-	close_p(&s->epoll);
 	free(s);
-}
-
-int sideband_descriptor(const struct sideband *s)
-{
-	return s->epoll;
 }
 
 static void parse_next(struct ring *r)
@@ -144,17 +144,6 @@ static void parse_next(struct ring *r)
 	r->torn |= n < 0;
 }
 
-/* The events of a tree that has ended hang up, and would be readable for ever. */
-static void let_go_of_ended(struct sideband *s)
-{
-	struct epoll_event event[SIDEBAND_CPUS_MAX];
-	int n = epoll_wait(s->epoll, event, SIDEBAND_CPUS_MAX, 0);
-
-	for (int i = 0; i < n; i++)
-		if (event[i].events & (EPOLLHUP | EPOLLERR))
-			(void)epoll_ctl(s->epoll, EPOLL_CTL_DEL, s->ring[event[i].data.u64].fd, NULL);
-}
-
 /*
  * What made a record possible was written before that record's time, so it is in the ring by now for every
  * record whose time is before the heads are read.
@@ -163,7 +152,6 @@ void sideband_begin(struct sideband *s)
 {
 	struct timespec now = { 0 };
 
-	let_go_of_ended(s);
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	s->until_ns = (uint64_t)now.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)now.tv_nsec;
 	for (size_t i = 0; i < s->n; i++) {

@@ -17,7 +17,7 @@
 enum { OWN_FAILURE = 125, MOMENT_NS = 2000000 };
 
 /* What an event is about; root i of an attachment is FROM_ROOT + i. */
-enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_TREE, FROM_REGIONS, FROM_ROOT };
+enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_REGIONS, FROM_ROOT };
 
 struct recorder {
 	const struct options *options;
@@ -204,6 +204,8 @@ static void command_signal(struct recorder *r, const struct signalfd_siginfo *in
 
 	if (signal == SIGCHLD)
 		children_changed(r);
+	else if (signal_from_ring(info) && session_tree(r->session))
+		tree_drain(session_tree(r->session));
 	else if (signal_from_process(info)) {
 		signal_pass_on(r->command, info);
 		session_passed_on(r->session, info);
@@ -294,8 +296,6 @@ static void on_event(struct recorder *r, uint64_t from)
 		on_signals(r);
 	else if (from == FROM_READER)
 		end_watching(r, RUN_STOPPED);
-	else if (from == FROM_TREE)
-		tree_drain(session_tree(r->session));
 	else if (from == FROM_REGIONS)
 		session_called(r->session);
 	else
@@ -435,8 +435,6 @@ static int run_command(struct recorder *r, struct why *why)
 
 	bool recording = session_begin(r->session, child.pid, &reason) == 0;
 
-	if (session_tree(r->session) && tree_descriptor(session_tree(r->session)) >= 0)
-		(void)listen_to(r, tree_descriptor(session_tree(r->session)), FROM_TREE, EPOLLIN);
 	if (recording && session_has_output(r->session))
 		look_and_go(r, &child);
 	else

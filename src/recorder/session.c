@@ -9,6 +9,7 @@
 #include "../summary/summary.h"
 #include "session_leaf.h"
 #include "session_regions.h"
+#include "signals.h"
 
 enum { NOTICES_MAX = 32 };
 
@@ -155,7 +156,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	const struct options *o = s->options;
 	struct tree_options tree = {
 		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
-		.cpu = o->cpu_source, .leaf = session_leaf_of(&s->leaf),
+		.cpu = o->cpu_source, .leaf = session_leaf_of(&s->leaf), .signal = signal_of_rings(),
 	};
 
 	if (pid > 0) {

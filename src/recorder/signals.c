@@ -39,6 +39,17 @@ bool signal_from_process(const struct signalfd_siginfo *info)
 	return info->ssi_code == SI_USER || info->ssi_code == SI_QUEUE || info->ssi_code == SI_TKILL;
 }
 
+int signal_of_rings(void)
+{
+	return SIGRTMAX;
+}
+
+/* SIGIO where RLIMIT_SIGPENDING leaves no room for another (send_sigio_to_task() in fs/fcntl.c). */
+bool signal_from_ring(const struct signalfd_siginfo *info)
+{
+	return !signal_from_process(info) && (info->ssi_signo == (uint32_t)SIGRTMAX || info->ssi_signo == SIGIO);
+}
+
 bool signal_ends_watching(const struct signalfd_siginfo *info)
 {
 	return info->ssi_signo == SIGINT || info->ssi_signo == SIGTERM || info->ssi_signo == SIGHUP ||

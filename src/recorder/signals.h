@@ -22,6 +22,9 @@ int  signals_open(struct inherited_signals *inherited) must_use;
 
 /* Did a process send it, rather than the kernel on behalf of the terminal, or for what we wrote beyond a limit? */
 bool signal_from_process(const struct signalfd_siginfo *info);
+/* Did the kernel send it because a ring is half full (kernel/sideband.h)?  Its number is what it should be sent by. */
+bool signal_from_ring(const struct signalfd_siginfo *info);
+int  signal_of_rings(void);
 bool signal_ends_watching(const struct signalfd_siginfo *info);        /* INT, TERM, HUP, QUIT */
 
 /* Sends the same signal, with its value if it has one. */

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-static void read_cpus_and_open(struct tree *t, pid_t pid)
+static void read_cpus_and_open(struct tree *t, pid_t pid, int signal)
 {
 	int cpus[SIDEBAND_CPUS_MAX];
 	int r = text_read_at(&t->text, t->src->sys, "devices/system/cpu/online");
@@ -21,7 +21,7 @@ static void read_cpus_and_open(struct tree *t, pid_t pid)
 	if (n < 0)
 		(void)why_set(&t->no_sideband, (int)n, "cannot tell which CPUs are online: %s", strerror((int)-n));
 	else
-		(void)!sideband_open(&t->sideband, pid, cpus, (size_t)n, &t->no_sideband);
+		(void)!sideband_open(&t->sideband, pid, cpus, (size_t)n, signal, &t->no_sideband);
 }
 
 static void give_up(struct tree *t)
@@ -31,7 +31,7 @@ static void give_up(struct tree *t)
 	births_close(t);
 }
 
-void births_open(struct tree *t, const struct root *root)
+void births_open(struct tree *t, const struct root *root, int signal)
 {
 	/* perf tells of what a process forks from now on: all of the tree only for one that has done nothing yet. */
 	if (t->no_children)
@@ -41,7 +41,7 @@ void births_open(struct tree *t, const struct root *root)
 	else if (!t->clocks)
 		(void)why_set(&t->no_sideband, 0, "/proc has other numbers for processes than we have");
 	else
-		read_cpus_and_open(t, root->pid);
+		read_cpus_and_open(t, root->pid, signal);
 	if (!t->sideband)
 		return;
 

@@ -195,7 +195,7 @@ void tree_release_held(struct tree *t);         /* at the beginning of a pass */
  * births.c: open after the roots are known, for the command that is ours.  At a sample: drain and judge before
  * members are visited, meet after it (a child is read after its parent), repair when all were walked.
  */
-void births_open(struct tree *t, const struct root *root);
+void births_open(struct tree *t, const struct root *root, int signal);
 void births_close(struct tree *t);
 void births_take(struct tree *t, const struct sideband_record *r);
 void births_drain(struct tree *t);

@@ -182,7 +182,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 	if (r == 0)
 		r = sockets_open(t);
 	if (r == 0)
-		births_open(t, &t->root[0]);
+		births_open(t, &t->root[0], options->signal);
 	if (r < 0) {
 		tree_close(t);
 		return r == -ENOMEM ? why_set(why, r, "out of memory") : r;
@@ -315,11 +315,6 @@ int tree_read(struct tree *t, struct tick *tick)
 	t->primed = true;
 	t->pass++;
 	return 0;
-}
-
-int tree_descriptor(const struct tree *t)
-{
-	return t->sideband ? sideband_descriptor(t->sideband) : -1;
 }
 
 void tree_drain(struct tree *t)

@@ -30,6 +30,8 @@ struct tree_options {
 	enum pss_policy pss;
 	enum cpu_choice cpu;
 	const struct leaf *leaf;                /* where root 0 was born, if in a group of ours; NULL: unknown */
+	int    signal;                          /* real-time and blocked: sent to this process when tree_drain should
+						   be called (kernel/sideband.h); 0: none */
 };
 
 struct tree;
@@ -77,8 +79,7 @@ struct tree_exit {
 };
 bool tree_next_exit(struct tree *t, struct tree_exit *ret);     /* at most 64 are kept between reads */
 
-/* Readable when tree_drain should be called, so that what the kernel tells is not lost; -1: never. */
-int  tree_descriptor(const struct tree *t);
+/* When options.signal comes, so that what the kernel tells is not lost. */
 void tree_drain(struct tree *t);
 
 /* Sums over all roots, as last read; CPU time by the ledger, since the processes began. */

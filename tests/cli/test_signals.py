@@ -20,7 +20,7 @@ def got(number, frame):
     if number == last:
         time.sleep(0.2)     # a second one of it would be seen
         os._exit(33)
-for number in (1, 2, 3, 10, 12, 15, 28, 34):
+for number in (1, 2, 3, 10, 12, 15, 28, 29, 34, 64):
     signal.signal(number, got)
 with open(log, "a") as f: f.write("ready\\n")
 while True: time.sleep(10)
@@ -46,7 +46,8 @@ def start(tracker):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
-                                    signal.SIGQUIT, signal.SIGWINCH, signal.SIGRTMIN])
+                                    signal.SIGQUIT, signal.SIGWINCH, signal.SIGRTMIN,
+                                    signal.SIGIO, signal.SIGRTMAX])     # the kernel sends these to us, too
 def test_a_signal_sent_to_us_is_passed_on_once(start, tmp_path, number):
     # Peer: SIGTERM ended the tracker with 0, and the command ran on alone.
     log = tmp_path / "log"
