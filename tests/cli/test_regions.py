@@ -562,7 +562,7 @@ def test_the_words_of_region(run):
     assert run("region", "begin", "x").returncode == 0                  # nobody listens
     for words in ((), ("begin",), ("start", "x"), ("value", "x")):
         done = run("region", *words)
-        assert done.returncode == 125 and "region: begin NAME" in done.stderr
+        assert done.returncode == 125 and "region: takes begin NAME" in done.stderr
 
 
 def test_a_torrent_of_rubbish_in_the_file(run, tmp_path, lines_of):
