@@ -1,16 +1,15 @@
 /* recorder.c - the loop: when to sample, what became of the command, when to end. */
 #include "recorder.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <sys/timerfd.h>
 #include <sys/wait.h>
 
+#include "roots.h"
+#include "schedule.h"
 #include "session.h"
 #include "signals.h"
 
@@ -24,13 +23,9 @@ struct recorder {
 	enum mode mode;
 	struct session *session;
 	struct inherited_signals inherited;
-	int epoll, timer, signals;
-	int roots[ROOT_MAX];                    /* pidfds; -1: ended, or pidfds are not to be had */
-	size_t roots_alive;
-	bool poll_roots;                        /* no pidfds: look at each tick */
-
-	int64_t first_due_ns, interval_ns;
-	uint64_t expirations;                   /* of the timer so far */
+	int epoll, signals;
+	struct roots roots;
+	struct schedule schedule;
 	int64_t look_due_ns;                    /* a look between samples; 0: none before the next */
 
 	pid_t command;                          /* 0: none */
@@ -54,9 +49,8 @@ static int open_loop(struct recorder *r, struct why *why)
 {
 	r->signals = signals_open(&r->inherited);
 	r->epoll = epoll_create1(EPOLL_CLOEXEC);
-	r->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (r->signals < 0 || r->epoll < 0 || r->timer < 0 ||
-	    !listen_to(r, r->timer, FROM_TIMER, EPOLLIN) || !listen_to(r, r->signals, FROM_SIGNALS, EPOLLIN))
+	if (r->signals < 0 || r->epoll < 0 || schedule_open(&r->schedule) < 0 ||
+	    !listen_to(r, r->schedule.timer, FROM_TIMER, EPOLLIN) || !listen_to(r, r->signals, FROM_SIGNALS, EPOLLIN))
 		return why_set(why, -errno, "cannot set up the recorder: %s", strerror(errno));
 	return 0;
 }
@@ -65,9 +59,8 @@ static void close_loop(struct recorder *r)
 {
 	close_p(&r->signals);
 	close_p(&r->epoll);
-	close_p(&r->timer);
-	for (size_t i = 0; i < ROOT_MAX; i++)
-		close_p(&r->roots[i]);
+	schedule_close(&r->schedule);
+	roots_close(&r->roots);
 }
 
 /* Descriptors for large trees; the command has been forked and keeps the limit it was given. */
@@ -83,52 +76,20 @@ static void raise_descriptor_limit(void)
 
 static void start_timer(struct recorder *r)
 {
-	double seconds = r->options->run.interval_seconds;
-	struct itimerspec when;
-
-	r->interval_ns = (int64_t)(seconds * 1e9);
-	r->first_due_ns = session_now(r->session) + r->interval_ns;
-	when.it_value.tv_sec = r->first_due_ns / NS_PER_SECOND;
-	when.it_value.tv_nsec = r->first_due_ns % NS_PER_SECOND;
-	when.it_interval.tv_sec = r->interval_ns / NS_PER_SECOND;
-	when.it_interval.tv_nsec = r->interval_ns % NS_PER_SECOND;
-	(void)timerfd_settime(r->timer, TFD_TIMER_ABSTIME, &when, NULL);
+	schedule_start(&r->schedule, session_now(r->session), r->options->run.interval_seconds);
 }
 
 static void plan_look(struct recorder *r)
 {
-	r->look_due_ns = session_next_look(r->session, r->first_due_ns + (int64_t)r->expirations * r->interval_ns);
-}
-
-static void stop_timer(struct recorder *r)
-{
-	struct itimerspec never = { 0 };
-
-	r->look_due_ns = 0;
-	(void)timerfd_settime(r->timer, 0, &never, NULL);
-}
-
-/* After a stop: what came due meanwhile was not missed, there was nothing to see. */
-static void forget_expirations(struct recorder *r)
-{
-	uint64_t n;
-
-	if (read(r->timer, &n, sizeof n) == (ssize_t)sizeof n)
-		r->expirations += n;
+	r->look_due_ns = session_next_look(r->session, schedule_next_ns(&r->schedule));
 }
 
 static void listen_to_roots(struct recorder *r)
 {
-	const struct run *run = &r->options->run;
-
-	r->roots_alive = run->n_pids;
-	for (size_t i = 0; i < run->n_pids; i++) {
-		r->roots[i] = (int)syscall(SYS_pidfd_open, run->pids[i], 0);
-		if (r->roots[i] < 0 && errno == ESRCH)
-			r->roots_alive--;
-		else if (r->roots[i] < 0 || !listen_to(r, r->roots[i], FROM_ROOT + i, EPOLLIN))
-			r->poll_roots = true;
-	}
+	roots_open(&r->roots, r->options->run.pids, r->options->run.n_pids);
+	for (size_t i = 0; i < r->roots.n; i++)
+		if (r->roots.fd[i] >= 0 && !listen_to(r, r->roots.fd[i], FROM_ROOT + i, EPOLLIN))
+			r->roots.polled = true;
 }
 
 /* ---- the command ------------------------------------------------------------------------ */
@@ -176,7 +137,7 @@ static void stop_with_command(struct recorder *r, int signal)
 	while (signals_stop_with(signal)) {
 		siginfo_t info = { 0 };
 
-		forget_expirations(r);
+		schedule_forget(&r->schedule);
 		(void)waitid(P_PID, (id_t)r->command, &info, WSTOPPED | WCONTINUED | WNOHANG);
 		if (info.si_pid == 0)                   /* whoever continued us alone means the command */
 			(void)kill(r->command, SIGCONT);
@@ -234,26 +195,14 @@ static void on_signals(struct recorder *r)
 			end_watching(r, RUN_STOPPED);
 		else if (info.ssi_signo == SIGTSTP) {
 			(void)signals_stop_with(SIGTSTP);
-			forget_expirations(r);
+			schedule_forget(&r->schedule);
 		}
 	}
 }
 
-static void root_ended(struct recorder *r, size_t i)
+static void end_without_roots(struct recorder *r)
 {
-	close_p(&r->roots[i]);                  /* leaves the epoll set with it */
-	if (--r->roots_alive == 0)
-		end_watching(r, RUN_ROOTS_ENDED);
-}
-
-static void look_at_roots(struct recorder *r)
-{
-	const struct run *run = &r->options->run;
-	bool any = false;
-
-	for (size_t i = 0; i < run->n_pids; i++)
-		any = any || kill(run->pids[i], 0) == 0 || errno != ESRCH;
-	if (!any)
+	if (r->roots.alive == 0)
 		end_watching(r, RUN_ROOTS_ENDED);
 }
 
@@ -261,31 +210,33 @@ static void look_at_roots(struct recorder *r)
 static bool enough(const struct recorder *r)
 {
 	const struct options *o = r->options;
-	double seconds = (double)(r->first_due_ns - r->interval_ns);
+	double seconds = (double)(session_now(r->session) - r->schedule.begin_ns) / 1e9;
 
-	seconds = ((double)session_now(r->session) - seconds) / 1e9;
 	return (o->samples > 0 && session_taken(r->session) >= o->samples) ||
 	       (o->duration_seconds > 0 && seconds >= o->duration_seconds - 1e-9);
 }
 
 static void on_timer(struct recorder *r)
 {
-	uint64_t n;
+	struct due due;
 
-	if (read(r->timer, &n, sizeof n) != (ssize_t)sizeof n || n == 0)
+	if (!schedule_due(&r->schedule, &due))
 		return;
-	r->expirations += n;
-	session_sample(r->session, r->first_due_ns + (int64_t)(r->expirations - 1) * r->interval_ns, n - 1);
-	if (r->poll_roots)
-		look_at_roots(r);
+	session_sample(r->session, due.due_ns, due.missed);
+	if (r->roots.polled) {
+		roots_look(&r->roots);
+		end_without_roots(r);
+	}
 	plan_look(r);
 	if (!enough(r))
 		return;
 	/* Around a command only the sampling has an end of its own. */
-	if (r->command)
-		stop_timer(r);
-	else
+	if (r->command) {
+		schedule_stop(&r->schedule);
+		r->look_due_ns = 0;
+	} else {
 		end_watching(r, RUN_STOPPED);
+	}
 }
 
 static void on_event(struct recorder *r, uint64_t from)
@@ -298,8 +249,10 @@ static void on_event(struct recorder *r, uint64_t from)
 		end_watching(r, RUN_STOPPED);
 	else if (from == FROM_REGIONS)
 		session_called(r->session);
-	else
-		root_ended(r, (size_t)(from - FROM_ROOT));
+	else {
+		roots_ended(&r->roots, (size_t)(from - FROM_ROOT));
+		end_without_roots(r);
+	}
 }
 
 static void wait_for_events(struct recorder *r, int timeout_ms)
@@ -348,8 +301,8 @@ static int watch(struct recorder *r, struct why *why)
 	session_open_record(r->session);
 	session_go(r->session, false);
 	start_timer(r);
-	if (r->mode == MODE_ATTACH && r->roots_alive == 0)
-		end_watching(r, RUN_ROOTS_ENDED);
+	if (r->mode == MODE_ATTACH)
+		end_without_roots(r);
 	loop(r);
 	if (r->status.end == RUN_ROOTS_ENDED)
 		session_last_sample(r->session);
@@ -464,10 +417,9 @@ static int run_command(struct recorder *r, struct why *why)
 
 int recorder_run(const struct options *o, struct why *why)
 {
-	struct recorder r = { .options = o, .mode = options_mode(o), .epoll = -1, .timer = -1, .signals = -1 };
+	struct recorder r = { .options = o, .mode = options_mode(o), .epoll = -1, .signals = -1,
+			      .schedule = SCHEDULE_CLOSED };
 
-	for (size_t i = 0; i < ROOT_MAX; i++)
-		r.roots[i] = -1;
 	if (session_open(&r.session, o, why) < 0)
 		return OWN_FAILURE;
 
