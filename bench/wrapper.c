@@ -107,7 +107,7 @@ static void open_rings(pid_t pid)
 	for (int cpu = 0; cpu < (int)sysconf(_SC_NPROCESSORS_ONLN) && cpu < CPUS_MAX; cpu++) {
 		struct perf_event_attr attr = {
 			.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
-			.inherit = 1, .exclude_kernel = 1, .task = 1, .comm = 1,
+			.inherit = 1, .exclude_kernel = 1, .task = 1, .comm = 1, .disabled = 1, .enable_on_exec = 1,
 		};
 		int fd = (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 

@@ -18,6 +18,8 @@ static int open_event(enum perf_count c, pid_t pid)
 	struct perf_event_attr a = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof a, .config = counts[c].event, .inherit = 1,
 		.exclude_kernel = !counts[c].in_kernel, .exclude_hv = 1,
+		/* Put beside the first without an interrupt to the process's CPU, since they are off until it execs. */
+		.disabled = c != PERF_CLOCK_NS, .enable_on_exec = c != PERF_CLOCK_NS,
 	};
 	long fd = syscall(SYS_perf_event_open, &a, pid, -1, -1, (unsigned long)PERF_FLAG_FD_CLOEXEC);
 

@@ -2,7 +2,8 @@
  * perf_clock.h - a process and all that it starts, counted by the kernel: CPU time and what goes with it.
  *
  * perf_event_open(2): software events with `inherit`.  What a process started before they were opened is
- * not counted, nor what a set-user-ID program does.  Each event costs every fork of the job about 2.5 us.
+ * not counted, nor what a set-user-ID program does; all but the CPU time begin when it execs.  Each event costs every
+ * fork of the job about 2.5 us.
  */
 #ifndef RT_PERF_CLOCK_H
 #define RT_PERF_CLOCK_H

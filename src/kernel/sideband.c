@@ -34,6 +34,8 @@ static int open_event(pid_t pid, int cpu, size_t ring_size, bool counts_lost)
 	struct perf_event_attr attr = {
 		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
 		.inherit = 1, .exclude_kernel = 1, .exclude_hv = 1,
+		/* One that is off is put beside the first without an interrupt to the process's CPU. */
+		.disabled = 1, .enable_on_exec = 1,
 		.read_format = counts_lost ? PERF_FORMAT_LOST : 0,
 		.task = 1, .comm = 1, .comm_exec = 1,
 		.sample_id_all = 1, .sample_type = PERF_SAMPLE_TIME, .use_clockid = 1, .clockid = CLOCK_MONOTONIC,

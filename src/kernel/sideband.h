@@ -17,10 +17,11 @@ enum { SIDEBAND_CPUS_MAX = 16 };
 struct sideband;
 
 /*
- * For a process that has no descendants yet.  cpus: the numbers of those that are online.  signal: a real-time one
- * that this process blocks and is sent when a ring is half full; 0: none.  (Whoever polls a ring is woken by each end
- * of a task as well, perf_event_exit_event() in kernel/events/core.c: 7 us of the job's time and 6 of ours.)
- * -errno with a reason: perf is refused or missing, too many CPUs, or no memory may be locked for rings.
+ * For a process that has no descendants yet and is to exec: from then on it is told, its new name first.  cpus: the
+ * numbers of those that are online.  signal: a real-time one that this process blocks and is sent when a ring is half
+ * full; 0: none.  (Whoever polls a ring is woken by each end of a task as well, perf_event_exit_event() in
+ * kernel/events/core.c: 7 us of the job's time and 6 of ours.)  -errno with a reason: perf is refused or missing, too
+ * many CPUs, or no memory may be locked for rings.
  */
 int  sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, int signal,
 		   struct why *why) must_use;

@@ -307,12 +307,15 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 		m->peak_rss = 0;
 	}
 
-	if (now.state == 'Z')
+	/* The memory of a command that waits to exec is a copy of ours. */
+	bool bare = now.state == 'Z' || (t->ours && !t->primed);
+
+	if (bare)
 		take_statm(t, m, &now, &(struct proc_statm){ 0 });
 	else if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0)
 		take_statm(t, m, &now, &statm);
 	read_io(t, m, &now);
-	if (now.state != 'Z')
+	if (!bare)
 		family_join(t, m, stat.stack, &now);
 	if (m->reads == 0)
 		member_found_pss(t, m, &now);
