@@ -307,8 +307,10 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 		m->peak_rss = 0;
 	}
 
+	m->borrows = now.state != 'Z' && member_borrows(t, m, stat.parent, stat.stack);
+
 	/* The memory of a command that waits to exec is a copy of ours. */
-	bool bare = now.state == 'Z' || (t->ours && !t->primed);
+	bool bare = now.state == 'Z' || m->borrows || (t->ours && !t->primed);
 
 	if (bare)
 		take_statm(t, m, &now, &(struct proc_statm){ 0 });
@@ -328,7 +330,8 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	put_off_full(t, m);
 	m->reads++;
 	g->walk_due |= !t->sideband || m->unwatched;
-	m->slow_due = m->pss_due = true;
+	m->slow_due = true;
+	m->pss_due = !m->borrows;
 	members_set_dear(&t->members, m);
 	sockets_member_ran(t, m);
 	member_set(t, m, &now);

@@ -119,6 +119,7 @@ struct member {
 	bool     told : 1;                      /* its end was told */
 	bool     fresh : 1;                     /* found after the baseline, or ours: all it ever used counts */
 	bool     denied_io : 1, denied_pss : 1; /* its files may not be read */
+	bool     borrows : 1;                   /* runs in its parent's memory, which is counted there */
 	bool     threads_seen : 1;              /* thread_sum is known */
 	bool     sockets_due : 1, sockets_listed : 1, sockets_here : 1;        /* sockets_members.c's */
 

@@ -216,7 +216,7 @@ void tree_read_pss(struct tree *t)
 	pss_budget_fill(&t->pss_budget, t->now_ns, t->slowdown);
 	if (t->pss_policy == PSS_ALWAYS) {
 		for (size_t i = 0; i < t->members.n; i++)
-			if (t->members.order[i]->figures.state != 'Z')
+			if (t->members.order[i]->figures.state != 'Z' && !t->members.order[i]->borrows)
 				read_rollup(t, t->members.order[i]);
 	} else {
 		read_new(t);

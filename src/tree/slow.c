@@ -188,7 +188,8 @@ void member_read_slow(struct tree *t, struct member *m)
 		now.swap = now.fds = 0;
 		now.has_swap = now.has_fds = false;
 	} else {
-		take_status(t, m, &now, &status);
+		if (!m->borrows)
+			take_status(t, m, &now, &status);
 		take_fds(t, m, &now);
 	}
 	if (m->slow_first_ns == 0)

@@ -6,7 +6,8 @@
  * sums.c     figures into the sums of roots      follow.c    what ended while it was read
  * settle.c   where figures of the ended went     ends.c      ends of processes, notices
  * memory.c   PSS within its budget               pss_bounds.c   PSS between its readings
- * family.c   who may share private memory        slow.c     files too dear for every reading
+ * family.c   who may share private memory        borrowed.c  who runs in its parent's
+ * slow.c     files too dear for every reading
  * births.c   what the kernel tells of forks (kernel/sideband.h)
  * deaths.c   what it tells of memory at the end (kernel/exits_link.h)
  * programs.c, report.c   rows of the sample
@@ -169,6 +170,9 @@ void member_set(struct tree *t, struct member *m, const struct figures *now);
 int  member_set_waited(struct tree *t, struct member *m, const uint64_t figures[APART]) must_use;
 void member_drop(struct tree *t, struct member *m);
 void figures_levels(int64_t ret[LEVELS], const struct tree *t, const struct figures *f);
+
+/* borrowed.c.  parent, stack: as its stat tells now. */
+bool member_borrows(struct tree *t, const struct member *m, pid_t parent, uint64_t stack);
 
 /* slow.c: what a count of delays gained; 0 where it is more than `threads` can have waited in that time. */
 uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads);

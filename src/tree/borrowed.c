@@ -1,0 +1,51 @@
+/*
+ * borrowed.c - who runs in its parent's memory: children of vfork and posix_spawn, until they exec or end.
+ *
+ * Their statm, status and smaps_rollup tell of that memory once more (mm_struct is one, CLONE_VM in clone(2)), and the
+ * parent's own have it already.
+ */
+#include "state.h"
+
+#include <linux/kcmp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+/* 1, 0; -errno: a seccomp filter or the kernel refuses to compare. */
+static int have_one_memory(pid_t a, pid_t b)
+{
+	long r = syscall(SYS_kcmp, a, b, KCMP_VM, 0, 0);
+
+	return r < 0 ? -errno : r == 0;
+}
+
+static bool read_statm(struct tree *t, pid_t pid, struct proc_statm *ret)
+{
+	char path[32];
+
+	(void)snprintf(path, sizeof path, "%d/statm", (int)pid);
+	return text_read_at(&t->text, t->src->proc, path) == 0 && proc_parse_statm(ret, t->text.at, t->text.len) == 0;
+}
+
+/* fork leaves a child's pages of files to be found by itself, so it has less than its parent and not the same. */
+static bool look_the_same(struct tree *t, pid_t a, pid_t b)
+{
+	struct proc_statm of_a, of_b;
+
+	return read_statm(t, a, &of_a) && read_statm(t, b, &of_b) && of_a.resident > 0 && of_a.shared > 0 &&
+	       of_a.virtual == of_b.virtual && of_a.resident == of_b.resident && of_a.shared == of_b.shared;
+}
+
+bool member_borrows(struct tree *t, const struct member *m, pid_t parent, uint64_t stack)
+{
+	const struct member *lender = members_find(&t->members, parent);
+	uint64_t of_lender = lender && lender->family ? lender->family->stack : 0;
+
+	/* Whoever has its own stays with it. */
+	if ((m->reads > 0 && !m->borrows) || !lender || stack == 0 || (stack != of_lender && !lender->borrows))
+		return false;
+
+	int one = t->clocks ? have_one_memory(m->pid, parent) : -ENOSYS;
+
+	return one < 0 ? t->src->live && look_the_same(t, m->pid, parent) : one > 0;
+}
