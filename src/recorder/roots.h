@@ -4,13 +4,12 @@
 
 #include <sys/types.h>
 
-#include "../core/base.h"
 #include "../core/sample.h"
 
 struct roots {
 	const pid_t *pids;
 	size_t n, alive;
-	int    fd[ROOT_MAX];                    /* pidfds, readable when one has ended; -1: ended, or it cannot be waited for */
+	int    fd[ROOT_MAX];                    /* pidfds, readable when one has ended; -1: has, or none is to be had */
 	bool   polled;                          /* some cannot be: roots_look is to be called now and then */
 };
 

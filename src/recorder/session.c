@@ -6,9 +6,10 @@
 #include <time.h>
 
 #include "../record/record_writer.h"
-#include "../summary/summary.h"
 #include "session_leaf.h"
+#include "session_outcome.h"
 #include "session_regions.h"
+#include "session_samples.h"
 #include "signals.h"
 
 enum { NOTICES_MAX = 32 };
@@ -29,21 +30,12 @@ struct session {
 	struct sampler *sampler;                /* NULL: nothing is sampled */
 	bool going;                             /* session_open_record was called: there is something to sum up */
 	struct sample *sample;
-	struct aggregate *whole;
-	struct spark cpu, memory;
-	struct ending_evidence evidence;
-	struct last_minute last_minute;
+	struct session_outcome outcome;
 	uint64_t taken, dropped_before;
 	bool got_out;                           /* something that was to be written was, of what is closed */
-	char gpu_source[16];                    /* as last told */
 
-	struct output *samples;                 /* NULL: none */
-	struct sample_writer *json;
-	enum csv_layout layout;
-	bool header_written;
-	struct buffer line;
-
-	struct output *record;
+	struct session_samples samples;
+	struct output *record;                  /* NULL: none */
 	struct record_place place;
 	struct record_writer *writer;
 
@@ -83,18 +75,14 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 		return why_set(why, -ENOMEM, "out of memory");
 	s->options = o;
 	session_regions_offer(&s->regions, false);
-	s->evidence = ending_nothing();
+	s->outcome.evidence = ending_nothing();
 	s->mode = options_mode(o);
 	s->run = o->run;
-	s->layout = o->csv_given ? o->csv : s->mode == MODE_WATCH ? CSV_SYSTEM : CSV_COMBINED;
+
 	int r = check_root(o, why);
 
 	if (r == 0)
-		r = samples_destination(&s->samples, o, why, &note);
-	if (r == 0 && s->samples && sample_writer_open(&s->json) < 0) {
-		(void)output_close(s->samples, LEAVE_SECONDS, NULL);
-		r = why_set(why, -ENOMEM, "out of memory");
-	}
+		r = session_samples_open(&s->samples, o, why, &note);
 	if (r < 0) {
 		free(s);
 		return r;
@@ -126,7 +114,7 @@ struct child_group session_cgroup(struct session *s)
 void session_offer_regions(struct session *s)
 {
 	const struct options *o = s->options;
-	bool heard = !o->quiet || s->samples || !o->record || strcmp(o->record, "none") != 0;
+	bool heard = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0;
 
 	session_regions_offer(&s->regions, !o->root && heard);
 }
@@ -178,8 +166,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 		return why_set(why, -ENOENT, "%s", s->no_source.text);
 	if (!s->sample && !(s->sample = calloc(1, sizeof *s->sample)))
 		return why_set(why, -ENOMEM, "out of memory");
-	s->whole = aggregate_open();
-	if (!s->whole)
+	if (session_outcome_open(&s->outcome) < 0)
 		return why_set(why, -ENOMEM, "out of memory");
 	int r = sampler_open(&s->sampler, &options, why);
 
@@ -245,9 +232,9 @@ void session_go(struct session *s, bool over)
 			session_leaf_sweep(&s->leaf);
 	}
 	fetch_notices(s);
-	aggregate_add(s->whole, s->sample);
+	aggregate_add(s->outcome.whole, s->sample);
 	if (s->mode == MODE_COMMAND && session_tree(s))
-		last_minute_open(&s->last_minute, s->run.start_monotonic_ns);
+		last_minute_open(&s->outcome.last_minute, s->run.start_monotonic_ns);
 	if (s->writer)
 		record_sample(s->writer, s->sample);
 }
@@ -264,24 +251,11 @@ void session_cancel(struct session *s)
 	s->record = NULL;
 }
 
-static void write_sample_line(struct session *s)
-{
-	buffer_clear(&s->line);
-	if (s->options->format == FORMAT_JSON) {
-		sample_write_json(s->json, &s->line, s->sample, &s->run);
-	} else {
-		if (!s->header_written)
-			sample_write_csv_header(&s->line, s->layout);
-		s->header_written = true;
-		sample_write_csv(&s->line, s->sample, &s->run, s->layout);
-	}
-	if (!s->line.failed)
-		output_put(s->samples, s->line.at, s->line.len);
-}
-
 static uint64_t dropped_lines(struct session *s)
 {
-	return (s->samples ? output_dropped(s->samples) : 0) + (s->record ? output_dropped(s->record) : 0);
+	const struct session_samples *samples = &s->samples;
+
+	return (samples->output ? output_dropped(samples->output) : 0) + (s->record ? output_dropped(s->record) : 0);
 }
 
 static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool brief)
@@ -300,19 +274,8 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 	t->tracker_dropped_lines = (double)(dropped - s->dropped_before);
 	s->dropped_before = dropped;
 	s->taken++;
-
-	bool tracked = s->run.n_pids > 0;
-	double memory = is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
-
-	if (t->process_gpu_source[0])
-		memcpy(s->gpu_source, t->process_gpu_source, sizeof s->gpu_source);
-	aggregate_add(s->whole, s->sample);
-	ending_sample(&s->evidence, s->sample);
-	last_minute_sample(&s->last_minute, s->sample, session_tree(s));
-	spark_add(&s->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
-	spark_add(&s->memory, tracked ? memory : t->memory_used_bytes);
-	if (s->samples)
-		write_sample_line(s);
+	session_outcome_sample(&s->outcome, s->sample, session_tree(s), s->run.n_pids > 0);
+	session_samples_write(&s->samples, s->sample, &s->run);
 
 	struct tree_exit ended;
 
@@ -338,12 +301,12 @@ void session_last_sample(struct session *s)
 	session_regions_over(&s->regions);
 	/* Of a run shorter than an interval nobody sees the rows of devices, unless its one sample is written. */
 	if (s->sampler)
-		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples);
+		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples.output);
 }
 
 int64_t session_next_look(const struct session *s, int64_t sample_ns)
 {
-	return last_minute_due(&s->last_minute, session_now(s), sample_ns);
+	return last_minute_due(&s->outcome.last_minute, session_now(s), sample_ns);
 }
 
 void session_look(struct session *s)
@@ -352,7 +315,7 @@ void session_look(struct session *s)
 
 	int64_t from_ns = src->monotonic_ns(src->clock);
 
-	last_minute_look(&s->last_minute, src, session_tree(s));
+	last_minute_look(&s->outcome.last_minute, src, session_tree(s));
 	session_regions_reading(&s->regions, src, session_tree(s), s->writer, from_ns, NULL);
 }
 
@@ -370,12 +333,12 @@ void session_called(struct session *s)
 
 struct ending_evidence *session_evidence(struct session *s)
 {
-	return &s->evidence;
+	return &s->outcome.evidence;
 }
 
 void session_passed_on(struct session *s, const struct signalfd_siginfo *info)
 {
-	ending_passed(&s->evidence, s->sampler ? sampler_source(s->sampler) : NULL, info);
+	ending_passed(&s->outcome.evidence, s->sampler ? sampler_source(s->sampler) : NULL, info);
 }
 
 struct tree *session_tree(struct session *s)
@@ -392,7 +355,7 @@ int64_t session_now(const struct session *s)
 
 bool session_has_output(const struct session *s)
 {
-	return s->samples != NULL;
+	return s->samples.output != NULL;
 }
 
 uint64_t session_taken(const struct session *s)
@@ -402,44 +365,20 @@ uint64_t session_taken(const struct session *s)
 
 bool session_reader_gone(struct session *s)
 {
-	return s->samples && output_reader_gone(s->samples);
+	return s->samples.output && output_reader_gone(s->samples.output);
 }
 
-/* Of a run that failed. */
-static size_t last_moments(const struct session *s, const struct run_status *status, struct moment ret[MOMENTS])
-{
-	return status->reason.cause[0] ? last_minute_moments(&s->last_minute, ret) : 0;
-}
-
-/* What does not go out at once goes through an output of its own: nobody may be reading stderr any more. */
 static void print_summary(struct session *s, const struct run_status *status)
 {
-	struct moment moments[MOMENTS];
 	const char *notices[NOTICES_MAX];
 	struct summary summary = {
-		.run = s->run, .status = *status, .whole = s->whole, .cpu = s->cpu, .memory = s->memory,
-		.moments = moments, .n_moments = last_moments(s, status, moments),
-		.record_path = s->writer ? s->place.path : NULL, .notices = notices, .n_notices = s->n_notices,
-		.regions = s->regions.totals,
+		.run = s->run, .status = *status, .record_path = s->writer ? s->place.path : NULL,
+		.notices = notices, .n_notices = s->n_notices, .regions = s->regions.totals,
 	};
-	struct summary_style style = summary_style(STDERR_FILENO);
-	struct output_options to_stderr = { .fd = STDERR_FILENO, .borrowed = true, .name = "stderr" };
-	struct output *out;
 
-	memcpy(summary.cpu_source, s->sample->total.process_cpu_source, sizeof summary.cpu_source);
-	memcpy(summary.peak_source, s->sample->total.process_peak_rss_source, sizeof summary.peak_source);
-	memcpy(summary.gpu_source, s->gpu_source, sizeof summary.gpu_source);
-	memcpy(summary.gpu_visible_by, s->sample->total.process_gpu_visible_by, sizeof summary.gpu_visible_by);
 	for (size_t i = 0; i < s->n_notices; i++)
 		notices[i] = s->notices[i].text;
-	buffer_clear(&s->line);
-	summary_write(&s->line, &summary, &style);
-	size_t done = s->line.failed ? s->line.len : output_now(STDERR_FILENO, s->line.at, s->line.len);
-
-	if (done == s->line.len || output_open(&out, &to_stderr, NULL) < 0)
-		return;
-	output_put(out, s->line.at + done, s->line.len - done);
-	(void)output_close(out, LEAVE_SECONDS, NULL);
+	session_outcome_print(&s->outcome, &summary, s->sample, LEAVE_SECONDS);
 }
 
 /*
@@ -465,9 +404,9 @@ static void close_record(struct session *s, struct run_status *status, struct wh
 	struct output_end end = { 0 };
 
 	if (s->writer) {
-		record_last_minute(s->writer, moments, last_moments(s, status, moments));
+		record_last_minute(s->writer, moments, session_outcome_moments(&s->outcome, status, moments));
 		record_regions(s->writer, &s->regions.totals);
-		record_finish(s->writer, status, s->whole);
+		record_finish(s->writer, status, s->outcome.whole);
 	}
 	/* The writer's own notices cannot go into a record that failed: they go to the summary. */
 	record_close(s->writer);
@@ -489,8 +428,9 @@ static void close_record(struct session *s, struct run_status *status, struct wh
 static void close_samples(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct output_end end = { 0 };
-	uint64_t lost = output_close(s->samples, LEAVE_SECONDS, &end);
+	uint64_t lost = output_close(s->samples.output, LEAVE_SECONDS, &end);
 
+	s->samples.output = NULL;
 	status->dropped_lines += lost;
 	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !s->record, ret_nothing);
 }
@@ -501,13 +441,13 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 
 	if (session_leaf_close(&s->leaf, &failure) < 0)
 		session_notice(s, failure.text);
-	if (s->samples)
+	if (s->samples.output)
 		close_samples(s, status, ret_nothing);
 	if (s->going) {
 		status->end_wall_ns = sampler_source(s->sampler)->wall_ns(sampler_source(s->sampler)->clock);
 		status->end_monotonic_ns = session_now(s);
-		ending_count(&s->evidence, status, s->whole, sampler_source(s->sampler));
-		ending_judge(&status->reason, &s->evidence);
+		ending_count(&s->outcome.evidence, status, s->outcome.whole, sampler_source(s->sampler));
+		ending_judge(&status->reason, &s->outcome.evidence);
 		session_regions_finish(&s->regions, sampler_source(s->sampler), s->writer);
 		if (status->reason.cause[0] && s->regions.died_in[0])
 			ending_died_in(&status->reason, s->regions.died_in);
@@ -522,14 +462,12 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 
 void session_close(struct session *s)
 {
-	last_minute_close(&s->last_minute);
+	session_outcome_close(&s->outcome);
+	session_samples_close(&s->samples);
 	session_regions_close(&s->regions);
 	sampler_close(s->sampler);
 	if (!s->no_source.text[0])
 		source_close(&s->source);
-	sample_writer_close(s->json);
-	aggregate_close(s->whole);
-	buffer_release(&s->line);
 	free(s->sample);
 	free(s);
 }

@@ -1,0 +1,72 @@
+/* session_outcome.c - what is said of a run when it is over. */
+#include "session_outcome.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "../record/output.h"
+
+int session_outcome_open(struct session_outcome *o)
+{
+	o->whole = aggregate_open();
+	return o->whole ? 0 : -ENOMEM;
+}
+
+void session_outcome_close(struct session_outcome *o)
+{
+	last_minute_close(&o->last_minute);
+	aggregate_close(o->whole);
+}
+
+void session_outcome_sample(struct session_outcome *o, const struct sample *s, const struct tree *tree, bool tracked)
+{
+	const struct totals *t = &s->total;
+	double memory = is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
+
+	if (t->process_gpu_source[0])
+		memcpy(o->gpu_source, t->process_gpu_source, sizeof o->gpu_source);
+	aggregate_add(o->whole, s);
+	ending_sample(&o->evidence, s);
+	last_minute_sample(&o->last_minute, s, tree);
+	spark_add(&o->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
+	spark_add(&o->memory, tracked ? memory : t->memory_used_bytes);
+}
+
+size_t session_outcome_moments(const struct session_outcome *o, const struct run_status *status,
+			       struct moment ret[MOMENTS])
+{
+	return status->reason.cause[0] ? last_minute_moments(&o->last_minute, ret) : 0;
+}
+
+static void print(const struct buffer *text, double seconds)
+{
+	struct output_options to_stderr = { .fd = STDERR_FILENO, .borrowed = true, .name = "stderr" };
+	size_t done = text->failed ? text->len : output_now(STDERR_FILENO, text->at, text->len);
+	struct output *out;
+
+	if (done == text->len || output_open(&out, &to_stderr, NULL) < 0)
+		return;
+	output_put(out, text->at + done, text->len - done);
+	(void)output_close(out, seconds, NULL);
+}
+
+void session_outcome_print(const struct session_outcome *o, struct summary *summary, const struct sample *last,
+			   double seconds)
+{
+	struct moment moments[MOMENTS];
+	struct summary_style style = summary_style(STDERR_FILENO);
+	struct buffer text = { 0 };
+
+	summary->whole = o->whole;
+	summary->cpu = o->cpu;
+	summary->memory = o->memory;
+	summary->moments = moments;
+	summary->n_moments = session_outcome_moments(o, &summary->status, moments);
+	memcpy(summary->cpu_source, last->total.process_cpu_source, sizeof summary->cpu_source);
+	memcpy(summary->peak_source, last->total.process_peak_rss_source, sizeof summary->peak_source);
+	memcpy(summary->gpu_source, o->gpu_source, sizeof summary->gpu_source);
+	memcpy(summary->gpu_visible_by, last->total.process_gpu_visible_by, sizeof summary->gpu_visible_by);
+	summary_write(&text, summary, &style);
+	print(&text, seconds);
+	buffer_release(&text);
+}
