@@ -203,6 +203,19 @@ def test_the_peak_of_a_child_shorter_than_an_interval(run, loads, tmp_path):
     pytest.skip("a look met it each time")
 
 
+def test_a_child_did_not_have_what_its_parent_had(run, tmp_path):
+    """The kernel tells of who is reaped the most that it had, and its parent's memory before exec is in that."""
+    record = tmp_path / "record"
+    script = ("import os, time; kept = b'x' * (150 << 20)\n"
+              "os.posix_spawn('/bin/sleep', ['sleep', '0.6'], {}); time.sleep(0.3)")
+    done = run("--wait-descendants", "-i", "0.1", "--record", record, "--", "/usr/bin/python3", "-c", script)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    peak = {line["exit"]["name"]: line["exit"]["peak_rss_bytes"] for line in lines if isinstance(line, dict) and "exit" in line}
+    assert len(peak) == 2 and peak.pop("sleep") < 30 * MIB
+    assert peak.popitem()[1] > 150 * MIB
+
+
 def test_a_spike_of_an_attached_process_is_seen_at_the_next_sample(tracker):
     script = """if True:
         import mmap, time
