@@ -81,9 +81,9 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 	if (m->pass != t->pass)
 		member_new_pass(t, m);
 	/*
-	 * ru_maxrss is the largest among the process, its children, and what it was before it exec'd: as large as its
-	 * parent (exec_mmap in fs/exec.c).  So it is a lower bound of the tree's peak; that of the command, which we forked,
-	 * is its own.
+	 * ru_maxrss is the largest among the process, its children, and what it was before it exec'd: as large as
+	 * its parent (exec_mmap in fs/exec.c).  So it is a lower bound of the tree's peak; that of the command, which
+	 * we forked, is its own.
 	 */
 	tree_peak(t, peak, PEAK_REAPED);
 	if (childless && m->pid == t->root[m->root].pid)
