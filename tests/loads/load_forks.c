@@ -3,6 +3,7 @@
  *
  *   --rate N --seconds S         N children a second for S seconds, each waited for at once
  *   --each US                    what a child burns, in microseconds
+ *   --block N                    a line after every N of them: how long they took
  */
 #include <errno.h>
 #include <string.h>
@@ -15,10 +16,10 @@ enum { LIMIT_SECONDS = 120 };
 
 int main(int argc, char **argv)
 {
-	enum { RATE, SECONDS, EACH, TRUTH, OPTIONS };
+	enum { RATE, SECONDS, EACH, BLOCK, TRUTH, OPTIONS };
 	struct load_option o[OPTIONS] = {
 		[RATE] = { "rate", "100", false }, [SECONDS] = { "seconds", "1", false },
-		[EACH] = { "each", "0", false }, [TRUTH] = { "truth", NULL, false },
+		[EACH] = { "each", "0", false }, [BLOCK] = { "block", "0", false }, [TRUTH] = { "truth", NULL, false },
 	};
 
 	load_limit(LIMIT_SECONDS, false);
@@ -26,7 +27,8 @@ int main(int argc, char **argv)
 
 	double rate = load_number(o[RATE].value), each = load_number(o[EACH].value) / 1e6;
 	unsigned forks = (unsigned)(rate * load_number(o[SECONDS].value));
-	double began = load_clock(CLOCK_MONOTONIC);
+	unsigned block = (unsigned)load_number(o[BLOCK].value);
+	double began = load_clock(CLOCK_MONOTONIC), block_began = began;
 
 	for (unsigned i = 0; i < forks; i++) {
 		/* A machine that cannot keep the rate does not catch up: it just takes longer. */
@@ -42,6 +44,12 @@ int main(int argc, char **argv)
 			_exit(0);
 		}
 		(void)waitpid(pid, NULL, 0);
+		if (block > 0 && (i + 1) % block == 0) {
+			double now = load_clock(CLOCK_MONOTONIC);
+
+			load_tell(NULL, "{\"load\": \"forks\", \"block_seconds\": %.6f}", now - block_began);
+			block_began = now;
+		}
 	}
 
 	double self = load_cpu_self(), waited = load_cpu_children();
