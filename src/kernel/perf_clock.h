@@ -3,7 +3,7 @@
  *
  * perf_event_open(2): software events with `inherit`.  What a process started before they were opened is
  * not counted, nor what a set-user-ID program does; all but the CPU time begin when it execs.  Each event costs every
- * fork of the job about 2.5 us.
+ * fork of the job about 2.5 us, and that of faults each fault 55 ns: 2.5 % of a loop that maps, touches and unmaps.
  */
 #ifndef RT_PERF_CLOCK_H
 #define RT_PERF_CLOCK_H
