@@ -204,6 +204,13 @@ static bool is_root_of_v2(const struct source *src, const char *mount)
 	       fstat(fd, &status) == 0 && status.st_ino == 1;
 }
 
+bool cgroup_is_machine(const struct cgroup_finder *f)
+{
+	const struct cgroup_place *p = &f->place[HIERARCHY_V2];
+
+	return cgroup_is_found(p) && !p->path[0] && is_root_of_v2(f->src, p->mount);
+}
+
 /*
  * Version 2 alone, its whole tree at a usual place, and paths that count from its root: then nobody needs to
  * ask for mountinfo, which takes the kernel 50 us to write.

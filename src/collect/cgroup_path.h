@@ -60,6 +60,9 @@ static inline bool cgroup_is_v2(const struct cgroup_finder *f, const struct cgro
 	return p == &f->place[HIERARCHY_V2];
 }
 
+/* The group in version 2 is the root of its whole tree, and what it says is said of the machine. */
+bool cgroup_is_machine(const struct cgroup_finder *f);
+
 /* The length of the path of a group's parent; a group with length 0 has none here. */
 size_t cgroup_parent(const struct cgroup_place *p, size_t length);
 /* Opens a file of the group whose path are the first `length` bytes of place's.  -errno. */

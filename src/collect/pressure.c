@@ -21,6 +21,7 @@ struct seconds { double *some, *full; };        /* where they go; full may be NU
 
 struct pressure {
 	struct stall machine[RESOURCE_COUNT], group[RESOURCE_COUNT];
+	bool group_is_machine;                  /* the kernel has the same numbers for both: psi.h, cgroup_psi() */
 	struct cgroup_finder finder;
 	int64_t due_ns;                         /* when to look again whose group it is */
 };
@@ -31,21 +32,17 @@ int pressure_parse(struct pressure_times *ret, const char *text, size_t n)
 	struct pressure_times t = { 0 };
 
 	do {
-		bool some = scan_literal(&s, "some ");
-		struct word w;
+		bool some = scan_literal(&s, "some "), more = some || scan_literal(&s, "full ");
+		struct word other;
 
-		if (!some && !scan_literal(&s, "full "))
+		while (more && !scan_literal(&s, "total="))
+			more = scan_until(&s, ' ', &other);
+		if (!more)
 			continue;
-		while (scan_word(&s, &w)) {
-			struct scan field = scan_of(w.at, w.len);
-
-			if (!scan_literal(&field, "total="))
-				continue;
-			if (some)
-				t.has_some = scan_u64(&field, &t.some);
-			else
-				t.has_full = scan_u64(&field, &t.full);
-		}
+		if (some)
+			t.has_some = scan_u64(&s, &t.some);
+		else
+			t.has_full = scan_u64(&s, &t.full);
 	} while (scan_next_line(&s));
 	if (!t.has_some && !t.has_full)
 		return -EBADMSG;
@@ -90,6 +87,13 @@ static int read_stalls(struct stall *stalls, struct text *text, const struct sec
 	return failed;
 }
 
+static void repeat(const struct seconds *to, const struct seconds *from)
+{
+	*to->some = *from->some;
+	if (to->full)
+		*to->full = *from->full;
+}
+
 static void close_group(struct pressure *p)
 {
 	for (size_t i = 0; i < RESOURCE_COUNT; i++) {
@@ -107,7 +111,8 @@ static void find_group(struct pressure *p, struct text *text)
 	if (cgroup_find(&p->finder, text) <= 0)
 		return;
 	close_group(p);
-	for (size_t i = 0; i < RESOURCE_COUNT && cgroup_is_found(place); i++)
+	p->group_is_machine = cgroup_is_machine(&p->finder);
+	for (size_t i = 0; i < RESOURCE_COUNT && cgroup_is_found(place) && !p->group_is_machine; i++)
 		p->group[i].fd = cgroup_open(p->finder.src, place, strlen(place->path), files[i]);
 }
 
@@ -176,6 +181,9 @@ static int pressure_read(void *state, struct tick *tick)
 		p->due_ns = now_ns + FIND_AGAIN_SECONDS * NS_PER_SECOND;
 	}
 	(void)!read_stalls(p->machine, tick->text, machine);
+	if (p->group_is_machine)
+		for (size_t i = 0; i < RESOURCE_COUNT; i++)
+			repeat(&group[i], &machine[i]);
 	r = read_stalls(p->group, tick->text, group);
 	if (r < 0) {                            /* the group was removed, or its pressure turned off */
 		close_group(p);

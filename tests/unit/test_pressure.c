@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "collect/cgroup_path.h"
 #include "collect/pressure.h"
 
 static void broken_text_is_refused(void **state)
@@ -111,6 +112,34 @@ static void the_cgroup_collector_tells_of_another_group(void **state)
 	fixture_close(&f);
 }
 
+/* On a machine where we stand in the root of version 2. */
+static void of_the_root_it_is_the_machines(void **state)
+{
+	struct fixture f;
+	const struct totals *t = &f.sample.total;
+	struct cgroup_finder finder = { 0 };
+
+	(void)state;
+	fixture_open(&f, "bare-metal");
+	source_close(&f.source);
+	assert_int_equal(source_open(&f.source, "/", NULL), 0);
+	finder.src = &f.source;
+	if (cgroup_find(&finder, &f.text) <= 0 || !cgroup_is_machine(&finder) ||
+	    fixture_start(&f, &collector_pressure) < 0) {
+		fixture_close(&f);
+		skip();
+	}
+	assert_int_equal(fixture_read(&f), 0);
+	assert_int_equal(fixture_read(&f), 0);
+	assert_true(t->pressure_cpu_some_seconds >= 0);
+	assert_near(t->pressure_cgroup_cpu_some_seconds, t->pressure_cpu_some_seconds);
+	assert_near(t->pressure_cgroup_memory_some_seconds, t->pressure_memory_some_seconds);
+	assert_near(t->pressure_cgroup_memory_full_seconds, t->pressure_memory_full_seconds);
+	assert_near(t->pressure_cgroup_io_some_seconds, t->pressure_io_some_seconds);
+	assert_near(t->pressure_cgroup_io_full_seconds, t->pressure_io_full_seconds);
+	fixture_close(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -120,6 +149,7 @@ int main(void)
 		cmocka_unit_test(before_full_of_the_cpu),
 		cmocka_unit_test(the_group_may_change),
 		cmocka_unit_test(the_cgroup_collector_tells_of_another_group),
+		cmocka_unit_test(of_the_root_it_is_the_machines),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
