@@ -219,5 +219,9 @@ void buffer_fixed(struct buffer *b, double value, int decimals)
 
 void buffer_trimmed(struct buffer *b, double value, int decimals)
 {
-	write_number(b, value, decimals, true);
+	/* Of what happened in a second most did not. */
+	if (fabs(value) <= 0)
+		buffer_bytes(b, "0.0", decimals > 0 ? 3 : 1);
+	else
+		write_number(b, value, decimals, true);
 }
