@@ -169,7 +169,7 @@ static double machine_bytes(struct cgroup *c, const struct tick *tick)
 	if (!is_none(tick->out->total.memory_total_bytes))
 		return tick->out->total.memory_total_bytes;
 	if (is_none(c->machine_bytes) && text_read_at(tick->text, tick->src->proc, "meminfo") == 0 &&
-	    meminfo_parse(&m, tick->text->at, tick->text->len) == 0 && fields_has(m.found, MEMINFO_TOTAL))
+	    meminfo_parse(&m, tick->text->at, tick->text->len, NULL) == 0 && fields_has(m.found, MEMINFO_TOTAL))
 		c->machine_bytes = 1024 * (double)m.value[MEMINFO_TOTAL];
 	return c->machine_bytes;
 }

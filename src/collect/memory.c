@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "../core/collector.h"
-#include "../core/fields.h"
+
+enum { VMSTAT_MARGIN = 256 };                   /* bytes that its numbers may gain between two readings */
 
 struct memory {
 	int  meminfo, vmstat;
 	bool primed;                            /* `was` holds a reading */
 	struct vmstat was;
+	struct places meminfo_places, vmstat_places;
+	size_t vmstat_bytes;                    /* in which all that is needed stands; 0: not known */
 };
 
 /* Documentation/filesystems/proc.rst, fs/proc/meminfo.c */
@@ -45,15 +48,15 @@ static const struct field vmstat_fields[VMSTAT_COUNT] = {
 	[VMSTAT_OOM_KILLS] = FIELD("oom_kill "),
 };
 
-int meminfo_parse(struct meminfo *ret, const char *text, size_t n)
+int meminfo_parse(struct meminfo *ret, const char *text, size_t n, struct places *places)
 {
-	ret->found = fields_parse(ret->value, meminfo_fields, MEMINFO_COUNT, text, n);
+	ret->found = fields_parse_again(ret->value, meminfo_fields, MEMINFO_COUNT, text, n, places);
 	return ret->found ? 0 : -EBADMSG;
 }
 
-int vmstat_parse(struct vmstat *ret, const char *text, size_t n)
+int vmstat_parse(struct vmstat *ret, const char *text, size_t n, struct places *places)
 {
-	ret->found = fields_parse(ret->value, vmstat_fields, VMSTAT_COUNT, text, n);
+	ret->found = fields_parse_again(ret->value, vmstat_fields, VMSTAT_COUNT, text, n, places);
 	return ret->found ? 0 : -EBADMSG;
 }
 
@@ -146,12 +149,41 @@ static int memory_start(void *state, const struct setup *setup, struct why *why)
 	return m->meminfo < 0 ? why_set(why, -errno, "cannot read /proc/meminfo: %s", strerror(errno)) : 0;
 }
 
-static void read_vmstat(struct memory *m, struct tick *tick)
+static size_t last_place(const struct places *vmstat)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; i < VMSTAT_COUNT; i++)
+		last = size_max(last, vmstat->at[i]);
+	return last;
+}
+
+/*
+ * The kernel writes vmstat a line at a time, 0.1 us each, until it has what was asked for: a third of them stand behind
+ * the last that we need.
+ */
+static int read_vmstat(struct memory *m, struct text *text, struct vmstat *ret)
+{
+	const uint64_t all = (UINT64_C(1) << VMSTAT_COUNT) - 1;
+	int r = m->vmstat < 0 ? -ENODATA : text_read_lines(text, m->vmstat, m->vmstat_bytes);
+
+	if (r == 0)
+		r = vmstat_parse(ret, text->at, text->len, &m->vmstat_places);
+	if (m->vmstat_bytes > 0 && (r < 0 || ret->found != all)) {
+		m->vmstat_bytes = 0;            /* it grew by more than was foreseen */
+		m->vmstat_places = (struct places){ 0 };
+		return read_vmstat(m, text, ret);
+	}
+	if (r == 0 && ret->found == all)
+		m->vmstat_bytes = last_place(&m->vmstat_places) + VMSTAT_MARGIN;
+	return r;
+}
+
+static void fill_vmstat(struct memory *m, struct tick *tick)
 {
 	struct vmstat now;
 
-	if (m->vmstat < 0 || text_read(tick->text, m->vmstat) < 0 ||
-	    vmstat_parse(&now, tick->text->at, tick->text->len) < 0) {
+	if (read_vmstat(m, tick->text, &now) < 0) {
 		m->primed = false;
 		return;
 	}
@@ -166,12 +198,12 @@ static int memory_read(void *state, struct tick *tick)
 	struct memory *m = state;
 	struct meminfo now;
 
-	read_vmstat(m, tick);
+	fill_vmstat(m, tick);
 
 	int r = text_read(tick->text, m->meminfo);
 	if (r < 0)
 		return r;
-	r = meminfo_parse(&now, tick->text->at, tick->text->len);
+	r = meminfo_parse(&now, tick->text->at, tick->text->len, &m->meminfo_places);
 	if (r < 0)
 		return r;
 	meminfo_derive(&tick->out->total, &now);

@@ -2,6 +2,7 @@
 #ifndef RT_COLLECT_MEMORY_H
 #define RT_COLLECT_MEMORY_H
 
+#include "../core/fields.h"
 #include "../core/sample.h"
 
 enum meminfo_field {                            /* in the order of the file */
@@ -17,9 +18,9 @@ enum vmstat_field { VMSTAT_SWAP_IN, VMSTAT_SWAP_OUT, VMSTAT_FAULTS, VMSTAT_MAJOR
 struct meminfo { uint64_t found, value[MEMINFO_COUNT]; };       /* KiB, but for numbers of huge pages */
 struct vmstat  { uint64_t found, value[VMSTAT_COUNT]; };        /* pages and events since boot */
 
-/* -EBADMSG if no line is known; any single line may be missing. */
-int  meminfo_parse(struct meminfo *ret, const char *text, size_t n) must_use;
-int  vmstat_parse(struct vmstat *ret, const char *text, size_t n) must_use;
+/* -EBADMSG if no line is known; any single line may be missing.  places: of the text before; NULL: there is none. */
+int  meminfo_parse(struct meminfo *ret, const char *text, size_t n, struct places *places) must_use;
+int  vmstat_parse(struct vmstat *ret, const char *text, size_t n, struct places *places) must_use;
 void meminfo_derive(struct totals *out, const struct meminfo *now);
 void vmstat_derive(struct totals *out, const struct vmstat *was, const struct vmstat *now, long page_bytes);
 

@@ -5,6 +5,8 @@
 
 #include "scan.h"
 
+enum { NEAR = 64 };                            /* bytes that the numbers before a line gain or lose */
+
 /* Four bytes are one comparison, and nearly always enough: the call is for what is very likely it. */
 static bool is_here(const struct scan *s, const struct field *f)
 {
@@ -12,7 +14,8 @@ static bool is_here(const struct scan *s, const struct field *f)
 	       memcmp(s->at, f->name, f->len) == 0;
 }
 
-uint64_t fields_parse(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len)
+static uint64_t parse(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len,
+		      struct places *places)
 {
 	struct scan s = scan_of(text, len);
 	uint64_t found = 0, all = n < FIELDS_MAX ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
@@ -29,11 +32,65 @@ uint64_t fields_parse(uint64_t *ret, const struct field *fields, size_t n, const
 		for (size_t i = 0; i < n; i++) {
 			if (fields_has(found, (unsigned)i) || !is_here(&s, &fields[i]))
 				continue;
+			if (places)
+				places->at[i] = (uint16_t)(s.at - text);
 			s.at += fields[i].len;
 			if (scan_u64(&s, &ret[i]))
 				found |= UINT64_C(1) << i;
 			break;
 		}
 	} while (found != all && scan_next_line(&s));
+	return found;
+}
+
+uint64_t fields_parse(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len)
+{
+	return parse(ret, fields, n, text, len, NULL);
+}
+
+/* Steps to the field's line, if that begins less than NEAR bytes before or behind `place`. */
+static bool find_near(struct scan *s, const struct field *f, const char *place)
+{
+	const char *text = s->at, *last = s->end - place < NEAR ? s->end : place + NEAR;
+
+	s->at = place;
+	if ((place == text || place[-1] == '\n') && is_here(s, f))
+		return true;
+	s->at = place - text < NEAR ? text : place - NEAR;
+	for (bool more = s->at == text || scan_next_line(s); more && s->at < last; more = scan_next_line(s))
+		if (is_here(s, f))
+			return true;
+	return false;
+}
+
+/* As many as there were, each near its place; 0 otherwise. */
+static uint64_t parse_near(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len,
+			   struct places *places)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct scan s = scan_of(text, len);
+
+		if (!fields_has(places->found, (unsigned)i))
+			continue;
+		if (places->at[i] >= len || !find_near(&s, &fields[i], text + places->at[i]))
+			return 0;
+		places->at[i] = (uint16_t)(s.at - text);
+		s.at += fields[i].len;
+		if (!scan_u64(&s, &ret[i]))
+			return 0;
+	}
+	return places->found;
+}
+
+uint64_t fields_parse_again(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len,
+			    struct places *places)
+{
+	uint64_t found = places ? parse_near(ret, fields, size_min(n, FIELDS_MAX), text, len, places) : 0;
+
+	if (found != 0)
+		return found;
+	found = parse(ret, fields, n, text, len, places);
+	if (places)
+		places->found = len <= UINT16_MAX ? found : 0;          /* places are small */
 	return found;
 }

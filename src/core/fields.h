@@ -21,6 +21,16 @@ struct field { const char *name; size_t len; };
  */
 uint64_t fields_parse(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len);
 
+/*
+ * The same for a text that is read again and again.  Its lines stay and their numbers gain or lose few digits, so
+ * that each field is looked for around its place in the text before; those that this did not have, it has not either.
+ * Only where one is not there the whole text is gone through; without `places` always.
+ */
+struct places { uint64_t found; uint16_t at[FIELDS_MAX]; };     /* all 0: there was no text */
+uint64_t fields_parse_again(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len,
+			    struct places *places);
+
+
 static inline bool fields_has(uint64_t found, unsigned i) { return found >> i & 1; }
 
 #endif

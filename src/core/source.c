@@ -197,6 +197,23 @@ int text_read(struct text *t, int fd)
 	}
 }
 
+int text_read_lines(struct text *t, int fd, size_t most)
+{
+	if (most == 0 || most >= t->size)
+		return text_read(t, fd);
+
+	ssize_t n = pread(fd, t->at, most, 0);
+
+	if (n < 0)
+		return -errno;
+	if ((size_t)n == most)
+		while (n > 0 && t->at[n - 1] != '\n')
+			n--;
+	t->at[n] = '\0';
+	t->len = (size_t)n;
+	return 0;
+}
+
 int text_read_at(struct text *t, int directory, const char *path)
 {
 	auto_close int fd = openat(directory, path, O_RDONLY | O_CLOEXEC);

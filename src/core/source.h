@@ -57,6 +57,8 @@ struct text { char *at; size_t len, size; };
  * later instant.  -errno of pread; -EFBIG beyond 16 MiB; -ENOMEM.
  */
 int  text_read(struct text *t, int fd) must_use;
+/* Only the lines that are whole within its first `most` bytes, where the kernel is paid by the line; 0: all of them. */
+int  text_read_lines(struct text *t, int fd, size_t most) must_use;
 /* openat + text_read + close, for files read once or seldom. */
 int  text_read_at(struct text *t, int directory, const char *path) must_use;
 void text_release(struct text *t);

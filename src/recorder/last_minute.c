@@ -126,7 +126,7 @@ static double available_bytes(struct last_minute *l)
 	struct meminfo now;
 
 	if (l->meminfo >= 0 && text_read(&l->text, l->meminfo) == 0 &&
-	    meminfo_parse(&now, l->text.at, l->text.len) == 0)
+	    meminfo_parse(&now, l->text.at, l->text.len, NULL) == 0)
 		meminfo_derive(&all, &now);
 	return all.memory_available_bytes;
 }

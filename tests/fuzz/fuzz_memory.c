@@ -10,12 +10,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct meminfo m;
 	struct vmstat v;
 
-	if (meminfo_parse(&m, (const char *)data, size) == 0) {
+	/* Of two texts in turn; the first half of the bytes is the other one. */
+	struct places places[2] = { { 0 } };
+	size_t half = size / 2;
+
+	(void)!meminfo_parse(&m, (const char *)data, half, &places[0]);
+	(void)!vmstat_parse(&v, (const char *)data, half, &places[1]);
+	(void)!meminfo_parse(&m, (const char *)data + half, size - half, &places[0]);
+	(void)!vmstat_parse(&v, (const char *)data + half, size - half, &places[1]);
+	if (meminfo_parse(&m, (const char *)data, size, NULL) == 0) {
 		meminfo_derive(&out, &m);
 		if (out.memory_used_bytes < 0 || out.memory_used_pct < 0 || out.memory_swap_used_bytes < 0)
 			abort();
 	}
-	if (vmstat_parse(&v, (const char *)data, size) == 0) {
+	if (vmstat_parse(&v, (const char *)data, size, NULL) == 0) {
 		vmstat_derive(&out, &was, &v, 4096);
 		if (out.memory_minor_faults < 0)
 			abort();

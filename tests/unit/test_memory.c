@@ -1,6 +1,8 @@
 /* test_memory.c - /proc/meminfo and /proc/vmstat. */
 #include "fixture.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "collect/memory.h"
@@ -13,13 +15,13 @@ static void broken_text_is_refused(void **state)
 	struct vmstat v;
 
 	(void)state;
-	assert_int_equal(meminfo_parse(&m, "", 0), -EBADMSG);
-	assert_int_equal(meminfo_parse(&m, "MemTotal:", 9), -EBADMSG);
-	assert_int_equal(meminfo_parse(&m, "NotMemTotal: 5 kB\n", 18), -EBADMSG);
-	assert_int_equal(meminfo_parse(&m, "MemTotal: 5", 11), 0);
+	assert_int_equal(meminfo_parse(&m, "", 0, NULL), -EBADMSG);
+	assert_int_equal(meminfo_parse(&m, "MemTotal:", 9, NULL), -EBADMSG);
+	assert_int_equal(meminfo_parse(&m, "NotMemTotal: 5 kB\n", 18, NULL), -EBADMSG);
+	assert_int_equal(meminfo_parse(&m, "MemTotal: 5", 11, NULL), 0);
 	assert_int_equal(m.value[MEMINFO_TOTAL], 5);
-	assert_int_equal(vmstat_parse(&v, "pgfault_x 5\n", 12), -EBADMSG);
-	assert_int_equal(vmstat_parse(&v, "oom_kill 5\npswpin 6\n", 20), 0);  /* any order */
+	assert_int_equal(vmstat_parse(&v, "pgfault_x 5\n", 12, NULL), -EBADMSG);
+	assert_int_equal(vmstat_parse(&v, "oom_kill 5\npswpin 6\n", 20, NULL), 0);  /* any order */
 	assert_int_equal(v.value[VMSTAT_SWAP_IN], 6);
 }
 
@@ -90,7 +92,7 @@ static void a_missing_line_takes_nothing_else_with_it(void **state)
 	struct meminfo m;
 
 	(void)state;
-	assert_int_equal(meminfo_parse(&m, text, strlen(text)), 0);
+	assert_int_equal(meminfo_parse(&m, text, strlen(text), NULL), 0);
 	meminfo_derive(&t, &m);
 	assert_near(t.memory_total_bytes, KIB(1000));
 	assert_near(t.memory_active_bytes, KIB(7));
@@ -118,6 +120,67 @@ static void amounts_need_two_readings_of_vmstat(void **state)
 	assert_int_equal(fixture_read(&f), 0);
 	assert_near(t->memory_minor_faults, 19);
 	assert_none(t->memory_swap_in_bytes);
+	fixture_close(&f);
+}
+
+/* After an interval of any length: lines before, between and behind what is needed, with numbers of so many digits. */
+static void write_vmstat(struct fixture *f, size_t digits, unsigned faults, unsigned kills)
+{
+	static const char nines[] = "99999999999999999999";
+	char text[8192] = "";
+	size_t n = 0;
+
+	for (unsigned i = 0; i < 120; i++) {
+		if (i == 40)
+			n += (size_t)snprintf(text + n, sizeof text - n, "pswpin 0\npswpout 0\npgfault %u\npgmajfault 0\n",
+					      faults);
+		if (i == 80)
+			n += (size_t)snprintf(text + n, sizeof text - n, "oom_kill %u\n", kills);
+		n += (size_t)snprintf(text + n, sizeof text - n, "nr_other_%u %.*s\n", i, (int)digits, nines);
+	}
+	fixture_write(f, "proc/vmstat", text);
+}
+
+static void vmstat_may_grow_by_more_than_was_foreseen(void **state)
+{
+	static const size_t digits[] = { 1, 1, 2, 3, 12, 19, 2, 2 };
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "bare-metal");
+	write_vmstat(&f, 1, 100, 7);
+	fixture_begin(&f, &collector_memory);
+	for (unsigned i = 0; i < countof(digits); i++) {
+		write_vmstat(&f, digits[i], 1000 * (i + 1), 8 + i);
+		assert_int_equal(fixture_read(&f), 0);
+		assert_near(f.sample.total.memory_minor_faults, i > 0 ? 1000 : 900);
+		assert_near(f.sample.total.memory_oom_kills, 1);
+	}
+	fixture_close(&f);
+}
+
+static void lines_are_read_whole(void **state)
+{
+	struct fixture f;
+
+	(void)state;
+	fixture_open(&f, "bare-metal");
+	fixture_write(&f, "proc/some", "one 1\ntwo 22\nthree 333\n");
+	assert_int_equal(text_read_at(&f.text, f.source.proc, "some"), 0);
+
+	auto_close int fd = openat(f.source.proc, "some", O_RDONLY | O_CLOEXEC);
+
+	assert_int_equal(text_read_lines(&f.text, fd, 12), 0);
+	assert_string_equal(f.text.at, "one 1\n");
+	assert_int_equal(text_read_lines(&f.text, fd, 13), 0);
+	assert_string_equal(f.text.at, "one 1\ntwo 22\n");
+	assert_int_equal(f.text.len, 13);
+	assert_int_equal(text_read_lines(&f.text, fd, 4), 0);
+	assert_string_equal(f.text.at, "");
+	assert_int_equal(text_read_lines(&f.text, fd, 100), 0);
+	assert_int_equal(f.text.len, 23);
+	assert_int_equal(text_read_lines(&f.text, fd, 0), 0);
+	assert_int_equal(f.text.len, 23);
 	fixture_close(&f);
 }
 
@@ -184,6 +247,8 @@ int main(void)
 		cmocka_unit_test(old_kernels_lack_some_lines),
 		cmocka_unit_test(a_missing_line_takes_nothing_else_with_it),
 		cmocka_unit_test(amounts_need_two_readings_of_vmstat),
+		cmocka_unit_test(vmstat_may_grow_by_more_than_was_foreseen),
+		cmocka_unit_test(lines_are_read_whole),
 		cmocka_unit_test(more_available_than_there_is),
 		cmocka_unit_test(pages_of_64_kib),
 		cmocka_unit_test(a_machine_without_vmstat_or_meminfo),
