@@ -7,11 +7,14 @@
  *     --tree load_tree --processes N --busy M
  *   --samples N --warm N --hz H --phase-ms MS     0 Hz: a tight loop
  *
- * Descriptors are kept, each file is one pread, nothing is parsed.
+ * Descriptors are kept, each file is one pread, nothing is parsed.  What a sample reads in some seconds only (limits,
+ * identities, our own size) is left out, as is a root group's pressure, which is the machine's.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <mntent.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +26,13 @@
 
 #include "measure.h"
 
-enum { FDS_MAX = 64, MOUNTS_MAX = 64 };
+enum { FDS_MAX = 64, MOUNTS_MAX = 64, VMSTAT_MARGIN = 256 };
 
 struct machine {
-	int    fds[FDS_MAX], mounts[MOUNTS_MAX], proc;
-	size_t n_fds, n_mounts;
+	struct { int fd; size_t bytes; } files[FDS_MAX];
+	char   mounts[MOUNTS_MAX][256];         /* paths: a descriptor would keep a filesystem from being unmounted */
+	int    mountinfo, proc;
+	size_t n_files, n_mounts;
 };
 
 static char text[256 * 1024];
@@ -37,10 +42,25 @@ static void keep(struct machine *m, const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	/* Some groups' files cannot be read at all: io.pressure of the root, memory.peak of old kernels. */
-	if (fd >= 0 && pread(fd, text, sizeof text, 0) >= 0 && m->n_fds < FDS_MAX)
-		m->fds[m->n_fds++] = fd;
-	else if (fd >= 0)
+	if (fd >= 0 && pread(fd, text, sizeof text, 0) >= 0 && m->n_files < FDS_MAX) {
+		m->files[m->n_files].bytes = sizeof text;
+		m->files[m->n_files++].fd = fd;
+	} else if (fd >= 0) {
 		(void)close(fd);
+	}
+}
+
+/* The kernel writes vmstat by the line: nobody needs those behind oom_kill. */
+static void keep_vmstat(struct machine *m)
+{
+	size_t before = m->n_files;
+
+	keep(m, "/proc/vmstat");
+
+	const char *last = m->n_files > before ? strstr(text, "\noom_kill ") : NULL;
+
+	if (last)
+		m->files[before].bytes = (size_t)(last - text) + VMSTAT_MARGIN;
 }
 
 static void keep_group(struct machine *m, const char *mount, const char *group, const char *const *names)
@@ -53,25 +73,36 @@ static void keep_group(struct machine *m, const char *mount, const char *group, 
 	}
 }
 
+/* The whole of version 2, or the part beside version 1, whose cpuacct knows better what the root used. */
+static void keep_v2(struct machine *m, const char *group)
+{
+	static const char *const cpu[] = { "cpu.stat", NULL };
+	static const char *const others[] = { "memory.current", "memory.peak", "memory.events.local",
+		"pids.current", "pids.events", NULL };
+	static const char *const pressure[] = { "cpu.pressure", "memory.pressure", "io.pressure", NULL };
+	bool alone = access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0;
+	const char *mount = alone ? "/sys/fs/cgroup" : "/sys/fs/cgroup/unified";
+	struct stat status;
+	bool is_root = !*group && stat(mount, &status) == 0 && status.st_ino == 1;
+
+	if (alone || !is_root)
+		keep_group(m, mount, group, cpu);
+	keep_group(m, mount, group, others);
+	if (!is_root)
+		keep_group(m, mount, group, pressure);
+}
+
 /* The files of our control group that change, for a line "7:cpu,cpuacct:/path" of /proc/self/cgroup. */
 static void keep_line(struct machine *m, const char *controllers, const char *group)
 {
-	static const char *const v2[] = { "cpu.stat", "memory.current", "memory.peak", "memory.events.local",
-		"pids.current", "pids.events", "cpu.pressure", "memory.pressure", "io.pressure", NULL };
 	static const char *const memory[] = { "memory.usage_in_bytes", "memory.max_usage_in_bytes",
 		"memory.oom_control", "memory.failcnt", NULL };
 	static const char *const cpuacct[] = { "cpuacct.usage", "cpuacct.stat", NULL };
 	static const char *const cpu[] = { "cpu.stat", NULL };
 	static const char *const pids[] = { "pids.current", "pids.events", NULL };
 
-	if (!*controllers) {
-		/* The whole of version 2, or the part beside version 1. */
-		if (access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0)
-			keep_group(m, "/sys/fs/cgroup", group, v2);
-		else
-			keep_group(m, "/sys/fs/cgroup/unified", group, v2);
-		return;
-	}
+	if (!*controllers)
+		keep_v2(m, group);
 	if (strstr(controllers, "memory"))
 		keep_group(m, "/sys/fs/cgroup/memory", group, memory);
 	if (strstr(controllers, "pids"))
@@ -101,18 +132,26 @@ static void keep_cgroup(struct machine *m)
 		(void)fclose(f);
 }
 
+/* Each filesystem on a device once. */
 static void keep_mounts(struct machine *m)
 {
 	FILE *f = setmntent("/proc/mounts", "re");
+	dev_t devices[MOUNTS_MAX];
 	struct mntent *entry;
+	struct stat status;
 
-	while (f && (entry = getmntent(f)) && m->n_mounts < MOUNTS_MAX)
-		if (strncmp(entry->mnt_fsname, "/dev/", 5) == 0) {
-			int fd = open(entry->mnt_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (f && (entry = getmntent(f)) && m->n_mounts < MOUNTS_MAX) {
+		size_t i = 0;
 
-			if (fd >= 0)
-				m->mounts[m->n_mounts++] = fd;
-		}
+		if (strncmp(entry->mnt_fsname, "/dev/", 5) != 0 || stat(entry->mnt_dir, &status) < 0)
+			continue;
+		while (i < m->n_mounts && devices[i] != status.st_dev)
+			i++;
+		if (i < m->n_mounts)
+			continue;
+		devices[i] = status.st_dev;
+		(void)snprintf(m->mounts[m->n_mounts++], sizeof m->mounts[0], "%s", entry->mnt_dir);
+	}
 	if (f)
 		(void)endmntent(f);
 }
@@ -120,31 +159,34 @@ static void keep_mounts(struct machine *m)
 static void open_machine(struct machine *m)
 {
 	static const char *const paths[] = {
-		"/proc/stat", "/proc/loadavg", "/proc/meminfo", "/proc/vmstat", "/proc/diskstats",
-		"/proc/net/dev", "/proc/pressure/cpu", "/proc/pressure/memory", "/proc/pressure/io",
-		"/proc/self/statm",
+		"/proc/stat", "/proc/loadavg", "/proc/meminfo", "/proc/diskstats", "/proc/net/dev",
+		"/proc/pressure/cpu", "/proc/pressure/memory", "/proc/pressure/io",
 	};
 
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
 		keep(m, paths[i]);
+	keep_vmstat(m);
 	keep_cgroup(m);
 	keep_mounts(m);
+	m->mountinfo = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC);
 	m->proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 static void read_machine(void *context)
 {
 	const struct machine *m = context;
+	struct pollfd changed = { .fd = m->mountinfo, .events = POLLPRI };
 	struct statvfs space;
 	struct stat status;
-	struct rusage usage;
+	struct timespec used;
 
-	for (size_t i = 0; i < m->n_fds; i++)
-		(void)!pread(m->fds[i], text, sizeof text, 0);
+	for (size_t i = 0; i < m->n_files; i++)
+		(void)!pread(m->files[i].fd, text, m->files[i].bytes, 0);
+	(void)poll(&changed, 1, 0);             /* are the same filesystems mounted? */
 	for (size_t i = 0; i < m->n_mounts; i++)
-		(void)fstatvfs(m->mounts[i], &space);
+		(void)statvfs(m->mounts[i], &space);
 	(void)fstat(m->proc, &status);          /* the number of processes: links of /proc */
-	(void)getrusage(RUSAGE_SELF, &usage);   /* our own cost */
+	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);   /* our own cost */
 }
 
 struct members { clockid_t *clocks; int (*fds)[3]; size_t n; };
