@@ -112,10 +112,14 @@ void human_percent(struct buffer *out, double percent)
 {
 	if (unknown(out, percent))
 		return;
-	if (percent > 0 && percent < 0.01)
-		buffer_text(out, "<0.01");
+
+	/* What is nearly all of it is told as closely as the little that is missing. */
+	double rest = 100 - percent, least = rest > 0 && rest < percent ? rest : percent;
+
+	if (least > 0 && least < 0.01)
+		buffer_text(out, percent < 50 ? "<0.01" : ">99.99");
 	else
-		buffer_fixed(out, percent, percent < 0.995 ? 2 : percent < 9.95 ? 1 : 0);
+		buffer_fixed(out, percent, least < 0.995 ? 2 : least < 9.95 ? 1 : 0);
 	buffer_text(out, " %");
 }
 
