@@ -30,7 +30,6 @@ struct places { uint64_t found; uint16_t at[FIELDS_MAX]; };     /* all 0: there 
 uint64_t fields_parse_again(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len,
 			    struct places *places);
 
-
 static inline bool fields_has(uint64_t found, unsigned i) { return found >> i & 1; }
 
 #endif

@@ -134,7 +134,10 @@ void member_peak(struct tree *t, struct member *m, int64_t rss)
 
 void tree_peak(struct tree *t, int64_t rss, enum peak_source source)
 {
-	if (rss <= t->peak_rss)
+	/* ru_maxrss tells that some child had it, the kernel at its end which one; who of them comes first is chance. */
+	bool named = rss == t->peak_rss && source == PEAK_HEARD && t->peak_source == PEAK_REAPED;
+
+	if (rss <= t->peak_rss && !named)
 		return;
 	t->peak_rss = rss;
 	t->peak_source = source;
