@@ -38,11 +38,14 @@ static bool look_the_same(struct tree *t, pid_t a, pid_t b)
 
 bool member_borrows(struct tree *t, const struct member *m, pid_t parent, uint64_t stack)
 {
+	/* Whoever has its own stays with it: most are not looked up. */
+	if ((m->reads > 0 && !m->borrows) || stack == 0)
+		return false;
+
 	const struct member *lender = members_find(&t->members, parent);
 	uint64_t of_lender = lender && lender->family ? lender->family->stack : 0;
 
-	/* Whoever has its own stays with it. */
-	if ((m->reads > 0 && !m->borrows) || !lender || stack == 0 || (stack != of_lender && !lender->borrows))
+	if (!lender || (stack != of_lender && !lender->borrows))
 		return false;
 
 	int one = t->clocks ? have_one_memory(m->pid, parent) : -ENOSYS;
