@@ -134,7 +134,7 @@ void member_peak(struct tree *t, struct member *m, int64_t rss)
 
 void tree_peak(struct tree *t, int64_t rss, enum peak_source source)
 {
-	/* ru_maxrss tells that some child had it, the kernel at its end which one; who of them comes first is chance. */
+	/* ru_maxrss says that some child had it, the kernel at its end which one; who of them is first is chance. */
 	bool named = rss == t->peak_rss && source == PEAK_HEARD && t->peak_source == PEAK_REAPED;
 
 	if (rss <= t->peak_rss && !named)
