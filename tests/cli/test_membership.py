@@ -6,6 +6,7 @@ import pathlib
 import platform
 import resource
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -192,23 +193,49 @@ def test_an_attached_tree_is_walked(run, tmp_path):
     assert (seen.membership, seen.reason) == ("children", "it was not started by us")
 
 
+KILLED_AT_EXEC = """
+import os, sys, test_membership
+tracker = os.open(sys.argv[1], os.O_RDONLY | os.O_CLOEXEC)
+test_membership.answer(test_membership.EXECVE[test_membership.platform.machine()], 0x80000000)
+os.execve(tracker, sys.argv[1:], os.environ)       # a descriptor: by execveat
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--interval", "0.1", "--output", "/dev/null")], ids=["summary", "samples"])
+def test_a_command_killed_before_its_exec_has_ended(perf, tracker, tmp_path, options):
+    """Nothing is told of it by then, and its start is counted."""
+    if platform.machine() not in EXECVE:
+        pytest.skip("number of execve not known here")
+    record = tmp_path / "killed.jsonl"
+    done = subprocess.run([sys.executable, "-c", KILLED_AT_EXEC, tracker, "--quiet", "--record", record, *options, "true"],
+                          cwd=pathlib.Path(__file__).parent, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 128 + signal.SIGSYS, done.stderr
+    seen = Told(record)
+    assert seen.sum("started") == seen.sum("ended") == 1
+    assert seen.programs("started") == seen.programs("ended") == {"resource-tracke": 1}
+
+
 # ---- where the kernel may not tell ------------------------------------------------------------
 
+EXECVE = {"x86_64": 59, "aarch64": 221}
 PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}
 
 
-def refuse_perf():
-    """A seccomp filter as containers have it: perf_event_open is answered with EPERM."""
-    load, jump_equal, give_back = 0x20, 0x15, 0x06
-    allow, eperm = 0x7fff0000, 0x00050001
-    words = [(load, 0, 0, 0), (jump_equal, 0, 1, PERF_EVENT_OPEN[platform.machine()]),
-             (give_back, 0, 0, eperm), (give_back, 0, 0, allow)]
+def answer(number, with_what):
+    """A seccomp filter for one system call, as containers have it."""
+    load, jump_equal, give_back, allow = 0x20, 0x15, 0x06, 0x7fff0000
+    words = [(load, 0, 0, 0), (jump_equal, 0, 1, number), (give_back, 0, 0, with_what), (give_back, 0, 0, allow)]
     code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *w) for w in words))
     program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(words), ctypes.addressof(code)))
     libc = ctypes.CDLL(None, use_errno=True)
     no_new_privileges, set_seccomp, filter_mode = 38, 22, 2
     if libc.prctl(no_new_privileges, 1, 0, 0, 0) or libc.prctl(set_seccomp, filter_mode, program, 0, 0):
         os._exit(77)
+
+
+def refuse_perf():
+    eperm = 0x00050001
+    answer(PERF_EVENT_OPEN[platform.machine()], eperm)
 
 
 @pytest.mark.skipif(platform.machine() not in PERF_EVENT_OPEN, reason="number of perf_event_open not known here")
