@@ -4,7 +4,7 @@
  *   bench_floor --what system            every file that the sample of the machine needs
  *   bench_floor --what clocks            the CPU clock of each process of a tree
  *   bench_floor --what files             stat, statm and io of each process of a tree
- *     --tree load_tree --processes N --busy M
+ *     --tree load_tree --processes N --busy M, or --below PID --processes N: the tree that the process PID holds
  *   --samples N --warm N --hz H --phase-ms MS     0 Hz: a tight loop
  *
  * Descriptors are kept, each file is one pread, nothing is parsed.  What a sample reads in some seconds only (limits,
@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <mntent.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -235,6 +236,15 @@ static void read_files(void *context)
 			(void)!pread(m->fds[i][k], text, sizeof text, 0);
 }
 
+static pid_t hold_tree(int argc, char **argv, size_t processes)
+{
+	struct held h = tree_hold(measure_option(argc, argv, "--tree", "load_tree"), processes,
+				  measure_number(argc, argv, "--busy", 0));
+
+	tree_release(&h);
+	return h.pid;
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = measure_option(argc, argv, "--what", "system");
@@ -246,6 +256,7 @@ int main(int argc, char **argv)
 	};
 	struct machine machine = { 0 };
 	struct members members = { 0 };
+	struct bench_tree tree = { 0 };
 
 	if (strcmp(what, "system") == 0) {
 		open_machine(&machine);
@@ -253,17 +264,18 @@ int main(int argc, char **argv)
 		measure.context = &machine;
 	} else {
 		size_t processes = measure_number(argc, argv, "--processes", 100);
-		struct held h = tree_hold(measure_option(argc, argv, "--tree", "load_tree"), processes,
-					  measure_number(argc, argv, "--busy", 0));
+		pid_t other = (pid_t)measure_number(argc, argv, "--below", 0);
 
-		tree_release(&h);
-
-		struct bench_tree tree = tree_members(h.pid, processes);
+		tree = tree_members(other > 0 ? tree_root_below(other) : hold_tree(argc, argv, processes), processes);
 
 		open_members(&members, &tree, strcmp(what, "files") == 0);
 		measure.call = strcmp(what, "files") == 0 ? read_files : read_clocks;
 		measure.context = &members;
 	}
 	measure_run(&measure);
+	/* What has ended is read faster than what lives. */
+	for (size_t i = 0; i < tree.n; i++)
+		if (kill(tree.pids[i], 0) < 0)
+			measure_fail("the tree", "ended before its last reading");
 	return 0;
 }

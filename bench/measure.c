@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 20 };
+enum { BATCH = 20, GETS_UP_SECONDS = 60, LOOKS_PER_SECOND = 20 };
 
 _Noreturn void measure_fail(const char *what, const char *detail)
 {
@@ -84,7 +86,9 @@ static double run_tight(const struct measure *m, long *early_kib)
 static double run_paced(const struct measure *m, long *early_kib)
 {
 	double step = 1e6 / m->hz;
-	double first = clock_us(CLOCK_MONOTONIC) + m->phase_seconds * 1e6, began = 0;
+	/* All begin at a multiple of the step, so that phases are those of one clock. */
+	double next = (double)((uint64_t)(clock_us(CLOCK_MONOTONIC) / step) + 1) * step;
+	double first = next + m->phase_seconds * 1e6, began = 0;
 
 	for (size_t i = 0; i < m->warm + m->samples; i++) {
 		if (i == m->warm)
@@ -188,16 +192,44 @@ static void add_children(struct bench_tree *t, size_t room, pid_t pid)
 		t->pids[t->n++] = (pid_t)child;
 }
 
+static bool find_members(struct bench_tree *t, size_t room)
+{
+	for (size_t i = 0; i < t->n; i++)
+		add_children(t, room, t->pids[i]);
+	return t->n == room;
+}
+
+static void pause_between_looks(void)
+{
+	(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000000 / LOOKS_PER_SECOND }, NULL);
+}
+
 struct bench_tree tree_members(pid_t root, size_t processes)
 {
-	struct bench_tree t = { .pids = calloc(processes, sizeof *t.pids), .n = 1 };
+	struct bench_tree t = { .pids = calloc(processes, sizeof *t.pids) };
 
 	if (!t.pids)
 		measure_fail("calloc", strerror(errno));
-	t.pids[0] = root;
-	for (size_t i = 0; i < t.n; i++)
-		add_children(&t, processes, t.pids[i]);
-	if (t.n != processes)
-		measure_fail("load_tree", "its processes were not all found");
-	return t;
+	for (int i = 0; i < GETS_UP_SECONDS * LOOKS_PER_SECOND; i++) {
+		t.pids[0] = root;
+		t.n = 1;
+		if (find_members(&t, processes))
+			return t;
+		pause_between_looks();
+	}
+	measure_fail("load_tree", "its processes were not all found");
+}
+
+pid_t tree_root_below(pid_t parent)
+{
+	pid_t found[1];
+	struct bench_tree t = { .pids = found };
+
+	for (int i = 0; i < GETS_UP_SECONDS * LOOKS_PER_SECOND; i++) {
+		add_children(&t, 1, parent);
+		if (t.n == 1)
+			return found[0];
+		pause_between_looks();
+	}
+	measure_fail("load_tree", "was not started");
 }

@@ -15,7 +15,7 @@ struct measure {
 	size_t samples;
 	size_t warm;                            /* calls before those, paced or tight like them */
 	double hz;                              /* 0: tight */
-	double phase_seconds;                   /* paced: wait so long before the first */
+	double phase_seconds;                   /* paced: so long after each multiple of 1 / hz on CLOCK_MONOTONIC */
 };
 
 /*
@@ -40,7 +40,8 @@ struct bench_tree { pid_t *pids; size_t n; };
 struct held { pid_t pid; int release, ready; };
 struct held tree_hold(const char *load_tree, size_t processes, size_t busy);
 void tree_release(struct held *h);              /* lets it run and waits until all its processes stand */
-/* All processes of the tree, the first one included. */
+/* All processes of the tree, the first one included; waits until they stand. */
 struct bench_tree tree_members(pid_t root, size_t processes);
+pid_t tree_root_below(pid_t parent);            /* of the tree that another program holds; waits until there is one */
 
 #endif
