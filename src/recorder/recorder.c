@@ -105,14 +105,26 @@ static void command_ended(struct recorder *r, const siginfo_t *info)
 		r->leave = true;
 }
 
-/* Reaps one child that has ended, the command or an orphan that came to us; false: there is none. */
+/*
+ * One of our first thread's: the command, or an orphan that came to us.  For what a driver's library or the lane
+ * started they wait themselves.  Before Linux 4.7 there is no such question.
+ */
+static int find_ended(siginfo_t *ret)
+{
+	enum { OPTIONS = WEXITED | WNOHANG | WNOWAIT };
+	int r = waitid(P_ALL, 0, ret, OPTIONS | __WNOTHREAD);
+
+	return r < 0 && errno == EINVAL ? waitid(P_ALL, 0, ret, OPTIONS) : r;
+}
+
+/* Reaps one child that has ended; false: there is none. */
 static bool reap_one(struct recorder *r)
 {
 	struct tree *tree = session_tree(r->session);
 	struct rusage usage;
 	siginfo_t info = { 0 };
 
-	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) < 0) {
+	if (find_ended(&info) < 0) {
 		/* ECHILD after the command: no descendant is left to wait for. */
 		if (errno == ECHILD && r->status.end != RUN_RUNNING)
 			r->leave = true;

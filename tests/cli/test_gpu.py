@@ -69,6 +69,16 @@ def with_values(lines):
     return found
 
 
+def test_a_helper_is_the_librarys_to_wait_for(run, driver, tmp_path, lines_of):
+    """It runs nvidia-modprobe and asks how that ended; we are told of each child's end, and take those of the command."""
+    record = tmp_path / "run.jsonl"
+    driver.says("- modprobe true")
+    assert run(*driver.words(), "--quiet", "-i", "0.1", "--record", record, "--", "sleep", "1.5").returncode == 0
+    lines = lines_of(record)
+    assert [line["notice"] for line in lines if "notice" in line] == []
+    assert lines[-1]["end"]["statistics"]["gpu_total.count"][1] == 2
+
+
 @pytest.mark.parametrize("devices", [0, 1, 8])
 def test_columns_of_the_machine(run, driver, devices):
     driver.says("1 util 0", devices=devices)

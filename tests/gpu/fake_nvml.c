@@ -164,22 +164,30 @@ static nvml_return text_into(nvml_device d, const char *key, char *ret, unsigned
 
 /* ---- the driver, and which devices it has -------------------------------------------------- */
 
-static void modprobe(void)
+static nvml_return modprobe(void)
 {
 	char text[512];
-	pid_t pid = text_of(text, sizeof text, "-", "modprobe") ? fork() : -1;
+
+	if (!text_of(text, sizeof text, "-", "modprobe"))
+		return NVML_SUCCESS;
+
+	pid_t pid = fork();
 
 	if (pid == 0) {
 		(void)execl("/bin/sh", "sh", "-c", text, (char *)NULL);
 		_exit(127);
 	}
-	if (pid > 0)
-		(void)waitpid(pid, NULL, 0);
+	/* Long enough for somebody else to take its end. */
+	(void)nanosleep(&(struct timespec){ .tv_nsec = 200 * 1000 * 1000 }, NULL);
+	return waitpid(pid, NULL, 0) == pid ? NVML_SUCCESS : NVML_DRIVER_NOT_LOADED;
 }
 
 static nvml_return init(void)
 {
-	modprobe();
+	nvml_return probed = modprobe();
+
+	if (probed != NVML_SUCCESS)
+		return probed;
 	(void)pthread_mutex_lock(&lock);
 	for (unsigned i = 0; i < DEVICES; i++) {
 		(void)snprintf(devices[i].name, sizeof devices[i].name, "%u", i % 100);
