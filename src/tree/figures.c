@@ -243,7 +243,8 @@ static void put_off_full(const struct tree *t, const struct member *m)
 {
 	uint32_t now = (uint32_t)(t->now_ns / NS_PER_SECOND), later = (uint32_t)(FULL_SECONDS + m->pid % FULL_SPREAD);
 
-	member_glance(t, m)->full_due = (now + later) & INT32_MAX;
+	/* What one borrows is its own once the lender has ended or exec'd, whether it ran or not. */
+	member_glance(t, m)->full_due = (now + (m->borrows ? 0 : later)) & INT32_MAX;
 }
 
 /*

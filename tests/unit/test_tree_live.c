@@ -8,6 +8,7 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -600,6 +601,53 @@ static void memory_that_a_child_of_vfork_borrows_counts_once(void **state)
 	}
 }
 
+static int sleeps_in_lent_memory(void *nothing)
+{
+	(void)nothing;
+	(void)nanosleep(&(struct timespec){ .tv_sec = 1 }, NULL);
+	_exit(0);
+}
+
+/* clone(CLONE_VM) without vfork: the lender goes on, and becomes another program. */
+static void leaves_what_it_lent(struct truth *truth)
+{
+	enum { STACK = 64 << 10 };
+	char *stack = malloc(STACK);
+
+	(void)truth;
+	if (!stack || mmap(NULL, (size_t)LENT_MIB << 20, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0) == MAP_FAILED)
+		_exit(1);
+	if (clone(sleeps_in_lent_memory, stack + STACK, CLONE_VM | SIGCHLD, NULL) < 0)
+		_exit(1);
+	(void)nanosleep(&(struct timespec){ .tv_nsec = 300000000 }, NULL);
+	(void)execl("/bin/sleep", "sleep", "1", (char *)NULL);
+	_exit(1);
+}
+
+/* It sleeps, and is read all the same. */
+static void what_was_borrowed_counts_when_the_lender_has_left(void **state)
+{
+	struct live l;
+	bool borrowed = false, its_own = false;
+
+	(void)state;
+	live_open(&l, "leaves_what_it_lent", true);
+	for (bool more = true; more;) {
+		pause_ms(20);
+		more = reap(&l);
+		live_read(&l);
+		for (size_t i = 0; i < l.tree->members.n; i++) {
+			const struct member *m = l.tree->members.order[i];
+
+			borrowed |= m->borrows && m->figures.rss == 0;
+			its_own |= m->pid != l.root && m->figures.rss > (int64_t)LENT_MIB << 20;
+		}
+	}
+	assert_true(borrowed && its_own);
+	live_close(&l);
+}
+
 static void odd_name(struct truth *truth)
 {
 	(void)prctl(PR_SET_NAME, "a b) R 1 (c");
@@ -648,6 +696,7 @@ static const struct { const char *name; void (*run)(struct truth *); } commands[
 	{ "daemons", daemons },         { "nobody_waits", nobody_waits },
 	{ "pool", pool },               { "reads_in_children", reads_in_children },
 	{ "odd_name", odd_name },       { "lends_its_memory", lends_its_memory },
+	{ "leaves_what_it_lent", leaves_what_it_lent },
 };
 
 static int command_main(const char *name)
@@ -675,6 +724,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(readings_race_with_waiting_parents),
 		cmocka_unit_test(io_of_waited_children_is_counted_once),
 		cmocka_unit_test(memory_that_a_child_of_vfork_borrows_counts_once),
+		cmocka_unit_test(what_was_borrowed_counts_when_the_lender_has_left),
 		cmocka_unit_test(a_name_like_a_stat_line),
 		cmocka_unit_test(a_process_that_is_not_there),
 	};
