@@ -128,8 +128,10 @@ static void take_peak(struct tree *t, struct birth *b, int64_t bytes)
 	if (bytes > p->largest)
 		p->largest = bytes;
 	/* One that has ended held this pid before; one that took another name since had another memory, too. */
-	if (m && !m->exited && strcmp(m->comm, b->name) == 0 && bytes > m->peak_rss)
-		m->peak_rss = bytes;
+	if (m && !m->exited && strcmp(m->comm, b->name) == 0) {
+		m->heard = true;
+		m->peak_rss = bytes > m->peak_rss ? bytes : m->peak_rss;
+	}
 	tree_peak(t, bytes, PEAK_HEARD);
 }
 

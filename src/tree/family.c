@@ -87,6 +87,7 @@ void family_join(struct tree *t, struct member *m, uint64_t stack, struct figure
 	if (stack == (m->family ? m->family->stack : 0))
 		return;
 
+	m->renewed |= m->family != NULL;                /* exec alone moves it */
 	family_leave(t, m);
 	if (stack != 0) {
 		m->family = family_find(&t->families, stack);

@@ -302,6 +302,8 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 		take_block_delay(t, m, proc_block_delay(t->text.at, t->text.len) * t->ns_per_tick);
 	now.own[CPU_NS] = clock_ns >= 0 ? (uint64_t)clock_ns : now.own[USER_NS] + now.own[SYSTEM_NS];
 	if (m->reads == 0 || strncmp(m->comm, stat.comm, sizeof m->comm - 1) != 0) {
+		/* Of who lives the stack tells; a zombie has none. */
+		m->renewed |= m->family && now.state == 'Z';
 		memcpy(m->comm, stat.comm, sizeof m->comm - 1);
 		m->denied_io = m->denied_pss = false;           /* exec may have changed our rights */
 		m->sockets_here = false;

@@ -116,10 +116,12 @@ struct member {
 	bool     again : 1;                     /* settle wants it read once more */
 	bool     news : 1;                      /* settle: it ended or waited for a child in this pass */
 	bool     folded : 1;                    /* settle: its figures are in an ancestor's, which is gone too */
+	bool     heard : 1;                     /* the kernel told what it had at its end (deaths.c) */
 	bool     told : 1;                      /* its end was told */
 	bool     fresh : 1;                     /* found after the baseline, or ours: all it ever used counts */
 	bool     denied_io : 1, denied_pss : 1; /* its files may not be read */
 	bool     borrows : 1;                   /* runs in its parent's memory, which is counted there */
+	bool     renewed : 1;                   /* exec'd after it was first seen as a program of its own */
 	bool     threads_seen : 1;              /* thread_sum is known */
 	bool     sockets_due : 1, sockets_listed : 1, sockets_here : 1;        /* sockets_members.c's */
 

@@ -216,6 +216,22 @@ def test_a_child_did_not_have_what_its_parent_had(run, tmp_path):
     assert peak.popitem()[1] > 150 * MIB
 
 
+@pytest.mark.parametrize("interval", [0.1, 10])
+def test_a_program_did_not_have_what_the_one_before_it_had(run, tmp_path, interval):
+    """So does the command itself, when it execs another: the most that it had is of one of the two."""
+    record = tmp_path / "record"
+    script = "import os, time; kept = b'x' * (150 << 20); time.sleep(0.3); os.execv('/bin/sleep', ['sleep', '0.6'])"
+    done = run("--quiet", "-i", interval, "--record", record, "--", "/usr/bin/python3", "-S", "-E", "-c", script)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    tables, statistics = lines[-1]["end"]["tables"], lines[-1]["end"]["statistics"]
+    if interval == 10 and not statistics.get("process.ended_heard", [0, 0, 0])[2]:
+        pytest.skip("nobody told of the first program: neither a sample nor taskstats")
+    assert [line["exit"]["peak_rss_bytes"] < 30 * MIB for line in lines if isinstance(line, dict) and "exit" in line] == [True]
+    assert {row["key"]: row["peak_rss_bytes"][1] for row in tables["program"]}["sleep"] < 30 * MIB
+    assert statistics["process.peak_rss_bytes"][1] > 150 * MIB
+
+
 def test_a_spike_of_an_attached_process_is_seen_at_the_next_sample(tracker):
     script = """if True:
         import mmap, time
