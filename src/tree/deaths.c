@@ -142,11 +142,23 @@ static bool is_of(const struct death *d, const struct birth *b)
 	       (!d->first || strcmp(d->name, b->name) == 0);
 }
 
+/*
+ * Threads end at an exec, too, and then had the memory of the program before it (de_thread in fs/exec.c).  The first
+ * one's end tells what all had.
+ */
+static bool is_of_this_program(const struct tree *t, const struct death *d, const struct birth *b)
+{
+	const struct member *m = members_find(&t->members, b->pid);
+
+	return d->first || (!b->heard && m && strcmp(m->comm, b->name) == 0);
+}
+
 static void match(struct tree *t, struct death *death, struct birth *b)
 {
 	if (death->matched || !is_of(death, b))
 		return;
-	take_peak(t, b, death->peak_bytes);
+	if (is_of_this_program(t, death, b))
+		take_peak(t, b, death->peak_bytes);
 	death->matched = death->ours = true;
 }
 
@@ -154,8 +166,10 @@ void deaths_match(struct tree *t, struct birth *b)
 {
 	struct deaths *d = t->deaths;
 
-	for (uint32_t i = d ? *bucket_of(d, b->pid) : 0; i; i = d->at[i].chain)
-		match(t, &d->at[i], b);
+	for (int first = 1; first >= 0; first--)
+		for (uint32_t i = d ? *bucket_of(d, b->pid) : 0; i; i = d->at[i].chain)
+			if (d->at[i].first == first)
+				match(t, &d->at[i], b);
 }
 
 /* ---- of whom nobody tells that it was forked ------------------------------------------------ */

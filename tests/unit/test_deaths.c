@@ -184,6 +184,29 @@ static void threads(void **state)
 	assert_peaks("worker", 0, 150, 1);
 }
 
+/* A program with threads that becomes another: they end with what it had. */
+static void threads_that_end_at_an_exec(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "java");
+	fixture_process(&f, 200, ROOT, "java", 2000);
+	births_meet(t);
+	heard(200, 205, "worker", 100);
+	exec_of(200, "cat");
+	deaths_settle(t);
+	assert_peaks("cat", 0, 0, 0);
+	heard(200, 200, "cat", 2);
+	exit_of(200);
+	assert_peaks("cat", 2, 2, 1);
+
+	/* All of it between two samples. */
+	heard(201, 206, "worker", 100);
+	heard(201, 201, "dd", 3);
+	life_of(201, "dd");
+	assert_peaks("dd", 3, 3, 2);
+}
+
 /* Its name at the end is the one that its memory belongs to. */
 static void a_member_is_told_with_its_peak(void **state)
 {
@@ -527,6 +550,7 @@ int main(void)
 		TREE_TEST(others_are_forgotten),
 		TREE_TEST(a_pid_used_again),
 		TREE_TEST(threads),
+		TREE_TEST(threads_that_end_at_an_exec),
 		TREE_TEST(a_member_is_told_with_its_peak),
 		TREE_TEST(one_that_is_walked),
 		TREE_TEST(one_that_is_found_to_live_on),
