@@ -308,6 +308,27 @@ def test_a_hundred_recorders_of_one_user(tracker, open_folder):
     assert all(record.end["exit_code"] == 0 for record in records)
 
 
+def test_where_others_processes_are_hidden(tracker, open_folder):
+    """/proc mounted with hidepid=2: a user's own job is all there, and another's process is none."""
+    copy, record = open_folder / "resource-tracker", open_folder / "run.jsonl"
+    shutil.copy(tracker, copy)
+    hidden = ("unshare", "--mount", "sh", "-c", "mount -t proc -o hidepid=2 proc /proc && exec \"$@\"", "sh")
+    become = (sys.executable, "-c", f"import os, sys\nos.setgroups([])\nos.setgid({STRANGER})\nos.setuid({STRANGER})\n"
+              "os.execv(sys.argv[1], sys.argv[1:])")
+    if not shutil.which("unshare") or subprocess.run([*hidden, "true"], capture_output=True).returncode != 0:
+        pytest.skip("no /proc can be mounted here")
+    done = subprocess.run([*hidden, *become, copy, "--quiet", "--interval", "0.1", "--record", record, "--", "sh", "-c",
+                           "sleep 0.5 & i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; wait; exit 0"],
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    seen = Told(record)
+    assert (seen.peak("count"), seen.peak("unreadable"), seen.notices) == (2, 0, [])
+    assert seen.sum("cpu_seconds") > 0 and seen.peak("rss_bytes") > 1 << 20
+    assert seen.sum("started") in (2, None)             # None: perf is refused
+    done = subprocess.run([*hidden, *become, copy, "--pid", "1", "--samples", "1"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 125 and "there is no process 1" in done.stderr
+
+
 def test_a_program_that_the_kernel_stops_following(tracker, open_folder):
     """One that its user may not read, or set-user-ID, loses its events at exec: it is walked."""
     copy, hidden, record = open_folder / "resource-tracker", open_folder / "hidden", open_folder / "run.jsonl"
