@@ -36,6 +36,26 @@ static bool look_the_same(struct tree *t, pid_t a, pid_t b)
 	       of_a.virtual == of_b.virtual && of_a.resident == of_b.resident && of_a.shared == of_b.shared;
 }
 
+static bool share_memory(struct tree *t, pid_t a, pid_t b)
+{
+	int one = t->clocks ? have_one_memory(a, b) : -ENOSYS;
+
+	return one < 0 ? t->src->live && look_the_same(t, a, b) : one > 0;
+}
+
+/* Whose lender has left: another that borrowed of it may have the memory by now. */
+static bool another_has_it(struct tree *t, const struct member *m, uint64_t stack)
+{
+	for (size_t i = 0; i < t->members.n; i++) {
+		const struct member *o = t->members.order[i];
+
+		if (o != m && !o->gone && o->family && o->family->stack == stack && o->figures.state != 'Z' &&
+		    share_memory(t, m->pid, o->pid))
+			return true;
+	}
+	return false;
+}
+
 bool member_borrows(struct tree *t, const struct member *m, pid_t parent, uint64_t stack)
 {
 	/* Whoever has its own stays with it: most are not looked up. */
@@ -45,10 +65,7 @@ bool member_borrows(struct tree *t, const struct member *m, pid_t parent, uint64
 	const struct member *lender = members_find(&t->members, parent);
 	uint64_t of_lender = lender && lender->family ? lender->family->stack : 0;
 
-	if (!lender || (stack != of_lender && !lender->borrows))
-		return false;
-
-	int one = t->clocks ? have_one_memory(m->pid, parent) : -ENOSYS;
-
-	return one < 0 ? t->src->live && look_the_same(t, m->pid, parent) : one > 0;
+	if (lender && (stack == of_lender || lender->borrows) && share_memory(t, m->pid, parent))
+		return true;
+	return m->borrows && another_has_it(t, m, stack);
 }
