@@ -8,6 +8,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "seat.h"
+
 /* The smaller one is for users whose share of locked memory is used up (perf_event_mlock_kb, RLIMIT_MEMLOCK). */
 static const size_t ring_sizes[] = { 64 << 10, 16 << 10 };
 
@@ -21,21 +23,28 @@ struct ring {
 	bool counts_lost;                       /* its event does (Linux 6.0) */
 	uint64_t lost_told;
 	bool full, torn;                        /* was found so, and this is not told yet */
+	struct ring *after;                     /* in the list of those with records */
 };
 
 struct sideband {
-	struct ring ring[SIDEBAND_CPUS_MAX];
-	size_t n;
+	bool wide;
+	int seat;
 	uint64_t until_ns;
+	struct ring *busy;                      /* those with records, since sideband_begin */
+	size_t n;
+	struct ring ring[];
 };
+
+/* As perf_event_open(2) has it: instead of a process. */
+enum { ANY_PROCESS = -1 };
 
 static int open_event(pid_t pid, int cpu, size_t ring_size, bool counts_lost)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
-		.inherit = 1, .exclude_kernel = 1, .exclude_hv = 1,
+		.exclude_kernel = 1, .exclude_hv = 1,
 		/* One that is off is put beside the first without an interrupt to the process's CPU. */
-		.disabled = 1, .enable_on_exec = 1,
+		.inherit = pid > 0, .disabled = pid > 0, .enable_on_exec = pid > 0,
 		.read_format = counts_lost ? PERF_FORMAT_LOST : 0,
 		.task = 1, .comm = 1, .comm_exec = 1,
 		.sample_id_all = 1, .sample_type = PERF_SAMPLE_TIME, .use_clockid = 1, .clockid = CLOCK_MONOTONIC,
@@ -90,6 +99,14 @@ static void close_rings(struct sideband *s)
 		close_p(&s->ring[i].fd);
 	}
 	s->n = 0;
+	close_p(&s->seat);
+}
+
+/* For those alone who may listen to the machine: the others keep nobody from a seat. */
+static int take_seat(struct sideband *s)
+{
+	s->seat = seat_take("resource-tracker-perf", SIDEBAND_WIDE_RECORDERS_MAX);
+	return s->seat < 0 ? s->seat : 0;
 }
 
 static int open_rings(struct sideband *s, pid_t pid, const int *cpus, size_t n_cpus, size_t size, int signal)
@@ -99,6 +116,8 @@ static int open_rings(struct sideband *s, pid_t pid, const int *cpus, size_t n_c
 	for (size_t i = 0; i < n_cpus && r == 0; i++) {
 		r = open_ring(&s->ring[i], pid, cpus[i], size);
 		s->n += r == 0;
+		if (r == 0 && i == 0 && pid == ANY_PROCESS)
+			r = take_seat(s);
 		if (r == 0 && signal > 0)
 			r = signal_when_half_full(s->ring[i].fd, signal);
 	}
@@ -107,27 +126,40 @@ static int open_rings(struct sideband *s, pid_t pid, const int *cpus, size_t n_c
 	return r;
 }
 
-int sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, int signal, struct why *why)
+static int open_of_any_size(struct sideband *s, pid_t pid, const int *cpus, size_t n_cpus, int signal)
 {
-	if (n_cpus == 0 || n_cpus > SIDEBAND_CPUS_MAX)
-		return why_set(why, -E2BIG, "%zu CPUs are online: inherited events for more than %d would slow forks",
-			       n_cpus, SIDEBAND_CPUS_MAX);
-
-	struct sideband *s = calloc(1, sizeof *s);
-
-	if (!s)
-		return why_set(why, -ENOMEM, "out of memory");
-
 	int r = -EPERM;
 
 	for (size_t i = 0; r == -EPERM && i < countof(ring_sizes); i++)
 		r = open_rings(s, pid, cpus, n_cpus, ring_sizes[i], signal);
-	if (r < 0) {
+	return r;
+}
+
+int sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, int signal, struct why *why)
+{
+	if (n_cpus == 0 || n_cpus > SIDEBAND_CPUS_MAX)
+		return why_set(why, -E2BIG, "%zu CPUs are online: rings for more than %d would keep the command waiting",
+			       n_cpus, SIDEBAND_CPUS_MAX);
+
+	struct sideband *s = calloc(1, sizeof *s + n_cpus * sizeof s->ring[0]);
+
+	if (!s)
+		return why_set(why, -ENOMEM, "out of memory");
+	s->seat = -1;
+
+	int r = open_of_any_size(s, ANY_PROCESS, cpus, n_cpus, signal);
+
+	s->wide = r == 0;
+	if (r < 0 && n_cpus > SIDEBAND_INHERITED_CPUS_MAX)
+		(void)why_set(why, r, "%zu CPUs are online: inherited events for more than %d would slow forks; CPU-wide ones: %s",
+			      n_cpus, SIDEBAND_INHERITED_CPUS_MAX, strerror(-r));
+	else if (r < 0 && (r = open_of_any_size(s, pid, cpus, n_cpus, signal)) < 0)
+		(void)why_set(why, r, "perf_event_open: %s", strerror(-r));
+	if (r < 0)
 		sideband_close(s);
-		return why_set(why, r, "perf_event_open: %s", strerror(-r));
-	}
-	*ret = s;
-	return 0;
+	else
+		*ret = s;
+	return r;
 }
 
 void sideband_close(struct sideband *s)
@@ -136,6 +168,11 @@ void sideband_close(struct sideband *s)
 		return;
 	close_rings(s);
 	free(s);
+}
+
+bool sideband_is_wide(const struct sideband *s)
+{
+	return s->wide;
 }
 
 static void parse_next(struct ring *r)
@@ -156,10 +193,15 @@ void sideband_begin(struct sideband *s)
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	s->until_ns = (uint64_t)now.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)now.tv_nsec;
+	s->busy = NULL;
 	for (size_t i = 0; i < s->n; i++) {
 		struct ring *r = &s->ring[i];
 
 		r->bytes.head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
+		if (r->bytes.head == r->bytes.tail && !r->has_next)
+			continue;
+		r->after = s->busy;
+		s->busy = r;
 		r->full |= r->bytes.head - r->page->data_tail > r->bytes.size - SIDEBAND_RECORD_MAX;
 		if (!r->has_next)
 			parse_next(r);
@@ -169,8 +211,8 @@ void sideband_begin(struct sideband *s)
 /* What was parsed, but not given out, is kept in ring.next: its place is free as well. */
 static void hand_back_room(struct sideband *s)
 {
-	for (size_t i = 0; i < s->n; i++)
-		__atomic_store_n(&s->ring[i].page->data_tail, s->ring[i].bytes.tail, __ATOMIC_RELEASE);
+	for (struct ring *r = s->busy; r; r = r->after)
+		__atomic_store_n(&r->page->data_tail, r->bytes.tail, __ATOMIC_RELEASE);
 }
 
 /*
@@ -195,8 +237,7 @@ static uint64_t newly_lost(struct ring *r, uint64_t told_by_record)
 /* What no record says. */
 static bool next_loss(struct sideband *s, struct sideband_record *ret)
 {
-	for (size_t i = 0; i < s->n; i++) {
-		struct ring *r = &s->ring[i];
+	for (struct ring *r = s->busy; r; r = r->after) {
 		uint64_t lost = r->full || r->torn ? newly_lost(r, 0) : 0;
 		bool news = lost > 0 || r->torn || (r->full && !r->counts_lost);
 
@@ -212,12 +253,9 @@ static struct ring *earliest(struct sideband *s)
 {
 	struct ring *first = NULL;
 
-	for (size_t i = 0; i < s->n; i++) {
-		struct ring *r = &s->ring[i];
-
+	for (struct ring *r = s->busy; r; r = r->after)
 		if (r->has_next && (!first || r->next.time_ns < first->next.time_ns))
 			first = r;
-	}
 	return first && first->next.time_ns < s->until_ns ? first : NULL;
 }
 

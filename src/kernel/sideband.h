@@ -12,7 +12,7 @@
 #include "../core/why.h"
 #include "sideband_parse.h"
 
-enum { SIDEBAND_CPUS_MAX = 16 };
+enum { SIDEBAND_CPUS_MAX = 128, SIDEBAND_INHERITED_CPUS_MAX = 16, SIDEBAND_WIDE_RECORDERS_MAX = 8 };
 
 struct sideband;
 
@@ -26,6 +26,7 @@ struct sideband;
 int  sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, int signal,
 		   struct why *why) must_use;
 void sideband_close(struct sideband *s);        /* NULL is fine */
+bool sideband_is_wide(const struct sideband *s);        /* it tells of all processes of the machine */
 
 /*
  * sideband_begin fixes an instant, and sideband_next gives all that was written before it, once, in the order of

@@ -1,10 +1,12 @@
 /*
  * births.c - following what the kernel tells about forks, names and ends of a command's processes.
  *
+ * Where it tells them of all the machine, the command's are those that a known process forked.
+ *
  * Three kinds of processes need more than that.  One that ended is a zombie until its parent waits: the parent's
- * children file tells.  One that exec'd a set-user-ID or unreadable program loses its events (begin_new_exec in
- * fs/exec.c), which looks like its end: it lives on unwatched, and is walked with all that it starts.  And when
- * records were lost, one walk through all members finds who lives.
+ * children file tells.  Of one that exec'd a set-user-ID or unreadable program the end is told (begin_new_exec in
+ * fs/exec.c ends its events, and says so to those of CPUs): it lives on unwatched, and is walked with all that it
+ * starts.  And when records were lost, one walk through all members finds who lives.
  */
 #include "state.h"
 
@@ -44,6 +46,7 @@ void births_open(struct tree *t, const struct root *root, int signal)
 		read_cpus_and_open(t, root->pid, signal);
 	if (!t->sideband)
 		return;
+	t->births.wide = sideband_is_wide(t->sideband);
 
 	uint32_t i = births_add(&t->births, root->pid);
 
@@ -131,22 +134,53 @@ static uint32_t begin(struct tree *t, pid_t pid, pid_t parent, bool scanned)
 	return i;
 }
 
+static void count_tasks(struct births *b, uint64_t n)
+{
+	b->tasks = b->tasks < UINT64_MAX - n ? b->tasks + n : UINT64_MAX;
+}
+
+/* A scan found it before its fork was told. */
+static bool was_scanned(const struct births *b, uint32_t i, const struct sideband_record *fork)
+{
+	return i && b->at[i].scanned && fork->time_ns < b->scanned_ns;
+}
+
 static void on_fork(struct tree *t, const struct sideband_record *r)
 {
 	uint32_t i = births_find(&t->births, r->pid);
 
+	count_tasks(&t->births, 1);
 	if (r->pid == r->parent) {              /* a thread */
 		if (i)
 			t->births.at[i].threads++;
 		return;
 	}
-	if (i && t->births.at[i].scanned && r->time_ns < t->births.scanned_ns)         /* a scan was faster */
+	if (was_scanned(&t->births, i, r))
 		return;
 	if (i)                                  /* the end of what held this pid was lost */
 		end(t, i);
 	i = begin(t, r->pid, r->parent, false);
 	if (i)
 		t->births.at[i].forked_ns = r->time_ns;
+}
+
+/*
+ * By a process that is not the tree's, as far as we know: after a loss, until a scan has told who lives, its own fork
+ * may have been lost.
+ */
+static void on_fork_elsewhere(struct tree *t, const struct sideband_record *r)
+{
+	struct births *b = &t->births;
+	uint32_t i = births_find(b, r->pid);
+	bool in_doubt = t->repair_due || r->time_ns < b->scanned_ns;
+
+	if (in_doubt)
+		count_tasks(b, 1);
+	if (was_scanned(b, i, r))
+		return;
+	b->lost += in_doubt && r->pid != r->parent;
+	if (i)
+		end(t, i);
 }
 
 static void set_name(struct tree *t, uint32_t i, const char *name)
@@ -185,20 +219,20 @@ static void on_exit_of_thread(struct tree *t, const struct sideband_record *r)
 static void on_lost(struct tree *t, const struct sideband_record *r)
 {
 	t->births.lost += r->lost;
-	t->births.tasks = r->lost > 0 && t->births.tasks < UINT64_MAX ? t->births.tasks + r->lost : UINT64_MAX;
+	count_tasks(&t->births, r->lost > 0 ? r->lost : UINT64_MAX);
 	t->repair_due = true;
 	tree_tell(t, &t->told_births, "forks came too fast to follow them all: who lives was found by a scan, "
-		  "but more processes started and ended than are counted");
+		  "but more processes may have started and ended than are counted");
 }
 
 void births_take(struct tree *t, const struct sideband_record *r)
 {
-	if (r->kind == SIDEBAND_FORK && t->births.tasks < UINT64_MAX)
-		t->births.tasks++;
 	if (r->kind == SIDEBAND_LOST)
 		on_lost(t, r);
 	else if (r->pid <= 0)
 		return;
+	else if (r->kind == SIDEBAND_FORK && t->births.wide && !births_find(&t->births, r->parent))
+		on_fork_elsewhere(t, r);
 	else if (r->kind == SIDEBAND_FORK)
 		on_fork(t, r);
 	else if (r->kind == SIDEBAND_NAME)
@@ -246,12 +280,28 @@ void births_judge(struct tree *t)
 	t->n_suspects = 0;
 }
 
+/*
+ * After a loss somebody else may have the pid of one of ours whose end was lost: what it forks, of all that the
+ * machine forks, looks like the tree's.
+ */
+static bool descends(struct tree *t, pid_t pid)
+{
+	struct proc_stat stat;
+	char path[32];
+
+	(void)snprintf(path, sizeof path, "%d/stat", (int)pid);
+	return text_read_at(&t->text, t->src->proc, path) == 0 &&
+	       proc_parse_stat(&stat, t->text.at, t->text.len) == 0 && descendant_found(t, pid, stat.parent);
+}
+
 static void look_at(struct tree *t, pid_t pid, pid_t parent)
 {
 	struct member *m = members_find(&t->members, pid);
 
 	if (m && m->exited && member_read(t, m, -1) == -ESRCH)  /* it held this pid before */
 		member_gone(t, m);
+	if (t->births.wide && t->repair_due && !descends(t, pid))
+		return;
 	(void)member_found(t, pid, members_find(&t->members, parent));
 }
 
@@ -307,42 +357,4 @@ void births_repair(struct tree *t)
 		if (pid > 0 && (!m || m->figures.state == 'Z'))
 			end(t, i);
 	}
-}
-
-/* A child's time moves from its own clock to its parent's ticks, so the difference may step back a little. */
-static void report_unaccounted(struct tree *t, struct totals *out)
-{
-	t->unaccounted_ns += (int64_t)(out->process_cpu_seconds * 1e9) - t->seen_ns;
-	t->seen_ns = 0;
-
-	int64_t gain = t->unaccounted_ns - t->unaccounted_told_ns;
-
-	out->process_unaccounted_cpu_seconds = gain > 0 ? (double)gain / 1e9 : 0;
-	t->unaccounted_told_ns += gain > 0 ? gain : 0;
-}
-
-static const char *how(struct tree *t)
-{
-	return t->no_children ? "none" : t->sideband ? "perf" : tree_has_children_files(t) ? "children" : "scan";
-}
-
-void births_report(struct tree *t, struct totals *out)
-{
-	const struct births *b = &t->births;
-	(void)snprintf(out->process_membership, sizeof out->process_membership, "%s", how(t));
-	(void)snprintf(out->process_membership_reason, sizeof out->process_membership_reason, "%.*s",
-		       (int)sizeof out->process_membership_reason - 1, t->no_sideband.text);
-	if (!is_none(out->process_cpu_seconds))
-		report_unaccounted(t, out);
-	if (!t->sideband || !t->primed)
-		return;
-	out->process_started = (double)(b->started - t->told_started);
-	out->process_ended = (double)(b->ended - t->told_ended);
-	out->process_lost_records = (double)(b->lost - t->told_lost);
-	if (t->deaths || b->heard > 0)
-		out->process_ended_heard = (double)(b->heard - t->told_heard);
-	t->told_heard = b->heard;
-	t->told_started = b->started;
-	t->told_ended = b->ended;
-	t->told_lost = b->lost;
 }

@@ -33,6 +33,7 @@ struct births {
 	uint64_t started, ended, lost;          /* since the beginning */
 	uint64_t heard;                         /* of those that ended */
 	uint64_t scanned_ns;                    /* the last scan's time */
+	bool     wide;                          /* all of the machine is told: the tree's are those of known parents */
 	uint64_t tasks;                         /* processes and threads started, at most; UINT64_MAX: unknown */
 };
 

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import pytest
 
@@ -51,24 +52,48 @@ class Told:
         return {row["key"]: row[name][2] for row in rows if row.get(name) and row[name][2]}
 
 
+# Words that run the recorder so that it may listen to the machine, with seats of its own, or to its command alone.
+LISTENING = {"machine": ("unshare", "--net"), "command": ("setpriv", "--bounding-set=-sys_admin,-cap_38")}
+SEAT = "@resource-tracker-perf-"
+
+
 @pytest.fixture
-def told(run, tmp_path):
+def prefix():
+    """The words before the recorder, in a list that other fixtures fill."""
+    return []
+
+
+@pytest.fixture
+def told(run, tmp_path, prefix):
     """told(*command, options=(), **of_subprocess): runs it under the recorder and returns its Told."""
     def around(*command, options=(), **more):
         record = tmp_path / "run.jsonl"
-        done = run("--quiet", "--record", record, *options, "--", *command, **more)
+        done = run("--quiet", "--record", record, *options, "--", *command, prefix=prefix, **more)
         assert done.returncode == 0, done.stderr
         return Told(record)
     return around
 
 
-@pytest.fixture
-def perf(told):
-    """Skips where this machine lets nobody listen: then the tests of walking are what can be tested."""
+def listens_to_the_machine(told, tmp_path):
+    """Whether a recorder does: then it has a seat."""
+    seats = tmp_path / "seats"
+    told("sh", "-c", f"cat /proc/net/unix > {seats}")
+    return SEAT in seats.read_text()
+
+
+@pytest.fixture(params=LISTENING)
+def perf(request, told, prefix, tmp_path):
+    """Each test twice; skips where this machine lets nobody listen: then the tests of walking are what can be tested."""
+    words = LISTENING[request.param]
+    if os.getuid() == 0 and shutil.which(words[0]) and subprocess.run([*words, "true"], capture_output=True).returncode == 0:
+        prefix[:] = words
     seen = told("true")
     if seen.membership != "perf":
         pytest.skip(f"the kernel does not tell us of forks here: {seen.reason}")
     assert seen.reason is None
+    if listens_to_the_machine(told, tmp_path) != (request.param == "machine"):
+        pytest.skip(f"who listens to the {request.param} cannot be had here")
+    return request.param
 
 
 def python(code):
@@ -89,6 +114,17 @@ def test_short_lived_children_are_counted_by_name(perf, told, tmp_path):
     assert started == {"true": 500, "shorty": 500}
     # Most of the CPU is that of processes that nobody saw alive, and only a part of all of it.
     assert 0 < seen.sum("unaccounted_cpu_seconds") <= seen.sum("cpu_seconds")
+
+
+def test_forks_of_others_are_not_counted(perf, told, loads):
+    with subprocess.Popen([loads / "load_forks", "--rate", "3000", "--seconds", "60"]) as other:
+        try:
+            seen = told("sh", "-c", "i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done", options=("--interval", 0.1))
+        finally:
+            other.kill()
+    assert seen.sum("started") == seen.sum("ended") == 301 or seen.sum("lost_records") > 0
+    assert set(seen.programs("ended")) == {"sh", "true"}
+    assert seen.peak("count") <= 2
 
 
 def test_threads_are_no_processes(perf, told, loads):
@@ -154,12 +190,12 @@ def test_storm_of_forks_is_counted(perf, told, loads, tmp_path):
     assert (seen.sum("lost_records") > 0) == any("forks came too fast" in n for n in seen.notices)
 
 
-def test_records_that_are_lost_are_stated_and_repaired(perf, tracker, loads, tmp_path):
+def test_records_that_are_lost_are_stated_and_repaired(perf, prefix, tracker, loads, tmp_path):
     """Nobody empties the rings while we are stopped: what was lost is said, and who lives is found by a scan."""
     record, truth = tmp_path / "run.jsonl", tmp_path / "truth.json"
     script = (f"kill -STOP $PPID; '{loads}/load_forks' --rate 5000 --seconds 2 --truth '{truth}'; (sleep 1.5 &); "
               "kill -CONT $PPID; sleep 1.2")
-    process = subprocess.Popen([tracker, "--quiet", "--interval", "0.2", "--record", record, "--", "sh", "-c", script])
+    process = subprocess.Popen([*prefix, tracker, "--quiet", "--interval", "0.2", "--record", record, "--", "sh", "-c", script])
     assert process.wait(60) == 0
     seen = Told(record)
     forks = json.loads(truth.read_text())["forks"]
@@ -170,12 +206,28 @@ def test_records_that_are_lost_are_stated_and_repaired(perf, tracker, loads, tmp
     assert seen.peak("count") == 3          # sh and both sleeps, one of which is a daemon
 
 
-def test_processes_of_a_pid_namespace(perf, told):
-    words = ("unshare", "--pid", "--fork")
-    if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
+def test_processes_of_a_pid_namespace(perf, told, prefix):
+    words = ("unshare", "--pid", "--fork", *(["--map-root-user"] if perf == "command" else []))
+    if not shutil.which("unshare") or subprocess.run([*prefix, *words, "true"], capture_output=True).returncode != 0:
         pytest.skip("no PID namespace can be made here")
     seen = told(*words, "sh", "-c", "/bin/true; /bin/true; sleep 0.5; exit 0", options=("--interval", 0.1))
     assert seen.programs("ended") == {"unshare": 1, "sh": 1, "true": 2, "sleep": 1}
+    assert seen.peak("count") == 3
+
+
+def test_a_recorder_in_a_pid_namespace(perf, told, prefix, loads):
+    """Others of the machine have no numbers there."""
+    words = ("unshare", "--pid", "--fork", "--mount-proc")
+    if subprocess.run([*words, "true"], capture_output=True).returncode != 0:
+        pytest.skip("no PID namespace can be made here")
+    prefix[:] = [*words, *prefix] if perf == "command" else [*prefix, *words]
+    with subprocess.Popen([loads / "load_forks", "--rate", "1000", "--seconds", "60"]) as other:
+        try:
+            seen = told("sh", "-c", "for i in 1 2 3 4 5; do /bin/true; done; (sleep 0.3 &); sleep 0.5", options=("--interval", 0.1))
+        finally:
+            other.kill()
+    assert seen.membership == "perf"
+    assert seen.programs("ended") == {"sh": 2, "true": 5, "sleep": 2}
     assert seen.peak("count") == 3
 
 
@@ -291,13 +343,19 @@ def open_folder():
         yield folder
 
 
-def test_a_hundred_recorders_of_one_user(tracker, open_folder):
-    """Rings are locked memory: a user has 516 KiB for each CPU, and nothing beyond it by these limits."""
+@pytest.mark.parametrize("become", [as_stranger(MEMLOCK=0), None], ids=["stranger", "same"])
+def test_a_hundred_recorders_of_one_user(tracker, open_folder, become):
+    """
+    Rings are locked memory: a user has 516 KiB for each CPU, and nothing beyond it by these limits.  Of those that may
+    listen to the machine only some do: each costs every fork.
+    """
     copy = open_folder / "resource-tracker"
     shutil.copy(tracker, copy)
     running = [subprocess.Popen([copy, "--quiet", "--interval", "10", "--record", open_folder / f"{i}.jsonl", "--",
-                                 "sh", "-c", "sleep 2; exit 0"], preexec_fn=as_stranger(MEMLOCK=0))
+                                 "sh", "-c", "sleep 2; exit 0"], preexec_fn=become)
                for i in range(100)]
+    time.sleep(1)
+    assert pathlib.Path("/proc/net/unix").read_text().count(SEAT) <= 8
     assert [process.wait() for process in running] == [0] * 100
     records = [Told(open_folder / f"{i}.jsonl") for i in range(100)]
     followed = [record for record in records if record.membership == "perf"]
@@ -329,15 +387,17 @@ def test_where_others_processes_are_hidden(tracker, open_folder):
     assert done.returncode == 125 and "there is no process 1" in done.stderr
 
 
-def test_a_program_that_the_kernel_stops_following(tracker, open_folder):
-    """One that its user may not read, or set-user-ID, loses its events at exec: it is walked."""
+@pytest.mark.parametrize("listening", LISTENING)
+def test_a_program_that_the_kernel_stops_following(tracker, open_folder, listening):
+    """Of one that its user may not read, or set-user-ID, the end is told at exec, to all that listen: it is walked."""
     copy, hidden, record = open_folder / "resource-tracker", open_folder / "hidden", open_folder / "run.jsonl"
     shutil.copy(tracker, copy)
     shutil.copy(shutil.which("env"), hidden)
     hidden.chmod(0o711)
     script = f"{hidden} sh -c 'sleep 1 & sleep 1; wait'; sleep 0.1"
-    done = subprocess.run([copy, "--quiet", "--interval", "0.1", "--record", record, "--", "sh", "-c", script],
-                          capture_output=True, text=True, timeout=60, preexec_fn=as_stranger())
+    other_user = ("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups") if listening == "machine" else ()
+    done = subprocess.run([copy, "--quiet", "--interval", "0.1", "--record", record, "--", *other_user, "sh", "-c", script],
+                          capture_output=True, text=True, timeout=60, preexec_fn=None if other_user else as_stranger())
     assert done.returncode == 0, done.stderr
     seen = Told(record)
     assert seen.peak("count") == 4

@@ -308,6 +308,123 @@ static void strangers_change_nothing(void **state)
 	assert_int_equal(t->n_programs, 1);
 }
 
+/* ---- where the kernel tells of all the machine ------------------------------------------------ */
+
+static int open_tree_of_machine(void **state)
+{
+	(void)open_tree(state);
+	t->births.wide = true;
+	return 0;
+}
+
+static void forks_of_others_are_not_the_trees(void **state)
+{
+	(void)state;
+	fork_of(1, 700);
+	exec_of(700, "other");
+	thread_of(700, 701);
+	fork_of(700, 702);
+	exit_of(702, 702);
+	exit_of(700, 701);
+	exit_of(700, 700);
+	/* Of another PID namespace. */
+	fork_of(0, 0);
+	fork_of(-1, 0);
+	fork_of(0, 703);
+	exec_of(0, "inner");
+	exit_of(0, 0);
+	exit_of(-1, -1);
+	assert_total(1, 0);
+	assert_int_equal(t->births.tasks, 0);
+	assert_int_equal(t->births.lost, 0);
+	assert_int_equal(t->n_programs, 1);
+}
+
+static void descendants_are_the_trees_whoever_has_ended(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	fork_of(700, 701);
+	fork_of(200, 201);
+	thread_of(201, 202);
+	exit_of(200, 200);
+	exit_of(ROOT, ROOT);
+	fork_of(201, 203);
+	assert_total(4, 2);
+	assert_int_equal(t->births.tasks, 4);
+	fork_of(701, ROOT);                     /* their pids are used again, elsewhere */
+	fork_of(701, 200);
+	fork_of(ROOT, 204);
+	fork_of(200, 205);
+	assert_total(4, 2);
+}
+
+static void a_fork_elsewhere_ends_who_held_the_pid(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "first");
+	fork_of(700, 200);
+	assert_total(2, 1);
+	assert_program("first", 1, 1);
+	fork_of(200, 201);
+	exec_of(200, "second");
+	exit_of(200, 200);
+	assert_total(2, 1);
+	assert_int_equal(t->births.tasks, 1);
+}
+
+/* What nobody is known to have started may have been started by one whose fork was lost. */
+static void after_a_loss_unknown_forks_are_doubted_until_a_scan(void **state)
+{
+	(void)state;
+	take((struct sideband_record){ .kind = SIDEBAND_LOST, .lost = 7 });
+	fork_of(700, 701);
+	thread_of(700, 702);
+	assert_int_equal(t->births.lost, 8);
+	assert_int_equal(t->births.tasks, 9);
+	fork_of(ROOT, 200);
+	fixture_process(&f, 200, ROOT, "lives", 2000);
+	births_meet(t);
+	fixture_process(&f, 201, ROOT, "untold", 2000);
+	assert_non_null(member_found(t, ROOT, NULL));
+	assert_non_null(member_found(t, 201, NULL));
+	births_repair(t);
+	assert_total(3, 0);
+	assert_int_equal(t->births.tasks, 10);
+	fork_of(700, 201);                      /* what the scan found, told late */
+	assert_total(3, 0);
+	assert_int_equal(t->births.lost, 8);
+	fork_of(700, 703);                      /* written before the scan */
+	assert_int_equal(t->births.lost, 9);
+	now_ns = UINT64_MAX / 2;                /* after it */
+	fork_of(700, 704);
+	fork_of(201, 202);
+	assert_total(4, 0);
+	assert_int_equal(t->births.lost, 9);
+	assert_int_equal(t->births.tasks, 13);
+}
+
+static void after_a_loss_a_stranger_with_a_pid_of_ours_is_not_followed(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);                     /* has ended, and its end was lost */
+	take((struct sideband_record){ .kind = SIDEBAND_LOST, .lost = 2 });
+	fixture_process(&f, 300, 1, "stranger", 3000);
+	fork_of(200, 201);
+	fixture_process(&f, 201, 300, "foreign", 3000);
+	fork_of(ROOT, 202);
+	fixture_process(&f, 202, ROOT, "ours", 3000);
+	births_meet(t);
+	assert_null(members_find(&t->members, 201));
+	assert_non_null(members_find(&t->members, 202));
+	assert_non_null(member_found(t, ROOT, NULL));
+	births_repair(t);
+	assert_int_equal(births_find(&t->births, 200), 0);
+	assert_int_equal(births_find(&t->births, 201), 0);
+	assert_true(births_find(&t->births, 202) > 0);
+}
+
 /* volatile: what is freed at once would not be written to. */
 static void scribble(volatile char *at, size_t n)
 {
@@ -338,6 +455,7 @@ static void a_repair_looks_at_no_place_that_never_held_a_birth(void **state)
 int main(void)
 {
 #define TREE_TEST(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
+#define MACHINE_TEST(test) { "machine: " #test, test, open_tree_of_machine, close_tree, NULL }
 	const struct CMUnitTest tests[] = {
 		TREE_TEST(processes_that_nobody_looked_at),
 		TREE_TEST(threads_are_no_processes),
@@ -352,6 +470,23 @@ int main(void)
 		TREE_TEST(thousands_come_and_go),
 		TREE_TEST(strangers_change_nothing),
 		TREE_TEST(a_repair_looks_at_no_place_that_never_held_a_birth),
+		MACHINE_TEST(processes_that_nobody_looked_at),
+		MACHINE_TEST(threads_are_no_processes),
+		MACHINE_TEST(exec_leaves_one_thread),
+		MACHINE_TEST(a_name_on_the_way_to_another_is_not_counted),
+		MACHINE_TEST(one_that_lives_becomes_a_member),
+		MACHINE_TEST(a_pid_used_again_is_another_process),
+		MACHINE_TEST(a_fork_of_a_known_pid_ends_the_one_before),
+		MACHINE_TEST(after_a_loss_those_who_live_are_counted_once),
+		MACHINE_TEST(one_that_lives_on_after_its_end_is_walked),
+		MACHINE_TEST(a_record_on_its_way_clears_a_suspect),
+		MACHINE_TEST(thousands_come_and_go),
+		MACHINE_TEST(strangers_change_nothing),
+		MACHINE_TEST(forks_of_others_are_not_the_trees),
+		MACHINE_TEST(descendants_are_the_trees_whoever_has_ended),
+		MACHINE_TEST(a_fork_elsewhere_ends_who_held_the_pid),
+		MACHINE_TEST(after_a_loss_unknown_forks_are_doubted_until_a_scan),
+		MACHINE_TEST(after_a_loss_a_stranger_with_a_pid_of_ours_is_not_followed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "kernel/seat.h"
 #include "tree/state.h"
 
 /* Written by children, so that the truth of those that nobody waits for is known as well. */
@@ -75,6 +76,7 @@ static _Noreturn void end(struct truth *truth)
 static struct sample scratch;
 static pid_t helper;
 static bool walked;                            /* the kernel is not listened to: members are found by walking */
+static bool narrow;                            /* it is, about the command alone */
 
 static void live_read(struct live *l)
 {
@@ -133,6 +135,8 @@ static void live_open(struct live *l, const char *command, bool ours)
 	assert_int_equal(tree_open(&l->tree, &l->source, &options, NULL), 0);
 	if (walked)
 		births_close(l->tree);
+	if (narrow && l->tree->sideband)
+		assert_false(sideband_is_wide(l->tree->sideband));
 	live_read(l);
 	assert_near(l->sample.total.process_count, 1);
 	assert_none(l->sample.total.process_cpu_seconds);
@@ -738,6 +742,13 @@ int main(int argc, char **argv)
 
 	int failed = cmocka_run_group_tests_name("listening", tests, NULL, NULL);
 
+	/* No seat is left in this network namespace; who may have none of its own may not listen to the machine. */
+	(void)unshare(CLONE_NEWNET);
+	while (seat_take("resource-tracker-perf", SIDEBAND_WIDE_RECORDERS_MAX) >= 0)
+		;
+	narrow = true;
+	failed += cmocka_run_group_tests_name("listening to the command alone", tests, NULL, NULL);
+	narrow = false;
 	walked = true;
 	return failed + cmocka_run_group_tests_name("walking", tests, NULL, NULL);
 }
