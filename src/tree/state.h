@@ -8,7 +8,7 @@
  * memory.c   PSS within its budget               pss_bounds.c   PSS between its readings
  * family.c   who may share private memory        borrowed.c  who runs in its parent's
  * slow.c     files too dear for every reading
- * births.c   what the kernel tells of forks (kernel/sideband.h)
+ * births*.c  what the kernel tells of forks (kernel/sideband.h)
  * deaths.c   what it tells of memory at the end (kernel/exits_link.h)
  * programs.c, report.c   rows of the sample
  * cpu_source.c   which source tells the CPU time in all: leaf.c, kernel/perf_clock.h, or the ledger
