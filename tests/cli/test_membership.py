@@ -52,8 +52,8 @@ class Told:
         return {row["key"]: row[name][2] for row in rows if row.get(name) and row[name][2]}
 
 
-# Words that run the recorder so that it may listen to the machine, with seats of its own, or to its command alone.
-LISTENING = {"machine": ("unshare", "--net"), "command": ("setpriv", "--bounding-set=-sys_admin,-cap_38")}
+# Words that run the recorder so that it may listen to the machine, or to its command alone.  The seats are its own.
+LISTENING = {"machine": ("unshare", "--net"), "command": ("unshare", "--net", "setpriv", "--bounding-set=-sys_admin,-cap_38")}
 SEAT = "@resource-tracker-perf-"
 
 
@@ -85,7 +85,8 @@ def listens_to_the_machine(told, tmp_path):
 def perf(request, told, prefix, tmp_path):
     """Each test twice; skips where this machine lets nobody listen: then the tests of walking are what can be tested."""
     words = LISTENING[request.param]
-    if os.getuid() == 0 and shutil.which(words[0]) and subprocess.run([*words, "true"], capture_output=True).returncode == 0:
+    if os.getuid() == 0 and all(map(shutil.which, ("unshare", "setpriv"))) and \
+            subprocess.run([*words, "true"], capture_output=True).returncode == 0:
         prefix[:] = words
     seen = told("true")
     if seen.membership != "perf":
