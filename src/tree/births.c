@@ -100,6 +100,8 @@ static void end(struct tree *t, uint32_t i)
 	struct member *m = members_find(&t->members, b->pid);
 	struct member *parent = members_find(&t->members, b->parent);
 
+	if (b->parent == 0 && b->program == 0)  /* the command, before its exec: it is named as we are */
+		b->program = program_named(t, b->name);
 	count_start(t, b);
 	deaths_match(t, b);
 	t->programs[b->program].gained_ended++;

@@ -31,20 +31,15 @@ const char *tree_notice(struct tree *t)
 }
 
 /*
- * Of the command nothing is told before its exec (sideband_open), so not that it ended without one, either: it did if
+ * Of the command inherited events tell nothing before its exec, so not that it ended without one, either: it did if
  * no end of it is in the rings when it is a zombie (perf_event_exit_task() comes first in do_exit()).
  */
 static void end_untold(struct tree *t, const struct member *m)
 {
 	births_drain(t);
 
-	uint32_t i = births_find(&t->births, m->pid);
-
-	if (i == 0)
-		return;
-	if (!t->births.at[i].counted)
-		t->births.at[i].program = program_named(t, m->comm);
-	births_take(t, &(struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = m->pid, .thread = m->pid });
+	if (births_find(&t->births, m->pid))
+		births_take(t, &(struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = m->pid, .thread = m->pid });
 }
 
 void tree_zombie(struct tree *t, pid_t pid)
