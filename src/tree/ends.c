@@ -54,7 +54,7 @@ void tree_zombie(struct tree *t, pid_t pid)
 		m = members_find(&t->members, pid);
 	}
 	if (m)
-		member_read_slow(t, m);
+		member_read_last(t, m);
 	if (m && t->ours && pid == t->root[0].pid)
 		end_untold(t, m);
 }
@@ -78,6 +78,7 @@ static void set_exact(struct tree *t, struct member *m, const struct rusage *usa
 		waited[k] -= waited[k] < now.own[k] ? waited[k] : now.own[k];
 	now.own[VOLUNTARY] = (uint64_t)usage->ru_nvcsw;
 	now.own[INVOLUNTARY] = (uint64_t)usage->ru_nivcsw;
+	now.has_switches = t->ever[HAS_SWITCHES] = true;
 	(void)!member_set_waited(t, m, waited);         /* without memory: what was seen of it */
 	member_set(t, m, &now);
 }

@@ -181,18 +181,17 @@ static int64_t until_next_look(int64_t age_ns)
 	return age_ns / 4 < SLOW_SECONDS * NS_PER_SECOND ? age_ns / 4 : SLOW_SECONDS * NS_PER_SECOND;
 }
 
-void member_read_slow(struct tree *t, struct member *m)
+static void take_slow(struct tree *t, struct member *m, const struct proc_status *status)
 {
-	struct proc_status status = read_status(t, m->pid, 0);
 	struct figures now = m->figures;
 
-	take_threads(t, m, &now, &status);
+	take_threads(t, m, &now, status);
 	if (now.state == 'Z') {
 		now.swap = now.fds = 0;
 		now.has_swap = now.has_fds = false;
 	} else {
 		if (!m->borrows)
-			take_status(t, m, &now, &status);
+			take_status(t, m, &now, status);
 		take_fds(t, m, &now);
 	}
 	if (m->slow_first_ns == 0)
@@ -201,6 +200,21 @@ void member_read_slow(struct tree *t, struct member *m)
 	m->slow_ns = t->now_ns;
 	m->slow_rss = now.rss;
 	member_set(t, m, &now);
+}
+
+void member_read_slow(struct tree *t, struct member *m)
+{
+	struct proc_status status = read_status(t, m->pid, 0);
+
+	take_slow(t, m, &status);
+}
+
+void member_read_last(struct tree *t, struct member *m)
+{
+	if (t->no_children)
+		member_read_slow(t, m);
+	else
+		take_slow(t, m, &(struct proc_status){ 0 });
 }
 
 static bool is_due(const struct tree *t, const struct member *m)

@@ -254,6 +254,7 @@ void tree_read_pss(struct tree *t);
 void tree_read_slow(struct tree *t);
 void tree_read_peaks(struct tree *t);           /* alone, of those that had page faults */
 void member_read_slow(struct tree *t, struct member *m);
+void member_read_last(struct tree *t, struct member *m);         /* a zombie, before wait4 tells its switches */
 void member_peak(struct tree *t, struct member *m, int64_t rss);        /* it had so much at some time */
 void tree_peak(struct tree *t, int64_t rss, enum peak_source source);   /* some process had */
 
