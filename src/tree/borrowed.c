@@ -43,14 +43,23 @@ static bool share_memory(struct tree *t, pid_t a, pid_t b)
 	return one < 0 ? t->src->live && look_the_same(t, a, b) : one > 0;
 }
 
+/* It ended or exec'd after its turn: in the sums of this pass the memory that begins its stack there is its. */
+static bool has_just_left(struct tree *t, const struct member *m, struct member *o, uint64_t stack)
+{
+	struct proc_stat stat;
+
+	return o->at < m->at &&
+	       (member_is_ending(t, o) || proc_parse_stat(&stat, t->text.at, t->text.len) < 0 || stat.stack != stack);
+}
+
 /* Whose lender has left: another that borrowed of it may have the memory by now. */
 static bool another_has_it(struct tree *t, const struct member *m, uint64_t stack)
 {
 	for (size_t i = 0; i < t->members.n; i++) {
-		const struct member *o = t->members.order[i];
+		struct member *o = t->members.order[i];
 
 		if (o != m && !o->gone && o->family && o->family->stack == stack && o->figures.state != 'Z' &&
-		    share_memory(t, m->pid, o->pid))
+		    (share_memory(t, m->pid, o->pid) || has_just_left(t, m, o, stack)))
 			return true;
 	}
 	return false;
