@@ -165,7 +165,8 @@ class _Thread:
         self.stack.pop()
         if not told:
             text += self.words(begin, begin_cpu, "begin", node.path_below(self.above()))
-        text += "t=%s tid=%d cpu=%s end\n" % (_seconds(now), self.tid, _seconds(cpu))
+        # A begin whose clock was carried on is ahead by up to CARRY_NS, if the CPU was another's meanwhile.
+        text += "t=%s tid=%d cpu=%s end\n" % (_seconds(now), self.tid, _seconds(max(cpu, begin_cpu)))
         _write(text + self.flush())             # how often it was within itself
         node.told += 1
         node.told_ns += now - begin
