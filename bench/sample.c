@@ -107,7 +107,6 @@ int main(int argc, char **argv)
 	if (of_tree && wrapped) {
 		tree_release(&held);
 		tree_listen(sampler_tree(ours.sampler));
-		tree_hear_ends(sampler_tree(ours.sampler));
 	}
 	measure_run(&measure);
 	if (measure_number(argc, argv, "--show", 0))

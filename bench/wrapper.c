@@ -99,13 +99,13 @@ static pid_t start(const struct leaf *leaf, char **command, int ret_go[2])
 	_exit(127);
 }
 
-/* Forks, names and ends on a CPU: of all processes, pid -1, or inherited by one's descendants. */
+/* Forks, names, ends and CPU times on a CPU, inherited by the command's descendants. */
 static int open_event(pid_t pid, int cpu)
 {
 	struct perf_event_attr attr = {
-		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
+		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK,
 		.exclude_kernel = 1, .task = 1, .comm = 1,
-		.inherit = pid > 0, .disabled = pid > 0, .enable_on_exec = pid > 0,
+		.inherit = 1, .inherit_stat = 1, .disabled = 1, .enable_on_exec = 1,
 	};
 
 	return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -117,10 +117,8 @@ static void open_rings(pid_t pid)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
 	for (int cpu = 0; cpu < (int)sysconf(_SC_NPROCESSORS_ONLN) && cpu < CPUS_MAX; cpu++) {
-		int fd = open_event(-1, cpu);
+		int fd = open_event(pid, cpu);
 
-		if (fd < 0)
-			fd = open_event(pid, cpu);
 		if (fd < 0 || mmap(NULL, RING_PAGES * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED)
 			return;                         /* not permitted: ours goes without as well */
 		(void)fcntl(fd, F_SETOWN, getpid());

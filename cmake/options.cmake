@@ -11,6 +11,37 @@ if(CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
 	set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
+# What this compiler has of it.  Each entry: one flag, or the flags that only work together.
+include(CheckCCompilerFlag)
+include(CheckCSourceCompiles)
+set(HARDENING "")
+foreach(flags
+	-fstack-clash-protection                # a stack that grows cannot jump over the guard page
+	-fcf-protection                         # x86: indirect jumps end where functions begin, returns where calls were
+	-ftrivial-auto-var-init=zero            # what was forgotten to be set is 0, and no piece of another stack frame
+	"-ftrivial-auto-var-init=zero -enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang")
+	string(MAKE_C_IDENTIFIER "HAVE${flags}" have)
+	if(flags MATCHES "auto-var-init" AND HARDENING MATCHES "auto-var-init")
+		continue()
+	endif()
+	check_c_compiler_flag("${flags}" ${have})
+	if(${have})
+		separate_arguments(flags)
+		list(APPEND HARDENING ${flags})
+	endif()
+endforeach()
+# glibc's checks of lengths; musl has none.  Level 3 knows of memory whose size is known when it runs; where the compiler
+# or glibc is too old for it, they say so, and it is 2.
+set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
+check_c_source_compiles("#include <stdio.h>\nint main(void) { return 0; }" HAVE_FORTIFY_SOURCE_3)
+unset(CMAKE_REQUIRED_FLAGS)
+set(FORTIFY_SOURCE 2)
+if(HAVE_FORTIFY_SOURCE_3)
+	set(FORTIFY_SOURCE 3)
+endif()
+list(APPEND HARDENING $<$<CONFIG:Release,RelWithDebInfo>:-U_FORTIFY_SOURCE>
+	$<$<CONFIG:Release,RelWithDebInfo>:-D_FORTIFY_SOURCE=${FORTIFY_SOURCE}>)
+
 add_library(strict INTERFACE)
 target_compile_options(strict INTERFACE
 	-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
@@ -27,8 +58,7 @@ if(RT_SANITIZE)
 		-fno-sanitize-recover=all)
 	target_link_options(strict INTERFACE -fsanitize=${RT_SANITIZE})
 else()
-	# Hardening that costs nothing we can measure.
-	target_compile_options(strict INTERFACE -fstack-protector-strong
-		$<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+	# Hardening that costs nothing that we can measure (docs/overhead.md).
+	target_compile_options(strict INTERFACE -fstack-protector-strong ${HARDENING})
 	target_link_options(strict INTERFACE -Wl,-z,relro,-z,now -Wl,--as-needed)
 endif()

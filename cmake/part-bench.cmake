@@ -18,7 +18,7 @@ if(RT_BENCH)
 		foreach(name floor sample wrapper)
 			target_link_libraries(bench_${name} PRIVATE musl)
 		endforeach()
-		target_sources(bench_sample PRIVATE ${HEAP_SOURCES} $<TARGET_PROPERTY:core,SOURCES>)
+		target_sources(bench_sample PRIVATE $<TARGET_PROPERTY:core,SOURCES>)
 		target_compile_definitions(bench_sample PRIVATE RT_WITHOUT_DLOPEN
 			$<TARGET_PROPERTY:core,INTERFACE_COMPILE_DEFINITIONS>)
 	else()

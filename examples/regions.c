@@ -45,12 +45,12 @@ int main(void)
 			char name[32];
 
 			snprintf(name, sizeof name, "epoch %d", epoch);
-			rt_mark(name);
+			rt_region_mark(name);
 			RT_REGION("epoch") {
 				RT_REGION("forward") { burn(0.02); }
 				RT_REGION("backward") { burn(0.04); }
 			}
-			rt_value("loss", 1.0 / epoch);
+			rt_region_value("loss", 1.0 / epoch);
 		}
 	}
 	free(table);

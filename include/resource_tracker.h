@@ -29,6 +29,10 @@
 #include <sys/types.h>
 
 #ifdef __cplusplus
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"               /* a function named as what it fills, as stat(2) */
+#endif
 extern "C" {
 #endif
 
@@ -154,9 +158,11 @@ RT_API int rt_process_pss_bytes(pid_t pid, uint64_t *ret);      /* dear: 8 ms pe
 RT_API int rt_process_cpu_seconds(pid_t pid, int with_reaped_children, double *ret_user, double *ret_system);
 
 struct rt_process_io {                                  /* /proc/PID/io; memory-mapped files are in read_bytes only */
+	size_t   size;                                  /* sizeof(struct rt_process_io), set by the caller */
 	uint64_t read_chars, write_chars;               /* passed through read and write calls, cached or not */
 	uint64_t read_calls, write_calls;
 	uint64_t read_bytes, write_bytes;               /* fetched from and sent to storage */
+	uint64_t cancelled_write_bytes;                 /* of write_bytes: thrown away before it was written */
 };
 RT_API int rt_process_io(pid_t pid, struct rt_process_io *ret);
 
@@ -182,6 +188,7 @@ struct rt_system_stats {
 	double user_seconds, system_seconds;            /* since boot; user with nice */
 	double memory_total_bytes, memory_free_bytes, memory_used_bytes, memory_buffers_bytes;
 	double memory_cached_bytes, memory_active_bytes, memory_inactive_bytes;
+	double memory_active_anon_bytes, memory_inactive_anon_bytes;    /* of these, what is no file's */
 	double disk_read_bytes, disk_write_bytes;       /* since boot, each byte counted once */
 	double disk_space_total_bytes, disk_space_used_bytes, disk_space_free_bytes;
 	double net_recv_bytes, net_sent_bytes;          /* since boot, each byte counted once, without loopback */
@@ -241,6 +248,9 @@ RT_API void rt_stream_close(struct rt_stream *stream);  /* NULL is fine; not whi
 
 #ifdef __cplusplus
 }
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 #endif
 
 #endif

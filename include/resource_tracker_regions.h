@@ -8,8 +8,8 @@
  *     }
  *     void step(void) { RT_FUNCTION(); ... }                           the rest of the function
  *     uint64_t id = rt_region_begin("epoch"); ... rt_region_end(id);
- *     rt_mark("checkpoint written");
- *     rt_value("loss", 0.12);
+ *     rt_region_mark("checkpoint written");
+ *     rt_region_value("loss", 0.12);
  *
  * Run it as `resource-tracker -- ./program`.  Run alone, or by a tracker that it cannot reach, every call does
  * nothing, at the cost of one branch.  Nothing here waits, prints, allocates from the heap, or keeps a descriptor; at
@@ -25,7 +25,7 @@
  * figure is within 10 us for an entry.  Names are cut after 55 bytes.  At most 512 different paths, 64 deep, on 128
  * threads at once: what is beyond that is counted as lost.
  *
- * C11 or C++17, GCC or clang, Linux from 4.14 on, 64 bit; elsewhere all of it is nothing.
+ * C11 or later, C++11 or later, GCC or clang, Linux from 4.14 on, 64 bit; elsewhere all of it is nothing.
  */
 #ifndef RESOURCE_TRACKER_REGIONS_H
 #define RESOURCE_TRACKER_REGIONS_H
@@ -775,13 +775,13 @@ RT_REGIONS_COLD static void rt_regions_write_note(int kind, const char *text, do
 				    rt_regions_length(some, RT_REGIONS_TEXT));
 }
 
-static inline void rt_mark(const char *text)
+static inline void rt_region_mark(const char *text)
 {
 	if (__builtin_expect(rt_regions_state() != RT_REGIONS_DEAF, 0))
 		rt_regions_write_note(RT_REGIONS_MARK, text, 0);
 }
 
-static inline void rt_value(const char *name, double value)
+static inline void rt_region_value(const char *name, double value)
 {
 	if (__builtin_expect(rt_regions_state() != RT_REGIONS_DEAF, 0))
 		rt_regions_write_note(RT_REGIONS_VALUE, name, value);
@@ -811,8 +811,8 @@ static inline void rt_region_leave(struct rt_region_scope *scope)
 
 static inline uint64_t rt_region_begin(const char *name) { (void)name; return 0; }
 static inline void rt_region_end(uint64_t id) { (void)id; }
-static inline void rt_mark(const char *text) { (void)text; }
-static inline void rt_value(const char *name, double value) { (void)name; (void)value; }
+static inline void rt_region_mark(const char *text) { (void)text; }
+static inline void rt_region_value(const char *name, double value) { (void)name; (void)value; }
 struct rt_region_scope { uint64_t id; };
 static inline struct rt_region_scope *rt_region_enter(struct rt_region_scope *s, const char *n) { (void)n; return s; }
 static inline void rt_region_leave(struct rt_region_scope *scope) { (void)scope; }

@@ -4,8 +4,8 @@
 #
 #     data <- rt_region("load data", read.csv("data.csv"))    ends however the expression is left
 #     step <- rt_function("step", function(x) x + 1)           each call of it
-#     rt_mark("checkpoint written")
-#     rt_value("loss", 0.12)
+#     rt_region_mark("checkpoint written")
+#     rt_region_value("loss", 0.12)
 #
 # Run the program as `resource-tracker -- Rscript program.R`.  Run alone, all of it does nothing.  One file, base R alone.
 # Each call appends a line to the file that RESOURCE_TRACKER_REGIONS names (docs/regions.md); CPU time is in steps of 1 ms.
@@ -37,7 +37,7 @@ rt_function <- function(name, f) {
         function(...) rt_region(name, f(...))
 }
 
-rt_mark <- function(text) .rt_write(paste("mark", as.character(text)[1L]))
+rt_region_mark <- function(text) .rt_write(paste("mark", as.character(text)[1L]))
 
-rt_value <- function(name, number)
+rt_region_value <- function(name, number)
         .rt_write(sprintf("value %s %.15g", as.character(name)[1L], as.double(number)))

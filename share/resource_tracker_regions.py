@@ -11,6 +11,8 @@
     mark("checkpoint written")
     value("loss", 0.12)
 
+monitor_region and monitor_function are the same in the forms that py-resource-monitor has.
+
 Run the program as `resource-tracker -- python program.py`.  Run alone, all of it does nothing.  One file without
 dependencies: copy it, or put its folder on PYTHONPATH.  Python 3.8 or later.
 
@@ -311,11 +313,35 @@ class _Region:
                     break
 
     def __call__(self, function):
-        flags = getattr(getattr(function, "__code__", None), "co_flags", 0)
+        if isinstance(function, (staticmethod, classmethod)):
+            return type(function)(self(function.__func__))
+        plain = function
+        while isinstance(plain, functools.partial):
+            plain = plain.func
+        flags = getattr(getattr(plain, "__code__", None), "co_flags", 0)
         if flags & 0x80:                        # async def
             async def wrapper(*arguments, **named):
                 with self:
                     return await function(*arguments, **named)
+        elif flags & 0x200:                     # an async generator: until it is used up
+            async def wrapper(*arguments, **named):
+                with self:
+                    inner = function(*arguments, **named)
+                    try:
+                        item = await inner.__anext__()
+                        while True:
+                            try:
+                                sent = yield item
+                            except GeneratorExit:
+                                raise
+                            except BaseException as error:
+                                item = await inner.athrow(error)
+                            else:
+                                item = await inner.asend(sent)
+                    except StopAsyncIteration:
+                        return
+                    finally:
+                        await inner.aclose()
         elif flags & 0x20:                      # a generator: until it is used up
             def wrapper(*arguments, **named):
                 with self:
@@ -327,23 +353,45 @@ class _Region:
         return functools.wraps(function)(wrapper)
 
 
+def _name_of(function):
+    """Method with its class; without the functions that it was written in."""
+    while isinstance(function, (staticmethod, classmethod, functools.partial)):
+        function = function.func if isinstance(function, functools.partial) else function.__func__
+    name = getattr(function, "__qualname__", None) or type(function).__qualname__
+    return name.rpartition("<locals>.")[2]
+
+
 _regions = {}
 
 
 def region(name):
     """region("name"): a context manager or a decorator.  @region: a decorator, with the function's name."""
-    found = _regions.get(name)
+    found = _regions.get(name) if isinstance(name, str) else None
     if found is not None:
         return found
-    if callable(name):
-        return region(getattr(name, "__qualname__", repr(name)))(name)
-    new = _Region(_plain(name))
+    if callable(name) or isinstance(name, (staticmethod, classmethod)):
+        return region(_name_of(name))(name)
+    plain = _plain(name)
+    new = _regions.get(plain) or _Region(plain)
     if len(_regions) < NODES:
-        _regions[name] = new
+        _regions[name if isinstance(name, str) else plain] = new
     return new
 
 
-monitor_region = monitor_function = region
+def monitor_function(event_logger=None, function_name=None):
+    """region as py-resource-monitor writes it: @monitor_function, @monitor_function(function_name="a name")."""
+    if function_name is not None:
+        return region(function_name)
+    if isinstance(event_logger, (str, staticmethod, classmethod)) or callable(event_logger):
+        return region(event_logger)
+    return region                               # a logger is not needed
+
+
+def monitor_region(name=None, event_logger=None, *, region_name=None):
+    """region as py-resource-monitor writes it: with monitor_region("a name", event_logger)."""
+    if name is None and region_name is None:
+        raise TypeError("monitor_region() needs a name")
+    return region(region_name if name is None else name)
 
 
 def _note(words):

@@ -4,6 +4,5 @@ if(TARGET record)
 	add_executable(config_json config/config_json.c)
 	target_link_libraries(config_json PRIVATE record core)
 	add_test(NAME config COMMAND ${PYTHON} -m pytest -q ${CMAKE_CURRENT_LIST_DIR}/config -p no:cacheprovider)
-	set_tests_properties(config PROPERTIES TIMEOUT 300
-		ENVIRONMENT "CONFIG_JSON=$<TARGET_FILE:config_json>;PYTHONDONTWRITEBYTECODE=1")
+	set_tests_properties(config PROPERTIES ENVIRONMENT "CONFIG_JSON=$<TARGET_FILE:config_json>;PYTHONDONTWRITEBYTECODE=1")
 endif()

@@ -5,6 +5,6 @@ if(TARGET test_library)
 endif()
 if(TARGET library_shared)
 	add_test(NAME library COMMAND ${PYTHON} -m pytest -q ${CMAKE_CURRENT_LIST_DIR}/library -p no:cacheprovider)
-	set_tests_properties(library PROPERTIES TIMEOUT 300 ENVIRONMENT
+	set_tests_properties(library PROPERTIES ENVIRONMENT
 		"BUILD=${PROJECT_BINARY_DIR};CC=${CMAKE_C_COMPILER};SANITIZE=${RT_SANITIZE};PYTHONDONTWRITEBYTECODE=1")
 endif()

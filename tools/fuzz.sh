@@ -18,17 +18,33 @@ if [ $# = 0 ]; then
 fi
 [ $# -gt 0 ] || { echo 'fuzz.sh: no fuzz targets were built' >&2; exit 1; }
 
-share=$((seconds / $#))
-[ "$share" -gt 0 ] || share=1
+word()                  # word TARGET N OTHERWISE: word N of the target's line in tests/fuzz/weights
+{
+	awk -v target="$1" -v n="$2" -v otherwise="$3" '$1 == target { found = $n } END { print found ? found : otherwise }' \
+		tests/fuzz/weights
+}
+
+parts=0
+for target in "$@"; do
+	parts=$((parts + $(word "$target" 2 1)))
+done
+
 passed=0 failed=0
 for target in "$@"; do
+	share=$((seconds * $(word "$target" 2 1) / parts))
+	[ "$share" -gt 0 ] || share=1
 	learned=build/fuzz/corpus/$target
 	seeds=tests/fuzz/corpus/$target
+	dictionary=$(word "$target" 3 -)
 	mkdir -p "$learned"
 	[ -d "$seeds" ] || seeds=
-	# shellcheck disable=SC2086    # no seeds: no word
-	if build/fuzz/fuzz_"$target" -max_total_time="$share" -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
-		-artifact_prefix="build/fuzz/$target-" "$learned" $seeds >"build/fuzz/$target.log" 2>&1
+	[ "$dictionary" = - ] && dictionary= || dictionary=-dict=tests/fuzz/$dictionary
+	# A large piece of memory would never be given back to be used again, and each page be taken from the kernel anew.
+	# shellcheck disable=SC2086    # no seeds, no dictionary: no word
+	if ASAN_OPTIONS="quarantine_size_mb=1:${ASAN_OPTIONS-}" \
+		build/fuzz/fuzz_"$target" -max_total_time="$share" -timeout=120 -rss_limit_mb=1024 -print_final_stats=1 \
+		-close_fd_mask=3 -artifact_prefix="build/fuzz/$target-" $dictionary "$learned" $seeds \
+		>"build/fuzz/$target.log" 2>&1
 	then
 		passed=$((passed + 1))
 		runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "build/fuzz/$target.log")

@@ -72,6 +72,8 @@ rules()
 		'src/tree/*.c' | grep -v 'src/core/source\.c$')
 	forbid '(open|openat|fopen|readlink|opendir|stat|access)[a-z]*\(([^"]*, *)?"/(proc|sys)' \
 		'paths below /proc and /sys are relative to struct source' "$@"
+	forbid 'openat\(.*O_RDONLY \| O_CLOEXEC\)' \
+		'source_open_file() opens what is read: it waits for no FIFO and reads no device' "$@"
 	forbid '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort)\(' \
 		'library code never prints and never exits' "$@"
 
@@ -88,6 +90,11 @@ rules()
 		shift
 		apart "$rooms" "$@"
 	done
+
+	# A test waits for what happened.  What hangs has one limit (tests/conftest.py, tests/unit/patience.h).
+	# shellcheck disable=SC2046
+	forbid 'timeout=[0-9]|\.wait\([0-9]|seconds=[0-9]+\)$' 'a test states no limit of time of its own' \
+		$(git ls-files -co --exclude-standard -- 'tests/*.py' | grep -v 'tests/cli/terminal\.py$')
 
 	for file in $(code); do
 		head -n 2 "$file" | grep -qF "$(basename "$file") - " || complain "$file: begins with what the file is"

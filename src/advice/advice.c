@@ -119,6 +119,11 @@ double advice_memory(const struct run_use *u)
 	return u->memory_swapped_bytes > 0 ? peak + u->memory_swapped_bytes : peak;
 }
 
+bool advice_waits_unknown(const struct run_use *u)
+{
+	return u->tracked && !is_none(u->cpu_mean_cores) && is_none(u->cpu_wanted_cores);
+}
+
 /* Its quota held it back, or it kept all that it had busy and its threads waited for more. */
 bool advice_wants_cpu(const struct run_use *u)
 {

@@ -73,7 +73,8 @@ static void find_cpu(struct advice *a, const struct run_use *runs, size_t n, str
 			human_cores(text, last->cpu_wanted_cores);
 		}
 		find(a, FINDING_CPU_SHORT, text);
-	} else if (last->cpu_had_cores >= OVER * due && last->cpu_had_cores >= due + CORES_LEAST) {
+	} else if (!advice_waits_unknown(last) && last->cpu_had_cores >= OVER * due &&
+		   last->cpu_had_cores >= due + CORES_LEAST) {
 		buffer_text(text, last->cpu_had_cores < last->cpu_machine_cores ? "it was given " : "it could use all ");
 		advice_cores(text, last->cpu_had_cores);
 		buffer_text(text, last->cpu_had_cores < last->cpu_machine_cores ? " cores" : " cores of the machine");

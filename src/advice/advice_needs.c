@@ -59,8 +59,11 @@ static double cores_of(const struct run_use *u)
 	       : advice_larger(u->cpu_p95_cores, least_known(floor(u->cpu_had_cores), u->cpu_wanted_cores));
 }
 
-static const char *how_parallel(double mean, double most)
+/* waits_unknown: what was used says the least that was wanted, so the most cannot be said. */
+static const char *how_parallel(double mean, double most, bool waits_unknown)
 {
+	if (waits_unknown)
+		return most > SERIAL_CORES && mean >= THROUGHOUT_SHARE * most ? "parallel throughout" : "used";
 	return most < IDLE_CORES ? "hardly any CPU" : most <= SERIAL_CORES ? "serial"
 	     : mean >= THROUGHOUT_SHARE * most ? "parallel throughout" : "parallel at times";
 }
@@ -70,8 +73,10 @@ static void advise_cpu(struct advice *a, const struct run_use *runs, size_t n, s
 	double mean = MEAN(runs, n, cpu_mean_cores), p95 = HIGHEST(runs, n, cpu_p95_cores);
 	double wanted = HIGHEST(runs, n, cpu_wanted_cores), had = HIGHEST(runs, n, cpu_had_cores);
 	double most = NONE, tries = NONE;
+	bool unknown = false;
 
 	for (size_t i = 0; i < n; i++) {
+		unknown |= advice_waits_unknown(&runs[i]);
 		most = advice_larger(most, cores_of(&runs[i]));
 		if (advice_wants_cpu(&runs[i]))
 			tries = advice_larger(tries, fmax(floor(runs[i].cpu_had_cores) + 1,
@@ -86,7 +91,7 @@ static void advise_cpu(struct advice *a, const struct run_use *runs, size_t n, s
 
 	double cores = fmax(1, ceil(most - CORES_LET_GO));
 
-	buffer_format(why, "%s: mean ", tries > cores ? "held back" : how_parallel(mean, most));
+	buffer_format(why, "%s: mean ", tries > cores ? "held back" : how_parallel(mean, most, unknown));
 	human_cores(why, mean);
 	buffer_text(why, ", p95 ");
 	human_cores(why, p95);
@@ -101,6 +106,10 @@ static void advise_cpu(struct advice *a, const struct run_use *runs, size_t n, s
 		buffer_text(why, "; with what its threads waited for a CPU, it wanted ");
 		human_cores(why, wanted);
 		buffer_text(why, " on average");
+	}
+	if (unknown) {
+		a->of[ADVISED_CPU].confidence = CONFIDENCE_LOW;
+		buffer_text(why, "; how long its threads waited for a CPU is not known, so it may have wanted more");
 	}
 	if (tries > cores) {
 		cores = tries;

@@ -21,6 +21,9 @@ double advice_memory(const struct run_use *u);
 /* Its quota held it back, or it kept all that it had busy and its threads waited for more. */
 bool   advice_wants_cpu(const struct run_use *u);
 
+/* It used what it used; whether more was wanted nothing tells.  Of a machine that is not asked. */
+bool   advice_waits_unknown(const struct run_use *u);
+
 /* What is advised and why; findings.  Text: empty before and after. */
 void advice_needs(struct advice *a, const struct run_use *runs, size_t n, struct buffer *text);
 void advice_find(struct advice *a, const struct run_use *runs, size_t n, struct buffer *text);

@@ -3,6 +3,7 @@
  * sbatch(1) --mem, Kubernetes' Mi and Gi, docker run --memory, Metaflow's @resources(memory=) in MB.
  */
 #include "advice_words.h"
+#include "../text/shown.h"
 
 #include <string.h>
 
@@ -12,8 +13,7 @@ static const double MIB = 1048576;
 static void sentence(struct buffer *out, const char *before, const char *text)
 {
 	buffer_text(out, before);
-	for (const char *p = text; *p; p++)
-		buffer_char(out, (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p);
+	show_text(out, text, strlen(text), '?');
 	buffer_char(out, '\n');
 }
 

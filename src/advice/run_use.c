@@ -39,8 +39,8 @@ static void read_cpu(struct run_use *u, const struct digest *d)
 	double periods = total(d, METRIC_cgroup_cpu_periods).sum;
 	double machine = total(d, METRIC_cpu_count).last, could = total(d, METRIC_cgroup_cpu_available_cores).maximum;
 
-	u->cpu_mean_cores = d->values.of[QUANTITY_mean_cpu];
-	u->cpu_peak_cores = d->values.of[QUANTITY_peak_cpu];
+	u->cpu_mean_cores = quantity_value(&d->values, QUANTITY_mean_cpu);
+	u->cpu_peak_cores = quantity_value(&d->values, QUANTITY_peak_cpu);
 	u->cpu_p95_cores = percentile(d, u->tracked ? offsetof(struct totals, process_cpu_cores)
 						    : offsetof(struct totals, cpu_utilization_cores), 0.95);
 	u->cpu_wanted_cores = u->tracked ? wanted_cores(d, u->cpu_mean_cores) : NONE;
@@ -58,15 +58,16 @@ static void read_memory(struct run_use *u, const struct digest *d)
 
 	u->pss = u->tracked && !is_none(total(d, METRIC_process_pss_bytes).maximum);
 	/* In a sample: what one process had between two is memory_process_peak_bytes. */
-	u->memory_peak_bytes = !u->tracked ? d->values.of[QUANTITY_peak_memory]
+	u->memory_peak_bytes = !u->tracked ? quantity_value(&d->values, QUANTITY_peak_memory)
 			     : total(d, u->pss ? METRIC_process_pss_bytes : METRIC_process_rss_bytes).maximum;
 	u->memory_machine_bytes = is_none(machine) ? d->facts->host.memory_bytes : machine;
 	u->machine_swapped_bytes = add_known(total(d, METRIC_memory_swap_in_bytes).sum,
 					     total(d, METRIC_memory_swap_out_bytes).sum);
 	if (!u->tracked)
 		return;
+	u->memory_rss_bytes = total(d, METRIC_process_rss_bytes).maximum;
 	u->memory_upper_bytes = total(d, METRIC_process_pss_upper_bytes).maximum;
-	u->memory_process_peak_bytes = d->values.of[QUANTITY_largest_process];
+	u->memory_process_peak_bytes = quantity_value(&d->values, QUANTITY_largest_process);
 	/* It never falls, so it rose if its mean is below it. */
 	if (group.maximum > group.mean)
 		u->memory_group_peak_bytes = group.maximum;
@@ -124,4 +125,17 @@ void run_use_read(struct run_use *ret, const struct digest *d)
 	read_memory(&u, d);
 	read_gpu(&u, d);
 	*ret = u;
+}
+
+void run_uses_align(struct run_use *runs, size_t n)
+{
+	bool rss = false;
+
+	for (size_t i = 0; i < n; i++)
+		rss = rss || (runs[i].tracked && !runs[i].pss && !is_none(runs[i].memory_rss_bytes));
+	for (size_t i = 0; rss && i < n; i++)
+		if (runs[i].pss && !is_none(runs[i].memory_rss_bytes)) {
+			runs[i].memory_peak_bytes = runs[i].memory_rss_bytes;
+			runs[i].pss = false;
+		}
 }

@@ -13,13 +13,15 @@
  * wanted_cores: used on average, and those for which threads that were ready had to wait; it does not depend on how
  * busy the machine was.  had_cores: the smallest of affinity, quota and machine.  process_peak: the most that any one
  * process ever had; the kernel keeps it, so no sample can miss it.  group_peak: of the control group, page cache and
- * whoever else lives in it included, if it rose in this run.  gpus_used: the most that were in use at once.
+ * whoever else lives in it included, if it rose in this run.
+ * memory_rss: the peak of RSS in a sample.  gpus_used: the most that were in use at once.
  */
 #define RUN_USE(X) \
 	X(seconds) X(samples) \
 	X(cpu_mean_cores) X(cpu_p95_cores) X(cpu_peak_cores) X(cpu_wanted_cores) X(cpu_had_cores) X(cpu_machine_cores) \
 	X(cpu_quota_cores) X(cpu_throttled_share) \
-	X(memory_peak_bytes) X(memory_upper_bytes) X(memory_process_peak_bytes) X(memory_group_peak_bytes) \
+	X(memory_peak_bytes) X(memory_rss_bytes) \
+	X(memory_upper_bytes) X(memory_process_peak_bytes) X(memory_group_peak_bytes) \
 	X(memory_limit_bytes) X(memory_machine_bytes) X(memory_limit_hits) X(memory_swapped_bytes) \
 	X(machine_swapped_bytes) \
 	X(gpus_had) X(gpus_used) X(gpus_mean) X(gpu_memory_peak_bytes)
@@ -35,5 +37,7 @@ struct run_use {
 };
 
 void run_use_read(struct run_use *ret, const struct digest *d);
+/* Peaks of several runs are of one kind: RSS, if samples of one of them tell RSS alone. */
+void run_uses_align(struct run_use *runs, size_t n);
 
 #endif

@@ -1,6 +1,7 @@
 /* answer.c - how a subcommand answers: text on stdout, a sentence on stderr. */
 #include <stdio.h>
 
+#include "../text/sentence.h"
 #include "commands.h"
 
 static const char *command;                     /* NULL: none was recognised */
@@ -12,7 +13,7 @@ void answer_as(const char *name)
 
 void remark(const char *sentence)
 {
-	(void)fprintf(stderr, "resource-tracker%s%s: %s\n", command ? " " : "", command ? command : "", sentence);
+	sentence_print(command, "%s", sentence);
 }
 
 int complain(const char *sentence)

@@ -8,6 +8,7 @@
 #include "../history/past_run.h"
 #include "../text/shown.h"
 #include "commands.h"
+#include "confinement.h"
 #include "flags.h"
 
 enum { REGRESSION = 1 };
@@ -44,6 +45,19 @@ struct compare_options {
 };
 
 struct sides { struct side side[2]; struct parts_side parts[2]; };
+
+/* Each word that is a path can be read: of both sides, before the first is. */
+static void confine_to(int argc, char **argv, const struct compare_options *o)
+{
+	char place[PATH_MAX];
+	struct why why;
+
+	if (history_place(place, o->directory, argv + 1, (size_t)argc - 1, &why) < 0)
+		place[0] = '\0';
+	(void)confine(&(struct confinement){
+		.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = place,
+	});
+}
 
 static int add_run(struct sides *to, size_t which, const char *name, const char *place,
 		   const struct compare_options *o, struct why *why)
@@ -209,5 +223,6 @@ int compare_main(int argc, char **argv)
 		usage(&text);
 		return print(&text);
 	}
+	confine_to(argc, argv, &o);
 	return o.align ? align(argc, argv, &o) : compare_runs(argc, argv, &o);
 }

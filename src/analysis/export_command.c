@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "../export/export.h"
+#include "../export/series_store.h"
 #include "../history/history.h"
 #include "../text/did_you_mean.h"
 #include "../text/shown.h"
 #include "commands.h"
+#include "confinement.h"
 #include "flags.h"
 #include "replaced_file.h"
 
@@ -160,11 +162,26 @@ static int run_export(struct export *e, const struct export_form *form, const ch
 	return r;
 }
 
+/* Before the first is read: none of them is what is written. */
+static int check_all(const struct export *e, const char *place, char *const *names)
+{
+	int r = 0;
+
+	for (; r == 0 && *names; names++) {
+		auto_free char *path = run_path(*names, place, e->why);
+
+		r = path ? replaced_file_check(e->path, path, e->why) : -ENOENT;
+	}
+	return r;
+}
+
 static int run_all(struct export *e, const struct export_form *form, const char *layout, const char *place,
 		   char *const *names)
 {
-	int r = form->own_file ? 0 : replaced_file_open(e->file, e->path, e->why);
+	int r = check_all(e, place, names);
 
+	if (r == 0 && !form->own_file)
+		r = replaced_file_open(e->file, e->path, e->why);
 	if (r < 0)
 		return r;
 	for (; r == 0 && *names; names++) {
@@ -218,6 +235,10 @@ int export_main(int argc, char **argv)
 	}
 	if (history_place(place, directory, argv + 1, (size_t)argc - 1, &why) < 0)
 		return complain(why.text);
+	(void)confine(&(struct confinement){
+		.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = place, .output = e.path,
+		.temporary = series_store_folder(),
+	});
 	/* Too large a file is an error to be told, and no reason to die. */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	r = run_all(&e, form, layout, place, argv + 1);

@@ -9,6 +9,7 @@
 #include "../text/shown.h"
 #include "../text/values.h"
 #include "commands.h"
+#include "confinement.h"
 #include "flags.h"
 
 static const char USAGE[] =
@@ -141,6 +142,7 @@ static int answer(const struct recommend_options *o, const struct recommended *r
 		qsort(runs->runs, runs->n, sizeof *runs->runs, newest_first);
 	for (size_t i = 0; i < runs->n; i++)
 		uses[i] = runs->runs[i].use;
+	run_uses_align(uses, runs->n);
 	advise(&advice, uses, runs->n);
 	free(uses);
 	if (o->write)
@@ -170,6 +172,10 @@ int recommend_main(int argc, char **argv)
 	}
 	if (r == 0)
 		r = history_place(place, o.directory, o.job ? NULL : argv + 1, (size_t)argc - 1, &why);
+	if (r == 0)
+		(void)confine(&(struct confinement){
+			.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = place,
+		});
 	if (r == 0 && o.job)
 		r = add_job(&runs, &o, place, &why);
 	for (int i = 1; r == 0 && i < argc; i++)

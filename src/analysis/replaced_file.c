@@ -1,14 +1,16 @@
 /* replaced_file.c - a file that is written aside and takes its name when it is whole. */
 #include "replaced_file.h"
 
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../core/file_place.h"
+#include "../core/output_file.h"
 #include "../text/shown.h"
+#include "part_file.h"
 
 static char part_to_remove[PATH_MAX];           /* for the signal handler; "": none */
 
@@ -35,53 +37,72 @@ static void guard(const char *part)
 	}
 }
 
-/* "folder/.name.4711.part" */
-static char *part_beside(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	int folder = slash ? (int)(slash - path) + 1 : 0;
-	char *part;
-
-	return asprintf(&part, "%.*s.%s.%d.part", folder, path, path + folder, (int)getpid()) < 0 ? NULL : part;
-}
-
 static int cannot(const struct replaced_file *f, int error, struct why *why)
 {
 	return why_set(why, error, "cannot write %s: %s", show_path(f->name).text, strerror(-error));
 }
 
-static int open_aside(struct replaced_file *f, const char *path, struct why *why)
+/* before: what is there; NULL: nothing. */
+static int open_aside(struct replaced_file *f, const char *path, const struct stat *before, struct why *why)
 {
+	if (output_file_is_planted(path))
+		return why_set(why, -EACCES, "cannot write %s: it is another user's, in a folder in which everybody "
+			       "may make files", show_path(path).text);
 	/* The file behind a link is what is replaced; of one that is not there, the name as it stands. */
 	f->path = realpath(path, NULL);
 	if (!f->path)
 		f->path = strdup(path);
-	f->part = f->path ? part_beside(f->path) : NULL;
-	if (!f->part)
+	if (!f->path)
 		return why_set(why, -ENOMEM, "out of memory");
-	(void)unlink(f->part);                  /* of a process that had our number and was killed */
-	f->fd = open(f->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	f->fd = part_file_open(f->path, &f->part);
 	if (f->fd < 0)
-		return cannot(f, -errno, why);
+		return cannot(f, f->fd, why);
+	/* A file of ours that others may read is read by them again; what is new is for us alone. */
+	if (before && before->st_uid == geteuid())
+		(void)fchmod(f->fd, before->st_mode & 0777);
 	guard(f->part);
 	return 0;
+}
+
+static bool is_standard(const char *path)
+{
+	return !path || strcmp(path, "-") == 0;
+}
+
+int replaced_file_check(const char *output, const char *input, struct why *why)
+{
+	struct file_place to, from;
+	const char *to_name = is_standard(output) ? "stdout" : output;
+	const char *from_name = is_standard(input) ? "stdin" : input;
+
+	if (!(is_standard(output) ? file_place_of_descriptor(&to, STDOUT_FILENO) : file_place_of(&to, output)) ||
+	    !(is_standard(input) ? file_place_of_descriptor(&from, STDIN_FILENO) : file_place_of(&from, input)) ||
+	    !file_place_same(&to, &from))
+		return 0;
+	return why_set(why, -EINVAL, "%s%s is the recording that is read, %s: write to another file",
+		       is_standard(output) ? "" : "-o ", show_path(to_name).text, show_path(from_name).text);
 }
 
 int replaced_file_open(struct replaced_file *ret, const char *path, struct why *why)
 {
 	struct replaced_file f = { .fd = STDOUT_FILENO, .name = "stdout" };
 	struct stat status;
+	struct why reason;
 	int r = 0;
 
 	/* Too large a file is an error to be told, and no reason to die. */
 	(void)signal(SIGXFSZ, SIG_IGN);
-	if (path && strcmp(path, "-") != 0) {
+	if (!is_standard(path)) {
 		f.name = path;
-		if (stat(path, &status) < 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))
-			r = stat(path, &status) == 0 && S_ISDIR(status.st_mode) ? cannot(&f, -EISDIR, why)
-										 : open_aside(&f, path, why);
-		else if ((f.fd = open(path, O_WRONLY | O_CLOEXEC)) < 0)
-			r = cannot(&f, -errno, why);
+
+		bool there = stat(path, &status) == 0;
+
+		if (there && S_ISDIR(status.st_mode))
+			r = cannot(&f, -EISDIR, why);
+		else if (!there || S_ISREG(status.st_mode))
+			r = open_aside(&f, path, there ? &status : NULL, why);
+		else if ((f.fd = output_file_open(path, 0600, true, &reason)) < 0)
+			r = why_set(why, f.fd, "cannot write %s: %s", show_path(path).text, reason.text);
 	}
 	if (r < 0) {
 		free(f.path);

@@ -10,6 +10,7 @@
 #include "../report/report_run.h"
 #include "../text/shown.h"
 #include "commands.h"
+#include "confinement.h"
 #include "flags.h"
 #include "replaced_file.h"
 
@@ -67,9 +68,9 @@ static int gather_run(struct json *j, struct buffer *name, const char *path, siz
 	return r;
 }
 
-/* The data of all runs.  name: of the first. */
-static int gather(struct buffer *out, struct buffer *name, char *const *runs, size_t n, const char *place,
-		  struct why *why)
+/* The data of all runs.  name: of the first; output: as given. */
+static int gather(struct buffer *out, struct buffer *name, const char *output, char *const *runs, size_t n,
+		  const char *place, struct why *why)
 {
 	size_t points = size_max(size_min(POINTS_IN_ALL / n, POINTS_MOST), POINTS_LEAST);
 	struct json j = json_to(out);
@@ -77,8 +78,10 @@ static int gather(struct buffer *out, struct buffer *name, char *const *runs, si
 	head(&j);
 	for (size_t i = 0; i < n; i++) {
 		auto_free char *path = run_path(runs[i], place, why);
-		int r = path ? gather_run(&j, i == 0 ? name : NULL, path, points, why) : -ENOENT;
+		int r = path ? replaced_file_check(output, path, why) : -ENOENT;
 
+		if (r == 0)
+			r = gather_run(&j, i == 0 ? name : NULL, path, points, why);
 		if (r < 0)
 			return r;
 	}
@@ -175,8 +178,14 @@ static int report(const struct report_options *o, char *const *runs, size_t n, s
 	bool to_stdout = o->output ? strcmp(o->output, "-") == 0 : o->json;
 	int r = history_place(place, o->directory, runs, n, why);
 
+	/* A browser could do nothing within these bounds. */
+	if (r == 0 && !o->open)
+		(void)confine(&(struct confinement){
+			.inputs = runs, .n_inputs = n, .place = place,
+			.output = o->output ? o->output : to_stdout ? "-" : "report.html",
+		});
 	if (r == 0)
-		r = gather(&json, &name, runs, n, place, why);
+		r = gather(&json, &name, o->output, runs, n, place, why);
 	if (r == 0 && o->output)
 		buffer_bytes(&path, o->output, strlen(o->output) + 1);
 	else if (r == 0)

@@ -1,4 +1,5 @@
 /* runs_command.c - `resource-tracker runs`: what ran, one run, and records that go. */
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
@@ -13,6 +14,7 @@
 #include "../text/shown.h"
 #include "../text/values.h"
 #include "commands.h"
+#include "confinement.h"
 #include "flags.h"
 
 static const char USAGE[] =
@@ -31,6 +33,7 @@ struct runs_options {
 	struct flag_texts status;
 	bool json, force, dry_run, help;
 	char place[PATH_MAX];                   /* the directory */
+	int folder;                             /* opened to remove from it; -1: not */
 	int64_t since_ns, until_ns;
 	uint64_t most;
 	bool wanted[STATE_COUNT];
@@ -156,6 +159,36 @@ static int show_runs(const struct runs_options *o, struct history *h, int argc, 
 	return why.text[0] ? complain(why.text) : result;
 }
 
+/*
+ * The folder from which records are to go, which cannot be exchanged then.  The default place is ours or none is
+ * removed; one that the user named is his word.  One that is not there has no records.
+ */
+static int open_to_remove(struct runs_options *o, struct why *why)
+{
+	char usual[PATH_MAX];
+	struct why ignored;
+
+	if (runs_directory(usual, sizeof usual, &ignored) == 0 && strcmp(usual, o->place) == 0)
+		o->folder = runs_directory_open(o->place, false, why);
+	else
+		o->folder = open(o->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (o->folder >= 0 || access(o->place, F_OK) < 0)
+		return 0;
+	return why->text[0] ? -EPERM : why_set(why, -errno, "cannot open %s: %s", show_path(o->place).text,
+					       strerror(errno));
+}
+
+/* A run that was named by its path is in none of our folders. */
+static int remove_record(int folder, const struct past_run *run, struct why *why)
+{
+	const char *slash = strrchr(run->path, '/');
+	bool ours = folder >= 0 && slash;
+
+	if (unlinkat(ours ? folder : AT_FDCWD, ours ? slash + 1 : run->path, 0) == 0 || errno == ENOENT)
+		return 0;
+	return why_set(why, -errno, "cannot remove %s: %s", show_path(run->path).text, strerror(errno));
+}
+
 /* All are found before the first is removed, so a slip of the pen removes nothing. */
 static int remove_runs(const struct runs_options *o, struct history *h, int argc, char **argv)
 {
@@ -180,10 +213,8 @@ static int remove_runs(const struct runs_options *o, struct history *h, int argc
 	for (int i = 0; i < argc; i++) {
 		const struct past_run *run = find(h, argv[i], &room, &why);
 
-		if (run && unlink(run->path) < 0 && errno != ENOENT) {
-			(void)why_set(&why, -errno, "cannot remove %s: %s", show_path(run->path).text, strerror(errno));
+		if (run && remove_record(run == &room ? -1 : o->folder, run, &why) < 0)
 			result = complain(why.text);
-		}
 	}
 	return result;
 }
@@ -232,10 +263,8 @@ static int prune(const struct runs_options *o, const struct history *h)
 			bytes += run->bytes;
 			continue;
 		}
-		if (!o->dry_run && unlink(run->path) < 0 && errno != ENOENT) {
-			(void)why_set(&why, -errno, "cannot remove %s: %s", show_path(run->path).text, strerror(errno));
+		if (!o->dry_run && remove_record(o->folder, run, &why) < 0)
 			return complain(why.text);
-		}
 		(void)printf("%s %s\n", o->dry_run ? "would remove" : "removed", show(run->id).text);
 		removed++;
 	}
@@ -270,7 +299,7 @@ static int on_runs(const struct runs_options *o, struct history *h, int argc, ch
 
 int runs_main(int argc, char **argv)
 {
-	struct runs_options o = { .job = NULL };
+	struct runs_options o = { .folder = -1 };
 	struct why why = { "" };
 	struct buffer text = { 0 };
 	struct history h = { .n = 0 };
@@ -281,11 +310,18 @@ int runs_main(int argc, char **argv)
 		buffer_text(&text, USAGE);
 		return print(&text);
 	}
+	if (argc > 1 && (strcmp(argv[1], "prune") == 0 || strcmp(argv[1], "rm") == 0) && open_to_remove(&o, &why) < 0)
+		return complain(why.text);
+	if (argc == 1 || strcmp(argv[1], "list") == 0 || strcmp(argv[1], "show") == 0)     /* the others remove runs */
+		(void)confine(&(struct confinement){
+			.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = o.place,
+		});
 	if (history_open(&h, o.place, &why) < 0)
 		return complain(why.text);
 
 	int result = on_runs(&o, &h, argc, argv);
 
 	history_close(&h);
+	close_p(&o.folder);
 	return result;
 }

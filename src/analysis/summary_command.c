@@ -6,6 +6,7 @@
 #include "../history/digest.h"
 #include "../history/history.h"
 #include "commands.h"
+#include "confinement.h"
 #include "flags.h"
 
 static const char USAGE[] =
@@ -60,6 +61,9 @@ int summary_main(int argc, char **argv)
 		return complain("--json or --markdown, not both");
 	if (history_place(place, directory, argv + 1, (size_t)argc - 1, &why) < 0)
 		return complain(why.text);
+	(void)confine(&(struct confinement){
+		.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = place,
+	});
 
 	summary_writer *write = json ? digest_json : markdown ? digest_markdown : write_text;
 

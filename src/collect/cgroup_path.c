@@ -12,7 +12,7 @@
 
 static const char *const controllers[HIERARCHY_COUNT] = {
 	[HIERARCHY_CPU] = "cpu", [HIERARCHY_CPUACCT] = "cpuacct",
-	[HIERARCHY_MEMORY] = "memory", [HIERARCHY_PIDS] = "pids",
+	[HIERARCHY_MEMORY] = "memory", [HIERARCHY_PIDS] = "pids", [HIERARCHY_CPUSET] = "cpuset",
 };
 
 static bool lists(struct word list, const char *name)
@@ -258,7 +258,7 @@ static int read_membership(const struct cgroup_finder *f, struct text *text)
 	if (f->pid > 0)
 		(void)snprintf(path, sizeof path, "%d/cgroup", (int)f->pid);
 	if (*fd < 0)
-		*fd = openat(f->src->proc, path, O_RDONLY | O_CLOEXEC);
+		*fd = source_open_file(f->src->proc, path);
 
 	int r = *fd < 0 ? -errno : text_read(text, *fd);
 
@@ -310,7 +310,9 @@ int cgroup_open(const struct source *src, const struct cgroup_place *p, size_t l
 	if (n < 0 || (size_t)n >= sizeof path)
 		return -ENAMETOOLONG;
 
-	int fd = openat(src->root, path, O_RDONLY | O_CLOEXEC);
+	/* "." is the group's folder, and no file. */
+	int fd = strcmp(file, ".") == 0 ? openat(src->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+					: source_open_file(src->root, path);
 
 	return fd < 0 ? -errno : fd;
 }

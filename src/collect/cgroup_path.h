@@ -11,7 +11,7 @@
 
 /* Version 2 has one tree for everything; in version 1 each controller may have its own. */
 enum hierarchy { HIERARCHY_V2, HIERARCHY_CPU, HIERARCHY_CPUACCT, HIERARCHY_MEMORY, HIERARCHY_PIDS,
-		 HIERARCHY_COUNT };
+		 HIERARCHY_CPUSET, HIERARCHY_COUNT };
 
 enum { CGROUP_MOUNT_SIZE = 512, CGROUP_PATH_SIZE = 1024 };
 

@@ -229,8 +229,8 @@ static int cpu_start(void *state, const struct setup *setup, struct why *why)
 
 	c->proc = setup->src->proc;
 	c->by_links = sees_all_processes(setup->src);
-	c->load = openat(setup->src->proc, "loadavg", O_RDONLY | O_CLOEXEC);
-	c->stat = openat(setup->src->proc, "stat", O_RDONLY | O_CLOEXEC);
+	c->load = source_open_file(setup->src->proc, "loadavg");
+	c->stat = source_open_file(setup->src->proc, "stat");
 	return c->stat < 0 ? why_set(why, -errno, "cannot read /proc/stat: %s", strerror(errno)) : 0;
 }
 

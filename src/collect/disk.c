@@ -1,5 +1,4 @@
 /* disk.c - /proc/diskstats: what passed through each disk. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -257,7 +256,7 @@ static int disk_start(void *state, const struct setup *setup, struct why *why)
 	d->sys = setup->src->sys;
 	filesystems_start(&d->filesystems, setup->src);
 	zfs_start(&d->zfs, setup->src);
-	d->stat = openat(setup->src->proc, "diskstats", O_RDONLY | O_CLOEXEC);
+	d->stat = source_open_file(setup->src->proc, "diskstats");
 	/* A sandbox may have filesystems and no disks. */
 	if (d->stat < 0)
 		return d->filesystems.info >= 0 ? 0 : -ENODATA;

@@ -1,7 +1,6 @@
 /* filesystems.c - which filesystems there are, and asking each for its space without ever waiting. */
 #include "filesystems.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -247,7 +246,7 @@ void filesystems_start(struct filesystems *f, const struct source *src)
 	f->live = src->live;
 	f->ask = space_ask;
 	f->stale = true;
-	f->info = openat(src->proc, "self/mountinfo", O_RDONLY | O_CLOEXEC);
+	f->info = source_open_file(src->proc, "self/mountinfo");
 }
 
 void filesystems_read(struct filesystems *f, struct tick *tick, struct lane **lane)

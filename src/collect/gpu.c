@@ -24,6 +24,9 @@ struct watched {                                /* a reader, and what was told o
 	struct gpu_reader *reader;              /* NULL: it found nothing, or was given up */
 	struct gpu_visible visible;             /* what the job's environment says */
 	bool nothing;                           /* it found nothing */
+	bool listed;                            /* it is known which devices it has, that have ... */
+	uint64_t matched;                       /* ... these items of --gpus */
+	size_t devices;
 	bool asked, told_late;
 };
 
@@ -34,6 +37,7 @@ struct gpu {
 	size_t job_room;
 	pid_t root;                             /* whose environment counts; 0: nobody's */
 	bool visible_known, off;                /* off: --gpus none */
+	const char *wanted;                     /* --gpus; NULL: all, or what there is not was told */
 	double interval_seconds;
 	int64_t started_ns;
 };
@@ -42,6 +46,27 @@ static void give_up(struct watched *w)
 {
 	gpu_reader_close(w->reader, GIVE_UP_SECONDS);
 	w->reader = NULL;
+}
+
+/* Once it is known of all readers which devices there are: what was asked for and is none of them. */
+static void tell_unmatched(struct gpu *g, struct why *why)
+{
+	uint64_t matched = 0;
+	size_t devices = 0;
+	char names[128];
+
+	for (size_t i = 0; i < g->n; i++) {
+		if (!g->at[i].listed)
+			return;
+		matched |= g->at[i].matched;
+		devices += g->at[i].devices;
+	}
+	if (!g->wanted || why->text[0])
+		return;
+	if (gpu_select_unmatched(names, sizeof names, g->wanted, matched) > 0)
+		(void)(devices > 0 ? why_set(why, 0, "--gpus: there is no GPU %s among the %zu of this machine", names, devices)
+				   : why_set(why, 0, "--gpus: there is no GPU %s: none was found on this machine", names));
+	g->wanted = NULL;
 }
 
 static int gpu_start(void *state, const struct setup *setup, struct why *why)
@@ -58,6 +83,8 @@ static int gpu_start(void *state, const struct setup *setup, struct why *why)
 	for (size_t i = 0; i < g->n; i++)
 		if (gpu_reader_open(&g->at[i].reader, present[i], src, setup->gpus) < 0)
 			(void)why_set(why, 0, "no thread can be had: GPUs (%s) are not read", present[i]->name);
+	g->wanted = g->off ? NULL : setup->gpus;
+	tell_unmatched(g, why);
 	return 0;
 }
 
@@ -180,6 +207,8 @@ static bool look_at(struct gpu *g, struct watched *w, struct tick *tick, struct 
 		return look_at_busy(g, w, tick, sums);
 	if (gpu_reader_why(w->reader)[0])
 		(void)why_set(tick->why, 0, "%s", gpu_reader_why(w->reader));
+	w->listed = gpu_reader_state(w->reader) != GPU_FAILED;
+	w->devices = gpu_reader_devices(w->reader, &w->matched);
 	if (gpu_reader_state(w->reader) != GPU_READING) {
 		w->nothing = gpu_reader_state(w->reader) == GPU_NONE;
 		give_up(w);
@@ -208,6 +237,7 @@ static int gpu_read(void *state, struct tick *tick)
 
 	for (size_t i = 0; i < g->n; i++)
 		known = look_at(g, &g->at[i], tick, &sums, n_job) && known;
+	tell_unmatched(g, tick->why);
 	/* Zeros would be a lie where something is here that is not read. */
 	if (known || sums.total.gpu_total_count > 0)
 		gpu_sums_end(tick->out, &sums);

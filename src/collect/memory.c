@@ -25,6 +25,8 @@ static const struct field meminfo_fields[MEMINFO_COUNT] = {
 	[MEMINFO_CACHED] = FIELD("Cached:"),
 	[MEMINFO_ACTIVE] = FIELD("Active:"),
 	[MEMINFO_INACTIVE] = FIELD("Inactive:"),
+	[MEMINFO_ACTIVE_ANON] = FIELD("Active(anon):"),
+	[MEMINFO_INACTIVE_ANON] = FIELD("Inactive(anon):"),
 	[MEMINFO_SWAP_TOTAL] = FIELD("SwapTotal:"),
 	[MEMINFO_SWAP_FREE] = FIELD("SwapFree:"),
 	[MEMINFO_DIRTY] = FIELD("Dirty:"),
@@ -113,6 +115,8 @@ void meminfo_derive(struct totals *out, const struct meminfo *m)
 		out->memory_cached_bytes += bytes_of(m, MEMINFO_SRECLAIMABLE);
 	out->memory_active_bytes = bytes_of(m, MEMINFO_ACTIVE);
 	out->memory_inactive_bytes = bytes_of(m, MEMINFO_INACTIVE);
+	out->memory_active_anon_bytes = bytes_of(m, MEMINFO_ACTIVE_ANON);
+	out->memory_inactive_anon_bytes = bytes_of(m, MEMINFO_INACTIVE_ANON);
 	out->memory_shmem_bytes = bytes_of(m, MEMINFO_SHMEM);
 	out->memory_dirty_bytes = bytes_of(m, MEMINFO_DIRTY);
 	out->memory_writeback_bytes = bytes_of(m, MEMINFO_WRITEBACK);
@@ -144,8 +148,8 @@ static int memory_start(void *state, const struct setup *setup, struct why *why)
 {
 	struct memory *m = state;
 
-	m->vmstat = openat(setup->src->proc, "vmstat", O_RDONLY | O_CLOEXEC);
-	m->meminfo = openat(setup->src->proc, "meminfo", O_RDONLY | O_CLOEXEC);
+	m->vmstat = source_open_file(setup->src->proc, "vmstat");
+	m->meminfo = source_open_file(setup->src->proc, "meminfo");
 	return m->meminfo < 0 ? why_set(why, -errno, "cannot read /proc/meminfo: %s", strerror(errno)) : 0;
 }
 

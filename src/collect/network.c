@@ -1,5 +1,4 @@
 /* network.c - /proc/net/dev: what passed through each network interface. */
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -255,10 +254,10 @@ static int network_start(void *state, const struct setup *setup, struct why *why
 
 	n->sys = setup->src->sys;
 	n->news = -1;
-	n->dev = openat(setup->src->proc, "net/dev", O_RDONLY | O_CLOEXEC);
+	n->dev = source_open_file(setup->src->proc, "net/dev");
 	/* /proc/net is a link to self/net, which a captured tree may lack. */
 	if (n->dev < 0 && errno == ENOENT)
-		n->dev = openat(setup->src->proc, "self/net/dev", O_RDONLY | O_CLOEXEC);
+		n->dev = source_open_file(setup->src->proc, "self/net/dev");
 	if (n->dev >= 0) {
 		if (setup->src->link_news)
 			n->news = setup->src->link_news(setup->src);

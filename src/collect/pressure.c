@@ -1,7 +1,6 @@
 /* pressure.c - pressure stall information of the machine and of the group.  Documentation/accounting/psi.rst */
 #include "pressure.h"
 
-#include <fcntl.h>
 #include <string.h>
 
 #include "../core/collector.h"
@@ -140,7 +139,7 @@ static int pressure_start(void *state, const struct setup *setup, struct why *wh
 	p->finder.src = setup->src;
 	p->finder.pid = setup->pid;
 	for (size_t i = 0; i < RESOURCE_COUNT; i++) {
-		p->machine[i].fd = openat(setup->src->proc, files[i], O_RDONLY | O_CLOEXEC);
+		p->machine[i].fd = source_open_file(setup->src->proc, files[i]);
 		p->group[i].fd = -1;
 	}
 

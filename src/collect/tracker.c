@@ -1,5 +1,4 @@
 /* tracker.c - what we cost ourselves. */
-#include <fcntl.h>
 #include <time.h>
 
 #include "../core/collector.h"
@@ -24,7 +23,7 @@ static int tracker_start(void *state, const struct setup *setup, struct why *why
 	t->resident_bytes = NONE;
 	if (!setup->src->live)
 		return -ENODATA;                /* we are not part of a captured machine */
-	t->statm = openat(setup->src->proc, "self/statm", O_RDONLY | O_CLOEXEC);
+	t->statm = source_open_file(setup->src->proc, "self/statm");
 	return 0;
 }
 

@@ -2,7 +2,6 @@
 #include "zfs.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +24,7 @@ static void keep_file(struct zfs *z, int directory, size_t pool, const char *nam
 		z->pools[pool].unread = true;
 		return;
 	}
-	file.fd = openat(directory, name, O_RDONLY | O_CLOEXEC);
+	file.fd = source_open_file(directory, name);
 	if (file.fd < 0)
 		return;
 	(void)snprintf(file.name, sizeof file.name, "%s", name);

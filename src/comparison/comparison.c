@@ -29,15 +29,26 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The known values of a quantity. */
-static size_t values_of(double ret[RUNS_MOST], const struct side *side, enum quantity q)
+/* The known values of a quantity on this basis. */
+static size_t values_of(double ret[RUNS_MOST], const struct side *side, enum quantity q, enum basis basis)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < side->n; i++)
-		if (!is_none(side->runs[i].of[q]))
-			ret[n++] = side->runs[i].of[q];
+	for (size_t i = 0; basis < BASIS_COUNT && i < side->n; i++)
+		if (!is_none(side->runs[i].by[q][basis]))
+			ret[n++] = side->runs[i].by[q][basis];
 	return n;
+}
+
+static struct basis_set bases_of(const struct side *base, const struct side *new, enum quantity q)
+{
+	struct basis_set set = basis_set_all();
+
+	for (size_t i = 0; i < base->n; i++)
+		basis_set_narrow(&set, &base->runs[i], q);
+	for (size_t i = 0; i < new->n; i++)
+		basis_set_narrow(&set, &new->runs[i], q);
+	return set;
 }
 
 static double median(const double *sorted, size_t n)
@@ -55,7 +66,7 @@ struct row compare_values(double *a, size_t n, double *b, size_t m, enum unit un
 	struct row row = {
 		.base = median(a, n), .new = median(b, m),
 		.base_spread = n > 1 ? a[n - 1] - a[0] : NONE, .new_spread = m > 1 ? b[m - 1] - b[0] : NONE,
-		.change_percent = NONE, .verdict = VERDICT_UNKNOWN,
+		.change_percent = NONE, .basis = BASIS_COUNT, .verdict = VERDICT_UNKNOWN,
 	};
 
 	if (n == 0 || m == 0)
@@ -79,9 +90,13 @@ void compare_sides(struct comparison *ret, const struct side *base, const struct
 	double a[RUNS_MOST], b[RUNS_MOST];
 
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
-		size_t n = values_of(a, base, q), m = values_of(b, new, q);
+		struct basis_set set = bases_of(base, new, q);
+		enum basis basis = basis_set_best(&set);
+		size_t n = values_of(a, base, q, basis), m = values_of(b, new, q, basis);
 
 		c.rows[q] = compare_values(a, n, b, m, quantities[q].unit);
+		c.rows[q].basis = basis;
+		c.rows[q].mixed = set.any && basis == BASIS_COUNT;
 	}
 	*ret = c;
 }
@@ -104,10 +119,16 @@ int compare(struct comparison *ret, const struct side *base, const struct side *
 	    size_t n_conditions, struct why *why)
 {
 	compare_sides(ret, base, new, conditions, n_conditions);
-	for (size_t i = 0; i < n_conditions; i++)
-		if (!comparison_judge(ret, i))
-			return why_set(why, -ENODATA, "--fail-on '%s' cannot be judged: %s is not known of the %s runs",
-				       conditions[i].text, quantities[conditions[i].quantity].name,
-				       is_none(ret->rows[conditions[i].quantity].new) ? "new" : "base");
+	for (size_t i = 0; i < n_conditions; i++) {
+		const struct row *row = &ret->rows[conditions[i].quantity];
+		const char *name = quantities[conditions[i].quantity].name;
+
+		if (comparison_judge(ret, i))
+			continue;
+		return row->mixed ? why_set(why, -ENODATA, "--fail-on '%s' cannot be judged: %s is " COMPARISON_MIXED,
+					    conditions[i].text, name)
+				  : why_set(why, -ENODATA, "--fail-on '%s' cannot be judged: %s is not known of the %s runs",
+					    conditions[i].text, name, is_none(row->new) ? "new" : "base");
+	}
 	return 0;
 }

@@ -26,6 +26,8 @@ struct row {
 	double base, new;                       /* medians; NONE */
 	double base_spread, new_spread;         /* from the least to the most; NONE of one run */
 	double change_percent;                  /* NONE: not known, or base is 0 */
+	enum basis basis;                       /* what all of them are values of; BASIS_COUNT: not known */
+	bool   mixed;                           /* known, but on no basis that all runs have: not compared */
 	enum verdict verdict;
 	bool   failed;                          /* a condition was met */
 };
@@ -56,6 +58,9 @@ bool comparison_judge(struct comparison *c, size_t i);
  */
 int compare(struct comparison *ret, const struct side *base, const struct side *new,
 	    const struct condition *conditions, size_t n_conditions, struct why *why) must_use;
+
+/* What is said of a quantity that is not compared. */
+#define COMPARISON_MIXED "not of one kind in all runs: PSS, RSS, the job's or the machine's"
 
 /* A row as five cells from the `first` on: name, base, new, change, verdict; as an object. */
 enum { COMPARISON_CELLS = 5 };

@@ -30,7 +30,7 @@ void comparison_cells(struct text_row *ret, size_t first, const char *name, enum
 {
 	struct buffer text = { 0 };
 
-	buffer_text(&text, name);
+	buffer_format(&text, "%s%s", name, basis_words(row->basis));
 	text_table_put(ret->cell[first], &text);
 	side(&text, unit, row->base, row->base_spread);
 	text_table_put(ret->cell[first + 1], &text);
@@ -52,6 +52,17 @@ static bool known(const struct row *row)
 	return !is_none(row->base) || !is_none(row->new);
 }
 
+static void mixed(struct buffer *out, const struct row rows[QUANTITY_COUNT], const char *before, const char *after)
+{
+	size_t n = 0;
+
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
+		if (rows[q].mixed)
+			buffer_format(out, "%s%s", n++ > 0 ? ", " : before, quantities[q].name);
+	if (n > 0)
+		buffer_format(out, ": not compared, " COMPARISON_MIXED "%s\n", after);
+}
+
 static void outcome(struct buffer *out, const struct comparison *c, const char *before, const char *after)
 {
 	const struct { const char *name; const struct side *side; } sides[] = { { "base", c->base }, { "new", c->new } };
@@ -60,6 +71,7 @@ static void outcome(struct buffer *out, const struct comparison *c, const char *
 		if (sides[i].side->failed > 0)
 			buffer_format(out, "%s%zu of %zu %s run%s did not succeed%s\n", before, sides[i].side->failed,
 				      sides[i].side->n, sides[i].name, sides[i].side->n == 1 ? "" : "s", after);
+	mixed(out, c->rows, before, after);
 	for (size_t i = 0; i < c->n_conditions; i++)
 		buffer_format(out, "%s%s: %s%s\n", before, c->conditions[i].text, c->met[i] ? "FAILED" : "ok", after);
 }
@@ -108,6 +120,7 @@ void comparison_row_json(struct json *j, const struct row *row)
 	member(j, "base_spread", row->base_spread);
 	member(j, "new_spread", row->new_spread);
 	member(j, "change_percent", row->change_percent);
+	json_member_text(j, "basis", basis_names[row->basis]);
 	json_member_text(j, "verdict", verdicts[row->verdict]);
 	json_member_bool(j, "failed", row->failed);
 	json_close(j, '}');

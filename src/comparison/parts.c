@@ -16,8 +16,7 @@ static struct part *add(struct parts *p, const char *name)
 		return NULL;
 	p->n++;
 	at->count = NONE;
-	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
-		at->values.of[q] = NONE;
+	at->values = quantities_unknown();
 	return at;
 }
 
@@ -43,20 +42,23 @@ static int add_program(struct parts *p, const struct digest *d, size_t row)
 	if (!part)
 		return -ENOMEM;
 
-	double *v = part->values.of;
+	double (*v)[BASIS_COUNT] = part->values.by;
 	struct statistic pss = OF_PROGRAM(row, pss_bytes), rss = OF_PROGRAM(row, rss_bytes);
+	double cpu_seconds = OF_PROGRAM(row, cpu_seconds).sum;
 
 	part->count = OF_PROGRAM(row, started).sum;
-	v[QUANTITY_cpu_time] = OF_PROGRAM(row, cpu_seconds).sum;
-	v[QUANTITY_mean_cpu] = d->seconds > 0 ? v[QUANTITY_cpu_time] / d->seconds : NONE;
-	v[QUANTITY_peak_cpu] = OF_PROGRAM(row, cpu_cores).maximum;
-	v[QUANTITY_mean_memory] = bytes_seen(is_none(pss.mean) ? rss.mean : pss.mean);
-	v[QUANTITY_peak_memory] = bytes_seen(is_none(pss.maximum) ? rss.maximum : pss.maximum);
-	v[QUANTITY_peak_rss] = bytes_seen(rss.maximum);
-	v[QUANTITY_largest_process] = OF_PROGRAM(row, peak_rss_bytes).maximum;
-	v[QUANTITY_peak_processes] = OF_PROGRAM(row, processes).maximum;
-	v[QUANTITY_disk_read] = OF_PROGRAM(row, disk_read_bytes).sum;
-	v[QUANTITY_disk_written] = OF_PROGRAM(row, disk_write_bytes).sum;
+	v[QUANTITY_cpu_time][BASIS_JOB] = cpu_seconds;
+	v[QUANTITY_mean_cpu][BASIS_JOB] = d->seconds > 0 ? cpu_seconds / d->seconds : NONE;
+	v[QUANTITY_peak_cpu][BASIS_JOB] = OF_PROGRAM(row, cpu_cores).maximum;
+	v[QUANTITY_mean_memory][BASIS_PSS] = bytes_seen(pss.mean);
+	v[QUANTITY_mean_memory][BASIS_RSS] = bytes_seen(rss.mean);
+	v[QUANTITY_peak_memory][BASIS_PSS] = bytes_seen(pss.maximum);
+	v[QUANTITY_peak_memory][BASIS_RSS] = bytes_seen(rss.maximum);
+	v[QUANTITY_peak_rss][BASIS_JOB] = bytes_seen(rss.maximum);
+	v[QUANTITY_largest_process][BASIS_JOB] = OF_PROGRAM(row, peak_rss_bytes).maximum;
+	v[QUANTITY_peak_processes][BASIS_JOB] = OF_PROGRAM(row, processes).maximum;
+	v[QUANTITY_disk_read][BASIS_JOB] = OF_PROGRAM(row, disk_read_bytes).sum;
+	v[QUANTITY_disk_written][BASIS_JOB] = OF_PROGRAM(row, disk_write_bytes).sum;
 	return 0;
 }
 
@@ -69,11 +71,11 @@ static struct part *add_region(struct parts *p, const char *name, uint64_t count
 	if (!part)
 		return NULL;
 	part->count = (double)count;
-	part->values.of[QUANTITY_duration] = count > 0 ? seconds : NONE;
+	part->values.by[QUANTITY_duration][BASIS_RUN] = count > 0 ? seconds : NONE;
 	return part;
 }
 
-/* CPU of the threads that entered it, where they tell; else, as disk and memory, of the whole tree meanwhile. */
+/* CPU of the threads that entered it, and as disk and memory of the whole tree meanwhile. */
 static int add_recorded(struct parts *p, const struct region_total *t)
 {
 	struct part *part = add_region(p, t->path, t->count, t->seconds);
@@ -81,13 +83,17 @@ static int add_recorded(struct parts *p, const struct region_total *t)
 	if (!part)
 		return -ENOMEM;
 
-	double *v = part->values.of;
+	double (*v)[BASIS_COUNT] = part->values.by;
+	const double cpu_seconds[] = { t->cpu_seconds, t->use[REGION_TREE_CPU].value };
+	static const enum basis bases[] = { BASIS_THREADS, BASIS_JOB };
 
-	v[QUANTITY_cpu_time] = is_none(t->cpu_seconds) ? t->use[REGION_TREE_CPU].value : t->cpu_seconds;
-	v[QUANTITY_mean_cpu] = t->seconds > 0 ? v[QUANTITY_cpu_time] / t->seconds : NONE;
-	v[QUANTITY_peak_memory] = t->peak_rss_bytes;
-	v[QUANTITY_disk_read] = t->use[REGION_DISK_READ].value;
-	v[QUANTITY_disk_written] = t->use[REGION_DISK_WRITE].value;
+	for (size_t i = 0; i < countof(bases); i++) {
+		v[QUANTITY_cpu_time][bases[i]] = cpu_seconds[i];
+		v[QUANTITY_mean_cpu][bases[i]] = t->seconds > 0 ? cpu_seconds[i] / t->seconds : NONE;
+	}
+	v[QUANTITY_peak_memory][BASIS_RSS] = t->peak_rss_bytes;
+	v[QUANTITY_disk_read][BASIS_JOB] = t->use[REGION_DISK_READ].value;
+	v[QUANTITY_disk_written][BASIS_JOB] = t->use[REGION_DISK_WRITE].value;
 	return 0;
 }
 

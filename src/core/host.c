@@ -1,7 +1,6 @@
 /* host.c - which machine a run was on. */
 #include "host.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/utsname.h>
 
@@ -37,7 +36,7 @@ bool host_parse_cpu_model(char *ret, size_t size, const char *text, size_t n)
 /* Only the first page: the whole file takes milliseconds on a machine of many cores. */
 static void read_cpu_model(struct host *h, const struct source *src)
 {
-	auto_close int fd = openat(src->proc, "cpuinfo", O_RDONLY | O_CLOEXEC);
+	auto_close int fd = source_open_file(src->proc, "cpuinfo");
 	char text[2048];
 	ssize_t n = fd < 0 ? -1 : pread(fd, text, sizeof text, 0);
 

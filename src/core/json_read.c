@@ -326,6 +326,8 @@ double json_as_number(struct json_value v)
 		value = value / 1e22 / power_of_ten(-exponent - 22);
 	else if (exponent > 0 && digits > 0)
 		value *= power_of_ten(exponent);
+	if (!isfinite(value))                                   /* beyond a double: not known */
+		return NONE;
 	return negative ? -value : value;
 }
 

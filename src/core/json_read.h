@@ -29,7 +29,7 @@ bool json_find(struct json_value v, const char *name, struct json_value *ret);
 size_t json_count(struct json_value v);
 
 bool json_is(struct json_value v, const char *text);    /* a string of plain ASCII, written without escapes */
-double json_as_number(struct json_value v);             /* NONE if it is none */
+double json_as_number(struct json_value v);             /* NONE if it is none, or beyond a double */
 bool json_as_bool(struct json_value v);                 /* false if it is none */
 /* A string in UTF-8, terminated, cut to fit.  false and "" if it is none. */
 bool json_as_text(struct json_value v, char *ret, size_t size);

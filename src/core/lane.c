@@ -137,13 +137,17 @@ int lane_close(struct lane *l, double wait_seconds)
 		return 0;
 
 	struct timespec until = after(wait_seconds);
+	bool late = false;
 
 	(void)pthread_mutex_lock(&l->lock);
 	l->closing = true;
 	(void)pthread_cond_broadcast(&l->changed);
-	while (!l->ended)
-		if (pthread_cond_timedwait(&l->changed, &l->lock, &until) == ETIMEDOUT)
-			break;
+	/* No job begins any more, so a thread that runs none ends as soon as it gets a CPU: that is waited for. */
+	while (!l->ended && !(late && l->running.context))
+		if (late)
+			(void)pthread_cond_wait(&l->changed, &l->lock);
+		else
+			late = pthread_cond_timedwait(&l->changed, &l->lock, &until) == ETIMEDOUT;
 	l->abandoned = !l->ended;
 
 	bool abandoned = l->abandoned;

@@ -73,14 +73,11 @@ int record_reader_take(struct record_reader **ret, const char *name, const struc
 	}
 	r->source = *source;
 	r->name = strdup(name);
-	r->sample = calloc(1, sizeof *r->sample);
-	r->maxima = calloc(1, sizeof *r->maxima);
-	if (!r->name || !r->sample || !r->maxima) {
+	if (!r->name) {
 		record_reader_close(r);
 		return why_set(why, -ENOMEM, "out of memory");
 	}
-	sample_clear(r->sample);
-	r->fixed = r->sample->total;            /* all NONE */
+	row_clear(TABLE_TOTAL, &r->fixed);
 	result = read_first_line(r, why);
 	if (result < 0) {
 		record_reader_close(r);
@@ -152,7 +149,8 @@ static void read_exit(struct record_reader *r, struct json_value v)
 	r->exit = (struct tree_exit){
 		.pid = (pid_t)(record_count(values[1]) & INT32_MAX),
 		.parent = (pid_t)(record_count(values[2]) & INT32_MAX),
-		.start_seconds = values[3] - r->start_after_boot_seconds, .seen_seconds = values[0],
+		.start_seconds = known_span(values[3] - r->start_after_boot_seconds),
+		.seen_seconds = known_span(values[0]),
 		.cpu_seconds = values[4], .peak_rss_bytes = values[5],
 		.exact = json_find(v, "exact", &part) && json_as_bool(part),
 	};

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-int64_t record_ns(double seconds)
-{
-	return fabs(seconds) < 9e9 ? (int64_t)llrint(seconds * 1e9) : 0;
-}
-
 uint64_t record_count(double n)
 {
 	return n > 0 && n < 1e15 ? (uint64_t)n : 0;
@@ -140,9 +135,9 @@ int record_read_header(struct record_reader *r, struct json_value line, struct w
 	f->version = (int)version;
 	text_of(line, "tracker_version", f->tracker_version, sizeof f->tracker_version);
 	text_of(line, "id", f->id, sizeof f->id);
-	f->run.start_wall_ns = record_ns(number_of(line, "start"));
-	f->run.interval_seconds = interval > 0 ? interval : 0;
-	r->start_after_boot_seconds = number_of(line, "start_after_boot_seconds");
+	f->run.start_wall_ns = instant_ns(number_of(line, "start"));
+	f->run.interval_seconds = is_interval(interval) ? interval : 0;
+	r->start_after_boot_seconds = known_span(number_of(line, "start_after_boot_seconds"));
 	f->status.end_wall_ns = f->run.start_wall_ns;
 	read_metadata(r, line);
 	read_host(&f->host, line);
@@ -177,8 +172,12 @@ static void read_status(struct record_facts *f, struct json_value end)
 		text_of(v, "certainty", reason->certainty, sizeof reason->certainty);
 		text_of(v, "text", reason->text, sizeof reason->text);
 	}
-	f->status.end_wall_ns = record_ns(number_of(end, "time"));
-	f->status.end_monotonic_ns = record_ns(number_of(end, "seconds"));
+	value = number_of(end, "time");
+	if (is_instant(value))                  /* else that of the last row */
+		f->status.end_wall_ns = instant_ns(value);
+	value = number_of(end, "seconds");
+	if (is_span(value))
+		f->status.end_monotonic_ns = span_ns(value);
 	f->status.left_behind = (size_t)record_count(number_of(end, "left_behind"));
 	f->status.dropped_lines = record_count(number_of(end, "dropped_lines"));
 	f->exits = record_count(number_of(end, "exits"));
@@ -231,7 +230,7 @@ void record_read_end(struct record_reader *r, struct json_value end)
 		record_problem(r, "out of memory");
 		return;
 	}
-	if (!(sampled_seconds > 0))
+	if (!is_interval(sampled_seconds))
 		sampled_seconds = 0;
 	if (json_find(end, "statistics", &all))
 		for (struct json_walk w = json_walk(all); w.object && json_next(&w, &name, &v);) {

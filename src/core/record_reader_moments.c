@@ -47,7 +47,7 @@ void record_read_last_minute(struct record_reader *r, struct json_value last_min
 		for (size_t i = 0; i < n_columns && json_next(&values, NULL, &v); i++)
 			if (column[i] < countof(record_moment_columns))
 				set(&m, column[i], json_as_number(v));
-		if (!is_none(m.seconds))
+		if (is_span(m.seconds))
 			r->moments[r->n_moments++] = m;
 	}
 }

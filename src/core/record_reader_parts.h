@@ -2,6 +2,7 @@
 #ifndef RT_RECORD_READER_PARTS_H
 #define RT_RECORD_READER_PARTS_H
 
+#include "file_time.h"
 #include "json_read.h"
 #include "record_format.h"
 #include "record_reader.h"
@@ -48,7 +49,7 @@ struct record_reader {
 	struct record_table tables[TABLE_COUNT];
 	struct totals fixed;
 
-	struct sample *sample, *maxima;
+	struct sample *sample, *maxima;         /* NULL as long as there was no such row */
 	size_t samples;
 	bool has_maxima, partial;
 	bool held;                              /* sample is a partial row that nothing has replaced yet */
@@ -91,8 +92,7 @@ const struct metric *record_metric(struct json_value name);
 /* The metric of a table's rows with this name, NULL if there is none. */
 const struct metric *record_row_metric(enum table t, struct json_value name);
 
-/* Numbers from outside, made harmless: nothing beyond what an int64_t holds. */
-int64_t  record_ns(double seconds);             /* 0 for what is no time */
-uint64_t record_count(double n);                /* 0 for what is no count */
+/* A number from outside, made harmless: 0 for what is no count. */
+uint64_t record_count(double n);
 
 #endif

@@ -23,8 +23,8 @@ bool record_read_region_event(struct record_reader *r, struct json_value line)
 		if (!json_find(line, kinds[i].key, &v) || v.kind != JSON_OBJECT)
 			continue;
 		*e = (struct region_event){
-			.kind = kinds[i].kind, .monotonic_ns = record_ns(number(v, "t")),
-			.value = number(v, "value"), .seconds = number(v, "seconds"),
+			.kind = kinds[i].kind, .monotonic_ns = span_ns(number(v, "t")),
+			.value = number(v, "value"), .seconds = known_span(number(v, "seconds")),
 			.cpu_seconds = number(v, "cpu_seconds"),
 			.tid = (uint32_t)(record_count(number(v, "tid")) & UINT32_MAX),
 			.unfinished = json_find(v, "unfinished", &part) && json_as_bool(part),
@@ -33,7 +33,7 @@ bool record_read_region_event(struct record_reader *r, struct json_value line)
 			(void)json_as_text(part, e->path, sizeof e->path);
 		if (kinds[i].text && json_find(v, kinds[i].text, &part))
 			(void)json_as_text(part, e->text, sizeof e->text);
-		return !is_none(number(v, "t"));
+		return is_span(number(v, "t"));
 	}
 	return false;
 }
@@ -66,6 +66,7 @@ static void read_uses(struct region_total *t, struct json_value row)
 		if (some && json_find(overlap, region_use_names[k], &pair))
 			read_bounds(&t->use[k], pair);
 	}
+	region_total_settle(t);
 }
 
 static void read_total(struct region_total *t, struct json_value row)

@@ -12,6 +12,22 @@ bool region_use_is_exact(const struct region_use *u)
 	return u->upper - u->lower <= 0.02 * double_max(fabs(u->lower), fabs(u->upper));
 }
 
+/* Bounds that are further apart than this hold 0 for all that is known: a reading comes up to 0.2 ms beside an end. */
+static const double APART = 10;
+
+static void settle(struct region_use *u)
+{
+	if (!region_use_is_exact(u) && !(u->lower > 0 && u->upper <= APART * u->lower) &&
+	    !(u->upper < 0 && u->lower >= APART * u->upper))
+		u->value = NONE;
+}
+
+void region_total_settle(struct region_total *t)
+{
+	for (size_t k = 0; k < REGION_USES; k++)
+		settle(&t->use[k]);
+}
+
 static double weight(const struct region_total *r)
 {
 	return is_none(r->seconds) ? 0 : r->seconds;

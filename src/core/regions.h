@@ -41,7 +41,8 @@ enum {
 extern const char *const region_use_names[REGION_USES];
 
 /*
- * value: what was read while it was open, and of what was read while it was open for a part of the time, that part.
+ * value: what was read while it was open, and of what was read while it was open for a part of the time, that part;
+ * NONE: not known.
  * lower and upper: without that, and with all of it; NONE: not known.
  */
 struct region_use { double value, lower, upper; };
@@ -63,6 +64,12 @@ struct region_total {
 	double peak_rss_bytes;                  /* of the tree, the highest reading while it was open */
 	double rss_rise_bytes;                  /* the most that it rose above what it was at an entry's begin */
 };
+
+/*
+ * No value where the bounds hold 0, are ten times apart or are not known: a share of what was used beside it can be all
+ * there is to it.
+ */
+void region_total_settle(struct region_total *t);
 
 /* region_total of a run, in the order of their paths. */
 struct region_totals {

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <time.h>
@@ -170,6 +171,20 @@ void source_close(struct source *s)
 	close_p(&s->cgroup);
 }
 
+int source_open_file(int directory, const char *path)
+{
+	int fd = openat(directory, path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat status;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		return fd;
+	(void)close(fd);
+	errno = ENOTSUP;
+	return -1;
+}
+
 int text_read(struct text *t, int fd)
 {
 	for (;;) {
@@ -216,7 +231,7 @@ int text_read_lines(struct text *t, int fd, size_t most)
 
 int text_read_at(struct text *t, int directory, const char *path)
 {
-	auto_close int fd = openat(directory, path, O_RDONLY | O_CLOEXEC);
+	auto_close int fd = source_open_file(directory, path);
 
 	return fd < 0 ? -errno : text_read(t, fd);
 }
@@ -229,7 +244,7 @@ void text_release(struct text *t)
 
 static int read_small(char *ret, size_t size, int directory, const char *path)
 {
-	auto_close int fd = openat(directory, path, O_RDONLY | O_CLOEXEC);
+	auto_close int fd = source_open_file(directory, path);
 	ssize_t n = fd < 0 ? -1 : pread(fd, ret, size - 1, 0);
 
 	if (n < 0)

@@ -47,6 +47,13 @@ int  source_open(struct source *ret, const char *root, struct why *why) must_use
 void source_close(struct source *s);
 
 /*
+ * A file below one of these directories, to be read.  All files of the kernel are regular ones; below --root, or
+ * mounted over one of them, there may stand a FIFO or a device: opening it does not wait for a writer, and it is not
+ * read.  -1 with errno; ENOTSUP: it is no regular file.
+ */
+int  source_open_file(int directory, const char *path) must_use;
+
+/*
  * A buffer for one file's text at a time.  It grows to the largest file seen and stays: in the
  * steady state nothing is allocated.  The text is good until the next text_read.
  */
@@ -59,7 +66,7 @@ struct text { char *at; size_t len, size; };
 int  text_read(struct text *t, int fd) must_use;
 /* Only the lines that are whole within its first `most` bytes, where the kernel is paid by the line; 0: all of them. */
 int  text_read_lines(struct text *t, int fd, size_t most) must_use;
-/* openat + text_read + close, for files read once or seldom. */
+/* source_open_file + text_read + close, for files read once or seldom. */
 int  text_read_at(struct text *t, int directory, const char *path) must_use;
 void text_release(struct text *t);
 

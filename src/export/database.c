@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../core/json_write.h"
+#include "../core/output_file.h"
 #include "../text/shown.h"
 
 enum { BUSY_MS = 30000 };                       /* how long others may be at it */
@@ -67,6 +68,11 @@ static int check_schema(struct database *d, int application, int version, struct
 int database_open(struct database *ret, const char *path, int application, int version, struct why *why)
 {
 	struct database d = { .path = path };
+
+	if (output_file_is_planted(path))
+		return why_set(why, -EACCES, "cannot write %s: it is another user's, in a folder in which everybody "
+			       "may make files", show_path(path).text);
+
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	int r;
 

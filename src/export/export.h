@@ -8,6 +8,7 @@
 #ifndef RT_EXPORT_H
 #define RT_EXPORT_H
 
+#include "../core/file_time.h"
 #include "../core/sample_write.h"
 #include "../readers/recording.h"
 
@@ -67,10 +68,7 @@ static inline int export_decimals(const struct metric *m, double value)
 /* When something ended, in nanoseconds; a time that cannot be is none. */
 static inline int64_t export_end_ns(int64_t start_ns, double seconds)
 {
-	bool possible = seconds > 0 && seconds < 4e9 && start_ns > -INT64_C(4000000000) * NS_PER_SECOND &&
-			start_ns < INT64_C(4000000000) * NS_PER_SECOND;
-
-	return possible ? start_ns + llrint(seconds * 1e9) : start_ns;
+	return seconds > 0 ? start_ns + span_ns(seconds) : start_ns;
 }
 
 /* Takes `out` away once it is worth it; for writers whose end is long. */

@@ -9,6 +9,7 @@
 
 #include "../core/json_write.h"
 #include "../core/layouts.h"
+#include "../text/shown.h"
 
 enum { EVENTS_MOST = 400000 };
 
@@ -52,12 +53,10 @@ static char *plain(const char *path)
 {
 	struct buffer text = { 0 };
 
-	utf8_write(&text, path, strlen(path));
-	for (size_t i = 0; i < text.len; i++) {
-		char *c = &text.at[i];
-
-		*c = *c == ',' ? ';' : (unsigned char)*c < ' ' || *c == 127 ? ' ' : *c;
-	}
+	show_text(&text, path, strlen(path), ' ');
+	for (size_t i = 0; i < text.len; i++)
+		if (text.at[i] == ',')
+			text.at[i] = ';';
 	buffer_char(&text, '\0');
 	if (text.failed)
 		buffer_release(&text);

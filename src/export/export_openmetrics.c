@@ -4,9 +4,12 @@
  *
  * Levels are gauges; amounts are counters that begin with the run.  A family's samples stand together there, rows here:
  * a store in between turns one into the other.
+ *
+ * Each value is a line with all its labels: they are the run and the row's key alone, and an info family has the rest.
  */
 #include "export.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "../core/json_write.h"
@@ -14,6 +17,8 @@
 #include "series_store.h"
 
 static const char PREFIX[] = "resource_tracker_";
+enum { LABEL_LONGEST = 200 };                   /* bytes of a value that is not the key of a row */
+static const int64_t MILLISECOND_NS = NS_PER_SECOND / 1000;
 
 /* The metrics of one row of a table: series `first` on. */
 struct keyed { char *key; size_t first; };
@@ -23,7 +28,7 @@ struct metrics {
 	struct keyed *rows[TABLE_COUNT];
 	size_t n_rows[TABLE_COUNT], n_series;
 	bool left_out;
-	int64_t last_ns;
+	int64_t last_ns, told_ms;               /* the row before, and its time in the text */
 	struct buffer labels;                   /* of every series: run="..." */
 };
 
@@ -56,6 +61,14 @@ static void label(struct buffer *out, const char *name, const char *value)
 {
 	buffer_format(out, "%s%s=", out->len > 0 ? "," : "", name);
 	label_value(out, value);
+}
+
+static void short_label(struct buffer *out, const char *name, const char *value)
+{
+	char text[LABEL_LONGEST + 1];
+
+	(void)snprintf(text, sizeof text, "%s", value);
+	label(out, name, text);
 }
 
 static void family_name(struct buffer *out, const struct metric *m)
@@ -129,14 +142,16 @@ static int row(struct export *e)
 	int r = 0;
 
 	/* No two values of a series may have the same time, nor may time go back. */
-	if (s->wall_ns / 1000 <= all->last_ns / 1000) {
+	if (s->wall_ns <= all->last_ns) {
 		e->notice = "rows that are not later than the row before are left out";
 		return 0;
 	}
 	all->last_ns = s->wall_ns;
+	/* The text has milliseconds: a second row in one millisecond gets the next. */
+	all->told_ms = s->wall_ns / MILLISECOND_NS > all->told_ms ? s->wall_ns / MILLISECOND_NS : all->told_ms + 1;
 	r = series_store_moment(all->store);
 	if (r == 0)
-		r = series_store_set(all->store, 0, (double)(s->wall_ns - e->facts->run.start_wall_ns));
+		r = series_store_set(all->store, 0, (double)all->told_ms);
 	for (enum table t = 0; t < TABLE_COUNT; t++) {
 		struct rows rows = sample_rows(s, t);
 
@@ -154,6 +169,49 @@ static int row(struct export *e)
 		}
 	}
 	return r < 0 ? cannot(e, r) : 0;
+}
+
+static void line_end(struct export *e, double ms)
+{
+	buffer_char(&e->out, ' ');
+	timestamp_write(&e->out, (int64_t)ms * MILLISECOND_NS, 3);
+	buffer_char(&e->out, '\n');
+}
+
+/* What is known of the run, to be joined by its label. */
+static int write_info(struct export *e)
+{
+	struct metrics *all = e->state;
+	const struct run *run = &e->facts->run;
+	struct buffer labels = { 0 };
+	double times[SERIES_BLOCK];
+	int r = 0;
+
+	buffer_bytes(&labels, all->labels.at, all->labels.len);
+	short_label(&labels, "host", e->facts->host.name);
+#define METADATA_LABEL(name, variable) \
+	if (run->name) \
+		short_label(&labels, #name, run->name);
+	RUN_METADATA(METADATA_LABEL)
+#undef METADATA_LABEL
+	buffer_text(&e->out, "# TYPE resource_tracker_run info\n# HELP resource_tracker_run What is known of the run\n");
+	for (size_t block = 0; r == 0 && block < series_store_blocks(all->store); block++) {
+		size_t n = 0;
+
+		r = series_store_block(all->store, block, 0, times, &n);
+		for (size_t i = 0; r == 0 && i < n; i++) {
+			buffer_text(&e->out, "resource_tracker_run_info{");
+			buffer_bytes(&e->out, labels.at, labels.len);
+			buffer_text(&e->out, "} 1");
+			line_end(e, times[i]);
+		}
+		if (r == 0)
+			r = export_flush(e);
+	}
+	if (r == 0 && labels.failed)
+		r = -ENOMEM;
+	buffer_release(&labels);
+	return r;
 }
 
 static int write_series(struct export *e, const struct metric *m, enum table t, const struct keyed *keyed,
@@ -188,9 +246,7 @@ static int write_series(struct export *e, const struct metric *m, enum table t, 
 			if (m->kind == KIND_AMOUNT)
 				values[i] = sum;
 			buffer_trimmed(&e->out, values[i], export_decimals(m, values[i]));
-			buffer_char(&e->out, ' ');
-			timestamp_write(&e->out, e->facts->run.start_wall_ns + (int64_t)times[i], 6);
-			buffer_char(&e->out, '\n');
+			line_end(e, times[i]);
 		}
 		if (r == 0)
 			r = export_flush(e);
@@ -207,8 +263,10 @@ static int end(struct export *e)
 	struct metrics *all = e->state;
 	int r = series_store_flush(all->store);
 
+	if (r == 0)
+		r = write_info(e);
 	if (r < 0)
-		return cannot(e, r);
+		return e->why->text[0] ? r : cannot(e, r);
 	for (enum table t = 0; t < TABLE_COUNT; t++)
 		for (size_t k = 0; k < tables[t].n_metrics; k++) {
 			const struct metric *m = &tables[t].metrics[k];
@@ -229,16 +287,13 @@ static int end(struct export *e)
 static int begin_metrics(struct export *e)
 {
 	struct metrics *all = e->state = calloc(1, sizeof *all);
-	const struct run *run = &e->facts->run;
 	int r;
 
 	if (!all)
 		return export_no_memory(e);
 	all->n_series = 1;                      /* the times */
-	all->last_ns = INT64_MIN;
-	label(&all->labels, "run", e->name);
-	if (run->job_name)
-		label(&all->labels, "job_name", run->job_name);
+	all->last_ns = all->told_ms = INT64_MIN / 2;
+	short_label(&all->labels, "run", e->name);
 	r = series_store_open(&all->store);
 	return r < 0 ? cannot(e, r) : 0;
 }

@@ -22,7 +22,7 @@ struct runs_database {
 	struct database db;
 	int64_t run;
 	struct database_table runs, samples, maxima, processes, regions, entries, marks, rows[TABLE_COUNT];
-	char names[TABLE_COUNT][TABLE_NAME_SIZE];
+	char names[TABLE_COUNT][TABLE_NAME_SIZE], bases[QUANTITY_COUNT][TABLE_NAME_SIZE];
 };
 
 static void put_seconds(struct database_table *t, int64_t ns)
@@ -113,6 +113,12 @@ static void row_columns(struct database_table *t, const struct table_info *info)
 			database_column(t, info->metrics[i].name, type_of(&info->metrics[i]));
 }
 
+/* Of one run its value is this, of another that: which, has to be asked for. */
+static bool has_basis_column(enum quantity q)
+{
+	return quantities[q].basis != quantities[q].basis_else;
+}
+
 static void declare_tables(struct runs_database *d)
 {
 	d->runs.name = "runs";
@@ -126,6 +132,11 @@ static void declare_tables(struct runs_database *d)
 		database_column(&d->runs, run_columns[i].name, run_columns[i].type);
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
 		database_column(&d->runs, quantities[q].name, quantities[q].unit == UNIT_BYTES ? "NUMERIC" : "REAL");
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
+		if (has_basis_column(q)) {
+			(void)snprintf(d->bases[q], sizeof d->bases[q], "%s_basis", quantities[q].name);
+			database_column(&d->runs, d->bases[q], "TEXT");
+		}
 	for (size_t i = 0; i < countof(event_columns); i++)
 		database_column((void *)((char *)d + event_columns[i].table), event_columns[i].name,
 				event_columns[i].type);
@@ -406,7 +417,10 @@ static int put_run(struct export *e)
 	quantities_read(&values, e->whole, (double)f->status.end_monotonic_ns / 1e9, f->tracked, f->moments,
 			f->n_moments);
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
-		database_put_number(t, values.of[q]);
+		database_put_number(t, quantity_value(&values, q));
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
+		if (has_basis_column(q))
+			database_put_known(t, basis_names[quantity_basis(&values, q)]);
 	return done(e, t);
 }
 

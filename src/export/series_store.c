@@ -16,14 +16,20 @@ struct series_store {
 	off_t end;
 };
 
-int series_store_open(struct series_store **ret)
+const char *series_store_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/tmp";
+}
+
+int series_store_open(struct series_store **ret)
+{
 	struct series_store *s = calloc(1, sizeof *s);
 
 	if (!s)
 		return -ENOMEM;
-	s->fd = open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	s->fd = open(series_store_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (s->fd < 0) {                        /* a filesystem that has no files without a name */
 		char name[] = "/tmp/resource-tracker.XXXXXX";
 

@@ -13,6 +13,7 @@ struct series_store;
 
 enum { SERIES_BLOCK = 128 };
 
+const char *series_store_folder(void);                          /* in which it is made */
 int  series_store_open(struct series_store **ret) must_use;     /* -errno: no file can be made */
 void series_store_close(struct series_store *s);                /* NULL is fine */
 

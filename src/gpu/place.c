@@ -1,7 +1,6 @@
 /* place.c - PCI devices in sysfs.  Documentation/ABI/testing/sysfs-devices-power */
 #include "place.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +40,7 @@ int gpu_sleep_open(int sys, const char *place)
 	char path[80];
 
 	(void)snprintf(path, sizeof path, "bus/pci/devices/%s/power/runtime_status", place);
-	return *place && sys >= 0 ? openat(sys, path, O_RDONLY | O_CLOEXEC) : -1;
+	return *place && sys >= 0 ? source_open_file(sys, path) : -1;
 }
 
 bool gpu_sleep_read(int fd)

@@ -36,7 +36,8 @@ struct gpu_reader {
 	pid_t *job;
 	size_t n_job, job_room;
 	enum gpu_state state;
-	bool listed, told_unmatched;
+	bool listed;
+	uint64_t matched;                       /* items of `selected` */
 	double seconds;
 	struct why why;
 	size_t n_all, n;                        /* devices, and those of them that are selected: all[number[i]] */
@@ -108,8 +109,6 @@ static void clear(struct gpu_device *d)
 
 static void list(struct gpu_reader *r)
 {
-	struct word item;
-
 	forget_list(r);
 	for (size_t i = 0; i < GPU_MAX; i++)
 		clear(&r->all[i]);
@@ -132,11 +131,8 @@ static void list(struct gpu_reader *r)
 		r->number[r->n] = i;
 		r->status_fd[r->n++] = gpu_sleep_open(r->source.sys, r->all[i].folder);
 	}
-	if (r->selected && !r->told_unmatched &&
-	    gpu_select_unmatched(r->selected, r->all, r->n_all, &item))
-		(void)why_set(&r->why, 0, "--gpus: there is no GPU '%.*s' among the %zu of %s", (int)item.len, item.at,
-			      r->n_all, r->backend->name);
-	r->told_unmatched = true;
+	if (r->selected)
+		r->matched |= gpu_select_matched(r->selected, r->all, r->n_all);
 }
 
 static void add_uses(struct gpu_reader *r, const struct gpu_moment *m, struct gpu_answer *a, size_t i)
@@ -352,6 +348,12 @@ enum gpu_state gpu_reader_state(const struct gpu_reader *r)
 const char *gpu_reader_why(const struct gpu_reader *r)
 {
 	return r->why.text;
+}
+
+size_t gpu_reader_devices(const struct gpu_reader *r, uint64_t *ret_matched)
+{
+	*ret_matched = r->matched;
+	return r->n_all;
 }
 
 double gpu_reader_seconds(const struct gpu_reader *r)

@@ -48,6 +48,8 @@ const struct gpu_answer *gpu_reader_answer(struct gpu_reader *r);
 /* All while it is not busy. */
 enum gpu_state gpu_reader_state(const struct gpu_reader *r);
 const char *gpu_reader_why(const struct gpu_reader *r);                 /* told once; "": nothing */
+/* How many devices it has listed, and which items of `selected` one of them is meant by (gpu_select_matched). */
+size_t gpu_reader_devices(const struct gpu_reader *r, uint64_t *ret_matched);
 double gpu_reader_seconds(const struct gpu_reader *r);  /* from due_ns to the answer, by the slowest lately */
 const struct gpu_backend *gpu_reader_backend(const struct gpu_reader *r);
 

@@ -39,21 +39,35 @@ bool gpu_selected(const char *list, const struct gpu_device *d)
 	return false;
 }
 
-bool gpu_select_unmatched(const char *list, const struct gpu_device *devices, size_t n, struct word *ret)
+uint64_t gpu_select_matched(const char *list, const struct gpu_device *devices, size_t n)
 {
+	uint64_t matched = 0, bit = 1;
 	struct word item;
 
-	while (list_next(&list, &item)) {
-		bool any = false;
-
+	for (; list_next(&list, &item); bit <<= 1)
 		for (size_t i = 0; i < n; i++)
-			any = any || means(item, &devices[i]);
-		if (!any) {
-			*ret = item;
-			return true;
-		}
+			matched |= means(item, &devices[i]) ? bit : 0;
+	return matched;
+}
+
+size_t gpu_select_unmatched(char *ret, size_t size, const char *list, uint64_t matched)
+{
+	size_t n = 0, used = 0;
+	struct word item;
+
+	ret[0] = '\0';
+	for (uint64_t bit = 1; bit && list_next(&list, &item); bit <<= 1) {
+		if (matched & bit)
+			continue;
+
+		int more = snprintf(ret + used, size - used, "%s'%.*s'", n > 0 ? ", " : "", (int)item.len, item.at);
+
+		n++;
+		if (more < 0 || used + (size_t)more >= size)
+			break;
+		used += (size_t)more;
 	}
-	return false;
+	return n;
 }
 
 /* ---- what a job may use ------------------------------------------------------------------- */

@@ -12,8 +12,10 @@
 
 /* Whether the list has this device; a whole is meant with all its parts. */
 bool gpu_selected(const char *list, const struct gpu_device *d);
-/* The first item that none of the devices is meant by; false: there is none. */
-bool gpu_select_unmatched(const char *list, const struct gpu_device *devices, size_t n, struct word *ret);
+/* By which items of the list a device is meant: bit i is the i-th, of the first 64. */
+uint64_t gpu_select_matched(const char *list, const struct gpu_device *devices, size_t n);
+/* The other items, as text: 'x', 'y'; returns how many. */
+size_t gpu_select_unmatched(char *ret, size_t size, const char *list, uint64_t matched);
 
 /* What in an environment (NUL between the entries, as in /proc/PID/environ) says which GPUs a job may use. */
 struct gpu_visible {

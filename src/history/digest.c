@@ -11,19 +11,17 @@ enum { POINTS_MAX = 64 };                       /* samples in the coarsest row *
 /* A row that stands for several samples has their width in the graph, too. */
 static void add_points(struct digest *d, const struct totals *t, size_t samples, bool tracked)
 {
-	double memory = is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
 	size_t n = size_min(size_max(samples, 1), POINTS_MAX);
 
 	memcpy(d->cpu_source, t->process_cpu_source, sizeof d->cpu_source);
-	if (t->process_peak_rss_source[0])
-		memcpy(d->peak_source, t->process_peak_rss_source, sizeof d->peak_source);
 	if (t->process_gpu_source[0])
 		memcpy(d->gpu_source, t->process_gpu_source, sizeof d->gpu_source);
 	if (t->process_gpu_visible_by[0])
 		memcpy(d->gpu_visible_by, t->process_gpu_visible_by, sizeof d->gpu_visible_by);
 	for (size_t i = 0; i < n; i++) {
 		spark_add(&d->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
-		spark_add(&d->memory, tracked ? memory : t->memory_used_bytes);
+		spark_add(&d->memory, tracked ? t->process_pss_bytes : t->memory_used_bytes);
+		spark_add(&d->rss, t->process_rss_bytes);
 	}
 }
 
@@ -151,7 +149,7 @@ struct summary digest_summary(const struct digest *d, const char ***ret_notices)
 {
 	struct summary s = {
 		.run = d->facts->run, .status = d->facts->status, .tracked = d->facts->tracked, .whole = d->whole,
-		.cpu = d->cpu, .memory = d->memory,
+		.cpu = d->cpu, .memory = d->memory, .rss = d->rss,
 		.moments = d->facts->moments, .n_moments = d->facts->n_moments,
 		.regions = d->facts->region_totals,
 		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path,
@@ -161,7 +159,6 @@ struct summary digest_summary(const struct digest *d, const char ***ret_notices)
 	s.notices = *ret_notices;
 	s.run.start_monotonic_ns = 0;
 	memcpy(s.cpu_source, d->cpu_source, sizeof s.cpu_source);
-	memcpy(s.peak_source, d->peak_source, sizeof s.peak_source);
 	memcpy(s.gpu_source, d->gpu_source, sizeof s.gpu_source);
 	memcpy(s.gpu_visible_by, d->gpu_visible_by, sizeof s.gpu_visible_by);
 	return s;

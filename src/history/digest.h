@@ -13,10 +13,9 @@ struct digest {
 	const struct recording_facts *facts;
 	const struct aggregate *whole;
 	double seconds;                         /* from start to end */
-	struct spark cpu, memory;
+	struct spark cpu, memory, rss;          /* memory: PSS, or the machine's */
 	char cpu_source[16];
 	char gpu_source[16], gpu_visible_by[32];        /* likewise */
-	char peak_source[16];
 	struct distribution *of;                /* by metric of TABLE_TOTAL: of levels; of amounts, per second */
 	struct quantity_values values;
 };

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "../core/record_reader.h"
+#include "../core/record_reader_parts.h"
 #include "../text/human.h"
 #include "record_ends.h"
 #include "still_running.h"
@@ -140,7 +140,15 @@ static int open_reader(struct record_reader **ret, const char *path, int fd, str
 
 	if (r < 0)
 		return why_set(why, r, "cannot read %s: %s", path, strerror(-r));
-	return r > 0 ? record_reader_of(ret, path, ends->at, ends->len, why) : record_reader_open(ret, path, why);
+	if (r > 0)
+		return record_reader_of(ret, path, ends->at, ends->len, why);
+
+	/* What was judged, not what may stand under the name by now. */
+	struct record_source source = { .fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) };
+
+	if (source.fd < 0 || lseek(source.fd, 0, SEEK_SET) < 0)
+		return why_set(why, -errno, "cannot read %s: %s", path, strerror(errno));
+	return record_reader_take(ret, path, &source, why);
 }
 
 int past_run_read(struct past_run *ret, struct arena *arena, const char *path)
@@ -148,15 +156,14 @@ int past_run_read(struct past_run *ret, struct arena *arena, const char *path)
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct past_run p = { .path = keep(arena, path), .id = keep(arena, base_name(path)), .state = STATE_UNREADABLE,
 			      .host = "", .kernel = "", .cpu_model = "", .tracker_version = "",
-			      .cpus = NONE, .memory_bytes = NONE, .interval_seconds = NONE };
+			      .cpus = NONE, .memory_bytes = NONE, .interval_seconds = NONE,
+			      .values = quantities_unknown() };
 	struct buffer ends = { 0 };
 	struct record_reader *r;
 	struct why why = { "" };
 	struct stat status = { 0 };
 	int result = 0;
 
-	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
-		p.values.of[q] = NONE;
 	if (fd < 0 || fstat(fd, &status) < 0)
 		(void)why_set(&why, -errno, "cannot open %s: %s", path, strerror(errno));
 	else if (!S_ISREG(status.st_mode))

@@ -6,15 +6,33 @@
 #include "../core/run.h"
 
 enum quantity {
-#define QUANTITY(name, unit, statistic, tree, tree_else, machine, help) QUANTITY_##name,
+#define QUANTITY(name, unit, statistic, tree, basis, tree_else, basis_else, machine, help) QUANTITY_##name,
 #include "quantities.def"
 	QUANTITY_COUNT
 };
 
-struct quantity_info { const char *name; enum unit unit; const char *help; };
-struct quantity_values { double of[QUANTITY_COUNT]; };          /* NONE: not known */
+/*
+ * What a value is one of.  Values of one quantity on two bases are two things: PSS and RSS, or what the job used and
+ * what the whole machine did.  Best first.
+ */
+enum basis {
+	BASIS_RUN,                              /* of the run as such: its duration */
+	BASIS_PSS, BASIS_RSS,                   /* of the tracked processes */
+	BASIS_THREADS,                          /* of the threads that entered a region */
+	BASIS_JOB,                              /* of the tracked processes */
+	BASIS_MACHINE,                          /* whatever else ran on it included */
+	BASIS_COUNT                             /* none: not known */
+};
+
+struct quantity_info { const char *name; enum unit unit; const char *help; enum basis basis, basis_else; };
+
+/* NONE: not known on this basis. */
+struct quantity_values { double by[QUANTITY_COUNT][BASIS_COUNT]; };
 
 extern const struct quantity_info quantities[QUANTITY_COUNT];
+extern const char *const basis_names[BASIS_COUNT + 1];  /* "PSS"; NULL: not known */
+
+struct quantity_values quantities_unknown(void);
 
 /*
  * seconds: from start to end.  tracked: processes were tracked, not only the machine watched.  moments: the last minute
@@ -22,5 +40,21 @@ extern const struct quantity_info quantities[QUANTITY_COUNT];
  */
 void quantities_read(struct quantity_values *ret, const struct aggregate *whole, double seconds, bool tracked,
 		     const struct moment *moments, size_t n_moments);
+
+/* The best basis on which it is known, and its value there: what a run alone is described by. */
+enum basis quantity_basis(const struct quantity_values *v, enum quantity q);
+double     quantity_value(const struct quantity_values *v, enum quantity q);
+
+/*
+ * Several runs are described on one basis: the best on which all of them know it that know it at all.  It begins with
+ * basis_set_all(), and is narrowed it by each run; BASIS_COUNT of an empty one: they have none in common.
+ */
+struct basis_set { bool has[BASIS_COUNT], any; };       /* any: a run knows it */
+struct basis_set basis_set_all(void);
+void       basis_set_narrow(struct basis_set *s, const struct quantity_values *v, enum quantity q);
+enum basis basis_set_best(const struct basis_set *s);
+
+/* " (PSS)" behind a quantity's name, where its name does not say what its value is one of. */
+const char *basis_words(enum basis b);
 
 #endif

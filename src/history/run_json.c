@@ -34,10 +34,34 @@ void json_ending(struct json *j, enum run_state state, const struct run_status *
 	record_reason(j, status);
 }
 
+static void number(struct json *j, const char *key, enum quantity q, double value)
+{
+	json_member_number(j, key, value, quantities[q].unit == UNIT_BYTES ? 0 : 6);
+}
+
+void json_quantities_by_basis(struct json *j, const struct quantity_values *values)
+{
+	json_member_open(j, "quantities", '{');
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
+		if (quantity_basis(values, q) == BASIS_COUNT)
+			continue;
+		json_member_open(j, quantities[q].name, '{');
+		for (enum basis b = 0; b < BASIS_COUNT; b++)
+			if (!is_none(values->by[q][b]))
+				number(j, basis_names[b], q, values->by[q][b]);
+		json_close(j, '}');
+	}
+	json_close(j, '}');
+}
+
 void json_quantities(struct json *j, const struct quantity_values *values)
 {
 	json_member_open(j, "quantities", '{');
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
-		json_member_number(j, quantities[q].name, values->of[q], quantities[q].unit == UNIT_BYTES ? 0 : 6);
+		number(j, quantities[q].name, q, quantity_value(values, q));
+	json_close(j, '}');
+	json_member_open(j, "quantity_bases", '{');
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
+		json_member_text(j, quantities[q].name, basis_names[quantity_basis(values, q)]);
 	json_close(j, '}');
 }

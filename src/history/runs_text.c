@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../text/human.h"
+#include "../text/shown.h"
 
 enum column { COLUMN_RUN, COLUMN_AGE, COLUMN_STATUS, COLUMN_TIME, COLUMN_CPU, COLUMN_MEMORY, COLUMN_JOB, COLUMN_COMMAND,
 	      COLUMN_COUNT };
@@ -15,6 +16,9 @@ static const struct { const char *title; bool right; } columns_of[COLUMN_COUNT] 
 	[COLUMN_TIME] = { "TIME", true }, [COLUMN_CPU] = { "CPU", true }, [COLUMN_MEMORY] = { "PEAK MEMORY", true },
 	[COLUMN_JOB] = { "JOB", false }, [COLUMN_COMMAND] = { "COMMAND", false },
 };
+
+/* What the memory of a list is: one thing for all its jobs. */
+static const char *const peak_titles[BASIS_COUNT + 1] = { [BASIS_PSS] = "PEAK PSS", [BASIS_RSS] = "PEAK RSS" };
 
 enum { COMMAND_LEAST = 16, STATUS_SIZE = 32 };
 
@@ -40,6 +44,28 @@ static void known(struct buffer *out, double value, void (*write)(struct buffer 
 		write(out, value);
 }
 
+/* The basis on which all jobs of a list know it that know it. */
+static enum basis basis_of_jobs(const struct past_run *const *runs, size_t n, enum quantity q)
+{
+	struct basis_set set = basis_set_all();
+
+	for (size_t i = 0; i < n; i++)
+		if (is_none(runs[i]->values.by[q][BASIS_MACHINE]))
+			basis_set_narrow(&set, &runs[i]->values, q);
+	return basis_set_best(&set);
+}
+
+/* Of a run that watched the machine it is the machine's, and says so. */
+static void quantity(struct buffer *out, const struct past_run *run, enum quantity q, enum basis basis,
+		     void (*write)(struct buffer *out, double value))
+{
+	double machine = run->values.by[q][BASIS_MACHINE];
+
+	if (!is_none(machine))
+		buffer_text(out, "machine ");
+	known(out, is_none(machine) && basis < BASIS_COUNT ? run->values.by[q][basis] : machine, write);
+}
+
 static void command(struct buffer *out, const struct past_run *run, bool utf8)
 {
 	if (run->state == STATE_UNREADABLE && run->problem)
@@ -56,7 +82,7 @@ static void command(struct buffer *out, const struct past_run *run, bool utf8)
 		buffer_format(out, "%c%d", i > 0 ? ',' : ' ', (int)run->run.pids[i]);
 }
 
-static void cell(struct buffer *out, const struct past_run *run, enum column column, bool utf8)
+static void cell(struct buffer *out, const struct past_run *run, enum column column, enum basis memory, bool utf8)
 {
 	char status[STATUS_SIZE];
 
@@ -72,13 +98,13 @@ static void cell(struct buffer *out, const struct past_run *run, enum column col
 		buffer_text(out, status);
 		break;
 	case COLUMN_TIME:
-		known(out, run->values.of[QUANTITY_duration], human_seconds);
+		known(out, quantity_value(&run->values, QUANTITY_duration), human_seconds);
 		break;
 	case COLUMN_CPU:
-		known(out, run->values.of[QUANTITY_cpu_time], human_seconds);
+		quantity(out, run, QUANTITY_cpu_time, BASIS_JOB, human_seconds);
 		break;
 	case COLUMN_MEMORY:
-		known(out, run->values.of[QUANTITY_peak_memory], human_bytes);
+		quantity(out, run, QUANTITY_peak_memory, memory, human_bytes);
 		break;
 	case COLUMN_JOB:
 		if (run->run.job_name)
@@ -100,17 +126,14 @@ static unsigned width_of(const char *text, size_t n)
 	return width;
 }
 
-/* At most `width` signs; no byte from outside may steer the terminal (C0, DEL, C1 in UTF-8). */
+/* At most `width` signs; none from outside may steer the terminal. */
 static void put(struct buffer *out, const char *text, size_t n, unsigned width)
 {
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)text[i], next = i + 1 < n ? (unsigned char)text[i + 1] : 0;
-		bool c1 = c == 0xc2 && next >= 0x80 && next < 0xa0;
+	bool fit;
 
-		if ((c & 0xc0) != 0x80 && width-- == 0)
-			return;
-		buffer_char(out, c < 0x20 || c == 0x7f || c1 ? '?' : text[i]);
-		i += c1;
+	for (size_t i = 0, length; i < n && width-- > 0; i += length) {
+		length = sign_length(text + i, n - i, &fit);
+		show_text(out, text + i, length, '?');
 	}
 }
 
@@ -137,21 +160,27 @@ static void put_cell(struct buffer *out, const struct buffer *text, enum column 
 	buffer_text(out, "  ");
 }
 
+static const char *title_of(enum column column, enum basis memory)
+{
+	return column == COLUMN_MEMORY && peak_titles[memory] ? peak_titles[memory] : columns_of[column].title;
+}
+
 void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n, unsigned columns, bool utf8)
 {
 	unsigned widths[COLUMN_COUNT] = { 0 }, before = 0;
+	enum basis memory = basis_of_jobs(runs, n, QUANTITY_peak_memory);
 	struct buffer text = { 0 };
 
 	for (enum column c = 0; c < COLUMN_COUNT; c++) {
 		for (size_t i = 0; i < n; i++) {
 			buffer_clear(&text);
-			cell(&text, runs[i], c, utf8);
+			cell(&text, runs[i], c, memory, utf8);
 			unsigned has = width_of(text.at, text.len);
 
 			widths[c] = has > widths[c] ? has : widths[c];
 		}
-		if (widths[c] > 0 && strlen(columns_of[c].title) > widths[c])
-			widths[c] = (unsigned)strlen(columns_of[c].title);
+		if (widths[c] > 0 && strlen(title_of(c, memory)) > widths[c])
+			widths[c] = (unsigned)strlen(title_of(c, memory));
 		if (c != COLUMN_COMMAND && widths[c] > 0)
 			before += widths[c] + 2;
 	}
@@ -163,9 +192,9 @@ void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n
 				continue;
 			buffer_clear(&text);
 			if (i == 0)
-				buffer_text(&text, columns_of[c].title);
+				buffer_text(&text, title_of(c, memory));
 			else
-				cell(&text, runs[i - 1], c, utf8);
+				cell(&text, runs[i - 1], c, memory, utf8);
 			put_cell(out, &text, c, widths[c]);
 		}
 	buffer_release(&text);
@@ -188,7 +217,7 @@ static void text_line(struct buffer *out, const char *label, const char *text)
 	line(out, label, text, text ? strlen(text) : 0);
 }
 
-static void quantity_line(struct buffer *out, enum quantity q, double value)
+static void quantity_line(struct buffer *out, enum quantity q, double value, enum basis basis)
 {
 	struct buffer text = { 0 };
 
@@ -214,6 +243,7 @@ static void quantity_line(struct buffer *out, enum quantity q, double value)
 		buffer_trimmed(&text, value, 2);
 		break;
 	}
+	buffer_text(&text, basis_words(basis));
 	line(out, quantities[q].name, text.at, text.len);
 	buffer_release(&text);
 }
@@ -274,7 +304,7 @@ void runs_card(struct buffer *out, const struct past_run *run, const struct summ
 	text_line(out, "status", text);
 	text_line(out, "cause", run->status.reason.text);
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
-		quantity_line(out, q, run->values.of[q]);
+		quantity_line(out, q, quantity_value(&run->values, q), quantity_basis(&run->values, q));
 	for (size_t i = 0; i < run->n_notices; i++)
 		text_line(out, i == 0 ? "notes" : "", run->notices[i]);
 	(void)snprintf(text, sizeof text, "%llu", (unsigned long long)run->samples);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../summary/summary_parts.h"
 #include "../text/human.h"
 #include "../text/markdown.h"
 #include "past_run.h"
@@ -105,15 +106,15 @@ static void level(struct buffer *out, const struct digest *d, const char *title,
 
 static void levels(struct buffer *out, const struct digest *d)
 {
-	const double *v = d->values.of;
-	bool tree = d->facts->tracked;
-	bool pss = !is_none(aggregate_total(d->whole, metric_named("process", "pss_bytes")).mean);
+	const struct quantity_values *v = &d->values;
+	enum basis basis = quantity_basis(v, QUANTITY_peak_memory);
+	bool tree = d->facts->tracked, pss = basis == BASIS_PSS;
 
 	buffer_text(out, "| | mean | p50 | p95 | peak |\n|---|---:|---:|---:|---:|\n");
 	level(out, d, "CPU, cores", tree ? "process" : "cpu", tree ? "cpu_cores" : "utilization_cores",
-	      v[QUANTITY_mean_cpu], v[QUANTITY_peak_cpu]);
-	level(out, d, "Memory", tree ? "process" : "memory", !tree ? "used_bytes" : pss ? "pss_bytes" : "rss_bytes",
-	      v[QUANTITY_mean_memory], v[QUANTITY_peak_memory]);
+	      quantity_value(v, QUANTITY_mean_cpu), quantity_value(v, QUANTITY_peak_cpu));
+	level(out, d, pss ? "Memory, PSS" : basis == BASIS_RSS ? "Memory, RSS" : "Memory", tree ? "process" : "memory", !tree ? "used_bytes" : pss ? "pss_bytes" : "rss_bytes",
+	      quantity_value(v, QUANTITY_mean_memory), quantity_value(v, QUANTITY_peak_memory));
 	buffer_char(out, '\n');
 }
 
@@ -127,16 +128,24 @@ static void totals(struct buffer *out, const struct digest *d)
 
 	buffer_text(out, "| | total |\n|---|---:|\n");
 	for (size_t i = 0; i < countof(rows); i++) {
-		if (is_none(d->values.of[rows[i].quantity]))
+		double total = quantity_value(&d->values, rows[i].quantity);
+
+		if (is_none(total))
 			continue;
 		buffer_format(out, "| %s | ", rows[i].title);
-		value(out, quantities[rows[i].quantity].unit, d->values.of[rows[i].quantity]);
+		value(out, quantities[rows[i].quantity].unit, total);
 		buffer_text(out, " |\n");
 	}
 	buffer_char(out, '\n');
 }
 
-/* The parts of the program that it named; ~: a share of what was used between two readings. */
+static void change(struct buffer *out, double bytes)
+{
+	buffer_text(out, bytes < 0 ? "-" : "+");
+	human_bytes(out, fabs(bytes));
+}
+
+/* The parts of the program that it named. */
 static void regions(struct buffer *out, const struct region_totals *t)
 {
 	if (t->n == 0)
@@ -156,16 +165,11 @@ static void regions(struct buffer *out, const struct region_totals *t)
 		if (!is_none(r->cpu_seconds))
 			human_duration(out, r->cpu_seconds);
 		buffer_text(out, " | ");
-		if (!is_none(cpu->value)) {
-			buffer_text(out, region_use_is_exact(cpu) ? "" : "~");
-			human_duration(out, cpu->value);
-		}
+		if (!is_none(cpu->value))
+			summary_region_use(out, cpu, human_duration);
 		buffer_text(out, " | ");
-		if (!is_none(memory->value)) {
-			buffer_text(out, region_use_is_exact(memory) ? "" : "~");
-			buffer_text(out, memory->value < 0 ? "-" : "+");
-			human_bytes(out, fabs(memory->value));
-		}
+		if (!is_none(memory->value))
+			summary_region_use(out, memory, change);
 		buffer_text(out, " |\n");
 	}
 	buffer_char(out, '\n');

@@ -30,7 +30,7 @@ int perf_clock_open(struct perf_clock *ret, pid_t pid)
 {
 	struct perf_clock p = PERF_CLOCK_CLOSED;
 
-	for (enum perf_count c = 0; c < PERF_COUNTS; c++) {
+	for (enum perf_count c = PERF_FAULTS; c < PERF_COUNTS; c++) {
 		int fd = open_event(c, pid);
 
 		if (fd < 0 && !counts[c].in_kernel) {
@@ -45,12 +45,28 @@ int perf_clock_open(struct perf_clock *ret, pid_t pid)
 	return 0;
 }
 
+int perf_clock_begin(struct perf_clock *p, pid_t pid, const struct sideband *rings)
+{
+	int r = rings ? 0 : open_event(PERF_CLOCK_NS, pid);
+
+	if (r < 0)
+		perf_clock_close(p);
+	else if (rings)
+		p->rings = rings;
+	else
+		p->fd[PERF_CLOCK_NS] = r;
+	return r < 0 ? r : 0;
+}
+
 int perf_clock_read(const struct perf_clock *p, uint64_t ret[PERF_COUNTS])
 {
 	uint64_t now[PERF_COUNTS] = { 0 };
+	int r = p->rings ? sideband_cpu_time(p->rings, &now[PERF_CLOCK_NS]) : 0;
 
+	if (r < 0)
+		return r;
 	for (enum perf_count c = 0; c < PERF_COUNTS; c++) {
-		ssize_t n = perf_clock_has(p, c) ? read(p->fd[c], &now[c], sizeof now[c]) : (ssize_t)sizeof now[c];
+		ssize_t n = p->fd[c] >= 0 ? read(p->fd[c], &now[c], sizeof now[c]) : (ssize_t)sizeof now[c];
 
 		if (n != (ssize_t)sizeof now[c])
 			return n < 0 ? -errno : -EIO;
@@ -63,4 +79,5 @@ void perf_clock_close(struct perf_clock *p)
 {
 	for (enum perf_count c = 0; c < PERF_COUNTS; c++)
 		close_p(&p->fd[c]);
+	p->rings = NULL;
 }

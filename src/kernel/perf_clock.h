@@ -10,7 +10,7 @@
 
 #include <sys/types.h>
 
-#include "../core/base.h"
+#include "sideband.h"
 
 /*
  * The first two need no privilege where kernel.perf_event_paranoid is at most 2; page faults are then those in
@@ -21,16 +21,24 @@
  */
 enum perf_count { PERF_CLOCK_NS, PERF_FAULTS, PERF_MIGRATIONS, PERF_COUNTS };
 
-struct perf_clock { int fd[PERF_COUNTS]; };     /* -1: not open; the first two are, or none */
+struct perf_clock {
+	const struct sideband *rings;           /* NULL: none; they count the CPU time as well */
+	int fd[PERF_COUNTS];                    /* -1: not open */
+};
 
-#define PERF_CLOCK_CLOSED ((struct perf_clock){ { -1, -1, -1 } })
+#define PERF_CLOCK_CLOSED ((struct perf_clock){ NULL, { -1, -1, -1 } })
 
-/* -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE, ESRCH. */
+/* All but the CPU time: page faults, or nothing.  -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE, ESRCH. */
 int  perf_clock_open(struct perf_clock *ret, pid_t pid) must_use;
+/* Then the CPU time: that of rings of the same process, which were opened in between (sideband.h), or where there are none its own. */
+int  perf_clock_begin(struct perf_clock *p, pid_t pid, const struct sideband *rings) must_use;
 /* Since they were opened.  Writes what is open, and nothing on failure. */
 int  perf_clock_read(const struct perf_clock *p, uint64_t ret[PERF_COUNTS]) must_use;
 void perf_clock_close(struct perf_clock *p);
 
-static inline bool perf_clock_has(const struct perf_clock *p, enum perf_count c) { return p->fd[c] >= 0; }
+static inline bool perf_clock_has(const struct perf_clock *p, enum perf_count c)
+{
+	return p->fd[c] >= 0 || (c == PERF_CLOCK_NS && p->rings);
+}
 
 #endif

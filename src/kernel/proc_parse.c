@@ -86,7 +86,8 @@ int proc_parse_io(struct proc_io *ret, const char *text, size_t n)
 		       (scan_literal(&s, "syscr:") && scan_u64(&s, &p.read_calls)) ||
 		       (scan_literal(&s, "syscw:") && scan_u64(&s, &p.write_calls)) ||
 		       (scan_literal(&s, "read_bytes:") && scan_u64(&s, &p.read_bytes)) ||
-		       (scan_literal(&s, "write_bytes:") && scan_u64(&s, &p.write_bytes));
+		       (scan_literal(&s, "write_bytes:") && scan_u64(&s, &p.write_bytes)) ||
+		       (scan_literal(&s, "cancelled_write_bytes:") && scan_u64(&s, &p.cancelled_write_bytes));
 	} while (scan_next_line(&s));
 	if (!any)
 		return -EBADMSG;

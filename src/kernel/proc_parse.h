@@ -21,6 +21,7 @@ struct proc_statm { uint64_t virtual, resident, shared; };      /* pages */
 
 struct proc_io {
 	uint64_t read_chars, write_chars, read_calls, write_calls, read_bytes, write_bytes;
+	uint64_t cancelled_write_bytes;
 };
 
 struct proc_status {

@@ -1,4 +1,4 @@
-/* sideband.c - perf rings about forks, names and ends. */
+/* sideband.c - perf rings about forks, names, ends and CPU times. */
 #include "sideband.h"
 
 #include <fcntl.h>
@@ -7,8 +7,6 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
-
-#include "seat.h"
 
 /* The smaller one is for users whose share of locked memory is used up (perf_event_mlock_kb, RLIMIT_MEMLOCK). */
 static const size_t ring_sizes[] = { 64 << 10, 16 << 10 };
@@ -27,24 +25,19 @@ struct ring {
 };
 
 struct sideband {
-	bool wide;
-	int seat;
 	uint64_t until_ns;
 	struct ring *busy;                      /* those with records, since sideband_begin */
 	size_t n;
 	struct ring ring[];
 };
 
-/* As perf_event_open(2) has it: instead of a process. */
-enum { ANY_PROCESS = -1 };
-
 static int open_event(pid_t pid, int cpu, size_t ring_size, bool counts_lost)
 {
 	struct perf_event_attr attr = {
-		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY,
+		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK,
 		.exclude_kernel = 1, .exclude_hv = 1,
 		/* One that is off is put beside the first without an interrupt to the process's CPU. */
-		.inherit = pid > 0, .disabled = pid > 0, .enable_on_exec = pid > 0,
+		.inherit = 1, .inherit_stat = 1, .disabled = 1, .enable_on_exec = 1,
 		.read_format = counts_lost ? PERF_FORMAT_LOST : 0,
 		.task = 1, .comm = 1, .comm_exec = 1,
 		.sample_id_all = 1, .sample_type = PERF_SAMPLE_TIME, .use_clockid = 1, .clockid = CLOCK_MONOTONIC,
@@ -99,14 +92,6 @@ static void close_rings(struct sideband *s)
 		close_p(&s->ring[i].fd);
 	}
 	s->n = 0;
-	close_p(&s->seat);
-}
-
-/* For those alone who may listen to the machine: the others keep nobody from a seat. */
-static int take_seat(struct sideband *s)
-{
-	s->seat = seat_take("resource-tracker-perf", SIDEBAND_WIDE_RECORDERS_MAX);
-	return s->seat < 0 ? s->seat : 0;
 }
 
 static int open_rings(struct sideband *s, pid_t pid, const int *cpus, size_t n_cpus, size_t size, int signal)
@@ -116,8 +101,6 @@ static int open_rings(struct sideband *s, pid_t pid, const int *cpus, size_t n_c
 	for (size_t i = 0; i < n_cpus && r == 0; i++) {
 		r = open_ring(&s->ring[i], pid, cpus[i], size);
 		s->n += r == 0;
-		if (r == 0 && i == 0 && pid == ANY_PROCESS)
-			r = take_seat(s);
 		if (r == 0 && signal > 0)
 			r = signal_when_half_full(s->ring[i].fd, signal);
 	}
@@ -137,29 +120,19 @@ static int open_of_any_size(struct sideband *s, pid_t pid, const int *cpus, size
 
 int sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, int signal, struct why *why)
 {
-	if (n_cpus == 0 || n_cpus > SIDEBAND_CPUS_MAX)
-		return why_set(why, -E2BIG, "%zu CPUs are online: rings for more than %d would keep the command waiting",
-			       n_cpus, SIDEBAND_CPUS_MAX);
-
 	struct sideband *s = calloc(1, sizeof *s + n_cpus * sizeof s->ring[0]);
 
 	if (!s)
 		return why_set(why, -ENOMEM, "out of memory");
-	s->seat = -1;
 
-	int r = open_of_any_size(s, ANY_PROCESS, cpus, n_cpus, signal);
+	int r = open_of_any_size(s, pid, cpus, n_cpus, signal);
 
-	s->wide = r == 0;
-	if (r < 0 && n_cpus > SIDEBAND_INHERITED_CPUS_MAX)
-		(void)why_set(why, r, "%zu CPUs are online: inherited events for more than %d would slow forks; CPU-wide ones: %s",
-			      n_cpus, SIDEBAND_INHERITED_CPUS_MAX, strerror(-r));
-	else if (r < 0 && (r = open_of_any_size(s, pid, cpus, n_cpus, signal)) < 0)
-		(void)why_set(why, r, "perf_event_open: %s", strerror(-r));
-	if (r < 0)
+	if (r < 0) {
 		sideband_close(s);
-	else
-		*ret = s;
-	return r;
+		return why_set(why, r, "perf_event_open: %s", strerror(-r));
+	}
+	*ret = s;
+	return 0;
 }
 
 void sideband_close(struct sideband *s)
@@ -170,9 +143,25 @@ void sideband_close(struct sideband *s)
 	free(s);
 }
 
-bool sideband_is_wide(const struct sideband *s)
+size_t sideband_rings(const struct sideband *s)
 {
-	return s->wide;
+	return s->n;
+}
+
+int sideband_cpu_time(const struct sideband *s, uint64_t *ret_ns)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		uint64_t now[2] = { 0 };        /* the second, if it is there, is what was lost */
+		ssize_t n = read(s->ring[i].fd, now, sizeof now);
+
+		if (n < (ssize_t)sizeof now[0])
+			return n < 0 ? -errno : -EIO;
+		sum += now[0];
+	}
+	*ret_ns = sum;
+	return 0;
 }
 
 static void parse_next(struct ring *r)

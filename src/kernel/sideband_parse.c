@@ -9,6 +9,7 @@
 struct task { uint32_t pid, parent, thread, parent_thread; uint64_t time_ns; };       /* body of FORK and EXIT */
 struct comm { uint32_t pid, thread; };          /* of COMM; the name follows */
 struct lost { uint64_t id, lost; };
+struct counted { uint32_t pid, thread; uint64_t value; };        /* of READ; more may follow */
 
 enum { HEADER = sizeof(struct perf_event_header), TIME = sizeof(uint64_t) };
 
@@ -59,13 +60,27 @@ static int take_lost(struct sideband_record *ret, const unsigned char *body, siz
 	return 1;
 }
 
+static int take_cpu_time(struct sideband_record *ret, const unsigned char *body, size_t n)
+{
+	struct counted t;
+
+	if (n < sizeof t)
+		return -EBADMSG;
+	memcpy(&t, body, sizeof t);
+	*ret = (struct sideband_record){
+		.kind = SIDEBAND_CPU_TIME, .pid = (pid_t)t.pid, .thread = (pid_t)t.thread, .cpu_ns = t.value,
+	};
+	return 1;
+}
+
 /* 1: taken; 0: of no interest; -EBADMSG. */
 static int take(struct sideband_record *ret, const struct sideband_ring *ring, const struct perf_event_header *h)
 {
 	unsigned char record[SIDEBAND_RECORD_MAX];
 	const unsigned char *body = record + HEADER;
 	bool known = h->type == PERF_RECORD_FORK || h->type == PERF_RECORD_EXIT ||
-		     h->type == PERF_RECORD_COMM || h->type == PERF_RECORD_LOST;
+		     h->type == PERF_RECORD_COMM || h->type == PERF_RECORD_LOST ||
+		     h->type == PERF_RECORD_READ;
 	int r;
 
 	if (!known)
@@ -80,6 +95,8 @@ static int take(struct sideband_record *ret, const struct sideband_ring *ring, c
 		r = take_name(ret, h->misc & PERF_RECORD_MISC_COMM_EXEC, body, n);
 	else if (h->type == PERF_RECORD_LOST)
 		r = take_lost(ret, body, n);
+	else if (h->type == PERF_RECORD_READ)
+		r = take_cpu_time(ret, body, n);
 	else
 		r = take_task(ret, h->type == PERF_RECORD_FORK ? SIDEBAND_FORK : SIDEBAND_EXIT, body, n);
 	if (r > 0)

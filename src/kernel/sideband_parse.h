@@ -1,5 +1,5 @@
 /*
- * sideband_parse.h - what the kernel writes into a perf ring about forks, names and ends, as bytes.
+ * sideband_parse.h - what the kernel writes into a perf ring about forks, names, ends and CPU times, as bytes.
  *
  * Records are those of perf_event_open(2), each with the time of its writing at its end (sample_id_all with
  * PERF_SAMPLE_TIME).  Pure functions.
@@ -13,7 +13,7 @@
 
 enum { SIDEBAND_NAME_SIZE = 16, SIDEBAND_RECORD_MAX = 64 };    /* TASK_COMM_LEN; bytes that are looked at */
 
-enum sideband_kind { SIDEBAND_FORK, SIDEBAND_EXIT, SIDEBAND_NAME, SIDEBAND_LOST };
+enum sideband_kind { SIDEBAND_FORK, SIDEBAND_EXIT, SIDEBAND_NAME, SIDEBAND_CPU_TIME, SIDEBAND_LOST };
 
 struct sideband_record {
 	enum sideband_kind kind;
@@ -22,6 +22,7 @@ struct sideband_record {
 	bool     exec;                          /* NAME: by exec; the process has one thread now */
 	uint64_t time_ns;                       /* CLOCK_MONOTONIC */
 	uint64_t lost;                          /* LOST: records that found no room; 0: not known how many */
+	uint64_t cpu_ns;                        /* CPU_TIME: what the thread, which has ended, used on one CPU */
 	char     name[SIDEBAND_NAME_SIZE];      /* NAME: 0-terminated */
 };
 

@@ -72,19 +72,24 @@ int rt_process_cpu_seconds(pid_t pid, int with_reaped_children, double *ret_user
 int rt_process_io(pid_t pid, struct rt_process_io *ret)
 {
 	struct process_files files;
-	struct proc_io io;
-	int r = process_files_open(&files);
+	struct proc_io io = { 0 };
+	int r = ret->size < sizeof ret->size ? -EINVAL : process_files_open(&files);
 
 	if (r < 0)
 		return r;
 	r = process_files_io(&files, pid, &io);
-	if (r == 0)
-		*ret = (struct rt_process_io){
-			.read_chars = io.read_chars, .write_chars = io.write_chars,
-			.read_calls = io.read_calls, .write_calls = io.write_calls,
-			.read_bytes = io.read_bytes, .write_bytes = io.write_bytes,
-		};
 	process_files_close(&files);
+
+	const struct rt_process_io found = {
+		.size = ret->size,
+		.read_chars = io.read_chars, .write_chars = io.write_chars,
+		.read_calls = io.read_calls, .write_calls = io.write_calls,
+		.read_bytes = io.read_bytes, .write_bytes = io.write_bytes,
+		.cancelled_write_bytes = io.cancelled_write_bytes,
+	};
+
+	if (r == 0)
+		memcpy(ret, &found, size_min(ret->size, sizeof found));
 	return r;
 }
 

@@ -4,7 +4,6 @@
  * Stopping is one write to an eventfd, which a signal handler may do.  The end of the process is
  * told by a pidfd, before Linux 5.3 by the tree at each row.
  */
-#include <fcntl.h>
 #include <poll.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "../core/output_file.h"
 #include "../tree/tree.h"
 #include "tracker.h"
 
@@ -183,12 +183,14 @@ static int stream_open(struct rt_stream *s, pid_t pid, const struct rt_stream_op
 		return reason_give(reason, reason_size, &why,
 				   why_set(&why, -errno, "no eventfd: %s", strerror(errno)));
 	if (o->output_path) {
-		s->output = open(o->output_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+		struct why cause;
+
+		s->output = output_file_open(o->output_path, 0644, false, &cause);
 		s->owns_output = true;
 		if (s->output < 0)
 			return reason_give(reason, reason_size, &why,
-					   why_set(&why, -errno, "cannot write %s: %s", o->output_path,
-						   strerror(errno)));
+					   why_set(&why, s->output, "cannot write %s: %s", o->output_path,
+						   cause.text));
 	}
 	r = rt_open(&s->tracker, &options, reason, reason_size);
 	return r < 0 ? r : rt_sample(s->tracker);

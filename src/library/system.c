@@ -86,6 +86,8 @@ int rt_system_stats(struct rt_system_stats *ret)
 		.memory_cached_bytes = total->memory_cached_bytes,
 		.memory_active_bytes = total->memory_active_bytes,
 		.memory_inactive_bytes = total->memory_inactive_bytes,
+		.memory_active_anon_bytes = total->memory_active_anon_bytes,
+		.memory_inactive_anon_bytes = total->memory_inactive_anon_bytes,
 		.disk_read_bytes = NONE, .disk_write_bytes = NONE,
 		.disk_space_total_bytes = total->disk_total_space_total_bytes,
 		.disk_space_used_bytes = total->disk_total_space_used_bytes,

@@ -24,7 +24,8 @@ char *arena_copy(struct arena *a, const char *bytes, size_t n)
 	char *copy = arena_take(a, n + 1);
 
 	if (copy) {
-		memcpy(copy, bytes, n);
+		if (n > 0)                              /* bytes may be NULL then */
+			memcpy(copy, bytes, n);
 		copy[n] = '\0';
 	}
 	return copy;

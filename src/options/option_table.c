@@ -4,10 +4,11 @@
 #include <string.h>
 
 enum { OURS, PEER };
+enum { OWN, FOLDER };
 
 const struct option_info option_table[] = {
-#define OPTION(short, long, argument, type, field, variable, peer, key, section, help) \
-	{ short, long, argument, &type_##type, offsetof(struct options, field), variable, peer, key, \
+#define OPTION(short, long, argument, type, field, variable, peer, key, file, section, help) \
+	{ short, long, argument, &type_##type, offsetof(struct options, field), variable, peer, key, file, \
 	  SECTION_##section, help },
 #include "options.def"
 };

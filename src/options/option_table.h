@@ -17,6 +17,7 @@ struct option_info {
 	const char *variable;                   /* without prefix; NULL: none */
 	bool peer_variable;                     /* TRACKER_<variable> is read too */
 	const char *key;
+	bool in_folder;                         /* the folder's config file may set it */
 	enum option_section section;
 	const char *help;
 };

@@ -24,11 +24,13 @@ void options_release(struct options *o)
 }
 
 /* Who set an option; the higher one stays. */
-enum level { LEVEL_DEFAULT, LEVEL_FILE, LEVEL_VARIABLE, LEVEL_FLAG };
+enum level { LEVEL_DEFAULT, LEVEL_SITE, LEVEL_USER, LEVEL_FILE, LEVEL_VARIABLE, LEVEL_FLAG, LEVEL_LOCKED };
 
 struct reading {
 	struct options *to;
 	enum level level[OPTIONS_MAX];
+	struct lock { unsigned line; bool noticed; } lock[OPTIONS_MAX];    /* of LEVEL_LOCKED: where it stands */
+	struct options checked;                 /* where values go that the site has locked */
 	void (*warn)(const char *sentence);
 	struct why *why;
 };
@@ -43,20 +45,49 @@ static size_t index_named(const char *name)
 	return index_of(option_by_name((struct word){ name, strlen(name) }));
 }
 
+/* Once for each option: what of it is left aside, flag, variable or entry of a file. */
+static void notice_locked(struct reading *r, size_t index, const char *origin)
+{
+	char path[64] = "";
+	struct why sentence;
+
+	if (r->lock[index].noticed)
+		return;
+	r->lock[index].noticed = true;
+	(void)config_file_path(path, sizeof path, CONFIG_SITE, NULL, NULL);
+	(void)why_set(&sentence, 0, "%s: the site has locked %s; the value of %s:%u is used", origin,
+		      option_table[index].key, path, r->lock[index].line);
+	r->warn(sentence.text);
+}
+
+/* Where a flag's or variable's value goes. */
+static struct options *place_for(struct reading *r, size_t index, const char *origin)
+{
+	if (r->level[index] != LEVEL_LOCKED)
+		return r->to;
+	notice_locked(r, index, origin);
+	return &r->checked;
+}
+
 static int set_given(struct reading *r, const struct arguments *arguments)
 {
 	for (size_t i = 0; i < arguments->n; i++) {
 		const struct option_info *option = arguments->given[i].option;
 		const char *value = arguments->given[i].value;
-		enum level *level = &r->level[index_of(option)];
+		size_t index = index_of(option);
+		enum level *level = &r->level[index];
 		char origin[64] = "--";
-		struct setting setting = { r->to, option, strncat(origin, option->name, 60),
+		struct setting setting = { NULL, option, strncat(origin, option->name, 60),
 					   *level == LEVEL_FLAG, r->why };
+
+		setting.to = place_for(r, index, origin);
+
 		int ret = option->type->set(&setting, value ? value : "true");
 
 		if (ret < 0)
 			return ret;
-		*level = LEVEL_FLAG;
+		if (*level < LEVEL_FLAG)
+			*level = LEVEL_FLAG;
 	}
 	return 0;
 }
@@ -127,12 +158,13 @@ static int set_from_variables(struct reading *r, char *const *environment)
 		origin[0] = '\0';
 		strncat(strncat(origin, prefix, 30), option->variable, 30);
 
-		struct setting setting = { r->to, option, origin, false, r->why };
+		struct setting setting = { place_for(r, i, origin), option, origin, false, r->why };
 		int ret = option->type == &type_tags ? set_tags_of_variable(&setting, value)
 						     : option->type->set(&setting, value);
 		if (ret < 0)
 			return ret;
-		r->level[i] = LEVEL_VARIABLE;
+		if (r->level[i] < LEVEL_VARIABLE)
+			r->level[i] = LEVEL_VARIABLE;
 	}
 	return 0;
 }
@@ -173,6 +205,15 @@ static void warn_unknown_variables(const struct reading *r, char *const *environ
 	}
 }
 
+/* With this token other trackers send the samples of a run to a service. */
+static void warn_nothing_is_sent(const struct reading *r, char *const *environment)
+{
+	const char *token = variable(environment, "SENTINEL_", "API_TOKEN");
+
+	if (token && *token)
+		r->warn("SENTINEL_API_TOKEN is set, but nothing is sent: this program only writes files");
+}
+
 /* --csv means --format csv, unless something of higher precedence wants JSON. */
 static int settle_format(struct reading *r)
 {
@@ -203,15 +244,60 @@ static int settle_target(struct reading *r)
 	return 0;
 }
 
-static bool file_may_set(void *context, const struct option_info *option)
+static bool file_may_set(void *context, const struct option_info *option, const struct options_file *file, bool lock,
+			 unsigned line, const char *origin)
 {
+	static const enum level levels[] = {
+		[CONFIG_SITE] = LEVEL_SITE, [CONFIG_USER] = LEVEL_USER, [CONFIG_FOLDER] = LEVEL_FILE,
+		[CONFIG_NAMED] = LEVEL_FILE,
+	};
 	struct reading *r = context;
-	enum level *level = &r->level[index_of(option)];
+	size_t index = index_of(option);
+	enum level level = lock ? LEVEL_LOCKED : levels[file->place];
 
-	if (*level > LEVEL_FILE)
+	if (r->level[index] >= level) {
+		if (r->level[index] == LEVEL_LOCKED && file->place != CONFIG_SITE)
+			notice_locked(r, index, origin);
 		return false;
-	*level = LEVEL_FILE;
+	}
+	r->level[index] = level;
+	if (lock)
+		r->lock[index].line = line;
 	return true;
+}
+
+/* The file that was named, else the folder's before the user's; neither where --no-config stands higher. */
+static int set_from_files(struct reading *r, const struct options_file_reader *reader, char *const *environment)
+{
+	static const enum config_place named[] = { CONFIG_NAMED }, found[] = { CONFIG_FOLDER, CONFIG_USER };
+	bool none = r->to->no_config && r->level[index_named("no-config")] > r->level[index_named("config")];
+	const enum config_place *places = r->to->config ? named : found;
+	size_t n = none || (!r->to->config && r->to->no_config) ? 0 : r->to->config ? countof(named) : countof(found);
+
+	for (size_t i = 0; i < n; i++) {
+		struct options_file file;
+
+		if (options_file_read(&file, places[i], reader, environment) < 0 ||
+		    options_file_take(&file, false, reader) < 0)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+/* What the site locks comes before all, what it wishes after all. */
+static int set_all(struct reading *r, const struct arguments *arguments, char *const *environment)
+{
+	const struct options_file_reader reader = {
+		.to = r->to, .may_set = file_may_set, .context = r, .warn = r->warn, .why = r->why,
+	};
+	struct options_file site;
+
+	if (options_file_read(&site, CONFIG_SITE, &reader, environment) < 0 ||
+	    options_file_take(&site, true, &reader) < 0 || set_given(r, arguments) < 0 ||
+	    set_from_variables(r, environment) < 0 || set_from_files(r, &reader, environment) < 0 ||
+	    options_file_take(&site, false, &reader) < 0 || settle_format(r) < 0)
+		return -EINVAL;
+	return settle_target(r);
 }
 
 enum options_outcome options_read(struct options *ret, int argc, char *const *argv, char *const *environment,
@@ -220,19 +306,20 @@ enum options_outcome options_read(struct options *ret, int argc, char *const *ar
 	struct reading r = { .to = ret, .warn = warn, .why = why };
 	struct arguments arguments;
 
-	*ret = (struct options){ .run.interval_seconds = 1, .max_overhead_pct = 1, .record_keep_days = 90,
+	*ret = (struct options){ .run.interval_seconds = 1, .max_overhead_pct = 1, .perf_cpus = PERF_CPUS_MAX,
+				 .record_keep_days = 90,
 				 .record_keep_bytes = UINT64_C(1) << 30 };
 
 	enum options_outcome outcome = arguments_read(&arguments, argc, argv, why);
 
 	ret->run.command = arguments.command;
-	if (outcome == OPTIONS_RUN &&
-	    (set_given(&r, &arguments) < 0 || set_from_variables(&r, environment) < 0 ||
-	     options_file(ret, file_may_set, &r, warn, why) < 0 ||
-	     settle_format(&r) < 0 || settle_target(&r) < 0))
+	if (outcome == OPTIONS_RUN && set_all(&r, &arguments, environment) < 0)
 		outcome = OPTIONS_ERROR;
+	options_release(&r.checked);
 	free(arguments.given);
-	if (outcome == OPTIONS_RUN)
+	if (outcome == OPTIONS_RUN) {
 		warn_unknown_variables(&r, environment);
+		warn_nothing_is_sent(&r, environment);
+	}
 	return outcome;
 }

@@ -2,7 +2,8 @@
  * options.h - what the user asked for.  One table (options.def) gives parsing, --help, the man page,
  * the shell completions, the environment variables and the keys of the config file.
  *
- * Precedence: flag > environment (RESOURCE_TRACKER_X, else TRACKER_X) > config file > default.
+ * Precedence: what the site's file locks > flag > environment (RESOURCE_TRACKER_X, else TRACKER_X) > config file that
+ * was named, else the folder's > the user's > the site's > default.
  */
 #ifndef RT_OPTIONS_H
 #define RT_OPTIONS_H
@@ -15,6 +16,8 @@
 
 enum output_format { FORMAT_JSON, FORMAT_CSV };
 enum record_command { COMMAND_MASKED, COMMAND_FULL, COMMAND_NAME };
+
+enum { OPTIONS_CONFIGS = 2 };
 
 struct options {
 	struct run run;                         /* metadata, tags, command, interval; pids as given.  Never
@@ -39,13 +42,16 @@ struct options {
 	enum pss_policy pss;
 	double max_overhead_pct;                /* of a core, for ourselves; 0: no limit */
 	enum cpu_choice cpu_source;
+	uint64_t perf_cpus;                     /* 1..PERF_CPUS_MAX */
 
 	const char *record;                     /* a file, a directory (ends in / or exists), "none"; NULL: default place */
 	enum record_command record_command;
 	double record_keep_days;                /* pruning of the default place; INFINITY: unlimited */
 	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
 
-	const char *config;                     /* -c; NULL: ./resource-tracker.toml, if there is one */
+	const char *config;                     /* -c; NULL: the folder's file and the user's (config_file.h) */
+	bool no_config;                         /* neither of these */
+	const char *found_configs[OPTIONS_CONFIGS];     /* those of these that were taken; NULL: fewer */
 	struct arena memory;                    /* of pids, tags and the config file's texts */
 };
 
@@ -57,8 +63,8 @@ enum options_outcome {
 
 /*
  * Reads argv (argv[0] is skipped), environment and config file into *ret, whose texts live in the
- * arguments given or in memory that options_release frees.  Warnings (an unknown key of an unnamed
- * config file, an unknown variable of ours) are sentences too, handed to `warn` one by one.
+ * arguments given or in memory that options_release frees.  Warnings (what is wrong in a config file that was not
+ * named, an option that the site locks, an unknown variable of ours) are sentences too, handed to `warn` one by one.
  * options_release is due after any outcome.
  */
 enum options_outcome options_read(struct options *ret, int argc, char *const *argv, char *const *environment,

@@ -1,53 +1,29 @@
-/* options_file.c - options out of the config file. */
+/* options_file.c - options out of the config files. */
 #include "options_file.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../text/did_you_mean.h"
-#include "config.h"
 
-static const char default_name[] = "resource-tracker.toml";
+enum { PROBLEMS_SHOWN = 4 };                    /* of a file of garbage one line is as good as thousands */
 
-struct file {
-	struct options *to;
-	const char *name;
-	bool named;                             /* by the user */
+/* A file's entries on their way into the options. */
+struct taking {
+	struct options_file *file;
+	const struct options_file_reader *reader;
+	bool locks;
 	bool given[OPTIONS_MAX];
-	struct options checked;                 /* where values go that something else overrides */
-	bool (*may_set)(void *context, const struct option_info *option);
-	void *context;
-	void (*warn)(const char *sentence);
-	struct why *why;
+	struct options checked;                 /* where values go that are not kept */
 };
 
-/* The whole file; *ret is to be freed.  0, -errno. */
-static int slurp(const char *name, char **ret, size_t *ret_n)
+/* An error in a file that was named, a warning in any other. */
+static int problem(struct options_file *f, const struct options_file_reader *to, const char *sentence)
 {
-	auto_close int fd = open(name, O_RDONLY | O_CLOEXEC);
-	char *text = fd < 0 ? NULL : malloc(CONFIG_BYTES_MAX + 1);
-	size_t n = 0;
-	ssize_t got = text ? 1 : -1;
-
-	if (fd >= 0 && !text)
-		return -ENOMEM;
-	/* One byte more than is allowed, so that too much is seen. */
-	while (got > 0 && n <= CONFIG_BYTES_MAX) {
-		got = read(fd, text + n, CONFIG_BYTES_MAX + 1 - n);
-		if (got < 0 && errno == EINTR)
-			got = 1;
-		else if (got > 0)
-			n += (size_t)got;
-	}
-	if (got < 0) {
-		int error = errno;
-
-		free(text);
-		return -error;
-	}
-	*ret = text;
-	*ret_n = n;
+	if (f->place == CONFIG_NAMED)
+		return why_set(to->why, -EINVAL, "%s", sentence);
+	if (f->problems++ < PROBLEMS_SHOWN)
+		to->warn(sentence);
 	return 0;
 }
 
@@ -77,17 +53,14 @@ static const char *nearest_key(const char *key)
 	return found ? found : anywhere.distance <= 2 ? anywhere.best : NULL;
 }
 
-static int unknown_key(const struct file *f, const struct config_entry *entry)
+static int unknown_key(const struct taking *t, const struct config_entry *entry)
 {
 	const char *near = nearest_key(entry->key);
 	struct why sentence;
 
-	(void)why_set(&sentence, 0, "%s:%u: there is no key %s%s%s%s", show_path(f->name).text, entry->line,
+	(void)why_set(&sentence, 0, "%s:%u: there is no key %s%s%s%s", show_path(t->file->name).text, entry->line,
 		      show(entry->key).text, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
-	if (f->named)
-		return why_set(f->why, -EINVAL, "%s", sentence.text);
-	f->warn(sentence.text);
-	return 0;
+	return problem(t->file, t->reader, sentence.text);
 }
 
 static unsigned takes(const struct config_value *value)
@@ -157,67 +130,125 @@ static const char *joined(struct arena *arena, const struct config_entry *entry)
 	return list;
 }
 
-static int set_entry(struct file *f, const struct config_entry *entry)
+/* All values of an entry; 0, or -errno with a sentence. */
+static int set_values(struct setting *s, const struct config_entry *entry)
 {
-	const struct option_info *option = option_by_key(entry->key);
-	char origin[240];
+	s->again = false;
+	if (entry->array && !s->option->type->repeatable) {
+		const char *list = joined(&s->to->memory, entry);
 
-	if (!option)
-		return unknown_key(f, entry);
-	(void)snprintf(origin, sizeof origin, "%s:%u: %s", show_path(f->name).text, entry->line, entry->key);
-
-	struct setting s = { f->to, option, origin, false, f->why };
-	size_t index = (size_t)(option - option_table);
-
-	if (!fits(option->type, entry))
-		return wrong_type(&s, entry);
-	if (f->given[index])
-		return why_set(f->why, -EINVAL, "%s: given twice, here under another name", origin);
-	f->given[index] = true;
-	if (!f->may_set(f->context, option))
-		s.to = &f->checked;
-	if (entry->array && !option->type->repeatable) {
-		const char *list = joined(&s.to->memory, entry);
-
-		return list ? option->type->set(&s, list) : why_set(f->why, -ENOMEM, "%s: out of memory", origin);
+		return list ? s->option->type->set(s, list) : why_set(s->why, -ENOMEM, "%s: out of memory", s->origin);
 	}
 	for (size_t i = 0; i < entry->n_values; i++) {
-		int r = option->type->set(&s, entry->values[i].text);
+		int r = s->option->type->set(s, entry->values[i].text);
 
 		if (r < 0)
 			return r;
-		s.again = true;
+		s->again = true;
 	}
 	return 0;
 }
 
-int options_file(struct options *to, bool (*may_set)(void *context, const struct option_info *option),
-		 void *context, void (*warn)(const char *sentence), struct why *why)
+static int take_entry(struct taking *t, const struct config_entry *entry)
 {
-	struct file f = { .to = to, .name = to->config ? to->config : default_name, .named = to->config,
-			  .may_set = may_set, .context = context, .warn = warn, .why = why };
-	struct config config = { 0 };
-	struct why sentence;
+	const struct option_info *option = option_by_key(entry->key);
+	struct why wrong;
+	char origin[240];
+	int r = 0;
+
+	if (!option)
+		return unknown_key(t, entry);
+	(void)snprintf(origin, sizeof origin, "%s:%u: %s", show_path(t->file->name).text, entry->line, entry->key);
+
+	struct setting s = { &t->checked, option, origin, false, &wrong };
+	bool *given = &t->given[option - option_table];
+
+	if (t->file->place == CONFIG_FOLDER && !option->in_folder)
+		r = why_set(&wrong, -EPERM, "%s: not taken from a folder's file; it may stand in "
+			    "~/.config/resource-tracker.toml, or in a file that --config names", origin);
+	else if (!fits(option->type, entry))
+		r = wrong_type(&s, entry);
+	else if (*given)
+		r = why_set(&wrong, -EINVAL, "%s: given twice, here under another name", origin);
+	if (r == 0)
+		r = set_values(&s, entry);
+	if (r < 0)
+		return problem(t->file, t->reader, wrong.text);
+	*given = true;
+	s.to = t->reader->to;
+	if (t->reader->may_set(t->reader->context, option, t->file, t->locks, entry->line, origin))
+		r = set_values(&s, entry);
+	return r < 0 ? problem(t->file, t->reader, wrong.text) : 0;
+}
+
+static void note_found(struct options *o, const struct options_file *f)
+{
+	size_t i = 0;
+
+	while (i < OPTIONS_CONFIGS && o->found_configs[i])
+		i++;
+	if (i < OPTIONS_CONFIGS && (f->place == CONFIG_FOLDER || f->place == CONFIG_USER))
+		o->found_configs[i] = arena_copy(&o->memory, f->name, strlen(f->name));
+}
+
+int options_file_read(struct options_file *ret, enum config_place place, const struct options_file_reader *to,
+		      char *const *environment)
+{
+	struct why reason, sentence;
 	char *text = NULL;
 	size_t n = 0;
 	unsigned line;
-	int r = slurp(f.name, &text, &n);
 
-	if (r < 0 && f.named)
-		return why_set(why, r, "cannot read the config file %s: %s", show_path(f.name).text, strerror(-r));
-	if (r == -ENOENT)
+	*ret = (struct options_file){ .place = place };
+	if (!config_file_path(ret->name, sizeof ret->name, place, to->to->config, environment))
+		return 0;
+
+	int r = config_file_read(&text, &n, place, ret->name, &reason);
+
+	if (r == -ENOENT && place != CONFIG_NAMED)
 		return 0;
 	if (r < 0) {
-		(void)why_set(&sentence, 0, "./%s is left alone: %s", default_name, strerror(-r));
-		warn(sentence.text);
+		struct shown_path path = show_path(ret->name);
+
+		if (place == CONFIG_NAMED)
+			(void)why_set(&sentence, 0, "cannot read the config file %s: %s", path.text, reason.text);
+		else
+			(void)why_set(&sentence, 0, "the config file %s is left alone: %s", path.text, reason.text);
+		return problem(ret, to, sentence.text);
+	}
+	r = config_parse(&ret->config, &to->to->memory, text, n, &line, &reason);
+	free(text);
+	if (r == 0) {
+		note_found(to->to, ret);
 		return 0;
 	}
-	r = config_parse(&config, &to->memory, text, n, &line, &sentence);
-	free(text);
-	if (r < 0)
-		return why_set(why, r, "%s:%u: %s", show_path(f.name).text, line, sentence.text);
-	for (size_t i = 0; i < config.n_entries && r == 0; i++)
-		r = set_entry(&f, &config.entries[i]);
-	options_release(&f.checked);
+	(void)why_set(&sentence, 0, "%s:%u: %s%s", show_path(ret->name).text, line, reason.text,
+		      place == CONFIG_NAMED ? "" : "; the file is left alone");
+	return problem(ret, to, sentence.text);
+}
+
+int options_file_take(struct options_file *f, bool locks, const struct options_file_reader *to)
+{
+	static const char table[] = "locked.";
+	struct taking t = { .file = f, .reader = to, .locks = locks };
+	int r = 0;
+
+	for (size_t i = 0; i < f->config.n_entries && r == 0; i++) {
+		struct config_entry entry = f->config.entries[i];
+		bool lock = f->place == CONFIG_SITE && strncmp(entry.key, table, sizeof table - 1) == 0;
+
+		if (lock != locks)
+			continue;
+		entry.key += lock ? sizeof table - 1 : 0;
+		r = take_entry(&t, &entry);
+	}
+	options_release(&t.checked);
+	if (!locks && f->problems > PROBLEMS_SHOWN) {
+		struct why sentence;
+
+		(void)why_set(&sentence, 0, "%s: %u more lines are wrong", show_path(f->name).text,
+			      f->problems - PROBLEMS_SHOWN);
+		to->warn(sentence.text);
+	}
 	return r;
 }

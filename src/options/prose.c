@@ -42,13 +42,17 @@ const char prose_exit[] =
 
 const char prose_variables[] =
 	"Every option can also be set with the variable RESOURCE_TRACKER_ and its name in capitals, such as "
-	"RESOURCE_TRACKER_INTERVAL=5, or in the config file. An option given on the command line wins over a "
-	"variable, a variable over the file.";
+	"RESOURCE_TRACKER_INTERVAL=5, or in a config file. An option given on the command line wins over a "
+	"variable, a variable over a file.";
 
 const char prose_config[] =
-	"The file is TOML: tables, strings, numbers, true and false, arrays and comments. Without --config, "
-	"./resource-tracker.toml is read if it exists. An unknown key in a file that was named is an error, "
-	"in the other a warning.";
+	"A config file is TOML: tables, strings, numbers, true and false, arrays and comments. Without --config, "
+	"./resource-tracker.toml is read, then ~/.config/resource-tracker.toml (or that of $XDG_CONFIG_HOME), then "
+	"the site's /etc/resource-tracker.toml; what stands in an earlier one wins. The first two are taken only if they "
+	"belong to you or root and others cannot write them. The folder's cannot say what is written, deleted or "
+	"masked: output, record.path, record.command, record.keep_days, record.keep_bytes, pid and root are left to the others. What is "
+	"wrong in a file that was not named is a warning; in one that --config names, an error. The site's table "
+	"[locked] holds values that nothing else changes.";
 
 const char prose_config_example[] =
 	"[job]\n"
@@ -59,10 +63,7 @@ const char prose_config_example[] =
 	"[tracker]\n"
 	"interval = \"500ms\"\n"
 	"csv = \"combined\"\n"
-	"output = \"samples.csv\"\n"
-	"\n"
-	"[record]\n"
-	"keep_days = 30\n";
+	"max_overhead = 0.5\n";
 
 const struct example prose_examples[] = {
 	{ "resource-tracker python3 train.py", "run it; the summary follows" },

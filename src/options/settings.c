@@ -205,6 +205,16 @@ static int set_count(const struct setting *s, const char *value)
 	return 0;
 }
 
+static int set_perf_cpus(const struct setting *s, const char *value)
+{
+	uint64_t cpus;
+
+	if (!value_u64(value, &cpus) || cpus == 0 || cpus > PERF_CPUS_MAX)
+		return wrong(s, value, "is not a whole number from 1 to 16");
+	memcpy(field_of(s), &cpus, sizeof cpus);
+	return 0;
+}
+
 /* 0 is unlimited, where no limit makes sense that low. */
 static int set_percent(const struct setting *s, const char *value)
 {
@@ -280,6 +290,7 @@ const struct setting_type type_duration = {
 	set_duration, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL,
 };
 const struct setting_type type_count = { set_count, false, TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_perf_cpus = { set_perf_cpus, false, TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_days = { set_days, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_percent = {
 	set_percent, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };

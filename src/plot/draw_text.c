@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../core/json_write.h"
+#include "../text/shown.h"
 
 enum { LONGEST = 400 };                         /* bytes of a text that are looked at */
 
@@ -33,10 +34,7 @@ void ink(struct canvas *c, struct color color, double opacity)
 static bool printable(struct buffer *out, const char *text)
 {
 	buffer_clear(out);
-	utf8_write(out, text, strnlen(text, LONGEST));
-	for (size_t i = 0; i < out->len; i++)
-		if ((unsigned char)out->at[i] < ' ' || out->at[i] == 127)
-			out->at[i] = ' ';
+	show_text(out, text, strnlen(text, LONGEST), ' ');
 	buffer_char(out, '\0');
 	return !out->failed;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../analysis/commands.h"
+#include "../analysis/confinement.h"
 #include "../analysis/flags.h"
 #include "../analysis/replaced_file.h"
 #include "../core/scan.h"
@@ -98,8 +99,10 @@ static int write_picture(const char *output, const struct buffer *bytes, struct 
 static int make(struct plot *p, const char *path, const struct picture *picture, const char *output, struct why *why)
 {
 	struct buffer bytes = { 0 };
-	int r = plot_read(p, path, why);
+	int r = replaced_file_check(output, path, why);
 
+	if (r == 0)
+		r = plot_read(p, path, why);
 	if (r < 0)
 		return r;
 	r = draw_plot(&bytes, p, picture, why);
@@ -142,6 +145,9 @@ int main(int argc, char **argv)
 	if (options_of(&picture, output, size, theme, &why) < 0 || plot_choose(&plot, metrics, &why) < 0 ||
 	    history_place(place, directory, argv + 1, 1, &why) < 0)
 		return complain_of(&why);
+	(void)confine(&(struct confinement){
+		.inputs = argv + 1, .n_inputs = 1, .place = place, .output = output, .fonts = true,
+	});
 	path = run_path(argv[1], place, &why);
 	r = path ? make(&plot, path, &picture, output, &why) : -ENOENT;
 	free(path);

@@ -74,7 +74,8 @@ struct ticks ticks_find(enum axis_unit unit, double top, size_t wanted, bool abo
 	struct ticks t = { .step = 1 };
 	double least;
 
-	if (!(top > 0) || !isfinite(top))
+	/* Beyond these a step is 0 or infinite; no quantity of ours is near. */
+	if (!(top >= 1e-9 && top <= 1e300))
 		top = 1;
 	wanted = size_min(size_max(wanted, 1), TICKS_MOST / 2);
 	name_unit(&t, unit, top);

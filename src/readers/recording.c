@@ -97,13 +97,12 @@ static int open_source(struct recording **ret, const char *name, const struct re
 	}
 	r->source = *source;
 	r->name = strdup(name);
-	r->sample = calloc(1, sizeof *r->sample);
 	r->whole = aggregate_open();
 	r->interval_seconds = NONE;
 	r->facts = (struct recording_facts){
 		.format = "run record", .id = "", .host = { .cpus = NONE, .memory_bytes = NONE },
 	};
-	result = r->name && r->sample && r->whole ? 0 : why_set(why, -ENOMEM, "out of memory");
+	result = r->name && r->whole ? 0 : why_set(why, -ENOMEM, "out of memory");
 	if (result == 0)
 		result = find_format(r, why);
 	if (result < 0) {
@@ -170,33 +169,35 @@ void recording_close(struct recording *r)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-static int64_t ns_of(double seconds)
+bool recording_begin_row(struct recording *r, double unix_seconds, double interval_seconds)
 {
-	return fabs(seconds) < 9e9 ? (int64_t)llrint(seconds * 1e9) : 0;
-}
+	if (!r->sample)
+		r->sample = malloc(sizeof *r->sample);
+	if (!r->sample)
+		return false;
 
-void recording_begin_row(struct recording *r, double unix_seconds, double interval_seconds)
-{
 	struct sample *s = r->sample;
-	int64_t wall_ns = ns_of(unix_seconds);
+	int64_t wall_ns = instant_ns(unix_seconds);
 
 	sample_clear(s);
 	if (is_none(interval_seconds) && r->last_wall_ns != 0)
 		interval_seconds = (double)(wall_ns - r->last_wall_ns) / 1e9;
-	/* A clock that was set back tells nothing: the row took as long as rows do. */
-	if (is_none(interval_seconds) || interval_seconds < 0)
+	/* A clock that was set back, or far ahead, says nothing: the row took as long as rows do. */
+	if (!is_span(interval_seconds) || interval_seconds < 0)
 		interval_seconds = r->interval_seconds;
-	else if (interval_seconds > 0)
+	else if (is_interval(interval_seconds))
 		r->interval_seconds = interval_seconds;
 	r->last_wall_ns = wall_ns;
 	s->wall_ns = wall_ns;
-	s->interval_seconds = interval_seconds > 0 ? interval_seconds : NONE;
+	s->interval_seconds = is_interval(interval_seconds) ? interval_seconds : NONE;
 	if (r->rows == 0) {
-		r->facts.run.start_wall_ns = wall_ns - (interval_seconds > 0 ? ns_of(interval_seconds) : 0);
-		r->facts.run.interval_seconds = interval_seconds > 0 ? interval_seconds : 0;
+		interval_seconds = is_none(s->interval_seconds) ? 0 : interval_seconds;
+		r->facts.run.start_wall_ns = wall_ns - span_ns(interval_seconds);
+		r->facts.run.interval_seconds = interval_seconds;
 	}
 	s->monotonic_ns = wall_ns - r->facts.run.start_wall_ns;
 	s->seq = r->rows + 1;
+	return true;
 }
 
 void recording_set(void *row, const struct column *c, double value, double seconds)

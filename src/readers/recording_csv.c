@@ -172,9 +172,8 @@ static enum line_is read_csv_row(struct recording *r, struct word line)
 	struct word w;
 	size_t i = 0;
 
-	if (!(fabs(at) < 9e9) || recording_cut(r))
+	if (!is_instant(at) || recording_cut(r) || !recording_begin_row(r, at, NONE))
 		return LINE_BAD;
-	recording_begin_row(r, at, NONE);
 	for (bool first = true; i < csv->n && next_cell(&s, first, &w); first = false, i++)
 		set_cell(r, &csv->cells[i], number(w));
 	if (csv->monitor) {
@@ -208,7 +207,7 @@ static void find_interval(struct recording *r, struct csv *csv)
 	if (recording_peek(r, 0, &first) && recording_peek(r, 1, &second)) {
 		double seconds = time_in(csv, without_return(second)) - time_in(csv, without_return(first));
 
-		if (seconds > 0 && seconds < 1e6)
+		if (is_interval(seconds) && seconds < 1e6)
 			r->interval_seconds = seconds;
 	}
 }

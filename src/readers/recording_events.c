@@ -52,7 +52,7 @@ static bool parse(struct event *ret, struct word line)
 	ret->start = word_is(what, "start");
 	ret->name = (struct word){ s.at, (size_t)(last - s.at) };
 	s.at = last + 1;
-	return fabs(ret->seconds) < 9e9 && scan_u64(&s, &ret->id) && s.at == s.end;
+	return is_instant(ret->seconds) && scan_u64(&s, &ret->id) && s.at == s.end;
 }
 
 static struct region *region_of(struct events *e, struct word name)
@@ -99,7 +99,7 @@ static void tell(struct region_event *ret, const struct events *e, size_t i, dou
 
 	*ret = (struct region_event){
 		.kind = REGION_ENTRY, .value = NONE, .cpu_seconds = NONE, .seconds = seconds,
-		.monotonic_ns = record_ns(e->open[i].start - e->first),
+		.monotonic_ns = span_ns(e->open[i].start - e->first),
 	};
 	for (size_t k = 0; k <= i && n < sizeof ret->path; k++) {
 		int more = snprintf(ret->path + n, sizeof ret->path - n, "%s%s", k > 0 ? "/" : "",
@@ -140,7 +140,7 @@ static enum line_is read_event(struct recording *r, struct word line)
 		return LINE_BAD;
 	if (is_none(e->first)) {
 		e->first = event.seconds;
-		r->facts.run.start_wall_ns = record_ns(e->first);
+		r->facts.run.start_wall_ns = instant_ns(e->first);
 	}
 	if (event.start) {
 		fine = enter(e, (size_t)(region - e->regions), &event);
@@ -151,7 +151,7 @@ static enum line_is read_event(struct recording *r, struct word line)
 	r->facts.regions = e->regions;
 	r->facts.n_regions = e->n;
 	if (event.seconds > e->first)
-		r->facts.status.end_monotonic_ns = record_ns(event.seconds - e->first);
+		r->facts.status.end_monotonic_ns = span_ns(event.seconds - e->first);
 	return !fine ? LINE_BAD : event.start ? LINE_FINE : LINE_REGION;
 }
 

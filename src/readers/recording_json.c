@@ -220,7 +220,7 @@ static bool read_members(struct members *ret, struct word line)
 	}
 	if (is_none(ret->seconds))
 		ret->seconds = whole_seconds;
-	return fabs(ret->seconds) < 9e9;
+	return is_instant(ret->seconds);
 }
 
 static void read_member(struct recording *r, struct json_value key, struct json_value v)
@@ -252,9 +252,9 @@ static enum line_is read_json_row(struct recording *r, struct word line)
 	struct json_lines *lines = r->state;
 	struct members members;
 
-	if (!read_members(&members, line))
+	if (!read_members(&members, line) ||
+	    !recording_begin_row(r, members.seconds, members.interval_seconds))
 		return LINE_BAD;
-	recording_begin_row(r, members.seconds, members.interval_seconds);
 	lines->space_total = lines->space_free = NONE;
 	for (size_t i = 0; i < members.n; i++)
 		read_member(r, members.at[i].key, members.at[i].value);
@@ -274,7 +274,7 @@ int recording_try_json(struct recording *r, struct why *why)
 	if (!recording_peek(r, i, &line) || !read_members(&members, line))
 		return 0;
 	/* The first line of the Rust tracker has no interval: it is taken to be that of the second. */
-	if (recording_peek(r, i + 1, &line) && read_members(&members, line) && members.interval_seconds > 0)
+	if (recording_peek(r, i + 1, &line) && read_members(&members, line) && is_interval(members.interval_seconds))
 		r->interval_seconds = members.interval_seconds;
 	r->state = calloc(1, sizeof(struct json_lines));
 	if (!r->state)

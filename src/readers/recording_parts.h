@@ -41,8 +41,8 @@ int recording_line(struct recording *r, struct word *ret) must_use;
 bool recording_peek(struct recording *r, size_t ahead, struct word *ret);
 /* The current line is the file's last and has no newline: it may have been cut off in its last number. */
 bool recording_cut(const struct recording *r);
-/* The row begins: an empty sample at this time, with the time that has passed since the row before. */
-void recording_begin_row(struct recording *r, double unix_seconds, double interval_seconds);
+/* The row begins: an empty sample at this time, with the time since the row before.  false: no memory. */
+bool recording_begin_row(struct recording *r, double unix_seconds, double interval_seconds);
 void recording_set(void *row, const struct column *c, double value, double seconds);
 void recording_notice(struct recording *r, const char *text);
 

@@ -8,32 +8,56 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "../core/output_file.h"
 #include "record_writer.h"
 #include "runs_directory.h"
 
+static bool is_fifo(const char *path)
+{
+	struct stat status;
+
+	return stat(path, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
 static int open_fifo(void *context, struct why *why)
 {
-	(void)why;
-	int fd = open(context, O_WRONLY | O_CLOEXEC);
+	struct why reason;
+	int fd = output_file_open(context, 0666, true, &reason);
 
-	return fd < 0 ? -errno : fd;
+	return fd < 0 ? why_set(why, fd, "cannot open %s: %s", (const char *)context, reason.text) : fd;
+}
+
+int standard_descriptor(const char *output)
+{
+	static const struct { const char *name; int fd; } names[] = {
+		{ "-", STDOUT_FILENO }, { "/dev/stdout", STDOUT_FILENO }, { "/dev/stderr", STDERR_FILENO },
+	};
+
+	for (size_t i = 0; i < countof(names); i++)
+		if (strcmp(output, names[i].name) == 0)
+			return names[i].fd;
+	return -1;
 }
 
 static int open_named(struct output **ret, const struct options *o, struct why *why, struct why *note)
 {
-	struct output_options output = { .fd = -1, .name = o->output };
-	struct stat status;
+	struct output_options output = { .fd = standard_descriptor(o->output), .name = o->output };
+	struct why reason;
 
-	if (stat(o->output, &status) == 0 && S_ISFIFO(status.st_mode)) {
+	if (output.fd >= 0) {
+		output.borrowed = true;
+		if (fcntl(output.fd, F_GETFD) < 0)
+			return why_set(why, -errno, "cannot write to %s: it is closed", o->output);
+	} else if (is_fifo(o->output)) {
 		char *path;
 
 		memcpy(&path, &o->output, sizeof path);         /* the context is not const */
 		output.open = open_fifo;
 		output.context = path;
 	} else {
-		output.fd = open(o->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0666);
+		output.fd = output_file_open(o->output, 0666, false, &reason);
 		if (output.fd < 0)
-			return why_set(why, -errno, "cannot open %s: %s", o->output, strerror(errno));
+			return why_set(why, output.fd, "cannot open %s: %s", o->output, reason.text);
 	}
 	return output_open(ret, &output, note);
 }
@@ -63,34 +87,51 @@ int samples_destination(struct output **ret, const struct options *o, struct why
 	return output_open(ret, &standard, note);
 }
 
+/* --record DIR/ makes one folder, unless another run makes it meanwhile. */
+static int open_folder(const char *path, struct why *why)
+{
+	const int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;     /* who may make files there need not see the others */
+	int fd = open(path, flags);
+
+	if (fd < 0 && errno == ENOENT && (mkdir(path, 0700) == 0 || errno == EEXIST))
+		fd = open(path, flags);
+	return fd < 0 ? why_set(why, -errno, "cannot make %s: %s", path, strerror(errno)) : fd;
+}
+
+/* A name of our making is new; the user may overwrite the one that he named, whose mode stays as it is. */
+static int make_record(const struct record_place *place, const char *directory, const char *name, struct why *why)
+{
+	auto_close int folder = -1;
+	struct why reason;
+	int fd;
+
+	if (place->named) {
+		fd = output_file_open(place->path, 0600, true, &reason);
+		return fd < 0 ? why_set(why, fd, "cannot make %s: %s", place->path, reason.text) : fd;
+	}
+	folder = place->prune ? runs_directory_open(directory, true, why) : open_folder(directory, why);
+	if (folder < 0)
+		return folder;
+	fd = openat(folder, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return why_set(why, -errno, "cannot make %s: %s", place->path, strerror(errno));
+	if (place->prune && runs_directory_prune_due(folder))
+		runs_directory_prune(folder, place->options->record_keep_days, place->options->record_keep_bytes, name);
+	return fd;
+}
+
 static int open_record(void *context, struct why *why)
 {
 	const struct record_place *place = context;
 	const char *slash = strrchr(place->path, '/');
 	char directory[sizeof place->path];
+	struct why reason;
 
 	(void)snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - place->path) : 0, place->path);
-	/* A name of our making is new; one that the user said is his to overwrite. */
-	int how = place->named ? O_TRUNC | O_NOCTTY : O_EXCL | O_NOFOLLOW;
-	int fd = open(place->path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0600);
 
-	if (fd < 0 && errno == ENOENT && !place->named) {
-		/* --record DIR/ makes one folder; if that fails, open will say so. */
-		int r = place->prune ? runs_directory_make(directory, why) : mkdir(directory, 0700);
+	int fd = make_record(place, directory, slash ? slash + 1 : place->path, &reason);
 
-		if (r < 0 && place->prune)
-			return r;
-		fd = open(place->path, O_WRONLY | O_CREAT | O_CLOEXEC | how, 0600);
-	}
-	if (fd < 0)
-		return why_set(why, -errno, "the record is not written: cannot make %s: %s", place->path,
-			       strerror(errno));
-	if (place->named)
-		(void)fchmod(fd, 0600);         /* it may have been there; /dev/full and the like refuse */
-	if (place->prune && runs_directory_prune_due(directory))
-		runs_directory_prune(directory, place->options->record_keep_days,
-				     place->options->record_keep_bytes, slash + 1);
-	return fd;
+	return fd < 0 ? why_set(why, fd, "the record is not written: %s", reason.text) : fd;
 }
 
 /*
@@ -158,8 +199,8 @@ void record_destination(struct output **ret, struct record_place *place, const s
 		return;
 
 	struct output_options output = {
-		.fd = -1, .open = open_record, .context = place, .open_anyway = true,
-		.name = place->path,
+		.fd = -1, .open = open_record, .context = place, .name = place->path,
+		.open_anyway = !place->named || !is_fifo(place->path),
 	};
 
 	if (options_mode(o) == MODE_COMMAND && is_prompt(place)) {

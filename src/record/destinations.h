@@ -14,6 +14,9 @@ static inline enum mode options_mode(const struct options *o)
 	return o->run.command ? MODE_COMMAND : o->run.n_pids > 0 ? MODE_ATTACH : MODE_WATCH;
 }
 
+/* 1 for "-" and /dev/stdout, 2 for /dev/stderr, -1 for another name: opened once more, a file would be written from 0. */
+int standard_descriptor(const char *output);
+
 /*
  * Where samples go: -o FILE; else stdout when watching or attached; around a command stderr if a
  * format was asked for, else nowhere (*ret is NULL).  A file that cannot be opened is an error with

@@ -33,6 +33,7 @@ struct queue {
 };
 
 static const uint32_t WRAP = UINT32_MAX;
+static const uint32_t NEEDED = UINT32_C(1) << 30;       /* in a length: later lines mean nothing without this one */
 
 struct output {
 	pthread_mutex_t lock;
@@ -42,6 +43,7 @@ struct output {
 	bool threaded, closing;
 	bool abandoned;                         /* the thread frees everything when it comes back */
 	bool reader_gone;
+	bool stuck;                             /* a line that is needed stands in front, and cannot be written now */
 	uint64_t written, dropped;
 	struct why failure;                     /* "" : none yet */
 
@@ -63,7 +65,7 @@ static void put_length(struct queue *q, uint32_t n)
 	memcpy(q->at + q->tail, &n, sizeof n);
 }
 
-static bool queue_add(struct queue *q, const char *line, size_t n)
+static bool queue_add(struct queue *q, const char *line, size_t n, bool needed)
 {
 	size_t need = room_for(n);
 
@@ -79,7 +81,7 @@ static bool queue_add(struct queue *q, const char *line, size_t n)
 			put_length(q, WRAP);
 		q->tail = 0;
 	}
-	put_length(q, (uint32_t)n);
+	put_length(q, (uint32_t)n | (needed ? NEEDED : 0));
 	memcpy(q->at + q->tail + sizeof(uint32_t), line, n);
 	q->tail += need;
 	q->lines++;
@@ -87,7 +89,7 @@ static bool queue_add(struct queue *q, const char *line, size_t n)
 }
 
 /* The oldest line; it stays where it is until queue_pop. */
-static const char *queue_front(struct queue *q, size_t *ret_n)
+static const char *queue_front(struct queue *q, size_t *ret_n, bool *ret_needed)
 {
 	uint32_t n;
 
@@ -98,7 +100,8 @@ static const char *queue_front(struct queue *q, size_t *ret_n)
 		q->head = 0;
 		memcpy(&n, q->at, sizeof n);
 	}
-	*ret_n = n;
+	*ret_n = n & ~NEEDED;
+	*ret_needed = n & NEEDED;
 	return q->at + q->head + sizeof n;
 }
 
@@ -131,14 +134,16 @@ static int write_line(const struct output *o, const char *line, size_t n)
 	return 0;
 }
 
-/* A line, or not: -errno.  With the lock held. */
-static void wrote(struct output *o, int result)
+/* A line, or not: -errno.  With the lock held.  dropped: it will not be tried again. */
+static void wrote(struct output *o, int result, bool dropped)
 {
 	if (result == 0) {
 		o->written++;
+		if (o->dropped == 0)            /* all that had to wait came out */
+			o->failure.text[0] = '\0';
 		return;
 	}
-	o->dropped++;
+	o->dropped += dropped;
 	if (result == -EPIPE)
 		o->reader_gone = true;
 	if (!o->failure.text[0])
@@ -180,18 +185,25 @@ static void open_late(struct output *o)
 		(void)why_set(&o->failure, 0, "cannot open %s: %s", o->name, strerror(-fd));
 }
 
+/*
+ * A line that later ones need is tried again, with what waits behind it, whenever something comes: a disk may have room
+ * again.  Not what may have been written in part already, nor where there will never be a file.
+ */
 static void write_front(struct output *o)
 {
 	size_t n;
-	const char *line = queue_front(&o->queue, &n);
+	bool needed;
+	const char *line = queue_front(&o->queue, &n, &needed);
 	int r = -EBADF;
 
 	(void)pthread_mutex_unlock(&o->lock);
 	if (o->fd >= 0)
 		r = write_line(o, line, n);
 	(void)pthread_mutex_lock(&o->lock);
-	queue_pop(&o->queue, n);
-	wrote(o, r);
+	o->stuck = r < 0 && needed && o->regular;
+	if (!o->stuck)
+		queue_pop(&o->queue, n);
+	wrote(o, r, !o->stuck);
 }
 
 static void *write_lines(void *argument)
@@ -202,7 +214,7 @@ static void *write_lines(void *argument)
 	if (o->open)
 		open_late(o);
 	while (!o->abandoned) {
-		if (o->queue.lines > 0) {
+		if (o->queue.lines > 0 && !o->stuck) {
 			write_front(o);
 		} else if (o->closing) {
 			break;
@@ -259,7 +271,8 @@ int output_open(struct output **ret, const struct output_options *options, struc
 /* With the lock held. */
 static void write_queue(struct output *o)
 {
-	while (o->queue.lines > 0)
+	o->stuck = false;
+	while (o->queue.lines > 0 && !o->stuck)
 		write_front(o);
 }
 
@@ -296,20 +309,44 @@ void output_start(struct output *o, struct why *why)
 		      o->regular ? "writing without one" : "its lines are left out");
 }
 
-void output_put(struct output *o, const char *line, size_t n)
+/* With the lock held: whether the line is in the queue. */
+static bool enqueue(struct output *o, const char *line, size_t n, bool needed)
 {
+	bool fits = room_for(n) < QUEUE_BYTES / 2;
+
+	if (fits && queue_add(&o->queue, line, n, needed))
+		return true;
+	o->dropped++;
+	return !fits;                   /* it will never: not to be tried again */
+}
+
+static bool put(struct output *o, const char *line, size_t n, bool needed)
+{
+	bool taken = true;
+
 	(void)pthread_mutex_lock(&o->lock);
 	if (o->threaded || o->waiting) {
-		if (room_for(n) < QUEUE_BYTES / 2 && queue_add(&o->queue, line, n))
-			(void)pthread_cond_signal(&o->filled);
-		else
-			o->dropped++;
+		taken = enqueue(o, line, n, needed);
+		o->stuck = false;
+		(void)pthread_cond_signal(&o->filled);
 	} else if (o->regular) {
-		wrote(o, write_line(o, line, n));
+		taken = enqueue(o, line, n, needed);
+		write_queue(o);
 	} else {
 		o->dropped++;
 	}
 	(void)pthread_mutex_unlock(&o->lock);
+	return taken;
+}
+
+void output_put(struct output *o, const char *line, size_t n)
+{
+	(void)put(o, line, n, false);
+}
+
+bool output_put_needed(struct output *o, const char *line, size_t n)
+{
+	return put(o, line, n, true);
 }
 
 uint64_t output_dropped(struct output *o)
@@ -376,7 +413,8 @@ uint64_t output_close(struct output *o, double wait_seconds, struct output_end *
 
 	(void)pthread_mutex_lock(&o->lock);
 	o->closing = true;
-	if (o->waiting)
+	o->stuck = false;
+	if (o->waiting || (!o->threaded && o->regular))
 		write_queue(o);
 	(void)pthread_cond_signal(&o->filled);
 	while (o->threaded && pthread_cond_timedwait(&o->drained, &o->lock, &until) == 0)

@@ -37,6 +37,11 @@ void output_start(struct output *o, struct why *why);
 void output_write_now(struct output *o);
 
 void output_put(struct output *o, const char *line, size_t n);  /* the line with its newline */
+/*
+ * The same of a line without which later ones mean nothing, such as a header: none of them is written before it.  Where
+ * it cannot be written now, as on a full disk, they wait behind it.  false: the queue is full; put it again later.
+ */
+bool output_put_needed(struct output *o, const char *line, size_t n) must_use;
 
 uint64_t output_dropped(struct output *o);      /* lines that did not get out, so far */
 bool output_reader_gone(struct output *o);      /* EPIPE: nobody will ever read on */

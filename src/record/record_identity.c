@@ -108,3 +108,9 @@ ptrdiff_t identity_next_untold(struct identity *d, size_t from)
 		}
 	return -1;
 }
+
+void identity_forget_told(struct identity *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		slot_at(d, i)->told = false;
+}

@@ -102,34 +102,47 @@ static void fixed_values(struct json *j, const struct totals *told, const struct
 	}
 }
 
-static void command_words(struct json *j, char *const *command, enum record_command how)
+static void masked_text(struct json *j, struct mask *mask, const char *text)
 {
 	struct buffer masked = { 0 };
-	bool secret = false;
+
+	mask_argument(mask, &masked, text);
+	json_text_n(j, masked.at ? masked.at : "", masked.len);
+	buffer_release(&masked);
+}
+
+static void command_words(struct json *j, char *const *command, enum record_command how)
+{
+	struct mask mask = { 0 };
 
 	json_open(j, '[');
 	for (size_t i = 0; command[i] && (i == 0 || how != COMMAND_NAME); i++) {
-		buffer_clear(&masked);
-		if (how == COMMAND_MASKED)
-			secret = mask_argument(&masked, command[i], secret);
+		if (how == COMMAND_FULL)
+			json_text(j, command[i]);
 		else
-			buffer_text(&masked, command[i]);
-		json_text_n(j, masked.at ? masked.at : "", masked.len);
+			masked_text(j, &mask, command[i]);
 	}
 	json_close(j, ']');
-	buffer_release(&masked);
+}
+
+static void metadata_member(struct json *j, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	json_key(j, key);
+	masked_text(j, &(struct mask){ 0 }, text);
 }
 
 void record_metadata(struct json *j, const struct run *run)
 {
 	json_member_open(j, "metadata", '{');
-#define METADATA_KEY(name, variable) if (run->name) json_member_text(j, #name, run->name);
+#define METADATA_KEY(name, variable) metadata_member(j, #name, run->name);
 	RUN_METADATA(METADATA_KEY)
 #undef METADATA_KEY
 	json_close(j, '}');
 	json_member_open(j, "tags", '[');
 	for (size_t i = 0; i < run->n_tags; i++)
-		json_text(j, run->tags[i]);
+		masked_text(j, &(struct mask){ 0 }, run->tags[i]);
 	json_close(j, ']');
 }
 

@@ -61,6 +61,11 @@ static int decimals_of(size_t use)
 	return use == REGION_TREE_CPU || use == REGION_GPU ? 6 : 0;
 }
 
+static bool has_bounds(const struct region_use *u)
+{
+	return !region_use_is_exact(u) && !(is_none(u->lower) && is_none(u->upper));
+}
+
 /* "overlap" has the bounds of what is not exact. */
 static void region_uses(struct json *j, const struct region_total *r)
 {
@@ -70,7 +75,7 @@ static void region_uses(struct json *j, const struct region_total *r)
 	json_member_number(j, "rss_rise_bytes", r->rss_rise_bytes, 0);
 	json_member_open(j, "overlap", '{');
 	for (size_t k = 0; k < REGION_USES; k++) {
-		if (is_none(r->use[k].value) || region_use_is_exact(&r->use[k]))
+		if (!has_bounds(&r->use[k]))
 			continue;
 		json_member_open(j, region_use_names[k], '[');
 		json_number(j, r->use[k].lower, decimals_of(k));

@@ -1,6 +1,7 @@
 /* record_writer.c - the run record: which line is due when. */
 #include "record_writer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -8,12 +9,13 @@
 #include "record_lines.h"
 
 enum {
-	BLOCK_ROWS = 4096,                      /* rows of one resolution */
-	COARSEST = 64,                          /* samples in a row at most */
+	BLOCK_ROWS = 4096,                      /* rows of one resolution ... */
+	BLOCKS = 6,                             /* ... and blocks after which rows get no longer by their number */
+	PARTS = 64,                             /* of the size; in its second half each has rows twice as long */
 	EXITS_MAX = 10000,                      /* lines about exits; after that they are counted */
 	REGIONS_MAX = 20000,                    /* the same about regions */
 	BYTES_MAX = 64 << 20,                   /* of a record ... */
-	BYTES_FOR_END = 512 << 10,              /* ... with room for its last lines */
+	PARTS_FOR_END = 128,                    /* ... of which one such part is for its last lines */
 };
 
 static const double PARTIAL_SECONDS = 60;
@@ -22,7 +24,7 @@ struct record_writer {
 	struct run run;
 	struct host host;
 	enum record_command command;
-	void (*put)(void *context, const char *line, size_t n);
+	bool (*put)(void *context, const char *line, size_t n, bool needed);
 	void *context;
 
 	struct buffer line, early;              /* early: notices from before the header */
@@ -34,12 +36,13 @@ struct record_writer {
 	struct record_exits exits;              /* in the row in the making */
 	struct record_counts counts;
 	const struct region_totals *regions;    /* NULL: none */
-	uint64_t bytes;
+	uint64_t bytes, bytes_max;
 	bool known[];                           /* total metrics that have a column */
 };
 
 int record_open(struct record_writer **ret, const struct run *run, const struct source *src,
-		enum record_command command, void (*put)(void *context, const char *line, size_t n), void *context)
+		enum record_command command, bool (*put)(void *context, const char *line, size_t n, bool needed),
+		void *context)
 {
 	struct record_writer *w = calloc(1, sizeof *w + tables[TABLE_TOTAL].n_metrics * sizeof w->known[0]);
 
@@ -50,6 +53,7 @@ int record_open(struct record_writer **ret, const struct run *run, const struct 
 		free(w);
 		return -ENOMEM;
 	}
+	w->bytes_max = BYTES_MAX - BYTES_MAX / PARTS_FOR_END;
 	w->run = *run;
 	host_read(&w->host, src);
 	w->command = command;
@@ -59,6 +63,11 @@ int record_open(struct record_writer **ret, const struct run *run, const struct 
 		identity_open(&w->identities[t], t);
 	*ret = w;
 	return 0;
+}
+
+void record_limit(struct record_writer *w, uint64_t bytes)
+{
+	w->bytes_max = bytes - bytes / PARTS_FOR_END;
 }
 
 void record_close(struct record_writer *w)
@@ -96,20 +105,28 @@ void record_name(char *ret, size_t size, const struct run *run, const char *host
 	(void)snprintf(ret, size, "%sZ-%s-%d.jsonl", utc, n > 0 ? name : "host", (int)getpid());
 }
 
-/* Hands the line out; a line that memory did not suffice for is left out. */
-static void put_line(struct record_writer *w)
+/* Hands the line out; a line that memory did not suffice for is left out.  False: it is needed and was not taken. */
+static bool put(struct record_writer *w, bool needed)
 {
+	bool taken = !needed || !w->line.failed;
+
 	if (w->line.len > 0 && !w->line.failed) {
-		w->put(w->context, w->line.at, w->line.len);
-		w->bytes += w->line.len;
+		taken = w->put(w->context, w->line.at, w->line.len, needed);
+		w->bytes += taken ? w->line.len : 0;
 	}
 	buffer_clear(&w->line);
+	return taken;
+}
+
+static void put_line(struct record_writer *w)
+{
+	(void)put(w, false);
 }
 
 /* The same for all but the last lines, within the size that a record may have. */
-static void put_bounded(struct record_writer *w)
+static bool put_bounded(struct record_writer *w, bool needed)
 {
-	if (!w->full && w->bytes + w->line.len > BYTES_MAX - BYTES_FOR_END) {
+	if (!w->full && w->bytes + w->line.len > w->bytes_max) {
 		w->full = true;
 		buffer_clear(&w->line);
 		record_limit_line(&w->line, w->row_end_seconds, w->bytes);
@@ -117,20 +134,22 @@ static void put_bounded(struct record_writer *w)
 	}
 	if (w->full)
 		buffer_clear(&w->line);
-	put_line(w);
+	return put(w, needed);
 }
 
-static void header_once(struct record_writer *w, const struct sample *baseline)
+/* Whether there is one: nothing is written before it. */
+static bool header_once(struct record_writer *w, const struct sample *baseline)
 {
 	if (w->header_written)
-		return;
-	w->header_written = true;
+		return true;
 	if (baseline) {
 		w->host.cpus = baseline->total.cpu_count;
 		w->host.memory_bytes = baseline->total.memory_total_bytes;
 	}
 	record_header_line(&w->line, &w->run, &w->host, w->command, baseline ? &baseline->total : NULL);
-	put_line(w);
+	w->header_written = put(w, true);
+	if (!w->header_written)
+		return false;
 	buffer_bytes(&w->line, w->early.at ? w->early.at : "", w->early.len);
 	put_line(w);
 	buffer_release(&w->early);
@@ -140,6 +159,7 @@ static void header_once(struct record_writer *w, const struct sample *baseline)
 		for (size_t i = 0; i < tables[TABLE_TOTAL].n_metrics; i++)
 			memcpy((char *)&w->fixed + tables[TABLE_TOTAL].metrics[i].offset, &(double){ NONE },
 			       sizeof(double));
+	return true;
 }
 
 /* Notes what has a value for the first time: it gets a column. */
@@ -161,15 +181,40 @@ static void see_identities(struct record_writer *w, const struct sample *s)
 			identity_see(&w->identities[t], s, w->counts.rows + 1);
 }
 
-/* Each lower block has half the resolution of the one before. */
-static size_t samples_due(const struct record_writer *w)
+/* How often rows have become twice as long because there is less room: so there is always room for the newest. */
+static unsigned doublings(const struct record_writer *w)
+{
+	uint64_t part = w->bytes * PARTS / w->bytes_max;
+
+	return part > PARTS / 2 ? (unsigned)part - PARTS / 2 : 0;
+}
+
+/* Each block has half the resolution of the one before. */
+static uint64_t samples_due(const struct record_writer *w)
 {
 	uint64_t block = w->counts.rows / BLOCK_ROWS;
 
-	return block >= 6 ? COARSEST : (size_t)1 << block;
+	return UINT64_C(1) << (block < BLOCKS ? block : BLOCKS) << doublings(w);
 }
 
-/* Whatever the row speaks of goes out before it. */
+/* Whatever a row speaks of goes out before it; false: not now. */
+static bool put_meanings(struct record_writer *w, bool exit_columns)
+{
+	if (w->columns_due) {
+		record_columns_line(&w->line, w->known, exit_columns);
+		w->columns_due = !put_bounded(w, true);
+	}
+	if (w->columns_due)
+		return false;
+	record_rows_line(&w->line, w->identities);
+
+	bool told = put_bounded(w, true);
+
+	for (enum table t = 0; !told && t < TABLE_COUNT; t++)
+		identity_forget_told(&w->identities[t]);
+	return told;
+}
+
 static void put_row(struct record_writer *w, bool partial)
 {
 	struct record_row row = {
@@ -178,15 +223,10 @@ static void put_row(struct record_writer *w, bool partial)
 		.exit_columns = w->counts.exits > 0,
 	};
 
-	if (w->columns_due) {
-		record_columns_line(&w->line, w->known, row.exit_columns);
-		put_bounded(w);
-		w->columns_due = false;
-	}
-	record_rows_line(&w->line, w->identities);
-	put_bounded(w);
+	if (!put_meanings(w, row.exit_columns))
+		return;                         /* what it stands for goes into the next */
 	record_row_line(&w->line, &row);
-	put_bounded(w);
+	(void)put_bounded(w, false);
 	w->told_seconds = w->row_end_seconds;
 	if (partial)
 		return;
@@ -199,48 +239,45 @@ void record_sample(struct record_writer *w, const struct sample *s)
 {
 	double seconds = (double)(s->monotonic_ns - w->run.start_monotonic_ns) / 1e9;
 
-	header_once(w, s);
-	if (w->full)
+	if (!header_once(w, s) || w->full)
 		return;
 	note_known(w, s);
 	see_identities(w, s);
 	record_fixed_line(&w->line, &w->fixed, &s->total);
-	if (w->line.len > 0) {
+	if (w->line.len > 0 && put_bounded(w, true))
 		w->fixed = s->total;
-		put_bounded(w);
-	}
 	if (is_none(s->interval_seconds))       /* the baseline: a row is what happened in some time */
 		return;
 	aggregate_add(w->row, s);
 	w->row_end_seconds = seconds;
 	if (aggregate_samples(w->row) >= samples_due(w))
 		put_row(w, false);
-	else if (seconds - w->told_seconds >= PARTIAL_SECONDS)
+	else if (seconds - w->told_seconds >= ldexp(PARTIAL_SECONDS, (int)doublings(w)))
 		put_row(w, true);
 }
 
 void record_exit(struct record_writer *w, const struct tree_exit *e)
 {
-	header_once(w, NULL);
+	bool header = header_once(w, NULL);
+
 	if (w->counts.exits++ == 0)
 		w->columns_due = true;
 	w->exits.n++;
 	w->exits.cpu_seconds = add_known(w->exits.cpu_seconds, e->cpu_seconds);
-	if (w->full || w->counts.exits_written >= EXITS_MAX)
+	if (!header || w->full || w->counts.exits_written >= EXITS_MAX)
 		return;
 	w->counts.exits_written++;
 	record_exit_line(&w->line, &w->run, e);
-	put_bounded(w);
+	(void)put_bounded(w, false);
 }
 
 bool record_region(struct record_writer *w, const struct region_event *e)
 {
-	header_once(w, NULL);
-	if (w->full || w->counts.regions_written >= REGIONS_MAX)
+	if (!header_once(w, NULL) || w->full || w->counts.regions_written >= REGIONS_MAX)
 		return false;
 	w->counts.regions_written++;
 	record_region_line(&w->line, &w->run, e);
-	put_bounded(w);
+	(void)put_bounded(w, false);
 	return true;
 }
 
@@ -252,21 +289,23 @@ void record_regions(struct record_writer *w, const struct region_totals *totals)
 void record_notice(struct record_writer *w, const char *text)
 {
 	record_notice_line(w->header_written ? &w->line : &w->early, w->row_end_seconds, text);
-	put_bounded(w);
+	(void)put_bounded(w, false);
 }
 
 void record_last_minute(struct record_writer *w, const struct moment *moments, size_t n)
 {
 	if (n == 0)
 		return;
-	header_once(w, NULL);
+	if (!header_once(w, NULL))
+		return;
 	record_last_minute_line(&w->line, moments, n);
 	put_line(w);
 }
 
 void record_finish(struct record_writer *w, const struct run_status *status, const struct aggregate *whole)
 {
-	header_once(w, NULL);
+	if (!header_once(w, NULL))
+		return;
 	if (!w->full && aggregate_samples(w->row) > 0)
 		put_row(w, false);
 	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions);

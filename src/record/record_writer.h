@@ -15,11 +15,16 @@
 
 struct record_writer;
 
-/* `put` takes a line with its newline; it does not fail: what cannot be written is its business. */
+/*
+ * `put` takes a line with its newline; what cannot be written is its business.  needed: later lines mean nothing
+ * without this one, so none of them may stand where it does not; false says that it was not taken, and is to be put
+ * again.
+ */
 int  record_open(struct record_writer **ret, const struct run *run, const struct source *src,
-		 enum record_command command, void (*put)(void *context, const char *line, size_t n),
-		 void *context) must_use;
+		 enum record_command command,
+		 bool (*put)(void *context, const char *line, size_t n, bool needed), void *context) must_use;
 void record_close(struct record_writer *w);     /* frees; writes nothing.  NULL is fine */
+void record_limit(struct record_writer *w, uint64_t bytes);     /* the size that it may have; else 64 MiB */
 
 /* The header goes out with the baseline sample, when it is known what could be measured. */
 void record_sample(struct record_writer *w, const struct sample *s);

@@ -11,6 +11,11 @@
 
 #include "../core/source.h"
 
+static const char *no_place(const char *value)
+{
+	return value && *value ? "is no absolute path" : "is not set";
+}
+
 int runs_directory(char *ret, size_t size, struct why *why)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -20,17 +25,34 @@ int runs_directory(char *ret, size_t size, struct why *why)
 	if (state && state[0] == '/')
 		n = snprintf(ret, size, "%s/resource-tracker/runs", state);
 	else if (home && home[0] == '/')
-		n = snprintf(ret, size, "%s/.local/state/resource-tracker/runs", home);
+		n = snprintf(ret, size, "%s/.local/state/resource-tracker/runs", strcmp(home, "/") == 0 ? "" : home);
 	else
-		return why_set(why, -ENOENT, "there is no place for the record: "
-			       "neither XDG_STATE_HOME nor HOME is set");
+		return why_set(why, -ENOENT, "there is no place for the record: XDG_STATE_HOME %s, HOME %s",
+			       no_place(state), no_place(home));
 	return n < 0 || (size_t)n >= size
 		? why_set(why, -ENAMETOOLONG, "there is no place for the record: its path is too long") : 0;
 }
 
-int runs_directory_make(const char *path, struct why *why)
+static int foreign(const char *path, uid_t owner, struct why *why)
 {
-	char part[1024];
+	return why_set(why, -EPERM, "%s belongs to another user (number %lld); --record names another place", path,
+		       (long long)owner);
+}
+
+/* In a folder of somebody else's, such as a home that sudo -E leaves set, no folders of ours are made. */
+static int may_make_below(const char *parent, struct why *why)
+{
+	struct stat status;
+
+	if (stat(*parent ? parent : "/", &status) < 0 || status.st_uid == 0 || status.st_uid == geteuid())
+		return 0;
+	return foreign(parent, status.st_uid, why);
+}
+
+static int make(const char *path, struct why *why)
+{
+	char part[1024], parent[1024] = "";
+	struct stat status;
 
 	for (const char *slash = strchr(path + 1, '/');; slash = strchr(slash + 1, '/')) {
 		size_t n = slash ? (size_t)(slash - path) : strlen(path);
@@ -39,26 +61,58 @@ int runs_directory_make(const char *path, struct why *why)
 			return why_set(why, -ENAMETOOLONG, "cannot make %s: the path is too long", path);
 		memcpy(part, path, n);
 		part[n] = '\0';
-		if (mkdir(part, 0700) < 0 && errno != EEXIST && errno != EISDIR && access(part, X_OK) < 0)
-			return why_set(why, -errno, "cannot make %s: %s", part, strerror(errno));
+		if (stat(part, &status) < 0 && errno == ENOENT) {
+			int r = may_make_below(parent, why);
+
+			if (r < 0)
+				return r;
+			if (mkdir(part, 0700) < 0 && errno != EEXIST)
+				return why_set(why, -errno, "cannot make %s: %s", part, strerror(errno));
+		}
 		if (!slash)
 			return 0;
+		memcpy(parent, part, n + 1);
 	}
 }
 
-bool runs_directory_prune_due(const char *path)
+int runs_directory_open(const char *path, bool make_it, struct why *why)
 {
-	enum { PAUSE_SECONDS = 3600 };
-	auto_close int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	int fd = open(path, flags);
 	struct stat status;
 
-	if (directory < 0)
-		return false;
+	if (fd < 0 && errno == ENOENT && make_it) {
+		int r = make(path, why);
+
+		if (r < 0)
+			return r;
+		fd = open(path, flags);
+	}
+	if (fd < 0) {
+		int error = errno;
+		bool link = lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
+
+		return link ? why_set(why, -error, "%s is a symbolic link, which is not followed; --record names another "
+				      "place", path)
+			    : why_set(why, -error, "cannot %s %s: %s", make_it ? "make" : "open", path, strerror(error));
+	}
+	if (fstat(fd, &status) < 0 || status.st_uid != geteuid()) {
+		(void)close(fd);
+		return foreign(path, status.st_uid, why);
+	}
+	return fd;
+}
+
+bool runs_directory_prune_due(int directory)
+{
+	enum { PAUSE_SECONDS = 3600 };
+	struct stat status;
+
 	if (fstatat(directory, ".pruned", &status, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    status.st_mtim.tv_sec + PAUSE_SECONDS > time(NULL))
 		return false;
 
-	auto_close int mark = openat(directory, ".pruned", O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	auto_close int mark = openat(directory, ".pruned", O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
 
 	return mark >= 0 && futimens(mark, NULL) == 0;
 }
@@ -72,11 +126,27 @@ static int older_first(const void *a, const void *b)
 	return (x->modified > y->modified) - (x->modified < y->modified);
 }
 
-static bool is_record(const char *name)
+/* As record_name() makes them: 20261121T183000Z-host-4711.jsonl. */
+static bool is_record_name(const char *name)
 {
+	static const char shape[] = "00000000T000000Z-";
 	size_t n = strlen(name);
 
-	return n > 6 && strcmp(name + n - 6, ".jsonl") == 0;
+	for (size_t i = 0; shape[i]; i++)
+		if (shape[i] == '0' ? name[i] < '0' || name[i] > '9' : name[i] != shape[i])
+			return false;
+	return n > sizeof shape + 6 && strcmp(name + n - 6, ".jsonl") == 0;
+}
+
+/* An empty one is of a run that was killed as it began. */
+static bool begins_as_record(int directory, const char *name)
+{
+	static const char beginning[] = "{\"record\":";
+	auto_close int fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	char text[sizeof beginning - 1];
+	ssize_t n = fd < 0 ? -1 : pread(fd, text, sizeof text, 0);
+
+	return n == 0 || (n == (ssize_t)sizeof text && memcmp(text, beginning, sizeof text) == 0);
 }
 
 /* All records of the directory, to be freed; their number. */
@@ -93,7 +163,7 @@ static size_t list_records(int directory, const char *except, struct entry **ret
 	for (struct dirent *e; (e = readdir(stream)) != NULL;) {
 		struct stat status;
 
-		if (!is_record(e->d_name) || strcmp(e->d_name, except) == 0 ||
+		if (!is_record_name(e->d_name) || strcmp(e->d_name, except) == 0 ||
 		    fstatat(directory, e->d_name, &status, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(status.st_mode))
 			continue;
 		if (n == room) {
@@ -112,15 +182,12 @@ static size_t list_records(int directory, const char *except, struct entry **ret
 	return n;
 }
 
-void runs_directory_prune(const char *path, double keep_days, uint64_t keep_bytes, const char *except)
+void runs_directory_prune(int directory, double keep_days, uint64_t keep_bytes, const char *except)
 {
-	auto_close int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	auto_free struct entry *entries = NULL;
 	double oldest = (double)time(NULL) - keep_days * 86400;
 	uint64_t bytes = 0;
 
-	if (directory < 0)
-		return;
 	size_t n = list_records(directory, except, &entries);
 
 	if (n > 0)
@@ -133,6 +200,8 @@ void runs_directory_prune(const char *path, double keep_days, uint64_t keep_byte
 
 		if (!too_old && !too_much)
 			break;
+		if (!begins_as_record(directory, entries[i].name))
+			continue;
 		(void)unlinkat(directory, entries[i].name, 0);
 		bytes -= entries[i].bytes;
 	}

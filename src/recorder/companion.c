@@ -28,6 +28,16 @@ bool companion_path(char *ret, size_t size, const char *way, const char *name)
 	(void)snprintf(ret, size, "%s/%s", folder, name);
 	if (access(ret, X_OK) == 0)
 		return true;
+
+	int error = errno;
+
 	(void)snprintf(ret, size, "%s/%s/%s", folder, way, name);
-	return access(ret, X_OK) == 0;
+	if (access(ret, X_OK) == 0)
+		return true;
+	/* One beside us that cannot be run is what is wrong, not that there is no other. */
+	if (error != ENOENT && errno == ENOENT) {
+		(void)snprintf(ret, size, "%s/%s", folder, name);
+		errno = error;
+	}
+	return false;
 }

@@ -11,7 +11,7 @@
 int program_path(char *ret, size_t size) must_use;
 /*
  * The path of the program `name`: in our own folder, else in the folder to which `way` leads from there.  Where it
- * is in neither, the path in the second, and false.
+ * is in neither, false: errno and the path say which of them cannot be run.
  */
 bool companion_path(char *ret, size_t size, const char *way, const char *name);
 

@@ -106,10 +106,12 @@ static void judge_kill(struct verdict *v, const struct ending_evidence *e)
 		buffer_text(text, " somewhere on this machine");
 	} else if (is_none(e->group_kills) && is_none(e->machine_kills)) {
 		call_it(v, "killed", "possible");
-		buffer_text(text, "by someone else, or by the kernel for want of memory: there was no counter to tell");
+		buffer_text(text, "by a process, of the job or another, or by the kernel for want of memory: "
+			    "there was no counter to tell");
 	} else {
 		call_it(v, "killed", killed_elsewhere(e) ? "possible" : "likely");
-		buffer_text(text, "SIGKILL by someone else: ");
+		/* Perhaps the command itself: the kernel names the sender to a handler alone; SIGKILL has none. */
+		buffer_text(text, "SIGKILL sent by a process, of the job or another: ");
 		no_memory_kill(text, e);
 	}
 }

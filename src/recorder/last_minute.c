@@ -1,7 +1,6 @@
 /* last_minute.c - the last minute of a run at a finer grain, within a budget. */
 #include "last_minute.h"
 
-#include <fcntl.h>
 #include <time.h>
 
 #include "../collect/memory.h"
@@ -14,11 +13,11 @@ static const int64_t WAKING_NS = 60000;         /* of a look, not seen by our ow
 static const double MINUTE_SECONDS = 60;
 static const double MORE_PROCESSES = 1.25, MORE_PROCESSES_LEAST = 8;
 
-void last_minute_open(struct last_minute *l, int64_t start_ns)
+void last_minute_open(struct last_minute *l, int64_t start_ns, double memory_limit_bytes)
 {
 	l->start_ns = l->credited_ns = start_ns;
 	l->restless_until_ns = start_ns + NS_PER_SECOND;
-	l->memory_limit_bytes = NONE;
+	l->memory_limit_bytes = memory_limit_bytes;
 	l->credit_ns = CREDIT_FIRST_NS;
 	l->meminfo = l->pressure = -1;
 	l->opened = true;
@@ -157,9 +156,9 @@ void last_minute_look(struct last_minute *l, const struct source *src, struct tr
 	struct tree_sums sums;
 
 	if (l->meminfo < 0)
-		l->meminfo = openat(src->proc, "meminfo", O_RDONLY | O_CLOEXEC);
+		l->meminfo = source_open_file(src->proc, "meminfo");
 	if (l->pressure < 0)
-		l->pressure = openat(src->proc, "pressure/memory", O_RDONLY | O_CLOEXEC);
+		l->pressure = source_open_file(src->proc, "pressure/memory");
 	tree_look(tree, &sums);
 	take_sums(&m, &sums);
 	m.available_bytes = available_bytes(l);

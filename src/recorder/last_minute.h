@@ -31,7 +31,8 @@ struct last_minute {
 	struct text text;
 };
 
-void last_minute_open(struct last_minute *l, int64_t start_ns);
+/* memory_limit_bytes: of the control group, since looks may come before any sample; NONE: none is known. */
+void last_minute_open(struct last_minute *l, int64_t start_ns, double memory_limit_bytes);
 void last_minute_close(struct last_minute *l);          /* a zeroed one is fine */
 
 /* After each sample.  tree: NULL if there is none. */

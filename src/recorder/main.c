@@ -7,7 +7,9 @@
 
 #include "../text/did_you_mean.h"
 #include "../text/metrics_text.h"
+#include "../text/sentence.h"
 #include "companion.h"
+#include "own_cost.h"
 #include "recorder.h"
 #include "region_command.h"
 #include "twin.h"
@@ -16,7 +18,7 @@ enum { OWN_FAILURE = 125, NOT_FOUND = 127 };
 
 static int complain(const char *sentence)
 {
-	(void)fprintf(stderr, "resource-tracker: %s\n", sentence);
+	sentence_print(NULL, "%s", sentence);
 	return OWN_FAILURE;
 }
 
@@ -25,13 +27,13 @@ static struct buffer warnings;
 
 static void warn(const char *sentence)
 {
-	buffer_format(&warnings, "resource-tracker: %s\n", sentence);
+	buffer_bytes(&warnings, sentence, strlen(sentence) + 1);
 }
 
 static void print_warnings(void)
 {
-	if (!warnings.failed && warnings.len > 0)
-		(void)fwrite(warnings.at, 1, warnings.len, stderr);
+	for (size_t i = 0; !warnings.failed && i < warnings.len; i += strlen(warnings.at + i) + 1)
+		sentence_print(NULL, "%s", warnings.at + i);
 }
 
 /* All of it to stdout; a full disk is an error. */
@@ -75,7 +77,7 @@ static int usage(int argc, char **argv, const char *takes)
 		buffer_format(&text, "Usage: resource-tracker %s %s\n", argv[0], takes);
 		return print(&text);
 	}
-	(void)fprintf(stderr, "resource-tracker %s: takes %s\n", argv[0], takes);
+	sentence_print(argv[0], "takes %s", takes);
 	return OWN_FAILURE;
 }
 
@@ -133,9 +135,8 @@ static int run_companion(const char *program, char **argv)
 	(void)snprintf(name, sizeof name, "resource-tracker-%s", program);
 	if (companion_path(path, sizeof path, RT_LIBEXEC, name))
 		execv(path, argv);
-	(void)fprintf(stderr, "resource-tracker: '%s' is not installed (%s: %s); "
-		      "to run a command of that name, write: resource-tracker -- %s\n",
-		      argv[0], path, strerror(errno), argv[0]);
+	sentence_print(NULL, "'%s' is not installed (%s: %s); to run a command of that name, write: resource-tracker -- %s",
+		       argv[0], path, strerror(errno), argv[0]);
 	return OWN_FAILURE;
 }
 
@@ -189,7 +190,7 @@ static int record_main(int argc, char **argv, char **environment)
 		break;
 	}
 	if (meant)
-		(void)fprintf(stderr, "resource-tracker: %s; did you mean %s?\n", why.text, meant);
+		sentence_print(NULL, "%s; did you mean %s?", why.text, meant);
 	else if (why.text[0])
 		(void)complain(why.text);
 	return status;
@@ -197,6 +198,7 @@ static int record_main(int argc, char **argv, char **environment)
 
 int main(int argc, char **argv, char **environment)
 {
+	own_cost_begin();
 #ifdef M_MMAP_THRESHOLD         /* glibc's; musl needs no telling */
 	/* Large tables come as pages of zeros then, never out of the heap's rest, and pages never used cost nothing. */
 	(void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);

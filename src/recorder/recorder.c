@@ -7,7 +7,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 
+#include "../text/sentence.h"
 #include "roots.h"
 #include "schedule.h"
 #include "session.h"
@@ -76,7 +78,8 @@ static void raise_descriptor_limit(void)
 
 static void start_timer(struct recorder *r)
 {
-	schedule_start(&r->schedule, session_now(r->session), r->options->run.interval_seconds);
+	schedule_start(&r->schedule, session_now(r->session), r->options->run.interval_seconds,
+		       r->options->duration_seconds);
 }
 
 static void plan_look(struct recorder *r)
@@ -222,10 +225,8 @@ static void end_without_roots(struct recorder *r)
 static bool enough(const struct recorder *r)
 {
 	const struct options *o = r->options;
-	double seconds = (double)(session_now(r->session) - r->schedule.begin_ns) / 1e9;
 
-	return (o->samples > 0 && session_taken(r->session) >= o->samples) ||
-	       (o->duration_seconds > 0 && seconds >= o->duration_seconds - 1e-9);
+	return (o->samples > 0 && session_taken(r->session) >= o->samples) || schedule_over(&r->schedule);
 }
 
 static void on_timer(struct recorder *r)
@@ -331,7 +332,7 @@ static int unrecorded(struct recorder *r, struct why *why)
 {
 	char *const *argv = r->options->run.command;
 
-	(void)dprintf(STDERR_FILENO, "resource-tracker: %s; the command runs without being recorded\n", why->text);
+	sentence_print(NULL, "%s; the command runs without being recorded", why->text);
 	int error = child_become(argv, &r->inherited, options_private_variables);
 
 	(void)why_set(why, error, "cannot run '%s': %s", argv[0], strerror(-error));
@@ -379,6 +380,30 @@ static void go_and_look(struct recorder *r, struct child *child, bool recording)
 	session_go(r->session, r->moment);
 }
 
+/*
+ * What is still there when the command has ended.  What runs then may be about to end, as the first process of a PID
+ * namespace does after it has handed on what the command's status is: it gets the CPU for a moment first.
+ */
+static size_t left_behind(struct recorder *r)
+{
+	static const struct timespec little = { .tv_nsec = 500000 };
+	static const int64_t MOMENT_OF_CPU_NS = 5000000, WAIT_NS = 500000000;
+	struct tree *tree = session_tree(r->session);
+	struct tree_left left = { 0 };
+
+	if (!tree || tree_alive(tree) == 0)
+		return 0;
+	tree_left(tree, &left);
+
+	int64_t until = session_now(r->session) + WAIT_NS, before_ns = left.running_ns;
+
+	while (left.running > 0 && left.running_ns < before_ns + MOMENT_OF_CPU_NS && session_now(r->session) < until) {
+		(void)nanosleep(&little, NULL);
+		tree_left(tree, &left);
+	}
+	return left.stay;
+}
+
 static int run_command(struct recorder *r, struct why *why)
 {
 	char *const *argv = r->options->run.command;
@@ -421,8 +446,7 @@ static int run_command(struct recorder *r, struct why *why)
 	}
 	if (recording) {
 		session_last_sample(r->session);
-		if (session_tree(r->session))
-			r->status.left_behind = tree_alive(session_tree(r->session));
+		r->status.left_behind = left_behind(r);
 	}
 	return exit_status(&r->status);
 }

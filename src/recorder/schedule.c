@@ -20,16 +20,38 @@ static struct timespec time_of(int64_t ns)
 	return (struct timespec){ .tv_sec = ns / NS_PER_SECOND, .tv_nsec = ns % NS_PER_SECOND };
 }
 
-void schedule_start(struct schedule *s, int64_t now_ns, double interval_seconds)
+/* Of the deadline with this number, from 1 on. */
+static int64_t deadline_ns(const struct schedule *s, uint64_t number)
 {
-	s->begin_ns = now_ns;
-	s->interval_ns = (int64_t)(interval_seconds * 1e9);
+	return s->begin_ns + (number >= s->deadlines ? s->duration_ns : (int64_t)number * s->interval_ns);
+}
 
+static void arm(struct schedule *s)
+{
+	bool last = s->expired + 1 >= s->deadlines;
 	struct itimerspec when = {
-		.it_value = time_of(s->begin_ns + s->interval_ns), .it_interval = time_of(s->interval_ns),
+		.it_value = time_of(deadline_ns(s, s->expired + 1)), .it_interval = time_of(last ? 0 : s->interval_ns),
 	};
 
 	(void)timerfd_settime(s->timer, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+void schedule_start(struct schedule *s, int64_t now_ns, double interval_seconds, double duration_seconds)
+{
+	/* What is left of an interval at the end is no interval of its own if it is next to nothing. */
+	static const double REST_LEAST = 0.01;
+
+	s->begin_ns = now_ns;
+	s->interval_ns = (int64_t)(interval_seconds * 1e9);
+	s->deadlines = UINT64_MAX;
+	if (duration_seconds > 0) {
+		double intervals = duration_seconds / interval_seconds;
+		uint64_t whole = (uint64_t)intervals;
+
+		s->duration_ns = (int64_t)(duration_seconds * 1e9);
+		s->deadlines = whole + (whole == 0 || intervals - (double)whole > REST_LEAST ? 1 : 0);
+	}
+	arm(s);
 }
 
 void schedule_stop(struct schedule *s)
@@ -43,10 +65,14 @@ bool schedule_due(struct schedule *s, struct due *ret)
 {
 	uint64_t n;
 
-	if (read(s->timer, &n, sizeof n) != (ssize_t)sizeof n || n == 0)
+	if (read(s->timer, &n, sizeof n) != (ssize_t)sizeof n || n == 0 || schedule_over(s))
 		return false;
+	if (n > s->deadlines - s->expired)
+		n = s->deadlines - s->expired;
 	s->expired += n;
-	*ret = (struct due){ .due_ns = s->begin_ns + (int64_t)s->expired * s->interval_ns, .missed = n - 1 };
+	*ret = (struct due){ .due_ns = deadline_ns(s, s->expired), .missed = n - 1 };
+	if (s->expired + 1 == s->deadlines)
+		arm(s);
 	return true;
 }
 
@@ -54,10 +80,19 @@ void schedule_forget(struct schedule *s)
 {
 	struct due due;
 
-	(void)schedule_due(s, &due);
+	/* The end stays one. */
+	if (schedule_due(s, &due) && schedule_over(s)) {
+		s->expired--;
+		arm(s);
+	}
 }
 
 int64_t schedule_next_ns(const struct schedule *s)
 {
-	return s->begin_ns + (int64_t)(s->expired + 1) * s->interval_ns;
+	return deadline_ns(s, s->expired + 1);
+}
+
+bool schedule_over(const struct schedule *s)
+{
+	return s->expired >= s->deadlines;
 }

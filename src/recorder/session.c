@@ -5,7 +5,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "../record/collision.h"
 #include "../record/record_writer.h"
+#include "../text/sentence.h"
+#include "own_cost.h"
 #include "session_leaf.h"
 #include "session_outcome.h"
 #include "session_regions.h"
@@ -52,7 +55,7 @@ void session_notice(struct session *s, const char *sentence)
 		record_notice(s->writer, sentence);
 	/* Around a command stderr is the command's while it runs: the summary tells. */
 	if (s->mode != MODE_COMMAND && !s->options->quiet)
-		(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", sentence);
+		sentence_print(NULL, "%s", sentence);
 }
 
 /* A wrong --root is a wrong option: it is told before anything starts. */
@@ -81,6 +84,8 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 
 	int r = check_root(o, why);
 
+	if (r == 0)
+		r = collision_check(o, why);
 	if (r == 0)
 		r = session_samples_open(&s->samples, o, why, &note);
 	if (r < 0) {
@@ -144,7 +149,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	const struct options *o = s->options;
 	struct tree_options tree = {
 		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
-		.cpu = o->cpu_source, .leaf = session_leaf_of(&s->leaf), .signal = signal_of_rings(),
+		.cpu = o->cpu_source, .perf_cpus = (unsigned)o->perf_cpus, .leaf = session_leaf_of(&s->leaf), .signal = signal_of_rings(),
 	};
 
 	if (pid > 0) {
@@ -178,7 +183,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 		r = sampler_read(s->sampler, s->sample);
 	if (r < 0)
 		return why_set(why, r, "cannot take a sample: %s", strerror(-r));
-	session_regions_start(&s->regions, sampler_source(s->sampler), session_tree(s));
+	session_regions_start(&s->regions, sampler_source(s->sampler), session_tree(s), options.max_overhead);
 	s->run.start_wall_ns = s->sample->wall_ns;
 	s->run.start_monotonic_ns = s->sample->monotonic_ns;
 	if (s->run.n_pids > 0)
@@ -186,9 +191,12 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	return 0;
 }
 
-static void put_record_line(void *context, const char *line, size_t n)
+static bool put_record_line(void *context, const char *line, size_t n, bool needed)
 {
+	if (needed)
+		return output_put_needed(context, line, n);
 	output_put(context, line, n);
+	return true;
 }
 
 void session_open_record(struct session *s)
@@ -220,12 +228,11 @@ void session_go(struct session *s, bool over)
 		output_start(s->record, &note);
 	if (note.text[0])
 		session_notice(s, note.text);
-	if (!over && session_tree(s))
-		tree_hear_ends(session_tree(s));
 	if (s->mode == MODE_COMMAND) {
 		if (!over && session_tree(s))
 			tree_listen(session_tree(s));
-		if (!over)
+		/* That a GPU asked for is not there is said of the shortest run, too. */
+		if (!over || s->options->gpus)
 			sampler_open_rest(s->sampler);
 		(void)!sampler_read_brief(s->sampler, s->sample);
 		if (!over)
@@ -234,7 +241,8 @@ void session_go(struct session *s, bool over)
 	fetch_notices(s);
 	aggregate_add(s->outcome.whole, s->sample);
 	if (s->mode == MODE_COMMAND && session_tree(s))
-		last_minute_open(&s->outcome.last_minute, s->run.start_monotonic_ns);
+		last_minute_open(&s->outcome.last_minute, s->run.start_monotonic_ns,
+				 s->sample->total.cgroup_memory_limit_bytes);
 	if (s->writer)
 		record_sample(s->writer, s->sample);
 }
@@ -371,11 +379,14 @@ bool session_reader_gone(struct session *s)
 static void print_summary(struct session *s, const struct run_status *status)
 {
 	const char *notices[NOTICES_MAX];
+	char *name_alone[] = { s->run.command ? s->run.command[0] : NULL, NULL };
 	struct summary summary = {
 		.run = s->run, .status = *status, .record_path = s->writer ? s->place.path : NULL,
 		.notices = notices, .n_notices = s->n_notices, .regions = s->regions.totals,
 	};
 
+	if (s->run.command && s->options->record_command == COMMAND_NAME)
+		summary.run.command = name_alone;
 	for (size_t i = 0; i < s->n_notices; i++)
 		notices[i] = s->notices[i].text;
 	session_outcome_print(&s->outcome, &summary, s->sample, LEAVE_SECONDS);
@@ -435,6 +446,19 @@ static void close_samples(struct session *s, struct run_status *status, struct w
 	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !s->record, ret_nothing);
 }
 
+static void notice_lost_lines(struct session *s)
+{
+	struct why notice = { "" };
+	const struct line_file *f = &s->regions.file;
+
+	if (f->lost_bytes == 0)
+		return;
+	(void)why_set(&notice, 0, "regions: lines came faster than they are read (%.0f a second, by --max-overhead): %.3g MB of "
+		      "them are left out, so counts and times of regions are not complete",
+		      f->lines_per_second, (double)f->lost_bytes / 1e6);
+	session_notice(s, notice.text);
+}
+
 void session_finish(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct why failure;
@@ -449,14 +473,16 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 		ending_count(&s->outcome.evidence, status, s->outcome.whole, sampler_source(s->sampler));
 		ending_judge(&status->reason, &s->outcome.evidence);
 		session_regions_finish(&s->regions, sampler_source(s->sampler), s->writer);
+		notice_lost_lines(s);
 		if (status->reason.cause[0] && s->regions.died_in[0])
 			ending_died_in(&status->reason, s->regions.died_in);
+		session_outcome_own_cost(&s->outcome, own_cost_seconds());
 		close_record(s, status, ret_nothing);
 		if (s->mode != MODE_WATCH && !s->options->quiet)
 			print_summary(s, status);
 	} else if (!s->options->quiet && s->mode == MODE_COMMAND && status->end != RUN_RUNNING) {
 		for (size_t i = 0; i < s->n_notices; i++)
-			(void)dprintf(STDERR_FILENO, "resource-tracker: %s\n", s->notices[i].text);
+			sentence_print(NULL, "%s", s->notices[i].text);
 	}
 }
 

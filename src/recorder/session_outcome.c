@@ -21,7 +21,6 @@ void session_outcome_close(struct session_outcome *o)
 void session_outcome_sample(struct session_outcome *o, const struct sample *s, const struct tree *tree, bool tracked)
 {
 	const struct totals *t = &s->total;
-	double memory = is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
 
 	if (t->process_gpu_source[0])
 		memcpy(o->gpu_source, t->process_gpu_source, sizeof o->gpu_source);
@@ -29,7 +28,23 @@ void session_outcome_sample(struct session_outcome *o, const struct sample *s, c
 	ending_sample(&o->evidence, s);
 	last_minute_sample(&o->last_minute, s, tree);
 	spark_add(&o->cpu, tracked ? t->process_cpu_cores : t->cpu_utilization_cores);
-	spark_add(&o->memory, tracked ? memory : t->memory_used_bytes);
+	spark_add(&o->memory, tracked ? t->process_pss_bytes : t->memory_used_bytes);
+	spark_add(&o->rss, t->process_rss_bytes);
+}
+
+/* Of a captured machine, or where it is not asked for, it stays unknown. */
+void session_outcome_own_cost(struct session_outcome *o, double seconds)
+{
+	const struct table_info *info = &tables[TABLE_TOTAL];
+
+	for (size_t i = 0; i < info->n_metrics; i++) {
+		struct statistic s = aggregate_total(o->whole, &info->metrics[i]);
+
+		if (info->metrics[i].offset != offsetof(struct totals, tracker_cpu_seconds) || !(s.seconds > 0))
+			continue;
+		s.sum = seconds;
+		aggregate_restore(o->whole, TABLE_TOTAL, "", &info->metrics[i], &s);
+	}
 }
 
 size_t session_outcome_moments(const struct session_outcome *o, const struct run_status *status,
@@ -60,10 +75,10 @@ void session_outcome_print(const struct session_outcome *o, struct summary *summ
 	summary->whole = o->whole;
 	summary->cpu = o->cpu;
 	summary->memory = o->memory;
+	summary->rss = o->rss;
 	summary->moments = moments;
 	summary->n_moments = session_outcome_moments(o, &summary->status, moments);
 	memcpy(summary->cpu_source, last->total.process_cpu_source, sizeof summary->cpu_source);
-	memcpy(summary->peak_source, last->total.process_peak_rss_source, sizeof summary->peak_source);
 	memcpy(summary->gpu_source, o->gpu_source, sizeof summary->gpu_source);
 	memcpy(summary->gpu_visible_by, last->total.process_gpu_visible_by, sizeof summary->gpu_visible_by);
 	summary_write(&text, summary, &style);

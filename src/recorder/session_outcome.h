@@ -8,7 +8,7 @@
 
 struct session_outcome {
 	struct aggregate *whole;                /* NULL: nothing is gathered */
-	struct spark cpu, memory;
+	struct spark cpu, memory, rss;          /* memory: PSS, or the machine's */
 	struct ending_evidence evidence;
 	struct last_minute last_minute;
 	char gpu_source[16];                    /* as last told */
@@ -20,6 +20,8 @@ void session_outcome_close(struct session_outcome *o);
 /* tracked: the run is about processes, not the machine.  tree: NULL if there is none. */
 void session_outcome_sample(struct session_outcome *o, const struct sample *s, const struct tree *tree, bool tracked);
 
+/* The tracker's CPU time in all: its samples do not hold its start and end. */
+void session_outcome_own_cost(struct session_outcome *o, double seconds);
 /* Of a run that failed, as `status` says: its last minute. */
 size_t session_outcome_moments(const struct session_outcome *o, const struct run_status *status,
 			       struct moment ret[MOMENTS]);

@@ -16,6 +16,9 @@ static const int64_t READING_EVERY_NS = 100000000, READING_COSTS = 1000, WAKING_
 static const int64_t CREDIT = 32;
 static const double WORTH_NS = 10e6;            /* regions shorter than that are not followed */
 
+/* Lines of text may take half of what we may take at all. */
+static const double LINE_SECONDS = 1e-6, LINES_SHARE = 0.5;
+
 void session_regions_offer(struct session_regions *s, bool wanted)
 {
 	char address[64];
@@ -35,8 +38,10 @@ void session_regions_offer(struct session_regions *s, bool wanted)
 	}
 }
 
-void session_regions_start(struct session_regions *s, const struct source *src, const struct tree *tree)
+void session_regions_start(struct session_regions *s, const struct source *src, const struct tree *tree,
+			   double max_overhead)
 {
+	s->file.lines_per_second = max_overhead * LINES_SHARE / LINE_SECONDS;
 	s->lines.first_ns = src->monotonic_ns(src->clock);
 	s->net_recv_bytes = s->net_sent_bytes = s->gpu_seconds = NONE;
 	s->budget.every_ns = READING_EVERY_NS;
@@ -247,6 +252,8 @@ void session_regions_finish(struct session_regions *s, const struct source *src,
 		return;
 	s->totals.untold += s->untold;
 	attribution_fill(&s->totals, &s->attribution);
+	for (size_t i = 0; i < s->totals.n; i++)
+		region_total_settle(&s->totals.at[i]);
 }
 
 void session_regions_close(struct session_regions *s)

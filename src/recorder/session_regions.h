@@ -32,8 +32,9 @@ struct session_regions {
 
 /* Before the command is forked: makes the channel and names it in the environment; without one nothing is named. */
 void session_regions_offer(struct session_regions *s, bool wanted);
-/* Before the command execs, after the baseline of its tree (NULL: none is tracked). */
-void session_regions_start(struct session_regions *s, const struct source *src, const struct tree *tree);
+/* Before the command execs, after its tree's baseline (NULL: there is none).  max_overhead: of a core; 0: no limit. */
+void session_regions_start(struct session_regions *s, const struct source *src, const struct tree *tree,
+			   double max_overhead);
 
 /* It lives longer than a moment: it may call us as a region begins or ends.  Descriptors to wait for, -1: none. */
 void session_regions_listen(struct session_regions *s, int ret[2]);

@@ -13,17 +13,23 @@ int session_samples_open(struct session_samples *s, const struct options *o, str
 	return why_set(why, -ENOMEM, "out of memory");
 }
 
+/* Whether it is out: rows mean nothing without it. */
+static bool put_header(struct session_samples *s)
+{
+	buffer_clear(&s->line);
+	sample_write_csv_header(&s->line, s->layout);
+	s->header_written = !s->line.failed && output_put_needed(s->output, s->line.at, s->line.len);
+	return s->header_written;
+}
+
 void session_samples_write(struct session_samples *s, const struct sample *sample, const struct run *run)
 {
-	if (!s->output)
+	if (!s->output || (!s->json && !s->header_written && !put_header(s)))
 		return;
 	buffer_clear(&s->line);
 	if (s->json) {
 		sample_write_json(s->json, &s->line, sample, run);
 	} else {
-		if (!s->header_written)
-			sample_write_csv_header(&s->line, s->layout);
-		s->header_written = true;
 		sample_write_csv(&s->line, sample, run, s->layout);
 	}
 	if (!s->line.failed)

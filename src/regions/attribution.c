@@ -22,6 +22,7 @@ struct attributed {
 	int64_t short_ns;                       /* since the last reading */
 	int64_t open_ns[REGION_SERIES];         /* since the last reading of it, and while that was taken */
 	int64_t at_reading_ns[REGION_SERIES];
+	bool   holes[REGION_SERIES], inside[REGION_SERIES];     /* as of a stretch, since then */
 	double elapsed_seconds, peak_rss_bytes, rss_rise_bytes;
 	double rss_at_begin;                    /* of the entry that is open; NONE: not known */
 	size_t processes_at_begin;
@@ -120,20 +121,26 @@ void attribution_open(struct attribution *a, const char *path, int64_t begin_ns,
 /* ---- an interval between two readings ------------------------------------------------------ */
 
 /* How long a region was open, in the interval and in that with the readings at its two ends. */
-struct open { int64_t ns, of_ns, wide_ns, of_wide_ns; };
+struct open { int64_t ns, of_ns, wide_ns, of_wide_ns; bool holes, inside; };
 
-/* share: of the interval, 0 and 1 but for what is within the edge of them; sure: hardly beside them at all. */
-struct part { double share; bool sure; };
+/*
+ * share: of the interval, 0 and 1 but for what is within the edge of them; sure: hardly beside them at all.
+ * In a time that short no CPU time to speak of is used, but any number of bytes: of them it is sure only if the time
+ * is at an end of the interval, where the reading came a little late, and not between two entries, or one entry.
+ */
+struct part { double share; bool sure, sure_of_bytes; };
 
 static struct part part_of(const struct open *o)
 {
 	int64_t most = o->of_ns / EDGE_SHARE, edge = most < EDGE_NS ? most : EDGE_NS, closed_ns = o->of_ns - o->ns;
 
+	bool out = o->wide_ns <= SURE_NS, in = o->of_wide_ns - o->wide_ns <= SURE_NS;
+
 	if (o->ns <= edge)
-		return (struct part){ 0, o->wide_ns <= SURE_NS };
+		return (struct part){ 0, out, out && !o->inside };
 	if (closed_ns <= edge)
-		return (struct part){ 1, o->of_wide_ns - o->wide_ns <= SURE_NS };
-	return (struct part){ (double)o->ns / (double)o->of_ns, false };
+		return (struct part){ 1, in, in && !o->holes };
+	return (struct part){ (double)o->ns / (double)o->of_ns, false, false };
 }
 
 /*
@@ -143,16 +150,17 @@ static struct part part_of(const struct open *o)
 static void give(struct attributed *p, size_t use, struct part part, double amount)
 {
 	struct region_use *u = &p->use[use];
-	bool both_ways = use == REGION_RSS_CHANGE;
+	bool both_ways = use == REGION_RSS_CHANGE, is_time = use == REGION_TREE_CPU || use == REGION_GPU;
+	bool sure = is_time ? part.sure : part.sure_of_bytes;
 
-	if (is_none(amount) || (part.sure && !(part.share > 0)))
+	if (is_none(amount) || (sure && !(part.share > 0)))
 		return;
 	if (!both_ways && amount < 0)
 		amount = 0;
 	p->known[use] = true;
 	u->value += part.share * amount;
-	u->lower += part.sure ? amount : both_ways ? NONE : 0;
-	u->upper += part.sure || !both_ways ? amount : NONE;
+	u->lower += sure ? amount : both_ways ? NONE : 0;
+	u->upper += sure || !both_ways ? amount : NONE;
 }
 
 /* What the spans of one path come to in this interval. */
@@ -160,11 +168,15 @@ struct stretch {
 	int64_t open_ns;                        /* in which one of them was open */
 	bool    open;                           /* one is, at its end */
 	bool    goes_on;                        /* one that began well before its end */
+	bool    holes;                          /* none was, between two of them */
+	bool    inside;                         /* one began and ended in it, beside no other */
 };
 
 static struct stretch stretch_of(const struct region_span *s, size_t n, int64_t from, int64_t to)
 {
 	struct stretch ret = { 0 };
+	const int64_t first = from;
+	int64_t piece = to;                     /* where what is open without a break began */
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t begin = s[i].begin_ns > from ? s[i].begin_ns : from;
@@ -172,11 +184,17 @@ static struct stretch stretch_of(const struct region_span *s, size_t n, int64_t 
 
 		ret.open |= s[i].end_ns >= to;
 		ret.goes_on |= s[i].end_ns >= to && to - s[i].begin_ns > EDGE_NS;
-		if (end > begin) {
-			ret.open_ns += end - begin;
-			from = end;                     /* in the order of their begins: what overlaps counts once */
+		if (end <= begin)
+			continue;
+		if (piece == to || begin > from) {
+			ret.holes |= piece < to;
+			ret.inside |= piece > first && piece < to;
+			piece = begin;
 		}
+		ret.open_ns += end - begin;
+		from = end;                             /* in the order of their begins: what overlaps counts once */
 	}
+	ret.inside |= piece > first && piece < to && from < to;
 	return ret;
 }
 
@@ -246,9 +264,11 @@ static struct part take_part(struct attributed *p, enum region_series series, co
 	struct open open = {
 		p->open_ns[series], now->at_ns - was->at_ns,
 		p->at_reading_ns[series] + p->open_ns[series], now->at_ns - was->from_ns,
+		p->holes[series], p->inside[series],
 	};
 
 	p->open_ns[series] = 0;
+	p->holes[series] = p->inside[series] = false;
 	p->at_reading_ns[series] = at_reading_ns;
 	return part_of(&open);
 }
@@ -271,6 +291,8 @@ static void attribute(struct attribution *a, const struct region_reading *now, c
 		const struct region_span *spans = span > first ? a->spans + first : NULL;
 		struct stretch s = stretch_of(spans, span - first, was->at_ns, now->at_ns);
 
+		s.holes |= p->short_ns > 0;
+		s.inside |= p->short_ns > 0;
 		s.open_ns = s.open_ns + p->short_ns < interval_ns ? s.open_ns + p->short_ns : interval_ns;
 		p->short_ns = 0;
 		p->elapsed_seconds += (double)s.open_ns / 1e9;
@@ -280,6 +302,8 @@ static void attribute(struct attribution *a, const struct region_reading *now, c
 
 		for (size_t k = 0; k < REGION_SERIES; k++) {
 			p->open_ns[k] += s.open_ns;
+			p->holes[k] |= s.holes;
+			p->inside[k] |= s.inside;
 			if (known[k])
 				part[k] = take_part(p, (enum region_series)k, &a->read[k], now, at_reading_ns);
 		}

@@ -16,6 +16,8 @@ enum {
 	CHUNK = 16 << 10,                       /* a longer line is none */
 	PASS_MAX = 4 << 20,                     /* bytes of a pass: nobody keeps us from taking samples */
 	BEHIND_MAX = 64 << 20,                  /* what is further back than this is given up */
+	CREDIT_SECONDS = 20,                    /* so long a pause may be made up for by a burst */
+	BYTES_OF_LINE = 256,                    /* so many bytes cost as much as a line */
 };
 
 int line_file_open(struct line_file *f)
@@ -65,6 +67,29 @@ void line_file_address(char *ret, size_t size, const struct line_file *f)
 	(void)snprintf(ret, size, "/proc/%d/fd/%d", (int)getpid(), f->fd);
 }
 
+static void earn(struct line_file *f, int64_t now_ns)
+{
+	double most = CREDIT_SECONDS * f->lines_per_second;
+
+	if (f->credit_ns == 0)
+		f->credit = most;
+	else
+		f->credit += f->lines_per_second * (double)(now_ns - f->credit_ns) / 1e9;
+	f->credit = double_min(f->credit, most);
+	f->credit_ns = now_ns;
+}
+
+/* All up to `size` is lost, with what was open, whose end may be in it. */
+static void give_up(struct line_file *f, struct region_lines *to, uint64_t size)
+{
+	char before = '\0';
+
+	f->lost_bytes += size - f->next;
+	f->next = size;
+	f->part = pread(f->fd, &before, 1, (off_t)size - 1) != 1 || before != '\n';
+	region_lines_gap(to);
+}
+
 static size_t take_lines(struct line_file *f, struct region_lines *to, const char *text, size_t n, bool all)
 {
 	size_t done = 0;
@@ -75,10 +100,13 @@ static size_t take_lines(struct line_file *f, struct region_lines *to, const cha
 			break;
 		if (!end)
 			end = text + n;
-		region_line(to, text + done, (size_t)(end - text) - done);
+		if (!f->part)
+			region_line(to, text + done, (size_t)(end - text) - done);
+		f->part = false;
+		f->credit--;
 	}
 	if (done == 0 && n == CHUNK) {          /* no end in sight */
-		f->lost_bytes += n;
+		f->part = true;
 		to->wrong++;
 		done = n;
 	}
@@ -93,20 +121,21 @@ void line_file_read(struct line_file *f, struct region_lines *to, bool last)
 
 	if (f->fd < 0 || fstat(f->fd, &s) < 0 || (uint64_t)s.st_size <= f->next)
 		return;
-	if ((uint64_t)s.st_size - f->next > BEHIND_MAX) {
-		f->lost_bytes += (uint64_t)s.st_size - f->next;
-		f->next = (uint64_t)s.st_size;
-		to->wrong++;
-	}
-	for (size_t pass = 0; pass < PASS_MAX;) {
+	earn(f, to->now_ns);
+	if ((uint64_t)s.st_size - f->next > BEHIND_MAX)
+		give_up(f, to, (uint64_t)s.st_size);
+	for (size_t pass = 0; pass < PASS_MAX && (f->credit > 0 || f->lines_per_second <= 0);) {
 		ssize_t n = pread(f->fd, text, sizeof text, (off_t)f->next);
 		size_t done = n > 0 ? take_lines(f, to, text, (size_t)n, last && (size_t)n < sizeof text) : 0;
 
 		if (done == 0)
 			break;
 		f->next += done;
+		f->credit -= (double)done / BYTES_OF_LINE;
 		pass += done;
 	}
+	if (f->lines_per_second > 0 && f->credit <= 0 && (uint64_t)s.st_size > f->next)
+		give_up(f, to, (uint64_t)s.st_size);
 	after = f->next & ~UINT64_C(4095);
 	if (after > before)
 		(void)fallocate(f->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)before,

@@ -366,6 +366,14 @@ void region_lines_share(const struct region_lines *l, struct attribution *to)
 	}
 }
 
+void region_lines_gap(struct region_lines *l)
+{
+	for (size_t i = 0; i < l->n_threads; i++) {
+		l->sums.lost += l->threads[i].depth;
+		l->threads[i].depth = 0;
+	}
+}
+
 void region_lines_end(struct region_lines *l)
 {
 	struct said now = { .at_ns = l->now_ns, .cpu_seconds = NONE };

@@ -41,6 +41,8 @@ struct region_lines {
 void region_line(struct region_lines *l, const char *line, size_t n);
 /* The regions that are open now. */
 void region_lines_share(const struct region_lines *l, struct attribution *to);
+/* Lines are lost: what is open may have ended in them, and is lost, too. */
+void region_lines_gap(struct region_lines *l);
 /* Nobody is left: what is open ends now, unfinished. */
 void region_lines_end(struct region_lines *l);
 void region_lines_release(struct region_lines *l);

@@ -219,7 +219,7 @@ static bool heavier(const struct report_program *a, const struct report_program 
 {
 	double x = add_known(a->cpu_seconds, 0), y = add_known(b->cpu_seconds, 0);
 
-	return x > y || (x >= y && add_known(a->peak_bytes, 0) > add_known(b->peak_bytes, 0));
+	return x > y || (x >= y && add_known(a->peak_bytes[REPORT_RSS], 0) > add_known(b->peak_bytes[REPORT_RSS], 0));
 }
 
 /* Heaviest first; `others` is none of them.  Returns how many there are. */
@@ -241,13 +241,18 @@ static size_t by_weight(const struct report_program *ret[REPORT_PROGRAMS], const
 static void summed(struct json *j, const char *key, const struct report_run *r, const struct report_program *const *of,
 		   size_t n, bool cpu)
 {
+	enum report_basis b = r->program_memory;
+
 	json_member_open(j, key, '[');
 	for (size_t i = 0; i < course_points(r->course); i++) {
 		double sum = NONE;
 
-		for (size_t k = 0; k < n; k++)
-			if (cpu || !is_none(bytes_seen(of[k]->peak_bytes)))
-				sum = add_known(sum, course_value(r->course, cpu ? of[k]->cpu : of[k]->memory, i).mean);
+		for (size_t k = 0; k < n; k++) {
+			int line = cpu ? of[k]->cpu : of[k]->memory[b];
+
+			if (cpu || !is_none(bytes_seen(of[k]->peak_bytes[b])))
+				sum = add_known(sum, course_value(r->course, line, i).mean);
+		}
 		point(j, sum);
 	}
 	json_close(j, ']');
@@ -258,17 +263,18 @@ static void put_programs(struct json *j, const struct report_run *r, const char 
 			 const struct report_program *const *of, size_t n)
 {
 	struct report_program sum = *of[0];
+	double peak = n == 1 ? sum.peak_bytes[r->program_memory] : NONE;
 
 	for (size_t k = 1; k < n; k++) {
 		sum.cpu_seconds = add_known(sum.cpu_seconds, of[k]->cpu_seconds);
 		sum.started = add_known(sum.started, of[k]->started);
-		sum.peak_bytes = sum.alive = NONE;
+		sum.alive = NONE;
 	}
 	json_open(j, '{');
 	json_member_text(j, "name", name);
 	json_member_number(j, "processes", sum.started > 0 ? sum.started : sum.alive, 0);
 	json_member_number(j, "cpu_seconds", sum.cpu_seconds, 6);
-	json_member_number(j, "peak_bytes", bytes_seen(sum.peak_bytes), 0);
+	json_member_number(j, "peak_bytes", bytes_seen(peak), 0);
 	summed(j, "cpu", r, of, n, true);
 	summed(j, "memory", r, of, n, false);
 	json_close(j, '}');
@@ -289,6 +295,7 @@ static void programs(struct json *j, const struct report_run *r)
 	if (n > told)
 		put_programs(j, r, "others", &all[told], n - told);
 	json_close(j, ']');
+	json_member_text(j, "program_memory_basis", r->program_memory == REPORT_PSS ? "PSS" : "RSS");
 	json_member_number(j, "short_lived_cpu_seconds",
 			   summary_total(r->digest.whole, METRIC_process_unaccounted_cpu_seconds).sum, 6);
 }

@@ -1,6 +1,7 @@
 /* report_events.c - what has a beginning and an end, as data of a report's page: processes and regions. */
 #include "report_run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "../history/past_run.h"
@@ -83,6 +84,23 @@ static void regions(struct json *j, const struct report_run *r)
 	json_member_u64(j, "regions_left_out", r->regions_seen - r->n_regions);
 }
 
+/* "tree_cpu_seconds", and of what is a share "tree_cpu_at_least_seconds" and "tree_cpu_at_most_seconds". */
+static void region_use(struct json *j, const char *name, const struct region_use *u)
+{
+	const char *unit = strrchr(name, '_');
+	const struct { const char *word; double value; } bounds[] = { { "least", u->lower }, { "most", u->upper } };
+
+	if (!is_none(u->value))
+		json_member_number(j, name, u->value, 6);
+	for (size_t i = 0; !region_use_is_exact(u) && i < countof(bounds); i++) {
+		char key[64];
+
+		(void)snprintf(key, sizeof key, "%.*s_at_%s%s", (int)(unit - name), name, bounds[i].word, unit);
+		if (!is_none(bounds[i].value))
+			json_member_number(j, key, bounds[i].value, 6);
+	}
+}
+
 static void region_total(struct json *j, const struct region_total *t)
 {
 	const struct { const char *key; double value; } times_of[] = {
@@ -99,8 +117,7 @@ static void region_total(struct json *j, const struct region_total *t)
 	for (size_t i = 0; i < countof(times_of); i++)
 		json_member_number(j, times_of[i].key, times_of[i].value, 9);
 	for (size_t i = 0; i < REGION_USES; i++)
-		if (!is_none(t->use[i].value))
-			json_member_number(j, region_use_names[i], t->use[i].value, 6);
+		region_use(j, region_use_names[i], &t->use[i]);
 	if (!is_none(t->peak_rss_bytes))
 		json_member_number(j, "peak_rss_bytes", t->peak_rss_bytes, 0);
 	json_close(j, '}');
@@ -125,7 +142,7 @@ static void region_totals(struct json *j, const struct recording_facts *f)
 		};
 
 		for (size_t u = 0; u < REGION_USES; u++)
-			t.use[u].value = NONE;
+			t.use[u] = (struct region_use){ NONE, NONE, NONE };
 
 		memcpy(t.path, named->name, strnlen(named->name, sizeof t.path - 1));
 		region_total(j, &t);

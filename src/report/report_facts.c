@@ -162,7 +162,7 @@ void report_facts(struct json *j, const struct report_run *r)
 	struct summary s = digest_summary(&r->digest, &notices);
 	bool rows = aggregate_samples(r->digest.whole) > 0;
 
-	s.cpu = s.memory = (struct spark){ 0 };
+	s.cpu = s.memory = s.rss = (struct spark){ 0 };
 	json_member_open(j, "facts", '[');
 	what(j, r, &s);
 	where(j, r);

@@ -1,4 +1,5 @@
 /* report_json.c - a run as data of the report's page: docs/report-data.md. */
+#include "../history/run_json.h"
 #include "../history/run_words.h"
 #include "report_run.h"
 
@@ -41,6 +42,7 @@ static void head(struct json *j, const struct digest *d)
 	json_member_text(j, "outcome", run_outcome_word(d));
 	run_ending_words(&text, d);
 	report_text(j, "ending", &text);
+	json_quantities_by_basis(j, &d->values);
 	buffer_release(&text);
 }
 

@@ -153,17 +153,17 @@ static double larger(double a, double b)
 	return is_none(a) || b > a ? b : a;
 }
 
-static double memory_of(const struct program_row *row)
+static double memory_of(const struct program_row *row, enum report_basis basis)
 {
-	return is_none(row->pss_bytes) ? row->rss_bytes : row->pss_bytes;
+	return basis == REPORT_PSS ? row->pss_bytes : row->rss_bytes;
 }
 
 static void add_programs(struct report_run *r, const struct sample *s, const struct sample *maxima)
 {
-	struct { double cores, bytes; } now[REPORT_PROGRAMS + 1];
+	struct { double cores, bytes[REPORT_BASES]; } now[REPORT_PROGRAMS + 1];
 
 	for (size_t i = 0; i <= REPORT_PROGRAMS; i++)
-		now[i].cores = now[i].bytes = NONE;
+		now[i].cores = now[i].bytes[REPORT_PSS] = now[i].bytes[REPORT_RSS] = NONE;
 	for (size_t i = 0; i < s->n_program; i++) {
 		const struct program_row *row = &s->program[i];
 		struct report_program *p = program_named(r, row->key);
@@ -171,18 +171,21 @@ static void add_programs(struct report_run *r, const struct sample *s, const str
 		double cores = row->cpu_seconds / s->interval_seconds;
 
 		now[k].cores = add_known(now[k].cores, is_none(cores) ? row->cpu_cores : cores);
-		now[k].bytes = add_known(now[k].bytes, memory_of(row));
+		for (enum report_basis b = 0; b < REPORT_BASES; b++) {
+			now[k].bytes[b] = add_known(now[k].bytes[b], memory_of(row, b));
+			p->peak_bytes[b] = larger(p->peak_bytes[b], memory_of(row, b));
+		}
 		p->cpu_seconds = add_known(p->cpu_seconds, row->cpu_seconds);
 		p->started = add_known(p->started, row->started);
 		p->alive = larger(p->alive, row->processes);
-		p->peak_bytes = larger(p->peak_bytes, memory_of(row));
 		p->present = true;
 	}
 	for (size_t i = 0; maxima && i < maxima->n_program; i++) {
 		struct report_program *p = program_named(r, maxima->program[i].key);
 
 		p->alive = larger(p->alive, maxima->program[i].processes);
-		p->peak_bytes = larger(p->peak_bytes, memory_of(&maxima->program[i]));
+		for (enum report_basis b = 0; b < REPORT_BASES; b++)
+			p->peak_bytes[b] = larger(p->peak_bytes[b], memory_of(&maxima->program[i], b));
 	}
 	/* Who was there before and is not in this row has ended, or is among the others. */
 	for (size_t i = 0; s->n_program > 0 && i <= REPORT_PROGRAMS; i++) {
@@ -191,7 +194,9 @@ static void add_programs(struct report_run *r, const struct sample *s, const str
 		if (!p->present)
 			continue;
 		add(r, &p->cpu, true, is_none(now[i].cores) && p->cpu != NO_LINE ? 0 : now[i].cores, NONE);
-		add(r, &p->memory, false, is_none(now[i].bytes) && p->memory != NO_LINE ? 0 : now[i].bytes, NONE);
+		for (enum report_basis b = 0; b < REPORT_BASES; b++)
+			add(r, &p->memory[b], false,
+			    is_none(now[i].bytes[b]) && p->memory[b] != NO_LINE ? 0 : now[i].bytes[b], NONE);
 	}
 }
 
@@ -299,6 +304,14 @@ static void watch_item(void *context, const struct recording *recording, enum re
 	}
 }
 
+static void choose_program_memory(struct report_run *r)
+{
+	r->program_memory = REPORT_RSS;
+	for (size_t i = 0; i <= REPORT_PROGRAMS; i++)
+		if (!is_none(r->programs[i].peak_bytes[REPORT_PSS]))
+			r->program_memory = REPORT_PSS;
+}
+
 static void begin(struct report_run *r)
 {
 	for (size_t i = 0; i < SERIES_COUNT; i++)
@@ -308,8 +321,8 @@ static void begin(struct report_run *r)
 		r->cores[i] = NO_LINE;
 	for (size_t i = 0; i <= REPORT_PROGRAMS; i++)
 		r->programs[i] = (struct report_program){
-			.cpu = NO_LINE, .memory = NO_LINE,
-			.cpu_seconds = NONE, .peak_bytes = NONE, .started = NONE, .alive = NONE,
+			.cpu = NO_LINE, .memory = { NO_LINE, NO_LINE },
+			.cpu_seconds = NONE, .peak_bytes = { NONE, NONE }, .started = NONE, .alive = NONE,
 		};
 	memcpy(r->programs[REPORT_PROGRAMS].name, "others", sizeof "others");
 }
@@ -324,6 +337,7 @@ int report_run_read(struct report_run *ret, const char *path, size_t points, str
 		return why_set(why, -ENOMEM, "out of memory");
 	begin(ret);
 	result = digest_read(&ret->digest, path, &watch, why);
+	choose_program_memory(ret);
 	if (result == 0 && ret->failed) {
 		digest_release(&ret->digest);
 		result = why_set(why, -ENOMEM, "out of memory");

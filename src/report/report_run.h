@@ -44,10 +44,14 @@ extern const struct gpu_series_info report_gpu_series[GPU_SERIES_COUNT];
 struct series_lines { int value, lower, upper; };       /* of the course; NO_LINE: nothing known */
 struct report_gpu { char key[KEY_SIZE], host_id[24]; int lines[GPU_SERIES_COUNT]; };
 
+/* The kind of memory that all programs of a run are shown with: PSS if it is known of any of them, else RSS. */
+enum report_basis { REPORT_PSS, REPORT_RSS, REPORT_BASES };
+
 struct report_program {
 	char   name[KEY_SIZE];
-	int    cpu, memory;                     /* lines: cores, bytes */
-	double cpu_seconds, peak_bytes, started, alive;         /* alive: most at a time; NONE: not known */
+	int    cpu, memory[REPORT_BASES];       /* lines: cores, bytes */
+	double cpu_seconds, started, alive;     /* alive: most at a time; NONE: not known */
+	double peak_bytes[REPORT_BASES];
 	bool   present;                         /* in the row that is being read */
 };
 
@@ -62,6 +66,7 @@ struct report_run {
 
 	struct report_program programs[REPORT_PROGRAMS + 1];    /* the last: others */
 	size_t n_programs;
+	enum report_basis program_memory;
 
 	int    cores[REPORT_CORES];             /* lines: shares */
 	size_t n_cores, cores_in_line;          /* cores of the machine; neighbours that share a line */

@@ -17,10 +17,9 @@ struct summary {
 	struct run_status status;
 	bool tracked;                           /* processes, even if the run does not say which */
 	const struct aggregate *whole;
-	struct spark cpu, memory;
+	struct spark cpu, memory, rss;          /* memory: PSS, or the machine's */
 	char cpu_source[16];                    /* of the last sample; "": unknown */
 	char gpu_source[16], gpu_visible_by[32];        /* process.gpu_source and the like, as last told */
-	char peak_source[16];                   /* process.peak_rss_source, likewise */
 	const struct moment *moments;           /* the last minute of a run that failed */
 	size_t n_moments;
 	const char *record_path;                /* NULL: none */

@@ -32,11 +32,11 @@ void phrase_fit(struct buffer *text, unsigned width, bool utf8)
 void summary_command_text(struct buffer *out, char *const *command, bool utf8)
 {
 	struct buffer masked = { 0 };
-	bool secret = false;
+	struct mask mask = { 0 };
 
 	for (size_t i = 0; command[i]; i++) {
 		buffer_clear(&masked);
-		secret = mask_argument(&masked, command[i], secret);
+		mask_argument(&mask, &masked, command[i]);
 		if (i > 0)
 			buffer_char(out, ' ');
 		human_word(out, masked.at ? masked.at : "", masked.len, utf8);

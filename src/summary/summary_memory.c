@@ -27,10 +27,8 @@ static void mean_and_peak(struct page *p, struct phrase *w, struct statistic byt
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 }
 
-static void peak_source(struct page *p, struct phrase *w, const struct summary *s, const struct rss_peak *peak,
-			bool tabbed)
+static void peak_source(struct page *p, struct phrase *w, const struct rss_peak *peak, bool tabbed)
 {
-	const char *seen = strcmp(s->peak_source, "taskstats") == 0 ? "at least: taskstats of " : "at least: VmHWM of ";
 	struct buffer *text = phrase_new(w);
 
 	if (is_none(peak->largest_bytes) && !peak->moment)
@@ -38,7 +36,7 @@ static void peak_source(struct page *p, struct phrase *w, const struct summary *
 	if (peak->moment) {
 		buffer_text(text, "at least: a look between samples");
 	} else if (peak->between) {
-		buffer_text(text, peak->program[0] ? seen : "at least: ru_maxrss of a child");
+		buffer_text(text, peak->program[0] ? "at least: VmHWM of " : "at least: ru_maxrss of a child");
 		if (peak->program[0])
 			human_word(text, peak->program, strlen(peak->program), p->style.utf8);
 		buffer_text(text, ", between samples");
@@ -97,13 +95,13 @@ static void of_the_tree(struct page *p, struct phrase *w, const struct summary *
 	rss.maximum = peak.bytes;
 	page_label(p, has_pss ? "Memory PSS" : "Memory RSS", INK_PLAIN);
 	mean_and_peak(p, w, has_pss ? pss : rss, of);
-	summary_graph(p, w, &s->memory);
+	summary_graph(p, w, has_pss ? &s->memory : &s->rss);
 	page_end(p);
 	if (has_pss || !is_none(peak.largest_bytes) || peak.moment) {
 		page_label(p, has_pss ? "       RSS" : "", INK_PLAIN);
 		if (has_pss)
 			mean_and_peak(p, w, rss, NONE);
-		peak_source(p, w, s, &peak, has_pss);
+		peak_source(p, w, &peak, has_pss);
 		page_end(p);
 	}
 	pss_bounds(p, w, s);

@@ -30,6 +30,8 @@ void summary_memory(struct page *p, struct phrase *w, const struct summary *s);
 void summary_job_network(struct page *p, struct phrase *w, const struct summary *s);
 void summary_last_minute(struct page *p, struct phrase *w, const struct summary *s);
 void summary_programs(struct page *p, struct phrase *w, const struct summary *s);
+/* What a region used: the figure, or "LOWER to UPPER" of one that is a share. */
+void summary_region_use(struct buffer *out, const struct region_use *u, void (*put)(struct buffer *out, double n));
 void summary_regions(struct page *p, struct phrase *w, const struct summary *s);
 void summary_gpu(struct page *p, struct phrase *w, const struct summary *s);
 void summary_gpu_warnings(struct page *p, struct buffer *text, const struct summary *s);

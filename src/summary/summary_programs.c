@@ -83,15 +83,29 @@ static void cpu_time(struct page *p, struct phrase *w, double seconds)
 	page_tab(p, TAB_GRAPH - 2);
 }
 
-/* sampled: in a sample.  largest: of one process, which the kernel kept for whoever looked before it ended. */
-static void memory(struct buffer *text, double sampled, double largest)
+/* The most that a program had in a sample, and what it is. */
+struct peak { double bytes; const char *basis; };
+
+static struct peak sampled_peak(const struct aggregate *whole, size_t program)
 {
-	if (is_none(sampled) && is_none(bytes_seen(largest))) {
+	double pss = aggregate_row(whole, TABLE_PROGRAM, program, program_metric("pss_bytes")).maximum;
+	double rss = aggregate_row(whole, TABLE_PROGRAM, program, program_metric("rss_bytes")).maximum;
+
+	return is_none(pss) ? (struct peak){ bytes_seen(rss), "RSS" } : (struct peak){ bytes_seen(pss), "PSS" };
+}
+
+/* largest: the peak RSS of one process, as the kernel counted it. */
+static void memory(struct buffer *text, struct peak sampled, double largest)
+{
+	if (is_none(sampled.bytes) && is_none(bytes_seen(largest))) {
 		buffer_text(text, "memory not seen");
 		return;
 	}
-	buffer_text(text, is_none(sampled) ? "largest process " : "memory peak ");
-	human_bytes(text, is_none(sampled) ? largest : sampled);
+	if (is_none(sampled.bytes))
+		buffer_text(text, "largest process ");
+	else
+		buffer_format(text, "%s peak ", sampled.basis);
+	human_bytes(text, is_none(sampled.bytes) ? largest : sampled.bytes);
 }
 
 /* What no program's row has, where it is more than readings miss of any process. */
@@ -112,23 +126,20 @@ static void short_lived(struct page *p, struct phrase *w, const struct summary *
 void summary_programs(struct page *p, struct phrase *w, const struct summary *s)
 {
 	const struct metric *seconds = program_metric("cpu_seconds"), *started = program_metric("started");
-	const struct metric *pss = program_metric("pss_bytes"), *rss = program_metric("rss_bytes");
-	const struct metric *largest = program_metric("peak_rss_bytes");
+	const struct metric *peak_rss = program_metric("peak_rss_bytes");
 	size_t top[PROGRAMS_SHOWN], n = top_programs(top, s->whole);
 
 	for (size_t i = 0; i < n; i++) {
-		double bytes = aggregate_row(s->whole, TABLE_PROGRAM, top[i], pss).maximum;
 		struct buffer *text = phrase_new(w);
 
-		if (is_none(bytes))
-			bytes = aggregate_row(s->whole, TABLE_PROGRAM, top[i], rss).maximum;
 		page_label(p, i == 0 ? "Programs" : "", INK_PLAIN);
 		name_and_number(text, aggregate_key(s->whole, TABLE_PROGRAM, top[i]),
 				aggregate_row(s->whole, TABLE_PROGRAM, top[i], started).sum, p->style.utf8);
 		page_phrase(p, 0, phrase_text(w), INK_PLAIN);
 		cpu_time(p, w, aggregate_row(s->whole, TABLE_PROGRAM, top[i], seconds).sum);
 		text = phrase_new(w);
-		memory(text, bytes_seen(bytes), aggregate_row(s->whole, TABLE_PROGRAM, top[i], largest).maximum);
+		memory(text, sampled_peak(s->whole, top[i]),
+		       aggregate_row(s->whole, TABLE_PROGRAM, top[i], peak_rss).maximum);
 		page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 		page_end(p);
 	}

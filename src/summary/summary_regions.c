@@ -3,6 +3,7 @@
 
 #include "../text/human.h"
 #include "summary_parts.h"
+#include "../text/shown.h"
 
 enum { REGIONS_SHOWN = 10 };
 
@@ -11,8 +12,12 @@ static const double BESIDE_EACH_OTHER = 0.95, MORE_THAN_ITS_OWN = 1.1;
 /* As it was given, but for what would upset a terminal. */
 static void plain(struct buffer *out, const char *text, bool utf8)
 {
-	for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-		buffer_char(out, *c < ' ' || *c == 0x7f || (*c > 0x7f && !utf8) ? '?' : (char)*c);
+	for (size_t n = strlen(text), length; n > 0; text += length, n -= length) {
+		bool fit;
+
+		length = sign_length(text, n, &fit);
+		buffer_bytes(out, fit && (utf8 || length == 1) ? text : "?", fit && utf8 ? length : 1);
+	}
 }
 
 static bool is_below(const char *path, const char *above)
@@ -74,18 +79,29 @@ static const struct {
 	{ REGION_NET_RECV, "network in ", 1 << 20, bytes }, { REGION_NET_SENT, "network out ", 1 << 20, bytes },
 };
 
+void summary_region_use(struct buffer *out, const struct region_use *u, void (*put)(struct buffer *out, double n))
+{
+	if (region_use_is_exact(u)) {
+		put(out, u->value);
+		return;
+	}
+	put(out, u->lower);
+	buffer_text(out, " to ");
+	put(out, u->upper);
+}
+
 static void memory(struct buffer *out, const struct region_total *r)
 {
 	const struct region_use *change = &r->use[REGION_RSS_CHANGE];
 
 	if (fabs(change->value) >= 1 << 20) {
-		buffer_text(out, region_use_is_exact(change) ? "memory " : "memory ~");
-		buffer_char(out, change->value < 0 ? '-' : '+');
+		buffer_text(out, change->value < 0 ? "memory -" : "memory +");
 		bytes(out, change->value);
 	} else if (r->rss_rise_bytes >= 1 << 20) {
-		buffer_text(out, "memory +");
+		/* How much of it was given back is known with the change alone. */
+		buffer_text(out, is_none(change->value) ? "memory rose by at least " : "memory +");
 		bytes(out, r->rss_rise_bytes);
-		buffer_text(out, " for a time");
+		buffer_text(out, is_none(change->value) ? "" : " for a time");
 	}
 }
 
@@ -98,11 +114,10 @@ static void use(struct buffer *out, const struct region_total *r, size_t i)
 	if (!(u->value >= uses[i].least + MORE_THAN_ITS_OWN * known))
 		return;
 	buffer_text(out, uses[i].words);
-	buffer_text(out, region_use_is_exact(u) ? "" : "~");
-	uses[i].put(out, u->value);
+	summary_region_use(out, u, uses[i].put);
 }
 
-/* A line of it, if there is anything worth one.  ~: a share of what was used between two readings. */
+/* A line of it, if there is anything worth one. */
 static void used(struct page *p, struct phrase *w, const struct region_total *r)
 {
 	bool any = false;

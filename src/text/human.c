@@ -1,5 +1,6 @@
 /* human.c - quantities as people read them. */
 #include "human.h"
+#include "shown.h"
 
 #include <math.h>
 #include <signal.h>
@@ -50,7 +51,8 @@ static void two_digits(struct buffer *out, uint64_t value, const char *unit)
 
 void human_seconds(struct buffer *out, double seconds)
 {
-	if (unknown(out, seconds))
+	/* More than whole days can be counted in. */
+	if (unknown(out, seconds < 1e15 ? seconds : (double)INFINITY))
 		return;
 	if (seconds < 0)
 		seconds = 0;
@@ -166,17 +168,18 @@ void human_word(struct buffer *out, const char *word, size_t n, bool utf8)
 		quote = quote || !word[i] || !is_plain(word[i]);
 	if (quote)
 		buffer_char(out, '\'');
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)word[i];
+	for (size_t i = 0, length; i < n; i += length) {
+		bool fit;
 
-		if (c == '\n' || c == '\t')
+		length = sign_length(word + i, n - i, &fit);
+		if (word[i] == '\n' || word[i] == '\t')
 			buffer_char(out, ' ');
-		else if (c < 0x20 || c == 0x7f || (c >= 0x80 && !utf8))
+		else if (!fit || (length > 1 && !utf8))
 			buffer_char(out, '?');
-		else if (c == '\'')
+		else if (word[i] == '\'')
 			buffer_text(out, "'\\''");
 		else
-			buffer_char(out, (char)c);
+			buffer_bytes(out, word + i, length);
 	}
 	if (quote)
 		buffer_char(out, '\'');

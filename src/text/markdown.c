@@ -3,25 +3,31 @@
 
 #include <string.h>
 
-static bool is_control(char c)
-{
-	return (unsigned char)c < ' ' || c == 0x7f;
-}
+#include "shown.h"
 
 /* In a code span nothing is markup but the backquote that ends it; a newline would end the line. */
 void markdown_code(struct buffer *out, const char *text, size_t n)
 {
+	size_t from = out->len + 1;
+
 	buffer_char(out, '`');
-	for (size_t i = 0; i < n; i++)
-		buffer_char(out, text[i] == '`' ? '\'' : is_control(text[i]) ? '?' : text[i]);
+	show_text(out, text, n, '?');
+	for (size_t i = from; i < out->len; i++)
+		if (out->at[i] == '`')
+			out->at[i] = '\'';
 	buffer_char(out, '`');
 }
 
 void markdown_plain(struct buffer *out, const char *text)
 {
-	for (const char *p = text; *p; p++) {
-		if (strchr("\\`*_{}[]<>()#+-.!|~&$@:", *p))
+	size_t n = strlen(text);
+
+	for (size_t i = 0, length; i < n; i += length) {
+		bool fit;
+
+		length = sign_length(text + i, n - i, &fit);
+		if (strchr("\\`*_{}[]<>()#+-.!|~&$@:", text[i]))
 			buffer_char(out, '\\');
-		buffer_char(out, is_control(*p) ? ' ' : *p);
+		show_text(out, text + i, length, ' ');
 	}
 }

@@ -2,132 +2,419 @@
 #include "mask.h"
 
 #include <string.h>
-#include <strings.h>
 
-#include "../core/scan.h"
+#include "mask_names.h"
+
+enum form { ATTACHED, EITHER, SEPARATE, NO_SECRET };
+
+static const struct mask_option { const char *programs, *option; char separator; enum form form; } options[] = {
+#define OPTION(programs, option, separator, form) { programs, option, separator, form },
+#include "mask.def"
+};
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 static bool is_quote(char c) { return c == '"' || c == '\''; }
 
-static bool names_secret(const char *at, const char *end)
+/* The argument, and the word of it that is looked at. */
+struct place { const char *argument, *argument_end, *word, *end; bool script; };
+
+static bool blank_at(const char *at, const char *end) { return at == end || is_blank(*at); }
+
+static void hide(struct buffer *out, const char *from, const char *secret)
 {
-	static const char *const words[] = { "token", "secret", "password", "passwd", "key" };
-
-	for (; at < end; at++)
-		for (size_t i = 0; i < countof(words); i++) {
-			size_t n = strlen(words[i]);
-
-			if ((size_t)(end - at) >= n && strncasecmp(at, words[i], n) == 0)
-				return true;
-		}
-	return false;
+	buffer_bytes(out, from, (size_t)(secret - from));
+	buffer_text(out, "***");
 }
 
-/* Where the value of NAME=value or "name":value begins if the name is a secret's, else NULL. */
-static const char *named_value(const char *word, const char *end)
+/* Where the quoted text at `at` ends, behind its quote; NULL: it is none. */
+static const char *past_quoted(const char *at, const char *end)
 {
-	for (const char *p = word; p < end; p++) {
-		bool equals = *p == '=' && p > word;
-		bool quoted_colon = *p == ':' && p > word && is_quote(p[-1]);
+	bool escaped = end - at > 1 && *at == '\\' && is_quote(at[1]);
+	const char *open = at + escaped, *close;
 
-		if ((equals || quoted_colon) && names_secret(word, p))
-			return p + 1;
+	if (open + 1 >= end || !is_quote(*open))
+		return NULL;
+	close = memchr(open + 1, *open, (size_t)(end - open - 1));
+	return close ? close + 1 : NULL;
+}
+
+/* ---- where a secret in a word begins and ends ------------------------------------------------ */
+
+/* A value with a name: to its closing quote, the end of the word, or of an argument that is nothing but this option. */
+static const char *value_end(const struct place *p, const char *name, const char *value)
+{
+	const char *quoted = past_quoted(value, p->argument_end), *start = p->argument;
+
+	if (quoted)
+		return quoted > p->end ? quoted : p->end;
+	while (start < p->argument_end && *start == '-')
+		start++;
+	return name == start && !p->script ? p->argument_end : p->end;
+}
+
+/* The value of a header: all to the quote around the header, or to the end of the argument; its first word may stay. */
+static struct word header_secret(const struct place *p, const char *name, const char *value)
+{
+	bool quoted = name > p->argument && is_quote(name[-1]);
+	const char *end = quoted ? memchr(value, name[-1], (size_t)(p->argument_end - value)) : NULL, *stop;
+
+	end = end ? end : p->argument_end;
+	while (value < end && is_blank(*value))
+		value++;
+	for (stop = value; stop < end && !is_blank(*stop); stop++)
+		;
+	if (word_is_scheme((struct word){ value, (size_t)(stop - value) }) && stop < end)
+		value = stop + 1;
+	return (struct word){ value, (size_t)(end - value) };
+}
+
+/* name:V is a secret's where it looks like an option, a quoted key or the name of a header; not in an address. */
+static bool colon_names(const struct place *p, struct word name, const char *colon)
+{
+	if (colon + 2 < p->end && colon[1] == '/' && colon[2] == '/')
+		return false;
+	return is_quote(colon[-1]) || *p->word == '-' || *p->word == '/' || name_has_parts(name);
+}
+
+/* Is `at` an = or : behind the name of a secret?  ret: its value, which may be empty. */
+static bool named_secret(const struct place *p, struct word name, const char *at, struct word *ret)
+{
+	bool query = name.at > p->word && (name.at[-1] == '?' || name.at[-1] == '&');
+	bool first = name.at == p->word && at == name.at + name.len;
+	enum name_place place = query ? NAME_IN_QUERY : first ? NAME_OF_DATA : NAME_ELSEWHERE;
+	const char *value = at + 1;
+
+	if (name.len == 0)
+		return false;
+	if (name.at[0] == '-' && *at == '=')
+		place = NAME_ELSEWHERE;
+	while (name.len > 0 && *name.at == '-') {
+		name.at++;
+		name.len--;
 	}
-	return NULL;
+	if (name_is_header(name)) {
+		*ret = header_secret(p, name.at, value);
+		return true;
+	}
+	if (!name_is_secret(name, place) || (*at == ':' && !colon_names(p, name, at)))
+		return false;
+	if (*at == ':' && *value == '=')                /* password:=V */
+		value++;
+	*ret = (struct word){ value, value < p->end ? (size_t)(value_end(p, name.at, value) - value) : 0 };
+	return true;
 }
 
-/* -x, --api-key, X-Api-Key:, Bearer: the next word is what is to be hidden. */
-static bool announces(const char *word, const char *end)
+/* The password of an address whose :// is at `mark`, or the user alone of a web address: tokens stand there. */
+static bool url_secret(const struct place *p, const char *mark, struct word *ret)
 {
-	while (word < end && is_quote(*word))
-		word++;
-	while (end > word && is_quote(end[-1]))
-		end--;
-	if (word == end)
-		return false;
-	return ((*word == '-' || end[-1] == ':') && names_secret(word, end)) ||
-	       (end - word == 6 && strncasecmp(word, "bearer", 6) == 0);
-}
-
-/* The password of a URL in [word, end), or the user alone of a web address: tokens stand there. */
-static bool url_secret(const char *word, const char *end, struct word *ret)
-{
-	const char *mark = memmem(word, (size_t)(end - word), "://", 3);
-
-	if (!mark)
-		return false;
-
 	const char *host = mark + 3, *stop = host, *colon = NULL, *at = NULL;
+	bool web = mark - p->word >= 4 && (memcmp(mark - 4, "http", 4) == 0 || memcmp(mark - 4, "ttps", 4) == 0);
 
-	for (; stop < end && *stop != '/' && *stop != '?' && *stop != '#'; stop++) {
+	for (; stop < p->end && *stop != '/' && *stop != '?' && *stop != '#'; stop++) {
 		if (*stop == ':' && !colon)
 			colon = stop;
 		if (*stop == '@')
 			at = stop;
 	}
-	bool web = mark - word >= 4 && (strncmp(mark - 4, "http", 4) == 0 || strncmp(mark - 4, "ttps", 4) == 0);
-
 	if (!at || ((!colon || colon > at) && !web))
 		return false;
 
 	const char *first = colon && colon < at ? colon + 1 : host;
 
 	*ret = (struct word){ first, (size_t)(at - first) };
+	return ret->len > 0;
+}
+
+/* -----BEGIN RSA PRIVATE KEY-----...-----END RSA PRIVATE KEY----- */
+static bool pem_secret(const struct place *p, const char *at, struct word *ret)
+{
+	static const char begin[] = "-----BEGIN ", kind[] = "PRIVATE KEY", end[] = "-----END ", dashes[] = "-----";
+	size_t n = (size_t)(p->argument_end - at);
+
+	if (n < sizeof begin - 1 || memcmp(at, begin, sizeof begin - 1) != 0 ||
+	    !memmem(at, size_min(n, 64), kind, sizeof kind - 1))
+		return false;
+
+	const char *from = memmem(at, size_min(n, 64), kind, sizeof kind - 1), *past = p->argument_end;
+
+	from += sizeof kind - 1;
+
+	const char *last = memmem(from, (size_t)(past - from), end, sizeof end - 1);
+
+	if (last) {
+		const char *close = memmem(last + 9, (size_t)(past - last - 9), dashes, sizeof dashes - 1);
+
+		past = close ? close + sizeof dashes - 1 : past;
+	}
+	*ret = (struct word){ from, (size_t)(past - from) };
 	return true;
 }
 
-/* One word without blanks; returns where to go on: a quoted value may reach beyond the word. */
-static const char *mask_word(struct buffer *out, const char *word, const char *end, bool *secret)
+/* The first secret at or behind `from` in the word; an empty one stands at its end. */
+static bool find_secret(const struct place *p, const char *from, struct word *ret)
 {
-	const char *value = *secret ? word : named_value(word, end);
-	struct word hidden;
+	const char *name = from;                        /* the name that reaches up to `at` begins here */
+	size_t prefix;
 
-	if (*secret && end - word > 2 && memcmp(word, "--", 2) == 0)
-		value = named_value(word, end);         /* --key was a switch, this is the next option */
-	if (value && value < end) {
-		const char *past = end;
+	for (const char *at = from; at < p->end; at++) {
+		bool starts = at == p->word || !is_name_char(at[-1]);
+		size_t n = starts ? token_length(at, p->end, &prefix) : 0;
 
-		if (is_quote(*value) && value[1]) {
-			const char *closing = strchr(value + 1, *value);
-
-			past = closing && closing + 1 > end ? closing + 1 : end;
+		if (n > 0) {
+			*ret = (struct word){ at + prefix, n - prefix };
+			return true;
 		}
-		buffer_bytes(out, word, (size_t)(value - word));
-		buffer_text(out, "***");
-		/* "Authorization: Bearer V": the second word is the value. */
-		*secret = announces(value, end);
-		return past;
+		if (*at == '-' && starts && pem_secret(p, at, ret))
+			return true;
+		if (*at == ':' && p->end - at > 2 && at[1] == '/' && at[2] == '/' && url_secret(p, at, ret))
+			return true;
+		if (*at == '=' || *at == ':') {
+			const char *stop = at;
+
+			while (stop > name && (is_quote(stop[-1]) || stop[-1] == ']' || stop[-1] == '\\'))
+				stop--;
+			if (named_secret(p, (struct word){ name, (size_t)(stop - name) }, at, ret))
+				return true;
+		}
+		/* What closes a name belongs to it: "name":, [name]=. */
+		if (!is_name_char(*at) && !(at > name && (is_quote(*at) || *at == ']' || *at == '\\')))
+			name = at + 1;
 	}
-	*secret = announces(word, end);
-	if (url_secret(word, end, &hidden)) {
-		buffer_bytes(out, word, (size_t)(hidden.at - word));
-		buffer_text(out, "***");
-		word = hidden.at + hidden.len;
+	return false;
+}
+
+/* ---- options of programs --------------------------------------------------------------------- */
+
+/* The word in a list that is parted by blanks; empty: it is not in it. */
+static struct word listed(const char *list, struct word word)
+{
+	while (*list) {
+		size_t n = strcspn(list, " ");
+
+		if (n == word.len && memcmp(list, word.at, n) == 0)
+			return (struct word){ list, n };
+		list += n + (list[n] == ' ');
 	}
-	buffer_bytes(out, word, (size_t)(end - word));
+	return (struct word){ "", 0 };
+}
+
+static void see_program(struct mask *m, const struct place *p)
+{
+	const char *base = p->word, *end = p->end;
+
+	while (base < end && is_quote(*base))
+		base++;
+	for (const char *at = base; at < end; at++)
+		if (*at == '/')
+			base = at + 1;
+
+	for (size_t i = 0; i < countof(options); i++) {
+		struct word known = listed(options[i].programs, (struct word){ base, (size_t)(end - base) });
+
+		if (known.len > 0 && *known.at != '*')
+			m->program = known;
+	}
+}
+
+/* Where the value of this option begins in the word; `end`: it is the next one; NULL: this is not the option. */
+static const char *option_value(const struct mask_option *o, const char *word, const char *end)
+{
+	size_t n = strlen(o->option), length = (size_t)(end - word);
+
+	if (length < n || memcmp(word, o->option, n) != 0)
+		return NULL;
+	if (length == n)
+		return o->form == ATTACHED ? NULL : end;
+	if (o->form == SEPARATE)
+		return NULL;
+	if (o->option[0] == '-' && o->option[1] == '-')
+		return word[n] == '=' ? word + n + 1 : NULL;
+	return o->option[0] == '-' && n > 2 ? NULL : word + n;
+}
+
+/* What is secret in a value: all, or what stands behind the separator.  user:V, but not 1000:1000 or host:/path. */
+static const char *secret_part(const char *value, const char *end, char separator)
+{
+	bool numbers = true;
+	const char *at = value;
+
+	if (!separator)
+		return value;
+	while (at < end && is_quote(*at))
+		at++;
+	if (separator == '=')
+		at = memchr(at, '=', (size_t)(end - at));
+	else
+		for (; at < end && *at != separator && (is_name_char(*at) || *at == '@' || *at == '\\'); at++)
+			numbers = numbers && *at >= '0' && *at <= '9';
+	if (!at || at == end || (*at != separator))
+		return NULL;
+	at++;
+	for (const char *c = at; c < end; c++)
+		numbers = numbers && *c >= '0' && *c <= '9';
+	return at == end || (separator != '=' && numbers) || (separator == ':' && *at == '/') ? NULL : at;
+}
+
+/* true: the word was an option of the table, and is written. */
+static bool mask_option(struct mask *m, struct buffer *out, const struct place *p)
+{
+	for (size_t i = 0; i < countof(options); i++) {
+		const struct mask_option *o = &options[i];
+		const char *value, *secret, *end = p->end;
+
+		value = option_value(o, p->word, end);
+		if (!value || (*o->programs != '*' && listed(o->programs, m->program).len == 0))
+			continue;
+		if (o->form == NO_SECRET || value == end) {
+			m->next = o->form == NO_SECRET ? MASK_NOTHING : o->separator ? MASK_AFTER : MASK_VALUE;
+			m->separator = o->separator;
+			buffer_bytes(out, p->word, (size_t)(end - p->word));
+			return true;
+		}
+		secret = secret_part(value, end, o->separator);
+		if (!secret)
+			return false;
+		hide(out, p->word, secret);
+		return true;
+	}
+	return false;
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+/* -x, --api-key, X-Api-Key:, Bearer, set NAME: what does the word say of the next? */
+static enum mask_next announces(const struct mask *m, const char *word, const char *end)
+{
+	const char *at = word;
+	bool option, colon;
+
+	while (at < end && (is_quote(*at) || *at == '{' || *at == '('))
+		at++;
+	while (end > at && is_quote(end[-1]))
+		end--;
+	option = at < end && *at == '-';
+	colon = at < end && end[-1] == ':';
+	end -= colon;
+	while (end > at && (is_quote(end[-1]) || end[-1] == '\\'))
+		end--;
+
+	const char *name = end;
+
+	while (name > at && is_name_char(name[-1]))
+		name--;
+	while (name < end && *name == '-')
+		name++;
+
+	struct word what = { name, (size_t)(end - name) };
+
+	if (what.len == 6 && word_is_scheme(what) && (what.at[0] | ' ') == 'b')
+		return MASK_VALUE;                      /* Bearer, wherever it stands */
+	if (!name_is_secret(what, NAME_ELSEWHERE))
+		return colon && name_is_header(what) ? MASK_VALUE : MASK_NOTHING;
+	return option || colon || m->setting ? MASK_VALUE : MASK_NAMED;
+}
+
+static bool is_assignment(const char *word, const char *end)
+{
+	static const char *const signs[] = { "=", ":=", "=>", ":", "==" };
+	struct word w = { word, (size_t)(end - word) };
+
+	for (size_t i = 0; i < countof(signs); i++)
+		if (word_is(w, signs[i]))
+			return true;
+	return false;
+}
+
+/* The word is the value that the one before announced: where to go on, NULL if it is none. */
+static const char *mask_announced(struct mask *m, struct buffer *out, const struct place *p)
+{
+	enum mask_next next = m->next;
+	const char *end = p->end, *secret = p->word;
+
+	m->next = MASK_NOTHING;
+	if ((next == MASK_NAMED || next == MASK_VALUE) && is_assignment(p->word, end)) {
+		m->next = MASK_VALUE;
+		buffer_bytes(out, p->word, (size_t)(end - p->word));
+		return end;
+	}
+	if (next == MASK_NOTHING || next == MASK_NAMED ||
+	    (end - p->word > 2 && memcmp(p->word, "--", 2) == 0 && p->word[2] != '-'))
+		return NULL;                            /* --key was a switch, this is the next option */
+	if (next == MASK_AFTER)
+		secret = secret_part(p->word, end, m->separator);
+	if (!secret)
+		return NULL;
+
+	const char *quoted = past_quoted(p->word, p->argument_end);
+
+	/* A value that is an argument of its own is hidden in one piece, blanks and all. */
+	if (p->word == p->argument)
+		end = p->argument_end;
+	else if (quoted > end)
+		end = quoted;
+	hide(out, p->word, secret);
+	if (next == MASK_VALUE && word_is_scheme((struct word){ p->word, (size_t)(p->end - p->word) }) && end == p->end)
+		m->next = MASK_VALUE;
 	return end;
 }
 
-bool mask_argument(struct buffer *out, const char *argument, bool secret)
+/* One word without blanks; returns where to go on: a value may reach beyond the word. */
+static const char *mask_word(struct mask *m, struct buffer *out, const struct place *p)
 {
-	const char *p = argument;
+	const char *from = mask_announced(m, out, p);
+	struct word secret;
 
-	/* A value that is an argument of its own is hidden in one piece, blanks and all. */
-	if (secret && strncmp(argument, "--", 2) != 0) {
-		buffer_text(out, "***");
-		return false;
-	}
-	while (*p) {
-		const char *end = p;
+	if (from)
+		return from;
+	see_program(m, p);
+	if (mask_option(m, out, p))
+		return p->end;
+	from = p->word;
+	m->next = announces(m, from, p->end);
+	while (from < p->end && find_secret(p, from, &secret)) {
+		const char *past = secret.at + secret.len;
 
-		while (*end && is_blank(*end))
-			end++;
-		buffer_bytes(out, p, (size_t)(end - p));
-		p = end;
-		while (*end && !is_blank(*end))
-			end++;
-		if (end > p)
-			p = mask_word(out, p, end, &secret);
+		if (secret.len == 0)
+			break;
+		m->next = MASK_NOTHING;
+		hide(out, from, secret.at);
+		from = past;
 	}
-	return secret;
+	if (from < p->end)
+		buffer_bytes(out, from, (size_t)(p->end - from));
+	return from < p->end ? p->end : from;
+}
+
+/* bash -lc '...' */
+static bool is_script_option(const char *argument, size_t n)
+{
+	return n >= 2 && argument[0] == '-' && argument[1] != '-' && argument[n - 1] == 'c';
+}
+
+void mask_argument(struct mask *m, struct buffer *out, const char *argument)
+{
+	size_t n = strlen(argument);
+	struct place p = { argument, argument + n, argument, argument, m->script };
+
+	while (p.end < p.argument_end) {
+		p.word = p.end;
+		while (p.word < p.argument_end && is_blank(*p.word))
+			p.word++;
+		buffer_bytes(out, p.end, (size_t)(p.word - p.end));
+		for (p.end = p.word; !blank_at(p.end, p.argument_end); p.end++)
+			;
+		if (p.end == p.word)
+			break;
+
+		bool set = p.end - p.word == 3 && (memcmp(p.word, "set", 3) == 0 || memcmp(p.word, "SET", 3) == 0);
+
+		p.end = mask_word(m, out, &p);
+		m->setting = set;
+	}
+	m->script = is_script_option(argument, n);
+}
+
+void mask_text(struct buffer *out, const char *text)
+{
+	mask_argument(&(struct mask){ .script = true }, out, text);
 }

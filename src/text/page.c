@@ -1,5 +1,6 @@
 /* page.c - labelled text for a terminal. */
 #include "page.h"
+#include "shown.h"
 
 #include <limits.h>
 #include <string.h>
@@ -25,25 +26,13 @@ static void blanks(struct page *p, unsigned n)
 		buffer_char(p->out, ' ');
 }
 
-/* Names and records come from anywhere: no byte of theirs may steer the terminal (C0, DEL, C1 in UTF-8). */
-static void harmless(struct buffer *out, const char *text, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)text[i], next = i + 1 < n ? (unsigned char)text[i + 1] : 0;
-		bool c1 = c == 0xc2 && next >= 0x80 && next < 0xa0;
-
-		buffer_char(out, c < 0x20 || c == 0x7f || c1 ? '?' : text[i]);
-		i += c1;
-	}
-}
-
 static void print(struct page *p, const char *text, size_t n, enum ink ink)
 {
 	bool dye = p->style.color && ink != INK_PLAIN;
 
 	if (dye)
 		buffer_text(p->out, inks[ink]);
-	harmless(p->out, text, n);
+	show_text(p->out, text, n, '?');
 	if (dye)
 		buffer_text(p->out, "\033[0m");
 	p->column += width_of(text, n);

@@ -75,7 +75,9 @@ size_t spark_write(struct buffer *out, const struct spark *s, size_t width, bool
 			continue;
 		}
 
-		size_t step = highest > 0 && point[i] > 0 ? (size_t)(point[i] / highest * 7.999) : 0;
+		/* A sum of very large values is infinite, and so is the highest then. */
+		double share = isfinite(point[i]) ? point[i] / highest : point[i] > 0 ? 1 : 0;
+		size_t step = share > 0 ? (size_t)(share * 7.999) : 0;
 
 		if (utf8)
 			buffer_text(out, blocks[step]);

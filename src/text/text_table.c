@@ -1,5 +1,6 @@
 /* text_table.c - cells in columns as wide as they need to be. */
 #include "text_table.h"
+#include "shown.h"
 
 #include <string.h>
 
@@ -9,18 +10,14 @@ void text_table_put(char cell[TEXT_TABLE_CELL], struct buffer *text)
 
 	while (n > 0 && n < text->len && ((unsigned char)text->at[n] & 0xc0) == 0x80)
 		n--;                            /* no half of a letter */
-	for (size_t i = 0; i < n; i++) {
-		unsigned char c = (unsigned char)text->at[i];
-		/* C1 in UTF-8 is 0xc2 and one of these; a letter that is cut off is none. */
-		bool c1 = c == 0xc2 && i + 1 < n && (unsigned char)text->at[i + 1] < 0xa0;
+	struct buffer fit = { 0 };
 
-		cell[i] = text->at[i];
-		if (c < 0x20 || c == 0x7f || c1)
-			cell[i] = '?';
-		if (c1)
-			cell[++i] = '?';
-	}
+	show_text(&fit, text->at ? text->at : "", n, '?');
+	n = fit.failed ? 0 : fit.len;
+	if (n > 0)
+		memcpy(cell, fit.at, n);
 	cell[n] = '\0';
+	buffer_release(&fit);
 	buffer_clear(text);
 }
 

@@ -1,29 +1,58 @@
 /*
  * births.c - following what the kernel tells about forks, names and ends of a command's processes.
  *
- * Where it tells them of all the machine, the command's are those that a known process forked.
- *
  * Three kinds of processes need more than that.  One that ended is a zombie until its parent waits: the parent's
  * children file tells.  Of one that exec'd a set-user-ID or unreadable program the end is told (begin_new_exec in
- * fs/exec.c ends its events, and says so to those of CPUs): it lives on unwatched, and is walked with all that it
+ * fs/exec.c ends its events): it lives on unwatched, and is walked with all that it
  * starts.  And when records were lost, one walk through all members finds who lives.
  */
 #include "state.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "../collect/cgroup_path.h"
+
+/* The CPUs that the job's control group may use (cpuset): how many; -errno: not told. */
+static ptrdiff_t read_cpuset(struct tree *t, int *ret, size_t room)
+{
+	struct cgroup_finder finder = { .src = t->src };
+	int r = cgroup_find(&finder, &t->text);
+	const struct cgroup_place *place = cgroup_place_of(&finder, HIERARCHY_CPUSET);
+
+	if (r < 0 || !cgroup_is_found(place))
+		return r < 0 ? r : -ENOENT;
+
+	int fd = cgroup_open_nearest(t->src, place, cgroup_is_v2(&finder, place) ? "cpuset.cpus.effective" : "cpuset.effective_cpus");
+
+	r = fd < 0 ? fd : text_read(&t->text, fd);
+	close_p(&fd);
+	return r < 0 ? r : sideband_parse_cpus(ret, room, t->text.at, t->text.len);
+}
+
 static void read_cpus_and_open(struct tree *t, pid_t pid, int signal)
 {
-	int cpus[SIDEBAND_CPUS_MAX];
+	int cpus[PERF_CPUS_MAX];
+	ptrdiff_t most = t->perf_cpus;
 	int r = text_read_at(&t->text, t->src->sys, "devices/system/cpu/online");
 	ptrdiff_t n = r < 0 ? r : sideband_parse_cpus(cpus, countof(cpus), t->text.at, t->text.len);
 
-	if (n < 0)
+	/* Looked at where it matters: it takes as long as all the rest. */
+	if (n > most) {
+		ptrdiff_t allowed = read_cpuset(t, cpus, countof(cpus));
+
+		n = allowed > 0 && allowed < n ? allowed : n;
+	}
+	if (n <= 0)
 		(void)why_set(&t->no_sideband, (int)n, "cannot tell which CPUs are online: %s", strerror((int)-n));
+	else if (n > most)
+		(void)why_set(&t->no_sideband, 0, "%td CPUs may be used: events for more than %td would slow forks (--perf-cpus)",
+			      n, most);
 	else
-		(void)!sideband_open(&t->sideband, pid, cpus, (size_t)n, signal, &t->no_sideband);
+		(void)!sideband_open(&t->events, pid, cpus, (size_t)n, signal, &t->no_sideband);
+	t->sideband = t->events;
 }
 
 static void give_up(struct tree *t)
@@ -46,7 +75,6 @@ void births_open(struct tree *t, const struct root *root, int signal)
 		read_cpus_and_open(t, root->pid, signal);
 	if (!t->sideband)
 		return;
-	t->births.wide = sideband_is_wide(t->sideband);
 
 	uint32_t i = births_add(&t->births, root->pid);
 
@@ -54,14 +82,11 @@ void births_open(struct tree *t, const struct root *root, int signal)
 		give_up(t);
 		return;
 	}
-	memcpy(t->births.at[i].name, root->comm, SIDEBAND_NAME_SIZE - 1);
 	t->births.started++;
 }
 
 void births_close(struct tree *t)
 {
-	deaths_close(t);
-	sideband_close(t->sideband);
 	t->sideband = NULL;
 	births_release(&t->births);
 }
@@ -79,6 +104,14 @@ static void count_start(struct tree *t, struct birth *b)
 	p->gained_started++;
 }
 
+static void name_root(struct tree *t, const struct birth *b)
+{
+	struct root *root = &t->root[0];
+
+	if (b->pid == root->pid && b->name[0])
+		(void)snprintf(root->comm, sizeof root->comm, "%s", b->name);
+}
+
 /* Of children that ended before they were looked at. */
 static void look_for_zombies(struct tree *t, struct member *parent)
 {
@@ -94,24 +127,113 @@ static void look_for_zombies(struct tree *t, struct member *parent)
 	t->parents[t->n_parents++] = parent->pid;
 }
 
-static void end(struct tree *t, uint32_t i)
+static bool all_is_told(const struct tree *t, const struct birth *b)
+{
+	return b->cpu_times >= b->ends * (t->events ? sideband_rings(t->events) : 0);
+}
+
+/* Its CPU time that nobody saw while it lived stands with its program from here on. */
+static void count_unseen(struct tree *t, struct birth *b)
+{
+	struct program *p = &t->programs[b->program];
+	uint64_t unseen = program_count_cpu(p, &b->counted_ns, b->cpu_ns);
+
+	t->told_unseen_ns += unseen;
+	if (unseen > 0) {
+		p->gained_unseen += b->ends;
+		p->gained_told_ns += unseen;
+	}
+	/* It had the events that we opened, or records were lost: as much as it lived, at most. */
+	if (!all_is_told(t, b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns)
+		p->gained_untold_ns += (b->ended_ns - b->forked_ns) * b->ends;
+}
+
+/* Of one that has ended nothing more comes. */
+static void forget(struct tree *t, uint32_t i)
+{
+	struct birth *b = &t->births.at[i];
+	struct member *m = members_find(&t->members, b->pid);
+
+	if (m && m->exited)
+		births_leave(t, m);
+	if (!b->seen)
+		count_unseen(t, b);
+	if (m && m->exited && !m->found_ended)
+		m->counted_ns = b->counted_ns;
+	births_remove(&t->births, i);
+}
+
+void births_leave(struct tree *t, const struct member *m)
+{
+	uint32_t ended = births_find_ended(&t->births, m->pid), i = ended ? ended : births_find(&t->births, m->pid);
+
+	if (i == 0 || m->found_ended)
+		return;
+	t->births.at[i].counted_ns = m->counted_ns;
+	t->births.at[i].seen = m->reaped || m->figures.state == 'Z';
+}
+
+/*
+ * It may be kept from telling for long, between its end and its CPU times, where others want the CPU.  Once it is reaped it
+ * has told all, and the next drain takes it.
+ */
+static bool has_told(const struct tree *t, struct birth *b)
+{
+	enum { LONG_SECONDS = 10 };
+	bool told = all_is_told(t, b) || b->gone ||
+		    b->ended_ns + (uint64_t)(LONG_SECONDS * NS_PER_SECOND) < t->births.drained_ns;
+
+	b->gone = b->gone || (!told && kill(b->pid, 0) < 0 && errno == ESRCH);
+	return told;
+}
+
+/* Of those that no reading will tell more of.  Returns whether a drain will end others. */
+static bool forget_ended(struct tree *t, bool members_too)
+{
+	struct births *b = &t->births;
+	bool again = false;
+	uint32_t next;
+
+	for (uint32_t i = b->buckets ? b->at[BIRTHS_ENDED].after : BIRTHS_ENDED; i != BIRTHS_ENDED; i = next) {
+		const struct member *m = members_find(&t->members, b->at[i].pid);
+
+		next = b->at[i].after;
+		if (m && !(members_too && m->figures.state == 'Z'))
+			continue;
+		if (has_told(t, &b->at[i]))
+			forget(t, i);
+		else
+			again |= b->at[i].gone;
+	}
+	return again;
+}
+
+void births_settle(struct tree *t)
+{
+	if (!forget_ended(t, true))
+		return;
+	births_drain(t);
+	(void)forget_ended(t, true);
+}
+
+static void end(struct tree *t, uint32_t i, uint64_t time_ns)
 {
 	struct birth *b = &t->births.at[i];
 	struct member *m = members_find(&t->members, b->pid);
 	struct member *parent = members_find(&t->members, b->parent);
 
-	if (b->parent == 0 && b->program == 0)  /* the command, before its exec: it is named as we are */
-		b->program = program_named(t, b->name);
-	count_start(t, b);
-	deaths_match(t, b);
+	if (b->name[0])                         /* else the command ended before its exec */
+		count_start(t, b);
+	if (b->parent == 0)                     /* no reading need have found the command alive */
+		name_root(t, b);
 	t->programs[b->program].gained_ended++;
 	t->births.ended++;
-	t->births.heard += b->heard;
 	if (m && !m->exited)
 		m->exited = true;
 	else if (parent)
 		look_for_zombies(t, parent);
-	births_remove(&t->births, i);
+	b->ended_ns = time_ns;
+	births_end(&t->births, i);
 }
 
 /* 0: memory is short, and nothing is followed any more. */
@@ -159,30 +281,16 @@ static void on_fork(struct tree *t, const struct sideband_record *r)
 	}
 	if (was_scanned(&t->births, i, r))
 		return;
+
+	uint32_t ended = births_find_ended(&t->births, r->pid);
+
+	if (ended)
+		forget(t, ended);
 	if (i)                                  /* the end of what held this pid was lost */
-		end(t, i);
+		end(t, i, r->time_ns);
 	i = begin(t, r->pid, r->parent, false);
 	if (i)
 		t->births.at[i].forked_ns = r->time_ns;
-}
-
-/*
- * By a process that is not the tree's, as far as we know: after a loss, until a scan has told who lives, its own fork
- * may have been lost.
- */
-static void on_fork_elsewhere(struct tree *t, const struct sideband_record *r)
-{
-	struct births *b = &t->births;
-	uint32_t i = births_find(b, r->pid);
-	bool in_doubt = t->repair_due || r->time_ns < b->scanned_ns;
-
-	if (in_doubt)
-		count_tasks(b, 1);
-	if (was_scanned(b, i, r))
-		return;
-	b->lost += in_doubt && r->pid != r->parent;
-	if (i)
-		end(t, i);
 }
 
 static void set_name(struct tree *t, uint32_t i, const char *name)
@@ -193,10 +301,8 @@ static void set_name(struct tree *t, uint32_t i, const char *name)
 		return;
 	(void)snprintf(b->name, sizeof b->name, "%.*s", (int)sizeof b->name - 1, name);
 	b->program = program_named(t, b->name);
-	if (b->counted) {
-		b->counted = false;
-		births_wait(&t->births, i);
-	}
+	b->counted = false;
+	births_wait(&t->births, i);
 }
 
 static void on_name(struct tree *t, const struct sideband_record *r)
@@ -207,6 +313,7 @@ static void on_name(struct tree *t, const struct sideband_record *r)
 		return;
 	if (r->exec)
 		t->births.at[i].threads = 1;
+	t->executed |= r->exec && r->pid == t->root[0].pid;
 	set_name(t, i, r->name);
 }
 
@@ -214,8 +321,22 @@ static void on_exit_of_thread(struct tree *t, const struct sideband_record *r)
 {
 	uint32_t i = births_find(&t->births, r->pid);
 
-	if (i && --t->births.at[i].threads == 0)
-		end(t, i);
+	if (i == 0)
+		return;
+	t->births.at[i].ends++;
+	if (--t->births.at[i].threads == 0)
+		end(t, i, r->time_ns);
+}
+
+/* It comes after the end of its thread, which may be the process's. */
+static void on_cpu_time(struct tree *t, const struct sideband_record *r)
+{
+	uint32_t ended = births_find_ended(&t->births, r->pid), i = ended ? ended : births_find(&t->births, r->pid);
+
+	if (i == 0)
+		return;
+	t->births.at[i].cpu_ns += r->cpu_ns;
+	t->births.at[i].cpu_times++;
 }
 
 static void on_lost(struct tree *t, const struct sideband_record *r)
@@ -233,27 +354,35 @@ void births_take(struct tree *t, const struct sideband_record *r)
 		on_lost(t, r);
 	else if (r->pid <= 0)
 		return;
-	else if (r->kind == SIDEBAND_FORK && t->births.wide && !births_find(&t->births, r->parent))
-		on_fork_elsewhere(t, r);
 	else if (r->kind == SIDEBAND_FORK)
 		on_fork(t, r);
 	else if (r->kind == SIDEBAND_NAME)
 		on_name(t, r);
+	else if (r->kind == SIDEBAND_CPU_TIME)
+		on_cpu_time(t, r);
 	else
 		on_exit_of_thread(t, r);
+}
+
+static uint64_t clock_now_ns(void)
+{
+	struct timespec now = { 0 };
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)now.tv_nsec;
 }
 
 void births_drain(struct tree *t)
 {
 	struct sideband_record r;
 
-	/* Whose end is told from here on was heard of before, or will be now. */
-	if (t->sideband)
-		sideband_begin(t->sideband);
-	deaths_hear(t);
+	if (!t->sideband)
+		return;
+	t->births.drained_ns = clock_now_ns();
+	sideband_begin(t->sideband);
 	while (t->sideband && sideband_next(t->sideband, &r))
 		births_take(t, &r);
-	deaths_settle(t);
+	(void)forget_ended(t, false);
 }
 
 /* ---- who is looked at --------------------------------------------------------------------- */
@@ -282,39 +411,24 @@ void births_judge(struct tree *t)
 	t->n_suspects = 0;
 }
 
-/*
- * After a loss somebody else may have the pid of one of ours whose end was lost: what it forks, of all that the
- * machine forks, looks like the tree's.
- */
-static bool descends(struct tree *t, pid_t pid)
-{
-	struct proc_stat stat;
-	char path[32];
-
-	(void)snprintf(path, sizeof path, "%d/stat", (int)pid);
-	return text_read_at(&t->text, t->src->proc, path) == 0 &&
-	       proc_parse_stat(&stat, t->text.at, t->text.len) == 0 && descendant_found(t, pid, stat.parent);
-}
-
 static void look_at(struct tree *t, pid_t pid, pid_t parent)
 {
 	struct member *m = members_find(&t->members, pid);
 
 	if (m && m->exited && member_read(t, m, -1) == -ESRCH)  /* it held this pid before */
 		member_gone(t, m);
-	if (t->births.wide && t->repair_due && !descends(t, pid))
-		return;
 	(void)member_found(t, pid, members_find(&t->members, parent));
 }
 
 void births_meet(struct tree *t)
 {
 	/* The baseline sees us, just before exec: that is not what the command is called. */
-	while (t->sideband && t->primed && t->births.at[0].after) {
-		uint32_t i = t->births.at[0].after;
+	while (t->sideband && t->primed && t->births.at[BIRTHS_WAITING].after) {
+		uint32_t i = t->births.at[BIRTHS_WAITING].after;
 		struct birth *b = &t->births.at[i];
 
-		count_start(t, b);
+		if (b->name[0])
+			count_start(t, b);
 		births_met(&t->births, i);
 		look_at(t, b->pid, b->parent);
 	}
@@ -325,14 +439,6 @@ void births_meet(struct tree *t)
 			walk_member(t, m);
 	}
 	t->n_parents = 0;
-}
-
-static uint64_t clock_now_ns(void)
-{
-	struct timespec now = { 0 };
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)now.tv_nsec;
 }
 
 void births_repair(struct tree *t)
@@ -348,15 +454,16 @@ void births_repair(struct tree *t)
 		if (i == 0 && (i = begin(t, m->pid, m->parent, true)) == 0)
 			return;
 		set_name(t, i, m->comm);
-		count_start(t, &t->births.at[i]);
+		if (m->comm[0])
+			count_start(t, &t->births.at[i]);
 		births_met(&t->births, i);
 		t->births.at[i].threads = m->figures.threads;
 	}
-	for (uint32_t i = 1; i < t->births.unused && t->sideband; i++) {
+	for (uint32_t i = BIRTH_LISTS; i < t->births.unused && t->sideband; i++) {
 		pid_t pid = t->births.at[i].pid;
 		const struct member *m = pid > 0 ? members_find(&t->members, pid) : NULL;
 
-		if (pid > 0 && (!m || m->figures.state == 'Z'))
-			end(t, i);
+		if (pid > 0 && !t->births.at[i].ended && (!m || m->figures.state == 'Z'))
+			end(t, i, 0);
 	}
 }

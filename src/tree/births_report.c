@@ -33,9 +33,6 @@ void births_report(struct tree *t, struct totals *out)
 	out->process_started = (double)(b->started - t->told_started);
 	out->process_ended = (double)(b->ended - t->told_ended);
 	out->process_lost_records = (double)(b->lost - t->told_lost);
-	if (t->deaths || b->heard > 0)
-		out->process_ended_heard = (double)(b->heard - t->told_heard);
-	t->told_heard = b->heard;
 	t->told_started = b->started;
 	t->told_ended = b->ended;
 	t->told_lost = b->lost;

@@ -1,4 +1,4 @@
-/* births_table.c - the table of births: by pid, and those waiting in the order of their forks. */
+/* births_table.c - the table of births: by pid, and lists of those that wait or have ended, in that order. */
 #include "births.h"
 
 #include <string.h>
@@ -28,10 +28,11 @@ static bool grow(struct births *b)
 	b->buckets = room;
 	memset(bucket, 0, room * sizeof *bucket);
 	if (b->room == 0) {
-		at[0] = (struct birth){ 0 };
-		b->unused = 1;
+		for (uint32_t i = 0; i < BIRTH_LISTS; i++)
+			at[i] = (struct birth){ .before = i, .after = i };
+		b->unused = BIRTH_LISTS;
 	}
-	for (uint32_t i = 1; i < b->room; i++) {        /* full: all are in use */
+	for (uint32_t i = BIRTH_LISTS; i < b->room; i++) {        /* full: all are in use */
 		uint32_t *first = bucket_of(b, at[i].pid);
 
 		at[i].chain = *first;
@@ -57,13 +58,66 @@ uint32_t births_add(struct births *b, pid_t pid)
 	return i;
 }
 
-uint32_t births_find(const struct births *b, pid_t pid)
+static uint32_t find(const struct births *b, pid_t pid, bool ended)
 {
 	uint32_t i = b->buckets ? *bucket_of(b, pid) : 0;
 
-	while (i && b->at[i].pid != pid)
+	while (i && (b->at[i].pid != pid || b->at[i].ended != ended))
 		i = b->at[i].chain;
 	return i;
+}
+
+uint32_t births_find(const struct births *b, pid_t pid)
+{
+	return find(b, pid, false);
+}
+
+uint32_t births_find_ended(const struct births *b, pid_t pid)
+{
+	return find(b, pid, true);
+}
+
+/* Out of the list that it stands in, if any. */
+static void leave(struct births *b, uint32_t i)
+{
+	struct birth *birth = &b->at[i];
+
+	if (!birth->listed)
+		return;
+	b->at[birth->before].after = birth->after;
+	b->at[birth->after].before = birth->before;
+	birth->listed = false;
+}
+
+/* To its end. */
+static void join(struct births *b, enum birth_list list, uint32_t i)
+{
+	struct birth *head = &b->at[list], *birth = &b->at[i];
+
+	leave(b, i);
+	birth->listed = true;
+	birth->before = head->before;
+	birth->after = list;
+	b->at[head->before].after = i;
+	head->before = i;
+}
+
+void births_wait(struct births *b, uint32_t i)
+{
+	if (!b->at[i].listed)
+		join(b, BIRTHS_WAITING, i);
+}
+
+void births_met(struct births *b, uint32_t i)
+{
+	leave(b, i);
+}
+
+void births_end(struct births *b, uint32_t i)
+{
+	join(b, BIRTHS_ENDED, i);
+	b->at[i].ended = true;
+	b->n--;
 }
 
 void births_remove(struct births *b, uint32_t i)
@@ -73,35 +127,11 @@ void births_remove(struct births *b, uint32_t i)
 	while (*link != i)
 		link = &b->at[*link].chain;
 	*link = b->at[i].chain;
-	births_met(b, i);
+	leave(b, i);
+	b->n -= !b->at[i].ended;
 	b->at[i].pid = 0;
 	b->at[i].chain = b->free;
 	b->free = i;
-	b->n--;
-}
-
-void births_wait(struct births *b, uint32_t i)
-{
-	struct birth *head = &b->at[0], *birth = &b->at[i];
-
-	if (birth->waiting)
-		return;
-	birth->waiting = true;
-	birth->before = head->before;
-	birth->after = 0;
-	b->at[head->before].after = i;
-	head->before = i;
-}
-
-void births_met(struct births *b, uint32_t i)
-{
-	struct birth *birth = &b->at[i];
-
-	if (!birth->waiting)
-		return;
-	b->at[birth->before].after = birth->after;
-	b->at[birth->after].before = birth->before;
-	birth->waiting = false;
 }
 
 void births_release(struct births *b)

@@ -1,7 +1,6 @@
 /* cpu_source.c - which source tells the CPU time of a tree in all. */
 #include "state.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <time.h>
 
@@ -16,14 +15,9 @@ static bool has_perf(const struct cpu_source *c)
 	return perf_clock_has(&c->perf, PERF_CLOCK_NS);
 }
 
-static void open_perf(struct tree *t, pid_t pid, bool asked)
+static void tell_refused(struct tree *t, int r, bool asked)
 {
-	struct perf_clock perf;
-	int r = perf_clock_open(&perf, pid);
-
-	if (r == 0)
-		t->cpu.perf = perf;
-	else if (asked || (r != -ENOSYS && r != -ENOENT))
+	if (asked || (r != -ENOSYS && r != -ENOENT))
 		tree_tell(t, &t->cpu.told, "CPU time without perf (%s): children that nobody waits for may be missing",
 			  strerror(-r));
 }
@@ -40,8 +34,14 @@ void cpu_source_open(struct tree *t, const struct tree_options *options)
 
 	bool born_in_leaf = c->leaf && c->leaf->usage >= 0;
 
-	if (whole && !born_in_leaf && choice != CPU_LEDGER && choice != CPU_VISIBLE)
-		open_perf(t, options->roots[0], choice == CPU_PERF);
+	bool perf = whole && !born_in_leaf && choice != CPU_LEDGER && choice != CPU_VISIBLE;
+	int r = perf ? perf_clock_open(&c->perf, options->roots[0]) : 0;
+
+	births_open(t, &t->root[0], options->signal);   /* its events come after those (sideband.h) */
+	if (perf && r == 0)
+		r = perf_clock_begin(&c->perf, options->roots[0], t->events);
+	if (r < 0)
+		tell_refused(t, r, choice == CPU_PERF);
 	if (!whole && (choice == CPU_CGROUP || choice == CPU_PERF))
 		tree_tell(t, &c->told, "CPU time from %s needs a command that is started by us, with its children",
 			  rung_name(choice == CPU_PERF ? RUNG_PERF : RUNG_CGROUP));
@@ -55,22 +55,13 @@ void cpu_source_close(struct cpu_source *c)
 	close_p(&c->online);
 }
 
-static uint64_t visible_ns(const struct tree *t)
-{
-	uint64_t sum = 0;
-
-	for (size_t i = 0; i < t->n_programs; i++)
-		sum += t->programs[i].cpu_ns;
-	return sum;
-}
-
 /* Where no collector counted them.  The C library would open the file at each question: 50 us with cold caches. */
 static double cpus_online(struct tree *t)
 {
 	struct cpu_source *c = &t->cpu;
 
 	if (c->online < 0)
-		c->online = openat(t->src->sys, "devices/system/cpu/online", O_RDONLY | O_CLOEXEC);
+		c->online = source_open_file(t->src->sys, "devices/system/cpu/online");
 
 	ptrdiff_t n = c->online < 0 || text_read(&t->text, c->online) < 0 ? 0 :
 		      sideband_parse_cpus(NULL, 0, t->text.at, t->text.len);
@@ -143,8 +134,8 @@ static void read_common(struct tree *t, const struct tick *tick, struct cpu_read
 	if (c->leaf && c->ladder.rung != RUNG_CGROUP && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) == 0 &&
 	    leaf_read_above(c->leaf, &now->above_ns) == 0)
 		now->recorder_ns = (uint64_t)(own.tv_sec * NS_PER_SECOND + own.tv_nsec);
-	if (c->ladder.rung == RUNG_VISIBLE)
-		now->visible_ns = visible_ns(t);
+	now->visible_ns = t->visible_ns;
+	now->told_ns = t->visible_ns + t->told_unseen_ns;
 }
 
 /* What is read at once. */
@@ -229,6 +220,23 @@ static void report_time(const struct cpu_time *gain, struct sample *out)
 		out->total.process_cpu_cores = out->total.process_cpu_seconds / out->interval_seconds;
 }
 
+/*
+ * User and system time add up to the total, always: what nobody split is split as the rest of this interval, or of the
+ * run, was.
+ */
+static void split_all(const struct tree *t, const struct readings *now, struct totals *out)
+{
+	bool leaf = t->cpu.ladder.rung == RUNG_CGROUP;
+	double user = out->process_cpu_user_seconds, both = user + out->process_cpu_system_seconds;
+
+	if (!(both > 0)) {
+		user = (double)(leaf ? now->leaf.user_ns : t->told[USER_NS]);
+		both = user + (double)(leaf ? now->leaf.system_ns : t->told[SYSTEM_NS]);
+	}
+	out->process_cpu_user_seconds = out->process_cpu_seconds * (both > 0 ? user / both : 1);
+	out->process_cpu_system_seconds = out->process_cpu_seconds - out->process_cpu_user_seconds;
+}
+
 static const char *source_name(const struct cpu_source *c)
 {
 	return c->ladder.rung == RUNG_CGROUP && c->leaf->is_v1 ? "cgroup1" : rung_name(c->ladder.rung);
@@ -252,6 +260,7 @@ void cpu_source_report(struct tree *t, struct tick *tick)
 
 		report_time(&gain, tick->out);
 		report_beside(c, &now, &tick->out->total);
+		split_all(t, &now, &tick->out->total);
 	} else {
 		ladder_start(&c->ladder, c->ladder.rung, &now.cpu);
 	}

@@ -29,7 +29,7 @@ struct cpu_source {
 
 #define CPU_SOURCE_CLOSED ((struct cpu_source){ .perf = PERF_CLOCK_CLOSED, .online = -1 })
 
-/* Chooses the rung; what was asked for and cannot be had is told. */
+/* Opens perf's events, those of births too, and chooses the rung; what was asked for and cannot be had is told. */
 void cpu_source_open(struct tree *t, const struct tree_options *options);
 /* After tree_report: sets the CPU time of the sample, its bounds and where it is from. */
 void cpu_source_report(struct tree *t, struct tick *tick);

@@ -98,10 +98,10 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 	/*
 	 * ru_maxrss is the largest among the process, its children, and what it was before it exec'd: as large as
 	 * its parent (exec_mmap in fs/exec.c).  So it is a lower bound of the tree's peak; that of the command, which
-	 * we forked, is its own if it was one program, and nobody told better.
+	 * we forked, is its own if it was one program.
 	 */
 	tree_peak(t, peak, PEAK_REAPED);
-	if (childless && !m->renewed && !m->heard && m->pid == t->root[m->root].pid)
+	if (childless && !m->renewed && m->pid == t->root[m->root].pid)
 		member_peak(t, m, peak);
 	set_exact(t, m, usage);
 	t->root[m->root].live[CPU_NS] -= m->remainder_ns;

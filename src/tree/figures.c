@@ -2,7 +2,6 @@
 #include "state.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -18,19 +17,17 @@ static void release_fds(struct tree *t)
 
 static int open_file(struct tree *t, const struct member *m, enum member_file file)
 {
-	static const char *const names[] = { "stat", "statm", "io" };
-	char path[48];
+	static const char *const names[] = { "stat", "statm", "io", "children" };
+	char path[PROC_PATH];
 
-	if (file == FILE_CHILDREN)
-		(void)snprintf(path, sizeof path, "%d/task/%d/children", (int)m->pid, (int)m->pid);
-	else
-		(void)snprintf(path, sizeof path, "%d/%s", (int)m->pid, names[file]);
+	proc_path(path, m->pid, file == FILE_CHILDREN ? m->pid : file == FILE_STATM ? m->figures.speaker : 0,
+		  names[file]);
 
-	int fd = openat(t->src->proc, path, O_RDONLY | O_CLOEXEC);
+	int fd = source_open_file(t->src->proc, path);
 
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE) && t->fds_kept > 0) {
 		release_fds(t);
-		fd = openat(t->src->proc, path, O_RDONLY | O_CLOEXEC);
+		fd = source_open_file(t->src->proc, path);
 	}
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
 		tree_tell(t, &t->told_fds, "out of file descriptors: some processes are not read");
@@ -96,8 +93,10 @@ int member_text(struct tree *t, struct member *m, enum member_file file)
 	 * others through a descriptor from before its end.
 	 */
 	bool early = file == FILE_IO && t->ours && m->parent == t->self;
+	/* A thread may end, and its process live on. */
+	bool lasts = t->src->live && !(file == FILE_STATM && m->figures.speaker);
 
-	if (r == 0 && t->src->live && t->fds_kept < t->fds_max && (m->reads >= 2 || early) && fd <= INT16_MAX) {
+	if (r == 0 && lasts && t->fds_kept < t->fds_max && (m->reads >= 2 || early) && fd <= INT16_MAX) {
 		m->fd[file] = (int16_t)fd;
 		fd = -1;
 		t->fds_kept++;
@@ -105,14 +104,19 @@ int member_text(struct tree *t, struct member *m, enum member_file file)
 	return r;
 }
 
+static void close_file(struct tree *t, struct member *m, enum member_file file)
+{
+	if (m->fd[file] < 0)
+		return;
+	(void)close(m->fd[file]);
+	m->fd[file] = -1;
+	t->fds_kept--;
+}
+
 void member_close(struct tree *t, struct member *m)
 {
-	for (size_t i = 0; i < MEMBER_FILES; i++)
-		if (m->fd[i] >= 0) {
-			(void)close(m->fd[i]);
-			m->fd[i] = -1;
-			t->fds_kept--;
-		}
+	for (enum member_file i = 0; i < MEMBER_FILES; i++)
+		close_file(t, m, i);
 }
 
 /*
@@ -155,7 +159,7 @@ static void take_block_delay(struct tree *t, struct member *m, uint64_t ns)
 
 static void take_stat(const struct tree *t, struct figures *now, const struct proc_stat *p)
 {
-	bool zombie = p->state == 'Z' && p->threads <= 1;       /* a leader may end before its threads */
+	bool zombie = p->state == 'Z' && !proc_leader_is_gone(p);
 
 	now->own[USER_NS] = p->user * t->ns_per_tick;
 	now->own[SYSTEM_NS] = p->system * t->ns_per_tick;
@@ -163,6 +167,21 @@ static void take_stat(const struct tree *t, struct figures *now, const struct pr
 	now->own[MAJOR_FAULTS] = p->major_faults;
 	now->threads = zombie ? 0 : (uint32_t)p->threads;
 	now->state = zombie ? 'Z' : p->state == 'Z' ? 'S' : p->state;
+}
+
+/* Memory, descriptors and a state are those of a thread that lives, where the main thread has ended. */
+static void find_speaker(struct tree *t, struct member *m, struct figures *now, struct proc_stat *stat)
+{
+	struct proc_stat of_thread;
+
+	now->speaker = proc_leader_is_gone(stat) ? living_thread(t->src->proc, m->pid, &t->text, &of_thread) : 0;
+	if (now->speaker) {
+		now->state = of_thread.state;
+		stat->stack = of_thread.stack;
+	}
+	if (now->speaker != m->figures.speaker)
+		close_file(t, m, FILE_STATM);
+	m->figures.speaker = now->speaker;
 }
 
 static int take_waited(struct tree *t, struct member *m, const struct proc_stat *p)
@@ -180,10 +199,29 @@ static void take_statm(struct tree *t, struct member *m, struct figures *now, co
 {
 	int64_t page = t->src->page_bytes;
 
+	now->has_memory = p->virtual > 0;
 	now->virtual = (int64_t)p->virtual * page;
 	now->rss = (int64_t)p->resident * page;
 	now->shared = (int64_t)p->shared * page;
 	member_peak(t, m, now->rss);
+	/* Given back at its end, even before it is a zombie; what the files then tell is 0. */
+	if (!now->has_memory && !m->borrows) {
+		now->has_swap = now->has_fds = false;
+		now->swap = now->fds = 0;
+	}
+}
+
+static void read_statm(struct tree *t, struct member *m, struct figures *now)
+{
+	struct proc_statm statm = { 0 };
+	/* The memory of a command that waits to exec is a copy of ours. */
+	bool bare = now->state == 'Z' || m->borrows || (t->ours && !t->primed);
+	int r = bare ? 0 : member_text(t, m, FILE_STATM);
+
+	if (r == 0 && !bare)
+		r = proc_parse_statm(&statm, t->text.at, t->text.len);
+	if (r == 0 || r == -ESRCH || r == -ENOENT)      /* else it may live, and is carried */
+		take_statm(t, m, now, &statm);
 }
 
 static void take_io(struct figures *now, const struct proc_io *p)
@@ -236,6 +274,8 @@ void member_new_pass(const struct tree *t, struct member *m)
 	for (size_t k = 0; w && k < APART; k++)
 		if (w->explained[k] < w->first[k])
 			w->explained[k] = w->first[k];
+	m->alone_rss = m->family && m->family->members == 1 && !m->family->outside ? m->figures.rss : 0;
+	m->alone_faults = (uint64_t)figures_faults(&m->figures);
 	m->pass = t->pass;
 }
 
@@ -265,11 +305,25 @@ bool member_is_same(struct tree *t, struct member *m)
 	return true;
 }
 
+/*
+ * Whether it is the command of ours before its exec.  In the middle of that it has another stack, or none yet, and our
+ * name still (begin_new_exec in fs/exec.c): the name of the program comes between the two.
+ */
+static bool waits_to_exec(struct tree *t, const struct member *m, const struct proc_stat *stat)
+{
+	if (!t->ours || t->executed || m->pid != t->root[0].pid || strcmp(stat->comm, t->own_name) != 0)
+		return false;
+	if (!t->primed)
+		t->own_stack = stat->stack;
+	if (stat->state == 'Z')                         /* perf would have told of its exec */
+		return t->sideband;
+	return stat->stack == t->own_stack || stat->stack == 0;
+}
+
 int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 {
 	struct figures now = m->figures;
 	struct proc_stat stat;
-	struct proc_statm statm;
 
 	if (clock_ns < 0 && !member_clock(t, m->pid, &clock_ns))
 		clock_ns = -1;
@@ -286,6 +340,11 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	if (stat.state == 'X')
 		return -EAGAIN;
 
+	if (waits_to_exec(t, m, &stat))
+		stat.comm[0] = '\0';
+	else
+		t->executed |= m->pid == t->root[0].pid;
+
 	bool first = m->pass != t->pass;
 
 	r = take_waited(t, m, &stat);
@@ -300,6 +359,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	take_stat(t, &now, &stat);
 	if (t->block_delay)
 		take_block_delay(t, m, proc_block_delay(t->text.at, t->text.len) * t->ns_per_tick);
+	find_speaker(t, m, &now, &stat);
 	now.own[CPU_NS] = clock_ns >= 0 ? (uint64_t)clock_ns : now.own[USER_NS] + now.own[SYSTEM_NS];
 	if (m->reads == 0 || strncmp(m->comm, stat.comm, sizeof m->comm - 1) != 0) {
 		/* Of who lives the stack tells; a zombie has none. */
@@ -312,15 +372,9 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 
 	m->borrows = now.state != 'Z' && member_borrows(t, m, stat.parent, stat.stack);
 
-	/* The memory of a command that waits to exec is a copy of ours. */
-	bool bare = now.state == 'Z' || m->borrows || (t->ours && !t->primed);
-
-	if (bare)
-		take_statm(t, m, &now, &(struct proc_statm){ 0 });
-	else if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0)
-		take_statm(t, m, &now, &statm);
+	read_statm(t, m, &now);
 	read_io(t, m, &now);
-	if (!bare)
+	if (now.has_memory)
 		family_join(t, m, stat.stack, &now);
 	if (m->reads == 0)
 		member_found_pss(t, m, &now);

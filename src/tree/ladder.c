@@ -64,6 +64,7 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 		.perf_ns = gain_of(was->perf_ns, now->perf_ns),
 		.ledger_ns = gain_of(was->ledger_ns, now->ledger_ns),
 		.visible_ns = gain_of(was->visible_ns, now->visible_ns),
+		.told_ns = gain_of(was->told_ns, now->told_ns),
 		.ledger_system_ns = gain_of(was->ledger_system_ns, now->ledger_system_ns),
 		.faults = gain_of(was->faults, now->faults),
 		.blind = now->blind,
@@ -76,6 +77,12 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 		.busy_ns = gain_of(was->busy_ns, now->busy_ns),
 		.capacity_ns = gain_of(was->capacity_ns, now->capacity_ns),
 	};
+}
+
+/* Either may miss what the other has. */
+static uint64_t seen_ns(const struct cpu_reading *gain)
+{
+	return most(gain->perf_ns, gain->told_ns);
 }
 
 /*
@@ -100,11 +107,11 @@ static struct cpu_time time_of(enum cpu_rung rung, const struct cpu_reading *gai
 		break;
 	case RUNG_PERF:
 		total = gain->ledger_ns;
-		if (gain->perf_ns > total + ladder_likely_excess_ns(gain))      /* it does not explain what perf saw */
-			total = gain->perf_ns;
-		lower = most(gain->perf_ns - ladder_excess_ns(gain), gain->ledger_ns);
+		if (seen_ns(gain) > total + ladder_likely_excess_ns(gain))      /* it does not explain what perf saw */
+			total = seen_ns(gain);
+		lower = most(most(gain_of(ladder_excess_ns(gain), seen_ns(gain)), gain->visible_ns), gain->ledger_ns);
 		if (!gain->blind)
-			upper = least(upper, gain->perf_ns + ladder_missed_ns(gain));
+			upper = least(upper, seen_ns(gain) + ladder_missed_ns(gain));
 		break;
 	case RUNG_LEDGER:
 		total = lower = gain->ledger_ns;
@@ -138,7 +145,7 @@ void ladder_retract(struct ladder *l, enum cpu_rung lower)
 bool ladder_is_contradicted(const struct ladder *l, const struct cpu_reading *now)
 {
 	struct cpu_reading gain = gain_since(&l->since, now);
-	uint64_t upper = l->rung == RUNG_CGROUP ? gain.cgroup_ns : gain.perf_ns + ladder_missed_ns(&gain);
+	uint64_t upper = l->rung == RUNG_CGROUP ? gain.cgroup_ns : seen_ns(&gain) + ladder_missed_ns(&gain);
 
 	return l->rung <= RUNG_PERF && !now->blind && gain.ledger_ns > upper + upper / SLACK_SHARE + SLACK_NS;
 }

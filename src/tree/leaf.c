@@ -72,9 +72,9 @@ static int make(struct leaf *l, const struct source *src)
 		return -errno;
 	l->directory = openat(l->parent, l->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (l->directory >= 0)
-		l->usage = openat(l->directory, l->is_v1 ? "cpuacct.usage" : "cpu.stat", O_RDONLY | O_CLOEXEC);
+		l->usage = source_open_file(l->directory, l->is_v1 ? "cpuacct.usage" : "cpu.stat");
 	if (l->usage >= 0 && l->is_v1)
-		l->split = openat(l->directory, "cpuacct.stat", O_RDONLY | O_CLOEXEC);
+		l->split = source_open_file(l->directory, "cpuacct.stat");
 	if (l->split >= 0)
 		l->tasks = openat(l->directory, "tasks", O_WRONLY | O_CLOEXEC);
 	l->ticks_per_second = src->ticks_per_second;
@@ -89,7 +89,7 @@ static void open_above(struct leaf *l, const struct source *src)
 	struct text text = { 0 };
 
 	if (l->parent >= 0 && faccessat(l->parent, "cgroup.events", F_OK, 0) == 0)
-		l->above = openat(l->parent, "cpu.stat", O_RDONLY | O_CLOEXEC);
+		l->above = source_open_file(l->parent, "cpu.stat");
 	if (l->above < 0 && src->live && cgroup_find(&finder, &text) >= 0 && cgroup_is_found(v1)) {
 		l->above = cgroup_open(src, v1, strlen(v1->path), "cpuacct.usage");
 		l->above_is_v1 = true;

@@ -5,7 +5,7 @@
  * should cost a look at their CPU clocks and nothing else.  So things lie together that are needed together:
  *
  *     struct glance     16 bytes    all that is looked at of a member that did not run; one array, read in one sweep
- *     struct member    416 bytes    what is needed once it ran; 440 where the kernel counts waits for disks
+ *     struct member    424 bytes    what is needed once it ran; 448 where the kernel counts waits for disks
  *     struct waited    128 bytes    what children left it: few wait for children that used something
  *
  * and no level is kept that can be computed from what was read (figures_levels).
@@ -37,7 +37,8 @@ enum level {
 	ALIVE, THREADS, RUNNING, SLEEPING, DISK_SLEEP, STOPPED, ZOMBIE,
 	RSS, VIRTUAL, SHARED, PSS, USS, SWAP, FDS,
 	PSS_MOST, PSS_MOVED, PSS_FILE,          /* what bounds of PSS are made of: see struct rollup */
-	HAS_IO, HAS_PSS, HAS_SWAP, HAS_FDS, HAS_DELAY, HAS_SWITCHES, UNREADABLE,
+	PSS_SMALL, PSS_FAULTS,
+	HAS_MEMORY, HAS_IO, HAS_PSS, HAS_SWAP, HAS_FDS, HAS_DELAY, HAS_SWITCHES, UNREADABLE,
 	LEVELS,
 };
 
@@ -46,11 +47,15 @@ enum level {
  * found.  Since then its pages can have moved by `moved` at most: each fault by a huge page, and what
  * came or went without a fault shows in RSS.  So between readings
  *   PSS_MOVED = moved,  PSS_MOST = min(RSS, most + moved),  PSS_FILE = file - moved,
- * where most is an upper bound of its PSS: the PSS that was read; its RSS if none was.
+ * where most is an upper bound of its PSS: the PSS that was read; its RSS if none was; nothing for one that was forked
+ * by a member since that was read, for a fork does not change what a family has in all.
+ * PSS_SMALL is the same with each fault as a small page, and PSS_FAULTS counts them, for some may have been huge.
  */
 struct rollup {
 	int64_t  read_ns;                       /* when; of the finding before the first reading */
 	int64_t  pss, rss, uss;                 /* the value to be carried, RSS, and what it shares with nobody */
+	int64_t  shared;                        /* its part of RSS that is files and shared memory */
+	int64_t  most;                          /* PSS at most */
 	int64_t  vouched;                       /* PSS of private memory, less that memory: not above 0 */
 	int64_t  file_pss;                      /* PSS of files and shared memory: lower bound */
 	uint64_t faults;
@@ -66,8 +71,12 @@ struct figures {
 	int64_t  inherited_pages;               /* of private memory that it had when it was forked */
 	struct rollup rollup;
 	uint32_t threads, fds;                  /* threads: 0 of a zombie */
+	pid_t    speaker;                       /* the thread that tells of memory and descriptors; 0: the main one */
 	char     state;                         /* R S D T t Z I; '\0': not read so far */
-	bool     has_io : 1, has_pss : 1, has_swap : 1, has_fds : 1, has_delay : 1, has_switches : 1, unreadable : 1;
+	/* has_memory: rss, virtual and shared are known: neither given back at its end nor borrowed. */
+	bool     has_memory : 1, has_io : 1, has_pss : 1, has_swap : 1, has_fds : 1;
+	bool     has_delay : 1, has_switches : 1, unreadable : 1;
+	bool     shares : 1;                    /* its family has other members: it may write to what it shares */
 };
 
 /* What children that it waited for left a member, and how much of that is explained. */
@@ -94,6 +103,9 @@ struct family {
 	uint32_t epoch;                         /* of the readings that vouch for something: +1 at each fork */
 	bool     outside;                       /* processes outside the tree may share it too */
 	bool     stale;                         /* its largest shrank or left */
+	uint32_t read_pass, judged_pass;        /* when PSS of its members was read; when that was considered */
+	uint32_t whole_files_pass;              /* the reading since which its files count in full */
+	int64_t  read_ns;                       /* the end of the last of these readings */
 	struct family *chain;
 };
 
@@ -116,13 +128,14 @@ struct member {
 	bool     again : 1;                     /* settle wants it read once more */
 	bool     news : 1;                      /* settle: it ended or waited for a child in this pass */
 	bool     folded : 1;                    /* settle: its figures are in an ancestor's, which is gone too */
-	bool     heard : 1;                     /* the kernel told what it had at its end (deaths.c) */
 	bool     told : 1;                      /* its end was told */
+	bool     found_ended : 1;               /* first seen as a zombie: its CPU time is told by perf, if at all */
 	bool     fresh : 1;                     /* found after the baseline, or ours: all it ever used counts */
 	bool     denied_io : 1, denied_pss : 1; /* its files may not be read */
 	bool     borrows : 1;                   /* runs in its parent's memory, which is counted there */
 	bool     renewed : 1;                   /* exec'd after it was first seen as a program of its own */
-	bool     threads_seen : 1;              /* thread_sum is known */
+	bool     threads_seen : 1;              /* thread_sum is known ... */
+	unsigned sample_shift : 5;              /* ... of one in 2^sample_shift threads, and the main one */
 	bool     sockets_due : 1, sockets_listed : 1, sockets_here : 1;        /* sockets_members.c's */
 
 	int16_t  fd[MEMBER_FILES];              /* kept open; -1: not */
@@ -134,12 +147,19 @@ struct member {
 
 	int64_t  slow_first_ns, slow_ns;        /* when its dear files were first and last read; 0: never */
 	int64_t  slow_rss;                      /* its RSS at the last reading */
+	uint64_t slow_cpu_ns;                   /* its CPU time then */
 	uint64_t thread_sum[THREAD_SUMS];       /* last sums over threads, for gains: counters from HANDED_ON on */
+	uint64_t counted_ns;                    /* CPU time that stands with a program */
 	int64_t  peak_rss;                      /* of this program: exec begins anew */
 	uint32_t peak_faults;                   /* when status was last asked for it; low bits */
 	uint32_t table_pages;                   /* page tables, as last seen in status */
 
 	struct family *family;                  /* NULL: unknown, or it has no memory */
+	uint32_t found_pass;                    /* when it, or its exec, was found */
+	/* Its RSS and page faults at the visit of an earlier pass, in which nobody shared its memory; 0: somebody did. */
+	int64_t  alone_rss;
+	uint64_t alone_faults;
+	int64_t  lent;                          /* RSS of its children when they were found, of which its own bounds hold it all */
 	int64_t  credit;                        /* as counted in its family */
 
 	struct figures figures;                 /* as counted in the sums */

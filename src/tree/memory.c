@@ -1,13 +1,19 @@
-/* memory.c - PSS, read within its budget: first what is new, then what changed most. */
+/*
+ * memory.c - PSS, read within its budget: first what is new, then what changed most.
+ *
+ * A family is read as a whole or not at all: a reading of one tells its share of what all have, and the others' were told
+ * before the fork.  It is read only where its bounds say little, for a fork changes nothing of what it has in all.
+ */
 #include "state.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum {
 	PICKS = 8,                              /* readings of known members in one pass */
 	MIB = 1024 * 1024,
 	WIDE_DIVISOR = 20,                      /* bounds of 5 % of RSS are narrow enough */
+	FAMILY_DIVISOR = 8,                     /* 12 % of what a family has at most */
 };
 
 /*
@@ -32,15 +38,31 @@ static void take_rollup(struct tree *t, struct member *m, const struct proc_roll
 	struct pss_size size = size_of(t, m);
 	int64_t file = (int64_t)p->file_pss_bytes, meanwhile = (int64_t)p->rss_bytes - now->rss;
 
-	t->pss_parted += (uint64_t)(before.moved + (meanwhile < 0 ? -meanwhile : 0));
+	t->pss_parted += (uint64_t)(pss_given_away(t, &m->figures) + (meanwhile < 0 ? -meanwhile : 0));
 	t->pss_mapped += file > before.file ? (uint64_t)(file - before.file) : 0;
 	m->denied_pss = false;
+	m->lent = 0;                            /* its children are read as well */
+	if (m->family) {
+		m->family->read_pass = t->pass;
+		m->family->read_ns = t->src->monotonic_ns(t->src->clock);
+	}
 	now->rollup = (struct rollup){
 		.pss = (int64_t)p->pss_bytes, .rss = (int64_t)p->rss_bytes, .uss = (int64_t)p->uss_bytes,
+		.shared = now->shared, .most = (int64_t)p->pss_bytes + 1024,    /* told in whole KiB, rounded down */
 		.vouched = (int64_t)p->anonymous_pss_bytes - (int64_t)p->anonymous_bytes,
 		.file_pss = file, .faults = (uint64_t)figures_faults(now),
 		.epoch = p->has_parts && m->family ? m->family->epoch : 0, .factor = (float)pss_factor(&size, took_ns),
 	};
+}
+
+/* Our own CPU time: on a busy machine most of the time that goes by is others', and no budget of ours. */
+static int64_t used_ns(const struct tree *t)
+{
+	struct timespec now;
+
+	if (!t->src->live || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) < 0)
+		return t->src->monotonic_ns(t->src->clock);
+	return now.tv_sec * NS_PER_SECOND + now.tv_nsec;
 }
 
 /* A descriptor of smaps_rollup belongs to the memory at its opening and dies at exec: not kept. */
@@ -48,13 +70,13 @@ static void read_rollup(struct tree *t, struct member *m)
 {
 	struct figures now = m->figures;
 	struct proc_rollup p;
-	char path[32];
-	int64_t began = t->src->monotonic_ns(t->src->clock);
+	char path[PROC_PATH];
+	int64_t began = used_ns(t);
 
-	(void)snprintf(path, sizeof path, "%d/smaps_rollup", (int)m->pid);
+	proc_path(path, m->pid, m->figures.speaker, "smaps_rollup");
 
 	int r = text_read_at(&t->text, t->src->proc, path);
-	int64_t took_ns = t->src->monotonic_ns(t->src->clock) - began;
+	int64_t took_ns = used_ns(t) - began;
 
 	pss_budget_spend(&t->pss_budget, took_ns);
 	if (r == -EACCES || r == -EPERM || r == -ENOENT) {
@@ -90,9 +112,6 @@ static int64_t worth(const struct tree *t, const struct member *m)
 	int64_t age = (t->now_ns - r->read_ns) / NS_PER_SECOND;
 
 	change = change < 0 ? -change : change;
-	/* Others forked from it or left: its share is another. */
-	if (m->family && m->family->members > 1 && r->epoch != m->family->epoch)
-		change += rss - r->pss;
 	change = change < most ? change : most;
 	if (change > MIB && change > rss / 100)
 		return change + 1;
@@ -128,6 +147,88 @@ static void read_if_allowed(struct tree *t, struct member *m)
 		tell_dear(t, m, expected_ns);
 }
 
+/* ---- families ------------------------------------------------------------------------------ */
+
+static bool is_of_many(const struct member *m)
+{
+	return m->family && m->family->members > 1 && !m->borrows;
+}
+
+struct family_look { int64_t upper, expected_ns, dearest_ns, rss; bool sleeps; };
+
+/* In one sweep: families with several members are few. */
+static struct family_look look_at_family(const struct tree *t, const struct family *f)
+{
+	struct family_look look = { .sleeps = true };
+
+	for (size_t i = 0; i < t->members.n; i++) {
+		const struct member *m = t->members.order[i];
+
+		if (m->family != f || m->gone)
+			continue;
+
+		struct pss_levels p = figures_pss(t, &m->figures);
+		struct pss_size size = size_of(t, m);
+		int64_t expected_ns = pss_expected_ns(&size);
+
+		look.upper += p.small;
+		look.rss += m->figures.rss;
+		look.expected_ns += expected_ns;
+		look.dearest_ns = expected_ns > look.dearest_ns ? expected_ns : look.dearest_ns;
+		look.sleeps &= asleep(t, m);
+	}
+	look.upper = look.upper < look.rss ? look.upper : look.rss;
+	return look;
+}
+
+static void read_family(struct tree *t, struct family *f)
+{
+	for (size_t i = 0; i < t->members.n; i++) {
+		struct member *m = t->members.order[i];
+
+		if (m->family == f && !m->gone && !m->borrows)
+			read_rollup(t, m);
+	}
+}
+
+static int64_t family_holds(const struct family *f)
+{
+	return f->credit > f->largest ? f->credit : f->largest;
+}
+
+static void judge_family(struct tree *t, struct member *m)
+{
+	struct family *f = m->family;
+
+	m->pss_due = false;
+	if (f->judged_pass == t->pass)
+		return;
+	f->judged_pass = t->pass;
+
+	struct family_look look = look_at_family(t, f);
+	int64_t width = look.upper - (f->outside ? 0 : family_holds(f));
+
+	if (width < MIB || width < look.upper / FAMILY_DIVISOR)
+		return;
+	if (look.dearest_ns <= (look.sleeps ? PSS_SLEEP_NS : PSS_READ_NS) &&
+	    pss_budget_allows(&t->pss_budget, look.expected_ns, true))
+		read_family(t, f);
+	else if (look.dearest_ns > PSS_READ_NS)
+		tell_dear(t, m, look.dearest_ns);
+}
+
+static void judge_families(struct tree *t)
+{
+	for (size_t i = 0; i < t->members.n_dear; i++) {
+		struct member *m = t->members.dear[i];
+
+		if (m->pss_due && is_of_many(m) && m->figures.has_memory && !m->denied_pss)
+			judge_family(t, m);
+	}
+}
+
+/* ---- one by one ---------------------------------------------------------------------------- */
+
 static void read_most_changed(struct tree *t)
 {
 	struct { struct member *member; int64_t worth; } pick[PICKS + 1];
@@ -156,7 +257,7 @@ static void read_new(struct tree *t)
 	for (size_t i = 0; i < t->members.n_dear; i++) {
 		struct member *m = t->members.dear[i];
 
-		if (m->figures.state == 'Z' || (m->denied_pss && m->reads % 64 != 0))
+		if (!m->figures.has_memory || (m->denied_pss && m->reads % 64 != 0))
 			m->pss_due = false;
 		else if (m->pss_due && (!rollup_taken(&m->figures.rollup) || m->denied_pss))
 			read_if_allowed(t, m);
@@ -199,7 +300,7 @@ static void find_oldest(struct tree *t)
 			r->parted = t->pss_parted;
 			r->mapped = t->pss_mapped;
 		}
-		if (m->figures.has_pss && m->figures.state != 'Z' && r->read_ns < t->pss_oldest_ns)
+		if (m->figures.has_pss && r->read_ns < t->pss_oldest_ns)
 			t->pss_oldest_ns = r->read_ns;
 		if (r->parted < t->pss_oldest_parted)
 			t->pss_oldest_parted = r->parted;
@@ -216,9 +317,10 @@ void tree_read_pss(struct tree *t)
 	pss_budget_fill(&t->pss_budget, t->now_ns, t->slowdown);
 	if (t->pss_policy == PSS_ALWAYS) {
 		for (size_t i = 0; i < t->members.n; i++)
-			if (t->members.order[i]->figures.state != 'Z' && !t->members.order[i]->borrows)
+			if (t->members.order[i]->figures.has_memory)
 				read_rollup(t, t->members.order[i]);
 	} else {
+		judge_families(t);
 		read_new(t);
 		read_most_changed(t);
 	}

@@ -6,11 +6,13 @@
 
 enum { TOP = PROGRAM_MAX - 1, OTHERS = 0 };
 
-/* A name that finds no place counts with the others. */
+/* A name that finds no place counts with the others; so does a command before its exec, which has none. */
 uint16_t program_named(struct tree *t, const char *comm)
 {
 	size_t i = 1;
 
+	if (!comm[0])
+		return OTHERS;
 	while (i < t->n_programs && strcmp(t->programs[i].comm, comm) != 0)
 		i++;
 	if (i >= PROGRAMS)
@@ -20,17 +22,27 @@ uint16_t program_named(struct tree *t, const char *comm)
 	return (uint16_t)i;
 }
 
+uint64_t program_count_cpu(struct program *p, uint64_t *counted_ns, uint64_t now_ns)
+{
+	uint64_t gain = now_ns > *counted_ns ? now_ns - *counted_ns : 0;
+
+	*counted_ns += gain;
+	p->cpu_ns += gain;
+	p->gained_cpu_ns += gain;
+	return gain;
+}
+
 /* Which program a member runs. */
-uint16_t program_of(struct tree *t, const struct member *m, char state)
+uint16_t program_of(struct tree *t, const struct member *m, const struct figures *now)
 {
 	uint16_t i = program_named(t, m->comm);
 	struct program *p = &t->programs[i];
-	char path[32];
+	char path[PROC_PATH];
 
-	/* A zombie has no command line any more; one of ours that waits to exec has ours. */
-	if (i == OTHERS || p->command[0] || state == 'Z' || (t->ours && !t->primed))
+	/* A zombie has no command line any more. */
+	if (i == OTHERS || p->command[0] || now->state == 'Z')
 		return i;
-	(void)snprintf(path, sizeof path, "%d/cmdline", (int)m->pid);
+	proc_path(path, m->pid, now->speaker, "cmdline");
 	if (text_read_at(&t->text, t->src->proc, path) == 0)
 		proc_command(p->command, sizeof p->command, t->text.at, t->text.len);
 	return i;
@@ -63,7 +75,7 @@ static void move_up(struct tree *t, size_t at)
 
 static bool has_run(const struct program *p)
 {
-	return p->cpu_ns > 0 || p->processes > 0 || p->started > 0 || p->heard;
+	return p->cpu_ns > 0 || p->processes > 0 || p->started > 0;
 }
 
 static void rank(struct tree *t)
@@ -73,8 +85,7 @@ static void rank(struct tree *t)
 	for (size_t i = 1; i < t->n_programs; i++) {
 		struct program *p = &t->programs[i];
 
-		/* The baseline of a command sees us, just before exec: that is no program of the tree. */
-		if (p->shown || (t->ours && !t->primed) || !has_run(p))
+		if (p->shown || !has_run(p))
 			continue;
 		if (t->n_shown == TOP) {
 			struct program *last = &t->programs[t->shown[TOP - 1]];
@@ -95,23 +106,32 @@ static double at_least_0(int64_t gained)
 	return gained > 0 ? (double)gained : 0;
 }
 
+/*
+ * has_memory: some process of the tree has, so a program without processes has none.  At the end of all it is not
+ * known what they had in this interval.
+ */
+static void add_memory(struct program_row *row, const struct program *p, bool has_memory, bool wants_pss)
+{
+	bool ended = has_memory && p->processes == 0;
+
+	if (p->has_memory > 0 || ended)
+		row->rss_bytes = add_known(row->rss_bytes, (double)p->rss);
+	if (p->has_pss > 0 || (ended && wants_pss))
+		row->pss_bytes = add_known(row->pss_bytes, (double)p->pss);
+}
+
 static void add_to_row(struct program_row *row, const struct program *p, const struct sample *out, bool told)
 {
 	row->processes = add_known(row->processes, (double)p->processes);
-	row->rss_bytes = add_known(row->rss_bytes, (double)p->rss);
 	if (p->largest > 0 && !(row->peak_rss_bytes > (double)p->largest))
 		row->peak_rss_bytes = (double)p->largest;
-	if (p->has_pss > 0)
-		row->pss_bytes = add_known(row->pss_bytes, (double)p->pss);
-	else if (p->processes == 0)
-		row->pss_bytes = add_known(row->pss_bytes, 0);
 	if (is_none(out->interval_seconds))
 		return;
 	if (told) {
 		row->started = add_known(row->started, (double)p->gained_started);
 		row->ended = add_known(row->ended, (double)p->gained_ended);
 	}
-	row->cpu_seconds = add_known(row->cpu_seconds, at_least_0(p->gained_cpu_ns) / 1e9);
+	row->cpu_seconds = add_known(row->cpu_seconds, (double)p->gained_cpu_ns / 1e9);
 	if (out->interval_seconds > 0)
 		row->cpu_cores = row->cpu_seconds / out->interval_seconds;
 	if (p->has_io) {
@@ -120,10 +140,65 @@ static void add_to_row(struct program_row *row, const struct program *p, const s
 	}
 }
 
+static void report_program(const struct tree *t, struct program_row *row, const struct program *p,
+			   const struct sample *out, bool has_memory)
+{
+	add_memory(row, p, has_memory, t->pss_policy != PSS_NEVER);
+	add_to_row(row, p, out, t->sideband);
+}
+
+/* More of the tree's CPU time stands with it: at most so much.  Returns what is left. */
+static int64_t give(struct program *p, int64_t left_ns, uint64_t most_ns)
+{
+	uint64_t given = left_ns <= 0 ? 0 : (uint64_t)left_ns < most_ns ? (uint64_t)left_ns : most_ns;
+
+	p->cpu_ns += given;
+	p->gained_cpu_ns += given;
+	return left_ns - (int64_t)given;
+}
+
+/*
+ * What perf tells of a process ends with its events, before its memory is taken down.  The tree's CPU time has that, and
+ * the programs of those that ended share what is left of it so.
+ */
+static uint64_t teardown_weight(const struct program *p)
+{
+	enum { TASK_NS = 50000, SHARE = 25 };   /* measured: 60 us, and 1 to 11 % of what it used, by its memory */
+
+	return p->gained_unseen * TASK_NS + p->gained_told_ns / SHARE;
+}
+
+/* What is left of the tree's CPU time is of those that ended: taking them down, and what was not told of them. */
+static void share_the_rest(struct tree *t, const struct totals *total)
+{
+	enum { MOST = 2 };                      /* times its weight */
+	int64_t left = t->unaccounted_ns;
+	uint64_t weight = 0;
+
+	for (size_t i = 0; i < t->n_programs; i++) {
+		left -= (int64_t)t->programs[i].gained_cpu_ns;
+		weight += teardown_weight(&t->programs[i]);
+	}
+	if (is_none(total->process_cpu_seconds) || !t->sideband)
+		return;
+	left += (int64_t)(total->process_cpu_seconds * 1e9);
+
+	double part = weight > 0 && left > 0 ? double_min((double)left / (double)weight, MOST) : 0;
+
+	for (size_t i = 0; i < t->n_programs; i++) {
+		struct program *p = &t->programs[i];
+
+		left = give(p, left, (uint64_t)(part * (double)teardown_weight(p)));
+	}
+	for (size_t i = 0; i < t->n_programs; i++)
+		left = give(&t->programs[i], left, t->programs[i].gained_untold_ns);
+}
+
 void programs_report(struct tree *t, struct sample *out)
 {
 	struct program_row *others = NULL;
 
+	share_the_rest(t, &out->total);
 	rank(t);
 	for (size_t i = 0; i < t->n_shown; i++) {
 		const struct program *p = &t->programs[t->shown[i]];
@@ -131,7 +206,7 @@ void programs_report(struct tree *t, struct sample *out)
 
 		if (row) {
 			memcpy(row->command, p->command, sizeof row->command);
-			add_to_row(row, p, out, t->sideband);
+			report_program(t, row, p, out, t->has_memory);
 		}
 	}
 	for (size_t i = 0; i < t->n_programs; i++) {
@@ -141,11 +216,12 @@ void programs_report(struct tree *t, struct sample *out)
 			if (!others)
 				others = sample_add_program(out, "others");
 			if (others)
-				add_to_row(others, p, out, t->sideband);
+				report_program(t, others, p, out, t->has_memory);
 		}
-		t->seen_ns += p->gained_cpu_ns;
-		p->gained_cpu_ns = p->gained_read = p->gained_write = 0;
-		p->gained_started = p->gained_ended = 0;
+		t->seen_ns += (int64_t)p->gained_cpu_ns;
+		p->gained_cpu_ns = 0;
+		p->gained_read = p->gained_write = 0;
+		p->gained_started = p->gained_ended = p->gained_unseen = p->gained_told_ns = p->gained_untold_ns = 0;
 	}
 }
 

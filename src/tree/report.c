@@ -51,10 +51,10 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 	out->process_stopped = (double)l[STOPPED];
 	out->process_zombie = (double)l[ZOMBIE];
 	out->process_unreadable = (double)l[UNREADABLE];
-	/* When all have ended, what they had in this interval is not known: it was not nothing. */
-	out->process_rss_bytes = level_if(s, ALIVE, RSS);
-	out->process_virtual_bytes = level_if(s, ALIVE, VIRTUAL);
-	out->process_shared_bytes = level_if(s, ALIVE, SHARED);
+	/* When all have ended or are about to, what they had in this interval is not known: it was not nothing. */
+	out->process_rss_bytes = level_if(s, HAS_MEMORY, RSS);
+	out->process_virtual_bytes = level_if(s, HAS_MEMORY, VIRTUAL);
+	out->process_shared_bytes = level_if(s, HAS_MEMORY, SHARED);
 	if (t->pss_policy != PSS_NEVER) {
 		out->process_pss_bytes = level_if(s, HAS_PSS, PSS);
 		out->process_uss_bytes = level_if(s, HAS_PSS, USS);
@@ -65,7 +65,7 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 	out->process_fds = level_if(s, HAS_FDS, FDS);
 	if (t->peak_rss > 0) {
 		static const char *const sources[] = {
-			[PEAK_SEEN] = "VmHWM", [PEAK_REAPED] = "ru_maxrss", [PEAK_HEARD] = "taskstats",
+			[PEAK_SEEN] = "VmHWM", [PEAK_REAPED] = "ru_maxrss",
 		};
 
 		out->process_peak_rss_bytes = (double)t->peak_rss;
@@ -78,7 +78,7 @@ static void report_pss_bounds(struct tree *t, struct totals *out, const int64_t 
 {
 	double *pss = &out->process_pss_bytes;
 
-	if (level[ALIVE] == 0)
+	if (level[HAS_MEMORY] == 0)
 		return;
 
 	struct pss_bounds b = tree_pss_bounds(t, level);
@@ -87,6 +87,9 @@ static void report_pss_bounds(struct tree *t, struct totals *out, const int64_t 
 	out->process_pss_upper_bytes = b.upper;
 	if (level[UNREADABLE] == 0 && !is_none(*pss))
 		*pss = *pss < b.lower ? b.lower : *pss > b.upper ? b.upper : *pss;
+	/* It may be anywhere between: no value is told that would be a guess. */
+	if (b.upper - b.lower > b.upper / 4 && b.upper - b.lower > 16 << 20)
+		*pss = NONE;
 }
 
 static void report_amounts(const struct tree *t, struct totals *out, const double gain[COUNTERS], double interval)
@@ -141,7 +144,7 @@ static void report_root(struct tree *t, struct root *root, struct sample *out, b
 	memcpy(row->command, root->comm, sizeof row->command);
 	row->alive = root->alive;
 	row->processes = (double)s.level[ALIVE];
-	row->rss_bytes = level_if(&s, ALIVE, RSS);
+	row->rss_bytes = level_if(&s, HAS_MEMORY, RSS);
 	if (t->pss_policy != PSS_NEVER)
 		row->pss_bytes = level_if(&s, HAS_PSS, PSS);
 	if (baseline)
@@ -159,6 +162,8 @@ static void look_at_root(const struct tree *t, struct root *r)
 {
 	const struct member *m = members_find(&t->members, r->pid);
 
+	if (m && r->start_ticks == 0)
+		r->start_ticks = m->start_ticks;        /* a command of ours was not looked at before it was a member */
 	r->alive = m && m->start_ticks == r->start_ticks && m->figures.state != 'Z';
 	if (r->alive)
 		memcpy(r->comm, m->comm, sizeof m->comm);       /* exec gives it another name */
@@ -182,7 +187,7 @@ void tree_report(struct tree *t, struct sample *out)
 	report_pss_bounds(t, &out->total, s.level);
 	if (!baseline)
 		report_amounts(t, &out->total, gain, out->interval_seconds);
-	programs_report(t, out);
+	t->has_memory = s.level[HAS_MEMORY] > 0;
 	for (size_t i = 0; i < t->n_roots; i++) {
 		look_at_root(t, &t->root[i]);
 		report_root(t, &t->root[i], out, baseline);

@@ -55,6 +55,7 @@ static void keep(struct tree *t, const struct member *m)
 void member_gone(struct tree *t, struct member *m)
 {
 	tree_tell_end(t, m, m->reaped);
+	births_leave(t, m);
 	m->gone = m->news = t->holes = true;
 	if (room_for_gone(t)) {
 		t->gone[t->n_gone++] = m;
@@ -119,7 +120,7 @@ static void pay(struct tree *t, struct account *a)
 		to->ended[k] -= inherited;
 		if (k < APART && w) {
 			w->explained[k] += inherited < gain[k] ? inherited : gain[k];
-		} else if (k >= HANDED_ON && !t->no_children) {
+		} else if (k >= HANDED_ON && !heir->reaped) {   /* of one that is, wait4 told them with its own */
 			heir->figures.own[k] += inherited;
 			to->live[k] += inherited;
 		}

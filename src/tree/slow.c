@@ -1,5 +1,5 @@
 /*
- * slow.c - files too dear for every reading: status, schedstat, threads, open descriptors.
+ * slow.c - files too dear for every reading: status, open descriptors, and those of all threads (waits.c).
  *
  * Read from members that ran: every 5 s, of a young process when it is a quarter older; when resident
  * memory moved by a tenth; and at the end of a child of ours.  So many in one pass, so that a tree of
@@ -7,123 +7,14 @@
  */
 #include "state.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
 enum {
 	SLOW_SECONDS = 5,
 	MEMBERS_PER_PASS = 128,
-	THREADS_MAX = 512,                      /* of a member with more threads only memory is read */
 	MIB = 1024 * 1024,
 };
-
-/* In the order of the counters from HANDED_ON on. */
-enum thread_sum { SUM_VOLUNTARY, SUM_INVOLUNTARY, SUM_DELAY, SUM_RAN, SUM_BLOCK, SUMS };
-_Static_assert((int)SUM_BLOCK == (int)THREAD_SUMS, "one sum for each counter");
-
-static int read_text(struct tree *t, pid_t pid, pid_t thread, const char *name)
-{
-	char path[64];
-
-	if (thread)
-		(void)snprintf(path, sizeof path, "%d/task/%d/%s", (int)pid, (int)thread, name);
-	else
-		(void)snprintf(path, sizeof path, "%d/%s", (int)pid, name);
-	return text_read_at(&t->text, t->src->proc, path);
-}
-
-static struct proc_status read_status(struct tree *t, pid_t pid, pid_t thread)
-{
-	struct proc_status status;
-
-	if (read_text(t, pid, thread, "status") == 0 && proc_parse_status(&status, t->text.at, t->text.len) == 0)
-		return status;
-	return (struct proc_status){ 0 };
-}
-
-/*
- * All count for one thread only, even in /proc/PID, and what was read there is of the first.  Its waits for disks are
- * read with its stat.
- */
-static void add_thread(struct tree *t, pid_t pid, pid_t thread, const struct proc_status *of_first, uint64_t sum[SUMS],
-		       bool has[SUMS])
-{
-	bool is_first = !thread || thread == pid;
-	struct proc_status status = is_first ? *of_first : read_status(t, pid, thread);
-	struct proc_schedstat sched;
-
-	if (read_text(t, pid, thread, "schedstat") == 0 &&
-	    proc_parse_schedstat(&sched, t->text.at, t->text.len) == 0) {
-		sum[SUM_DELAY] += sched.delay_ns;
-		sum[SUM_RAN] += sched.ran_ns;
-		has[SUM_DELAY] = true;
-	}
-	if (t->block_delay && !is_first && read_text(t, pid, thread, "stat") == 0)
-		sum[SUM_BLOCK] += proc_block_delay(t->text.at, t->text.len) * t->ns_per_tick;
-	if (status.has_switches) {
-		sum[SUM_VOLUNTARY] += status.voluntary;
-		sum[SUM_INVOLUNTARY] += status.involuntary;
-		has[SUM_VOLUNTARY] = true;
-	}
-}
-
-/*
- * Where the kernel missed the start of a wait for a disk it takes the time since boot for it (seen on Linux
- * 6.18; delayacct_blkio_end in kernel/delayacct.c).
- */
-uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads)
-{
-	uint64_t gain = now > was ? now - was : 0;
-
-	return elapsed_ns > 0 && gain <= (uint64_t)elapsed_ns * threads ? gain : 0;
-}
-
-/*
- * A thread that ends takes its counts with it, so only gains of the sum are counted: too little
- * where threads end, never too much.
- */
-static void take_threads(struct tree *t, struct member *m, struct figures *now, const struct proc_status *status)
-{
-	int64_t since_ns = t->now_ns - (m->threads_seen ? m->slow_ns : t->before_ns);
-	uint64_t sum[SUMS] = { 0 };
-	bool has[SUMS] = { false };
-	pid_t thread[THREADS_MAX];
-	size_t n = 0;
-
-	if (m->figures.threads > THREADS_MAX)
-		return;
-	if (m->figures.threads > 1)
-		n = list_threads(t, m->pid, thread, THREADS_MAX);
-	for (size_t i = 0; i < n; i++)
-		add_thread(t, m->pid, thread[i], status, sum, has);
-	if (n == 0)
-		add_thread(t, m->pid, 0, status, sum, has);
-
-	/* What ran before the baseline is not counted. */
-	bool baseline = !m->threads_seen && !m->fresh;
-
-	for (size_t i = 0; i < THREAD_SUMS; i++) {
-		size_t k = HANDED_ON + i;
-		uint64_t *counter = k < KEPT ? &now->own[k] : &t->root[m->root].ended[k];
-
-		*counter += !baseline && sum[i] > m->thread_sum[i] ? sum[i] - m->thread_sum[i] : 0;
-		m->thread_sum[i] = sum[i];
-	}
-	if (t->block_delay) {
-		uint64_t gain = delay_gain(m->block.others_ns, sum[SUM_BLOCK], since_ns, n);
-
-		t->root[m->root].ended[BLOCK_DELAY_NS] += baseline ? 0 : gain;
-		m->block.others_ns = sum[SUM_BLOCK];
-	}
-	m->threads_seen = true;
-	now->has_delay = has[SUM_DELAY];
-	now->has_switches = has[SUM_VOLUNTARY];
-	/* Here, since who is only looked at when it has ended is in no sample. */
-	t->ever[HAS_DELAY] |= has[SUM_DELAY];
-	t->ever[HAS_SWITCHES] |= has[SUM_VOLUNTARY];
-}
 
 void member_peak(struct tree *t, struct member *m, int64_t rss)
 {
@@ -134,10 +25,7 @@ void member_peak(struct tree *t, struct member *m, int64_t rss)
 
 void tree_peak(struct tree *t, int64_t rss, enum peak_source source)
 {
-	/* ru_maxrss says that some child had it, the kernel at its end which one; who of them is first is chance. */
-	bool named = rss == t->peak_rss && source == PEAK_HEARD && t->peak_source == PEAK_REAPED;
-
-	if (rss <= t->peak_rss && !named)
+	if (rss <= t->peak_rss)
 		return;
 	t->peak_rss = rss;
 	t->peak_source = source;
@@ -154,24 +42,26 @@ static void take_status(struct tree *t, struct member *m, struct figures *now, c
 	member_peak(t, m, (int64_t)status->peak_rss_bytes);
 }
 
-/* Linux 6.2 and later tell the number of entries as the folder's size. */
-static void take_fds(struct tree *t, const struct member *m, struct figures *now)
+/* Linux 6.2 and later tell the number of entries as the folder's size.  -errno: not known. */
+static int64_t count_fds(struct tree *t, const struct member *m)
 {
-	char path[32];
+	char path[PROC_PATH];
 	struct stat folder;
 
-	(void)snprintf(path, sizeof path, "%d/fd", (int)m->pid);
-	if (t->counts_fds) {
-		if (fstatat(t->src->proc, path, &folder, 0) < 0)
-			return;
-		now->fds = (uint32_t)folder.st_size;
-	} else {
-		int64_t n = folder_entries(t, path);
+	proc_path(path, m->pid, m->figures.speaker, "fd");
+	if (!t->counts_fds)
+		return folder_entries(t, path);
+	return fstatat(t->src->proc, path, &folder, 0) < 0 ? -errno : (int64_t)folder.st_size;
+}
 
-		if (n < 0)
-			return;
-		now->fds = (uint32_t)n;
-	}
+static void take_fds(struct tree *t, struct member *m, struct figures *now)
+{
+	int64_t n = count_fds(t, m);
+
+	/* On its way out it has given them back, and its memory before them. */
+	if (n < 0 || (n == 0 && member_is_ending(t, m)))
+		return;
+	now->fds = (uint32_t)n;
 	now->has_fds = true;
 }
 
@@ -185,11 +75,8 @@ static void take_slow(struct tree *t, struct member *m, const struct proc_status
 {
 	struct figures now = m->figures;
 
-	take_threads(t, m, &now, status);
-	if (now.state == 'Z') {
-		now.swap = now.fds = 0;
-		now.has_swap = now.has_fds = false;
-	} else {
+	member_take_waits(t, m, &now, status);
+	if (now.state != 'Z') {
 		if (!m->borrows)
 			take_status(t, m, &now, status);
 		take_fds(t, m, &now);
@@ -202,11 +89,37 @@ static void take_slow(struct tree *t, struct member *m, const struct proc_status
 	member_set(t, m, &now);
 }
 
+/* Switches are the main thread's; of memory a thread that lives tells (kernel/threads.h). */
+static struct proc_status member_status(struct tree *t, const struct member *m)
+{
+	struct proc_status status = thread_status(t, m->pid, 0);
+
+	if (m->figures.speaker) {
+		struct proc_status of_speaker = thread_status(t, m->pid, m->figures.speaker);
+
+		of_speaker.has_switches = status.has_switches;
+		of_speaker.voluntary = status.voluntary;
+		of_speaker.involuntary = status.involuntary;
+		return of_speaker;
+	}
+	return status;
+}
+
 void member_read_slow(struct tree *t, struct member *m)
 {
-	struct proc_status status = read_status(t, m->pid, 0);
+	struct proc_status status = member_status(t, m);
 
 	take_slow(t, m, &status);
+}
+
+void member_read_start(struct tree *t, struct member *m)
+{
+	struct proc_status status = thread_status(t, m->pid, 0);
+	struct figures now = m->figures;
+
+	member_take_waits(t, m, &now, &status);
+	m->slow_first_ns = m->slow_ns = t->now_ns;
+	member_set(t, m, &now);
 }
 
 void member_read_last(struct tree *t, struct member *m)
@@ -237,7 +150,7 @@ static bool may_have_peaked(const struct tree *t, const struct member *m)
 
 static void read_peak(struct tree *t, struct member *m)
 {
-	struct proc_status status = read_status(t, m->pid, 0);
+	struct proc_status status = member_status(t, m);
 	struct figures now = m->figures;
 
 	take_status(t, m, &now, &status);

@@ -1,7 +1,6 @@
 /* sockets.c - one look at the tree's sockets, and what it is told as. */
 #include "sockets.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <time.h>
@@ -108,7 +107,7 @@ static bool opened_any(struct tree *t, struct sockets *s)
 	uint64_t opens = 0;
 
 	if (s->snmp < 0)
-		s->snmp = openat(t->src->proc, "self/net/snmp", O_RDONLY | O_CLOEXEC);
+		s->snmp = source_open_file(t->src->proc, "self/net/snmp");
 
 	int r = s->snmp < 0 ? -errno : text_read(&t->text, s->snmp);
 

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -89,12 +88,8 @@ void sockets_inherit(struct tree *t, struct sockets *s)
 			;
 }
 
-static int namespace_of(const struct tree *t, const char *process, char *ret, size_t size)
+static int namespace_of(const struct tree *t, const char *path, char *ret, size_t size)
 {
-	char path[48];
-
-	(void)snprintf(path, sizeof path, "%s/ns/net", process);
-
 	ssize_t n = readlinkat(t->src->proc, path, ret, size - 1);
 
 	if (n < 0)
@@ -106,14 +101,14 @@ static int namespace_of(const struct tree *t, const char *process, char *ret, si
 /* 0: in our network namespace; -EXDEV: in another one, where our questions find nothing. */
 static int check_namespace(const struct tree *t, struct sockets *s, const struct member *m)
 {
-	char process[16], netns[sizeof s->netns];
+	char path[PROC_PATH], netns[sizeof s->netns];
 
 	/* A kernel that knows no namespaces has one. */
-	if (s->netns[0] == '\0' && namespace_of(t, "self", s->netns, sizeof s->netns) < 0)
+	if (s->netns[0] == '\0' && namespace_of(t, "self/ns/net", s->netns, sizeof s->netns) < 0)
 		return 0;
-	(void)snprintf(process, sizeof process, "%d", (int)m->pid);
+	proc_path(path, m->pid, m->figures.speaker, "ns/net");
 
-	int r = namespace_of(t, process, netns, sizeof netns);
+	int r = namespace_of(t, path, netns, sizeof netns);
 
 	return r < 0 ? r : strcmp(netns, s->netns) == 0 ? 0 : -EXDEV;
 }
@@ -121,13 +116,13 @@ static int check_namespace(const struct tree *t, struct sockets *s, const struct
 /* false: the time is up. */
 static bool look_at_member(struct tree *t, struct sockets *s, struct member *m, bool opened, int *ret)
 {
-	char path[32];
+	char path[PROC_PATH];
 
 	*ret = check_namespace(t, s, m);
 	m->sockets_here = *ret == 0;
 	if (*ret < 0 || !opened)
 		return true;
-	(void)snprintf(path, sizeof path, "%d/fd", (int)m->pid);
+	proc_path(path, m->pid, m->figures.speaker, "fd");
 
 	auto_close int folder = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 

@@ -7,20 +7,18 @@
  * settle.c   where figures of the ended went     ends.c      ends of processes, notices
  * memory.c   PSS within its budget               pss_bounds.c   PSS between its readings
  * family.c   who may share private memory        borrowed.c  who runs in its parent's
- * slow.c     files too dear for every reading
+ * slow.c     files too dear for every reading   waits.c    what threads waited
  * births*.c  what the kernel tells of forks (kernel/sideband.h)
- * deaths.c   what it tells of memory at the end (kernel/exits_link.h)
- * programs.c, report.c   rows of the sample
+ * programs.c, report.c   rows of the sample      left.c   what is left at the end
  * cpu_source.c   which source tells the CPU time in all: leaf.c, kernel/perf_clock.h, or the ledger
  * sockets*.c     TCP connections (sockets.h)
  */
 #ifndef RT_TREE_STATE_H
 #define RT_TREE_STATE_H
 
-#include "../kernel/proc_parse.h"
+#include "../kernel/threads.h"
 #include "births.h"
 #include "cpu_source.h"
-#include "deaths.h"
 #include "member.h"
 #include "pss_budget.h"
 #include "tree.h"
@@ -40,19 +38,21 @@ struct root {
 
 struct program {
 	char     comm[64], command[64];
-	int64_t  processes, rss, pss, has_pss;
+	int64_t  processes, rss, has_memory, pss, has_pss;
 	uint64_t cpu_ns;                        /* since the beginning */
 	int64_t  peak_rss;                      /* of all its processes together, in samples */
 	int64_t  largest;                       /* of any one of them, ever */
 	uint64_t started;                       /* processes that took this name, since the beginning */
-	int64_t  gained_cpu_ns, gained_read, gained_write;      /* since the last sample */
+	uint64_t gained_cpu_ns;                 /* since the last sample */
+	int64_t  gained_read, gained_write;     /* likewise */
+	/* Likewise: of those that nobody saw end, how many, what perf told of them, and what it may not have told. */
+	uint64_t gained_unseen, gained_told_ns, gained_untold_ns;
 	uint64_t gained_started, gained_ended;
 	bool     has_io, shown;
-	bool     heard;                         /* to have ended, and its start is not told */
 };
 
-/* Who told the largest peak of any process: its own files, we as its parent, the kernel at its end. */
-enum peak_source { PEAK_SEEN, PEAK_REAPED, PEAK_HEARD };
+/* Who told the largest peak of any process: its own files, or wait4. */
+enum peak_source { PEAK_SEEN, PEAK_REAPED };
 
 enum { FAMILY_BUCKETS = 512 };
 
@@ -78,6 +78,10 @@ struct tree {
 	const struct source *src;
 	bool     ours, no_children;
 	bool     alone;                         /* the root is our only child */
+	/* The command until it execs: a copy of us, with our name and stack, and no program of the tree. */
+	char     own_name[64];
+	uint64_t own_stack;
+	bool     executed;
 	enum pss_policy pss_policy;
 	struct cpu_source cpu;
 	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */
@@ -87,11 +91,12 @@ struct tree {
 	pid_t    self;                          /* our pid in src->proc; 0: not there */
 	uint64_t ns_per_tick;
 
-	struct sideband *sideband;              /* NULL: members are found by walking */
+	unsigned perf_cpus;                     /* so many at most have events that tell of forks */
+	struct sideband *events;                /* NULL: refused */
+	struct sideband *sideband;              /* the same while they are followed; NULL: members are found by walking */
 	struct why no_sideband;                 /* the reason */
 	struct births births;
-	uint64_t told_started, told_ended, told_lost, told_heard;
-	struct deaths *deaths;                  /* NULL: we may not hear of them */
+	uint64_t told_started, told_ended, told_lost;
 	pid_t    suspects[SUSPECTS];
 	size_t   n_suspects;
 	pid_t    parents[PARENTS];              /* of processes that ended unseen: they may have zombies */
@@ -128,6 +133,7 @@ struct tree {
 	unsigned slowdown;                      /* of this pass, by the governor */
 	struct pss_budget pss_budget;
 	struct families families;
+	int64_t  huge_bytes;                    /* private memory in huge pages, of the whole machine; negative: unknown */
 	int64_t  pss_oldest_ns;                 /* oldest reading in the sum */
 	bool     pss_changed;                   /* pss_oldest_* are to be found anew */
 	/* Bytes since the beginning, and before the oldest reading in the sum. */
@@ -143,9 +149,15 @@ struct tree {
 	size_t   exits_first, n_exits;
 	struct why notices[NOTICES];
 	size_t   n_notices, notices_told;
-	int64_t  seen_ns, unaccounted_ns, unaccounted_told_ns;  /* CPU time; seen: since the last report */
+	bool     has_memory;                    /* some process had, at the last report */
+	/*
+	 * CPU time: of living processes; of others, as perf told it at their ends; that stands with programs, since the
+	 * last report; that stands with none.
+	 */
+	uint64_t visible_ns, told_unseen_ns;
+	int64_t  seen_ns, unaccounted_ns, unaccounted_told_ns;
 	bool     told_io, told_pss, told_dear, told_fds, told_memory, told_births, told_unwatched, told_waited;
-	bool     told_deaths;
+	bool     told_sample;
 	struct sockets *sockets;                /* NULL: they are not of this machine */
 };
 
@@ -174,7 +186,10 @@ void figures_levels(int64_t ret[LEVELS], const struct tree *t, const struct figu
 /* borrowed.c.  parent, stack: as its stat tells now. */
 bool member_borrows(struct tree *t, const struct member *m, pid_t parent, uint64_t stack);
 
-/* slow.c: what a count of delays gained; 0 where it is more than `threads` can have waited in that time. */
+/* waits.c: thread 0 is the main one.  Into now, and into the sums of its root at once (HANDED_ON). */
+struct proc_status thread_status(struct tree *t, pid_t pid, pid_t thread);
+void member_take_waits(struct tree *t, struct member *m, struct figures *now, const struct proc_status *of_main);
+/* What a count of delays gained; 0 where it is more than `threads` can have waited in that time. */
 uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads);
 
 /* walk.c */
@@ -184,7 +199,6 @@ bool tree_has_children_files(struct tree *t);
 void walk_proc(struct tree *t);                 /* all of /proc, where there are no children files */
 size_t list_strangers(struct tree *t);          /* into t->strangers; how many */
 int64_t folder_entries(const struct tree *t, const char *path);         /* numbers among its names; -errno */
-size_t list_threads(const struct tree *t, pid_t pid, pid_t *ret, size_t room);
 struct member *member_found(struct tree *t, pid_t pid, struct member *parent);  /* NULL: not there */
 struct member *descendant_found(struct tree *t, pid_t pid, pid_t parent);       /* NULL: or it is none of the tree */
 
@@ -207,19 +221,9 @@ void births_suspect(struct tree *t, const struct member *m);
 void births_judge(struct tree *t);
 void births_meet(struct tree *t);
 void births_repair(struct tree *t);
+void births_settle(struct tree *t);             /* when members have been read: CPU times of those that have ended */
+void births_leave(struct tree *t, const struct member *m);      /* a member is gone */
 void births_report(struct tree *t, struct totals *out);
-
-/*
- * deaths.c: listen when that is asked for.  In a drain: hear before births, match at each end, settle after them.
- * The others are pure: into the table, and how many more may be heard of.
- */
-void deaths_listen(struct tree *t);
-void deaths_close(struct tree *t);
-void deaths_hear(struct tree *t);
-void deaths_match(struct tree *t, struct birth *b);
-void deaths_settle(struct tree *t);
-void deaths_take(struct deaths *d, const struct exit_message *m, int64_t heard_ns);
-int64_t deaths_allowed(int64_t allowed, int64_t heard, int64_t elapsed_ns);
 
 /* settle.c */
 void member_gone(struct tree *t, struct member *m);
@@ -241,12 +245,13 @@ int64_t families_least(struct tree *t);         /* private memory of the tree, a
 void families_release(struct tree *t);
 
 /* pss_bounds.c */
-struct pss_levels { int64_t pss, most, moved, file; };
+struct pss_levels { int64_t pss, most, moved, file, small, small_moved, faults; };
 struct pss_levels figures_pss(const struct tree *t, const struct figures *f);
 void member_take_pss(struct tree *t, struct member *m, struct figures *now);
 void member_found_pss(struct tree *t, struct member *m, struct figures *now);   /* or after its exec */
 void member_drop_pss(struct tree *t, struct member *m);
 struct pss_bounds { double lower, upper; };
+int64_t pss_given_away(const struct tree *t, const struct figures *f);  /* to others since its reading, at most */
 struct pss_bounds tree_pss_bounds(struct tree *t, const int64_t level[LEVELS]);     /* of the sum over the tree */
 
 /* memory.c, slow.c */
@@ -254,14 +259,17 @@ void tree_read_pss(struct tree *t);
 void tree_read_slow(struct tree *t);
 void tree_read_peaks(struct tree *t);           /* alone, of those that had page faults */
 void member_read_slow(struct tree *t, struct member *m);
+void member_read_start(struct tree *t, struct member *m);       /* a command before its release: what it did by then */
 void member_read_last(struct tree *t, struct member *m);         /* a zombie, before wait4 tells its switches */
 void member_peak(struct tree *t, struct member *m, int64_t rss);        /* it had so much at some time */
 void tree_peak(struct tree *t, int64_t rss, enum peak_source source);   /* some process had */
 
 /* programs.c, report.c */
-uint16_t program_of(struct tree *t, const struct member *m, char state);       /* state: its present one */
+uint16_t program_of(struct tree *t, const struct member *m, const struct figures *now);
 uint16_t program_named(struct tree *t, const char *comm);
-void programs_report(struct tree *t, struct sample *out);
+/* A process of it has used so much, of which *counted_ns stands with it already.  Returns what that adds. */
+uint64_t program_count_cpu(struct program *p, uint64_t *counted_ns, uint64_t now_ns);
+void programs_report(struct tree *t, struct sample *out);       /* after the CPU time of the tree */
 void tree_report(struct tree *t, struct sample *out);
 
 /* sockets.c */

@@ -33,6 +33,9 @@ void figures_levels(int64_t ret[LEVELS], const struct tree *t, const struct figu
 	ret[PSS_MOST] = pss.most;
 	ret[PSS_MOVED] = pss.moved;
 	ret[PSS_FILE] = pss.file;
+	ret[PSS_SMALL] = pss.small;
+	ret[PSS_FAULTS] = pss.faults;
+	ret[HAS_MEMORY] = f->has_memory;
 	ret[HAS_IO] = f->has_io;
 	ret[HAS_PSS] = f->has_pss;
 	ret[HAS_SWAP] = f->has_swap;
@@ -46,6 +49,7 @@ static void add_to_program(struct program *p, const int64_t level[LEVELS], int64
 {
 	p->processes += sign * level[ALIVE];
 	p->rss += sign * level[RSS];
+	p->has_memory += sign * level[HAS_MEMORY];
 	p->pss += sign * level[PSS];
 	p->has_pss += sign * level[HAS_PSS];
 }
@@ -55,20 +59,21 @@ static void count_in_program(struct tree *t, struct member *m, const struct figu
 	struct program *p = &t->programs[m->program];
 
 	if (strcmp(p->comm, m->comm) != 0 || m->program == 0)
-		m->program = program_of(t, m, now->state);
+		m->program = program_of(t, m, now);
 	p = &t->programs[m->program];
 	add_to_program(p, level, 1);
 	if (p->rss > p->peak_rss)
 		p->peak_rss = p->rss;
 	if (m->peak_rss > p->largest)
 		p->largest = m->peak_rss;
-	if (!t->primed)
-		return;
-
-	int64_t cpu = (int64_t)(now->own[CPU_NS] - m->figures.own[CPU_NS]);
-
-	p->gained_cpu_ns += cpu;
-	p->cpu_ns += cpu > 0 ? (uint64_t)cpu : 0;
+	if (t->sideband && now->state == 'Z' && m->figures.state == 0 && !m->unwatched)
+		m->found_ended = true;
+	if (!t->primed || m->found_ended) {
+		m->counted_ns = now->own[CPU_NS];
+		if (!t->primed)
+			return;
+	}
+	t->visible_ns += program_count_cpu(p, &m->counted_ns, now->own[CPU_NS]);
 	p->gained_read += (int64_t)(now->own[READ_BYTES] - m->figures.own[READ_BYTES]);
 	p->gained_write += (int64_t)(now->own[WRITE_BYTES] - m->figures.own[WRITE_BYTES]);
 	p->has_io |= now->has_io;

@@ -73,11 +73,6 @@ void tree_listen(struct tree *t)
 	sockets_listen(t);
 }
 
-void tree_hear_ends(struct tree *t)
-{
-	deaths_listen(t);
-}
-
 static int by_start(const void *a, const void *b)
 {
 	const struct root *x = a, *y = b;
@@ -85,13 +80,13 @@ static int by_start(const void *a, const void *b)
 	return x->start_ticks < y->start_ticks ? -1 : x->start_ticks > y->start_ticks;
 }
 
-/* It waits to exec, so nobody else can have its pid; it is looked at once, with the baseline, and named as we are. */
+/* It waits to exec, so nobody else can have its pid; it has no name before it did. */
 static void take_command(struct tree *t, pid_t pid)
 {
 	struct root *root = &t->root[t->n_roots++];
 
 	root->pid = pid;
-	(void)prctl(PR_GET_NAME, root->comm);
+	(void)prctl(PR_GET_NAME, t->own_name);
 }
 
 /* In the order of their start: a root that is a descendant of another comes after it. */
@@ -156,9 +151,11 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->pass = 1;
 		t->now_ns = src->monotonic_ns(src->clock);
 		t->own_children = -1;
+		t->huge_bytes = -1;
 		t->cpu = CPU_SOURCE_CLOSED;
 		t->n_programs = 1;
 		t->no_children = options->no_children;
+		t->perf_cpus = options->perf_cpus ? options->perf_cpus : PERF_CPUS_MAX;
 		t->families.family.size = sizeof(struct family);
 		t->pss_policy = options->pss;
 		t->programs = calloc(PROGRAMS, sizeof *t->programs);
@@ -181,8 +178,6 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 	}
 	if (r == 0)
 		r = sockets_open(t);
-	if (r == 0)
-		births_open(t, &t->root[0], options->signal);
 	if (r < 0) {
 		tree_close(t);
 		return r == -ENOMEM ? why_set(why, r, "out of memory") : r;
@@ -200,7 +195,7 @@ void tree_close(struct tree *t)
 	cpu_source_close(&t->cpu);
 	members_release(&t->members);
 	births_close(t);
-	deaths_close(t);
+	sideband_close(t->events);
 	close_p(&t->own_children);
 	sockets_close(t);
 	text_release(&t->text);
@@ -270,6 +265,15 @@ static bool walk(struct tree *t, uint64_t forks, bool all)
 	return walk && tree_has_children_files(t);
 }
 
+/* While the command waits to exec: it is the only member that is ours to wait for and was there before. */
+static void read_start(struct tree *t)
+{
+	struct member *m = members_find(&t->members, t->root[0].pid);
+
+	if (m)
+		member_read_start(t, m);
+}
+
 int tree_read(struct tree *t, struct tick *tick)
 {
 	t->before_ns = t->now_ns;
@@ -296,6 +300,8 @@ int tree_read(struct tree *t, struct tick *tick)
 	if (t->repair_due)
 		births_repair(t);
 	tree_settle(t);
+	if (t->ours && !t->primed)
+		read_start(t);
 	if (!t->ours && !t->looked_outside)
 		families_look_outside(t);
 	if (!tick->out) {
@@ -303,14 +309,18 @@ int tree_read(struct tree *t, struct tick *tick)
 		t->pass++;
 		return 0;
 	}
+	t->huge_bytes = is_none(tick->out->total.memory_transparent_huge_bytes) ? -1 :
+			(int64_t)tick->out->total.memory_transparent_huge_bytes;
 	t->slowdown = tick->slowdown > 0 ? tick->slowdown : 1;
 	if (!tick->brief && (!tick->spare || t->pss_policy == PSS_ALWAYS)) {
 		tree_read_slow(t);
 		tree_read_pss(t);
 	}
 	tree_read_sockets(t, tick);
+	births_settle(t);
 	tree_report(t, tick->out);
 	cpu_source_report(t, tick);
+	programs_report(t, tick->out);
 	births_report(t, &tick->out->total);
 	t->primed = true;
 	t->pass++;

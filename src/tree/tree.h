@@ -20,6 +20,9 @@ enum cpu_choice { CPU_AUTO, CPU_CGROUP, CPU_PERF, CPU_LEDGER, CPU_VISIBLE };
 
 struct leaf;
 
+/* A task clock that tells of forks is one for each CPU, and each costs every process that the job starts. */
+enum { PERF_CPUS_MAX = 16 };
+
 struct tree_options {
 	const pid_t *roots;                     /* copied */
 	size_t n_roots;                         /* 1..ROOT_MAX */
@@ -30,6 +33,7 @@ struct tree_options {
 	enum pss_policy pss;
 	enum cpu_choice cpu;
 	const struct leaf *leaf;                /* where root 0 was born, if in a group of ours; NULL: unknown */
+	unsigned perf_cpus;                     /* perf tells of forks on so many CPUs at most; 0: PERF_CPUS_MAX */
 	int    signal;                          /* real-time and blocked: sent to this process when tree_drain should
 						   be called (kernel/sideband.h); 0: none */
 };
@@ -47,11 +51,6 @@ void tree_close(struct tree *t);                /* NULL is fine */
  * delays of block I/O are missing.
  */
 void tree_listen(struct tree *t);
-/*
- * From now on the ends of the machine's processes are listened to, where we may.  Each takes longer by that, so it is
- * for who reads the tree often enough to keep it within its budget (deaths.h).
- */
-void tree_hear_ends(struct tree *t);
 
 /*
  * Takes one reading into tick->out: total.process_*, programs, roots.  The first is the baseline.
@@ -102,6 +101,9 @@ size_t tree_pids(const struct tree *t, pid_t *ret, size_t room);
 /* The key under which the program of this member stands in the last sample; "": none; NULL: it is no member. */
 const char *tree_program(const struct tree *t, pid_t pid);
 size_t tree_alive(const struct tree *t);        /* members alive at the last reading, zombies not counted */
+/* The same of now: those that run may be about to end, and running_ns is their CPU time so far. */
+struct tree_left { size_t stay, running; int64_t running_ns; };
+void tree_left(struct tree *t, struct tree_left *ret);
 /* The next reason not told yet why something is missing, or NULL (as sampler_notice). */
 const char *tree_notice(struct tree *t);
 

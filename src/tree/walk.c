@@ -1,43 +1,12 @@
 /* walk.c - who belongs to the tree: children of members, by the kernel's lists or by a scan of /proc. */
 #include "state.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
-/* A folder's names, without the allocation of opendir. */
-struct names {
-	int    fd;
-	size_t at, len;
-	_Alignas(struct dirent64) char buffer[8192];
-};
-
-static const char *next_name(struct names *n)
-{
-	if (n->at >= n->len) {
-		ssize_t len = getdents64(n->fd, (void *)n->buffer, sizeof n->buffer);
-
-		if (len <= 0)
-			return NULL;
-		n->at = 0;
-		n->len = (size_t)len;
-	}
-
-	const struct dirent64 *e = (const void *)(n->buffer + n->at);
-
-	n->at += e->d_reclen;
-	return e->d_name;
-}
-
-static bool next_number(struct names *n, pid_t *ret)
-{
-	for (const char *name; (name = next_name(n)) != NULL;)
-		if (proc_pid(name, ret))
-			return true;
-	return false;
-}
+#include "../kernel/folder.h"
 
 /*
  * A process that was found.  One that is known already stays what it is; what holds a recycled
@@ -83,14 +52,14 @@ static void walk_threads(struct tree *t, pid_t pid, struct member *m)
 	(void)snprintf(path, sizeof path, "%d/task", (int)pid);
 
 	auto_close int task = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct names threads = { .fd = task };
+	struct folder threads = { .fd = task };
 
 	if (task < 0)
 		return;
-	while (next_number(&threads, &thread)) {
+	while (folder_next_number(&threads, &thread)) {
 		(void)snprintf(path, sizeof path, "%d/children", (int)thread);
 
-		auto_close int fd = openat(task, path, O_RDONLY | O_CLOEXEC);
+		auto_close int fd = source_open_file(task, path);
 
 		if (fd >= 0 && text_read_list(&t->list, fd) == 0)
 			found_in_list(t, m);
@@ -100,28 +69,13 @@ static void walk_threads(struct tree *t, pid_t pid, struct member *m)
 int64_t folder_entries(const struct tree *t, const char *path)
 {
 	auto_close int folder = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct names names = { .fd = folder };
+	struct folder names = { .fd = folder };
 	int64_t n = 0;
 
 	if (folder < 0)
 		return -errno;
-	for (const char *name; (name = next_name(&names)) != NULL;)
+	for (const char *name; (name = folder_next(&names)) != NULL;)
 		n += name[0] >= '0' && name[0] <= '9';
-	return n;
-}
-
-size_t list_threads(const struct tree *t, pid_t pid, pid_t *ret, size_t room)
-{
-	char path[32];
-
-	(void)snprintf(path, sizeof path, "%d/task", (int)pid);
-
-	auto_close int folder = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct names names = { .fd = folder };
-	size_t n = 0;
-
-	while (folder >= 0 && n < room && next_number(&names, &ret[n]))
-		n++;
 	return n;
 }
 
@@ -135,7 +89,7 @@ void walk_self(struct tree *t)
 
 	if (t->own_children < 0) {
 		(void)snprintf(path, sizeof path, "%d/task/%d/children", (int)t->self, (int)t->self);
-		t->own_children = openat(t->src->proc, path, O_RDONLY | O_CLOEXEC);
+		t->own_children = source_open_file(t->src->proc, path);
 	}
 	if (t->own_children >= 0 && text_read_list(&t->list, t->own_children) == 0)
 		found_in_list(t, NULL);
@@ -184,13 +138,13 @@ static bool add_stranger(struct tree *t, size_t n, struct stranger s)
 size_t list_strangers(struct tree *t)
 {
 	auto_close int proc = openat(t->src->proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct names pids = { .fd = proc };
+	struct folder pids = { .fd = proc };
 	struct proc_stat stat;
 	char path[32];
 	size_t n = 0;
 	pid_t pid;
 
-	while (proc >= 0 && next_number(&pids, &pid)) {
+	while (proc >= 0 && folder_next_number(&pids, &pid)) {
 		if (pid == t->self || members_find(&t->members, pid))
 			continue;
 		(void)snprintf(path, sizeof path, "%d/stat", (int)pid);

@@ -58,9 +58,9 @@ double load_number(const char *text)
 	return value;
 }
 
-void load_limit(unsigned seconds, bool orphan)
+void load_limit(bool orphan)
 {
-	(void)alarm(seconds);
+	(void)alarm(LOAD_LIMIT_SECONDS);
 	if (!orphan)
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
@@ -86,6 +86,30 @@ void load_sleep_until(double monotonic_seconds)
 void load_sleep(double seconds)
 {
 	load_sleep_until(load_clock(CLOCK_MONOTONIC) + seconds);
+}
+
+static unsigned lines_of(const char *path)
+{
+	char text[65536];
+	unsigned lines = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return 0;
+	for (ssize_t n; (n = read(fd, text, sizeof text)) > 0;)
+		for (ssize_t i = 0; i < n; i++)
+			lines += text[i] == '\n';
+	(void)close(fd);
+	return lines;
+}
+
+void load_hold(double seconds, const char *rows)
+{
+	unsigned enough = rows ? lines_of(rows) + LOAD_ROWS : 0;
+
+	load_sleep(seconds);
+	while (rows && lines_of(rows) < enough)
+		load_sleep(0.01);
 }
 
 void load_burn(clockid_t id, double seconds)

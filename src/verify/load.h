@@ -21,6 +21,8 @@ int load_tcp(int argc, char **argv);
 int load_mmap(int argc, char **argv);
 int load_nothing(int argc, char **argv);
 
+enum { LOAD_LIMIT_SECONDS = 3600, LOAD_ROWS = 4 };
+
 /* Says what is wrong on stderr and leaves with 2. */
 _Noreturn void load_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
@@ -34,13 +36,19 @@ double load_number(const char *text);
 
 /*
  * Every process of a load calls this first: it dies with its parent (unless `orphan`) and after
- * `seconds` at the latest, so that no load outlives the test that started it.
+ * LOAD_LIMIT_SECONDS at the latest, so that no load outlives the test that started it.  What takes seconds
+ * on a calm machine takes minutes on a busy one.
  */
-void load_limit(unsigned seconds, bool orphan);
+void load_limit(bool orphan);
 
 double load_clock(clockid_t id);                /* seconds */
 void load_sleep(double seconds);
 void load_sleep_until(double monotonic_seconds);
+/*
+ * Sleeps for `seconds`, and if `rows` names the file into which a recorder writes its samples, until it has
+ * written LOAD_ROWS more, of which the last but one began and ended meanwhile.
+ */
+void load_hold(double seconds, const char *rows);
 
 /* Burns in user mode until the CPU clock `id` has moved on by `seconds`. */
 void load_burn(clockid_t id, double seconds);

@@ -31,7 +31,7 @@
 
 #include "load.h"
 
-enum { PROBES = 16, LIMIT_SECONDS = 300 };      /* probes: half before, half after */
+enum { PROBES = 16 };                           /* probes: half before, half after */
 
 enum ending { WAITED, UNWAITED, ORPHANED, DAEMONISED };
 
@@ -54,7 +54,7 @@ static void take_name(const struct load *l)
 
 static _Noreturn void child(const struct load *l, unsigned i, double seconds)
 {
-	load_limit(LIMIT_SECONDS, l->ending >= ORPHANED);
+	load_limit(l->ending >= ORPHANED);
 	take_name(l);
 	/* Against its whole clock: what fork() cost the child is part of `each`. */
 	load_burn(CLOCK_PROCESS_CPUTIME_ID, seconds - load_clock(CLOCK_PROCESS_CPUTIME_ID));
@@ -205,7 +205,7 @@ int load_cpu(int argc, char **argv)
 		[FROM_THREAD] = { "from-thread", NULL, true }, [NAME] = { "name", NULL, false }, [TRUTH] = { "truth", NULL, false },
 	};
 
-	load_limit(LIMIT_SECONDS, false);
+	load_limit(false);
 	load_options(o, OPTIONS, argc, argv);
 
 	struct load l = {

@@ -25,7 +25,7 @@
 
 #include "load.h"
 
-enum { LIMIT_SECONDS = 120, BLOCK = 1 << 20, FLUSH_BLOCKS = 8 };
+enum { BLOCK = 1 << 20, FLUSH_BLOCKS = 8 };
 
 struct load { size_t write_blocks, read_blocks; const char *directory; bool direct; };
 
@@ -115,7 +115,7 @@ static void work_in_child(const struct load *l, struct shared *s, bool unwaited)
 	if (pid < 0)
 		load_fail("fork: %s", strerror(errno));
 	if (pid == 0) {
-		load_limit(LIMIT_SECONDS, false);
+		load_limit(false);
 		work(l, s);
 		_exit(0);
 	}
@@ -135,7 +135,7 @@ int load_io(int argc, char **argv)
 		[HOLD] = { "hold", "0", false }, [TRUTH] = { "truth", NULL, false },
 	};
 
-	load_limit(LIMIT_SECONDS, false);
+	load_limit(false);
 	load_options(o, OPTIONS, argc, argv);
 
 	struct load l = {

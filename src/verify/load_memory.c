@@ -2,6 +2,7 @@
  * load_memory.c - resident memory of a known size: pages touched, small pages, private or shared.
  *
  *   --rss MIB --hold S           MIB of touched memory, held for S seconds
+ *   --rows FILE                  and until the recorder has written a few more lines to this file
  *   --share N                    N children that share those pages by fork and do not write to them
  *   --spike MIB --spike-ms MS    in the middle of the hold, MIB more for MS milliseconds
  *
@@ -20,7 +21,7 @@
 
 #include "load.h"
 
-enum { LIMIT_SECONDS = 120, SHARE_MAX = 100 };
+enum { SHARE_MAX = 100 };
 
 struct process { double rss_bytes, pss_bytes; };
 
@@ -47,7 +48,7 @@ static void measure(struct shared *s, unsigned i, unsigned n)
 }
 
 /* The most that this process had meanwhile. */
-static double hold(double seconds, double spike_seconds, size_t spike_bytes)
+static double hold(double seconds, const char *rows, double spike_seconds, size_t spike_bytes)
 {
 	double spike_end;
 
@@ -61,30 +62,29 @@ static double hold(double seconds, double spike_seconds, size_t spike_bytes)
 		load_sleep_until(spike_end);
 		(void)munmap(spike, spike_bytes);
 	}
-	load_sleep(seconds / 2);
+	load_hold(seconds / 2, rows);
 	return most;
 }
 
 int load_memory(int argc, char **argv)
 {
-	enum { RSS, HOLD, SHARE, SPIKE, SPIKE_MS, TRUTH, OPTIONS };
+	enum { RSS, HOLD, ROWS, SHARE, SPIKE, SPIKE_MS, TRUTH, OPTIONS };
 	struct load_option o[OPTIONS] = {
 		[RSS] = { "rss", "64", false }, [HOLD] = { "hold", "1", false }, [SHARE] = { "share", "0", false },
 		[SPIKE] = { "spike", "0", false }, [SPIKE_MS] = { "spike-ms", "50", false },
-		[TRUTH] = { "truth", NULL, false },
+		[ROWS] = { "rows", NULL, false }, [TRUTH] = { "truth", NULL, false },
 	};
 
 	load_options(o, OPTIONS, argc, argv);
 
 	double seconds = load_number(o[HOLD].value);
-	unsigned limit_seconds = LIMIT_SECONDS + (unsigned)seconds;
 	size_t mib = 1024 * 1024, bytes = (size_t)load_number(o[RSS].value) * mib;
 	unsigned children = (unsigned)load_number(o[SHARE].value);
 	pid_t pids[SHARE_MAX + 1];
 	struct shared *s = load_shared(sizeof *s);
 	double began = load_clock(CLOCK_MONOTONIC);
 
-	load_limit(limit_seconds, false);
+	load_limit(false);
 	if (children > SHARE_MAX)
 		load_fail("--share is at most %d", SHARE_MAX);
 	(void)load_touched(bytes);
@@ -94,7 +94,7 @@ int load_memory(int argc, char **argv)
 		if (pid < 0)
 			load_fail("fork: %s", strerror(errno));
 		if (pid == 0) {
-			load_limit(limit_seconds, false);
+			load_limit(false);
 			measure(s, i, children + 1);
 			for (;;)
 				(void)pause();
@@ -103,8 +103,9 @@ int load_memory(int argc, char **argv)
 	}
 	measure(s, 0, children + 1);
 
+	size_t spike_bytes = (size_t)load_number(o[SPIKE].value) * mib;
 	double held_from = load_clock(CLOCK_REALTIME);
-	double most = hold(seconds, load_number(o[SPIKE_MS].value) / 1e3, (size_t)load_number(o[SPIKE].value) * mib);
+	double most = hold(seconds, o[ROWS].value, load_number(o[SPIKE_MS].value) / 1e3, spike_bytes);
 	double held_until = load_clock(CLOCK_REALTIME);
 	double rss = 0, pss = 0;
 

@@ -12,7 +12,7 @@
 
 #include "load.h"
 
-enum { LIMIT_SECONDS = 60, PIECE = 64 * 1024 };
+enum { PIECE = 64 * 1024 };
 
 int load_mmap(int argc, char **argv)
 {
@@ -22,7 +22,7 @@ int load_mmap(int argc, char **argv)
 		[TRUTH] = { "truth", NULL, false },
 	};
 
-	load_limit(LIMIT_SECONDS, false);
+	load_limit(false);
 	load_options(o, OPTIONS, argc, argv);
 	(void)load_touched((size_t)load_number(o[RSS].value) << 20);
 

@@ -17,7 +17,7 @@
 
 #include "load.h"
 
-enum { LIMIT_SECONDS = 120, BLOCK = 64 * 1024 };
+enum { BLOCK = 64 * 1024 };
 
 struct load { unsigned connections; uint64_t first_bytes, short_bytes; double hold_seconds, gap_seconds; };
 
@@ -51,14 +51,9 @@ static void send_once(const struct sockaddr_in *to, uint64_t bytes, double hold_
 	(void)close(fd);
 }
 
-static void limit(const struct load *l)
-{
-	load_limit(LIMIT_SECONDS + (unsigned)l->hold_seconds, false);
-}
-
 static _Noreturn void sender(const struct load *l, const struct sockaddr_in *to)
 {
-	limit(l);
+	load_limit(false);
 	send_once(to, l->first_bytes, l->hold_seconds);
 	for (unsigned i = 0; i < l->connections; i++) {
 		load_sleep(l->gap_seconds);
@@ -104,7 +99,7 @@ int load_tcp(int argc, char **argv)
 	};
 	double began = load_clock(CLOCK_MONOTONIC);
 
-	limit(&l);
+	load_limit(false);
 
 	struct sockaddr_in at;
 	int listening = listener(&at), status;

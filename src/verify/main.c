@@ -11,6 +11,7 @@
 #include "../recorder/companion.h"
 #include "../summary/summary.h"
 #include "../text/did_you_mean.h"
+#include "../text/sentence.h"
 #include "../text/values.h"
 #include "load.h"
 #include "verify.h"
@@ -30,6 +31,8 @@ static const char help[] =
 	"  -i, --interval TIME     time between samples; default 1 s\n"
 	"      --cpu-source SOURCE auto, cgroup, perf, ledger or visible: where CPU time\n"
 	"                          is to be read from; default: the best there is\n"
+	"      --perf-cpus N       perf tells of processes on at most N CPUs: 1 to 16\n"
+	"      --busy N            beside N processes that only compute\n"
 	"      --only LIST         only these tests, separated by commas\n"
 	"      --list              the names of the tests\n"
 	"      --json              the result as JSON\n"
@@ -48,7 +51,7 @@ static void stop(int number)
 
 static int complain(const char *sentence)
 {
-	(void)fprintf(stderr, "resource-tracker verify: %s\n", sentence);
+	sentence_print("verify", "%s", sentence);
 	return OWN_FAILURE;
 }
 
@@ -64,7 +67,7 @@ static int print(struct buffer *text)
 /* ---- options ------------------------------------------------------------------------------ */
 
 struct settings {
-	const char *interval, *cpu_source, *only, *recorder;
+	const char *interval, *cpu_source, *perf_cpus, *busy, *only, *recorder;
 	bool json, list, help;
 };
 
@@ -114,6 +117,7 @@ static int read_options(struct settings *s, int argc, char **argv, struct why *w
 {
 	const struct { const char *name, *letter; const char **value; bool *flag; } options[] = {
 		{ "--interval", "-i", &s->interval, NULL }, { "--cpu-source", NULL, &s->cpu_source, NULL },
+		{ "--perf-cpus", NULL, &s->perf_cpus, NULL }, { "--busy", NULL, &s->busy, NULL },
 		{ "--only", NULL, &s->only, NULL }, { "--recorder", NULL, &s->recorder, NULL },
 		{ "--json", NULL, NULL, &s->json }, { "--list", NULL, NULL, &s->list },
 		{ "--help", "-h", NULL, &s->help },
@@ -228,18 +232,35 @@ static int run_tests(const struct settings *s, const struct bench *b, struct ver
 	return result;
 }
 
+static int read_busy(const struct settings *s, size_t *ret, struct why *why)
+{
+	uint64_t n = 0;
+
+	if (s->busy && (!value_u64(s->busy, &n) || n > BUSY_MAX))
+		return why_set(why, -EINVAL, "--busy: '%s' is not a whole number up to %d", s->busy, BUSY_MAX);
+	*ret = (size_t)n;
+	return 0;
+}
+
 static int verify(const struct settings *s, struct bench *b, struct why *why)
 {
+	static struct busy busy;
 	struct cost cost = { .own = { NONE, 0, NONE, NONE, NONE }, .start_seconds = NONE, .end_seconds = NONE,
 			     .longest_bare_seconds = NONE, .longest_seconds = NONE, .speed = NONE };
 	struct verification v = { .figures = figures, .cost = &cost, .root = geteuid() == 0 };
 	double began = load_clock(CLOCK_MONOTONIC);
 	struct buffer text = { 0 };
-	int result = bench_open(b, why);
+	size_t beside;
+	int result = read_busy(s, &beside, why);
 
+	if (result == 0)
+		result = bench_open(b, why);
 	if (result < 0)
 		return result;
-	result = run_tests(s, b, &v, &cost, why);
+	result = busy_begin(&busy, beside, why);
+	if (result == 0)
+		result = run_tests(s, b, &v, &cost, why);
+	busy_end(&busy);
 	bench_close(b);
 	if (result < 0)
 		return result;
@@ -306,6 +327,7 @@ int main(int argc, char **argv, char **environment)
 	if (s.interval)
 		(void)value_duration(s.interval, &b.interval_seconds);
 	b.cpu_source = s.cpu_source;
+	b.perf_cpus = s.perf_cpus;
 	clean_environment(environment);
 	(void)sigaction(SIGINT, &on_stop, NULL);
 	(void)sigaction(SIGTERM, &on_stop, NULL);

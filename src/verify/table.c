@@ -17,7 +17,6 @@ static const struct { const char *source, *meaning; } sources[] = {
 	{ "visible", "only what was seen of processes while they lived" },
 	{ "VmHWM", "the high-water mark that the kernel keeps of each process's memory" },
 	{ "ru_maxrss", "the most memory that a process had, as the kernel tells it to who waits for it" },
-	{ "taskstats", "the most memory that a process had, as the kernel tells it at its end to who may listen" },
 	{ "smaps", "the page tables of each process, read within a budget; shared pages count once" },
 	{ "io", "the kernel's count of the bytes that a process moved from and to storage" },
 	{ "sockets", "the kernel's count of each TCP connection; of one that ended before it was looked at, the job's own "

@@ -14,7 +14,7 @@
 #include "../core/scan.h"
 #include "load.h"
 
-enum { LIMIT_SECONDS = 150, REFUSED = 2, NOT_STARTED = 125, WORDS_MAX = LOAD_WORDS_MAX + 16 };
+enum { LIMIT_SECONDS = 900, REFUSED = 2, NOT_STARTED = 125, WORDS_MAX = LOAD_WORDS_MAX + 16 };
 
 static const char *const files[] = { "record", "truth", "said" };
 
@@ -163,6 +163,7 @@ int trial_run(struct trial *ret, const struct bench *b, const char *const *load,
 		add_option(&w, "--record", "record");
 		add_option(&w, "--interval", b->interval);
 		add_option(&w, "--cpu-source", b->cpu_source);
+		add_option(&w, "--perf-cpus", b->perf_cpus);
 		add(&w, "--");
 	}
 	add(&w, b->self);

@@ -91,6 +91,16 @@ double case_hold(const struct test_case *c, double interval_seconds);
 /* Bytes of memory that this machine and the control group of ours still have; NONE: unknown. */
 double memory_room(void);
 
+/* ---- busy.c: a machine that is busy with other things -------------------------------------- */
+
+enum { BUSY_MAX = 256 };
+
+struct busy { size_t n; pid_t pid[BUSY_MAX]; };
+
+/* Begins n processes, at most BUSY_MAX, that only compute; they end with this one at the latest. */
+int  busy_begin(struct busy *b, size_t n, struct why *why) must_use;
+void busy_end(struct busy *b);
+
 /* ---- trial.c: a load run under the recorder ---------------------------------------------- */
 
 enum { LOAD_WORDS_MAX = 24, TRUTH_MAX = 2048 };
@@ -98,7 +108,7 @@ enum { LOAD_WORDS_MAX = 24, TRUTH_MAX = 2048 };
 struct bench {                                  /* what all trials share */
 	char   directory[4000];                 /* ours alone, removed at the end; file loads write here */
 	const char *recorder, *self;            /* paths of the programs */
-	const char *interval, *cpu_source;      /* as the recorder's options have them; NULL: its default */
+	const char *interval, *cpu_source, *perf_cpus;      /* as the recorder's options have them; NULL: its default */
 	double interval_seconds;                /* the same, or the default if that is none */
 	volatile int *stopped;                  /* the signal that ended it all, or 0 */
 };

@@ -2,15 +2,13 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
+import tempfile
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def pytest_configure(config):
-    config.addinivalue_line("markers", "alone: its truth is in what little time things take; it wants the machine for itself")
 
 
 def given_path(variable, otherwise):
@@ -47,18 +45,35 @@ def clean_environment(monkeypatch, tmp_path):
 
 @pytest.fixture
 def run(tracker):
-    """run(*arguments, prefix=(), **of_subprocess): the finished tracker, started by `prefix`, its output as text."""
-    def start(*arguments, timeout=60, prefix=(), **more):
+    """
+    run(*arguments, prefix=(), program=tracker, **of_subprocess): the finished tracker, started by `prefix`, its output as
+    text.
+    """
+    def start(*arguments, prefix=(), program=tracker, **more):
         more.setdefault("stdin", subprocess.DEVNULL)
         if "stdout" not in more and "stderr" not in more:
             more["capture_output"] = True
-        return subprocess.run([*prefix, tracker, *map(str, arguments)], text=True, timeout=timeout, **more)
+        return subprocess.run([*prefix, program, *map(str, arguments)], text=True, **more)
     return start
+
+
+@pytest.fixture
+def open_path():
+    """A folder that every user may reach: pytest closes tmp_path to others, again whenever another pytest begins."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="resource-tracker-test-") as folder:
+        os.chmod(folder, 0o755)
+        yield pathlib.Path(folder)
+
+
+@pytest.fixture
+def open_tracker(tracker, open_path):
+    """The program where every user may reach it."""
+    return pathlib.Path(shutil.copy(tracker, open_path))
 
 
 @pytest.fixture
 def lines_of():
     """lines_of(path): the JSON values of a JSON Lines file."""
     def read(path):
-        return [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
+        return [json.loads(line) for line in pathlib.Path(path).read_text().split("\n") if line]
     return read

@@ -4,16 +4,19 @@ import os
 
 import pytest
 
+from truth import cpu_near, room
+
 MIB = 1 << 20
+ROWS = "rows.jsonl"     # where `measure` has its samples, in its working directory
 
 
 @pytest.fixture
 def measure(run, loads, tmp_path):
     """measure(load, *arguments, options=(), interval=1): (rows of JSON, truth) of a load run under the recorder."""
     def around(load, *arguments, options=(), interval=1):
-        rows, truth = tmp_path / "rows.jsonl", tmp_path / "truth.json"
+        rows, truth = tmp_path / ROWS, tmp_path / "truth.json"
         done = run("--interval", interval, "--format", "json", "--output", rows, "--quiet", *options,
-                   "--", loads / load, *arguments, "--truth", truth, timeout=120)
+                   "--", loads / load, *arguments, "--truth", truth, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         assert done.stdout == "" and done.stderr == ""
         return [json.loads(line) for line in rows.read_text().splitlines()], json.loads(truth.read_text())
@@ -27,45 +30,45 @@ def total(rows, group, name):
     return sum(values)
 
 
+def held(rows, truth):
+    """The rows whose reading began and ended while the load held still."""
+    return [row for row, following in zip(rows, rows[1:])
+            if truth["held_from"] < row["timestamp"] and following["timestamp"] < truth["held_until"]]
+
+
 def peak(rows, group, name):
     return max(row[group][name] for row in rows if row[group][name] is not None)
 
 
-def cpu_near(seconds):
-    """Within 2 %, or 20 ms where that is more."""
-    return pytest.approx(seconds, rel=0.02, abs=0.020)
-
-
 CPU_LOADS = {
-    "threads": ("--threads", 3, "--seconds", 0.4),
+    "threads": ("--threads", 3, "--seconds", 0.2),
     "waited, 5 ms each": ("--children", 100, "--each", 5),
-    "waited, 300 ms each": ("--children", 5, "--each", 300),
-    "waited, 1.5 s each, alive across samples": ("--children", 2, "--each", 1500, "--parallel", 2),
+    "waited, 100 ms each": ("--children", 5, "--each", 100),
+    "waited, 0.5 s each, alive across samples": ("--children", 2, "--each", 500, "--parallel", 2),
     "from a thread, 5 ms each": ("--children", 100, "--each", 5, "--from-thread"),
-    "from a thread, 1.2 s each": ("--children", 2, "--each", 1200, "--parallel", 2, "--from-thread"),
+    "from a thread, 0.4 s each": ("--children", 2, "--each", 400, "--parallel", 2, "--from-thread"),
     "daemonised, 5 ms each": ("--children", 100, "--each", 5, "--daemonised", "--hold", 0.1),
-    "daemonised, 1.2 s each": ("--children", 2, "--each", 1200, "--parallel", 2, "--daemonised",
+    "daemonised, 0.4 s each": ("--children", 2, "--each", 400, "--parallel", 2, "--daemonised",
                                "--hold", 0.1),
-    "oddly named": ("--children", 2, "--each", 1200, "--parallel", 2, "--name", "a 'b) c (d 1 2"),
-    "name like numbers": ("--children", 2, "--each", 1200, "--parallel", 2, "--name", ") S 1 1 1 0 -1"),
+    "oddly named": ("--children", 2, "--each", 400, "--parallel", 2, "--name", "a 'b) c (d 1 2"),
+    "name like numbers": ("--children", 2, "--each", 400, "--parallel", 2, "--name", ") S 1 1 1 0 -1"),
 }
 
 
 @pytest.mark.parametrize("arguments", CPU_LOADS.values(), ids=CPU_LOADS.keys())
 def test_cpu_time_of_the_tree(measure, arguments):
-    rows, truth = measure("load_cpu", *arguments)
-    assert total(rows, "process", "cpu_seconds") == cpu_near(truth["cpu_seconds"])
+    rows, truth = measure("load_cpu", *arguments, interval=0.25)
+    assert total(rows, "process", "cpu_seconds") == cpu_near(truth)
     # The same, as users of the Rust tracker read it.
-    assert total(rows, "cpu", "process_utime_secs") + total(rows, "cpu", "process_stime_secs") == \
-        cpu_near(truth["cpu_seconds"])
+    assert total(rows, "cpu", "process_utime_secs") + total(rows, "cpu", "process_stime_secs") == cpu_near(truth)
     assert all(row["process"]["cpu_seconds"] is None or row["process"]["cpu_seconds"] >= 0 for row in rows)
 
 
 def test_long_children_that_nobody_waits_for(measure):
     """They are seen while they live; what a kernel without perf hides is their last part."""
-    rows, truth = measure("load_cpu", "--children", 2, "--each", 1500, "--parallel", 2, "--unwaited")
+    rows, truth = measure("load_cpu", "--children", 2, "--each", 500, "--parallel", 2, "--unwaited", interval=0.25)
     seen = total(rows, "process", "cpu_seconds")
-    assert seen <= truth["cpu_seconds"] * 1.02 + 0.020
+    assert seen <= truth["cpu_seconds"] + room(truth)
     assert seen >= truth["cpu_seconds"] * 0.3
 
 
@@ -99,19 +102,20 @@ def test_the_machine_counts_what_was_written_directly(measure, tmp_path):
 
 
 def test_steady_memory(measure):
-    rows, truth = measure("load_memory", "--rss", 200, "--hold", 2.5)
+    rows, truth = measure("load_memory", "--rss", 200, "--hold", 0, "--rows", ROWS)
     assert peak(rows, "process", "rss_bytes") == pytest.approx(truth["rss_bytes"], rel=0.01)
     assert peak(rows, "process", "pss_bytes") == pytest.approx(truth["pss_bytes"], rel=0.01)
     assert peak(rows, "cpu", "process_rss_mib") == pytest.approx(truth["rss_bytes"] / MIB, rel=0.01, abs=1)
 
 
 def test_shared_memory_counts_once_in_pss(measure):
-    rows, truth = measure("load_memory", "--rss", 200, "--share", 4, "--hold", 3.5, options=("--pss", "always"))
+    rows, truth = measure("load_memory", "--rss", 200, "--share", 4, "--hold", 0, "--rows", ROWS, options=("--pss", "always"))
     assert peak(rows, "process", "count") == 5
     assert peak(rows, "process", "rss_bytes") == pytest.approx(truth["rss_bytes"], rel=0.01)
-    # While children come (first row) and go (last rows) the shares of a page are read at different times.
-    quiet = [row["process"]["pss_bytes"] for row in rows[1:-1]]
-    assert quiet[0] == pytest.approx(truth["pss_bytes"], rel=0.01)
+    # While children come and go the shares of a page are read at different times.
+    assert held(rows, truth), "a sample that began and ended while nothing changed"
+    for row in held(rows, truth):
+        assert row["process"]["pss_bytes"] == pytest.approx(truth["pss_bytes"], rel=0.01)
 
 
 def test_a_spike_between_samples_is_in_the_peak(measure):
@@ -125,11 +129,11 @@ def test_a_tree_of_five_thousand_processes(measure):
     limit = int(open("/proc/sys/kernel/pid_max").read())
     if limit < 16384 or os.sysconf("SC_CHILD_MAX") not in range(-1, 0) and os.sysconf("SC_CHILD_MAX") < 6000:
         pytest.skip("too few processes allowed here")
-    rows, truth = measure("load_tree", "--processes", 5000, "--seconds", 3)
+    rows, truth = measure("load_tree", "--processes", 5000, "--seconds", 0, "--rows", ROWS)
     assert peak(rows, "process", "count") == 5000
     assert peak(rows, "process", "children") == 4999
     assert peak(rows, "cpu", "process_child_count") == 4999
-    assert total(rows, "process", "cpu_seconds") == cpu_near(truth["cpu_seconds"])
+    assert total(rows, "process", "cpu_seconds") == cpu_near(truth, idle=5)
 
 
 @pytest.mark.parametrize("attempt", range(4))
@@ -137,11 +141,12 @@ def test_samples_while_a_tree_comes_and_goes(measure, attempt):
     """Processes end between the reading of their parent and their own, thousands at a time."""
     rows, truth = measure("load_tree", "--processes", 2000, "--seconds", 0.3, interval=0.05)
     # Where a sample falls differs from attempt to attempt, and so what would be counted twice or not at all.
-    assert total(rows, "process", "cpu_seconds") == pytest.approx(truth["cpu_seconds"], rel=0.03, abs=0.020)
+    slack = 0.03 * truth["cpu_seconds"]
+    assert total(rows, "process", "cpu_seconds") == pytest.approx(truth["cpu_seconds"], abs=max(slack, room(truth, idle=0.3)))
 
 
 def test_a_storm_of_forks(measure):
     rows, truth = measure("load_forks", "--rate", 400, "--seconds", 2.5, "--each", 500)
-    assert total(rows, "process", "cpu_seconds") == cpu_near(truth["cpu_seconds"])
+    assert total(rows, "process", "cpu_seconds") == cpu_near(truth, idle=2.5)
     # Only these were started by it; the machine may have more.
     assert total(rows, "cpu", "forks") >= truth["forks"]

@@ -3,7 +3,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 
 import pytest
 
@@ -39,8 +38,8 @@ def test_a_folder_of_path_that_may_not_be_searched(tracker, tmp_path, monkeypatc
     with tempfile.TemporaryDirectory(dir="/var/tmp") as reachable:
         os.chmod(reachable, 0o755)
         words = [shutil.copy(tracker, reachable), *QUIET, "--"]
-        assert subprocess.run([*words, "no-such-command-anywhere"], timeout=30, **more).returncode == 127
-        assert subprocess.run([*words, "true"], timeout=30, **more).returncode == 0
+        assert subprocess.run([*words, "no-such-command-anywhere"], **more).returncode == 127
+        assert subprocess.run([*words, "true"], **more).returncode == 0
 
 
 def test_a_command_that_cannot_be_executed(run, tmp_path):
@@ -99,7 +98,7 @@ def test_a_malformed_config_is_named_with_its_line(run, tmp_path):
 
 def test_a_pid_that_does_not_exist_is_an_error(run):
     # Peers: zeros for ever, or an empty file without header.
-    done = run("--pid", 2 ** 22 + 12345, "--samples", "1", timeout=60)
+    done = run("--pid", 2 ** 22 + 12345, "--samples", "1")
     assert done.returncode == 125
     assert str(2 ** 22 + 12345) in done.stderr
     assert done.stdout == ""
@@ -107,16 +106,12 @@ def test_a_pid_that_does_not_exist_is_an_error(run):
 
 def test_the_tracker_ends_with_the_command_not_with_the_interval(run):
     # Peer: `-i 4 -- sleep 1` took 8 s.
-    began = time.monotonic()
-    assert run(*QUIET, "-i", "4", "--", "sleep", "1").returncode == 0
-    assert time.monotonic() - began < 3.5
+    assert run(*QUIET, "-i", "86400", "--", "sleep", "1").returncode == 0
 
 
 def test_the_command_starts_at_once(run):
     # Peer: the command waited for the first interval.
-    began = time.monotonic()
-    assert run(*QUIET, "-i", "60", "--", "true").returncode == 0
-    assert time.monotonic() - began < 10
+    assert run(*QUIET, "-i", "86400", "--", "true").returncode == 0
 
 
 def test_words_after_the_command_are_its_own(run):

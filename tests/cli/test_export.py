@@ -1,4 +1,5 @@
 """test_export.py - runs in the forms of other programs: what they hold, that these programs take them, and what can go wrong."""
+import collections
 import csv
 import io
 import json
@@ -9,11 +10,12 @@ import signal
 import sqlite3
 import stat
 import subprocess
-import time
 
 import pytest
 from prometheus_client import samples
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
+
+from processes import wait_for
 
 FORMS = ["csv", "jsonl", "sqlite", "openmetrics", "perfetto", "events"]
 TEXTS = [form for form in FORMS if form != "sqlite"]
@@ -28,7 +30,7 @@ def recorded(tracker, loads, tmp_path_factory):
     folder = tmp_path_factory.mktemp("recorded")
     script = f"{loads}/load_regions nested 4 0.02; for i in 1 2 3; do sleep 0.05; done; {loads}/load_cpu --seconds 0.3"
     subprocess.run([tracker, "--quiet", "-i", "0.05", "--record", folder / "run.jsonl", "-o", folder / "rows.csv", "-f", "csv",
-                    "--job-name", 'a "b"\\', "--", "sh", "-c", script], check=True, capture_output=True, timeout=60)
+                    "--job-name", 'a "b"\\', "--", "sh", "-c", script], check=True, capture_output=True)
     lines = (folder / "run.jsonl").read_bytes().splitlines(keepends=True)
     rows = [i for i, line in enumerate(lines) if line.startswith(b'["r"')]
     middle = rows[len(rows) // 2]
@@ -58,7 +60,7 @@ def rows_of(lines):
 
 def shell(database, *questions):
     """What the sqlite3 shell answers."""
-    done = subprocess.run(["sqlite3", database, *questions], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["sqlite3", database, *questions], capture_output=True, text=True)
     assert done.returncode == 0 and done.stderr == ""
     return done.stdout.splitlines()
 
@@ -123,7 +125,10 @@ def test_sqlite_accumulates_runs(recorded, run, lines_of, tmp_path):
     assert float(shell(database, "SELECT sum(process_cpu_seconds) FROM samples")[0]) == pytest.approx(
         sum(values["process.cpu_seconds"] for _, values in rows))
     assert int(shell(database, "SELECT count(*) FROM processes")[0]) == end["exits"]
-    assert "sleep|3" in shell(database, "SELECT name, count(*) FROM processes GROUP BY name")
+    exits = collections.Counter(line["exit"]["name"] for line in lines if isinstance(line, dict) and "exit" in line)
+    listed = shell(database, "SELECT name, count(*) FROM processes GROUP BY name")
+    assert set(listed) == {f"{name}|{n}" for name, n in exits.items()}
+    assert exits["sleep"] >= 1
     assert shell(database, "SELECT count(*) FROM processes WHERE end_t < start_t OR start_t IS NULL") == ["0"]
     assert "load_cpu" in shell(database, "SELECT DISTINCT key FROM programs")
     assert {line.rsplit("|", 1)[0]: int(line.rsplit("|", 1)[1]) for line in shell(database, "SELECT path, count FROM regions")} == \
@@ -178,8 +183,11 @@ def test_openmetrics_for_a_strict_parser(recorded, export, lines_of):
     known = [(row, values) for row, values in rows if values["process.rss_bytes"] is not None]     # not after its end
     assert [s.value for s in level.samples] == [values["process.rss_bytes"] for _, values in known]
     for sample, (row, _) in zip(level.samples, known):
-        assert float(sample.timestamp) == pytest.approx(lines[0]["start"] + row[1], abs=1e-4)
-        assert sample.labels == {"run": lines[0]["id"], "job_name": 'a "b"\\'}
+        assert float(sample.timestamp) == pytest.approx(lines[0]["start"] + row[1], abs=0.0021)     # whole milliseconds
+        assert sample.labels == {"run": lines[0]["id"]}
+    info = families["resource_tracker_run"]
+    assert info.type == "info" and len(info.samples) == len(rows) and {s.value for s in info.samples} == {1}
+    assert info.samples[0].labels == {"run": lines[0]["id"], "job_name": 'a "b"\\', "host": lines[0]["host"]["name"]}
     values = [s.value for s in amount.samples]
     assert values == sorted(values) and values[-1] == pytest.approx(sum(v["process.cpu_seconds"] for _, v in rows))
     assert {s.labels["core"] for s in families["resource_tracker_core_utilization_pct"].samples} == {str(i) for i in range(os.cpu_count())}
@@ -360,7 +368,8 @@ def test_a_full_disk_leaves_the_old_file(recorded, run, form, tmp_path):
     out, many = tmp_path / "out", tmp_path / "many.jsonl"
     lines = (recorded / "run.jsonl").read_text().splitlines(keepends=True)
     rows = [json.loads(line) for line in lines if line.startswith('["r"')]
-    later = [json.dumps(["r", 10 + i / 100, *rows[i % len(rows)][2:]]) + "\n" for i in range(1500)]
+    end = rows[-1][1]
+    later = [json.dumps(["r", end + 10 + i / 100, *rows[i % len(rows)][2:]]) + "\n" for i in range(1500)]
     regions = [line for line in lines if line.startswith('{"region"')]
     many.write_text("".join(lines[:-1]) + "".join(later + regions * 60))
     assert run("export", recorded / "run.jsonl", "--to", form, "-o", out).returncode == 0
@@ -408,14 +417,46 @@ def test_ended_by_a_signal_it_leaves_nothing(tracker, tmp_path):
     out = tmp_path / "out"
     out.write_text("old")
     with subprocess.Popen([tracker, "export", "-", "--to", "csv", "-o", out], stdin=subprocess.PIPE) as process:
-        for _ in range(200):
-            time.sleep(0.02)
-            if len(list(tmp_path.glob(".out.*.part"))) == 1:
-                break
-        assert len(list(tmp_path.glob(".out.*.part"))) == 1
+        wait_for(lambda: list(tmp_path.glob(".out.*.part")), "it writes")
         process.terminate()
-        assert process.wait(10) == -signal.SIGTERM
+        assert process.wait() == -signal.SIGTERM
     assert [p.name for p in tmp_path.iterdir() if p.is_file()] == ["out"] and out.read_text() == "old"
+
+
+def test_what_a_killed_one_left_goes_with_the_next(tracker, recorded, run, tmp_path):
+    """While another writes the same file, its part stays; so does what only looks like one."""
+    out = tmp_path / "out"
+
+    def parts():
+        return set(tmp_path.glob(".out.*.part"))
+
+    def begin():
+        before = parts()
+        process = subprocess.Popen([tracker, "export", "-", "--to", "csv", "-o", out], stdin=subprocess.PIPE)
+        wait_for(lambda: parts() - before, "it writes")
+        return process, (parts() - before).pop()
+
+    (tmp_path / "victim").write_text("mine")
+    strangers = [tmp_path / f".out.{name}.part" for name in ("linked", "hardly", "folder", "queued", "1234567", "short")]
+    strangers[0].symlink_to("victim")
+    os.link(tmp_path / "victim", strangers[1])
+    strangers[2].mkdir()
+    os.mkfifo(strangers[3])
+    for path in strangers[4:]:
+        path.touch()
+    (tmp_path / ".other.abcdef.part").touch()
+    with begin()[0] as killed:
+        killed.kill()
+    left = parts() - set(strangers)
+    assert len(left) == 1
+    busy, its_part = begin()
+    with busy:
+        assert parts() - set(strangers) == {its_part}
+        assert run("export", recorded / "run.jsonl", "--to", "csv", "-o", out).returncode == 0
+        assert parts() - set(strangers) == {its_part}
+        busy.terminate()
+    assert parts() == set(strangers) and (tmp_path / ".other.abcdef.part").exists()
+    assert (tmp_path / "victim").read_text() == "mine"
 
 
 def test_a_run_by_its_name(run, export):

@@ -5,10 +5,11 @@ import json
 import os
 import pathlib
 import subprocess
-import time
 
 import jsonschema
 import pytest
+
+from processes import wait_for
 
 PEER = {"uuid", "name", "device_type", "host_id", "detail", "utilization_pct", "vram_total_bytes", "vram_used_bytes",
         "vram_used_pct", "temperature_celsius", "power_watts", "frequency_mhz", "core_count"}
@@ -82,7 +83,7 @@ def test_a_helper_is_the_librarys_to_wait_for(run, driver, tmp_path, lines_of):
 @pytest.mark.parametrize("devices", [0, 1, 8])
 def test_columns_of_the_machine(run, driver, devices):
     driver.says("1 util 0", devices=devices)
-    done = run(*driver.words(), "--only", "gpu", "-i", "0.2", "--samples", "4", "--record", "none", "--csv", "system")
+    done = run(*driver.words(), "--only", "gpu", "-i", "0.2", "--samples", "12", "--record", "none", "--csv", "system")
     row = list(csv.DictReader(io.StringIO(done.stdout)))[-1]
     busy = devices - (devices > 1)
     assert float(row["gpu_usage"]) == pytest.approx(0.5 * busy)
@@ -92,7 +93,7 @@ def test_columns_of_the_machine(run, driver, devices):
 
 def test_all_that_others_have(run, driver):
     driver.says("0 pci 00000000:65:00.0")
-    line = with_values(json_lines(run(*driver.words(), "-i", "0.2", "--samples", "4", "--record", "none")))[-1]
+    line = with_values(json_lines(run(*driver.words(), "-i", "0.2", "--samples", "12", "--record", "none")))[-1]
     schema = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "sample.schema.json").read_text())
     jsonschema.validate(line, schema)
     gpu = line["gpu"][0]
@@ -118,10 +119,10 @@ pid = os.fork()
 if pid == 0:
     time.sleep(60)
 say(f"0 compute {{pid}}:1048576,1:4194304\\n0 graphics {{pid}}:1048576\\n0 use {{pid}}:30:0:0@0,1:20:0:0@0\\n")
-time.sleep(1.2)
+time.sleep(2.5)
 os.kill(pid, 9)
 os.wait()
-time.sleep(0.8)
+time.sleep(2.5)
 """
     done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", "none", "--", "/usr/bin/python3", "-c", script)
     assert done.returncode == 0, done.stderr
@@ -143,7 +144,7 @@ time.sleep(0.8)
 
 def test_a_choice_of_gpus(run, driver):
     driver.says(devices=3)
-    words = ["-i", "0.2", "--samples", "4", "--record", "none"]
+    words = ["-i", "0.2", "--samples", "12", "--record", "none"]
     for given, ids in (("0,2", ["0", "2"]), ("GPU-1111,7", ["1"])):
         done = run(*driver.words(), "--gpus", given, *words)
         assert ("there is no GPU '7'" in done.stderr) == (given != "0,2")
@@ -154,21 +155,40 @@ def test_a_choice_of_gpus(run, driver):
     assert line["gpu"] == [] and line["gpu_total"]["count"] is None
 
 
-def maps_of(tracker, *words):
-    process = subprocess.Popen([tracker, *words, "-i", "0.1", "--record", "none", "-o", "/dev/null"])
+@pytest.mark.parametrize("words", [["--", "true"], ["--", "sleep", "0.5"], ["-i", "0.1", "--samples", "3"],
+                                   ["-p", "SELF", "-i", "0.1", "--samples", "3"]])
+def test_a_gpu_that_is_not_there_is_told_once(run, words, lines_of, tmp_path):
+    """Once it was silent where there was no GPU at all."""
+    words = [str(os.getpid()) if word == "SELF" else word for word in words]
+    for given, names in ("9", "'9'"), ("0,GPU-8f2a19c4", "'0', 'GPU-8f2a19c4'"), ("typo", "'typo'"):
+        sentence = f"gpu: --gpus: there is no GPU {names}: none was found on this machine"
+        done = run("--gpus", given, "--record", tmp_path / "record", *words)
+        if "gpu:" in done.stderr and "found on this" not in " ".join(done.stderr.split()):
+            pytest.skip("this machine has GPUs")
+        assert done.returncode == 0 and " ".join(done.stderr.split()).count(sentence) == (2 if "-p" in words else 1), \
+            done.stderr     # of an attachment at once, and in the summary
+        notices = [line["notice"] for line in lines_of(tmp_path / "record") if isinstance(line, dict) and "notice" in line]
+        assert notices.count(sentence) == 1
+        assert sentence not in run("--gpus", given, "-q", "--record", "none", *words).stderr
+
+
+def maps_of(tracker, *words, library=""):
+    """What is mapped once some samples were taken and a library of that name is loaded, and the number of threads."""
+    process = subprocess.Popen([tracker, *words, "-i", "0.1", "--record", "none", "-f", "csv"], stdout=subprocess.PIPE)
     try:
-        time.sleep(0.5)
-        return pathlib.Path(f"/proc/{process.pid}/maps").read_text(), len(os.listdir(f"/proc/{process.pid}/task"))
+        maps = pathlib.Path(f"/proc/{process.pid}/maps")
+        assert [process.stdout.readline() for _ in range(6)][-1]
+        wait_for(lambda: library in maps.read_text(), f"{library} is loaded")
+        return maps.read_text(), len(os.listdir(f"/proc/{process.pid}/task"))
     finally:
         process.terminate()
-        process.wait()
+        process.communicate()
 
 
 def test_nothing_is_loaded_where_there_is_nothing(tracker, driver, tmp_path):
     driver.says()
     library = driver.loads / "nvml-3"
-    maps, threads = maps_of(tracker, *driver.words())
-    assert "libnvidia-ml" in maps
+    _, threads = maps_of(tracker, *driver.words(), library="libnvidia-ml")
     # Found by the loader, wanted by nobody: this machine's folders tell of no driver.
     for words in (["--root", str(pathlib.Path(__file__).parents[1] / "fixtures/bare-metal/0")], [*driver.words(), "--gpus", "none"]):
         os.environ["LD_LIBRARY_PATH"] = str(library)
@@ -189,8 +209,7 @@ def test_a_static_recorder_hands_over_to_its_twin_or_says_why_not(run, tracker, 
     # A script that names the process sees no difference, nor does who waits for it.
     process = subprocess.Popen([tracker, *driver.words(), "-i", "9", "--record", "none"], stdout=subprocess.DEVNULL)
     try:
-        time.sleep(0.5)
-        assert os.readlink(f"/proc/{process.pid}/exe").endswith("/resource-tracker-dynamic")
+        wait_for(lambda: os.readlink(f"/proc/{process.pid}/exe").endswith("/resource-tracker-dynamic"), "the twin takes over")
         assert pathlib.Path(f"/proc/{process.pid}/comm").read_text() == "resource-tracke\n"
     finally:
         process.terminate()
@@ -198,7 +217,7 @@ def test_a_static_recorder_hands_over_to_its_twin_or_says_why_not(run, tracker, 
     alone = tmp_path / "resource-tracker"
     alone.write_bytes(tracker.read_bytes())
     alone.chmod(0o755)
-    done = subprocess.run([alone, *words], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([alone, *words], capture_output=True, text=True)
     assert done.returncode == 0 and json_lines(done)[-1]["gpu"] == []
     assert "resource-tracker-dynamic" in done.stderr and "not beside it" in done.stderr
 
@@ -214,19 +233,18 @@ def test_only_the_command_line_names_a_library(run, driver, tmp_path, monkeypatc
 
 
 def test_a_slow_driver_delays_nobody(run, driver):
-    driver.says("* slow.util 400")      # 0.8 s for both, in samples of 0.2 s
+    driver.says("* slow.util 5000")     # 10 s for both, in samples of 0.2 s
     lines = json_lines(run(*driver.words(), "-i", "0.2", "--samples", "7", "--record", "none"))
     assert len(lines) == 7
-    assert sum(line["tracker"]["missed_samples"] for line in lines) == 0
-    assert all(line["tracker"]["collectors"]["gpu"] < 0.1 for line in lines)
+    # Each waiting for the driver would miss 25 and more.
+    assert sum(line["tracker"]["missed_samples"] for line in lines) < 25
+    assert all(line["tracker"]["collectors"]["gpu"] < 2.5 for line in lines)
     assert lines[-1]["cpu"]["utilization_pct"] is not None
 
 
 def test_a_driver_that_hangs_is_left_behind(run, driver):
-    driver.says("- slow.init 20000")
-    began = time.monotonic()
+    driver.says("- slow.init 86400000")
     done = run(*driver.words(), "-i", "0.1", "--samples", "3", "--record", "none")
-    assert time.monotonic() - began < 15        # it would be 20 and more
     assert all(line["gpu"] == [] and line["gpu_total"]["utilization_gpus"] is None for line in json_lines(done))
     done = run(*driver.words(), "--record", "none", "--", "true")
     assert done.returncode == 0
@@ -234,14 +252,21 @@ def test_a_driver_that_hangs_is_left_behind(run, driver):
 
 def test_lost_in_mid_run(tracker, driver):
     driver.says()
-    process = subprocess.Popen([tracker, *driver.words(), "-i", "0.1", "--samples", "25", "--record", "none"],
+    process = subprocess.Popen([tracker, *driver.words(), "-i", "0.1", "--record", "none"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(1)
+    lines = []
+
+    def sampled():
+        lines.extend(with_values([json.loads(process.stdout.readline())]))
+        return lines and lines[-1]["gpu"]
+
+    wait_for(sampled, "the driver answers")
     driver.says("1 error.power 15", "1 error.by_index 15")
-    out, err = process.communicate(timeout=60)
+    wait_for(lambda: sampled()[1]["utilization_pct"] is None, "the GPU is lost")
+    process.terminate()
+    _, err = process.communicate()
     assert process.returncode == 0
     assert err.count("GPU 1 (NVIDIA H100 80GB HBM3) was lost") == 1
-    lines = with_values([json.loads(line) for line in out.splitlines()])
     assert lines[0]["gpu_total"]["utilization_gpus"] == 1
     assert lines[-1]["gpu"][0]["utilization_pct"] == 50 and lines[-1]["gpu"][1]["utilization_pct"] is None
     assert lines[-1]["gpu_total"]["utilization_gpus"] == 0.5
@@ -262,7 +287,7 @@ def test_gpus_of_the_job(run, driver, tmp_path, lines_of, monkeypatch):
     driver.says()
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
     monkeypatch.setenv("SECRET_TOKEN", "hunter2")
-    done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", tmp_path / "r", "--", "sleep", "1")
+    done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", tmp_path / "r", "--", "sleep", "3")
     lines = with_values(lines_of(samples))
     assert [gpu["job_visible"] for gpu in lines[-1]["gpu"]] == [0, 1]
     assert lines[-1]["process"]["gpu_visible_by"] == "CUDA_VISIBLE_DEVICES"
@@ -277,9 +302,9 @@ def test_the_summary_tells_of_gpus(run, driver, first_namespace, tmp_path, monke
 import os, time
 lines = open({str(driver.file)!r}).read()
 open({str(driver.file)!r} + ".x", "w").write(f"0 compute {{os.getpid()}}:34359738368\\n0 use {{os.getpid()}}:80:0:0@0\\n0 ecc_uncorrected 2\\n" + lines)
-time.sleep(0.6)
+time.sleep(2)
 os.rename({str(driver.file)!r} + ".x", {str(driver.file)!r})
-time.sleep(1.2)
+time.sleep(3)
 """
     done = run(*driver.words(), "-i", "0.2", "--record", record, "--", "/usr/bin/python3", "-c", script)
     again = run("summary", record)
@@ -310,7 +335,7 @@ says = {chr(10).join(parts)!r} + f'''
 old = open({str(driver.file)!r}).read()
 open({str(driver.file)!r} + ".x", "w").write(says + old)
 os.rename({str(driver.file)!r} + ".x", {str(driver.file)!r})
-time.sleep(1)
+time.sleep(3)
 """
     driver.says(*parts)
     done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", "none", "--", "/usr/bin/python3", "-c", script)
@@ -337,7 +362,7 @@ def test_numbers_of_another_namespace_are_not_ours(tracker, driver, tmp_path, li
     samples = tmp_path / "samples"
     driver.says("0 compute 1:1000,2:2000,3:3000", "0 use 2:50:0:0@0")
     subprocess.run([*words, tracker, *driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--quiet", "--record", "none", "--",
-                    "sleep", "0.8"], check=True, timeout=60)
+                    "sleep", "0.8"], check=True)
     for line in with_values(lines_of(samples)):
         assert line["process"]["gpu_source"] == "descriptors"
         assert line["process"]["gpu_vram_bytes"] == 0 and line["process"]["gpu_processes"] is None

@@ -98,7 +98,7 @@ def test_interrupt_key_ends_a_loop_of_the_shell(tracker, tmp_path):
         wait_for_file(tmp_path / "turns")
         wait_for(lambda: [c for t in children_of(terminal.process.pid) for c in children_of(t)], "sleep runs")
         terminal.type("\x03")
-        terminal.process.wait(60)
+        terminal.process.wait()
     assert (tmp_path / "turns").read_text() == "x\n"
 
 
@@ -106,7 +106,7 @@ def test_the_command_can_read_the_terminal(tracker):
     with Terminal([tracker, "--quiet", "--record", "none", "--", "sh", "-c", "read word; echo \"got=$word\""]) as terminal:
         terminal.type("hello\n")
         terminal.until("got=hello")
-        assert terminal.process.wait(60) == 0
+        assert terminal.process.wait() == 0
 
 
 def test_samples_of_a_stopped_job_go_on_where_they_were(shell, tracker, tmp_path):
@@ -117,11 +117,13 @@ def test_samples_of_a_stopped_job_go_on_where_they_were(shell, tracker, tmp_path
     shell.type("\x1a")
     shell.until("READY> ")
     before = (tmp_path / "samples").read_text().count("\n") if (tmp_path / "samples").exists() else 0
-    time.sleep(1)
+    time.sleep(2)
+    resumed = time.monotonic()
     shell.type("fg\n")
     wait_for(lambda: state_of(ours) not in ("T", None), "it goes on")
     (tmp_path / "end").write_text("")
     shell.until("READY> ")
     rows = (tmp_path / "samples").read_text().splitlines()
-    assert len(rows) - before < 9, "no burst of samples for the time of the stop"
+    # Twenty were due meanwhile.  What had been taken before the stop may have been written after it.
+    assert len(rows) - before < 10 * (time.monotonic() - resumed) + 9, "no burst of samples for the time of the stop"
     assert len({line.count(",") for line in rows}) == 1

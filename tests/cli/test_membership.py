@@ -52,49 +52,24 @@ class Told:
         return {row["key"]: row[name][2] for row in rows if row.get(name) and row[name][2]}
 
 
-# Words that run the recorder so that it may listen to the machine, or to its command alone.  The seats are its own.
-LISTENING = {"machine": ("unshare", "--net"), "command": ("unshare", "--net", "setpriv", "--bounding-set=-sys_admin,-cap_38")}
-SEAT = "@resource-tracker-perf-"
-
-
 @pytest.fixture
-def prefix():
-    """The words before the recorder, in a list that other fixtures fill."""
-    return []
-
-
-@pytest.fixture
-def told(run, tmp_path, prefix):
+def told(run, tmp_path):
     """told(*command, options=(), **of_subprocess): runs it under the recorder and returns its Told."""
     def around(*command, options=(), **more):
         record = tmp_path / "run.jsonl"
-        done = run("--quiet", "--record", record, *options, "--", *command, prefix=prefix, **more)
+        done = run("--quiet", "--record", record, *options, "--", *command, **more)
         assert done.returncode == 0, done.stderr
         return Told(record)
     return around
 
 
-def listens_to_the_machine(told, tmp_path):
-    """Whether a recorder does: then it has a seat."""
-    seats = tmp_path / "seats"
-    told("sh", "-c", f"cat /proc/net/unix > {seats}")
-    return SEAT in seats.read_text()
-
-
-@pytest.fixture(params=LISTENING)
-def perf(request, told, prefix, tmp_path):
-    """Each test twice; skips where this machine lets nobody listen: then the tests of walking are what can be tested."""
-    words = LISTENING[request.param]
-    if os.getuid() == 0 and all(map(shutil.which, ("unshare", "setpriv"))) and \
-            subprocess.run([*words, "true"], capture_output=True).returncode == 0:
-        prefix[:] = words
+@pytest.fixture
+def perf(told):
+    """Skips where the kernel tells nobody of forks: then the tests of walking are what can be tested."""
     seen = told("true")
     if seen.membership != "perf":
         pytest.skip(f"the kernel does not tell us of forks here: {seen.reason}")
     assert seen.reason is None
-    if listens_to_the_machine(told, tmp_path) != (request.param == "machine"):
-        pytest.skip(f"who listens to the {request.param} cannot be had here")
-    return request.param
 
 
 def python(code):
@@ -104,26 +79,28 @@ def python(code):
 def test_short_lived_children_are_counted_by_name(perf, told, tmp_path):
     """Polling trackers never see them: they begin and end between two samples."""
     shutil.copy(shutil.which("true"), tmp_path / "shorty")
-    script = f"i=0; while [ $i -lt 500 ]; do /bin/true; {tmp_path}/shorty; i=$((i+1)); done"
+    script = f"i=0; while [ $i -lt 150 ]; do /bin/true; {tmp_path}/shorty; i=$((i+1)); done"
     seen = told("sh", "-c", script, options=("--interval", 0.5))
-    assert seen.sum("started") == seen.sum("ended") == 1001
+    assert seen.sum("started") == seen.sum("ended") == 301
     assert seen.sum("lost_records") == 0
-    assert seen.programs("ended") == {"sh": 1, "true": 500, "shorty": 500}
+    assert seen.programs("ended") == {"sh": 1, "true": 150, "shorty": 150}
     # A sample may come just between a fork and its exec, or one of the ten looks of the first second.
     started = seen.programs("started")
     assert started.pop("sh") <= 1 + seen.end["samples"] + 10
-    assert started == {"true": 500, "shorty": 500}
-    # Most of the CPU is that of processes that nobody saw alive, and only a part of all of it.
-    assert 0 < seen.sum("unaccounted_cpu_seconds") <= seen.sum("cpu_seconds")
+    assert started == {"true": 150, "shorty": 150}
+    # Most of the CPU is that of processes that nobody saw alive: perf told it at their ends.
+    assert seen.sum("unaccounted_cpu_seconds") < 0.1 * seen.sum("cpu_seconds")
+    cpu = seen.programs("cpu_seconds")
+    assert cpu["true"] + cpu["shorty"] > 0.5 * seen.sum("cpu_seconds") > 0
 
 
 def test_forks_of_others_are_not_counted(perf, told, loads):
     with subprocess.Popen([loads / "load_forks", "--rate", "3000", "--seconds", "60"]) as other:
         try:
-            seen = told("sh", "-c", "i=0; while [ $i -lt 300 ]; do /bin/true; i=$((i+1)); done", options=("--interval", 0.1))
+            seen = told("sh", "-c", "i=0; while [ $i -lt 100 ]; do /bin/true; i=$((i+1)); done", options=("--interval", 0.1))
         finally:
             other.kill()
-    assert seen.sum("started") == seen.sum("ended") == 301 or seen.sum("lost_records") > 0
+    assert seen.sum("started") == seen.sum("ended") == 101 or seen.sum("lost_records") > 0
     assert set(seen.programs("ended")) == {"sh", "true"}
     assert seen.peak("count") <= 2
 
@@ -145,14 +122,14 @@ import os, time
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
-        time.sleep(0.4)
+        time.sleep(2)
     os._exit(0)
 os.wait()
 if os.fork() == 0:
     os.setsid()
-    time.sleep(0.2)
+    time.sleep(2)
     os._exit(0)
-time.sleep(0.8)
+time.sleep(3)
 """
 
 
@@ -191,13 +168,13 @@ def test_storm_of_forks_is_counted(perf, told, loads, tmp_path):
     assert (seen.sum("lost_records") > 0) == any("forks came too fast" in n for n in seen.notices)
 
 
-def test_records_that_are_lost_are_stated_and_repaired(perf, prefix, tracker, loads, tmp_path):
+def test_records_that_are_lost_are_stated_and_repaired(perf, tracker, loads, tmp_path):
     """Nobody empties the rings while we are stopped: what was lost is said, and who lives is found by a scan."""
     record, truth = tmp_path / "run.jsonl", tmp_path / "truth.json"
     script = (f"kill -STOP $PPID; '{loads}/load_forks' --rate 5000 --seconds 2 --truth '{truth}'; (sleep 1.5 &); "
               "kill -CONT $PPID; sleep 1.2")
-    process = subprocess.Popen([*prefix, tracker, "--quiet", "--interval", "0.2", "--record", record, "--", "sh", "-c", script])
-    assert process.wait(60) == 0
+    process = subprocess.Popen([tracker, "--quiet", "--interval", "0.2", "--record", record, "--", "sh", "-c", script])
+    assert process.wait() == 0
     seen = Told(record)
     forks = json.loads(truth.read_text())["forks"]
     if seen.sum("lost_records") == 0:
@@ -207,29 +184,35 @@ def test_records_that_are_lost_are_stated_and_repaired(perf, prefix, tracker, lo
     assert seen.peak("count") == 3          # sh and both sleeps, one of which is a daemon
 
 
-def test_processes_of_a_pid_namespace(perf, told, prefix):
-    words = ("unshare", "--pid", "--fork", *(["--map-root-user"] if perf == "command" else []))
-    if not shutil.which("unshare") or subprocess.run([*prefix, *words, "true"], capture_output=True).returncode != 0:
+def test_processes_of_a_pid_namespace(perf, told):
+    words = ("unshare", "--pid", "--fork", *(["--map-root-user"] if os.getuid() != 0 else []))
+    if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("no PID namespace can be made here")
     seen = told(*words, "sh", "-c", "/bin/true; /bin/true; sleep 0.5; exit 0", options=("--interval", 0.1))
     assert seen.programs("ended") == {"unshare": 1, "sh": 1, "true": 2, "sleep": 1}
     assert seen.peak("count") == 3
 
 
-def test_a_recorder_in_a_pid_namespace(perf, told, prefix, loads):
-    """Others of the machine have no numbers there."""
+def test_a_recorder_in_a_pid_namespace(perf, told, loads):
     words = ("unshare", "--pid", "--fork", "--mount-proc")
     if subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("no PID namespace can be made here")
-    prefix[:] = [*words, *prefix] if perf == "command" else [*prefix, *words]
     with subprocess.Popen([loads / "load_forks", "--rate", "1000", "--seconds", "60"]) as other:
         try:
-            seen = told("sh", "-c", "for i in 1 2 3 4 5; do /bin/true; done; (sleep 0.3 &); sleep 0.5", options=("--interval", 0.1))
+            seen = told("sh", "-c", "for i in 1 2 3 4 5; do /bin/true; done; (sleep 0.3 &); sleep 0.5", options=("--interval", 0.1), prefix=words)
         finally:
             other.kill()
     assert seen.membership == "perf"
     assert seen.programs("ended") == {"sh": 2, "true": 5, "sleep": 2}
     assert seen.peak("count") == 3
+
+
+def test_on_more_cpus_than_perf_may_be_asked_for_the_tree_is_walked(perf, told):
+    if len(os.sched_getaffinity(0)) < 2:
+        pytest.skip("this machine has one CPU")
+    seen = told("sh", "-c", "/bin/true; sleep 0.5; exit 0", options=("--perf-cpus", 1, "--cpu-source", "perf", "--interval", 0.1))
+    assert seen.membership == "children" and "CPUs may be used: events for more than 1 would slow forks" in seen.reason
+    assert seen.sum("started") is None and seen.sum("cpu_seconds") > 0 and seen.notices == []
 
 
 def test_an_attached_tree_is_walked(run, tmp_path):
@@ -261,11 +244,11 @@ def test_a_command_killed_before_its_exec_has_ended(perf, tracker, tmp_path, opt
         pytest.skip("number of execve not known here")
     record = tmp_path / "killed.jsonl"
     done = subprocess.run([sys.executable, "-c", KILLED_AT_EXEC, tracker, "--quiet", "--record", record, *options, "true"],
-                          cwd=pathlib.Path(__file__).parent, capture_output=True, text=True, timeout=60)
+                          cwd=pathlib.Path(__file__).parent, capture_output=True, text=True)
     assert done.returncode == 128 + signal.SIGSYS, done.stderr
     seen = Told(record)
     assert seen.sum("started") == seen.sum("ended") == 1
-    assert seen.programs("started") == seen.programs("ended") == {"resource-tracke": 1}
+    assert "resource-tracke" not in (row["key"] for row in seen.end["tables"].get("program", []))
 
 
 # ---- where the kernel may not tell ------------------------------------------------------------
@@ -314,7 +297,7 @@ def test_what_the_recorder_starts_is_not_the_commands(told, loads, tmp_path, mon
     driver.write_text(f"- modprobe exec {burner} --threads 1 --seconds 0.5 --truth {truth}\n")
     monkeypatch.setenv("FAKE_NVML", str(driver))
     library = loads / "nvml-3" / "libnvidia-ml.so.1"
-    seen = told("sh", "-c", "sleep 1.5; exit 0", preexec_fn=refuse,
+    seen = told("sh", "-c", f"while [ ! -s {truth} ]; do sleep 0.5; done; sleep 0.5; exit 0", preexec_fn=refuse,
                 options=("--interval", 0.1, "--cpu-source", source, "--nvml", library))
     assert json.loads(truth.read_text())["cpu_seconds"] >= 0.5
     assert seen.sum("cpu_seconds") < 0.25
@@ -347,16 +330,13 @@ def open_folder():
 @pytest.mark.parametrize("become", [as_stranger(MEMLOCK=0), None], ids=["stranger", "same"])
 def test_a_hundred_recorders_of_one_user(tracker, open_folder, become):
     """
-    Rings are locked memory: a user has 516 KiB for each CPU, and nothing beyond it by these limits.  Of those that may
-    listen to the machine only some do: each costs every fork.
+    Rings are locked memory: a user has 516 KiB for each CPU, and nothing beyond it by these limits.
     """
     copy = open_folder / "resource-tracker"
     shutil.copy(tracker, copy)
     running = [subprocess.Popen([copy, "--quiet", "--interval", "10", "--record", open_folder / f"{i}.jsonl", "--",
                                  "sh", "-c", "sleep 2; exit 0"], preexec_fn=become)
                for i in range(100)]
-    time.sleep(1)
-    assert pathlib.Path("/proc/net/unix").read_text().count(SEAT) <= 8
     assert [process.wait() for process in running] == [0] * 100
     records = [Told(open_folder / f"{i}.jsonl") for i in range(100)]
     followed = [record for record in records if record.membership == "perf"]
@@ -377,28 +357,28 @@ def test_where_others_processes_are_hidden(tracker, open_folder):
     if not shutil.which("unshare") or subprocess.run([*hidden, "true"], capture_output=True).returncode != 0:
         pytest.skip("no /proc can be mounted here")
     done = subprocess.run([*hidden, *become, copy, "--quiet", "--interval", "0.1", "--record", record, "--", "sh", "-c",
-                           "sleep 0.5 & i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; wait; exit 0"],
-                          capture_output=True, text=True, timeout=60)
+                           "sleep 3 & i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; wait; exit 0"],
+                          capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     seen = Told(record)
     assert (seen.peak("count"), seen.peak("unreadable"), seen.notices) == (2, 0, [])
     assert seen.sum("cpu_seconds") > 0 and seen.peak("rss_bytes") > 1 << 20
     assert seen.sum("started") in (2, None)             # None: perf is refused
-    done = subprocess.run([*hidden, *become, copy, "--pid", "1", "--samples", "1"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([*hidden, *become, copy, "--pid", "1", "--samples", "1"], capture_output=True, text=True)
     assert done.returncode == 125 and "there is no process 1" in done.stderr
 
 
-@pytest.mark.parametrize("listening", LISTENING)
-def test_a_program_that_the_kernel_stops_following(tracker, open_folder, listening):
-    """Of one that its user may not read, or set-user-ID, the end is told at exec, to all that listen: it is walked."""
+@pytest.mark.parametrize("recorder", ["root's", "a user's"])
+def test_a_program_that_the_kernel_stops_following(tracker, open_folder, recorder):
+    """Events of one that its user may not read, or set-user-ID, end at exec: it is walked."""
     copy, hidden, record = open_folder / "resource-tracker", open_folder / "hidden", open_folder / "run.jsonl"
     shutil.copy(tracker, copy)
     shutil.copy(shutil.which("env"), hidden)
     hidden.chmod(0o711)
-    script = f"{hidden} sh -c 'sleep 1 & sleep 1; wait'; sleep 0.1"
-    other_user = ("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups") if listening == "machine" else ()
+    script = f"{hidden} sh -c 'sleep 3 & sleep 3; wait'; sleep 0.1"
+    other_user = ("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups") if recorder == "root's" else ()
     done = subprocess.run([copy, "--quiet", "--interval", "0.1", "--record", record, "--", *other_user, "sh", "-c", script],
-                          capture_output=True, text=True, timeout=60, preexec_fn=None if other_user else as_stranger())
+                          capture_output=True, text=True, preexec_fn=None if other_user else as_stranger())
     assert done.returncode == 0, done.stderr
     seen = Told(record)
     assert seen.peak("count") == 4

@@ -62,6 +62,18 @@ def test_unnamed_file_and_unknown_variable_warn(run, tmp_path):
     assert "resource-tracker.toml:2" in done.stderr and "RESOURCE_TRACKER_INTERVAL?" in done.stderr
 
 
+def test_a_token_of_a_service_is_said_once(run, tmp_path):
+    """Its users expect uploads.  The command has it as before."""
+    environment = dict(os.environ, SENTINEL_API_TOKEN="s3cr3t")
+    done = run("--record", tmp_path / "record", "-o", tmp_path / "samples", "--", "printenv", "SENTINEL_API_TOKEN",
+               env=environment)
+    assert done.returncode == 0 and done.stdout == "s3cr3t\n"
+    assert done.stderr.count("SENTINEL_API_TOKEN is set, but nothing is sent") == 1
+    assert "s3cr3t" not in done.stderr + (tmp_path / "record").read_text() + (tmp_path / "samples").read_text()
+    for words, more in ((["--quiet"], {}), ([], {"SENTINEL_API_TOKEN": ""})):
+        assert "SENTINEL" not in run(*words, "--record", "none", "true", env=environment | more).stderr
+
+
 def test_metric_reference(run):
     assert run("metrics", "--markdown").stdout == (ROOT / "docs/metrics.md").read_text()
     metrics = json.loads(run("metrics", "--json").stdout)

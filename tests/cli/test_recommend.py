@@ -23,17 +23,17 @@ def advice(run, loads, tmp_path):
     return give
 
 
-def test_one_core_and_a_gibibyte_and_a_half(advice):
-    given = advice("load_memory", "--rss", 1536, "--hold", "0.2")["advice"]
+def test_one_core_and_the_next_gibibyte(advice):
+    given = advice("load_memory", "--rss", 900, "--hold", "0.2")["advice"]
     assert given["cpu"]["cores"] == 1 and given["cpu"]["why"].startswith("serial")
-    assert given["memory"]["bytes"] == 2 * GIB                      # 1.5 GiB and 20 %, to the next GiB
+    assert given["memory"]["bytes"] == 2 * GIB                      # 0.9 GiB and 20 %, to the next GiB
     assert "gpu" not in given
 
 
 def test_two_cores_in_parallel_however_busy_the_machine_is(advice):
     given = advice("load_cpu", "--threads", 2, "--seconds", 1)
     assert given["advice"]["cpu"]["cores"] == min(2, int(given["runs"][0]["cpu_had_cores"]))
-    assert 1.1 < given["runs"][0]["cpu_wanted_cores"] < 2.2        # less than 2 where one thread ends before the other
+    assert 1.1 < given["runs"][0]["cpu_wanted_cores"] < 2.8        # less than 2 where one thread ends before the other
 
 
 def test_a_spike_between_samples_is_not_missed(advice):
@@ -43,11 +43,11 @@ def test_a_spike_between_samples_is_not_missed(advice):
 
 
 def test_a_sleeper_needs_the_least(advice):
-    given = advice("sleep", "0.3")
+    given = advice("sleep", "1.5")     # its own start costs 30 ms on a busy machine
     assert given["advice"]["cpu"]["cores"] == 1 and given["advice"]["cpu"]["request_cores"] == pytest.approx(0.1)
     assert given["advice"]["cpu"]["why"].startswith("hardly any CPU")
     assert given["advice"]["memory"]["bytes"] == 128 * MIB and given["advice"]["time"]["seconds"] == 60
-    assert given["confidence"] == "low" and "took only 0.3" in given["confidence_why"]
+    assert given["confidence"] == "low" and "took only 1." in given["confidence_why"]
 
 
 def test_all_runs_of_a_job(run, tmp_path):
@@ -125,7 +125,8 @@ def test_the_next_try_after_memory_ran_out(run, tmp_path):
 def test_text(run, large):
     text = run("recommend", large).stdout
     assert re.search(r"^ Confidence  medium: 1 run; from 5 alike on it is high$", text, re.M)
-    assert re.search(r"^ CPU         2 cores    parallel throughout: mean 1.50, p95 1.50, peak 1.50\s+cores$", text, re.M)
+    assert re.search(r"^ CPU         2 cores    parallel throughout: mean 1.50, p95 1.50, peak 1.50\s+cores; how long "
+                     r"its threads waited for a CPU is not known, so it\s+may have wanted more \(confidence low\)$", text, re.M)
     assert re.search(r"^ Memory      4 GiB ", text, re.M) and re.search(r"^ Time        3 h ", text, re.M)
 
 

@@ -1,9 +1,15 @@
 """test_record.py - where the record of a run goes and who may read it."""
+import errno
 import json
 import os
 import pathlib
+import re
+import shutil
 import stat
+import subprocess
 import time
+
+import pytest
 
 
 def records():
@@ -75,6 +81,53 @@ def test_no_home_at_all(run, monkeypatch):
     monkeypatch.delenv("HOME", raising=False)
     done = run("--", "sh", "-c", "exit 3")
     assert done.returncode == 3
+    assert "XDG_STATE_HOME is not set, HOME is not set" in " ".join(done.stderr.split())
+    monkeypatch.setenv("XDG_STATE_HOME", "relative")
+    monkeypatch.setenv("HOME", "relative, too")
+    done = run("--", "sh", "-c", "exit 3")
+    assert done.returncode == 3
+    assert "XDG_STATE_HOME is no absolute path, HOME is no absolute path" in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize("where", ["default", "--record DIR/"])
+def test_the_reason_is_that_of_what_failed_first(run, monkeypatch, where):
+    """No one may make a folder in /sys: once it was "No such file or directory", of what was tried next."""
+    if where == "default":
+        monkeypatch.setenv("XDG_STATE_HOME", "/sys")
+        done, folder = run("--", "sh", "-c", "exit 3"), "/sys/resource-tracker"
+    else:
+        done, folder = run("--record", "/sys/new/", "--", "sh", "-c", "exit 3"), "/sys/new/"
+    reasons = [os.strerror(error) for error in (errno.EPERM, errno.EACCES, errno.EROFS)]
+    assert done.returncode == 3
+    said = " ".join(done.stderr.split())
+    assert any(re.search(f"cannot make {folder}[^:]*: {reason}", said) for reason in reasons), done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
+def test_a_folder_that_may_be_written_and_not_be_listed(run, open_path, open_tracker):
+    """A drop box."""
+    box = open_path / "box"
+    box.mkdir()
+    box.chmod(0o733)
+    done = run("--quiet", "--record", f"{box}/", "--", "true", program=open_tracker, cwd="/", user=65534, group=65534,
+               extra_groups=[])
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [path.suffix for path in box.iterdir()] == [".jsonl"]
+
+
+def test_a_folder_that_another_run_makes_meanwhile(run, tmp_path):
+    """Once its "File exists" was a reason to write no record.  Such a link has mkdir(2) say the same at any time."""
+    (tmp_path / "link").symlink_to("missing")
+    said = " ".join(run("--record", f"{tmp_path}/link/", "--", "true").stderr.split())
+    assert f"{tmp_path}/link" in said and os.strerror(errno.ENOENT) in said and os.strerror(errno.EEXIST) not in said
+
+
+def test_a_program_beside_us_that_cannot_be_run(tracker, tmp_path):
+    """Not "No such file or directory", of the folder that is looked at next."""
+    shutil.copy(tracker, tmp_path / "resource-tracker")
+    (tmp_path / "resource-tracker-plot").write_text("")
+    done = subprocess.run([tmp_path / "resource-tracker", "plot"], capture_output=True, text=True)
+    assert done.returncode == 125 and f"{tmp_path}/resource-tracker-plot: {os.strerror(errno.EACCES)}" in done.stderr
 
 
 def test_a_read_only_home(run, tmp_path, monkeypatch):
@@ -84,6 +137,22 @@ def test_a_read_only_home(run, tmp_path, monkeypatch):
     done = run("--", "sh", "-c", "exit 3")
     assert done.returncode == 3
     assert str(blocked) in done.stderr
+
+
+def test_secrets_stand_nowhere_that_is_written_of_a_run(run, tmp_path):
+    """The record, the summary, and all that is made of the record: usual forms, in the command, tags and metadata."""
+    record = tmp_path / "run.jsonl"
+    words = ["--pass", "HUNTER1", "--pwd=HUNTER1", "-u", "me:HUNTER1", "--token:HUNTER1", "Authorization: Basic HUNTER1",
+             "Cookie: a=HUNTER1; b=HUNTER1", "https://h/?sig=HUNTER1", "AKIAHUNTER1HUNTER100", "a=b;Password=HUNTER1"]
+    shown = run("--record", record, "--tag", "token=HUNTER1", "--tag", "note=a b", "--job-name", "https://me:HUNTER1@h",
+                "--", "true", *words)
+    assert "HUNTER" not in shown.stderr + record.read_text()
+    header = json.loads(record.read_text().splitlines()[0])
+    assert header["tags"] == ["token=***", "note=a b"] and header["metadata"]["job_name"] == "https://me:***@h"
+    for how in ("full", "name"):
+        shown = run("--record", record, "--record-command", how, "--", "true", *words, "plain")
+        assert "HUNTER" not in shown.stderr
+        assert ("plain" in shown.stderr) == (how == "full")
 
 
 def test_secrets_of_the_command_line_are_masked(run, tmp_path):

@@ -11,6 +11,8 @@ import time
 import jsonschema
 import pytest
 
+from processes import children_of, wait_for
+
 SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "record.schema.json").read_text())
 WORK = "import time; x = bytearray(50_000_000); t = time.time()\nwhile time.time() < t + 0.5: pass"
 
@@ -98,12 +100,14 @@ def test_how_it_ended(record_of, validator, command, status):
     assert lines[-1]["end"].items() >= status.items()
 
 
-def test_a_watch_and_an_attachment(record_of, validator):
+def test_a_watch_and_an_attachment(record_of, validator, tmp_path):
     lines = record_of("-i", "0.05", "--samples", "3", "-o", "/dev/null")
     check(lines, validator)
     assert lines[0]["pids"] == [] and "command" not in lines[0] and lines[-1]["end"]["status"] == "stopped"
-    with subprocess.Popen(["sleep", "0.4"]) as child:
-        lines = record_of("-i", "0.05", "-o", "/dev/null", "--pid", child.pid)
+    samples = tmp_path / "samples"
+    script = f"while [ \"$(cat '{samples}' 2>/dev/null | wc -l)\" -lt 3 ]; do sleep 0.05; done"
+    with subprocess.Popen(["sh", "-c", script]) as child:
+        lines = record_of("-i", "0.05", "-o", samples, "--pid", child.pid)
     check(lines, validator)
     assert lines[0]["pids"] == [child.pid] and lines[-1]["end"]["status"] == "roots_ended"
 
@@ -120,12 +124,11 @@ def test_rows_get_coarser(record_of, validator):
 
 def test_killed_in_the_middle(tracker, run, tmp_path, validator, lines_of):
     path = tmp_path / "run.jsonl"
-    with subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--record", path, "--", "sleep", "1"]) as process:
-        for _ in range(200):
-            time.sleep(0.05)
-            if path.exists() and path.read_text().count('\n["r"') >= 3:
-                break
+    with subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--record", path, "--", "sleep", "60"]) as process:
+        wait_for(lambda: path.exists() and path.read_text().count('\n["r"') >= 3, "rows in the record")
+        job = children_of(process.pid)[0]
         process.send_signal(signal.SIGKILL)
+    os.kill(job, signal.SIGKILL)
     text = path.read_text()
     for line in text.splitlines()[:text.count("\n")]:
         validator.validate(json.loads(line))

@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from processes import wait_for
+
 
 @pytest.fixture
 def place():
@@ -98,11 +100,7 @@ def test_a_name_of_two_runs_lists_them(run, listed):
 def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed):
     """kill -9 of the tracker: running before, truncated after, with what was seen until then."""
     process = subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--", "sleep", "60"])
-    for _ in range(200):
-        time.sleep(0.05)
-        files = list(place.glob("*.jsonl"))
-        if files and b'["r",' in files[0].read_bytes():
-            break
+    wait_for(lambda: any(b'["r",' in path.read_bytes() for path in place.glob("*.jsonl")), "a row in the record")
     (only,) = listed()
     assert only["status"] == "running" and only["quantities"]["duration"] < 60
     pid = int(subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout)

@@ -176,7 +176,7 @@ def test_a_command_shorter_than_the_interval_has_a_sample(run, tmp_path):
 
 
 def test_duration_ends_a_watch(run):
-    done = run("-f", "csv", "-i", "0.1", "--duration", "350ms", timeout=60)
+    done = run("-f", "csv", "-i", "0.1", "--duration", "350ms")
     assert done.returncode == 0
     assert 2 <= len(done.stdout.splitlines()) - 1 <= 5
 
@@ -191,14 +191,14 @@ def test_samples_end_only_the_sampling_of_a_command(run, tmp_path):
 def test_a_reader_that_leaves_ends_a_watch_quietly(tracker):
     # Peer: a closed pipe aborted the tracker (134).
     done = subprocess.run(["bash", "-c", f"set -o pipefail; '{tracker}' -f csv -i 0.02 | head -n 1"],
-                          capture_output=True, text=True, timeout=60)
+                          capture_output=True, text=True)
     assert (done.returncode, done.stderr, done.stdout) == (0, "", SYSTEM + "\n")
 
 
 def test_a_reader_that_leaves_between_samples_is_noticed(tracker):
     process = subprocess.Popen([tracker, "-f", "csv", "-i", "30"], stdout=subprocess.PIPE)
     process.stdout.close()
-    assert process.wait(60) == 0
+    assert process.wait() == 0
 
 
 WATCH = ["--samples", "3", "-i", "0.02"]
@@ -221,7 +221,7 @@ def test_a_watch_of_which_nothing_is_written_fails(run, tmp_path, words, said):
 def test_a_watch_whose_stdout_cannot_be_written_fails(tracker):
     for script, said in (("exec '{0}' {1} > /dev/full", "cannot write to stdout: No space left on device; nothing was written"),
                          ("exec '{0}' {1} >&-", "cannot write to stdout: it is closed")):
-        done = subprocess.run(["sh", "-c", script.format(tracker, " ".join(WATCH))], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(["sh", "-c", script.format(tracker, " ".join(WATCH))], capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (125, f"resource-tracker: {said}\n")
 
 
@@ -238,7 +238,7 @@ def test_what_is_written_elsewhere_is_something(run, tmp_path):
 def test_a_reader_that_wants_nothing_is_no_failure(tracker):
     for reader in ("true", "head -n 1"):
         done = subprocess.run(["bash", "-c", f"'{tracker}' {' '.join(WATCH)} | {reader} > /dev/null; exit ${{PIPESTATUS[0]}}"],
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -260,7 +260,7 @@ def test_each_sample_comes_when_it_is_taken(tracker):
     assert process.stdout.readline() == SYSTEM + "\n"
     assert process.stdout.readline().count(",") == SYSTEM.count(",")
     process.terminate()
-    assert process.wait(60) == 0
+    assert process.wait() == 0
     process.stdout.close()
 
 
@@ -281,3 +281,43 @@ def test_samples_do_not_drift(run):
     for i in range(1, len(lines)):
         steps = 1 + lines[i]["tracker"]["missed_samples"]
         assert due[i] - due[i - 1] == pytest.approx(steps * 0.05, abs=0.005)
+
+
+def test_what_the_pages_about_other_trackers_say(run, tmp_path):
+    """docs/migrating.md: where samples go, that the first one has an interval, and what no children are."""
+    def lines(path):
+        return [json.loads(line) for line in path.read_text().splitlines()]
+
+    out = tmp_path / "out"
+    done = run("--quiet", "-i", "0.1", "--samples", "2", "-o", out)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "") and len(lines(out)) == 2
+    done = run("--quiet", "--record", "none", "-i", "0.1", "-o", out, "--", "sleep", "0.3")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert all(line["actual_interval_ms"] >= 0 for line in lines(out))
+    with subprocess.Popen(["sleep", "1000"]) as sleeper:
+        try:
+            attach = ("--record", "none", "-i", "0.1", "--samples", "1", "--no-children", "-p", sleeper.pid)
+            line, = [json.loads(line) for line in run("-f", "json", *attach).stdout.splitlines()]
+            header, row = run("--csv", "process", *attach).stdout.splitlines()
+        finally:
+            sleeper.kill()
+    assert line["actual_interval_ms"] >= 0 and line["process"]["children"] == 0
+    assert dict(zip(header.split(","), row.split(",")))["children"] == "0"
+    memory = line["memory"]
+    assert abs(memory["used_mib"] - (memory["total_mib"] - memory["available_mib"])) <= 1
+    assert 0 < memory["active_anon_bytes"] + memory["inactive_anon_bytes"] < memory["total_mib"] * 2**20
+
+
+@pytest.mark.parametrize("how", [[], ["--no-children"], ["--pss", "always"]])
+def test_memory_that_was_not_read_is_missing(run, tmp_path, lines_of, how):
+    # Bug of ours: last rows of 0 bytes, and "PSS mean 0 B" of a command that ended before its memory was read.
+    record, out = tmp_path / "record.jsonl", tmp_path / "out.csv"
+    done = run(*how, "-i", "0.05", "--record", record, "-f", "csv", "--csv", "process", "-o", out, "--",
+               "sh", "-c", "sleep 0.4; true")
+    assert done.returncode == 0
+    assert not re.search(r"^ Memory.* 0 B", done.stderr, re.M), done.stderr
+    header, *rows = [line.split(",") for line in out.read_text().splitlines()]
+    cells = [row[header.index("memory_mib")] for row in rows]
+    assert cells[-1] == "" and all(cell == "" or float(cell) > 0 for cell in cells)
+    done = run(*how, "--record", "none", "--", "true")
+    assert not re.search(r"^ Memory.* 0 B", done.stderr, re.M), done.stderr

@@ -42,7 +42,7 @@ def start(tracker):
             os.killpg(process.pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-        process.wait(60)
+        process.wait()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
@@ -54,7 +54,7 @@ def test_a_signal_sent_to_us_is_passed_on_once(start, tmp_path, number):
     process = start(*QUIET, sys.executable, "-I", "-c", LISTENER, log, str(int(number)))
     wait_for_file(log)
     process.send_signal(number)
-    assert process.wait(60) == 33
+    assert process.wait() == 33
     assert log.read_text().split() == ["ready", str(int(number))]
 
 
@@ -64,7 +64,7 @@ def test_a_signal_that_ends_the_command_ends_us(start, tmp_path, number):
     wait_for(lambda: (tmp_path / "ready").exists(), "the command starts")
     process.send_signal(number)
     # 128 + N, or dead of the same signal, which a shell shows as the same number.
-    assert process.wait(60) in (128 + number, -number)
+    assert process.wait() in (128 + number, -number)
 
 
 def test_a_long_interval_does_not_delay_signals(start, tmp_path):
@@ -72,7 +72,7 @@ def test_a_long_interval_does_not_delay_signals(start, tmp_path):
     process = start(*QUIET[:-1], "-i", "60", "--", "sh", "-c", f"echo > {tmp_path}/ready; exec sleep 60")
     wait_for(lambda: (tmp_path / "ready").exists(), "the command starts")
     process.terminate()
-    assert process.wait(60) in (128 + signal.SIGTERM, -signal.SIGTERM)
+    assert process.wait() in (128 + signal.SIGTERM, -signal.SIGTERM)
 
 
 def test_the_record_is_whole_after_a_signal(start, tmp_path, lines_of):
@@ -83,7 +83,7 @@ def test_the_record_is_whole_after_a_signal(start, tmp_path, lines_of):
     wait_for(lambda: (tmp_path / "ready").exists(), "the command starts")
     wait_for(lambda: record.exists() and record.read_text().count("\n") > 4, "rows in the record")
     process.send_signal(signal.SIGINT)
-    process.wait(60)
+    process.wait()
     assert lines_of(record)[-1]["end"]["signal"] == signal.SIGINT
 
 
@@ -93,7 +93,7 @@ def test_a_watch_ends_with_0(start, tmp_path, number):
         process = start("-f", "csv", "-i", "0.05", stdout=out)
     wait_for(lambda: (tmp_path / "out").read_text().count("\n") >= 3, "two samples")
     process.send_signal(number)
-    assert process.wait(60) == 0
+    assert process.wait() == 0
     assert (tmp_path / "out").read_text().endswith("\n")
 
 
@@ -103,7 +103,7 @@ def test_a_key_reaches_the_command_once(tracker, tmp_path, key, number):
     with Terminal([tracker, *QUIET, sys.executable, "-I", "-c", LISTENER, log, number]) as terminal:
         wait_for_file(log)
         terminal.type(key)
-        assert terminal.process.wait(60) == 33
+        assert terminal.process.wait() == 33
     assert log.read_text().split() == ["ready", number]
 
 
@@ -115,7 +115,7 @@ def test_a_command_may_outlive_the_interrupt_key(tracker, tmp_path):
         wait_for(lambda: "2" in log.read_text().split(), "the command sees ^C")
         assert terminal.process.poll() is None
         terminal.process.terminate()
-        assert terminal.process.wait(60) == 33
+        assert terminal.process.wait() == 33
     assert log.read_text().split() == ["ready", "2", "15"]
 
 
@@ -130,4 +130,4 @@ def test_stop_and_continue_sent_by_a_process(start, tmp_path):
     process.send_signal(signal.SIGCONT)
     wait_for(lambda: state_of(command) != "T", "the command goes on")
     process.terminate()
-    assert process.wait(60) in (143, -15)
+    assert process.wait() in (143, -15)

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct gpu_device devices[3];
 	static const char *const vendors[] = { "nvidia", "amd", "intel" };
 	char *text = malloc(size + 1);          /* exactly as long: a step beyond is found */
-	struct word item;
+	char names[24];
 	double seen[3];
 
 	if (!text)
@@ -29,7 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(devices[2].row.vendor, "amd", 4);
 	for (size_t i = 0; i < 3; i++)
 		(void)gpu_selected(text, &devices[i]);
-	if (gpu_select_unmatched(text, devices, 3, &item) && item.at + item.len > text + size)
+	(void)gpu_select_unmatched(names, sizeof names, text, gpu_select_matched(text, devices, 3));
+	if (!memchr(names, '\0', sizeof names))
 		abort();
 	for (size_t i = 0; i < 3; i++) {
 		struct gpu_visible v;

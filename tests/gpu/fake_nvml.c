@@ -16,6 +16,7 @@
  * instances, 0 has only what every version has.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -236,7 +237,7 @@ NVML(nvmlDeviceGetHandleByPciBusId_v2, const char *id, nvml_device *ret)
 	char text[64];
 
 	for (unsigned i = 0; i < DEVICES; i++)
-		if (text_of(text, sizeof text, devices[i].name, "pci") && strstr(text, id)) {
+		if (text_of(text, sizeof text, devices[i].name, "pci") && strcasestr(text, id)) {
 			*ret = &devices[i];
 			return begin(devices[i].name, "by_pci");
 		}
@@ -257,7 +258,19 @@ NVML(nvmlSystemGetCudaDriverVersion, int *ret)
 NVML(nvmlDeviceGetName, nvml_device d, char *ret, unsigned size) { return text_into(d, "name", ret, size); }
 NVML(nvmlDeviceGetUUID, nvml_device d, char *ret, unsigned size) { return text_into(d, "uuid", ret, size); }
 NVML(nvmlDeviceGetMinorNumber, nvml_device d, unsigned *ret) { return unsigned_into(d, "minor", 1, ret); }
-NVML(nvmlDeviceGetPowerUsage, nvml_device d, unsigned *ret) { return unsigned_into(d, "power", 1000, ret); }
+
+static atomic_uint power_calls;
+
+/* How often a device's power was asked for: once in a reading. */
+EXPORT unsigned fake_nvml_power_calls(void);
+EXPORT unsigned fake_nvml_power_calls(void) { return power_calls; }
+
+NVML(nvmlDeviceGetPowerUsage, nvml_device d, unsigned *ret)
+{
+	power_calls++;
+	return unsigned_into(d, "power", 1000, ret);
+}
+
 NVML(nvmlDeviceGetEnforcedPowerLimit, nvml_device d, unsigned *ret) { return unsigned_into(d, "limit", 1000, ret); }
 NVML(nvmlDeviceGetFanSpeed, nvml_device d, unsigned *ret) { return unsigned_into(d, "fan", 1, ret); }
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import signal
 import subprocess
+import time
 
 import jsonschema
 import pytest
@@ -71,6 +72,54 @@ def test_the_header_stands_alone(language):
                    check=True)
 
 
+def test_every_struct_says_how_large_it_is():
+    """So that it can grow: the caller's size comes first."""
+    text = (ROOT / "include/resource_tracker.h").read_text()
+    structs = dict(re.findall(r"^struct (rt_\w+) \{[^\n]*\n\s*(\w+ \*?\w+)", re.sub(r"( )+", " ", text), re.MULTILINE))
+    assert len(structs) >= 6 and set(structs.values()) == {"size_t size"}, structs
+
+
+HEADERS = ['#include "resource_tracker.h"\n', '#include "resource_tracker_regions.h"\n']
+PROGRAM = """
+static void step(void) { RT_FUNCTION(); rt_region_mark("half of it"); rt_region_value("loss", 1); }
+int main(void)
+{
+	struct rt_tracker *tracker = NULL;
+	struct rt_options options;
+	double processes = -1;
+
+	rt_options_init(&options);
+	RT_REGION("sample") {
+		step();
+		if (rt_open(&tracker, &options, NULL, 0) == 0 && rt_sample(tracker) == 0)
+			processes = rt_get(tracker, "cpu.processes") + 0 * rt_value(tracker, 0, 0, 0);
+	}
+	rt_close(tracker);
+	return processes < 1;
+}
+"""
+C, CXX = ["c11", "c17", "c2x"], ["c++11", "c++14", "c++17", "c++20", "c++2b"]
+
+
+@pytest.mark.parametrize("compiler, standards", [("gcc", C), ("clang", C), ("g++", CXX), ("clang++", CXX)])
+def test_both_headers_in_one_program(compiler, standards):
+    """In either order.  They had two functions of one name."""
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not installed")
+    for standard in standards:
+        for first, second in (HEADERS, HEADERS[::-1]):
+            subprocess.run([compiler, "-x", "c++" if "++" in compiler else "c", f"-std={standard}", *STRICT, "-Wshadow",
+                            "-Wconversion", "-DRT_REGIONS_WARNINGS", "-fsyntax-only", f"-I{ROOT / 'include'}", "-"],
+                           input=first + second + PROGRAM, text=True, check=True)
+
+
+def test_a_program_may_watch_itself_and_name_its_parts(prefix, environment, tmp_path):
+    flags = pkg_config(environment, prefix, "--cflags", "--libs")
+    subprocess.run([CC, "-x", "c", "-std=c11", *STRICT, *SANITIZE, "-o", tmp_path / "program", "-", *flags],
+                   input="".join(HEADERS) + PROGRAM, text=True, check=True)
+    assert subprocess.run([tmp_path / "program"], env=environment).returncode == 0
+
+
 def test_what_is_declared_is_exported_and_nothing_else(prefix):
     shared = next(prefix.rglob("libresource-tracker.so"))
     names = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", shared], check=True,
@@ -90,7 +139,7 @@ def test_the_static_library_keeps_its_names_to_itself(prefix):
 
 
 def test_walk_metrics(programs, environment):
-    result = subprocess.run([programs["walk_metrics"]], capture_output=True, text=True, env=environment, timeout=60)
+    result = subprocess.run([programs["walk_metrics"]], capture_output=True, text=True, env=environment)
     assert result.returncode == 0, result.stderr
     busy = re.search(r" cpu\.utilization_cores: (\S+) cores \(level\)", result.stdout)
     assert 0 <= float(busy[1]) <= os.cpu_count()
@@ -102,24 +151,30 @@ def test_track_pid(programs, environment):
     with subprocess.Popen(["sh", "-c", "while :; do :; done"]) as busy:
         try:
             result = subprocess.run([programs["track_pid"], str(busy.pid), "1"], capture_output=True, text=True,
-                                    env=environment, timeout=60)
+                                    env=environment)
         finally:
             busy.kill()
     assert result.returncode == 0, result.stderr
     line = json.loads(result.stdout)
     jsonschema.validate(line, json.loads((ROOT / "docs/sample.schema.json").read_text()))
     assert line["tracked_pid"] == busy.pid
-    assert line["process"]["cpu_seconds"] > 0.1
+    assert line["process"]["cpu_seconds"] > 0
     assert math.isclose(line["cpu"]["process_cores_used"], line["process"]["cpu_cores"])
     assert re.match(rf"{busy.pid} and 0 descendants: ", result.stderr)
 
 
 def test_stream_csv_until_the_process_ends(programs, environment, tmp_path):
     rows = tmp_path / "rows.csv"
-    with subprocess.Popen(["sleep", "0.5"]) as sleeper:
-        result = subprocess.run([programs["stream_csv"], str(sleeper.pid), rows], capture_output=True, text=True,
-                                env=environment, timeout=60)
-    assert (result.returncode, result.stderr) == (0, "stream_csv: ended\n")
+    with subprocess.Popen(["sleep", "infinity"]) as sleeper:
+        stream = subprocess.Popen([programs["stream_csv"], str(sleeper.pid), rows], stderr=subprocess.PIPE, text=True,
+                                  env=environment)
+        try:
+            while not rows.exists() or rows.read_text().count("\n") < 3:
+                time.sleep(0.01)
+        finally:
+            sleeper.kill()
+        errors = stream.communicate()[1]
+    assert (stream.returncode, errors) == (0, "stream_csv: ended\n")
     header, *lines = [line.split(",") for line in rows.read_text().splitlines()]
     assert header[:2] == ["timestamp", "pid"] and len(lines) >= 2
     assert all(len(line) == len(header) and line[1] == str(sleeper.pid) for line in lines)
@@ -130,6 +185,6 @@ def test_stream_csv_until_interrupted(programs, environment):
                           env=environment) as stream:
         header, row = stream.stdout.readline(), stream.stdout.readline()
         stream.send_signal(signal.SIGINT)
-        _, errors = stream.communicate(timeout=60)
+        _, errors = stream.communicate()
     assert (stream.returncode, errors) == (0, "stream_csv: stopped\n")
     assert header.count(",") == row.count(",") == 20

@@ -21,7 +21,7 @@
 
 #include "../../src/verify/load.h"
 
-enum { LIMIT_SECONDS = 300, MIB = 1 << 20, SMALL = 64 * 1024, PAGE = 4096 };
+enum { MIB = 1 << 20, SMALL = 64 * 1024, PAGE = 4096 };
 
 static const double LONG_SECONDS = 0.005;
 
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 	};
 	char byte;
 
-	load_limit(LIMIT_SECONDS, false);
+	load_limit(false);
 	load_options(o, OPTIONS, argc, argv);
 
 	size_t bytes = (size_t)load_number(o[RSS].value) * MIB;

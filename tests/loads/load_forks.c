@@ -12,8 +12,6 @@
 
 #include "../../src/verify/load.h"
 
-enum { LIMIT_SECONDS = 120 };
-
 int main(int argc, char **argv)
 {
 	enum { RATE, SECONDS, EACH, BLOCK, TRUTH, OPTIONS };
@@ -22,7 +20,7 @@ int main(int argc, char **argv)
 		[EACH] = { "each", "0", false }, [BLOCK] = { "block", "0", false }, [TRUTH] = { "truth", NULL, false },
 	};
 
-	load_limit(LIMIT_SECONDS, false);
+	load_limit(false);
 	load_options(o, OPTIONS, argc, argv);
 
 	double rate = load_number(o[RATE].value), each = load_number(o[EACH].value) / 1e6;

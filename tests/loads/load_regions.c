@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,7 @@ static void nested(void)
 }
 
 static void (*spend)(double) = burn;
+static atomic_int missing;      /* of those who meet */
 
 static void *thread_of_regions(void *unused)
 {
@@ -131,8 +133,10 @@ static void threads(int how_many)
 	pthread_t *all = calloc((size_t)how_many, sizeof *all);
 	int began = 0;
 
+	missing = how_many;
 	while (all && began < how_many && pthread_create(&all[began], NULL, thread_of_regions, NULL) == 0)
 		began++;
+	missing -= how_many - began;
 	for (int i = 0; i < began; i++)
 		(void)pthread_join(all[i], NULL);
 	free(all);
@@ -141,10 +145,18 @@ static void threads(int how_many)
 
 static void threads_4(void) { threads(4); }
 static void threads_64(void) { threads(64); }
-/* All of them at once, as all sleep. */
+/* All of them at once: each waits in its region for the last one. */
+static void meet(double unused)
+{
+	(void)unused;
+	(void)atomic_fetch_sub(&missing, 1);
+	while (atomic_load(&missing) > 0)
+		nap(0.001);
+}
+
 static void threads_300(void)
 {
-	spend = nap;
+	spend = meet;
 	threads(300);
 }
 
@@ -410,8 +422,8 @@ static void torrent(void)
 static void notes(void)
 {
 	for (int i = 0; i < n; i++) {
-		rt_mark("a mark");
-		rt_value("a value", i / 4.0);
+		rt_region_mark("a mark");
+		rt_region_value("a value", i / 4.0);
 	}
 	(void)printf("{}\n");
 }
@@ -483,7 +495,7 @@ static void rubbish(void)
 	}
 	/* Our own calls live in that memory as well. */
 	for (int i = 0; i < 1000; i++)
-		RT_REGION("in rubbish") { rt_mark("x"); }
+		RT_REGION("in rubbish") { rt_region_mark("x"); }
 }
 
 /* ns of a pair of begin and end, beside two readings of the clock that it is measured against. */

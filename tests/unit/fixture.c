@@ -134,6 +134,8 @@ int fixture_read(struct fixture *f)
 	f->why.text[0] = '\0';
 	f->sample.monotonic_ns = f->sample.wall_ns = f->now_ns;
 	f->sample.seq = f->reads;
+	if (f->no_huge_pages)
+		f->sample.total.memory_transparent_huge_bytes = 0;
 	if (f->reads++ > 0)
 		f->sample.interval_seconds = (double)(f->now_ns - before) / 1e9;
 	return f->collector->read(f->state, &tick);

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "patience.h"
 #include "core/collector.h"
 #include "core/sampler.h"
 
@@ -33,6 +34,7 @@ struct fixture {
 	uint64_t forks_since_boot;              /* handed to the collector in its tick */
 	uint64_t group;                         /* the same */
 	bool brief;                             /* the same */
+	bool no_huge_pages;                     /* the machine has none, as its memory collector says */
 };
 
 void fixture_open(struct fixture *f, const char *machine);

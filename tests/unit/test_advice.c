@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "advice/advice_parts.h"
 #include "advice/advice_words.h"
 
 static const double MIB = 1048576, GIB = 1073741824;
@@ -97,6 +98,31 @@ static void cores_for_the_p95_and_for_what_waited(void **state)
 		    advice_on(&u, 1).of[ADVISED_CPU].amount > cases[i].cores)
 			fail_msg("case %zu: %s", i, advice_on(&u, 1).of[ADVISED_CPU].value);
 	}
+}
+
+/* Bug of ours: a job whose waits nobody saw was "serial", with confidence. */
+static void waits_that_are_not_known_allow_no_conclusion(void **state)
+{
+	struct run_use runs[RUNS_FOR_HIGH];
+
+	(void)state;
+	for (size_t i = 0; i < RUNS_FOR_HIGH; i++)
+		runs[i] = a_run();
+	runs[0].cpu_wanted_cores = NONE;
+
+	struct advice a = advice_on(runs, RUNS_FOR_HIGH);
+
+	assert_near(a.of[ADVISED_CPU].amount, 1);
+	assert_int_equal(a.confidence, CONFIDENCE_HIGH);
+	assert_int_equal(a.of[ADVISED_CPU].confidence, CONFIDENCE_LOW);
+	assert_int_equal(a.of[ADVISED_MEMORY].confidence, CONFIDENCE_HIGH);
+	assert_int_equal(strncmp(a.of[ADVISED_CPU].why, "used: mean 0.98", 15), 0);
+	says(a.of[ADVISED_CPU].why, "how long its threads waited for a CPU is not known");
+	assert_string_equal(a.findings[FINDING_CPU_OVER], "");
+
+	/* Of a machine nobody asks it. */
+	runs[0].tracked = false;
+	says(advice_on(&runs[0], 1).of[ADVISED_CPU].why, "serial: mean 0.98");
 }
 
 static void held_back_by_its_quota(void **state)
@@ -279,6 +305,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps),
 		cmocka_unit_test(a_serial_job),
+		cmocka_unit_test(waits_that_are_not_known_allow_no_conclusion),
 		cmocka_unit_test(cores_for_the_p95_and_for_what_waited),
 		cmocka_unit_test(held_back_by_its_quota),
 		cmocka_unit_test(memory_in_the_right_unit),

@@ -158,6 +158,39 @@ static void test_a_reading_takes_time(void **state)
 	assert_float_equal(d.elapsed_seconds, 0.494, 1e-9);
 }
 
+static const double MIB = 1048576;
+
+static void disk_reading(double at_ms, double written)
+{
+	struct region_reading r = { (int64_t)(at_ms * MS), (int64_t)(at_ms * MS), .rss_bytes = NONE };
+
+	for (size_t k = 0; k < REGION_USES; k++)
+		r.used[k] = k == REGION_DISK_WRITE ? written : k == REGION_TREE_CPU ? at_ms / 1000 : NONE;
+	attribution_reading(&a, &r);
+}
+
+/* What is written in the 30 us between two entries is not theirs, nor is what one of 30 us writes nothing. */
+static void test_bytes_need_no_time(void **state)
+{
+	(void)state;
+	disk_reading(0, 0);
+	entry("empty", 0, 5);
+	entry("write", 5, 5.03);
+	entry("empty", 5.03, 10);
+	disk_reading(10, MIB);
+
+	struct region_total empty = of("empty"), write_ = of("write");
+
+	use_is(&empty, REGION_DISK_WRITE, 0, MIB, MIB);
+	use_is(&write_, REGION_DISK_WRITE, 0, 0, MIB);
+	use_is(&empty, REGION_TREE_CPU, 0.01, 0.01, 0.01);
+	region_total_settle(&empty);
+	region_total_settle(&write_);
+	assert_true(is_none(empty.use[REGION_DISK_WRITE].value) && is_none(write_.use[REGION_DISK_WRITE].value));
+	assert_float_equal(empty.use[REGION_DISK_WRITE].upper, MIB, 1e-6);
+	assert_float_equal(empty.use[REGION_TREE_CPU].value, 0.01, 1e-9);
+}
+
 /* Between two samples: a share, and bounds with the truth in them. */
 static void test_overlap(void **state)
 {
@@ -360,6 +393,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_a_late_reading_is_not_exact, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_a_reading_takes_time, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_overlap, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_bytes_need_no_time, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_threads_count_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_short_entries, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_what_samples_know, setup, teardown),

@@ -11,7 +11,7 @@
 #include "regions/bell.h"
 #include "regions/line_file.h"
 
-enum { SOON_MS = 20, HANGS_MS = 10000 };
+enum { SOON_MS = 20, HANGS_MS = ENOUGH_SECONDS * 1000 };
 
 static bool readable(int fd, int wait_ms)
 {

@@ -75,6 +75,17 @@ static void exit_of(pid_t pid, pid_t thread)
 	take((struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = pid, .thread = thread });
 }
 
+/* What a task used; here one record tells it. */
+static void used(pid_t pid, pid_t thread, uint64_t ns)
+{
+	take((struct sideband_record){ .kind = SIDEBAND_CPU_TIME, .pid = pid, .thread = thread, .cpu_ns = ns });
+}
+
+static uint64_t cpu_of(const char *name)
+{
+	return t->programs[program_named(t, name)].cpu_ns;
+}
+
 static void assert_total(unsigned started, unsigned ended)
 {
 	assert_int_equal(t->births.started, started);
@@ -308,123 +319,6 @@ static void strangers_change_nothing(void **state)
 	assert_int_equal(t->n_programs, 1);
 }
 
-/* ---- where the kernel tells of all the machine ------------------------------------------------ */
-
-static int open_tree_of_machine(void **state)
-{
-	(void)open_tree(state);
-	t->births.wide = true;
-	return 0;
-}
-
-static void forks_of_others_are_not_the_trees(void **state)
-{
-	(void)state;
-	fork_of(1, 700);
-	exec_of(700, "other");
-	thread_of(700, 701);
-	fork_of(700, 702);
-	exit_of(702, 702);
-	exit_of(700, 701);
-	exit_of(700, 700);
-	/* Of another PID namespace. */
-	fork_of(0, 0);
-	fork_of(-1, 0);
-	fork_of(0, 703);
-	exec_of(0, "inner");
-	exit_of(0, 0);
-	exit_of(-1, -1);
-	assert_total(1, 0);
-	assert_int_equal(t->births.tasks, 0);
-	assert_int_equal(t->births.lost, 0);
-	assert_int_equal(t->n_programs, 1);
-}
-
-static void descendants_are_the_trees_whoever_has_ended(void **state)
-{
-	(void)state;
-	fork_of(ROOT, 200);
-	fork_of(700, 701);
-	fork_of(200, 201);
-	thread_of(201, 202);
-	exit_of(200, 200);
-	exit_of(ROOT, ROOT);
-	fork_of(201, 203);
-	assert_total(4, 2);
-	assert_int_equal(t->births.tasks, 4);
-	fork_of(701, ROOT);                     /* their pids are used again, elsewhere */
-	fork_of(701, 200);
-	fork_of(ROOT, 204);
-	fork_of(200, 205);
-	assert_total(4, 2);
-}
-
-static void a_fork_elsewhere_ends_who_held_the_pid(void **state)
-{
-	(void)state;
-	fork_of(ROOT, 200);
-	exec_of(200, "first");
-	fork_of(700, 200);
-	assert_total(2, 1);
-	assert_program("first", 1, 1);
-	fork_of(200, 201);
-	exec_of(200, "second");
-	exit_of(200, 200);
-	assert_total(2, 1);
-	assert_int_equal(t->births.tasks, 1);
-}
-
-/* What nobody is known to have started may have been started by one whose fork was lost. */
-static void after_a_loss_unknown_forks_are_doubted_until_a_scan(void **state)
-{
-	(void)state;
-	take((struct sideband_record){ .kind = SIDEBAND_LOST, .lost = 7 });
-	fork_of(700, 701);
-	thread_of(700, 702);
-	assert_int_equal(t->births.lost, 8);
-	assert_int_equal(t->births.tasks, 9);
-	fork_of(ROOT, 200);
-	fixture_process(&f, 200, ROOT, "lives", 2000);
-	births_meet(t);
-	fixture_process(&f, 201, ROOT, "untold", 2000);
-	assert_non_null(member_found(t, ROOT, NULL));
-	assert_non_null(member_found(t, 201, NULL));
-	births_repair(t);
-	assert_total(3, 0);
-	assert_int_equal(t->births.tasks, 10);
-	fork_of(700, 201);                      /* what the scan found, told late */
-	assert_total(3, 0);
-	assert_int_equal(t->births.lost, 8);
-	fork_of(700, 703);                      /* written before the scan */
-	assert_int_equal(t->births.lost, 9);
-	now_ns = UINT64_MAX / 2;                /* after it */
-	fork_of(700, 704);
-	fork_of(201, 202);
-	assert_total(4, 0);
-	assert_int_equal(t->births.lost, 9);
-	assert_int_equal(t->births.tasks, 13);
-}
-
-static void after_a_loss_a_stranger_with_a_pid_of_ours_is_not_followed(void **state)
-{
-	(void)state;
-	fork_of(ROOT, 200);                     /* has ended, and its end was lost */
-	take((struct sideband_record){ .kind = SIDEBAND_LOST, .lost = 2 });
-	fixture_process(&f, 300, 1, "stranger", 3000);
-	fork_of(200, 201);
-	fixture_process(&f, 201, 300, "foreign", 3000);
-	fork_of(ROOT, 202);
-	fixture_process(&f, 202, ROOT, "ours", 3000);
-	births_meet(t);
-	assert_null(members_find(&t->members, 201));
-	assert_non_null(members_find(&t->members, 202));
-	assert_non_null(member_found(t, ROOT, NULL));
-	births_repair(t);
-	assert_int_equal(births_find(&t->births, 200), 0);
-	assert_int_equal(births_find(&t->births, 201), 0);
-	assert_true(births_find(&t->births, 202) > 0);
-}
-
 /* volatile: what is freed at once would not be written to. */
 static void scribble(volatile char *at, size_t n)
 {
@@ -452,10 +346,136 @@ static void a_repair_looks_at_no_place_that_never_held_a_birth(void **state)
 	assert_int_equal(t->births.n, 1);
 }
 
+/* ---- CPU times -------------------------------------------------------------------------------- */
+
+static void cpu_time_of_one_that_nobody_saw_is_its_programs(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "cc1");
+	thread_of(200, 201);
+	exit_of(200, 201);
+	used(200, 201, 2000);
+	exit_of(200, 200);
+	assert_int_equal(births_find(&t->births, 200), 0);
+	used(200, 200, 3000);                   /* it comes after the end */
+	births_settle(t);
+	assert_int_equal(cpu_of("cc1"), 5000);
+	assert_int_equal(t->programs[program_named(t, "cc1")].gained_unseen, 2);
+	assert_int_equal(births_find_ended(&t->births, 200), 0);
+	births_settle(t);
+	assert_int_equal(cpu_of("cc1"), 5000);
+}
+
+static struct member *member_that_used(pid_t pid, uint64_t ns)
+{
+	struct member *m;
+	struct figures now;
+
+	fixture_process(&f, pid, ROOT, "work", 2000);
+	births_meet(t);
+	m = members_find(&t->members, pid);
+	assert_non_null(m);
+	now = m->figures;
+	now.own[CPU_NS] = ns;
+	member_set(t, m, &now);
+	return m;
+}
+
+static void member_vanishes(struct member *m)
+{
+	char path[32];
+
+	(void)snprintf(path, sizeof path, "proc/%d/stat", (int)m->pid);
+	fixture_write(&f, path, "");            /* nobody else has its pid */
+	member_gone(t, m);
+	tree_settle(t);
+}
+
+/* What was seen of it while it lived counts once. */
+static void cpu_time_after_the_last_look_is_added(void **state)
+{
+	struct member *m;
+
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "work");
+	m = member_that_used(200, 40000000);
+	assert_int_equal(cpu_of("work"), 40000000);
+	exit_of(200, 200);
+	used(200, 200, 70000000);
+	births_settle(t);                       /* it may still be read as a zombie */
+	assert_int_equal(cpu_of("work"), 40000000);
+	member_vanishes(m);
+	births_settle(t);
+	assert_int_equal(cpu_of("work"), 70000000);
+}
+
+/* Its own clock knows better: it goes on while perf's events are taken down. */
+static void of_a_zombie_that_was_read_its_clock_counts(void **state)
+{
+	struct member *m;
+	struct figures now;
+
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "work");
+	m = member_that_used(200, 40000000);
+	exit_of(200, 200);
+	used(200, 200, 70000000);
+	now = m->figures;
+	now.own[CPU_NS] = 69000000;
+	now.state = 'Z';
+	member_set(t, m, &now);
+	births_settle(t);
+	assert_int_equal(cpu_of("work"), 69000000);
+	assert_int_equal(births_find_ended(&t->births, 200), 0);
+}
+
+static void a_member_that_left_before_its_end_was_told(void **state)
+{
+	struct member *m;
+
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "work");
+	m = member_that_used(200, 40000000);
+	member_vanishes(m);
+	exit_of(200, 200);
+	used(200, 200, 45000000);
+	births_settle(t);
+	assert_int_equal(cpu_of("work"), 45000000);
+}
+
+static void a_pid_used_again_has_a_cpu_time_of_its_own(void **state)
+{
+	(void)state;
+	fork_of(ROOT, 200);
+	exec_of(200, "one");
+	exit_of(200, 200);
+	used(200, 200, 1000);
+	fork_of(ROOT, 200);
+	exec_of(200, "two");
+	exit_of(200, 200);
+	used(200, 200, 300);
+	births_settle(t);
+	assert_int_equal(cpu_of("one"), 1000);
+	assert_int_equal(cpu_of("two"), 300);
+}
+
+static void a_cpu_time_of_nobody_is_nobodys(void **state)
+{
+	(void)state;
+	used(777, 777, 1000);
+	used(-1, -1, 1000);
+	births_settle(t);
+	assert_int_equal(t->n_programs, 1);
+	assert_int_equal(t->programs[0].cpu_ns, 0);
+}
+
 int main(void)
 {
 #define TREE_TEST(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
-#define MACHINE_TEST(test) { "machine: " #test, test, open_tree_of_machine, close_tree, NULL }
 	const struct CMUnitTest tests[] = {
 		TREE_TEST(processes_that_nobody_looked_at),
 		TREE_TEST(threads_are_no_processes),
@@ -470,23 +490,12 @@ int main(void)
 		TREE_TEST(thousands_come_and_go),
 		TREE_TEST(strangers_change_nothing),
 		TREE_TEST(a_repair_looks_at_no_place_that_never_held_a_birth),
-		MACHINE_TEST(processes_that_nobody_looked_at),
-		MACHINE_TEST(threads_are_no_processes),
-		MACHINE_TEST(exec_leaves_one_thread),
-		MACHINE_TEST(a_name_on_the_way_to_another_is_not_counted),
-		MACHINE_TEST(one_that_lives_becomes_a_member),
-		MACHINE_TEST(a_pid_used_again_is_another_process),
-		MACHINE_TEST(a_fork_of_a_known_pid_ends_the_one_before),
-		MACHINE_TEST(after_a_loss_those_who_live_are_counted_once),
-		MACHINE_TEST(one_that_lives_on_after_its_end_is_walked),
-		MACHINE_TEST(a_record_on_its_way_clears_a_suspect),
-		MACHINE_TEST(thousands_come_and_go),
-		MACHINE_TEST(strangers_change_nothing),
-		MACHINE_TEST(forks_of_others_are_not_the_trees),
-		MACHINE_TEST(descendants_are_the_trees_whoever_has_ended),
-		MACHINE_TEST(a_fork_elsewhere_ends_who_held_the_pid),
-		MACHINE_TEST(after_a_loss_unknown_forks_are_doubted_until_a_scan),
-		MACHINE_TEST(after_a_loss_a_stranger_with_a_pid_of_ours_is_not_followed),
+		TREE_TEST(cpu_time_of_one_that_nobody_saw_is_its_programs),
+		TREE_TEST(cpu_time_after_the_last_look_is_added),
+		TREE_TEST(of_a_zombie_that_was_read_its_clock_counts),
+		TREE_TEST(a_member_that_left_before_its_end_was_told),
+		TREE_TEST(a_pid_used_again_has_a_cpu_time_of_its_own),
+		TREE_TEST(a_cpu_time_of_nobody_is_nobodys),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
 
 /* ---- on the way into the options ---- */
 
-static char folder[] = "/tmp/rt-config-XXXXXX", warnings[512];
+static char folder[] = "/tmp/rt-config-XXXXXX", warnings[2048];
 static struct options options;
 
 static void collect(const char *sentence)
@@ -127,17 +127,16 @@ static enum options_outcome reads(const char *file, const char *text, const char
 
 static void file_is_below_variable_and_flag(void **state)
 {
-	static const char text[] = "[job]\nname = 'file'\npid = [12, '34']\ntags = ['a=b', 'c=d']\nteam = 'file'\n"
+	static const char text[] = "[job]\nname = 'file'\ntags = ['a=b', 'c=d']\nteam = 'file'\n"
 		"[tracker]\ninterval_secs = 5\nquiet = true\nonly = ['cpu', 'disk']\ngpus = [0, 2]\ncsv = 'system'\n"
-		"duration = 1.5\n[record]\npath = 'none'\nkeep_bytes = '2GiB'\nkeep_days = 3\n";
-	char team[] = "TRACKER_TEAM=variable";
+		"duration = 1.5\n";
+	static const char own[] = "[job]\npid = [12, '34']\n[record]\npath = 'none'\nkeep_bytes = '2GiB'\nkeep_days = 3\n";
+	char team[] = "TRACKER_TEAM=variable", config[] = "RESOURCE_TRACKER_CONFIG=named.toml";
 
 	(void)state;
 	assert_int_equal(reads("resource-tracker.toml", text, "-nflag", team), OPTIONS_RUN);
 	assert_string_equal(options.run.job_name, "flag");
 	assert_string_equal(options.run.team, "variable");
-	assert_int_equal(options.run.n_pids, 2);
-	assert_int_equal(options.run.pids[1], 34);
 	assert_int_equal(options.run.n_tags, 2);
 	assert_string_equal(options.run.tags[1], "c=d");
 	assert_near(options.run.interval_seconds, 5);
@@ -146,11 +145,19 @@ static void file_is_below_variable_and_flag(void **state)
 	assert_string_equal(options.gpus, "0,2");
 	assert_int_equal(options.format, FORMAT_CSV);
 	assert_near(options.duration_seconds, 1.5);
+	/* What came with the folder does not say where records go. */
+	assert_int_equal(reads("resource-tracker.toml", own, "", NULL), OPTIONS_RUN);
+	assert_int_equal(options.run.n_pids, 0);
+	assert_null(options.record);
+	assert_non_null(strstr(warnings, "resource-tracker.toml:2: job.pid: not taken from a folder's file"));
+	assert_int_equal(reads("named.toml", own, "", config), OPTIONS_RUN);
+	assert_int_equal(options.run.n_pids, 2);
+	assert_int_equal(options.run.pids[1], 34);
 	assert_string_equal(options.record, "none");
 	assert_int_equal(options.record_keep_bytes, UINT64_C(2) << 30);
 	assert_near(options.record_keep_days, 3);
-	/* Started from a folder that attaches to something, a command is still a command. */
-	assert_int_equal(reads("resource-tracker.toml", text, "true", NULL), OPTIONS_RUN);
+	/* With a file that attaches to something, a command is still a command. */
+	assert_int_equal(reads("named.toml", own, "true", config), OPTIONS_RUN);
 	assert_int_equal(options.run.n_pids, 0);
 }
 
@@ -180,7 +187,7 @@ static void what_is_wrong_names_file_and_line(void **state)
 		"named.toml:3: tracker.interval: given twice, here under another name");
 	refuses("x", "named.toml:1: a key is not followed by = and a value");
 	/* It is looked at even where something else overrides it. */
-	assert_int_equal(reads("resource-tracker.toml", "tracker.interval = -1", "-i1", NULL), OPTIONS_ERROR);
+	assert_int_equal(reads("named.toml", "tracker.interval = -1", "-i1", variable), OPTIONS_ERROR);
 	assert_int_equal(reads("resource-tracker.toml", "tracker.interval = 2", "-i1", NULL), OPTIONS_RUN);
 	assert_near(options.run.interval_seconds, 1);
 	assert_int_equal(reads("named.toml", "tracker.interval = 7", "", variable), OPTIONS_RUN);
@@ -188,7 +195,13 @@ static void what_is_wrong_names_file_and_line(void **state)
 	assert_int_equal(reads("resource-tracker.toml", "tracker.foo = 2\n[other]\ninterval = 1\n", "", NULL), OPTIONS_RUN);
 	assert_string_equal(warnings, "resource-tracker.toml:1: there is no key tracker.foo\n"
 			    "resource-tracker.toml:3: there is no key other.interval; did you mean tracker.interval?\n");
-	assert_int_equal(reads("resource-tracker.toml", "tracker.foo", "", NULL), OPTIONS_ERROR);
+	/* A job is not to fail for a file that was not named. */
+	assert_int_equal(reads("resource-tracker.toml", "tracker.foo", "", NULL), OPTIONS_RUN);
+	assert_string_equal(warnings, "resource-tracker.toml:1: a key is not followed by = and a value; the file is left alone\n");
+	assert_int_equal(reads("resource-tracker.toml", "tracker.interval = -1\njob.name = 'x'", "", NULL), OPTIONS_RUN);
+	assert_non_null(strstr(warnings, "resource-tracker.toml:1: tracker.interval: '-1' is not a time"));
+	assert_string_equal(options.run.job_name, "x");
+	assert_near(options.run.interval_seconds, 1);
 }
 
 static int enter_folder(void **state)

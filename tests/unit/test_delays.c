@@ -1,7 +1,9 @@
 /* test_delays.c - what threads waited for: CPUs and disks, looked at while their process lives. */
 #include "fixture.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "collect/process.h"
 #include "tree/state.h"
@@ -119,6 +121,83 @@ static void the_young_are_looked_at_often(void **state)
 	fixture_close(&f);
 }
 
+enum { CROWD = 1600 };
+
+/* The main thread and n - 1 others, with as much each. */
+static void put_crowd(unsigned n, struct thread main_thread, struct thread of_others)
+{
+	for (unsigned i = 1; i < n; i++)
+		put_thread(500 + i, n, of_others);
+	put_thread(500, n, main_thread);
+	/* The time of a process is that of all its threads; of a main thread there is its own, too. */
+	char text[256];
+	unsigned ticks = (main_thread.cpu_ms + (n - 1) * of_others.cpu_ms) / 10;
+
+	(void)snprintf(text, sizeof text, "500 (w) S 1 1 1 0 -1 0 0 0 0 0 %u 0 0 0 20 0 %u 0 1000 10485760 256 1 1 2 3 4\n",
+		       ticks, n);
+	fixture_write(&f, "proc/500/stat", text);
+}
+
+/* Bug of ours: of a process with more than 512 threads nothing was known. */
+static void of_many_threads_a_sample_is_looked_at(void **state)
+{
+	struct totals *t;
+
+	(void)state;
+	fixture_open(&f, "bare-metal");
+	f.setup.tree = &options;
+	fixture_write(&f, "proc/500/statm", "2560 256 10 1 0 90 0\n");
+	put_crowd(CROWD, (struct thread){ 50, 0, 0 }, (struct thread){ 100, 1000, 0 });
+	assert_int_equal(fixture_start(&f, &collector_process), 0);
+	(void)tick(1);
+	/* All alike: they run 10 ms each, and wait three times as long. */
+	put_crowd(CROWD, (struct thread){ 60, 30, 0 }, (struct thread){ 110, 1030, 0 });
+	t = tick(6);
+	assert_near(t->process_cpu_seconds, CROWD * 0.01);
+	assert_true(fabs(t->process_watched_cpu_seconds - CROWD * 0.01) < CROWD * 0.001);
+	assert_true(fabs(t->process_run_delay_seconds - 3 * t->process_watched_cpu_seconds) < 1e-6);
+	assert_non_null(strstr(tree_notice(((struct process *)f.state)->tree), "a sample of them"));
+
+	/* One of them alone: it is in the sample and does not stand for others. */
+	put_crowd(CROWD, (struct thread){ 2060, 530, 0 }, (struct thread){ 110, 1030, 0 });
+	t = tick(6);
+	assert_near(t->process_watched_cpu_seconds, 2);
+	assert_near(t->process_run_delay_seconds, 0.5);
+	fixture_close(&f);
+}
+
+static void assert_waited(double ran_seconds)
+{
+	struct totals *t = tick(6);
+
+	assert_near(t->process_cpu_seconds, ran_seconds);
+	assert_true(fabs(t->process_watched_cpu_seconds - ran_seconds) < 0.1 * ran_seconds);
+	assert_true(fabs(t->process_run_delay_seconds - 3 * t->process_watched_cpu_seconds) < 1e-6);
+}
+
+/* Those that come begin with nothing, and all run 10 ms from look to look. */
+static void a_crowd_that_grows_is_seen_all_the_time(void **state)
+{
+	static const unsigned crowd[] = { 1, 400, 700, 1500, 6000 };
+	unsigned was = 1;
+
+	(void)state;
+	fixture_open(&f, "bare-metal");
+	f.setup.tree = &options;
+	fixture_write(&f, "proc/500/statm", "2560 256 10 1 0 90 0\n");
+	put_crowd(1, (struct thread){ 0, 0, 0 }, (struct thread){ 0, 0, 0 });
+	assert_int_equal(fixture_start(&f, &collector_process), 0);
+	(void)tick(1);
+	for (unsigned i = 0; i < countof(crowd); i++) {
+		unsigned ms = 10 * (i + 1);
+
+		put_crowd(crowd[i], (struct thread){ ms, 3 * ms, 0 }, (struct thread){ ms, 3 * ms, 0 });
+		assert_waited((crowd[i] * ms - was * (ms - 10)) / 1000.0);
+		was = crowd[i];
+	}
+	fixture_close(&f);
+}
+
 static void gains_of_delays(void **state)
 {
 	(void)state;
@@ -137,6 +216,8 @@ int main(void)
 		cmocka_unit_test(not_counted_is_not_zero),
 		cmocka_unit_test(nobody_waits_longer_than_there_was_time),
 		cmocka_unit_test(the_young_are_looked_at_often),
+		cmocka_unit_test(of_many_threads_a_sample_is_looked_at),
+		cmocka_unit_test(a_crowd_that_grows_is_seen_all_the_time),
 		cmocka_unit_test(gains_of_delays),
 	};
 

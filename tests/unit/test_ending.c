@@ -50,22 +50,22 @@ static const struct {
 	  "out_of_memory", "likely",
 	  "killed by the kernel: out of memory on the machine: no control group of it has a limit; at that time its group counts 1 such kill" },
 	{ { KILLED(SIGKILL) },
-	  "killed", "likely", "SIGKILL by someone else: the memory counters show no out-of-memory kill" },
+	  "killed", "likely", "SIGKILL sent by a process, of the job or another: the memory counters show no out-of-memory kill" },
 	/* Somebody else's: the job's group would count its own. */
 	{ { KILLED(SIGKILL), .machine_kills = 1, .machine_kills_late = 1 },
 	  "killed", "possible",
-	  "SIGKILL by someone else: its control group counts no out-of-memory kill at that time, the machine 1" },
+	  "SIGKILL sent by a process, of the job or another: its control group counts no out-of-memory kill at that time, the machine 1" },
 	{ { KILLED(SIGKILL), .group_kills = 2, .limit = 2048, .limit_hits = 1 },
 	  "killed", "likely",
-	  "SIGKILL by someone else: the memory counters show no out-of-memory kill at that time, but 2 earlier in the run" },
+	  "SIGKILL sent by a process, of the job or another: the memory counters show no out-of-memory kill at that time, but 2 earlier in the run" },
 	{ { KILLED(SIGKILL), .no_group = true, .machine_kills = 1, .machine_kills_late = 1 },
 	  "out_of_memory", "possible",
 	  "perhaps killed by the kernel, for want of memory: at that time it killed 1 process somewhere on this machine" },
 	{ { KILLED(SIGKILL), .no_group = true },
-	  "killed", "likely", "SIGKILL by someone else: the memory counters show no out-of-memory kill" },
+	  "killed", "likely", "SIGKILL sent by a process, of the job or another: the memory counters show no out-of-memory kill" },
 	{ { KILLED(SIGKILL), .no_group = true, .no_machine = true },
 	  "killed", "possible",
-	  "by someone else, or by the kernel for want of memory: there was no counter to tell" },
+	  "by a process, of the job or another, or by the kernel for want of memory: there was no counter to tell" },
 	/* `ulimit -t` sets both limits: the kernel kills at once, without SIGXCPU. */
 	{ { KILLED(SIGKILL), .cpu = 5.004, .cpu_soft = 5, .cpu_hard = 5 },
 	  "cpu_limit", "likely",
@@ -73,7 +73,7 @@ static const struct {
 	{ { KILLED(SIGKILL), .cpu = 4.4, .cpu_soft = 5, .cpu_hard = 5 }, "cpu_limit", "possible",
 	  "perhaps killed by the kernel: of its CPU time limit of 5.00s (RLIMIT_CPU, hard) 4.40s had been used" },
 	{ { KILLED(SIGKILL), .cpu = 2.4, .cpu_soft = 5, .cpu_hard = 5 },
-	  "killed", "likely", "SIGKILL by someone else: the memory counters show no out-of-memory kill" },
+	  "killed", "likely", "SIGKILL sent by a process, of the job or another: the memory counters show no out-of-memory kill" },
 
 	/* Limits that have signals of their own. */
 	{ { KILLED(SIGXCPU), .cpu = 5.01, .cpu_soft = 6 },     /* raised by a second with the signal */

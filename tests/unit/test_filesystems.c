@@ -79,14 +79,12 @@ static void read_after(struct machine *m, double seconds)
 
 static void wait_for_lane(struct machine *m)
 {
-	while (lane_busy(m->lane, m->filesystems.askings))
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	wait_until(!lane_busy(m->lane, m->filesystems.askings));
 }
 
 static void wait_until_it_hangs(void)
 {
-	while (!hanging)
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	wait_until(hanging);
 }
 
 static void local_ones_are_asked_once_a_second(void **state)
@@ -211,8 +209,7 @@ static void one_that_hangs_forever_does_not_hold_us(void **state)
 	filesystems_stop(&m.filesystems, lost);
 	/* Only a test can end what hangs: what it works on must still be there. */
 	assert_int_equal(sem_post(&gate), 0);
-	while (asked_work == 0)
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	wait_until(asked_work != 0);
 	assert_non_null(left);
 	fixture_close(&m.f);
 }

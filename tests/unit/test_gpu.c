@@ -1,6 +1,7 @@
 /* test_gpu.c - graphics processors: NVIDIA's by fake drivers (tests/gpu/fake_nvml.c), and whose they are. */
 #include "fixture.h"
 
+#include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,12 +28,22 @@ static void driver_says(const char *text)
 	assert_int_equal(rename(from, to), 0);
 }
 
+/* The reader waits for samples by the machine's clock, so the fixture's goes with it. */
+static int64_t machine_ns(void)
+{
+	struct timespec t;
+
+	assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &t), 0);
+	return t.tv_sec * NS_PER_SECOND + t.tv_nsec;
+}
+
 /* A machine with the fake driver of a year (its level), and what that says. */
 static void open_machine(int level, const char *text)
 {
 	char path[128];
 
 	fixture_open(&f, "bare-metal");
+	f.now_ns = machine_ns();
 	driver_says(text);
 	(void)snprintf(path, sizeof path, "%s/fake", f.root);
 	assert_int_equal(setenv("FAKE_NVML", path, 1), 0);
@@ -42,26 +53,42 @@ static void open_machine(int level, const char *text)
 	f.setup.interval_seconds = 0;
 }
 
+static bool has_answered(void)
+{
+	f.now_ns = machine_ns();
+	assert_int_equal(fixture_read(&f), 0);
+	return f.sample.n_gpu > 0 || f.why.text[0] || f.sample.total.gpu_total_count >= 0;
+}
+
 /* Readings come when the driver has answered: the next one that has. */
 static void read_next(void)
 {
-	for (int tries = 0; tries < 5000; tries++) {
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-		f.now_ns += NS_PER_SECOND / 1000;
-		assert_int_equal(fixture_read(&f), 0);
-		if (f.sample.n_gpu > 0 || f.why.text[0] || f.sample.total.gpu_total_count >= 0)
-			return;
-	}
-	fail_msg("the driver never answered");
+	pause_ms(1);
+	wait_until(has_answered());
 }
 
-/* A reading that began after this call. */
+static unsigned power_calls(void)
+{
+	void *driver = dlopen(library, RTLD_NOW);
+	unsigned (*calls)(void);
+
+	assert_non_null(driver);
+	*(void **)&calls = dlsym(driver, "fake_nvml_power_calls");
+	assert_non_null(calls);
+
+	unsigned n = calls();
+
+	(void)dlclose(driver);
+	return n;
+}
+
+/* A reading that began after this call, and had one before it that did; of at most eight devices that are awake. */
 static void read_fresh(void)
 {
-	for (int i = 0; i < 3; i++) {
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
-		read_next();
-	}
+	unsigned enough = power_calls() + 4 * 8;
+
+	wait_until((read_next(), power_calls() >= enough));
+	read_next();
 }
 
 static const struct gpu_row *row_of(const char *host_id)
@@ -102,10 +129,7 @@ static void what_cannot_be_read_is_missing_with_a_reason(void **state)
 	(void)state;
 	fixture_open(&f, "vm");                 /* NVIDIA's driver is here, and captured machines have no library */
 	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
-	for (int tries = 0; tries < 1000 && !f.why.text[0]; tries++) {
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
-		assert_int_equal(fixture_read(&f), 0);
-	}
+	wait_until(fixture_read(&f) == 0 && f.why.text[0]);
 	assert_non_null(strstr(f.why.text, "NVIDIA GPUs are not read below --root"));
 	assert_none(f.sample.total.gpu_total_utilization_gpus);
 	assert_int_equal(fixture_read(&f), 0);
@@ -155,13 +179,16 @@ static void all_that_a_driver_of_today_tells(void **state)
 	assert_near(row->throttled_power, 1);
 	assert_near(row->throttled_thermal, 0);
 	assert_near(row->throttled_other, 0);
-	assert_near(row->ecc_corrected, 0);     /* since the reading before */
 	assert_near(row->fan_pct, 30);
 	assert_near(row->suspended, 0);
 	assert_near(row->processes, 0);
-	assert_true(row->energy_joules > 0);
-	assert_true(fabs(row->pcie_recv_bytes_per_second - 5e6) < 5e5);
-	assert_true(fabs(row->pcie_sent_bytes_per_second - 1e6) < 1e5);
+	/* Of a sample that has a reading and the one before it. */
+	wait_until((read_next(), !isnan(row_of("0")->ecc_corrected) && row_of("0")->energy_joules > 0));
+	assert_near(row_of("0")->ecc_corrected, 0);
+	/* The driver counts by the clock, as we do: we may be kept waiting in between. */
+	wait_until((read_next(), fabs(row_of("0")->pcie_recv_bytes_per_second - 5e6) < 5e5 &&
+				 fabs(row_of("0")->pcie_sent_bytes_per_second - 1e6) < 1e5));
+	row = row_of("0");
 	assert_none(row->job_visible);          /* nothing is tracked */
 	assert_near(f.sample.total.gpu_total_count, 2);
 	assert_near(f.sample.total.gpu_total_utilization_gpus, 1);
@@ -176,10 +203,7 @@ static void all_that_a_driver_of_today_tells(void **state)
 	driver_says(more);
 	double gained = NONE;
 
-	for (int tries = 0; tries < 5000 && !(gained > 0); tries++) {
-		read_next();
-		gained = row_of("0")->ecc_corrected;
-	}
+	wait_until((read_next(), (gained = row_of("0")->ecc_corrected) > 0));
 	assert_near(gained, 2);
 	fixture_close(&f);
 }
@@ -190,7 +214,11 @@ static void older_drivers_tell_less(void **state)
 	for (int level = 0; level < 3; level++) {
 		open_machine(level, two);
 		assert_int_equal(fixture_start(&f, &collector_gpu), 0);
-		read_fresh();
+		/* The oldest driver has no call that could be counted. */
+		if (level == 0)
+			read_next();
+		else
+			read_fresh();
 		assert_int_equal(f.sample.n_gpu, 2);
 
 		const struct gpu_row *row = row_of("1");
@@ -222,7 +250,7 @@ static void no_device_and_eight(void **state)
 	(void)state;
 	open_machine(3, "- count 0\n");
 	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
-	read_fresh();
+	read_next();
 	assert_int_equal(f.sample.n_gpu, 0);
 	assert_near(f.sample.total.gpu_total_utilization_gpus, 0);
 	fixture_close(&f);
@@ -312,7 +340,6 @@ static void a_library_that_is_none(void **state)
 static void one_that_is_lost_goes_and_comes_back(void **state)
 {
 	char text[4096];
-	bool told = false;
 
 	(void)state;
 	open_machine(3, two);
@@ -320,11 +347,7 @@ static void one_that_is_lost_goes_and_comes_back(void **state)
 	read_fresh();
 	(void)snprintf(text, sizeof text, "0 error.power 15\n0 error.by_index 15\n%s", two);
 	driver_says(text);
-	for (int i = 0; i < 1000 && !told; i++) {
-		read_next();
-		told = strstr(f.why.text, "GPU 0 (NVIDIA H100 80GB HBM3) was lost") != NULL;
-	}
-	assert_true(told);
+	wait_until((read_next(), strstr(f.why.text, "GPU 0 (NVIDIA H100 80GB HBM3) was lost") != NULL));
 	read_fresh();
 	assert_none(row_of("0")->utilization_pct);
 	assert_near(row_of("1")->utilization_pct, 50);
@@ -351,6 +374,7 @@ static void one_that_sleeps_is_not_woken(void **state)
 	assert_string_equal(row_of("0")->name, "");
 	assert_near(row_of("0")->suspended, 1);
 	assert_none(row_of("0")->vram_used_bytes);
+	assert_near(row_of("1")->utilization_pct, 50);          /* asked for by its place */
 	fixture_write(&f, "sys/bus/pci/devices/0000:65:00.0/power/runtime_status", "active\n");
 	read_fresh();
 	read_fresh();
@@ -634,7 +658,7 @@ static void make_three(void)
 
 static void a_list_means_devices(void **state)
 {
-	struct word item;
+	char names[32];
 
 	(void)state;
 	make_three();
@@ -644,9 +668,14 @@ static void a_list_means_devices(void **state)
 	assert_true(gpu_selected("gpu-1234ABCD", &three[1]));
 	assert_true(gpu_selected("0000:02:00.0", &three[2]));
 	assert_false(gpu_selected("GPU-", &three[1]));
-	assert_true(gpu_select_unmatched("0,7", three, 3, &item));
-	assert_true(word_is(item, "7"));
-	assert_false(gpu_select_unmatched("0,1", three, 3, &item));
+	assert_int_equal(gpu_select_matched("0,7,GPU-1234,x", three, 3), 1 | 4);
+	assert_int_equal(gpu_select_unmatched(names, sizeof names, "0,7,GPU-1234,x", 1 | 4), 2);
+	assert_string_equal(names, "'7', 'x'");
+	assert_int_equal(gpu_select_matched("0,1", three, 3), 3);
+	assert_int_equal(gpu_select_unmatched(names, sizeof names, "0,1", 3), 0);
+	assert_int_equal(gpu_select_matched("0", three, 0), 0);
+	/* What has no room is cut, never written beyond. */
+	assert_int_equal(gpu_select_unmatched(names, 5, "abc,defghi", 0), 1);
 	(void)stpcpy(three[2].row.host_id, "1:0");      /* a part of 1 */
 	assert_true(gpu_selected("1", &three[2]));
 	assert_true(gpu_selected("1:0", &three[2]));

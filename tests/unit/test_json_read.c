@@ -91,7 +91,7 @@ static void numbers_are_what_was_written(void **state)
 		assert_near(json_as_number(v), cases[i].value);
 	}
 	assert_int_equal(parse(&v, "1e999999999999"), 0);
-	assert_true(isinf(json_as_number(v)));
+	assert_true(is_none(json_as_number(v)));
 	assert_int_equal(parse(&v, "\"1\""), 0);
 	assert_none(json_as_number(v));
 	assert_int_equal(parse(&v, "true"), 0);

@@ -50,6 +50,21 @@ static void perf_and_ledger_make_one_total(void **state)
 	assert_int_equal(l.told.upper_ns, 6 * S);
 }
 
+/* Living processes count by their own clocks: perf misses a part of each of their switches. */
+static void what_was_seen_is_in_the_total(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	const struct cpu_reading now = {
+		.perf_ns = 3 * S, .visible_ns = 2 * S, .told_ns = 3 * S + 50 * MS, .ledger_ns = S, .tasks = 10,
+		.capacity_ns = 100 * S,
+	};
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_PERF, &start);
+	assert_time(ladder_step(&l, &now), 3 * S + 50 * MS, 3 * S + 20 * MS, 3 * S + 81 * MS);
+}
+
 static void what_perf_counts_too_much_is_bounded(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
@@ -295,6 +310,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_control_group_is_exact),
 		cmocka_unit_test(perf_and_ledger_make_one_total),
+		cmocka_unit_test(what_was_seen_is_in_the_total),
 		cmocka_unit_test(what_perf_counts_too_much_is_bounded),
 		cmocka_unit_test(what_perf_misses_is_bounded),
 		cmocka_unit_test(the_ledger_knows_no_upper_bound_but_time),

@@ -47,8 +47,7 @@ static void let_pass(struct gate *g)
 
 static void wait_idle(struct lane *l, const void *context)
 {
-	while (lane_busy(l, context))
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	wait_until(!lane_busy(l, context));
 }
 
 static void a_job_runs_and_gives_its_context_back(void **state)
@@ -68,7 +67,7 @@ static void a_job_runs_and_gives_its_context_back(void **state)
 	}
 	assert_int_equal(sigismember(&g.mask, SIGTERM), 1);
 	assert_int_equal(sigismember(&g.mask, SIGCHLD), 1);
-	assert_int_equal(lane_close(l, 10), 0);
+	assert_int_equal(lane_close(l, ENOUGH_SECONDS), 0);
 	close_gate(&g);
 }
 
@@ -85,8 +84,7 @@ static void a_full_queue_and_a_running_job_are_refused(void **state)
 	assert_int_equal(lane_submit(l, (struct lane_job){ pass, &g[0] }), -EAGAIN);
 	assert_int_equal(lane_submit(l, (struct lane_job){ pass, &g[1] }), 0);
 	/* The first may still wait for the thread to come up: then the queue is full already. */
-	while (lane_submit(l, (struct lane_job){ pass, &g[2] }) < 0)
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	wait_until(lane_submit(l, ((struct lane_job){ pass, &g[2] })) == 0);
 	assert_int_equal(lane_submit(l, (struct lane_job){ pass, &g[3] }), -EAGAIN);
 	assert_false(lane_busy(l, &g[3]));
 	assert_true(lane_busy(l, &g[2]));
@@ -97,7 +95,7 @@ static void a_full_queue_and_a_running_job_are_refused(void **state)
 	let_pass(&g[2]);
 	wait_idle(l, &g[2]);
 	assert_int_equal(g[1].runs, 1);
-	assert_int_equal(lane_close(l, 10), 0);
+	assert_int_equal(lane_close(l, ENOUGH_SECONDS), 0);
 	for (size_t i = 0; i < countof(g); i++)
 		close_gate(&g[i]);
 }
@@ -113,14 +111,12 @@ static void a_job_that_hangs_is_left_behind(void **state)
 	assert_int_equal(lane_open(&l, 4), 0);
 	assert_int_equal(lane_submit(l, (struct lane_job){ pass, &g }), 0);
 	assert_int_equal(lane_submit(l, (struct lane_job){ pass, &never }), 0);
-	while (!__atomic_load_n(&g.entered, __ATOMIC_ACQUIRE))
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	wait_until(__atomic_load_n(&g.entered, __ATOMIC_ACQUIRE));
 	assert_int_equal(lane_close(l, 0.02), -ETIMEDOUT);
 	/* It comes back late: it frees its lane, and does not begin the job that waited. */
 	let_pass(&g);
 	let_pass(&never);
-	while (__atomic_load_n(&g.runs, __ATOMIC_ACQUIRE) == 0)
-		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	wait_until(__atomic_load_n(&g.runs, __ATOMIC_ACQUIRE) > 0);
 	assert_int_equal(never.runs, 0);
 	assert_int_equal(lane_close(NULL, 1), 0);
 }

@@ -73,7 +73,7 @@ static void calm_runs_are_not_woken(void **state)
 	int64_t now = 100 * SECOND;
 
 	(void)state;
-	last_minute_open(&l, now);
+	last_minute_open(&l, now, NONE);
 	/* The first second: what fails at once is seen, too. */
 	assert_int_equal(last_minute_due(&l, now, now + SECOND), now + SECOND / 10);
 	assert_int_equal(last_minute_due(&l, now + SECOND / 2, now + SECOND), now + SECOND / 2 + SECOND / 10);
@@ -102,7 +102,7 @@ static void looks_wait_until_they_are_paid(void **state)
 
 	(void)state;
 	memset(&l, 0, sizeof l);
-	last_minute_open(&l, now);
+	last_minute_open(&l, now, NONE);
 	l.restless_until_ns = now + 1000 * SECOND;
 	l.credit_ns = -300000;                          /* two seconds' worth */
 	assert_int_equal(last_minute_due(&l, now, now + 10 * SECOND), now + 2 * SECOND);
@@ -121,7 +121,7 @@ static void the_ring_holds_a_minute(void **state)
 {
 	(void)state;
 	memset(&l, 0, sizeof l);
-	last_minute_open(&l, 100 * SECOND);
+	last_minute_open(&l, 100 * SECOND, NONE);
 	for (int i = 0; i < 20000; i++)                 /* samples every 10 ms: thinned out */
 		sample_at(i * 0.01, GIB + i);
 
@@ -138,10 +138,12 @@ static void the_ring_holds_a_minute(void **state)
 
 static struct buffer lines;
 
-static void put(void *context, const char *line, size_t n)
+static bool put(void *context, const char *line, size_t n, bool needed)
 {
 	(void)context;
+	(void)needed;
 	buffer_bytes(&lines, line, n);
+	return true;
 }
 
 static void written_and_read_back(void **state)

@@ -215,7 +215,7 @@ static void processes_are_measured(void **state)
 	pthread_t thread;
 	uint64_t rss = 0, pss = 0;
 	double user = -1, system = -1;
-	struct rt_process_io io;
+	struct rt_process_io io = { .size = sizeof io };
 	struct rt_process_stats alone = { .size = sizeof alone }, all = { .size = sizeof all };
 
 	(void)state;
@@ -224,8 +224,7 @@ static void processes_are_measured(void **state)
 		(void)wait_a_while(NULL);
 	}
 	assert_true(forked > 0);
-	for (int tries = 0; tries < 500 && rt_process_children(forked, 1, grandchildren, 8) < 2; tries++)
-		(void)usleep(10000);
+	wait_until(rt_process_children(forked, 1, grandchildren, 8) >= 2);
 	assert_int_equal(rt_process_children(forked, 1, grandchildren, 8), 2);
 	assert_int_equal(rt_process_children(forked, 0, NULL, 0), 1);
 	assert_int_equal(rt_process_rss_bytes(forked, &rss), 0);
@@ -252,6 +251,67 @@ static void processes_are_measured(void **state)
 	assert_int_equal(rt_process_children(-1, 0, NULL, 0), -EINVAL);
 }
 
+/* The number of a line of a file of this process. */
+static uint64_t line_of(const char *path, const char *name)
+{
+	FILE *file = fopen(path, "r");
+	char line[128];
+	uint64_t found = 0;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof line, file))
+		if (strncmp(line, name, strlen(name)) == 0)
+			found = strtoull(line + strlen(name), NULL, 10);
+	(void)fclose(file);
+	return found;
+}
+
+static uint64_t cancelled_bytes(void)
+{
+	return line_of("/proc/self/io", "cancelled_write_bytes: ");
+}
+
+/* What is thrown away before it reached the disk is in write_bytes, and once more by itself. */
+static void write_and_throw_away(void)
+{
+	static const char block[1 << 16] = { 1 };
+	char path[] = "./rt-thrown-away-XXXXXX";
+	int fd = mkstemp(path);
+
+	assert_true(fd >= 0);
+	for (int i = 0; i < 16; i++)
+		assert_int_equal(write(fd, block, sizeof block), sizeof block);
+	assert_int_equal(ftruncate(fd, 0), 0);
+	(void)close(fd);
+	(void)unlink(path);
+}
+
+static void all_of_a_process_io(void **state)
+{
+	struct rt_process_io io = { .size = sizeof io }, old = { .size = offsetof(struct rt_process_io, write_bytes) };
+	struct rt_process_io none = { .size = 0 };
+
+	(void)state;
+	/* The kernel may have written them by then; on tmpfs and the like nothing is counted. */
+	for (int i = 0; i < 20 && cancelled_bytes() == 0; i++)
+		write_and_throw_away();
+
+	uint64_t before = cancelled_bytes();
+
+	assert_int_equal(rt_process_io(getpid(), &io), 0);
+	assert_in_range(io.cancelled_write_bytes, before, cancelled_bytes());
+	assert_in_range(io.write_chars, 1, line_of("/proc/self/io", "wchar: "));
+	assert_int_equal(io.size, sizeof io);
+
+	old.write_bytes = old.cancelled_write_bytes = 4711;
+	assert_int_equal(rt_process_io(getpid(), &old), 0);
+	assert_true(old.write_chars >= io.write_chars);
+	assert_int_equal(old.write_bytes, 4711);        /* a caller who does not know it keeps what is there */
+	assert_int_equal(old.cancelled_write_bytes, 4711);
+	assert_int_equal(rt_process_io(getpid(), &none), -EINVAL);
+	assert_int_equal(rt_process_io(0, &io), -EINVAL);
+}
+
 static void the_machine_is_measured(void **state)
 {
 	struct rt_system_stats stats = { .size = sizeof stats };
@@ -262,6 +322,9 @@ static void the_machine_is_measured(void **state)
 	assert_true(stats.processes >= 1);
 	assert_true(stats.user_seconds > 0 && stats.system_seconds > 0);
 	assert_true(stats.memory_total_bytes > stats.memory_free_bytes && stats.memory_free_bytes > 0);
+	assert_true(stats.memory_active_anon_bytes >= 0 && stats.memory_inactive_anon_bytes >= 0);
+	assert_true(stats.memory_active_anon_bytes + stats.memory_inactive_anon_bytes > 0);
+	assert_true(stats.memory_active_anon_bytes + stats.memory_inactive_anon_bytes < stats.memory_total_bytes);
 	assert_int_equal(rt_sector_size("no such disk"), -ENOENT);
 	assert_int_equal(rt_sector_size("../block"), -ENOENT);
 	assert_int_equal(rt_disk_is_partition(""), -ENOENT);
@@ -306,8 +369,7 @@ static void a_stream_stops_when_told(void **state)
 	assert_int_equal(rt_system_tracker(&stream, &options, NULL, 0), 0);
 	assert_int_equal(rt_stream_status(stream), RT_STREAM_READY);
 	assert_int_equal(pthread_create(&thread, NULL, run_stream, stream), 0);
-	for (int tries = 0; tries < 1000 && lines_of(path, &columns) < 4; tries++)
-		(void)usleep(10000);
+	wait_until(lines_of(path, &columns) >= 4);
 	rt_stream_stop(stream);
 	assert_int_equal(pthread_join(thread, &result), 0);
 	assert_null(result);
@@ -331,7 +393,7 @@ static void a_stream_ends_with_its_process(void **state)
 
 	(void)state;
 	if (child == 0) {
-		(void)usleep(50000);
+		pause_ms(50);
 		_exit(0);
 	}
 	(void)close(mkstemp(path));
@@ -391,6 +453,7 @@ int main(void)
 		cmocka_unit_test(mistakes_get_a_sentence),
 		cmocka_unit_test(lines_behave_like_snprintf),
 		cmocka_unit_test(processes_are_measured),
+		cmocka_unit_test(all_of_a_process_io),
 		cmocka_unit_test(the_machine_is_measured),
 		cmocka_unit_test(a_stream_stops_when_told),
 		cmocka_unit_test(a_stream_ends_with_its_process),

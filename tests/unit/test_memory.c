@@ -42,6 +42,8 @@ static void levels_and_amounts(void **state)
 	assert_near(t->memory_cached_bytes, KIB(7420000));      /* with SReclaimable, not KReclaimable */
 	assert_near(t->memory_active_bytes, KIB(5200000));
 	assert_near(t->memory_inactive_bytes, KIB(6100000));
+	assert_near(t->memory_active_anon_bytes, KIB(2900000));
+	assert_near(t->memory_inactive_anon_bytes, KIB(700000));
 	assert_near(t->memory_shmem_bytes, KIB(210000));
 	assert_near(t->memory_dirty_bytes, KIB(1200));
 	assert_near(t->memory_writeback_bytes, KIB(64));        /* not WritebackTmp */
@@ -97,6 +99,7 @@ static void a_missing_line_takes_nothing_else_with_it(void **state)
 	assert_near(t.memory_total_bytes, KIB(1000));
 	assert_near(t.memory_active_bytes, KIB(7));
 	assert_near(t.memory_swap_used_pct, 0);
+	assert_none(t.memory_active_anon_bytes);
 	assert_none(t.memory_cached_bytes);
 	assert_none(t.memory_available_bytes);
 	assert_none(t.memory_used_bytes);

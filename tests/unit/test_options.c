@@ -193,6 +193,16 @@ static void unknown_variables_are_a_warning(void **state)
 		"the variable RESOURCE_TRACKER_ means nothing to us\n");
 }
 
+static void a_token_of_a_service_is_a_warning(void **state)
+{
+	(void)state;
+	assert_int_equal(reads("-- x", "SENTINEL_API_TOKEN=secret SENTINEL_API_URL=/x"), OPTIONS_RUN);
+	assert_string_equal(warnings,
+		"SENTINEL_API_TOKEN is set, but nothing is sent: this program only writes files\n");
+	assert_int_equal(reads("-- x", "SENTINEL_API_TOKEN= SENTINEL_API_TOKENS=secret"), OPTIONS_RUN);
+	assert_string_equal(warnings, "");
+}
+
 static void wrong_options_are_one_sentence(void **state)
 {
 	static const struct { const char *arguments, *sentence; } cases[] = {
@@ -294,6 +304,7 @@ int main(void)
 		cmocka_unit_test(tags),
 		cmocka_unit_test(variables),
 		cmocka_unit_test(unknown_variables_are_a_warning),
+		cmocka_unit_test(a_token_of_a_service_is_a_warning),
 		cmocka_unit_test(wrong_options_are_one_sentence),
 		cmocka_unit_test(the_rest_of_the_options),
 		cmocka_unit_test(any_bytes_may_be_arguments),

@@ -2,7 +2,6 @@
 #include "fixture.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +56,7 @@ static void lines_come_out_whole_and_in_order(void **state)
 		}
 	}
 	assert_int_equal(output_dropped(o), 0);
-	assert_int_equal(output_close(o, 1, NULL), 0);
+	assert_int_equal(output_close(o, ENOUGH_SECONDS, NULL), 0);
 	close_p(&ends[0]);
 }
 
@@ -93,12 +92,11 @@ static void a_reader_that_left_is_noticed(void **state)
 	struct output *o = open_fd(ends[1]);
 
 	output_put(o, "line\n", 5);
-	for (int i = 0; i < 1000 && !output_reader_gone(o); i++)
-		(void)poll(NULL, 0, 1);
+	wait_until(output_reader_gone(o));
 	assert_true(output_reader_gone(o));
 	assert_true(output_failure(o, &why));
 	assert_string_equal(why.text, "cannot write to test: Broken pipe");
-	assert_int_equal(output_close(o, 1, &end), 1);
+	assert_int_equal(output_close(o, ENOUGH_SECONDS, &end), 1);
 	assert_true(end.written == 0 && end.reader_gone);
 }
 
@@ -110,15 +108,14 @@ static void a_full_disk_costs_the_line_and_says_so(void **state)
 	struct output *o = open_fd(open("/dev/full", O_WRONLY | O_CLOEXEC));
 
 	output_put(o, "line\n", 5);
-	assert_int_equal(output_close(o, 1, NULL), 1);
+	assert_int_equal(output_close(o, ENOUGH_SECONDS, NULL), 1);
 
 	o = open_fd(open("/dev/full", O_WRONLY | O_CLOEXEC));
 	output_put(o, "line\n", 5);
-	for (int i = 0; i < 1000 && !output_failure(o, &why); i++)
-		(void)poll(NULL, 0, 1);
+	wait_until(output_failure(o, &why));
 	assert_true(output_failure(o, &why));
 	assert_string_equal(why.text, "cannot write to test: No space left on device");
-	assert_int_equal(output_close(o, 1, NULL), 1);
+	assert_int_equal(output_close(o, ENOUGH_SECONDS, NULL), 1);
 }
 
 /* A file size limit makes write stop in the middle of a line, as a full disk does. */
@@ -138,7 +135,7 @@ static void half_a_line_is_taken_back(void **state)
 
 	output_put(o, "first line\n", 11);
 	output_put(o, "second line\n", 12);
-	assert_int_equal(output_close(o, 1, NULL), 1);
+	assert_int_equal(output_close(o, ENOUGH_SECONDS, NULL), 1);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(read(check, text, sizeof text), 11);
 	assert_string_equal(text, "first line\n");
@@ -149,7 +146,7 @@ static void half_a_line_is_taken_back(void **state)
 static int open_slowly(void *context, struct why *why)
 {
 	(void)why;
-	(void)poll(NULL, 0, 20);
+	pause_ms(20);
 	return open(context, O_WRONLY | O_CLOEXEC);
 }
 
@@ -171,7 +168,7 @@ static void an_output_may_open_late(void **state)
 	assert_int_equal(output_open(&o, &options, NULL), 0);
 	output_put(o, "one\n", 4);
 	output_put(o, "two\n", 4);
-	assert_int_equal(output_close(o, 1, NULL), 0);
+	assert_int_equal(output_close(o, ENOUGH_SECONDS, NULL), 0);
 	assert_int_equal(read(check, text, sizeof text), 8);
 	assert_string_equal(text, "one\ntwo\n");
 	close_p(&check);
@@ -180,11 +177,10 @@ static void an_output_may_open_late(void **state)
 	options.open = open_fails;
 	assert_int_equal(output_open(&o, &options, NULL), 0);
 	output_put(o, "one\n", 4);
-	for (int i = 0; i < 1000 && !output_failure(o, &why); i++)
-		(void)poll(NULL, 0, 1);
+	wait_until(output_failure(o, &why));
 	assert_true(output_failure(o, &why));
 	assert_string_equal(why.text, "no such luck");
-	assert_int_equal(output_close(o, 1, NULL), 1);
+	assert_int_equal(output_close(o, ENOUGH_SECONDS, NULL), 1);
 }
 
 static size_t threads(void)
@@ -198,8 +194,7 @@ static size_t threads(void)
 /* The kernel lets who waits for a thread go on before it takes it off its list. */
 static void wait_for_joined_threads(void)
 {
-	for (int i = 0; i < 5000 && threads() > 1; i++)
-		(void)poll(NULL, 0, 1);
+	wait_until(threads() == 1);
 }
 
 static void one_for_later_needs_no_thread_before(void **state)
@@ -223,12 +218,11 @@ static void one_for_later_needs_no_thread_before(void **state)
 		if (started) {
 			output_start(o, &why);
 			output_start(o, &why);          /* once is enough */
-			for (int i = 0; i < 1000 && pread(check, text, sizeof text, 0) < 4; i++)
-				(void)poll(NULL, 0, 1);
+			wait_until(pread(check, text, sizeof text, 0) >= 4);
 			assert_string_equal(text, "one\n");
 		}
 		output_put(o, "two\n", 4);
-		assert_int_equal(output_close(o, 1, &end), 0);
+		assert_int_equal(output_close(o, ENOUGH_SECONDS, &end), 0);
 		assert_true(end.written == 2 && !end.reader_gone && !end.failure.text[0]);
 		assert_int_equal(pread(check, text, sizeof text, 0), 8);
 		assert_string_equal(text, "one\ntwo\n");
@@ -238,7 +232,7 @@ static void one_for_later_needs_no_thread_before(void **state)
 	options.fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
 	assert_int_equal(output_open(&o, &options, &why), 0);
 	output_put(o, "one\n", 4);
-	assert_int_equal(output_close(o, 1, &end), 1);
+	assert_int_equal(output_close(o, ENOUGH_SECONDS, &end), 1);
 	assert_true(end.written == 0 && !end.reader_gone);
 	assert_non_null(strstr(end.failure.text, "No space left on device"));
 	close_p(&check);
@@ -267,6 +261,77 @@ static void what_would_wait_is_not_written_now(void **state)
 	(void)unlink(path);
 }
 
+/* A disk that is full from the start, and has room later: what is small fits while the header does not. */
+static void nothing_stands_before_what_it_needs(void **state)
+{
+	static const char header[] = "a header that is long\n";
+	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
+	int fd = mkostemp(path, O_CLOEXEC), check = open(path, O_RDONLY | O_CLOEXEC);
+	struct rlimit before, small;
+	struct output_end end = { 0 };
+	struct why why;
+
+	(void)state;
+	assert_true(fd >= 0 && check >= 0);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = (struct rlimit){ 10, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+
+	struct output *o = open_fd(fd);
+
+	assert_true(output_put_needed(o, header, sizeof header - 1));
+	output_put(o, "one\n", 4);
+	wait_until(output_failure(o, &why));
+	output_put(o, "two\n", 4);
+	pause_ms(20);                                   /* enough, as a rule, for what must not happen */
+	assert_int_equal(pread(check, text, sizeof text, 0), 0);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	output_put(o, "three\n", 6);
+	assert_int_equal(output_close(o, 60, &end), 0);
+	assert_int_equal(end.written, 4);
+	assert_string_equal(end.failure.text, "");
+	assert_int_equal(pread(check, text, sizeof text, 0), sizeof header - 1 + 14);
+	assert_string_equal(text, "a header that is long\none\ntwo\nthree\n");
+	(void)close(check);
+	(void)unlink(path);
+}
+
+/* No room until the end: nothing is written, and all that waited counts as lost. */
+static void what_never_had_its_header_is_lost(void **state)
+{
+	char path[] = "/tmp/rt-output-XXXXXX";
+	int fd = mkostemp(path, O_CLOEXEC);
+	struct rlimit before, small;
+	struct output_end end = { 0 };
+	struct stat status;
+	char line[1000];
+	size_t refused = 0;
+
+	(void)state;
+	memset(line, 'x', sizeof line);
+	assert_true(fd >= 0);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = (struct rlimit){ 10, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+
+	struct output *o = open_fd(fd);
+
+	assert_true(output_put_needed(o, "a header that is long\n", 22));
+	/* The queue is full: a line that is needed can be put again, others are counted. */
+	for (int i = 0; i < 300; i++)
+		output_put(o, line, sizeof line);
+	refused += !output_put_needed(o, line, sizeof line);
+	assert_int_equal(output_close(o, 60, &end), 302);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(refused, 1);
+	assert_int_equal(end.written, 0);
+	assert_string_equal(end.failure.text, "cannot write to test: File too large");
+	assert_int_equal(stat(path, &status), 0);
+	assert_int_equal(status.st_size, 0);
+	(void)unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -278,6 +343,8 @@ int main(void)
 		cmocka_unit_test(an_output_may_open_late),
 		cmocka_unit_test(one_for_later_needs_no_thread_before),
 		cmocka_unit_test(what_would_wait_is_not_written_now),
+		cmocka_unit_test(nothing_stands_before_what_it_needs),
+		cmocka_unit_test(what_never_had_its_header_is_lost),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

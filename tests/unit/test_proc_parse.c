@@ -101,6 +101,7 @@ static void the_other_files(void **state)
 	assert_int_equal(io.read_chars, 1);
 	assert_int_equal(io.write_calls, 4);
 	assert_int_equal(io.write_bytes, 6);
+	assert_int_equal(io.cancelled_write_bytes, 7);
 	assert_int_equal(proc_parse_io(&io, TEXT("")), -EBADMSG);
 
 	assert_int_equal(proc_parse_status(&s, TEXT("Name:\tsh\nVmHWM:\t   20 kB\nVmSwap:\t  4 kB\n"

@@ -14,7 +14,7 @@
 
 enum {
 	PROCESSES = 8, OUTSIDE = 0,             /* process 0 is none of the tree, and shares its files */
-	PAGES = 160, PAGE_KIB = 2048,           /* one fault maps a huge page at most, so here all are */
+	PAGES = 160, PAGE_KIB = 2048,           /* one fault maps a huge page at most, so here all are; or all are small */
 	ROOT_PID = 500, LIVES = 8,
 };
 
@@ -26,6 +26,7 @@ struct acted {
 	bool known;                             /* there was a reading since its fork */
 };
 
+static bool small;                              /* pages are the smallest that there are, of PAGE_KIB as well */
 static struct page pages[PAGES];
 static struct acted processes[PROCESSES];
 static struct fixture f;
@@ -171,14 +172,15 @@ static void tell(unsigned p)
 	const struct acted *a = &processes[p];
 	double anonymous = in_kib(p, false, false), file = in_kib(p, true, false);
 	double anonymous_pss = in_kib(p, false, true), file_pss = in_kib(p, true, true);
+	double page_kib = small ? PAGE_KIB : 4;
 	char text[512], path[48];
 	size_t n = 0;
 
 	(void)snprintf(text, sizeof text, "%d (work) S %d 1 1 0 -1 0 %lu 0 0 0 1 1 0 0 20 0 1 0 %lu 10485760 %.0f "
 		       "1 1 2 %lu 4 5 0 0 0 0 0 0 0 17 1 0 0 0 0 0\n", (int)a->pid, (int)a->parent, a->faults, 1000 + a->start,
-		       (anonymous + file) / 4, a->stack);
+		       (anonymous + file) / page_kib, a->stack);
 	put(a, "stat", text);
-	(void)snprintf(text, sizeof text, "99999 %.0f %.0f 1 0 90 0\n", (anonymous + file) / 4, file / 4);
+	(void)snprintf(text, sizeof text, "99999 %.0f %.0f 1 0 90 0\n", (anonymous + file) / page_kib, file / page_kib);
 	put(a, "statm", text);
 	put(a, "cmdline", "work");
 	(void)snprintf(text, sizeof text, "Rss: %.0f kB\nPss: %ld kB\nPss_Anon: %ld kB\nPss_File: %ld kB\nAnonymous: %.0f kB\n",
@@ -201,6 +203,9 @@ static void live_for(unsigned passes, enum pss_policy policy, bool outside_relat
 	struct tree_options options = { .roots = &root, .n_roots = 1, .pss = policy };
 
 	fixture_open(&f, "bare-metal");
+	f.no_huge_pages = small;
+	if (small)
+		f.source.page_bytes = PAGE_KIB * 1024;
 	memset(processes, 0, sizeof processes);
 	next_pid = ROOT_PID;
 	for (size_t i = 0; i < PAGES; i++)
@@ -245,11 +250,10 @@ static void live_for(unsigned passes, enum pss_policy policy, bool outside_relat
 	f.state = NULL;
 }
 
-static void the_truth_is_between_the_bounds(void **state)
+static void live_by_all_policies(void)
 {
 	struct widths widths[3] = { { 0 } };
 
-	(void)state;
 	for (unsigned life = 1; life <= LIVES; life++) {
 		seed = life;
 		live_for(50, PSS_AUTO, life % 4 == 0, &widths[PSS_AUTO]);
@@ -264,6 +268,20 @@ static void the_truth_is_between_the_bounds(void **state)
 	assert_true(widths[PSS_ALWAYS].sum < widths[PSS_AUTO].sum);
 	assert_true(widths[PSS_AUTO].sum < widths[PSS_NEVER].sum);
 	assert_true(widths[PSS_NEVER].sum < 0.8);
+}
+
+static void the_truth_is_between_the_bounds(void **state)
+{
+	(void)state;
+	live_by_all_policies();
+}
+
+static void and_where_no_page_is_huge(void **state)
+{
+	(void)state;
+	small = true;
+	live_by_all_policies();
+	small = false;
 }
 
 static void start_with(unsigned long stack)
@@ -362,6 +380,7 @@ int main(void)
 		cmocka_unit_test(a_program_alone_needs_no_reading),
 		cmocka_unit_test(readings_vouch_for_what_members_gain_and_lose),
 		cmocka_unit_test(the_truth_is_between_the_bounds),
+		cmocka_unit_test(and_where_no_page_is_huge),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

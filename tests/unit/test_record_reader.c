@@ -11,10 +11,12 @@ static struct sample s;                         /* large */
 static struct fixture machine;
 static struct buffer lines;
 
-static void put(void *context, const char *line, size_t n)
+static bool put(void *context, const char *line, size_t n, bool needed)
 {
 	(void)context;
+	(void)needed;
 	buffer_bytes(&lines, line, n);
+	return true;
 }
 
 static const char header[] = "{\"record\":\"resource-tracker\",\"version\":1,\"start\":100.5,\"pids\":[7]}\n";

@@ -12,15 +12,21 @@
 static struct sample s;                         /* large */
 static struct buffer lines;                     /* all that was put, terminated */
 static size_t n_lines, wrong_lines;
+static unsigned refused;                        /* so many of the next lines that are needed are not taken */
 static struct fixture machine;
 
-static void put(void *context, const char *line, size_t n)
+static bool put(void *context, const char *line, size_t n, bool needed)
 {
 	(void)context;
+	if (needed && refused > 0) {
+		refused--;
+		return false;
+	}
 	/* Each call hands over exactly one whole line. */
 	wrong_lines += n == 0 || memchr(line, '\n', n) != line + n - 1;
 	n_lines++;
 	buffer_bytes(&lines, line, n);
+	return true;
 }
 
 static const char *text(void)
@@ -320,6 +326,45 @@ static void a_record_has_a_largest_size(void **state)
 	record_close(w);
 }
 
+/* However long it runs: rows get longer in time, so none of the newest is left out, and their sums stay exact. */
+static void there_is_always_room_for_the_newest(void **state)
+{
+	enum { SAMPLES = 400000, LIMIT = 1 << 20 };
+	struct record_writer *w = begin(&plain, COMMAND_MASKED);
+	struct aggregate *whole = aggregate_open();
+	struct run_status status = { .end = RUN_STOPPED };
+	double t = 0, seconds, longest = 0, covered = 0, user = 0;
+	unsigned samples, rows = 0;
+
+	(void)state;
+	record_limit(w, LIMIT);
+	next(0, NONE);
+	record_sample(w, &s);
+	for (int i = 1; i <= SAMPLES; i++) {
+		next(i, 1);
+		s.total.cpu_user_seconds = 0.5;
+		record_sample(w, &s);
+	}
+	record_finish(w, &status, whole);
+	assert_true(lines.len < LIMIT && lines.len > LIMIT / 2);
+	assert_int_equal(count("{\"limit\""), 0);
+	for (const char *p = text(); (p = strstr(p, "\n[\"r\",")) != NULL; p++, rows++) {
+		double of_row;
+
+		assert_int_equal(sscanf(p, "\n[\"r\",%lf,%lf,%u,[%lf", &t, &seconds, &samples, &of_row), 4);
+		assert_true(seconds == samples && (rows >= 4096 || samples == 1));
+		longest = seconds > longest ? seconds : longest;
+		covered += seconds;
+		user += of_row;
+		assert_near(covered, t);
+	}
+	assert_near(t, SAMPLES);
+	assert_near(user, 0.5 * SAMPLES);
+	assert_true(longest > 64 && longest < SAMPLES / 100.0);
+	aggregate_close(whole);
+	record_close(w);
+}
+
 static void short_of_a_baseline_there_is_still_a_header(void **state)
 {
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
@@ -370,6 +415,46 @@ static int close_machine(void **state)
 	return 0;
 }
 
+/* Whichever of them is not taken at first: no row stands before what it speaks of, and nothing is lost. */
+static void what_rows_need_comes_before_them(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < 6; n++) {
+		struct record_writer *w = begin(&plain, COMMAND_MASKED);
+		struct run_status status = { .end = RUN_STOPPED };
+		struct aggregate *whole = aggregate_open();
+
+		assert_non_null(whole);
+		refused = n;
+		next(0, NONE);
+		record_sample(w, &s);
+		for (int i = 1; i <= 8; i++) {
+			next(i, 1);
+			s.total.memory_used_bytes = 100;
+			assert_non_null(sample_add_network(&s, "eth0"));
+			record_sample(w, &s);
+		}
+		record_finish(w, &status, whole);
+		record_close(w);
+		aggregate_close(whole);
+		assert_int_equal(refused, 0);
+
+		const char *header = strstr(text(), "{\"record\""), *columns = strstr(text(), "{\"columns\"");
+		const char *rows = strstr(text(), "{\"rows\""), *row = strstr(text(), "[\"r\"");
+
+		assert_ptr_equal(header, text());
+		assert_true(columns > header && rows > columns && row > rows);
+		assert_non_null(strstr(rows, "\"key\":\"eth0\""));
+		/* A sample whose row could not be written stands in the next. */
+		double samples = 0;
+
+		for (size_t i = 0; i < count("[\"r\""); i++)
+			samples += strtod(strchr(strchr(strchr(line("[\"r\"", i), ',') + 1, ',') + 1, ',') + 1, NULL);
+		assert_true(samples >= 8 - n && samples <= 8);
+		assert_true(n > 1 || samples > 7.5);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -381,8 +466,10 @@ int main(void)
 		cmocka_unit_test(exits_are_told_up_to_a_number),
 		cmocka_unit_test(the_end_has_the_totals),
 		cmocka_unit_test(a_record_has_a_largest_size),
+		cmocka_unit_test(there_is_always_room_for_the_newest),
 		cmocka_unit_test(short_of_a_baseline_there_is_still_a_header),
 		cmocka_unit_test(models_of_cpus_are_found),
+		cmocka_unit_test(what_rows_need_comes_before_them),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

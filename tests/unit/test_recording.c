@@ -66,10 +66,11 @@ static void our_csv_and_the_rust_trackers(void **state)
 	assert_int_equal(f->run.start_wall_ns, 998 * NS_PER_SECOND);
 	assert_int_equal(f->status.end_monotonic_ns, 4 * NS_PER_SECOND);
 	quantities_read(&v, recording_whole(r), 4, f->tracked, f->moments, f->n_moments);
-	assert_near(v.of[QUANTITY_cpu_time], 2.5);
-	assert_near(v.of[QUANTITY_mean_cpu], 2.5 / 4);
-	assert_near(v.of[QUANTITY_peak_memory], 300 * 1048576.0);
-	assert_near(v.of[QUANTITY_mean_memory], 200 * 1048576.0);
+	assert_near(quantity_value(&v, QUANTITY_cpu_time), 2.5);
+	assert_near(quantity_value(&v, QUANTITY_mean_cpu), 2.5 / 4);
+	assert_near(quantity_value(&v, QUANTITY_peak_memory), 300 * 1048576.0);
+	assert_near(quantity_value(&v, QUANTITY_mean_memory), 200 * 1048576.0);
+	assert_int_equal(quantity_basis(&v, QUANTITY_peak_memory), BASIS_PSS);
 	recording_close(r);
 }
 
@@ -90,15 +91,15 @@ static void a_system_layout_watches_the_machine(void **state)
 /* The same name is MiB with us and KiB with the Python tracker before 0.5, which quotes its names. */
 static void old_python_files_have_other_units(void **state)
 {
-	static const struct { const char *text; double memory, space, user; } files[] = {
+	static const struct { const char *text; double memory, space, user, anon; } files[] = {
 		{ "\"timestamp\",\"utime\",\"memory_used_mib\",\"disk_space_used_gb\"\n1.0,2.5,2048.0,3.0\n",
-		  2048 * 1048576.0, 3e9, 2.5 },
+		  2048 * 1048576.0, 3e9, 2.5, NONE },
 		{ "\"timestamp\",\"utime\",\"memory_used\",\"disk_space_used_gb\"\n1.0,2.5,2048.0,3.0\n",
-		  2048 * 1024.0, 3 * 1073741824.0, 2.5 },
+		  2048 * 1024.0, 3 * 1073741824.0, 2.5, NONE },
 		{ "\"timestamp\",\"utime\",\"memory_used\",\"memory_active_anon\",\"disk_space_used_gb\"\n1.0,250,2048,9,3.0\n",
-		  2048 * 1024.0, 3 * 1073741824.0, 2.5 },
+		  2048 * 1024.0, 3 * 1073741824.0, 2.5, 9 * 1024.0 },
 		{ "\"timestamp\",\"system_utime\",\"system_memory_used\",\"system_disk_space_used_gb\"\r\n1.0,2.5,2048.0,3.0\r\n",
-		  2048 * 1024.0, 3 * 1073741824.0, 2.5 },
+		  2048 * 1024.0, 3 * 1073741824.0, 2.5, NONE },
 	};
 
 	(void)state;
@@ -109,6 +110,10 @@ static void old_python_files_have_other_units(void **state)
 		assert_near(t->memory_used_bytes, files[i].memory);
 		assert_near(t->disk_total_space_used_bytes, files[i].space);
 		assert_near(t->cpu_user_seconds, files[i].user);
+		if (is_none(files[i].anon))
+			assert_none(t->memory_active_anon_bytes);
+		else
+			assert_near(t->memory_active_anon_bytes, files[i].anon);
 		recording_close(r);
 	}
 }

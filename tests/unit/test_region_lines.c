@@ -221,6 +221,50 @@ static void test_the_file(void **state)
 	region_lines_release(&l);
 }
 
+/* A flood of lines took a third of a core. */
+static void test_more_than_the_pace(void **state)
+{
+	(void)state;
+	struct region_lines l = lines();
+	struct line_file f;
+	static const char pair[] = "begin a\nend a\n", cut[] = "begin out\nbegin in";
+
+	assert_int_equal(line_file_open(&f), 0);
+	f.lines_per_second = 10;                        /* 200 at once */
+	for (size_t i = 0; i < 5000; i++)
+		assert_int_equal(write(f.fd, pair, sizeof pair - 1), sizeof pair - 1);
+	assert_int_equal(write(f.fd, cut, sizeof cut - 1), sizeof cut - 1);
+	line_file_read(&f, &l, false);
+	assert_in_range(f.lost_bytes, 1, 5000 * sizeof pair);
+	assert_true(f.credit <= 0);
+	assert_int_equal(l.wrong, 0);
+
+	/* What was open in what is lost, and the end of a line that began in it, say nothing. */
+	uint64_t lost = f.lost_bytes;
+
+	l.now_ns += INT64_C(600) * NS_PER_SECOND;       /* the last piece was read on credit */
+	told[0] = '\0';
+	assert_int_equal(write(f.fd, "side\nend out\nbegin b\nend b\n", 27), 27);
+	line_file_read(&f, &l, false);
+	assert_int_equal(l.wrong, 1);
+	assert_null(strstr(told, "out"));
+	assert_non_null(strstr(told, " b "));
+	assert_int_equal(f.lost_bytes, lost);
+
+	assert_int_equal(write(f.fd, "begin c\n", 8), 8);
+	line_file_read(&f, &l, false);
+	for (size_t i = 0; i < 5000; i++)
+		assert_int_equal(write(f.fd, pair, sizeof pair - 1), sizeof pair - 1);
+	l.sums.lost = 0;
+	line_file_read(&f, &l, true);
+	assert_true(f.lost_bytes > lost);
+	assert_int_equal(l.sums.lost, 1 + (strstr(told, " c/a ") == NULL));
+	region_lines_end(&l);
+	assert_null(strstr(told, " c ["));
+	line_file_close(&f);
+	region_lines_release(&l);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -228,6 +272,7 @@ int main(void)
 		cmocka_unit_test(test_entries_told_together), cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_wrong_lines),
 		cmocka_unit_test(test_more_than_there_is_room_for), cmocka_unit_test(test_the_file),
+		cmocka_unit_test(test_more_than_the_pace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static void the_place_follows_the_environment(void **state)
 
 static void make_file(const char *directory, const char *name, size_t bytes, double days_old)
 {
-	char path[256], block[4096] = "x";
+	char path[256], block[4096] = "{\"record\":";
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = time(NULL) - (time_t)(days_old * 86400) } };
 
 	(void)snprintf(path, sizeof path, "%s/%s", directory, name);
@@ -39,6 +39,19 @@ static void make_file(const char *directory, const char *name, size_t bytes, dou
 	assert_true(fd >= 0);
 	for (size_t done = 0; done < bytes; done += sizeof block)
 		assert_int_equal(write(fd, block, sizeof block), sizeof block);
+	assert_int_equal(futimens(fd, times), 0);
+}
+
+/* A hundred days ago. */
+static void write_text(const char *directory, const char *name, const char *text)
+{
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = time(NULL) - 100 * 86400 } };
+	char path[256];
+
+	(void)snprintf(path, sizeof path, "%s/%s", directory, name);
+	auto_close int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 	assert_int_equal(futimens(fd, times), 0);
 }
 
@@ -60,38 +73,47 @@ static void only_old_records_go(void **state)
 	(void)state;
 	fixture_open(&f, "bare-metal");                 /* for its temporary directory */
 	(void)snprintf(directory, sizeof directory, "%s/a/b/runs", f.root);
-	assert_int_equal(runs_directory_make(directory, &why), 0);
-	assert_int_equal(runs_directory_make(directory, &why), 0);
+	assert_int_equal(runs_directory_open(directory, false, &why), -ENOENT);
+	(void)close(runs_directory_open(directory, true, &why));
+	auto_close int runs = runs_directory_open(directory, true, &why);
+
+	assert_true(runs >= 0);
 	assert_int_equal(stat(directory, &status), 0);
 	assert_int_equal(status.st_mode & 0777, 0700);
 
-	make_file(directory, "ancient.jsonl", 4096, 100);
+	make_file(directory, "20260101T000000Z-host-1.jsonl", 4096, 100);
 	make_file(directory, "notes.txt", 4096, 100);   /* not ours */
-	make_file(directory, "old.jsonl", 40960, 3);
-	make_file(directory, "new.jsonl", 40960, 1);
-	make_file(directory, "mine.jsonl", 40960, 200);
-	(void)snprintf(outside, sizeof outside, "%s/link.jsonl", directory);
-	assert_int_equal(symlink("new.jsonl", outside), 0);
+	make_file(directory, "data.jsonl", 4096, 100);
+	make_file(directory, "20260106T000000Z-host-6.jsonl", 0, 100);
+	write_text(directory, "20260107T000000Z-host-7.jsonl", "{\"important\": 1}\n");
+	make_file(directory, "20260102T000000Z-host-2.jsonl", 40960, 3);
+	make_file(directory, "20260103T000000Z-host-3.jsonl", 40960, 1);
+	make_file(directory, "20260104T000000Z-host-4.jsonl", 40960, 200);
+	(void)snprintf(outside, sizeof outside, "%s/20260105T000000Z-host-5.jsonl", directory);
+	assert_int_equal(symlink("20260103T000000Z-host-3.jsonl", outside), 0);
 
-	runs_directory_prune(directory, 90, 0, "mine.jsonl");
-	assert_false(there(directory, "ancient.jsonl"));
-	assert_true(there(directory, "old.jsonl"));
-	assert_true(there(directory, "mine.jsonl"));
+	runs_directory_prune(runs, 90, 0, "20260104T000000Z-host-4.jsonl");
+	assert_false(there(directory, "20260101T000000Z-host-1.jsonl"));
+	assert_true(there(directory, "20260102T000000Z-host-2.jsonl"));
+	assert_true(there(directory, "20260104T000000Z-host-4.jsonl"));
 
-	runs_directory_prune(directory, 90, 50000, "mine.jsonl");
-	assert_false(there(directory, "old.jsonl"));
-	assert_true(there(directory, "new.jsonl"));
+	runs_directory_prune(runs, 90, 50000, "20260104T000000Z-host-4.jsonl");
+	assert_false(there(directory, "20260102T000000Z-host-2.jsonl"));
+	assert_true(there(directory, "20260103T000000Z-host-3.jsonl"));
 	assert_true(there(directory, "notes.txt"));
-	assert_true(there(directory, "link.jsonl"));
-	assert_true(there(directory, "mine.jsonl"));
+	assert_true(there(directory, "data.jsonl"));    /* no name of ours */
+	assert_false(there(directory, "20260106T000000Z-host-6.jsonl"));        /* of a run that was killed as it began */
+	assert_true(there(directory, "20260107T000000Z-host-7.jsonl")); /* no record */
+	assert_true(there(directory, "20260105T000000Z-host-5.jsonl"));
+	assert_true(there(directory, "20260104T000000Z-host-4.jsonl"));
 
-	assert_true(runs_directory_prune_due(directory));
-	assert_false(runs_directory_prune_due(directory));      /* not twice within the hour */
+	assert_true(runs_directory_prune_due(runs));
+	assert_false(runs_directory_prune_due(runs));      /* not twice within the hour */
 	make_file(directory, ".pruned", 0, 1);
-	assert_true(runs_directory_prune_due(directory));
+	assert_true(runs_directory_prune_due(runs));
 
 	(void)snprintf(outside, sizeof outside, "%s/notes.txt/sub", directory);
-	assert_true(runs_directory_make(outside, &why) < 0);
+	assert_true(runs_directory_open(outside, true, &why) < 0);
 	assert_non_null(strstr(why.text, "cannot make "));
 	fixture_close(&f);
 }

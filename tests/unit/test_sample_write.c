@@ -203,7 +203,8 @@ static void json_of_the_machine(void **state)
 		"\"space_used_bytes\":11474836480,\"write_bytes\":4096},\"gpu\":[],\"gpu_total\":{"
 		"\"age_seconds\":null,\"count\":null,\"energy_joules\":null,\"power_watts\":null,"
 		"\"utilization_gpus\":0.0,\"utilized\":0,\"vram_total_bytes\":null,\"vram_used_bytes\":0},"
-		"\"job_name\":null,\"memory\":{\"active_mib\":400,\"available_mib\":null,\"buffers_mib\":0,\"cached_mib\":300,");
+		"\"job_name\":null,\"memory\":{\"active_anon_bytes\":null,\"active_mib\":400,\"available_mib\":null,\"buffers_mib\":0,"
+		"\"cached_mib\":300,");
 	assert_part(line, "\"shmem_bytes\":4096,");
 	assert_part(line, "\"used_mib\":2000,\"used_pct\":50.0,");
 	assert_part(line, ",\"network\":[],\"network_total\":{\"drops\":null,\"errors\":null,\"recv_bytes\":1500,");

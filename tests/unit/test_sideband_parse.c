@@ -58,6 +58,7 @@ static void records_are_what_the_kernel_wrote(void **state)
 	struct stream s = { .head = 0 };
 	struct sideband_record r;
 	uint64_t lost[] = { 9, 1234, 55 };      /* id, lost, time */
+	uint64_t read[] = { 102ULL << 32 | 101, 1500000, 0, 77 };      /* pid and thread, CPU time, lost, time */
 
 	(void)state;
 	put_task(&s, PERF_RECORD_FORK, 101, 100, 101, 11);
@@ -66,6 +67,8 @@ static void records_are_what_the_kernel_wrote(void **state)
 	put_header(&s, PERF_RECORD_LOST, 0, 32);
 	put(&s, lost, sizeof lost);
 	put_task(&s, PERF_RECORD_EXIT, 101, 100, 101, 66);
+	put_header(&s, PERF_RECORD_READ, 0, 40);
+	put(&s, read, sizeof read);
 
 	struct sideband_ring ring = ring_of(&s, 0);
 
@@ -98,6 +101,13 @@ static void records_are_what_the_kernel_wrote(void **state)
 	assert_int_equal(sideband_parse(&r, &ring), 1);
 	assert_int_equal(r.kind, SIDEBAND_EXIT);
 	assert_int_equal(r.time_ns, 66);
+
+	assert_int_equal(sideband_parse(&r, &ring), 1);
+	assert_int_equal(r.kind, SIDEBAND_CPU_TIME);
+	assert_int_equal(r.pid, 101);
+	assert_int_equal(r.thread, 102);
+	assert_int_equal(r.cpu_ns, 1500000);
+	assert_int_equal(r.time_ns, 77);
 	assert_int_equal(sideband_parse(&r, &ring), 0);
 	assert_int_equal(ring.tail, ring.head);
 }

@@ -84,7 +84,7 @@ static _Noreturn void child(int orders, int answers)
 	bool ok = true;
 	char order;
 
-	(void)alarm(60);
+	(void)alarm(ENOUGH_SECONDS);
 	while (ok && read(orders, &order, 1) == 1) {
 		switch (order) {
 		case '6': family = AF_INET6; break;
@@ -151,7 +151,7 @@ static void look_after(struct job *j, int ends)
 	struct pollfd told = { .fd = j->ends, .events = POLLIN };
 	char message[1024];
 
-	while (ends > 0 && poll(&told, 1, 10 * 1000) > 0)
+	while (ends > 0 && poll(&told, 1, ENOUGH_SECONDS * 1000) > 0)
 		while (recv(j->ends, message, sizeof message, MSG_DONTWAIT) > 0)
 			ends--;
 	assert_true(ends <= 0);
@@ -504,7 +504,7 @@ static _Noreturn void neighbour(int until)
 
 	if (fork() != 0)
 		_exit(0);
-	(void)alarm(60);
+	(void)alarm(ENOUGH_SECONDS);
 	if (listen_at(&e, AF_INET, &at, &len))
 		while (connect_to(&e, AF_INET, &at, len) && close(e.client) == 0 && close(e.server) == 0 &&
 		       poll(&over, 1, 0) == 0)

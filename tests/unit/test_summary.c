@@ -102,8 +102,8 @@ static void a_command_on_a_usual_terminal(void **state)
 	       "        RSS  mean 0.989 GiB    peak 1.95 GiB         largest process 1.17 GiB\n"
 	       " Disk        read 249 MiB      written 0 B\n"
 	       " Network     in 0.989 MiB      out 0 B               (whole machine)\n"
-	       " Programs    python            CPU 2m 14.8s          memory peak 1.52 GiB\n"
-	       "             gzip              CPU 16.9s             memory peak 1.00 MiB\n"
+	       " Programs    python            CPU 2m 14.8s          PSS peak 1.52 GiB\n"
+	       "             gzip              CPU 16.9s             RSS peak 1.00 MiB\n"
 	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 83 samples\n"
 	       " Record      /home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl\n");
 	expect(&summary, (struct summary_style){ 80, false, false },
@@ -116,8 +116,8 @@ static void a_command_on_a_usual_terminal(void **state)
 	       "        RSS  mean 0.989 GiB    peak 1.95 GiB         largest process 1.17 GiB\n"
 	       " Disk        read 249 MiB      written 0 B\n"
 	       " Network     in 0.989 MiB      out 0 B               (whole machine)\n"
-	       " Programs    python            CPU 2m 14.8s          memory peak 1.52 GiB\n"
-	       "             gzip              CPU 16.9s             memory peak 1.00 MiB\n"
+	       " Programs    python            CPU 2m 14.8s          PSS peak 1.52 GiB\n"
+	       "             gzip              CPU 16.9s             RSS peak 1.00 MiB\n"
 	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 83 samples\n"
 	       " Record      /home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl\n");
 	aggregate_close(a);
@@ -150,9 +150,9 @@ static void a_command_on_a_narrow_terminal(void **state)
 	       "             (whole machine)\n"
 	       " Programs    python\n"
 	       "             CPU 2m 14.8s\n"
-	       "             memory peak 1.52 GiB\n"
+	       "             PSS peak 1.52 GiB\n"
 	       "             gzip              CPU 16.9s\n"
-	       "             memory peak 1.00 MiB\n"
+	       "             RSS peak 1.00 MiB\n"
 	       " Tracker     CPU 0.042s (0.05 % of a\n"
 	       "             core), memory 2.38 MiB,\n"
 	       "             83 samples\n"
@@ -239,8 +239,8 @@ static void what_went_wrong_is_said(void **state)
 	       "        RSS  mean 0.989 GiB    peak 1.95 GiB         largest process 1.17 GiB\n"
 	       " Disk        read 249 MiB      written 0 B\n"
 	       " Network     in 0.989 MiB      out 0 B               (whole machine)\n"
-	       " Programs    python            CPU 2m 14.8s          memory peak 1.52 GiB\n"
-	       "             gzip              CPU 16.9s             memory peak 1.00 MiB\n"
+	       " Programs    python            CPU 2m 14.8s          PSS peak 1.52 GiB\n"
+	       "             gzip              CPU 16.9s             RSS peak 1.00 MiB\n"
 	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 84 samples\n"
 	       " Warning     2 processes of the tree were still running when we left\n"
 	       " Warning     1 output line dropped: a reader or disk was too slow or full\n"
@@ -269,9 +269,9 @@ static void where_the_time_went(void **state)
 		{ 10, 6, 6, NONE, 0, NONE, 0, 0,
 		  "50 % running, 50 % waiting for a CPU of 12.0s awake (schedstat; seen for 60 % of the CPU time)", NONE },
 		{ 10, 1, 1, NONE, 0, NONE, 0, 0,
-		  "not known for 90 % of the CPU time: its processes ended before they were looked at", NONE },
+		  "not known for 90 % of the CPU time: its threads ended before they were looked at", NONE },
 		{ 10, 1, 1, NONE, 0, NONE, 0, 0,
-		  "not known for 90 % of the CPU time: its processes ended before they were looked at; some task of its "
+		  "not known for 90 % of the CPU time: its threads ended before they were looked at; some task of its "
 		  "group waited for a CPU in 50 % of the run (PSI)", 5 },
 		{ 10, NONE, NONE, NONE, 4.1, NONE, 0, 0, "CPUs throttled for 4.10s by the quota (cpu.stat)", NONE },
 		{ 10, NONE, NONE, NONE, 0.01, 3, 5, 2,
@@ -467,7 +467,7 @@ static void programs_too_short_to_be_seen(void **state)
 	summary_programs(&page, &words, &summary);
 	buffer_char(&out, '\0');
 	assert_string_equal(out.at,
-		" Programs    a-prog…ame ×2     CPU 0.500s            memory peak 1.00 MiB\n"
+		" Programs    a-prog…ame ×2     CPU 0.500s            RSS peak 1.00 MiB\n"
 		"             often ×5000       CPU 0.000s            memory not seen\n"
 		"             seldom            CPU 0.000s            largest process 5.00 MiB\n"
 		"             (short-lived)     CPU 1.50s             not seen while it was used\n");

@@ -16,12 +16,14 @@ struct acted {
 	char state;
 	unsigned long faults, child_faults, user, system, child_user, child_system;     /* ticks */
 	unsigned long start, resident, shared;  /* pages */
+	unsigned long threads;                  /* 0: 1 */
 	unsigned long stack;                    /* of the family; 0: may not be known */
 	unsigned long read_chars, write_bytes;
 	const char *children;
 	const char *rollup;                     /* NULL: PSS may not be read */
 	bool no_io;                             /* I/O may not be read */
 	bool no_children_file;
+	bool no_memory;                         /* any more: it is about to end */
 };
 
 static struct fixture f;
@@ -40,12 +42,13 @@ static void act(const struct acted *p)
 {
 	char text[512], path[48];
 
-	(void)snprintf(text, sizeof text, "%d (%s) %c %d 1 1 0 -1 0 %lu %lu 0 0 %lu %lu %lu %lu 20 0 1 0 %lu 10485760 "
-		       "%lu 1 1 2 %lu 4 5 0 0 0 0 0 0 0 17 1 0 0 0 0 0\n", (int)p->pid, p->name ? p->name : "work",
+	(void)snprintf(text, sizeof text, "%d (%s) %c %d 1 1 0 -1 0 %lu %lu 0 0 %lu %lu %lu %lu 20 0 %lu 0 %lu "
+		       "10485760 %lu 1 1 2 %lu 4 5 0 0 0 0 0 0 0 17 1 0 0 0 0 0\n", (int)p->pid, p->name ? p->name : "work",
 		       p->state ? p->state : 'S', (int)p->parent, p->faults, p->child_faults, p->user, p->system,
-		       p->child_user, p->child_system, p->start ? p->start : 1000, p->resident, p->stack);
+		       p->child_user, p->child_system, p->threads ? p->threads : 1,
+		       p->start ? p->start : 1000, p->resident, p->stack);
 	put(p->pid, "stat", text);
-	(void)snprintf(text, sizeof text, "2560 %lu %lu 1 0 90 0\n", p->resident, p->shared);
+	(void)snprintf(text, sizeof text, "%d %lu %lu 1 0 90 0\n", p->no_memory ? 0 : 2560, p->resident, p->shared);
 	put(p->pid, "statm", text);
 	(void)snprintf(text, sizeof text, "rchar: %lu\nwchar: 2\nsyscr: 3\nsyscw: 4\nread_bytes: 0\nwrite_bytes: %lu\n",
 		       p->read_chars, p->write_bytes);
@@ -386,8 +389,8 @@ static void where_nothing_may_be_read_nothing_is_told(void **state)
 
 static void pss_follows_rss_between_readings(void **state)
 {
-	struct acted p = { .pid = 500, .resident = 100 * PAGES, .shared = PAGES, .faults = 16384 * PAGES,
-			   .rollup = "Rss: 102400 kB\nPss: 81920 kB\n" };
+	struct acted p = { .pid = 500, .resident = 100 * PAGES, .shared = 40 * PAGES, .faults = 16384 * PAGES, .stack = 999,
+			   .rollup = "Rss: 102400 kB\nPss: 81920 kB\nPss_Anon: 61440 kB\nPss_File: 20480 kB\nAnonymous: 61440 kB\n" };
 	struct totals *t;
 
 	(void)state;
@@ -402,7 +405,7 @@ static void pss_follows_rss_between_readings(void **state)
 	assert_near(t->process_pss_bytes, 81 * MIB - 4096);
 	assert_near(t->process_pss_age_seconds, 1);
 	p.resident = 120 * PAGES;
-	p.rollup = "Rss: 122880 kB\nPss: 92160 kB\n";
+	p.rollup = "Rss: 122880 kB\nPss: 92160 kB\nPss_Anon: 81920 kB\nPss_File: 10240 kB\nAnonymous: 81920 kB\n";
 	act(&p);
 	t = tick(1);
 	assert_near(t->process_pss_bytes, 90 * MIB);
@@ -619,6 +622,120 @@ static const struct program_row *program_row(const char *key)
 	return &f.sample.program[i];
 }
 
+static void assert_no_memory(const struct totals *t)
+{
+	assert_none(t->process_rss_bytes);
+	assert_none(t->process_virtual_bytes);
+	assert_none(t->process_shared_bytes);
+	assert_none(t->process_pss_bytes);
+	assert_none(t->process_uss_bytes);
+	assert_none(t->process_pss_lower_bytes);
+	assert_none(t->process_pss_upper_bytes);
+	assert_none(t->process_pss_age_seconds);
+	assert_none(t->process_swap_bytes);
+	assert_none(t->process_fds);
+	for (size_t i = 0; i < f.sample.n_program; i++) {
+		assert_none(f.sample.program[i].rss_bytes);
+		assert_none(f.sample.program[i].pss_bytes);
+	}
+	for (size_t i = 0; i < f.sample.n_root; i++) {
+		assert_none(f.sample.root[i].rss_bytes);
+		assert_none(f.sample.root[i].pss_bytes);
+	}
+}
+
+/* Bug of ours: the last rows had 0 bytes, and charts a slope down to it. */
+static void memory_given_back_at_the_end_is_not_zero_bytes(void **state)
+{
+	struct acted parent = { .pid = 500, .name = "big", .user = 10, .children = "501 ", .resident = 9 * PAGES,
+				.rollup = "Rss: 9216 kB\nPss: 8192 kB\nPrivate_Dirty: 100 kB\n" };
+	struct acted child = { .pid = 501, .parent = 500, .name = "small", .user = 10, .start = 2000, .resident = PAGES,
+			       .rollup = "Rss: 1024 kB\nPss: 512 kB\n" };
+	struct totals *t;
+
+	(void)state;
+	act(&parent);
+	act(&child);
+	put(500, "status", "VmHWM:\t9216 kB\nVmSwap:\t64 kB\n");
+	put(500, "fd/0", "");
+	start();
+	t = tick(1);
+	assert_near(t->process_rss_bytes, 10 * MIB);
+	assert_near(t->process_pss_bytes, 8704 << 10);
+	assert_near(t->process_fds, 1);
+	assert_near(t->process_swap_bytes, 64 << 10);
+
+	/* exit_mm() of the larger one; the other has all that the tree has. */
+	parent.no_memory = true;
+	parent.resident = 0;
+	parent.user++;
+	act(&parent);
+	put(500, "status", "State:\tR (running)\n");
+	t = tick(6);
+	assert_near(t->process_count, 2);
+	assert_near(t->process_rss_bytes, MIB);
+	assert_near(t->process_pss_bytes, 512 << 10);
+	assert_none(t->process_swap_bytes);
+	assert_none(program_row("big")->rss_bytes);
+	assert_none(program_row("big")->pss_bytes);
+	assert_near(program_row("small")->rss_bytes, MIB);
+
+	parent.state = 'Z';
+	act(&parent);
+	t = tick(1);
+	assert_near(t->process_count, 1);
+	assert_near(program_row("big")->rss_bytes, 0);  /* no process of it is left, which is known */
+	assert_near(program_row("big")->pss_bytes, 0);
+
+	child.no_memory = true;
+	child.resident = 0;
+	child.user++;
+	act(&child);
+	put(501, "smaps_rollup", NULL);
+	t = tick(1);
+	assert_near(t->process_count, 1);
+	assert_no_memory(t);
+	child.state = 'Z';
+	act(&child);
+	t = tick(1);
+	assert_near(t->process_zombie, 2);
+	assert_no_memory(t);
+	end(500);
+	end(501);
+	assert_no_memory(tick(1));
+}
+
+/* Bug of ours: one whose main thread has ended had no memory and no descriptors. */
+static void a_thread_tells_of_memory_when_the_main_one_has_ended(void **state)
+{
+	struct acted p = { .pid = 500, .state = 'Z', .threads = 3, .no_memory = true, .user = 10 };
+	struct totals *t;
+
+	(void)state;
+	act(&p);
+	put(500, "task/500/stat", "500 (work) Z 1\n");
+	put(500, "task/501/stat", "501 (dying) X 1 1 1 0 -1 4 0 0 0 0 0 0 0 0 20 0 3 0 1001 0 0 1 1 2 0 4 5\n");
+	put(500, "task/502/stat", "502 (lives) R 1 1 1 0 -1 0 0 0 0 0 0 0 0 0 20 0 3 0 1002 1 1 1 1 2 77 4 5\n");
+	put(500, "task/502/statm", "2560 512 256 1 0 90 0\n");
+	put(500, "task/502/smaps_rollup", "Rss: 2048 kB\nPss: 1536 kB\n");
+	put(500, "task/502/status", "VmHWM:\t3072 kB\nVmSwap:\t64 kB\n");
+	put(500, "task/502/cmdline", "/usr/bin/lives");
+	put(500, "task/502/fd/0", "");
+	put(500, "task/502/fd/1", "");
+	start();
+	t = tick(1);
+	assert_near(t->process_count, 1);
+	assert_near(t->process_zombie, 0);
+	assert_near(t->process_running, 1);
+	assert_near(t->process_rss_bytes, 2 * MIB);
+	assert_near(t->process_virtual_bytes, 10 * MIB);
+	assert_near(t->process_pss_bytes, 1536 << 10);
+	assert_near(t->process_swap_bytes, 64 << 10);
+	assert_near(t->process_peak_rss_bytes, 3 * MIB);
+	assert_near(t->process_fds, 2);
+	assert_string_equal(program_row("work")->command, "lives");
+}
+
 static void the_ten_programs_that_used_most(void **state)
 {
 	struct acted parent = { .pid = 500, .name = "top", .children = "501 502 503 504 505 506 507 508 509 510 511 512 " };
@@ -708,6 +825,8 @@ int main(void)
 		TEST(each_root_has_its_own_row),
 		TEST(a_missing_root_is_refused),
 		TEST(a_zombie_is_told_once_and_counts_till_it_vanishes),
+		TEST(memory_given_back_at_the_end_is_not_zero_bytes),
+		TEST(a_thread_tells_of_memory_when_the_main_one_has_ended),
 		TEST(the_ten_programs_that_used_most),
 		cmocka_unit_test(rounding_to_ticks_neither_adds_up_nor_steps_back),
 	};

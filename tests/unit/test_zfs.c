@@ -167,8 +167,7 @@ static void space_comes_from_zpool_and_counts(void **state)
 		f.sample.monotonic_ns = f.now_ns += NS_PER_SECOND;
 		zfs_read(&z, &tick, &lane);
 		assert_non_null(lane);
-		while (lane_busy(lane, z.job))
-			(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+		wait_until(!lane_busy(lane, z.job));
 	}
 	assert_string_equal(f.why.text, "");
 	assert_int_equal(f.sample.n_mount, 1);

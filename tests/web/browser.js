@@ -13,6 +13,9 @@ const require = createRequire(join(MODULES, "x"));
 export const template = readFileSync(REPORT_PAGE, "utf8");
 export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
+// What hangs is caught by this limit alone: a busy machine takes minutes for what takes a second on a calm one.
+const ENOUGH_MS = 900_000;
+
 let browser = null;
 let folder = null;
 
@@ -20,6 +23,7 @@ export async function startBrowser() {
 	folder = mkdtempSync(join(tmpdir(), "report-page-"));
 	browser = await require("playwright-core").chromium.launch({
 		executablePath: CHROMIUM,
+		timeout: ENOUGH_MS,
 		args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
 			"--disable-component-update", "--disable-sync"],
 	});
@@ -37,6 +41,7 @@ export async function openText(html, { width = 1280, theme = "light" } = {}) {
 	writeFileSync(file, html);
 	const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme, acceptDownloads: true });
 	const address = pathToFileURL(file).href;
+	page.setDefaultTimeout(ENOUGH_MS);
 	page.troubles = [];
 	page.on("pageerror", (error) => page.troubles.push(String(error)));
 	page.on("console", (message) => page.troubles.push(`console ${message.type()}: ${message.text()}`));

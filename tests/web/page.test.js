@@ -81,7 +81,7 @@ onSharedPage("a run with everything shows all its parts", async (page) => {
 		assert.ok(figures.includes(id), `no ${id}`);
 	const text = await page.textContent("main");
 	for (const words of ["Advice for the next run", "2 warnings", "held back by its CPU quota", "How each number was measured",
-		"Limits", "What recording cost", "cgroup leaf"])
+		"Limits", "What recording cost", "cgroup leaf", "Memory by program: PSS", "Peak in a sample, PSS"])
 		assert.ok(text.includes(words), words);
 	assert.equal(await page.$$eval("figure", (all) => all.filter((one) => !one.querySelector("figcaption").textContent.trim()).length), 0,
 		"each chart says in words what it shows");
@@ -341,6 +341,8 @@ onPage("a few runs lie in one picture, each in its colour", ranks(3), {}, async 
 	assert.deepEqual(await page.locator("#runs-cpu .legend .label").allTextContents(), ["solver #1", "solver #2", "solver #3"]);
 	const colours = await page.$$eval("#runs-cpu .swatch", (all) => all.map((one) => getComputedStyle(one).backgroundColor));
 	assert.equal(new Set(colours).size, 3);
+	const headings = await page.locator("#section-runs th").allTextContents();
+	assert.ok(headings.some((one) => one.includes("Peak memory (PSS)")), headings.join());
 	await page.selectOption("#quantity-memory", "process.rss_bytes");
 	assert.equal(await page.textContent("#runs-memory h3"), "Memory: RSS");
 	const { text } = await download(page, () => page.getByLabel("Save Memory: RSS as CSV").click());

@@ -1,7 +1,7 @@
 // parts.test.js - the pure parts of the page, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { balance } from "../../src/report/web/balance.js";
+import { balance, onOneBasis } from "../../src/report/web/balance.js";
 import { lineTable, toCsv } from "../../src/report/web/csv.js";
 import { linesOf, readData } from "../../src/report/web/data.js";
 import { axisLabels, duration, moment, number, quantity, timeLabels } from "../../src/report/web/format.js";
@@ -92,6 +92,16 @@ test("the balance of runs", () => {
 	assert.equal(balance([0, 0]).ratio, null);
 });
 
+test("a quantity of several runs is one thing for all of them", () => {
+	const of = (...all) => all.map((peak_memory) => ({ quantities: peak_memory && { peak_memory } }));
+	const both = { PSS: 1, RSS: 2 };
+	assert.deepEqual(onOneBasis(of(both, both), "peak_memory"), { basis: "PSS", values: [1, 1] });
+	assert.deepEqual(onOneBasis(of(both, { RSS: 3 }), "peak_memory"), { basis: "RSS", values: [2, 3] });
+	assert.deepEqual(onOneBasis(of(both, null, { RSS: 3 }), "peak_memory"), { basis: "RSS", values: [2, null, 3] });
+	assert.equal(onOneBasis(of(both, { machine: 9 }), "peak_memory"), null);
+	assert.equal(onOneBasis(of(null, null), "peak_memory"), null);
+});
+
 test("the window of time stays inside the run", () => {
 	const told = [];
 	const timeline = makeTimeline(100, (f) => f());
@@ -123,4 +133,12 @@ test("lines get their colours: the job's from the palette, one or two of the mac
 test("runs of one name are told apart", () => {
 	const data = readData(JSON.stringify({ format: 1, runs: [{ id: "a", name: "x" }, { id: "b", name: "x" }, { id: "c", name: "y" }] }));
 	assert.deepEqual(data.runs.map((run) => run.title), ["x #1", "x #2", "y"]);
+});
+
+test("names with controls are made fit to be shown", () => {
+	const name = "a\u202eb\u2066c\u2069d\u200fe\u061cf\u0085g\u2028h";
+	const data = readData(JSON.stringify({ format: 1, runs: [{ id: "a", name, tables: { [name]: name } }] }));
+	assert.equal(data.runs[0].title, "a?b?c?d?e?f?g?h");
+	assert.deepEqual(data.runs[0].tables, { "a?b?c?d?e?f?g?h": "a?b?c?d?e?f?g?h" });
+	assert.equal(readData(JSON.stringify({ format: 1, runs: [{ name: "größer – 日本" }] })).runs[0].title, "größer – 日本");
 });

@@ -38,6 +38,10 @@ function runOf(id, name, { duration = 3723, buckets = 240, seed = 1, load = 1 } 
 	return {
 		id, name, command: `/usr/bin/python3 train.py --epochs 12 --data /srv/data/${name} --token=*** --learning-rate 3e-4`,
 		source: "record", started_at: 1795200000, duration_seconds: duration, outcome: "succeeded", ending: "It exited with 0.",
+		quantities: {
+			duration: { run: duration }, cpu_time: { job: 2.6 * duration * load }, mean_cpu: { job: 2.6 * load },
+			peak_memory: { PSS: 3 * GIB * load, RSS: 3.75 * GIB * load },
+		},
 		times,
 		series: [
 			series("process.cpu_cores", "cpu", "job", "cores", "rate", tree, "area"),
@@ -154,7 +158,7 @@ export function everything() {
 			count: 8, usage: Array.from({ length: 8 }, (_, core) => run.times.map((t) =>
 				round(Math.min(Math.max((core < 4 ? 0.75 : 0.12) * (0.6 + 0.8 * random()) * (core === 6 && t > 2000 && t < 2300 ? 7 : 1), 0), 1)))),
 		},
-		programs: programsOf(run.times), short_lived_cpu_seconds: 800, processes: processesOf(duration), processes_left_out: 536,
+		programs: programsOf(run.times), program_memory_basis: "PSS", short_lived_cpu_seconds: 800, processes: processesOf(duration), processes_left_out: 536,
 		regions: regionsOf(duration), regions_left_out: 0,
 		region_totals: [
 			{ path: "train", count: 1, wall_seconds: 3693, cpu_seconds: 9500, peak_bytes: 3.1 * GIB },
@@ -202,6 +206,7 @@ export function holes() {
 			{ pid: 1, name: "seen", start: 1, end: null, cpu_seconds: null, peak_bytes: null },
 			{ pid: 2, name: "found", start: null, end: 3, cpu_seconds: 1, peak_bytes: null },
 		],
+		program_memory_basis: "RSS",
 		region_totals: [{ path: "a", count: 1, wall_seconds: null, tree_cpu_seconds: 3 }],
 	};
 }
@@ -216,7 +221,7 @@ export function hostile() {
 		methods: [{ quantity: HOSTILE, value: HOSTILE, source: HOSTILE, meaning: HOSTILE }],
 		series: run.series.map((series, i) => (i ? series : { ...series, label: HOSTILE })),
 		marks: [{ chart: "memory", at: 30, value: GIB, label: HOSTILE }],
-		programs: [{ name: HOSTILE, processes: 1, cpu_seconds: 3, peak_bytes: GIB, cpu: run.times.map(() => 1), memory: run.times.map(() => GIB) },
+		program_memory_basis: "PSS", programs: [{ name: HOSTILE, processes: 1, cpu_seconds: 3, peak_bytes: GIB, cpu: run.times.map(() => 1), memory: run.times.map(() => GIB) },
 			{ name: "=1+2", processes: 1, cpu_seconds: 9, peak_bytes: GIB, cpu: run.times.map(() => 1), memory: run.times.map(() => GIB) }],
 		processes: [{ pid: 7, name: HOSTILE, start: 0, end: null, cpu_seconds: 1, peak_bytes: GIB, ending: HOSTILE }],
 		regions: [{ path: HOSTILE, depth: 0, thread: 1, start: 0, end: 30 }], region_totals: [{ path: HOSTILE, count: 1, wall_seconds: 30 }],
@@ -229,7 +234,7 @@ export function large() {
 	const extra = run.series.filter((series) => series.chart === "pressure");
 	while (run.series.length < 60)
 		run.series.push({ ...extra[run.series.length % extra.length], key: `pressure.more_${run.series.length}`, label: `more ${run.series.length}` });
-	return { ...run, cores: { count: 64, usage: Array.from({ length: 64 }, (_, i) => run.times.map((t) => (t * (i + 1)) % 1)) }, programs: programsOf(run.times) };
+	return { ...run, cores: { count: 64, usage: Array.from({ length: 64 }, (_, i) => run.times.map((t) => (t * (i + 1)) % 1)) }, programs: programsOf(run.times), program_memory_basis: "PSS" };
 }
 
 // The page as `resource-tracker report` would write it.

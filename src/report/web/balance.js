@@ -22,6 +22,17 @@ export function balance(values) {
 	};
 }
 
+// What a value is one of, best first.
+const BASES = ["run", "PSS", "RSS", "threads", "job", "machine"];
+
+// One of the quantities of runs on the best basis on which all of them know it that know it at all -> { basis, values },
+// a value for each run, or null: values on two bases are not beside each other.
+export function onOneBasis(runs, name) {
+	const known = runs.map((run) => run.quantities?.[name]).filter(Boolean);
+	const basis = BASES.find((one) => known.length > 0 && known.every((values) => one in values));
+	return basis ? { basis, values: runs.map((run) => run.quantities?.[name]?.[basis] ?? null) } : null;
+}
+
 // The quantities that any of the runs has: [{ chart, title, key, label, unit, average, owner, values }], a value for
 // each run.
 export function quantitiesOf(runs, charts, window) {

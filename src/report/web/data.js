@@ -2,13 +2,16 @@
 
 const SERIES_COLOURS = 8;
 
+// Names are anybody's: C1 controls, and those that turn the order of letters around (src/text/shown.c has the same).
+const UNFIT = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
 // -> the data, or a sentence that says why there are none.
 export function readData(text) {
 	if (text === null)
 		return "This page holds no data: it is the empty template of resource-tracker report.";
 	let data;
 	try {
-		data = JSON.parse(text);
+		data = JSON.parse(text.replace(UNFIT, "?"));
 	} catch (error) {
 		return `The data in this page cannot be read: ${error.message}.`;
 	}

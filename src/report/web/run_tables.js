@@ -17,7 +17,7 @@ export function programTable(run, file) {
 			{ name: "processes", label: "Processes", unit: "count" },
 			{ name: "cpu_seconds", label: "CPU time", unit: "s" },
 			{ name: "cpu_share", label: "Share of CPU time", unit: "share" },
-			{ name: "peak_bytes", label: "Peak in a sample", unit: "B" },
+			{ name: "peak_bytes", label: `Peak in a sample, ${run.program_memory_basis}`, unit: "B" },
 		],
 		rows: [...programs, ...rest].map((program) => [program.name, program.processes ?? null, program.cpu_seconds ?? null,
 			whole > 0 ? (program.cpu_seconds ?? 0) / whole : null, program.peak_bytes ?? null]),

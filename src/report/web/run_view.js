@@ -42,7 +42,7 @@ function contentsOf(run, context) {
 	const { file } = context;
 	const contents = {
 		cpu: [...charts("cpu"), ...programChart(drawn, "cpu", "CPU by program", context), ...coreMap(drawn, context)],
-		memory: [...charts("memory"), ...programChart(drawn, "memory", "Memory by program", context)],
+		memory: [...charts("memory"), ...programChart(drawn, "memory", `Memory by program: ${run.program_memory_basis}`, context)],
 		processes: [...charts("processes"), ...processLanes(run, context), programTable(run, file), processTable(run, file)],
 		regions: [...regionLanes(run, context), regionTable(run, file)],
 		disk: charts("disk"),

@@ -1,20 +1,17 @@
 // runs_tables.js - several runs as tables: one row a run, and how evenly each quantity lies on them.
-import { balance } from "./balance.js";
+import { balance, onOneBasis } from "./balance.js";
 import { el } from "./element.js";
 import { dateTime, number, quantity } from "./format.js";
 import { makeTable } from "./table.js";
 
 const durationOf = (run) => run.duration_seconds ?? null;
 
-// quantities: those of balance.js, of which the job's own CPU and memory get a column.
-export function runTable(runs, quantities) {
-	const own = ({ owner }) => owner === "job";
-	const of = (chart) => {
-		const found = quantities.filter((one) => one.chart === chart);
-		return found.find(own) ?? found[0];
-	};
-	const extra = [{ name: "cpu_cores", label: "CPU on average", of: of("cpu") },
-		{ name: "memory_bytes", label: "Peak memory", of: of("memory") }].filter((column) => column.of);
+// CPU and memory are one thing for all runs, which the heading says, or have no column.
+export function runTable(runs) {
+	const extra = [{ name: "cpu_cores", label: "CPU on average", unit: "cores", of: onOneBasis(runs, "mean_cpu") },
+		{ name: "memory_bytes", label: "Peak memory", unit: "B", of: onOneBasis(runs, "peak_memory") }]
+		.filter((column) => column.of)
+		.map((column) => (column.of.basis === "job" ? column : { ...column, label: `${column.label} (${column.of.basis})` }));
 	return makeTable({
 		title: "The runs", file: "runs", firstRows: 40,
 		columns: [
@@ -22,7 +19,7 @@ export function runTable(runs, quantities) {
 			{ name: "outcome", label: "Outcome", unit: "text" },
 			{ name: "started", label: "Started", unit: "text" },
 			{ name: "duration_seconds", label: "Duration", unit: "s" },
-			...extra.map((column) => ({ ...column, unit: column.of.unit })),
+			...extra,
 			{ name: "record", label: "Record", unit: "text" },
 		],
 		rows: runs.map((run, i) => [run.title, run.outcome ?? "unknown", run.started_at ? dateTime(run.started_at) : null,
@@ -47,13 +44,15 @@ function balanceTable(runs, weighed) {
 // -> a sentence about the less even of CPU and memory, and the table of all that is the job's own.
 export function balancePart(runs, quantities) {
 	const own = quantities.filter(({ owner }) => owner === "job");
+	const tracked = runs.some((run) => run.quantities?.cpu_time && "job" in run.quantities.cpu_time);
+	const wide = tracked ? [] : quantities.filter(({ owner }) => owner === "machine");
 	const duration = { name: "Duration", measure: "whole", unit: "s", values: runs.map(durationOf) };
-	const told = (own.length ? own : quantities).map((one) =>
+	const told = (own.length ? own : wide).map((one) =>
 		({ ...one, name: `${one.title}: ${one.label}`, measure: one.average ? "mean" : "peak" }));
 	const weighed = [duration, ...told].map((one) => ({ ...one, ...balance(one.values) })).filter(({ ratio }) => ratio);
 	if (!weighed.length)
 		return [el("p", { class: "absent" }, "No quantity is known of two of these runs, so they cannot be weighed.")];
-	const main = ["cpu", "memory"].map((chart) => weighed.find((one) => one.chart === chart)).filter(Boolean);
+	const main = ["cpu", "memory"].map((chart) => weighed.find((one) => one.chart === chart && !one.values.includes(null))).filter(Boolean);
 	const worst = main.sort((a, b) => b.ratio - a.ratio)[0] ?? weighed[0];
 	return [
 		el("p", { class: "lead" }, `1 means that all runs had the same, ${runs.length} that one had everything. ` +

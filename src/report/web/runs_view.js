@@ -22,7 +22,8 @@ function choice(label, id, choices, chosen, onchange) {
 // One chart for each kind, of one quantity at a time.
 function comparisonChart(runs, one, quantities, timeline, layout) {
 	const choices = quantities.filter((other) => other.chart === one.chart);
-	const first = choices.find((other) => other.owner === "job") ?? choices[0];
+	const own = choices.filter((other) => other.owner === "job");
+	const first = own.find((other) => !other.values.includes(null)) ?? own[0] ?? choices[0];
 	const holder = el("div");
 	let part = null;
 	function show(key) {
@@ -85,7 +86,7 @@ export function makeRunsView(runs, timeline, hint = null) {
 	const together = quantities.length ? [hint, comparison(runs, quantities, timeline)]
 		: [el("p", { class: "absent" }, "None of these runs has samples, so there is nothing to draw.")];
 	const parts = [
-		{ id: "section-runs", title: "Runs", nodes: [runTable(runs, quantities)] },
+		{ id: "section-runs", title: "Runs", nodes: [runTable(runs)] },
 		{ id: "section-balance", title: "Balance", nodes: balancePart(runs, quantities) },
 		{ id: "section-together", title: "Over time", nodes: together },
 		{ id: "section-details", title: "One run in full", nodes: [details(runs, timeline)] },

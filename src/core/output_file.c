@@ -1,0 +1,119 @@
+/* output_file.c - a file that somebody named, opened to be written. */
+#include "output_file.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct place {
+	int folder;                             /* AT_FDCWD, or to be closed */
+	const char *name;                       /* in it */
+	bool shared;                            /* everybody may make files there */
+	uid_t owner;                            /* of the folder */
+};
+
+static int find_place(struct place *ret, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct place p = { .folder = AT_FDCWD, .name = slash ? slash + 1 : path };
+	struct stat status;
+
+	if (!*path)
+		return -ENOENT;
+	if (!*p.name)
+		return -EISDIR;
+	if (slash) {
+		auto_free char *folder = strndup(path, size_max(1, (size_t)(slash - path)));
+
+		p.folder = folder ? open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+		if (p.folder < 0)
+			return folder ? -errno : -ENOMEM;
+	}
+	if (fstatat(p.folder, slash ? "" : ".", &status, slash ? AT_EMPTY_PATH : 0) == 0) {
+		p.shared = (status.st_mode & S_ISVTX) && (status.st_mode & S_IWOTH);
+		p.owner = status.st_uid;
+	}
+	*ret = p;
+	return 0;
+}
+
+static void leave_place(struct place *p)
+{
+	if (p->folder >= 0)
+		close_p(&p->folder);
+}
+
+static bool is_planted(const struct place *p, const struct stat *status)
+{
+	return p->shared && status->st_uid != geteuid() && status->st_uid != p->owner;
+}
+
+/* What is at a name that may be a link or FIFO: judged by what was opened, so nothing can be exchanged meanwhile. */
+static int open_there(const struct place *p, mode_t mode, bool wait)
+{
+	int flags = O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | (p->shared ? O_NOFOLLOW : 0);
+	int fd = openat(p->folder, p->name, flags, mode);
+	struct stat status;
+
+	/* A link of ours: in such a folder no other user can exchange it. */
+	if (fd < 0 && errno == ELOOP && p->shared) {
+		if (fstatat(p->folder, p->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+			return -errno;
+		if (is_planted(p, &status))
+			return -EACCES;
+		flags &= ~O_NOFOLLOW;
+		fd = openat(p->folder, p->name, flags, mode);
+	}
+	if (fd < 0 && errno == ENXIO && wait && fstatat(p->folder, p->name, &status, 0) == 0 &&
+	    S_ISFIFO(status.st_mode)) {
+		if (is_planted(p, &status))
+			return -EACCES;
+		fd = openat(p->folder, p->name, flags & ~(O_CREAT | O_NONBLOCK));
+	}
+	if (fd < 0)
+		return -errno;
+
+	int r = fstat(fd, &status) < 0 ? -errno : 0;
+
+	if (r == 0 && (flags & O_NOFOLLOW) && !S_ISCHR(status.st_mode) && is_planted(p, &status))
+		r = -EACCES;
+	if (r == 0 && S_ISREG(status.st_mode) && ftruncate(fd, 0) < 0)
+		r = -errno;
+	if (r < 0) {
+		(void)close(fd);
+		return r;
+	}
+	(void)fcntl(fd, F_SETFL, 0);            /* it may wait for a reader from now on */
+	return fd;
+}
+
+int output_file_open(const char *path, mode_t mode, bool wait, struct why *reason)
+{
+	struct place p;
+	int fd = find_place(&p, path);
+
+	if (fd == 0) {
+		fd = openat(p.folder, p.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		fd = fd >= 0 ? fd : errno == EEXIST ? open_there(&p, mode, wait) : -errno;
+		leave_place(&p);
+	}
+	if (fd >= 0)
+		return fd;
+	if (fd == -EACCES && output_file_is_planted(path))
+		return why_set(reason, fd, "it is another user's, in a folder in which everybody may make files");
+	return why_set(reason, fd, "%s", fd == -ENXIO ? "nothing reads from it" : strerror(-fd));
+}
+
+bool output_file_is_planted(const char *path)
+{
+	struct place p;
+	struct stat status;
+
+	if (find_place(&p, path) < 0)
+		return false;
+
+	bool planted = fstatat(p.folder, p.name, &status, AT_SYMLINK_NOFOLLOW) == 0 && is_planted(&p, &status);
+
+	leave_place(&p);
+	return planted;
+}

@@ -1,0 +1,19 @@
+/* folder.h - the names in a folder of /proc, without the allocation of opendir. */
+#ifndef RT_FOLDER_H
+#define RT_FOLDER_H
+
+#include <dirent.h>
+#include <sys/types.h>
+
+#include "../core/base.h"
+
+struct folder {                                 /* { .fd = ... }: to be read from its beginning */
+	int    fd;                              /* the caller's */
+	size_t at, len;
+	_Alignas(struct dirent64) char buffer[8192];
+};
+
+const char *folder_next(struct folder *f);                      /* NULL: no more */
+bool folder_next_number(struct folder *f, pid_t *ret);         /* of its names those that are numbers */
+
+#endif

@@ -1,0 +1,88 @@
+/* collision.c - one file asked for twice. */
+#include "collision.h"
+
+#include <string.h>
+
+#include "../core/file_place.h"
+#include "destinations.h"
+
+enum { USES_MAX = 8 + OPTIONS_CONFIGS };
+
+struct use {
+	const char *what, *path;                /* path: NULL: a descriptor that we were given */
+	bool written;
+	struct file_place place;
+};
+
+struct uses { struct use at[USES_MAX]; size_t n; };
+
+static void add_file(struct uses *uses, const char *what, const char *path, bool written)
+{
+	struct use *use = &uses->at[uses->n];
+
+	*use = (struct use){ .what = what, .path = path, .written = written };
+	if (path && file_place_of(&use->place, path))
+		uses->n++;
+}
+
+static void add_descriptor(struct uses *uses, const char *what, int fd)
+{
+	struct use *use = &uses->at[uses->n];
+
+	*use = (struct use){ .what = what };
+	if (file_place_of_descriptor(&use->place, fd))
+		uses->n++;
+}
+
+/* In a folder the record is a new file. */
+static const char *named_record(const struct options *o)
+{
+	size_t n = o->record ? strlen(o->record) : 0;
+
+	return n == 0 || strcmp(o->record, "none") == 0 || o->record[n - 1] == '/' ? NULL : o->record;
+}
+
+static void find_uses(struct uses *uses, const struct options *o)
+{
+	bool command = options_mode(o) == MODE_COMMAND;
+	bool to_stdout = o->output ? strcmp(o->output, "-") == 0 : !command;
+
+	/* /dev/stdout is the descriptor itself (destinations.c). */
+	if (o->output && standard_descriptor(o->output) < 0)
+		add_file(uses, "-o", o->output, true);
+	add_file(uses, "--config", o->config, false);
+	for (size_t i = 0; i < OPTIONS_CONFIGS; i++)
+		add_file(uses, "the config file", o->found_configs[i], false);
+	add_file(uses, "--nvml", o->nvml, false);
+	if (command && strchr(o->run.command[0], '/'))
+		add_file(uses, "the command", o->run.command[0], false);
+	if (command)
+		add_descriptor(uses, "stdin", STDIN_FILENO);
+	if (command || (to_stdout && !o->quiet))
+		add_descriptor(uses, "stdout", STDOUT_FILENO);
+	if (command || !o->quiet)
+		add_descriptor(uses, "stderr", STDERR_FILENO);
+	/* Last, and not without need: its folder may be on a file server that hangs, which no job is to wait for. */
+	if (uses->n > 0)
+		add_file(uses, "--record", named_record(o), true);
+}
+
+/* The names may be long: the sentence ends with them. */
+static int refuse(const struct use *a, const struct use *b, struct why *why)
+{
+	return why_set(why, -EINVAL, "the same file: %s%s%s and %s%s%s", a->what, a->path ? " " : "",
+		       a->path ? a->path : "", b->what, b->path ? " " : "", b->path ? b->path : "");
+}
+
+int collision_check(const struct options *o, struct why *why)
+{
+	struct uses uses = { 0 };
+
+	find_uses(&uses, o);
+	for (size_t i = 0; i < uses.n; i++)
+		for (size_t k = i + 1; k < uses.n; k++)
+			if ((uses.at[i].written || uses.at[k].written) &&
+			    file_place_same(&uses.at[i].place, &uses.at[k].place))
+				return refuse(&uses.at[i], &uses.at[k], why);
+	return 0;
+}

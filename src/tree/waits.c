@@ -1,0 +1,192 @@
+/*
+ * waits.c - what the threads of a member ran and waited, and how often they were switched: status and schedstat of
+ * each, for there is no file that tells it of a process.
+ */
+#include "state.h"
+
+#include <fcntl.h>
+#include <string.h>
+
+#include "../kernel/folder.h"
+
+enum {
+	THREADS_MAX = 512,                      /* of a member that has more a sample is read */
+	GROWN_MAX = 4 * THREADS_MAX,            /* once more, of one that grew since its sample was taken */
+	SHIFT_MAX = 31,
+};
+
+/* In the order of the counters from HANDED_ON on. */
+enum thread_sum { SUM_VOLUNTARY, SUM_INVOLUNTARY, SUM_DELAY, SUM_RAN, SUM_BLOCK, SUMS };
+_Static_assert((int)SUM_BLOCK == (int)THREAD_SUMS, "one sum for each counter");
+
+static int read_text(struct tree *t, pid_t pid, pid_t thread, const char *name)
+{
+	char path[PROC_PATH];
+
+	proc_path(path, pid, thread, name);
+	return text_read_at(&t->text, t->src->proc, path);
+}
+
+struct proc_status thread_status(struct tree *t, pid_t pid, pid_t thread)
+{
+	struct proc_status status;
+
+	if (read_text(t, pid, thread, "status") == 0 && proc_parse_status(&status, t->text.at, t->text.len) == 0)
+		return status;
+	return (struct proc_status){ 0 };
+}
+
+struct waits {
+	uint64_t sum[SUMS];
+	bool     has_delay, has_switches;
+	size_t   threads;
+};
+
+/*
+ * All count for one thread only, even in /proc/PID, and what was read there is of the first.  Its waits for disks are
+ * read with its stat.
+ */
+static struct waits read_thread(struct tree *t, pid_t pid, pid_t thread, const struct proc_status *of_first)
+{
+	bool is_first = !thread || thread == pid;
+	struct proc_status status = is_first ? *of_first : thread_status(t, pid, thread);
+	struct proc_schedstat sched = { 0 };
+	struct waits w = { .threads = 1, .has_switches = status.has_switches };
+
+	w.has_delay = read_text(t, pid, thread, "schedstat") == 0 &&
+		      proc_parse_schedstat(&sched, t->text.at, t->text.len) == 0;
+	w.sum[SUM_DELAY] = sched.delay_ns;
+	w.sum[SUM_RAN] = sched.ran_ns;
+	w.sum[SUM_VOLUNTARY] = status.voluntary;
+	w.sum[SUM_INVOLUNTARY] = status.involuntary;
+	if (t->block_delay && !is_first && read_text(t, pid, thread, "stat") == 0)
+		w.sum[SUM_BLOCK] = proc_block_delay(t->text.at, t->text.len) * t->ns_per_tick;
+	return w;
+}
+
+static void add_waits(struct waits *to, const struct waits *w)
+{
+	for (size_t i = 0; i < SUMS; i++)
+		to->sum[i] += w->sum[i];
+	to->has_delay |= w->has_delay;
+	to->has_switches |= w->has_switches;
+	to->threads += w->threads;
+}
+
+/*
+ * Where the kernel missed the start of a wait for a disk it takes the time since boot for it (seen on Linux
+ * 6.18; delayacct_blkio_end in kernel/delayacct.c).
+ */
+uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads)
+{
+	uint64_t gain = now > was ? now - was : 0;
+
+	return elapsed_ns > 0 && gain <= (uint64_t)elapsed_ns * threads ? gain : 0;
+}
+
+/* 2 to which power: of more threads than THREADS_MAX a sample is looked at. */
+static unsigned shift_for(size_t threads)
+{
+	unsigned shift = 0;
+
+	while (threads >> shift > THREADS_MAX)
+		shift++;
+	return shift;
+}
+
+/*
+ * What all threads of a process waited is as much more than what its sample did as they ran longer, which its CPU
+ * clock tells: where a few do all the work, the sample may have all of them, or none.
+ */
+static double scale_of(unsigned shift, uint64_t ran_ns, uint64_t cpu_ns)
+{
+	double most = (double)(UINT32_C(1) << shift), scale = ran_ns > 0 ? (double)cpu_ns / (double)ran_ns : 1;
+
+	return shift == 0 || scale < 1 ? 1 : double_min(scale, most);
+}
+
+/* Of the threads that were looked at so far, and of those that are from now on. */
+static void read_threads(struct tree *t, const struct member *m, const struct proc_status *status, unsigned next_shift,
+			 struct waits *so_far, struct waits *next)
+{
+	char path[PROC_PATH];
+	pid_t thread;
+
+	proc_path(path, m->pid, 0, "task");
+
+	auto_close int task = m->figures.threads > 1
+			    ? openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	struct folder threads = { .fd = task };
+
+	while (task >= 0 && folder_next_number(&threads, &thread)) {
+		bool was = thread == m->pid || thread_is_sampled(thread, m->sample_shift);
+		bool is = thread == m->pid || thread_is_sampled(thread, next_shift);
+		struct waits w = was || is ? read_thread(t, m->pid, thread, status) : (struct waits){ 0 };
+
+		if (was)
+			add_waits(so_far, &w);
+		if (is)
+			add_waits(next, &w);
+	}
+	if (next->threads == 0)
+		*so_far = *next = read_thread(t, m->pid, 0, status);
+}
+
+/* A sample that is neither too large nor too small is kept. */
+static unsigned next_shift(struct tree *t, const struct member *m)
+{
+	unsigned shift = shift_for(m->figures.threads);
+
+	if (shift < m->sample_shift && m->figures.threads >> m->sample_shift >= THREADS_MAX / 4)
+		shift = m->sample_shift;
+	if (shift > 0)
+		tree_tell(t, &t->told_sample, "%s (pid %d) has %u threads: a sample of them tells what they wait for",
+			  m->comm, (int)m->pid, (unsigned)m->figures.threads);
+	return shift;
+}
+
+/*
+ * A thread that ends takes its counts with it, so only gains of the sum are counted: too little
+ * where threads end, never too much.
+ */
+void member_take_waits(struct tree *t, struct member *m, struct figures *now, const struct proc_status *of_main)
+{
+	int64_t since_ns = t->now_ns - (m->threads_seen ? m->slow_ns : t->before_ns);
+	/* What ran before the baseline is not counted. */
+	bool baseline = !m->threads_seen && !m->fresh;
+	struct waits w = { 0 }, next = { 0 };
+	uint64_t gain[THREAD_SUMS];
+	unsigned shift = next_shift(t, m);
+
+	/* Of so many the old ones are few; what these had is taken off the new sample: too little, never too much. */
+	if (m->figures.threads >> m->sample_shift > GROWN_MAX)
+		m->sample_shift = shift & SHIFT_MAX;
+	read_threads(t, m, of_main, shift, &w, &next);
+	for (size_t i = 0; i < THREAD_SUMS; i++) {
+		gain[i] = !baseline && w.sum[i] > m->thread_sum[i] ? w.sum[i] - m->thread_sum[i] : 0;
+		m->thread_sum[i] = next.sum[i];
+	}
+
+	double scale = scale_of(m->sample_shift, gain[SUM_RAN], now->own[CPU_NS] - m->slow_cpu_ns);
+
+	for (size_t i = 0; i < THREAD_SUMS; i++) {
+		size_t k = HANDED_ON + i;
+		uint64_t *counter = k < KEPT ? &now->own[k] : &t->root[m->root].ended[k];
+
+		*counter += m->sample_shift ? (uint64_t)((double)gain[i] * scale) : gain[i];
+	}
+	if (t->block_delay) {
+		uint64_t blocked = delay_gain(m->block.others_ns, w.sum[SUM_BLOCK], since_ns, w.threads);
+
+		t->root[m->root].ended[BLOCK_DELAY_NS] += baseline ? 0 : (uint64_t)((double)blocked * scale);
+		m->block.others_ns = next.sum[SUM_BLOCK];
+	}
+	m->sample_shift = shift & SHIFT_MAX;
+	m->threads_seen = true;
+	m->slow_cpu_ns = now->own[CPU_NS];
+	now->has_delay = w.has_delay;
+	now->has_switches = w.has_switches;
+	/* Here, since who is only looked at when it has ended is in no sample. */
+	t->ever[HAS_DELAY] |= w.has_delay;
+	t->ever[HAS_SWITCHES] |= w.has_switches;
+}

@@ -1,0 +1,37 @@
+"""test_before_exec.py - the command is a copy of the recorder until it execs, and no program of the job."""
+import os
+
+import pytest
+
+OURS = "resource-tracke"        # as the kernel cuts the name
+
+
+@pytest.mark.parametrize("words", [[], ["--no-children"], ["--pss", "never"], ["-i", "0.001"], ["--cpu-source", "ledger"]])
+@pytest.mark.parametrize("command", [["true"], ["sleep", "0.1"], ["sh", "-c", "kill -9 $$"]])
+@pytest.mark.parametrize("samples", [True, False])
+def test_our_name_is_never_a_program(run, lines_of, words, command, samples, tmp_path):
+    """With samples asked for, the machine is looked at while the command waits: once that gave it our name for good."""
+    record, out = tmp_path / "record", tmp_path / "samples"
+    done = run("--record", record, *(["-o", out] if samples else []), *words, "--", *command)
+    assert OURS not in done.stderr.replace("resource-tracker", "")
+    for path in [record] + [out] * samples:
+        assert f'"{OURS}"' not in path.read_text()
+    for line in lines_of(out) if samples else []:
+        assert [root["command"] for root in line["roots"]] in ([command[0]], [""], [None])
+
+
+def test_the_command_is_a_root_that_lives(run, lines_of, tmp_path):
+    """Around a command `alive` was 0 always."""
+    out = tmp_path / "samples"
+    assert run("-q", "--record", "none", "-i", "0.05", "-o", out, "--", "sleep", "0.5").returncode == 0
+    roots = [line["roots"][0] for line in lines_of(out)]
+    assert roots[-1]["alive"] == 0 and roots[-1]["command"] == "sleep"
+    assert any(root["alive"] == 1 and root["command"] == "sleep" for root in roots)
+
+
+def test_a_recorder_in_a_recorder_is_a_program(run, tracker, lines_of, tmp_path):
+    """That one has done an exec."""
+    record = tmp_path / "record"
+    assert run("-q", "--record", record, "--", tracker, "-q", "--record", "none", "--", "sleep", "0.3").returncode == 0
+    programs = [row["key"] for row in lines_of(record)[-1]["end"]["tables"]["program"]]
+    assert os.path.basename(tracker)[:15] in programs and "sleep" in programs

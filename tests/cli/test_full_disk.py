@@ -1,0 +1,82 @@
+"""test_full_disk.py - a disk that is full when a run begins and has room later, here by a limit of file size."""
+import json
+import resource
+import subprocess
+
+import pytest
+
+
+def header_bytes(run, tmp_path):
+    record = tmp_path / "whole"
+    assert run("-q", "--record", record, "--", "true").returncode == 0
+    return len(record.read_bytes().split(b"\n")[0]) + 1
+
+
+def begin(tracker, limit, *words):
+    """Around a command that ends with its stdin; what it takes is known by the samples on stderr."""
+    def small():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    return subprocess.Popen([tracker, "-q", "-i", "0.05", *words, "--", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE, preexec_fn=small)
+
+
+def make_room(process):
+    resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+def finish(process):
+    process.communicate()
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize("fits", ["nothing", "the header", "almost the columns"])
+def test_no_row_of_a_record_before_its_columns(tracker, run, lines_of, fits, tmp_path):
+    limit = {"nothing": 10, "the header": 10, "almost the columns": 2000}[fits]
+    if fits != "nothing":
+        limit += header_bytes(run, tmp_path)
+    record, samples = tmp_path / "record", tmp_path / "fifo"
+    subprocess.run(["mkfifo", samples], check=True)
+    process = begin(tracker, limit, "--record", record, "-o", samples)
+    with open(samples, encoding="utf-8") as lines:
+        taken = [lines.readline() for _ in range(8)]
+        assert all(taken) and record.stat().st_size <= limit
+        make_room(process)
+        taken += [lines.readline() for _ in range(8)]
+        process.stdin.close()
+        process.stdin = None
+        taken += lines.readlines()
+    finish(process)
+    lines = lines_of(record)
+    kinds = ["row" if isinstance(line, list) else next(iter(line)) for line in lines]
+    assert kinds[0] == "record" and kinds[-1] == "end"
+    assert kinds.index("columns") < kinds.index("row") and kinds.index("rows") < kinds.index("row")
+    assert kinds.count("row") == len(taken) == lines[-1]["end"]["samples"]      # they waited: nothing is lost
+    assert run("summary", record).returncode == 0
+
+
+def test_no_row_of_csv_before_its_header(tracker, tmp_path):
+    samples, clock = tmp_path / "samples.csv", tmp_path / "clock"
+    process = begin(tracker, 100, "--csv", "process", "-o", samples, "--record", "none")
+    # As many samples of another tracker, which began later.
+    wait = [tracker, "-i", "0.05", "--samples", "10", "-o", clock]
+    subprocess.run(wait, check=True)
+    assert samples.stat().st_size <= 100
+    make_room(process)
+    subprocess.run(wait, check=True)
+    process.stdin.close()
+    process.stdin = None
+    finish(process)
+    header, *rows = samples.read_text().splitlines()
+    assert header.startswith("timestamp,") and rows and all(row[0].isdigit() for row in rows)
+
+
+def test_a_record_that_lost_its_columns_is_read(run, tmp_path):
+    """As an older recorder left it: what stands is told."""
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    assert run("-q", "-i", "0.05", "--record", whole, "--", "sleep", "0.3").returncode == 0
+    lines = whole.read_text().splitlines()
+    for lost in (["columns"], ["rows"], ["columns", "rows"], ["columns", "rows", "end"]):
+        cut.write_text("\n".join(line for line in lines if not any(line.startswith(f'{{"{word}"') for word in lost)) + "\n")
+        done = run("summary", "--json", cut)
+        assert done.returncode == 0, done.stderr
+        json.loads(done.stdout)

@@ -1,0 +1,101 @@
+"""What each program used, short-lived processes included, beside what their parent was told by wait4."""
+import json
+import os
+import shutil
+import sys
+
+import pytest
+
+# Runs short commands of several programs, so many beside each other, and writes what each used and how many there were.
+LAUNCHER = """
+import json, os, random, sys
+folder, beside, unwaited = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "unwaited"
+kinds = {"tiny": ([], 800), "zip": (["-c", folder + "/data"], 150), "lister": (["-lR", "/usr/include/linux"], 100),
+         "snake": (["-S", "-E", "-c", "pass"], 60), "holder": (["--rss", "30", "--hold", "0"], 60)}
+jobs = [name for name, (_, number) in kinds.items() for _ in range(number)]
+random.Random(1).shuffle(jobs)
+null, running, truth = os.open("/dev/null", os.O_RDWR), {}, {name: 0 for name in kinds}
+def reap():
+    pid, _, usage = os.wait4(-1, 0)
+    truth[running.pop(pid)] += usage.ru_utime + usage.ru_stime
+for name in jobs:
+    if len(running) == beside: reap()
+    path = f"{folder}/{name}"
+    pid = os.posix_spawn(path, [path, *kinds[name][0]], {}, file_actions=[(os.POSIX_SPAWN_DUP2, null, 1)])
+    running[pid] = name
+while running: reap()
+json.dump(truth, open(folder + "/truth", "w"))
+"""
+
+
+TOTALS = ("cpu_seconds", "unaccounted_cpu_seconds", "cpu_user_seconds", "cpu_system_seconds", "lost_records")
+
+
+@pytest.fixture
+def short_commands(tmp_path, loads):
+    for name, of in {"tiny": "/bin/true", "zip": "/bin/gzip", "lister": "/bin/ls", "snake": os.path.realpath("/usr/bin/python3"),
+                     "holder": loads / "load_memory"}.items():
+        shutil.copy(shutil.which(of), tmp_path / name)
+    (tmp_path / "data").write_bytes(os.urandom(150000))
+    return tmp_path
+
+
+@pytest.fixture
+def told(run, lines_of, tmp_path):
+    """told(*command, options=()): CPU seconds by program, those of all, and how processes were found."""
+    def around(*command, options=()):
+        record = tmp_path / "record"
+        record.unlink(missing_ok=True)
+        done = run("--quiet", "--record", record, *options, "--", *command)
+        assert done.returncode == 0, done.stderr
+        lines, membership = lines_of(record), None
+        for line in lines:
+            if isinstance(line, dict):
+                membership = line.get("fixed", {}).get("process.membership", membership)
+        end = lines[-1]["end"]
+        programs = {row["key"]: row["cpu_seconds"][2] for row in end["tables"]["program"] if row.get("cpu_seconds")}
+        return programs, {name: (end["statistics"].get(f"process.{name}") or [0, 0, 0])[2] for name in TOTALS}, membership
+    return around
+
+
+@pytest.mark.parametrize("beside", [1, 3])
+@pytest.mark.parametrize("options", [("-i", 1), ("-i", 60), ("-i", 0.2, "--cpu-source", "perf")], ids=["1s", "60s", "perf"])
+def test_short_commands_stand_with_their_programs(told, short_commands, beside, options):
+    programs, total, membership = told(sys.executable, "-S", "-c", LAUNCHER, short_commands, beside, "waited", options=options)
+    if membership != "perf":
+        pytest.skip("the kernel does not tell us of forks here")
+    if total["lost_records"]:
+        pytest.skip("the recorder got no CPU for so long that the kernel had no room for all records, as it says")
+    truth = json.loads((short_commands / "truth").read_text())
+    all_of_them = sum(truth.values())
+    for name, seconds in truth.items():
+        assert abs(programs[name] - seconds) < 0.05 * all_of_them, (name, programs, truth)
+        assert 0.8 < programs[name] / seconds < 1.2, (name, programs, truth)
+    assert total["unaccounted_cpu_seconds"] < 0.02 * total["cpu_seconds"]
+
+
+UNWAITED = """
+import os, signal, sys, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for i in range(100):
+    pid = os.posix_spawn(sys.argv[1], [sys.argv[1], "--threads", "1", "--seconds", "0.005"], {})
+    while True:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.001)
+"""
+
+
+@pytest.mark.parametrize("source", ["perf", "auto"])
+def test_children_that_nobody_waits_for_are_in_user_and_system_time(told, tmp_path, loads, source):
+    """Who reads utime + stime of the CSV has all of it: the ledger alone sees an eighth."""
+    shutil.copy(loads / "load_cpu", tmp_path / "burner")
+    programs, total, membership = told(sys.executable, "-S", "-c", UNWAITED, tmp_path / "burner",
+                                       options=("-i", 0.5, "--cpu-source", source))
+    both = total["cpu_user_seconds"] + total["cpu_system_seconds"]
+    assert both == pytest.approx(total["cpu_seconds"], abs=1e-4)
+    if membership == "perf":
+        assert total["cpu_seconds"] > 0.5 and programs["burner"] > 0.5
+        assert sum(programs.values()) == pytest.approx(total["cpu_seconds"], rel=0.05)
