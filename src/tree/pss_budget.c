@@ -12,9 +12,14 @@ enum {
 static const int64_t SAVED_MAX_NS = 2 * (int64_t)PSS_SLEEP_NS;
 static const double FACTOR_MIN = 0.25, FACTOR_MAX = 4;
 
+struct pss_budget pss_budget_open(int64_t now_ns)
+{
+	return (struct pss_budget){ .saved_ns = FIRST_NS, .filled_ns = now_ns };
+}
+
 void pss_budget_fill(struct pss_budget *b, int64_t now_ns, unsigned slowdown)
 {
-	int64_t earned = b->filled_ns == 0 ? FIRST_NS : (now_ns - b->filled_ns) / EARN_DIVISOR / (int64_t)slowdown;
+	int64_t earned = (now_ns - b->filled_ns) / EARN_DIVISOR / (int64_t)slowdown;
 
 	b->saved_ns += earned;
 	if (b->saved_ns > SAVED_MAX_NS)

@@ -18,11 +18,13 @@ enum {
 
 struct pss_budget {
 	int64_t saved_ns;                       /* what may be spent; below 0 after a reading that took longer */
-	int64_t filled_ns;                      /* when it was filled; 0: never */
+	int64_t filled_ns;                      /* when it was filled */
 	int64_t pass_ns;                        /* what is left of it for this pass */
 	bool    spent;                          /* something was read in this pass */
 };
 
+/* At the beginning of the run: the time before the first reading counts as well. */
+struct pss_budget pss_budget_open(int64_t now_ns);
 /* Once in each pass.  slowdown: 1, or how many times less is earned (governor.h). */
 void pss_budget_fill(struct pss_budget *b, int64_t now_ns, unsigned slowdown);
 bool pss_budget_allows(const struct pss_budget *b, int64_t expected_ns, bool asleep);

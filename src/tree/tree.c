@@ -158,6 +158,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->perf_cpus = options->perf_cpus ? options->perf_cpus : PERF_CPUS_MAX;
 		t->families.family.size = sizeof(struct family);
 		t->pss_policy = options->pss;
+		t->pss_budget = pss_budget_open(t->now_ns);
 		t->programs = calloc(PROGRAMS, sizeof *t->programs);
 		t->self = own_pid(src);
 		t->ours = options->ours && t->self > 0;

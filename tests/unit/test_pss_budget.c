@@ -40,7 +40,7 @@ static void past_readings_correct_it(void **state)
 static int readings(struct pss_budget *b, double seconds, int64_t expected_ns, bool asleep, unsigned slowdown,
 		    int64_t *ret_ns)
 {
-	int64_t now = b->filled_ns > 0 ? b->filled_ns : 1000 * MS;
+	int64_t now = b->filled_ns;
 	int n = 0;
 
 	*ret_ns = 0;
@@ -57,35 +57,35 @@ static int readings(struct pss_budget *b, double seconds, int64_t expected_ns, b
 
 static void readings_take_a_hundredth_of_the_time(void **state)
 {
-	struct pss_budget b = { 0 };
+	struct pss_budget b = pss_budget_open(1000 * MS);
 	int64_t took;
 
 	(void)state;
 	assert_true(readings(&b, 100, MS, false, 1, &took) >= 1000);
 	assert_true(took <= 1000 * MS + 10 * MS);       /* and what was there at the beginning */
-	b = (struct pss_budget){ 0 };
+	b = pss_budget_open(1000 * MS);
 	assert_true(readings(&b, 100, 4 * MS, false, 4, &took) >= 60);
 	assert_true(took <= 250 * MS + 10 * MS);
 }
 
 static void a_long_one_never_while_it_runs(void **state)
 {
-	struct pss_budget b = { 0 };
+	struct pss_budget b = pss_budget_open(1000 * MS);
 	int64_t took;
 
 	(void)state;
 	assert_int_equal(readings(&b, 1000, 6 * MS, false, 1, &took), 0);
-	b = (struct pss_budget){ 0 };
+	b = pss_budget_open(1000 * MS);
 	/* 73 ms of a process that sleeps: as often as has been saved for it, every 7.3 s. */
 	int n = readings(&b, 1000, 73 * MS, true, 1, &took);
 	assert_true(n >= 130 && n <= 137);
-	b = (struct pss_budget){ 0 };
+	b = pss_budget_open(1000 * MS);
 	assert_int_equal(readings(&b, 1000, 101 * MS, true, 1, &took), 0);
 }
 
 static void many_short_ones_make_no_long_pause(void **state)
 {
-	struct pss_budget b = { 0 };
+	struct pss_budget b = pss_budget_open(1000 * MS);
 	int64_t took;
 
 	(void)state;
@@ -101,6 +101,18 @@ static void many_short_ones_make_no_long_pause(void **state)
 	assert_true(readings(&b, 10, MS, false, 1, &took) > 0);
 }
 
+/* Else the first sample of a long interval has as little to spend as that of a short one. */
+static void the_time_before_the_first_pass_counts(void **state)
+{
+	struct pss_budget b = pss_budget_open(1000 * MS);
+
+	(void)state;
+	assert_false(pss_budget_allows(&b, 12 * MS, true));
+	pss_budget_fill(&b, 3500 * MS, 1);
+	assert_true(pss_budget_allows(&b, 35 * MS, true));
+	assert_false(pss_budget_allows(&b, 36 * MS, true));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +120,7 @@ int main(void)
 		cmocka_unit_test(past_readings_correct_it),
 		cmocka_unit_test(readings_take_a_hundredth_of_the_time),
 		cmocka_unit_test(a_long_one_never_while_it_runs),
+		cmocka_unit_test(the_time_before_the_first_pass_counts),
 		cmocka_unit_test(many_short_ones_make_no_long_pause),
 	};
 
