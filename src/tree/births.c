@@ -8,7 +8,6 @@
  */
 #include "state.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -127,95 +126,6 @@ static void look_for_zombies(struct tree *t, struct member *parent)
 	t->parents[t->n_parents++] = parent->pid;
 }
 
-static bool all_is_told(const struct tree *t, const struct birth *b)
-{
-	return b->cpu_times >= b->ends * (t->events ? sideband_rings(t->events) : 0);
-}
-
-/* Its CPU time that nobody saw while it lived stands with its program from here on. */
-static void count_unseen(struct tree *t, struct birth *b)
-{
-	struct program *p = &t->programs[b->program];
-	uint64_t unseen = program_count_cpu(p, &b->counted_ns, b->cpu_ns);
-
-	t->told_unseen_ns += unseen;
-	if (unseen > 0) {
-		p->gained_unseen += b->ends;
-		p->gained_told_ns += unseen;
-	}
-	/* It had the events that we opened, or records were lost: as much as it lived, at most. */
-	if (!all_is_told(t, b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns)
-		p->gained_untold_ns += (b->ended_ns - b->forked_ns) * b->ends;
-}
-
-/* Of one that has ended nothing more comes. */
-static void forget(struct tree *t, uint32_t i)
-{
-	struct birth *b = &t->births.at[i];
-	struct member *m = members_find(&t->members, b->pid);
-
-	if (m && m->exited)
-		births_leave(t, m);
-	if (!b->seen)
-		count_unseen(t, b);
-	if (m && m->exited && !m->found_ended)
-		m->counted_ns = b->counted_ns;
-	births_remove(&t->births, i);
-}
-
-void births_leave(struct tree *t, const struct member *m)
-{
-	uint32_t ended = births_find_ended(&t->births, m->pid), i = ended ? ended : births_find(&t->births, m->pid);
-
-	if (i == 0 || m->found_ended)
-		return;
-	t->births.at[i].counted_ns = m->counted_ns;
-	t->births.at[i].seen = m->reaped || m->figures.state == 'Z';
-}
-
-/*
- * It may be kept from telling for long, between its end and its CPU times, where others want the CPU.  Once it is reaped it
- * has told all, and the next drain takes it.
- */
-static bool has_told(const struct tree *t, struct birth *b)
-{
-	enum { LONG_SECONDS = 10 };
-	bool told = all_is_told(t, b) || b->gone ||
-		    b->ended_ns + (uint64_t)(LONG_SECONDS * NS_PER_SECOND) < t->births.drained_ns;
-
-	b->gone = b->gone || (!told && kill(b->pid, 0) < 0 && errno == ESRCH);
-	return told;
-}
-
-/* Of those that no reading will tell more of.  Returns whether a drain will end others. */
-static bool forget_ended(struct tree *t, bool members_too)
-{
-	struct births *b = &t->births;
-	bool again = false;
-	uint32_t next;
-
-	for (uint32_t i = b->buckets ? b->at[BIRTHS_ENDED].after : BIRTHS_ENDED; i != BIRTHS_ENDED; i = next) {
-		const struct member *m = members_find(&t->members, b->at[i].pid);
-
-		next = b->at[i].after;
-		if (m && !(members_too && m->figures.state == 'Z'))
-			continue;
-		if (has_told(t, &b->at[i]))
-			forget(t, i);
-		else
-			again |= b->at[i].gone;
-	}
-	return again;
-}
-
-void births_settle(struct tree *t)
-{
-	if (!forget_ended(t, true))
-		return;
-	births_drain(t);
-	(void)forget_ended(t, true);
-}
-
 static void end(struct tree *t, uint32_t i, uint64_t time_ns)
 {
 	struct birth *b = &t->births.at[i];
@@ -285,7 +195,7 @@ static void on_fork(struct tree *t, const struct sideband_record *r)
 	uint32_t ended = births_find_ended(&t->births, r->pid);
 
 	if (ended)
-		forget(t, ended);
+		births_forget(t, ended);
 	if (i)                                  /* the end of what held this pid was lost */
 		end(t, i, r->time_ns);
 	i = begin(t, r->pid, r->parent, false);
@@ -328,17 +238,6 @@ static void on_exit_of_thread(struct tree *t, const struct sideband_record *r)
 		end(t, i, r->time_ns);
 }
 
-/* It comes after the end of its thread, which may be the process's. */
-static void on_cpu_time(struct tree *t, const struct sideband_record *r)
-{
-	uint32_t ended = births_find_ended(&t->births, r->pid), i = ended ? ended : births_find(&t->births, r->pid);
-
-	if (i == 0)
-		return;
-	t->births.at[i].cpu_ns += r->cpu_ns;
-	t->births.at[i].cpu_times++;
-}
-
 static void on_lost(struct tree *t, const struct sideband_record *r)
 {
 	t->births.lost += r->lost;
@@ -359,7 +258,7 @@ void births_take(struct tree *t, const struct sideband_record *r)
 	else if (r->kind == SIDEBAND_NAME)
 		on_name(t, r);
 	else if (r->kind == SIDEBAND_CPU_TIME)
-		on_cpu_time(t, r);
+		births_take_cpu_time(t, r);
 	else
 		on_exit_of_thread(t, r);
 }
@@ -382,7 +281,7 @@ void births_drain(struct tree *t)
 	sideband_begin(t->sideband);
 	while (t->sideband && sideband_next(t->sideband, &r))
 		births_take(t, &r);
-	(void)forget_ended(t, false);
+	(void)births_forget_ended(t, false);
 }
 
 /* ---- who is looked at --------------------------------------------------------------------- */

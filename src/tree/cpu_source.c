@@ -135,7 +135,7 @@ static void read_common(struct tree *t, const struct tick *tick, struct cpu_read
 	    leaf_read_above(c->leaf, &now->above_ns) == 0)
 		now->recorder_ns = (uint64_t)(own.tv_sec * NS_PER_SECOND + own.tv_nsec);
 	now->visible_ns = t->visible_ns;
-	now->told_ns = t->visible_ns + t->told_unseen_ns;
+	now->by_process_ns = t->visible_ns + t->unseen_ns;
 }
 
 /* What is read at once. */

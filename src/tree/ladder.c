@@ -64,7 +64,7 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 		.perf_ns = gain_of(was->perf_ns, now->perf_ns),
 		.ledger_ns = gain_of(was->ledger_ns, now->ledger_ns),
 		.visible_ns = gain_of(was->visible_ns, now->visible_ns),
-		.told_ns = gain_of(was->told_ns, now->told_ns),
+		.by_process_ns = gain_of(was->by_process_ns, now->by_process_ns),
 		.ledger_system_ns = gain_of(was->ledger_system_ns, now->ledger_system_ns),
 		.faults = gain_of(was->faults, now->faults),
 		.blind = now->blind,
@@ -82,7 +82,7 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 /* Either may miss what the other has. */
 static uint64_t seen_ns(const struct cpu_reading *gain)
 {
-	return most(gain->perf_ns, gain->told_ns);
+	return most(gain->perf_ns, gain->by_process_ns);
 }
 
 /*

@@ -22,7 +22,7 @@ enum cpu_rung { RUNG_CGROUP, RUNG_PERF, RUNG_LEDGER, RUNG_VISIBLE, RUNG_COUNT };
 /* What each source has counted by now, from any beginning; those of higher rungs than the one in use may be 0. */
 struct cpu_reading {
 	uint64_t cgroup_ns, perf_ns, ledger_ns, visible_ns;
-	uint64_t told_ns;                       /* visible_ns, and what perf told of others at their ends */
+	uint64_t by_process_ns;                 /* visible_ns, and that of others which perf counted to their ends */
 	uint64_t ledger_system_ns;              /* its part in kernel mode */
 	uint64_t faults;                        /* the tree's page faults, by perf */
 	bool     blind;                         /* perf lost sight of a process: no bound to what it misses is known */

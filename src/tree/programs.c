@@ -165,7 +165,7 @@ static uint64_t teardown_weight(const struct program *p)
 {
 	enum { TASK_NS = 50000, SHARE = 25 };   /* measured: 60 us, and 1 to 11 % of what it used, by its memory */
 
-	return p->gained_unseen * TASK_NS + p->gained_told_ns / SHARE;
+	return p->gained_unseen * TASK_NS + p->gained_unseen_ns / SHARE;
 }
 
 /* What is left of the tree's CPU time is of those that ended: taking them down, and what was not told of them. */
@@ -191,7 +191,7 @@ static void share_the_rest(struct tree *t, const struct totals *total)
 		left = give(p, left, (uint64_t)(part * (double)teardown_weight(p)));
 	}
 	for (size_t i = 0; i < t->n_programs; i++)
-		left = give(&t->programs[i], left, t->programs[i].gained_untold_ns);
+		left = give(&t->programs[i], left, t->programs[i].gained_missing_ns);
 }
 
 void programs_report(struct tree *t, struct sample *out)
@@ -221,7 +221,7 @@ void programs_report(struct tree *t, struct sample *out)
 		t->seen_ns += (int64_t)p->gained_cpu_ns;
 		p->gained_cpu_ns = 0;
 		p->gained_read = p->gained_write = 0;
-		p->gained_started = p->gained_ended = p->gained_unseen = p->gained_told_ns = p->gained_untold_ns = 0;
+		p->gained_started = p->gained_ended = p->gained_unseen = p->gained_unseen_ns = p->gained_missing_ns = 0;
 	}
 }
 

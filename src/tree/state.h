@@ -45,8 +45,8 @@ struct program {
 	uint64_t started;                       /* processes that took this name, since the beginning */
 	uint64_t gained_cpu_ns;                 /* since the last sample */
 	int64_t  gained_read, gained_write;     /* likewise */
-	/* Likewise: of those that nobody saw end, how many, what perf told of them, and what it may not have told. */
-	uint64_t gained_unseen, gained_told_ns, gained_untold_ns;
+	/* Likewise, of those that ended between samples: how many, CPU time by perf, and the most that perf may lack. */
+	uint64_t gained_unseen, gained_unseen_ns, gained_missing_ns;
 	uint64_t gained_started, gained_ended;
 	bool     has_io, shown;
 };
@@ -151,10 +151,10 @@ struct tree {
 	size_t   n_notices, notices_told;
 	bool     has_memory;                    /* some process had, at the last report */
 	/*
-	 * CPU time: of living processes; of others, as perf told it at their ends; that stands with programs, since the
-	 * last report; that stands with none.
+	 * CPU time: of living processes; of others, by perf's records at their ends; in the last report; of it, what no
+	 * program has.
 	 */
-	uint64_t visible_ns, told_unseen_ns;
+	uint64_t visible_ns, unseen_ns;
 	int64_t  seen_ns, unaccounted_ns, unaccounted_told_ns;
 	bool     told_io, told_pss, told_dear, told_fds, told_memory, told_births, told_unwatched, told_waited;
 	bool     told_sample;
@@ -221,7 +221,12 @@ void births_suspect(struct tree *t, const struct member *m);
 void births_judge(struct tree *t);
 void births_meet(struct tree *t);
 void births_repair(struct tree *t);
-void births_settle(struct tree *t);             /* when members have been read: CPU times of those that have ended */
+/* births_cpu.c: CPU times of those that have ended. */
+void births_take_cpu_time(struct tree *t, const struct sideband_record *r);
+void births_forget(struct tree *t, uint32_t i);
+/* Those whose records are complete.  Returns whether another drain will complete more. */
+bool births_forget_ended(struct tree *t, bool members_too);
+void births_settle(struct tree *t);             /* when members have been read */
 void births_leave(struct tree *t, const struct member *m);      /* a member is gone */
 void births_report(struct tree *t, struct totals *out);
 

@@ -55,7 +55,7 @@ static void what_was_seen_is_in_the_total(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
 	const struct cpu_reading now = {
-		.perf_ns = 3 * S, .visible_ns = 2 * S, .told_ns = 3 * S + 50 * MS, .ledger_ns = S, .tasks = 10,
+		.perf_ns = 3 * S, .visible_ns = 2 * S, .by_process_ns = 3 * S + 50 * MS, .ledger_ns = S, .tasks = 10,
 		.capacity_ns = 100 * S,
 	};
 	struct ladder l;
