@@ -109,6 +109,7 @@ void channel_start(struct channel *c, const struct source *src, double call_leas
 
 	if (!m)
 		return;
+	c->start_ns = c->now_ns = src->live ? monotonic_ns() : src->monotonic_ns(src->clock);
 	c->clock.cpu_counter = src->live && cpu_counter() != 0 &&
 			       source_read_line(name, sizeof name, src->sys,
 						"devices/system/clocksource/clocksource0/current_clocksource") == 0 &&
@@ -153,8 +154,8 @@ static int64_t ns_of(const struct channel *c, uint64_t tick)
 	double ns = k->cpu_counter ? (double)(int64_t)(tick - k->first_tick) * k->ns_per_tick :
 				     (double)(int64_t)(tick - (uint64_t)k->first_ns);
 
-	if (ns < 0)
-		return k->first_ns;
+	if (ns < (double)(c->start_ns - k->first_ns))
+		return c->start_ns;
 	return ns > (double)(c->now_ns - k->first_ns) ? c->now_ns : k->first_ns + (int64_t)ns;
 }
 

@@ -32,6 +32,7 @@ struct channel {
 	size_t   n_dead, next_dead;
 	uint32_t lane;
 	bool     last;
+	int64_t  start_ns;                      /* before the command may use it: nothing in it is older */
 	int64_t  now_ns;                        /* of this pass */
 };
 

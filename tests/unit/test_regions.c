@@ -154,10 +154,10 @@ static void test_memory_is_told(void **state)
 	channel_start(&c, &source, 1e7);
 	assert_int_equal(c.memory->asks, RT_REGIONS_ASKS_MEMORY);
 
-	uint64_t tick = c.clock.first_tick;
+	uint64_t tick = c.clock.first_tick + (uint64_t)((double)(c.start_ns - c.clock.first_ns) / c.clock.ns_per_tick) + 1;
 
 	if (!c.clock.cpu_counter)
-		tick = (uint64_t)c.clock.first_ns;
+		tick = (uint64_t)c.start_ns;
 	c.memory->lanes = 1;
 	c.memory->notes_head = 8;
 	put_memory(c.memory, 0, 25600, 77, tick + 5, tick + 6);
@@ -176,7 +176,7 @@ static void test_memory_is_told(void **state)
 	assert_int_equal(told.n, 1);
 	assert_int_equal(told.at[0].pid, 77);
 	assert_near(told.at[0].rss_bytes, 25600.0 * (double)source.page_bytes);
-	assert_true(told.at[0].from_ns <= told.at[0].until_ns && told.at[0].until_ns < c.clock.first_ns + 1000);
+	assert_true(told.at[0].from_ns <= told.at[0].until_ns && told.at[0].until_ns < c.start_ns + 1000);
 	channel_close(&c);
 	source_close(&source);
 }
@@ -284,6 +284,7 @@ static void test_the_dead(void **state)
 	channel_drain(&c, &source, false);
 	assert_true(channel_next_event(&c, &event));
 	assert_true(event.unfinished && event.seconds >= 0);
+	assert_int_equal(event.monotonic_ns, c.start_ns);        /* before the command ran nothing began */
 	assert_string_equal(event.path, "r");
 	assert_false(channel_next_event(&c, &event));
 	assert_int_equal(c.memory->lane[0].owner, 0);
