@@ -104,6 +104,7 @@ struct family {
 	bool     outside;                       /* processes outside the tree may share it too */
 	bool     stale;                         /* its largest shrank or left */
 	uint32_t read_pass, judged_pass;        /* when PSS of its members was read; when that was considered */
+	uint32_t grew_pass;                     /* when it was not read because it was being forked */
 	uint32_t whole_files_pass;              /* the reading since which its files count in full */
 	int64_t  read_ns;                       /* the end of the last of these readings */
 	struct family *chain;

@@ -12,8 +12,7 @@
 enum {
 	PICKS = 8,                              /* readings of known members in one pass */
 	MIB = 1024 * 1024,
-	WIDE_DIVISOR = 20,                      /* bounds of 5 % of RSS are narrow enough */
-	FAMILY_DIVISOR = 8,                     /* 12 % of what a family has at most */
+	WIDE_DIVISOR = 20,                      /* bounds of 5 % are narrow enough */
 };
 
 /*
@@ -154,7 +153,7 @@ static bool is_of_many(const struct member *m)
 	return m->family && m->family->members > 1 && !m->borrows;
 }
 
-struct family_look { int64_t upper, expected_ns, dearest_ns, rss; bool sleeps; };
+struct family_look { int64_t upper, expected_ns, dearest_ns, rss; bool sleeps, grows; };
 
 /* In one sweep: families with several members are few. */
 static struct family_look look_at_family(const struct tree *t, const struct family *f)
@@ -176,6 +175,7 @@ static struct family_look look_at_family(const struct tree *t, const struct fami
 		look.expected_ns += expected_ns;
 		look.dearest_ns = expected_ns > look.dearest_ns ? expected_ns : look.dearest_ns;
 		look.sleeps &= asleep(t, m);
+		look.grows |= m->found_pass == t->pass;
 	}
 	look.upper = look.upper < look.rss ? look.upper : look.rss;
 	return look;
@@ -189,6 +189,17 @@ static void read_family(struct tree *t, struct family *f)
 		if (m->family == f && !m->gone && !m->borrows)
 			read_rollup(t, m);
 	}
+}
+
+/* It is being forked, and what there is would not do for reading it now and again when it is whole. */
+static bool is_too_early(struct tree *t, struct family *f, const struct family_look *look)
+{
+	bool grew = f->grew_pass + 1 == t->pass;
+
+	if (!look->grows || 2 * look->expected_ns <= t->pss_budget.saved_ns)
+		return false;
+	f->grew_pass = t->pass;
+	return !grew;
 }
 
 static int64_t family_holds(const struct family *f)
@@ -208,13 +219,14 @@ static void judge_family(struct tree *t, struct member *m)
 	struct family_look look = look_at_family(t, f);
 	int64_t width = look.upper - (f->outside ? 0 : family_holds(f));
 
-	if (width < MIB || width < look.upper / FAMILY_DIVISOR)
+	if (width < MIB || width < look.upper / WIDE_DIVISOR)
 		return;
-	if (look.dearest_ns <= (look.sleeps ? PSS_SLEEP_NS : PSS_READ_NS) &&
-	    pss_budget_allows(&t->pss_budget, look.expected_ns, true))
-		read_family(t, f);
-	else if (look.dearest_ns > PSS_READ_NS)
+	if (look.dearest_ns > (look.sleeps ? PSS_SLEEP_NS : PSS_READ_NS))
 		tell_dear(t, m, look.dearest_ns);
+	else if (!is_too_early(t, f, &look) && pss_budget_allows(&t->pss_budget, look.expected_ns, true))
+		read_family(t, f);
+	else
+		m->pss_due = look.expected_ns <= PSS_SLEEP_NS;  /* when so much is saved, be it that none of them runs till then */
 }
 
 static void judge_families(struct tree *t)

@@ -166,6 +166,29 @@ def test_a_pool_of_forks_has_what_it_has(run, tmp_path, workers, own, written, s
     assert sum(row["pss_bytes"] is None for row in rows) <= len(rows) / 2
 
 
+SLEEPERS = """
+import mmap, os, sys, time
+area = mmap.mmap(-1, 60 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+area.madvise(15)                        # MADV_NOHUGEPAGE
+for at in range(0, 60 << 20, 4096): area[at] = 1
+time.sleep(0.5)
+pids = [os.fork() or time.sleep(60) or os._exit(0) for _ in range(40)]
+time.sleep(8)                           # nobody runs
+for pid in pids:
+    os.kill(pid, 9)
+    os.wait()
+"""
+
+
+def test_a_family_of_which_none_runs_is_read_once_there_is_enough_for_it(run, tmp_path):
+    """The budget had too little for it as they were forked, and later nobody asked again: null for as long as they slept."""
+    done = run("-i", 0.5, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--", "/usr/bin/python3", "-S", "-c", SLEEPERS)
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line)["process"] for line in (tmp_path / "rows").read_text().splitlines()]
+    rows = [row for row in rows if row["count"] == 41]
+    assert rows[-2]["pss_bytes"] is not None and rows[-2]["pss_upper_bytes"] < 1.25 * rows[-2]["pss_lower_bytes"], rows[-2]
+
+
 def test_a_dear_reading_that_would_tell_something_is_told(run):
     """Who shares with a process that is none of the tree has anything between nothing and all of it."""
     with subprocess.Popen(["/usr/bin/python3", "-c", FORKED_AND_BUSY, "0", "60"], stdout=subprocess.PIPE, text=True) as parent:
