@@ -4,11 +4,13 @@
  *   bench_sample --what system           every collector but the tree, and the line of JSON
  *   bench_sample --what tree             the process collector alone
  *     --tree load_tree --processes N --busy M --role wrapped|attached
+ *     --group 1                        wrapped, in a control group of its own
  *   --samples N --warm N --hz H --phase-ms MS     0 Hz: a tight loop
  *   --write 0                            without the line of JSON
  *   --show 1                             what could not be measured, and the files that are kept open
  */
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -18,6 +20,7 @@
 #include "core/sample_write.h"
 #include "core/sampler.h"
 #include "measure.h"
+#include "tree/leaf.h"
 #include "tree/tree.h"
 
 struct ours {
@@ -60,6 +63,20 @@ static void show(struct ours *o)
 	(void)fprintf(stderr, "%.*s", (int)o->line.len, o->line.at);
 }
 
+/* The load is there before the group: it is moved into it, and what it starts is born there. */
+static void put_into_group(struct leaf *leaf, struct source *source, pid_t pid)
+{
+	struct why why = { "" };
+
+	if (source_open(source, "/", NULL) < 0 || leaf_open(leaf, source, LEAF_ASKED, &why) < 0)
+		measure_fail("leaf_open", why.text);
+
+	int procs = leaf->is_v1 ? leaf->tasks : openat(leaf->directory, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+
+	if (procs < 0 || dprintf(procs, "%d", (int)pid) < 0)
+		measure_fail("cgroup.procs", "cannot be written to");
+}
+
 int main(int argc, char **argv)
 {
 	static struct ours ours;                /* large */
@@ -72,7 +89,10 @@ int main(int argc, char **argv)
 		.hz = (double)measure_number(argc, argv, "--hz", 0),
 		.phase_seconds = (double)measure_number(argc, argv, "--phase-ms", 0) / 1e3,
 	};
+	bool grouped = wrapped && measure_number(argc, argv, "--group", 0) == 1;
 	struct rlimit limit;
+	struct source source;
+	struct leaf leaf;
 	struct held held = { .pid = -1 };
 	struct why why = { "" };
 
@@ -84,12 +104,14 @@ int main(int argc, char **argv)
 		held = tree_hold(measure_option(argc, argv, "--tree", "load_tree"),
 				 measure_number(argc, argv, "--processes", 100),
 				 measure_number(argc, argv, "--busy", 0));
+		if (grouped)
+			put_into_group(&leaf, &source, held.pid);
 		/* Attaching finds a tree that stands; a wrapper sees it grow. */
 		if (!wrapped)
 			tree_release(&held);
 	}
 
-	struct tree_options tree = { .roots = &held.pid, .n_roots = 1, .ours = wrapped, .pss = PSS_AUTO };
+	struct tree_options tree = { .roots = &held.pid, .n_roots = 1, .ours = wrapped, .pss = PSS_AUTO, .leaf = grouped ? &leaf : NULL };
 	struct sampler_options options = {
 		.pid = of_tree ? held.pid : 0,
 		.interval_seconds = measure.hz > 0 ? 1 / measure.hz : 0,
@@ -114,6 +136,9 @@ int main(int argc, char **argv)
 	if (of_tree && ours.sample.total.process_count != (double)measure_number(argc, argv, "--processes", 100))
 		measure_fail("the sample", "does not have all processes of the tree");
 	sampler_close(ours.sampler);
+	if (grouped) {
+		(void)leaf_close(&leaf, &source);       /* while the load lives, the next recorder removes it */
+	}
 	sample_writer_close(ours.writer);
 	buffer_release(&ours.line);
 	return 0;

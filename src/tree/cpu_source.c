@@ -164,9 +164,11 @@ static int read_rung(const struct tree *t, struct readings *now)
 
 	if (c->ladder.rung == RUNG_CGROUP)
 		r = leaf_read(c->leaf, &now->leaf);
-	else if (c->ladder.rung == RUNG_PERF && nothing_ran(t, &now->cpu))
+	else if (c->ladder.rung == RUNG_PERF && nothing_ran(t, &now->cpu)) {
 		memcpy(now->perf, c->perf_told, sizeof now->perf);
-	else if (c->ladder.rung == RUNG_PERF)
+		if (t->sweep.skipped)
+			now->perf[PERF_CLOCK_NS] = t->sweep.used_by_now_ns;
+	} else if (c->ladder.rung == RUNG_PERF)
 		r = perf_clock_read(&c->perf, now->perf);
 	now->cpu.cgroup_ns = now->leaf.total_ns;
 	now->cpu.perf_ns = now->perf[PERF_CLOCK_NS];

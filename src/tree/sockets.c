@@ -98,6 +98,16 @@ static void turn_off(struct tree *t, struct sockets *s, int error)
 		  "socket diagnostics: %s", error == -ENOENT ? "it has no module for TCP" : strerror(-error));
 }
 
+static int read_opens(struct tree *t, struct sockets *s, uint64_t *ret)
+{
+	if (s->snmp < 0)
+		s->snmp = source_open_file(t->src->proc, "self/net/snmp");
+
+	int r = s->snmp < 0 ? -errno : text_read(&t->text, s->snmp);
+
+	return r < 0 ? r : tcp_opens_parse(ret, t->text.at, t->text.len);
+}
+
 /*
  * Whether a connection was opened in our namespace since the last look, by anybody: while none is, no member
  * can have a new one.  Unknown is yes.
@@ -106,14 +116,7 @@ static bool opened_any(struct tree *t, struct sockets *s)
 {
 	uint64_t opens = 0;
 
-	if (s->snmp < 0)
-		s->snmp = source_open_file(t->src->proc, "self/net/snmp");
-
-	int r = s->snmp < 0 ? -errno : text_read(&t->text, s->snmp);
-
-	if (r == 0)
-		r = tcp_opens_parse(&opens, t->text.at, t->text.len);
-	if (r < 0)
+	if (read_opens(t, s, &opens) < 0)
 		return true;
 
 	bool known = s->opens_known;
@@ -122,6 +125,14 @@ static bool opened_any(struct tree *t, struct sockets *s)
 	s->opens = opens;
 	s->opens_known = true;
 	return !known || s->opened > 0;
+}
+
+bool sockets_are_quiet(struct tree *t)
+{
+	struct sockets *s = t->sockets;
+	uint64_t opens = 0;
+
+	return !s || s->off || (s->n_due == 0 && s->opens_known && read_opens(t, s, &opens) == 0 && opens == s->opens);
 }
 
 static int open_link(struct tree *t, struct sockets *s)

@@ -3,7 +3,8 @@
  *
  * tree.c     open, one reading                   members.c   the table of members (member.h)
  * walk.c     who belongs to the tree             figures.c   one member's files into its figures
- * sums.c     figures into the sums of roots      follow.c    what ended while it was read
+ * sweep.c    whether members are looked at       follow.c    what ended while it was read
+ * sums.c     figures into the sums of roots
  * settle.c   where figures of the ended went     ends.c      ends of processes, notices
  * memory.c   PSS within its budget               pss_bounds.c   PSS between its readings
  * family.c   who may share private memory        borrowed.c  who runs in its parent's
@@ -74,6 +75,15 @@ struct account {
 	uint64_t lost[KEPT];
 };
 
+/* The last look at all members: when, and what the tree had used and started by then.  known: used_ns is. */
+struct sweep {
+	int64_t  at_ns;
+	uint64_t used_ns, tasks, ended;
+	bool     known;
+	bool     skipped;                       /* there was none in this pass, for ... */
+	uint64_t used_by_now_ns;                /* ... this is hardly more than used_ns */
+};
+
 struct tree {
 	const struct source *src;
 	bool     ours, no_children;
@@ -109,6 +119,7 @@ struct tree {
 	size_t   n_roots;
 	uint64_t told[COUNTERS];                /* sums over roots as told in the last sample */
 
+	struct sweep sweep;
 	uint32_t pass;
 	int64_t  now_ns, before_ns;             /* beginning of this pass, and of the one before */
 	uint64_t forks;                         /* fork counter at the last walk; 0: unknown */
@@ -202,6 +213,9 @@ int64_t folder_entries(const struct tree *t, const char *path);         /* numbe
 struct member *member_found(struct tree *t, pid_t pid, struct member *parent);  /* NULL: not there */
 struct member *descendant_found(struct tree *t, pid_t pid, pid_t parent);       /* NULL: or it is none of the tree */
 
+/* sweep.c: at a sample, when the records of perf were taken.  true: no member did anything worth a look. */
+bool tree_may_skip(struct tree *t);
+
 /* follow.c */
 enum { GENERATIONS = 4096 };                    /* of ancestors that are looked at: recycled pids may make a ring */
 void look_for_successor(struct tree *t, pid_t pid);     /* the pid may be in use again, by a new child of the tree */
@@ -282,6 +296,7 @@ int  sockets_open(struct tree *t) must_use;
 void sockets_close(struct tree *t);
 void sockets_listen(struct tree *t);
 void sockets_member_ran(struct tree *t, struct member *m);
+bool sockets_are_quiet(struct tree *t);         /* no member can have opened a connection since the last look */
 void tree_read_sockets(struct tree *t, struct tick *tick);
 
 /* ends.c */

@@ -290,13 +290,14 @@ int tree_read(struct tree *t, struct tick *tick)
 		t->walk_all_ns = t->now_ns + WALK_WATCHED_SECONDS * NS_PER_SECOND;
 
 	bool all = t->now_ns >= t->walk_all_ns || t->repair_due;
-	bool lists = !childless && walk(t, tick->forks_since_boot, all);
+	bool skip = tick->out && !all && tree_may_skip(t);
+	bool lists = !childless && !skip && walk(t, tick->forks_since_boot, all);
 	size_t i = 0;
 
-	for (; i < t->members.n; i++)
+	for (; i < t->members.n && !skip; i++)
 		visit(t, i, lists, all);
 	births_meet(t);
-	for (; i < t->members.n; i++)
+	for (; i < t->members.n && !skip; i++)
 		visit(t, i, lists, all);
 	if (t->repair_due)
 		births_repair(t);

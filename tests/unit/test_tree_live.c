@@ -75,6 +75,7 @@ static _Noreturn void end(struct truth *truth)
 static struct sample scratch;
 static pid_t helper;
 static bool walked;                            /* the kernel is not listened to: members are found by walking */
+static enum cpu_choice choice = CPU_LEDGER;
 static bool crowded;                           /* until its release the command has to share a CPU, and uses it */
 
 /* Into a sum, where it is told. */
@@ -174,7 +175,7 @@ static void live_open(struct live *l, const char *command, bool ours)
 		_exit(1);
 	}
 
-	struct tree_options options = { .roots = &l->root, .n_roots = 1, .ours = ours, .cpu = CPU_LEDGER };
+	struct tree_options options = { .roots = &l->root, .n_roots = 1, .ours = ours, .cpu = choice };
 
 	assert_int_equal(source_open(&l->source, "/", NULL), 0);
 	assert_int_equal(tree_open(&l->tree, &l->source, &options, NULL), 0);
@@ -419,6 +420,85 @@ static void what_did_not_run_is_not_read_again(void **state)
 	assert_int_equal(m->reads, reads + 1);
 	live_run(&l);
 	live_close(&l);
+}
+
+enum { SLEEPERS = 300 };
+
+static void burn_when_asked(int signal)
+{
+	int64_t until = clock_of(CLOCK_PROCESS_CPUTIME_ID) + 30 * INT64_C(1000000);
+
+	(void)signal;
+	while (clock_of(CLOCK_PROCESS_CPUTIME_ID) < until)
+		;
+}
+
+static void sleepers(struct truth *truth)
+{
+	pid_t pids[SLEEPERS];
+	sigset_t over;
+	int which;
+
+	(void)sigemptyset(&over);
+	(void)sigaddset(&over, SIGUSR2);
+	(void)sigprocmask(SIG_BLOCK, &over, NULL);
+	(void)signal(SIGUSR1, burn_when_asked);
+	for (size_t i = 0; i < SLEEPERS; i++) {
+		pids[i] = fork();
+		if (pids[i] == 0) {
+			for (;;)
+				(void)pause();
+		}
+	}
+	truth->begun = pids[SLEEPERS - 1];
+	(void)sigwait(&over, &which);
+	for (size_t i = 0; i < SLEEPERS; i++)
+		(void)kill(pids[i], SIGKILL);
+	while (wait(NULL) > 0)
+		;
+}
+
+/* Reads until the last reading looked at no member, or at all. */
+static void read_until_skipped(struct live *l, bool skipped)
+{
+	for (int i = 0; i < 1000; i++) {
+		pause_ms(10);
+		live_read(l);
+		if (l->tree->sweep.skipped == skipped && l->tree->members.n == SLEEPERS + 1)
+			return;
+	}
+	fail_msg("members were %s", skipped ? "looked at each time" : "not looked at");
+}
+
+/* What many that sleep cost hangs on what they do, and what one of them does is seen. */
+static void many_that_sleep_are_not_looked_at(void **state)
+{
+	struct live l;
+
+	(void)state;
+	choice = CPU_PERF;
+	live_open(&l, "sleepers", true);
+	choice = CPU_LEDGER;
+
+	bool applies = l.tree->sideband && sideband_rings(l.tree->sideband) <= 2;
+
+	wait_until(l.truth->begun);
+	for (int turn = 0; applies && turn < 3; turn++) {
+		read_until_skipped(&l, true);
+
+		struct member *m = members_find(&l.tree->members, l.truth->begun);
+		uint64_t before = m->figures.own[CPU_NS];
+
+		assert_int_equal(kill(l.truth->begun, SIGUSR1), 0);
+		while (m->figures.own[CPU_NS] < before + 30 * UINT64_C(1000000))
+			read_until_skipped(&l, false);
+	}
+	assert_int_equal(kill(l.root, SIGUSR2), 0);
+	live_run(&l);
+	assert_cpu(&l);
+	live_close(&l);
+	if (!applies && !walked)
+		skip();
 }
 
 static void *thread_forks(void *truth)
@@ -885,6 +965,7 @@ static const struct { const char *name; void (*run)(struct truth *); } commands[
 	{ "many_short", many_short },   { "two_long", two_long },
 	{ "nested", nested },           { "at_once", at_once },
 	{ "sleeps", sleeps },           { "in_a_thread", in_a_thread },
+	{ "sleepers", sleepers },
 	{ "daemons", daemons },         { "nobody_waits", nobody_waits },
 	{ "pool", pool },               { "reads_in_children", reads_in_children },
 	{ "odd_name", odd_name },       { "lends_its_memory", lends_its_memory },
@@ -912,6 +993,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_waited_children_counted_is_counted_once),
 		cmocka_unit_test(what_was_before_the_release_does_not_count),
 		cmocka_unit_test(what_did_not_run_is_not_read_again),
+		cmocka_unit_test(many_that_sleep_are_not_looked_at),
 		cmocka_unit_test(grandchildren_of_a_thread),
 		cmocka_unit_test(orphans_are_ours_to_reap),
 		cmocka_unit_test(what_our_threads_start_is_not_the_commands),
