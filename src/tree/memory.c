@@ -30,14 +30,26 @@ static struct pss_size size_of(const struct tree *t, const struct member *m)
 	};
 }
 
+/*
+ * What a process mapped of files, or left, since it was visited in this pass: who was read before that had a larger share
+ * of it, or a smaller one.
+ */
+static void count_drift(struct tree *t, int64_t mapped, int64_t left)
+{
+	t->drift.mapped += mapped > 0 ? (uint64_t)mapped : 0;
+	t->drift.parted += left > 0 ? (uint64_t)left : 0;
+}
+
 static void take_rollup(struct tree *t, struct member *m, const struct proc_rollup *p, struct figures *now,
 			int64_t took_ns)
 {
 	struct pss_levels before = figures_pss(t, &m->figures);
 	struct pss_size size = size_of(t, m);
-	int64_t file = (int64_t)p->file_pss_bytes, meanwhile = (int64_t)p->rss_bytes - now->rss;
+	int64_t file = (int64_t)p->file_pss_bytes, left = now->rss - (int64_t)p->rss_bytes;
+	int64_t mapped = p->has_parts ? (int64_t)p->rss_bytes - (int64_t)p->anonymous_bytes - now->shared : 0;
 
-	t->pss_parted += (uint64_t)(pss_given_away(t, &m->figures) + (meanwhile < 0 ? -meanwhile : 0));
+	count_drift(t, mapped, left);
+	t->pss_parted += (uint64_t)pss_given_away(t, &m->figures);
 	t->pss_mapped += file > before.file ? (uint64_t)(file - before.file) : 0;
 	m->denied_pss = false;
 	m->lent = 0;                            /* its children are read as well */
@@ -148,17 +160,22 @@ static void read_if_allowed(struct tree *t, struct member *m)
 
 /* ---- families ------------------------------------------------------------------------------ */
 
+/* It is read with its family, and not by itself. */
 static bool is_of_many(const struct member *m)
 {
-	return m->family && m->family->members > 1 && !m->borrows;
+	return m->family && m->family->members > 1 && !m->borrows && !m->denied_pss;
 }
 
-struct family_look { int64_t upper, expected_ns, dearest_ns, rss; bool sleeps, grows; };
+struct family_look {
+	int64_t upper, rss, files, mapped;      /* files: what they hold of them, less what was mapped since */
+	int64_t expected_ns, dearest_ns;        /* of all; the most that one of them would be held up which may not be so long */
+	bool grows;
+};
 
 /* In one sweep: families with several members are few. */
 static struct family_look look_at_family(const struct tree *t, const struct family *f)
 {
-	struct family_look look = { .sleeps = true };
+	struct family_look look = { 0 };
 
 	for (size_t i = 0; i < t->members.n; i++) {
 		const struct member *m = t->members.order[i];
@@ -170,14 +187,19 @@ static struct family_look look_at_family(const struct tree *t, const struct fami
 		struct pss_size size = size_of(t, m);
 		int64_t expected_ns = pss_expected_ns(&size);
 
+		int64_t mapped = (int64_t)(t->pss_mapped - m->figures.rollup.mapped);
+
 		look.upper += p.small;
+		look.files += p.file;
+		look.mapped = mapped > look.mapped ? mapped : look.mapped;
 		look.rss += m->figures.rss;
 		look.expected_ns += expected_ns;
-		look.dearest_ns = expected_ns > look.dearest_ns ? expected_ns : look.dearest_ns;
-		look.sleeps &= asleep(t, m);
+		if (expected_ns > (asleep(t, m) ? PSS_SLEEP_NS : PSS_READ_NS) && expected_ns > look.dearest_ns)
+			look.dearest_ns = expected_ns;
 		look.grows |= m->found_pass == t->pass;
 	}
 	look.upper = look.upper < look.rss ? look.upper : look.rss;
+	look.files = look.files > look.mapped ? look.files - look.mapped : 0;
 	return look;
 }
 
@@ -217,16 +239,18 @@ static void judge_family(struct tree *t, struct member *m)
 	f->judged_pass = t->pass;
 
 	struct family_look look = look_at_family(t, f);
-	int64_t width = look.upper - (f->outside ? 0 : family_holds(f));
+	int64_t width = look.upper - look.files - (f->outside ? 0 : family_holds(f));
 
 	if (width < MIB || width < look.upper / WIDE_DIVISOR)
 		return;
-	if (look.dearest_ns > (look.sleeps ? PSS_SLEEP_NS : PSS_READ_NS))
-		tell_dear(t, m, look.dearest_ns);
-	else if (!is_too_early(t, f, &look) && pss_budget_allows(&t->pss_budget, look.expected_ns, true))
+	if (look.dearest_ns == 0 && !is_too_early(t, f, &look) && pss_budget_allows(&t->pss_budget, look.expected_ns, true)) {
 		read_family(t, f);
-	else
-		m->pss_due = look.expected_ns <= PSS_SLEEP_NS;  /* when so much is saved, be it that none of them runs till then */
+		return;
+	}
+	/* When so much is saved, or who runs sleeps, be it that none of them runs till then. */
+	m->pss_due = look.expected_ns <= PSS_SLEEP_NS;
+	if (look.dearest_ns > 0)
+		tell_dear(t, m, look.dearest_ns);
 }
 
 static void judge_families(struct tree *t)
@@ -234,7 +258,7 @@ static void judge_families(struct tree *t)
 	for (size_t i = 0; i < t->members.n_dear; i++) {
 		struct member *m = t->members.dear[i];
 
-		if (m->pss_due && is_of_many(m) && m->figures.has_memory && !m->denied_pss)
+		if (m->pss_due && is_of_many(m) && m->figures.has_memory)
 			judge_family(t, m);
 	}
 }
@@ -248,7 +272,7 @@ static void read_most_changed(struct tree *t)
 
 	for (size_t i = 0; i < t->members.n_dear; i++) {
 		struct member *m = t->members.dear[i];
-		int64_t value = m->pss_due ? worth(t, m) : 0;
+		int64_t value = m->pss_due && !is_of_many(m) ? worth(t, m) : 0;
 		size_t at = n;
 
 		if (value == 0 || (n == PICKS && value <= pick[n - 1].worth))
@@ -271,7 +295,7 @@ static void read_new(struct tree *t)
 
 		if (!m->figures.has_memory || (m->denied_pss && m->reads % 64 != 0))
 			m->pss_due = false;
-		else if (m->pss_due && (!rollup_taken(&m->figures.rollup) || m->denied_pss))
+		else if (m->pss_due && !is_of_many(m) && (!rollup_taken(&m->figures.rollup) || m->denied_pss))
 			read_if_allowed(t, m);
 	}
 }
@@ -301,6 +325,8 @@ static void look_for_ended(struct tree *t)
 
 static void find_oldest(struct tree *t)
 {
+	t->pss_parted += t->drift.parted;
+	t->pss_mapped += t->drift.mapped;
 	t->pss_oldest_ns = t->now_ns;
 	t->pss_oldest_parted = t->pss_parted;
 	t->pss_oldest_mapped = t->pss_mapped;
@@ -308,9 +334,9 @@ static void find_oldest(struct tree *t)
 		struct member *m = t->members.order[i];
 		struct rollup *r = &m->figures.rollup;
 
-		if (r->read_ns == t->now_ns) {          /* all readings of one pass are of one moment */
-			r->parted = t->pss_parted;
-			r->mapped = t->pss_mapped;
+		if (r->read_ns == t->now_ns) {          /* all readings of one pass are of one moment, but for the drift */
+			r->parted = t->pss_parted - t->drift.parted;
+			r->mapped = t->pss_mapped - t->drift.mapped;
 		}
 		if (m->figures.has_pss && r->read_ns < t->pss_oldest_ns)
 			t->pss_oldest_ns = r->read_ns;
@@ -326,6 +352,7 @@ void tree_read_pss(struct tree *t)
 {
 	if (t->pss_policy == PSS_NEVER)
 		return;
+	t->drift.mapped = t->drift.parted = 0;
 	pss_budget_fill(&t->pss_budget, t->now_ns, t->slowdown);
 	if (t->pss_policy == PSS_ALWAYS) {
 		for (size_t i = 0; i < t->members.n; i++)

@@ -150,6 +150,7 @@ struct tree {
 	/* Bytes since the beginning, and before the oldest reading in the sum. */
 	uint64_t pss_parted, pss_oldest_parted; /* shares that may have gone to those that stay */
 	uint64_t pss_mapped, pss_oldest_mapped; /* of files, found mapped by a reading and not by the one before */
+	struct { uint64_t parted, mapped; } drift;      /* both, during the readings of this pass */
 	bool     looked_outside;
 	bool     counts_fds;                    /* the size of /proc/PID/fd is the number of its entries */
 	int64_t  peak_rss;

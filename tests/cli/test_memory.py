@@ -135,7 +135,11 @@ def pss():
     return sum(int(line.split()[1]) * 1024 for pid in [os.getpid(), *pids] for line in open(f"/proc/{pid}/smaps_rollup")
                if line.startswith("Pss:"))
 before = 0
-while (now := pss()) > before * 1.001:          # until all have what they will have
+def is_known():
+    rows = open(sys.argv[7]).read().splitlines()
+    return rows and (last := json.loads(rows[-1])["process"])["count"] == workers + 1 and last["pss_bytes"] is not None
+# Until all have what they will have, and there was time and budget for reading it: 10 ms of CPU time a second.
+while (now := pss()) > before * 1.001 or not is_known():
     before = now
     time.sleep(0.5)
 since = time.clock_gettime(time.CLOCK_MONOTONIC)
@@ -153,7 +157,7 @@ def test_a_pool_of_forks_has_what_it_has(run, tmp_path, workers, own, written, s
     """A reading from before the fork once stood beside shares from after it: 392 MiB of 209."""
     truth = tmp_path / "truth"
     done = run("-i", 0.5, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--",
-               "/usr/bin/python3", "-S", "-c", POOL, workers, own, written, shared, 4, truth)
+               "/usr/bin/python3", "-S", "-c", POOL, workers, own, written, shared, 4, truth, tmp_path / "rows")
     assert done.returncode == 0, done.stderr
     true, since, until = json.loads(truth.read_text())
     rows = [json.loads(line) for line in (tmp_path / "rows").read_text().splitlines()]
