@@ -119,12 +119,19 @@ def test_an_odd_name_spoils_nothing(run, sleeper, tmp_path):
     assert line["programs"][0]["name" if "name" in line["programs"][0] else "key"] == "a b) c (d"
 
 
-def test_the_tracker_is_not_part_of_what_it_tracks(run):
+UNTIL_SAMPLED = """
+import sys, time
+while len(open(sys.argv[1]).readlines()) < 3: time.sleep(0.02)
+"""
+
+
+def test_the_tracker_is_not_part_of_what_it_tracks(run, tmp_path):
     # Peers counted their own helper processes into the job.
-    done = run("--quiet", "--record", "none", "-f", "json", "-i", "0.1", "-o", "/dev/stdout", "--", "sleep", "0.35")
+    rows = tmp_path / "rows"
+    run("--quiet", "--record", "none", "-f", "json", "-i", "0.1", "-o", rows, "--", "/usr/bin/python3", "-S", "-c", UNTIL_SAMPLED, rows)
     # None, where a sample is taken between the command's end and our notice of it.
-    counts = [json.loads(line)["process"]["count"] for line in done.stdout.splitlines()]
-    assert counts[0] == max(counts) == 1
+    counts = [json.loads(line)["process"]["count"] for line in rows.read_text().splitlines()]
+    assert counts[:3] == [1, 1, 1] and max(counts) == 1
 
 
 def test_a_process_that_is_stopped_does_not_end_the_attachment(tracker, sleeper):
