@@ -56,6 +56,7 @@ void member_gone(struct tree *t, struct member *m)
 {
 	tree_tell_end(t, m, m->reaped);
 	births_leave(t, m);
+	t->left_bytes += (uint64_t)m->peak_rss;
 	m->gone = m->news = t->holes = true;
 	if (room_for_gone(t)) {
 		t->gone[t->n_gone++] = m;
