@@ -4,7 +4,8 @@
  * perf_event_open(2): one inherited task clock for each thread, without a ring.  A process has to be opened thread by
  * thread, for an event is of one thread, and what is forked before it is opened has none.  No privilege is needed
  * where kernel.perf_event_paranoid is at most 2, for threads that the caller may trace (ptrace(2),
- * PTRACE_MODE_READ_REALCREDS).  A reading costs 0.2 to 0.5 us for each thread and 0.04 us for each task that it started.
+ * PTRACE_MODE_READ_REALCREDS).  A reading costs 0.2 to 0.5 us for each thread and 0.04 us for each task that it
+ * started.
  */
 #ifndef RT_THREAD_CLOCKS_H
 #define RT_THREAD_CLOCKS_H

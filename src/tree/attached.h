@@ -20,8 +20,9 @@
 struct tree;
 
 /*
- * Opens the clocks of the roots' processes; all_found: no thread can be without.  -errno: as thread_clocks_open, and E2BIG
- * (more than THREAD_CLOCKS_MAX threads), EMFILE (more than the limit of descriptors has room for); nothing is open then.
+ * Opens the clocks of the roots' processes; all_found: no thread can be without.  -errno: as thread_clocks_open, and
+ * E2BIG (more than THREAD_CLOCKS_MAX threads), EMFILE (more than the limit of descriptors has room for), ENOMEM;
+ * nothing is open then.
  */
 int attached_open(struct tree *t, struct thread_clocks *ret, bool *all_found) must_use;
 

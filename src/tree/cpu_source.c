@@ -189,7 +189,8 @@ static bool nothing_ran(const struct tree *t, const struct cpu_reading *now)
 {
 	const struct cpu_reading *last = &t->cpu.ladder.last;
 
-	return size_max(t->members.n, t->cpu.threads.n) >= LARGE && now->ledger_ns == last->ledger_ns && now->tasks == last->tasks;
+	return size_max(t->members.n, t->cpu.threads.n) >= LARGE && now->ledger_ns == last->ledger_ns &&
+	       now->tasks == last->tasks;
 }
 
 /* Nobody counts those of a tree that was attached to: the machine's, and what members had that have ended since. */

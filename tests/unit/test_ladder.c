@@ -50,7 +50,7 @@ static void perf_and_ledger_make_one_total(void **state)
 	assert_int_equal(l.told.upper_ns, 6 * S);
 }
 
-/* What may have been counted already, or not, is in the upper bound; that nobody counts faults leaves the kernel's time. */
+/* What may be counted twice is in the upper bound alone; where nobody counts faults, so is the time in the kernel. */
 static void an_attached_tree_has_wider_bounds(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };

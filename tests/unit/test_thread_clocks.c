@@ -37,7 +37,7 @@ static void *sleep_on(void *unused)
 	return NULL;
 }
 
-/* f: forks one that does as it is told in its place; d: forks one that burns, and that nobody waits for; t: a thread. */
+/* f: forks one that does as it is told in its place; d: one that burns, and that nobody waits for; t: a thread. */
 static _Noreturn void obey(int to, int from)
 {
 	char letter;
