@@ -144,6 +144,7 @@ struct tree {
 	bool     counts_fds;                    /* the size of /proc/PID/fd is the number of its entries */
 	int64_t  peak_rss;
 	enum peak_source peak_source;
+	bool     peaks_missed;                  /* a process ended, and nobody tells what it had at most */
 	bool     ever[LEVELS];                  /* HAS_x was above 0 once */
 
 	struct tree_exit exits[EXITS];
