@@ -1,16 +1,18 @@
 """CPU time of trees that run already (--pid): what they start from then on, also where nobody waits for it."""
 import json
 import os
+import pathlib
 import re
 import resource
+import shutil
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
 from processes import wait_for, wait_for_file
 from test_cpu_source import LOADS, PERF_EVENT_OPEN, Measured, filtered
-from truth import cpu_near
 
 # The children of three threads that ran at the attachment, each a program of its own whose CPU time nobody learns.
 THREADS = """
@@ -205,3 +207,26 @@ def test_a_control_group_is_not_to_be_had(tracker, job, tmp_path):
     rows, stderr = Attachment(tracker, tmp_path / "rows", [job("true")], "--cpu-source", "cgroup").finish()
     assert "needs a command that is started by us" in stderr
     assert {row["process"]["cpu_source"] for row in rows} <= {"perf", "ledger"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to make a set-user-ID program")
+def test_a_set_user_id_program_leaves_no_upper_bound(tracker, loads):
+    """perf's events end as it begins; what it uses is known from its own clock, up to the last sample."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        folder = pathlib.Path(folder)
+        folder.chmod(0o777)
+        for program in (tracker, loads / "load_cpu"):
+            shutil.copy(program, folder)
+        (folder / "load_cpu").chmod(0o4755)
+        if os.statvfs(folder).f_flag & os.ST_NOSUID:
+            pytest.skip("set-user-ID programs have no effect here")
+        other = {"cwd": folder, "user": 65534, "group": 65534, "extra_groups": []}
+        script = "read line; ./load_cpu --threads 1 --seconds 0.7 --truth truth; true"
+        root = subprocess.Popen(["sh", "-c", script], stdin=subprocess.PIPE, text=True, **other)
+        rows, stderr = Attachment("./resource-tracker", folder / "rows", [root], **other).finish()
+        said = Measured(rows, json.loads((folder / "truth").read_text()), stderr)
+    if said.source != "perf":
+        pytest.skip("perf is refused to that user")
+    assert "may not read the I/O" in stderr, "it was met"
+    assert said.lower <= said.total <= 1.1 * said.truth["cpu_seconds"] + 0.05
+    assert said.upper >= 2 * said.truth["cpu_seconds"], "no bound but the machine's"
