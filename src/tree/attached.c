@@ -122,7 +122,7 @@ static int look_and_open(struct look *l)
 	return r;
 }
 
-int attached_open(struct tree *t, struct thread_clocks *ret, bool *all_found)
+static int open_clocks(struct tree *t, struct thread_clocks *ret, bool *all_found)
 {
 	struct thread_clocks clocks;
 	struct look *l = calloc(1, sizeof *l);
@@ -140,5 +140,26 @@ int attached_open(struct tree *t, struct thread_clocks *ret, bool *all_found)
 		*ret = clocks;
 	}
 	free(l);
+	return r;
+}
+
+static bool is_root(const struct tree *t, pid_t pid)
+{
+	for (size_t i = 0; i < t->n_roots; i++)
+		if (t->root[i].pid == pid)
+			return true;
+	return false;
+}
+
+int attached_open(struct tree *t)
+{
+	struct cpu_source *c = &t->cpu;
+	bool all_found = true;
+	/* perf knows processes by our numbers, as their CPU clocks do. */
+	bool can = t->clocks && !is_root(t, t->self) && tree_has_children_files(t);
+	int r = can ? open_clocks(t, &c->threads, &all_found) : -ENOENT;
+
+	c->blind = !all_found;
+	t->fds_max = size_min(t->fds_max, fds_to_keep(t->src, c->threads.n));
 	return r;
 }

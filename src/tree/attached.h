@@ -15,15 +15,16 @@
 #ifndef RT_TREE_ATTACHED_H
 #define RT_TREE_ATTACHED_H
 
-#include "../kernel/thread_clocks.h"
+#include "../core/base.h"
 
 struct tree;
 
 /*
- * Opens the clocks of the roots' processes; all_found: no thread can be without.  -errno: as thread_clocks_open, and
- * E2BIG (more than THREAD_CLOCKS_MAX threads), EMFILE (more than the limit of descriptors has room for), ENOMEM;
- * nothing is open then.
+ * Opens t->cpu.threads, once the roots are known, with fewer descriptors for members' files then; t->cpu.blind: some
+ * thread may be without.  -errno: as thread_clocks_open, and E2BIG (more than THREAD_CLOCKS_MAX threads), EMFILE (more
+ * than the limit of descriptors has room for), ENOMEM, ENOENT: it has no lists of children, or other numbers of
+ * processes than ours, or is our own process: what that forks would have the events too.  Nothing is open then.
  */
-int attached_open(struct tree *t, struct thread_clocks *ret, bool *all_found) must_use;
+int attached_open(struct tree *t) must_use;
 
 #endif

@@ -29,30 +29,6 @@ static void tell_refused(struct tree *t, int r, bool asked)
 			  refusal(r));
 }
 
-static bool is_root(const struct tree *t, pid_t pid)
-{
-	for (size_t i = 0; i < t->n_roots; i++)
-		if (t->root[i].pid == pid)
-			return true;
-	return false;
-}
-
-/*
- * perf and CPU clocks know processes by our numbers.  A program that tracks itself (the library) gets no events: it
- * would hand them on to each process that it forks, and with them what a fork costs more.
- */
-static int attach(struct tree *t)
-{
-	struct cpu_source *c = &t->cpu;
-	bool all_found = true;
-	int r = !t->clocks || is_root(t, t->self) || !tree_has_children_files(t) ? -ENOENT :
-		attached_open(t, &c->threads, &all_found);
-
-	c->blind = !all_found;
-	t->fds_max = size_min(t->fds_max, fds_to_keep(t->src, c->threads.n));
-	return r;
-}
-
 void cpu_source_open(struct tree *t, const struct tree_options *options)
 {
 	enum cpu_choice choice = options->cpu;
@@ -67,7 +43,7 @@ void cpu_source_open(struct tree *t, const struct tree_options *options)
 	int r = 0;
 
 	if (perf)
-		r = t->ours ? perf_clock_open(&c->perf, options->roots[0]) : attach(t);
+		r = t->ours ? perf_clock_open(&c->perf, options->roots[0]) : attached_open(t);
 	births_open(t, &t->root[0], options->signal);   /* its events come after those (sideband.h) */
 	if (perf && t->ours && r == 0)
 		r = perf_clock_begin(&c->perf, options->roots[0], t->events);

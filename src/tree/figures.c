@@ -259,7 +259,7 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
 		m->denied_io = true;
 		/* ENOENT: it has just ended, or the kernel counts no I/O. */
 		if (r != -ENOENT) {
-			/* Without records of names this alone tells of a set-user-ID program, which perf does not follow. */
+			/* Perhaps a set-user-ID program, which perf does not follow: no record tells. */
 			t->unwatched |= !t->sideband;
 			tree_tell_denied(t, &t->told_io, "I/O", m);
 		}
