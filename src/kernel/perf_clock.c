@@ -26,6 +26,11 @@ static int open_event(enum perf_count c, pid_t pid)
 	return fd < 0 ? -errno : (int)fd;
 }
 
+int perf_clock_open_thread(pid_t thread)
+{
+	return open_event(PERF_CLOCK_NS, thread);
+}
+
 int perf_clock_open(struct perf_clock *ret, pid_t pid)
 {
 	struct perf_clock p = PERF_CLOCK_CLOSED;

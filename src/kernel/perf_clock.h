@@ -35,6 +35,8 @@ int  perf_clock_begin(struct perf_clock *p, pid_t pid, const struct sideband *ri
 /* Since they were opened.  Writes what is open, and nothing on failure. */
 int  perf_clock_read(const struct perf_clock *p, uint64_t ret[PERF_COUNTS]) must_use;
 void perf_clock_close(struct perf_clock *p);
+/* The task clock of one thread, and of what it starts from now on: a descriptor, or -errno as above. */
+int  perf_clock_open_thread(pid_t thread) must_use;
 
 static inline bool perf_clock_has(const struct perf_clock *p, enum perf_count c)
 {

@@ -48,6 +48,7 @@ struct rss_peak rss_peak_of(const struct aggregate *whole, const struct moment *
 	double moment = highest(moments, n_moments);
 	struct rss_peak peak = { .bytes = sampled, .largest_bytes = largest, .program = program_with(whole, largest) };
 
+	peak.incomplete = maximum(whole, offsetof(struct totals, process_peak_rss_incomplete)) > 0;
 	peak.moment = moment > 0 && !(moment <= (1 + ABOVE) * sampled) && !(moment <= largest);
 	if (peak.moment)
 		largest = moment;

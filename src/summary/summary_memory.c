@@ -41,7 +41,7 @@ static void peak_source(struct page *p, struct phrase *w, const struct rss_peak 
 			human_word(text, peak->program, strlen(peak->program), p->style.utf8);
 		buffer_text(text, ", between samples");
 	} else {
-		buffer_text(text, "largest process ");
+		buffer_text(text, peak->incomplete ? "at least: largest process seen " : "largest process ");
 		human_bytes(text, peak->largest_bytes);
 	}
 	page_tab(p, tabbed ? TAB_GRAPH - 2 : 0);

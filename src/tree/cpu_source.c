@@ -1,4 +1,5 @@
 /* cpu_source.c - which source tells the CPU time of a tree in all. */
+#include "attached.h"
 #include "state.h"
 
 #include <string.h>
@@ -7,44 +8,51 @@
 enum {
 	FORK_NS = 20000,                        /* no CPU forks faster */
 	SWITCH_NS = 1000,                       /* or switches tasks */
-	LARGE = 64,                             /* members */
+	LARGE = 64,                             /* members, or threads with clocks */
 };
 
 static bool has_perf(const struct cpu_source *c)
 {
-	return perf_clock_has(&c->perf, PERF_CLOCK_NS);
+	return perf_clock_has(&c->perf, PERF_CLOCK_NS) || c->threads.n > 0;
+}
+
+static const char *refusal(int r)
+{
+	_Static_assert(THREAD_CLOCKS_MAX == 512, "as the sentence says");
+	return r == -E2BIG ? "more than 512 threads" : strerror(-r);
 }
 
 static void tell_refused(struct tree *t, int r, bool asked)
 {
 	if (asked || (r != -ENOSYS && r != -ENOENT))
 		tree_tell(t, &t->cpu.told, "CPU time without perf (%s): children that nobody waits for may be missing",
-			  strerror(-r));
+			  refusal(r));
 }
 
 void cpu_source_open(struct tree *t, const struct tree_options *options)
 {
 	enum cpu_choice choice = options->cpu;
-	/* perf counts what a process starts from now on, so all of the tree only for one that has done nothing yet. */
-	bool whole = t->ours && !t->no_children && t->src->live;
+	bool whole = !t->no_children && t->src->live, command = whole && t->ours;
 	struct cpu_source *c = &t->cpu;
 
 	/* Even where the command was not born in it, it knows the group around. */
-	c->leaf = whole ? options->leaf : NULL;
+	c->leaf = command ? options->leaf : NULL;
 
 	bool born_in_leaf = c->leaf && c->leaf->usage >= 0;
-
 	bool perf = whole && !born_in_leaf && choice != CPU_LEDGER && choice != CPU_VISIBLE;
-	int r = perf ? perf_clock_open(&c->perf, options->roots[0]) : 0;
+	int r = 0;
 
+	if (perf)
+		r = t->ours ? perf_clock_open(&c->perf, options->roots[0]) : attached_open(t);
 	births_open(t, &t->root[0], options->signal);   /* its events come after those (sideband.h) */
-	if (perf && r == 0)
+	if (perf && t->ours && r == 0)
 		r = perf_clock_begin(&c->perf, options->roots[0], t->events);
+	if (!command && choice == CPU_CGROUP)
+		tree_tell(t, &c->told, "CPU time from cgroup needs a command that is started by us, with its children");
+	if (!whole && choice == CPU_PERF)
+		tree_tell(t, &c->told, "CPU time from perf needs the children of the processes as well");
 	if (r < 0)
 		tell_refused(t, r, choice == CPU_PERF);
-	if (!whole && (choice == CPU_CGROUP || choice == CPU_PERF))
-		tree_tell(t, &c->told, "CPU time from %s needs a command that is started by us, with its children",
-			  rung_name(choice == CPU_PERF ? RUNG_PERF : RUNG_CGROUP));
 	c->ladder.rung = choice == CPU_VISIBLE ? RUNG_VISIBLE : born_in_leaf ? RUNG_CGROUP :
 			 has_perf(c) ? RUNG_PERF : RUNG_LEDGER;
 }
@@ -52,6 +60,7 @@ void cpu_source_open(struct tree *t, const struct tree_options *options)
 void cpu_source_close(struct cpu_source *c)
 {
 	perf_clock_close(&c->perf);
+	thread_clocks_close(&c->threads);
 	close_p(&c->online);
 }
 
@@ -87,7 +96,7 @@ static uint64_t tasks_started(const struct tree *t, const struct tick *tick)
 	/* The counter is the machine's: with others at work it is more than the tree's. */
 	uint64_t before = ns_between(c->begun_ns, tick->forks_first_ns) / FORK_NS;
 
-	return 1 + before + tick->forks_since_boot - tick->forks_at_first;
+	return 1 + c->threads.n + before + tick->forks_since_boot - tick->forks_at_first;
 }
 
 static uint64_t ns_of(double seconds)
@@ -101,6 +110,8 @@ static void add_disturbance(struct disturbance *d, const struct totals *m, uint6
 	uint64_t interrupted_ns = ns_of(m->cpu_irq_seconds) + ns_of(m->cpu_softirq_seconds) +
 				  ns_of(m->cpu_steal_seconds);
 
+	d->faults = is_none(m->memory_minor_faults) || is_none(m->memory_major_faults) ? FAULTS_UNKNOWN :
+		    d->faults + (uint64_t)(m->memory_minor_faults + m->memory_major_faults);
 	d->switches += is_none(m->cpu_context_switches) ? capacity_ns / SWITCH_NS : (uint64_t)m->cpu_context_switches;
 	d->interrupted_ns += interrupted_ns;
 	d->busy_ns += ns_of(m->cpu_user_seconds) + ns_of(m->cpu_system_seconds) + interrupted_ns;
@@ -143,6 +154,7 @@ struct readings {
 	struct cpu_reading cpu;
 	struct leaf_usage leaf;
 	uint64_t perf[PERF_COUNTS];
+	struct thread_clocks_time threads;
 };
 
 /*
@@ -153,7 +165,30 @@ static bool nothing_ran(const struct tree *t, const struct cpu_reading *now)
 {
 	const struct cpu_reading *last = &t->cpu.ladder.last;
 
-	return t->members.n >= LARGE && now->ledger_ns == last->ledger_ns && now->tasks == last->tasks;
+	return size_max(t->members.n, t->cpu.threads.n) >= LARGE && now->ledger_ns == last->ledger_ns &&
+	       now->tasks == last->tasks;
+}
+
+/* Nobody counts those of a tree that was attached to: the machine's, and what members had that have ended since. */
+static uint64_t faults_at_most(const struct tree *t)
+{
+	uint64_t machine = t->cpu.disturbance.faults;
+
+	return machine >= FAULTS_UNKNOWN ? FAULTS_UNKNOWN : machine + t->left_bytes / (uint64_t)t->src->page_bytes;
+}
+
+static int read_perf(const struct tree *t, struct readings *now)
+{
+	const struct cpu_source *c = &t->cpu;
+
+	if (nothing_ran(t, &now->cpu)) {
+		memcpy(now->perf, c->perf_told, sizeof now->perf);
+		now->threads = c->threads_told;
+		if (t->sweep.skipped)
+			now->perf[PERF_CLOCK_NS] = t->sweep.used_by_now_ns;
+		return 0;
+	}
+	return t->ours ? perf_clock_read(&c->perf, now->perf) : thread_clocks_read(&c->threads, &now->threads);
 }
 
 /* 0, or -errno of the rung in use. */
@@ -164,15 +199,12 @@ static int read_rung(const struct tree *t, struct readings *now)
 
 	if (c->ladder.rung == RUNG_CGROUP)
 		r = leaf_read(c->leaf, &now->leaf);
-	else if (c->ladder.rung == RUNG_PERF && nothing_ran(t, &now->cpu)) {
-		memcpy(now->perf, c->perf_told, sizeof now->perf);
-		if (t->sweep.skipped)
-			now->perf[PERF_CLOCK_NS] = t->sweep.used_by_now_ns;
-	} else if (c->ladder.rung == RUNG_PERF)
-		r = perf_clock_read(&c->perf, now->perf);
+	else if (c->ladder.rung == RUNG_PERF)
+		r = read_perf(t, now);
 	now->cpu.cgroup_ns = now->leaf.total_ns;
-	now->cpu.perf_ns = now->perf[PERF_CLOCK_NS];
-	now->cpu.faults = now->perf[PERF_FAULTS];
+	now->cpu.perf_ns = now->perf[PERF_CLOCK_NS] + now->threads.sure_ns;
+	now->cpu.unsure_ns = now->threads.unsure_ns;
+	now->cpu.faults = t->ours ? now->perf[PERF_FAULTS] : faults_at_most(t);
 	return r;
 }
 
@@ -200,6 +232,7 @@ static void keep_told(struct cpu_source *c, const struct readings *now)
 {
 	c->leaf_told = now->leaf;
 	memcpy(c->perf_told, now->perf, sizeof c->perf_told);
+	c->threads_told = now->threads;
 }
 
 /* What only the rung in use knows. */

@@ -3,6 +3,7 @@
 #define RT_TREE_CPU_SOURCE_H
 
 #include "../kernel/perf_clock.h"
+#include "../kernel/thread_clocks.h"
 #include "ladder.h"
 #include "leaf.h"
 
@@ -11,15 +12,17 @@ struct tree;
 struct tree_options;
 
 /* What befell the machine: the fields of struct cpu_reading. */
-struct disturbance { uint64_t switches, interrupted_ns, busy_ns; };
+struct disturbance { uint64_t switches, interrupted_ns, busy_ns, faults; };
 
 struct cpu_source {
 	struct ladder ladder;
 	const struct leaf *leaf;                /* NULL: none */
-	struct perf_clock perf;
+	struct perf_clock perf;                 /* of a command that we started */
+	struct thread_clocks threads;           /* of a tree that was attached to (attached.h) */
 	int      online;                        /* descriptor of the list of CPUs; -1: not open */
 	struct leaf_usage leaf_told;            /* at the last reading */
 	uint64_t perf_told[PERF_COUNTS];        /* likewise */
+	struct thread_clocks_time threads_told; /* likewise */
 	int64_t  begun_ns, read_ns;             /* when it was first and last read; 0: not yet */
 	uint64_t capacity_ns;                   /* time since then on all CPUs */
 	struct disturbance disturbance;         /* likewise */

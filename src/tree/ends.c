@@ -88,8 +88,10 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 	struct member *m = members_find(&t->members, pid);
 	int64_t peak = (int64_t)usage->ru_maxrss * 1024;
 
-	if (!m || t->no_children)
+	if (!m || t->no_children) {                     /* without children, what they had is not to be told apart */
+		t->peaks_missed |= m && t->no_children;
 		return;
+	}
 
 	bool childless = member_waited(m, MINOR_FAULTS) == 0;
 
@@ -112,6 +114,7 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 
 void tree_tell_end(struct tree *t, struct member *m, bool exact)
 {
+	t->peaks_missed |= t->primed && !t->ours;       /* of who is not ours to wait for it ends with its memory */
 	if (m->told || m->reads == 0)
 		return;
 	m->told = true;

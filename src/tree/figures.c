@@ -258,8 +258,11 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
 	} else if ((r == -EACCES || r == -EPERM || r == -ENOENT) && !member_is_ending(t, m)) {
 		m->denied_io = true;
 		/* ENOENT: it has just ended, or the kernel counts no I/O. */
-		if (r != -ENOENT)
+		if (r != -ENOENT) {
+			/* Perhaps a set-user-ID program, which perf does not follow: no record tells. */
+			t->unwatched |= !t->sideband;
 			tree_tell_denied(t, &t->told_io, "I/O", m);
+		}
 	}
 }
 

@@ -66,6 +66,7 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 		.visible_ns = gain_of(was->visible_ns, now->visible_ns),
 		.by_process_ns = gain_of(was->by_process_ns, now->by_process_ns),
 		.ledger_system_ns = gain_of(was->ledger_system_ns, now->ledger_system_ns),
+		.unsure_ns = gain_of(was->unsure_ns, now->unsure_ns),
 		.faults = gain_of(was->faults, now->faults),
 		.blind = now->blind,
 		.tasks = gain_of(was->tasks, now->tasks),
@@ -111,7 +112,7 @@ static struct cpu_time time_of(enum cpu_rung rung, const struct cpu_reading *gai
 			total = seen_ns(gain);
 		lower = most(most(gain_of(ladder_excess_ns(gain), seen_ns(gain)), gain->visible_ns), gain->ledger_ns);
 		if (!gain->blind)
-			upper = least(upper, seen_ns(gain) + ladder_missed_ns(gain));
+			upper = least(upper, seen_ns(gain) + gain->unsure_ns + ladder_missed_ns(gain));
 		break;
 	case RUNG_LEDGER:
 		total = lower = gain->ledger_ns;
@@ -145,7 +146,8 @@ void ladder_retract(struct ladder *l, enum cpu_rung lower)
 bool ladder_is_contradicted(const struct ladder *l, const struct cpu_reading *now)
 {
 	struct cpu_reading gain = gain_since(&l->since, now);
-	uint64_t upper = l->rung == RUNG_CGROUP ? gain.cgroup_ns : seen_ns(&gain) + ladder_missed_ns(&gain);
+	uint64_t upper = l->rung == RUNG_CGROUP ? gain.cgroup_ns :
+			 seen_ns(&gain) + gain.unsure_ns + ladder_missed_ns(&gain);
 
 	return l->rung <= RUNG_PERF && !now->blind && gain.ledger_ns > upper + upper / SLACK_SHARE + SLACK_NS;
 }

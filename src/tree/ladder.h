@@ -17,6 +17,9 @@
 
 #include "../core/base.h"
 
+/* In `faults`: not known. */
+#define FAULTS_UNKNOWN (UINT64_MAX / 8192)
+
 enum cpu_rung { RUNG_CGROUP, RUNG_PERF, RUNG_LEDGER, RUNG_VISIBLE, RUNG_COUNT };
 
 /* What each source has counted by now, from any beginning; those of higher rungs than the one in use may be 0. */
@@ -24,7 +27,8 @@ struct cpu_reading {
 	uint64_t cgroup_ns, perf_ns, ledger_ns, visible_ns;
 	uint64_t by_process_ns;                 /* visible_ns, and that of others which perf counted to their ends */
 	uint64_t ledger_system_ns;              /* its part in kernel mode */
-	uint64_t faults;                        /* the tree's page faults, by perf */
+	uint64_t unsure_ns;                     /* what perf_ns may lack of a tree that ran already (attached.h) */
+	uint64_t faults;                        /* the tree's page faults, at most */
 	bool     blind;                         /* perf lost sight of a process: no bound to what it misses is known */
 	uint64_t tasks;                         /* processes and threads that the tree started, at most */
 	uint64_t largest_bytes;                 /* resident memory of its largest process so far */

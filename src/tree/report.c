@@ -69,6 +69,7 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 		};
 
 		out->process_peak_rss_bytes = (double)t->peak_rss;
+		out->process_peak_rss_incomplete = t->peaks_missed || (t->primed && !t->ours && !t->no_children);
 		(void)word_copy(word_of(sources[t->peak_source]), out->process_peak_rss_source,
 				sizeof out->process_peak_rss_source);
 	}

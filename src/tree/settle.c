@@ -56,6 +56,7 @@ void member_gone(struct tree *t, struct member *m)
 {
 	tree_tell_end(t, m, m->reaped);
 	births_leave(t, m);
+	t->left_bytes += (uint64_t)m->peak_rss;
 	m->gone = m->news = t->holes = true;
 	if (room_for_gone(t)) {
 		t->gone[t->n_gone++] = m;
@@ -106,7 +107,8 @@ static void pay(struct tree *t, struct account *a)
 
 	for (size_t k = 0; w && k < APART; k++)
 		gain[k] = w->figures[k] - w->explained[k];
-	(void)settle_share(kept, a->lost, gain, &remainder, t->ns_per_tick);
+	/* Who waits for it is told its peak, and in the end so are we. */
+	t->peaks_missed |= settle_share(kept, a->lost, gain, &remainder, t->ns_per_tick) > 0;
 	if (!heir->reaped) {                            /* of one that is, the times are exact */
 		to->live[CPU_NS] += remainder - heir->remainder_ns;
 		heir->remainder_ns = (uint32_t)remainder;

@@ -12,6 +12,7 @@
  * births*.c  what the kernel tells of forks (kernel/sideband.h)
  * programs.c, report.c   rows of the sample      left.c   what is left at the end
  * cpu_source.c   which source tells the CPU time in all: leaf.c, kernel/perf_clock.h, or the ledger
+ * attached.c     perf's clocks of what runs already (attached.h)
  * sockets*.c     TCP connections (sockets.h)
  */
 #ifndef RT_TREE_STATE_H
@@ -155,6 +156,7 @@ struct tree {
 	bool     counts_fds;                    /* the size of /proc/PID/fd is the number of its entries */
 	int64_t  peak_rss;
 	enum peak_source peak_source;
+	bool     peaks_missed;                  /* a process ended, and nobody tells what it had at most */
 	bool     ever[LEVELS];                  /* HAS_x was above 0 once */
 
 	struct tree_exit exits[EXITS];
@@ -167,6 +169,7 @@ struct tree {
 	 * program has.
 	 */
 	uint64_t visible_ns, unseen_ns;
+	uint64_t left_bytes;                    /* resident memory of members that ended, each at its peak */
 	int64_t  seen_ns, unaccounted_ns, unaccounted_told_ns;
 	bool     told_io, told_pss, told_dear, told_fds, told_memory, told_births, told_unwatched, told_waited;
 	bool     told_sample;
@@ -203,6 +206,8 @@ struct proc_status thread_status(struct tree *t, pid_t pid, pid_t thread);
 void member_take_waits(struct tree *t, struct member *m, struct figures *now, const struct proc_status *of_main);
 /* What a count of delays gained; 0 where it is more than `threads` can have waited in that time. */
 uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads);
+
+size_t fds_to_keep(const struct source *src, size_t taken);     /* tree.c: of members, where so many others are open */
 
 /* walk.c */
 void walk_self(struct tree *t);                 /* our own children, where we are the subreaper */

@@ -36,13 +36,13 @@ bool tree_has_children_files(struct tree *t)
 	return t->children_files == CHILDREN_LISTED;
 }
 
-static size_t fds_to_keep(const struct source *src)
+size_t fds_to_keep(const struct source *src, size_t taken)
 {
 	struct rlimit limit;
 
-	if (!src->live || getrlimit(RLIMIT_NOFILE, &limit) < 0)
+	if (!src->live || getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur < taken)
 		return 0;
-	return limit.rlim_cur == RLIM_INFINITY ? FDS_MAX : size_min(limit.rlim_cur / 2, FDS_MAX);
+	return limit.rlim_cur == RLIM_INFINITY ? FDS_MAX : size_min((limit.rlim_cur - taken) / 2, FDS_MAX);
 }
 
 static void look_at_kernel(struct tree *t, pid_t root)
@@ -52,7 +52,7 @@ static void look_at_kernel(struct tree *t, pid_t root)
 
 	t->clocks = t->self == getpid();
 	t->clocks = t->clocks && member_clock(t, root, &clock_ns);
-	t->fds_max = fds_to_keep(src);
+	t->fds_max = fds_to_keep(src, 0);
 	t->ns_per_tick = (uint64_t)(NS_PER_SECOND / src->ticks_per_second);
 }
 

@@ -577,13 +577,3 @@ def test_the_group_around_is_an_upper_bound(measure, version, source):
     assert said.upper <= truth * 1.10 + 0.010 + 5 * room(said.truth) * (not is_calm(said.truth))
     if source == "ledger":
         assert said.total < 0.5 * truth
-
-
-# ---- attached ----------------------------------------------------------------------------------
-
-@pytest.mark.parametrize("source", ["cgroup", "perf"])
-def test_an_attachment_cannot_have_what_begins_with_the_process(run, source):
-    done = run("--cpu-source", source, "--pid", os.getpid(), "-i", "0.1", "--samples", 2, "--record", "none")
-    assert done.returncode == 0
-    assert all(json.loads(line)["process"]["cpu_source"] == "ledger" for line in done.stdout.splitlines())
-    assert "needs a command that is started by us" in done.stderr

@@ -50,6 +50,22 @@ static void perf_and_ledger_make_one_total(void **state)
 	assert_int_equal(l.told.upper_ns, 6 * S);
 }
 
+/* What may be counted twice is in the upper bound alone; where nobody counts faults, so is the time in the kernel. */
+static void an_attached_tree_has_wider_bounds(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	const struct cpu_reading now = {
+		.perf_ns = 3 * S, .unsure_ns = S, .ledger_ns = 3 * S, .tasks = 10, .capacity_ns = 100 * S,
+		.faults = FAULTS_UNKNOWN, .ledger_system_ns = 50 * MS,
+	};
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_PERF, &start);
+	assert_false(ladder_is_contradicted(&l, &now));
+	assert_time(ladder_step(&l, &now), 3 * S, 3 * S, 4 * S + 1 * MS + 50 * MS);
+}
+
 /* Living processes count by their own clocks: perf misses a part of each of their switches. */
 static void what_was_seen_is_in_the_total(void **state)
 {
@@ -310,6 +326,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_control_group_is_exact),
 		cmocka_unit_test(perf_and_ledger_make_one_total),
+		cmocka_unit_test(an_attached_tree_has_wider_bounds),
 		cmocka_unit_test(what_was_seen_is_in_the_total),
 		cmocka_unit_test(what_perf_counts_too_much_is_bounded),
 		cmocka_unit_test(what_perf_misses_is_bounded),

@@ -1,0 +1,165 @@
+/* attached.c - task clocks of all threads of a tree that runs already. */
+#include "attached.h"
+
+#include "state.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/resource.h>
+
+#include "../kernel/folder.h"
+
+enum { LOOKS = 4 };
+
+/* settled: all that it starts has a clock. */
+struct running { pid_t pid; bool settled; };
+
+/* At most as many processes as threads. */
+struct look {
+	struct tree *tree;
+	struct thread_clocks *clocks;
+	struct running at[THREAD_CLOCKS_MAX];
+	size_t n;
+};
+
+static int add_process(struct look *l, pid_t pid)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->at[i].pid == pid)
+			return 0;
+	if (pid == l->tree->self)
+		return 0;
+	if (l->n == countof(l->at))
+		return -E2BIG;
+	l->at[l->n++] = (struct running){ .pid = pid };
+	return 0;
+}
+
+static int add_children(struct look *l, int task, pid_t thread)
+{
+	struct text *list = &l->tree->list;
+	char path[PROC_PATH];
+	pid_t child;
+	int r = 0;
+
+	(void)snprintf(path, sizeof path, "%d/children", (int)thread);
+
+	auto_close int fd = source_open_file(task, path);
+
+	if (fd < 0 || text_read_list(list, fd) < 0)     /* it has ended */
+		return 0;
+	for (struct scan s = scan_of(list->at, list->len); r == 0 && proc_next_child(&s, &child);)
+		r = add_process(l, child);
+	return r;
+}
+
+/*
+ * Its threads, and then their children: what a thread that was missed left when it ended is by then another's child
+ * (find_new_reaper in kernel/exit.c).
+ */
+static int look_at(struct look *l, size_t i)
+{
+	struct running *p = &l->at[i];
+	char path[PROC_PATH];
+	pid_t thread;
+	int r = 0;
+
+	proc_path(path, p->pid, 0, "task");
+	p->settled = true;
+
+	auto_close int task = openat(l->tree->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct folder threads = { .fd = task }, again = { .fd = task };
+
+	while (task >= 0 && r >= 0 && folder_next_number(&threads, &thread)) {
+		r = thread_clocks_add(l->clocks, thread);
+		if (r > 0)
+			p->settled = false;
+	}
+	if (task < 0 || lseek(task, 0, SEEK_SET) < 0)
+		return 0;
+	while (r >= 0 && folder_next_number(&again, &thread))
+		r = add_children(l, task, thread);
+	return r < 0 ? r : 0;
+}
+
+static int look_at_all(struct look *l)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < l->n; i++)
+		if (!l->at[i].settled)
+			r = look_at(l, i);
+	return r;
+}
+
+static bool is_settled(const struct look *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!l->at[i].settled)
+			return false;
+	return true;
+}
+
+/* Half of the descriptors is for all else. */
+static bool has_room(const struct thread_clocks *c)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && c->n <= limit.rlim_cur / 2;
+}
+
+static int look_and_open(struct look *l)
+{
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < l->tree->n_roots; i++)
+		r = add_process(l, l->tree->root[i].pid);
+	for (int look = 0; r == 0 && look < LOOKS && !is_settled(l); look++) {
+		r = look_at_all(l);
+		if (r == 0)
+			r = has_room(l->clocks) ? thread_clocks_open(l->clocks) : -EMFILE;
+	}
+	return r;
+}
+
+static int open_clocks(struct tree *t, struct thread_clocks *ret, bool *all_found)
+{
+	struct thread_clocks clocks;
+	struct look *l = calloc(1, sizeof *l);
+	int r = l ? thread_clocks_init(&clocks) : -ENOMEM;
+
+	if (r == 0) {
+		l->tree = t;
+		l->clocks = &clocks;
+		r = look_and_open(l);
+		if (r < 0)
+			thread_clocks_close(&clocks);
+	}
+	if (r == 0) {
+		*all_found = is_settled(l);
+		*ret = clocks;
+	}
+	free(l);
+	return r;
+}
+
+static bool is_root(const struct tree *t, pid_t pid)
+{
+	for (size_t i = 0; i < t->n_roots; i++)
+		if (t->root[i].pid == pid)
+			return true;
+	return false;
+}
+
+int attached_open(struct tree *t)
+{
+	struct cpu_source *c = &t->cpu;
+	bool all_found = true;
+	/* perf knows processes by our numbers, as their CPU clocks do. */
+	bool can = t->clocks && !is_root(t, t->self) && tree_has_children_files(t);
+	int r = can ? open_clocks(t, &c->threads, &all_found) : -ENOENT;
+
+	c->blind = !all_found;
+	t->fds_max = size_min(t->fds_max, fds_to_keep(t->src, c->threads.n));
+	return r;
+}

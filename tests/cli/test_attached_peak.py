@@ -1,0 +1,99 @@
+"""The largest memory of a process of a tree that runs already (--pid): as it was, or "at least"."""
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from processes import wait_for
+
+MIB = 1 << 20
+
+# A child that has 200 MiB for 120 ms and ends, which nobody waits for; its parent lives on until the second line.
+SPIKE = """
+import mmap, os, signal, sys, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+input()
+if os.fork() == 0:
+    area = mmap.mmap(-1, 200 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    for at in range(0, len(area), 4096): area[at] = 1
+    peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
+    time.sleep(0.12)
+    os.write(1, peak.encode() + b"\\n")
+    os._exit(0)
+input()
+"""
+
+
+@pytest.fixture(params=[0, 8], ids=["quiet", "busy"])
+def busy(request):
+    """So many processes compute beside the test."""
+    beside = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(request.param)]
+    yield
+    for process in beside:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def spike():
+    process = subprocess.Popen([sys.executable, "-c", SPIKE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def attach(tracker, process, record, *arguments):
+    """The recorder, once it has taken its first sample."""
+    rows = record.with_suffix(".rows")
+    recorder = subprocess.Popen([tracker, "-p", str(process.pid), "-f", "json", "-o", rows, "--record", record, *arguments],
+                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    wait_for(lambda: rows.exists() and "\n" in rows.read_text(), "a row")
+    return recorder
+
+
+def memory_of(summary):
+    text = " ".join(summary.split())
+    return text[text.index("Memory "):text.index(" Disk ")]
+
+
+def ended(recorder, record):
+    """The lines about memory of its summary, and the statistics of its record."""
+    stderr = recorder.communicate()[1]
+    assert recorder.returncode == 0, stderr
+    return memory_of(stderr), json.loads(record.read_text().splitlines()[-1])["end"]["statistics"]
+
+
+@pytest.mark.parametrize("interval", ["0.5", "60"])
+def test_a_spike_that_nobody_saw_is_not_denied(tracker, run, busy, spike, tmp_path, interval):
+    record = tmp_path / "record"
+    recorder = attach(tracker, spike, record, "-i", interval)
+    spike.stdin.write("\n")
+    spike.stdin.flush()
+    truth = int(spike.stdout.readline()) * 1024
+    assert truth > 200 * MIB
+    spike.stdin.write("\n")
+    spike.stdin.close()
+    memory, statistics = ended(recorder, record)
+    # Whether a sample met it, or only its beginning, is the machine's affair.
+    if statistics["process.peak_rss_bytes"][1] < 0.99 * truth:
+        assert re.search(r"at least: (largest process seen|VmHWM of \w+, between samples|a look between samples)", memory)
+        assert statistics["process.peak_rss_incomplete"][1] == 1
+    assert memory_of(run("summary", record).stdout) == memory, "from the record as well"
+
+
+def test_the_peak_of_one_that_lives_is_known(tracker, spike, tmp_path):
+    record = tmp_path / "record"
+    memory, statistics = ended(attach(tracker, spike, record, "-i", "0.2", "--samples", "3", "--no-children"), record)
+    assert "at least" not in memory and "largest process" in memory
+    assert statistics["process.peak_rss_incomplete"][1] == 0
+
+
+def test_the_peak_of_one_that_ended_is_not(tracker, spike, tmp_path):
+    record = tmp_path / "record"
+    recorder = attach(tracker, spike, record, "-i", "0.2", "--no-children")
+    spike.kill()
+    spike.wait()
+    assert "at least" in ended(recorder, record)[0]

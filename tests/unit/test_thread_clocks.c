@@ -1,0 +1,263 @@
+/* test_thread_clocks.c - task clocks of processes that run already, and which threads of a tree get one. */
+#include "fixture.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "tree/attached.h"
+#include "tree/state.h"
+
+enum { BURNT_MS = 40 };
+
+/* A process that does what it is told by letters, one after the other, and answers each. */
+struct child { pid_t pid; int to, from; };
+
+static void burn(void)
+{
+	struct timespec t;
+	int64_t end_ns = 0, now_ns;
+
+	do {
+		(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+		now_ns = t.tv_sec * NS_PER_SECOND + t.tv_nsec;
+		if (end_ns == 0)
+			end_ns = now_ns + BURNT_MS * INT64_C(1000000);
+	} while (now_ns < end_ns);
+}
+
+static void *sleep_on(void *unused)
+{
+	(void)unused;
+	(void)pause();
+	return NULL;
+}
+
+/* f: forks one that does as it is told in its place; d: one that burns, and that nobody waits for; t: a thread. */
+static _Noreturn void obey(int to, int from)
+{
+	char letter;
+
+	(void)alarm(ENOUGH_SECONDS);
+	while (read(to, &letter, 1) == 1) {
+		pthread_t thread;
+
+		if (letter == 'f' && fork() > 0)
+			(void)pause();
+		if (letter == 'd' && fork() == 0) {
+			(void)setsid();
+			burn();
+			_exit(write(from, &letter, 1) != 1);
+		}
+		if (letter == 't')
+			(void)pthread_create(&thread, NULL, sleep_on, NULL);
+		if (letter != 'd' && write(from, &letter, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+static struct child child_start(void)
+{
+	int to[2], from[2];
+
+	assert_int_equal(pipe(to), 0);
+	assert_int_equal(pipe(from), 0);
+
+	struct child c = { fork(), to[1], from[0] };
+
+	assert_true(c.pid >= 0);
+	if (c.pid == 0) {
+		(void)close(to[1]);
+		(void)setpgid(0, 0);
+		obey(to[0], from[1]);
+	}
+	(void)setpgid(c.pid, c.pid);
+	assert_int_equal(close(to[0]) | close(from[1]), 0);
+	return c;
+}
+
+static void tell(struct child c, const char *letters)
+{
+	char answer;
+
+	for (; *letters; letters++) {
+		assert_int_equal(write(c.to, letters, 1), 1);
+		assert_int_equal(read(c.from, &answer, 1), 1);
+	}
+}
+
+static void child_end(struct child c)
+{
+	assert_int_equal(close(c.to) | close(c.from), 0);
+	assert_int_equal(kill(-c.pid, SIGKILL), 0);
+	assert_int_equal(waitpid(c.pid, NULL, 0), c.pid);
+}
+
+static void open_or_skip(struct thread_clocks *c)
+{
+	int r = thread_clocks_open(c);
+
+	if (r == -EACCES || r == -EPERM || r == -ENOSYS || r == -ENOENT) {
+		thread_clocks_close(c);
+		skip();
+	}
+	assert_int_equal(r, 0);
+}
+
+static struct thread_clocks_time time_of(const struct thread_clocks *c)
+{
+	struct thread_clocks_time t;
+
+	assert_int_equal(thread_clocks_read(c, &t), 0);
+	return t;
+}
+
+static void what_nobody_waits_for_is_counted(void **state)
+{
+	struct child child = child_start();
+	struct thread_clocks c;
+
+	(void)state;
+	assert_int_equal(thread_clocks_init(&c), 0);
+	assert_int_equal(thread_clocks_add(&c, child.pid), true);
+	assert_int_equal(thread_clocks_add(&c, child.pid), false);
+	open_or_skip(&c);
+	tell(child, "d");
+	assert_true(time_of(&c).sure_ns >= BURNT_MS * UINT64_C(1000000) * 9 / 10);
+	assert_int_equal(time_of(&c).unsure_ns, 0);
+	thread_clocks_close(&c);
+	child_end(child);
+}
+
+/* Whether its parent had a clock as it began, nobody knows: here it had, and what it starts is counted by both. */
+static void what_was_found_later_counts_apart(void **state)
+{
+	struct child child = child_start();
+	struct thread_clocks c;
+	char path[64], text[64] = "";
+	pid_t later;
+
+	(void)state;
+	assert_int_equal(thread_clocks_init(&c), 0);
+	assert_int_equal(thread_clocks_add(&c, child.pid), true);
+	open_or_skip(&c);
+	tell(child, "f");
+	(void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)child.pid, (int)child.pid);
+
+	FILE *file = fopen(path, "re");
+
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof text, file));
+	assert_int_equal(fclose(file), 0);
+	later = (pid_t)strtol(text, NULL, 10);
+	assert_int_equal(thread_clocks_add(&c, later), true);
+	assert_int_equal(thread_clocks_open(&c), 0);
+	tell(child, "d");
+	assert_true(time_of(&c).sure_ns >= BURNT_MS * UINT64_C(1000000) * 9 / 10);
+	assert_true(time_of(&c).unsure_ns >= BURNT_MS * UINT64_C(1000000) * 9 / 10);
+	thread_clocks_close(&c);
+	child_end(child);
+}
+
+static void what_has_ended_is_left_out(void **state)
+{
+	struct child child = child_start();
+	struct thread_clocks c;
+
+	(void)state;
+	child_end(child);
+	assert_int_equal(thread_clocks_init(&c), 0);
+	assert_int_equal(thread_clocks_add(&c, child.pid), true);
+	open_or_skip(&c);
+	assert_int_equal(time_of(&c).sure_ns, 0);
+	thread_clocks_close(&c);
+	assert_null(c.at);
+}
+
+static void there_is_a_limit(void **state)
+{
+	struct thread_clocks c;
+
+	(void)state;
+	assert_int_equal(thread_clocks_init(&c), 0);
+	for (pid_t thread = 1; thread <= THREAD_CLOCKS_MAX; thread++)
+		assert_int_equal(thread_clocks_add(&c, thread), true);
+	assert_int_equal(thread_clocks_add(&c, 1), false);
+	assert_int_equal(thread_clocks_add(&c, THREAD_CLOCKS_MAX + 1), -E2BIG);
+	thread_clocks_close(&c);
+}
+
+static void open_tree(struct tree **ret, struct source *source, const pid_t *roots, size_t n)
+{
+	const struct tree_options options = { .roots = roots, .n_roots = n };
+	struct why why;
+
+	assert_int_equal(source_open(source, "/", &why), 0);
+	assert_int_equal(tree_open(ret, source, &options, &why), 0);
+}
+
+static void every_thread_of_every_root_has_one(void **state)
+{
+	struct child child[] = { child_start(), child_start() };
+	pid_t roots[] = { child[0].pid, child[1].pid };
+	struct source source;
+	struct tree *tree;
+
+	(void)state;
+	tell(child[0], "ttft");                 /* three threads, and a child with two */
+	open_tree(&tree, &source, roots, 2);
+	if (tree->cpu.threads.n > 0) {
+		assert_int_equal(tree->cpu.threads.n, 6);
+		assert_int_equal(tree->cpu.threads.sure, 6);
+		assert_int_equal(tree->cpu.ladder.rung, RUNG_PERF);
+		assert_false(tree->cpu.blind);
+	} else {
+		assert_int_equal(tree->cpu.ladder.rung, RUNG_LEDGER);
+	}
+	tree_close(tree);
+	source_close(&source);
+	child_end(child[0]);
+	child_end(child[1]);
+}
+
+static void few_descriptors_are_for_other_things(void **state)
+{
+	struct child child = child_start();
+	struct rlimit limit, few;
+	struct source source;
+	struct tree *tree;
+
+	(void)state;
+	for (int i = 0; i < 40; i++)
+		tell(child, "t");
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	few = (struct rlimit){ 64, limit.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	open_tree(&tree, &source, &child.pid, 1);
+	assert_int_equal(tree->cpu.threads.n, 0);
+	assert_int_equal(tree->cpu.ladder.rung, RUNG_LEDGER);
+	assert_non_null(strstr(tree_notice(tree), strerror(EMFILE)));
+	tree_close(tree);
+	source_close(&source);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	child_end(child);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_nobody_waits_for_is_counted),
+		cmocka_unit_test(what_was_found_later_counts_apart),
+		cmocka_unit_test(what_has_ended_is_left_out),
+		cmocka_unit_test(there_is_a_limit),
+		cmocka_unit_test(every_thread_of_every_root_has_one),
+		cmocka_unit_test(few_descriptors_are_for_other_things),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
