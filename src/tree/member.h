@@ -55,6 +55,7 @@ struct rollup {
 	int64_t  read_ns;                       /* when; of the finding before the first reading */
 	int64_t  pss, rss, uss;                 /* the value to be carried, RSS, and what it shares with nobody */
 	int64_t  shared;                        /* its part of RSS that is files and shared memory */
+	int64_t  anew;                          /* so much of its parent's files it had not mapped when it was found */
 	int64_t  most;                          /* PSS at most */
 	int64_t  vouched;                       /* PSS of private memory, less that memory: not above 0 */
 	int64_t  file_pss;                      /* PSS of files and shared memory: lower bound */

@@ -17,13 +17,15 @@ static int64_t huge_page_bytes(const struct tree *t)
 
 /*
  * What a family gained by this member.  Who writes to a page that is shared has a fault and a page more, which RSS does not
- * tell.  Pages of files are mapped up to 16 by one fault (fault_around_bytes).
+ * tell.  Pages of files are mapped up to 16 by one fault (fault_around_bytes), and those that its parent has are no gain.
  */
 static int64_t gained_value(const struct tree *t, const struct figures *f, int64_t faults)
 {
 	int64_t change = f->rss - f->rollup.rss, mapped = f->shared - f->rollup.shared;
 	int64_t written = faults * t->src->page_bytes - (mapped > 0 ? mapped / FAULT_AROUND : 0);
 
+	if (change > 0)
+		change -= change < f->rollup.anew ? change : f->rollup.anew;
 	return f->shares && written > change ? written : change;
 }
 
@@ -141,6 +143,16 @@ static bool is_lent(struct tree *t, struct member *m, const struct figures *now)
 	return true;
 }
 
+/* A fork copies no mappings of files: a child maps anew what its parent has, and adds nothing to it by that. */
+static int64_t files_anew(const struct tree *t, const struct member *m, const struct figures *now)
+{
+	const struct member *parent = m->reads == 0 ? members_find(&t->members, m->parent) : NULL;
+
+	if (!parent || parent == m || parent->family != m->family || parent->figures.shared <= now->shared)
+		return 0;
+	return parent->figures.shared - now->shared;
+}
+
 /* Private memory that neither its faults nor huge pages explain, in pages: fork gave it. */
 static int64_t unexplained_pages(struct tree *t, const struct figures *now)
 {
@@ -170,7 +182,7 @@ void member_found_pss(struct tree *t, struct member *m, struct figures *now)
 	now->inherited_pages = forked ? private / t->src->page_bytes : m->fresh ? 0 : unexplained_pages(t, now);
 	now->rollup = (struct rollup){
 		.read_ns = t->now_ns, .pss = forked ? 0 : private, .rss = now->rss,
-		.shared = forked && m->reads == 0 ? 0 : now->shared,
+		.shared = forked && m->reads == 0 ? 0 : now->shared, .anew = forked ? files_anew(t, m, now) : 0,
 		.most = forked && is_lent(t, m, now) ? 0 : now->rss,
 		/* All faults of one that was forked came after the fork, and those map files anew. */
 		.faults = forked && m->reads == 0 ? 0 : (uint64_t)figures_faults(now), .parted = t->pss_parted, .mapped = t->pss_mapped,

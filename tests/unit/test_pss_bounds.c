@@ -6,6 +6,7 @@
  */
 #include "fixture.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -374,11 +375,43 @@ static void readings_vouch_for_what_members_gain_and_lose(void **state)
 	f.state = NULL;
 }
 
+static double value_now(void)
+{
+	(void)bounds_now();
+	return f.sample.total.process_pss_bytes / 1024 / PAGE_KIB;
+}
+
+/* The kernel copies no mappings of files at a fork, and each of many workers maps those of the program again. */
+static void files_that_a_child_maps_anew_were_its_parents(void **state)
+{
+	(void)state;
+	start_with(999);
+	for (size_t i = 20; i < 23; i++)
+		pages[i] = (struct page){ .mappers = 1 << 1, .file = true };
+	processes[1].faults++;
+	read_all();
+	assert_near(value_now(), 23);
+	fork_from(1);
+	for (size_t i = 20; i < 23; i++)
+		pages[i].mappers = 1 << 1;
+	assert_near(value_now(), 23);
+	for (size_t i = 20; i < 23; i++)
+		pages[i].mappers |= 1 << 2;
+	processes[2].faults++;
+	assert_true(fabs(value_now() - 23) < 0.01);
+	pages[23] = (struct page){ .mappers = 1 << 2, .file = true };
+	processes[2].faults++;                  /* this one its parent has not */
+	assert_true(fabs(value_now() - 24) < 0.01);
+	fixture_close(&f);
+	f.state = NULL;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_program_alone_needs_no_reading),
 		cmocka_unit_test(readings_vouch_for_what_members_gain_and_lose),
+		cmocka_unit_test(files_that_a_child_maps_anew_were_its_parents),
 		cmocka_unit_test(the_truth_is_between_the_bounds),
 		cmocka_unit_test(and_where_no_page_is_huge),
 	};
