@@ -16,8 +16,9 @@ static int64_t huge_page_bytes(const struct tree *t)
 }
 
 /*
- * What a family gained by this member.  Who writes to a page that is shared has a fault and a page more, which RSS does not
- * tell.  Pages of files are mapped up to 16 by one fault (fault_around_bytes), and those that its parent has are no gain.
+ * What a family gained by this member.  Who writes to a page that is shared has a fault and a page more, which RSS does
+ * not tell.  Pages of files are mapped up to 16 by one fault (fault_around_bytes), and those that its parent has are no
+ * gain.
  */
 static int64_t gained_value(const struct tree *t, const struct figures *f, int64_t faults)
 {
@@ -52,7 +53,8 @@ struct pss_levels figures_pss(const struct tree *t, const struct figures *f)
 	bool carried = rollup_taken(r) || f->inherited_pages > 0 || f->shares;
 	int64_t change = f->rss - r->rss, away = change < 0 ? -change : change;
 	int64_t faults = figures_faults(f) - (int64_t)r->faults;
-	struct pss_levels p = { .pss = carried ? r->pss + gained_value(t, f, faults) : figures_private(f) };
+	int64_t since = figures_faults(f) - (int64_t)r->faults_after;
+	struct pss_levels p = { .pss = carried ? r->pss + gained_value(t, f, since > 0 ? since : 0) : figures_private(f) };
 
 	p.pss = !f->has_pss || p.pss < 0 ? 0 : p.pss < f->rss ? p.pss : f->rss;
 	p.faults = faults;
@@ -97,7 +99,7 @@ static void begin_to_share(struct tree *t, struct member *m)
 	bool visited = m->pass == t->pass;
 
 	now.rollup.rss = now.rollup.most = visited ? m->alone_rss : now.rss;
-	now.rollup.faults = visited ? m->alone_faults : (uint64_t)figures_faults(&now);
+	now.rollup.faults = now.rollup.faults_after = visited ? m->alone_faults : (uint64_t)figures_faults(&now);
 	now.rollup.file_pss = p.file;
 	now.shares = true;
 	now.rollup.pss = p.pss - gained_value(t, &now, figures_faults(&now) - (int64_t)now.rollup.faults);
@@ -187,6 +189,7 @@ void member_found_pss(struct tree *t, struct member *m, struct figures *now)
 		/* All faults of one that was forked came after the fork, and those map files anew. */
 		.faults = forked && m->reads == 0 ? 0 : (uint64_t)figures_faults(now), .parted = t->pss_parted, .mapped = t->pss_mapped,
 	};
+	now->rollup.faults_after = now->rollup.faults;
 }
 
 static bool is_shared(const struct member *m, int64_t bytes)
