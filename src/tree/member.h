@@ -55,10 +55,12 @@ struct rollup {
 	int64_t  read_ns;                       /* when; of the finding before the first reading */
 	int64_t  pss, rss, uss;                 /* the value to be carried, RSS, and what it shares with nobody */
 	int64_t  shared;                        /* its part of RSS that is files and shared memory */
+	int64_t  anew;                          /* so much of its parent's files it had not mapped when it was found */
 	int64_t  most;                          /* PSS at most */
 	int64_t  vouched;                       /* PSS of private memory, less that memory: not above 0 */
 	int64_t  file_pss;                      /* PSS of files and shared memory: lower bound */
-	uint64_t faults;
+	uint64_t faults;                        /* page faults at the visit before it: the bounds count from there */
+	uint64_t faults_after;                  /* and when it was over: the value is carried from there */
 	uint64_t parted, mapped;                /* the tree's, after the pass of this reading */
 	uint32_t epoch;                         /* its family's; 0: none */
 	float    factor;                        /* of pss_budget.h; 0: PSS was not read so far */

@@ -41,7 +41,7 @@ static void count_drift(struct tree *t, int64_t mapped, int64_t left)
 }
 
 static void take_rollup(struct tree *t, struct member *m, const struct proc_rollup *p, struct figures *now,
-			int64_t took_ns)
+			uint64_t faults_after, int64_t took_ns)
 {
 	struct pss_levels before = figures_pss(t, &m->figures);
 	struct pss_size size = size_of(t, m);
@@ -61,7 +61,7 @@ static void take_rollup(struct tree *t, struct member *m, const struct proc_roll
 		.pss = (int64_t)p->pss_bytes, .rss = (int64_t)p->rss_bytes, .uss = (int64_t)p->uss_bytes,
 		.shared = now->shared, .most = (int64_t)p->pss_bytes + 1024,    /* told in whole KiB, rounded down */
 		.vouched = (int64_t)p->anonymous_pss_bytes - (int64_t)p->anonymous_bytes,
-		.file_pss = file, .faults = (uint64_t)figures_faults(now),
+		.file_pss = file, .faults = (uint64_t)figures_faults(now), .faults_after = faults_after,
 		.epoch = p->has_parts && m->family ? m->family->epoch : 0, .factor = (float)pss_factor(&size, took_ns),
 	};
 }
@@ -74,6 +74,22 @@ static int64_t used_ns(const struct tree *t)
 	if (!t->src->live || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) < 0)
 		return t->src->monotonic_ns(t->src->clock);
 	return now.tv_sec * NS_PER_SECOND + now.tv_nsec;
+}
+
+/*
+ * Who writes to what is shared goes on while it is read.  What it wrote before it was over is in the reading, and was
+ * not at the visit: to carry the value from there would count it twice.
+ */
+static uint64_t faults_now(struct tree *t, const struct member *m)
+{
+	struct proc_stat stat;
+	char path[PROC_PATH];
+
+	proc_path(path, m->pid, 0, "stat");
+	if (!m->figures.shares || text_read_at(&t->text, t->src->proc, path) < 0 ||
+	    proc_parse_stat(&stat, t->text.at, t->text.len) < 0)
+		return (uint64_t)figures_faults(&m->figures);
+	return stat.minor_faults + stat.major_faults;
 }
 
 /* A descriptor of smaps_rollup belongs to the memory at its opening and dies at exec: not kept. */
@@ -95,7 +111,7 @@ static void read_rollup(struct tree *t, struct member *m)
 		if (r != -ENOENT && !member_is_ending(t, m))
 			tree_tell_denied(t, &t->told_pss, "PSS", m);
 	} else if (r == 0 && proc_parse_rollup(&p, t->text.at, t->text.len) == 0) {
-		take_rollup(t, m, &p, &now, took_ns);
+		take_rollup(t, m, &p, &now, faults_now(t, m), took_ns);
 	}
 	m->pss_due = false;
 	t->pss_changed = true;

@@ -16,14 +16,17 @@ static int64_t huge_page_bytes(const struct tree *t)
 }
 
 /*
- * What a family gained by this member.  Who writes to a page that is shared has a fault and a page more, which RSS does not
- * tell.  Pages of files are mapped up to 16 by one fault (fault_around_bytes).
+ * What a family gained by this member.  Who writes to a page that is shared has a fault and a page more, which RSS does
+ * not tell.  Pages of files are mapped up to 16 by one fault (fault_around_bytes), and those that its parent has are no
+ * gain.
  */
 static int64_t gained_value(const struct tree *t, const struct figures *f, int64_t faults)
 {
 	int64_t change = f->rss - f->rollup.rss, mapped = f->shared - f->rollup.shared;
 	int64_t written = faults * t->src->page_bytes - (mapped > 0 ? mapped / FAULT_AROUND : 0);
 
+	if (change > 0)
+		change -= change < f->rollup.anew ? change : f->rollup.anew;
 	return f->shares && written > change ? written : change;
 }
 
@@ -50,7 +53,8 @@ struct pss_levels figures_pss(const struct tree *t, const struct figures *f)
 	bool carried = rollup_taken(r) || f->inherited_pages > 0 || f->shares;
 	int64_t change = f->rss - r->rss, away = change < 0 ? -change : change;
 	int64_t faults = figures_faults(f) - (int64_t)r->faults;
-	struct pss_levels p = { .pss = carried ? r->pss + gained_value(t, f, faults) : figures_private(f) };
+	int64_t since = figures_faults(f) - (int64_t)r->faults_after;
+	struct pss_levels p = { .pss = carried ? r->pss + gained_value(t, f, since > 0 ? since : 0) : figures_private(f) };
 
 	p.pss = !f->has_pss || p.pss < 0 ? 0 : p.pss < f->rss ? p.pss : f->rss;
 	p.faults = faults;
@@ -95,7 +99,7 @@ static void begin_to_share(struct tree *t, struct member *m)
 	bool visited = m->pass == t->pass;
 
 	now.rollup.rss = now.rollup.most = visited ? m->alone_rss : now.rss;
-	now.rollup.faults = visited ? m->alone_faults : (uint64_t)figures_faults(&now);
+	now.rollup.faults = now.rollup.faults_after = visited ? m->alone_faults : (uint64_t)figures_faults(&now);
 	now.rollup.file_pss = p.file;
 	now.shares = true;
 	now.rollup.pss = p.pss - gained_value(t, &now, figures_faults(&now) - (int64_t)now.rollup.faults);
@@ -141,6 +145,16 @@ static bool is_lent(struct tree *t, struct member *m, const struct figures *now)
 	return true;
 }
 
+/* A fork copies no mappings of files: a child maps anew what its parent has, and adds nothing to it by that. */
+static int64_t files_anew(const struct tree *t, const struct member *m, const struct figures *now)
+{
+	const struct member *parent = m->reads == 0 ? members_find(&t->members, m->parent) : NULL;
+
+	if (!parent || parent == m || parent->family != m->family || parent->figures.shared <= now->shared)
+		return 0;
+	return parent->figures.shared - now->shared;
+}
+
 /* Private memory that neither its faults nor huge pages explain, in pages: fork gave it. */
 static int64_t unexplained_pages(struct tree *t, const struct figures *now)
 {
@@ -170,11 +184,12 @@ void member_found_pss(struct tree *t, struct member *m, struct figures *now)
 	now->inherited_pages = forked ? private / t->src->page_bytes : m->fresh ? 0 : unexplained_pages(t, now);
 	now->rollup = (struct rollup){
 		.read_ns = t->now_ns, .pss = forked ? 0 : private, .rss = now->rss,
-		.shared = forked && m->reads == 0 ? 0 : now->shared,
+		.shared = forked && m->reads == 0 ? 0 : now->shared, .anew = forked ? files_anew(t, m, now) : 0,
 		.most = forked && is_lent(t, m, now) ? 0 : now->rss,
 		/* All faults of one that was forked came after the fork, and those map files anew. */
 		.faults = forked && m->reads == 0 ? 0 : (uint64_t)figures_faults(now), .parted = t->pss_parted, .mapped = t->pss_mapped,
 	};
+	now->rollup.faults_after = now->rollup.faults;
 }
 
 static bool is_shared(const struct member *m, int64_t bytes)

@@ -27,7 +27,7 @@ static int start_and_end(struct cost *c, const struct bench *b)
 	for (size_t i = 0; i < 2 * PAIRS; i++) {
 		struct trial t;
 		size_t with = i % 2;
-		int r = trial_run(&t, b, load, 0, with);
+		int r = trial_run(&t, b, load, 0, with ? AROUND : BARE);
 
 		if (r < 0)
 			return r;
@@ -47,7 +47,7 @@ static int stall(struct cost *c, const struct bench *b)
 
 	for (size_t i = 0; i < 2 * STALLS; i++) {
 		struct trial t;
-		int r = trial_run(&t, b, load, 0, i % 2);
+		int r = trial_run(&t, b, load, 0, i % 2 ? AROUND : BARE);
 
 		if (r < 0)
 			return r;

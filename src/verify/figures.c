@@ -9,35 +9,55 @@
 #include "../core/record_reader.h"
 #include "../summary/summary_parts.h"
 
+enum { PROGRAMS_MAX = FIGURES_OF_MAX - QUANTITY_COUNT };
+
 /* What is wanted of a record. */
 struct reading {
 	const struct aggregate *whole;          /* the run in all */
 	struct aggregate *rows;                 /* the same from its rows: these tell how long each value was known */
-	double pss, pss_low, pss_high;          /* the last sample while all of it was held */
+	struct figure *held;                    /* NULL: none is of what only a sample sees */
 	struct totals last;                     /* whose texts name sources */
 };
 
-static double level(const struct record_reader *r, const char *name)
+/* Of this row. */
+static double value_of(const struct record_reader *r, enum total_metric m)
 {
 	for (size_t i = 0; i < record_reader_columns(r); i++)
-		if (strcmp(record_reader_column(r, i)->name, name) == 0)
+		if (record_reader_column(r, i)->metric == &tables[TABLE_TOTAL].metrics[m - 1])
 			return record_reader_value(r, i);
 	return NONE;
+}
+
+/* One sample of what is held: the figure becomes the worst of them. */
+static void take_held(struct figure *f, const struct record_reader *r)
+{
+	const struct quantity_info *q = &quantities[f->quantity];
+	struct figure now = *f;
+
+	now.verdict = VERDICT_GOOD;
+	now.why.text[0] = '\0';
+	now.reported = value_of(r, q->metric);
+	now.printed = (struct span){ value_of(r, q->lower), value_of(r, q->upper) };
+	figure_judge(&now);
+	now.samples = f->samples + 1;
+	now.without_value = f->without_value + is_none(now.reported);
+	if (f->samples == 0 || figure_is_worse(&now, f))
+		*f = now;
+	f->samples = now.samples;
+	f->without_value = now.without_value;
 }
 
 static void take_row(struct reading *to, struct record_reader *r, const struct trial *t)
 {
 	double start = (double)record_reader_facts(r)->run.start_wall_ns / 1e9;
-	double at = start + (double)record_reader_sample(r)->monotonic_ns / 1e9;
+	double began = start + (double)record_reader_sample(r)->monotonic_ns / 1e9;
+	double ended = began + value_of(r, METRIC_tracker_sample_seconds);
 
 	record_reader_replay(r, to->rows);
 	to->last = record_reader_sample(r)->total;
 	/* The load changes nothing between these instants; comparisons with NONE are false. */
-	if (at > trial_truth(t, "held_from") && at < trial_truth(t, "held_until")) {
-		to->pss = level(r, "process.pss_bytes");
-		to->pss_low = level(r, "process.pss_lower_bytes");
-		to->pss_high = level(r, "process.pss_upper_bytes");
-	}
+	if (to->held && began > trial_truth(t, "held_from") && ended < trial_truth(t, "held_until"))
+		take_held(to->held, r);
 }
 
 static double metric(const struct aggregate *whole, enum total_metric m, bool sum)
@@ -59,23 +79,37 @@ static void take_cost(struct own_cost *own, const struct aggregate *whole)
 static const char *source_of(enum quantity q, const struct totals *said)
 {
 	return q == QUANTITY_CPU ? said->process_cpu_source
-	       : q == QUANTITY_STARTED ? said->process_membership
+	       : q == QUANTITY_STARTED || q == QUANTITY_PROGRAM ? said->process_membership
 	       : q == QUANTITY_PEAK ? said->process_peak_rss_source : quantities[q].source;
 }
 
-static void report(struct figure *f, const struct reading *from)
+static double sum_of(const struct aggregate *whole, enum total_metric m)
+{
+	return m == METRIC_NONE ? 0 : summary_total(whole, m).sum;
+}
+
+static void report_program(struct figure *f, const struct aggregate *whole)
+{
+	const struct metric *cpu = tables[TABLE_PROGRAM].metrics;
+	double unnamed = sum_of(whole, METRIC_process_unaccounted_cpu_seconds);
+
+	while (cpu->offset != offsetof(struct program_row, cpu_seconds))
+		cpu++;
+	f->reported = 0;                        /* one that is not there used nothing */
+	for (size_t i = 0; i < aggregate_rows(whole, TABLE_PROGRAM); i++)
+		if (strcmp(aggregate_key(whole, TABLE_PROGRAM, i), f->program) == 0)
+			f->reported = aggregate_row(whole, TABLE_PROGRAM, i, cpu).sum;
+	f->printed = (struct span){ f->reported, f->reported + unnamed };
+}
+
+static void report_total(struct figure *f, const struct reading *from)
 {
 	const struct quantity_info *q = &quantities[f->quantity];
 	bool is_amount = f->quantity != QUANTITY_PEAK;
 
-	if (f->quantity == QUANTITY_PSS) {
-		f->reported = from->pss;
-		f->printed = (struct span){ from->pss_low, from->pss_high };
-	} else {
-		f->reported = metric(from->whole, q->metric, is_amount);
-		f->printed.low = metric(from->whole, q->lower, is_amount);
-		f->printed.high = metric(from->whole, q->upper, is_amount);
-	}
+	f->reported = metric(from->whole, q->metric, is_amount) + sum_of(from->whole, q->also);
+	f->printed.low = metric(from->whole, q->lower, is_amount);
+	f->printed.high = metric(from->whole, q->upper, is_amount);
 	if (q->missed) {
 		struct statistic known = summary_total(from->rows, q->metric);
 		struct statistic missed = summary_total(from->rows, q->missed);
@@ -84,23 +118,53 @@ static void report(struct figure *f, const struct reading *from)
 		if (missed.seconds >= known.seconds)
 			f->printed = (struct span){ f->reported, f->reported + missed.sum };
 	}
+}
+
+/* What is held has been taken from the rows. */
+static void report(struct figure *f, const struct reading *from)
+{
+	if (f->quantity == QUANTITY_PROGRAM)
+		report_program(f, from->whole);
+	else if (f->quantity != QUANTITY_PSS)
+		report_total(f, from);
 	if (!is_none(f->reported))
 		(void)snprintf(f->source, sizeof f->source, "%s", source_of(f->quantity, &from->last));
 }
 
 static void expect(struct figure *f, const struct trial *t)
 {
-	f->truth = trial_truth(t, quantities[f->quantity].truth);
+	f->truth = f->whole = trial_truth(t, quantities[f->quantity].truth);
 	f->true_span = (struct span){ f->truth, f->truth };
 	if (f->quantity == QUANTITY_CPU)
 		f->true_span = (struct span){ trial_truth(t, "cpu_low_seconds"), trial_truth(t, "cpu_high_seconds") };
 }
 
+/* A figure for each program that the load knows; of one without a truth one figure says why.  Returns how many. */
+static size_t expect_programs(struct figure *ret, const struct figure *of, const struct trial *t)
+{
+	struct json_value programs, name, value;
+	size_t n = 0;
+
+	if (!json_find(t->truth, "programs", &programs)) {
+		*ret = *of;
+		return 1;
+	}
+	for (struct json_walk w = json_walk(programs); n < PROGRAMS_MAX && json_next(&w, &name, &value); n++) {
+		ret[n] = *of;
+		(void)json_as_text(name, ret[n].program, sizeof ret[n].program);
+		ret[n].truth = json_as_number(value);
+		ret[n].true_span = (struct span){ ret[n].truth, ret[n].truth };
+	}
+	return n;
+}
+
 /* What cannot be known here, and why. */
-static void excuse(struct figure *f, const struct trial *t, const struct record_facts *facts)
+static void excuse(struct figure *f, const struct reading *from, const struct trial *t,
+		   const struct record_facts *facts)
 {
 	bool disk = f->quantity == QUANTITY_WRITTEN || f->quantity == QUANTITY_READ;
 	bool tcp = f->quantity == QUANTITY_SENT || f->quantity == QUANTITY_RECEIVED;
+	double lost = sum_of(from->whole, METRIC_process_lost_records);
 
 	if (disk && trial_truth(t, "counted_write_bytes") == 0) {
 		f->verdict = VERDICT_NOT_TESTED;
@@ -113,7 +177,13 @@ static void excuse(struct figure *f, const struct trial *t, const struct record_
 		(void)why_set(&f->why, 0, "the recorder says that some may be missing, and not how much");
 		return;
 	}
-	if (!is_none(f->reported))
+	if (f->quantity == QUANTITY_PROGRAM && lost > 0) {
+		f->reported = NONE;
+		f->verdict = VERDICT_NOT_MEASURED;
+		(void)why_set(&f->why, 0, "the kernel had no room for %.0f records of starts and ends, as the recorder says", lost);
+		return;
+	}
+	if (!is_none(f->reported) || f->verdict != VERDICT_GOOD)
 		return;
 	f->verdict = VERDICT_NOT_MEASURED;
 	if (f->quantity == QUANTITY_PSS)
@@ -161,25 +231,46 @@ static int read_record(struct reading *to, struct figure *figures, size_t n, con
 	own->interval_seconds = record_reader_facts(r)->run.interval_seconds;
 	for (size_t i = 0; i < n; i++) {
 		report(&figures[i], to);
-		excuse(&figures[i], t, record_reader_facts(r));
+		excuse(&figures[i], to, t, record_reader_facts(r));
 	}
 	record_reader_close(r);
 	return 0;
 }
 
+/* That its samples had no value is the recorder's word: the bounds were too wide for one. */
+static void say_how_wide(struct figure *f)
+{
+	enum { MIB = 1024 * 1024 };
+
+	if (f->verdict == VERDICT_NOT_MEASURED && f->samples > 0)
+		(void)why_set(&f->why, 0, "its bounds were too wide for a value in each of the %zu samples: %.1f to %.1f MiB in "
+			      "the first of them", f->samples, f->printed.low / MIB, f->printed.high / MIB);
+	else if (f->verdict == VERDICT_GOOD && f->without_value > 0)
+		(void)why_set(&f->why, 0, "its bounds were too wide for a value in %zu of the %zu samples", f->without_value,
+			      f->samples);
+}
+
 size_t figures_of(struct figure *ret, const struct test_case *c, const struct trial *t, int trial_result,
 		  const struct bench *b, struct own_cost *own, struct notices *notices)
 {
-	struct reading reading = { .pss = NONE, .pss_low = NONE, .pss_high = NONE };
+	struct reading reading = { .held = NULL };
 	struct why why = t->why;
 	size_t n = 0;
 
-	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
-		if (c->quantities & 1u << q) {
-			ret[n] = (struct figure){ .load = c->name, .quantity = q, .short_lived = c->short_lived,
-						  .reported = NONE, .printed = { NONE, NONE } };
-			expect(&ret[n++], t);
-		}
+	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
+		struct figure f = { .load = c->name, .quantity = q, .short_lived = c->trait == SHORT_LIVED,
+				    .reported = NONE, .printed = { NONE, NONE } };
+
+		if (!(c->quantities & 1u << q))
+			continue;
+		expect(&f, t);
+		if (q == QUANTITY_PSS)
+			reading.held = &ret[n];
+		if (q == QUANTITY_PROGRAM)
+			n += expect_programs(ret + n, &f, t);
+		else
+			ret[n++] = f;
+	}
 	if (trial_result == 0) {
 		reading.rows = aggregate_open();
 		trial_result = reading.rows ? read_record(&reading, ret, n, t, b, own, notices, &why) : -ENOMEM;
@@ -191,6 +282,7 @@ size_t figures_of(struct figure *ret, const struct test_case *c, const struct tr
 			ret[i].why = why;
 		}
 		figure_judge(&ret[i]);
+		say_how_wide(&ret[i]);
 	}
 	return n;
 }

@@ -37,9 +37,12 @@ static bool has_bounds(const struct figure *f)
 
 static bool holds_the_truth(const struct figure *f)
 {
-	double slack = quantities[f->quantity].unit == UNIT_SECONDS ? fmax(UNSEEN_SECONDS, UNSEEN_PART * f->truth)
-								    : UNSEEN_PART * f->truth;
+	const struct quantity_info *q = &quantities[f->quantity];
+	double slack = q->unit == UNIT_SECONDS ? fmax(UNSEEN_SECONDS, UNSEEN_PART * f->truth) : UNSEEN_PART * f->truth;
 
+	/* What stands with no program is a bound, and what stands with one is as good as it must be. */
+	if (f->quantity == QUANTITY_PROGRAM)
+		slack = q->relative * f->whole;
 	return f->printed.low <= f->true_span.high + slack && f->printed.high >= f->true_span.low - slack;
 }
 
@@ -47,7 +50,7 @@ bool figure_is_near(const struct figure *f)
 {
 	const struct quantity_info *q = &quantities[f->quantity];
 
-	return fabs(figure_error(f)) <= fmax(q->relative * f->truth, q->absolute);
+	return fabs(figure_error(f)) <= fmax(q->relative * f->whole, q->absolute);
 }
 
 bool figure_is_interval(const struct figure *f)
@@ -57,8 +60,10 @@ bool figure_is_interval(const struct figure *f)
 
 static bool may_be_an_interval(const struct figure *f)
 {
-	double width = f->printed.high - f->printed.low;
+	double width = f->printed.high - f->printed.low, farthest = quantities[f->quantity].farthest;
 
+	if (farthest > 0 && fabs(figure_error(f)) > farthest * f->truth)
+		return false;
 	/* Only a control group of the job's own knows all: "cgroup", or "cgroup1" of version 1. */
 	if (f->quantity == QUANTITY_CPU && f->short_lived && strncmp(f->source, "cgroup", strlen("cgroup")) != 0)
 		return width <= WIDEST_PART * f->truth;
@@ -94,21 +99,41 @@ static void drown(struct figure *f)
 		      "they were: it may be anything from %.2f to %.2f MiB", f->printed.low / MIB, f->printed.high / MIB);
 }
 
+/* The bounds are the answer, and they hold; that they are wide says what could not be known. */
+static void leave_unnamed(struct figure *f)
+{
+	double unnamed = f->printed.high - f->printed.low;
+
+	f->verdict = VERDICT_NOT_MEASURED;
+	f->reported = NONE;
+	(void)why_set(&f->why, 0, "%.3f s of the job stand with no program: of what ended before it was looked at, perf does "
+		      "not tell the names here", unnamed);
+}
+
+bool figure_is_worse(const struct figure *f, const struct figure *than)
+{
+	static const int rank[VERDICT_COUNT] = { [VERDICT_BROKEN] = 2, [VERDICT_GOOD] = 1 };
+
+	if (rank[f->verdict] != rank[than->verdict])
+		return rank[f->verdict] > rank[than->verdict];
+	return fabs(figure_error(f)) > fabs(figure_error(than));
+}
+
 void figure_judge(struct figure *f)
 {
 	if (f->verdict != VERDICT_GOOD)
 		return;
-	if (is_none(f->reported)) {
-		f->verdict = VERDICT_NOT_MEASURED;
-		return;
-	}
 	f->verdict = VERDICT_BROKEN;
 	if (has_bounds(f) && !holds_the_truth(f))
 		(void)why_set(&f->why, 0, "the interval that is printed does not contain the truth");
+	else if (is_none(f->reported))
+		f->verdict = VERDICT_NOT_MEASURED;
 	else if (figure_is_near(f) || (has_bounds(f) && may_be_an_interval(f)))
 		f->verdict = VERDICT_GOOD;
 	else if (is_drowned(f))
 		drown(f);
+	else if (f->quantity == QUANTITY_PROGRAM && has_bounds(f))
+		leave_unnamed(f);
 	else
 		(void)why_set(&f->why, 0, "the error is more than %s%s", quantities[f->quantity].bound, excuse(f));
 }

@@ -103,13 +103,19 @@ static unsigned lines_of(const char *path)
 	return lines;
 }
 
+void load_await(const char *rows, unsigned lines)
+{
+	while (lines_of(rows) < lines)
+		load_sleep(0.01);
+}
+
 void load_hold(double seconds, const char *rows)
 {
 	unsigned enough = rows ? lines_of(rows) + LOAD_ROWS : 0;
 
 	load_sleep(seconds);
-	while (rows && lines_of(rows) < enough)
-		load_sleep(0.01);
+	if (rows)
+		load_await(rows, enough);
 }
 
 void load_burn(clockid_t id, double seconds)
@@ -164,11 +170,20 @@ double load_cpu_children(void)
 	return cpu_of(RUSAGE_CHILDREN);
 }
 
+double load_switches(void)
+{
+	struct rusage self, children;
+
+	(void)getrusage(RUSAGE_SELF, &self);
+	(void)getrusage(RUSAGE_CHILDREN, &children);
+	return (double)(self.ru_nvcsw + self.ru_nivcsw + children.ru_nvcsw + children.ru_nivcsw);
+}
+
 double load_proc(const char *file, const char *key)
 {
 	char path[64], text[8192];
 
-	(void)snprintf(path, sizeof path, "/proc/self/%s", file);
+	(void)snprintf(path, sizeof path, "/proc/%s", file);
 
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);

@@ -20,6 +20,11 @@ int load_io(int argc, char **argv);
 int load_tcp(int argc, char **argv);
 int load_mmap(int argc, char **argv);
 int load_nothing(int argc, char **argv);
+int load_pool(int argc, char **argv);
+int load_leaderless(int argc, char **argv);
+int load_switching(int argc, char **argv);
+int load_build(int argc, char **argv);
+int load_forkers(int argc, char **argv);
 
 enum { LOAD_LIMIT_SECONDS = 3600, LOAD_ROWS = 4 };
 
@@ -49,6 +54,8 @@ void load_sleep_until(double monotonic_seconds);
  * written LOAD_ROWS more, of which the last but one began and ended meanwhile.
  */
 void load_hold(double seconds, const char *rows);
+/* Until the file has so many lines. */
+void load_await(const char *rows, unsigned lines);
 
 /* Burns in user mode until the CPU clock `id` has moved on by `seconds`. */
 void load_burn(clockid_t id, double seconds);
@@ -61,7 +68,8 @@ char *load_touched(size_t bytes);
 
 double load_cpu_self(void);                     /* by getrusage: user + system */
 double load_cpu_children(void);                 /* those waited for */
-/* A field of /proc/self/FILE in its own unit, such as ("status", "VmHWM:"). */
+double load_switches(void);                     /* voluntary and involuntary: of its own and of those waited for */
+/* A field of /proc/FILE in its own unit, such as ("self/status", "VmHWM:"). */
 double load_proc(const char *file, const char *key);
 
 /* Writes `line` and a newline at once to the file, or to stdout if path is NULL. */

@@ -100,8 +100,8 @@ static void work(const struct load *l, struct shared *s)
 	read_all(fd, l, block);
 	(void)close(fd);
 	free(block);
-	s->counted_write_bytes = load_proc("io", "write_bytes:");
-	s->counted_read_bytes = load_proc("io", "read_bytes:");
+	s->counted_write_bytes = load_proc("self/io", "write_bytes:");
+	s->counted_read_bytes = load_proc("self/io", "read_bytes:");
 	atomic_store(&s->done, true);
 }
 

@@ -5,6 +5,8 @@
  *   --rows FILE                  and until the recorder has written a few more lines to this file
  *   --share N                    N children that share those pages by fork and do not write to them
  *   --spike MIB --spike-ms MS    in the middle of the hold, MIB more for MS milliseconds
+ *   --after FILE                 not in its middle but at its beginning, and not before a recorder that attaches
+ *                                to this process has written a sample to this file
  *
  * The truth while it is held: `rss_bytes` counts a shared page once for each process, `pss_bytes`
  * once in all, and `peak_rss_bytes` is the most that the first process had.  All are read from the page
@@ -41,38 +43,42 @@ static void measure(struct shared *s, unsigned i, unsigned n)
 {
 	(void)atomic_fetch_add(&s->ready, 1);
 	wait_until(&s->ready, n);
-	s->processes[i].rss_bytes = load_proc("smaps_rollup", "Rss:") * 1024;
-	s->processes[i].pss_bytes = load_proc("smaps_rollup", "Pss:") * 1024;
+	s->processes[i].rss_bytes = load_proc("self/smaps_rollup", "Rss:") * 1024;
+	s->processes[i].pss_bytes = load_proc("self/smaps_rollup", "Pss:") * 1024;
 	(void)atomic_fetch_add(&s->measured, 1);
 	wait_until(&s->measured, n);
 }
 
-/* The most that this process had meanwhile. */
-static double hold(double seconds, const char *rows, double spike_seconds, size_t spike_bytes)
-{
-	double spike_end;
+enum { HEADER_AND_SAMPLE = 2 };                 /* lines of a CSV that holds a sample */
 
-	load_sleep(seconds / 2);
+/* The most that this process had meanwhile. */
+static double hold(double seconds, const char *rows, const char *after, double spike_seconds, size_t spike_bytes)
+{
+	double before = after ? 0 : seconds / 2, spike_end;
+
+	if (after)
+		load_await(after, HEADER_AND_SAMPLE);
+	load_sleep(before);
 	spike_end = load_clock(CLOCK_MONOTONIC) + spike_seconds;
 
 	char *spike = spike_bytes > 0 ? load_touched(spike_bytes) : NULL;
-	double most = load_proc("smaps_rollup", "Rss:") * 1024;
+	double most = load_proc("self/smaps_rollup", "Rss:") * 1024;
 
 	if (spike) {
 		load_sleep_until(spike_end);
 		(void)munmap(spike, spike_bytes);
 	}
-	load_hold(seconds / 2, rows);
+	load_hold(seconds - before, rows);
 	return most;
 }
 
 int load_memory(int argc, char **argv)
 {
-	enum { RSS, HOLD, ROWS, SHARE, SPIKE, SPIKE_MS, TRUTH, OPTIONS };
+	enum { RSS, HOLD, ROWS, SHARE, SPIKE, SPIKE_MS, AFTER, TRUTH, OPTIONS };
 	struct load_option o[OPTIONS] = {
 		[RSS] = { "rss", "64", false }, [HOLD] = { "hold", "1", false }, [SHARE] = { "share", "0", false },
 		[SPIKE] = { "spike", "0", false }, [SPIKE_MS] = { "spike-ms", "50", false },
-		[ROWS] = { "rows", NULL, false }, [TRUTH] = { "truth", NULL, false },
+		[ROWS] = { "rows", NULL, false }, [AFTER] = { "after", NULL, false }, [TRUTH] = { "truth", NULL, false },
 	};
 
 	load_options(o, OPTIONS, argc, argv);
@@ -105,7 +111,8 @@ int load_memory(int argc, char **argv)
 
 	size_t spike_bytes = (size_t)load_number(o[SPIKE].value) * mib;
 	double held_from = load_clock(CLOCK_REALTIME);
-	double most = hold(seconds, o[ROWS].value, load_number(o[SPIKE_MS].value) / 1e3, spike_bytes);
+	double spike_seconds = load_number(o[SPIKE_MS].value) / 1e3;
+	double most = hold(seconds, o[ROWS].value, o[AFTER].value, spike_seconds, spike_bytes);
 	double held_until = load_clock(CLOCK_REALTIME);
 	double rss = 0, pss = 0;
 

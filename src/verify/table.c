@@ -18,6 +18,7 @@ static const struct { const char *source, *meaning; } sources[] = {
 	{ "VmHWM", "the high-water mark that the kernel keeps of each process's memory" },
 	{ "ru_maxrss", "the most memory that a process had, as the kernel tells it to who waits for it" },
 	{ "smaps", "the page tables of each process, read within a budget; shared pages count once" },
+	{ "status", "the kernel's count for each thread, and of those that ended what it tells to who waits for them" },
 	{ "io", "the kernel's count of the bytes that a process moved from and to storage" },
 	{ "sockets", "the kernel's count of each TCP connection; of one that ended before it was looked at, the job's own "
 		     "share is known only where the job alone listened for it" },
@@ -117,6 +118,8 @@ static void error_of(struct buffer *out, const struct figure *f)
 
 static const char *what_of(const struct figure *f)
 {
+	if (f->program[0])
+		return f->program;
 	for (size_t i = 0; i < n_test_cases; i++)
 		if (strcmp(test_cases[i].name, f->load) == 0)
 			return test_cases[i].what;

@@ -1,6 +1,7 @@
 /* trial.c - one run of a built-in load, with the recorder around it or bare. */
 #include "verify.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
@@ -15,8 +16,6 @@
 #include "load.h"
 
 enum { LIMIT_SECONDS = 900, REFUSED = 2, NOT_STARTED = 125, WORDS_MAX = LOAD_WORDS_MAX + 16 };
-
-static const char *const files[] = { "record", "truth", "said" };
 
 int bench_open(struct bench *b, struct why *why)
 {
@@ -36,14 +35,17 @@ static void path_of(const struct bench *b, const char *file, char *ret, size_t s
 	(void)snprintf(ret, size, "%s/%s", b->directory, file);
 }
 
+/* All that is there: of a load that was killed, its own files, too. */
 static void remove_files(const struct bench *b)
 {
-	char path[PATH_MAX];
+	DIR *directory = opendir(b->directory);
 
-	for (size_t i = 0; i < countof(files); i++) {
-		path_of(b, files[i], path, sizeof path);
-		(void)unlink(path);
-	}
+	if (!directory)
+		return;
+	for (struct dirent *e; (e = readdir(directory));)
+		if (e->d_name[0] != '.')
+			(void)unlinkat(dirfd(directory), e->d_name, 0);
+	(void)closedir(directory);
 }
 
 void bench_close(struct bench *b)
@@ -74,19 +76,23 @@ static void add_option(struct words *w, const char *option, const char *value)
 	}
 }
 
-static _Noreturn void become(const struct bench *b, char *const words[])
+static _Noreturn void become(const struct bench *b, char *const words[], bool refuse)
 {
 	int null = open("/dev/null", O_RDWR), said = -1;
 
 	/* Not in a place of the user's: a file with options may lie there. */
 	if (chdir(b->directory) == 0)
-		said = open("said", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		said = open("said", O_WRONLY | O_CREAT | O_APPEND, 0600);
 	if (null < 0 || said < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
 	    dup2(said, STDERR_FILENO) < 0)
-		_exit(125);
+		_exit(NOT_STARTED);
+	if (refuse && refuse_perf() < 0) {
+		(void)dprintf(STDERR_FILENO, "--without-perf: no filter of system calls is possible: %s\n", strerror(errno));
+		_exit(NOT_STARTED);
+	}
 	(void)execv(words[0], words);
 	(void)dprintf(STDERR_FILENO, "%s: %s\n", words[0], strerror(errno));
-	_exit(125);
+	_exit(NOT_STARTED);
 }
 
 /* Waits for its end, for so long or until a signal of ours; then it is killed.  The wait status, or -errno. */
@@ -147,45 +153,87 @@ static int failed(struct trial *t, const struct bench *b, int status)
 	return why_set(&t->why, -EIO, "%s", *words ? words : "it failed without a word");
 }
 
-int trial_run(struct trial *ret, const struct bench *b, const char *const *load, double hold_seconds, bool recorded)
+/* The recorder with its options; what it records is still to come. */
+static struct words recorder(const struct bench *b)
+{
+	struct words w = { .n = 0 };
+
+	add(&w, b->recorder);
+	add(&w, "--quiet");
+	add_option(&w, "--record", "record");
+	add_option(&w, "--interval", b->interval);
+	add_option(&w, "--cpu-source", b->cpu_source);
+	add_option(&w, "--perf-cpus", b->perf_cpus);
+	return w;
+}
+
+static void add_load(struct words *w, const struct bench *b, const char *const *load, const char *hold)
+{
+	add(w, b->self);
+	add(w, "load");
+	for (size_t i = 0; i < LOAD_WORDS_MAX && load[i]; i++)
+		add(w, strcmp(load[i], "@") == 0 ? b->directory : load[i]);
+	add_option(w, "--hold", hold);
+	add_option(w, "--truth", "truth");
+}
+
+static pid_t begin(const struct bench *b, const struct words *w, bool refuse, struct why *why)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		become(b, (char *const *)(uintptr_t)w->at, refuse);
+	return pid < 0 ? why_set(why, -errno, "fork: %s", strerror(errno)) : pid;
+}
+
+/* As wait_for, of a recorder beside a load that runs already; the recorder ends when the load does. */
+static int run_attached(const struct bench *b, const struct words *load, double limit_seconds, struct why *why)
+{
+	struct words w = recorder(b);
+	pid_t pid = begin(b, load, false, why), beside;
+	int status, load_status;
+	char number[16];
+
+	if (pid < 0)
+		return pid;
+	(void)snprintf(number, sizeof number, "%d", (int)pid);
+	add_option(&w, "--pid", number);
+	add_option(&w, "--csv", "process");
+	add_option(&w, "--output", "samples");
+	beside = begin(b, &w, b->without_perf, why);
+	status = beside < 0 ? beside : wait_for(beside, b, limit_seconds);
+	(void)kill(pid, SIGKILL);
+	while (waitpid(pid, &load_status, 0) < 0 && errno == EINTR)
+		;
+	return status != 0 ? status : load_status;
+}
+
+int trial_run(struct trial *ret, const struct bench *b, const char *const *load, double hold_seconds,
+	      enum recorded recorded)
 {
 	double limit_seconds = LIMIT_SECONDS + hold_seconds;
 	struct words w = { .n = 0 };
 	char hold[32];
+	int status;
 
 	(void)snprintf(hold, sizeof hold, "%.3f", hold_seconds);
-
 	*ret = (struct trial){ .truth = { .kind = JSON_NULL } };
 	remove_files(b);
-	if (recorded) {
-		add(&w, b->recorder);
-		add(&w, "--quiet");
-		add_option(&w, "--record", "record");
-		add_option(&w, "--interval", b->interval);
-		add_option(&w, "--cpu-source", b->cpu_source);
-		add_option(&w, "--perf-cpus", b->perf_cpus);
+	if (recorded == AROUND) {
+		w = recorder(b);
 		add(&w, "--");
 	}
-	add(&w, b->self);
-	add(&w, "load");
-	for (size_t i = 0; i < LOAD_WORDS_MAX && load[i]; i++)
-		add(&w, strcmp(load[i], "@") == 0 ? b->directory : load[i]);
-	add_option(&w, "--hold", hold_seconds > 0 ? hold : NULL);
-	add_option(&w, "--truth", "truth");
-
+	add_load(&w, b, load, hold_seconds > 0 ? hold : NULL);
 	ret->began = load_clock(CLOCK_MONOTONIC);
-
-	pid_t pid = fork();
-
-	if (pid < 0)
-		return why_set(&ret->why, -errno, "fork: %s", strerror(errno));
-	if (pid == 0)
-		become(b, (char *const *)(uintptr_t)w.at);
-
-	int status = wait_for(pid, b, limit_seconds);
-
+	if (recorded == ATTACHED) {
+		status = run_attached(b, &w, limit_seconds, &ret->why);
+	} else {
+		status = begin(b, &w, recorded == AROUND && b->without_perf, &ret->why);
+		if (status > 0)
+			status = wait_for(status, b, limit_seconds);
+	}
 	ret->ended = load_clock(CLOCK_MONOTONIC);
-	if (status == -EINTR)
+	if (status == -EINTR || (status < 0 && ret->why.text[0]))
 		return status;
 	if (status < 0)
 		return why_set(&ret->why, status, "it did not end within %.0f s", limit_seconds);

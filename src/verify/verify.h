@@ -15,13 +15,14 @@
 #include "../text/page.h"
 
 enum quantity {
-	QUANTITY_CPU, QUANTITY_STARTED, QUANTITY_PEAK, QUANTITY_PSS, QUANTITY_WRITTEN, QUANTITY_READ, QUANTITY_SENT,
-	QUANTITY_RECEIVED, QUANTITY_COUNT,
+	QUANTITY_CPU, QUANTITY_PROGRAM, QUANTITY_STARTED, QUANTITY_SWITCHES, QUANTITY_PEAK, QUANTITY_PSS,
+	QUANTITY_WRITTEN, QUANTITY_READ, QUANTITY_SENT, QUANTITY_RECEIVED, QUANTITY_COUNT,
 };
 
 struct quantity_info {
 	const char *name, *key;                 /* for people, for JSON */
 	enum total_metric metric;               /* in the record */
+	enum total_metric also;                 /* added to it; METRIC_NONE: nothing */
 	enum total_metric lower, upper;         /* its bounds there; METRIC_NONE: it has none */
 	enum total_metric missed;               /* or how much is missing at most; METRIC_NONE: not told */
 	const char *truth;                      /* the load's word for it */
@@ -30,6 +31,7 @@ struct quantity_info {
 	double relative, absolute;              /* the bound: the larger of both */
 	double widest;                          /* or printed bounds that hold the truth and are no wider: this part
 						   of it; short-lived CPU has its own */
+	double farthest;                        /* and a value in them off by no more; 0: it claims nothing */
 	const char *bound;                      /* the same for people */
 	const char *doubt;                      /* why the answer may be an interval, for people; NULL: it never is */
 };
@@ -50,12 +52,16 @@ struct span { double low, high; };              /* NONE: not known */
 struct figure {
 	const char *load;                       /* name of the test case */
 	enum quantity quantity;
+	char   program[16];                     /* whose it is; "": of all */
 	bool   short_lived;                     /* CPU of children under 5 ms */
 	double truth;
+	double whole;                           /* what the relative bound is a part of: the truth, or that of all */
 	struct span true_span;                  /* the truth is somewhere in it */
 	double reported;
 	struct span printed;                    /* the bounds that the recorder itself gives */
 	char   source[24];
+	size_t samples, without_value;          /* that came while it was held, and those that had no value; the figure
+						   is the worst of them.  0: no sample is needed */
 	enum verdict verdict;
 	struct why why;                         /* why it is not ok */
 };
@@ -68,13 +74,19 @@ double figure_error(const struct figure *f);    /* reported less true, 0 inside 
 bool   figure_is_near(const struct figure *f);  /* the value itself keeps the bound, not only the interval around it */
 /* Judged good by its interval alone: that is the answer, and the value in it claims nothing. */
 bool   figure_is_interval(const struct figure *f);
+bool   figure_is_worse(const struct figure *f, const struct figure *than);      /* both judged */
 
 /* ---- cases.c: the built-in loads --------------------------------------------------------- */
+
+enum trait {
+	PLAIN, SHORT_LIVED,                     /* children under 5 ms */
+	ATTACHES,                               /* it runs when the recorder begins, which attaches to it */
+};
 
 struct test_case {
 	const char *name, *what;                /* "short-children", and in a few words */
 	const char *const *load;                /* words: the load and its options */
-	bool short_lived;                       /* children under 5 ms */
+	enum trait trait;
 	unsigned quantities;                    /* bit set of enum quantity */
 	unsigned memory_mib;                    /* that it takes; 0: hardly any */
 	double hold_seconds;                    /* it stays as it is for so long, for a sample; 0: none is needed */
@@ -101,6 +113,11 @@ struct busy { size_t n; pid_t pid[BUSY_MAX]; };
 int  busy_begin(struct busy *b, size_t n, struct why *why) must_use;
 void busy_end(struct busy *b);
 
+/* ---- refuse.c: what a container refuses ---------------------------------------------------- */
+
+/* perf_event_open fails with EPERM from now on, for this process and all that it starts.  0 or -errno. */
+int refuse_perf(void) must_use;
+
 /* ---- trial.c: a load run under the recorder ---------------------------------------------- */
 
 enum { LOAD_WORDS_MAX = 24, TRUTH_MAX = 2048 };
@@ -109,6 +126,7 @@ struct bench {                                  /* what all trials share */
 	char   directory[4000];                 /* ours alone, removed at the end; file loads write here */
 	const char *recorder, *self;            /* paths of the programs */
 	const char *interval, *cpu_source, *perf_cpus;      /* as the recorder's options have them; NULL: its default */
+	bool   without_perf;                    /* perf is refused to the recorder, as in a container */
 	double interval_seconds;                /* the same, or the default if that is none */
 	volatile int *stopped;                  /* the signal that ended it all, or 0 */
 };
@@ -127,13 +145,14 @@ void bench_close(struct bench *b);
 /* Path of the record of the last trial. */
 void bench_record(const struct bench *b, char *ret, size_t size);
 
+enum recorded { BARE, AROUND, ATTACHED };       /* no recorder, it starts the load, it attaches to it */
+
 /*
- * Runs it, with the recorder around it or bare; hold_seconds, unless 0, is one more option of the load.
- * 0; -EINTR: stopped by a signal; else -errno with a sentence
- * in ret->why, with `refused` set where it was the load's.
+ * Runs it; hold_seconds, unless 0, is one more option of the load.
+ * 0; -EINTR: stopped by a signal; else -errno with a sentence in ret->why, with `refused` set where it was the load's.
  */
 int  trial_run(struct trial *ret, const struct bench *b, const char *const *load, double hold_seconds,
-	       bool recorded) must_use;
+	       enum recorded recorded) must_use;
 double trial_truth(const struct trial *t, const char *key);     /* NONE if the load did not say */
 
 /* ---- figures.c: what record and load say ------------------------------------------------- */
@@ -150,7 +169,8 @@ struct own_cost {
 	double interval_seconds;                /* as the recorder understood it */
 };
 
-/* Figures of a trial, one for each quantity of the case, judged.  Returns how many. */
+/* Figures of a trial, one for each quantity of the case and each program, judged.  Returns how many: FIGURES_OF_MAX. */
+enum { FIGURES_OF_MAX = 16 };
 size_t figures_of(struct figure *ret, const struct test_case *c, const struct trial *t, int trial_result,
 		  const struct bench *b, struct own_cost *own, struct notices *notices);
 

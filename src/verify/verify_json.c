@@ -17,6 +17,12 @@ static void text(struct json *j, const char *key, const char *value)
 	json_member_text(j, key, value && *value ? value : NULL);
 }
 
+/* Only what is held is looked for in each sample. */
+static void samples(struct json *j, const char *key, size_t n, const struct figure *f)
+{
+	json_member_number(j, key, f->quantity == QUANTITY_PSS ? (double)n : NONE, 0);
+}
+
 static void figure(struct json *j, const struct figure *f)
 {
 	static const char *const verdicts[VERDICT_COUNT] = { "ok", "broken", "not_measured", "not_tested" };
@@ -26,6 +32,7 @@ static void figure(struct json *j, const struct figure *f)
 	json_open(j, '{');
 	text(j, "load", f->load);
 	text(j, "quantity", q->key);
+	text(j, "program", f->program);
 	text(j, "unit", unit_name(q->unit));
 	amount(j, "truth", q, f->truth);
 	amount(j, "truth_lower", q, f->true_span.low);
@@ -36,6 +43,8 @@ static void figure(struct json *j, const struct figure *f)
 	amount(j, "error", q, error);
 	number(j, "error_pct", f->truth > 0 ? 100 * error / f->truth : NONE);
 	text(j, "answer", is_none(f->reported) ? NULL : figure_is_interval(f) ? "interval" : "value");
+	samples(j, "samples", f->samples, f);
+	samples(j, "samples_without_value", f->without_value, f);
 	text(j, "source", f->source);
 	text(j, "bound", q->bound);
 	text(j, "verdict", verdicts[f->verdict]);

@@ -89,6 +89,85 @@ def test_disk_is_tested_where_there_is_one(run, place):
             assert figure["truth"] == 32 << 20
 
 
+def without_a_value(figure):
+    """Said to be too wide for a value, with the bounds: that is no failure, and these are true."""
+    return (figure["verdict"] == "not_measured" and figure["samples_without_value"] == figure["samples"] > 0
+            and "bounds were too wide" in figure["reason"]
+            and figure["reported_lower"] <= 1.005 * figure["truth"] and figure["truth"] <= 1.005 * figure["reported_upper"])
+
+
+def test_pools_and_maps_that_are_shared(run, place):
+    """Memory that is one family's has a value that is true, or none, and says how wide its bounds are."""
+    done = run("verify", "--json", "-i", "0.2", "--only", "pool-8,shared-map,leaderless")
+    figures = figures_of(done)
+    assert len(figures) == 5
+    for (load, quantity), figure in figures.items():
+        assert figure["verdict"] == "ok" or without_a_value(figure), figure
+        assert (figure["samples"] is None) == (quantity != "pss_bytes")
+    # What is asked of the loads: all of it counts once, and the least of 9 processes counts 9 times.
+    assert 200 << 20 < figures["pool-8", "pss_bytes"]["truth"] < 210 << 20
+    assert 256 << 20 < figures["shared-map", "pss_bytes"]["truth"] < 266 << 20
+
+
+def test_a_value_that_is_missing_is_not_said_to_have_had_no_sample(run, place, fake, tracker):
+    silent = fake(f'exec {tracker} --quiet -i 0.1 --pss never --record "$record" -- "$@"\n')
+    done = run("verify", "--recorder", silent, "--json", "-i", "0.1", "--only", "shared")
+    figure = figures_of(done)["shared", "pss_bytes"]
+    assert without_a_value(figure) and done.returncode == 0
+    assert "no sample came" not in figure["reason"]
+    table = run("verify", "--recorder", silent, "-i", "0.1", "--only", "shared").stdout
+    assert "not measured" in table and "its bounds were too wide for a value in each of the" in table
+
+
+def test_an_attached_process_and_switches(run, place):
+    done = run("verify", "--json", "-i", "0.2", "--only", "attached,switching")
+    assert done.returncode == 0, done.stdout + done.stderr
+    figures = figures_of(done)
+    assert figures["attached", "peak_rss_bytes"]["truth"] > 550 << 20
+    assert figures["switching", "context_switches"]["truth"] > 2000
+    assert list(place.iterdir()) == []
+
+
+def test_an_attached_recorder_that_fails_is_reported(run, place, tmp_path):
+    """The load that it should have attached to does not wait for it for ever."""
+    failing = tmp_path / "failing"
+    failing.write_text("#!/bin/sh\necho oh no >&2\nexit 1\n")
+    failing.chmod(0o755)
+    done = run("verify", "--recorder", failing, "--json", "--only", "attached")
+    assert done.returncode == 1
+    assert "oh no" in figures_of(done)["attached", "peak_rss_bytes"]["reason"]
+    assert list(place.iterdir()) == []
+
+
+def test_programs_of_a_build(run, place):
+    done = run("verify", "--json", "--only", "build,forkers")
+    jsonschema.validate(json.loads(done.stdout), SCHEMA)
+    all_figures = json.loads(done.stdout)["figures"]
+    programs = {figure["program"]: figure for figure in all_figures if figure["quantity"] == "program_cpu_seconds"}
+    assert set(programs) == {"preprocessor", "archiver", "assembler", "linker", "compiler"}
+    for figure in all_figures:
+        if figure["quantity"] == "processes_started":
+            assert figure["verdict"] in ("ok", "not_measured"), figure
+    for figure in programs.values():
+        assert figure["verdict"] == "ok" or "stand with no program" in figure["reason"] or "had no room" in figure["reason"]
+    whole = next(f["truth"] for f in all_figures if f["load"] == "build" and f["quantity"] == "cpu_seconds")
+    assert 0.8 * whole < sum(figure["truth"] for figure in programs.values()) < whole
+
+
+def test_without_perf(run, place):
+    """Refused to the recorder as by a container; what only perf tells is not measured, and nothing else is wrong."""
+    done = run("verify", "--without-perf", "--json", "--only", "short-children,build")
+    assert done.returncode == 0, done.stdout + done.stderr
+    for figure in json.loads(done.stdout)["figures"]:
+        if figure["quantity"] == "processes_started":
+            assert figure["verdict"] == "not_measured" and "does not tell here" in figure["reason"]
+        else:
+            assert figure["source"] != "perf"
+    done = run("verify", "--without-perf", "--cpu-source", "perf", "--json", "--only", "steady")
+    assert figures_of(done)["steady", "cpu_seconds"]["source"] != "perf"
+    assert any("without perf (Operation not permitted)" in notice for notice in json.loads(done.stdout)["notices"])
+
+
 def test_beside_busy_processes(run):
     done = run("verify", "--busy", 4, "--json", "--only", "steady,unwaited")
     result = json.loads(done.stdout)

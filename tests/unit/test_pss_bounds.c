@@ -6,6 +6,7 @@
  */
 #include "fixture.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -284,12 +285,31 @@ static void and_where_no_page_is_huge(void **state)
 	small = false;
 }
 
+static unsigned asked, writes_due;
+
+/* The clock is asked as a pass begins, and then as a reading does: just then the child writes to shared pages. */
+static int64_t clock_and_writer(void *clock)
+{
+	for (asked++; asked > 1 && writes_due > 0; writes_due--) {
+		pages[writes_due].mappers &= ~(1U << 2);
+		pages[60 + writes_due].mappers = 1U << 2;
+		processes[2].faults++;
+		tell(1);
+		tell(2);
+	}
+	return *(int64_t *)clock;
+}
+
 static void start_with(unsigned long stack)
 {
 	static const pid_t root = ROOT_PID;
 	static struct tree_options options = { .roots = &root, .n_roots = 1, .pss = PSS_AUTO };
 
 	fixture_open(&f, "bare-metal");
+	f.no_huge_pages = small;
+	if (small)
+		f.source.page_bytes = PAGE_KIB * 1024;
+	f.source.monotonic_ns = clock_and_writer;
 	memset(processes, 0, sizeof processes);
 	memset(pages, 0, sizeof pages);
 	next_pid = ROOT_PID;
@@ -374,11 +394,69 @@ static void readings_vouch_for_what_members_gain_and_lose(void **state)
 	f.state = NULL;
 }
 
+static double value_now(void)
+{
+	(void)bounds_now();
+	return f.sample.total.process_pss_bytes / 1024 / PAGE_KIB;
+}
+
+/* The kernel copies no mappings of files at a fork, and each of many workers maps those of the program again. */
+static void files_that_a_child_maps_anew_were_its_parents(void **state)
+{
+	(void)state;
+	start_with(999);
+	for (size_t i = 20; i < 23; i++)
+		pages[i] = (struct page){ .mappers = 1 << 1, .file = true };
+	processes[1].faults++;
+	read_all();
+	assert_near(value_now(), 23);
+	fork_from(1);
+	for (size_t i = 20; i < 23; i++)
+		pages[i].mappers = 1 << 1;
+	assert_near(value_now(), 23);
+	for (size_t i = 20; i < 23; i++)
+		pages[i].mappers |= 1 << 2;
+	processes[2].faults++;
+	assert_true(fabs(value_now() - 23) < 0.01);
+	pages[23] = (struct page){ .mappers = 1 << 2, .file = true };
+	processes[2].faults++;                  /* this one its parent has not */
+	assert_true(fabs(value_now() - 24) < 0.01);
+	fixture_close(&f);
+	f.state = NULL;
+}
+
+static void what_is_written_during_a_reading_counts_once(void **state)
+{
+	(void)state;
+	small = true;
+	start_with(999);
+	read_all();
+	fork_from(1);
+	for (size_t i = 0; i < 20; i++)         /* the bounds are wide enough for a reading */
+		pages[30 + i].mappers = 1U << (1 + i % 2);
+	processes[1].faults += 10;
+	processes[2].faults += 10;
+	(void)bounds_now();
+	f.brief = false;
+	f.now_ns += 10000000;
+	writes_due = 8;
+	asked = 0;
+	assert_int_equal(fixture_read(&f), 0);
+	assert_int_equal(writes_due, 0);
+	assert_near(truth() / 1024 / PAGE_KIB, 48);
+	assert_true(fabs(value_now() - 48) < 0.01);
+	small = false;
+	fixture_close(&f);
+	f.state = NULL;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_program_alone_needs_no_reading),
 		cmocka_unit_test(readings_vouch_for_what_members_gain_and_lose),
+		cmocka_unit_test(files_that_a_child_maps_anew_were_its_parents),
+		cmocka_unit_test(what_is_written_during_a_reading_counts_once),
 		cmocka_unit_test(the_truth_is_between_the_bounds),
 		cmocka_unit_test(and_where_no_page_is_huge),
 	};

@@ -7,7 +7,7 @@
 
 static struct figure cpu(double truth, double reported)
 {
-	return (struct figure){ .load = "steady", .quantity = QUANTITY_CPU, .truth = truth,
+	return (struct figure){ .load = "steady", .quantity = QUANTITY_CPU, .truth = truth, .whole = truth,
 				.true_span = { truth, truth }, .reported = reported,
 				.printed = { NONE, NONE }, .source = "ledger" };
 }
@@ -29,7 +29,7 @@ static void test_the_larger_of_a_part_and_an_amount_is_allowed(void **state)
 	assert_int_equal(judged(cpu(0.1, 0.119)), VERDICT_GOOD);
 	assert_int_equal(judged(cpu(0.1, 0.121)), VERDICT_BROKEN);
 
-	struct figure bytes = { .quantity = QUANTITY_PEAK, .truth = 1000, .true_span = { 1000, 1000 },
+	struct figure bytes = { .quantity = QUANTITY_PEAK, .truth = 1000, .whole = 1000, .true_span = { 1000, 1000 },
 				.reported = 1010, .printed = { NONE, NONE } };
 
 	assert_int_equal(judged(bytes), VERDICT_GOOD);
@@ -86,14 +86,21 @@ static void test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value(void
 
 static void test_memory_between_its_bounds_and_counts_without_loss(void **state)
 {
-	struct figure pss = { .quantity = QUANTITY_PSS, .truth = 200, .true_span = { 200, 200 }, .reported = 300,
-			      .printed = { 190, 700 } };
-	struct figure started = { .quantity = QUANTITY_STARTED, .truth = 100, .true_span = { 100, 100 },
+	struct figure pss = { .quantity = QUANTITY_PSS, .truth = 200, .whole = 200, .true_span = { 200, 200 },
+			      .reported = 209, .printed = { 190, 250 } };
+	struct figure started = { .quantity = QUANTITY_STARTED, .truth = 100, .whole = 100, .true_span = { 100, 100 },
 				  .reported = 99, .printed = { 99, 99 } };
 
 	(void)state;
 	assert_int_equal(judged(pss), VERDICT_GOOD);
-	pss.printed.low = 210;
+	pss.reported = 211;                             /* a value claims 5 % */
+	assert_int_equal(judged(pss), VERDICT_BROKEN);
+	pss.reported = 209;
+	pss.printed.high = 260;                         /* with bounds that are so wide there is none */
+	assert_int_equal(judged(pss), VERDICT_BROKEN);
+	pss.reported = NONE;
+	assert_int_equal(judged(pss), VERDICT_NOT_MEASURED);
+	pss.printed.low = 210;                          /* without a value they must hold as well */
 	assert_int_equal(judged(pss), VERDICT_BROKEN);
 	assert_int_equal(judged(started), VERDICT_BROKEN);
 	started.printed.high = 101;                     /* it says that it lost up to two */
@@ -101,6 +108,39 @@ static void test_memory_between_its_bounds_and_counts_without_loss(void **state)
 	started.reported = 101;
 	started.printed = (struct span){ 101, 101 };
 	assert_int_equal(judged(started), VERDICT_BROKEN);
+}
+
+static void test_programs_are_held_against_all_of_them(void **state)
+{
+	struct figure f = { .load = "build", .quantity = QUANTITY_PROGRAM, .program = "linker", .truth = 0.1, .whole = 1,
+			    .true_span = { 0.1, 0.1 }, .reported = 0.149, .printed = { 0.149, 0.149 }, .source = "perf" };
+
+	(void)state;
+	assert_int_equal(judged(f), VERDICT_GOOD);
+	f.reported = f.printed.low = f.printed.high = 0.151;
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f.reported = f.printed.low = 0.01;              /* what stands with no program may be this one's */
+	f.printed.high = 0.9;
+	figure_judge(&f);
+	assert_int_equal(f.verdict, VERDICT_NOT_MEASURED);
+	assert_true(is_none(f.reported));
+	assert_non_null(strstr(f.why.text, "0.890 s of the job stand with no program"));
+}
+
+static void test_the_worst_of_the_samples_is_the_figure(void **state)
+{
+	struct figure near = cpu(1, 1.001), far = cpu(1, 0.99), wrong = cpu(1, 1.5), none = cpu(1, NONE);
+
+	(void)state;
+	figure_judge(&near);
+	figure_judge(&far);
+	figure_judge(&wrong);
+	figure_judge(&none);
+	assert_true(figure_is_worse(&far, &near));
+	assert_false(figure_is_worse(&near, &far));
+	assert_true(figure_is_worse(&wrong, &far));
+	assert_true(figure_is_worse(&near, &none));
+	assert_false(figure_is_worse(&none, &near));
 }
 
 static void test_what_has_no_value_is_not_broken(void **state)
@@ -129,7 +169,7 @@ static const char *table_of(struct buffer *out, const struct figure *figures, si
 
 static void test_every_case_fits_the_table(void **state)
 {
-	struct figure figures[64];
+	struct figure figures[128];
 	struct buffer out = { 0 };
 	size_t n = 0;
 
@@ -140,7 +180,7 @@ static void test_every_case_fits_the_table(void **state)
 				double value = quantities[q].unit == UNIT_SECONDS ? 123.456 : 999.4 * 1024 * 1024;
 
 				figures[n] = (struct figure){
-					.load = test_cases[i].name, .quantity = q, .truth = value,
+					.load = test_cases[i].name, .quantity = q, .truth = value, .whole = value,
 					.true_span = { value, value }, .reported = value * 0.1,
 					.printed = { value * 0.05, value * 1.5 }, .source = "visible",
 				};
@@ -164,7 +204,7 @@ static void test_every_case_fits_the_table(void **state)
 
 static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 {
-	struct figure f = { .load = "short-tcp", .quantity = QUANTITY_SENT, .truth = 1000, .true_span = { 1000, 1000 },
+	struct figure f = { .load = "short-tcp", .quantity = QUANTITY_SENT, .truth = 1000, .whole = 1000, .true_span = { 1000, 1000 },
 			    .reported = 0, .printed = { 0, 2000 }, .source = "sockets" };
 	struct buffer out = { 0 };
 
@@ -204,7 +244,7 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 static void test_an_interval_that_is_full_of_others_connections_is_no_figure(void **state)
 {
 	const double mib = 1024 * 1024;
-	struct figure f = { .load = "short-tcp", .quantity = QUANTITY_SENT, .truth = 2 * mib,
+	struct figure f = { .load = "short-tcp", .quantity = QUANTITY_SENT, .truth = 2 * mib, .whole = 2 * mib,
 			    .true_span = { 2 * mib, 2 * mib }, .reported = 0, .printed = { 0, 20 * mib } };
 	struct figure exact = f, lie = f, memory = f;
 
@@ -243,7 +283,7 @@ static void test_what_a_sample_must_see_is_held_for_longer_than_an_interval(void
 		double lives = strcmp(c->name, "short-tcp") == 0 ? short_ones : 0;
 
 		for (size_t k = 0; k < countof(intervals); k++)
-			if (c->quantities & seen_alive)
+			if (c->quantities & seen_alive || c->trait == ATTACHES)
 				assert_true(lives + case_hold(c, intervals[k]) >= intervals[k] + 0.499);
 			else
 				assert_near(case_hold(c, intervals[k]), 0);
@@ -287,6 +327,8 @@ int main(void)
 		cmocka_unit_test(test_short_children_may_have_an_interval),
 		cmocka_unit_test(test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value),
 		cmocka_unit_test(test_memory_between_its_bounds_and_counts_without_loss),
+		cmocka_unit_test(test_programs_are_held_against_all_of_them),
+		cmocka_unit_test(test_the_worst_of_the_samples_is_the_figure),
 		cmocka_unit_test(test_what_has_no_value_is_not_broken),
 		cmocka_unit_test(test_every_case_fits_the_table),
 		cmocka_unit_test(test_a_value_that_is_an_interval_has_no_percentage),
