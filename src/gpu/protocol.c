@@ -2,6 +2,7 @@
 #include "protocol.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "../core/metrics.h"
@@ -28,7 +29,18 @@ bool gpu_reply_counts_fit(const struct gpu_status *s, const struct gpu_answer *a
 	return !s->answered || (a->n <= GPU_MAX && a->n_uses <= GPU_PROCESSES_MAX);
 }
 
-static void end_texts(struct gpu_device *d)
+/* A bool of another value than these two is none that may be looked at. */
+static void make_truth(bool *at, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned char byte;
+
+		memcpy(&byte, &at[i], sizeof byte);
+		at[i] = byte != 0;
+	}
+}
+
+static void make_device(struct gpu_device *d)
 {
 	const struct table_info *info = &tables[TABLE_GPU];
 
@@ -37,6 +49,7 @@ static void end_texts(struct gpu_device *d)
 		((char *)&d->row)[info->labels[i].offset + info->labels[i].size - 1] = '\0';
 	for (size_t i = 0; i < GPU_NODES; i++)
 		d->node[i][GPU_NODE_SIZE - 1] = '\0';
+	make_truth(&d->is_part, 1);
 }
 
 bool gpu_reply_check(struct gpu_status *s, struct gpu_answer *a)
@@ -44,9 +57,14 @@ bool gpu_reply_check(struct gpu_status *s, struct gpu_answer *a)
 	s->why.text[sizeof s->why.text - 1] = '\0';
 	if (s->state <= GPU_OPENING || s->state > GPU_FAILED)
 		return false;
-	for (size_t i = 0; s->answered && i < a->n; i++)
-		end_texts(&a->device[i]);
-	for (size_t i = 0; s->answered && i < a->n_uses; i++)
+	if (!s->answered)
+		return true;
+	make_truth(&a->pids_are_ours, 1);
+	make_truth(a->uses_known, GPU_MAX);
+	make_truth(a->held, GPU_MAX);
+	for (size_t i = 0; i < a->n; i++)
+		make_device(&a->device[i]);
+	for (size_t i = 0; i < a->n_uses; i++)
 		if (a->use[i].device >= a->n)
 			return false;
 	return true;

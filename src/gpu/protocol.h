@@ -31,7 +31,7 @@ enum gpu_state { GPU_OPENING, GPU_READING, GPU_NONE, GPU_FAILED };      /* NONE:
 
 struct gpu_status {
 	enum gpu_state state;
-	bool answered;                          /* an answer belongs to it */
+	unsigned answered;                      /* 1: an answer belongs to it */
 	size_t devices;                         /* listed, selected or not */
 	uint64_t matched;                       /* items of the selection that one of them is meant by (select.h) */
 	double seconds;                         /* from due_ns to the answer, by the slowest lately */
@@ -49,7 +49,7 @@ void gpu_protocol(char ret[GPU_PROTOCOL_SIZE]);
 /* The bytes of a reply.  Without `rows` only its beginning: whoever receives knows how many rows there are after it. */
 size_t gpu_reply_parts(struct iovec ret[GPU_PARTS], struct gpu_status *s, struct gpu_answer *a, bool rows);
 bool   gpu_reply_counts_fit(const struct gpu_status *s, const struct gpu_answer *a);
-/* False: it cannot be one.  Texts are ended where they must. */
+/* Whether it can be one; texts end, and truth is 1, where that was not so.  For what a wild library may have written. */
 bool   gpu_reply_check(struct gpu_status *s, struct gpu_answer *a);
 
 /*

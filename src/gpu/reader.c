@@ -125,7 +125,7 @@ static int start(struct gpu_reader *r, struct why *why)
 	int e = connect_host(r);
 
 	if (e == 0)
-		e = lane_open_deep(&r->lane, 1, h->serve ? STACK_BYTES : 0);
+		e = h->serve ? lane_open_deep(&r->lane, 1, STACK_BYTES) : lane_open(&r->lane, 1);
 	if (e == 0)
 		e = lane_submit(r->lane, (struct lane_job){ host_run, h });
 	return e == 0 ? 0 : why_set(why, e, "GPUs (%s) are not read: neither thread nor socket can be had: %s",
@@ -207,7 +207,9 @@ static int exchange(struct gpu_reader *r)
 {
 	struct gpu_answer *a = &r->answers[1 - r->owned];
 	struct gpu_status *s = &r->status;
-	struct iovec at[GPU_PARTS] = { { &r->request, sizeof r->request }, { r->job, r->request.n_job * sizeof *r->job } };
+	struct iovec at[GPU_PARTS] = {
+		{ &r->request, sizeof r->request }, { r->job, r->request.n_job * sizeof *r->job },
+	};
 	int e = gpu_send(r->socket, at, 2, &r->sent, MSG_DONTWAIT);
 
 	if (e > 0)

@@ -152,7 +152,7 @@ static void read_all(struct reader *r)
 	if (!a->pids_are_ours)
 		gpu_find_holders(a->held, a->device, a->n, &r->service->source, r->job, r->request.n_job);
 	a->ended_ns = now_ns();
-	r->status.answered = true;
+	r->status.answered = 1;
 	if (!right)
 		r->listed = false;              /* with its descriptors, until the next list */
 
@@ -196,7 +196,7 @@ static bool send_reply(struct reader *r)
 		take_own_cost(r);
 	sent = gpu_send(r->service->socket, parts, gpu_reply_parts(parts, &r->status, &r->answer, true), &done, 0) > 0;
 	r->status.why.text[0] = '\0';
-	r->status.answered = false;
+	r->status.answered = 0;
 	return sent;
 }
 

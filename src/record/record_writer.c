@@ -252,7 +252,7 @@ void record_sample(struct record_writer *w, const struct sample *s)
 	w->row_end_seconds = seconds;
 	if (aggregate_samples(w->row) >= samples_due(w))
 		put_row(w, false);
-	else if (seconds - w->told_seconds >= ldexp(PARTIAL_SECONDS, (int)doublings(w)))
+	else if (seconds - w->told_seconds >= PARTIAL_SECONDS * (double)(UINT64_C(1) << doublings(w)))
 		put_row(w, true);
 }
 

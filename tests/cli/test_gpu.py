@@ -372,9 +372,9 @@ def test_it_holds_what_it_was_given_and_nothing_else(tracker, driver, tmp_path):
         held = [os.readlink(f"/proc/{reader}/fd/{fd}") for fd in os.listdir(f"/proc/{reader}/fd")]
         assert str(tmp_path / "lock") not in held and held.count("/dev/null") == 3
         assert sum(target.startswith("socket:") for target in held) == 1
-        for name, wanted in ("SigBlk", 0), ("SigIgn", 0):
-            masks = dict(line.split(":\t") for line in pathlib.Path(f"/proc/{reader}/status").read_text().splitlines())
-            assert int(masks[name], 16) == wanted
+        status = dict(line.split(":\t") for line in pathlib.Path(f"/proc/{reader}/status").read_text().splitlines())
+        # 32 and 33 are the C library's own.
+        assert (int(status["SigBlk"], 16) | int(status["SigIgn"], 16)) & 0xfffffffe7fffffff == 0
         end_of(process)
 
 
@@ -384,7 +384,12 @@ def own_memory(pid):
 
 
 def test_gpus_take_little_of_the_recorders_memory(tracker, driver):
-    """Two answers of 8 devices, 1 KiB each, rows of samples, and a thread's stack; the library has its megabytes elsewhere."""
+    """
+    Two answers and a sample's rows of 8 devices of 1 KiB, a thread's stack: some 70 KiB; with the library in it, it were
+    megabytes.
+    """
+    if b"__asan_init" in tracker.read_bytes():
+        pytest.skip("the sanitizer's memory is not ours")
     driver.says(devices=8)
     held = {}
     for gpus in "none", "0,1,2,3,4,5,6,7":
