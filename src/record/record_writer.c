@@ -1,7 +1,6 @@
 /* record_writer.c - the run record: which line is due when. */
 #include "record_writer.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>

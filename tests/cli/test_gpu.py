@@ -275,7 +275,7 @@ def test_a_reader_of_another_build_is_not_believed(tracker, driver, tmp_path, ki
         for _ in range(8):
             line = json.loads(process.stdout.readline())
             assert line["gpu"] == [] and line["gpu_total"]["count"] is None
-        assert readers_of(process.pid) == []
+        wait_for(lambda: children_of(process.pid) == [], "it is ended, and waited for")
         said = end_of(process)
     assert said.count("GPUs (nvidia) are not read: ") == 1 and says in said
 
@@ -296,7 +296,8 @@ def test_the_reader_killed_in_mid_run(tracker, driver):
 @pytest.mark.parametrize("call", ["- crash.init 1", "1 crash.power 1"])
 def test_a_library_that_crashes(run, driver, call, tmp_path):
     driver.says(call)
-    done = run(*driver.words(), *WATCH, "--samples", "8", cwd=tmp_path)
+    with_cores = ["sh", "-c", 'ulimit -S -c "$(ulimit -H -c)"; exec "$0" "$@"']
+    done = run(*driver.words(), *WATCH, "--samples", "8", cwd=tmp_path, prefix=with_cores)
     for line in json_lines(done):
         assert line["gpu"] == [] and line["gpu_total"]["count"] is None
         assert line["cpu"]["utilization_pct"] is not None or line["seq"] == 0
