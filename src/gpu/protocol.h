@@ -49,7 +49,7 @@ void gpu_protocol(char ret[GPU_PROTOCOL_SIZE]);
 /* The bytes of a reply.  Without `rows` only its beginning: whoever receives knows how many rows there are after it. */
 size_t gpu_reply_parts(struct iovec ret[GPU_PARTS], struct gpu_status *s, struct gpu_answer *a, bool rows);
 bool   gpu_reply_counts_fit(const struct gpu_status *s, const struct gpu_answer *a);
-/* Whether it can be one; texts end, and truth is 1, where that was not so.  For what a wild library may have written. */
+/* Whether it can be one.  What a wild library may have written is mended: texts have an end then, a bool is one. */
 bool   gpu_reply_check(struct gpu_status *s, struct gpu_answer *a);
 
 /*

@@ -824,6 +824,8 @@ static struct gpu_status sent_status, received_status;
 /* What is sent comes byte by byte; the rows are asked for once their number is known, as reader.c does. */
 static int send_in_pieces(size_t most)
 {
+	struct gpu_status *s = &received_status;
+	struct gpu_answer *a = &received;
 	struct iovec parts[GPU_PARTS];
 	char bytes[sizeof sent_status + sizeof sent];
 	size_t n = gpu_reply_parts(parts, &sent_status, &sent, true), all = 0, done = 0;
@@ -836,12 +838,11 @@ static int send_in_pieces(size_t most)
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
 	for (size_t i = 0; i < size_min(all, most) && r == 0; i++) {
 		assert_int_equal(write(ends[1], bytes + i, 1), 1);
-		r = gpu_receive(ends[0], parts, gpu_reply_parts(parts, &received_status, &received, false), &done, MSG_DONTWAIT);
-		if (r > 0 && !gpu_reply_counts_fit(&received_status, &received))
+		r = gpu_receive(ends[0], parts, gpu_reply_parts(parts, s, a, false), &done, MSG_DONTWAIT);
+		if (r > 0 && !gpu_reply_counts_fit(s, a))
 			r = -EPROTO;
 		if (r > 0)
-			r = gpu_receive(ends[0], parts, gpu_reply_parts(parts, &received_status, &received, true), &done,
-					MSG_DONTWAIT);
+			r = gpu_receive(ends[0], parts, gpu_reply_parts(parts, s, a, true), &done, MSG_DONTWAIT);
 		assert_true(r <= 0 || i == all - 1);
 	}
 	close_p(&ends[1]);
