@@ -832,11 +832,13 @@ static int send_in_pieces(size_t most)
 	int ends[2], r = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		memcpy(bytes + all, parts[i].iov_base, parts[i].iov_len);
-		all += parts[i].iov_len;
+		size_t some = size_min(parts[i].iov_len, most - all);
+
+		memcpy(bytes + all, parts[i].iov_base, some);
+		all += some;
 	}
 	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
-	for (size_t i = 0; i < size_min(all, most) && r == 0; i++) {
+	for (size_t i = 0; i < all && r == 0; i++) {
 		assert_int_equal(write(ends[1], bytes + i, 1), 1);
 		r = gpu_receive(ends[0], parts, gpu_reply_parts(parts, s, a, false), &done, MSG_DONTWAIT);
 		if (r > 0 && !gpu_reply_counts_fit(s, a))
