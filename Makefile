@@ -1,5 +1,5 @@
 # The front door: each target installs what it needs and calls the real build, which is CMake.
-# `make` alone lists the targets.  Folders: build/dev, build/release, build/asan, build/fuzz, build/static.
+# `make` alone lists the targets.  Folders: build/dev, build/release, build/asan, build/libc, build/fuzz, build/static.
 
 PREFIX       ?= /usr/local
 DESTDIR      ?=
@@ -16,7 +16,7 @@ help:
 	@echo 'make lint      clang-format, clang-tidy, cppcheck, shellcheck and our own rules'
 	@echo 'make fuzz      the fuzzers alone (FUZZ_SECONDS=60 in all)'
 	@echo 'make install   PREFIX=/usr/local, DESTDIR honoured'
-	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library'
+	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library; -gpu needs libc'
 	@echo 'make package   build/release/*.deb and *.tar.gz'
 	@echo 'make clean     remove build/'
 

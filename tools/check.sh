@@ -1,5 +1,6 @@
 #!/bin/sh
-# check.sh - every test: plain, with AddressSanitizer and UBSan, and the fuzzers for FUZZ_SECONDS in all.
+# check.sh - every test: plain, with AddressSanitizer and UBSan, and the fuzzers for FUZZ_SECONDS in all; and that the
+# recorder can be built with the system's libc, without a sanitizer, and runs.
 #
 # Goes on after a failure, so that one run tells everything; the last line counts all.
 set -eu
@@ -27,7 +28,18 @@ tests()                 # tests PRESET
 	count "build/check-$1.log"
 }
 
+libc()                  # one test: the recorder that is not linked with musl
+{
+	if cmake --preset libc && cmake --build --preset libc -j "$jobs" --target resource-tracker resource-tracker-gpu &&
+		build/libc/resource-tracker --quiet --record none -- true; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+	fi
+}
+
 tests dev
+libc
 tests asan
 { tools/fuzz.sh "${FUZZ_SECONDS:-60}" || :; } 2>&1 | tee build/check-fuzz.log
 count build/check-fuzz.log

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../gpu/attribution.h"
+#include "../gpu/reader.h"
 #include "../gpu/select.h"
 #include "../tree/tree.h"
 
@@ -28,6 +29,7 @@ struct watched {                                /* a reader, and what was told o
 	uint64_t matched;                       /* ... these items of --gpus */
 	size_t devices;
 	bool asked, told_late;
+	double cpu_seconds, rss_bytes;          /* of its program, as last reported */
 };
 
 struct gpu {
@@ -71,7 +73,7 @@ static void tell_unmatched(struct gpu *g, struct why *why)
 
 static int gpu_start(void *state, const struct setup *setup, struct why *why)
 {
-	const struct gpu_backend *present[READERS_MAX];
+	const struct gpu_driver *present[READERS_MAX];
 	const struct source *src = setup->src;
 	struct gpu *g = state;
 
@@ -79,10 +81,9 @@ static int gpu_start(void *state, const struct setup *setup, struct why *why)
 	g->root = setup->tree ? setup->pid : 0;
 	g->interval_seconds = setup->interval_seconds;
 	g->started_ns = src->monotonic_ns(src->clock);
-	g->n = g->off ? 0 : gpu_backends_present(present, READERS_MAX, src);
+	g->n = g->off ? 0 : gpu_drivers_present(present, READERS_MAX, src);
 	for (size_t i = 0; i < g->n; i++)
-		if (gpu_reader_open(&g->at[i].reader, present[i], src, setup->gpus) < 0)
-			(void)why_set(why, 0, "no thread can be had: GPUs (%s) are not read", present[i]->name);
+		(void)!gpu_reader_open(&g->at[i].reader, present[i], src, setup->gpus, setup->gpu_serve, why);
 	g->wanted = g->off ? NULL : setup->gpus;
 	tell_unmatched(g, why);
 	return 0;
@@ -99,9 +100,9 @@ static void gpu_stop(void *state)
 }
 
 /* Whose GPUs a variable can be about. */
-static const char *vendor_of(const struct gpu_backend *backend)
+static const char *vendor_of(const struct gpu_driver *driver)
 {
-	return backend == &gpu_nvidia ? "nvidia" : "amd";
+	return driver == &gpu_driver_nvidia ? "nvidia" : "amd";
 }
 
 /* What the job was started with: by its first process, which has the environment of the command once it is that. */
@@ -117,7 +118,7 @@ static void read_visible(struct gpu *g, struct tick *tick)
 	g->visible_known = true;
 	for (size_t i = 0; i < g->n; i++)
 		if (g->at[i].reader)
-			gpu_visible_parse(&g->at[i].visible, vendor_of(gpu_reader_backend(g->at[i].reader)),
+			gpu_visible_parse(&g->at[i].visible, vendor_of(gpu_reader_driver(g->at[i].reader)),
 					  tick->text->at, tick->text->len);
 }
 
@@ -145,7 +146,7 @@ static size_t list_job(struct gpu *g, const struct tree *tree)
 /* So early that the answer is there when the next sample comes; at once with a clock turned by hand, or no rhythm. */
 static int64_t due_ns(const struct gpu *g, const struct tick *tick, const struct gpu_reader *r)
 {
-	double lead = 1.5 * gpu_reader_seconds(r) + double_min(LEAD_SECONDS, g->interval_seconds / 10);
+	double lead = 1.5 * gpu_reader_status(r)->seconds + double_min(LEAD_SECONDS, g->interval_seconds / 10);
 	double wait = tick->src->clock ? 0 : g->interval_seconds - lead;
 
 	return tick->out->monotonic_ns + (int64_t)(wait > 0 ? wait * 1e9 : 0);
@@ -155,7 +156,6 @@ static void fill(const struct gpu *g, const struct watched *w, struct tick *tick
 		 const struct gpu_answer *a, bool again)
 {
 	struct gpu_membership members = { tick->tree ? program_of : NULL, tick->tree };
-	const struct gpu_backend *backend = gpu_reader_backend(w->reader);
 	double visible[GPU_MAX];
 
 	for (size_t i = 0; i < a->n; i++)
@@ -164,7 +164,7 @@ static void fill(const struct gpu *g, const struct watched *w, struct tick *tick
 		gpu_visible_match(visible, &w->visible, a->device, a->n);
 	if (g->visible_known && w->visible.by[0])
 		(void)snprintf(tick->out->total.process_gpu_visible_by, sizeof w->visible.by, "%s", w->visible.by);
-	gpu_attribute(tick->out, sums, a, backend->tells_all, again, visible, &members);
+	gpu_attribute(tick->out, sums, a, gpu_reader_driver(w->reader)->tells_all, again, visible, &members);
 }
 
 static bool is_old(const struct gpu *g, const struct tick *tick, const struct gpu_answer *a)
@@ -178,7 +178,7 @@ static bool is_old(const struct gpu *g, const struct tick *tick, const struct gp
 static bool look_at_busy(const struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums)
 {
 	const struct gpu_answer *a = gpu_reader_answer(w->reader);
-	const char *name = gpu_reader_backend(w->reader)->name;
+	const char *name = gpu_reader_driver(w->reader)->name;
 
 	if (a && !is_old(g, tick, a)) {
 		fill(g, w, tick, sums, a, true);
@@ -199,18 +199,24 @@ static bool look_at_busy(const struct gpu *g, struct watched *w, struct tick *ti
 /* Whether it is known by now what this reader's GPUs do, or that there are none. */
 static bool look_at(struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums, size_t n_job)
 {
+	const struct gpu_status *status;
 	const struct gpu_answer *a;
 
 	if (!w->reader)
 		return w->nothing;
 	if (gpu_reader_busy(w->reader))
 		return look_at_busy(g, w, tick, sums);
-	if (gpu_reader_why(w->reader)[0])
-		(void)why_set(tick->why, 0, "%s", gpu_reader_why(w->reader));
-	w->listed = gpu_reader_state(w->reader) != GPU_FAILED;
-	w->devices = gpu_reader_devices(w->reader, &w->matched);
-	if (gpu_reader_state(w->reader) != GPU_READING) {
-		w->nothing = gpu_reader_state(w->reader) == GPU_NONE;
+	status = gpu_reader_status(w->reader);
+	if (status->why.text[0])
+		(void)why_set(tick->why, 0, "%s", status->why.text);
+	w->listed = status->state != GPU_FAILED;
+	w->devices = status->devices;
+	w->matched = status->matched;
+	w->cpu_seconds = status->cpu_seconds;
+	w->rss_bytes = status->rss_bytes;
+	if (status->state != GPU_READING) {
+		w->nothing = status->state == GPU_NONE;
+		w->rss_bytes = 0;
 		give_up(w);
 		return w->nothing;
 	}
@@ -235,8 +241,11 @@ static int gpu_read(void *state, struct tick *tick)
 
 	size_t n_job = g->n > 0 ? list_job(g, tick->tree) : 0;
 
-	for (size_t i = 0; i < g->n; i++)
+	for (size_t i = 0; i < g->n; i++) {
 		known = look_at(g, &g->at[i], tick, &sums, n_job) && known;
+		tick->programs_cpu_seconds += g->at[i].cpu_seconds;
+		tick->programs_rss_bytes += g->at[i].rss_bytes;
+	}
 	tell_unmatched(g, tick->why);
 	/* Zeros would be a lie where something is here that is not read. */
 	if (known || sums.total.gpu_total_count > 0)

@@ -46,7 +46,8 @@ static int tracker_read(void *state, struct tick *tick)
 	struct timespec used;
 
 	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) == 0) {
-		int64_t now_ns = used.tv_sec * NS_PER_SECOND + used.tv_nsec;
+		int64_t programs_ns = (int64_t)(tick->programs_cpu_seconds * 1e9);
+		int64_t now_ns = used.tv_sec * NS_PER_SECOND + used.tv_nsec + programs_ns;
 
 		if (t->primed)
 			out->tracker_cpu_seconds = (double)(now_ns - t->was_ns) / (double)NS_PER_SECOND;
@@ -58,7 +59,7 @@ static int tracker_read(void *state, struct tick *tick)
 		t->countdown = RESIDENT_AGAIN;
 	}
 	t->countdown--;
-	out->tracker_rss_bytes = t->resident_bytes;
+	out->tracker_rss_bytes = t->resident_bytes + tick->programs_rss_bytes;
 	return 0;
 }
 

@@ -19,6 +19,7 @@
 #include "sample.h"
 #include "source.h"
 
+struct gpu_service;
 struct lane;
 struct tree;
 struct tree_options;
@@ -29,6 +30,7 @@ struct setup {                                  /* what a collector is started w
 	double interval_seconds;                /* as configured; 0: the caller samples when it likes */
 	const struct tree_options *tree;        /* NULL: no process is tracked */
 	const char *gpus;                       /* those to watch (gpu/select.h); NULL: all */
+	void (*gpu_serve)(const struct gpu_service *);  /* reads them in a thread (gpu/serve.h); NULL: a program does */
 };
 
 struct tick {                                   /* what a collector gets to work with */
@@ -43,6 +45,8 @@ struct tick {                                   /* what a collector gets to work
 	uint64_t forks_since_boot;              /* told by the cpu collector to those after it; 0: unknown */
 	uint64_t forks_at_first;                /* what it told first, and when; not all need have been told then */
 	int64_t  forks_first_ns;
+	double programs_cpu_seconds;            /* what programs of ours used in all, and have resident: */
+	double programs_rss_bytes;              /* the gpu collector reports it to the tracker's */
 	uint64_t group;                         /* fingerprint of what the cgroup collector found, if it looked */
 };
 

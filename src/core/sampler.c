@@ -43,6 +43,7 @@ struct sampler {
 	int64_t last_ns;
 	struct governor governor;
 	int64_t used_ns;                        /* our CPU time at the last sample */
+	double programs_cpu_seconds;
 	struct why notices[NOTICES_MAX];        /* a ring without wrap: [told, n_notices) */
 	size_t n_notices, told;
 };
@@ -182,7 +183,8 @@ int sampler_open(struct sampler **ret, const struct sampler_options *options, st
 	s->only = options->only;
 	s->without = options->without;
 	s->setup = (struct setup){ .src = &s->source, .pid = options->pid, .tree = options->tree,
-				   .interval_seconds = options->interval_seconds, .gpus = options->gpus };
+				   .interval_seconds = options->interval_seconds, .gpus = options->gpus,
+				   .gpu_serve = options->gpu_serve };
 	r = start_collectors(s, true, !options->tree_first, why);
 	if (r < 0) {
 		sampler_close(s);
@@ -240,7 +242,7 @@ static void govern(struct sampler *s, struct sample *out)
 	if (s->governor.budget <= 0 || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) < 0)
 		return;
 
-	int64_t now_ns = used.tv_sec * NS_PER_SECOND + used.tv_nsec;
+	int64_t now_ns = used.tv_sec * NS_PER_SECOND + used.tv_nsec + (int64_t)(s->programs_cpu_seconds * 1e9);
 
 	double cpu_seconds = (double)(now_ns - s->used_ns) / (double)NS_PER_SECOND;
 
@@ -283,6 +285,7 @@ static int take_sample(struct sampler *s, struct sample *out, bool brief)
 			row->seconds = (double)(ended - began) / (double)NS_PER_SECOND;
 		began = ended;
 	}
+	s->programs_cpu_seconds = tick.programs_cpu_seconds;
 	if (s->forks_at_first == 0) {
 		s->forks_at_first = tick.forks_since_boot;
 		s->forks_first_ns = began;
@@ -299,6 +302,11 @@ int sampler_read(struct sampler *s, struct sample *out)
 int sampler_read_brief(struct sampler *s, struct sample *out)
 {
 	return take_sample(s, out, true);
+}
+
+double sampler_programs_cpu_seconds(const struct sampler *s)
+{
+	return s->programs_cpu_seconds;
 }
 
 struct tree *sampler_tree(struct sampler *s)

@@ -18,6 +18,7 @@ struct sampler_options {
 	double      interval_seconds;           /* as configured, for collectors with a slow tier */
 	const char *only, *without;             /* collectors' names separated by commas; NULL: all, none */
 	const char *gpus;                       /* GPUs to watch; NULL: all (gpu/select.h) */
+	void      (*gpu_serve)(const struct gpu_service *);     /* struct setup */
 	const char *nvml;                       /* NVIDIA's library; NULL: the system's, if this is the live machine */
 	double      max_overhead;               /* of one core: past it, fewer dear readings; 0: no limit */
 	const struct tree_options *tree;        /* NULL: no process is tracked */
@@ -53,6 +54,8 @@ void sampler_open_rest(struct sampler *s);
 /* The next reason not told yet why something is missing, or NULL.  Good until the next call on `s`. */
 const char *sampler_notice(struct sampler *s);
 
+/* CPU time of programs that read for us (gpu/program.h), as far as they have reported it. */
+double sampler_programs_cpu_seconds(const struct sampler *s);
 /* The process tree, for events (tree.h); NULL if none is tracked. */
 struct tree *sampler_tree(struct sampler *s);
 const struct source *sampler_source(const struct sampler *s);

@@ -129,6 +129,25 @@ static int open_directory(int at, const char *path)
 	return openat(at, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
+int source_open_at(struct source *ret, int root)
+{
+	int proc = open_directory(root, "proc");
+
+	if (proc < 0)
+		return -errno;
+	*ret = (struct source){
+		.root = root,
+		.proc = proc,
+		.sys = open_directory(root, "sys"),
+		.cgroup = open_directory(root, "sys/fs/cgroup"),
+		.ticks_per_second = sysconf(_SC_CLK_TCK),
+		.page_bytes = sysconf(_SC_PAGESIZE),
+		.monotonic_ns = monotonic_ns,
+		.wall_ns = wall_ns,
+	};
+	return 0;
+}
+
 int source_open(struct source *ret, const char *root, struct why *why)
 {
 	auto_close int directory = open_directory(AT_FDCWD, root);
@@ -136,30 +155,18 @@ int source_open(struct source *ret, const char *root, struct why *why)
 	if (directory < 0)
 		return why_set(why, -errno, "cannot open %s: %s", root, strerror(errno));
 
-	auto_close int proc = open_directory(directory, "proc");
+	int r = source_open_at(ret, directory);
 
-	if (proc < 0)
-		return why_set(why, -errno, "cannot open %s/proc: %s",
-			       strcmp(root, "/") == 0 ? "" : root, strerror(errno));
-
-	*ret = (struct source){
-		.root = directory,
-		.proc = proc,
-		.sys = open_directory(directory, "sys"),
-		.cgroup = open_directory(directory, "sys/fs/cgroup"),
-		.live = strcmp(root, "/") == 0,
-		.ticks_per_second = sysconf(_SC_CLK_TCK),
-		.page_bytes = sysconf(_SC_PAGESIZE),
-		.monotonic_ns = monotonic_ns,
-		.wall_ns = wall_ns,
-	};
+	if (r < 0)
+		return why_set(why, r, "cannot open %s/proc: %s", strcmp(root, "/") == 0 ? "" : root, strerror(-r));
+	ret->live = strcmp(root, "/") == 0;
 	if (ret->live) {
 		ret->socket_diag = socket_diag;
 		ret->task_stats = task_stats;
 		ret->link_news = link_news;
 		ret->nvml = "libnvidia-ml.so.1";
 	}
-	directory = proc = -1;
+	directory = -1;
 	return 0;
 }
 

@@ -44,6 +44,8 @@ struct source {
 
 /* root: "/" on a live machine.  Fails with -errno and a reason if DIR or DIR/proc cannot be opened. */
 int  source_open(struct source *ret, const char *root, struct why *why) must_use;
+/* The same below a directory that is open: taken for a captured one.  It is the source's then. */
+int  source_open_at(struct source *ret, int root) must_use;
 void source_close(struct source *s);
 
 /*

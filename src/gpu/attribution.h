@@ -2,7 +2,7 @@
 #ifndef RT_GPU_ATTRIBUTION_H
 #define RT_GPU_ATTRIBUTION_H
 
-#include "reader.h"
+#include "protocol.h"
 
 /* Whose process a pid is: the key of its program's row; "": it has none; NULL: it is no member of the tree. */
 struct gpu_membership {

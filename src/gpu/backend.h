@@ -1,9 +1,7 @@
 /*
  * backend.h - a vendor's way to its graphics processors.  One file each in src/gpu/ (more, if it is long), one line
- * each in reader.c.
+ * each in serve.c, and one in driver.c for what tells that its driver is here.
  *
- *   present    cheap, in the sampling thread, when sampling begins: is there anything that `open` should look for?
- *              By folders of src->proc, src->sys and the like: no library is loaded, no device is opened for it.
  *   open       finds the driver.  -ENODATA: there is nothing to find after all.  Other errors: the GPUs that are there
  *              cannot be read, so their values are missing.  A sentence in `why` is told once.
  *   list       which devices there are, in the order in which they are numbered: how many, or -errno.
@@ -13,9 +11,9 @@
  *   processes  who uses a device, each process once: how many, or -errno.
  *   close      releases everything; safe after a failed open.
  *
- * All but `present` are called in a thread of the backend's own, one at a time: they may block for as long as the
- * driver likes.  Nobody waits for them: a sample that comes meanwhile goes without their values, which is told.
- * An open that takes more than a few seconds counts as failed, for good.
+ * All are called one after the other, in a process of the backend's own, or in the library in a thread (serve.h): they
+ * may block for as long as the driver likes.  Nobody waits for them: a sample that comes meanwhile goes without their
+ * values, which is told.  An open that takes more than a few seconds counts as failed, for good.
  *
  * What the driver cannot tell stays NONE or "": rows arrive so.  Never 0, and never a guess.
  * A device that sleeps (runtime power management) is not read: whoever calls looks at power/runtime_status before.
@@ -23,9 +21,11 @@
 #ifndef RT_GPU_BACKEND_H
 #define RT_GPU_BACKEND_H
 
-#include "../core/collector.h"
+#include "../core/sample.h"
+#include "driver.h"
+#include "drm_nodes.h"
 
-enum { GPU_NODES = 3, GPU_PROCESSES_MAX = 512 };
+enum { GPU_PROCESSES_MAX = 512 };
 
 struct gpu_device {
 	/*
@@ -34,7 +34,7 @@ struct gpu_device {
 	 */
 	struct gpu_row row;
 	char folder[16];                        /* "0000:03:00.0" in sys/bus/pci/devices; "": none */
-	char node[GPU_NODES][24];               /* whoever has one of them open uses it: "nvidia0", "dri/renderD128" */
+	char node[GPU_NODES][GPU_NODE_SIZE];    /* whoever has one of them open uses it: "nvidia0", "dri/renderD128" */
 	unsigned number;                        /* of the device; parts have that of the whole */
 	bool is_part;                           /* an instance (MIG): row.parent is the key of the whole */
 };
@@ -55,14 +55,8 @@ struct gpu_process {
 };
 
 struct gpu_backend {
-	const char *name;                       /* "nvidia" */
+	const struct gpu_driver *driver;
 	size_t state_size;                      /* of `state`, which arrives zeroed */
-	/*
-	 * Whose processes `processes` tells: all of the machine's, by numbers of the first PID namespace (the
-	 * driver's own lists); else only those of the job, found in src->proc (fdinfo).
-	 */
-	bool tells_all;
-	bool (*present)(const struct source *src);
 	int  (*open)(void *state, const struct source *src, struct why *why);
 	int  (*list)(void *state, struct gpu_device *ret, size_t room);
 	/*

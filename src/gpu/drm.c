@@ -20,14 +20,6 @@ static const struct drm_driver *const readers[] = { &drm_amdgpu, &drm_i915, &drm
 /* Their own backend, or no GPU but a display, or one that another machine lends. */
 static const char *const left_out[] = { "nvidia", "virtio_gpu", "virtio-pci", "vmwgfx", "vgem", "vkms" };
 
-/* "card0", and not "card0-HDMI-A-1". */
-static bool is_card(const char *name, uint64_t *ret_number)
-{
-	struct scan s = scan_of(name, strlen(name));
-
-	return scan_literal(&s, "card") && scan_u64(&s, ret_number) && s.at == s.end;
-}
-
 /* A line KEY=value of uevent. */
 static bool value_of(char *ret, size_t size, const struct text *text, const char *key)
 {
@@ -41,30 +33,6 @@ static bool value_of(char *ret, size_t size, const struct text *text, const char
 			return word_copy((struct word){ l.at, (size_t)(l.end - l.at) }, ret, size);
 	}
 	return false;
-}
-
-/* What has a node to compute by: "dri/renderD128".  A card without one only drives displays. */
-static bool find_nodes(const struct source *src, const struct drm_card *card, struct gpu_device *ret)
-{
-	char folder[64];
-	bool computes = false;
-	size_t n = 0;
-
-	(void)snprintf(folder, sizeof folder, "%s/device/drm", card->folder);
-
-	DIR *directory = source_open_folder(src->sys, folder);
-
-	if (!directory)
-		return false;
-	for (struct dirent *e; n < GPU_NODES && (e = readdir(directory)) != NULL;) {
-		bool render = strncmp(e->d_name, "renderD", 7) == 0;
-
-		computes |= render;
-		if ((render || strncmp(e->d_name, "card", 4) == 0) && strlen(e->d_name) < 16)
-			(void)snprintf(ret->node[n++], sizeof ret->node[0], "dri/%.16s", e->d_name);
-	}
-	(void)closedir(directory);
-	return computes;
 }
 
 static bool is_left_out(const char *driver)
@@ -89,7 +57,7 @@ static bool describe(struct state *st, struct drm_card *card, struct gpu_device 
 		return false;
 	(void)value_of(card->place, sizeof card->place, &st->text, "PCI_SLOT_NAME=");
 	(void)value_of(id, sizeof id, &st->text, "PCI_ID=");
-	if (!find_nodes(st->src, card, ret))
+	if (!drm_find_nodes(ret->node, st->src, card->folder))
 		return false;
 	for (size_t i = 0; i < countof(readers); i++)
 		if (strcmp(card->driver, readers[i]->name) == 0)
@@ -108,25 +76,6 @@ static bool describe(struct state *st, struct drm_card *card, struct gpu_device 
 	if (row->name[0] == '\0')
 		(void)snprintf(row->name, sizeof row->name, "%s %s", card->driver, id[0] ? id : name);
 	return true;
-}
-
-static bool present(const struct source *src)
-{
-	DIR *directory = src->sys < 0 ? NULL : source_open_folder(src->sys, "class/drm");
-	struct drm_card card;
-	struct gpu_device device;
-	uint64_t number;
-	bool any = false;
-
-	if (!directory)
-		return false;
-	/* Most virtual cards only drive displays. */
-	for (struct dirent *e; !any && (e = readdir(directory)) != NULL;) {
-		(void)snprintf(card.folder, sizeof card.folder, "class/drm/%.16s", e->d_name);
-		any = is_card(e->d_name, &number) && find_nodes(src, &card, &device);
-	}
-	(void)closedir(directory);
-	return any;
 }
 
 static int start(void *state, const struct source *src, struct why *why)
@@ -155,7 +104,7 @@ static int list(void *state, struct gpu_device *ret, size_t room)
 	if (!directory)
 		return -errno;
 	for (struct dirent *e; n < countof(numbers) && (e = readdir(directory)) != NULL;)
-		n += is_card(e->d_name, &numbers[n]);
+		n += drm_is_card(e->d_name, &numbers[n]);
 	(void)closedir(directory);
 	qsort(numbers, n, sizeof *numbers, compare_numbers);
 	st->n = 0;
@@ -215,10 +164,8 @@ static void stop(void *state)
 }
 
 const struct gpu_backend gpu_drm = {
-	.name = "drm",
+	.driver = &gpu_driver_drm,
 	.state_size = sizeof(struct state),
-	.tells_all = false,
-	.present = present,
 	.open = start,
 	.list = list,
 	.read = read_device,

@@ -4,23 +4,8 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "place.h"
-
-static bool exists(int directory, const char *path)
-{
-	struct stat status;
-
-	return directory >= 0 && fstatat(directory, path, &status, 0) == 0;
-}
-
-/* Containers often see /proc/driver/nvidia, or the device of the driver, and not the sysfs of the GPU. */
-static bool nvidia_present(const struct source *src)
-{
-	return src->nvml_given || exists(src->proc, NVIDIA_IN_PROC) || exists(src->root, NVIDIA_IN_ROOT) ||
-	       gpu_driver_devices(src->sys, "nvidia", NULL, 0) > 0;
-}
 
 static int nvidia_open(void *state, const struct source *src, struct why *why)
 {
@@ -252,10 +237,8 @@ static int nvidia_list(void *state, struct gpu_device *ret, size_t room)
 }
 
 const struct gpu_backend gpu_nvidia = {
-	.name = "nvidia",
+	.driver = &gpu_driver_nvidia,
 	.state_size = sizeof(struct nvidia),
-	.tells_all = true,
-	.present = nvidia_present,
 	.open = nvidia_open,
 	.list = nvidia_list,
 	.read = nvidia_read,

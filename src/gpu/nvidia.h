@@ -8,10 +8,6 @@
 /* A counter of the driver's, for what it gained. */
 struct nvidia_counter { unsigned long long was; bool known; };
 
-/* What its driver shows: below /proc, and below /. */
-#define NVIDIA_IN_PROC "driver/nvidia"
-#define NVIDIA_IN_ROOT "dev/nvidiactl"
-
 enum { NVIDIA_SAMPLES = 256 };                  /* the driver keeps some 100 looks */
 
 struct nvidia_device {

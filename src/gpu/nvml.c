@@ -1,11 +1,9 @@
 /* nvml.c - finds NVIDIA's management library and its functions. */
 #include "nvml.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
-#ifndef RT_WITHOUT_DLOPEN
-
-#include <dlfcn.h>
 
 enum { NAMES_MAX = 3 };
 
@@ -47,23 +45,6 @@ static int load(struct nvml *n, const char *path, struct why *why)
 	return why_set(why, -ELIBACC, "NVIDIA GPUs are not read: %s", error);
 }
 
-#else
-
-static void find_calls(struct nvml *n)
-{
-	(void)n;
-}
-
-static int load(struct nvml *n, const char *path, struct why *why)
-{
-	(void)n;
-	(void)path;
-	return why_set(why, -ENOSYS, "NVIDIA GPUs are not read: this program is linked static and cannot load the "
-		       "driver's library, and resource-tracker-dynamic, which can, is not beside it");
-}
-
-#endif
-
 static int begin(struct nvml *n, const char *path, struct why *why)
 {
 	if (!n->init || !n->count || !n->by_index)
@@ -93,10 +74,8 @@ void nvml_close(struct nvml *n)
 {
 	if (n->library && n->shutdown)
 		(void)n->shutdown();
-#ifndef RT_WITHOUT_DLOPEN
 	if (n->library)
 		(void)dlclose(n->library);
-#endif
 	*n = (struct nvml){ 0 };
 }
 

@@ -34,7 +34,7 @@ static int open_sampler(struct rt_tracker *t, const struct rt_options *o, struct
 	};
 	struct sampler_options options = {
 		.root = o->root, .pid = o->n_pids > 0 ? t->pids[0] : 0, .interval_seconds = o->interval_seconds,
-		.only = o->only, .without = o->without, .tree = o->n_pids > 0 ? &tree : NULL,
+		.only = o->only, .without = o->without, .gpu_serve = gpu_serve, .tree = o->n_pids > 0 ? &tree : NULL,
 	};
 
 	return sampler_open(&t->sampler, &options, why);

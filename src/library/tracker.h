@@ -8,6 +8,7 @@
 #include "../core/metrics.h"
 #include "../core/sample_write.h"
 #include "../core/sampler.h"
+#include "../gpu/serve.h"
 #include "../tree/tree.h"
 
 struct rt_tracker {

@@ -1,7 +1,6 @@
 /* record_writer.c - the run record: which line is due when. */
 #include "record_writer.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -252,7 +251,7 @@ void record_sample(struct record_writer *w, const struct sample *s)
 	w->row_end_seconds = seconds;
 	if (aggregate_samples(w->row) >= samples_due(w))
 		put_row(w, false);
-	else if (seconds - w->told_seconds >= ldexp(PARTIAL_SECONDS, (int)doublings(w)))
+	else if (seconds - w->told_seconds >= PARTIAL_SECONDS * (double)(UINT64_C(1) << doublings(w)))
 		put_row(w, true);
 }
 

@@ -5,14 +5,13 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
+#include "../core/companion.h"
 #include "../text/did_you_mean.h"
 #include "../text/metrics_text.h"
 #include "../text/sentence.h"
-#include "companion.h"
 #include "own_cost.h"
 #include "recorder.h"
 #include "region_command.h"
-#include "twin.h"
 
 enum { OWN_FAILURE = 125, NOT_FOUND = 127 };
 
@@ -168,8 +167,6 @@ static int record_main(int argc, char **argv, char **environment)
 	int status = OWN_FAILURE;
 	enum options_outcome outcome = options_read(&options, argc, argv, environment, warn, &why);
 
-	if (outcome == OPTIONS_RUN)
-		twin_become(&options, argv);
 	if (outcome == OPTIONS_ERROR || (outcome == OPTIONS_RUN && !options.quiet))
 		print_warnings();
 	buffer_release(&warnings);

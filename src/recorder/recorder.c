@@ -109,8 +109,8 @@ static void command_ended(struct recorder *r, const siginfo_t *info)
 }
 
 /*
- * One of our first thread's: the command, or an orphan that came to us.  For what a driver's library or the lane
- * started they wait themselves.  Before Linux 4.7 there is no such question.
+ * One of our first thread's: the command, or an orphan that came to us.  For what a lane started (zpool, the reader of
+ * GPUs) it waits itself.  Before Linux 4.7 there is no such question.
  */
 static int find_ended(siginfo_t *ret)
 {

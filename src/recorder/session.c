@@ -476,7 +476,7 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 		notice_lost_lines(s);
 		if (status->reason.cause[0] && s->regions.died_in[0])
 			ending_died_in(&status->reason, s->regions.died_in);
-		session_outcome_own_cost(&s->outcome, own_cost_seconds());
+		session_outcome_own_cost(&s->outcome, own_cost_seconds() + sampler_programs_cpu_seconds(s->sampler));
 		close_record(s, status, ret_nothing);
 		if (s->mode != MODE_WATCH && !s->options->quiet)
 			print_summary(s, status);

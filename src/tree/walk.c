@@ -81,7 +81,7 @@ int64_t folder_entries(const struct tree *t, const char *path)
 
 /*
  * The first thread's children: the command, which it forked, and what lost its parents and came to us (find_new_reaper
- * in kernel/exit.c).  What another thread of ours started, zpool or a driver's helper, is not the command's.
+ * in kernel/exit.c).  What another thread of ours started, zpool or the reader of GPUs, is not the command's.
  */
 void walk_self(struct tree *t)
 {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../core/companion.h"
 #include "../core/scan.h"
-#include "../recorder/companion.h"
 #include "../summary/summary.h"
 #include "../text/did_you_mean.h"
 #include "../text/sentence.h"

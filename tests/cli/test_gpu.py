@@ -1,15 +1,18 @@
 """test_gpu.py - NVIDIA GPUs from outside, by a driver that is none (tests/gpu/fake_nvml.c)."""
+import contextlib
 import csv
 import io
 import json
 import os
 import pathlib
+import shutil
+import signal
 import subprocess
 
 import jsonschema
 import pytest
 
-from processes import wait_for
+from processes import children_of, state_of, wait_for
 
 PEER = {"uuid", "name", "device_type", "host_id", "detail", "utilization_pct", "vram_total_bytes", "vram_used_bytes",
         "vram_used_pct", "temperature_celsius", "power_watts", "frequency_mhz", "core_count"}
@@ -172,54 +175,248 @@ def test_a_gpu_that_is_not_there_is_told_once(run, words, lines_of, tmp_path):
         assert sentence not in run("--gpus", given, "-q", "--record", "none", *words).stderr
 
 
-def maps_of(tracker, *words, library=""):
-    """What is mapped once some samples were taken and a library of that name is loaded, and the number of threads."""
-    process = subprocess.Popen([tracker, *words, "-i", "0.1", "--record", "none", "-f", "csv"], stdout=subprocess.PIPE)
+def readers_of(recorder):
+    """The programs that read GPUs for it."""
+    return [pid for pid in children_of(recorder) if "resource-tracker-gpu" in command_of(pid)]
+
+
+def command_of(pid):
     try:
-        maps = pathlib.Path(f"/proc/{process.pid}/maps")
-        assert [process.stdout.readline() for _ in range(6)][-1]
-        wait_for(lambda: library in maps.read_text(), f"{library} is loaded")
-        return maps.read_text(), len(os.listdir(f"/proc/{process.pid}/task"))
+        return pathlib.Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
+@contextlib.contextmanager
+def recording(tracker, *words, **more):
+    process = subprocess.Popen([tracker, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    try:
+        yield process
     finally:
-        process.terminate()
+        process.kill()
         process.communicate()
 
 
-def test_nothing_is_loaded_where_there_is_nothing(tracker, driver, tmp_path):
+def next_line(process, condition):
+    """The next sample of which this is so."""
+    return wait_for(lambda: [line for line in [json.loads(process.stdout.readline())] if condition(line)], "such a sample")[0]
+
+
+def is_read(line):
+    return line["gpu"] and line["gpu_total"]["age_seconds"] is not None
+
+
+def end_of(process):
+    """Ends the watch: what it said on stderr, in one line."""
+    process.terminate()
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    return " ".join(said.split())
+
+
+WATCH = ["-i", "0.1", "--record", "none", "-f", "json"]
+
+
+def test_the_library_is_loaded_by_a_program_of_its_own(tracker, driver):
     driver.says()
-    library = driver.loads / "nvml-3"
-    _, threads = maps_of(tracker, *driver.words(), library="libnvidia-ml")
+    with recording(tracker, *driver.words(), *WATCH) as process:
+        next_line(process, is_read)
+        maps = pathlib.Path(f"/proc/{process.pid}/maps").read_text()
+        reader, = readers_of(process.pid)
+        assert "libnvidia-ml" not in maps and "libnvidia-ml" in pathlib.Path(f"/proc/{reader}/maps").read_text()
+        assert os.getsid(reader) == reader
+        # Its socket, the folder that it reads below, and /dev/null; and what the library has open.
+        assert {os.readlink(f"/proc/{reader}/fd/{fd}") for fd in range(3)} == {"/dev/null"}
+        end_of(process)
+        assert state_of(reader) is None
+
+
+def test_nothing_is_started_where_there_is_nothing(tracker, driver, monkeypatch):
+    driver.says()
+    threads = {}
     # Found by the loader, wanted by nobody: this machine's folders tell of no driver.
-    for words in (["--root", str(pathlib.Path(__file__).parents[1] / "fixtures/bare-metal/0")], [*driver.words(), "--gpus", "none"]):
-        os.environ["LD_LIBRARY_PATH"] = str(library)
-        try:
-            maps, fewer = maps_of(tracker, *words)
-        finally:
-            del os.environ["LD_LIBRARY_PATH"]
-        assert "libnvidia-ml" not in maps
-        assert fewer == threads - 1
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(driver.loads / "nvml-3"))
+    bare = ["--root", str(pathlib.Path(__file__).parents[1] / "fixtures/bare-metal/0")]
+    for name, words in ("some", driver.words()), ("root", bare), ("none", [*driver.words(), "--gpus", "none"]):
+        with recording(tracker, *words, *WATCH) as process:
+            next_line(process, is_read if name == "some" else lambda line: True)
+            threads[name] = len(os.listdir(f"/proc/{process.pid}/task"))
+            assert len(readers_of(process.pid)) == (name == "some")
+            end_of(process)
+    assert threads["root"] == threads["none"] == threads["some"] - 1
 
 
-def test_a_static_recorder_hands_over_to_its_twin_or_says_why_not(run, tracker, driver, tmp_path):
+def test_a_recorder_without_its_reader_says_so(tracker, driver, tmp_path):
     driver.says()
-    if not tracker.with_name("resource-tracker-dynamic").exists():
-        pytest.skip("this recorder loads libraries itself")
-    words = [*driver.words(), "-i", "0.1", "--samples", "3", "--record", "none"]
-    assert len(json_lines(run(*words))[-1]["gpu"]) == 2
-    # A script that names the process sees no difference, nor does who waits for it.
-    process = subprocess.Popen([tracker, *driver.words(), "-i", "9", "--record", "none"], stdout=subprocess.DEVNULL)
-    try:
-        wait_for(lambda: os.readlink(f"/proc/{process.pid}/exe").endswith("/resource-tracker-dynamic"), "the twin takes over")
-        assert pathlib.Path(f"/proc/{process.pid}/comm").read_text() == "resource-tracke\n"
-    finally:
-        process.terminate()
-        process.wait()
     alone = tmp_path / "resource-tracker"
-    alone.write_bytes(tracker.read_bytes())
-    alone.chmod(0o755)
-    done = subprocess.run([alone, *words], capture_output=True, text=True)
-    assert done.returncode == 0 and json_lines(done)[-1]["gpu"] == []
-    assert "resource-tracker-dynamic" in done.stderr and "not beside it" in done.stderr
+    shutil.copy(tracker, alone)
+    done = subprocess.run([alone, *driver.words(), *WATCH, "--samples", "3"], capture_output=True, text=True)
+    for line in json_lines(done):
+        assert line["gpu"] == [] and line["gpu_total"]["count"] is None
+    assert done.stderr.count("resource-tracker-gpu") == 1 and "not beside" in " ".join(done.stderr.split())
+
+
+def with_another_reader(tracker, folder, reader):
+    shutil.copy(tracker, folder / "resource-tracker")
+    (folder / "resource-tracker-gpu").write_bytes(reader)
+    (folder / "resource-tracker-gpu").chmod(0o755)
+    return folder / "resource-tracker"
+
+
+@pytest.mark.parametrize("kind, says", [("version", "is of another version"), ("none", "cannot be started"),
+                                        ("noise", "cannot be understood"), ("ends", "ended (exit status 9)")])
+def test_a_reader_of_another_build_is_not_believed(tracker, driver, tmp_path, kind, says):
+    driver.says()
+    ours = tracker.with_name("resource-tracker-gpu").read_bytes()
+    program = with_another_reader(tracker, tmp_path, {
+        "version": ours.replace(b"0.1.0/%zu", b"9.9.9/%zu"), "none": b"\x7fELF that is none",
+        "noise": b"#!/bin/sh\nhead -c 200000 /dev/zero | tr '\\0' '\\377' >&3\nexec sleep 3600\n", "ends": b"#!/bin/sh\nexit 9\n"}[kind])
+    with recording(program, *driver.words(), *WATCH) as process:
+        for _ in range(8):
+            line = json.loads(process.stdout.readline())
+            assert line["gpu"] == [] and line["gpu_total"]["count"] is None
+        wait_for(lambda: children_of(process.pid) == [], "it is ended, and waited for")
+        said = end_of(process)
+    assert said.count("GPUs (nvidia) are not read: ") == 1 and says in said
+
+
+def test_the_reader_killed_in_mid_run(tracker, driver):
+    driver.says()
+    with recording(tracker, *driver.words(), *WATCH) as process:
+        next_line(process, is_read)
+        os.kill(*readers_of(process.pid), signal.SIGKILL)
+        line = next_line(process, lambda line: not line["gpu"])
+        assert line["gpu_total"]["count"] is None and line["gpu_total"]["utilization_gpus"] is None
+        next_line(process, lambda line: not line["gpu"])
+        assert readers_of(process.pid) == [] and children_of(process.pid) == []
+        said = end_of(process)
+    assert said.count("GPUs (nvidia) are not read any more: their reader program ended (signal 9)") == 1
+
+
+@pytest.mark.parametrize("call", ["- crash.init 1", "1 crash.power 1"])
+def test_a_library_that_crashes(run, driver, call, tmp_path):
+    driver.says(call)
+    with_cores = ["sh", "-c", 'ulimit -S -c "$(ulimit -H -c)"; exec "$0" "$@"']
+    done = run(*driver.words(), *WATCH, "--samples", "8", cwd=tmp_path, prefix=with_cores)
+    for line in json_lines(done):
+        assert line["gpu"] == [] and line["gpu_total"]["count"] is None
+        assert line["cpu"]["utilization_pct"] is not None or line["seq"] == 0
+    assert "GPUs (nvidia) are not read: their reader program ended (signal 11)" in " ".join(done.stderr.split())
+    assert os.listdir(tmp_path) == ["fake"]     # and no core
+    assert run(*driver.words(), "--record", "none", "--", "sh", "-c", "sleep 0.5; exit 7").returncode == 7
+
+
+@pytest.mark.parametrize("source", ["auto", "ledger"])
+def test_what_the_library_starts_is_not_the_jobs(tracker, driver, tmp_path, lines_of, source):
+    record = tmp_path / "record"
+    driver.says("- litter 1")
+    words = [*driver.words(), "--cpu-source", source, "--wait-descendants", "-i", "0.1", "--record", record, "-f", "json"]
+    with recording(tracker, *words, "--", "cat", stdin=subprocess.PIPE) as process:
+        seen = [json.loads(process.stderr.readline()) for _ in range(10)]
+        reader, = readers_of(process.pid)
+        helper, = children_of(reader)
+        assert seen[-1]["gpu"] and seen[-1]["process"]["count"] == 1
+        out, err = process.communicate("")          # and with the command all is over, whatever else runs
+        assert process.returncode == 0
+    assert state_of(reader) is None
+    wait_for(lambda: state_of(helper) in (None, "Z"), "the library's process ends")
+    assert "printed by the library" not in out + err
+    text = record.read_text()
+    assert "libhelper" not in text and "resource-tracke" not in text.replace("resource-tracker", "")
+    ended = [line["exit"]["pid"] for line in lines_of(record) if "exit" in line]
+    assert reader not in ended and helper not in ended
+
+
+def test_a_reader_that_dies_takes_with_it_what_its_library_started(tracker, driver):
+    driver.says("- litter 1")
+    words = [*driver.words(), "--wait-descendants", "-i", "0.1", "--record", "none", "-f", "json"]
+    with recording(tracker, *words, "--", "cat", stdin=subprocess.PIPE) as process:
+        wait_for(lambda: json.loads(process.stderr.readline())["gpu"], "the driver answers")
+        reader, = readers_of(process.pid)
+        helper, = children_of(reader)
+        os.kill(reader, signal.SIGKILL)
+        wait_for(lambda: state_of(helper) is None, "the library's process ends")
+        wait_for(lambda: state_of(reader) is None, "the reader is waited for")
+        process.communicate("")
+        assert process.returncode == 0
+
+
+@pytest.mark.parametrize("line", ["0 util 50", "- slow.init 86400000", "* slow.power 86400000"])
+def test_a_recorder_that_is_killed_leaves_no_reader(tracker, driver, line):
+    driver.says(line)
+    with recording(tracker, *driver.words(), *WATCH) as process:
+        process.stdout.readline()
+        reader, = wait_for(lambda: readers_of(process.pid), "the reader is started")
+        # By then it has arranged for its end.
+        wait_for(lambda: "libnvidia-ml" in pathlib.Path(f"/proc/{reader}/maps").read_text(), "it loads the library")
+        process.kill()
+        process.wait()
+        wait_for(lambda: state_of(reader) in (None, "Z"), "the reader ends")
+
+
+def test_ctrl_c_is_not_the_readers(tracker, driver):
+    driver.says()
+    with recording(tracker, *driver.words(), *WATCH, start_new_session=True) as process:
+        next_line(process, is_read)
+        reader, = readers_of(process.pid)
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate()
+    assert process.returncode == 0 and "not read" not in said and state_of(reader) is None
+
+
+def test_it_holds_what_it_was_given_and_nothing_else(tracker, driver, tmp_path):
+    driver.says()
+    (tmp_path / "lock").write_text("")
+    with open(tmp_path / "lock") as lock, recording(tracker, *driver.words(), *WATCH, pass_fds=[lock.fileno()]) as process:
+        next_line(process, is_read)
+        reader, = readers_of(process.pid)
+        held = [os.readlink(f"/proc/{reader}/fd/{fd}") for fd in os.listdir(f"/proc/{reader}/fd")]
+        assert str(tmp_path / "lock") not in held and held.count("/dev/null") == 3
+        assert sum(target.startswith("socket:") for target in held) == 1
+        status = dict(line.split(":\t") for line in pathlib.Path(f"/proc/{reader}/status").read_text().splitlines())
+        # 32 and 33 are the C library's own.
+        assert (int(status["SigBlk"], 16) | int(status["SigIgn"], 16)) & 0xfffffffe7fffffff == 0
+        end_of(process)
+
+
+def own_memory(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("RssAnon:")[1].split()[0])
+
+
+def test_gpus_take_little_of_the_recorders_memory(tracker, driver):
+    """
+    Two answers and a sample's rows of 8 devices of 1 KiB, a thread's stack: some 70 KiB; with the library in it, it were
+    megabytes.
+    """
+    if b"__asan_init" in tracker.read_bytes():
+        pytest.skip("the sanitizer's memory is not ours")
+    driver.says(devices=8)
+    held = {}
+    for gpus in "none", "0,1,2,3,4,5,6,7":
+        with recording(tracker, *driver.words(), "--gpus", gpus, *WATCH) as process:
+            next_line(process, is_read if gpus != "none" else lambda line: True)
+            for _ in range(10):
+                line = json.loads(process.stdout.readline())
+            held[gpus] = own_memory(process.pid)
+            if gpus != "none":
+                reader, = readers_of(process.pid)
+                pages = int(pathlib.Path(f"/proc/{reader}/statm").read_text().split()[1])
+                # It counts as the tracker's: the recorder alone is smaller than the reader.
+                assert line["tracker"]["rss_bytes"] > pages * os.sysconf("SC_PAGESIZE")
+            end_of(process)
+    assert held["0,1,2,3,4,5,6,7"] - held["none"] < 256, held
+
+
+def test_its_cpu_time_is_the_trackers_own(run, driver, tmp_path, lines_of):
+    record = tmp_path / "record"
+    shown = {}
+    for burn in 0, 400:
+        driver.says(f"- burn.init {burn}")
+        assert run(*driver.words(), "-q", "-i", "0.1", "--record", record, "--", "sleep", "2").returncode == 0
+        shown[burn] = lines_of(record)[-1]["end"]["statistics"]["tracker.cpu_seconds"]
+        record.unlink()
+    assert shown[400][2] - shown[0][2] > 0.2, shown
 
 
 def test_only_the_command_line_names_a_library(run, driver, tmp_path, monkeypatch):

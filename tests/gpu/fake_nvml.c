@@ -11,11 +11,15 @@
  *     0 mig 1   0:1 gi 3   0 gpm.3 37.5                0 energy_rate 100 (watts: the counter runs)
  *     0 error.power 15     - error.init 999            0 slow.util 200 (milliseconds)
  *     - modprobe COMMAND   run when the library begins, as the true one runs nvidia-modprobe
+ *     - crash.init 1       0 crash.util 1            dies of SIGSEGV
+ *     - burn.init 200      uses so many milliseconds of CPU time
+ *     - litter 1           when it begins it prints, starts a thread, and leaves a process behind
  *
  * FAKE_LEVEL (when it is built) says how old the driver is: 3 has all names, 2 is one of 2020 (450), 1 one before
  * instances, 0 has only what every version has.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,9 +114,19 @@ static int64_t clock_us(clockid_t id)
 /* What every call does first: be slow, and fail as it is told. */
 static nvml_return begin(const char *device, const char *call)
 {
+	int64_t began_us = clock_us(CLOCK_THREAD_CPUTIME_ID);
 	char key[40];
 	double ms;
 
+	(void)snprintf(key, sizeof key, "burn.%s", call);
+	ms = number_of(device, key, 0);
+	while ((double)(clock_us(CLOCK_THREAD_CPUTIME_ID) - began_us) < ms * 1000)
+		;
+	(void)snprintf(key, sizeof key, "crash.%s", call);
+	if (number_of(device, key, 0) > 0) {
+		(void)signal(SIGSEGV, SIG_DFL); /* a sanitizer has its own */
+		(void)raise(SIGSEGV);
+	}
 	(void)snprintf(key, sizeof key, "slow.%s", call);
 	ms = number_of(device, key, 0);
 	if (ms > 0)
@@ -183,9 +197,33 @@ static nvml_return modprobe(void)
 	return waitpid(pid, NULL, 0) == pid ? NVML_SUCCESS : NVML_DRIVER_NOT_LOADED;
 }
 
+static void *sleep_long(void *context)
+{
+	(void)sleep(3600);
+	return context;
+}
+
+static void litter(void)
+{
+	pthread_t thread;
+
+	if (number_of("-", "litter", 0) <= 0)
+		return;
+	(void)printf("printed by the library\n");
+	(void)fflush(stdout);
+	(void)fprintf(stderr, "printed by the library\n");
+	(void)pthread_create(&thread, NULL, sleep_long, NULL);
+	if (fork() == 0) {
+		(void)execlp("sleep", "libhelper", "3600", (char *)NULL);
+		_exit(127);
+	}
+}
+
 static nvml_return init(void)
 {
 	nvml_return probed = modprobe();
+
+	litter();
 
 	if (probed != NVML_SUCCESS)
 		return probed;

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "gpu/serve.h"
+
 static int64_t by_hand(void *clock)
 {
 	return *(int64_t *)clock;
@@ -105,7 +107,7 @@ void fixture_open(struct fixture *f, const char *machine)
 	f->source.clock = &f->now_ns;
 	f->source.ticks_per_second = 100;
 	f->source.page_bytes = 4096;
-	f->setup = (struct setup){ .src = &f->source, .interval_seconds = 1 };
+	f->setup = (struct setup){ .src = &f->source, .interval_seconds = 1, .gpu_serve = gpu_serve };
 }
 
 void fixture_turn(struct fixture *f, int frame, double seconds)

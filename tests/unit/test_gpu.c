@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "core/metrics.h"
@@ -815,6 +816,94 @@ static void garbage_and_none_at_all(void **state)
 	close_driver();
 }
 
+/* ---- between a reader and who asks it ------------------------------------------------------ */
+
+static struct gpu_answer sent, received;
+static struct gpu_status sent_status, received_status;
+
+/* What is sent comes byte by byte; the rows are asked for once their number is known, as reader.c does. */
+static int send_in_pieces(size_t most)
+{
+	struct gpu_status *s = &received_status;
+	struct gpu_answer *a = &received;
+	struct iovec parts[GPU_PARTS];
+	char bytes[sizeof sent_status + sizeof sent];
+	size_t n = gpu_reply_parts(parts, &sent_status, &sent, true), all = 0, done = 0;
+	int ends[2], r = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t some = size_min(parts[i].iov_len, most - all);
+
+		memcpy(bytes + all, parts[i].iov_base, some);
+		all += some;
+	}
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+	for (size_t i = 0; i < all && r == 0; i++) {
+		assert_int_equal(write(ends[1], bytes + i, 1), 1);
+		r = gpu_receive(ends[0], parts, gpu_reply_parts(parts, s, a, false), &done, MSG_DONTWAIT);
+		if (r > 0 && !gpu_reply_counts_fit(s, a))
+			r = -EPROTO;
+		if (r > 0)
+			r = gpu_receive(ends[0], parts, gpu_reply_parts(parts, s, a, true), &done, MSG_DONTWAIT);
+		assert_true(r <= 0 || i == all - 1);
+	}
+	close_p(&ends[1]);
+	if (r == 0)
+		r = gpu_receive(ends[0], parts, GPU_PARTS, &done, MSG_DONTWAIT);
+	close_p(&ends[0]);
+	return r;
+}
+
+static void fill_reply(size_t n, size_t n_uses)
+{
+	memset(&sent, 0, sizeof sent);
+	sent_status = (struct gpu_status){ .state = GPU_READING, .answered = 1, .devices = 3 };
+	sent.n = n;
+	sent.n_uses = n_uses;
+	for (size_t i = 0; i < size_min(n, GPU_MAX); i++)
+		(void)snprintf(sent.device[i].row.key, sizeof sent.device[i].row.key, "key %zu", i);
+	for (size_t i = 0; i < size_min(n_uses, GPU_PROCESSES_MAX); i++)
+		sent.use[i] = (struct gpu_use){ i % n, { .pid = (pid_t)i } };
+}
+
+static void a_reply_in_pieces_is_whole_at_its_last(void **state)
+{
+	(void)state;
+	fill_reply(2, 3);
+	assert_int_equal(send_in_pieces(SIZE_MAX), 1);
+	assert_true(gpu_reply_check(&received_status, &received));
+	assert_string_equal(received.device[1].row.key, "key 1");
+	assert_int_equal(received.use[2].process.pid, 2);
+	assert_int_equal(received_status.devices, 3);
+	assert_int_equal(send_in_pieces(sizeof sent_status + 700), -EPIPE);    /* whose sender ends */
+	sent_status.answered = 0;
+	assert_int_equal(send_in_pieces(SIZE_MAX), 1);                          /* a status alone */
+}
+
+static void a_reply_that_cannot_be_is_none(void **state)
+{
+	(void)state;
+	fill_reply(GPU_MAX, 0);
+	sent.n = GPU_MAX + 1;
+	assert_int_equal(send_in_pieces(sizeof sent_status + offsetof(struct gpu_answer, device)), -EPROTO);
+	fill_reply(1, 0);
+	sent.n_uses = GPU_PROCESSES_MAX + 1;
+	assert_int_equal(send_in_pieces(sizeof sent_status + offsetof(struct gpu_answer, device)), -EPROTO);
+	fill_reply(2, 2);
+	sent.use[1].device = 2;
+	assert_false(gpu_reply_check(&sent_status, &sent));
+	fill_reply(2, 2);
+	memset(sent.device[1].row.name, 'x', sizeof sent.device[1].row.name);
+	memset(sent.device[1].node, 'x', sizeof sent.device[1].node);
+	memset(&sent.held[1], 7, 1);
+	assert_true(gpu_reply_check(&sent_status, &sent));
+	assert_int_equal(strlen(sent.device[1].row.name), sizeof sent.device[1].row.name - 1);
+	assert_int_equal(strlen(sent.device[1].node[0]), GPU_NODE_SIZE - 1);
+	assert_true(sent.held[1] == true);
+	sent_status.state = GPU_FAILED + 1;
+	assert_false(gpu_reply_check(&sent_status, &sent));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -840,6 +929,8 @@ int main(void)
 		cmocka_unit_test(each_process_counts_once),
 		cmocka_unit_test(what_was_long_ago_does_not_count),
 		cmocka_unit_test(garbage_and_none_at_all),
+		cmocka_unit_test(a_reply_in_pieces_is_whole_at_its_last),
+		cmocka_unit_test(a_reply_that_cannot_be_is_none),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
 #ifndef RT_COMPANION_H
 #define RT_COMPANION_H
 
-#include "../core/base.h"
+#include "base.h"
 
 /* The path of the program that runs.  0, or -errno. */
 int program_path(char *ret, size_t size) must_use;
