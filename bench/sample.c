@@ -111,7 +111,9 @@ int main(int argc, char **argv)
 			tree_release(&held);
 	}
 
-	struct tree_options tree = { .roots = &held.pid, .n_roots = 1, .ours = wrapped, .pss = PSS_AUTO, .leaf = grouped ? &leaf : NULL };
+	struct tree_options tree = {
+		.roots = &held.pid, .n_roots = 1, .ours = wrapped, .pss = PSS_AUTO, .leaf = grouped ? &leaf : NULL,
+	};
 	struct sampler_options options = {
 		.pid = of_tree ? held.pid : 0,
 		.interval_seconds = measure.hz > 0 ? 1 / measure.hz : 0,

@@ -134,8 +134,11 @@ static void peak_source(struct buffer *why, const struct run_use *u)
 			human_bytes(why, u->memory_process_peak_bytes);
 		}
 	} else {
-		buffer_text(why, "of one process, kept by the kernel: no sample can miss it");
+		buffer_text(why, "of one process, kept by the kernel");
+		buffer_text(why, u->peak_missed ? "" : ": no sample can miss it");
 	}
+	if (u->peak_missed)
+		buffer_text(why, "; another process ended whose own peak is not known");
 	if (u->memory_swapped_bytes >= ADVICE_MIB) {
 		buffer_text(why, "; ");
 		human_bytes(why, u->memory_swapped_bytes);

@@ -68,6 +68,7 @@ static void read_memory(struct run_use *u, const struct digest *d)
 	u->memory_rss_bytes = total(d, METRIC_process_rss_bytes).maximum;
 	u->memory_upper_bytes = total(d, METRIC_process_pss_upper_bytes).maximum;
 	u->memory_process_peak_bytes = quantity_value(&d->values, QUANTITY_largest_process);
+	u->peak_missed = total(d, METRIC_process_peak_rss_incomplete).maximum > 0;
 	/* It never falls, so it rose if its mean is below it. */
 	if (group.maximum > group.mean)
 		u->memory_group_peak_bytes = group.maximum;

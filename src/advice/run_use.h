@@ -30,6 +30,7 @@ struct run_use {
 	enum run_state state;                   /* STATE_COUNT: its format does not tell */
 	bool tracked;                           /* else all is the machine's, whatever ran on it */
 	bool pss;                               /* memory_peak_bytes is PSS; else RSS */
+	bool peak_missed;                       /* a process ended whose own peak is not known: it may have had more */
 	bool out_of_memory;                     /* it ended by this */
 #define RUN_USE_FIELD(name) double name;
 	RUN_USE(RUN_USE_FIELD)

@@ -30,7 +30,10 @@ struct perf_clock {
 
 /* All but the CPU time: page faults, or nothing.  -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE, ESRCH. */
 int  perf_clock_open(struct perf_clock *ret, pid_t pid) must_use;
-/* Then the CPU time: that of rings of the same process, which were opened in between (sideband.h), or where there are none its own. */
+/*
+ * Then the CPU time: that of rings of the same process, which were opened in between (sideband.h), or where there are
+ * none its own.
+ */
 int  perf_clock_begin(struct perf_clock *p, pid_t pid, const struct sideband *rings) must_use;
 /* Since they were opened.  Writes what is open, and nothing on failure. */
 int  perf_clock_read(const struct perf_clock *p, uint64_t ret[PERF_COUNTS]) must_use;

@@ -1,6 +1,6 @@
 /*
- * sideband.h - forks, names and ends of the processes of a command, and the CPU time of each, told by the kernel as they
- * happen.
+ * sideband.h - forks, names and ends of the processes of a command, and the CPU time of each, as the kernel records
+ * them.
  *
  * The task, comm and read records of task clocks, one for each CPU, each with its ring (perf_event_open(2)).  They are
  * events of the command, inherited by all its descendants, which needs no privilege.  Only an event for one CPU can be

@@ -149,7 +149,8 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	const struct options *o = s->options;
 	struct tree_options tree = {
 		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
-		.cpu = o->cpu_source, .perf_cpus = (unsigned)o->perf_cpus, .leaf = session_leaf_of(&s->leaf), .signal = signal_of_rings(),
+		.cpu = o->cpu_source, .perf_cpus = (unsigned)o->perf_cpus,
+		.leaf = session_leaf_of(&s->leaf), .signal = signal_of_rings(),
 	};
 
 	if (pid > 0) {

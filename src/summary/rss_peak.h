@@ -10,7 +10,7 @@ struct rss_peak {
 	double largest_bytes;                   /* of any one process at any time, as the kernel keeps it */
 	const char *program;                    /* of that process; "": nobody saw it */
 	bool between;                           /* more than the whole tree had in any sample, if there was one */
-	bool incomplete;                        /* processes ended whose peak nobody told */
+	bool incomplete;                        /* processes ended whose peak is not known */
 	bool moment;                            /* `between`, and seen by a look at the tree, not in one process */
 };
 

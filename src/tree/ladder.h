@@ -5,8 +5,9 @@
  * RUNG_PERF     perf's task clock, or the ledger where that explains all of it.  perf counts children that
  *               nobody waits for; it ends with a task's perf events, early in its exit, and misses the rest of
  *               it, and a part of each switch: 17 us of 30 that a process takes to sleep and wake in a virtual
- *               machine.  So what is seen of living processes counts by their own clocks.  It runs on between the interrupt that wakes another task and the switch to that, and
- *               while interrupts and the hypervisor have the CPU, so that on a busy machine it counts too much
+ *               machine.  So what is seen of living processes counts by their own clocks.  It runs on between the
+ *               interrupt that wakes another task and the switch to that, and while interrupts and the hypervisor
+ *               have the CPU, so that on a busy machine it counts too much
  * RUNG_LEDGER   live processes and waited children; blind for what ended unseen and unwaited
  * RUNG_VISIBLE  what was seen of processes while they lived
  *

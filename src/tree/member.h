@@ -159,10 +159,10 @@ struct member {
 
 	struct family *family;                  /* NULL: unknown, or it has no memory */
 	uint32_t found_pass;                    /* when it, or its exec, was found */
-	/* Its RSS and page faults at the visit of an earlier pass, in which nobody shared its memory; 0: somebody did. */
+	/* Its RSS and page faults at the last visit of an earlier pass, if nobody shared its memory then; else 0. */
 	int64_t  alone_rss;
 	uint64_t alone_faults;
-	int64_t  lent;                          /* RSS of its children when they were found, of which its own bounds hold it all */
+	int64_t  lent;                          /* RSS of its children as they were found, which its own bounds hold */
 	int64_t  credit;                        /* as counted in its family */
 
 	struct figures figures;                 /* as counted in the sums */

@@ -1,8 +1,9 @@
 /*
  * memory.c - PSS, read within its budget: first what is new, then what changed most.
  *
- * A family is read as a whole or not at all: a reading of one tells its share of what all have, and the others' were told
- * before the fork.  It is read only where its bounds say little, for a fork changes nothing of what it has in all.
+ * A family is read as a whole or not at all: a reading of one tells its share of what all have, and the others'
+ * were told before the fork.  It is read only where its bounds say little, for a fork changes nothing of what it
+ * has in all.
  */
 #include "state.h"
 
@@ -31,8 +32,8 @@ static struct pss_size size_of(const struct tree *t, const struct member *m)
 }
 
 /*
- * What a process mapped of files, or left, since it was visited in this pass: who was read before that had a larger share
- * of it, or a smaller one.
+ * What a process mapped of files, or left, since it was visited in this pass: who was read before that had a
+ * larger share of it, or a smaller one.
  */
 static void count_drift(struct tree *t, int64_t mapped, int64_t left)
 {
@@ -184,7 +185,8 @@ static bool is_of_many(const struct member *m)
 
 struct family_look {
 	int64_t upper, rss, files, mapped;      /* files: what they hold of them, less what was mapped since */
-	int64_t expected_ns, dearest_ns;        /* of all; the most that one of them would be held up which may not be so long */
+	int64_t expected_ns;                    /* of reading all */
+	int64_t dearest_ns;                     /* of the dearest that may not be held up for so long; 0: none */
 	bool grows;
 };
 
@@ -259,7 +261,8 @@ static void judge_family(struct tree *t, struct member *m)
 
 	if (width < MIB || width < look.upper / WIDE_DIVISOR)
 		return;
-	if (look.dearest_ns == 0 && !is_too_early(t, f, &look) && pss_budget_allows(&t->pss_budget, look.expected_ns, true)) {
+	if (look.dearest_ns == 0 && !is_too_early(t, f, &look) &&
+	    pss_budget_allows(&t->pss_budget, look.expected_ns, true)) {
 		read_family(t, f);
 		return;
 	}
@@ -350,7 +353,7 @@ static void find_oldest(struct tree *t)
 		struct member *m = t->members.order[i];
 		struct rollup *r = &m->figures.rollup;
 
-		if (r->read_ns == t->now_ns) {          /* all readings of one pass are of one moment, but for the drift */
+		if (r->read_ns == t->now_ns) {          /* readings of one pass are of one moment, but for the drift */
 			r->parted = t->pss_parted - t->drift.parted;
 			r->mapped = t->pss_mapped - t->drift.mapped;
 		}

@@ -158,8 +158,8 @@ static int64_t give(struct program *p, int64_t left_ns, uint64_t most_ns)
 }
 
 /*
- * What perf tells of a process ends with its events, before its memory is taken down.  The tree's CPU time has that, and
- * the programs of those that ended share what is left of it so.
+ * What perf tells of a process ends with its events, before its memory is taken down.  The tree's CPU time has
+ * that, and the programs of those that ended share what is left of it so.
  */
 static uint64_t teardown_weight(const struct program *p)
 {

@@ -54,7 +54,9 @@ struct pss_levels figures_pss(const struct tree *t, const struct figures *f)
 	int64_t change = f->rss - r->rss, away = change < 0 ? -change : change;
 	int64_t faults = figures_faults(f) - (int64_t)r->faults;
 	int64_t since = figures_faults(f) - (int64_t)r->faults_after;
-	struct pss_levels p = { .pss = carried ? r->pss + gained_value(t, f, since > 0 ? since : 0) : figures_private(f) };
+	struct pss_levels p = {
+		.pss = carried ? r->pss + gained_value(t, f, since > 0 ? since : 0) : figures_private(f),
+	};
 
 	p.pss = !f->has_pss || p.pss < 0 ? 0 : p.pss < f->rss ? p.pss : f->rss;
 	p.faults = faults;
@@ -89,8 +91,8 @@ static void part(struct tree *t, const struct member *m)
 }
 
 /*
- * It forked, after it had all of its memory for itself at the visit before: that is what it had, and what it gained since.
- * Not what it has now: pages that it gave back meanwhile may be its child's.
+ * It forked, after it had all of its memory for itself at the visit before: that is what it had, and what it
+ * gained since. Not what it has now: pages that it gave back meanwhile may be its child's.
  */
 static void begin_to_share(struct tree *t, struct member *m)
 {
@@ -107,8 +109,8 @@ static void begin_to_share(struct tree *t, struct member *m)
 }
 
 /*
- * Of a file's page that others map as well the parent had a share, and with each child the family has more of it: all in
- * the end.  Once after each reading.
+ * Of a file's page that others map as well the parent had a share, and with each child the family has more of it:
+ * all in the end.  Once after each reading.
  */
 static void files_count_again(struct tree *t, struct member *parent)
 {
@@ -187,7 +189,8 @@ void member_found_pss(struct tree *t, struct member *m, struct figures *now)
 		.shared = forked && m->reads == 0 ? 0 : now->shared, .anew = forked ? files_anew(t, m, now) : 0,
 		.most = forked && is_lent(t, m, now) ? 0 : now->rss,
 		/* All faults of one that was forked came after the fork, and those map files anew. */
-		.faults = forked && m->reads == 0 ? 0 : (uint64_t)figures_faults(now), .parted = t->pss_parted, .mapped = t->pss_mapped,
+		.faults = forked && m->reads == 0 ? 0 : (uint64_t)figures_faults(now),
+		.parted = t->pss_parted, .mapped = t->pss_mapped,
 	};
 	now->rollup.faults_after = now->rollup.faults;
 }

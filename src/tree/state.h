@@ -47,7 +47,7 @@ struct program {
 	uint64_t started;                       /* processes that took this name, since the beginning */
 	uint64_t gained_cpu_ns;                 /* since the last sample */
 	int64_t  gained_read, gained_write;     /* likewise */
-	/* Likewise, of those that ended between samples: how many, CPU time by perf, and the most that perf may lack. */
+	/* Likewise, of those that ended between samples: how many, CPU time by perf, and what perf lacks at most. */
 	uint64_t gained_unseen, gained_unseen_ns, gained_missing_ns;
 	uint64_t gained_started, gained_ended;
 	bool     has_io, shown;
@@ -104,7 +104,7 @@ struct tree {
 
 	unsigned perf_cpus;                     /* so many at most have events that tell of forks */
 	struct sideband *events;                /* NULL: refused */
-	struct sideband *sideband;              /* the same while they are followed; NULL: members are found by walking */
+	struct sideband *sideband;              /* the same while followed; NULL: members are found by walking */
 	struct why no_sideband;                 /* the reason */
 	struct births births;
 	uint64_t told_started, told_ended, told_lost;
@@ -145,7 +145,7 @@ struct tree {
 	unsigned slowdown;                      /* of this pass, by the governor */
 	struct pss_budget pss_budget;
 	struct families families;
-	int64_t  huge_bytes;                    /* private memory in huge pages, of the whole machine; negative: unknown */
+	int64_t  huge_bytes;                    /* private memory in huge pages, of the machine; negative: unknown */
 	int64_t  pss_oldest_ns;                 /* oldest reading in the sum */
 	bool     pss_changed;                   /* pss_oldest_* are to be found anew */
 	/* Bytes since the beginning, and before the oldest reading in the sum. */

@@ -1,16 +1,16 @@
 /*
  * sweep.c - whether members are looked at in this pass, or known to have done next to nothing.
  *
- * A look at a thousand CPU clocks takes 0.2 ms.  What a tree used in all is one number, of its control group or of perf.
- * Until that has grown by a millisecond, or perf has recorded a fork, an exec or an end, or a connection was opened in our
- * network namespace, members are not looked at.  So their figures lack what a millisecond of CPU time can do, for ten
- * seconds at most; the tree's CPU time lacks nothing.
+ * A look at a thousand CPU clocks takes 0.2 ms.  What a tree used in all is one number, of its control group or
+ * of perf. Until that has grown by a millisecond, or perf has recorded a fork, an exec or an end, or a connection
+ * was opened in our network namespace, members are not looked at.  So their figures lack what a millisecond of
+ * CPU time can do, for ten seconds at most; the tree's CPU time lacks nothing.
  */
 #include "state.h"
 
 enum {
 	MANY = 256,                             /* members: to ask takes as long as 100 clocks */
-	RINGS_MAX = 2,                          /* perf adds up one count for each task and CPU, 0.04 us each; a clock takes 0.2 */
+	RINGS_MAX = 2,                          /* perf adds up a count for each task and CPU: 0.04 us, a clock 0.2 */
 	SECONDS_MAX = 10,
 };
 

@@ -15,7 +15,7 @@
 
 enum {
 	PROCESSES = 8, OUTSIDE = 0,             /* process 0 is none of the tree, and shares its files */
-	PAGES = 160, PAGE_KIB = 2048,           /* one fault maps a huge page at most, so here all are; or all are small */
+	PAGES = 160, PAGE_KIB = 2048,           /* a fault maps a huge page at most: here all are, or none */
 	ROOT_PID = 500, LIVES = 8,
 };
 

@@ -154,7 +154,8 @@ static void test_memory_is_told(void **state)
 	channel_start(&c, &source, 1e7);
 	assert_int_equal(c.memory->asks, RT_REGIONS_ASKS_MEMORY);
 
-	uint64_t tick = c.clock.first_tick + (uint64_t)((double)(c.start_ns - c.clock.first_ns) / c.clock.ns_per_tick) + 1;
+	double before = (double)(c.start_ns - c.clock.first_ns) / c.clock.ns_per_tick;
+	uint64_t tick = c.clock.first_tick + (uint64_t)before + 1;
 
 	if (!c.clock.cpu_counter)
 		tick = (uint64_t)c.start_ns;

@@ -389,7 +389,8 @@ static void where_nothing_may_be_read_nothing_is_told(void **state)
 
 static void pss_follows_rss_between_readings(void **state)
 {
-	struct acted p = { .pid = 500, .resident = 100 * PAGES, .shared = 40 * PAGES, .faults = 16384 * PAGES, .stack = 999,
+	struct acted p = { .pid = 500, .resident = 100 * PAGES, .shared = 40 * PAGES, .faults = 16384 * PAGES,
+			   .stack = 999,
 			   .rollup = "Rss: 102400 kB\nPss: 81920 kB\nPss_Anon: 61440 kB\nPss_File: 20480 kB\nAnonymous: 61440 kB\n" };
 	struct totals *t;
 
