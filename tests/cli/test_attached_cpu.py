@@ -58,6 +58,7 @@ class Attachment:
 
     def __init__(self, tracker, rows, jobs, *arguments, **more):
         self.rows, self.jobs = rows, jobs
+        rows.unlink(missing_ok=True)                # of a recorder before, whose row is not waited for
         self.recorder = subprocess.Popen(
             [tracker, *arguments, "-p", ",".join(str(job.pid) for job in jobs), "-i", "0.25", "-f", "json", "-o", rows,
              "--record", "none"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more)
