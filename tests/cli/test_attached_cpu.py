@@ -115,6 +115,7 @@ def truths(*paths):
 CASES = {**LOADS, "a daemon": ("--children", 1, "--each", 1000, "--daemonised")}
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("arguments", CASES.values(), ids=CASES.keys())
 def test_what_it_starts_is_counted(attach, job, perf, loads, tmp_path, arguments):
     attachment = attach(job(loads / "load_cpu", *arguments, "--truth", tmp_path / "truth"))
@@ -126,6 +127,7 @@ def test_what_it_starts_is_counted(attach, job, perf, loads, tmp_path, arguments
     assert said.user + said.system == pytest.approx(said.total, abs=1e-4)
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("arguments", [CASES["unwaited"], CASES["a daemon"]], ids=["unwaited", "a daemon"])
 def test_the_ledger_is_blind_for_it(attach, job, loads, tmp_path, arguments):
     rows, stderr = attach(job(loads / "load_cpu", *arguments, "--truth", tmp_path / "truth"), source="ledger").finish()
@@ -135,6 +137,7 @@ def test_the_ledger_is_blind_for_it(attach, job, loads, tmp_path, arguments):
     assert said.holds_truth()
 
 
+@pytest.mark.alone
 def test_several_roots_with_threads_that_ran_already(attach, job, perf, loads, tmp_path):
     jobs = [job(sys.executable, "-c", THREADS, loads / "load_cpu", tmp_path / name, plain=True) for name in "ab"]
     for name in "ab":
@@ -146,6 +149,7 @@ def test_several_roots_with_threads_that_ran_already(attach, job, perf, loads, t
     assert said.total >= 0.85 * said.truth["cpu_seconds"] - said.truth["processes_started"] * said.truth["exit_seconds"]
 
 
+@pytest.mark.alone
 def test_time_in_the_kernel_is_counted_for_everybody(attach, job, perf, tmp_path):
     """Where kernel.perf_event_paranoid is 2, events leave the kernel out; the task clock runs on."""
     rows, stderr = attach(job(sys.executable, "-c", KERNEL, tmp_path / "truth")).finish()
