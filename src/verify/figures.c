@@ -259,6 +259,7 @@ size_t figures_of(struct figure *ret, const struct test_case *c, const struct tr
 
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
 		struct figure f = { .load = c->name, .quantity = q, .short_lived = c->trait == SHORT_LIVED,
+				    .source_is_forced = b->cpu_source && strcmp(b->cpu_source, "auto") != 0,
 				    .reported = NONE, .printed = { NONE, NONE } };
 
 		if (!(c->quantities & 1u << q))

@@ -79,14 +79,28 @@ static bool is_drowned(const struct figure *f)
 	return quantities[f->quantity].missed && quantities[f->quantity].unit == UNIT_BYTES && has_bounds(f);
 }
 
-/* What a source cannot see by its nature. */
-static const char *excuse(const struct figure *f)
+/* What a source cannot see by its nature, as the end of a sentence; "": nothing. */
+static const char *blind_for(const struct figure *f)
 {
 	if (f->quantity == QUANTITY_CPU && strcmp(f->source, "ledger") == 0)
-		return "; this source is blind for children that nobody waits for";
+		return "this source is blind for children that nobody waits for";
 	if (f->quantity == QUANTITY_CPU && strcmp(f->source, "visible") == 0)
-		return "; this source is blind for all that ends between two samples";
+		return "this source is blind for all that ends between two samples";
 	return "";
+}
+
+/* Where the machine allows no better source, the recorder says "at least". */
+static bool is_at_least(const struct figure *f)
+{
+	return has_bounds(f) && !f->source_is_forced && *blind_for(f) && figure_error(f) < 0;
+}
+
+static void leave_at_least(struct figure *f)
+{
+	f->verdict = VERDICT_NOT_MEASURED;
+	f->reported = NONE;
+	(void)why_set(&f->why, 0, "it is at least %.3f and at most %.3f s, as the recorder says: %s", f->printed.low,
+		      f->printed.high, blind_for(f));
 }
 
 static void drown(struct figure *f)
@@ -134,6 +148,9 @@ void figure_judge(struct figure *f)
 		drown(f);
 	else if (f->quantity == QUANTITY_PROGRAM && has_bounds(f))
 		leave_unnamed(f);
+	else if (is_at_least(f))
+		leave_at_least(f);
 	else
-		(void)why_set(&f->why, 0, "the error is more than %s%s", quantities[f->quantity].bound, excuse(f));
+		(void)why_set(&f->why, 0, "the error is more than %s%s%s", quantities[f->quantity].bound,
+			      *blind_for(f) ? "; " : "", blind_for(f));
 }

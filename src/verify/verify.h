@@ -54,6 +54,7 @@ struct figure {
 	enum quantity quantity;
 	char   program[16];                     /* whose it is; "": of all */
 	bool   short_lived;                     /* CPU of children under 5 ms */
+	bool   source_is_forced;                /* by --cpu-source: then it is held against what it cannot see, too */
 	double truth;
 	double whole;                           /* what the relative bound is a part of: the truth, or that of all */
 	struct span true_span;                  /* the truth is somewhere in it */

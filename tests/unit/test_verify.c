@@ -58,6 +58,7 @@ static void test_short_children_may_have_an_interval(void **state)
 	struct figure f = cpu(1, 0.9);
 
 	(void)state;
+	strcpy(f.source, "perf");
 	f.printed = (struct span){ 0.9, 1.14 };
 	assert_int_equal(judged(f), VERDICT_BROKEN);    /* these children are not short */
 	f.short_lived = true;
@@ -66,6 +67,32 @@ static void test_short_children_may_have_an_interval(void **state)
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.printed.high = 1.14;
 	strcpy(f.source, "cgroup");                     /* knows better */
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+}
+
+static void test_a_source_that_says_at_least(void **state)
+{
+	struct figure f = cpu(1, 0.2);
+
+	(void)state;
+	f.printed = (struct span){ 0.2, 3 };
+	figure_judge(&f);
+	assert_int_equal(f.verdict, VERDICT_NOT_MEASURED);
+	assert_true(is_none(f.reported));
+	assert_non_null(strstr(f.why.text, "at least 0.200 and at most 3.000 s"));
+	assert_non_null(strstr(f.why.text, "nobody waits for"));
+
+	f = cpu(1, 0.2);
+	f.printed = (struct span){ 0.2, 0.9 };          /* "at most" must hold as well */
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f.printed.high = 3;
+	f.source_is_forced = true;                      /* who chooses a source wants to know what it misses */
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f.source_is_forced = false;
+	strcpy(f.source, "perf");                       /* it sees them */
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f = cpu(1, 1.5);                                /* too much is not "at least" */
+	f.printed = (struct span){ 0.5, 3 };
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 }
 
@@ -325,6 +352,7 @@ int main(void)
 		cmocka_unit_test(test_the_larger_of_a_part_and_an_amount_is_allowed),
 		cmocka_unit_test(test_a_truth_that_is_an_interval),
 		cmocka_unit_test(test_short_children_may_have_an_interval),
+		cmocka_unit_test(test_a_source_that_says_at_least),
 		cmocka_unit_test(test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value),
 		cmocka_unit_test(test_memory_between_its_bounds_and_counts_without_loss),
 		cmocka_unit_test(test_programs_are_held_against_all_of_them),
