@@ -12,10 +12,12 @@
 #include <linux/perf_event.h>
 #include <linux/sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -99,31 +101,52 @@ static pid_t start(const struct leaf *leaf, char **command, int ret_go[2])
 	_exit(127);
 }
 
-/* Forks, names, ends and CPU times on a CPU, inherited by the command's descendants. */
-static int open_event(pid_t pid, int cpu)
+enum event { TASKS, CLOCK, CLOCK_RING };
+
+/* As kernel/sideband.c has them: forks, names and ends on a CPU; CPU times, and the ring that these are written to. */
+static int open_event(enum event e, pid_t pid, int cpu)
 {
 	struct perf_event_attr attr = {
-		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK,
-		.exclude_kernel = 1, .task = 1, .comm = 1,
-		.inherit = 1, .inherit_stat = 1, .disabled = 1, .enable_on_exec = 1,
+		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE,
+		.config = e == CLOCK ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_DUMMY,
+		.exclude_kernel = 1, .task = e == TASKS, .comm = e == TASKS,
+		.inherit = e != CLOCK_RING, .inherit_stat = e == CLOCK, .disabled = 1, .enable_on_exec = 1,
 	};
 
 	return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* One for each CPU, each with its ring. */
-static void open_rings(pid_t pid)
+static bool map_ring(int fd)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 
-	for (int cpu = 0; cpu < (int)sysconf(_SC_NPROCESSORS_ONLN) && cpu < CPUS_MAX; cpu++) {
-		int fd = open_event(pid, cpu);
+	return fd >= 0 && mmap(NULL, RING_PAGES * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) != MAP_FAILED;
+}
 
-		if (fd < 0 || mmap(NULL, RING_PAGES * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED)
-			return;                         /* not permitted: ours goes without as well */
-		(void)fcntl(fd, F_SETOWN, getpid());
-		(void)fcntl(fd, F_SETSIG, SIGRTMAX);
-		(void)fcntl(fd, F_SETFL, O_ASYNC);
+static void signal_when_half_full(int fd)
+{
+	(void)fcntl(fd, F_SETOWN, getpid());
+	(void)fcntl(fd, F_SETSIG, SIGRTMAX);
+	(void)fcntl(fd, F_SETFL, O_ASYNC);
+}
+
+static void open_rings(pid_t pid)
+{
+	int ring = open_event(CLOCK_RING, pid, -1);
+
+	if (!map_ring(ring))
+		return;                                 /* not permitted: ours goes without as well */
+
+	int clock = open_event(CLOCK, pid, -1);
+
+	(void)ioctl(clock, PERF_EVENT_IOC_SET_OUTPUT, ring);
+	signal_when_half_full(clock);
+	for (int cpu = 0; cpu < (int)sysconf(_SC_NPROCESSORS_ONLN) && cpu < CPUS_MAX; cpu++) {
+		int fd = open_event(TASKS, pid, cpu);
+
+		if (!map_ring(fd))
+			return;
+		signal_when_half_full(fd);
 	}
 }
 

@@ -1,9 +1,10 @@
-/* sideband.c - perf rings about forks, names, ends and CPU times. */
+/* sideband.c - perf rings of forks, names, ends and CPU times. */
 #include "sideband.h"
 
 #include <fcntl.h>
 #include <linux/perf_event.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -12,7 +13,8 @@
 static const size_t ring_sizes[] = { 64 << 10, 16 << 10 };
 
 struct ring {
-	int fd;
+	int fd;                                 /* of the event that it was mapped by */
+	int writer;                             /* of the event whose records it holds; mostly the same */
 	struct perf_event_mmap_page *page;
 	size_t mapped;
 	struct sideband_ring bytes;
@@ -27,19 +29,27 @@ struct ring {
 struct sideband {
 	uint64_t until_ns;
 	struct ring *busy;                      /* those with records, since sideband_begin */
+	int clock;                              /* counts the CPU time; -1: not open */
 	size_t n;
-	struct ring ring[];
+	struct ring ring[];                     /* that of the clock, then one for each CPU */
 };
 
-static int open_event(pid_t pid, int cpu, size_t ring_size, bool counts_lost)
+enum event {
+	TASKS,                                  /* of one CPU: forks, names and ends on it */
+	CLOCK,                                  /* of all CPUs, inherited: each task's CPU time as it ends */
+	CLOCK_RING,                             /* of all CPUs: lends its ring to the clock */
+};
+
+static int open_event(enum event e, pid_t pid, int cpu, size_t ring_size, bool counts_lost)
 {
 	struct perf_event_attr attr = {
-		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK,
+		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE,
+		.config = e == CLOCK ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_DUMMY,
 		.exclude_kernel = 1, .exclude_hv = 1,
 		/* One that is off is put beside the first without an interrupt to the process's CPU. */
-		.inherit = 1, .inherit_stat = 1, .disabled = 1, .enable_on_exec = 1,
+		.inherit = e != CLOCK_RING, .inherit_stat = e == CLOCK, .disabled = 1, .enable_on_exec = 1,
 		.read_format = counts_lost ? PERF_FORMAT_LOST : 0,
-		.task = 1, .comm = 1, .comm_exec = 1,
+		.task = e == TASKS, .comm = e == TASKS, .comm_exec = e == TASKS,
 		.sample_id_all = 1, .sample_type = PERF_SAMPLE_TIME, .use_clockid = 1, .clockid = CLOCK_MONOTONIC,
 		.watermark = 1, .wakeup_watermark = (uint32_t)ring_size / 2,
 	};
@@ -57,15 +67,20 @@ static int signal_when_half_full(int fd, int signal)
 	return done ? 0 : -errno;
 }
 
-static int open_ring(struct ring *r, pid_t pid, int cpu, size_t size)
+static size_t ring_bytes(size_t wanted)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), mapped = page + size_max(size, page);
+	return size_max(wanted, (size_t)sysconf(_SC_PAGESIZE));
+}
+
+static int open_ring(struct ring *r, enum event e, pid_t pid, int cpu, size_t size)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), mapped = page + size;
 	bool counts_lost = true;
-	int fd = open_event(pid, cpu, mapped - page, true);
+	int fd = open_event(e, pid, cpu, size, true);
 
 	if (fd == -EINVAL) {
 		counts_lost = false;
-		fd = open_event(pid, cpu, mapped - page, false);
+		fd = open_event(e, pid, cpu, size, false);
 	}
 	if (fd < 0)
 		return fd;
@@ -79,10 +94,35 @@ static int open_ring(struct ring *r, pid_t pid, int cpu, size_t size)
 		return -error;
 	}
 	*r = (struct ring){
-		.fd = fd, .page = at, .mapped = mapped, .counts_lost = counts_lost,
+		.fd = fd, .writer = fd, .page = at, .mapped = mapped, .counts_lost = counts_lost,
 		.bytes = { .at = (unsigned char *)at + page, .size = mapped - page },
 	};
 	return 0;
+}
+
+static int add_ring(struct sideband *s, enum event e, pid_t pid, int cpu, size_t size)
+{
+	int r = open_ring(&s->ring[s->n], e, pid, cpu, size);
+
+	s->n += r == 0;
+	return r;
+}
+
+/* The kernel maps no ring of an inherited event of all CPUs, but lets it write into another's. */
+static int add_clock(struct sideband *s, pid_t pid, size_t size)
+{
+	int r = add_ring(s, CLOCK_RING, pid, -1, size);
+
+	if (r < 0)
+		return r;
+
+	struct ring *ring = &s->ring[s->n - 1];
+
+	s->clock = open_event(CLOCK, pid, -1, size, ring->counts_lost);
+	if (s->clock < 0)
+		return s->clock;
+	ring->writer = s->clock;
+	return ioctl(s->clock, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) < 0 ? -errno : 0;
 }
 
 static void close_rings(struct sideband *s)
@@ -91,19 +131,18 @@ static void close_rings(struct sideband *s)
 		(void)munmap(s->ring[i].page, s->ring[i].mapped);
 		close_p(&s->ring[i].fd);
 	}
+	close_p(&s->clock);
 	s->n = 0;
 }
 
 static int open_rings(struct sideband *s, pid_t pid, const int *cpus, size_t n_cpus, size_t size, int signal)
 {
-	int r = 0;
+	int r = add_clock(s, pid, size);
 
-	for (size_t i = 0; i < n_cpus && r == 0; i++) {
-		r = open_ring(&s->ring[i], pid, cpus[i], size);
-		s->n += r == 0;
-		if (r == 0 && signal > 0)
-			r = signal_when_half_full(s->ring[i].fd, signal);
-	}
+	for (size_t i = 0; i < n_cpus && r == 0; i++)
+		r = add_ring(s, TASKS, pid, cpus[i], size);
+	for (size_t i = 0; i < s->n && r == 0 && signal > 0; i++)
+		r = signal_when_half_full(s->ring[i].writer, signal);
 	if (r < 0)
 		close_rings(s);
 	return r;
@@ -114,16 +153,17 @@ static int open_of_any_size(struct sideband *s, pid_t pid, const int *cpus, size
 	int r = -EPERM;
 
 	for (size_t i = 0; r == -EPERM && i < countof(ring_sizes); i++)
-		r = open_rings(s, pid, cpus, n_cpus, ring_sizes[i], signal);
+		r = open_rings(s, pid, cpus, n_cpus, ring_bytes(ring_sizes[i]), signal);
 	return r;
 }
 
 int sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, int signal, struct why *why)
 {
-	struct sideband *s = calloc(1, sizeof *s + n_cpus * sizeof s->ring[0]);
+	struct sideband *s = calloc(1, sizeof *s + (n_cpus + 1) * sizeof s->ring[0]);
 
 	if (!s)
 		return why_set(why, -ENOMEM, "out of memory");
+	s->clock = -1;
 
 	int r = open_of_any_size(s, pid, cpus, n_cpus, signal);
 
@@ -143,24 +183,14 @@ void sideband_close(struct sideband *s)
 	free(s);
 }
 
-size_t sideband_rings(const struct sideband *s)
-{
-	return s->n;
-}
-
 int sideband_cpu_time(const struct sideband *s, uint64_t *ret_ns)
 {
-	uint64_t sum = 0;
+	uint64_t now[2];                        /* the second, if it is there, is what was lost */
+	ssize_t n = read(s->clock, now, sizeof now);
 
-	for (size_t i = 0; i < s->n; i++) {
-		uint64_t now[2] = { 0 };        /* the second, if it is there, is what was lost */
-		ssize_t n = read(s->ring[i].fd, now, sizeof now);
-
-		if (n < (ssize_t)sizeof now[0])
-			return n < 0 ? -errno : -EIO;
-		sum += now[0];
-	}
-	*ret_ns = sum;
+	if (n < (ssize_t)sizeof now[0])
+		return n < 0 ? -errno : -EIO;
+	*ret_ns = now[0];
 	return 0;
 }
 
@@ -214,7 +244,7 @@ static uint64_t newly_lost(struct ring *r, uint64_t told_by_record)
 
 	if (!r->counts_lost)
 		return told_by_record;
-	if (read(r->fd, &now, sizeof now) != (ssize_t)sizeof now || now.lost <= r->lost_told)
+	if (read(r->writer, &now, sizeof now) != (ssize_t)sizeof now || now.lost <= r->lost_told)
 		return 0;
 
 	uint64_t lost = now.lost - r->lost_told;

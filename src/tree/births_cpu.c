@@ -1,16 +1,16 @@
 /*
  * births_cpu.c - CPU time of processes that ended before a sample read all of it, for their programs.
  *
- * perf writes one READ record for each thread and CPU, after the record of the thread's end.  A process that ended is
+ * perf writes one READ record for each thread, after the record of the thread's end.  A process that ended is
  * kept until all of its records are there, so that a record never counts for another with the same pid.
  */
 #include "state.h"
 
 #include <signal.h>
 
-static bool has_all_records(const struct tree *t, const struct birth *b)
+static bool has_all_records(const struct birth *b)
 {
-	return b->cpu_times >= b->ends * (t->events ? sideband_rings(t->events) : 0);
+	return b->cpu_times >= b->ends;
 }
 
 /* What no sample has counted of its CPU time counts for its program now. */
@@ -24,8 +24,8 @@ static void count_unseen(struct tree *t, struct birth *b)
 		p->gained_unseen += b->ends;
 		p->gained_unseen_ns += unseen;
 	}
-	/* One thread of a run has no records (sideband.h), and records may be lost: at most as long as it lived. */
-	if (!has_all_records(t, b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns)
+	/* Records may be lost: at most as long as it lived. */
+	if (!has_all_records(b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns)
 		p->gained_missing_ns += (b->ended_ns - b->forked_ns) * b->ends;
 }
 
@@ -60,7 +60,7 @@ void births_leave(struct tree *t, const struct member *m)
 static bool is_complete(const struct tree *t, struct birth *b)
 {
 	enum { LONG_SECONDS = 10 };
-	bool complete = has_all_records(t, b) || b->gone ||
+	bool complete = has_all_records(b) || b->gone ||
 			b->ended_ns + (uint64_t)(LONG_SECONDS * NS_PER_SECOND) < t->births.drained_ns;
 
 	b->gone = b->gone || (!complete && kill(b->pid, 0) < 0 && errno == ESRCH);

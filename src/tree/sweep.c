@@ -10,7 +10,6 @@
 
 enum {
 	MANY = 256,                             /* members: to ask takes as long as 100 clocks */
-	RINGS_MAX = 2,                          /* perf adds up a count for each task and CPU: 0.04 us, a clock 0.2 */
 	SECONDS_MAX = 10,
 };
 
@@ -22,7 +21,7 @@ static bool read_used(const struct tree *t, uint64_t *ret_ns)
 	const struct cpu_source *c = &t->cpu;
 	struct leaf_usage usage;
 
-	if (c->ladder.rung == RUNG_PERF && !c->blind && sideband_rings(t->sideband) <= RINGS_MAX)
+	if (c->ladder.rung == RUNG_PERF && !c->blind)
 		return sideband_cpu_time(t->sideband, ret_ns) == 0;
 	if (c->ladder.rung != RUNG_CGROUP || leaf_read(c->leaf, &usage) < 0)
 		return false;

@@ -2,6 +2,7 @@
 import json
 import os
 import shutil
+import subprocess
 import sys
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 LAUNCHER = """
 import json, os, random, sys
 folder, beside, unwaited = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "unwaited"
-kinds = {"tiny": ([], 800), "zip": (["-c", folder + "/data"], 150), "lister": (["-lR", "/usr/include/linux"], 100),
+kinds = {"tiny": ([], 1570), "zip": (["-c", folder + "/data"], 190), "lister": (["-lR", "/usr/include/linux"], 120),
          "snake": (["-S", "-E", "-c", "pass"], 60), "holder": (["--rss", "30", "--hold", "0"], 60)}
 jobs = [name for name, (_, number) in kinds.items() for _ in range(number)]
 random.Random(1).shuffle(jobs)
@@ -99,3 +100,78 @@ def test_children_that_nobody_waits_for_are_in_user_and_system_time(told, tmp_pa
     if membership == "perf":
         assert total["cpu_seconds"] > 0.5 and programs["burner"] > 0.5
         assert sum(programs.values()) == pytest.approx(total["cpu_seconds"], rel=0.05)
+
+
+# Runs the program of its own name in the folder "real", waits for it and writes down what both used.
+STAND_IN = r"""
+#include <limits.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <fcntl.h>
+
+static double used(int who)
+{
+	struct rusage u;
+
+	getrusage(who, &u);
+	return u.ru_utime.tv_sec + u.ru_stime.tv_sec + (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+}
+
+int main(int argc, char **argv, char **environment)
+{
+	const char *name = strrchr(argv[0], '/') + 1;
+	char path[PATH_MAX], real[PATH_MAX] = "", line[200];
+	int status = -1, truth = open(FOLDER "/truth", O_WRONLY | O_APPEND | O_CREAT, 0600);
+	pid_t pid;
+
+	snprintf(path, sizeof path, FOLDER "/real/%s", name);
+	if (readlink(path, real, sizeof real - 1) < 0 || argc < 1)
+		return 99;
+	argv[0] = real;                         /* gcc finds its parts by it */
+	if (posix_spawn(&pid, path, NULL, NULL, argv, environment) || waitpid(pid, &status, 0) != pid || status)
+		return 99;
+	int n = snprintf(line, sizeof line, "%s %.6f\n", name, used(RUSAGE_SELF) + used(RUSAGE_CHILDREN));
+	return write(truth, line, n) == n ? 0 : 99;
+}
+"""
+PARTS = {"gcc": ["cc1", "as", "collect2"], "cc1": [], "as": [], "collect2": ["ld"], "ld": []}
+
+
+@pytest.fixture
+def compilation(tmp_path):
+    """A folder with a Makefile of 24 files, compiled by a gcc whose programs are waited for by ones that write what they used."""
+    (tmp_path / "real").mkdir()
+    (tmp_path / "stand_in.c").write_text(f'#define FOLDER "{tmp_path}"\n{STAND_IN}')
+    subprocess.run(["gcc", "-O1", "-static", "-o", tmp_path / "stand_in", tmp_path / "stand_in.c"], check=True)
+    for name in PARTS:
+        found = subprocess.run(["gcc", f"-print-prog-name={name}"], check=True, capture_output=True, text=True).stdout.strip()
+        os.symlink(shutil.which(found), tmp_path / "real" / name)
+        shutil.copy(tmp_path / "stand_in", tmp_path / name)
+    for i in range(24):
+        (tmp_path / f"f{i}.c").write_text(f"#include <stdio.h>\nint f{i}(int a) {{ return printf(\"%d\", a + {i}); }}\n" * 1)
+    (tmp_path / "main.c").write_text("int main(void) { return 0; }\n")
+    objects = " ".join(f"f{i}.o" for i in range(24))
+    (tmp_path / "Makefile").write_text(
+        f"all: {objects}; {tmp_path}/gcc -B {tmp_path}/ -o all {objects} main.c\n"
+        f"%.o: %.c; @{tmp_path}/gcc -B {tmp_path}/ -O2 -c -o $@ $<\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("source", ["auto", "perf"])
+def test_programs_of_a_make(told, compilation, source):
+    programs, total, membership = told("make", "-s", "-j2", "-C", compilation, options=("-i", 0.5, "--cpu-source", source))
+    if membership != "perf":
+        pytest.skip("the kernel does not tell us of forks here")
+    with_parts = dict.fromkeys(PARTS, 0.0)
+    for line in (compilation / "truth").read_text().splitlines():
+        name, seconds = line.split()
+        with_parts[name] += float(seconds)
+    truth = {name: with_parts[name] - sum(with_parts[part] for part in parts) for name, parts in PARTS.items()}
+    print(truth, programs, total)
+    for name, seconds in truth.items():
+        assert abs(programs[name] - seconds) < 0.05 * total["cpu_seconds"], (name, programs, truth)
