@@ -110,7 +110,8 @@ static int open_event(enum event e, pid_t pid, int cpu)
 		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE,
 		.config = e == CLOCK ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_DUMMY,
 		.exclude_kernel = 1, .task = e == TASKS, .comm = e == TASKS,
-		.inherit = e != CLOCK_RING, .inherit_stat = e == CLOCK, .disabled = 1, .enable_on_exec = 1,
+		.inherit = e != CLOCK_RING, .inherit_stat = e == CLOCK, .disabled = 1,
+		.enable_on_exec = e != CLOCK_RING, .remove_on_exec = e == CLOCK_RING,
 	};
 
 	return (int)syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);

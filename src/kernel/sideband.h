@@ -11,8 +11,12 @@
  * writes them, on any CPU and one after the other; written into the ring of another CPU, where nothing keeps them from
  * what that CPU writes, they left it standing still: 7,000 of 20,000 forks were recorded, and no loss.
  *
- * The command's first task alone has no such record, since its clock is the one that we opened.  What a task uses after
- * its events have ended, taking down its memory, is in none.
+ * One task of the whole tree has no such record: the one that has the clock which we opened when it ends; the kernel
+ * hands it from task to task when it switches between them (perf_event_context_sched_out() in kernel/events/core.c).
+ * What a task uses after its events have ended, taking down its memory, is in none.
+ *
+ * At such a switch it swaps counts in the order of both lists of events (perf_event_sync_stat()), and a fork copies those
+ * for all CPUs first.  So the clock is opened after other counts of the same process, and before the events of CPUs.
  *
  * Times are CLOCK_MONOTONIC; pids are those of our PID namespace.
  */

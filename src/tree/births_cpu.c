@@ -24,7 +24,7 @@ static void count_unseen(struct tree *t, struct birth *b)
 		p->gained_unseen += b->ends;
 		p->gained_unseen_ns += unseen;
 	}
-	/* Records may be lost: at most as long as it lived. */
+	/* One task of a run has no record (sideband.h), and records may be lost: at most as long as it lived. */
 	if (!has_all_records(b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns)
 		p->gained_missing_ns += (b->ended_ns - b->forked_ns) * b->ends;
 }
