@@ -7,9 +7,9 @@
  * both inherited and mapped, and each costs every fork of the job 1 to 2 us.
  *
  * CPU time is that of one task clock for all CPUs with `inherit_stat`: the kernel keeps the counts of tasks apart, and
- * writes a task's when it ends, after the record of its end.  It writes them into a ring of their own.  Whoever ends
- * writes them, on any CPU and one after the other; written into the ring of another CPU, where nothing keeps them from
- * what that CPU writes, they left it standing still: 7,000 of 20,000 forks were recorded, and no loss.
+ * each task that ends writes its own, after the record of its end, into a ring that only these records go into.  They
+ * must not go into the rings of CPUs: a task may end on another CPU, and nothing keeps its writing from what the CPU
+ * of the ring writes.  Such a ring stood still within some thousand forks, and reported no loss.
  *
  * One task of the whole tree has no such record: the one that has the clock which we opened when it ends; the kernel
  * hands it from task to task when it switches between them (perf_event_context_sched_out() in kernel/events/core.c).
