@@ -10,9 +10,10 @@
 
 #include <sys/types.h>
 
+#include "../core/limits.h"
 #include "../core/scan.h"
 
-enum { POOL_NAME_SIZE = 60, POOLS_MAX = 32 };   /* with "zfs:" before it the name fits a row's key */
+enum { POOL_NAME_SIZE = 60 };                   /* with "zfs:" before it the name fits a row's key */
 
 struct pool_space {
 	char name[POOL_NAME_SIZE];

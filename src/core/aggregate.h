@@ -13,11 +13,10 @@
 #ifndef RT_AGGREGATE_H
 #define RT_AGGREGATE_H
 
+#include "limits.h"
 #include "metrics.h"
 
 struct aggregate;
-
-enum { AGGREGATE_ROWS_MAX = 256 };
 
 struct statistic {
 	double mean;                            /* by time; for amounts: sum / seconds known */

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "base.h"
+#include "limits.h"
 
 #define NONE ((double)NAN)
 
@@ -81,10 +82,7 @@ struct collector_row {
 #include "metrics.def"
 };
 
-enum {
-	CORE_MAX = 1024, DISK_MAX = 64, MOUNT_MAX = 64, NETWORK_MAX = 64, GPU_MAX = 64,
-	PROGRAM_MAX = 11, ROOT_MAX = 64, COLLECTOR_MAX = 16,
-};
+enum { COLLECTOR_MAX = 16 };
 
 struct sample {
 	uint64_t seq;                           /* 0: the baseline */

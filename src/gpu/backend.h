@@ -25,8 +25,6 @@
 #include "driver.h"
 #include "drm_nodes.h"
 
-enum { GPU_PROCESSES_MAX = 512 };
-
 struct gpu_device {
 	/*
 	 * As `list` gives it: key (uuid; else the PCI address), all texts, and metrics that are FIXED.

@@ -14,8 +14,6 @@
 #include "backend.h"
 #include "drm_fdinfo.h"
 
-enum { DRM_CARDS_MAX = 32 };
-
 struct drm_card {
 	char folder[32];                        /* in sys: "class/drm/card0" */
 	char place[16];                         /* PCI address, as fdinfo has it; "": not on PCI */

@@ -13,8 +13,7 @@
 #include <sys/types.h>
 
 #include "../core/base.h"
-
-enum { THREAD_CLOCKS_MAX = 512 };
+#include "../core/limits.h"
 
 struct thread_clock { pid_t thread; int fd; };  /* fd: -1: not open */
 

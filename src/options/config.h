@@ -8,6 +8,7 @@
 #ifndef RT_CONFIG_H
 #define RT_CONFIG_H
 
+#include "../core/limits.h"
 #include "../core/why.h"
 #include "arena.h"
 
@@ -30,8 +31,6 @@ struct config {
 	struct config_entry *entries;           /* in the order of the file */
 	size_t n_entries;
 };
-
-enum { CONFIG_BYTES_MAX = 1 << 20 };
 
 /*
  * Texts and entries live in `arena`.  -EBADMSG with a sentence and the line where something is

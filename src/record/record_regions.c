@@ -1,8 +1,6 @@
 /* record_regions.c - what a run record says of regions: one line for an entry, a mark, a value; totals at the end. */
 #include "record_lines.h"
 
-enum { END_REGIONS_MAX = 160 };                 /* a line has to fit into the output's queue */
-
 static void seconds_key(struct json *j, const char *key, double seconds)
 {
 	json_member_number(j, key, seconds, 9);

@@ -11,10 +11,7 @@ enum {
 	BLOCK_ROWS = 4096,                      /* rows of one resolution ... */
 	BLOCKS = 6,                             /* ... and blocks after which rows get no longer by their number */
 	PARTS = 64,                             /* of the size; in its second half each has rows twice as long */
-	EXITS_MAX = 10000,                      /* lines about exits; after that they are counted */
-	REGIONS_MAX = 20000,                    /* the same about regions */
-	BYTES_MAX = 64 << 20,                   /* of a record ... */
-	PARTS_FOR_END = 128,                    /* ... of which one such part is for its last lines */
+	PARTS_FOR_END = 128,                    /* one such part is for its last lines */
 };
 
 static const double PARTIAL_SECONDS = 60;
@@ -52,7 +49,7 @@ int record_open(struct record_writer **ret, const struct run *run, const struct 
 		free(w);
 		return -ENOMEM;
 	}
-	w->bytes_max = BYTES_MAX - BYTES_MAX / PARTS_FOR_END;
+	w->bytes_max = RECORD_BYTES_MAX - RECORD_BYTES_MAX / PARTS_FOR_END;
 	w->run = *run;
 	host_read(&w->host, src);
 	w->command = command;
@@ -263,7 +260,7 @@ void record_exit(struct record_writer *w, const struct tree_exit *e)
 		w->columns_due = true;
 	w->exits.n++;
 	w->exits.cpu_seconds = add_known(w->exits.cpu_seconds, e->cpu_seconds);
-	if (!header || w->full || w->counts.exits_written >= EXITS_MAX)
+	if (!header || w->full || w->counts.exits_written >= RECORD_EXITS_MAX)
 		return;
 	w->counts.exits_written++;
 	record_exit_line(&w->line, &w->run, e);
@@ -272,7 +269,7 @@ void record_exit(struct record_writer *w, const struct tree_exit *e)
 
 bool record_region(struct record_writer *w, const struct region_event *e)
 {
-	if (!header_once(w, NULL) || w->full || w->counts.regions_written >= REGIONS_MAX)
+	if (!header_once(w, NULL) || w->full || w->counts.regions_written >= RECORD_REGIONS_MAX)
 		return false;
 	w->counts.regions_written++;
 	record_region_line(&w->line, &w->run, e);

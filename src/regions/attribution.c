@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { PATHS_MAX = 1024, BUCKETS = 4096, SPANS_MAX = 1 << 16 };
+#include "../core/limits.h"
+
+enum { BUCKETS = 4096, SPANS_MAX = 1 << 16 };
 
 /* A region that was open for all but so much of the time was open for all of it; or not at all. */
 static const int64_t EDGE_NS = 2000000;
@@ -79,7 +81,7 @@ static struct attributed *path_of(struct attribution *a, const char *path)
 
 	if (*bucket != 0)
 		return &a->at[*bucket - 1];
-	if (a->n == PATHS_MAX || !reserve(&at, a->n, sizeof *a->at))
+	if (a->n == REGION_PATHS_MAX || !reserve(&at, a->n, sizeof *a->at))
 		return NULL;
 	a->at = at;
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { BOOK_MAX = 1024 };
+#include "../core/limits.h"
 
 void book_release(struct book *b)
 {
@@ -16,8 +16,8 @@ static struct book_entry *entry_of(struct book *b, const char *path)
 	for (size_t i = 0; i < b->n; i++)
 		if (strcmp(b->at[i].path, path) == 0)
 			return &b->at[i];
-	if (b->n == BOOK_MAX || (b->n & (b->n - 1)) == 0) {     /* full at each power of two */
-		struct book_entry *more = b->n == BOOK_MAX ? NULL :
+	if (b->n == REGION_PATHS_MAX || (b->n & (b->n - 1)) == 0) {     /* full at each power of two */
+		struct book_entry *more = b->n == REGION_PATHS_MAX ? NULL :
 					  realloc(b->at, size_max(2 * b->n, 1) * sizeof *more);
 
 		if (!more)

@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "../core/limits.h"
+
 #ifndef MFD_NOEXEC_SEAL
 #define MFD_NOEXEC_SEAL 0x0008U                 /* since Linux 6.3 */
 #endif
@@ -15,7 +17,6 @@
 enum {
 	CHUNK = 16 << 10,                       /* a longer line is none */
 	PASS_MAX = 4 << 20,                     /* bytes of a pass: nobody keeps us from taking samples */
-	BEHIND_MAX = 64 << 20,                  /* what is further back than this is given up */
 	CREDIT_SECONDS = 20,                    /* so long a pause may be made up for by a burst */
 	BYTES_OF_LINE = 256,                    /* so many bytes cost as much as a line */
 };
@@ -122,7 +123,7 @@ void line_file_read(struct line_file *f, struct region_lines *to, bool last)
 	if (f->fd < 0 || fstat(f->fd, &s) < 0 || (uint64_t)s.st_size <= f->next)
 		return;
 	earn(f, to->now_ns);
-	if ((uint64_t)s.st_size - f->next > BEHIND_MAX)
+	if ((uint64_t)s.st_size - f->next > REGION_LINES_BYTES_MAX)
 		give_up(f, to, (uint64_t)s.st_size);
 	for (size_t pass = 0; pass < PASS_MAX && (f->credit > 0 || f->lines_per_second <= 0);) {
 		ssize_t n = pread(f->fd, text, sizeof text, (off_t)f->next);

@@ -20,9 +20,6 @@ enum cpu_choice { CPU_AUTO, CPU_CGROUP, CPU_PERF, CPU_LEDGER, CPU_VISIBLE };
 
 struct leaf;
 
-/* A task clock that tells of forks is one for each CPU, and each costs every process that the job starts. */
-enum { PERF_CPUS_MAX = 16 };
-
 struct tree_options {
 	const pid_t *roots;                     /* copied */
 	size_t n_roots;                         /* 1..ROOT_MAX */

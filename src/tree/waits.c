@@ -10,8 +10,7 @@
 #include "../kernel/folder.h"
 
 enum {
-	THREADS_MAX = 512,                      /* of a member that has more a sample is read */
-	GROWN_MAX = 4 * THREADS_MAX,            /* once more, of one that grew since its sample was taken */
+	GROWN_MAX = 4 * THREADS_MAX,            /* of one that grew since its sample was taken */
 	SHIFT_MAX = 31,
 };
 
