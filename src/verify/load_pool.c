@@ -97,7 +97,7 @@ int load_pool(int argc, char **argv)
 		.shared = load_shared(sizeof *p.shared),
 	};
 	double hold_seconds = load_number(o[HOLD].value), pss = 0;
-	pid_t pids[WORKERS_MAX + 1];
+	pid_t pids[WORKERS_MAX + 1] = { 0 };
 
 	if (p.workers > WORKERS_MAX)
 		load_fail("--workers is at most %d", WORKERS_MAX);
