@@ -1,6 +1,7 @@
 /* proc_parse.c - the files of one process under /proc/PID, as text. */
 #include "proc_parse.h"
 
+#include <signal.h>
 #include <string.h>
 
 enum { PF_EXITING = 4 };
@@ -29,7 +30,7 @@ int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 	struct scan s = scan_of(close + 1, n - (size_t)(close + 1 - text));
 	struct word state;
 	int64_t parent;
-	uint64_t flags = 0;
+	uint64_t flags = 0, ignored;
 
 	(void)word_copy((struct word){ open + 1, (size_t)(close - open - 1) }, p.comm, sizeof p.comm);
 	bool whole = scan_word(&s, &state) && scan_i64(&s, &parent) && parent >= 0 && parent <= INT32_MAX &&
@@ -49,6 +50,8 @@ int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 	p.parent = (pid_t)parent;
 	if (!scan_skip(&s, 3) || !scan_u64(&s, &p.stack))
 		p.stack = 0;
+	if (scan_skip(&s, 4) && scan_u64(&s, &ignored))
+		p.ignores_children = ignored & UINT64_C(1) << (SIGCHLD - 1);
 	*ret = p;
 	return 0;
 }

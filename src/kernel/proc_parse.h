@@ -15,6 +15,7 @@ struct proc_stat {                              /* times in clock ticks, memory 
 	uint64_t user, system, child_user, child_system;
 	uint64_t threads, start, virtual_bytes, rss;
 	uint64_t stack;                         /* where its stack begins; 0: no memory, or we may not know */
+	bool     ignores_children;              /* SIGCHLD: the kernel reaps them, and keeps nothing of them */
 };
 
 struct proc_statm { uint64_t virtual, resident, shared; };      /* pages */

@@ -111,7 +111,6 @@ static void name_root(struct tree *t, const struct birth *b)
 		(void)snprintf(root->comm, sizeof root->comm, "%s", b->name);
 }
 
-/* Of children that ended before they were looked at. */
 static void look_for_zombies(struct tree *t, struct member *parent)
 {
 	struct glance *g = member_glance(t, parent);
@@ -124,6 +123,13 @@ static void look_for_zombies(struct tree *t, struct member *parent)
 	}
 	g->walk_due = 1;
 	t->parents[t->n_parents++] = parent->pid;
+}
+
+/* It ended before it was looked at. */
+static void lose_child(struct tree *t, struct member *parent)
+{
+	parent->lost_child = true;
+	look_for_zombies(t, parent);
 }
 
 static void end(struct tree *t, uint32_t i, uint64_t time_ns)
@@ -141,7 +147,7 @@ static void end(struct tree *t, uint32_t i, uint64_t time_ns)
 	if (m && !m->exited)
 		m->exited = true;
 	else if (parent)
-		look_for_zombies(t, parent);
+		lose_child(t, parent);
 	b->ended_ns = time_ns;
 	births_end(&t->births, i);
 }

@@ -272,6 +272,30 @@ static void split_all(const struct tree *t, const struct readings *now, struct t
 	out->process_cpu_system_seconds = out->process_cpu_seconds - out->process_cpu_user_seconds;
 }
 
+/*
+ * What the ledger may lack of waited children's CPU time: cutime and cstime are in ticks, and what may stand there twice
+ * is held back.
+ */
+static uint64_t ledger_slack_ns(const struct tree *t)
+{
+	uint64_t slack_ns = 0;
+
+	for (size_t i = 0; i < t->members.n; i++)
+		slack_ns += t->members.order[i]->waited ? 2 * t->ns_per_tick : 0;
+	for (size_t i = 0; i < t->n_roots; i++)
+		slack_ns += t->root[i].held[CPU_NS];
+	return slack_ns;
+}
+
+/* What a process had at most is lost with it if nobody waited for it. */
+static void look_for_unwaited(struct tree *t, const struct cpu_reading *now)
+{
+	const struct ladder *l = &t->cpu.ladder;
+
+	if (t->sideband && !t->peaks_missed && ladder_has_unwaited(l, now, 0))
+		t->peaks_missed = ladder_has_unwaited(l, now, ledger_slack_ns(t));
+}
+
 static const char *source_name(const struct cpu_source *c)
 {
 	return c->ladder.rung == RUNG_CGROUP && c->leaf->is_v1 ? "cgroup1" : rung_name(c->ladder.rung);
@@ -296,6 +320,7 @@ void cpu_source_report(struct tree *t, struct tick *tick)
 		report_time(&gain, tick->out);
 		report_beside(c, &now, &tick->out->total);
 		split_all(t, &now, &tick->out->total);
+		look_for_unwaited(t, &now.cpu);
 	} else {
 		ladder_start(&c->ladder, c->ladder.rung, &now.cpu);
 	}

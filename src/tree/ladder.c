@@ -152,6 +152,13 @@ bool ladder_is_contradicted(const struct ladder *l, const struct cpu_reading *no
 	return l->rung <= RUNG_PERF && !now->blind && gain.ledger_ns > upper + upper / SLACK_SHARE + SLACK_NS;
 }
 
+bool ladder_has_unwaited(const struct ladder *l, const struct cpu_reading *now, uint64_t slack_ns)
+{
+	struct cpu_reading gain = gain_since(&l->since, now);
+
+	return gain.by_process_ns > gain.ledger_ns + ladder_likely_excess_ns(&gain) + slack_ns + SLACK_NS;
+}
+
 /* Sources are not read at one instant, so one may seem to step back: what was told stands. */
 static uint64_t advance(uint64_t *told, uint64_t now)
 {

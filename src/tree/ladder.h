@@ -61,6 +61,11 @@ void ladder_retract(struct ladder *l, enum cpu_rung lower);
  * control group; a set-user-ID program, which perf does not follow).
  */
 bool ladder_is_contradicted(const struct ladder *l, const struct cpu_reading *now);
+/*
+ * Processes that ended between samples used clearly more than waited children left: nobody waited for some of them.
+ * cutime is told in ticks, so `slack_ns` of it may be missing.
+ */
+bool ladder_has_unwaited(const struct ladder *l, const struct cpu_reading *now, uint64_t slack_ns);
 /* Takes a reading; returns what it adds. */
 struct cpu_time ladder_step(struct ladder *l, const struct cpu_reading *now);
 

@@ -137,6 +137,7 @@ struct member {
 	bool     denied_io : 1, denied_pss : 1; /* its files may not be read */
 	bool     borrows : 1;                   /* runs in its parent's memory, which is counted there */
 	bool     renewed : 1;                   /* exec'd after it was first seen as a program of its own */
+	bool     lost_child : 1;                /* a child of it ended that no reading met */
 	bool     threads_seen : 1;              /* thread_sum is known ... */
 	unsigned sample_shift : 5;              /* ... of one in 2^sample_shift threads, and the main one */
 	bool     sockets_due : 1, sockets_listed : 1, sockets_here : 1;        /* sockets_members.c's */

@@ -63,16 +63,6 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 	}
 	out->process_swap_bytes = level_if(s, HAS_SWAP, SWAP);
 	out->process_fds = level_if(s, HAS_FDS, FDS);
-	if (t->peak_rss > 0) {
-		static const char *const sources[] = {
-			[PEAK_SEEN] = "VmHWM", [PEAK_REAPED] = "ru_maxrss",
-		};
-
-		out->process_peak_rss_bytes = (double)t->peak_rss;
-		out->process_peak_rss_incomplete = t->peaks_missed || (t->primed && !t->ours && !t->no_children);
-		(void)word_copy(word_of(sources[t->peak_source]), out->process_peak_rss_source,
-				sizeof out->process_peak_rss_source);
-	}
 }
 
 static void report_pss_bounds(struct tree *t, struct totals *out, const int64_t level[LEVELS])
@@ -193,4 +183,18 @@ void tree_report(struct tree *t, struct sample *out)
 		look_at_root(t, &t->root[i]);
 		report_root(t, &t->root[i], out, baseline);
 	}
+}
+
+void tree_report_peak(const struct tree *t, struct totals *out)
+{
+	static const char *const sources[] = {
+		[PEAK_SEEN] = "VmHWM", [PEAK_REAPED] = "ru_maxrss",
+	};
+
+	if (t->peak_rss <= 0)
+		return;
+	out->process_peak_rss_bytes = (double)t->peak_rss;
+	out->process_peak_rss_incomplete = t->peaks_missed || (t->primed && !t->ours && !t->no_children);
+	(void)word_copy(word_of(sources[t->peak_source]), out->process_peak_rss_source,
+			sizeof out->process_peak_rss_source);
 }

@@ -296,6 +296,7 @@ uint16_t program_named(struct tree *t, const char *comm);
 uint64_t program_count_cpu(struct program *p, uint64_t *counted_ns, uint64_t now_ns);
 void programs_report(struct tree *t, struct sample *out);       /* after the CPU time of the tree */
 void tree_report(struct tree *t, struct sample *out);
+void tree_report_peak(const struct tree *t, struct totals *out);        /* after the CPU time, too */
 
 /* sockets.c */
 int  sockets_open(struct tree *t) must_use;

@@ -322,6 +322,7 @@ int tree_read(struct tree *t, struct tick *tick)
 	births_settle(t);
 	tree_report(t, tick->out);
 	cpu_source_report(t, tick);
+	tree_report_peak(t, &tick->out->total);
 	programs_report(t, tick->out);
 	births_report(t, &tick->out->total);
 	t->primed = true;

@@ -320,8 +320,42 @@ def test_a_child_that_nobody_waits_for_is_counted_under_its_name(run, loads, tmp
     if programs.get("shorty", {}).get("peak_rss_bytes"):
         assert peak >= programs["shorty"]["peak_rss_bytes"][1]
     else:
+        assert end["statistics"]["process.peak_rss_incomplete"][1] == 1
+        assert "at least" in memory_lines(done.stderr)
         assert peak < json.loads(truth.read_text())["peak_rss_bytes"]
         assert fixed["process.peak_rss_source"] in ("VmHWM", "ru_maxrss")
+
+
+LEFT_BETWEEN = """
+import os, signal, sys
+if os.fork() == 0:
+    signal.signal(signal.SIGCHLD, getattr(signal, sys.argv[1]))
+    if os.fork() == 0:
+        block = b"x" * (300 << 20)
+        total = sum(block[:8 << 20])
+        os._exit(0)
+    try:
+        os.wait()                       # where they are ignored, until there is none left
+    except ChildProcessError:
+        pass
+    os._exit(0)
+os.wait()
+"""
+
+
+@pytest.mark.parametrize("disposition", ["SIG_DFL", "SIG_IGN"])
+def test_a_large_process_of_a_parent_that_ended_as_well(run, tmp_path, disposition):
+    """No sample sees the two.  The peak comes up from wait4 to wait4, or somewhere it does not, and that shows in the CPU time."""
+    record = tmp_path / "record"
+    done = run("-i", 60, "--record", record, "--", "/usr/bin/python3", "-S", "-E", "-c", LEFT_BETWEEN, disposition)
+    assert done.returncode == 0, done.stderr
+    lines = record.read_text().splitlines()
+    if not any('"process.membership":"perf' in line for line in lines):
+        pytest.skip("what ends unseen is not known here")
+    statistics = json.loads(lines[-1])["end"]["statistics"]
+    whole = statistics["process.peak_rss_bytes"][1] > 300 * MIB
+    assert whole or statistics["process.peak_rss_incomplete"][1] == 1
+    assert not (whole and disposition == "SIG_DFL" and statistics["process.peak_rss_incomplete"][1])
 
 
 def test_a_child_did_not_have_what_its_parent_had(run, tmp_path):

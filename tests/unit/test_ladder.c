@@ -50,6 +50,26 @@ static void perf_and_ledger_make_one_total(void **state)
 	assert_int_equal(l.told.upper_ns, 6 * S);
 }
 
+/* Of what ended between samples the ledger has what was waited for, less what ticks and being read at once leave out. */
+static void children_that_nobody_waited_for(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	struct cpu_reading now = { .by_process_ns = 100 * MS, .ledger_ns = 100 * MS, .perf_ns = 100 * MS };
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_CGROUP, &start);
+	assert_false(ladder_has_unwaited(&l, &now, 0));
+	now.by_process_ns = 150 * MS;
+	assert_true(ladder_has_unwaited(&l, &now, 0));
+	assert_true(ladder_has_unwaited(&l, &now, 20 * MS));
+	assert_false(ladder_has_unwaited(&l, &now, 40 * MS));
+	/* All of it may be the tree's share of what interrupts took. */
+	now.interrupted_ns = 50 * MS;
+	now.busy_ns = 100 * MS;
+	assert_false(ladder_has_unwaited(&l, &now, 0));
+}
+
 /* What may be counted twice is in the upper bound alone; where nobody counts faults, so is the time in the kernel. */
 static void an_attached_tree_has_wider_bounds(void **state)
 {
@@ -326,6 +346,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_control_group_is_exact),
 		cmocka_unit_test(perf_and_ledger_make_one_total),
+		cmocka_unit_test(children_that_nobody_waited_for),
 		cmocka_unit_test(an_attached_tree_has_wider_bounds),
 		cmocka_unit_test(what_was_seen_is_in_the_total),
 		cmocka_unit_test(what_perf_counts_too_much_is_bounded),

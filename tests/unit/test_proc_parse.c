@@ -61,6 +61,21 @@ static void a_process_on_its_way_out(void **state)
 	assert_int_equal(p.state, 'R');
 }
 
+static void who_ignores_the_ends_of_children(void **state)
+{
+	/* SIGHUP and SIGPIPE are 1 and 13, SIGCHLD is 17. */
+	static const char hup_and_pipe[] = "7 (a) S 1 7 7 0 -1 0 1 0 0 0 0 0 0 0 20 0 1 0 5 1 1 1 1 1 9 9 9 65536 65536 4097 65536 0\n";
+	static const char chld[] = "7 (a) S 1 7 7 0 -1 0 1 0 0 0 0 0 0 0 20 0 1 0 5 1 1 1 1 1 9 9 9 0 0 69632 0 0\n";
+	struct proc_stat p;
+
+	(void)state;
+	assert_int_equal(proc_parse_stat(&p, TEXT(hup_and_pipe)), 0);
+	assert_int_equal(p.stack, 9);
+	assert_false(p.ignores_children);
+	assert_int_equal(proc_parse_stat(&p, TEXT(chld)), 0);
+	assert_true(p.ignores_children);
+}
+
 static void an_old_or_broken_stat(void **state)
 {
 	struct proc_stat p = { .user = 5 };
@@ -161,6 +176,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_name_may_hold_anything),
 		cmocka_unit_test(a_process_on_its_way_out),
+		cmocka_unit_test(who_ignores_the_ends_of_children),
 		cmocka_unit_test(an_old_or_broken_stat),
 		cmocka_unit_test(the_other_files),
 		cmocka_unit_test(children_and_names),
