@@ -81,6 +81,14 @@ static const char *membership_meaning(const char *membership)
 	return "The tracked processes and all their descendants.";
 }
 
+static const char *largest_meaning(double incomplete)
+{
+	if (incomplete > 0)
+		return "The kernel keeps this peak for each process, but a process ended whose peak is not known: it may have had "
+		       "more.";
+	return "The kernel keeps this peak for each process, so no sample can miss it: the job had at least this.";
+}
+
 static void of_a_record(struct json *j, const struct report_run *r, const struct aggregate *whole)
 {
 #define TOTAL(group, name) summary_total(whole, METRIC_##group##_##name)
@@ -103,8 +111,7 @@ static void of_a_record(struct json *j, const struct report_run *r, const struct
 		  TOTAL(process, pss_upper_bytes).maximum },
 		{ "Peak of RSS", "statm", "The sum over all processes: a page that several of them share counts several times.",
 		  human_bytes, TOTAL(process, rss_bytes).maximum, NONE, NONE },
-		{ "Largest process", "VmHWM, ru_maxrss", "The kernel keeps this peak for each process, so no sample can miss it: the "
-		  "job had at least this.", human_bytes, TOTAL(process, peak_rss_bytes).maximum, NONE, NONE },
+		{ "Largest process", "VmHWM, ru_maxrss", largest_meaning(TOTAL(process, peak_rss_incomplete).maximum), human_bytes, TOTAL(process, peak_rss_bytes).maximum, NONE, NONE },
 		{ "Peak of the control group", "memory.peak", "The page cache that is charged to the group is included, and what others "
 		  "in the same group use.", human_bytes, group_peak, NONE, NONE },
 		{ "Read from storage by the job", "/proc/PID/io", "What the kernel fetched for the job; what came from the page cache is "

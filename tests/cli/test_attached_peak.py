@@ -46,11 +46,11 @@ def spike():
 
 
 def attach(tracker, process, record, *arguments):
-    """The recorder, once it has taken its first sample."""
+    """The recorder, once it has read the process: the record's header follows on that."""
     rows = record.with_suffix(".rows")
     recorder = subprocess.Popen([tracker, "-p", str(process.pid), "-f", "json", "-o", rows, "--record", record, *arguments],
                                 stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    wait_for(lambda: rows.exists() and "\n" in rows.read_text(), "a row")
+    wait_for(lambda: record.exists() and "\n" in record.read_text(), "a header")
     return recorder
 
 
@@ -81,6 +81,8 @@ def test_a_spike_that_nobody_saw_is_not_denied(tracker, run, busy, spike, tmp_pa
     if statistics["process.peak_rss_bytes"][1] < 0.99 * truth:
         assert re.search(r"at least: (largest process seen|VmHWM of \w+, between samples|a look between samples)", memory)
         assert statistics["process.peak_rss_incomplete"][1] == 1
+        (one,) = json.loads(run("report", "--json", record).stdout)["runs"]
+        assert ["may have had more" in method["meaning"] for method in one["methods"] if method["quantity"] == "Largest process"] == [True]
     assert memory_of(run("summary", record).stdout) == memory, "from the record as well"
 
 
