@@ -4,6 +4,8 @@
 The others are neither shipped nor needed; give the path of one that is installed:
     bench/peers/run.py --peer-rust /path/to/its/resource-tracker --duration 60
     bench/peers/run.py --peer-python /path/to/site-packages --duration 60
+    bench/peers/run.py --peer-python /path/to/site-packages --job python3 pool.py
+With --job, ours runs the command, theirs is given its pid, and both report its processes until it ends.
 Prints what each side says, column by column, and what each side costs.
 """
 import argparse
@@ -25,6 +27,11 @@ tracker = SystemTracker(interval=float(sys.argv[1]), output_file=sys.argv[2])
 time.sleep(float(sys.argv[3]))
 tracker.stop()
 """
+PYTHON_PEER_OF_A_JOB = """
+import os, sys
+from resource_tracker import ProcessTracker
+ProcessTracker(pid=int(sys.argv[3]), interval=float(sys.argv[1]), output_file=sys.argv[2])
+"""
 
 
 def usage_of(process):
@@ -34,21 +41,34 @@ def usage_of(process):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def start_ours(program, interval, output):
-    return subprocess.Popen([program, "--interval", str(interval), "--csv", "system", "--output", output],
+def start_ours(program, interval, output, job):
+    layout = ["--csv", "process", "--record", "none"] if job else ["--csv", "system"]
+    return subprocess.Popen([program, "--interval", str(interval), *layout, "--output", output, *(["--", *job] if job else [])],
                             stdin=subprocess.DEVNULL)
 
 
-def start_rust(program, interval, output):
+def command_of(own):
+    """The pid of the command that ours runs: its only child, once it has executed it."""
+    children, program = pathlib.Path(f"/proc/{own.pid}/task/{own.pid}/children"), os.readlink(f"/proc/{own.pid}/exe")
+    while own.poll() is None:
+        for pid in children.read_text().split():
+            if os.readlink(f"/proc/{pid}/exe") != program:
+                return pid
+        time.sleep(0.001)
+    sys.exit("the job ended before theirs could be given its pid")
+
+
+def start_rust(program, interval, output, pid):
+    of_pid = ["--pid", pid] if pid else []
     with open(output, "wb") as out:
-        return subprocess.Popen([program, "--interval", str(max(1, round(interval))), "--format", "csv"],
+        return subprocess.Popen([program, "--interval", str(max(1, round(interval))), "--format", "csv", *of_pid],
                                 stdin=subprocess.DEVNULL, stdout=out)
 
 
-def start_python(package, interval, output, duration):
+def start_python(package, interval, output, duration, pid):
     environment = {**os.environ, "PYTHONPATH": str(package)}
-    return subprocess.Popen([sys.executable, "-c", PYTHON_PEER, str(interval), output, str(duration)],
-                            stdin=subprocess.DEVNULL, env=environment)
+    script, last = (PYTHON_PEER_OF_A_JOB, pid) if pid else (PYTHON_PEER, str(duration))
+    return subprocess.Popen([sys.executable, "-c", script, str(interval), output, last], stdin=subprocess.DEVNULL, env=environment)
 
 
 def main():
@@ -59,6 +79,7 @@ def main():
     which.add_argument("--peer-python", metavar="DIRECTORY", help="where its package resource_tracker lies")
     parser.add_argument("--duration", type=float, default=60)
     parser.add_argument("--interval", type=float, default=1)
+    parser.add_argument("--job", nargs=argparse.REMAINDER, metavar="COMMAND", help="what both report of; the last option")
     parser.add_argument("--keep", metavar="DIRECTORY", help="leave both CSVs there")
     args = parser.parse_args()
 
@@ -66,21 +87,31 @@ def main():
         directory = pathlib.Path(args.keep or temporary)
         directory.mkdir(parents=True, exist_ok=True)
         ours, theirs = str(directory / "ours.csv"), str(directory / "theirs.csv")
+        own = start_ours(args.ours, args.interval, ours, args.job)
+        pid = command_of(own) if args.job else None
         if args.peer_rust:
-            peer = start_rust(args.peer_rust, args.interval, theirs)
+            peer = start_rust(args.peer_rust, args.interval, theirs, pid)
         else:
-            peer = start_python(args.peer_python, args.interval, theirs, args.duration)
-        own = start_ours(args.ours, args.interval, ours)
+            peer = start_python(args.peer_python, args.interval, theirs, args.duration, pid)
+        start = time.monotonic()
         try:
-            time.sleep(args.duration)
+            if args.job:
+                os.waitid(os.P_PID, own.pid, os.WEXITED | os.WNOWAIT)
+            else:
+                time.sleep(args.duration)
         finally:
-            own.send_signal(signal.SIGTERM)
-            if args.peer_rust:
-                peer.send_signal(signal.SIGTERM)
+            duration = time.monotonic() - start
+            # By os.kill: Popen would reap one that has ended, and its use with it.
+            if not args.job:
+                os.kill(own.pid, signal.SIGTERM)
+            if args.peer_rust or args.job:
+                os.kill(peer.pid, signal.SIGTERM)
             costs = {"ours": usage_of(own), "theirs": usage_of(peer)}
         subprocess.run([sys.executable, HERE / "compare.py", "--ours", ours, "--theirs", theirs], check=True)
 
-    samples = args.duration / args.interval
+    samples = duration / args.interval
+    if args.job:
+        print("\nWhat ours used holds what the job used.")
     print("\n| | CPU, ms in all | CPU, us a sample | largest resident, MiB |\n|---|---:|---:|---:|")
     for side, (seconds, mib) in costs.items():
         print(f"| {side} | {seconds * 1e3:,.1f} | {seconds / samples * 1e6:,.0f} | {mib:.1f} |")

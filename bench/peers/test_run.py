@@ -47,6 +47,41 @@ def test_a_program_as_peer(tmp_path):
     compared(tmp_path, "--peer-rust", script(tmp_path / "rust", RUST))
 
 
+# Runs what stands behind `--`, after it told a pid that has executed it.
+OURS_OF_A_JOB = """
+import subprocess, sys, time
+output, command = sys.argv[sys.argv.index("--output") + 1], sys.argv[sys.argv.index("--") + 1:]
+file = open(output, "w")
+print("timestamp,memory_mib", file=file)
+job = subprocess.Popen(command)
+while job.poll() is None:
+    print(f"{time.time()},2", file=file, flush=True)
+    time.sleep(0.1)
+"""
+PYTHON_OF_A_JOB = """
+import os, sys, time
+class ProcessTracker:
+    def __init__(self, pid, interval, output_file):
+        with open(output_file, "w") as file:
+            print('"timestamp","memory_mib"', file=file)
+            while os.path.exists(f"/proc/{pid}/exe"):
+                print(f"{time.time()},{4 if 'sleep' in os.readlink(f'/proc/{pid}/exe') else 0}", file=file, flush=True)
+                time.sleep(interval)
+"""
+
+
+def test_a_job_of_both(tmp_path):
+    package = tmp_path / "site" / "resource_tracker"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(PYTHON_OF_A_JOB)
+    ours = script(tmp_path / "ours", f"#!{sys.executable}\n" + OURS_OF_A_JOB)
+    done = subprocess.run([sys.executable, HERE / "run.py", "--ours", ours, "--interval", "0.1", "--peer-python",
+                           tmp_path / "site", "--job", "sleep", "2"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    row = next(line for line in done.stdout.splitlines() if line.startswith("| memory_mib"))
+    assert " 2.000 " in row and " 4.000 " in row
+
+
 def test_a_package_as_peer(tmp_path):
     package = tmp_path / "site" / "resource_tracker"
     package.mkdir(parents=True)
