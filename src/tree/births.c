@@ -57,7 +57,7 @@ static void read_cpus_and_open(struct tree *t, pid_t pid, int signal)
 static void give_up(struct tree *t)
 {
 	(void)why_set(&t->no_sideband, 0, "out of memory");
-	tree_tell(t, &t->told_births, "out of memory: processes that come and go between samples are not counted any more");
+	notices_add(&t->notices, &t->told_births, "out of memory: processes that come and go between samples are not counted any more");
 	births_close(t);
 }
 
@@ -249,7 +249,7 @@ static void on_lost(struct tree *t, const struct sideband_record *r)
 	t->births.lost += r->lost;
 	count_tasks(&t->births, r->lost > 0 ? r->lost : UINT64_MAX);
 	t->repair_due = true;
-	tree_tell(t, &t->told_births, "forks came too fast to follow them all: who lives was found by a scan, "
+	notices_add(&t->notices, &t->told_births, "forks came too fast to follow them all: who lives was found by a scan, "
 		  "but more processes may have started and ended than are counted");
 }
 
@@ -310,7 +310,7 @@ void births_judge(struct tree *t)
 			continue;
 		m->unwatched = t->unwatched = true;
 		t->walk_all_ns = 0;             /* what it started by now as well */
-		tree_tell(t, &t->told_unwatched, "perf events do not follow %s (pid %d), a set-user-ID or unreadable program: "
+		notices_add(&t->notices, &t->told_unwatched, "perf events do not follow %s (pid %d), a set-user-ID or unreadable program: "
 			  "it is walked instead, and what it starts is not counted", m->comm, (int)m->pid);
 	}
 	t->n_suspects = 0;

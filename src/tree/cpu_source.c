@@ -25,7 +25,7 @@ static const char *refusal(int r)
 static void tell_refused(struct tree *t, int r, bool asked)
 {
 	if (asked || (r != -ENOSYS && r != -ENOENT))
-		tree_tell(t, &t->cpu.told, "CPU time without perf (%s): children that nobody waits for may be missing",
+		notices_add(&t->notices, &t->cpu.told, "CPU time without perf (%s): children that nobody waits for may be missing",
 			  refusal(r));
 }
 
@@ -48,9 +48,9 @@ void cpu_source_open(struct tree *t, const struct tree_options *options)
 	if (perf && t->ours && r == 0)
 		r = perf_clock_begin(&c->perf, options->roots[0], t->events);
 	if (!command && choice == CPU_CGROUP)
-		tree_tell(t, &c->told, "CPU time from cgroup needs a command that is started by us, with its children");
+		notices_add(&t->notices, &c->told, "CPU time from cgroup needs a command that is started by us, with its children");
 	if (!whole && choice == CPU_PERF)
-		tree_tell(t, &c->told, "CPU time from perf needs the children of the processes as well");
+		notices_add(&t->notices, &c->told, "CPU time from perf needs the children of the processes as well");
 	if (r < 0)
 		tell_refused(t, r, choice == CPU_PERF);
 	c->ladder.rung = choice == CPU_VISIBLE ? RUNG_VISIBLE : born_in_leaf ? RUNG_CGROUP :
@@ -210,7 +210,7 @@ static int read_rung(const struct tree *t, struct readings *now)
 
 static void lose_rung(struct tree *t, int error)
 {
-	tree_tell(t, &t->cpu.told, "the CPU time of the tree cannot be read from %s any more (%s): "
+	notices_add(&t->notices, &t->cpu.told, "the CPU time of the tree cannot be read from %s any more (%s): "
 		  "from here on it is that of live processes and waited children",
 		  rung_name(t->cpu.ladder.rung), strerror(-error));
 	ladder_leave(&t->cpu.ladder, RUNG_LEDGER);
@@ -223,7 +223,7 @@ static void doubt_rung(struct tree *t, struct cpu_reading *now)
 		t->cpu.blind = now->blind = true;
 		return;
 	}
-	tree_tell(t, &t->cpu.told, "processes of the tree were moved out of its control group: "
+	notices_add(&t->notices, &t->cpu.told, "processes of the tree were moved out of its control group: "
 		  "its CPU time is that of live processes and waited children");
 	ladder_retract(&t->cpu.ladder, RUNG_LEDGER);
 }

@@ -1,33 +1,12 @@
 /* ends.c - the ends of processes, as they are seen or reaped by us, and what is told about the tree. */
 #include "state.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
-void tree_tell(struct tree *t, bool *told, const char *format, ...)
-{
-	if (*told || t->n_notices == NOTICES)
-		return;
-
-	va_list arguments;
-
-	va_start(arguments, format);
-	(void)vsnprintf(t->notices[t->n_notices++].text, sizeof t->notices[0].text, format, arguments);
-	va_end(arguments);
-	*told = true;
-}
-
-void tree_tell_denied(struct tree *t, bool *told, const char *what, const struct member *m)
-{
-	tree_tell(t, told, "may not read the %s of another user's processes (pid %d, %s): their share is missing",
-		  what, (int)m->pid, m->comm);
-}
-
 const char *tree_notice(struct tree *t)
 {
-	return t->notices_told < t->n_notices ? t->notices[t->notices_told++].text : NULL;
+	return notices_next(&t->notices);
 }
 
 /*

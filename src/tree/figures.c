@@ -30,7 +30,7 @@ static int open_file(struct tree *t, const struct member *m, enum member_file fi
 		fd = source_open_file(t->src->proc, path);
 	}
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
-		tree_tell(t, &t->told_fds, "out of file descriptors: some processes are not read");
+		notices_add(&t->notices, &t->told_fds, "out of file descriptors: some processes are not read");
 		return -EMFILE;
 	}
 	return fd < 0 ? -errno : fd;
@@ -261,7 +261,7 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
 		if (r != -ENOENT) {
 			/* Perhaps a set-user-ID program, which perf does not follow: no record tells. */
 			t->unwatched |= !t->sideband;
-			tree_tell_denied(t, &t->told_io, "I/O", m);
+			notices_add_denied(&t->notices, &t->told_io, "I/O", m->pid, m->comm);
 		}
 	}
 }
@@ -371,7 +371,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 		m->renewed |= m->family && now.state == 'Z';
 		memcpy(m->comm, stat.comm, sizeof m->comm - 1);
 		m->denied_io = m->denied_pss = false;           /* exec may have changed our rights */
-		m->sockets_here = false;
+		m->socket_mark.here = false;
 		m->peak_rss = 0;
 	}
 
@@ -395,7 +395,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	m->slow_due = true;
 	m->pss_due = !m->borrows;
 	members_set_dear(&t->members, m);
-	sockets_member_ran(t, m);
+	sockets_member_ran(t->sockets, m->pid, &m->socket_mark);
 	member_set(t, m, &now);
 	return 0;
 }

@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "../core/base.h"
+#include "../sockets/sockets.h"
 #include "blocks.h"
 
 /* Amounts.  What a process's own figures become when it ends differs, in four groups. */
@@ -140,7 +141,7 @@ struct member {
 	bool     lost_child : 1;                /* a child of it ended that no reading met */
 	bool     threads_seen : 1;              /* thread_sum is known ... */
 	unsigned sample_shift : 5;              /* ... of one in 2^sample_shift threads, and the main one */
-	bool     sockets_due : 1, sockets_listed : 1, sockets_here : 1;        /* sockets_members.c's */
+	struct socket_mark socket_mark;         /* kept for src/sockets */
 
 	int16_t  fd[MEMBER_FILES];              /* kept open; -1: not */
 	char     comm[NAME_SIZE];

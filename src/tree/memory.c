@@ -110,7 +110,7 @@ static void read_rollup(struct tree *t, struct member *m)
 	if (r == -EACCES || r == -EPERM || r == -ENOENT) {
 		m->denied_pss = true;
 		if (r != -ENOENT && !member_is_ending(t, m))
-			tree_tell_denied(t, &t->told_pss, "PSS", m);
+			notices_add_denied(&t->notices, &t->told_pss, "PSS", m->pid, m->comm);
 	} else if (r == 0 && proc_parse_rollup(&p, t->text.at, t->text.len) == 0) {
 		take_rollup(t, m, &p, &now, faults_now(t, m), took_ns);
 	}
@@ -155,7 +155,7 @@ static bool asleep(const struct tree *t, const struct member *m)
 
 static void tell_dear(struct tree *t, const struct member *m, int64_t expected_ns)
 {
-	tree_tell(t, &t->told_dear, "reading the PSS of %s (pid %d) would hold up its memory calls for %.0f ms: it is "
+	notices_add(&t->notices, &t->told_dear, "reading the PSS of %s (pid %d) would hold up its memory calls for %.0f ms: it is "
 		  "carried, and known to within %.0f MiB", m->comm, (int)m->pid, (double)expected_ns / 1e6,
 		  (double)uncertain(t, m) / MIB);
 }

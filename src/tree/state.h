@@ -13,11 +13,11 @@
  * programs.c, report.c   rows of the sample      left.c   what is left at the end
  * cpu_source.c   which source tells the CPU time in all: leaf.c, kernel/perf_clock.h, or the ledger
  * attached.c     perf's clocks of what runs already (attached.h)
- * sockets*.c     TCP connections (sockets.h)
  */
 #ifndef RT_TREE_STATE_H
 #define RT_TREE_STATE_H
 
+#include "../core/notices.h"
 #include "../kernel/threads.h"
 #include "births.h"
 #include "cpu_source.h"
@@ -65,7 +65,7 @@ struct families {
 	bool    stale;                          /* one of them is */
 };
 
-enum { PROGRAMS = 512, EXITS = 64, NOTICES = 8 };
+enum { PROGRAMS = 512, EXITS = 64 };
 
 struct stranger { pid_t pid, parent; uint64_t stack; };  /* a process that is no member */
 
@@ -161,8 +161,7 @@ struct tree {
 
 	struct tree_exit exits[EXITS];
 	size_t   exits_first, n_exits;
-	struct why notices[NOTICES];
-	size_t   n_notices, notices_told;
+	struct notices notices;
 	bool     has_memory;                    /* some process had, at the last report */
 	/*
 	 * CPU time: of living processes; of others, by perf's records at their ends; in the last report; of it, what no
@@ -298,17 +297,6 @@ void programs_report(struct tree *t, struct sample *out);       /* after the CPU
 void tree_report(struct tree *t, struct sample *out);
 void tree_report_peak(const struct tree *t, struct totals *out);        /* after the CPU time, too */
 
-/* sockets.c */
-int  sockets_open(struct tree *t) must_use;
-void sockets_close(struct tree *t);
-void sockets_listen(struct tree *t);
-void sockets_member_ran(struct tree *t, struct member *m);
-bool sockets_are_quiet(struct tree *t);         /* no member can have opened a connection since the last look */
-void tree_read_sockets(struct tree *t, struct tick *tick);
-
-/* ends.c */
-void tree_tell(struct tree *t, bool *told, const char *format, ...) printf_like(3, 4);
-void tree_tell_denied(struct tree *t, bool *told, const char *what, const struct member *m);
 void tree_tell_end(struct tree *t, struct member *m, bool exact);
 
 #endif

@@ -116,7 +116,7 @@ int member_set_waited(struct tree *t, struct member *m, const uint64_t figures[A
 	if (!m->waited && any == 0)
 		return 0;
 	if (!members_waited(&t->members, m)) {
-		tree_tell(t, &t->told_waited, "out of memory: what children of some processes used is counted late");
+		notices_add(&t->notices, &t->told_waited, "out of memory: what children of some processes used is counted late");
 		return -ENOMEM;
 	}
 	for (size_t k = 0; k < APART; k++)

@@ -41,7 +41,7 @@ bool tree_may_skip(struct tree *t)
 	last->skipped = now.known && last->known && now.used_ns - last->used_ns < LITTLE_NS &&
 			now.at_ns - last->at_ns < SECONDS_MAX * NS_PER_SECOND &&
 			now.tasks == last->tasks && now.ended == last->ended && !t->births.at[BIRTHS_WAITING].after &&
-			sockets_are_quiet(t);
+			sockets_are_quiet(t->sockets);
 	if (!last->skipped)
 		*last = now;
 	last->used_by_now_ns = now.used_ns;

@@ -70,7 +70,7 @@ static void look_closer(struct tree *t)
 void tree_listen(struct tree *t)
 {
 	look_closer(t);
-	sockets_listen(t);
+	sockets_listen(t->sockets);
 }
 
 static int by_start(const void *a, const void *b)
@@ -140,6 +140,45 @@ static int add_roots(struct tree *t)
 	return 0;
 }
 
+static bool find_owner(void *tree, pid_t pid, struct socket_owner *ret)
+{
+	struct tree *t = tree;
+	struct member *m = members_find(&t->members, pid);
+
+	if (m)
+		*ret = (struct socket_owner){
+			.pid = pid, .speaker = m->figures.speaker, .name = m->comm, .fresh = m->fresh,
+			.readable = m->figures.state != 'Z' && m->reads > 0, .mark = &m->socket_mark,
+		};
+	return m;
+}
+
+static bool owner_is_ending(void *tree, pid_t pid)
+{
+	struct tree *t = tree;
+	struct member *m = members_find(&t->members, pid);
+
+	return !m || member_is_ending(t, m);
+}
+
+static int open_sockets(struct tree *t)
+{
+	return sockets_open(&t->sockets, &(struct socket_tree){
+		.src = t->src, .notices = &t->notices, .text = &t->text, .tree = t, .find = find_owner,
+		.is_ending = owner_is_ending, .ours = t->ours, .visible = t->self > 0,
+	});
+}
+
+static void read_sockets(struct tree *t, struct tick *tick)
+{
+	const struct socket_pass pass = {
+		.now_ns = t->now_ns, .slowdown = t->slowdown, .baseline = !t->primed, .over = tree_alive(t) == 0,
+		.brief = tick->brief,
+	};
+
+	sockets_read(t->sockets, &pass, &tick->out->total);
+}
+
 int tree_open(struct tree **ret, const struct source *src, const struct tree_options *options,
 	      struct why *why)
 {
@@ -178,7 +217,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		r = add_roots(t);
 	}
 	if (r == 0)
-		r = sockets_open(t);
+		r = open_sockets(t);
 	if (r < 0) {
 		tree_close(t);
 		return r == -ENOMEM ? why_set(why, r, "out of memory") : r;
@@ -198,7 +237,7 @@ void tree_close(struct tree *t)
 	births_close(t);
 	sideband_close(t->events);
 	close_p(&t->own_children);
-	sockets_close(t);
+	sockets_close(t->sockets);
 	text_release(&t->text);
 	text_release(&t->list);
 	families_release(t);
@@ -318,7 +357,7 @@ int tree_read(struct tree *t, struct tick *tick)
 		tree_read_slow(t);
 		tree_read_pss(t);
 	}
-	tree_read_sockets(t, tick);
+	read_sockets(t, tick);
 	births_settle(t);
 	tree_report(t, tick->out);
 	cpu_source_report(t, tick);

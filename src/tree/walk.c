@@ -20,7 +20,7 @@ struct member *member_found(struct tree *t, pid_t pid, struct member *parent)
 		return m;
 	m = members_add(&t->members, pid);
 	if (!m) {
-		tree_tell(t, &t->told_memory, "out of memory: some processes are left out");
+		notices_add(&t->notices, &t->told_memory, "out of memory: some processes are left out");
 		return NULL;
 	}
 	m->root = parent ? parent->root : 0;

@@ -21,7 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tree/sockets.h"
+#include "sockets/sockets_look.h"
+#include "tree/tree.h"
 
 enum { PIECE = 10000, MPTCP = 262 };
 

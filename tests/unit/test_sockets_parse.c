@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kernel/sockets_parse.h"
-#include "tree/sockets_table.h"
+#include "sockets/sockets_table.h"
 
 #define TEXT(literal) literal, sizeof literal - 1
 

@@ -1,5 +1,5 @@
 /* sockets_kernel.c - what the kernel says about the tree's sockets: counters, lists, ends. */
-#include "sockets.h"
+#include "sockets_look.h"
 
 #include <string.h>
 #include <sys/socket.h>
@@ -24,16 +24,16 @@ static void count(struct sockets *s, struct socket_row *r, const struct diag_mes
 	r->missing = 0;
 }
 
-static void lose(struct tree *t, struct sockets *s, uint32_t i)
+static void lose(struct sockets *s, uint32_t i)
 {
 	socket_remove(&s->table, i);
 	s->heard = false;
 	if (!s->deaf)
-		tree_tell(t, &s->told_lost,
+		notices_add(s->tree.notices, &s->noticed.lost,
 			  "too many TCP connections close between two samples: what some carried last is missing");
 }
 
-static void take_answer(struct tree *t, struct sockets *s, const struct diag_message *m)
+static void take_answer(struct sockets *s, const struct diag_message *m)
 {
 	struct socket_row *r = m->seq < s->table.n ? &s->table.row[m->seq] : NULL;
 
@@ -42,7 +42,7 @@ static void take_answer(struct tree *t, struct sockets *s, const struct diag_mes
 	if (m->kind == DIAG_SOCKET && m->cookie == r->cookie && m->has_bytes && m->state != TCP_STATE_TIME_WAIT)
 		count(s, r, m);
 	else if (++r->missing >= MISSING_MAX || !s->link || s->link->closes < 0)
-		lose(t, s, m->seq);
+		lose(s, m->seq);
 }
 
 static bool is_absence(int error)
@@ -50,7 +50,7 @@ static bool is_absence(int error)
 	return error == 0 || error == -ENOENT || error == -ESTALE;
 }
 
-static int ask_batch(struct tree *t, struct sockets *s, const struct diag_request *requests, size_t n)
+static int ask_batch(struct sockets *s, const struct diag_request *requests, size_t n)
 {
 	struct socket_link *l = s->link;
 	struct diag_message m;
@@ -66,19 +66,19 @@ static int ask_batch(struct tree *t, struct sockets *s, const struct diag_reques
 		while (link_next(l, &m) > 0) {
 			if (m.kind == DIAG_ERROR && !is_absence(m.error))
 				return m.error;
-			take_answer(t, s, &m);
+			take_answer(s, &m);
 		}
 	}
 	return r;
 }
 
-int sockets_ask(struct tree *t, struct sockets *s)
+int sockets_ask(struct sockets *s)
 {
 	struct diag_request requests[LINK_BATCH];
 	uint32_t left = s->table.count[SOCKET_CONNECTED];
 	int r = 0;
 
-	while (left > 0 && r == 0 && s->bucket_ns >= 0) {
+	while (left > 0 && r == 0 && s->budget.left_ns >= 0) {
 		size_t n = 0;
 
 		for (uint32_t steps = s->table.n; steps > 0 && left > 0 && n < LINK_BATCH; steps--) {
@@ -93,7 +93,7 @@ int sockets_ask(struct tree *t, struct sockets *s)
 		}
 		if (n == 0)
 			break;
-		r = ask_batch(t, s, requests, n);
+		r = ask_batch(s, requests, n);
 		sockets_spend(s);
 	}
 	return r;
@@ -144,7 +144,7 @@ static void end_list(struct sockets *s)
 /* What is left for lists: in every other look what members left over, so that none starves another. */
 static bool may_list(const struct sockets *s)
 {
-	return s->bucket_ns >= (s->looks % 2 ? s->reserve_ns : 0);
+	return s->budget.left_ns >= (s->looks % 2 ? s->budget.reserve_ns : 0);
 }
 
 static int go_on_listing(struct sockets *s)
@@ -173,7 +173,7 @@ static int go_on_listing(struct sockets *s)
 	return 0;
 }
 
-int sockets_list(struct tree *t, struct sockets *s, bool opened)
+int sockets_list(struct sockets *s, bool opened)
 {
 	static const uint8_t families[] = { AF_INET, AF_INET6 };
 	int r = s->listing ? go_on_listing(s) : 0;
@@ -181,7 +181,7 @@ int sockets_list(struct tree *t, struct sockets *s, bool opened)
 	for (size_t i = 0; i < countof(families) && r == 0 && !s->listing && may_list(s); i++) {
 		if (!wants_list(s, families[i], opened))
 			continue;
-		r = link_list(s->link, t->src, families[i]);
+		r = link_list(s->link, s->tree.src, families[i]);
 		s->listing = families[i];
 		s->listing_since = s->looks;
 		if (r == 0)
@@ -192,7 +192,7 @@ int sockets_list(struct tree *t, struct sockets *s, bool opened)
 
 bool sockets_all_found(const struct sockets *s)
 {
-	if (s->behind || s->denied || s->listing)
+	if (s->due.behind || s->denied || s->listing)
 		return false;
 	for (uint32_t i = 1; s->table.count[SOCKET_UNRESOLVED] > 0 && i < s->table.n; i++)
 		if (s->table.row[i].kind == SOCKET_UNRESOLVED && s->table.row[i].missing == 0)
@@ -202,15 +202,15 @@ bool sockets_all_found(const struct sockets *s)
 
 /* ---- ends ------------------------------------------------------------------------------- */
 
-void sockets_join(struct tree *t, struct sockets *s)
+void sockets_join(struct sockets *s)
 {
-	int fd = s->deaf || s->link->closes >= 0 ? -1 : t->src->socket_diag(t->src, true);
+	int fd = s->deaf || s->link->closes >= 0 ? -1 : s->tree.src->socket_diag(s->tree.src, true);
 
 	if (s->link->closes >= 0 || s->deaf)
 		return;
 	if (fd < 0) {
 		s->deaf = true;
-		tree_tell(t, &s->told_closes, "the kernel does not tell of closed TCP connections (%s): what they "
+		notices_add(s->tree.notices, &s->noticed.closes, "the kernel does not tell of closed TCP connections (%s): what they "
 			  "carried between the last sample and their end is missing", strerror(-fd));
 		return;
 	}
@@ -236,15 +236,15 @@ static bool is_accepted(const struct sockets *s, const struct diag_message *m)
  * One that was open when all that members had was known, and was not theirs: another's.  Of two clocks, one
  * counts in ticks of 10 ms.
  */
-static bool is_anothers(const struct tree *t, const struct sockets *s, const struct diag_message *m)
+static bool is_anothers(const struct sockets *s, const struct diag_message *m)
 {
 	enum { TICKS_MS = 30 };
-	int64_t now = t->src->monotonic_ns(t->src->clock);
+	int64_t now = s->tree.src->monotonic_ns(s->tree.src->clock);
 
 	return s->complete_ns > 0 && now - ((int64_t)m->age_ms - TICKS_MS) * 1000000 < s->complete_ns;
 }
 
-static void take_end(const struct tree *t, struct sockets *s, const struct diag_message *m)
+static void take_end(struct sockets *s, const struct diag_message *m)
 {
 	uint32_t i = m->cookie ? socket_find_cookie(&s->table, m->cookie) : 0;
 
@@ -255,26 +255,26 @@ static void take_end(const struct tree *t, struct sockets *s, const struct diag_
 	} else if (is_accepted(s, m)) {
 		s->received += m->received;
 		s->sent += m->sent;
-	} else if (!is_anothers(t, s, m)) {
+	} else if (!is_anothers(s, m)) {
 		s->unattributed += m->received + m->sent;
 	}
 }
 
 /* Telling costs the kernel 5 us, on whoever's behalf a connection closes: on a busy server we do without. */
-static void leave_if_dear(struct tree *t, struct sockets *s)
+static void leave_if_dear(struct sockets *s)
 {
 	/* Those of a job that ends with thousands of connections are no habit. */
-	if (s->closes_allowed >= 0 || tree_alive(t) == 0)
+	if (s->closes_allowed >= 0 || s->pass.over)
 		return;
 	close_p(&s->link->closes);
 	s->deaf = true;
 	s->heard = false;
-	tree_tell(t, &s->told_closes, "more than %d TCP connections per second close on this machine: we no longer "
+	notices_add(s->tree.notices, &s->noticed.closes, "more than %d TCP connections per second close on this machine: we no longer "
 		  "listen to their ends, and what they carried between the last sample and their end is missing",
 		  CLOSES_PER_SECOND);
 }
 
-void sockets_hear(struct tree *t, struct sockets *s, double seconds)
+void sockets_hear(struct sockets *s, double seconds)
 {
 	struct diag_message m;
 	int got;
@@ -291,12 +291,12 @@ void sockets_hear(struct tree *t, struct sockets *s, double seconds)
 			break;
 		while (link_next(s->link, &m) > 0)
 			if (m.kind == DIAG_SOCKET) {
-				take_end(t, s, &m);
+				take_end(s, &m);
 				s->ends++;
 			}
 		s->closes_allowed -= got > 0 ? got : 0;
 	}
-	leave_if_dear(t, s);
+	leave_if_dear(s);
 }
 
 bool sockets_some_missing(const struct sockets *s)

@@ -1,10 +1,12 @@
 /* sockets_members.c - which sockets are members': the links in /proc/PID/fd, as far as the time goes. */
-#include "sockets.h"
+#include "sockets_look.h"
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
+
+#include "../kernel/threads.h"
 
 enum { FDS_AT_ONCE = 64 };                      /* between two looks at the clock; 4 us each */
 
@@ -72,15 +74,15 @@ static bool look_at_folder(struct sockets *s, int folder, long *from, bool befor
 				continue;
 			sockets_spend(s);
 			*from = (long)e->d_off;
-			if (s->bucket_ns < s->reserve_ns)
+			if (s->budget.left_ns < s->budget.reserve_ns)
 				return false;
 		}
 	return true;
 }
 
-void sockets_inherit(struct tree *t, struct sockets *s)
+void sockets_inherit(struct sockets *s)
 {
-	auto_close int folder = openat(t->src->proc, "self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	auto_close int folder = openat(s->tree.src->proc, "self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	long from = 0;
 
 	if (folder >= 0)
@@ -88,9 +90,9 @@ void sockets_inherit(struct tree *t, struct sockets *s)
 			;
 }
 
-static int namespace_of(const struct tree *t, const char *path, char *ret, size_t size)
+static int namespace_of(const struct sockets *s, const char *path, char *ret, size_t size)
 {
-	ssize_t n = readlinkat(t->src->proc, path, ret, size - 1);
+	ssize_t n = readlinkat(s->tree.src->proc, path, ret, size - 1);
 
 	if (n < 0)
 		return -errno;
@@ -99,80 +101,80 @@ static int namespace_of(const struct tree *t, const char *path, char *ret, size_
 }
 
 /* 0: in our network namespace; -EXDEV: in another one, where our questions find nothing. */
-static int check_namespace(const struct tree *t, struct sockets *s, const struct member *m)
+static int check_namespace(struct sockets *s, const struct socket_owner *m)
 {
 	char path[PROC_PATH], netns[sizeof s->netns];
 
 	/* A kernel that knows no namespaces has one. */
-	if (s->netns[0] == '\0' && namespace_of(t, "self/ns/net", s->netns, sizeof s->netns) < 0)
+	if (s->netns[0] == '\0' && namespace_of(s, "self/ns/net", s->netns, sizeof s->netns) < 0)
 		return 0;
-	proc_path(path, m->pid, m->figures.speaker, "ns/net");
+	proc_path(path, m->pid, m->speaker, "ns/net");
 
-	int r = namespace_of(t, path, netns, sizeof netns);
+	int r = namespace_of(s, path, netns, sizeof netns);
 
 	return r < 0 ? r : strcmp(netns, s->netns) == 0 ? 0 : -EXDEV;
 }
 
 /* false: the time is up. */
-static bool look_at_member(struct tree *t, struct sockets *s, struct member *m, bool opened, int *ret)
+static bool look_at_member(struct sockets *s, const struct socket_owner *m, bool opened, int *ret)
 {
 	char path[PROC_PATH];
 
-	*ret = check_namespace(t, s, m);
-	m->sockets_here = *ret == 0;
+	*ret = check_namespace(s, m);
+	m->mark->here = *ret == 0;
 	if (*ret < 0 || !opened)
 		return true;
-	proc_path(path, m->pid, m->figures.speaker, "fd");
+	proc_path(path, m->pid, m->speaker, "fd");
 
-	auto_close int folder = openat(t->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	auto_close int folder = openat(s->tree.src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	*ret = folder < 0 ? -errno : 0;
 	/* What a process has that ran before it was found was somebody's before. */
 	if (folder >= 0 &&
-	    !look_at_folder(s, folder, &s->due_from, (!t->primed && !t->ours) || (!m->fresh && !m->sockets_listed)))
+	    !look_at_folder(s, folder, &s->due.from, (s->pass.baseline && !s->tree.ours) || (!m->fresh && !m->mark->listed)))
 		return false;
-	m->sockets_listed = true;
+	m->mark->listed = true;
 	return true;
 }
 
-static void tell(struct tree *t, struct sockets *s, const struct member *m, int r)
+static void tell(struct sockets *s, const struct socket_owner *m, int r)
 {
 	if (r == -EXDEV)
-		tree_tell(t, &s->told_elsewhere,
+		notices_add(s->tree.notices, &s->noticed.elsewhere,
 			  "process %d (%s) is in another network namespace: its TCP connections are not seen",
-			  (int)m->pid, m->comm);
+			  (int)m->pid, m->name);
 	else
-		tree_tell_denied(t, &s->told_denied, "TCP connections", m);
+		notices_add_denied(s->tree.notices, &s->noticed.denied, "TCP connections", m->pid, m->name);
 }
 
-void sockets_look_at_members(struct tree *t, struct sockets *s, bool opened)
+void sockets_look_at_members(struct sockets *s, bool opened)
 {
 	size_t i = 0, seen = 0, unseen = 0;
 
 	/* While no connection is opened none can be new, unless some that were had to wait. */
-	opened |= s->behind;
-	for (; i < s->n_due && s->bucket_ns >= s->reserve_ns; i++) {
-		struct member *m = members_find(&t->members, s->due[i]);
+	opened |= s->due.behind;
+	for (; i < s->due.n && s->budget.left_ns >= s->budget.reserve_ns; i++) {
+		struct socket_owner member, *m = &member;
 		int r = 0;
 
-		if (!m || m->figures.state == 'Z' || m->reads == 0) {
-			s->due_from = 0;
+		if (!s->tree.find(s->tree.tree, s->due.pid[i], m) || !m->readable) {
+			s->due.from = 0;
 			continue;
 		}
-		if (!opened && m->sockets_here) {       /* nothing is asked of it, so no time is spent */
-			m->sockets_due = false;
+		if (!opened && m->mark->here) {       /* nothing is asked of it, so no time is spent */
+			m->mark->due = false;
 			seen++;
 			continue;
 		}
-		if (!look_at_member(t, s, m, opened, &r))
+		if (!look_at_member(s, m, opened, &r))
 			break;
 		/* The link of a namespace is refused also where there is no process any more. */
-		if (!seen_folder(r) && member_is_ending(t, m))
+		if (!seen_folder(r) && s->tree.is_ending(s->tree.tree, m->pid))
 			r = -ESRCH;
-		s->due_from = 0;
-		m->sockets_due = false;
+		s->due.from = 0;
+		m->mark->due = false;
 		if (r == -EXDEV || !seen_folder(r)) {
-			tell(t, s, m, r);
+			tell(s, m, r);
 			s->denied |= r != -EXDEV;
 			unseen++;
 		} else {
@@ -181,9 +183,9 @@ void sockets_look_at_members(struct tree *t, struct sockets *s, bool opened)
 		sockets_spend(s);
 	}
 	if (i > 0)                              /* of nothing there is no address */
-		memmove(s->due, s->due + i, (s->n_due - i) * sizeof *s->due);
-	s->n_due -= i;
-	s->behind = s->n_due > 0;
+		memmove(s->due.pid, s->due.pid + i, (s->due.n - i) * sizeof *s->due.pid);
+	s->due.n -= i;
+	s->due.behind = s->due.n > 0;
 	if (seen + unseen > 0)
 		s->blind = seen == 0 && s->table.count[SOCKET_CONNECTED] == 0;
 }

@@ -1,5 +1,5 @@
 /* sockets.c - one look at the tree's sockets, and what it is told as. */
-#include "sockets.h"
+#include "sockets_look.h"
 
 #include <poll.h>
 #include <string.h>
@@ -14,55 +14,52 @@ enum {
 	MISSING_NS = 50 * 1000 * 1000,          /* or, at the latest, has to: of what is known to have ended */
 };
 
-int sockets_open(struct tree *t)
+int sockets_open(struct sockets **ret, const struct socket_tree *tree)
 {
-	struct sockets *s = t->src->socket_diag ? calloc(1, sizeof *s) : NULL;
+	struct sockets *s = tree->src->socket_diag ? calloc(1, sizeof *s) : NULL;
 
-	if (!t->src->socket_diag)
-		return 0;
-	if (!s)
+	if (!s && tree->src->socket_diag)
 		return -ENOMEM;
-	t->sockets = s;
-	if (t->self == 0) {
+	*ret = s;
+	if (!s)
+		return 0;
+	s->tree = *tree;
+	if (!tree->visible) {
 		s->off = true;
-		tree_tell(t, &s->told_off, "TCP connections of the tree are not counted: /proc does not know us, so "
-			  "it cannot be told whether they are in our network namespace");
+		notices_add(tree->notices, &s->noticed.off, "TCP connections of the tree are not counted: /proc does not know us, "
+			    "so it cannot be told whether they are in our network namespace");
 	}
 	s->snmp = -1;
-	s->bucket_ns = BUCKET_FIRST_NS;
+	s->budget.left_ns = BUCKET_FIRST_NS;
 	return 0;
 }
 
-void sockets_close(struct tree *t)
+void sockets_close(struct sockets *s)
 {
-	struct sockets *s = t->sockets;
-
 	if (!s)
 		return;
 	link_close(s->link);
 	close_p(&s->snmp);
 	socket_table_release(&s->table);
-	free(s->due);
+	free(s->due.pid);
 	free(s);
 }
 
-void sockets_member_ran(struct tree *t, struct member *m)
+void sockets_member_ran(struct sockets *s, pid_t pid, struct socket_mark *mark)
 {
-	struct sockets *s = t->sockets;
-
-	if (!s || s->off || m->sockets_due)
+	if (!s || s->off || mark->due)
 		return;
-	if (s->n_due == s->due_room) {
-		size_t room = size_max(64, 2 * s->n_due);
-		pid_t *due = realloc(s->due, room * sizeof *due);
+	if (s->due.n == s->due.room) {
+		size_t room = size_max(64, 2 * s->due.n);
+		pid_t *due = realloc(s->due.pid, room * sizeof *due);
 
 		if (!due)
 			return;
-		s->due = due;
-		s->due_room = room;
+		s->due.pid = due;
+		s->due.room = room;
 	}
-	s->due[s->n_due++] = m->pid;
-	m->sockets_due = true;
+	s->due.pid[s->due.n++] = pid;
+	mark->due = true;
 }
 
 static int64_t clock_ns(clockid_t clock)
@@ -83,40 +80,40 @@ void sockets_spend(struct sockets *s)
 {
 	int64_t now = used_ns();
 
-	s->bucket_ns -= now - s->mark_ns;
-	s->mark_ns = now;
+	s->budget.left_ns -= now - s->budget.mark_ns;
+	s->budget.mark_ns = now;
 }
 
-static void turn_off(struct tree *t, struct sockets *s, int error)
+static void turn_off(struct sockets *s, int error)
 {
 	if (error == -EMFILE || error == -ENFILE || error == -ENOMEM)   /* that may be over at the next look */
 		return;
 	s->off = true;
 	link_close(s->link);
 	s->link = NULL;
-	tree_tell(t, &s->told_off, "TCP connections of the tree are not counted: no answer from the kernel's "
+	notices_add(s->tree.notices, &s->noticed.off, "TCP connections of the tree are not counted: no answer from the kernel's "
 		  "socket diagnostics: %s", error == -ENOENT ? "it has no module for TCP" : strerror(-error));
 }
 
-static int read_opens(struct tree *t, struct sockets *s, uint64_t *ret)
+static int read_opens(struct sockets *s, uint64_t *ret)
 {
 	if (s->snmp < 0)
-		s->snmp = source_open_file(t->src->proc, "self/net/snmp");
+		s->snmp = source_open_file(s->tree.src->proc, "self/net/snmp");
 
-	int r = s->snmp < 0 ? -errno : text_read(&t->text, s->snmp);
+	int r = s->snmp < 0 ? -errno : text_read(s->tree.text, s->snmp);
 
-	return r < 0 ? r : tcp_opens_parse(ret, t->text.at, t->text.len);
+	return r < 0 ? r : tcp_opens_parse(ret, s->tree.text->at, s->tree.text->len);
 }
 
 /*
  * Whether a connection was opened in our namespace since the last look, by anybody: while none is, no member
  * can have a new one.  Unknown is yes.
  */
-static bool opened_any(struct tree *t, struct sockets *s)
+static bool opened_any(struct sockets *s)
 {
 	uint64_t opens = 0;
 
-	if (read_opens(t, s, &opens) < 0)
+	if (read_opens(s, &opens) < 0)
 		return true;
 
 	bool known = s->opens_known;
@@ -127,36 +124,33 @@ static bool opened_any(struct tree *t, struct sockets *s)
 	return !known || s->opened > 0;
 }
 
-bool sockets_are_quiet(struct tree *t)
+bool sockets_are_quiet(struct sockets *s)
 {
-	struct sockets *s = t->sockets;
 	uint64_t opens = 0;
 
-	return !s || s->off || (s->n_due == 0 && s->opens_known && read_opens(t, s, &opens) == 0 && opens == s->opens);
+	return !s || s->off || (s->due.n == 0 && s->opens_known && read_opens(s, &opens) == 0 && opens == s->opens);
 }
 
-static int open_link(struct tree *t, struct sockets *s)
+static int open_link(struct sockets *s)
 {
-	int r = s->link ? 0 : link_open(&s->link, t->src);
+	int r = s->link ? 0 : link_open(&s->link, s->tree.src);
 
 	if (r == 0)
-		sockets_join(t, s);
+		sockets_join(s);
 	return r;
 }
 
-void sockets_listen(struct tree *t)
+void sockets_listen(struct sockets *s)
 {
-	struct sockets *s = t->sockets;
-
 	if (!s || s->off)
 		return;
-	s->filled_ns = t->src->monotonic_ns(t->src->clock);
-	(void)opened_any(t, s);
+	s->budget.filled_ns = s->tree.src->monotonic_ns(s->tree.src->clock);
+	(void)opened_any(s);
 
-	int r = open_link(t, s);
+	int r = open_link(s);
 
 	if (r < 0)
-		turn_off(t, s, r);
+		turn_off(s, r);
 }
 
 /* How long the end of a connection is waited for that is known, or was opened since the last look, by whomever. */
@@ -166,7 +160,7 @@ static int64_t late_ns(const struct sockets *s)
 }
 
 /* The kernel tells an end a moment after it happened: worth waiting for only when there is no next time. */
-static void hear_late(struct tree *t, struct sockets *s)
+static void hear_late(struct sockets *s)
 {
 	struct pollfd closes = { .fd = s->link->closes, .events = POLLIN };
 	int64_t from_ns = clock_ns(CLOCK_MONOTONIC), left_ns;
@@ -176,30 +170,30 @@ static void hear_late(struct tree *t, struct sockets *s)
 		struct timespec wait = { .tv_nsec = left_ns };
 
 		if (ppoll(&closes, 1, &wait, NULL) > 0)
-			sockets_hear(t, s, 0);
+			sockets_hear(s, 0);
 		closes.fd = s->link->closes;
 	}
 	if (closes.fd < 0 || !sockets_some_missing(s))
 		return;
 	s->heard = false;
-	tree_tell(t, &s->told_lost, "the kernel did not tell in time of TCP connections that ended with the job: what "
+	notices_add(s->tree.notices, &s->noticed.lost, "the kernel did not tell in time of TCP connections that ended with the job: what "
 		  "they carried last is missing");
 }
 
 /* New ones first: the end of a connection that a member accepted is known by the socket that listens. */
-static int ask_kernel(struct tree *t, struct sockets *s, bool opened, bool brief, double seconds)
+static int ask_kernel(struct sockets *s, bool opened, bool brief, double seconds)
 {
-	bool last = tree_alive(t) == 0;
-	int r = brief ? 0 : sockets_list(t, s, opened);
+	bool last = s->pass.over;
+	int r = brief ? 0 : sockets_list(s, opened);
 
-	if (last && s->bucket_ns < LAST_NS)
-		s->bucket_ns = LAST_NS;
-	sockets_hear(t, s, seconds);
-	s->complete_ns = !brief && sockets_all_found(s) ? t->now_ns : 0;
+	if (last && s->budget.left_ns < LAST_NS)
+		s->budget.left_ns = LAST_NS;
+	sockets_hear(s, seconds);
+	s->complete_ns = !brief && sockets_all_found(s) ? s->pass.now_ns : 0;
 	if (r == 0)
-		r = sockets_ask(t, s);
+		r = sockets_ask(s);
 	if (r == 0 && last)
-		hear_late(t, s);
+		hear_late(s);
 	return r;
 }
 
@@ -216,60 +210,59 @@ static void report(struct sockets *s, struct totals *out, bool known, bool all_h
 }
 
 /* The seconds since the last look. */
-static double fill_bucket(const struct tree *t, struct sockets *s)
+static double fill_bucket(struct sockets *s)
 {
-	double seconds = s->filled_ns ? (double)(t->now_ns - s->filled_ns) / 1e9 : 0;
-	int64_t filled = s->bucket_ns + (int64_t)(seconds * 1e9 / BUDGET_DIVISOR / t->slowdown);
+	double seconds = s->budget.filled_ns ? (double)(s->pass.now_ns - s->budget.filled_ns) / 1e9 : 0;
+	int64_t filled = s->budget.left_ns + (int64_t)(seconds * 1e9 / BUDGET_DIVISOR / s->pass.slowdown);
 
-	s->bucket_ns = filled < BUCKET_NS ? filled : BUCKET_NS;
+	s->budget.left_ns = filled < BUCKET_NS ? filled : BUCKET_NS;
 	/* Where there is not time for both, finding new ones must not starve counting those that are known. */
-	s->reserve_ns = s->bucket_ns > 0 && s->table.count[SOCKET_CONNECTED] > 0 ? s->bucket_ns / 2 : 0;
-	s->filled_ns = t->now_ns;
-	s->mark_ns = used_ns();
+	s->budget.reserve_ns = s->budget.left_ns > 0 && s->table.count[SOCKET_CONNECTED] > 0 ? s->budget.left_ns / 2 : 0;
+	s->budget.filled_ns = s->pass.now_ns;
+	s->budget.mark_ns = used_ns();
 	return seconds;
 }
 
-void tree_read_sockets(struct tree *t, struct tick *tick)
+void sockets_read(struct sockets *s, const struct socket_pass *pass, struct totals *out)
 {
-	struct sockets *s = t->sockets;
-
 	/*
 	 * A command that waits to exec has opened nothing; what it inherits is found at the first look.  The only look
 	 * at one that took less than an interval is brief: whose the connections were is not known then.
 	 */
-	if (!s || s->off || (tick->brief && s->looks == 0 && !(t->primed && s->link)))
+	if (!s || s->off || (pass->brief && s->looks == 0 && (pass->baseline || !s->link)))
 		return;
+	s->pass = *pass;
 
-	double seconds = fill_bucket(t, s);
+	double seconds = fill_bucket(s);
 	s->looks++;
 	s->opened = s->ends = 0;
 
 	bool listened = s->link && s->link->closes >= 0;
 	/* Who did not run has opened nothing; what was opened before the first look is still to be found. */
-	bool idle = s->opens_known && s->looks > 1 && s->n_due == 0 && tree_alive(t) > 0;
-	bool opened = !idle && (opened_any(t, s) || s->looks == 1);
+	bool idle = s->opens_known && s->looks > 1 && s->due.n == 0 && !s->pass.over;
+	bool opened = !idle && (opened_any(s) || s->looks == 1);
 
 	s->heard = listened;
-	if (s->looks == 1 && t->ours)
-		sockets_inherit(t, s);
-	if (!tick->brief)
-		sockets_look_at_members(t, s, opened);
+	if (s->looks == 1 && s->tree.ours)
+		sockets_inherit(s);
+	if (!pass->brief)
+		sockets_look_at_members(s, opened);
 	else
-		s->behind |= opened;
+		s->due.behind |= opened;
 
-	int r = s->link || opened || s->table.count[SOCKET_UNRESOLVED] > 0 ? open_link(t, s) : 0;
+	int r = s->link || opened || s->table.count[SOCKET_UNRESOLVED] > 0 ? open_link(s) : 0;
 
 	if (r == 0 && s->link)
-		r = ask_kernel(t, s, opened, tick->brief, seconds);
+		r = ask_kernel(s, opened, pass->brief, seconds);
 	if (r < 0) {
-		turn_off(t, s, r);
+		turn_off(s, r);
 		return;
 	}
 	/* After the end of a tree nobody can say what it had opened since the last look, but for who listened. */
-	bool known = !s->blind && (listened || !opened || tree_alive(t) > 0);
+	bool known = !s->blind && (listened || !opened || !s->pass.over);
 
-	if (t->primed)
-		report(s, &tick->out->total, known, s->heard || (!opened && !s->link));
+	if (!pass->baseline)
+		report(s, out, known, s->heard || (!opened && !s->link));
 	else
 		s->received = s->sent = s->unattributed = 0;
 }
