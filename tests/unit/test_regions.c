@@ -214,7 +214,9 @@ static void test_written_while_we_came_to_read(void **state)
 		.path = 1, .begin = tick_at(&c, c.start_ns), .wall = tick_at(&c, end_ns) - tick_at(&c, c.start_ns),
 	};
 	c.memory->lane[0].head = 1;
-	c.memory->note[0] = (struct rt_regions_note){ .sequence = 1, .at = tick_at(&c, end_ns), .kind = RT_REGIONS_MARK };
+	c.memory->note[0] = (struct rt_regions_note){
+		.sequence = 1, .at = tick_at(&c, end_ns), .kind = RT_REGIONS_MARK,
+	};
 	c.memory->notes_head = 1;
 	for (int i = 0; i < 2; i++) {
 		assert_true(channel_next_event(&c, &event));
