@@ -6,6 +6,9 @@ add_library(loads STATIC ${LOAD_SOURCES} src/core/scan.c)
 target_compile_definitions(loads PRIVATE _GNU_SOURCE)
 target_compile_options(loads PRIVATE -O2 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes
 	-Wmissing-prototypes -Wvla -Wcast-qual -Wformat=2 $<$<BOOL:${RT_WERROR}>:-Werror>)
+if(NOT RT_SANITIZE)
+	target_compile_options(loads PRIVATE -fstack-protector-strong ${HARDENING})
+endif()
 target_link_libraries(loads PUBLIC Threads::Threads)
 
 file(GLOB VERIFY_SOURCES CONFIGURE_DEPENDS src/verify/*.c)

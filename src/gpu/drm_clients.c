@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../core/scan.h"
+#include "owners.h"
 
 enum { DESCRIPTORS_AT_ONCE = 4096 };                    /* of processes not known to use a GPU; 1 us each */
 
@@ -128,17 +129,17 @@ static int take_client(struct look *look, pid_t pid, struct drm_client *c)
 	return 0;
 }
 
-static int look_at_descriptor(struct look *look, pid_t pid, int folder, const char *number)
+static int look_at_descriptor(struct look *look, pid_t pid, const char *of, int folder, const char *number)
 {
 	static const char node[] = "/dev/dri/";
 	struct drm_client c;
-	char link[sizeof node - 1], path[64];
+	char link[sizeof node - 1], path[GPU_PROCESS_PATH + 32];
 
 	look->descriptors++;
 	if (readlinkat(folder, number, link, sizeof link) != (ssize_t)sizeof link ||
 	    memcmp(link, node, sizeof link) != 0)
 		return 0;
-	(void)snprintf(path, sizeof path, "%d/fdinfo/%.16s", (int)pid, number);
+	(void)snprintf(path, sizeof path, "%s/fdinfo/%.16s", of, number);
 	if (text_read_at(look->text, look->src->proc, path) < 0 ||
 	    drm_fdinfo_parse(&c, look->text->at, look->text->len) < 0)
 		return 0;
@@ -147,12 +148,9 @@ static int look_at_descriptor(struct look *look, pid_t pid, int folder, const ch
 
 static int look_at_process(struct look *look, pid_t pid)
 {
-	char path[32];
+	char of[GPU_PROCESS_PATH];
+	DIR *directory = gpu_open_descriptors(look->src, pid, of);
 	int r = 0;
-
-	(void)snprintf(path, sizeof path, "%d/fd", (int)pid);
-
-	DIR *directory = source_open_folder(look->src->proc, path);
 
 	if (!directory) {                               /* gone is gone */
 		look->denied += errno == EACCES || errno == EPERM;
@@ -161,7 +159,7 @@ static int look_at_process(struct look *look, pid_t pid)
 	look->seen++;
 	for (struct dirent *e; r == 0 && (e = readdir(directory)) != NULL;)
 		if (e->d_name[0] >= '0' && e->d_name[0] <= '9')
-			r = look_at_descriptor(look, pid, dirfd(directory), e->d_name);
+			r = look_at_descriptor(look, pid, of, dirfd(directory), e->d_name);
 	(void)closedir(directory);
 	return r;
 }

@@ -20,13 +20,64 @@ static void mark(bool ret[], const struct gpu_device *devices, size_t n, const c
 				ret[i] = true;
 }
 
+static bool is_number(const struct dirent *e) { return e->d_name[0] >= '0' && e->d_name[0] <= '9'; }
+
+static DIR *open_fd(const struct source *src, const char *of)
+{
+	char path[GPU_PROCESS_PATH + 4];
+
+	(void)snprintf(path, sizeof path, "%s/fd", of);
+	return source_open_folder(src->proc, path);
+}
+
+static bool is_empty(DIR *folder)
+{
+	const struct dirent *e;
+
+	while ((e = readdir(folder)) != NULL && !is_number(e))
+		;
+	rewinddir(folder);
+	return !e;
+}
+
+DIR *gpu_open_descriptors(const struct source *src, pid_t pid, char ret_of[GPU_PROCESS_PATH])
+{
+	char path[GPU_PROCESS_PATH];
+
+	(void)snprintf(ret_of, GPU_PROCESS_PATH, "%d", (int)pid);
+
+	DIR *folder = open_fd(src, ret_of), *of_thread = NULL;
+	int error = errno;
+
+	/* Of a main thread that has ended it is empty, or root's alone. */
+	if (folder && !is_empty(folder))
+		return folder;
+	(void)snprintf(path, sizeof path, "%d/task", (int)pid);
+
+	DIR *threads = source_open_folder(src->proc, path);
+
+	for (struct dirent *e; threads && !of_thread && (e = readdir(threads)) != NULL;) {
+		if (!is_number(e) || strcmp(e->d_name, ret_of) == 0)
+			continue;
+		(void)snprintf(path, sizeof path, "%d/task/%.10s", (int)pid, e->d_name);
+		of_thread = open_fd(src, path);
+	}
+	if (threads)
+		(void)closedir(threads);
+	if (!of_thread) {
+		errno = error;
+		return folder;
+	}
+	if (folder)
+		(void)closedir(folder);
+	memcpy(ret_of, path, GPU_PROCESS_PATH);
+	return of_thread;
+}
+
 static void look_at(bool ret[], const struct gpu_device *devices, size_t n, const struct source *src, pid_t pid)
 {
-	char path[32], link[64];
-
-	(void)snprintf(path, sizeof path, "%d/fd", (int)pid);
-
-	DIR *folder = source_open_folder(src->proc, path);
+	char of[GPU_PROCESS_PATH], link[64];
+	DIR *folder = gpu_open_descriptors(src, pid, of);
 
 	if (!folder)
 		return;

@@ -47,8 +47,9 @@ static int open_event(enum event e, pid_t pid, int cpu, size_t ring_size, bool c
 		.config = e == CLOCK ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_DUMMY,
 		.exclude_kernel = 1, .exclude_hv = 1,
 		/* One that is off is put beside the first without an interrupt to the process's CPU. */
-		.inherit = e != CLOCK_RING, .inherit_stat = e == CLOCK, .disabled = 1, .enable_on_exec = e != CLOCK_RING,
-		/* The kernel swaps the events of two tasks at a switch, instead of each, if all are inherited (Linux 5.13). */
+		.inherit = e != CLOCK_RING, .inherit_stat = e == CLOCK, .disabled = 1,
+		.enable_on_exec = e != CLOCK_RING,
+		/* The kernel swaps the events of two tasks at a switch, not each, if all are inherited (Linux 5.13). */
 		.remove_on_exec = e == CLOCK_RING && counts_lost,
 		.read_format = counts_lost ? PERF_FORMAT_LOST : 0,
 		.task = e == TASKS, .comm = e == TASKS, .comm_exec = e == TASKS,

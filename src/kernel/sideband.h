@@ -15,8 +15,9 @@
  * hands it from task to task when it switches between them (perf_event_context_sched_out() in kernel/events/core.c).
  * What a task uses after its events have ended, taking down its memory, is in none.
  *
- * At such a switch it swaps counts in the order of both lists of events (perf_event_sync_stat()), and a fork copies those
- * for all CPUs first.  So the clock is opened after other counts of the same process, and before the events of CPUs.
+ * At such a switch it swaps counts in the order of both lists of events (perf_event_sync_stat()), and a fork copies
+ * those for all CPUs first.  So the clock is opened after other counts of the same process, and before the events of
+ * CPUs.
  *
  * Times are CLOCK_MONOTONIC; pids are those of our PID namespace.
  */

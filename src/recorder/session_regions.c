@@ -159,8 +159,8 @@ static void drain(struct session_regions *s, const struct source *src, struct re
 	channel_drain(&s->channel, src, last);
 	while (channel_next_event(&s->channel, &event))
 		tell(s, &event);
-	s->lines.now_ns = src->monotonic_ns(src->clock);
-	s->lines.wall_ns = src->wall_ns(src->clock);
+	s->lines.source = src;
+	region_lines_clock(&s->lines);
 	s->lines.tell = tell;
 	s->lines.tell_short = tell_short;
 	s->lines.context = s;

@@ -109,6 +109,7 @@ void channel_start(struct channel *c, const struct source *src, double call_leas
 
 	if (!m)
 		return;
+	c->live = src->live;
 	c->start_ns = c->now_ns = src->live ? monotonic_ns() : src->monotonic_ns(src->clock);
 	c->clock.cpu_counter = src->live && cpu_counter() != 0 &&
 			       source_read_line(name, sizeof name, src->sys,
@@ -147,12 +148,17 @@ uint32_t channel_answer(struct channel *c, int64_t every_ns)
 	return called;
 }
 
+static double since_first(const struct channel_clock *k, uint64_t tick)
+{
+	return k->cpu_counter ? (double)(int64_t)(tick - k->first_tick) * k->ns_per_tick :
+				(double)(int64_t)(tick - (uint64_t)k->first_ns);
+}
+
 /* Any number may stand for a tick: the result is some time within the run. */
 static int64_t ns_of(const struct channel *c, uint64_t tick)
 {
 	const struct channel_clock *k = &c->clock;
-	double ns = k->cpu_counter ? (double)(int64_t)(tick - k->first_tick) * k->ns_per_tick :
-				     (double)(int64_t)(tick - (uint64_t)k->first_ns);
+	double ns = since_first(k, tick);
 
 	if (ns < (double)(c->start_ns - k->first_ns))
 		return c->start_ns;
@@ -241,6 +247,15 @@ static void take_memory(struct channel *c, const struct channel_item *item)
 		});
 }
 
+/* What was read had been written by now, if the clock was read before it was. */
+static void come_to_now(struct channel *c, const struct channel_item *item)
+{
+	double wall = item->kind == REGION_ENTRY ? (double)item->wall * c->clock.ns_per_tick : 0;
+
+	if (c->live && since_first(&c->clock, item->at) + wall > (double)(c->now_ns - c->clock.first_ns))
+		c->now_ns = monotonic_ns();
+}
+
 bool channel_next_event(struct channel *c, struct region_event *ret)
 {
 	struct channel_item item;
@@ -250,6 +265,7 @@ bool channel_next_event(struct channel *c, struct region_event *ret)
 	do {
 		if (!channel_next(&c->reader, &item))
 			return next_dead(c, ret);
+		come_to_now(c, &item);
 		if (item.memory)
 			take_memory(c, &item);
 	} while (item.memory);

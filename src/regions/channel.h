@@ -31,7 +31,7 @@ struct channel {
 	struct region_event dead[RT_REGIONS_DEPTH];     /* of one lane, to be told */
 	size_t   n_dead, next_dead;
 	uint32_t lane;
-	bool     last;
+	bool     last, live;
 	int64_t  start_ns;                      /* before the command may use it: nothing in it is older */
 	int64_t  now_ns;                        /* of this pass */
 };

@@ -127,6 +127,9 @@ void line_file_read(struct line_file *f, struct region_lines *to, bool last)
 		give_up(f, to, (uint64_t)s.st_size);
 	for (size_t pass = 0; pass < PASS_MAX && (f->credit > 0 || f->lines_per_second <= 0);) {
 		ssize_t n = pread(f->fd, text, sizeof text, (off_t)f->next);
+
+		region_lines_clock(to);
+
 		size_t done = n > 0 ? take_lines(f, to, text, (size_t)n, last && (size_t)n < sizeof text) : 0;
 
 		if (done == 0)

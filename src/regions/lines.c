@@ -309,6 +309,14 @@ static bool read_one(struct said *said, struct scan *s, const struct region_line
 	       (scan_literal(s, "at=") && read_buckets(s, said->sum.buckets));
 }
 
+void region_lines_clock(struct region_lines *l)
+{
+	if (!l->source)
+		return;
+	l->now_ns = l->source->monotonic_ns(l->source->clock);
+	l->wall_ns = l->source->wall_ns(l->source->clock);
+}
+
 /* Words before the verb. */
 static void read_said(struct region_lines *l, struct said *ret, struct scan *s)
 {

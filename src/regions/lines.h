@@ -12,6 +12,7 @@
 #ifndef RT_LINES_H
 #define RT_LINES_H
 
+#include "../core/source.h"
 #include "attribution.h"
 #include "book.h"
 #include "told.h"
@@ -30,6 +31,7 @@ struct region_lines {
 	struct book sums;                       /* its ticks are ns */
 	struct told_memory *memory;             /* where lines of `rss` go; NULL: nobody wants them */
 	uint64_t wrong;                         /* lines that say nothing, or end what is not open */
+	const struct source *source;            /* whose clocks tell the next two; NULL: they are set by hand */
 	int64_t  first_ns, now_ns;              /* no time outside can be */
 	int64_t  wall_ns;                       /* the time of day now */
 	void (*tell)(void *context, const struct region_event *event);
@@ -37,6 +39,8 @@ struct region_lines {
 	void *context;
 };
 
+/* To be called when lines have been read, before they are taken: each was written by now. */
+void region_lines_clock(struct region_lines *l);
 /* One line without its newline. */
 void region_line(struct region_lines *l, const char *line, size_t n);
 /* The regions that are open now. */

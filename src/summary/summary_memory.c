@@ -78,7 +78,7 @@ static void group_peak(struct page *p, struct phrase *w, const struct summary *s
 	page_label(p, "", INK_PLAIN);
 	buffer_text(text, "peak of the control group ");
 	human_bytes(text, peak.maximum);
-	buffer_text(text, ", page cache included");
+	buffer_text(text, ", page cache and others included");
 	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
 	page_end(p);
 }

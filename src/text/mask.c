@@ -2,10 +2,11 @@
 #include "mask.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "mask_names.h"
 
-enum form { ATTACHED, EITHER, SEPARATE, NO_SECRET };
+enum form { ATTACHED, EITHER, SEPARATE, CLUSTER, NO_SECRET };
 
 static const struct mask_option { const char *programs, *option; char separator; enum form form; } options[] = {
 #define OPTION(programs, option, separator, form) { programs, option, separator, form },
@@ -216,11 +217,25 @@ static void see_program(struct mask *m, const struct place *p)
 	}
 }
 
+/* -sSu: the last of several letters takes the value. */
+static bool ends_cluster(const struct mask_option *o, const char *word, const char *end)
+{
+	if (o->form != CLUSTER || o->option[2] || end - word < 3 || word[0] != '-' || word[1] == o->option[1] ||
+	    end[-1] != o->option[1])
+		return false;
+	for (const char *at = word + 1; at < end; at++)
+		if ((*at | ' ') < 'a' || (*at | ' ') > 'z')
+			return false;
+	return true;
+}
+
 /* Where the value of this option begins in the word; `end`: it is the next one; NULL: this is not the option. */
 static const char *option_value(const struct mask_option *o, const char *word, const char *end)
 {
 	size_t n = strlen(o->option), length = (size_t)(end - word);
 
+	if (ends_cluster(o, word, end))
+		return end;
 	if (length < n || memcmp(word, o->option, n) != 0)
 		return NULL;
 	if (length == n)
@@ -229,7 +244,7 @@ static const char *option_value(const struct mask_option *o, const char *word, c
 		return NULL;
 	if (o->option[0] == '-' && o->option[1] == '-')
 		return word[n] == '=' ? word + n + 1 : NULL;
-	return o->option[0] == '-' && n > 2 ? NULL : word + n;
+	return o->option[0] == '-' && n > 2 && o->form != ATTACHED ? NULL : word + n;
 }
 
 /* What is secret in a value: all, or what stands behind the separator.  user:V, but not 1000:1000 or host:/path. */
@@ -240,6 +255,10 @@ static const char *secret_part(const char *value, const char *end, char separato
 
 	if (!separator)
 		return value;
+	if (separator == '@' && !memchr(value, '@', (size_t)(end - value)))
+		return NULL;
+	if (separator == '@')
+		separator = ':';
 	while (at < end && is_quote(*at))
 		at++;
 	if (separator == '=')
@@ -282,6 +301,11 @@ static bool mask_option(struct mask *m, struct buffer *out, const struct place *
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
+static bool is_word(const char *word, const char *end, const char *text)
+{
+	return (size_t)(end - word) == strlen(text) && strncasecmp(word, text, strlen(text)) == 0;
+}
+
 /* -x, --api-key, X-Api-Key:, Bearer, set NAME: what does the word say of the next? */
 static enum mask_next announces(const struct mask *m, const char *word, const char *end)
 {
@@ -309,6 +333,8 @@ static enum mask_next announces(const struct mask *m, const char *word, const ch
 
 	if (what.len == 6 && word_is_scheme(what) && (what.at[0] | ' ') == 'b')
 		return MASK_VALUE;                      /* Bearer, wherever it stands */
+	if (m->identified && is_word(word, end, "by"))
+		return MASK_VALUE;                      /* SQL: IDENTIFIED BY 'V' */
 	if (!name_is_secret(what, NAME_ELSEWHERE))
 		return colon && name_is_header(what) ? MASK_VALUE : MASK_NOTHING;
 	return option || colon || m->setting ? MASK_VALUE : MASK_NAMED;
@@ -325,6 +351,15 @@ static bool is_assignment(const char *word, const char *end)
 	return false;
 }
 
+/* Of a shell: what stands before it has no value. */
+static bool is_operator(const char *word, const char *end)
+{
+	for (; word < end; word++)
+		if (!strchr("&|;", *word))
+			return false;
+	return true;
+}
+
 /* The word is the value that the one before announced: where to go on, NULL if it is none. */
 static const char *mask_announced(struct mask *m, struct buffer *out, const struct place *p)
 {
@@ -337,7 +372,9 @@ static const char *mask_announced(struct mask *m, struct buffer *out, const stru
 		buffer_bytes(out, p->word, (size_t)(end - p->word));
 		return end;
 	}
-	if (next == MASK_NOTHING || next == MASK_NAMED ||
+	if (next == MASK_NAMED && past_quoted(p->word, p->argument_end))
+		next = MASK_VALUE;                      /* SQL: PASSWORD 'V' */
+	if (next == MASK_NOTHING || next == MASK_NAMED || (p->script && is_operator(p->word, end)) ||
 	    (end - p->word > 2 && memcmp(p->word, "--", 2) == 0 && p->word[2] != '-'))
 		return NULL;                            /* --key was a switch, this is the next option */
 	if (next == MASK_AFTER)
@@ -366,9 +403,9 @@ static const char *mask_word(struct mask *m, struct buffer *out, const struct pl
 
 	if (from)
 		return from;
-	see_program(m, p);
 	if (mask_option(m, out, p))
 		return p->end;
+	see_program(m, p);
 	from = p->word;
 	m->next = announces(m, from, p->end);
 	while (from < p->end && find_secret(p, from, &secret)) {
@@ -396,6 +433,7 @@ void mask_argument(struct mask *m, struct buffer *out, const char *argument)
 	size_t n = strlen(argument);
 	struct place p = { argument, argument + n, argument, argument, m->script };
 
+	m->identified = false;
 	while (p.end < p.argument_end) {
 		p.word = p.end;
 		while (p.word < p.argument_end && is_blank(*p.word))
@@ -408,8 +446,11 @@ void mask_argument(struct mask *m, struct buffer *out, const char *argument)
 
 		bool set = p.end - p.word == 3 && (memcmp(p.word, "set", 3) == 0 || memcmp(p.word, "SET", 3) == 0);
 
+		bool identified = m->identified || is_word(p.word, p.end, "identified");
+
 		p.end = mask_word(m, out, &p);
 		m->setting = set;
+		m->identified = identified;
 	}
 	m->script = is_script_option(argument, n);
 }

@@ -22,6 +22,7 @@ struct mask {
 	char separator;                         /* of MASK_AFTER: the secret stands behind it */
 	bool script;                            /* the argument before was -c */
 	bool setting;                           /* the word before was `set` */
+	bool identified;                        /* a word of this argument was `identified` */
 };
 
 /* Appends the argument with "***" in place of secrets. */

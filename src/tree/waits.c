@@ -145,6 +145,18 @@ static unsigned next_shift(struct tree *t, const struct member *m)
 }
 
 /*
+ * The kernel counts a wait for a CPU as it ends (sched_info_arrive() in kernel/sched/stats.h): one that was going on at
+ * the first look is told with what it had lasted by then, such as that of a command which has yet to come to its pipe.
+ */
+static void cut_off_before(uint64_t *gain, uint64_t most_ns)
+{
+	if (gain[SUM_RAN] > most_ns)
+		gain[SUM_RAN] = most_ns;
+	if (gain[SUM_DELAY] > most_ns - gain[SUM_RAN])
+		gain[SUM_DELAY] = most_ns - gain[SUM_RAN];
+}
+
+/*
  * A thread that ends takes its counts with it, so only gains of the sum are counted: too little
  * where threads end, never too much.
  */
@@ -165,6 +177,12 @@ void member_take_waits(struct tree *t, struct member *m, struct figures *now, co
 		gain[i] = !baseline && w.sum[i] > m->thread_sum[i] ? w.sum[i] - m->thread_sum[i] : 0;
 		m->thread_sum[i] = next.sum[i];
 	}
+
+	/* Of what came later the first look is none at the start of the run. */
+	bool from_start = !m->fresh || m->pid == t->root[m->root].pid;
+
+	if (from_start && m->threads_seen && m->slow_ns == m->slow_first_ns)
+		cut_off_before(gain, (uint64_t)since_ns * w.threads);
 
 	double scale = scale_of(m->sample_shift, gain[SUM_RAN], now->own[CPU_NS] - m->slow_cpu_ns);
 

@@ -1,6 +1,7 @@
 """test_hardening.py - what the built programs are protected by, and that readers of records confine themselves."""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ def readelf(program, *flags):
     return subprocess.run(["readelf", "-W", *flags, program], capture_output=True, text=True, check=True).stdout
 
 
-@pytest.fixture(params=["", "-analysis", "-plot", "-verify"])
+@pytest.fixture(params=["", "-analysis", "-plot", "-verify", "-gpu"])
 def program(request, tracker):
     path = pathlib.Path(f"{tracker}{request.param}")
     if not path.exists():
@@ -39,6 +40,18 @@ def test_the_c_librarys_checks_are_in(program):
     if "GLIBC" not in symbols:
         pytest.skip("musl has none")
     assert "__stack_chk_fail" in symbols and "_chk@GLIBC" in symbols.replace("__stack_chk_fail", "")
+
+
+def test_each_file_of_ours_was_built_with_it(program):
+    """By what gcc notes of its options.  Those of `verify` that make loads had none of them."""
+    said = readelf(program, "--debug-dump=info")
+    ours = {line for line in re.findall(r"DW_AT_producer .*(GNU C17 .*)", said) if "-std=gnu17" in line}
+    if not ours:
+        pytest.skip("not built by gcc with symbols for a debugger")
+    for flag in "-fstack-protector-strong", "-fstack-clash-protection", "-fcf-protection", "-ftrivial-auto-var-init=zero":
+        known = subprocess.run(["gcc", flag, "-S", "-x", "c", "-o", "-", "/dev/null"], capture_output=True, check=False)
+        if known.returncode == 0:
+            assert all(flag in line for line in ours), (flag, ours)
 
 
 def landlock():

@@ -108,6 +108,7 @@ def quota_group():
     try:
         (group / "cpu.cfs_period_us").write_text("100000")
         (group / "cpu.cfs_quota_us").write_text("25000")
+        (group / "cpu.shares").write_text("262144")             # beside busy processes, too, it comes to its quota
         yield group
     finally:
         group.rmdir()

@@ -66,6 +66,27 @@ static void what_was_before_does_not_count(void **state)
 	fixture_close(&f);
 }
 
+/* Bug of ours: a command that was still in a queue as its run began had waited for longer than it ran. */
+static void a_wait_that_had_begun_counts_from_the_start(void **state)
+{
+	struct totals *t;
+
+	(void)state;
+	start("0\n");
+	/* Each ran for 2 s of 6, and waited for 5: the kernel tells a wait as it ends. */
+	put_thread(500, 2, (struct thread){ 3000, 7000, 0 });
+	put_thread(501, 2, (struct thread){ 3000, 7000, 0 });
+	t = tick(6);
+	assert_near(t->process_watched_cpu_seconds, 4);
+	assert_near(t->process_run_delay_seconds, 8);
+	/* Later waits began in the run, whenever they are told. */
+	put_thread(500, 2, (struct thread){ 4000, 14000, 0 });
+	put_thread(501, 2, (struct thread){ 3000, 7000, 0 });
+	t = tick(6);
+	assert_near(t->process_run_delay_seconds, 7);
+	fixture_close(&f);
+}
+
 static void not_counted_is_not_zero(void **state)
 {
 	struct totals *t;
@@ -213,6 +234,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_before_does_not_count),
+		cmocka_unit_test(a_wait_that_had_begun_counts_from_the_start),
 		cmocka_unit_test(not_counted_is_not_zero),
 		cmocka_unit_test(nobody_waits_longer_than_there_was_time),
 		cmocka_unit_test(the_young_are_looked_at_often),

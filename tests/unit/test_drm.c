@@ -1,6 +1,7 @@
 /* test_drm.c - GPUs of the kernel's own drivers, and who uses them, on captured machines. */
 #include "fixture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "gpu/backend.h"
@@ -153,6 +154,30 @@ static void test_an_open_gpu_counts_once_whoever_holds_it(void **state)
 	close_machine(&m);
 }
 
+/* Bug of ours: /proc/PID is its main thread's, and once that has ended it says of no descriptor. */
+static void test_one_whose_main_thread_has_ended(void **state)
+{
+	struct gpu_process p[8];
+	struct machine m;
+
+	(void)state;
+	open_machine(&m, "gpu-hybrid");
+	fixture_turn(&m.f, 1, 1);
+	fixture_write(&m.f, "proc/4713/task/4713/none", "");
+	fixture_write(&m.f, "proc/4713/task/4799/none", "");
+	for (int i = 0; i < 2; i++) {
+		char from[200], to[200];
+
+		(void)snprintf(from, sizeof from, "%s/proc/4713/%s", m.f.root, i == 0 ? "fd" : "fdinfo");
+		(void)snprintf(to, sizeof to, "%s/proc/4713/task/4799/%s", m.f.root, i == 0 ? "fd" : "fdinfo");
+		assert_int_equal(rename(from, to), 0);
+	}
+	fixture_write(&m.f, "proc/4713/fd/none", "");
+	assert_int_equal(users(&m, 0, p), 2);
+	assert_true(p[0].pid == 4713 || p[1].pid == 4713);
+	close_machine(&m);
+}
+
 static void test_a_discrete_gpu_of_intel(void **state)
 {
 	static const pid_t pid = 10;
@@ -224,6 +249,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_hybrid_laptop),
 		cmocka_unit_test(test_an_open_gpu_counts_once_whoever_holds_it),
+		cmocka_unit_test(test_one_whose_main_thread_has_ended),
 		cmocka_unit_test(test_a_discrete_gpu_of_intel),
 		cmocka_unit_test(test_an_apu_that_tells_by_its_table_alone),
 		cmocka_unit_test(test_a_machine_without),

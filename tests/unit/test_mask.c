@@ -181,6 +181,37 @@ static const struct { const char *arguments, *masked; } forms[] = {
 	{ "sh|-c|curl -d \"{\\\"password\\\":\\\"HUNTER1\\\"}\" h", NULL },
 	{ "x|--set|db.password=HUNTER1", "x|--set|db.password=***" },
 	{ "x|config[api_key]=HUNTER1", "x|config[api_key]=***" },
+	{ "curl|-sSu|me:HUNTER1|h", "curl|-sSu|me:***|h" },
+	{ "curl|-fu|me:HUNTER1|h", "curl|-fu|me:***|h" },
+	{ "curl|-x|me:HUNTER1@proxy:80|h", "curl|-x|me:***|h" },
+	{ "curl|--proxy=me:HUNTER1@proxy|h", "curl|--proxy=me:***|h" },
+	{ "curl|-x|http://me:HUNTER1@proxy:80|h", "curl|-x|http://me:***@proxy:80|h" },
+	{ "curl|-H|X-Auth: HUNTER1|h", "curl|-H|X-Auth: ***|h" },
+	{ "zip|-rP|HUNTER1|a|b", "zip|-rP|***|a|b" },
+	{ "zip|-PHUNTER1P|a", "zip|-P***|a" },
+	{ "rar|a|-hpHUNTER1|a", "rar|a|-hp***|a" },
+	{ "mysql|-e|ALTER USER 'me'@'h' IDENTIFIED BY 'HUNTER1 HUNTER2'", "mysql|-e|ALTER USER 'me'@'h' IDENTIFIED BY ***" },
+	{ "mysql|-e|CREATE USER me identified WITH sha256 by 'HUNTER1';", "mysql|-e|CREATE USER me identified WITH sha256 by ***" },
+	{ "psql|-c|ALTER ROLE me WITH PASSWORD 'HUNTER1' LOGIN", "psql|-c|ALTER ROLE me WITH PASSWORD *** LOGIN" },
+	{ "mysqlpump|-pHUNTER1|db", "mysqlpump|-p***|db" },
+	{ "redis-cli|AUTH|HUNTER1", "redis-cli|AUTH|***" },
+	{ "vault|login|HUNTER1", "vault|login|***" },
+	{ "sh|-c|wandb login HUNTER1 && python train.py", "sh|-c|wandb login *** && python train.py" },
+	{ "cargo|login|HUNTER1", "cargo|login|***" },
+	{ "ngrok|config|add-authtoken|HUNTER1", "ngrok|config|add-authtoken|***" },
+	{ "influx|-token|HUNTER1", "influx|-token|***" },
+	{ "kubectl|create|secret|generic|x|--from-literal=user=HUNTER1", "kubectl|create|secret|generic|x|--from-literal=user=***" },
+	{ "gh|secret|set|X|--body|HUNTER1", "gh|secret|set|X|--body|***" },
+	{ "gh|secret|set|X|-b|HUNTER1", "gh|secret|set|X|-b|***" },
+	{ "az|keyvault|secret|set|--name|n|--value|HUNTER1", "az|keyvault|secret|set|--name|n|--value|***" },
+	{ "aws|ssm|put-parameter|--name|n|--value|HUNTER1", "aws|ssm|put-parameter|--name|n|--value|***" },
+	{ "skopeo|copy|--src-creds|me:HUNTER1|--dest-creds=me:HUNTER2|a|b", "skopeo|copy|--src-creds|me:***|--dest-creds=me:***|a|b" },
+	{ "ssh-keygen|-t|rsa|-N|HUNTER1|-f|x", "ssh-keygen|-t|rsa|-N|***|-f|x" },
+	{ "pdftotext|-upw|HUNTER1|a.pdf", "pdftotext|-upw|***|a.pdf" },
+	{ "pdftk|a.pdf|input_pw|HUNTER1|output|b.pdf", "pdftk|a.pdf|input_pw|***|output|b.pdf" },
+	{ "dotnet|nuget|push|x|-k|HUNTER1", "dotnet|nuget|push|x|-k|***" },
+	{ "doctl|auth|init|-t|HUNTER1", "doctl|auth|init|-t|***" },
+	{ "gitlab-runner|register|-r|HUNTER1", "gitlab-runner|register|-r|***" },
 };
 
 static void each_usual_form_is_hidden(void **state)
@@ -216,6 +247,9 @@ static void usual_command_lines_stay_as_they_are(void **state)
 		"mysql|-P|3306|db", "curl|-X|POST|https://h/|-o|a:b", "x|basic|training|12:30:45", "x|a::b|std::vector",
 		"sh|-c|for k in a b; do echo $k; done", "x|-----BEGIN CERTIFICATE-----\nabc", "x|--num-keys=4|--keys|4",
 		"bash|--login|-c|make -j4", "x|lr=0.1|model.depth=4|data.pass_through=no", "x|--no-password|db",
+		"curl|-x|proxy:8080|h", "curl|-sSu|me|h", "zip|-r|a.zip|b", "psql|-c|SELECT a FROM b GROUP BY c",
+		"kubectl|create|configmap|x|--from-literal=a=b", "docker|run|nginx:1.25@sha256:0123", "gh|pr|create|--body|text",
+		"sh|-c|wandb login && python train.py", "git|commit|-m|closed by me", "az|vm|create|--value|x",
 	};
 
 	(void)state;
@@ -230,7 +264,7 @@ static void a_hostile_argument_takes_no_longer(void **state)
 	static const char *const pieces[] = {
 		"=", ":", "a=", "key=", "\"", "'", "a\"", "://", "a://b@", "-----BEGIN ", "-----BEGIN PRIVATE KEY", "\\\"=",
 		"]", "key=\" key='", "Cookie:", " 'Cookie:", "eyJ", "/eyJ", "--password ", "-", "aB", " \"x", "password = ",
-		"-u a:", "curl ", "Bearer ", "\n",
+		"-u a:", "curl ", "Bearer ", "\n", "token '", "token 'a", "identified by '", "curl -sSu a:", "zip -rP ",
 	};
 	size_t size = 1 << 19;
 	char *text = malloc(size);

@@ -221,6 +221,30 @@ static void test_the_file(void **state)
 	region_lines_release(&l);
 }
 
+static int64_t late(void *clock)
+{
+	return *(int64_t *)clock += NS_PER_SECOND;
+}
+
+/* Bug of ours: what was written after the clock was read and before the file was had no length. */
+static void test_written_while_we_came_to_read(void **state)
+{
+	(void)state;
+	struct region_lines l = lines();
+	struct line_file f;
+	int64_t now = 25 * NS_PER_SECOND;
+	struct source source = { .monotonic_ns = late, .wall_ns = late, .clock = &now };
+
+	l.source = &source;
+	assert_int_equal(line_file_open(&f), 0);
+	assert_int_equal(write(f.fd, "t=21 begin a\nt=23 end a\nt=99 begin b\nt=99 end b\n", 48), 48);
+	line_file_read(&f, &l, false);
+	/* In the future there is no time all the same. */
+	assert_string_equal(told, "0 a [] 21.000 +2.000 cpu nan value 0 tid 0\n0 b [] 26.000 +0.000 cpu nan value 0 tid 0\n");
+	line_file_close(&f);
+	region_lines_release(&l);
+}
+
 /* A flood of lines took a third of a core. */
 static void test_more_than_the_pace(void **state)
 {
@@ -272,7 +296,7 @@ int main(void)
 		cmocka_unit_test(test_entries_told_together), cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_wrong_lines),
 		cmocka_unit_test(test_more_than_there_is_room_for), cmocka_unit_test(test_the_file),
-		cmocka_unit_test(test_more_than_the_pace),
+		cmocka_unit_test(test_written_while_we_came_to_read), cmocka_unit_test(test_more_than_the_pace),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

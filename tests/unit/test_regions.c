@@ -182,6 +182,53 @@ static void test_memory_is_told(void **state)
 	source_close(&source);
 }
 
+static uint64_t tick_at(const struct channel *c, int64_t ns)
+{
+	const struct channel_clock *k = &c->clock;
+
+	return k->cpu_counter ? k->first_tick + (uint64_t)((double)(ns - k->first_ns) / k->ns_per_tick) : (uint64_t)ns;
+}
+
+/* Bug of ours: what was written after the clock was read and before its ring was, was told of that clock. */
+static void test_written_while_we_came_to_read(void **state)
+{
+	enum { MS = 1000000 };
+	(void)state;
+	struct source source;
+	struct channel c = { 0 };
+	struct region_event event;
+
+	assert_int_equal(source_open(&source, "/", NULL), 0);
+	assert_int_equal(channel_open_memory(&c), 0);
+	channel_start(&c, &source, 1e7);
+	c.memory->lanes = 1;
+	c.memory->path[1] = (struct rt_regions_path){ .state = RT_REGIONS_READY, .length = 1, .name = "r" };
+	channel_drain(&c, &source, false);
+
+	int64_t drained_ns = c.now_ns, end_ns;
+
+	/* All the run long until now: if that came too late, it was "no time that can be". */
+	while ((end_ns = source.monotonic_ns(source.clock)) < drained_ns + 20 * MS)
+		;
+	c.memory->lane[0].ring[0] = (struct rt_regions_entry){
+		.path = 1, .begin = tick_at(&c, c.start_ns), .wall = tick_at(&c, end_ns) - tick_at(&c, c.start_ns),
+	};
+	c.memory->lane[0].head = 1;
+	c.memory->note[0] = (struct rt_regions_note){
+		.sequence = 1, .at = tick_at(&c, end_ns), .kind = RT_REGIONS_MARK,
+	};
+	c.memory->notes_head = 1;
+	for (int i = 0; i < 2; i++) {
+		assert_true(channel_next_event(&c, &event));
+		if (event.kind == REGION_ENTRY)
+			assert_true(event.seconds > 0.019);
+		else
+			assert_true(event.monotonic_ns > end_ns - MS);
+	}
+	channel_close(&c);
+	source_close(&source);
+}
+
 /* Programs with an older header go on: whoever moves something has to change the magic as well. */
 static void test_the_layout_is_that_of_its_magic(void **state)
 {
@@ -311,7 +358,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_sums, setup, teardown),
 		cmocka_unit_test(test_percentiles),
 		cmocka_unit_test(test_buckets),
-		cmocka_unit_test(test_the_dead),
+		cmocka_unit_test(test_the_dead), cmocka_unit_test(test_written_while_we_came_to_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

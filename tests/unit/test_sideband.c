@@ -112,7 +112,10 @@ static void a_process_is_told(void **state)
 	sideband_close(s);
 }
 
-/* All but one task: the kernel hands our clock from task to task as it switches.  Beside counts for all CPUs, which they must not be mixed with. */
+/*
+ * All but one task: the kernel hands our clock from task to task as it switches.  Beside counts for all CPUs, which
+ * they must not be mixed with.
+ */
 static void what_tasks_used_is_told_at_their_ends(void **state)
 {
 	enum { CHILDREN = 50 };

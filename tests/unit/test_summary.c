@@ -208,6 +208,28 @@ static void what_is_not_known_is_not_zero(void **state)
 	aggregate_close(a);
 }
 
+/* Others live in the group around the job: beside them its peak is no figure of the job. */
+static void the_peak_of_a_group_is_not_the_jobs(void **state)
+{
+	struct summary summary;
+	struct aggregate *a = a_run(&summary, true);
+	struct buffer out = { 0 };
+
+	(void)state;
+	for (int i = 1; i <= 2; i++) {
+		sample_clear(&s);
+		s.interval_seconds = 1;
+		s.total.cgroup_memory_peak_bytes = i * 3.0 * (1 << 30);
+		aggregate_add(a, &s);
+	}
+	summary_write(&out, &summary, &(struct summary_style){ 80, false, true });
+	buffer_char(&out, '\0');
+	assert_non_null(strstr(out.at, " peak 1.56 GiB (9.8 %)"));
+	assert_non_null(strstr(out.at, "peak of the control group 6.00 GiB, page cache and others included\n"));
+	buffer_release(&out);
+	aggregate_close(a);
+}
+
 static void what_went_wrong_is_said(void **state)
 {
 	struct summary summary;
@@ -483,7 +505,7 @@ int main(void)
 		cmocka_unit_test(a_command_on_a_narrow_terminal),
 		cmocka_unit_test(colours_add_no_width),
 		cmocka_unit_test(what_is_not_known_is_not_zero),
-		cmocka_unit_test(what_went_wrong_is_said),
+		cmocka_unit_test(the_peak_of_a_group_is_not_the_jobs), cmocka_unit_test(what_went_wrong_is_said),
 		cmocka_unit_test(where_the_time_went),
 		cmocka_unit_test(nothing_steers_the_terminal),
 		cmocka_unit_test(a_bare_page_is_labels_and_texts),
