@@ -20,7 +20,7 @@
 #include "core/sample_write.h"
 #include "core/sampler.h"
 #include "measure.h"
-#include "tree/leaf.h"
+#include "cpu/leaf.h"
 #include "tree/tree.h"
 
 struct ours {

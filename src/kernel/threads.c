@@ -47,3 +47,33 @@ pid_t living_thread(int proc, pid_t pid, struct text *text, struct proc_stat *re
 	}
 	return 0;
 }
+
+/*
+ * A children file of more than a page comes in pieces: the kernel fills one page for a read.
+ * text_read takes the first for the whole.
+ */
+int text_read_list(struct text *text, int fd)
+{
+	enum { PIECE = 2048, ROOM = 8192 };
+	int r = text_read(text, fd);
+
+	for (size_t piece = text->len; r == 0 && piece >= PIECE;) {
+		if (text->size - text->len < ROOM) {
+			char *at = realloc(text->at, 2 * text->size);
+
+			if (!at)
+				return -ENOMEM;
+			text->at = at;
+			text->size *= 2;
+		}
+
+		ssize_t n = pread(fd, text->at + text->len, text->size - 1 - text->len, (off_t)text->len);
+
+		if (n < 0)
+			return -errno;
+		piece = (size_t)n;
+		text->len += piece;
+		text->at[text->len] = '\0';
+	}
+	return r;
+}

@@ -24,4 +24,7 @@ bool proc_leader_is_gone(const struct proc_stat *of_process);  /* its main threa
 /* One that lives, not the main thread, with its own stat; 0: none is found. */
 pid_t living_thread(int proc, pid_t pid, struct text *text, struct proc_stat *ret);
 
+/* A whole children file, however long.  -errno. */
+int text_read_list(struct text *text, int fd) must_use;
+
 #endif

@@ -3,7 +3,7 @@
 #define RT_SESSION_LEAF_H
 
 #include "../options/options.h"
-#include "../tree/leaf.h"
+#include "../cpu/leaf.h"
 #include "child.h"
 
 struct session_leaf {

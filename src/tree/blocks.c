@@ -33,6 +33,7 @@ void *blocks_take(struct blocks *b)
 			return NULL;
 		block = (char *)b->chunk[b->chunks - 1] + (CHUNK_BYTES / b->size - b->unused--) * b->size;
 	}
+	b->taken++;
 	return memset(block, 0, b->size);
 }
 
@@ -40,6 +41,7 @@ void blocks_give(struct blocks *b, void *block)
 {
 	memcpy(block, &b->free, sizeof b->free);
 	b->free = block;
+	b->taken--;
 }
 
 void blocks_release(struct blocks *b)

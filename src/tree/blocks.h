@@ -11,6 +11,7 @@
 
 struct blocks {
 	size_t size;                            /* of one: a multiple of a pointer's; the rest begins as zeros */
+	size_t taken;                           /* so many are in use */
 	size_t unused;                          /* of the last chunk, never handed out so far */
 	void  *free;                            /* given back; each begins with the address of the next */
 	void **chunk;

@@ -36,36 +36,6 @@ static int open_file(struct tree *t, const struct member *m, enum member_file fi
 	return fd < 0 ? -errno : fd;
 }
 
-/*
- * A children file of more than a page comes in pieces: the kernel fills one page for a read.
- * text_read takes the first for the whole.
- */
-int text_read_list(struct text *text, int fd)
-{
-	enum { PIECE = 2048, ROOM = 8192 };
-	int r = text_read(text, fd);
-
-	for (size_t piece = text->len; r == 0 && piece >= PIECE;) {
-		if (text->size - text->len < ROOM) {
-			char *at = realloc(text->at, 2 * text->size);
-
-			if (!at)
-				return -ENOMEM;
-			text->at = at;
-			text->size *= 2;
-		}
-
-		ssize_t n = pread(fd, text->at + text->len, text->size - 1 - text->len, (off_t)text->len);
-
-		if (n < 0)
-			return -errno;
-		piece = (size_t)n;
-		text->len += piece;
-		text->at[text->len] = '\0';
-	}
-	return r;
-}
-
 static int read_file(struct tree *t, int fd, enum member_file file)
 {
 	return file == FILE_CHILDREN ? text_read_list(&t->list, fd) : text_read(&t->text, fd);

@@ -11,8 +11,6 @@
  * slow.c     files too dear for every reading   waits.c    what threads waited
  * births*.c  what the kernel tells of forks (kernel/sideband.h)
  * programs.c, report.c   rows of the sample      left.c   what is left at the end
- * cpu_source.c   which source tells the CPU time in all: leaf.c, kernel/perf_clock.h, or the ledger
- * attached.c     perf's clocks of what runs already (attached.h)
  */
 #ifndef RT_TREE_STATE_H
 #define RT_TREE_STATE_H
@@ -20,7 +18,6 @@
 #include "../core/notices.h"
 #include "../kernel/threads.h"
 #include "births.h"
-#include "cpu_source.h"
 #include "member.h"
 #include "pss_budget.h"
 #include "tree.h"
@@ -94,7 +91,7 @@ struct tree {
 	uint64_t own_stack;
 	bool     executed;
 	enum pss_policy pss_policy;
-	struct cpu_source cpu;
+	struct cpu_source *cpu;
 	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */
 	enum { CHILDREN_UNKNOWN, CHILDREN_ABSENT, CHILDREN_LISTED } children_files; /* task/TID/children */
 	bool     block_delay;                   /* and counts delays of block I/O */
@@ -175,8 +172,7 @@ struct tree {
 	struct sockets *sockets;                /* NULL: they are not of this machine */
 };
 
-/* figures.c: a whole children file, however long. */
-int  text_read_list(struct text *text, int fd) must_use;
+/* figures.c */
 /* -ESRCH: the process is gone.  Other errors: nothing is known, it may live. */
 int  member_text(struct tree *t, struct member *m, enum member_file file);
 /* Or has ended: from when its memory is gone, before it is a zombie, its files belong to root.  Reads its stat anew. */

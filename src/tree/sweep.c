@@ -15,20 +15,6 @@ enum {
 
 static const uint64_t LITTLE_NS = 1000000;
 
-/* false: there is no such number, or it would cost as much as the look. */
-static bool read_used(const struct tree *t, uint64_t *ret_ns)
-{
-	const struct cpu_source *c = &t->cpu;
-	struct leaf_usage usage;
-
-	if (c->ladder.rung == RUNG_PERF && !c->blind)
-		return sideband_cpu_time(t->sideband, ret_ns) == 0;
-	if (c->ladder.rung != RUNG_CGROUP || leaf_read(c->leaf, &usage) < 0)
-		return false;
-	*ret_ns = usage.total_ns;
-	return true;
-}
-
 bool tree_may_skip(struct tree *t)
 {
 	struct sweep *last = &t->sweep;
@@ -37,7 +23,7 @@ bool tree_may_skip(struct tree *t)
 	last->skipped = false;
 	if (!t->primed || !t->sideband || t->unwatched || t->members.n < MANY)
 		return false;
-	now.known = read_used(t, &now.used_ns);
+	now.known = cpu_source_used(t->cpu, &now.used_ns);
 	last->skipped = now.known && last->known && now.used_ns - last->used_ns < LITTLE_NS &&
 			now.at_ns - last->at_ns < SECONDS_MAX * NS_PER_SECOND &&
 			now.tasks == last->tasks && now.ended == last->ended && !t->births.at[BIRTHS_WAITING].after &&

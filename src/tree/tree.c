@@ -140,6 +140,54 @@ static int add_roots(struct tree *t)
 	return 0;
 }
 
+static int open_cpu_source(struct tree *t, const struct tree_options *options)
+{
+	bool whole = !t->no_children && t->src->live;
+	pid_t roots[ROOT_MAX];
+
+	for (size_t i = 0; i < t->n_roots; i++)
+		roots[i] = t->root[i].pid;
+
+	int r = cpu_source_open(&t->cpu, &(struct cpu_setup){
+		.src = t->src, .notices = &t->notices, .text = &t->text, .list = &t->list, .choice = options->cpu,
+		.leaf = options->leaf, .roots = roots, .n_roots = t->n_roots, .self = t->self, .ours = t->ours,
+		.whole = whole, .attachable = whole && !t->ours && t->clocks && tree_has_children_files(t),
+	});
+
+	if (r == 0)
+		t->fds_max = size_min(t->fds_max, fds_to_keep(t->src, cpu_source_descriptors(t->cpu)));
+	return r;
+}
+
+/*
+ * What the ledger may lack of waited children's CPU time: cutime and cstime are in ticks, and what may stand there twice
+ * is held back.
+ */
+static uint64_t ledger_slack_ns(const struct tree *t)
+{
+	uint64_t slack_ns = 2 * t->ns_per_tick * t->members.waited.taken;
+
+	for (size_t i = 0; i < t->n_roots; i++)
+		slack_ns += t->root[i].held[CPU_NS];
+	return slack_ns;
+}
+
+static void report_cpu_time(struct tree *t, struct tick *tick)
+{
+	const struct cpu_facts facts = {
+		.now_ns = t->now_ns, .baseline = !t->primed,
+		.ledger_ns = t->told[CPU_NS], .user_ns = t->told[USER_NS], .system_ns = t->told[SYSTEM_NS],
+		.ledger_slack_ns = ledger_slack_ns(t), .visible_ns = t->visible_ns, .unseen_ns = t->unseen_ns,
+		.tasks = t->sideband ? t->births.tasks : UINT64_MAX, .largest_bytes = (uint64_t)t->peak_rss,
+		.left_bytes = t->left_bytes, .members = t->members.n, .unwatched = t->unwatched,
+		.counts_ends = t->sideband, .at_rest = t->sweep.skipped, .used_ns = t->sweep.used_by_now_ns,
+	};
+
+	cpu_source_report(t->cpu, &facts, tick);
+	/* What a process had at most is lost with it if nobody waited for it. */
+	t->peaks_missed |= cpu_source_has_unwaited(t->cpu);
+}
+
 static bool find_owner(void *tree, pid_t pid, struct socket_owner *ret)
 {
 	struct tree *t = tree;
@@ -191,7 +239,6 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->now_ns = src->monotonic_ns(src->clock);
 		t->own_children = -1;
 		t->huge_bytes = -1;
-		t->cpu = CPU_SOURCE_CLOSED;
 		t->n_programs = 1;
 		t->no_children = options->no_children;
 		t->perf_cpus = options->perf_cpus ? options->perf_cpus : PERF_CPUS_MAX;
@@ -213,7 +260,11 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->alone = options->alone;
 		if (!t->ours)
 			look_closer(t);
-		cpu_source_open(t, options);
+		r = open_cpu_source(t, options);
+	}
+	if (r == 0) {
+		births_open(t, &t->root[0], options->signal);
+		cpu_source_begin(t->cpu, t->events);
 		r = add_roots(t);
 	}
 	if (r == 0)
@@ -232,7 +283,7 @@ void tree_close(struct tree *t)
 		return;
 	for (size_t i = 0; i < t->members.n; i++)
 		member_close(t, t->members.order[i]);
-	cpu_source_close(&t->cpu);
+	cpu_source_close(t->cpu);
 	members_release(&t->members);
 	births_close(t);
 	sideband_close(t->events);
@@ -360,7 +411,7 @@ int tree_read(struct tree *t, struct tick *tick)
 	read_sockets(t, tick);
 	births_settle(t);
 	tree_report(t, tick->out);
-	cpu_source_report(t, tick);
+	report_cpu_time(t, tick);
 	tree_report_peak(t, &tick->out->total);
 	programs_report(t, tick->out);
 	births_report(t, &tick->out->total);

@@ -13,12 +13,9 @@
 #include <sys/types.h>
 
 #include "../core/collector.h"
+#include "../cpu/cpu_source.h"
 
 enum pss_policy { PSS_AUTO, PSS_ALWAYS, PSS_NEVER };
-/* Where the tree's CPU time is from (ladder.h), or the best that is to be had. */
-enum cpu_choice { CPU_AUTO, CPU_CGROUP, CPU_PERF, CPU_LEDGER, CPU_VISIBLE };
-
-struct leaf;
 
 struct tree_options {
 	const pid_t *roots;                     /* copied */

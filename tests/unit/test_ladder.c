@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tree/ladder.h"
-#include "tree/leaf.h"
-#include "tree/leaf_place.h"
+#include "cpu/ladder.h"
+#include "cpu/leaf.h"
+#include "cpu/leaf_place.h"
 
 enum { MS = 1000 * 1000 };
 static const uint64_t S = 1000 * UINT64_C(1000000);

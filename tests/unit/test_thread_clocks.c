@@ -9,8 +9,9 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "tree/attached.h"
-#include "tree/state.h"
+#include "core/sample.h"
+#include "cpu/attached.h"
+#include "cpu/cpu_source.h"
 
 enum { BURNT_MS = 40 };
 
@@ -192,35 +193,68 @@ static void there_is_a_limit(void **state)
 	thread_clocks_close(&c);
 }
 
-static void open_tree(struct tree **ret, struct source *source, const pid_t *roots, size_t n)
-{
-	const struct tree_options options = { .roots = roots, .n_roots = n };
-	struct why why;
+/* A source of CPU time for a tree that runs already. */
+struct job {
+	struct source source;
+	struct text text, list;
+	struct notices notices;
+	struct cpu_source *cpu;
+};
 
-	assert_int_equal(source_open(source, "/", &why), 0);
-	assert_int_equal(tree_open(ret, source, &options, &why), 0);
+static void job_open(struct job *j, const pid_t *roots, size_t n)
+{
+	*j = (struct job){ .cpu = NULL };
+	assert_int_equal(source_open(&j->source, "/", NULL), 0);
+	assert_int_equal(cpu_source_open(&j->cpu, &(struct cpu_setup){
+		.src = &j->source, .notices = &j->notices, .text = &j->text, .list = &j->list, .roots = roots, .n_roots = n,
+		.self = getpid(), .whole = true, .attachable = true,
+	}), 0);
+	cpu_source_begin(j->cpu, NULL);
+}
+
+static void job_close(struct job *j)
+{
+	cpu_source_close(j->cpu);
+	text_release(&j->text);
+	text_release(&j->list);
+	source_close(&j->source);
+}
+
+static void assert_source(struct job *j, const char *name)
+{
+	static struct sample sample;
+	struct tick tick = { .src = &j->source, .text = &j->text, .out = &sample };
+
+	sample_clear(&sample);
+	cpu_source_report(j->cpu, &(struct cpu_facts){ .now_ns = 1, .baseline = true, .tasks = UINT64_MAX }, &tick);
+	assert_string_equal(sample.total.process_cpu_source, name);
 }
 
 static void every_thread_of_every_root_has_one(void **state)
 {
 	struct child child[] = { child_start(), child_start() };
 	pid_t roots[] = { child[0].pid, child[1].pid };
-	struct source source;
-	struct tree *tree;
+	struct thread_clocks clocks;
+	bool all_found;
+	struct job job;
 
 	(void)state;
 	tell(child[0], "ttft");                 /* three threads, and a child with two */
-	open_tree(&tree, &source, roots, 2);
-	if (tree->cpu.threads.n > 0) {
-		assert_int_equal(tree->cpu.threads.n, 6);
-		assert_int_equal(tree->cpu.threads.sure, 6);
-		assert_int_equal(tree->cpu.ladder.rung, RUNG_PERF);
-		assert_false(tree->cpu.blind);
+	job_open(&job, roots, 2);
+	if (cpu_source_descriptors(job.cpu) > 0) {
+		const struct attached what = { .src = &job.source, .list = &job.list, .roots = roots, .n_roots = 2 };
+
+		assert_int_equal(cpu_source_descriptors(job.cpu), 6);
+		assert_source(&job, "perf");
+		assert_int_equal(attached_open(&clocks, &all_found, &what), 0);
+		assert_int_equal(clocks.n, 6);
+		assert_int_equal(clocks.sure, 6);
+		assert_true(all_found);
+		thread_clocks_close(&clocks);
 	} else {
-		assert_int_equal(tree->cpu.ladder.rung, RUNG_LEDGER);
+		assert_source(&job, "ledger");
 	}
-	tree_close(tree);
-	source_close(&source);
+	job_close(&job);
 	child_end(child[0]);
 	child_end(child[1]);
 }
@@ -229,8 +263,7 @@ static void few_descriptors_are_for_other_things(void **state)
 {
 	struct child child = child_start();
 	struct rlimit limit, few;
-	struct source source;
-	struct tree *tree;
+	struct job job;
 
 	(void)state;
 	for (int i = 0; i < 40; i++)
@@ -238,12 +271,11 @@ static void few_descriptors_are_for_other_things(void **state)
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
 	few = (struct rlimit){ 64, limit.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
-	open_tree(&tree, &source, &child.pid, 1);
-	assert_int_equal(tree->cpu.threads.n, 0);
-	assert_int_equal(tree->cpu.ladder.rung, RUNG_LEDGER);
-	assert_non_null(strstr(tree_notice(tree), strerror(EMFILE)));
-	tree_close(tree);
-	source_close(&source);
+	job_open(&job, &child.pid, 1);
+	assert_int_equal(cpu_source_descriptors(job.cpu), 0);
+	assert_source(&job, "ledger");
+	assert_non_null(strstr(notices_next(&job.notices), strerror(EMFILE)));
+	job_close(&job);
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
 	child_end(child);
 }

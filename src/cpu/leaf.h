@@ -10,8 +10,8 @@
  *
  * Where none can be made, the group that we live in still knows what all in it used: an upper bound.
  */
-#ifndef RT_TREE_LEAF_H
-#define RT_TREE_LEAF_H
+#ifndef RT_LEAF_H
+#define RT_LEAF_H
 
 #include "../core/source.h"
 

@@ -12,19 +12,26 @@
  * nobody of the tree, or executed a set-user-ID program, at which the kernel ends them (begin_new_exec in fs/exec.c).
  * This shows where its I/O may not be read any more, or in the ledger once that has more than perf can have missed.
  */
-#ifndef RT_TREE_ATTACHED_H
-#define RT_TREE_ATTACHED_H
+#ifndef RT_ATTACHED_H
+#define RT_ATTACHED_H
 
-#include "../core/base.h"
+#include "../core/source.h"
+#include "../kernel/thread_clocks.h"
 
-struct tree;
+/* What runs, and what is used to read of it. */
+struct attached {
+	const struct source *src;
+	struct text *list;                      /* room to read a file into */
+	const pid_t *roots;
+	size_t n_roots;
+	pid_t  self;                            /* our process, which is none of it */
+};
 
 /*
- * Opens t->cpu.threads, once the roots are known, with fewer descriptors for members' files then; t->cpu.blind: some
- * thread may be without.  -errno: as thread_clocks_open, and E2BIG (more than THREAD_CLOCKS_MAX threads), EMFILE (more
- * than the limit of descriptors has room for), ENOMEM, ENOENT: it has no lists of children, or other numbers of
- * processes than ours, or is our own process: what that forks would have the events too.  Nothing is open then.
+ * *ret_all_found: false: some thread may be without a clock.  -errno: as thread_clocks_open, and E2BIG (more than
+ * THREAD_CLOCKS_MAX threads), EMFILE (more than half of the limit of descriptors), ENOMEM, ENOENT: a root is our own
+ * process, and what that forks would have the events too.  Nothing is open then.
  */
-int attached_open(struct tree *t) must_use;
+int attached_open(struct thread_clocks *ret, bool *ret_all_found, const struct attached *what) must_use;
 
 #endif

@@ -1,13 +1,12 @@
 /* attached.c - task clocks of all threads of a tree that runs already. */
 #include "attached.h"
 
-#include "state.h"
-
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>
 
 #include "../kernel/folder.h"
+#include "../kernel/threads.h"
 
 enum { LOOKS = 4 };
 
@@ -16,7 +15,7 @@ struct running { pid_t pid; bool settled; };
 
 /* At most as many processes as threads. */
 struct look {
-	struct tree *tree;
+	const struct attached *what;
 	struct thread_clocks *clocks;
 	struct running at[THREAD_CLOCKS_MAX];
 	size_t n;
@@ -27,7 +26,7 @@ static int add_process(struct look *l, pid_t pid)
 	for (size_t i = 0; i < l->n; i++)
 		if (l->at[i].pid == pid)
 			return 0;
-	if (pid == l->tree->self)
+	if (pid == l->what->self)
 		return 0;
 	if (l->n == countof(l->at))
 		return -E2BIG;
@@ -37,7 +36,7 @@ static int add_process(struct look *l, pid_t pid)
 
 static int add_children(struct look *l, int task, pid_t thread)
 {
-	struct text *list = &l->tree->list;
+	struct text *list = l->what->list;
 	char path[PROC_PATH];
 	pid_t child;
 	int r = 0;
@@ -67,7 +66,7 @@ static int look_at(struct look *l, size_t i)
 	proc_path(path, p->pid, 0, "task");
 	p->settled = true;
 
-	auto_close int task = openat(l->tree->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	auto_close int task = openat(l->what->src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct folder threads = { .fd = task }, again = { .fd = task };
 
 	while (task >= 0 && r >= 0 && folder_next_number(&threads, &thread)) {
@@ -112,8 +111,8 @@ static int look_and_open(struct look *l)
 {
 	int r = 0;
 
-	for (size_t i = 0; r == 0 && i < l->tree->n_roots; i++)
-		r = add_process(l, l->tree->root[i].pid);
+	for (size_t i = 0; r == 0 && i < l->what->n_roots; i++)
+		r = add_process(l, l->what->roots[i]);
 	for (int look = 0; r == 0 && look < LOOKS && !is_settled(l); look++) {
 		r = look_at_all(l);
 		if (r == 0)
@@ -122,44 +121,31 @@ static int look_and_open(struct look *l)
 	return r;
 }
 
-static int open_clocks(struct tree *t, struct thread_clocks *ret, bool *all_found)
+static int open_clocks(struct thread_clocks *ret, bool *ret_all_found, const struct attached *what)
 {
 	struct thread_clocks clocks;
 	struct look *l = calloc(1, sizeof *l);
 	int r = l ? thread_clocks_init(&clocks) : -ENOMEM;
 
 	if (r == 0) {
-		l->tree = t;
+		l->what = what;
 		l->clocks = &clocks;
 		r = look_and_open(l);
 		if (r < 0)
 			thread_clocks_close(&clocks);
 	}
 	if (r == 0) {
-		*all_found = is_settled(l);
+		*ret_all_found = is_settled(l);
 		*ret = clocks;
 	}
 	free(l);
 	return r;
 }
 
-static bool is_root(const struct tree *t, pid_t pid)
+int attached_open(struct thread_clocks *ret, bool *ret_all_found, const struct attached *what)
 {
-	for (size_t i = 0; i < t->n_roots; i++)
-		if (t->root[i].pid == pid)
-			return true;
-	return false;
-}
-
-int attached_open(struct tree *t)
-{
-	struct cpu_source *c = &t->cpu;
-	bool all_found = true;
-	/* perf knows processes by our numbers, as their CPU clocks do. */
-	bool can = t->clocks && !is_root(t, t->self) && tree_has_children_files(t);
-	int r = can ? open_clocks(t, &c->threads, &all_found) : -ENOENT;
-
-	c->blind = !all_found;
-	t->fds_max = size_min(t->fds_max, fds_to_keep(t->src, c->threads.n));
-	return r;
+	for (size_t i = 0; i < what->n_roots; i++)
+		if (what->roots[i] == what->self)
+			return -ENOENT;
+	return open_clocks(ret, ret_all_found, what);
 }

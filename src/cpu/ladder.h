@@ -13,8 +13,8 @@
  *
  * A rung can only be left downwards.
  */
-#ifndef RT_TREE_LADDER_H
-#define RT_TREE_LADDER_H
+#ifndef RT_LADDER_H
+#define RT_LADDER_H
 
 #include "../core/base.h"
 

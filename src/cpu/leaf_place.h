@@ -1,6 +1,6 @@
 /* leaf_place.h - whether a control group may be made here without being asked. */
-#ifndef RT_TREE_LEAF_PLACE_H
-#define RT_TREE_LEAF_PLACE_H
+#ifndef RT_LEAF_PLACE_H
+#define RT_LEAF_PLACE_H
 
 #include "../collect/cgroup_path.h"
 

@@ -1,0 +1,381 @@
+/* cpu_source.c - which source tells the CPU time of a tree in all. */
+#include "cpu_source.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "../core/sample.h"
+#include "../kernel/perf_clock.h"
+#include "../kernel/sideband_parse.h"
+#include "attached.h"
+#include "ladder.h"
+
+enum {
+	FORK_NS = 20000,                        /* no CPU forks faster */
+	SWITCH_NS = 1000,                       /* or switches tasks */
+	LARGE = 64,                             /* members, or threads with clocks */
+};
+
+/* What befell the machine: the fields of struct cpu_reading. */
+struct disturbance { uint64_t switches, interrupted_ns, busy_ns, faults; };
+
+struct cpu_source {
+	const struct source *src;
+	struct notices *notices;
+	struct text *text;
+	bool     ours, whole;                   /* as set up */
+	pid_t    root;
+	enum cpu_choice choice;
+	struct ladder ladder;
+	const struct leaf *leaf;                /* NULL: none */
+	const struct sideband *events;          /* NULL: none */
+	struct perf_clock perf;                 /* of a command that we started */
+	struct thread_clocks threads;           /* of a tree that was attached to (attached.h) */
+	int      refused;                       /* perf: -errno; 0: not, or it was not asked for */
+	int      online;                        /* descriptor of the list of CPUs; -1: not open */
+	struct leaf_usage leaf_told;            /* at the last reading */
+	uint64_t perf_told[PERF_COUNTS];        /* likewise */
+	struct thread_clocks_time threads_told; /* likewise */
+	int64_t  begun_ns, read_ns;             /* when it was first and last read; 0: not yet */
+	uint64_t capacity_ns;                   /* time since then on all CPUs */
+	struct disturbance disturbance;         /* likewise */
+	bool     blind;                         /* perf lost sight of a process */
+	bool     unwaited;                      /* some process was that ended */
+	bool     noticed;                       /* that a rung is missing, or was left */
+};
+
+static bool has_perf(const struct cpu_source *c)
+{
+	return perf_clock_has(&c->perf, PERF_CLOCK_NS) || c->threads.n > 0;
+}
+
+static const char *refusal(int r)
+{
+	_Static_assert(THREAD_CLOCKS_MAX == 512, "as the sentence says");
+	return r == -E2BIG ? "more than 512 threads" : strerror(-r);
+}
+
+static void notice_refusal(struct cpu_source *c, bool asked)
+{
+	if (asked || (c->refused != -ENOSYS && c->refused != -ENOENT))
+		notices_add(c->notices, &c->noticed, "CPU time without perf (%s): children that nobody waits for may be missing",
+			    refusal(c->refused));
+}
+
+static int open_attached(struct cpu_source *c, const struct cpu_setup *setup)
+{
+	const struct attached what = {
+		.src = setup->src, .list = setup->list, .roots = setup->roots, .n_roots = setup->n_roots,
+		.self = setup->self,
+	};
+	bool all_found = true;
+	/* perf knows processes by our numbers, as their CPU clocks do. */
+	int r = setup->attachable ? attached_open(&c->threads, &all_found, &what) : -ENOENT;
+
+	c->blind = !all_found;
+	return r;
+}
+
+int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
+{
+	struct cpu_source *c = calloc(1, sizeof *c);
+	bool command = setup->whole && setup->ours;
+
+	if (!c)
+		return -ENOMEM;
+	*c = (struct cpu_source){
+		.src = setup->src, .notices = setup->notices, .text = setup->text, .ours = setup->ours, .whole = setup->whole,
+		.root = setup->roots[0], .choice = setup->choice, .perf = PERF_CLOCK_CLOSED, .online = -1,
+		/* Even where the command was not born in it, it knows the group around. */
+		.leaf = command ? setup->leaf : NULL,
+	};
+
+	bool born_in_leaf = c->leaf && c->leaf->usage >= 0;
+
+	if (setup->whole && !born_in_leaf && setup->choice != CPU_LEDGER && setup->choice != CPU_VISIBLE)
+		c->refused = setup->ours ? perf_clock_open(&c->perf, c->root) : open_attached(c, setup);
+	if (!command && setup->choice == CPU_CGROUP)
+		notices_add(c->notices, &c->noticed, "CPU time from cgroup needs a command that is started by us, with its children");
+	if (!setup->whole && setup->choice == CPU_PERF)
+		notices_add(c->notices, &c->noticed, "CPU time from perf needs the children of the processes as well");
+	c->ladder.rung = setup->choice == CPU_VISIBLE ? RUNG_VISIBLE : born_in_leaf ? RUNG_CGROUP : RUNG_LEDGER;
+	*ret = c;
+	return 0;
+}
+
+void cpu_source_begin(struct cpu_source *c, const struct sideband *events)
+{
+	bool by_perf = c->ladder.rung == RUNG_LEDGER && c->choice != CPU_LEDGER;
+
+	c->events = events;
+	if (by_perf && c->ours && c->whole && c->refused == 0)
+		c->refused = perf_clock_begin(&c->perf, c->root, events);
+	if (c->refused < 0)
+		notice_refusal(c, c->choice == CPU_PERF);
+	if (has_perf(c) && by_perf)
+		c->ladder.rung = RUNG_PERF;
+}
+
+void cpu_source_close(struct cpu_source *c)
+{
+	if (!c)
+		return;
+	perf_clock_close(&c->perf);
+	thread_clocks_close(&c->threads);
+	close_p(&c->online);
+	free(c);
+}
+
+size_t cpu_source_descriptors(const struct cpu_source *c)
+{
+	return c->threads.n;
+}
+
+/* Where no collector counted them.  The C library would open the file at each question: 50 us with cold caches. */
+static double cpus_online(struct cpu_source *c)
+{
+	if (c->online < 0)
+		c->online = source_open_file(c->src->sys, "devices/system/cpu/online");
+
+	ptrdiff_t n = c->online < 0 || text_read(c->text, c->online) < 0 ? 0 :
+		      sideband_parse_cpus(NULL, 0, c->text->at, c->text->len);
+
+	return n > 0 ? (double)n : 1;
+}
+
+static uint64_t ns_between(int64_t was, int64_t now)
+{
+	return now > was ? (uint64_t)(now - was) : 0;
+}
+
+/* At most. */
+static uint64_t tasks_started(const struct cpu_source *c, const struct cpu_facts *facts, const struct tick *tick)
+{
+	if (facts->tasks < UINT64_MAX)
+		return 1 + facts->tasks;
+	if (tick->forks_since_boot == 0 || tick->forks_at_first == 0)
+		return c->capacity_ns / FORK_NS;
+
+	/* The counter is the machine's: with others at work it is more than the tree's. */
+	uint64_t before = ns_between(c->begun_ns, tick->forks_first_ns) / FORK_NS;
+
+	return 1 + c->threads.n + before + tick->forks_since_boot - tick->forks_at_first;
+}
+
+static uint64_t ns_of(double seconds)
+{
+	return is_none(seconds) ? 0 : (uint64_t)(seconds * 1e9);
+}
+
+/* What befell the machine while `capacity_ns` went by: perf counts some of it as the tree's. */
+static void add_disturbance(struct disturbance *d, const struct totals *m, uint64_t capacity_ns)
+{
+	uint64_t interrupted_ns = ns_of(m->cpu_irq_seconds) + ns_of(m->cpu_softirq_seconds) +
+				  ns_of(m->cpu_steal_seconds);
+
+	d->faults = is_none(m->memory_minor_faults) || is_none(m->memory_major_faults) ? FAULTS_UNKNOWN :
+		    d->faults + (uint64_t)(m->memory_minor_faults + m->memory_major_faults);
+	d->switches += is_none(m->cpu_context_switches) ? capacity_ns / SWITCH_NS : (uint64_t)m->cpu_context_switches;
+	d->interrupted_ns += interrupted_ns;
+	d->busy_ns += ns_of(m->cpu_user_seconds) + ns_of(m->cpu_system_seconds) + interrupted_ns;
+}
+
+/* What is always known, and what perf needs for its upper bound. */
+static void read_common(struct cpu_source *c, const struct cpu_facts *facts, const struct tick *tick, struct cpu_reading *now)
+{
+	struct timespec own;
+
+	if (c->read_ns > 0) {
+		double counted = tick->out->total.cpu_count, cpus = is_none(counted) ? cpus_online(c) : counted;
+		uint64_t gone_ns = (uint64_t)((double)(facts->now_ns - c->read_ns) * cpus);
+
+		c->capacity_ns += gone_ns;
+		add_disturbance(&c->disturbance, &tick->out->total, gone_ns);
+	} else {
+		c->begun_ns = facts->now_ns;
+	}
+	c->read_ns = facts->now_ns;
+	now->capacity_ns = c->capacity_ns;
+	now->switches = c->disturbance.switches;
+	now->interrupted_ns = c->disturbance.interrupted_ns;
+	now->busy_ns = c->disturbance.busy_ns;
+	now->ledger_ns = facts->ledger_ns;
+	now->ledger_system_ns = facts->system_ns;
+	now->largest_bytes = facts->largest_bytes;
+	now->blind = c->blind || facts->unwatched;
+	now->tasks = facts->baseline ? 0 : tasks_started(c, facts, tick);
+	if (c->leaf && c->ladder.rung != RUNG_CGROUP && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) == 0 &&
+	    leaf_read_above(c->leaf, &now->above_ns) == 0)
+		now->recorder_ns = (uint64_t)(own.tv_sec * NS_PER_SECOND + own.tv_nsec);
+	now->visible_ns = facts->visible_ns;
+	now->by_process_ns = facts->visible_ns + facts->unseen_ns;
+}
+
+/* What is read at once. */
+struct readings {
+	struct cpu_reading cpu;
+	struct leaf_usage leaf;
+	uint64_t perf[PERF_COUNTS];
+	struct thread_clocks_time threads;
+};
+
+/*
+ * perf adds up an event for each task, 0.04 us each: of a large tree it is not asked when none was started and no
+ * member ran.
+ */
+static bool nothing_ran(const struct cpu_source *c, const struct cpu_facts *facts, const struct cpu_reading *now)
+{
+	const struct cpu_reading *last = &c->ladder.last;
+
+	return size_max(facts->members, c->threads.n) >= LARGE && now->ledger_ns == last->ledger_ns &&
+	       now->tasks == last->tasks;
+}
+
+/* Nobody counts those of a tree that was attached to: the machine's, and what members had that have ended since. */
+static uint64_t faults_at_most(const struct cpu_source *c, const struct cpu_facts *facts)
+{
+	uint64_t machine = c->disturbance.faults;
+
+	return machine >= FAULTS_UNKNOWN ? FAULTS_UNKNOWN : machine + facts->left_bytes / (uint64_t)c->src->page_bytes;
+}
+
+static int read_perf(const struct cpu_source *c, const struct cpu_facts *facts, struct readings *now)
+{
+	if (nothing_ran(c, facts, &now->cpu)) {
+		memcpy(now->perf, c->perf_told, sizeof now->perf);
+		now->threads = c->threads_told;
+		if (facts->at_rest)
+			now->perf[PERF_CLOCK_NS] = facts->used_ns;
+		return 0;
+	}
+	return c->ours ? perf_clock_read(&c->perf, now->perf) : thread_clocks_read(&c->threads, &now->threads);
+}
+
+/* 0, or -errno of the rung in use. */
+static int read_rung(const struct cpu_source *c, const struct cpu_facts *facts, struct readings *now)
+{
+	int r = 0;
+
+	if (c->ladder.rung == RUNG_CGROUP)
+		r = leaf_read(c->leaf, &now->leaf);
+	else if (c->ladder.rung == RUNG_PERF)
+		r = read_perf(c, facts, now);
+	now->cpu.cgroup_ns = now->leaf.total_ns;
+	now->cpu.perf_ns = now->perf[PERF_CLOCK_NS] + now->threads.sure_ns;
+	now->cpu.unsure_ns = now->threads.unsure_ns;
+	now->cpu.faults = c->ours ? now->perf[PERF_FAULTS] : faults_at_most(c, facts);
+	return r;
+}
+
+static void lose_rung(struct cpu_source *c, int error)
+{
+	notices_add(c->notices, &c->noticed, "the CPU time of the tree cannot be read from %s any more (%s): "
+		  "from here on it is that of live processes and waited children",
+		  rung_name(c->ladder.rung), strerror(-error));
+	ladder_leave(&c->ladder, RUNG_LEDGER);
+}
+
+/* The ledger saw what the rung in use cannot have seen. */
+static void doubt_rung(struct cpu_source *c, struct cpu_reading *now)
+{
+	if (c->ladder.rung == RUNG_PERF) {          /* as a lower bound it is as good as before */
+		c->blind = now->blind = true;
+		return;
+	}
+	notices_add(c->notices, &c->noticed, "processes of the tree were moved out of its control group: "
+		  "its CPU time is that of live processes and waited children");
+	ladder_retract(&c->ladder, RUNG_LEDGER);
+}
+
+static void keep_told(struct cpu_source *c, const struct readings *now)
+{
+	c->leaf_told = now->leaf;
+	memcpy(c->perf_told, now->perf, sizeof c->perf_told);
+	c->threads_told = now->threads;
+}
+
+/* What only the rung in use knows. */
+static void report_beside(const struct cpu_source *c, const struct readings *now, struct totals *out)
+{
+	if (c->ladder.rung == RUNG_CGROUP) {
+		out->process_cpu_user_seconds = gained(c->leaf_told.user_ns, now->leaf.user_ns) / 1e9;
+		out->process_cpu_system_seconds = gained(c->leaf_told.system_ns, now->leaf.system_ns) / 1e9;
+	}
+	if (c->ladder.rung == RUNG_PERF && perf_clock_has(&c->perf, PERF_MIGRATIONS))
+		out->process_cpu_migrations = gained(c->perf_told[PERF_MIGRATIONS], now->perf[PERF_MIGRATIONS]);
+}
+
+static void report_time(const struct cpu_time *gain, struct sample *out)
+{
+	out->total.process_cpu_seconds = (double)gain->total_ns / 1e9;
+	out->total.process_cpu_lower_seconds = (double)gain->lower_ns / 1e9;
+	out->total.process_cpu_upper_seconds = (double)gain->upper_ns / 1e9;
+	if (out->interval_seconds > 0)
+		out->total.process_cpu_cores = out->total.process_cpu_seconds / out->interval_seconds;
+}
+
+/*
+ * User and system time add up to the total, always: what nobody split is split as the rest of this interval, or of the
+ * run, was.
+ */
+static void split_all(const struct cpu_source *c, const struct cpu_facts *facts, const struct readings *now,
+		      struct totals *out)
+{
+	bool leaf = c->ladder.rung == RUNG_CGROUP;
+	double user = out->process_cpu_user_seconds, both = user + out->process_cpu_system_seconds;
+
+	if (!(both > 0)) {
+		user = (double)(leaf ? now->leaf.user_ns : facts->user_ns);
+		both = user + (double)(leaf ? now->leaf.system_ns : facts->system_ns);
+	}
+	out->process_cpu_user_seconds = out->process_cpu_seconds * (both > 0 ? user / both : 1);
+	out->process_cpu_system_seconds = out->process_cpu_seconds - out->process_cpu_user_seconds;
+}
+
+static const char *source_name(const struct cpu_source *c)
+{
+	return c->ladder.rung == RUNG_CGROUP && c->leaf->is_v1 ? "cgroup1" : rung_name(c->ladder.rung);
+}
+
+void cpu_source_report(struct cpu_source *c, const struct cpu_facts *facts, struct tick *tick)
+{
+	struct readings now = { .perf = { 0 } };
+
+	read_common(c, facts, tick, &now.cpu);
+
+	int error = read_rung(c, facts, &now);
+
+	if (error < 0)
+		lose_rung(c, error);
+	else if (!facts->baseline && ladder_is_contradicted(&c->ladder, &now.cpu))
+		doubt_rung(c, &now.cpu);
+	if (!facts->baseline) {
+		struct cpu_time gain = ladder_step(&c->ladder, &now.cpu);
+
+		report_time(&gain, tick->out);
+		report_beside(c, &now, &tick->out->total);
+		split_all(c, facts, &now, &tick->out->total);
+		c->unwaited |= facts->counts_ends && ladder_has_unwaited(&c->ladder, &now.cpu, facts->ledger_slack_ns);
+	} else {
+		ladder_start(&c->ladder, c->ladder.rung, &now.cpu);
+	}
+	keep_told(c, &now);
+	memcpy(tick->out->total.process_cpu_source, source_name(c), strlen(source_name(c)) + 1);
+}
+
+bool cpu_source_has_unwaited(const struct cpu_source *c)
+{
+	return c->unwaited;
+}
+
+bool cpu_source_used(const struct cpu_source *c, uint64_t *ret_ns)
+{
+	struct leaf_usage usage;
+
+	if (c->ladder.rung == RUNG_PERF && !c->blind)
+		return c->events && sideband_cpu_time(c->events, ret_ns) == 0;
+	if (c->ladder.rung != RUNG_CGROUP || leaf_read(c->leaf, &usage) < 0)
+		return false;
+	*ret_ns = usage.total_ns;
+	return true;
+}
