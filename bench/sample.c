@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "core/sample_write.h"
-#include "core/sampler.h"
 #include "measure.h"
+#include "sampler/sampler.h"
 #include "tree/leaf.h"
 #include "tree/tree.h"
 

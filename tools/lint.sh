@@ -69,7 +69,7 @@ rules()
 	# Everything about the machine comes through struct source.
 	# shellcheck disable=SC2046
 	set -- $(git ls-files -co --exclude-standard -- 'src/core/*.c' 'src/collect/*.c' 'src/kernel/*.c' \
-		'src/tree/*.c' | grep -v 'src/core/source\.c$')
+		'src/tree/*.c' 'src/sampler/*.c' | grep -v 'src/core/source\.c$')
 	forbid '(open|openat|fopen|readlink|opendir|stat|access)[a-z]*\(([^"]*, *)?"/(proc|sys)' \
 		'paths below /proc and /sys are relative to struct source' "$@"
 	forbid 'openat\(.*O_RDONLY \| O_CLOEXEC\)' \
@@ -83,7 +83,7 @@ rules()
 	apart 'history export comparison advice report analysis plot' recorder
 	apart 'comparison advice report' export
 	apart 'advice report' comparison
-	set -- 'core collect gpu kernel tree regions library' text options summary record recorder readers history \
+	set -- 'core collect gpu kernel tree sampler regions library' text options summary record recorder readers history \
 		export comparison advice report analysis plot verify
 	while [ $# -gt 1 ]; do
 		rooms=$1

@@ -5,7 +5,7 @@
 
 #include "../core/collector.h"
 #include "../core/scan.h"
-#include "cgroup_path.h"
+#include "../kernel/cgroup_path.h"
 
 enum { RESOURCE_CPU, RESOURCE_MEMORY, RESOURCE_IO, RESOURCE_COUNT };
 enum { FIND_AGAIN_SECONDS = 10 };

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-#include "../kernel/signal_mask.h"
+#include "../core/signal_mask.h"
 #include "program.h"
 #include "protocol.h"
 

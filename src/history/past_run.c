@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "../core/record_reader_parts.h"
+#include "../readers/record_reader_parts.h"
 #include "../text/human.h"
 #include "record_ends.h"
 #include "still_running.h"

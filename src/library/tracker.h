@@ -7,8 +7,8 @@
 #include "../../include/resource_tracker.h"
 #include "../core/metrics.h"
 #include "../core/sample_write.h"
-#include "../core/sampler.h"
 #include "../gpu/serve.h"
+#include "../sampler/sampler.h"
 #include "../tree/tree.h"
 
 struct rt_tracker {

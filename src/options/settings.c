@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../core/sampler.h"
+#include "../sampler/sampler.h"
 #include "../text/did_you_mean.h"
 #include "../text/values.h"
 #include "option_table.h"

@@ -18,8 +18,8 @@
 #ifndef RT_RECORDING_H
 #define RT_RECORDING_H
 
-#include "../core/record_reader.h"
 #include "progress.h"
+#include "record_reader.h"
 
 struct recording;
 

@@ -3,8 +3,8 @@
 #define RT_RECORDING_PARTS_H
 
 #include "../core/buffer.h"
-#include "../core/record_reader_parts.h"
 #include "columns.h"
+#include "record_reader_parts.h"
 #include "recording.h"
 
 enum { LINES_AHEAD = 6 };

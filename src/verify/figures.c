@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/record_reader.h"
+#include "../readers/record_reader.h"
 #include "../summary/summary_parts.h"
 
 enum { PROGRAMS_MAX = FIGURES_OF_MAX - QUANTITY_COUNT };

@@ -1,7 +1,7 @@
 /* room.c - how much memory a load may take: to run out of it would harm others. */
 #include "verify.h"
 
-#include "../core/sampler.h"
+#include "../sampler/sampler.h"
 
 double memory_room(void)
 {

@@ -2,8 +2,8 @@
  * cgroup_path.h - where the control group of a process is to be read: which hierarchies are
  * mounted here, and where below the mount the group stands.  cgroups(7), cgroup_namespaces(7)
  */
-#ifndef RT_COLLECT_CGROUP_PATH_H
-#define RT_COLLECT_CGROUP_PATH_H
+#ifndef RT_CGROUP_PATH_H
+#define RT_CGROUP_PATH_H
 
 #include <sys/types.h>
 

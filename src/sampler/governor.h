@@ -5,7 +5,7 @@
 #ifndef RT_GOVERNOR_H
 #define RT_GOVERNOR_H
 
-#include "base.h"
+#include "../core/base.h"
 
 enum { GOVERNOR_SLOWEST = 64 };
 

@@ -19,11 +19,11 @@
 #ifndef RT_RECORD_READER_H
 #define RT_RECORD_READER_H
 
+#include "../core/aggregate.h"
+#include "../core/host.h"
+#include "../core/regions.h"
+#include "../core/run.h"
 #include "../tree/tree.h"
-#include "aggregate.h"
-#include "host.h"
-#include "regions.h"
-#include "run.h"
 
 struct record_reader;
 

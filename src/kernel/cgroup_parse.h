@@ -1,6 +1,6 @@
-/* cgroup.h - the pure halves of the cgroup collector, apart for tests and fuzzing. */
-#ifndef RT_COLLECT_CGROUP_H
-#define RT_COLLECT_CGROUP_H
+/* cgroup_parse.h - what the texts of a control group say, and what happened between two of them.  Pure. */
+#ifndef RT_CGROUP_PARSE_H
+#define RT_CGROUP_PARSE_H
 
 #include "../core/sample.h"
 

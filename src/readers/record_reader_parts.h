@@ -2,11 +2,11 @@
 #ifndef RT_RECORD_READER_PARTS_H
 #define RT_RECORD_READER_PARTS_H
 
-#include "file_time.h"
-#include "json_read.h"
-#include "record_format.h"
+#include "../core/file_time.h"
+#include "../core/json_read.h"
+#include "../core/record_format.h"
+#include "../core/scan.h"
 #include "record_reader.h"
-#include "scan.h"
 
 enum { ROW_COLUMNS_MAX = 64, COLUMNS_MAX = 4096 };
 

@@ -7,7 +7,7 @@
 #ifndef RT_SAMPLER_H
 #define RT_SAMPLER_H
 
-#include "collector.h"
+#include "../core/collector.h"
 
 struct sampler;
 

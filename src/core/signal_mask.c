@@ -5,7 +5,7 @@
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 
-#include "../core/base.h"
+#include "base.h"
 
 static uint64_t change(int how, uint64_t signals)
 {

@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "../collect/process.h"
+#include "../core/scan.h"
 #include "governor.h"
-#include "scan.h"
 
 /* In the order of reading: cpu tells the fork counter to those after it, and process who is in the tree. */
 static const struct collector *const collectors[] = {

@@ -1,7 +1,8 @@
 /* cgroup_parse.c - the texts of a control group.  Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/ */
+#include "cgroup_parse.h"
+
 #include "../core/fields.h"
 #include "../core/scan.h"
-#include "cgroup.h"
 
 /* Numbers by name into ret, each times `scale`, the first of them as counter `first`. */
 static void add_fields(struct cgroup_counters *ret, enum cgroup_counter first, const struct field *fields,
