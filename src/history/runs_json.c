@@ -1,7 +1,7 @@
 /* runs_json.c - past runs as programs read them. */
 #include "runs_text.h"
 
-#include "../record/record_lines.h"
+#include "../text/utc.h"
 #include "run_json.h"
 
 static void run_json(struct buffer *out, const struct past_run *run)
@@ -17,7 +17,7 @@ static void run_json(struct buffer *out, const struct past_run *run)
 		json_member_text(&j, "problem", run->problem);
 	json_ending(&j, run->state, &run->status);
 	if (run->state != STATE_UNREADABLE) {
-		record_utc(utc, run->run.start_wall_ns);
+		utc_write(utc, run->run.start_wall_ns);
 		json_member_number(&j, "start", (double)run->run.start_wall_ns / 1e9, 6);
 		json_member_text(&j, "start_utc", utc);
 		json_member_text(&j, "host", run->host);

@@ -23,7 +23,7 @@
 #include "../core/host.h"
 #include "../core/regions.h"
 #include "../core/run.h"
-#include "../tree/tree.h"
+#include "../core/tree_exit.h"
 
 struct record_reader;
 
