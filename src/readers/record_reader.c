@@ -1,47 +1,13 @@
 /* record_reader.c - run records for whoever makes something of them. */
-#include "record_reader_parts.h"
+#include "record_reader.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PROBLEMS_MAX = 16, NOTICES_MAX = 256 };
+#include "record_reader_parts.h"
 
-void record_sentence(struct record_sentences *to, const char *text)
-{
-	char **at = realloc(to->at, (to->n + 1) * sizeof *at);
-	char *copy = at ? strdup(text) : NULL;
-
-	if (at)
-		to->at = at;
-	if (copy)
-		to->at[to->n++] = copy;
-}
-
-static void release(struct record_sentences *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		free(s->at[i]);
-	free(s->at);
-}
-
-void record_problem(struct record_reader *r, const char *format, ...)
-{
-	char text[512];
-	int n = snprintf(text, sizeof text, "%s:%zu: ", r->name, r->source.line);
-	va_list arguments;
-
-	if (r->problems.n >= PROBLEMS_MAX) {
-		r->problems.more++;
-		return;
-	}
-	va_start(arguments, format);
-	if (n > 0 && (size_t)n < sizeof text)
-		(void)vsnprintf(text + n, sizeof text - (size_t)n, format, arguments);
-	va_end(arguments);
-	record_sentence(&r->problems, text);
-}
+enum { NOTICES_MAX = 256 };
 
 /* ---- opening ----------------------------------------------------------------------------- */
 
@@ -111,14 +77,11 @@ void record_reader_close(struct record_reader *r)
 {
 	if (!r)
 		return;
-	if (r->source.fd > STDIN_FILENO)
-		(void)close(r->source.fd);
-	if (!r->source.borrowed)
-		free(r->source.at);
+	record_source_release(&r->source);
 	for (enum table t = 0; t < TABLE_COUNT; t++)
 		free(r->tables[t].rows);
-	release(&r->notices);
-	release(&r->problems);
+	record_sentences_release(&r->notices);
+	record_sentences_release(&r->problems);
 	aggregate_close(r->totals);
 	free(r->moments);
 	free(r->facts.regions.at);
@@ -290,6 +253,8 @@ enum record_item record_reader_next(struct record_reader *r)
 }
 
 /* ---- what is known ----------------------------------------------------------------------- */
+
+const struct record_source *record_reader_source(const struct record_reader *r) { return &r->source; }
 
 const struct record_facts *record_reader_facts(struct record_reader *r)
 {

@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-uint64_t record_count(double n)
-{
-	return n > 0 && n < 1e15 ? (uint64_t)n : 0;
-}
-
 static double number_of(struct json_value object, const char *name)
 {
 	struct json_value v;

@@ -5,23 +5,13 @@
 #include "../core/file_time.h"
 #include "../core/json_read.h"
 #include "../core/record_format.h"
-#include "../core/scan.h"
-#include "record_reader.h"
+#include "../core/tree_exit.h"
+#include "../core/why.h"
+#include "record_facts.h"
+#include "record_sentences.h"
+#include "record_source.h"
 
 enum { ROW_COLUMNS_MAX = 64, COLUMNS_MAX = 4096 };
-
-/* Lines out of a file, or out of memory (fd < 0, borrowed). */
-struct record_source {
-	int    fd;
-	bool   borrowed, ended;
-	char  *at;
-	size_t next, len, size;
-	uint64_t bytes;                         /* before `at` */
-	size_t line;                            /* number of the line last given out */
-	bool   whole;                           /* it had its newline */
-};
-
-struct record_sentences { char **at; size_t n, more; }; /* more: how many there was no room for */
 
 struct row_column { const struct metric *metric; bool level; };
 
@@ -64,14 +54,6 @@ struct record_reader {
 
 /* Keeps a sentence: "FILE:LINE: ..." among the problems. */
 void record_problem(struct record_reader *r, const char *format, ...) printf_like(2, 3);
-void record_sentence(struct record_sentences *to, const char *text);
-
-/* record_reader_open from a source, which it takes over, also where it fails. */
-int record_reader_take(struct record_reader **ret, const char *name, const struct record_source *source,
-		       struct why *why) must_use;
-
-/* 1: *ret is a line without its newline; 0: there is none; -errno. */
-int record_source_line(struct record_source *s, struct word *ret) must_use;
 
 int  record_read_header(struct record_reader *r, struct json_value line, struct why *why) must_use;
 void record_read_end(struct record_reader *r, struct json_value end);

@@ -4,31 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct metric *record_metric(struct json_value name)
-{
-	const struct table_info *info = &tables[TABLE_TOTAL];
-	char text[RECORD_NAME_SIZE];
-
-	if (!json_as_text(name, text, sizeof text))
-		return NULL;
-	for (size_t i = 0; i < info->n_metrics; i++) {
-		size_t n = strlen(info->metrics[i].group);
-
-		if (strncmp(text, info->metrics[i].group, n) == 0 && text[n] == '.' &&
-		    strcmp(text + n + 1, info->metrics[i].name) == 0)
-			return &info->metrics[i];
-	}
-	return NULL;
-}
-
-const struct metric *record_row_metric(enum table t, struct json_value name)
-{
-	for (size_t i = 0; i < tables[t].n_metrics; i++)
-		if (json_is(name, tables[t].metrics[i].name))
-			return &tables[t].metrics[i];
-	return NULL;
-}
-
 /* A value that the line has may be one that we know as another kind: then the record's kind counts. */
 static const struct metric *of_kind(const struct metric *m, bool level)
 {

@@ -1,5 +1,5 @@
 /* record_source.c - a record's lines out of a file or memory. */
-#include "record_reader_parts.h"
+#include "record_source.h"
 
 #include <string.h>
 
@@ -70,4 +70,12 @@ int record_source_line(struct record_source *s, struct word *ret)
 		s->line++;
 		return 1;
 	}
+}
+
+void record_source_release(struct record_source *s)
+{
+	if (s->fd > STDIN_FILENO)
+		(void)close(s->fd);
+	if (!s->borrowed)
+		free(s->at);
 }
