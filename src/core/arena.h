@@ -2,7 +2,7 @@
 #ifndef RT_ARENA_H
 #define RT_ARENA_H
 
-#include "../core/base.h"
+#include "base.h"
 
 struct arena { struct arena_block *last; };     /* all zero: empty */
 

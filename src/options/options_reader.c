@@ -1,5 +1,5 @@
-/* options.c - what the user asked for: command line, variables and config file in their order of precedence. */
-#include "options.h"
+/* options_reader.c - what the user asked for, out of command line, variables and config file in their order of precedence. */
+#include "options_reader.h"
 
 #include <string.h>
 
@@ -7,21 +7,6 @@
 #include "../text/values.h"
 #include "arguments.h"
 #include "options_file.h"
-
-/*
- * Outputs, and the file that may name outputs.  Not QUIET: who wants silence wants it from a tracker
- * inside a tracker too.
- */
-const char *const options_private_variables[] = {
-	"RESOURCE_TRACKER_OUTPUT", "TRACKER_OUTPUT", "RESOURCE_TRACKER_RECORD", "RESOURCE_TRACKER_CONFIG",
-	NULL,
-};
-
-void options_release(struct options *o)
-{
-	arena_release(&o->memory);
-	*o = (struct options){ 0 };
-}
 
 /* Who set an option; the higher one stays. */
 enum level { LEVEL_DEFAULT, LEVEL_SITE, LEVEL_USER, LEVEL_FILE, LEVEL_VARIABLE, LEVEL_FLAG, LEVEL_LOCKED };

@@ -6,7 +6,6 @@
 #include "../sampler/sampler.h"
 #include "../text/did_you_mean.h"
 #include "../text/values.h"
-#include "option_table.h"
 
 static void *field_of(const struct setting *s)
 {

@@ -6,9 +6,8 @@
 #define RT_SETTINGS_H
 
 #include "../text/shown.h"
+#include "option_info.h"
 #include "options.h"
-
-struct option_info;
 
 struct setting {
 	struct options *to;

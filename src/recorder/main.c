@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 
 #include "../core/companion.h"
+#include "../options/options_reader.h"
 #include "../text/did_you_mean.h"
 #include "../text/metrics_text.h"
 #include "../text/sentence.h"
