@@ -31,7 +31,7 @@ static double value_of(const struct record_reader *r, enum total_metric m)
 /* One sample of what is held: the figure becomes the worst of them. */
 static void take_held(struct figure *f, const struct record_reader *r)
 {
-	const struct quantity_info *q = &quantities[f->quantity];
+	const struct quantity_info *q = &verify_quantities[f->quantity];
 	struct figure now = *f;
 
 	now.verdict = VERDICT_GOOD;
@@ -80,7 +80,7 @@ static const char *source_of(enum quantity q, const struct totals *said)
 {
 	return q == QUANTITY_CPU ? said->process_cpu_source
 	       : q == QUANTITY_STARTED || q == QUANTITY_PROGRAM ? said->process_membership
-	       : q == QUANTITY_PEAK ? said->process_peak_rss_source : quantities[q].source;
+	       : q == QUANTITY_PEAK ? said->process_peak_rss_source : verify_quantities[q].source;
 }
 
 static double sum_of(const struct aggregate *whole, enum total_metric m)
@@ -104,7 +104,7 @@ static void report_program(struct figure *f, const struct aggregate *whole)
 
 static void report_total(struct figure *f, const struct reading *from)
 {
-	const struct quantity_info *q = &quantities[f->quantity];
+	const struct quantity_info *q = &verify_quantities[f->quantity];
 	bool is_amount = f->quantity != QUANTITY_PEAK;
 
 	f->reported = metric(from->whole, q->metric, is_amount) + sum_of(from->whole, q->also);
@@ -133,7 +133,7 @@ static void report(struct figure *f, const struct reading *from)
 
 static void expect(struct figure *f, const struct trial *t)
 {
-	f->truth = f->whole = trial_truth(t, quantities[f->quantity].truth);
+	f->truth = f->whole = trial_truth(t, verify_quantities[f->quantity].truth);
 	f->true_span = (struct span){ f->truth, f->truth };
 	if (f->quantity == QUANTITY_CPU)
 		f->true_span = (struct span){ trial_truth(t, "cpu_low_seconds"), trial_truth(t, "cpu_high_seconds") };

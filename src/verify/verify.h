@@ -36,7 +36,7 @@ struct quantity_info {
 	const char *doubt;                      /* why the answer may be an interval, for people; NULL: it never is */
 };
 
-extern const struct quantity_info quantities[QUANTITY_COUNT];
+extern const struct quantity_info verify_quantities[QUANTITY_COUNT];
 
 enum verdict {
 	VERDICT_GOOD,
