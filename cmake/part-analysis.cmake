@@ -4,7 +4,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/page.cmake)
 
 file(GLOB ANALYSIS_SOURCES CONFIGURE_DEPENDS src/history/*.c
 	src/export/*.c src/comparison/*.c src/advice/*.c src/report/*.c src/analysis/*.c)
-list(REMOVE_ITEM ANALYSIS_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/analysis/main.c)
+list(REMOVE_ITEM ANALYSIS_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/analysis/analysis_main.c)
 find_path(SQLITE_INCLUDE sqlite3.h)
 find_library(SQLITE_LIBRARY sqlite3)
 if(SQLITE_INCLUDE AND SQLITE_LIBRARY)
@@ -28,7 +28,7 @@ if(SQLITE_INCLUDE AND SQLITE_LIBRARY)
 	target_link_libraries(analysis PRIVATE ${SQLITE_LIBRARY} ${CMAKE_DL_LIBS} m)
 endif()
 
-add_executable(resource-tracker-analysis src/analysis/main.c)
+add_executable(resource-tracker-analysis src/analysis/analysis_main.c)
 target_link_libraries(resource-tracker-analysis PRIVATE analysis readers record core)
 install(TARGETS resource-tracker-analysis RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/resource-tracker)
 if(RT_STATIC_PROGRAM)

@@ -1,7 +1,7 @@
 # `resource-tracker plot`: a program of its own, so that nobody else loads cairo and what it needs (23 libraries).
 
 file(GLOB PLOT_SOURCES CONFIGURE_DEPENDS src/plot/*.c)
-list(REMOVE_ITEM PLOT_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/plot/main.c)
+list(REMOVE_ITEM PLOT_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/plot/plot_main.c)
 find_path(CAIRO_INCLUDE cairo.h PATH_SUFFIXES cairo)
 find_library(CAIRO_LIBRARY cairo)
 set(CAIRO_FOUND FALSE)
@@ -20,7 +20,7 @@ if(CAIRO_FOUND)
 	target_link_libraries(plot PRIVATE ${CAIRO_LIBRARY})
 endif()
 
-add_executable(resource-tracker-plot src/plot/main.c)
+add_executable(resource-tracker-plot src/plot/plot_main.c)
 target_link_libraries(resource-tracker-plot PRIVATE plot analysis readers record core)
 install(TARGETS resource-tracker-plot RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/resource-tracker)
 if(RT_STATIC_PROGRAM)

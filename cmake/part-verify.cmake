@@ -9,13 +9,13 @@ target_compile_options(loads PRIVATE -O2 -Wall -Wextra -Wpedantic -Wshadow -Wcon
 target_link_libraries(loads PUBLIC Threads::Threads)
 
 file(GLOB VERIFY_SOURCES CONFIGURE_DEPENDS src/verify/*.c)
-list(REMOVE_ITEM VERIFY_SOURCES ${LOAD_SOURCES} ${CMAKE_CURRENT_SOURCE_DIR}/src/verify/main.c)
+list(REMOVE_ITEM VERIFY_SOURCES ${LOAD_SOURCES} ${CMAKE_CURRENT_SOURCE_DIR}/src/verify/verify_main.c)
 add_library(verify STATIC ${VERIFY_SOURCES})
 target_link_libraries(verify PUBLIC readers record core loads m)
 
 if(TARGET resource-tracker)
 	file(RELATIVE_PATH BINDIR ${CMAKE_INSTALL_FULL_LIBEXECDIR}/resource-tracker ${CMAKE_INSTALL_FULL_BINDIR})
-	add_executable(resource-tracker-verify src/verify/main.c)
+	add_executable(resource-tracker-verify src/verify/verify_main.c)
 	target_compile_definitions(resource-tracker-verify PRIVATE RT_BINDIR="${BINDIR}")
 	target_link_libraries(resource-tracker-verify PRIVATE verify readers record core loads)
 	install(TARGETS resource-tracker-verify RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/resource-tracker)

@@ -24,7 +24,7 @@ struct region_event {
 };
 
 /*
- * What the tree used while a region was open (regions/attribution.h), by the name that the record has for it.  Those
+ * What the tree used while a region was open (regions/region_attribution.h), by the name that the record has for it.  Those
  * from REGION_AT_SAMPLES on are known at samples alone.
  */
 #define REGION_USES(X) \

@@ -1,5 +1,5 @@
 /* drm.c - the cards in sys/class/drm that can compute, in the order of their numbers. */
-#include "drm.h"
+#include "drm_card.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* draw.c - a picture of a run, by cairo: its head, its charts, and the file's bytes. */
-#include "draw.h"
+#include "canvas.h"
 
 #include <cairo-svg.h>
 #include <string.h>

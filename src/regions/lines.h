@@ -12,8 +12,8 @@
 #ifndef RT_LINES_H
 #define RT_LINES_H
 
-#include "attribution.h"
 #include "book.h"
+#include "region_attribution.h"
 #include "told.h"
 
 enum { LINES_THREADS = 256, LINES_DEPTH = 64, LINES_NAME = 200 };

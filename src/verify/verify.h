@@ -156,7 +156,7 @@ int  trial_run(struct trial *ret, const struct bench *b, const char *const *load
 	       enum recorded recorded) must_use;
 double trial_truth(const struct trial *t, const char *key);     /* NONE if the load did not say */
 
-/* ---- figures.c: what record and load say ------------------------------------------------- */
+/* ---- record_figures.c: what record and load say ------------------------------------------------- */
 
 /* What the recorder itself said it could not have, each sentence once. */
 enum { NOTICES_MAX = 8 };

@@ -1,4 +1,4 @@
-/* main.c - the front door: options, our own subcommands, companion programs, and recording. */
+/* recorder_main.c - the front door: options, our own subcommands, companion programs, and recording. */
 #include <limits.h>
 #include <malloc.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* main.c - the analysis companion: what people do with records when runs are over. */
+/* analysis_main.c - the analysis companion: what people do with records when runs are over. */
 #include <stdio.h>
 #include <string.h>
 

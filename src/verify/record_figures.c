@@ -1,4 +1,4 @@
-/* figures.c - what a load says it used, beside what the record of it says. */
+/* record_figures.c - what a load says it used, beside what the record of it says. */
 #include "verify.h"
 
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* attribution.c - what the tree used while each region was open. */
-#include "attribution.h"
+/* region_attribution.c - what the tree used while each region was open. */
+#include "region_attribution.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* attribution.h - a reader's answer as rows of a sample, and as what the tracked tree used.  Pure. */
+/* gpu_attribution.h - a reader's answer as rows of a sample, and as what the tracked tree used.  Pure. */
 #ifndef RT_GPU_ATTRIBUTION_H
 #define RT_GPU_ATTRIBUTION_H
 

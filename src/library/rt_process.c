@@ -1,8 +1,8 @@
-/* process.c - one question about one process. */
+/* rt_process.c - one question about one process. */
 #include <string.h>
 
 #include "process_files.h"
-#include "tracker.h"
+#include "rt_tracker.h"
 
 ssize_t rt_process_children(pid_t pid, int recursive, pid_t *ret, size_t room)
 {

@@ -1,6 +1,6 @@
-/* tracker.h - what struct rt_tracker holds, for the library's own files. */
-#ifndef RT_LIBRARY_TRACKER_H
-#define RT_LIBRARY_TRACKER_H
+/* rt_tracker.h - what struct rt_tracker holds, for the library's own files. */
+#ifndef RT_RT_TRACKER_H
+#define RT_RT_TRACKER_H
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
-/* test_attribution.c - what the tree used while each region was open, from readings at known times. */
+/* test_region_attribution.c - what the tree used while each region was open, from readings at known times. */
 #include "fixture.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "regions/attribution.h"
+#include "regions/region_attribution.h"
 
 enum { MS = 1000000 };
 

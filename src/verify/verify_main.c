@@ -1,5 +1,5 @@
 /*
- * main.c - `resource-tracker verify`: runs the recorder around loads whose use is known, on this machine, and
+ * verify_main.c - `resource-tracker verify`: runs the recorder around loads whose use is known, on this machine, and
  * says how true its figures are.
  */
 #include <limits.h>

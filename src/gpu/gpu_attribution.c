@@ -1,5 +1,5 @@
-/* attribution.c - what GPUs did, for the machine, the tree and its programs. */
-#include "attribution.h"
+/* gpu_attribution.c - what GPUs did, for the machine, the tree and its programs. */
+#include "gpu_attribution.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* main.c - resource-tracker-gpu: a process of its own around a driver's library (program.h). */
+/* gpu_main.c - resource-tracker-gpu: a process of its own around a driver's library (program.h). */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * stream.c - CSV rows at a steady pace until a process ends or somebody says stop.
+ * rt_stream.c - CSV rows at a steady pace until a process ends or somebody says stop.
  *
  * Stopping is one write to an eventfd, which a signal handler may do.  The end of the process is
  * told by a pidfd, before Linux 5.3 by the tree at each row.
@@ -13,7 +13,7 @@
 
 #include "../core/output_file.h"
 #include "../tree/tree.h"
-#include "tracker.h"
+#include "rt_tracker.h"
 
 struct rt_stream {
 	struct rt_tracker *tracker;

@@ -1,6 +1,6 @@
-/* nvidia.h - what the files of the NVIDIA backend share: nvidia.c, nvidia_read.c, nvidia_processes.c. */
-#ifndef RT_GPU_NVIDIA_H
-#define RT_GPU_NVIDIA_H
+/* nvidia_device.h - what the files of the NVIDIA backend share: nvidia.c, nvidia_read.c, nvidia_processes.c. */
+#ifndef RT_NVIDIA_DEVICE_H
+#define RT_NVIDIA_DEVICE_H
 
 #include "backend.h"
 #include "nvml.h"

@@ -1,11 +1,11 @@
-/* system.c - one question about the machine. */
+/* rt_system.c - one question about the machine. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "../collect/cpu.h"
-#include "tracker.h"
+#include "rt_tracker.h"
 
 enum { TRIES = 20 };                            /* times 10 ms */
 

@@ -1,7 +1,7 @@
-/* lines.c - the last sample as a line, into the caller's memory or to a file descriptor. */
+/* rt_lines.c - the last sample as a line, into the caller's memory or to a file descriptor. */
 #include <string.h>
 
-#include "tracker.h"
+#include "rt_tracker.h"
 
 ssize_t write_all(int fd, const char *bytes, size_t n)
 {

@@ -1,7 +1,7 @@
-/* values.c - the library's view of tables[]: any metric of the last sample by number or name. */
+/* rt_values.c - the library's view of tables[]: any metric of the last sample by number or name. */
 #include <string.h>
 
-#include "tracker.h"
+#include "rt_tracker.h"
 
 size_t rt_table_count(void)
 {

@@ -1,5 +1,5 @@
-/* tracker.c - the library's tracker: a sampler, its last sample and the writer of lines. */
-#include "tracker.h"
+/* rt_tracker.c - the library's tracker: a sampler, its last sample and the writer of lines. */
+#include "rt_tracker.h"
 
 #include <string.h>
 

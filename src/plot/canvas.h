@@ -1,9 +1,9 @@
 /*
- * draw.h - what the files that draw share.  Lengths are in thousandths of the picture's width, so that letters are of
+ * canvas.h - what the files that draw share.  Lengths are in thousandths of the picture's width, so that letters are of
  * one size in it, whatever its size.
  */
-#ifndef RT_DRAW_H
-#define RT_DRAW_H
+#ifndef RT_CANVAS_H
+#define RT_CANVAS_H
 
 #include <cairo.h>
 

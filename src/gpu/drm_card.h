@@ -1,5 +1,5 @@
 /*
- * drm.h - GPUs of the kernel's own drivers (amdgpu, i915, xe, nouveau, panfrost ...): sysfs for the device, fdinfo
+ * drm_card.h - GPUs of the kernel's own drivers (amdgpu, i915, xe, nouveau, panfrost ...): sysfs for the device, fdinfo
  * for who uses it.
  *
  *     drm.c            the backend: which cards there are      drm_amd.c, drm_intel.c   what each driver tells
@@ -8,8 +8,8 @@
  *
  * They are one backend because a process tells of all its open GPUs in one folder, whoever made them.
  */
-#ifndef RT_GPU_DRM_H
-#define RT_GPU_DRM_H
+#ifndef RT_DRM_CARD_H
+#define RT_DRM_CARD_H
 
 #include "backend.h"
 #include "drm_fdinfo.h"

@@ -1,5 +1,5 @@
 /*
- * attribution.h - what the tree used while each region was open.  Pure.
+ * region_attribution.h - what the tree used while each region was open.  Pure.
  *
  * Between two readings of what the tree has used, a region was open all of the time, a part of it, or not at all.
  * Of what the tree used meanwhile it gets all, its part, or nothing.  Where readings are taken as a region begins and
@@ -8,8 +8,8 @@
  * Memory is told by programs themselves as well, just then, so it has intervals of its own.
  * Entries that are open beside each other, in whatever threads, are open once.
  */
-#ifndef RT_ATTRIBUTION_H
-#define RT_ATTRIBUTION_H
+#ifndef RT_REGION_ATTRIBUTION_H
+#define RT_REGION_ATTRIBUTION_H
 
 #include "../core/regions.h"
 

@@ -1,4 +1,4 @@
-/* main.c - `resource-tracker plot`: a run as a still picture. */
+/* plot_main.c - `resource-tracker plot`: a run as a still picture. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
