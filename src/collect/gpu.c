@@ -7,6 +7,7 @@
 #include "../gpu/reader.h"
 #include "../gpu/select.h"
 #include "../tree/tree.h"
+#include "collectors.h"
 
 enum { READERS_MAX = 4 };
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "../core/scan.h"
+#include "drm_clients.h"
+#include "drm_sensors.h"
 
 struct state {
 	const struct source *src;

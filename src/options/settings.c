@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "../sampler/sampler.h"
+#include "../core/scan.h"
+#include "../sampler/collector_names.h"
 #include "../text/did_you_mean.h"
 #include "../text/values.h"
 

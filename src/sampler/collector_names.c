@@ -1,5 +1,7 @@
 /* collector_names.c - the words in --only and --without, for those who link no collector. */
-#include "sampler.h"
+#include "collector_names.h"
+
+#include <stddef.h>
 
 const char *const sampler_collectors[] = {
 	"cpu", "memory", "disk", "network", "gpu", "cgroup", "pressure", "process", "tracker", NULL,

@@ -5,8 +5,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "../collect/collectors.h"
 #include "../collect/process.h"
 #include "../core/scan.h"
+#include "collector_names.h"
 #include "governor.h"
 
 /* In the order of reading: cpu tells the fork counter to those after it, and process who is in the tree. */

@@ -60,7 +60,4 @@ double sampler_programs_cpu_seconds(const struct sampler *s);
 struct tree *sampler_tree(struct sampler *s);
 const struct source *sampler_source(const struct sampler *s);
 
-/* Names of all collectors, NULL-terminated. */
-extern const char *const sampler_collectors[];
-
 #endif

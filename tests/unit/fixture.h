@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "core/collector.h"
+#include "collect/collectors.h"
 #include "patience.h"
 #include "sampler/sampler.h"
 
