@@ -21,7 +21,8 @@ struct export {
 	const struct sample *sample, *maxima;   /* the row; maxima of its levels, NULL: it is one sample */
 	size_t samples;                         /* in the row */
 	struct buffer out;
-	int  (*write)(void *to, const void *bytes, size_t n, struct why *why);  /* takes `out` away; -errno with a sentence */
+	/* Takes `out` away: where to is its business.  -errno with a sentence. */
+	int  (*write)(void *to, const void *bytes, size_t n, struct why *why);
 	void  *to;
 	void *state;                            /* the writer's */
 	struct why *why;

@@ -1,6 +1,6 @@
 /*
- * drm_card.h - a GPU of the kernel's own drivers (amdgpu, i915, xe, nouveau, panfrost ...): sysfs for the device, fdinfo
- * for who uses it.
+ * drm_card.h - a GPU of the kernel's own drivers (amdgpu, i915, xe, nouveau, panfrost ...): sysfs for the device,
+ * fdinfo for who uses it.
  *
  *     drm.c            the backend: which cards there are      drm_amd.c, drm_intel.c   what each driver tells
  *     drm_sensors.c    files with one number, hwmon            drm_clients.c            who of the job uses what

@@ -1,4 +1,4 @@
-/* options_reader.c - what the user asked for, out of command line, variables and config file in their order of precedence. */
+/* options_reader.c - command line, variables and config file in their order of precedence. */
 #include "options_reader.h"
 
 #include <string.h>

@@ -76,7 +76,9 @@ static bool may_be_an_interval(const struct figure *f)
  */
 static bool is_drowned(const struct figure *f)
 {
-	return verify_quantities[f->quantity].missed && verify_quantities[f->quantity].unit == UNIT_BYTES && has_bounds(f);
+	const struct quantity_info *q = &verify_quantities[f->quantity];
+
+	return q->missed && q->unit == UNIT_BYTES && has_bounds(f);
 }
 
 /* What a source cannot see by its nature, as the end of a sentence; "": nothing. */
