@@ -197,7 +197,7 @@ def main():
         print(f"rooms: {complaint}", file=sys.stderr)
     print(f"rooms: {len(rooms)} rooms with {sum(map(len, rooms.values()))} edges, {len(needs)} files with "
           f"{sum(map(len, needs.values()))}, {without} sources read for want of an object: "
-          + (f"{len(found)} complaints" if found else "none goes up, none in a circle"))
+          + (f"complaints: {len(found)}" if found else f"none goes up or in a circle ({', '.join(NOT_JUDGED)}: not judged)"))
     sys.exit(bool(found))
 
 
