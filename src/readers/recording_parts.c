@@ -1,8 +1,6 @@
 /* recording_parts.c - lines looked at ahead, rows and notices, for the readers of a recording's formats. */
 #include "recording_parts.h"
 
-#include <string.h>
-
 static struct word line_of(const struct buffer *b)
 {
 	return (struct word){ b->at ? b->at : "", b->len };
