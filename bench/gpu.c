@@ -10,8 +10,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "gpu/attribution.h"
-#include "gpu/nvidia.h"
+#include "gpu/gpu_attribution.h"
+#include "gpu/nvidia_device.h"
 #include "measure.h"
 
 static struct nvidia driver;

@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "core/sample_write.h"
-#include "core/sampler.h"
-#include "measure.h"
 #include "cpu/leaf.h"
+#include "measure.h"
+#include "sampler/sampler.h"
 #include "tree/tree.h"
 
 struct ours {

@@ -2,9 +2,9 @@
 
 include(${CMAKE_CURRENT_LIST_DIR}/page.cmake)
 
-file(GLOB ANALYSIS_SOURCES CONFIGURE_DEPENDS src/readers/*.c src/history/*.c
+file(GLOB ANALYSIS_SOURCES CONFIGURE_DEPENDS src/history/*.c
 	src/export/*.c src/comparison/*.c src/advice/*.c src/report/*.c src/analysis/*.c)
-list(REMOVE_ITEM ANALYSIS_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/analysis/main.c)
+list(REMOVE_ITEM ANALYSIS_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/analysis/analysis_main.c)
 find_path(SQLITE_INCLUDE sqlite3.h)
 find_library(SQLITE_LIBRARY sqlite3)
 if(SQLITE_INCLUDE AND SQLITE_LIBRARY)
@@ -15,7 +15,7 @@ else()
 	message(STATUS "SQLite is missing, so nothing is exported to it: apt-get install libsqlite3-dev")
 endif()
 add_library(analysis STATIC ${ANALYSIS_SOURCES})
-target_link_libraries(analysis PUBLIC record core m)
+target_link_libraries(analysis PUBLIC readers record core m)
 if(REPORT_PAGE)
 	enable_language(ASM)
 	target_sources(analysis PRIVATE src/report/report_page_bytes.S)
@@ -28,8 +28,8 @@ if(SQLITE_INCLUDE AND SQLITE_LIBRARY)
 	target_link_libraries(analysis PRIVATE ${SQLITE_LIBRARY} ${CMAKE_DL_LIBS} m)
 endif()
 
-add_executable(resource-tracker-analysis src/analysis/main.c)
-target_link_libraries(resource-tracker-analysis PRIVATE analysis record core)
+add_executable(resource-tracker-analysis src/analysis/analysis_main.c)
+target_link_libraries(resource-tracker-analysis PRIVATE analysis readers record core)
 install(TARGETS resource-tracker-analysis RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/resource-tracker)
 if(RT_STATIC_PROGRAM)
 	target_link_options(resource-tracker-analysis PRIVATE -static)

@@ -1,5 +1,5 @@
 # The program that reads GPUs for the recorder: never static, for it loads the library of NVIDIA's driver.
 
-add_executable(resource-tracker-gpu src/gpu/main.c)
+add_executable(resource-tracker-gpu src/gpu/gpu_main.c)
 target_link_libraries(resource-tracker-gpu PRIVATE core)
 install(TARGETS resource-tracker-gpu RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/resource-tracker)

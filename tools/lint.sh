@@ -5,6 +5,7 @@
 #            set in a column; tables, one-line structs and one-line functions set by hand; chains of
 #            conditions, one a line.
 #   rules    what only this project asks for
+#   rooms    no room stands on one above it, no file in a circle (rooms.py; with the objects of build/dev where it is)
 #   tidy     clang-tidy
 #   cppcheck
 #   shell    shellcheck
@@ -47,16 +48,6 @@ forbid()                # forbid PATTERN WHY FILE...
 $found"
 }
 
-apart()                 # apart 'ROOM...' OTHER...: no file of the rooms includes one of the others
-{
-	rooms=$1
-	shift
-	for room in $rooms; do
-		forbid "^ *# *include \"\.\./($(echo "$*" | tr ' ' '|'))/" "src/$room knows nothing of what stands on it" \
-			src/"$room"/*.[ch]
-	done
-}
-
 rules()
 {
 	# shellcheck disable=SC2046    # names without blanks
@@ -69,30 +60,13 @@ rules()
 	# Everything about the machine comes through struct source.
 	# shellcheck disable=SC2046
 	set -- $(git ls-files -co --exclude-standard -- 'src/core/*.c' 'src/collect/*.c' 'src/kernel/*.c' \
-		'src/cpu/*.c' 'src/sockets/*.c' 'src/tree/*.c' | grep -v 'src/core/source\.c$')
+		'src/cpu/*.c' 'src/sockets/*.c' 'src/tree/*.c' 'src/sampler/*.c' | grep -v 'src/core/source\.c$')
 	forbid '(open|openat|fopen|readlink|opendir|stat|access)[a-z]*\(([^"]*, *)?"/(proc|sys)' \
 		'paths below /proc and /sys are relative to struct source' "$@"
 	forbid 'openat\(.*O_RDONLY \| O_CLOEXEC\)' \
 		'source_open_file() opens what is read: it waits for no FIFO and reads no device' "$@"
 	forbid '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort)\(' \
 		'library code never prints and never exits' "$@"
-
-	# One direction: a room includes those that stand before it here, never those after it.
-	apart 'gpu kernel regions' collect tree
-	apart readers options summary record recorder
-	apart 'history export comparison advice report analysis plot' recorder
-	apart 'comparison advice report' export
-	apart 'advice report' comparison
-	apart 'cpu sockets' gpu tree regions library
-	apart cpu sockets
-	apart sockets cpu
-	set -- 'core collect gpu kernel cpu sockets tree regions library' text options summary record recorder readers history \
-		export comparison advice report analysis plot verify
-	while [ $# -gt 1 ]; do
-		rooms=$1
-		shift
-		apart "$rooms" "$@"
-	done
 
 	# A test waits for what happened.  What hangs has one limit (tests/conftest.py, tests/unit/patience.h).
 	# shellcheck disable=SC2046
@@ -125,12 +99,13 @@ shell()
 	shellcheck $(git ls-files -co --exclude-standard -- .ci/run 'tools/*' 'bench/*.sh' | xargs grep -lE '^#!/.*sh$') || bad=1
 }
 
-[ $# -gt 0 ] || set -- layout rules shell cppcheck tidy
+[ $# -gt 0 ] || set -- layout rules rooms shell cppcheck tidy
 for step in "$@"; do
 	echo "== $step"
 	case $step in
 	cppcheck) cppcheck_ ;;
 	layout) layout ;;
+	rooms) tools/rooms.py || bad=1 ;;
 	rules) rules ;;
 	shell) shell ;;
 	tidy) tidy ;;

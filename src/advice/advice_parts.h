@@ -3,6 +3,7 @@
 #define RT_ADVICE_PARTS_H
 
 #include "advice.h"
+#include "run_use.h"
 
 static const double ADVICE_MIB = 1048576, ADVICE_GIB = 1073741824;
 enum { RUNS_FOR_HIGH = 5 };

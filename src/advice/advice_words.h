@@ -4,6 +4,7 @@
 
 #include "../text/page.h"
 #include "advice.h"
+#include "run_use.h"
 
 struct advised_run { char id[160]; int64_t start_wall_ns; struct run_use use; };
 

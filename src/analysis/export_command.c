@@ -14,8 +14,6 @@
 #include "flags.h"
 #include "replaced_file.h"
 
-enum { FLUSH_BYTES = 64 << 10 };
-
 static const struct export_form *const forms[] = {
 	&export_csv, &export_jsonl, &export_sqlite, &export_openmetrics, &export_perfetto, &export_events,
 };
@@ -76,22 +74,9 @@ static int layout_of(enum csv_layout *ret, const char *name, struct why *why)
 		       ? 0 : why_set(why, -EINVAL, "--csv: '%s' is none of %s", show(name).text, names);
 }
 
-static int write_out(struct export *e)
+static int to_file(void *to, const void *bytes, size_t n, struct why *why)
 {
-	int r;
-
-	if (e->out.failed)
-		return export_no_memory(e);
-	if (e->out.len == 0)
-		return 0;
-	r = replaced_file_write(e->file, e->out.at, e->out.len, e->why);
-	buffer_clear(&e->out);
-	return r;
-}
-
-int export_flush(struct export *e)
-{
-	return e->out.len < FLUSH_BYTES && !e->out.failed ? 0 : write_out(e);
+	return replaced_file_write(to, bytes, n, why);
 }
 
 /* Hands everything that is in the recording to the writer. */
@@ -146,7 +131,7 @@ static int run_export(struct export *e, const struct export_form *form, const ch
 		e->whole = recording_whole(recording);
 		r = form->end ? form->end(e) : 0;
 		if (r == 0)
-			r = write_out(e);
+			r = export_write(e);
 	}
 	for (size_t i = 0; r == 0 && i < e->facts->n_problems; i++)
 		remark(e->facts->problems[i]);
@@ -181,7 +166,7 @@ static int run_all(struct export *e, const struct export_form *form, const char 
 	int r = check_all(e, place, names);
 
 	if (r == 0 && !form->own_file)
-		r = replaced_file_open(e->file, e->path, e->why);
+		r = replaced_file_open(e->to, e->path, e->why);
 	if (r < 0)
 		return r;
 	for (; r == 0 && *names; names++) {
@@ -191,9 +176,9 @@ static int run_all(struct export *e, const struct export_form *form, const char 
 		free(path);
 	}
 	if (!form->own_file && r == 0)
-		return replaced_file_finish(e->file, e->why);
+		return replaced_file_finish(e->to, e->why);
 	if (!form->own_file)
-		replaced_file_abandon(e->file);
+		replaced_file_abandon(e->to);
 	return r;
 }
 
@@ -203,7 +188,7 @@ int export_main(int argc, char **argv)
 	const char *to = NULL, *layout = NULL, *directory = NULL;
 	struct why why = { "" };
 	struct replaced_file file = { .fd = -1 };
-	struct export e = { .why = &why, .file = &file };
+	struct export e = { .why = &why, .write = to_file, .to = &file };
 	const struct flag flags[] = {
 		{ "to", FLAG_TEXT, &to }, { "csv", FLAG_TEXT, &layout }, { "output", FLAG_TEXT, &e.path },
 		{ "o", FLAG_TEXT, &e.path }, { "directory", FLAG_TEXT, &directory }, { "help", FLAG_SWITCH, &help },

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../advice/advice_words.h"
+#include "../advice/adviser.h"
 #include "../history/history.h"
 #include "../text/human.h"
 #include "../text/shown.h"

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "../history/history.h"
+#include "../history/run_json.h"
 #include "../history/runs_text.h"
 #include "../record/runs_directory.h"
 #include "../summary/summary.h"

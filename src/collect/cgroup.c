@@ -1,11 +1,10 @@
 /* cgroup.c - the control group that the job lives in: what it used, and how much it may use. */
-#include "cgroup.h"
-
 #include <string.h>
 
-#include "../core/collector.h"
 #include "../core/fields.h"
+#include "../kernel/cgroup_parse.h"
 #include "cgroup_limits.h"
+#include "collectors.h"
 #include "memory.h"
 
 enum { LIMITS_AGAIN_SECONDS = 10 };

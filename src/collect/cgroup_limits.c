@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "cgroup.h"
+#include "../kernel/cgroup_parse.h"
 
 enum { AFFINITY_CPUS = 16384 };
 enum { NOT_OPEN = -1, ABSENT = -2 };            /* instead of a descriptor; ABSENT: as long as the group is this one */

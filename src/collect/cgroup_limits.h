@@ -2,7 +2,7 @@
 #ifndef RT_COLLECT_CGROUP_LIMITS_H
 #define RT_COLLECT_CGROUP_LIMITS_H
 
-#include "cgroup_path.h"
+#include "../kernel/cgroup_path.h"
 
 enum limit_file { LIMIT_QUOTA, LIMIT_PERIOD, LIMIT_MEMORY, LIMIT_PIDS, LIMIT_FILES };
 enum { LEVELS_KEPT = 8 };

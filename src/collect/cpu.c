@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include "../core/buffer.h"
-#include "../core/collector.h"
 #include "../core/scan.h"
+#include "collectors.h"
 
 enum { COUNT_AGAIN = 60 };                      /* samples between two countings of folders in /proc */
 

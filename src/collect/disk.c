@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../core/collector.h"
+#include "collectors.h"
 #include "disk_identity.h"
 #include "filesystems.h"
 #include "zfs.h"

@@ -3,10 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../gpu/attribution.h"
+#include "../gpu/gpu_attribution.h"
 #include "../gpu/reader.h"
 #include "../gpu/select.h"
 #include "../tree/tree.h"
+#include "collectors.h"
 
 enum { READERS_MAX = 4 };
 

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "../core/collector.h"
+#include "collectors.h"
 
 enum { VMSTAT_MARGIN = 256 };                   /* bytes that its numbers may gain between two readings */
 

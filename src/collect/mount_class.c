@@ -1,7 +1,9 @@
 /* mount_class.c - what kind of thing a type of filesystem is. */
+#include "mount_class.h"
+
 #include <string.h>
 
-#include "mounts.h"
+#include "../core/base.h"
 
 enum { LOOP_MAJOR = 7 };                        /* Documentation/admin-guide/devices.txt */
 

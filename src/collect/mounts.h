@@ -12,18 +12,7 @@
 #define RT_COLLECT_MOUNTS_H
 
 #include "../core/scan.h"
-
-enum mount_class {
-	MOUNT_NONE,                             /* holds no data of its own */
-	MOUNT_DEVICE,                           /* on a block device */
-	MOUNT_LOCAL,                            /* local without a device number of its own: btrfs ..., tmpfs */
-	MOUNT_OVERLAY,                          /* has the space of the filesystem below */
-	MOUNT_REMOTE,                           /* a server or a process answers for it, or does not */
-};
-
-/* `is_root`: it is mounted at "/". */
-enum mount_class mount_classify(const char *type, const char *source, unsigned major, bool is_root);
-bool mount_is_fuse(const char *type);
+#include "mount_class.h"
 
 struct mount {
 	unsigned id, parent, major, minor;

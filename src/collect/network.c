@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "../core/collector.h"
+#include "collectors.h"
 #include "network_identity.h"
 
 /* All interfaces' states, in about so long; speed takes a lock of the kernel. */

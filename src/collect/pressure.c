@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "../core/collector.h"
 #include "../core/scan.h"
-#include "cgroup_path.h"
+#include "../kernel/cgroup_path.h"
+#include "collectors.h"
 
 enum { RESOURCE_CPU, RESOURCE_MEMORY, RESOURCE_IO, RESOURCE_COUNT };
 enum { FIND_AGAIN_SECONDS = 10 };

@@ -2,6 +2,7 @@
 #include "process.h"
 
 #include "../tree/tree.h"
+#include "collectors.h"
 
 static int process_start(void *state, const struct setup *setup, struct why *why)
 {

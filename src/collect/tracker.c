@@ -1,8 +1,8 @@
 /* tracker.c - what we cost ourselves. */
 #include <time.h>
 
-#include "../core/collector.h"
 #include "../core/scan.h"
+#include "collectors.h"
 
 enum { RESIDENT_AGAIN = 5 };                    /* samples between two readings of our own size */
 

@@ -1,5 +1,5 @@
 /*
- * collector.h - a source of metrics.  One file each in src/collect/, one line each in sampler.c.
+ * collector.h - a source of metrics.  One file each in src/collect/, one line each in sampler/sampler.c.
  *
  *   start  opens what it will read again and again.  -ENODATA: this machine has none of it.
  *          A sentence in `why` is told to people, failed or not.
@@ -57,8 +57,5 @@ struct collector {
 	int  (*read)(void *state, struct tick *tick);
 	void (*stop)(void *state);
 };
-
-extern const struct collector collector_cpu, collector_memory, collector_disk, collector_network,
-	collector_gpu, collector_cgroup, collector_pressure, collector_process, collector_tracker;
 
 #endif

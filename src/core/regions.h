@@ -24,8 +24,8 @@ struct region_event {
 };
 
 /*
- * What the tree used while a region was open (regions/attribution.h), by the name that the record has for it.  Those
- * from REGION_AT_SAMPLES on are known at samples alone.
+ * What the tree used while a region was open (regions/region_attribution.h), by the name that the record has for it.
+ * Those from REGION_AT_SAMPLES on are known at samples alone.
  */
 #define REGION_USES(X) \
 	X(TREE_CPU, tree_cpu_seconds) X(RSS_CHANGE, rss_change_bytes) X(DISK_READ, disk_read_bytes) \

@@ -1,7 +1,7 @@
 /* thread.c - threads with a small stack and all signals blocked. */
 #include "thread.h"
 
-#include "../kernel/signal_mask.h"
+#include "signal_mask.h"
 
 enum { STACK_BEYOND_MINIMUM = 48 * 1024 };
 

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "../collect/cgroup.h"
 #include "../core/scan.h"
+#include "../kernel/cgroup_parse.h"
 #include "../kernel/proc_parse.h"
 #include "leaf_place.h"
 

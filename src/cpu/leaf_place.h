@@ -2,7 +2,7 @@
 #ifndef RT_LEAF_PLACE_H
 #define RT_LEAF_PLACE_H
 
-#include "../collect/cgroup_path.h"
+#include "../kernel/cgroup_path.h"
 
 /*
  * `own`: the folder of the group at `place`, below which it would be made.  -EPERM with a sentence: it belongs to a

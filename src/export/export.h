@@ -12,8 +12,6 @@
 #include "../core/sample_write.h"
 #include "../readers/recording.h"
 
-struct replaced_file;
-
 struct export {
 	const char *name;                       /* of the run: its id, else its file's name */
 	enum csv_layout layout;                 /* of a table; CSV_LAYOUTS: all columns */
@@ -23,7 +21,9 @@ struct export {
 	const struct sample *sample, *maxima;   /* the row; maxima of its levels, NULL: it is one sample */
 	size_t samples;                         /* in the row */
 	struct buffer out;
-	struct replaced_file *file;             /* that out goes to */
+	/* Takes `out` away: where to is its business.  -errno with a sentence. */
+	int  (*write)(void *to, const void *bytes, size_t n, struct why *why);
+	void  *to;
 	void *state;                            /* the writer's */
 	struct why *why;
 	const char *notice;                     /* what the user should know of the result; NULL: nothing */
@@ -71,7 +71,8 @@ static inline int64_t export_end_ns(int64_t start_ns, double seconds)
 	return seconds > 0 ? start_ns + span_ns(seconds) : start_ns;
 }
 
-/* Takes `out` away once it is worth it; for writers whose end is long. */
+/* Hands `out` to `write`, and empties it; flush: once it is worth it, for writers whose end is long. */
+int export_write(struct export *e) must_use;
 int export_flush(struct export *e) must_use;
 
 static inline int export_no_memory(struct export *e)

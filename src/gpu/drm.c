@@ -1,11 +1,13 @@
 /* drm.c - the cards in sys/class/drm that can compute, in the order of their numbers. */
-#include "drm.h"
+#include "drm_card.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../core/scan.h"
+#include "drm_clients.h"
+#include "drm_sensors.h"
 
 struct state {
 	const struct source *src;

@@ -4,7 +4,7 @@
  * The files of one number come first, for the driver has brought them to one unit; gpu_metrics fills in what they
  * lack.  pcie_bw is left alone: reading it makes the kernel sleep for a second.
  */
-#include "drm.h"
+#include "drm_sensors.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * Processes known to use one are looked at each time; the others in turn, so many descriptors at a time, for a job
  * may have thousands of processes that never open a GPU.
  */
-#include "drm.h"
+#include "drm_clients.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * sysfs-driver-intel-xe-... and the kernel's gt files.  How busy the whole GPU is they tell to perf only, with
  * privilege; what the job does on it stands in fdinfo.
  */
-#include "drm.h"
+#include "drm_sensors.h"
 
 #include <stdio.h>
 #include <string.h>

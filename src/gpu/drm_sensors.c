@@ -1,5 +1,5 @@
 /* drm_sensors.c - files of sysfs that hold one number, and what they mean between two readings. */
-#include "drm.h"
+#include "drm_sensors.h"
 
 #include <dirent.h>
 #include <stdio.h>

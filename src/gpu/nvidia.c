@@ -1,5 +1,5 @@
 /* nvidia.c - NVIDIA's GPUs: which there are, and their instances (MIG). */
-#include "nvidia.h"
+#include "nvidia_device.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* nvidia_processes.c - who uses an NVIDIA device, and how much of it. */
-#include "nvidia.h"
+#include "nvidia_device.h"
 
 #include <string.h>
 #include <time.h>

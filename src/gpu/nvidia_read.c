@@ -1,5 +1,5 @@
 /* nvidia_read.c - one NVIDIA device's values of now. */
-#include "nvidia.h"
+#include "nvidia_device.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "../core/scan.h"
-#include "../options/options.h"
+#include "../options/options_reader.h"
 #include "../record/runs_directory.h"
 #include "../text/shown.h"
 

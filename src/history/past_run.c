@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include "../core/record_reader_parts.h"
+#include "../readers/record_reader.h"
+#include "../readers/record_source.h"
 #include "../text/human.h"
 #include "record_ends.h"
 #include "still_running.h"

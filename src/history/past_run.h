@@ -4,9 +4,9 @@
 #ifndef RT_PAST_RUN_H
 #define RT_PAST_RUN_H
 
+#include "../core/arena.h"
 #include "../core/run.h"
 #include "../core/why.h"
-#include "../options/arena.h"
 #include "quantity.h"
 
 enum run_state {

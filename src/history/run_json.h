@@ -1,4 +1,4 @@
-/* run_json.h - members of a JSON object that tell what a run was and how it ended. */
+/* run_json.h - past runs as programs read them, and the members of such an object for others. */
 #ifndef RT_RUN_JSON_H
 #define RT_RUN_JSON_H
 
@@ -12,5 +12,8 @@ void json_ending(struct json *j, enum run_state state, const struct run_status *
 void json_quantities_by_basis(struct json *j, const struct quantity_values *values);
 /* Each on its best basis, and which that is. */
 void json_quantities(struct json *j, const struct quantity_values *values);
+
+/* An array with an object for each run, one a line. */
+void runs_json(struct buffer *out, const struct past_run *const *runs, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* runs_text.h - past runs as people and programs read them. */
+/* runs_text.h - past runs as people read them. */
 #ifndef RT_RUNS_TEXT_H
 #define RT_RUNS_TEXT_H
 
@@ -10,7 +10,5 @@
 void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n, unsigned columns, bool utf8);
 /* All that is known of one run. */
 void runs_card(struct buffer *out, const struct past_run *run, const struct summary_style *style);
-/* An array with an object for each run, one a line. */
-void runs_json(struct buffer *out, const struct past_run *const *runs, size_t n);
 
 #endif

@@ -6,6 +6,7 @@
 #include "../core/json_write.h"
 #include "../core/layouts.h"
 #include "../record/record_lines.h"
+#include "../text/utc.h"
 #include "run_json.h"
 
 static const struct { const char *name; double share; } percentiles[] = { { "p50", 0.5 }, { "p95", 0.95 }, { "p99", 0.99 } };
@@ -197,7 +198,7 @@ void digest_json(struct buffer *out, const struct digest *d)
 	json_member_text(&j, "format", f->format);
 	json_member_text(&j, "id", *f->id ? f->id : NULL);
 	json_ending(&j, f->tells_end ? state_of_status(&f->status) : STATE_COUNT, &f->status);
-	record_utc(utc, f->run.start_wall_ns);
+	utc_write(utc, f->run.start_wall_ns);
 	json_member_number(&j, "start", (double)f->run.start_wall_ns / 1e9, 6);
 	json_member_text(&j, "start_utc", utc);
 	json_member_bool(&j, "tracked", f->tracked);

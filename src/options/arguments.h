@@ -4,6 +4,12 @@
 
 #include "option_table.h"
 
+enum options_outcome {
+	OPTIONS_RUN,                            /* go on with the struct */
+	OPTIONS_HELP, OPTIONS_VERSION,          /* print and leave with 0 */
+	OPTIONS_ERROR,                          /* `why` has the sentence; leave with 125 */
+};
+
 struct given { const struct option_info *option; const char *value; };  /* value NULL: a bare switch */
 
 struct arguments {

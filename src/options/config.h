@@ -8,16 +8,10 @@
 #ifndef RT_CONFIG_H
 #define RT_CONFIG_H
 
+#include "../core/arena.h"
 #include "../core/limits.h"
 #include "../core/why.h"
-#include "arena.h"
-
-enum config_type { CONFIG_STRING, CONFIG_INTEGER, CONFIG_FLOAT, CONFIG_BOOLEAN };
-
-struct config_value {
-	enum config_type type;
-	const char *text;                       /* decoded; numbers in decimal without '+', '_' and exponent */
-};
+#include "config_value.h"
 
 struct config_entry {
 	const char *key;                        /* "tracker.interval"; a part that is not bare stands in "" */

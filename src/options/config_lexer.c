@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "config_number.h"
+
 int lexer_wrong(const struct lexer *l, const char *sentence)
 {
 	return why_set(l->why, -EBADMSG, "%s", sentence);

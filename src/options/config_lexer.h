@@ -3,7 +3,8 @@
 #define RT_CONFIG_LEXER_H
 
 #include "../core/scan.h"
-#include "config.h"
+#include "../core/why.h"
+#include "config_value.h"
 
 struct lexer {
 	struct scan s;
@@ -23,8 +24,6 @@ int  lexer_line_end(struct lexer *l);           /* blanks, comment, newline; -EB
 int  lexer_string(struct lexer *l, char quote, const char **ret);
 /* One part of a key, decoded.  *ret_bare: it needs no quotes. */
 int  lexer_key_part(struct lexer *l, const char **ret, bool *ret_bare);
-/* A word that should be a number.  -EBADMSG: it is none; -ENOMEM. */
-int  config_number(struct config_value *ret, struct arena *arena, struct word w);
 int  lexer_value(struct lexer *l, struct config_value *ret);    /* no array */
 
 #endif

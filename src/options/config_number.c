@@ -1,8 +1,9 @@
 /* config_number.c - integers and floats of TOML, made plain decimals. */
+#include "config_number.h"
+
 #include <string.h>
 
 #include "../core/buffer.h"
-#include "config_lexer.h"
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 

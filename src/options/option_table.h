@@ -3,24 +3,7 @@
 #define RT_OPTION_TABLE_H
 
 #include "../core/scan.h"
-#include "options.h"
 #include "settings.h"
-
-enum option_section { SECTION_WHAT, SECTION_WHEN, SECTION_OUTPUT, SECTION_RECORD, SECTION_JOB, SECTION_GENERAL,
-		      SECTIONS };
-
-struct option_info {
-	char letter;                            /* '\0': none */
-	const char *name, *argument;
-	const struct setting_type *type;
-	size_t field;                           /* offset in struct options */
-	const char *variable;                   /* without prefix; NULL: none */
-	bool peer_variable;                     /* TRACKER_<variable> is read too */
-	const char *key;
-	bool in_folder;                         /* the folder's config file may set it */
-	enum option_section section;
-	const char *help;
-};
 
 struct option_alias { const char *other, *name; };
 

@@ -1,18 +1,15 @@
 /*
  * options.h - what the user asked for.  One table (options.def) gives parsing, --help, the man page,
  * the shell completions, the environment variables and the keys of the config file.
- *
- * Precedence: what the site's file locks > flag > environment (RESOURCE_TRACKER_X, else TRACKER_X) > config file that
- * was named, else the folder's > the user's > the site's > default.
  */
 #ifndef RT_OPTIONS_H
 #define RT_OPTIONS_H
 
+#include "../core/arena.h"
 #include "../core/run.h"
 #include "../core/sample_write.h"
 #include "../core/why.h"
 #include "../tree/tree.h"
-#include "arena.h"
 
 enum output_format { FORMAT_JSON, FORMAT_CSV };
 enum record_command { COMMAND_MASKED, COMMAND_FULL, COMMAND_NAME };
@@ -55,21 +52,7 @@ struct options {
 	struct arena memory;                    /* of pids, tags and the config file's texts */
 };
 
-enum options_outcome {
-	OPTIONS_RUN,                            /* go on with the struct */
-	OPTIONS_HELP, OPTIONS_VERSION,          /* print and leave with 0 */
-	OPTIONS_ERROR,                          /* `why` has the sentence; leave with 125 */
-};
-
-/*
- * Reads argv (argv[0] is skipped), environment and config file into *ret, whose texts live in the
- * arguments given or in memory that options_release frees.  Warnings (what is wrong in a config file that was not
- * named, an option that the site locks, an unknown variable of ours) are sentences too, handed to `warn` one by one.
- * options_release is due after any outcome.
- */
-enum options_outcome options_read(struct options *ret, int argc, char *const *argv, char *const *environment,
-				  void (*warn)(const char *sentence), struct why *why);
-void options_release(struct options *o);
+void options_release(struct options *o);         /* after options_read, whatever came of it */
 
 void options_help(struct buffer *out, unsigned columns);        /* --help */
 void options_man(struct buffer *out);                           /* scdoc text of resource-tracker(1) */

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "../core/sampler.h"
+#include "../core/scan.h"
+#include "../sampler/collector_names.h"
 #include "../text/did_you_mean.h"
 #include "../text/values.h"
-#include "option_table.h"
 
 static void *field_of(const struct setting *s)
 {

@@ -1,6 +1,6 @@
 /*
- * settings.h - one option's value, from text to its field, whether it came from the command line,
- * a variable or the config file.  What is wrong with it is a sentence that names where it stands.
+ * settings.h - what is known of an option, and its value: from text to its field, whether it came from the command
+ * line, a variable or the config file.  What is wrong with it is a sentence that names where it stands.
  */
 #ifndef RT_SETTINGS_H
 #define RT_SETTINGS_H
@@ -29,6 +29,23 @@ struct setting_type {
 	unsigned config;                        /* enum config_takes, or-ed */
 	enum completion completion;
 	const char *const *choices;             /* NULL-terminated; NULL: none */
+};
+
+enum option_section { SECTION_WHAT, SECTION_WHEN, SECTION_OUTPUT, SECTION_RECORD, SECTION_JOB, SECTION_GENERAL,
+		      SECTIONS };
+
+/* As a line of options.def tells it. */
+struct option_info {
+	char letter;                            /* '\0': none */
+	const char *name, *argument;
+	const struct setting_type *type;
+	size_t field;                           /* offset in struct options */
+	const char *variable;                   /* without prefix; NULL: none */
+	bool peer_variable;                     /* TRACKER_<variable> is read too */
+	const char *key;
+	bool in_folder;                         /* the folder's config file may set it */
+	enum option_section section;
+	const char *help;
 };
 
 extern const struct setting_type type_flag, type_text, type_file, type_directory, type_record, type_list,

@@ -1,11 +1,11 @@
 /* draw.c - a picture of a run, by cairo: its head, its charts, and the file's bytes. */
-#include "draw.h"
+#include "canvas.h"
 
 #include <cairo-svg.h>
 #include <string.h>
 
 #include "../history/run_words.h"
-#include "../record/record_lines.h"
+#include "../text/utc.h"
 
 enum { LEFT = 82, RIGHT = 24, TOP = 20, BOTTOM = 44, CHART = 128, CHART_LEAST = 40, BETWEEN = 12 };
 
@@ -47,7 +47,7 @@ static double draw_head(struct canvas *c, const struct plot *p)
 	if (f->run.start_wall_ns >= FIRST_DATE_NS) {
 		char utc[UTC_SIZE];
 
-		record_utc(utc, f->run.start_wall_ns);
+		utc_write(utc, f->run.start_wall_ns);
 		buffer_format(&text, "%.10s %.5s UTC%s%s", utc, utc + 11, *f->host.name ? ", " : "", f->host.name);
 		text_line(c, &y, &text, TEXT_SMALL, false, c->theme->faint);
 	}

@@ -1,5 +1,5 @@
 /* draw_line.c - the lines of a chart: how they look, and their way through it. */
-#include "draw.h"
+#include "canvas.h"
 
 struct look look_of(const struct canvas *c, const struct panel *panel, size_t line)
 {

@@ -1,5 +1,5 @@
 /* draw_marks.c - what stands in a chart beside its lines: limits and peaks, with their values. */
-#include "draw.h"
+#include "canvas.h"
 
 #include "../text/human.h"
 

@@ -1,5 +1,5 @@
 /* draw_panel.c - one chart of a picture. */
-#include "draw.h"
+#include "canvas.h"
 
 #include <string.h>
 

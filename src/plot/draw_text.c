@@ -1,5 +1,5 @@
 /* draw_text.c - words in a picture, and its colours. */
-#include "draw.h"
+#include "canvas.h"
 
 #include <string.h>
 

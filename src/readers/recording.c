@@ -1,5 +1,5 @@
 /* recording.c - one shape for everything that a tracker left behind. */
-#include "recording_parts.h"
+#include "recording.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,43 +7,7 @@
 #include <sys/stat.h>
 
 #include "../text/shown.h"
-
-/* ---- lines --------------------------------------------------------------------------------- */
-
-static struct word line_of(const struct buffer *b)
-{
-	return (struct word){ b->at ? b->at : "", b->len };
-}
-
-bool recording_peek(struct recording *r, size_t ahead, struct word *ret)
-{
-	while (r->n_ahead <= r->next_ahead + ahead) {
-		struct word line;
-
-		if (r->n_ahead == LINES_AHEAD || record_source_line(&r->source, &line) <= 0)
-			return false;
-		buffer_clear(&r->ahead[r->n_ahead]);
-		buffer_bytes(&r->ahead[r->n_ahead], line.at, line.len);
-		if (r->ahead[r->n_ahead++].failed)
-			return false;
-	}
-	*ret = line_of(&r->ahead[r->next_ahead + ahead]);
-	return true;
-}
-
-int recording_line(struct recording *r, struct word *ret)
-{
-	if (r->next_ahead < r->n_ahead) {
-		*ret = line_of(&r->ahead[r->next_ahead++]);
-		return 1;
-	}
-	return record_source_line(&r->source, ret);
-}
-
-bool recording_cut(const struct recording *r)
-{
-	return !r->source.whole && r->next_ahead == r->n_ahead;
-}
+#include "recording_parts.h"
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
@@ -139,28 +103,18 @@ int recording_of(struct recording **ret, const char *name, const char *text, siz
 	return open_source(ret, name, &source, why);
 }
 
-static void release(struct record_sentences *s)
-{
-	for (size_t i = 0; i < s->n; i++)
-		free(s->at[i]);
-	free(s->at);
-}
-
 void recording_close(struct recording *r)
 {
 	if (!r)
 		return;
 	record_reader_close(r->record);
-	if (r->source.fd > STDIN_FILENO)
-		(void)close(r->source.fd);
-	if (!r->source.borrowed)
-		free(r->source.at);
+	record_source_release(&r->source);
 	for (size_t i = 0; i < LINES_AHEAD; i++)
 		buffer_release(&r->ahead[i]);
 	if (r->close_state)
 		r->close_state(r->state);
-	release(&r->notices);
-	release(&r->problems);
+	record_sentences_release(&r->notices);
+	record_sentences_release(&r->problems);
 	aggregate_close(r->whole);
 	free(r->sample);
 	free(r->name);
@@ -168,45 +122,6 @@ void recording_close(struct recording *r)
 }
 
 /* ---- rows ---------------------------------------------------------------------------------- */
-
-bool recording_begin_row(struct recording *r, double unix_seconds, double interval_seconds)
-{
-	if (!r->sample)
-		r->sample = malloc(sizeof *r->sample);
-	if (!r->sample)
-		return false;
-
-	struct sample *s = r->sample;
-	int64_t wall_ns = instant_ns(unix_seconds);
-
-	sample_clear(s);
-	if (is_none(interval_seconds) && r->last_wall_ns != 0)
-		interval_seconds = (double)(wall_ns - r->last_wall_ns) / 1e9;
-	/* A clock that was set back, or far ahead, says nothing: the row took as long as rows do. */
-	if (!is_span(interval_seconds) || interval_seconds < 0)
-		interval_seconds = r->interval_seconds;
-	else if (is_interval(interval_seconds))
-		r->interval_seconds = interval_seconds;
-	r->last_wall_ns = wall_ns;
-	s->wall_ns = wall_ns;
-	s->interval_seconds = is_interval(interval_seconds) ? interval_seconds : NONE;
-	if (r->rows == 0) {
-		interval_seconds = is_none(s->interval_seconds) ? 0 : interval_seconds;
-		r->facts.run.start_wall_ns = wall_ns - span_ns(interval_seconds);
-		r->facts.run.interval_seconds = interval_seconds;
-	}
-	s->monotonic_ns = wall_ns - r->facts.run.start_wall_ns;
-	s->seq = r->rows + 1;
-	return true;
-}
-
-void recording_set(void *row, const struct column *c, double value, double seconds)
-{
-	double *at = (void *)((char *)row + c->offset);
-
-	value *= c->per_second ? c->scale * seconds : c->scale;
-	*at = c->how == HOW_SHARE ? add_known(*at, value) : value;
-}
 
 /* What follows from the others and not every tracker writes. */
 static void complete(struct totals *t)
@@ -268,7 +183,7 @@ bool recording_next(struct recording *r)
 
 void recording_progress(const struct recording *r, struct progress *p)
 {
-	const struct record_source *source = r->record ? &r->record->source : &r->source;
+	const struct record_source *source = r->record ? record_reader_source(r->record) : &r->source;
 	struct stat status;
 
 	if (!progress_due(p))
@@ -319,11 +234,6 @@ const struct tree_exit *recording_exit(const struct recording *r)
 const struct region_event *recording_region(const struct recording *r)
 {
 	return r->record ? record_reader_region(r->record) : &r->region;
-}
-
-void recording_notice(struct recording *r, const char *text)
-{
-	record_sentence(&r->notices, text);
 }
 
 static void facts_of_record(struct recording_facts *to, struct record_reader *record)

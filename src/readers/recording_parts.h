@@ -3,9 +3,13 @@
 #define RT_RECORDING_PARTS_H
 
 #include "../core/buffer.h"
-#include "../core/record_reader_parts.h"
+#include "../core/file_time.h"
+#include "../core/json_read.h"
 #include "columns.h"
-#include "recording.h"
+#include "record_reader.h"
+#include "record_sentences.h"
+#include "record_source.h"
+#include "recording_facts.h"
 
 enum { LINES_AHEAD = 6 };
 

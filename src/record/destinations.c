@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 
 #include "../core/output_file.h"
-#include "record_writer.h"
+#include "record_name.h"
 #include "runs_directory.h"
 
 static bool is_fifo(const char *path)

@@ -3,38 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "../text/mask.h"
-#include "record_writer.h"
-
-/*
- * The Gregorian date of a day since 1970.  Years begin in March here, so that the day of a leap year is their
- * last: then five months of 153 days follow each other.  gmtime(3) would read the file of the time zone first.
- */
-static void date_of(int64_t day, unsigned *ret_year, unsigned *ret_month, unsigned *ret_day)
-{
-	enum { FOUR_CENTURIES = 146097, BEFORE_1970 = 719468 };
-	unsigned of_era = (unsigned)((day + BEFORE_1970) % FOUR_CENTURIES);
-	unsigned year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
-	unsigned of_year = of_era - (365 * year + year / 4 - year / 100), month = (5 * of_year + 2) / 153;
-
-	*ret_day = of_year - (153 * month + 2) / 5 + 1;
-	*ret_month = month < 10 ? month + 3 : month - 9;
-	*ret_year = year + (unsigned)((day + BEFORE_1970) / FOUR_CENTURIES) * 400 + (*ret_month <= 2);
-}
-
-void record_utc(char ret[UTC_SIZE], int64_t wall_ns)
-{
-	enum { MS_PER_DAY = 86400000 };
-	int64_t ms = wall_ns / 1000000 - (wall_ns % 1000000 < 0);
-	int64_t days = ms / MS_PER_DAY - (ms % MS_PER_DAY < 0);
-	unsigned of_day = (unsigned)(ms - days * MS_PER_DAY), year, month, day;
-
-	date_of(days, &year, &month, &day);
-	(void)snprintf(ret, UTC_SIZE, "%04u-%02u-%02uT%02u:%02u:%02u.%03uZ", year % 10000, month % 100, day % 100,
-		       of_day / 3600000, of_day / 60000 % 60, of_day / 1000 % 60, of_day % 1000);
-}
+#include "../text/utc.h"
+#include "record_name.h"
 
 static void end_line(struct json *j)
 {
@@ -169,7 +141,7 @@ void record_time(struct json *j, const char *key, const char *utc_key, int64_t w
 {
 	char utc[UTC_SIZE];
 
-	record_utc(utc, wall_ns);
+	utc_write(utc, wall_ns);
 	json_member_number(j, key, (double)wall_ns / 1e9, RECORD_SECONDS_DECIMALS);
 	json_member_text(j, utc_key, utc);
 }
@@ -354,4 +326,27 @@ void record_limit_line(struct buffer *out, double seconds, uint64_t bytes)
 	json_member_number(&j, "t", seconds, 4);
 	json_member_u64(&j, "bytes", bytes);
 	end_line(&j);
+}
+
+void record_last_minute_line(struct buffer *out, const struct moment *moments, size_t n)
+{
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_member_open(&j, "last_minute", '{');
+	json_member_open(&j, "columns", '[');
+	for (size_t i = 0; i < countof(record_moment_columns); i++)
+		json_text(&j, record_moment_columns[i].name);
+	json_close(&j, ']');
+	json_member_open(&j, "points", '[');
+	for (size_t i = 0; i < n; i++) {
+		json_open(&j, '[');
+		for (size_t k = 0; k < countof(record_moment_columns); k++)
+			json_number(&j, record_moment_value(&moments[i], k), record_moment_columns[k].decimals);
+		json_close(&j, ']');
+	}
+	json_close(&j, ']');
+	json_close(&j, '}');
+	json_close(&j, '}');
+	buffer_char(out, '\n');
 }

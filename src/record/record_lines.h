@@ -11,8 +11,8 @@
 #include "../core/record_format.h"
 #include "../core/regions.h"
 #include "../core/run.h"
+#include "../core/tree_exit.h"
 #include "../options/options.h"
-#include "../tree/tree.h"
 #include "record_identity.h"
 
 enum { RECORD_SECONDS_DECIMALS = 6 };
@@ -29,10 +29,6 @@ struct record_row {
 	struct record_exits exits;
 	bool   exit_columns;
 };
-
-/* "2026-11-21T13:48:00.123Z" */
-enum { UTC_SIZE = 40 };
-void record_utc(char ret[UTC_SIZE], int64_t wall_ns);
 
 /* A total's name in the record: "cpu.utilization_cores". */
 void record_metric_name(char ret[RECORD_NAME_SIZE], const struct metric *m);

@@ -1,9 +1,7 @@
 /* record_writer.c - the run record: which line is due when. */
 #include "record_writer.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "record_lines.h"
 
@@ -76,29 +74,6 @@ void record_close(struct record_writer *w)
 	buffer_release(&w->line);
 	buffer_release(&w->early);
 	free(w);
-}
-
-void record_name(char *ret, size_t size, const struct run *run, const char *host)
-{
-	struct timespec now = { .tv_sec = (time_t)(run->start_wall_ns / NS_PER_SECOND) };
-	char name[65], utc[UTC_SIZE];
-	size_t n = 0, u = 0;
-
-	if (now.tv_sec == 0)                    /* it has not begun */
-		(void)clock_gettime(CLOCK_REALTIME, &now);
-	record_utc(utc, (int64_t)now.tv_sec * NS_PER_SECOND);
-	for (const char *p = utc; *p && *p != '.'; p++)
-		if (*p != '-' && *p != ':')
-			utc[u++] = *p;
-	utc[u] = '\0';
-	for (; host[n] && n + 1 < sizeof name; n++) {
-		bool plain = (host[n] >= 'a' && host[n] <= 'z') || (host[n] >= 'A' && host[n] <= 'Z') ||
-			     (host[n] >= '0' && host[n] <= '9') || (host[n] == '.' && n > 0) || host[n] == '_';
-
-		name[n] = plain ? host[n] : '-';
-	}
-	name[n] = '\0';
-	(void)snprintf(ret, size, "%sZ-%s-%d.jsonl", utc, n > 0 ? name : "host", (int)getpid());
 }
 
 /* Hands the line out; a line that memory did not suffice for is left out.  False: it is needed and was not taken. */

@@ -38,7 +38,4 @@ void record_regions(struct record_writer *w, const struct region_totals *totals)
 /* The row in the making, and the footer with the totals. */
 void record_finish(struct record_writer *w, const struct run_status *status, const struct aggregate *whole);
 
-/* A new record's name below the directory, as "20261121T134800Z-host-4711.jsonl". */
-void record_name(char *ret, size_t size, const struct run *run, const char *host);
-
 #endif

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
-#include "../kernel/signal_mask.h"
+#include "../core/signal_mask.h"
 #include "become.h"
 
 extern char **environ;

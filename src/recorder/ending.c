@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../text/human.h"
+#include "ending_words.h"
 
 enum { SHELL_SIGNAL = 128, SIGNALS_MAX = 64 };  /* a shell says 128 + N of a command killed by signal N */
 

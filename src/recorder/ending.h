@@ -61,10 +61,6 @@ void ending_judge(struct run_reason *ret, const struct ending_evidence *e);
 /* It failed, and this region was open as it did. */
 void ending_died_in(struct run_reason *r, const char *path);
 
-/* ending_words.c: NULL where nothing is to be said about it. */
-const char *ending_signal_meaning(int signal);
-const char *ending_code_meaning(int code);
-
 /*
  * ending_space.c: the mount point of a filesystem without room that the working directory, stdout or stderr
  * is on.  Filesystems that may block are not asked.

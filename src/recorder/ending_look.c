@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "../summary/summary_parts.h"
+#include "ending_words.h"
 
 static const int64_t LATE_NS = 10 * NS_PER_SECOND;
 

@@ -1,7 +1,9 @@
 /* ending_words.c - what signals and exit codes usually mean, in plain words. */
-#include "ending.h"
+#include "ending_words.h"
 
 #include <signal.h>
+
+#include "../core/base.h"
 
 const char *ending_signal_meaning(int signal)
 {

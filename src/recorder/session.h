@@ -5,8 +5,8 @@
 #ifndef RT_SESSION_H
 #define RT_SESSION_H
 
-#include "../core/sampler.h"
 #include "../record/destinations.h"
+#include "../sampler/sampler.h"
 #include "child.h"
 #include "ending.h"
 #include "last_minute.h"

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../kernel/signal_mask.h"
+#include "../core/signal_mask.h"
 
 /* All but what means our own failure (SEGV and the like) and what cannot be caught. */
 static uint64_t handled_signals(void)

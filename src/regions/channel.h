@@ -8,8 +8,8 @@
 #define RT_CHANNEL_H
 
 #include "../core/source.h"
-#include "attribution.h"
 #include "channel_read.h"
+#include "region_attribution.h"
 #include "told.h"
 
 /* A tick of the channel's clock; the rate gets better the longer it runs. */

@@ -13,8 +13,8 @@
 #define RT_LINES_H
 
 #include "../core/source.h"
-#include "attribution.h"
 #include "book.h"
+#include "region_attribution.h"
 #include "told.h"
 
 enum { LINES_THREADS = 256, LINES_DEPTH = 64, LINES_NAME = 200 };

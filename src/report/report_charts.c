@@ -7,6 +7,7 @@
 #include "../record/record_lines.h"
 #include "../summary/summary_parts.h"
 #include "../text/human.h"
+#include "report_lines.h"
 
 enum { SIGNIFICANT = 5 };
 

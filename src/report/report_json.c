@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-#include "../advice/advice.h"
+#include "../advice/adviser.h"
 #include "../record/record_lines.h"
+#include "report_lines.h"
 
 /* Times before 1973 count from some other beginning. */
 static const int64_t FIRST_DATE_NS = 100000000 * NS_PER_SECOND;
@@ -14,13 +15,6 @@ static const int64_t FIRST_DATE_NS = 100000000 * NS_PER_SECOND;
 void report_run_name(struct buffer *out, const struct report_run *r)
 {
 	buffer_text(out, run_id_words(&r->digest));
-}
-
-void report_text(struct json *j, const char *key, struct buffer *text)
-{
-	json_key(j, key);
-	json_text_n(j, text->at ? text->at : "", text->len);
-	buffer_clear(text);
 }
 
 static void head(struct json *j, const struct digest *d)

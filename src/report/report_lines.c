@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#include "report_run.h"
-
 static struct word between(const char *at, const char *end)
 {
 	while (at < end && *at == ' ')
@@ -29,6 +27,13 @@ bool bare_line_next(struct bare_line *ret, const char **at, const char *end)
 	*ret = (struct bare_line){ between(*at, tab), between(tab + 1, newline) };
 	*at = newline + 1;
 	return true;
+}
+
+void report_text(struct json *j, const char *key, struct buffer *text)
+{
+	json_key(j, key);
+	json_text_n(j, text->at ? text->at : "", text->len);
+	buffer_clear(text);
 }
 
 void report_fact(struct json *j, const char *card, struct word label, struct buffer *value, struct buffer *note)

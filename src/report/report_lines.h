@@ -11,6 +11,9 @@ struct bare_line { struct word label, text; };
 /* The next one from *at on; false: there is none. */
 bool bare_line_next(struct bare_line *ret, const char **at, const char *end);
 
+/* A member; the text is empty after. */
+void report_text(struct json *j, const char *key, struct buffer *text);
+
 /* A fact of a card; nothing if both texts are empty.  They are empty after. */
 void report_fact(struct json *j, const char *card, struct word label, struct buffer *value, struct buffer *note);
 

@@ -5,6 +5,7 @@
 
 #include "../summary/summary_parts.h"
 #include "../text/human.h"
+#include "report_lines.h"
 
 static const double PAGE = 4096;
 

@@ -88,8 +88,6 @@ void report_run_release(struct report_run *r);
 void report_run_name(struct buffer *out, const struct report_run *r);
 /* One object. */
 void report_run_json(struct json *j, const struct report_run *r);
-/* A member; the text is empty after. */
-void report_text(struct json *j, const char *key, struct buffer *text);
 /* Members of it, in files of their own: what is known in words, how it was measured, what charts and lanes show. */
 void report_facts(struct json *j, const struct report_run *r);
 void report_methods(struct json *j, const struct report_run *r);

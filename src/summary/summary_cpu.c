@@ -1,4 +1,4 @@
-/* summary_cpu.c - how sure the CPU time of a tree is, and where it is from. */
+/* summary_cpu.c - the CPU time that a run took, how sure that is, and where it is from. */
 #include <string.h>
 
 #include "../text/human.h"
@@ -43,7 +43,7 @@ static void bounds(struct buffer *text, double lower, double upper)
 	}
 }
 
-void summary_cpu_source(struct page *p, struct phrase *w, const struct summary *s)
+static void source_and_bounds(struct page *p, struct phrase *w, const struct summary *s)
 {
 	double lower = summary_total(s->whole, METRIC_process_cpu_lower_seconds).sum;
 	double upper = summary_total(s->whole, METRIC_process_cpu_upper_seconds).sum;
@@ -60,4 +60,67 @@ void summary_cpu_source(struct page *p, struct phrase *w, const struct summary *
 	buffer_format(text, ": %s", words);
 	page_words(p, phrase_text(w), INK_FAINT);
 	page_end(p);
+}
+
+static struct statistic total(const struct summary *s, enum total_metric m)
+{
+	return summary_total(s->whole, m);
+}
+
+static double cores_to_have(const struct summary *s)
+{
+	double available = total(s, METRIC_cgroup_cpu_available_cores).maximum;
+
+	return summary_tracks(s) && !is_none(available) ? available : total(s, METRIC_cpu_count).last;
+}
+
+void summary_cpu(struct page *p, struct phrase *w, const struct summary *s)
+{
+	bool tree = summary_tracks(s);
+	struct statistic cores = tree ? total(s, METRIC_process_cpu_cores) : total(s, METRIC_cpu_utilization_cores);
+	double user = tree ? total(s, METRIC_process_cpu_user_seconds).sum : total(s, METRIC_cpu_user_seconds).sum;
+	double system = tree ? total(s, METRIC_process_cpu_system_seconds).sum
+			     : total(s, METRIC_cpu_system_seconds).sum;
+	double all = tree ? total(s, METRIC_process_cpu_seconds).sum : add_known(user, system);
+	double of = cores_to_have(s);
+	struct buffer *text = phrase_new(w);
+
+	/* All that was used over all the time is exact where a mean of levels is not. */
+	double mean = tree && !is_none(all) && summary_seconds(s) > 0 ? all / summary_seconds(s) : cores.mean;
+
+	page_label(p, "CPU", INK_PLAIN);
+	buffer_text(text, "mean ");
+	human_cores(text, mean);
+	buffer_text(text, is_none(mean) ? "" : " cores");
+	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
+	page_tab(p, TAB_PEAK - 2);
+	text = phrase_new(w);
+	buffer_text(text, "peak ");
+	/* Samples too short to tell a peak are left out of the maximum; no peak is below the mean. */
+	human_cores(text, cores.maximum < mean ? mean : cores.maximum);
+	if (!is_none(of)) {
+		buffer_text(text, " of ");
+		buffer_trimmed(text, of, 2);
+		if (text->at && text->len > 2 && memcmp(text->at + text->len - 2, ".0", 2) == 0)
+			text->len -= 2;
+	}
+	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
+	summary_graph(p, w, &s->cpu);
+	page_end(p);
+
+	page_label(p, "", INK_PLAIN);
+	text = phrase_new(w);
+	buffer_text(text, "time ");
+	human_seconds(text, all);
+	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
+	page_tab(p, TAB_PEAK - 2);
+	text = phrase_new(w);
+	buffer_text(text, "user ");
+	human_seconds(text, user);
+	buffer_text(text, ", system ");
+	human_seconds(text, system);
+	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
+	page_end(p);
+	if (tree)
+		source_and_bounds(p, w, s);
 }

@@ -1,33 +1,8 @@
 /* summary_head.c - what ran and how it ended, as the first lines of its summary. */
-#include <string.h>
 
 #include "../text/human.h"
 #include "../text/mask.h"
 #include "summary_parts.h"
-
-void phrase_fit(struct buffer *text, unsigned width, bool utf8)
-{
-	const char *dots = utf8 ? "…" : "...";
-	size_t keep = width - 3, front = keep * 2 / 3, back = keep - front;
-
-	if (text->len <= width || width < 10)
-		return;
-	while (front > 0 && ((unsigned char)text->at[front] & 0xc0) == 0x80)
-		front--;
-
-	size_t tail = text->len - back;
-
-	while (tail < text->len && ((unsigned char)text->at[tail] & 0xc0) == 0x80)
-		tail++;
-
-	char end[PAGE_WIDEST];
-	size_t n = size_min(text->len - tail, sizeof end);
-
-	memcpy(end, text->at + tail, n);
-	text->len = front;
-	buffer_text(text, dots);
-	buffer_bytes(text, end, n);
-}
 
 void summary_command_text(struct buffer *out, char *const *command, bool utf8)
 {

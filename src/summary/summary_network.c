@@ -1,4 +1,4 @@
-/* summary_network.c - what TCP connections of the job carried, where it used the network. */
+/* summary_network.c - what went to disks and over the network, and what of it TCP connections of the job carried. */
 #include "../text/human.h"
 #include "summary_parts.h"
 
@@ -7,7 +7,7 @@ static const double UNSEEN_SHARE = 0.01;
 /* A part of a run of which it is not known leaves it open. */
 static const double KNOWN_SHARE = 0.999;
 
-void summary_job_network(struct page *p, struct phrase *w, const struct summary *s)
+static void of_the_job(struct page *p, struct phrase *w, const struct summary *s)
 {
 	double in = summary_total(s->whole, METRIC_process_net_recv_bytes).sum;
 	double out = summary_total(s->whole, METRIC_process_net_sent_bytes).sum;
@@ -31,4 +31,23 @@ void summary_job_network(struct page *p, struct phrase *w, const struct summary 
 	buffer_char(text, ')');
 	page_phrase(p, 2, phrase_text(w), INK_FAINT);
 	page_end(p);
+}
+
+void summary_disk_and_network(struct page *p, struct phrase *w, const struct summary *s)
+{
+	bool tree = summary_tracks(s);
+	enum total_metric read = tree ? METRIC_process_disk_read_bytes : METRIC_disk_total_read_bytes;
+	enum total_metric written = tree ? METRIC_process_disk_write_bytes : METRIC_disk_total_write_bytes;
+
+	summary_in_and_out(p, w, "Disk", "read", summary_total(s->whole, read).sum,
+			   "written", summary_total(s->whole, written).sum);
+	page_end(p);
+	summary_in_and_out(p, w, "Network", "in", summary_total(s->whole, METRIC_network_total_recv_bytes).sum,
+			   "out", summary_total(s->whole, METRIC_network_total_sent_bytes).sum);
+	if (tree) {
+		page_tab(p, TAB_GRAPH - 2);
+		page_phrase(p, 2, "(whole machine)", INK_FAINT);
+	}
+	page_end(p);
+	of_the_job(p, w, s);
 }

@@ -2,7 +2,8 @@
 #ifndef RT_SUMMARY_PARTS_H
 #define RT_SUMMARY_PARTS_H
 
-#include "summary.h"
+#include "../text/page.h"
+#include "summary_facts.h"
 
 enum { TAB_PEAK = PAGE_INDENT + 18, TAB_GRAPH = PAGE_INDENT + 40 };
 
@@ -19,15 +20,13 @@ void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s)
 void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary *s);
 void summary_cpu(struct page *p, struct phrase *w, const struct summary *s);
 void summary_disk_and_network(struct page *p, struct phrase *w, const struct summary *s);
-void summary_tracker(struct page *p, struct phrase *w, const struct summary *s);
 const char *summary_cpu_source_words(const char *source);        /* "own control group"; NULL: not a source */
-void summary_cpu_source(struct page *p, struct phrase *w, const struct summary *s);
+void summary_tracker(struct page *p, struct phrase *w, const struct summary *s);
 void summary_time(struct page *p, struct phrase *w, const struct summary *s);
 void summary_in_and_out(struct page *p, struct phrase *w, const char *label, const char *in_word, double in,
 			const char *out_word, double out);      /* a line, not ended */
 void summary_graph(struct page *p, struct phrase *w, const struct spark *spark);
 void summary_memory(struct page *p, struct phrase *w, const struct summary *s);
-void summary_job_network(struct page *p, struct phrase *w, const struct summary *s);
 void summary_last_minute(struct page *p, struct phrase *w, const struct summary *s);
 void summary_programs(struct page *p, struct phrase *w, const struct summary *s);
 /* What a region used: the figure, or "LOWER to UPPER" of one that is a share. */

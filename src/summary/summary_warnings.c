@@ -10,15 +10,6 @@ enum { NOTICES_SHOWN = 5 };
 static const double THROTTLED_SHARE = 0.01, NEAR_LIMIT_SHARE = 0.9, STEAL_SHARE = 0.05;
 static const double SWAPPED_BYTES = 1 << 20;
 
-void summary_say(struct page *p, struct buffer *text, const char *label, enum ink ink)
-{
-	buffer_char(text, '\0');
-	page_label(p, label, ink);
-	page_words(p, text->failed ? "" : text->at, INK_PLAIN);
-	page_end(p);
-	buffer_clear(text);
-}
-
 static void warn(struct page *p, struct buffer *text)
 {
 	summary_say(p, text, "Warning", INK_WARN);

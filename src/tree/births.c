@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../collect/cgroup_path.h"
+#include "../kernel/cgroup_path.h"
 
 /* The CPUs that the job's control group may use (cpuset): how many; -errno: not told. */
 static ptrdiff_t read_cpuset(struct tree *t, int *ret, size_t room)

@@ -13,6 +13,7 @@
 #include <sys/types.h>
 
 #include "../core/collector.h"
+#include "../core/tree_exit.h"
 #include "../cpu/cpu_source.h"
 
 enum pss_policy { PSS_AUTO, PSS_ALWAYS, PSS_NEVER };
@@ -60,16 +61,7 @@ int  tree_read(struct tree *t, struct tick *tick);
 void tree_zombie(struct tree *t, pid_t pid);
 void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage);
 
-/* A member's end, told once, in the order they were noticed. */
-struct tree_exit {
-	pid_t   pid, parent;
-	char    name[64];                       /* comm */
-	double  start_seconds;                  /* since boot */
-	double  seen_seconds;                   /* CLOCK_MONOTONIC when it was noticed to have ended */
-	double  cpu_seconds;                    /* own, as last seen or exact if we reaped it */
-	double  peak_rss_bytes;                 /* NONE if never read */
-	bool    exact;                          /* we reaped it */
-};
+/* Members' ends, each told once, in the order they were noticed. */
 bool tree_next_exit(struct tree *t, struct tree_exit *ret);     /* at most 64 are kept between reads */
 
 /* When options.signal comes, so that what the kernel tells is not lost. */

@@ -7,7 +7,7 @@ static const char whose[] =
 	"they ended before a sample saw them: the kernel told what they carried, and not whose they were, so the "
 	"job's part is between nothing and all of it";
 
-const struct quantity_info quantities[QUANTITY_COUNT] = {
+const struct quantity_info verify_quantities[QUANTITY_COUNT] = {
 	[QUANTITY_CPU] = {
 		.name = "CPU time, within 2 % or 20 ms", .key = "cpu_seconds", .metric = METRIC_process_cpu_seconds,
 		.lower = METRIC_process_cpu_lower_seconds, .upper = METRIC_process_cpu_upper_seconds, .truth = "cpu_seconds",

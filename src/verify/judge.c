@@ -37,7 +37,7 @@ static bool has_bounds(const struct figure *f)
 
 static bool holds_the_truth(const struct figure *f)
 {
-	const struct quantity_info *q = &quantities[f->quantity];
+	const struct quantity_info *q = &verify_quantities[f->quantity];
 	double slack = q->unit == UNIT_SECONDS ? fmax(UNSEEN_SECONDS, UNSEEN_PART * f->truth) : UNSEEN_PART * f->truth;
 
 	/* What stands with no program is a bound, and what stands with one is as good as it must be. */
@@ -48,7 +48,7 @@ static bool holds_the_truth(const struct figure *f)
 
 bool figure_is_near(const struct figure *f)
 {
-	const struct quantity_info *q = &quantities[f->quantity];
+	const struct quantity_info *q = &verify_quantities[f->quantity];
 
 	return fabs(figure_error(f)) <= fmax(q->relative * f->whole, q->absolute);
 }
@@ -60,14 +60,14 @@ bool figure_is_interval(const struct figure *f)
 
 static bool may_be_an_interval(const struct figure *f)
 {
-	double width = f->printed.high - f->printed.low, farthest = quantities[f->quantity].farthest;
+	double width = f->printed.high - f->printed.low, farthest = verify_quantities[f->quantity].farthest;
 
 	if (farthest > 0 && fabs(figure_error(f)) > farthest * f->truth)
 		return false;
 	/* Only a control group of the job's own knows all: "cgroup", or "cgroup1" of version 1. */
 	if (f->quantity == QUANTITY_CPU && f->short_lived && strncmp(f->source, "cgroup", strlen("cgroup")) != 0)
 		return width <= WIDEST_PART * f->truth;
-	return width <= quantities[f->quantity].widest * f->truth;
+	return width <= verify_quantities[f->quantity].widest * f->truth;
 }
 
 /*
@@ -76,7 +76,9 @@ static bool may_be_an_interval(const struct figure *f)
  */
 static bool is_drowned(const struct figure *f)
 {
-	return quantities[f->quantity].missed && quantities[f->quantity].unit == UNIT_BYTES && has_bounds(f);
+	const struct quantity_info *q = &verify_quantities[f->quantity];
+
+	return q->missed && q->unit == UNIT_BYTES && has_bounds(f);
 }
 
 /* What a source cannot see by its nature, as the end of a sentence; "": nothing. */
@@ -151,6 +153,6 @@ void figure_judge(struct figure *f)
 	else if (is_at_least(f))
 		leave_at_least(f);
 	else
-		(void)why_set(&f->why, 0, "the error is more than %s%s%s", quantities[f->quantity].bound,
+		(void)why_set(&f->why, 0, "the error is more than %s%s%s", verify_quantities[f->quantity].bound,
 			      *blind_for(f) ? "; " : "", blind_for(f));
 }

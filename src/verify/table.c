@@ -87,7 +87,7 @@ static void note(struct page *p, const char *text)
 
 static void interval(struct buffer *out, const struct figure *f, const char *between)
 {
-	const struct quantity_info *q = &quantities[f->quantity];
+	const struct quantity_info *q = &verify_quantities[f->quantity];
 
 	amount(out, q, f->printed.low);
 	buffer_text(out, between);
@@ -99,7 +99,7 @@ static void bounds(struct page *p, struct text *w, const struct figure *f)
 	struct buffer *out;
 
 	/* An interval that is as narrow as the bound tells nothing new. */
-	if (!(f->printed.high - f->printed.low > quantities[f->quantity].relative * f->truth))
+	if (!(f->printed.high - f->printed.low > verify_quantities[f->quantity].relative * f->truth))
 		return;
 	out = begin(w);
 	buffer_text(out, "reported as between ");
@@ -132,7 +132,7 @@ static void answer(struct page *p, struct text *w, const struct figure *f)
 	if (figure_is_interval(f)) {
 		interval(begin(w), f, " to ");
 	} else {
-		amount(begin(w), &quantities[f->quantity], f->reported);
+		amount(begin(w), &verify_quantities[f->quantity], f->reported);
 		at_right(p, REPORTED_END, end_of(w), INK_PLAIN);
 		error_of(begin(w), f);
 	}
@@ -141,7 +141,7 @@ static void answer(struct page *p, struct text *w, const struct figure *f)
 
 static void row(struct page *p, struct text *w, const struct figure *f)
 {
-	const struct quantity_info *q = &quantities[f->quantity];
+	const struct quantity_info *q = &verify_quantities[f->quantity];
 	static const enum ink inks[VERDICT_COUNT] = { INK_GOOD, INK_BAD, INK_WARN, INK_WARN };
 
 	page_tab(p, 2);
@@ -170,7 +170,7 @@ static void row(struct page *p, struct text *w, const struct figure *f)
 
 static void section(struct page *p, struct text *w, const struct verification *v, enum quantity quantity)
 {
-	const struct quantity_info *q = &quantities[quantity];
+	const struct quantity_info *q = &verify_quantities[quantity];
 	bool begun = false;
 
 	for (size_t i = 0; i < v->n; i++) {

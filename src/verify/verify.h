@@ -36,7 +36,7 @@ struct quantity_info {
 	const char *doubt;                      /* why the answer may be an interval, for people; NULL: it never is */
 };
 
-extern const struct quantity_info quantities[QUANTITY_COUNT];
+extern const struct quantity_info verify_quantities[QUANTITY_COUNT];
 
 enum verdict {
 	VERDICT_GOOD,
@@ -99,12 +99,10 @@ extern const size_t n_test_cases;
 /* For how long the load holds what only a sample can see, so that one surely falls into it; 0: not at all. */
 double case_hold(const struct test_case *c, double interval_seconds);
 
-/* ---- room.c: what there is room for ------------------------------------------------------- */
+/* ---- surroundings.c: what trials run in ---------------------------------------------------- */
 
 /* Bytes of memory that this machine and the control group of ours still have; NONE: unknown. */
 double memory_room(void);
-
-/* ---- busy.c: a machine that is busy with other things -------------------------------------- */
 
 enum { BUSY_MAX = 256 };
 
@@ -113,8 +111,6 @@ struct busy { size_t n; pid_t pid[BUSY_MAX]; };
 /* Begins n processes, at most BUSY_MAX, that only compute; they end with this one at the latest. */
 int  busy_begin(struct busy *b, size_t n, struct why *why) must_use;
 void busy_end(struct busy *b);
-
-/* ---- refuse.c: what a container refuses ---------------------------------------------------- */
 
 /* perf_event_open fails with EPERM from now on, for this process and all that it starts.  0 or -errno. */
 int refuse_perf(void) must_use;
@@ -156,7 +152,7 @@ int  trial_run(struct trial *ret, const struct bench *b, const char *const *load
 	       enum recorded recorded) must_use;
 double trial_truth(const struct trial *t, const char *key);     /* NONE if the load did not say */
 
-/* ---- figures.c: what record and load say ------------------------------------------------- */
+/* ---- record_figures.c: what record and load say ------------------------------------------------- */
 
 /* What the recorder itself said it could not have, each sentence once. */
 enum { NOTICES_MAX = 8 };

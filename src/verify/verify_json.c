@@ -26,7 +26,7 @@ static void samples(struct json *j, const char *key, size_t n, const struct figu
 static void figure(struct json *j, const struct figure *f)
 {
 	static const char *const verdicts[VERDICT_COUNT] = { "ok", "broken", "not_measured", "not_tested" };
-	const struct quantity_info *q = &quantities[f->quantity];
+	const struct quantity_info *q = &verify_quantities[f->quantity];
 	double error = figure_error(f);
 
 	json_open(j, '{');
@@ -78,7 +78,7 @@ void verify_json(struct buffer *out, const struct verification *v)
 		json_open(&j, '{');
 		number(&j, "recorded_seconds", c->own.seconds);
 		number(&j, "cpu_seconds", c->own.cpu_seconds);
-		amount(&j, "rss_bytes", &quantities[QUANTITY_PEAK], c->own.rss_bytes);
+		amount(&j, "rss_bytes", &verify_quantities[QUANTITY_PEAK], c->own.rss_bytes);
 		number(&j, "longest_sample_seconds", c->own.sample_seconds);
 		number(&j, "start_delay_seconds", c->start_seconds);
 		number(&j, "end_delay_seconds", c->end_seconds);

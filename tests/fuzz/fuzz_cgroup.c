@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "../../src/collect/cgroup.h"
-#include "../../src/collect/cgroup_path.h"
+#include "../../src/kernel/cgroup_parse.h"
+#include "../../src/kernel/cgroup_path.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,7 +1,7 @@
 /* fuzz_options.c - command line and environment as any bytes: words end in NUL, an empty one begins the environment. */
 #include <string.h>
 
-#include "../../src/options/options.h"
+#include "../../src/options/options_reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

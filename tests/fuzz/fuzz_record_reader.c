@@ -1,5 +1,5 @@
 /* fuzz_record_reader.c - any bytes as a run record, read and replayed. */
-#include "../../src/core/record_reader.h"
+#include "../../src/readers/record_reader.h"
 
 #include <string.h>
 

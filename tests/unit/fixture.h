@@ -15,9 +15,9 @@
 
 #include <cmocka.h>
 
+#include "collect/collectors.h"
 #include "patience.h"
-#include "core/collector.h"
-#include "core/sampler.h"
+#include "sampler/sampler.h"
 
 struct fixture {
 	char root[64];                          /* temporary directory, removed at the end */

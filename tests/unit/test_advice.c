@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "advice/advice_parts.h"
+#include "advice/adviser.h"
 #include "advice/advice_words.h"
 
 static const double MIB = 1048576, GIB = 1073741824;

@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "collect/cgroup.h"
+#include "kernel/cgroup_parse.h"
 
 static void limits_as_texts(void **state)
 {

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "collect/cgroup_path.h"
+#include "kernel/cgroup_path.h"
 
 static struct cgroup_membership membership;     /* large */
 static struct cgroup_place place[HIERARCHY_COUNT];

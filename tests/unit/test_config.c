@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "options/config.h"
-#include "options/options.h"
+#include "options/options_reader.h"
 
 static struct why why;
 static unsigned line;

@@ -1,7 +1,7 @@
 /* test_governor.c - our own cost within its budget. */
 #include "fixture.h"
 
-#include "core/governor.h"
+#include "sampler/governor.h"
 
 /* So long at this interval; in each sample the basic part costs `basic`, and the dear part `dear` when it is due. */
 static double run_for(struct governor *g, double seconds, double interval, double basic, double dear)

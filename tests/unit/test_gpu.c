@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "core/metrics.h"
-#include "gpu/attribution.h"
-#include "gpu/nvidia.h"
+#include "gpu/gpu_attribution.h"
+#include "gpu/nvidia_device.h"
 #include "gpu/owners.h"
 #include "gpu/place.h"
 #include "gpu/select.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options/options.h"
+#include "options/options_reader.h"
 
 static char warnings[1024];
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "collect/cgroup_path.h"
 #include "collect/pressure.h"
+#include "kernel/cgroup_path.h"
 
 static void broken_text_is_refused(void **state)
 {

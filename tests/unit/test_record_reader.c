@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/record_reader.h"
+#include "readers/record_reader.h"
 #include "record/record_writer.h"
 
 static struct sample s;                         /* large */

@@ -8,6 +8,7 @@
 #include "core/host.h"
 #include "record/record_lines.h"
 #include "record/record_writer.h"
+#include "text/utc.h"
 
 static struct sample s;                         /* large */
 static struct buffer lines;                     /* all that was put, terminated */
@@ -89,7 +90,7 @@ static void dates_are_those_of_the_calendar(void **state)
 		time_t seconds = (time_t)t;
 		struct tm tm;
 
-		record_utc(ours, t * NS_PER_SECOND + 7999999);
+		utc_write(ours, t * NS_PER_SECOND + 7999999);
 		assert_non_null(gmtime_r(&seconds, &tm));
 		assert_true(strftime(theirs, sizeof theirs, "%Y-%m-%dT%H:%M:%S.007Z", &tm) > 0);
 		assert_string_equal(ours, theirs);

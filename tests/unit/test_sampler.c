@@ -1,7 +1,7 @@
 /* test_sampler.c - one sample after the other, with clocks that are turned by hand. */
 #include "fixture.h"
 
-#include "core/sampler.h"
+#include "sampler/sampler.h"
 
 struct clocks { int64_t monotonic_ns, wall_ns; };
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "summary/summary.h"
 #include "summary/summary_parts.h"
 #include "text/human.h"
 

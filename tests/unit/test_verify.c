@@ -204,7 +204,8 @@ static void test_every_case_fits_the_table(void **state)
 	for (size_t i = 0; i < n_test_cases; i++)
 		for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
 			if (test_cases[i].quantities & 1u << q) {
-				double value = quantities[q].unit == UNIT_SECONDS ? 123.456 : 999.4 * 1024 * 1024;
+				bool time = verify_quantities[q].unit == UNIT_SECONDS;
+				double value = time ? 123.456 : 999.4 * 1024 * 1024;
 
 				figures[n] = (struct figure){
 					.load = test_cases[i].name, .quantity = q, .truth = value, .whole = value,
@@ -294,8 +295,8 @@ static void test_an_interval_that_is_full_of_others_connections_is_no_figure(voi
 static void test_whatever_may_be_an_interval_says_why(void **state)
 {
 	(void)state;
-	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
-		assert_int_equal(quantities[q].doubt != NULL, quantities[q].upper || quantities[q].missed);
+	for (const struct quantity_info *q = verify_quantities; q < verify_quantities + QUANTITY_COUNT; q++)
+		assert_int_equal(q->doubt != NULL, q->upper || q->missed);
 }
 
 static void test_what_a_sample_must_see_is_held_for_longer_than_an_interval(void **state)

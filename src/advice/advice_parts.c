@@ -1,0 +1,93 @@
+/* advice_parts.c - several runs as one, and words, for the files of the advice. */
+#include "advice_parts.h"
+
+#include <string.h>
+
+#include "../text/human.h"
+
+static const double HELD_BACK_SHARE = 0.05;     /* of the periods of a quota */
+
+/* The text so far, cut to the room, which begins a new one. */
+void advice_settle(char *to, size_t size, struct buffer *text)
+{
+	size_t n = text->failed ? 0 : size_min(text->len, size - 1);
+
+	if (n > 0)
+		memcpy(to, text->at, n);
+	to[n] = '\0';
+	buffer_clear(text);
+}
+
+void advice_cores(struct buffer *text, double cores)
+{
+	if (fabs(cores - round(cores)) < 0.005)
+		buffer_fixed(text, cores, 0);
+	else
+		human_cores(text, cores);
+}
+
+void advice_plural(struct buffer *text, double n, const char *one)
+{
+	buffer_format(text, "%.0f %s%s", n, one, n > 1 || n < 1 ? "s" : "");
+}
+
+static double value_at(const struct run_use *u, size_t offset)
+{
+	double value;
+
+	memcpy(&value, (const char *)u + offset, sizeof value);
+	return value;
+}
+
+double advice_larger(double a, double b)
+{
+	return is_none(a) || b > a ? b : a;
+}
+
+double advice_highest(const struct run_use *runs, size_t n, size_t offset)
+{
+	double most = NONE;
+
+	for (size_t i = 0; i < n; i++)
+		most = advice_larger(most, value_at(&runs[i], offset));
+	return most;
+}
+
+double advice_mean(const struct run_use *runs, size_t n, size_t offset)
+{
+	double sum = 0, seconds = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_none(value_at(&runs[i], offset)) && runs[i].seconds > 0) {
+			sum += value_at(&runs[i], offset) * runs[i].seconds;
+			seconds += runs[i].seconds;
+		}
+	return seconds > 0 ? sum / seconds : NONE;
+}
+
+/* It came to its end, or its format tells of no other. */
+bool advice_succeeded(const struct run_use *u)
+{
+	return u->state == STATE_OK || u->state == STATE_ENDED || u->state == STATE_COUNT;
+}
+
+/* All that has to fit at once, by what no sample can miss; what was swapped out would have been there, too. */
+double advice_memory(const struct run_use *u)
+{
+	double peak = advice_larger(u->memory_peak_bytes, u->memory_process_peak_bytes);
+
+	return u->memory_swapped_bytes > 0 ? peak + u->memory_swapped_bytes : peak;
+}
+
+bool advice_waits_unknown(const struct run_use *u)
+{
+	return u->tracked && !is_none(u->cpu_mean_cores) && is_none(u->cpu_wanted_cores);
+}
+
+/* Its quota held it back, or it kept all that it had busy and its threads waited for more. */
+bool advice_wants_cpu(const struct run_use *u)
+{
+	return u->tracked &&
+	       (u->cpu_throttled_share >= HELD_BACK_SHARE ||
+		(u->cpu_p95_cores >= 0.95 * u->cpu_had_cores && u->cpu_wanted_cores >= 1.25 * u->cpu_had_cores));
+}

@@ -1,0 +1,22 @@
+/* analysis_main.c - the analysis companion: what people do with records when runs are over. */
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+
+static const struct { const char *word; int (*main)(int argc, char **argv); } commands[] = {
+	{ "runs", runs_main }, { "summary", summary_main }, { "compare", compare_main },
+	{ "recommend", recommend_main }, { "report", report_main }, { "export", export_main },
+};
+
+int main(int argc, char **argv)
+{
+	/* The front door gives the word as our name; whoever calls us by name gives it as the first argument. */
+	for (int first = 0; first < 2 && first < argc; first++)
+		for (size_t i = 0; i < countof(commands); i++)
+			if (strcmp(argv[first], commands[i].word) == 0) {
+				answer_as(commands[i].word);
+				return commands[i].main(argc - first, argv + first);
+			}
+	return complain("this program is called by resource-tracker: resource-tracker runs");
+}

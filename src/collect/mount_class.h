@@ -1,0 +1,19 @@
+/* mount_class.h - what kind of thing a type of filesystem is. */
+#ifndef RT_MOUNT_CLASS_H
+#define RT_MOUNT_CLASS_H
+
+#include <stdbool.h>
+
+enum mount_class {
+	MOUNT_NONE,                             /* holds no data of its own */
+	MOUNT_DEVICE,                           /* on a block device */
+	MOUNT_LOCAL,                            /* local without a device number of its own: btrfs ..., tmpfs */
+	MOUNT_OVERLAY,                          /* has the space of the filesystem below */
+	MOUNT_REMOTE,                           /* a server or a process answers for it, or does not */
+};
+
+/* `is_root`: it is mounted at "/". */
+enum mount_class mount_classify(const char *type, const char *source, unsigned major, bool is_root);
+bool mount_is_fuse(const char *type);
+
+#endif

@@ -1,0 +1,14 @@
+/* arena.h - memory that is taken piece by piece and given back all at once. */
+#ifndef RT_ARENA_H
+#define RT_ARENA_H
+
+#include "base.h"
+
+struct arena { struct arena_block *last; };     /* all zero: empty */
+
+void *arena_take(struct arena *a, size_t size); /* aligned for anything; NULL: there is none left */
+/* A copy of n bytes with a NUL after them. */
+char *arena_copy(struct arena *a, const char *bytes, size_t n);
+void  arena_release(struct arena *a);
+
+#endif

@@ -1,0 +1,18 @@
+/* tree_exit.h - a process of the tracked tree that has ended: told by the tree, or by a record. */
+#ifndef RT_TREE_EXIT_H
+#define RT_TREE_EXIT_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+struct tree_exit {
+	pid_t   pid, parent;
+	char    name[64];                       /* comm */
+	double  start_seconds;                  /* since boot */
+	double  seen_seconds;                   /* CLOCK_MONOTONIC when it was noticed to have ended */
+	double  cpu_seconds;                    /* own, as last seen or exact if we reaped it */
+	double  peak_rss_bytes;                 /* NONE if never read */
+	bool    exact;                          /* we reaped it */
+};
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * cgroup_path.h - where the control group of a process is to be read: which hierarchies are
+ * mounted here, and where below the mount the group stands.  cgroups(7), cgroup_namespaces(7)
+ */
+#ifndef RT_CGROUP_PATH_H
+#define RT_CGROUP_PATH_H
+
+#include <sys/types.h>
+
+#include "../core/source.h"
+
+/* Version 2 has one tree for everything; in version 1 each controller may have its own. */
+enum hierarchy { HIERARCHY_V2, HIERARCHY_CPU, HIERARCHY_CPUACCT, HIERARCHY_MEMORY, HIERARCHY_PIDS,
+		 HIERARCHY_CPUSET, HIERARCHY_COUNT };
+
+enum { CGROUP_MOUNT_SIZE = 512, CGROUP_PATH_SIZE = 1024 };
+
+/* What /proc/PID/cgroup says: paths as seen from our cgroup namespace. */
+struct cgroup_membership {
+	bool known[HIERARCHY_COUNT];
+	char path[HIERARCHY_COUNT][CGROUP_PATH_SIZE];
+};
+
+struct cgroup_place {
+	char mount[CGROUP_MOUNT_SIZE];          /* mount point, decoded; "": not mounted, or group not in it */
+	char path[CGROUP_PATH_SIZE];            /* of the group below it: "" or "/a/b" */
+};
+
+void cgroup_parse_membership(struct cgroup_membership *ret, const char *text, size_t n);
+/* /proc/self/mountinfo into ret[HIERARCHY_COUNT]. */
+void cgroup_parse_mounts(struct cgroup_place *ret, const struct cgroup_membership *membership,
+			 const char *text, size_t n);
+
+static inline bool cgroup_is_found(const struct cgroup_place *p) { return p->mount[0] != '\0'; }
+
+struct cgroup_finder {
+	const struct source *src;
+	pid_t pid;                              /* 0: our own group */
+	bool only_v2;                           /* places of version 1 are not looked for */
+	bool sees_root;                         /* the place in version 2 counts from the root of its tree */
+	int *membership;                        /* descriptor kept for who looks again; NULL: opened each time */
+	uint64_t fingerprint;                   /* of the membership that `place` was made from; 0: none */
+	struct cgroup_place place[HIERARCHY_COUNT];
+};
+
+/*
+ * Looks whether the process is still in the groups of `place`.  1: they were found anew, what was
+ * opened below them is out of date; 0: the same; -errno: the process or its membership is gone.
+ */
+int  cgroup_find(struct cgroup_finder *f, struct text *text) must_use;
+
+/* The place of a controller that version 1 may hold: there if it is mounted, else in version 2. */
+static inline const struct cgroup_place *cgroup_place_of(const struct cgroup_finder *f, enum hierarchy v1)
+{
+	return &f->place[cgroup_is_found(&f->place[v1]) ? v1 : HIERARCHY_V2];
+}
+
+static inline bool cgroup_is_v2(const struct cgroup_finder *f, const struct cgroup_place *p)
+{
+	return p == &f->place[HIERARCHY_V2];
+}
+
+/* The group in version 2 is the root of its whole tree, and what it says is said of the machine. */
+bool cgroup_is_machine(const struct cgroup_finder *f);
+
+/* The length of the path of a group's parent; a group with length 0 has none here. */
+size_t cgroup_parent(const struct cgroup_place *p, size_t length);
+/* Opens a file of the group whose path are the first `length` bytes of place's.  -errno. */
+int  cgroup_open(const struct source *src, const struct cgroup_place *p, size_t length, const char *file);
+/* The same in the nearest group upwards that has the file: there the kernel does the counting. */
+int  cgroup_open_nearest(const struct source *src, const struct cgroup_place *p, const char *file);
+
+#endif

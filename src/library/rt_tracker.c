@@ -1,0 +1,121 @@
+/* rt_tracker.c - the library's tracker: a sampler, its last sample and the writer of lines. */
+#include "rt_tracker.h"
+
+#include <string.h>
+
+const char *rt_version(void)
+{
+	return RT_VERSION;
+}
+
+static int check(const struct rt_options *o, struct why *why)
+{
+	if (o->n_pids > ROOT_MAX)
+		return why_set(why, -EINVAL, "more than %d processes cannot be tracked", (int)ROOT_MAX);
+	if (o->n_pids > 0 && !o->pids)
+		return why_set(why, -EINVAL, "n_pids is set, but not pids");
+	for (size_t i = 0; i < o->n_pids; i++)
+		if (o->pids[i] < 1)
+			return why_set(why, -EINVAL, "%d is not a process", (int)o->pids[i]);
+	if (!(o->interval_seconds >= 0))
+		return why_set(why, -EINVAL, "the interval is negative");
+	if (o->pss != RT_PSS_AUTO && o->pss != RT_PSS_ALWAYS && o->pss != RT_PSS_NEVER)
+		return why_set(why, -EINVAL, "there is no such PSS policy");
+	return 0;
+}
+
+static int open_sampler(struct rt_tracker *t, const struct rt_options *o, struct why *why)
+{
+	static const enum pss_policy policies[] = {
+		[RT_PSS_AUTO] = PSS_AUTO, [RT_PSS_ALWAYS] = PSS_ALWAYS, [RT_PSS_NEVER] = PSS_NEVER,
+	};
+	struct tree_options tree = {
+		.roots = t->pids, .n_roots = o->n_pids, .no_children = o->no_children != 0, .pss = policies[o->pss],
+	};
+	struct sampler_options options = {
+		.root = o->root, .pid = o->n_pids > 0 ? t->pids[0] : 0, .interval_seconds = o->interval_seconds,
+		.only = o->only, .without = o->without, .gpu_serve = gpu_serve, .tree = o->n_pids > 0 ? &tree : NULL,
+	};
+
+	return sampler_open(&t->sampler, &options, why);
+}
+
+static int tracker_open(struct rt_tracker *t, const struct rt_options *o, struct why *why)
+{
+	if (o->n_pids > 0) {
+		t->pids = malloc(o->n_pids * sizeof *t->pids);
+		if (!t->pids)
+			return why_set(why, -ENOMEM, "out of memory");
+		memcpy(t->pids, o->pids, o->n_pids * sizeof *t->pids);
+	}
+	if (o->job_name) {
+		t->job_name = strdup(o->job_name);
+		if (!t->job_name)
+			return why_set(why, -ENOMEM, "out of memory");
+	}
+	if (sample_writer_open(&t->writer) < 0)
+		return why_set(why, -ENOMEM, "out of memory");
+	t->run = (struct run){
+		.pids = t->pids, .n_pids = o->n_pids, .job_name = t->job_name,
+		.interval_seconds = o->interval_seconds,
+	};
+	return open_sampler(t, o, why);
+}
+
+int rt_open(struct rt_tracker **ret, const struct rt_options *options, char *reason, size_t reason_size)
+{
+	struct rt_options o = { 0 };
+	struct why why = { "" };
+	int r = options_copy(&o, sizeof o, options);
+
+	if (r < 0)
+		(void)why_set(&why, r, "the options were not made by rt_options_init");
+	else
+		r = check(&o, &why);
+	if (r < 0)
+		return reason_give(reason, reason_size, &why, r);
+
+	struct rt_tracker *t = calloc(1, sizeof *t);
+
+	r = t ? tracker_open(t, &o, &why) : why_set(&why, -ENOMEM, "out of memory");
+	if (r < 0) {
+		rt_close(t);
+		return reason_give(reason, reason_size, &why, r);
+	}
+	sample_clear(&t->sample);
+	*ret = t;
+	return 0;
+}
+
+void rt_close(struct rt_tracker *t)
+{
+	if (!t)
+		return;
+	sampler_close(t->sampler);
+	sample_writer_close(t->writer);
+	buffer_release(&t->line);
+	free(t->pids);
+	free(t->job_name);
+	free(t);
+}
+
+int rt_sample(struct rt_tracker *t)
+{
+	t->sampled = true;
+	return sampler_read(t->sampler, &t->sample);
+}
+
+const char *rt_notice(struct rt_tracker *t)
+{
+	return sampler_notice(t->sampler);
+}
+
+double rt_timestamp_seconds(const struct rt_tracker *t)
+{
+	return t->sampled ? (double)t->sample.wall_ns / (double)NS_PER_SECOND : NONE;
+}
+
+double rt_interval_seconds(const struct rt_tracker *t)
+{
+	return t->sample.interval_seconds;
+}

@@ -1,0 +1,80 @@
+/* record_reader_parts.h - what the files of the record reader share. */
+#ifndef RT_RECORD_READER_PARTS_H
+#define RT_RECORD_READER_PARTS_H
+
+#include "../core/file_time.h"
+#include "../core/json_read.h"
+#include "../core/record_format.h"
+#include "../core/tree_exit.h"
+#include "../core/why.h"
+#include "record_facts.h"
+#include "record_sentences.h"
+#include "record_source.h"
+
+enum { ROW_COLUMNS_MAX = 64, COLUMNS_MAX = 4096 };
+
+struct row_column { const struct metric *metric; bool level; };
+
+struct record_table {
+	struct row_column columns[ROW_COLUMNS_MAX];
+	size_t n_columns;
+	char  *rows;                            /* by number; without key: not named yet */
+	size_t n_rows;
+};
+
+struct record_reader {
+	char *name;
+	struct record_source source;
+	struct record_facts facts;
+	struct record_sentences notices, problems;
+	char *texts;                            /* of the header: facts.run points into it */
+	size_t texts_used;
+	char **command;
+	const char **tags;
+	pid_t *pids;
+
+	struct record_column *columns;
+	double *values;                         /* by column */
+	size_t n_columns;
+	struct record_table tables[TABLE_COUNT];
+	struct totals fixed;
+
+	struct sample *sample, *maxima;         /* NULL as long as there was no such row */
+	size_t samples;
+	bool has_maxima, partial;
+	bool held;                              /* sample is a partial row that nothing has replaced yet */
+	double start_after_boot_seconds;        /* NONE: not told */
+	struct tree_exit exit;
+	struct region_event region;
+	struct moment *moments;
+	size_t n_moments;
+	struct aggregate *totals;
+	bool over;
+};
+
+/* Keeps a sentence: "FILE:LINE: ..." among the problems. */
+void record_problem(struct record_reader *r, const char *format, ...) printf_like(2, 3);
+
+int  record_read_header(struct record_reader *r, struct json_value line, struct why *why) must_use;
+void record_read_end(struct record_reader *r, struct json_value end);
+void record_read_regions(struct record_reader *r, struct json_value end);
+/* A line's entry, mark or value, as r->region.  false: there is none in it, or it makes no sense. */
+bool record_read_region_event(struct record_reader *r, struct json_value line);
+
+int  record_read_columns(struct record_reader *r, struct json_value columns) must_use;
+void record_read_table_columns(struct record_reader *r, struct json_value tables);
+void record_read_fixed(struct record_reader *r, struct json_value fixed);
+int  record_read_rows(struct record_reader *r, struct json_value rows) must_use;
+int  record_read_row(struct record_reader *r, struct json_value row) must_use;
+
+void record_read_last_minute(struct record_reader *r, struct json_value last_minute);
+
+/* The total with this name, NULL if there is none. */
+const struct metric *record_metric(struct json_value name);
+/* The metric of a table's rows with this name, NULL if there is none. */
+const struct metric *record_row_metric(enum table t, struct json_value name);
+
+/* A number from outside, made harmless: 0 for what is no count. */
+uint64_t record_count(double n);
+
+#endif

@@ -1,0 +1,214 @@
+/* recorder_main.c - the front door: options, our own subcommands, companion programs, and recording. */
+#include <limits.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include "../core/companion.h"
+#include "../options/options_reader.h"
+#include "../text/did_you_mean.h"
+#include "../text/metrics_text.h"
+#include "../text/sentence.h"
+#include "own_cost.h"
+#include "recorder.h"
+#include "region_command.h"
+
+enum { OWN_FAILURE = 125, NOT_FOUND = 127 };
+
+static int complain(const char *sentence)
+{
+	sentence_print(NULL, "%s", sentence);
+	return OWN_FAILURE;
+}
+
+/* Warnings wait until all is read: --quiet may still come. */
+static struct buffer warnings;
+
+static void warn(const char *sentence)
+{
+	buffer_bytes(&warnings, sentence, strlen(sentence) + 1);
+}
+
+static void print_warnings(void)
+{
+	for (size_t i = 0; !warnings.failed && i < warnings.len; i += strlen(warnings.at + i) + 1)
+		sentence_print(NULL, "%s", warnings.at + i);
+}
+
+/* All of it to stdout; a full disk is an error. */
+static int print(struct buffer *text)
+{
+	bool ok = !text->failed && (text->len == 0 || fwrite(text->at, 1, text->len, stdout) == text->len) &&
+		  fflush(stdout) == 0;
+
+	buffer_release(text);
+	return ok ? 0 : complain("cannot write to stdout");
+}
+
+static unsigned terminal_columns(void)
+{
+	struct winsize size = { 0 };
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+static int print_help(void)
+{
+	struct buffer text = { 0 };
+
+	options_help(&text, terminal_columns());
+	return print(&text);
+}
+
+/* ---- subcommands: argv[0] is the word itself --------------------------------------------- */
+
+static bool asks_for_help(int argc, char **argv)
+{
+	return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+}
+
+/* What a subcommand takes: asked for it is an answer, on stdout, else a complaint. */
+static int usage(int argc, char **argv, const char *takes)
+{
+	struct buffer text = { 0 };
+
+	if (asks_for_help(argc, argv)) {
+		buffer_format(&text, "Usage: resource-tracker %s %s\n", argv[0], takes);
+		return print(&text);
+	}
+	sentence_print(argv[0], "takes %s", takes);
+	return OWN_FAILURE;
+}
+
+static int help_main(int argc, char **argv)
+{
+	struct buffer text = { 0 };
+
+	if (argc == 2 && strcmp(argv[1], "--man") == 0)
+		options_man(&text);
+	else if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
+		if (options_completion(&text, argv[2]) < 0)
+			return usage(argc, argv, "--completion bash|zsh|fish");
+	} else if (argc == 1)
+		return print_help();
+	else
+		return usage(argc, argv, "[--man | --completion bash|zsh|fish]");
+	return print(&text);
+}
+
+static int metrics_main(int argc, char **argv)
+{
+	struct buffer text = { 0 };
+
+	if (argc == 1)
+		metrics_text(&text, METRICS_PLAIN);
+	else if (argc == 2 && strcmp(argv[1], "--markdown") == 0)
+		metrics_text(&text, METRICS_MARKDOWN);
+	else if (argc == 2 && strcmp(argv[1], "--json") == 0)
+		metrics_text(&text, METRICS_JSON);
+	else
+		return usage(argc, argv, "[--markdown | --json]");
+	return print(&text);
+}
+
+static int region_main(int argc, char **argv)
+{
+	return region_command(argc, argv) == 0 ? 0 :
+	       usage(argc, argv, "begin NAME | end [NAME] | mark TEXT | value NAME NUMBER");
+}
+
+static const struct { const char *word; int (*main)(int argc, char **argv); } own_commands[] = {
+	{ "help", help_main }, { "metrics", metrics_main }, { "region", region_main },
+};
+
+/* Words that companion programs serve, now or later; `--` or a path runs a command of that name. */
+static const struct { const char *word, *program; } companions[] = {
+	{ "runs", "analysis" }, { "summary", "analysis" }, { "report", "analysis" }, { "compare", "analysis" },
+	{ "recommend", "analysis" }, { "export", "analysis" }, { "plot", "plot" }, { "verify", "verify" },
+};
+
+static int run_companion(const char *program, char **argv)
+{
+	char name[64], path[PATH_MAX];
+
+	(void)snprintf(name, sizeof name, "resource-tracker-%s", program);
+	if (companion_path(path, sizeof path, RT_LIBEXEC, name))
+		execv(path, argv);
+	sentence_print(NULL, "'%s' is not installed (%s: %s); to run a command of that name, write: resource-tracker -- %s",
+		       argv[0], path, strerror(errno), argv[0]);
+	return OWN_FAILURE;
+}
+
+static int print_version(void)
+{
+	struct buffer text = { 0 };
+
+	buffer_text(&text, "resource-tracker " RT_VERSION "\n");
+	return print(&text);
+}
+
+/* Of a command that was not found: the subcommand that was meant, perhaps. */
+static const char *subcommand_like(const char *word)
+{
+	struct guess g = { .word = word };
+
+	for (size_t i = 0; i < countof(own_commands); i++)
+		guess_consider(&g, own_commands[i].word);
+	for (size_t i = 0; i < countof(companions); i++)
+		guess_consider(&g, companions[i].word);
+	return g.best;
+}
+
+static int record_main(int argc, char **argv, char **environment)
+{
+	struct options options;
+	struct why why = { "" };
+	const char *meant = NULL;
+	int status = OWN_FAILURE;
+	enum options_outcome outcome = options_read(&options, argc, argv, environment, warn, &why);
+
+	if (outcome == OPTIONS_ERROR || (outcome == OPTIONS_RUN && !options.quiet))
+		print_warnings();
+	buffer_release(&warnings);
+	switch (outcome) {
+	case OPTIONS_HELP:
+		return print_help();
+	case OPTIONS_VERSION:
+		return print_version();
+	case OPTIONS_RUN:
+		why.text[0] = '\0';
+		status = recorder_run(&options, &why);
+		if (status == NOT_FOUND && why.text[0] && options.run.command == argv + 1)
+			meant = subcommand_like(argv[1]);
+		options_release(&options);
+		break;
+	case OPTIONS_ERROR:
+		options_release(&options);
+		break;
+	}
+	if (meant)
+		sentence_print(NULL, "%s; did you mean %s?", why.text, meant);
+	else if (why.text[0])
+		(void)complain(why.text);
+	return status;
+}
+
+int main(int argc, char **argv, char **environment)
+{
+	own_cost_begin();
+#ifdef M_MMAP_THRESHOLD         /* glibc's; musl needs no telling */
+	/* Large tables come as pages of zeros then, never out of the heap's rest, and pages never used cost nothing. */
+	(void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
+	(void)mallopt(M_TOP_PAD, 32 * 1024);
+#endif
+	if (argc > 1) {
+		for (size_t i = 0; i < countof(own_commands); i++)
+			if (strcmp(argv[1], own_commands[i].word) == 0)
+				return own_commands[i].main(argc - 1, argv + 1);
+		for (size_t i = 0; i < countof(companions); i++)
+			if (strcmp(argv[1], companions[i].word) == 0)
+				return run_companion(companions[i].program, argv + 1);
+	}
+	return record_main(argc, argv, environment);
+}
