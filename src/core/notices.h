@@ -1,7 +1,7 @@
 /*
- * notices.h - sentences for people about what is missing from a measurement, each once, in the order in which they came.
+ * notices.h - sentences for people about what is missing from a measurement, each once, in the order they came.
  *
- * Whoever measures adds them, and its owner passes them on.  At most NOTICES_KEPT are kept: what comes after that is lost.
+ * What measures adds them, and its owner passes them on.  At most NOTICES_KEPT are kept; later ones are dropped.
  */
 #ifndef RT_NOTICES_H
 #define RT_NOTICES_H

@@ -84,8 +84,9 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 	if (!c)
 		return -ENOMEM;
 	*c = (struct cpu_source){
-		.src = setup->src, .notices = setup->notices, .text = setup->text, .ours = setup->ours, .whole = setup->whole,
-		.root = setup->roots[0], .choice = setup->choice, .perf = PERF_CLOCK_CLOSED, .online = -1,
+		.src = setup->src, .notices = setup->notices, .text = setup->text, .ours = setup->ours,
+		.whole = setup->whole, .root = setup->roots[0], .choice = setup->choice,
+		.perf = PERF_CLOCK_CLOSED, .online = -1,
 		/* Even where the command was not born in it, it knows the group around. */
 		.leaf = command ? setup->leaf : NULL,
 	};
@@ -181,7 +182,8 @@ static void add_disturbance(struct disturbance *d, const struct totals *m, uint6
 }
 
 /* What is always known, and what perf needs for its upper bound. */
-static void read_common(struct cpu_source *c, const struct cpu_facts *facts, const struct tick *tick, struct cpu_reading *now)
+static void read_common(struct cpu_source *c, const struct cpu_facts *facts, const struct tick *tick,
+			struct cpu_reading *now)
 {
 	struct timespec own;
 

@@ -36,8 +36,8 @@ struct cpu_setup {
 };
 
 /*
- * Opens perf's counters and chooses the rung; adds a notice where what was asked for is not to be had.  Between open and
- * begin the events of forks are opened (kernel/sideband.h says why); NULL: there are none.  -ENOMEM.
+ * Opens perf's counters and chooses the rung; adds a notice where what was asked for is not to be had.  Between open
+ * and begin the events of forks are opened (kernel/sideband.h says why); NULL: there are none.  -ENOMEM.
  */
 int  cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup) must_use;
 void cpu_source_begin(struct cpu_source *c, const struct sideband *events);
@@ -67,7 +67,7 @@ void cpu_source_report(struct cpu_source *c, const struct cpu_facts *facts, stru
 /* By then, processes had ended that nobody waited for. */
 bool cpu_source_has_unwaited(const struct cpu_source *c);
 
-/* What the tree used by now, by one number.  false: there is none, or reading it takes as long as a look at all members. */
+/* What the tree used by now, by one number.  false: there is none, or it takes as long as reading all members. */
 bool cpu_source_used(const struct cpu_source *c, uint64_t *ret_ns);
 
 #endif

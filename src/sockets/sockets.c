@@ -1,15 +1,13 @@
 /* sockets.c - one look at the tree's sockets, and what it is told as. */
-#include "sockets_look.h"
+#include "sockets.h"
 
 #include <poll.h>
 #include <string.h>
 #include <time.h>
 
+#include "sockets_look.h"
+
 enum {
-	BUDGET_DIVISOR = 100,                   /* 1 % of the time */
-	BUCKET_FIRST_NS = 10 * 1000 * 1000,
-	BUCKET_NS = 50 * 1000 * 1000,
-	LAST_NS = 20 * 1000 * 1000,             /* of the look at the end */
 	LATE_NS = 5 * 1000 * 1000,              /* for ends that the kernel may be about to tell */
 	MISSING_NS = 50 * 1000 * 1000,          /* or, at the latest, has to: of what is known to have ended */
 };
@@ -30,7 +28,7 @@ int sockets_open(struct sockets **ret, const struct socket_tree *tree)
 			    "so it cannot be told whether they are in our network namespace");
 	}
 	s->snmp = -1;
-	s->budget.left_ns = BUCKET_FIRST_NS;
+	s->budget = socket_budget_open();
 	return 0;
 }
 
@@ -62,26 +60,12 @@ void sockets_member_ran(struct sockets *s, pid_t pid, struct socket_mark *mark)
 	mark->due = true;
 }
 
-static int64_t clock_ns(clockid_t clock)
+static int64_t monotonic_ns(void)
 {
 	struct timespec ts = { 0 };
 
-	(void)clock_gettime(clock, &ts);
+	(void)clock_gettime(CLOCK_MONOTONIC, &ts);
 	return ts.tv_sec * NS_PER_SECOND + ts.tv_nsec;
-}
-
-/* Our own CPU time: on a busy machine the clock on the wall counts what others use. */
-static int64_t used_ns(void)
-{
-	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
-}
-
-void sockets_spend(struct sockets *s)
-{
-	int64_t now = used_ns();
-
-	s->budget.left_ns -= now - s->budget.mark_ns;
-	s->budget.mark_ns = now;
 }
 
 static void turn_off(struct sockets *s, int error)
@@ -163,10 +147,10 @@ static int64_t late_ns(const struct sockets *s)
 static void hear_late(struct sockets *s)
 {
 	struct pollfd closes = { .fd = s->link->closes, .events = POLLIN };
-	int64_t from_ns = clock_ns(CLOCK_MONOTONIC), left_ns;
+	int64_t from_ns = monotonic_ns(), left_ns;
 
 	/* Those of others that come meanwhile take nothing of the time. */
-	while (closes.fd >= 0 && (left_ns = late_ns(s) - (clock_ns(CLOCK_MONOTONIC) - from_ns)) > 0) {
+	while (closes.fd >= 0 && (left_ns = late_ns(s) - (monotonic_ns() - from_ns)) > 0) {
 		struct timespec wait = { .tv_nsec = left_ns };
 
 		if (ppoll(&closes, 1, &wait, NULL) > 0)
@@ -186,8 +170,8 @@ static int ask_kernel(struct sockets *s, bool opened, bool brief, double seconds
 	bool last = s->pass.over;
 	int r = brief ? 0 : sockets_list(s, opened);
 
-	if (last && s->budget.left_ns < LAST_NS)
-		s->budget.left_ns = LAST_NS;
+	if (last)
+		socket_budget_raise(&s->budget);
 	sockets_hear(s, seconds);
 	s->complete_ns = !brief && sockets_all_found(s) ? s->pass.now_ns : 0;
 	if (r == 0)
@@ -209,20 +193,6 @@ static void report(struct sockets *s, struct totals *out, bool known, bool all_h
 	s->unattributed = 0;
 }
 
-/* The seconds since the last look. */
-static double fill_bucket(struct sockets *s)
-{
-	double seconds = s->budget.filled_ns ? (double)(s->pass.now_ns - s->budget.filled_ns) / 1e9 : 0;
-	int64_t filled = s->budget.left_ns + (int64_t)(seconds * 1e9 / BUDGET_DIVISOR / s->pass.slowdown);
-
-	s->budget.left_ns = filled < BUCKET_NS ? filled : BUCKET_NS;
-	/* Where there is not time for both, finding new ones must not starve counting those that are known. */
-	s->budget.reserve_ns = s->budget.left_ns > 0 && s->table.count[SOCKET_CONNECTED] > 0 ? s->budget.left_ns / 2 : 0;
-	s->budget.filled_ns = s->pass.now_ns;
-	s->budget.mark_ns = used_ns();
-	return seconds;
-}
-
 void sockets_read(struct sockets *s, const struct socket_pass *pass, struct totals *out)
 {
 	/*
@@ -233,7 +203,9 @@ void sockets_read(struct sockets *s, const struct socket_pass *pass, struct tota
 		return;
 	s->pass = *pass;
 
-	double seconds = fill_bucket(s);
+	bool some_known = s->table.count[SOCKET_CONNECTED] > 0;
+	double seconds = socket_budget_fill(&s->budget, pass->now_ns, pass->slowdown, some_known);
+
 	s->looks++;
 	s->opened = s->ends = 0;
 

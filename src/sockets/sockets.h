@@ -8,6 +8,7 @@
  *
  *     sockets.c          one look, and what is reported      sockets_members.c  whose they are
  *     sockets_kernel.c   counters, lists, ends of sockets    sockets_table.c    the sockets
+ *     socket_budget.c    what it may cost
  *
  * Datagrams and messages are kernel/sockets_link.h's and kernel/sockets_parse.h's.
  *
@@ -20,50 +21,10 @@
 #ifndef RT_SOCKETS_H
 #define RT_SOCKETS_H
 
-#include <sys/types.h>
-
-#include "../core/notices.h"
 #include "../core/sample.h"
-#include "../core/source.h"
+#include "socket_tree.h"
 
 struct sockets;
-
-/* Kept with each member for this room; zeros at its beginning. */
-struct socket_mark {
-	bool due : 1;                           /* ran since its descriptors were looked at */
-	bool listed : 1;                        /* they were once */
-	bool here : 1;                          /* in our network namespace */
-};
-
-/* A member as it is now. */
-struct socket_owner {
-	pid_t pid, speaker;                     /* speaker: the thread that tells of descriptors; 0: the main one */
-	const char *name;
-	bool  readable;                         /* it was read, and is no zombie */
-	bool  fresh;                            /* it began under our eyes: all that it has is the tree's */
-	struct socket_mark *mark;
-};
-
-/* What this room asks of the tree.  All of it outlives the sockets. */
-struct socket_tree {
-	const struct source *src;
-	struct notices *notices;
-	struct text *text;                      /* room to read a file into */
-	void *tree;
-	bool (*find)(void *tree, pid_t pid, struct socket_owner *ret);  /* false: it is no member any more */
-	bool (*is_ending)(void *tree, pid_t pid);       /* a member: or has ended; reads its stat anew */
-	bool ours;                              /* its root is our child, which inherited our descriptors */
-	bool visible;                           /* /proc knows us: it can be told who is in our network namespace */
-};
-
-/* One look. */
-struct socket_pass {
-	int64_t  now_ns;
-	unsigned slowdown;                      /* how many times less is earned (governor.h) */
-	bool baseline;                          /* the first reading of the tree: nothing counts so far */
-	bool over;                              /* no member lives */
-	bool brief;                             /* there is no time to find new ones */
-};
 
 /* *ret: NULL where the machine's sockets are not to be asked for (a captured one).  -ENOMEM. */
 int  sockets_open(struct sockets **ret, const struct socket_tree *tree) must_use;

@@ -94,7 +94,7 @@ int sockets_ask(struct sockets *s)
 		if (n == 0)
 			break;
 		r = ask_batch(s, requests, n);
-		sockets_spend(s);
+		socket_budget_spend(&s->budget);
 	}
 	return r;
 }
@@ -166,7 +166,7 @@ static int go_on_listing(struct sockets *s)
 			else
 				over = true;
 		}
-		sockets_spend(s);
+		socket_budget_spend(&s->budget);
 	}
 	if (over)
 		end_list(s);

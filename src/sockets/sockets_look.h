@@ -3,7 +3,8 @@
 #define RT_SOCKETS_LOOK_H
 
 #include "../kernel/sockets_link.h"
-#include "sockets.h"
+#include "socket_budget.h"
+#include "socket_tree.h"
 #include "sockets_table.h"
 
 enum { CLOSES_PER_SECOND = 1000, CLOSES_BURST = 4000 };
@@ -37,11 +38,7 @@ struct sockets {
 	uint8_t  listing;                       /* family of the list in the making; 0: none */
 	uint32_t listing_since;                 /* look in which it began */
 	uint32_t cursor;                        /* row to be asked about next */
-	struct {                                /* CPU time that may be spent */
-		int64_t left_ns;
-		int64_t reserve_ns;             /* of it, not on finding new ones */
-		int64_t filled_ns, mark_ns;     /* when it was filled; our CPU time when it was taken from last */
-	} budget;
+	struct socket_budget budget;
 	int64_t  closes_allowed;
 
 	uint64_t received, sent, unattributed;  /* since they were reported */
@@ -59,8 +56,5 @@ void sockets_join(struct sockets *s);
 void sockets_hear(struct sockets *s, double seconds);   /* last counters of those that ended */
 bool sockets_all_found(const struct sockets *s);        /* nothing that members had at this look waits for a time */
 bool sockets_some_missing(const struct sockets *s);     /* ended, and their last counters are on the way */
-
-/* sockets.c */
-void sockets_spend(struct sockets *s);          /* takes what was used since the last call from the bucket */
 
 #endif

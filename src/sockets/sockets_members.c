@@ -72,7 +72,7 @@ static bool look_at_folder(struct sockets *s, int folder, long *from, bool befor
 			look_at_link(s, folder, e->d_name, before);
 			if (++looked % FDS_AT_ONCE > 0)
 				continue;
-			sockets_spend(s);
+			socket_budget_spend(&s->budget);
 			*from = (long)e->d_off;
 			if (s->budget.left_ns < s->budget.reserve_ns)
 				return false;
@@ -130,8 +130,9 @@ static bool look_at_member(struct sockets *s, const struct socket_owner *m, bool
 
 	*ret = folder < 0 ? -errno : 0;
 	/* What a process has that ran before it was found was somebody's before. */
-	if (folder >= 0 &&
-	    !look_at_folder(s, folder, &s->due.from, (s->pass.baseline && !s->tree.ours) || (!m->fresh && !m->mark->listed)))
+	bool before = (s->pass.baseline && !s->tree.ours) || (!m->fresh && !m->mark->listed);
+
+	if (folder >= 0 && !look_at_folder(s, folder, &s->due.from, before))
 		return false;
 	m->mark->listed = true;
 	return true;
@@ -180,7 +181,7 @@ void sockets_look_at_members(struct sockets *s, bool opened)
 		} else {
 			seen += r == 0;
 		}
-		sockets_spend(s);
+		socket_budget_spend(&s->budget);
 	}
 	if (i > 0)                              /* of nothing there is no address */
 		memmove(s->due.pid, s->due.pid + i, (s->due.n - i) * sizeof *s->due.pid);

@@ -160,8 +160,8 @@ static int open_cpu_source(struct tree *t, const struct tree_options *options)
 }
 
 /*
- * What the ledger may lack of waited children's CPU time: cutime and cstime are in ticks, and what may stand there twice
- * is held back.
+ * What the ledger may lack of waited children's CPU time: cutime and cstime are in ticks, and what may stand there
+ * twice is held back.
  */
 static uint64_t ledger_slack_ns(const struct tree *t)
 {

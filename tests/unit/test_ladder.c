@@ -50,7 +50,7 @@ static void perf_and_ledger_make_one_total(void **state)
 	assert_int_equal(l.told.upper_ns, 6 * S);
 }
 
-/* Of what ended between samples the ledger has what was waited for, less what ticks and being read at once leave out. */
+/* Of what ended between samples the ledger has what was waited for, less what ticks leave out. */
 static void children_that_nobody_waited_for(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };

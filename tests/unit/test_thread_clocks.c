@@ -206,8 +206,8 @@ static void job_open(struct job *j, const pid_t *roots, size_t n)
 	*j = (struct job){ .cpu = NULL };
 	assert_int_equal(source_open(&j->source, "/", NULL), 0);
 	assert_int_equal(cpu_source_open(&j->cpu, &(struct cpu_setup){
-		.src = &j->source, .notices = &j->notices, .text = &j->text, .list = &j->list, .roots = roots, .n_roots = n,
-		.self = getpid(), .whole = true, .attachable = true,
+		.src = &j->source, .notices = &j->notices, .text = &j->text, .list = &j->list, .roots = roots,
+		.n_roots = n, .self = getpid(), .whole = true, .attachable = true,
 	}), 0);
 	cpu_source_begin(j->cpu, NULL);
 }
