@@ -42,6 +42,7 @@ struct record_reader {
 	char **command;
 	const char **tags;
 	pid_t *pids;
+	struct job job;
 
 	struct record_column *columns;
 	double *values;                         /* by column */
@@ -74,6 +75,7 @@ int record_reader_take(struct record_reader **ret, const char *name, const struc
 int record_source_line(struct record_source *s, struct word *ret) must_use;
 
 int  record_read_header(struct record_reader *r, struct json_value line, struct why *why) must_use;
+void record_read_job(struct record_reader *r, struct json_value line);
 void record_read_end(struct record_reader *r, struct json_value end);
 void record_read_regions(struct record_reader *r, struct json_value end);
 /* A line's entry, mark or value, as r->region.  false: there is none in it, or it makes no sense. */

@@ -221,6 +221,7 @@ void record_header_line(struct buffer *out, const struct run *run, const struct 
 		json_i64(&j, run->pids[i]);
 	json_close(&j, ']');
 	record_metadata(&j, run);
+	record_job(&j, run->job);
 	host_object(&j, host);
 	json_member_open(&j, "fixed", '{');
 	if (fixed)

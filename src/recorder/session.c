@@ -23,6 +23,7 @@ struct session {
 	const struct options *options;
 	enum mode mode;
 	struct run run;                         /* options->run with what is known by now */
+	struct job job;
 	pid_t command_pid;
 	bool alone;                             /* the command is our only child */
 
@@ -81,6 +82,8 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	s->outcome.evidence = ending_nothing();
 	s->mode = options_mode(o);
 	s->run = o->run;
+	if (job_from_environment(&s->job, environ))
+		s->run.job = &s->job;
 
 	int r = check_root(o, why);
 
