@@ -48,7 +48,8 @@ const char prose_variables[] =
 	"Every option can also be set with the variable RESOURCE_TRACKER_ and its name in capitals, such as "
 	"RESOURCE_TRACKER_INTERVAL=5, or in a config file. An option given on the command line wins over a "
 	"variable, a variable over a file. RESOURCE_TRACKER=off switches recording off: the command runs as if "
-	"resource-tracker were not there, and without a command nothing is done.";
+	"resource-tracker were not there, and without a command nothing is done. A command finds the path of its record in "
+	"RESOURCE_TRACKER_RUN.";
 
 const char prose_config[] =
 	"A config file is TOML: tables, strings, numbers, true and false, arrays and comments. Without --config, "

@@ -1,6 +1,7 @@
 /* session.c - one recording and all that its samples go to. */
 #include "session.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -41,6 +42,7 @@ struct session {
 	struct session_samples samples;
 	struct output *record;                  /* NULL: none */
 	struct record_place place;
+	char host[64];                          /* in its name; "": it has none yet */
 	struct record_writer *writer;
 
 	struct why notices[NOTICES_MAX];
@@ -127,6 +129,30 @@ void session_offer_regions(struct session *s)
 	session_regions_offer(&s->regions, !o->root && heard);
 }
 
+/* A tracker inside a tracker tells of its own record, or of none. */
+static void tell_command(const struct session *s)
+{
+	char path[PATH_MAX];
+
+	if (!s->no_source.text[0] && record_address(path, sizeof path, s->options, &s->run, s->host))
+		(void)setenv(RECORD_VARIABLE, path, 1);
+	else
+		(void)unsetenv(RECORD_VARIABLE);
+}
+
+void session_name_record(struct session *s)
+{
+	struct timespec now = { 0 };
+
+	if (s->run.named_wall_ns)
+		return;
+	(void)gethostname(s->host, sizeof s->host - 1);
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	s->run.named_wall_ns = (int64_t)now.tv_sec * NS_PER_SECOND;
+	if (s->mode == MODE_COMMAND)
+		tell_command(s);
+}
+
 void session_born(struct session *s, bool in_cgroup, bool alone)
 {
 	struct why why = { "" };
@@ -205,12 +231,11 @@ static bool put_record_line(void *context, const char *line, size_t n, bool need
 
 void session_open_record(struct session *s)
 {
-	char host[64] = "host";
 	struct why note = { "" };
 
 	s->going = true;
-	(void)gethostname(host, sizeof host - 1);
-	record_destination(&s->record, &s->place, s->options, host, &note);
+	session_name_record(s);
+	record_destination(&s->record, &s->place, s->options, &s->run, s->host, &note);
 	if (s->record && record_open(&s->writer, &s->run, sampler_source(s->sampler), s->options->record_command,
 				     put_record_line, s->record) < 0)
 		(void)why_set(&note, 0, "the record is not written: out of memory");

@@ -147,6 +147,13 @@ static void what_cannot_be_is_left_out(void **state)
 		(void)snprintf(text, sizeof text, "PBS_JOBID=%s", longest);
 		assert_int_equal(told(text), n < JOB_TEXT_SIZE);
 	}
+	static const char *const texts[] = { "a\nb", "a\tb", "\x1b[31m", "a\x7f", "\xc3\xa4", "\xff", "" };
+
+	for (size_t i = 0; i < countof(texts); i++) {
+		(void)snprintf(text, sizeof text, "PBS_JOBID=%s", texts[i]);
+		assert_false(told(text));
+	}
+
 	char blank[] = "PBS_JOBID=a b", *leading[] = { blank, NULL };
 
 	assert_true(job_from_environment(&job, leading));

@@ -128,9 +128,12 @@ static void header_says_what_ran_where(void **state)
 	assert_true(strstr(text(), "{\"notice\"") > strstr(text(), "{\"record\""));
 	record_close(w);
 
+	run.named_wall_ns = 1795268879 * NS_PER_SECOND; /* its file has its name, also of a start in the next second */
 	w = begin(&run, COMMAND_NAME);
 	record_sample(w, &s);
 	assert_non_null(strstr(text(), "\"command\":[\"train\"],\"command_recorded\":\"name\""));
+	assert_non_null(strstr(text(), "\"id\":\"20261121T134759Z-node-1-"));
+	assert_non_null(strstr(text(), "\"start_utc\":\"2026-11-21T13:48:00.123Z\""));
 	record_close(w);
 	w = begin(&run, COMMAND_FULL);
 	record_sample(w, &s);
