@@ -8,6 +8,7 @@ import subprocess
 
 import jsonschema
 import pytest
+import yaml
 
 ROOT = pathlib.Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "docs/record.schema.json").read_text())
@@ -65,6 +66,12 @@ def test_the_documents_name_each_variable_and_key():
     assert [name for name in sorted(VARIABLES | NEEDED) if f"`{name}`" not in section] == []
     assert [key for key in KEYS if f"`{key}`" not in section] == []
     assert list(SCHEMA["$defs"]["header"]["properties"]["job"]["properties"]) == KEYS
+
+
+def test_the_recipe_for_a_pod_sets_what_is_read():
+    pod = yaml.safe_load(DOCS.partition("```yaml\n")[2].partition("```")[0])
+    assert {one["name"] for one in pod["env"]} == {"K8S_JOB_NAME", "K8S_POD_NAME", "K8S_NODE_NAME"} <= VARIABLES
+    assert all(list(one["valueFrom"]["fieldRef"]) == ["fieldPath"] for one in pod["env"])
 
 
 @pytest.mark.parametrize("variables, job", ENVIRONMENTS, ids=lambda part: part.get("scheduler") or part.get("launcher"))
