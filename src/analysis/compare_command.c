@@ -7,9 +7,9 @@
 #include "../history/history.h"
 #include "../history/past_run.h"
 #include "../text/shown.h"
+#include "chosen_runs.h"
 #include "commands.h"
 #include "confinement.h"
-#include "flags.h"
 
 enum { REGRESSION = 1 };
 
@@ -26,6 +26,8 @@ static const char USAGE[] =
 	"\n"
 	"CONDITION is a quantity and a change, such as 'peak_memory>+5%', 'duration>+10s', 'mean_cpu<-10%', or a bound:\n"
 	"'peak_memory>2GiB'. RUN is the beginning of an id, last, last~2, or the path of any recording.\n"
+	"--job ID, --name NAME and --tag KEY=VALUE narrow the history to the runs of a scheduler's job, with that name, with\n"
+	"that tag: 'last' is the last of them then. Each may hold * and ?.\n"
 	"The quantities are:\n";
 
 static void usage(struct buffer *out)
@@ -39,6 +41,7 @@ static void usage(struct buffer *out)
 struct compare_options {
 	const char *directory, *by;
 	bool align, json, markdown, help;
+	struct chosen_runs chosen;
 	struct flag_texts texts;
 	struct condition conditions[countof(((struct flag_texts *)0)->at)];
 	enum parts_of parts;                    /* if `by` is given */
@@ -193,7 +196,7 @@ static int read_options(struct compare_options *o, int *argc, char **argv, struc
 		{ "fail-on", FLAG_TEXTS, &o->texts }, { "by", FLAG_TEXT, &o->by }, { "align", FLAG_SWITCH, &o->align },
 		{ "json", FLAG_SWITCH, &o->json },
 		{ "markdown", FLAG_SWITCH, &o->markdown }, { "directory", FLAG_TEXT, &o->directory },
-		{ "help", FLAG_SWITCH, &o->help },
+		{ "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
 
@@ -211,6 +214,23 @@ static int read_options(struct compare_options *o, int *argc, char **argv, struc
 	return r;
 }
 
+/* The words become the paths of those that they mean among the chosen. */
+static int choose(struct compare_options *o, int argc, char **argv, struct why *why)
+{
+	char place[PATH_MAX], **names = argv + 1;
+	size_t n = (size_t)argc - 1;
+	int r;
+
+	if (n == 0)                             /* told in a moment */
+		return 0;
+	r = chosen_runs_place(place, &o->chosen, o->directory, names, n, why);
+	if (r == 0)
+		r = chosen_runs_find(&o->chosen, place, &names, &n, why);
+	for (size_t i = 0; r == 0 && i < n; i++)
+		argv[1 + i] = names[i];
+	return r;
+}
+
 int compare_main(int argc, char **argv)
 {
 	struct compare_options o = { .by = NULL };
@@ -224,5 +244,10 @@ int compare_main(int argc, char **argv)
 		return print(&text);
 	}
 	confine_to(argc, argv, &o);
-	return o.align ? align(argc, argv, &o) : compare_runs(argc, argv, &o);
+
+	int result = choose(&o, argc, argv, &why) < 0 ? complain(why.text)
+		   : o.align ? align(argc, argv, &o) : compare_runs(argc, argv, &o);
+
+	chosen_runs_release(&o.chosen);
+	return result;
 }

@@ -9,9 +9,9 @@
 #include "../history/history.h"
 #include "../text/did_you_mean.h"
 #include "../text/shown.h"
+#include "chosen_runs.h"
 #include "commands.h"
 #include "confinement.h"
-#include "flags.h"
 #include "replaced_file.h"
 
 static const struct export_form *const forms[] = {
@@ -19,20 +19,20 @@ static const struct export_form *const forms[] = {
 };
 
 static const char USAGE[] =
-	"Usage: resource-tracker export RUN... --to FORM [-o FILE] [--csv LAYOUT] [--directory DIR]\n"
+	"Usage: resource-tracker export RUN... [--job ID] [--name NAME] [--tag TAG]... --to FORM [-o FILE] [--csv LAYOUT]\n"
+	"                               [--directory DIR]\n"
 	"\n"
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a recording (resource-tracker summary\n"
 	"--help); - is stdin.  Without -o, or with -o -, it is written to stdout.  A FILE that was there is replaced once the\n"
 	"new one is whole.\n"
-	"--csv system, combined or process is a layout of the recorder's; all has every total of a row.\n"
-	"\n"
-	"Forms:\n";
+	"--csv system, combined or process is a layout of the recorder's; all has every total of a row.\n";
 
 static int usage(void)
 {
 	struct buffer text = { 0 };
 
 	buffer_text(&text, USAGE);
+	buffer_text(&text, CHOSEN_RUNS_USAGE "\nForms:\n");
 	for (size_t i = 0; i < countof(forms); i++)
 		buffer_format(&text, "  %-12s %s\n", forms[i]->name, forms[i]->help);
 	return print(&text);
@@ -189,9 +189,11 @@ int export_main(int argc, char **argv)
 	struct why why = { "" };
 	struct replaced_file file = { .fd = -1 };
 	struct export e = { .why = &why, .write = to_file, .to = &file };
+	struct chosen_runs chosen = { .job = NULL };
 	const struct flag flags[] = {
 		{ "to", FLAG_TEXT, &to }, { "csv", FLAG_TEXT, &layout }, { "output", FLAG_TEXT, &e.path },
 		{ "o", FLAG_TEXT, &e.path }, { "directory", FLAG_TEXT, &directory }, { "help", FLAG_SWITCH, &help },
+		CHOSEN_RUNS_FLAGS(&chosen),
 	};
 	char place[PATH_MAX];
 	const struct export_form *form;
@@ -201,7 +203,7 @@ int export_main(int argc, char **argv)
 		return complain(why.text);
 	if (help)
 		return usage();
-	if (argc < 2)
+	if (argc < 2 && !chosen_any(&chosen))
 		return complain("which run? Give the beginning of its id, last, a file, or - for stdin");
 	if (!to)
 		return complain("in which form? Give --to csv, jsonl, sqlite, openmetrics, perfetto or events");
@@ -210,23 +212,28 @@ int export_main(int argc, char **argv)
 		return complain(why.text);
 	if (layout && form != &export_csv)
 		return complain("--csv goes with --to csv alone");
-	if (argc > 2 && !form->several) {
-		(void)why_set(&why, -EINVAL, "a file of %s holds one run: export them one by one", form->name);
-		return complain(why.text);
-	}
 	if (form->own_file && (!e.path || strcmp(e.path, "-") == 0)) {
 		(void)why_set(&why, -EINVAL, "%s needs a file: give it with -o", form->name);
 		return complain(why.text);
 	}
-	if (history_place(place, directory, argv + 1, (size_t)argc - 1, &why) < 0)
+
+	char **runs = argv + 1;
+	size_t n = (size_t)argc - 1;
+
+	if (chosen_runs_place(place, &chosen, directory, runs, n, &why) < 0)
 		return complain(why.text);
 	(void)confine(&(struct confinement){
-		.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = place, .output = e.path,
+		.inputs = runs, .n_inputs = n, .place = place, .output = e.path,
 		.temporary = series_store_folder(),
 	});
 	/* Too large a file is an error to be told, and no reason to die. */
 	(void)signal(SIGXFSZ, SIG_IGN);
-	r = run_all(&e, form, layout, place, argv + 1);
+	r = chosen_runs_find(&chosen, place, &runs, &n, &why);
+	if (r == 0 && n > 1 && !form->several)
+		r = why_set(&why, -EINVAL, "a file of %s holds one run: export them one by one", form->name);
+	if (r == 0)
+		r = run_all(&e, form, layout, place, runs);
+	chosen_runs_release(&chosen);
 	buffer_release(&e.out);
 	return r < 0 ? complain(why.text) : 0;
 }

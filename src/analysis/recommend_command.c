@@ -1,5 +1,4 @@
 /* recommend_command.c - `resource-tracker recommend`: how large the next run should be made. */
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,23 +8,25 @@
 #include "../text/human.h"
 #include "../text/shown.h"
 #include "../text/values.h"
+#include "chosen_runs.h"
 #include "commands.h"
 #include "confinement.h"
-#include "flags.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker recommend RUN... [--for FORM | --json]\n"
-	"       resource-tracker recommend --job NAME [--limit N] [--for FORM | --json]\n"
+	"       resource-tracker recommend --job ID|--name NAME|--tag TAG... [--limit N] [--for FORM | --json]\n"
 	"\n"
 	"How much CPU, memory, GPU and time the next run should be given, from what these used, and how sure that is.\n"
 	"FORM is slurm, kubernetes, docker or metaflow: ready to paste. RUN is the beginning of an id, last, last~2, or the\n"
-	"path of any recording. --job takes the runs of that job that are over, the newest N (20); NAME may hold * and ?.\n"
+	"path of any recording. --job takes the runs of a scheduler's job that are over, --name those with that name, --tag\n"
+	"KEY=VALUE those with that tag, of them the newest N (20). Each may hold * and ?.\n"
 	"--directory DIR is where records are looked for.\n";
 
-static const uint64_t JOB_RUNS = 20;
+static const uint64_t CHOSEN_RUNS = 20;
 
 struct recommend_options {
-	const char *job, *limit, *form, *directory;
+	const char *limit, *form, *directory;
+	struct chosen_runs chosen;
 	bool json, help;
 	uint64_t most;
 	advice_form *write;                     /* NULL: text or JSON */
@@ -36,11 +37,12 @@ struct recommended { struct advised_run *runs; size_t n; struct buffer title; };
 static int read_options(struct recommend_options *o, int *argc, char **argv, struct why *why)
 {
 	const struct flag flags[] = {
-		{ "job", FLAG_TEXT, &o->job }, { "limit", FLAG_TEXT, &o->limit }, { "for", FLAG_TEXT, &o->form },
+		{ "limit", FLAG_TEXT, &o->limit }, { "for", FLAG_TEXT, &o->form },
 		{ "json", FLAG_SWITCH, &o->json }, { "directory", FLAG_TEXT, &o->directory },
-		{ "help", FLAG_SWITCH, &o->help },
+		{ "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
+	bool chosen = chosen_any(&o->chosen);
 
 	if (r < 0 || o->help)
 		return r;
@@ -52,12 +54,12 @@ static int read_options(struct recommend_options *o, int *argc, char **argv, str
 			       show(o->form).text);
 	if (o->json && o->write)
 		return why_set(why, -EINVAL, "--json or --for, not both");
-	if (o->job ? *argc > 1 : *argc == 1)
-		return why_set(why, -EINVAL, "which runs? Give RUN..., such as last, or --job NAME%s",
-			       o->job ? ", not both" : "");
-	o->most = JOB_RUNS;
-	if (o->limit && (!value_u64(o->limit, &o->most) || o->most == 0 || !o->job))
-		return why_set(why, -EINVAL, "--limit: '%s' is no number of runs of a --job",
+	if (chosen ? *argc > 1 : *argc == 1)
+		return why_set(why, -EINVAL, "which runs? Give RUN..., such as last, or --name NAME, --job ID, --tag TAG%s",
+			       chosen ? ", not both" : "");
+	o->most = CHOSEN_RUNS;
+	if (o->limit && (!value_u64(o->limit, &o->most) || o->most == 0 || !chosen))
+		return why_set(why, -EINVAL, "--limit: '%s' is no number of runs of a --name, --job or --tag",
 			       show(o->limit).text);
 	return 0;
 }
@@ -103,21 +105,21 @@ static bool is_over(const struct past_run *run)
 	return run->state != STATE_RUNNING && run->state != STATE_UNREADABLE;
 }
 
-static int add_job(struct recommended *to, const struct recommend_options *o, const char *place, struct why *why)
+static int add_chosen(struct recommended *to, const struct recommend_options *o, const char *place, struct why *why)
 {
+	struct selection selection = chosen_selection(&o->chosen);
 	struct history h = { .n = 0 };
 	int r = history_open(&h, place, why);
 
 	for (size_t i = 0; r == 0 && i < h.n && to->n < o->most; i++) {
 		const struct past_run *run = &h.runs[i];
 
-		if (is_over(run) && run->run.job_name && fnmatch(o->job, run->run.job_name, 0) == 0)
+		if (is_over(run) && selection_takes(&selection, run))
 			r = add(to, run->path, place, why);
 	}
 	history_close(&h);
 	if (r == 0 && to->n == 0)
-		return why_set(why, -ENOENT, "no run of a job '%s' is over: 'resource-tracker runs' lists them",
-			       show(o->job).text);
+		return why_set(why, -ENOENT, "no run of that job, name or tag is over: 'resource-tracker runs' lists the runs");
 	return r;
 }
 
@@ -160,7 +162,7 @@ static int answer(const struct recommend_options *o, const struct recommended *r
 
 int recommend_main(int argc, char **argv)
 {
-	struct recommend_options o = { .job = NULL };
+	struct recommend_options o = { .limit = NULL };
 	struct recommended runs = { .n = 0 };
 	struct buffer text = { 0 };
 	struct why why = { "" };
@@ -172,13 +174,13 @@ int recommend_main(int argc, char **argv)
 		return print(&text);
 	}
 	if (r == 0)
-		r = history_place(place, o.directory, o.job ? NULL : argv + 1, (size_t)argc - 1, &why);
+		r = chosen_runs_place(place, &o.chosen, o.directory, argv + 1, (size_t)argc - 1, &why);
 	if (r == 0)
 		(void)confine(&(struct confinement){
 			.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = place,
 		});
-	if (r == 0 && o.job)
-		r = add_job(&runs, &o, place, &why);
+	if (r == 0 && chosen_any(&o.chosen))
+		r = add_chosen(&runs, &o, place, &why);
 	for (int i = 1; r == 0 && i < argc; i++)
 		r = add(&runs, argv[i], place, &why);
 

@@ -9,23 +9,25 @@
 #include "../report/report_page.h"
 #include "../report/report_run.h"
 #include "../text/shown.h"
+#include "chosen_runs.h"
 #include "commands.h"
 #include "confinement.h"
-#include "flags.h"
 #include "replaced_file.h"
 
 static const char USAGE[] =
-	"Usage: resource-tracker report RUN... [-o FILE] [--open] [--json] [--directory DIR]\n"
+	"Usage: resource-tracker report RUN... [--job ID] [--name NAME] [--tag TAG]... [-o FILE] [--open] [--json]\n"
+	"                               [--directory DIR]\n"
 	"\n"
 	"One page for the RUNs, in one file: charts, tables and how each number was measured; a browser opens it without any\n"
 	"network. A RUN is the beginning of its id, last, last~2, or the path of any recording; - is stdin.\n"
+	CHOSEN_RUNS_USAGE
 	"-o FILE     where to write it; - is stdout. Else resource-tracker-report-ID.html in the working directory.\n"
 	"--open      shows it in the browser (xdg-open)\n"
 	"--json      only the data of the page (docs/report-data.md)\n";
 
 enum { RUNS_MOST = 64, POINTS_MOST = 1000, POINTS_LEAST = 100, POINTS_IN_ALL = 4000 };
 
-struct report_options { const char *output, *directory; bool open, json, help; };
+struct report_options { const char *output, *directory; bool open, json, help; struct chosen_runs chosen; };
 
 /* In a page, nothing that a name holds may end the element that the data are in. */
 static void put_without_tags(struct buffer *out, const struct buffer *json)
@@ -154,29 +156,26 @@ static int read_options(struct report_options *o, int *argc, char **argv, struct
 	const struct flag flags[] = {
 		{ "output", FLAG_TEXT, &o->output }, { "o", FLAG_TEXT, &o->output }, { "open", FLAG_SWITCH, &o->open },
 		{ "json", FLAG_SWITCH, &o->json }, { "directory", FLAG_TEXT, &o->directory },
-		{ "help", FLAG_SWITCH, &o->help },
+		{ "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
 
 	if (r < 0 || o->help)
 		return r;
-	if (*argc < 2)
+	if (*argc < 2 && !chosen_any(&o->chosen))
 		return why_set(why, -EINVAL, "which run? Give the beginning of its id, last, a file, or - for stdin");
-	if (*argc - 1 > RUNS_MOST)
-		return why_set(why, -EINVAL, "at most %d runs fit into a page, and these are %d", RUNS_MOST,
-			       *argc - 1);
 	if (o->open && (o->json || (o->output && strcmp(o->output, "-") == 0)))
 		return why_set(why, -EINVAL, "--open shows a page in a file: not with %s",
 			       o->json ? "--json" : "-o -");
 	return 0;
 }
 
-static int report(const struct report_options *o, char *const *runs, size_t n, struct why *why)
+static int report(struct report_options *o, char **runs, size_t n, struct why *why)
 {
 	struct buffer json = { 0 }, data = { 0 }, name = { 0 }, path = { 0 };
 	char place[PATH_MAX];
 	bool to_stdout = o->output ? strcmp(o->output, "-") == 0 : o->json;
-	int r = history_place(place, o->directory, runs, n, why);
+	int r = chosen_runs_place(place, &o->chosen, o->directory, runs, n, why);
 
 	/* A browser could do nothing within these bounds. */
 	if (r == 0 && !o->open)
@@ -184,6 +183,10 @@ static int report(const struct report_options *o, char *const *runs, size_t n, s
 			.inputs = runs, .n_inputs = n, .place = place,
 			.output = o->output ? o->output : to_stdout ? "-" : "report.html",
 		});
+	if (r == 0)
+		r = chosen_runs_find(&o->chosen, place, &runs, &n, why);
+	if (r == 0 && n > RUNS_MOST)
+		r = why_set(why, -EINVAL, "at most %d runs fit into a page, and these are %zu", RUNS_MOST, n);
 	if (r == 0)
 		r = gather(&json, &name, o->output, runs, n, place, why);
 	if (r == 0 && o->output)
@@ -204,6 +207,7 @@ static int report(const struct report_options *o, char *const *runs, size_t n, s
 	buffer_release(&data);
 	buffer_release(&name);
 	buffer_release(&path);
+	chosen_runs_release(&o->chosen);
 	return r;
 }
 

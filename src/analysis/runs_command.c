@@ -1,6 +1,5 @@
 /* runs_command.c - `resource-tracker runs`: what ran, one run, and records that go. */
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,23 +13,27 @@
 #include "../text/moment.h"
 #include "../text/shown.h"
 #include "../text/values.h"
+#include "chosen_runs.h"
 #include "commands.h"
 #include "confinement.h"
-#include "flags.h"
 
 static const char USAGE[] =
-	"Usage: resource-tracker runs [--job NAME] [--status STATUS]... [--since TIME] [--until TIME] [--limit N] [--json]\n"
+	"Usage: resource-tracker runs [--job ID] [--name NAME] [--tag TAG]... [--status STATUS]... [--since TIME]\n"
+	"                             [--until TIME] [--limit N] [--json]\n"
 	"       resource-tracker runs show RUN... [--json]\n"
 	"       resource-tracker runs rm RUN... [--force]\n"
 	"       resource-tracker runs prune [--keep N] [--keep-days DAYS] [--keep-bytes SIZE] [--dry-run]\n"
 	"\n"
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a record.\n"
-	"STATUS is ok, failed, killed, ended, stopped, running, truncated or unreadable. NAME may hold * and ?.\n"
+	"STATUS is ok, failed, killed, ended, stopped, running, truncated or unreadable. ID is a scheduler's id of a job: 1230,\n"
+	"1230_7 of an array, 1230.0 with a step; TAG is KEY=VALUE, or KEY. ID, NAME and TAG may hold * and ?, and narrow what\n"
+	"'last' is found in, too.\n"
 	"TIME is 2026-11-21, 2026-11-21T17:30, or a time ago: 90m, 12h, 7d.\n"
 	"All take --directory DIR; else it is where --record, RESOURCE_TRACKER_RECORD or the config file say.\n";
 
 struct runs_options {
-	const char *job, *since, *until, *limit, *keep, *keep_days, *keep_bytes, *directory;
+	const char *since, *until, *limit, *keep, *keep_days, *keep_bytes, *directory;
+	struct chosen_runs chosen;
 	struct flag_texts status;
 	bool json, force, dry_run, help;
 	char place[PATH_MAX];                   /* the directory */
@@ -65,12 +68,12 @@ static int read_status(struct runs_options *o, struct why *why)
 static int read_options(struct runs_options *o, int *argc, char **argv, struct why *why)
 {
 	const struct flag flags[] = {
-		{ "job", FLAG_TEXT, &o->job }, { "status", FLAG_TEXTS, &o->status }, { "since", FLAG_TEXT, &o->since },
+		{ "status", FLAG_TEXTS, &o->status }, { "since", FLAG_TEXT, &o->since },
 		{ "until", FLAG_TEXT, &o->until }, { "limit", FLAG_TEXT, &o->limit }, { "json", FLAG_SWITCH, &o->json },
 		{ "directory", FLAG_TEXT, &o->directory }, { "force", FLAG_SWITCH, &o->force },
 		{ "keep", FLAG_TEXT, &o->keep }, { "keep-days", FLAG_TEXT, &o->keep_days },
 		{ "keep-bytes", FLAG_TEXT, &o->keep_bytes }, { "dry-run", FLAG_SWITCH, &o->dry_run },
-		{ "help", FLAG_SWITCH, &o->help },
+		{ "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
 
@@ -88,8 +91,9 @@ static int read_options(struct runs_options *o, int *argc, char **argv, struct w
 
 static bool wanted(const struct runs_options *o, const struct past_run *run)
 {
-	return o->wanted[run->state] &&
-	       (!o->job || (run->run.job_name && fnmatch(o->job, run->run.job_name, 0) == 0)) &&
+	struct selection selection = chosen_selection(&o->chosen);
+
+	return o->wanted[run->state] && selection_takes(&selection, run) &&
 	       (!o->since || run->run.start_wall_ns >= o->since_ns) &&
 	       (!o->until || run->run.start_wall_ns < o->until_ns);
 }
@@ -134,8 +138,8 @@ static const struct past_run *find(struct history *h, const char *name, struct p
 
 static int show_runs(const struct runs_options *o, struct history *h, int argc, char **argv)
 {
-	const struct past_run **chosen = calloc((size_t)argc, sizeof(void *));
-	struct past_run *rooms = calloc((size_t)argc, sizeof *rooms);
+	const struct past_run **chosen = calloc((size_t)argc + h->n + 1, sizeof(void *));
+	struct past_run *rooms = calloc((size_t)argc + 1, sizeof *rooms);
 	struct summary_style style = summary_style(STDOUT_FILENO);
 	struct buffer text = { 0 };
 	struct why why = { "" };
@@ -145,6 +149,8 @@ static int show_runs(const struct runs_options *o, struct history *h, int argc, 
 		chosen[n] = find(h, argv[i], &rooms[i], &why);
 		n += chosen[n] != NULL;
 	}
+	for (; chosen && argc == 0 && n < h->n; n++)    /* all that --job, --name and --tag left */
+		chosen[n] = &h->runs[n];
 	if (o->json && !why.text[0])
 		runs_json(&text, chosen, n);
 	for (size_t i = 0; !o->json && i < n; i++) {
@@ -279,6 +285,7 @@ static int on_runs(const struct runs_options *o, struct history *h, int argc, ch
 		const char *word, *name;
 		int (*run)(const struct runs_options *o, struct history *h, int argc, char **argv);
 	} actions[] = { { "show", "runs show", show_runs }, { "rm", "runs rm", remove_runs } };
+	struct selection selection = chosen_selection(&o->chosen);
 	struct why why;
 
 	if (argc == 1 || strcmp(argv[1], "list") == 0)
@@ -287,10 +294,12 @@ static int on_runs(const struct runs_options *o, struct history *h, int argc, ch
 		answer_as("runs prune");
 		return argc == 2 ? prune(o, h) : complain("takes flags only");
 	}
+	selection_keep(&selection, h);
 	for (size_t i = 0; i < countof(actions); i++)
 		if (strcmp(argv[1], actions[i].word) == 0) {
 			answer_as(actions[i].name);
-			return argc > 2 ? actions[i].run(o, h, argc - 2, argv + 2)
+			return argc > 2 || (actions[i].run == show_runs && chosen_any(&o->chosen))
+			       ? actions[i].run(o, h, argc - 2, argv + 2)
 					: complain("which run? Give the beginning of its id, last, last~2, or a path");
 		}
 	(void)why_set(&why, -EINVAL, "there is no 'runs %s': show, rm, prune, or nothing for the list",

@@ -5,15 +5,16 @@
 
 #include "../history/digest.h"
 #include "../history/history.h"
+#include "chosen_runs.h"
 #include "commands.h"
 #include "confinement.h"
-#include "flags.h"
 
 static const char USAGE[] =
-	"Usage: resource-tracker summary RUN... [--json | --markdown] [--directory DIR]\n"
+	"Usage: resource-tracker summary RUN... [--job ID] [--name NAME] [--tag TAG]... [--json | --markdown] [--directory DIR]\n"
 	"\n"
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a recording: a run record, JSON Lines\n"
 	"or CSV of resource-tracker, of the Rust or the Python tracker, or a log of py-resource-monitor; - is stdin.\n"
+	CHOSEN_RUNS_USAGE
 	"--json writes one object a line for each RUN.\n";
 
 typedef void summary_writer(struct buffer *out, const struct digest *d);
@@ -41,9 +42,10 @@ int summary_main(int argc, char **argv)
 {
 	bool json = false, markdown = false, help = false;
 	const char *directory = NULL;
+	struct chosen_runs chosen = { .job = NULL };
 	const struct flag flags[] = {
 		{ "json", FLAG_SWITCH, &json }, { "markdown", FLAG_SWITCH, &markdown },
-		{ "directory", FLAG_TEXT, &directory }, { "help", FLAG_SWITCH, &help },
+		{ "directory", FLAG_TEXT, &directory }, { "help", FLAG_SWITCH, &help }, CHOSEN_RUNS_FLAGS(&chosen),
 	};
 	char place[PATH_MAX];
 	struct buffer text = { 0 };
@@ -55,22 +57,27 @@ int summary_main(int argc, char **argv)
 		buffer_text(&text, USAGE);
 		return print(&text);
 	}
-	if (argc < 2)
+	if (argc < 2 && !chosen_any(&chosen))
 		return complain("which run? Give the beginning of its id, last, a file, or - for stdin");
 	if (json && markdown)
 		return complain("--json or --markdown, not both");
-	if (history_place(place, directory, argv + 1, (size_t)argc - 1, &why) < 0)
+
+	char **runs = argv + 1;
+	size_t n = (size_t)argc - 1;
+
+	if (chosen_runs_place(place, &chosen, directory, runs, n, &why) < 0)
 		return complain(why.text);
-	(void)confine(&(struct confinement){
-		.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = place,
-	});
+	(void)confine(&(struct confinement){ .inputs = runs, .n_inputs = n, .place = place });
 
 	summary_writer *write = json ? digest_json : markdown ? digest_markdown : write_text;
 
-	for (int i = 1; i < argc; i++)
-		if (summarize(&text, argv[i], place, write, &why) < 0) {
-			(void)print(&text);
-			return complain(why.text);
-		}
-	return print(&text);
+	int r = chosen_runs_find(&chosen, place, &runs, &n, &why);
+
+	for (size_t i = 0; r == 0 && i < n; i++)
+		r = summarize(&text, runs[i], place, write, &why);
+	chosen_runs_release(&chosen);
+
+	int result = print(&text);
+
+	return r < 0 ? complain(why.text) : result;
 }

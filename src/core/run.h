@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "base.h"
+#include "job.h"
 
 /* The metadata that a user may give a run: TRACKER_<NAME>, --<name>, and a key of the record. */
 #define RUN_METADATA(X) \
@@ -22,11 +22,13 @@ struct run {
 #undef RUN_FIELD
 	const char *const *tags;                /* KEY=VALUE */
 	size_t n_tags;
+	const struct job *job;                  /* of a scheduler; NULL: not known */
 	char *const *command;                   /* argv of the wrapped command, NULL-terminated; NULL: none */
 	const pid_t *pids;                      /* tracked; wrapped: the child */
 	size_t n_pids;
 	double interval_seconds;                /* as configured */
 	int64_t start_wall_ns, start_monotonic_ns;
+	int64_t named_wall_ns;                  /* when it was given its id; 0: at its start */
 	int64_t start_boot_ns;                  /* by CLOCK_BOOTTIME, as processes' starts are; 0: unknown */
 };
 

@@ -57,6 +57,15 @@ static char *const *keep_command(struct arena *arena, char *const *command)
 	return copy;
 }
 
+static const struct job *keep_job(struct arena *arena, const struct job *job)
+{
+	struct job *copy = job ? arena_take(arena, sizeof *copy) : NULL;
+
+	if (copy)
+		*copy = *job;
+	return copy;
+}
+
 static void keep_facts(struct past_run *p, struct arena *arena, const struct record_facts *f)
 {
 	p->id = *f->id ? keep(arena, f->id) : p->id;
@@ -71,6 +80,7 @@ static void keep_facts(struct past_run *p, struct arena *arena, const struct rec
 #define KEEP_METADATA(name, variable) p->run.name = keep_given(arena, f->run.name);
 	RUN_METADATA(KEEP_METADATA)
 #undef KEEP_METADATA
+	p->run.job = keep_job(arena, f->run.job);
 	p->run.command = keep_command(arena, f->run.command);
 	p->run.tags = keep_list(arena, f->run.tags, f->run.n_tags);
 	p->run.pids = arena_take(arena, (f->run.n_pids + 1) * sizeof *f->run.pids);

@@ -25,6 +25,12 @@ void json_run(struct json *j, const struct run *run)
 {
 	command(j, run);
 	record_metadata(j, run);
+	if (run->job) {
+		record_job(j, run->job);
+	} else {
+		json_key(j, "job");
+		json_null(j);
+	}
 }
 
 void json_ending(struct json *j, enum run_state state, const struct run_status *status)

@@ -5,7 +5,7 @@
 #include "../core/json_write.h"
 #include "past_run.h"
 
-void json_run(struct json *j, const struct run *run);                           /* command, pids, metadata, tags */
+void json_run(struct json *j, const struct run *run);                           /* command, pids, metadata, tags, job */
 /* STATE_COUNT: the file does not say. */
 void json_ending(struct json *j, enum run_state state, const struct run_status *status);
 /* Each by all bases on which it is known: what several runs are compared by. */

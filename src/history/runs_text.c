@@ -6,15 +6,16 @@
 #include <time.h>
 
 #include "../text/human.h"
+#include "../text/job_words.h"
 #include "../text/shown.h"
 
-enum column { COLUMN_RUN, COLUMN_AGE, COLUMN_STATUS, COLUMN_TIME, COLUMN_CPU, COLUMN_MEMORY, COLUMN_JOB, COLUMN_COMMAND,
-	      COLUMN_COUNT };
+enum column { COLUMN_RUN, COLUMN_AGE, COLUMN_STATUS, COLUMN_TIME, COLUMN_CPU, COLUMN_MEMORY, COLUMN_NAME, COLUMN_JOB,
+	      COLUMN_COMMAND, COLUMN_COUNT };
 
 static const struct { const char *title; bool right; } columns_of[COLUMN_COUNT] = {
 	[COLUMN_RUN] = { "RUN", false }, [COLUMN_AGE] = { "AGE", true }, [COLUMN_STATUS] = { "STATUS", false },
 	[COLUMN_TIME] = { "TIME", true }, [COLUMN_CPU] = { "CPU", true }, [COLUMN_MEMORY] = { "PEAK MEMORY", true },
-	[COLUMN_JOB] = { "JOB", false }, [COLUMN_COMMAND] = { "COMMAND", false },
+	[COLUMN_NAME] = { "NAME", false }, [COLUMN_JOB] = { "JOB", false }, [COLUMN_COMMAND] = { "COMMAND", false },
 };
 
 /* What the memory of a list is: one thing for all its jobs. */
@@ -107,6 +108,10 @@ static void cell(struct buffer *out, const struct past_run *run, enum column col
 		quantity(out, run, QUANTITY_peak_memory, memory, human_bytes);
 		break;
 	case COLUMN_JOB:
+		if (run->run.job)
+			job_short_words(out, run->run.job);
+		break;
+	case COLUMN_NAME:
 		if (run->run.job_name)
 			human_word(out, run->run.job_name, strlen(run->run.job_name), utf8);
 		break;
@@ -188,7 +193,7 @@ void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n
 			       : columns > before + COMMAND_LEAST ? columns - before : COMMAND_LEAST;
 	for (size_t i = 0; i < n + 1; i++)
 		for (enum column c = 0; c < COLUMN_COUNT; c++) {
-			if (widths[c] == 0)             /* nobody has a job name */
+			if (widths[c] == 0)             /* nobody has a name, or is part of a job */
 				continue;
 			buffer_clear(&text);
 			if (i == 0)
@@ -280,7 +285,7 @@ static void host_line(struct buffer *out, const struct past_run *run)
 void runs_card(struct buffer *out, const struct past_run *run, const struct summary_style *style)
 {
 	char text[STATUS_SIZE + 32];
-	struct buffer words = { 0 };
+	struct buffer words = { 0 }, job = { 0 };
 
 	text_line(out, "run", run->id);
 	if (run->state == STATE_UNREADABLE) {
@@ -295,6 +300,10 @@ void runs_card(struct buffer *out, const struct past_run *run, const struct summ
 #define METADATA_LINE(name, variable) text_line(out, #name, run->run.name);
 	RUN_METADATA(METADATA_LINE)
 #undef METADATA_LINE
+	if (run->run.job)
+		job_words(&job, run->run.job);
+	line(out, "job", job.at, job.len);
+	buffer_release(&job);
 	for (size_t i = 0; i < run->run.n_tags; i++)
 		text_line(out, i == 0 ? "tags" : "", run->run.tags[i]);
 	host_line(out, run);

@@ -66,6 +66,7 @@ void options_help(struct buffer *out, unsigned columns)
 		buffer_format(out, "  %-28s", s->command);
 		wrapped(out, s->what, 30, 30, width);
 	}
+	wrapped(out, prose_first_words, 0, 2, width);
 	heading(out, "Examples");
 	for (const struct example *e = prose_examples; e->command; e++) {
 		buffer_format(out, "  %s\n", e->command);

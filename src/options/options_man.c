@@ -103,6 +103,8 @@ void options_man(struct buffer *out)
 		plain(out, s->what);
 		buffer_text(out, "\n\n");
 	}
+	plain(out, prose_first_words);
+	buffer_text(out, "\n\n");
 	section(out, "ENVIRONMENT", prose_variables);
 	section(out, "CONFIGURATION FILE", prose_config);
 	buffer_text(out, "```\n");

@@ -159,7 +159,8 @@ static bool is_option_variable(struct word name)
 	for (size_t i = 0; i < option_count; i++)
 		if (option_table[i].variable && word_is(name, option_table[i].variable))
 			return true;
-	return word_starts(name, "REGIONS");            /* the channels of tracker and measured code */
+	/* The channels of tracker and measured code; the record that we are in. */
+	return word_starts(name, "REGIONS") || word_is(name, "RUN");
 }
 
 static void warn_unknown_variables(const struct reading *r, char *const *environment)

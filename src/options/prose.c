@@ -28,6 +28,10 @@ const struct example prose_subcommands[] = {
 	{ NULL, NULL },
 };
 
+const char prose_first_words[] =
+	"top, push, fleet and bench are kept for subcommands to come. A command that has the name of a subcommand is run "
+	"with -- before it, or by its path: resource-tracker -- top.";
+
 const char prose_output[] =
 	"Around a command: its input and output are left to it. When it ends, a summary goes to stderr, and a "
 	"record of the run to ~/.local/state/resource-tracker/runs. Samples are written only if you ask: to a "
@@ -43,7 +47,9 @@ const char prose_exit[] =
 const char prose_variables[] =
 	"Every option can also be set with the variable RESOURCE_TRACKER_ and its name in capitals, such as "
 	"RESOURCE_TRACKER_INTERVAL=5, or in a config file. An option given on the command line wins over a "
-	"variable, a variable over a file.";
+	"variable, a variable over a file. RESOURCE_TRACKER=off switches recording off: the command runs as if "
+	"resource-tracker were not there, and without a command nothing is done. A command finds the path of its record in "
+	"RESOURCE_TRACKER_RUN.";
 
 const char prose_config[] =
 	"A config file is TOML: tables, strings, numbers, true and false, arrays and comments. Without --config, "

@@ -8,6 +8,7 @@ struct example { const char *command, *what; };
 extern const char prose_summary[];                      /* one line */
 extern const struct example prose_usage[];              /* arguments, what they do; ended by NULL */
 extern const struct example prose_subcommands[];
+extern const char prose_first_words[];                  /* below the subcommands */
 extern const char prose_output[], prose_exit[], prose_variables[], prose_config[];
 extern const struct example prose_examples[];
 extern const char prose_config_example[];

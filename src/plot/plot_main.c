@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../analysis/chosen_runs.h"
 #include "../analysis/commands.h"
 #include "../analysis/confinement.h"
-#include "../analysis/flags.h"
 #include "../analysis/replaced_file.h"
 #include "../core/scan.h"
 #include "../history/history.h"
@@ -25,10 +25,11 @@ enum { WIDTH = 1600, SIDE_LEAST = 200, SIDE_MOST = 10000 };
 static const double PIXELS_MOST = 40e6;
 
 static const char USAGE[] =
-	"Usage: resource-tracker plot RUN -o FILE.svg|FILE.png [--metrics A,B...] [--size WxH] [--theme light|dark]\n"
-	"                             [--directory DIR]\n"
+	"Usage: resource-tracker plot RUN -o FILE.svg|FILE.png [--job ID] [--name NAME] [--tag TAG]... [--metrics A,B...]\n"
+	"                             [--size WxH] [--theme light|dark] [--directory DIR]\n"
 	"\n"
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a recording; - is stdin.\n"
+	CHOSEN_RUNS_USAGE
 	"Without --metrics: CPU, memory, disk I/O, network, and GPUs that were used.  A metric is named as by\n"
 	"resource-tracker metrics (process.rss_bytes), a chart as in the report: cpu, memory, disk_io, network, gpu_use,\n"
 	"gpu_memory, gpu_power, gpu_temperature, processes_count, disk_space, pressure, time_spent, overhead.\n"
@@ -119,10 +120,11 @@ int main(int argc, char **argv)
 {
 	const char *output = NULL, *metrics = NULL, *size = NULL, *theme = NULL, *directory = NULL;
 	bool help = false;
+	struct chosen_runs chosen = { .job = NULL };
 	const struct flag flags[] = {
 		{ "output", FLAG_TEXT, &output }, { "o", FLAG_TEXT, &output }, { "metrics", FLAG_TEXT, &metrics },
 		{ "size", FLAG_TEXT, &size }, { "theme", FLAG_TEXT, &theme }, { "directory", FLAG_TEXT, &directory },
-		{ "help", FLAG_SWITCH, &help },
+		{ "help", FLAG_SWITCH, &help }, CHOSEN_RUNS_FLAGS(&chosen),
 	};
 	static struct plot plot;                /* large */
 	struct buffer text = { 0 };
@@ -139,16 +141,23 @@ int main(int argc, char **argv)
 		buffer_text(&text, USAGE);
 		return print(&text);
 	}
-	if (argc != 2)
-		return complain(argc < 2 ? "which run? Give the beginning of its id, last, a file, or - for stdin"
-					 : "a picture shows one run");
+	if (argc < 2 && !chosen_any(&chosen))
+		return complain("which run? Give the beginning of its id, last, a file, or - for stdin");
+
+	char **runs = argv + 1;
+	size_t n = (size_t)argc - 1;
+
 	if (options_of(&picture, output, size, theme, &why) < 0 || plot_choose(&plot, metrics, &why) < 0 ||
-	    history_place(place, directory, argv + 1, 1, &why) < 0)
+	    chosen_runs_place(place, &chosen, directory, runs, n, &why) < 0)
 		return complain_of(&why);
 	(void)confine(&(struct confinement){
-		.inputs = argv + 1, .n_inputs = 1, .place = place, .output = output, .fonts = true,
+		.inputs = runs, .n_inputs = n, .place = place, .output = output, .fonts = true,
 	});
-	path = run_path(argv[1], place, &why);
+	r = chosen_runs_find(&chosen, place, &runs, &n, &why);
+	if (r == 0 && n > 1)
+		r = why_set(&why, -EINVAL, "a picture shows one run, and these are %zu", n);
+	path = r == 0 ? run_path(runs[0], place, &why) : NULL;
+	chosen_runs_release(&chosen);
 	r = path ? make(&plot, path, &picture, output, &why) : -ENOENT;
 	free(path);
 	return r < 0 ? complain_of(&why) : 0;

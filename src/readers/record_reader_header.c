@@ -135,6 +135,7 @@ int record_read_header(struct record_reader *r, struct json_value line, struct w
 	r->start_after_boot_seconds = known_span(number_of(line, "start_after_boot_seconds"));
 	f->status.end_wall_ns = f->run.start_wall_ns;
 	read_metadata(r, line);
+	record_read_job(r, line);
 	read_host(&f->host, line);
 	if (json_find(line, "fixed", &v))
 		record_read_fixed(r, v);

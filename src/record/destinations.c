@@ -161,12 +161,13 @@ static bool is_directory(const char *path)
 	return (n > 0 && path[n - 1] == '/') || (stat(path, &status) == 0 && S_ISDIR(status.st_mode));
 }
 
-static int find_place(struct record_place *place, const struct options *o, const char *host, struct why *why)
+static int find_place(struct record_place *place, const struct options *o, const struct run *run, const char *host,
+		      struct why *why)
 {
 	char name[128], directory[768];
 	const char *below = o->record;
 
-	record_name(name, sizeof name, &o->run, host);
+	record_name(name, sizeof name, run, host);
 	if (!o->record) {
 		int r = runs_directory(directory, sizeof directory, why);
 
@@ -189,13 +190,13 @@ static int find_place(struct record_place *place, const struct options *o, const
 }
 
 void record_destination(struct output **ret, struct record_place *place, const struct options *o,
-			const char *host, struct why *note)
+			const struct run *run, const char *host, struct why *note)
 {
 	*ret = NULL;
 	*place = (struct record_place){ .options = o };
 	if (o->record ? strcmp(o->record, "none") == 0 : options_mode(o) == MODE_WATCH)
 		return;
-	if (find_place(place, o, host, note) < 0)
+	if (find_place(place, o, run, host, note) < 0)
 		return;
 
 	struct output_options output = {

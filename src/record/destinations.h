@@ -39,6 +39,14 @@ struct record_place {
  * thread is then for later (output.h).
  */
 void record_destination(struct output **ret, struct record_place *place, const struct options *o,
-			const char *host, struct why *note);
+			const struct run *run, const char *host, struct why *note);
+
+/*
+ * The path that the record will have, from the root on, told before any of it is touched: only what the kernel knows
+ * without asking a file server is looked at.  false: there will be no record, as far as that tells, or it could be a
+ * file as well as a folder.
+ */
+bool record_address(char *ret, size_t size, const struct options *o, const struct run *run,
+		    const char *host) must_use;
 
 #endif

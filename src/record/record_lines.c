@@ -118,6 +118,22 @@ void record_metadata(struct json *j, const struct run *run)
 	json_close(j, ']');
 }
 
+void record_job(struct json *j, const struct job *job)
+{
+	if (!job)
+		return;
+	json_member_open(j, "job", '{');
+	for (enum job_key key = 0; key < JOB_KEYS; key++) {
+		const struct job_key_info *info = &job_keys[key];
+
+		if (info->number && job_number(job, key) >= 0)
+			json_member_i64(j, info->name, job_number(job, key));
+		else if (!info->number && *job_text(job, key))
+			json_member_text(j, info->name, job_text(job, key));
+	}
+	json_close(j, '}');
+}
+
 static void text_unless_empty(struct json *j, const char *key, const char *text)
 {
 	if (!*text)
@@ -193,6 +209,7 @@ void record_header_line(struct buffer *out, const struct run *run, const struct 
 		json_i64(&j, run->pids[i]);
 	json_close(&j, ']');
 	record_metadata(&j, run);
+	record_job(&j, run->job);
 	host_object(&j, host);
 	json_member_open(&j, "fixed", '{');
 	if (fixed)

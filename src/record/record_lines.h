@@ -36,6 +36,7 @@ void record_metric_name(char ret[RECORD_NAME_SIZE], const struct metric *m);
 void record_time(struct json *j, const char *key, const char *utc_key, int64_t wall_ns);
 /* The members that tell of a run, and why it ended (none if nothing is to be explained); for other JSON as well. */
 void record_metadata(struct json *j, const struct run *run);
+void record_job(struct json *j, const struct job *job);         /* no member if NULL */
 void record_reason(struct json *j, const struct run_status *status);
 
 /* fixed: a sample's totals, or NULL. */

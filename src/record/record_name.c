@@ -8,7 +8,8 @@
 
 void record_name(char *ret, size_t size, const struct run *run, const char *host)
 {
-	struct timespec now = { .tv_sec = (time_t)(run->start_wall_ns / NS_PER_SECOND) };
+	int64_t wall_ns = run->named_wall_ns ? run->named_wall_ns : run->start_wall_ns;
+	struct timespec now = { .tv_sec = (time_t)(wall_ns / NS_PER_SECOND) };
 	char name[65], utc[UTC_SIZE];
 	size_t n = 0, u = 0;
 

@@ -3,7 +3,7 @@
  *
  * It gets our stdin, stdout, stderr, other descriptors, process group, terminal, working directory,
  * limits, and the signal mask and dispositions that we were started with; its environment lacks only
- * the variables that name our own outputs.
+ * the variables that name our own outputs, and says which record it is in.
  */
 #ifndef RT_CHILD_H
 #define RT_CHILD_H
@@ -13,6 +13,9 @@
 #include <sys/types.h>
 
 #include "../core/why.h"
+
+/* Where the command is told the path of its record. */
+#define RECORD_VARIABLE "RESOURCE_TRACKER_RUN"
 
 /* What signals were like when we were started: the command gets them back. */
 struct inherited_signals { uint64_t mask; struct sigaction child, pipe; };

@@ -333,6 +333,7 @@ static int unrecorded(struct recorder *r, struct why *why)
 	char *const *argv = r->options->run.command;
 
 	sentence_print(NULL, "%s; the command runs without being recorded", why->text);
+	(void)unsetenv(RECORD_VARIABLE);
 	int error = child_become(argv, &r->inherited, options_private_variables);
 
 	(void)why_set(why, error, "cannot run '%s': %s", argv[0], strerror(-error));
@@ -414,6 +415,7 @@ static int run_command(struct recorder *r, struct why *why)
 	struct child_group group = session_cgroup(r->session);
 
 	session_offer_regions(r->session);
+	session_name_record(r->session);
 
 	if (child_prepare(&child, argv, &r->inherited, options_private_variables, group, why) < 0) {
 		session_born(r->session, false, false);

@@ -10,6 +10,7 @@
 #include "../text/did_you_mean.h"
 #include "../text/metrics_text.h"
 #include "../text/sentence.h"
+#include "off_switch.h"
 #include "own_cost.h"
 #include "recorder.h"
 #include "region_command.h"
@@ -122,16 +123,22 @@ static const struct { const char *word; int (*main)(int argc, char **argv); } ow
 	{ "help", help_main }, { "metrics", metrics_main }, { "region", region_main },
 };
 
-/* Words that companion programs serve, now or later; `--` or a path runs a command of that name. */
+/* Words that companion programs serve, now or later (NULL); `--` or a path runs a command of that name. */
 static const struct { const char *word, *program; } companions[] = {
 	{ "runs", "analysis" }, { "summary", "analysis" }, { "report", "analysis" }, { "compare", "analysis" },
 	{ "recommend", "analysis" }, { "export", "analysis" }, { "plot", "plot" }, { "verify", "verify" },
+	{ "top", NULL }, { "push", NULL }, { "fleet", NULL }, { "bench", NULL },
 };
 
 static int run_companion(const char *program, char **argv)
 {
 	char name[64], path[PATH_MAX];
 
+	if (!program) {
+		sentence_print(NULL, "'%s' is a word of ours for which there is no program yet; to run a command of that "
+			       "name, write: resource-tracker -- %s", argv[0], argv[0]);
+		return OWN_FAILURE;
+	}
 	(void)snprintf(name, sizeof name, "resource-tracker-%s", program);
 	if (companion_path(path, sizeof path, RT_LIBEXEC, name))
 		execv(path, argv);
@@ -156,16 +163,61 @@ static const char *subcommand_like(const char *word)
 	for (size_t i = 0; i < countof(own_commands); i++)
 		guess_consider(&g, own_commands[i].word);
 	for (size_t i = 0; i < countof(companions); i++)
-		guess_consider(&g, companions[i].word);
+		if (companions[i].program)
+			guess_consider(&g, companions[i].word);
 	return g.best;
+}
+
+/* The sentence that a run ended with; word: what stands where a subcommand does, NULL: none. */
+static void complain_of_run(int status, const struct why *why, const char *word)
+{
+	const char *meant = status == NOT_FOUND && word ? subcommand_like(word) : NULL;
+
+	if (meant)
+		sentence_print(NULL, "%s; did you mean %s?", why->text, meant);
+	else
+		(void)complain(why->text);
+}
+
+/* RESOURCE_TRACKER=off */
+static int off_main(int argc, char **argv, char **environment)
+{
+	struct arguments arguments;
+	struct why why = { "" };
+	int status = OWN_FAILURE;
+
+	switch (arguments_read(&arguments, argc, argv, &why)) {
+	case OPTIONS_HELP:
+		status = print_help();
+		break;
+	case OPTIONS_VERSION:
+		status = print_version();
+		break;
+	case OPTIONS_RUN:
+		status = run_without_us(&arguments, environment, &why);
+		break;
+	case OPTIONS_ERROR:
+		break;
+	}
+	if (why.text[0])
+		complain_of_run(status, &why, arguments.command == argv + 1 ? argv[1] : NULL);
+	free(arguments.given);
+	return status;
 }
 
 static int record_main(int argc, char **argv, char **environment)
 {
 	struct options options;
 	struct why why = { "" };
-	const char *meant = NULL;
+	const char *word = NULL;
 	int status = OWN_FAILURE;
+
+	if (off_switch(&why))
+		return off_main(argc, argv, environment);
+	if (why.text[0])
+		warn(why.text);
+	why.text[0] = '\0';
+
 	enum options_outcome outcome = options_read(&options, argc, argv, environment, warn, &why);
 
 	if (outcome == OPTIONS_ERROR || (outcome == OPTIONS_RUN && !options.quiet))
@@ -179,18 +231,15 @@ static int record_main(int argc, char **argv, char **environment)
 	case OPTIONS_RUN:
 		why.text[0] = '\0';
 		status = recorder_run(&options, &why);
-		if (status == NOT_FOUND && why.text[0] && options.run.command == argv + 1)
-			meant = subcommand_like(argv[1]);
+		word = options.run.command == argv + 1 ? argv[1] : NULL;
 		options_release(&options);
 		break;
 	case OPTIONS_ERROR:
 		options_release(&options);
 		break;
 	}
-	if (meant)
-		sentence_print(NULL, "%s; did you mean %s?", why.text, meant);
-	else if (why.text[0])
-		(void)complain(why.text);
+	if (why.text[0])
+		complain_of_run(status, &why, word);
 	return status;
 }
 

@@ -1,6 +1,7 @@
 /* session.c - one recording and all that its samples go to. */
 #include "session.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -23,6 +24,7 @@ struct session {
 	const struct options *options;
 	enum mode mode;
 	struct run run;                         /* options->run with what is known by now */
+	struct job job;
 	pid_t command_pid;
 	bool alone;                             /* the command is our only child */
 
@@ -40,6 +42,7 @@ struct session {
 	struct session_samples samples;
 	struct output *record;                  /* NULL: none */
 	struct record_place place;
+	char host[64];                          /* in its name; "": it has none yet */
 	struct record_writer *writer;
 
 	struct why notices[NOTICES_MAX];
@@ -81,6 +84,8 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	s->outcome.evidence = ending_nothing();
 	s->mode = options_mode(o);
 	s->run = o->run;
+	if (job_from_environment(&s->job, environ))
+		s->run.job = &s->job;
 
 	int r = check_root(o, why);
 
@@ -122,6 +127,30 @@ void session_offer_regions(struct session *s)
 	bool heard = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0;
 
 	session_regions_offer(&s->regions, !o->root && heard);
+}
+
+/* A tracker inside a tracker tells of its own record, or of none. */
+static void tell_command(const struct session *s)
+{
+	char path[PATH_MAX];
+
+	if (!s->no_source.text[0] && record_address(path, sizeof path, s->options, &s->run, s->host))
+		(void)setenv(RECORD_VARIABLE, path, 1);
+	else
+		(void)unsetenv(RECORD_VARIABLE);
+}
+
+void session_name_record(struct session *s)
+{
+	struct timespec now = { 0 };
+
+	if (s->run.named_wall_ns)
+		return;
+	(void)gethostname(s->host, sizeof s->host - 1);
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	s->run.named_wall_ns = (int64_t)now.tv_sec * NS_PER_SECOND;
+	if (s->mode == MODE_COMMAND)
+		tell_command(s);
 }
 
 void session_born(struct session *s, bool in_cgroup, bool alone)
@@ -202,12 +231,11 @@ static bool put_record_line(void *context, const char *line, size_t n, bool need
 
 void session_open_record(struct session *s)
 {
-	char host[64] = "host";
 	struct why note = { "" };
 
 	s->going = true;
-	(void)gethostname(host, sizeof host - 1);
-	record_destination(&s->record, &s->place, s->options, host, &note);
+	session_name_record(s);
+	record_destination(&s->record, &s->place, s->options, &s->run, s->host, &note);
 	if (s->record && record_open(&s->writer, &s->run, sampler_source(s->sampler), s->options->record_command,
 				     put_record_line, s->record) < 0)
 		(void)why_set(&note, 0, "the record is not written: out of memory");

@@ -22,6 +22,8 @@ int  session_open(struct session **ret, const struct options *o, struct why *why
 /* A control group of its own for the command to live in, if there is one; and whether it does. */
 struct child_group session_cgroup(struct session *s);
 void session_offer_regions(struct session *s);  /* before the command is forked */
+/* Before that, too: settles what the record is called, and tells the command where it will be. */
+void session_name_record(struct session *s);
 void session_born(struct session *s, bool in_cgroup, bool alone);      /* alone: we have no other child */
 
 /*

@@ -54,7 +54,7 @@ static void metadata_fact(struct json *j, const char *key, const char *value)
 
 static void what(struct json *j, const struct report_run *r, const struct summary *s)
 {
-	static summary_part *const parts[] = { summary_what_ran, NULL };
+	static summary_part *const parts[] = { summary_what_ran, summary_job, NULL };
 	const struct recording_facts *f = r->digest.facts;
 	struct buffer text = { 0 };
 

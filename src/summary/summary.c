@@ -41,6 +41,7 @@ void summary_write(struct buffer *out, const struct summary *s, const struct sum
 
 	page_title(&p, "resource-tracker");
 	summary_what_ran(&p, &w, s);
+	summary_job(&p, &w, s);
 	summary_how_it_ended(&p, &w, s);
 	summary_cpu(&p, &w, s);
 	summary_time(&p, &w, s);

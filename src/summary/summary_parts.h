@@ -17,6 +17,7 @@ void phrase_fit(struct buffer *text, unsigned width, bool utf8);
 /* The command's words as a shell would need them, without their secrets. */
 void summary_command_text(struct buffer *out, char *const *command, bool utf8);
 void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s);
+void summary_job(struct page *p, struct phrase *w, const struct summary *s);    /* of a scheduler */
 void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary *s);
 void summary_cpu(struct page *p, struct phrase *w, const struct summary *s);
 void summary_disk_and_network(struct page *p, struct phrase *w, const struct summary *s);

@@ -291,7 +291,8 @@ static void clean_environment(char **environment)
 		char name[128];
 		struct word w = { environment[i], strcspn(environment[i], "=") };
 
-		if ((word_starts(w, "RESOURCE_TRACKER_") || word_starts(w, "TRACKER_")) &&
+		if ((word_starts(w, "RESOURCE_TRACKER_") || word_is(w, "RESOURCE_TRACKER") ||
+		     word_starts(w, "TRACKER_")) &&
 		    word_copy(w, name, sizeof name) && unsetenv(name) == 0)
 			continue;               /* the next one has moved here */
 		i++;

@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -9,6 +10,7 @@ import tempfile
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+JOB_VARIABLES = set(re.findall(r'"([A-Z]\w+)"\)', (ROOT / "src/core/job.def").read_text()))
 
 
 def given_path(variable, otherwise):
@@ -33,9 +35,9 @@ def loads():
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch, tmp_path):
-    """No setting of the caller's leaks in, no record leaks out into the caller's home."""
+    """No setting and no job of the caller's leaks in, no record leaks out into the caller's home."""
     for name in list(os.environ):
-        if name.startswith(("TRACKER_", "RESOURCE_TRACKER_")):
+        if name.startswith(("TRACKER_", "RESOURCE_TRACKER_")) or name == "RESOURCE_TRACKER" or name in JOB_VARIABLES:
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))

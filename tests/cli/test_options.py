@@ -103,6 +103,25 @@ def test_every_subcommand_tells_what_it_takes(run, word):
     assert f"\n  {word} " in run("--help").stdout
 
 
+@pytest.mark.parametrize("word", ["top", "push", "fleet", "bench"])
+def test_a_word_that_is_kept_runs_nothing(run, tmp_path, monkeypatch, word):
+    """Not what a later version does not run either; `--`, an option or a path before it say that a command is meant."""
+    program = tmp_path / word
+    program.write_text("#!/bin/sh\necho ran $1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    for words in ([word], [word, "--help"], [word, "-b"]):
+        done = run(*words)
+        assert (done.returncode, done.stdout) == (125, "") and done.stderr.count("\n") == 1
+        assert f"'{word}'" in done.stderr and done.stderr.endswith(f"write: resource-tracker -- {word}\n")
+    for words in (["--", word], ["--quiet", "--", word], ["--quiet", word], [program]):
+        done = run(*words, "x")
+        assert (done.returncode, done.stdout) == (0, "ran x\n"), done.stderr
+    assert word in run("--help").stdout.partition("Subcommands:")[2].partition("Examples:")[0]
+    assert word not in run("help", "--completion", "bash").stdout.split()
+    assert "did you mean" not in run(word[:-1] + "x").stderr
+
+
 @pytest.mark.parametrize("name, wrong", [
     ("runs", ["runs", "--lmit", "3"]), ("runs", ["runs", "--since", "x"]), ("runs", ["runs", "delete"]),
     ("runs show", ["runs", "show"]), ("runs show", ["runs", "show", "last"]), ("runs prune", ["runs", "prune"]),

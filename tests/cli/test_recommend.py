@@ -54,10 +54,10 @@ def test_all_runs_of_a_job(run, tmp_path):
     for code in (0, 0, 1):
         run("--quiet", "-n", "nightly", "--record", tmp_path, "--", "sh", "-c", f"exit {code}")
     run("--quiet", "-n", "other", "--record", tmp_path, "--", "true")
-    given = json.loads(run("recommend", "--job", "night*", "--directory", tmp_path, "--json").stdout)
+    given = json.loads(run("recommend", "--name", "night*", "--directory", tmp_path, "--json").stdout)
     assert given["for"] == "nightly" and given["succeeded"] == 2
     assert [use["status"] for use in given["runs"]] == ["failed", "ok", "ok"]               # newest first
-    given = json.loads(run("recommend", "--job", "nightly", "--limit", 1, "--directory", tmp_path, "--json").stdout)
+    given = json.loads(run("recommend", "--name", "nightly", "--limit", 1, "--directory", tmp_path, "--json").stdout)
     assert given["succeeded"] == 0 and given["advice"]["time"]["seconds"] is None
 
 
@@ -138,9 +138,9 @@ def test_a_name_cannot_begin_a_line(run, tmp_path):
 
 
 @pytest.mark.parametrize("words, says", [
-    ([], "which runs"), (["x.csv", "--job", "x"], "not both"), (["--job", "x"], "no run of a job 'x'"),
+    ([], "which runs"), (["x.csv", "--job", "x"], "not both"), (["--job", "x"], "no run of that job"), (["--name", "x"], "no run of that job"),
     (["x.csv"], "x.csv"), (["a.csv", "--for", "slrm"], "there is no 'slrm'"), (["a.csv", "--limit", "3"], "--limit"),
-    (["--job", "x", "--limit", "0"], "'0'"), (["a.csv", "--json", "--for", "slurm"], "not both"),
+    (["--name", "x", "--limit", "0"], "'0'"), (["a.csv", "--json", "--for", "slurm"], "not both"),
 ])
 def test_what_cannot_be_told_is_125(run, monkeypatch, tmp_path, words, says):
     monkeypatch.chdir(tmp_path)

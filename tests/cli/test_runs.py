@@ -57,7 +57,7 @@ def test_how_runs_ended_is_listed(run, listed):
     assert fine["quantities"]["peak_memory"] > 50000 and fine["quantities"]["cpu_time"] < 2
     table = run("runs").stdout.splitlines()
     assert len(table) == 4 and "SIGKILL" in table[1] and "exit 3" in table[2] and "'bad job'" in table[2]
-    assert [r["id"] for r in listed("--job", "bad*")] == [failed["id"]]
+    assert [r["id"] for r in listed("--name", "bad*")] == [failed["id"]]
     assert [r["id"] for r in listed("--status", "ok", "--status", "killed")] == [killed["id"], fine["id"]]
     assert listed("--since", "1h") == [killed, failed, fine] and listed("--until", "1h") == []
     assert listed("--since", "2999-01-01") == [] and len(listed("--limit", "2")) == 2
@@ -163,7 +163,7 @@ def test_prune_keeps_the_newest(run, place, listed):
     assert run("runs", "prune").returncode == 125
     assert run("runs", "prune", "--keep", "1", "--dry-run").stdout.count("would remove") == 4
     assert len(listed()) == 5
-    assert run("runs", "prune", "--job", "a", "--keep", "1").returncode == 0
+    assert run("runs", "prune", "--name", "a", "--keep", "1").returncode == 0
     assert [r["id"] for r in listed()] == before[:4]
     assert run("runs", "prune", "--keep", "2").stdout.splitlines()[-1] == "2 removed, 2 kept"
     assert [r["id"] for r in listed()] == before[:2]

@@ -92,6 +92,49 @@ static struct aggregate *write_a_run(int n, bool finish)
 	return whole;
 }
 
+static const struct job *job_in(const char *object)
+{
+	static struct job job;
+	static char text[1024];
+	struct record_reader *r;
+	const struct job *told;
+
+	(void)snprintf(text, sizeof text, "{\"record\":\"resource-tracker\",\"version\":1,\"job\":%s}\n", object);
+	r = reader_of(text);
+	told = record_reader_facts(r)->run.job;
+	if (told)
+		job = *told;
+	record_reader_close(r);
+	return told ? &job : NULL;
+}
+
+/* A record may come from anywhere: what is no job of ours is none. */
+static void a_job_is_taken_as_far_as_it_can_be_one(void **state)
+{
+	static const char *const none[] = {
+		"null", "[]", "\"slurm\"", "5", "{}", "{\"other\":1}", "{\"id\":7,\"rank\":\"3\"}", "{\"id\":\"\"}",
+		"{\"id\":\"a\\u001b[31m\"}", "{\"id\":\"a\\nb\",\"rank\":-1,\"size\":1.5}", "{\"rank\":1e300,\"size\":null}",
+	};
+	const struct job *job = job_in("{\"scheduler\":\"slurm\",\"id\":\"1235\",\"rank\":3,\"array_task\":2147483647,"
+				       "\"step\":\"\\u0007\",\"new\":{\"id\":\"x\"}}");
+	char text[256], longest[200];
+
+	(void)state;
+	assert_non_null(job);
+	assert_string_equal(job->scheduler, "slurm");
+	assert_string_equal(job->id, "1235");
+	assert_int_equal(job->rank, 3);
+	assert_int_equal(job->array_task, INT32_MAX);
+	assert_int_equal(job->size, -1);
+	assert_string_equal(job->step, "");
+	for (size_t i = 0; i < countof(none); i++)
+		assert_null(job_in(none[i]));
+	memset(longest, 'a', sizeof longest - 1);
+	longest[sizeof longest - 1] = '\0';
+	(void)snprintf(text, sizeof text, "{\"id\":\"%s\"}", longest);
+	assert_null(job_in(text));                      /* and not its beginning */
+}
+
 static void what_was_written_comes_back(void **state)
 {
 	struct aggregate *whole = write_a_run(3, true);
@@ -380,6 +423,7 @@ static void entries_marks_and_values_of_regions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job_is_taken_as_far_as_it_can_be_one),
 		cmocka_unit_test(what_was_written_comes_back),
 		cmocka_unit_test(wherever_it_is_cut_the_rest_is_there),
 		cmocka_unit_test(what_is_no_record_is_refused),

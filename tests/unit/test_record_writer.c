@@ -129,14 +129,40 @@ static void header_says_what_ran_where(void **state)
 	assert_true(strstr(text(), "{\"notice\"") > strstr(text(), "{\"record\""));
 	record_close(w);
 
+	run.named_wall_ns = 1795268879 * NS_PER_SECOND; /* its file has its name, also of a start in the next second */
 	w = begin(&run, COMMAND_NAME);
 	record_sample(w, &s);
 	assert_non_null(strstr(text(), "\"command\":[\"train\"],\"command_recorded\":\"name\""));
+	assert_non_null(strstr(text(), "\"id\":\"20261121T134759Z-node-1-"));
+	assert_non_null(strstr(text(), "\"start_utc\":\"2026-11-21T13:48:00.123Z\""));
 	record_close(w);
 	w = begin(&run, COMMAND_FULL);
 	record_sample(w, &s);
 	assert_non_null(strstr(text(), "\"--token\",\"abc\""));
 	record_close(w);
+}
+
+static void header_tells_the_job_as_far_as_it_is_known(void **state)
+{
+	struct job job;
+	struct run run = plain;
+	struct record_writer *w;
+
+	(void)state;
+	job_unknown(&job);
+	assert_true(job_put_text(&job, JOB_KEY_scheduler, "slurm") && job_put_text(&job, JOB_KEY_id, "12\"34"));
+	assert_true(job_put_number(&job, JOB_KEY_rank, 0) && job_put_number(&job, JOB_KEY_size, 4));
+	for (int with = 0; with < 2; with++) {
+		run.job = with ? &job : NULL;
+		w = begin(&run, COMMAND_MASKED);
+		next(0, NONE);
+		record_sample(w, &s);
+		assert_int_equal(strstr(text(), "\"job\"") != NULL, with);
+		if (with)
+			assert_non_null(strstr(text(), "\"tags\":[],\"job\":{\"scheduler\":\"slurm\",\"id\":\"12\\\"34\","
+					       "\"rank\":0,\"size\":4},\"host\":{"));
+		record_close(w);
+	}
 }
 
 static void rows_have_the_columns_that_are_known(void **state)
@@ -461,6 +487,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dates_are_those_of_the_calendar),
 		cmocka_unit_test(header_says_what_ran_where),
+		cmocka_unit_test(header_tells_the_job_as_far_as_it_is_known),
 		cmocka_unit_test(rows_have_the_columns_that_are_known),
 		cmocka_unit_test(rows_of_tables_are_named_once),
 		cmocka_unit_test(resolution_halves_with_each_block),

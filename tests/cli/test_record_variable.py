@@ -1,0 +1,167 @@
+"""test_record_variable.py - RESOURCE_TRACKER_RUN tells a command which record it is in."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+STRANGER = 65534
+NOTHING = "not set\n"
+TELL = ("sh", "-c", 'echo "${RESOURCE_TRACKER_RUN-not set}"')
+needs_setpriv = pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root and setpriv")
+
+
+@pytest.fixture
+def told(run, tmp_path):
+    """told(*options): what the command of a run in the folder tmp_path / "work" finds."""
+    (tmp_path / "work").mkdir()
+
+    def start(*options, **more):
+        done = run("--quiet", *options, "--", *TELL, cwd=tmp_path / "work", **more)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+    return start
+
+
+@pytest.fixture
+def stranger(open_tracker, open_path):
+    """stranger(*options): what the command of a run of another user's, in a folder of his own, finds."""
+    home = open_path / "home"
+    home.mkdir()
+    os.chown(home, STRANGER, STRANGER)
+    environment = {**os.environ, "HOME": str(home)}
+    del environment["XDG_STATE_HOME"]
+
+    def start(*options, prefix=(), **more):
+        words = ["setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups", *prefix, open_tracker, *options]
+        done = subprocess.run([*words, "--", *TELL], cwd=home, env={**environment, **more}, capture_output=True, text=True)
+        assert done.returncode == 0
+        return done.stdout
+    start.home = home
+    return start
+
+
+def is_the_record(text, lines_of):
+    path = pathlib.Path(text.removesuffix("\n"))
+    header = lines_of(path)[0]
+    assert path.is_absolute() and header["command"][:2] == ["sh", "-c"]
+    return path, header
+
+
+@pytest.mark.parametrize("place", [None, "kept/", ".", "{}/far/"])
+def test_of_a_folder_it_is_the_new_file(told, tmp_path, lines_of, place):
+    path, header = is_the_record(told(*(["--record", place.format(tmp_path)] if place else [])), lines_of)
+    assert path.stem == header["id"]
+    folder = {None: pathlib.Path(os.environ["XDG_STATE_HOME"]) / "resource-tracker/runs", "kept/": tmp_path / "work/kept",
+              ".": tmp_path / "work", "{}/far/": tmp_path / "far"}[place]
+    assert path.parent.resolve() == folder.resolve() and [*folder.glob("*.jsonl")] == [folder / path.name]
+
+
+@pytest.mark.parametrize("name", ["run.jsonl", "../run.jsonl", "a b\n\u00e4.jsonl"])
+def test_of_a_file_it_is_that_from_the_root_on(told, tmp_path, lines_of, name):
+    path, _ = is_the_record(told("--record", name), lines_of)
+    assert path.resolve() == (tmp_path / "work" / name).resolve()
+
+
+def test_also_where_samples_are_asked_for(told, tmp_path, lines_of):
+    path, _ = is_the_record(told("-o", "x.csv", "--csv", "system", "--record", "run.jsonl"), lines_of)
+    assert path == tmp_path / "work/run.jsonl"
+
+
+@pytest.mark.parametrize("options", [
+    ["--record", "none"], ["--record", "nowhere/run.jsonl"], ["--record", "a-file/run.jsonl"], ["--record", "a-file/x/"],
+    ["--record", "nowhere/deep/"], ["--record", "x" * 2000],
+])
+def test_without_a_record_there_is_none(told, tmp_path, monkeypatch, options):
+    (tmp_path / "work/a-file").write_text("")
+    assert told(*options) == NOTHING
+    monkeypatch.setenv("RESOURCE_TRACKER_RUN", "/the/outer.jsonl")
+    assert told(*options) == NOTHING
+
+
+def test_without_a_home_there_is_none(told, monkeypatch):
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.delenv("HOME", raising=False)
+    assert told() == NOTHING
+
+
+@needs_setpriv
+def test_another_user_is_told_of_his_own(stranger, lines_of):
+    path, _ = is_the_record(stranger(), lines_of)
+    assert path.parent == stranger.home / ".local/state/resource-tracker/runs"
+    assert is_the_record(stranger("--record", "run.jsonl"), lines_of)[0] == stranger.home / "run.jsonl"
+
+
+@needs_setpriv
+def test_where_he_may_not_write_there_is_none(stranger, open_path):
+    (open_path / "mine").mkdir()
+    (open_path / "mine.jsonl").write_text("")
+    for place in ("mine/", "mine", "mine/run.jsonl", "mine.jsonl", "new/"):
+        assert stranger("--record", open_path / place) == NOTHING
+    assert stranger(HOME=str(open_path / "mine")) == NOTHING
+    (stranger.home / "state/resource-tracker").mkdir(parents=True)              # root's, as after sudo
+    os.chmod(stranger.home / "state/resource-tracker", 0o777)
+    (stranger.home / "state/resource-tracker/runs").mkdir(mode=0o777)
+    assert stranger(XDG_STATE_HOME=str(stranger.home / "state")) == NOTHING
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="needs strace")
+@pytest.mark.parametrize("cache", ["EAGAIN", "ENOSYS"])
+@pytest.mark.parametrize("place, is_told", [(None, True), ("new/", True), ("run.jsonl", True), (".", False), ("run", False)])
+def test_no_job_waits_for_a_file_server(run, tmp_path, cache, place, is_told):
+    """
+    Before the command is started the record's place is looked for in the kernel's cache alone; where that does not tell,
+    or an older kernel does not say what is in it, the names have to.
+    """
+    (tmp_path / "work").mkdir()
+    trace = tmp_path / "trace"
+    done = run(*(["--record", place] if place else []), "-q", "--", *TELL, cwd=tmp_path / "work",
+               prefix=["strace", "-f", "-o", trace, "-e", f"inject=openat2:error={cache}"])
+    if "PTRACE" in done.stderr or "ptrace" in done.stderr:
+        pytest.skip(done.stderr)
+    assert (done.stdout != NOTHING) == is_told
+    folder = f'"{place or os.environ["XDG_STATE_HOME"]}'
+    before = [line for line in trace.read_text().partition("clone")[0].splitlines() if folder in line and "execve" not in line]
+    assert before and (place == "." or all("openat2(" in line and "RESOLVE_CACHED" in line for line in before)), before
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+def test_root_has_none_in_another_user_s_home(told, tmp_path, monkeypatch):
+    """As with sudo -E: no folder of root's is made there, so nothing is recorded."""
+    (tmp_path / "home").mkdir()
+    os.chown(tmp_path / "home", STRANGER, STRANGER)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "home/state"))
+    assert told() == NOTHING and list((tmp_path / "home").iterdir()) == []
+
+
+@needs_setpriv
+@pytest.mark.skipif(not shutil.which("prlimit"), reason="needs prlimit")
+def test_without_a_process_to_spare_there_is_none(stranger):
+    """The command runs in our place then, and nothing is recorded."""
+    assert stranger(prefix=("prlimit", "--nproc=0"), RESOURCE_TRACKER_RUN="/the/outer.jsonl") == NOTHING
+
+
+def test_a_tracker_inside_a_tracker_tells_of_its_own(run, tracker, tmp_path):
+    inner, outer = tmp_path / "inner.jsonl", tmp_path / "outer.jsonl"
+    tell = TELL[2]
+    script = f"{tell}; {tracker} --record {inner} -- sh -c '{tell}'; {tracker} -q --record none -- sh -c '{tell}'; {tell}"
+    done = run("--quiet", "--record", outer, "--", "sh", "-c", script)
+    assert done.stdout == f"{outer}\n{inner}\n{NOTHING}{outer}\n"
+    assert "means nothing to us" not in done.stderr                # it is a variable that we know
+
+
+def test_it_names_the_run_for_the_other_commands(run, tmp_path):
+    done = run("--quiet", "-n", "outer", "--", "sh", "-c", "echo $RESOURCE_TRACKER_RUN")
+    shown = json.loads(run("runs", "show", done.stdout.strip(), "--json").stdout)
+    assert shown[0]["metadata"]["job_name"] == "outer"
+
+
+def test_inside_of_a_recorded_run_it_leaves_the_rest_recorded(run, tracker, tmp_path, lines_of):
+    record = tmp_path / "out.jsonl"
+    inner = f"RESOURCE_TRACKER=off {tracker} -n inner -- sh -c 'echo $RESOURCE_TRACKER_RUN'"
+    done = run("--quiet", "--record", record, "--", "sh", "-c", inner)
+    assert done.stdout == f"{record}\n"                             # that one's job it is
+    assert lines_of(record)[-1]["end"]["exit_code"] == 0
+    assert [path.name for path in pathlib.Path(tmp_path).iterdir()] == ["out.jsonl"]
