@@ -47,7 +47,8 @@ def test_a_sleeper_needs_the_least(advice):
     assert given["advice"]["cpu"]["cores"] == 1 and given["advice"]["cpu"]["request_cores"] == pytest.approx(0.1)
     assert given["advice"]["cpu"]["why"].startswith("hardly any CPU")
     assert given["advice"]["memory"]["bytes"] == 128 * MIB and given["advice"]["time"]["seconds"] == 60
-    assert given["confidence"] == "low" and "took only 1." in given["confidence_why"]
+    assert given["confidence"] == "low"
+    assert re.search(r"took only \d", given["confidence_why"])         # 1.5 s, and what a busy machine adds
 
 
 def test_all_runs_of_a_job(run, tmp_path):
