@@ -36,6 +36,7 @@ list()
 		echo 'pkg-config pkg-config checks that the library can be found'
 		echo 'procps ps looks at processes in tests'
 		echo 'util-linux setpriv runs tests as another user'
+		echo 'bubblewrap bwrap has a first process of a namespace of its own'
 		echo 'chromium chromium opens the page of the report' ;;
 	fuzz)
 		echo 'clang clang builds the fuzzers'

@@ -86,6 +86,11 @@ def test_a_device_keeps_its_mode(run, tmp_path):
     for words in ["--record", null], ["-o", null], ["--record", "none", "-o", null]:
         assert run("-q", *words, "--", "true").returncode == 0
         assert mode(null) == 0o666 and null.is_char_device()
+    record = tmp_path / "record"
+    run("-q", "--record", record, "--", "true")
+    for words in ["export", record, "--to", "csv"], ["report", record], ["plot", record]:
+        run(*words, "-o", null)                 # without the page or cairo it is refused
+        assert mode(null) == 0o666 and null.is_char_device(), words
 
 
 def test_a_file_that_is_there_keeps_its_mode(run, tmp_path):
