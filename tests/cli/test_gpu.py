@@ -77,7 +77,8 @@ def test_a_helper_is_the_librarys_to_wait_for(run, driver, tmp_path, lines_of):
     """It runs nvidia-modprobe and asks how that ended; we are told of each child's end, and take those of the command."""
     record = tmp_path / "run.jsonl"
     driver.says("- modprobe true")
-    assert run(*driver.words(), "--quiet", "-i", "0.1", "--record", record, "--", "sleep", "1.5").returncode == 0
+    done = run(*driver.words(), "--quiet", "-i", "0.1", "--record", record, *until_read(tmp_path / "samples"))
+    assert done.returncode == 0
     lines = lines_of(record)
     assert [line["notice"] for line in lines if "notice" in line] == []
     assert lines[-1]["end"]["statistics"]["gpu_total.count"][1] == 2
@@ -202,6 +203,12 @@ def next_line(process, condition):
     return wait_for(lambda: [line for line in [json.loads(process.stdout.readline())] if condition(line)], "such a sample")[0]
 
 
+def until_read(samples):
+    """Options and a command that lives until GPUs were read: how long their program needs for that is the machine's affair."""
+    wait = 'until grep -q \'"gpu":\\[{\' "$0"; do sleep 0.05; done; sleep 0.3'
+    return ["-o", samples, "-f", "json", "--", "sh", "-c", wait, samples]
+
+
 def is_read(line):
     return line["gpu"] and line["gpu_total"]["age_seconds"] is not None
 
@@ -228,7 +235,7 @@ def test_the_library_is_loaded_by_a_program_of_its_own(tracker, driver):
         # Its socket, the folder that it reads below, and /dev/null; and what the library has open.
         assert {os.readlink(f"/proc/{reader}/fd/{fd}") for fd in range(3)} == {"/dev/null"}
         end_of(process)
-        assert state_of(reader) is None
+        assert state_of(reader) in (None, "Z")
 
 
 def test_nothing_is_started_where_there_is_nothing(tracker, driver, monkeypatch):
@@ -312,13 +319,14 @@ def test_what_the_library_starts_is_not_the_jobs(tracker, driver, tmp_path, line
     driver.says("- litter 1")
     words = [*driver.words(), "--cpu-source", source, "--wait-descendants", "-i", "0.1", "--record", record, "-f", "json"]
     with recording(tracker, *words, "--", "cat", stdin=subprocess.PIPE) as process:
-        seen = [json.loads(process.stderr.readline()) for _ in range(10)]
+        while not (seen := json.loads(process.stderr.readline()))["gpu"]:
+            pass
         reader, = readers_of(process.pid)
         helper, = children_of(reader)
-        assert seen[-1]["gpu"] and seen[-1]["process"]["count"] == 1
+        assert seen["process"]["count"] == 1
         out, err = process.communicate("")          # and with the command all is over, whatever else runs
         assert process.returncode == 0
-    assert state_of(reader) is None
+    assert state_of(reader) in (None, "Z")              # one that takes its time is killed, and waited for by others
     wait_for(lambda: state_of(helper) in (None, "Z"), "the library's process ends")
     assert "printed by the library" not in out + err
     text = record.read_text()
@@ -361,7 +369,7 @@ def test_ctrl_c_is_not_the_readers(tracker, driver):
         reader, = readers_of(process.pid)
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate()
-    assert process.returncode == 0 and "not read" not in said and state_of(reader) is None
+    assert process.returncode == 0 and "not read" not in said and state_of(reader) in (None, "Z")
 
 
 def test_it_holds_what_it_was_given_and_nothing_else(tracker, driver, tmp_path):
@@ -413,9 +421,11 @@ def test_its_cpu_time_is_the_trackers_own(run, driver, tmp_path, lines_of):
     shown = {}
     for burn in 0, 400:
         driver.says(f"- burn.init {burn}")
-        assert run(*driver.words(), "-q", "-i", "0.1", "--record", record, "--", "sleep", "2").returncode == 0
+        done = run(*driver.words(), "-q", "-i", "0.1", "--record", record, *until_read(tmp_path / "samples"))
+        assert done.returncode == 0
         shown[burn] = lines_of(record)[-1]["end"]["statistics"]["tracker.cpu_seconds"]
         record.unlink()
+        (tmp_path / "samples").unlink()
     assert shown[400][2] - shown[0][2] > 0.2, shown
 
 
@@ -472,7 +482,7 @@ def test_lost_in_mid_run(tracker, driver):
 def test_the_record_names_devices_once(run, driver, tmp_path, lines_of):
     record = tmp_path / "run.jsonl"
     driver.says()
-    done = run(*driver.words(), "-i", "0.2", "--record", record, "--", "sleep", "1.2")
+    done = run(*driver.words(), "-i", "0.2", "--record", record, *until_read(tmp_path / "samples"))
     assert done.returncode == 0, done.stderr
     text = record.read_text()
     assert text.count("GPU-0111aaaa") <= 2      # when it is first seen, and in the footer
@@ -484,7 +494,7 @@ def test_gpus_of_the_job(run, driver, tmp_path, lines_of, monkeypatch):
     driver.says()
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "1")
     monkeypatch.setenv("SECRET_TOKEN", "hunter2")
-    done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", tmp_path / "r", "--", "sleep", "3")
+    done = run(*driver.words(), "-i", "0.2", "--record", tmp_path / "r", *until_read(samples))
     lines = with_values(lines_of(samples))
     assert [gpu["job_visible"] for gpu in lines[-1]["gpu"]] == [0, 1]
     assert lines[-1]["process"]["gpu_visible_by"] == "CUDA_VISIBLE_DEVICES"
@@ -511,7 +521,8 @@ time.sleep(3)
         assert "1 of the 2 GPUs that CUDA_VISIBLE_DEVICES gives the job was never used" in words
         assert "2 errors in the memory of GPUs could not be corrected" in words
         assert "a GPU was hot" in words
-    assert " GPU not used " in " ".join(run(*driver.words(), "-i", "0.2", "--record", "none", "--", "sleep", "0.6").stderr.split())
+    done = run(*driver.words(), "-i", "0.2", "--record", "none", *until_read(tmp_path / "samples"))
+    assert " GPU not used " in " ".join(done.stderr.split())
 
 
 def test_instances_and_mps_by_hand(run, driver, first_namespace, tmp_path, lines_of):
@@ -558,8 +569,7 @@ def test_numbers_of_another_namespace_are_not_ours(tracker, driver, tmp_path, li
         pytest.skip("PID namespaces are not allowed here")
     samples = tmp_path / "samples"
     driver.says("0 compute 1:1000,2:2000,3:3000", "0 use 2:50:0:0@0")
-    subprocess.run([*words, tracker, *driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--quiet", "--record", "none", "--",
-                    "sleep", "0.8"], check=True)
+    subprocess.run([*words, tracker, *driver.words(), "-i", "0.2", "--quiet", "--record", "none", *until_read(samples)], check=True)
     for line in with_values(lines_of(samples)):
         assert line["process"]["gpu_source"] == "descriptors"
         assert line["process"]["gpu_vram_bytes"] == 0 and line["process"]["gpu_processes"] is None
