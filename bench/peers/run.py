@@ -49,11 +49,14 @@ def start_ours(program, interval, output, job):
 
 def command_of(own):
     """The pid of the command that ours runs: its only child, once it has executed it."""
-    children, program = pathlib.Path(f"/proc/{own.pid}/task/{own.pid}/children"), os.readlink(f"/proc/{own.pid}/exe")
+    children = pathlib.Path(f"/proc/{own.pid}/task/{own.pid}/children")
     while own.poll() is None:
-        for pid in children.read_text().split():
-            if os.readlink(f"/proc/{pid}/exe") != program:
-                return pid
+        try:
+            for pid in children.read_text().split():
+                if os.readlink(f"/proc/{pid}/exe") != os.readlink(f"/proc/{own.pid}/exe"):
+                    return pid
+        except OSError:                         # it ends
+            pass
         time.sleep(0.001)
     sys.exit("the job ended before theirs could be given its pid")
 

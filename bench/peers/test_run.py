@@ -82,6 +82,13 @@ def test_a_job_of_both(tmp_path):
     assert " 2.000 " in row and " 4.000 " in row
 
 
+def test_a_job_that_ends_at_once(tmp_path):
+    ours = script(tmp_path / "ours", "#!/bin/sh\nexit 0\n")
+    done = subprocess.run([sys.executable, HERE / "run.py", "--ours", ours, "--peer-python", tmp_path, "--job", "true"],
+                          capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (1, "the job ended before theirs could be given its pid\n")
+
+
 def test_a_package_as_peer(tmp_path):
     package = tmp_path / "site" / "resource_tracker"
     package.mkdir(parents=True)

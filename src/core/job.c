@@ -139,7 +139,13 @@ static bool is_known(const struct job *job, enum job_key key)
 	return job_keys[key].number ? job_number(job, key) >= 0 : *job_text(job, key) != '\0';
 }
 
-/* What the source in row i tells.  false: `must`, without which it is none, is not among it. */
+/* There is no such rank. */
+static bool is_contradictory(const struct job *job)
+{
+	return job->size >= 0 && (job->rank >= job->size || job->local_rank >= job->size);
+}
+
+/* What the source in row i tells.  false: it contradicts itself, or lacks `must`, without which it is none. */
 static bool take_source(struct job *job, size_t i, enum job_key must, enum job_key name, const char *const *found)
 {
 	struct job taken = *job;
@@ -150,19 +156,10 @@ static bool take_source(struct job *job, size_t i, enum job_key must, enum job_k
 	while (++i < countof(rows) && rows[i].kind == ROW_VALUE)
 		if (found[i] && !is_known(&taken, rows[i].key))
 			(void)put_given(&taken, &rows[i], found[i]);
-	if (!is_known(&taken, must))
+	if (!is_known(&taken, must) || is_contradictory(&taken))
 		return false;
 	*job = taken;
 	return true;
-}
-
-/* Numbers that contradict each other tell nothing. */
-static void drop_nonsense(struct job *job)
-{
-	if (job->size >= 0 && (job->rank >= job->size || job->local_rank >= job->size))
-		job->rank = job->size = job->local_rank = -1;
-	if (strcmp(job->step, job->id) == 0)            /* a pod without a Job */
-		job->step[0] = '\0';
 }
 
 bool job_from_environment(struct job *ret, char *const *environment)
@@ -179,6 +176,7 @@ bool job_from_environment(struct job *ret, char *const *environment)
 		if (rows[i].kind == ROW_LAUNCHER && !launcher)
 			launcher = take_source(ret, i, JOB_KEY_rank, JOB_KEY_launcher, found);
 	}
-	drop_nonsense(ret);
-	return scheduler || ret->rank >= 0;
+	if (strcmp(ret->step, ret->id) == 0)            /* a pod without a Job */
+		ret->step[0] = '\0';
+	return scheduler || launcher;
 }

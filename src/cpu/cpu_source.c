@@ -23,9 +23,10 @@ struct cpu_source {
 	const struct source *src;
 	struct notices *notices;
 	struct text *text;
-	bool     ours, whole;                   /* as set up */
+	bool     ours;                          /* the command is */
 	pid_t    root;
 	enum cpu_choice choice;
+	bool     wants_perf;                    /* it was asked for, or is the best that may be had */
 	struct ladder ladder;
 	const struct leaf *leaf;                /* NULL: none */
 	const struct sideband *events;          /* NULL: none */
@@ -40,7 +41,8 @@ struct cpu_source {
 	uint64_t capacity_ns;                   /* time since then on all CPUs */
 	struct disturbance disturbance;         /* likewise */
 	bool     blind;                         /* perf lost sight of a process */
-	bool     unwaited;                      /* some process was that ended */
+	bool     more_than_waited;              /* ended processes used more than waited ones are known to have */
+	bool     unwaited;                      /* that was so twice: a process ended that nobody waited for */
 	bool     noticed;                       /* that a rung is missing, or was left */
 };
 
@@ -85,7 +87,7 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 		return -ENOMEM;
 	*c = (struct cpu_source){
 		.src = setup->src, .notices = setup->notices, .text = setup->text, .ours = setup->ours,
-		.whole = setup->whole, .root = setup->roots[0], .choice = setup->choice,
+		.root = setup->roots[0], .choice = setup->choice,
 		.perf = PERF_CLOCK_CLOSED, .online = -1,
 		/* Even where the command was not born in it, it knows the group around. */
 		.leaf = command ? setup->leaf : NULL,
@@ -93,7 +95,8 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 
 	bool born_in_leaf = c->leaf && c->leaf->usage >= 0;
 
-	if (setup->whole && !born_in_leaf && setup->choice != CPU_LEDGER && setup->choice != CPU_VISIBLE)
+	c->wants_perf = setup->whole && !born_in_leaf && setup->choice != CPU_LEDGER && setup->choice != CPU_VISIBLE;
+	if (c->wants_perf)
 		c->refused = setup->ours ? perf_clock_open(&c->perf, c->root) : open_attached(c, setup);
 	if (!command && setup->choice == CPU_CGROUP)
 		notices_add(c->notices, &c->noticed, "CPU time from cgroup needs a command that is started by us, with its children");
@@ -106,14 +109,12 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 
 void cpu_source_begin(struct cpu_source *c, const struct sideband *events)
 {
-	bool by_perf = c->ladder.rung == RUNG_LEDGER && c->choice != CPU_LEDGER;
-
 	c->events = events;
-	if (by_perf && c->ours && c->whole && c->refused == 0)
+	if (c->wants_perf && c->ours && c->refused == 0)
 		c->refused = perf_clock_begin(&c->perf, c->root, events);
 	if (c->refused < 0)
 		notice_refusal(c, c->choice == CPU_PERF);
-	if (has_perf(c) && by_perf)
+	if (has_perf(c))
 		c->ladder.rung = RUNG_PERF;
 }
 
@@ -339,6 +340,18 @@ static const char *source_name(const struct cpu_source *c)
 	return c->ladder.rung == RUNG_CGROUP && c->leaf->is_v1 ? "cgroup1" : rung_name(c->ladder.rung);
 }
 
+/*
+ * A process that ended during this reading may be with one side only: it counts if the next reading says so too, or if
+ * there is none that could be on its way.
+ */
+static void look_for_unwaited(struct cpu_source *c, const struct cpu_facts *facts, const struct cpu_reading *now)
+{
+	bool more = facts->counts_ends && ladder_has_unwaited(&c->ladder, now, facts->ledger_slack_ns);
+
+	c->unwaited |= more && (c->more_than_waited || facts->over);
+	c->more_than_waited = more;
+}
+
 void cpu_source_report(struct cpu_source *c, const struct cpu_facts *facts, struct tick *tick)
 {
 	struct readings now = { .perf = { 0 } };
@@ -357,7 +370,7 @@ void cpu_source_report(struct cpu_source *c, const struct cpu_facts *facts, stru
 		report_time(&gain, tick->out);
 		report_beside(c, &now, &tick->out->total);
 		split_all(c, facts, &now, &tick->out->total);
-		c->unwaited |= facts->counts_ends && ladder_has_unwaited(&c->ladder, &now.cpu, facts->ledger_slack_ns);
+		look_for_unwaited(c, facts, &now.cpu);
 	} else {
 		ladder_start(&c->ladder, c->ladder.rung, &now.cpu);
 	}

@@ -36,8 +36,8 @@ struct cpu_setup {
 };
 
 /*
- * Opens perf's counters and chooses the rung; adds a notice where what was asked for is not to be had.  Between open
- * and begin the events of forks are opened (kernel/sideband.h says why); NULL: there are none.  -ENOMEM.
+ * Open opens perf's counters, begin chooses the rung, and both add a notice where what was asked for is not to be had.
+ * Between them the events of forks are opened (kernel/sideband.h says why); NULL: there are none.  -ENOMEM.
  */
 int  cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup) must_use;
 void cpu_source_begin(struct cpu_source *c, const struct sideband *events);
@@ -58,6 +58,7 @@ struct cpu_facts {
 	size_t   members;
 	bool     unwatched;                     /* perf does not follow one of them */
 	bool     counts_ends;                   /* unseen_ns is known */
+	bool     over;                          /* no process lives */
 	bool     at_rest;                       /* no member did anything, and all used ... */
 	uint64_t used_ns;                       /* ... so much (cpu_source_used) */
 };

@@ -156,6 +156,10 @@ bool ladder_has_unwaited(const struct ladder *l, const struct cpu_reading *now, 
 {
 	struct cpu_reading gain = gain_since(&l->since, now);
 
+	/* perf's count of those that ended may be too much, on every rung; on most it is not asked for the rest. */
+	gain.perf_ns = most(gain.perf_ns, gain_of(gain.visible_ns, gain.by_process_ns));
+	if (gain.busy_ns == 0)
+		slack_ns += ladder_excess_ns(&gain);
 	return gain.by_process_ns > gain.ledger_ns + ladder_likely_excess_ns(&gain) + slack_ns + SLACK_NS;
 }
 

@@ -61,6 +61,8 @@ DIR *gpu_open_descriptors(const struct source *src, pid_t pid, char ret_of[GPU_P
 			continue;
 		(void)snprintf(path, sizeof path, "%d/task/%.10s", (int)pid, e->d_name);
 		of_thread = open_fd(src, path);
+		if (!of_thread && errno != ENOENT && errno != ESRCH)    /* nor will the others tell */
+			break;
 	}
 	if (threads)
 		(void)closedir(threads);

@@ -42,9 +42,9 @@ void record_destination(struct output **ret, struct record_place *place, const s
 			const struct run *run, const char *host, struct why *note);
 
 /*
- * The path that the record will have, from the root on, told before any of it is touched: only what the kernel knows
- * without asking a file server is looked at.  false: there will be no record, as far as that tells, or it could be a
- * file as well as a folder.
+ * The path that the record will have, from the root on, by what it is called: no file or folder is looked at, so it may
+ * turn out that the record cannot be made there.  false: none is wanted, or it could be a file as well as a folder (a
+ * name that ends neither in .jsonl nor in a slash).
  */
 bool record_address(char *ret, size_t size, const struct options *o, const struct run *run,
 		    const char *host) must_use;

@@ -42,7 +42,7 @@ struct session {
 	struct session_samples samples;
 	struct output *record;                  /* NULL: none */
 	struct record_place place;
-	char host[64];                          /* in its name; "": it has none yet */
+	char host[64];                          /* the host name in the record's name; "": not chosen yet */
 	struct record_writer *writer;
 
 	struct why notices[NOTICES_MAX];

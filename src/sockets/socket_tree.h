@@ -7,7 +7,7 @@
 #include "../core/notices.h"
 #include "../core/source.h"
 
-/* Kept with each member for this room; zeros at its beginning. */
+/* What is kept of each member for its sockets; zeros at its beginning. */
 struct socket_mark {
 	bool due : 1;                           /* ran since its descriptors were looked at */
 	bool listed : 1;                        /* they were once */
@@ -23,7 +23,7 @@ struct socket_owner {
 	struct socket_mark *mark;
 };
 
-/* What this room asks of the tree.  All of it outlives the sockets. */
+/* What is asked of the tree.  All of it outlives the sockets. */
 struct socket_tree {
 	const struct source *src;
 	struct notices *notices;

@@ -333,6 +333,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	if (t->block_delay)
 		take_block_delay(t, m, proc_block_delay(t->text.at, t->text.len) * t->ns_per_tick);
 	/* Peaks of children come up by wait4.  Without records of forks it is not known whether it had any. */
+	m->lost_child &= stat.ignores_children;         /* else somebody waited for it, or will */
 	t->peaks_missed |= stat.ignores_children && (m->lost_child || (t->primed && !t->sideband && !t->no_children));
 	find_speaker(t, m, &now, &stat);
 	now.own[CPU_NS] = clock_ns >= 0 ? (uint64_t)clock_ns : now.own[USER_NS] + now.own[SYSTEM_NS];

@@ -141,7 +141,7 @@ struct member {
 	bool     lost_child : 1;                /* a child of it ended that no reading met */
 	bool     threads_seen : 1;              /* thread_sum is known ... */
 	unsigned sample_shift : 5;              /* ... of one in 2^sample_shift threads, and the main one */
-	struct socket_mark socket_mark;         /* kept for src/sockets */
+	struct socket_mark socket_mark;         /* its sockets' (sockets/socket_tree.h) */
 
 	int16_t  fd[MEMBER_FILES];              /* kept open; -1: not */
 	char     comm[NAME_SIZE];

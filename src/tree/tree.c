@@ -180,7 +180,8 @@ static void report_cpu_time(struct tree *t, struct tick *tick)
 		.ledger_slack_ns = ledger_slack_ns(t), .visible_ns = t->visible_ns, .unseen_ns = t->unseen_ns,
 		.tasks = t->sideband ? t->births.tasks : UINT64_MAX, .largest_bytes = (uint64_t)t->peak_rss,
 		.left_bytes = t->left_bytes, .members = t->members.n, .unwatched = t->unwatched,
-		.counts_ends = t->sideband, .at_rest = t->sweep.skipped, .used_ns = t->sweep.used_by_now_ns,
+		.counts_ends = t->sideband, .over = tree_alive(t) == 0, .at_rest = t->sweep.skipped,
+		.used_ns = t->sweep.used_by_now_ns,
 	};
 
 	cpu_source_report(t->cpu, &facts, tick);

@@ -178,7 +178,7 @@ void member_take_waits(struct tree *t, struct member *m, struct figures *now, co
 		m->thread_sum[i] = next.sum[i];
 	}
 
-	/* Of what came later the first look is none at the start of the run. */
+	/* A process that started later was not waiting before the run. */
 	bool from_start = !m->fresh || m->pid == t->root[m->root].pid;
 
 	if (from_start && m->threads_seen && m->slow_ns == m->slow_first_ns)

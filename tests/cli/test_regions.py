@@ -750,7 +750,7 @@ def test_r(regions_of, tmp_path):
 
 
 def test_shell(run, tracker, tmp_path, lines_of, monkeypatch):
-    monkeypatch.setenv("RESOURCE_TRACKER", str(tracker))
+    monkeypatch.setenv("TRACKER_PROGRAM", str(tracker))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     done = run("--record", tmp_path / "record", "--", ROOT / "examples" / "regions.sh")
     assert done.returncode == 0 and done.stdout == "99999\n"
@@ -758,6 +758,9 @@ def test_shell(run, tracker, tmp_path, lines_of, monkeypatch):
     assert counts({r["path"]: r for r in end["regions"]}) == {"load data": 1, "sort": 1}
     alone = subprocess.run([ROOT / "examples" / "regions.sh"], capture_output=True, text=True)
     assert (alone.returncode, alone.stdout, alone.stderr) == (0, "99999\n", "")
+    monkeypatch.setenv("RESOURCE_TRACKER", "off")
+    off = run("--", ROOT / "examples" / "regions.sh")
+    assert (off.returncode, off.stdout, off.stderr) == (0, "99999\n", "")
 
 
 def test_the_words_of_region(run):

@@ -168,9 +168,12 @@ static void numbers_that_contradict_each_other_are_left_out(void **state)
 	assert_int_equal(job.rank, -1);
 	assert_int_equal(job.size, -1);
 	assert_int_equal(job.local_rank, -1);
+	assert_string_equal(job.launcher, "");          /* which requires a rank in the record's schema */
+	assert_string_equal(job.step, "");
 	assert_true(told(SLURM "SLURM_STEP_ID=0 SLURM_PROCID=0 SLURM_NTASKS=1 SLURM_LOCALID=1"));
 	assert_int_equal(job.rank, -1);
 	assert_false(told("PMI_RANK=4 PMI_SIZE=2"));
+	assert_string_equal(job.launcher, "");
 }
 
 int main(void)

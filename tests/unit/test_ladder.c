@@ -54,7 +54,8 @@ static void perf_and_ledger_make_one_total(void **state)
 static void children_that_nobody_waited_for(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
-	struct cpu_reading now = { .by_process_ns = 100 * MS, .ledger_ns = 100 * MS, .perf_ns = 100 * MS };
+	/* As in a group of the tree's own: perf is read for processes that ended alone. */
+	struct cpu_reading now = { .by_process_ns = 100 * MS, .ledger_ns = 100 * MS, .busy_ns = 100 * S };
 	struct ladder l;
 
 	(void)state;
@@ -66,8 +67,16 @@ static void children_that_nobody_waited_for(void **state)
 	assert_false(ladder_has_unwaited(&l, &now, 40 * MS));
 	/* All of it may be the tree's share of what interrupts took. */
 	now.interrupted_ns = 50 * MS;
-	now.busy_ns = 100 * MS;
+	assert_true(ladder_has_unwaited(&l, &now, 0));
+	now.busy_ns = 150 * MS;
 	assert_false(ladder_has_unwaited(&l, &now, 0));
+	now.busy_ns = 0;                                /* not known */
+	assert_false(ladder_has_unwaited(&l, &now, 0));
+	ladder_start(&l, RUNG_PERF, &start);
+	now.perf_ns = 150 * MS;
+	assert_false(ladder_has_unwaited(&l, &now, 0));
+	now.interrupted_ns = 0;
+	assert_true(ladder_has_unwaited(&l, &now, 0));
 }
 
 /* What may be counted twice is in the upper bound alone; where nobody counts faults, so is the time in the kernel. */
