@@ -113,7 +113,7 @@ def test_the_tree_has_its_own_and_nothing_stale(run, driver, first_namespace, tm
     # A process of the job uses a GPU that others use too; then it ends, and the driver goes on telling of it.
     samples = tmp_path / "samples"
     driver.says()
-    script = f"""
+    script = UNTIL + f"""
 import os, time
 def say(text):
     lines = [line for line in open({str(driver.file)!r}) if " compute " not in line and " use " not in line]
@@ -123,10 +123,10 @@ pid = os.fork()
 if pid == 0:
     time.sleep(60)
 say(f"0 compute {{pid}}:1048576,1:4194304\\n0 graphics {{pid}}:1048576\\n0 use {{pid}}:30:0:0@0,1:20:0:0@0\\n")
-time.sleep(2.5)
+until({str(samples)!r}, 5, lambda line: line["process"]["gpu_processes"])
 os.kill(pid, 9)
 os.wait()
-time.sleep(2.5)
+until({str(samples)!r}, 5, lambda line: line["process"]["gpu_processes"] == 0)
 """
     done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", "none", "--", "/usr/bin/python3", "-c", script)
     assert done.returncode == 0, done.stderr
@@ -207,6 +207,21 @@ def until_read(samples):
     """Options and a command that lives until GPUs were read: how long their program needs for that is the machine's affair."""
     wait = 'until grep -q \'"gpu":\\[{\' "$0"; do sleep 0.05; done; sleep 0.3'
     return ["-o", samples, "-f", "json", "--", "sh", "-c", wait, samples]
+
+
+# For jobs in Python: until(path, n, says) returns when so many samples have said this, one after the other.
+UNTIL = """
+import json, time
+def until(path, n, says):
+    while True:
+        try:
+            lines = [json.loads(line) for line in open(path) if line.endswith("\\n")]
+        except FileNotFoundError:
+            lines = []
+        if len(lines) >= n and all(says(line) for line in lines[-n:]):
+            return
+        time.sleep(0.05)
+"""
 
 
 def is_read(line):
@@ -502,18 +517,19 @@ def test_gpus_of_the_job(run, driver, tmp_path, lines_of, monkeypatch):
 
 
 def test_the_summary_tells_of_gpus(run, driver, first_namespace, tmp_path, monkeypatch):
-    record = tmp_path / "r"
+    record, samples = tmp_path / "r", tmp_path / "said"
     driver.says("0 throttle 96")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1")
-    script = f"""
+    script = UNTIL + f"""
 import os, time
 lines = open({str(driver.file)!r}).read()
 open({str(driver.file)!r} + ".x", "w").write(f"0 compute {{os.getpid()}}:34359738368\\n0 use {{os.getpid()}}:80:0:0@0\\n0 ecc_uncorrected 2\\n" + lines)
-time.sleep(2)
+until({str(samples)!r}, 5, lambda line: line["gpu"] and line["gpu_total"]["age_seconds"] is not None)
 os.rename({str(driver.file)!r} + ".x", {str(driver.file)!r})
-time.sleep(3)
+until({str(samples)!r}, 10, lambda line: line["process"]["gpu_utilization_gpus"])
 """
-    done = run(*driver.words(), "-i", "0.2", "--record", record, "--", "/usr/bin/python3", "-c", script)
+    words = ["-i", "0.2", "-o", samples, "-f", "json", "--record", record]
+    done = run(*driver.words(), *words, "--", "/usr/bin/python3", "-c", script)
     again = run("summary", record)
     for text in (done.stderr, again.stdout):
         words = " ".join(text.split())
@@ -530,7 +546,7 @@ def test_instances_and_mps_by_hand(run, driver, first_namespace, tmp_path, lines
     samples = tmp_path / "samples"
     parts = ["0 mig 1", "0 mig_max 7", "0:0 gi 1", "0:0 uuid MIG-0", "0:0 memory_total 1000000", "0:0 memory_used 700",
              "0:3 gi 2", "0:3 uuid MIG-3", "0:3 memory_total 1000000", "0:3 memory_used 900"]
-    script = f"""
+    script = UNTIL + f"""
 import os, time
 me = os.getpid()
 says = {chr(10).join(parts)!r} + f'''
@@ -543,7 +559,7 @@ says = {chr(10).join(parts)!r} + f'''
 old = open({str(driver.file)!r}).read()
 open({str(driver.file)!r} + ".x", "w").write(says + old)
 os.rename({str(driver.file)!r} + ".x", {str(driver.file)!r})
-time.sleep(3)
+until({str(samples)!r}, 5, lambda line: line["process"]["gpu_processes"])
 """
     driver.says(*parts)
     done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", "none", "--", "/usr/bin/python3", "-c", script)
