@@ -8,6 +8,14 @@
 
 #include <signal.h>
 
+/* The one of this pid whose records may still come: what ended before what lives. */
+static uint32_t find_last(const struct births *b, pid_t pid)
+{
+	uint32_t ended = births_find_ended(b, pid);
+
+	return ended ? ended : births_find(b, pid);
+}
+
 static bool has_all_records(const struct birth *b)
 {
 	return b->cpu_times >= b->ends;
@@ -16,7 +24,7 @@ static bool has_all_records(const struct birth *b)
 /* What no sample has counted of its CPU time counts for its program now. */
 static void count_unseen(struct tree *t, struct birth *b)
 {
-	struct program *p = &t->programs[b->program];
+	struct program *p = &t->programs.at[b->program];
 	uint64_t unseen = program_count_cpu(p, &b->counted_ns, b->cpu_ns);
 
 	t->unseen_ns += unseen;
@@ -31,7 +39,7 @@ static void count_unseen(struct tree *t, struct birth *b)
 
 void births_forget(struct tree *t, uint32_t i)
 {
-	struct birth *b = &t->births.at[i];
+	struct birth *b = &t->forks.births.at[i];
 	struct member *m = members_find(&t->members, b->pid);
 
 	if (m && m->exited)
@@ -40,17 +48,17 @@ void births_forget(struct tree *t, uint32_t i)
 		count_unseen(t, b);
 	if (m && m->exited && !m->found_ended)
 		m->counted_ns = b->counted_ns;
-	births_remove(&t->births, i);
+	births_remove(&t->forks.births, i);
 }
 
 void births_leave(struct tree *t, const struct member *m)
 {
-	uint32_t ended = births_find_ended(&t->births, m->pid), i = ended ? ended : births_find(&t->births, m->pid);
+	uint32_t i = find_last(&t->forks.births, m->pid);
 
 	if (i == 0 || m->found_ended)
 		return;
-	t->births.at[i].counted_ns = m->counted_ns;
-	t->births.at[i].seen = m->reaped || m->figures.state == 'Z';
+	t->forks.births.at[i].counted_ns = m->counted_ns;
+	t->forks.births.at[i].seen = m->reaped || m->figures.state == 'Z';
 }
 
 /*
@@ -61,7 +69,7 @@ static bool is_complete(const struct tree *t, struct birth *b)
 {
 	enum { LONG_SECONDS = 10 };
 	bool complete = has_all_records(b) || b->gone ||
-			b->ended_ns + (uint64_t)(LONG_SECONDS * NS_PER_SECOND) < t->births.drained_ns;
+			b->ended_ns + (uint64_t)(LONG_SECONDS * NS_PER_SECOND) < t->forks.births.drained_ns;
 
 	b->gone = b->gone || (!complete && kill(b->pid, 0) < 0 && errno == ESRCH);
 	return complete;
@@ -69,7 +77,7 @@ static bool is_complete(const struct tree *t, struct birth *b)
 
 bool births_forget_ended(struct tree *t, bool members_too)
 {
-	struct births *b = &t->births;
+	struct births *b = &t->forks.births;
 	bool again = false;
 	uint32_t next;
 
@@ -98,10 +106,10 @@ void births_settle(struct tree *t)
 /* It comes after the end of its thread, which may be the process's. */
 void births_take_cpu_time(struct tree *t, const struct sideband_record *r)
 {
-	uint32_t ended = births_find_ended(&t->births, r->pid), i = ended ? ended : births_find(&t->births, r->pid);
+	uint32_t i = find_last(&t->forks.births, r->pid);
 
 	if (i == 0)
 		return;
-	t->births.at[i].cpu_ns += r->cpu_ns;
-	t->births.at[i].cpu_times++;
+	t->forks.births.at[i].cpu_ns += r->cpu_ns;
+	t->forks.births.at[i].cpu_times++;
 }

@@ -17,7 +17,7 @@ static void end_untold(struct tree *t, const struct member *m)
 {
 	births_drain(t);
 
-	if (births_find(&t->births, m->pid))
+	if (births_find(&t->forks.births, m->pid))
 		births_take(t, &(struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = m->pid, .thread = m->pid });
 }
 
@@ -68,7 +68,7 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 	int64_t peak = (int64_t)usage->ru_maxrss * 1024;
 
 	if (!m || t->no_children) {                     /* without children, what they had is not to be told apart */
-		t->peaks_missed |= m && t->no_children;
+		t->peak.missed |= m && t->no_children;
 		return;
 	}
 
@@ -93,16 +93,16 @@ void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage)
 
 void tree_tell_end(struct tree *t, struct member *m, bool exact)
 {
-	t->peaks_missed |= t->primed && !t->ours;       /* of who is not ours to wait for it ends with its memory */
+	t->peak.missed |= t->primed && !t->ours;       /* of who is not ours to wait for it ends with its memory */
 	if (m->told || m->reads == 0)
 		return;
 	m->told = true;
-	if (t->n_exits == EXITS) {                      /* the oldest gives way */
-		t->exits_first = (t->exits_first + 1) % EXITS;
-		t->n_exits--;
+	if (t->ends.n == EXITS) {                      /* the oldest gives way */
+		t->ends.first = (t->ends.first + 1) % EXITS;
+		t->ends.n--;
 	}
 
-	struct tree_exit *e = &t->exits[(t->exits_first + t->n_exits++) % EXITS];
+	struct tree_exit *e = &t->ends.at[(t->ends.first + t->ends.n++) % EXITS];
 
 	*e = (struct tree_exit){
 		.pid = m->pid, .parent = m->parent, .exact = exact,
@@ -116,10 +116,10 @@ void tree_tell_end(struct tree *t, struct member *m, bool exact)
 
 bool tree_next_exit(struct tree *t, struct tree_exit *ret)
 {
-	if (t->n_exits == 0)
+	if (t->ends.n == 0)
 		return false;
-	*ret = t->exits[t->exits_first];
-	t->exits_first = (t->exits_first + 1) % EXITS;
-	t->n_exits--;
+	*ret = t->ends.at[t->ends.first];
+	t->ends.first = (t->ends.first + 1) % EXITS;
+	t->ends.n--;
 	return true;
 }

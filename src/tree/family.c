@@ -32,7 +32,7 @@ static struct family *family_find(struct families *all, uint64_t stack)
 
 static struct family *family_new(struct tree *t, uint64_t stack)
 {
-	struct families *all = &t->families;
+	struct families *all = &t->memory.families;
 	struct family *f = blocks_take(&all->family), **bucket = bucket_of(all, stack);
 
 	if (!f)
@@ -54,10 +54,10 @@ static void family_forget(struct families *all, struct family *f)
 
 void family_void_credit(struct tree *t, struct family *f)
 {
-	t->families.least -= family_least(f);
+	t->memory.families.least -= family_least(f);
 	f->epoch++;
 	f->credit = 0;
-	t->families.least += family_least(f);
+	t->memory.families.least += family_least(f);
 }
 
 void family_leave(struct tree *t, struct member *m)
@@ -66,15 +66,15 @@ void family_leave(struct tree *t, struct member *m)
 
 	if (!f)
 		return;
-	t->families.least -= family_least(f);
+	t->memory.families.least -= family_least(f);
 	if (m->credit_epoch == f->epoch)
 		f->credit -= m->credit;
 	f->stale |= figures_private(&m->figures) >= f->largest;
-	t->families.stale |= f->stale;
+	t->memory.families.stale |= f->stale;
 	if (--f->members == 0)
-		family_forget(&t->families, f);
+		family_forget(&t->memory.families, f);
 	else
-		t->families.least += family_least(f);
+		t->memory.families.least += family_least(f);
 	m->family = NULL;
 	m->credit = 0;
 	m->credit_epoch = 0;
@@ -90,7 +90,7 @@ void family_join(struct tree *t, struct member *m, uint64_t stack, struct figure
 	m->renewed |= m->family != NULL;                /* exec alone moves it */
 	family_leave(t, m);
 	if (stack != 0) {
-		m->family = family_find(&t->families, stack);
+		m->family = family_find(&t->memory.families, stack);
 		if (!m->family)
 			m->family = family_new(t, stack);
 	}
@@ -107,7 +107,7 @@ void family_count(struct tree *t, struct member *m, const struct figures *now)
 
 	if (!f)
 		return;
-	t->families.least -= family_least(f);
+	t->memory.families.least -= family_least(f);
 	if (m->credit_epoch == f->epoch)
 		f->credit -= m->credit;
 
@@ -120,8 +120,8 @@ void family_count(struct tree *t, struct member *m, const struct figures *now)
 		f->largest = anonymous;
 	else
 		f->stale |= figures_private(&m->figures) == f->largest;
-	t->families.stale |= f->stale;
-	t->families.least += family_least(f);
+	t->memory.families.stale |= f->stale;
+	t->memory.families.least += family_least(f);
 }
 
 /* The largest of a family shrank or left: who is the largest now? */
@@ -133,7 +133,7 @@ static void find_largest(struct tree *t)
 		struct family *f = all->order[i]->family;
 
 		if (f && f->stale && f->largest >= 0) {
-			t->families.least -= family_least(f);
+			t->memory.families.least -= family_least(f);
 			f->largest = -1;
 		}
 	}
@@ -150,17 +150,17 @@ static void find_largest(struct tree *t)
 
 		if (f && f->stale) {
 			f->stale = false;
-			t->families.least += family_least(f);
+			t->memory.families.least += family_least(f);
 		}
 	}
-	t->families.stale = false;
+	t->memory.families.stale = false;
 }
 
 int64_t families_least(struct tree *t)
 {
-	if (t->families.stale)
+	if (t->memory.families.stale)
 		find_largest(t);
-	return t->families.least;
+	return t->memory.families.least;
 }
 
 /*
@@ -172,17 +172,18 @@ void families_look_outside(struct tree *t)
 	size_t n = list_strangers(t);
 
 	for (size_t i = 0; i < n; i++) {
-		struct family *f = t->strangers[i].stack ? family_find(&t->families, t->strangers[i].stack) : NULL;
+		uint64_t stack = t->walking.strangers[i].stack;
+		struct family *f = stack ? family_find(&t->memory.families, stack) : NULL;
 
 		if (f && !f->outside) {
-			t->families.least -= family_least(f);
+			t->memory.families.least -= family_least(f);
 			f->outside = true;
 		}
 	}
-	t->looked_outside = true;
+	t->memory.looked_outside = true;
 }
 
 void families_release(struct tree *t)
 {
-	blocks_release(&t->families.family);
+	blocks_release(&t->memory.families.family);
 }

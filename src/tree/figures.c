@@ -10,7 +10,7 @@ enum { FULL_SECONDS = 45, FULL_SPREAD = 32 };  /* 45 to 76 s: not all members in
 /* Makes room for other files: members without kept descriptors are read by openat, 3.4 us dearer. */
 static void release_fds(struct tree *t)
 {
-	t->fds_max = t->fds_kept / 2;
+	t->fds.max = t->fds.kept / 2;
 	for (size_t i = 0; i < t->members.n; i++)
 		member_close(t, t->members.order[i]);
 }
@@ -25,12 +25,12 @@ static int open_file(struct tree *t, const struct member *m, enum member_file fi
 
 	int fd = source_open_file(t->src->proc, path);
 
-	if (fd < 0 && (errno == EMFILE || errno == ENFILE) && t->fds_kept > 0) {
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE) && t->fds.kept > 0) {
 		release_fds(t);
 		fd = source_open_file(t->src->proc, path);
 	}
 	if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
-		notices_add(&t->notices, &t->told_fds, "out of file descriptors: some processes are not read");
+		notices_add(&t->notices, &t->noticed.fds, "out of file descriptors: some processes are not read");
 		return -EMFILE;
 	}
 	return fd < 0 ? -errno : fd;
@@ -66,10 +66,10 @@ int member_text(struct tree *t, struct member *m, enum member_file file)
 	/* A thread may end, and its process live on. */
 	bool lasts = t->src->live && !(file == FILE_STATM && m->figures.speaker);
 
-	if (r == 0 && lasts && t->fds_kept < t->fds_max && (m->reads >= 2 || early) && fd <= INT16_MAX) {
+	if (r == 0 && lasts && t->fds.kept < t->fds.max && (m->reads >= 2 || early) && fd <= INT16_MAX) {
 		m->fd[file] = (int16_t)fd;
 		fd = -1;
-		t->fds_kept++;
+		t->fds.kept++;
 	}
 	return r;
 }
@@ -80,7 +80,7 @@ static void close_file(struct tree *t, struct member *m, enum member_file file)
 		return;
 	(void)close(m->fd[file]);
 	m->fd[file] = -1;
-	t->fds_kept--;
+	t->fds.kept--;
 }
 
 void member_close(struct tree *t, struct member *m)
@@ -230,8 +230,8 @@ static void read_io(struct tree *t, struct member *m, struct figures *now)
 		/* ENOENT: it has just ended, or the kernel counts no I/O. */
 		if (r != -ENOENT) {
 			/* Perhaps a set-user-ID program, which perf does not follow: no record tells. */
-			t->unwatched |= !t->sideband;
-			notices_add_denied(&t->notices, &t->told_io, "I/O", m->pid, m->comm);
+			t->unwatched |= !t->forks.sideband;
+			notices_add_denied(&t->notices, &t->noticed.io, "I/O", m->pid, m->comm);
 		}
 	}
 }
@@ -268,7 +268,7 @@ bool member_is_same(struct tree *t, struct member *m)
 {
 	struct proc_statm statm;
 
-	if (!t->sideband || m->unwatched || m->exited || m->denied_io || member_text(t, m, FILE_STATM) < 0 ||
+	if (!t->forks.sideband || m->unwatched || m->exited || m->denied_io || member_text(t, m, FILE_STATM) < 0 ||
 	    proc_parse_statm(&statm, t->text.at, t->text.len) < 0 ||
 	    (int64_t)statm.resident * t->src->page_bytes != m->figures.rss)
 		return false;
@@ -284,13 +284,13 @@ bool member_is_same(struct tree *t, struct member *m)
  */
 static bool waits_to_exec(struct tree *t, const struct member *m, const struct proc_stat *stat)
 {
-	if (!t->ours || t->executed || m->pid != t->root[0].pid || strcmp(stat->comm, t->own_name) != 0)
+	if (!t->ours || t->command.executed || m->pid != t->root[0].pid || strcmp(stat->comm, t->command.name) != 0)
 		return false;
 	if (!t->primed)
-		t->own_stack = stat->stack;
+		t->command.stack = stat->stack;
 	if (stat->state == 'Z')                         /* perf would have told of its exec */
-		return t->sideband;
-	return stat->stack == t->own_stack || stat->stack == 0;
+		return t->forks.sideband;
+	return stat->stack == t->command.stack || stat->stack == 0;
 }
 
 int member_read(struct tree *t, struct member *m, int64_t clock_ns)
@@ -316,7 +316,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	if (waits_to_exec(t, m, &stat))
 		stat.comm[0] = '\0';
 	else
-		t->executed |= m->pid == t->root[0].pid;
+		t->command.executed |= m->pid == t->root[0].pid;
 
 	bool first = m->pass != t->pass;
 
@@ -334,7 +334,8 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 		take_block_delay(t, m, proc_block_delay(t->text.at, t->text.len) * t->ns_per_tick);
 	/* Peaks of children come up by wait4.  Without records of forks it is not known whether it had any. */
 	m->lost_child &= stat.ignores_children;         /* else somebody waited for it, or will */
-	t->peaks_missed |= stat.ignores_children && (m->lost_child || (t->primed && !t->sideband && !t->no_children));
+	t->peak.missed |= stat.ignores_children &&
+			  (m->lost_child || (t->primed && !t->forks.sideband && !t->no_children));
 	find_speaker(t, m, &now, &stat);
 	now.own[CPU_NS] = clock_ns >= 0 ? (uint64_t)clock_ns : now.own[USER_NS] + now.own[SYSTEM_NS];
 	if (m->reads == 0 || strncmp(m->comm, stat.comm, sizeof m->comm - 1) != 0) {
@@ -362,7 +363,7 @@ int member_read(struct tree *t, struct member *m, int64_t clock_ns)
 	g->clock_ns = clock_ns;
 	put_off_full(t, m);
 	m->reads++;
-	g->walk_due |= !t->sideband || m->unwatched;
+	g->walk_due |= !t->forks.sideband || m->unwatched;
 	m->slow_due = true;
 	m->pss_due = !m->borrows;
 	members_set_dear(&t->members, m);

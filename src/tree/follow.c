@@ -76,20 +76,20 @@ static bool read_again(struct tree *t, struct member *m)
 	return true;
 }
 
-/* Reads each heir after its child, t->gone[from] and later, is known to be gone. */
+/* Reads each heir after its child, t->settling.gone[from] and later, is known to be gone. */
 static bool read_heirs(struct tree *t, size_t from)
 {
 	bool changed = false;
-	size_t n = t->n_gone;
+	size_t n = t->settling.n_gone;
 
 	for (size_t i = from; i < n; i++) {
-		struct member *heir = t->gone[i]->reaped ? NULL : heir_of(t, t->gone[i]);
+		struct member *heir = t->settling.gone[i]->reaped ? NULL : heir_of(t, t->settling.gone[i]);
 
 		if (heir && !heir->gone)
 			heir->again = true;
 	}
 	for (size_t i = from; i < n; i++) {
-		struct member *heir = heir_of(t, t->gone[i]);
+		struct member *heir = heir_of(t, t->settling.gone[i]);
 
 		if (!heir || !heir->again)
 			continue;
@@ -133,20 +133,20 @@ static bool read_children_of_news(struct tree *t, bool of_gone_only)
  */
 void follow_ends(struct tree *t)
 {
-	bool changed = t->n_gone > 0;
+	bool changed = t->settling.n_gone > 0;
 	size_t followed = 0;
 
 	for (int round = 0; changed && round < ROUNDS; round++) {
 		size_t from = followed;
 
-		followed = t->n_gone;
+		followed = t->settling.n_gone;
 		changed = read_heirs(t, from);
 		changed |= read_children_of_news(t, false);
 	}
-	while (followed < t->n_gone) {
+	while (followed < t->settling.n_gone) {
 		size_t from = followed;
 
-		followed = t->n_gone;
+		followed = t->settling.n_gone;
 		(void)read_heirs(t, from);
 		(void)read_children_of_news(t, true);
 	}

@@ -21,7 +21,7 @@ void tree_sums(const struct tree *t, struct tree_sums *ret)
 	}
 	*ret = (struct tree_sums){
 		.cpu_seconds = sum_of(t, CPU_NS) / 1e9, .rss_bytes = (double)rss,
-		.largest_bytes = (double)t->peak_rss,
+		.largest_bytes = (double)t->peak.rss,
 		.disk_read_bytes = io ? sum_of(t, READ_BYTES) : NONE,
 		.disk_write_bytes = io ? sum_of(t, WRITE_BYTES) : NONE, .processes = alive > 0 ? (size_t)alive : 0,
 	};

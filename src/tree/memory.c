@@ -37,8 +37,8 @@ static struct pss_size size_of(const struct tree *t, const struct member *m)
  */
 static void count_drift(struct tree *t, int64_t mapped, int64_t left)
 {
-	t->drift.mapped += mapped > 0 ? (uint64_t)mapped : 0;
-	t->drift.parted += left > 0 ? (uint64_t)left : 0;
+	t->memory.drift.mapped += mapped > 0 ? (uint64_t)mapped : 0;
+	t->memory.drift.parted += left > 0 ? (uint64_t)left : 0;
 }
 
 static void take_rollup(struct tree *t, struct member *m, const struct proc_rollup *p, struct figures *now,
@@ -50,8 +50,8 @@ static void take_rollup(struct tree *t, struct member *m, const struct proc_roll
 	int64_t mapped = p->has_parts ? (int64_t)p->rss_bytes - (int64_t)p->anonymous_bytes - now->shared : 0;
 
 	count_drift(t, mapped, left);
-	t->pss_parted += (uint64_t)pss_given_away(t, &m->figures);
-	t->pss_mapped += file > before.file ? (uint64_t)(file - before.file) : 0;
+	t->memory.parted += (uint64_t)pss_given_away(t, &m->figures);
+	t->memory.mapped += file > before.file ? (uint64_t)(file - before.file) : 0;
 	m->denied_pss = false;
 	m->lent = 0;                            /* its children are read as well */
 	if (m->family) {
@@ -106,16 +106,16 @@ static void read_rollup(struct tree *t, struct member *m)
 	int r = text_read_at(&t->text, t->src->proc, path);
 	int64_t took_ns = used_ns(t) - began;
 
-	pss_budget_spend(&t->pss_budget, took_ns);
+	pss_budget_spend(&t->memory.budget, took_ns);
 	if (r == -EACCES || r == -EPERM || r == -ENOENT) {
 		m->denied_pss = true;
 		if (r != -ENOENT && !member_is_ending(t, m))
-			notices_add_denied(&t->notices, &t->told_pss, "PSS", m->pid, m->comm);
+			notices_add_denied(&t->notices, &t->noticed.pss, "PSS", m->pid, m->comm);
 	} else if (r == 0 && proc_parse_rollup(&p, t->text.at, t->text.len) == 0) {
 		take_rollup(t, m, &p, &now, faults_now(t, m), took_ns);
 	}
 	m->pss_due = false;
-	t->pss_changed = true;
+	t->memory.changed = true;
 	m->ran = false;
 	now.rollup.read_ns = t->now_ns;
 	member_take_pss(t, m, &now);
@@ -155,7 +155,7 @@ static bool asleep(const struct tree *t, const struct member *m)
 
 static void tell_dear(struct tree *t, const struct member *m, int64_t expected_ns)
 {
-	notices_add(&t->notices, &t->told_dear, "reading the PSS of %s (pid %d) would hold up its memory calls for %.0f ms: it is "
+	notices_add(&t->notices, &t->noticed.long_reading, "reading the PSS of %s (pid %d) would hold up its memory calls for %.0f ms: it is "
 		  "carried, and known to within %.0f MiB", m->comm, (int)m->pid, (double)expected_ns / 1e6,
 		  (double)uncertain(t, m) / MIB);
 }
@@ -169,7 +169,7 @@ static void read_if_allowed(struct tree *t, struct member *m)
 	/* A dear reading must tell more than is known without it. */
 	if (expected_ns > PSS_READ_NS && uncertain(t, m) <= m->figures.rss / WIDE_DIVISOR)
 		return;
-	if (pss_budget_allows(&t->pss_budget, expected_ns, sleeps))
+	if (pss_budget_allows(&t->memory.budget, expected_ns, sleeps))
 		read_rollup(t, m);
 	else if (expected_ns > (sleeps ? PSS_SLEEP_NS : PSS_READ_NS))
 		tell_dear(t, m, expected_ns);
@@ -205,7 +205,7 @@ static struct family_look look_at_family(const struct tree *t, const struct fami
 		struct pss_size size = size_of(t, m);
 		int64_t expected_ns = pss_expected_ns(&size);
 
-		int64_t mapped = (int64_t)(t->pss_mapped - m->figures.rollup.mapped);
+		int64_t mapped = (int64_t)(t->memory.mapped - m->figures.rollup.mapped);
 
 		look.upper += p.small;
 		look.files += p.file;
@@ -236,7 +236,7 @@ static bool is_too_early(struct tree *t, struct family *f, const struct family_l
 {
 	bool grew = f->grew_pass + 1 == t->pass;
 
-	if (!look->grows || 2 * look->expected_ns <= t->pss_budget.saved_ns)
+	if (!look->grows || 2 * look->expected_ns <= t->memory.budget.saved_ns)
 		return false;
 	f->grew_pass = t->pass;
 	return !grew;
@@ -262,7 +262,7 @@ static void judge_family(struct tree *t, struct member *m)
 	if (width < MIB || width < look.upper / WIDE_DIVISOR)
 		return;
 	if (look.dearest_ns == 0 && !is_too_early(t, f, &look) &&
-	    pss_budget_allows(&t->pss_budget, look.expected_ns, true)) {
+	    pss_budget_allows(&t->memory.budget, look.expected_ns, true)) {
 		read_family(t, f);
 		return;
 	}
@@ -338,42 +338,42 @@ static void look_for_ended(struct tree *t)
 		    statm.resident > 0)
 			continue;
 		family_void_credit(t, m->family);
-		t->pss_mapped += (uint64_t)figures_pss(t, &m->figures).file;
+		t->memory.mapped += (uint64_t)figures_pss(t, &m->figures).file;
 	}
 }
 
 static void find_oldest(struct tree *t)
 {
-	t->pss_parted += t->drift.parted;
-	t->pss_mapped += t->drift.mapped;
-	t->pss_oldest_ns = t->now_ns;
-	t->pss_oldest_parted = t->pss_parted;
-	t->pss_oldest_mapped = t->pss_mapped;
+	t->memory.parted += t->memory.drift.parted;
+	t->memory.mapped += t->memory.drift.mapped;
+	t->memory.oldest_ns = t->now_ns;
+	t->memory.oldest_parted = t->memory.parted;
+	t->memory.oldest_mapped = t->memory.mapped;
 	for (size_t i = 0; i < t->members.n; i++) {
 		struct member *m = t->members.order[i];
 		struct rollup *r = &m->figures.rollup;
 
 		if (r->read_ns == t->now_ns) {          /* readings of one pass are of one moment, but for the drift */
-			r->parted = t->pss_parted - t->drift.parted;
-			r->mapped = t->pss_mapped - t->drift.mapped;
+			r->parted = t->memory.parted - t->memory.drift.parted;
+			r->mapped = t->memory.mapped - t->memory.drift.mapped;
 		}
-		if (m->figures.has_pss && r->read_ns < t->pss_oldest_ns)
-			t->pss_oldest_ns = r->read_ns;
-		if (r->parted < t->pss_oldest_parted)
-			t->pss_oldest_parted = r->parted;
-		if (r->mapped < t->pss_oldest_mapped)
-			t->pss_oldest_mapped = r->mapped;
+		if (m->figures.has_pss && r->read_ns < t->memory.oldest_ns)
+			t->memory.oldest_ns = r->read_ns;
+		if (r->parted < t->memory.oldest_parted)
+			t->memory.oldest_parted = r->parted;
+		if (r->mapped < t->memory.oldest_mapped)
+			t->memory.oldest_mapped = r->mapped;
 	}
-	t->pss_changed = false;
+	t->memory.changed = false;
 }
 
 void tree_read_pss(struct tree *t)
 {
-	if (t->pss_policy == PSS_NEVER)
+	if (t->memory.policy == PSS_NEVER)
 		return;
-	t->drift.mapped = t->drift.parted = 0;
-	pss_budget_fill(&t->pss_budget, t->now_ns, t->slowdown);
-	if (t->pss_policy == PSS_ALWAYS) {
+	t->memory.drift.mapped = t->memory.drift.parted = 0;
+	pss_budget_fill(&t->memory.budget, t->now_ns, t->slowdown);
+	if (t->memory.policy == PSS_ALWAYS) {
 		for (size_t i = 0; i < t->members.n; i++)
 			if (t->members.order[i]->figures.has_memory)
 				read_rollup(t, t->members.order[i]);
@@ -382,7 +382,7 @@ void tree_read_pss(struct tree *t)
 		read_new(t);
 		read_most_changed(t);
 	}
-	if (t->pss_changed) {
+	if (t->memory.changed) {
 		find_oldest(t);
 		look_for_ended(t);
 	}

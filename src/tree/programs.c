@@ -13,12 +13,12 @@ uint16_t program_named(struct tree *t, const char *comm)
 
 	if (!comm[0])
 		return OTHERS;
-	while (i < t->n_programs && strcmp(t->programs[i].comm, comm) != 0)
+	while (i < t->programs.n && strcmp(t->programs.at[i].comm, comm) != 0)
 		i++;
 	if (i >= PROGRAMS)
 		return OTHERS;
-	if (i == t->n_programs)
-		(void)snprintf(t->programs[t->n_programs++].comm, sizeof t->programs[0].comm, "%s", comm);
+	if (i == t->programs.n)
+		(void)snprintf(t->programs.at[t->programs.n++].comm, sizeof t->programs.at[0].comm, "%s", comm);
 	return (uint16_t)i;
 }
 
@@ -36,7 +36,7 @@ uint64_t program_count_cpu(struct program *p, uint64_t *counted_ns, uint64_t now
 uint16_t program_of(struct tree *t, const struct member *m, const struct figures *now)
 {
 	uint16_t i = program_named(t, m->comm);
-	struct program *p = &t->programs[i];
+	struct program *p = &t->programs.at[i];
 	char path[PROC_PATH];
 
 	/* A zombie has no command line any more. */
@@ -64,9 +64,9 @@ static bool overtakes(const struct program *a, const struct program *b)
 static void move_up(struct tree *t, size_t at)
 {
 	for (; at > 0; at--) {
-		uint16_t *above = &t->shown[at - 1], up = above[1];
+		uint16_t *above = &t->programs.shown[at - 1], up = above[1];
 
-		if (!overtakes(&t->programs[up], &t->programs[above[0]]))
+		if (!overtakes(&t->programs.at[up], &t->programs.at[above[0]]))
 			return;
 		above[1] = above[0];
 		above[0] = up;
@@ -80,24 +80,24 @@ static bool has_run(const struct program *p)
 
 static void rank(struct tree *t)
 {
-	for (size_t at = 1; at < t->n_shown; at++)
+	for (size_t at = 1; at < t->programs.n_shown; at++)
 		move_up(t, at);
-	for (size_t i = 1; i < t->n_programs; i++) {
-		struct program *p = &t->programs[i];
+	for (size_t i = 1; i < t->programs.n; i++) {
+		struct program *p = &t->programs.at[i];
 
 		if (p->shown || !has_run(p))
 			continue;
-		if (t->n_shown == TOP) {
-			struct program *last = &t->programs[t->shown[TOP - 1]];
+		if (t->programs.n_shown == TOP) {
+			struct program *last = &t->programs.at[t->programs.shown[TOP - 1]];
 
 			if (!overtakes(p, last))
 				continue;
 			last->shown = false;
-			t->n_shown--;
+			t->programs.n_shown--;
 		}
 		p->shown = true;
-		t->shown[t->n_shown++] = (uint16_t)i;
-		move_up(t, t->n_shown - 1);
+		t->programs.shown[t->programs.n_shown++] = (uint16_t)i;
+		move_up(t, t->programs.n_shown - 1);
 	}
 }
 
@@ -143,8 +143,8 @@ static void add_to_row(struct program_row *row, const struct program *p, const s
 static void report_program(const struct tree *t, struct program_row *row, const struct program *p,
 			   const struct sample *out, bool has_memory)
 {
-	add_memory(row, p, has_memory, t->pss_policy != PSS_NEVER);
-	add_to_row(row, p, out, t->sideband);
+	add_memory(row, p, has_memory, t->memory.policy != PSS_NEVER);
+	add_to_row(row, p, out, t->forks.sideband);
 }
 
 /* More of the tree's CPU time stands with it: at most so much.  Returns what is left. */
@@ -172,26 +172,26 @@ static uint64_t teardown_weight(const struct program *p)
 static void share_the_rest(struct tree *t, const struct totals *total)
 {
 	enum { MOST = 2 };                      /* times its weight */
-	int64_t left = t->unaccounted_ns;
+	int64_t left = t->unaccounted.sum_ns;
 	uint64_t weight = 0;
 
-	for (size_t i = 0; i < t->n_programs; i++) {
-		left -= (int64_t)t->programs[i].gained_cpu_ns;
-		weight += teardown_weight(&t->programs[i]);
+	for (size_t i = 0; i < t->programs.n; i++) {
+		left -= (int64_t)t->programs.at[i].gained_cpu_ns;
+		weight += teardown_weight(&t->programs.at[i]);
 	}
-	if (is_none(total->process_cpu_seconds) || !t->sideband)
+	if (is_none(total->process_cpu_seconds) || !t->forks.sideband)
 		return;
 	left += (int64_t)(total->process_cpu_seconds * 1e9);
 
 	double part = weight > 0 && left > 0 ? double_min((double)left / (double)weight, MOST) : 0;
 
-	for (size_t i = 0; i < t->n_programs; i++) {
-		struct program *p = &t->programs[i];
+	for (size_t i = 0; i < t->programs.n; i++) {
+		struct program *p = &t->programs.at[i];
 
 		left = give(p, left, (uint64_t)(part * (double)teardown_weight(p)));
 	}
-	for (size_t i = 0; i < t->n_programs; i++)
-		left = give(&t->programs[i], left, t->programs[i].gained_missing_ns);
+	for (size_t i = 0; i < t->programs.n; i++)
+		left = give(&t->programs.at[i], left, t->programs.at[i].gained_missing_ns);
 }
 
 void programs_report(struct tree *t, struct sample *out)
@@ -200,25 +200,25 @@ void programs_report(struct tree *t, struct sample *out)
 
 	share_the_rest(t, &out->total);
 	rank(t);
-	for (size_t i = 0; i < t->n_shown; i++) {
-		const struct program *p = &t->programs[t->shown[i]];
+	for (size_t i = 0; i < t->programs.n_shown; i++) {
+		const struct program *p = &t->programs.at[t->programs.shown[i]];
 		struct program_row *row = sample_add_program(out, p->comm);
 
 		if (row) {
 			memcpy(row->command, p->command, sizeof row->command);
-			report_program(t, row, p, out, t->has_memory);
+			report_program(t, row, p, out, t->programs.has_memory);
 		}
 	}
-	for (size_t i = 0; i < t->n_programs; i++) {
-		struct program *p = &t->programs[i];
+	for (size_t i = 0; i < t->programs.n; i++) {
+		struct program *p = &t->programs.at[i];
 
-		if (!p->shown && t->n_shown == TOP && has_run(p)) {
+		if (!p->shown && t->programs.n_shown == TOP && has_run(p)) {
 			if (!others)
 				others = sample_add_program(out, "others");
 			if (others)
-				report_program(t, others, p, out, t->has_memory);
+				report_program(t, others, p, out, t->programs.has_memory);
 		}
-		t->seen_ns += (int64_t)p->gained_cpu_ns;
+		t->unaccounted.seen_ns += (int64_t)p->gained_cpu_ns;
 		p->gained_cpu_ns = 0;
 		p->gained_read = p->gained_write = 0;
 		p->gained_started = p->gained_ended = p->gained_unseen = p->gained_unseen_ns = p->gained_missing_ns = 0;
@@ -231,7 +231,7 @@ const char *tree_program(const struct tree *t, pid_t pid)
 
 	if (!m)
 		return NULL;
-	if (t->programs[m->program].shown)
-		return t->programs[m->program].comm;
-	return t->n_shown == TOP ? "others" : "";
+	if (t->programs.at[m->program].shown)
+		return t->programs.at[m->program].comm;
+	return t->programs.n_shown == TOP ? "others" : "";
 }

@@ -35,7 +35,7 @@ static int64_t huge_most(const struct tree *t, int64_t faults)
 {
 	int64_t bytes = faults * huge_page_bytes(t);
 
-	return t->huge_bytes >= 0 && t->huge_bytes < bytes ? t->huge_bytes : bytes;
+	return t->memory.huge_bytes >= 0 && t->memory.huge_bytes < bytes ? t->memory.huge_bytes : bytes;
 }
 
 int64_t pss_given_away(const struct tree *t, const struct figures *f)
@@ -74,7 +74,7 @@ struct pss_levels figures_pss(const struct tree *t, const struct figures *f)
 
 void member_take_pss(struct tree *t, struct member *m, struct figures *now)
 {
-	now->has_pss = now->has_memory && t->pss_policy != PSS_NEVER && !m->denied_pss;
+	now->has_pss = now->has_memory && t->memory.policy != PSS_NEVER && !m->denied_pss;
 	now->shares = m->family && m->family->members > 1;
 	now->unreadable = m->denied_io || m->denied_pss;
 	family_count(t, m, now);
@@ -87,7 +87,7 @@ static void part(struct tree *t, const struct member *m)
 
 	int64_t most = p.most + p.moved, small = p.small + huge_most(t, p.faults);
 
-	t->pss_parted += (uint64_t)((most < small ? most : small) + m->lent);
+	t->memory.parted += (uint64_t)((most < small ? most : small) + m->lent);
 }
 
 /*
@@ -120,7 +120,7 @@ static void files_count_again(struct tree *t, struct member *parent)
 	if (f->whole_files_pass == f->read_pass)
 		return;
 	f->whole_files_pass = f->read_pass;
-	t->pss_parted += parent->figures.shared > share ? (uint64_t)(parent->figures.shared - share) : 0;
+	t->memory.parted += parent->figures.shared > share ? (uint64_t)(parent->figures.shared - share) : 0;
 }
 
 /*
@@ -130,8 +130,8 @@ static void files_count_again(struct tree *t, struct member *parent)
 static bool is_lent(struct tree *t, struct member *m, const struct figures *now)
 {
 	struct member *parent = m->reads == 0 ? members_find(&t->members, m->parent) : NULL;
-	uint32_t birth = births_find(&t->births, m->pid);
-	int64_t forked_ns = birth ? (int64_t)t->births.at[birth].forked_ns : 0;
+	uint32_t birth = births_find(&t->forks.births, m->pid);
+	int64_t forked_ns = birth ? (int64_t)t->forks.births.at[birth].forked_ns : 0;
 
 	/* What the parent had before it was found is not known. */
 	if (!parent || parent == m || parent->family != m->family || parent->reads == 0 || m->family->outside ||
@@ -190,7 +190,7 @@ void member_found_pss(struct tree *t, struct member *m, struct figures *now)
 		.most = forked && is_lent(t, m, now) ? 0 : now->rss,
 		/* All faults of one that was forked came after the fork, and those map files anew. */
 		.faults = forked && m->reads == 0 ? 0 : (uint64_t)figures_faults(now),
-		.parted = t->pss_parted, .mapped = t->pss_mapped,
+		.parted = t->memory.parted, .mapped = t->memory.mapped,
 	};
 	now->rollup.faults_after = now->rollup.faults;
 }
@@ -236,8 +236,8 @@ void member_drop_pss(struct tree *t, struct member *m)
 
 struct pss_bounds tree_pss_bounds(struct tree *t, const int64_t level[LEVELS])
 {
-	double parted = (double)(t->pss_parted - t->pss_oldest_parted);
-	double mapped = (double)(t->pss_mapped - t->pss_oldest_mapped);
+	double parted = (double)(t->memory.parted - t->memory.oldest_parted);
+	double mapped = (double)(t->memory.mapped - t->memory.oldest_mapped);
 	double upper = (double)level[PSS_MOST] + (double)level[PSS_MOVED] + parted;
 	double small = (double)level[PSS_SMALL] + (double)huge_most(t, level[PSS_FAULTS]) + parted;
 	double file = (double)level[PSS_FILE] - mapped, rss = (double)level[RSS];

@@ -55,11 +55,11 @@ static void report_levels(const struct tree *t, struct totals *out, const struct
 	out->process_rss_bytes = level_if(s, HAS_MEMORY, RSS);
 	out->process_virtual_bytes = level_if(s, HAS_MEMORY, VIRTUAL);
 	out->process_shared_bytes = level_if(s, HAS_MEMORY, SHARED);
-	if (t->pss_policy != PSS_NEVER) {
+	if (t->memory.policy != PSS_NEVER) {
 		out->process_pss_bytes = level_if(s, HAS_PSS, PSS);
 		out->process_uss_bytes = level_if(s, HAS_PSS, USS);
 		if (l[HAS_PSS] > 0)
-			out->process_pss_age_seconds = (double)(t->now_ns - t->pss_oldest_ns) / 1e9;
+			out->process_pss_age_seconds = (double)(t->now_ns - t->memory.oldest_ns) / 1e9;
 	}
 	out->process_swap_bytes = level_if(s, HAS_SWAP, SWAP);
 	out->process_fds = level_if(s, HAS_FDS, FDS);
@@ -136,7 +136,7 @@ static void report_root(struct tree *t, struct root *root, struct sample *out, b
 	row->alive = root->alive;
 	row->processes = (double)s.level[ALIVE];
 	row->rss_bytes = level_if(&s, HAS_MEMORY, RSS);
-	if (t->pss_policy != PSS_NEVER)
+	if (t->memory.policy != PSS_NEVER)
 		row->pss_bytes = level_if(&s, HAS_PSS, PSS);
 	if (baseline)
 		return;
@@ -178,7 +178,7 @@ void tree_report(struct tree *t, struct sample *out)
 	report_pss_bounds(t, &out->total, s.level);
 	if (!baseline)
 		report_amounts(t, &out->total, gain, out->interval_seconds);
-	t->has_memory = s.level[HAS_MEMORY] > 0;
+	t->programs.has_memory = s.level[HAS_MEMORY] > 0;
 	for (size_t i = 0; i < t->n_roots; i++) {
 		look_at_root(t, &t->root[i]);
 		report_root(t, &t->root[i], out, baseline);
@@ -191,10 +191,10 @@ void tree_report_peak(const struct tree *t, struct totals *out)
 		[PEAK_SEEN] = "VmHWM", [PEAK_REAPED] = "ru_maxrss",
 	};
 
-	if (t->peak_rss <= 0)
+	if (t->peak.rss <= 0)
 		return;
-	out->process_peak_rss_bytes = (double)t->peak_rss;
-	out->process_peak_rss_incomplete = t->peaks_missed || (t->primed && !t->ours && !t->no_children);
-	(void)word_copy(word_of(sources[t->peak_source]), out->process_peak_rss_source,
+	out->process_peak_rss_bytes = (double)t->peak.rss;
+	out->process_peak_rss_incomplete = t->peak.missed || (t->primed && !t->ours && !t->no_children);
+	(void)word_copy(word_of(sources[t->peak.source]), out->process_peak_rss_source,
 			sizeof out->process_peak_rss_source);
 }

@@ -11,22 +11,22 @@
 
 static bool room_for_gone(struct tree *t)
 {
-	if (t->n_gone < t->gone_room)
+	if (t->settling.n_gone < t->settling.gone_room)
 		return true;
 
-	size_t room = size_max(64, 2 * t->gone_room);
-	struct member **gone = realloc(t->gone, room * sizeof(struct member *));
+	size_t room = size_max(64, 2 * t->settling.gone_room);
+	struct member **gone = realloc(t->settling.gone, room * sizeof(struct member *));
 
 	if (gone)
-		t->gone = gone;
+		t->settling.gone = gone;
 
-	struct account *accounts = realloc(t->accounts, room * sizeof *accounts);
+	struct account *accounts = realloc(t->settling.accounts, room * sizeof *accounts);
 
 	if (accounts)
-		t->accounts = accounts;
+		t->settling.accounts = accounts;
 	if (!gone || !accounts)
 		return false;
-	t->gone_room = room;
+	t->settling.gone_room = room;
 	return true;
 }
 
@@ -56,10 +56,10 @@ void member_gone(struct tree *t, struct member *m)
 {
 	tree_tell_end(t, m, m->reaped);
 	births_leave(t, m);
-	t->left_bytes += (uint64_t)m->peak_rss;
+	t->peak.left_bytes += (uint64_t)m->peak_rss;
 	m->gone = m->news = t->holes = true;
 	if (room_for_gone(t)) {
-		t->gone[t->n_gone++] = m;
+		t->settling.gone[t->settling.n_gone++] = m;
 	} else {
 		keep(t, m);
 		member_drop(t, m);
@@ -101,14 +101,14 @@ static void pay(struct tree *t, struct account *a)
 {
 	struct member *heir = a->heir;
 	struct root *from = &t->root[a->root], *to = &t->root[heir->root];
-	struct program *program = &t->programs[heir->program];
+	struct program *program = &t->programs.at[heir->program];
 	struct waited *w = heir->waited;
 	uint64_t gain[APART] = { 0 }, kept[KEPT], remainder = heir->remainder_ns;
 
 	for (size_t k = 0; w && k < APART; k++)
 		gain[k] = w->figures[k] - w->explained[k];
 	/* Who waits for it is told its peak, and in the end so are we. */
-	t->peaks_missed |= settle_share(kept, a->lost, gain, &remainder, t->ns_per_tick) > 0;
+	t->peak.missed |= settle_share(kept, a->lost, gain, &remainder, t->ns_per_tick) > 0;
 	if (!heir->reaped) {                            /* of one that is, the times are exact */
 		to->live[CPU_NS] += remainder - heir->remainder_ns;
 		heir->remainder_ns = (uint32_t)remainder;
@@ -135,13 +135,13 @@ static void put_on_account(struct tree *t, const struct member *m, struct member
 {
 	size_t i = heir->account - 1;
 
-	if (heir->account == 0 || t->accounts[i].root != m->root) {
-		i = t->n_accounts++;
-		t->accounts[i] = (struct account){ .heir = heir, .root = m->root };
+	if (heir->account == 0 || t->settling.accounts[i].root != m->root) {
+		i = t->settling.n_accounts++;
+		t->settling.accounts[i] = (struct account){ .heir = heir, .root = m->root };
 		heir->account = (uint32_t)i + 1;
 	}
 	for (size_t k = 0; k < KEPT; k++)
-		t->accounts[i].lost[k] += taken(m, k);
+		t->settling.accounts[i].lost[k] += taken(m, k);
 }
 
 /*
@@ -163,14 +163,14 @@ static struct member *gone_holder(const struct tree *t, const struct member *m)
 /* Puts the figures of each member that is gone into its holder's; leaves first. */
 static void fold(struct tree *t)
 {
-	for (size_t i = 0; i < t->n_gone; i++) {
-		struct member *holder = gone_holder(t, t->gone[i]);
+	for (size_t i = 0; i < t->settling.n_gone; i++) {
+		struct member *holder = gone_holder(t, t->settling.gone[i]);
 
 		if (holder)
 			holder->waited->nested++;
 	}
-	for (size_t i = 0; i < t->n_gone; i++) {
-		struct member *m = t->gone[i], *holder;
+	for (size_t i = 0; i < t->settling.n_gone; i++) {
+		struct member *m = t->settling.gone[i], *holder;
 
 		while ((!m->waited || m->waited->nested == 0) && !m->folded && (holder = gone_holder(t, m))) {
 			for (size_t k = 0; k < APART; k++)
@@ -202,30 +202,30 @@ void tree_settle(struct tree *t)
 {
 	follow_ends(t);
 	fold(t);
-	t->n_accounts = 0;
-	for (size_t i = 0; i < t->n_gone; i++) {
-		struct member *m = t->gone[i];
+	t->settling.n_accounts = 0;
+	for (size_t i = 0; i < t->settling.n_gone; i++) {
+		struct member *m = t->settling.gone[i];
 		struct member *heir = m->reaped || t->no_children ? NULL : heir_of(t, m);
 
 		m->again = heir != NULL;
 		if (heir)
 			put_on_account(t, m, heir);
 	}
-	for (size_t i = 0; i < t->n_accounts; i++) {
-		pay(t, &t->accounts[i]);
-		t->accounts[i].heir->account = 0;
+	for (size_t i = 0; i < t->settling.n_accounts; i++) {
+		pay(t, &t->settling.accounts[i]);
+		t->settling.accounts[i].heir->account = 0;
 	}
-	if (t->n_gone > 0)
+	if (t->settling.n_gone > 0)
 		hang_up_children(t);
-	for (size_t i = 0; i < t->n_gone; i++) {
-		if (!t->gone[i]->again)
-			keep(t, t->gone[i]);
-		member_drop(t, t->gone[i]);
+	for (size_t i = 0; i < t->settling.n_gone; i++) {
+		if (!t->settling.gone[i]->again)
+			keep(t, t->settling.gone[i]);
+		member_drop(t, t->settling.gone[i]);
 	}
-	t->n_gone = 0;
+	t->settling.n_gone = 0;
 	if (t->holes) {
 		members_compact(&t->members);
-		t->pss_changed = true;
+		t->memory.changed = true;
 	}
 	t->holes = false;
 }

@@ -25,10 +25,10 @@ void member_peak(struct tree *t, struct member *m, int64_t rss)
 
 void tree_peak(struct tree *t, int64_t rss, enum peak_source source)
 {
-	if (rss <= t->peak_rss)
+	if (rss <= t->peak.rss)
 		return;
-	t->peak_rss = rss;
-	t->peak_source = source;
+	t->peak.rss = rss;
+	t->peak.source = source;
 }
 
 static void take_status(struct tree *t, struct member *m, struct figures *now, const struct proc_status *status)
@@ -49,7 +49,7 @@ static int64_t count_fds(struct tree *t, const struct member *m)
 	struct stat folder;
 
 	proc_path(path, m->pid, m->figures.speaker, "fd");
-	if (!t->counts_fds)
+	if (!t->fds.counted)
 		return folder_entries(t, path);
 	return fstatat(t->src->proc, path, &folder, 0) < 0 ? -errno : (int64_t)folder.st_size;
 }

@@ -82,93 +82,127 @@ struct sweep {
 	uint64_t used_by_now_ns;                /* ... this is hardly more than used_ns */
 };
 
-struct tree {
-	const struct source *src;
-	bool     ours, no_children;
-	bool     alone;                         /* the root is our only child */
-	/* The command until it execs: a copy of us, with our name and stack, and no program of the tree. */
-	char     own_name[64];
-	uint64_t own_stack;
+/* The command until it execs: a copy of us, with our name and stack, and no program of the tree. */
+struct command_before_exec {
+	char     name[64];
+	uint64_t stack;
 	bool     executed;
-	enum pss_policy pss_policy;
-	struct cpu_source *cpu;
-	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */
-	enum { CHILDREN_UNKNOWN, CHILDREN_ABSENT, CHILDREN_LISTED } children_files; /* task/TID/children */
-	bool     block_delay;                   /* and counts delays of block I/O */
-	bool     primed;                        /* a reading was taken */
-	pid_t    self;                          /* our pid in src->proc; 0: not there */
-	uint64_t ns_per_tick;
+};
 
-	unsigned perf_cpus;                     /* so many at most have events that tell of forks */
+/* Finding members by the kernel's lists of children (task/TID/children), or by a scan of /proc. */
+struct walking {
+	enum { CHILDREN_UNKNOWN, CHILDREN_ABSENT, CHILDREN_LISTED } lists;
+	uint64_t forks;                         /* fork counter at the last walk; 0: unknown */
+	int64_t  all_ns;                        /* when all members are walked, whether they ran or not */
+	struct stranger *strangers;             /* list_strangers' */
+	size_t   strangers_room;
+	int      own_children;                  /* walk_self's file */
+};
+
+/* Finding members by perf's records of forks, names and ends. */
+struct following {
+	unsigned cpus;                          /* so many at most have events that tell of forks */
 	struct sideband *events;                /* NULL: refused */
 	struct sideband *sideband;              /* the same while followed; NULL: members are found by walking */
-	struct why no_sideband;                 /* the reason */
+	struct why refusal;                     /* the reason */
 	struct births births;
 	uint64_t told_started, told_ended, told_lost;
 	pid_t    suspects[SUSPECTS];
 	size_t   n_suspects;
 	pid_t    parents[PARENTS];              /* of processes that ended unseen: they may have zombies */
 	size_t   n_parents;
-	bool     unwatched;                     /* some member is */
 	bool     repair_due;                    /* records were lost */
+};
 
-	struct members members;
-	struct root root[ROOT_MAX];
-	size_t   n_roots;
-	uint64_t told[COUNTERS];                /* sums over roots as told in the last sample */
-
-	struct sweep sweep;
-	uint32_t pass;
-	int64_t  now_ns, before_ns;             /* beginning of this pass, and of the one before */
-	uint64_t forks;                         /* fork counter at the last walk; 0: unknown */
-	int64_t  walk_all_ns;                   /* when all members are walked, whether they ran or not */
-	struct text text, list;                 /* list: the children being walked through */
-	struct stranger *strangers;             /* list_strangers' */
-	size_t   strangers_room;
-	int      own_children;                  /* walk_self's file */
-	bool     holes;                         /* members to be forgotten */
-	size_t   fds_kept, fds_max;
-
-	struct member **gone;                   /* of this pass, waiting for settle */
+/* Members that ended in this pass, and where their figures went. */
+struct settling {
+	struct member **gone;
 	size_t   n_gone, gone_room;
 	struct account *accounts;               /* as much room as for gone */
 	size_t   n_accounts;
+};
 
-	struct program *programs;               /* [0]: those that found no place */
-	size_t   n_programs;
+/* CPU time that was seen of processes since the last report; and of the tree's, what no program has. */
+struct unaccounted { int64_t seen_ns, sum_ns, told_ns; };
+
+struct program_table {
+	struct program *at;                     /* [0]: those that found no place */
+	size_t   n;
 	uint16_t shown[PROGRAM_MAX];
 	size_t   n_shown;
+	bool     has_memory;                    /* some process had, at the last report */
+};
 
-	unsigned slowdown;                      /* of this pass, by the governor */
-	struct pss_budget pss_budget;
+struct tree_memory {
+	enum pss_policy policy;
+	struct pss_budget budget;
 	struct families families;
 	int64_t  huge_bytes;                    /* private memory in huge pages, of the machine; negative: unknown */
-	int64_t  pss_oldest_ns;                 /* oldest reading in the sum */
-	bool     pss_changed;                   /* pss_oldest_* are to be found anew */
+	int64_t  oldest_ns;                     /* oldest reading in the sum */
+	bool     changed;                       /* the oldest are to be found anew */
 	/* Bytes since the beginning, and before the oldest reading in the sum. */
-	uint64_t pss_parted, pss_oldest_parted; /* shares that may have gone to those that stay */
-	uint64_t pss_mapped, pss_oldest_mapped; /* of files, found mapped by a reading and not by the one before */
+	uint64_t parted, oldest_parted;         /* shares that may have gone to those that stay */
+	uint64_t mapped, oldest_mapped;         /* of files, found mapped by a reading and not by the one before */
 	struct { uint64_t parted, mapped; } drift;      /* both, during the readings of this pass */
 	bool     looked_outside;
-	bool     counts_fds;                    /* the size of /proc/PID/fd is the number of its entries */
-	int64_t  peak_rss;
-	enum peak_source peak_source;
-	bool     peaks_missed;                  /* a process ended, and nobody tells what it had at most */
-	bool     ever[LEVELS];                  /* HAS_x was above 0 once */
+};
 
-	struct tree_exit exits[EXITS];
-	size_t   exits_first, n_exits;
-	struct notices notices;
-	bool     has_memory;                    /* some process had, at the last report */
-	/*
-	 * CPU time: of living processes; of others, by perf's records at their ends; in the last report; of it, what no
-	 * program has.
-	 */
-	uint64_t visible_ns, unseen_ns;
+/* The most that any one process had resident. */
+struct largest_process {
+	int64_t  rss;
+	enum peak_source source;
+	bool     missed;                        /* a process ended, and nobody tells what it had at most */
 	uint64_t left_bytes;                    /* resident memory of members that ended, each at its peak */
-	int64_t  seen_ns, unaccounted_ns, unaccounted_told_ns;
-	bool     told_io, told_pss, told_dear, told_fds, told_memory, told_births, told_unwatched, told_waited;
-	bool     told_sample;
+};
+
+/* Ends to be told (tree_next_exit): the oldest at `first`. */
+struct ends { struct tree_exit at[EXITS]; size_t first, n; };
+
+/* Descriptors of members' files. */
+struct kept_fds {
+	size_t   kept, max;
+	bool     counted;                       /* the size of /proc/PID/fd is the number of its entries */
+};
+
+struct tree {
+	const struct source *src;
+	bool     ours, no_children;
+	bool     alone;                         /* the root is our only child */
+	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */
+	bool     block_delay;                   /* and counts delays of block I/O */
+	pid_t    self;                          /* our pid in src->proc; 0: not there */
+	uint64_t ns_per_tick;
+	struct notices notices;
+	struct { bool io, pss, long_reading, fds, memory, forks, unwatched, waited, threads; } noticed;
+
+	bool     primed;                        /* a reading was taken */
+	uint32_t pass;
+	int64_t  now_ns, before_ns;             /* beginning of this pass, and of the one before */
+	unsigned slowdown;                      /* of this pass, by the governor */
+	struct text text, list;                 /* list: the children being walked through */
+
+	struct root root[ROOT_MAX];
+	size_t   n_roots;
+	struct command_before_exec command;
+	struct members members;
+	bool     unwatched;                     /* perf's events do not follow some member */
+	bool     holes;                         /* members to be forgotten */
+	struct walking walking;
+	struct following forks;
+	struct sweep sweep;
+	struct kept_fds fds;
+	struct ends ends;
+
+	uint64_t told[COUNTERS];                /* sums over roots as told in the last sample */
+	bool     ever[LEVELS];                  /* HAS_x was above 0 once */
+	uint64_t visible_ns;                    /* CPU time: of living processes ... */
+	uint64_t unseen_ns;                     /* ... and of others, by perf's records at their ends */
+	struct unaccounted unaccounted;
+	struct settling settling;
+	struct program_table programs;
+	struct tree_memory memory;
+	struct largest_process peak;
+	struct cpu_source *cpu;
 	struct sockets *sockets;                /* NULL: they are not of this machine */
 };
 
@@ -209,7 +243,7 @@ void walk_self(struct tree *t);                 /* our own children, where we ar
 void walk_member(struct tree *t, struct member *m);
 bool tree_has_children_files(struct tree *t);
 void walk_proc(struct tree *t);                 /* all of /proc, where there are no children files */
-size_t list_strangers(struct tree *t);          /* into t->strangers; how many */
+size_t list_strangers(struct tree *t);          /* into t->walking.strangers; how many */
 int64_t folder_entries(const struct tree *t, const char *path);         /* numbers among its names; -errno */
 struct member *member_found(struct tree *t, pid_t pid, struct member *parent);  /* NULL: not there */
 struct member *descendant_found(struct tree *t, pid_t pid, pid_t parent);       /* NULL: or it is none of the tree */

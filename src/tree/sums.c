@@ -56,17 +56,17 @@ static void add_to_program(struct program *p, const int64_t level[LEVELS], int64
 
 static void count_in_program(struct tree *t, struct member *m, const struct figures *now, const int64_t level[LEVELS])
 {
-	struct program *p = &t->programs[m->program];
+	struct program *p = &t->programs.at[m->program];
 
 	if (strcmp(p->comm, m->comm) != 0 || m->program == 0)
 		m->program = program_of(t, m, now);
-	p = &t->programs[m->program];
+	p = &t->programs.at[m->program];
 	add_to_program(p, level, 1);
 	if (p->rss > p->peak_rss)
 		p->peak_rss = p->rss;
 	if (m->peak_rss > p->largest)
 		p->largest = m->peak_rss;
-	if (t->sideband && now->state == 'Z' && m->figures.state == 0 && !m->unwatched)
+	if (t->forks.sideband && now->state == 'Z' && m->figures.state == 0 && !m->unwatched)
 		m->found_ended = true;
 	if (!t->primed || m->found_ended) {
 		m->counted_ns = now->own[CPU_NS];
@@ -91,7 +91,7 @@ static void take_out_levels(struct tree *t, const struct member *m)
 
 	figures_levels(level, t, &m->figures);
 	add_levels(t, m, level, -1);
-	add_to_program(&t->programs[m->program], level, -1);
+	add_to_program(&t->programs.at[m->program], level, -1);
 }
 
 void member_set(struct tree *t, struct member *m, const struct figures *now)
@@ -116,7 +116,7 @@ int member_set_waited(struct tree *t, struct member *m, const uint64_t figures[A
 	if (!m->waited && any == 0)
 		return 0;
 	if (!members_waited(&t->members, m)) {
-		notices_add(&t->notices, &t->told_waited, "out of memory: what children of some processes used is counted late");
+		notices_add(&t->notices, &t->noticed.waited, "out of memory: what children of some processes used is counted late");
 		return -ENOMEM;
 	}
 	for (size_t k = 0; k < APART; k++)

@@ -18,15 +18,16 @@ static const uint64_t LITTLE_NS = 1000000;
 bool tree_may_skip(struct tree *t)
 {
 	struct sweep *last = &t->sweep;
-	struct sweep now = { .at_ns = t->now_ns, .tasks = t->births.tasks, .ended = t->births.ended };
+	struct sweep now = { .at_ns = t->now_ns, .tasks = t->forks.births.tasks, .ended = t->forks.births.ended };
 
 	last->skipped = false;
-	if (!t->primed || !t->sideband || t->unwatched || t->members.n < MANY)
+	if (!t->primed || !t->forks.sideband || t->unwatched || t->members.n < MANY)
 		return false;
 	now.known = cpu_source_used(t->cpu, &now.used_ns);
 	last->skipped = now.known && last->known && now.used_ns - last->used_ns < LITTLE_NS &&
 			now.at_ns - last->at_ns < SECONDS_MAX * NS_PER_SECOND &&
-			now.tasks == last->tasks && now.ended == last->ended && !t->births.at[BIRTHS_WAITING].after &&
+			now.tasks == last->tasks && now.ended == last->ended &&
+			!t->forks.births.at[BIRTHS_WAITING].after &&
 			sockets_are_quiet(t->sockets);
 	if (!last->skipped)
 		*last = now;

@@ -29,11 +29,11 @@ bool tree_has_children_files(struct tree *t)
 	pid_t pid = t->self > 0 ? t->self : t->root[0].pid;
 	char path[64];
 
-	if (t->children_files == CHILDREN_UNKNOWN) {
+	if (t->walking.lists == CHILDREN_UNKNOWN) {
 		(void)snprintf(path, sizeof path, "%d/task/%d/children", (int)pid, (int)pid);
-		t->children_files = faccessat(t->src->proc, path, F_OK, 0) == 0 ? CHILDREN_LISTED : CHILDREN_ABSENT;
+		t->walking.lists = faccessat(t->src->proc, path, F_OK, 0) == 0 ? CHILDREN_LISTED : CHILDREN_ABSENT;
 	}
-	return t->children_files == CHILDREN_LISTED;
+	return t->walking.lists == CHILDREN_LISTED;
 }
 
 size_t fds_to_keep(const struct source *src, size_t taken)
@@ -52,7 +52,7 @@ static void look_at_kernel(struct tree *t, pid_t root)
 
 	t->clocks = t->self == getpid();
 	t->clocks = t->clocks && member_clock(t, root, &clock_ns);
-	t->fds_max = fds_to_keep(src, 0);
+	t->fds.max = fds_to_keep(src, 0);
 	t->ns_per_tick = (uint64_t)(NS_PER_SECOND / src->ticks_per_second);
 }
 
@@ -64,7 +64,7 @@ static void look_closer(struct tree *t)
 	uint64_t on;
 
 	t->block_delay = source_read_u64(&on, src->proc, "sys/kernel/task_delayacct") == 0 && on > 0;
-	t->counts_fds = src->live && fstatat(src->proc, "self/fd", &fds, 0) == 0 && fds.st_size > 0;
+	t->fds.counted = src->live && fstatat(src->proc, "self/fd", &fds, 0) == 0 && fds.st_size > 0;
 }
 
 void tree_listen(struct tree *t)
@@ -86,7 +86,7 @@ static void take_command(struct tree *t, pid_t pid)
 	struct root *root = &t->root[t->n_roots++];
 
 	root->pid = pid;
-	(void)prctl(PR_GET_NAME, t->own_name);
+	(void)prctl(PR_GET_NAME, t->command.name);
 }
 
 /* In the order of their start: a root that is a descendant of another comes after it. */
@@ -155,7 +155,7 @@ static int open_cpu_source(struct tree *t, const struct tree_options *options)
 	});
 
 	if (r == 0)
-		t->fds_max = size_min(t->fds_max, fds_to_keep(t->src, cpu_source_descriptors(t->cpu)));
+		t->fds.max = size_min(t->fds.max, fds_to_keep(t->src, cpu_source_descriptors(t->cpu)));
 	return r;
 }
 
@@ -178,15 +178,15 @@ static void report_cpu_time(struct tree *t, struct tick *tick)
 		.now_ns = t->now_ns, .baseline = !t->primed,
 		.ledger_ns = t->told[CPU_NS], .user_ns = t->told[USER_NS], .system_ns = t->told[SYSTEM_NS],
 		.ledger_slack_ns = ledger_slack_ns(t), .visible_ns = t->visible_ns, .unseen_ns = t->unseen_ns,
-		.tasks = t->sideband ? t->births.tasks : UINT64_MAX, .largest_bytes = (uint64_t)t->peak_rss,
-		.left_bytes = t->left_bytes, .members = t->members.n, .unwatched = t->unwatched,
-		.counts_ends = t->sideband, .over = tree_alive(t) == 0, .at_rest = t->sweep.skipped,
+		.tasks = t->forks.sideband ? t->forks.births.tasks : UINT64_MAX, .largest_bytes = (uint64_t)t->peak.rss,
+		.left_bytes = t->peak.left_bytes, .members = t->members.n, .unwatched = t->unwatched,
+		.counts_ends = t->forks.sideband, .over = tree_alive(t) == 0, .at_rest = t->sweep.skipped,
 		.used_ns = t->sweep.used_by_now_ns,
 	};
 
 	cpu_source_report(t->cpu, &facts, tick);
 	/* What a process had at most is lost with it if nobody waited for it. */
-	t->peaks_missed |= cpu_source_has_unwaited(t->cpu);
+	t->peak.missed |= cpu_source_has_unwaited(t->cpu);
 }
 
 static bool find_owner(void *tree, pid_t pid, struct socket_owner *ret)
@@ -238,18 +238,18 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 		t->src = src;
 		t->pass = 1;
 		t->now_ns = src->monotonic_ns(src->clock);
-		t->own_children = -1;
-		t->huge_bytes = -1;
-		t->n_programs = 1;
+		t->walking.own_children = -1;
+		t->memory.huge_bytes = -1;
+		t->programs.n = 1;
 		t->no_children = options->no_children;
-		t->perf_cpus = options->perf_cpus ? options->perf_cpus : PERF_CPUS_MAX;
-		t->families.family.size = sizeof(struct family);
-		t->pss_policy = options->pss;
-		t->pss_budget = pss_budget_open(t->now_ns);
-		t->programs = calloc(PROGRAMS, sizeof *t->programs);
+		t->forks.cpus = options->perf_cpus ? options->perf_cpus : PERF_CPUS_MAX;
+		t->memory.families.family.size = sizeof(struct family);
+		t->memory.policy = options->pss;
+		t->memory.budget = pss_budget_open(t->now_ns);
+		t->programs.at = calloc(PROGRAMS, sizeof *t->programs.at);
 		t->self = own_pid(src);
 		t->ours = options->ours && t->self > 0;
-		r = t->programs ? 0 : -ENOMEM;
+		r = t->programs.at ? 0 : -ENOMEM;
 	}
 	if (r == 0 && t->ours)
 		take_command(t, options->roots[0]);
@@ -265,7 +265,7 @@ int tree_open(struct tree **ret, const struct source *src, const struct tree_opt
 	}
 	if (r == 0) {
 		births_open(t, &t->root[0], options->signal);
-		cpu_source_begin(t->cpu, t->events);
+		cpu_source_begin(t->cpu, t->forks.events);
 		r = add_roots(t);
 	}
 	if (r == 0)
@@ -287,16 +287,16 @@ void tree_close(struct tree *t)
 	cpu_source_close(t->cpu);
 	members_release(&t->members);
 	births_close(t);
-	sideband_close(t->events);
-	close_p(&t->own_children);
+	sideband_close(t->forks.events);
+	close_p(&t->walking.own_children);
 	sockets_close(t->sockets);
 	text_release(&t->text);
 	text_release(&t->list);
 	families_release(t);
-	free(t->strangers);
-	free(t->gone);
-	free(t->accounts);
-	free(t->programs);
+	free(t->walking.strangers);
+	free(t->settling.gone);
+	free(t->settling.accounts);
+	free(t->programs.at);
 	free(t);
 }
 
@@ -343,13 +343,14 @@ static void visit(struct tree *t, size_t i, bool walk, bool walk_all)
 static bool walk(struct tree *t, uint64_t forks, bool all)
 {
 	/* The fork counter counts threads too, and the whole machine: standing still it proves much. */
-	bool walk = !t->no_children && (all || forks == 0 || forks != t->forks);
-	bool untold = walk && (!t->sideband || t->unwatched || all);
+	bool walk = !t->no_children && (all || forks == 0 || forks != t->walking.forks);
+	bool untold = walk && (!t->forks.sideband || t->unwatched || all);
 
 	if (walk)
-		t->forks = forks;
+		t->walking.forks = forks;
 	if (all)
-		t->walk_all_ns = t->now_ns + (t->sideband ? WALK_WATCHED_SECONDS : WALK_ALL_SECONDS) * NS_PER_SECOND;
+		t->walking.all_ns = t->now_ns +
+				    (t->forks.sideband ? WALK_WATCHED_SECONDS : WALK_ALL_SECONDS) * NS_PER_SECOND;
 	if (untold && t->ours && tree_has_children_files(t))
 		walk_self(t);
 	if (untold && !tree_has_children_files(t))
@@ -375,12 +376,12 @@ int tree_read(struct tree *t, struct tick *tick)
 	births_judge(t);
 
 	/* What has not begun has no children; others of ours are from before us. */
-	bool childless = !t->primed && t->ours && t->alone && t->sideband;
+	bool childless = !t->primed && t->ours && t->alone && t->forks.sideband;
 
 	if (childless)
-		t->walk_all_ns = t->now_ns + WALK_WATCHED_SECONDS * NS_PER_SECOND;
+		t->walking.all_ns = t->now_ns + WALK_WATCHED_SECONDS * NS_PER_SECOND;
 
-	bool all = t->now_ns >= t->walk_all_ns || t->repair_due;
+	bool all = t->now_ns >= t->walking.all_ns || t->forks.repair_due;
 	bool skip = tick->out && !all && tree_may_skip(t);
 	bool lists = !childless && !skip && walk(t, tick->forks_since_boot, all);
 	size_t i = 0;
@@ -390,22 +391,22 @@ int tree_read(struct tree *t, struct tick *tick)
 	births_meet(t);
 	for (; i < t->members.n && !skip; i++)
 		visit(t, i, lists, all);
-	if (t->repair_due)
+	if (t->forks.repair_due)
 		births_repair(t);
 	tree_settle(t);
 	if (t->ours && !t->primed)
 		read_start(t);
-	if (!t->ours && !t->looked_outside)
+	if (!t->ours && !t->memory.looked_outside)
 		families_look_outside(t);
 	if (!tick->out) {
 		tree_read_peaks(t);
 		t->pass++;
 		return 0;
 	}
-	t->huge_bytes = is_none(tick->out->total.memory_transparent_huge_bytes) ? -1 :
+	t->memory.huge_bytes = is_none(tick->out->total.memory_transparent_huge_bytes) ? -1 :
 			(int64_t)tick->out->total.memory_transparent_huge_bytes;
 	t->slowdown = tick->slowdown > 0 ? tick->slowdown : 1;
-	if (!tick->brief && (!tick->spare || t->pss_policy == PSS_ALWAYS)) {
+	if (!tick->brief && (!tick->spare || t->memory.policy == PSS_ALWAYS)) {
 		tree_read_slow(t);
 		tree_read_pss(t);
 	}

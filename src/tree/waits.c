@@ -139,7 +139,7 @@ static unsigned next_shift(struct tree *t, const struct member *m)
 	if (shift < m->sample_shift && m->figures.threads >> m->sample_shift >= THREADS_MAX / 4)
 		shift = m->sample_shift;
 	if (shift > 0)
-		notices_add(&t->notices, &t->told_sample, "%s (pid %d) has %u threads: a sample of them tells what they wait for",
+		notices_add(&t->notices, &t->noticed.threads, "%s (pid %d) has %u threads: a sample of them tells what they wait for",
 			  m->comm, (int)m->pid, (unsigned)m->figures.threads);
 	return shift;
 }

@@ -20,7 +20,7 @@ struct member *member_found(struct tree *t, pid_t pid, struct member *parent)
 		return m;
 	m = members_add(&t->members, pid);
 	if (!m) {
-		notices_add(&t->notices, &t->told_memory, "out of memory: some processes are left out");
+		notices_add(&t->notices, &t->noticed.memory, "out of memory: some processes are left out");
 		return NULL;
 	}
 	m->root = parent ? parent->root : 0;
@@ -87,11 +87,11 @@ void walk_self(struct tree *t)
 {
 	char path[64];
 
-	if (t->own_children < 0) {
+	if (t->walking.own_children < 0) {
 		(void)snprintf(path, sizeof path, "%d/task/%d/children", (int)t->self, (int)t->self);
-		t->own_children = source_open_file(t->src->proc, path);
+		t->walking.own_children = source_open_file(t->src->proc, path);
 	}
-	if (t->own_children >= 0 && text_read_list(&t->list, t->own_children) == 0)
+	if (t->walking.own_children >= 0 && text_read_list(&t->list, t->walking.own_children) == 0)
 		found_in_list(t, NULL);
 }
 
@@ -122,16 +122,16 @@ void walk_member(struct tree *t, struct member *m)
 
 static bool add_stranger(struct tree *t, size_t n, struct stranger s)
 {
-	if (n == t->strangers_room) {
+	if (n == t->walking.strangers_room) {
 		size_t room = size_max(256, 2 * n);
-		struct stranger *more = realloc(t->strangers, room * sizeof *more);
+		struct stranger *more = realloc(t->walking.strangers, room * sizeof *more);
 
 		if (!more)
 			return false;
-		t->strangers = more;
-		t->strangers_room = room;
+		t->walking.strangers = more;
+		t->walking.strangers_room = room;
 	}
-	t->strangers[n] = s;
+	t->walking.strangers[n] = s;
 	return true;
 }
 
@@ -166,10 +166,10 @@ void walk_proc(struct tree *t)
 
 		before = n;
 		for (size_t i = 0; i < n; i++) {
-			struct stranger s = t->strangers[i];
+			struct stranger s = t->walking.strangers[i];
 
 			if (!descendant_found(t, s.pid, s.parent))
-				t->strangers[left++] = s;
+				t->walking.strangers[left++] = s;
 		}
 		n = left;
 	} while (n < before);

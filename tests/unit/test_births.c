@@ -21,9 +21,9 @@ static int open_tree(void **state)
 	fixture_open(&f, "vm");
 	fixture_process(&f, ROOT, 1, "tracker", 1000);
 	assert_int_equal(tree_open(&t, &f.source, &options, NULL), 0);
-	assert_true(births_add(&t->births, ROOT) > 0);
-	t->sideband = (void *)&f;               /* it is never asked */
-	t->births.started = 1;
+	assert_true(births_add(&t->forks.births, ROOT) > 0);
+	t->forks.sideband = (void *)&f;               /* it is never asked */
+	t->forks.births.started = 1;
 	t->primed = true;
 	now_ns = 1000;
 	return 0;
@@ -32,7 +32,7 @@ static int open_tree(void **state)
 static int close_tree(void **state)
 {
 	(void)state;
-	t->sideband = NULL;
+	t->forks.sideband = NULL;
 	tree_close(t);
 	fixture_close(&f);
 	return 0;
@@ -83,19 +83,19 @@ static void used(pid_t pid, pid_t thread, uint64_t ns)
 
 static uint64_t cpu_of(const char *name)
 {
-	return t->programs[program_named(t, name)].cpu_ns;
+	return t->programs.at[program_named(t, name)].cpu_ns;
 }
 
 static void assert_total(unsigned started, unsigned ended)
 {
-	assert_int_equal(t->births.started, started);
-	assert_int_equal(t->births.ended, ended);
-	assert_int_equal(t->births.n, started - ended);
+	assert_int_equal(t->forks.births.started, started);
+	assert_int_equal(t->forks.births.ended, ended);
+	assert_int_equal(t->forks.births.n, started - ended);
 }
 
 static void assert_program(const char *name, unsigned started, unsigned ended)
 {
-	const struct program *p = &t->programs[program_named(t, name)];
+	const struct program *p = &t->programs.at[program_named(t, name)];
 
 	assert_int_equal(p->gained_started, started);
 	assert_int_equal(p->gained_ended, ended);
@@ -132,7 +132,7 @@ static void threads_are_no_processes(void **state)
 	assert_total(2, 0);
 	exit_of(200, 210);
 	assert_total(2, 1);
-	assert_int_equal(t->births.tasks, 11);  /* the root is not told */
+	assert_int_equal(t->forks.births.tasks, 11);  /* the root is not told */
 	assert_program("worker", 0, 0);
 }
 
@@ -181,7 +181,7 @@ static void one_that_lives_becomes_a_member(void **state)
 	births_meet(t);
 	assert_non_null(members_find(&t->members, 200));
 	assert_null(members_find(&t->members, 201));
-	assert_true(t->births.at[births_find(&t->births, 201)].pid == 201);
+	assert_true(t->forks.births.at[births_find(&t->forks.births, 201)].pid == 201);
 }
 
 static void a_pid_used_again_is_another_process(void **state)
@@ -226,7 +226,7 @@ static void after_a_loss_those_who_live_are_counted_once(void **state)
 	fork_of(ROOT, 201);
 	fixture_process(&f, 201, ROOT, "lives", 2000);
 	take((struct sideband_record){ .kind = SIDEBAND_LOST, .lost = 7 });
-	assert_true(t->repair_due);
+	assert_true(t->forks.repair_due);
 	assert_non_null(tree_notice(t));
 
 	/* What walking finds: one that is known, and one whose fork was lost, or not read yet. */
@@ -242,7 +242,7 @@ static void after_a_loss_those_who_live_are_counted_once(void **state)
 	births_take(t, &late);
 	births_repair(t);
 	assert_total(4, 1);
-	assert_int_equal(t->births.lost, 7);
+	assert_int_equal(t->forks.births.lost, 7);
 }
 
 /* A set-user-ID program: the kernel tells its end when it begins. */
@@ -260,7 +260,7 @@ static void one_that_lives_on_after_its_end_is_walked(void **state)
 	births_suspect(t, m);
 	births_judge(t);
 	assert_true(m->unwatched);
-	assert_int_equal(t->walk_all_ns, 0);
+	assert_int_equal(t->walking.all_ns, 0);
 	assert_non_null(strstr(tree_notice(t), "sudo"));
 
 	/* What it starts is as invisible. */
@@ -277,7 +277,7 @@ static void a_record_on_its_way_clears_a_suspect(void **state)
 	(void)state;
 	fixture_process(&f, 200, ROOT, "work", 2000);
 	m = member_found(t, 200, NULL);
-	assert_int_equal(t->n_suspects, 1);
+	assert_int_equal(t->forks.n_suspects, 1);
 	fork_of(ROOT, 200);
 	births_judge(t);
 	assert_false(m->unwatched);
@@ -293,11 +293,11 @@ static void thousands_come_and_go(void **state)
 		exit_of(pid, pid);
 	assert_total(5001, 2500);
 	for (pid_t pid = 1000; pid < 6000; pid++)
-		assert_int_equal(births_find(&t->births, pid) != 0, pid % 2);
+		assert_int_equal(births_find(&t->forks.births, pid) != 0, pid % 2);
 	for (pid_t pid = 10000; pid < 12500; pid++)
 		fork_of(ROOT, pid);
 	births_meet(t);
-	assert_int_equal(t->births.at[0].after, 0);
+	assert_int_equal(t->forks.births.at[0].after, 0);
 	for (pid_t pid = 1001; pid < 6000; pid += 2)
 		exit_of(pid, pid);
 	for (pid_t pid = 10000; pid < 12500; pid++)
@@ -316,7 +316,7 @@ static void strangers_change_nothing(void **state)
 	fork_of(ROOT, -1);
 	fork_of(ROOT, 0);
 	assert_total(1, 0);
-	assert_int_equal(t->n_programs, 1);
+	assert_int_equal(t->programs.n, 1);
 }
 
 /* volatile: what is freed at once would not be written to. */
@@ -336,14 +336,14 @@ static void a_repair_looks_at_no_place_that_never_held_a_birth(void **state)
 	assert_non_null(old);
 	scribble(old, BYTES);
 	free(old);
-	births_release(&t->births);
-	assert_true(births_add(&t->births, ROOT) > 0);
+	births_release(&t->forks.births);
+	assert_true(births_add(&t->forks.births, ROOT) > 0);
 	for (pid_t pid = 1; pid <= CHILDREN; pid++)
 		fork_of(ROOT, ROOT + pid);
-	assert_int_equal(t->births.n, 1 + CHILDREN);
+	assert_int_equal(t->forks.births.n, 1 + CHILDREN);
 	births_repair(t);                       /* none of them is to be seen but the first */
-	assert_int_equal(t->births.ended, CHILDREN);
-	assert_int_equal(t->births.n, 1);
+	assert_int_equal(t->forks.births.ended, CHILDREN);
+	assert_int_equal(t->forks.births.n, 1);
 }
 
 /* ---- CPU times -------------------------------------------------------------------------------- */
@@ -357,12 +357,12 @@ static void cpu_time_of_one_that_nobody_saw_is_its_programs(void **state)
 	exit_of(200, 201);
 	used(200, 201, 2000);
 	exit_of(200, 200);
-	assert_int_equal(births_find(&t->births, 200), 0);
+	assert_int_equal(births_find(&t->forks.births, 200), 0);
 	used(200, 200, 3000);                   /* it comes after the end */
 	births_settle(t);
 	assert_int_equal(cpu_of("cc1"), 5000);
-	assert_int_equal(t->programs[program_named(t, "cc1")].gained_unseen, 2);
-	assert_int_equal(births_find_ended(&t->births, 200), 0);
+	assert_int_equal(t->programs.at[program_named(t, "cc1")].gained_unseen, 2);
+	assert_int_equal(births_find_ended(&t->forks.births, 200), 0);
 	births_settle(t);
 	assert_int_equal(cpu_of("cc1"), 5000);
 }
@@ -429,7 +429,7 @@ static void of_a_zombie_that_was_read_its_clock_counts(void **state)
 	member_set(t, m, &now);
 	births_settle(t);
 	assert_int_equal(cpu_of("work"), 69000000);
-	assert_int_equal(births_find_ended(&t->births, 200), 0);
+	assert_int_equal(births_find_ended(&t->forks.births, 200), 0);
 }
 
 static void a_member_that_left_before_its_end_was_told(void **state)
@@ -469,8 +469,8 @@ static void a_cpu_time_of_nobody_is_nobodys(void **state)
 	used(777, 777, 1000);
 	used(-1, -1, 1000);
 	births_settle(t);
-	assert_int_equal(t->n_programs, 1);
-	assert_int_equal(t->programs[0].cpu_ns, 0);
+	assert_int_equal(t->programs.n, 1);
+	assert_int_equal(t->programs.at[0].cpu_ns, 0);
 }
 
 int main(void)

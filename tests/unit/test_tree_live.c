@@ -258,10 +258,10 @@ static void assert_cpu(const struct live *l)
 /* The processes of the tree were all counted, where the kernel tells them. */
 static void assert_started(const struct live *l, double n)
 {
-	if (l->tree->sideband) {
+	if (l->tree->forks.sideband) {
 		assert_near(l->started, n);
 		assert_near(l->ended, n);
-		assert_near((double)l->tree->births.n, 0);
+		assert_near((double)l->tree->forks.births.n, 0);
 	} else {
 		assert_none(l->started);
 	}
@@ -297,7 +297,7 @@ static void waited_children_too_short_to_be_seen(void **state)
 	assert_near(l.sample.total.process_count, 0);
 	assert_started(&l, 101);
 	/* A reading sees one of the hundred at most, and perf tells of the others; the root burns nothing. */
-	if (l.tree->sideband)
+	if (l.tree->forks.sideband)
 		assert_true(l.unaccounted_seconds < 0.1 * true_seconds(&l));
 	else
 		assert_true(l.unaccounted_seconds > 0.7 * true_seconds(&l) - 0.005 * l.reads);
@@ -409,7 +409,7 @@ static void what_did_not_run_is_not_read_again(void **state)
 	assert_int_equal(m->reads, reads);
 	l.tree->members.glance[0].full_due = 0;
 	live_read(&l);
-	assert_int_equal(m->reads, l.tree->sideband ? reads : reads + 1);
+	assert_int_equal(m->reads, l.tree->forks.sideband ? reads : reads + 1);
 	assert_false(is_full_due(l.tree, &l.tree->members.glance[0]));
 
 	/* Memory that was taken away from it shows. */
@@ -480,7 +480,7 @@ static void many_that_sleep_are_not_looked_at(void **state)
 	live_open(&l, "sleepers", true);
 	choice = CPU_LEDGER;
 
-	bool applies = l.tree->sideband != NULL;
+	bool applies = l.tree->forks.sideband != NULL;
 
 	wait_until(l.truth->begun);
 	for (int turn = 0; applies && turn < 3; turn++) {
@@ -604,8 +604,8 @@ static void what_our_threads_start_is_not_the_commands(void **state)
 	(void)pthread_barrier_wait(&barrier);
 	pause_ms(100);
 	for (int scan = 0; scan < 2; scan++) {
-		l.tree->children_files = scan ? CHILDREN_ABSENT : CHILDREN_LISTED;
-		l.tree->walk_all_ns = 0;
+		l.tree->walking.lists = scan ? CHILDREN_ABSENT : CHILDREN_LISTED;
+		l.tree->walking.all_ns = 0;
 		live_read(&l);
 		assert_null(members_find(&l.tree->members, helper));
 		assert_non_null(members_find(&l.tree->members, l.root));
