@@ -212,6 +212,8 @@ static void read_common(struct cpu_source *c, const struct cpu_facts *facts, con
 		now->recorder_ns = (uint64_t)(own.tv_sec * NS_PER_SECOND + own.tv_nsec);
 	now->visible_ns = facts->visible_ns;
 	now->by_process_ns = facts->visible_ns + facts->unseen_ns;
+	now->unread_ns = facts->unread_ns;
+	now->by_process = facts->counts_ends && !now->blind;
 }
 
 /* What is read at once. */

@@ -52,12 +52,13 @@ struct cpu_facts {
 	uint64_t ledger_slack_ns;               /* which may lack so much of what waited children used */
 	uint64_t visible_ns;                    /* of living processes, by their own clocks */
 	uint64_t unseen_ns;                     /* of others, by perf's records at their ends */
+	uint64_t unread_ns;                     /* of others that have no such record, at most */
 	uint64_t tasks;                         /* started, at most; UINT64_MAX: not counted */
 	uint64_t largest_bytes;                 /* resident, of its largest process so far */
 	uint64_t left_bytes;                    /* resident, of those that ended, each at its most */
 	size_t   members;
 	bool     unwatched;                     /* perf does not follow one of them */
-	bool     counts_ends;                   /* unseen_ns is known */
+	bool     counts_ends;                   /* unseen_ns and unread_ns are known, and no record was lost */
 	bool     over;                          /* no process lives */
 	bool     at_rest;                       /* no member did anything, and all used ... */
 	uint64_t used_ns;                       /* ... so much (cpu_source_used) */

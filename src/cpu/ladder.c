@@ -65,6 +65,8 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 		.ledger_ns = gain_of(was->ledger_ns, now->ledger_ns),
 		.visible_ns = gain_of(was->visible_ns, now->visible_ns),
 		.by_process_ns = gain_of(was->by_process_ns, now->by_process_ns),
+		.unread_ns = gain_of(was->unread_ns, now->unread_ns),
+		.by_process = now->by_process,
 		.ledger_system_ns = gain_of(was->ledger_system_ns, now->ledger_system_ns),
 		.unsure_ns = gain_of(was->unsure_ns, now->unsure_ns),
 		.faults = gain_of(was->faults, now->faults),
@@ -84,6 +86,12 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 static uint64_t seen_ns(const struct cpu_reading *gain)
 {
 	return most(gain->perf_ns, gain->by_process_ns);
+}
+
+/* perf's count of all holds what a busy machine adds to living processes as well. */
+static uint64_t likely_seen_ns(const struct cpu_reading *gain)
+{
+	return gain->by_process ? least(seen_ns(gain), gain->by_process_ns + gain->unread_ns) : seen_ns(gain);
 }
 
 /*
@@ -108,8 +116,8 @@ static struct cpu_time time_of(enum cpu_rung rung, const struct cpu_reading *gai
 		break;
 	case RUNG_PERF:
 		total = gain->ledger_ns;
-		if (seen_ns(gain) > total + ladder_likely_excess_ns(gain))      /* it does not explain what perf saw */
-			total = seen_ns(gain);
+		if (likely_seen_ns(gain) > total + ladder_likely_excess_ns(gain))       /* it does not explain that */
+			total = likely_seen_ns(gain);
 		lower = most(most(gain_of(ladder_excess_ns(gain), seen_ns(gain)), gain->visible_ns), gain->ledger_ns);
 		if (!gain->blind)
 			upper = least(upper, seen_ns(gain) + gain->unsure_ns + ladder_missed_ns(gain));

@@ -33,8 +33,10 @@ static void count_unseen(struct tree *t, struct birth *b)
 		p->gained_unseen_ns += unseen;
 	}
 	/* One task of a run has no record (sideband.h), and records may be lost: at most as long as it lived. */
-	if (!has_all_records(b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns)
+	if (!has_all_records(b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns) {
 		p->gained_missing_ns += (b->ended_ns - b->forked_ns) * b->ends;
+		t->unread_ns += (b->ended_ns - b->forked_ns) * b->ends;
+	}
 }
 
 void births_forget(struct tree *t, uint32_t i)

@@ -196,7 +196,8 @@ struct tree {
 	uint64_t told[COUNTERS];                /* sums over roots as told in the last sample */
 	bool     ever[LEVELS];                  /* HAS_x was above 0 once */
 	uint64_t visible_ns;                    /* CPU time: of living processes ... */
-	uint64_t unseen_ns;                     /* ... and of others, by perf's records at their ends */
+	uint64_t unseen_ns;                     /* ... of others, by perf's records at their ends ... */
+	uint64_t unread_ns;                     /* ... and of those without a record, at most */
 	struct unaccounted unaccounted;
 	struct settling settling;
 	struct program_table programs;

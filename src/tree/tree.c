@@ -178,9 +178,10 @@ static void report_cpu_time(struct tree *t, struct tick *tick)
 		.now_ns = t->now_ns, .baseline = !t->primed,
 		.ledger_ns = t->told[CPU_NS], .user_ns = t->told[USER_NS], .system_ns = t->told[SYSTEM_NS],
 		.ledger_slack_ns = ledger_slack_ns(t), .visible_ns = t->visible_ns, .unseen_ns = t->unseen_ns,
+		.unread_ns = t->unread_ns,
 		.tasks = t->forks.sideband ? t->forks.births.tasks : UINT64_MAX, .largest_bytes = (uint64_t)t->peak.rss,
 		.left_bytes = t->peak.left_bytes, .members = t->members.n, .unwatched = t->unwatched,
-		.counts_ends = t->forks.sideband, .over = tree_alive(t) == 0, .at_rest = t->sweep.skipped,
+		.counts_ends = t->forks.sideband && t->forks.births.lost == 0, .over = tree_alive(t) == 0, .at_rest = t->sweep.skipped,
 		.used_ns = t->sweep.used_by_now_ns,
 	};
 

@@ -50,6 +50,31 @@ static void perf_and_ledger_make_one_total(void **state)
 	assert_int_equal(l.told.upper_ns, 6 * S);
 }
 
+/* Seen beside 16 busy processes: perf counted 1.040 s of a process that used 1.001 s, and nothing else ran. */
+static void what_a_busy_machine_adds_to_a_living_process_is_not_its_use(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	struct cpu_reading now = {
+		.perf_ns = 1040 * MS, .ledger_ns = 1001 * MS, .visible_ns = 1001 * MS, .by_process_ns = 1001 * MS,
+		.by_process = true, .tasks = 1, .capacity_ns = 100 * S, .busy_ns = 20 * S, .switches = 5000,
+	};
+	struct ladder l;
+
+	(void)state;
+	ladder_start(&l, RUNG_PERF, &start);
+	assert_int_equal(ladder_step(&l, &now).total_ns, 1001 * MS);
+	assert_true(l.told.upper_ns >= 1040 * MS);
+	/* A process ended that nobody waited for, and its count is missing: perf's count of all has it. */
+	now.perf_ns = 1440 * MS;
+	now.unread_ns = 500 * MS;
+	(void)ladder_step(&l, &now);
+	assert_int_equal(l.told.total_ns, 1440 * MS);
+	/* Where processes are not known one by one, perf's count is all there is. */
+	now.by_process = false;
+	ladder_start(&l, RUNG_PERF, &start);
+	assert_int_equal(ladder_step(&l, &now).total_ns, 1440 * MS);
+}
+
 /* Of what ended between samples the ledger has what was waited for, less what ticks leave out. */
 static void children_that_nobody_waited_for(void **state)
 {
@@ -355,6 +380,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_control_group_is_exact),
 		cmocka_unit_test(perf_and_ledger_make_one_total),
+		cmocka_unit_test(what_a_busy_machine_adds_to_a_living_process_is_not_its_use),
 		cmocka_unit_test(children_that_nobody_waited_for),
 		cmocka_unit_test(an_attached_tree_has_wider_bounds),
 		cmocka_unit_test(what_was_seen_is_in_the_total),
