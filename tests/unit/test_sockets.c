@@ -319,6 +319,25 @@ static void short_ones_are_known_by_who_accepted_them(void **state)
 	finish(&j);
 }
 
+/* A look at a tree that sleeps may be left out, however many of its members are yet to be looked at for sockets. */
+static void it_is_quiet_until_a_connection_is_opened(void **state)
+{
+	struct sockets *s;
+	struct job j;
+
+	(void)state;
+	begin(&j, NULL, true, "");
+	s = j.tree->sockets;
+	assert_true(tell(&j, "l"));
+	s->budget.left_ns = -NS_PER_SECOND;             /* there is none for a look */
+	look(&j, false);
+	assert_true(s->due.n > 0);
+	assert_true(sockets_are_quiet(s));
+	assert_true(tell(&j, "c"));
+	assert_false(sockets_are_quiet(s));
+	finish(&j);
+}
+
 static bool knows_all_that_is_open(struct job *j)
 {
 	(void)usleep(300 * 1000);
@@ -751,6 +770,7 @@ int main(void)
 		cmocka_unit_test(what_ends_with_the_job_is_told),
 		cmocka_unit_test(what_ends_with_the_job_is_waited_for),
 		cmocka_unit_test(short_ones_are_known_by_who_accepted_them),
+		cmocka_unit_test(it_is_quiet_until_a_connection_is_opened),
 		cmocka_unit_test(others_that_were_open_before_are_no_doubt),
 		cmocka_unit_test(what_was_before_an_attachment_is_not_counted),
 		cmocka_unit_test(what_we_hand_on_is_counted_from_first_sight),
