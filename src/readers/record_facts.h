@@ -24,6 +24,7 @@ struct record_facts {
 	uint64_t exits, exits_written;          /* [end] all, and those with a line of their own */
 	struct region_totals regions;           /* [end] */
 	bool   limit_reached;                   /* [end] rows were left out: the record had its full size */
+	uint64_t lost_lines;                    /* [end] of a feed that was read too slowly */
 	const struct moment *moments;           /* [end] of a run that failed: its last minute, oldest first */
 	size_t n_moments;
 	const char *const *notices;             /* [end] what could not be measured and why, in sentences */

@@ -93,6 +93,7 @@ void record_reader_close(struct record_reader *r)
 	free(r->values);
 	free(r->sample);
 	free(r->maxima);
+	free(r->sums);
 	free(r->name);
 	free(r);
 }
@@ -129,6 +130,17 @@ static void read_notice(struct record_reader *r, struct json_value v)
 		record_sentence(&r->notices, text);
 }
 
+static void read_lost(struct record_reader *r, struct json_value v)
+{
+	uint64_t lines = record_count(json_as_number(v));
+
+	if (lines == 0)
+		return;
+	r->facts.lost_lines += lines;
+	record_problem(r, "%llu %s lost before this one: what reads the feed was too slow, or the disk full",
+		       (unsigned long long)lines, lines == 1 ? "line was" : "lines were");
+}
+
 /* A line that is an object: what it is about is its first known name.  Unknown ones are skipped. */
 static enum record_item read_object(struct record_reader *r, struct json_value line)
 {
@@ -155,6 +167,8 @@ static enum record_item read_object(struct record_reader *r, struct json_value l
 		record_read_last_minute(r, v);
 	else if (json_find(line, "limit", &v))
 		r->facts.limit_reached = true;
+	else if (json_find(line, "lost", &v))
+		read_lost(r, v);
 	if (result < 0)
 		record_problem(r, "this line makes no sense and is left out: %s", strerror(-result));
 	return RECORD_OVER;
@@ -278,6 +292,11 @@ const struct aggregate *record_reader_totals(const struct record_reader *r) { re
 const struct sample *record_reader_maxima(const struct record_reader *r)
 {
 	return r->has_maxima ? r->maxima : NULL;
+}
+
+const struct sample *record_reader_sums(const struct record_reader *r)
+{
+	return r->has_sums ? r->sums : NULL;
 }
 
 const struct record_column *record_reader_column(const struct record_reader *r, size_t i)

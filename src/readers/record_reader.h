@@ -54,6 +54,8 @@ size_t record_reader_samples(const struct record_reader *r);    /* how many samp
 bool   record_reader_partial(const struct record_reader *r);    /* the last row, when the run was cut off in it */
 /* Maxima of its levels, without interval; NULL if it stands for one sample. */
 const struct sample *record_reader_maxima(const struct record_reader *r);
+/* Of a feed: its amounts as they are since the start of the run, without interval; NULL in a bounded record. */
+const struct sample *record_reader_sums(const struct record_reader *r);
 
 size_t record_reader_columns(const struct record_reader *r);    /* of this row */
 const struct record_column *record_reader_column(const struct record_reader *r, size_t i);

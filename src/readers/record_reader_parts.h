@@ -40,9 +40,9 @@ struct record_reader {
 	struct record_table tables[TABLE_COUNT];
 	struct totals fixed;
 
-	struct sample *sample, *maxima;         /* NULL as long as there was no such row */
+	struct sample *sample, *maxima, *sums;  /* NULL as long as there was no such row */
 	size_t samples;
-	bool has_maxima, partial;
+	bool has_maxima, has_sums, partial;
 	bool held;                              /* sample is a partial row that nothing has replaced yet */
 	double start_after_boot_seconds;        /* NONE: not told */
 	struct tree_exit exit;

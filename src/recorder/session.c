@@ -7,11 +7,11 @@
 #include <time.h>
 
 #include "../record/collision.h"
-#include "../record/record_writer.h"
 #include "../text/sentence.h"
 #include "own_cost.h"
 #include "session_leaf.h"
 #include "session_outcome.h"
+#include "session_records.h"
 #include "session_regions.h"
 #include "session_samples.h"
 #include "signals.h"
@@ -40,10 +40,9 @@ struct session {
 	bool got_out;                           /* something that was to be written was, of what is closed */
 
 	struct session_samples samples;
-	struct output *record;                  /* NULL: none */
-	struct record_place place;
+	struct session_records records;
+	bool recorded;                          /* the run's own record got out */
 	char host[64];                          /* the host name in the record's name; "": not chosen yet */
-	struct record_writer *writer;
 
 	struct why notices[NOTICES_MAX];
 	size_t n_notices;
@@ -54,8 +53,7 @@ void session_notice(struct session *s, const char *sentence)
 	if (s->n_notices == NOTICES_MAX)
 		return;
 	(void)why_set(&s->notices[s->n_notices++], 0, "%s", sentence);
-	if (s->writer)
-		record_notice(s->writer, sentence);
+	session_records_notice(&s->records, sentence);
 	/* Around a command stderr is the command's while it runs: the summary tells. */
 	if (s->mode != MODE_COMMAND && !s->options->quiet)
 		sentence_print(NULL, "%s", sentence);
@@ -221,40 +219,28 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	return 0;
 }
 
-static bool put_record_line(void *context, const char *line, size_t n, bool needed)
-{
-	if (needed)
-		return output_put_needed(context, line, n);
-	output_put(context, line, n);
-	return true;
-}
-
 void session_open_record(struct session *s)
 {
 	struct why note = { "" };
 
 	s->going = true;
 	session_name_record(s);
-	record_destination(&s->record, &s->place, s->options, &s->run, s->host, &note);
-	if (s->record && record_open(&s->writer, &s->run, sampler_source(s->sampler), s->options->record_command,
-				     put_record_line, s->record) < 0)
-		(void)why_set(&note, 0, "the record is not written: out of memory");
+	session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler), s->outcome.whole, &note);
 	if (note.text[0])
 		session_notice(s, note.text);
 }
 
 void session_write_now(struct session *s)
 {
-	if (s->record)
-		output_write_now(s->record);
+	session_records_write_now(&s->records);
 }
 
 void session_go(struct session *s, bool over)
 {
 	struct why note = { "" };
 
-	if (s->record && !over)
-		output_start(s->record, &note);
+	if (!over)
+		session_records_start(&s->records, &note);
 	if (note.text[0])
 		session_notice(s, note.text);
 	if (s->mode == MODE_COMMAND) {
@@ -272,27 +258,21 @@ void session_go(struct session *s, bool over)
 	if (s->mode == MODE_COMMAND && session_tree(s))
 		last_minute_open(&s->outcome.last_minute, s->run.start_monotonic_ns,
 				 s->sample->total.cgroup_memory_limit_bytes);
-	if (s->writer)
-		record_sample(s->writer, s->sample);
+	session_records_sample(&s->records, s->sample);
 }
 
 void session_cancel(struct session *s)
 {
 	s->going = false;
 	s->n_notices = 0;
-	record_close(s->writer);
-	s->writer = NULL;
-	(void)output_close(s->record, LEAVE_SECONDS, NULL);
-	if (s->record && !s->place.named)
-		(void)unlink(s->place.path);
-	s->record = NULL;
+	session_records_cancel(&s->records, LEAVE_SECONDS);
 }
 
 static uint64_t dropped_lines(struct session *s)
 {
 	const struct session_samples *samples = &s->samples;
 
-	return (samples->output ? output_dropped(samples->output) : 0) + (s->record ? output_dropped(s->record) : 0);
+	return (samples->output ? output_dropped(samples->output) : 0) + session_records_dropped(&s->records);
 }
 
 static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool brief)
@@ -318,12 +298,10 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 
 	/* Before the sample: they are part of its row. */
 	while (session_tree(s) && tree_next_exit(session_tree(s), &ended))
-		if (s->writer)
-			record_exit(s->writer, &ended);
-	session_regions_reading(&s->regions, sampler_source(s->sampler), session_tree(s), s->writer,
+		session_records_exit(&s->records, &ended);
+	session_regions_reading(&s->regions, sampler_source(s->sampler), session_tree(s), &s->records,
 				s->sample->monotonic_ns, s->sample);
-	if (s->writer)
-		record_sample(s->writer, s->sample);
+	session_records_sample(&s->records, s->sample);
 	fetch_notices(s);
 }
 
@@ -353,7 +331,7 @@ void session_look(struct session *s)
 	int64_t from_ns = src->monotonic_ns(src->clock);
 
 	last_minute_look(&s->outcome.last_minute, src, session_tree(s));
-	session_regions_reading(&s->regions, src, session_tree(s), s->writer, from_ns, NULL);
+	session_regions_reading(&s->regions, src, session_tree(s), &s->records, from_ns, NULL);
 }
 
 void session_listen(struct session *s, int ret[2])
@@ -365,7 +343,7 @@ void session_listen(struct session *s, int ret[2])
 
 void session_called(struct session *s)
 {
-	session_regions_called(&s->regions, sampler_source(s->sampler), session_tree(s), s->writer);
+	session_regions_called(&s->regions, sampler_source(s->sampler), session_tree(s), &s->records);
 }
 
 struct ending_evidence *session_evidence(struct session *s)
@@ -410,7 +388,7 @@ static void print_summary(struct session *s, const struct run_status *status)
 	const char *notices[NOTICES_MAX];
 	char *name_alone[] = { s->run.command ? s->run.command[0] : NULL, NULL };
 	struct summary summary = {
-		.run = s->run, .status = *status, .record_path = s->writer ? s->place.path : NULL,
+		.run = s->run, .status = *status, .record_path = s->recorded ? s->records.place.path : NULL,
 		.notices = notices, .n_notices = s->n_notices, .regions = s->regions.totals,
 	};
 
@@ -441,27 +419,23 @@ static void tell_loss(struct session *s, const struct output_end *end, uint64_t 
 static void close_record(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct moment moments[MOMENTS];
+	struct session_end last = {
+		.moments = moments, .n_moments = session_outcome_moments(&s->outcome, status, moments),
+		.regions = &s->regions.totals, .status = status,
+	};
 	struct output_end end = { 0 };
 
-	if (s->writer) {
-		record_last_minute(s->writer, moments, session_outcome_moments(&s->outcome, status, moments));
-		record_regions(s->writer, &s->regions.totals);
-		record_finish(s->writer, status, s->outcome.whole);
-	}
-	/* The writer's own notices cannot go into a record that failed: they go to the summary. */
-	record_close(s->writer);
-
-	if (!s->record)
+	if (!session_records_has_output(&s->records))
 		return;
 
-	uint64_t lost = output_close(s->record, LEAVE_SECONDS, &end);
+	s->recorded = session_records_has_own(&s->records);
+	uint64_t lost = session_records_finish(&s->records, &last, LEAVE_SECONDS, &end);
 
-	s->record = NULL;
-	if (end.failure.text[0])                /* its sentence says it all */
-		s->writer = NULL;
+	if (end.failure.text[0])                /* its sentence says it all; it cannot stand in a record that failed */
+		s->recorded = false;
 	else
 		status->dropped_lines += lost;
-	tell_loss(s, &end, lost, s->place.path, true, ret_nothing);
+	tell_loss(s, &end, lost, s->records.place.path, true, ret_nothing);
 }
 
 /* Before the record is closed, which is told of it. */
@@ -472,7 +446,8 @@ static void close_samples(struct session *s, struct run_status *status, struct w
 
 	s->samples.output = NULL;
 	status->dropped_lines += lost;
-	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !s->record, ret_nothing);
+	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !session_records_has_output(&s->records),
+		  ret_nothing);
 }
 
 static void notice_lost_lines(struct session *s)
@@ -501,7 +476,7 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 		status->end_monotonic_ns = session_now(s);
 		ending_count(&s->outcome.evidence, status, s->outcome.whole, sampler_source(s->sampler));
 		ending_judge(&status->reason, &s->outcome.evidence);
-		session_regions_finish(&s->regions, sampler_source(s->sampler), s->writer);
+		session_regions_finish(&s->regions, sampler_source(s->sampler), &s->records);
 		notice_lost_lines(s);
 		if (status->reason.cause[0] && s->regions.died_in[0])
 			ending_died_in(&status->reason, s->regions.died_in);
