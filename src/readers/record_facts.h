@@ -7,7 +7,7 @@
 #include "../core/regions.h"
 #include "../core/run.h"
 
-enum record_item { RECORD_OVER, RECORD_ROW, RECORD_EXIT, RECORD_REGION };
+enum record_item { RECORD_OVER, RECORD_ROW, RECORD_EXIT, RECORD_REGION, RECORD_LATER };
 
 /* The header is known from the beginning; what is marked [end] is complete when all has been read. */
 struct record_facts {

@@ -15,8 +15,10 @@ static int read_first_line(struct record_reader *r, struct why *why)
 {
 	struct word line = { NULL, 0 };
 	struct json_value v;
-	int result = record_source_line(&r->source, &line);
+	int result;
 
+	while ((result = record_source_line(&r->source, &line)) == -EAGAIN)
+		record_source_wait(&r->source, -1);
 	if (result < 0)
 		return why_set(why, result, "cannot read %s: %s", r->name, strerror(-result));
 	if (result == 0)
@@ -53,15 +55,25 @@ int record_reader_take(struct record_reader **ret, const char *name, const struc
 	return 0;
 }
 
-int record_reader_open(struct record_reader **ret, const char *path, struct why *why)
+static int open_path(struct record_reader **ret, const char *path, bool follow, struct why *why)
 {
-	struct record_source source = { .fd = STDIN_FILENO };
+	struct record_source source = { .fd = STDIN_FILENO, .follow = follow };
 
 	if (strcmp(path, "-") != 0)
 		source.fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (source.fd < 0)
 		return why_set(why, -errno, "cannot open %s: %s", path, strerror(errno));
 	return record_reader_take(ret, strcmp(path, "-") == 0 ? "stdin" : path, &source, why);
+}
+
+int record_reader_open(struct record_reader **ret, const char *path, struct why *why)
+{
+	return open_path(ret, path, false, why);
+}
+
+int record_reader_follow(struct record_reader **ret, const char *path, struct why *why)
+{
+	return open_path(ret, path, true, why);
 }
 
 int record_reader_of(struct record_reader **ret, const char *name, const char *text, size_t n, struct why *why)
@@ -249,6 +261,8 @@ enum record_item record_reader_next(struct record_reader *r)
 		enum record_item item = RECORD_OVER;
 		int result = record_source_line(&r->source, &line);
 
+		if (result == -EAGAIN)
+			return RECORD_LATER;
 		if (result < 0)
 			record_problem(r, "cannot read on: %s", strerror(-result));
 		if (result <= 0 || !read_line(r, line, &item)) {
@@ -264,6 +278,11 @@ enum record_item record_reader_next(struct record_reader *r)
 		return RECORD_OVER;
 	row_done(r);
 	return RECORD_ROW;
+}
+
+void record_reader_wait(const struct record_reader *r, int timeout_ms)
+{
+	record_source_wait(&r->source, timeout_ms);
 }
 
 /* ---- what is known ----------------------------------------------------------------------- */

@@ -32,6 +32,12 @@ struct record_source;
  * line is no header, -EPROTONOSUPPORT if a newer version wrote it.
  */
 int  record_reader_open(struct record_reader **ret, const char *path, struct why *why) must_use;
+/*
+ * The same of a run that goes on: waits for the header, and where there is no more yet, record_reader_next says
+ * RECORD_LATER; record_reader_wait then.  It is over with the end line, or when nobody writes any more
+ * (record_source.h).
+ */
+int  record_reader_follow(struct record_reader **ret, const char *path, struct why *why) must_use;
 /* The same from memory, which must outlive the reader; name stands in the sentences. */
 int  record_reader_of(struct record_reader **ret, const char *name, const char *text, size_t n,
 		      struct why *why) must_use;
@@ -41,6 +47,7 @@ int  record_reader_take(struct record_reader **ret, const char *name, const stru
 void record_reader_close(struct record_reader *r);      /* NULL is fine */
 
 enum record_item record_reader_next(struct record_reader *r);
+void record_reader_wait(const struct record_reader *r, int timeout_ms);        /* as record_source_wait */
 /* How far it has come. */
 const struct record_source *record_reader_source(const struct record_reader *r);
 const struct record_facts *record_reader_facts(struct record_reader *r);

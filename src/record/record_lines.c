@@ -336,6 +336,16 @@ void record_notice_line(struct buffer *out, double seconds, const char *text)
 	end_line(&j);
 }
 
+void record_lost_line(struct buffer *out, double seconds, uint64_t lines)
+{
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_member_u64(&j, "lost", lines);
+	json_member_number(&j, "t", seconds, 4);
+	end_line(&j);
+}
+
 void record_limit_line(struct buffer *out, double seconds, uint64_t bytes)
 {
 	struct json j = json_to(out);

@@ -58,6 +58,7 @@ void record_row_line(struct buffer *out, const struct record_row *row);
 void record_exit_line(struct buffer *out, const struct run *run, const struct tree_exit *e);
 void record_region_line(struct buffer *out, const struct run *run, const struct region_event *e);
 void record_notice_line(struct buffer *out, double seconds, const char *text);
+void record_lost_line(struct buffer *out, double seconds, uint64_t lines);
 void record_limit_line(struct buffer *out, double seconds, uint64_t bytes);
 
 void record_last_minute_line(struct buffer *out, const struct moment *moments, size_t n);

@@ -22,9 +22,9 @@ struct record_options {
 	enum record_command command;
 	const struct record_sums *sums;         /* for RECORD_ALL; they outlive the writer */
 	/*
-	 * Takes a line with its newline; what cannot be written is its business.  needed: later lines mean nothing without
-	 * this one, so none of them may stand where it does not; false says that it was not taken, and is to be put
-	 * again.
+	 * Takes a line with its newline; what cannot be written is its business.  needed: later lines mean nothing
+	 * without this one, so none of them may stand where it does not; false says that it was not taken, and is to be
+	 * put again.
 	 */
 	bool (*put)(void *context, const char *line, size_t n, bool needed);
 	void *context;

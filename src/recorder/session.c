@@ -90,8 +90,11 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	if (r == 0)
 		r = collision_check(o, why);
 	if (r == 0)
+		r = session_records_prepare(&s->records, o, why, &note);
+	if (r == 0)
 		r = session_samples_open(&s->samples, o, why, &note);
 	if (r < 0) {
+		session_records_close(&s->records);
 		free(s);
 		return r;
 	}
@@ -110,6 +113,8 @@ static void fetch_notices(struct session *s)
 	if (session_tree(s))
 		for (const char *sentence; (sentence = tree_notice(session_tree(s))) != NULL;)
 			session_notice(s, sentence);
+	for (struct why trouble; session_records_trouble(&s->records, &trouble);)
+		session_notice(s, trouble.text);
 }
 
 struct child_group session_cgroup(struct session *s)
@@ -122,7 +127,8 @@ struct child_group session_cgroup(struct session *s)
 void session_offer_regions(struct session *s)
 {
 	const struct options *o = s->options;
-	bool heard = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0;
+	bool heard = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0 ||
+		     o->feeds.n + o->feed_programs.n > 0;
 
 	session_regions_offer(&s->regions, !o->root && heard);
 }
@@ -219,13 +225,14 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	return 0;
 }
 
-void session_open_record(struct session *s)
+void session_open_record(struct session *s, const struct inherited_signals *signals)
 {
 	struct why note = { "" };
 
 	s->going = true;
 	session_name_record(s);
-	session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler), s->outcome.whole, &note);
+	session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler), s->outcome.whole,
+			     signals, &note);
 	if (note.text[0])
 		session_notice(s, note.text);
 }
@@ -301,6 +308,7 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 		session_records_exit(&s->records, &ended);
 	session_regions_reading(&s->regions, sampler_source(s->sampler), session_tree(s), &s->records,
 				s->sample->monotonic_ns, s->sample);
+	s->records.seconds = (double)(s->sample->monotonic_ns - s->run.start_monotonic_ns) / 1e9;
 	session_records_sample(&s->records, s->sample);
 	fetch_notices(s);
 }
@@ -416,7 +424,8 @@ static void tell_loss(struct session *s, const struct output_end *end, uint64_t 
 		session_notice(s, end->failure.text);
 }
 
-static void close_record(struct session *s, struct run_status *status, struct why *ret_nothing)
+/* The record last: it holds what became of the feeds. */
+static void close_records(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct moment moments[MOMENTS];
 	struct session_end last = {
@@ -425,6 +434,9 @@ static void close_record(struct session *s, struct run_status *status, struct wh
 	};
 	struct output_end end = { 0 };
 
+	session_records_finish_feeds(&s->records, &last, LEAVE_SECONDS);
+	for (struct why trouble; session_records_trouble(&s->records, &trouble);)
+		session_notice(s, trouble.text);
 	if (!session_records_has_output(&s->records))
 		return;
 
@@ -481,7 +493,7 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 		if (status->reason.cause[0] && s->regions.died_in[0])
 			ending_died_in(&status->reason, s->regions.died_in);
 		session_outcome_own_cost(&s->outcome, own_cost_seconds() + sampler_programs_cpu_seconds(s->sampler));
-		close_record(s, status, ret_nothing);
+		close_records(s, status, ret_nothing);
 		if (s->mode != MODE_WATCH && !s->options->quiet)
 			print_summary(s, status);
 	} else if (!s->options->quiet && s->mode == MODE_COMMAND && status->end != RUN_RUNNING) {
@@ -495,6 +507,7 @@ void session_close(struct session *s)
 	session_outcome_close(&s->outcome);
 	session_samples_close(&s->samples);
 	session_regions_close(&s->regions);
+	session_records_close(&s->records);
 	sampler_close(s->sampler);
 	if (!s->no_source.text[0])
 		source_close(&s->source);

@@ -379,7 +379,7 @@ static void replayed_rows_give_the_totals(void **state)
 	aggregate_close(whole);
 }
 
-/* Each sample, and amounts since the start; to who knows of these no more than the first eight places it is a record. */
+/* Each sample, and amounts since the start; to a reader that knows only the first eight places it is a record. */
 static void a_feed_is_read(void **state)
 {
 	enum { SAMPLES = 3 * 4096 };

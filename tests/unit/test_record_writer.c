@@ -403,7 +403,8 @@ static void a_feed_has_everything(void **state)
 	enum { SAMPLES = 5000, LIMIT = 1 << 20 };
 	struct aggregate *whole = aggregate_open();
 	struct record_sums sums = { .whole = whole };
-	struct record_writer *w = begin_with(&plain, &(struct record_options){ .detail = RECORD_ALL, .sums = &sums, .put = put });
+	const struct record_options options = { .detail = RECORD_ALL, .sums = &sums, .put = put };
+	struct record_writer *w = begin_with(&plain, &options);
 	struct run_status status = { .end = RUN_STOPPED };
 	struct tree_exit e = { .pid = 7, .cpu_seconds = 0.25, .peak_rss_bytes = NONE };
 	struct region_event region = { .kind = REGION_MARK, .path = "a", .text = "b" };
