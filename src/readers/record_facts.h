@@ -4,6 +4,7 @@
 
 #include "../core/host.h"
 #include "../core/metrics.h"
+#include "../core/outline.h"
 #include "../core/regions.h"
 #include "../core/run.h"
 
@@ -25,6 +26,7 @@ struct record_facts {
 	struct region_totals regions;           /* [end] */
 	bool   limit_reached;                   /* [end] rows were left out: the record had its full size */
 	uint64_t lost_lines;                    /* [end] of a feed that was read too slowly */
+	const struct outline *outline;          /* [end] from the end line, else of the rows */
 	const struct moment *moments;           /* [end] of a run that failed: its last minute, oldest first */
 	size_t n_moments;
 	const char *const *notices;             /* [end] what could not be measured and why, in sentences */

@@ -224,6 +224,7 @@ static void row_done(struct record_reader *r)
 {
 	r->held = false;
 	r->facts.rows++;
+	outline_add(&r->outline, &r->sample->total, (double)r->sample->monotonic_ns / 1e9, r->sample->interval_seconds);
 	if (!r->facts.has_end) {
 		r->facts.status.end_monotonic_ns = r->sample->monotonic_ns;
 		r->facts.status.end_wall_ns = r->sample->wall_ns;
@@ -295,6 +296,7 @@ const struct record_facts *record_reader_facts(struct record_reader *r)
 	r->facts.n_notices = r->notices.n;
 	r->facts.moments = r->moments;
 	r->facts.n_moments = r->n_moments;
+	r->facts.outline = &r->outline;
 	r->facts.problems = (const char *const *)r->problems.at;
 	r->facts.n_problems = r->problems.n;
 	return &r->facts;

@@ -8,6 +8,7 @@
 
 #include "../core/host.h"
 #include "../core/json_write.h"
+#include "../core/outline.h"
 #include "../core/record_format.h"
 #include "../core/regions.h"
 #include "../core/run.h"
@@ -23,6 +24,7 @@ struct record_exits { uint64_t n; double cpu_seconds; };        /* ends of proce
 struct record_sums {
 	const struct aggregate *whole;          /* of all samples, the newest included */
 	struct record_exits exits;
+	struct outline outline;
 };
 
 /* What a row line is made of. */
@@ -68,8 +70,9 @@ struct record_counts { uint64_t rows, exits, exits_written, regions_written, reg
 /* One of them, as keys of an object, without its path. */
 void record_region_total(struct json *j, const struct region_total *r);
 void record_region_totals(struct json *j, const struct region_totals *totals);
+/* regions, outline: NULL: none. */
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
 		     const struct aggregate *whole, const struct record_counts *counts,
-		     const struct region_totals *regions);
+		     const struct region_totals *regions, const struct outline *outline);
 
 #endif

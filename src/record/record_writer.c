@@ -286,6 +286,7 @@ void record_finish(struct record_writer *w, const struct run_status *status, con
 	struct region_totals regions = w->regions ? *w->regions : (struct region_totals){ 0 };
 
 	regions.untold += w->counts.regions_untold;
-	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions ? &regions : NULL);
+	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions ? &regions : NULL,
+			w->options.sums ? &w->options.sums->outline : NULL);
 	put_line(w);
 }

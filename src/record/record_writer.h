@@ -20,7 +20,7 @@ enum record_detail {
 struct record_options {
 	enum record_detail detail;
 	enum record_command command;
-	const struct record_sums *sums;         /* for RECORD_ALL; they outlive the writer */
+	const struct record_sums *sums;         /* for RECORD_ALL; else NULL: no outline.  They outlive the writer */
 	/*
 	 * Takes a line with its newline; what cannot be written is its business.  needed: later lines mean nothing
 	 * without this one, so none of them may stand where it does not; false says that it was not taken, and is to be

@@ -53,6 +53,8 @@ static bool put_feed_line(void *context, const char *line, size_t n, bool needed
 
 void session_records_sample(struct session_records *r, const struct sample *s)
 {
+	if (!is_none(s->interval_seconds))
+		outline_add(&r->sums.outline, &s->total, r->seconds, s->interval_seconds);
 	for (size_t i = 0; i < r->n; i++)
 		if (r->at[i].writer)
 			record_sample(r->at[i].writer, s);
