@@ -12,12 +12,13 @@ import time
 import jsonschema
 import pytest
 
+from test_headers import HEADERS, PROGRAM, STRICT
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build/dev")
 CC = os.environ.get("CC") or "cc"
 SANITIZE = [f"-fsanitize={os.environ['SANITIZE']}"] if os.environ.get("SANITIZE") else []
 EXAMPLES = ["walk_metrics", "track_pid", "stream_csv"]
-STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 
 
 def declared():
@@ -62,55 +63,6 @@ def programs(request, prefix, environment, tmp_path_factory):
         subprocess.run([CC, "-std=gnu11", *STRICT, *SANITIZE, "-o", there / name, ROOT / "examples" / f"{name}.c",
                         *flags], check=True)
     return {name: there / name for name in EXAMPLES}
-
-
-@pytest.mark.parametrize("language", [["-x", "c", "-std=c11"], ["-x", "c++", "-std=c++11"],
-                                      ["-x", "c++", "-std=c++17"]])
-def test_the_header_stands_alone(language):
-    source = '#include "resource_tracker.h"\nint main(void) { return rt_version()[0] == 0; }\n'
-    subprocess.run([CC, *language, *STRICT, "-fsyntax-only", f"-I{ROOT / 'include'}", "-"], input=source, text=True,
-                   check=True)
-
-
-def test_every_struct_says_how_large_it_is():
-    """So that it can grow: the caller's size comes first."""
-    text = (ROOT / "include/resource_tracker.h").read_text()
-    structs = dict(re.findall(r"^struct (rt_\w+) \{[^\n]*\n\s*(\w+ \*?\w+)", re.sub(r"( )+", " ", text), re.MULTILINE))
-    assert len(structs) >= 6 and set(structs.values()) == {"size_t size"}, structs
-
-
-HEADERS = ['#include "resource_tracker.h"\n', '#include "resource_tracker_regions.h"\n']
-PROGRAM = """
-static void step(void) { RT_FUNCTION(); rt_region_mark("half of it"); rt_region_value("loss", 1); }
-int main(void)
-{
-	struct rt_tracker *tracker = NULL;
-	struct rt_options options;
-	double processes = -1;
-
-	rt_options_init(&options);
-	RT_REGION("sample") {
-		step();
-		if (rt_open(&tracker, &options, NULL, 0) == 0 && rt_sample(tracker) == 0)
-			processes = rt_get(tracker, "cpu.processes") + 0 * rt_value(tracker, 0, 0, 0);
-	}
-	rt_close(tracker);
-	return processes < 1;
-}
-"""
-C, CXX = ["c11", "c17", "c2x"], ["c++11", "c++14", "c++17", "c++20", "c++2b"]
-
-
-@pytest.mark.parametrize("compiler, standards", [("gcc", C), ("clang", C), ("g++", CXX), ("clang++", CXX)])
-def test_both_headers_in_one_program(compiler, standards):
-    """In either order.  They had two functions of one name."""
-    if not shutil.which(compiler):
-        pytest.skip(f"{compiler} is not installed")
-    for standard in standards:
-        for first, second in (HEADERS, HEADERS[::-1]):
-            subprocess.run([compiler, "-x", "c++" if "++" in compiler else "c", f"-std={standard}", *STRICT, "-Wshadow",
-                            "-Wconversion", "-DRT_REGIONS_WARNINGS", "-fsyntax-only", f"-I{ROOT / 'include'}", "-"],
-                           input=first + second + PROGRAM, text=True, check=True)
 
 
 def test_a_program_may_watch_itself_and_name_its_parts(prefix, environment, tmp_path):
