@@ -64,7 +64,7 @@ int rt_system_stats(struct rt_system_stats *ret)
 
 	if (ret->size < sizeof ret->size)
 		return -EINVAL;
-	rt_options_init(&options);
+	rt_options_init(&options, sizeof options);
 	options.only = "cpu,memory,disk,network,gpu";
 
 	int r = rt_open(&t, &options, NULL, 0);
@@ -101,9 +101,7 @@ int rt_system_stats(struct rt_system_stats *ret)
 	read_cpu(t, &stats);
 	sum_counters(&t->sample, &stats);
 	rt_close(t);
-	if (r == 0)
-		memcpy(ret, &stats, size_min(ret->size, sizeof stats));
-	return r;
+	return r < 0 ? r : result_give(ret, stats.size, &stats, sizeof stats);
 }
 
 enum { BLOCK_NAME_SIZE = 64 };

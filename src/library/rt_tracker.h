@@ -17,22 +17,26 @@ struct rt_tracker {
 	struct buffer line;
 	struct run run;
 	pid_t *pids;                            /* run.pids points here */
-	char *job_name;
+	char *job_name, *gpus;
+	pid_t opener;                           /* our process: its threads and rings are not a child's of fork */
 	bool sampled;
 	struct sample sample;
 };
 
-/* Copies what the caller's version of an options struct has into ours, the rest stays zero.  -EINVAL. */
-static inline int options_copy(void *ret, size_t ret_size, const void *options)
-{
-	size_t size;
+/*
+ * Copies what the caller's version of an options struct has into ours, the rest stays zero.  -EINVAL: it was not
+ * initialised.  -E2BIG: something is set that we do not know.
+ */
+int options_copy(void *ret, size_t ret_size, const void *options) must_use;
+/* What it said, as a sentence. */
+void options_refused(struct why *why, int error, const char *initialiser);
 
-	if (!options)
-		return 0;
-	memcpy(&size, options, sizeof size);
-	if (size < sizeof size || size > 4096)
+/* As much of a result as the caller's version of its struct has; `size` stays the caller's. */
+static inline int result_give(void *ret, size_t caller_size, const void *result, size_t result_size)
+{
+	if (caller_size < sizeof caller_size)
 		return -EINVAL;
-	memcpy(ret, options, size_min(size, ret_size));
+	memcpy(ret, result, size_min(caller_size, result_size));
 	return 0;
 }
 

@@ -19,7 +19,7 @@ int main(void)
 	struct rt_options options;
 	double processes = -1;
 
-	rt_options_init(&options);
+	rt_options_init(&options, sizeof options);
 	RT_REGION("sample") {
 		step();
 		if (rt_open(&tracker, &options, NULL, 0) == 0 && rt_sample(tracker) == 0)
