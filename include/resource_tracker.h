@@ -19,13 +19,13 @@
  * Threads: one handle (tracker, stream, record) is used by one thread at a time; different handles by different threads
  * at once.  Functions without a handle may be called by any thread at any time.  Only rt_stream_stop may be called in a
  * signal handler.
- * Fork: a tracker works in the process that opened it.  In a child of fork rt_sample fails with -ECHILD; the last sample
- * can be read there, and rt_close and rt_stream_close give back memory alone: descriptors stay open until exec or exit.
- * No function is to be called between vfork and exec.
+ * Fork: a tracker works in the process that opened it.  In a child of fork rt_sample fails with -ECHILD; the last
+ * sample can be read there, and rt_close and rt_stream_close give back memory alone: descriptors stay open until exec
+ * or exit.  No function is to be called between vfork and exec.
  *
  * Structs that begin with `size` only grow at their end.  A struct that the caller fills in is begun by its _init
- * function; in one that the library fills in, the caller sets `size` before.  A library that is older than the program leaves
- * what it does not know of such a struct as it was.  C11 or later, C++11 or later, Linux.
+ * function; in one that the library fills in, the caller sets `size` before.  A library that is older than the program
+ * leaves what it does not know of such a struct as it was.  C11 or later, C++11 or later, Linux.
  */
 #ifndef RESOURCE_TRACKER_H
 #define RESOURCE_TRACKER_H
@@ -83,9 +83,9 @@ struct rt_options {                                     /* zeros are the default
 	int          no_children;                       /* the processes without their descendants */
 	enum rt_pss  pss;
 	enum rt_cpu_source cpu_source;                  /* where it is not to be had, the next one is, with a notice */
-	const char  *gpus;                              /* numbers, uuids or places, as "0,GPU-8f2a"; "none"; NULL: all */
-	double       max_overhead_percent;              /* of a core, for the thread that samples: past it PSS and the like
-							   are read in fewer samples; 0: no limit */
+	const char  *gpus;                              /* numbers, uuids, places: "0,GPU-8f2a"; "none"; NULL: all */
+	double       max_overhead_percent;              /* of a core, for the thread that samples: past it PSS and
+							   the like are read in fewer samples; 0: no limit */
 };
 
 /* `size`: sizeof(struct rt_options).  All of it is zero then, but `size`. */
@@ -160,7 +160,7 @@ struct rt_exit {
 	pid_t  pid, parent;
 	double start_seconds;                           /* Unix time; NaN: unknown */
 	double end_seconds;                             /* Unix time at which it was noticed; NaN: unknown */
-	double cpu_seconds;                             /* its own, without its children's, as last seen; NaN: unknown */
+	double cpu_seconds;                             /* its own, without its children's, as last seen */
 	double peak_rss_bytes;                          /* NaN: never read */
 	char   name[64];                                /* of the program, as the kernel has it */
 	int    exact;                                   /* cpu_seconds is complete: the recorder itself reaped it */

@@ -1,6 +1,6 @@
 # The library from outside: installed, found by pkg-config, linked by the examples.
 
-foreach(name test_library test_library_options)
+foreach(name test_library test_library_options test_library_record)
 	target_link_libraries(${name} PRIVATE library)
 endforeach()
 if(TARGET library_shared)

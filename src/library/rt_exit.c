@@ -36,7 +36,7 @@ int rt_next_exit(struct rt_tracker *t, struct rt_exit *ret)
 		return 0;
 
 	/* Starts are told by CLOCK_BOOTTIME, which goes on while the machine sleeps, ends by CLOCK_MONOTONIC. */
-	double unix_less_monotonic = (double)(t->sample.wall_ns - t->sample.monotonic_ns) / 1e9;
+	double unix_less_monotonic = (double)(t->sample->wall_ns - t->sample->monotonic_ns) / 1e9;
 	double asleep = seconds_of(CLOCK_BOOTTIME) - seconds_of(CLOCK_MONOTONIC);
 	int r = exit_give(ret, &e, unix_less_monotonic - asleep, unix_less_monotonic);
 

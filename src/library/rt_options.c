@@ -1,5 +1,5 @@
 /* rt_options.c - versions: of the library, and of the structs that its callers know. */
-#include "rt_tracker.h"
+#include "rt_options.h"
 
 const char *rt_version(void)
 {

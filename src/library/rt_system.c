@@ -20,7 +20,7 @@ static int sample_with_answers(struct rt_tracker *t)
 	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
 	int r = rt_sample(t);
 
-	for (int i = 0; r == 0 && i < TRIES && !answered(&t->sample.total); i++) {
+	for (int i = 0; r == 0 && i < TRIES && !answered(&t->sample->total); i++) {
 		(void)nanosleep(&pause, NULL);
 		r = rt_sample(t);
 	}
@@ -73,7 +73,7 @@ int rt_system_stats(struct rt_system_stats *ret)
 		return r;
 	r = sample_with_answers(t);
 
-	const struct totals *total = &t->sample.total;
+	const struct totals *total = &t->sample->total;
 	struct rt_system_stats stats = {
 		.size = ret->size,
 		.timestamp_seconds = rt_timestamp_seconds(t),
@@ -99,7 +99,7 @@ int rt_system_stats(struct rt_system_stats *ret)
 	};
 
 	read_cpu(t, &stats);
-	sum_counters(&t->sample, &stats);
+	sum_counters(t->sample, &stats);
 	rt_close(t);
 	return r < 0 ? r : result_give(ret, stats.size, &stats, sizeof stats);
 }

@@ -88,7 +88,8 @@ int rt_open(struct rt_tracker **ret, const struct rt_options *options, char *rea
 		rt_close(t);
 		return reason_give(reason, reason_size, &why, r);
 	}
-	sample_clear(&t->sample);
+	sample_clear(&t->own);
+	t->sample = &t->own;
 	*ret = t;
 	return 0;
 }
@@ -109,23 +110,25 @@ void rt_close(struct rt_tracker *t)
 
 int rt_sample(struct rt_tracker *t)
 {
+	if (!t->sampler)
+		return -EINVAL;
 	if (t->opener != getpid())
 		return -ECHILD;
 	t->sampled = true;
-	return sampler_read(t->sampler, &t->sample);
+	return sampler_read(t->sampler, &t->own);
 }
 
 const char *rt_notice(struct rt_tracker *t)
 {
-	return sampler_notice(t->sampler);
+	return t->sampler ? sampler_notice(t->sampler) : NULL;
 }
 
 double rt_timestamp_seconds(const struct rt_tracker *t)
 {
-	return t->sampled ? (double)t->sample.wall_ns / (double)NS_PER_SECOND : NONE;
+	return t->sampled ? (double)t->sample->wall_ns / (double)NS_PER_SECOND : NONE;
 }
 
 double rt_interval_seconds(const struct rt_tracker *t)
 {
-	return t->sample.interval_seconds;
+	return t->sample->interval_seconds;
 }

@@ -66,7 +66,7 @@ int rt_find(const char *name, size_t *ret_table, size_t *ret_metric)
 /* The rows of a table; none for a table that does not exist. */
 static struct rows rows_of(const struct rt_tracker *tracker, size_t table)
 {
-	return table < TABLE_COUNT ? sample_rows(&tracker->sample, (enum table)table) : (struct rows){ 0 };
+	return table < TABLE_COUNT ? sample_rows(tracker->sample, (enum table)table) : (struct rows){ 0 };
 }
 
 size_t rt_row_count(const struct rt_tracker *tracker, size_t table)

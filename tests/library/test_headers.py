@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
 C, CXX = ["c11", "c17", "c2x"], ["c++11", "c++14", "c++17", "c++20", "c++2b"]
 COMPILERS = pytest.mark.parametrize("compiler, standards", [("gcc", C), ("clang", C), ("g++", CXX), ("clang++", CXX)])
-HEADERS = ['#include "resource_tracker.h"\n', '#include "resource_tracker_regions.h"\n']
+HEADERS = ['#include "resource_tracker_records.h"\n', '#include "resource_tracker_regions.h"\n']
 PROGRAM = """
 static void step(void) { RT_FUNCTION(); rt_region_mark("half of it"); rt_region_value("loss", 1); }
 int main(void)
@@ -44,6 +44,7 @@ def compile_all(compiler, standards, *programs):
 @COMPILERS
 def test_each_header_stands_alone(compiler, standards):
     compile_all(compiler, standards, '#include "resource_tracker.h"\nint main(void) { return rt_version()[0] == 0; }\n',
+                '#include "resource_tracker_records.h"\nint main(void) { rt_record_close(0); return RT_RECORD_OVER; }\n',
                 '#include "resource_tracker_regions.h"\nint main(void) { RT_REGION("all") rt_region_mark("x"); return 0; }\n')
 
 
@@ -63,7 +64,8 @@ def test_the_names_of_the_two_headers_are_two_families():
     """So that neither can ever get a name that the other has."""
     ours = re.compile(r"rt_region_\w+|RT_REGION(_\w+)?|RT_FUNCTION(_\w+)?")
     assert not [name for name in names_in("resource_tracker_regions.h") if not ours.fullmatch(name)]
-    assert not [name for name in names_in("resource_tracker.h") if ours.fullmatch(name)]
+    for header in ("resource_tracker.h", "resource_tracker_records.h"):
+        assert not [name for name in names_in(header) if ours.fullmatch(name)]
 
 
 @pytest.mark.parametrize("layout_only", [[], ["-DRT_REGION_LAYOUT_ONLY"]])
@@ -89,6 +91,6 @@ def test_the_regions_define_no_other_name(layout_only):
 
 def test_every_struct_says_how_large_it_is():
     """So that it can grow: the caller's size comes first."""
-    text = (ROOT / "include/resource_tracker.h").read_text()
+    text = "".join((ROOT / "include" / name).read_text() for name in ("resource_tracker.h", "resource_tracker_records.h"))
     structs = dict(re.findall(r"^struct (rt_\w+) \{[^\n]*\n\s*(\w+ \*?\w+)", re.sub(r"( )+", " ", text), re.MULTILINE))
-    assert len(structs) >= 6 and set(structs.values()) == {"size_t size"}, structs
+    assert len(structs) >= 10 and set(structs.values()) == {"size_t size"}, structs

@@ -18,11 +18,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build/dev")
 CC = os.environ.get("CC") or "cc"
 SANITIZE = [f"-fsanitize={os.environ['SANITIZE']}"] if os.environ.get("SANITIZE") else []
-EXAMPLES = ["walk_metrics", "track_pid", "stream_csv"]
+EXAMPLES = ["walk_metrics", "track_pid", "stream_csv", "read_record"]
+HEADERS_OF_LIBRARY = ["resource_tracker.h", "resource_tracker_records.h"]
 
 
 def declared():
-    text = (ROOT / "include/resource_tracker.h").read_text()
+    text = "".join((ROOT / "include" / name).read_text() for name in HEADERS_OF_LIBRARY)
     return set(re.findall(r"RT_API[^;]*?\b(rt_\w+)\(", text))
 
 
@@ -140,3 +141,47 @@ def test_stream_csv_until_interrupted(programs, environment):
         _, errors = stream.communicate()
     assert (stream.returncode, errors) == (0, "stream_csv: stopped\n")
     assert header.count(",") == row.count(",") == 20
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    """Of a run of some rows whose program burns CPU time."""
+    path = tmp_path_factory.mktemp("record") / "run.jsonl"
+    burn = "import time\nwhile time.process_time() < 0.3: pass"
+    subprocess.run([BUILD / "resource-tracker", "--quiet", "--interval", "0.05", "--record", path, "--",
+                    "/usr/bin/python3", "-c", burn], check=True)
+    return path
+
+
+def rows_of(record):
+    """Of the record by its format alone: (timestamp, {column: value}) for each row."""
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    start, columns, rows = lines[0]["start"], [], []
+    for line in lines:
+        if isinstance(line, list) and line[0] == "r":
+            rows.append((start + line[1], dict(zip(columns, line[4]))))
+        elif "columns" in line:
+            columns = [name for name, *_ in line["columns"]]
+    return rows
+
+
+def test_read_record(programs, environment, record):
+    result = subprocess.run([programs["read_record"], record], capture_output=True, text=True, env=environment)
+    assert result.returncode == 0, result.stderr
+    expected = rows_of(record)
+    read = [[float(value) for value in line.split(",")] for line in result.stdout.splitlines()]
+    assert len(read) == len(expected) >= 2
+    for (time_read, *values), (timestamp, row) in zip(read, expected):
+        assert math.isclose(time_read, timestamp, abs_tol=2e-3)
+        for value, name in zip(values, ["process.cpu_seconds", "process.rss_bytes"]):
+            there = row.get(name)
+            assert math.isnan(value) if there is None else math.isclose(value, there, rel_tol=1e-5)
+    assert 0.25 < sum(row[1] for row in read if not math.isnan(row[1])) < 1
+
+
+def test_read_record_of_what_is_none(programs, environment, tmp_path):
+    (tmp_path / "none.jsonl").write_text("hello\n")
+    for path, sentence in ((tmp_path / "none.jsonl", "this is no record of resource-tracker"),
+                           (tmp_path / "missing", "No such file or directory")):
+        result = subprocess.run([programs["read_record"], path], capture_output=True, text=True, env=environment)
+        assert result.returncode == 1 and sentence in result.stderr

@@ -206,7 +206,8 @@ static void parent_of_one(volatile pid_t *ret)
 
 static void ends_are_told(void **state)
 {
-	volatile pid_t *grandchild = mmap(NULL, sizeof *grandchild, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	volatile pid_t *grandchild = mmap(NULL, sizeof *grandchild, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+					  -1, 0);
 	struct rt_exit e = { .size = sizeof e }, older = { .size = offsetof(struct rt_exit, start_seconds) };
 	struct rt_options options;
 	struct rt_tracker *t;
@@ -273,8 +274,8 @@ static void a_child_of_fork_leaves_it_alone(void **state)
 
 	if (child == 0) {
 		struct rt_exit e = { .size = sizeof e };
-		double processes = rt_get(t, "process.processes");
-		bool right = rt_sample(t) == -ECHILD && rt_next_exit(t, &e) == 0 && !(processes < 1) &&
+		double processes = rt_get(t, "process.count");
+		bool right = rt_sample(t) == -ECHILD && rt_next_exit(t, &e) == 0 && processes >= 1 &&
 			     rt_write_json(t, NULL, 0) > 0;
 
 		rt_close(t);
