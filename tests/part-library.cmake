@@ -1,7 +1,10 @@
 # The library from outside: installed, found by pkg-config, linked by the examples.
 
-foreach(name test_library test_library_options test_library_record)
-	target_link_libraries(${name} PRIVATE library)
+foreach(source ${UNIT_TESTS})
+	get_filename_component(name ${source} NAME_WE)
+	if(name MATCHES "^test_library")
+		target_link_libraries(${name} PRIVATE library)
+	endif()
 endforeach()
 if(TARGET library_shared)
 	add_test(NAME library COMMAND ${PYTHON} -m pytest -q ${CMAKE_CURRENT_LIST_DIR}/library -p no:cacheprovider)

@@ -27,7 +27,7 @@ static double seconds_of(clockid_t clock)
 
 int rt_next_exit(struct rt_tracker *t, struct rt_exit *ret)
 {
-	struct tree *tree = t->sampler && t->opener == getpid() ? sampler_tree(t->sampler) : NULL;
+	struct tree *tree = t->sampler && opener_is_us(&t->opener) ? sampler_tree(t->sampler) : NULL;
 	struct tree_exit e;
 
 	if (ret->size < sizeof ret->size)

@@ -82,7 +82,7 @@ int rt_open(struct rt_tracker **ret, const struct rt_options *options, char *rea
 	struct rt_tracker *t = calloc(1, sizeof *t);
 
 	if (t)
-		t->opener = getpid();
+		opener_open(&t->opener);
 	r = t ? tracker_open(t, &o, &why) : why_set(&why, -ENOMEM, "out of memory");
 	if (r < 0) {
 		rt_close(t);
@@ -98,9 +98,10 @@ void rt_close(struct rt_tracker *t)
 {
 	if (!t)
 		return;
-	if (t->opener == getpid())              /* else its threads would be waited for, which a child does not have */
+	if (opener_is_us(&t->opener))          /* else its threads would be waited for, which a child does not have */
 		sampler_close(t->sampler);
 	sample_writer_close(t->writer);
+	opener_close(&t->opener);
 	buffer_release(&t->line);
 	free(t->pids);
 	free(t->job_name);
@@ -112,7 +113,7 @@ int rt_sample(struct rt_tracker *t)
 {
 	if (!t->sampler)
 		return -EINVAL;
-	if (t->opener != getpid())
+	if (!opener_is_us(&t->opener))
 		return -ECHILD;
 	t->sampled = true;
 	return sampler_read(t->sampler, &t->own);

@@ -8,6 +8,7 @@
 #include "../gpu/serve.h"
 #include "../sampler/sampler.h"
 #include "../tree/tree.h"
+#include "opener.h"
 #include "rt_options.h"
 
 struct rt_tracker {
@@ -17,7 +18,7 @@ struct rt_tracker {
 	struct run run;
 	pid_t *pids;                            /* run.pids points here */
 	char *job_name, *gpus;
-	pid_t opener;                           /* our process: its threads and rings are not a child's of fork */
+	struct opener opener;                   /* its threads and rings are not a child's of fork */
 	bool sampled;
 	const struct sample *sample;            /* the last one: its own, or a record's row */
 	struct sample own;
