@@ -96,12 +96,24 @@ int rt_record_next(struct rt_record *record)
 	return record->failed < 0 ? record->failed : items[record->item];
 }
 
+/* Whether a frame is kept that needs more of a row than its totals. */
+static bool needs_whole_rows(const struct rt_record *record)
+{
+	bool needs = record->frames[FRAME_MAXIMUM] != NULL;
+
+	for (size_t i = FRAME_TABLES; i < countof(record->frames); i++)
+		needs |= record->frames[i] != NULL;
+	return needs;
+}
+
 int rt_record_read(struct rt_record *record)
 {
 	int r;
 
+	record_reader_totals_alone(record->reader, !needs_whole_rows(record));
 	while ((r = rt_record_next(record)) > 0)
 		;
+	record_reader_totals_alone(record->reader, false);
 	return r;
 }
 

@@ -252,6 +252,11 @@ enum record_item record_reader_next(struct record_reader *r)
 	return RECORD_ROW;
 }
 
+void record_reader_totals_alone(struct record_reader *r, bool alone)
+{
+	r->totals_alone = alone;
+}
+
 /* ---- what is known ----------------------------------------------------------------------- */
 
 const struct record_source *record_reader_source(const struct record_reader *r) { return &r->source; }

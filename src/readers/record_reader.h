@@ -41,6 +41,8 @@ int  record_reader_take(struct record_reader **ret, const char *name, const stru
 void record_reader_close(struct record_reader *r);      /* NULL is fine */
 
 enum record_item record_reader_next(struct record_reader *r);
+/* From now on rows have their totals alone, neither tables nor maxima: twice as fast. */
+void record_reader_totals_alone(struct record_reader *r, bool alone);
 /* How far it has come. */
 const struct record_source *record_reader_source(const struct record_reader *r);
 const struct record_facts *record_reader_facts(struct record_reader *r);

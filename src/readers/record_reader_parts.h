@@ -43,6 +43,7 @@ struct record_reader {
 	struct sample *sample, *maxima;         /* NULL as long as there was no such row */
 	size_t samples;
 	bool has_maxima, partial;
+	bool totals_alone;                      /* what rows say behind them is not read */
 	bool held;                              /* sample is a partial row that nothing has replaced yet */
 	double start_after_boot_seconds;        /* NONE: not told */
 	struct tree_exit exit;

@@ -201,7 +201,6 @@ static void read_row_of_table(struct record_reader *r, enum table t, uint64_t nu
 
 	void *row = add_row(to, t, identity);
 	struct json_walk w = json_walk(v);
-	struct json_value item;
 
 	if (!row)                               /* more than a sample holds */
 		return;
@@ -211,8 +210,8 @@ static void read_row_of_table(struct record_reader *r, enum table t, uint64_t nu
 
 		if (maxima && !table->columns[i].level)
 			continue;
-		if (v.kind == JSON_ARRAY)
-			value = json_next(&w, NULL, &item) ? json_as_number(item) : NONE;
+		if (v.kind == JSON_ARRAY && !json_next_number(&w, &value))
+			value = NONE;
 		if (table->columns[i].metric)
 			set(row, table->columns[i].metric, value);
 	}
@@ -256,15 +255,15 @@ static bool make_room(struct sample **s)
 static void read_maxima(struct record_reader *r, struct json_value totals, struct json_value tables_too)
 {
 	struct json_walk w = json_walk(totals);
-	struct json_value v;
+	double value;
 
 	for (size_t i = 0; i < r->n_columns; i++) {
 		if (!r->columns[i].level)
 			continue;
-		if (!json_next(&w, NULL, &v))
+		if (!json_next_number(&w, &value))
 			break;
 		if (r->columns[i].metric)
-			set(&r->maxima->total, r->columns[i].metric, json_as_number(v));
+			set(&r->maxima->total, r->columns[i].metric, value);
 	}
 	read_tables(r, tables_too, r->maxima, true);
 }
@@ -273,10 +272,10 @@ static void read_maxima(struct record_reader *r, struct json_value totals, struc
 int record_read_row(struct record_reader *r, struct json_value row)
 {
 	struct json_walk w = json_walk(row);
-	struct json_value part[8] = { 0 }, v;
+	struct json_value part[8] = { 0 };
 	double t, seconds;
 
-	for (size_t i = 0; i < countof(part) && json_next(&w, NULL, &part[i]); i++)
+	for (size_t i = 0; i < (r->totals_alone ? 5 : countof(part)) && json_next(&w, NULL, &part[i]); i++)
 		;
 	t = json_as_number(part[1]);
 	seconds = json_as_number(part[2]);
@@ -294,7 +293,8 @@ int record_read_row(struct record_reader *r, struct json_value row)
 	s->total = r->fixed;
 	w = json_walk(part[4]);
 	for (size_t i = 0; i < r->n_columns; i++) {
-		r->values[i] = json_next(&w, NULL, &v) ? json_as_number(v) : NONE;
+		if (!json_next_number(&w, &r->values[i]))
+			r->values[i] = NONE;
 		if (r->columns[i].metric)
 			set(&s->total, r->columns[i].metric, r->values[i]);
 	}

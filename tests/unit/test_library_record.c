@@ -214,6 +214,27 @@ static void columns_of_totals(void **state)
 	buffer_release(&text);
 }
 
+/* Where no other part of a row is kept, no other is read. */
+static void totals_alone(void **state)
+{
+	struct buffer text = { 0 };
+	struct rt_record *record = record_of(&text, header, rows, end);
+	const struct rt_frame *f;
+	size_t program, metric;
+
+	(void)state;
+	assert_int_equal(rt_record_keep(record, "total"), 0);
+	assert_int_equal(rt_record_read(record), 0);
+	f = rt_record_frame(record, "total");
+	assert_int_equal(rt_frame_rows(f), 2);
+	assert_near(cell(f, "process.rss_bytes", 1), 200);
+	assert_near(cell(f, "samples", 1), 2);
+	assert_int_equal(rt_find("program.rss_bytes", &program, &metric), 0);
+	assert_int_equal(rt_row_count(rt_record_tracker(record), program), 0);
+	rt_record_close(record);
+	buffer_release(&text);
+}
+
 static void columns_of_all_else(void **state)
 {
 	struct buffer text = { 0 };
@@ -358,6 +379,7 @@ int main(void)
 		cmocka_unit_test(row_by_row),
 		cmocka_unit_test(the_run),
 		cmocka_unit_test(columns_of_totals),
+		cmocka_unit_test(totals_alone),
 		cmocka_unit_test(columns_of_all_else),
 		cmocka_unit_test(what_is_no_record),
 		cmocka_unit_test(memory_has_a_bound),
