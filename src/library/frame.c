@@ -55,9 +55,9 @@ ssize_t frame_column(struct rt_frame *f, size_t expected, const char *name, cons
 	f->columns = columns;
 
 	struct frame_column *c = &columns[f->n_columns];
-	double *at = f->room > 0 ? malloc(f->room * sizeof *at) : NULL;
+	double *at = malloc(size_max(f->room, 1) * sizeof *at);
 
-	if (f->room > 0 && !at)
+	if (!at)
 		return -ENOMEM;
 	for (size_t row = 0; row < f->n_rows; row++)
 		at[row] = NONE;

@@ -8,7 +8,7 @@
 
 enum {
 	VALUES_FIRST = 64 << 10, VALUES_PER_BYTE = 32,  /* a short line may stand for a row of many columns */
-	VALUES_MOST = 64 << 20,                         /* 512 MiB, eight times the longest record's text */
+	VALUES_MOST = 128 << 20,                        /* 1 GiB: 1,024 cores in each row of a full record fit */
 	VALUES_OF_ROW = 32
 };
 
