@@ -26,7 +26,7 @@ ROOMS = {
     "sampler": "core collect",
     "library": "include core kernel gpu tree collect sampler",
     "text": "core",
-    "options": "core tree sampler text",
+    "options": "core tree text",
     "summary": "core text",
     "record": "core text options",
     "recorder": "core regions cpu tree collect sampler text options summary record",

@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../core/collector.h"
 #include "../gpu/gpu_attribution.h"
 #include "../gpu/reader.h"
 #include "../gpu/select.h"
 #include "../tree/tree.h"
-#include "collectors.h"
 
 enum { READERS_MAX = 4 };
 
@@ -255,7 +255,6 @@ static int gpu_read(void *state, struct tick *tick)
 }
 
 const struct collector collector_gpu = {
-	.name = "gpu",
 	.state_size = sizeof(struct gpu),
 	.start = gpu_start,
 	.read = gpu_read,

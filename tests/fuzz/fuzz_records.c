@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../../src/analysis/commands.h"
+#include "../../src/analysis/answer.h"
 #include "../../src/analysis/confinement.h"
 #include "../../src/comparison/alignment.h"
 #include "../../src/core/buffer.h"
