@@ -235,7 +235,7 @@ void record_read_end(struct record_reader *r, struct json_value end)
 			if (m)
 				restore(r->totals, TABLE_TOTAL, "", m, v, sampled_seconds);
 		}
-	for (enum table t = TABLE_CORE; json_find(end, "tables", &all) && t < TABLE_COUNT; t++)
+	for (enum table t = TABLE_TOTAL + 1; json_find(end, "tables", &all) && t < TABLE_COUNT; t++)
 		if (json_find(all, tables[t].name, &v))
 			restore_table(r->totals, t, v, sampled_seconds);
 	aggregate_restore_extent(r->totals, (size_t)record_count(number_of(end, "samples")), sampled_seconds);
