@@ -22,7 +22,7 @@ int main(int argc, char **argv)
 	char reason[256];
 	int r;
 
-	rt_stream_options_init(&options);
+	rt_stream_options_init(&options, sizeof options);
 	options.interval_seconds = 0.2;
 	options.output_path = argc > 2 ? argv[2] : NULL;
 	if (argc > 1)

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 	pid_t pid = argc > 1 ? (pid_t)strtol(argv[1], NULL, 10) : getpid();
 	long samples = argc > 2 ? strtol(argv[2], NULL, 10) : 1;
 
-	rt_options_init(&options);
+	rt_options_init(&options, sizeof options);
 	options.pids = &pid;
 	options.n_pids = 1;
 	options.interval_seconds = 1;

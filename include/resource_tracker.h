@@ -14,19 +14,30 @@
  * A value that cannot be known here and now is NaN; test it with isnan().
  * Functions that can fail return 0 (or a length or count) or a negative errno number.
  *
- * The library prints nothing, never exits, has no globals, installs no signal handlers.  A tracker is
- * used by one thread at a time; any number of trackers may exist beside each other.
+ * The library prints nothing, never exits, has no globals, installs no signal handlers.
  *
- * What stands here stays: functions keep their meaning, structs that begin with `size` only grow at
- * their end, metrics are found by name and keep it.  C11 or later, C++11 or later, Linux.
+ * Threads: one handle (tracker, stream, record) is used by one thread at a time; different handles by different threads
+ * at once.  Functions without a handle may be called by any thread at any time.  Only rt_stream_stop may be called in a
+ * signal handler.
+ * Fork: a tracker works in the process that opened it.  In a child of fork rt_sample fails with -ECHILD; the last
+ * sample can be read there, and rt_close and rt_stream_close give back memory alone: descriptors stay open until exec
+ * or exit.  No function is to be called between vfork and exec.
+ *
+ * Structs that begin with `size` only grow at their end.  A struct that the caller fills in is begun by its _init
+ * function; in one that the library fills in, the caller sets `size` before.  A library that is older than the program
+ * leaves what it does not know of such a struct as it was.  C11 or later, C++11 or later, Linux.
  */
 #ifndef RESOURCE_TRACKER_H
 #define RESOURCE_TRACKER_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/types.h>
+
+#define RT_VERSION_MAJOR 0
+#define RT_VERSION_MINOR 1
+#define RT_VERSION_PATCH 0
+#define RT_VERSION_NUMBER (RT_VERSION_MAJOR * 10000 + RT_VERSION_MINOR * 100 + RT_VERSION_PATCH)
 
 #ifdef __cplusplus
 #if defined(__GNUC__)
@@ -42,7 +53,9 @@ extern "C" {
 #define RT_API
 #endif
 
-RT_API const char *rt_version(void);                    /* of the library in use, as "0.1.0" */
+/* Of the library in use, which may be another than this header's: "0.1.0", and its RT_VERSION_NUMBER. */
+RT_API const char *rt_version(void);
+RT_API int         rt_version_number(void);
 
 /* ---- a tracker ------------------------------------------------------------------------------ */
 
@@ -54,8 +67,13 @@ enum rt_pss {                                           /* reading PSS makes the
 	RT_PSS_NEVER
 };
 
+enum rt_cpu_source {                                    /* of a tree's CPU time in all: docs/cpu-time.md */
+	RT_CPU_AUTO,                                    /* the best that is to be had */
+	RT_CPU_CGROUP, RT_CPU_PERF, RT_CPU_LEDGER, RT_CPU_VISIBLE
+};
+
 struct rt_options {                                     /* zeros are the defaults */
-	size_t       size;                              /* sizeof(struct rt_options) */
+	size_t       size;                              /* set by rt_options_init */
 	const pid_t *pids;                              /* processes to track with all their descendants; */
 	size_t       n_pids;                            /* none: the machine alone */
 	double       interval_seconds;                  /* how often you mean to sample; 0: whenever you like */
@@ -64,27 +82,30 @@ struct rt_options {                                     /* zeros are the default
 	const char  *job_name;                          /* into the JSON */
 	int          no_children;                       /* the processes without their descendants */
 	enum rt_pss  pss;
+	enum rt_cpu_source cpu_source;                  /* where it is not to be had, the next one is, with a notice */
+	const char  *gpus;                              /* numbers, uuids, places: "0,GPU-8f2a"; "none"; NULL: all */
+	double       max_overhead_percent;              /* of a core, for the thread that samples: past it PSS and
+							   the like are read in fewer samples; 0: no limit */
 };
 
-static inline void rt_options_init(struct rt_options *options)
-{
-	memset(options, 0, sizeof *options);
-	options->size = sizeof *options;
-}
+/* `size`: sizeof(struct rt_options).  All of it is zero then, but `size`. */
+RT_API void rt_options_init(struct rt_options *options, size_t size);
 
 /*
- * `options` NULL: the machine alone.  `reason` (may be NULL) gets a sentence when it fails: -ESRCH a
- * process does not exist, -EINVAL an option, -ENOENT no /proc, -ENOMEM.  Texts are copied.
+ * Sets *ret on success, which rt_close takes back.  `options` NULL: the machine alone; all that it points to is copied.
+ * `reason` (may be NULL) gets a sentence when it fails, cut to `reason_size` with its zero: -ESRCH a process does not
+ * exist, -EINVAL an option, -E2BIG an option that a later library knows, -ENOENT no /proc, -ENOMEM.
  */
 RT_API int  rt_open(struct rt_tracker **ret, const struct rt_options *options, char *reason, size_t reason_size);
 RT_API void rt_close(struct rt_tracker *tracker);       /* NULL is fine */
 
 /*
  * Takes a sample; what the functions below tell is the last one.  Amounts are what happened since
- * the sample before, so the first sample has levels only.
+ * the sample before, so the first sample has levels only.  Metrics of the group "tracker" are those of the whole
+ * process.  -ECHILD: a child of fork has it.  -EINVAL: it is a record's (resource_tracker_records.h).
  */
 RT_API int  rt_sample(struct rt_tracker *tracker);
-/* The next reason not told yet why something is missing, or NULL.  Good until the next call. */
+/* The next reason not told yet why something is missing, or NULL.  Good until the next call on the tracker. */
 RT_API const char *rt_notice(struct rt_tracker *tracker);
 
 RT_API double rt_timestamp_seconds(const struct rt_tracker *tracker);   /* Unix time; NaN before the first sample */
@@ -105,7 +126,8 @@ struct rt_metric_info {
 /*
  * Metrics stand in tables.  Table "total" has always one row, its metrics are named "group.name"; the
  * others have a row for each core, disk, mount, network interface, program, root, collector.
- * Numbers of tables and metrics may differ between versions of the library, names do not.
+ * Numbers of tables and metrics may differ between versions of the library, names do not.  Names, units and the like
+ * are constants of the library's; keys and labels of rows are the tracker's, good until its next sample.
  */
 RT_API size_t      rt_table_count(void);
 RT_API const char *rt_table_name(size_t table);                         /* NULL: there is none */
@@ -123,6 +145,34 @@ RT_API const char *rt_label(const struct rt_tracker *tracker, size_t table, size
 RT_API double      rt_value(const struct rt_tracker *tracker, size_t table, size_t row, size_t metric);
 /* A metric of table "total" by name: short, for a few values; NaN if there is no such metric. */
 RT_API double      rt_get(const struct rt_tracker *tracker, const char *name);
+
+/*
+ * Many at once, in base units: all metrics of a row (rt_metric_count), or a metric of all rows (rt_row_count).  At most
+ * `room` are written; returns how many there are.  -EINVAL: there is no such table, row or metric.
+ */
+RT_API ssize_t     rt_row_values(const struct rt_tracker *tracker, size_t table, size_t row, double *ret, size_t room);
+RT_API ssize_t     rt_column_values(const struct rt_tracker *tracker, size_t table, size_t metric, double *ret,
+				    size_t room);
+
+/* ---- processes that have ended -------------------------------------------------------------------- */
+
+struct rt_exit {
+	size_t size;                                    /* sizeof(struct rt_exit), set by the caller */
+	pid_t  pid, parent;
+	double start_seconds;                           /* Unix time; NaN: unknown */
+	double end_seconds;                             /* Unix time at which it was noticed; NaN: unknown */
+	double cpu_seconds;                             /* its own, without its children's, as last seen */
+	double peak_rss_bytes;                          /* NaN: never read */
+	char   name[64];                                /* of the program, as the kernel has it */
+	int    exact;                                   /* cpu_seconds is complete: the recorder itself reaped it */
+};
+
+/*
+ * The ends of tracked processes that were seen at a sample, each once, in their order; of those that began and ended
+ * between two samples only the program's sums tell (table "program").  The last 64 are kept: ask after each sample.
+ * 1: *ret is one; 0: there is none; -EINVAL: its size.
+ */
+RT_API int rt_next_exit(struct rt_tracker *tracker, struct rt_exit *ret);
 
 /* ---- a sample as a line ---------------------------------------------------------------------- */
 
@@ -209,7 +259,7 @@ RT_API int rt_disk_is_partition(const char *name);      /* 1 or 0; -ENOENT: ther
 struct rt_stream;
 
 struct rt_stream_options {                              /* zeros are the defaults */
-	size_t      size;                               /* sizeof(struct rt_stream_options) */
+	size_t      size;                               /* set by rt_stream_options_init */
 	double      interval_seconds;                   /* 0: 1 s */
 	double      start_seconds;                      /* Unix time of the baseline, one interval before row 1;
 							   0: now */
@@ -219,11 +269,8 @@ struct rt_stream_options {                              /* zeros are the default
 	int         autostart;                          /* the opening function also runs it, and returns at its end */
 };
 
-static inline void rt_stream_options_init(struct rt_stream_options *options)
-{
-	memset(options, 0, sizeof *options);
-	options->size = sizeof *options;
-}
+/* `size`: sizeof(struct rt_stream_options).  All of it is zero then, but `size`. */
+RT_API void rt_stream_options_init(struct rt_stream_options *options, size_t size);
 
 /*
  * Rows of RT_CSV_PROCESS (pid 0: this process), or of RT_CSV_SYSTEM.  `options` NULL: the defaults.
@@ -240,7 +287,7 @@ RT_API int  rt_stream_run(struct rt_stream *stream);
 RT_API void rt_stream_stop(struct rt_stream *stream);
 /* What happened since the last row or call, without writing it: read it from rt_stream_tracker. */
 RT_API int  rt_stream_diff(struct rt_stream *stream);
-RT_API struct rt_tracker *rt_stream_tracker(struct rt_stream *stream);
+RT_API struct rt_tracker *rt_stream_tracker(struct rt_stream *stream);  /* the stream's own: not to be closed */
 
 enum rt_stream_status { RT_STREAM_READY, RT_STREAM_RUNNING, RT_STREAM_STOPPED, RT_STREAM_EXITED };
 RT_API enum rt_stream_status rt_stream_status(const struct rt_stream *stream);

@@ -30,7 +30,7 @@
 #ifndef RESOURCE_TRACKER_REGIONS_H
 #define RESOURCE_TRACKER_REGIONS_H
 
-#ifndef RT_REGIONS_WARNINGS                     /* whatever warnings a program has for its own code */
+#ifndef RT_REGION_WARNINGS                      /* whatever warnings a program has for its own code */
 #pragma GCC system_header
 #endif
 
@@ -39,68 +39,68 @@
 
 /* ---- the channel: memory of the tracker's, shared with the program ---------------------------------- */
 
-#define RT_REGIONS_MAGIC    UINT64_C(0x32304e4745525452)        /* "RTREGN02" */
-#define RT_REGIONS_VARIABLE "RESOURCE_TRACKER_REGIONS_SHM"
-#define RT_REGIONS_MEMFD    "resource-tracker-regions"
+#define RT_REGION_MAGIC    UINT64_C(0x32304e4745525452)         /* "RTREGN02" */
+#define RT_REGION_VARIABLE "RESOURCE_TRACKER_REGIONS_SHM"
+#define RT_REGION_MEMFD    "resource-tracker-regions"
 
 enum {
-	RT_REGIONS_PATHS = 512, RT_REGIONS_NAME = 56, RT_REGIONS_LANES = 128, RT_REGIONS_DEPTH = 64,
-	RT_REGIONS_RING = 512, RT_REGIONS_NOTES = 1024, RT_REGIONS_TEXT = 64, RT_REGIONS_BLOCKS = 4096,
+	RT_REGION_PATHS = 512, RT_REGION_NAME = 56, RT_REGION_LANES = 128, RT_REGION_DEPTH = 64,
+	RT_REGION_RING = 512, RT_REGION_NOTES = 1024, RT_REGION_TEXT = 64, RT_REGION_BLOCKS = 4096,
 	/* Buckets of times: 8 an octave, from 256 ticks to 2^48. */
-	RT_REGIONS_LOWEST = 8, RT_REGIONS_HIGHEST = 48,
-	RT_REGIONS_BUCKETS = (RT_REGIONS_HIGHEST - RT_REGIONS_LOWEST) * 8
+	RT_REGION_LOWEST = 8, RT_REGION_HIGHEST = 48,
+	RT_REGION_BUCKETS = (RT_REGION_HIGHEST - RT_REGION_LOWEST) * 8
 };
 
-enum rt_regions_state { RT_REGIONS_FREE, RT_REGIONS_BUSY, RT_REGIONS_READY };
-enum rt_regions_kind { RT_REGIONS_MARK = 1, RT_REGIONS_VALUE = 2, RT_REGIONS_MEMORY = 3 };
+enum rt_region_state { RT_REGION_FREE, RT_REGION_BUSY, RT_REGION_READY };
+enum rt_region_kind { RT_REGION_MARK = 1, RT_REGION_VALUE = 2, RT_REGION_MEMORY = 3 };
 /* What a tracker wants to be told; one that does not know of it leaves it 0, and an older header tells nothing. */
-enum rt_regions_asks { RT_REGIONS_ASKS_MEMORY = 1 };
+enum rt_region_asks { RT_REGION_ASKS_MEMORY = 1 };
 
 /* One place in the tree of names.  Path 0 is the root; a path is never changed once it is ready. */
-struct rt_regions_path { uint32_t state; uint16_t parent, length; char name[RT_REGIONS_NAME]; };
+struct rt_region_path { uint32_t state; uint16_t parent, length; char name[RT_REGION_NAME]; };
 
 /* An entry that has ended and was not short; times are in ticks, CPU time in ns. */
-struct rt_regions_entry { uint64_t begin, wall, cpu; uint32_t tid; uint16_t path, unused; };
+struct rt_region_entry { uint64_t begin, wall, cpu; uint32_t tid; uint16_t path, unused; };
 
-struct rt_regions_open { uint64_t begin, cpu, guard; uint32_t serial; uint16_t path, folded; };
+struct rt_region_open { uint64_t begin, cpu, guard; uint32_t serial; uint16_t path, folded; };
 
 /* What one lane's entries of one path came to. */
-struct rt_regions_block {
+struct rt_region_block {
 	uint64_t count, recursed, abandoned;            /* abandoned: its process was gone before it ended */
 	uint64_t wall, shortest, longest, cpu;          /* without those recursed */
 	uint32_t path, unused;
-	uint32_t buckets[RT_REGIONS_BUCKETS];
+	uint32_t buckets[RT_REGION_BUCKETS];
 };
 
 /* Of one thread at a time.  Threads that have ended leave it to others with all that stands in it. */
-struct rt_regions_lane {
+struct rt_region_lane {
 	uint64_t owner;                                 /* pid << 32 | tid; 0: nobody's */
 	uint64_t image;                                 /* which program, as exec keeps pid and tid */
 	uint64_t cpu_at, cpu;                           /* the thread's clock when it was last read */
 	uint64_t head;                                  /* entries ever written to the ring */
 	uint32_t depth, serial, base, unused;           /* base: the path that it was forked in */
-	uint16_t block[RT_REGIONS_PATHS];               /* number of the block + 1; 0: none yet */
-	struct rt_regions_open open[RT_REGIONS_DEPTH];
-	struct rt_regions_entry ring[RT_REGIONS_RING];
+	uint16_t block[RT_REGION_PATHS];                /* number of the block + 1; 0: none yet */
+	struct rt_region_open open[RT_REGION_DEPTH];
+	struct rt_region_entry ring[RT_REGION_RING];
 };
 
 /* A mark, a value, or memory.  sequence is its number + 1, written last. */
-struct rt_regions_note {
+struct rt_region_note {
 	uint64_t sequence, at;
 	double   value;
 	uint32_t tid;
 	uint16_t path;
 	uint8_t  kind, length;
-	char     text[RT_REGIONS_TEXT];
+	char     text[RT_REGION_TEXT];
 };
 
 /*
  * The text of a note of memory: a process that had no child had `value` pages resident, some time from the note's
  * time until then.
  */
-struct rt_regions_memory { uint64_t until; uint32_t pid, unused; };
+struct rt_region_memory { uint64_t until; uint32_t pid, unused; };
 
-struct rt_regions_channel {
+struct rt_region_channel {
 	uint64_t magic, bytes;
 	uint32_t cpu_counter;                           /* ticks are of the CPU's counter, not ns of CLOCK_MONOTONIC */
 	uint32_t asks;
@@ -116,26 +116,26 @@ struct rt_regions_channel {
 	uint64_t call_least;                            /* regions shorter than this are not worth a call */
 	uint64_t lost;                                  /* entries for which there was no room of some kind */
 	uint64_t notes_head;
-	struct rt_regions_path  path[RT_REGIONS_PATHS];
-	struct rt_regions_note  note[RT_REGIONS_NOTES];
-	struct rt_regions_lane  lane[RT_REGIONS_LANES];
-	struct rt_regions_block block[RT_REGIONS_BLOCKS];
+	struct rt_region_path  path[RT_REGION_PATHS];
+	struct rt_region_note  note[RT_REGION_NOTES];
+	struct rt_region_lane  lane[RT_REGION_LANES];
+	struct rt_region_block block[RT_REGION_BLOCKS];
 };
 
 /* The bucket of a time, 0 for what is below the lowest. */
-static inline unsigned rt_regions_bucket(uint64_t ticks)
+static inline unsigned rt_region_bucket(uint64_t ticks)
 {
 	unsigned octave;
 
-	if (ticks < UINT64_C(1) << RT_REGIONS_LOWEST)
+	if (ticks < UINT64_C(1) << RT_REGION_LOWEST)
 		return 0;
-	if (ticks >= UINT64_C(1) << RT_REGIONS_HIGHEST)
-		return RT_REGIONS_BUCKETS - 1;
+	if (ticks >= UINT64_C(1) << RT_REGION_HIGHEST)
+		return RT_REGION_BUCKETS - 1;
 	octave = 63 - (unsigned)__builtin_clzll(ticks);
-	return (octave - RT_REGIONS_LOWEST) * 8 + (unsigned)(ticks >> (octave - 3) & 7);
+	return (octave - RT_REGION_LOWEST) * 8 + (unsigned)(ticks >> (octave - 3) & 7);
 }
 
-#ifndef RT_REGIONS_LAYOUT_ONLY
+#ifndef RT_REGION_LAYOUT_ONLY
 
 #if defined(__linux__) && defined(__LP64__) && defined(__GNUC__)
 
@@ -157,44 +157,44 @@ extern int clock_gettime(int, struct timespec *);
 extern long syscall(long, ...);
 #endif
 
-#define RT_REGIONS_COLD   __attribute__((unused, noinline, cold))
-#define RT_REGIONS_SHARED __attribute__((weak, visibility("hidden")))     /* one in a program or library */
+#define RT_REGION_COLD   __attribute__((unused, noinline, cold))
+#define RT_REGION_SHARED __attribute__((weak, visibility("hidden")))      /* one in a program or library */
 
-enum { RT_REGIONS_UNKNOWN, RT_REGIONS_DEAF, RT_REGIONS_HEARD };
+enum { RT_REGION_UNKNOWN, RT_REGION_DEAF, RT_REGION_HEARD };
 
-struct rt_regions_process {
+struct rt_region_process {
 	int state;
-	struct rt_regions_channel *channel;
+	struct rt_region_channel *channel;
 	volatile uint32_t *same_process;                /* in memory that fork wipes */
 	uint64_t ns_per_tick, short_ticks, carry_ticks, call_least, image;
 	int cpu_counter;
 };
 
-struct rt_regions_place { uint16_t parent, path, folded, unused; };
-struct rt_regions_known { const char *name; struct rt_regions_place place; };
+struct rt_region_place { uint16_t parent, path, folded, unused; };
+struct rt_region_known { const char *name; struct rt_region_place place; };
 
-struct rt_regions_thread {
-	struct rt_regions_lane *lane;                   /* NULL: none yet */
+struct rt_region_thread {
+	struct rt_region_lane *lane;                    /* NULL: none yet */
 	uint32_t tid, refused, path;                    /* path: where we are, for a child of fork */
-	struct rt_regions_known known[32];
+	struct rt_region_known known[32];
 };
 
-RT_REGIONS_SHARED struct rt_regions_process rt_regions_process_1;
-RT_REGIONS_SHARED __thread struct rt_regions_thread rt_regions_thread_1;
+RT_REGION_SHARED struct rt_region_process rt_region_process_1;
+RT_REGION_SHARED __thread struct rt_region_thread rt_region_thread_1;
 
 /* Wiped by fork: whether this process has been here before.  Once there is a channel. */
-static inline volatile uint32_t *rt_regions_same_process(void)
+static inline volatile uint32_t *rt_region_same_process(void)
 {
-	return __atomic_load_n(&rt_regions_process_1.same_process, __ATOMIC_RELAXED);
+	return __atomic_load_n(&rt_region_process_1.same_process, __ATOMIC_RELAXED);
 }
 
-static inline int rt_regions_state(void)
+static inline int rt_region_state(void)
 {
-	return __atomic_load_n(&rt_regions_process_1.state, __ATOMIC_RELAXED);
+	return __atomic_load_n(&rt_region_process_1.state, __ATOMIC_RELAXED);
 }
 
 /* One instruction, so that a signal handler cannot come in between; no other thread writes here. */
-static inline void rt_regions_add(uint64_t *to, uint64_t n)
+static inline void rt_region_add(uint64_t *to, uint64_t n)
 {
 #if defined(__x86_64__)
 	__asm__ volatile("addq %1, %0"
@@ -205,7 +205,7 @@ static inline void rt_regions_add(uint64_t *to, uint64_t n)
 #endif
 }
 
-static inline uint64_t rt_regions_clock(int clock)
+static inline uint64_t rt_region_clock(int clock)
 {
 	struct timespec t;
 
@@ -213,38 +213,38 @@ static inline uint64_t rt_regions_clock(int clock)
 	return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
-static inline uint64_t rt_regions_now(void)
+static inline uint64_t rt_region_now(void)
 {
 #if defined(__x86_64__)
-	if (rt_regions_process_1.cpu_counter)
+	if (rt_region_process_1.cpu_counter)
 		return __builtin_ia32_rdtsc();
 #endif
-	return rt_regions_clock(1 /* CLOCK_MONOTONIC */);
+	return rt_region_clock(1 /* CLOCK_MONOTONIC */);
 }
 
 /* At most 10 us beyond the truth: where the clock is not read, less time than that has passed. */
-static inline uint64_t rt_regions_cpu(struct rt_regions_lane *lane, uint64_t now)
+static inline uint64_t rt_region_cpu(struct rt_region_lane *lane, uint64_t now)
 {
 	uint64_t passed = now - lane->cpu_at;
 
-	if (passed < rt_regions_process_1.carry_ticks)
-		return lane->cpu + (passed * rt_regions_process_1.ns_per_tick >> 32);
-	lane->cpu = rt_regions_clock(3 /* CLOCK_THREAD_CPUTIME_ID */);
+	if (passed < rt_region_process_1.carry_ticks)
+		return lane->cpu + (passed * rt_region_process_1.ns_per_tick >> 32);
+	lane->cpu = rt_region_clock(3 /* CLOCK_THREAD_CPUTIME_ID */);
 	lane->cpu_at = now;
 	return lane->cpu;
 }
 
 /* fork keeps the mapping; the first to use it in the child finds this wiped. */
-static inline int rt_regions_is_mapped(const struct rt_regions_channel *c)
+static inline int rt_region_is_mapped(const struct rt_region_channel *c)
 {
-	return c && __atomic_load_n(&c->magic, __ATOMIC_RELAXED) == RT_REGIONS_MAGIC;
+	return c && __atomic_load_n(&c->magic, __ATOMIC_RELAXED) == RT_REGION_MAGIC;
 }
 
 /* "/proc/PID/fd/N" of the tracker.  Looked at before it is opened: in another PID namespace it may be anything. */
-RT_REGIONS_COLD static struct rt_regions_channel *rt_regions_map(void)
+RT_REGION_COLD static struct rt_region_channel *rt_region_map(void)
 {
-	static const char wanted[] = "/memfd:" RT_REGIONS_MEMFD;
-	const char *path = getauxval(AT_SECURE) ? NULL : getenv(RT_REGIONS_VARIABLE);
+	static const char wanted[] = "/memfd:" RT_REGION_MEMFD;
+	const char *path = getauxval(AT_SECURE) ? NULL : getenv(RT_REGION_VARIABLE);
 	char text[64];
 	void *at = MAP_FAILED;
 	long n, pid = 0;
@@ -264,19 +264,19 @@ RT_REGIONS_COLD static struct rt_regions_channel *rt_regions_map(void)
 	fd = (int)syscall(SYS_openat, -100 /* AT_FDCWD */, path, O_RDWR | O_NONBLOCK | 02000000 /* O_CLOEXEC */, 0);
 	if (fd < 0)
 		return NULL;
-	if (syscall(SYS_lseek, fd, 0L, SEEK_END) == (long)sizeof(struct rt_regions_channel) &&
+	if (syscall(SYS_lseek, fd, 0L, SEEK_END) == (long)sizeof(struct rt_region_channel) &&
 	    (syscall(SYS_fcntl, fd, 1034 /* F_GET_SEALS */) & 6) == 6)
-		at = mmap(NULL, sizeof(struct rt_regions_channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		at = mmap(NULL, sizeof(struct rt_region_channel), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	(void)syscall(SYS_close, fd);
 	if (at == MAP_FAILED)
 		return NULL;
-	if (rt_regions_is_mapped((struct rt_regions_channel *)at))
-		return (struct rt_regions_channel *)at;
-	(void)munmap(at, sizeof(struct rt_regions_channel));
+	if (rt_region_is_mapped((struct rt_region_channel *)at))
+		return (struct rt_region_channel *)at;
+	(void)munmap(at, sizeof(struct rt_region_channel));
 	return NULL;
 }
 
-RT_REGIONS_COLD static volatile uint32_t *rt_regions_wiped_page(void)
+RT_REGION_COLD static volatile uint32_t *rt_region_wiped_page(void)
 {
 	void *at = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | 0x20 /* MAP_ANONYMOUS */, -1, 0);
 
@@ -289,11 +289,11 @@ RT_REGIONS_COLD static volatile uint32_t *rt_regions_wiped_page(void)
 }
 
 /* Once in a program; threads that come together do it together, and all but one undo it. */
-RT_REGIONS_COLD static void rt_regions_listen(void)
+RT_REGION_COLD static void rt_region_listen(void)
 {
-	struct rt_regions_process *p = &rt_regions_process_1;
-	struct rt_regions_channel *c = rt_regions_map(), *none = NULL;
-	volatile uint32_t *page = c ? rt_regions_wiped_page() : NULL, *no_page = NULL;
+	struct rt_region_process *p = &rt_region_process_1;
+	struct rt_region_channel *c = rt_region_map(), *none = NULL;
+	volatile uint32_t *page = c ? rt_region_wiped_page() : NULL, *no_page = NULL;
 	const unsigned char *chance = (const unsigned char *)getauxval(AT_RANDOM);
 	uint64_t image = 0;
 
@@ -305,7 +305,7 @@ RT_REGIONS_COLD static void rt_regions_listen(void)
 						__ATOMIC_ACQUIRE)) {
 		(void)munmap((void *)(uintptr_t)page, 4096);
 		(void)munmap((void *)c, sizeof *c);
-		while (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == RT_REGIONS_UNKNOWN)
+		while (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == RT_REGION_UNKNOWN)
 			(void)syscall(SYS_sched_yield);
 		return;
 	}
@@ -323,77 +323,77 @@ RT_REGIONS_COLD static void rt_regions_listen(void)
 	}
 	/* Only a thread that found the tracker may say so: another may have failed for want of descriptors. */
 	if (c || !__atomic_load_n(&p->same_process, __ATOMIC_ACQUIRE))
-		__atomic_store_n(&p->state, c ? RT_REGIONS_HEARD : RT_REGIONS_DEAF, __ATOMIC_RELEASE);
+		__atomic_store_n(&p->state, c ? RT_REGION_HEARD : RT_REGION_DEAF, __ATOMIC_RELEASE);
 }
 
 /* ---- a lane of one's own ------------------------------------------------------------------------- */
 
 /* What a thread that is gone, or a program that exec has replaced, did not end. */
-RT_REGIONS_COLD static void rt_regions_abandon(struct rt_regions_channel *c, struct rt_regions_lane *lane)
+RT_REGION_COLD static void rt_region_abandon(struct rt_region_channel *c, struct rt_region_lane *lane)
 {
-	for (uint32_t i = 0; i < lane->depth && i < RT_REGIONS_DEPTH; i++) {
-		unsigned n = lane->block[lane->open[i].path % RT_REGIONS_PATHS];
+	for (uint32_t i = 0; i < lane->depth && i < RT_REGION_DEPTH; i++) {
+		unsigned n = lane->block[lane->open[i].path % RT_REGION_PATHS];
 
-		if (n > 0 && n <= RT_REGIONS_BLOCKS)
-			rt_regions_add(&c->block[n - 1].abandoned, 1);
+		if (n > 0 && n <= RT_REGION_BLOCKS)
+			rt_region_add(&c->block[n - 1].abandoned, 1);
 		else
 			(void)__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 	}
 	lane->depth = 0;
 }
 
-RT_REGIONS_COLD static int rt_regions_own(struct rt_regions_lane *lane, uint64_t was, uint64_t me)
+RT_REGION_COLD static int rt_region_own(struct rt_region_lane *lane, uint64_t was, uint64_t me)
 {
 	return __atomic_compare_exchange_n(&lane->owner, &was, me, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
 /* Another copy of this header in this thread may have one already; else one that is free, new, or a dead thread's. */
-RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_find_lane(struct rt_regions_channel *c, uint64_t me)
+RT_REGION_COLD static struct rt_region_lane *rt_region_find_lane(struct rt_region_channel *c, uint64_t me)
 {
 	uint32_t n = __atomic_load_n(&c->lanes, __ATOMIC_ACQUIRE);
-	struct rt_regions_lane *lane;
+	struct rt_region_lane *lane;
 
-	if (n > RT_REGIONS_LANES)
-		n = RT_REGIONS_LANES;
+	if (n > RT_REGION_LANES)
+		n = RT_REGION_LANES;
 	for (lane = c->lane; lane < c->lane + n; lane++)
 		if (__atomic_load_n(&lane->owner, __ATOMIC_RELAXED) == me)
 			return lane;
 	for (lane = c->lane; lane < c->lane + n; lane++)
-		if (__atomic_load_n(&lane->owner, __ATOMIC_RELAXED) == 0 && rt_regions_own(lane, 0, me))
+		if (__atomic_load_n(&lane->owner, __ATOMIC_RELAXED) == 0 && rt_region_own(lane, 0, me))
 			return lane;
-	while (n < RT_REGIONS_LANES) {
+	while (n < RT_REGION_LANES) {
 		n = __atomic_fetch_add(&c->lanes, 1, __ATOMIC_ACQ_REL);
-		if (n < RT_REGIONS_LANES && rt_regions_own(&c->lane[n], 0, me))
+		if (n < RT_REGION_LANES && rt_region_own(&c->lane[n], 0, me))
 			return &c->lane[n];
 	}
-	for (lane = c->lane; lane < c->lane + RT_REGIONS_LANES; lane++) {
+	for (lane = c->lane; lane < c->lane + RT_REGION_LANES; lane++) {
 		uint64_t other = __atomic_load_n(&lane->owner, __ATOMIC_RELAXED);
 
 		if (other != 0 &&
 		    (syscall(SYS_tgkill, (long)(other >> 32), (long)(uint32_t)other, 0) == 0 || errno != ESRCH))
 			continue;
-		if (rt_regions_own(lane, other, me))
+		if (rt_region_own(lane, other, me))
 			return lane;
 	}
 	return NULL;
 }
 
-RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_enter_lane(void)
+RT_REGION_COLD static struct rt_region_lane *rt_region_enter_lane(void)
 {
-	struct rt_regions_process *p = &rt_regions_process_1;
-	struct rt_regions_thread *t = &rt_regions_thread_1;
+	struct rt_region_process *p = &rt_region_process_1;
+	struct rt_region_thread *t = &rt_region_thread_1;
 	int error = errno;
 
-	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == RT_REGIONS_UNKNOWN)
-		rt_regions_listen();
-	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) != RT_REGIONS_HEARD) {
+	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == RT_REGION_UNKNOWN)
+		rt_region_listen();
+	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) != RT_REGION_HEARD) {
 		errno = error;
 		return NULL;
 	}
-	if (!*rt_regions_same_process()) {              /* a child of fork: its lane is the parent's */
+	if (!*rt_region_same_process()) {               /* a child of fork: its lane is the parent's */
 		t->lane = NULL;
 		t->refused = 0;
-		*rt_regions_same_process() = 1;
+		*rt_region_same_process() = 1;
 	}
 	if (t->refused) {
 		(void)__atomic_fetch_add(&p->channel->lost, 1, __ATOMIC_RELAXED);
@@ -402,7 +402,7 @@ RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_enter_lane(void)
 	t->tid = (uint32_t)syscall(SYS_gettid);
 
 	uint64_t me = (uint64_t)(uint32_t)syscall(SYS_getpid) << 32 | t->tid;
-	struct rt_regions_lane *lane = rt_regions_find_lane(p->channel, me);
+	struct rt_region_lane *lane = rt_region_find_lane(p->channel, me);
 
 	t->lane = lane;
 	t->refused = !lane;
@@ -411,7 +411,7 @@ RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_enter_lane(void)
 	if (!lane) {
 		(void)__atomic_fetch_add(&p->channel->lost, 1, __ATOMIC_RELAXED);
 	} else if (lane->image != (p->image ^ me)) {
-		rt_regions_abandon(p->channel, lane);
+		rt_region_abandon(p->channel, lane);
 		lane->image = p->image ^ me;
 		lane->base = t->path;
 		lane->cpu_at = 0;
@@ -422,7 +422,7 @@ RT_REGIONS_COLD static struct rt_regions_lane *rt_regions_enter_lane(void)
 
 /* ---- names --------------------------------------------------------------------------------------- */
 
-RT_REGIONS_COLD static size_t rt_regions_length(const char *text, size_t most)
+RT_REGION_COLD static size_t rt_region_length(const char *text, size_t most)
 {
 	size_t n = 0;
 
@@ -431,27 +431,27 @@ RT_REGIONS_COLD static size_t rt_regions_length(const char *text, size_t most)
 	return n;
 }
 
-RT_REGIONS_COLD static uint32_t rt_regions_path_of(struct rt_regions_channel *c, uint32_t parent, const char *name,
+RT_REGION_COLD static uint32_t rt_region_path_of(struct rt_region_channel *c, uint32_t parent, const char *name,
 						   size_t n)
 {
 	uint32_t hash = 2166136261u ^ parent;
 
 	for (size_t i = 0; i < n; i++)
 		hash = (hash ^ (unsigned char)name[i]) * 16777619u;
-	for (uint32_t i = 0; i < RT_REGIONS_PATHS - 1; i++) {
-		uint32_t at = 1 + (hash + i) % (RT_REGIONS_PATHS - 1), free_path = RT_REGIONS_FREE;
-		struct rt_regions_path *path = &c->path[at];
+	for (uint32_t i = 0; i < RT_REGION_PATHS - 1; i++) {
+		uint32_t at = 1 + (hash + i) % (RT_REGION_PATHS - 1), free_path = RT_REGION_FREE;
+		struct rt_region_path *path = &c->path[at];
 
-		if (__atomic_compare_exchange_n(&path->state, &free_path, (uint32_t)RT_REGIONS_BUSY, 0,
+		if (__atomic_compare_exchange_n(&path->state, &free_path, (uint32_t)RT_REGION_BUSY, 0,
 						__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
 			path->parent = (uint16_t)parent;
 			path->length = (uint16_t)n;
 			memcpy(path->name, name, n);
-			__atomic_store_n(&path->state, (uint32_t)RT_REGIONS_READY, __ATOMIC_RELEASE);
+			__atomic_store_n(&path->state, (uint32_t)RT_REGION_READY, __ATOMIC_RELEASE);
 			return at;
 		}
 		/* One that is being written may be the same: then there are two of it, which the reader adds up. */
-		if (free_path == RT_REGIONS_READY && path->parent == parent && path->length == n &&
+		if (free_path == RT_REGION_READY && path->parent == parent && path->length == n &&
 		    memcmp(path->name, name, n) == 0)
 			return at;
 	}
@@ -459,22 +459,22 @@ RT_REGIONS_COLD static uint32_t rt_regions_path_of(struct rt_regions_channel *c,
 }
 
 /* Where a region of this name is below `parent`; a region around us of the same name takes it in.  path 0: no room. */
-RT_REGIONS_COLD static struct rt_regions_place rt_regions_learn(struct rt_regions_channel *c, uint32_t parent,
+RT_REGION_COLD static struct rt_region_place rt_region_learn(struct rt_region_channel *c, uint32_t parent,
 								const char *name)
 {
-	size_t n = rt_regions_length(name, RT_REGIONS_NAME - 1);
-	uint32_t path = parent % RT_REGIONS_PATHS;
-	struct rt_regions_place place = { (uint16_t)parent, 0, 0, 0 };
+	size_t n = rt_region_length(name, RT_REGION_NAME - 1);
+	uint32_t path = parent % RT_REGION_PATHS;
+	struct rt_region_place place = { (uint16_t)parent, 0, 0, 0 };
 
-	for (unsigned i = 0; path && i < RT_REGIONS_DEPTH; i++) {
+	for (unsigned i = 0; path && i < RT_REGION_DEPTH; i++) {
 		if (c->path[path].length == n && memcmp(c->path[path].name, name, n) == 0) {
 			place.path = (uint16_t)path;
 			place.folded = 1;
 			return place;
 		}
-		path = c->path[path].parent % RT_REGIONS_PATHS;
+		path = c->path[path].parent % RT_REGION_PATHS;
 	}
-	place.path = (uint16_t)rt_regions_path_of(c, parent, name, n);
+	place.path = (uint16_t)rt_region_path_of(c, parent, name, n);
 	return place;
 }
 
@@ -482,17 +482,17 @@ RT_REGIONS_COLD static struct rt_regions_place rt_regions_learn(struct rt_region
  * The same address may hold another name by now, and a signal handler may come in between any two steps here: what
  * counts is that the names agree.
  */
-static inline struct rt_regions_place rt_regions_place_of(struct rt_regions_channel *c, uint32_t parent,
+static inline struct rt_region_place rt_region_place_of(struct rt_region_channel *c, uint32_t parent,
 							  const char *name)
 {
-	struct rt_regions_known *known =
-		&rt_regions_thread_1.known[((uintptr_t)name / 8 ^ (uintptr_t)name ^ parent) % 32];
-	struct rt_regions_place place = known->place;
+	struct rt_region_known *known =
+		&rt_region_thread_1.known[((uintptr_t)name / 8 ^ (uintptr_t)name ^ parent) % 32];
+	struct rt_region_place place = known->place;
 
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	if (__builtin_expect(known->name != name || place.parent != parent ||
-			     strncmp(c->path[place.path % RT_REGIONS_PATHS].name, name, RT_REGIONS_NAME - 1) != 0, 0)) {
-		place = rt_regions_learn(c, parent, name);
+			     strncmp(c->path[place.path % RT_REGION_PATHS].name, name, RT_REGION_NAME - 1) != 0, 0)) {
+		place = rt_region_learn(c, parent, name);
 		known->name = name;
 		known->place = place;
 	}
@@ -501,17 +501,17 @@ static inline struct rt_regions_place rt_regions_place_of(struct rt_regions_chan
 
 /* ---- notes --------------------------------------------------------------------------------------- */
 
-RT_REGIONS_COLD static void rt_regions_put_note(struct rt_regions_channel *c, int kind, uint64_t at, double value,
+RT_REGION_COLD static void rt_region_put_note(struct rt_region_channel *c, int kind, uint64_t at, double value,
 						const char *text, size_t n)
 {
 	uint64_t number = __atomic_fetch_add(&c->notes_head, 1, __ATOMIC_ACQ_REL);
-	struct rt_regions_note *note = &c->note[number % RT_REGIONS_NOTES];
+	struct rt_region_note *note = &c->note[number % RT_REGION_NOTES];
 
 	(void)__atomic_exchange_n(&note->sequence, 0, __ATOMIC_ACQ_REL);        /* before what follows */
 	note->at = at;
 	note->value = value;
-	note->tid = rt_regions_thread_1.tid;
-	note->path = (uint16_t)rt_regions_thread_1.path;
+	note->tid = rt_region_thread_1.tid;
+	note->path = (uint16_t)rt_region_thread_1.path;
 	note->kind = (uint8_t)kind;
 	note->length = (uint8_t)n;
 	memcpy(note->text, text, n);
@@ -519,7 +519,7 @@ RT_REGIONS_COLD static void rt_regions_put_note(struct rt_regions_channel *c, in
 }
 
 /* Pages that are resident; 0: it is not told. */
-RT_REGIONS_COLD static uint64_t rt_regions_resident(int statm)
+RT_REGION_COLD static uint64_t rt_region_resident(int statm)
 {
 	char text[64];
 	long n = syscall(SYS_read, statm, text, sizeof text), i = 0;
@@ -533,7 +533,7 @@ RT_REGIONS_COLD static uint64_t rt_regions_resident(int statm)
 }
 
 /* It is the whole tree's memory that counts: who has children leaves it to the tracker.  Nobody is waited for. */
-RT_REGIONS_COLD static int rt_regions_has_children(void)
+RT_REGION_COLD static int rt_region_has_children(void)
 {
 	const long options = 0x41000005;                /* __WALL | WNOWAIT | WEXITED | WNOHANG */
 
@@ -544,26 +544,26 @@ RT_REGIONS_COLD static int rt_regions_has_children(void)
  * Where it may not be known, as without /proc or a descriptor, nothing is told.  The file is opened each time: a
  * descriptor that is kept may be closed by the program, and is the parent's in a child of fork.
  */
-RT_REGIONS_COLD static void rt_regions_tell_memory(struct rt_regions_channel *c)
+RT_REGION_COLD static void rt_region_tell_memory(struct rt_region_channel *c)
 {
 	int statm = (int)syscall(SYS_openat, -100 /* AT_FDCWD */, "/proc/self/statm",
 				 O_RDONLY | O_NONBLOCK | 02000000 /* O_CLOEXEC */, 0);
-	struct rt_regions_memory told = { 0, 0, 0 };
+	struct rt_region_memory told = { 0, 0, 0 };
 	char text[sizeof told];
 
 	if (statm < 0)
 		return;
 
-	uint64_t from = rt_regions_now(), pages = rt_regions_resident(statm);
-	int alone = !rt_regions_has_children();
+	uint64_t from = rt_region_now(), pages = rt_region_resident(statm);
+	int alone = !rt_region_has_children();
 
-	told.until = rt_regions_now();
+	told.until = rt_region_now();
 	(void)syscall(SYS_close, statm);
 	if (!pages || !alone)
 		return;
 	told.pid = (uint32_t)syscall(SYS_getpid);
 	memcpy(text, &told, sizeof told);
-	rt_regions_put_note(c, RT_REGIONS_MEMORY, from, (double)pages, text, sizeof text);
+	rt_region_put_note(c, RT_REGION_MEMORY, from, (double)pages, text, sizeof text);
 }
 
 /* ---- calling the tracker ------------------------------------------------------------------------- */
@@ -573,7 +573,7 @@ RT_REGIONS_COLD static void rt_regions_tell_memory(struct rt_regions_channel *c)
  * memory the program has just then: ten times a second at most, but for a credit; half of that is left to regions that
  * take as long as it takes to earn a call.  Returns whether it was called.
  */
-RT_REGIONS_COLD static int rt_regions_call(struct rt_regions_channel *c, uint64_t now, uint64_t takes)
+RT_REGION_COLD static int rt_region_call(struct rt_region_channel *c, uint64_t now, uint64_t takes)
 {
 	uint64_t next = __atomic_load_n(&c->call_next, __ATOMIC_RELAXED), most = c->call_credit;
 	uint64_t credit = now > next ? now - next : 0;
@@ -584,8 +584,8 @@ RT_REGIONS_COLD static int rt_regions_call(struct rt_regions_channel *c, uint64_
 	    !__atomic_compare_exchange_n(&c->call_next, &next, (credit > most ? now - most : next) + c->call_ticks, 0,
 					 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		return 0;
-	if (__atomic_load_n(&c->asks, __ATOMIC_RELAXED) & RT_REGIONS_ASKS_MEMORY)
-		rt_regions_tell_memory(c);
+	if (__atomic_load_n(&c->asks, __ATOMIC_RELAXED) & RT_REGION_ASKS_MEMORY)
+		rt_region_tell_memory(c);
 	(void)__atomic_fetch_add(&c->called, 1, __ATOMIC_RELEASE);
 	(void)syscall(SYS_futex, &c->called, 1 /* FUTEX_WAKE */, 1, NULL, NULL, 0);
 	errno = error;
@@ -593,35 +593,35 @@ RT_REGIONS_COLD static int rt_regions_call(struct rt_regions_channel *c, uint64_
 }
 
 /* How long its entries take on average, once there were a few. */
-RT_REGIONS_COLD static int rt_regions_call_begin(struct rt_regions_channel *c, const struct rt_regions_lane *lane,
+RT_REGION_COLD static int rt_region_call_begin(struct rt_region_channel *c, const struct rt_region_lane *lane,
 						 uint32_t path, uint64_t now)
 {
 	uint32_t n = lane->block[path];
-	const struct rt_regions_block *block = n > 0 && n <= RT_REGIONS_BLOCKS ? &c->block[n - 1] : NULL;
+	const struct rt_region_block *block = n > 0 && n <= RT_REGION_BLOCKS ? &c->block[n - 1] : NULL;
 
-	return rt_regions_call(c, now, block && block->count >= 4 ? block->wall / block->count : UINT64_MAX);
+	return rt_region_call(c, now, block && block->count >= 4 ? block->wall / block->count : UINT64_MAX);
 }
 
 /* ---- begin and end ------------------------------------------------------------------------------- */
 
-static inline struct rt_regions_lane *rt_regions_lane_here(void)
+static inline struct rt_region_lane *rt_region_lane_here(void)
 {
-	struct rt_regions_lane *lane = rt_regions_thread_1.lane;
+	struct rt_region_lane *lane = rt_region_thread_1.lane;
 
-	return __builtin_expect(!lane || !*rt_regions_same_process(), 0) ? rt_regions_enter_lane() : lane;
+	return __builtin_expect(!lane || !*rt_region_same_process(), 0) ? rt_region_enter_lane() : lane;
 }
 
-RT_REGIONS_COLD static struct rt_regions_block *rt_regions_new_block(struct rt_regions_channel *c,
-								     struct rt_regions_lane *lane, uint32_t path)
+RT_REGION_COLD static struct rt_region_block *rt_region_new_block(struct rt_region_channel *c,
+								     struct rt_region_lane *lane, uint32_t path)
 {
 	uint32_t n = lane->block[path];
 
 	if (n == 0) {
 		/* Looked at first, so that the number of those refused cannot wrap around. */
 		n = __atomic_load_n(&c->blocks, __ATOMIC_RELAXED);
-		if (n < RT_REGIONS_BLOCKS)
+		if (n < RT_REGION_BLOCKS)
 			n = __atomic_fetch_add(&c->blocks, 1, __ATOMIC_ACQ_REL);
-		if (n >= RT_REGIONS_BLOCKS)
+		if (n >= RT_REGION_BLOCKS)
 			return NULL;
 		c->block[n].path = path;
 		lane->block[path] = (uint16_t)(n + 1);
@@ -630,20 +630,20 @@ RT_REGIONS_COLD static struct rt_regions_block *rt_regions_new_block(struct rt_r
 	return NULL;
 }
 
-static inline struct rt_regions_block *rt_regions_block_of(struct rt_regions_channel *c, struct rt_regions_lane *lane,
+static inline struct rt_region_block *rt_region_block_of(struct rt_region_channel *c, struct rt_region_lane *lane,
 							uint32_t path)
 {
 	uint32_t n = lane->block[path];
 
-	return __builtin_expect(n - 1 < (uint32_t)RT_REGIONS_BLOCKS, 1) ? &c->block[n - 1]
-								 : rt_regions_new_block(c, lane, path);
+	return __builtin_expect(n - 1 < (uint32_t)RT_REGION_BLOCKS, 1) ? &c->block[n - 1]
+								 : rt_region_new_block(c, lane, path);
 }
 
-static inline void rt_regions_close(struct rt_regions_channel *c, struct rt_regions_lane *lane,
-				    const struct rt_regions_open *open, uint64_t now, uint64_t cpu)
+static inline void rt_region_close(struct rt_region_channel *c, struct rt_region_lane *lane,
+				    const struct rt_region_open *open, uint64_t now, uint64_t cpu)
 {
-	uint32_t path = open->path % RT_REGIONS_PATHS;
-	struct rt_regions_block *block = rt_regions_block_of(c, lane, path);
+	uint32_t path = open->path % RT_REGION_PATHS;
+	struct rt_region_block *block = rt_region_block_of(c, lane, path);
 	uint64_t wall = now > open->begin ? now - open->begin : 0, used = cpu > open->cpu ? cpu - open->cpu : 0;
 
 	if (__builtin_expect(!block, 0)) {
@@ -651,78 +651,78 @@ static inline void rt_regions_close(struct rt_regions_channel *c, struct rt_regi
 		return;
 	}
 	if (open->folded) {
-		rt_regions_add(&block->recursed, 1);
+		rt_region_add(&block->recursed, 1);
 		return;
 	}
-	rt_regions_add(&block->count, 1);
-	rt_regions_add(&block->wall, wall);
-	rt_regions_add(&block->cpu, used);
+	rt_region_add(&block->count, 1);
+	rt_region_add(&block->wall, wall);
+	rt_region_add(&block->cpu, used);
 	if (wall < block->shortest || block->count == 1)
 		block->shortest = wall;
 	if (wall > block->longest)
 		block->longest = wall;
-	block->buckets[rt_regions_bucket(wall)]++;
-	if (__builtin_expect(wall < rt_regions_process_1.short_ticks, 1))
+	block->buckets[rt_region_bucket(wall)]++;
+	if (__builtin_expect(wall < rt_region_process_1.short_ticks, 1))
 		return;
 
-	struct rt_regions_entry *entry = &lane->ring[lane->head % RT_REGIONS_RING];
+	struct rt_region_entry *entry = &lane->ring[lane->head % RT_REGION_RING];
 
 	entry->begin = open->begin;
 	entry->wall = wall;
 	entry->cpu = used;
-	entry->tid = rt_regions_thread_1.tid;
+	entry->tid = rt_region_thread_1.tid;
 	entry->path = (uint16_t)path;
 	__atomic_store_n(&lane->head, lane->head + 1, __ATOMIC_RELEASE);
 }
 
-static inline void rt_regions_unwind(struct rt_regions_channel *c, struct rt_regions_lane *lane, uint32_t to)
+static inline void rt_region_unwind(struct rt_region_channel *c, struct rt_region_lane *lane, uint32_t to)
 {
-	uint64_t now = rt_regions_now(), cpu = rt_regions_cpu(lane, now);
-	uint32_t depth = lane->depth < RT_REGIONS_DEPTH ? lane->depth : (uint32_t)RT_REGIONS_DEPTH;
+	uint64_t now = rt_region_now(), cpu = rt_region_cpu(lane, now);
+	uint32_t depth = lane->depth < RT_REGION_DEPTH ? lane->depth : (uint32_t)RT_REGION_DEPTH;
 	uint64_t took = now - lane->open[to].begin;
 
 	for (; depth > to; depth--)
-		rt_regions_close(c, lane, &lane->open[depth - 1], now, cpu);
-	rt_regions_thread_1.path = to > 0 ? lane->open[to - 1].path : lane->base;
+		rt_region_close(c, lane, &lane->open[depth - 1], now, cpu);
+	rt_region_thread_1.path = to > 0 ? lane->open[to - 1].path : lane->base;
 	/* Until it is filled in again, who comes above it is where we are. */
-	lane->open[to].path = (uint16_t)rt_regions_thread_1.path;
+	lane->open[to].path = (uint16_t)rt_region_thread_1.path;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	__atomic_store_n(&lane->depth, to, __ATOMIC_RELEASE);   /* for who takes the lane over */
-	if (__builtin_expect(took >= rt_regions_process_1.call_least, 0))
-		(void)rt_regions_call(c, now, took);
+	if (__builtin_expect(took >= rt_region_process_1.call_least, 0))
+		(void)rt_region_call(c, now, took);
 }
 
 /* guard: of a block, where its variable is.  One that is open already was left by longjmp. */
-static inline uint64_t rt_regions_begin(const char *name, uint64_t guard)
+static inline uint64_t rt_region_begin_at(const char *name, uint64_t guard)
 {
-	struct rt_regions_lane *lane = rt_regions_lane_here();
-	struct rt_regions_channel *c = rt_regions_process_1.channel;
+	struct rt_region_lane *lane = rt_region_lane_here();
+	struct rt_region_channel *c = rt_region_process_1.channel;
 	uint32_t depth;
 
 	if (__builtin_expect(!lane, 0))
 		return 0;
 	depth = lane->depth;
-	for (uint32_t i = 0; guard && i < depth && i < RT_REGIONS_DEPTH; i++)
+	for (uint32_t i = 0; guard && i < depth && i < RT_REGION_DEPTH; i++)
 		if (lane->open[i].guard == guard) {
-			rt_regions_unwind(c, lane, i);
+			rt_region_unwind(c, lane, i);
 			depth = i;
 			break;
 		}
 
-	uint32_t parent = depth > 0 ? lane->open[(depth - 1) % RT_REGIONS_DEPTH].path : lane->base;
-	struct rt_regions_place place = rt_regions_place_of(c, parent, name ? name : "?");
+	uint32_t parent = depth > 0 ? lane->open[(depth - 1) % RT_REGION_DEPTH].path : lane->base;
+	struct rt_region_place place = rt_region_place_of(c, parent, name ? name : "?");
 
-	if (__builtin_expect(depth >= RT_REGIONS_DEPTH || !place.path, 0)) {
-		struct rt_regions_block *block = place.folded ? rt_regions_block_of(c, lane, place.path) : NULL;
+	if (__builtin_expect(depth >= RT_REGION_DEPTH || !place.path, 0)) {
+		struct rt_region_block *block = place.folded ? rt_region_block_of(c, lane, place.path) : NULL;
 
 		if (block)                              /* however deep: it is part of one that is open */
-			rt_regions_add(&block->recursed, 1);
+			rt_region_add(&block->recursed, 1);
 		else
 			(void)__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
 		return 0;
 	}
 
-	struct rt_regions_open *open = &lane->open[depth];
+	struct rt_region_open *open = &lane->open[depth];
 	uint32_t serial = ++lane->serial;
 
 	/* First taken, then filled in: a signal handler's regions come above it. */
@@ -732,13 +732,13 @@ static inline uint64_t rt_regions_begin(const char *name, uint64_t guard)
 	open->folded = place.folded;
 	open->guard = guard;
 	open->serial = serial;
-	rt_regions_thread_1.path = place.path;
-	open->begin = rt_regions_now();
-	open->cpu = rt_regions_cpu(lane, open->begin);
+	rt_region_thread_1.path = place.path;
+	open->begin = rt_region_now();
+	open->cpu = rt_region_cpu(lane, open->begin);
 	if (__builtin_expect(open->begin >= __atomic_load_n(&c->call_next, __ATOMIC_RELAXED), 0) &&
-	    rt_regions_call_begin(c, lane, place.path, open->begin)) {
-		open->begin = rt_regions_now();         /* the call is no part of it */
-		open->cpu = rt_regions_cpu(lane, open->begin);
+	    rt_region_call_begin(c, lane, place.path, open->begin)) {
+		open->begin = rt_region_now();          /* the call is no part of it */
+		open->cpu = rt_region_cpu(lane, open->begin);
 	}
 	return (uint64_t)serial << 32 | (uint64_t)(lane - c->lane) << 16 | (depth + 1);
 }
@@ -746,7 +746,7 @@ static inline uint64_t rt_regions_begin(const char *name, uint64_t guard)
 /* 0: there is nobody to hear it, or no room for it. */
 static inline uint64_t rt_region_begin(const char *name)
 {
-	return __builtin_expect(rt_regions_state() == RT_REGIONS_DEAF, 1) ? 0 : rt_regions_begin(name, 0);
+	return __builtin_expect(rt_region_state() == RT_REGION_DEAF, 1) ? 0 : rt_region_begin_at(name, 0);
 }
 
 /* Ends it and what is still open within it.  One that has ended, or was begun before a fork, is left alone. */
@@ -755,36 +755,36 @@ static inline void rt_region_end(uint64_t id)
 	if (__builtin_expect(id == 0, 1))
 		return;
 
-	struct rt_regions_lane *lane = rt_regions_lane_here();
-	struct rt_regions_channel *c = rt_regions_process_1.channel;
+	struct rt_region_lane *lane = rt_region_lane_here();
+	struct rt_region_channel *c = rt_region_process_1.channel;
 	uint32_t at = (uint32_t)(id & 0xffff) - 1;
 
-	if (lane && at < lane->depth && at < RT_REGIONS_DEPTH && lane->open[at].serial == id >> 32 &&
+	if (lane && at < lane->depth && at < RT_REGION_DEPTH && lane->open[at].serial == id >> 32 &&
 	    (id >> 16 & 0xffff) == (uint64_t)(lane - c->lane))
-		rt_regions_unwind(c, lane, at);
+		rt_region_unwind(c, lane, at);
 }
 
 /* ---- marks and values ---------------------------------------------------------------------------- */
 
-RT_REGIONS_COLD static void rt_regions_write_note(int kind, const char *text, double value)
+RT_REGION_COLD static void rt_region_write_note(int kind, const char *text, double value)
 {
 	const char *some = text ? text : "?";
 
-	if (rt_regions_lane_here())
-		rt_regions_put_note(rt_regions_process_1.channel, kind, rt_regions_now(), value, some,
-				    rt_regions_length(some, RT_REGIONS_TEXT));
+	if (rt_region_lane_here())
+		rt_region_put_note(rt_region_process_1.channel, kind, rt_region_now(), value, some,
+				    rt_region_length(some, RT_REGION_TEXT));
 }
 
 static inline void rt_region_mark(const char *text)
 {
-	if (__builtin_expect(rt_regions_state() != RT_REGIONS_DEAF, 0))
-		rt_regions_write_note(RT_REGIONS_MARK, text, 0);
+	if (__builtin_expect(rt_region_state() != RT_REGION_DEAF, 0))
+		rt_region_write_note(RT_REGION_MARK, text, 0);
 }
 
 static inline void rt_region_value(const char *name, double value)
 {
-	if (__builtin_expect(rt_regions_state() != RT_REGIONS_DEAF, 0))
-		rt_regions_write_note(RT_REGIONS_VALUE, name, value);
+	if (__builtin_expect(rt_region_state() != RT_REGION_DEAF, 0))
+		rt_region_write_note(RT_REGION_VALUE, name, value);
 }
 
 /* ---- blocks -------------------------------------------------------------------------------------- */
@@ -793,8 +793,8 @@ struct rt_region_scope { uint64_t id; };
 
 static inline struct rt_region_scope *rt_region_enter(struct rt_region_scope *scope, const char *name)
 {
-	if (__builtin_expect(rt_regions_state() != RT_REGIONS_DEAF, 0))
-		scope->id = rt_regions_begin(name, (uint64_t)(uintptr_t)scope);
+	if (__builtin_expect(rt_region_state() != RT_REGION_DEAF, 0))
+		scope->id = rt_region_begin_at(name, (uint64_t)(uintptr_t)scope);
 	return scope;
 }
 
@@ -848,5 +848,5 @@ struct region : rt_region_scope {
 }
 #endif
 
-#endif  /* RT_REGIONS_LAYOUT_ONLY */
+#endif  /* RT_REGION_LAYOUT_ONLY */
 #endif

@@ -1,8 +1,11 @@
 # The library from outside: installed, found by pkg-config, linked by the examples.
 
-if(TARGET test_library)
-	target_link_libraries(test_library PRIVATE library)
-endif()
+foreach(source ${UNIT_TESTS})
+	get_filename_component(name ${source} NAME_WE)
+	if(name MATCHES "^test_library")
+		target_link_libraries(${name} PRIVATE library)
+	endif()
+endforeach()
 if(TARGET library_shared)
 	add_test(NAME library COMMAND ${PYTHON} -m pytest -q ${CMAKE_CURRENT_LIST_DIR}/library -p no:cacheprovider)
 	set_tests_properties(library PROPERTIES ENVIRONMENT

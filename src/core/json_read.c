@@ -196,8 +196,11 @@ static const char *skip_value(const char *p, const char *end)
 			p = skip_string(p);
 			continue;
 		}
-		depth += *p == '[' || *p == '{';
-		depth -= *p == ']' || *p == '}';
+		/* Most bytes are digits and commas, which come before both kinds of brackets. */
+		if (*p >= '[') {
+			depth += *p == '[' || *p == '{';
+			depth -= *p == ']' || *p == '}';
+		}
 		p++;
 	} while (depth > 0);
 	return p;
@@ -278,12 +281,20 @@ bool json_as_bool(struct json_value v)
 	return v.kind == JSON_BOOL && *v.at == 't';
 }
 
-/* Exact up to 10^22; infinite where a double ends. */
+enum { EXACT_POWERS = 23 };
+
+/* Those that a double holds. */
+static const double exact_powers[EXACT_POWERS] = {
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+	1e20, 1e21, 1e22,
+};
+
+/* Infinite where a double ends. */
 static double power_of_ten(int64_t exponent)
 {
-	double power = 1;
+	double power = exact_powers[exponent < EXACT_POWERS ? exponent : EXACT_POWERS - 1];
 
-	for (int64_t i = 0; i < exponent && i < 400; i++)
+	for (int64_t i = EXACT_POWERS - 1; i < exponent && i < 400; i++)
 		power *= 10;
 	return power;
 }
@@ -329,6 +340,37 @@ double json_as_number(struct json_value v)
 	if (!isfinite(value))                                   /* beyond a double: not known */
 		return NONE;
 	return negative ? -value : value;
+}
+
+/* Without blank or exponent, and short enough to be exact, it is read here; all else as any item. */
+bool json_next_number(struct json_walk *w, double *ret)
+{
+	const char *p = w->at, *end = w->end;
+	struct json_value item;
+	uint64_t digits = 0;
+	size_t n = 0, after_point = 0;
+
+	if (p == end)
+		return false;
+
+	bool negative = *p == '-';
+
+	for (p += negative; p < end && is_digit(*p); p++, n++)
+		digits = digits * 10 + (uint64_t)(*p - '0');
+	if (p < end && *p == '.')
+		for (p++; p < end && is_digit(*p); p++, n++, after_point++)
+			digits = digits * 10 + (uint64_t)(*p - '0');
+	if (n > 0 && n <= 17 && (p == end || *p == ',')) {
+		double value = (double)digits / exact_powers[after_point];
+
+		*ret = negative ? -value : value;
+		w->at = p < end ? p + 1 : p;
+		return true;
+	}
+	if (!json_next(w, NULL, &item))
+		return false;
+	*ret = json_as_number(item);
+	return true;
 }
 
 static unsigned code_unit(const char *p)

@@ -49,7 +49,7 @@ static ssize_t print(const struct buffer *line, int fd)
 static void make_json(struct rt_tracker *t)
 {
 	buffer_clear(&t->line);
-	sample_write_json(t->writer, &t->line, &t->sample, &t->run);
+	sample_write_json(t->writer, &t->line, t->sample, &t->run);
 }
 
 static int make_csv(struct rt_tracker *t, enum rt_csv csv)
@@ -59,7 +59,7 @@ static int make_csv(struct rt_tracker *t, enum rt_csv csv)
 	if (!layout_of(csv, &layout))
 		return -EINVAL;
 	buffer_clear(&t->line);
-	sample_write_csv(&t->line, &t->sample, &t->run, layout);
+	sample_write_csv(&t->line, t->sample, &t->run, layout);
 	return 0;
 }
 

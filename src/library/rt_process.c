@@ -88,9 +88,7 @@ int rt_process_io(pid_t pid, struct rt_process_io *ret)
 		.cancelled_write_bytes = io.cancelled_write_bytes,
 	};
 
-	if (r == 0)
-		memcpy(ret, &found, size_min(ret->size, sizeof found));
-	return r;
+	return r < 0 ? r : result_give(ret, found.size, &found, sizeof found);
 }
 
 /* What is forbidden makes a sum unknown; what is gone, or has no memory, adds nothing. */
@@ -149,7 +147,5 @@ int rt_process_stats(pid_t pid, int children, struct rt_process_stats *ret)
 	sum.timestamp_seconds = (double)files.source.wall_ns(files.source.clock) / (double)NS_PER_SECOND;
 	r = stats(&files, pid, children != 0, &sum);
 	process_files_close(&files);
-	if (r == 0)
-		memcpy(ret, &sum, size_min(ret->size, sizeof sum));
-	return r;
+	return r < 0 ? r : result_give(ret, sum.size, &sum, sizeof sum);
 }

@@ -170,7 +170,7 @@ static int stream_open(struct rt_stream *s, pid_t pid, const struct rt_stream_op
 	struct why why;
 	int r;
 
-	rt_options_init(&options);
+	rt_options_init(&options, sizeof options);
 	options.interval_seconds = s->interval_seconds;
 	options.no_children = o->no_children;
 	if (pid > 0) {
@@ -203,8 +203,12 @@ static int open_and_start(struct rt_stream **ret, pid_t pid, enum rt_csv layout,
 	struct why why = { "" };
 	int r = options_copy(&o, sizeof o, options);
 
+	if (r < 0) {
+		options_refused(&why, r, "rt_stream_options_init");
+		return reason_give(reason, reason_size, &why, r);
+	}
 	/* A day is the longest interval: what is longer is a mistake of units. */
-	if (r < 0 || pid < 0 || !(o.interval_seconds >= 0 && o.interval_seconds <= 86400) ||
+	if (pid < 0 || !(o.interval_seconds >= 0 && o.interval_seconds <= 86400) ||
 	    (o.interval_seconds > 0 && o.interval_seconds < 1e-3) ||
 	    !(o.start_seconds >= 0 && o.start_seconds < 1e9 * 9))
 		return reason_give(reason, reason_size, &why,

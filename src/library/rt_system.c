@@ -20,7 +20,7 @@ static int sample_with_answers(struct rt_tracker *t)
 	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
 	int r = rt_sample(t);
 
-	for (int i = 0; r == 0 && i < TRIES && !answered(&t->sample.total); i++) {
+	for (int i = 0; r == 0 && i < TRIES && !answered(&t->sample->total); i++) {
 		(void)nanosleep(&pause, NULL);
 		r = rt_sample(t);
 	}
@@ -64,7 +64,7 @@ int rt_system_stats(struct rt_system_stats *ret)
 
 	if (ret->size < sizeof ret->size)
 		return -EINVAL;
-	rt_options_init(&options);
+	rt_options_init(&options, sizeof options);
 	options.only = "cpu,memory,disk,network,gpu";
 
 	int r = rt_open(&t, &options, NULL, 0);
@@ -73,7 +73,7 @@ int rt_system_stats(struct rt_system_stats *ret)
 		return r;
 	r = sample_with_answers(t);
 
-	const struct totals *total = &t->sample.total;
+	const struct totals *total = &t->sample->total;
 	struct rt_system_stats stats = {
 		.size = ret->size,
 		.timestamp_seconds = rt_timestamp_seconds(t),
@@ -99,11 +99,9 @@ int rt_system_stats(struct rt_system_stats *ret)
 	};
 
 	read_cpu(t, &stats);
-	sum_counters(&t->sample, &stats);
+	sum_counters(t->sample, &stats);
 	rt_close(t);
-	if (r == 0)
-		memcpy(ret, &stats, size_min(ret->size, sizeof stats));
-	return r;
+	return r < 0 ? r : result_give(ret, stats.size, &stats, sizeof stats);
 }
 
 enum { BLOCK_NAME_SIZE = 64 };

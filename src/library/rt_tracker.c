@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-const char *rt_version(void)
-{
-	return RT_VERSION;
-}
+static const enum cpu_choice cpu_choices[] = {
+	[RT_CPU_AUTO] = CPU_AUTO, [RT_CPU_CGROUP] = CPU_CGROUP, [RT_CPU_PERF] = CPU_PERF,
+	[RT_CPU_LEDGER] = CPU_LEDGER, [RT_CPU_VISIBLE] = CPU_VISIBLE,
+};
 
 static int check(const struct rt_options *o, struct why *why)
 {
@@ -21,6 +21,10 @@ static int check(const struct rt_options *o, struct why *why)
 		return why_set(why, -EINVAL, "the interval is negative");
 	if (o->pss != RT_PSS_AUTO && o->pss != RT_PSS_ALWAYS && o->pss != RT_PSS_NEVER)
 		return why_set(why, -EINVAL, "there is no such PSS policy");
+	if ((unsigned)o->cpu_source >= countof(cpu_choices))
+		return why_set(why, -EINVAL, "there is no such source of CPU time");
+	if (!(o->max_overhead_percent >= 0))
+		return why_set(why, -EINVAL, "the limit of the overhead is negative");
 	return 0;
 }
 
@@ -31,10 +35,13 @@ static int open_sampler(struct rt_tracker *t, const struct rt_options *o, struct
 	};
 	struct tree_options tree = {
 		.roots = t->pids, .n_roots = o->n_pids, .no_children = o->no_children != 0, .pss = policies[o->pss],
+		.cpu = cpu_choices[o->cpu_source],
 	};
 	struct sampler_options options = {
 		.root = o->root, .pid = o->n_pids > 0 ? t->pids[0] : 0, .interval_seconds = o->interval_seconds,
-		.only = o->only, .without = o->without, .gpu_serve = gpu_serve, .tree = o->n_pids > 0 ? &tree : NULL,
+		.only = o->only, .without = o->without, .gpus = t->gpus, .gpu_serve = gpu_serve,
+		.max_overhead = o->max_overhead_percent / 100, .shared_process = true,
+		.tree = o->n_pids > 0 ? &tree : NULL,
 	};
 
 	return sampler_open(&t->sampler, &options, why);
@@ -48,11 +55,8 @@ static int tracker_open(struct rt_tracker *t, const struct rt_options *o, struct
 			return why_set(why, -ENOMEM, "out of memory");
 		memcpy(t->pids, o->pids, o->n_pids * sizeof *t->pids);
 	}
-	if (o->job_name) {
-		t->job_name = strdup(o->job_name);
-		if (!t->job_name)
-			return why_set(why, -ENOMEM, "out of memory");
-	}
+	if ((o->job_name && !(t->job_name = strdup(o->job_name))) || (o->gpus && !(t->gpus = strdup(o->gpus))))
+		return why_set(why, -ENOMEM, "out of memory");
 	if (sample_writer_open(&t->writer) < 0)
 		return why_set(why, -ENOMEM, "out of memory");
 	t->run = (struct run){
@@ -69,7 +73,7 @@ int rt_open(struct rt_tracker **ret, const struct rt_options *options, char *rea
 	int r = options_copy(&o, sizeof o, options);
 
 	if (r < 0)
-		(void)why_set(&why, r, "the options were not made by rt_options_init");
+		options_refused(&why, r, "rt_options_init");
 	else
 		r = check(&o, &why);
 	if (r < 0)
@@ -77,12 +81,16 @@ int rt_open(struct rt_tracker **ret, const struct rt_options *options, char *rea
 
 	struct rt_tracker *t = calloc(1, sizeof *t);
 
-	r = t ? tracker_open(t, &o, &why) : why_set(&why, -ENOMEM, "out of memory");
+	if (!t)
+		return reason_give(reason, reason_size, &why, why_set(&why, -ENOMEM, "out of memory"));
+	opener_open(&t->opener);
+	t->sample = &t->own;
+	sample_clear(&t->own);
+	r = tracker_open(t, &o, &why);
 	if (r < 0) {
 		rt_close(t);
 		return reason_give(reason, reason_size, &why, r);
 	}
-	sample_clear(&t->sample);
 	*ret = t;
 	return 0;
 }
@@ -91,31 +99,38 @@ void rt_close(struct rt_tracker *t)
 {
 	if (!t)
 		return;
-	sampler_close(t->sampler);
+	if (opener_is_us(&t->opener))          /* else its threads would be waited for, which a child does not have */
+		sampler_close(t->sampler);
 	sample_writer_close(t->writer);
+	opener_close(&t->opener);
 	buffer_release(&t->line);
 	free(t->pids);
 	free(t->job_name);
+	free(t->gpus);
 	free(t);
 }
 
 int rt_sample(struct rt_tracker *t)
 {
+	if (!t->sampler)
+		return -EINVAL;
+	if (!opener_is_us(&t->opener))
+		return -ECHILD;
 	t->sampled = true;
-	return sampler_read(t->sampler, &t->sample);
+	return sampler_read(t->sampler, &t->own);
 }
 
 const char *rt_notice(struct rt_tracker *t)
 {
-	return sampler_notice(t->sampler);
+	return t->sampler ? sampler_notice(t->sampler) : NULL;
 }
 
 double rt_timestamp_seconds(const struct rt_tracker *t)
 {
-	return t->sampled ? (double)t->sample.wall_ns / (double)NS_PER_SECOND : NONE;
+	return t->sampled ? (double)t->sample->wall_ns / (double)NS_PER_SECOND : NONE;
 }
 
 double rt_interval_seconds(const struct rt_tracker *t)
 {
-	return t->sample.interval_seconds;
+	return t->sample->interval_seconds;
 }

@@ -31,8 +31,7 @@ int rt_metric_info(size_t table, size_t metric, struct rt_metric_info *ret)
 		.kind = kind_name(m->kind), .help = m->help, .decimals = m->decimals,
 	};
 
-	memcpy(ret, &info, size_min(size, sizeof info));
-	return 0;
+	return result_give(ret, size, &info, sizeof info);
 }
 
 size_t rt_label_count(size_t table)
@@ -67,7 +66,7 @@ int rt_find(const char *name, size_t *ret_table, size_t *ret_metric)
 /* The rows of a table; none for a table that does not exist. */
 static struct rows rows_of(const struct rt_tracker *tracker, size_t table)
 {
-	return table < TABLE_COUNT ? sample_rows(&tracker->sample, (enum table)table) : (struct rows){ 0 };
+	return table < TABLE_COUNT ? sample_rows(tracker->sample, (enum table)table) : (struct rows){ 0 };
 }
 
 size_t rt_row_count(const struct rt_tracker *tracker, size_t table)
@@ -104,4 +103,29 @@ double rt_get(const struct rt_tracker *tracker, const char *name)
 
 	return rt_find(name, &table, &metric) == 0 && table == TABLE_TOTAL
 		? rt_value(tracker, table, 0, metric) : NONE;
+}
+
+ssize_t rt_row_values(const struct rt_tracker *tracker, size_t table, size_t row, double *ret, size_t room)
+{
+	struct rows rows = rows_of(tracker, table);
+
+	if (row >= rows.n)
+		return -EINVAL;
+
+	const struct table_info *info = &tables[table];
+
+	for (size_t i = 0; i < size_min(info->n_metrics, room); i++)
+		ret[i] = row_value(rows, row, &info->metrics[i]);
+	return (ssize_t)info->n_metrics;
+}
+
+ssize_t rt_column_values(const struct rt_tracker *tracker, size_t table, size_t metric, double *ret, size_t room)
+{
+	struct rows rows = rows_of(tracker, table);
+
+	if (metric >= rt_metric_count(table))
+		return -EINVAL;
+	for (size_t i = 0; i < size_min(rows.n, room); i++)
+		ret[i] = row_value(rows, i, &tables[table].metrics[metric]);
+	return (ssize_t)rows.n;
 }

@@ -286,6 +286,11 @@ void record_reader_wait(const struct record_reader *r, int timeout_ms)
 	record_source_wait(&r->source, timeout_ms);
 }
 
+void record_reader_totals_alone(struct record_reader *r, bool alone)
+{
+	r->totals_alone = alone;
+}
+
 /* ---- what is known ----------------------------------------------------------------------- */
 
 const struct record_source *record_reader_source(const struct record_reader *r) { return &r->source; }
@@ -306,6 +311,7 @@ const struct sample *record_reader_sample(const struct record_reader *r) { retur
 size_t record_reader_samples(const struct record_reader *r) { return r->samples; }
 bool record_reader_partial(const struct record_reader *r) { return r->partial; }
 size_t record_reader_columns(const struct record_reader *r) { return r->n_columns; }
+size_t record_reader_columns_told(const struct record_reader *r) { return r->columns_told; }
 const struct tree_exit *record_reader_exit(const struct record_reader *r) { return &r->exit; }
 const struct region_event *record_reader_region(const struct record_reader *r) { return &r->region; }
 const struct aggregate *record_reader_totals(const struct record_reader *r) { return r->totals; }

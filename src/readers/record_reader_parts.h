@@ -37,13 +37,14 @@ struct record_reader {
 
 	struct record_column *columns;
 	double *values;                         /* by column */
-	size_t n_columns;
+	size_t n_columns, columns_told;
 	struct record_table tables[TABLE_COUNT];
 	struct totals fixed;
 
 	struct sample *sample, *maxima, *sums;  /* NULL as long as there was no such row */
 	size_t samples;
 	bool has_maxima, has_sums, partial;
+	bool totals_alone;                      /* what rows say behind them is not read */
 	bool held;                              /* sample is a partial row that nothing has replaced yet */
 	double start_after_boot_seconds;        /* NONE: not told */
 	struct tree_exit exit;

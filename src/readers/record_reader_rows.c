@@ -27,6 +27,7 @@ int record_read_columns(struct record_reader *r, struct json_value columns)
 	size_t n = json_count(columns);
 	struct json_value column, name, unit;
 
+	r->columns_told++;
 	if (n > COLUMNS_MAX)
 		return -E2BIG;
 
@@ -191,7 +192,6 @@ static void read_row_of_table(struct record_reader *r, enum table t, uint64_t nu
 
 	void *row = sample_add_row(to, t, identity);
 	struct json_walk w = json_walk(v);
-	struct json_value item;
 
 	if (!row)                               /* more than a sample holds */
 		return;
@@ -201,8 +201,8 @@ static void read_row_of_table(struct record_reader *r, enum table t, uint64_t nu
 
 		if (!is_part(table->columns[i].level, part))
 			continue;
-		if (v.kind == JSON_ARRAY)
-			value = json_next(&w, NULL, &item) ? json_as_number(item) : NONE;
+		if (v.kind == JSON_ARRAY && !json_next_number(&w, &value))
+			value = NONE;
 		if (table->columns[i].metric)
 			set(row, table->columns[i].metric, value);
 	}
@@ -248,17 +248,17 @@ static bool read_part(struct record_reader *r, struct sample **to, struct json_v
 		      struct json_value tables_too, enum part part)
 {
 	struct json_walk w = json_walk(totals);
-	struct json_value v;
+	double value;
 
 	if (totals.kind != JSON_ARRAY || !make_room(to))
 		return false;
 	for (size_t i = 0; i < r->n_columns; i++) {
 		if (!is_part(r->columns[i].level, part))
 			continue;
-		if (!json_next(&w, NULL, &v))
+		if (!json_next_number(&w, &value))
 			break;
 		if (r->columns[i].metric)
-			set(&(*to)->total, r->columns[i].metric, json_as_number(v));
+			set(&(*to)->total, r->columns[i].metric, value);
 	}
 	read_tables(r, tables_too, *to, part);
 	return true;
@@ -271,10 +271,10 @@ static bool read_part(struct record_reader *r, struct sample **to, struct json_v
 int record_read_row(struct record_reader *r, struct json_value row)
 {
 	struct json_walk w = json_walk(row);
-	struct json_value part[10] = { 0 }, v;
+	struct json_value part[10] = { 0 };
 	double t, seconds;
 
-	for (size_t i = 0; i < countof(part) && json_next(&w, NULL, &part[i]); i++)
+	for (size_t i = 0; i < (r->totals_alone ? 5 : countof(part)) && json_next(&w, NULL, &part[i]); i++)
 		;
 	t = json_as_number(part[1]);
 	seconds = json_as_number(part[2]);
@@ -292,7 +292,8 @@ int record_read_row(struct record_reader *r, struct json_value row)
 	s->total = r->fixed;
 	w = json_walk(part[4]);
 	for (size_t i = 0; i < r->n_columns; i++) {
-		r->values[i] = json_next(&w, NULL, &v) ? json_as_number(v) : NONE;
+		if (!json_next_number(&w, &r->values[i]))
+			r->values[i] = NONE;
 		if (r->columns[i].metric)
 			set(&s->total, r->columns[i].metric, r->values[i]);
 	}

@@ -23,14 +23,14 @@ void session_regions_offer(struct session_regions *s, bool wanted)
 {
 	char address[64];
 
-	(void)unsetenv(RT_REGIONS_VARIABLE);
+	(void)unsetenv(RT_REGION_VARIABLE);
 	(void)unsetenv(LINES_VARIABLE);
 	s->file.fd = s->file.watch = s->bell.fd = -1;
 	if (!wanted)
 		return;
 	if (channel_open_memory(&s->channel) == 0) {
 		channel_address(address, sizeof address, &s->channel);
-		(void)setenv(RT_REGIONS_VARIABLE, address, 1);
+		(void)setenv(RT_REGION_VARIABLE, address, 1);
 	}
 	if (line_file_open(&s->file) == 0) {
 		line_file_address(address, sizeof address, &s->file);

@@ -33,7 +33,7 @@ static struct book_entry *entry_of(struct book *b, const char *path)
 	return e;
 }
 
-static void see_extremes(struct rt_regions_block *s, uint64_t shortest, uint64_t longest)
+static void see_extremes(struct rt_region_block *s, uint64_t shortest, uint64_t longest)
 {
 	if (s->count == 0 || shortest < s->shortest)
 		s->shortest = shortest;
@@ -54,11 +54,11 @@ void book_add(struct book *b, const char *path, const struct book_visit *v)
 	e->sum.wall += v->wall;
 	e->sum.cpu += v->cpu;
 	e->sum.abandoned += v->unfinished;
-	e->sum.buckets[rt_regions_bucket(v->wall)]++;
+	e->sum.buckets[rt_region_bucket(v->wall)]++;
 	e->cpu_unknown |= v->cpu_unknown;
 }
 
-void book_add_block(struct book *b, const char *path, const struct rt_regions_block *s, bool cpu_unknown)
+void book_add_block(struct book *b, const char *path, const struct rt_region_block *s, bool cpu_unknown)
 {
 	struct book_entry *e = entry_of(b, path);
 
@@ -74,7 +74,7 @@ void book_add_block(struct book *b, const char *path, const struct rt_regions_bl
 	e->sum.abandoned += s->abandoned;
 	e->sum.wall += s->wall;
 	e->sum.cpu += s->cpu;
-	for (size_t i = 0; i < RT_REGIONS_BUCKETS; i++)
+	for (size_t i = 0; i < RT_REGION_BUCKETS; i++)
 		e->sum.buckets[i] += s->buckets[i];
 }
 
@@ -91,15 +91,15 @@ void book_add_recursed(struct book *b, const char *path)
 /* The middle of a bucket. */
 static double bucket_ticks(size_t i)
 {
-	double octave = (double)(UINT64_C(1) << (RT_REGIONS_LOWEST + i / 8));
+	double octave = (double)(UINT64_C(1) << (RT_REGION_LOWEST + i / 8));
 
 	return octave * (1 + ((double)(i % 8) + 0.5) / 8);
 }
 
-static void scale_times(struct rt_regions_block *s, double scale)
+static void scale_times(struct rt_region_block *s, double scale)
 {
 	uint64_t *const times[] = { &s->wall, &s->shortest, &s->longest };
-	uint32_t was[RT_REGIONS_BUCKETS];
+	uint32_t was[RT_REGION_BUCKETS];
 
 	if (!(scale < 1 || scale > 1))
 		return;
@@ -107,15 +107,15 @@ static void scale_times(struct rt_regions_block *s, double scale)
 		*times[i] = (uint64_t)((double)*times[i] * scale);
 	memcpy(was, s->buckets, sizeof was);
 	memset(s->buckets, 0, sizeof s->buckets);
-	for (size_t i = 0; i < RT_REGIONS_BUCKETS; i++)
-		s->buckets[rt_regions_bucket((uint64_t)(bucket_ticks(i) * scale))] += was[i];
+	for (size_t i = 0; i < RT_REGION_BUCKETS; i++)
+		s->buckets[rt_region_bucket((uint64_t)(bucket_ticks(i) * scale))] += was[i];
 }
 
 void book_add_book(struct book *to, const struct book *from, double scale)
 {
 	to->lost += from->lost;
 	for (size_t i = 0; i < from->n; i++) {
-		struct rt_regions_block sum = from->at[i].sum;
+		struct rt_region_block sum = from->at[i].sum;
 
 		scale_times(&sum, scale);
 		book_add_block(to, from->at[i].path, &sum, from->at[i].cpu_unknown);
@@ -123,16 +123,16 @@ void book_add_book(struct book *to, const struct book *from, double scale)
 }
 
 /* The bucket that holds this share of the entries, kept within what was really seen. */
-static double quantile(const struct rt_regions_block *s, double share)
+static double quantile(const struct rt_region_block *s, double share)
 {
 	uint64_t all = 0, below = 0;
 	size_t i = 0;
 
-	for (size_t k = 0; k < RT_REGIONS_BUCKETS; k++)
+	for (size_t k = 0; k < RT_REGION_BUCKETS; k++)
 		all += s->buckets[k];
 	if (all == 0)
 		return NONE;
-	for (; i < RT_REGIONS_BUCKETS - 1; i++) {
+	for (; i < RT_REGION_BUCKETS - 1; i++) {
 		below += s->buckets[i];
 		if ((double)below >= share * (double)all)
 			break;
@@ -158,7 +158,7 @@ int book_totals(struct region_totals *ret, const struct book *b, double ns_per_t
 	if (b->n > 0 && !(t.at = calloc(b->n, sizeof *t.at)))
 		return -ENOMEM;
 	for (; t.n < b->n; t.n++) {
-		const struct rt_regions_block *s = &b->at[t.n].sum;
+		const struct rt_region_block *s = &b->at[t.n].sum;
 		bool known = s->count > 0;
 		/* Of those unfinished it is not. */
 		bool cpu_known = known && !b->at[t.n].cpu_unknown && (s->cpu > 0 || s->count > s->abandoned);

@@ -57,9 +57,9 @@ int channel_open_memory(struct channel *c)
 	void *at = MAP_FAILED;
 
 	c->fd = -1;
-	c->fd = memfd_create(RT_REGIONS_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
+	c->fd = memfd_create(RT_REGION_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_NOEXEC_SEAL);
 	if (c->fd < 0 && errno == EINVAL)
-		c->fd = memfd_create(RT_REGIONS_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+		c->fd = memfd_create(RT_REGION_MEMFD, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (c->fd < 0)
 		return -errno;
 	if (ftruncate(c->fd, sizeof *c->memory) == 0 &&
@@ -104,7 +104,7 @@ static void measure_rate(struct channel_clock *k)
 
 void channel_start(struct channel *c, const struct source *src, double call_least_ns)
 {
-	struct rt_regions_channel *m = c->memory;
+	struct rt_region_channel *m = c->memory;
 	char name[16];
 
 	if (!m)
@@ -123,9 +123,9 @@ void channel_start(struct channel *c, const struct source *src, double call_leas
 	m->short_ticks = (uint64_t)(SHORT_NS / c->clock.ns_per_tick);
 	m->carry_ticks = (uint64_t)(CARRY_NS / c->clock.ns_per_tick);
 	m->call_least = (uint64_t)(call_least_ns / c->clock.ns_per_tick);
-	m->asks = c->told ? RT_REGIONS_ASKS_MEMORY : 0;
+	m->asks = c->told ? RT_REGION_ASKS_MEMORY : 0;
 	c->page_bytes = src->page_bytes;
-	__atomic_store_n(&m->magic, RT_REGIONS_MAGIC, __ATOMIC_RELEASE);
+	__atomic_store_n(&m->magic, RT_REGION_MAGIC, __ATOMIC_RELEASE);
 }
 
 uint32_t *channel_number(const struct channel *c)
@@ -175,8 +175,8 @@ static bool is_gone(uint64_t owner)
 /* What they had not ended ends now, and the lane is free.  Whoever takes it over first does so for us. */
 static void bury(struct channel *c, uint32_t lane, uint64_t owner)
 {
-	struct rt_regions_lane *at = &c->memory->lane[lane];
-	struct channel_open open[RT_REGIONS_DEPTH];
+	struct rt_region_lane *at = &c->memory->lane[lane];
+	struct channel_open open[RT_REGION_DEPTH];
 	size_t n = channel_open(open, c->memory, lane);
 	uint64_t ours = UINT64_MAX;
 
@@ -237,7 +237,7 @@ static bool next_dead(struct channel *c, struct region_event *ret)
 
 static void take_memory(struct channel *c, const struct channel_item *item)
 {
-	struct rt_regions_memory said;
+	struct rt_region_memory said;
 
 	memcpy(&said, item->text, sizeof said);
 	if (c->told && item->value > 0 && item->value < PAGES_MAX && said.pid > 0 && said.pid <= INT32_MAX)
@@ -284,7 +284,7 @@ bool channel_next_event(struct channel *c, struct region_event *ret)
 
 static void share_open(struct channel *c, struct attribution *to, uint32_t lane)
 {
-	struct channel_open open[RT_REGIONS_DEPTH];
+	struct channel_open open[RT_REGION_DEPTH];
 	char path[REGION_PATH_SIZE];
 	size_t n = channel_open(open, c->memory, lane);
 
@@ -298,7 +298,7 @@ static void share_open(struct channel *c, struct attribution *to, uint32_t lane)
 
 void channel_share(struct channel *c, struct attribution *to)
 {
-	uint64_t ticks[RT_REGIONS_PATHS];
+	uint64_t ticks[RT_REGION_PATHS];
 	char path[REGION_PATH_SIZE];
 	uint32_t n = c->memory ? channel_lanes(c->memory) : 0;
 
@@ -308,7 +308,7 @@ void channel_share(struct channel *c, struct attribution *to)
 		if (channel_owner(c->memory, lane) != 0)
 			share_open(c, to, lane);
 	channel_short(&c->reader, ticks);
-	for (uint32_t i = 1; i < RT_REGIONS_PATHS; i++) {
+	for (uint32_t i = 1; i < RT_REGION_PATHS; i++) {
 		double ns = (double)ticks[i] * c->clock.ns_per_tick;
 
 		if (ticks[i] == 0)

@@ -21,14 +21,14 @@ struct channel_clock {
 };
 
 struct channel {
-	struct rt_regions_channel *memory;      /* NULL: there is none */
+	struct rt_region_channel *memory;       /* NULL: there is none */
 	int      fd;
 	struct channel_clock clock;
 	long     page_bytes;
 	struct channel_reader reader;
 	struct told_memory *told;               /* where notes of memory go; NULL: programs are not asked */
 	struct book gone;                       /* what was open where a thread or process was gone */
-	struct region_event dead[RT_REGIONS_DEPTH];     /* of one lane, to be told */
+	struct region_event dead[RT_REGION_DEPTH];      /* of one lane, to be told */
 	size_t   n_dead, next_dead;
 	uint32_t lane;
 	bool     last, live;

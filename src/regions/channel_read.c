@@ -6,12 +6,12 @@
 #define FETCH(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
 #define FETCH_ACQUIRE(place) __atomic_load_n(&(place), __ATOMIC_ACQUIRE)
 
-uint32_t channel_lanes(const struct rt_regions_channel *c)
+uint32_t channel_lanes(const struct rt_region_channel *c)
 {
-	return (uint32_t)size_min(FETCH_ACQUIRE(c->lanes), RT_REGIONS_LANES);
+	return (uint32_t)size_min(FETCH_ACQUIRE(c->lanes), RT_REGION_LANES);
 }
 
-uint64_t channel_lost(const struct rt_regions_channel *c)
+uint64_t channel_lost(const struct rt_region_channel *c)
 {
 	return FETCH(c->lost);
 }
@@ -38,13 +38,13 @@ static void enter(struct channel_reader *r, uint64_t *tail, uint64_t head, uint6
 
 static bool next_entry(struct channel_reader *r, uint32_t n, struct channel_item *ret)
 {
-	const struct rt_regions_lane *lane = &r->channel->lane[n];
+	const struct rt_region_lane *lane = &r->channel->lane[n];
 	uint64_t *tail = &r->ring_tail[n];
 
 	if (!r->entered)
-		enter(r, tail, FETCH_ACQUIRE(lane->head), RT_REGIONS_RING, &r->unseen);
+		enter(r, tail, FETCH_ACQUIRE(lane->head), RT_REGION_RING, &r->unseen);
 	while (*tail < r->end) {
-		const struct rt_regions_entry *at = &lane->ring[*tail % RT_REGIONS_RING];
+		const struct rt_region_entry *at = &lane->ring[*tail % RT_REGION_RING];
 		struct channel_item item = {
 			.kind = REGION_ENTRY, .path = FETCH(at->path), .tid = FETCH(at->tid), .at = FETCH(at->begin),
 			.wall = FETCH(at->wall), .cpu_ns = FETCH(at->cpu),
@@ -52,11 +52,11 @@ static bool next_entry(struct channel_reader *r, uint32_t n, struct channel_item
 
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
 		/* The one being written now may be this one already. */
-		if (FETCH(lane->head) - (*tail)++ >= RT_REGIONS_RING) {
+		if (FETCH(lane->head) - (*tail)++ >= RT_REGION_RING) {
 			r->unseen++;
 			continue;
 		}
-		r->told_wall[item.path % RT_REGIONS_PATHS] += item.wall;
+		r->told_wall[item.path % RT_REGION_PATHS] += item.wall;
 		*ret = item;
 		return true;
 	}
@@ -65,23 +65,23 @@ static bool next_entry(struct channel_reader *r, uint32_t n, struct channel_item
 
 static bool next_note(struct channel_reader *r, struct channel_item *ret)
 {
-	const struct rt_regions_channel *c = r->channel;
+	const struct rt_region_channel *c = r->channel;
 
 	if (!r->entered)
-		enter(r, &r->notes_tail, FETCH_ACQUIRE(c->notes_head), RT_REGIONS_NOTES, &r->unseen_notes);
+		enter(r, &r->notes_tail, FETCH_ACQUIRE(c->notes_head), RT_REGION_NOTES, &r->unseen_notes);
 	while (r->notes_tail < r->end) {
 		uint64_t number = r->notes_tail;
-		const struct rt_regions_note *at = &c->note[number % RT_REGIONS_NOTES];
+		const struct rt_region_note *at = &c->note[number % RT_REGION_NOTES];
 		uint64_t sequence = FETCH_ACQUIRE(at->sequence);
 		uint8_t kind = FETCH(at->kind);
 		struct channel_item item = {
-			.kind = kind == RT_REGIONS_MARK ? REGION_MARK : REGION_VALUE,
-			.memory = kind == RT_REGIONS_MEMORY,
+			.kind = kind == RT_REGION_MARK ? REGION_MARK : REGION_VALUE,
+			.memory = kind == RT_REGION_MEMORY,
 		};
-		size_t length = size_min(FETCH(at->length), RT_REGIONS_TEXT);
+		size_t length = size_min(FETCH(at->length), RT_REGION_TEXT);
 
 		/* Being written: next time; whoever did not get to its end within half the ring never will. */
-		if (sequence != number + 1 && r->end - number < RT_REGIONS_NOTES / 2)
+		if (sequence != number + 1 && r->end - number < RT_REGION_NOTES / 2)
 			return false;
 		r->notes_tail++;
 		item.at = FETCH(at->at);
@@ -108,32 +108,32 @@ bool channel_next(struct channel_reader *r, struct channel_item *ret)
 		if (next_entry(r, r->lane, ret))
 			return true;
 	/* More lanes may have come up: the notes are after all of them. */
-	if (r->lane < RT_REGIONS_LANES) {
-		r->lane = RT_REGIONS_LANES;
+	if (r->lane < RT_REGION_LANES) {
+		r->lane = RT_REGION_LANES;
 		r->entered = false;
 	}
 	return next_note(r, ret);
 }
 
-static bool copy_path(struct rt_regions_path *ret, const struct rt_regions_channel *c, uint32_t path)
+static bool copy_path(struct rt_region_path *ret, const struct rt_region_channel *c, uint32_t path)
 {
-	if (path == 0 || path >= RT_REGIONS_PATHS || FETCH_ACQUIRE(c->path[path].state) != RT_REGIONS_READY)
+	if (path == 0 || path >= RT_REGION_PATHS || FETCH_ACQUIRE(c->path[path].state) != RT_REGION_READY)
 		return false;
 	memcpy(ret, &c->path[path], sizeof *ret);
-	ret->length = (uint16_t)size_min(ret->length, RT_REGIONS_NAME - 1);
+	ret->length = (uint16_t)size_min(ret->length, RT_REGION_NAME - 1);
 	if (ret->length == 0)
 		ret->name[ret->length++] = '?';
 	return true;
 }
 
 /* From the innermost name backwards: a chain that is too long, or goes in circles, loses its beginning. */
-void channel_path(char ret[REGION_PATH_SIZE], const struct rt_regions_channel *c, uint32_t path)
+void channel_path(char ret[REGION_PATH_SIZE], const struct rt_region_channel *c, uint32_t path)
 {
-	struct rt_regions_path p;
+	struct rt_region_path p;
 	size_t at = REGION_PATH_SIZE - 1, names = 0;
 
 	ret[at] = '\0';
-	for (; path != 0 && names < RT_REGIONS_DEPTH; path = p.parent, names++) {
+	for (; path != 0 && names < RT_REGION_DEPTH; path = p.parent, names++) {
 		if (!copy_path(&p, c, path) || at < (size_t)p.length + 4)
 			break;
 		if (names > 0)
@@ -153,15 +153,15 @@ void channel_path(char ret[REGION_PATH_SIZE], const struct rt_regions_channel *c
 			ret[i] = '?';
 }
 
-uint64_t channel_owner(const struct rt_regions_channel *c, uint32_t lane)
+uint64_t channel_owner(const struct rt_region_channel *c, uint32_t lane)
 {
 	return FETCH_ACQUIRE(c->lane[lane].owner);
 }
 
-size_t channel_open(struct channel_open ret[RT_REGIONS_DEPTH], const struct rt_regions_channel *c, uint32_t lane)
+size_t channel_open(struct channel_open ret[RT_REGION_DEPTH], const struct rt_region_channel *c, uint32_t lane)
 {
-	const struct rt_regions_lane *at = &c->lane[lane];
-	size_t depth = size_min(FETCH_ACQUIRE(at->depth), RT_REGIONS_DEPTH), n = 0;
+	const struct rt_region_lane *at = &c->lane[lane];
+	size_t depth = size_min(FETCH_ACQUIRE(at->depth), RT_REGION_DEPTH), n = 0;
 
 	for (size_t i = 0; i < depth; i++) {
 		uint32_t path = FETCH(at->open[i].path);
@@ -174,37 +174,37 @@ size_t channel_open(struct channel_open ret[RT_REGIONS_DEPTH], const struct rt_r
 	return n;
 }
 
-void channel_short(struct channel_reader *r, uint64_t ret_ticks[RT_REGIONS_PATHS])
+void channel_short(struct channel_reader *r, uint64_t ret_ticks[RT_REGION_PATHS])
 {
-	const struct rt_regions_channel *c = r->channel;
-	size_t n = size_min(FETCH_ACQUIRE(c->blocks), RT_REGIONS_BLOCKS);
+	const struct rt_region_channel *c = r->channel;
+	size_t n = size_min(FETCH_ACQUIRE(c->blocks), RT_REGION_BLOCKS);
 
-	memset(ret_ticks, 0, RT_REGIONS_PATHS * sizeof *ret_ticks);
+	memset(ret_ticks, 0, RT_REGION_PATHS * sizeof *ret_ticks);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t wall = FETCH(c->block[i].wall), was = r->block_wall[i];
 
 		r->block_wall[i] = wall;
 		if (wall > was)
-			ret_ticks[FETCH(c->block[i].path) % RT_REGIONS_PATHS] += wall - was;
+			ret_ticks[FETCH(c->block[i].path) % RT_REGION_PATHS] += wall - was;
 	}
-	for (size_t i = 0; i < RT_REGIONS_PATHS; i++)
+	for (size_t i = 0; i < RT_REGION_PATHS; i++)
 		ret_ticks[i] -= ret_ticks[i] < r->told_wall[i] ? ret_ticks[i] : r->told_wall[i];
 }
 
 /* A thread may be between two of the numbers, so they agree but nearly. */
-static bool can_be(const struct rt_regions_block *b, uint64_t run)
+static bool can_be(const struct rt_region_block *b, uint64_t run)
 {
 	return b->count <= run && b->recursed <= run && b->abandoned <= UINT32_MAX && b->longest <= run &&
 	       b->shortest <= run && b->wall <= run && b->cpu / 4 <= run;
 }
 
-void channel_sum(struct book *to, const struct rt_regions_channel *c, uint64_t run)
+void channel_sum(struct book *to, const struct rt_region_channel *c, uint64_t run)
 {
-	size_t n = size_min(FETCH_ACQUIRE(c->blocks), RT_REGIONS_BLOCKS);
+	size_t n = size_min(FETCH_ACQUIRE(c->blocks), RT_REGION_BLOCKS);
 	char path[REGION_PATH_SIZE];
 
 	for (size_t i = 0; i < n; i++) {
-		struct rt_regions_block block;
+		struct rt_region_block block;
 
 		memcpy(&block, &c->block[i], sizeof block);
 		if (block.count == 0 && block.recursed == 0 && block.abandoned == 0)

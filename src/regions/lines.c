@@ -9,7 +9,7 @@ struct said {
 	int64_t at_ns;
 	double cpu_seconds;
 	uint32_t tid;
-	struct rt_regions_block sum;            /* of `entries` */
+	struct rt_region_block sum;             /* of `entries` */
 };
 
 void region_lines_release(struct region_lines *l)
@@ -165,7 +165,7 @@ static void note(struct region_lines *l, const struct said *said, enum region_ev
 static bool entries(struct region_lines *l, const struct said *said, struct word name)
 {
 	const struct lines_thread *t = thread_of(l, said->tid);
-	const struct rt_regions_block *sum = &said->sum;
+	const struct rt_region_block *sum = &said->sum;
 	size_t n = t ? length_at(t, t->depth) : 0;
 	uint64_t run = l->now_ns > l->first_ns ? (uint64_t)(l->now_ns - l->first_ns) : 0;
 	char path[REGION_PATH_SIZE];
@@ -249,7 +249,7 @@ static bool number_at_end(struct word *text, double *ret)
 }
 
 /* NUMBER:NUMBER,... until a blank. */
-static bool read_buckets(struct scan *s, uint32_t ret[RT_REGIONS_BUCKETS])
+static bool read_buckets(struct scan *s, uint32_t ret[RT_REGION_BUCKETS])
 {
 	uint64_t bucket, n;
 
@@ -258,7 +258,7 @@ static bool read_buckets(struct scan *s, uint32_t ret[RT_REGIONS_BUCKETS])
 			return false;
 		if (n > UINT32_MAX)
 			return false;
-		if (bucket < RT_REGIONS_BUCKETS)
+		if (bucket < RT_REGION_BUCKETS)
 			ret[bucket] = (uint32_t)n;
 	} while (scan_literal(s, ","));
 	return true;

@@ -36,6 +36,8 @@ struct sampler {
 	int64_t forks_first_ns;
 	int64_t last_ns;
 	struct governor governor;
+	bool shared_process;
+	int64_t sampling_ns;                    /* CPU time of the thread in all samples; of a shared process alone */
 	int64_t used_ns;                        /* our CPU time at the last sample */
 	double programs_cpu_seconds;
 	struct why notices[NOTICES_MAX];        /* a ring without wrap: [told, n_notices) */
@@ -175,6 +177,7 @@ int sampler_open(struct sampler **ret, const struct sampler_options *options, st
 	}
 
 	governor_init(&s->governor, options->max_overhead);
+	s->shared_process = options->shared_process;
 	s->only = options->only;
 	s->without = options->without;
 	s->setup = (struct setup){ .src = &s->source, .pid = options->pid, .tree = options->tree,
@@ -230,16 +233,22 @@ void sampler_read_tree(struct sampler *s, struct sample *scratch)
 	s->tree_read = true;
 }
 
+static int64_t cpu_ns(clockid_t clock)
+{
+	struct timespec used = { 0 };
+
+	(void)clock_gettime(clock, &used);
+	return used.tv_sec * NS_PER_SECOND + used.tv_nsec;
+}
+
 /* What we used until now goes into the next sample's decision. */
 static void govern(struct sampler *s, struct sample *out)
 {
-	struct timespec used;
-
-	if (s->governor.budget <= 0 || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) < 0)
+	if (s->governor.budget <= 0)
 		return;
 
-	int64_t now_ns = used.tv_sec * NS_PER_SECOND + used.tv_nsec + (int64_t)(s->programs_cpu_seconds * 1e9);
-
+	int64_t now_ns = (s->shared_process ? s->sampling_ns : cpu_ns(CLOCK_PROCESS_CPUTIME_ID)) +
+			 (int64_t)(s->programs_cpu_seconds * 1e9);
 	double cpu_seconds = (double)(now_ns - s->used_ns) / (double)NS_PER_SECOND;
 
 	if (out->interval_seconds > 0 && s->used_ns > 0)
@@ -292,7 +301,14 @@ static int take_sample(struct sampler *s, struct sample *out, bool brief)
 
 int sampler_read(struct sampler *s, struct sample *out)
 {
-	return take_sample(s, out, false);
+	if (s->governor.budget <= 0 || !s->shared_process)
+		return take_sample(s, out, false);
+
+	int64_t began = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+	int r = take_sample(s, out, false);
+
+	s->sampling_ns += cpu_ns(CLOCK_THREAD_CPUTIME_ID) - began;
+	return r;
 }
 
 int sampler_read_brief(struct sampler *s, struct sample *out)

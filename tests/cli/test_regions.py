@@ -422,7 +422,7 @@ def test_the_header_in_any_program(regions_of, compiler, standard, tmp_path):
                       'static void named(void) { RT_FUNCTION(); rt_region_mark("x"); rt_region_value("y", 1); }\n'
                       'int main(void) { RT_REGION("outer") { named(); ' + block + ' } return 0; }\n')
     flags = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror", "-O2", f"-std={standard}",
-             "-DRT_REGIONS_WARNINGS", f"-I{ROOT / 'include'}"]
+             "-DRT_REGION_WARNINGS", f"-I{ROOT / 'include'}"]
     subprocess.run([compiler, *flags, source, "-o", tmp_path / "program"], check=True)
     _, paths, _, _ = regions_of(program=tmp_path / "program")
     expected = {"outer": 1, "outer/named": 1}

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "../../include/resource_tracker_records.h"
 #include "../../src/analysis/answer.h"
 #include "../../src/analysis/confinement.h"
 #include "../../src/comparison/alignment.h"
@@ -368,6 +369,19 @@ static void runs(void)
 	arena_release(&arena);
 }
 
+static void library(void)
+{
+	struct rt_record *record;
+
+	if (rt_record_open(&record, path, NULL, 0) < 0)
+		return;
+	if (rt_record_keep(record, "total,maximum,program,exit,event,region,statistic") < 0)
+		abort();
+	while (rt_record_next(record) > 0)
+		(void)rt_write_json(rt_record_tracker(record), NULL, 0);
+	rt_record_close(record);
+}
+
 static void read_by(unsigned which)
 {
 	static const struct { int (*main_of)(int argc, char **argv); const char *words; } commands[] = {
@@ -380,7 +394,7 @@ static void read_by(unsigned which)
 		{ export_main, "export @ --to jsonl" }, { export_main, "export @ --to openmetrics" },
 		{ export_main, "export @ --to perfetto" }, { export_main, "export @ --to events" },
 	};
-	static void (*const others[])(void) = { report, plot, align, runs };
+	static void (*const others[])(void) = { report, plot, align, runs, library };
 
 	which %= countof(commands) + countof(others);
 	if (which < countof(commands))

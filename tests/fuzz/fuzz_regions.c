@@ -10,15 +10,15 @@ static void scribble(unsigned char *at, const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i + 5 <= size; i += 5) {
 		size_t where = ((size_t)data[i] << 16 | (size_t)data[i + 1] << 8 | data[i + 2]) %
-			       sizeof(struct rt_regions_channel);
+			       sizeof(struct rt_region_channel);
 
-		memset(at + where, data[i + 3], size_min(data[i + 4], sizeof(struct rt_regions_channel) - where));
+		memset(at + where, data[i + 3], size_min(data[i + 4], sizeof(struct rt_region_channel) - where));
 	}
 }
 
 static void read_all(struct channel_reader *r, struct book *book)
 {
-	struct channel_open open[RT_REGIONS_DEPTH];
+	struct channel_open open[RT_REGION_DEPTH];
 	struct channel_item item;
 	char path[REGION_PATH_SIZE];
 	size_t items = 0;
@@ -27,18 +27,18 @@ static void read_all(struct channel_reader *r, struct book *book)
 	while (channel_next(r, &item)) {
 		channel_path(path, r->channel, item.path);
 		if (!memchr(path, '\0', sizeof path) || !memchr(item.text, '\0', sizeof item.text) ||
-		    ++items > RT_REGIONS_LANES * RT_REGIONS_RING + RT_REGIONS_NOTES)
+		    ++items > RT_REGION_LANES * RT_REGION_RING + RT_REGION_NOTES)
 			__builtin_trap();
 	}
 	for (uint32_t lane = 0; lane < channel_lanes(r->channel); lane++)
-		if (channel_open(open, r->channel, lane) > RT_REGIONS_DEPTH)
+		if (channel_open(open, r->channel, lane) > RT_REGION_DEPTH)
 			__builtin_trap();
 	channel_sum(book, r->channel, UINT64_MAX / 4);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static struct rt_regions_channel *c;
+	static struct rt_region_channel *c;
 	struct channel_reader r = { .channel = c };
 	struct book book = { 0 };
 	struct region_totals totals;
@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!c && !(c = calloc(1, sizeof *c)))
 		return 0;
 	r.channel = c;
-	memset(c, 0, offsetof(struct rt_regions_channel, block));
+	memset(c, 0, offsetof(struct rt_region_channel, block));
 	scribble((unsigned char *)c, data, size / 2);
 	read_all(&r, &book);
 	scribble((unsigned char *)c, data + size / 2, size - size / 2);

@@ -12,16 +12,18 @@ import time
 import jsonschema
 import pytest
 
+from test_headers import HEADERS, PROGRAM, STRICT
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build/dev")
 CC = os.environ.get("CC") or "cc"
 SANITIZE = [f"-fsanitize={os.environ['SANITIZE']}"] if os.environ.get("SANITIZE") else []
-EXAMPLES = ["walk_metrics", "track_pid", "stream_csv"]
-STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+EXAMPLES = ["walk_metrics", "track_pid", "stream_csv", "read_record"]
+HEADERS_OF_LIBRARY = ["resource_tracker.h", "resource_tracker_records.h"]
 
 
 def declared():
-    text = (ROOT / "include/resource_tracker.h").read_text()
+    text = "".join((ROOT / "include" / name).read_text() for name in HEADERS_OF_LIBRARY)
     return set(re.findall(r"RT_API[^;]*?\b(rt_\w+)\(", text))
 
 
@@ -62,55 +64,6 @@ def programs(request, prefix, environment, tmp_path_factory):
         subprocess.run([CC, "-std=gnu11", *STRICT, *SANITIZE, "-o", there / name, ROOT / "examples" / f"{name}.c",
                         *flags], check=True)
     return {name: there / name for name in EXAMPLES}
-
-
-@pytest.mark.parametrize("language", [["-x", "c", "-std=c11"], ["-x", "c++", "-std=c++11"],
-                                      ["-x", "c++", "-std=c++17"]])
-def test_the_header_stands_alone(language):
-    source = '#include "resource_tracker.h"\nint main(void) { return rt_version()[0] == 0; }\n'
-    subprocess.run([CC, *language, *STRICT, "-fsyntax-only", f"-I{ROOT / 'include'}", "-"], input=source, text=True,
-                   check=True)
-
-
-def test_every_struct_says_how_large_it_is():
-    """So that it can grow: the caller's size comes first."""
-    text = (ROOT / "include/resource_tracker.h").read_text()
-    structs = dict(re.findall(r"^struct (rt_\w+) \{[^\n]*\n\s*(\w+ \*?\w+)", re.sub(r"( )+", " ", text), re.MULTILINE))
-    assert len(structs) >= 6 and set(structs.values()) == {"size_t size"}, structs
-
-
-HEADERS = ['#include "resource_tracker.h"\n', '#include "resource_tracker_regions.h"\n']
-PROGRAM = """
-static void step(void) { RT_FUNCTION(); rt_region_mark("half of it"); rt_region_value("loss", 1); }
-int main(void)
-{
-	struct rt_tracker *tracker = NULL;
-	struct rt_options options;
-	double processes = -1;
-
-	rt_options_init(&options);
-	RT_REGION("sample") {
-		step();
-		if (rt_open(&tracker, &options, NULL, 0) == 0 && rt_sample(tracker) == 0)
-			processes = rt_get(tracker, "cpu.processes") + 0 * rt_value(tracker, 0, 0, 0);
-	}
-	rt_close(tracker);
-	return processes < 1;
-}
-"""
-C, CXX = ["c11", "c17", "c2x"], ["c++11", "c++14", "c++17", "c++20", "c++2b"]
-
-
-@pytest.mark.parametrize("compiler, standards", [("gcc", C), ("clang", C), ("g++", CXX), ("clang++", CXX)])
-def test_both_headers_in_one_program(compiler, standards):
-    """In either order.  They had two functions of one name."""
-    if not shutil.which(compiler):
-        pytest.skip(f"{compiler} is not installed")
-    for standard in standards:
-        for first, second in (HEADERS, HEADERS[::-1]):
-            subprocess.run([compiler, "-x", "c++" if "++" in compiler else "c", f"-std={standard}", *STRICT, "-Wshadow",
-                            "-Wconversion", "-DRT_REGIONS_WARNINGS", "-fsyntax-only", f"-I{ROOT / 'include'}", "-"],
-                           input=first + second + PROGRAM, text=True, check=True)
 
 
 def test_a_program_may_watch_itself_and_name_its_parts(prefix, environment, tmp_path):
@@ -188,3 +141,47 @@ def test_stream_csv_until_interrupted(programs, environment):
         _, errors = stream.communicate()
     assert (stream.returncode, errors) == (0, "stream_csv: stopped\n")
     assert header.count(",") == row.count(",") == 20
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    """Of a run of some rows whose program burns CPU time."""
+    path = tmp_path_factory.mktemp("record") / "run.jsonl"
+    burn = "import time\nwhile time.process_time() < 0.3: pass"
+    subprocess.run([BUILD / "resource-tracker", "--quiet", "--interval", "0.05", "--record", path, "--",
+                    "/usr/bin/python3", "-c", burn], check=True)
+    return path
+
+
+def rows_of(record):
+    """Of the record by its format alone: (timestamp, {column: value}) for each row."""
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    start, columns, rows = lines[0]["start"], [], []
+    for line in lines:
+        if isinstance(line, list) and line[0] == "r":
+            rows.append((start + line[1], dict(zip(columns, line[4]))))
+        elif "columns" in line:
+            columns = [name for name, *_ in line["columns"]]
+    return rows
+
+
+def test_read_record(programs, environment, record):
+    result = subprocess.run([programs["read_record"], record], capture_output=True, text=True, env=environment)
+    assert result.returncode == 0, result.stderr
+    expected = rows_of(record)
+    read = [[float(value) for value in line.split(",")] for line in result.stdout.splitlines()]
+    assert len(read) == len(expected) >= 2
+    for (time_read, *values), (timestamp, row) in zip(read, expected):
+        assert math.isclose(time_read, timestamp, abs_tol=2e-3)
+        for value, name in zip(values, ["process.cpu_seconds", "process.rss_bytes"]):
+            there = row.get(name)
+            assert math.isnan(value) if there is None else math.isclose(value, there, rel_tol=1e-5)
+    assert 0.25 < sum(row[1] for row in read if not math.isnan(row[1])) < 1
+
+
+def test_read_record_of_what_is_none(programs, environment, tmp_path):
+    (tmp_path / "none.jsonl").write_text("hello\n")
+    for path, sentence in ((tmp_path / "none.jsonl", "this is no record of resource-tracker"),
+                           (tmp_path / "missing", "No such file or directory")):
+        result = subprocess.run([programs["read_record"], path], capture_output=True, text=True, env=environment)
+        assert result.returncode == 1 and sentence in result.stderr

@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define RT_REGIONS_WARNINGS
+#define RT_REGION_WARNINGS
 #include "resource_tracker_regions.h"
 
 static double now(clockid_t clock)
@@ -474,8 +474,8 @@ static void rubbish(void)
 {
 	RT_REGION("honest") { }
 
-	struct rt_regions_channel *c = rt_regions_process_1.channel;
-	const char *path = getenv(RT_REGIONS_VARIABLE);
+	struct rt_region_channel *c = rt_region_process_1.channel;
+	const char *path = getenv(RT_REGION_VARIABLE);
 	unsigned state = (unsigned)n;
 	unsigned char *bytes = (unsigned char *)c;
 
@@ -489,7 +489,7 @@ static void rubbish(void)
 	}
 	for (double end = now(CLOCK_MONOTONIC) + seconds; now(CLOCK_MONOTONIC) < end;) {
 		c->lanes = state;
-		c->lane[state % RT_REGIONS_LANES].head = state * 977;
+		c->lane[state % RT_REGION_LANES].head = state * 977;
 		c->notes_head = state;
 		state = state * 1103515245 + 12345;
 	}

@@ -85,6 +85,49 @@ static void one_dear_sample_is_no_reason(void **state)
 	assert_int_equal(g.slowdown, 1);
 }
 
+static int64_t clock_by_hand(void *clock)
+{
+	return *(int64_t *)clock;
+}
+
+/* How often dear readings are left out after 10 s in which this process used 40 ms for something else. */
+static unsigned slowdown_beside_other_work(bool shared_process)
+{
+	int64_t now_ns = NS_PER_SECOND;
+	struct sampler_options options = {
+		.only = "memory", .max_overhead = 0.002, .shared_process = shared_process,
+		.monotonic_ns = clock_by_hand, .wall_ns = clock_by_hand, .clock = &now_ns,
+	};
+	struct sampler *s;
+	struct sample *sample = malloc(sizeof *sample);
+	struct timespec used;
+	unsigned slowdown;
+
+	assert_non_null(sample);
+	assert_int_equal(sampler_open(&s, &options, NULL), 0);
+	for (int i = 0; i < 2; i++, now_ns += NS_PER_SECOND)
+		assert_int_equal(sampler_read(s, sample), 0);
+	assert_int_equal(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used), 0);
+
+	int64_t until_ns = used.tv_sec * NS_PER_SECOND + used.tv_nsec + 40000000;
+
+	while (used.tv_sec * NS_PER_SECOND + used.tv_nsec < until_ns)
+		(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+	now_ns += 10 * NS_PER_SECOND;
+	assert_int_equal(sampler_read(s, sample), 0);
+	slowdown = (unsigned)sample->total.tracker_slowdown;
+	sampler_close(s);
+	free(sample);
+	return slowdown;
+}
+
+static void work_of_the_program_that_links_us_is_not_ours(void **state)
+{
+	(void)state;
+	assert_int_equal(slowdown_beside_other_work(false), 2);
+	assert_int_equal(slowdown_beside_other_work(true), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -93,6 +136,7 @@ int main(void)
 		cmocka_unit_test(it_comes_back_when_there_is_room),
 		cmocka_unit_test(a_basic_part_too_dear_by_itself_ends_at_the_slowest),
 		cmocka_unit_test(one_dear_sample_is_no_reason),
+		cmocka_unit_test(work_of_the_program_that_links_us_is_not_ours),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,38 @@ static void numbers_are_what_was_written(void **state)
 	assert_true(json_as_bool(v));
 }
 
+/* Row after row of numbers, to the bit what the general way makes of each of them. */
+static void numbers_in_one_go(void **state)
+{
+	static const char text[] =
+		"[0,-0,12.5,0.1,-1795268880.123457, 7 ,12345678901234567,123456789012345678,0.12345678901234567,1e3,-2.5E-3,null,"
+		"\"1\",[1,2],{\"a\":3},true,0.000001,9007199254740993,1]";
+	struct json_value v, item;
+	double value = 0;
+
+	(void)state;
+	assert_int_equal(parse(&v, text), 0);
+
+	struct json_walk one = json_walk(v), other = one;
+
+	for (size_t i = 0; i < json_count(v); i++) {
+		double expected;
+
+		assert_true(json_next(&one, NULL, &item));
+		expected = json_as_number(item);
+		assert_true(json_next_number(&other, &value));
+		assert_memory_equal(&value, &expected, sizeof value);
+		assert_ptr_equal(one.at, other.at);
+	}
+	assert_false(json_next_number(&other, &value));
+	assert_int_equal(parse(&v, "[]"), 0);
+	other = json_walk(v);
+	assert_false(json_next_number(&other, &value));
+	assert_int_equal(parse(&v, "1"), 0);
+	other = json_walk(v);
+	assert_false(json_next_number(&other, &value));
+}
+
 static void what_was_written_is_read(void **state)
 {
 	for (int digits = 0; digits <= 9; digits++)
@@ -142,6 +174,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_json_is_refused),
 		cmocka_unit_test(items_come_in_their_order),
 		cmocka_unit_test(numbers_are_what_was_written),
+		cmocka_unit_test(numbers_in_one_go),
 		cmocka_unit_test(what_was_written_is_read),
 		cmocka_unit_test(texts_are_decoded),
 	};

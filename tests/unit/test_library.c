@@ -13,7 +13,7 @@ static struct rt_options options_for(const char *root)
 {
 	struct rt_options options;
 
-	rt_options_init(&options);
+	rt_options_init(&options, sizeof options);
 	options.root = root;
 	options.without = "process";
 	return options;
@@ -133,7 +133,7 @@ static void mistakes_get_a_sentence(void **state)
 	pid_t pid = -1;
 
 	(void)state;
-	rt_options_init(&options);
+	rt_options_init(&options, sizeof options);
 	options.only = "cpu,gnu";
 	assert_int_equal(rt_open(&t, &options, reason, sizeof reason), -EINVAL);
 	assert_non_null(strstr(reason, "gnu"));
@@ -363,7 +363,7 @@ static void a_stream_stops_when_told(void **state)
 
 	(void)state;
 	(void)close(mkstemp(path));
-	rt_stream_options_init(&options);
+	rt_stream_options_init(&options, sizeof options);
 	options.interval_seconds = 0.01;
 	options.output_path = path;
 	assert_int_equal(rt_system_tracker(&stream, &options, NULL, 0), 0);
@@ -397,7 +397,7 @@ static void a_stream_ends_with_its_process(void **state)
 		_exit(0);
 	}
 	(void)close(mkstemp(path));
-	rt_stream_options_init(&options);
+	rt_stream_options_init(&options, sizeof options);
 	options.interval_seconds = 3600;                /* the end comes without a tick */
 	options.output_path = path;
 	options.no_header = 1;
@@ -429,7 +429,7 @@ static void a_process_is_tracked(void **state)
 	size_t table, metric;
 
 	(void)state;
-	rt_options_init(&options);
+	rt_options_init(&options, sizeof options);
 	options.pids = &pid;
 	options.n_pids = 1;
 	assert_int_equal(rt_open(&t, &options, NULL, 0), 0);

@@ -6,7 +6,7 @@
 
 #include "regions/channel.h"
 
-static struct rt_regions_channel *channel;
+static struct rt_region_channel *channel;
 
 static int setup(void **state)
 {
@@ -24,9 +24,9 @@ static int teardown(void **state)
 
 static void name_path(uint32_t path, uint32_t parent, const char *name)
 {
-	struct rt_regions_path *p = &channel->path[path];
+	struct rt_region_path *p = &channel->path[path];
 
-	p->state = RT_REGIONS_READY;
+	p->state = RT_REGION_READY;
 	p->parent = (uint16_t)parent;
 	p->length = (uint16_t)strlen(name);
 	memcpy(p->name, name, strlen(name));
@@ -64,7 +64,7 @@ static void test_paths(void **state)
 	channel->path[1].length = 65535;                /* its room is what counts */
 	memset(channel->path[1].name, 'x', sizeof channel->path[1].name);
 	channel_path(text, channel, 1);
-	assert_int_equal(strlen(text), RT_REGIONS_NAME - 1);
+	assert_int_equal(strlen(text), RT_REGION_NAME - 1);
 	memset(channel->path[1].name, 0, 3);
 	channel_path(text, channel, 1);
 	assert_memory_equal(text, "???x", 4);
@@ -92,12 +92,12 @@ static void test_a_ring_that_was_written_over(void **state)
 	assert_int_equal(entries(&r), 0);
 	/* Of 600 more the last 512 are there, and the oldest of them may be being written over. */
 	channel->lane[1].head = 603;
-	assert_int_equal(entries(&r), RT_REGIONS_RING - 1);
-	assert_int_equal(r.unseen, 600 - RT_REGIONS_RING + 1);
+	assert_int_equal(entries(&r), RT_REGION_RING - 1);
+	assert_int_equal(r.unseen, 600 - RT_REGION_RING + 1);
 	channel->lane[1].head = 5;                      /* backwards */
 	assert_int_equal(entries(&r), 0);
 	channel->lane[1].head = UINT64_MAX;
-	assert_true(entries(&r) < RT_REGIONS_RING);
+	assert_true(entries(&r) < RT_REGION_RING);
 	channel->lanes = UINT32_MAX;
 	assert_int_equal(entries(&r), 0);
 }
@@ -109,8 +109,8 @@ static void test_notes(void **state)
 	struct channel_item item;
 
 	channel->notes_head = 2;
-	channel->note[0] = (struct rt_regions_note){
-		.sequence = 1, .kind = RT_REGIONS_VALUE, .value = 0.25, .length = 200, .text = "loss" };
+	channel->note[0] = (struct rt_region_note){
+		.sequence = 1, .kind = RT_REGION_VALUE, .value = 0.25, .length = 200, .text = "loss" };
 	channel_pass(&r);
 	assert_true(channel_next(&r, &item));
 	assert_int_equal(item.kind, REGION_VALUE);
@@ -118,21 +118,21 @@ static void test_notes(void **state)
 	assert_string_equal(item.text, "loss");
 	/* The second is being written: it comes with the next pass, or never. */
 	assert_false(channel_next(&r, &item));
-	channel->note[1] = (struct rt_regions_note){ .sequence = 2, .kind = RT_REGIONS_MARK, .length = 1, .text = "x" };
+	channel->note[1] = (struct rt_region_note){ .sequence = 2, .kind = RT_REGION_MARK, .length = 1, .text = "x" };
 	assert_int_equal(entries(&r), 1);
-	channel->notes_head = 2 + RT_REGIONS_NOTES;
+	channel->notes_head = 2 + RT_REGION_NOTES;
 	assert_int_equal(entries(&r), 0);
-	assert_int_equal(r.unseen_notes, RT_REGIONS_NOTES / 2 + 1);
+	assert_int_equal(r.unseen_notes, RT_REGION_NOTES / 2 + 1);
 }
 
-static void put_memory(struct rt_regions_channel *c, uint64_t number, double pages, uint32_t pid, uint64_t at,
+static void put_memory(struct rt_region_channel *c, uint64_t number, double pages, uint32_t pid, uint64_t at,
 		       uint64_t until)
 {
-	struct rt_regions_note *note = &c->note[number];
-	struct rt_regions_memory memory = { until, pid, 0 };
+	struct rt_region_note *note = &c->note[number];
+	struct rt_region_memory memory = { until, pid, 0 };
 
-	*note = (struct rt_regions_note){
-		.sequence = number + 1, .at = at, .value = pages, .kind = RT_REGIONS_MEMORY, .length = sizeof memory,
+	*note = (struct rt_region_note){
+		.sequence = number + 1, .at = at, .value = pages, .kind = RT_REGION_MEMORY, .length = sizeof memory,
 	};
 	memcpy(note->text, &memory, sizeof memory);
 }
@@ -152,7 +152,7 @@ static void test_memory_is_told(void **state)
 	assert_int_equal(c.memory->asks, 0);            /* nobody wants it */
 	c.told = &told;
 	channel_start(&c, &source, 1e7);
-	assert_int_equal(c.memory->asks, RT_REGIONS_ASKS_MEMORY);
+	assert_int_equal(c.memory->asks, RT_REGION_ASKS_MEMORY);
 
 	double before = (double)(c.start_ns - c.clock.first_ns) / c.clock.ns_per_tick;
 	uint64_t tick = c.clock.first_tick + (uint64_t)before + 1;
@@ -162,7 +162,7 @@ static void test_memory_is_told(void **state)
 	c.memory->lanes = 1;
 	c.memory->notes_head = 8;
 	put_memory(c.memory, 0, 25600, 77, tick + 5, tick + 6);
-	c.memory->note[1] = (struct rt_regions_note){ .sequence = 2, .at = tick, .kind = RT_REGIONS_MARK, .length = 1,
+	c.memory->note[1] = (struct rt_region_note){ .sequence = 2, .at = tick, .kind = RT_REGION_MARK, .length = 1,
 						      .text = "m" };
 	put_memory(c.memory, 2, NAN, 77, tick, tick);
 	put_memory(c.memory, 3, -1, 77, tick, tick);
@@ -202,7 +202,7 @@ static void test_written_while_we_came_to_read(void **state)
 	assert_int_equal(channel_open_memory(&c), 0);
 	channel_start(&c, &source, 1e7);
 	c.memory->lanes = 1;
-	c.memory->path[1] = (struct rt_regions_path){ .state = RT_REGIONS_READY, .length = 1, .name = "r" };
+	c.memory->path[1] = (struct rt_region_path){ .state = RT_REGION_READY, .length = 1, .name = "r" };
 	channel_drain(&c, &source, false);
 
 	int64_t drained_ns = c.now_ns, end_ns;
@@ -210,12 +210,12 @@ static void test_written_while_we_came_to_read(void **state)
 	/* All the run long until now: if that came too late, it was "no time that can be". */
 	while ((end_ns = source.monotonic_ns(source.clock)) < drained_ns + 20 * MS)
 		;
-	c.memory->lane[0].ring[0] = (struct rt_regions_entry){
+	c.memory->lane[0].ring[0] = (struct rt_region_entry){
 		.path = 1, .begin = tick_at(&c, c.start_ns), .wall = tick_at(&c, end_ns) - tick_at(&c, c.start_ns),
 	};
 	c.memory->lane[0].head = 1;
-	c.memory->note[0] = (struct rt_regions_note){
-		.sequence = 1, .at = tick_at(&c, end_ns), .kind = RT_REGIONS_MARK,
+	c.memory->note[0] = (struct rt_region_note){
+		.sequence = 1, .at = tick_at(&c, end_ns), .kind = RT_REGION_MARK,
 	};
 	c.memory->notes_head = 1;
 	for (int i = 0; i < 2; i++) {
@@ -233,14 +233,14 @@ static void test_written_while_we_came_to_read(void **state)
 static void test_the_layout_is_that_of_its_magic(void **state)
 {
 	(void)state;
-	assert_memory_equal(&(uint64_t){ RT_REGIONS_MAGIC }, "RTREGN02", 8);
-	assert_int_equal(sizeof(struct rt_regions_channel), 8133744);
-	assert_int_equal(offsetof(struct rt_regions_channel, called), 56);
-	assert_int_equal(offsetof(struct rt_regions_channel, path), 112);
-	assert_int_equal(offsetof(struct rt_regions_channel, note), 32880);
-	assert_int_equal(offsetof(struct rt_regions_channel, lane), 131184);
-	assert_int_equal(offsetof(struct rt_regions_channel, block), 2628720);
-	assert_true(sizeof(struct rt_regions_memory) <= RT_REGIONS_TEXT);
+	assert_memory_equal(&(uint64_t){ RT_REGION_MAGIC }, "RTREGN02", 8);
+	assert_int_equal(sizeof(struct rt_region_channel), 8133744);
+	assert_int_equal(offsetof(struct rt_region_channel, called), 56);
+	assert_int_equal(offsetof(struct rt_region_channel, path), 112);
+	assert_int_equal(offsetof(struct rt_region_channel, note), 32880);
+	assert_int_equal(offsetof(struct rt_region_channel, lane), 131184);
+	assert_int_equal(offsetof(struct rt_region_channel, block), 2628720);
+	assert_true(sizeof(struct rt_region_memory) <= RT_REGION_TEXT);
 }
 
 static void test_sums(void **state)
@@ -253,12 +253,12 @@ static void test_sums(void **state)
 	name_path(2, 0, "a");                           /* two threads named it at once */
 	channel->blocks = 3;
 	for (uint32_t i = 0; i < 3; i++) {
-		struct rt_regions_block *b = &channel->block[i];
+		struct rt_region_block *b = &channel->block[i];
 
-		*b = (struct rt_regions_block){
+		*b = (struct rt_region_block){
 			.path = 1 + i % 2, .count = 100, .wall = 100000, .shortest = 1000 - i, .longest = 1000 + i,
 			.cpu = 50000 };
-		b->buckets[rt_regions_bucket(1000)] = 100;
+		b->buckets[rt_region_bucket(1000)] = 100;
 	}
 	channel->block[2].wall = UINT64_MAX;            /* longer than the run */
 	channel_sum(&book, channel, 1000000);
@@ -300,13 +300,13 @@ static void test_buckets(void **state)
 	unsigned last = 0;
 
 	for (uint64_t ticks = 1; ticks < UINT64_MAX / 3; ticks += ticks / 20 + 1) {
-		unsigned bucket = rt_regions_bucket(ticks);
+		unsigned bucket = rt_region_bucket(ticks);
 
-		assert_true(bucket >= last && bucket < RT_REGIONS_BUCKETS);
+		assert_true(bucket >= last && bucket < RT_REGION_BUCKETS);
 		last = bucket;
 	}
-	assert_int_equal(rt_regions_bucket(0), 0);
-	assert_int_equal(rt_regions_bucket(UINT64_MAX), RT_REGIONS_BUCKETS - 1);
+	assert_int_equal(rt_region_bucket(0), 0);
+	assert_int_equal(rt_region_bucket(UINT64_MAX), RT_REGION_BUCKETS - 1);
 }
 
 /* The memory is there, is sealed, and a process that is gone leaves what it had open. */
@@ -323,12 +323,12 @@ static void test_the_dead(void **state)
 	assert_int_equal(ftruncate(c.fd, 0), -1);
 	assert_int_equal(ftruncate(c.fd, 1 << 30), -1);
 	channel_start(&c, &source, 1e7);
-	assert_int_equal(c.memory->magic, RT_REGIONS_MAGIC);
+	assert_int_equal(c.memory->magic, RT_REGION_MAGIC);
 	c.memory->lanes = 1;
-	c.memory->path[1] = (struct rt_regions_path){ .state = RT_REGIONS_READY, .length = 1, .name = "r" };
+	c.memory->path[1] = (struct rt_region_path){ .state = RT_REGION_READY, .length = 1, .name = "r" };
 	c.memory->lane[0].owner = (uint64_t)INT32_MAX << 32 | INT32_MAX;
 	c.memory->lane[0].depth = 1;
-	c.memory->lane[0].open[0] = (struct rt_regions_open){ .path = 1, .begin = c.clock.first_tick };
+	c.memory->lane[0].open[0] = (struct rt_region_open){ .path = 1, .begin = c.clock.first_tick };
 	channel_drain(&c, &source, false);
 	assert_true(channel_next_event(&c, &event));
 	assert_true(event.unfinished && event.seconds >= 0);
