@@ -46,7 +46,7 @@ struct births {
 	uint64_t tasks;                         /* processes and threads started, upper bound; UINT64_MAX: unknown */
 };
 
-/* births_table.c. births_add returns 0 if memory is short; a new birth waits to be visited. */
+/* births_table.c.  births_add returns 0 if memory is short; a new birth waits to be visited. */
 uint32_t births_add(struct births *b, pid_t pid);
 uint32_t births_find(const struct births *b, pid_t pid);        /* a living one; 0: none */
 uint32_t births_find_ended(const struct births *b, pid_t pid);
