@@ -1,14 +1,14 @@
 /*
- * births_cpu.c - CPU time of processes that ended before a sample read all of it, for their programs.
+ * births_cpu.c - CPU time of processes that exited before a sample read all of it, counted for their programs.
  *
- * perf writes one READ record for each thread, after the record of the thread's end.  A process that ended is
- * kept until all of its records are there, so that a record never counts for another with the same pid.
+ * perf writes one READ record for each thread, after the record of the thread's exit.  An exited process is kept until
+ * all of its records have arrived, so that no record counts for another process with the same pid.
  */
 #include "membership_state.h"
 
 #include <signal.h>
 
-/* The one of this pid whose records may still come: what ended before what lives. */
+/* The birth of this pid that may still get records: an exited one before a living one. */
 static uint32_t find_last(const struct births *b, pid_t pid)
 {
 	uint32_t ended = births_find_ended(b, pid);
@@ -21,11 +21,11 @@ static bool has_all_records(const struct birth *b)
 	return b->cpu_times >= b->ends;
 }
 
-/* What no sample has counted of its CPU time counts for its program now. */
+/* Counts the CPU time that no sample has counted for its program. */
 static void count_unseen(struct accounts *a, struct birth *b)
 {
 	program_count_ended_cpu(a, b->program, &b->counted_ns, b->cpu_ns, b->ends);
-	/* One task of a run has no record (sideband.h), and records may be lost: at most as long as it lived. */
+	/* One task of a run has no record (sideband.h), and records may be lost.  The upper bound is its lifetime. */
 	if (!has_all_records(b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns)
 		program_count_missing(a, b->program, (b->ended_ns - b->forked_ns) * b->ends);
 }
@@ -55,8 +55,8 @@ void births_leave(struct membership *ms, const struct member *m)
 }
 
 /*
- * Records may come long after the end where others want the CPU.  Once the process is reaped, all are written, and the
- * next drain takes them.
+ * On a busy machine records may arrive long after the exit.  Once the process is reaped, all of them are written, and
+ * the next drain reads them.
  */
 static bool is_complete(const struct membership *ms, struct birth *b)
 {
@@ -88,7 +88,7 @@ bool births_forget_ended(struct membership *ms, bool members_too)
 	return again;
 }
 
-/* It comes after the end of its thread, which may be the process's. */
+/* The record follows the exit of its thread, which may be the exit of the process. */
 void births_take_cpu_time(struct membership *ms, const struct sideband_record *r)
 {
 	uint32_t i = find_last(&ms->forks.births, r->pid);

@@ -1,4 +1,4 @@
-/* births_report.c - how members are found, and what perf recorded of them since the last sample. */
+/* births_report.c - how members are found, and what perf recorded since the last sample. */
 #include "membership_state.h"
 
 #include <stdio.h>

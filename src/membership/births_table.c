@@ -1,4 +1,4 @@
-/* births_table.c - the table of births: by pid, and lists of those that wait or have ended, in that order. */
+/* births_table.c - the table of births: by pid, and as lists of waiting and of exited births, in order of arrival. */
 #include "births.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static uint32_t *bucket_of(const struct births *b, pid_t pid)
 	return &b->bucket[(uint32_t)pid & (b->buckets - 1)];
 }
 
-/* Twice the room; indices stay what they are. */
+/* Doubles the room.  Indices stay valid. */
 static bool grow(struct births *b)
 {
 	uint32_t room = b->room ? 2 * b->room : ROOM_FIRST;
@@ -77,7 +77,7 @@ uint32_t births_find_ended(const struct births *b, pid_t pid)
 	return find(b, pid, true);
 }
 
-/* Out of the list that it stands in, if any. */
+/* Removes it from its list, if any. */
 static void leave(struct births *b, uint32_t i)
 {
 	struct birth *birth = &b->at[i];
@@ -89,7 +89,7 @@ static void leave(struct births *b, uint32_t i)
 	birth->listed = false;
 }
 
-/* To its end. */
+/* Appends it to a list. */
 static void join(struct births *b, enum birth_list list, uint32_t i)
 {
 	struct birth *head = &b->at[list], *birth = &b->at[i];

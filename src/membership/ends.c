@@ -1,4 +1,4 @@
-/* ends.c - the ends of members, as they are handed out: each once, in the order they were noticed. */
+/* ends.c - the exits of members: each is returned once, in the order in which they were noticed. */
 #include "membership_state.h"
 
 #include <string.h>
@@ -6,13 +6,13 @@
 void membership_ended(struct membership *ms, struct member *m, bool exact)
 {
 	struct tracked *t = ms->tracked;
-	/* Of what is not ours to wait for, it ends with its memory. */
+	/* If we cannot wait for a process, its peak is lost with its memory. */
 	if (t->primed && !t->ours)
 		memory_peak_missed(ms->memory);
 	if (m->end_noted || m->reads == 0)
 		return;
 	m->end_noted = true;
-	if (ms->ends.n == EXITS) {                      /* the oldest gives way */
+	if (ms->ends.n == EXITS) {                      /* drop the oldest */
 		ms->ends.first = (ms->ends.first + 1) % EXITS;
 		ms->ends.n--;
 	}

@@ -1,11 +1,11 @@
-/* events.c - perf's events of a command: which CPUs they are opened on, and what is done without them. */
+/* events.c - perf's events of a command: the CPUs they are opened on, and the fallback without them. */
 #include "membership_state.h"
 
 #include <string.h>
 
 #include "../kernel/cgroup_path.h"
 
-/* The CPUs that the job's control group may use (cpuset): how many; -errno: not told. */
+/* The CPUs of the job's control group (cpuset).  Returns their number, or -errno. */
 static ptrdiff_t read_cpuset(struct tracked *t, int *ret, size_t room)
 {
 	struct cgroup_finder finder = { .src = t->src };
@@ -30,7 +30,7 @@ static void read_cpus_and_open(struct membership *ms, pid_t pid, unsigned most_c
 	int r = text_read_at(&t->text, t->src->sys, "devices/system/cpu/online");
 	ptrdiff_t n = r < 0 ? r : sideband_parse_cpus(cpus, countof(cpus), t->text.at, t->text.len);
 
-	/* Looked at where it matters: it takes as long as all the rest. */
+	/* Only if it matters: this takes as long as all the rest. */
 	if (n > most) {
 		ptrdiff_t allowed = read_cpuset(t, cpus, countof(cpus));
 
@@ -63,7 +63,7 @@ void births_give_up(struct membership *ms)
 void membership_follow(struct membership *ms, pid_t root, unsigned cpus, int signal)
 {
 	struct tracked *t = ms->tracked;
-	/* perf tells of what a process forks from now on: all of the tree only for one that has done nothing yet. */
+	/* perf records forks from now on.  It covers the whole tree only if the command has not started yet. */
 	if (t->no_children)
 		(void)why_set(&ms->forks.refusal, 0, "children are not tracked");
 	else if (!t->ours)

@@ -1,8 +1,8 @@
 /*
- * follow.c - processes end while the tree is read: who else is gone, and who inherited from them.
+ * follow.c - exits while the tree is read: which other members are gone, and which inherited their figures.
  *
- * A pass is not a moment.  What ends between the reading of its parent and its own, or after both, may
- * stand in its parent's figures and in its own, or in neither.  So what may have moved is read again.
+ * A pass takes time.  A process that exits between its parent's reading and its own, or after both, may be counted in
+ * its parent's figures and in its own, or in neither.  So members with figures that may have moved are read again.
  */
 #include "membership_state.h"
 
@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 4 };
 
-/* true: it ended, or waited for a child since it was read last. */
+/* true: it exited, or waited for a child since its last reading. */
 static bool read_again(struct membership *ms, struct member *m)
 {
 	bool first = m->pass != ms->tracked->pass;
@@ -36,7 +36,7 @@ static bool read_again(struct membership *ms, struct member *m)
 	return true;
 }
 
-/* Reads each heir after its child, ms->leaving.gone[from] and later, is known to be gone. */
+/* Reads the heirs of ms->leaving.gone[from] and later, which are known to be gone. */
 static bool read_heirs(struct membership *ms, size_t from)
 {
 	bool changed = false;
@@ -61,8 +61,8 @@ static bool read_heirs(struct membership *ms, size_t from)
 }
 
 /*
- * Children of what ended or waited in this pass: they were read before that, so they may be inside
- * their parent's figures by now, and those that live have another parent.
+ * Reads the children of members that exited or waited in this pass.  They were read before that, so their figures may
+ * be in their parent's by now, and those that live have another parent.
  */
 static bool read_children_of_news(struct membership *ms, bool of_gone_only)
 {
@@ -90,8 +90,8 @@ static bool read_children_of_news(struct membership *ms, bool of_gone_only)
 }
 
 /*
- * Until nothing moves, or for some rounds.  Then what is gone is followed to its end at least: a
- * member whose parent is settled without it would be counted once more when it is found to be gone.
+ * Repeats until nothing moves, ROUNDS times at most.  Then it follows only the members that are gone, to the last one:
+ * if the parent were settled without such a member, the member would be counted twice when it is found to be gone.
  */
 static void follow_ends(struct membership *ms)
 {
@@ -115,8 +115,8 @@ static void follow_ends(struct membership *ms)
 }
 
 /*
- * A child that could not be read again after its parent was gone: what it used may be further up.  So it
- * is hung there before its parent is dropped; if it lives, its next reading says who its parent is.
+ * A child that could not be read again after its parent was gone: its figures may be in an ancestor.  It becomes a
+ * child of that ancestor before its parent is dropped.  If it lives, its next reading finds its parent.
  */
 static void hang_up_children(struct tracked *t)
 {
@@ -135,7 +135,7 @@ void membership_settle(struct membership *ms)
 	struct leaving *leaving = &ms->leaving;
 
 	follow_ends(ms);
-	/* What waits for a child is told its peak, and in the end so are we. */
+	/* A parent that waits for a child inherits its peak, and wait4 returns it to us in the end. */
 	if (!accounts_settle(ms->accounts, leaving->gone, leaving->n))
 		memory_peak_missed(ms->memory);
 	if (leaving->n > 0)

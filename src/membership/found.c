@@ -1,9 +1,9 @@
-/* found.c - a process that was found, by a record, a list or a scan: whether it is a member, and is followed. */
+/* found.c - a process that a record, a list or a scan found: whether it is a member, and whether perf follows it. */
 #include "membership_state.h"
 
 #include <sys/wait.h>
 
-/* Lives, although nothing was told of its beginning, or its end was: a record may still be on its way. */
+/* Notes a living member without a fork record, or with an exit record.  A record may still be on its way. */
 void membership_suspect(struct membership *ms, const struct member *m)
 {
 	if (!ms->forks.sideband || m->figures.state == 'Z' || m->unwatched || births_find(&ms->forks.births, m->pid))
@@ -13,8 +13,8 @@ void membership_suspect(struct membership *ms, const struct member *m)
 }
 
 /*
- * A process that was found.  One that is known already stays what it is; what holds a recycled
- * pid is found when its predecessor is missed (member_gone).
+ * Adds a process that was found.  A known member stays as it is.  A process with a recycled pid is found when its
+ * predecessor is missed (membership_gone).
  */
 struct member *member_found(struct membership *ms, pid_t pid, struct member *parent)
 {
@@ -33,7 +33,7 @@ struct member *member_found(struct membership *ms, pid_t pid, struct member *par
 	m->fresh = t->primed || t->ours;
 	m->unwatched = parent && parent->unwatched;
 	m->forked_ns = birth ? ms->forks.births.at[birth].forked_ns : 0;
-	if (visit(ms->visits, m, -1) < 0) {                /* it has ended already */
+	if (visit(ms->visits, m, -1) < 0) {                /* it has exited already */
 		m->gone = ms->holes = true;
 		return NULL;
 	}
@@ -41,7 +41,7 @@ struct member *member_found(struct membership *ms, pid_t pid, struct member *par
 	return m;
 }
 
-/* Whether another thread of ours started it (walk_self), asked of the kernel; before Linux 4.7 it has no answer. */
+/* Whether another thread of ours started it (walk_self).  Linux before 4.7 cannot report it. */
 static bool is_of_another_thread(pid_t pid)
 {
 	siginfo_t info;

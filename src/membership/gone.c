@@ -1,4 +1,4 @@
-/* gone.c - a member that is no more. */
+/* gone.c - removes a member that no longer exists. */
 #include "membership_state.h"
 
 static bool room_for_one_more(struct membership *ms)

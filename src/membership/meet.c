@@ -1,10 +1,10 @@
 /*
- * meet.c - members are found by perf's records of forks, names and ends.
+ * meet.c - finds members by perf's records of forks, names and exits.
  *
- * Three kinds of processes need more than that.  One that ended is a zombie until its parent waits: the parent's
- * children file tells.  Of one that exec'd a set-user-ID or unreadable program the end is told (begin_new_exec in
- * fs/exec.c ends its events): it lives on unwatched, and is walked with all that it
- * starts.  And when records were lost, one walk through all members finds who lives.
+ * Three cases need more than that.  A process that exited is a zombie until its parent waits: the parent's children
+ * file lists it.  If a process execs a set-user-ID or unreadable program, the kernel ends its events and records an
+ * exit (begin_new_exec in fs/exec.c): it lives on unwatched, and is walked with all that it starts.  When records were
+ * lost, one walk through all members finds the living ones.
  */
 #include "membership_state.h"
 
@@ -17,7 +17,7 @@ void membership_judge(struct membership *ms)
 		if (!m || m->figures.state == 'Z' || births_find(&ms->forks.births, m->pid) || member_is_ending(t, m))
 			continue;
 		m->unwatched = t->unwatched = true;
-		ms->walking.all_ns = 0;             /* what it started by now as well */
+		ms->walking.all_ns = 0;             /* finds its descendants so far as well */
 		notices_add(&t->notices, &ms->noticed.unwatched, "perf events do not follow %s (pid %d), a set-user-ID or unreadable program: "
 			  "it is walked instead, and what it starts is not counted", m->comm, (int)m->pid);
 	}
@@ -28,7 +28,7 @@ static void look_at(struct membership *ms, pid_t pid, pid_t parent)
 {
 	struct member *m = members_find(&ms->tracked->members, pid);
 
-	if (m && m->exited && visit(ms->visits, m, -1) == -ESRCH)  /* it held this pid before */
+	if (m && m->exited && visit(ms->visits, m, -1) == -ESRCH)  /* a predecessor with this pid */
 		membership_gone(ms, m);
 	(void)member_found(ms, pid, members_find(&ms->tracked->members, parent));
 }
@@ -36,7 +36,7 @@ static void look_at(struct membership *ms, pid_t pid, pid_t parent)
 void membership_meet(struct membership *ms)
 {
 	struct tracked *t = ms->tracked;
-	/* The baseline sees us, just before exec: that is not what the command is called. */
+	/* At the baseline, just before its exec, the command has our name and not its own. */
 	while (ms->forks.sideband && t->primed && ms->forks.births.at[BIRTHS_WAITING].after) {
 		uint32_t i = ms->forks.births.at[BIRTHS_WAITING].after;
 		struct birth *b = &ms->forks.births.at[i];

@@ -1,11 +1,12 @@
-/* reap.c - children of ours that ended: read before they are reaped, and what wait4 says of them. */
+/* reap.c - our children that exited: read before they are reaped, then with the figures of wait4. */
 #include "membership_state.h"
 
 #include <sys/resource.h>
 
 /*
- * Of the command inherited events tell nothing before its exec, so not that it ended without one, either: it did if
- * no end of it is in the rings when it is a zombie (perf_event_exit_task() comes first in do_exit()).
+ * Inherited events record nothing of the command before its exec, so its exit without an exec has no record.  That is
+ * the case if the command is a zombie and the rings hold no exit of it (perf_event_exit_task() comes first in
+ * do_exit()).
  */
 static void end_untold(struct membership *ms, const struct member *m)
 {
@@ -23,7 +24,7 @@ void membership_zombie(struct membership *ms, pid_t pid)
 	t->now_ns = t->src->monotonic_ns(t->src->clock);
 	if (!m) {
 		m = descendant_found(ms, pid, t->self);
-	} else if (visit(ms->visits, m, -1) == -ESRCH) {           /* what ends now holds a recycled pid */
+	} else if (visit(ms->visits, m, -1) == -ESRCH) {           /* the zombie has a recycled pid */
 		membership_gone(ms, m);
 		m = members_find(&t->members, pid);
 	}
@@ -38,7 +39,7 @@ static uint64_t timeval_ns(struct timeval t)
 	return (uint64_t)t.tv_sec * (uint64_t)NS_PER_SECOND + (uint64_t)t.tv_usec * 1000;
 }
 
-/* wait4 tells own and waited children's use in one figure; the own part is known. */
+/* wait4 returns the use of the process and of its waited children in one figure; the own part is known. */
 static void set_exact(struct membership *ms, struct member *m, const struct rusage *usage)
 {
 	uint64_t user_ns = timeval_ns(usage->ru_utime), system_ns = timeval_ns(usage->ru_stime);
@@ -53,7 +54,7 @@ static void set_exact(struct membership *ms, struct member *m, const struct rusa
 	now.own[VOLUNTARY] = (uint64_t)usage->ru_nvcsw;
 	now.own[INVOLUNTARY] = (uint64_t)usage->ru_nivcsw;
 	now.has_switches = true;
-	(void)!accounts_set_waited(ms->accounts, m, waited);         /* without memory: what was seen of it */
+	(void)!accounts_set_waited(ms->accounts, m, waited);         /* without memory: as last seen */
 	accounts_set(ms->accounts, m, &now);
 }
 
@@ -63,7 +64,7 @@ void membership_reaped(struct membership *ms, pid_t pid, const struct rusage *us
 	struct member *m = members_find(&t->members, pid);
 	int64_t peak = (int64_t)usage->ru_maxrss * 1024;
 
-	if (!m || t->no_children) {                     /* without children, what they had is not to be told apart */
+	if (!m || t->no_children) {                     /* without children: their part of the usage is unknown */
 		if (m)
 			memory_peak_missed(ms->memory);
 		return;

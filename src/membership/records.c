@@ -1,4 +1,4 @@
-/* records.c - what perf's records say of forks, names and ends of a command's processes. */
+/* records.c - perf's records of forks, names and exits of a command's processes. */
 #include "membership_state.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void look_for_zombies(struct membership *ms, struct member *parent)
 	ms->forks.parents[ms->forks.n_parents++] = parent->pid;
 }
 
-/* It ended before it was looked at. */
+/* The child exited before it was read. */
 static void lose_child(struct membership *ms, struct member *parent)
 {
 	parent->lost_child = true;
@@ -40,9 +40,9 @@ void births_note_end(struct membership *ms, uint32_t i, uint64_t time_ns)
 	struct member *m = members_find(&ms->tracked->members, b->pid);
 	struct member *parent = members_find(&ms->tracked->members, b->parent);
 
-	if (b->name[0])                         /* else the command ended before its exec */
+	if (b->name[0])                         /* else the command exited before its exec */
 		births_count_start(ms, b);
-	if (b->parent == 0)                     /* no reading need have found the command alive */
+	if (b->parent == 0)                     /* perhaps no reading found the command alive */
 		accounts_name_root(ms->accounts, b->pid, b->name);
 	program_count_end(ms->accounts, b->program);
 	ms->forks.births.ended++;
@@ -54,7 +54,7 @@ void births_note_end(struct membership *ms, uint32_t i, uint64_t time_ns)
 	births_end(&ms->forks.births, i);
 }
 
-/* 0: memory is short, and nothing is followed any more. */
+/* 0: memory is short, and nothing is followed from now on. */
 uint32_t births_begin(struct membership *ms, pid_t pid, pid_t parent, bool scanned)
 {
 	uint32_t i = births_add(&ms->forks.births, pid), p = births_find(&ms->forks.births, parent);
@@ -81,7 +81,7 @@ static void count_tasks(struct births *b, uint64_t n)
 	b->tasks = b->tasks < UINT64_MAX - n ? b->tasks + n : UINT64_MAX;
 }
 
-/* A scan found it before its fork was told. */
+/* A scan found it before its fork record was read. */
 static bool was_scanned(const struct births *b, uint32_t i, const struct sideband_record *fork)
 {
 	return i && b->at[i].scanned && fork->time_ns < b->scanned_ns;
@@ -104,7 +104,7 @@ static void on_fork(struct membership *ms, const struct sideband_record *r)
 
 	if (ended)
 		births_forget(ms, ended);
-	if (i)                                  /* the end of what held this pid was lost */
+	if (i)                                  /* the exit record of its predecessor was lost */
 		births_note_end(ms, i, r->time_ns);
 	i = births_begin(ms, r->pid, r->parent, false);
 	if (i)

@@ -1,4 +1,4 @@
-/* walk.c - members are found by the kernel's lists of children, or by a scan of /proc. */
+/* walk.c - finds members by the kernel's lists of children, or by a scan of /proc. */
 #include "membership_state.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 enum { WALK_ALL_SECONDS = 10, WALK_WATCHED_SECONDS = 60 };
 
-/* Looked up when it is first needed: 13 us that a command which ends at once does not wait for. */
+/* Checked at the first need: a command that exits at once does not wait 13 us for it. */
 bool membership_has_lists(struct membership *ms)
 {
 	struct tracked *t = ms->tracked;
@@ -32,7 +32,7 @@ static void found_in_list(struct membership *ms, struct member *parent)
 		(void)member_found(ms, pid, parent);
 }
 
-/* A children file lists what ITS thread has forked: a process with threads has several. */
+/* A children file lists the children of its own thread only: a process with threads has several. */
 static void walk_threads(struct membership *ms, pid_t pid, struct member *m)
 {
 	char path[64];
@@ -56,8 +56,8 @@ static void walk_threads(struct membership *ms, pid_t pid, struct member *m)
 }
 
 /*
- * The first thread's children: the command, which it forked, and what lost its parents and came to us (find_new_reaper
- * in kernel/exit.c).  What another thread of ours started, zpool or the reader of GPUs, is not the command's.
+ * The children of our first thread: the command, and the orphans that we adopted (find_new_reaper in kernel/exit.c).
+ * Children of our other threads, zpool or the reader of GPUs, do not belong to the command.
  */
 static void walk_self(struct membership *ms)
 {
@@ -118,7 +118,7 @@ static size_t list_strangers(struct membership *ms)
 	return n;
 }
 
-/* Parents mostly stand before their children, so few rounds find all descendants. */
+/* Parents mostly come before their children, so few rounds find all descendants. */
 static void walk_proc(struct membership *ms)
 {
 	size_t n = list_strangers(ms), before;
@@ -138,13 +138,13 @@ static void walk_proc(struct membership *ms)
 }
 
 /*
- * Walks where nobody tells who was forked: everywhere, or from what the kernel lost sight of; and everywhere
- * at times, or after a loss.
+ * Walks where perf records no forks: everywhere, or from members without events.  Periodically and after a loss it
+ * walks everywhere.
  */
 bool membership_walk(struct membership *ms, uint64_t forks, bool all)
 {
 	struct tracked *t = ms->tracked;
-	/* The fork counter counts threads too, and the whole machine: standing still it proves much. */
+	/* The fork counter covers threads too, and the whole machine.  If it is unchanged, nothing was forked. */
 	bool walk = !t->no_children && (all || forks == 0 || forks != ms->walking.forks);
 	bool untold = walk && (!t->followed || t->unwatched || all);
 

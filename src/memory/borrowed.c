@@ -1,8 +1,8 @@
 /*
- * borrowed.c - who runs in its parent's memory: children of vfork and posix_spawn, until they exec or end.
+ * borrowed.c - processes that run in their parent's memory: children of vfork and posix_spawn, until they exec or exit.
  *
- * Their statm, status and smaps_rollup tell of that memory once more (mm_struct is one, CLONE_VM in clone(2)), and the
- * parent's own have it already.
+ * Their statm, status and smaps_rollup report that memory once more (one mm_struct, CLONE_VM in clone(2)).  It is
+ * already counted for the parent.
  */
 #include "memory_state.h"
 
@@ -13,7 +13,7 @@
 
 #include "../members/member_files.h"
 
-/* 1, 0; -errno: a seccomp filter or the kernel refuses to compare. */
+/* 1: one memory; 0: two; -errno: a seccomp filter or the kernel refuses to compare. */
 static int have_one_memory(pid_t a, pid_t b)
 {
 	long r = syscall(SYS_kcmp, a, b, KCMP_VM, 0, 0);
@@ -29,7 +29,7 @@ static bool read_statm(struct tracked *t, pid_t pid, struct proc_statm *ret)
 	return text_read_at(&t->text, t->src->proc, path) == 0 && proc_parse_statm(ret, t->text.at, t->text.len) == 0;
 }
 
-/* fork leaves a child's pages of files to be found by itself, so it has less than its parent and not the same. */
+/* After fork a child maps pages of files by itself, so it has fewer than its parent. */
 static bool look_the_same(struct tracked *t, pid_t a, pid_t b)
 {
 	struct proc_statm of_a, of_b;
@@ -45,7 +45,7 @@ static bool share_memory(struct tracked *t, pid_t a, pid_t b)
 	return one < 0 ? t->src->live && look_the_same(t, a, b) : one > 0;
 }
 
-/* It ended or exec'd after its turn: in the sums of this pass the memory that begins its stack there is its. */
+/* It exited or exec'd after its visit in this pass: in the sums the memory with that stack is still counted for it. */
 static bool has_just_left(struct tracked *t, const struct member *m, struct member *o, uint64_t stack)
 {
 	struct proc_stat stat;
@@ -54,7 +54,7 @@ static bool has_just_left(struct tracked *t, const struct member *m, struct memb
 	       (member_is_ending(t, o) || proc_parse_stat(&stat, t->text.at, t->text.len) < 0 || stat.stack != stack);
 }
 
-/* Whose lender has left: another that borrowed of it may have the memory by now. */
+/* The lender has left: another process that borrowed from it may have the memory by now. */
 static bool another_has_it(struct tracked *t, const struct member *m, uint64_t stack)
 {
 	for (size_t i = 0; i < t->members.n; i++) {
@@ -72,7 +72,7 @@ bool memory_borrows(struct memory *mem, const struct member *m, pid_t parent, ui
 {
 	struct tracked *t = mem->tracked;
 
-	/* Whoever has its own stays with it: most are not looked up. */
+	/* A process with its own memory keeps it, so most need no lookup. */
 	if ((m->reads > 0 && !m->borrows) || stack == 0)
 		return false;
 

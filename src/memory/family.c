@@ -1,10 +1,10 @@
 /*
- * family.c - who may share private memory, and how much of it the tree holds at least.
+ * family.c - processes that may share private memory, and a lower bound of that memory for the tree.
  *
- * Private pages are shared by fork alone (and by KSM, which is left out).  Whatever the members of a
- * family share, together they hold what the largest of them holds; and each holds what a reading of
- * its PSS vouched for, with what it has gained or given back since, as long as none of them forked
- * after that reading.  No reading is needed for the first: one program is one family.
+ * Private pages are shared by fork alone (and by KSM, which is ignored).  Together the members of a family hold at
+ * least the memory of the largest of them.  Each also holds what a reading of its PSS vouched for, with its gains and
+ * losses since, as long as none of them forked after that reading.  The first bound needs no reading: one program is
+ * one family.
  */
 #include "memory_state.h"
 
@@ -17,7 +17,7 @@ static int64_t family_least(const struct family *f)
 
 static struct family **bucket_of(struct families *all, uint64_t stack)
 {
-	/* Where a stack begins is random in bits 4 to 34. */
+	/* The start of a stack is random in bits 4 to 34. */
 	return &all->bucket[(stack >> 4 ^ stack >> 13 ^ stack >> 22) % FAMILY_BUCKETS];
 }
 
@@ -84,14 +84,14 @@ bool family_enter(struct memory *mem, struct member *m, uint64_t stack)
 {
 	if (stack == (m->memory.family ? m->memory.family->stack : 0))
 		return false;
-	m->memory.renewed |= m->memory.family != NULL;  /* exec alone moves it */
+	m->memory.renewed |= m->memory.family != NULL;  /* only exec moves it */
 	family_leave(mem, m);
 	if (stack != 0) {
 		m->memory.family = family_find(&mem->families, stack);
 		if (!m->memory.family)
 			m->memory.family = family_new(mem, stack);
 	}
-	if (m->memory.family && m->memory.family->members++ > 0)        /* what was one's own may be shared now */
+	if (m->memory.family && m->memory.family->members++ > 0)        /* private pages may be shared now */
 		family_void_credit(mem, m->memory.family);
 	return true;
 }
@@ -120,7 +120,7 @@ void family_count(struct memory *mem, struct member *m, const struct figures *no
 	mem->families.least += family_least(f);
 }
 
-/* The largest of a family shrank or left: who is the largest now? */
+/* The largest member of a family shrank or left: finds the present one. */
 static void find_largest(struct memory *mem)
 {
 	const struct members *all = &mem->tracked->members;
@@ -160,8 +160,8 @@ int64_t families_least(struct memory *mem)
 }
 
 /*
- * Processes that were there before us may have relatives that are not of the tree.  Later there are none but those:
- * what a member forks is a member.
+ * Processes older than the recorder may have relatives outside the tree.  No others appear later, because every child
+ * of a member is a member.
  */
 void memory_note_outside(struct memory *mem, uint64_t stack)
 {

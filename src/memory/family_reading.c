@@ -1,7 +1,7 @@
 /*
- * family_reading.c - families are read as a whole or not at all: a reading of one tells its share of what all have, and
- * the others' were told before the fork.  They are read only where their bounds say little, for a fork changes nothing
- * of what a family has in all.
+ * family_reading.c - reads families as a whole or not at all: the reading of one member shows its share of the common
+ * pages, and older readings of the others are from before the fork.  A family is read only if its bounds are wide,
+ * because a fork does not change its total.
  */
 #include "memory_state.h"
 
@@ -16,9 +16,9 @@ bool member_is_of_many(const struct member *m)
 }
 
 struct family_look {
-	int64_t upper, rss, files, mapped;      /* files: what they hold of them, less what was mapped since */
-	int64_t expected_ns;                    /* of reading all */
-	int64_t dearest_ns;                     /* of the dearest that may not be held up for so long; 0: none */
+	int64_t upper, rss, files, mapped;      /* files: their file pages, less those mapped since */
+	int64_t expected_ns;                    /* to read all of them */
+	int64_t dearest_ns;                     /* longest reading that must not hold up its process; 0: none */
 	bool grows;
 };
 
@@ -66,7 +66,7 @@ static void read_family(struct memory *mem, struct family *f)
 	}
 }
 
-/* It is being forked, and what there is would not do for reading it now and again when it is whole. */
+/* Members still fork, and the budget does not allow to read the family now and once more when it is complete. */
 static bool is_too_early(struct memory *mem, struct family *f, const struct family_look *look)
 {
 	bool grew = f->grew_pass + 1 == mem->tracked->pass;
@@ -101,7 +101,7 @@ static void judge_family(struct memory *mem, struct member *m)
 		read_family(mem, f);
 		return;
 	}
-	/* When so much is saved, or who runs sleeps, be it that none of them runs till then. */
+	/* Due again: when enough is saved or a running member sleeps, even if none of them runs until then. */
 	m->memory.due = look.expected_ns <= PSS_SLEEP_NS;
 	if (look.dearest_ns > 0)
 		member_is_slow_to_read(mem, m, look.dearest_ns);

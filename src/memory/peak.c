@@ -21,9 +21,9 @@ void memory_peak(struct memory *mem, int64_t rss, enum peak_source source)
 void memory_reaped(struct memory *mem, struct member *m, int64_t peak, bool childless)
 {
 	/*
-	 * ru_maxrss is the largest among the process, its children, and what it was before it exec'd: as large as
-	 * its parent (exec_mmap in fs/exec.c).  So it is a lower bound of the tree's peak; that of the command, which
-	 * we forked, is its own if it was one program.
+	 * ru_maxrss is the maximum of the process, its children, and its memory before exec, which was as large as its
+	 * parent's (exec_mmap in fs/exec.c).  So it is a lower bound of the tree's peak.  We forked the command
+	 * ourselves: if it was one program, it is the command's own peak.
 	 */
 	memory_peak(mem, peak, PEAK_REAPED);
 	if (childless && !m->memory.renewed && m->is_root)

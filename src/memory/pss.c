@@ -1,4 +1,4 @@
-/* pss.c - PSS, read within its budget: families first, then what is new, then what changed most. */
+/* pss.c - PSS, read within its budget: families first, then new members, then those that changed most. */
 #include "memory_state.h"
 
 #include "../members/member_files.h"
@@ -9,7 +9,7 @@ enum {
 	WIDE_DIVISOR = 20,                      /* bounds of 5 % are narrow enough */
 };
 
-/* How much a new reading is worth, in bytes that the carried value may be wrong by; 0: nothing. */
+/* The value of a new reading: the possible error of the carried value, in bytes; 0: none. */
 static int64_t worth(const struct memory *mem, const struct member *m)
 {
 	enum { STALE_SECONDS = 30, OLD_SECONDS = 300 };
@@ -32,7 +32,7 @@ static void read_if_allowed(struct memory *mem, struct member *m)
 	int64_t expected_ns = pss_expected_ns(&size);
 	bool sleeps = member_is_asleep(mem->tracked, m);
 
-	/* A dear reading must tell more than is known without it. */
+	/* A long reading must narrow wide bounds. */
 	if (expected_ns > PSS_READ_NS && member_uncertain(mem, m) <= m->figures.rss / WIDE_DIVISOR)
 		return;
 	if (pss_budget_allows(&mem->budget, expected_ns, sleeps))
@@ -63,7 +63,10 @@ static void read_most_changed(struct memory *mem)
 		read_if_allowed(mem, pick[i].member);
 }
 
-/* Those that ran and were never read, as far as the budget goes; their right is asked for again at times. */
+/*
+ * Members that ran and were never read, as far as the budget allows.  Without permission they are tried again at
+ * intervals.
+ */
 static void read_new(struct memory *mem)
 {
 	for (size_t i = 0; i < mem->tracked->members.n_dear; i++) {
@@ -78,8 +81,8 @@ static void read_new(struct memory *mem)
 }
 
 /*
- * Readings of one pass are of one moment, unless one of those that were read has ended meanwhile: those
- * read after that had its share already.
+ * Readings of one pass are of one moment, unless a process that was read has exited meanwhile: later readings already
+ * had its share.
  */
 static void look_for_ended(struct memory *mem)
 {
@@ -113,7 +116,8 @@ static void find_oldest(struct memory *mem)
 		struct member *m = t->members.order[i];
 		struct rollup *r = &m->figures.rollup;
 
-		if (r->read_ns == t->now_ns) {          /* readings of one pass are of one moment, but for the drift */
+		if (r->read_ns == t->now_ns) {          /* readings of one pass are of one moment, except for the
+							   drift */
 			r->parted = mem->parted - mem->drift.parted;
 			r->mapped = mem->mapped - mem->drift.mapped;
 		}

@@ -1,9 +1,9 @@
 /*
- * pss_bounds.c - PSS between its readings: the value as it is carried, and what it is at least and at most.
+ * pss_bounds.c - PSS between its readings: the carried value, its lower and its upper bound.
  *
- * The bounds hold for the sum over the tree and contain the truth at any time, however old the readings
- * are; what they take for granted is that processes outside the tree share as much of its files as they
- * did at the readings, and that the kernel merges no equal pages (KSM).
+ * The bounds hold for the sum over the tree and contain the truth at any time, however old the readings are.  They
+ * assume that processes outside the tree share as much of its files as at the readings, and that the kernel merges no
+ * equal pages (KSM).
  */
 #include "memory_state.h"
 
@@ -19,7 +19,7 @@ void memory_take(struct memory *mem, struct member *m, struct figures *now)
 	family_count(mem, m, now);
 }
 
-/* It leaves: its share of what it had and has may be others' by now. */
+/* The member leaves: its share of its past and present memory may belong to others now. */
 static void part(struct memory *mem, const struct member *m)
 {
 	struct pss_levels p = figures_pss(mem->tracked, &m->figures);
@@ -30,8 +30,8 @@ static void part(struct memory *mem, const struct member *m)
 }
 
 /*
- * It forked, after it had all of its memory for itself at the visit before: that is what it had, and what it
- * gained since. Not what it has now: pages that it gave back meanwhile may be its child's.
+ * The member forked, and at the visit before it had all of its memory for itself.  The value is that memory plus its
+ * gains since.  It is not the present memory: pages that it released meanwhile may be its child's.
  */
 static void begin_to_share(struct memory *mem, struct member *m)
 {
@@ -49,8 +49,8 @@ static void begin_to_share(struct memory *mem, struct member *m)
 }
 
 /*
- * Of a file's page that others map as well the parent had a share, and with each child the family has more of it:
- * all in the end.  Once after each reading.
+ * The parent had a share of a file page that others map too.  With each child the family has a larger share, all of it
+ * in the end.  Counted once after each reading.
  */
 static void files_count_again(struct memory *mem, struct member *parent)
 {
@@ -64,8 +64,8 @@ static void files_count_again(struct memory *mem, struct member *parent)
 }
 
 /*
- * Whether all that a new member has was its parent's when it was forked, and so is in the parent's bounds.  Not if a
- * reading may have been taken after the fork, and before it was found.
+ * Whether a new member got all of its memory from its parent at fork, so that it is within the parent's bounds.  Not if
+ * a reading may have been taken after the fork and before the member was found.
  */
 static bool is_lent(struct memory *mem, struct member *m, const struct figures *now)
 {
@@ -73,7 +73,7 @@ static bool is_lent(struct memory *mem, struct member *m, const struct figures *
 	struct tracked *t = mem->tracked;
 	struct member *parent = m->reads == 0 ? members_find(&t->members, m->parent) : NULL;
 
-	/* What the parent had before it was found is not known. */
+	/* The parent's memory before it was found is unknown. */
 	if (!parent || parent == m || parent->memory.family != f || parent->reads == 0 || f->outside ||
 	    parent->memory.found_pass == t->pass)
 		return false;
@@ -87,7 +87,9 @@ static bool is_lent(struct memory *mem, struct member *m, const struct figures *
 	return true;
 }
 
-/* A fork copies no mappings of files: a child maps anew what its parent has, and adds nothing to it by that. */
+/*
+ * A fork copies no mappings of files: a child maps the pages of its parent again, and the family gains nothing by that.
+ */
 static int64_t files_anew(const struct tracked *t, const struct member *m, const struct figures *now)
 {
 	const struct member *parent = m->reads == 0 ? members_find(&t->members, m->parent) : NULL;
@@ -98,7 +100,7 @@ static int64_t files_anew(const struct tracked *t, const struct member *m, const
 	return parent->figures.shared - now->shared;
 }
 
-/* Private memory that neither its faults nor huge pages explain, in pages: fork gave it. */
+/* Private memory, in pages, that neither its faults nor huge pages explain: fork copied it. */
 static int64_t unexplained_pages(struct tracked *t, const struct figures *now)
 {
 	enum { LITTLE = 64 * MIB };
@@ -130,7 +132,7 @@ void memory_found(struct memory *mem, struct member *m, struct figures *now)
 		.read_ns = t->now_ns, .pss = forked ? 0 : private, .rss = now->rss,
 		.shared = forked && m->reads == 0 ? 0 : now->shared, .anew = forked ? files_anew(t, m, now) : 0,
 		.most = forked && is_lent(mem, m, now) ? 0 : now->rss,
-		/* All faults of one that was forked came after the fork, and those map files anew. */
+		/* A forked member has all of its faults from after the fork, and they map files again. */
 		.faults = forked && m->reads == 0 ? 0 : (uint64_t)figures_faults(now),
 		.parted = mem->parted, .mapped = mem->mapped,
 	};
@@ -141,11 +143,11 @@ void memory_join(struct memory *mem, struct member *m, uint64_t stack, struct fi
 {
 	bool first = m->reads == 0;
 
-	if (family_enter(mem, m, stack) && !first)      /* another program: its memory is another */
+	if (family_enter(mem, m, stack) && !first)      /* another program: other memory */
 		memory_found(mem, m, now);
 }
 
-/* For whom the value at the last visit is of memory that it had for itself. */
+/* The values of the last visit, if the member shared its memory with no process then. */
 void memory_new_pass(struct member *m)
 {
 	const struct family *f = m->memory.family;
@@ -156,7 +158,7 @@ void memory_new_pass(struct member *m)
 
 void memory_renamed(struct member *m, bool is_zombie)
 {
-	/* Of one that lives, another stack tells of an exec; a zombie has none. */
+	/* A living process shows an exec by another stack; a zombie has no stack. */
 	m->memory.renewed |= m->memory.family && is_zombie;
 	m->memory.denied = false;
 	m->memory.peak_rss = 0;
@@ -201,7 +203,7 @@ static struct member *relative_of(const struct tracked *t, const struct member *
 	return NULL;
 }
 
-/* What it shared is still there: another of its family carries it on. */
+/* The memory that it shared still exists: another member of its family carries it. */
 static void hand_on(struct memory *mem, const struct member *m)
 {
 	const struct rollup *r = &m->figures.rollup;
@@ -236,7 +238,7 @@ static struct pss_bounds bounds_of(struct memory *mem, const int64_t level[LEVEL
 	struct pss_bounds b = { .lower = (double)families_least(mem) + (file > 0 ? file : 0) };
 
 	b.upper = double_min(double_min(upper, small), rss);
-	if (b.upper < b.lower)                          /* read while a process that shares was ending */
+	if (b.upper < b.lower)                          /* read while a process that shares it was exiting */
 		b.upper = b.lower;
 	return b;
 }
@@ -259,7 +261,7 @@ void memory_report(struct memory *mem, struct totals *out, const int64_t level[L
 	out->process_pss_upper_bytes = b.upper;
 	if (level[UNREADABLE] == 0 && !is_none(*pss))
 		*pss = *pss < b.lower ? b.lower : *pss > b.upper ? b.upper : *pss;
-	/* It may be anywhere between: no value is told that would be a guess. */
+	/* It may be anywhere between the bounds: a value would be a guess. */
 	if (b.upper - b.lower > b.upper / 4 && b.upper - b.lower > 16 << 20)
 		*pss = NONE;
 }

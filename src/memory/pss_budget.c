@@ -1,11 +1,11 @@
-/* pss_budget.c - when smaps_rollup may be read. */
+/* pss_budget.c - the budget for reading smaps_rollup. */
 #include "pss_budget.h"
 
 enum {
 	EARN_DIVISOR = 100,                     /* 1 % of the time */
 	FIRST_NS = 10 * 1000 * 1000,            /* saved at the beginning */
-	PASS_NS = 10 * 1000 * 1000,             /* many short readings do not make one long pause of ours */
-	/* As measured on a machine of 2024: 33 to 45 ns a page; an empty table costs its 512 looks. */
+	PASS_NS = 10 * 1000 * 1000,             /* many short readings must not make one long pause of the recorder */
+	/* Measured on a machine of 2024: 33 to 45 ns a page; an empty table costs its 512 lookups. */
 	BASE_NS = 30 * 1000, NS_PER_PAGE = 45, NS_PER_TABLE = 400,
 };
 

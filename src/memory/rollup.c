@@ -1,4 +1,4 @@
-/* rollup.c - the smaps_rollup of one member: what a reading takes, what it says, and what is uncertain without one. */
+/* rollup.c - the smaps_rollup of one member: the cost of a reading, its result, and the uncertainty without one. */
 #include "memory_state.h"
 
 #include <time.h>
@@ -8,8 +8,8 @@
 enum { MIB = 1024 * 1024 };
 
 /*
- * What a reading walks through: every page of files, and private pages as far as they were faulted in
- * one by one.  VmPTE does not tell: the kernel keeps a table ready under each huge page.
+ * The size of a reading: every page of files, and private pages as far as they were faulted in one by one.  VmPTE does
+ * not show this: the kernel keeps a table ready under each huge page.
  */
 struct pss_size member_pss_size(const struct tracked *t, const struct member *m)
 {
@@ -23,8 +23,8 @@ struct pss_size member_pss_size(const struct tracked *t, const struct member *m)
 }
 
 /*
- * What a process mapped of files, or left, since it was visited in this pass: who was read before that had a
- * larger share of it, or a smaller one.
+ * Memory of files that a process mapped or released since its visit in this pass: processes read before that had a
+ * larger or a smaller share of it.
  */
 static void count_drift(struct memory *mem, int64_t mapped, int64_t left)
 {
@@ -52,7 +52,8 @@ static void take_rollup(struct memory *mem, struct member *m, const struct proc_
 	}
 	now->rollup = (struct rollup){
 		.pss = (int64_t)p->pss_bytes, .rss = (int64_t)p->rss_bytes, .uss = (int64_t)p->uss_bytes,
-		.shared = now->shared, .most = (int64_t)p->pss_bytes + 1024,    /* told in whole KiB, rounded down */
+		.shared = now->shared, .most = (int64_t)p->pss_bytes + 1024,    /* reported in whole KiB, rounded
+										   down */
 		.vouched = (int64_t)p->anonymous_pss_bytes - (int64_t)p->anonymous_bytes,
 		.file_pss = file, .faults = (uint64_t)figures_faults(now), .faults_after = faults_after,
 		.epoch = p->has_parts && m->memory.family ? m->memory.family->epoch : 0,
@@ -60,7 +61,7 @@ static void take_rollup(struct memory *mem, struct member *m, const struct proc_
 	};
 }
 
-/* Our own CPU time: on a busy machine most of the time that goes by is others', and no budget of ours. */
+/* Our own CPU time: on a busy machine most of the elapsed time belongs to others and is not in the budget. */
 static int64_t used_ns(const struct tracked *t)
 {
 	struct timespec now;
@@ -71,8 +72,8 @@ static int64_t used_ns(const struct tracked *t)
 }
 
 /*
- * Who writes to what is shared goes on while it is read.  What it wrote before it was over is in the reading, and was
- * not at the visit: to carry the value from there would count it twice.
+ * A process that writes to shared pages continues while it is read.  Pages that it wrote before the end of the reading
+ * are in it, and were not at the visit: to carry the value from the visit would count them twice.
  */
 static uint64_t faults_now(struct tracked *t, const struct member *m)
 {
@@ -86,7 +87,7 @@ static uint64_t faults_now(struct tracked *t, const struct member *m)
 	return stat.minor_faults + stat.major_faults;
 }
 
-/* A descriptor of smaps_rollup belongs to the memory at its opening and dies at exec: not kept. */
+/* A descriptor of smaps_rollup refers to the memory at its opening and is useless after exec: it is not kept. */
 void member_read_rollup(struct memory *mem, struct member *m)
 {
 	struct tracked *t = mem->tracked;
@@ -116,7 +117,7 @@ void member_read_rollup(struct memory *mem, struct member *m)
 	accounts_set(mem->accounts, m, &now);
 }
 
-/* Between what are its PSS now, whoever shares with it, and its RSS. */
+/* The width of the bounds of its PSS: from the memory that is certainly its own to its upper bound. */
 int64_t member_uncertain(const struct memory *mem, const struct member *m)
 {
 	const struct family *f = m->memory.family;

@@ -1,4 +1,4 @@
-/* look.c - a tree as last read, and what is left of it at the end. */
+/* look.c - the last reading of a tree, and the processes that are left at the end. */
 #include "tree_state.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ bool tree_others(const struct tree *t, pid_t pid, struct tree_others *ret)
 	const struct member *but = members_find(&t->tracked.members, pid);
 	struct tree_others others = { .still = true };
 
-	if (!but && !accounts_has_root(t->accounts, pid))                   /* a root may have ended by now */
+	if (!but && !accounts_has_root(t->accounts, pid))                   /* the root may have exited */
 		return false;
 	for (size_t i = 0; i < t->tracked.members.n; i++) {
 		const struct member *m = t->tracked.members.order[i];
@@ -32,7 +32,8 @@ bool tree_others(const struct tree *t, pid_t pid, struct tree_others *ret)
 			continue;
 		others.rss_bytes += (double)m->figures.rss;
 		others.processes++;
-		others.still &= m->reads > 0 && m->pass + 1 != t->tracked.pass; /* who did not run was not read */
+		others.still &= m->reads > 0 && m->pass + 1 != t->tracked.pass; /* a member that did not run was not
+										   read */
 	}
 	*ret = others;
 	return true;
@@ -62,7 +63,9 @@ const char *tree_program(const struct tree *t, pid_t pid)
 	return m ? accounts_program(t->accounts, m) : NULL;
 }
 
-/* Read anew: at the last reading it may have been about to end.  false: it is gone, or as good as that. */
+/*
+ * Reads its stat again, because it may have begun to exit since the last reading. false: it has exited or is exiting.
+ */
 static bool stays(struct tracked *t, const struct member *m, struct proc_stat *ret)
 {
 	char path[32];

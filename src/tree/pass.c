@@ -3,7 +3,7 @@
 
 #include "../members/member_files.h"
 
-/* What the room of CPU time is asked for. */
+/* Passes the ledger's figures to the CPU source, which writes the CPU time of the sample. */
 static void report_cpu_time(struct tree *t, struct tick *tick)
 {
 	const struct tracked *tracked = &t->tracked;
@@ -21,7 +21,7 @@ static void report_cpu_time(struct tree *t, struct tick *tick)
 	};
 
 	cpu_source_report(t->cpu, &facts, tick);
-	/* What a process had at most is lost with it if nobody waited for it. */
+	/* If no parent waits for a process, its peak memory is lost. */
 	if (cpu_source_has_unwaited(t->cpu))
 		memory_peak_missed(t->memory);
 }
@@ -37,8 +37,8 @@ static void read_sockets(struct tree *t, struct tick *tick)
 }
 
 /*
- * What did not run has not forked, waited, read or written, and is as it was.  One that is new was
- * read when it was found.
+ * A member that did not run has not forked, waited, read or written: its figures are unchanged.  A new member was read
+ * when it was found.
  */
 static void look_at(struct tree *t, size_t i, bool walk, bool walk_all)
 {
@@ -73,7 +73,7 @@ static void look_at(struct tree *t, size_t i, bool walk, bool walk_all)
 		membership_walk_member(t->membership, m);
 }
 
-/* While the command waits to exec: it is the only member that is ours to wait for and was there before. */
+/* At the baseline, while the command waits to exec.  No other member is both our child and older than the baseline. */
 static void read_start(struct tree *t)
 {
 	struct member *m = members_find(&t->tracked.members, t->tracked.root);
@@ -82,11 +82,13 @@ static void read_start(struct tree *t)
 		visit_start(&t->visits, m);
 }
 
-/* Who belongs to it, and what each has used: members are visited in the order in which they were found. */
+/* Finds the members and reads their figures, in the order in which they were found. */
 static void read_members(struct tree *t, const struct tick *tick)
 {
 	struct tracked *tracked = &t->tracked;
-	/* What has not begun has no children; others of ours are from before us. */
+	/*
+	 * The command has no children before its exec.  Without `alone`, we may have children from before our own exec.
+	 */
 	bool childless = !tracked->primed && tracked->ours && tracked->alone && tracked->followed;
 
 	membership_drain(t->membership);

@@ -1,15 +1,15 @@
 /*
- * sweep.c - whether members are looked at in this pass, or known to have done next to nothing.
+ * sweep.c - whether a pass may skip its members because they did almost nothing.
  *
- * A look at a thousand CPU clocks takes 0.2 ms.  What a tree used in all is one number, of its control group or
- * of perf. Until that has grown by a millisecond, or perf has recorded a fork, an exec or an end, or a connection
- * was opened in our network namespace, members are not looked at.  So their figures lack what a millisecond of
- * CPU time can do, for ten seconds at most; the tree's CPU time lacks nothing.
+ * Reading a thousand CPU clocks takes 0.2 ms.  The CPU time of the whole tree is one number, from its control group or
+ * from perf.  Members are skipped until that number has grown by a millisecond, perf has recorded a fork, an exec or an
+ * exit, or a connection was opened in our network namespace.  So their figures can lack the work of one millisecond of
+ * CPU time, for ten seconds at most.  The CPU time of the tree lacks nothing.
  */
 #include "tree_state.h"
 
 enum {
-	MANY = 256,                             /* members: to ask takes as long as 100 clocks */
+	MANY = 256,                             /* members: the one number takes as long as 100 clocks */
 	SECONDS_MAX = 10,
 };
 

@@ -1,4 +1,4 @@
-/* tree_open.c - opening a tree: its roots, and the rooms that read it. */
+/* tree_open.c - opens a tree: its roots, and the rooms that read it. */
 #include "tree_state.h"
 
 #include <fcntl.h>
@@ -9,10 +9,10 @@
 
 #include "../members/member_files.h"
 
-/* A root as it was found. */
+/* A root when it was found. */
 struct found_root { pid_t pid; uint64_t start_ticks; char comm[64]; };
 
-/* Our own pid as this /proc knows it: a mounted one may belong to another PID namespace. */
+/* Our own pid in this /proc, which may belong to another PID namespace. */
 static pid_t own_pid(const struct source *src)
 {
 	char target[16];
@@ -36,7 +36,7 @@ static void look_at_kernel(struct tracked *t)
 	t->ns_per_tick = (uint64_t)(NS_PER_SECOND / src->ticks_per_second);
 }
 
-/* What only members that live on need. */
+/* Checks that matter only for members that keep running. */
 static void look_closer(struct tracked *t)
 {
 	const struct source *src = t->src;
@@ -60,7 +60,7 @@ static int by_start(const void *a, const void *b)
 	return x->start_ticks < y->start_ticks ? -1 : x->start_ticks > y->start_ticks;
 }
 
-/* In the order of their start: a root that is a descendant of another comes after it. */
+/* Sorted by start time, so that a root comes after its ancestors. */
 static int find_roots(struct found_root ret[ROOT_MAX], size_t *ret_n, struct tracked *t,
 		      const struct tree_options *options, struct why *why)
 {
@@ -165,7 +165,7 @@ static int open_sockets(struct tree *t)
 	});
 }
 
-/* In this order each room finds what it stands on. */
+/* Opens each room after those it depends on. */
 static int open_rooms(struct tree *t, const struct tree_options *options)
 {
 	int r = accounts_open(&t->accounts, &t->tracked);
@@ -193,7 +193,7 @@ static void begin(struct tracked *t, const struct source *src, const struct tree
 	t->self = own_pid(src);
 	t->ours = options->ours && t->self > 0;
 	t->root = options->roots[0];
-	/* A command of ours waits to exec, so no other can have its pid; it has no name before it did. */
+	/* Our command waits to exec, so no other process has its pid.  Until its exec it has our name. */
 	if (t->ours)
 		(void)prctl(PR_GET_NAME, t->command.name);
 }

@@ -1,12 +1,12 @@
 /*
- * tree_state.h - a tree, as the files of this room see it: what its rooms share, and the rooms.
+ * tree_state.h - a tree, internal to this room: the state that its rooms share, and the rooms.
  *
  *     members/      the table of members, their files        accounting/   CPU and I/O, levels, programs
  *     memory/       PSS, families, peaks                     visits/       a member's files into its figures
- *     membership/   who belongs to it                        cpu/          CPU time in all
+ *     membership/   which processes are members              cpu/          CPU time in all
  *     sockets/      connections
  *
- * A room stands on those before it and sees no struct of theirs but their members'.
+ * A room depends only on those before it.  It uses the structs of members/, and no internals of the others.
  */
 #ifndef RT_TREE_STATE_H
 #define RT_TREE_STATE_H
@@ -15,12 +15,15 @@
 #include "../membership/membership.h"
 #include "tree.h"
 
-/* The last look at all members: when, and what the tree had used and started by then.  known: used_ns is. */
+/*
+ * The last pass that read all members: its time, and the CPU time, tasks and exits of the tree by then. known: used_ns
+ * is.
+ */
 struct sweep {
 	int64_t  at_ns;
 	uint64_t used_ns, tasks, ended;
 	bool     known;
-	bool     skipped;                       /* there was none in this pass, for ... */
+	bool     skipped;                       /* this pass reads no members, because ... */
 	uint64_t used_by_now_ns;                /* ... this is hardly more than used_ns */
 };
 
@@ -31,13 +34,13 @@ struct tree {
 	struct visits visits;
 	struct membership *membership;
 	struct cpu_source *cpu;
-	struct sockets *sockets;                /* NULL: they are not of this machine */
+	struct sockets *sockets;                /* NULL: the source is not this machine */
 	struct sweep sweep;
 	unsigned slowdown;                      /* of this pass, by the governor */
 	bool     looked_outside;
 };
 
-/* sweep.c: at a sample, when the records of perf were taken.  true: no member did anything worth a look. */
+/* sweep.c: at a sample, after perf's records were read. true: no member did enough to be read. */
 bool tree_may_skip(struct tree *t);
 
 #endif

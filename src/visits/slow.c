@@ -1,9 +1,9 @@
 /*
- * slow.c - files too dear for every reading: status, open descriptors, and those of all threads (waits.c).
+ * slow.c - files too slow for every reading: status, open descriptors, and the files of all threads (waits.c).
  *
- * Read from members that ran: every 5 s, of a young process when it is a quarter older; when resident
- * memory moved by a tenth; and at the end of a child of ours.  So many in one pass, so that a tree of
- * thousands does not pay all at once.
+ * Read from members that ran: every 5 s; for a young process, when its age has grown by a quarter; when resident memory
+ * changed by a tenth; and at the exit of a child of ours.  The number per pass is limited, so that a tree of thousands
+ * does not pay all at once.
  */
 #include "visits.h"
 
@@ -28,7 +28,7 @@ static void take_status(struct visits *v, struct member *m, struct figures *now,
 	memory_member_peak(v->memory, m, (int64_t)status->peak_rss_bytes);
 }
 
-/* Linux 6.2 and later tell the number of entries as the folder's size.  -errno: not known. */
+/* Since Linux 6.2 the size of the folder is its number of entries. -errno: unknown. */
 static int64_t count_fds(struct tracked *t, const struct member *m)
 {
 	char path[PROC_PATH];
@@ -45,14 +45,17 @@ static void take_fds(struct visits *v, struct member *m, struct figures *now)
 	struct tracked *t = v->tracked;
 	int64_t n = count_fds(t, m);
 
-	/* On its way out it has given them back, and its memory before them. */
+	/* A process that exits has released its descriptors, and its memory before them. */
 	if (n < 0 || (n == 0 && member_is_ending(t, m)))
 		return;
 	now->fds = (uint32_t)n;
 	now->has_fds = true;
 }
 
-/* A young process soon, or most of its life would be unseen if it ends: four fifths are seen of any life. */
+/*
+ * A young process is read early, because most of its life would be unseen if it exited: four fifths of any life are
+ * seen.
+ */
 static int64_t until_next_look(int64_t age_ns)
 {
 	return age_ns / 4 < SLOW_SECONDS * NS_PER_SECOND ? age_ns / 4 : SLOW_SECONDS * NS_PER_SECOND;
@@ -77,7 +80,7 @@ static void take_slow(struct visits *v, struct member *m, const struct proc_stat
 	accounts_set(v->accounts, m, &now);
 }
 
-/* Switches are the main thread's; of memory a thread that lives tells (kernel/threads.h). */
+/* Switches are those of the main thread; memory is read from a living thread (kernel/threads.h). */
 static struct proc_status member_status(struct tracked *t, const struct member *m)
 {
 	struct proc_status status = thread_status(t, m->pid, 0);
@@ -130,7 +133,7 @@ static bool is_due(const struct tracked *t, const struct member *m)
 	return m->slow.due && (t->now_ns >= due_ns || (change > m->slow.rss / 10 && change > MIB));
 }
 
-/* What came and went between two samples left page faults behind. */
+/* Memory that came and went between two samples left page faults behind. */
 static bool may_have_peaked(const struct tracked *t, const struct member *m)
 {
 	enum { FAULTS = 32 };

@@ -1,18 +1,18 @@
-/* visit.c - one member's files, read into its figures. */
+/* visit.c - reads the files of one member into its figures. */
 #include "visits.h"
 
 #include <string.h>
 
 #include "../members/member_files.h"
 
-enum { FULL_SECONDS = 45, FULL_SPREAD = 32 };  /* 45 to 76 s: not all members in the same reading */
+enum { FULL_SECONDS = 45, FULL_SPREAD = 32 };  /* 45 to 76 s: spreads members over readings */
 
 bool visit_is_due(const struct tracked *t, const struct glance *g)
 {
 	return t->now_ns / NS_PER_SECOND >= g->full_due;
 }
 
-/* Of the first thread; its ticks are rounded down. */
+/* The delay of the first thread.  Its ticks are rounded down. */
 static void take_block_delay(struct visits *v, struct member *m, uint64_t ns)
 {
 	struct tracked *t = v->tracked;
@@ -37,7 +37,7 @@ static void take_stat(const struct tracked *t, struct figures *now, const struct
 	now->state = zombie ? 'Z' : p->state == 'Z' ? 'S' : p->state;
 }
 
-/* Memory, descriptors and a state are those of a thread that lives, where the main thread has ended. */
+/* If the main thread has exited, memory, descriptors and state come from a living thread. */
 static void find_speaker(struct tracked *t, struct member *m, struct figures *now, struct proc_stat *stat)
 {
 	struct proc_stat of_thread;
@@ -74,7 +74,7 @@ static void take_statm(struct visits *v, struct member *m, struct figures *now, 
 	now->rss = (int64_t)p->resident * page;
 	now->shared = (int64_t)p->shared * page;
 	memory_member_peak(v->memory, m, now->rss);
-	/* Given back at its end, even before it is a zombie; what the files then tell is 0. */
+	/* The kernel frees the memory before the process is a zombie.  The files then report 0. */
 	if (!now->has_memory && !m->borrows) {
 		now->has_swap = now->has_fds = false;
 		now->swap = now->fds = 0;
@@ -91,7 +91,7 @@ static void read_statm(struct visits *v, struct member *m, struct figures *now)
 
 	if (r == 0 && !bare)
 		r = proc_parse_statm(&statm, t->text.at, t->text.len);
-	if (r == 0 || r == -ESRCH || r == -ENOENT)      /* else it may live, and is carried */
+	if (r == 0 || r == -ESRCH || r == -ENOENT)      /* after other errors it may live: its figures are carried */
 		take_statm(v, m, now, &statm);
 }
 
@@ -108,7 +108,7 @@ static void take_io(struct figures *now, const struct proc_io *p)
 static void read_io(struct visits *v, struct member *m, struct figures *now)
 {
 	struct tracked *t = v->tracked;
-	/* Rights seldom change: another user's process is asked again once a minute. */
+	/* Permissions seldom change: another user's process is tried again once a minute. */
 	if (m->denied_io && !visit_is_due(t, member_glance(t, m)))
 		return;
 
@@ -121,9 +121,9 @@ static void read_io(struct visits *v, struct member *m, struct figures *now)
 		m->denied_io = false;
 	} else if ((r == -EACCES || r == -EPERM || r == -ENOENT) && !member_is_ending(t, m)) {
 		m->denied_io = true;
-		/* ENOENT: it has just ended, or the kernel counts no I/O. */
+		/* ENOENT: it has just exited, or the kernel counts no I/O. */
 		if (r != -ENOENT) {
-			/* Perhaps a set-user-ID program, which perf does not follow: no record tells. */
+			/* It may be a set-user-ID program. perf does not follow these, and no record shows it. */
 			t->unwatched |= !t->followed;
 			notices_add_denied(&t->notices, &v->noticed_io, "I/O", m->pid, m->comm);
 		}
@@ -131,8 +131,8 @@ static void read_io(struct visits *v, struct member *m, struct figures *now)
 }
 
 /*
- * A child is read after its parent, and ends when it likes: what the parent inherited between its
- * first reading in the last pass and now may be of a child that was alive in that pass.
+ * A child is read after its parent and can exit at any time.  So figures that the parent inherited between its first
+ * reading in the last pass and now may belong to a child that was alive in that pass.
  */
 void visit_new_pass(const struct tracked *t, struct member *m)
 {
@@ -149,13 +149,13 @@ static void put_off_full(const struct tracked *t, const struct member *m)
 {
 	uint32_t now = (uint32_t)(t->now_ns / NS_PER_SECOND), later = (uint32_t)(FULL_SECONDS + m->pid % FULL_SPREAD);
 
-	/* What one borrows is its own once the lender has ended or exec'd, whether it ran or not. */
+	/* After the lender exits or execs, a borrower owns the memory, even if it did not run. */
 	member_glance(t, m)->full_due = (now + (m->borrows ? 0 : later)) & INT32_MAX;
 }
 
 /*
- * What did not run and is told to live holds no recycled pid, and only its memory may have become less
- * (reclaim), or shared with fewer: it is read when that happened.
+ * A member that did not run and has no exit record holds no recycled pid.  Only its memory can have changed: it shrank
+ * (reclaim), or fewer processes share it.  If RSS changed, it is read again.
  */
 bool visit_finds_same(struct tracked *t, struct member *m)
 {
@@ -171,8 +171,8 @@ bool visit_finds_same(struct tracked *t, struct member *m)
 }
 
 /*
- * Whether it is the command of ours before its exec.  In the middle of that it has another stack, or none yet, and our
- * name still (begin_new_exec in fs/exec.c): the name of the program comes between the two.
+ * Whether it is our command before its exec.  During exec the stack is first 0, then the name changes, then the new
+ * stack is set (begin_new_exec in fs/exec.c): with our name it has our stack or none.
  */
 static bool waits_to_exec(struct tracked *t, const struct member *m, const struct proc_stat *stat)
 {
@@ -180,7 +180,7 @@ static bool waits_to_exec(struct tracked *t, const struct member *m, const struc
 		return false;
 	if (!t->primed)
 		t->command.stack = stat->stack;
-	if (stat->state == 'Z')                         /* perf would have told of its exec */
+	if (stat->state == 'Z')                         /* perf would have recorded its exec */
 		return t->followed;
 	return stat->stack == t->command.stack || stat->stack == 0;
 }
@@ -202,7 +202,7 @@ int visit(struct visits *v, struct member *m, int64_t clock_ns)
 		return r;
 	if (m->reads > 0 && stat.start != m->start_ticks)
 		return -ESRCH;
-	/* Being waited for just now: whether its parent has its figures yet, nobody knows (wait_task_zombie). */
+	/* Its parent reaps it now: it is unknown whether the parent has its figures yet (wait_task_zombie). */
 	if (stat.state == 'X')
 		return -EAGAIN;
 
@@ -225,15 +225,15 @@ int visit(struct visits *v, struct member *m, int64_t clock_ns)
 	take_stat(t, &now, &stat);
 	if (t->block_delay)
 		take_block_delay(v, m, proc_block_delay(t->text.at, t->text.len) * t->ns_per_tick);
-	/* Peaks of children come up by wait4.  Without records of forks it is not known whether it had any. */
-	m->lost_child &= stat.ignores_children;         /* else somebody waited for it, or will */
+	/* Peaks of children come by wait4.  Without fork records it is unknown whether it had children. */
+	m->lost_child &= stat.ignores_children;         /* else its parent waits for it */
 	if (stat.ignores_children && (m->lost_child || (t->primed && !t->followed && !t->no_children)))
 		memory_peak_missed(v->memory);
 	find_speaker(t, m, &now, &stat);
 	now.own[CPU_NS] = clock_ns >= 0 ? (uint64_t)clock_ns : now.own[USER_NS] + now.own[SYSTEM_NS];
 	if (m->reads == 0 || strncmp(m->comm, stat.comm, sizeof m->comm - 1) != 0) {
 		memcpy(m->comm, stat.comm, sizeof m->comm - 1);
-		m->denied_io = false;                           /* exec may have changed our rights */
+		m->denied_io = false;                           /* exec may have changed our permissions */
 		m->socket_mark.here = false;
 		memory_renamed(m, now.state == 'Z');
 	}

@@ -1,6 +1,6 @@
 /*
- * waits.c - what the threads of a member ran and waited, and how often they were switched: status and schedstat of
- * each, for there is no file that tells it of a process.
+ * waits.c - CPU time, waits and switches of the threads of a member: from status and schedstat of each thread, because
+ * no file reports them for the process.
  */
 #include "visits.h"
 
@@ -10,7 +10,7 @@
 #include "../members/member_files.h"
 
 enum {
-	GROWN_MAX = 4 * THREADS_MAX,            /* of one that grew since its sample was taken */
+	GROWN_MAX = 4 * THREADS_MAX,            /* of a process that grew since its sample was chosen */
 	SHIFT_MAX = 31,
 };
 
@@ -25,8 +25,8 @@ struct waits {
 };
 
 /*
- * All count for one thread only, even in /proc/PID, and what was read there is of the first.  Its waits for disks are
- * read with its stat.
+ * Each file counts one thread only, even in /proc/PID, and the status of the first thread was read already.  The waits
+ * of the first thread for disks are read with its stat.
  */
 static struct waits read_thread(struct tracked *t, pid_t pid, pid_t thread, const struct proc_status *of_first)
 {
@@ -56,8 +56,8 @@ static void add_waits(struct waits *to, const struct waits *w)
 }
 
 /*
- * Where the kernel missed the start of a wait for a disk it takes the time since boot for it (seen on Linux
- * 6.18; delayacct_blkio_end in kernel/delayacct.c).
+ * If the kernel missed the start of a wait for a disk, it counts the time since boot (seen on Linux 6.18;
+ * delayacct_blkio_end in kernel/delayacct.c).
  */
 uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads)
 {
@@ -66,7 +66,7 @@ uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threa
 	return elapsed_ns > 0 && gain <= (uint64_t)elapsed_ns * threads ? gain : 0;
 }
 
-/* 2 to which power: of more threads than THREADS_MAX a sample is looked at. */
+/* Of more than THREADS_MAX threads a sample is read: one in 2^shift. */
 static unsigned shift_for(size_t threads)
 {
 	unsigned shift = 0;
@@ -77,8 +77,8 @@ static unsigned shift_for(size_t threads)
 }
 
 /*
- * What all threads of a process waited is as much more than what its sample did as they ran longer, which its CPU
- * clock tells: where a few do all the work, the sample may have all of them, or none.
+ * All threads waited longer than the sampled ones by the factor by which they ran longer, which the CPU clock shows.
+ * If a few threads do all the work, the sample may hold all of them, or none.
  */
 static double scale_of(unsigned shift, uint64_t ran_ns, uint64_t cpu_ns)
 {
@@ -87,7 +87,7 @@ static double scale_of(unsigned shift, uint64_t ran_ns, uint64_t cpu_ns)
 	return shift == 0 || scale < 1 ? 1 : double_min(scale, most);
 }
 
-/* Of the threads that were looked at so far, and of those that are from now on. */
+/* Sums over the threads of the present sample, and over those of the next one. */
 static void read_threads(struct tracked *t, const struct member *m, const struct proc_status *status,
 			 unsigned next_shift, struct waits *so_far, struct waits *next)
 {
@@ -114,7 +114,7 @@ static void read_threads(struct tracked *t, const struct member *m, const struct
 		*so_far = *next = read_thread(t, m->pid, 0, status);
 }
 
-/* A sample that is neither too large nor too small is kept. */
+/* Keeps a sample that is neither too large nor too small. */
 static unsigned next_shift(struct visits *v, const struct member *m)
 {
 	struct tracked *t = v->tracked;
@@ -129,8 +129,9 @@ static unsigned next_shift(struct visits *v, const struct member *m)
 }
 
 /*
- * The kernel counts a wait for a CPU as it ends (sched_info_arrive() in kernel/sched/stats.h): one that was going on at
- * the first look is told with what it had lasted by then, such as that of a command which has yet to come to its pipe.
+ * The kernel counts a wait for a CPU when it ends (sched_info_arrive() in kernel/sched/stats.h).  A wait that was in
+ * progress at the first reading is counted with the time before it, for example while a command has not reached its
+ * pipe.
  */
 static void cut_off_before(uint64_t *gain, uint64_t most_ns)
 {
@@ -141,20 +142,23 @@ static void cut_off_before(uint64_t *gain, uint64_t most_ns)
 }
 
 /*
- * A thread that ends takes its counts with it, so only gains of the sum are counted: too little
- * where threads end, never too much.
+ * A thread that exits takes its counts with it, so only gains of the sum are counted: too little if threads exit, never
+ * too much.
  */
 void visit_waits(struct visits *v, struct member *m, struct figures *now, const struct proc_status *of_main)
 {
 	struct tracked *t = v->tracked;
 	int64_t since_ns = t->now_ns - (m->slow.threads_seen ? m->slow.last_ns : t->before_ns);
-	/* What ran before the baseline is not counted. */
+	/* Time before the baseline is not counted. */
 	bool baseline = !m->slow.threads_seen && !m->fresh;
 	struct waits w = { 0 }, next = { 0 };
 	uint64_t gain[THREAD_SUMS];
 	unsigned shift = next_shift(v, m);
 
-	/* Of so many the old ones are few; what these had is taken off the new sample: too little, never too much. */
+	/*
+	 * The old sample is a small part of so many threads.  Its counts are subtracted from the new sample: too
+	 * little, never too much.
+	 */
 	if (m->figures.threads >> m->slow.sample_shift > GROWN_MAX)
 		m->slow.sample_shift = shift & SHIFT_MAX;
 	read_threads(t, m, of_main, shift, &w, &next);
@@ -163,7 +167,7 @@ void visit_waits(struct visits *v, struct member *m, struct figures *now, const 
 		m->slow.thread_sum[i] = next.sum[i];
 	}
 
-	/* A process that started later was not waiting before the run. */
+	/* A process that started later did not wait before the run. */
 	bool from_start = !m->fresh || m->is_root;
 
 	if (from_start && m->slow.threads_seen && m->slow.last_ns == m->slow.first_ns)
