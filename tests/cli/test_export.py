@@ -6,6 +6,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 import sqlite3
 import stat
@@ -428,6 +429,18 @@ def test_ended_by_a_signal_it_leaves_nothing(tracker, tmp_path):
         process.terminate()
         assert process.wait() == -signal.SIGTERM
     assert [p.name for p in tmp_path.iterdir() if p.is_file()] == ["out"] and out.read_text() == "old"
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="needs strace")
+def test_a_signal_while_the_part_is_made_leaves_nothing(tracker, recorded, run, tmp_path):
+    out = tmp_path / "out"
+    out.write_text("old")
+    done = run("export", recorded / "run.jsonl", "--to", "csv", "-o", out,
+               prefix=["strace", "-f", "-qq", "-o", tmp_path / "trace", "-e", "inject=fchmod:signal=SIGTERM"])
+    if "ptrace" in done.stderr.lower():
+        pytest.skip(done.stderr)
+    assert "fchmod" in (tmp_path / "trace").read_text() and done.returncode == -signal.SIGTERM
+    assert not list(tmp_path.glob(".out.*")) and out.read_text() == "old"
 
 
 def test_what_a_killed_one_left_goes_with_the_next(tracker, recorded, run, tmp_path):
