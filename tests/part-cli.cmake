@@ -17,3 +17,9 @@ if(TARGET resource-tracker AND CLI_TESTS)
 	set_tests_properties(cli PROPERTIES COST 1000)
 	set_tests_properties(truth PROPERTIES RUN_SERIAL TRUE)
 endif()
+
+# A reader of records that still grow.
+if(TARGET record)
+	add_executable(follow_record ${CMAKE_CURRENT_LIST_DIR}/cli/follow_record.c)
+	target_link_libraries(follow_record PRIVATE readers record core)
+endif()

@@ -97,15 +97,23 @@ static struct running *pool_add(struct pool *p, const struct table_info *info, c
 	return metrics;
 }
 
-static struct running *pool_find(struct pool *p, const struct table_info *info, const char *key, size_t hint)
+/* p->n: none has this key. */
+static size_t pool_row(const struct pool *p, const char *key, size_t hint)
 {
 	for (size_t step = 0; step < p->n; step++) {
 		size_t row = hint + step < p->n ? hint + step : (hint + step) % p->n;
 
 		if (strcmp(pool_key(p, row), key) == 0)
-			return pool_metrics(p, row);
+			return row;
 	}
-	return pool_add(p, info, key);
+	return p->n;
+}
+
+static struct running *pool_find(struct pool *p, const struct table_info *info, const char *key, size_t hint)
+{
+	size_t row = pool_row(p, key, hint);
+
+	return row < p->n ? pool_metrics(p, row) : pool_add(p, info, key);
 }
 
 static void add_row(struct running *to, const struct table_info *info, const char *row, const struct span *span)
@@ -173,6 +181,11 @@ size_t aggregate_rows(const struct aggregate *a, enum table t)
 const char *aggregate_key(const struct aggregate *a, enum table t, size_t row)
 {
 	return pool_key(&a->pools[t], row);
+}
+
+size_t aggregate_find(const struct aggregate *a, enum table t, const char *key, size_t hint)
+{
+	return pool_row(&a->pools[t], key, hint);
 }
 
 struct statistic aggregate_row(const struct aggregate *a, enum table t, size_t row, const struct metric *m)

@@ -42,6 +42,8 @@ double  aggregate_seconds(const struct aggregate *a);
 struct statistic aggregate_total(const struct aggregate *a, const struct metric *m);
 size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys seen, in order of first sight */
 const char *aggregate_key(const struct aggregate *a, enum table t, size_t row);
+/* The row with this key, looking at `hint` first; the number of rows, which has no statistics: none has it. */
+size_t  aggregate_find(const struct aggregate *a, enum table t, const char *key, size_t hint);
 struct statistic aggregate_row(const struct aggregate *a, enum table t, size_t row, const struct metric *m);
 
 /* The most memory of a program: samples hold 0 of one that lived between them, and how much it had is not known. */

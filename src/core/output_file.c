@@ -104,6 +104,20 @@ int output_file_open(const char *path, mode_t mode, bool wait, struct why *reaso
 	return why_set(reason, fd, "%s", fd == -ENXIO ? "nothing reads from it" : strerror(-fd));
 }
 
+void output_file_hold(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	(void)fcntl(fd, F_OFD_SETLK, &lock);
+}
+
+bool output_file_is_held(int fd)
+{
+	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
 bool output_file_is_planted(const char *path)
 {
 	struct place p;

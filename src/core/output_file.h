@@ -16,6 +16,14 @@
  */
 int output_file_open(const char *path, mode_t mode, bool wait, struct why *reason) must_use;
 
+/*
+ * Others see by it that somebody still writes to the file: a lock that lasts as long as the descriptor, however its
+ * process ends.  Where the filesystem has no locks it cannot be seen.
+ */
+void output_file_hold(int fd);
+/* Whether a descriptor other than this one holds it. */
+bool output_file_is_held(int fd);
+
 /* Whether `path` is such a file, FIFO or link of another user. */
 bool output_file_is_planted(const char *path);
 

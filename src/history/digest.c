@@ -25,6 +25,19 @@ static void add_points(struct digest *d, const struct totals *t, size_t samples,
 	}
 }
 
+/* Of a record that was read by its ends alone: its graphs. */
+static void add_outline(struct digest *d, const struct outline *o, bool tracked)
+{
+	for (size_t k = 0; k < o->n; k++) {
+		struct totals t;
+
+		row_clear(TABLE_TOTAL, &t);
+		for (size_t i = 0; i < OUTLINE_QUANTITIES; i++)
+			memcpy((char *)&t + outline_metric(i)->offset, &o->at[k].value[i], sizeof(double));
+		add_points(d, &t, 1, tracked);
+	}
+}
+
 static void add_values(struct distribution *of, const struct sample *s)
 {
 	const struct table_info *info = &tables[TABLE_TOTAL];
@@ -45,6 +58,7 @@ int digest_read(struct digest *ret, const char *path, const struct digest_watch 
 {
 	struct digest d = { .path = NULL };
 	struct progress progress = progress_start("reading", strcmp(path, "-") == 0 ? "stdin" : path);
+	size_t rows = 0;
 	int r = recording_open(&d.recording, path, why);
 
 	if (r < 0)
@@ -62,6 +76,7 @@ int digest_read(struct digest *ret, const char *path, const struct digest_watch 
 			watch->item(watch->context, d.recording, item);
 		if (item != RECORD_ROW)
 			continue;
+		rows++;
 		add_points(&d, &s->total, recording_samples(d.recording), recording_facts(d.recording)->tracked);
 		add_values(d.of, s);
 		recording_progress(d.recording, &progress);
@@ -72,6 +87,8 @@ int digest_read(struct digest *ret, const char *path, const struct digest_watch 
 		return -EBADMSG;
 	}
 	d.facts = recording_facts(d.recording);
+	if (rows == 0 && d.facts->outline)
+		add_outline(&d, d.facts->outline, d.facts->tracked);
 	d.whole = recording_whole(d.recording);
 	d.seconds = (double)d.facts->status.end_monotonic_ns / 1e9;
 	quantities_read(&d.values, d.whole, d.seconds, d.facts->tracked, d.facts->moments,

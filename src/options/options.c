@@ -1,6 +1,10 @@
 /* options.c - what the user asked for. */
 #include "options.h"
 
+#include <string.h>
+
+#include "../core/scan.h"
+
 /*
  * Outputs, and the file that may name outputs.  Not QUIET: who wants silence wants it from a tracker
  * inside a tracker too.
@@ -9,6 +13,17 @@ const char *const options_private_variables[] = {
 	"RESOURCE_TRACKER_OUTPUT", "TRACKER_OUTPUT", "RESOURCE_TRACKER_RECORD", "RESOURCE_TRACKER_CONFIG",
 	NULL,
 };
+
+int feed_descriptor(const char *feed)
+{
+	struct scan s = scan_of(feed, strlen(feed));
+	uint64_t fd;
+
+	if (!scan_literal(&s, "fd:") && !scan_literal(&s, "/dev/fd/") && !scan_literal(&s, "/proc/self/fd/"))
+		return -1;
+	return s.at < s.end && *s.at >= '0' && *s.at <= '9' && scan_u64(&s, &fd) && s.at == s.end && fd <= INT32_MAX
+		? (int)fd : -1;
+}
 
 void options_release(struct options *o)
 {

@@ -14,7 +14,9 @@
 enum output_format { FORMAT_JSON, FORMAT_CSV };
 enum record_command { COMMAND_MASKED, COMMAND_FULL, COMMAND_NAME };
 
-enum { OPTIONS_CONFIGS = 2 };
+enum { OPTIONS_CONFIGS = 2, FEEDS_MAX = 8 };
+
+struct texts { const char *const *at; size_t n; };
 
 struct options {
 	struct run run;                         /* metadata, tags, command, interval; pids as given.  Never
@@ -43,6 +45,8 @@ struct options {
 
 	const char *record;                     /* a file, a directory (ends in / or exists), "none"; NULL: default place */
 	enum record_command record_command;
+	struct texts feeds;                     /* files, or descriptors: feed_descriptor */
+	struct texts feed_programs;             /* words with blanks between */
 	double record_keep_days;                /* pruning of the default place; INFINITY: unlimited */
 	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
 
@@ -53,6 +57,9 @@ struct options {
 };
 
 void options_release(struct options *o);         /* after options_read, whatever came of it */
+
+/* N of "fd:N" or "/dev/fd/N"; -1: it is a file. */
+int  feed_descriptor(const char *feed);
 
 void options_help(struct buffer *out, unsigned columns);        /* --help */
 void options_man(struct buffer *out);                           /* scdoc text of resource-tracker(1) */

@@ -142,29 +142,72 @@ static int set_pids(const struct setting *s, const char *value)
 	return 0;
 }
 
+/* Of an option that may be repeated. */
+static int add_text(const struct setting *s, struct texts *to, const char *value)
+{
+	if (!s->again)
+		to->n = 0;
+
+	/* Grown to the next power of two: the old room stays in the options' memory, which is little. */
+	const char **texts = (const char **)(uintptr_t)to->at;
+
+	if ((to->n & (to->n - 1)) == 0) {
+		texts = arena_take(&s->to->memory, (to->n ? 2 * to->n : 1) * sizeof *texts);
+		if (!texts)
+			return no_memory(s);
+		if (to->n > 0)
+			memcpy(texts, to->at, to->n * sizeof *texts);
+		to->at = texts;
+	}
+	texts[to->n++] = value;
+	return 0;
+}
+
 static int set_tags(const struct setting *s, const char *value)
 {
 	struct run *run = &s->to->run;
+	struct texts tags = { run->tags, run->n_tags };
 	const char *equals = strchr(value, '=');
 
 	if (!equals || equals == value)
 		return wrong(s, value, "is not KEY=VALUE");
-	if (!s->again)
-		run->n_tags = 0;
 
-	/* Grown to the next power of two: the old room stays in the options' memory, which is little. */
-	const char **tags = (const char **)(uintptr_t)run->tags;
+	int r = add_text(s, &tags, value);
 
-	if ((run->n_tags & (run->n_tags - 1)) == 0) {
-		tags = arena_take(&s->to->memory, (run->n_tags ? 2 * run->n_tags : 1) * sizeof *tags);
-		if (!tags)
-			return no_memory(s);
-		if (run->n_tags > 0)
-			memcpy(tags, run->tags, run->n_tags * sizeof *tags);
-		run->tags = tags;
-	}
-	tags[run->n_tags++] = value;
-	return 0;
+	run->tags = tags.at;
+	run->n_tags = tags.n;
+	return r;
+}
+
+static int add_feed(const struct setting *s, const char *value)
+{
+	struct texts *to = field_of(s);
+
+	return s->again && to->n == FEEDS_MAX ? why_set(s->why, -EINVAL, "%s: more than %d", s->origin, FEEDS_MAX)
+					      : add_text(s, to, value);
+}
+
+static int set_feeds(const struct setting *s, const char *value)
+{
+	const struct texts *feeds = field_of(s);
+	int fd = feed_descriptor(value);
+
+	if (!*value)
+		return why_set(s->why, -EINVAL, "%s: needs a file, or fd:N", s->origin);
+	if (strcmp(value, "-") == 0 || strcmp(value, "/dev/stdout") == 0 || strcmp(value, "/dev/stderr") == 0 ||
+	    (fd >= 0 && fd <= STDERR_FILENO))
+		return wrong(s, value, "is the command's, or the samples'; give a descriptor of its own, as fd:3");
+	if (fd < 0 && strncmp(value, "fd:", 3) == 0)
+		return wrong(s, value, "is not fd:N, with the number of a descriptor");
+	for (size_t i = 0; fd >= 0 && s->again && i < feeds->n; i++)
+		if (feed_descriptor(feeds->at[i]) == fd)
+			return wrong(s, value, "is given twice");
+	return add_feed(s, value);
+}
+
+static int set_feed_programs(const struct setting *s, const char *value)
+{
+	return value[strspn(value, " \t")] ? add_feed(s, value) : why_set(s->why, -EINVAL, "%s: needs a program", s->origin);
 }
 
 static int set_time(const struct setting *s, const char *value, double least, const char *least_text,
@@ -283,6 +326,9 @@ const struct setting_type type_collectors = {
 const struct setting_type type_pids = {
 	set_pids, true, TAKES_STRINGS | TAKES_NUMBERS | TAKES_ARRAYS, COMPLETE_PID, NULL };
 const struct setting_type type_tags = { set_tags, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_feeds = { set_feeds, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
+const struct setting_type type_feed_programs = {
+	set_feed_programs, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
 const struct setting_type type_interval = {
 	set_interval, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL,
 };

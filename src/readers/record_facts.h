@@ -4,10 +4,11 @@
 
 #include "../core/host.h"
 #include "../core/metrics.h"
+#include "../core/outline.h"
 #include "../core/regions.h"
 #include "../core/run.h"
 
-enum record_item { RECORD_OVER, RECORD_ROW, RECORD_EXIT, RECORD_REGION };
+enum record_item { RECORD_OVER, RECORD_ROW, RECORD_EXIT, RECORD_REGION, RECORD_LATER };
 
 /* The header is known from the beginning; what is marked [end] is complete when all has been read. */
 struct record_facts {
@@ -24,6 +25,8 @@ struct record_facts {
 	uint64_t exits, exits_written;          /* [end] all, and those with a line of their own */
 	struct region_totals regions;           /* [end] */
 	bool   limit_reached;                   /* [end] rows were left out: the record had its full size */
+	uint64_t lost_lines;                    /* [end] of a feed that was read too slowly */
+	const struct outline *outline;          /* [end] from the end line, else of the rows */
 	const struct moment *moments;           /* [end] of a run that failed: its last minute, oldest first */
 	size_t n_moments;
 	const char *const *notices;             /* [end] what could not be measured and why, in sentences */

@@ -15,8 +15,10 @@ static int read_first_line(struct record_reader *r, struct why *why)
 {
 	struct word line = { NULL, 0 };
 	struct json_value v;
-	int result = record_source_line(&r->source, &line);
+	int result;
 
+	while ((result = record_source_line(&r->source, &line)) == -EAGAIN)
+		record_source_wait(&r->source, -1);
 	if (result < 0)
 		return why_set(why, result, "cannot read %s: %s", r->name, strerror(-result));
 	if (result == 0)
@@ -53,15 +55,25 @@ int record_reader_take(struct record_reader **ret, const char *name, const struc
 	return 0;
 }
 
-int record_reader_open(struct record_reader **ret, const char *path, struct why *why)
+static int open_path(struct record_reader **ret, const char *path, bool follow, struct why *why)
 {
-	struct record_source source = { .fd = STDIN_FILENO };
+	struct record_source source = { .fd = STDIN_FILENO, .follow = follow };
 
 	if (strcmp(path, "-") != 0)
 		source.fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (source.fd < 0)
 		return why_set(why, -errno, "cannot open %s: %s", path, strerror(errno));
 	return record_reader_take(ret, strcmp(path, "-") == 0 ? "stdin" : path, &source, why);
+}
+
+int record_reader_open(struct record_reader **ret, const char *path, struct why *why)
+{
+	return open_path(ret, path, false, why);
+}
+
+int record_reader_follow(struct record_reader **ret, const char *path, struct why *why)
+{
+	return open_path(ret, path, true, why);
 }
 
 int record_reader_of(struct record_reader **ret, const char *name, const char *text, size_t n, struct why *why)
@@ -93,6 +105,7 @@ void record_reader_close(struct record_reader *r)
 	free(r->values);
 	free(r->sample);
 	free(r->maxima);
+	free(r->sums);
 	free(r->name);
 	free(r);
 }
@@ -129,6 +142,17 @@ static void read_notice(struct record_reader *r, struct json_value v)
 		record_sentence(&r->notices, text);
 }
 
+static void read_lost(struct record_reader *r, struct json_value v)
+{
+	uint64_t lines = record_count(json_as_number(v));
+
+	if (lines == 0)
+		return;
+	r->facts.lost_lines += lines;
+	record_problem(r, "%llu %s lost before this one: what reads the feed was too slow, or the disk full",
+		       (unsigned long long)lines, lines == 1 ? "line was" : "lines were");
+}
+
 /* A line that is an object: what it is about is its first known name.  Unknown ones are skipped. */
 static enum record_item read_object(struct record_reader *r, struct json_value line)
 {
@@ -155,6 +179,8 @@ static enum record_item read_object(struct record_reader *r, struct json_value l
 		record_read_last_minute(r, v);
 	else if (json_find(line, "limit", &v))
 		r->facts.limit_reached = true;
+	else if (json_find(line, "lost", &v))
+		read_lost(r, v);
 	if (result < 0)
 		record_problem(r, "this line makes no sense and is left out: %s", strerror(-result));
 	return RECORD_OVER;
@@ -198,6 +224,7 @@ static void row_done(struct record_reader *r)
 {
 	r->held = false;
 	r->facts.rows++;
+	outline_add(&r->outline, &r->sample->total, (double)r->sample->monotonic_ns / 1e9, r->sample->interval_seconds);
 	if (!r->facts.has_end) {
 		r->facts.status.end_monotonic_ns = r->sample->monotonic_ns;
 		r->facts.status.end_wall_ns = r->sample->wall_ns;
@@ -235,6 +262,8 @@ enum record_item record_reader_next(struct record_reader *r)
 		enum record_item item = RECORD_OVER;
 		int result = record_source_line(&r->source, &line);
 
+		if (result == -EAGAIN)
+			return RECORD_LATER;
 		if (result < 0)
 			record_problem(r, "cannot read on: %s", strerror(-result));
 		if (result <= 0 || !read_line(r, line, &item)) {
@@ -252,6 +281,11 @@ enum record_item record_reader_next(struct record_reader *r)
 	return RECORD_ROW;
 }
 
+void record_reader_wait(const struct record_reader *r, int timeout_ms)
+{
+	record_source_wait(&r->source, timeout_ms);
+}
+
 void record_reader_totals_alone(struct record_reader *r, bool alone)
 {
 	r->totals_alone = alone;
@@ -267,6 +301,7 @@ const struct record_facts *record_reader_facts(struct record_reader *r)
 	r->facts.n_notices = r->notices.n;
 	r->facts.moments = r->moments;
 	r->facts.n_moments = r->n_moments;
+	r->facts.outline = &r->outline;
 	r->facts.problems = (const char *const *)r->problems.at;
 	r->facts.n_problems = r->problems.n;
 	return &r->facts;
@@ -284,6 +319,11 @@ const struct aggregate *record_reader_totals(const struct record_reader *r) { re
 const struct sample *record_reader_maxima(const struct record_reader *r)
 {
 	return r->has_maxima ? r->maxima : NULL;
+}
+
+const struct sample *record_reader_sums(const struct record_reader *r)
+{
+	return r->has_sums ? r->sums : NULL;
 }
 
 const struct record_column *record_reader_column(const struct record_reader *r, size_t i)

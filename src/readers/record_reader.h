@@ -32,6 +32,12 @@ struct record_source;
  * line is no header, -EPROTONOSUPPORT if a newer version wrote it.
  */
 int  record_reader_open(struct record_reader **ret, const char *path, struct why *why) must_use;
+/*
+ * The same of a run that goes on: waits for the header, and where there is no more yet, record_reader_next says
+ * RECORD_LATER; record_reader_wait then.  It is over with the end line, or when nobody writes any more
+ * (record_source.h).
+ */
+int  record_reader_follow(struct record_reader **ret, const char *path, struct why *why) must_use;
 /* The same from memory, which must outlive the reader; name stands in the sentences. */
 int  record_reader_of(struct record_reader **ret, const char *name, const char *text, size_t n,
 		      struct why *why) must_use;
@@ -41,6 +47,7 @@ int  record_reader_take(struct record_reader **ret, const char *name, const stru
 void record_reader_close(struct record_reader *r);      /* NULL is fine */
 
 enum record_item record_reader_next(struct record_reader *r);
+void record_reader_wait(const struct record_reader *r, int timeout_ms);        /* as record_source_wait */
 /* From now on rows have their totals alone, neither tables nor maxima: twice as fast. */
 void record_reader_totals_alone(struct record_reader *r, bool alone);
 /* How far it has come. */
@@ -56,6 +63,8 @@ size_t record_reader_samples(const struct record_reader *r);    /* how many samp
 bool   record_reader_partial(const struct record_reader *r);    /* the last row, when the run was cut off in it */
 /* Maxima of its levels, without interval; NULL if it stands for one sample. */
 const struct sample *record_reader_maxima(const struct record_reader *r);
+/* Of a feed: its amounts as they are since the start of the run, without interval; NULL in a bounded record. */
+const struct sample *record_reader_sums(const struct record_reader *r);
 
 size_t record_reader_columns(const struct record_reader *r);    /* of this row */
 size_t record_reader_columns_told(const struct record_reader *r);       /* how often: as long as it stays, so do they */

@@ -221,6 +221,7 @@ void record_read_end(struct record_reader *r, struct json_value end)
 	r->facts.has_end = true;
 	read_status(&r->facts, end);
 	record_read_regions(r, end);
+	record_read_outline(r, end);
 	r->totals = aggregate_open();
 	if (!r->totals) {
 		record_problem(r, "out of memory");

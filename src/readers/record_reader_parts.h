@@ -4,6 +4,7 @@
 
 #include "../core/file_time.h"
 #include "../core/json_read.h"
+#include "../core/outline.h"
 #include "../core/record_format.h"
 #include "../core/tree_exit.h"
 #include "../core/why.h"
@@ -40,9 +41,9 @@ struct record_reader {
 	struct record_table tables[TABLE_COUNT];
 	struct totals fixed;
 
-	struct sample *sample, *maxima;         /* NULL as long as there was no such row */
+	struct sample *sample, *maxima, *sums;  /* NULL as long as there was no such row */
 	size_t samples;
-	bool has_maxima, partial;
+	bool has_maxima, has_sums, partial;
 	bool totals_alone;                      /* what rows say behind them is not read */
 	bool held;                              /* sample is a partial row that nothing has replaced yet */
 	double start_after_boot_seconds;        /* NONE: not told */
@@ -51,6 +52,7 @@ struct record_reader {
 	struct moment *moments;
 	size_t n_moments;
 	struct aggregate *totals;
+	struct outline outline;                 /* of the rows so far, or the end's */
 	bool over;
 };
 
@@ -61,6 +63,7 @@ int  record_read_header(struct record_reader *r, struct json_value line, struct 
 void record_read_job(struct record_reader *r, struct json_value line);
 void record_read_end(struct record_reader *r, struct json_value end);
 void record_read_regions(struct record_reader *r, struct json_value end);
+void record_read_outline(struct record_reader *r, struct json_value end);
 /* A line's entry, mark or value, as r->region.  false: there is none in it, or it makes no sense. */
 bool record_read_region_event(struct record_reader *r, struct json_value line);
 

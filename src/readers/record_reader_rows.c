@@ -185,9 +185,17 @@ static void *add_row(struct sample *s, enum table t, const char *key)
 	return NULL;
 }
 
+/* Which columns there are values for. */
+enum part { ALL, LEVELS, AMOUNTS };
+
+static bool is_part(bool level, enum part part)
+{
+	return part == ALL || level == (part == LEVELS);
+}
+
 /* Values of one row: an array by column, or 0 for all. */
 static void read_row_of_table(struct record_reader *r, enum table t, uint64_t number, struct json_value v,
-			      struct sample *to, bool maxima)
+			      struct sample *to, enum part part)
 {
 	const struct record_table *table = &r->tables[t];
 
@@ -208,7 +216,7 @@ static void read_row_of_table(struct record_reader *r, enum table t, uint64_t nu
 	for (size_t i = 0; i < table->n_columns; i++) {
 		double value = 0;
 
-		if (maxima && !table->columns[i].level)
+		if (!is_part(table->columns[i].level, part))
 			continue;
 		if (v.kind == JSON_ARRAY && !json_next_number(&w, &value))
 			value = NONE;
@@ -217,7 +225,7 @@ static void read_row_of_table(struct record_reader *r, enum table t, uint64_t nu
 	}
 }
 
-static void read_tables(struct record_reader *r, struct json_value all, struct sample *to, bool maxima)
+static void read_tables(struct record_reader *r, struct json_value all, struct sample *to, enum part part)
 {
 	struct json_value rows, key, v;
 
@@ -237,7 +245,7 @@ static void read_tables(struct record_reader *r, struct json_value all, struct s
 				if (!scan_u64(&s, &number))
 					continue;
 			}
-			read_row_of_table(r, t, number, v, to, maxima);
+			read_row_of_table(r, t, number, v, to, part);
 		}
 	}
 }
@@ -252,27 +260,35 @@ static bool make_room(struct sample **s)
 	return *s != NULL;
 }
 
-static void read_maxima(struct record_reader *r, struct json_value totals, struct json_value tables_too)
+/* What a row tells of its levels, or amounts, beside its values; false: nothing. */
+static bool read_part(struct record_reader *r, struct sample **to, struct json_value totals,
+		      struct json_value tables_too, enum part part)
 {
 	struct json_walk w = json_walk(totals);
 	double value;
 
+	if (totals.kind != JSON_ARRAY || !make_room(to))
+		return false;
 	for (size_t i = 0; i < r->n_columns; i++) {
-		if (!r->columns[i].level)
+		if (!is_part(r->columns[i].level, part))
 			continue;
 		if (!json_next_number(&w, &value))
 			break;
 		if (r->columns[i].metric)
-			set(&r->maxima->total, r->columns[i].metric, value);
+			set(&(*to)->total, r->columns[i].metric, value);
 	}
-	read_tables(r, tables_too, r->maxima, true);
+	read_tables(r, tables_too, *to, part);
+	return true;
 }
 
-/* ["r", t, seconds, samples, [values], [maxima] or null, {tables}, {maxima of tables}] */
+/*
+ * ["r", t, seconds, samples, [values], [maxima] or null, {tables}, {maxima of tables},
+ *  [amounts since the start], {amounts of tables since the start}]
+ */
 int record_read_row(struct record_reader *r, struct json_value row)
 {
 	struct json_walk w = json_walk(row);
-	struct json_value part[8] = { 0 };
+	struct json_value part[10] = { 0 };
 	double t, seconds;
 
 	for (size_t i = 0; i < (r->totals_alone ? 5 : countof(part)) && json_next(&w, NULL, &part[i]); i++)
@@ -298,10 +314,9 @@ int record_read_row(struct record_reader *r, struct json_value row)
 		if (r->columns[i].metric)
 			set(&s->total, r->columns[i].metric, r->values[i]);
 	}
-	read_tables(r, part[6], s, false);
+	read_tables(r, part[6], s, ALL);
 	r->samples = (size_t)record_count(json_as_number(part[3]));
-	r->has_maxima = part[5].kind == JSON_ARRAY && make_room(&r->maxima);
-	if (r->has_maxima)
-		read_maxima(r, part[5], part[7]);
+	r->has_maxima = read_part(r, &r->maxima, part[5], part[7], LEVELS);
+	r->has_sums = read_part(r, &r->sums, part[8], part[9], AMOUNTS);
 	return 0;
 }

@@ -1,9 +1,41 @@
 /* record_source.c - a record's lines out of a file or memory. */
 #include "record_source.h"
 
+#include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { CHUNK = 64 << 10, LINE_MAX_BYTES = 16 << 20 };
+#include "../core/output_file.h"
+
+enum { CHUNK = 64 << 10, LINE_MAX_BYTES = 16 << 20, LOOK_MS = 100 };
+
+/* It was cut off: the place where we stand is behind its end. */
+static bool is_written_anew(int fd)
+{
+	struct stat status;
+
+	return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && lseek(fd, 0, SEEK_CUR) > status.st_size;
+}
+
+/* Bytes; 0 at the end; -errno, -EAGAIN: no more yet. */
+static ssize_t read_more(const struct record_source *s, char *at, size_t n)
+{
+	struct pollfd come = { .fd = s->fd, .events = POLLIN };
+	ssize_t r;
+
+	if (s->follow && poll(&come, 1, 0) == 0)
+		return -EAGAIN;
+
+	/* Asked first: what was written until then is read. */
+	bool held = s->follow && output_file_is_held(s->fd);
+
+	do
+		r = read(s->fd, at, n);
+	while (r < 0 && errno == EINTR);
+	if (r < 0)
+		return -errno;
+	return r == 0 && held && !is_written_anew(s->fd) ? -EAGAIN : r;
+}
 
 /* Moves what is left to the front and reads on; 0 at the end of the file. */
 static int fill(struct record_source *s)
@@ -29,11 +61,9 @@ static int fill(struct record_source *s)
 		s->at = at;
 		s->size = size;
 	}
-	do
-		n = read(s->fd, s->at + s->len, s->size - s->len);
-	while (n < 0 && errno == EINTR);
+	n = read_more(s, s->at + s->len, s->size - s->len);
 	if (n < 0)
-		return -errno;
+		return (int)n;
 	s->ended = n == 0;
 	s->len += (size_t)n;
 	return n > 0;
@@ -70,6 +100,16 @@ int record_source_line(struct record_source *s, struct word *ret)
 		s->line++;
 		return 1;
 	}
+}
+
+void record_source_wait(const struct record_source *s, int timeout_ms)
+{
+	struct pollfd come = { .fd = s->fd, .events = POLLIN };
+	struct stat status;
+	bool file = fstat(s->fd, &status) == 0 && S_ISREG(status.st_mode);
+
+	/* A file is always readable. */
+	(void)poll(&come, file ? 0 : 1, file && (timeout_ms < 0 || timeout_ms > LOOK_MS) ? LOOK_MS : timeout_ms);
 }
 
 void record_source_release(struct record_source *s)

@@ -248,6 +248,7 @@ static void facts_of_record(struct recording_facts *to, struct record_reader *re
 	to->tracked = f->run.command || f->run.n_pids > 0;
 	to->limit_reached = f->limit_reached;
 	to->exits = f->exits;
+	to->outline = f->outline;
 	to->moments = f->moments;
 	to->n_moments = f->n_moments;
 	to->region_totals = f->regions;

@@ -20,6 +20,7 @@ struct recording_facts {
 	struct run_status status;               /* RUN_RUNNING: not known */
 	bool   limit_reached;
 	uint64_t exits;                         /* processes that ended, as far as that is told */
+	const struct outline *outline;          /* of a run record; else NULL */
 	const struct moment *moments;           /* the last minute of a run that failed */
 	size_t n_moments;
 	const char *const *notices;             /* what could not be measured or is not known here */

@@ -6,7 +6,7 @@
 #include "../core/file_place.h"
 #include "destinations.h"
 
-enum { USES_MAX = 8 + OPTIONS_CONFIGS };
+enum { USES_MAX = 8 + OPTIONS_CONFIGS + FEEDS_MAX };
 
 struct use {
 	const char *what, *path;                /* path: NULL: a descriptor that we were given */
@@ -25,11 +25,11 @@ static void add_file(struct uses *uses, const char *what, const char *path, bool
 		uses->n++;
 }
 
-static void add_descriptor(struct uses *uses, const char *what, int fd)
+static void add_descriptor(struct uses *uses, const char *what, int fd, bool written)
 {
 	struct use *use = &uses->at[uses->n];
 
-	*use = (struct use){ .what = what };
+	*use = (struct use){ .what = what, .written = written };
 	if (file_place_of_descriptor(&use->place, fd))
 		uses->n++;
 }
@@ -57,11 +57,16 @@ static void find_uses(struct uses *uses, const struct options *o)
 	if (command && strchr(o->run.command[0], '/'))
 		add_file(uses, "the command", o->run.command[0], false);
 	if (command)
-		add_descriptor(uses, "stdin", STDIN_FILENO);
+		add_descriptor(uses, "stdin", STDIN_FILENO, false);
 	if (command || (to_stdout && !o->quiet))
-		add_descriptor(uses, "stdout", STDOUT_FILENO);
+		add_descriptor(uses, "stdout", STDOUT_FILENO, false);
 	if (command || !o->quiet)
-		add_descriptor(uses, "stderr", STDERR_FILENO);
+		add_descriptor(uses, "stderr", STDERR_FILENO, false);
+	for (size_t i = 0; i < o->feeds.n; i++)
+		if (feed_descriptor(o->feeds.at[i]) >= 0)
+			add_descriptor(uses, "--feed", feed_descriptor(o->feeds.at[i]), true);
+		else
+			add_file(uses, "--feed", o->feeds.at[i], true);
 	/* Last, and not without need: its folder may be on a file server that hangs, which no job is to wait for. */
 	if (uses->n > 0)
 		add_file(uses, "--record", named_record(o), true);

@@ -39,27 +39,60 @@ int standard_descriptor(const char *output)
 	return -1;
 }
 
-static int open_named(struct output **ret, const struct options *o, struct why *why, struct why *note)
+static int open_path(struct output_options *output, const char *path, mode_t mode, struct why *why)
 {
-	struct output_options output = { .fd = standard_descriptor(o->output), .name = o->output };
 	struct why reason;
 
-	if (output.fd >= 0) {
-		output.borrowed = true;
-		if (fcntl(output.fd, F_GETFD) < 0)
-			return why_set(why, -errno, "cannot write to %s: it is closed", o->output);
-	} else if (is_fifo(o->output)) {
-		char *path;
+	output->name = path;
+	output->fd = -1;
+	if (is_fifo(path)) {
+		memcpy(&output->context, &path, sizeof path);   /* which is not const */
+		output->open = open_fifo;
+		return 0;
+	}
+	output->fd = output_file_open(path, mode, false, &reason);
+	return output->fd >= 0 ? 0 : why_set(why, output->fd, "cannot open %s: %s", path, reason.text);
+}
 
-		memcpy(&path, &o->output, sizeof path);         /* the context is not const */
-		output.open = open_fifo;
-		output.context = path;
-	} else {
-		output.fd = output_file_open(o->output, 0666, false, &reason);
-		if (output.fd < 0)
-			return why_set(why, output.fd, "cannot open %s: %s", o->output, reason.text);
+static int open_named(struct output **ret, const struct options *o, struct why *why, struct why *note)
+{
+	struct output_options output = { .fd = standard_descriptor(o->output), .name = o->output, .borrowed = true };
+
+	if (output.fd >= 0 && fcntl(output.fd, F_GETFD) < 0)
+		return why_set(why, -errno, "cannot write to %s: it is closed", o->output);
+	if (output.fd < 0) {
+		int r = open_path(&output, o->output, 0666, why);
+
+		if (r < 0)
+			return r;
+		output.borrowed = false;
 	}
 	return output_open(ret, &output, note);
+}
+
+static int take_descriptor(struct output_options *output, const char *feed, int fd, struct why *why)
+{
+	int mode = fcntl(fd, F_GETFL);
+
+	if (mode < 0)
+		return why_set(why, -errno, "cannot write to %s: no such descriptor is open", feed);
+	if ((mode & O_ACCMODE) == O_RDONLY)
+		return why_set(why, -EBADF, "cannot write to %s: it is open for reading", feed);
+	(void)fcntl(fd, F_SETFD, FD_CLOEXEC);
+	output->name = feed;
+	output->fd = fd;
+	return 0;
+}
+
+int feed_destination(struct output **ret, const char *feed, struct why *why, struct why *note)
+{
+	struct output_options output = { .fd = -1 };
+	int fd = feed_descriptor(feed);
+	int r = fd >= 0 ? take_descriptor(&output, feed, fd, why) : open_path(&output, feed, 0600, why);
+
+	if (r == 0 && fd < 0 && output.fd >= 0)
+		output_file_hold(output.fd);
+	return r == 0 ? output_open(ret, &output, note) : r;
 }
 
 int samples_destination(struct output **ret, const struct options *o, struct why *why, struct why *note)
@@ -107,7 +140,10 @@ static int make_record(const struct record_place *place, const char *directory, 
 
 	if (place->named) {
 		fd = output_file_open(place->path, 0600, true, &reason);
-		return fd < 0 ? why_set(why, fd, "cannot make %s: %s", place->path, reason.text) : fd;
+		if (fd < 0)
+			return why_set(why, fd, "cannot make %s: %s", place->path, reason.text);
+		output_file_hold(fd);
+		return fd;
 	}
 	folder = place->prune ? runs_directory_open(directory, true, why) : open_folder(directory, why);
 	if (folder < 0)
@@ -115,6 +151,7 @@ static int make_record(const struct record_place *place, const char *directory, 
 	fd = openat(folder, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL | O_NOFOLLOW, 0600);
 	if (fd < 0)
 		return why_set(why, -errno, "cannot make %s: %s", place->path, strerror(errno));
+	output_file_hold(fd);
 	if (place->prune && runs_directory_prune_due(folder))
 		runs_directory_prune(folder, place->options->record_keep_days, place->options->record_keep_bytes, name);
 	return fd;

@@ -25,6 +25,13 @@ int standard_descriptor(const char *output);
  */
 int  samples_destination(struct output **ret, const struct options *o, struct why *why, struct why *note) must_use;
 
+/*
+ * A feed: into the descriptor that fd:N names, which our command does not inherit, or into a file (0600, held:
+ * output_file.h); a FIFO is opened later, in its thread.  An error is a sentence.  Before we open anything else: a
+ * number that is not open must not become one of ours.
+ */
+int  feed_destination(struct output **ret, const char *feed, struct why *why, struct why *note) must_use;
+
 struct record_place {
 	char path[1024];                        /* "": no record */
 	bool prune;                             /* in the default place */

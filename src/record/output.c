@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,6 +112,14 @@ static void queue_pop(struct queue *q, size_t n)
 	q->lines--;
 }
 
+/* Who handed a descriptor to us may have made it one that does not wait: its mode is not ours to change. */
+static bool wait_for_room(int fd)
+{
+	struct pollfd room = { .fd = fd, .events = POLLOUT };
+
+	return poll(&room, 1, -1) >= 0 || errno == EINTR;
+}
+
 /* Whole or not at all; -errno. */
 static int write_line(const struct output *o, const char *line, size_t n)
 {
@@ -119,7 +128,7 @@ static int write_line(const struct output *o, const char *line, size_t n)
 	while (done < n) {
 		ssize_t r = write(o->fd, line + done, n - done);
 
-		if (r < 0 && errno == EINTR)
+		if (r < 0 && (errno == EINTR || (errno == EAGAIN && wait_for_room(o->fd))))
 			continue;
 		if (r <= 0) {
 			int error = r < 0 ? -errno : -EIO;
@@ -224,6 +233,8 @@ static void *write_lines(void *argument)
 	}
 	bool last = o->abandoned;
 
+	if (!o->borrowed)
+		close_p(&o->fd);                /* who reads it sees the end */
 	o->threaded = false;
 	(void)pthread_cond_signal(&o->drained);
 	(void)pthread_mutex_unlock(&o->lock);
@@ -316,7 +327,7 @@ static bool enqueue(struct output *o, const char *line, size_t n, bool needed)
 
 	if (fits && queue_add(&o->queue, line, n, needed))
 		return true;
-	o->dropped++;
+	o->dropped += !(fits && needed);
 	return !fits;                   /* it will never: not to be tried again */
 }
 
@@ -397,6 +408,15 @@ size_t output_now(int fd, const char *text, size_t n)
 					    : syscall(SYS_pwritev2, fd, &all, 1, -1L, -1L, RWF_NOWAIT);
 
 	return done > 0 ? (size_t)done : 0;
+}
+
+void output_end(struct output *o)
+{
+	(void)pthread_mutex_lock(&o->lock);
+	o->closing = true;
+	o->stuck = false;
+	(void)pthread_cond_signal(&o->filled);
+	(void)pthread_mutex_unlock(&o->lock);
 }
 
 uint64_t output_close(struct output *o, double wait_seconds, struct output_end *ret)

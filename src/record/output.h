@@ -39,7 +39,8 @@ void output_write_now(struct output *o);
 void output_put(struct output *o, const char *line, size_t n);  /* the line with its newline */
 /*
  * The same of a line without which later ones mean nothing, such as a header: none of them is written before it.  Where
- * it cannot be written now, as on a full disk, they wait behind it.  false: the queue is full; put it again later.
+ * it cannot be written now, as on a full disk, they wait behind it.  false: the queue is full; put it again later, for
+ * it is not counted as dropped.
  */
 bool output_put_needed(struct output *o, const char *line, size_t n) must_use;
 
@@ -47,6 +48,9 @@ uint64_t output_dropped(struct output *o);      /* lines that did not get out, s
 bool output_reader_gone(struct output *o);      /* EPIPE: nobody will ever read on */
 /* The first failure as a sentence; false: none. */
 bool output_failure(struct output *o, struct why *ret);
+
+/* There are no more lines: the descriptor is closed as soon as all are out.  For who closes several: first this. */
+void output_end(struct output *o);
 
 /* What became of an output. */
 struct output_end {

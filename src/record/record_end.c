@@ -1,7 +1,7 @@
 /* record_end.c - the last line of a run record: how the run ended and what it used in all. */
 #include "record_lines.h"
 
-enum { END_ROWS_MAX = 64 };
+enum { END_ROWS_MAX = 64, OUTLINE_BYTES_MAX = 8 << 10, OUTLINE_SECONDS_DECIMALS = 3 };
 
 static void statistic_array(struct json *j, const struct metric *m, struct statistic s)
 {
@@ -56,6 +56,50 @@ static void table_statistics(struct json *j, const struct aggregate *whole, enum
 	json_close(j, ']');
 }
 
+static void outline_object(struct json *j, const struct outline *o)
+{
+	char name[RECORD_NAME_SIZE];
+
+	json_open(j, '{');
+	json_member_open(j, "columns", '[');
+	json_word(j, "t");
+	for (size_t i = 0; i < OUTLINE_QUANTITIES; i++)
+		if (outline_knows(o, i)) {
+			record_metric_name(name, outline_metric(i));
+			json_word(j, name);
+		}
+	json_close(j, ']');
+	json_member_open(j, "points", '[');
+	for (size_t k = 0; k < o->n; k++) {
+		json_open(j, '[');
+		json_number(j, o->at[k].end_seconds, OUTLINE_SECONDS_DECIMALS);
+		for (size_t i = 0; i < OUTLINE_QUANTITIES; i++)
+			if (outline_knows(o, i))
+				json_number(j, o->at[k].value[i], outline_metric(i)->decimals);
+		json_close(j, ']');
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+/* With as many points as its size allows. */
+static void outline_member(struct json *j, struct outline o)
+{
+	struct json before;
+	size_t begin;
+
+	json_key(j, "outline");
+	begin = j->out->len;
+	before = *j;
+	outline_object(j, &o);
+	while (j->out->len - begin > OUTLINE_BYTES_MAX && o.n > 1) {
+		j->out->len = begin;
+		*j = before;
+		outline_halve(&o);
+		outline_object(j, &o);
+	}
+}
+
 void record_reason(struct json *j, const struct run_status *status)
 {
 	if (!status->reason.cause[0])
@@ -86,7 +130,7 @@ static void status_keys(struct json *j, const struct run_status *status)
 
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
 		     const struct aggregate *whole, const struct record_counts *counts,
-		     const struct region_totals *regions)
+		     const struct region_totals *regions, const struct outline *outline)
 {
 	struct json j = json_to(out);
 
@@ -110,6 +154,8 @@ void record_end_line(struct buffer *out, const struct run *run, const struct run
 	for (enum table t = TABLE_CORE; t < TABLE_COUNT; t++)
 		table_statistics(&j, whole, t);
 	json_close(&j, '}');
+	if (outline && outline->n > 0)
+		outline_member(&j, *outline);
 	json_close(&j, '}');
 	json_close(&j, '}');
 	buffer_char(out, '\n');

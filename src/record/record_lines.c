@@ -178,7 +178,7 @@ static void table_columns(struct json *j)
 }
 
 void record_header_line(struct buffer *out, const struct run *run, const struct host *host,
-			enum record_command command, const struct totals *fixed)
+			enum record_command command, const char *detail, const struct totals *fixed)
 {
 	static const char *const how[] = {
 		[COMMAND_MASKED] = "masked", [COMMAND_FULL] = "full", [COMMAND_NAME] = "name",
@@ -195,6 +195,8 @@ void record_header_line(struct buffer *out, const struct run *run, const struct 
 	json_text_n(&j, id, strlen(id) - strlen(".jsonl"));
 	record_time(&j, "start", "start_utc", run->start_wall_ns);
 	json_member_number(&j, "interval_seconds", run->interval_seconds, RECORD_SECONDS_DECIMALS);
+	if (detail)
+		json_member_text(&j, "detail", detail);
 	if (run->start_boot_ns > 0) {
 		json_member_number(&j, "start_after_boot_seconds", (double)run->start_boot_ns / 1e9,
 				   RECORD_SECONDS_DECIMALS);
@@ -330,6 +332,16 @@ void record_notice_line(struct buffer *out, double seconds, const char *text)
 
 	json_open(&j, '{');
 	json_member_text(&j, "notice", text);
+	json_member_number(&j, "t", seconds, 4);
+	end_line(&j);
+}
+
+void record_lost_line(struct buffer *out, double seconds, uint64_t lines)
+{
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_member_u64(&j, "lost", lines);
 	json_member_number(&j, "t", seconds, 4);
 	end_line(&j);
 }

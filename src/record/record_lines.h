@@ -8,6 +8,7 @@
 
 #include "../core/host.h"
 #include "../core/json_write.h"
+#include "../core/outline.h"
 #include "../core/record_format.h"
 #include "../core/regions.h"
 #include "../core/run.h"
@@ -19,6 +20,13 @@ enum { RECORD_SECONDS_DECIMALS = 6 };
 
 struct record_exits { uint64_t n; double cpu_seconds; };        /* ends of processes */
 
+/* What happened since the start of the run, summed up once for all that is written of it. */
+struct record_sums {
+	const struct aggregate *whole;          /* of all samples, the newest included */
+	struct record_exits exits;
+	struct outline outline;
+};
+
 /* What a row line is made of. */
 struct record_row {
 	bool   partial;
@@ -28,6 +36,7 @@ struct record_row {
 	const bool *known;                      /* by total metric: it has a column */
 	struct record_exits exits;
 	bool   exit_columns;
+	const struct record_sums *sums;         /* NULL: the row says nothing of them */
 };
 
 /* A total's name in the record: "cpu.utilization_cores". */
@@ -39,9 +48,9 @@ void record_metadata(struct json *j, const struct run *run);
 void record_job(struct json *j, const struct job *job);         /* no member if NULL */
 void record_reason(struct json *j, const struct run_status *status);
 
-/* fixed: a sample's totals, or NULL. */
+/* detail: its word for programs, NULL: none.  fixed: a sample's totals, or NULL. */
 void record_header_line(struct buffer *out, const struct run *run, const struct host *host,
-			enum record_command command, const struct totals *fixed);
+			enum record_command command, const char *detail, const struct totals *fixed);
 void record_columns_line(struct buffer *out, const bool *known, bool exit_columns);
 /* What of `now` is FIXED or a text and stands otherwise in `told`; writes nothing if there is nothing. */
 void record_fixed_line(struct buffer *out, const struct totals *told, const struct totals *now);
@@ -51,17 +60,19 @@ void record_row_line(struct buffer *out, const struct record_row *row);
 void record_exit_line(struct buffer *out, const struct run *run, const struct tree_exit *e);
 void record_region_line(struct buffer *out, const struct run *run, const struct region_event *e);
 void record_notice_line(struct buffer *out, double seconds, const char *text);
+void record_lost_line(struct buffer *out, double seconds, uint64_t lines);
 void record_limit_line(struct buffer *out, double seconds, uint64_t bytes);
 
 void record_last_minute_line(struct buffer *out, const struct moment *moments, size_t n);
 
-struct record_counts { uint64_t rows, exits, exits_written, regions_written; };
+struct record_counts { uint64_t rows, exits, exits_written, regions_written, regions_untold; };
 /* Keys of the end line; none if there were no regions. */
 /* One of them, as keys of an object, without its path. */
 void record_region_total(struct json *j, const struct region_total *r);
 void record_region_totals(struct json *j, const struct region_totals *totals);
+/* regions, outline: NULL: none. */
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
 		     const struct aggregate *whole, const struct record_counts *counts,
-		     const struct region_totals *regions);
+		     const struct region_totals *regions, const struct outline *outline);
 
 #endif

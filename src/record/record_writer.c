@@ -17,9 +17,7 @@ static const double PARTIAL_SECONDS = 60;
 struct record_writer {
 	struct run run;
 	struct host host;
-	enum record_command command;
-	bool (*put)(void *context, const char *line, size_t n, bool needed);
-	void *context;
+	struct record_options options;
 
 	struct buffer line, early;              /* early: notices from before the header */
 	struct aggregate *row;                  /* the row in the making */
@@ -35,8 +33,7 @@ struct record_writer {
 };
 
 int record_open(struct record_writer **ret, const struct run *run, const struct source *src,
-		enum record_command command, bool (*put)(void *context, const char *line, size_t n, bool needed),
-		void *context)
+		const struct record_options *options)
 {
 	struct record_writer *w = calloc(1, sizeof *w + tables[TABLE_TOTAL].n_metrics * sizeof w->known[0]);
 
@@ -50,9 +47,7 @@ int record_open(struct record_writer **ret, const struct run *run, const struct 
 	w->bytes_max = RECORD_BYTES_MAX - RECORD_BYTES_MAX / PARTS_FOR_END;
 	w->run = *run;
 	host_read(&w->host, src);
-	w->command = command;
-	w->put = put;
-	w->context = context;
+	w->options = *options;
 	for (enum table t = 0; t < TABLE_COUNT; t++)
 		identity_open(&w->identities[t], t);
 	*ret = w;
@@ -82,7 +77,7 @@ static bool put(struct record_writer *w, bool needed)
 	bool taken = !needed || !w->line.failed;
 
 	if (w->line.len > 0 && !w->line.failed) {
-		taken = w->put(w->context, w->line.at, w->line.len, needed);
+		taken = w->options.put(w->options.context, w->line.at, w->line.len, needed);
 		w->bytes += taken ? w->line.len : 0;
 	}
 	buffer_clear(&w->line);
@@ -94,10 +89,15 @@ static void put_line(struct record_writer *w)
 	(void)put(w, false);
 }
 
+static bool is_bounded(const struct record_writer *w)
+{
+	return w->options.detail == RECORD_BOUNDED;
+}
+
 /* The same for all but the last lines, within the size that a record may have. */
 static bool put_bounded(struct record_writer *w, bool needed)
 {
-	if (!w->full && w->bytes + w->line.len > w->bytes_max) {
+	if (is_bounded(w) && !w->full && w->bytes + w->line.len > w->bytes_max) {
 		w->full = true;
 		buffer_clear(&w->line);
 		record_limit_line(&w->line, w->row_end_seconds, w->bytes);
@@ -117,7 +117,8 @@ static bool header_once(struct record_writer *w, const struct sample *baseline)
 		w->host.cpus = baseline->total.cpu_count;
 		w->host.memory_bytes = baseline->total.memory_total_bytes;
 	}
-	record_header_line(&w->line, &w->run, &w->host, w->command, baseline ? &baseline->total : NULL);
+	record_header_line(&w->line, &w->run, &w->host, w->options.command, is_bounded(w) ? NULL : "all",
+			   baseline ? &baseline->total : NULL);
 	w->header_written = put(w, true);
 	if (!w->header_written)
 		return false;
@@ -165,6 +166,8 @@ static uint64_t samples_due(const struct record_writer *w)
 {
 	uint64_t block = w->counts.rows / BLOCK_ROWS;
 
+	if (!is_bounded(w))
+		return 1;
 	return UINT64_C(1) << (block < BLOCKS ? block : BLOCKS) << doublings(w);
 }
 
@@ -191,7 +194,7 @@ static void put_row(struct record_writer *w, bool partial)
 	struct record_row row = {
 		.partial = partial, .end_seconds = w->row_end_seconds, .values = w->row,
 		.identities = w->identities, .known = w->known, .exits = w->exits,
-		.exit_columns = w->counts.exits > 0,
+		.exit_columns = w->counts.exits > 0, .sums = is_bounded(w) ? NULL : w->options.sums,
 	};
 
 	if (!put_meanings(w, row.exit_columns))
@@ -235,21 +238,22 @@ void record_exit(struct record_writer *w, const struct tree_exit *e)
 		w->columns_due = true;
 	w->exits.n++;
 	w->exits.cpu_seconds = add_known(w->exits.cpu_seconds, e->cpu_seconds);
-	if (!header || w->full || w->counts.exits_written >= RECORD_EXITS_MAX)
+	if (!header || w->full || (is_bounded(w) && w->counts.exits_written >= RECORD_EXITS_MAX))
 		return;
 	w->counts.exits_written++;
 	record_exit_line(&w->line, &w->run, e);
 	(void)put_bounded(w, false);
 }
 
-bool record_region(struct record_writer *w, const struct region_event *e)
+void record_region(struct record_writer *w, const struct region_event *e)
 {
-	if (!header_once(w, NULL) || w->full || w->counts.regions_written >= RECORD_REGIONS_MAX)
-		return false;
+	if (!header_once(w, NULL) || w->full || (is_bounded(w) && w->counts.regions_written >= RECORD_REGIONS_MAX)) {
+		w->counts.regions_untold++;
+		return;
+	}
 	w->counts.regions_written++;
 	record_region_line(&w->line, &w->run, e);
 	(void)put_bounded(w, false);
-	return true;
 }
 
 void record_regions(struct record_writer *w, const struct region_totals *totals)
@@ -279,6 +283,10 @@ void record_finish(struct record_writer *w, const struct run_status *status, con
 		return;
 	if (!w->full && aggregate_samples(w->row) > 0)
 		put_row(w, false);
-	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions);
+	struct region_totals regions = w->regions ? *w->regions : (struct region_totals){ 0 };
+
+	regions.untold += w->counts.regions_untold;
+	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions ? &regions : NULL,
+			w->options.sums ? &w->options.sums->outline : NULL);
 	put_line(w);
 }

@@ -311,7 +311,7 @@ static int watch(struct recorder *r, struct why *why)
 		listen_to_roots(r);
 	if (!r->options->output)
 		(void)listen_to(r, STDOUT_FILENO, FROM_READER, 0);      /* EPERM for a file: fine */
-	session_open_record(r->session);
+	session_open_record(r->session, &r->inherited);
 	session_go(r->session, false);
 	start_timer(r);
 	if (r->mode == MODE_ATTACH)
@@ -353,7 +353,7 @@ static void listen_to_regions(struct recorder *r)
 /* Somebody asked for samples: they hold what the machine did from the command's beginning. */
 static void look_and_go(struct recorder *r, struct child *child)
 {
-	session_open_record(r->session);
+	session_open_record(r->session, &r->inherited);
 	session_go(r->session, false);
 	listen_to_regions(r);
 	child_go(child);
@@ -368,7 +368,7 @@ static void go_and_look(struct recorder *r, struct child *child, bool recording)
 	child_go(child);
 	if (!recording)
 		return;
-	session_open_record(r->session);
+	session_open_record(r->session, &r->inherited);
 	session_write_now(r->session);          /* the command runs meanwhile */
 	int64_t until = session_now(r->session) + MOMENT_NS;
 

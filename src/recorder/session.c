@@ -7,11 +7,11 @@
 #include <time.h>
 
 #include "../record/collision.h"
-#include "../record/record_writer.h"
 #include "../text/sentence.h"
 #include "own_cost.h"
 #include "session_leaf.h"
 #include "session_outcome.h"
+#include "session_records.h"
 #include "session_regions.h"
 #include "session_samples.h"
 #include "signals.h"
@@ -40,10 +40,9 @@ struct session {
 	bool got_out;                           /* something that was to be written was, of what is closed */
 
 	struct session_samples samples;
-	struct output *record;                  /* NULL: none */
-	struct record_place place;
+	struct session_records records;
+	bool recorded;                          /* the run's own record got out */
 	char host[64];                          /* the host name in the record's name; "": not chosen yet */
-	struct record_writer *writer;
 
 	struct why notices[NOTICES_MAX];
 	size_t n_notices;
@@ -54,8 +53,7 @@ void session_notice(struct session *s, const char *sentence)
 	if (s->n_notices == NOTICES_MAX)
 		return;
 	(void)why_set(&s->notices[s->n_notices++], 0, "%s", sentence);
-	if (s->writer)
-		record_notice(s->writer, sentence);
+	session_records_notice(&s->records, sentence);
 	/* Around a command stderr is the command's while it runs: the summary tells. */
 	if (s->mode != MODE_COMMAND && !s->options->quiet)
 		sentence_print(NULL, "%s", sentence);
@@ -92,8 +90,11 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	if (r == 0)
 		r = collision_check(o, why);
 	if (r == 0)
+		r = session_records_prepare(&s->records, o, why, &note);
+	if (r == 0)
 		r = session_samples_open(&s->samples, o, why, &note);
 	if (r < 0) {
+		session_records_close(&s->records);
 		free(s);
 		return r;
 	}
@@ -112,6 +113,8 @@ static void fetch_notices(struct session *s)
 	if (session_tree(s))
 		for (const char *sentence; (sentence = tree_notice(session_tree(s))) != NULL;)
 			session_notice(s, sentence);
+	for (struct why trouble; session_records_trouble(&s->records, &trouble);)
+		session_notice(s, trouble.text);
 }
 
 struct child_group session_cgroup(struct session *s)
@@ -124,7 +127,8 @@ struct child_group session_cgroup(struct session *s)
 void session_offer_regions(struct session *s)
 {
 	const struct options *o = s->options;
-	bool heard = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0;
+	bool heard = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0 ||
+		     o->feeds.n + o->feed_programs.n > 0;
 
 	session_regions_offer(&s->regions, !o->root && heard);
 }
@@ -221,40 +225,29 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	return 0;
 }
 
-static bool put_record_line(void *context, const char *line, size_t n, bool needed)
-{
-	if (needed)
-		return output_put_needed(context, line, n);
-	output_put(context, line, n);
-	return true;
-}
-
-void session_open_record(struct session *s)
+void session_open_record(struct session *s, const struct inherited_signals *signals)
 {
 	struct why note = { "" };
 
 	s->going = true;
 	session_name_record(s);
-	record_destination(&s->record, &s->place, s->options, &s->run, s->host, &note);
-	if (s->record && record_open(&s->writer, &s->run, sampler_source(s->sampler), s->options->record_command,
-				     put_record_line, s->record) < 0)
-		(void)why_set(&note, 0, "the record is not written: out of memory");
+	session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler), s->outcome.whole,
+			     signals, &note);
 	if (note.text[0])
 		session_notice(s, note.text);
 }
 
 void session_write_now(struct session *s)
 {
-	if (s->record)
-		output_write_now(s->record);
+	session_records_write_now(&s->records);
 }
 
 void session_go(struct session *s, bool over)
 {
 	struct why note = { "" };
 
-	if (s->record && !over)
-		output_start(s->record, &note);
+	if (!over)
+		session_records_start(&s->records, &note);
 	if (note.text[0])
 		session_notice(s, note.text);
 	if (s->mode == MODE_COMMAND) {
@@ -272,27 +265,21 @@ void session_go(struct session *s, bool over)
 	if (s->mode == MODE_COMMAND && session_tree(s))
 		last_minute_open(&s->outcome.last_minute, s->run.start_monotonic_ns,
 				 s->sample->total.cgroup_memory_limit_bytes);
-	if (s->writer)
-		record_sample(s->writer, s->sample);
+	session_records_sample(&s->records, s->sample);
 }
 
 void session_cancel(struct session *s)
 {
 	s->going = false;
 	s->n_notices = 0;
-	record_close(s->writer);
-	s->writer = NULL;
-	(void)output_close(s->record, LEAVE_SECONDS, NULL);
-	if (s->record && !s->place.named)
-		(void)unlink(s->place.path);
-	s->record = NULL;
+	session_records_cancel(&s->records, LEAVE_SECONDS);
 }
 
 static uint64_t dropped_lines(struct session *s)
 {
 	const struct session_samples *samples = &s->samples;
 
-	return (samples->output ? output_dropped(samples->output) : 0) + (s->record ? output_dropped(s->record) : 0);
+	return (samples->output ? output_dropped(samples->output) : 0) + session_records_dropped(&s->records);
 }
 
 static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool brief)
@@ -318,12 +305,11 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 
 	/* Before the sample: they are part of its row. */
 	while (session_tree(s) && tree_next_exit(session_tree(s), &ended))
-		if (s->writer)
-			record_exit(s->writer, &ended);
-	session_regions_reading(&s->regions, sampler_source(s->sampler), session_tree(s), s->writer,
+		session_records_exit(&s->records, &ended);
+	session_regions_reading(&s->regions, sampler_source(s->sampler), session_tree(s), &s->records,
 				s->sample->monotonic_ns, s->sample);
-	if (s->writer)
-		record_sample(s->writer, s->sample);
+	s->records.seconds = (double)(s->sample->monotonic_ns - s->run.start_monotonic_ns) / 1e9;
+	session_records_sample(&s->records, s->sample);
 	fetch_notices(s);
 }
 
@@ -353,7 +339,7 @@ void session_look(struct session *s)
 	int64_t from_ns = src->monotonic_ns(src->clock);
 
 	last_minute_look(&s->outcome.last_minute, src, session_tree(s));
-	session_regions_reading(&s->regions, src, session_tree(s), s->writer, from_ns, NULL);
+	session_regions_reading(&s->regions, src, session_tree(s), &s->records, from_ns, NULL);
 }
 
 void session_listen(struct session *s, int ret[2])
@@ -365,7 +351,7 @@ void session_listen(struct session *s, int ret[2])
 
 void session_called(struct session *s)
 {
-	session_regions_called(&s->regions, sampler_source(s->sampler), session_tree(s), s->writer);
+	session_regions_called(&s->regions, sampler_source(s->sampler), session_tree(s), &s->records);
 }
 
 struct ending_evidence *session_evidence(struct session *s)
@@ -410,7 +396,7 @@ static void print_summary(struct session *s, const struct run_status *status)
 	const char *notices[NOTICES_MAX];
 	char *name_alone[] = { s->run.command ? s->run.command[0] : NULL, NULL };
 	struct summary summary = {
-		.run = s->run, .status = *status, .record_path = s->writer ? s->place.path : NULL,
+		.run = s->run, .status = *status, .record_path = s->recorded ? s->records.place.path : NULL,
 		.notices = notices, .n_notices = s->n_notices, .regions = s->regions.totals,
 	};
 
@@ -438,30 +424,30 @@ static void tell_loss(struct session *s, const struct output_end *end, uint64_t 
 		session_notice(s, end->failure.text);
 }
 
-static void close_record(struct session *s, struct run_status *status, struct why *ret_nothing)
+/* The record last: it holds what became of the feeds. */
+static void close_records(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct moment moments[MOMENTS];
+	struct session_end last = {
+		.moments = moments, .n_moments = session_outcome_moments(&s->outcome, status, moments),
+		.regions = &s->regions.totals, .status = status,
+	};
 	struct output_end end = { 0 };
 
-	if (s->writer) {
-		record_last_minute(s->writer, moments, session_outcome_moments(&s->outcome, status, moments));
-		record_regions(s->writer, &s->regions.totals);
-		record_finish(s->writer, status, s->outcome.whole);
-	}
-	/* The writer's own notices cannot go into a record that failed: they go to the summary. */
-	record_close(s->writer);
-
-	if (!s->record)
+	session_records_finish_feeds(&s->records, &last, LEAVE_SECONDS);
+	for (struct why trouble; session_records_trouble(&s->records, &trouble);)
+		session_notice(s, trouble.text);
+	if (!session_records_has_output(&s->records))
 		return;
 
-	uint64_t lost = output_close(s->record, LEAVE_SECONDS, &end);
+	s->recorded = session_records_has_own(&s->records);
+	uint64_t lost = session_records_finish(&s->records, &last, LEAVE_SECONDS, &end);
 
-	s->record = NULL;
-	if (end.failure.text[0])                /* its sentence says it all */
-		s->writer = NULL;
+	if (end.failure.text[0])                /* its sentence says it all; it cannot stand in a record that failed */
+		s->recorded = false;
 	else
 		status->dropped_lines += lost;
-	tell_loss(s, &end, lost, s->place.path, true, ret_nothing);
+	tell_loss(s, &end, lost, s->records.place.path, true, ret_nothing);
 }
 
 /* Before the record is closed, which is told of it. */
@@ -472,7 +458,8 @@ static void close_samples(struct session *s, struct run_status *status, struct w
 
 	s->samples.output = NULL;
 	status->dropped_lines += lost;
-	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !s->record, ret_nothing);
+	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !session_records_has_output(&s->records),
+		  ret_nothing);
 }
 
 static void notice_lost_lines(struct session *s)
@@ -501,12 +488,12 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 		status->end_monotonic_ns = session_now(s);
 		ending_count(&s->outcome.evidence, status, s->outcome.whole, sampler_source(s->sampler));
 		ending_judge(&status->reason, &s->outcome.evidence);
-		session_regions_finish(&s->regions, sampler_source(s->sampler), s->writer);
+		session_regions_finish(&s->regions, sampler_source(s->sampler), &s->records);
 		notice_lost_lines(s);
 		if (status->reason.cause[0] && s->regions.died_in[0])
 			ending_died_in(&status->reason, s->regions.died_in);
 		session_outcome_own_cost(&s->outcome, own_cost_seconds() + sampler_programs_cpu_seconds(s->sampler));
-		close_record(s, status, ret_nothing);
+		close_records(s, status, ret_nothing);
 		if (s->mode != MODE_WATCH && !s->options->quiet)
 			print_summary(s, status);
 	} else if (!s->options->quiet && s->mode == MODE_COMMAND && status->end != RUN_RUNNING) {
@@ -520,6 +507,7 @@ void session_close(struct session *s)
 	session_outcome_close(&s->outcome);
 	session_samples_close(&s->samples);
 	session_regions_close(&s->regions);
+	session_records_close(&s->records);
 	sampler_close(s->sampler);
 	if (!s->no_source.text[0])
 		source_close(&s->source);

@@ -32,8 +32,11 @@ void session_born(struct session *s, bool in_cgroup, bool alone);      /* alone:
  */
 int  session_begin(struct session *s, pid_t pid, struct why *why) must_use;
 
-/* The command, if any, was let go: opens the record and writes its header. */
-void session_open_record(struct session *s);
+/*
+ * The command, if any, was let go: opens the record, and starts the programs that read feeds with the signals that we
+ * were started with, which must outlive the session.
+ */
+void session_open_record(struct session *s, const struct inherited_signals *signals);
 /* Writes the header while there is nothing else to do. */
 void session_write_now(struct session *s);
 

@@ -1,4 +1,4 @@
-/* session_regions.c - what the command tells of its regions, on its way into the record and the summary. */
+/* session_regions.c - what the command tells of its regions, on its way into the records and the summary. */
 #include "session_regions.h"
 
 #include <string.h>
@@ -93,7 +93,7 @@ static int64_t own_cpu_ns(void)
 }
 
 void session_regions_called(struct session_regions *s, const struct source *src, struct tree *tree,
-			    struct record_writer *writer)
+			    struct session_records *records)
 {
 	int64_t began_ns = own_cpu_ns(), from_ns = src->monotonic_ns(src->clock);
 	bool rung = bell_rung(&s->bell), changed = line_file_changed(&s->file);
@@ -105,7 +105,7 @@ void session_regions_called(struct session_regions *s, const struct source *src,
 	s->watch_armed &= !changed;
 	if (tree)
 		tree_look(tree, &sums);
-	session_regions_reading(s, src, tree, writer, from_ns, NULL);
+	session_regions_reading(s, src, tree, records, from_ns, NULL);
 	if (pay(&s->budget, s->attribution.last.at_ns, own_cpu_ns() - began_ns + WAKING_NS))
 		arm(s);
 }
@@ -135,7 +135,9 @@ static void tell(void *context, const struct region_event *event)
 	if (event->kind == REGION_ENTRY)
 		attribution_open(&s->attribution, event->path, event->monotonic_ns,
 				 event->monotonic_ns + (int64_t)(event->seconds * 1e9));
-	if (s->writer && !((s->told++ < LINES_MAX || event->unfinished) && record_region(s->writer, event)))
+	if (s->records && (s->told++ < LINES_MAX || event->unfinished))
+		session_records_region(s->records, event);
+	else if (s->records)
 		s->untold++;
 }
 
@@ -146,11 +148,11 @@ static void tell_short(void *context, const char *path, int64_t ns)
 	attribution_short(&s->attribution, path, ns);
 }
 
-static void drain(struct session_regions *s, const struct source *src, struct record_writer *writer, bool last)
+static void drain(struct session_regions *s, const struct source *src, struct session_records *records, bool last)
 {
 	struct region_event event;
 
-	s->writer = writer;
+	s->records = records;
 	s->lines.now_ns = src->monotonic_ns(src->clock);
 	if (s->lines.now_ns >= s->told_ns + LINES_NS) {
 		s->told_ns = s->lines.now_ns;
@@ -232,21 +234,21 @@ static void read_tree(struct session_regions *s, const struct tree *tree, struct
 }
 
 void session_regions_reading(struct session_regions *s, const struct source *src, const struct tree *tree,
-			     struct record_writer *writer, int64_t from_ns, const struct sample *sample)
+			     struct session_records *records, int64_t from_ns, const struct sample *sample)
 {
 	struct region_reading now = { .from_ns = from_ns, .at_ns = src->monotonic_ns(src->clock) };
 
 	/* After the clock was read: what began or ended until then is told, or bounds would not know of it. */
-	drain(s, src, writer, false);
+	drain(s, src, records, false);
 	read_told(s, tree, &now);
 	read_tree(s, tree, now, sample);
 }
 
-void session_regions_finish(struct session_regions *s, const struct source *src, struct record_writer *writer)
+void session_regions_finish(struct session_regions *s, const struct source *src, struct session_records *records)
 {
 	int64_t now_ns = src->monotonic_ns(src->clock);
 
-	drain(s, src, writer, true);
+	drain(s, src, records, true);
 	read_tree(s, NULL, (struct region_reading){ now_ns, now_ns, .rss_bytes = NONE }, NULL);
 	if (channel_totals(&s->totals, &s->channel, &s->lines.sums) < 0)
 		return;

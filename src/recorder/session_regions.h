@@ -2,11 +2,11 @@
 #ifndef RT_SESSION_REGIONS_H
 #define RT_SESSION_REGIONS_H
 
-#include "../record/record_writer.h"
 #include "../regions/bell.h"
 #include "../regions/channel.h"
 #include "../regions/line_file.h"
 #include "../tree/tree.h"
+#include "session_records.h"
 
 /* So many readings between samples: one in every_ns, with a credit. */
 struct reading_budget { int64_t next_ns, every_ns; };
@@ -23,7 +23,7 @@ struct session_regions {
 	double net_recv_bytes, net_sent_bytes, gpu_seconds;     /* of all samples so far; NONE: not known */
 	bool over;                              /* the command has ended */
 	char died_in[REGION_PATH_SIZE];         /* the innermost region that was open then; "": none */
-	struct record_writer *writer;           /* while it is drained; NULL: no record */
+	struct session_records *records;        /* while it is drained; NULL: before there are any */
 	size_t told;                            /* lines since told_ns */
 	int64_t told_ns;
 	uint64_t untold;                        /* that had none */
@@ -40,19 +40,19 @@ void session_regions_start(struct session_regions *s, const struct source *src, 
 void session_regions_listen(struct session_regions *s, int ret[2]);
 /* One of them is readable: what the tree has used is read now. */
 void session_regions_called(struct session_regions *s, const struct source *src, struct tree *tree,
-			    struct record_writer *writer);
+			    struct session_records *records);
 
 /* The command has ended: what is open from now on, it died in. */
 void session_regions_over(struct session_regions *s);
 
 /*
- * The tree has been read, from from_ns until now: what regions have told meanwhile goes into the record (writer: NULL:
- * there is none), and what the tree used to them.  sample: NULL: it was a look between samples.
+ * The tree has been read, from from_ns until now: what regions have told meanwhile goes into the records (NULL: there
+ * are none yet), and what the tree used to them.  sample: NULL: it was a look between samples.
  */
 void session_regions_reading(struct session_regions *s, const struct source *src, const struct tree *tree,
-			     struct record_writer *writer, int64_t from_ns, const struct sample *sample);
+			     struct session_records *records, int64_t from_ns, const struct sample *sample);
 /* The same for the last time, and sums up. */
-void session_regions_finish(struct session_regions *s, const struct source *src, struct record_writer *writer);
+void session_regions_finish(struct session_regions *s, const struct source *src, struct session_records *records);
 void session_regions_close(struct session_regions *s);
 
 #endif

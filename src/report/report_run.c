@@ -300,6 +300,7 @@ static void watch_item(void *context, const struct recording *recording, enum re
 		add_region(r, recording_region(recording));
 		break;
 	case RECORD_OVER:
+	case RECORD_LATER:
 		break;
 	}
 }

@@ -168,6 +168,6 @@ def test_the_schema_can_refuse(validator, line):
     assert not validator.is_valid(line)
 
 
-@pytest.mark.parametrize("line", [{"from_the_future": 1}, ["x", 1], ["r", 1, 1, 1, [2], None, {}, {}, "more"]])
+@pytest.mark.parametrize("line", [{"from_the_future": 1}, ["x", 1], ["r", 1, 1, 1, [2], None, {}, {}, [2], {}, "more"]])
 def test_what_comes_later_is_allowed(validator, line):
     assert validator.is_valid(line)

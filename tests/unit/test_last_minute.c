@@ -161,7 +161,7 @@ static void written_and_read_back(void **state)
 
 	(void)state;
 	fixture_open(&f, "vm");
-	assert_int_equal(record_open(&w, &run, &f.source, COMMAND_MASKED, put, NULL), 0);
+	assert_int_equal(record_open(&w, &run, &f.source, &(struct record_options){ .put = put }), 0);
 	record_last_minute(w, given, 0);
 	record_last_minute(w, given, 2);
 	record_finish(w, &status, whole);

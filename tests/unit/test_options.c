@@ -271,6 +271,26 @@ static void the_rest_of_the_options(void **state)
 	assert_int_equal(options.format, FORMAT_CSV);
 }
 
+static void feeds_may_be_many(void **state)
+{
+	(void)state;
+	assert_int_equal(reads("--feed a --feed fd:3 --feed /dev/fd/4 --feed-to cat", ""), OPTIONS_RUN);
+	assert_int_equal(options.feeds.n, 3);
+	assert_string_equal(options.feeds.at[0], "a");
+	assert_string_equal(options.feeds.at[2], "/dev/fd/4");
+	assert_int_equal(options.feed_programs.n, 1);
+	assert_int_equal(feed_descriptor("fd:3"), 3);
+	assert_int_equal(feed_descriptor("/dev/fd/12"), 12);
+	assert_int_equal(feed_descriptor("fd:3x"), -1);
+	assert_int_equal(feed_descriptor("fd: 3"), -1);
+	assert_int_equal(feed_descriptor("fd:-3"), -1);
+	assert_int_equal(feed_descriptor("fd:99999999999"), -1);
+	assert_int_equal(feed_descriptor("./fd:3"), -1);
+	refuses("--feed fd:2", "", "--feed: 'fd:2' is the command's, or the samples'; give a descriptor of its own, as fd:3");
+	refuses("--feed fd:3 --feed /dev/fd/3", "", "--feed: '/dev/fd/3' is given twice");
+	refuses("--feed fd:x", "", "--feed: 'fd:x' is not fd:N, with the number of a descriptor");
+}
+
 static void any_bytes_may_be_arguments(void **state)
 {
 	char name[] = "\xff\xfe", command[] = "\x80 \n", environment[] = "TRACKER_TEAM=\xff";
@@ -307,6 +327,7 @@ int main(void)
 		cmocka_unit_test(a_token_of_a_service_is_a_warning),
 		cmocka_unit_test(wrong_options_are_one_sentence),
 		cmocka_unit_test(the_rest_of_the_options),
+		cmocka_unit_test(feeds_may_be_many),
 		cmocka_unit_test(any_bytes_may_be_arguments),
 	};
 

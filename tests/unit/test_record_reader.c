@@ -41,7 +41,7 @@ static void refused(const char *text, int error, const char *sentence)
 }
 
 /* A run of `n` seconds with a disk and a program, and its totals. */
-static struct aggregate *write_a_run(int n, bool finish)
+static struct aggregate *write_in(enum record_detail detail, int n, bool finish)
 {
 	static char words[][8] = { "make", "a b" };
 	static char *const command[] = { words[0], words[1], NULL };
@@ -59,10 +59,12 @@ static struct aggregate *write_a_run(int n, bool finish)
 	struct tree_exit e = { .pid = 99, .parent = 12, .name = "cc1", .start_seconds = 8, .seen_seconds = 6.25,
 			       .cpu_seconds = 0.5, .peak_rss_bytes = 1024, .exact = true };
 	struct aggregate *whole = aggregate_open();
+	struct record_sums sums = { .whole = whole };
+	struct record_options options = { .detail = detail, .sums = &sums, .put = put };
 	struct record_writer *w;
 
 	buffer_clear(&lines);
-	assert_int_equal(record_open(&w, &run, &machine.source, COMMAND_MASKED, put, NULL), 0);
+	assert_int_equal(record_open(&w, &run, &machine.source, &options), 0);
 	record_notice(w, "no pressure here");
 	for (int i = 0; i <= n; i++) {
 		sample_clear(&s);
@@ -90,6 +92,11 @@ static struct aggregate *write_a_run(int n, bool finish)
 		record_finish(w, &status, whole);
 	record_close(w);
 	return whole;
+}
+
+static struct aggregate *write_a_run(int n, bool finish)
+{
+	return write_in(RECORD_BOUNDED, n, finish);
 }
 
 static const struct job *job_in(const char *object)
@@ -372,6 +379,72 @@ static void replayed_rows_give_the_totals(void **state)
 	aggregate_close(whole);
 }
 
+/* Each sample, and amounts since the start; to a reader that knows only the first eight places it is a record. */
+static void a_feed_is_read(void **state)
+{
+	enum { SAMPLES = 3 * 4096 };
+	struct aggregate *whole = write_in(RECORD_ALL, SAMPLES, true);
+	struct buffer older = { 0 };
+	struct record_reader *r, *o;
+	size_t rows = 0;
+
+	(void)state;
+	for (const char *p = lines.at, *end; p < lines.at + lines.len; p = end) {
+		end = (const char *)memchr(p, '\n', (size_t)(lines.at + lines.len - p)) + 1;
+
+		const char *cut = *p == '[' ? memmem(p, (size_t)(end - p), ",{},[", 5) : NULL;
+
+		buffer_bytes(&older, p, (size_t)((cut ? cut : end) - p));
+		buffer_text(&older, cut ? "]\n" : "");
+	}
+	assert_int_equal(record_reader_of(&r, "feed.jsonl", lines.at, lines.len, NULL), 0);
+	assert_int_equal(record_reader_of(&o, "older.jsonl", older.at, older.len, NULL), 0);
+	for (enum record_item item; (item = record_reader_next(r)) != RECORD_OVER;) {
+		assert_int_equal(record_reader_next(o), item);
+		if (item != RECORD_ROW)
+			continue;
+		rows++;
+		const struct sample *row = record_reader_sample(r), *sums = record_reader_sums(r);
+
+		assert_int_equal(record_reader_samples(r), 1);
+		assert_near(row->total.process_cpu_seconds, 0.5);
+		assert_near(row->disk[0].read_bytes, (double)rows);
+		assert_non_null(sums);
+		assert_near(sums->total.process_cpu_seconds, 0.5 * (double)rows);
+		assert_none(sums->total.process_rss_bytes);
+		assert_int_equal(sums->n_disk, 1);
+		assert_near(sums->disk[0].read_bytes, (double)(rows * (rows + 1) / 2));
+		assert_none(sums->disk[0].busy_pct);
+		assert_string_equal(sums->disk[0].model, "Fast \"disk\"");
+		assert_null(record_reader_sums(o));
+		assert_memory_equal(&record_reader_sample(o)->total, &row->total, sizeof row->total);
+		assert_memory_equal(record_reader_sample(o)->disk, row->disk, sizeof row->disk[0]);
+	}
+	assert_int_equal(record_reader_next(o), RECORD_OVER);
+	assert_int_equal(rows, SAMPLES);
+	assert_int_equal(record_reader_facts(r)->n_problems, 0);
+	assert_int_equal(record_reader_facts(o)->n_problems, 0);
+	record_reader_close(r);
+	record_reader_close(o);
+	buffer_release(&older);
+	aggregate_close(whole);
+}
+
+static void lost_lines_are_told(void **state)
+{
+	char text[1024];
+
+	(void)state;
+	(void)snprintf(text, sizeof text, "%s%s", header, "{\"lost\":1,\"t\":2}\n{\"lost\":41,\"t\":3}\n{\"lost\":\"x\"}\n");
+	struct record_reader *r = reader_of(text);
+
+	assert_int_equal(record_reader_next(r), RECORD_OVER);
+	assert_int_equal(record_reader_facts(r)->lost_lines, 42);
+	assert_string_equal(record_reader_facts(r)->problems[0], "run.jsonl:2: 1 line was lost before this one: what "
+			    "reads the feed was too slow, or the disk full");
+	record_reader_close(r);
+}
+
 static int open_machine(void **state)
 {
 	(void)state;
@@ -431,6 +504,8 @@ int main(void)
 		cmocka_unit_test(a_partial_row_counts_only_if_nothing_followed),
 		cmocka_unit_test(entries_marks_and_values_of_regions),
 		cmocka_unit_test(replayed_rows_give_the_totals),
+		cmocka_unit_test(a_feed_is_read),
+		cmocka_unit_test(lost_lines_are_told),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

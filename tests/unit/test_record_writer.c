@@ -69,14 +69,19 @@ static void next(double t, double seconds)
 	s.total.memory_total_bytes = 1000;
 }
 
-static struct record_writer *begin(const struct run *run, enum record_command command)
+static struct record_writer *begin_with(const struct run *run, const struct record_options *options)
 {
 	struct record_writer *w;
 
 	buffer_clear(&lines);
 	n_lines = wrong_lines = 0;
-	assert_int_equal(record_open(&w, run, &machine.source, command, put, NULL), 0);
+	assert_int_equal(record_open(&w, run, &machine.source, options), 0);
 	return w;
+}
+
+static struct record_writer *begin(const struct run *run, enum record_command command)
+{
+	return begin_with(run, &(struct record_options){ .command = command, .put = put });
 }
 
 static const struct run plain = { .interval_seconds = 1, .start_monotonic_ns = 5 * NS_PER_SECOND };
@@ -392,6 +397,87 @@ static void there_is_always_room_for_the_newest(void **state)
 	record_close(w);
 }
 
+/* However long, full and eventful the run is: a feed has a row for each sample and a line for each end and region. */
+static void a_feed_has_everything(void **state)
+{
+	enum { SAMPLES = 5000, LIMIT = 1 << 20 };
+	struct aggregate *whole = aggregate_open();
+	struct record_sums sums = { .whole = whole };
+	const struct record_options options = { .detail = RECORD_ALL, .sums = &sums, .put = put };
+	struct record_writer *w = begin_with(&plain, &options);
+	struct run_status status = { .end = RUN_STOPPED };
+	struct tree_exit e = { .pid = 7, .cpu_seconds = 0.25, .peak_rss_bytes = NONE };
+	struct region_event region = { .kind = REGION_MARK, .path = "a", .text = "b" };
+	struct region_totals totals = { .lost = 1, .untold = 3 };
+
+	(void)state;
+	record_limit(w, LIMIT);
+	next(0, NONE);
+	record_sample(w, &s);
+	for (int i = 1; i <= SAMPLES; i++) {
+		next(i, 1);
+		s.total.cpu_user_seconds = 0.5;
+		s.total.cpu_load_1m = 2;
+		for (int k = i % 2 ? 1 : 0; k < 2; k++)         /* vda comes later, and now and then */
+			sample_add_disk(&s, k == 0 ? "vda" : "vdb")->read_bytes = 512;
+		sample_add_core(&s, "0")->utilization_pct = 50;
+		aggregate_add(whole, &s);
+		for (int k = 0; k < 5; k++) {
+			sums.exits.n++;
+			sums.exits.cpu_seconds += e.cpu_seconds;
+			record_exit(w, &e);
+			record_region(w, &region);
+		}
+		record_sample(w, &s);
+	}
+	record_regions(w, &totals);
+	record_finish(w, &status, whole);
+	assert_true(lines.len > LIMIT);
+	assert_int_equal(count("{\"limit\""), 0);
+	assert_int_equal(count("[\"p\""), 0);
+	assert_int_equal(count("[\"r\""), SAMPLES);
+	assert_int_equal(count("{\"exit\""), 5 * SAMPLES);
+	assert_int_equal(count("{\"mark\""), 5 * SAMPLES);
+	assert_non_null(strstr(line("{\"record\"", 0), ",\"detail\":\"all\","));
+	/* Behind the row: amounts of totals, then of disks, since the start; levels have none. */
+	assert_string_equal(line("[\"r\"", 0), "[\"r\",1.0,1.0,1,[0.5,2.0,5,1.25],null,{\"core\":[[50.0]],"
+			    "\"disk\":[[512,null,null,null,null,null]]},{},[0.5,5,1.25],"
+			    "{\"disk\":[[512,null,null,null]]}]");
+	assert_string_equal(line("[\"r\"", 2), "[\"r\",3.0,1.0,1,[0.5,2.0,5,1.25],null,{\"core\":[[50.0]],"
+			    "\"disk\":[[512,null,null,null,null,null]]},{},[1.5,15,3.75],"
+			    "{\"disk\":[[1536,null,null,null]]}]");
+	assert_string_equal(line("[\"r\"", SAMPLES - 1), "[\"r\",5000.0,1.0,1,[0.5,2.0,5,1.25],null,{\"core\":[[50.0]],"
+			    "\"disk\":{\"1\":[512,null,null,null,null,null],\"0\":[512,null,null,null,null,null]}},{},"
+			    "[2500.0,25000,6250.0],{\"disk\":{\"1\":[1280000,null,null,null],"
+			    "\"0\":[2560000,null,null,null]}}]");
+	assert_non_null(strstr(line("{\"end\"", 0), "\"exits\":25000,\"exits_written\":25000,"));
+	assert_non_null(strstr(line("{\"end\"", 0), "\"regions_untold\":3"));
+	aggregate_close(whole);
+	record_close(w);
+}
+
+/* The record's own: those beyond its number are counted. */
+static void regions_are_told_up_to_a_number(void **state)
+{
+	struct aggregate *whole = aggregate_open();
+	struct record_writer *w = begin(&plain, COMMAND_MASKED);
+	struct run_status status = { .end = RUN_STOPPED };
+	struct region_event region = { .kind = REGION_MARK, .path = "a", .text = "b" };
+	struct region_totals totals = { .lost = 1, .untold = 3 };
+
+	(void)state;
+	next(0, NONE);
+	record_sample(w, &s);
+	for (int i = 0; i < 20100; i++)
+		record_region(w, &region);
+	record_regions(w, &totals);
+	record_finish(w, &status, whole);
+	assert_int_equal(count("{\"mark\""), 20000);
+	assert_non_null(strstr(line("{\"end\"", 0), "\"regions_untold\":103"));
+	aggregate_close(whole);
+	record_close(w);
+}
+
 static void short_of_a_baseline_there_is_still_a_header(void **state)
 {
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
@@ -495,6 +581,8 @@ int main(void)
 		cmocka_unit_test(the_end_has_the_totals),
 		cmocka_unit_test(a_record_has_a_largest_size),
 		cmocka_unit_test(there_is_always_room_for_the_newest),
+		cmocka_unit_test(a_feed_has_everything),
+		cmocka_unit_test(regions_are_told_up_to_a_number),
 		cmocka_unit_test(short_of_a_baseline_there_is_still_a_header),
 		cmocka_unit_test(models_of_cpus_are_found),
 		cmocka_unit_test(what_rows_need_comes_before_them),

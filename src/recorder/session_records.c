@@ -1,0 +1,316 @@
+/* session_records.c - all that is written of a run in the form of a record. */
+#include "session_records.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "../core/tree_exit.h"
+
+struct session_record {
+	const char *name;                       /* of a feed, for sentences */
+	struct output *output;                  /* NULL: none */
+	struct record_writer *writer;           /* NULL: nothing is written to it, or nothing more */
+	bool is_program;
+	struct feed_program program;
+	const double *seconds;                  /* of a feed: t of the newest sample */
+	uint64_t lost_told;                     /* lines that it lost, as far as it has a line of them */
+	struct why trouble;                     /* "": none to be told */
+};
+
+static struct session_record *own(struct session_records *r)
+{
+	return &r->at[0];
+}
+
+/* ---- lines ------------------------------------------------------------------------------- */
+
+static bool put_line(void *context, const char *line, size_t n, bool needed)
+{
+	struct session_record *r = context;
+
+	if (needed)
+		return output_put_needed(r->output, line, n);
+	output_put(r->output, line, n);
+	return true;
+}
+
+/* Before the next that is taken: how many are missing here. */
+static bool put_feed_line(void *context, const char *line, size_t n, bool needed)
+{
+	struct session_record *r = context;
+	uint64_t lost = output_dropped(r->output);
+
+	if (lost > r->lost_told) {
+		struct buffer told = { 0 };
+
+		record_lost_line(&told, *r->seconds, lost - r->lost_told);
+		if (!told.failed && output_put_needed(r->output, told.at, told.len))
+			r->lost_told = lost;
+		buffer_release(&told);
+	}
+	return put_line(context, line, n, needed);
+}
+
+void session_records_sample(struct session_records *r, const struct sample *s)
+{
+	if (!is_none(s->interval_seconds))
+		outline_add(&r->sums.outline, &s->total, r->seconds, s->interval_seconds);
+	for (size_t i = 0; i < r->n; i++)
+		if (r->at[i].writer)
+			record_sample(r->at[i].writer, s);
+}
+
+void session_records_exit(struct session_records *r, const struct tree_exit *e)
+{
+	r->sums.exits.n++;
+	r->sums.exits.cpu_seconds = add_known(r->sums.exits.cpu_seconds, e->cpu_seconds);
+	for (size_t i = 0; i < r->n; i++)
+		if (r->at[i].writer)
+			record_exit(r->at[i].writer, e);
+}
+
+void session_records_region(struct session_records *r, const struct region_event *e)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->at[i].writer)
+			record_region(r->at[i].writer, e);
+}
+
+void session_records_notice(struct session_records *r, const char *sentence)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->at[i].writer)
+			record_notice(r->at[i].writer, sentence);
+}
+
+/* ---- beginning --------------------------------------------------------------------------- */
+
+int session_records_prepare(struct session_records *r, const struct options *o, struct why *why, struct why *note)
+{
+	int result = 0;
+
+	r->at = calloc(1 + o->feeds.n + o->feed_programs.n, sizeof *r->at);
+	if (!r->at)
+		return why_set(why, -ENOMEM, "out of memory");
+	r->n = 1;
+	for (size_t i = 0; i < o->feeds.n && result == 0; i++) {
+		struct session_record *feed = &r->at[r->n++];
+
+		feed->name = o->feeds.at[i];
+		result = feed_destination(&feed->output, feed->name, why, note);
+	}
+	if (result < 0)
+		session_records_close(r);
+	return result;
+}
+
+static void open_program(struct session_record *feed, const char *line, const struct inherited_signals *signals,
+			 struct why *note)
+{
+	int r = feed_program_open(&feed->program, line, signals);
+
+	if (r < 0) {
+		(void)why_set(note, 0, "the feed to %s is not written: %s", line, strerror(-r));
+		return;
+	}
+	feed->is_program = true;
+	feed->name = feed->program.words[0];
+
+	struct output_options output = {
+		.fd = -1, .open = feed_program_start, .context = &feed->program, .name = feed->name,
+	};
+
+	if (output_open(&feed->output, &output, note) < 0)
+		feed->output = NULL;
+}
+
+void session_records_open(struct session_records *r, const struct options *o, const struct run *run, const char *host,
+			  const struct source *src, const struct aggregate *whole,
+			  const struct inherited_signals *signals, struct why *note)
+{
+	struct record_options options = { .command = o->record_command, .sums = &r->sums, .put = put_line };
+
+	r->sums.whole = whole;
+	record_destination(&own(r)->output, &r->place, o, run, host, note);
+	for (size_t i = 0; i < o->feed_programs.n; i++)
+		open_program(&r->at[r->n++], o->feed_programs.at[i], signals, note);
+	for (size_t i = 0; i < r->n; i++) {
+		struct session_record *record = &r->at[i];
+
+		record->seconds = &r->seconds;
+		options.context = record;
+		if (record->output && record_open(&record->writer, run, src, &options) < 0)
+			(void)why_set(note, 0, "%s is not written: out of memory", i == 0 ? "the record" : "a feed");
+		options.detail = RECORD_ALL;
+		options.put = put_feed_line;
+	}
+}
+
+void session_records_write_now(struct session_records *r)
+{
+	if (own(r)->output)
+		output_write_now(own(r)->output);
+}
+
+void session_records_start(struct session_records *r, struct why *note)
+{
+	if (own(r)->output)
+		output_start(own(r)->output, note);
+}
+
+bool session_records_has_output(const struct session_records *r)
+{
+	return r->at[0].output != NULL;
+}
+
+bool session_records_has_own(const struct session_records *r)
+{
+	return r->at[0].writer != NULL;
+}
+
+uint64_t session_records_dropped(struct session_records *r)
+{
+	return own(r)->output ? output_dropped(own(r)->output) : 0;
+}
+
+/* ---- feeds that end ---------------------------------------------------------------------- */
+
+/* Its output stays until the run is over: with its thread a program that lives would come to our first one. */
+static void look_at_feed(struct session_record *feed)
+{
+	struct why how;
+
+	if (!feed->writer)
+		return;
+	if (feed->is_program && atomic_load(&feed->program.pid) > 0 && feed_program_ended(&feed->program, &how))
+		(void)why_set(&feed->trouble, 0, "the feed to %s ended before the run: it %s", feed->name,
+			      how.text[0] ? how.text : "ended");
+	else if (output_reader_gone(feed->output))
+		(void)why_set(&feed->trouble, 0, "the feed to %s ended before the run: nothing reads it any more", feed->name);
+	else
+		return;
+	record_close(feed->writer);
+	feed->writer = NULL;
+}
+
+bool session_records_trouble(struct session_records *r, struct why *ret)
+{
+	for (size_t i = 1; i < r->n; i++) {
+		look_at_feed(&r->at[i]);
+		if (!r->at[i].trouble.text[0])
+			continue;
+		*ret = r->at[i].trouble;
+		r->at[i].trouble.text[0] = '\0';
+		return true;
+	}
+	return false;
+}
+
+static void write_end(struct session_record *record, const struct session_end *end, const struct aggregate *whole)
+{
+	record_last_minute(record->writer, end->moments, end->n_moments);
+	record_regions(record->writer, end->regions);
+	record_finish(record->writer, end->status, whole);
+	record_close(record->writer);
+	record->writer = NULL;
+}
+
+static double now_seconds(void)
+{
+	struct timespec now = { 0 };
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* written: its end was; what it lost is of interest then. */
+static void close_feed(struct session_record *feed, bool written, double until)
+{
+	static const struct timespec little = { .tv_nsec = 1000000 };
+	struct output_end end = { 0 };
+	double left = until - now_seconds();
+	uint64_t lost = output_close(feed->output, left > 0 ? left : 0, &end);
+	struct why how = { "" };
+	bool ended = !feed->is_program;
+
+	feed->output = NULL;
+	while (!ended && !(ended = feed_program_ended(&feed->program, &how)) && now_seconds() < until)
+		(void)nanosleep(&little, NULL);
+	if (!ended) {
+		feed_program_ask_to_end(&feed->program);
+		(void)why_set(&how, 0, "still ran when we left, and was asked to end");
+	}
+	if (!written)
+		return;
+	if (how.text[0])
+		(void)why_set(&feed->trouble, 0, "the feed to %s: it %s", feed->name, how.text);
+	else if (end.failure.text[0] && !end.reader_gone)
+		feed->trouble = end.failure;
+	else if (lost > 0)
+		(void)why_set(&feed->trouble, 0, "the feed to %s lost %llu lines: it was read too slowly", feed->name,
+			      (unsigned long long)lost);
+}
+
+/* All of them get their end first, so that they can go on beside each other. */
+static void close_feeds(struct session_records *r, const struct session_end *end, double seconds)
+{
+	double until = now_seconds() + seconds;
+	bool written[1 + 2 * FEEDS_MAX] = { false };
+
+	for (size_t i = 1; i < r->n; i++) {
+		struct session_record *feed = &r->at[i];
+
+		written[i] = feed->writer && end;
+		if (written[i])
+			write_end(feed, end, r->sums.whole);
+		record_close(feed->writer);
+		feed->writer = NULL;
+		if (feed->output)
+			output_end(feed->output);
+	}
+	for (size_t i = 1; i < r->n; i++) {
+		if (r->at[i].output)
+			close_feed(&r->at[i], written[i], until);
+		feed_program_close(&r->at[i].program);
+	}
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
+
+void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds)
+{
+	close_feeds(r, end, seconds);
+}
+
+uint64_t session_records_finish(struct session_records *r, const struct session_end *end, double seconds,
+				struct output_end *ret)
+{
+	if (own(r)->writer)
+		write_end(own(r), end, r->sums.whole);
+
+	uint64_t lost = output_close(own(r)->output, seconds, ret);
+
+	own(r)->output = NULL;
+	return lost;
+}
+
+void session_records_cancel(struct session_records *r, double seconds)
+{
+	close_feeds(r, NULL, seconds);
+	record_close(own(r)->writer);
+	(void)output_close(own(r)->output, seconds, NULL);
+	if (own(r)->output && !r->place.named)
+		(void)unlink(r->place.path);
+	*own(r) = (struct session_record){ .name = NULL };
+}
+
+void session_records_close(struct session_records *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		record_close(r->at[i].writer);
+		(void)output_close(r->at[i].output, 0, NULL);
+		feed_program_close(&r->at[i].program);
+	}
+	free(r->at);
+	*r = (struct session_records){ .n = 0 };
+}

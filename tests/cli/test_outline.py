@@ -1,0 +1,65 @@
+"""test_outline.py - the first and the last line of a record tell what the whole of it tells of its run."""
+import json
+
+import pytest
+
+CODE = "import os, time\nx = bytearray(30_000_000)\nfor i in range(8):\n    end = time.process_time() + 0.05\n" \
+       "    while time.process_time() < end: pass\n    time.sleep(0.05)\n    os.waitpid(os.spawnlp(os.P_NOWAIT, 'true', 'true'), 0)\n"
+
+
+def without_percentiles(value):
+    """They need the rows."""
+    if isinstance(value, dict):
+        return {k: without_percentiles(v) for k, v in value.items()
+                if k not in ("record", "notices") and not k.startswith(("p50", "p95", "p99"))}
+    return [without_percentiles(v) for v in value] if isinstance(value, list) else value
+
+
+@pytest.fixture
+def record(run, tmp_path):
+    path = tmp_path / "whole.jsonl"
+    assert run("-q", "-i", "0.02", "--record", path, "--", "/usr/bin/env", "python3", "-c", CODE).returncode == 0
+    return path
+
+
+def test_the_summary_of_header_and_end(run, record, tmp_path):
+    ends, lines = tmp_path / "ends.jsonl", record.read_text().splitlines()
+    ends.write_text(lines[0] + "\n" + lines[-1] + "\n")
+    facts = [json.loads(run("summary", "--json", path).stdout) for path in (record, ends)]
+    assert without_percentiles(facts[0]) == without_percentiles(facts[1])
+    texts = [run("summary", path).stdout for path in (record, ends)]
+    assert all(any(sign in text for sign in "▁▂▃▄▅▆▇█") for text in texts)      # the graphs, too
+
+
+def test_the_outline_is_the_rows_in_short(lines_of, record):
+    lines = lines_of(record)
+    end = lines[-1]["end"]
+    outline = end["outline"]
+    assert len(json.dumps(outline, separators=(",", ":"))) <= 8192 and 1 <= len(outline["points"]) <= 64
+    times = [point[0] for point in outline["points"]]
+    assert times == sorted(set(times))
+    rows, names = [line for line in lines if isinstance(line, list) and line[0] == "r"], None
+    for line in lines:
+        names = [column[0] for column in line["columns"]] if "columns" in line else names
+    assert abs(times[-1] - rows[-1][1]) < 0.01
+    for i, name in enumerate(outline["columns"]):
+        mean, _, total = end["statistics"].get(name, (None, None, None))
+        known = [(point[i], t - before) for point, t, before in zip(outline["points"], times, [0, *times]) if point[i] is not None]
+        if name == "t":
+            continue
+        assert known and name in names
+        if total is not None:
+            assert sum(value for value, _ in known) == total
+        elif len(known) == len(times):
+            assert abs(sum(value * seconds for value, seconds in known) / times[-1] - mean) <= 0.05 * mean + 0.01
+
+
+def test_a_record_that_was_cut_off_is_read_whole(run, record, tmp_path):
+    cut = tmp_path / "cut" / "cut.jsonl"
+    cut.parent.mkdir()
+    cut.write_text("".join(line + "\n" for line in record.read_text().splitlines()[:-1]))
+    [told], [whole] = (json.loads(run("runs", "--directory", folder, "--json").stdout) for folder in (cut.parent, tmp_path))
+    assert told["id"] == whole["id"] and told["status"] == "truncated" and whole["status"] == "ok"
+    assert told["samples"] == whole["samples"] > 0
+    assert told["quantities"]["cpu_time"] == pytest.approx(whole["quantities"]["cpu_time"], rel=1e-3)
+    assert "▁" in run("summary", cut).stdout or "█" in run("summary", cut).stdout
