@@ -1,6 +1,8 @@
 /* rt_record.c - a run record, row by row, and what it says of its run. */
 #include "rt_record_frames.h"
 
+#include <limits.h>
+
 void rt_record_close(struct rt_record *record)
 {
 	if (!record)
@@ -69,6 +71,15 @@ int rt_record_open(struct rt_record **ret, const char *path, char *reason, size_
 	return record_of(ret, reader, opened, &why, reason, reason_size);
 }
 
+int rt_record_follow(struct rt_record **ret, const char *path, char *reason, size_t reason_size)
+{
+	struct record_reader *reader = NULL;
+	struct why why = { "" };
+	int opened = record_reader_follow(&reader, path, &why);
+
+	return record_of(ret, reader, opened, &why, reason, reason_size);
+}
+
 int rt_record_open_memory(struct rt_record **ret, const void *bytes, size_t size, char *reason, size_t reason_size)
 {
 	struct record_reader *reader = NULL;
@@ -82,7 +93,7 @@ int rt_record_next(struct rt_record *record)
 {
 	static const int items[] = {
 		[RECORD_OVER] = RT_RECORD_OVER, [RECORD_ROW] = RT_RECORD_ROW, [RECORD_EXIT] = RT_RECORD_EXIT,
-		[RECORD_REGION] = RT_RECORD_REGION,
+		[RECORD_REGION] = RT_RECORD_REGION, [RECORD_LATER] = RT_RECORD_LATER,
 	};
 
 	record->item = record_reader_next(record->reader);
@@ -94,6 +105,13 @@ int rt_record_next(struct rt_record *record)
 	if (record->failed == 0)
 		record->failed = record_frames_add(record);
 	return record->failed < 0 ? record->failed : items[record->item];
+}
+
+void rt_record_wait(struct rt_record *record, double timeout_seconds)
+{
+	bool endless = !(timeout_seconds >= 0) || timeout_seconds > INT_MAX / 1000;
+
+	record_reader_wait(record->reader, endless ? -1 : (int)(timeout_seconds * 1000));
 }
 
 /* Whether a frame is kept that needs more of a row than its totals. */
@@ -112,7 +130,8 @@ int rt_record_read(struct rt_record *record)
 
 	record_reader_totals_alone(record->reader, !needs_whole_rows(record));
 	while ((r = rt_record_next(record)) > 0)
-		;
+		if (r == RT_RECORD_LATER)
+			rt_record_wait(record, -1);
 	record_reader_totals_alone(record->reader, false);
 	return r;
 }
