@@ -105,7 +105,7 @@ RT_API void rt_close(struct rt_tracker *tracker);       /* NULL is fine */
  * process.  -ECHILD: a child of fork has it.  -EINVAL: it is a record's (resource_tracker_records.h).
  */
 RT_API int  rt_sample(struct rt_tracker *tracker);
-/* The next reason not told yet why something is missing, or NULL.  Good until the next call. */
+/* The next reason not told yet why something is missing, or NULL.  Good until the next call on the tracker. */
 RT_API const char *rt_notice(struct rt_tracker *tracker);
 
 RT_API double rt_timestamp_seconds(const struct rt_tracker *tracker);   /* Unix time; NaN before the first sample */
@@ -126,7 +126,8 @@ struct rt_metric_info {
 /*
  * Metrics stand in tables.  Table "total" has always one row, its metrics are named "group.name"; the
  * others have a row for each core, disk, mount, network interface, program, root, collector.
- * Numbers of tables and metrics may differ between versions of the library, names do not.
+ * Numbers of tables and metrics may differ between versions of the library, names do not.  Names, units and the like
+ * are constants of the library's; keys and labels of rows are the tracker's, good until its next sample.
  */
 RT_API size_t      rt_table_count(void);
 RT_API const char *rt_table_name(size_t table);                         /* NULL: there is none */
@@ -286,7 +287,7 @@ RT_API int  rt_stream_run(struct rt_stream *stream);
 RT_API void rt_stream_stop(struct rt_stream *stream);
 /* What happened since the last row or call, without writing it: read it from rt_stream_tracker. */
 RT_API int  rt_stream_diff(struct rt_stream *stream);
-RT_API struct rt_tracker *rt_stream_tracker(struct rt_stream *stream);
+RT_API struct rt_tracker *rt_stream_tracker(struct rt_stream *stream);  /* the stream's own: not to be closed */
 
 enum rt_stream_status { RT_STREAM_READY, RT_STREAM_RUNNING, RT_STREAM_STOPPED, RT_STREAM_EXITED };
 RT_API enum rt_stream_status rt_stream_status(const struct rt_stream *stream);

@@ -148,7 +148,7 @@ RT_API int rt_record_detail(const struct rt_record *record, size_t i, const char
  * more than once.  -EINVAL: a name; -ENOMEM.
  */
 RT_API int rt_record_keep(struct rt_record *record, const char *frames);
-/* Reads all that is left: 0, or what rt_record_next failed with.  Of rt_record_tracker the totals alone are good then. */
+/* Reads all that is left: 0, or what rt_record_next failed with.  rt_record_tracker then has the totals alone. */
 RT_API int rt_record_read(struct rt_record *record);
 /* NULL: it is not kept.  The record's own: it grows as that is read on. */
 RT_API const struct rt_frame *rt_record_frame(const struct rt_record *record, const char *name);

@@ -30,7 +30,7 @@ ROOMS = {
     "collect": "core kernel gpu tree",
     "sampler": "core collect",
     "text": "core",
-    "options": "core tree sampler text",
+    "options": "core tree text",
     "summary": "core text",
     "record": "core text options",
     "recorder": "core regions cpu tree collect sampler text options summary record",

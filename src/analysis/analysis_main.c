@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "commands.h"
+#include "answer.h"
 
 static const struct { const char *word; int (*main)(int argc, char **argv); } commands[] = {
-	{ "runs", runs_main }, { "summary", summary_main }, { "compare", compare_main },
-	{ "recommend", recommend_main }, { "report", report_main }, { "export", export_main },
+#define ANALYSIS(word, takes, what) { #word, word##_main },
+#include "../core/commands.def"
 };
 
 int main(int argc, char **argv)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "../text/sentence.h"
-#include "commands.h"
+#include "answer.h"
 
 static const char *command;                     /* NULL: none was recognised */
 

@@ -7,8 +7,8 @@
 #include "../history/history.h"
 #include "../history/past_run.h"
 #include "../text/shown.h"
+#include "answer.h"
 #include "chosen_runs.h"
-#include "commands.h"
 #include "confinement.h"
 
 enum { REGRESSION = 1 };

@@ -9,8 +9,8 @@
 #include "../history/history.h"
 #include "../text/did_you_mean.h"
 #include "../text/shown.h"
+#include "answer.h"
 #include "chosen_runs.h"
-#include "commands.h"
 #include "confinement.h"
 #include "replaced_file.h"
 

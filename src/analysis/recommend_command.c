@@ -8,8 +8,8 @@
 #include "../text/human.h"
 #include "../text/shown.h"
 #include "../text/values.h"
+#include "answer.h"
 #include "chosen_runs.h"
-#include "commands.h"
 #include "confinement.h"
 
 static const char USAGE[] =

@@ -9,8 +9,8 @@
 #include "../report/report_page.h"
 #include "../report/report_run.h"
 #include "../text/shown.h"
+#include "answer.h"
 #include "chosen_runs.h"
-#include "commands.h"
 #include "confinement.h"
 #include "replaced_file.h"
 

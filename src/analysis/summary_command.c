@@ -5,8 +5,8 @@
 
 #include "../history/digest.h"
 #include "../history/history.h"
+#include "answer.h"
 #include "chosen_runs.h"
-#include "commands.h"
 #include "confinement.h"
 
 static const char USAGE[] =

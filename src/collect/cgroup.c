@@ -1,10 +1,10 @@
 /* cgroup.c - the control group that the job lives in: what it used, and how much it may use. */
 #include <string.h>
 
+#include "../core/collector.h"
 #include "../core/fields.h"
 #include "../kernel/cgroup_parse.h"
 #include "cgroup_limits.h"
-#include "collectors.h"
 #include "memory.h"
 
 enum { LIMITS_AGAIN_SECONDS = 10 };
@@ -216,7 +216,6 @@ static void cgroup_stop(void *state)
 }
 
 const struct collector collector_cgroup = {
-	.name = "cgroup",
 	.state_size = sizeof(struct cgroup),
 	.start = cgroup_start,
 	.read = cgroup_read,

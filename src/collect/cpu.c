@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include "../core/buffer.h"
+#include "../core/collector.h"
 #include "../core/scan.h"
-#include "collectors.h"
 
 enum { COUNT_AGAIN = 60 };                      /* samples between two countings of folders in /proc */
 
@@ -275,7 +275,6 @@ static void cpu_stop(void *state)
 }
 
 const struct collector collector_cpu = {
-	.name = "cpu",
 	.state_size = sizeof(struct cpu),
 	.start = cpu_start,
 	.read = cpu_read,

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "collectors.h"
+#include "../core/collector.h"
 #include "disk_identity.h"
 #include "filesystems.h"
 #include "zfs.h"
@@ -306,7 +306,6 @@ static void disk_stop(void *state)
 }
 
 const struct collector collector_disk = {
-	.name = "disk",
 	.state_size = sizeof(struct disk),
 	.start = disk_start,
 	.read = disk_read,

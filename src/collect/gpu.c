@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../core/collector.h"
 #include "../gpu/gpu_attribution.h"
 #include "../gpu/reader.h"
 #include "../gpu/select.h"
 #include "../tree/tree.h"
-#include "collectors.h"
 
 enum { READERS_MAX = 4 };
 
@@ -24,7 +24,6 @@ static const double OLD_SECONDS = 1, OLD_INTERVALS = 2;
 
 struct watched {                                /* a reader, and what was told of it */
 	struct gpu_reader *reader;              /* NULL: it found nothing, or was given up */
-	struct gpu_visible visible;             /* what the job's environment says */
 	bool nothing;                           /* it found nothing */
 	bool listed;                            /* it is known which devices it has, that have ... */
 	uint64_t matched;                       /* ... these items of --gpus */
@@ -39,7 +38,8 @@ struct gpu {
 	pid_t *job;
 	size_t job_room;
 	pid_t root;                             /* whose environment counts; 0: nobody's */
-	bool visible_known, off;                /* off: --gpus none */
+	struct gpu_visible visible;             /* what the job's environment says ... */
+	bool visible_known, off;                /* ... once that is known; off: --gpus none */
 	const char *wanted;                     /* --gpus; NULL: all, or what there is not was told */
 	double interval_seconds;
 	int64_t started_ns;
@@ -100,12 +100,6 @@ static void gpu_stop(void *state)
 	g->n = 0;
 }
 
-/* Whose GPUs a variable can be about. */
-static const char *vendor_of(const struct gpu_driver *driver)
-{
-	return driver == &gpu_driver_nvidia ? "nvidia" : "amd";
-}
-
 /* What the job was started with: by its first process, which has the environment of the command once it is that. */
 static void read_visible(struct gpu *g, struct tick *tick)
 {
@@ -117,10 +111,7 @@ static void read_visible(struct gpu *g, struct tick *tick)
 	if (text_read_at(tick->text, tick->src->proc, path) < 0)
 		return;
 	g->visible_known = true;
-	for (size_t i = 0; i < g->n; i++)
-		if (g->at[i].reader)
-			gpu_visible_parse(&g->at[i].visible, vendor_of(gpu_reader_driver(g->at[i].reader)),
-					  tick->text->at, tick->text->len);
+	gpu_visible_parse(&g->visible, tick->text->at, tick->text->len);
 }
 
 static const char *program_of(const void *context, pid_t pid)
@@ -157,14 +148,16 @@ static void fill(const struct gpu *g, const struct watched *w, struct tick *tick
 		 const struct gpu_answer *a, bool again)
 {
 	struct gpu_membership members = { tick->tree ? program_of : NULL, tick->tree };
+	const char *by = NULL;
 	double visible[GPU_MAX];
 
 	for (size_t i = 0; i < a->n; i++)
 		visible[i] = NONE;
 	if (g->visible_known)
-		gpu_visible_match(visible, &w->visible, a->device, a->n);
-	if (g->visible_known && w->visible.by[0])
-		(void)snprintf(tick->out->total.process_gpu_visible_by, sizeof w->visible.by, "%s", w->visible.by);
+		by = gpu_visible_match(visible, &g->visible, a->device, a->n);
+	if (by)
+		(void)snprintf(tick->out->total.process_gpu_visible_by,
+			       sizeof tick->out->total.process_gpu_visible_by, "%s", by);
 	gpu_attribute(tick->out, sums, a, gpu_reader_driver(w->reader)->tells_all, again, visible, &members);
 }
 
@@ -255,7 +248,6 @@ static int gpu_read(void *state, struct tick *tick)
 }
 
 const struct collector collector_gpu = {
-	.name = "gpu",
 	.state_size = sizeof(struct gpu),
 	.start = gpu_start,
 	.read = gpu_read,

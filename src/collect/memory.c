@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <string.h>
 
-#include "collectors.h"
+#include "../core/collector.h"
 
 enum { VMSTAT_MARGIN = 256 };                   /* bytes that its numbers may gain between two readings */
 
@@ -223,7 +223,6 @@ static void memory_stop(void *state)
 }
 
 const struct collector collector_memory = {
-	.name = "memory",
 	.state_size = sizeof(struct memory),
 	.start = memory_start,
 	.read = memory_read,

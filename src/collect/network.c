@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "collectors.h"
+#include "../core/collector.h"
 #include "network_identity.h"
 
 /* All interfaces' states, in about so long; speed takes a lock of the kernel. */
@@ -293,7 +293,6 @@ static void network_stop(void *state)
 }
 
 const struct collector collector_network = {
-	.name = "network",
 	.state_size = sizeof(struct network),
 	.start = network_start,
 	.read = network_read,

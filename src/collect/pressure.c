@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "../core/collector.h"
 #include "../core/scan.h"
 #include "../kernel/cgroup_path.h"
-#include "collectors.h"
 
 enum { RESOURCE_CPU, RESOURCE_MEMORY, RESOURCE_IO, RESOURCE_COUNT };
 enum { FIND_AGAIN_SECONDS = 10 };
@@ -201,7 +201,6 @@ static void pressure_stop(void *state)
 }
 
 const struct collector collector_pressure = {
-	.name = "pressure",
 	.state_size = sizeof(struct pressure),
 	.start = pressure_start,
 	.read = pressure_read,

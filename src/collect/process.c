@@ -1,8 +1,8 @@
 /* process.c - the process tree as a collector among others; what it does is in src/tree/. */
 #include "process.h"
 
+#include "../core/collector.h"
 #include "../tree/tree.h"
-#include "collectors.h"
 
 static int process_start(void *state, const struct setup *setup, struct why *why)
 {
@@ -26,7 +26,6 @@ static void process_stop(void *state)
 }
 
 const struct collector collector_process = {
-	.name = "process",
 	.state_size = sizeof(struct process),
 	.start = process_start,
 	.read = process_read,

@@ -1,8 +1,8 @@
 /* tracker.c - what we cost ourselves. */
 #include <time.h>
 
+#include "../core/collector.h"
 #include "../core/scan.h"
-#include "collectors.h"
 
 enum { RESIDENT_AGAIN = 5 };                    /* samples between two readings of our own size */
 
@@ -71,7 +71,6 @@ static void tracker_stop(void *state)
 }
 
 const struct collector collector_tracker = {
-	.name = "tracker",
 	.state_size = sizeof(struct tracker),
 	.start = tracker_start,
 	.read = tracker_read,

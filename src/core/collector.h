@@ -1,5 +1,5 @@
 /*
- * collector.h - a source of metrics.  One file each in src/collect/, one line each in sampler/sampler.c.
+ * collector.h - a source of metrics.  One file each in src/collect/, one line each in collectors.def.
  *
  *   start  opens what it will read again and again.  -ENODATA: this machine has none of it.
  *          A sentence in `why` is told to people, failed or not.
@@ -51,11 +51,13 @@ struct tick {                                   /* what a collector gets to work
 };
 
 struct collector {
-	const char *name;                       /* the word in --without cpu,disk */
 	size_t state_size;                      /* of `state`, which arrives zeroed */
 	int  (*start)(void *state, const struct setup *setup, struct why *why);
 	int  (*read)(void *state, struct tick *tick);
 	void (*stop)(void *state);
 };
+
+#define COLLECTOR(name, what) extern const struct collector collector_##name;
+#include "collectors.def"
 
 #endif

@@ -6,12 +6,6 @@
 #include "run.h"
 #include "sample.h"
 
-/* TABLE_##table of a JSON_ROW. */
-#define TABLE_network TABLE_NETWORK
-#define TABLE_disk    TABLE_DISK
-#define TABLE_mount   TABLE_MOUNT
-#define TABLE_gpu     TABLE_GPU
-
 enum scale { SCALE_ONE, SCALE_MIB, SCALE_MIB_FRACTION, SCALE_GB, SCALE_MEGA, SCALE_PER_SECOND };
 
 /* NONE stays NONE; an amount per second is NONE where the sample has no interval. */

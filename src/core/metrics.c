@@ -11,6 +11,7 @@ _Static_assert(offsetof(struct totals, key) == 0 && offsetof(struct disk_row, ke
 #define ROW_METRIC(table, name, unit, kind, decimals, help) \
 	{ #table, #name, UNIT_##unit, KIND_##kind, decimals, offsetof(struct table##_row, name), help },
 #define ROW_LABEL(table, name, size, help) { #table, #name, offsetof(struct table##_row, name), size, help },
+#define NO_MORE_LABELS { NULL, NULL, 0, 0, NULL },      /* a table without texts has an array, too */
 
 static const struct metric total_metrics[] = {
 #define TOTAL(group, name, unit, kind, decimals, help) \
@@ -25,6 +26,9 @@ static const struct metric core_metrics[] = {
 #define CORE(...) ROW_METRIC(core, __VA_ARGS__)
 #include "metrics.def"
 };
+static const struct label core_labels[] = {
+	NO_MORE_LABELS
+};
 static const struct metric disk_metrics[] = {
 #define DISK(...) ROW_METRIC(disk, __VA_ARGS__)
 #include "metrics.def"
@@ -32,6 +36,7 @@ static const struct metric disk_metrics[] = {
 static const struct label disk_labels[] = {
 #define DISK_TEXT(...) ROW_LABEL(disk, __VA_ARGS__)
 #include "metrics.def"
+	NO_MORE_LABELS
 };
 static const struct metric mount_metrics[] = {
 #define MOUNT(...) ROW_METRIC(mount, __VA_ARGS__)
@@ -40,6 +45,7 @@ static const struct metric mount_metrics[] = {
 static const struct label mount_labels[] = {
 #define MOUNT_TEXT(...) ROW_LABEL(mount, __VA_ARGS__)
 #include "metrics.def"
+	NO_MORE_LABELS
 };
 static const struct metric network_metrics[] = {
 #define NETWORK(...) ROW_METRIC(network, __VA_ARGS__)
@@ -48,6 +54,7 @@ static const struct metric network_metrics[] = {
 static const struct label network_labels[] = {
 #define NETWORK_TEXT(...) ROW_LABEL(network, __VA_ARGS__)
 #include "metrics.def"
+	NO_MORE_LABELS
 };
 static const struct metric gpu_metrics[] = {
 #define GPU(...) ROW_METRIC(gpu, __VA_ARGS__)
@@ -56,6 +63,7 @@ static const struct metric gpu_metrics[] = {
 static const struct label gpu_labels[] = {
 #define GPU_TEXT(...) ROW_LABEL(gpu, __VA_ARGS__)
 #include "metrics.def"
+	NO_MORE_LABELS
 };
 static const struct metric program_metrics[] = {
 #define PROGRAM(...) ROW_METRIC(program, __VA_ARGS__)
@@ -64,6 +72,7 @@ static const struct metric program_metrics[] = {
 static const struct label program_labels[] = {
 #define PROGRAM_TEXT(...) ROW_LABEL(program, __VA_ARGS__)
 #include "metrics.def"
+	NO_MORE_LABELS
 };
 static const struct metric root_metrics[] = {
 #define ROOT(...) ROW_METRIC(root, __VA_ARGS__)
@@ -72,37 +81,45 @@ static const struct metric root_metrics[] = {
 static const struct label root_labels[] = {
 #define ROOT_TEXT(...) ROW_LABEL(root, __VA_ARGS__)
 #include "metrics.def"
+	NO_MORE_LABELS
 };
 static const struct metric collector_metrics[] = {
 #define COLLECTOR(...) ROW_METRIC(collector, __VA_ARGS__)
 #include "metrics.def"
 };
+static const struct label collector_labels[] = {
+	NO_MORE_LABELS
+};
 
-#define METRICS_OF(table) .metrics = table##_metrics, .n_metrics = countof(table##_metrics)
-#define LABELS_OF(table)  .labels = table##_labels, .n_labels = countof(table##_labels)
-#define ROWS_OF(table, most) \
-	.name = #table, .stride = sizeof(struct table##_row), .max = (most), \
-	.first = offsetof(struct sample, table), .count = offsetof(struct sample, n_##table)
+#define METRICS_OF(table) \
+	.metrics = table##_metrics, .n_metrics = countof(table##_metrics), .labels = table##_labels
+#define ROW_OF(type) .stride = sizeof(type), .key_size = sizeof ((type *)0)->key
 
 const struct table_info tables[TABLE_COUNT] = {
-	[TABLE_TOTAL] = { .name = "total", .help = "the sample", METRICS_OF(total), LABELS_OF(total),
-			  .stride = sizeof(struct totals), .max = 1, .first = offsetof(struct sample, total) },
-	[TABLE_CORE] = { ROWS_OF(core, CORE_MAX), METRICS_OF(core), .help = "a core of the machine" },
-	[TABLE_DISK] = { ROWS_OF(disk, DISK_MAX), METRICS_OF(disk), LABELS_OF(disk),
-			 .help = "a whole disk" },
-	[TABLE_MOUNT] = { ROWS_OF(mount, MOUNT_MAX), METRICS_OF(mount), LABELS_OF(mount),
-			  .help = "a mounted filesystem" },
-	[TABLE_NETWORK] = { ROWS_OF(network, NETWORK_MAX), METRICS_OF(network), LABELS_OF(network),
-			    .help = "a network interface" },
-	[TABLE_GPU] = { ROWS_OF(gpu, GPU_MAX), METRICS_OF(gpu), LABELS_OF(gpu),
-			.help = "a graphics processor, or a part of one (MIG)" },
-	[TABLE_PROGRAM] = { ROWS_OF(program, PROGRAM_MAX), METRICS_OF(program), LABELS_OF(program),
-			    .help = "a program of the tree: all its processes of one name" },
-	[TABLE_ROOT] = { ROWS_OF(root, ROOT_MAX), METRICS_OF(root), LABELS_OF(root),
-			 .help = "a tracked process and its descendants" },
-	[TABLE_COLLECTOR] = { ROWS_OF(collector, COLLECTOR_MAX), METRICS_OF(collector),
-			      .help = "a part of the tracker" },
+	[TABLE_TOTAL] = {
+		METRICS_OF(total), ROW_OF(struct totals), .n_labels = countof(total_labels),
+		.name = "total", .json = "", .help = "the sample", .max = 1, .first = offsetof(struct sample, total),
+	},
+#define TABLE(table, NAME, json_key, what) \
+	[TABLE_##NAME] = { \
+		METRICS_OF(table), ROW_OF(struct table##_row), .n_labels = countof(table##_labels) - 1, \
+		.name = #table, .json = (json_key), .help = (what), .max = NAME##_MAX, \
+		.first = offsetof(struct sample, table), .count = offsetof(struct sample, n_##table), \
+		.left_out = offsetof(struct sample, table##s_left_out), \
+	},
+#include "tables.def"
 };
+
+size_t metric_groups(const char *ret[METRIC_GROUPS_MAX])
+{
+	size_t n = 0;
+
+	/* Metrics of a group stand together in metrics.def. */
+	for (size_t i = 0; i < countof(total_metrics) && n < METRIC_GROUPS_MAX; i++)
+		if (n == 0 || strcmp(ret[n - 1], total_metrics[i].group) != 0)
+			ret[n++] = total_metrics[i].group;
+	return n;
+}
 
 struct rows sample_rows(const struct sample *s, enum table t)
 {
@@ -162,47 +179,35 @@ void sample_clear(struct sample *s)
 	s->seq = 0;
 	s->wall_ns = s->monotonic_ns = 0;
 	s->interval_seconds = NONE;
-	s->n_core = s->n_disk = s->n_mount = s->n_network = s->n_gpu = 0;
-	s->n_program = s->n_root = s->n_collector = 0;
-	s->cores_left_out = s->disks_left_out = s->mounts_left_out = s->networks_left_out = 0;
-	s->gpus_left_out = 0;
+#define TABLE(name, NAME, json, help) s->n_##name = s->name##s_left_out = 0;
+#include "tables.def"
 	row_clear(TABLE_TOTAL, &s->total);
 }
 
-static void *add_row(struct sample *s, enum table t, const char *key, size_t key_size, size_t *left_out)
+void *sample_add_row(struct sample *s, enum table t, const char *key)
 {
 	const struct table_info *info = &tables[t];
 	struct rows rows = sample_rows(s, t);
+	bool fits = rows.n < info->max;
+	size_t *count = (size_t *)(void *)((char *)s + (fits ? info->count : info->left_out));
 
-	if (rows.n >= info->max) {
-		if (left_out)
-			++*left_out;
+	++*count;
+	if (!fits)
 		return NULL;
-	}
 
 	char *row = (char *)s + info->first + rows.n * info->stride;
 
 	row_clear(t, row);
-	(void)word_copy(word_of(key), row, key_size);
-	rows.n++;
-	memcpy((char *)s + info->count, &rows.n, sizeof rows.n);
+	(void)word_copy(word_of(key), row, info->key_size);
 	return row;
 }
 
-#define ADD_ROW(table, TABLE, left_out) \
-	struct table##_row *sample_add_##table(struct sample *s, const char *key) \
+#define TABLE(name, NAME, json, help) \
+	struct name##_row *sample_add_##name(struct sample *s, const char *key) \
 	{ \
-		return add_row(s, TABLE_##TABLE, key, sizeof s->table[0].key, left_out); \
+		return sample_add_row(s, TABLE_##NAME, key); \
 	}
-
-ADD_ROW(core, CORE, &s->cores_left_out)
-ADD_ROW(disk, DISK, &s->disks_left_out)
-ADD_ROW(mount, MOUNT, &s->mounts_left_out)
-ADD_ROW(network, NETWORK, &s->networks_left_out)
-ADD_ROW(gpu, GPU, &s->gpus_left_out)
-ADD_ROW(program, PROGRAM, NULL)
-ADD_ROW(root, ROOT, NULL)
-ADD_ROW(collector, COLLECTOR, NULL)
+#include "tables.def"
 
 const char *unit_name(enum unit u)
 {

@@ -12,8 +12,11 @@ enum unit  { UNIT_BYTES, UNIT_SECONDS, UNIT_CORES, UNIT_COUNT, UNIT_PERCENT,
 enum kind  { KIND_LEVEL, KIND_AMOUNT, KIND_COUNTER, KIND_FIXED };
 enum table {
 	TABLE_TOTAL,                            /* one row; its metrics are in groups */
-	TABLE_CORE, TABLE_DISK, TABLE_MOUNT, TABLE_NETWORK, TABLE_GPU, TABLE_PROGRAM, TABLE_ROOT, TABLE_COLLECTOR,
+#define TABLE(name, NAME, json, help) TABLE_##NAME,
+#include "tables.def"
 	TABLE_COUNT,
+#define TABLE(name, NAME, json, help) TABLE_##name = TABLE_##NAME,      /* for lists that spell the name */
+#include "tables.def"
 };
 
 struct metric {
@@ -42,20 +45,28 @@ struct label {                                  /* a text of a row: what it is, 
 
 struct table_info {
 	const char          *name;              /* "disk" */
-	const char          *help;              /* what one row is */
+	const char          *json, *help;       /* as tables.def has them */
 	const struct metric *metrics;
 	size_t               n_metrics;
 	const struct label  *labels;
 	size_t               n_labels;
 	size_t               stride, max;       /* size of a row; most rows */
 	size_t               first;             /* offset of row 0 in struct sample */
-	size_t               count;             /* offset of the size_t that counts rows; 0: always one row */
+	size_t               count, left_out;   /* offsets of the size_t that count rows; 0: always one row */
+	size_t               key_size;          /* of a row's key */
 };
 
 extern const struct table_info tables[TABLE_COUNT];
 
+/* The groups of TABLE_TOTAL, in their order: how many. */
+enum { METRIC_GROUPS_MAX = 16 };
+size_t metric_groups(const char *ret[METRIC_GROUPS_MAX]);
+
 /* No key, no texts, no metric known. */
 void row_clear(enum table t, void *row);
+
+/* As sample_add_<table> of sample.h; not for TABLE_TOTAL. */
+void *sample_add_row(struct sample *s, enum table t, const char *key);
 
 struct rows { const char *first; size_t n, stride; };
 

@@ -85,39 +85,27 @@ struct collector_row {
 enum { COLLECTOR_MAX = 16 };
 
 struct sample {
+	/* Rows beyond n_x are stale.  What did not fit is counted, never cut in silence. */
+#define TABLE(name, NAME, json, help) struct name##_row name[NAME##_MAX];
+#include "tables.def"
+#define TABLE(name, NAME, json, help) size_t n_##name, name##s_left_out;
+#include "tables.def"
+	struct totals total;
+
 	uint64_t seq;                           /* 0: the baseline */
 	int64_t  wall_ns;                       /* CLOCK_REALTIME at the beginning of the sample */
 	int64_t  monotonic_ns;                  /* CLOCK_MONOTONIC at the same instant */
 	double   interval_seconds;              /* since the sample before; NONE for the baseline */
-
-	struct totals total;
-	/* Rows beyond n_x are stale.  What did not fit is counted, never cut in silence. */
-	size_t n_core, n_disk, n_mount, n_network, n_gpu, n_program, n_root, n_collector;
-	size_t cores_left_out, disks_left_out, mounts_left_out, networks_left_out, gpus_left_out;
-	struct collector_row collector[COLLECTOR_MAX];  /* small, and always used: beside the totals */
-	struct core_row      core[CORE_MAX];
-	struct disk_row      disk[DISK_MAX];
-	struct mount_row     mount[MOUNT_MAX];
-	struct network_row   network[NETWORK_MAX];
-	struct gpu_row       gpu[GPU_MAX];
-	struct program_row   program[PROGRAM_MAX];
-	struct root_row      root[ROOT_MAX];
 };
 
 void sample_clear(struct sample *s);            /* every total NONE, every table empty */
 
 /*
  * The next free row of a table, cleared (metrics NONE, texts ""), with its key cut to fit;
- * NULL if the table is full, which is counted in the table's x_left_out if it has one.
+ * NULL if the table is full, which is counted in the table's x_left_out.
  */
-struct core_row      *sample_add_core(struct sample *s, const char *key);
-struct disk_row      *sample_add_disk(struct sample *s, const char *key);
-struct mount_row     *sample_add_mount(struct sample *s, const char *key);
-struct network_row   *sample_add_network(struct sample *s, const char *key);
-struct gpu_row       *sample_add_gpu(struct sample *s, const char *key);
-struct program_row   *sample_add_program(struct sample *s, const char *key);
-struct root_row      *sample_add_root(struct sample *s, const char *key);
-struct collector_row *sample_add_collector(struct sample *s, const char *key);
+#define TABLE(name, NAME, json, help) struct name##_row *sample_add_##name(struct sample *s, const char *key);
+#include "tables.def"
 
 /* What a counter gained; 0 if it fell (hot-unplug, wrap, kernel rounding), never negative. */
 static inline double gained(uint64_t was, uint64_t now)

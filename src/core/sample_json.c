@@ -30,20 +30,19 @@ static void write_number(const struct line *l, double value, int decimals)
 		buffer_trimmed(l->out, value, decimals);
 }
 
-static size_t left_out(const struct sample *s, enum special what)
+static size_t left_out(const struct sample *s, unsigned table)
 {
-	return what == SPECIAL_CORES_LEFT_OUT    ? s->cores_left_out :
-	       what == SPECIAL_DISKS_LEFT_OUT    ? s->disks_left_out :
-	       what == SPECIAL_MOUNTS_LEFT_OUT   ? s->mounts_left_out :
-	       what == SPECIAL_NETWORKS_LEFT_OUT ? s->networks_left_out :
-	       what == SPECIAL_GPUS_LEFT_OUT     ? s->gpus_left_out : 0;
+	size_t n;
+
+	memcpy(&n, (const char *)s + tables[table].left_out, sizeof n);
+	return n;
 }
 
 static bool is_silent(const struct line *l, const struct member *f)
 {
 	if (f->source != MEMBER_SPECIAL || f->special < SPECIAL_INTERVAL)
 		return false;
-	return f->special == SPECIAL_INTERVAL ? is_none(l->s->interval_seconds) : left_out(l->s, f->special) == 0;
+	return f->special == SPECIAL_INTERVAL ? is_none(l->s->interval_seconds) : left_out(l->s, f->index) == 0;
 }
 
 /* There are hundreds, all short: what stands behind one is copied too, so that no call is needed. */
@@ -248,20 +247,11 @@ static void write_special(const struct line *l, const struct member *f, const ch
 	case SPECIAL_MOUNTS:
 		write_mounts_of(l, base);       /* a row begins with its key */
 		break;
-	case SPECIAL_NETWORKS:
-		write_rows(l, TABLE_NETWORK);
-		break;
-	case SPECIAL_GPUS:
-		write_rows(l, TABLE_GPU);
+	case SPECIAL_ROWS:
+		write_rows(l, f->index);
 		break;
 	case SPECIAL_GPU_DETAIL:
 		write_detail(l, base);
-		break;
-	case SPECIAL_PROGRAMS:
-		write_rows(l, TABLE_PROGRAM);
-		break;
-	case SPECIAL_ROOTS:
-		write_rows(l, TABLE_ROOT);
 		break;
 	case SPECIAL_CORES:
 		write_cores(l);
@@ -290,12 +280,8 @@ static void write_special(const struct line *l, const struct member *f, const ch
 	case SPECIAL_INTERVAL:
 		write_number(l, l->s->interval_seconds * 1000, 0);
 		break;
-	case SPECIAL_CORES_LEFT_OUT:
-	case SPECIAL_DISKS_LEFT_OUT:
-	case SPECIAL_MOUNTS_LEFT_OUT:
-	case SPECIAL_NETWORKS_LEFT_OUT:
-	case SPECIAL_GPUS_LEFT_OUT:
-		buffer_u64(l->out, left_out(l->s, f->special));
+	case SPECIAL_LEFT_OUT:
+		buffer_u64(l->out, left_out(l->s, f->index));
 		break;
 	}
 }

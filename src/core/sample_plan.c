@@ -6,8 +6,8 @@
 #include "sample_write.h"
 
 /* What a member's small fields hold. */
-_Static_assert(sizeof(struct totals) <= UINT16_MAX && sizeof(struct gpu_row) <= UINT16_MAX && GROUPS_MAX <= UINT8_MAX &&
-	       sizeof(struct member) == 8, "members are small");
+_Static_assert(sizeof(struct totals) <= UINT16_MAX && sizeof(struct gpu_row) <= UINT16_MAX &&
+	       METRIC_GROUPS_MAX <= UINT8_MAX && sizeof(struct member) == 8, "members are small");
 
 struct renamed {                                /* a metric under a peer's key */
 	enum table table;
@@ -37,6 +37,11 @@ static const struct { const char *object, *key; enum member_source source; } row
 #include "layouts.def"
 };
 
+static const char *const left_out_names[TABLE_COUNT] = {
+#define TABLE(name, NAME, json, help) [TABLE_##NAME] = #name "s_left_out",
+#include "tables.def"
+};
+
 static const size_t details[] = {
 #define JSON_DETAIL(key) offsetof(struct gpu_row, key),
 #include "layouts.def"
@@ -53,7 +58,7 @@ static bool is_detail(enum table table, size_t offset)
 
 struct named { const char *name; struct member member; };
 struct draft { struct named *at; size_t n; };   /* a plan whose keys are not in order yet */
-struct drafts { struct draft line, group[GROUPS_MAX], row[TABLE_COUNT]; };
+struct drafts { struct draft line, group[METRIC_GROUPS_MAX], row[TABLE_COUNT]; };
 
 static void add(struct draft *d, const char *name, struct member member)
 {
@@ -107,30 +112,27 @@ static void collect(struct draft *d, enum table table, const char *object)
 /* Returns the end of what it drafted, from `at` on. */
 static struct named *draft_line(struct drafts *d, struct named *at)
 {
-	const struct table_info *total = &tables[TABLE_TOTAL];
-	const char *groups[GROUPS_MAX];
-	size_t n_groups = 0;
+	const char *groups[METRIC_GROUPS_MAX];
+	size_t n_groups = metric_groups(groups);
 
 	d->line.at = at;
 	for (size_t i = 0; i < countof(others); i++)
 		if (others[i].object[0] == '\0')
 			add(&d->line, others[i].key, special(others[i].special, 0));
-	/* Metrics of a group stand together in metrics.def. */
-	for (size_t i = 0; i < total->n_metrics && n_groups < GROUPS_MAX; i++) {
-		const char *group = total->metrics[i].group;
-
-		if (i > 0 && strcmp(group, total->metrics[i - 1].group) == 0)
-			continue;
-		add(&d->line, group, special(strcmp(group, "process") == 0 ? SPECIAL_PROCESS : SPECIAL_GROUP, n_groups));
-		groups[n_groups++] = group;
+	for (enum table t = TABLE_TOTAL + 1; t < TABLE_COUNT; t++) {
+		if (tables[t].json[0])
+			add(&d->line, tables[t].json, special(SPECIAL_ROWS, t));
+		add(&d->line, left_out_names[t], special(SPECIAL_LEFT_OUT, t));
 	}
+	for (size_t i = 0; i < n_groups; i++)
+		add(&d->line, groups[i], special(strcmp(groups[i], "process") == 0 ? SPECIAL_PROCESS : SPECIAL_GROUP, i));
 	at += d->line.n;
 	for (size_t i = 0; i < n_groups; i++) {
 		d->group[i].at = at;
 		collect(&d->group[i], TABLE_TOTAL, groups[i]);
 		at += d->group[i].n;
 	}
-	for (enum table t = TABLE_CORE; t < TABLE_COUNT; t++) {
+	for (enum table t = TABLE_TOTAL + 1; t < TABLE_COUNT; t++) {
 		d->row[t].at = at;
 		collect(&d->row[t], t, tables[t].name);
 		at += d->row[t].n;
@@ -177,7 +179,7 @@ static int fix_all(struct sample_writer *w, const struct drafts *d, size_t n)
 	struct place next = { w->members, (char *)(w->members + n) };
 
 	w->line = fix(&d->line, &next);
-	for (size_t i = 0; i < GROUPS_MAX; i++)
+	for (size_t i = 0; i < METRIC_GROUPS_MAX; i++)
 		w->group[i] = fix(&d->group[i], &next);
 	for (enum table t = 0; t < TABLE_COUNT; t++)
 		w->row[t] = fix(&d->row[t], &next);
@@ -186,7 +188,7 @@ static int fix_all(struct sample_writer *w, const struct drafts *d, size_t n)
 
 int sample_writer_open(struct sample_writer **ret)
 {
-	size_t most = countof(renamed) + countof(others) + countof(row_keys) + GROUPS_MAX;
+	size_t most = countof(renamed) + countof(others) + countof(row_keys) + METRIC_GROUPS_MAX + 2 * TABLE_COUNT;
 	struct drafts drafts = { 0 };
 
 	for (enum table t = 0; t < TABLE_COUNT; t++)

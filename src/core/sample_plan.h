@@ -11,15 +11,13 @@
 enum special {                                  /* what no metric holds */
 	SPECIAL_GROUP,                          /* an object of totals; member.index is its plan */
 	SPECIAL_PROCESS,                        /* the same, null while nothing is tracked */
-	SPECIAL_DISKS, SPECIAL_MOUNTS, SPECIAL_NETWORKS, SPECIAL_GPUS, SPECIAL_GPU_DETAIL,
-	SPECIAL_PROGRAMS, SPECIAL_ROOTS,
-	SPECIAL_CORES, SPECIAL_COLLECTORS,
+	SPECIAL_ROWS,                           /* all of a table; member.index is the table */
+	SPECIAL_DISKS, SPECIAL_MOUNTS, SPECIAL_GPU_DETAIL, SPECIAL_CORES, SPECIAL_COLLECTORS,
 	SPECIAL_TIMESTAMP, SPECIAL_WHOLE_TIMESTAMP, SPECIAL_JOB_NAME, SPECIAL_VERSION,
 	SPECIAL_PID, SPECIAL_PIDS,
 	/* From here on the key is left out where there is nothing to say. */
 	SPECIAL_INTERVAL,
-	SPECIAL_CORES_LEFT_OUT, SPECIAL_DISKS_LEFT_OUT, SPECIAL_MOUNTS_LEFT_OUT, SPECIAL_NETWORKS_LEFT_OUT,
-	SPECIAL_GPUS_LEFT_OUT,
+	SPECIAL_LEFT_OUT,                       /* rows of the table member.index */
 };
 
 enum member_source { MEMBER_NUMBER, MEMBER_TEXT, MEMBER_KEY_NUMBER, MEMBER_SPECIAL };
@@ -41,12 +39,12 @@ struct plan {
 	size_t n;
 };
 
-enum { GROUPS_MAX = 16, KEY_CHUNK = 32 };        /* so many bytes more than the keys can be read */
+enum { KEY_CHUNK = 32 };                         /* so many bytes more than the keys can be read */
 
 struct sample_writer {
 	struct plan line;
 	struct plan row[TABLE_COUNT];
-	struct plan group[GROUPS_MAX];
+	struct plan group[METRIC_GROUPS_MAX];
 	struct member *members;                 /* of all plans, and behind them all keys */
 };
 

@@ -1,6 +1,6 @@
 /*
  * backend.h - a vendor's way to its graphics processors.  One file each in src/gpu/ (more, if it is long), one line
- * each in serve.c, and one in driver.c for what tells that its driver is here.
+ * each in drivers.def, and a function in driver.c for what tells that its driver is here.
  *
  *   open       finds the driver.  -ENODATA: there is nothing to find after all.  Other errors: the GPUs that are there
  *              cannot be read, so their values are missing.  A sentence in `why` is told once.
@@ -53,7 +53,6 @@ struct gpu_process {
 };
 
 struct gpu_backend {
-	const struct gpu_driver *driver;
 	size_t state_size;                      /* of `state`, which arrives zeroed */
 	int  (*open)(void *state, const struct source *src, struct why *why);
 	int  (*list)(void *state, struct gpu_device *ret, size_t room);
@@ -68,6 +67,7 @@ struct gpu_backend {
 	void (*close)(void *state);
 };
 
-extern const struct gpu_backend gpu_nvidia, gpu_drm;
+#define DRIVER(name, tells_all) extern const struct gpu_backend gpu_##name;
+#include "drivers.def"
 
 #endif

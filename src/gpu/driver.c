@@ -1,4 +1,4 @@
-/* driver.c - the list of drivers, and by what each is known to be here. */
+/* driver.c - by what each driver is known to be here. */
 #include "driver.h"
 
 #include <string.h>
@@ -21,12 +21,9 @@ static bool nvidia_present(const struct source *src)
 	       gpu_driver_devices(src->sys, "nvidia", NULL, 0) > 0;
 }
 
-const struct gpu_driver gpu_driver_nvidia = { .name = "nvidia", .tells_all = true, .present = nvidia_present };
-const struct gpu_driver gpu_driver_drm = { .name = "drm", .present = drm_present };
-
-static const struct gpu_driver *const drivers[] = {
-	&gpu_driver_nvidia,
-	&gpu_driver_drm,
+static const struct gpu_driver drivers[] = {
+#define DRIVER(name, tells_all) { #name, tells_all, name##_present },
+#include "drivers.def"
 };
 
 size_t gpu_drivers_present(const struct gpu_driver *ret[], size_t room, const struct source *src)
@@ -34,15 +31,15 @@ size_t gpu_drivers_present(const struct gpu_driver *ret[], size_t room, const st
 	size_t n = 0;
 
 	for (size_t i = 0; i < countof(drivers) && n < room; i++)
-		if (drivers[i]->present(src))
-			ret[n++] = drivers[i];
+		if (drivers[i].present(src))
+			ret[n++] = &drivers[i];
 	return n;
 }
 
 const struct gpu_driver *gpu_driver_named(const char *name)
 {
 	for (size_t i = 0; i < countof(drivers); i++)
-		if (strcmp(drivers[i]->name, name) == 0)
-			return drivers[i];
+		if (strcmp(drivers[i].name, name) == 0)
+			return &drivers[i];
 	return NULL;
 }

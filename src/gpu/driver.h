@@ -1,5 +1,5 @@
 /*
- * driver.h - the drivers of GPUs that can be read here, known without loading, opening or reading anything of them.
+ * driver.h - the drivers of drivers.def that are here, known without loading, opening or reading anything of them.
  *
  * That is all that the recorder has of them; how they are read is backend.h's.
  */
@@ -10,16 +10,10 @@
 
 struct gpu_driver {
 	const char *name;                       /* "nvidia" */
-	/*
-	 * Whose processes it lists: all of the machine's, by numbers of the first PID namespace (the driver's own
-	 * lists); else only those of the job, found in src->proc (fdinfo).
-	 */
-	bool tells_all;
+	bool tells_all;                         /* drivers.def */
 	/* Whether its backend has anything to look for: by folders of src->proc, src->sys and the like. */
 	bool (*present)(const struct source *src);
 };
-
-extern const struct gpu_driver gpu_driver_nvidia, gpu_driver_drm;
 
 /* Those that are here, at most `room` of them: how many. */
 size_t gpu_drivers_present(const struct gpu_driver *ret[], size_t room, const struct source *src);

@@ -17,10 +17,13 @@ struct state {
 	struct drm_uses uses;
 };
 
-static const struct drm_driver *const readers[] = { &drm_amdgpu, &drm_i915, &drm_xe };
+static const struct { const char *driver; const struct drm_driver *is; } readers[] = {
+#define DRM_DRIVER(name) { #name, &drm_##name },
+#include "drivers.def"
+};
 
-/* Their own backend, or no GPU but a display, or one that another machine lends. */
-static const char *const left_out[] = { "nvidia", "virtio_gpu", "virtio-pci", "vmwgfx", "vgem", "vkms" };
+/* No GPU but a display, or one that another machine lends. */
+static const char *const left_out[] = { "virtio_gpu", "virtio-pci", "vmwgfx", "vgem", "vkms" };
 
 /* A line KEY=value of uevent. */
 static bool value_of(char *ret, size_t size, const struct text *text, const char *key)
@@ -37,8 +40,11 @@ static bool value_of(char *ret, size_t size, const struct text *text, const char
 	return false;
 }
 
+/* One with a backend of its own is not ours, either. */
 static bool is_left_out(const char *driver)
 {
+	if (gpu_driver_named(driver))
+		return true;
 	for (size_t i = 0; i < countof(left_out); i++)
 		if (strcmp(driver, left_out[i]) == 0)
 			return true;
@@ -62,8 +68,8 @@ static bool describe(struct state *st, struct drm_card *card, struct gpu_device 
 	if (!drm_find_nodes(ret->node, st->src, card->folder))
 		return false;
 	for (size_t i = 0; i < countof(readers); i++)
-		if (strcmp(card->driver, readers[i]->name) == 0)
-			card->reader = readers[i];
+		if (strcmp(card->driver, readers[i].driver) == 0)
+			card->reader = readers[i].is;
 	card_find_monitor(card->monitor, sizeof card->monitor, st->src, card, card->driver);
 
 	(void)snprintf(row->key, sizeof row->key, "%s", card->place[0] ? card->place : name);
@@ -166,7 +172,6 @@ static void stop(void *state)
 }
 
 const struct gpu_backend gpu_drm = {
-	.driver = &gpu_driver_drm,
 	.state_size = sizeof(struct state),
 	.open = start,
 	.list = list,

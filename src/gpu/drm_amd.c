@@ -95,4 +95,4 @@ static void read_amdgpu(const struct source *src, struct text *text, struct drm_
 	read_errors(src, text, card, row);
 }
 
-const struct drm_driver drm_amdgpu = { .name = "amdgpu", .vendor = "amd", .list = list, .read = read_amdgpu };
+const struct drm_driver drm_amdgpu = { .vendor = "amd", .list = list, .read = read_amdgpu };

@@ -28,11 +28,12 @@ struct drm_card {
 
 /* What one driver's files tell.  `row` as for struct gpu_backend. */
 struct drm_driver {
-	const char *name, *vendor;
+	const char *vendor;
 	void (*list)(const struct source *src, const struct drm_card *card, struct gpu_row *row);
 	void (*read)(const struct source *src, struct text *text, struct drm_card *card, struct gpu_row *row);
 };
 
-extern const struct drm_driver drm_amdgpu, drm_i915, drm_xe;
+#define DRM_DRIVER(name) extern const struct drm_driver drm_##name;
+#include "drivers.def"
 
 #endif

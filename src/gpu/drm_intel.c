@@ -103,5 +103,5 @@ static void read_xe(const struct source *src, struct text *text, struct drm_card
 	read_card(src, card, &xe_files, row);
 }
 
-const struct drm_driver drm_i915 = { .name = "i915", .vendor = "intel", .list = list_i915, .read = read_i915 };
-const struct drm_driver drm_xe = { .name = "xe", .vendor = "intel", .list = list_xe, .read = read_xe };
+const struct drm_driver drm_i915 = { .vendor = "intel", .list = list_i915, .read = read_i915 };
+const struct drm_driver drm_xe = { .vendor = "intel", .list = list_xe, .read = read_xe };

@@ -237,7 +237,6 @@ static int nvidia_list(void *state, struct gpu_device *ret, size_t room)
 }
 
 const struct gpu_backend gpu_nvidia = {
-	.driver = &gpu_driver_nvidia,
 	.state_size = sizeof(struct nvidia),
 	.open = nvidia_open,
 	.list = nvidia_list,

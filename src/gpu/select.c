@@ -90,35 +90,48 @@ static const char *value_of(const char *environment, size_t n, const char *name)
 	return NULL;
 }
 
-void gpu_visible_parse(struct gpu_visible *ret, const char *vendor, const char *environment, size_t n)
+/* By vendor, the one first that its driver heeds before the others. */
+static const struct variable {
+	const char *vendor, *name;
+	const char *place_order;                /* numbers are those of places where this is so; NULL: always */
+} variables[] = {
+	{ "nvidia", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER" },
+	{ "amd", "ROCR_VISIBLE_DEVICES", NULL },
+	{ "amd", "HIP_VISIBLE_DEVICES", NULL },
+	{ "amd", "CUDA_VISIBLE_DEVICES", NULL },
+};
+
+void gpu_visible_parse(struct gpu_visible *ret, const char *environment, size_t n)
 {
-	static const struct { const char *vendor, *name; } variables[] = {
-		{ "nvidia", "CUDA_VISIBLE_DEVICES" },
-		{ "amd", "ROCR_VISIBLE_DEVICES" }, { "amd", "HIP_VISIBLE_DEVICES" }, { "amd", "CUDA_VISIBLE_DEVICES" },
-	};
-	const char *order = value_of(environment, n, "CUDA_DEVICE_ORDER");
+	ret->n = 0;
+	for (size_t i = 0; i < countof(variables) && ret->n < countof(ret->of); i++) {
+		const struct variable *v = &variables[i];
+		struct gpu_visible_list *list = &ret->of[ret->n];
+		bool taken = ret->n > 0 && strcmp(list[-1].vendor, v->vendor) == 0;
+		const char *value = value_of(environment, n, v->name);
+		const char *order = v->place_order ? value_of(environment, n, v->place_order) : "PCI_BUS_ID";
 
-	*ret = (struct gpu_visible){ .in_place_order = strcmp(vendor, "nvidia") != 0 ||
-						       (order && strcmp(order, "PCI_BUS_ID") == 0) };
-	(void)snprintf(ret->vendor, sizeof ret->vendor, "%s", vendor);
-	for (size_t i = 0; i < countof(variables) && !ret->by[0]; i++) {
-		const char *value = value_of(environment, n, variables[i].name);
-
-		if (strcmp(variables[i].vendor, vendor) != 0 || !value || strlen(value) >= sizeof ret->list)
+		if (taken || !value || strlen(value) >= sizeof list->list)
 			continue;
-		(void)snprintf(ret->by, sizeof ret->by, "%s", variables[i].name);
-		memcpy(ret->list, value, strlen(value) + 1);
+		list->vendor = v->vendor;
+		list->by = v->name;
+		list->in_place_order = order && strcmp(order, "PCI_BUS_ID") == 0;
+		memcpy(list->list, value, strlen(value) + 1);
+		ret->n++;
 	}
 }
 
+static bool is_of(const struct gpu_device *device, const struct gpu_visible_list *v)
+{
+	return strcmp(device->row.vendor, v->vendor) == 0;
+}
+
 /* Whether a number in the list is the number by which we know the device. */
-static bool numbers_are_ours(const struct gpu_visible *v, const struct gpu_device *devices, size_t n)
+static bool numbers_are_ours(const struct gpu_visible_list *v, const struct gpu_device *devices, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct gpu_row *row = &devices[i].row;
-
-		if (strcmp(row->vendor, v->vendor) != 0 ||
-		    (!v->in_place_order && !devices[i].is_part && strcmp(row->name, devices[0].row.name) != 0))
+		if (!is_of(&devices[i], v) || (!v->in_place_order && !devices[i].is_part &&
+					       strcmp(devices[i].row.name, devices[0].row.name) != 0))
 			return false;
 	}
 	return true;
@@ -143,7 +156,7 @@ static bool is_number(struct word item)
 }
 
 /* Which devices one item stands for: marks them; false: none, which ends the list (CUDA Programming Guide). */
-static bool show(double ret[], struct word item, const struct gpu_visible *v, const struct gpu_device *devices,
+static bool show(double ret[], struct word item, const struct gpu_visible_list *v, const struct gpu_device *devices,
 		 size_t n)
 {
 	bool any = false;
@@ -154,7 +167,7 @@ static bool show(double ret[], struct word item, const struct gpu_visible *v, co
 		bool named = item.len > 4 && item.len <= strlen(row->key) &&
 			     strncasecmp(item.at, row->key, item.len) == 0;
 
-		if (strcmp(row->vendor, v->vendor) != 0)
+		if (!is_of(&devices[i], v))
 			continue;
 		if (is_number(item) ? is_number_of(item, row->host_id) : named || means(item, &devices[i])) {
 			ret[i] = 1;
@@ -164,23 +177,40 @@ static bool show(double ret[], struct word item, const struct gpu_visible *v, co
 	return any;
 }
 
-void gpu_visible_match(double ret[], const struct gpu_visible *v, const struct gpu_device *devices, size_t n)
+/* Whether the list is about any. */
+static bool match(double ret[], const struct gpu_visible_list *v, const struct gpu_device *devices, size_t n)
 {
-	const char *rest = v->list;
+	const char *rest = v->list[0] ? v->list : NULL;
 	struct word item;
+	bool any = false;
 
 	for (size_t i = 0; i < n; i++)
-		ret[i] = !v->by[0] || strcmp(devices[i].row.vendor, v->vendor) != 0;
-	if (!v->by[0] || !v->list[0])
-		return;
-	while (list_next(&rest, &item)) {
+		if (is_of(&devices[i], v)) {
+			ret[i] = 0;
+			any = true;
+		}
+	while (any && list_next(&rest, &item)) {
 		item = trimmed(item);
 		if (is_number(item) && !numbers_are_ours(v, devices, n)) {
 			for (size_t i = 0; i < n; i++)
-				ret[i] = strcmp(devices[i].row.vendor, v->vendor) == 0 ? NONE : 1;
-			return;
+				if (is_of(&devices[i], v))
+					ret[i] = NONE;
+			break;
 		}
 		if (!show(ret, item, v, devices, n))
-			return;
+			break;
 	}
+	return any;
+}
+
+const char *gpu_visible_match(double ret[], const struct gpu_visible *v, const struct gpu_device *devices, size_t n)
+{
+	const char *by = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		ret[i] = 1;
+	for (size_t i = 0; i < v->n; i++)
+		if (match(ret, &v->of[i], devices, n))
+			by = v->of[i].by;
+	return by;
 }

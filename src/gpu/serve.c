@@ -1,4 +1,4 @@
-/* serve.c - the list of backends; one of them opened, listed and read for whoever asks. */
+/* serve.c - one of the backends opened, listed and read for whoever asks. */
 #include "serve.h"
 
 #include <poll.h>
@@ -12,9 +12,9 @@
 #include "protocol.h"
 #include "select.h"
 
-static const struct gpu_backend *const backends[] = {
-	&gpu_nvidia,
-	&gpu_drm,
+static const struct { const char *driver; const struct gpu_backend *is; } backends[] = {
+#define DRIVER(name, tells_all) { #name, &gpu_##name },
+#include "drivers.def"
 };
 
 struct reader {
@@ -79,7 +79,7 @@ static void list(struct reader *r)
 	if (n < 0) {
 		r->status.state = GPU_FAILED;
 		(void)why_set(&r->status.why, 0, "GPUs (%s) are not read: the driver does not list them",
-			      r->backend->driver->name);
+			      r->service->driver->name);
 		return;
 	}
 	r->listed = true;
@@ -148,7 +148,7 @@ static void read_all(struct reader *r)
 
 	for (size_t i = 0; i < a->n; i++)
 		right = read_device(r, &moment, a, i) && right;
-	a->pids_are_ours = !r->backend->driver->tells_all || gpu_pids_are_ours(&r->service->source);
+	a->pids_are_ours = !r->service->driver->tells_all || gpu_pids_are_ours(&r->service->source);
 	if (!a->pids_are_ours)
 		gpu_find_holders(a->held, a->device, a->n, &r->service->source, r->job, r->request.n_job);
 	a->ended_ns = now_ns();
@@ -243,8 +243,8 @@ void gpu_serve(const struct gpu_service *service)
 	struct reader *r = calloc(1, sizeof *r);
 
 	for (size_t i = 0; r && i < countof(backends); i++)
-		if (backends[i]->driver == service->driver)
-			r->backend = backends[i];
+		if (strcmp(backends[i].driver, service->driver->name) == 0)
+			r->backend = backends[i].is;
 	if (r && r->backend)
 		r->backend_state = calloc(1, r->backend->state_size);
 	if (!r || !r->backend_state) {

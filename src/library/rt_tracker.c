@@ -81,15 +81,16 @@ int rt_open(struct rt_tracker **ret, const struct rt_options *options, char *rea
 
 	struct rt_tracker *t = calloc(1, sizeof *t);
 
-	if (t)
-		opener_open(&t->opener);
-	r = t ? tracker_open(t, &o, &why) : why_set(&why, -ENOMEM, "out of memory");
+	if (!t)
+		return reason_give(reason, reason_size, &why, why_set(&why, -ENOMEM, "out of memory"));
+	opener_open(&t->opener);
+	t->sample = &t->own;
+	sample_clear(&t->own);
+	r = tracker_open(t, &o, &why);
 	if (r < 0) {
 		rt_close(t);
 		return reason_give(reason, reason_size, &why, r);
 	}
-	sample_clear(&t->own);
-	t->sample = &t->own;
 	*ret = t;
 	return 0;
 }

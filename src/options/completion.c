@@ -22,9 +22,9 @@ void completion_choices(struct buffer *out, const struct option_info *o, const c
 
 void completion_subcommands(struct buffer *out)
 {
-	for (const struct example *s = prose_subcommands; s->command; s++) {
+	for (const struct term *s = prose_subcommands; s->word; s++) {
 		buffer_text(out, s == prose_subcommands ? "" : " ");
-		buffer_bytes(out, s->command, strcspn(s->command, " "));
+		buffer_text(out, s->word);
 	}
 }
 

@@ -6,6 +6,7 @@
 #define RT_OPTIONS_H
 
 #include "../core/arena.h"
+#include "../core/limits.h"
 #include "../core/run.h"
 #include "../core/sample_write.h"
 #include "../core/why.h"
@@ -14,7 +15,7 @@
 enum output_format { FORMAT_JSON, FORMAT_CSV };
 enum record_command { COMMAND_MASKED, COMMAND_FULL, COMMAND_NAME };
 
-enum { OPTIONS_CONFIGS = 2, FEEDS_MAX = 8 };
+enum { OPTIONS_CONFIGS = 2 };
 
 struct texts { const char *const *at; size_t n; };
 

@@ -40,6 +40,18 @@ static void paragraph(struct buffer *out, const char *title, const char *text, s
 	wrapped(out, text, 0, 2, columns);
 }
 
+/* "  summary RUN...", and what it is beside it. */
+static void list(struct buffer *out, const char *title, const struct term *terms, size_t columns)
+{
+	heading(out, title);
+	for (const struct term *t = terms; t->word; t++) {
+		size_t before = out->len;
+
+		buffer_format(out, "  %s %s", t->word, t->takes);
+		wrapped(out, t->what, out->len - before, 30, columns);
+	}
+}
+
 void options_help(struct buffer *out, unsigned columns)
 {
 	size_t width = columns == 0 ? COLUMNS_USUAL : columns < COLUMNS_LEAST ? COLUMNS_LEAST
@@ -58,14 +70,11 @@ void options_help(struct buffer *out, unsigned columns)
 			if (option_table[i].section == section)
 				describe(out, &option_table[i], width);
 	}
+	list(out, "What is measured", prose_collectors, width);
 	paragraph(out, "Where output goes", prose_output, width);
 	paragraph(out, "Variables and config file", prose_variables, width);
 	paragraph(out, "Exit status", prose_exit, width);
-	heading(out, "Subcommands");
-	for (const struct example *s = prose_subcommands; s->command; s++) {
-		buffer_format(out, "  %-28s", s->command);
-		wrapped(out, s->what, 30, 30, width);
-	}
+	list(out, "Subcommands", prose_subcommands, width);
 	wrapped(out, prose_first_words, 0, 2, width);
 	heading(out, "Examples");
 	for (const struct example *e = prose_examples; e->command; e++) {

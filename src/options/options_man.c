@@ -78,6 +78,20 @@ static void aliases(struct buffer *out)
 	buffer_text(out, ".\n\n");
 }
 
+static void list(struct buffer *out, const struct term *terms)
+{
+	for (const struct term *t = terms; t->word; t++) {
+		styled(out, '*', t->word);
+		if (t->takes[0]) {
+			buffer_char(out, ' ');
+			styled(out, '_', t->takes);
+		}
+		buffer_text(out, "\n\t");
+		plain(out, t->what);
+		buffer_text(out, "\n\n");
+	}
+}
+
 void options_man(struct buffer *out)
 {
 	buffer_text(out, "resource-tracker(1) \"resource-tracker " RT_VERSION "\" \"User commands\"\n\n# NAME\n\n");
@@ -96,13 +110,10 @@ void options_man(struct buffer *out)
 				option(out, &option_table[i]);
 	}
 	aliases(out);
+	buffer_text(out, "# WHAT IS MEASURED\n\n");
+	list(out, prose_collectors);
 	buffer_text(out, "# SUBCOMMANDS\n\n");
-	for (const struct example *s = prose_subcommands; s->command; s++) {
-		styled(out, '*', s->command);
-		buffer_text(out, "\n\t");
-		plain(out, s->what);
-		buffer_text(out, "\n\n");
-	}
+	list(out, prose_subcommands);
 	plain(out, prose_first_words);
 	buffer_text(out, "\n\n");
 	section(out, "ENVIRONMENT", prose_variables);

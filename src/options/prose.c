@@ -13,24 +13,23 @@ const struct example prose_usage[] = {
 	{ NULL, NULL },
 };
 
-const struct example prose_subcommands[] = {
-	{ "metrics [--markdown|--json]", "all that is measured, with units and meanings" },
-	{ "runs [show|rm|prune]", "what ran: when, how it ended, what it used" },
-	{ "summary RUN...", "the end summary again, also as JSON or Markdown, also of other trackers' files" },
-	{ "report RUN...", "the same with its course in charts, as one page for the browser" },
-	{ "recommend RUN...", "how large the next run should be made, also ready to paste for schedulers" },
-	{ "compare BASE NEW", "what changed between two runs, or two series of runs; fails on what you name" },
-	{ "plot RUN -o FILE.svg|png", "the key charts of a run as a still picture" },
-	{ "export RUN --to FORM", "a run as CSV, JSON Lines, OpenMetrics, a trace for Perfetto, or in an SQLite database" },
-	{ "region begin|end|mark|value", "names the parts of a shell script, for the summary of the run it is in" },
-	{ "verify", "whether it is all true on this machine: loads whose use is known" },
-	{ "help", "this text" },
-	{ NULL, NULL },
+const struct term prose_collectors[] = {
+#define COLLECTOR(name, what) { #name, "", what },
+#include "../core/collectors.def"
+	{ NULL, NULL, NULL },
+};
+
+const struct term prose_subcommands[] = {
+#define COMMAND(word, program, takes, what) { #word, takes, what },
+#include "../core/commands.def"
+	{ NULL, NULL, NULL },
 };
 
 const char prose_first_words[] =
-	"top, push, fleet and bench are kept for subcommands to come. A command that has the name of a subcommand is run "
-	"with -- before it, or by its path: resource-tracker -- top.";
+	"Kept for subcommands to come:"
+#define RESERVED(word) " " #word
+#include "../core/commands.def"
+	". A command that has the name of a subcommand is run with -- before it, or by its path: resource-tracker -- top.";
 
 const char prose_output[] =
 	"Around a command: its input and output are left to it. When it ends, a summary goes to stderr, and a "

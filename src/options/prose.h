@@ -4,10 +4,12 @@
 
 struct prose { const char *title, *text; };
 struct example { const char *command, *what; };
+struct term { const char *word, *takes, *what; };       /* takes: its arguments; "": none */
 
 extern const char prose_summary[];                      /* one line */
 extern const struct example prose_usage[];              /* arguments, what they do; ended by NULL */
-extern const struct example prose_subcommands[];
+extern const struct term prose_collectors[];            /* ended by NULL, as are the others */
+extern const struct term prose_subcommands[];
 extern const char prose_first_words[];                  /* below the subcommands */
 extern const char prose_output[], prose_exit[], prose_variables[], prose_config[];
 extern const struct example prose_examples[];

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "../core/scan.h"
-#include "../sampler/collector_names.h"
 #include "../text/did_you_mean.h"
 #include "../text/values.h"
 
@@ -80,13 +79,23 @@ static int set_list(const struct setting *s, const char *value)
 	return set_text(s, value);
 }
 
+static const char *const collectors[] = {
+#define COLLECTOR(name, what) #name,
+#include "../core/collectors.def"
+	NULL,
+};
+static const char collectors_in_words[] =
+#define COLLECTOR(name, what) " " #name
+#include "../core/collectors.def"
+	;
+
 static int set_collectors(const struct setting *s, const char *value)
 {
 	const char *rest = value;
 	struct word item;
 
 	while (list_next(&rest, &item)) {
-		const char *const *known = sampler_collectors;
+		const char *const *known = collectors;
 		char name[32];
 		bool whole = word_copy(item, name, sizeof name);
 		struct guess guess = { .word = name };
@@ -98,8 +107,8 @@ static int set_collectors(const struct setting *s, const char *value)
 		if (guess.best)
 			return why_set(s->why, -EINVAL, "%s: '%s' is nothing we measure; did you mean %s?",
 				       s->origin, show(name).text, guess.best);
-		return why_set(s->why, -EINVAL, "%s: '%s' is nothing we measure; there are cpu, memory, disk, "
-			       "network, gpu, cgroup, pressure, process, tracker", s->origin, show(name).text);
+		return why_set(s->why, -EINVAL, "%s: '%s' is nothing we measure; there are:%s", s->origin,
+			       show(name).text, collectors_in_words);
 	}
 	return set_text(s, value);
 }
@@ -322,7 +331,7 @@ const struct setting_type type_record = { set_record, false, TAKES_STRINGS, COMP
 const struct setting_type type_list = {
 	set_list, false, TAKES_STRINGS | TAKES_NUMBERS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_collectors = {
-	set_collectors, false, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_LIST, sampler_collectors };
+	set_collectors, false, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_LIST, collectors };
 const struct setting_type type_pids = {
 	set_pids, true, TAKES_STRINGS | TAKES_NUMBERS | TAKES_ARRAYS, COMPLETE_PID, NULL };
 const struct setting_type type_tags = { set_tags, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../analysis/answer.h"
 #include "../analysis/chosen_runs.h"
-#include "../analysis/commands.h"
 #include "../analysis/confinement.h"
 #include "../analysis/replaced_file.h"
 #include "../core/scan.h"

@@ -113,6 +113,26 @@ static void read_host(struct host *host, struct json_value line)
 	host->memory_bytes = number_of(v, "memory_bytes");
 }
 
+/* The job of a scheduler that the header tells of. */
+static void read_job(struct record_reader *r, struct json_value line)
+{
+	struct json_value job, v;
+	char text[JOB_TEXT_SIZE + 1];           /* one more than fits: what is cut is not taken for the whole */
+	bool any = false;
+
+	if (!json_find(line, "job", &job) || job.kind != JSON_OBJECT)
+		return;
+	job_unknown(&r->job);
+	for (enum job_key key = 0; key < JOB_KEYS; key++) {
+		if (!json_find(job, job_keys[key].name, &v))
+			continue;
+		any = (v.kind == JSON_NUMBER && job_put_number(&r->job, key, json_as_number(v))) ||
+		      (json_as_text(v, text, sizeof text) && job_put_text(&r->job, key, text)) || any;
+	}
+	if (any)
+		r->facts.run.job = &r->job;
+}
+
 int record_read_header(struct record_reader *r, struct json_value line, struct why *why)
 {
 	struct record_facts *f = &r->facts;
@@ -135,7 +155,7 @@ int record_read_header(struct record_reader *r, struct json_value line, struct w
 	r->start_after_boot_seconds = known_span(number_of(line, "start_after_boot_seconds"));
 	f->status.end_wall_ns = f->run.start_wall_ns;
 	read_metadata(r, line);
-	record_read_job(r, line);
+	read_job(r, line);
 	read_host(&f->host, line);
 	if (json_find(line, "fixed", &v))
 		record_read_fixed(r, v);
@@ -236,7 +256,7 @@ void record_read_end(struct record_reader *r, struct json_value end)
 			if (m)
 				restore(r->totals, TABLE_TOTAL, "", m, v, sampled_seconds);
 		}
-	for (enum table t = TABLE_CORE; json_find(end, "tables", &all) && t < TABLE_COUNT; t++)
+	for (enum table t = TABLE_TOTAL + 1; json_find(end, "tables", &all) && t < TABLE_COUNT; t++)
 		if (json_find(all, tables[t].name, &v))
 			restore_table(r->totals, t, v, sampled_seconds);
 	aggregate_restore_extent(r->totals, (size_t)record_count(number_of(end, "samples")), sampled_seconds);

@@ -60,7 +60,6 @@ struct record_reader {
 void record_problem(struct record_reader *r, const char *format, ...) printf_like(2, 3);
 
 int  record_read_header(struct record_reader *r, struct json_value line, struct why *why) must_use;
-void record_read_job(struct record_reader *r, struct json_value line);
 void record_read_end(struct record_reader *r, struct json_value end);
 void record_read_regions(struct record_reader *r, struct json_value end);
 void record_read_outline(struct record_reader *r, struct json_value end);

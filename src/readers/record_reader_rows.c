@@ -168,23 +168,6 @@ int record_read_rows(struct record_reader *r, struct json_value rows)
 	return result;
 }
 
-static void *add_row(struct sample *s, enum table t, const char *key)
-{
-	switch (t) {
-	case TABLE_CORE: return sample_add_core(s, key);
-	case TABLE_DISK: return sample_add_disk(s, key);
-	case TABLE_MOUNT: return sample_add_mount(s, key);
-	case TABLE_NETWORK: return sample_add_network(s, key);
-	case TABLE_GPU: return sample_add_gpu(s, key);
-	case TABLE_PROGRAM: return sample_add_program(s, key);
-	case TABLE_ROOT: return sample_add_root(s, key);
-	case TABLE_COLLECTOR: return sample_add_collector(s, key);
-	case TABLE_TOTAL:
-	case TABLE_COUNT: break;
-	}
-	return NULL;
-}
-
 /* Which columns there are values for. */
 enum part { ALL, LEVELS, AMOUNTS };
 
@@ -207,7 +190,7 @@ static void read_row_of_table(struct record_reader *r, enum table t, uint64_t nu
 	if (!*identity)                         /* never named */
 		return;
 
-	void *row = add_row(to, t, identity);
+	void *row = sample_add_row(to, t, identity);
 	struct json_walk w = json_walk(v);
 
 	if (!row)                               /* more than a sample holds */

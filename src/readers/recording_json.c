@@ -14,17 +14,16 @@ enum { PLACES_MAX = 96, KEY_MAX = 40, MEMBERS_MAX = 64 };
 struct place { char key[KEY_MAX]; size_t n; bool known; struct column column; };
 struct shape { struct place places[PLACES_MAX]; };
 
-static const char *const groups[] = {
-	"cgroup", "cpu", "disk_total", "gpu_total", "memory", "network_total", "pressure", "process", "tracker",
+/* The row's own key, in the tables that have one. */
+static const char *const row_keys[TABLE_COUNT] = {
+#define JSON_KEY(table, key, form) [TABLE_##table] = #key,
+#include "../core/layouts.def"
 };
-static const struct { const char *name; enum table table; const char *key; } arrays[] = {
-	{ "disk", TABLE_DISK, "device" }, { "network", TABLE_NETWORK, "interface" }, { "gpu", TABLE_GPU, "uuid" },
-	{ "programs", TABLE_PROGRAM, "name" },
-};
-enum { GROUPS = countof(groups), ARRAYS = countof(arrays) };
 
 struct json_lines {
-	struct shape groups[GROUPS], arrays[ARRAYS], mounts;
+	const char *group_names[METRIC_GROUPS_MAX];
+	size_t n_groups;
+	struct shape groups[METRIC_GROUPS_MAX], rows[TABLE_COUNT];
 	double space_total, space_free;         /* of the mounts of this line; NONE: there were none */
 	bool sums_told;
 };
@@ -73,30 +72,14 @@ static void read_group(struct recording *r, size_t g, struct json_value object)
 	struct json_value key, v;
 
 	for (size_t i = 0; w.object && json_next(&w, &key, &v); i++) {
-		const struct column *c = column_at(&lines->groups[g], i, name_of(key), groups[g], TABLE_TOTAL);
+		const struct column *c = column_at(&lines->groups[g], i, name_of(key),
+						  lines->group_names[g], TABLE_TOTAL);
 
 		if (c && v.kind == JSON_NUMBER)
 			recording_set(&r->sample->total, c, json_as_number(v), r->sample->interval_seconds);
 		else if (v.kind == JSON_ARRAY && json_is(key, "per_core_pct"))
 			read_cores(r, v);
 	}
-}
-
-static void *add_row(struct sample *s, enum table t, const char *key)
-{
-	switch (t) {
-	case TABLE_DISK: return sample_add_disk(s, key);
-	case TABLE_NETWORK: return sample_add_network(s, key);
-	case TABLE_PROGRAM: return sample_add_program(s, key);
-	case TABLE_GPU: return sample_add_gpu(s, key);
-	case TABLE_MOUNT: return sample_add_mount(s, key);
-	case TABLE_TOTAL:
-	case TABLE_CORE:
-	case TABLE_ROOT:
-	case TABLE_COLLECTOR:
-	case TABLE_COUNT: break;
-	}
-	return NULL;
 }
 
 static void read_labels(void *row, enum table t, struct word key, struct json_value v)
@@ -106,31 +89,29 @@ static void read_labels(void *row, enum table t, struct word key, struct json_va
 			(void)json_as_text(v, (char *)row + tables[t].labels[i].offset, tables[t].labels[i].size);
 }
 
-static void read_rows(struct recording *r, struct shape *shape, enum table t, const char *key_name,
-		      struct json_value list);
+static void read_rows(struct recording *r, enum table t, struct json_value list);
 
-static void read_row(struct recording *r, struct shape *shape, enum table t, const char *key_name,
-		     struct json_value object)
+static void read_row(struct recording *r, enum table t, struct json_value object)
 {
 	struct json_lines *lines = r->state;
 	struct json_value name, key, v;
 	char text[MOUNT_KEY_SIZE];
 	void *row;
 
-	if (!json_find(object, key_name, &name) || !json_as_text(name, text, sizeof text))
+	if (!json_find(object, row_keys[t], &name) || !json_as_text(name, text, sizeof text))
 		return;
-	row = add_row(r->sample, t, text);
+	row = sample_add_row(r->sample, t, text);
 	struct json_walk w = json_walk(object);
 
 	for (size_t i = 0; row && json_next(&w, &key, &v); i++) {
-		const struct column *c = column_at(shape, i, name_of(key), NULL, t);
+		const struct column *c = column_at(&lines->rows[t], i, name_of(key), NULL, t);
 
 		if (c && v.kind == JSON_NUMBER)
 			recording_set(row, c, json_as_number(v), r->sample->interval_seconds);
 		else if (v.kind == JSON_STRING)
 			read_labels(row, t, name_of(key), v);
 		else if (t == TABLE_DISK && v.kind == JSON_ARRAY && json_is(key, "mounts"))
-			read_rows(r, &lines->mounts, TABLE_MOUNT, "mount_point", v);
+			read_rows(r, TABLE_MOUNT, v);
 	}
 	if (row && t == TABLE_MOUNT) {
 		const struct mount_row *m = row;
@@ -140,14 +121,13 @@ static void read_row(struct recording *r, struct shape *shape, enum table t, con
 	}
 }
 
-static void read_rows(struct recording *r, struct shape *shape, enum table t, const char *key_name,
-		      struct json_value list)
+static void read_rows(struct recording *r, enum table t, struct json_value list)
 {
 	struct json_walk w = json_walk(list);
 	struct json_value object;
 
 	while (list.kind == JSON_ARRAY && json_next(&w, NULL, &object))
-		read_row(r, shape, t, key_name, object);
+		read_row(r, t, object);
 }
 
 /* As in that tracker's columns. */
@@ -228,15 +208,15 @@ static void read_member(struct recording *r, struct json_value key, struct json_
 	struct json_lines *lines = r->state;
 
 	if (v.kind == JSON_OBJECT)
-		for (size_t g = 0; g < GROUPS; g++)
-			if (json_is(key, groups[g])) {
+		for (size_t g = 0; g < lines->n_groups; g++)
+			if (json_is(key, lines->group_names[g])) {
 				read_group(r, g, v);
 				return;
 			}
 	if (v.kind == JSON_ARRAY)
-		for (size_t a = 0; a < ARRAYS; a++)
-			if (json_is(key, arrays[a].name)) {
-				read_rows(r, &lines->arrays[a], arrays[a].table, arrays[a].key, v);
+		for (enum table t = 0; t < TABLE_COUNT; t++)
+			if (row_keys[t] && json_is(key, tables[t].json[0] ? tables[t].json : tables[t].name)) {
+				read_rows(r, t, v);
 				return;
 			}
 	if (json_is(key, "tracked_pid") && v.kind == JSON_NUMBER && r->pid == 0) {
@@ -276,9 +256,13 @@ int recording_try_json(struct recording *r, struct why *why)
 	/* The first line of the Rust tracker has no interval: it is taken to be that of the second. */
 	if (recording_peek(r, i + 1, &line) && read_members(&members, line) && is_interval(members.interval_seconds))
 		r->interval_seconds = members.interval_seconds;
-	r->state = calloc(1, sizeof(struct json_lines));
-	if (!r->state)
+
+	struct json_lines *lines = calloc(1, sizeof *lines);
+
+	if (!lines)
 		return why_set(why, -ENOMEM, "out of memory");
+	lines->n_groups = metric_groups(lines->group_names);
+	r->state = lines;
 	r->close_state = free;
 	r->read_line = read_json_row;
 	r->facts.format = "JSON Lines";

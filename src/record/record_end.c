@@ -151,7 +151,7 @@ void record_end_line(struct buffer *out, const struct run *run, const struct run
 		record_region_totals(&j, regions);
 	total_statistics(&j, whole);
 	json_member_open(&j, "tables", '{');
-	for (enum table t = TABLE_CORE; t < TABLE_COUNT; t++)
+	for (enum table t = TABLE_TOTAL + 1; t < TABLE_COUNT; t++)
 		table_statistics(&j, whole, t);
 	json_close(&j, '}');
 	if (outline && outline->n > 0)

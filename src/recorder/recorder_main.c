@@ -119,15 +119,12 @@ static int region_main(int argc, char **argv)
 	       usage(argc, argv, "begin NAME | end [NAME] | mark TEXT | value NAME NUMBER");
 }
 
-static const struct { const char *word; int (*main)(int argc, char **argv); } own_commands[] = {
-	{ "help", help_main }, { "metrics", metrics_main }, { "region", region_main },
-};
-
-/* Words that companion programs serve, now or later (NULL); `--` or a path runs a command of that name. */
-static const struct { const char *word, *program; } companions[] = {
-	{ "runs", "analysis" }, { "summary", "analysis" }, { "report", "analysis" }, { "compare", "analysis" },
-	{ "recommend", "analysis" }, { "export", "analysis" }, { "plot", "plot" }, { "verify", "verify" },
-	{ "top", NULL }, { "push", NULL }, { "fleet", NULL }, { "bench", NULL },
+/* Each has a function here, or a program beside us, or neither yet. */
+static const struct command { const char *word, *program; int (*main)(int argc, char **argv); } commands[] = {
+#define OWN(word, takes, what) { #word, NULL, word##_main },
+#define COMMAND(word, program, takes, what) { #word, program, NULL },
+#define RESERVED(word) { #word, NULL, NULL },
+#include "../core/commands.def"
 };
 
 static int run_companion(const char *program, char **argv)
@@ -160,11 +157,9 @@ static const char *subcommand_like(const char *word)
 {
 	struct guess g = { .word = word };
 
-	for (size_t i = 0; i < countof(own_commands); i++)
-		guess_consider(&g, own_commands[i].word);
-	for (size_t i = 0; i < countof(companions); i++)
-		if (companions[i].program)
-			guess_consider(&g, companions[i].word);
+	for (size_t i = 0; i < countof(commands); i++)
+		if (commands[i].main || commands[i].program)
+			guess_consider(&g, commands[i].word);
 	return g.best;
 }
 
@@ -251,13 +246,8 @@ int main(int argc, char **argv, char **environment)
 	(void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
 	(void)mallopt(M_TOP_PAD, 32 * 1024);
 #endif
-	if (argc > 1) {
-		for (size_t i = 0; i < countof(own_commands); i++)
-			if (strcmp(argv[1], own_commands[i].word) == 0)
-				return own_commands[i].main(argc - 1, argv + 1);
-		for (size_t i = 0; i < countof(companions); i++)
-			if (strcmp(argv[1], companions[i].word) == 0)
-				return run_companion(companions[i].program, argv + 1);
-	}
+	for (const struct command *c = commands; argc > 1 && c < commands + countof(commands); c++)
+		if (strcmp(argv[1], c->word) == 0)
+			return c->main ? c->main(argc - 1, argv + 1) : run_companion(c->program, argv + 1);
 	return record_main(argc, argv, environment);
 }

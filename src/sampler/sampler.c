@@ -1,33 +1,25 @@
-/* sampler.c - the list of collectors, and one tick of all of them. */
+/* sampler.c - one tick of all collectors. */
 #include "sampler.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "../collect/collectors.h"
 #include "../collect/process.h"
+#include "../core/collector.h"
 #include "../core/scan.h"
-#include "collector_names.h"
 #include "governor.h"
 
-/* In the order of reading: cpu tells the fork counter to those after it, and process who is in the tree. */
-static const struct collector *const collectors[] = {
-	&collector_cpu,
-	&collector_memory,
-	&collector_disk,
-	&collector_network,
-	&collector_cgroup,
-	&collector_pressure,
-	&collector_process,
-	&collector_gpu,
-	&collector_tracker,
+static const struct named_collector { const char *name; const struct collector *is; } collectors[] = {
+#define COLLECTOR(name, what) { #name, &collector_##name },
+#include "../core/collectors.def"
 };
 
 enum { NOTICES_MAX = 16 };
 
 struct slot {
 	const struct collector *collector;      /* NULL: not in use */
+	const char *name;
 	void *state;
 	bool told;                              /* its failure is reported once, until it works again */
 };
@@ -77,8 +69,8 @@ static bool listed(const char *list, const char *name)
 
 static bool is_collector(struct word name)
 {
-	for (const char *const *c = sampler_collectors; *c; c++)
-		if (word_is(name, *c))
+	for (size_t i = 0; i < countof(collectors); i++)
+		if (word_is(name, collectors[i].name))
 			return true;
 	return false;
 }
@@ -93,16 +85,17 @@ static int check_list(const char *list, struct why *why)
 	return 0;
 }
 
-static bool wanted(const struct sampler *s, const struct collector *c)
+static bool wanted(const struct sampler *s, const struct named_collector *c)
 {
-	if (c == &collector_process && !s->setup.tree)
+	if (c->is == &collector_process && !s->setup.tree)
 		return false;
 	return (!s->only || listed(s->only, c->name)) && !(s->without && listed(s->without, c->name));
 }
 
-static int start_collector(struct sampler *s, struct slot *slot, const struct collector *c,
+static int start_collector(struct sampler *s, struct slot *slot, const struct named_collector *named,
 			   struct why *why)
 {
+	const struct collector *c = named->is;
 	void *state = calloc(1, c->state_size);
 
 	if (!state)
@@ -111,14 +104,14 @@ static int start_collector(struct sampler *s, struct slot *slot, const struct co
 	int r = c->start(state, &s->setup, why);
 
 	if (r != -ENODATA && why->text[0])
-		notice(s, c->name, why->text);
+		notice(s, named->name, why->text);
 	if (r < 0) {
 		c->stop(state);
 		free(state);
 		/* Without its tree a tracker has nothing to do; anything else is only missing. */
 		return c == &collector_process ? r : 0;
 	}
-	*slot = (struct slot){ .collector = c, .state = state };
+	*slot = (struct slot){ .collector = c, .name = named->name, .state = state };
 	return 0;
 }
 
@@ -130,11 +123,11 @@ static bool of_the_machine(const struct collector *c)
 static int start_collectors(struct sampler *s, bool ours, bool machine, struct why *why)
 {
 	for (size_t i = 0; i < countof(collectors); i++) {
-		const struct collector *c = collectors[i];
+		const struct named_collector *c = &collectors[i];
 		int r = 0;
 
 		why->text[0] = '\0';
-		if ((of_the_machine(c) ? machine : ours) && wanted(s, c))
+		if ((of_the_machine(c->is) ? machine : ours) && wanted(s, c))
 			r = start_collector(s, &s->slots[i], c, why);
 		if (r < 0)
 			return r;
@@ -223,9 +216,10 @@ static void read_slot(struct sampler *s, struct slot *slot, struct tick *tick)
 	int r = slot->collector->read(slot->state, tick);
 
 	if (r < 0 ? !slot->told : why.text[0] != '\0')
-		notice(s, slot->collector->name, why.text[0] ? why.text : strerror(-r));
+		notice(s, slot->name, why.text[0] ? why.text : strerror(-r));
 	slot->told = r < 0;
 }
+
 void sampler_read_tree(struct sampler *s, struct sample *scratch)
 {
 	struct tick tick = { .src = &s->source, .text = &s->text, .out = scratch, .brief = true };
@@ -290,7 +284,7 @@ static int take_sample(struct sampler *s, struct sample *out, bool brief)
 		read_slot(s, slot, &tick);
 
 		int64_t ended = s->source.monotonic_ns(s->source.clock);
-		struct collector_row *row = sample_add_collector(out, slot->collector->name);
+		struct collector_row *row = sample_add_collector(out, slot->name);
 
 		if (row)
 			row->seconds = (double)(ended - began) / (double)NS_PER_SECOND;

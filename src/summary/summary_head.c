@@ -1,6 +1,7 @@
 /* summary_head.c - what ran and how it ended, as the first lines of its summary. */
 
 #include "../text/human.h"
+#include "../text/job_words.h"
 #include "../text/mask.h"
 #include "summary_parts.h"
 
@@ -86,4 +87,15 @@ void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary
 		page_words(p, s->status.reason.text, INK_PLAIN);
 		page_end(p);
 	}
+}
+
+/* Which job of a scheduler it was part of. */
+void summary_job(struct page *p, struct phrase *w, const struct summary *s)
+{
+	if (!s->run.job)
+		return;
+	page_label(p, "Job", INK_PLAIN);
+	job_words(phrase_new(w), s->run.job);
+	page_words(p, phrase_text(w), INK_PLAIN);
+	page_end(p);
 }

@@ -95,10 +95,17 @@ static void plain(struct buffer *out)
 
 static void markdown(struct buffer *out)
 {
+	static const char collectors[] =
+#define COLLECTOR(name, what) "| `" #name "` | " what " |\n"
+#include "../core/collectors.def"
+		;
+
 	buffer_format(out, "# Metrics\n\nThis page is the output of `resource-tracker metrics --markdown`.\n\n%s\n\n",
 		      introduction);
 	for (size_t k = 0; k < countof(kinds); k++)
 		buffer_format(out, "* %s: %s\n", kind_name((enum kind)k), kinds[k]);
+	buffer_format(out, "\n## What is measured\n\nWith `--only` and `--without` it can be less.\n\n| word | what |\n|---|---|\n%s",
+		      collectors);
 	for (unsigned t = 0; t < TABLE_COUNT; t++) {
 		const struct table_info *table = &tables[t];
 

@@ -2,11 +2,22 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def words_of(table, *macros):
+    """The first argument of each line of a table in src/core."""
+    return re.findall(rf"^(?:{'|'.join(macros)})\((\w+),? ?", (ROOT / "src/core" / table).read_text(), re.M)
+
+
+COLLECTORS = words_of("collectors.def", "COLLECTOR")
+COMMANDS = words_of("commands.def", "OWN", "ANALYSIS", "COMMAND")
+RESERVED = words_of("commands.def", "RESERVED")
 
 
 def test_help_goes_to_stdout(run):
@@ -96,14 +107,36 @@ def test_a_dash_is_stdout(run, tmp_path):
     assert run("--record", "none", "-q", "-o", "-", "-i", "0.1", "sleep", "0.3").stdout == ""
 
 
-@pytest.mark.parametrize("word", ["help", "metrics", "region", "runs", "summary", "report", "recommend", "compare", "export"])
+def test_what_is_measured_is_told_wherever_it_can_be_asked_for(run):
+    sample = json.loads(run("--samples", "1").stdout)["tracker"]["collectors"]
+    assert set(sample) == set(COLLECTORS) - {"process"}                    # no process is tracked here
+    done = run("--only", "nosuch", "true")
+    assert done.returncode == 125 and done.stderr.endswith("there are: " + " ".join(COLLECTORS) + "\n")
+    told = run("--help").stdout.partition("What is measured:\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^  (\w+)", told, re.M) == COLLECTORS
+    for name in COLLECTORS:
+        only = run("--samples", "1", "--only", name).stdout
+        assert list(json.loads(only)["tracker"]["collectors"]) == ([] if name == "process" else [name])
+        assert f"\n*{name}*\n\t" in run("help", "--man").stdout
+        assert f"\n| `{name}` | " in (ROOT / "docs/metrics.md").read_text()
+    for shell in ("bash", "zsh", "fish"):
+        assert " ".join(COLLECTORS) in run("help", "--completion", shell).stdout
+
+
+@pytest.mark.parametrize("word", COMMANDS)
 def test_every_subcommand_tells_what_it_takes(run, word):
     done = run(word, "--help")
+    if "is not installed" in done.stderr:
+        pytest.skip("not built here")
     assert done.returncode == 0 and done.stderr == "" and done.stdout.startswith(f"Usage: resource-tracker {word}")
-    assert f"\n  {word} " in run("--help").stdout
+    assert f"\n  {word} " in run("--help").stdout and f"\n*{word}*" in run("help", "--man").stdout
+    pages = "".join(page.read_text() for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+    assert f"resource-tracker {word}" in pages
+    for shell in ("bash", "zsh", "fish"):
+        assert " ".join(COMMANDS) in run("help", "--completion", shell).stdout
 
 
-@pytest.mark.parametrize("word", ["top", "push", "fleet", "bench"])
+@pytest.mark.parametrize("word", RESERVED)
 def test_a_word_that_is_kept_runs_nothing(run, tmp_path, monkeypatch, word):
     """Not what a later version does not run either; `--`, an option or a path before it say that a command is meant."""
     program = tmp_path / word

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "../../include/resource_tracker_records.h"
-#include "../../src/analysis/commands.h"
+#include "../../src/analysis/answer.h"
 #include "../../src/analysis/confinement.h"
 #include "../../src/comparison/alignment.h"
 #include "../../src/core/buffer.h"
@@ -187,6 +187,12 @@ static void row(struct buffer *out, struct input *in, const struct shape *shape,
 		buffer_char(out, ',');
 		tables_of_row(out, in, shape);
 	}
+	if (flags & 16) {                               /* a feed */
+		buffer_text(out, flags & 8 ? "," : ",{},");
+		numbers(out, in, shape->columns - shape->levels);
+		buffer_char(out, ',');
+		tables_of_row(out, in, shape);
+	}
 	buffer_text(out, "]\n");
 }
 
@@ -251,7 +257,12 @@ static void end(struct buffer *out, struct input *in)
 		member(out, in, of_region[i]);
 	buffer_text(out, "}],\"tables\":{\"program\":[{\"key\":\"p\",\"cpu_seconds\":");
 	numbers(out, in, 3);
-	buffer_text(out, "}]}}}\n");
+	buffer_text(out, "}]},\"outline\":{\"columns\":[\"t\",\"process.cpu_cores\",\"process.disk_read_bytes\"],\"points\":[");
+	for (unsigned n = below(in, POINTS); in->at < in->end && n > 0; n--) {
+		numbers(out, in, 3);
+		buffer_char(out, ',');
+	}
+	buffer_text(out, "[1e9,1,1]]}}}\n");
 }
 
 static void write_record(struct buffer *out, struct input *in)

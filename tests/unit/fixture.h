@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "collect/collectors.h"
+#include "core/collector.h"
 #include "patience.h"
 #include "sampler/sampler.h"
 

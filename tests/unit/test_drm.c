@@ -21,7 +21,7 @@ static void open_machine(struct machine *m, const char *name)
 
 	*m = (struct machine){ 0 };
 	fixture_open(&m->f, name);
-	assert_true(gpu_driver_drm.present(&m->f.source));
+	assert_true(gpu_driver_named("drm")->present(&m->f.source));
 	m->state = calloc(1, gpu_drm.state_size);
 	assert_non_null(m->state);
 	assert_int_equal(gpu_drm.open(m->state, &m->f.source, &why), 0);
@@ -240,7 +240,7 @@ static void test_a_machine_without(void **state)
 
 	(void)state;
 	fixture_open(&f, "bare-metal");
-	assert_false(gpu_driver_drm.present(&f.source));
+	assert_false(gpu_driver_named("drm")->present(&f.source));
 	fixture_close(&f);
 }
 

@@ -689,13 +689,21 @@ static void matched(double ret[3], const char *environment, size_t n)
 {
 	struct gpu_visible v;
 
-	gpu_visible_parse(&v, "nvidia", environment, n);
-	gpu_visible_match(ret, &v, three, 3);
+	gpu_visible_parse(&v, environment, n);
+	(void)gpu_visible_match(ret, &v, three, 3);
+}
+
+static const char *by(const char *environment, size_t n)
+{
+	struct gpu_visible v;
+	double seen[3];
+
+	gpu_visible_parse(&v, environment, n);
+	return gpu_visible_match(seen, &v, three, 3);
 }
 
 static void what_the_environment_shows(void **state)
 {
-	struct gpu_visible v;
 	double seen[3];
 
 	(void)state;
@@ -720,10 +728,35 @@ static void what_the_environment_shows(void **state)
 	matched(seen, ENVIRONMENT("CUDA_DEVICE_ORDER=PCI_BUS_ID\0CUDA_VISIBLE_DEVICES=1\0"));
 	assert_near(seen[0], 0);
 	assert_near(seen[1], 1);
-	gpu_visible_parse(&v, "amd", ENVIRONMENT("CUDA_VISIBLE_DEVICES=1\0ROCR_VISIBLE_DEVICES=0\0"));
-	assert_string_equal(v.by, "ROCR_VISIBLE_DEVICES");
-	gpu_visible_parse(&v, "intel", ENVIRONMENT("CUDA_VISIBLE_DEVICES=1\0"));
-	assert_string_equal(v.by, "");
+	assert_string_equal(by(ENVIRONMENT("CUDA_VISIBLE_DEVICES=1\0ROCR_VISIBLE_DEVICES=0\0")), "CUDA_VISIBLE_DEVICES");
+	assert_null(by(ENVIRONMENT("ROCR_VISIBLE_DEVICES=0\0")));
+}
+
+/* One driver of the kernel's serves cards of several vendors: a variable is about those of its own. */
+static void a_variable_is_about_its_vendor(void **state)
+{
+	static const char environment[] = "CUDA_VISIBLE_DEVICES=1\0ROCR_VISIBLE_DEVICES=0\0HIP_VISIBLE_DEVICES=2\0";
+	double seen[3];
+
+	(void)state;
+	make_three();
+	for (size_t i = 0; i < 3; i++)
+		(void)stpcpy(three[i].row.vendor, "amd");
+	assert_string_equal(by(ENVIRONMENT(environment)), "ROCR_VISIBLE_DEVICES");
+	matched(seen, ENVIRONMENT(environment));
+	assert_true(seen[0] > 0 && seen[1] <= 0 && seen[2] <= 0);
+	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1\0"));
+	assert_true(seen[0] <= 0 && seen[1] > 0 && seen[2] <= 0);
+	(void)stpcpy(three[2].row.vendor, "intel");
+	matched(seen, ENVIRONMENT("ROCR_VISIBLE_DEVICES=0\0"));        /* which is AMD's first is not known beside others */
+	assert_none(seen[0]);
+	assert_none(seen[1]);
+	assert_near(seen[2], 1);
+	for (size_t i = 0; i < 3; i++)
+		(void)stpcpy(three[i].row.vendor, "intel");
+	assert_null(by(ENVIRONMENT(environment)));
+	matched(seen, ENVIRONMENT(environment));
+	assert_true(seen[0] > 0 && seen[1] > 0 && seen[2] > 0);
 }
 
 /* ---- lists of processes --------------------------------------------------------------------- */
@@ -926,6 +959,7 @@ int main(void)
 		cmocka_unit_test(in_a_container_descriptors_tell),
 		cmocka_unit_test(a_list_means_devices),
 		cmocka_unit_test(what_the_environment_shows),
+		cmocka_unit_test(a_variable_is_about_its_vendor),
 		cmocka_unit_test(each_process_counts_once),
 		cmocka_unit_test(what_was_long_ago_does_not_count),
 		cmocka_unit_test(garbage_and_none_at_all),

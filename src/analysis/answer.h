@@ -1,6 +1,6 @@
-/* commands.h - what the analysis companion can be asked for, and how it answers. */
-#ifndef RT_COMMANDS_H
-#define RT_COMMANDS_H
+/* answer.h - how a subcommand answers, and those of the analysis companion. */
+#ifndef RT_ANSWER_H
+#define RT_ANSWER_H
 
 #include "../core/buffer.h"
 #include "../core/why.h"
@@ -8,12 +8,8 @@
 enum { OWN_FAILURE = 125 };
 
 /* argv[0] is the subcommand's own word.  Return the exit status. */
-int runs_main(int argc, char **argv);
-int summary_main(int argc, char **argv);
-int compare_main(int argc, char **argv);
-int report_main(int argc, char **argv);
-int recommend_main(int argc, char **argv);
-int export_main(int argc, char **argv);
+#define ANALYSIS(word, takes, what) int word##_main(int argc, char **argv);
+#include "../core/commands.def"
 
 /* The subcommand that speaks: its sentences begin with "resource-tracker NAME: ".  The name is kept, not copied. */
 void answer_as(const char *name);
