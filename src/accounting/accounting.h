@@ -1,9 +1,9 @@
 /*
- * accounting.h - what a tree used: CPU and I/O at the level of the sum, levels of its members, its roots and programs.
+ * accounting.h - the resources that a tree used: CPU and I/O as sums, levels of its members, its roots and programs.
  *
- * Live members stand in the sums with what they have, and with what they inherited from children they waited for; of
- * those that ended, what no living member inherited (settle.c).  No process is differenced by itself, so a child that
- * ends between two readings is neither lost nor counted twice.
+ * The sums contain live members, with what they inherited from children they waited for; and of members that exited,
+ * what no living member inherited (settle.c).  No process is differenced by itself, so a child that exits between two
+ * readings is neither lost nor counted twice.
  */
 #ifndef RT_ACCOUNTING_H
 #define RT_ACCOUNTING_H
@@ -16,76 +16,78 @@ struct accounts;
 int  accounts_open(struct accounts **ret, struct tracked *t) must_use;  /* t outlives them */
 void accounts_close(struct accounts *a);                                /* NULL is fine */
 
-/* accounts.c.  Roots are numbered as they are added; a descendant of another comes after it. */
+/* accounts.c.  Roots are numbered as they are added; a root is added after its ancestors. */
 void accounts_add_root(struct accounts *a, pid_t pid, uint64_t start_ticks, const char *comm);
 void accounts_name_root(struct accounts *a, pid_t pid, const char *comm);
 bool accounts_has_root(const struct accounts *a, pid_t pid);
-uint64_t accounts_sum(const struct accounts *a, enum counter k);        /* since the processes began */
+uint64_t accounts_sum(const struct accounts *a, enum counter k);        /* since the processes started */
 int64_t  accounts_level(const struct accounts *a, enum level k);        /* as last read */
 bool accounts_ever(const struct accounts *a, enum level has);           /* it was above 0 once */
 
-/* CPU time in all, ns: for the choice of the best source (cpu/ladder.h). */
+/* Total CPU time, ns; for the choice of the best source (cpu/ladder.h). */
 struct accounts_cpu {
 	uint64_t ledger_ns, user_ns, system_ns; /* as of the last report */
 	/*
-	 * What the ledger may lack of waited children's: cutime and cstime are in ticks, and what may stand there
-	 * twice is held back.
+	 * CPU time of waited children that the ledger may lack: cutime and cstime are in ticks, and time that may be
+	 * counted twice is held back.
 	 */
 	uint64_t slack_ns;
-	uint64_t visible_ns;                    /* of processes that were seen alive ... */
-	uint64_t unseen_ns;                     /* ... of others, by perf's records at their ends ... */
-	uint64_t unread_ns;                     /* ... and of those without a record, at most */
+	uint64_t visible_ns;                    /* of processes that were read alive ... */
+	uint64_t unseen_ns;                     /* ... of others, from perf's records at their exits ... */
+	uint64_t unread_ns;                     /* ... and of those without a record, upper bound */
 };
 struct accounts_cpu accounts_cpu(const struct accounts *a);
 
-/* sums.c: a member's figures, instead of those it had. */
+/* sums.c: replaces a member's figures. */
 void accounts_set(struct accounts *a, struct member *m, const struct figures *now);
-/* What children left it by now.  -ENOMEM, with a notice: nothing was changed, the next reading has it. */
+/*
+ * The figures inherited from children so far. -ENOMEM, with a notice: nothing changed, and the next reading sets them.
+ */
 int  accounts_set_waited(struct accounts *a, struct member *m, const uint64_t figures[APART]) must_use;
-/* A gain of those counters that are told once (from KEPT on): it stays, whatever becomes of the member. */
+/* Adds a gain of a counter that no other process inherits (from KEPT on).  It stays when the member exits. */
 void accounts_add(struct accounts *a, const struct member *m, enum counter k, uint64_t gain);
 /*
- * What m inherited since `waited` and `own` may be of members that are still taken for alive: it is held back from the
- * sums until they were read after it.
+ * Figures that m inherited since `waited` and `own` may belong to members that are still taken for alive.  They are
+ * held back from the sums until those members are read.
  */
 void accounts_hold(struct accounts *a, const struct member *m, const uint64_t waited[APART],
 		   const uint64_t own[KEPT]);
 void accounts_release_held(struct accounts *a);
-/* wait4 told all of its CPU time: nothing of it is rounded away. */
+/* wait4 returned its exact CPU time: nothing of it is rounded away. */
 void accounts_set_exact(struct accounts *a, struct member *m);
-/* Takes a member out of the sums.  What it used is settled or kept; its program keeps its gains. */
+/* Takes a member out of the sums.  Its figures are settled or kept; its program keeps its gains. */
 void accounts_drop(struct accounts *a, struct member *m);
 
 /* settle.c */
-bool accounts_reserve(struct accounts *a, size_t n);    /* for so many members that are gone; false: no memory */
+bool accounts_reserve(struct accounts *a, size_t n);    /* for n members that are gone; false: out of memory */
 void accounts_keep(struct accounts *a, const struct member *gone);
 /*
- * Where the figures of members went that are gone, once all that may have inherited them were read.  false: of some, no
- * other process has all.
+ * Moves the figures of members that are gone to their heirs, after all possible heirs were read. false: some figures
+ * are not complete in any other process.
  */
 bool accounts_settle(struct accounts *a, struct member **gone, size_t n);
 /*
- * Pure: what of `lost` no one inherited, given what the heir's children gained (APART counters).
- * *remainder_ns is what the heir's children time rounded away so far.  Returns the share, 0..1.
+ * Pure: the part of `lost` that was not inherited, by the gain of the heir's children figures (APART counters).
+ * *remainder_ns: what the heir's children times rounded away so far.  Returns the share, 0..1.
  */
 double settle_share(uint64_t ret_kept[KEPT], const uint64_t lost[KEPT], const uint64_t gain[APART],
 		    uint64_t *remainder_ns, uint64_t ns_per_tick);
 
-/* programs.c.  Programs are numbered; 0: those without a name or a place. */
+/* programs.c.  Programs are numbered; 0: without a name, or without an entry. */
 uint16_t program_named(struct accounts *a, const char *comm);
 void program_count_start(struct accounts *a, uint16_t program);
 void program_count_end(struct accounts *a, uint16_t program);
 /*
- * A process of it ended having used cpu_ns, of which *counted_ns stands with it already, with so many threads that perf
- * has no more to say of; missing_ns: what there is no record of, at most.
+ * A process of the program exited with cpu_ns of CPU time, of which *counted_ns is already counted for the program;
+ * threads: its threads with a record. missing_ns: upper bound of the time without a record.
  */
 void program_count_ended_cpu(struct accounts *a, uint16_t program, uint64_t *counted_ns, uint64_t cpu_ns,
 			     uint32_t threads);
 void program_count_missing(struct accounts *a, uint16_t program, uint64_t missing_ns);
-/* The key under which the program of this member stands in the last sample; "": none. */
+/* The key of this member's program in the last sample; "": none. */
 const char *accounts_program(const struct accounts *a, const struct member *m);
 
-/* Into a sample, in this order: the tree's CPU time is known best in between (cpu/cpu_source.h). */
+/* Fill a sample, in this order.  After the first, cpu/cpu_source.h sets the tree's CPU time. */
 void accounts_report(struct accounts *a, struct sample *out, int64_t ret_level[LEVELS]);
 void accounts_report_programs(struct accounts *a, struct sample *out);
 void accounts_report_unaccounted(struct accounts *a, struct totals *out);

@@ -1,4 +1,4 @@
-/* accounts.c - the accounts of a tree: their roots, and what they say in all. */
+/* accounts.c - the accounts of a tree: their roots and their totals. */
 #include "accounting_state.h"
 
 #include <stdio.h>

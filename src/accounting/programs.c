@@ -1,4 +1,4 @@
-/* programs.c - the tree by program: the ten that used most, and all others together. */
+/* programs.c - the tree by program: the ten that used most, and the sum of all others. */
 #include "accounting_state.h"
 
 #include "../members/member_files.h"
@@ -8,7 +8,7 @@
 
 enum { TOP = PROGRAM_MAX - 1, OTHERS = 0 };
 
-/* A name that finds no place counts with the others; so does a command before its exec, which has none. */
+/* A name without an entry counts with the others.  So does a command before its exec, which has no name. */
 uint16_t program_named(struct accounts *a, const char *comm)
 {
 	size_t i = 1;
@@ -64,7 +64,7 @@ void program_count_missing(struct accounts *a, uint16_t program, uint64_t missin
 	a->unread_ns += missing_ns;
 }
 
-/* Which program a member runs. */
+/* The program that a member runs. */
 uint16_t program_of(struct accounts *a, const struct member *m, const struct figures *now)
 {
 	uint16_t i = program_named(a, m->comm);
@@ -81,7 +81,7 @@ uint16_t program_of(struct accounts *a, const struct member *m, const struct fig
 	return i;
 }
 
-/* Clearly, so that two programs alike do not change places all the time. */
+/* By a clear margin, so that two similar programs do not change places all the time. */
 static bool overtakes(const struct program *a, const struct program *b)
 {
 	enum { SLACK_NS = 10 * 1000 * 1000 };
@@ -93,7 +93,7 @@ static bool overtakes(const struct program *a, const struct program *b)
 	return a->peak_rss > b->peak_rss + b->peak_rss / 10 || a->started > b->started + b->started / 10;
 }
 
-/* Moves the program at this place up past those that it clearly overtook. */
+/* Moves the program at this place up past those that it overtook. */
 static void move_up(struct accounts *a, size_t at)
 {
 	for (; at > 0; at--) {
@@ -140,8 +140,8 @@ static double at_least_0(int64_t gained)
 }
 
 /*
- * has_memory: some process of the tree has, so a program without processes has none.  At the end of all it is not
- * known what they had in this interval.
+ * has_memory: some process of the tree has memory, so a program without processes has none.  After the last exit the
+ * memory in this interval is unknown.
  */
 static void add_memory(struct program_row *row, const struct program *p, bool has_memory, bool wants_pss)
 {
@@ -180,7 +180,7 @@ static void report_program(const struct accounts *a, struct program_row *row, co
 	add_to_row(row, p, out, a->tracked->followed);
 }
 
-/* More of the tree's CPU time stands with it: at most so much.  Returns what is left. */
+/* Counts more of the tree's CPU time for the program, most_ns at most.  Returns the rest. */
 static int64_t give(struct program *p, int64_t left_ns, uint64_t most_ns)
 {
 	uint64_t given = left_ns <= 0 ? 0 : (uint64_t)left_ns < most_ns ? (uint64_t)left_ns : most_ns;
@@ -191,17 +191,17 @@ static int64_t give(struct program *p, int64_t left_ns, uint64_t most_ns)
 }
 
 /*
- * What perf tells of a process ends with its events, before its memory is taken down.  The tree's CPU time has
- * that, and the programs of those that ended share what is left of it so.
+ * perf's events of a process end before the kernel frees its memory.  The tree's CPU time includes that work.  Programs
+ * of exited processes share the rest of the tree's CPU time by this weight.
  */
 static uint64_t teardown_weight(const struct program *p)
 {
-	enum { TASK_NS = 50000, SHARE = 25 };   /* measured: 60 us, and 1 to 11 % of what it used, by its memory */
+	enum { TASK_NS = 50000, SHARE = 25 };   /* measured: 60 us, and 1 to 11 % of its CPU time, by its memory */
 
 	return p->gained_unseen * TASK_NS + p->gained_unseen_ns / SHARE;
 }
 
-/* What is left of the tree's CPU time is of those that ended: taking them down, and what was not told of them. */
+/* The rest of the tree's CPU time belongs to processes that exited: their teardown, and time without a record. */
 static void share_the_rest(struct accounts *a, const struct totals *total)
 {
 	enum { MOST = 2 };                      /* times its weight */

@@ -1,9 +1,9 @@
 /*
- * settle.c - where the figures of vanished members went.
+ * settle.c - where the figures of members that are gone went.
  *
- * A child that was waited for is inside its parent's children figures; a child that nobody waited
- * for (SIGCHLD ignored, or its parent died first) is nowhere, and what was last seen of it is kept.
- * Which of the two happened shows in the heir: the nearest ancestor that has not vanished.
+ * If its parent waited for a child, the child is in the parent's children figures.  If no parent waited (SIGCHLD
+ * ignored, or the parent exited first), its figures are nowhere, and the last known ones are kept.  The heir shows
+ * which of the two happened: the nearest ancestor that is not gone.
  */
 #include "accounting_state.h"
 
@@ -25,8 +25,8 @@ bool accounts_reserve(struct accounts *a, size_t n)
 }
 
 /*
- * What a member that is gone takes along, with its children that are gone too (fold): these may have
- * been read before it waited for them, after it, or both.
+ * The figures that a gone member takes along, with those of its children that are gone too (fold).  These may have been
+ * read before the member waited for them, after it, or both.
  */
 static uint64_t taken(const struct member *m, size_t k)
 {
@@ -50,8 +50,8 @@ double settle_share(uint64_t ret_kept[KEPT], const uint64_t lost[KEPT], const ui
 		    uint64_t *remainder_ns, uint64_t ns_per_tick)
 {
 	/*
-	 * Page faults are the witness: every process has some, the kernel adds a waited child's to
-	 * its parent's exactly, and times it rounds down to ticks.
+	 * Page faults decide: every process has some, and the kernel adds those of a waited child to its parent
+	 * exactly, while it rounds times down to ticks.
 	 */
 	uint64_t faults = lost[MINOR_FAULTS];
 	double share = gained(gain[MINOR_FAULTS], faults) / (double)(faults > 0 ? faults : 1);
@@ -65,8 +65,8 @@ double settle_share(uint64_t ret_kept[KEPT], const uint64_t lost[KEPT], const ui
 		return share;
 
 	/*
-	 * cutime and cstime are each rounded down, so together they are up to two ticks short.  The
-	 * difference that children seen in nanoseconds leave never exceeds what is missing there.
+	 * cutime and cstime are each rounded down, so together they are up to two ticks short.  The remainder of
+	 * children that were read in nanoseconds never exceeds what is missing there.
 	 */
 	uint64_t have = *remainder_ns + lost[CPU_NS];
 	uint64_t rest = have > gain[CPU_NS] ? have - gain[CPU_NS] : 0;
@@ -75,7 +75,7 @@ double settle_share(uint64_t ret_kept[KEPT], const uint64_t lost[KEPT], const ui
 	return 0;
 }
 
-/* Returns the share of it that no other process has. */
+/* Returns the share that no other process has. */
 static double pay(struct accounts *a, const struct losses *l)
 {
 	struct member *heir = l->heir;
@@ -89,7 +89,7 @@ static double pay(struct accounts *a, const struct losses *l)
 
 	double share = settle_share(kept, l->lost, gain, &remainder, a->tracked->ns_per_tick);
 
-	if (!heir->reaped) {                            /* of one that is, the times are exact */
+	if (!heir->reaped) {                            /* after wait4 its times are exact */
 		to->live[CPU_NS] += remainder - heir->account.remainder_ns;
 		heir->account.remainder_ns = (uint32_t)remainder;
 	}
@@ -97,12 +97,12 @@ static double pay(struct accounts *a, const struct losses *l)
 	for (size_t k = 0; k < KEPT; k++) {
 		uint64_t inherited = l->lost[k] - kept[k];
 
-		/* With roots inside each other a child's figures stay in the row of its own root. */
+		/* With nested roots, a child's figures stay in the row of its own root. */
 		from->ended[k] += l->lost[k];
 		to->ended[k] -= inherited;
 		if (k < APART && w) {
 			w->explained[k] += inherited < gain[k] ? inherited : gain[k];
-		} else if (k >= HANDED_ON && !heir->reaped) {   /* of one that is, wait4 told them with its own */
+		} else if (k >= HANDED_ON && !heir->reaped) {   /* wait4 returned them with its own */
 			heir->figures.own[k] += inherited;
 			to->live[k] += inherited;
 		}
@@ -126,8 +126,8 @@ static void put_on_account(struct accounts *a, const struct member *m, struct me
 }
 
 /*
- * The nearest ancestor that may hold its figures: gone as well, without telling us its exact figures, and seen to
- * have inherited something.  One that was never seen to holds nothing, and what it used goes the same way.
+ * The nearest ancestor that may hold its figures: gone as well, without exact figures, and seen to inherit something.
+ * An ancestor that never inherited holds nothing, and its own figures go the same way.
  */
 static struct member *gone_holder(const struct members *all, const struct member *m)
 {
@@ -141,7 +141,7 @@ static struct member *gone_holder(const struct members *all, const struct member
 	return NULL;
 }
 
-/* Puts the figures of each member that is gone into its holder's; leaves first. */
+/* Adds the figures of each member that is gone to its holder's; leaves first. */
 static void fold(const struct members *all, struct member **gone, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -109,7 +109,7 @@ void accounts_set(struct accounts *a, struct member *m, const struct figures *no
 	count_in_program(a, m, now, level);
 	for (size_t k = 0; k < KEPT; k++)
 		a->root[m->root].live[k] += now->own[k] - m->figures.own[k];
-	/* Here, since what is only read when it has ended is in no sample. */
+	/* Set here: a member read only after its exit is in no sample. */
 	a->ever[HAS_DELAY] |= now->has_delay;
 	a->ever[HAS_SWITCHES] |= now->has_switches;
 	m->figures = *now;
@@ -133,7 +133,6 @@ int accounts_set_waited(struct accounts *a, struct member *m, const uint64_t fig
 	return 0;
 }
 
-/* Takes a member out of the sums.  What it used is settled elsewhere; its program keeps its gains. */
 void accounts_drop(struct accounts *a, struct member *m)
 {
 	struct root *root = &a->root[m->root];

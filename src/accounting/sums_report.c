@@ -20,8 +20,8 @@ static void add_root(struct sums *s, const struct root *r)
 }
 
 /*
- * What each counter gained since the last report.  A sum may step back by what the kernel rounds
- * down when a child's time moves to its parent; it then stands still until it has caught up.
+ * The gain of each counter since the last report.  A sum may step back by the time that the kernel rounds down when a
+ * child's time moves to its parent.  Then the report stands still until the sum has caught up.
  */
 static void gains(double ret[COUNTERS], uint64_t reported[COUNTERS], const uint64_t now[COUNTERS])
 {
@@ -51,7 +51,7 @@ static void report_levels(struct totals *out, const struct sums *s)
 	out->process_stopped = (double)l[STOPPED];
 	out->process_zombie = (double)l[ZOMBIE];
 	out->process_unreadable = (double)l[UNREADABLE];
-	/* When all have ended or are about to, what they had in this interval is not known: it was not nothing. */
+	/* If all have exited or are exiting, their memory in this interval is unknown, not 0. */
 	out->process_rss_bytes = level_if(s, HAS_MEMORY, RSS);
 	out->process_virtual_bytes = level_if(s, HAS_MEMORY, VIRTUAL);
 	out->process_shared_bytes = level_if(s, HAS_MEMORY, SHARED);
@@ -130,7 +130,7 @@ static void look_at_root(const struct accounts *a, struct root *r)
 	const struct member *m = members_find(&a->tracked->members, r->pid);
 
 	if (m && r->start_ticks == 0)
-		r->start_ticks = m->start_ticks;        /* a command of ours was not looked at before it was a member */
+		r->start_ticks = m->start_ticks;        /* our command was not read before it was a member */
 	r->alive = m && m->start_ticks == r->start_ticks && m->figures.state != 'Z';
 	if (r->alive)
 		memcpy(r->comm, m->comm, sizeof m->comm);       /* exec gives it another name */

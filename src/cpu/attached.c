@@ -1,4 +1,4 @@
-/* attached.c - task clocks of all threads of a tree that runs already. */
+/* attached.c - task clocks of all threads of a tree that already runs. */
 #include "attached.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 enum { LOOKS = 4 };
 
-/* settled: all that it starts has a clock. */
+/* settled: everything that it starts has a clock. */
 struct running { pid_t pid; bool settled; };
 
 /* At most as many processes as threads. */
@@ -45,7 +45,7 @@ static int add_children(struct look *l, int task, pid_t thread)
 
 	auto_close int fd = source_open_file(task, path);
 
-	if (fd < 0 || text_read_list(list, fd) < 0)     /* it has ended */
+	if (fd < 0 || text_read_list(list, fd) < 0)     /* it has exited */
 		return 0;
 	for (struct scan s = scan_of(list->at, list->len); r == 0 && proc_next_child(&s, &child);)
 		r = add_process(l, child);
@@ -53,7 +53,7 @@ static int add_children(struct look *l, int task, pid_t thread)
 }
 
 /*
- * Its threads, and then their children: what a thread that was missed left when it ended is by then another's child
+ * Adds its threads, then their children.  If a missed thread has exited, its children belong to another thread by then
  * (find_new_reaper in kernel/exit.c).
  */
 static int look_at(struct look *l, size_t i)
@@ -99,7 +99,7 @@ static bool is_settled(const struct look *l)
 	return true;
 }
 
-/* Half of the descriptors is for all else. */
+/* Leaves half of the descriptors for everything else. */
 static bool has_room(const struct thread_clocks *c)
 {
 	struct rlimit limit;

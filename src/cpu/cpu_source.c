@@ -1,4 +1,4 @@
-/* cpu_source.c - which source tells the CPU time of a tree in all. */
+/* cpu_source.c - chooses and reads the source of a tree's total CPU time. */
 #include "cpu_source.h"
 
 #include <string.h>
@@ -12,38 +12,38 @@
 
 enum {
 	FORK_NS = 20000,                        /* no CPU forks faster */
-	SWITCH_NS = 1000,                       /* or switches tasks */
+	SWITCH_NS = 1000,                       /* nor switches tasks faster */
 	LARGE = 64,                             /* members, or threads with clocks */
 };
 
-/* What befell the machine: the fields of struct cpu_reading. */
+/* Disturbances of the machine: fields of struct cpu_reading. */
 struct disturbance { uint64_t switches, interrupted_ns, busy_ns, faults; };
 
 struct cpu_source {
 	const struct source *src;
 	struct notices *notices;
 	struct text *text;
-	bool     ours;                          /* the command is */
+	bool     ours;                          /* the command is ours */
 	pid_t    root;
 	enum cpu_choice choice;
-	bool     wants_perf;                    /* it was asked for, or is the best that may be had */
+	bool     wants_perf;                    /* perf was asked for, or is the best source available */
 	struct ladder ladder;
 	const struct leaf *leaf;                /* NULL: none */
 	const struct sideband *events;          /* NULL: none */
 	struct perf_clock perf;                 /* of a command that we started */
-	struct thread_clocks threads;           /* of a tree that was attached to (attached.h) */
-	int      refused;                       /* perf: -errno; 0: not, or it was not asked for */
+	struct thread_clocks threads;           /* of an attached tree (attached.h) */
+	int      refused;                       /* -errno of perf; 0: not refused, or not asked for */
 	int      online;                        /* descriptor of the list of CPUs; -1: not open */
 	struct leaf_usage leaf_told;            /* at the last reading */
 	uint64_t perf_told[PERF_COUNTS];        /* likewise */
 	struct thread_clocks_time threads_told; /* likewise */
-	int64_t  begun_ns, read_ns;             /* when it was first and last read; 0: not yet */
-	uint64_t capacity_ns;                   /* time since then on all CPUs */
+	int64_t  begun_ns, read_ns;             /* time of the first and of the last reading; 0: none yet */
+	uint64_t capacity_ns;                   /* time since then, summed over all CPUs */
 	struct disturbance disturbance;         /* likewise */
-	bool     blind;                         /* perf lost sight of a process */
-	bool     more_than_waited;              /* ended processes used more than waited ones are known to have */
-	bool     unwaited;                      /* that was so twice: a process ended that nobody waited for */
-	bool     noticed;                       /* that a rung is missing, or was left */
+	bool     blind;                         /* perf misses a process */
+	bool     more_than_waited;              /* exited processes used more than waited children account for */
+	bool     unwaited;                      /* that was so twice: no parent waited for some process */
+	bool     noticed;                       /* a missing or lost rung was reported */
 };
 
 static bool has_perf(const struct cpu_source *c)
@@ -71,7 +71,7 @@ static int open_attached(struct cpu_source *c, const struct cpu_setup *setup)
 		.self = setup->self,
 	};
 	bool all_found = true;
-	/* perf knows processes by our numbers, as their CPU clocks do. */
+	/* perf uses our pids, as CPU clocks do. */
 	int r = setup->attachable ? attached_open(&c->threads, &all_found, &what) : -ENOENT;
 
 	c->blind = !all_found;
@@ -89,7 +89,7 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 		.src = setup->src, .notices = setup->notices, .text = setup->text, .ours = setup->ours,
 		.root = setup->roots[0], .choice = setup->choice,
 		.perf = PERF_CLOCK_CLOSED, .online = -1,
-		/* Even where the command was not born in it, it knows the group around. */
+		/* Even if the command was not started in it, it has the group above. */
 		.leaf = command ? setup->leaf : NULL,
 	};
 
@@ -133,7 +133,7 @@ size_t cpu_source_descriptors(const struct cpu_source *c)
 	return c->threads.n;
 }
 
-/* Where no collector counted them.  The C library would open the file at each question: 50 us with cold caches. */
+/* If no collector counted them.  The C library would open the file at each call: 50 us with cold caches. */
 static double cpus_online(struct cpu_source *c)
 {
 	if (c->online < 0)
@@ -150,7 +150,7 @@ static uint64_t ns_between(int64_t was, int64_t now)
 	return now > was ? (uint64_t)(now - was) : 0;
 }
 
-/* At most. */
+/* Upper bound. */
 static uint64_t tasks_started(const struct cpu_source *c, const struct cpu_facts *facts, const struct tick *tick)
 {
 	if (facts->tasks < UINT64_MAX)
@@ -158,7 +158,7 @@ static uint64_t tasks_started(const struct cpu_source *c, const struct cpu_facts
 	if (tick->forks_since_boot == 0 || tick->forks_at_first == 0)
 		return c->capacity_ns / FORK_NS;
 
-	/* The counter is the machine's: with others at work it is more than the tree's. */
+	/* The counter is that of the machine: an upper bound for the tree. */
 	uint64_t before = ns_between(c->begun_ns, tick->forks_first_ns) / FORK_NS;
 
 	return 1 + c->threads.n + before + tick->forks_since_boot - tick->forks_at_first;
@@ -169,7 +169,7 @@ static uint64_t ns_of(double seconds)
 	return is_none(seconds) ? 0 : (uint64_t)(seconds * 1e9);
 }
 
-/* What befell the machine while `capacity_ns` went by: perf counts some of it as the tree's. */
+/* Adds the machine's disturbances during `capacity_ns`: perf counts some of them for the tree. */
 static void add_disturbance(struct disturbance *d, const struct totals *m, uint64_t capacity_ns)
 {
 	uint64_t interrupted_ns = ns_of(m->cpu_irq_seconds) + ns_of(m->cpu_softirq_seconds) +
@@ -182,7 +182,7 @@ static void add_disturbance(struct disturbance *d, const struct totals *m, uint6
 	d->busy_ns += ns_of(m->cpu_user_seconds) + ns_of(m->cpu_system_seconds) + interrupted_ns;
 }
 
-/* What is always known, and what perf needs for its upper bound. */
+/* Reads what is always known, and the input for perf's upper bound. */
 static void read_common(struct cpu_source *c, const struct cpu_facts *facts, const struct tick *tick,
 			struct cpu_reading *now)
 {
@@ -216,7 +216,7 @@ static void read_common(struct cpu_source *c, const struct cpu_facts *facts, con
 	now->by_process = facts->counts_ends && !now->blind;
 }
 
-/* What is read at once. */
+/* One reading of all sources. */
 struct readings {
 	struct cpu_reading cpu;
 	struct leaf_usage leaf;
@@ -225,7 +225,7 @@ struct readings {
 };
 
 /*
- * perf adds up an event for each task, 0.04 us each: of a large tree it is not asked when none was started and no
+ * perf adds up an event for each task, 0.04 us each.  For a large tree it is not read if no task was started and no
  * member ran.
  */
 static bool nothing_ran(const struct cpu_source *c, const struct cpu_facts *facts, const struct cpu_reading *now)
@@ -236,7 +236,7 @@ static bool nothing_ran(const struct cpu_source *c, const struct cpu_facts *fact
 	       now->tasks == last->tasks;
 }
 
-/* Nobody counts those of a tree that was attached to: the machine's, and what members had that have ended since. */
+/* An attached tree has no count of them.  Upper bound: those of the machine, and the memory of members that exited. */
 static uint64_t faults_at_most(const struct cpu_source *c, const struct cpu_facts *facts)
 {
 	uint64_t machine = c->disturbance.faults;
@@ -280,10 +280,10 @@ static void lose_rung(struct cpu_source *c, int error)
 	ladder_leave(&c->ladder, RUNG_LEDGER);
 }
 
-/* The ledger saw what the rung in use cannot have seen. */
+/* For a ledger with more CPU time than the rung in use can have missed. */
 static void doubt_rung(struct cpu_source *c, struct cpu_reading *now)
 {
-	if (c->ladder.rung == RUNG_PERF) {          /* as a lower bound it is as good as before */
+	if (c->ladder.rung == RUNG_PERF) {          /* it is still a lower bound */
 		c->blind = now->blind = true;
 		return;
 	}
@@ -299,7 +299,7 @@ static void keep_told(struct cpu_source *c, const struct readings *now)
 	c->threads_told = now->threads;
 }
 
-/* What only the rung in use knows. */
+/* Figures that only the rung in use has. */
 static void report_beside(const struct cpu_source *c, const struct readings *now, struct totals *out)
 {
 	if (c->ladder.rung == RUNG_CGROUP) {
@@ -320,8 +320,8 @@ static void report_time(const struct cpu_time *gain, struct sample *out)
 }
 
 /*
- * User and system time add up to the total, always: what nobody split is split as the rest of this interval, or of the
- * run, was.
+ * User and system time always add up to the total.  Time without a split is split like the rest of this interval, or of
+ * the run.
  */
 static void split_all(const struct cpu_source *c, const struct cpu_facts *facts, const struct readings *now,
 		      struct totals *out)
@@ -343,8 +343,8 @@ static const char *source_name(const struct cpu_source *c)
 }
 
 /*
- * A process that ended during this reading may be with one side only: it counts if the next reading says so too, or if
- * there is none that could be on its way.
+ * A process that exited during this reading may be on one side only.  It counts if the next reading shows it too, or if
+ * no process is left that could be exiting.
  */
 static void look_for_unwaited(struct cpu_source *c, const struct cpu_facts *facts, const struct cpu_reading *now)
 {

@@ -1,11 +1,11 @@
 /*
- * cpu_source.h - the CPU time of a process tree in all: by the best source that is to be had, between bounds.
+ * cpu_source.h - the total CPU time of a process tree: from the best source available, with bounds.
  *
  *     ladder.h     which of several numbers is right, and its bounds: pure
- *     leaf.h       a control group of the tree's own       leaf_place.h   whether one may be made
- *     attached.h   perf's clocks of a tree that runs already
+ *     leaf.h       a control group for the tree            leaf_place.h   whether one may be made
+ *     attached.h   perf's clocks of a tree that already runs
  *
- * The tree says what its ledger has and what it knows of its processes; neither sees the other's members.
+ * The tree passes the figures of its ledger and facts about its processes.  Neither sees the other's members.
  */
 #ifndef RT_CPU_SOURCE_H
 #define RT_CPU_SOURCE_H
@@ -15,61 +15,64 @@
 #include "../kernel/sideband.h"
 #include "leaf.h"
 
-/* Where the time is from (ladder.h), or the best that is to be had. */
+/* The source of the time (ladder.h), or the best one available. */
 enum cpu_choice { CPU_AUTO, CPU_CGROUP, CPU_PERF, CPU_LEDGER, CPU_VISIBLE };
 
 struct cpu_source;
 
-/* What is measured.  All that is pointed to outlives the source, but for the roots. */
+/* The tree to measure.  All pointers outlive the source, except `roots`. */
 struct cpu_setup {
 	const struct source *src;
 	struct notices *notices;
-	struct text *text, *list;               /* room to read files into */
+	struct text *text, *list;               /* buffers for files */
 	enum cpu_choice choice;
-	const struct leaf *leaf;                /* where the command was born, or the group around; NULL: unknown */
+	const struct leaf *leaf;                /* the group in which the command was started, or the one above;
+						   NULL: unknown */
 	const pid_t *roots;
 	size_t n_roots;
-	pid_t  self;                            /* our process, as /proc has it */
-	bool   ours;                            /* the root is a command of ours, which has not begun */
+	pid_t  self;                            /* our pid in /proc */
+	bool   ours;                            /* the root is our command, which has not started yet */
 	bool   whole;                           /* with all children, on this machine */
-	bool   attachable;                      /* else: there are lists of children, with our numbers */
+	bool   attachable;                      /* else: there are lists of children, with our pids */
 };
 
 /*
- * Open opens perf's counters, begin chooses the rung, and both add a notice where what was asked for is not to be had.
- * Between them the events of forks are opened (kernel/sideband.h says why); NULL: there are none.  -ENOMEM.
+ * Open opens perf's counters, begin chooses the rung.  Both add a notice if what was asked for is not available.
+ * Between the two, the events of forks are opened (kernel/sideband.h says why); NULL: there are none. -ENOMEM.
  */
 int  cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup) must_use;
 void cpu_source_begin(struct cpu_source *c, const struct sideband *events);
 void cpu_source_close(struct cpu_source *c);    /* NULL is fine */
 size_t cpu_source_descriptors(const struct cpu_source *c);      /* open for clocks of single threads */
 
-/* What a tree knows of itself at a sample.  Times are since its beginning. */
+/* What a tree reports of itself at a sample.  Times are since its beginning. */
 struct cpu_facts {
 	int64_t  now_ns;                        /* CLOCK_MONOTONIC */
 	bool     baseline;                      /* the first reading */
 	uint64_t ledger_ns, user_ns, system_ns; /* the ledger */
-	uint64_t ledger_slack_ns;               /* which may lack so much of what waited children used */
+	uint64_t ledger_slack_ns;               /* CPU time of waited children that it may lack */
 	uint64_t visible_ns;                    /* of living processes, by their own clocks */
-	uint64_t unseen_ns;                     /* of others, by perf's records at their ends */
-	uint64_t unread_ns;                     /* of others that have no such record, at most */
-	uint64_t tasks;                         /* started, at most; UINT64_MAX: not counted */
-	uint64_t largest_bytes;                 /* resident, of its largest process so far */
-	uint64_t left_bytes;                    /* resident, of those that ended, each at its most */
+	uint64_t unseen_ns;                     /* of others, by perf's records at their exits */
+	uint64_t unread_ns;                     /* of others without such a record, upper bound */
+	uint64_t tasks;                         /* tasks started, upper bound; UINT64_MAX: not counted */
+	uint64_t largest_bytes;                 /* resident memory of its largest process so far */
+	uint64_t left_bytes;                    /* resident memory of members that exited, each at its peak */
 	size_t   members;
-	bool     unwatched;                     /* perf does not follow one of them */
+	bool     unwatched;                     /* perf does not follow some member */
 	bool     counts_ends;                   /* unseen_ns and unread_ns are known, and no record was lost */
 	bool     over;                          /* no process lives */
-	bool     at_rest;                       /* no member did anything, and all used ... */
+	bool     at_rest;                       /* no member did anything, and the tree used ... */
 	uint64_t used_ns;                       /* ... so much (cpu_source_used) */
 };
 
 /* Sets process_cpu_* of the sample: user and system time, as split in the sample, are scaled to the total. */
 void cpu_source_report(struct cpu_source *c, const struct cpu_facts *facts, struct tick *tick);
-/* By then, processes had ended that nobody waited for. */
+/* Whether some process exited without a parent that waits for it. */
 bool cpu_source_has_unwaited(const struct cpu_source *c);
 
-/* What the tree used by now, by one number.  false: there is none, or it takes as long as reading all members. */
+/*
+ * The CPU time of the tree so far, from one number. false: not available, or it takes as long as reading all members.
+ */
 bool cpu_source_used(const struct cpu_source *c, uint64_t *ret_ns);
 
 #endif

@@ -1,19 +1,19 @@
-/* ladder.c - the CPU time of a tree by the best source there is. */
+/* ladder.c - the CPU time of a tree from the best source available. */
 #include "ladder.h"
 
 /*
- * What perf misses of a task: its last steps, 45 to 90 us in all, and taking its address space down: on
- * Linux 6.18 its events end before that.  Measured for a page of 4 KiB: 0.28 us for one that was faulted in,
- * 0.64 shared, 1.9 for a fault that mapped 16 pages of a file, 0.07 for a page that fork copied.
+ * What perf misses of a task: its last steps, 45 to 90 us in all, and the release of its address space.  On Linux 6.18
+ * its events end before that.  Measured for a page of 4 KiB: 0.28 us if it was faulted in, 0.64 if shared, 1.9 for a
+ * fault that mapped 16 pages of a file, 0.07 for a page that fork copied.
  */
 enum { MISSED_TASK_NS = 100000, MISSED_FAULT_NS = 2000, MISSED_PAGE_NS = 100, PAGE_BYTES = 4096 };
-/* Huge pages: one fault maps 512 pages, and clearing them is a hundred times as dear as freeing them. */
+/* Huge pages: one fault maps 512 pages, and clearing them takes a hundred times as long as freeing them. */
 enum { MISSED_SHARE = 100 };
 /*
- * What perf counts too much.  The ledger of a task that is preempted stops when the other is woken, perf's clock
- * when the switch is made: 4.3 to 11.8 us of a single process in a virtual machine, with soft interrupts in
- * between.  Each time makes two switches of the machine, there and back.  16 % of what perf counted was too much
- * of a process that was preempted every 25 us.
+ * What perf counts too much.  The ledger of a preempted task stops when the other task is woken, perf's clock at the
+ * switch: 4.3 to 11.8 us for a single process in a virtual machine, with soft interrupts in between.  Each preemption
+ * makes two switches of the machine, there and back.  For a process that was preempted every 25 us, 16 % of perf's
+ * count was too much.
  */
 enum { EXCESS_SHARE = 100, SWITCH_NS = 6000, SWITCHES_SHARE = 6 };
 /* The ledger and the other sources are not read at the same instant. */
@@ -36,7 +36,7 @@ uint64_t ladder_missed_ns(const struct cpu_reading *gain)
 	uint64_t pages = gain->largest_bytes / PAGE_BYTES;
 	uint64_t teardown = gain->faults * MISSED_FAULT_NS + gain->perf_ns / MISSED_SHARE +
 			    gain->tasks * pages * MISSED_PAGE_NS;
-	/* Mapping a page is never cheaper than unmapping it, and it is the kernel that does it. */
+	/* Mapping a page never takes less time than unmapping it, and both count as system time. */
 	uint64_t kernel = gain->ledger_system_ns + gain_of(gain->ledger_ns, gain->perf_ns);
 
 	return gain->tasks * MISSED_TASK_NS + least(teardown, kernel);
@@ -82,21 +82,21 @@ static struct cpu_reading gain_since(const struct cpu_reading *was, const struct
 	};
 }
 
-/* Either may miss what the other has. */
+/* Each may miss time that the other has. */
 static uint64_t seen_ns(const struct cpu_reading *gain)
 {
 	return most(gain->perf_ns, gain->by_process_ns);
 }
 
-/* perf's count of all holds what a busy machine adds to living processes as well. */
+/* perf's total also contains the excess that a busy machine adds to living processes. */
 static uint64_t likely_seen_ns(const struct cpu_reading *gain)
 {
 	return gain->by_process ? least(seen_ns(gain), gain->by_process_ns + gain->unread_ns) : seen_ns(gain);
 }
 
 /*
- * What bounds every rung.  The group around the tree holds others too; if it used less than the ledger saw,
- * then processes left it, and it says nothing.
+ * The upper bound of every rung.  The group around the tree contains other processes too.  If it used less than the
+ * ledger, processes left it, and it is not a bound.
  */
 static uint64_t at_most(const struct cpu_reading *gain)
 {
@@ -116,7 +116,8 @@ static struct cpu_time time_of(enum cpu_rung rung, const struct cpu_reading *gai
 		break;
 	case RUNG_PERF:
 		total = gain->ledger_ns;
-		if (likely_seen_ns(gain) > total + ladder_likely_excess_ns(gain))       /* it does not explain that */
+		if (likely_seen_ns(gain) > total + ladder_likely_excess_ns(gain))       /* the excess does not
+											   explain it */
 			total = likely_seen_ns(gain);
 		lower = most(most(gain_of(ladder_excess_ns(gain), seen_ns(gain)), gain->visible_ns), gain->ledger_ns);
 		if (!gain->blind)
@@ -164,14 +165,16 @@ bool ladder_has_unwaited(const struct ladder *l, const struct cpu_reading *now, 
 {
 	struct cpu_reading gain = gain_since(&l->since, now);
 
-	/* perf's count of those that ended may be too much, on every rung; on most it is not asked for the rest. */
+	/*
+	 * perf's count of exited processes may be too much on every rung.  Most rungs do not read perf for the others.
+	 */
 	gain.perf_ns = most(gain.perf_ns, gain_of(gain.visible_ns, gain.by_process_ns));
 	if (gain.busy_ns == 0)
 		slack_ns += ladder_excess_ns(&gain);
 	return gain.by_process_ns > gain.ledger_ns + ladder_likely_excess_ns(&gain) + slack_ns + SLACK_NS;
 }
 
-/* Sources are not read at one instant, so one may seem to step back: what was told stands. */
+/* Sources are not read at one instant, so one may seem to step back: the reported value stays. */
 static uint64_t advance(uint64_t *told, uint64_t now)
 {
 	uint64_t gain = gain_of(*told, now);

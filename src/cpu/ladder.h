@@ -1,16 +1,16 @@
 /*
- * ladder.h - the CPU time of a tree by the best source there is, between bounds that hold the truth.  Pure.
+ * ladder.h - the CPU time of a tree from the best source available, between bounds that contain the truth.  Pure.
  *
- * RUNG_CGROUP   a control group of the tree's own: exact
- * RUNG_PERF     perf's task clock, or the ledger where that explains all of it.  perf counts children that
- *               nobody waits for; it ends with a task's perf events, early in its exit, and misses the rest of
- *               it, and a part of each switch: 17 us of 30 that a process takes to sleep and wake in a virtual
- *               machine.  So what is seen of living processes counts by their own clocks.  It runs on between the
- *               interrupt that wakes another task and the switch to that, and while interrupts and the hypervisor
- *               have the CPU, so that on a busy machine it counts too much: 4 % of one process beside 16 others.
- *               Where each process is known, that of living ones is known to be too much
- * RUNG_LEDGER   live processes and waited children; blind for what ended unseen and unwaited
- * RUNG_VISIBLE  what was seen of processes while they lived
+ * RUNG_CGROUP   a control group for the tree: exact
+ * RUNG_PERF     perf's task clock, or the ledger if that explains all of it.  perf also counts children that no
+ *               parent waits for.  It ends with a task's perf events, early in its exit, and misses the rest of the
+ *               exit and a part of each switch: 17 us of 30 that a process takes to sleep and wake in a virtual
+ *               machine.  So living processes count by their own clocks.  perf's clock runs on between the interrupt
+ *               that wakes another task and the switch to it, and while interrupts and the hypervisor have the CPU.
+ *               So it counts too much on a busy machine: 4 % of one process beside 16 others.  If each process is
+ *               known, the excess of the living ones is known
+ * RUNG_LEDGER   live processes and waited children; misses processes that exited unread and unwaited
+ * RUNG_VISIBLE  what was read of processes while they lived
  *
  * A rung can only be left downwards.
  */
@@ -19,30 +19,31 @@
 
 #include "../core/base.h"
 
-/* In `faults`: not known. */
+/* Value of `faults`: unknown. */
 #define FAULTS_UNKNOWN (UINT64_MAX / 8192)
 
 enum cpu_rung { RUNG_CGROUP, RUNG_PERF, RUNG_LEDGER, RUNG_VISIBLE, RUNG_COUNT };
 
-/* What each source has counted by now, from any beginning; those of higher rungs than the one in use may be 0. */
+/* The counts of each source so far, from any beginning; those of higher rungs than the one in use may be 0. */
 struct cpu_reading {
 	uint64_t cgroup_ns, perf_ns, ledger_ns, visible_ns;
-	uint64_t by_process_ns;                 /* visible_ns, and that of others which perf counted to their ends */
-	uint64_t unread_ns;                     /* at most, of others whose count at the end is missing */
-	bool     by_process;                    /* the two are known, and hold all that the tree used */
-	uint64_t ledger_system_ns;              /* its part in kernel mode */
-	uint64_t unsure_ns;                     /* what perf_ns may lack of a tree that ran already (attached.h) */
-	uint64_t faults;                        /* the tree's page faults, at most */
-	bool     blind;                         /* perf lost sight of a process: no bound to what it misses is known */
-	uint64_t tasks;                         /* processes and threads that the tree started, at most */
+	uint64_t by_process_ns;                 /* visible_ns, and the time of others that perf counted to their
+						   exits */
+	uint64_t unread_ns;                     /* of others without a count at their exit, upper bound */
+	bool     by_process;                    /* the two are known, and contain all that the tree used */
+	uint64_t ledger_system_ns;              /* part of the ledger in kernel mode */
+	uint64_t unsure_ns;                     /* what perf_ns may lack of a tree that already ran (attached.h) */
+	uint64_t faults;                        /* page faults of the tree, upper bound */
+	bool     blind;                         /* perf misses a process: what it misses has no known bound */
+	uint64_t tasks;                         /* processes and threads that the tree started, upper bound */
 	uint64_t largest_bytes;                 /* resident memory of its largest process so far */
-	uint64_t above_ns;                      /* what the control group around tree and recorder used; 0: unknown */
-	uint64_t recorder_ns;                   /* and the recorder in it */
-	/* The machine's, whoever they befell: */
+	uint64_t above_ns;                      /* CPU time of the control group around tree and recorder; 0: unknown */
+	uint64_t recorder_ns;                   /* CPU time of the recorder in it */
+	/* Of the whole machine: */
 	uint64_t switches;                      /* between tasks */
 	uint64_t interrupted_ns;                /* interrupts, and time that the hypervisor gave to others */
-	uint64_t busy_ns;                       /* CPU time in all; 0: unknown */
-	uint64_t capacity_ns;                   /* time that went by on all CPUs together */
+	uint64_t busy_ns;                       /* total CPU time; 0: unknown */
+	uint64_t capacity_ns;                   /* elapsed time, summed over all CPUs */
 };
 
 struct cpu_time { uint64_t total_ns, lower_ns, upper_ns; };
@@ -50,32 +51,32 @@ struct cpu_time { uint64_t total_ns, lower_ns, upper_ns; };
 struct ladder {
 	enum cpu_rung rung;
 	struct cpu_reading since, last;         /* when this rung was entered; the last one */
-	struct cpu_time base;                   /* what was known when it was entered */
-	struct cpu_time told;                   /* by now; never falls */
+	struct cpu_time base;                   /* the result when it was entered */
+	struct cpu_time told;                   /* reported so far; never decreases */
 };
 
 void ladder_start(struct ladder *l, enum cpu_rung rung, const struct cpu_reading *now);
-/* The source of the rung is gone: what it told stands, a lower one adds to it. */
+/* The source of the rung is gone: the reported time stays, and a lower rung adds to it. */
 void ladder_leave(struct ladder *l, enum cpu_rung lower);
-/* What this rung told is void: the lower one takes its place from when it was entered. */
+/* The time of this rung is void: the lower rung replaces it from when it was entered. */
 void ladder_retract(struct ladder *l, enum cpu_rung lower);
 /*
- * The ledger saw clearly more than this rung says there can be: processes left its sight (moved to another
- * control group; a set-user-ID program, which perf does not follow).
+ * The ledger has clearly more than this rung allows: it misses processes (moved to another control group; a set-user-ID
+ * program, which perf does not follow).
  */
 bool ladder_is_contradicted(const struct ladder *l, const struct cpu_reading *now);
 /*
- * Processes that ended between samples used clearly more than waited children left: nobody waited for some of them.
- * cutime is told in ticks, so `slack_ns` of it may be missing.
+ * Processes that exited between samples used clearly more than waited children account for: no parent waited for some
+ * of them. cutime is in ticks, so `slack_ns` of it may be missing.
  */
 bool ladder_has_unwaited(const struct ladder *l, const struct cpu_reading *now, uint64_t slack_ns);
-/* Takes a reading; returns what it adds. */
+/* Adds a reading.  Returns the gain. */
 struct cpu_time ladder_step(struct ladder *l, const struct cpu_reading *now);
 
-/* What perf may have missed of `tasks` tasks at most. */
+/* Upper bound of what perf missed of `tasks` tasks. */
 uint64_t ladder_missed_ns(const struct cpu_reading *gain);
 
-/* What perf may have counted too much, at most; and its part by the tree's share of the machine's CPU time. */
+/* Upper bound of what perf counted too much; and its part by the tree's share of the machine's CPU time. */
 uint64_t ladder_excess_ns(const struct cpu_reading *gain);
 uint64_t ladder_likely_excess_ns(const struct cpu_reading *gain);
 

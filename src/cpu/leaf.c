@@ -1,4 +1,4 @@
-/* leaf.c - a control group of the tree's own: made, read, removed. */
+/* leaf.c - a control group for the tree: made, read, removed. */
 #include "leaf.h"
 
 #include <fcntl.h>
@@ -81,7 +81,7 @@ static int make(struct leaf *l, const struct source *src)
 	return l->usage < 0 || (l->is_v1 && l->tasks < 0) ? -errno : 0;
 }
 
-/* The root of version 2 has no count of its own, only ticks (root_cgroup_cputime in kernel/cgroup/rstat.c). */
+/* The root of version 2 counts in ticks only (root_cgroup_cputime in kernel/cgroup/rstat.c). */
 static void open_above(struct leaf *l, const struct source *src)
 {
 	struct cgroup_finder finder = { .src = src };
@@ -97,7 +97,7 @@ static void open_above(struct leaf *l, const struct source *src)
 	text_release(&text);
 }
 
-/* Below our own group in this hierarchy. */
+/* Makes it below our own group in this hierarchy. */
 static int open_below_own(struct leaf *l, const struct source *src, enum leaf_wish wish, enum hierarchy hierarchy,
 			  struct text *text, struct why *why)
 {
@@ -168,7 +168,7 @@ int leaf_read_above(const struct leaf *l, uint64_t *ret_ns)
 	return 0;
 }
 
-/* A process that began after it was made has its pid from somebody else. */
+/* A process that started after the leaf was made has a recycled pid. */
 static bool is_alive(const struct source *src, struct text *text, pid_t pid, uint64_t made)
 {
 	char who[16];
@@ -180,7 +180,7 @@ static bool is_alive(const struct source *src, struct text *text, pid_t pid, uin
 	return start_of(&now, src, text, who) < 0 || now <= made;
 }
 
-/* Groups with processes cannot be removed, so the worst that can happen is nothing. */
+/* Groups with processes cannot be removed, so an error does no harm. */
 static void sweep(int group, const struct source *src)
 {
 	DIR *folder = source_open_folder(group, ".");
@@ -203,7 +203,7 @@ static int remove_leaf(struct leaf *l, const struct source *src)
 
 	if (r == -EBUSY && l->directory >= 0)
 		sweep(l->directory, src);               /* a recorder inside may have died */
-	for (int i = 0; i < TRIES && r == -EBUSY; i++) {        /* and a process be on its way out */
+	for (int i = 0; i < TRIES && r == -EBUSY; i++) {        /* or a process may still be exiting */
 		(void)nanosleep(&(struct timespec){ .tv_nsec = 1000000 / TRIES }, NULL);
 		r = unlinkat(l->parent, l->name, AT_REMOVEDIR) < 0 ? -errno : 0;
 	}
@@ -222,7 +222,7 @@ void leaf_give_up(struct leaf *l, const struct source *src)
 	close_p(&l->parent);
 }
 
-/* Where it must not be made, version 1 is no way around. */
+/* If a leaf is not allowed, version 1 is not tried either. */
 static bool is_no_use(int r)
 {
 	return r < 0 && r != -EPERM && r != -ECANCELED;

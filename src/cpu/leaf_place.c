@@ -1,4 +1,4 @@
-/* leaf_place.c - whether a control group may be made here without being asked. */
+/* leaf_place.c - whether a control group may be made here without a request for it. */
 #include "leaf_place.h"
 
 #include <fcntl.h>
@@ -18,7 +18,7 @@ bool leaf_is_unit(const char *name, size_t n)
 	return false;
 }
 
-/* systemd marks what it has made over to others (its documentation: CGROUP_DELEGATION). */
+/* systemd marks groups that it delegates (its documentation: CGROUP_DELEGATION). */
 static bool is_delegated(int group)
 {
 	char yes = '\0';
@@ -28,8 +28,8 @@ static bool is_delegated(int group)
 }
 
 /*
- * At the top nobody has said so.  systemd has its own group there; of version 1's hierarchies it uses some only when
- * it has to (sd_booted(3): whether it is in charge of the machine or container).
+ * The top has no such mark. systemd has its own group there.  It uses some hierarchies of version 1 only when it has to
+ * (sd_booted(3): whether it manages the machine or container).
  */
 static bool is_managed_top(const struct source *src, int group, bool is_v1)
 {
@@ -37,7 +37,10 @@ static bool is_managed_top(const struct source *src, int group, bool is_v1)
 	       (is_v1 && faccessat(src->root, "run/systemd/system", F_OK, 0) == 0);
 }
 
-/* From the group (`own`) upwards: the first that is delegated or a unit decides, at last the hierarchy's top. */
+/*
+ * From the group (`own`) upwards: the first group that is delegated or a unit decides, at last the top of the
+ * hierarchy.
+ */
 static bool is_managed(const struct source *src, const struct cgroup_place *place, int own, bool is_v1)
 {
 	size_t whole = strlen(place->path), length = whole;
@@ -56,7 +59,7 @@ static bool is_managed(const struct source *src, const struct cgroup_place *plac
 	}
 }
 
-/* Programs that size themselves by their limits (JVMs, for one) read them in their own group alone. */
+/* Programs that size themselves by their limits (for example JVMs) read the limits of their own group only. */
 bool leaf_hides_limits(int group)
 {
 	static const char *const files[] = { "memory.max", "memory.high", "cpu.max" };
@@ -68,7 +71,7 @@ bool leaf_hides_limits(int group)
 	return false;
 }
 
-/* In version 1 a group has all controllers of its hierarchy: the job's share of the CPU would be another. */
+/* In version 1 a group has all controllers of its hierarchy: the job's share of the CPU would change. */
 bool leaf_has_other_controllers(int group)
 {
 	static const char *const files[] = { "cpu.shares", "cpuset.cpus", "memory.limit_in_bytes", "pids.max" };

@@ -1,20 +1,20 @@
-/* leaf_place.h - whether a control group may be made here without being asked. */
+/* leaf_place.h - whether a control group may be made here without a request for it. */
 #ifndef RT_LEAF_PLACE_H
 #define RT_LEAF_PLACE_H
 
 #include "../kernel/cgroup_path.h"
 
 /*
- * `own`: the folder of the group at `place`, below which it would be made.  -EPERM with a sentence: it belongs to a
- * service manager and was not delegated; or it has limits, which programs look for in their own group; or, of
- * version 1, other controllers than cpuacct.
+ * `own`: the folder of the group at `place`, in which it would be made. -EPERM with a sentence: the group belongs to a
+ * service manager and is not delegated; or it has limits, which programs look for in their own group; or, in version 1,
+ * controllers other than cpuacct.
  */
 int leaf_may_be_made(const struct source *src, const struct cgroup_place *place, int own, bool is_v1,
 		     struct why *why) must_use;
 
-/* Whether the group (a folder's descriptor) has limits, which a command below it would not find in its own. */
+/* Whether the group (a folder's descriptor) has limits, which a command in a group below would not find. */
 bool leaf_hides_limits(int group);
-/* Whether a group of version 1 has others than cpuacct. */
+/* Whether a group of version 1 has controllers other than cpuacct. */
 bool leaf_has_other_controllers(int group);
 /* Pure: whether a group of this name is a unit of systemd. */
 bool leaf_is_unit(const char *name, size_t n);

@@ -1,10 +1,10 @@
-/* cgroup_parse.c - the texts of a control group.  Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/ */
+/* cgroup_parse.c - the files of a control group, as text.  Documentation/admin-guide/cgroup-v2.rst, cgroup-v1/ */
 #include "cgroup_parse.h"
 
 #include "../core/fields.h"
 #include "../core/scan.h"
 
-/* Numbers by name into ret, each times `scale`, the first of them as counter `first`. */
+/* Reads named numbers into ret, each times `scale`, the first of them as counter `first`. */
 static void add_fields(struct cgroup_counters *ret, enum cgroup_counter first, const struct field *fields,
 		       size_t n_fields, uint64_t scale, const char *text, size_t n)
 {
@@ -50,7 +50,7 @@ void cgroup_parse_events(struct cgroup_counters *ret, const char *text, size_t n
 	add_fields(ret, CGROUP_HIGH_EVENTS, fields, countof(fields), 1, text, n);
 }
 
-/* "max N": forks that a limit refused; of the group itself in version 1, with those below it in version 2. */
+/* "max N": forks that a limit refused; in version 1 of the group itself, in version 2 of those below it too. */
 void cgroup_parse_pids_events(struct cgroup_counters *ret, const char *text, size_t n)
 {
 	static const struct field fields[] = { FIELD("max ") };
@@ -97,7 +97,7 @@ static double cores_of(struct scan quota, struct scan period)
 {
 	uint64_t quota_us, period_us;
 
-	/* "max" and -1 are no numbers here. */
+	/* "max" and -1 are not numbers here. */
 	if (!scan_u64(&quota, &quota_us) || !scan_u64(&period, &period_us) || quota_us == 0 || period_us == 0)
 		return NONE;
 	return (double)quota_us / (double)period_us;
@@ -120,6 +120,6 @@ double cgroup_parse_limit(const char *text, size_t n)
 	struct scan s = scan_of(text, n);
 	uint64_t limit;
 
-	/* v1 says "none" as the largest number of pages in bytes: 2^63 less one page. */
+	/* v1 writes no limit as the largest number of pages, in bytes: 2^63 less one page. */
 	return scan_u64(&s, &limit) && limit < UINT64_C(1) << 62 ? (double)limit : NONE;
 }

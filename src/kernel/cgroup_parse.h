@@ -1,4 +1,4 @@
-/* cgroup_parse.h - what the texts of a control group say, and what happened between two of them.  Pure. */
+/* cgroup_parse.h - parses the files of a control group, and derives changes between two readings.  Pure. */
 #ifndef RT_CGROUP_PARSE_H
 #define RT_CGROUP_PARSE_H
 
@@ -13,9 +13,8 @@ enum cgroup_counter {
 struct cgroup_counters { uint64_t found, value[CGROUP_COUNTERS]; };     /* `found`: bit i for value[i] */
 
 /*
- * Each adds what the text holds; what it does not, stays unknown.
- * cpu_stat: version 2; throttling: cpu.stat of either version; events: memory.events,
- * memory.events.local and version 1's memory.oom_control.
+ * Each adds the values that the text holds; others stay unknown. cpu_stat: version 2; throttling: cpu.stat of either
+ * version; events: memory.events, memory.events.local and version 1's memory.oom_control.
  */
 void cgroup_parse_cpu_stat(struct cgroup_counters *ret, const char *text, size_t n);
 void cgroup_parse_throttling(struct cgroup_counters *ret, const char *text, size_t n);

@@ -1,4 +1,4 @@
-/* cgroup_path.c - where the control group of a process is to be read. */
+/* cgroup_path.c - finds the files of a process's control group. */
 #include "cgroup_path.h"
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static bool lists(struct word list, const char *name)
 	return false;
 }
 
-/* The group was removed while a zombie still names it: proc(5) appends this. */
+/* proc(5) appends this if the group was removed while a zombie still names it. */
 static bool is_deleted(struct word path)
 {
 	static const char mark[] = " (deleted)";
@@ -61,7 +61,9 @@ void cgroup_parse_membership(struct cgroup_membership *ret, const char *text, si
 	} while (s.at < s.end);
 }
 
-/* Blanks, backslashes and newlines stand as \040: fs/proc_namespace.c, mangle().  false: too long, or no path. */
+/*
+ * Blanks, backslashes and newlines are written as \040: fs/proc_namespace.c, mangle(). false: too long, or not a path.
+ */
 static bool decode(struct word w, char *ret, size_t size)
 {
 	size_t n = 0;
@@ -91,9 +93,8 @@ static bool climbs(const char *path)
 }
 
 /*
- * Where `path` stands below a mount that shows the hierarchy from `root` on.  Containers' mounts
- * often have the container's group as their root, while the paths count from the host's.
- * NULL: the mount does not show it.
+ * The place of `path` below a mount that shows the hierarchy from `root` on.  Containers' mounts often have the
+ * container's group as their root, while paths count from the host's.  NULL: the mount does not show it.
  */
 static const char *below(const char *path, const char *root)
 {
@@ -175,7 +176,7 @@ static uint64_t fingerprint_of(const char *text, size_t n)
 	return hash ? hash : 1;
 }
 
-/* Where a container's mount shows the hierarchy from its own group on without saying so. */
+/* For a container's mount that shows the hierarchy from its own group on, but has another root in mountinfo. */
 static void settle(const struct source *src, struct cgroup_place *p)
 {
 	if (!cgroup_is_found(p) || p->path[0] == '\0')
@@ -193,7 +194,7 @@ static bool is_first_cgroup_namespace(const struct source *src)
 	return src->live && source_namespace(src, "cgroup") == FIRST_CGROUP_NAMESPACE;
 }
 
-/* Its directory is number 1 in kernfs; one that a container's mount shows as its root is another. */
+/* The root directory is number 1 in kernfs.  The root of a container's mount is another. */
 static bool is_root_of_v2(const struct source *src, const char *mount)
 {
 	auto_close int fd = openat(src->root, mount + 1, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -212,8 +213,8 @@ bool cgroup_is_machine(const struct cgroup_finder *f)
 }
 
 /*
- * Version 2 alone, its whole tree at a usual place, and paths that count from its root: then nobody needs to
- * ask for mountinfo, which takes the kernel 50 us to write.
+ * Version 2 alone, its whole tree at a usual place, and paths that count from its root: then mountinfo is not read,
+ * which takes the kernel 50 us to write.
  */
 static bool find_usual(struct cgroup_finder *f, const struct cgroup_membership *membership)
 {
@@ -310,7 +311,7 @@ int cgroup_open(const struct source *src, const struct cgroup_place *p, size_t l
 	if (n < 0 || (size_t)n >= sizeof path)
 		return -ENAMETOOLONG;
 
-	/* "." is the group's folder, and no file. */
+	/* "." is the group's folder, not a file. */
 	int fd = strcmp(file, ".") == 0 ? openat(src->root, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
 					: source_open_file(src->root, path);
 

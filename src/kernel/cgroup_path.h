@@ -1,6 +1,6 @@
 /*
- * cgroup_path.h - where the control group of a process is to be read: which hierarchies are
- * mounted here, and where below the mount the group stands.  cgroups(7), cgroup_namespaces(7)
+ * cgroup_path.h - finds the files of a process's control group: the hierarchies that are mounted here, and the place of
+ * the group below the mount. cgroups(7), cgroup_namespaces(7)
  */
 #ifndef RT_CGROUP_PATH_H
 #define RT_CGROUP_PATH_H
@@ -15,7 +15,7 @@ enum hierarchy { HIERARCHY_V2, HIERARCHY_CPU, HIERARCHY_CPUACCT, HIERARCHY_MEMOR
 
 enum { CGROUP_MOUNT_SIZE = 512, CGROUP_PATH_SIZE = 1024 };
 
-/* What /proc/PID/cgroup says: paths as seen from our cgroup namespace. */
+/* The content of /proc/PID/cgroup: paths as seen from our cgroup namespace. */
 struct cgroup_membership {
 	bool known[HIERARCHY_COUNT];
 	char path[HIERARCHY_COUNT][CGROUP_PATH_SIZE];
@@ -36,20 +36,20 @@ static inline bool cgroup_is_found(const struct cgroup_place *p) { return p->mou
 struct cgroup_finder {
 	const struct source *src;
 	pid_t pid;                              /* 0: our own group */
-	bool only_v2;                           /* places of version 1 are not looked for */
+	bool only_v2;                           /* does not search version 1 */
 	bool sees_root;                         /* the place in version 2 counts from the root of its tree */
-	int *membership;                        /* descriptor kept for who looks again; NULL: opened each time */
+	int *membership;                        /* descriptor kept for the next call; NULL: opened each time */
 	uint64_t fingerprint;                   /* of the membership that `place` was made from; 0: none */
 	struct cgroup_place place[HIERARCHY_COUNT];
 };
 
 /*
- * Looks whether the process is still in the groups of `place`.  1: they were found anew, what was
- * opened below them is out of date; 0: the same; -errno: the process or its membership is gone.
+ * Checks whether the process is still in the groups of `place`.  1: places were found again, and descriptors opened
+ * below the old ones are out of date; 0: unchanged; -errno: the process or its membership is gone.
  */
 int  cgroup_find(struct cgroup_finder *f, struct text *text) must_use;
 
-/* The place of a controller that version 1 may hold: there if it is mounted, else in version 2. */
+/* The place of a controller: in version 1 if it is mounted there, else in version 2. */
 static inline const struct cgroup_place *cgroup_place_of(const struct cgroup_finder *f, enum hierarchy v1)
 {
 	return &f->place[cgroup_is_found(&f->place[v1]) ? v1 : HIERARCHY_V2];
@@ -60,14 +60,14 @@ static inline bool cgroup_is_v2(const struct cgroup_finder *f, const struct cgro
 	return p == &f->place[HIERARCHY_V2];
 }
 
-/* The group in version 2 is the root of its whole tree, and what it says is said of the machine. */
+/* The group in version 2 is the root of the whole tree, so its figures are those of the machine. */
 bool cgroup_is_machine(const struct cgroup_finder *f);
 
 /* The length of the path of a group's parent; a group with length 0 has none here. */
 size_t cgroup_parent(const struct cgroup_place *p, size_t length);
-/* Opens a file of the group whose path are the first `length` bytes of place's.  -errno. */
+/* Opens a file of a group.  The group's path is the first `length` bytes of place's. -errno. */
 int  cgroup_open(const struct source *src, const struct cgroup_place *p, size_t length, const char *file);
-/* The same in the nearest group upwards that has the file: there the kernel does the counting. */
+/* The same in the nearest group upwards that has the file: the kernel counts there. */
 int  cgroup_open_nearest(const struct source *src, const struct cgroup_place *p, const char *file);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * datagrams.h - talking with the kernel over netlink: questions to it, and what it sends, several datagrams at a time.
+ * datagrams.h - netlink: requests to the kernel, and messages from it, several datagrams at a time.
  *
- * Nothing here waits: an answer is there when the question has been sent.
+ * Nothing here waits: the answer is ready when the request has been sent.
  */
 #ifndef RT_DATAGRAMS_H
 #define RT_DATAGRAMS_H
@@ -10,26 +10,29 @@
 
 enum { DATAGRAMS_MAX = 32, DATAGRAMS_BUFFER = 32 << 10 };
 
-/* What is left of one, or a part of it: parsers take messages off its front, all of it when they do not understand. */
+/*
+ * The unread rest of a datagram, or a part of it.  Parsers take messages off its front, and all of it if they do not
+ * understand.
+ */
 struct datagram_bytes { const unsigned char *at; size_t len; };
 
 struct datagrams {
-	size_t n, begun;                        /* received, and how many of them are taken or being taken */
-	size_t len[DATAGRAMS_MAX], room;        /* their lengths, and their distance */
-	struct datagram_bytes front;                  /* what is being taken */
+	size_t n, begun;                        /* received; those of them that were read or are being read */
+	size_t len[DATAGRAMS_MAX], room;        /* their lengths; their distance in the buffer */
+	struct datagram_bytes front;                  /* the rest of the present one */
 	unsigned char buffer[DATAGRAMS_BUFFER];
 };
 
-/* There is nothing to be taken. */
+/* Drops all datagrams. */
 void datagrams_clear(struct datagrams *d);
 int  datagrams_send(int fd, const void *bytes, size_t len) must_use;
 /*
- * Receives what waits, up to n datagrams of up to room bytes each, the rest of which is cut off; n is DATAGRAMS_MAX at
- * most, n * room DATAGRAMS_BUFFER.  What was received before is forgotten.  Their number; 0: nothing is there.
- * -ENOBUFS: the kernel had no room for some, which are lost; there may be more, as before.
+ * Receives waiting datagrams: up to n of up to room bytes each, the rest of longer ones is cut off; n is DATAGRAMS_MAX
+ * at most, n * room DATAGRAMS_BUFFER. Datagrams received before are dropped.  Returns their number; 0: none waits.
+ * -ENOBUFS: the kernel had no room for some, which are lost; others may still wait.
  */
 int  datagrams_receive(struct datagrams *d, int fd, size_t n, size_t room) must_use;
-/* The datagram to take the next message off; NULL: all are taken. */
+/* The datagram to take the next message off; NULL: all were read. */
 struct datagram_bytes *datagrams_front(struct datagrams *d);
 
 #endif

@@ -7,13 +7,13 @@
 
 #include "../core/base.h"
 
-struct folder {                                 /* { .fd = ... }: to be read from its beginning */
-	int    fd;                              /* the caller's */
+struct folder {                                 /* { .fd = ... }: reads from the beginning */
+	int    fd;                              /* belongs to the caller */
 	size_t at, len;
 	_Alignas(struct dirent64) char buffer[8192];
 };
 
 const char *folder_next(struct folder *f);                      /* NULL: no more */
-bool folder_next_number(struct folder *f, pid_t *ret);         /* of its names those that are numbers */
+bool folder_next_number(struct folder *f, pid_t *ret);         /* only names that are numbers */
 
 #endif

@@ -1,4 +1,4 @@
-/* perf_clock.c - a process and all that it starts, counted by the kernel. */
+/* perf_clock.c - the kernel's counters of a process and of all that it starts. */
 #include "perf_clock.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 
 static const struct { uint64_t event; bool in_kernel; } counts[PERF_COUNTS] = {
-	/* The task clock runs in kernel mode, too: leaving that out only asks for the lesser right. */
+	/* The task clock also runs in kernel mode.  To exclude that only lowers the required privilege. */
 	[PERF_CLOCK_NS] = { PERF_COUNT_SW_TASK_CLOCK, false },
 	[PERF_FAULTS] = { PERF_COUNT_SW_PAGE_FAULTS, false },
 	[PERF_MIGRATIONS] = { PERF_COUNT_SW_CPU_MIGRATIONS, true },
@@ -18,7 +18,7 @@ static int open_event(enum perf_count c, pid_t pid)
 	struct perf_event_attr a = {
 		.type = PERF_TYPE_SOFTWARE, .size = sizeof a, .config = counts[c].event, .inherit = 1,
 		.exclude_kernel = !counts[c].in_kernel, .exclude_hv = 1,
-		/* Put beside the first without an interrupt to the process's CPU, since they are off until it execs. */
+		/* Off until exec: such an event is added without an interrupt to the process's CPU. */
 		.disabled = c != PERF_CLOCK_NS, .enable_on_exec = c != PERF_CLOCK_NS,
 	};
 	long fd = syscall(SYS_perf_event_open, &a, pid, -1, -1, (unsigned long)PERF_FLAG_FD_CLOEXEC);
@@ -42,7 +42,7 @@ int perf_clock_open(struct perf_clock *ret, pid_t pid)
 			perf_clock_close(&p);
 			return fd;
 		}
-		if (fd < 0)                             /* nor the others in the kernel */
+		if (fd < 0)                             /* other events in the kernel fail too */
 			break;
 		p.fd[c] = fd;
 	}

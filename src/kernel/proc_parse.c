@@ -17,7 +17,7 @@ static bool scan_ticks(struct scan *s, uint64_t *ret)
 	return true;
 }
 
-/* A name may hold spaces, parentheses and newlines: it ends at the LAST parenthesis of the text. */
+/* A name can contain spaces, parentheses and newlines: it ends at the LAST parenthesis of the text. */
 int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 {
 	const char *open = memchr(text, '(', n);
@@ -56,7 +56,7 @@ int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n)
 	return 0;
 }
 
-/* Field 42, since Linux 2.6.18; the state is the third. */
+/* Field 42, since Linux 2.6.18; the state is field 3. */
 uint64_t proc_block_delay(const char *text, size_t n)
 {
 	const char *close = memrchr(text, ')', n);
@@ -98,7 +98,7 @@ int proc_parse_io(struct proc_io *ret, const char *text, size_t n)
 	return 0;
 }
 
-/* status and smaps write kB and mean 1,024 bytes. */
+/* status and smaps write kB for units of 1,024 bytes. */
 static bool scan_kilobytes(struct scan *s, uint64_t *ret)
 {
 	uint64_t kilobytes;

@@ -10,12 +10,13 @@ struct proc_stat {                              /* times in clock ticks, memory 
 	char     comm[64];
 	char     state;                         /* R S D T t Z X I */
 	pid_t    parent;
-	bool     ending;                        /* its first thread is on its way out (PF_EXITING of linux/sched.h) */
+	bool     ending;                        /* its first thread is exiting (PF_EXITING of linux/sched.h) */
 	uint64_t minor_faults, child_minor_faults, major_faults, child_major_faults;
 	uint64_t user, system, child_user, child_system;
 	uint64_t threads, start, virtual_bytes, rss;
-	uint64_t stack;                         /* where its stack begins; 0: no memory, or we may not know */
-	bool     ignores_children;              /* SIGCHLD: the kernel reaps them, and keeps nothing of them */
+	uint64_t stack;                         /* start of its stack; 0: no memory, or not allowed */
+	bool     ignores_children;              /* SIGCHLD is ignored: the kernel reaps them, and keeps nothing of
+						   them */
 };
 
 struct proc_statm { uint64_t virtual, resident, shared; };      /* pages */
@@ -28,22 +29,22 @@ struct proc_io {
 struct proc_status {
 	bool     has_memory, has_switches;      /* a zombie and a kernel thread have no memory */
 	uint64_t peak_rss_bytes, swap_bytes;
-	uint64_t table_bytes;                   /* page tables; those kept ready under huge pages count as well */
+	uint64_t table_bytes;                   /* page tables, with those that are kept ready under huge pages */
 	uint64_t voluntary, involuntary;        /* context switches of this thread alone */
 };
 
-struct proc_schedstat { uint64_t ran_ns, delay_ns; };          /* of one thread; delay: ready, but no CPU */
+struct proc_schedstat { uint64_t ran_ns, delay_ns; };          /* of one thread; delay: runnable without a CPU */
 
 struct proc_rollup {
 	uint64_t rss_bytes, pss_bytes, uss_bytes;
-	bool     has_parts;                     /* Linux 5.9 and later tell PSS by kind */
+	bool     has_parts;                     /* PSS by kind, since Linux 5.9 */
 	uint64_t anonymous_pss_bytes, file_pss_bytes;   /* private memory; files and shared memory */
 	uint64_t anonymous_bytes;
 };
 
 /* 0, or -EBADMSG if the text is not what the kernel writes.  *ret is written only on success. */
 int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n);
-/* Out of a stat as well: ticks that this thread waited for disks; 0 where the kernel does not count them. */
+/* From a stat as well: ticks that this thread waited for disks; 0 if the kernel does not count them. */
 uint64_t proc_block_delay(const char *text, size_t n);
 int proc_parse_statm(struct proc_statm *ret, const char *text, size_t n);
 int proc_parse_io(struct proc_io *ret, const char *text, size_t n);
@@ -57,7 +58,7 @@ int proc_parse_schedstat(struct proc_schedstat *ret, const char *text, size_t n)
 bool proc_next_child(struct scan *s, pid_t *ret);
 /* A pid from a folder's name; false if the name is not a number. */
 bool proc_pid(const char *name, pid_t *ret);
-/* The program's name out of cmdline: the first word without its folder.  "" if there is none. */
+/* The program's name from cmdline: the first word without its folder.  "" if there is none. */
 void proc_command(char *ret, size_t size, const char *text, size_t n);
 
 #endif

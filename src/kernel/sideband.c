@@ -1,4 +1,4 @@
-/* sideband.c - perf rings of forks, names, ends and CPU times. */
+/* sideband.c - perf rings of forks, names, exits and CPU times. */
 #include "sideband.h"
 
 #include <fcntl.h>
@@ -9,35 +9,35 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-/* The smaller one is for users whose share of locked memory is used up (perf_event_mlock_kb, RLIMIT_MEMLOCK). */
+/* The smaller size is for users with little locked memory left (perf_event_mlock_kb, RLIMIT_MEMLOCK). */
 static const size_t ring_sizes[] = { 64 << 10, 16 << 10 };
 
 struct ring {
-	int fd;                                 /* of the event that it was mapped by */
-	int writer;                             /* of the event whose records it holds; mostly the same */
+	int fd;                                 /* of the event that maps it */
+	int writer;                             /* of the event that writes to it; mostly the same */
 	struct perf_event_mmap_page *page;
 	size_t mapped;
 	struct sideband_ring bytes;
 	struct sideband_record next;
 	bool has_next;
-	bool counts_lost;                       /* its event does (Linux 6.0) */
+	bool counts_lost;                       /* its event counts lost records (Linux 6.0) */
 	uint64_t lost_told;
-	bool full, torn;                        /* was found so, and this is not told yet */
-	struct ring *after;                     /* in the list of those with records */
+	bool full, torn;                        /* it was found so, and this is not reported yet */
+	struct ring *after;                     /* next ring with records */
 };
 
 struct sideband {
 	uint64_t until_ns;
-	struct ring *busy;                      /* those with records, since sideband_begin */
+	struct ring *busy;                      /* rings with records, since sideband_begin */
 	int clock;                              /* counts the CPU time; -1: not open */
 	size_t n;
-	struct ring ring[];                     /* that of the clock, then one for each CPU */
+	struct ring ring[];                     /* the ring of the clock, then one for each CPU */
 };
 
 enum event {
-	TASKS,                                  /* of one CPU: forks, names and ends on it */
-	CLOCK,                                  /* of all CPUs, inherited: each task's CPU time as it ends */
-	CLOCK_RING,                             /* of all CPUs: lends its ring to the clock */
+	TASKS,                                  /* of one CPU: forks, names and exits on it */
+	CLOCK,                                  /* of all CPUs, inherited: each task's CPU time at its exit */
+	CLOCK_RING,                             /* of all CPUs: its ring is used by the clock */
 };
 
 static int open_event(enum event e, pid_t pid, int cpu, size_t ring_size, bool counts_lost)
@@ -46,10 +46,10 @@ static int open_event(enum event e, pid_t pid, int cpu, size_t ring_size, bool c
 		.size = sizeof attr, .type = PERF_TYPE_SOFTWARE,
 		.config = e == CLOCK ? PERF_COUNT_SW_TASK_CLOCK : PERF_COUNT_SW_DUMMY,
 		.exclude_kernel = 1, .exclude_hv = 1,
-		/* One that is off is put beside the first without an interrupt to the process's CPU. */
+		/* A disabled event is added without an interrupt to the process's CPU. */
 		.inherit = e != CLOCK_RING, .inherit_stat = e == CLOCK, .disabled = 1,
 		.enable_on_exec = e != CLOCK_RING,
-		/* The kernel swaps the events of two tasks at a switch, not each, if all are inherited (Linux 5.13). */
+		/* If all events are inherited, the kernel swaps those of two tasks at once at a switch (Linux 5.13). */
 		.remove_on_exec = e == CLOCK_RING && counts_lost,
 		.read_format = counts_lost ? PERF_FORMAT_LOST : 0,
 		.task = e == TASKS, .comm = e == TASKS, .comm_exec = e == TASKS,
@@ -61,7 +61,7 @@ static int open_event(enum event e, pid_t pid, int cpu, size_t ring_size, bool c
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* A signal of its own number is queued: it takes no other's place. */
+/* A signal with a number of its own is queued and replaces no other. */
 static int signal_when_half_full(int fd, int signal)
 {
 	bool done = fcntl(fd, F_SETOWN, getpid()) == 0 && fcntl(fd, F_SETSIG, signal) == 0 &&
@@ -111,7 +111,7 @@ static int add_ring(struct sideband *s, enum event e, pid_t pid, int cpu, size_t
 	return r;
 }
 
-/* The kernel maps no ring of an inherited event of all CPUs, but lets it write into another's. */
+/* The kernel maps no ring for an inherited event of all CPUs, but the event can write into another event's ring. */
 static int add_clock(struct sideband *s, pid_t pid, size_t size)
 {
 	int r = add_ring(s, CLOCK_RING, pid, -1, size);
@@ -188,7 +188,7 @@ void sideband_close(struct sideband *s)
 
 int sideband_cpu_time(const struct sideband *s, uint64_t *ret_ns)
 {
-	uint64_t now[2];                        /* the second, if it is there, is what was lost */
+	uint64_t now[2];                        /* the second, if present: lost records */
 	ssize_t n = read(s->clock, now, sizeof now);
 
 	if (n < (ssize_t)sizeof now[0])
@@ -206,8 +206,8 @@ static void parse_next(struct ring *r)
 }
 
 /*
- * What made a record possible was written before that record's time, so it is in the ring by now for every
- * record whose time is before the heads are read.
+ * A record is written after the records that it depends on.  So for every record from before this instant, those are in
+ * the rings when the heads are read.
  */
 void sideband_begin(struct sideband *s)
 {
@@ -230,7 +230,7 @@ void sideband_begin(struct sideband *s)
 	}
 }
 
-/* What was parsed, but not given out, is kept in ring.next: its place is free as well. */
+/* A record that was parsed but not returned is kept in ring.next: its place is free as well. */
 static void hand_back_room(struct sideband *s)
 {
 	for (struct ring *r = s->busy; r; r = r->after)
@@ -238,8 +238,8 @@ static void hand_back_room(struct sideband *s)
 }
 
 /*
- * A LOST record comes with the next one that finds room, perhaps never; the event's own counter is right at once,
- * and then the record has no news.
+ * A LOST record comes with the next record that finds room, perhaps never.  The event's own counter is right at once;
+ * then the record adds nothing.
  */
 static uint64_t newly_lost(struct ring *r, uint64_t told_by_record)
 {
@@ -256,7 +256,7 @@ static uint64_t newly_lost(struct ring *r, uint64_t told_by_record)
 	return lost;
 }
 
-/* What no record says. */
+/* A loss without a record. */
 static bool next_loss(struct sideband *s, struct sideband_record *ret)
 {
 	for (struct ring *r = s->busy; r; r = r->after) {

@@ -1,4 +1,4 @@
-/* sideband_parse.c - records of a perf ring, out of bytes. */
+/* sideband_parse.c - records of a perf ring, from bytes. */
 #include "sideband_parse.h"
 
 #include <linux/perf_event.h>
@@ -13,7 +13,7 @@ struct counted { uint32_t pid, thread; uint64_t value; };        /* of READ; mor
 
 enum { HEADER = sizeof(struct perf_event_header), TIME = sizeof(uint64_t) };
 
-/* A record may begin at the ring's end and go on at its beginning. */
+/* A record can begin at the ring's end and continue at its beginning. */
 static void copy_out(void *to, const struct sideband_ring *r, size_t n)
 {
 	size_t begin = (size_t)(r->tail & (r->size - 1)), first = size_min(n, (size_t)r->size - begin);

@@ -1,4 +1,4 @@
-/* sockets_link.c - questions to the kernel's socket diagnostics, their answers, and what they tell. */
+/* sockets_link.c - requests to the kernel's socket diagnostics, their answers, and its reports of closes. */
 #include "sockets_link.h"
 
 int link_open(struct socket_link **ret, const struct source *src)
@@ -53,7 +53,7 @@ int link_list(struct socket_link *l, const struct source *src, uint8_t family)
 
 int link_receive(struct socket_link *l, int fd)
 {
-	/* A piece of a list is as large as the buffer that it was received into before. */
+	/* A piece of a list is as large as the buffer of the receive before. */
 	size_t n = fd == l->list ? 1 : LINK_BATCH;
 
 	return datagrams_receive(&l->datagrams, fd, n, DATAGRAMS_BUFFER / n);

@@ -1,4 +1,4 @@
-/* sockets_parse.c - messages about TCP sockets, as any bytes. */
+/* sockets_parse.c - parses messages about TCP sockets, whatever bytes they are. */
 #include "sockets_parse.h"
 
 #include <linux/sock_diag.h>
@@ -29,7 +29,7 @@ static uint32_t larger(uint64_t a, uint64_t b)
 	return (uint32_t)(a > b ? a : b);
 }
 
-/* The kernel appends fields to tcp_info and never moves one: its length says which there are. */
+/* The kernel appends fields to tcp_info and never moves one: its length shows which fields exist. */
 static void take_info(struct diag_message *ret, const unsigned char *info, size_t len)
 {
 	enum {
@@ -47,7 +47,7 @@ static void take_info(struct diag_message *ret, const unsigned char *info, size_
 	ret->has_bytes = true;
 	ret->received = u64_at(info + RECEIVED);
 	ret->sent = u64_at(info + ACKED);
-	/* Before the first data they count from the beginning (tcp_finish_connect, tcp_create_openreq_child). */
+	/* Before the first data these count from the start (tcp_finish_connect, tcp_create_openreq_child). */
 	ret->age_ms = larger(u32_at(info + SENT_LAST_MS), u32_at(info + RECEIVED_LAST_MS));
 	if (len >= BUSY_US + sizeof(uint64_t))
 		ret->age_ms = larger(ret->age_ms, u64_at(info + BUSY_US) / 1000);

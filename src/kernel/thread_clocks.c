@@ -1,4 +1,4 @@
-/* thread_clocks.c - CPU time of threads that run already, and of all that they start from now on. */
+/* thread_clocks.c - CPU time of threads that already run, and of all that they start from now on. */
 #include "thread_clocks.h"
 
 #include <errno.h>

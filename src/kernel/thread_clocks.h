@@ -1,9 +1,9 @@
 /*
- * thread_clocks.h - CPU time of threads that run already, and of all that they start from now on.
+ * thread_clocks.h - CPU time of threads that already run, and of all that they start from now on.
  *
- * perf_event_open(2): one inherited task clock for each thread, without a ring.  A process has to be opened thread by
- * thread, for an event is of one thread, and what is forked before it is opened has none.  No privilege is needed
- * where kernel.perf_event_paranoid is at most 2, for threads that the caller may trace (ptrace(2),
+ * perf_event_open(2): one inherited task clock for each thread, without a ring.  A process is opened thread by thread,
+ * because an event belongs to one thread, and a task that was forked before the opening has none.  No privilege is
+ * needed if kernel.perf_event_paranoid is at most 2, for threads that the caller may trace (ptrace(2),
  * PTRACE_MODE_READ_REALCREDS).  A reading costs 0.2 to 0.5 us for each thread and 0.04 us for each task that it
  * started.
  */
@@ -23,18 +23,18 @@ struct thread_clocks {
 };
 
 /*
- * CPU time since they were opened.  A thread that was found later may have been started by one that was open, and be
- * in `sure_ns` as well: the truth is between sure_ns and sure_ns + unsure_ns.
+ * CPU time since the opening.  A thread that was found later may have been started by one with a clock, and be in
+ * `sure_ns` as well: the truth is between sure_ns and sure_ns + unsure_ns.
  */
 struct thread_clocks_time { uint64_t sure_ns, unsure_ns; };
 
 /* -ENOMEM.  thread_clocks_close releases it. */
 int  thread_clocks_init(struct thread_clocks *c) must_use;
-/* To be opened: true, if it is new; -E2BIG: there are too many. */
+/* Adds a thread to be opened. true: it is new; -E2BIG: there are too many. */
 int  thread_clocks_add(struct thread_clocks *c, pid_t thread) must_use;
 /*
- * Opens what was added; a thread that has ended is left out.  -errno: ENOENT, EACCES and EPERM (refused), ENOSYS,
- * EMFILE; those that are open stay so.
+ * Opens the added threads, except those that have exited. -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE;
+ * open clocks stay open.
  */
 int  thread_clocks_open(struct thread_clocks *c) must_use;
 int  thread_clocks_read(const struct thread_clocks *c, struct thread_clocks_time *ret) must_use;

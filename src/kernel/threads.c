@@ -16,7 +16,7 @@ void proc_path(char ret[PROC_PATH], pid_t pid, pid_t thread, const char *name)
 
 bool thread_is_sampled(pid_t thread, unsigned shift)
 {
-	/* Fibonacci hashing: numbers that follow each other are spread evenly. */
+	/* Fibonacci hashing: consecutive numbers are spread evenly. */
 	return shift == 0 || (uint32_t)thread * UINT32_C(2654435769) >> (32 - shift) == 0;
 }
 
@@ -49,8 +49,8 @@ pid_t living_thread(int proc, pid_t pid, struct text *text, struct proc_stat *re
 }
 
 /*
- * A children file of more than a page comes in pieces: the kernel fills one page for a read.
- * text_read takes the first for the whole.
+ * A children file of more than a page comes in pieces: the kernel fills one page for each read. text_read takes the
+ * first piece for the whole file.
  */
 int text_read_list(struct text *text, int fd)
 {

@@ -1,4 +1,4 @@
-/* blocks.c - memory for many things of one size, which never move. */
+/* blocks.c - memory for many objects of one size, which never move. */
 #include "blocks.h"
 
 #include <string.h>

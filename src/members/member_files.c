@@ -18,7 +18,7 @@ size_t fds_to_keep(const struct source *src, size_t taken)
 	return limit.rlim_cur == RLIM_INFINITY ? FDS_MAX : size_min((limit.rlim_cur - taken) / 2, FDS_MAX);
 }
 
-/* Makes room for other files: members without kept descriptors are read by openat, 3.4 us dearer. */
+/* Makes room for other files.  Without kept descriptors members are read by openat, which takes 3.4 us more. */
 static void release_fds(struct tracked *t)
 {
 	t->fds.max = t->fds.kept / 2;
@@ -53,8 +53,8 @@ static int read_file(struct tracked *t, int fd, enum member_file file)
 }
 
 /*
- * A kept descriptor of stat, statm, io or children survives exec and never reaches a recycled pid:
- * it answers ESRCH once the process is reaped.  A captured tree has no such descriptors.
+ * A kept descriptor of stat, statm, io or children survives exec and never reads a recycled pid: it returns ESRCH once
+ * the process is reaped.  A captured tree has no such descriptors.
  */
 int member_text(struct tracked *t, struct member *m, enum member_file file)
 {
@@ -69,12 +69,12 @@ int member_text(struct tracked *t, struct member *m, enum member_file file)
 	int r = read_file(t, fd, file);
 
 	/*
-	 * Most processes are read once: they end soon, or sleep from then on.  But the files of a zombie belong
-	 * to root (task_dump_owner in fs/proc/base.c): the last I/O of a child of ours can only be read by
-	 * others through a descriptor from before its end.
+	 * Most processes are read once: they exit soon, or sleep from then on.  But the files of a zombie belong to
+	 * root (task_dump_owner in fs/proc/base.c): other users can read the last I/O of our child only through a
+	 * descriptor that was opened before its exit.
 	 */
 	bool early = file == FILE_IO && t->ours && m->parent == t->self;
-	/* A thread may end, and its process live on. */
+	/* A thread may exit while its process lives on. */
 	bool lasts = t->src->live && !(file == FILE_STATM && m->figures.speaker);
 
 	if (r == 0 && lasts && t->fds.kept < t->fds.max && (m->reads >= 2 || early) && fd <= INT16_MAX) {
@@ -101,8 +101,8 @@ void member_close(struct tracked *t, struct member *m)
 }
 
 /*
- * The CPU clock of any process can be read without privilege, for a tenth of what its stat costs,
- * in nanoseconds and with all threads (MAKE_PROCESS_CPUCLOCK in linux/posix-timers.h).
+ * The CPU clock of any process can be read without privilege, in nanoseconds and with all threads, for a tenth of the
+ * cost of its stat (MAKE_PROCESS_CPUCLOCK in linux/posix-timers.h).
  */
 bool member_clock(const struct tracked *t, pid_t pid, int64_t *ret_ns)
 {

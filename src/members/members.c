@@ -5,7 +5,7 @@ enum { BUCKETS_FIRST = 256, ROOM_FIRST = 256 };
 
 static struct member **bucket_of(const struct members *m, pid_t pid)
 {
-	/* Pids are handed out one after the other: their low bits spread by themselves. */
+	/* Pids are assigned in sequence: their low bits spread evenly. */
 	return &m->bucket[(size_t)pid & (m->buckets - 1)];
 }
 
@@ -118,7 +118,7 @@ struct member *members_find(const struct members *m, pid_t pid)
 	return NULL;
 }
 
-/* A pid may stand twice, gone and recycled: the parent is the younger that is not younger than its child. */
+/* A pid may occur twice, gone and recycled: the parent is the youngest that is not younger than its child. */
 struct member *members_parent(const struct members *m, const struct member *child)
 {
 	struct member *best = NULL;

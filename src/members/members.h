@@ -13,8 +13,8 @@ struct glance {
 };
 
 /*
- * Members stand in the order in which they were found, so a parent is always read before its children.
- * With that order a child that was read is not yet inside its parent's figures.
+ * Members are in the order in which they were found, so a parent is always read before its children.  With that order a
+ * child that was read is not yet inside its parent's figures.
  */
 struct members {
 	struct member **order;
@@ -29,14 +29,18 @@ struct members {
 void members_open(struct members *m);
 int  members_reserve(struct members *m, size_t n) must_use;
 struct member *members_add(struct members *m, pid_t pid);               /* NULL: out of memory */
-struct waited *members_waited(struct members *m, struct member *p);     /* made if need be; NULL: out of memory */
+struct waited *members_waited(struct members *m, struct member *p);     /* allocated at the first call; NULL: out of
+									   memory */
 struct member *members_find(const struct members *m, pid_t pid);        /* alive, or a zombie */
 struct member *members_parent(const struct members *m, const struct member *child);     /* may be gone */
-enum { GENERATIONS = 4096 };                    /* of ancestors that are looked at: recycled pids may make a ring */
-/* Who may hold the figures of one that is gone: the nearest ancestor that is not, or was reaped by us; or NULL. */
+enum { GENERATIONS = 4096 };                    /* ancestors that are searched at most: recycled pids may form a ring */
+/*
+ * The member that may hold the figures of a gone one: the nearest ancestor that is not gone or was reaped by us; or
+ * NULL.
+ */
 struct member *members_heir(const struct members *m, const struct member *gone);
 void members_set_dear(struct members *m, struct member *p);
-void members_compact(struct members *m);        /* forgets those that are gone */
+void members_compact(struct members *m);        /* frees members that are gone */
 void members_release(struct members *m);
 
 #endif

@@ -1,17 +1,17 @@
-/* pss_levels.c - the PSS of a member between two readings: the value as it is carried, and what bounds it. */
+/* pss_levels.c - the PSS of a member between two readings: the carried value, and its bounds. */
 #include "pss_levels.h"
 
 enum { FAULT_AROUND = 16 };
 
-/* A table of page table entries covers what one huge page covers. */
+/* One page of page table entries covers one huge page. */
 static int64_t huge_page_bytes(const struct tracked *t)
 {
 	return t->src->page_bytes * (t->src->page_bytes / 8);
 }
 
 /*
- * What a family gained by this member.  Who writes to a page that is shared has a fault and a page more, which RSS does
- * not tell.  Pages of files are mapped up to 16 by one fault (fault_around_bytes), and those that its parent has are no
+ * The memory that a family gained by this member.  A write to a shared page causes a fault and adds a page, which RSS
+ * does not show.  One fault maps up to 16 pages of files (fault_around_bytes), and pages that its parent has are no
  * gain.
  */
 int64_t figures_gained(const struct tracked *t, const struct figures *f, int64_t faults)
@@ -24,7 +24,7 @@ int64_t figures_gained(const struct tracked *t, const struct figures *f, int64_t
 	return f->shares && written > change ? written : change;
 }
 
-/* What so many faults can have brought in huge pages: no more than there is of them on the machine. */
+/* Upper bound of the huge pages that so many faults brought in: no more than the machine has. */
 int64_t huge_most(const struct tracked *t, int64_t faults)
 {
 	int64_t bytes = faults * huge_page_bytes(t);
@@ -43,7 +43,7 @@ int64_t pss_given_away(const struct tracked *t, const struct figures *f)
 struct pss_levels figures_pss(const struct tracked *t, const struct figures *f)
 {
 	const struct rollup *r = &f->rollup;
-	/* A fork shares all that its parent has, until one of them writes. */
+	/* After a fork all memory is shared, until one of the processes writes. */
 	bool carried = rollup_taken(r) || f->inherited_pages > 0 || f->shares;
 	int64_t change = f->rss - r->rss, away = change < 0 ? -change : change;
 	int64_t faults = figures_faults(f) - (int64_t)r->faults;
@@ -57,7 +57,7 @@ struct pss_levels figures_pss(const struct tracked *t, const struct figures *f)
 	p.moved = faults * huge_page_bytes(t) + away;
 	p.most = r->most + p.moved < f->rss ? r->most + p.moved : f->rss;
 	p.small_moved = faults * t->src->page_bytes + away;
-	/* What comes without a fault (mlock, MAP_POPULATE) shows in RSS. */
+	/* Pages that come without a fault (mlock, MAP_POPULATE) show in RSS. */
 	p.small = r->most + (faults * t->src->page_bytes > change ? faults * t->src->page_bytes : change);
 
 	int64_t small = p.small_moved + huge_most(t, faults), gone = p.moved < small ? p.moved : small;

@@ -1,7 +1,7 @@
 /*
- * tracked.h - what all rooms of a tree share: where it is read, who belongs to it, and this reading of it.
+ * tracked.h - the state that all rooms of a tree share: its source, its members, and the present reading.
  *
- * The tree opens it and begins each pass; the rooms read it, and keep their own in a struct of their own.
+ * The tree opens it and begins each pass.  The rooms read it, and keep their own state in a struct of their own.
  */
 #ifndef RT_TRACKED_H
 #define RT_TRACKED_H
@@ -10,7 +10,7 @@
 #include "../core/source.h"
 #include "members.h"
 
-/* The command until it execs: a copy of us, with our name and stack, and no program of the tree. */
+/* The command until it execs: a copy of us, with our name and stack.  It is not a program of the tree yet. */
 struct command_before_exec {
 	char     name[64];
 	uint64_t stack;
@@ -21,29 +21,29 @@ struct command_before_exec {
 struct kept_fds {
 	size_t   kept, max;
 	bool     counted;                       /* the size of /proc/PID/fd is the number of its entries */
-	bool     noticed;                       /* that there are no more */
+	bool     noticed;                       /* the lack of descriptors was reported */
 };
 
 struct tracked {
 	const struct source *src;
 	pid_t    self;                          /* our pid in src->proc; 0: not there */
-	pid_t    root;                          /* the first one */
+	pid_t    root;                          /* the first root */
 	uint64_t ns_per_tick;
 	bool     ours, no_children;             /* as in tree_options */
 	bool     alone;                         /* the root is our only child */
 	bool     wants_pss;
-	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */
-	bool     block_delay;                   /* and the kernel counts delays of block I/O */
+	bool     clocks;                        /* pids of src->proc are valid for CPU clocks */
+	bool     block_delay;                   /* the kernel counts delays of block I/O */
 
 	bool     followed;                      /* perf records forks, names and ends ... */
-	bool     unwatched;                     /* ... but not of some member */
+	bool     unwatched;                     /* ... but not for some member */
 	bool     primed;                        /* a reading was taken */
 	uint32_t pass;
 	int64_t  now_ns, before_ns;             /* beginning of this pass, and of the one before */
 	int64_t  huge_bytes;                    /* private memory in huge pages, of the machine; negative: unknown */
 
 	struct notices notices;
-	struct text text, list;                 /* list: the children being walked through */
+	struct text text, list;                 /* list: the list of children that is walked */
 	struct command_before_exec command;
 	struct members members;
 	struct kept_fds fds;

@@ -1,4 +1,4 @@
-/* socket_budget.c - how much CPU time may be spent on looking for sockets. */
+/* socket_budget.c - the CPU time that may be spent on sockets. */
 #include "socket_budget.h"
 
 #include <time.h>
@@ -7,7 +7,7 @@ enum {
 	DIVISOR = 100,                          /* 1 % of the time */
 	FIRST_NS = 10 * 1000 * 1000,
 	MOST_NS = 50 * 1000 * 1000,
-	LAST_NS = 20 * 1000 * 1000,             /* of the look at the end */
+	LAST_NS = 20 * 1000 * 1000,             /* for the last look */
 };
 
 static int64_t used_ns(void)

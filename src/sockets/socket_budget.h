@@ -1,8 +1,8 @@
 /*
- * socket_budget.h - how much CPU time may be spent on looking for sockets: 1 % of the time that goes by.
+ * socket_budget.h - the CPU time that may be spent on sockets: 1 % of the elapsed time.
  *
- * CPU time of this thread, for on a busy machine the clock on the wall counts what others use.  Where there is not time
- * for both, finding new sockets must not starve counting those that are known: half of it is kept for that.
+ * It is CPU time of this thread, because elapsed time on a busy machine includes the use of others.  If it is too
+ * little for both, finding new sockets must not starve counting known ones: half of it is reserved for counting.
  */
 #ifndef RT_SOCKET_BUDGET_H
 #define RT_SOCKET_BUDGET_H
@@ -10,9 +10,9 @@
 #include "../core/base.h"
 
 struct socket_budget {
-	int64_t left_ns;                        /* that may be spent; below 0 after what took longer */
-	int64_t reserve_ns;                     /* of it, not on finding new ones */
-	int64_t filled_ns, mark_ns;             /* when it was filled; our CPU time when it was taken from last */
+	int64_t left_ns;                        /* time that may be spent; below 0 after work that took longer */
+	int64_t reserve_ns;                     /* part of it that is not for finding new sockets */
+	int64_t filled_ns, mark_ns;             /* when it was filled; our CPU time at the last spending */
 };
 
 struct socket_budget socket_budget_open(void);
@@ -20,7 +20,7 @@ struct socket_budget socket_budget_open(void);
 double socket_budget_fill(struct socket_budget *b, int64_t now_ns, unsigned slowdown, bool some_known);
 /* The last look may take longer. */
 void socket_budget_raise(struct socket_budget *b);
-/* Takes what was used since the last call. */
+/* Subtracts the CPU time used since the last call. */
 void socket_budget_spend(struct socket_budget *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* sockets.c - one look at the tree's sockets, and what it is told as. */
+/* sockets.c - one look at the tree's sockets, and its report. */
 #include "sockets.h"
 
 #include <poll.h>
@@ -8,8 +8,8 @@
 #include "sockets_look.h"
 
 enum {
-	LATE_NS = 5 * 1000 * 1000,              /* for ends that the kernel may be about to tell */
-	MISSING_NS = 50 * 1000 * 1000,          /* or, at the latest, has to: of what is known to have ended */
+	LATE_NS = 5 * 1000 * 1000,              /* to wait for closes that the kernel may report soon */
+	MISSING_NS = 50 * 1000 * 1000,          /* or for those that it has to report */
 };
 
 int sockets_open(struct sockets **ret, const struct socket_tree *tree)
@@ -70,7 +70,7 @@ static int64_t monotonic_ns(void)
 
 static void turn_off(struct sockets *s, int error)
 {
-	if (error == -EMFILE || error == -ENFILE || error == -ENOMEM)   /* that may be over at the next look */
+	if (error == -EMFILE || error == -ENFILE || error == -ENOMEM)   /* this may be over at the next look */
 		return;
 	s->off = true;
 	link_close(s->link);
@@ -90,8 +90,8 @@ static int read_opens(struct sockets *s, uint64_t *ret)
 }
 
 /*
- * Whether a connection was opened in our namespace since the last look, by anybody: while none is, no member
- * can have a new one.  Unknown is yes.
+ * Whether any process opened a connection in our namespace since the last look.  If not, no member can have a new one.
+ * Unknown counts as yes.
  */
 static bool opened_any(struct sockets *s)
 {
@@ -137,19 +137,19 @@ void sockets_listen(struct sockets *s)
 		turn_off(s, r);
 }
 
-/* How long the end of a connection is waited for that is known, or was opened since the last look, by whomever. */
+/* How long to wait for the close of a connection that is known, or that any process opened since the last look. */
 static int64_t late_ns(const struct sockets *s)
 {
 	return sockets_some_missing(s) ? MISSING_NS : s->heard && s->ends < s->opened ? LATE_NS : 0;
 }
 
-/* The kernel tells an end a moment after it happened: worth waiting for only when there is no next time. */
+/* The kernel reports a close a moment after it happened.  It is worth waiting for only at the last look. */
 static void hear_late(struct sockets *s)
 {
 	struct pollfd closes = { .fd = s->link->closes, .events = POLLIN };
 	int64_t from_ns = monotonic_ns(), left_ns;
 
-	/* Those of others that come meanwhile take nothing of the time. */
+	/* Closes of other processes do not end the wait. */
 	while (closes.fd >= 0 && (left_ns = late_ns(s) - (monotonic_ns() - from_ns)) > 0) {
 		struct timespec wait = { .tv_nsec = left_ns };
 
@@ -164,7 +164,7 @@ static void hear_late(struct sockets *s)
 		  "they carried last is missing");
 }
 
-/* New ones first: the end of a connection that a member accepted is known by the socket that listens. */
+/* New sockets first: the close of an accepted connection is known by the listening socket. */
 static int ask_kernel(struct sockets *s, bool opened, bool brief, double seconds)
 {
 	bool last = s->pass.over;
@@ -196,8 +196,8 @@ static void report(struct sockets *s, struct totals *out, bool known, bool all_h
 void sockets_read(struct sockets *s, const struct socket_pass *pass, struct totals *out)
 {
 	/*
-	 * A command that waits to exec has opened nothing; what it inherits is found at the first look.  The only look
-	 * at one that took less than an interval is brief: whose the connections were is not known then.
+	 * A command that waits to exec has opened nothing; sockets that it inherits are found at the first look.  If
+	 * the command took less than an interval, its only look is brief: the owners of connections are unknown then.
 	 */
 	if (!s || s->off || (pass->brief && s->looks == 0 && (pass->baseline || !s->link)))
 		return;
@@ -210,7 +210,7 @@ void sockets_read(struct sockets *s, const struct socket_pass *pass, struct tota
 	s->opened = s->ends = 0;
 
 	bool listened = s->link && s->link->closes >= 0;
-	/* Who did not run has opened nothing; what was opened before the first look is still to be found. */
+	/* A member that did not run has opened nothing.  Sockets from before the first look are still to be found. */
 	bool idle = s->opens_known && s->looks > 1 && s->due.n == 0 && !s->pass.over;
 	bool opened = !idle && (opened_any(s) || s->looks == 1);
 
@@ -230,7 +230,7 @@ void sockets_read(struct sockets *s, const struct socket_pass *pass, struct tota
 		turn_off(s, r);
 		return;
 	}
-	/* After the end of a tree nobody can say what it had opened since the last look, but for who listened. */
+	/* After the last exit, connections opened since the last look are known only if we listened. */
 	bool known = !s->blind && (listened || !opened || !s->pass.over);
 
 	if (!pass->baseline)

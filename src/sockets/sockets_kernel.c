@@ -1,15 +1,15 @@
-/* sockets_kernel.c - what the kernel says about the tree's sockets: counters, lists, ends. */
+/* sockets_kernel.c - the kernel's answers about the tree's sockets: counters, lists, closes. */
 #include "sockets_look.h"
 
 #include <string.h>
 #include <sys/socket.h>
 
 enum {
-	MISSING_MAX = 4,                        /* looks for which the last counters of one that ended are awaited */
-	REST_MAX = 6,                           /* one that is never in a list is looked for every 64 looks */
+	MISSING_MAX = 4,                        /* looks that wait for the last counters of a closed socket */
+	REST_MAX = 6,                           /* a socket that is in no list is searched every 64 looks */
 };
 
-/* What it carried since it was counted last.  A socket may be connected anew: then it counts from 0 again. */
+/* Adds what it carried since it was last counted.  A socket may be connected again: then it counts from 0. */
 static void count(struct sockets *s, struct socket_row *r, const struct diag_message *m)
 {
 	bool anew = m->received < r->received || m->sent < r->sent;
@@ -101,7 +101,7 @@ int sockets_ask(struct sockets *s)
 
 /* ---- lists ------------------------------------------------------------------------------ */
 
-/* One that the last lists did not hold may never be in one: it is looked for ever more seldom. */
+/* A socket that the last lists did not contain may never be in one: it is searched less and less often. */
 static bool wants_list(const struct sockets *s, uint8_t family, bool opened)
 {
 	if (s->table.count[SOCKET_UNRESOLVED] == 0)
@@ -124,7 +124,7 @@ static void take_listed(struct sockets *s, const struct diag_message *m)
 		socket_resolve(&s->table, i, m->state == TCP_STATE_LISTEN ? SOCKET_LISTENS : SOCKET_CONNECTED, m);
 }
 
-/* Those that were not in it are not connected: what they carry from now on is the tree's. */
+/* Sockets that were not in it are not connected: what they carry from now on belongs to the tree. */
 static void end_list(struct sockets *s)
 {
 	for (uint32_t i = 1; i < s->table.n; i++) {
@@ -141,7 +141,7 @@ static void end_list(struct sockets *s)
 	s->listing = 0;
 }
 
-/* What is left for lists: in every other look what members left over, so that none starves another. */
+/* The budget for lists: at every other look what members left over, so that neither starves the other. */
 static bool may_list(const struct sockets *s)
 {
 	return s->budget.left_ns >= (s->looks % 2 ? s->budget.reserve_ns : 0);
@@ -200,7 +200,7 @@ bool sockets_all_found(const struct sockets *s)
 	return true;
 }
 
-/* ---- ends ------------------------------------------------------------------------------- */
+/* ---- closes ----------------------------------------------------------------------------- */
 
 void sockets_join(struct sockets *s)
 {
@@ -233,8 +233,8 @@ static bool is_accepted(const struct sockets *s, const struct diag_message *m)
 }
 
 /*
- * One that was open when all that members had was known, and was not theirs: another's.  Of two clocks, one
- * counts in ticks of 10 ms.
+ * A socket belongs to another process if it was open when all sockets of members were known, and was not among them.
+ * One of the two clocks counts in ticks of 10 ms.
  */
 static bool is_anothers(const struct sockets *s, const struct diag_message *m)
 {
@@ -260,10 +260,10 @@ static void take_end(struct sockets *s, const struct diag_message *m)
 	}
 }
 
-/* Telling costs the kernel 5 us, on whoever's behalf a connection closes: on a busy server we do without. */
+/* A report costs the kernel 5 us at each close of any process: on a busy server we do without. */
 static void leave_if_dear(struct sockets *s)
 {
-	/* Those of a job that ends with thousands of connections are no habit. */
+	/* Thousands of closes at the end of a job are an exception. */
 	if (s->closes_allowed >= 0 || s->pass.over)
 		return;
 	close_p(&s->link->closes);

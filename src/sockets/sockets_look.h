@@ -1,4 +1,4 @@
-/* sockets_look.h - what the files of this room share: all that is known of the tree's sockets between two looks. */
+/* sockets_look.h - the state of the tree's sockets between two looks, internal to this room. */
 #ifndef RT_SOCKETS_LOOK_H
 #define RT_SOCKETS_LOOK_H
 
@@ -11,50 +11,51 @@ enum { CLOSES_PER_SECOND = 1000, CLOSES_BURST = 4000 };
 
 struct sockets {
 	struct socket_tree tree;
-	struct socket_pass pass;                /* the look in the making */
+	struct socket_pass pass;                /* the present look */
 	struct socket_table table;
-	struct socket_link *link;               /* NULL: not needed so far */
+	struct socket_link *link;               /* NULL: not needed yet */
 	bool off;                               /* it cannot work here */
-	bool deaf;                              /* ends of sockets are not told here, or are too many */
+	bool deaf;                              /* closes are not reported here, or are too many */
 
-	struct {                                /* members that ran since they were looked at */
+	struct {                                /* members that ran since they were read */
 		pid_t *pid;
 		size_t n, room;
-		long from;                      /* where the descriptors of the first of them go on; 0: not begun */
-		bool behind;                    /* some of them waited for a look in vain */
+		long from;                      /* where to continue in the first one's descriptors; 0: not begun */
+		bool behind;                    /* some of them were not reached at the last look */
 	} due;
-	char netns[32];                         /* our network namespace; "": not known */
-	bool blind;                             /* the members looked at last may not be seen, or are elsewhere */
-	bool denied;                            /* some member's descriptors may not be read */
+	char netns[32];                         /* our network namespace; "": unknown */
+	bool blind;                             /* the members read last are unreadable, or in another namespace */
+	bool denied;                            /* reading the descriptors of some member is not allowed */
 
 	int      snmp;                          /* descriptor; -1: not open */
-	int64_t  complete_ns;                   /* when what members had open was last known in full; 0: never */
+	int64_t  complete_ns;                   /* when all open sockets of members were last known; 0: never */
 	uint64_t opens;                         /* connections ever opened in our namespace, at the last look */
 	bool     opens_known;
-	uint64_t opened, ends;                  /* in our namespace since the last look: connections, and ends heard */
+	uint64_t opened, ends;                  /* in our namespace since the last look: connections, and closes
+						   received */
 	uint32_t looks;
-	bool     heard;                         /* nothing that closed since the last look went unheard */
+	bool     heard;                         /* no close since the last look was missed */
 
-	uint8_t  listing;                       /* family of the list in the making; 0: none */
+	uint8_t  listing;                       /* family of the list in progress; 0: none */
 	uint32_t listing_since;                 /* look in which it began */
-	uint32_t cursor;                        /* row to be asked about next */
+	uint32_t cursor;                        /* next row to ask about */
 	struct socket_budget budget;
 	int64_t  closes_allowed;
 
-	uint64_t received, sent, unattributed;  /* since they were reported */
+	uint64_t received, sent, unattributed;  /* since the last report */
 	struct { bool off, closes, lost, elsewhere, denied; } noticed;
 };
 
 /* sockets_members.c */
 void sockets_look_at_members(struct sockets *s, bool opened);
-void sockets_inherit(struct sockets *s);        /* what came to us, and from us to the command */
+void sockets_inherit(struct sockets *s);        /* sockets that we inherited and passed to the command */
 
-/* sockets_kernel.c: those that return an error turn all off. */
-int  sockets_list(struct sockets *s, bool opened);      /* finds the addresses of new ones */
-int  sockets_ask(struct sockets *s);                    /* counters of those that are known */
+/* sockets_kernel.c: an error turns everything off. */
+int  sockets_list(struct sockets *s, bool opened);      /* finds the addresses of new sockets */
+int  sockets_ask(struct sockets *s);                    /* counters of known sockets */
 void sockets_join(struct sockets *s);
-void sockets_hear(struct sockets *s, double seconds);   /* last counters of those that ended */
-bool sockets_all_found(const struct sockets *s);        /* nothing that members had at this look waits for a time */
-bool sockets_some_missing(const struct sockets *s);     /* ended, and their last counters are on the way */
+void sockets_hear(struct sockets *s, double seconds);   /* last counters of closed sockets */
+bool sockets_all_found(const struct sockets *s);        /* no socket of a member is left for a later look */
+bool sockets_some_missing(const struct sockets *s);     /* closed, and their last counters are still to come */
 
 #endif

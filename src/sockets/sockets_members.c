@@ -1,4 +1,4 @@
-/* sockets_members.c - which sockets are members': the links in /proc/PID/fd, as far as the time goes. */
+/* sockets_members.c - finds the sockets of members: the links in /proc/PID/fd, as far as the budget allows. */
 #include "sockets_look.h"
 
 #include <dirent.h>
@@ -8,7 +8,7 @@
 
 #include "../kernel/threads.h"
 
-enum { FDS_AT_ONCE = 64 };                      /* between two looks at the clock; 4 us each */
+enum { FDS_AT_ONCE = 64 };                      /* between two readings of the clock; 4 us each */
 
 static bool seen_folder(int r)
 {
@@ -23,11 +23,11 @@ static void add_socket(struct sockets *s, uint32_t inode, int folder, const char
 		return;
 
 	int r = source_socket_protocol(protocol, sizeof protocol, folder, name);
-	/* A path of an MPTCP connection is a TCP socket with the inode of the whole. */
+	/* A subflow of an MPTCP connection is a TCP socket with the inode of the whole connection. */
 	const char *base = strncmp(protocol, "MP", 2) == 0 ? protocol + 2 : protocol;
 	bool v4 = r == 0 && strcmp(base, "TCP") == 0, v6 = r == 0 && strcmp(base, "TCPv6") == 0;
 
-	/* Gone is gone; where protocols are not told at all, the kernel's lists will say. */
+	/* ENOENT: it is gone.  If protocols cannot be read at all, the kernel's lists show them. */
 	if (r == -ENOENT)
 		return;
 
@@ -51,8 +51,7 @@ static void look_at_link(struct sockets *s, int folder, const char *name, bool b
 }
 
 /*
- * The sockets among an opened folder's links, from *from on.  False: the time is up, and *from is where to
- * go on.
+ * Adds the sockets among an open folder's links, from *from on. false: the time is up, and *from is where to continue.
  */
 static bool look_at_folder(struct sockets *s, int folder, long *from, bool before)
 {
@@ -100,12 +99,12 @@ static int namespace_of(const struct sockets *s, const char *path, char *ret, si
 	return 0;
 }
 
-/* 0: in our network namespace; -EXDEV: in another one, where our questions find nothing. */
+/* 0: in our network namespace; -EXDEV: in another one, where our requests find nothing. */
 static int check_namespace(struct sockets *s, const struct socket_owner *m)
 {
 	char path[PROC_PATH], netns[sizeof s->netns];
 
-	/* A kernel that knows no namespaces has one. */
+	/* A kernel without namespaces has one. */
 	if (s->netns[0] == '\0' && namespace_of(s, "self/ns/net", s->netns, sizeof s->netns) < 0)
 		return 0;
 	proc_path(path, m->pid, m->speaker, "ns/net");
@@ -129,7 +128,7 @@ static bool look_at_member(struct sockets *s, const struct socket_owner *m, bool
 	auto_close int folder = openat(s->tree.src->proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	*ret = folder < 0 ? -errno : 0;
-	/* What a process has that ran before it was found was somebody's before. */
+	/* Sockets of a process that ran before it was found may have belonged to others. */
 	bool before = (s->pass.baseline && !s->tree.ours) || (!m->fresh && !m->mark->listed);
 
 	if (folder >= 0 && !look_at_folder(s, folder, &s->due.from, before))
@@ -152,7 +151,7 @@ void sockets_look_at_members(struct sockets *s, bool opened)
 {
 	size_t i = 0, seen = 0, unseen = 0;
 
-	/* While no connection is opened none can be new, unless some that were had to wait. */
+	/* If no connection was opened, none is new, unless an earlier one had to wait. */
 	opened |= s->due.behind;
 	for (; i < s->due.n && s->budget.left_ns >= s->budget.reserve_ns; i++) {
 		struct socket_owner member, *m = &member;
@@ -162,14 +161,14 @@ void sockets_look_at_members(struct sockets *s, bool opened)
 			s->due.from = 0;
 			continue;
 		}
-		if (!opened && m->mark->here) {       /* nothing is asked of it, so no time is spent */
+		if (!opened && m->mark->here) {       /* it is not read, so no time is spent */
 			m->mark->due = false;
 			seen++;
 			continue;
 		}
 		if (!look_at_member(s, m, opened, &r))
 			break;
-		/* The link of a namespace is refused also where there is no process any more. */
+		/* The link of a namespace is refused for a process that has exited, too. */
 		if (!seen_folder(r) && s->tree.is_ending(s->tree.tree, m->pid))
 			r = -ESRCH;
 		s->due.from = 0;
@@ -183,7 +182,7 @@ void sockets_look_at_members(struct sockets *s, bool opened)
 		}
 		socket_budget_spend(&s->budget);
 	}
-	if (i > 0)                              /* of nothing there is no address */
+	if (i > 0)                              /* due.pid may be NULL if nothing was due */
 		memmove(s->due.pid, s->due.pid + i, (s->due.n - i) * sizeof *s->due.pid);
 	s->due.n -= i;
 	s->due.behind = s->due.n > 0;

@@ -10,7 +10,7 @@ static uint32_t *inode_chain(const struct socket_table *t, uint32_t inode)
 	return &t->inode[inode & (t->buckets - 1)];
 }
 
-/* Cookies are handed out in runs, a run to each CPU: their low bits spread by themselves. */
+/* Cookies are assigned in runs, one run for each CPU: their low bits spread evenly. */
 static uint32_t *cookie_chain(const struct socket_table *t, uint64_t cookie)
 {
 	return &t->cookie[cookie & (t->buckets - 1)];
@@ -88,7 +88,7 @@ static int grow(struct socket_table *t)
 	return 0;
 }
 
-/* What was closed long ago is not told: notes are dropped from time to time, and made again where still true. */
+/* The kernel reports no close of these: notes are dropped from time to time, and made again if they are still true. */
 static void drop_notes(struct socket_table *t)
 {
 	for (uint32_t i = 1; i < t->n; i++)
@@ -102,7 +102,7 @@ static int make_room(struct socket_table *t)
 
 	if (t->free || (t->n > 0 && t->n < t->room))
 		return 0;
-	/* Only where that frees much: a table full of true notes would be emptied again and again. */
+	/* Only if that frees much: a table full of true notes would be emptied again and again. */
 	if (notes > t->room / 2 && t->room >= 4096)
 		drop_notes(t);
 	return t->free ? 0 : grow(t);

@@ -1,8 +1,8 @@
 /*
  * sockets_table.h - the sockets that members of the tree have, or had: by inode, and by cookie.
  *
- * A row is named by its number, which stays its own until it is removed.  Nothing is allocated but to
- * grow; rows that are only notes of what need not be asked again give way first.
+ * A row is named by its number, which is constant until the row is removed.  Memory is allocated only to grow.  Rows
+ * that only note a socket of no interest are dropped first.
  */
 #ifndef RT_SOCKETS_TABLE_H
 #define RT_SOCKETS_TABLE_H
@@ -11,8 +11,8 @@
 
 enum socket_kind {
 	SOCKET_FREE,                            /* no row */
-	SOCKET_OTHER,                           /* no TCP socket: a note */
-	SOCKET_UNRESOLVED,                      /* TCP, but the kernel has not told its addresses, or it has none yet */
+	SOCKET_OTHER,                           /* not a TCP socket: a note */
+	SOCKET_UNRESOLVED,                      /* TCP, but its addresses are unknown, or it has none yet */
 	SOCKET_LISTENS,
 	SOCKET_CONNECTED,
 };
@@ -21,8 +21,8 @@ struct socket_row {
 	enum socket_kind kind;
 	uint8_t  family;
 	bool     before;                        /* it may have carried bytes that are not the tree's */
-	bool     counted;                       /* received and sent are what the kernel told last */
-	uint8_t  missing;                       /* how often the kernel was asked and did not know it */
+	bool     counted;                       /* received and sent are the kernel's last counters */
+	uint8_t  missing;                       /* how often the kernel did not find it */
 	uint32_t since;                         /* look in which it was found */
 	uint32_t inode;
 	uint64_t cookie;                        /* of a socket that listens or is connected */
@@ -40,12 +40,12 @@ struct socket_table {
 	uint32_t count[SOCKET_CONNECTED + 1];   /* of each kind */
 };
 
-/* Their numbers; 0: there is none. */
+/* The number of the row; 0: there is none. */
 uint32_t socket_find(const struct socket_table *t, uint32_t inode);
 uint32_t socket_find_cookie(const struct socket_table *t, uint64_t cookie);
 /* A row of kind SOCKET_OTHER or SOCKET_UNRESOLVED.  0: out of memory. */
 uint32_t socket_add(struct socket_table *t, uint32_t inode, enum socket_kind kind);
-/* The kernel told who it is. */
+/* The kernel reported its addresses. */
 void socket_resolve(struct socket_table *t, uint32_t number, enum socket_kind kind, const struct diag_message *m);
 void socket_remove(struct socket_table *t, uint32_t number);
 void socket_table_release(struct socket_table *t);
