@@ -60,7 +60,8 @@ rules()
 	# Everything about the machine comes through struct source.
 	# shellcheck disable=SC2046
 	set -- $(git ls-files -co --exclude-standard -- 'src/core/*.c' 'src/collect/*.c' 'src/kernel/*.c' \
-		'src/cpu/*.c' 'src/sockets/*.c' 'src/tree/*.c' 'src/sampler/*.c' | grep -v 'src/core/source\.c$')
+		'src/cpu/*.c' 'src/sockets/*.c' 'src/members/*.c' 'src/accounting/*.c' 'src/memory/*.c' \
+		'src/visits/*.c' 'src/membership/*.c' 'src/tree/*.c' 'src/sampler/*.c' | grep -v 'src/core/source\.c$')
 	forbid '(open|openat|fopen|readlink|opendir|stat|access)[a-z]*\(([^"]*, *)?"/(proc|sys)' \
 		'paths below /proc and /sys are relative to struct source' "$@"
 	forbid 'openat\(.*O_RDONLY \| O_CLOEXEC\)' \

@@ -68,6 +68,15 @@ ssize_t frame_column(struct rt_frame *f, size_t expected, const char *name, cons
 	return (ssize_t)f->n_columns++;
 }
 
+int frame_name_columns(struct rt_frame *f, const struct column_words *words, size_t n)
+{
+	ssize_t r = 0;
+
+	for (size_t i = 0; r >= 0 && i < n && f->n_columns < n; i++)
+		r = frame_column(f, i, words[i].name, words[i].unit, words[i].kind);
+	return r < 0 ? (int)r : 0;
+}
+
 /* Room for another row. */
 static int reserve_row(struct rt_frame *f)
 {

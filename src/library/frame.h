@@ -33,6 +33,10 @@ void frame_close(struct rt_frame *f);           /* NULL is fine */
  */
 ssize_t frame_column(struct rt_frame *f, size_t expected, const char *name, const char *unit,
 		     const char *kind) must_use;
+struct column_words { const char *name, *unit, *kind; };
+
+/* Its first columns, where there are none yet. */
+int frame_name_columns(struct rt_frame *f, const struct column_words *words, size_t n) must_use;
 /* Another row: the first n columns, the others NONE.  slot: where the same texts may have stood.  -EFBIG, -ENOMEM. */
 int frame_add(struct rt_frame *f, const double *values, size_t n, const char *const *texts, size_t slot) must_use;
 

@@ -1,170 +1,19 @@
 /* rt_record_frames.c - which frames a record can be kept in, and what is put into each of them as it is read. */
 #include "rt_record_frames.h"
 
-#include <stdio.h>
-
 #include "../core/record_format.h"
 #include "../readers/record_source.h"
+#include "record_lists.h"
 
 enum {
 	VALUES_FIRST = 64 << 10, VALUES_PER_BYTE = 32,  /* a short line may stand for a row of many columns */
-	VALUES_MOST = 128 << 20,                        /* 1 GiB: 1,024 cores in each row of a full record fit */
-	VALUES_OF_ROW = 32
+	VALUES_MOST = 128 << 20                         /* 1 GiB: 1,024 cores in each row of a full record fit */
 };
-
-struct column_words { const char *name, *unit, *kind; };
-
-/* ---- frames with columns of their own ----------------------------------------------------------- */
 
 static const struct column_words of_every_row[] = {
 	{ "timestamp_seconds", "seconds", "instant" }, { "interval_seconds", "seconds", "amount" },
 	{ "samples", "count", "amount" },
 };
-
-static const struct column_words of_exit[] = {
-	{ "pid", "", "fixed" }, { "parent", "", "fixed" }, { "start_seconds", "seconds", "instant" },
-	{ "end_seconds", "seconds", "instant" }, { "cpu_seconds", "seconds", "amount" },
-	{ "peak_rss_bytes", "bytes", "level" }, { "exact", "", "fixed" },
-};
-
-static const struct column_words of_event[] = {
-	{ "kind", "", "fixed" }, { "timestamp_seconds", "seconds", "instant" }, { "seconds", "seconds", "amount" },
-	{ "cpu_seconds", "seconds", "amount" }, { "value", "", "level" }, { "tid", "", "fixed" },
-	{ "unfinished", "", "fixed" },
-};
-
-static const struct column_words of_statistic[] = {
-	{ "mean", "", "level" }, { "maximum", "", "level" }, { "sum", "", "amount" },
-	{ "seconds", "seconds", "amount" },
-};
-
-static const struct { const char *name, *unit; size_t offset; bool count; } of_region[] = {
-#define COUNT(name) { #name, "count", offsetof(struct region_total, name), true }
-#define SECONDS(name) { #name, "seconds", offsetof(struct region_total, name), false }
-#define BYTES(name) { #name, "bytes", offsetof(struct region_total, name), false }
-	COUNT(count), COUNT(recursed), COUNT(unfinished), SECONDS(seconds),
-	{ "min_seconds", "seconds", offsetof(struct region_total, shortest_seconds), false },
-	{ "max_seconds", "seconds", offsetof(struct region_total, longest_seconds), false },
-	SECONDS(p50_seconds), SECONDS(p95_seconds), SECONDS(p99_seconds), SECONDS(cpu_seconds),
-	SECONDS(elapsed_seconds), BYTES(peak_rss_bytes), BYTES(rss_rise_bytes),
-#undef COUNT
-#undef SECONDS
-#undef BYTES
-};
-
-static int name_columns(struct rt_frame *f, const struct column_words *words, size_t n)
-{
-	ssize_t r = 0;
-
-	for (size_t i = 0; r >= 0 && i < n && f->n_columns < n; i++)
-		r = frame_column(f, i, words[i].name, words[i].unit, words[i].kind);
-	return r < 0 ? (int)r : 0;
-}
-
-static int add_exit(struct rt_record *record, struct rt_frame *f)
-{
-	struct rt_exit e = { .size = sizeof e };
-	const char *texts[] = { e.name };
-	int r = name_columns(f, of_exit, countof(of_exit));
-
-	if (r < 0 || rt_record_exit(record, &e) < 0)
-		return r;
-
-	const double values[countof(of_exit)] = {
-		(double)e.pid, (double)e.parent, e.start_seconds, e.end_seconds, e.cpu_seconds, e.peak_rss_bytes,
-		(double)e.exact,
-	};
-
-	return frame_add(f, values, countof(values), texts, 0);
-}
-
-static int add_event(struct rt_record *record, struct rt_frame *f)
-{
-	struct rt_record_region e = { .size = sizeof e };
-	int r = name_columns(f, of_event, countof(of_event));
-
-	if (r < 0 || rt_record_region(record, &e) < 0)
-		return r;
-
-	const double values[countof(of_event)] = {
-		(double)e.kind, e.timestamp_seconds, e.seconds, e.cpu_seconds, e.value, e.tid, (double)e.unfinished,
-	};
-
-	return frame_add(f, values, countof(values), (const char *const []){ e.path, e.text }, 0);
-}
-
-/* Its numbers, then of each use the value and its bounds. */
-static int add_regions(struct rt_record *record, struct rt_frame *f)
-{
-	const struct region_totals *all = &record_reader_facts(record->reader)->regions;
-	double values[countof(of_region) + REGION_USES * 3];
-	static const char *const parts[] = { "", ".lower", ".upper" };
-	char name[FRAME_NAME_SIZE];
-	size_t n = 0;
-	ssize_t r = 0;
-
-	for (; r >= 0 && n < countof(of_region); n++)
-		r = frame_column(f, n, of_region[n].name, of_region[n].unit, "amount");
-	for (size_t k = 0; r >= 0 && k < REGION_USES * countof(parts); k++, n++) {
-		const char *use = region_use_names[k / countof(parts)], *unit = strrchr(use, '_');
-
-		(void)snprintf(name, sizeof name, "%s%s", use, parts[k % countof(parts)]);
-		r = frame_column(f, n, name, unit ? unit + 1 : "", "amount");
-	}
-	for (size_t i = 0; r >= 0 && i < all->n; i++) {
-		const struct region_total *t = &all->at[i];
-
-		for (n = 0; n < countof(of_region); n++) {
-			const char *at = (const char *)t + of_region[n].offset;
-			uint64_t count;
-
-			memcpy(&values[n], at, sizeof values[n]);
-			memcpy(&count, at, sizeof count);
-			if (of_region[n].count)
-				values[n] = (double)count;
-		}
-		for (size_t k = 0; k < REGION_USES; k++) {
-			values[n++] = t->use[k].value;
-			values[n++] = t->use[k].lower;
-			values[n++] = t->use[k].upper;
-		}
-		r = frame_add(f, values, n, (const char *const []){ t->path }, i);
-	}
-	return r < 0 ? (int)r : 0;
-}
-
-static int add_statistic(struct rt_frame *f, const struct metric *m, const char *key, struct statistic s, size_t slot)
-{
-	const double values[countof(of_statistic)] = { s.mean, s.maximum, s.sum, s.seconds };
-	char name[FRAME_NAME_SIZE];
-
-	if (is_none(s.mean) && is_none(s.maximum) && is_none(s.sum))
-		return 0;
-	(void)snprintf(name, sizeof name, "%s.%s", m->group, m->name);
-	return frame_add(f, values, countof(values), (const char *const []){ name, key }, slot);
-}
-
-static int add_statistics(struct rt_record *record, struct rt_frame *f)
-{
-	const struct aggregate *all = record_reader_totals(record->reader);
-	int r = name_columns(f, of_statistic, countof(of_statistic));
-
-	if (r < 0 || !all)
-		return r;
-	for (size_t i = 0; r == 0 && i < tables[TABLE_TOTAL].n_metrics; i++) {
-		const struct metric *m = &tables[TABLE_TOTAL].metrics[i];
-
-		r = add_statistic(f, m, "", aggregate_total(all, m), 0);
-	}
-	for (enum table t = TABLE_TOTAL + 1; t < TABLE_COUNT; t++)
-		for (size_t row = 0; r == 0 && row < aggregate_rows(all, t); row++)
-			for (size_t i = 0; r == 0 && i < tables[t].n_metrics; i++) {
-				const struct metric *m = &tables[t].metrics[i];
-
-				r = add_statistic(f, m, aggregate_key(all, t, row), aggregate_row(all, t, row, m), row);
-			}
-	return r;
-}
 
 /* ---- frames with the record's columns -------------------------------------------------------------- */
 
@@ -180,9 +29,9 @@ static int find_columns(struct rt_record *record)
 	for (size_t i = 0; i < countof(record->column); i++)
 		record->column[i] = record->maximum[i] = -1;
 	if (total)
-		r = name_columns(total, of_every_row, countof(of_every_row));
+		r = frame_name_columns(total, of_every_row, countof(of_every_row));
 	if (r == 0 && maximum)
-		r = name_columns(maximum, of_every_row, 1);
+		r = frame_name_columns(maximum, of_every_row, 1);
 	for (size_t i = 0; r >= 0 && i < size_min(n, countof(record->column)); i++) {
 		const struct record_column *c = record_reader_column(record->reader, i);
 
@@ -254,7 +103,7 @@ static int add_table(struct rt_record *record, struct rt_frame *f, enum table t)
 	const struct table_info *info = &tables[t];
 	struct rows rows = sample_rows(record->row->sample, t);
 	double *values = record->values;
-	ssize_t r = name_columns(f, of_every_row, 2);
+	ssize_t r = frame_name_columns(f, of_every_row, 2);
 	size_t n = 2;
 
 	for (size_t i = 0; r >= 0 && f->n_columns < 2 + info->n_metrics && i < info->n_metrics; i++)
@@ -279,10 +128,10 @@ static const struct {
 } frames[FRAME_TABLES] = {
 	[FRAME_TOTAL] = { "total", { NULL }, RECORD_ROW, add_total },
 	[FRAME_MAXIMUM] = { "maximum", { NULL }, RECORD_ROW, add_maximum },
-	[FRAME_EXIT] = { "exit", { "name" }, RECORD_EXIT, add_exit },
-	[FRAME_EVENT] = { "event", { "path", "text" }, RECORD_REGION, add_event },
-	[FRAME_REGION] = { "region", { "path" }, RECORD_OVER, add_regions },
-	[FRAME_STATISTIC] = { "statistic", { "metric", "key" }, RECORD_OVER, add_statistics },
+	[FRAME_EXIT] = { "exit", { "name" }, RECORD_EXIT, record_add_exit },
+	[FRAME_EVENT] = { "event", { "path", "text" }, RECORD_REGION, record_add_event },
+	[FRAME_REGION] = { "region", { "path" }, RECORD_OVER, record_add_regions },
+	[FRAME_STATISTIC] = { "statistic", { "metric", "key" }, RECORD_OVER, record_add_statistics },
 };
 
 /* Its number; countof(record->frames): there is none of this name. */

@@ -1,7 +1,7 @@
 /*
  * feed_program.h - a program that the user wants beside the run, with a feed as its stdin.
  *
- * It is no part of the job: a thread of ours other than the first starts it (walk_self in tree/walk.c), it has a
+ * It is no part of the job: a thread of ours other than the first starts it (walk_self in membership/walk.c), it has a
  * process group of its own, and adopts what its children leave.  It has our stderr for both its outputs, and nothing
  * else that is open; its environment is the command's, less the channels by which a command tells of its regions.
  */

@@ -21,7 +21,7 @@ struct sampler_options {
 	void      (*gpu_serve)(const struct gpu_service *);     /* struct setup */
 	const char *nvml;                       /* NVIDIA's library; NULL: the system's, if this is the live machine */
 	double      max_overhead;               /* of one core: past it, fewer dear readings; 0: no limit */
-	bool        shared_process;             /* it has other work too: what the thread uses in samples is ours alone */
+	bool        shared_process;             /* it has other work too: ours is what samples use */
 	const struct tree_options *tree;        /* NULL: no process is tracked */
 	bool        tree_first;                 /* a command waits: see sampler_read_tree */
 	/* Tests put their own clocks in here; NULL: the system's. */

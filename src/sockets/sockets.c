@@ -112,7 +112,7 @@ bool sockets_are_quiet(struct sockets *s)
 {
 	uint64_t opens = 0;
 
-	return !s || s->off || (s->due.n == 0 && s->opens_known && read_opens(s, &opens) == 0 && opens == s->opens);
+	return !s || s->off || (s->opens_known && read_opens(s, &opens) == 0 && opens == s->opens);
 }
 
 static int open_link(struct sockets *s)

@@ -6,7 +6,7 @@
  * was opened in our network namespace, members are not looked at.  So their figures lack what a millisecond of
  * CPU time can do, for ten seconds at most; the tree's CPU time lacks nothing.
  */
-#include "state.h"
+#include "tree_state.h"
 
 enum {
 	MANY = 256,                             /* members: to ask takes as long as 100 clocks */
@@ -17,17 +17,18 @@ static const uint64_t LITTLE_NS = 1000000;
 
 bool tree_may_skip(struct tree *t)
 {
+	const struct tracked *tracked = &t->tracked;
+	const struct membership_news news = membership_news(t->membership);
 	struct sweep *last = &t->sweep;
-	struct sweep now = { .at_ns = t->now_ns, .tasks = t->forks.births.tasks, .ended = t->forks.births.ended };
+	struct sweep now = { .at_ns = tracked->now_ns, .tasks = news.tasks, .ended = news.ended };
 
 	last->skipped = false;
-	if (!t->primed || !t->forks.sideband || t->unwatched || t->members.n < MANY)
+	if (!tracked->primed || !tracked->followed || tracked->unwatched || tracked->members.n < MANY)
 		return false;
 	now.known = cpu_source_used(t->cpu, &now.used_ns);
 	last->skipped = now.known && last->known && now.used_ns - last->used_ns < LITTLE_NS &&
 			now.at_ns - last->at_ns < SECONDS_MAX * NS_PER_SECOND &&
-			now.tasks == last->tasks && now.ended == last->ended &&
-			!t->forks.births.at[BIRTHS_WAITING].after &&
+			now.tasks == last->tasks && now.ended == last->ended && !news.waiting &&
 			sockets_are_quiet(t->sockets);
 	if (!last->skipped)
 		*last = now;

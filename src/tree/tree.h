@@ -15,8 +15,7 @@
 #include "../core/collector.h"
 #include "../core/tree_exit.h"
 #include "../cpu/cpu_source.h"
-
-enum pss_policy { PSS_AUTO, PSS_ALWAYS, PSS_NEVER };
+#include "../memory/pss_budget.h"
 
 struct tree_options {
 	const pid_t *roots;                     /* copied */

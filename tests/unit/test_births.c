@@ -4,12 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tree/state.h"
+#include "accounting/accounting_state.h"
+#include "membership/membership_state.h"
+#include "tree/tree_state.h"
 
 enum { ROOT = 100 };
 
 static struct fixture f;
 static struct tree *t;
+static struct membership *ms;              /* its */
 static uint64_t now_ns;
 
 static int open_tree(void **state)
@@ -21,10 +24,12 @@ static int open_tree(void **state)
 	fixture_open(&f, "vm");
 	fixture_process(&f, ROOT, 1, "tracker", 1000);
 	assert_int_equal(tree_open(&t, &f.source, &options, NULL), 0);
-	assert_true(births_add(&t->forks.births, ROOT) > 0);
-	t->forks.sideband = (void *)&f;               /* it is never asked */
-	t->forks.births.started = 1;
-	t->primed = true;
+	ms = t->membership;
+	assert_true(births_add(&ms->forks.births, ROOT) > 0);
+	ms->forks.sideband = (void *)&f;              /* it is never asked */
+	t->tracked.followed = true;
+	ms->forks.births.started = 1;
+	t->tracked.primed = true;
 	now_ns = 1000;
 	return 0;
 }
@@ -32,7 +37,7 @@ static int open_tree(void **state)
 static int close_tree(void **state)
 {
 	(void)state;
-	t->forks.sideband = NULL;
+	ms->forks.sideband = NULL;
 	tree_close(t);
 	fixture_close(&f);
 	return 0;
@@ -41,7 +46,7 @@ static int close_tree(void **state)
 static void take(struct sideband_record r)
 {
 	r.time_ns = now_ns++;
-	births_take(t, &r);
+	births_take(ms, &r);
 }
 
 static void fork_of(pid_t parent, pid_t pid)
@@ -83,19 +88,19 @@ static void used(pid_t pid, pid_t thread, uint64_t ns)
 
 static uint64_t cpu_of(const char *name)
 {
-	return t->programs.at[program_named(t, name)].cpu_ns;
+	return t->accounts->programs.at[program_named(t->accounts, name)].cpu_ns;
 }
 
 static void assert_total(unsigned started, unsigned ended)
 {
-	assert_int_equal(t->forks.births.started, started);
-	assert_int_equal(t->forks.births.ended, ended);
-	assert_int_equal(t->forks.births.n, started - ended);
+	assert_int_equal(ms->forks.births.started, started);
+	assert_int_equal(ms->forks.births.ended, ended);
+	assert_int_equal(ms->forks.births.n, started - ended);
 }
 
 static void assert_program(const char *name, unsigned started, unsigned ended)
 {
-	const struct program *p = &t->programs.at[program_named(t, name)];
+	const struct program *p = &t->accounts->programs.at[program_named(t->accounts, name)];
 
 	assert_int_equal(p->gained_started, started);
 	assert_int_equal(p->gained_ended, ended);
@@ -132,7 +137,7 @@ static void threads_are_no_processes(void **state)
 	assert_total(2, 0);
 	exit_of(200, 210);
 	assert_total(2, 1);
-	assert_int_equal(t->forks.births.tasks, 11);  /* the root is not told */
+	assert_int_equal(ms->forks.births.tasks, 11);  /* the root is not told */
 	assert_program("worker", 0, 0);
 }
 
@@ -159,11 +164,11 @@ static void a_name_on_the_way_to_another_is_not_counted(void **state)
 	fork_of(ROOT, 200);
 	exec_of(200, "sh");
 	exec_of(200, "cc1");
-	births_meet(t);                         /* a sample */
+	membership_meet(ms);                         /* a sample */
 	assert_program("make", 1, 0);
 	assert_program("sh", 0, 0);
 	assert_program("cc1", 1, 0);
-	births_meet(t);
+	membership_meet(ms);
 	assert_program("cc1", 1, 0);            /* once */
 	exec_of(200, "as");
 	exit_of(200, 200);
@@ -178,10 +183,10 @@ static void one_that_lives_becomes_a_member(void **state)
 	fork_of(ROOT, 200);
 	fixture_process(&f, 200, ROOT, "work", 2000);
 	fork_of(200, 201);                      /* has ended before it could be read */
-	births_meet(t);
-	assert_non_null(members_find(&t->members, 200));
-	assert_null(members_find(&t->members, 201));
-	assert_true(t->forks.births.at[births_find(&t->forks.births, 201)].pid == 201);
+	membership_meet(ms);
+	assert_non_null(members_find(&t->tracked.members, 200));
+	assert_null(members_find(&t->tracked.members, 201));
+	assert_true(ms->forks.births.at[births_find(&ms->forks.births, 201)].pid == 201);
 }
 
 static void a_pid_used_again_is_another_process(void **state)
@@ -191,12 +196,12 @@ static void a_pid_used_again_is_another_process(void **state)
 	(void)state;
 	fork_of(ROOT, 200);
 	fixture_process(&f, 200, ROOT, "first", 2000);
-	births_meet(t);
+	membership_meet(ms);
 	exit_of(200, 200);
 	fork_of(ROOT, 200);
 	fixture_process(&f, 200, ROOT, "second", 3000);
-	births_meet(t);
-	m = members_find(&t->members, 200);
+	membership_meet(ms);
+	m = members_find(&t->tracked.members, 200);
 	assert_non_null(m);
 	assert_int_equal(m->start_ticks, 3000);
 	assert_string_equal(m->comm, "second");
@@ -226,23 +231,23 @@ static void after_a_loss_those_who_live_are_counted_once(void **state)
 	fork_of(ROOT, 201);
 	fixture_process(&f, 201, ROOT, "lives", 2000);
 	take((struct sideband_record){ .kind = SIDEBAND_LOST, .lost = 7 });
-	assert_true(t->forks.repair_due);
+	assert_true(ms->forks.repair_due);
 	assert_non_null(tree_notice(t));
 
 	/* What walking finds: one that is known, and one whose fork was lost, or not read yet. */
-	births_meet(t);
+	membership_meet(ms);
 	fixture_process(&f, 202, ROOT, "new", 2000);
-	assert_non_null(member_found(t, ROOT, NULL));
-	assert_non_null(member_found(t, 202, NULL));
-	births_repair(t);
+	assert_non_null(member_found(ms, ROOT, NULL));
+	assert_non_null(member_found(ms, 202, NULL));
+	membership_repair(ms);
 	assert_total(4, 1);
 	assert_program("gone", 1, 1);
 	assert_program("lives", 1, 0);
 	assert_program("new", 1, 0);
-	births_take(t, &late);
-	births_repair(t);
+	births_take(ms, &late);
+	membership_repair(ms);
 	assert_total(4, 1);
-	assert_int_equal(t->forks.births.lost, 7);
+	assert_int_equal(ms->forks.births.lost, 7);
 }
 
 /* A set-user-ID program: the kernel tells its end when it begins. */
@@ -253,19 +258,19 @@ static void one_that_lives_on_after_its_end_is_walked(void **state)
 	(void)state;
 	fork_of(ROOT, 200);
 	fixture_process(&f, 200, ROOT, "sudo", 2000);
-	births_meet(t);
+	membership_meet(ms);
 	exit_of(200, 200);
-	m = members_find(&t->members, 200);
+	m = members_find(&t->tracked.members, 200);
 	assert_true(m->exited);
-	births_suspect(t, m);
-	births_judge(t);
+	membership_suspect(ms, m);
+	membership_judge(ms);
 	assert_true(m->unwatched);
-	assert_int_equal(t->walking.all_ns, 0);
+	assert_int_equal(ms->walking.all_ns, 0);
 	assert_non_null(strstr(tree_notice(t), "sudo"));
 
 	/* What it starts is as invisible. */
 	fixture_process(&f, 201, 200, "child", 2000);
-	assert_true(member_found(t, 201, m)->unwatched);
+	assert_true(member_found(ms, 201, m)->unwatched);
 	assert_total(2, 1);
 }
 
@@ -276,10 +281,10 @@ static void a_record_on_its_way_clears_a_suspect(void **state)
 
 	(void)state;
 	fixture_process(&f, 200, ROOT, "work", 2000);
-	m = member_found(t, 200, NULL);
-	assert_int_equal(t->forks.n_suspects, 1);
+	m = member_found(ms, 200, NULL);
+	assert_int_equal(ms->forks.n_suspects, 1);
 	fork_of(ROOT, 200);
-	births_judge(t);
+	membership_judge(ms);
 	assert_false(m->unwatched);
 	assert_null(tree_notice(t));
 }
@@ -293,11 +298,11 @@ static void thousands_come_and_go(void **state)
 		exit_of(pid, pid);
 	assert_total(5001, 2500);
 	for (pid_t pid = 1000; pid < 6000; pid++)
-		assert_int_equal(births_find(&t->forks.births, pid) != 0, pid % 2);
+		assert_int_equal(births_find(&ms->forks.births, pid) != 0, pid % 2);
 	for (pid_t pid = 10000; pid < 12500; pid++)
 		fork_of(ROOT, pid);
-	births_meet(t);
-	assert_int_equal(t->forks.births.at[0].after, 0);
+	membership_meet(ms);
+	assert_int_equal(ms->forks.births.at[0].after, 0);
 	for (pid_t pid = 1001; pid < 6000; pid += 2)
 		exit_of(pid, pid);
 	for (pid_t pid = 10000; pid < 12500; pid++)
@@ -316,7 +321,7 @@ static void strangers_change_nothing(void **state)
 	fork_of(ROOT, -1);
 	fork_of(ROOT, 0);
 	assert_total(1, 0);
-	assert_int_equal(t->programs.n, 1);
+	assert_int_equal(t->accounts->programs.n, 1);
 }
 
 /* volatile: what is freed at once would not be written to. */
@@ -336,14 +341,15 @@ static void a_repair_looks_at_no_place_that_never_held_a_birth(void **state)
 	assert_non_null(old);
 	scribble(old, BYTES);
 	free(old);
-	births_release(&t->forks.births);
-	assert_true(births_add(&t->forks.births, ROOT) > 0);
+	births_release(&ms->forks.births);
+	assert_true(births_add(&ms->forks.births, ROOT) > 0);
 	for (pid_t pid = 1; pid <= CHILDREN; pid++)
 		fork_of(ROOT, ROOT + pid);
-	assert_int_equal(t->forks.births.n, 1 + CHILDREN);
-	births_repair(t);                       /* none of them is to be seen but the first */
-	assert_int_equal(t->forks.births.ended, CHILDREN);
-	assert_int_equal(t->forks.births.n, 1);
+	assert_int_equal(ms->forks.births.n, 1 + CHILDREN);
+	ms->forks.repair_due = true;
+	membership_repair(ms);                       /* none of them is to be seen but the first */
+	assert_int_equal(ms->forks.births.ended, CHILDREN);
+	assert_int_equal(ms->forks.births.n, 1);
 }
 
 /* ---- CPU times -------------------------------------------------------------------------------- */
@@ -357,13 +363,13 @@ static void cpu_time_of_one_that_nobody_saw_is_its_programs(void **state)
 	exit_of(200, 201);
 	used(200, 201, 2000);
 	exit_of(200, 200);
-	assert_int_equal(births_find(&t->forks.births, 200), 0);
+	assert_int_equal(births_find(&ms->forks.births, 200), 0);
 	used(200, 200, 3000);                   /* it comes after the end */
-	births_settle(t);
+	membership_settle_records(ms);
 	assert_int_equal(cpu_of("cc1"), 5000);
-	assert_int_equal(t->programs.at[program_named(t, "cc1")].gained_unseen, 2);
-	assert_int_equal(births_find_ended(&t->forks.births, 200), 0);
-	births_settle(t);
+	assert_int_equal(t->accounts->programs.at[program_named(t->accounts, "cc1")].gained_unseen, 2);
+	assert_int_equal(births_find_ended(&ms->forks.births, 200), 0);
+	membership_settle_records(ms);
 	assert_int_equal(cpu_of("cc1"), 5000);
 }
 
@@ -373,12 +379,12 @@ static struct member *member_that_used(pid_t pid, uint64_t ns)
 	struct figures now;
 
 	fixture_process(&f, pid, ROOT, "work", 2000);
-	births_meet(t);
-	m = members_find(&t->members, pid);
+	membership_meet(ms);
+	m = members_find(&t->tracked.members, pid);
 	assert_non_null(m);
 	now = m->figures;
 	now.own[CPU_NS] = ns;
-	member_set(t, m, &now);
+	accounts_set(t->accounts, m, &now);
 	return m;
 }
 
@@ -388,8 +394,8 @@ static void member_vanishes(struct member *m)
 
 	(void)snprintf(path, sizeof path, "proc/%d/stat", (int)m->pid);
 	fixture_write(&f, path, "");            /* nobody else has its pid */
-	member_gone(t, m);
-	tree_settle(t);
+	membership_gone(ms, m);
+	membership_settle(ms);
 }
 
 /* What was seen of it while it lived counts once. */
@@ -404,10 +410,10 @@ static void cpu_time_after_the_last_look_is_added(void **state)
 	assert_int_equal(cpu_of("work"), 40000000);
 	exit_of(200, 200);
 	used(200, 200, 70000000);
-	births_settle(t);                       /* it may still be read as a zombie */
+	membership_settle_records(ms);                       /* it may still be read as a zombie */
 	assert_int_equal(cpu_of("work"), 40000000);
 	member_vanishes(m);
-	births_settle(t);
+	membership_settle_records(ms);
 	assert_int_equal(cpu_of("work"), 70000000);
 }
 
@@ -426,10 +432,10 @@ static void of_a_zombie_that_was_read_its_clock_counts(void **state)
 	now = m->figures;
 	now.own[CPU_NS] = 69000000;
 	now.state = 'Z';
-	member_set(t, m, &now);
-	births_settle(t);
+	accounts_set(t->accounts, m, &now);
+	membership_settle_records(ms);
 	assert_int_equal(cpu_of("work"), 69000000);
-	assert_int_equal(births_find_ended(&t->forks.births, 200), 0);
+	assert_int_equal(births_find_ended(&ms->forks.births, 200), 0);
 }
 
 static void a_member_that_left_before_its_end_was_told(void **state)
@@ -443,7 +449,7 @@ static void a_member_that_left_before_its_end_was_told(void **state)
 	member_vanishes(m);
 	exit_of(200, 200);
 	used(200, 200, 45000000);
-	births_settle(t);
+	membership_settle_records(ms);
 	assert_int_equal(cpu_of("work"), 45000000);
 }
 
@@ -458,7 +464,7 @@ static void a_pid_used_again_has_a_cpu_time_of_its_own(void **state)
 	exec_of(200, "two");
 	exit_of(200, 200);
 	used(200, 200, 300);
-	births_settle(t);
+	membership_settle_records(ms);
 	assert_int_equal(cpu_of("one"), 1000);
 	assert_int_equal(cpu_of("two"), 300);
 }
@@ -468,9 +474,9 @@ static void a_cpu_time_of_nobody_is_nobodys(void **state)
 	(void)state;
 	used(777, 777, 1000);
 	used(-1, -1, 1000);
-	births_settle(t);
-	assert_int_equal(t->programs.n, 1);
-	assert_int_equal(t->programs.at[0].cpu_ns, 0);
+	membership_settle_records(ms);
+	assert_int_equal(t->accounts->programs.n, 1);
+	assert_int_equal(t->accounts->programs.at[0].cpu_ns, 0);
 }
 
 int main(void)

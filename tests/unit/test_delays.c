@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "collect/process.h"
-#include "tree/state.h"
+#include "tree/tree_state.h"
 
 static struct fixture f;
 static pid_t root = 500;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "collect/process.h"
-#include "tree/state.h"
+#include "tree/tree_state.h"
 
 static bool no_memory;
 
@@ -74,12 +74,12 @@ static void members_stay_in_order_and_lose_nothing(void **state)
 	struct members m;
 
 	(void)state;
-	members_open(&m, false);
+	members_open(&m);
 	for (pid_t pid = 1; pid <= MANY; pid++) {
 		struct member *p = members_add(&m, pid);
 
 		assert_non_null(p);
-		assert_null(p->waited);
+		assert_null(p->account.waited);
 		if (pid % 3 == 0)
 			members_waited(&m, p)->figures[CPU_NS] = (uint64_t)pid;
 		m.glance[p->at].clock_ns = pid;
@@ -102,9 +102,9 @@ static void members_stay_in_order_and_lose_nothing(void **state)
 	/* What those that are gone left is not the next one's. */
 	struct member *next = members_add(&m, 2);
 
-	assert_null(next->waited);
+	assert_null(next->account.waited);
 	assert_int_equal(members_waited(&m, next)->figures[CPU_NS], 0);
-	assert_ptr_equal(members_waited(&m, next), next->waited);
+	assert_ptr_equal(members_waited(&m, next), next->account.waited);
 	members_release(&m);
 }
 
@@ -161,12 +161,32 @@ static void what_children_left_waits_for_memory(void **state)
 	fixture_close(&f);
 }
 
+/* Where the kernel counts waits for disks, as it may from the second reading on. */
+static void each_member_has_room_for_all_of_it(void **state)
+{
+	struct members m;
+	struct member *a, *b;
+
+	(void)state;
+	members_open(&m);
+	a = members_add(&m, 1);
+	b = members_add(&m, 2);
+	assert_non_null(a);
+	assert_non_null(b);
+	memset(&a->block, 0xff, sizeof a->block);
+	assert_int_equal(b->pid, 2);
+	assert_null(b->chain);
+	assert_int_equal(b->start_ticks, 0);
+	members_release(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(blocks_are_zeros_and_come_back),
 		cmocka_unit_test(blocks_fail_and_go_on),
 		cmocka_unit_test(members_stay_in_order_and_lose_nothing),
+		cmocka_unit_test(each_member_has_room_for_all_of_it),
 		cmocka_unit_test(what_children_left_waits_for_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "collect/process.h"
-#include "tree/state.h"
+#include "tree/tree_state.h"
 
 enum {
 	PROCESSES = 8, OUTSIDE = 0,             /* process 0 is none of the tree, and shares its files */
@@ -322,6 +322,8 @@ static void start_with(unsigned long stack)
 }
 
 /* Bounds in pages at the next reading, in which no PSS is read. */
+struct pss_bounds { double lower, upper; };
+
 static struct pss_bounds bounds_now(void)
 {
 	const struct totals *t = &f.sample.total;

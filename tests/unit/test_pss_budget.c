@@ -1,7 +1,7 @@
 /* test_pss_budget.c - what a reading is expected to take, and when it may be taken. */
 #include "fixture.h"
 
-#include "tree/pss_budget.h"
+#include "memory/pss_budget.h"
 
 static const int64_t MS = 1000000;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "collect/process.h"
-#include "tree/state.h"
+#include "tree/tree_state.h"
 
 enum { MIB = 1 << 20, PAGES = 256 };            /* of a process, 1 MiB */
 

@@ -20,7 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tree/state.h"
+#include "membership/membership_state.h"
+#include "tree/tree_state.h"
 
 /* Written by children, so that the truth of those that nobody waits for is known as well. */
 struct truth {
@@ -180,7 +181,7 @@ static void live_open(struct live *l, const char *command, bool ours)
 	assert_int_equal(source_open(&l->source, "/", NULL), 0);
 	assert_int_equal(tree_open(&l->tree, &l->source, &options, NULL), 0);
 	if (walked)
-		births_close(l->tree);
+		membership_unfollow(l->tree->membership);
 	while (crowded && !l->truth->begun)
 		pause_ms(1);
 	live_read(l);
@@ -258,10 +259,10 @@ static void assert_cpu(const struct live *l)
 /* The processes of the tree were all counted, where the kernel tells them. */
 static void assert_started(const struct live *l, double n)
 {
-	if (l->tree->forks.sideband) {
+	if (l->tree->membership->forks.sideband) {
 		assert_near(l->started, n);
 		assert_near(l->ended, n);
-		assert_near((double)l->tree->forks.births.n, 0);
+		assert_near((double)l->tree->membership->forks.births.n, 0);
 	} else {
 		assert_none(l->started);
 	}
@@ -297,7 +298,7 @@ static void waited_children_too_short_to_be_seen(void **state)
 	assert_near(l.sample.total.process_count, 0);
 	assert_started(&l, 101);
 	/* A reading sees one of the hundred at most, and perf tells of the others; the root burns nothing. */
-	if (l.tree->forks.sideband)
+	if (l.tree->membership->forks.sideband)
 		assert_true(l.unaccounted_seconds < 0.1 * true_seconds(&l));
 	else
 		assert_true(l.unaccounted_seconds > 0.7 * true_seconds(&l) - 0.005 * l.reads);
@@ -402,19 +403,19 @@ static void what_did_not_run_is_not_read_again(void **state)
 	pause_ms(100);
 	live_read(&l);
 
-	struct member *m = members_find(&l.tree->members, l.root);
+	struct member *m = members_find(&l.tree->tracked.members, l.root);
 	uint32_t reads = m->reads;
 
 	live_read(&l);
 	assert_int_equal(m->reads, reads);
-	l.tree->members.glance[0].full_due = 0;
+	l.tree->tracked.members.glance[0].full_due = 0;
 	live_read(&l);
-	assert_int_equal(m->reads, l.tree->forks.sideband ? reads : reads + 1);
-	assert_false(is_full_due(l.tree, &l.tree->members.glance[0]));
+	assert_int_equal(m->reads, l.tree->membership->forks.sideband ? reads : reads + 1);
+	assert_false(visit_is_due(&l.tree->tracked, &l.tree->tracked.members.glance[0]));
 
 	/* Memory that was taken away from it shows. */
 	m->figures.rss += l.source.page_bytes;
-	l.tree->members.glance[0].full_due = 0;
+	l.tree->tracked.members.glance[0].full_due = 0;
 	reads = m->reads;
 	live_read(&l);
 	assert_int_equal(m->reads, reads + 1);
@@ -464,7 +465,7 @@ static void read_until_skipped(struct live *l, bool skipped)
 	for (int i = 0; i < 1000; i++) {
 		pause_ms(10);
 		live_read(l);
-		if (l->tree->sweep.skipped == skipped && l->tree->members.n == SLEEPERS + 1)
+		if (l->tree->sweep.skipped == skipped && l->tree->tracked.members.n == SLEEPERS + 1)
 			return;
 	}
 	fail_msg("members were %s", skipped ? "looked at each time" : "not looked at");
@@ -480,13 +481,13 @@ static void many_that_sleep_are_not_looked_at(void **state)
 	live_open(&l, "sleepers", true);
 	choice = CPU_LEDGER;
 
-	bool applies = l.tree->forks.sideband != NULL;
+	bool applies = l.tree->membership->forks.sideband != NULL;
 
 	wait_until(l.truth->begun);
 	for (int turn = 0; applies && turn < 3; turn++) {
 		read_until_skipped(&l, true);
 
-		struct member *m = members_find(&l.tree->members, l.truth->begun);
+		struct member *m = members_find(&l.tree->tracked.members, l.truth->begun);
 		uint64_t before = m->figures.own[CPU_NS];
 
 		assert_int_equal(kill(l.truth->begun, SIGUSR1), 0);
@@ -604,16 +605,16 @@ static void what_our_threads_start_is_not_the_commands(void **state)
 	(void)pthread_barrier_wait(&barrier);
 	pause_ms(100);
 	for (int scan = 0; scan < 2; scan++) {
-		l.tree->walking.lists = scan ? CHILDREN_ABSENT : CHILDREN_LISTED;
-		l.tree->walking.all_ns = 0;
+		l.tree->membership->walking.lists = scan ? CHILDREN_ABSENT : CHILDREN_LISTED;
+		l.tree->membership->walking.all_ns = 0;
 		live_read(&l);
-		assert_null(members_find(&l.tree->members, helper));
-		assert_non_null(members_find(&l.tree->members, l.root));
+		assert_null(members_find(&l.tree->tracked.members, helper));
+		assert_non_null(members_find(&l.tree->tracked.members, l.root));
 	}
 	assert_int_equal(kill(helper, SIGKILL), 0);
 	assert_int_equal(waitid(P_PID, (id_t)helper, &info, WEXITED | WNOWAIT), 0);
 	tree_zombie(l.tree, helper);
-	assert_null(members_find(&l.tree->members, helper));
+	assert_null(members_find(&l.tree->tracked.members, helper));
 	assert_int_equal(waitpid(helper, NULL, 0), helper);
 	(void)pthread_barrier_wait(&barrier);
 	(void)pthread_join(thread, NULL);
@@ -774,15 +775,15 @@ static void memory_that_a_child_of_vfork_borrows_counts_once(void **state)
 		bool borrowed = false, its_own = false;
 
 		live_open(&l, "lends_its_memory", true);
-		l.tree->clocks &= compared;     /* or the kernel is not asked whether two have one memory */
+		l.tree->tracked.clocks &= compared;     /* or the kernel is not asked whether two have one memory */
 		for (bool more = true; more;) {
 			pause_ms(20);
 			more = reap(&l);
 			live_read(&l);
 			if (!is_none(l.sample.total.process_rss_bytes))
 				most = fmax(most, l.sample.total.process_rss_bytes);
-			for (size_t i = 0; i < l.tree->members.n; i++) {
-				const struct member *m = l.tree->members.order[i];
+			for (size_t i = 0; i < l.tree->tracked.members.n; i++) {
+				const struct member *m = l.tree->tracked.members.order[i];
 
 				borrowed |= m->borrows && m->figures.rss == 0;
 				its_own |= m->pid != l.root && !m->borrows && m->figures.rss > 0;
@@ -832,8 +833,8 @@ static void what_was_borrowed_counts_when_the_lender_has_left(void **state)
 		pause_ms(20);
 		more = reap(&l);
 		live_read(&l);
-		for (size_t i = 0; i < l.tree->members.n; i++) {
-			const struct member *m = l.tree->members.order[i];
+		for (size_t i = 0; i < l.tree->tracked.members.n; i++) {
+			const struct member *m = l.tree->tracked.members.order[i];
 
 			borrowed |= m->borrows && m->figures.rss == 0;
 			its_own |= m->pid != l.root && m->figures.rss > (int64_t)LENT_MIB << 20;
@@ -897,7 +898,7 @@ static void one_whose_main_thread_has_ended(void **state)
 
 			pause_ms(30);
 			live_read(&l);
-			m = members_find(&l.tree->members, l.root);
+			m = members_find(&l.tree->tracked.members, l.root);
 			seen = m && m->figures.speaker && t->process_fds > LEADERLESS_FDS && l.truth->begun &&
 			       t->process_count > 1;
 			if (!m)

@@ -1,0 +1,42 @@
+/* members.h - the table of a tree's members: by pid, and in the order in which they were found. */
+#ifndef RT_MEMBERS_H
+#define RT_MEMBERS_H
+
+#include "blocks.h"
+#include "member.h"
+
+struct glance {
+	pid_t    pid;
+	uint32_t full_due : 31;                 /* CLOCK_MONOTONIC in seconds: read then, even if it did not run */
+	uint32_t walk_due : 1;                  /* ran since its children were last listed */
+	int64_t  clock_ns;                      /* its CPU clock when it was last read; negative: not read */
+};
+
+/*
+ * Members stand in the order in which they were found, so a parent is always read before its children.
+ * With that order a child that was read is not yet inside its parent's figures.
+ */
+struct members {
+	struct member **order;
+	struct glance *glance;                  /* of order[i] */
+	struct member **dear;                   /* those with slow.due or memory.due */
+	size_t n, n_dear, room;
+	struct member **bucket;
+	size_t buckets;                         /* a power of two */
+	struct blocks member, waited;           /* their memory */
+};
+
+void members_open(struct members *m);
+int  members_reserve(struct members *m, size_t n) must_use;
+struct member *members_add(struct members *m, pid_t pid);               /* NULL: out of memory */
+struct waited *members_waited(struct members *m, struct member *p);     /* made if need be; NULL: out of memory */
+struct member *members_find(const struct members *m, pid_t pid);        /* alive, or a zombie */
+struct member *members_parent(const struct members *m, const struct member *child);     /* may be gone */
+enum { GENERATIONS = 4096 };                    /* of ancestors that are looked at: recycled pids may make a ring */
+/* Who may hold the figures of one that is gone: the nearest ancestor that is not, or was reaped by us; or NULL. */
+struct member *members_heir(const struct members *m, const struct member *gone);
+void members_set_dear(struct members *m, struct member *p);
+void members_compact(struct members *m);        /* forgets those that are gone */
+void members_release(struct members *m);
+
+#endif

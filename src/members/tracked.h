@@ -1,0 +1,52 @@
+/*
+ * tracked.h - what all rooms of a tree share: where it is read, who belongs to it, and this reading of it.
+ *
+ * The tree opens it and begins each pass; the rooms read it, and keep their own in a struct of their own.
+ */
+#ifndef RT_TRACKED_H
+#define RT_TRACKED_H
+
+#include "../core/notices.h"
+#include "../core/source.h"
+#include "members.h"
+
+/* The command until it execs: a copy of us, with our name and stack, and no program of the tree. */
+struct command_before_exec {
+	char     name[64];
+	uint64_t stack;
+	bool     executed;
+};
+
+/* Descriptors of members' files. */
+struct kept_fds {
+	size_t   kept, max;
+	bool     counted;                       /* the size of /proc/PID/fd is the number of its entries */
+	bool     noticed;                       /* that there are no more */
+};
+
+struct tracked {
+	const struct source *src;
+	pid_t    self;                          /* our pid in src->proc; 0: not there */
+	pid_t    root;                          /* the first one */
+	uint64_t ns_per_tick;
+	bool     ours, no_children;             /* as in tree_options */
+	bool     alone;                         /* the root is our only child */
+	bool     wants_pss;
+	bool     clocks;                        /* CPU clocks of processes mean those in src->proc */
+	bool     block_delay;                   /* and the kernel counts delays of block I/O */
+
+	bool     followed;                      /* perf records forks, names and ends ... */
+	bool     unwatched;                     /* ... but not of some member */
+	bool     primed;                        /* a reading was taken */
+	uint32_t pass;
+	int64_t  now_ns, before_ns;             /* beginning of this pass, and of the one before */
+	int64_t  huge_bytes;                    /* private memory in huge pages, of the machine; negative: unknown */
+
+	struct notices notices;
+	struct text text, list;                 /* list: the children being walked through */
+	struct command_before_exec command;
+	struct members members;
+	struct kept_fds fds;
+};
+
+#endif

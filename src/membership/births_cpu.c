@@ -1,0 +1,100 @@
+/*
+ * births_cpu.c - CPU time of processes that ended before a sample read all of it, for their programs.
+ *
+ * perf writes one READ record for each thread, after the record of the thread's end.  A process that ended is
+ * kept until all of its records are there, so that a record never counts for another with the same pid.
+ */
+#include "membership_state.h"
+
+#include <signal.h>
+
+/* The one of this pid whose records may still come: what ended before what lives. */
+static uint32_t find_last(const struct births *b, pid_t pid)
+{
+	uint32_t ended = births_find_ended(b, pid);
+
+	return ended ? ended : births_find(b, pid);
+}
+
+static bool has_all_records(const struct birth *b)
+{
+	return b->cpu_times >= b->ends;
+}
+
+/* What no sample has counted of its CPU time counts for its program now. */
+static void count_unseen(struct accounts *a, struct birth *b)
+{
+	program_count_ended_cpu(a, b->program, &b->counted_ns, b->cpu_ns, b->ends);
+	/* One task of a run has no record (sideband.h), and records may be lost: at most as long as it lived. */
+	if (!has_all_records(b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns)
+		program_count_missing(a, b->program, (b->ended_ns - b->forked_ns) * b->ends);
+}
+
+void births_forget(struct membership *ms, uint32_t i)
+{
+	struct birth *b = &ms->forks.births.at[i];
+	struct member *m = members_find(&ms->tracked->members, b->pid);
+
+	if (m && m->exited)
+		births_leave(ms, m);
+	if (!b->seen)
+		count_unseen(ms->accounts, b);
+	if (m && m->exited && !m->account.found_ended)
+		m->account.counted_ns = b->counted_ns;
+	births_remove(&ms->forks.births, i);
+}
+
+void births_leave(struct membership *ms, const struct member *m)
+{
+	uint32_t i = find_last(&ms->forks.births, m->pid);
+
+	if (i == 0 || m->account.found_ended)
+		return;
+	ms->forks.births.at[i].counted_ns = m->account.counted_ns;
+	ms->forks.births.at[i].seen = m->reaped || m->figures.state == 'Z';
+}
+
+/*
+ * Records may come long after the end where others want the CPU.  Once the process is reaped, all are written, and the
+ * next drain takes them.
+ */
+static bool is_complete(const struct membership *ms, struct birth *b)
+{
+	enum { LONG_SECONDS = 10 };
+	bool complete = has_all_records(b) || b->gone ||
+			b->ended_ns + (uint64_t)(LONG_SECONDS * NS_PER_SECOND) < ms->forks.births.drained_ns;
+
+	b->gone = b->gone || (!complete && kill(b->pid, 0) < 0 && errno == ESRCH);
+	return complete;
+}
+
+bool births_forget_ended(struct membership *ms, bool members_too)
+{
+	struct births *b = &ms->forks.births;
+	bool again = false;
+	uint32_t next;
+
+	for (uint32_t i = b->buckets ? b->at[BIRTHS_ENDED].after : BIRTHS_ENDED; i != BIRTHS_ENDED; i = next) {
+		const struct member *m = members_find(&ms->tracked->members, b->at[i].pid);
+
+		next = b->at[i].after;
+		if (m && !(members_too && m->figures.state == 'Z'))
+			continue;
+		if (is_complete(ms, &b->at[i]))
+			births_forget(ms, i);
+		else
+			again |= b->at[i].gone;
+	}
+	return again;
+}
+
+/* It comes after the end of its thread, which may be the process's. */
+void births_take_cpu_time(struct membership *ms, const struct sideband_record *r)
+{
+	uint32_t i = find_last(&ms->forks.births, r->pid);
+
+	if (i == 0)
+		return;
+	ms->forks.births.at[i].cpu_ns += r->cpu_ns;
+	ms->forks.births.at[i].cpu_times++;
+}

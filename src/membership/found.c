@@ -1,0 +1,59 @@
+/* found.c - a process that was found, by a record, a list or a scan: whether it is a member, and is followed. */
+#include "membership_state.h"
+
+#include <sys/wait.h>
+
+/* Lives, although nothing was told of its beginning, or its end was: a record may still be on its way. */
+void membership_suspect(struct membership *ms, const struct member *m)
+{
+	if (!ms->forks.sideband || m->figures.state == 'Z' || m->unwatched || births_find(&ms->forks.births, m->pid))
+		return;
+	if (ms->forks.n_suspects < SUSPECTS)
+		ms->forks.suspects[ms->forks.n_suspects++] = m->pid;
+}
+
+/*
+ * A process that was found.  One that is known already stays what it is; what holds a recycled
+ * pid is found when its predecessor is missed (member_gone).
+ */
+struct member *member_found(struct membership *ms, pid_t pid, struct member *parent)
+{
+	struct tracked *t = ms->tracked;
+	uint32_t birth = births_find(&ms->forks.births, pid);
+	struct member *m = members_find(&t->members, pid);
+
+	if (m || pid == t->self)
+		return m;
+	m = members_add(&t->members, pid);
+	if (!m) {
+		notices_add(&t->notices, &ms->noticed.memory, "out of memory: some processes are left out");
+		return NULL;
+	}
+	m->root = parent ? parent->root : 0;
+	m->fresh = t->primed || t->ours;
+	m->unwatched = parent && parent->unwatched;
+	m->forked_ns = birth ? ms->forks.births.at[birth].forked_ns : 0;
+	if (visit(ms->visits, m, -1) < 0) {                /* it has ended already */
+		m->gone = ms->holes = true;
+		return NULL;
+	}
+	membership_suspect(ms, m);
+	return m;
+}
+
+/* Whether another thread of ours started it (walk_self), asked of the kernel; before Linux 4.7 it has no answer. */
+static bool is_of_another_thread(pid_t pid)
+{
+	siginfo_t info;
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT | __WNOTHREAD) < 0 && errno == ECHILD;
+}
+
+struct member *descendant_found(struct membership *ms, pid_t pid, pid_t parent)
+{
+	struct tracked *t = ms->tracked;
+	struct member *m = members_find(&t->members, parent);
+	bool came_to_us = t->ours && parent == t->self && !(t->self == getpid() && is_of_another_thread(pid));
+
+	return m || came_to_us ? member_found(ms, pid, m) : NULL;
+}

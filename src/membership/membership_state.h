@@ -1,0 +1,91 @@
+/*
+ * membership_state.h - who belongs to a tree, as the files of this room see it.
+ *
+ *     events.c        perf's events                 found.c   a process that was found
+ *     births_table.c  perf's records by process     walk.c    finding by lists of children
+ *     births_cpu.c    CPU time of the ended         meet.c    finding by records
+ *     records.c       what a record says            gone.c    a member that is no more
+ *     ends.c          ends that are handed out      follow.c  ends while the tree is read
+ *     reap.c          ends of children of ours
+ */
+#ifndef RT_MEMBERSHIP_STATE_H
+#define RT_MEMBERSHIP_STATE_H
+
+#include "../members/member_files.h"
+#include "births.h"
+#include "membership.h"
+
+enum { EXITS = 64 };
+
+struct stranger { pid_t pid, parent; uint64_t stack; };  /* a process that is no member */
+
+/* Finding members by the kernel's lists of children, or by a scan of /proc. */
+struct walking {
+	enum { CHILDREN_UNKNOWN, CHILDREN_ABSENT, CHILDREN_LISTED } lists;
+	uint64_t forks;                         /* fork counter at the last walk; 0: unknown */
+	int64_t  all_ns;                        /* when all members are walked, whether they ran or not */
+	struct stranger *strangers;             /* list_strangers' */
+	size_t   strangers_room;
+	int      own_children;                  /* walk_self's file */
+};
+
+/* Finding members by perf's records of forks, names and ends. */
+struct following {
+	struct sideband *events;                /* NULL: refused */
+	struct sideband *sideband;              /* the same while followed; NULL: members are found by walking */
+	struct why refusal;                     /* the reason */
+	struct births births;
+	uint64_t reported_started, reported_ended, reported_lost;
+	pid_t    suspects[SUSPECTS];
+	size_t   n_suspects;
+	pid_t    parents[PARENTS];              /* of processes that ended unseen: they may have zombies */
+	size_t   n_parents;
+	bool     repair_due;                    /* records were lost */
+};
+
+/* Ends to be handed out: the oldest at `first`. */
+struct ends { struct tree_exit at[EXITS]; size_t first, n; };
+
+/* Members that are gone in this pass. */
+struct leaving { struct member **gone; size_t n, room; };
+
+struct membership {
+	struct tracked *tracked;
+	struct accounts *accounts;
+	struct memory *memory;
+	struct visits *visits;
+	struct walking walking;
+	struct following forks;
+	struct leaving leaving;
+	struct ends ends;
+	bool     holes;                         /* members to be forgotten */
+	struct { bool memory, forks, unwatched; } noticed;
+};
+
+/* events.c */
+void membership_unfollow(struct membership *ms);        /* walks from now on ... */
+void births_give_up(struct membership *ms);             /* ... since memory is short */
+
+/* records.c */
+uint64_t births_now_ns(void);                           /* by the clock of perf's records */
+void births_take(struct membership *ms, const struct sideband_record *r);
+uint32_t births_begin(struct membership *ms, pid_t pid, pid_t parent, bool scanned);   /* 0: followed no more */
+void births_set_name(struct membership *ms, uint32_t i, const char *name);
+void births_count_start(struct membership *ms, struct birth *b);
+void births_note_end(struct membership *ms, uint32_t i, uint64_t time_ns);
+
+/* births_cpu.c: CPU times of those that have ended. */
+void births_take_cpu_time(struct membership *ms, const struct sideband_record *r);
+void births_forget(struct membership *ms, uint32_t i);
+/* Those whose records are complete.  Returns whether another drain will complete more. */
+bool births_forget_ended(struct membership *ms, bool members_too);
+void births_leave(struct membership *ms, const struct member *m);       /* a member is gone */
+
+/* found.c */
+struct member *member_found(struct membership *ms, pid_t pid, struct member *parent);   /* NULL: not there */
+struct member *descendant_found(struct membership *ms, pid_t pid, pid_t parent);        /* NULL: or none of the tree */
+
+/* gone.c */
+void membership_drop(struct membership *ms, struct member *m);          /* out of the sums */
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * borrowed.c - who runs in its parent's memory: children of vfork and posix_spawn, until they exec or end.
+ *
+ * Their statm, status and smaps_rollup tell of that memory once more (mm_struct is one, CLONE_VM in clone(2)), and the
+ * parent's own have it already.
+ */
+#include "memory_state.h"
+
+#include <linux/kcmp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "../members/member_files.h"
+
+/* 1, 0; -errno: a seccomp filter or the kernel refuses to compare. */
+static int have_one_memory(pid_t a, pid_t b)
+{
+	long r = syscall(SYS_kcmp, a, b, KCMP_VM, 0, 0);
+
+	return r < 0 ? -errno : r == 0;
+}
+
+static bool read_statm(struct tracked *t, pid_t pid, struct proc_statm *ret)
+{
+	char path[32];
+
+	(void)snprintf(path, sizeof path, "%d/statm", (int)pid);
+	return text_read_at(&t->text, t->src->proc, path) == 0 && proc_parse_statm(ret, t->text.at, t->text.len) == 0;
+}
+
+/* fork leaves a child's pages of files to be found by itself, so it has less than its parent and not the same. */
+static bool look_the_same(struct tracked *t, pid_t a, pid_t b)
+{
+	struct proc_statm of_a, of_b;
+
+	return read_statm(t, a, &of_a) && read_statm(t, b, &of_b) && of_a.resident > 0 && of_a.shared > 0 &&
+	       of_a.virtual == of_b.virtual && of_a.resident == of_b.resident && of_a.shared == of_b.shared;
+}
+
+static bool share_memory(struct tracked *t, pid_t a, pid_t b)
+{
+	int one = t->clocks ? have_one_memory(a, b) : -ENOSYS;
+
+	return one < 0 ? t->src->live && look_the_same(t, a, b) : one > 0;
+}
+
+/* It ended or exec'd after its turn: in the sums of this pass the memory that begins its stack there is its. */
+static bool has_just_left(struct tracked *t, const struct member *m, struct member *o, uint64_t stack)
+{
+	struct proc_stat stat;
+
+	return o->at < m->at &&
+	       (member_is_ending(t, o) || proc_parse_stat(&stat, t->text.at, t->text.len) < 0 || stat.stack != stack);
+}
+
+/* Whose lender has left: another that borrowed of it may have the memory by now. */
+static bool another_has_it(struct tracked *t, const struct member *m, uint64_t stack)
+{
+	for (size_t i = 0; i < t->members.n; i++) {
+		struct member *o = t->members.order[i];
+		const struct family *f = o->memory.family;
+
+		if (o != m && !o->gone && f && f->stack == stack && o->figures.state != 'Z' &&
+		    (share_memory(t, m->pid, o->pid) || has_just_left(t, m, o, stack)))
+			return true;
+	}
+	return false;
+}
+
+bool memory_borrows(struct memory *mem, const struct member *m, pid_t parent, uint64_t stack)
+{
+	struct tracked *t = mem->tracked;
+
+	/* Whoever has its own stays with it: most are not looked up. */
+	if ((m->reads > 0 && !m->borrows) || stack == 0)
+		return false;
+
+	const struct member *lender = members_find(&t->members, parent);
+	uint64_t of_lender = lender && lender->memory.family ? lender->memory.family->stack : 0;
+
+	if (lender && (stack == of_lender || lender->borrows) && share_memory(t, m->pid, parent))
+		return true;
+	return m->borrows && another_has_it(t, m, stack);
+}

@@ -1,0 +1,57 @@
+/*
+ * tree_memory.h - the memory of a tree: PSS within a budget, its bounds between readings, and the largest process.
+ *
+ * Private memory is shared by fork alone, so processes by fork without exec are a family (family.c): a fork changes
+ * nothing of what a family has in all.  A child of vfork runs in its parent's memory, which counts once (borrowed.c).
+ */
+#ifndef RT_TREE_MEMORY_H
+#define RT_TREE_MEMORY_H
+
+#include "../accounting/accounting.h"
+#include "pss_budget.h"
+
+struct memory;
+
+/* Both outlive it.  The budget begins with it. */
+int  memory_open(struct memory **ret, struct tracked *t, struct accounts *a, enum pss_policy policy) must_use;
+void memory_close(struct memory *mem);                          /* NULL is fine */
+
+/*
+ * At a visit of a member, in this order; its accounts are set after it.  parent, stack: as its stat tells now;
+ * now: what it has, of which has_pss, shares, unreadable and the rollup are set here.
+ */
+void memory_new_pass(struct member *m);         /* before its figures change in this pass */
+bool memory_borrows(struct memory *mem, const struct member *m, pid_t parent, uint64_t stack);
+void memory_join(struct memory *mem, struct member *m, uint64_t stack, struct figures *now);
+void memory_found(struct memory *mem, struct member *m, struct figures *now);   /* first seen */
+void memory_take(struct memory *mem, struct member *m, struct figures *now);
+void memory_renamed(struct member *m, bool is_zombie);          /* it runs another program */
+void memory_visited(struct tracked *t, struct member *m, bool ran);
+void memory_is_due(struct tracked *t, struct member *m);        /* with how many it shares may have changed */
+bool memory_has_due(const struct member *m);                    /* it waits for its turn (members.dear) */
+void memory_set_tables(struct member *m, uint64_t pages);       /* of page tables */
+/* wait4 told what it, or a child of it, had resident at most. */
+void memory_reaped(struct memory *mem, struct member *m, int64_t peak, bool childless);
+void memory_leave(struct memory *mem, struct member *m);        /* it is gone, and still in the sums */
+
+/* A process outside the tree has its stack there: it may share what the family has that a member of it has. */
+void memory_note_outside(struct memory *mem, uint64_t stack);
+
+/* pss.c: of those that need it, as far as the budget goes.  slowdown: how many times less is earned (governor.h). */
+void memory_read(struct memory *mem, unsigned slowdown);
+bool memory_reads_always(const struct memory *mem);      /* whatever it costs */
+void memory_changed(struct memory *mem);        /* members left: the oldest reading may be another's */
+/* PSS, USS and their bounds, of the sums over the tree. */
+void memory_report(struct memory *mem, struct totals *out, const int64_t level[LEVELS]);
+
+/* peak.c: the most that any one process had resident. */
+enum peak_source { PEAK_SEEN, PEAK_REAPED };    /* its own files say so, or wait4 */
+void memory_member_peak(struct memory *mem, struct member *m, int64_t rss);     /* it had so much at some time */
+void memory_peak(struct memory *mem, int64_t rss, enum peak_source source);     /* some process had */
+void memory_peak_missed(struct memory *mem);    /* a process ended, and nothing says what it had at most */
+void memory_ended(struct memory *mem, const struct member *m);
+struct largest { int64_t rss; uint64_t left_bytes; };   /* left: of members that ended, each at its peak */
+struct largest memory_largest(const struct memory *mem);
+void memory_report_peak(const struct memory *mem, struct totals *out);
+
+#endif
