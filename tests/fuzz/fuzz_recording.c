@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "../../src/core/aggregate.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
