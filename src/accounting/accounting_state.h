@@ -27,8 +27,7 @@ struct program {
 	uint64_t gained_cpu_ns;                 /* since the last sample */
 	int64_t  gained_read, gained_write;     /* likewise */
 	/*
-	 * Likewise, of processes that exited between samples: threads, CPU time from perf, upper bound of the time perf
-	 * lacks.
+	 * Likewise, of processes that exited between samples: threads, CPU time by perf, upper bound of what it lacks.
 	 */
 	uint64_t gained_unseen, gained_unseen_ns, gained_missing_ns;
 	uint64_t gained_started, gained_ended;

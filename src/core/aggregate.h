@@ -29,18 +29,14 @@ struct aggregate *aggregate_open(void);         /* NULL: out of memory */
 void aggregate_close(struct aggregate *a);      /* NULL is fine */
 void aggregate_clear(struct aggregate *a);
 
-/*
- * A sample without interval (the baseline) gives its levels no weight, but counts for their maximum.  It is not counted
- * in aggregate_samples.
- */
+/* Without an interval (the baseline) a sample counts for maxima of levels only, and not in aggregate_samples. */
 void aggregate_add(struct aggregate *a, const struct sample *s);
 
 size_t  aggregate_samples(const struct aggregate *a);
 double  aggregate_seconds(const struct aggregate *a);
 /* All NONE, and 0 seconds, if the metric was never known. */
 struct statistic aggregate_total(const struct aggregate *a, const struct metric *m);
-size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys, in the order of their first
-									   appearance */
+size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys, in order of appearance */
 const char *aggregate_key(const struct aggregate *a, enum table t, size_t row);
 /* The row with this key, searched from `hint` on.  Without one, the number of rows, which has no statistics. */
 size_t  aggregate_find(const struct aggregate *a, enum table t, const char *key, size_t hint);

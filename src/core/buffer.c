@@ -149,7 +149,7 @@ static double upper_half(double value)
 	return scaled - (scaled - value);
 }
 
-/* The exact rounding error of a * b (Dekker). fma(3) would need libm on a processor without it. */
+/* The exact rounding error of a * b (Dekker).  fma(3) would need libm on a processor without it. */
 static double product_error(double a, double b, double product)
 {
 	double a1 = upper_half(a), a2 = a - a1, b1 = upper_half(b), b2 = b - b1;

@@ -38,8 +38,7 @@ struct tick {                                   /* input and output of read */
 	struct text   *text;                    /* scratch, shared by all */
 	const struct tree *tree;                /* as read in this sample; NULL: no process is tracked */
 	struct sample *out;                     /* out->interval_seconds is since the last sample */
-	struct why    *why;                     /* a sentence for the user, after a success too: reported each time
-						   it is set */
+	struct why    *why;                     /* a sentence for the user, after a success too; reported each time */
 	bool spare;                             /* we cost too much: skip slow readings that have a last value */
 	unsigned slowdown;                      /* divisor of the budgets of slow readings; 0 is 1 */
 	bool brief;                             /* a process waits: skip what can wait until the next reading */
@@ -48,8 +47,7 @@ struct tick {                                   /* input and output of read */
 	int64_t  forks_first_ns;
 	double programs_cpu_seconds;            /* total CPU time and resident memory of our programs: */
 	double programs_rss_bytes;              /* the gpu collector sets them for the tracker's */
-	uint64_t group;                         /* fingerprint of the groups that the cgroup collector found, if it
-						   looked */
+	uint64_t group;                         /* fingerprint of the cgroup collector's groups, if it looked */
 };
 
 struct collector {

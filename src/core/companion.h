@@ -7,10 +7,10 @@
 
 #include "base.h"
 
-/* The path of the program that runs.  0, or -errno. */
+/* The path of the running program.  0, or -errno. */
 int program_path(char *ret, size_t size) must_use;
 /*
- * The path of the program `name`: in our own folder, else in the folder to which `way` leads from there. false: it is
+ * The path of the program `name`: in our own folder, else in the folder to which `way` leads from there.  false: it is
  * in neither; errno and the path show which of them cannot be run.
  */
 bool companion_path(char *ret, size_t size, const char *way, const char *name);

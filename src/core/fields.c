@@ -5,10 +5,9 @@
 
 #include "scan.h"
 
-enum { NEAR = 64 };                            /* bytes by which a line may move when numbers before it grow or
-						  shrink */
+enum { NEAR = 64 };                            /* bytes by which a line may move as numbers change */
 
-/* The first four bytes are one comparison and nearly always decide. memcmp is called for likely matches. */
+/* The first four bytes are one comparison and nearly always decide.  memcmp is called for likely matches. */
 static bool is_here(const struct scan *s, const struct field *f)
 {
 	return (size_t)(s->end - s->at) > f->len && memcmp(s->at, f->name, FIELD_LEAST) == 0 &&

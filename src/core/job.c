@@ -139,13 +139,13 @@ static bool is_known(const struct job *job, enum job_key key)
 	return job_keys[key].number ? job_number(job, key) >= 0 : *job_text(job, key) != '\0';
 }
 
-/* There is no such rank. */
+/* Whether a rank is beyond the size. */
 static bool is_contradictory(const struct job *job)
 {
 	return job->size >= 0 && (job->rank >= job->size || job->local_rank >= job->size);
 }
 
-/* Takes the values of the source in row i. false: they contradict each other, or the required `must` is missing. */
+/* Takes the values of the source in row i.  false: they contradict each other, or the required `must` is missing. */
 static bool take_source(struct job *job, size_t i, enum job_key must, enum job_key name, const char *const *found)
 {
 	struct job taken = *job;

@@ -37,7 +37,7 @@ bool job_from_environment(struct job *ret, char *const *environment);
 const char *job_text(const struct job *job, enum job_key key);
 int64_t     job_number(const struct job *job, enum job_key key);
 
-/* Sets a value of a record. false: not a possible value; it is left out. */
+/* Sets a value of a record.  false: not a possible value; it is left out. */
 bool job_put_text(struct job *job, enum job_key key, const char *text);
 bool job_put_number(struct job *job, enum job_key key, double value);
 

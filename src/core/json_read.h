@@ -32,7 +32,7 @@ size_t json_count(struct json_value v);
 bool json_is(struct json_value v, const char *text);    /* a string of plain ASCII, written without escapes */
 double json_as_number(struct json_value v);             /* NONE if it is not a number, or beyond a double */
 bool json_as_bool(struct json_value v);                 /* false if it is not a bool */
-/* A string in UTF-8, terminated, cut to fit. false and "" if it is not a string. */
+/* A string in UTF-8, terminated, cut to fit.  false and "" if it is not a string. */
 bool json_as_text(struct json_value v, char *ret, size_t size);
 
 #endif

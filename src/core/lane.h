@@ -3,7 +3,7 @@
  * thread never blocks.
  *
  * A job is a function and its context.  While a job waits or runs, its context belongs to the lane.  When lane_busy
- * returns false, the context belongs to the owner again, and all writes of the job are visible. lane_submit and
+ * returns false, the context belongs to the owner again, and all writes of the job are visible.  lane_submit and
  * lane_busy take a lock that the thread never holds while a job runs.
  */
 #ifndef RT_LANE_H
@@ -19,7 +19,7 @@ struct lane_job {
 };
 
 /*
- * Starts the thread: all signals blocked, a small stack, room for `jobs_max` waiting jobs. -EAGAIN: no thread can be
+ * Starts the thread: all signals blocked, a small stack, room for `jobs_max` waiting jobs.  -EAGAIN: no thread can be
  * started (pids.max, RLIMIT_NPROC); -ENOMEM.
  */
 int  lane_open(struct lane **ret, size_t jobs_max) must_use;
@@ -29,7 +29,7 @@ int  lane_open_deep(struct lane **ret, size_t jobs_max, size_t stack_bytes) must
 int  lane_submit(struct lane *l, struct lane_job job) must_use;
 bool lane_busy(struct lane *l, const void *context);
 /*
- * Drops the waiting jobs and ends the thread.  NULL is fine. -ETIMEDOUT: a job still runs after `wait_seconds`.  Its
+ * Drops the waiting jobs and ends the thread.  NULL is fine.  -ETIMEDOUT: a job still runs after `wait_seconds`.  Its
  * thread is abandoned, and the contexts of busy jobs must stay valid until the process exits.  They leak on purpose,
  * because a thread that sleeps in the kernel cannot release them.
  */

@@ -48,10 +48,7 @@ static bool is_planted(const struct place *p, const struct stat *status)
 	return p->shared && status->st_uid != geteuid() && status->st_uid != p->owner;
 }
 
-/*
- * Opens an existing file, which may be a link or FIFO. The checks use the opened file, so it cannot be exchanged
- * meanwhile.
- */
+/* Opens an existing file, perhaps a link or FIFO.  Checks use the opened file, so it cannot be exchanged meanwhile. */
 static int open_there(const struct place *p, mode_t mode, bool wait)
 {
 	int flags = O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | (p->shared ? O_NOFOLLOW : 0);

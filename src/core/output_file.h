@@ -8,10 +8,10 @@
 
 /*
  * Opens `path` for writing from its beginning.  If it does not exist, it is made with `mode`, less the umask; an
- * existing file keeps its mode. wait: a FIFO waits for its reader; without wait, -ENXIO if it has none.
+ * existing file keeps its mode.  wait: a FIFO waits for its reader; without wait, -ENXIO if it has none.
  *
  * In a folder in which every user can make files (/tmp), a file, FIFO or link of another user is refused with -EACCES,
- * as by fs.protected_symlinks, _regular and _fifos of sysctl(8), even if these are off. -errno with the reason alone:
+ * as by fs.protected_symlinks, _regular and _fifos of sysctl(8), even if these are off.  -errno with the reason alone:
  * "Is a directory".
  */
 int output_file_open(const char *path, mode_t mode, bool wait, struct why *reason) must_use;

@@ -1,5 +1,5 @@
 /*
- * record_format.h - definitions that writer and reader of the run record share. docs/record-format.md is the contract
+ * record_format.h - definitions that writer and reader of the run record share.  docs/record-format.md is the contract
  * for other programs.
  */
 #ifndef RT_RECORD_FORMAT_H

@@ -42,7 +42,7 @@ extern const char *const region_use_names[REGION_USES];
 
 /*
  * value: the use between readings at which it was open, and a share by time of intervals in which it was open for a
- * part. lower and upper: without these intervals, and with all of their use.  NONE: unknown.
+ * part.  lower and upper: without these intervals, and with all of their use.  NONE: unknown.
  */
 struct region_use { double value, lower, upper; };
 

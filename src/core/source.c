@@ -72,7 +72,7 @@ static int socket_diag(const struct source *s, bool closes)
 	return fd;
 }
 
-/* CAP_NET_ADMIN. The kernel checks whether it is in the first user namespace. */
+/* CAP_NET_ADMIN.  The kernel checks whether it is in the first user namespace. */
 static bool may_administer_network(void)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -314,10 +314,7 @@ int source_socket_protocol(char *ret, size_t size, int folder, const char *name)
 {
 	char path[64];
 
-	/*
-	 * Readable for every process that is allowed to follow the link.  The attribute's name is stable (lsof needs
-	 * it).
-	 */
+	/* Readable if following the link is allowed.  The attribute's name is stable (lsof needs it). */
 	(void)snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
 
 	ssize_t n = getxattr(path, "system.sockprotoname", ret, size - 1);

@@ -32,7 +32,7 @@ struct source {
 	int (*socket_diag)(const struct source *s, bool closes);
 	/*
 	 * A new socket to the kernel's task statistics (generic netlink), with room for some 6,000 messages about
-	 * exited tasks, or -errno.  Requires CAP_NET_ADMIN, else -EPERM. NULL: as above.
+	 * exited tasks, or -errno.  Requires CAP_NET_ADMIN, else -EPERM.  NULL: as above.
 	 */
 	int (*task_stats)(const struct source *s);
 	/*
@@ -62,7 +62,7 @@ int  source_open_file(int directory, const char *path) must_use;
 struct text { char *at; size_t len, size; };
 
 /*
- * The whole file by ONE pread at 0, always 0-terminated: a second read would return a later state. -errno of pread;
+ * The whole file by ONE pread at 0, always 0-terminated: a second read would return a later state.  -errno of pread;
  * -EFBIG beyond 16 MiB; -ENOMEM.
  */
 int  text_read(struct text *t, int fd) must_use;
@@ -85,7 +85,7 @@ int  source_read_line(char *ret, size_t size, int directory, const char *path) m
 uint32_t source_namespace(const struct source *s, const char *kind);
 
 /*
- * The protocol of an open socket, "TCPv6", by its entry in an opened folder PID/fd of the live machine. -errno: it is
+ * The protocol of an open socket, "TCPv6", by its entry in an opened folder PID/fd of the live machine.  -errno: it is
  * gone, or access is denied.
  */
 int source_socket_protocol(char *ret, size_t size, int folder, const char *name) must_use;

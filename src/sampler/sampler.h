@@ -52,7 +52,7 @@ int  sampler_read_brief(struct sampler *s, struct sample *out) must_use;
 void sampler_read_tree(struct sampler *s, struct sample *scratch);
 void sampler_open_rest(struct sampler *s);
 
-/* The next notice about missing values, each returned once; or NULL. Valid until the next call on `s`. */
+/* The next notice about missing values, each returned once; or NULL.  Valid until the next call on `s`. */
 const char *sampler_notice(struct sampler *s);
 
 /* CPU time of programs that read for us (gpu/program.h), as far as they have reported it. */

@@ -51,7 +51,7 @@ static void look_at_link(struct sockets *s, int folder, const char *name, bool b
 }
 
 /*
- * Adds the sockets among an open folder's links, from *from on. false: the time is up, and *from is where to continue.
+ * Adds the sockets among an open folder's links, from *from on.  false: the time is up, and *from is where to continue.
  */
 static bool look_at_folder(struct sockets *s, int folder, long *from, bool before)
 {
