@@ -79,7 +79,7 @@ void program_count_start(struct accounts *a, uint16_t program);
 void program_count_end(struct accounts *a, uint16_t program);
 /*
  * A process of the program exited with cpu_ns of CPU time, of which *counted_ns is already counted for the program;
- * threads: its threads with a record.  missing_ns: upper bound of the time without a record.
+ * threads: its threads that exited.  missing_ns: upper bound of the time without a record.
  */
 void program_count_ended_cpu(struct accounts *a, uint16_t program, uint64_t *counted_ns, uint64_t cpu_ns,
 			     uint32_t threads);

@@ -29,7 +29,7 @@ struct aggregate *aggregate_open(void);         /* NULL: out of memory */
 void aggregate_close(struct aggregate *a);      /* NULL is fine */
 void aggregate_clear(struct aggregate *a);
 
-/* Without an interval (the baseline) a sample counts for maxima of levels only, and not in aggregate_samples. */
+/* A sample without interval (the baseline) counts only for the maxima of levels, and not in aggregate_samples. */
 void aggregate_add(struct aggregate *a, const struct sample *s);
 
 size_t  aggregate_samples(const struct aggregate *a);

@@ -19,7 +19,7 @@ struct notices {
 
 /* Sets *added, which is kept with the cause, so that no notice is added twice. */
 void notices_add(struct notices *n, bool *added, const char *format, ...) printf_like(3, 4);
-/* A notice that reading `what` of this process of another user is not allowed. */
+/* Adds a notice: reading `what` of this process of another user is not allowed. */
 void notices_add_denied(struct notices *n, bool *added, const char *what, pid_t pid, const char *name);
 /* The next one that was not passed on, or NULL. */
 const char *notices_next(struct notices *n);

@@ -23,7 +23,7 @@ enum { THREAD_SUMS = BLOCK_DELAY_NS - HANDED_ON, NAME_SIZE = 16 };
 /* The figures that a member inherited from children it waited for, and the explained part of them. */
 struct waited {
 	uint64_t figures[APART];                /* as counted in the sums */
-	/* By members that are gone, or present at the first reading of the pass before this one. */
+	/* By members that are gone; at least the value at the first reading of the pass before this one. */
 	uint64_t explained[APART];
 	uint64_t first[APART];                  /* at the first reading of the last pass that read it */
 	uint32_t nested;                        /* settle: the number of gone members included in it */

@@ -37,7 +37,7 @@ void pss_budget_spend(struct pss_budget *b, int64_t ns);
 struct pss_size {
 	int64_t pages;                          /* mapped one by one; a huge page costs a hundredth of its small ones */
 	int64_t tables;                         /* pages of page tables (VmPTE), full or empty */
-	double  factor;                         /* last reading's time by its expected time; 0: no reading */
+	double  factor;                         /* last reading's time over its modelled time; 0: no reading */
 };
 
 int64_t pss_expected_ns(const struct pss_size *s);
