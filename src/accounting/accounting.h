@@ -40,9 +40,7 @@ struct accounts_cpu accounts_cpu(const struct accounts *a);
 
 /* sums.c: replaces a member's figures. */
 void accounts_set(struct accounts *a, struct member *m, const struct figures *now);
-/*
- * The figures inherited from children so far.  -ENOMEM, with a notice: nothing changed, and the next reading sets them.
- */
+/* The figures inherited from children so far.  -ENOMEM, with a notice: nothing changed; the next reading sets them. */
 int  accounts_set_waited(struct accounts *a, struct member *m, const uint64_t figures[APART]) must_use;
 /* Adds a gain of a counter that no other process inherits (from KEPT on).  It stays when the member exits. */
 void accounts_add(struct accounts *a, const struct member *m, enum counter k, uint64_t gain);

@@ -11,9 +11,7 @@
 
 #define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
 
-/*
- * All but the two that glibc sends to each thread: setuid() of a program with our library also waits for our threads.
- */
+/* All but the two that glibc sends to each thread: setuid() of a program with our library waits for our threads too. */
 #define SIGNALS_OF_PROGRAMS (~(SIGNAL_BIT(32) | SIGNAL_BIT(33)))
 
 /* Of the calling thread; returns the previous mask.  rt_sigprocmask(2) */

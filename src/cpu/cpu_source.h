@@ -69,9 +69,7 @@ void cpu_source_report(struct cpu_source *c, const struct cpu_facts *facts, stru
 /* Whether some process exited without a parent that waits for it. */
 bool cpu_source_has_unwaited(const struct cpu_source *c);
 
-/*
- * The CPU time of the tree so far, from one number.  false: not available, or it takes as long as reading all members.
- */
+/* The CPU time of the tree so far, by one number.  false: there is none, or it takes as long as reading all members. */
 bool cpu_source_used(const struct cpu_source *c, uint64_t *ret_ns);
 
 #endif

@@ -164,9 +164,7 @@ bool ladder_has_unwaited(const struct ladder *l, const struct cpu_reading *now, 
 {
 	struct cpu_reading gain = gain_since(&l->since, now);
 
-	/*
-	 * perf's count of exited processes may be too much on every rung.  Most rungs do not read perf for the others.
-	 */
+	/* perf's count of exited processes may be too much on every rung; most rungs do not read it for the others. */
 	gain.perf_ns = most(gain.perf_ns, gain_of(gain.visible_ns, gain.by_process_ns));
 	if (gain.busy_ns == 0)
 		slack_ns += ladder_excess_ns(&gain);

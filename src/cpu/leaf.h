@@ -46,9 +46,7 @@ void leaf_give_up(struct leaf *l, const struct source *src);
 /* Removes it.  -EBUSY: processes live in it; the next recorder removes it when they have exited. */
 int  leaf_close(struct leaf *l, const struct source *src);
 
-/*
- * Pure: the owner of a leaf of this PID namespace, and when it was made, in ticks since boot; false: not such a leaf.
- */
+/* Pure: the owner of a leaf of this PID namespace, and when it was made, in ticks since boot; false: not a leaf. */
 bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_made);
 
 #endif

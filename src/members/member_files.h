@@ -1,6 +1,4 @@
-/*
- * member_files.h - the files of /proc of one member, and its CPU clock; keeps descriptors of files that are read often.
- */
+/* member_files.h - the files of /proc of one member, and its CPU clock; keeps descriptors of files read often. */
 #ifndef RT_MEMBER_FILES_H
 #define RT_MEMBER_FILES_H
 

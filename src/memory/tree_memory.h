@@ -37,9 +37,7 @@ void memory_leave(struct memory *mem, struct member *m);        /* it is gone, b
 /* A process outside the tree has this stack: it may share memory with the family that has the same stack. */
 void memory_note_outside(struct memory *mem, uint64_t stack);
 
-/*
- * pss.c: reads members that need it, as far as the budget allows.  slowdown: the divisor of the earnings (governor.h).
- */
+/* pss.c: reads members that need it, within the budget.  slowdown: the divisor of the earnings (governor.h). */
 void memory_read(struct memory *mem, unsigned slowdown);
 bool memory_reads_always(const struct memory *mem);      /* at any cost */
 void memory_changed(struct memory *mem);        /* members left: another reading may be the oldest */

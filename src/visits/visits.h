@@ -35,8 +35,8 @@ void visit_start(struct visits *v, struct member *m);           /* our command b
 void visit_last(struct visits *v, struct member *m);            /* a zombie, before wait4 returns its switches */
 
 /*
- * waits.c.  Adds counters from HANDED_ON on to now, from KEPT on to the sums of its root.  of_main: status of the main
- * thread.
+ * waits.c.  Adds counters from HANDED_ON on to now, from KEPT on to its root's sums.  of_main: the main thread's
+ * status.
  */
 void visit_waits(struct visits *v, struct member *m, struct figures *now, const struct proc_status *of_main);
 /* The gain of a delay counter; 0 if it is more than `threads` threads can have waited in that time. */
