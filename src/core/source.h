@@ -1,5 +1,5 @@
 /*
- * source.h - the only way to information about the machine.
+ * source.h - all information about the machine is read through this file.
  *
  * `--root DIR` makes the program read DIR/proc and DIR/sys instead of /proc and /sys, so the shipped program itself
  * replays a captured machine.  System calls about processes (CPU clocks, pidfds, wait) refer to the live machine, so
