@@ -49,16 +49,24 @@ RT_API int  rt_record_open(struct rt_record **ret, const char *path, char *reaso
 /* The same from memory, which stays the caller's and must outlive the record. */
 RT_API int  rt_record_open_memory(struct rt_record **ret, const void *bytes, size_t size, char *reason,
 				  size_t reason_size);
+/*
+ * The same of a run that goes on: its record, or its feed in a file or pipe.  Waits for the header.  It is over with
+ * its last line, or when nothing holds it open for writing any more, also after the recorder was killed.
+ */
+RT_API int  rt_record_follow(struct rt_record **ret, const char *path, char *reason, size_t reason_size);
 RT_API void rt_record_close(struct rt_record *record);  /* NULL is fine */
 
-enum rt_record_item { RT_RECORD_OVER, RT_RECORD_ROW, RT_RECORD_EXIT, RT_RECORD_REGION };
+enum rt_record_item { RT_RECORD_OVER, RT_RECORD_ROW, RT_RECORD_EXIT, RT_RECORD_REGION, RT_RECORD_LATER };
 
 /*
  * Reads on to the next row, end of a process, or thing that the program told of its regions; the end of a process comes
- * before the row that it is part of.  RT_RECORD_OVER (0): that was all; -ENOMEM or -EFBIG: a frame (below) cannot hold
+ * before the row that it is part of.  Of a record that is followed RT_RECORD_LATER, at once, where there is no more
+ * yet: rt_record_wait then.  RT_RECORD_OVER (0): that was all; -ENOMEM or -EFBIG: a frame (below) cannot hold
  * more, and nothing is kept from then on.
  */
 RT_API int rt_record_next(struct rt_record *record);
+/* After RT_RECORD_LATER: until more may have come, or so long; below 0: without end. */
+RT_API void rt_record_wait(struct rt_record *record, double timeout_seconds);
 
 /*
  * The row as a tracker's sample, for rt_get, rt_value, rt_row_key, rt_row_values, rt_write_json and the like: levels
@@ -148,7 +156,10 @@ RT_API int rt_record_detail(const struct rt_record *record, size_t i, const char
  * more than once.  -EINVAL: a name; -ENOMEM.
  */
 RT_API int rt_record_keep(struct rt_record *record, const char *frames);
-/* Reads all that is left: 0, or what rt_record_next failed with.  rt_record_tracker then has the totals alone. */
+/*
+ * Reads all that is left, also what it has to wait for: 0, or what rt_record_next failed with.  rt_record_tracker then
+ * has the totals alone.
+ */
 RT_API int rt_record_read(struct rt_record *record);
 /* NULL: it is not kept.  The record's own: it grows as that is read on. */
 RT_API const struct rt_frame *rt_record_frame(const struct rt_record *record, const char *name);

@@ -9,6 +9,7 @@
 
 #include "../core/file_place.h"
 #include "../core/output_file.h"
+#include "../core/signal_mask.h"
 #include "../text/shown.h"
 #include "part_file.h"
 
@@ -21,19 +22,29 @@ static void remove_part(int signal)
 	(void)raise(signal);                    /* by now what it does is the default again */
 }
 
+static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP };
+
+static uint64_t block_signals_that_end(void)
+{
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < countof(signals_that_end); i++)
+		mask |= SIGNAL_BIT(signals_that_end[i]);
+	return signal_mask_block(mask);
+}
+
 static void guard(const char *part)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction action = { .sa_handler = remove_part, .sa_flags = (int)SA_RESETHAND };
 
 	if (snprintf(part_to_remove, sizeof part_to_remove, "%s", part) >= (int)sizeof part_to_remove)
 		part_to_remove[0] = '\0';
-	for (size_t i = 0; i < countof(signals); i++) {
+	for (size_t i = 0; i < countof(signals_that_end); i++) {
 		struct sigaction before;
 
 		/* Who is not to be interrupted (nohup) is not. */
-		if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-			(void)sigaction(signals[i], &action, NULL);
+		if (sigaction(signals_that_end[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+			(void)sigaction(signals_that_end[i], &action, NULL);
 	}
 }
 
@@ -54,14 +65,18 @@ static int open_aside(struct replaced_file *f, const char *path, const struct st
 		f->path = strdup(path);
 	if (!f->path)
 		return why_set(why, -ENOMEM, "out of memory");
+
+	/* A signal that comes between the making of the part and its guard waits for the guard. */
+	uint64_t mask = block_signals_that_end();
+
 	f->fd = part_file_open(f->path, &f->part);
-	if (f->fd < 0)
-		return cannot(f, f->fd, why);
 	/* A file of ours that others may read is read by them again; what is new is for us alone. */
-	if (before && before->st_uid == geteuid())
+	if (f->fd >= 0 && before && before->st_uid == geteuid())
 		(void)fchmod(f->fd, before->st_mode & 0777);
-	guard(f->part);
-	return 0;
+	if (f->fd >= 0)
+		guard(f->part);
+	(void)signal_mask_set(mask);
+	return f->fd < 0 ? cannot(f, f->fd, why) : 0;
 }
 
 static bool is_standard(const char *path)

@@ -1,6 +1,6 @@
 /*
  * backend.h - a vendor's way to its graphics processors.  One file each in src/gpu/ (more, if it is long), one line
- * each in drivers.def, and a function in driver.c for what tells that its driver is here.
+ * each in drivers.def, and a function in driver.c that knows whether its driver is here.
  *
  *   open       finds the driver.  -ENODATA: there is nothing to find after all.  Other errors: the GPUs that are there
  *              cannot be read, so their values are missing.  A sentence in `why` is told once.

@@ -20,7 +20,7 @@ size_t gpu_select_unmatched(char *ret, size_t size, const char *list, uint64_t m
 /* What in an environment (NUL between the entries, as in /proc/PID/environ) says which GPUs a job may use. */
 struct gpu_visible {
 	struct gpu_visible_list {
-		const char *vendor;             /* whose GPUs it is about */
+		const char *vendor;             /* of the GPUs that it is about */
 		const char *by;                 /* "CUDA_VISIBLE_DEVICES" */
 		char list[512];
 		bool in_place_order;            /* its numbers are those of places: CUDA_DEVICE_ORDER=PCI_BUS_ID */
@@ -30,7 +30,7 @@ struct gpu_visible {
 void gpu_visible_parse(struct gpu_visible *ret, const char *environment, size_t n);
 /*
  * By device: 1 visible, 0 not, NONE where nobody can tell: CUDA numbers the fastest first, which is another order than
- * that of places if the devices differ; and nobody counts the devices of other vendors.  What no variable is about is
+ * that of places if the devices differ; and devices of other vendors are not counted.  What no variable is about is
  * visible.  Returns the variable that is about one of the devices; NULL: there is none.
  */
 const char *gpu_visible_match(double ret[], const struct gpu_visible *v, const struct gpu_device *devices, size_t n);

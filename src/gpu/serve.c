@@ -1,4 +1,4 @@
-/* serve.c - one of the backends opened, listed and read for whoever asks. */
+/* serve.c - one of the backends opened, listed and read, as often as it is asked for. */
 #include "serve.h"
 
 #include <poll.h>

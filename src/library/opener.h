@@ -1,4 +1,4 @@
-/* opener.h - which process opened something, asked often: a load of memory that fork wipes, where getpid() is a call. */
+/* opener.h - which process opened something: a load from memory that fork wipes, where getpid() is a call. */
 #ifndef RT_OPENER_H
 #define RT_OPENER_H
 

@@ -1,6 +1,8 @@
 /* rt_record.c - a run record, row by row, and what it says of its run. */
 #include "rt_record_frames.h"
 
+#include <limits.h>
+
 void rt_record_close(struct rt_record *record)
 {
 	if (!record)
@@ -69,6 +71,15 @@ int rt_record_open(struct rt_record **ret, const char *path, char *reason, size_
 	return record_of(ret, reader, opened, &why, reason, reason_size);
 }
 
+int rt_record_follow(struct rt_record **ret, const char *path, char *reason, size_t reason_size)
+{
+	struct record_reader *reader = NULL;
+	struct why why = { "" };
+	int opened = record_reader_follow(&reader, path, &why);
+
+	return record_of(ret, reader, opened, &why, reason, reason_size);
+}
+
 int rt_record_open_memory(struct rt_record **ret, const void *bytes, size_t size, char *reason, size_t reason_size)
 {
 	struct record_reader *reader = NULL;
@@ -82,7 +93,7 @@ int rt_record_next(struct rt_record *record)
 {
 	static const int items[] = {
 		[RECORD_OVER] = RT_RECORD_OVER, [RECORD_ROW] = RT_RECORD_ROW, [RECORD_EXIT] = RT_RECORD_EXIT,
-		[RECORD_REGION] = RT_RECORD_REGION,
+		[RECORD_REGION] = RT_RECORD_REGION, [RECORD_LATER] = RT_RECORD_LATER,
 	};
 
 	record->item = record_reader_next(record->reader);
@@ -94,6 +105,13 @@ int rt_record_next(struct rt_record *record)
 	if (record->failed == 0)
 		record->failed = record_frames_add(record);
 	return record->failed < 0 ? record->failed : items[record->item];
+}
+
+void rt_record_wait(struct rt_record *record, double timeout_seconds)
+{
+	bool endless = !(timeout_seconds >= 0) || timeout_seconds > INT_MAX / 1000;
+
+	record_reader_wait(record->reader, endless ? -1 : (int)(timeout_seconds * 1000));
 }
 
 /* Whether a frame is kept that needs more of a row than its totals. */
@@ -112,7 +130,8 @@ int rt_record_read(struct rt_record *record)
 
 	record_reader_totals_alone(record->reader, !needs_whole_rows(record));
 	while ((r = rt_record_next(record)) > 0)
-		;
+		if (r == RT_RECORD_LATER)
+			rt_record_wait(record, -1);
 	record_reader_totals_alone(record->reader, false);
 	return r;
 }
@@ -151,8 +170,9 @@ int rt_record_info(struct rt_record *record, struct rt_record_info *ret)
 		.command = (const char *const *)run->command, .n_command = count_of(run->command),
 		.tags = run->tags, .n_tags = run->n_tags, .pids = run->pids, .n_pids = run->n_pids,
 		.end_seconds = (double)s->end_wall_ns / (double)NS_PER_SECOND,
-		.status = states[s->end], .value = s->value, .core_dumped = s->core_dumped, .limit_reached = f->limit_reached,
-		.cause = s->reason.cause, .certainty = s->reason.certainty, .reason = s->reason.text,
+		.status = states[s->end], .value = s->value, .core_dumped = s->core_dumped,
+		.limit_reached = f->limit_reached, .cause = s->reason.cause, .certainty = s->reason.certainty,
+		.reason = s->reason.text,
 		.rows = (double)f->rows, .exits = (double)f->exits, .exits_written = (double)f->exits_written,
 		.dropped_lines = (double)s->dropped_lines, .left_behind = (double)s->left_behind,
 		.notices = f->notices, .n_notices = f->n_notices, .problems = f->problems, .n_problems = f->n_problems,

@@ -113,7 +113,7 @@ static void read_host(struct host *host, struct json_value line)
 	host->memory_bytes = number_of(v, "memory_bytes");
 }
 
-/* The job of a scheduler that the header tells of. */
+/* The job of a scheduler, as the header has it. */
 static void read_job(struct record_reader *r, struct json_value line)
 {
 	struct json_value job, v;

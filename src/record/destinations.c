@@ -56,7 +56,10 @@ static int open_path(struct output_options *output, const char *path, mode_t mod
 
 static int open_named(struct output **ret, const struct options *o, struct why *why, struct why *note)
 {
-	struct output_options output = { .fd = standard_descriptor(o->output), .name = o->output, .borrowed = true };
+	struct output_options output = {
+		.fd = standard_descriptor(o->output), .name = o->output, .borrowed = true,
+		.gather_seconds = gather_seconds(o),
+	};
 
 	if (output.fd >= 0 && fcntl(output.fd, F_GETFD) < 0)
 		return why_set(why, -errno, "cannot write to %s: it is closed", o->output);
@@ -84,9 +87,9 @@ static int take_descriptor(struct output_options *output, const char *feed, int 
 	return 0;
 }
 
-int feed_destination(struct output **ret, const char *feed, struct why *why, struct why *note)
+int feed_destination(struct output **ret, const struct options *o, const char *feed, struct why *why, struct why *note)
 {
-	struct output_options output = { .fd = -1 };
+	struct output_options output = { .fd = -1, .gather_seconds = gather_seconds(o) };
 	int fd = feed_descriptor(feed);
 	int r = fd >= 0 ? take_descriptor(&output, feed, fd, why) : open_path(&output, feed, 0600, why);
 
@@ -97,7 +100,7 @@ int feed_destination(struct output **ret, const char *feed, struct why *why, str
 
 int samples_destination(struct output **ret, const struct options *o, struct why *why, struct why *note)
 {
-	struct output_options standard = { .borrowed = true };
+	struct output_options standard = { .borrowed = true, .gather_seconds = gather_seconds(o) };
 
 	bool to_stdout = o->output && strcmp(o->output, "-") == 0;
 
@@ -238,7 +241,7 @@ void record_destination(struct output **ret, struct record_place *place, const s
 
 	struct output_options output = {
 		.fd = -1, .open = open_record, .context = place, .name = place->path,
-		.open_anyway = !place->named || !is_fifo(place->path),
+		.open_anyway = !place->named || !is_fifo(place->path), .gather_seconds = gather_seconds(o),
 	};
 
 	if (options_mode(o) == MODE_COMMAND && is_prompt(place)) {

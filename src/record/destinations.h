@@ -14,6 +14,17 @@ static inline enum mode options_mode(const struct options *o)
 	return o->run.command ? MODE_COMMAND : o->run.n_pids > 0 ? MODE_ATTACH : MODE_WATCH;
 }
 
+/*
+ * To wake up a thread that writes costs as much as an eighth of a sample: where samples follow closely, it is done for
+ * several together.
+ */
+static inline double gather_seconds(const struct options *o)
+{
+	static const double CLOSELY = 0.1;
+
+	return o->run.interval_seconds < CLOSELY ? CLOSELY : 0;
+}
+
 /* 1 for "-" and /dev/stdout, 2 for /dev/stderr, -1 for another name: opened once more, a file would be written from 0. */
 int standard_descriptor(const char *output);
 
@@ -30,7 +41,8 @@ int  samples_destination(struct output **ret, const struct options *o, struct wh
  * output_file.h); a FIFO is opened later, in its thread.  An error is a sentence.  Before we open anything else: a
  * number that is not open must not become one of ours.
  */
-int  feed_destination(struct output **ret, const char *feed, struct why *why, struct why *note) must_use;
+int  feed_destination(struct output **ret, const struct options *o, const char *feed, struct why *why,
+		      struct why *note) must_use;
 
 struct record_place {
 	char path[1024];                        /* "": no record */

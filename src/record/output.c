@@ -21,7 +21,7 @@
 #include <linux/fs.h>
 #endif
 
-enum { QUEUE_BYTES = 256 * 1024, STACK_BYTES = 128 * 1024 };
+enum { QUEUE_BYTES = 256 * 1024, STACK_BYTES = 128 * 1024, GATHERED_MOST = 32 };
 
 /*
  * The queue is a ring of lines, each behind its length.  A line stands in one piece: one that would
@@ -46,6 +46,7 @@ struct output {
 	bool reader_gone;
 	bool stuck;                             /* a line that is needed stands in front, and cannot be written now */
 	uint64_t written, dropped;
+	int64_t gather_ns, woken_ns;            /* how long lines wait for others; when the thread was told of some */
 	struct why failure;                     /* "" : none yet */
 
 	int fd;
@@ -272,6 +273,7 @@ int output_open(struct output **ret, const struct output_options *options, struc
 	if (options->fd >= 0)
 		set_descriptor(o, options->fd);
 	o->open_anyway = options->open_anyway;
+	o->gather_ns = (int64_t)(options->gather_seconds * 1e9);
 	o->waiting = true;
 	if (!options->later)
 		output_start(o, why);
@@ -331,6 +333,27 @@ static bool enqueue(struct output *o, const char *line, size_t n, bool needed)
 	return !fits;                   /* it will never: not to be tried again */
 }
 
+static int64_t now_ns(void)
+{
+	struct timespec now = { 0 };
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * NS_PER_SECOND + now.tv_nsec;
+}
+
+/* With the lock held. */
+static void tell_of_line(struct output *o)
+{
+	if (o->gather_ns > 0 && o->queue.lines < GATHERED_MOST) {
+		int64_t now = now_ns();
+
+		if (now < o->woken_ns + o->gather_ns)
+			return;
+		o->woken_ns = now;
+	}
+	(void)pthread_cond_signal(&o->filled);
+}
+
 static bool put(struct output *o, const char *line, size_t n, bool needed)
 {
 	bool taken = true;
@@ -339,7 +362,7 @@ static bool put(struct output *o, const char *line, size_t n, bool needed)
 	if (o->threaded || o->waiting) {
 		taken = enqueue(o, line, n, needed);
 		o->stuck = false;
-		(void)pthread_cond_signal(&o->filled);
+		tell_of_line(o);
 	} else if (o->regular) {
 		taken = enqueue(o, line, n, needed);
 		write_queue(o);
@@ -408,6 +431,13 @@ size_t output_now(int fd, const char *text, size_t n)
 					    : syscall(SYS_pwritev2, fd, &all, 1, -1L, -1L, RWF_NOWAIT);
 
 	return done > 0 ? (size_t)done : 0;
+}
+
+void output_wake(struct output *o)
+{
+	(void)pthread_mutex_lock(&o->lock);
+	(void)pthread_cond_signal(&o->filled);
+	(void)pthread_mutex_unlock(&o->lock);
 }
 
 void output_end(struct output *o)

@@ -21,6 +21,8 @@ struct output_options {
 	void *context;
 	bool open_anyway;                       /* `open` makes a regular file: without a thread the caller opens it */
 	bool later;                             /* its thread begins at output_start: who ends before needs none */
+	double gather_seconds;                  /* > 0: lines may wait so long for others, for its thread to wake up less
+						   often; before that more are put, or output_wake is called */
 	const char *name;                       /* for sentences; copied */
 };
 
@@ -48,6 +50,8 @@ uint64_t output_dropped(struct output *o);      /* lines that did not get out, s
 bool output_reader_gone(struct output *o);      /* EPIPE: nobody will ever read on */
 /* The first failure as a sentence; false: none. */
 bool output_failure(struct output *o, struct why *ret);
+
+void output_wake(struct output *o);             /* what was gathered is written now */
 
 /* There are no more lines: the descriptor is closed as soon as all are out.  For who closes several: first this. */
 void output_end(struct output *o);

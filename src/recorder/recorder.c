@@ -246,6 +246,7 @@ static void on_timer(struct recorder *r)
 	/* Around a command only the sampling has an end of its own. */
 	if (r->command) {
 		schedule_stop(&r->schedule);
+		session_pause(r->session);
 		r->look_due_ns = 0;
 	} else {
 		end_watching(r, RUN_STOPPED);

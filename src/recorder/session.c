@@ -319,6 +319,13 @@ void session_sample(struct session *s, int64_t due_ns, uint64_t missed)
 		take_sample(s, due_ns, missed, false);
 }
 
+void session_pause(struct session *s)
+{
+	session_records_wake(&s->records);
+	if (s->samples.output)
+		output_wake(s->samples.output);
+}
+
 void session_last_sample(struct session *s)
 {
 	session_regions_over(&s->regions);

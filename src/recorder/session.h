@@ -50,6 +50,8 @@ void session_cancel(struct session *s);
 
 /* Takes a sample and sends it everywhere.  due_ns: when it should have been; missed: left out before it. */
 void session_sample(struct session *s, int64_t due_ns, uint64_t missed);
+/* There will be none for now: lines that waited for more are written. */
+void session_pause(struct session *s);
 /* The one at the end, at once: somebody waits for us to leave. */
 void session_last_sample(struct session *s);
 

@@ -83,6 +83,13 @@ void session_records_notice(struct session_records *r, const char *sentence)
 			record_notice(r->at[i].writer, sentence);
 }
 
+void session_records_wake(struct session_records *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->at[i].output)
+			output_wake(r->at[i].output);
+}
+
 /* ---- beginning --------------------------------------------------------------------------- */
 
 int session_records_prepare(struct session_records *r, const struct options *o, struct why *why, struct why *note)
@@ -97,15 +104,15 @@ int session_records_prepare(struct session_records *r, const struct options *o, 
 		struct session_record *feed = &r->at[r->n++];
 
 		feed->name = o->feeds.at[i];
-		result = feed_destination(&feed->output, feed->name, why, note);
+		result = feed_destination(&feed->output, o, feed->name, why, note);
 	}
 	if (result < 0)
 		session_records_close(r);
 	return result;
 }
 
-static void open_program(struct session_record *feed, const char *line, const struct inherited_signals *signals,
-			 struct why *note)
+static void open_program(struct session_record *feed, const struct options *o, const char *line,
+			 const struct inherited_signals *signals, struct why *note)
 {
 	int r = feed_program_open(&feed->program, line, signals);
 
@@ -118,6 +125,7 @@ static void open_program(struct session_record *feed, const char *line, const st
 
 	struct output_options output = {
 		.fd = -1, .open = feed_program_start, .context = &feed->program, .name = feed->name,
+		.gather_seconds = gather_seconds(o),
 	};
 
 	if (output_open(&feed->output, &output, note) < 0)
@@ -133,7 +141,7 @@ void session_records_open(struct session_records *r, const struct options *o, co
 	r->sums.whole = whole;
 	record_destination(&own(r)->output, &r->place, o, run, host, note);
 	for (size_t i = 0; i < o->feed_programs.n; i++)
-		open_program(&r->at[r->n++], o->feed_programs.at[i], signals, note);
+		open_program(&r->at[r->n++], o, o->feed_programs.at[i], signals, note);
 	for (size_t i = 0; i < r->n; i++) {
 		struct session_record *record = &r->at[i];
 

@@ -50,6 +50,9 @@ void session_records_exit(struct session_records *r, const struct tree_exit *e);
 void session_records_region(struct session_records *r, const struct region_event *e);
 void session_records_notice(struct session_records *r, const char *sentence);
 
+/* No sample is to come for now: what was gathered is written. */
+void session_records_wake(struct session_records *r);
+
 /* What became of a feed that has ended, or lost lines, once each; false: nothing more. */
 bool session_records_trouble(struct session_records *r, struct why *ret);
 

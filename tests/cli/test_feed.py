@@ -129,6 +129,17 @@ def test_every_sample_of_a_long_run(run, lines_of, tmp_path):
     assert len(rows(lines_of(record))) < samples
 
 
+def test_nothing_is_kept_back_when_sampling_has_ended(recording, tmp_path):
+    """At short intervals lines are gathered: the last ones do not wait for the command's end."""
+    feed, record, samples, go = (tmp_path / name for name in ("feed", "record", "samples", "go"))
+    os.mkfifo(go)
+    process = recording("-q", "-i", "0.01", "--samples", "5", "--feed", feed, "--record", record, "-o", samples, "--", "cat", go)
+    for path, begin in (feed, '["r"'), (record, '["r"'), (samples, "{"):
+        wait_for(lambda: path.exists() and path.read_text().count(begin) >= 5, "five rows")
+    go.write_text("now")
+    assert process.wait() == 0
+
+
 def test_descriptors_of_feeds_do_not_reach_the_command(run, tmp_path):
     look = "import os; print(sorted(os.readlink(f'/proc/self/fd/{n}') for n in os.listdir('/proc/self/fd') if int(n) > 2))"
     plain = run("-q", "--record", "none", "--", sys.executable, "-c", look).stdout

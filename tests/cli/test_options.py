@@ -112,8 +112,8 @@ def test_what_is_measured_is_told_wherever_it_can_be_asked_for(run):
     assert set(sample) == set(COLLECTORS) - {"process"}                    # no process is tracked here
     done = run("--only", "nosuch", "true")
     assert done.returncode == 125 and done.stderr.endswith("there are: " + " ".join(COLLECTORS) + "\n")
-    told = run("--help").stdout.partition("What is measured:\n")[2].partition("\n\n")[0]
-    assert re.findall(r"^  (\w+)", told, re.M) == COLLECTORS
+    listed = run("--help").stdout.partition("What is measured:\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^  (\w+)", listed, re.M) == COLLECTORS
     for name in COLLECTORS:
         only = run("--samples", "1", "--only", name).stdout
         assert list(json.loads(only)["tracker"]["collectors"]) == ([] if name == "process" else [name])

@@ -3,6 +3,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -11,6 +12,15 @@ import time
 import pytest
 
 from processes import wait_for
+
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def test_each_quantity_is_on_the_page():
+    table = re.findall(r'^QUANTITY\((\w+), (\w+),.*"(.*)"\)$', (ROOT / "src/history/quantities.def").read_text(), re.M)
+    page = (ROOT / "docs/runs.md").read_text()
+    assert len(table) > 10 and all(f"\n| `{name}` | {help}; {unit.lower()} |\n" in page for name, unit, help in table)
 
 
 @pytest.fixture

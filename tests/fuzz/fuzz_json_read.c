@@ -19,7 +19,8 @@ static size_t visit(struct json_value v)
 	for (struct json_walk one = w, other = w; !w.object && json_next(&one, NULL, &item);) {
 		double value, expected = json_as_number(item);
 
-		if (!json_next_number(&other, &value) || memcmp(&value, &expected, sizeof value) != 0 || one.at != other.at)
+		if (!json_next_number(&other, &value) || memcmp(&value, &expected, sizeof value) != 0 ||
+		    one.at != other.at)
 			abort();                /* both ways are one */
 	}
 	while (json_next(&w, &key, &item)) {

@@ -14,6 +14,7 @@
 #include "../../src/comparison/alignment.h"
 #include "../../src/core/buffer.h"
 #include "../../src/core/record_format.h"
+#include "../../src/history/run_json.h"
 #include "../../src/history/runs_text.h"
 #include "../../src/plot/plot.h"
 #include "../../src/report/report_run.h"

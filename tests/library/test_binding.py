@@ -77,3 +77,16 @@ def test_columns_of_a_record(library, tmp_path):
                for i in range(library.rt_frame_rows(statistic))]
     assert math.isclose(column(library, statistic, "sum")[metrics.index(b"process.cpu_seconds")], sums)
     library.rt_record_close(record)
+
+
+def test_the_example(tmp_path):
+    path = tmp_path / "run.jsonl"
+    subprocess.run([BUILD / "resource-tracker", "--quiet", "--record", path, "--", "true"], check=True)
+    rows = [line for line in map(json.loads, path.read_text().splitlines()) if isinstance(line, list) and line[0] == "r"]
+
+    def shown(*words):
+        return subprocess.run(["/usr/bin/python3", ROOT / "examples/record_columns.py", BUILD / "libresource-tracker.so",
+                               *words], capture_output=True, text=True)
+    done = shown(path, "interval_seconds", "process.cpu_seconds")
+    assert [float(line.split()[1]) for line in done.stdout.splitlines()] == [row[2] for row in rows], done.stderr
+    assert shown(path, "nosuch").returncode == 1 and shown(tmp_path / "none", "x").stderr.count("\n") == 1

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build/dev")
 CC = os.environ.get("CC") or "cc"
 SANITIZE = [f"-fsanitize={os.environ['SANITIZE']}"] if os.environ.get("SANITIZE") else []
-EXAMPLES = ["walk_metrics", "track_pid", "stream_csv", "read_record"]
+EXAMPLES = ["walk_metrics", "track_pid", "stream_csv", "read_record", "feed_sink"]
 HEADERS_OF_LIBRARY = ["resource_tracker.h", "resource_tracker_records.h"]
 
 
@@ -98,6 +98,23 @@ def test_walk_metrics(programs, environment):
     assert 0 <= float(busy[1]) <= os.cpu_count()
     assert re.search(r" memory\.total_bytes: \d+ bytes \(fixed\)", result.stdout)
     assert "nan" not in result.stdout
+
+
+def test_feed_sink(programs, environment, tmp_path):
+    """The job ends once the sink has written of what happened until then."""
+    sink, out, record = programs["feed_sink"], tmp_path / "out", tmp_path / "record"
+    out.touch()
+    done = subprocess.run([BUILD / "resource-tracker", "--quiet", "--record", record, "--interval", "0.05",
+                           "--feed-to", f"{sink} process.count {out}", "--", "sh", "-c",
+                           f'until [ "$(wc -l < {out})" -ge 3 ]; do sleep 0.02; done'],
+                          capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    times, counts = zip(*(map(float, line.split()) for line in out.read_text().splitlines()))
+    assert sorted(times) == list(times) and max(counts) >= 1
+    for words, said in [([], "takes"), (["process.none", out], "takes"), (["process.count", "/dev/full"], "cannot write"),
+                        (["process.count", tmp_path / "no/folder"], "cannot open")]:
+        done = subprocess.run([sink, *words], stdin=record.open(), capture_output=True, text=True, env=environment)
+        assert done.returncode == 1 and said in done.stderr
 
 
 def test_track_pid(programs, environment):

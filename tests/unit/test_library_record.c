@@ -316,6 +316,51 @@ static void what_is_no_record(void **state)
 	buffer_release(&text);
 }
 
+struct writer { int fd; const char *const *pieces; size_t n; };
+
+/* A run that goes on: the next piece only when the one before was read. */
+static size_t followed(struct rt_record *record, struct writer *w)
+{
+	size_t n = 0;
+
+	for (int item; (item = rt_record_next(record)) != RT_RECORD_OVER;) {
+		n += item == RT_RECORD_ROW;
+		if (item != RT_RECORD_LATER)
+			continue;
+		assert_int_equal(rt_record_next(record), RT_RECORD_LATER);      /* it does not wait */
+		rt_record_wait(record, 0);
+		if (w->n-- > 0)
+			assert_int_equal(write(w->fd, *w->pieces, strlen(*w->pieces)), strlen(*w->pieces));
+		else
+			(void)close(w->fd);
+		w->pieces++;
+		rt_record_wait(record, -1);
+	}
+	return n;
+}
+
+static void a_run_that_goes_on(void **state)
+{
+	static const char *const pieces[] = { rows, "[\"r\",4.0,1.0,1,[3", "00,null,4]]\n" };
+	char path[64];
+	int fds[2];
+	struct rt_record *record;
+	const struct rt_frame *f;
+
+	(void)state;
+	assert_int_equal(pipe(fds), 0);
+	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", fds[0]);
+	assert_int_equal(write(fds[1], header, sizeof header - 1), sizeof header - 1);
+	assert_int_equal(rt_record_follow(&record, path, NULL, 0), 0);
+	assert_int_equal(rt_record_keep(record, "total"), 0);
+	assert_int_equal(followed(record, &(struct writer){ fds[1], pieces, countof(pieces) }), 3);
+	f = rt_record_frame(record, "total");
+	assert_int_equal(rt_frame_rows(f), 3);
+	assert_near(cell(f, "process.rss_bytes", 2), 300);
+	rt_record_close(record);
+	(void)close(fds[0]);
+}
+
 /* 4,096 columns and rows of a few bytes: what is kept is bounded by what was read, and the rest is read on. */
 static void memory_has_a_bound(void **state)
 {
@@ -382,6 +427,7 @@ int main(void)
 		cmocka_unit_test(totals_alone),
 		cmocka_unit_test(columns_of_all_else),
 		cmocka_unit_test(what_is_no_record),
+		cmocka_unit_test(a_run_that_goes_on),
 		cmocka_unit_test(memory_has_a_bound),
 		cmocka_unit_test(names_of_ours_are_ours),
 	};

@@ -380,6 +380,37 @@ static void an_output_that_has_its_end_is_closed_by_itself(void **state)
 	close_p(&ends[0]);
 }
 
+/* Lines that follow closely are one wake-up of the thread; nothing is kept back at the end. */
+static void lines_are_gathered(void **state)
+{
+	char text[16];
+	int ends[2];
+	struct output *o;
+
+	(void)state;
+	assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+	struct output_options options = { .fd = ends[1], .name = "test", .gather_seconds = 1000 };
+
+	assert_int_equal(output_open(&o, &options, NULL), 0);
+	output_put(o, "one\n", 4);                      /* the first waits for nothing */
+	wait_until(read(ends[0], text, sizeof text) == 4);
+	output_put(o, "two\n", 4);
+	output_put(o, "three\n", 6);
+	pause_ms(20);                                   /* enough, as a rule, for what must not happen */
+	assert_int_equal(read(ends[0], text, sizeof text), -1);
+	output_wake(o);
+	for (size_t n = 0; n < 10; pause_ms(1)) {
+		ssize_t r = read(ends[0], text + n, sizeof text - n);
+
+		n += r > 0 ? (size_t)r : 0;
+	}
+	assert_memory_equal(text, "two\nthree\n", 10);
+	output_put(o, "four\n", 5);
+	assert_int_equal(output_close(o, ENOUGH_SECONDS, NULL), 0);
+	assert_int_equal(read(ends[0], text, sizeof text), 5);
+	close_p(&ends[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -394,6 +425,7 @@ int main(void)
 		cmocka_unit_test(nothing_stands_before_what_it_needs),
 		cmocka_unit_test(what_never_had_its_header_is_lost),
 		cmocka_unit_test(a_descriptor_that_does_not_wait_is_waited_for),
+		cmocka_unit_test(lines_are_gathered),
 		cmocka_unit_test(an_output_that_has_its_end_is_closed_by_itself),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
