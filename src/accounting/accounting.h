@@ -40,9 +40,7 @@ struct accounts_cpu accounts_cpu(const struct accounts *a);
 
 /* sums.c: replaces a member's figures. */
 void accounts_set(struct accounts *a, struct member *m, const struct figures *now);
-/*
- * The figures inherited from children so far. -ENOMEM, with a notice: nothing changed, and the next reading sets them.
- */
+/* The figures inherited from children so far.  -ENOMEM, with a notice: nothing changed; the next reading sets them. */
 int  accounts_set_waited(struct accounts *a, struct member *m, const uint64_t figures[APART]) must_use;
 /* Adds a gain of a counter that no other process inherits (from KEPT on).  It stays when the member exits. */
 void accounts_add(struct accounts *a, const struct member *m, enum counter k, uint64_t gain);
@@ -62,7 +60,7 @@ void accounts_drop(struct accounts *a, struct member *m);
 bool accounts_reserve(struct accounts *a, size_t n);    /* for n members that are gone; false: out of memory */
 void accounts_keep(struct accounts *a, const struct member *gone);
 /*
- * Moves the figures of members that are gone to their heirs, after all possible heirs were read. false: some figures
+ * Moves the figures of members that are gone to their heirs, after all possible heirs were read.  false: some figures
  * are not complete in any other process.
  */
 bool accounts_settle(struct accounts *a, struct member **gone, size_t n);
@@ -79,7 +77,7 @@ void program_count_start(struct accounts *a, uint16_t program);
 void program_count_end(struct accounts *a, uint16_t program);
 /*
  * A process of the program exited with cpu_ns of CPU time, of which *counted_ns is already counted for the program;
- * threads: its threads with a record. missing_ns: upper bound of the time without a record.
+ * threads: its threads that exited.  missing_ns: upper bound of the time without a record.
  */
 void program_count_ended_cpu(struct accounts *a, uint16_t program, uint64_t *counted_ns, uint64_t cpu_ns,
 			     uint32_t threads);

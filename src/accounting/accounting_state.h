@@ -26,10 +26,7 @@ struct program {
 	uint64_t started;                       /* processes that took this name, since the beginning */
 	uint64_t gained_cpu_ns;                 /* since the last sample */
 	int64_t  gained_read, gained_write;     /* likewise */
-	/*
-	 * Likewise, of processes that exited between samples: threads, CPU time from perf, upper bound of the time perf
-	 * lacks.
-	 */
+	/* Likewise, of processes that exited between samples: threads, CPU time by perf, upper bound of the rest. */
 	uint64_t gained_unseen, gained_unseen_ns, gained_missing_ns;
 	uint64_t gained_started, gained_ended;
 	bool     has_io, shown;
@@ -71,9 +68,7 @@ struct accounts {
 
 /* programs.c */
 uint16_t program_of(struct accounts *a, const struct member *m, const struct figures *now);
-/*
- * A process of the program has used now_ns, of which *counted_ns is already counted for the program.  Returns the gain.
- */
+/* A process of the program has used now_ns, of which *counted_ns is already counted for it.  Returns the gain. */
 uint64_t program_count_cpu(struct program *p, uint64_t *counted_ns, uint64_t now_ns);
 
 /* sums.c */

@@ -1,13 +1,13 @@
-/* aggregate.c - many samples as one. */
+/* aggregate.c - combines many samples into one. */
 #include "aggregate.h"
 
 #include <string.h>
 
-static const double STEADY_SECONDS = 0.1;       /* from here on a rate's maximum is believed */
+static const double STEADY_SECONDS = 0.1;       /* shorter samples give no maximum of a rate */
 
 struct running {
 	double seconds, sum;                    /* sum: of amounts, or of level x seconds */
-	double maximum, minimum;                /* of none so far: -inf, +inf */
+	double maximum, minimum;                /* before the first value: -inf, +inf */
 	double last;                            /* NONE: never known */
 };
 
@@ -56,7 +56,7 @@ void aggregate_clear(struct aggregate *a)
 	for (size_t t = 0; t < TABLE_COUNT; t++)
 		a->pools[t].n = 0;
 	a->samples = 0;
-	a->seconds = 0;                         /* longest stays: it is what is usual */
+	a->seconds = 0;                         /* longest stays: it shows the usual interval */
 }
 
 static const char *pool_key(const struct pool *p, size_t row)
@@ -69,7 +69,7 @@ static struct running *pool_metrics(const struct pool *p, size_t row)
 	return (void *)(p->at + row * p->stride + p->key_size);
 }
 
-/* A new row at the end, or NULL if the table has its full number or memory is short. */
+/* A new row at the end, or NULL if the table is full or memory is short. */
 static struct running *pool_add(struct pool *p, const struct table_info *info, const char *key)
 {
 	if (p->n >= size_max(info->max, AGGREGATE_ROWS_MAX))
@@ -97,7 +97,7 @@ static struct running *pool_add(struct pool *p, const struct table_info *info, c
 	return metrics;
 }
 
-/* p->n: none has this key. */
+/* p->n: no row has this key. */
 static size_t pool_row(const struct pool *p, const char *key, size_t hint)
 {
 	for (size_t step = 0; step < p->n; step++) {
@@ -196,7 +196,7 @@ struct statistic aggregate_row(const struct aggregate *a, enum table t, size_t r
 	if (!r || is_none(r->last))
 		return (struct statistic){ NONE, NONE, NONE, NONE, NONE, 0 };
 
-	/* A level that only the baseline had has one instant for its mean. */
+	/* A level that is known only at the baseline has that value as its mean. */
 	double mean = r->seconds > 0 ? r->sum / r->seconds : m->kind == KIND_AMOUNT ? NONE : r->last;
 	bool bounded = r->maximum >= r->minimum;
 

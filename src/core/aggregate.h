@@ -1,14 +1,13 @@
 /*
- * aggregate.h - many samples as one: mean, maximum and sum of every metric, for the summary of a
- * run and for the coarser rows of a record.  Walks tables[]; names no metric.
+ * aggregate.h - combines many samples into one: mean, maximum and sum of every metric, for the summary of a run and for
+ * the coarser rows of a record.  Walks tables[]; names no metric.
  *
- * Means are weighted by the time that a sample stands for.  Rows of tables are matched by key.
- * Memory grows with the rows seen, never with the samples; a table keeps its AGGREGATE_ROWS_MAX first
- * keys (or as many as a sample can hold), what comes later is left out.
+ * Means are weighted by the intervals of the samples.  Rows of tables are matched by key.  Memory grows with the number
+ * of rows, never with that of samples.  A table keeps its first AGGREGATE_ROWS_MAX keys (or as many as a sample can
+ * hold); later keys are left out.
  *
- * Maxima of rates (amounts, cores) leave out samples shorter than 0.1 s unless such intervals are usual:
- * the last sample may come a millisecond after the one before, and a kernel tick of 10 ms in it would
- * look like ten cores.
+ * Maxima of rates (amounts, cores) leave out samples shorter than 0.1 s unless such intervals are usual: the last
+ * sample can come a millisecond after the one before, and a kernel tick of 10 ms in it would look like ten cores.
  */
 #ifndef RT_AGGREGATE_H
 #define RT_AGGREGATE_H
@@ -30,31 +29,28 @@ struct aggregate *aggregate_open(void);         /* NULL: out of memory */
 void aggregate_close(struct aggregate *a);      /* NULL is fine */
 void aggregate_clear(struct aggregate *a);
 
-/*
- * A sample without interval (the baseline) gives its levels no weight, but their maximum counts, and it
- * is none of aggregate_samples.
- */
+/* A sample without interval (the baseline) counts only for the maxima of levels, and not in aggregate_samples. */
 void aggregate_add(struct aggregate *a, const struct sample *s);
 
 size_t  aggregate_samples(const struct aggregate *a);
 double  aggregate_seconds(const struct aggregate *a);
-/* All NONE, and no seconds, where the metric was never known. */
+/* All NONE, and 0 seconds, if the metric was never known. */
 struct statistic aggregate_total(const struct aggregate *a, const struct metric *m);
-size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys seen, in order of first sight */
+size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys, in order of appearance */
 const char *aggregate_key(const struct aggregate *a, enum table t, size_t row);
-/* The row with this key, looking at `hint` first; the number of rows, which has no statistics: none has it. */
+/* The row with this key, searched from `hint` on.  Without one, the number of rows, which has no statistics. */
 size_t  aggregate_find(const struct aggregate *a, enum table t, const char *key, size_t hint);
 struct statistic aggregate_row(const struct aggregate *a, enum table t, size_t row, const struct metric *m);
 
-/* The most memory of a program: samples hold 0 of one that lived between them, and how much it had is not known. */
+/* The maximum memory of a program.  It is unknown if the program lived only between samples, which then hold 0. */
 static inline double bytes_seen(double maximum)
 {
 	return maximum > 0 ? maximum : NONE;
 }
 
 /*
- * For whoever has the results of an aggregate (the footer of a record) and wants it back: sets what is
- * known of one metric of the row with this key ("" in TABLE_TOTAL), and how much was added in all.
+ * Restores an aggregate from its results (the footer of a record): the statistics of one metric in the row with this
+ * key ("" in TABLE_TOTAL), and the number and the duration of all samples.
  */
 void aggregate_restore(struct aggregate *a, enum table t, const char *key, const struct metric *m,
 		       const struct statistic *known);

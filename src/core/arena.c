@@ -1,4 +1,4 @@
-/* arena.c - memory that is given back all at once. */
+/* arena.c - memory that is released all at once. */
 #include "arena.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* arena.h - memory that is taken piece by piece and given back all at once. */
+/* arena.h - memory that is allocated piece by piece and released all at once. */
 #ifndef RT_ARENA_H
 #define RT_ARENA_H
 
@@ -6,7 +6,7 @@
 
 struct arena { struct arena_block *last; };     /* all zero: empty */
 
-void *arena_take(struct arena *a, size_t size); /* aligned for anything; NULL: there is none left */
+void *arena_take(struct arena *a, size_t size); /* aligned for anything; NULL: out of memory */
 /* A copy of n bytes with a NUL after them. */
 char *arena_copy(struct arena *a, const char *bytes, size_t n);
 void  arena_release(struct arena *a);

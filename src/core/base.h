@@ -1,4 +1,4 @@
-/* base.h - the few words that C lacks.  Includes nothing of ours; every file may include it. */
+/* base.h - small helpers that C lacks.  Includes no header of ours; every file may include it. */
 #ifndef RT_BASE_H
 #define RT_BASE_H
 
@@ -37,7 +37,7 @@ static inline void free_p(void *pointer)
 
 static inline size_t size_min(size_t a, size_t b) { return a < b ? a : b; }
 static inline size_t size_max(size_t a, size_t b) { return a > b ? a : b; }
-/* fmin() and fmax() would bring libm, which costs every run of the recorder 0.1 ms. */
+/* fmin() and fmax() need libm, which costs every run of the recorder 0.1 ms. */
 static inline double double_min(double a, double b) { return a < b ? a : b; }
 static inline double double_max(double a, double b) { return a > b ? a : b; }
 

@@ -1,4 +1,4 @@
-/* buffer.c - bytes being put together. */
+/* buffer.c - a buffer for bytes, which grows. */
 #include "buffer.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ bool buffer_grow(struct buffer *b, size_t more)
 
 void buffer_bytes(struct buffer *b, const char *bytes, size_t n)
 {
-	if (n == 0 || !buffer_reserve(b, n))    /* memcpy takes no null pointer, not even for nothing */
+	if (n == 0 || !buffer_reserve(b, n))    /* memcpy takes no null pointer, not even for 0 bytes */
 		return;
 	memcpy(b->at + b->len, bytes, n);
 	b->len += n;
@@ -149,7 +149,7 @@ static double upper_half(double value)
 	return scaled - (scaled - value);
 }
 
-/* What rounding took from a * b, exactly (Dekker); fma(3) on a processor without it would cost us libm. */
+/* The exact rounding error of a * b (Dekker).  fma(3) would need libm on a processor without it. */
 static double product_error(double a, double b, double product)
 {
 	double a1 = upper_half(a), a2 = a - a1, b1 = upper_half(b), b2 = b - b1;
@@ -159,8 +159,8 @@ static double product_error(double a, double b, double product)
 #endif
 
 /*
- * magnitude * unit as an integer.  The product is itself rounded, so a half in it may be a little
- * less or more than a half in truth: 0.615 is below, but 0.615 * 100 is 61.5.
+ * magnitude * unit as an integer.  The product is rounded itself, so an exact half in it can be slightly less or more
+ * than a half: 0.615 is below, but 0.615 * 100 is 61.5.
  */
 static uint64_t round_scaled(double product, double magnitude, double unit)
 {
@@ -187,7 +187,7 @@ static void write_number(struct buffer *b, double value, int decimals, bool trim
 
 	double scaled = magnitude * (double)unit;
 
-	if (scaled < 9007199254740992.0) {              /* 2^53: what a double counts without gaps */
+	if (scaled < 9007199254740992.0) {              /* 2^53: a double represents all integers below */
 		uint64_t all = round_scaled(scaled, magnitude, (double)unit);
 
 		whole = all / unit;
@@ -219,7 +219,7 @@ void buffer_fixed(struct buffer *b, double value, int decimals)
 
 void buffer_trimmed(struct buffer *b, double value, int decimals)
 {
-	/* Of what happened in a second most did not. */
+	/* Most amounts in a second are 0. */
 	if (fabs(value) <= 0)
 		buffer_bytes(b, "0.0", decimals > 0 ? 3 : 1);
 	else

@@ -1,9 +1,9 @@
 /*
- * buffer.h - bytes being put together: output lines, JSON, CSV.
+ * buffer.h - a buffer for bytes, which grows: output lines, JSON, CSV.
  *
- * A buffer grows as needed and keeps its room when cleared, so the steady state allocates
- * nothing.  Running out of memory is remembered (`failed`) instead of returned by every call:
- * whoever sends the bytes away checks once.  Numbers are written without locale.
+ * It grows as needed and keeps its room when cleared, so the steady state allocates nothing.  If memory is short,
+ * `failed` is set instead of an error from every call: the code that sends the bytes checks it once.  Numbers are
+ * written without locale.
  */
 #ifndef RT_BUFFER_H
 #define RT_BUFFER_H
@@ -14,7 +14,7 @@ struct buffer { char *at; size_t len, size; bool failed; };
 
 void buffer_clear(struct buffer *b);                    /* empties it, keeps the room */
 void buffer_release(struct buffer *b);
-bool buffer_grow(struct buffer *b, size_t more);        /* buffer_reserve's, where there is too little */
+bool buffer_grow(struct buffer *b, size_t more);        /* for buffer_reserve, if there is too little room */
 
 /* Room for `more` bytes; false: failed. */
 static inline bool buffer_reserve(struct buffer *b, size_t more)
@@ -32,7 +32,7 @@ void buffer_bytes(struct buffer *b, const char *bytes, size_t n);
 void buffer_text(struct buffer *b, const char *text);
 void buffer_format(struct buffer *b, const char *format, ...) printf_like(2, 3);
 
-/* The number alone, terminated, for a key: printf's code is large, and cold in one sample a second. */
+/* The number as terminated text, for a key.  It avoids printf: large code, which is cold at one sample a second. */
 enum { U64_TEXT = 21 };
 void u64_text(char ret[U64_TEXT], uint64_t value);
 
@@ -40,9 +40,8 @@ void buffer_u64(struct buffer *b, uint64_t value);
 void buffer_i64(struct buffer *b, int64_t value);
 
 /*
- * `decimals` (0..9) digits after the point, rounded half to even as the value stands in binary;
- * the same text as printf("%.*f") in the C locale for any finite |value| < 2^63 / 10^decimals.
- * Not a number and infinities write nothing.  Never writes "-0".
+ * `decimals` (0..9) digits after the point, rounded half to even from the binary value; the same text as printf("%.*f")
+ * in the C locale for any finite |value| < 2^63 / 10^decimals.  NaN and infinities write nothing.  Never writes "-0".
  */
 void buffer_fixed(struct buffer *b, double value, int decimals);
 /* The same without trailing zeros, but at least one digit after the point if decimals > 0: "2.0". */

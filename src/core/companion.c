@@ -1,4 +1,4 @@
-/* companion.c - where the programs lie that belong together. */
+/* companion.c - finds the programs that belong together. */
 #include "companion.h"
 
 #include <limits.h>
@@ -34,7 +34,7 @@ bool companion_path(char *ret, size_t size, const char *way, const char *name)
 	(void)snprintf(ret, size, "%s/%s/%s", folder, way, name);
 	if (access(ret, X_OK) == 0)
 		return true;
-	/* One beside us that cannot be run is what is wrong, not that there is no other. */
+	/* If the program beside us exists and cannot be run, that is the error to report. */
 	if (error != ENOENT && errno == ENOENT) {
 		(void)snprintf(ret, size, "%s/%s", folder, name);
 		errno = error;

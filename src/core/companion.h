@@ -1,17 +1,17 @@
 /*
- * companion.h - where the programs lie that belong together: beside each other (as they are built, or unpacked), or
- * the recorder in bin and the others in libexec.
+ * companion.h - finds the programs that belong together: in one folder (as they are built, or unpacked), or the
+ * recorder in bin and the others in libexec.
  */
 #ifndef RT_COMPANION_H
 #define RT_COMPANION_H
 
 #include "base.h"
 
-/* The path of the program that runs.  0, or -errno. */
+/* The path of the running program.  0, or -errno. */
 int program_path(char *ret, size_t size) must_use;
 /*
- * The path of the program `name`: in our own folder, else in the folder to which `way` leads from there.  Where it
- * is in neither, false: errno and the path say which of them cannot be run.
+ * The path of the program `name`: in our own folder, else in the folder to which `way` leads from there.  false: it is
+ * in neither; errno and the path show which of them cannot be run.
  */
 bool companion_path(char *ret, size_t size, const char *way, const char *name);
 

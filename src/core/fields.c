@@ -1,13 +1,13 @@
-/* fields.c - numbers by name, one a line. */
+/* fields.c - numbers by name, one on each line. */
 #include "fields.h"
 
 #include <string.h>
 
 #include "scan.h"
 
-enum { NEAR = 64 };                            /* bytes that the numbers before a line gain or lose */
+enum { NEAR = 64 };                            /* bytes by which a line may move as numbers change */
 
-/* Four bytes are one comparison, and nearly always enough: the call is for what is very likely it. */
+/* The first four bytes are one comparison and nearly always decide.  memcmp is called for likely matches. */
 static bool is_here(const struct scan *s, const struct field *f)
 {
 	return (size_t)(s->end - s->at) > f->len && memcmp(s->at, f->name, FIELD_LEAST) == 0 &&
@@ -63,7 +63,7 @@ static bool find_near(struct scan *s, const struct field *f, const char *place)
 	return false;
 }
 
-/* As many as there were, each near its place; 0 otherwise. */
+/* Finds the fields of the text before, each near its place; 0 otherwise. */
 static uint64_t parse_near(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len,
 			   struct places *places)
 {

@@ -1,7 +1,7 @@
 /*
- * fields.h - numbers by name, one a line, as in meminfo, vmstat, cpu.stat and memory.events.
+ * fields.h - numbers by name, one on each line, as in meminfo, vmstat, cpu.stat and memory.events.
  *
- * A field's name includes what stands between it and its number: "MemFree:", "pgfault ".
+ * A field's name includes the characters between it and its number: "MemFree:", "pgfault ".
  */
 #ifndef RT_FIELDS_H
 #define RT_FIELDS_H
@@ -15,16 +15,15 @@ struct field { const char *name; size_t len; };
 #define FIELD(name) { name, sizeof(name) - 1 }
 
 /*
- * Fills ret[i] with the number of fields[i] and returns a set with bit i for each one found.
- * Fastest when the fields stand in the order of the lines; stops reading when all are found.
- * Of two lines with one name the first counts.
+ * Fills ret[i] with the number of fields[i] and returns a set with bit i for each one found.  Fastest if the fields are
+ * in the order of the lines; stops when all are found.  Of two lines with one name the first counts.
  */
 uint64_t fields_parse(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len);
 
 /*
- * The same for a text that is read again and again.  Its lines stay and their numbers gain or lose few digits, so
- * that each field is looked for around its place in the text before; those that this did not have, it has not either.
- * Only where one is not there the whole text is gone through; without `places` always.
+ * The same for a text that is read repeatedly.  Its lines stay, and their numbers gain or lose few digits, so each
+ * field is searched around its place in the text before.  Fields that were missing there count as missing.  The whole
+ * text is parsed only if a field is not near its place, or without `places`.
  */
 struct places { uint64_t found; uint16_t at[FIELDS_MAX]; };     /* all 0: there was no text */
 uint64_t fields_parse_again(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len,

@@ -1,4 +1,4 @@
-/* file_place.c - which file a name stands for, whether or not it is there. */
+/* file_place.c - the file that a name refers to, even if it does not exist. */
 #include "file_place.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static bool place_of_status(struct file_place *ret, const struct stat *status)
 	return !S_ISCHR(status->st_mode);
 }
 
-/* What a link without a file at its end points to, relative to where the link is; false: it is none. */
+/* Replaces a link without a file at its end by its target, relative to the link's folder; false: not a link. */
 static bool follow(char path[PATH_MAX])
 {
 	char target[PATH_MAX], *slash = strrchr(path, '/');

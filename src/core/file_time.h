@@ -1,8 +1,8 @@
 /*
- * file_time.h - times out of files that are not trusted, bounded where they are read.
+ * file_time.h - times from untrusted files, bounded when they are read.
  *
- * What stands behind the readers adds, subtracts and divides times as it likes.  Within these bounds an instant plus
- * two spans, and the difference of two such sums, fit into nanoseconds of an int64_t.  A time beyond them is not known.
+ * Code after the readers adds, subtracts and divides times freely.  Within these bounds an instant plus two spans, and
+ * the difference of two such sums, fit into nanoseconds of an int64_t.  A time beyond them is unknown.
  */
 #ifndef RT_FILE_TIME_H
 #define RT_FILE_TIME_H
@@ -26,7 +26,7 @@ static inline bool is_span(double seconds)
 	return fabs(seconds) < SPAN_MOST_SECONDS;
 }
 
-/* A time that passed, which amounts can be divided by. */
+/* A positive time, by which amounts can be divided. */
 static inline bool is_interval(double seconds)
 {
 	return seconds >= INTERVAL_LEAST_SECONDS && is_span(seconds);
@@ -37,7 +37,7 @@ static inline double known_span(double seconds)
 	return is_span(seconds) ? seconds : NONE;
 }
 
-/* 0 where it is none. */
+/* 0: not an instant. */
 static inline int64_t instant_ns(double unix_seconds)
 {
 	return is_instant(unix_seconds) ? (int64_t)llrint(unix_seconds * 1e9) : 0;

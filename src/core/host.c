@@ -1,4 +1,4 @@
-/* host.c - which machine a run was on. */
+/* host.c - the machine of a run. */
 #include "host.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* host.h - which machine a run was on, as the record tells it. */
+/* host.h - the machine of a run, for its record. */
 #ifndef RT_HOST_H
 #define RT_HOST_H
 
@@ -11,7 +11,7 @@ struct host {                                   /* "", NONE: unknown */
 	double cpus, memory_bytes;
 };
 
-/* Names alone; numbers are the first sample's to tell. */
+/* Reads the names.  The numbers come from the first sample. */
 void host_read(struct host *ret, const struct source *src);
 
 /* The model from the beginning of /proc/cpuinfo; false: it has none (arm64). */

@@ -1,4 +1,4 @@
-/* job.c - the job that the environment tells of. */
+/* job.c - the scheduler's job, from the environment. */
 #include "job.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ enum { DIGITS_MAX = 20 };                       /* of any number of 64 bits */
 static const struct row {
 	enum row_kind kind;
 	const char *name;                       /* of a source */
-	const char *variable;                   /* of a value; that a source needs; NULL: none */
+	const char *variable;                   /* of a value, or required by a source; NULL: none */
 	enum job_key key;
 	enum check check;
 } rows[] = {
@@ -93,7 +93,7 @@ static bool is_digits(const char *text)
 	return text[strspn(text, "0123456789")] == '\0';
 }
 
-/* A value as its variable has it. */
+/* Sets a value from its variable. */
 static bool put_given(struct job *job, const struct row *row, const char *given)
 {
 	struct scan s = scan_of(given, strnlen(given, JOB_TEXT_SIZE));
@@ -112,7 +112,7 @@ static bool put_given(struct job *job, const struct row *row, const char *given)
 	return job_put_text(job, row->key, given);
 }
 
-/* Each variable's value as it stands in the environment; the first of several, as getenv(3) takes it. */
+/* Finds each variable's value in the environment; of several the first, as getenv(3) does. */
 static bool find_all(const char *ret[countof(rows)], char *const *environment)
 {
 	bool any = false;
@@ -139,13 +139,13 @@ static bool is_known(const struct job *job, enum job_key key)
 	return job_keys[key].number ? job_number(job, key) >= 0 : *job_text(job, key) != '\0';
 }
 
-/* There is no such rank. */
+/* Whether a rank is beyond the size. */
 static bool is_contradictory(const struct job *job)
 {
 	return job->size >= 0 && (job->rank >= job->size || job->local_rank >= job->size);
 }
 
-/* What the source in row i tells.  false: it contradicts itself, or lacks `must`, without which it is none. */
+/* Takes the values of the source in row i.  false: they contradict each other, or the required `must` is missing. */
 static bool take_source(struct job *job, size_t i, enum job_key must, enum job_key name, const char *const *found)
 {
 	struct job taken = *job;

@@ -1,8 +1,8 @@
 /*
- * job.h - which job of a scheduler a run is part of, and which of its ranks.
+ * job.h - the scheduler's job of a run, and its rank in the job.
  *
- * Known from a fixed list of variables (job.def), and from nothing else of the environment.  What they hold is from
- * outside, as is what a record says: a value that cannot be one is left out, and is never an error.
+ * It is known from a fixed list of variables (job.def), and from nothing else of the environment.  Their values come
+ * from outside, like those of a record: an impossible value is left out, and is never an error.
  */
 #ifndef RT_JOB_H
 #define RT_JOB_H
@@ -11,7 +11,7 @@
 
 enum { JOB_TEXT_SIZE = 128 };
 
-/* Texts that are not known are "", numbers -1.  All texts can be printed: they are ASCII without control characters. */
+/* Unknown texts are "", unknown numbers -1.  All texts are printable: ASCII without control characters. */
 struct job {
 #define JOB_TEXT(key, help) char key[JOB_TEXT_SIZE];
 #define JOB_NUMBER(key, help) int64_t key;
@@ -29,15 +29,15 @@ struct job_key_info { const char *name, *help; size_t offset; bool number; };
 
 extern const struct job_key_info job_keys[JOB_KEYS];
 
-void job_unknown(struct job *ret);              /* nothing is known of it */
-/* false: the environment tells of no job, and nothing is known in *ret. */
+void job_unknown(struct job *ret);              /* all values unknown */
+/* false: the environment has no job, and all of *ret is unknown. */
 bool job_from_environment(struct job *ret, char *const *environment);
 
-/* The value of a key of its kind; "", -1: not known. */
+/* The value of a key of its kind; "", -1: unknown. */
 const char *job_text(const struct job *job, enum job_key key);
 int64_t     job_number(const struct job *job, enum job_key key);
 
-/* What stands in a record.  false: it is none, and is left out. */
+/* Sets a value of a record.  false: not a possible value; it is left out. */
 bool job_put_text(struct job *job, enum job_key key, const char *text);
 bool job_put_number(struct job *job, enum job_key key, double value);
 

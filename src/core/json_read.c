@@ -1,4 +1,4 @@
-/* json_read.c - JSON text looked at in place. */
+/* json_read.c - reads JSON text in place. */
 #include "json_read.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static const char *skip_blanks(const char *p, const char *end)
 	return p;
 }
 
-/* ---- checking: each returns the first byte behind what it checked, NULL if it is wrong ------ */
+/* ---- checking: each returns the first byte after the checked part, NULL if it is wrong ------ */
 
 static const char *check_word(const char *p, const char *end, const char *word)
 {
@@ -103,7 +103,7 @@ static const char *check_name(const char *p, const char *end)
 	return p < end && *p == ':' ? skip_blanks(p + 1, end) : NULL;
 }
 
-/* Closes what ends here; stops before the next item.  `open` holds the closing bracket of each level. */
+/* Closes the levels that end here; stops before the next item.  `open` holds the closing bracket of each level. */
 static const char *close_levels(const char *p, const char *end, const char *open, int *depth)
 {
 	while (*depth > 0) {
@@ -283,13 +283,13 @@ bool json_as_bool(struct json_value v)
 
 enum { EXACT_POWERS = 23 };
 
-/* Those that a double holds. */
+/* Powers that a double represents exactly. */
 static const double exact_powers[EXACT_POWERS] = {
 	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
 	1e20, 1e21, 1e22,
 };
 
-/* Infinite where a double ends. */
+/* Infinity beyond the range of a double. */
 static double power_of_ten(int64_t exponent)
 {
 	double power = exact_powers[exponent < EXACT_POWERS ? exponent : EXACT_POWERS - 1];
@@ -309,7 +309,7 @@ double json_as_number(struct json_value v)
 	int64_t exponent = 0, given = 0;
 	bool negative = *p == '-', after_point = false;
 
-	/* Eighteen digits always fit and are more than a double holds; the rest only moves the point. */
+	/* Eighteen digits always fit and are more than a double represents; the rest only moves the point. */
 	for (p += negative; p < end && (is_digit(*p) || *p == '.'); p++) {
 		if (*p == '.') {
 			after_point = true;
@@ -328,7 +328,7 @@ double json_as_number(struct json_value v)
 		exponent += down ? -given : given;
 	}
 
-	/* Dividing by a power of ten that a double holds is exact to the last bit, multiplying is not. */
+	/* Division by a power of ten that a double represents is exact to the last bit, multiplication is not. */
 	double value = (double)digits;
 
 	if (exponent < 0 && exponent >= -22)
@@ -337,12 +337,12 @@ double json_as_number(struct json_value v)
 		value = value / 1e22 / power_of_ten(-exponent - 22);
 	else if (exponent > 0 && digits > 0)
 		value *= power_of_ten(exponent);
-	if (!isfinite(value))                                   /* beyond a double: not known */
+	if (!isfinite(value))                                   /* beyond a double: unknown */
 		return NONE;
 	return negative ? -value : value;
 }
 
-/* Without blank or exponent, and short enough to be exact, it is read here; all else as any item. */
+/* A number without blank or exponent that is short enough to be exact is read here, others as any item. */
 bool json_next_number(struct json_walk *w, double *ret)
 {
 	const char *p = w->at, *end = w->end;
@@ -398,7 +398,7 @@ static size_t utf8_of(char ret[4], unsigned code)
 	return n;
 }
 
-/* The escape at p (behind the backslash); a surrogate without its other half becomes U+FFFD. */
+/* The escape at p (after the backslash); a surrogate without its other half becomes U+FFFD. */
 static const char *unescape(const char *p, const char *end, char ret[4], size_t *n)
 {
 	static const char plain[] = "b\bf\fn\nr\rt\t";
@@ -422,7 +422,7 @@ static const char *unescape(const char *p, const char *end, char ret[4], size_t 
 			p += 6;
 		}
 	}
-	if ((code >= 0xd800 && code < 0xe000) || code == 0)     /* a text of ours ends at a zero */
+	if ((code >= 0xd800 && code < 0xe000) || code == 0)     /* our texts end at a zero */
 		code = 0xfffd;
 	*n = utf8_of(ret, code);
 	return p;

@@ -1,10 +1,9 @@
 /*
- * json_read.h - JSON text looked at in place: nothing is allocated, nothing is copied but strings that
- * are asked for.
+ * json_read.h - reads JSON text in place: allocates nothing, and copies only the strings that are asked for.
  *
- * json_parse checks a whole text once (RFC 8259, nesting up to JSON_DEPTH_MAX; bytes beyond ASCII are not
- * checked to be UTF-8).  A value is then a piece of that text, good for as long as the text is, and
- * everything below works on values of checked text only.
+ * json_parse checks a whole text once (RFC 8259, nesting up to JSON_DEPTH_MAX; bytes beyond ASCII are not checked to be
+ * UTF-8).  A value is then a piece of that text, valid as long as the text is.  All functions below accept values of
+ * checked text only.
  */
 #ifndef RT_JSON_READ_H
 #define RT_JSON_READ_H
@@ -19,21 +18,21 @@ struct json_value { enum json_kind kind; const char *at; size_t n; };   /* with 
 /* One value with blanks around it and nothing else.  -EBADMSG otherwise. */
 int json_parse(struct json_value *ret, const char *text, size_t n) must_use;
 
-/* The items of an array or the members of an object in their order; nothing of other kinds. */
+/* The items of an array or the members of an object in their order; nothing for other kinds. */
 struct json_walk { const char *at, *end; bool object; };
 struct json_walk json_walk(struct json_value v);
 /* false: there is no more.  key: the member's name; may be NULL, and is not set in arrays. */
 bool json_next(struct json_walk *w, struct json_value *key, struct json_value *ret);
-/* The next item of an array as json_as_number has it: in one go, for long rows of numbers. */
+/* The next item of an array, as json_as_number returns it; fast, for long rows of numbers. */
 bool json_next_number(struct json_walk *w, double *ret);
-/* The first member of this name; false: there is none, or v is no object. */
+/* The first member of this name; false: there is none, or v is not an object. */
 bool json_find(struct json_value v, const char *name, struct json_value *ret);
 size_t json_count(struct json_value v);
 
 bool json_is(struct json_value v, const char *text);    /* a string of plain ASCII, written without escapes */
-double json_as_number(struct json_value v);             /* NONE if it is none, or beyond a double */
-bool json_as_bool(struct json_value v);                 /* false if it is none */
-/* A string in UTF-8, terminated, cut to fit.  false and "" if it is none. */
+double json_as_number(struct json_value v);             /* NONE if it is not a number, or beyond a double */
+bool json_as_bool(struct json_value v);                 /* false if it is not a bool */
+/* A string in UTF-8, terminated, cut to fit.  false and "" if it is not a string. */
 bool json_as_text(struct json_value v, char *ret, size_t size);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * json_write.h - JSON text into a buffer.  The writer keeps the commas; the caller keeps the nesting.
+ * json_write.h - JSON text into a buffer.  The writer keeps track of commas, the caller of nesting.
  *
- * Strings may hold any bytes: what is not valid UTF-8 becomes U+FFFD, so the output is always JSON.
+ * Strings can hold any bytes: invalid UTF-8 becomes U+FFFD, so the output is always JSON.
  */
 #ifndef RT_JSON_WRITE_H
 #define RT_JSON_WRITE_H
@@ -14,7 +14,7 @@ static inline struct json json_to(struct buffer *out) { return (struct json){ ou
 
 /* Length of the UTF-8 sequence at `at`, 0 if it is not one (overlong forms and surrogates are not). */
 size_t utf8_length(const char *at, size_t n);
-/* The text as it is, what is no UTF-8 as U+FFFD. */
+/* The text unchanged, except for invalid UTF-8, which becomes U+FFFD. */
 void utf8_write(struct buffer *out, const char *text, size_t n);
 
 void json_open(struct json *j, char bracket);           /* '{' or '[' */

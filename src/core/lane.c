@@ -12,7 +12,7 @@ enum { STACK_BYTES = 64 * 1024 };
 struct lane {
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t changed;                 /* a job came, the end is wanted, the thread ended */
+	pthread_cond_t changed;                 /* a job came, the lane closes, the thread has ended */
 	bool closing, ended, abandoned;
 	struct lane_job running;                /* context NULL: none */
 	size_t size, first, n;                  /* the ring of jobs that wait */
@@ -142,7 +142,7 @@ int lane_close(struct lane *l, double wait_seconds)
 	(void)pthread_mutex_lock(&l->lock);
 	l->closing = true;
 	(void)pthread_cond_broadcast(&l->changed);
-	/* No job begins any more, so a thread that runs none ends as soon as it gets a CPU: that is waited for. */
+	/* No job starts any more.  A thread without a running job ends as soon as it gets a CPU: wait for that. */
 	while (!l->ended && !(late && l->running.context))
 		if (late)
 			(void)pthread_cond_wait(&l->changed, &l->lock);
@@ -155,7 +155,7 @@ int lane_close(struct lane *l, double wait_seconds)
 
 	(void)pthread_mutex_unlock(&l->lock);
 	if (abandoned) {
-		(void)pthread_detach(thread);   /* it frees the lane itself, should it ever come back */
+		(void)pthread_detach(thread);   /* it frees the lane itself, if it ever returns */
 		return -ETIMEDOUT;
 	}
 	(void)pthread_join(thread, NULL);

@@ -1,4 +1,4 @@
-/* layouts.h - what layouts.def says about a value's way into a peer's column. */
+/* layouts.h - how layouts.def converts a value for a peer's column. */
 #ifndef RT_LAYOUTS_H
 #define RT_LAYOUTS_H
 
@@ -8,7 +8,7 @@
 
 enum scale { SCALE_ONE, SCALE_MIB, SCALE_MIB_FRACTION, SCALE_GB, SCALE_MEGA, SCALE_PER_SECOND };
 
-/* NONE stays NONE; an amount per second is NONE where the sample has no interval. */
+/* NONE stays NONE; an amount per second is NONE if the sample has no interval. */
 static inline double scaled(double value, enum scale scale, double interval_seconds)
 {
 	switch (scale) {

@@ -114,7 +114,7 @@ size_t metric_groups(const char *ret[METRIC_GROUPS_MAX])
 {
 	size_t n = 0;
 
-	/* Metrics of a group stand together in metrics.def. */
+	/* Metrics of a group are adjacent in metrics.def. */
 	for (size_t i = 0; i < countof(total_metrics) && n < METRIC_GROUPS_MAX; i++)
 		if (n == 0 || strcmp(ret[n - 1], total_metrics[i].group) != 0)
 			ret[n++] = total_metrics[i].group;

@@ -1,6 +1,6 @@
 /*
- * metrics.h - metrics.def as data, for code that handles any metric alike: writers, record,
- * summary, library, documentation.  Such code walks tables[] and never names a metric.
+ * metrics.h - metrics.def as data, for code that handles all metrics alike: writers, record, summary, library,
+ * documentation.  Such code walks tables[] and never names a metric.
  */
 #ifndef RT_METRICS_H
 #define RT_METRICS_H
@@ -24,7 +24,7 @@ struct metric {
 	const char *name;                       /* "utilization_cores" */
 	enum unit   unit;
 	enum kind   kind;
-	int         decimals;                   /* that mean something */
+	int         decimals;                   /* significant ones */
 	size_t      offset;                     /* of the double in the row */
 	const char *help;
 };
@@ -45,7 +45,7 @@ struct label {                                  /* a text of a row: what it is, 
 
 struct table_info {
 	const char          *name;              /* "disk" */
-	const char          *json, *help;       /* as tables.def has them */
+	const char          *json, *help;       /* from tables.def */
 	const struct metric *metrics;
 	size_t               n_metrics;
 	const struct label  *labels;
@@ -58,11 +58,11 @@ struct table_info {
 
 extern const struct table_info tables[TABLE_COUNT];
 
-/* The groups of TABLE_TOTAL, in their order: how many. */
+/* The groups of TABLE_TOTAL, in their order.  Returns their number. */
 enum { METRIC_GROUPS_MAX = 16 };
 size_t metric_groups(const char *ret[METRIC_GROUPS_MAX]);
 
-/* No key, no texts, no metric known. */
+/* Sets no key, no texts, and no metric. */
 void row_clear(enum table t, void *row);
 
 /* As sample_add_<table> of sample.h; not for TABLE_TOTAL. */
@@ -74,7 +74,7 @@ struct rows sample_rows(const struct sample *s, enum table t);
 const char *row_key(struct rows rows, size_t i);        /* "" in TABLE_TOTAL */
 double      row_value(struct rows rows, size_t i, const struct metric *m);
 const char *row_label(struct rows rows, size_t i, const struct label *l);
-/* Row with this key, starting to look at `hint` (rows rarely move); -1: none. */
+/* The row with this key, searched from `hint` on (rows rarely move); -1: none. */
 ptrdiff_t   row_find(struct rows rows, const char *key, size_t hint);
 
 const char *unit_name(enum unit u);             /* "bytes" */

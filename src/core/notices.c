@@ -1,4 +1,4 @@
-/* notices.c - sentences for people about what is missing from a measurement, each once. */
+/* notices.c - notices for the user about missing measurements, each once. */
 #include "notices.h"
 
 #include <stdarg.h>

@@ -15,7 +15,7 @@ const struct metric *outline_metric(size_t quantity)
 	return &tables[TABLE_TOTAL].metrics[quantities[quantity] - 1];
 }
 
-/* More of the same: time by time. */
+/* Adds a value: levels are averaged by time, amounts are summed. */
 static void add(struct outline_point *p, size_t i, bool amount, double value, double seconds)
 {
 	double all = p->known_seconds[i] + seconds;

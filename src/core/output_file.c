@@ -1,4 +1,4 @@
-/* output_file.c - a file that somebody named, opened to be written. */
+/* output_file.c - opens an output file that the user named. */
 #include "output_file.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 struct place {
 	int folder;                             /* AT_FDCWD, or to be closed */
 	const char *name;                       /* in it */
-	bool shared;                            /* everybody may make files there */
+	bool shared;                            /* every user can make files there */
 	uid_t owner;                            /* of the folder */
 };
 
@@ -48,14 +48,14 @@ static bool is_planted(const struct place *p, const struct stat *status)
 	return p->shared && status->st_uid != geteuid() && status->st_uid != p->owner;
 }
 
-/* What is at a name that may be a link or FIFO: judged by what was opened, so nothing can be exchanged meanwhile. */
+/* Opens an existing file, perhaps a link or FIFO.  Checks use the opened file, so it cannot be exchanged meanwhile. */
 static int open_there(const struct place *p, mode_t mode, bool wait)
 {
 	int flags = O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | (p->shared ? O_NOFOLLOW : 0);
 	int fd = openat(p->folder, p->name, flags, mode);
 	struct stat status;
 
-	/* A link of ours: in such a folder no other user can exchange it. */
+	/* Our own link: in such a folder no other user can exchange it. */
 	if (fd < 0 && errno == ELOOP && p->shared) {
 		if (fstatat(p->folder, p->name, &status, AT_SYMLINK_NOFOLLOW) < 0)
 			return -errno;
@@ -83,7 +83,7 @@ static int open_there(const struct place *p, mode_t mode, bool wait)
 		(void)close(fd);
 		return r;
 	}
-	(void)fcntl(fd, F_SETFL, 0);            /* it may wait for a reader from now on */
+	(void)fcntl(fd, F_SETFL, 0);            /* writes may block from now on */
 	return fd;
 }
 

@@ -1,6 +1,6 @@
 /*
- * record_format.h - what writer and reader of the run record agree on.  docs/record-format.md is the
- * contract with everybody else.
+ * record_format.h - definitions that writer and reader of the run record share.  docs/record-format.md is the contract
+ * for other programs.
  */
 #ifndef RT_RECORD_FORMAT_H
 #define RT_RECORD_FORMAT_H
@@ -13,19 +13,19 @@
 
 enum { RECORD_VERSION = 1, RECORD_NAME_SIZE = 96 };
 
-/* Whether a metric is a column of rows: levels and amounts are, what is fixed is told apart. */
+/* Whether a metric is a column of rows: levels and amounts are, fixed ones are written apart. */
 static inline bool record_column(const struct metric *m)
 {
 	return m->kind == KIND_LEVEL || m->kind == KIND_AMOUNT;
 }
 
-/* Tables that rows speak of. */
+/* Tables with rows in the record. */
 static inline bool record_table(enum table t)
 {
 	return t != TABLE_TOTAL && t != TABLE_COLLECTOR;
 }
 
-/* What a point of the last minute is made of, in its order. */
+/* The columns of a point of the last minute, in order. */
 static const struct { const char *name; size_t offset; int decimals; } record_moment_columns[] = {
 	{ "t", offsetof(struct moment, seconds), 6 },
 	{ "cpu_seconds", offsetof(struct moment, cpu_seconds), 6 },
@@ -43,7 +43,7 @@ static inline double record_moment_value(const struct moment *m, size_t column)
 	return value;
 }
 
-/* Rows of a table that can be numbered at a time. */
+/* Rows of a table that can have numbers at one time. */
 static inline size_t record_numbers(enum table t)
 {
 	return size_max(tables[t].max, AGGREGATE_ROWS_MAX);

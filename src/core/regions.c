@@ -1,4 +1,4 @@
-/* regions.c - what the named parts of a program used. */
+/* regions.c - the use of the named parts of a program. */
 #include "regions.h"
 
 const char *const region_use_names[REGION_USES] = {
@@ -12,7 +12,7 @@ bool region_use_is_exact(const struct region_use *u)
 	return u->upper - u->lower <= 0.02 * double_max(fabs(u->lower), fabs(u->upper));
 }
 
-/* Bounds that are further apart than this hold 0 for all that is known: a reading comes up to 0.2 ms beside an end. */
+/* If the bounds are further apart than this factor, the value may be 0: a reading is up to 0.2 ms away from an end. */
 static const double APART = 10;
 
 static void settle(struct region_use *u)

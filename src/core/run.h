@@ -1,6 +1,6 @@
 /*
- * run.h - what a run is, apart from its samples: command, metadata, tracked processes, host.
- * Filled by the recorder (or from a record's header), read by writers and summary.
+ * run.h - a run without its samples: command, metadata, tracked processes, host.  Filled by the recorder (or from a
+ * record's header), read by writers and summary.
  */
 #ifndef RT_RUN_H
 #define RT_RUN_H
@@ -22,7 +22,7 @@ struct run {
 #undef RUN_FIELD
 	const char *const *tags;                /* KEY=VALUE */
 	size_t n_tags;
-	const struct job *job;                  /* of a scheduler; NULL: not known */
+	const struct job *job;                  /* of a scheduler; NULL: unknown */
 	char *const *command;                   /* argv of the wrapped command, NULL-terminated; NULL: none */
 	const pid_t *pids;                      /* tracked; wrapped: the child */
 	size_t n_pids;
@@ -32,7 +32,7 @@ struct run {
 	int64_t start_boot_ns;                  /* by CLOCK_BOOTTIME, as processes' starts are; 0: unknown */
 };
 
-/* A look at a tracked run between its samples (recorder/last_minute.h).  NONE: not known. */
+/* A reading of a tracked run between its samples (recorder/last_minute.h).  NONE: unknown. */
 struct moment {
 	double seconds;                         /* since the start of the run */
 	double cpu_seconds;                     /* of the tree so far */
@@ -41,7 +41,7 @@ struct moment {
 	double memory_stall_seconds;            /* since boot: some task of the machine waited for memory */
 };
 
-/* Why it ended, as far as can be known (recorder/ending.h): words for programs, a text for people.  "": not judged. */
+/* Why a run ended, as far as is known (recorder/ending.h): words for programs, a text for the user.  "": not judged. */
 struct run_reason { char cause[24], certainty[12], text[512]; };
 
 /* How a run ended. */
@@ -51,7 +51,7 @@ struct run_status {
 	int  value;                             /* exit code, or the signal's number */
 	bool core_dumped;
 	int64_t end_wall_ns, end_monotonic_ns;
-	size_t left_behind;                     /* processes of the tree alive when we left */
+	size_t left_behind;                     /* processes of the tree alive when the recorder exited */
 	uint64_t dropped_lines;
 	struct run_reason reason;
 };

@@ -1,10 +1,9 @@
 /*
- * sample.h - what one tick produced.  Plain data without pointers.
+ * sample.h - the result of one tick.  Plain data without pointers.
  *
- * Every metric is a double.  NONE means "not available here, now": JSON null, an empty CSV cell.
- * There is no second way to say it: no -1, no 0, no valid bit.
- * The fields are generated from metrics.def.  A row's first member is its key, then come its texts, then its
- * metrics in one block: all of a row is cleared without looking at the table of metrics.
+ * Every metric is a double.  NONE means "not available here, now": JSON null, an empty CSV cell.  Nothing else has that
+ * meaning: no -1, no 0, no valid bit.  The fields are generated from metrics.def.  A row's first member is its key,
+ * followed by its texts and by its metrics in one block: a row is cleared without the table of metrics.
  */
 #ifndef RT_SAMPLE_H
 #define RT_SAMPLE_H
@@ -56,7 +55,7 @@ struct network_row {
 };
 
 struct gpu_row {
-	char key[KEY_SIZE];                     /* uuid; where it has none, its place: "0000:03:00.0" */
+	char key[KEY_SIZE];                     /* uuid; without one, its place: "0000:03:00.0" */
 #define GPU_TEXT(name, size, help) char name[size];
 #define GPU(name, unit, kind, decimals, help) double name;
 #include "metrics.def"
@@ -85,7 +84,7 @@ struct collector_row {
 enum { COLLECTOR_MAX = 16 };
 
 struct sample {
-	/* Rows beyond n_x are stale.  What did not fit is counted, never cut in silence. */
+	/* Rows beyond n_x are stale.  Rows that did not fit are counted, never dropped in silence. */
 #define TABLE(name, NAME, json, help) struct name##_row name[NAME##_MAX];
 #include "tables.def"
 #define TABLE(name, NAME, json, help) size_t n_##name, name##s_left_out;
@@ -107,19 +106,19 @@ void sample_clear(struct sample *s);            /* every total NONE, every table
 #define TABLE(name, NAME, json, help) struct name##_row *sample_add_##name(struct sample *s, const char *key);
 #include "tables.def"
 
-/* What a counter gained; 0 if it fell (hot-unplug, wrap, kernel rounding), never negative. */
+/* The gain of a counter; 0 if it fell (hot-unplug, wrap, kernel rounding), never negative. */
 static inline double gained(uint64_t was, uint64_t now)
 {
 	return now > was ? (double)(now - was) : 0.0;
 }
 
-/* a + b where a missing part is left out; NONE only if both are missing. */
+/* a + b, without a missing part; NONE only if both are missing. */
 static inline double add_known(double a, double b)
 {
 	return is_none(a) ? b : is_none(b) ? a : a + b;
 }
 
-/* The smaller one; a missing one does not bind.  NONE only if both are missing. */
+/* The smaller one; a missing one is ignored.  NONE only if both are missing. */
 static inline double least_known(double a, double b)
 {
 	return is_none(a) || b < a ? b : a;

@@ -45,7 +45,7 @@ static bool is_silent(const struct line *l, const struct member *f)
 	return f->special == SPECIAL_INTERVAL ? is_none(l->s->interval_seconds) : left_out(l->s, f->index) == 0;
 }
 
-/* There are hundreds, all short: what stands behind one is copied too, so that no call is needed. */
+/* There are hundreds of short keys.  Bytes after a key are copied too, so that no call is needed. */
 static void write_key(struct buffer *out, const char *key, size_t length)
 {
 	if (!buffer_reserve(out, length + KEY_CHUNK))
@@ -118,7 +118,7 @@ static void write_mounts_of(const struct line *l, const char *device)
 	buffer_char(l->out, ']');
 }
 
-/* The first mount of a device that is no disk of this sample: overlay, tmpfs, a network share. */
+/* The first mount of a device that is not a disk of this sample: overlay, tmpfs, a network share. */
 static bool is_strange(const struct sample *s, size_t mount)
 {
 	const char *device = s->mount[mount].device;
@@ -133,8 +133,8 @@ static bool is_strange(const struct sample *s, size_t mount)
 }
 
 /*
- * Peers' readers know mounts only inside disks, with numbers for the rates.  What is mounted from
- * no disk gets an entry of its own, as the Rust tracker does for ZFS pools: no identity, no traffic.
+ * Peers' readers know mounts only inside disks, with numbers for the rates.  A mount without a disk gets an entry of
+ * its own, as ZFS pools do in the Rust tracker: no identity, no traffic.
  */
 static void write_strange_disk(const struct line *l, const char *device)
 {
@@ -169,7 +169,7 @@ static void write_disks(const struct line *l)
 	buffer_char(l->out, ']');
 }
 
-/* What is known of a GPU in words, as the Rust tracker's map. */
+/* The texts of a GPU, as the Rust tracker's map. */
 static void write_detail(const struct line *l, const char *row)
 {
 	static const struct { const char *key; size_t offset; } details[] = {

@@ -5,7 +5,7 @@
 
 #include "sample_write.h"
 
-/* What a member's small fields hold. */
+/* The small fields of a member are large enough. */
 _Static_assert(sizeof(struct totals) <= UINT16_MAX && sizeof(struct gpu_row) <= UINT16_MAX &&
 	       METRIC_GROUPS_MAX <= UINT8_MAX && sizeof(struct member) == 8, "members are small");
 
@@ -57,7 +57,7 @@ static bool is_detail(enum table table, size_t offset)
 }
 
 struct named { const char *name; struct member member; };
-struct draft { struct named *at; size_t n; };   /* a plan whose keys are not in order yet */
+struct draft { struct named *at; size_t n; };   /* a plan with unsorted keys */
 struct drafts { struct draft line, group[METRIC_GROUPS_MAX], row[TABLE_COUNT]; };
 
 static void add(struct draft *d, const char *name, struct member member)
@@ -109,7 +109,7 @@ static void collect(struct draft *d, enum table table, const char *object)
 			add(d, row_keys[i].key, (struct member){ .source = row_keys[i].source });
 }
 
-/* Returns the end of what it drafted, from `at` on. */
+/* Drafts all plans from `at` on.  Returns their end. */
 static struct named *draft_line(struct drafts *d, struct named *at)
 {
 	const char *groups[METRIC_GROUPS_MAX];

@@ -1,6 +1,6 @@
 /*
- * sample_plan.h - the JSON line as data: every object's keys, in the order in which they are
- * written, with where each value comes from.  Made once from metrics.def and layouts.def.
+ * sample_plan.h - the JSON line as data: the keys of every object, in the order of writing, with the source of each
+ * value.  Made once from metrics.def and layouts.def.
  */
 #ifndef RT_SAMPLE_PLAN_H
 #define RT_SAMPLE_PLAN_H
@@ -8,21 +8,21 @@
 #include "layouts.h"
 #include "metrics.h"
 
-enum special {                                  /* what no metric holds */
+enum special {                                  /* values that are not metrics */
 	SPECIAL_GROUP,                          /* an object of totals; member.index is its plan */
 	SPECIAL_PROCESS,                        /* the same, null while nothing is tracked */
 	SPECIAL_ROWS,                           /* all of a table; member.index is the table */
 	SPECIAL_DISKS, SPECIAL_MOUNTS, SPECIAL_GPU_DETAIL, SPECIAL_CORES, SPECIAL_COLLECTORS,
 	SPECIAL_TIMESTAMP, SPECIAL_WHOLE_TIMESTAMP, SPECIAL_JOB_NAME, SPECIAL_VERSION,
 	SPECIAL_PID, SPECIAL_PIDS,
-	/* From here on the key is left out where there is nothing to say. */
+	/* From here on the key is left out if there is no value. */
 	SPECIAL_INTERVAL,
 	SPECIAL_LEFT_OUT,                       /* rows of the table member.index */
 };
 
 enum member_source { MEMBER_NUMBER, MEMBER_TEXT, MEMBER_KEY_NUMBER, MEMBER_SPECIAL };
 
-/* Small, since a line has hundreds of them, which all are cold in one sample a second. */
+/* Small, because a line has hundreds of them, all cold at one sample a second. */
 struct member {
 	uint16_t offset;                        /* in struct totals or the row */
 	uint8_t key_length;
@@ -35,17 +35,17 @@ struct member {
 
 struct plan {
 	const struct member *members;
-	const char *keys;                       /* of all members, `,"name":`, one behind the other */
+	const char *keys;                       /* of all members, `,"name":`, one after the other */
 	size_t n;
 };
 
-enum { KEY_CHUNK = 32 };                         /* so many bytes more than the keys can be read */
+enum { KEY_CHUNK = 32 };                         /* bytes that can be read beyond the keys */
 
 struct sample_writer {
 	struct plan line;
 	struct plan row[TABLE_COUNT];
 	struct plan group[METRIC_GROUPS_MAX];
-	struct member *members;                 /* of all plans, and behind them all keys */
+	struct member *members;                 /* of all plans, followed by all keys */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * sample_write.h - a sample as a line of text: JSON with the Rust peer's names and our additions,
- * or one of three CSV layouts.  Which metric stands under which name is data: layouts.def.
+ * sample_write.h - a sample as a line of text: JSON with the Rust peer's names and our additions, or one of three CSV
+ * layouts.  The names of metrics are data: layouts.def.
  */
 #ifndef RT_SAMPLE_WRITE_H
 #define RT_SAMPLE_WRITE_H
@@ -23,8 +23,8 @@ int  sample_writer_open(struct sample_writer **ret) must_use;   /* -ENOMEM */
 void sample_writer_close(struct sample_writer *w);              /* NULL is fine */
 
 /*
- * All append one line with its newline.  Of the run they use the tracked pids (none: the process
- * columns are empty), the job's name and the configured interval (it decides how fine a timestamp is).
+ * All append one line with its newline.  They use the run's tracked pids (without any, the process columns are empty),
+ * its job's name and its configured interval (for the decimals of timestamps).
  */
 void sample_write_json(const struct sample_writer *w, struct buffer *out, const struct sample *s,
 		       const struct run *run);

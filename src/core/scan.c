@@ -1,4 +1,4 @@
-/* scan.c - words and numbers out of a piece of text. */
+/* scan.c - words and numbers from a piece of text. */
 #include "scan.h"
 
 #include <endian.h>
@@ -7,7 +7,7 @@
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /* Most bytes of a text are above the blanks: one comparison. */
 static bool is_of_word(char c) { return (unsigned char)c > ' ' || (!is_blank(c) && c != '\n'); }
-static unsigned digit_of(char c) { return (unsigned char)c - (unsigned)'0'; }          /* 10 and above: it is none */
+static unsigned digit_of(char c) { return (unsigned char)c - (unsigned)'0'; }          /* 10 and above: not a digit */
 static bool is_digit(char c) { return digit_of(c) < 10; }
 
 static const char *skip_blanks(const char *at, const char *end)
@@ -130,8 +130,8 @@ bool scan_skip(struct scan *s, unsigned words)
 }
 
 /*
- * The next newline, or `end`.  The kernel's lines are short and many, so that a call of memchr() for each is most of
- * what reading them costs: eight bytes at a time.
+ * The next newline, or `end`.  The kernel's lines are short and many, and a call of memchr() for each would be most of
+ * the cost: this reads eight bytes at a time.
  */
 static const char *find_newline(const char *at, const char *end)
 {
@@ -143,7 +143,7 @@ static const char *find_newline(const char *at, const char *end)
 		memcpy(&bytes, at, sizeof bytes);
 		bytes = le64toh(bytes) ^ ones * '\n';
 
-		/* The lowest bit set is that of the first byte that is 0; those above may be set by its borrow. */
+		/* The lowest bit set is that of the first zero byte; higher ones may come from its borrow. */
 		uint64_t zeros = (bytes - ones) & ~bytes & ones << 7;
 
 		if (zeros)

@@ -1,8 +1,8 @@
 /*
- * scan.h - words and numbers out of a piece of text, without locale, errno or allocation.
+ * scan.h - words and numbers from a piece of text, without locale, errno or allocation.
  *
- * A scan is a cursor over [at, end).  A function that returns false has not moved it.
- * "Blanks" are spaces and tabs, never a newline, so a scan cannot slip into the next line.
+ * A scan is a cursor over [at, end).  A function that returns false has not moved it.  "Blanks" are spaces and tabs,
+ * never a newline, so a scan cannot slip into the next line.
  */
 #ifndef RT_SCAN_H
 #define RT_SCAN_H
@@ -24,7 +24,7 @@ static inline struct word word_of(const char *text)
 	return (struct word){ text, strlen(text) };
 }
 
-/* Steps over exactly this.  Inline, since parsers try many on each line: a known word is one comparison. */
+/* Steps over exactly this text.  Inline, because parsers try many on each line: a known word is one comparison. */
 static inline bool scan_literal(struct scan *s, const char *literal)
 {
 	size_t n = strlen(literal);

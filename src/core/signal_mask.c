@@ -1,4 +1,4 @@
-/* signal_mask.c - rt_sigprocmask() and signalfd4(), past the C library. */
+/* signal_mask.c - rt_sigprocmask() and signalfd4(), without the C library. */
 #include "signal_mask.h"
 
 #include <signal.h>

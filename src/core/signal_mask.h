@@ -1,9 +1,8 @@
 /*
- * signal_mask.h - which signals a thread blocks, as the kernel keeps them: bit N - 1 is signal N.
+ * signal_mask.h - the signals that a thread blocks, in the kernel's form: bit N - 1 is signal N.
  *
- * C libraries keep real-time signals for themselves (glibc 32 and 33, musl 34 as well) and leave them out of what
- * sigprocmask() sets and tells.  A wrapper passes these on like others, and its command gets the mask that was
- * inherited.
+ * C libraries reserve real-time signals for themselves (glibc 32 and 33, musl 34 as well), and sigprocmask() neither
+ * sets nor returns them.  A wrapper passes these on like others, and its command gets the mask that was inherited.
  */
 #ifndef RT_SIGNAL_MASK_H
 #define RT_SIGNAL_MASK_H
@@ -12,15 +11,15 @@
 
 #define SIGNAL_BIT(signal) (UINT64_C(1) << ((signal) - 1))
 
-/* All but the two that glibc sends to each thread: setuid() of a program with our library waits for ours too. */
+/* All but the two that glibc sends to each thread: setuid() of a program with our library waits for our threads too. */
 #define SIGNALS_OF_PROGRAMS (~(SIGNAL_BIT(32) | SIGNAL_BIT(33)))
 
-/* Of the calling thread; returns what it was before.  rt_sigprocmask(2) */
+/* Of the calling thread; returns the previous mask.  rt_sigprocmask(2) */
 uint64_t signal_mask_set(uint64_t mask);
 uint64_t signal_mask_block(uint64_t signals);           /* these as well */
 uint64_t signal_mask_unblock(uint64_t signals);
 
-/* A descriptor (close on exec, not blocking) that tells of them, or -errno.  signalfd4(2) */
+/* A descriptor (close on exec, not blocking) that receives them, or -errno.  signalfd4(2) */
 int signal_mask_descriptor(uint64_t signals);
 
 #endif

@@ -1,4 +1,4 @@
-/* source.c - the machine as we may see it: directory descriptors, clocks, reading whole files. */
+/* source.c - the visible machine: directory descriptors, clocks, reading whole files. */
 #include "source.h"
 
 #include <fcntl.h>
@@ -39,14 +39,14 @@ static int64_t wall_ns(void *clock)
 }
 
 /*
- * Everybody may be told of closed sockets (NL_CFG_F_NONROOT_RECV in net/core/sock_diag.c).  What the
- * kernel cannot queue is lost: some 300 of them in the buffer that an ordinary user gets.
+ * Reports of closed sockets need no privilege (NL_CFG_F_NONROOT_RECV in net/core/sock_diag.c).  Reports that the kernel
+ * cannot queue are lost: the buffer of an ordinary user holds some 300.
  */
 static int hear_of_closes(int fd)
 {
 	static const int groups[] = { SKNLGRP_INET_TCP_DESTROY, SKNLGRP_INET6_TCP_DESTROY };
 	static const int bytes = 4 * 1024 * 1024;
-	/* One that has no address of its own is left out (do_one_broadcast in net/netlink/af_netlink.c). */
+	/* A socket without an address of its own gets none (do_one_broadcast in net/netlink/af_netlink.c). */
 	struct sockaddr_nl any = { .nl_family = AF_NETLINK };
 
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof bytes) < 0)
@@ -72,7 +72,7 @@ static int socket_diag(const struct source *s, bool closes)
 	return fd;
 }
 
-/* CAP_NET_ADMIN; in the first user namespace or not, the kernel will say. */
+/* CAP_NET_ADMIN.  The kernel checks whether it is in the first user namespace. */
 static bool may_administer_network(void)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -104,7 +104,7 @@ static int task_stats(const struct source *s)
 	return fd;
 }
 
-/* What the news are nobody reads, so there is room for one or two: more than that is an error, and news as well. */
+/* The messages are not read, so there is room for one or two.  An overflow is an error, and shows a change as well. */
 static int link_news(const struct source *s)
 {
 	static const int bytes = 1;             /* the least that the kernel gives */
@@ -295,7 +295,7 @@ int source_read_line(char *ret, size_t size, int directory, const char *path)
 	return 0;
 }
 
-/* By the link's text, "pid:[4026531836]": to stat it makes the kernel open it, 3 to 4 us. */
+/* From the link's text, "pid:[4026531836]": a stat makes the kernel open it, 3 to 4 us. */
 uint32_t source_namespace(const struct source *s, const char *kind)
 {
 	char path[32], link[64];
@@ -314,7 +314,7 @@ int source_socket_protocol(char *ret, size_t size, int folder, const char *name)
 {
 	char path[64];
 
-	/* sockfs tells it to whoever may follow the link; the name of the attribute is a promise (lsof needs it). */
+	/* Readable if following the link is allowed.  The attribute's name is stable (lsof needs it). */
 	(void)snprintf(path, sizeof path, "/proc/self/fd/%d/%s", folder, name);
 
 	ssize_t n = getxattr(path, "system.sockprotoname", ret, size - 1);

@@ -5,7 +5,7 @@
 
 enum { STACK_BEYOND_MINIMUM = 48 * 1024 };
 
-/* What thread-local storage and the C library want comes out of the stack too (AVX-512, sanitizers). */
+/* Thread-local storage and the C library use the stack too (AVX-512, sanitizers). */
 static size_t stack_of(size_t bytes)
 {
 	long minimum = sysconf(_SC_THREAD_STACK_MIN);

@@ -1,4 +1,4 @@
-/* thread.h - a thread of ours: a small stack, and no signal of the process is ever handled on it. */
+/* thread.h - starts a thread with a small stack, on which no signal of the process is ever handled. */
 #ifndef RT_THREAD_H
 #define RT_THREAD_H
 
@@ -6,7 +6,7 @@
 
 #include "base.h"
 
-/* Runs it on a stack of at least that many bytes.  -EAGAIN: none is to be had (limits, memory). */
+/* Runs it on a stack of at least that many bytes.  -EAGAIN: no thread can be started (limits, memory). */
 int thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), void *context) must_use;
 
 #endif

@@ -1,4 +1,4 @@
-/* why.c - a sentence for people beside an error number. */
+/* why.c - a sentence for the user beside an error number. */
 #include "why.h"
 
 #include <stdarg.h>

@@ -28,7 +28,7 @@ struct attached {
 };
 
 /*
- * *ret_all_found: false: some thread may have no clock. -errno: as thread_clocks_open, and E2BIG (more than
+ * *ret_all_found: false: some thread may have no clock.  -errno: as thread_clocks_open, and E2BIG (more than
  * THREAD_CLOCKS_MAX threads), EMFILE (more than half of the limit of descriptors), ENOMEM, ENOENT: a root is our own
  * process, and its children would inherit the events.  On error nothing is open.
  */

@@ -280,7 +280,7 @@ static void lose_rung(struct cpu_source *c, int error)
 	ladder_leave(&c->ladder, RUNG_LEDGER);
 }
 
-/* For a ledger with more CPU time than the rung in use can have missed. */
+/* The ledger contains more than the rung in use can account for. */
 static void doubt_rung(struct cpu_source *c, struct cpu_reading *now)
 {
 	if (c->ladder.rung == RUNG_PERF) {          /* it is still a lower bound */

@@ -26,8 +26,7 @@ struct cpu_setup {
 	struct notices *notices;
 	struct text *text, *list;               /* buffers for files */
 	enum cpu_choice choice;
-	const struct leaf *leaf;                /* the group in which the command was started, or the one above;
-						   NULL: unknown */
+	const struct leaf *leaf;                /* the command's group, or the one above; NULL: unknown */
 	const pid_t *roots;
 	size_t n_roots;
 	pid_t  self;                            /* our pid in /proc */
@@ -38,7 +37,7 @@ struct cpu_setup {
 
 /*
  * Open opens perf's counters, begin chooses the rung.  Both add a notice if what was asked for is not available.
- * Between the two, the events of forks are opened (kernel/sideband.h says why); NULL: there are none. -ENOMEM.
+ * Between the two, the events of forks are opened (kernel/sideband.h says why); NULL: there are none.  -ENOMEM.
  */
 int  cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup) must_use;
 void cpu_source_begin(struct cpu_source *c, const struct sideband *events);
@@ -70,9 +69,7 @@ void cpu_source_report(struct cpu_source *c, const struct cpu_facts *facts, stru
 /* Whether some process exited without a parent that waits for it. */
 bool cpu_source_has_unwaited(const struct cpu_source *c);
 
-/*
- * The CPU time of the tree so far, from one number. false: not available, or it takes as long as reading all members.
- */
+/* The CPU time of the tree so far, by one number.  false: there is none, or it takes as long as reading all members. */
 bool cpu_source_used(const struct cpu_source *c, uint64_t *ret_ns);
 
 #endif

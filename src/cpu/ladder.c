@@ -116,8 +116,7 @@ static struct cpu_time time_of(enum cpu_rung rung, const struct cpu_reading *gai
 		break;
 	case RUNG_PERF:
 		total = gain->ledger_ns;
-		if (likely_seen_ns(gain) > total + ladder_likely_excess_ns(gain))       /* the excess does not
-											   explain it */
+		if (likely_seen_ns(gain) > total + ladder_likely_excess_ns(gain))       /* beyond the excess */
 			total = likely_seen_ns(gain);
 		lower = most(most(gain_of(ladder_excess_ns(gain), seen_ns(gain)), gain->visible_ns), gain->ledger_ns);
 		if (!gain->blind)
@@ -165,9 +164,7 @@ bool ladder_has_unwaited(const struct ladder *l, const struct cpu_reading *now, 
 {
 	struct cpu_reading gain = gain_since(&l->since, now);
 
-	/*
-	 * perf's count of exited processes may be too much on every rung.  Most rungs do not read perf for the others.
-	 */
+	/* perf's count of exited processes may be too much on every rung; most rungs do not read it for the others. */
 	gain.perf_ns = most(gain.perf_ns, gain_of(gain.visible_ns, gain.by_process_ns));
 	if (gain.busy_ns == 0)
 		slack_ns += ladder_excess_ns(&gain);

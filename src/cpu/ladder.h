@@ -27,8 +27,7 @@ enum cpu_rung { RUNG_CGROUP, RUNG_PERF, RUNG_LEDGER, RUNG_VISIBLE, RUNG_COUNT };
 /* The counts of each source so far, from any beginning; those of higher rungs than the one in use may be 0. */
 struct cpu_reading {
 	uint64_t cgroup_ns, perf_ns, ledger_ns, visible_ns;
-	uint64_t by_process_ns;                 /* visible_ns, and the time of others that perf counted to their
-						   exits */
+	uint64_t by_process_ns;                 /* visible_ns, and others' time that perf counted to their exits */
 	uint64_t unread_ns;                     /* of others without a count at their exit, upper bound */
 	bool     by_process;                    /* the two are known, and contain all that the tree used */
 	uint64_t ledger_system_ns;              /* part of the ledger in kernel mode */
@@ -67,7 +66,7 @@ void ladder_retract(struct ladder *l, enum cpu_rung lower);
 bool ladder_is_contradicted(const struct ladder *l, const struct cpu_reading *now);
 /*
  * Processes that exited between samples used clearly more than waited children account for: no parent waited for some
- * of them. cutime is in ticks, so `slack_ns` of it may be missing.
+ * of them.  cutime is in ticks, so `slack_ns` of it may be missing.
  */
 bool ladder_has_unwaited(const struct ladder *l, const struct cpu_reading *now, uint64_t slack_ns);
 /* Adds a reading.  Returns the gain. */

@@ -19,8 +19,7 @@
 struct leaf {
 	int  parent, directory, usage;          /* descriptors: the group above, the leaf, its cpu.stat */
 	bool is_v1;                             /* version 1: `usage` is cpuacct.usage, and there are */
-	int  split, tasks;                      /* its cpuacct.stat; its tasks, to which the command's thread writes
-						   itself */
+	int  split, tasks;                      /* its cpuacct.stat; its tasks, for the command's thread */
 	long ticks_per_second;                  /* of its cpuacct.stat */
 	int  above;                             /* cpu.stat of the group above, or version 1's cpuacct.usage */
 	bool above_is_v1;
@@ -32,24 +31,22 @@ struct leaf_usage { uint64_t total_ns, user_ns, system_ns; };
 enum leaf_wish { LEAF_UNWANTED, LEAF_WANTED, LEAF_ASKED };
 
 /*
- * Makes the group, if we can write to the hierarchy. -errno with a sentence. *ret must be closed after an error too:
+ * Makes the group, if we can write to the hierarchy.  -errno with a sentence.  *ret must be closed after an error too:
  * then it has `above`, if that is available.  Unless asked for, also -EPERM: it must not be made (leaf_place.h).
  */
 int  leaf_open(struct leaf *ret, const struct source *src, enum leaf_wish wish, struct why *why) must_use;
 /* -ENODEV: it was removed.  In version 1, user and system time are whole ticks. */
 int  leaf_read(const struct leaf *l, struct leaf_usage *ret) must_use;
-/* CPU time of everything in the group above, this process too. -ENODATA: not available. */
+/* CPU time of everything in the group above, this process too.  -ENODATA: not available. */
 int  leaf_read_above(const struct leaf *l, uint64_t *ret_ns) must_use;
 /* Removes the leaves of dead recorders beside this one. */
 void leaf_sweep(const struct leaf *l, const struct source *src);
 /* No process was started in it: removes it, and opens the group above instead. */
 void leaf_give_up(struct leaf *l, const struct source *src);
-/* Removes it. -EBUSY: processes live in it; the next recorder removes it when they have exited. */
+/* Removes it.  -EBUSY: processes live in it; the next recorder removes it when they have exited. */
 int  leaf_close(struct leaf *l, const struct source *src);
 
-/*
- * Pure: the owner of a leaf of this PID namespace, and when it was made, in ticks since boot; false: not such a leaf.
- */
+/* Pure: the owner of a leaf of this PID namespace, and when it was made, in ticks since boot; false: not a leaf. */
 bool leaf_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_made);
 
 #endif

@@ -28,8 +28,8 @@ static bool is_delegated(int group)
 }
 
 /*
- * The top has no such mark. systemd has its own group there.  It uses some hierarchies of version 1 only when it has to
- * (sd_booted(3): whether it manages the machine or container).
+ * The top has no such mark.  systemd has its own group there.  It uses some hierarchies of version 1 only when it has
+ * to (sd_booted(3): whether it manages the machine or container).
  */
 static bool is_managed_top(const struct source *src, int group, bool is_v1)
 {
@@ -37,10 +37,7 @@ static bool is_managed_top(const struct source *src, int group, bool is_v1)
 	       (is_v1 && faccessat(src->root, "run/systemd/system", F_OK, 0) == 0);
 }
 
-/*
- * From the group (`own`) upwards: the first group that is delegated or a unit decides, at last the top of the
- * hierarchy.
- */
+/* From the group (`own`) upwards: the first that is delegated or a unit decides, or else the hierarchy's top. */
 static bool is_managed(const struct source *src, const struct cgroup_place *place, int own, bool is_v1)
 {
 	size_t whole = strlen(place->path), length = whole;

@@ -5,7 +5,7 @@
 #include "../kernel/cgroup_path.h"
 
 /*
- * `own`: the folder of the group at `place`, in which it would be made. -EPERM with a sentence: the group belongs to a
+ * `own`: the folder of the group at `place`, in which it would be made.  -EPERM with a sentence: the group belongs to a
  * service manager and is not delegated; or it has limits, which programs look for in their own group; or, in version 1,
  * controllers other than cpuacct.
  */

@@ -13,7 +13,7 @@ enum cgroup_counter {
 struct cgroup_counters { uint64_t found, value[CGROUP_COUNTERS]; };     /* `found`: bit i for value[i] */
 
 /*
- * Each adds the values that the text holds; others stay unknown. cpu_stat: version 2; throttling: cpu.stat of either
+ * Each adds the values that the text holds; others stay unknown.  cpu_stat: version 2; throttling: cpu.stat of either
  * version; events: memory.events, memory.events.local and version 1's memory.oom_control.
  */
 void cgroup_parse_cpu_stat(struct cgroup_counters *ret, const char *text, size_t n);

@@ -61,9 +61,7 @@ void cgroup_parse_membership(struct cgroup_membership *ret, const char *text, si
 	} while (s.at < s.end);
 }
 
-/*
- * Blanks, backslashes and newlines are written as \040: fs/proc_namespace.c, mangle(). false: too long, or not a path.
- */
+/* Blanks, backslashes and newlines are written as \040: fs/proc_namespace.c, mangle().  false: too long, or no path. */
 static bool decode(struct word w, char *ret, size_t size)
 {
 	size_t n = 0;

@@ -1,6 +1,6 @@
 /*
  * cgroup_path.h - finds the files of a process's control group: the hierarchies that are mounted here, and the place of
- * the group below the mount. cgroups(7), cgroup_namespaces(7)
+ * the group below the mount.  cgroups(7), cgroup_namespaces(7)
  */
 #ifndef RT_CGROUP_PATH_H
 #define RT_CGROUP_PATH_H
@@ -65,7 +65,7 @@ bool cgroup_is_machine(const struct cgroup_finder *f);
 
 /* The length of the path of a group's parent; a group with length 0 has none here. */
 size_t cgroup_parent(const struct cgroup_place *p, size_t length);
-/* Opens a file of a group.  The group's path is the first `length` bytes of place's. -errno. */
+/* Opens a file of a group.  The group's path is the first `length` bytes of place's.  -errno. */
 int  cgroup_open(const struct source *src, const struct cgroup_place *p, size_t length, const char *file);
 /* The same in the nearest group upwards that has the file: the kernel counts there. */
 int  cgroup_open_nearest(const struct source *src, const struct cgroup_place *p, const char *file);

@@ -10,10 +10,7 @@
 
 enum { DATAGRAMS_MAX = 32, DATAGRAMS_BUFFER = 32 << 10 };
 
-/*
- * The unread rest of a datagram, or a part of it.  Parsers take messages off its front, and all of it if they do not
- * understand.
- */
+/* The unread rest of a datagram.  Parsers take messages off its front, and all of it if they do not understand. */
 struct datagram_bytes { const unsigned char *at; size_t len; };
 
 struct datagrams {
@@ -28,7 +25,7 @@ void datagrams_clear(struct datagrams *d);
 int  datagrams_send(int fd, const void *bytes, size_t len) must_use;
 /*
  * Receives waiting datagrams: up to n of up to room bytes each, the rest of longer ones is cut off; n is DATAGRAMS_MAX
- * at most, n * room DATAGRAMS_BUFFER. Datagrams received before are dropped.  Returns their number; 0: none waits.
+ * at most, n * room DATAGRAMS_BUFFER.  Datagrams received before are dropped.  Returns their number; 0: none waits.
  * -ENOBUFS: the kernel had no room for some, which are lost; others may still wait.
  */
 int  datagrams_receive(struct datagrams *d, int fd, size_t n, size_t room) must_use;

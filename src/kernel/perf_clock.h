@@ -28,10 +28,7 @@ struct perf_clock {
 
 #define PERF_CLOCK_CLOSED ((struct perf_clock){ NULL, { -1, -1, -1 } })
 
-/*
- * Opens all but the CPU time: page faults, and migrations if allowed. -errno: ENOENT, EACCES and EPERM (refused),
- * ENOSYS, EMFILE, ESRCH.
- */
+/* Opens page faults, and migrations if allowed.  -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE, ESRCH. */
 int  perf_clock_open(struct perf_clock *ret, pid_t pid) must_use;
 /*
  * Then the CPU time: from rings of the same process that were opened in between (sideband.h), or without rings from an

@@ -15,8 +15,7 @@ struct proc_stat {                              /* times in clock ticks, memory 
 	uint64_t user, system, child_user, child_system;
 	uint64_t threads, start, virtual_bytes, rss;
 	uint64_t stack;                         /* start of its stack; 0: no memory, or not allowed */
-	bool     ignores_children;              /* SIGCHLD is ignored: the kernel reaps them, and keeps nothing of
-						   them */
+	bool     ignores_children;              /* SIGCHLD ignored: the kernel reaps them, and keeps nothing of them */
 };
 
 struct proc_statm { uint64_t virtual, resident, shared; };      /* pages */

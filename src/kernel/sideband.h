@@ -1,6 +1,6 @@
 /*
- * sideband.h - forks, names and exits of the processes of a command, and the CPU time of each, as recorded by the
- * kernel.
+ * sideband.h - forks, names and exits of the processes of a command, and the CPU time of each, as the kernel records
+ * them.
  *
  * Dummy events, one for each CPU with a ring of its own, write the task and comm records (perf_event_open(2)).  They
  * are events of the command, inherited by all its descendants, which needs no privilege.  Only an event for one CPU can
@@ -11,9 +11,9 @@
  * must not go into the rings of CPUs: a task may exit on another CPU, and its write is not serialized with the writes
  * of the ring's CPU. Such a ring stopped within some thousand forks, and reported no loss.
  *
- * One task of the whole tree has no such record: the task that has the clock which we opened when it exits.  The kernel
- * passes this clock from task to task when it switches between them (perf_event_context_sched_out() in
- * kernel/events/core.c).  No record has the time that a task uses after its events have ended, when its memory is
+ * One task of the whole tree has no such record: the task that holds, at its exit, the clock that we opened.  The
+ * kernel passes this clock from task to task when it switches between them (perf_event_context_sched_out() in
+ * kernel/events/core.c).  No record has the time that a task uses after its events have ended, while its memory is
  * freed.
  *
  * At such a switch the kernel swaps counts in the order of both lists of events (perf_event_sync_stat()), and a fork
@@ -31,10 +31,10 @@
 struct sideband;
 
 /*
- * For a process that has no descendants yet and is going to exec: records begin at the exec, with its new name. cpus:
- * the numbers of the CPUs that it may use. signal: a real-time signal that this process blocks, sent to it when a ring
- * is half full; 0: none. (A poll of a ring also wakes at each exit of a task, perf_event_exit_event() in
- * kernel/events/core.c: 7 us of the job's time and 6 of ours.) -errno with a reason: perf is refused or missing, or no
+ * For a process that has no descendants yet and is going to exec: records begin at the exec, with its new name.  cpus:
+ * the numbers of the CPUs that it may use.  signal: a real-time signal that this process blocks, sent to it when a ring
+ * is half full; 0: none.  (A poll of a ring also wakes at each exit of a task, perf_event_exit_event() in
+ * kernel/events/core.c: 7 us of the job's time and 6 of ours.)  -errno with a reason: perf is refused or missing, or no
  * memory can be locked for rings.
  */
 int  sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_cpus, int signal,
@@ -45,7 +45,7 @@ void sideband_close(struct sideband *s);        /* NULL is fine */
 int  sideband_cpu_time(const struct sideband *s, uint64_t *ret_ns) must_use;
 
 /*
- * sideband_begin fixes an instant. sideband_next returns all records from before it, each once, in the order of time;
+ * sideband_begin fixes an instant.  sideband_next returns all records from before it, each once, in the order of time;
  * false: there are no more.  Every record comes after those that it depends on: a process's exit after its fork.  A
  * LOST without a number: a ring was full, on a kernel that does not count, or not understood.
  */

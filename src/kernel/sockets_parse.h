@@ -33,10 +33,7 @@ struct diag_message {
 	uint32_t age_ms;                        /* lower bound of its age: the time since it sent or got data */
 };
 
-/*
- * Takes the next message off the bytes of one recv.  1; 0 at the end; -EBADMSG: not a message, and all bytes are
- * dropped.
- */
+/* Takes the next message off the bytes of one recv.  1; 0 at the end; -EBADMSG: not a message, all is dropped. */
 int diag_next(struct datagram_bytes *bytes, struct diag_message *ret) must_use;
 
 struct diag_request {
@@ -51,7 +48,7 @@ bool same_port(const struct diag_message *m, uint8_t family, const struct inet_d
 
 /* "socket:[123]": 123 */
 bool socket_link(uint32_t *ret_inode, const char *link, size_t n);
-/* Connections opened, by this side and by others, in /proc/net/snmp. -EBADMSG. */
+/* Connections opened, by this side and by others, in /proc/net/snmp.  -EBADMSG. */
 int  tcp_opens_parse(uint64_t *ret, const char *text, size_t n) must_use;
 
 #endif

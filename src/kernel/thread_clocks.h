@@ -30,10 +30,10 @@ struct thread_clocks_time { uint64_t sure_ns, unsure_ns; };
 
 /* -ENOMEM.  thread_clocks_close releases it. */
 int  thread_clocks_init(struct thread_clocks *c) must_use;
-/* Adds a thread to be opened. true: it is new; -E2BIG: there are too many. */
+/* Adds a thread to be opened.  true: it is new; -E2BIG: there are too many. */
 int  thread_clocks_add(struct thread_clocks *c, pid_t thread) must_use;
 /*
- * Opens the added threads, except those that have exited. -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE;
+ * Opens the added threads, except those that have exited.  -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE;
  * open clocks stay open.
  */
 int  thread_clocks_open(struct thread_clocks *c) must_use;

@@ -49,7 +49,7 @@ pid_t living_thread(int proc, pid_t pid, struct text *text, struct proc_stat *re
 }
 
 /*
- * A children file of more than a page comes in pieces: the kernel fills one page for each read. text_read takes the
+ * A children file of more than a page comes in pieces: the kernel fills one page for each read.  text_read takes the
  * first piece for the whole file.
  */
 int text_read_list(struct text *text, int fd)

@@ -50,8 +50,7 @@ struct rollup {
 	int64_t  most;                          /* PSS, upper bound */
 	int64_t  vouched;                       /* PSS of private memory, less that memory: not above 0 */
 	int64_t  file_pss;                      /* PSS of files and shared memory, lower bound */
-	uint64_t faults;                        /* page faults at the visit before the reading: the bounds count from
-						   there */
+	uint64_t faults;                        /* page faults at the visit before it: the bounds count from there */
 	uint64_t faults_after;                  /* and after the reading: the value is carried from there */
 	uint64_t parted, mapped;                /* of the tree, after the pass of this reading */
 	uint32_t epoch;                         /* of its family; 0: none */

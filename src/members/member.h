@@ -23,7 +23,7 @@ enum { THREAD_SUMS = BLOCK_DELAY_NS - HANDED_ON, NAME_SIZE = 16 };
 /* The figures that a member inherited from children it waited for, and the explained part of them. */
 struct waited {
 	uint64_t figures[APART];                /* as counted in the sums */
-	/* By members that are gone, or present at the first reading of the pass before this one. */
+	/* By members that are gone; at least the value at the first reading of the pass before this one. */
 	uint64_t explained[APART];
 	uint64_t first[APART];                  /* at the first reading of the last pass that read it */
 	uint32_t nested;                        /* settle: the number of gone members included in it */
@@ -33,8 +33,7 @@ struct waited {
 struct member_account {
 	struct waited *waited;                  /* NULL: no waited child has used anything */
 	uint64_t counted_ns;                    /* CPU time that is counted for a program */
-	uint32_t remainder_ns;                  /* CPU time of waited children that cutime rounded away: two ticks at
-						   most */
+	uint32_t remainder_ns;                  /* waited children's CPU that cutime rounded away: two ticks at most */
 	uint32_t losses;                        /* index in settle, plus 1; 0: none */
 	bool     folded : 1;                    /* settle: its figures are in an ancestor that is gone too */
 	bool     inherited : 1;                 /* settle: a living ancestor may have its figures */
@@ -47,8 +46,7 @@ struct member_memory {
 	/* Its RSS and page faults at the last visit of an earlier pass, if its memory was not shared then; else 0. */
 	int64_t  alone_rss;
 	uint64_t alone_faults;
-	int64_t  lent;                          /* RSS of its children when they were found, included in its own
-						   bounds */
+	int64_t  lent;                          /* RSS of its children when found, included in its own bounds */
 	int64_t  credit;                        /* as counted in its family */
 	int64_t  peak_rss;                      /* of this program: exec resets it */
 	uint32_t credit_epoch;                  /* of its family, when credit was counted */

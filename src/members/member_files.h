@@ -1,6 +1,4 @@
-/*
- * member_files.h - the files of /proc of one member, and its CPU clock; keeps descriptors of files that are read often.
- */
+/* member_files.h - the files of /proc of one member, and its CPU clock; keeps descriptors of files read often. */
 #ifndef RT_MEMBER_FILES_H
 #define RT_MEMBER_FILES_H
 
@@ -11,10 +9,7 @@ size_t fds_to_keep(const struct source *src, size_t taken);     /* for members; 
 
 /* Into t->text; children into t->list.  -ESRCH: the process is gone.  Other errors: nothing is known, it may live. */
 int  member_text(struct tracked *t, struct member *m, enum member_file file);
-/*
- * It exits or has exited.  Its files belong to root from the release of its memory on, before it is a zombie.  Reads
- * its stat.
- */
+/* It exits or has exited; its files belong to root once its memory is gone, before it is a zombie.  Reads its stat. */
 bool member_is_ending(struct tracked *t, struct member *m);
 void member_close_file(struct tracked *t, struct member *m, enum member_file file);
 void member_close(struct tracked *t, struct member *m);

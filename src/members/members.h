@@ -29,15 +29,11 @@ struct members {
 void members_open(struct members *m);
 int  members_reserve(struct members *m, size_t n) must_use;
 struct member *members_add(struct members *m, pid_t pid);               /* NULL: out of memory */
-struct waited *members_waited(struct members *m, struct member *p);     /* allocated at the first call; NULL: out of
-									   memory */
+struct waited *members_waited(struct members *m, struct member *p);     /* made if needed; NULL: out of memory */
 struct member *members_find(const struct members *m, pid_t pid);        /* alive, or a zombie */
 struct member *members_parent(const struct members *m, const struct member *child);     /* may be gone */
 enum { GENERATIONS = 4096 };                    /* ancestors that are searched at most: recycled pids may form a ring */
-/*
- * The member that may hold the figures of a gone one: the nearest ancestor that is not gone or was reaped by us; or
- * NULL.
- */
+/* The member that may hold a gone one's figures: the nearest ancestor not gone, or reaped by us; or NULL. */
 struct member *members_heir(const struct members *m, const struct member *gone);
 void members_set_dear(struct members *m, struct member *p);
 void members_compact(struct members *m);        /* frees members that are gone */

@@ -35,7 +35,7 @@ struct tracked {
 	bool     clocks;                        /* pids of src->proc are valid for CPU clocks */
 	bool     block_delay;                   /* the kernel counts delays of block I/O */
 
-	bool     followed;                      /* perf records forks, names and ends ... */
+	bool     followed;                      /* perf records forks, names and exits ... */
 	bool     unwatched;                     /* ... but not for some member */
 	bool     primed;                        /* a reading was taken */
 	uint32_t pass;

@@ -21,7 +21,7 @@ static bool has_all_records(const struct birth *b)
 	return b->cpu_times >= b->ends;
 }
 
-/* Counts the CPU time that no sample has counted for its program. */
+/* Counts for its program the CPU time that no sample has counted. */
 static void count_unseen(struct accounts *a, struct birth *b)
 {
 	program_count_ended_cpu(a, b->program, &b->counted_ns, b->cpu_ns, b->ends);

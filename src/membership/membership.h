@@ -59,10 +59,7 @@ struct membership_news membership_news(const struct membership *ms);
 
 void membership_ended(struct membership *ms, struct member *m, bool exact);     /* a zombie, or gone */
 void membership_gone(struct membership *ms, struct member *m);                  /* it no longer exists, or was reaped */
-/*
- * Reads again the members that may have exited or inherited in this pass, and takes those that are gone out of the
- * sums.
- */
+/* Reads members again that may have exited or inherited in this pass, and takes gone ones out of the sums. */
 void membership_settle(struct membership *ms);
 /* As tree_zombie, tree_reaped, tree_next_exit. */
 void membership_zombie(struct membership *ms, pid_t pid);

@@ -29,7 +29,7 @@ struct walking {
 	int      own_children;                  /* of walk_self */
 };
 
-/* Finding members by perf's records of forks, names and ends. */
+/* Finding members by perf's records of forks, names and exits. */
 struct following {
 	struct sideband *events;                /* NULL: refused */
 	struct sideband *sideband;              /* the same while followed; NULL: members are found by walking */
@@ -77,14 +77,13 @@ void births_note_end(struct membership *ms, uint32_t i, uint64_t time_ns);
 /* births_cpu.c: CPU time of processes that exited. */
 void births_take_cpu_time(struct membership *ms, const struct sideband_record *r);
 void births_forget(struct membership *ms, uint32_t i);
-/* Forgets those with complete records. true: another drain will complete more. */
+/* Forgets those with complete records.  true: another drain will complete more. */
 bool births_forget_ended(struct membership *ms, bool members_too);
 void births_leave(struct membership *ms, const struct member *m);       /* a member is gone */
 
 /* found.c */
 struct member *member_found(struct membership *ms, pid_t pid, struct member *parent);   /* NULL: not added */
-struct member *descendant_found(struct membership *ms, pid_t pid, pid_t parent);        /* NULL: also if it is not of
-											   the tree */
+struct member *descendant_found(struct membership *ms, pid_t pid, pid_t parent);        /* NULL: not added */
 
 /* gone.c */
 void membership_drop(struct membership *ms, struct member *m);          /* takes it out of the sums */

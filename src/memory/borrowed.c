@@ -45,7 +45,7 @@ static bool share_memory(struct tracked *t, pid_t a, pid_t b)
 	return one < 0 ? t->src->live && look_the_same(t, a, b) : one > 0;
 }
 
-/* It exited or exec'd after its visit in this pass: in the sums the memory with that stack is still counted for it. */
+/* It exited or exec'd after its visit in this pass: the sums still count the memory with that stack for it. */
 static bool has_just_left(struct tracked *t, const struct member *m, struct member *o, uint64_t stack)
 {
 	struct proc_stat stat;

@@ -18,7 +18,7 @@ bool member_is_of_many(const struct member *m)
 struct family_look {
 	int64_t upper, rss, files, mapped;      /* files: their file pages, less those mapped since */
 	int64_t expected_ns;                    /* to read all of them */
-	int64_t dearest_ns;                     /* longest reading that must not hold up its process; 0: none */
+	int64_t dearest_ns;                     /* the longest reading that is over its process's limit; 0: none */
 	bool grows;
 };
 

@@ -17,8 +17,7 @@ struct family {
 	uint32_t epoch;                         /* of readings that still count: +1 at each fork */
 	bool     outside;                       /* processes outside the tree may share it too */
 	bool     stale;                         /* its largest shrank or left */
-	uint32_t read_pass, judged_pass;        /* pass in which PSS of its members was read; pass in which that was
-						   considered */
+	uint32_t read_pass, judged_pass;        /* passes: PSS of its members was read; that was considered */
 	uint32_t grew_pass;                     /* pass in which it was not read because its members forked */
 	uint32_t whole_files_pass;              /* the reading since which its files count in full */
 	int64_t  read_ns;                       /* end of the last of these readings */

@@ -63,10 +63,7 @@ static void read_most_changed(struct memory *mem)
 		read_if_allowed(mem, pick[i].member);
 }
 
-/*
- * Members that ran and were never read, as far as the budget allows.  Without permission they are tried again at
- * intervals.
- */
+/* Reads members that ran and were never read, within the budget.  Denied ones are tried again at intervals. */
 static void read_new(struct memory *mem)
 {
 	for (size_t i = 0; i < mem->tracked->members.n_dear; i++) {
@@ -116,8 +113,7 @@ static void find_oldest(struct memory *mem)
 		struct member *m = t->members.order[i];
 		struct rollup *r = &m->figures.rollup;
 
-		if (r->read_ns == t->now_ns) {          /* readings of one pass are of one moment, except for the
-							   drift */
+		if (r->read_ns == t->now_ns) {          /* one pass is one moment, except for the drift */
 			r->parted = mem->parted - mem->drift.parted;
 			r->mapped = mem->mapped - mem->drift.mapped;
 		}

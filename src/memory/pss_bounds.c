@@ -87,9 +87,7 @@ static bool is_lent(struct memory *mem, struct member *m, const struct figures *
 	return true;
 }
 
-/*
- * A fork copies no mappings of files: a child maps the pages of its parent again, and the family gains nothing by that.
- */
+/* A fork copies no mappings of files: a child maps its parent's pages again, and the family gains nothing by that. */
 static int64_t files_anew(const struct tracked *t, const struct member *m, const struct figures *now)
 {
 	const struct member *parent = m->reads == 0 ? members_find(&t->members, m->parent) : NULL;

@@ -28,7 +28,7 @@ struct pss_budget {
 
 /* At the beginning of the run: the time before the first reading counts as well. */
 struct pss_budget pss_budget_open(int64_t now_ns);
-/* Once in each pass. slowdown: 1, or the divisor of the earnings (governor.h). */
+/* Once in each pass.  slowdown: 1, or the divisor of the earnings (governor.h). */
 void pss_budget_fill(struct pss_budget *b, int64_t now_ns, unsigned slowdown);
 bool pss_budget_allows(const struct pss_budget *b, int64_t expected_ns, bool asleep);
 void pss_budget_spend(struct pss_budget *b, int64_t ns);
@@ -37,8 +37,7 @@ void pss_budget_spend(struct pss_budget *b, int64_t ns);
 struct pss_size {
 	int64_t pages;                          /* mapped one by one; a huge page costs a hundredth of its small ones */
 	int64_t tables;                         /* pages of page tables (VmPTE), full or empty */
-	double  factor;                         /* time of the last reading, divided by its expected time; 0: no
-						   reading */
+	double  factor;                         /* last reading's time over its modelled time; 0: no reading */
 };
 
 int64_t pss_expected_ns(const struct pss_size *s);

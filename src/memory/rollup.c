@@ -52,8 +52,7 @@ static void take_rollup(struct memory *mem, struct member *m, const struct proc_
 	}
 	now->rollup = (struct rollup){
 		.pss = (int64_t)p->pss_bytes, .rss = (int64_t)p->rss_bytes, .uss = (int64_t)p->uss_bytes,
-		.shared = now->shared, .most = (int64_t)p->pss_bytes + 1024,    /* reported in whole KiB, rounded
-										   down */
+		.shared = now->shared, .most = (int64_t)p->pss_bytes + 1024,    /* in whole KiB, rounded down */
 		.vouched = (int64_t)p->anonymous_pss_bytes - (int64_t)p->anonymous_bytes,
 		.file_pss = file, .faults = (uint64_t)figures_faults(now), .faults_after = faults_after,
 		.epoch = p->has_parts && m->memory.family ? m->memory.family->epoch : 0,

@@ -17,7 +17,7 @@ int  memory_open(struct memory **ret, struct tracked *t, struct accounts *a, enu
 void memory_close(struct memory *mem);                          /* NULL is fine */
 
 /*
- * At a visit of a member, in this order; its accounts are set afterwards. parent, stack: from its stat; now: its
+ * At a visit of a member, in this order; its accounts are set afterwards.  parent, stack: from its stat; now: its
  * figures, of which has_pss, shares, unreadable and the rollup are set here.
  */
 void memory_new_pass(struct member *m);         /* before its figures change in this pass */
@@ -37,9 +37,7 @@ void memory_leave(struct memory *mem, struct member *m);        /* it is gone, b
 /* A process outside the tree has this stack: it may share memory with the family that has the same stack. */
 void memory_note_outside(struct memory *mem, uint64_t stack);
 
-/*
- * pss.c: reads members that need it, as far as the budget allows. slowdown: the divisor of the earnings (governor.h).
- */
+/* pss.c: reads members that need it, within the budget.  slowdown: the divisor of the earnings (governor.h). */
 void memory_read(struct memory *mem, unsigned slowdown);
 bool memory_reads_always(const struct memory *mem);      /* at any cost */
 void memory_changed(struct memory *mem);        /* members left: another reading may be the oldest */

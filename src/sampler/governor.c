@@ -1,7 +1,7 @@
-/* governor.c - our own cost within its budget. */
+/* governor.c - keeps our own cost within its budget. */
 #include "governor.h"
 
-/* What is looked at before a decision: so long at least, and whole rounds of dear and other samples. */
+/* A decision needs at least this time, and whole rounds of samples with and without slow readings. */
 static const double ROUND_SECONDS = 5;
 
 void governor_init(struct governor *g, double budget)
@@ -23,7 +23,7 @@ void governor_step(struct governor *g, double cpu_seconds, double seconds)
 
 	if (share > g->budget && g->slowdown < GOVERNOR_SLOWEST)
 		g->slowdown *= 2;
-	/* Twice as many dear readings cost twice as much at most. */
+	/* Twice as many slow readings cost twice as much at most. */
 	else if (share < g->budget / 2 && g->slowdown > 1)
 		g->slowdown /= 2;
 	g->cpu_seconds = g->seconds = 0;

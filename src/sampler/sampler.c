@@ -37,7 +37,7 @@ struct sampler {
 	int64_t last_ns;
 	struct governor governor;
 	bool shared_process;
-	int64_t sampling_ns;                    /* CPU time of the thread in all samples; of a shared process alone */
+	int64_t sampling_ns;                    /* CPU time of the thread in all samples; only for a shared process */
 	int64_t used_ns;                        /* our CPU time at the last sample */
 	double programs_cpu_seconds;
 	struct why notices[NOTICES_MAX];        /* a ring without wrap: [told, n_notices) */
@@ -108,7 +108,7 @@ static int start_collector(struct sampler *s, struct slot *slot, const struct na
 	if (r < 0) {
 		c->stop(state);
 		free(state);
-		/* Without its tree a tracker has nothing to do; anything else is only missing. */
+		/* Without its tree a tracker has nothing to do; after any other failure values are missing. */
 		return c == &collector_process ? r : 0;
 	}
 	*slot = (struct slot){ .collector = c, .name = named->name, .state = state };
@@ -241,7 +241,7 @@ static int64_t cpu_ns(clockid_t clock)
 	return used.tv_sec * NS_PER_SECOND + used.tv_nsec;
 }
 
-/* What we used until now goes into the next sample's decision. */
+/* The CPU time until now is input of the next sample's decision. */
 static void govern(struct sampler *s, struct sample *out)
 {
 	if (s->governor.budget <= 0)

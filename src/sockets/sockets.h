@@ -25,7 +25,7 @@
 
 struct sockets;
 
-/* *ret: NULL if the source has no sockets of this machine (a captured one). -ENOMEM. */
+/* *ret: NULL if the source has no sockets of this machine (a captured one).  -ENOMEM. */
 int  sockets_open(struct sockets **ret, const struct socket_tree *tree) must_use;
 void sockets_close(struct sockets *s);          /* NULL is fine, here and below */
 /* Starts to listen for closed connections, and to count opened ones. */

@@ -31,8 +31,7 @@ struct sockets {
 	int64_t  complete_ns;                   /* when all open sockets of members were last known; 0: never */
 	uint64_t opens;                         /* connections ever opened in our namespace, at the last look */
 	bool     opens_known;
-	uint64_t opened, ends;                  /* in our namespace since the last look: connections, and closes
-						   received */
+	uint64_t opened, ends;                  /* in our namespace since the last look: opened; closes received */
 	uint32_t looks;
 	bool     heard;                         /* no close since the last look was missed */
 

@@ -50,9 +50,7 @@ static void look_at_link(struct sockets *s, int folder, const char *name, bool b
 		add_socket(s, inode, folder, name, before);
 }
 
-/*
- * Adds the sockets among an open folder's links, from *from on. false: the time is up, and *from is where to continue.
- */
+/* Adds the sockets among an open folder's links, from *from on.  false: the time is up; *from is where to continue. */
 static bool look_at_folder(struct sockets *s, int folder, long *from, bool before)
 {
 	_Alignas(struct dirent64) char buffer[4096];

@@ -32,8 +32,7 @@ bool tree_others(const struct tree *t, pid_t pid, struct tree_others *ret)
 			continue;
 		others.rss_bytes += (double)m->figures.rss;
 		others.processes++;
-		others.still &= m->reads > 0 && m->pass + 1 != t->tracked.pass; /* a member that did not run was not
-										   read */
+		others.still &= m->reads > 0 && m->pass + 1 != t->tracked.pass; /* an idle member was not read */
 	}
 	*ret = others;
 	return true;
@@ -63,9 +62,7 @@ const char *tree_program(const struct tree *t, pid_t pid)
 	return m ? accounts_program(t->accounts, m) : NULL;
 }
 
-/*
- * Reads its stat again, because it may have begun to exit since the last reading. false: it has exited or is exiting.
- */
+/* Reads its stat again, because it may have begun to exit by now.  false: it has exited or is exiting. */
 static bool stays(struct tracked *t, const struct member *m, struct proc_stat *ret)
 {
 	char path[32];

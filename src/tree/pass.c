@@ -86,9 +86,7 @@ static void read_start(struct tree *t)
 static void read_members(struct tree *t, const struct tick *tick)
 {
 	struct tracked *tracked = &t->tracked;
-	/*
-	 * The command has no children before its exec.  Without `alone`, we may have children from before our own exec.
-	 */
+	/* The command has no children before its exec.  Without `alone` we may have other, older children. */
 	bool childless = !tracked->primed && tracked->ours && tracked->alone && tracked->followed;
 
 	membership_drain(t->membership);

@@ -75,7 +75,7 @@ struct tree_sums {
 };
 void tree_sums(const struct tree *t, struct tree_sums *ret);
 
-/* All members except one, at the last reading. still: none of them ran since the reading before. */
+/* All members except one, at the last reading.  still: none of them ran since the reading before. */
 struct tree_others { double rss_bytes; size_t processes; bool still; };
 bool tree_others(const struct tree *t, pid_t pid, struct tree_others *ret);     /* false: it is not a member */
 /* Reads the tree between two samples.  The next sample loses nothing by it. */

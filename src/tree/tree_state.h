@@ -15,10 +15,7 @@
 #include "../membership/membership.h"
 #include "tree.h"
 
-/*
- * The last pass that read all members: its time, and the CPU time, tasks and exits of the tree by then. known: used_ns
- * is.
- */
+/* The last pass that read all members: when, and CPU time, tasks and exits of the tree by then.  known: used_ns is. */
 struct sweep {
 	int64_t  at_ns;
 	uint64_t used_ns, tasks, ended;
@@ -40,7 +37,7 @@ struct tree {
 	bool     looked_outside;
 };
 
-/* sweep.c: at a sample, after perf's records were read. true: no member did enough to be read. */
+/* sweep.c: at a sample, after perf's records were read.  true: no member did enough to be read. */
 bool tree_may_skip(struct tree *t);
 
 #endif

@@ -28,7 +28,7 @@ static void take_status(struct visits *v, struct member *m, struct figures *now,
 	memory_member_peak(v->memory, m, (int64_t)status->peak_rss_bytes);
 }
 
-/* Since Linux 6.2 the size of the folder is its number of entries. -errno: unknown. */
+/* Since Linux 6.2 the size of the folder is its number of entries.  -errno: unknown. */
 static int64_t count_fds(struct tracked *t, const struct member *m)
 {
 	char path[PROC_PATH];
@@ -52,10 +52,7 @@ static void take_fds(struct visits *v, struct member *m, struct figures *now)
 	now->has_fds = true;
 }
 
-/*
- * A young process is read early, because most of its life would be unseen if it exited: four fifths of any life are
- * seen.
- */
+/* Young processes are read early, or most of their life would be unseen: four fifths of any life are seen. */
 static int64_t until_next_look(int64_t age_ns)
 {
 	return age_ns / 4 < SLOW_SECONDS * NS_PER_SECOND ? age_ns / 4 : SLOW_SECONDS * NS_PER_SECOND;

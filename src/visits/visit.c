@@ -123,7 +123,7 @@ static void read_io(struct visits *v, struct member *m, struct figures *now)
 		m->denied_io = true;
 		/* ENOENT: it has just exited, or the kernel counts no I/O. */
 		if (r != -ENOENT) {
-			/* It may be a set-user-ID program. perf does not follow these, and no record shows it. */
+			/* It may be a set-user-ID program.  perf does not follow these, and no record shows it. */
 			t->unwatched |= !t->followed;
 			notices_add_denied(&t->notices, &v->noticed_io, "I/O", m->pid, m->comm);
 		}

@@ -20,7 +20,7 @@ struct visits {
 };
 
 /*
- * visit.c.  clock_ns: its CPU clock, read just now; negative: not read. -ESRCH: the process is gone.  After other
+ * visit.c.  clock_ns: its CPU clock, read just now; negative: not read.  -ESRCH: the process is gone.  After other
  * errors nothing is known, and it may live.
  */
 int  visit(struct visits *v, struct member *m, int64_t clock_ns) must_use;
@@ -34,7 +34,10 @@ void visit_peaks(struct visits *v);                             /* peaks only, o
 void visit_start(struct visits *v, struct member *m);           /* our command before its release: its waits so far */
 void visit_last(struct visits *v, struct member *m);            /* a zombie, before wait4 returns its switches */
 
-/* waits.c.  Adds to now, and from HANDED_ON on to the sums of its root. of_main: status of the main thread. */
+/*
+ * waits.c.  Adds counters from HANDED_ON on to now, from KEPT on to its root's sums.  of_main: the main thread's
+ * status.
+ */
 void visit_waits(struct visits *v, struct member *m, struct figures *now, const struct proc_status *of_main);
 /* The gain of a delay counter; 0 if it is more than `threads` threads can have waited in that time. */
 uint64_t delay_gain(uint64_t was, uint64_t now, int64_t elapsed_ns, size_t threads);

@@ -155,10 +155,7 @@ void visit_waits(struct visits *v, struct member *m, struct figures *now, const 
 	uint64_t gain[THREAD_SUMS];
 	unsigned shift = next_shift(v, m);
 
-	/*
-	 * The old sample is a small part of so many threads.  Its counts are subtracted from the new sample: too
-	 * little, never too much.
-	 */
+	/* The old sample has few of so many threads.  Subtracting its counts gives too little, never too much. */
 	if (m->figures.threads >> m->slow.sample_shift > GROWN_MAX)
 		m->slow.sample_shift = shift & SHIFT_MAX;
 	read_threads(t, m, of_main, shift, &w, &next);
