@@ -21,8 +21,8 @@ struct output_options {
 	void *context;
 	bool open_anyway;                       /* `open` makes a regular file: without a thread the caller opens it */
 	bool later;                             /* its thread begins at output_start: who ends before needs none */
-	double gather_seconds;                  /* > 0: lines may wait so long for others, for its thread to wake up less
-						   often; before that more are put, or output_wake is called */
+	double gather_seconds;                  /* > 0: lines may wait so long for others, for its thread to wake up
+						   less often; before that more are put, or output_wake is called */
 	const char *name;                       /* for sentences; copied */
 };
 

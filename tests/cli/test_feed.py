@@ -141,14 +141,14 @@ def test_nothing_is_kept_back_when_sampling_has_ended(recording, tmp_path):
 
 
 def test_descriptors_of_feeds_do_not_reach_the_command(run, tmp_path):
-    look = "import os; print(sorted(os.readlink(f'/proc/self/fd/{n}') for n in os.listdir('/proc/self/fd') if int(n) > 2))"
+    look = "import os; fds = [f'/proc/self/fd/{n}' for n in os.listdir('/proc/self/fd') if int(n) > 2]; " \
+           "print('open', sorted(os.readlink(fd) for fd in fds if os.path.lexists(fd)))"
     plain = run("-q", "--record", "none", "--", sys.executable, "-c", look).stdout
     with open(tmp_path / "given", "wb") as given:
         for name in f"fd:{given.fileno()}", f"/dev/fd/{given.fileno()}":
             done = run("-q", "--record", "none", "--feed", tmp_path / "feed", "--feed-to", "cat", "--feed", name, "--",
                        sys.executable, "-c", look, pass_fds=[given.fileno()])
-            assert "given" not in done.stdout and "feed" not in done.stdout and "pipe" not in done.stdout
-            assert len(done.stdout) <= len(plain) + 20
+            assert done.stdout == plain != ""
 
 
 def test_what_cannot_be_a_feed(run, tmp_path):
