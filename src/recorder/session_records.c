@@ -2,20 +2,8 @@
 #include "session_records.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "../core/tree_exit.h"
-
-struct session_record {
-	const char *name;                       /* of a feed, for sentences */
-	struct output *output;                  /* NULL: none */
-	struct record_writer *writer;           /* NULL: nothing is written to it, or nothing more */
-	bool is_program;
-	struct feed_program program;
-	const double *seconds;                  /* of a feed: t of the newest sample */
-	uint64_t lost_told;                     /* lines that it lost, as far as it has a line of them */
-	struct why trouble;                     /* "": none to be told */
-};
 
 static struct session_record *own(struct session_records *r)
 {
@@ -23,33 +11,6 @@ static struct session_record *own(struct session_records *r)
 }
 
 /* ---- lines ------------------------------------------------------------------------------- */
-
-static bool put_line(void *context, const char *line, size_t n, bool needed)
-{
-	struct session_record *r = context;
-
-	if (needed)
-		return output_put_needed(r->output, line, n);
-	output_put(r->output, line, n);
-	return true;
-}
-
-/* Before the next that is taken: how many are missing here. */
-static bool put_feed_line(void *context, const char *line, size_t n, bool needed)
-{
-	struct session_record *r = context;
-	uint64_t lost = output_dropped(r->output);
-
-	if (lost > r->lost_told) {
-		struct buffer told = { 0 };
-
-		record_lost_line(&told, *r->seconds, lost - r->lost_told);
-		if (!told.failed && output_put_needed(r->output, told.at, told.len))
-			r->lost_told = lost;
-		buffer_release(&told);
-	}
-	return put_line(context, line, n, needed);
-}
 
 void session_records_sample(struct session_records *r, const struct sample *s)
 {
@@ -136,7 +97,7 @@ void session_records_open(struct session_records *r, const struct options *o, co
 			  const struct source *src, const struct aggregate *whole,
 			  const struct inherited_signals *signals, struct why *note)
 {
-	struct record_options options = { .command = o->record_command, .sums = &r->sums, .put = put_line };
+	struct record_options options = { .command = o->record_command, .sums = &r->sums, .put = session_record_put };
 
 	r->sums.whole = whole;
 	record_destination(&own(r)->output, &r->place, o, run, host, note);
@@ -150,7 +111,7 @@ void session_records_open(struct session_records *r, const struct options *o, co
 		if (record->output && record_open(&record->writer, run, src, &options) < 0)
 			(void)why_set(note, 0, "%s is not written: out of memory", i == 0 ? "the record" : "a feed");
 		options.detail = RECORD_ALL;
-		options.put = put_feed_line;
+		options.put = session_record_put_to_feed;
 	}
 }
 
@@ -183,28 +144,10 @@ uint64_t session_records_dropped(struct session_records *r)
 
 /* ---- feeds that end ---------------------------------------------------------------------- */
 
-/* Its output stays until the run is over: with its thread a program that lives would come to our first one. */
-static void look_at_feed(struct session_record *feed)
-{
-	struct why how;
-
-	if (!feed->writer)
-		return;
-	if (feed->is_program && atomic_load(&feed->program.pid) > 0 && feed_program_ended(&feed->program, &how))
-		(void)why_set(&feed->trouble, 0, "the feed to %s ended before the run: it %s", feed->name,
-			      how.text[0] ? how.text : "ended");
-	else if (output_reader_gone(feed->output))
-		(void)why_set(&feed->trouble, 0, "the feed to %s ended before the run: nothing reads it any more", feed->name);
-	else
-		return;
-	record_close(feed->writer);
-	feed->writer = NULL;
-}
-
 bool session_records_trouble(struct session_records *r, struct why *ret)
 {
 	for (size_t i = 1; i < r->n; i++) {
-		look_at_feed(&r->at[i]);
+		session_record_look(&r->at[i]);
 		if (!r->at[i].trouble.text[0])
 			continue;
 		*ret = r->at[i].trouble;
@@ -214,55 +157,10 @@ bool session_records_trouble(struct session_records *r, struct why *ret)
 	return false;
 }
 
-static void write_end(struct session_record *record, const struct session_end *end, const struct aggregate *whole)
-{
-	record_last_minute(record->writer, end->moments, end->n_moments);
-	record_regions(record->writer, end->regions);
-	record_finish(record->writer, end->status, whole);
-	record_close(record->writer);
-	record->writer = NULL;
-}
-
-static double now_seconds(void)
-{
-	struct timespec now = { 0 };
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-/* written: its end was; what it lost is of interest then. */
-static void close_feed(struct session_record *feed, bool written, double until)
-{
-	static const struct timespec little = { .tv_nsec = 1000000 };
-	struct output_end end = { 0 };
-	double left = until - now_seconds();
-	uint64_t lost = output_close(feed->output, left > 0 ? left : 0, &end);
-	struct why how = { "" };
-	bool ended = !feed->is_program;
-
-	feed->output = NULL;
-	while (!ended && !(ended = feed_program_ended(&feed->program, &how)) && now_seconds() < until)
-		(void)nanosleep(&little, NULL);
-	if (!ended) {
-		feed_program_ask_to_end(&feed->program);
-		(void)why_set(&how, 0, "still ran when we left, and was asked to end");
-	}
-	if (!written)
-		return;
-	if (how.text[0])
-		(void)why_set(&feed->trouble, 0, "the feed to %s: it %s", feed->name, how.text);
-	else if (end.failure.text[0] && !end.reader_gone)
-		feed->trouble = end.failure;
-	else if (lost > 0)
-		(void)why_set(&feed->trouble, 0, "the feed to %s lost %llu lines: it was read too slowly", feed->name,
-			      (unsigned long long)lost);
-}
-
 /* All of them get their end first, so that they can go on beside each other. */
 static void close_feeds(struct session_records *r, const struct session_end *end, double seconds)
 {
-	double until = now_seconds() + seconds;
+	double until = seconds_now() + seconds;
 	bool written[1 + 2 * FEEDS_MAX] = { false };
 
 	for (size_t i = 1; i < r->n; i++) {
@@ -270,7 +168,7 @@ static void close_feeds(struct session_records *r, const struct session_end *end
 
 		written[i] = feed->writer && end;
 		if (written[i])
-			write_end(feed, end, r->sums.whole);
+			session_record_end(feed, end, r->sums.whole);
 		record_close(feed->writer);
 		feed->writer = NULL;
 		if (feed->output)
@@ -278,7 +176,7 @@ static void close_feeds(struct session_records *r, const struct session_end *end
 	}
 	for (size_t i = 1; i < r->n; i++) {
 		if (r->at[i].output)
-			close_feed(&r->at[i], written[i], until);
+			session_record_close(&r->at[i], written[i], until);
 		feed_program_close(&r->at[i].program);
 	}
 }
@@ -294,7 +192,7 @@ uint64_t session_records_finish(struct session_records *r, const struct session_
 				struct output_end *ret)
 {
 	if (own(r)->writer)
-		write_end(own(r), end, r->sums.whole);
+		session_record_end(own(r), end, r->sums.whole);
 
 	uint64_t lost = output_close(own(r)->output, seconds, ret);
 

@@ -6,10 +6,7 @@
 #define RT_SESSION_RECORDS_H
 
 #include "../record/destinations.h"
-#include "../record/record_writer.h"
-#include "feed_program.h"
-
-struct session_record;
+#include "session_record.h"
 
 /* Zeroed at first. */
 struct session_records {
@@ -55,14 +52,6 @@ void session_records_wake(struct session_records *r);
 
 /* What became of a feed that has ended, or lost lines, once each; false: nothing more. */
 bool session_records_trouble(struct session_records *r, struct why *ret);
-
-/* What stands in the last lines. */
-struct session_end {
-	const struct moment *moments;
-	size_t n_moments;
-	const struct region_totals *regions;
-	const struct run_status *status;
-};
 
 /* The feeds' last lines: they, and programs to end, have `seconds` together.  Then session_records_trouble. */
 void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds);
