@@ -5,8 +5,8 @@ enum { END_ROWS_MAX = 64, OUTLINE_BYTES_MAX = 8 << 10, OUTLINE_SECONDS_DECIMALS 
 
 static void statistic_array(struct json *j, const struct metric *m, struct statistic s)
 {
-	/* A mean may stand between two whole numbers. */
-	int decimals = m->unit == UNIT_BYTES ? 0 : m->decimals + 3 > 9 ? 9 : m->decimals + 3;
+	/* A mean may lie between two whole numbers: rounded here, and again for people, it could become another text. */
+	int decimals = m->decimals + 3 > 9 ? 9 : m->decimals + 3;
 
 	json_open(j, '[');
 	json_number(j, m->kind == KIND_FIXED ? s.last : s.mean, m->kind == KIND_FIXED ? m->decimals : decimals);

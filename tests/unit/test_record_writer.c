@@ -326,7 +326,7 @@ static void the_end_has_the_totals(void **state)
 			    "\"sampled_seconds\":2.0,\"samples\":2,\"record_rows\":2,\"exits\":0,\"exits_written\":0,"
 			    "\"left_behind\":2,\"dropped_lines\":3,\"statistics\":{\"cpu.count\":[2,2,null],"
 			    "\"memory.total_bytes\":[1000,1000,null],\"process.cpu_seconds\":[0.75,1.0,1.5],"
-			    "\"process.rss_bytes\":[150,200,null]},"
+			    "\"process.rss_bytes\":[150.0,200,null]},"
 			    "\"tables\":{\"program\":[{\"key\":\"sh\",\"cpu_seconds\":[0.25,0.25,0.5]}]}}}");
 	aggregate_close(whole);
 	record_close(w);
