@@ -5,7 +5,7 @@ enum { END_ROWS_MAX = 64, OUTLINE_BYTES_MAX = 8 << 10, OUTLINE_SECONDS_DECIMALS 
 
 static void statistic_array(struct json *j, const struct metric *m, struct statistic s)
 {
-	/* A mean may lie between two whole numbers: rounded here, and again for people, it could become another text. */
+	/* A mean can lie between two whole numbers.  Rounded here, and again for people, it could become another text. */
 	int decimals = m->decimals + 3 > 9 ? 9 : m->decimals + 3;
 
 	json_open(j, '[');
