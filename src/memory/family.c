@@ -60,15 +60,23 @@ void family_void_credit(struct memory *mem, struct family *f)
 	mem->families.least += family_least(f);
 }
 
+/* Takes what @m adds to the least of its family out of the sum; the caller adds the family's least again. */
+static void take_credit(struct memory *mem, const struct member *m)
+{
+	struct family *f = m->memory.family;
+
+	mem->families.least -= family_least(f);
+	if (m->memory.credit_epoch == f->epoch)
+		f->credit -= m->memory.credit;
+}
+
 void family_leave(struct memory *mem, struct member *m)
 {
 	struct family *f = m->memory.family;
 
 	if (!f)
 		return;
-	mem->families.least -= family_least(f);
-	if (m->memory.credit_epoch == f->epoch)
-		f->credit -= m->memory.credit;
+	take_credit(mem, m);
 	f->stale |= figures_private(&m->figures) >= f->largest;
 	mem->families.stale |= f->stale;
 	if (--f->members == 0)
@@ -103,9 +111,7 @@ void family_count(struct memory *mem, struct member *m, const struct figures *no
 
 	if (!f)
 		return;
-	mem->families.least -= family_least(f);
-	if (m->memory.credit_epoch == f->epoch)
-		f->credit -= m->memory.credit;
+	take_credit(mem, m);
 
 	int64_t anonymous = figures_private(now), credit = r->vouched + anonymous;
 

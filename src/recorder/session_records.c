@@ -157,8 +157,10 @@ bool session_records_trouble(struct session_records *r, struct why *ret)
 	return false;
 }
 
+/* ---- the end ----------------------------------------------------------------------------- */
+
 /* All of them get their end first, so that they can go on beside each other. */
-static void close_feeds(struct session_records *r, const struct session_end *end, double seconds)
+void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds)
 {
 	double until = seconds_now() + seconds;
 	bool written[1 + 2 * FEEDS_MAX] = { false };
@@ -181,13 +183,6 @@ static void close_feeds(struct session_records *r, const struct session_end *end
 	}
 }
 
-/* ---- the end ----------------------------------------------------------------------------- */
-
-void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds)
-{
-	close_feeds(r, end, seconds);
-}
-
 uint64_t session_records_finish(struct session_records *r, const struct session_end *end, double seconds,
 				struct output_end *ret)
 {
@@ -202,7 +197,7 @@ uint64_t session_records_finish(struct session_records *r, const struct session_
 
 void session_records_cancel(struct session_records *r, double seconds)
 {
-	close_feeds(r, NULL, seconds);
+	session_records_finish_feeds(r, NULL, seconds);
 	record_close(own(r)->writer);
 	(void)output_close(own(r)->output, seconds, NULL);
 	if (own(r)->output && !r->place.named)

@@ -53,7 +53,8 @@ void session_records_wake(struct session_records *r);
 /* What became of a feed that has ended, or lost lines, once each; false: nothing more. */
 bool session_records_trouble(struct session_records *r, struct why *ret);
 
-/* The feeds' last lines: they, and programs to end, have `seconds` together.  Then session_records_trouble. */
+/* The feeds' last lines (none if !@end): they, and programs to end, have `seconds` together.  Then
+ * session_records_trouble. */
 void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds);
 /* The last lines of the run's own, which then has `seconds` to get out: the lines that did not. */
 uint64_t session_records_finish(struct session_records *r, const struct session_end *end, double seconds,

@@ -6,7 +6,7 @@
 
 /* A load cannot see its own exec and the last lines of its exit: what a bound of the recorder may be off by. */
 static const double UNSEEN_SECONDS = 0.002, UNSEEN_PART = 0.005;
-/* Of children that live for less than 5 ms an interval may be told; one that is wider says nothing. */
+/* Where the ends of children are hidden an interval may be reported; a wider one says nothing. */
 static const double WIDEST_PART = 0.25;
 
 const char *verdict_name(enum verdict v)
@@ -65,7 +65,7 @@ static bool may_be_an_interval(const struct figure *f)
 	if (farthest > 0 && fabs(figure_error(f)) > farthest * f->truth)
 		return false;
 	/* Only a control group of the job's own knows all: "cgroup", or "cgroup1" of version 1. */
-	if (f->quantity == QUANTITY_CPU && f->short_lived && strncmp(f->source, "cgroup", strlen("cgroup")) != 0)
+	if (f->quantity == QUANTITY_CPU && f->has_hidden_ends && strncmp(f->source, "cgroup", strlen("cgroup")) != 0)
 		return width <= WIDEST_PART * f->truth;
 	return width <= verify_quantities[f->quantity].widest * f->truth;
 }
@@ -126,6 +126,24 @@ static void leave_unnamed(struct figure *f)
 		      "not tell the names here", unnamed);
 }
 
+/*
+ * perf bounds what it missed by the number of processes.  Without records that is the number of forks of the machine,
+ * which other programs raise.
+ */
+static bool is_vague(const struct figure *f)
+{
+	return f->quantity == QUANTITY_CPU && strcmp(f->source, "perf") == 0 && f->has_hidden_ends && f->has_no_count &&
+	       has_bounds(f);
+}
+
+static void leave_vague(struct figure *f)
+{
+	f->verdict = VERDICT_NOT_MEASURED;
+	f->reported = NONE;
+	(void)why_set(&f->why, 0, "it is between %.3f and %.3f s, as the recorder says: the forks of the whole machine are the "
+		      "only count of the job's processes here", f->printed.low, f->printed.high);
+}
+
 bool figure_is_worse(const struct figure *f, const struct figure *than)
 {
 	static const int rank[VERDICT_COUNT] = { [VERDICT_BROKEN] = 2, [VERDICT_GOOD] = 1 };
@@ -150,6 +168,8 @@ void figure_judge(struct figure *f)
 		drown(f);
 	else if (f->quantity == QUANTITY_PROGRAM && has_bounds(f))
 		leave_unnamed(f);
+	else if (is_vague(f))
+		leave_vague(f);
 	else if (is_at_least(f))
 		leave_at_least(f);
 	else

@@ -108,6 +108,7 @@ static void report_total(struct figure *f, const struct reading *from)
 	bool is_amount = f->quantity != QUANTITY_PEAK;
 
 	f->reported = metric(from->whole, q->metric, is_amount) + sum_of(from->whole, q->also);
+	f->has_no_count = is_none(sum_of(from->whole, METRIC_process_started));
 	f->printed.low = metric(from->whole, q->lower, is_amount);
 	f->printed.high = metric(from->whole, q->upper, is_amount);
 	if (q->missed) {
@@ -258,7 +259,7 @@ size_t figures_of(struct figure *ret, const struct test_case *c, const struct tr
 	size_t n = 0;
 
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++) {
-		struct figure f = { .load = c->name, .quantity = q, .short_lived = c->trait == SHORT_LIVED,
+		struct figure f = { .load = c->name, .quantity = q, .has_hidden_ends = c->trait == HIDDEN_ENDS,
 				    .source_is_forced = b->cpu_source && strcmp(b->cpu_source, "auto") != 0,
 				    .reported = NONE, .printed = { NONE, NONE } };
 

@@ -53,7 +53,8 @@ struct figure {
 	const char *load;                       /* name of the test case */
 	enum quantity quantity;
 	char   program[16];                     /* whose it is; "": of all */
-	bool   short_lived;                     /* CPU of children under 5 ms */
+	bool   has_hidden_ends;                 /* CPU of children whose last steps perf does not see */
+	bool   has_no_count;                    /* of the processes that started: bounds allow for any number */
 	bool   source_is_forced;                /* by --cpu-source: then it is held against what it cannot see, too */
 	double truth;
 	double whole;                           /* what the relative bound is a part of: the truth, or that of all */
@@ -80,7 +81,7 @@ bool   figure_is_worse(const struct figure *f, const struct figure *than);      
 /* ---- cases.c: the built-in loads --------------------------------------------------------- */
 
 enum trait {
-	PLAIN, SHORT_LIVED,                     /* children under 5 ms */
+	PLAIN, HIDDEN_ENDS,                     /* children under 5 ms, or that no process waits for */
 	ATTACHES,                               /* it runs when the recorder begins, which attaches to it */
 };
 

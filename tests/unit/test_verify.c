@@ -61,12 +61,38 @@ static void test_short_children_may_have_an_interval(void **state)
 	strcpy(f.source, "perf");
 	f.printed = (struct span){ 0.9, 1.14 };
 	assert_int_equal(judged(f), VERDICT_BROKEN);    /* these children are not short */
-	f.short_lived = true;
+	f.has_hidden_ends = true;
 	assert_int_equal(judged(f), VERDICT_GOOD);
 	f.printed.high = 1.16;                          /* more than 25 % wide */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.printed.high = 1.14;
 	strcpy(f.source, "cgroup");                     /* knows better */
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+}
+
+static void test_forks_of_other_programs_widen_an_interval(void **state)
+{
+	struct figure f = cpu(1, 0.9);
+
+	(void)state;
+	strcpy(f.source, "perf");
+	f.has_hidden_ends = f.has_no_count = true;
+	f.printed = (struct span){ 0.85, 1.4 };
+	figure_judge(&f);
+	assert_int_equal(f.verdict, VERDICT_NOT_MEASURED);
+	assert_true(is_none(f.reported));
+	assert_non_null(strstr(f.why.text, "between 0.850 and 1.400 s"));
+
+	f = cpu(1, 0.9);
+	strcpy(f.source, "perf");
+	f.has_hidden_ends = f.has_no_count = true;
+	f.printed = (struct span){ 0.85, 0.95 };        /* it has to hold the truth */
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f.printed = (struct span){ 0.85, 1.4 };
+	f.has_no_count = false;                         /* its processes are counted */
+	assert_int_equal(judged(f), VERDICT_BROKEN);
+	f.has_no_count = true;
+	f.has_hidden_ends = false;                      /* nothing is hidden */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 }
 
@@ -353,6 +379,7 @@ int main(void)
 		cmocka_unit_test(test_the_larger_of_a_part_and_an_amount_is_allowed),
 		cmocka_unit_test(test_a_truth_that_is_an_interval),
 		cmocka_unit_test(test_short_children_may_have_an_interval),
+		cmocka_unit_test(test_forks_of_other_programs_widen_an_interval),
 		cmocka_unit_test(test_a_source_that_says_at_least),
 		cmocka_unit_test(test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value),
 		cmocka_unit_test(test_memory_between_its_bounds_and_counts_without_loss),
