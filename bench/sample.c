@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "core/sample_write.h"
-#include "cpu/leaf.h"
+#include "cpu/own_cgroup.h"
 #include "measure.h"
 #include "sampler/sampler.h"
 #include "tree/tree.h"
@@ -64,14 +64,14 @@ static void show(struct ours *o)
 }
 
 /* The load is there before the group: it is moved into it, and what it starts is born there. */
-static void put_into_group(struct leaf *leaf, struct source *source, pid_t pid)
+static void put_into_group(struct own_cgroup *own_cgroup, struct source *source, pid_t pid)
 {
 	struct why why = { "" };
 
-	if (source_open(source, "/", NULL) < 0 || leaf_open(leaf, source, LEAF_ASKED, &why) < 0)
+	if (source_open(source, "/", NULL) < 0 || own_cgroup_open(own_cgroup, source, OWN_CGROUP_ASKED, &why) < 0)
 		measure_fail("leaf_open", why.text);
 
-	int procs = leaf->is_v1 ? leaf->tasks : openat(leaf->directory, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+	int procs = own_cgroup->is_v1 ? own_cgroup->tasks : openat(own_cgroup->directory, "cgroup.procs", O_WRONLY | O_CLOEXEC);
 
 	if (procs < 0 || dprintf(procs, "%d", (int)pid) < 0)
 		measure_fail("cgroup.procs", "cannot be written to");
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 	bool grouped = wrapped && measure_number(argc, argv, "--group", 0) == 1;
 	struct rlimit limit;
 	struct source source;
-	struct leaf leaf;
+	struct own_cgroup own_cgroup;
 	struct held held = { .pid = -1 };
 	struct why why = { "" };
 
@@ -105,14 +105,15 @@ int main(int argc, char **argv)
 				 measure_number(argc, argv, "--processes", 100),
 				 measure_number(argc, argv, "--busy", 0));
 		if (grouped)
-			put_into_group(&leaf, &source, held.pid);
+			put_into_group(&own_cgroup, &source, held.pid);
 		/* Attaching finds a tree that stands; a wrapper sees it grow. */
 		if (!wrapped)
 			tree_release(&held);
 	}
 
 	struct tree_options tree = {
-		.roots = &held.pid, .n_roots = 1, .ours = wrapped, .pss = PSS_AUTO, .leaf = grouped ? &leaf : NULL,
+		.roots = &held.pid, .n_roots = 1, .ours = wrapped, .pss = PSS_AUTO,
+		.own_cgroup = grouped ? &own_cgroup : NULL,
 	};
 	struct sampler_options options = {
 		.pid = of_tree ? held.pid : 0,
@@ -139,7 +140,7 @@ int main(int argc, char **argv)
 		measure_fail("the sample", "does not have all processes of the tree");
 	sampler_close(ours.sampler);
 	if (grouped) {
-		(void)leaf_close(&leaf, &source);       /* while the load lives, the next recorder removes it */
+		(void)own_cgroup_close(&own_cgroup, &source);       /* while the load lives, the next recorder removes it */
 	}
 	sample_writer_close(ours.writer);
 	buffer_release(&ours.line);

@@ -548,8 +548,8 @@ RT_REGION_COLD static void rt_region_tell_memory(struct rt_region_channel *c)
 {
 	int statm = (int)syscall(SYS_openat, -100 /* AT_FDCWD */, "/proc/self/statm",
 				 O_RDONLY | O_NONBLOCK | 02000000 /* O_CLOEXEC */, 0);
-	struct rt_region_memory told = { 0, 0, 0 };
-	char text[sizeof told];
+	struct rt_region_memory reported = { 0, 0, 0 };
+	char text[sizeof reported];
 
 	if (statm < 0)
 		return;
@@ -557,12 +557,12 @@ RT_REGION_COLD static void rt_region_tell_memory(struct rt_region_channel *c)
 	uint64_t from = rt_region_now(), pages = rt_region_resident(statm);
 	int alone = !rt_region_has_children();
 
-	told.until = rt_region_now();
+	reported.until = rt_region_now();
 	(void)syscall(SYS_close, statm);
 	if (!pages || !alone)
 		return;
-	told.pid = (uint32_t)syscall(SYS_getpid);
-	memcpy(text, &told, sizeof told);
+	reported.pid = (uint32_t)syscall(SYS_getpid);
+	memcpy(text, &reported, sizeof reported);
 	rt_region_put_note(c, RT_REGION_MEMORY, from, (double)pages, text, sizeof text);
 }
 

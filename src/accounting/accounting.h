@@ -24,7 +24,7 @@ uint64_t accounts_sum(const struct accounts *a, enum counter k);        /* since
 int64_t  accounts_level(const struct accounts *a, enum level k);        /* as last read */
 bool accounts_ever(const struct accounts *a, enum level has);           /* it was above 0 once */
 
-/* Total CPU time, ns; for the choice of the best source (cpu/ladder.h). */
+/* Total CPU time, ns; for the choice of the best source (cpu/cpu_estimate.h). */
 struct accounts_cpu {
 	uint64_t ledger_ns, user_ns, system_ns; /* as of the last report */
 	/*

@@ -153,14 +153,14 @@ static void add_memory(struct program_row *row, const struct program *p, bool ha
 		row->pss_bytes = add_known(row->pss_bytes, (double)p->pss);
 }
 
-static void add_to_row(struct program_row *row, const struct program *p, const struct sample *out, bool told)
+static void add_to_row(struct program_row *row, const struct program *p, const struct sample *out, bool reported)
 {
 	row->processes = add_known(row->processes, (double)p->processes);
 	if (p->largest > 0 && !(row->peak_rss_bytes > (double)p->largest))
 		row->peak_rss_bytes = (double)p->largest;
 	if (is_none(out->interval_seconds))
 		return;
-	if (told) {
+	if (reported) {
 		row->started = add_known(row->started, (double)p->gained_started);
 		row->ended = add_known(row->ended, (double)p->gained_ended);
 	}

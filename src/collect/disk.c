@@ -7,7 +7,7 @@
 #include "filesystems.h"
 #include "zfs.h"
 
-static const double LANE_WAIT_SECONDS = 0.05;   /* nobody waits for the answers any more */
+static const double WORKER_WAIT_SECONDS = 0.05;   /* nobody waits for the answers any more */
 static const int64_t LOOK_AGAIN_NS = 10 * NS_PER_SECOND;        /* at devices that change their shape */
 enum { IDLE_LOOKS = 6 };                        /* so many for one at a device that does nothing */
 
@@ -31,7 +31,7 @@ struct disk {
 	size_t n_order;
 	struct filesystems filesystems;
 	struct zfs zfs;
-	struct lane *lane;                      /* opened by the first that could block */
+	struct worker *worker;                      /* opened by the first that could block */
 };
 
 static struct slot *find_slot(struct disk *d, const char *name, size_t hint)
@@ -275,7 +275,7 @@ static int disk_read(void *state, struct tick *tick)
 
 	d->filesystems.pools_known = d->zfs.n_spaces > 0;
 	if (!tick->brief)
-		filesystems_read(&d->filesystems, tick, &d->lane);
+		filesystems_read(&d->filesystems, tick, &d->worker);
 
 	int r = d->stat < 0 ? 0 : text_read(tick->text, d->stat);
 
@@ -287,14 +287,14 @@ static int disk_read(void *state, struct tick *tick)
 		d->primed = true;
 	}
 	if (!tick->brief)
-		zfs_read(&d->zfs, tick, &d->lane);
+		zfs_read(&d->zfs, tick, &d->worker);
 	return r;
 }
 
 static void disk_stop(void *state)
 {
 	struct disk *d = state;
-	bool lost = lane_close(d->lane, LANE_WAIT_SECONDS) < 0;
+	bool lost = worker_close(d->worker, WORKER_WAIT_SECONDS) < 0;
 
 	filesystems_stop(&d->filesystems, lost);
 	zfs_stop(&d->zfs, lost);

@@ -11,7 +11,7 @@ static const int64_t REMOTE_NS = 10 * NS_PER_SECOND - NS_PER_SECOND / 10;
 static const int64_t HANGING_NS = 5 * NS_PER_SECOND;
 static const int64_t OLD_NS = 30 * NS_PER_SECOND;
 
-enum { LANE_JOBS = 4 };
+enum { WORKER_JOBS = 4 };
 
 static bool is_file(void *context, const char *point)
 {
@@ -111,7 +111,7 @@ static void ask_local(struct filesystems *f, int64_t now_ns)
 	f->asked_ns = now_ns;
 }
 
-static struct filesystem *find(struct filesystems *f, const struct asking *a)
+static struct filesystem *find(struct filesystems *f, const struct space_query *a)
 {
 	for (size_t i = 0; i < f->n; i++)
 		if (f->at[i].mount.major == a->major && f->at[i].mount.minor == a->minor &&
@@ -122,8 +122,8 @@ static struct filesystem *find(struct filesystems *f, const struct asking *a)
 
 static void take_answers(struct filesystems *f, int64_t now_ns)
 {
-	for (size_t i = 0; i < f->askings->n; i++) {
-		const struct asking *a = &f->askings->at[i];
+	for (size_t i = 0; i < f->space_schedule->n; i++) {
+		const struct space_query *a = &f->space_schedule->at[i];
 		struct filesystem *to = find(f, a);
 
 		if (!to || a->result > 0)
@@ -133,75 +133,75 @@ static void take_answers(struct filesystems *f, int64_t now_ns)
 		to->answered_ns = now_ns;
 	}
 	f->harvest = false;
-	f->told_hanging = false;
+	f->hanging_noted = false;
 }
 
-/* The lane is at work: has it been at the same one for too long? */
+/* The worker is at work: has it been at the same one for too long? */
 static void watch(struct filesystems *f, struct tick *tick)
 {
 	int64_t now_ns = tick->out->monotonic_ns;
-	size_t current = askings_current(f->askings);
+	size_t current = space_schedule_current(f->space_schedule);
 
 	if (current != f->current || f->current_ns == 0) {
 		f->current = current;
 		f->current_ns = now_ns;
 		return;
 	}
-	if (now_ns - f->current_ns < HANGING_NS || current >= f->askings->n)
+	if (now_ns - f->current_ns < HANGING_NS || current >= f->space_schedule->n)
 		return;
 
-	/* Its texts do not change while the lane is busy. */
-	struct filesystem *hanging = find(f, &f->askings->at[current]);
+	/* Its texts do not change while the worker is busy. */
+	struct filesystem *hanging = find(f, &f->space_schedule->at[current]);
 
 	if (hanging)
 		hanging->known = false;
-	if (!f->told_hanging)
+	if (!f->hanging_noted)
 		(void)why_set(tick->why, 0, "%s does not answer: its space is missing until it does",
-			      f->askings->at[current].point);
-	f->told_hanging = true;
+			      f->space_schedule->at[current].point);
+	f->hanging_noted = true;
 }
 
-static struct askings *make_askings(const struct filesystems *f)
+static struct space_schedule *make_space_schedule(const struct filesystems *f)
 {
-	struct askings *a = askings_open(f->ask, f->live, f->root, f->n_blocking);
+	struct space_schedule *a = space_schedule_open(f->ask, f->live, f->root, f->n_blocking);
 
 	for (size_t i = 0; a && i < f->n; i++)
-		if (f->at[i].mount.may_block && askings_add(a, &f->at[i].mount) < 0) {
-			askings_free(a);
+		if (f->at[i].mount.may_block && space_schedule_add(a, &f->at[i].mount) < 0) {
+			space_schedule_free(a);
 			return NULL;
 		}
 	return a;
 }
 
-static bool is_asking(const struct filesystems *f, struct lane *lane)
+static bool is_space_query(const struct filesystems *f, struct worker *worker)
 {
-	return lane && f->askings && lane_busy(lane, f->askings);
+	return worker && f->space_schedule && worker_busy(worker, f->space_schedule);
 }
 
-static void ask_remote(struct filesystems *f, struct tick *tick, struct lane **lane)
+static void ask_remote(struct filesystems *f, struct tick *tick, struct worker **worker)
 {
 	int64_t now_ns = tick->out->monotonic_ns;
 
 	if (f->remote_ns && now_ns - f->remote_ns < REMOTE_NS)
 		return;
 	f->remote_ns = now_ns;
-	if (!*lane && lane_open(lane, LANE_JOBS) < 0) {
-		if (!f->told_no_lane)
+	if (!*worker && worker_open(worker, WORKER_JOBS) < 0) {
+		if (!f->no_worker_noted)
 			(void)why_set(tick->why, 0, "no thread can be had: network filesystems are not asked "
 				      "for their space");
-		f->told_no_lane = true;
+		f->no_worker_noted = true;
 		return;
 	}
-	if (!f->askings || f->list_is_new) {
-		askings_free(f->askings);
-		f->askings = make_askings(f);
+	if (!f->space_schedule || f->list_is_new) {
+		space_schedule_free(f->space_schedule);
+		f->space_schedule = make_space_schedule(f);
 		f->list_is_new = false;
 	}
-	if (f->askings)
-		atomic_store(&f->askings->current, 0);
+	if (f->space_schedule)
+		atomic_store(&f->space_schedule->current, 0);
 	f->current_ns = 0;
-	f->harvest = f->askings &&
-		     lane_submit(*lane, (struct lane_job){ askings_run, f->askings }) == 0;
+	f->harvest = f->space_schedule &&
+		     worker_submit(*worker, (struct worker_job){ space_schedule_run, f->space_schedule }) == 0;
 }
 
 static void fill(struct filesystems *f, struct sample *out)
@@ -249,24 +249,24 @@ void filesystems_start(struct filesystems *f, const struct source *src)
 	f->info = source_open_file(src->proc, "self/mountinfo");
 }
 
-void filesystems_read(struct filesystems *f, struct tick *tick, struct lane **lane)
+void filesystems_read(struct filesystems *f, struct tick *tick, struct worker **worker)
 {
 	int64_t now_ns = tick->out->monotonic_ns;
 
 	if (f->info < 0)
 		return;
 
-	bool asking = is_asking(f, *lane);
+	bool space_query = is_space_query(f, *worker);
 
-	if (f->harvest && !asking)
+	if (f->harvest && !space_query)
 		take_answers(f, now_ns);
 	list_again(f, tick);
 	if (!f->asked_ns || now_ns - f->asked_ns >= LOCAL_NS)
 		ask_local(f, now_ns);
-	if (asking)
+	if (space_query)
 		watch(f, tick);
 	else if (f->n_blocking > 0)
-		ask_remote(f, tick, lane);
+		ask_remote(f, tick, worker);
 	fill(f, tick->out);
 }
 
@@ -277,9 +277,9 @@ void filesystems_stop(struct filesystems *f, bool lost)
 	free(f->at);
 	free(f->shares);
 	if (!lost)
-		askings_free(f->askings);
+		space_schedule_free(f->space_schedule);
 	f->at = NULL;
 	f->shares = NULL;
-	f->askings = NULL;
+	f->space_schedule = NULL;
 	f->n = 0;
 }

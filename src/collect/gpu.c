@@ -28,7 +28,7 @@ struct watched {                                /* a reader, and what was told o
 	bool listed;                            /* it is known which devices it has, that have ... */
 	uint64_t matched;                       /* ... these items of --gpus */
 	size_t devices;
-	bool asked, told_late;
+	bool asked, late_noted;
 	double cpu_seconds, rss_bytes;          /* of its program, as last reported */
 };
 
@@ -182,10 +182,10 @@ static bool look_at_busy(const struct gpu *g, struct watched *w, struct tick *ti
 		(void)why_set(tick->why, 0, "GPUs (%s) are not read: the driver did not begin within %d s", name,
 			      (int)(OPEN_NS / NS_PER_SECOND));
 		give_up(w);
-	} else if (w->asked && !w->told_late) {
+	} else if (w->asked && !w->late_noted) {
 		(void)why_set(tick->why, 0, "GPUs (%s): the driver takes seconds to answer; samples meanwhile go without "
 			      "its values", name);
-		w->told_late = true;
+		w->late_noted = true;
 	}
 	return false;
 }

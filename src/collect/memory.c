@@ -86,10 +86,10 @@ static double percent(double part, double whole)
 /* MemAvailable came with Linux 3.14, and some containers' meminfo lacks it. */
 static double available_of(const struct meminfo *m)
 {
-	double told = bytes_of(m, MEMINFO_AVAILABLE);
+	double reported = bytes_of(m, MEMINFO_AVAILABLE);
 
-	if (!is_none(told))
-		return told;
+	if (!is_none(reported))
+		return reported;
 	return add_known(bytes_of(m, MEMINFO_FREE) + bytes_of(m, MEMINFO_BUFFERS) + bytes_of(m, MEMINFO_CACHED),
 			 bytes_of(m, MEMINFO_SRECLAIMABLE));
 }

@@ -43,7 +43,7 @@ struct space_share {
  */
 void space_total(struct totals *out, struct space_share *shares, size_t n);
 
-/* Both numbers describe one filesystem: same size, and the same use but for what happened between the two askings. */
+/* Both numbers describe one filesystem: same size, and the same use but for what happened between the two schedule. */
 bool space_is_same(const struct space *a, const struct space *b);
 
 #endif

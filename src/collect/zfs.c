@@ -8,7 +8,7 @@
 static const int64_t AGAIN_NS = 10 * NS_PER_SECOND - NS_PER_SECOND / 10;
 static const char kstat[] = "spl/kstat/zfs";
 
-enum { LANE_JOBS = 4 };
+enum { WORKER_JOBS = 4 };
 
 static void keep_file(struct zfs *z, int directory, size_t pool, const char *name)
 {
@@ -138,18 +138,18 @@ static void take_spaces(struct zfs *z, struct why *why)
 	z->harvest = false;
 	z->n_spaces = z->job->result < 0 ? 0 :
 		      zpool_parse_list(z->spaces, POOLS_MAX, z->job->text, (size_t)z->job->result);
-	if (z->job->result < 0 && !z->told)
+	if (z->job->result < 0 && !z->reported)
 		(void)why_set(why, 0, "cannot run zpool, the space of ZFS pools is missing: %s",
 			      strerror(-z->job->result));
-	z->told = z->job->result < 0;
+	z->reported = z->job->result < 0;
 }
 
 /* On a captured machine there is no zpool to run. */
-static void ask_spaces(struct zfs *z, struct tick *tick, struct lane **lane)
+static void ask_spaces(struct zfs *z, struct tick *tick, struct worker **worker)
 {
 	int64_t now_ns = tick->out->monotonic_ns;
 
-	if (!z->live || (*lane && z->job && lane_busy(*lane, z->job)))
+	if (!z->live || (*worker && z->job && worker_busy(*worker, z->job)))
 		return;
 	if (z->job && z->harvest)
 		take_spaces(z, tick->why);
@@ -158,9 +158,9 @@ static void ask_spaces(struct zfs *z, struct tick *tick, struct lane **lane)
 	z->asked_ns = now_ns;
 	if (!z->job)
 		z->job = calloc(1, sizeof *z->job);
-	if (!z->job || (!*lane && lane_open(lane, LANE_JOBS) < 0))
+	if (!z->job || (!*worker && worker_open(worker, WORKER_JOBS) < 0))
 		return;
-	z->harvest = lane_submit(*lane, (struct lane_job){ run_zpool, z->job }) == 0;
+	z->harvest = worker_submit(*worker, (struct worker_job){ run_zpool, z->job }) == 0;
 }
 
 static const struct pool_space *find_space(const struct zfs *z, const char *name)
@@ -224,7 +224,7 @@ void zfs_start(struct zfs *z, const struct source *src)
 	z->present = faccessat(src->proc, kstat, F_OK, 0) == 0;
 }
 
-void zfs_read(struct zfs *z, struct tick *tick, struct lane **lane)
+void zfs_read(struct zfs *z, struct tick *tick, struct worker **worker)
 {
 	int64_t now_ns = tick->out->monotonic_ns;
 
@@ -234,7 +234,7 @@ void zfs_read(struct zfs *z, struct tick *tick, struct lane **lane)
 		z->listed_ns = now_ns;
 		list_pools(z);
 	}
-	ask_spaces(z, tick, lane);
+	ask_spaces(z, tick, worker);
 	read_files(z, tick->text);
 	for (size_t i = 0; i < z->n_pools; i++)
 		if (z->pools[i].seen)

@@ -8,7 +8,7 @@
 #define RT_COLLECT_ZFS_H
 
 #include "../core/collector.h"
-#include "../core/lane.h"
+#include "../core/worker.h"
 #include "zpool.h"
 
 enum { ZFS_FILES_MAX = 64, ZPOOL_TEXT_SIZE = 16 * 1024 };
@@ -28,14 +28,14 @@ struct zfs_file {                               /* one kstat, kept open */
 	struct pool_io was;
 };
 
-struct zpool_job {                              /* belongs to the lane while it is busy */
+struct zpool_job {                              /* belongs to the worker while it is busy */
 	int result;
 	pid_t left_behind;
 	char text[ZPOOL_TEXT_SIZE];
 };
 
 struct zfs {
-	bool present, live, primed, harvest, told;
+	bool present, live, primed, harvest, reported;
 	int proc;
 	int64_t listed_ns, asked_ns;            /* 0: never */
 	size_t n_pools, n_files, n_spaces;
@@ -46,7 +46,7 @@ struct zfs {
 };
 
 void zfs_start(struct zfs *z, const struct source *src);
-void zfs_read(struct zfs *z, struct tick *tick, struct lane **lane);
+void zfs_read(struct zfs *z, struct tick *tick, struct worker **worker);
 void zfs_stop(struct zfs *z, bool lost);        /* as filesystems_stop */
 
 #endif

@@ -31,7 +31,7 @@ bool zpool_parse_io(struct pool_io *ret, const char *text, size_t n);
 
 /*
  * Runs zpool, found in the usual places or on PATH, without a shell and for at most 2 s; its output
- * into `ret`.  Blocks, so it belongs in a lane.  The number of bytes, or -errno.
+ * into `ret`.  Blocks, so it belongs in a worker.  The number of bytes, or -errno.
  * Whoever waits for any child may reap it first; that is no error.
  *
  * left_behind: of the run before, who could not even be killed; 0: nobody.  While it is there no other is run: -EBUSY.

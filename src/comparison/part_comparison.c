@@ -59,7 +59,7 @@ static size_t gather(struct side *to, double counts[RUNS_MOST], const struct par
 	return n;
 }
 
-static double dearness(const struct compared_part *part, enum quantity measure)
+static double magnitude(const struct compared_part *part, enum quantity measure)
 {
 	const struct row *row = &part->c.rows[measure];
 
@@ -74,7 +74,7 @@ static void sort(struct part_comparison *c)
 		struct compared_part *part = c->parts[i];
 		size_t k = i;
 
-		for (; k > 0 && dearness(c->parts[k - 1], measure) < dearness(part, measure); k--)
+		for (; k > 0 && magnitude(c->parts[k - 1], measure) < magnitude(part, measure); k--)
 			c->parts[k] = c->parts[k - 1];
 		c->parts[k] = part;
 	}

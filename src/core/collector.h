@@ -9,7 +9,7 @@
  *
  * If a collector fails, its values are missing; the sampler reports the reason once and the run continues.  If only a
  * part of its values is missing, it sets tick->why, once, and returns 0.
- * read never blocks (see lane.h) and allocates nothing in the steady state.
+ * read never blocks (see worker.h) and allocates nothing in the steady state.
  */
 #ifndef RT_COLLECTOR_H
 #define RT_COLLECTOR_H
@@ -20,7 +20,7 @@
 #include "source.h"
 
 struct gpu_service;
-struct lane;
+struct worker;
 struct tree;
 struct tree_options;
 

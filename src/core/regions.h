@@ -75,7 +75,7 @@ struct region_totals {
 	struct region_total *at;
 	size_t n;
 	uint64_t lost;                          /* entries, marks and values not counted anywhere */
-	uint64_t untold;                        /* those without a line of their own: entries are in the totals */
+	uint64_t unreported;                        /* those without a line of their own: entries are in the totals */
 };
 
 /* Whether region i is one of the `most` with the longest time. */

@@ -14,14 +14,14 @@ enum { LOOKS = 4 };
 struct running { pid_t pid; bool settled; };
 
 /* At most as many processes as threads. */
-struct look {
+struct search {
 	const struct attached *what;
 	struct thread_clocks *clocks;
 	struct running at[THREAD_CLOCKS_MAX];
 	size_t n;
 };
 
-static int add_process(struct look *l, pid_t pid)
+static int add_process(struct search *l, pid_t pid)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (l->at[i].pid == pid)
@@ -34,7 +34,7 @@ static int add_process(struct look *l, pid_t pid)
 	return 0;
 }
 
-static int add_children(struct look *l, int task, pid_t thread)
+static int add_children(struct search *l, int task, pid_t thread)
 {
 	struct text *list = l->what->list;
 	char path[PROC_PATH];
@@ -56,7 +56,7 @@ static int add_children(struct look *l, int task, pid_t thread)
  * Adds its threads, then their children.  If a missed thread has exited, its children belong to another thread by then
  * (find_new_reaper in kernel/exit.c).
  */
-static int look_at(struct look *l, size_t i)
+static int search_at(struct search *l, size_t i)
 {
 	struct running *p = &l->at[i];
 	char path[PROC_PATH];
@@ -81,17 +81,17 @@ static int look_at(struct look *l, size_t i)
 	return r < 0 ? r : 0;
 }
 
-static int look_at_all(struct look *l)
+static int search_all(struct search *l)
 {
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < l->n; i++)
 		if (!l->at[i].settled)
-			r = look_at(l, i);
+			r = search_at(l, i);
 	return r;
 }
 
-static bool is_settled(const struct look *l)
+static bool is_settled(const struct search *l)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (!l->at[i].settled)
@@ -107,14 +107,14 @@ static bool has_room(const struct thread_clocks *c)
 	return getrlimit(RLIMIT_NOFILE, &limit) == 0 && c->n <= limit.rlim_cur / 2;
 }
 
-static int look_and_open(struct look *l)
+static int search_and_open(struct search *l)
 {
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < l->what->n_roots; i++)
 		r = add_process(l, l->what->roots[i]);
-	for (int look = 0; r == 0 && look < LOOKS && !is_settled(l); look++) {
-		r = look_at_all(l);
+	for (int search = 0; r == 0 && search < LOOKS && !is_settled(l); search++) {
+		r = search_all(l);
 		if (r == 0)
 			r = has_room(l->clocks) ? thread_clocks_open(l->clocks) : -EMFILE;
 	}
@@ -124,13 +124,13 @@ static int look_and_open(struct look *l)
 static int open_clocks(struct thread_clocks *ret, bool *ret_all_found, const struct attached *what)
 {
 	struct thread_clocks clocks;
-	struct look *l = calloc(1, sizeof *l);
+	struct search *l = calloc(1, sizeof *l);
 	int r = l ? thread_clocks_init(&clocks) : -ENOMEM;
 
 	if (r == 0) {
 		l->what = what;
 		l->clocks = &clocks;
-		r = look_and_open(l);
+		r = search_and_open(l);
 		if (r < 0)
 			thread_clocks_close(&clocks);
 	}

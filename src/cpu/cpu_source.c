@@ -8,7 +8,7 @@
 #include "../kernel/perf_clock.h"
 #include "../kernel/sideband_parse.h"
 #include "attached.h"
-#include "ladder.h"
+#include "cpu_estimate.h"
 
 enum {
 	FORK_NS = 20000,                        /* no CPU forks faster */
@@ -27,16 +27,16 @@ struct cpu_source {
 	pid_t    root;
 	enum cpu_choice choice;
 	bool     wants_perf;                    /* perf was asked for, or is the best source available */
-	struct ladder ladder;
-	const struct leaf *leaf;                /* NULL: none */
+	struct cpu_estimate estimate;
+	const struct own_cgroup *own_cgroup;                /* NULL: none */
 	const struct sideband *events;          /* NULL: none */
 	struct perf_clock perf;                 /* of a command that we started */
 	struct thread_clocks threads;           /* of an attached tree (attached.h) */
 	int      refused;                       /* -errno of perf; 0: not refused, or not asked for */
 	int      online;                        /* descriptor of the list of CPUs; -1: not open */
-	struct leaf_usage leaf_told;            /* at the last reading */
-	uint64_t perf_told[PERF_COUNTS];        /* likewise */
-	struct thread_clocks_time threads_told; /* likewise */
+	struct own_cgroup_usage own_cgroup_reported;            /* at the last reading */
+	uint64_t perf_reported[PERF_COUNTS];        /* likewise */
+	struct thread_clocks_time threads_reported; /* likewise */
 	int64_t  begun_ns, read_ns;             /* time of the first and of the last reading; 0: none yet */
 	uint64_t capacity_ns;                   /* time since then, summed over all CPUs */
 	struct disturbance disturbance;         /* likewise */
@@ -90,19 +90,19 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 		.root = setup->roots[0], .choice = setup->choice,
 		.perf = PERF_CLOCK_CLOSED, .online = -1,
 		/* Even if the command was not started in it, it has the group above. */
-		.leaf = command ? setup->leaf : NULL,
+		.own_cgroup = command ? setup->own_cgroup : NULL,
 	};
 
-	bool born_in_leaf = c->leaf && c->leaf->usage >= 0;
+	bool born_in_own_cgroup = c->own_cgroup && c->own_cgroup->usage >= 0;
 
-	c->wants_perf = setup->whole && !born_in_leaf && setup->choice != CPU_LEDGER && setup->choice != CPU_VISIBLE;
+	c->wants_perf = setup->whole && !born_in_own_cgroup && setup->choice != CPU_LEDGER && setup->choice != CPU_VISIBLE;
 	if (c->wants_perf)
 		c->refused = setup->ours ? perf_clock_open(&c->perf, c->root) : open_attached(c, setup);
 	if (!command && setup->choice == CPU_CGROUP)
 		notices_add(c->notices, &c->noticed, "CPU time from cgroup needs a command that is started by us, with its children");
 	if (!setup->whole && setup->choice == CPU_PERF)
 		notices_add(c->notices, &c->noticed, "CPU time from perf needs the children of the processes as well");
-	c->ladder.rung = setup->choice == CPU_VISIBLE ? RUNG_VISIBLE : born_in_leaf ? RUNG_CGROUP : RUNG_LEDGER;
+	c->estimate.rung = setup->choice == CPU_VISIBLE ? RUNG_VISIBLE : born_in_own_cgroup ? RUNG_CGROUP : RUNG_LEDGER;
 	*ret = c;
 	return 0;
 }
@@ -115,7 +115,7 @@ void cpu_source_begin(struct cpu_source *c, const struct sideband *events)
 	if (c->refused < 0)
 		notice_refusal(c, c->choice == CPU_PERF);
 	if (has_perf(c))
-		c->ladder.rung = RUNG_PERF;
+		c->estimate.rung = RUNG_PERF;
 }
 
 void cpu_source_close(struct cpu_source *c)
@@ -207,8 +207,8 @@ static void read_common(struct cpu_source *c, const struct cpu_facts *facts, con
 	now->largest_bytes = facts->largest_bytes;
 	now->blind = c->blind || facts->unwatched;
 	now->tasks = facts->baseline ? 0 : tasks_started(c, facts, tick);
-	if (c->leaf && c->ladder.rung != RUNG_CGROUP && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) == 0 &&
-	    leaf_read_above(c->leaf, &now->above_ns) == 0)
+	if (c->own_cgroup && c->estimate.rung != RUNG_CGROUP && clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) == 0 &&
+	    own_cgroup_read_above(c->own_cgroup, &now->above_ns) == 0)
 		now->recorder_ns = (uint64_t)(own.tv_sec * NS_PER_SECOND + own.tv_nsec);
 	now->visible_ns = facts->visible_ns;
 	now->by_process_ns = facts->visible_ns + facts->unseen_ns;
@@ -219,7 +219,7 @@ static void read_common(struct cpu_source *c, const struct cpu_facts *facts, con
 /* One reading of all sources. */
 struct readings {
 	struct cpu_reading cpu;
-	struct leaf_usage leaf;
+	struct own_cgroup_usage own_cgroup;
 	uint64_t perf[PERF_COUNTS];
 	struct thread_clocks_time threads;
 };
@@ -230,7 +230,7 @@ struct readings {
  */
 static bool nothing_ran(const struct cpu_source *c, const struct cpu_facts *facts, const struct cpu_reading *now)
 {
-	const struct cpu_reading *last = &c->ladder.last;
+	const struct cpu_reading *last = &c->estimate.last;
 
 	return size_max(facts->members, c->threads.n) >= LARGE && now->ledger_ns == last->ledger_ns &&
 	       now->tasks == last->tasks;
@@ -247,8 +247,8 @@ static uint64_t faults_at_most(const struct cpu_source *c, const struct cpu_fact
 static int read_perf(const struct cpu_source *c, const struct cpu_facts *facts, struct readings *now)
 {
 	if (nothing_ran(c, facts, &now->cpu)) {
-		memcpy(now->perf, c->perf_told, sizeof now->perf);
-		now->threads = c->threads_told;
+		memcpy(now->perf, c->perf_reported, sizeof now->perf);
+		now->threads = c->threads_reported;
 		if (facts->at_rest)
 			now->perf[PERF_CLOCK_NS] = facts->used_ns;
 		return 0;
@@ -261,11 +261,11 @@ static int read_rung(const struct cpu_source *c, const struct cpu_facts *facts, 
 {
 	int r = 0;
 
-	if (c->ladder.rung == RUNG_CGROUP)
-		r = leaf_read(c->leaf, &now->leaf);
-	else if (c->ladder.rung == RUNG_PERF)
+	if (c->estimate.rung == RUNG_CGROUP)
+		r = own_cgroup_read(c->own_cgroup, &now->own_cgroup);
+	else if (c->estimate.rung == RUNG_PERF)
 		r = read_perf(c, facts, now);
-	now->cpu.cgroup_ns = now->leaf.total_ns;
+	now->cpu.cgroup_ns = now->own_cgroup.total_ns;
 	now->cpu.perf_ns = now->perf[PERF_CLOCK_NS] + now->threads.sure_ns;
 	now->cpu.unsure_ns = now->threads.unsure_ns;
 	now->cpu.faults = c->ours ? now->perf[PERF_FAULTS] : faults_at_most(c, facts);
@@ -276,38 +276,38 @@ static void lose_rung(struct cpu_source *c, int error)
 {
 	notices_add(c->notices, &c->noticed, "the CPU time of the tree cannot be read from %s any more (%s): "
 		  "from here on it is that of live processes and waited children",
-		  rung_name(c->ladder.rung), strerror(-error));
-	ladder_leave(&c->ladder, RUNG_LEDGER);
+		  rung_name(c->estimate.rung), strerror(-error));
+	cpu_estimate_leave(&c->estimate, RUNG_LEDGER);
 }
 
 /* The ledger contains more than the rung in use can account for. */
 static void doubt_rung(struct cpu_source *c, struct cpu_reading *now)
 {
-	if (c->ladder.rung == RUNG_PERF) {          /* it is still a lower bound */
+	if (c->estimate.rung == RUNG_PERF) {          /* it is still a lower bound */
 		c->blind = now->blind = true;
 		return;
 	}
 	notices_add(c->notices, &c->noticed, "processes of the tree were moved out of its control group: "
 		  "its CPU time is that of live processes and waited children");
-	ladder_retract(&c->ladder, RUNG_LEDGER);
+	cpu_estimate_retract(&c->estimate, RUNG_LEDGER);
 }
 
-static void keep_told(struct cpu_source *c, const struct readings *now)
+static void keep_reported(struct cpu_source *c, const struct readings *now)
 {
-	c->leaf_told = now->leaf;
-	memcpy(c->perf_told, now->perf, sizeof c->perf_told);
-	c->threads_told = now->threads;
+	c->own_cgroup_reported = now->own_cgroup;
+	memcpy(c->perf_reported, now->perf, sizeof c->perf_reported);
+	c->threads_reported = now->threads;
 }
 
 /* Figures that only the rung in use has. */
 static void report_beside(const struct cpu_source *c, const struct readings *now, struct totals *out)
 {
-	if (c->ladder.rung == RUNG_CGROUP) {
-		out->process_cpu_user_seconds = gained(c->leaf_told.user_ns, now->leaf.user_ns) / 1e9;
-		out->process_cpu_system_seconds = gained(c->leaf_told.system_ns, now->leaf.system_ns) / 1e9;
+	if (c->estimate.rung == RUNG_CGROUP) {
+		out->process_cpu_user_seconds = gained(c->own_cgroup_reported.user_ns, now->own_cgroup.user_ns) / 1e9;
+		out->process_cpu_system_seconds = gained(c->own_cgroup_reported.system_ns, now->own_cgroup.system_ns) / 1e9;
 	}
-	if (c->ladder.rung == RUNG_PERF && perf_clock_has(&c->perf, PERF_MIGRATIONS))
-		out->process_cpu_migrations = gained(c->perf_told[PERF_MIGRATIONS], now->perf[PERF_MIGRATIONS]);
+	if (c->estimate.rung == RUNG_PERF && perf_clock_has(&c->perf, PERF_MIGRATIONS))
+		out->process_cpu_migrations = gained(c->perf_reported[PERF_MIGRATIONS], now->perf[PERF_MIGRATIONS]);
 }
 
 static void report_time(const struct cpu_time *gain, struct sample *out)
@@ -326,12 +326,12 @@ static void report_time(const struct cpu_time *gain, struct sample *out)
 static void split_all(const struct cpu_source *c, const struct cpu_facts *facts, const struct readings *now,
 		      struct totals *out)
 {
-	bool leaf = c->ladder.rung == RUNG_CGROUP;
+	bool own_cgroup = c->estimate.rung == RUNG_CGROUP;
 	double user = out->process_cpu_user_seconds, both = user + out->process_cpu_system_seconds;
 
 	if (!(both > 0)) {
-		user = (double)(leaf ? now->leaf.user_ns : facts->user_ns);
-		both = user + (double)(leaf ? now->leaf.system_ns : facts->system_ns);
+		user = (double)(own_cgroup ? now->own_cgroup.user_ns : facts->user_ns);
+		both = user + (double)(own_cgroup ? now->own_cgroup.system_ns : facts->system_ns);
 	}
 	out->process_cpu_user_seconds = out->process_cpu_seconds * (both > 0 ? user / both : 1);
 	out->process_cpu_system_seconds = out->process_cpu_seconds - out->process_cpu_user_seconds;
@@ -339,7 +339,7 @@ static void split_all(const struct cpu_source *c, const struct cpu_facts *facts,
 
 static const char *source_name(const struct cpu_source *c)
 {
-	return c->ladder.rung == RUNG_CGROUP && c->leaf->is_v1 ? "cgroup1" : rung_name(c->ladder.rung);
+	return c->estimate.rung == RUNG_CGROUP && c->own_cgroup->is_v1 ? "cgroup1" : rung_name(c->estimate.rung);
 }
 
 /*
@@ -348,7 +348,7 @@ static const char *source_name(const struct cpu_source *c)
  */
 static void look_for_unwaited(struct cpu_source *c, const struct cpu_facts *facts, const struct cpu_reading *now)
 {
-	bool more = facts->counts_ends && ladder_has_unwaited(&c->ladder, now, facts->ledger_slack_ns);
+	bool more = facts->counts_ends && cpu_estimate_has_unwaited(&c->estimate, now, facts->ledger_slack_ns);
 
 	c->unwaited |= more && (c->more_than_waited || facts->over);
 	c->more_than_waited = more;
@@ -364,19 +364,19 @@ void cpu_source_report(struct cpu_source *c, const struct cpu_facts *facts, stru
 
 	if (error < 0)
 		lose_rung(c, error);
-	else if (!facts->baseline && ladder_is_contradicted(&c->ladder, &now.cpu))
+	else if (!facts->baseline && cpu_estimate_is_contradicted(&c->estimate, &now.cpu))
 		doubt_rung(c, &now.cpu);
 	if (!facts->baseline) {
-		struct cpu_time gain = ladder_step(&c->ladder, &now.cpu);
+		struct cpu_time gain = cpu_estimate_step(&c->estimate, &now.cpu);
 
 		report_time(&gain, tick->out);
 		report_beside(c, &now, &tick->out->total);
 		split_all(c, facts, &now, &tick->out->total);
 		look_for_unwaited(c, facts, &now.cpu);
 	} else {
-		ladder_start(&c->ladder, c->ladder.rung, &now.cpu);
+		cpu_estimate_start(&c->estimate, c->estimate.rung, &now.cpu);
 	}
-	keep_told(c, &now);
+	keep_reported(c, &now);
 	memcpy(tick->out->total.process_cpu_source, source_name(c), strlen(source_name(c)) + 1);
 }
 
@@ -387,11 +387,11 @@ bool cpu_source_has_unwaited(const struct cpu_source *c)
 
 bool cpu_source_used(const struct cpu_source *c, uint64_t *ret_ns)
 {
-	struct leaf_usage usage;
+	struct own_cgroup_usage usage;
 
-	if (c->ladder.rung == RUNG_PERF && !c->blind)
+	if (c->estimate.rung == RUNG_PERF && !c->blind)
 		return c->events && sideband_cpu_time(c->events, ret_ns) == 0;
-	if (c->ladder.rung != RUNG_CGROUP || leaf_read(c->leaf, &usage) < 0)
+	if (c->estimate.rung != RUNG_CGROUP || own_cgroup_read(c->own_cgroup, &usage) < 0)
 		return false;
 	*ret_ns = usage.total_ns;
 	return true;

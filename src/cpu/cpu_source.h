@@ -1,8 +1,8 @@
 /*
  * cpu_source.h - the total CPU time of a process tree: from the best source available, with bounds.
  *
- *     ladder.h     which of several numbers is right, and its bounds: pure
- *     leaf.h       a control group for the tree            leaf_place.h   whether one may be made
+ *     cpu_estimate.h     which of several numbers is right, and its bounds: pure
+ *     own_cgroup.h       a control group for the tree            own_cgroup_place.h   whether one may be made
  *     attached.h   perf's clocks of a tree that already runs
  *
  * The tree passes the figures of its ledger and facts about its processes.  Neither sees the other's members.
@@ -13,9 +13,9 @@
 #include "../core/collector.h"
 #include "../core/notices.h"
 #include "../kernel/sideband.h"
-#include "leaf.h"
+#include "own_cgroup.h"
 
-/* The source of the time (ladder.h), or the best one available. */
+/* The source of the time (cpu_estimate.h), or the best one available. */
 enum cpu_choice { CPU_AUTO, CPU_CGROUP, CPU_PERF, CPU_LEDGER, CPU_VISIBLE };
 
 struct cpu_source;
@@ -26,7 +26,7 @@ struct cpu_setup {
 	struct notices *notices;
 	struct text *text, *list;               /* buffers for files */
 	enum cpu_choice choice;
-	const struct leaf *leaf;                /* the command's group, or the one above; NULL: unknown */
+	const struct own_cgroup *own_cgroup;                /* the command's group, or the one above; NULL: unknown */
 	const pid_t *roots;
 	size_t n_roots;
 	pid_t  self;                            /* our pid in /proc */

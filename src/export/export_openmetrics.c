@@ -28,7 +28,7 @@ struct metrics {
 	struct keyed *rows[TABLE_COUNT];
 	size_t n_rows[TABLE_COUNT], n_series;
 	bool left_out;
-	int64_t last_ns, told_ms;               /* the row before, and its time in the text */
+	int64_t last_ns, reported_ms;               /* the row before, and its time in the text */
 	struct buffer labels;                   /* of every series: run="..." */
 };
 
@@ -148,10 +148,10 @@ static int row(struct export *e)
 	}
 	all->last_ns = s->wall_ns;
 	/* The text has milliseconds: a second row in one millisecond gets the next. */
-	all->told_ms = s->wall_ns / MILLISECOND_NS > all->told_ms ? s->wall_ns / MILLISECOND_NS : all->told_ms + 1;
+	all->reported_ms = s->wall_ns / MILLISECOND_NS > all->reported_ms ? s->wall_ns / MILLISECOND_NS : all->reported_ms + 1;
 	r = series_store_moment(all->store);
 	if (r == 0)
-		r = series_store_set(all->store, 0, (double)all->told_ms);
+		r = series_store_set(all->store, 0, (double)all->reported_ms);
 	for (enum table t = 0; t < TABLE_COUNT; t++) {
 		struct rows rows = sample_rows(s, t);
 
@@ -292,7 +292,7 @@ static int begin_metrics(struct export *e)
 	if (!all)
 		return export_no_memory(e);
 	all->n_series = 1;                      /* the times */
-	all->last_ns = all->told_ms = INT64_MIN / 2;
+	all->last_ns = all->reported_ms = INT64_MIN / 2;
 	short_label(&all->labels, "run", e->name);
 	r = series_store_open(&all->store);
 	return r < 0 ? cannot(e, r) : 0;

@@ -20,9 +20,9 @@ struct trace {
 	struct json json;
 	const char *groups[GROUPS_MAX];
 	size_t n_groups;
-	double *told[TABLE_COUNT];              /* by row and metric: the counters' values, as last written */
+	double *reported[TABLE_COUNT];              /* by row and metric: the counters' values, as last written */
 	char (*keys[TABLE_COUNT])[MOUNT_KEY_SIZE];      /* by row: whose they are */
-	size_t n_told[TABLE_COUNT];             /* rows */
+	size_t n_reported[TABLE_COUNT];             /* rows */
 	bool root_ended[ROOTS_MAX];
 	bool any;                               /* an event was written */
 	bool regions_named;
@@ -126,10 +126,10 @@ static void counter(struct trace *t, const struct metric *m, const char *key, in
 static void end_counters(struct trace *t, enum table table, size_t i, int64_t at_ns)
 {
 	const struct table_info *info = &tables[table];
-	double *told = t->told[table] + i * info->n_metrics;
+	double *reported = t->reported[table] + i * info->n_metrics;
 
 	for (size_t k = 0; k < info->n_metrics; k++)
-		if (fabs(told[k]) > 0)
+		if (fabs(reported[k]) > 0)
 			counter(t, &info->metrics[k], t->keys[table][i], at_ns, 0);
 }
 
@@ -137,14 +137,14 @@ static void forget(struct trace *t, enum table table, size_t i)
 {
 	t->keys[table][i][0] = '\0';
 	for (size_t k = 0; k < tables[table].n_metrics; k++)
-		t->told[table][i * tables[table].n_metrics + k] = NONE;
+		t->reported[table][i * tables[table].n_metrics + k] = NONE;
 }
 
 static void counters_of_row(struct trace *t, enum table table, struct rows rows, size_t i, double seconds,
 			    int64_t at_ns)
 {
 	const struct table_info *info = &tables[table];
-	double *told = t->told[table] + i * info->n_metrics;
+	double *reported = t->reported[table] + i * info->n_metrics;
 	const char *key = row_key(rows, i);
 
 	(void)snprintf(t->keys[table][i], sizeof t->keys[table][i], "%s", key);
@@ -154,10 +154,10 @@ static void counters_of_row(struct trace *t, enum table table, struct rows rows,
 
 		if (m->kind == KIND_AMOUNT)
 			value = seconds > 0 ? value / seconds : NONE;
-		if (m->kind == KIND_COUNTER || m->kind == KIND_FIXED || !isfinite(value) || fabs(value - told[k]) <= 0)
+		if (m->kind == KIND_COUNTER || m->kind == KIND_FIXED || !isfinite(value) || fabs(value - reported[k]) <= 0)
 			continue;
 		counter(t, m, key, at_ns, value);
-		told[k] = value;
+		reported[k] = value;
 	}
 }
 
@@ -166,7 +166,7 @@ static void counters_of_table(struct trace *t, enum table table, const struct sa
 {
 	struct rows rows = sample_rows(s, table);
 
-	for (size_t i = 0; i < t->n_told[table]; i++) {
+	for (size_t i = 0; i < t->n_reported[table]; i++) {
 		if (i < rows.n && strcmp(t->keys[table][i], row_key(rows, i)) == 0)
 			continue;
 		if (row_find(rows, t->keys[table][i], i) < 0)
@@ -175,7 +175,7 @@ static void counters_of_table(struct trace *t, enum table table, const struct sa
 	}
 	for (size_t i = 0; i < rows.n; i++)
 		counters_of_row(t, table, rows, i, s->interval_seconds, at_ns);
-	t->n_told[table] = rows.n;
+	t->n_reported[table] = rows.n;
 }
 
 static int row(struct export *e)
@@ -310,12 +310,12 @@ static int begin(struct export *e)
 	struct trace *t = e->state = calloc(1, sizeof *t);
 
 	for (enum table i = 0; t && i < TABLE_COUNT; i++) {
-		t->told[i] = calloc(tables[i].max * tables[i].n_metrics, sizeof *t->told[i]);
+		t->reported[i] = calloc(tables[i].max * tables[i].n_metrics, sizeof *t->reported[i]);
 		t->keys[i] = calloc(tables[i].max, sizeof *t->keys[i]);
-		if (!t->told[i] || !t->keys[i])
+		if (!t->reported[i] || !t->keys[i])
 			return export_no_memory(e);
 		for (size_t k = 0; k < tables[i].max * tables[i].n_metrics; k++)
-			t->told[i][k] = NONE;
+			t->reported[i][k] = NONE;
 	}
 	if (!t)
 		return export_no_memory(e);
@@ -354,7 +354,7 @@ static void release(struct export *e)
 	struct trace *t = e->state;
 
 	for (enum table i = 0; t && i < TABLE_COUNT; i++) {
-		free(t->told[i]);
+		free(t->reported[i]);
 		free(t->keys[i]);
 	}
 	free(t);

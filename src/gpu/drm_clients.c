@@ -16,7 +16,7 @@
 
 enum { DESCRIPTORS_AT_ONCE = 4096 };                    /* of processes not known to use a GPU; 1 us each */
 
-struct look {
+struct search {
 	struct drm_uses *uses;
 	const struct source *src;
 	struct text *text;
@@ -108,9 +108,9 @@ static void keep_larger(struct drm_client *now, const struct drm_client *was)
 	}
 }
 
-static int take_client(struct look *look, pid_t pid, struct drm_client *c)
+static int take_client(struct search *search, pid_t pid, struct drm_client *c)
 {
-	struct drm_uses *u = look->uses;
+	struct drm_uses *u = search->uses;
 	/* Without a number each descriptor would be a client, and inherited ones count again. */
 	struct drm_use *use = c->has_id ? find(u, c) : NULL;
 
@@ -121,7 +121,7 @@ static int take_client(struct look *look, pid_t pid, struct drm_client *c)
 		if (!use)
 			return -ENOMEM;
 	}
-	derive(use, c, look->seconds);
+	derive(use, c, search->seconds);
 	keep_larger(c, &use->client);
 	use->client = *c;
 	use->pid = pid;
@@ -129,37 +129,37 @@ static int take_client(struct look *look, pid_t pid, struct drm_client *c)
 	return 0;
 }
 
-static int look_at_descriptor(struct look *look, pid_t pid, const char *of, int folder, const char *number)
+static int search_descriptor(struct search *search, pid_t pid, const char *of, int folder, const char *number)
 {
 	static const char node[] = "/dev/dri/";
 	struct drm_client c;
 	char link[sizeof node - 1], path[GPU_PROCESS_PATH + 32];
 
-	look->descriptors++;
+	search->descriptors++;
 	if (readlinkat(folder, number, link, sizeof link) != (ssize_t)sizeof link ||
 	    memcmp(link, node, sizeof link) != 0)
 		return 0;
 	(void)snprintf(path, sizeof path, "%s/fdinfo/%.16s", of, number);
-	if (text_read_at(look->text, look->src->proc, path) < 0 ||
-	    drm_fdinfo_parse(&c, look->text->at, look->text->len) < 0)
+	if (text_read_at(search->text, search->src->proc, path) < 0 ||
+	    drm_fdinfo_parse(&c, search->text->at, search->text->len) < 0)
 		return 0;
-	return take_client(look, pid, &c);
+	return take_client(search, pid, &c);
 }
 
-static int look_at_process(struct look *look, pid_t pid)
+static int search_process(struct search *search, pid_t pid)
 {
 	char of[GPU_PROCESS_PATH];
-	DIR *directory = gpu_open_descriptors(look->src, pid, of);
+	DIR *directory = gpu_open_descriptors(search->src, pid, of);
 	int r = 0;
 
 	if (!directory) {                               /* gone is gone */
-		look->denied += errno == EACCES || errno == EPERM;
+		search->denied += errno == EACCES || errno == EPERM;
 		return 0;
 	}
-	look->seen++;
+	search->seen++;
 	for (struct dirent *e; r == 0 && (e = readdir(directory)) != NULL;)
 		if (e->d_name[0] >= '0' && e->d_name[0] <= '9')
-			r = look_at_descriptor(look, pid, of, dirfd(directory), e->d_name);
+			r = search_descriptor(search, pid, of, dirfd(directory), e->d_name);
 	(void)closedir(directory);
 	return r;
 }
@@ -172,26 +172,26 @@ static bool is_known(const struct drm_uses *u, pid_t pid)
 	return false;
 }
 
-static int look_at_users(struct look *look, const struct gpu_job *job)
+static int search_users(struct search *search, const struct gpu_job *job)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < job->n && r == 0; i++)
-		if (is_known(look->uses, job->pids[i]))
-			r = look_at_process(look, job->pids[i]);
+		if (is_known(search->uses, job->pids[i]))
+			r = search_process(search, job->pids[i]);
 	return r;
 }
 
-static int look_at_others(struct look *look, const struct gpu_job *job)
+static int search_others(struct search *search, const struct gpu_job *job)
 {
-	struct drm_uses *u = look->uses;
-	size_t until = look->descriptors + DESCRIPTORS_AT_ONCE;
+	struct drm_uses *u = search->uses;
+	size_t until = search->descriptors + DESCRIPTORS_AT_ONCE;
 	int r = 0;
 
-	for (size_t i = 0; i < job->n && r == 0 && look->descriptors < until; i++) {
+	for (size_t i = 0; i < job->n && r == 0 && search->descriptors < until; i++) {
 		u->cursor = u->cursor + 1 < job->n ? u->cursor + 1 : 0;
 		if (!is_known(u, job->pids[u->cursor]))
-			r = look_at_process(look, job->pids[u->cursor]);
+			r = search_process(search, job->pids[u->cursor]);
 	}
 	return r;
 }
@@ -199,22 +199,22 @@ static int look_at_others(struct look *look, const struct gpu_job *job)
 int drm_uses_scan(struct drm_uses *u, const struct source *src, struct text *text, const struct gpu_job *job)
 {
 	int64_t now_ns = src->monotonic_ns(src->clock);
-	struct look look = { .uses = u, .src = src, .text = text,
+	struct search search = { .uses = u, .src = src, .text = text,
 			     .seconds = u->scan ? (double)(now_ns - u->at_ns) / 1e9 : 0 };
 	size_t kept = 0;
 
 	u->scan++;
 	u->at_ns = now_ns;
 
-	int r = look_at_users(&look, job);
+	int r = search_users(&search, job);
 
 	if (r == 0)
-		r = look_at_others(&look, job);
+		r = search_others(&search, job);
 	for (size_t i = 0; i < u->n; i++)               /* what is closed is forgotten */
 		if (u->at[i].scan == u->scan)
 			u->at[kept++] = u->at[i];
 	u->n = kept;
-	u->denied = look.denied > 0 && look.seen == 0;
+	u->denied = search.denied > 0 && search.seen == 0;
 	return r < 0 ? r : u->denied ? -EACCES : 0;
 }
 

@@ -15,7 +15,7 @@ static const char *const size_keys[SIZE_COUNT] = {
 
 /* Sums by kind, for a region that stands under several keys must count once. */
 struct sizes {
-	bool     told[SIZE_COUNT];
+	bool     reported[SIZE_COUNT];
 	uint64_t device[SIZE_COUNT], system[SIZE_COUNT];
 };
 
@@ -63,7 +63,7 @@ static void take_size(struct sizes *sizes, enum size_kind kind, struct word regi
 	/* drm-total-cycles-ENGINE begins like a region. */
 	if (word_starts(region, "cycles-") || !scan_bytes(&value, &bytes))
 		return;
-	sizes->told[kind] = true;
+	sizes->reported[kind] = true;
 	add(is_device_region(region) ? &sizes->device[kind] : &sizes->system[kind], bytes);
 }
 
@@ -155,7 +155,7 @@ int drm_fdinfo_parse(struct drm_client *ret, const char *text, size_t n)
 	if (c.driver[0] == '\0')
 		return -ENODATA;
 	for (enum size_kind kind = 0; kind < SIZE_COUNT && !c.has_memory; kind++) {
-		c.has_memory = sizes.told[kind];
+		c.has_memory = sizes.reported[kind];
 		c.device_bytes = sizes.device[kind];
 		c.system_bytes = sizes.system[kind];
 	}

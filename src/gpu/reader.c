@@ -10,14 +10,14 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "../core/lane.h"
+#include "../core/worker.h"
 #include "program.h"
 
 enum { STACK_BYTES = 1 << 20, ABOVE_THE_PROGRAMS = 16 };
 
 static const double KILLED_SECONDS = 0.05;
 
-/* A lane's only job: the reader itself, or the wait for the program that is one. */
+/* A worker's only job: the reader itself, or the wait for the program that is one. */
 struct host {
 	_Atomic unsigned left;                  /* of the job and the owner; who leaves last frees it */
 	void (*serve)(const struct gpu_service *);      /* NULL: the program */
@@ -28,7 +28,7 @@ struct host {
 
 struct gpu_reader {
 	int socket;
-	struct lane *lane;
+	struct worker *worker;
 	struct host *host;
 	bool busy;                              /* a reply is awaited */
 	struct gpu_request request;
@@ -125,9 +125,9 @@ static int start(struct gpu_reader *r, struct why *why)
 	int e = connect_host(r);
 
 	if (e == 0)
-		e = h->serve ? lane_open_deep(&r->lane, 1, STACK_BYTES) : lane_open(&r->lane, 1);
+		e = h->serve ? worker_open_deep(&r->worker, 1, STACK_BYTES) : worker_open(&r->worker, 1);
 	if (e == 0)
-		e = lane_submit(r->lane, (struct lane_job){ host_run, h });
+		e = worker_submit(r->worker, (struct worker_job){ host_run, h });
 	return e == 0 ? 0 : why_set(why, e, "GPUs (%s) are not read: neither thread nor socket can be had: %s",
 				    h->service.driver->name, strerror(-e));
 }
@@ -171,11 +171,11 @@ void gpu_reader_close(struct gpu_reader *r, double wait_seconds)
 	/* Another process may have our end too, if it was forked and did not exec. */
 	if (r->socket >= 0)
 		(void)shutdown(r->socket, SHUT_RDWR);
-	while (r->lane && lane_busy(r->lane, h) && now_ns() < until)
+	while (r->worker && worker_busy(r->worker, h) && now_ns() < until)
 		(void)nanosleep(&little, NULL);
-	if (r->lane && lane_busy(r->lane, h) && h->program.pid > 0)
+	if (r->worker && worker_busy(r->worker, h) && h->program.pid > 0)
 		(void)kill(h->program.pid, SIGKILL);
-	if (lane_close(r->lane, KILLED_SECONDS) == 0)
+	if (worker_close(r->worker, KILLED_SECONDS) == 0)
 		host_release(h);
 	else
 		host_leave(h);

@@ -21,7 +21,7 @@ struct ring {
 	struct sideband_record next;
 	bool has_next;
 	bool counts_lost;                       /* its event counts lost records (Linux 6.0) */
-	uint64_t lost_told;
+	uint64_t lost_reported;
 	bool full, torn;                        /* it was found so, and this is not reported yet */
 	struct ring *after;                     /* next ring with records */
 };
@@ -241,18 +241,18 @@ static void hand_back_room(struct sideband *s)
  * A LOST record comes with the next record that finds room, perhaps never.  The event's own counter is right at once;
  * then the record adds nothing.
  */
-static uint64_t newly_lost(struct ring *r, uint64_t told_by_record)
+static uint64_t newly_lost(struct ring *r, uint64_t reported_by_record)
 {
 	struct { uint64_t value, lost; } now;
 
 	if (!r->counts_lost)
-		return told_by_record;
-	if (read(r->writer, &now, sizeof now) != (ssize_t)sizeof now || now.lost <= r->lost_told)
+		return reported_by_record;
+	if (read(r->writer, &now, sizeof now) != (ssize_t)sizeof now || now.lost <= r->lost_reported)
 		return 0;
 
-	uint64_t lost = now.lost - r->lost_told;
+	uint64_t lost = now.lost - r->lost_reported;
 
-	r->lost_told = now.lost;
+	r->lost_reported = now.lost;
 	return lost;
 }
 

@@ -18,7 +18,7 @@ struct rt_record {
 	char   job_numbers[JOB_KEYS][U64_TEXT]; /* as texts */
 	int    failed;                          /* a frame could not hold more: -errno */
 	struct rt_frame *frames[FRAME_TABLES + TABLE_COUNT];    /* NULL: not kept */
-	size_t columns_told;                    /* what the numbers below are of; 0: of nothing yet */
+	size_t columns_known;                    /* what the numbers below are of; 0: of nothing yet */
 	ssize_t column[FRAME_COLUMNS_MAX];      /* of the record's column i, that in the frame of totals; < 0: none */
 	ssize_t maximum[FRAME_COLUMNS_MAX];     /* the same in the frame of maxima */
 	double values[FRAME_COLUMNS_MAX];

@@ -24,7 +24,7 @@ static int find_columns(struct rt_record *record)
 	size_t n = record_reader_columns(record->reader), levels = 1;
 	ssize_t r = 0;
 
-	if (record->columns_told == record_reader_columns_told(record->reader))
+	if (record->columns_known == record_reader_columns_known(record->reader))
 		return 0;
 	for (size_t i = 0; i < countof(record->column); i++)
 		record->column[i] = record->maximum[i] = -1;
@@ -49,7 +49,7 @@ static int find_columns(struct rt_record *record)
 	}
 	if (r < 0)
 		return (int)r;
-	record->columns_told = record_reader_columns_told(record->reader);
+	record->columns_known = record_reader_columns_known(record->reader);
 	return 0;
 }
 
@@ -162,7 +162,7 @@ int rt_record_keep(struct rt_record *record, const char *names)
 			record->frames[i] = frame_open(i < FRAME_TABLES ? frames[i].texts : key);
 		if (!record->frames[i])
 			return -ENOMEM;
-		record->columns_told = 0;
+		record->columns_known = 0;
 	}
 	return 0;
 }

@@ -39,7 +39,7 @@ enum level {
  * pages that came or went without a fault.  So between readings
  *   PSS_MOVED = moved,  PSS_MOST = min(RSS, most + moved),  PSS_FILE = file - moved,
  * where most is an upper bound of its PSS: the PSS of the reading; its RSS without a reading; 0 if a member forked it
- * after that member was read, because a fork does not change the total of a family.
+ * after that member was read, because a fork does not change the total of a fork group.
  * PSS_SMALL is the same with each fault as a small page.  PSS_FAULTS counts the faults, as some may have been huge.
  */
 struct rollup {
@@ -53,7 +53,7 @@ struct rollup {
 	uint64_t faults;                        /* page faults at the visit before it: the bounds count from there */
 	uint64_t faults_after;                  /* and after the reading: the value is carried from there */
 	uint64_t parted, mapped;                /* of the tree, after the pass of this reading */
-	uint32_t epoch;                         /* of its family; 0: none */
+	uint32_t epoch;                         /* of its fork group; 0: none */
 	float    factor;                        /* of pss_budget.h; 0: PSS was not read yet */
 };
 
@@ -69,7 +69,7 @@ struct figures {
 	/* has_memory: rss, virtual and shared are known: neither released at exit nor borrowed. */
 	bool     has_memory : 1, has_io : 1, has_pss : 1, has_swap : 1, has_fds : 1;
 	bool     has_delay : 1, has_switches : 1, unreadable : 1;
-	bool     shares : 1;                    /* its family has other members: it may write to shared pages */
+	bool     shares : 1;                    /* its fork group has other members: it may write to shared pages */
 };
 
 static inline bool rollup_taken(const struct rollup *r)

@@ -42,14 +42,14 @@ struct member_account {
 
 /* memory/: how it shares memory, and what follows for its bounds. */
 struct member_memory {
-	struct family *family;                  /* NULL: unknown, or it has no memory */
+	struct fork_group *fork_group;                  /* NULL: unknown, or it has no memory */
 	/* Its RSS and page faults at the last visit of an earlier pass, if its memory was not shared then; else 0. */
 	int64_t  alone_rss;
 	uint64_t alone_faults;
 	int64_t  lent;                          /* RSS of its children when found, included in its own bounds */
-	int64_t  credit;                        /* as counted in its family */
+	int64_t  credit;                        /* as counted in its fork group */
 	int64_t  peak_rss;                      /* of this program: exec resets it */
-	uint32_t credit_epoch;                  /* of its family, when credit was counted */
+	uint32_t credit_epoch;                  /* of its fork group, when credit was counted */
 	uint32_t found_pass;                    /* when it, or its exec, was found */
 	uint32_t table_pages;                   /* page tables, as last seen in status */
 	bool     due : 1;                       /* ran since PSS was last considered */
@@ -89,9 +89,9 @@ struct member {
 	bool     lost_child : 1;                /* a child of it exited unread */
 	bool     news : 1;                      /* it exited or waited for a child in this pass */
 	bool     again : 1;                     /* it is to be read once more in this pass */
-	bool     in_dear : 1;                   /* it is in members.dear */
+	bool     in_due : 1;                   /* it is in members.dear */
 	bool     denied_io : 1;                 /* reading its io is not allowed */
-	bool     borrows : 1;                   /* runs in its parent's memory, which is counted there */
+	bool     shares_mm : 1;                   /* runs in its parent's memory, which is counted there */
 	struct socket_mark socket_mark;         /* of sockets/ */
 
 	int16_t  fd[MEMBER_FILES];              /* kept open; -1: not */

@@ -61,16 +61,16 @@ int members_reserve(struct members *m, size_t n)
 		if (order)
 			m->order = order;
 
-		struct member **dear = realloc(m->dear, room * sizeof(struct member *));
+		struct member **due = realloc(m->due, room * sizeof(struct member *));
 
-		if (dear)
-			m->dear = dear;
+		if (due)
+			m->due = due;
 
 		struct glance *glance = realloc(m->glance, room * sizeof *glance);
 
 		if (glance)
 			m->glance = glance;
-		if (!order || !dear || !glance)
+		if (!order || !due || !glance)
 			return -ENOMEM;
 		m->room = room;
 	}
@@ -139,21 +139,21 @@ struct member *members_heir(const struct members *m, const struct member *gone)
 	return p;
 }
 
-void members_set_dear(struct members *m, struct member *p)
+void members_set_due(struct members *m, struct member *p)
 {
-	if (!p->in_dear)
-		m->dear[m->n_dear++] = p;
-	p->in_dear = true;
+	if (!p->in_due)
+		m->due[m->n_due++] = p;
+	p->in_due = true;
 }
 
 void members_compact(struct members *m)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < m->n_dear; i++)
-		if (!m->dear[i]->gone)
-			m->dear[kept++] = m->dear[i];
-	m->n_dear = kept;
+	for (size_t i = 0; i < m->n_due; i++)
+		if (!m->due[i]->gone)
+			m->due[kept++] = m->due[i];
+	m->n_due = kept;
 	kept = 0;
 
 	for (size_t i = 0; i < m->n; i++) {
@@ -175,7 +175,7 @@ void members_release(struct members *m)
 	blocks_release(&m->member);
 	blocks_release(&m->waited);
 	free(m->order);
-	free(m->dear);
+	free(m->due);
 	free(m->glance);
 	free(m->bucket);
 	*m = (struct members){ .member.size = m->member.size, .waited.size = m->waited.size };

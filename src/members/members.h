@@ -19,8 +19,8 @@ struct glance {
 struct members {
 	struct member **order;
 	struct glance *glance;                  /* of order[i] */
-	struct member **dear;                   /* those with slow.due or memory.due */
-	size_t n, n_dear, room;
+	struct member **due;                   /* those with slow.due or memory.due */
+	size_t n, n_due, room;
 	struct member **bucket;
 	size_t buckets;                         /* a power of two */
 	struct blocks member, waited;           /* their memory */
@@ -35,7 +35,7 @@ struct member *members_parent(const struct members *m, const struct member *chil
 enum { GENERATIONS = 4096 };                    /* ancestors that are searched at most: recycled pids may form a ring */
 /* The member that may hold a gone one's figures: the nearest ancestor not gone, or reaped by us; or NULL. */
 struct member *members_heir(const struct members *m, const struct member *gone);
-void members_set_dear(struct members *m, struct member *p);
+void members_set_due(struct members *m, struct member *p);
 void members_compact(struct members *m);        /* frees members that are gone */
 void members_release(struct members *m);
 

@@ -50,10 +50,10 @@ void membership_unfollow(struct membership *ms)
 {
 	ms->forks.sideband = NULL;
 	ms->tracked->followed = false;
-	births_release(&ms->forks.births);
+	fork_events_release(&ms->forks.fork_events);
 }
 
-void births_give_up(struct membership *ms)
+void fork_events_give_up(struct membership *ms)
 {
 	(void)why_set(&ms->forks.refusal, 0, "out of memory");
 	notices_add(&ms->tracked->notices, &ms->noticed.forks, "out of memory: processes that come and go between samples are not counted any more");
@@ -76,13 +76,13 @@ void membership_follow(struct membership *ms, pid_t root, unsigned cpus, int sig
 	if (!ms->forks.sideband)
 		return;
 
-	uint32_t i = births_add(&ms->forks.births, root);
+	uint32_t i = fork_events_add(&ms->forks.fork_events, root);
 
 	if (i == 0) {
-		births_give_up(ms);
+		fork_events_give_up(ms);
 		return;
 	}
-	ms->forks.births.started++;
+	ms->forks.fork_events.started++;
 }
 
 struct sideband *membership_events(const struct membership *ms)
@@ -119,9 +119,10 @@ void membership_close(struct membership *ms)
 
 struct membership_news membership_news(const struct membership *ms)
 {
-	const struct births *b = &ms->forks.births;
+	const struct fork_events *b = &ms->forks.fork_events;
 
 	return (struct membership_news){
-		.tasks = b->tasks, .ended = b->ended, .lost = b->lost, .waiting = b->at && b->at[BIRTHS_WAITING].after,
+		.tasks = b->tasks, .ended = b->ended, .lost = b->lost,
+		.waiting = b->at && b->at[FORK_EVENTS_WAITING].after,
 	};
 }

@@ -6,7 +6,7 @@
 /* Notes a living member without a fork record, or with an exit record.  A record may still be on its way. */
 void membership_suspect(struct membership *ms, const struct member *m)
 {
-	if (!ms->forks.sideband || m->figures.state == 'Z' || m->unwatched || births_find(&ms->forks.births, m->pid))
+	if (!ms->forks.sideband || m->figures.state == 'Z' || m->unwatched || fork_events_find(&ms->forks.fork_events, m->pid))
 		return;
 	if (ms->forks.n_suspects < SUSPECTS)
 		ms->forks.suspects[ms->forks.n_suspects++] = m->pid;
@@ -19,7 +19,7 @@ void membership_suspect(struct membership *ms, const struct member *m)
 struct member *member_found(struct membership *ms, pid_t pid, struct member *parent)
 {
 	struct tracked *t = ms->tracked;
-	uint32_t birth = births_find(&ms->forks.births, pid);
+	uint32_t fork_event = fork_events_find(&ms->forks.fork_events, pid);
 	struct member *m = members_find(&t->members, pid);
 
 	if (m || pid == t->self)
@@ -32,7 +32,7 @@ struct member *member_found(struct membership *ms, pid_t pid, struct member *par
 	m->root = parent ? parent->root : 0;
 	m->fresh = t->primed || t->ours;
 	m->unwatched = parent && parent->unwatched;
-	m->forked_ns = birth ? ms->forks.births.at[birth].forked_ns : 0;
+	m->forked_ns = fork_event ? ms->forks.fork_events.at[fork_event].forked_ns : 0;
 	if (visit(ms->visits, m, -1) < 0) {                /* it has exited already */
 		m->gone = ms->holes = true;
 		return NULL;

@@ -41,7 +41,7 @@ void membership_drop(struct membership *ms, struct member *m)
 void membership_gone(struct membership *ms, struct member *m)
 {
 	membership_ended(ms, m, m->reaped);
-	births_leave(ms, m);
+	fork_events_leave(ms, m);
 	memory_ended(ms->memory, m);
 	m->gone = m->news = ms->holes = true;
 	if (room_for_one_more(ms)) {

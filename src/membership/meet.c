@@ -14,7 +14,7 @@ void membership_judge(struct membership *ms)
 	for (size_t i = 0; i < ms->forks.n_suspects; i++) {
 		struct member *m = members_find(&t->members, ms->forks.suspects[i]);
 
-		if (!m || m->figures.state == 'Z' || births_find(&ms->forks.births, m->pid) || member_is_ending(t, m))
+		if (!m || m->figures.state == 'Z' || fork_events_find(&ms->forks.fork_events, m->pid) || member_is_ending(t, m))
 			continue;
 		m->unwatched = t->unwatched = true;
 		ms->walking.all_ns = 0;             /* finds its descendants so far as well */
@@ -37,13 +37,13 @@ void membership_meet(struct membership *ms)
 {
 	struct tracked *t = ms->tracked;
 	/* At the baseline, just before its exec, the command has our name and not its own. */
-	while (ms->forks.sideband && t->primed && ms->forks.births.at[BIRTHS_WAITING].after) {
-		uint32_t i = ms->forks.births.at[BIRTHS_WAITING].after;
-		struct birth *b = &ms->forks.births.at[i];
+	while (ms->forks.sideband && t->primed && ms->forks.fork_events.at[FORK_EVENTS_WAITING].after) {
+		uint32_t i = ms->forks.fork_events.at[FORK_EVENTS_WAITING].after;
+		struct fork_event *b = &ms->forks.fork_events.at[i];
 
 		if (b->name[0])
-			births_count_start(ms, b);
-		births_met(&ms->forks.births, i);
+			fork_events_count_start(ms, b);
+		fork_events_met(&ms->forks.fork_events, i);
 		look_at(ms, b->pid, b->parent);
 	}
 	for (size_t i = 0; i < ms->forks.n_parents && membership_has_lists(ms); i++) {
@@ -60,35 +60,35 @@ void membership_repair(struct membership *ms)
 	struct tracked *t = ms->tracked;
 	if (!ms->forks.repair_due)
 		return;
-	ms->forks.births.scanned_ns = births_now_ns();
+	ms->forks.fork_events.scanned_ns = fork_events_now_ns();
 	ms->forks.repair_due = false;
 	for (size_t k = 0; k < t->members.n && ms->forks.sideband; k++) {
 		const struct member *m = t->members.order[k];
-		uint32_t i = births_find(&ms->forks.births, m->pid);
+		uint32_t i = fork_events_find(&ms->forks.fork_events, m->pid);
 
 		if (m->gone || m->figures.state == 'Z' || m->unwatched)
 			continue;
-		if (i == 0 && (i = births_begin(ms, m->pid, m->parent, true)) == 0)
+		if (i == 0 && (i = fork_events_begin(ms, m->pid, m->parent, true)) == 0)
 			return;
-		births_set_name(ms, i, m->comm);
+		fork_events_set_name(ms, i, m->comm);
 		if (m->comm[0])
-			births_count_start(ms, &ms->forks.births.at[i]);
-		births_met(&ms->forks.births, i);
-		ms->forks.births.at[i].threads = m->figures.threads;
+			fork_events_count_start(ms, &ms->forks.fork_events.at[i]);
+		fork_events_met(&ms->forks.fork_events, i);
+		ms->forks.fork_events.at[i].threads = m->figures.threads;
 	}
-	for (uint32_t i = BIRTH_LISTS; i < ms->forks.births.unused && ms->forks.sideband; i++) {
-		pid_t pid = ms->forks.births.at[i].pid;
+	for (uint32_t i = FORK_EVENT_LISTS; i < ms->forks.fork_events.unused && ms->forks.sideband; i++) {
+		pid_t pid = ms->forks.fork_events.at[i].pid;
 		const struct member *m = pid > 0 ? members_find(&t->members, pid) : NULL;
 
-		if (pid > 0 && !ms->forks.births.at[i].ended && (!m || m->figures.state == 'Z'))
-			births_note_end(ms, i, 0);
+		if (pid > 0 && !ms->forks.fork_events.at[i].ended && (!m || m->figures.state == 'Z'))
+			fork_events_note_end(ms, i, 0);
 	}
 }
 
 void membership_settle_records(struct membership *ms)
 {
-	if (!births_forget_ended(ms, true))
+	if (!fork_events_forget_ended(ms, true))
 		return;
 	membership_drain(ms);
-	(void)births_forget_ended(ms, true);
+	(void)fork_events_forget_ended(ms, true);
 }

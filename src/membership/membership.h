@@ -44,7 +44,7 @@ void membership_walk_member(struct membership *ms, struct member *m);
 void membership_meet(struct membership *ms);
 void membership_repair(struct membership *ms);          /* after records were lost */
 void membership_settle_records(struct membership *ms);  /* of members that exited and were read */
-void membership_look_outside(struct membership *ms);    /* finds relatives outside the tree; once */
+void membership_poll_outside(struct membership *ms);    /* finds relatives outside the tree; once */
 
 /* perf's records so far. */
 struct membership_news {

@@ -2,8 +2,8 @@
  * membership_state.h - the members of a tree, internal to this room.
  *
  *     events.c        perf's events                 found.c   a process that was found
- *     births_table.c  perf's records by process     walk.c    finding by lists of children
- *     births_cpu.c    CPU time after the exit       meet.c    finding by records
+ *     fork_events_table.c  perf's records by process     walk.c    finding by lists of children
+ *     fork_events_cpu.c    CPU time after the exit       meet.c    finding by records
  *     records.c       one record                    gone.c    removing a member
  *     ends.c          exits to be returned          follow.c  exits while the tree is read
  *     reap.c          exits of our children
@@ -12,7 +12,7 @@
 #define RT_MEMBERSHIP_STATE_H
 
 #include "../members/member_files.h"
-#include "births.h"
+#include "fork_events.h"
 #include "membership.h"
 
 enum { EXITS = 64 };
@@ -34,7 +34,7 @@ struct following {
 	struct sideband *events;                /* NULL: refused */
 	struct sideband *sideband;              /* the same while followed; NULL: members are found by walking */
 	struct why refusal;                     /* the reason */
-	struct births births;
+	struct fork_events fork_events;
 	uint64_t reported_started, reported_ended, reported_lost;
 	pid_t    suspects[SUSPECTS];
 	size_t   n_suspects;
@@ -64,22 +64,22 @@ struct membership {
 
 /* events.c */
 void membership_unfollow(struct membership *ms);        /* members are found by walking from now on ... */
-void births_give_up(struct membership *ms);             /* ... because memory is short */
+void fork_events_give_up(struct membership *ms);             /* ... because memory is short */
 
 /* records.c */
-uint64_t births_now_ns(void);                           /* the clock of perf's records */
-void births_take(struct membership *ms, const struct sideband_record *r);
-uint32_t births_begin(struct membership *ms, pid_t pid, pid_t parent, bool scanned);   /* 0: no longer followed */
-void births_set_name(struct membership *ms, uint32_t i, const char *name);
-void births_count_start(struct membership *ms, struct birth *b);
-void births_note_end(struct membership *ms, uint32_t i, uint64_t time_ns);
+uint64_t fork_events_now_ns(void);                           /* the clock of perf's records */
+void fork_events_take(struct membership *ms, const struct sideband_record *r);
+uint32_t fork_events_begin(struct membership *ms, pid_t pid, pid_t parent, bool scanned);   /* 0: no longer followed */
+void fork_events_set_name(struct membership *ms, uint32_t i, const char *name);
+void fork_events_count_start(struct membership *ms, struct fork_event *b);
+void fork_events_note_end(struct membership *ms, uint32_t i, uint64_t time_ns);
 
-/* births_cpu.c: CPU time of processes that exited. */
-void births_take_cpu_time(struct membership *ms, const struct sideband_record *r);
-void births_forget(struct membership *ms, uint32_t i);
+/* fork_events_cpu.c: CPU time of processes that exited. */
+void fork_events_take_cpu_time(struct membership *ms, const struct sideband_record *r);
+void fork_events_forget(struct membership *ms, uint32_t i);
 /* Forgets those with complete records.  true: another drain will complete more. */
-bool births_forget_ended(struct membership *ms, bool members_too);
-void births_leave(struct membership *ms, const struct member *m);       /* a member is gone */
+bool fork_events_forget_ended(struct membership *ms, bool members_too);
+void fork_events_leave(struct membership *ms, const struct member *m);       /* a member is gone */
 
 /* found.c */
 struct member *member_found(struct membership *ms, pid_t pid, struct member *parent);   /* NULL: not added */

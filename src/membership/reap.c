@@ -8,12 +8,12 @@
  * the case if the command is a zombie and the rings hold no exit of it (perf_event_exit_task() comes first in
  * do_exit()).
  */
-static void end_untold(struct membership *ms, const struct member *m)
+static void end_unreported(struct membership *ms, const struct member *m)
 {
 	membership_drain(ms);
 
-	if (births_find(&ms->forks.births, m->pid))
-		births_take(ms, &(struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = m->pid, .thread = m->pid });
+	if (fork_events_find(&ms->forks.fork_events, m->pid))
+		fork_events_take(ms, &(struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = m->pid, .thread = m->pid });
 }
 
 void membership_zombie(struct membership *ms, pid_t pid)
@@ -31,7 +31,7 @@ void membership_zombie(struct membership *ms, pid_t pid)
 	if (m)
 		visit_last(ms->visits, m);
 	if (m && t->ours && pid == t->root)
-		end_untold(ms, m);
+		end_unreported(ms, m);
 }
 
 static uint64_t timeval_ns(struct timeval t)

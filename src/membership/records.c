@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-void births_count_start(struct membership *ms, struct birth *b)
+void fork_events_count_start(struct membership *ms, struct fork_event *b)
 {
 	if (b->counted)
 		return;
@@ -34,128 +34,128 @@ static void lose_child(struct membership *ms, struct member *parent)
 	look_for_zombies(ms, parent);
 }
 
-void births_note_end(struct membership *ms, uint32_t i, uint64_t time_ns)
+void fork_events_note_end(struct membership *ms, uint32_t i, uint64_t time_ns)
 {
-	struct birth *b = &ms->forks.births.at[i];
+	struct fork_event *b = &ms->forks.fork_events.at[i];
 	struct member *m = members_find(&ms->tracked->members, b->pid);
 	struct member *parent = members_find(&ms->tracked->members, b->parent);
 
 	if (b->name[0])                         /* else the command exited before its exec */
-		births_count_start(ms, b);
+		fork_events_count_start(ms, b);
 	if (b->parent == 0)                     /* perhaps no reading found the command alive */
 		accounts_name_root(ms->accounts, b->pid, b->name);
 	program_count_end(ms->accounts, b->program);
-	ms->forks.births.ended++;
+	ms->forks.fork_events.ended++;
 	if (m && !m->exited)
 		m->exited = true;
 	else if (parent)
 		lose_child(ms, parent);
 	b->ended_ns = time_ns;
-	births_end(&ms->forks.births, i);
+	fork_events_end(&ms->forks.fork_events, i);
 }
 
 /* 0: memory is short, and nothing is followed from now on. */
-uint32_t births_begin(struct membership *ms, pid_t pid, pid_t parent, bool scanned)
+uint32_t fork_events_begin(struct membership *ms, pid_t pid, pid_t parent, bool scanned)
 {
-	uint32_t i = births_add(&ms->forks.births, pid), p = births_find(&ms->forks.births, parent);
+	uint32_t i = fork_events_add(&ms->forks.fork_events, pid), p = fork_events_find(&ms->forks.fork_events, parent);
 
 	if (i == 0) {
-		births_give_up(ms);
+		fork_events_give_up(ms);
 		return 0;
 	}
 
-	struct birth *b = &ms->forks.births.at[i];
+	struct fork_event *b = &ms->forks.fork_events.at[i];
 
 	b->parent = parent;
 	b->scanned = scanned;
 	if (p) {
-		memcpy(b->name, ms->forks.births.at[p].name, sizeof b->name);
-		b->program = ms->forks.births.at[p].program;
+		memcpy(b->name, ms->forks.fork_events.at[p].name, sizeof b->name);
+		b->program = ms->forks.fork_events.at[p].program;
 	}
-	ms->forks.births.started++;
+	ms->forks.fork_events.started++;
 	return i;
 }
 
-static void count_tasks(struct births *b, uint64_t n)
+static void count_tasks(struct fork_events *b, uint64_t n)
 {
 	b->tasks = b->tasks < UINT64_MAX - n ? b->tasks + n : UINT64_MAX;
 }
 
 /* A scan found it before its fork record was read. */
-static bool was_scanned(const struct births *b, uint32_t i, const struct sideband_record *fork)
+static bool was_scanned(const struct fork_events *b, uint32_t i, const struct sideband_record *fork)
 {
 	return i && b->at[i].scanned && fork->time_ns < b->scanned_ns;
 }
 
 static void on_fork(struct membership *ms, const struct sideband_record *r)
 {
-	uint32_t i = births_find(&ms->forks.births, r->pid);
+	uint32_t i = fork_events_find(&ms->forks.fork_events, r->pid);
 
-	count_tasks(&ms->forks.births, 1);
+	count_tasks(&ms->forks.fork_events, 1);
 	if (r->pid == r->parent) {              /* a thread */
 		if (i)
-			ms->forks.births.at[i].threads++;
+			ms->forks.fork_events.at[i].threads++;
 		return;
 	}
-	if (was_scanned(&ms->forks.births, i, r))
+	if (was_scanned(&ms->forks.fork_events, i, r))
 		return;
 
-	uint32_t ended = births_find_ended(&ms->forks.births, r->pid);
+	uint32_t ended = fork_events_find_ended(&ms->forks.fork_events, r->pid);
 
 	if (ended)
-		births_forget(ms, ended);
+		fork_events_forget(ms, ended);
 	if (i)                                  /* the exit record of its predecessor was lost */
-		births_note_end(ms, i, r->time_ns);
-	i = births_begin(ms, r->pid, r->parent, false);
+		fork_events_note_end(ms, i, r->time_ns);
+	i = fork_events_begin(ms, r->pid, r->parent, false);
 	if (i)
-		ms->forks.births.at[i].forked_ns = r->time_ns;
+		ms->forks.fork_events.at[i].forked_ns = r->time_ns;
 }
 
-void births_set_name(struct membership *ms, uint32_t i, const char *name)
+void fork_events_set_name(struct membership *ms, uint32_t i, const char *name)
 {
-	struct birth *b = &ms->forks.births.at[i];
+	struct fork_event *b = &ms->forks.fork_events.at[i];
 
 	if (strcmp(b->name, name) == 0)
 		return;
 	(void)snprintf(b->name, sizeof b->name, "%.*s", (int)sizeof b->name - 1, name);
 	b->program = program_named(ms->accounts, b->name);
 	b->counted = false;
-	births_wait(&ms->forks.births, i);
+	fork_events_wait(&ms->forks.fork_events, i);
 }
 
 static void on_name(struct membership *ms, const struct sideband_record *r)
 {
-	uint32_t i = r->pid == r->thread ? births_find(&ms->forks.births, r->pid) : 0;
+	uint32_t i = r->pid == r->thread ? fork_events_find(&ms->forks.fork_events, r->pid) : 0;
 
 	if (i == 0)
 		return;
 	if (r->exec)
-		ms->forks.births.at[i].threads = 1;
+		ms->forks.fork_events.at[i].threads = 1;
 	ms->tracked->command.executed |= r->exec && r->pid == ms->tracked->root;
-	births_set_name(ms, i, r->name);
+	fork_events_set_name(ms, i, r->name);
 }
 
 static void on_exit_of_thread(struct membership *ms, const struct sideband_record *r)
 {
-	uint32_t i = births_find(&ms->forks.births, r->pid);
+	uint32_t i = fork_events_find(&ms->forks.fork_events, r->pid);
 
 	if (i == 0)
 		return;
-	ms->forks.births.at[i].ends++;
-	if (--ms->forks.births.at[i].threads == 0)
-		births_note_end(ms, i, r->time_ns);
+	ms->forks.fork_events.at[i].ends++;
+	if (--ms->forks.fork_events.at[i].threads == 0)
+		fork_events_note_end(ms, i, r->time_ns);
 }
 
 static void on_lost(struct membership *ms, const struct sideband_record *r)
 {
-	ms->forks.births.lost += r->lost;
-	count_tasks(&ms->forks.births, r->lost > 0 ? r->lost : UINT64_MAX);
+	ms->forks.fork_events.lost += r->lost;
+	count_tasks(&ms->forks.fork_events, r->lost > 0 ? r->lost : UINT64_MAX);
 	ms->forks.repair_due = true;
 	notices_add(&ms->tracked->notices, &ms->noticed.forks, "forks came too fast to follow them all: who lives was found by a scan, "
 		  "but more processes may have started and ended than are counted");
 }
 
-void births_take(struct membership *ms, const struct sideband_record *r)
+void fork_events_take(struct membership *ms, const struct sideband_record *r)
 {
 	if (r->kind == SIDEBAND_LOST)
 		on_lost(ms, r);
@@ -166,12 +166,12 @@ void births_take(struct membership *ms, const struct sideband_record *r)
 	else if (r->kind == SIDEBAND_NAME)
 		on_name(ms, r);
 	else if (r->kind == SIDEBAND_CPU_TIME)
-		births_take_cpu_time(ms, r);
+		fork_events_take_cpu_time(ms, r);
 	else
 		on_exit_of_thread(ms, r);
 }
 
-uint64_t births_now_ns(void)
+uint64_t fork_events_now_ns(void)
 {
 	struct timespec now = { 0 };
 
@@ -185,9 +185,9 @@ void membership_drain(struct membership *ms)
 
 	if (!ms->forks.sideband)
 		return;
-	ms->forks.births.drained_ns = births_now_ns();
+	ms->forks.fork_events.drained_ns = fork_events_now_ns();
 	sideband_begin(ms->forks.sideband);
 	while (ms->forks.sideband && sideband_next(ms->forks.sideband, &r))
-		births_take(ms, &r);
-	(void)births_forget_ended(ms, false);
+		fork_events_take(ms, &r);
+	(void)fork_events_forget_ended(ms, false);
 }

@@ -146,21 +146,21 @@ bool membership_walk(struct membership *ms, uint64_t forks, bool all)
 	struct tracked *t = ms->tracked;
 	/* The fork counter covers threads too, and the whole machine.  If it is unchanged, nothing was forked. */
 	bool walk = !t->no_children && (all || forks == 0 || forks != ms->walking.forks);
-	bool untold = walk && (!t->followed || t->unwatched || all);
+	bool unreported = walk && (!t->followed || t->unwatched || all);
 
 	if (walk)
 		ms->walking.forks = forks;
 	if (all)
 		ms->walking.all_ns = t->now_ns +
 				    (t->followed ? WALK_WATCHED_SECONDS : WALK_ALL_SECONDS) * NS_PER_SECOND;
-	if (untold && t->ours && membership_has_lists(ms))
+	if (unreported && t->ours && membership_has_lists(ms))
 		walk_self(ms);
-	if (untold && !membership_has_lists(ms))
+	if (unreported && !membership_has_lists(ms))
 		walk_proc(ms);
 	return walk && membership_has_lists(ms);
 }
 
-void membership_look_outside(struct membership *ms)
+void membership_poll_outside(struct membership *ms)
 {
 	size_t n = list_strangers(ms);
 

@@ -9,7 +9,7 @@
  * Processes that may share private memory: related by fork, without an exec in between.  Their stacks begin at the same
  * random address; exec moves it.
  */
-struct family {
+struct fork_group {
 	uint64_t stack;
 	size_t   members;
 	int64_t  largest;                       /* private memory of its largest member: sharing cannot make it less */
@@ -21,16 +21,16 @@ struct family {
 	uint32_t grew_pass;                     /* pass in which it was not read because its members forked */
 	uint32_t whole_files_pass;              /* the reading since which its files count in full */
 	int64_t  read_ns;                       /* end of the last of these readings */
-	struct family *chain;
+	struct fork_group *chain;
 };
 
-enum { FAMILY_BUCKETS = 512 };
+enum { FORK_GROUP_BUCKETS = 512 };
 
-struct families {
-	struct family *bucket[FAMILY_BUCKETS];
-	struct blocks family;                   /* memory of all families */
-	int64_t least;                          /* sum of the lower bounds of all families */
-	bool    stale;                          /* at least one family is stale */
+struct fork_groups {
+	struct fork_group *bucket[FORK_GROUP_BUCKETS];
+	struct blocks fork_group;                   /* memory of all fork groups */
+	int64_t least;                          /* sum of the lower bounds of all fork groups */
+	bool    stale;                          /* at least one fork group is stale */
 };
 
 /* The most that any one process had resident. */
@@ -46,7 +46,7 @@ struct memory {
 	struct accounts *accounts;
 	enum pss_policy policy;
 	struct pss_budget budget;
-	struct families families;
+	struct fork_groups fork_groups;
 	int64_t  oldest_ns;                     /* oldest reading in the sum */
 	bool     changed;                       /* the oldest readings must be found again */
 	/* Bytes since the beginning, and before the oldest reading in the sum. */
@@ -57,13 +57,13 @@ struct memory {
 	struct { bool pss, long_reading; } noticed;
 };
 
-/* family.c */
-void family_count(struct memory *mem, struct member *m, const struct figures *now);
-bool family_enter(struct memory *mem, struct member *m, uint64_t stack);        /* false: it was in it already */
-void family_leave(struct memory *mem, struct member *m);
-void family_void_credit(struct memory *mem, struct family *f);  /* readings of its members vouch for nothing */
-int64_t families_least(struct memory *mem);                     /* private memory of the tree, lower bound */
-void families_release(struct memory *mem);
+/* fork_group.c */
+void fork_group_count(struct memory *mem, struct member *m, const struct figures *now);
+bool fork_group_enter(struct memory *mem, struct member *m, uint64_t stack);        /* false: it was in it already */
+void fork_group_leave(struct memory *mem, struct member *m);
+void fork_group_void_credit(struct memory *mem, struct fork_group *f);  /* readings of its members vouch for nothing */
+int64_t fork_groups_least(struct memory *mem);                     /* private memory of the tree, lower bound */
+void fork_groups_release(struct memory *mem);
 
 /* rollup.c */
 struct pss_size member_pss_size(const struct tracked *t, const struct member *m);
@@ -73,8 +73,8 @@ bool member_is_asleep(const struct tracked *t, const struct member *m);
 /* Adds a notice: its reading would hold up the process for too long. */
 void member_is_slow_to_read(struct memory *mem, const struct member *m, int64_t expected_ns);
 
-/* family_reading.c: reads families as a whole, if their bounds are wide. */
-bool member_is_of_many(const struct member *m);                 /* it is read with its family only */
-void families_read(struct memory *mem);
+/* fork_group_reading.c: reads fork groups as a whole, if their bounds are wide. */
+bool member_is_of_many(const struct member *m);                 /* it is read with its fork group only */
+void fork_groups_read(struct memory *mem);
 
 #endif

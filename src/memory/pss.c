@@ -1,4 +1,4 @@
-/* pss.c - PSS, read within its budget: families first, then new members, then those that changed most. */
+/* pss.c - PSS, read within its budget: fork groups first, then new members, then those that changed most. */
 #include "memory_state.h"
 
 #include "../members/member_files.h"
@@ -46,8 +46,8 @@ static void read_most_changed(struct memory *mem)
 	struct { struct member *member; int64_t worth; } pick[PICKS + 1];
 	size_t n = 0;
 
-	for (size_t i = 0; i < mem->tracked->members.n_dear; i++) {
-		struct member *m = mem->tracked->members.dear[i];
+	for (size_t i = 0; i < mem->tracked->members.n_due; i++) {
+		struct member *m = mem->tracked->members.due[i];
 		int64_t value = m->memory.due && !member_is_of_many(m) ? worth(mem, m) : 0;
 		size_t at = n;
 
@@ -66,8 +66,8 @@ static void read_most_changed(struct memory *mem)
 /* Reads members that ran and were never read, within the budget.  Denied ones are tried again at intervals. */
 static void read_new(struct memory *mem)
 {
-	for (size_t i = 0; i < mem->tracked->members.n_dear; i++) {
-		struct member *m = mem->tracked->members.dear[i];
+	for (size_t i = 0; i < mem->tracked->members.n_due; i++) {
+		struct member *m = mem->tracked->members.due[i];
 
 		if (!m->figures.has_memory || (m->memory.denied && m->reads % 64 != 0))
 			m->memory.due = false;
@@ -91,12 +91,12 @@ static void look_for_ended(struct memory *mem)
 
 		const struct rollup *r = &m->figures.rollup;
 
-		if (r->read_ns != t->now_ns || !rollup_taken(r) || !m->memory.family || m->memory.family->members == 1)
+		if (r->read_ns != t->now_ns || !rollup_taken(r) || !m->memory.fork_group || m->memory.fork_group->members == 1)
 			continue;
 		if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0 &&
 		    statm.resident > 0)
 			continue;
-		family_void_credit(mem, m->memory.family);
+		fork_group_void_credit(mem, m->memory.fork_group);
 		mem->mapped += (uint64_t)figures_pss(t, &m->figures).file;
 	}
 }
@@ -139,7 +139,7 @@ void memory_read(struct memory *mem, unsigned slowdown)
 			if (t->members.order[i]->figures.has_memory)
 				member_read_rollup(mem, t->members.order[i]);
 	} else {
-		families_read(mem);
+		fork_groups_read(mem);
 		read_new(mem);
 		read_most_changed(mem);
 	}
@@ -159,7 +159,7 @@ int memory_open(struct memory **ret, struct tracked *t, struct accounts *a, enum
 	mem->accounts = a;
 	mem->policy = policy;
 	mem->budget = pss_budget_open(t->now_ns);
-	mem->families.family.size = sizeof(struct family);
+	mem->fork_groups.fork_group.size = sizeof(struct fork_group);
 	t->wants_pss = policy != PSS_NEVER;
 	*ret = mem;
 	return 0;
@@ -169,7 +169,7 @@ void memory_close(struct memory *mem)
 {
 	if (!mem)
 		return;
-	families_release(mem);
+	fork_groups_release(mem);
 	free(mem);
 }
 

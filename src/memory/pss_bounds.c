@@ -14,9 +14,9 @@ enum { MIB = 1024 * 1024 };
 void memory_take(struct memory *mem, struct member *m, struct figures *now)
 {
 	now->has_pss = now->has_memory && mem->policy != PSS_NEVER && !m->memory.denied;
-	now->shares = m->memory.family && m->memory.family->members > 1;
+	now->shares = m->memory.fork_group && m->memory.fork_group->members > 1;
 	now->unreadable = m->denied_io || m->memory.denied;
-	family_count(mem, m, now);
+	fork_group_count(mem, m, now);
 }
 
 /* The member leaves: its share of its past and present memory may belong to others now. */
@@ -49,12 +49,12 @@ static void begin_to_share(struct memory *mem, struct member *m)
 }
 
 /*
- * The parent had a share of a file page that others map too.  With each child the family has a larger share, all of it
+ * The parent had a share of a file page that others map too.  With each child the fork group has a larger share, all of it
  * in the end.  Counted once after each reading.
  */
 static void files_count_again(struct memory *mem, struct member *parent)
 {
-	struct family *f = parent->memory.family;
+	struct fork_group *f = parent->memory.fork_group;
 	int64_t share = figures_pss(mem->tracked, &parent->figures).file;
 
 	if (f->whole_files_pass == f->read_pass)
@@ -69,12 +69,12 @@ static void files_count_again(struct memory *mem, struct member *parent)
  */
 static bool is_lent(struct memory *mem, struct member *m, const struct figures *now)
 {
-	const struct family *f = m->memory.family;
+	const struct fork_group *f = m->memory.fork_group;
 	struct tracked *t = mem->tracked;
 	struct member *parent = m->reads == 0 ? members_find(&t->members, m->parent) : NULL;
 
 	/* The parent's memory before it was found is unknown. */
-	if (!parent || parent == m || parent->memory.family != f || parent->reads == 0 || f->outside ||
+	if (!parent || parent == m || parent->memory.fork_group != f || parent->reads == 0 || f->outside ||
 	    parent->memory.found_pass == t->pass)
 		return false;
 	if (f->read_pass + 1 >= t->pass && (int64_t)m->forked_ns <= f->read_ns)
@@ -87,12 +87,12 @@ static bool is_lent(struct memory *mem, struct member *m, const struct figures *
 	return true;
 }
 
-/* A fork copies no mappings of files: a child maps its parent's pages again, and the family gains nothing by that. */
+/* A fork copies no mappings of files: a child maps its parent's pages again, and the fork group gains nothing by that. */
 static int64_t files_anew(const struct tracked *t, const struct member *m, const struct figures *now)
 {
 	const struct member *parent = m->reads == 0 ? members_find(&t->members, m->parent) : NULL;
 
-	if (!parent || parent == m || parent->memory.family != m->memory.family ||
+	if (!parent || parent == m || parent->memory.fork_group != m->memory.fork_group ||
 	    parent->figures.shared <= now->shared)
 		return 0;
 	return parent->figures.shared - now->shared;
@@ -119,7 +119,7 @@ void memory_found(struct memory *mem, struct member *m, struct figures *now)
 {
 	struct tracked *t = mem->tracked;
 	int64_t private = figures_private(now);
-	bool forked = m->memory.family && m->memory.family->members > 1;
+	bool forked = m->memory.fork_group && m->memory.fork_group->members > 1;
 
 	if (m->reads > 0)
 		part(mem, m);
@@ -141,14 +141,14 @@ void memory_join(struct memory *mem, struct member *m, uint64_t stack, struct fi
 {
 	bool first = m->reads == 0;
 
-	if (family_enter(mem, m, stack) && !first)      /* another program: other memory */
+	if (fork_group_enter(mem, m, stack) && !first)      /* another program: other memory */
 		memory_found(mem, m, now);
 }
 
 /* The values of the last visit, if the member shared its memory with no process then. */
 void memory_new_pass(struct member *m)
 {
-	const struct family *f = m->memory.family;
+	const struct fork_group *f = m->memory.fork_group;
 
 	m->memory.alone_rss = f && f->members == 1 && !f->outside ? m->figures.rss : 0;
 	m->memory.alone_faults = (uint64_t)figures_faults(&m->figures);
@@ -157,7 +157,7 @@ void memory_new_pass(struct member *m)
 void memory_renamed(struct member *m, bool is_zombie)
 {
 	/* A living process shows an exec by another stack; a zombie has no stack. */
-	m->memory.renewed |= m->memory.family && is_zombie;
+	m->memory.renewed |= m->memory.fork_group && is_zombie;
 	m->memory.denied = false;
 	m->memory.peak_rss = 0;
 }
@@ -165,14 +165,14 @@ void memory_renamed(struct member *m, bool is_zombie)
 void memory_visited(struct tracked *t, struct member *m, bool ran)
 {
 	m->memory.ran |= ran;
-	m->memory.due = !m->borrows;
-	members_set_dear(&t->members, m);
+	m->memory.due = !m->shares_mm;
+	members_set_due(&t->members, m);
 }
 
 void memory_is_due(struct tracked *t, struct member *m)
 {
 	m->memory.due = true;
-	members_set_dear(&t->members, m);
+	members_set_due(&t->members, m);
 }
 
 bool memory_has_due(const struct member *m)
@@ -187,7 +187,7 @@ void memory_set_tables(struct member *m, uint64_t pages)
 
 static bool is_shared(const struct member *m, int64_t bytes)
 {
-	return m->memory.family && m->memory.family->members > 1 && bytes > MIB;
+	return m->memory.fork_group && m->memory.fork_group->members > 1 && bytes > MIB;
 }
 
 static struct member *relative_of(const struct tracked *t, const struct member *m)
@@ -195,13 +195,13 @@ static struct member *relative_of(const struct tracked *t, const struct member *
 	for (size_t i = 0; i < t->members.n; i++) {
 		struct member *o = t->members.order[i];
 
-		if (o != m && !o->gone && o->memory.family == m->memory.family && o->figures.has_pss)
+		if (o != m && !o->gone && o->memory.fork_group == m->memory.fork_group && o->figures.has_pss)
 			return o;
 	}
 	return NULL;
 }
 
-/* The memory that it shared still exists: another member of its family carries it. */
+/* The memory that it shared still exists: another member of its fork group carries it. */
 static void hand_on(struct memory *mem, const struct member *m)
 {
 	const struct rollup *r = &m->figures.rollup;
@@ -221,7 +221,7 @@ void memory_leave(struct memory *mem, struct member *m)
 {
 	part(mem, m);
 	hand_on(mem, m);
-	family_leave(mem, m);
+	fork_group_leave(mem, m);
 }
 
 struct pss_bounds { double lower, upper; };
@@ -233,7 +233,7 @@ static struct pss_bounds bounds_of(struct memory *mem, const int64_t level[LEVEL
 	double upper = (double)level[PSS_MOST] + (double)level[PSS_MOVED] + parted;
 	double small = (double)level[PSS_SMALL] + (double)huge_most(mem->tracked, level[PSS_FAULTS]) + parted;
 	double file = (double)level[PSS_FILE] - mapped, rss = (double)level[RSS];
-	struct pss_bounds b = { .lower = (double)families_least(mem) + (file > 0 ? file : 0) };
+	struct pss_bounds b = { .lower = (double)fork_groups_least(mem) + (file > 0 ? file : 0) };
 
 	b.upper = double_min(double_min(upper, small), rss);
 	if (b.upper < b.lower)                          /* read while a process that shares it was exiting */

@@ -46,16 +46,16 @@ static void take_rollup(struct memory *mem, struct member *m, const struct proc_
 	mem->mapped += file > before.file ? (uint64_t)(file - before.file) : 0;
 	m->memory.denied = false;
 	m->memory.lent = 0;                            /* its children are read as well */
-	if (m->memory.family) {
-		m->memory.family->read_pass = t->pass;
-		m->memory.family->read_ns = t->src->monotonic_ns(t->src->clock);
+	if (m->memory.fork_group) {
+		m->memory.fork_group->read_pass = t->pass;
+		m->memory.fork_group->read_ns = t->src->monotonic_ns(t->src->clock);
 	}
 	now->rollup = (struct rollup){
 		.pss = (int64_t)p->pss_bytes, .rss = (int64_t)p->rss_bytes, .uss = (int64_t)p->uss_bytes,
 		.shared = now->shared, .most = (int64_t)p->pss_bytes + 1024,    /* in whole KiB, rounded down */
 		.vouched = (int64_t)p->anonymous_pss_bytes - (int64_t)p->anonymous_bytes,
 		.file_pss = file, .faults = (uint64_t)figures_faults(now), .faults_after = faults_after,
-		.epoch = p->has_parts && m->memory.family ? m->memory.family->epoch : 0,
+		.epoch = p->has_parts && m->memory.fork_group ? m->memory.fork_group->epoch : 0,
 		.factor = (float)pss_factor(&size, took_ns),
 	};
 }
@@ -119,7 +119,7 @@ void member_read_rollup(struct memory *mem, struct member *m)
 /* The width of the bounds of its PSS: from the memory that is certainly its own to its upper bound. */
 int64_t member_uncertain(const struct memory *mem, const struct member *m)
 {
-	const struct family *f = m->memory.family;
+	const struct fork_group *f = m->memory.fork_group;
 	int64_t lower = f && f->members == 1 && !f->outside ? figures_private(&m->figures) : m->memory.credit;
 
 	return figures_pss(mem->tracked, &m->figures).most - lower;

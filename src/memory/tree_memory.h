@@ -1,8 +1,8 @@
 /*
  * tree_memory.h - the memory of a tree: PSS within a budget, its bounds between readings, and the largest process.
  *
- * Private memory is shared by fork alone, so processes related by fork without exec are a family (family.c): a fork
- * does not change the total of a family.  A child of vfork runs in its parent's memory, which counts once (borrowed.c).
+ * Private memory is shared by fork alone, so processes related by fork without exec are a fork group (fork_group.c): a fork
+ * does not change the total of a fork group.  A child of vfork runs in its parent's memory, which counts once (shared_mm.c).
  */
 #ifndef RT_TREE_MEMORY_H
 #define RT_TREE_MEMORY_H
@@ -21,7 +21,7 @@ void memory_close(struct memory *mem);                          /* NULL is fine 
  * figures, of which has_pss, shares, unreadable and the rollup are set here.
  */
 void memory_new_pass(struct member *m);         /* before its figures change in this pass */
-bool memory_borrows(struct memory *mem, const struct member *m, pid_t parent, uint64_t stack);
+bool memory_is_shared_mm(struct memory *mem, const struct member *m, pid_t parent, uint64_t stack);
 void memory_join(struct memory *mem, struct member *m, uint64_t stack, struct figures *now);
 void memory_found(struct memory *mem, struct member *m, struct figures *now);   /* first seen */
 void memory_take(struct memory *mem, struct member *m, struct figures *now);
@@ -34,7 +34,7 @@ void memory_set_tables(struct member *m, uint64_t pages);       /* of page table
 void memory_reaped(struct memory *mem, struct member *m, int64_t peak, bool childless);
 void memory_leave(struct memory *mem, struct member *m);        /* it is gone, but still in the sums */
 
-/* A process outside the tree has this stack: it may share memory with the family that has the same stack. */
+/* A process outside the tree has this stack: it may share memory with the fork group that has the same stack. */
 void memory_note_outside(struct memory *mem, uint64_t stack);
 
 /* pss.c: reads members that need it, within the budget.  slowdown: the divisor of the earnings (governor.h). */

@@ -47,10 +47,10 @@ void set_look(struct canvas *c, const struct look *look, double strong, double w
 struct scale { struct box box; double seconds, top; };
 double x_of(const struct scale *s, double seconds);
 double y_of(const struct scale *s, double value);
-double begin_of(const struct course *c, size_t i);
-double middle_of(const struct course *c, size_t i);     /* where a point stands: in the middle of its time */
+double begin_of(const struct chart_series *c, size_t i);
+double middle_of(const struct chart_series *c, size_t i);     /* where a point stands: in the middle of its time */
 /* The means of a line as they are, or filled down to 0, in the look that is set. */
-void stroke(struct canvas *c, const struct scale *s, const struct course *course, int line, bool filled);
+void stroke(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int line, bool filled);
 /* Bounds, then what a point's rows had from the least to the most, then their mean. */
 void draw_line(struct canvas *c, const struct scale *s, const struct panel *panel, size_t i, const struct plot *p);
 

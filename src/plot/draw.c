@@ -76,7 +76,7 @@ static const char *notes(const struct plot *p)
 		for (size_t k = 0; k < p->panels[i].n; k++) {
 			const struct plot_line *l = &p->panels[i].lines[k];
 
-			spread |= l->shown && course_spread(p->course, l->value_line);
+			spread |= l->shown && chart_series_spread(p->chart_series, l->value_line);
 			bounds |= l->shown && l->lower_line != NO_LINE;
 		}
 	return spread && bounds ? "Lines are means; shaded: from the least to the most that a point stands for, and around PSS its bounds."

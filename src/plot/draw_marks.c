@@ -98,7 +98,7 @@ static void draw_limit(struct canvas *c, const struct scale *s, const struct pan
 	ink(c, c->theme->bad, 0.9);
 	cairo_set_dash(c->cr, dashes, countof(dashes), 0);
 	cairo_set_line_width(c->cr, 1.2);
-	stroke(c, s, p->course, l->value_line, false);
+	stroke(c, s, p->chart_series, l->value_line, false);
 	cairo_set_dash(c->cr, NULL, 0, 0);
 	buffer_format(&text, "%s: ", l->label);
 	value_words(&text, panel->unit, plot_peak(p, l));
@@ -112,9 +112,9 @@ static void draw_limit(struct canvas *c, const struct scale *s, const struct pan
 }
 
 /* The point of the course that a moment falls into. */
-static size_t point_at(const struct course *c, double seconds)
+static size_t point_at(const struct chart_series *c, double seconds)
 {
-	size_t low = 0, high = course_points(c);
+	size_t low = 0, high = chart_series_points(c);
 
 	while (low + 1 < high) {
 		size_t middle = (low + high) / 2;
@@ -139,12 +139,12 @@ static void draw_dot(struct canvas *c, double x, double y, double radius, struct
 static void find_peak(const struct canvas *c, const struct scale *s, const struct panel *panel, size_t i,
 		      const struct plot *p, struct labels *labels)
 {
-	struct course_peak peak = course_peak(p->course, panel->lines[i].value_line);
+	struct chart_series_peak peak = chart_series_peak(p->chart_series, panel->lines[i].value_line);
 
 	if (!look_of(c, panel, i).strong || !(peak.value > MARKED * panel->top))
 		return;
 
-	double x = x_of(s, middle_of(p->course, point_at(p->course, peak.end_seconds))), y = y_of(s, peak.value);
+	double x = x_of(s, middle_of(p->chart_series, point_at(p->chart_series, peak.end_seconds))), y = y_of(s, peak.value);
 	struct box dot = { x - 2 * DOT, y - 2 * DOT, 4 * DOT, 4 * DOT };
 
 	for (size_t k = 0; k < i; k++)

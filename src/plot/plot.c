@@ -185,9 +185,9 @@ static void add_value(struct plot *p, int *line, bool rate, double value, double
 	if (!isfinite(value))
 		return;
 	if (*line == NO_LINE)
-		*line = course_line(p->course, rate);
+		*line = chart_series_line(p->chart_series, rate);
 	p->failed |= *line == NO_LINE;
-	course_add(p->course, *line, value, maximum);
+	chart_series_add(p->chart_series, *line, value, maximum);
 }
 
 static void watch_item(void *context, const struct recording *recording, enum record_item item)
@@ -197,7 +197,7 @@ static void watch_item(void *context, const struct recording *recording, enum re
 
 	if (item != RECORD_ROW)
 		return;
-	course_begin(p->course, (double)s->monotonic_ns / 1e9, s->interval_seconds);
+	chart_series_begin(p->chart_series, (double)s->monotonic_ns / 1e9, s->interval_seconds);
 	for (size_t i = 0; i < p->n; i++)
 		for (size_t k = 0; k < p->panels[i].n; k++) {
 			struct plot_line *l = &p->panels[i].lines[k];
@@ -214,7 +214,7 @@ static void watch_item(void *context, const struct recording *recording, enum re
 
 double plot_peak(const struct plot *p, const struct plot_line *l)
 {
-	return l->value_line == NO_LINE ? NONE : course_peak(p->course, l->value_line).value;
+	return l->value_line == NO_LINE ? NONE : chart_series_peak(p->chart_series, l->value_line).value;
 }
 
 /* Whether one before it says the same. */
@@ -286,20 +286,20 @@ int plot_read(struct plot *p, const char *path, struct why *why)
 		for (size_t k = 0; k < p->panels[i].n; k++)
 			p->panels[i].lines[k].value_line = p->panels[i].lines[k].lower_line =
 				p->panels[i].lines[k].upper_line = NO_LINE;
-	p->course = course_open(PLOT_POINTS);
-	if (!p->course)
+	p->chart_series = chart_series_open(PLOT_POINTS);
+	if (!p->chart_series)
 		return why_set(why, -ENOMEM, "out of memory");
 	r = digest_read(&p->digest, path, &watch, why);
 	if (r == 0 && p->failed) {
 		digest_release(&p->digest);
 		r = why_set(why, -ENOMEM, "out of memory");
 	}
-	if (r == 0 && course_points(p->course) == 0) {
+	if (r == 0 && chart_series_points(p->chart_series) == 0) {
 		r = why_set(why, -ENODATA, "%s has no row that could be drawn", show_path(path).text);
 		digest_release(&p->digest);
 	}
 	if (r < 0) {
-		course_close(p->course);
+		chart_series_close(p->chart_series);
 		return r;
 	}
 	for (size_t i = 0; i < p->n; i++) {
@@ -308,7 +308,7 @@ int plot_read(struct plot *p, const char *path, struct why *why)
 			p->panels[kept++] = p->panels[i];
 	}
 	p->n = kept;
-	p->seconds = course_end(p->course, course_points(p->course) - 1);
+	p->seconds = chart_series_end(p->chart_series, chart_series_points(p->chart_series) - 1);
 	if (p->digest.seconds > p->seconds)
 		p->seconds = p->digest.seconds;
 	if (!(p->seconds > 0))
@@ -319,5 +319,5 @@ int plot_read(struct plot *p, const char *path, struct why *why)
 void plot_release(struct plot *p)
 {
 	digest_release(&p->digest);
-	course_close(p->course);
+	chart_series_close(p->chart_series);
 }

@@ -8,7 +8,7 @@
 #define RT_PLOT_H
 
 #include "../history/digest.h"
-#include "../report/course.h"
+#include "../report/chart_series.h"
 #include "ticks.h"
 
 enum { PANELS_MOST = 24, PANEL_LINES = 16, PLOT_POINTS = 800 };
@@ -38,7 +38,7 @@ struct panel {
 
 struct plot {
 	struct digest digest;
-	struct course *course;
+	struct chart_series *chart_series;
 	struct panel panels[PANELS_MOST];
 	size_t n;
 	double seconds;                         /* of the axis of time */

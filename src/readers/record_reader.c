@@ -311,7 +311,7 @@ const struct sample *record_reader_sample(const struct record_reader *r) { retur
 size_t record_reader_samples(const struct record_reader *r) { return r->samples; }
 bool record_reader_partial(const struct record_reader *r) { return r->partial; }
 size_t record_reader_columns(const struct record_reader *r) { return r->n_columns; }
-size_t record_reader_columns_told(const struct record_reader *r) { return r->columns_told; }
+size_t record_reader_columns_known(const struct record_reader *r) { return r->columns_known; }
 const struct tree_exit *record_reader_exit(const struct record_reader *r) { return &r->exit; }
 const struct region_event *record_reader_region(const struct record_reader *r) { return &r->region; }
 const struct aggregate *record_reader_totals(const struct record_reader *r) { return r->totals; }

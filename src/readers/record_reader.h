@@ -67,7 +67,7 @@ const struct sample *record_reader_maxima(const struct record_reader *r);
 const struct sample *record_reader_sums(const struct record_reader *r);
 
 size_t record_reader_columns(const struct record_reader *r);    /* of this row */
-size_t record_reader_columns_told(const struct record_reader *r);       /* how often: as long as it stays, so do they */
+size_t record_reader_columns_known(const struct record_reader *r);       /* how often: as long as it stays, so do they */
 const struct record_column *record_reader_column(const struct record_reader *r, size_t i);
 double record_reader_value(const struct record_reader *r, size_t i);    /* mean or sum; NONE: unknown */
 

@@ -37,7 +37,7 @@ struct record_reader {
 
 	struct record_column *columns;
 	double *values;                         /* by column */
-	size_t n_columns, columns_told;
+	size_t n_columns, columns_known;
 	struct record_table tables[TABLE_COUNT];
 	struct totals fixed;
 

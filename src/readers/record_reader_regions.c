@@ -91,7 +91,7 @@ void record_read_regions(struct record_reader *r, struct json_value end)
 	struct json_value all, row;
 
 	to->lost = record_count(number(end, "regions_lost"));
-	to->untold = record_count(number(end, "regions_untold"));
+	to->unreported = record_count(number(end, "regions_untold"));
 	if (!json_find(end, "regions", &all) || all.kind != JSON_ARRAY || to->at)
 		return;
 

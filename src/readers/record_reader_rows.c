@@ -27,7 +27,7 @@ int record_read_columns(struct record_reader *r, struct json_value columns)
 	size_t n = json_count(columns);
 	struct json_value column, name, unit;
 
-	r->columns_told++;
+	r->columns_known++;
 	if (n > COLUMNS_MAX)
 		return -E2BIG;
 

@@ -25,7 +25,7 @@ struct json_lines {
 	size_t n_groups;
 	struct shape groups[METRIC_GROUPS_MAX], rows[TABLE_COUNT];
 	double space_total, space_free;         /* of the mounts of this line; NONE: there were none */
-	bool sums_told;
+	bool sums_reported;
 };
 
 /* What this key at this place is; NULL: no metric.  group: of totals; NULL: a row of the table. */
@@ -166,8 +166,8 @@ static void read_sums(struct recording *r)
 	t->disk_total_space_total_bytes = lines->space_total;
 	t->disk_total_space_free_bytes = lines->space_free;
 	t->disk_total_space_used_bytes = lines->space_total - lines->space_free;
-	if (!lines->sums_told && s->n_disk + s->n_network > 0) {
-		lines->sums_told = true;
+	if (!lines->sums_reported && s->n_disk + s->n_network > 0) {
+		lines->sums_reported = true;
 		recording_notice(r, "sums over all disks, mounts and interfaces: this tracker counts stacked ones several times");
 	}
 }

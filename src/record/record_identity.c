@@ -5,7 +5,7 @@
 
 #include "../core/record_format.h"
 
-struct slot { uint64_t window; bool told; };    /* window: when it was seen last */
+struct slot { uint64_t window; bool reported; };    /* window: when it was seen last */
 
 void identity_open(struct identity *d, enum table t)
 {
@@ -94,23 +94,23 @@ void identity_see(struct identity *d, const struct sample *s, uint64_t window)
 		slot->window = window;
 		if (fresh || !same(info, identity_rows(d), (size_t)number, rows, i)) {
 			memcpy(slot + 1, row_key(rows, i), info->stride);
-			slot->told = false;
+			slot->reported = false;
 		}
 	}
 }
 
-ptrdiff_t identity_next_untold(struct identity *d, size_t from)
+ptrdiff_t identity_next_unwritten(struct identity *d, size_t from)
 {
 	for (; from < d->n; from++)
-		if (!slot_at(d, from)->told) {
-			slot_at(d, from)->told = true;
+		if (!slot_at(d, from)->reported) {
+			slot_at(d, from)->reported = true;
 			return (ptrdiff_t)from;
 		}
 	return -1;
 }
 
-void identity_forget_told(struct identity *d)
+void identity_forget_written(struct identity *d)
 {
 	for (size_t i = 0; i < d->n; i++)
-		slot_at(d, i)->told = false;
+		slot_at(d, i)->reported = false;
 }

@@ -24,8 +24,8 @@ void identity_see(struct identity *d, const struct sample *s, uint64_t window);
 /* The number of the row with this key, looking at `hint` first; -1: it has none. */
 ptrdiff_t identity_number(const struct identity *d, const char *key, size_t hint);
 /* The next number at or after `from` whose row is new or has changed, marked as told; -1: none. */
-ptrdiff_t identity_next_untold(struct identity *d, size_t from);
-void identity_forget_told(struct identity *d);          /* what was told did not get out: all is untold again */
+ptrdiff_t identity_next_unwritten(struct identity *d, size_t from);
+void identity_forget_written(struct identity *d);          /* what was told did not get out: all is untold again */
 struct rows identity_rows(const struct identity *d);            /* by number */
 
 #endif

@@ -47,17 +47,17 @@ static void total_column(struct json *j, const struct metric *m)
 	column(j, m, name);
 }
 
-static void fixed_values(struct json *j, const struct totals *told, const struct totals *now)
+static void fixed_values(struct json *j, const struct totals *reported, const struct totals *now)
 {
 	struct rows rows = { (const char *)now, 1, sizeof *now };
-	struct rows before = { (const char *)told, 1, sizeof *told };
+	struct rows before = { (const char *)reported, 1, sizeof *reported };
 
 	for (size_t i = 0; i < tables[TABLE_TOTAL].n_metrics; i++) {
 		const struct metric *m = &tables[TABLE_TOTAL].metrics[i];
 		char name[RECORD_NAME_SIZE];
 
 		if (m->kind != KIND_FIXED || is_none(row_value(rows, 0, m)) ||
-		    (told && fabs(row_value(rows, 0, m) - row_value(before, 0, m)) <= 0))
+		    (reported && fabs(row_value(rows, 0, m) - row_value(before, 0, m)) <= 0))
 			continue;
 		record_metric_name(name, m);
 		json_member_number(j, name, row_value(rows, 0, m), m->decimals);
@@ -67,7 +67,7 @@ static void fixed_values(struct json *j, const struct totals *told, const struct
 		const char *text = row_label(rows, 0, l);
 		char name[RECORD_NAME_SIZE];
 
-		if (!*text || (told && strcmp(text, row_label(before, 0, l)) == 0))
+		if (!*text || (reported && strcmp(text, row_label(before, 0, l)) == 0))
 			continue;
 		(void)snprintf(name, sizeof name, "%s.%s", l->group, l->name);
 		json_member_text(j, name, text);
@@ -250,14 +250,14 @@ void record_columns_line(struct buffer *out, const bool *known, bool exit_column
 	end_line(&j);
 }
 
-void record_fixed_line(struct buffer *out, const struct totals *told, const struct totals *now)
+void record_fixed_line(struct buffer *out, const struct totals *reported, const struct totals *now)
 {
 	size_t before = out->len;
 	struct json j = json_to(out);
 
 	json_open(&j, '{');
 	json_member_open(&j, "fixed", '{');
-	fixed_values(&j, told, now);
+	fixed_values(&j, reported, now);
 	bool any = j.comma;
 
 	json_close(&j, '}');
@@ -292,13 +292,13 @@ void record_rows_line(struct buffer *out, struct identity *identities)
 	json_open(&j, '{');
 	json_member_open(&j, "rows", '{');
 	for (enum table t = 0; t < TABLE_COUNT; t++) {
-		ptrdiff_t number = record_table(t) ? identity_next_untold(&identities[t], 0) : -1;
+		ptrdiff_t number = record_table(t) ? identity_next_unwritten(&identities[t], 0) : -1;
 
 		if (number < 0)
 			continue;
 		any = true;
 		json_member_open(&j, tables[t].name, '[');
-		for (; number >= 0; number = identity_next_untold(&identities[t], (size_t)number + 1))
+		for (; number >= 0; number = identity_next_unwritten(&identities[t], (size_t)number + 1))
 			identity_object(&j, &tables[t], identity_rows(&identities[t]), (size_t)number);
 		json_close(&j, ']');
 	}

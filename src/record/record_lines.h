@@ -53,7 +53,7 @@ void record_header_line(struct buffer *out, const struct run *run, const struct 
 			enum record_command command, const char *detail, const struct totals *fixed);
 void record_columns_line(struct buffer *out, const bool *known, bool exit_columns);
 /* What of `now` is FIXED or a text and stands otherwise in `told`; writes nothing if there is nothing. */
-void record_fixed_line(struct buffer *out, const struct totals *told, const struct totals *now);
+void record_fixed_line(struct buffer *out, const struct totals *reported, const struct totals *now);
 /* All rows not told yet; writes nothing if there are none. */
 void record_rows_line(struct buffer *out, struct identity *identities);
 void record_row_line(struct buffer *out, const struct record_row *row);

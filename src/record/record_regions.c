@@ -116,5 +116,5 @@ void record_region_totals(struct json *j, const struct region_totals *totals)
 	json_close(j, ']');
 	json_member_u64(j, "regions_left_out", totals->n > END_REGIONS_MAX ? totals->n - END_REGIONS_MAX : 0);
 	json_member_u64(j, "regions_lost", totals->lost);
-	json_member_u64(j, "regions_untold", totals->untold);
+	json_member_u64(j, "regions_untold", totals->unreported);
 }

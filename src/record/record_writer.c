@@ -23,7 +23,7 @@ struct record_writer {
 	struct aggregate *row;                  /* the row in the making */
 	struct identity identities[TABLE_COUNT];
 	struct totals fixed;                    /* as last told */
-	double row_end_seconds, told_seconds;   /* since the start: last sample; last row or partial */
+	double row_end_seconds, reported_seconds;   /* since the start: last sample; last row or partial */
 	bool header_written, columns_due, full;
 	struct record_exits exits;              /* in the row in the making */
 	struct record_counts counts;
@@ -182,11 +182,11 @@ static bool put_meanings(struct record_writer *w, bool exit_columns)
 		return false;
 	record_rows_line(&w->line, w->identities);
 
-	bool told = put_bounded(w, true);
+	bool reported = put_bounded(w, true);
 
-	for (enum table t = 0; !told && t < TABLE_COUNT; t++)
-		identity_forget_told(&w->identities[t]);
-	return told;
+	for (enum table t = 0; !reported && t < TABLE_COUNT; t++)
+		identity_forget_written(&w->identities[t]);
+	return reported;
 }
 
 static void put_row(struct record_writer *w, bool partial)
@@ -201,7 +201,7 @@ static void put_row(struct record_writer *w, bool partial)
 		return;                         /* what it stands for goes into the next */
 	record_row_line(&w->line, &row);
 	(void)put_bounded(w, false);
-	w->told_seconds = w->row_end_seconds;
+	w->reported_seconds = w->row_end_seconds;
 	if (partial)
 		return;
 	w->counts.rows++;
@@ -226,7 +226,7 @@ void record_sample(struct record_writer *w, const struct sample *s)
 	w->row_end_seconds = seconds;
 	if (aggregate_samples(w->row) >= samples_due(w))
 		put_row(w, false);
-	else if (seconds - w->told_seconds >= PARTIAL_SECONDS * (double)(UINT64_C(1) << doublings(w)))
+	else if (seconds - w->reported_seconds >= PARTIAL_SECONDS * (double)(UINT64_C(1) << doublings(w)))
 		put_row(w, true);
 }
 
@@ -285,7 +285,7 @@ void record_finish(struct record_writer *w, const struct run_status *status, con
 		put_row(w, false);
 	struct region_totals regions = w->regions ? *w->regions : (struct region_totals){ 0 };
 
-	regions.untold += w->counts.regions_untold;
+	regions.unreported += w->counts.regions_untold;
 	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions ? &regions : NULL,
 			w->options.sums ? &w->options.sums->outline : NULL);
 	put_line(w);

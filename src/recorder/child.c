@@ -50,20 +50,20 @@ int child_become(char *const *argv, const struct inherited_signals *signals, con
  * A thread that writes 0 into version 1's `tasks` moves itself and nobody else, for which the kernel need not stop all
  * forks and exits first: 28 us instead of 9 to 37 ms (cgroup_procs_write_start in kernel/cgroup/cgroup.c).
  */
-static void join(int tasks, int told)
+static void join(int tasks, int reported)
 {
 	int error = write(tasks, "0", 1) == 1 ? 0 : errno;
 
-	(void)!write(told, &error, sizeof error);
+	(void)!write(reported, &error, sizeof error);
 }
 
 /* False also where the child ended before it could tell. */
-static bool has_joined(int told)
+static bool has_joined(int reported)
 {
 	int error = 0;
 	ssize_t n;
 
-	while ((n = read(told, &error, sizeof error)) < 0 && errno == EINTR)
+	while ((n = read(reported, &error, sizeof error)) < 0 && errno == EINTR)
 		;
 	return n == (ssize_t)sizeof error && error == 0;
 }
@@ -72,11 +72,11 @@ static _Noreturn void wait_and_become(const struct child *c, char *const *argv,
 				      const struct inherited_signals *signals, const char *const *private_variables)
 {
 	/* Nobody reads the pipe any more when the recorder is gone. */
-	struct pollfd told[] = { { .fd = c->go, .events = POLLIN }, { .fd = c->failed } };
+	struct pollfd reported[] = { { .fd = c->go, .events = POLLIN }, { .fd = c->failed } };
 
-	while (poll(told, countof(told), -1) < 0 && errno == EINTR)
+	while (poll(reported, countof(reported), -1) < 0 && errno == EINTR)
 		;
-	if (!(told[0].revents & POLLIN))
+	if (!(reported[0].revents & POLLIN))
 		_exit(125);                     /* nothing was started */
 
 	int error = -child_become(argv, signals, private_variables);

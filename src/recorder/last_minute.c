@@ -149,7 +149,7 @@ static void pay(struct last_minute *l, int64_t now_ns, int64_t cost_ns)
 	l->credit_ns -= cost_ns + WAKING_NS;
 }
 
-void last_minute_look(struct last_minute *l, const struct source *src, struct tree *tree)
+void last_minute_poll(struct last_minute *l, const struct source *src, struct tree *tree)
 {
 	int64_t now_ns = src->monotonic_ns(src->clock), began_ns = own_cpu_ns();
 	struct moment m = moment_at(l, now_ns);
@@ -159,7 +159,7 @@ void last_minute_look(struct last_minute *l, const struct source *src, struct tr
 		l->meminfo = source_open_file(src->proc, "meminfo");
 	if (l->pressure < 0)
 		l->pressure = source_open_file(src->proc, "pressure/memory");
-	tree_look(tree, &sums);
+	tree_poll(tree, &sums);
 	take_sums(&m, &sums);
 	m.available_bytes = available_bytes(l);
 	m.memory_stall_seconds = memory_stall_seconds(l);

@@ -38,7 +38,7 @@ void last_minute_close(struct last_minute *l);          /* a zeroed one is fine 
 /* After each sample.  tree: NULL if there is none. */
 void last_minute_sample(struct last_minute *l, const struct sample *s, const struct tree *tree);
 /* A look between samples; reads the tree. */
-void last_minute_look(struct last_minute *l, const struct source *src, struct tree *tree);
+void last_minute_poll(struct last_minute *l, const struct source *src, struct tree *tree);
 /*
  * When the next look is due, after a sample or look at now_ns, where the next sample comes at sample_ns;
  * 0: none before that sample.

@@ -28,7 +28,7 @@ struct recorder {
 	int epoll, signals;
 	struct roots roots;
 	struct schedule schedule;
-	int64_t look_due_ns;                    /* a look between samples; 0: none before the next */
+	int64_t poll_due_ns;                    /* a look between samples; 0: none before the next */
 
 	pid_t command;                          /* 0: none */
 	bool terminal_interrupt;                /* ^C or ^\ reached us from the terminal */
@@ -82,9 +82,9 @@ static void start_timer(struct recorder *r)
 		       r->options->duration_seconds);
 }
 
-static void plan_look(struct recorder *r)
+static void plan_poll(struct recorder *r)
 {
-	r->look_due_ns = session_next_look(r->session, schedule_next_ns(&r->schedule));
+	r->poll_due_ns = session_next_poll(r->session, schedule_next_ns(&r->schedule));
 }
 
 static void listen_to_roots(struct recorder *r)
@@ -109,7 +109,7 @@ static void command_ended(struct recorder *r, const siginfo_t *info)
 }
 
 /*
- * One of our first thread's: the command, or an orphan that came to us.  For what a lane started (zpool, the reader of
+ * One of our first thread's: the command, or an orphan that came to us.  For what a worker started (zpool, the reader of
  * GPUs) it waits itself.  Before Linux 4.7 there is no such question.
  */
 static int find_ended(siginfo_t *ret)
@@ -237,17 +237,17 @@ static void on_timer(struct recorder *r)
 		return;
 	session_sample(r->session, due.due_ns, due.missed);
 	if (r->roots.polled) {
-		roots_look(&r->roots);
+		roots_poll(&r->roots);
 		end_without_roots(r);
 	}
-	plan_look(r);
+	plan_poll(r);
 	if (!enough(r))
 		return;
 	/* Around a command only the sampling has an end of its own. */
 	if (r->command) {
 		schedule_stop(&r->schedule);
 		session_pause(r->session);
-		r->look_due_ns = 0;
+		r->poll_due_ns = 0;
 	} else {
 		end_watching(r, RUN_STOPPED);
 	}
@@ -279,22 +279,22 @@ static void wait_for_events(struct recorder *r, int timeout_ms)
 }
 
 /* Milliseconds until the look that is due, taking it if it is now; -1: none is. */
-static int until_look(struct recorder *r)
+static int until_poll(struct recorder *r)
 {
-	int64_t left_ns = r->look_due_ns ? r->look_due_ns - session_now(r->session) : 0;
+	int64_t left_ns = r->poll_due_ns ? r->poll_due_ns - session_now(r->session) : 0;
 
 	if (left_ns < 0) {
-		session_look(r->session);
-		plan_look(r);
-		left_ns = r->look_due_ns ? r->look_due_ns - session_now(r->session) : 0;
+		session_poll(r->session);
+		plan_poll(r);
+		left_ns = r->poll_due_ns ? r->poll_due_ns - session_now(r->session) : 0;
 	}
-	return r->look_due_ns ? (int)(left_ns / 1000000 + 1) : -1;
+	return r->poll_due_ns ? (int)(left_ns / 1000000 + 1) : -1;
 }
 
 static void loop(struct recorder *r)
 {
 	while (!r->leave) {
-		wait_for_events(r, until_look(r));
+		wait_for_events(r, until_poll(r));
 		if (!r->command && session_reader_gone(r->session))
 			end_watching(r, RUN_STOPPED);
 	}
@@ -352,7 +352,7 @@ static void listen_to_regions(struct recorder *r)
 }
 
 /* Somebody asked for samples: they hold what the machine did from the command's beginning. */
-static void look_and_go(struct recorder *r, struct child *child)
+static void poll_and_go(struct recorder *r, struct child *child)
 {
 	session_open_record(r->session, &r->inherited);
 	session_go(r->session, false);
@@ -364,7 +364,7 @@ static void look_and_go(struct recorder *r, struct child *child)
  * The command waits for its tree's baseline alone.  In a script most commands end at once: looking at
  * the machine would take longer than they do, so those that end in a moment go without.
  */
-static void go_and_look(struct recorder *r, struct child *child, bool recording)
+static void go_and_poll(struct recorder *r, struct child *child, bool recording)
 {
 	child_go(child);
 	if (!recording)
@@ -429,14 +429,14 @@ static int run_command(struct recorder *r, struct why *why)
 	bool recording = session_begin(r->session, child.pid, &reason) == 0;
 
 	if (recording && session_has_output(r->session))
-		look_and_go(r, &child);
+		poll_and_go(r, &child);
 	else
-		go_and_look(r, &child, recording);
+		go_and_poll(r, &child, recording);
 	if (!recording)
 		session_notice(r->session, reason.text);
 	else if (!r->leave) {
 		start_timer(r);
-		plan_look(r);
+		plan_poll(r);
 	}
 	loop(r);
 

@@ -29,7 +29,7 @@ void roots_ended(struct roots *r, size_t i)
 	r->alive--;
 }
 
-void roots_look(struct roots *r)
+void roots_poll(struct roots *r)
 {
 	bool any = false;
 

@@ -10,13 +10,13 @@ struct roots {
 	const pid_t *pids;
 	size_t n, alive;
 	int    fd[ROOT_MAX];                    /* pidfds, readable when one has ended; -1: has, or none is to be had */
-	bool   polled;                          /* some cannot be: roots_look is to be called now and then */
+	bool   polled;                          /* some cannot be: roots_poll is to be called now and then */
 };
 
 /* Those that are gone already are not alive.  `pids` must outlive it. */
 void roots_open(struct roots *r, const pid_t *pids, size_t n);
 void roots_close(struct roots *r);
 void roots_ended(struct roots *r, size_t i);            /* one whose descriptor is readable */
-void roots_look(struct roots *r);                       /* with none left, alive is 0 */
+void roots_poll(struct roots *r);                       /* with none left, alive is 0 */
 
 #endif

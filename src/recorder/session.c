@@ -9,7 +9,7 @@
 #include "../record/collision.h"
 #include "../text/sentence.h"
 #include "own_cost.h"
-#include "session_leaf.h"
+#include "session_own_cgroup.h"
 #include "session_outcome.h"
 #include "session_records.h"
 #include "session_regions.h"
@@ -30,7 +30,7 @@ struct session {
 
 	struct source source;
 	struct why no_source;                   /* "": there is one */
-	struct session_leaf leaf;
+	struct session_own_cgroup own_cgroup;
 	struct session_regions regions;
 	struct sampler *sampler;                /* NULL: nothing is sampled */
 	bool going;                             /* session_open_record was called: there is something to sum up */
@@ -121,7 +121,7 @@ struct child_group session_cgroup(struct session *s)
 {
 	static const struct child_group none = { -1, -1 };
 
-	return s->no_source.text[0] ? none : session_leaf_open(&s->leaf, &s->source, s->options);
+	return s->no_source.text[0] ? none : session_own_cgroup_open(&s->own_cgroup, &s->source, s->options);
 }
 
 void session_offer_regions(struct session *s)
@@ -162,7 +162,7 @@ void session_born(struct session *s, bool in_cgroup, bool alone)
 	struct why why = { "" };
 
 	s->alone = alone;
-	session_leaf_born(&s->leaf, s->options, in_cgroup, &why);
+	session_own_cgroup_born(&s->own_cgroup, s->options, in_cgroup, &why);
 	if (why.text[0])
 		session_notice(s, why.text);
 }
@@ -183,7 +183,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	struct tree_options tree = {
 		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
 		.cpu = o->cpu_source, .perf_cpus = (unsigned)o->perf_cpus,
-		.leaf = session_leaf_of(&s->leaf), .signal = signal_of_rings(),
+		.own_cgroup = session_own_cgroup_of(&s->own_cgroup), .signal = signal_of_rings(),
 	};
 
 	if (pid > 0) {
@@ -258,7 +258,7 @@ void session_go(struct session *s, bool over)
 			sampler_open_rest(s->sampler);
 		(void)!sampler_read_brief(s->sampler, s->sample);
 		if (!over)
-			session_leaf_sweep(&s->leaf);
+			session_own_cgroup_sweep(&s->own_cgroup);
 	}
 	fetch_notices(s);
 	aggregate_add(s->outcome.whole, s->sample);
@@ -334,18 +334,18 @@ void session_last_sample(struct session *s)
 		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples.output);
 }
 
-int64_t session_next_look(const struct session *s, int64_t sample_ns)
+int64_t session_next_poll(const struct session *s, int64_t sample_ns)
 {
 	return last_minute_due(&s->outcome.last_minute, session_now(s), sample_ns);
 }
 
-void session_look(struct session *s)
+void session_poll(struct session *s)
 {
 	const struct source *src = sampler_source(s->sampler);
 
 	int64_t from_ns = src->monotonic_ns(src->clock);
 
-	last_minute_look(&s->outcome.last_minute, src, session_tree(s));
+	last_minute_poll(&s->outcome.last_minute, src, session_tree(s));
 	session_regions_reading(&s->regions, src, session_tree(s), &s->records, from_ns, NULL);
 }
 
@@ -486,7 +486,7 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 {
 	struct why failure;
 
-	if (session_leaf_close(&s->leaf, &failure) < 0)
+	if (session_own_cgroup_close(&s->own_cgroup, &failure) < 0)
 		session_notice(s, failure.text);
 	if (s->samples.output)
 		close_samples(s, status, ret_nothing);

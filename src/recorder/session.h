@@ -59,8 +59,8 @@ void session_last_sample(struct session *s);
  * Looks between samples, for the last minute of a run that fails: when the next is due (0: none before the
  * sample at sample_ns), and taking it.
  */
-int64_t session_next_look(const struct session *s, int64_t sample_ns);
-void session_look(struct session *s);
+int64_t session_next_poll(const struct session *s, int64_t sample_ns);
+void session_poll(struct session *s);
 
 /* Descriptors to wait for (-1: none), readable when the command begins or ends a region; then what it used is read. */
 void session_listen(struct session *s, int ret[2]);

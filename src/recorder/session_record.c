@@ -20,19 +20,19 @@ bool session_record_put_to_feed(void *context, const char *line, size_t n, bool 
 	struct session_record *r = context;
 	uint64_t lost = output_dropped(r->output);
 
-	if (lost > r->lost_told) {
+	if (lost > r->lost_reported) {
 		struct buffer line_of_lost = { 0 };
 
-		record_lost_line(&line_of_lost, *r->seconds, lost - r->lost_told);
+		record_lost_line(&line_of_lost, *r->seconds, lost - r->lost_reported);
 		if (!line_of_lost.failed && output_put_needed(r->output, line_of_lost.at, line_of_lost.len))
-			r->lost_told = lost;
+			r->lost_reported = lost;
 		buffer_release(&line_of_lost);
 	}
 	return session_record_put(context, line, n, needed);
 }
 
 /* Its output stays until the run is over: with its thread a program that lives would come to our first one. */
-void session_record_look(struct session_record *feed)
+void session_record_poll(struct session_record *feed)
 {
 	struct why how;
 

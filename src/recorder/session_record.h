@@ -21,7 +21,7 @@ struct session_record {
 	bool is_program;
 	struct feed_program program;
 	const double *seconds;                  /* of a feed: t of the newest sample */
-	uint64_t lost_told;                     /* lines that it lost, as far as it has a line of them */
+	uint64_t lost_reported;                     /* lines that it lost, as far as it has a line of them */
 	struct why trouble;                     /* "": none to report */
 };
 
@@ -30,7 +30,7 @@ bool session_record_put(void *context, const char *line, size_t n, bool needed);
 bool session_record_put_to_feed(void *context, const char *line, size_t n, bool needed);
 
 /* A feed that nothing reads any more, or that has lost its program, gets no more lines, and is in trouble. */
-void session_record_look(struct session_record *feed);
+void session_record_poll(struct session_record *feed);
 /* The last lines. */
 void session_record_end(struct session_record *record, const struct session_end *end, const struct aggregate *whole);
 /*

@@ -147,7 +147,7 @@ uint64_t session_records_dropped(struct session_records *r)
 bool session_records_trouble(struct session_records *r, struct why *ret)
 {
 	for (size_t i = 1; i < r->n; i++) {
-		session_record_look(&r->at[i]);
+		session_record_poll(&r->at[i]);
 		if (!r->at[i].trouble.text[0])
 			continue;
 		*ret = r->at[i].trouble;

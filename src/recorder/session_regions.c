@@ -25,7 +25,7 @@ void session_regions_offer(struct session_regions *s, bool wanted)
 
 	(void)unsetenv(RT_REGION_VARIABLE);
 	(void)unsetenv(LINES_VARIABLE);
-	s->file.fd = s->file.watch = s->bell.fd = -1;
+	s->file.fd = s->file.watch = s->notifier.fd = -1;
 	if (!wanted)
 		return;
 	if (channel_open_memory(&s->channel) == 0) {
@@ -45,7 +45,7 @@ void session_regions_start(struct session_regions *s, const struct source *src, 
 	s->lines.first_ns = src->monotonic_ns(src->clock);
 	s->net_recv_bytes = s->net_sent_bytes = s->gpu_seconds = NONE;
 	s->budget.every_ns = READING_EVERY_NS;
-	s->channel.told = s->lines.memory = &s->memory;
+	s->channel.reported = s->lines.memory = &s->memory;
 	channel_start(&s->channel, src, WORTH_NS);
 	session_regions_reading(s, src, tree, NULL, s->lines.first_ns, NULL);
 }
@@ -65,22 +65,22 @@ static bool pay(struct reading_budget *b, int64_t now_ns, int64_t cost_ns)
 /* Answers who has called so far, and waits for the next. */
 static void arm(struct session_regions *s)
 {
-	if (s->bell.fd >= 0 && !s->bell_armed)
-		bell_arm(&s->bell, channel_answer(&s->channel, s->budget.every_ns));
+	if (s->notifier.fd >= 0 && !s->notifier_armed)
+		notifier_arm(&s->notifier, channel_answer(&s->channel, s->budget.every_ns));
 	if (s->file.watch >= 0 && !s->watch_armed)
 		line_file_watch(&s->file);
-	s->bell_armed = s->watch_armed = true;
+	s->notifier_armed = s->watch_armed = true;
 }
 
 void session_regions_listen(struct session_regions *s, int ret[2])
 {
 	ret[0] = ret[1] = -1;
-	if (s->channel.memory && bell_open(&s->bell, channel_number(&s->channel)) == 0)
+	if (s->channel.memory && notifier_open(&s->notifier, channel_number(&s->channel)) == 0)
 		channel_listen(&s->channel, CREDIT * s->budget.every_ns);
 	line_file_watch(&s->file);
 	s->watch_armed = true;
 	arm(s);
-	ret[0] = s->bell.fd;
+	ret[0] = s->notifier.fd;
 	ret[1] = s->file.watch;
 }
 
@@ -96,15 +96,15 @@ void session_regions_called(struct session_regions *s, const struct source *src,
 			    struct session_records *records)
 {
 	int64_t began_ns = own_cpu_ns(), from_ns = src->monotonic_ns(src->clock);
-	bool rung = bell_rung(&s->bell), changed = line_file_changed(&s->file);
+	bool rung = notifier_rung(&s->notifier), changed = line_file_changed(&s->file);
 	struct tree_sums sums;
 
 	if (!rung && !changed)
 		return;
-	s->bell_armed &= !rung;
+	s->notifier_armed &= !rung;
 	s->watch_armed &= !changed;
 	if (tree)
-		tree_look(tree, &sums);
+		tree_poll(tree, &sums);
 	session_regions_reading(s, src, tree, records, from_ns, NULL);
 	if (pay(&s->budget, s->attribution.last.at_ns, own_cpu_ns() - began_ns + WAKING_NS))
 		arm(s);
@@ -135,10 +135,10 @@ static void tell(void *context, const struct region_event *event)
 	if (event->kind == REGION_ENTRY)
 		attribution_open(&s->attribution, event->path, event->monotonic_ns,
 				 event->monotonic_ns + (int64_t)(event->seconds * 1e9));
-	if (s->records && (s->told++ < LINES_MAX || event->unfinished))
+	if (s->records && (s->reported++ < LINES_MAX || event->unfinished))
 		session_records_region(s->records, event);
 	else if (s->records)
-		s->untold++;
+		s->unreported++;
 }
 
 static void tell_short(void *context, const char *path, int64_t ns)
@@ -154,9 +154,9 @@ static void drain(struct session_regions *s, const struct source *src, struct se
 
 	s->records = records;
 	s->lines.now_ns = src->monotonic_ns(src->clock);
-	if (s->lines.now_ns >= s->told_ns + LINES_NS) {
-		s->told_ns = s->lines.now_ns;
-		s->told = 0;
+	if (s->lines.now_ns >= s->reported_ns + LINES_NS) {
+		s->reported_ns = s->lines.now_ns;
+		s->reported = 0;
 	}
 	channel_drain(&s->channel, src, last);
 	while (channel_next_event(&s->channel, &event))
@@ -182,19 +182,19 @@ static double so_far(double sum, double more)
  * What programs told of their memory is the tree's where all others are known for that moment: there are none, or they
  * did not run since the reading before.
  */
-static void read_told(struct session_regions *s, const struct tree *tree, const struct region_reading *now)
+static void read_notes(struct session_regions *s, const struct tree *tree, const struct region_reading *now)
 {
 	struct tree_others others;
-	struct told told;
+	struct memory_note reported;
 
-	while (told_next(&s->memory, now->at_ns, &told)) {
-		struct region_reading then = { .from_ns = told.from_ns, .at_ns = told.until_ns, .told = true };
-		bool sure = tree && tree_others(tree, told.pid, &others) &&
-			    (others.processes == 0 || (others.still && told.until_ns <= now->from_ns));
+	while (memory_notes_next(&s->memory, now->at_ns, &reported)) {
+		struct region_reading then = { .from_ns = reported.from_ns, .at_ns = reported.until_ns, .reported = true };
+		bool sure = tree && tree_others(tree, reported.pid, &others) &&
+			    (others.processes == 0 || (others.still && reported.until_ns <= now->from_ns));
 
 		for (size_t k = 0; k < REGION_USES; k++)
 			then.used[k] = NONE;
-		then.used[REGION_RSS_CHANGE] = sure ? told.rss_bytes + others.rss_bytes : NONE;
+		then.used[REGION_RSS_CHANGE] = sure ? reported.rss_bytes + others.rss_bytes : NONE;
 		if (sure)
 			attribution_reading(&s->attribution, &then);
 	}
@@ -240,7 +240,7 @@ void session_regions_reading(struct session_regions *s, const struct source *src
 
 	/* After the clock was read: what began or ended until then is told, or bounds would not know of it. */
 	drain(s, src, records, false);
-	read_told(s, tree, &now);
+	read_notes(s, tree, &now);
 	read_tree(s, tree, now, sample);
 }
 
@@ -252,7 +252,7 @@ void session_regions_finish(struct session_regions *s, const struct source *src,
 	read_tree(s, NULL, (struct region_reading){ now_ns, now_ns, .rss_bytes = NONE }, NULL);
 	if (channel_totals(&s->totals, &s->channel, &s->lines.sums) < 0)
 		return;
-	s->totals.untold += s->untold;
+	s->totals.unreported += s->unreported;
 	attribution_fill(&s->totals, &s->attribution);
 	for (size_t i = 0; i < s->totals.n; i++)
 		region_total_settle(&s->totals.at[i]);
@@ -260,7 +260,7 @@ void session_regions_finish(struct session_regions *s, const struct source *src,
 
 void session_regions_close(struct session_regions *s)
 {
-	bell_close(&s->bell);
+	notifier_close(&s->notifier);
 	region_totals_release(&s->totals);
 	attribution_release(&s->attribution);
 	region_lines_release(&s->lines);

@@ -2,7 +2,7 @@
 #ifndef RT_SESSION_REGIONS_H
 #define RT_SESSION_REGIONS_H
 
-#include "../regions/bell.h"
+#include "../regions/notifier.h"
 #include "../regions/channel.h"
 #include "../regions/line_file.h"
 #include "../tree/tree.h"
@@ -13,20 +13,20 @@ struct reading_budget { int64_t next_ns, every_ns; };
 
 struct session_regions {
 	struct channel channel;
-	struct told_memory memory;              /* as programs told it, until the tree is read beside it */
+	struct memory_notes memory;              /* as programs told it, until the tree is read beside it */
 	struct line_file file;
 	struct region_lines lines;
-	struct bell bell;
-	bool bell_armed, watch_armed;
+	struct notifier notifier;
+	bool notifier_armed, watch_armed;
 	struct reading_budget budget;
 	struct attribution attribution;
 	double net_recv_bytes, net_sent_bytes, gpu_seconds;     /* of all samples so far; NONE: not known */
 	bool over;                              /* the command has ended */
 	char died_in[REGION_PATH_SIZE];         /* the innermost region that was open then; "": none */
 	struct session_records *records;        /* while it is drained; NULL: before there are any */
-	size_t told;                            /* lines since told_ns */
-	int64_t told_ns;
-	uint64_t untold;                        /* that had none */
+	size_t reported;                            /* lines since reported_ns */
+	int64_t reported_ns;
+	uint64_t unreported;                        /* that had none */
 	struct region_totals totals;            /* after session_regions_finish */
 };
 

@@ -83,7 +83,7 @@ void channel_close(struct channel *c)
 		return;
 	(void)munmap(c->memory, sizeof *c->memory);
 	close_p(&c->fd);
-	book_release(&c->gone);
+	region_sums_release(&c->gone);
 	c->memory = NULL;
 }
 
@@ -123,7 +123,7 @@ void channel_start(struct channel *c, const struct source *src, double call_leas
 	m->short_ticks = (uint64_t)(SHORT_NS / c->clock.ns_per_tick);
 	m->carry_ticks = (uint64_t)(CARRY_NS / c->clock.ns_per_tick);
 	m->call_least = (uint64_t)(call_least_ns / c->clock.ns_per_tick);
-	m->asks = c->told ? RT_REGION_ASKS_MEMORY : 0;
+	m->asks = c->reported ? RT_REGION_ASKS_MEMORY : 0;
 	c->page_bytes = src->page_bytes;
 	__atomic_store_n(&m->magic, RT_REGION_MAGIC, __ATOMIC_RELEASE);
 }
@@ -192,16 +192,16 @@ static void bury(struct channel *c, uint32_t lane, uint64_t owner)
 		};
 		channel_path(e->path, c->memory, open[i].path);
 		if (open[i].recursed) {
-			book_add_recursed(&c->gone, e->path);
+			region_sums_add_recursed(&c->gone, e->path);
 			continue;
 		}
 		e->seconds = (double)(c->now_ns - e->monotonic_ns) / 1e9;
 
-		struct book_visit visit = {
+		struct region_visit visit = {
 			.wall = (uint64_t)(e->seconds * 1e9 / c->clock.ns_per_tick), .unfinished = true,
 		};
 
-		book_add(&c->gone, e->path, &visit);
+		region_sums_add(&c->gone, e->path, &visit);
 		c->n_dead++;
 	}
 	at->depth = 0;
@@ -240,8 +240,8 @@ static void take_memory(struct channel *c, const struct channel_item *item)
 	struct rt_region_memory said;
 
 	memcpy(&said, item->text, sizeof said);
-	if (c->told && item->value > 0 && item->value < PAGES_MAX && said.pid > 0 && said.pid <= INT32_MAX)
-		told_add(c->told, &(struct told){
+	if (c->reported && item->value > 0 && item->value < PAGES_MAX && said.pid > 0 && said.pid <= INT32_MAX)
+		memory_notes_add(c->reported, &(struct memory_note){
 			.pid = (pid_t)said.pid, .from_ns = ns_of(c, item->at), .until_ns = ns_of(c, said.until),
 			.rss_bytes = item->value * (double)c->page_bytes,
 		});
@@ -319,23 +319,23 @@ void channel_share(struct channel *c, struct attribution *to)
 	}
 }
 
-int channel_totals(struct region_totals *ret, const struct channel *c, const struct book *more)
+int channel_totals(struct region_totals *ret, const struct channel *c, const struct region_sums *more)
 {
-	struct book all = { 0 };
+	struct region_sums all = { 0 };
 	int r;
 
 	if (c->memory) {
 		double ticks = (double)(monotonic_ns() - c->clock.first_ns) / c->clock.ns_per_tick;
 
 		channel_sum(&all, c->memory, (uint64_t)(ticks * 1.01));
-		book_add_book(&all, &c->gone, 1);
+		region_sums_merge(&all, &c->gone, 1);
 		all.lost += channel_lost(c->memory) + c->reader.unseen_notes;
 	}
 	if (more)
-		book_add_book(&all, more, c->memory ? 1 / c->clock.ns_per_tick : 1);
-	r = book_totals(ret, &all, c->memory ? c->clock.ns_per_tick : 1);
+		region_sums_merge(&all, more, c->memory ? 1 / c->clock.ns_per_tick : 1);
+	r = region_sums_totals(ret, &all, c->memory ? c->clock.ns_per_tick : 1);
 	if (r == 0)
-		ret->untold = c->reader.unseen;
-	book_release(&all);
+		ret->unreported = c->reader.unseen;
+	region_sums_release(&all);
 	return r;
 }

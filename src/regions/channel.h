@@ -10,7 +10,7 @@
 #include "../core/source.h"
 #include "channel_read.h"
 #include "region_attribution.h"
-#include "told.h"
+#include "memory_notes.h"
 
 /* A tick of the channel's clock; the rate gets better the longer it runs. */
 struct channel_clock {
@@ -26,8 +26,8 @@ struct channel {
 	struct channel_clock clock;
 	long     page_bytes;
 	struct channel_reader reader;
-	struct told_memory *told;               /* where notes of memory go; NULL: programs are not asked */
-	struct book gone;                       /* what was open where a thread or process was gone */
+	struct memory_notes *reported;               /* where notes of memory go; NULL: programs are not asked */
+	struct region_sums gone;                       /* what was open where a thread or process was gone */
 	struct region_event dead[RT_REGION_DEPTH];      /* of one lane, to be told */
 	size_t   n_dead, next_dead;
 	uint32_t lane;
@@ -71,6 +71,6 @@ bool channel_next_event(struct channel *c, struct region_event *ret);     /* fal
 void channel_share(struct channel *c, struct attribution *to);
 
 /* All of the run, with `more`, whose times are in ns (may be NULL).  0 or -ENOMEM. */
-int  channel_totals(struct region_totals *ret, const struct channel *c, const struct book *more) must_use;
+int  channel_totals(struct region_totals *ret, const struct channel *c, const struct region_sums *more) must_use;
 
 #endif

@@ -20,7 +20,7 @@ void channel_pass(struct channel_reader *r)
 {
 	r->lane = 0;
 	r->entered = false;
-	memset(r->told_wall, 0, sizeof r->told_wall);
+	memset(r->reported_wall, 0, sizeof r->reported_wall);
 }
 
 /* What was written over is gone; a head that went backwards was not written by our header. */
@@ -56,7 +56,7 @@ static bool next_entry(struct channel_reader *r, uint32_t n, struct channel_item
 			r->unseen++;
 			continue;
 		}
-		r->told_wall[item.path % RT_REGION_PATHS] += item.wall;
+		r->reported_wall[item.path % RT_REGION_PATHS] += item.wall;
 		*ret = item;
 		return true;
 	}
@@ -188,7 +188,7 @@ void channel_short(struct channel_reader *r, uint64_t ret_ticks[RT_REGION_PATHS]
 			ret_ticks[FETCH(c->block[i].path) % RT_REGION_PATHS] += wall - was;
 	}
 	for (size_t i = 0; i < RT_REGION_PATHS; i++)
-		ret_ticks[i] -= ret_ticks[i] < r->told_wall[i] ? ret_ticks[i] : r->told_wall[i];
+		ret_ticks[i] -= ret_ticks[i] < r->reported_wall[i] ? ret_ticks[i] : r->reported_wall[i];
 }
 
 /* A thread may be between two of the numbers, so they agree but nearly. */
@@ -198,7 +198,7 @@ static bool can_be(const struct rt_region_block *b, uint64_t run)
 	       b->shortest <= run && b->wall <= run && b->cpu / 4 <= run;
 }
 
-void channel_sum(struct book *to, const struct rt_region_channel *c, uint64_t run)
+void channel_sum(struct region_sums *to, const struct rt_region_channel *c, uint64_t run)
 {
 	size_t n = size_min(FETCH_ACQUIRE(c->blocks), RT_REGION_BLOCKS);
 	char path[REGION_PATH_SIZE];
@@ -214,6 +214,6 @@ void channel_sum(struct book *to, const struct rt_region_channel *c, uint64_t ru
 			continue;
 		}
 		channel_path(path, c, block.path);
-		book_add_block(to, path, &block, false);
+		region_sums_add_block(to, path, &block, false);
 	}
 }

@@ -8,14 +8,14 @@
 #ifndef RT_CHANNEL_READ_H
 #define RT_CHANNEL_READ_H
 
-#include "book.h"
+#include "region_sums.h"
 
 struct channel_reader {
 	const struct rt_region_channel *channel;
 	uint64_t ring_tail[RT_REGION_LANES];
 	uint64_t notes_tail;
 	uint64_t unseen, unseen_notes;          /* entries and notes that were written over before they were read */
-	uint64_t told_wall[RT_REGION_PATHS];    /* of the entries of this pass */
+	uint64_t reported_wall[RT_REGION_PATHS];    /* of the entries of this pass */
 	uint64_t block_wall[RT_REGION_BLOCKS]; /* as it stood at the last channel_short */
 	uint32_t lane;                          /* where the pass is */
 	uint64_t end;                           /* of this lane's ring, or of the notes; set when `entered` */
@@ -56,6 +56,6 @@ void channel_short(struct channel_reader *r, uint64_t ret_ticks[RT_REGION_PATHS]
  * Adds all that was counted.  What cannot be, because the run has not been so long (in ticks), counts as lost: it was
  * not written by our header.
  */
-void channel_sum(struct book *to, const struct rt_region_channel *c, uint64_t run);
+void channel_sum(struct region_sums *to, const struct rt_region_channel *c, uint64_t run);
 
 #endif

@@ -15,7 +15,7 @@ struct said {
 void region_lines_release(struct region_lines *l)
 {
 	free(l->threads);
-	book_release(&l->sums);
+	region_sums_release(&l->sums);
 	*l = (struct region_lines){ 0 };
 }
 
@@ -120,10 +120,10 @@ static void end_innermost(struct region_lines *l, struct lines_thread *t, const 
 	put_path(e.path, t, o->recursed ? o->outer + 1U : t->depth);
 	t->depth--;
 	if (o->recursed) {
-		book_add_recursed(&l->sums, e.path);
+		region_sums_add_recursed(&l->sums, e.path);
 		return;
 	}
-	book_add(&l->sums, e.path, &(struct book_visit){
+	region_sums_add(&l->sums, e.path, &(struct region_visit){
 		.wall = (uint64_t)ns, .cpu = is_none(e.cpu_seconds) ? 0 : (uint64_t)(e.cpu_seconds * 1e9),
 		.cpu_unknown = is_none(e.cpu_seconds) && !unfinished, .unfinished = unfinished,
 	});
@@ -183,7 +183,7 @@ static bool entries(struct region_lines *l, const struct said *said, struct word
 		path[n++] = '/';
 	memcpy(path + n, name.at, name.len);
 	path[n + name.len] = '\0';
-	book_add_block(&l->sums, path, sum, is_none(said->cpu_seconds) && sum->count > 0);
+	region_sums_add_block(&l->sums, path, sum, is_none(said->cpu_seconds) && sum->count > 0);
 	l->tell_short(l->context, path, (int64_t)sum->wall);
 	return true;
 }
@@ -198,7 +198,7 @@ static bool memory(struct region_lines *l, const struct said *said, struct word 
 	    bytes == 0 || bytes > INT64_MAX)
 		return false;
 	if (l->memory)
-		told_add(l->memory, &(struct told){
+		memory_notes_add(l->memory, &(struct memory_note){
 			.pid = (pid_t)pid, .from_ns = said->at_ns, .until_ns = said->at_ns, .rss_bytes = (double)bytes,
 		});
 	return true;

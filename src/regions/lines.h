@@ -13,9 +13,9 @@
 #define RT_LINES_H
 
 #include "../core/source.h"
-#include "book.h"
+#include "region_sums.h"
 #include "region_attribution.h"
-#include "told.h"
+#include "memory_notes.h"
 
 enum { LINES_THREADS = 256, LINES_DEPTH = 64, LINES_NAME = 200 };
 
@@ -28,8 +28,8 @@ struct lines_thread { uint32_t tid, depth; char path[REGION_PATH_SIZE]; struct l
 struct region_lines {
 	struct lines_thread *threads;           /* allocated at the first line */
 	size_t   n_threads;
-	struct book sums;                       /* its ticks are ns */
-	struct told_memory *memory;             /* where lines of `rss` go; NULL: nobody wants them */
+	struct region_sums sums;                       /* its ticks are ns */
+	struct memory_notes *memory;             /* where lines of `rss` go; NULL: nobody wants them */
 	uint64_t wrong;                         /* lines that say nothing, or end what is not open */
 	const struct source *source;            /* whose clocks tell the next two; NULL: they are set by hand */
 	int64_t  first_ns, now_ns;              /* no time outside can be */

@@ -255,7 +255,7 @@ static void find_series(bool ret[REGION_SERIES], const struct attribution *a, co
 
 	for (size_t k = 0; k < REGION_USES; k++)
 		ret[series_of(k)] |= !is_none(now->used[k]);
-	if (!now->told && memory->told && now->at_ns - memory->at_ns < EDGE_NS * EDGE_SHARE)
+	if (!now->reported && memory->reported && now->at_ns - memory->at_ns < EDGE_NS * EDGE_SHARE)
 		ret[SERIES_MEMORY] = false;
 }
 
@@ -323,7 +323,7 @@ static void keep_later_spans(struct attribution *a, const struct region_reading 
 	size_t n = 0;
 
 	for (size_t i = 0; i < a->n_spans; i++)
-		if (a->spans[i].end_ns > now->at_ns && (now->told || a->spans[i].end_ns < INT64_MAX))
+		if (a->spans[i].end_ns > now->at_ns && (now->reported || a->spans[i].end_ns < INT64_MAX))
 			a->spans[n++] = a->spans[i];
 	a->n_spans = n;
 }
@@ -339,7 +339,7 @@ void attribution_reading(struct attribution *a, const struct region_reading *now
 		attribute(a, now, known);
 	for (size_t k = 0; k < REGION_SERIES; k++)
 		if (known[k] || !a->begun)
-			a->read[k] = (struct region_series_read){ now->from_ns, now->at_ns, now->told };
+			a->read[k] = (struct region_series_read){ now->from_ns, now->at_ns, now->reported };
 	for (size_t k = 0; k < REGION_USES; k++)
 		if (!a->begun || (known[series_of(k)] && (k < REGION_AT_SAMPLES || !is_none(now->used[k]))))
 			a->last.used[k] = now->used[k];

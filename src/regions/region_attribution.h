@@ -23,12 +23,12 @@ struct region_reading {
 	double  largest_bytes;                  /* the most that any one process ever had resident */
 	size_t  processes;
 	double  used[REGION_USES];              /* since whenever; of REGION_RSS_CHANGE: rss_bytes again */
-	bool    told;                           /* by the program: REGION_RSS_CHANGE alone */
+	bool    reported;                           /* by the program: REGION_RSS_CHANGE alone */
 };
 
 /* What is read together. */
 enum region_series { SERIES_LOOKS, SERIES_MEMORY, SERIES_SAMPLES, REGION_SERIES };
-struct region_series_read { int64_t from_ns, at_ns; bool told; };
+struct region_series_read { int64_t from_ns, at_ns; bool reported; };
 
 struct attribution {
 	struct attributed *at;

@@ -32,14 +32,14 @@ static void point(struct json *j, double value)
 
 enum part { MEAN, LEAST, MOST };
 
-static void points_of(struct json *j, const char *key, const struct course *c, int line, enum part part)
+static void points_of(struct json *j, const char *key, const struct chart_series *c, int line, enum part part)
 {
 	if (line == NO_LINE)
 		return;
 	if (key)
 		json_member_open(j, key, '[');
-	for (size_t i = 0; i < course_points(c); i++) {
-		struct course_value v = course_value(c, line, i);
+	for (size_t i = 0; i < chart_series_points(c); i++) {
+		struct chart_series_value v = chart_series_value(c, line, i);
 
 		point(j, part == MEAN ? v.mean : part == LEAST ? v.least : v.most);
 	}
@@ -60,7 +60,7 @@ static bool shown(const struct report_run *r, enum series i)
 	const struct series_info *info = &report_series[i];
 	int line = r->lines[i].value;
 
-	return line != NO_LINE && (!info->only_used || course_peak(r->course, line).value > 0);
+	return line != NO_LINE && (!info->only_used || chart_series_peak(r->chart_series, line).value > 0);
 }
 
 static void begin_line(struct json *j, const char *key, const char *chart, const char *label, const char *unit,
@@ -80,18 +80,18 @@ static void begin_line(struct json *j, const char *key, const char *chart, const
 
 static void values(struct json *j, const struct report_run *r, int line)
 {
-	points_of(j, "mean", r->course, line, MEAN);
-	if (course_spread(r->course, line)) {
-		points_of(j, "min", r->course, line, LEAST);
-		points_of(j, "max", r->course, line, MOST);
+	points_of(j, "mean", r->chart_series, line, MEAN);
+	if (chart_series_spread(r->chart_series, line)) {
+		points_of(j, "min", r->chart_series, line, LEAST);
+		points_of(j, "max", r->chart_series, line, MOST);
 	}
 }
 
 static void means_over(struct json *j, const struct report_run *r, int line, double over_seconds)
 {
 	json_member_open(j, "mean", '[');
-	for (size_t i = 0; i < course_points(r->course); i++)
-		point(j, course_mean_over(r->course, line, i, over_seconds));
+	for (size_t i = 0; i < chart_series_points(r->chart_series); i++)
+		point(j, chart_series_mean_over(r->chart_series, line, i, over_seconds));
 	json_close(j, ']');
 }
 
@@ -131,8 +131,8 @@ static void series(struct json *j, const struct report_run *r)
 			means_over(j, r, lines->value, info->over_seconds);
 		else
 			values(j, r, lines->value);
-		points_of(j, "bound_low", r->course, lines->lower, MEAN);
-		points_of(j, "bound_high", r->course, lines->upper, MEAN);
+		points_of(j, "bound_low", r->chart_series, lines->lower, MEAN);
+		points_of(j, "bound_high", r->chart_series, lines->upper, MEAN);
 		json_close(j, '}');
 	}
 	gpu_series(j, r);
@@ -142,14 +142,14 @@ static void series(struct json *j, const struct report_run *r)
 static void times(struct json *j, const struct report_run *r)
 {
 	json_member_open(j, "times", '[');
-	for (size_t i = 0; i < course_points(r->course); i++)
-		seconds(j, course_end(r->course, i));
+	for (size_t i = 0; i < chart_series_points(r->chart_series); i++)
+		seconds(j, chart_series_end(r->chart_series, i));
 	json_close(j, ']');
 }
 
 typedef void human_writer(struct buffer *out, double value);
 
-static void mark(struct json *j, const char *chart, struct course_peak peak, double value, const char *what,
+static void mark(struct json *j, const char *chart, struct chart_series_peak peak, double value, const char *what,
 		 human_writer *write)
 {
 	struct buffer label = { 0 };
@@ -169,20 +169,20 @@ static void mark(struct json *j, const char *chart, struct course_peak peak, dou
 	buffer_release(&label);
 }
 
-static struct course_peak peak_of(const struct report_run *r, enum series i)
+static struct chart_series_peak peak_of(const struct report_run *r, enum series i)
 {
-	return course_peak(r->course, r->lines[i].value);
+	return chart_series_peak(r->chart_series, r->lines[i].value);
 }
 
 /* The largest process is marked where its peak was first told of: it had it then, or just before. */
 static void marks(struct json *j, const struct report_run *r)
 {
 	bool tree = r->digest.facts->tracked;
-	struct course_peak pss = peak_of(r, SERIES_memory_process_pss_bytes);
-	struct course_peak cpu = peak_of(r, tree ? SERIES_cpu_process_cpu_cores : SERIES_cpu_cpu_utilization_cores);
-	struct course_peak used = peak_of(r, SERIES_memory_memory_used_bytes);
-	struct course_peak rss = peak_of(r, SERIES_memory_process_rss_bytes);
-	struct course_peak process = course_peak(r->course, r->largest_process);
+	struct chart_series_peak pss = peak_of(r, SERIES_memory_process_pss_bytes);
+	struct chart_series_peak cpu = peak_of(r, tree ? SERIES_cpu_process_cpu_cores : SERIES_cpu_cpu_utilization_cores);
+	struct chart_series_peak used = peak_of(r, SERIES_memory_memory_used_bytes);
+	struct chart_series_peak rss = peak_of(r, SERIES_memory_process_rss_bytes);
+	struct chart_series_peak process = chart_series_peak(r->chart_series, r->largest_process);
 
 	json_member_open(j, "marks", '[');
 	mark(j, "cpu", cpu, cpu.value, "peak", human_cores);
@@ -206,8 +206,8 @@ static void cores(struct json *j, const struct report_run *r)
 	json_member_open(j, "usage", '[');
 	for (size_t i = 0; i * r->cores_in_line < r->n_cores; i++) {
 		json_open(j, '[');
-		for (size_t k = 0; k < course_points(r->course); k++)
-			json_number(j, course_value(r->course, r->cores[i], k).mean, 3);
+		for (size_t k = 0; k < chart_series_points(r->chart_series); k++)
+			json_number(j, chart_series_value(r->chart_series, r->cores[i], k).mean, 3);
 		json_close(j, ']');
 	}
 	json_close(j, ']');
@@ -245,14 +245,14 @@ static void summed(struct json *j, const char *key, const struct report_run *r, 
 	enum report_basis b = r->program_memory;
 
 	json_member_open(j, key, '[');
-	for (size_t i = 0; i < course_points(r->course); i++) {
+	for (size_t i = 0; i < chart_series_points(r->chart_series); i++) {
 		double sum = NONE;
 
 		for (size_t k = 0; k < n; k++) {
 			int line = cpu ? of[k]->cpu : of[k]->memory[b];
 
 			if (cpu || !is_none(bytes_seen(of[k]->peak_bytes[b])))
-				sum = add_known(sum, course_value(r->course, line, i).mean);
+				sum = add_known(sum, chart_series_value(r->chart_series, line, i).mean);
 		}
 		point(j, sum);
 	}
@@ -284,17 +284,17 @@ static void put_programs(struct json *j, const struct report_run *r, const char 
 static void programs(struct json *j, const struct report_run *r)
 {
 	const struct report_program *all[REPORT_PROGRAMS + 1], *others = &r->programs[REPORT_PROGRAMS];
-	size_t n = by_weight(all, r), told = size_min(n, REPORT_PROGRAMS_SHOWN);
+	size_t n = by_weight(all, r), reported = size_min(n, REPORT_PROGRAMS_SHOWN);
 
 	if (others->present)
 		all[n++] = others;
 	if (n == 0)
 		return;
 	json_member_open(j, "programs", '[');
-	for (size_t i = 0; i < told; i++)
+	for (size_t i = 0; i < reported; i++)
 		put_programs(j, r, all[i]->name, &all[i], 1);
-	if (n > told)
-		put_programs(j, r, "others", &all[told], n - told);
+	if (n > reported)
+		put_programs(j, r, "others", &all[reported], n - reported);
 	json_close(j, ']');
 	json_member_text(j, "program_memory_basis", r->program_memory == REPORT_PSS ? "PSS" : "RSS");
 	json_member_number(j, "short_lived_cpu_seconds",

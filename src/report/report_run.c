@@ -42,9 +42,9 @@ static void add(struct report_run *r, int *line, bool rate, double value, double
 	if (!isfinite(value))
 		return;
 	if (*line == NO_LINE)
-		*line = course_line(r->course, rate);
+		*line = chart_series_line(r->chart_series, rate);
 	r->failed |= *line == NO_LINE;
-	course_add(r->course, *line, value, maximum);
+	chart_series_add(r->chart_series, *line, value, maximum);
 }
 
 static void add_series(struct report_run *r, const struct sample *s, const struct sample *maxima)
@@ -202,7 +202,7 @@ static void add_programs(struct report_run *r, const struct sample *s, const str
 
 /* ---- processes and regions: the dearest -------------------------------------------------------- */
 
-static bool dearer(const struct tree_exit *a, const struct tree_exit *b)
+static bool used_more(const struct tree_exit *a, const struct tree_exit *b)
 {
 	double x = add_known(a->cpu_seconds, 0), y = add_known(b->cpu_seconds, 0);
 
@@ -214,7 +214,7 @@ static void add_process(struct report_run *r, const struct tree_exit *e)
 	size_t at = r->n_processes;
 
 	r->processes_seen++;
-	while (at > 0 && dearer(e, &r->processes[at - 1]))
+	while (at > 0 && used_more(e, &r->processes[at - 1]))
 		at--;
 	if (at == REPORT_PROCESSES)
 		return;
@@ -285,7 +285,7 @@ static void watch_item(void *context, const struct recording *recording, enum re
 		maxima = recording_maxima(recording);
 		memcpy(r->membership, s->total.process_membership, sizeof r->membership);
 		memcpy(r->membership_reason, s->total.process_membership_reason, sizeof r->membership_reason);
-		course_begin(r->course, (double)s->monotonic_ns / 1e9, s->interval_seconds);
+		chart_series_begin(r->chart_series, (double)s->monotonic_ns / 1e9, s->interval_seconds);
 		add_series(r, s, maxima);
 		add(r, &r->largest_process, false, s->total.process_peak_rss_bytes,
 		    maxima ? maxima->total.process_peak_rss_bytes : NONE);
@@ -333,8 +333,8 @@ int report_run_read(struct report_run *ret, const char *path, size_t points, str
 	struct digest_watch watch = { watch_item, ret };
 	int result;
 
-	*ret = (struct report_run){ .course = course_open(points) };
-	if (!ret->course)
+	*ret = (struct report_run){ .chart_series = chart_series_open(points) };
+	if (!ret->chart_series)
 		return why_set(why, -ENOMEM, "out of memory");
 	begin(ret);
 	result = digest_read(&ret->digest, path, &watch, why);
@@ -344,7 +344,7 @@ int report_run_read(struct report_run *ret, const char *path, size_t points, str
 		result = why_set(why, -ENOMEM, "out of memory");
 	}
 	if (result < 0) {
-		course_close(ret->course);
+		chart_series_close(ret->chart_series);
 		free(ret->regions);
 		return result;
 	}
@@ -356,6 +356,6 @@ int report_run_read(struct report_run *ret, const char *path, size_t points, str
 void report_run_release(struct report_run *r)
 {
 	digest_release(&r->digest);
-	course_close(r->course);
+	chart_series_close(r->chart_series);
 	free(r->regions);
 }

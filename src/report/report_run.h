@@ -9,7 +9,7 @@
 
 #include "../core/json_write.h"
 #include "../history/digest.h"
-#include "course.h"
+#include "chart_series.h"
 
 enum {
 	REPORT_PROGRAMS = 64, REPORT_PROGRAMS_SHOWN = 12,       /* followed; told apart in the page */
@@ -57,7 +57,7 @@ struct report_program {
 
 struct report_run {
 	struct digest digest;
-	struct course *course;
+	struct chart_series *chart_series;
 	struct series_lines lines[SERIES_COUNT];
 	int    largest_process;                 /* line: process.peak_rss_bytes */
 

@@ -21,7 +21,7 @@ struct slot {
 	const struct collector *collector;      /* NULL: not in use */
 	const char *name;
 	void *state;
-	bool told;                              /* its failure is reported once, until it works again */
+	bool reported;                              /* its failure is reported once, until it works again */
 };
 
 struct sampler {
@@ -41,20 +41,20 @@ struct sampler {
 	int64_t used_ns;                        /* our CPU time at the last sample */
 	double programs_cpu_seconds;
 	struct why notices[NOTICES_MAX];        /* a ring without wrap: [told, n_notices) */
-	size_t n_notices, told;
+	size_t n_notices, reported;
 };
 
 static void notice(struct sampler *s, const char *collector, const char *reason)
 {
-	if (s->told == s->n_notices)
-		s->told = s->n_notices = 0;
+	if (s->reported == s->n_notices)
+		s->reported = s->n_notices = 0;
 	if (s->n_notices < NOTICES_MAX)
 		(void)why_set(&s->notices[s->n_notices++], 0, "%s: %s", collector, reason);
 }
 
 const char *sampler_notice(struct sampler *s)
 {
-	return s->told < s->n_notices ? s->notices[s->told++].text : NULL;
+	return s->reported < s->n_notices ? s->notices[s->reported++].text : NULL;
 }
 
 static bool listed(const char *list, const char *name)
@@ -215,9 +215,9 @@ static void read_slot(struct sampler *s, struct slot *slot, struct tick *tick)
 
 	int r = slot->collector->read(slot->state, tick);
 
-	if (r < 0 ? !slot->told : why.text[0] != '\0')
+	if (r < 0 ? !slot->reported : why.text[0] != '\0')
 		notice(s, slot->name, why.text[0] ? why.text : strerror(-r));
-	slot->told = r < 0;
+	slot->reported = r < 0;
 }
 
 void sampler_read_tree(struct sampler *s, struct sample *scratch)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "sockets_look.h"
+#include "sockets_poll.h"
 
 enum {
 	LATE_NS = 5 * 1000 * 1000,              /* to wait for closes that the kernel may report soon */
@@ -140,11 +140,11 @@ void sockets_listen(struct sockets *s)
 /* How long to wait for the close of a connection that is known, or that any process opened since the last look. */
 static int64_t late_ns(const struct sockets *s)
 {
-	return sockets_some_missing(s) ? MISSING_NS : s->heard && s->ends < s->opened ? LATE_NS : 0;
+	return sockets_some_missing(s) ? MISSING_NS : s->no_close_missed && s->ends < s->opened ? LATE_NS : 0;
 }
 
 /* The kernel reports a close a moment after it happened.  It is worth waiting for only at the last look. */
-static void hear_late(struct sockets *s)
+static void receive_late(struct sockets *s)
 {
 	struct pollfd closes = { .fd = s->link->closes, .events = POLLIN };
 	int64_t from_ns = monotonic_ns(), left_ns;
@@ -154,12 +154,12 @@ static void hear_late(struct sockets *s)
 		struct timespec wait = { .tv_nsec = left_ns };
 
 		if (ppoll(&closes, 1, &wait, NULL) > 0)
-			sockets_hear(s, 0);
+			sockets_receive(s, 0);
 		closes.fd = s->link->closes;
 	}
 	if (closes.fd < 0 || !sockets_some_missing(s))
 		return;
-	s->heard = false;
+	s->no_close_missed = false;
 	notices_add(s->tree.notices, &s->noticed.lost, "the kernel did not tell in time of TCP connections that ended with the job: what "
 		  "they carried last is missing");
 }
@@ -172,23 +172,23 @@ static int ask_kernel(struct sockets *s, bool opened, bool brief, double seconds
 
 	if (last)
 		socket_budget_raise(&s->budget);
-	sockets_hear(s, seconds);
+	sockets_receive(s, seconds);
 	s->complete_ns = !brief && sockets_all_found(s) ? s->pass.now_ns : 0;
 	if (r == 0)
 		r = sockets_ask(s);
 	if (r == 0 && last)
-		hear_late(s);
+		receive_late(s);
 	return r;
 }
 
-static void report(struct sockets *s, struct totals *out, bool known, bool all_heard)
+static void report(struct sockets *s, struct totals *out, bool known, bool no_close_missed)
 {
 	if (known) {
 		out->process_net_recv_bytes = (double)s->received;
 		out->process_net_sent_bytes = (double)s->sent;
 		s->received = s->sent = 0;
 	}
-	if (all_heard)
+	if (no_close_missed)
 		out->process_net_unattributed_bytes = (double)s->unattributed;
 	s->unattributed = 0;
 }
@@ -199,26 +199,26 @@ void sockets_read(struct sockets *s, const struct socket_pass *pass, struct tota
 	 * A command that waits to exec has opened nothing; sockets that it inherits are found at the first look.  If
 	 * the command took less than an interval, its only look is brief: the owners of connections are unknown then.
 	 */
-	if (!s || s->off || (pass->brief && s->looks == 0 && (pass->baseline || !s->link)))
+	if (!s || s->off || (pass->brief && s->polls == 0 && (pass->baseline || !s->link)))
 		return;
 	s->pass = *pass;
 
 	bool some_known = s->table.count[SOCKET_CONNECTED] > 0;
 	double seconds = socket_budget_fill(&s->budget, pass->now_ns, pass->slowdown, some_known);
 
-	s->looks++;
+	s->polls++;
 	s->opened = s->ends = 0;
 
 	bool listened = s->link && s->link->closes >= 0;
 	/* A member that did not run has opened nothing.  Sockets from before the first look are still to be found. */
-	bool idle = s->opens_known && s->looks > 1 && s->due.n == 0 && !s->pass.over;
-	bool opened = !idle && (opened_any(s) || s->looks == 1);
+	bool idle = s->opens_known && s->polls > 1 && s->due.n == 0 && !s->pass.over;
+	bool opened = !idle && (opened_any(s) || s->polls == 1);
 
-	s->heard = listened;
-	if (s->looks == 1 && s->tree.ours)
+	s->no_close_missed = listened;
+	if (s->polls == 1 && s->tree.ours)
 		sockets_inherit(s);
 	if (!pass->brief)
-		sockets_look_at_members(s, opened);
+		sockets_poll_members(s, opened);
 	else
 		s->due.behind |= opened;
 
@@ -234,7 +234,7 @@ void sockets_read(struct sockets *s, const struct socket_pass *pass, struct tota
 	bool known = !s->blind && (listened || !opened || !s->pass.over);
 
 	if (!pass->baseline)
-		report(s, out, known, s->heard || (!opened && !s->link));
+		report(s, out, known, s->no_close_missed || (!opened && !s->link));
 	else
 		s->received = s->sent = s->unattributed = 0;
 }

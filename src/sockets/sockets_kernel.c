@@ -1,5 +1,5 @@
 /* sockets_kernel.c - the kernel's answers about the tree's sockets: counters, lists, closes. */
-#include "sockets_look.h"
+#include "sockets_poll.h"
 
 #include <string.h>
 #include <sys/socket.h>
@@ -27,7 +27,7 @@ static void count(struct sockets *s, struct socket_row *r, const struct diag_mes
 static void lose(struct sockets *s, uint32_t i)
 {
 	socket_remove(&s->table, i);
-	s->heard = false;
+	s->no_close_missed = false;
 	if (!s->deaf)
 		notices_add(s->tree.notices, &s->noticed.lost,
 			  "too many TCP connections close between two samples: what some carried last is missing");
@@ -110,7 +110,7 @@ static bool wants_list(const struct sockets *s, uint8_t family, bool opened)
 		const struct socket_row *r = &s->table.row[i];
 
 		if (r->kind == SOCKET_UNRESOLVED && (r->family == family || r->family == AF_UNSPEC) &&
-		    (r->missing == 0 || (opened && s->looks % (1U << r->missing) == 0)))
+		    (r->missing == 0 || (opened && s->polls % (1U << r->missing) == 0)))
 			return true;
 	}
 	return false;
@@ -144,7 +144,7 @@ static void end_list(struct sockets *s)
 /* The budget for lists: at every other look what members left over, so that neither starves the other. */
 static bool may_list(const struct sockets *s)
 {
-	return s->budget.left_ns >= (s->looks % 2 ? s->budget.reserve_ns : 0);
+	return s->budget.left_ns >= (s->polls % 2 ? s->budget.reserve_ns : 0);
 }
 
 static int go_on_listing(struct sockets *s)
@@ -183,7 +183,7 @@ int sockets_list(struct sockets *s, bool opened)
 			continue;
 		r = link_list(s->link, s->tree.src, families[i]);
 		s->listing = families[i];
-		s->listing_since = s->looks;
+		s->listing_since = s->polls;
 		if (r == 0)
 			r = go_on_listing(s);
 	}
@@ -261,20 +261,20 @@ static void take_end(struct sockets *s, const struct diag_message *m)
 }
 
 /* A report costs the kernel 5 us at each close of any process: on a busy server we do without. */
-static void leave_if_dear(struct sockets *s)
+static void leave_if_costly(struct sockets *s)
 {
 	/* Thousands of closes at the end of a job are an exception. */
 	if (s->closes_allowed >= 0 || s->pass.over)
 		return;
 	close_p(&s->link->closes);
 	s->deaf = true;
-	s->heard = false;
+	s->no_close_missed = false;
 	notices_add(s->tree.notices, &s->noticed.closes, "more than %d TCP connections per second close on this machine: we no longer "
 		  "listen to their ends, and what they carried between the last sample and their end is missing",
 		  CLOSES_PER_SECOND);
 }
 
-void sockets_hear(struct sockets *s, double seconds)
+void sockets_receive(struct sockets *s, double seconds)
 {
 	struct diag_message m;
 	int got;
@@ -286,7 +286,7 @@ void sockets_hear(struct sockets *s, double seconds)
 		s->closes_allowed = CLOSES_BURST;
 	while ((got = link_receive(s->link, s->link->closes)) != 0) {
 		if (got == -ENOBUFS)
-			s->heard = false;
+			s->no_close_missed = false;
 		else if (got < 0)
 			break;
 		while (link_next(s->link, &m) > 0)
@@ -296,7 +296,7 @@ void sockets_hear(struct sockets *s, double seconds)
 			}
 		s->closes_allowed -= got > 0 ? got : 0;
 	}
-	leave_if_dear(s);
+	leave_if_costly(s);
 }
 
 bool sockets_some_missing(const struct sockets *s)

@@ -1,5 +1,5 @@
 /* sockets_members.c - finds the sockets of members: the links in /proc/PID/fd, as far as the budget allows. */
-#include "sockets_look.h"
+#include "sockets_poll.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -37,10 +37,10 @@ static void add_socket(struct sockets *s, uint32_t inode, int folder, const char
 		return;
 	s->table.row[i].family = v4 ? AF_INET : v6 ? AF_INET6 : AF_UNSPEC;
 	s->table.row[i].before = before;
-	s->table.row[i].since = s->looks;
+	s->table.row[i].since = s->polls;
 }
 
-static void look_at_link(struct sockets *s, int folder, const char *name, bool before)
+static void poll_link(struct sockets *s, int folder, const char *name, bool before)
 {
 	char link[48];
 	ssize_t n = readlinkat(folder, name, link, sizeof link);
@@ -51,7 +51,7 @@ static void look_at_link(struct sockets *s, int folder, const char *name, bool b
 }
 
 /* Adds the sockets among an open folder's links, from *from on.  false: the time is up; *from is where to continue. */
-static bool look_at_folder(struct sockets *s, int folder, long *from, bool before)
+static bool poll_folder(struct sockets *s, int folder, long *from, bool before)
 {
 	_Alignas(struct dirent64) char buffer[4096];
 	unsigned looked = 0;
@@ -66,7 +66,7 @@ static bool look_at_folder(struct sockets *s, int folder, long *from, bool befor
 			at += e->d_reclen;
 			if (e->d_name[0] < '0' || e->d_name[0] > '9')
 				continue;
-			look_at_link(s, folder, e->d_name, before);
+			poll_link(s, folder, e->d_name, before);
 			if (++looked % FDS_AT_ONCE > 0)
 				continue;
 			socket_budget_spend(&s->budget);
@@ -83,7 +83,7 @@ void sockets_inherit(struct sockets *s)
 	long from = 0;
 
 	if (folder >= 0)
-		while (!look_at_folder(s, folder, &from, true))
+		while (!poll_folder(s, folder, &from, true))
 			;
 }
 
@@ -113,7 +113,7 @@ static int check_namespace(struct sockets *s, const struct socket_owner *m)
 }
 
 /* false: the time is up. */
-static bool look_at_member(struct sockets *s, const struct socket_owner *m, bool opened, int *ret)
+static bool poll_member(struct sockets *s, const struct socket_owner *m, bool opened, int *ret)
 {
 	char path[PROC_PATH];
 
@@ -129,7 +129,7 @@ static bool look_at_member(struct sockets *s, const struct socket_owner *m, bool
 	/* Sockets of a process that ran before it was found may have belonged to others. */
 	bool before = (s->pass.baseline && !s->tree.ours) || (!m->fresh && !m->mark->listed);
 
-	if (folder >= 0 && !look_at_folder(s, folder, &s->due.from, before))
+	if (folder >= 0 && !poll_folder(s, folder, &s->due.from, before))
 		return false;
 	m->mark->listed = true;
 	return true;
@@ -145,7 +145,7 @@ static void tell(struct sockets *s, const struct socket_owner *m, int r)
 		notices_add_denied(s->tree.notices, &s->noticed.denied, "TCP connections", m->pid, m->name);
 }
 
-void sockets_look_at_members(struct sockets *s, bool opened)
+void sockets_poll_members(struct sockets *s, bool opened)
 {
 	size_t i = 0, seen = 0, unseen = 0;
 
@@ -164,7 +164,7 @@ void sockets_look_at_members(struct sockets *s, bool opened)
 			seen++;
 			continue;
 		}
-		if (!look_at_member(s, m, opened, &r))
+		if (!poll_member(s, m, opened, &r))
 			break;
 		/* The link of a namespace is refused for a process that has exited, too. */
 		if (!seen_folder(r) && s->tree.is_ending(s->tree.tree, m->pid))

@@ -8,7 +8,7 @@ static const double WINDOW_LEAST_SECONDS = 0.25;        /* below there is no cou
 static const double RISE_SHARE = 0.25, RISE_BYTES = 16 << 20, DIP_SHARE = 0.02, MOMENT_SECONDS = 0.95;
 
 /* Between two moments. */
-typedef double (*course)(const struct moment *from, const struct moment *to);
+typedef double (*chart_series)(const struct moment *from, const struct moment *to);
 
 static double memory(const struct moment *from, const struct moment *to)
 {
@@ -24,7 +24,7 @@ static double cores(const struct moment *from, const struct moment *to)
 }
 
 /* Moments are closer together where more happened; each sign of the graph is the same time. */
-static void graph(struct buffer *text, const struct summary *s, course value, bool utf8)
+static void graph(struct buffer *text, const struct summary *s, chart_series value, bool utf8)
 {
 	const struct moment *m = s->moments;
 	size_t last = s->n_moments - 1, from = 0;
@@ -105,7 +105,7 @@ static void tell_cpu(struct buffer *text, const struct summary *s)
 	buffer_text(text, " cores");
 }
 
-static void line(struct page *p, struct phrase *w, const struct summary *s, const char *what, course value,
+static void line(struct page *p, struct phrase *w, const struct summary *s, const char *what, chart_series value,
 		 void (*tell)(struct buffer *, const struct summary *))
 {
 	page_phrase(p, 0, what, INK_PLAIN);

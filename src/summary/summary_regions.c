@@ -159,7 +159,7 @@ static void unfinished(struct page *p, struct phrase *w, const struct summary *s
 	const struct region_totals *t = &s->regions;
 	bool failed = s->status.end == RUN_SIGNALED || (s->status.end == RUN_EXITED && s->status.value != 0);
 
-	for (size_t i = 0, told = 0; i < t->n && told < 3; i++) {
+	for (size_t i = 0, reported = 0; i < t->n && reported < 3; i++) {
 		bool innermost = t->at[i].unfinished > 0;
 
 		for (size_t k = 0; innermost && k < t->n; k++)
@@ -175,7 +175,7 @@ static void unfinished(struct page *p, struct phrase *w, const struct summary *s
 		plain(text, t->at[i].path, p->style.utf8);
 		page_words(p, phrase_text(w), failed ? INK_BAD : INK_PLAIN);
 		page_end(p);
-		told++;
+		reported++;
 	}
 }
 

@@ -109,7 +109,7 @@ static void read_members(struct tree *t, const struct tick *tick)
 	if (tracked->ours && !tracked->primed)
 		read_start(t);
 	if (!tracked->ours && !t->looked_outside)
-		membership_look_outside(t->membership);
+		membership_poll_outside(t->membership);
 	t->looked_outside = true;
 }
 
@@ -156,7 +156,7 @@ int tree_read(struct tree *t, struct tick *tick)
 	return 0;
 }
 
-void tree_look(struct tree *t, struct tree_sums *ret)
+void tree_poll(struct tree *t, struct tree_sums *ret)
 {
 	struct tick no_sample = { .src = t->tracked.src, .brief = true };
 

@@ -26,7 +26,7 @@ struct tree_options {
 	bool   no_children;                     /* only the roots are tracked */
 	enum pss_policy pss;
 	enum cpu_choice cpu;
-	const struct leaf *leaf;                /* our control group in which root 0 was started; NULL: unknown */
+	const struct own_cgroup *own_cgroup;                /* our control group in which root 0 was started; NULL: unknown */
 	unsigned perf_cpus;                     /* perf records forks on at most so many CPUs; 0: PERF_CPUS_MAX */
 	int    signal;                          /* real-time and blocked; sent to this process when tree_drain is due
 						   (kernel/sideband.h); 0: none */
@@ -79,7 +79,7 @@ void tree_sums(const struct tree *t, struct tree_sums *ret);
 struct tree_others { double rss_bytes; size_t processes; bool still; };
 bool tree_others(const struct tree *t, pid_t pid, struct tree_others *ret);     /* false: it is not a member */
 /* Reads the tree between two samples.  The next sample loses nothing by it. */
-void tree_look(struct tree *t, struct tree_sums *ret);
+void tree_poll(struct tree *t, struct tree_sums *ret);
 
 /* The pids of the members at the last reading, at most `room` of them.  Returns the number of members. */
 size_t tree_pids(const struct tree *t, pid_t *ret, size_t room);

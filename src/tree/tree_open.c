@@ -121,7 +121,7 @@ static int open_cpu_source(struct tree *t, const struct tree_options *options, c
 
 	int r = cpu_source_open(&t->cpu, &(struct cpu_setup){
 		.src = tracked->src, .notices = &tracked->notices, .text = &tracked->text, .list = &tracked->list,
-		.choice = options->cpu, .leaf = options->leaf, .roots = roots, .n_roots = n_roots,
+		.choice = options->cpu, .own_cgroup = options->own_cgroup, .roots = roots, .n_roots = n_roots,
 		.self = tracked->self, .ours = tracked->ours, .whole = whole,
 		.attachable = whole && !tracked->ours && tracked->clocks && membership_has_lists(t->membership),
 	});

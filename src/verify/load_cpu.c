@@ -238,7 +238,7 @@ int load_cpu(int argc, char **argv)
 
 	/* The first one and the probes; an orphan has a parent that comes and goes. */
 	unsigned started = 1 + (l.children > 0 ? PROBES : 0u) + l.children * (l.ending >= ORPHANED ? 2u : 1u);
-	double dearest = l.exits[PROBES - 1], twice = 2 * l.exits[PROBES / 2];
+	double costliest = l.exits[PROBES - 1], twice = 2 * l.exits[PROBES / 2];
 	double seen = own + waited + (l.ending == WAITED ? 0 : clocks);
 
 	load_tell(o[TRUTH].value,
@@ -247,7 +247,7 @@ int load_cpu(int argc, char **argv)
 		  "\"exit_seconds\": %.6f, \"children\": %u, \"processes_started\": %u, "
 		  "\"wall_seconds\": %.3f}",
 		  seen + unwaited * exits, seen + unwaited * l.exits[0],
-		  seen + unwaited * (dearest < twice ? dearest : twice), own, waited,
+		  seen + unwaited * (costliest < twice ? costliest : twice), own, waited,
 		  l.ending == WAITED ? 0 : clocks + unwaited * exits, clocks, exits, l.children, started,
 		  load_clock(CLOCK_MONOTONIC) - began);
 	return 0;

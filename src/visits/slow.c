@@ -53,7 +53,7 @@ static void take_fds(struct visits *v, struct member *m, struct figures *now)
 }
 
 /* Young processes are read early, or most of their life would be unseen: four fifths of any life are seen. */
-static int64_t until_next_look(int64_t age_ns)
+static int64_t until_next_poll(int64_t age_ns)
 {
 	return age_ns / 4 < SLOW_SECONDS * NS_PER_SECOND ? age_ns / 4 : SLOW_SECONDS * NS_PER_SECOND;
 }
@@ -65,7 +65,7 @@ static void take_slow(struct visits *v, struct member *m, const struct proc_stat
 
 	visit_waits(v, m, &now, status);
 	if (now.state != 'Z') {
-		if (!m->borrows)
+		if (!m->shares_mm)
 			take_status(v, m, &now, status);
 		take_fds(v, m, &now);
 	}
@@ -124,7 +124,7 @@ void visit_last(struct visits *v, struct member *m)
 static bool is_due(const struct tracked *t, const struct member *m)
 {
 	int64_t change = m->figures.rss - m->slow.rss;
-	int64_t due_ns = m->slow.last_ns + until_next_look(m->slow.last_ns - m->slow.first_ns);
+	int64_t due_ns = m->slow.last_ns + until_next_poll(m->slow.last_ns - m->slow.first_ns);
 
 	change = change < 0 ? -change : change;
 	return m->slow.due && (t->now_ns >= due_ns || (change > m->slow.rss / 10 && change > MIB));
@@ -154,9 +154,9 @@ void visit_peaks(struct visits *v)
 	struct tracked *t = v->tracked;
 	size_t read = 0;
 
-	for (size_t i = 0; i < t->members.n_dear && read < MEMBERS_PER_PASS; i++)
-		if (may_have_peaked(t, t->members.dear[i])) {
-			read_peak(v, t->members.dear[i]);
+	for (size_t i = 0; i < t->members.n_due && read < MEMBERS_PER_PASS; i++)
+		if (may_have_peaked(t, t->members.due[i])) {
+			read_peak(v, t->members.due[i]);
 			read++;
 		}
 }
@@ -166,8 +166,8 @@ void visit_slow_files(struct visits *v)
 	struct tracked *t = v->tracked;
 	size_t kept = 0, read = 0;
 
-	for (size_t i = 0; i < t->members.n_dear; i++) {
-		struct member *m = t->members.dear[i];
+	for (size_t i = 0; i < t->members.n_due; i++) {
+		struct member *m = t->members.due[i];
 
 		if (read < MEMBERS_PER_PASS && is_due(t, m)) {
 			read_slow_files(v, m);
@@ -177,9 +177,9 @@ void visit_slow_files(struct visits *v)
 			read++;
 		}
 		if (m->slow.due || memory_has_due(m))
-			t->members.dear[kept++] = m;
+			t->members.due[kept++] = m;
 		else
-			m->in_dear = false;
+			m->in_due = false;
 	}
-	t->members.n_dear = kept;
+	t->members.n_due = kept;
 }

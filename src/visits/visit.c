@@ -75,7 +75,7 @@ static void take_statm(struct visits *v, struct member *m, struct figures *now, 
 	now->shared = (int64_t)p->shared * page;
 	memory_member_peak(v->memory, m, now->rss);
 	/* The kernel frees the memory before the process is a zombie.  The files then report 0. */
-	if (!now->has_memory && !m->borrows) {
+	if (!now->has_memory && !m->shares_mm) {
 		now->has_swap = now->has_fds = false;
 		now->swap = now->fds = 0;
 	}
@@ -86,7 +86,7 @@ static void read_statm(struct visits *v, struct member *m, struct figures *now)
 	struct tracked *t = v->tracked;
 	struct proc_statm statm = { 0 };
 	/* The memory of a command that waits to exec is a copy of ours. */
-	bool bare = now->state == 'Z' || m->borrows || (t->ours && !t->primed);
+	bool bare = now->state == 'Z' || m->shares_mm || (t->ours && !t->primed);
 	int r = bare ? 0 : member_text(t, m, FILE_STATM);
 
 	if (r == 0 && !bare)
@@ -150,7 +150,7 @@ static void put_off_full(const struct tracked *t, const struct member *m)
 	uint32_t now = (uint32_t)(t->now_ns / NS_PER_SECOND), later = (uint32_t)(FULL_SECONDS + m->pid % FULL_SPREAD);
 
 	/* After the lender exits or execs, a borrower owns the memory, even if it did not run. */
-	member_glance(t, m)->full_due = (now + (m->borrows ? 0 : later)) & INT32_MAX;
+	member_glance(t, m)->full_due = (now + (m->shares_mm ? 0 : later)) & INT32_MAX;
 }
 
 /*
@@ -238,7 +238,7 @@ int visit(struct visits *v, struct member *m, int64_t clock_ns)
 		memory_renamed(m, now.state == 'Z');
 	}
 
-	m->borrows = now.state != 'Z' && memory_borrows(v->memory, m, stat.parent, stat.stack);
+	m->shares_mm = now.state != 'Z' && memory_is_shared_mm(v->memory, m, stat.parent, stat.stack);
 
 	read_statm(v, m, &now);
 	read_io(v, m, &now);

@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reading = (struct region_reading){ .at_ns = 5000000000, .rss_bytes = 1, .used = { 1, 1, 1, 1, 1, 1, 1 } };
 	attribution_reading(&a, &reading);
 	region_lines_end(&l);
-	if (book_totals(&totals, &l.sums, 1) == 0) {
+	if (region_sums_totals(&totals, &l.sums, 1) == 0) {
 		attribution_fill(&totals, &a);
 		for (size_t i = 0; i < totals.n; i++)
 			if (totals.at[i].elapsed_seconds > 5 || totals.at[i].use[REGION_TREE_CPU].value > 1)

@@ -16,7 +16,7 @@ static void scribble(unsigned char *at, const uint8_t *data, size_t size)
 	}
 }
 
-static void read_all(struct channel_reader *r, struct book *book)
+static void read_all(struct channel_reader *r, struct region_sums *sums)
 {
 	struct channel_open open[RT_REGION_DEPTH];
 	struct channel_item item;
@@ -33,14 +33,14 @@ static void read_all(struct channel_reader *r, struct book *book)
 	for (uint32_t lane = 0; lane < channel_lanes(r->channel); lane++)
 		if (channel_open(open, r->channel, lane) > RT_REGION_DEPTH)
 			__builtin_trap();
-	channel_sum(book, r->channel, UINT64_MAX / 4);
+	channel_sum(sums, r->channel, UINT64_MAX / 4);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct rt_region_channel *c;
 	struct channel_reader r = { .channel = c };
-	struct book book = { 0 };
+	struct region_sums sums = { 0 };
 	struct region_totals totals;
 
 	if (!c && !(c = calloc(1, sizeof *c)))
@@ -48,15 +48,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	r.channel = c;
 	memset(c, 0, offsetof(struct rt_region_channel, block));
 	scribble((unsigned char *)c, data, size / 2);
-	read_all(&r, &book);
+	read_all(&r, &sums);
 	scribble((unsigned char *)c, data + size / 2, size - size / 2);
-	read_all(&r, &book);
-	if (book_totals(&totals, &book, 0.5) == 0) {
+	read_all(&r, &sums);
+	if (region_sums_totals(&totals, &sums, 0.5) == 0) {
 		for (size_t i = 0; i < totals.n; i++)
 			if (totals.at[i].p50_seconds > totals.at[i].p99_seconds)
 				__builtin_trap();
 		region_totals_release(&totals);
 	}
-	book_release(&book);
+	region_sums_release(&sums);
 	return 0;
 }

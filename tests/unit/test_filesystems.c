@@ -44,7 +44,7 @@ static int ask(struct space *ret, bool live, int root, const char *point, unsign
 struct machine {
 	struct fixture f;
 	struct filesystems filesystems;
-	struct lane *lane;
+	struct worker *worker;
 };
 
 static void open_machine(struct machine *m, const char *mountinfo)
@@ -62,7 +62,7 @@ static void open_machine(struct machine *m, const char *mountinfo)
 
 static void close_machine(struct machine *m)
 {
-	filesystems_stop(&m->filesystems, lane_close(m->lane, 10) < 0);
+	filesystems_stop(&m->filesystems, worker_close(m->worker, 10) < 0);
 	fixture_close(&m->f);
 }
 
@@ -74,12 +74,12 @@ static void read_after(struct machine *m, double seconds)
 	m->f.why.text[0] = '\0';
 	sample_clear(&m->f.sample);
 	m->f.sample.monotonic_ns = m->f.now_ns;
-	filesystems_read(&m->filesystems, &tick, &m->lane);
+	filesystems_read(&m->filesystems, &tick, &m->worker);
 }
 
-static void wait_for_lane(struct machine *m)
+static void wait_for_worker(struct machine *m)
 {
-	wait_until(!lane_busy(m->lane, m->filesystems.askings));
+	wait_until(!worker_busy(m->worker, m->filesystems.space_schedule));
 }
 
 static void wait_until_it_hangs(void)
@@ -107,11 +107,11 @@ static void local_ones_are_asked_once_a_second(void **state)
 	assert_near(m.f.sample.mount[0].total_bytes, 101000);
 	/* A captured list counts as changed whenever it may be read again: both at the same pace. */
 	assert_in_range(asked_root, 3, 4);
-	assert_null(m.lane);                    /* nothing here could block */
+	assert_null(m.worker);                    /* nothing here could block */
 	close_machine(&m);
 }
 
-static void remote_ones_are_asked_in_the_lane(void **state)
+static void remote_ones_are_asked_in_the_worker(void **state)
 {
 	static struct machine m;
 
@@ -120,7 +120,7 @@ static void remote_ones_are_asked_in_the_lane(void **state)
 	read_after(&m, 0);
 	assert_int_equal(m.f.sample.n_mount, 3);
 	assert_string_equal(m.f.sample.mount[1].device, "srv:/home");
-	wait_for_lane(&m);
+	wait_for_worker(&m);
 	read_after(&m, 1);
 	assert_near(m.f.sample.mount[1].total_bytes, 150000);
 	assert_near(m.f.sample.mount[2].total_bytes, 151000);
@@ -128,7 +128,7 @@ static void remote_ones_are_asked_in_the_lane(void **state)
 	read_after(&m, 5);
 	assert_int_equal(asked_home, 1);
 	read_after(&m, 5);                      /* 10 s after the first time */
-	wait_for_lane(&m);
+	wait_for_worker(&m);
 	assert_int_equal(asked_home, 2);
 	close_machine(&m);
 }
@@ -140,7 +140,7 @@ static void one_that_hangs_goes_missing_and_comes_back(void **state)
 	(void)state;
 	open_machine(&m, local_and_remote);
 	read_after(&m, 0);
-	wait_for_lane(&m);
+	wait_for_worker(&m);
 	read_after(&m, 1);
 	home_hangs = true;
 	read_after(&m, 10);                     /* asks again */
@@ -168,7 +168,7 @@ static void one_that_hangs_goes_missing_and_comes_back(void **state)
 	assert_int_equal(m.f.sample.n_mount, 2);
 	home_hangs = false;
 	assert_int_equal(sem_post(&gate), 0);
-	wait_for_lane(&m);
+	wait_for_worker(&m);
 	read_after(&m, 1);
 	assert_near(m.f.sample.mount[1].total_bytes, 151000);
 	close_machine(&m);
@@ -181,11 +181,11 @@ static void a_new_one_is_asked_at_once(void **state)
 	(void)state;
 	open_machine(&m, "3 1 0:51 / /work rw - nfs4 srv2:/work rw\n");
 	read_after(&m, 0);
-	wait_for_lane(&m);
+	wait_for_worker(&m);
 	read_after(&m, 1);
 	fixture_write(&m.f, "proc/self/mountinfo", local_and_remote);
 	read_after(&m, 1);
-	wait_for_lane(&m);
+	wait_for_worker(&m);
 	read_after(&m, 1);
 	assert_near(m.f.sample.mount[1].total_bytes, 150000);
 	close_machine(&m);
@@ -194,7 +194,7 @@ static void a_new_one_is_asked_at_once(void **state)
 static void one_that_hangs_forever_does_not_hold_us(void **state)
 {
 	static struct machine m;
-	static struct askings *left;            /* lost on purpose; static, so that a leak checker sees it */
+	static struct space_schedule *left;            /* lost on purpose; static, so that a leak checker sees it */
 
 	(void)state;
 	open_machine(&m, local_and_remote);
@@ -202,10 +202,10 @@ static void one_that_hangs_forever_does_not_hold_us(void **state)
 	read_after(&m, 0);
 	wait_until_it_hangs();
 
-	bool lost = lane_close(m.lane, 0.02) < 0;
+	bool lost = worker_close(m.worker, 0.02) < 0;
 
 	assert_true(lost);
-	left = m.filesystems.askings;
+	left = m.filesystems.space_schedule;
 	filesystems_stop(&m.filesystems, lost);
 	/* Only a test can end what hangs: what it works on must still be there. */
 	assert_int_equal(sem_post(&gate), 0);
@@ -259,7 +259,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(local_ones_are_asked_once_a_second),
-		cmocka_unit_test(remote_ones_are_asked_in_the_lane),
+		cmocka_unit_test(remote_ones_are_asked_in_the_worker),
 		cmocka_unit_test(one_that_hangs_goes_missing_and_comes_back),
 		cmocka_unit_test(a_new_one_is_asked_at_once),
 		cmocka_unit_test(one_that_hangs_forever_does_not_hold_us),

@@ -4,13 +4,13 @@
 #include "sampler/governor.h"
 
 /* So long at this interval; in each sample the basic part costs `basic`, and the dear part `dear` when it is due. */
-static double run_for(struct governor *g, double seconds, double interval, double basic, double dear)
+static double run_for(struct governor *g, double seconds, double interval, double basic, double due)
 {
 	static unsigned long sample;
 	double used = 0;
 
 	for (double at = 0; at < seconds; at += interval) {
-		double cpu = basic + (sample++ % g->slowdown == 0 ? dear : 0);
+		double cpu = basic + (sample++ % g->slowdown == 0 ? due : 0);
 
 		used += cpu;
 		governor_step(g, cpu, interval);
@@ -31,7 +31,7 @@ static void within_the_budget_nothing_is_slowed(void **state)
 	assert_int_equal(g.slowdown, 1);
 }
 
-static void past_the_budget_the_dear_part_gives_way(void **state)
+static void past_the_budget_the_costly_part_gives_way(void **state)
 {
 	const double intervals[] = { 0.05, 1, 10 };
 
@@ -60,7 +60,7 @@ static void it_comes_back_when_there_is_room(void **state)
 	assert_int_equal(g.slowdown, 1);
 }
 
-static void a_basic_part_too_dear_by_itself_ends_at_the_slowest(void **state)
+static void a_basic_part_too_costly_by_itself_ends_at_the_slowest(void **state)
 {
 	struct governor g;
 
@@ -70,7 +70,7 @@ static void a_basic_part_too_dear_by_itself_ends_at_the_slowest(void **state)
 	assert_int_equal(g.slowdown, GOVERNOR_SLOWEST);
 }
 
-static void one_dear_sample_is_no_reason(void **state)
+static void one_costly_sample_is_not_a_reason(void **state)
 {
 	struct governor g;
 
@@ -132,10 +132,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(within_the_budget_nothing_is_slowed),
-		cmocka_unit_test(past_the_budget_the_dear_part_gives_way),
+		cmocka_unit_test(past_the_budget_the_costly_part_gives_way),
 		cmocka_unit_test(it_comes_back_when_there_is_room),
-		cmocka_unit_test(a_basic_part_too_dear_by_itself_ends_at_the_slowest),
-		cmocka_unit_test(one_dear_sample_is_no_reason),
+		cmocka_unit_test(a_basic_part_too_costly_by_itself_ends_at_the_slowest),
+		cmocka_unit_test(one_costly_sample_is_not_a_reason),
 		cmocka_unit_test(work_of_the_program_that_links_us_is_not_ours),
 	};
 

@@ -10,7 +10,7 @@
 static struct job job;
 
 /* Variables between single blanks. */
-static bool told(const char *variables)
+static bool reported(const char *variables)
 {
 	static char text[2048], *environment[64];
 	size_t n = 0;
@@ -68,7 +68,7 @@ static void each_scheduler_is_known_by_its_variables(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < countof(all); i++) {
-		assert_true(told(all[i].variables));
+		assert_true(reported(all[i].variables));
 		assert_string_equal(in_words(), all[i].words);
 	}
 }
@@ -77,15 +77,15 @@ static void each_scheduler_is_known_by_its_variables(void **state)
 static void the_innermost_counts_ranks(void **state)
 {
 	(void)state;
-	assert_true(told(SLURM STEP OPENMPI));
+	assert_true(reported(SLURM STEP OPENMPI));
 	assert_string_equal(in_words(), "slurm 1235, rank 5 of 6 by openmpi, node n2\n1235 rank 5");
 	assert_string_equal(job.launch, "3455254529");
 	assert_string_equal(job.step, "");
 	assert_int_equal(job.node_number, -1);
-	assert_true(told(SLURM STEP "PMI_RANK=3 PMI_SIZE=8 PMIX_RANK=3 PMIX_NAMESPACE=slurm.pmix.1235.4"));
+	assert_true(reported(SLURM STEP "PMI_RANK=3 PMI_SIZE=8 PMIX_RANK=3 PMIX_NAMESPACE=slurm.pmix.1235.4"));
 	assert_string_equal(job.launcher, "slurm");
 	assert_string_equal(job.step, "4");
-	assert_true(told(SLURM STEP "PMI_RANK=0 PMI_SIZE=2 MPI_LOCALRANKID=0"));
+	assert_true(reported(SLURM STEP "PMI_RANK=0 PMI_SIZE=2 MPI_LOCALRANKID=0"));
 	assert_string_equal(job.launcher, "mpich");
 }
 
@@ -93,21 +93,21 @@ static void the_innermost_counts_ranks(void **state)
 static void the_innermost_names_the_job(void **state)
 {
 	(void)state;
-	assert_true(told("GITLAB_CI=true CI_JOB_ID=12 KUBERNETES_SERVICE_HOST=x POD_NAME=runner " SLURM));
+	assert_true(reported("GITLAB_CI=true CI_JOB_ID=12 KUBERNETES_SERVICE_HOST=x POD_NAME=runner " SLURM));
 	assert_string_equal(job.scheduler, "slurm");
-	assert_true(told("GITLAB_CI=true CI_JOB_ID=12 KUBERNETES_SERVICE_HOST=x POD_NAME=runner"));
+	assert_true(reported("GITLAB_CI=true CI_JOB_ID=12 KUBERNETES_SERVICE_HOST=x POD_NAME=runner"));
 	assert_string_equal(job.scheduler, "gitlab");
-	assert_true(told("KUBERNETES_SERVICE_HOST=x K8S_JOB_NAME=train " OPENMPI));
+	assert_true(reported("KUBERNETES_SERVICE_HOST=x K8S_JOB_NAME=train " OPENMPI));
 	assert_string_equal(job.scheduler, "kubernetes");
 }
 
 static void names_of_others_tell_nothing(void **state)
 {
 	(void)state;
-	assert_false(told(""));
-	assert_false(told("PATH=/bin POD_NAME=x NODE_NAME=y CI_JOB_ID=5 GITHUB_RUN_ID=7 JOB_COMPLETION_INDEX=1"));
-	assert_false(told("SLURM_JOB_ID SLURM_JOB_IDX=1 XSLURM_JOB_ID=2 SLURM_PROCID=1 SLURM_JOB_USER=me"));
-	assert_false(told("OMPI_COMM_WORLD_SIZE=3 PMI_SIZE=3 PMIX_NAMESPACE=x"));
+	assert_false(reported(""));
+	assert_false(reported("PATH=/bin POD_NAME=x NODE_NAME=y CI_JOB_ID=5 GITHUB_RUN_ID=7 JOB_COMPLETION_INDEX=1"));
+	assert_false(reported("SLURM_JOB_ID SLURM_JOB_IDX=1 XSLURM_JOB_ID=2 SLURM_PROCID=1 SLURM_JOB_USER=me"));
+	assert_false(reported("OMPI_COMM_WORLD_SIZE=3 PMI_SIZE=3 PMIX_NAMESPACE=x"));
 	assert_string_equal(job.scheduler, "");
 	assert_int_equal(job.rank, -1);
 	assert_int_equal(job.size, -1);
@@ -126,32 +126,32 @@ static void what_cannot_be_is_left_out(void **state)
 	(void)state;
 	for (size_t i = 0; i < countof(ids); i++) {
 		(void)snprintf(text, sizeof text, "SLURM_JOB_ID=%s", ids[i]);
-		assert_false(told(text));
+		assert_false(reported(text));
 		(void)snprintf(text, sizeof text, "SLURM_JOB_ID=%s SLURM_JOBID=5", ids[i]);
-		assert_true(told(text));                /* the older name of the same */
+		assert_true(reported(text));                /* the older name of the same */
 		assert_string_equal(job.id, "5");
 	}
 	for (size_t i = 0; i < countof(numbers); i++) {
 		(void)snprintf(text, sizeof text, SLURM "SLURM_ARRAY_TASK_ID=%s SLURM_STEP_ID=1 SLURM_PROCID=%s",
 			       numbers[i], numbers[i]);
-		assert_true(told(text));
+		assert_true(reported(text));
 		assert_int_equal(job.array_task, -1);
 		assert_int_equal(job.rank, -1);
 		assert_string_equal(job.launcher, "");
 	}
-	assert_true(told(SLURM "SLURM_STEP_ID=1 SLURM_PROCID=2147483647"));
+	assert_true(reported(SLURM "SLURM_STEP_ID=1 SLURM_PROCID=2147483647"));
 	assert_int_equal(job.rank, INT32_MAX);
 	for (size_t n = JOB_TEXT_SIZE - 1; n <= JOB_TEXT_SIZE; n++) {
 		memset(longest, 'a', n);
 		longest[n] = '\0';
 		(void)snprintf(text, sizeof text, "PBS_JOBID=%s", longest);
-		assert_int_equal(told(text), n < JOB_TEXT_SIZE);
+		assert_int_equal(reported(text), n < JOB_TEXT_SIZE);
 	}
 	static const char *const texts[] = { "a\nb", "a\tb", "\x1b[31m", "a\x7f", "\xc3\xa4", "\xff", "" };
 
 	for (size_t i = 0; i < countof(texts); i++) {
 		(void)snprintf(text, sizeof text, "PBS_JOBID=%s", texts[i]);
-		assert_false(told(text));
+		assert_false(reported(text));
 	}
 
 	char blank[] = "PBS_JOBID=a b", *leading[] = { blank, NULL };
@@ -164,15 +164,15 @@ static void what_cannot_be_is_left_out(void **state)
 static void numbers_that_contradict_each_other_are_left_out(void **state)
 {
 	(void)state;
-	assert_true(told(SLURM "SLURM_STEP_ID=0 SLURM_PROCID=8 SLURM_NTASKS=8 SLURM_LOCALID=0"));
+	assert_true(reported(SLURM "SLURM_STEP_ID=0 SLURM_PROCID=8 SLURM_NTASKS=8 SLURM_LOCALID=0"));
 	assert_int_equal(job.rank, -1);
 	assert_int_equal(job.size, -1);
 	assert_int_equal(job.local_rank, -1);
 	assert_string_equal(job.launcher, "");          /* which requires a rank in the record's schema */
 	assert_string_equal(job.step, "");
-	assert_true(told(SLURM "SLURM_STEP_ID=0 SLURM_PROCID=0 SLURM_NTASKS=1 SLURM_LOCALID=1"));
+	assert_true(reported(SLURM "SLURM_STEP_ID=0 SLURM_PROCID=0 SLURM_NTASKS=1 SLURM_LOCALID=1"));
 	assert_int_equal(job.rank, -1);
-	assert_false(told("PMI_RANK=4 PMI_SIZE=2"));
+	assert_false(reported("PMI_RANK=4 PMI_SIZE=2"));
 	assert_string_equal(job.launcher, "");
 }
 

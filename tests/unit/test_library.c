@@ -352,7 +352,7 @@ static int lines_of(const char *path, size_t *ret_columns)
 	return lines;
 }
 
-static void a_stream_stops_when_told(void **state)
+static void a_stream_stops_when_reported(void **state)
 {
 	char path[] = "/tmp/rt-stream-XXXXXX";
 	struct rt_stream_options options;
@@ -455,7 +455,7 @@ int main(void)
 		cmocka_unit_test(processes_are_measured),
 		cmocka_unit_test(all_of_a_process_io),
 		cmocka_unit_test(the_machine_is_measured),
-		cmocka_unit_test(a_stream_stops_when_told),
+		cmocka_unit_test(a_stream_stops_when_reported),
 		cmocka_unit_test(a_stream_ends_with_its_process),
 		cmocka_unit_test(a_process_is_tracked),
 	};

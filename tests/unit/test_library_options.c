@@ -204,7 +204,7 @@ static void parent_of_one(volatile pid_t *ret)
 	_exit(0);
 }
 
-static void ends_are_told(void **state)
+static void ends_are_reported(void **state)
 {
 	volatile pid_t *grandchild = mmap(NULL, sizeof *grandchild, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 					  -1, 0);
@@ -297,7 +297,7 @@ int main(void)
 		cmocka_unit_test(gpus_are_chosen),
 		cmocka_unit_test(our_cost_has_a_limit),
 		cmocka_unit_test(rows_and_columns_at_once),
-		cmocka_unit_test(ends_are_told),
+		cmocka_unit_test(ends_are_reported),
 		cmocka_unit_test(a_child_of_fork_leaves_it_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

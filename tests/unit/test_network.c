@@ -212,7 +212,7 @@ static void turn_loopback(int fd, short flags)
 static int what_the_kernel_tells(const struct source *s)
 {
 	enum { TURNS = 50, KEPT_AT_MOST = 8 };
-	int told = 0;
+	int reported = 0;
 	char first;
 
 	if (unshare(CLONE_NEWNET) < 0 && unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0)
@@ -227,8 +227,8 @@ static int what_the_kernel_tells(const struct source *s)
 	for (short i = 0; i < TURNS; i++)
 		turn_loopback(any, i % 2 ? 0 : IFF_UP);
 	while (recv(fd, &first, 1, 0) > 0 || errno == ENOBUFS)
-		told++;
-	return told == 0 ? NO_NEWS : told > KEPT_AT_MOST ? TOO_MANY : AS_EXPECTED;
+		reported++;
+	return reported == 0 ? NO_NEWS : reported > KEPT_AT_MOST ? TOO_MANY : AS_EXPECTED;
 }
 
 static void the_kernel_tells_of_interfaces_and_keeps_little(void **state)

@@ -5,7 +5,7 @@
 
 static const int64_t MS = 1000000;
 
-static void a_reading_is_as_dear_as_its_small_pages(void **state)
+static void a_reading_costs_as_much_as_its_small_pages(void **state)
 {
 	const struct pss_size small = { .pages = 1 << 18 }, huge = { .pages = 512 }, sparse = { .tables = 4096 };
 
@@ -116,7 +116,7 @@ static void the_time_before_the_first_pass_counts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_reading_is_as_dear_as_its_small_pages),
+		cmocka_unit_test(a_reading_costs_as_much_as_its_small_pages),
 		cmocka_unit_test(past_readings_correct_it),
 		cmocka_unit_test(readings_take_a_hundredth_of_the_time),
 		cmocka_unit_test(a_long_one_never_while_it_runs),

@@ -104,15 +104,15 @@ static const struct job *job_in(const char *object)
 	static struct job job;
 	static char text[1024];
 	struct record_reader *r;
-	const struct job *told;
+	const struct job *reported;
 
 	(void)snprintf(text, sizeof text, "{\"record\":\"resource-tracker\",\"version\":1,\"job\":%s}\n", object);
 	r = reader_of(text);
-	told = record_reader_facts(r)->run.job;
-	if (told)
-		job = *told;
+	reported = record_reader_facts(r)->run.job;
+	if (reported)
+		job = *reported;
 	record_reader_close(r);
-	return told ? &job : NULL;
+	return reported ? &job : NULL;
 }
 
 /* A record may come from anywhere: what is no job of ours is none. */
@@ -430,7 +430,7 @@ static void a_feed_is_read(void **state)
 	aggregate_close(whole);
 }
 
-static void lost_lines_are_told(void **state)
+static void lost_lines_are_reported(void **state)
 {
 	char text[1024];
 
@@ -505,7 +505,7 @@ int main(void)
 		cmocka_unit_test(entries_marks_and_values_of_regions),
 		cmocka_unit_test(replayed_rows_give_the_totals),
 		cmocka_unit_test(a_feed_is_read),
-		cmocka_unit_test(lost_lines_are_told),
+		cmocka_unit_test(lost_lines_are_reported),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

@@ -139,23 +139,23 @@ static void a_file_that_is_written_anew_is_another(void **state)
 
 static void a_writer_that_is_killed_is_gone(void **state)
 {
-	int told[2];
+	int reported[2];
 	char byte;
 	struct record_source s;
 
 	(void)state;
-	assert_int_equal(pipe2(told, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(reported, O_CLOEXEC), 0);
 	pid_t pid = fork();
 
 	if (pid == 0) {
 		int fd = writer(true);
 
 		put(fd, "one\ntw");
-		(void)!write(told[1], "x", 1);
+		(void)!write(reported[1], "x", 1);
 		for (;;)
 			(void)pause();
 	}
-	assert_int_equal(read(told[0], &byte, 1), 1);
+	assert_int_equal(read(reported[0], &byte, 1), 1);
 	s = source(true);
 	expect(&s, "one", true);
 	expect_none(&s, -EAGAIN);
@@ -164,8 +164,8 @@ static void a_writer_that_is_killed_is_gone(void **state)
 	expect(&s, "tw", false);
 	expect_none(&s, 0);
 	record_source_release(&s);
-	close_p(&told[0]);
-	close_p(&told[1]);
+	close_p(&reported[0]);
+	close_p(&reported[1]);
 }
 
 static void a_reader_follows_to_the_end_line(void **state)

@@ -408,7 +408,7 @@ static void a_feed_has_everything(void **state)
 	struct run_status status = { .end = RUN_STOPPED };
 	struct tree_exit e = { .pid = 7, .cpu_seconds = 0.25, .peak_rss_bytes = NONE };
 	struct region_event region = { .kind = REGION_MARK, .path = "a", .text = "b" };
-	struct region_totals totals = { .lost = 1, .untold = 3 };
+	struct region_totals totals = { .lost = 1, .unreported = 3 };
 
 	(void)state;
 	record_limit(w, LIMIT);
@@ -463,7 +463,7 @@ static void regions_are_told_up_to_a_number(void **state)
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
 	struct run_status status = { .end = RUN_STOPPED };
 	struct region_event region = { .kind = REGION_MARK, .path = "a", .text = "b" };
-	struct region_totals totals = { .lost = 1, .untold = 3 };
+	struct region_totals totals = { .lost = 1, .unreported = 3 };
 
 	(void)state;
 	next(0, NONE);

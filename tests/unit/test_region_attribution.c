@@ -273,9 +273,9 @@ static void test_what_samples_know(void **state)
 	use_is(&store, REGION_NET_RECV, 1000, 1600, 2000);
 }
 
-static void told(double from_ms, double at_ms, double rss_mib)
+static void reported(double from_ms, double at_ms, double rss_mib)
 {
-	struct region_reading r = { .from_ns = (int64_t)(from_ms * MS), .at_ns = (int64_t)(at_ms * MS), .told = true };
+	struct region_reading r = { .from_ns = (int64_t)(from_ms * MS), .at_ns = (int64_t)(at_ms * MS), .reported = true };
 
 	for (size_t k = 0; k < REGION_USES; k++)
 		r.used[k] = k == REGION_RSS_CHANGE ? rss_mib * 1048576 : NONE;
@@ -292,13 +292,13 @@ static void test_told_by_the_program(void **state)
 	reading(0, 0, 1);
 	entry("a", 0.05, 200);
 	entry("b", 200.01, -1);
-	told(200, 200.02, 101);
+	reported(200, 200.02, 101);
 	reading(201.7, 0.2, 107);
 	entry("b", 200.01, -1);
 	reading(300, 0.3, 251);                         /* a sample, say */
 	entry("b", 200.01, 400);
 	entry("c", 400.01, -1);
-	told(400, 400.02, 301);
+	reported(400, 400.02, 301);
 	reading(400.5, 0.4, 281);
 
 	struct region_total a_ = of("a"), b = of("b"), c = of("c");
@@ -323,7 +323,7 @@ static void test_told_slowly(void **state)
 	reading(0, 0, 1);
 	entry("a", 0.05, 200);
 	entry("b", 206, -1);
-	told(200, 205, 101);
+	reported(200, 205, 101);
 	is_about(&(struct region_total){ .use = { [REGION_RSS_CHANGE] = of("a").use[REGION_RSS_CHANGE] } },
 		 REGION_RSS_CHANGE, (199.95 / 205) * (100 << 20));
 }

@@ -8,29 +8,29 @@
 
 #include "regions/line_file.h"
 
-static char told[2048];
+static char reported[2048];
 
 static void tell_short(void *context, const char *path, int64_t ns)
 {
-	size_t n = strlen(told);
+	size_t n = strlen(reported);
 
 	(void)context;
-	(void)snprintf(told + n, sizeof told - n, "short %s %.3f\n", path, (double)ns / 1e9);
+	(void)snprintf(reported + n, sizeof reported - n, "short %s %.3f\n", path, (double)ns / 1e9);
 }
 
 static void tell(void *context, const struct region_event *e)
 {
-	size_t n = strlen(told);
+	size_t n = strlen(reported);
 
 	(void)context;
-	(void)snprintf(told + n, sizeof told - n, "%d %s [%s] %.3f +%.3f cpu %.3f value %g tid %u%s\n", (int)e->kind, e->path,
+	(void)snprintf(reported + n, sizeof reported - n, "%d %s [%s] %.3f +%.3f cpu %.3f value %g tid %u%s\n", (int)e->kind, e->path,
 		       e->text, (double)e->monotonic_ns / 1e9, e->seconds, e->cpu_seconds, e->value, e->tid,
 		       e->unfinished ? " unfinished" : "");
 }
 
 static struct region_lines lines(void)
 {
-	told[0] = '\0';
+	reported[0] = '\0';
 	return (struct region_lines){ .first_ns = 10 * NS_PER_SECOND, .now_ns = 20 * NS_PER_SECOND, .tell = tell,
 				      .tell_short = tell_short };
 }
@@ -40,7 +40,7 @@ static void say(struct region_lines *l, const char *line)
 	region_line(l, line, strlen(line));
 }
 
-static void test_what_is_told(void **state)
+static void test_what_is_reported(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -53,7 +53,7 @@ static void test_what_is_told(void **state)
 	l.wall_ns = INT64_C(1800000020) * NS_PER_SECOND;
 	say(&l, "unix=1800000014 end load data");       /* and what is open in it */
 	say(&l, "cpu=1.75 t=15 tid=7 end");
-	assert_string_equal(told,
+	assert_string_equal(reported,
 		"1 load data/inner [half of it] 13.000 +nan cpu nan value nan tid 0\n"
 		"2 load data/inner [loss] 13.000 +nan cpu nan value -0.25 tid 0\n"
 		"0 load data/inner [] 12.500 +1.500 cpu nan value 0 tid 0\n"
@@ -73,7 +73,7 @@ static void test_entries_told_together(void **state)
 	say(&l, "t=11 tid=7 begin train");
 	say(&l, "tid=7 count=100 recursed=3 wall=0.004 min=0.00001 max=0.00009 cpu=0.003 at=42:90,60:10 entries a/b");
 	say(&l, "count=1 wall=0.5 min=0.5 max=0.5 at=999999:1 entries alone");
-	assert_string_equal(told, "short train/a/b 0.004\nshort alone 0.500\n");
+	assert_string_equal(reported, "short train/a/b 0.004\nshort alone 0.500\n");
 	assert_int_equal(l.wrong, 0);
 	/* More time than there was, more entries, nothing at all, words that are none. */
 	say(&l, "count=1 wall=10.5 entries x");
@@ -87,7 +87,7 @@ static void test_entries_told_together(void **state)
 	say(&l, "count=1 entries");
 	assert_int_equal(l.wrong, 9);
 	say(&l, "t=12 tid=7 end");
-	assert_int_equal(book_totals(&t, &l.sums, 1), 0);
+	assert_int_equal(region_sums_totals(&t, &l.sums, 1), 0);
 	assert_int_equal(t.n, 3);
 	assert_string_equal(t.at[2].path, "train/a/b");
 	assert_int_equal(t.at[2].count, 100);
@@ -106,13 +106,13 @@ static void test_memory(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
-	struct told_memory memory = { 0 };
+	struct memory_notes memory = { 0 };
 
 	say(&l, "t=11 rss 77 104857600");               /* nobody wants it */
 	l.memory = &memory;
 	say(&l, "t=12 tid=7 rss 77 104857600 ");
 	assert_int_equal(l.wrong, 0);
-	assert_string_equal(told, "");
+	assert_string_equal(reported, "");
 	assert_int_equal(memory.n, 1);
 	assert_int_equal(memory.at[0].pid, 77);
 	assert_int_equal(memory.at[0].from_ns, 12 * NS_PER_SECOND);
@@ -132,7 +132,7 @@ static void test_recursion_and_ends(void **state)
 		"t=16 end b", "t=17 end b", "t=18 begin d", NULL }; *line; line++)
 		say(&l, *line);
 	region_lines_end(&l);
-	assert_int_equal(book_totals(&t, &l.sums, 1.0), 0);
+	assert_int_equal(region_sums_totals(&t, &l.sums, 1.0), 0);
 	assert_int_equal(t.n, 4);
 	assert_string_equal(t.at[0].path, "a");
 	assert_int_equal(t.at[0].recursed, 1);
@@ -159,11 +159,11 @@ static void test_wrong_lines(void **state)
 	for (size_t i = 0; i < countof(wrong); i++)
 		say(&l, wrong[i]);
 	assert_int_equal(l.wrong, countof(wrong));
-	assert_string_equal(told, "");
+	assert_string_equal(reported, "");
 	/* A time outside of the run is none; the one at which the line was read stands for it. */
 	say(&l, "t=5 begin x");
 	say(&l, "t=99 end x");
-	assert_string_equal(told, "0 x [] 20.000 +0.000 cpu nan value 0 tid 0\n");
+	assert_string_equal(reported, "0 x [] 20.000 +0.000 cpu nan value 0 tid 0\n");
 	region_lines_release(&l);
 }
 
@@ -200,7 +200,7 @@ static void test_the_file(void **state)
 	assert_int_equal(write(f.fd, "begin a\nend a\nbeg", 17), 17);
 	assert_int_equal(ftruncate(f.fd, 3), -1);
 	line_file_read(&f, &l, false);
-	assert_string_equal(told, "0 a [] 20.000 +0.000 cpu nan value 0 tid 0\n");
+	assert_string_equal(reported, "0 a [] 20.000 +0.000 cpu nan value 0 tid 0\n");
 	assert_int_equal(l.wrong, 0);
 	memset(much, 'x', sizeof much);                 /* a line without end, and then one that is right */
 	assert_int_equal(write(f.fd, "in b\n", 5), 5);
@@ -208,9 +208,9 @@ static void test_the_file(void **state)
 	assert_int_equal(write(f.fd, "\nend b", 6), 6);
 	line_file_read(&f, &l, false);
 	assert_true(l.wrong > 0);
-	assert_null(strstr(told, " b "));
+	assert_null(strstr(reported, " b "));
 	line_file_read(&f, &l, true);
-	assert_non_null(strstr(told, " b "));
+	assert_non_null(strstr(reported, " b "));
 	/* What was read is given back, and a hole of terabytes is not gone through. */
 	assert_int_equal(fstat(f.fd, &s), 0);
 	assert_true(s.st_blocks * 512 <= 8192);
@@ -240,7 +240,7 @@ static void test_written_while_we_came_to_read(void **state)
 	assert_int_equal(write(f.fd, "t=21 begin a\nt=23 end a\nt=99 begin b\nt=99 end b\n", 48), 48);
 	line_file_read(&f, &l, false);
 	/* In the future there is no time all the same. */
-	assert_string_equal(told, "0 a [] 21.000 +2.000 cpu nan value 0 tid 0\n0 b [] 26.000 +0.000 cpu nan value 0 tid 0\n");
+	assert_string_equal(reported, "0 a [] 21.000 +2.000 cpu nan value 0 tid 0\n0 b [] 26.000 +0.000 cpu nan value 0 tid 0\n");
 	line_file_close(&f);
 	region_lines_release(&l);
 }
@@ -267,12 +267,12 @@ static void test_more_than_the_pace(void **state)
 	uint64_t lost = f.lost_bytes;
 
 	l.now_ns += INT64_C(600) * NS_PER_SECOND;       /* the last piece was read on credit */
-	told[0] = '\0';
+	reported[0] = '\0';
 	assert_int_equal(write(f.fd, "side\nend out\nbegin b\nend b\n", 27), 27);
 	line_file_read(&f, &l, false);
 	assert_int_equal(l.wrong, 1);
-	assert_null(strstr(told, "out"));
-	assert_non_null(strstr(told, " b "));
+	assert_null(strstr(reported, "out"));
+	assert_non_null(strstr(reported, " b "));
 	assert_int_equal(f.lost_bytes, lost);
 
 	assert_int_equal(write(f.fd, "begin c\n", 8), 8);
@@ -282,9 +282,9 @@ static void test_more_than_the_pace(void **state)
 	l.sums.lost = 0;
 	line_file_read(&f, &l, true);
 	assert_true(f.lost_bytes > lost);
-	assert_int_equal(l.sums.lost, 1 + (strstr(told, " c/a ") == NULL));
+	assert_int_equal(l.sums.lost, 1 + (strstr(reported, " c/a ") == NULL));
 	region_lines_end(&l);
-	assert_null(strstr(told, " c ["));
+	assert_null(strstr(reported, " c ["));
 	line_file_close(&f);
 	region_lines_release(&l);
 }
@@ -292,7 +292,7 @@ static void test_more_than_the_pace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_told), cmocka_unit_test(test_recursion_and_ends),
+		cmocka_unit_test(test_what_is_reported), cmocka_unit_test(test_recursion_and_ends),
 		cmocka_unit_test(test_entries_told_together), cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_wrong_lines),
 		cmocka_unit_test(test_more_than_there_is_room_for), cmocka_unit_test(test_the_file),

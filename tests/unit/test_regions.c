@@ -138,19 +138,19 @@ static void put_memory(struct rt_region_channel *c, uint64_t number, double page
 }
 
 /* What a program tells of its memory is no line of the record; what no program can have is nothing at all. */
-static void test_memory_is_told(void **state)
+static void test_memory_is_reported(void **state)
 {
 	(void)state;
 	struct source source;
 	struct channel c = { 0 };
-	struct told_memory told = { 0 };
+	struct memory_notes reported = { 0 };
 	struct region_event event;
 
 	assert_int_equal(source_open(&source, "/", NULL), 0);
 	assert_int_equal(channel_open_memory(&c), 0);
 	channel_start(&c, &source, 1e7);
 	assert_int_equal(c.memory->asks, 0);            /* nobody wants it */
-	c.told = &told;
+	c.reported = &reported;
 	channel_start(&c, &source, 1e7);
 	assert_int_equal(c.memory->asks, RT_REGION_ASKS_MEMORY);
 
@@ -174,10 +174,10 @@ static void test_memory_is_told(void **state)
 	assert_true(channel_next_event(&c, &event));
 	assert_int_equal(event.kind, REGION_MARK);
 	assert_false(channel_next_event(&c, &event));
-	assert_int_equal(told.n, 1);
-	assert_int_equal(told.at[0].pid, 77);
-	assert_near(told.at[0].rss_bytes, 25600.0 * (double)source.page_bytes);
-	assert_true(told.at[0].from_ns <= told.at[0].until_ns && told.at[0].until_ns < c.start_ns + 1000);
+	assert_int_equal(reported.n, 1);
+	assert_int_equal(reported.at[0].pid, 77);
+	assert_near(reported.at[0].rss_bytes, 25600.0 * (double)source.page_bytes);
+	assert_true(reported.at[0].from_ns <= reported.at[0].until_ns && reported.at[0].until_ns < c.start_ns + 1000);
 	channel_close(&c);
 	source_close(&source);
 }
@@ -246,7 +246,7 @@ static void test_the_layout_is_that_of_its_magic(void **state)
 static void test_sums(void **state)
 {
 	(void)state;
-	struct book book = { 0 };
+	struct region_sums sums = { 0 };
 	struct region_totals t;
 
 	name_path(1, 0, "a");
@@ -261,8 +261,8 @@ static void test_sums(void **state)
 		b->buckets[rt_region_bucket(1000)] = 100;
 	}
 	channel->block[2].wall = UINT64_MAX;            /* longer than the run */
-	channel_sum(&book, channel, 1000000);
-	assert_int_equal(book_totals(&t, &book, 2.0), 0);
+	channel_sum(&sums, channel, 1000000);
+	assert_int_equal(region_sums_totals(&t, &sums, 2.0), 0);
 	assert_int_equal(t.n, 1);
 	assert_string_equal(t.at[0].path, "a");
 	assert_int_equal(t.at[0].count, 200);
@@ -272,26 +272,26 @@ static void test_sums(void **state)
 	/* Within what was seen, whatever the bucket. */
 	assert_true(t.at[0].p50_seconds >= 1998e-9 - 1e-12 && t.at[0].p50_seconds <= 2002e-9 + 1e-12);
 	region_totals_release(&t);
-	book_release(&book);
+	region_sums_release(&sums);
 }
 
 static void test_percentiles(void **state)
 {
 	(void)state;
-	struct book book = { 0 };
+	struct region_sums sums = { 0 };
 	struct region_totals t;
 
 	for (uint64_t i = 1; i <= 1000; i++)
-		book_add(&book, "x", &(struct book_visit){ .wall = i * 1000 });
-	book_add(&book, "y", &(struct book_visit){ .wall = 5, .cpu_unknown = true });
-	assert_int_equal(book_totals(&t, &book, 1.0), 0);
+		region_sums_add(&sums, "x", &(struct region_visit){ .wall = i * 1000 });
+	region_sums_add(&sums, "y", &(struct region_visit){ .wall = 5, .cpu_unknown = true });
+	assert_int_equal(region_sums_totals(&t, &sums, 1.0), 0);
 	assert_int_equal(t.n, 2);
 	assert_true(fabs(t.at[0].p50_seconds / 500e-6 - 1) < 0.065);
 	assert_true(fabs(t.at[0].p95_seconds / 950e-6 - 1) < 0.065);
 	assert_true(fabs(t.at[0].p99_seconds / 990e-6 - 1) < 0.065);
 	assert_true(is_none(t.at[1].cpu_seconds));
 	region_totals_release(&t);
-	book_release(&book);
+	region_sums_release(&sums);
 }
 
 static void test_buckets(void **state)
@@ -353,7 +353,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_paths, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_a_ring_that_was_written_over, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_notes, setup, teardown),
-		cmocka_unit_test(test_memory_is_told),
+		cmocka_unit_test(test_memory_is_reported),
 		cmocka_unit_test(test_the_layout_is_that_of_its_magic),
 		cmocka_unit_test_setup_teardown(test_sums, setup, teardown),
 		cmocka_unit_test(test_percentiles),

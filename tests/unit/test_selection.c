@@ -9,7 +9,7 @@
 static struct job job;
 
 /* Variables between single blanks. */
-static bool told(const char *variables)
+static bool reported(const char *variables)
 {
 	static char text[2048], *environment[64];
 	size_t n = 0;
@@ -41,7 +41,7 @@ static void a_job_is_found_by_each_of_its_names(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < countof(all); i++) {
-		assert_true(told(all[i].variables));
+		assert_true(reported(all[i].variables));
 		for (size_t n = 0; all[i].is[n]; n++)
 			if (!job_is_called(&job, all[i].is[n]))
 				fail_msg("%s is not '%s'", all[i].variables, all[i].is[n]);
@@ -67,7 +67,7 @@ static void a_run_has_to_be_all_that_is_asked_for(void **state)
 	};
 
 	(void)state;
-	assert_true(told("SLURM_JOB_ID=1235"));
+	assert_true(reported("SLURM_JOB_ID=1235"));
 	run.run.job = &job;
 	for (size_t i = 0; i < countof(all); i++) {
 		assert_int_equal(selection_takes(&all[i].asked, &run), all[i].taken);

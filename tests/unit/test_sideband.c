@@ -65,7 +65,7 @@ static void child_run(struct child c)
 }
 
 /* Its records, of each ring: a name by exec, then its end. */
-static void assert_told(struct sideband *s, pid_t pid, unsigned rings)
+static void assert_reported(struct sideband *s, pid_t pid, unsigned rings)
 {
 	struct sideband_record r;
 	unsigned named = 0, ended = 0;
@@ -101,14 +101,14 @@ static struct sideband *open_or_skip(struct child c, const int *cpus, size_t n)
 	return s;
 }
 
-static void a_process_is_told(void **state)
+static void a_process_is_reported(void **state)
 {
 	struct child c = child_start();
 	struct sideband *s = open_or_skip(c, cpu, n_cpus);
 
 	(void)state;
 	child_run(c);
-	assert_told(s, c.pid, 1);
+	assert_reported(s, c.pid, 1);
 	sideband_close(s);
 }
 
@@ -122,8 +122,8 @@ static void what_tasks_used_is_told_at_their_ends(void **state)
 	struct child c = child_of("i=0; while [ $i -lt 50 ]; do /bin/true; i=$((i+1)); done");
 	struct perf_clock clock = PERF_CLOCK_CLOSED;
 	struct sideband_record r;
-	uint64_t all_ns, told_ns = 0, counts[PERF_COUNTS];
-	size_t told = 0, ended = 0;
+	uint64_t all_ns, reported_ns = 0, counts[PERF_COUNTS];
+	size_t reported = 0, ended = 0;
 	int refused = perf_clock_open(&clock, c.pid);
 	struct sideband *s = open_or_skip(c, cpu, n_cpus);
 
@@ -136,13 +136,13 @@ static void what_tasks_used_is_told_at_their_ends(void **state)
 	assert_int_equal(counts[PERF_CLOCK_NS], all_ns);
 	sideband_begin(s);
 	while (sideband_next(s, &r)) {
-		told += r.kind == SIDEBAND_CPU_TIME;
-		told_ns += r.kind == SIDEBAND_CPU_TIME ? r.cpu_ns : 0;
+		reported += r.kind == SIDEBAND_CPU_TIME;
+		reported_ns += r.kind == SIDEBAND_CPU_TIME ? r.cpu_ns : 0;
 		ended += r.kind == SIDEBAND_EXIT;
 	}
 	assert_int_equal(ended, CHILDREN + 1);
-	assert_int_equal(told, CHILDREN);
-	assert_true(told_ns > all_ns / 4 * 3 && told_ns < all_ns);
+	assert_int_equal(reported, CHILDREN);
+	assert_true(reported_ns > all_ns / 4 * 3 && reported_ns < all_ns);
 	/* One for each page at most, and each takes some time. */
 	assert_true(counts[PERF_FAULTS] > 10 * CHILDREN && counts[PERF_FAULTS] < all_ns / 100);
 	perf_clock_close(&clock);
@@ -153,7 +153,7 @@ static void what_tasks_used_is_told_at_their_ends(void **state)
  * Tasks that begin and end on all CPUs at once: CPU times that are written into the rings of CPUs left a ring standing
  * still within some thousand of them.
  */
-static void what_happens_on_all_cpus_at_once_is_told(void **state)
+static void what_happens_on_all_cpus_at_once_is_reported(void **state)
 {
 	enum { STARTED = 4 * (4000 + 1) };
 	struct child c = child_of("for a in 1 2 3 4; do { i=0; while [ $i -lt 4000 ]; do (:); i=$((i+1)); done; } & done; wait");
@@ -178,9 +178,9 @@ static void what_happens_on_all_cpus_at_once_is_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_process_is_told),
+		cmocka_unit_test(a_process_is_reported),
 		cmocka_unit_test(what_tasks_used_is_told_at_their_ends),
-		cmocka_unit_test(what_happens_on_all_cpus_at_once_is_told),
+		cmocka_unit_test(what_happens_on_all_cpus_at_once_is_reported),
 	};
 	return cmocka_run_group_tests(tests, find_cpus, NULL);
 }

@@ -150,7 +150,7 @@ static void records_of_other_kinds_are_stepped_over(void **state)
 }
 
 /* What cannot be understood is left out up to the head, and said: the caller looks for himself. */
-static void nonsense_is_told(void **state)
+static void nonsense_is_reported(void **state)
 {
 	static const struct { uint32_t type; uint16_t size; } bad[] = {
 		{ PERF_RECORD_FORK, 0 }, { PERF_RECORD_FORK, 7 }, { PERF_RECORD_FORK, 16 },
@@ -178,7 +178,7 @@ static void nonsense_is_told(void **state)
 }
 
 /* Half a header, and more than the ring can hold. */
-static void a_torn_stream_is_told(void **state)
+static void a_torn_stream_is_reported(void **state)
 {
 	struct stream s = { .head = 0 };
 	struct sideband_record r;
@@ -225,8 +225,8 @@ int main(void)
 		cmocka_unit_test(records_are_what_the_kernel_wrote),
 		cmocka_unit_test(records_wrap_at_any_place),
 		cmocka_unit_test(records_of_other_kinds_are_stepped_over),
-		cmocka_unit_test(nonsense_is_told),
-		cmocka_unit_test(a_torn_stream_is_told),
+		cmocka_unit_test(nonsense_is_reported),
+		cmocka_unit_test(a_torn_stream_is_reported),
 		cmocka_unit_test(lists_of_cpus),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

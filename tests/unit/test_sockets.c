@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sockets/sockets_look.h"
+#include "sockets/sockets_poll.h"
 #include "tree/tree_state.h"
 
 enum { PIECE = 10000, MPTCP = 262 };
@@ -127,7 +127,7 @@ static bool tell(struct job *j, const char *orders)
 
 /* ---- the tree ---------------------------------------------------------------------------- */
 
-static void look(struct job *j, bool brief)
+static void poll_now(struct job *j, bool brief)
 {
 	struct tick tick = { .src = &j->source, .text = &j->text, .out = &scratch, .brief = brief };
 	struct totals *t = &scratch.total;
@@ -147,17 +147,17 @@ static void look(struct job *j, bool brief)
 }
 
 /* Ends are told by a worker of the kernel's, a moment later; on a busy machine a long one. */
-static void look_after(struct job *j, int ends)
+static void poll_after(struct job *j, int ends)
 {
-	struct pollfd told = { .fd = j->ends, .events = POLLIN };
+	struct pollfd reported = { .fd = j->ends, .events = POLLIN };
 	char message[1024];
 
-	while (ends > 0 && poll(&told, 1, ENOUGH_SECONDS * 1000) > 0)
+	while (ends > 0 && poll(&reported, 1, ENOUGH_SECONDS * 1000) > 0)
 		while (recv(j->ends, message, sizeof message, MSG_DONTWAIT) > 0)
 			ends--;
 	assert_true(ends <= 0);
 	(void)usleep(2000);                     /* each listener is told on its own */
-	look(j, false);
+	poll_now(j, false);
 }
 
 static int listen_to_ends(void)
@@ -196,7 +196,7 @@ static void begin(struct job *j, int (*diag)(const struct source *, bool), bool 
 		j->source.socket_diag = diag;
 	assert_int_equal(tree_open(&j->tree, &j->source, &options, NULL), 0);
 	j->ends = listen_to_ends();
-	look(j, ours);
+	poll_now(j, ours);
 	assert_false(j->known);                 /* a baseline has no amounts */
 	if (ours)
 		tree_listen(j->tree);
@@ -246,21 +246,21 @@ static void all_kinds_while_they_last_and_after(void **state)
 			continue;
 		}
 		assert_true(tell(&j, "cu"));
-		look(&j, false);
+		poll_now(&j, false);
 		assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 		assert_true(tell(&j, "u"));
-		look(&j, false);
+		poll_now(&j, false);
 		assert_bytes(&j, 3 * PIECE, 3 * PIECE);
-		look(&j, false);
+		poll_now(&j, false);
 		assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 		assert_true(tell(&j, "fu"));            /* used by a child, used again */
-		look(&j, false);
+		poll_now(&j, false);
 		assert_bytes(&j, 6 * PIECE, 6 * PIECE);
 		/* The end of an MPTCP connection that was accepted is not told. */
 		if (kinds[i][0] != 'm') {
 			assert_true(tell(&j, "ux"));
-			look_after(&j, 2);
-			look(&j, false);
+			poll_after(&j, 2);
+			poll_now(&j, false);
 			assert_bytes(&j, 7.5 * PIECE, 7.5 * PIECE);
 		}
 		assert_null(strstr(j.notices, "TCP"));
@@ -272,19 +272,19 @@ static void end_it(struct job *j)
 {
 	begin(j, NULL, true, "");
 	assert_true(tell(j, "lc"));
-	look(j, false);
+	poll_now(j, false);
 	assert_true(tell(j, "u"));
 	(void)kill(j->pid, SIGKILL);
 	(void)waitpid(j->pid, NULL, 0);
 }
 
-static void what_ends_with_the_job_is_told(void **state)
+static void what_ends_with_the_job_is_reported(void **state)
 {
 	struct job j;
 
 	(void)state;
 	end_it(&j);
-	look_after(&j, 2);
+	poll_after(&j, 2);
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	finish(&j);
 }
@@ -296,7 +296,7 @@ static void what_ends_with_the_job_is_waited_for(void **state)
 
 	(void)state;
 	end_it(&j);
-	look(&j, true);
+	poll_now(&j, true);
 	if (j.unattributed_known)
 		assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	else
@@ -311,7 +311,7 @@ static void short_ones_are_known_by_who_accepted_them(void **state)
 	(void)state;
 	begin(&j, NULL, true, "");
 	assert_true(tell(&j, "lsss"));
-	look_after(&j, 6);
+	poll_after(&j, 6);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE / 2);
 	/* The other ends could be anybody's. */
 	assert_true(j.unattributed_known);
@@ -330,7 +330,7 @@ static void it_is_quiet_until_a_connection_is_opened(void **state)
 	s = j.tree->sockets;
 	assert_true(tell(&j, "l"));
 	s->budget.left_ns = -NS_PER_SECOND;             /* there is none for a look */
-	look(&j, false);
+	poll_now(&j, false);
 	assert_true(s->due.n > 0);
 	assert_true(sockets_are_quiet(s));
 	assert_true(tell(&j, "c"));
@@ -341,7 +341,7 @@ static void it_is_quiet_until_a_connection_is_opened(void **state)
 static bool knows_all_that_is_open(struct job *j)
 {
 	(void)usleep(300 * 1000);
-	look(j, false);
+	poll_now(j, false);
 	return j->tree->sockets->complete_ns > 0;
 }
 
@@ -359,7 +359,7 @@ static void others_that_were_open_before_are_no_doubt(void **state)
 	since.listener = before.listener;
 	assert_true(connect_to(&since, AF_INET, &at, len) && use(&since));
 	(void)(close(before.client) | close(before.server) | close(since.client) | close(since.server));
-	look_after(&j, 2);                      /* the child has inherited those of before */
+	poll_after(&j, 2);                      /* the child has inherited those of before */
 	assert_true(j.unattributed_known);
 	if (!(j.unattributed >= 3 * PIECE && j.unattributed < 4.5 * PIECE))
 		fail_msg("%.0f bytes may be ours, of %d", j.unattributed, 3 * PIECE);
@@ -374,10 +374,10 @@ static void what_was_before_an_attachment_is_not_counted(void **state)
 	(void)state;
 	begin(&j, NULL, false, "lcu");
 	assert_true(tell(&j, "u"));
-	look(&j, false);
+	poll_now(&j, false);
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	assert_true(tell(&j, "xcu"));                   /* closed, and a new one */
-	look_after(&j, 2);
+	poll_after(&j, 2);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
 }
@@ -393,11 +393,11 @@ static void what_we_hand_on_is_counted_from_first_sight(void **state)
 	(void)state;
 	assert_true(listen_at(&e, AF_INET, &at, &len) && connect_to(&e, AF_INET, &at, len) && use(&e));
 	begin(&j, NULL, true, "");
-	look(&j, false);
+	poll_now(&j, false);
 	assert_bytes(&j, 0, 0);
 	assert_int_equal(send(e.client, bytes, PIECE, 0), PIECE);
 	assert_int_equal(recv(e.server, bytes, PIECE, MSG_WAITALL), PIECE);
-	look(&j, false);
+	poll_now(&j, false);
 	assert_bytes(&j, PIECE, PIECE);
 	(void)close(e.client);
 	(void)close(e.server);
@@ -416,7 +416,7 @@ static void another_network_namespace(void **state)
 		finish(&j);
 		skip();
 	}
-	look(&j, false);
+	poll_now(&j, false);
 	assert_false(j.known);
 	assert_non_null(strstr(j.notices, "another network namespace"));
 	finish(&j);
@@ -447,8 +447,8 @@ static void a_proc_that_does_not_know_us(void **state)
 	(void)close(j.source.proc);
 	j.source.proc = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	assert_int_equal(tree_open(&j.tree, &j.source, &options, NULL), 0);
-	look(&j, false);
-	look(&j, false);
+	poll_now(&j, false);
+	poll_now(&j, false);
 	assert_false(j.known || j.unattributed_known);
 	assert_non_null(strstr(j.notices, "/proc does not know us"));
 	tree_close(j.tree);
@@ -479,9 +479,9 @@ static void ends_that_the_kernel_could_not_queue(void **state)
 	(void)state;
 	begin(&j, with_small_buffer, true, "");
 	assert_true(tell(&j, "lcuxcuxcuxcuxcuxcuxcuxcux"));
-	look_after(&j, 16);
+	poll_after(&j, 16);
 	assert_false(j.unattributed_known);
-	look(&j, false);
+	poll_now(&j, false);
 	assert_true(j.unattributed_known);
 	finish(&j);
 }
@@ -507,12 +507,12 @@ static void what_was_not_told_in_time_has_no_bound(void **state)
 	(void)state;
 	begin(&j, told_of_no_end, true, "");
 	assert_true(tell(&j, "lc"));
-	look(&j, false);
+	poll_now(&j, false);
 	assert_true(j.unattributed_known);
 	assert_true(tell(&j, "u"));
 	(void)kill(j.pid, SIGKILL);
 	(void)waitpid(j.pid, NULL, 0);
-	look(&j, true);
+	poll_now(&j, true);
 	assert_near(j.sent, 0);
 	assert_false(j.unattributed_known);
 	assert_told_once(&j, "the kernel did not tell in time of TCP connections that ended with the job: what they "
@@ -587,7 +587,7 @@ static void a_refusal_is_told_once_and_nothing_is_said(void **state)
 	(void)state;
 	begin(&j, refuse_all, true, "lcu");
 	for (int i = 0; i < 3; i++) {
-		look(&j, false);
+		poll_now(&j, false);
 		assert_false(j.known || j.unattributed_known);
 	}
 	assert_told_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
@@ -602,12 +602,12 @@ static void without_ends_what_lives_is_counted(void **state)
 	(void)state;
 	begin(&j, refuse_closes, true, "");
 	assert_true(tell(&j, "lcu"));
-	look(&j, false);
+	poll_now(&j, false);
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	assert_false(j.unattributed_known);
 	assert_non_null(strstr(j.notices, "does not tell of closed TCP connections (Operation not permitted)"));
 	assert_true(tell(&j, "uxcu"));                  /* the end of the first is not seen, the second is */
-	look(&j, false);
+	poll_now(&j, false);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
 }
@@ -627,10 +627,10 @@ static void a_shortage_of_descriptors_may_be_over(void **state)
 	descriptors_refused = 2;
 	begin(&j, short_of_descriptors, true, "");
 	assert_true(tell(&j, "lcu"));
-	look(&j, false);
+	poll_now(&j, false);
 	assert_false(j.known);
 	assert_true(tell(&j, "u"));
-	look(&j, false);
+	poll_now(&j, false);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
 }
@@ -673,8 +673,8 @@ static void a_kernel_without_the_module(void **state)
 	lie.times = 1;
 	closes_lie.times = 0;
 	begin(&j, false_kernel, true, "lcu");
-	look(&j, false);
-	look(&j, false);
+	poll_now(&j, false);
+	poll_now(&j, false);
 	assert_false(j.known);
 	assert_told_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
 			     "diagnostics: it has no module for TCP\n");
@@ -693,8 +693,8 @@ static void a_kernel_that_speaks_in_tongues(void **state)
 	closes_lie = lie;
 	lie.times = closes_lie.times = 3;
 	begin(&j, false_kernel, true, "lcu");
-	look(&j, false);
-	look(&j, false);
+	poll_now(&j, false);
+	poll_now(&j, false);
 	assert_true(j.known);
 	assert_near(j.received, 0);
 	finish(&j);
@@ -720,10 +720,10 @@ static void too_many_ends_are_not_listened_to(void **state)
 		close_false_kernels(first);
 		skip();
 	}
-	look(&j, false);
+	poll_now(&j, false);
 	assert_non_null(strstr(j.notices, "more than 1000 TCP connections per second close on this machine"));
 	assert_false(j.unattributed_known);
-	look(&j, false);
+	poll_now(&j, false);
 	assert_false(j.unattributed_known);
 	finish(&j);
 	close_false_kernels(first);
@@ -767,7 +767,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_kinds_while_they_last_and_after),
-		cmocka_unit_test(what_ends_with_the_job_is_told),
+		cmocka_unit_test(what_ends_with_the_job_is_reported),
 		cmocka_unit_test(what_ends_with_the_job_is_waited_for),
 		cmocka_unit_test(short_ones_are_known_by_who_accepted_them),
 		cmocka_unit_test(it_is_quiet_until_a_connection_is_opened),

@@ -17,7 +17,7 @@ struct acted {
 	unsigned long faults, child_faults, user, system, child_user, child_system;     /* ticks */
 	unsigned long start, resident, shared;  /* pages */
 	unsigned long threads;                  /* 0: 1 */
-	unsigned long stack;                    /* of the family; 0: may not be known */
+	unsigned long stack;                    /* of the fork group; 0: may not be known */
 	unsigned long read_chars, write_bytes;
 	const char *children;
 	const char *rollup;                     /* NULL: PSS may not be read */
@@ -180,7 +180,7 @@ static void a_child_nobody_waited_for_keeps_what_was_seen(void **state)
 	assert_near(tick(1)->process_cpu_seconds, 0.02);
 }
 
-static void a_family_that_ends_at_once_went_to_the_nearest_that_lives(void **state)
+static void a_fork_group_that_ends_at_once_went_to_the_nearest_that_lives(void **state)
 {
 	struct acted top = { .pid = 500, .faults = 100, .children = "501 " };
 	struct acted middle = { .pid = 501, .parent = 500, .faults = 50, .user = 10, .start = 2000, .children = "502 " };
@@ -368,7 +368,7 @@ static void what_may_not_be_read_is_missing_and_counted(void **state)
 	assert_near(tick(1)->process_read_chars, 50);
 }
 
-static void where_nothing_may_be_read_nothing_is_told(void **state)
+static void where_nothing_may_be_read_nothing_is_reported(void **state)
 {
 	struct acted parent = { .pid = 500, .no_io = true };
 	struct totals *t;
@@ -784,7 +784,7 @@ static void the_ten_programs_that_used_most(void **state)
 /* Children of 1..30 ms, all waited for, all seen to their end: what is told is never more than true. */
 static void rounding_to_ticks_neither_adds_up_nor_steps_back(void **state)
 {
-	uint64_t remainder = 0, user = 0, ticks = 0, told = 0;
+	uint64_t remainder = 0, user = 0, ticks = 0, reported = 0;
 	unsigned seed = 7;
 
 	(void)state;
@@ -799,10 +799,10 @@ static void rounding_to_ticks_neither_adds_up_nor_steps_back(void **state)
 		ticks += gain[CPU_NS];
 		assert_true(settle_share(kept, lost, gain, &remainder, 10000000) == 0);
 		assert_int_equal(kept[CPU_NS], 0);
-		assert_true(ticks + remainder >= told);
-		told = ticks + remainder;
-		assert_true(told <= user);
-		assert_true(user - told < 10000000);
+		assert_true(ticks + remainder >= reported);
+		reported = ticks + remainder;
+		assert_true(reported <= user);
+		assert_true(user - reported < 10000000);
 	}
 }
 
@@ -812,12 +812,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_waited_child_is_counted_once),
 		TEST(a_child_nobody_waited_for_keeps_what_was_seen),
-		TEST(a_family_that_ends_at_once_went_to_the_nearest_that_lives),
+		TEST(a_fork_group_that_ends_at_once_went_to_the_nearest_that_lives),
 		TEST(while_members_are_settled_others_end),
 		TEST(a_child_that_is_just_being_waited_for),
 		TEST(a_recycled_pid_is_another_process),
 		TEST(what_may_not_be_read_is_missing_and_counted),
-		TEST(where_nothing_may_be_read_nothing_is_told),
+		TEST(where_nothing_may_be_read_nothing_is_reported),
 		TEST(pss_follows_rss_between_readings),
 		TEST(pss_always_and_never),
 		TEST(without_children_files_proc_is_scanned),

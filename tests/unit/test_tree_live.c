@@ -80,9 +80,9 @@ static enum cpu_choice choice = CPU_LEDGER;
 static bool crowded;                           /* until its release the command has to share a CPU, and uses it */
 
 /* Into a sum, where it is told. */
-static void add_told(double *sum, double told)
+static void add_reported(double *sum, double reported)
 {
-	*sum += is_none(told) ? 0 : told;
+	*sum += is_none(reported) ? 0 : reported;
 }
 
 static void live_read(struct live *l)
@@ -99,12 +99,12 @@ static void live_read(struct live *l)
 	if (l->reads > 1) {
 		assert_true(scratch.total.process_cpu_seconds >= 0);
 		l->cpu_seconds += scratch.total.process_cpu_seconds;
-		add_told(&l->read_chars, scratch.total.process_read_chars);
-		add_told(&l->voluntary, scratch.total.process_voluntary_switches);
-		add_told(&l->involuntary, scratch.total.process_involuntary_switches);
-		add_told(&l->faults, scratch.total.process_minor_faults + scratch.total.process_major_faults);
-		add_told(&l->delay_seconds, scratch.total.process_run_delay_seconds);
-		add_told(&l->watched_seconds, scratch.total.process_watched_cpu_seconds);
+		add_reported(&l->read_chars, scratch.total.process_read_chars);
+		add_reported(&l->voluntary, scratch.total.process_voluntary_switches);
+		add_reported(&l->involuntary, scratch.total.process_involuntary_switches);
+		add_reported(&l->faults, scratch.total.process_minor_faults + scratch.total.process_major_faults);
+		add_reported(&l->delay_seconds, scratch.total.process_run_delay_seconds);
+		add_reported(&l->watched_seconds, scratch.total.process_watched_cpu_seconds);
 		l->unaccounted_seconds += scratch.total.process_unaccounted_cpu_seconds;
 		l->started += scratch.total.process_started;
 		l->ended += scratch.total.process_ended;
@@ -262,7 +262,7 @@ static void assert_started(const struct live *l, double n)
 	if (l->tree->membership->forks.sideband) {
 		assert_near(l->started, n);
 		assert_near(l->ended, n);
-		assert_near((double)l->tree->membership->forks.births.n, 0);
+		assert_near((double)l->tree->membership->forks.fork_events.n, 0);
 	} else {
 		assert_none(l->started);
 	}
@@ -772,7 +772,7 @@ static void memory_that_a_child_of_vfork_borrows_counts_once(void **state)
 	for (int compared = 0; compared < 2; compared++) {
 		struct live l;
 		double most = 0, mib = 1 << 20;
-		bool borrowed = false, its_own = false;
+		bool shared_mm = false, its_own = false;
 
 		live_open(&l, "lends_its_memory", true);
 		l.tree->tracked.clocks &= compared;     /* or the kernel is not asked whether two have one memory */
@@ -785,11 +785,11 @@ static void memory_that_a_child_of_vfork_borrows_counts_once(void **state)
 			for (size_t i = 0; i < l.tree->tracked.members.n; i++) {
 				const struct member *m = l.tree->tracked.members.order[i];
 
-				borrowed |= m->borrows && m->figures.rss == 0;
-				its_own |= m->pid != l.root && !m->borrows && m->figures.rss > 0;
+				shared_mm |= m->shares_mm && m->figures.rss == 0;
+				its_own |= m->pid != l.root && !m->shares_mm && m->figures.rss > 0;
 			}
 		}
-		assert_true(borrowed && its_own);
+		assert_true(shared_mm && its_own);
 		assert_true(most > LENT_MIB * mib && most < 1.5 * LENT_MIB * mib);
 		live_close(&l);
 	}
@@ -824,7 +824,7 @@ static void leaves_what_it_lent(struct truth *truth)
 static void what_was_borrowed_counts_when_the_lender_has_left(void **state)
 {
 	struct live l;
-	bool borrowed = false, its_own = false;
+	bool shared_mm = false, its_own = false;
 	double most = 0;
 
 	(void)state;
@@ -836,13 +836,13 @@ static void what_was_borrowed_counts_when_the_lender_has_left(void **state)
 		for (size_t i = 0; i < l.tree->tracked.members.n; i++) {
 			const struct member *m = l.tree->tracked.members.order[i];
 
-			borrowed |= m->borrows && m->figures.rss == 0;
+			shared_mm |= m->shares_mm && m->figures.rss == 0;
 			its_own |= m->pid != l.root && m->figures.rss > (int64_t)LENT_MIB << 20;
 		}
 		if (!is_none(l.sample.total.process_rss_bytes))
 			most = fmax(most, l.sample.total.process_rss_bytes);
 	}
-	assert_true(borrowed && its_own);
+	assert_true(shared_mm && its_own);
 	assert_true(most < 1.5 * LENT_MIB * (1 << 20));         /* of one of the two */
 	live_close(&l);
 }

@@ -152,7 +152,7 @@ static void space_comes_from_zpool_and_counts(void **state)
 {
 	static struct zfs z;
 	struct fixture f;
-	struct lane *lane = NULL;
+	struct worker *worker = NULL;
 
 	(void)state;
 	fixture_open(&f, "zfs");
@@ -165,9 +165,9 @@ static void space_comes_from_zpool_and_counts(void **state)
 	for (int i = 0; i < 2; i++) {
 		sample_clear(&f.sample);
 		f.sample.monotonic_ns = f.now_ns += NS_PER_SECOND;
-		zfs_read(&z, &tick, &lane);
-		assert_non_null(lane);
-		wait_until(!lane_busy(lane, z.job));
+		zfs_read(&z, &tick, &worker);
+		assert_non_null(worker);
+		wait_until(!worker_busy(worker, z.job));
 	}
 	assert_string_equal(f.why.text, "");
 	assert_int_equal(f.sample.n_mount, 1);
@@ -178,7 +178,7 @@ static void space_comes_from_zpool_and_counts(void **state)
 	assert_near(f.sample.mount[0].used_bytes, 300);
 	assert_near(f.sample.mount[0].available_bytes, 650);
 	assert_near(f.sample.total.disk_total_space_used_bytes, 350);
-	zfs_stop(&z, lane_close(lane, 10) < 0);
+	zfs_stop(&z, worker_close(worker, 10) < 0);
 	fixture_close(&f);
 }
 

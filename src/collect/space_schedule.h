@@ -1,0 +1,36 @@
+/*
+ * space_schedule.h - the filesystems that the worker asks for their space, one after the other.
+ *
+ * A copy of all it needs: it outlives its owner if a server never answers.
+ */
+#ifndef RT_COLLECT_SPACE_SCHEDULE_H
+#define RT_COLLECT_SPACE_SCHEDULE_H
+
+#include <stdatomic.h>
+
+#include "space.h"
+
+struct space_query {
+	char *point;
+	unsigned major, minor;
+	int result;                             /* 0 or -errno; 1: not asked */
+	struct space space;
+};
+
+/* Belongs to the worker while it is busy: only `current` changes then, and only at[].point may be read. */
+struct space_schedule {
+	space_ask_function *ask;
+	bool live;
+	int root;                               /* a descriptor of its own */
+	_Atomic size_t current;
+	size_t n, size;
+	struct space_query at[];
+};
+
+struct space_schedule *space_schedule_open(space_ask_function *ask, bool live, int root, size_t size);
+int    space_schedule_add(struct space_schedule *a, const struct mount *m) must_use;  /* at most `size` of them */
+void   space_schedule_run(void *space_schedule);              /* the job */
+size_t space_schedule_current(const struct space_schedule *a);
+void   space_schedule_free(struct space_schedule *a);         /* NULL is fine */
+
+#endif

@@ -1,0 +1,33 @@
+/* region_sums.h - what the entries of each region came to, by path.  Pure; times are in ticks of the channel. */
+#ifndef RT_REGION_SUMS_H
+#define RT_REGION_SUMS_H
+
+#include "../core/regions.h"
+
+#define RT_REGION_LAYOUT_ONLY
+#include "../../include/resource_tracker_regions.h"
+#undef RT_REGION_LAYOUT_ONLY
+
+struct region_sum {
+	char path[REGION_PATH_SIZE];
+	bool cpu_unknown;                       /* of some entry */
+	struct rt_region_block sum;             /* `abandoned` are those unfinished */
+};
+
+struct region_sums { struct region_sum *at; size_t n; uint64_t lost; };        /* zeros: empty */
+
+void region_sums_release(struct region_sums *b);
+
+struct region_visit { uint64_t wall, cpu; bool cpu_unknown, unfinished; };
+void region_sums_add(struct region_sums *b, const char *path, const struct region_visit *visit);
+/* Sums of entries, as whoever counted them gives them: they may be anything. */
+void region_sums_add_block(struct region_sums *b, const char *path, const struct rt_region_block *sum, bool cpu_unknown);
+void region_sums_add_recursed(struct region_sums *b, const char *path);
+/* The times of `from` are in units of which one is so many of `to`. */
+void region_sums_merge(struct region_sums *to, const struct region_sums *from, double scale);
+
+/* In the order of paths; 0, or -ENOMEM.  `ret` is to be freed with region_totals_release. */
+int  region_sums_totals(struct region_totals *ret, const struct region_sums *b, double ns_per_tick) must_use;
+void region_totals_release(struct region_totals *t);
+
+#endif

@@ -1,0 +1,60 @@
+/* sockets_poll.h - the state of the tree's sockets between two looks, internal to this room. */
+#ifndef RT_SOCKETS_POLL_H
+#define RT_SOCKETS_POLL_H
+
+#include "../kernel/sockets_link.h"
+#include "socket_budget.h"
+#include "socket_tree.h"
+#include "sockets_table.h"
+
+enum { CLOSES_PER_SECOND = 1000, CLOSES_BURST = 4000 };
+
+struct sockets {
+	struct socket_tree tree;
+	struct socket_pass pass;                /* the present look */
+	struct socket_table table;
+	struct socket_link *link;               /* NULL: not needed yet */
+	bool off;                               /* it cannot work here */
+	bool deaf;                              /* closes are not reported here, or are too many */
+
+	struct {                                /* members that ran since they were read */
+		pid_t *pid;
+		size_t n, room;
+		long from;                      /* where to continue in the first one's descriptors; 0: not begun */
+		bool behind;                    /* some of them were not reached at the last look */
+	} due;
+	char netns[32];                         /* our network namespace; "": unknown */
+	bool blind;                             /* the members read last are unreadable, or in another namespace */
+	bool denied;                            /* reading the descriptors of some member is not allowed */
+
+	int      snmp;                          /* descriptor; -1: not open */
+	int64_t  complete_ns;                   /* when all open sockets of members were last known; 0: never */
+	uint64_t opens;                         /* connections ever opened in our namespace, at the last look */
+	bool     opens_known;
+	uint64_t opened, ends;                  /* in our namespace since the last look: opened; closes received */
+	uint32_t polls;
+	bool     no_close_missed;                         /* no close since the last look was missed */
+
+	uint8_t  listing;                       /* family of the list in progress; 0: none */
+	uint32_t listing_since;                 /* look in which it began */
+	uint32_t cursor;                        /* next row to ask about */
+	struct socket_budget budget;
+	int64_t  closes_allowed;
+
+	uint64_t received, sent, unattributed;  /* since the last report */
+	struct { bool off, closes, lost, elsewhere, denied; } noticed;
+};
+
+/* sockets_members.c */
+void sockets_poll_members(struct sockets *s, bool opened);
+void sockets_inherit(struct sockets *s);        /* sockets that we inherited and passed to the command */
+
+/* sockets_kernel.c: an error turns everything off. */
+int  sockets_list(struct sockets *s, bool opened);      /* finds the addresses of new sockets */
+int  sockets_ask(struct sockets *s);                    /* counters of known sockets */
+void sockets_join(struct sockets *s);
+void sockets_receive(struct sockets *s, double seconds);   /* last counters of closed sockets */
+bool sockets_all_found(const struct sockets *s);        /* no socket of a member is left for a later look */
+bool sockets_some_missing(const struct sockets *s);     /* closed, and their last counters are still to come */
+
+#endif

@@ -1,0 +1,403 @@
+/* test_cpu_estimate.c - the choice among sources of CPU time, and the bounds of what it says. */
+#include "fixture.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cpu/cpu_estimate.h"
+#include "cpu/own_cgroup.h"
+#include "cpu/own_cgroup_place.h"
+
+enum { MS = 1000 * 1000 };
+static const uint64_t S = 1000 * UINT64_C(1000000);
+
+static void assert_time(struct cpu_time t, uint64_t total, uint64_t lower, uint64_t upper)
+{
+	assert_int_equal(t.total_ns, total);
+	assert_int_equal(t.lower_ns, lower);
+	assert_int_equal(t.upper_ns, upper);
+}
+
+static void a_control_group_is_exact(void **state)
+{
+	const struct cpu_reading start = { .cgroup_ns = 3 * MS }, one = { .cgroup_ns = S, .ledger_ns = 1 };
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_CGROUP, &start);
+	assert_time(cpu_estimate_step(&l, &one), S - 3 * MS, S - 3 * MS, S - 3 * MS);
+	assert_time(cpu_estimate_step(&l, &one), 0, 0, 0);
+	assert_false(cpu_estimate_is_contradicted(&l, &one));
+}
+
+static void perf_and_ledger_make_one_total(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	/* perf alone saw 2 s of children that nobody waited for; 1 % of it may be too much in any case. */
+	const struct cpu_reading unwaited = { .perf_ns = 3 * S, .ledger_ns = S, .tasks = 10, .capacity_ns = 100 * S };
+	/* Then 3 s that perf lost half of were waited for. */
+	const struct cpu_reading waited = { .perf_ns = 5 * S, .ledger_ns = 6 * S, .tasks = 10, .capacity_ns = 100 * S };
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	/* 10 x 0.1 ms, and taking address spaces down: 1 % of the 3 s. */
+	assert_time(cpu_estimate_step(&l, &unwaited), 3 * S, 3 * S - 30 * MS, 3 * S + 1 * MS + 30 * MS);
+	assert_time(cpu_estimate_step(&l, &waited), 3 * S, 3 * S + 30 * MS, 6 * S - (3 * S + 31 * MS));
+	assert_int_equal(l.reported.total_ns, 6 * S);
+	assert_int_equal(l.reported.lower_ns, 6 * S);
+	assert_int_equal(l.reported.upper_ns, 6 * S);
+}
+
+/* Seen beside 16 busy processes: perf counted 1.040 s of a process that used 1.001 s, and nothing else ran. */
+static void what_a_busy_machine_adds_to_a_living_process_is_not_its_use(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	struct cpu_reading now = {
+		.perf_ns = 1040 * MS, .ledger_ns = 1001 * MS, .visible_ns = 1001 * MS, .by_process_ns = 1001 * MS,
+		.by_process = true, .tasks = 1, .capacity_ns = 100 * S, .busy_ns = 20 * S, .switches = 5000,
+	};
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	assert_int_equal(cpu_estimate_step(&l, &now).total_ns, 1001 * MS);
+	assert_true(l.reported.upper_ns >= 1040 * MS);
+	/* A process ended that nobody waited for, and its count is missing: perf's count of all has it. */
+	now.perf_ns = 1440 * MS;
+	now.unread_ns = 500 * MS;
+	(void)cpu_estimate_step(&l, &now);
+	assert_int_equal(l.reported.total_ns, 1440 * MS);
+	/* Where processes are not known one by one, perf's count is all there is. */
+	now.by_process = false;
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	assert_int_equal(cpu_estimate_step(&l, &now).total_ns, 1440 * MS);
+}
+
+/* Of what ended between samples the ledger has what was waited for, less what ticks leave out. */
+static void children_that_nobody_waited_for(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	/* As in a group of the tree's own: perf is read for processes that ended alone. */
+	struct cpu_reading now = { .by_process_ns = 100 * MS, .ledger_ns = 100 * MS, .busy_ns = 100 * S };
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_CGROUP, &start);
+	assert_false(cpu_estimate_has_unwaited(&l, &now, 0));
+	now.by_process_ns = 150 * MS;
+	assert_true(cpu_estimate_has_unwaited(&l, &now, 0));
+	assert_true(cpu_estimate_has_unwaited(&l, &now, 20 * MS));
+	assert_false(cpu_estimate_has_unwaited(&l, &now, 40 * MS));
+	/* All of it may be the tree's share of what interrupts took. */
+	now.interrupted_ns = 50 * MS;
+	assert_true(cpu_estimate_has_unwaited(&l, &now, 0));
+	now.busy_ns = 150 * MS;
+	assert_false(cpu_estimate_has_unwaited(&l, &now, 0));
+	now.busy_ns = 0;                                /* not known */
+	assert_false(cpu_estimate_has_unwaited(&l, &now, 0));
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	now.perf_ns = 150 * MS;
+	assert_false(cpu_estimate_has_unwaited(&l, &now, 0));
+	now.interrupted_ns = 0;
+	assert_true(cpu_estimate_has_unwaited(&l, &now, 0));
+}
+
+/* What may be counted twice is in the upper bound alone; where nobody counts faults, so is the time in the kernel. */
+static void an_attached_tree_has_wider_bounds(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	const struct cpu_reading now = {
+		.perf_ns = 3 * S, .unsure_ns = S, .ledger_ns = 3 * S, .tasks = 10, .capacity_ns = 100 * S,
+		.faults = FAULTS_UNKNOWN, .ledger_system_ns = 50 * MS,
+	};
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	assert_false(cpu_estimate_is_contradicted(&l, &now));
+	assert_time(cpu_estimate_step(&l, &now), 3 * S, 3 * S, 4 * S + 1 * MS + 50 * MS);
+}
+
+/* Living processes count by their own clocks: perf misses a part of each of their switches. */
+static void what_was_seen_is_in_the_total(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	const struct cpu_reading now = {
+		.perf_ns = 3 * S, .visible_ns = 2 * S, .by_process_ns = 3 * S + 50 * MS, .ledger_ns = S, .tasks = 10,
+		.capacity_ns = 100 * S,
+	};
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	assert_time(cpu_estimate_step(&l, &now), 3 * S + 50 * MS, 3 * S + 20 * MS, 3 * S + 81 * MS);
+}
+
+static void what_perf_counts_too_much_is_bounded(void **state)
+{
+	const struct cpu_reading start = { .perf_ns = 0 };
+	/* A process alone, preempted 2,600 times: 10 us too much each time, and two switches of the machine. */
+	const struct cpu_reading alone = {
+		.perf_ns = S + 26 * MS, .ledger_ns = S, .tasks = 1, .capacity_ns = 4 * S,
+		.switches = 5200, .busy_ns = S + 26 * MS,
+	};
+	/* Children that nobody waits for, beside neighbours that use nine times as much. */
+	const struct cpu_reading unwaited = {
+		.perf_ns = S, .ledger_ns = 100 * MS, .tasks = 1, .capacity_ns = 40 * S,
+		.switches = 20000, .busy_ns = 10 * S,
+	};
+	struct cpu_reading interrupted = unwaited;
+	struct cpu_estimate l;
+
+	(void)state;
+	assert_int_equal(cpu_estimate_excess_ns(&alone), 10260000 + 52 * MS * 6 / 10);
+	assert_int_equal(cpu_estimate_likely_excess_ns(&alone), 52 * MS * 6 / 10);
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	(void)cpu_estimate_step(&l, &alone);
+	assert_int_equal(l.reported.total_ns, S);                   /* the ledger explains it */
+	assert_int_equal(l.reported.lower_ns, S);
+	assert_true(l.reported.upper_ns >= S + 26 * MS);
+
+	assert_int_equal(cpu_estimate_excess_ns(&unwaited), 130 * MS);
+	assert_int_equal(cpu_estimate_likely_excess_ns(&unwaited), 12 * MS);
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	(void)cpu_estimate_step(&l, &unwaited);
+	assert_int_equal(l.reported.total_ns, S);
+	assert_int_equal(l.reported.lower_ns, 870 * MS);
+
+	interrupted.switches = UINT32_MAX;                      /* no more than a sixth is theirs ... */
+	assert_int_equal(cpu_estimate_excess_ns(&interrupted), S / 6);
+	interrupted.interrupted_ns = 300 * MS;                  /* ... but interrupts may be any part of it ... */
+	assert_int_equal(cpu_estimate_excess_ns(&interrupted), S / 6 + 300 * MS);
+	interrupted.interrupted_ns = 9 * S;                     /* ... up to all */
+	assert_int_equal(cpu_estimate_excess_ns(&interrupted), S);
+	interrupted.busy_ns = 0;                                /* nothing is known of the machine: perf is believed */
+	assert_int_equal(cpu_estimate_likely_excess_ns(&interrupted), 0);
+}
+
+static void what_perf_misses_is_bounded(void **state)
+{
+	(void)state;
+	/* 1,000 children of 5 ms with 60 page faults each. */
+	assert_int_equal(cpu_estimate_missed_ns(&(struct cpu_reading){
+		.perf_ns = 5 * S, .tasks = 1000, .faults = 60000, .largest_bytes = 100 * 4096 }),
+		100 * MS + 120 * MS + 50 * MS + 10 * MS);
+	/* Address spaces are taken down in kernel mode, in less time than it took to build them. */
+	assert_int_equal(cpu_estimate_missed_ns(&(struct cpu_reading){
+		.perf_ns = S, .ledger_ns = S, .ledger_system_ns = 40 * MS, .tasks = 10, .faults = 1000000 }),
+		1 * MS + 40 * MS);
+}
+
+static void the_ledger_knows_no_upper_bound_but_time(void **state)
+{
+	const struct cpu_reading start = { .ledger_ns = S }, one = { .ledger_ns = 2 * S, .capacity_ns = 4 * S };
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_LEDGER, &start);
+	assert_time(cpu_estimate_step(&l, &one), S, S, 4 * S);
+	cpu_estimate_start(&l, RUNG_VISIBLE, &start);
+	assert_time(cpu_estimate_step(&l, &one), 0, 0, 4 * S);
+}
+
+static void the_group_around_bounds_what_is_not_seen(void **state)
+{
+	const struct cpu_reading start = { .above_ns = 7 * S, .recorder_ns = 8 * S };   /* joined late */
+	const struct cpu_reading one = {
+		.above_ns = 10 * S, .recorder_ns = 9 * S, .ledger_ns = S, .capacity_ns = 4 * S,
+	};
+	struct cpu_reading fled = one;
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_LEDGER, &start);
+	assert_time(cpu_estimate_step(&l, &one), S, S, 2 * S);
+	fled.ledger_ns = 3 * S;                         /* more than in the group: processes left it */
+	cpu_estimate_start(&l, RUNG_LEDGER, &start);
+	assert_time(cpu_estimate_step(&l, &fled), 3 * S, 3 * S, 4 * S);
+}
+
+static void what_perf_lost_sight_of_has_no_bound(void **state)
+{
+	const struct cpu_reading start = { .capacity_ns = 0 };
+	const struct cpu_reading one = { .perf_ns = S, .tasks = 2, .blind = true, .capacity_ns = 4 * S };
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	assert_time(cpu_estimate_step(&l, &one), S, S - 10 * MS, 4 * S);
+}
+
+static void nothing_ever_steps_back(void **state)
+{
+	const struct cpu_reading start = { .perf_ns = 0 };
+	const struct cpu_reading more = { .ledger_ns = 2 * S, .capacity_ns = 10 * S };
+	const struct cpu_reading less = { .ledger_ns = S, .capacity_ns = 10 * S };
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_LEDGER, &start);
+	(void)cpu_estimate_step(&l, &more);
+	assert_time(cpu_estimate_step(&l, &less), 0, 0, 0);
+	assert_time(cpu_estimate_step(&l, &more), 0, 0, 0);
+}
+
+static void a_lost_source_leaves_what_it_reported(void **state)
+{
+	const struct cpu_reading start = { .cgroup_ns = 0 };
+	const struct cpu_reading one = { .cgroup_ns = 5 * S, .ledger_ns = 2 * S, .capacity_ns = 10 * S };
+	const struct cpu_reading two = { .ledger_ns = 3 * S, .capacity_ns = 20 * S };
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_CGROUP, &start);
+	(void)cpu_estimate_step(&l, &one);
+	cpu_estimate_leave(&l, RUNG_LEDGER);
+	/* The ledger adds what it gained since the last good reading. */
+	assert_time(cpu_estimate_step(&l, &two), S, S, 10 * S);
+	assert_int_equal(l.reported.total_ns, 6 * S);
+}
+
+static void a_contradicted_source_is_void(void **state)
+{
+	const struct cpu_reading start = { .cgroup_ns = 0 };
+	const struct cpu_reading one = { .cgroup_ns = S, .ledger_ns = S + 15 * MS, .capacity_ns = 10 * S };
+	const struct cpu_reading two = { .cgroup_ns = S, .ledger_ns = 3 * S, .capacity_ns = 20 * S };
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_CGROUP, &start);
+	assert_false(cpu_estimate_is_contradicted(&l, &one));         /* not read at the same instant */
+	(void)cpu_estimate_step(&l, &one);
+	assert_true(cpu_estimate_is_contradicted(&l, &two));
+	cpu_estimate_retract(&l, RUNG_LEDGER);
+	assert_false(cpu_estimate_is_contradicted(&l, &two));
+	(void)cpu_estimate_step(&l, &two);
+	assert_int_equal(l.reported.total_ns, 3 * S);
+	assert_int_equal(l.reported.lower_ns, 3 * S);
+	assert_int_equal(l.reported.upper_ns, 20 * S);
+}
+
+static void a_set_user_id_program_is_out_of_sight_of_perf(void **state)
+{
+	const struct cpu_reading start = { .perf_ns = 0 };
+	struct cpu_reading sudo = { .perf_ns = 2 * MS, .ledger_ns = S, .ledger_system_ns = 10 * MS, .tasks = 3,
+					  .faults = 500 };
+	struct cpu_estimate l;
+
+	(void)state;
+	cpu_estimate_start(&l, RUNG_PERF, &start);
+	assert_true(cpu_estimate_is_contradicted(&l, &sudo));
+	sudo.blind = true;                              /* once that is known */
+	sudo.capacity_ns = 3 * S;
+	assert_false(cpu_estimate_is_contradicted(&l, &sudo));
+	assert_time(cpu_estimate_step(&l, &sudo), S, S, 3 * S);
+}
+
+static void units_of_systemd(void **state)
+{
+	static const char *const units[] = { "ssh.service", "session-3.scope", "user-1000.slice", "a.b.socket" };
+	static const char *const others[] = { "", "kubepods", "service", ".service", "ssh.service.d", "job_17" };
+
+	(void)state;
+	for (size_t i = 0; i < countof(units); i++)
+		assert_true(own_cgroup_is_unit(units[i], strlen(units[i])));
+	for (size_t i = 0; i < countof(others); i++)
+		assert_false(own_cgroup_is_unit(others[i], strlen(others[i])));
+}
+
+static void limits_that_would_go_out_of_sight(void **state)
+{
+	static struct fixture f;                 /* large */
+
+	(void)state;
+	fixture_open(&f, "vm");
+	fixture_write(&f, "proc/group/memory.max", "max\n");
+	fixture_write(&f, "proc/group/cpu.max", "max 100000\n");
+
+	int group = openat(f.source.proc, "group", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	assert_true(group >= 0);
+	assert_false(own_cgroup_hides_limits(group));
+	fixture_write(&f, "proc/group/cpu.max", "150000 100000\n");
+	assert_true(own_cgroup_hides_limits(group));
+	fixture_write(&f, "proc/group/cpu.max", "max 100000\n");
+	fixture_write(&f, "proc/group/memory.max", "1073741824\n");
+	assert_true(own_cgroup_hides_limits(group));
+	close_p(&group);
+	fixture_close(&f);
+}
+
+static void controllers_that_a_group_of_version_1_shares(void **state)
+{
+	static const char *const others[] = { "cpu.shares", "cpuset.cpus", "memory.limit_in_bytes", "pids.max" };
+	static struct fixture f;                 /* large */
+
+	(void)state;
+	fixture_open(&f, "vm");
+	fixture_write(&f, "proc/alone/cpuacct.usage", "17\n");
+
+	int group = openat(f.source.proc, "alone", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	assert_true(group >= 0);
+	assert_false(own_cgroup_has_other_controllers(group));
+	close_p(&group);
+	for (size_t i = 0; i < countof(others); i++) {
+		char file[64];
+
+		(void)snprintf(file, sizeof file, "proc/%s/%s", others[i], others[i]);
+		fixture_write(&f, file, "1\n");
+		(void)snprintf(file, sizeof file, "%s", others[i]);
+		group = openat(f.source.proc, file, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		assert_true(own_cgroup_has_other_controllers(group));
+		close_p(&group);
+	}
+	fixture_close(&f);
+}
+
+static void whose_own_cgroup_it_is(void **state)
+{
+	static const char *const foreign[] = {
+		"resource-tracker", "resource-tracker-", "resource-tracker-7-12", "resource-tracker-7-12-",
+		"resource-tracker-7-0-99", "resource-tracker-7-12-99x", "resource-tracker-8-12-99",
+		"xresource-tracker-7-12-99", "resource-tracker-7-4294967296-99",
+	};
+	uint64_t start = 0;
+	pid_t pid = 0;
+
+	(void)state;
+	assert_true(own_cgroup_owner("resource-tracker-7-12-99", 7, &pid, &start));
+	assert_int_equal(pid, 12);
+	assert_int_equal(start, 99);
+	for (size_t i = 0; i < countof(foreign); i++)
+		assert_false(own_cgroup_owner(foreign[i], 7, &pid, &start));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_control_group_is_exact),
+		cmocka_unit_test(perf_and_ledger_make_one_total),
+		cmocka_unit_test(what_a_busy_machine_adds_to_a_living_process_is_not_its_use),
+		cmocka_unit_test(children_that_nobody_waited_for),
+		cmocka_unit_test(an_attached_tree_has_wider_bounds),
+		cmocka_unit_test(what_was_seen_is_in_the_total),
+		cmocka_unit_test(what_perf_counts_too_much_is_bounded),
+		cmocka_unit_test(what_perf_misses_is_bounded),
+		cmocka_unit_test(the_ledger_knows_no_upper_bound_but_time),
+		cmocka_unit_test(the_group_around_bounds_what_is_not_seen),
+		cmocka_unit_test(what_perf_lost_sight_of_has_no_bound),
+		cmocka_unit_test(nothing_ever_steps_back),
+		cmocka_unit_test(a_lost_source_leaves_what_it_reported),
+		cmocka_unit_test(a_contradicted_source_is_void),
+		cmocka_unit_test(a_set_user_id_program_is_out_of_sight_of_perf),
+		cmocka_unit_test(units_of_systemd),
+		cmocka_unit_test(limits_that_would_go_out_of_sight),
+		cmocka_unit_test(controllers_that_a_group_of_version_1_shares),
+		cmocka_unit_test(whose_own_cgroup_it_is),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
