@@ -27,7 +27,7 @@ WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 
 C_TOKEN = re.compile(r"""(/\*.*?\*/|(?<![^\s;{}(),])//[^\n]*)|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.S)
 C_MARGIN = re.compile(r"^[ \t]*(?:/\*+|//|\*(?!/))|\*/", re.M)
-SHELL_COMMENT = re.compile(r"(?:^|[ \t])#(?!!)([^\n]*)", re.M)
+SHELL_COMMENT = re.compile(r"(?:^|[ \t])#([^\n]*)", re.M)
 MARKDOWN_CODE = re.compile(
     r"^([ \t]*)(```+|~~~+).*?^[ \t]*\2[ \t]*$"     # a fence
     r"|^(?:    |\t)(?![ \t]*(?:[-*+]|\d+\.) )[^\n]*"  # an indented block
@@ -74,6 +74,7 @@ def markdown_prose(text):
 
 READERS = {".c": c_comments, ".h": c_comments, ".def": c_comments, ".js": c_comments, ".py": python_comments,
            ".sh": shell_comments, ".cmake": shell_comments, ".md": markdown_prose}
+SCRIPTS = {"python3": ".py", "sh": ".sh", "bash": ".sh"}    # scripts without a suffix, by their interpreter
 
 
 def files_of(paths):
@@ -93,9 +94,11 @@ def main():
 
     counts = {"comments": collections.defaultdict(lambda: [0, 0]), "documentation": collections.defaultdict(lambda: [0, 0])}
     for path in files_of(given.paths):
-        if path.suffix not in READERS:
+        text = path.read_text(encoding="utf-8", errors="replace")
+        suffix = path.suffix or SCRIPTS.get(re.split("[/ ]", text.split("\n", 1)[0])[-1])
+        if suffix not in READERS:
             continue
-        text = READERS[path.suffix](path.read_text(encoding="utf-8", errors="replace"))
+        text = READERS[suffix](re.sub(r"\A#!.*", "", text))
         found = list(SELDOM.finditer(text))
         folder = counts["documentation" if path.suffix == ".md" else "comments"][str(path.parent)]
         folder[0] += len(WORD.findall(text))
@@ -113,5 +116,4 @@ def main():
     sys.exit(bad)
 
 
-if __name__ == "__main__":
-    main()
+main()
