@@ -4,8 +4,8 @@
 #   tools/capture.sh tests/fixtures/my-machine/0; sleep 1; tools/capture.sh tests/fixtures/my-machine/1
 #
 # Only files named in here are copied.  Host name, serial numbers, hardware addresses, servers of
-# network filesystems, names of programs and command lines are masked.  With PIDs also what /proc tells
-# about these processes.  Nothing is sent anywhere: look through DIR before you give it away.
+# network filesystems, names of programs and command lines are masked.  With PIDs also the files of these
+# processes in /proc.  Nothing is sent anywhere: look through DIR before you give it away.
 # CAPTURE_ROOT=/host captures another root, such as a host's seen from a container.
 set -eu
 export LC_ALL=C

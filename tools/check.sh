@@ -2,7 +2,7 @@
 # check.sh - every test: plain, with AddressSanitizer and UBSan, and the fuzzers for FUZZ_SECONDS in all; and that the
 # recorder can be built with the system's libc, without a sanitizer, and runs.
 #
-# Goes on after a failure, so that one run tells everything; the last line counts all.
+# Goes on after a failure, so that one run shows all that fails; the last line counts all.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build

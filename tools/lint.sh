@@ -5,6 +5,7 @@
 #            set in a column; tables, one-line structs and one-line functions set by hand; chains of
 #            conditions, one a line.
 #   rules    what only this project asks for
+#   words    how often comments and documentation use words that keep strangers out (words.py)
 #   rooms    no room stands on one above it, no file in a circle (rooms.py; with the objects of build/dev where it is)
 #   tidy     clang-tidy
 #   cppcheck
@@ -81,7 +82,7 @@ rules()
 
 tidy()
 {
-	# With the flags that clang has, and without musl: it does not know how gcc is told of it.
+	# With the flags that clang has, and without musl: it does not know the options that set it up for gcc.
 	cmake --preset dev -B build/lint -DRT_MUSL=OFF -DCMAKE_C_COMPILER=clang >/dev/null
 	# shellcheck disable=SC2046
 	clang-tidy -quiet -p build/lint $(git ls-files -co --exclude-standard -- 'src/*.c') 2>/dev/null || bad=1
@@ -100,7 +101,7 @@ shell()
 	shellcheck $(git ls-files -co --exclude-standard -- .ci/run 'tools/*' 'bench/*.sh' | xargs grep -lE '^#!/.*sh$') || bad=1
 }
 
-[ $# -gt 0 ] || set -- layout rules rooms shell cppcheck tidy
+[ $# -gt 0 ] || set -- layout rules words rooms shell cppcheck tidy
 for step in "$@"; do
 	echo "== $step"
 	case $step in
@@ -110,6 +111,7 @@ for step in "$@"; do
 	rules) rules ;;
 	shell) shell ;;
 	tidy) tidy ;;
+	words) tools/words.py || bad=1 ;;
 	*) complain "no step is named '$step'" ;;
 	esac
 done

@@ -61,7 +61,7 @@ list()
 
 have()
 {
-	# Without dpkg nobody knows about headers; CMake will name what is missing.
+	# Without dpkg it is not known which headers are installed; CMake names those that are missing.
 	if ! command -v dpkg-query >/dev/null; then
 		[ "$2" = - ] && return 0
 	else

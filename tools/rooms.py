@@ -103,7 +103,7 @@ def symbols_of_source(path):
 
 
 def symbols_of(sources, build):
-    """By source: what it defines and wants; and how many had no object to tell."""
+    """By source: what it defines and wants; and how many were read for want of an object."""
     objects = {}
     for found in sorted(build.rglob("*.c.o"), key=lambda p: p.stat().st_mtime):
         objects["/".join(found.parts[-2:])[:-2]] = found
@@ -112,8 +112,8 @@ def symbols_of(sources, build):
         found = objects.get(f"{path.parent.name}/{path.name}")
         if found and found.stat().st_mtime >= path.stat().st_mtime:
             fresh[path] = str(found)
-    told = symbols_of_objects(fresh.values())
-    symbols = {p: told[fresh[p]] if p in fresh else symbols_of_source(p) for p in sources}
+    linked = symbols_of_objects(fresh.values())
+    symbols = {p: linked[fresh[p]] if p in fresh else symbols_of_source(p) for p in sources}
     return symbols, len(sources) - len(fresh)
 
 

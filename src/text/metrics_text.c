@@ -9,13 +9,13 @@
 
 static const char *const kinds[] = {
 	[KIND_LEVEL] = "a state; a summary shows its mean over time and its maximum",
-	[KIND_AMOUNT] = "what happened in the interval of the sample; a summary shows the sum",
-	[KIND_COUNTER] = "what happened since the source began to count",
+	[KIND_AMOUNT] = "an increase in the interval of the sample; a summary shows the sum",
+	[KIND_COUNTER] = "the total since the source began to count",
 	[KIND_FIXED] = "does not change by itself",
 };
 
 static const char introduction[] =
-	"Every metric of a sample. A value that cannot be had on a machine, or not at the moment, is missing: "
+	"Every metric of a sample. A value that is not available on a machine, or not at the moment, is missing: "
 	"null in JSON, an empty cell in CSV, never 0.";
 
 /* The title of a table with rows, or of a group of the one row of totals. */
@@ -104,7 +104,7 @@ static void markdown(struct buffer *out)
 		      introduction);
 	for (size_t k = 0; k < countof(kinds); k++)
 		buffer_format(out, "* %s: %s\n", kind_name((enum kind)k), kinds[k]);
-	buffer_format(out, "\n## What is measured\n\nWith `--only` and `--without` it can be less.\n\n| word | what |\n|---|---|\n%s",
+	buffer_format(out, "\n## What is measured\n\n`--only` and `--without` restrict it.\n\n| word | values |\n|---|---|\n%s",
 		      collectors);
 	for (unsigned t = 0; t < TABLE_COUNT; t++) {
 		const struct table_info *table = &tables[t];

@@ -29,8 +29,8 @@ static void the_page_is_up_to_date(void **state)
 	static char now[1 << 14];
 
 	(void)state;
-	buffer_text(&page, "# Limits\n\nWhat there is room for, and what happens beyond.\n\n"
-			   "| what | at most | beyond |\n|---|---:|---|\n");
+	buffer_text(&page, "# Limits\n\nLimits that a run can reach, and the effect beyond each.\n\n"
+			   "| limit | at most | beyond |\n|---|---:|---|\n");
 	for (size_t i = 0; i < countof(limits); i++)
 		add_limit(&page, &limits[i]);
 	assert_false(page.failed);
