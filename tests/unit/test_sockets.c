@@ -741,17 +741,21 @@ static void put(const char *path, const char *text)
 	}
 }
 
-/* What the machine's other programs send meanwhile may be the job's as well, for all that the kernel says. */
-static void leave_others_connections(void)
+/*
+ * A network for each test: the ends of connections of other programs, or of the test before, which the kernel may destroy
+ * late, could be the job's as far as the kernel reports.
+ */
+static int own_network(void **state)
 {
 	struct ifreq loopback = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
 	unsigned user = getuid(), group = getgid();
 	char map[32];
 	int fd;
 
+	(void)state;
 	if (unshare(CLONE_NEWNET) < 0) {
 		if (unshare(CLONE_NEWUSER | CLONE_NEWNET) < 0)
-			return;
+			return 0;
 		put("/proc/self/setgroups", "deny");
 		(void)snprintf(map, sizeof map, "%u %u 1", user, user);
 		put("/proc/self/uid_map", map);
@@ -760,33 +764,34 @@ static void leave_others_connections(void)
 	}
 	fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	assert_int_equal(ioctl(fd, SIOCSIFFLAGS, &loopback), 0);
-	(void)close(fd);
+	return close(fd);
 }
+
+#define in_own_network(test) cmocka_unit_test_setup(test, own_network)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_kinds_while_they_last_and_after),
-		cmocka_unit_test(what_ends_with_the_job_is_reported),
-		cmocka_unit_test(what_ends_with_the_job_is_waited_for),
-		cmocka_unit_test(short_ones_are_known_by_who_accepted_them),
-		cmocka_unit_test(it_is_quiet_until_a_connection_is_opened),
-		cmocka_unit_test(others_that_were_open_before_are_no_doubt),
-		cmocka_unit_test(what_was_before_an_attachment_is_not_counted),
-		cmocka_unit_test(what_we_hand_on_is_counted_from_first_sight),
-		cmocka_unit_test(another_network_namespace),
-		cmocka_unit_test(a_proc_that_does_not_know_us),
-		cmocka_unit_test(ends_that_the_kernel_could_not_queue),
-		cmocka_unit_test(what_was_not_told_in_time_has_no_bound),
-		cmocka_unit_test(others_that_end_at_the_same_time),
-		cmocka_unit_test(a_refusal_is_told_once_and_nothing_is_said),
-		cmocka_unit_test(without_ends_what_lives_is_counted),
-		cmocka_unit_test(a_shortage_of_descriptors_may_be_over),
-		cmocka_unit_test(a_kernel_without_the_module),
-		cmocka_unit_test(a_kernel_that_speaks_in_tongues),
-		cmocka_unit_test(too_many_ends_are_not_listened_to),
+		in_own_network(all_kinds_while_they_last_and_after),
+		in_own_network(what_ends_with_the_job_is_reported),
+		in_own_network(what_ends_with_the_job_is_waited_for),
+		in_own_network(short_ones_are_known_by_who_accepted_them),
+		in_own_network(it_is_quiet_until_a_connection_is_opened),
+		in_own_network(others_that_were_open_before_are_no_doubt),
+		in_own_network(what_was_before_an_attachment_is_not_counted),
+		in_own_network(what_we_hand_on_is_counted_from_first_sight),
+		in_own_network(another_network_namespace),
+		in_own_network(a_proc_that_does_not_know_us),
+		in_own_network(ends_that_the_kernel_could_not_queue),
+		in_own_network(what_was_not_told_in_time_has_no_bound),
+		in_own_network(others_that_end_at_the_same_time),
+		in_own_network(a_refusal_is_told_once_and_nothing_is_said),
+		in_own_network(without_ends_what_lives_is_counted),
+		in_own_network(a_shortage_of_descriptors_may_be_over),
+		in_own_network(a_kernel_without_the_module),
+		in_own_network(a_kernel_that_speaks_in_tongues),
+		in_own_network(too_many_ends_are_not_listened_to),
 	};
 
-	leave_others_connections();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
