@@ -7,11 +7,13 @@ JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check bench lint fuzz install static package clean release
+.PHONY: help demo test check matrix bench lint fuzz install static package clean release
 
 help:
 	@echo 'make demo      build, record a small job, show the result and its report (4 s of load)'
+	@echo 'make test      build, and run the fast tests (under a minute)'
 	@echo 'make check     build and run every test, plain and with sanitizers, and the fuzzers for a minute'
+	@echo 'make matrix    other builds, each with its fast tests: clang, libc, minimal, tsan, arm64 (BUILDS=...)'
 	@echo 'make bench     what a sample costs us, beside the least that it could cost'
 	@echo 'make lint      clang-format, clang-tidy, cppcheck, shellcheck and our own rules'
 	@echo 'make fuzz      the fuzzers alone (FUZZ_SECONDS=60 in all)'
@@ -28,9 +30,19 @@ release:
 demo: release
 	@tools/demo.sh build/release/resource-tracker
 
+test:
+	@tools/need.sh build page check
+	cmake --preset dev
+	cmake --build --preset dev -j $(JOBS)
+	ctest --preset test
+
 check:
 	@tools/need.sh build page check fuzz
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/check.sh
+
+matrix:
+	@tools/need.sh build page check matrix
+	@JOBS=$(JOBS) tools/matrix.sh $(BUILDS)
 
 bench:
 	@tools/need.sh build page bench

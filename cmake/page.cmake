@@ -1,7 +1,7 @@
-# The web page of `resource-tracker report`: bundled from src/report/web into one HTML file.
+# The web page of `resource-tracker report`: bundled from src/report/web into one HTML file, by target `page`.
 #
-# Sets REPORT_PAGE to that file, for those who embed it.  It is empty where the page cannot be built: without node
-# and npm, or where npm could not fetch what the lock file names.  All else builds all the same.
+# Sets REPORT_PAGE to that file, for programs that embed it.  REPORT_PAGE is empty without node and npm; the file is
+# empty if npm could not fetch what the lock file names.  All else builds all the same, and configuring needs no network.
 
 option(RT_PAGE "Build the web page of `resource-tracker report` (needs node and npm)" ON)
 
@@ -16,39 +16,22 @@ if(NOT NODE OR NOT NPM)
 	return()
 endif()
 
-# node_modules(folder source result): what the lock file of `source` names, in `folder`; fetched when that file changes.
-function(node_modules folder source result)
-	file(SHA256 ${source}/package-lock.json lock)
-	set(fetched "")
-	if(EXISTS ${folder}/fetched)
-		file(READ ${folder}/fetched fetched)
-	endif()
-	if(NOT fetched STREQUAL lock)
-		file(MAKE_DIRECTORY ${folder})
-		file(COPY ${source}/package.json ${source}/package-lock.json DESTINATION ${folder})
-		execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
-			WORKING_DIRECTORY ${folder} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE why)
-		if(failed)
-			message(STATUS "npm could not fetch what ${source}/package-lock.json names:\n${why}")
-			set(${result} FALSE PARENT_SCOPE)
-			return()
-		endif()
-		file(WRITE ${folder}/fetched ${lock})
-	endif()
-	set(${result} TRUE PARENT_SCOPE)
+# add_node_modules(folder source): fetches what the lock file of `source` names into `folder`, when that file changes.
+function(add_node_modules folder source)
+	add_custom_command(OUTPUT ${folder}/fetched
+		COMMAND ${CMAKE_COMMAND} -DNPM=${NPM} -DSOURCE=${source} -DFOLDER=${folder}
+			-P ${PROJECT_SOURCE_DIR}/cmake/node_modules.cmake
+		DEPENDS ${source}/package-lock.json ${source}/package.json VERBATIM COMMENT "Fetching the modules of ${source}")
 endfunction()
 
 set(web ${PROJECT_SOURCE_DIR}/src/report/web)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${web}/package-lock.json)
-node_modules(${CMAKE_CURRENT_BINARY_DIR}/web ${web} fetched)
-if(NOT fetched)
-	message(STATUS "So `resource-tracker report` will have no page")
-	return()
-endif()
+set(modules ${CMAKE_CURRENT_BINARY_DIR}/web)
+add_node_modules(${modules} ${web})
 
 file(GLOB PAGE_SOURCES CONFIGURE_DEPENDS ${web}/*.js ${web}/*.css ${web}/*.html)
 set(REPORT_PAGE ${CMAKE_CURRENT_BINARY_DIR}/report.html)
 add_custom_command(OUTPUT ${REPORT_PAGE}
-	COMMAND ${NODE} ${web}/build.js ${CMAKE_CURRENT_BINARY_DIR}/web/node_modules ${REPORT_PAGE}
-	DEPENDS ${PAGE_SOURCES} ${web}/package-lock.json VERBATIM COMMENT "Bundling report.html")
+	COMMAND ${CMAKE_COMMAND} -DNODE=${NODE} -DWEB=${web} -DFOLDER=${modules} -DPAGE=${REPORT_PAGE}
+		-P ${PROJECT_SOURCE_DIR}/cmake/bundle.cmake
+	DEPENDS ${PAGE_SOURCES} ${modules}/fetched VERBATIM COMMENT "Bundling report.html")
 add_custom_target(page ALL DEPENDS ${REPORT_PAGE})

@@ -1,6 +1,7 @@
 # One libFuzzer program for each tests/fuzz/fuzz_<parser>.c, with its seeds in tests/fuzz/corpus/<parser>/.
 
 if(RT_FUZZ)
+	enable_testing()
 	file(GLOB FUZZERS CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
 	target_compile_options(strict INTERFACE -fsanitize=fuzzer-no-link)
 	foreach(source ${FUZZERS})
@@ -11,5 +12,8 @@ if(RT_FUZZ)
 			target_link_libraries(${name} PRIVATE plot analysis library readers record)
 		endif()
 		target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+		string(REPLACE fuzz_ "" parser ${name})
+		add_test(NAME fuzz.${parser} COMMAND ${PROJECT_SOURCE_DIR}/tools/fuzz.sh 2 ${parser})
+		set_tests_properties(fuzz.${parser} PROPERTIES LABELS "fuzz;slow" RUN_SERIAL TRUE)
 	endforeach()
 endif()

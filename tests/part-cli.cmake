@@ -1,20 +1,31 @@
-# The program from outside: pytest over tests/cli, two beside each other, and unit tests beside
-# them: with four a recorder on two CPUs at times gets none for so long that the test is of the machine.  Tests that want the
-# machine for themselves, because their truth is in what little time things take, are marked `alone` and have an entry
-# of their own.  A recorder that a sanitizer slows down threefold is not theirs to judge: the asan preset leaves them
-# out.
+# The program from outside: pytest, an entry cli.<thing> for each tests/cli/test_<thing>.py.  Tests that need the machine
+# for themselves, because they measure short times, are marked `alone`; they run one after the other in the entry `truth`.
+# The asan preset leaves `truth` out: a sanitizer makes the recorder three times as slow.
+#
+# Label `slow`: more than a few seconds on an idle machine; `make test` leaves these out.
+
+set(SLOW_CLI_TESTS "")
 
 file(GLOB CLI_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_*.py)
-function(add_cli_test name)
+function(add_cli_test name labels)
 	add_test(NAME ${name} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${ARGN})
-	set_tests_properties(${name} PROPERTIES ENVIRONMENT
+	set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT
 		"PROGRAM_UNDER_TEST=$<TARGET_FILE:resource-tracker>;LOADS=$<TARGET_FILE_DIR:load_cpu>;PYTHONDONTWRITEBYTECODE=1")
 endfunction()
-if(TARGET resource-tracker AND CLI_TESTS)
-	add_cli_test(cli -n 2 -m "not alone" ${CLI_TESTS})
-	add_cli_test(truth -m alone ${CLI_TESTS})
-	# Begun first, for it takes longest; and with nothing beside it.
-	set_tests_properties(cli PROPERTIES COST 1000)
+if(TARGET resource-tracker)
+	foreach(source ${CLI_TESTS})
+		string(REGEX REPLACE ".*/test_(.*)[.]py$" "\\1" thing ${source})
+		file(STRINGS ${source} all_alone REGEX "^pytestmark = pytest[.]mark[.]alone$")
+		if(all_alone)
+			continue()
+		elseif(thing IN_LIST SLOW_CLI_TESTS)
+			add_cli_test(cli.${thing} "cli;slow" -m "not alone" ${source})
+			set_tests_properties(cli.${thing} PROPERTIES COST 1000)         # begun first
+		else()
+			add_cli_test(cli.${thing} cli -m "not alone" ${source})
+		endif()
+	endforeach()
+	add_cli_test(truth "truth;slow" -m alone ${CLI_TESTS})
 	set_tests_properties(truth PROPERTIES RUN_SERIAL TRUE)
 endif()
 

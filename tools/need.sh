@@ -27,7 +27,6 @@ list()
 		echo 'libcmocka-dev - unit tests'
 		echo 'python3 /usr/bin/python3 tests of the program from outside'
 		echo 'python3-pytest - runs them'
-		echo 'python3-pytest-xdist - runs two of them beside each other'
 		echo 'python3-jsonschema - checks output against its schema'
 		echo 'python3-prometheus-client - reads OpenMetrics strictly'
 		echo 'sqlite3 sqlite3 opens the databases of export'
@@ -38,6 +37,12 @@ list()
 		echo 'util-linux setpriv runs tests as another user'
 		echo 'bubblewrap bwrap has a first process of a namespace of its own'
 		echo 'chromium chromium opens the page of the report' ;;
+	matrix)
+		echo 'clang clang the other compiler'
+		echo 'util-linux setarch runs ThreadSanitizer'
+		echo 'gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-builds for aarch64'
+		echo 'libc6-dev-arm64-cross - its C library'
+		echo 'qemu-user-static qemu-aarch64-static runs its programs' ;;
 	fuzz)
 		echo 'clang clang builds the fuzzers'
 		echo 'libclang-rt-14-dev - their run time' ;;

@@ -1,0 +1,12 @@
+#!/bin/sh
+# run.sh - every *.test.js of this folder; 77 with a reason if the page, its driver or the browser is missing.
+#
+# REPORT_PAGE, MODULES, CHROMIUM and NODE are paths, or empty, or end in NOTFOUND.
+set -eu
+cd "$(dirname "$0")"
+skip() { echo "skipped: $*"; exit 77; }
+
+[ -n "${REPORT_PAGE:-}" ] && [ -s "$REPORT_PAGE" ] || skip 'the page was not built'
+[ -d "${MODULES:-}" ] || skip 'npm could not fetch the driver of the browser'
+[ -x "${CHROMIUM:-}" ] || skip 'chromium is missing: apt-get install chromium'
+exec "$NODE" --test ./*.test.js
