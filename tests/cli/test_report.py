@@ -9,7 +9,7 @@ import subprocess
 import jsonschema
 import pytest
 
-DOCS = pathlib.Path(__file__).parents[2] / "docs"
+DOCS = pathlib.Path(__file__).parents[2] / "docs/reference"
 SCHEMA = json.loads((DOCS / "report-data.schema.json").read_text())
 ELEMENT = re.compile(r'<script type="application/json" id="report-data">(.*?)</script>', re.S)
 
