@@ -37,7 +37,8 @@ list()
 		echo 'procps ps looks at processes in tests'
 		echo 'util-linux setpriv runs tests as another user'
 		echo 'bubblewrap bwrap has a first process of a namespace of its own'
-		echo 'chromium chromium opens the page of the report' ;;
+		echo 'chromium chromium opens the page of the report'
+		echo 'mkdocs mkdocs makes the site, of which every link is followed' ;;
 	fuzz)
 		echo 'clang clang builds the fuzzers'
 		echo 'libclang-rt-14-dev - their run time' ;;
@@ -47,6 +48,9 @@ list()
 		echo 'clang-tidy clang-tidy finds suspicious code'
 		echo 'cppcheck cppcheck finds suspicious code'
 		echo 'shellcheck shellcheck checks the shell scripts' ;;
+	site)
+		echo 'python3 /usr/bin/python3 collects the pages'
+		echo 'mkdocs mkdocs makes a site of them' ;;
 	package)
 		echo 'dpkg-dev dpkg-shlibdeps finds what the package depends on'
 		echo 'file file tells programs from texts' ;;
