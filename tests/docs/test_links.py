@@ -53,6 +53,14 @@ def test_a_wrong_link_is_found(tmp_path):
     assert list(leads_nowhere(page)) == ["other.md", "#a-b"]
 
 
+def test_pages_that_sources_name_are_there():
+    folders = ("src", "include", "share", "examples", "bench", "cmake", "tools", "tests/unit")
+    named = {(name, str(path.relative_to(ROOT))) for folder in folders for path in (ROOT / folder).rglob("*")
+             if path.suffix in (".c", ".h", ".def", ".cmake", ".js", ".py", ".R", ".sh")
+             for name in re.findall(r"(?<![\w/])docs/[\w./-]+\.(?:md|json)", path.read_text())}
+    assert len(named) > 20 and [pair for pair in named if not (ROOT / pair[0]).exists()] == []
+
+
 def test_the_map_has_each_page_once():
     entries = re.findall(r"^\* \[[^]]+\]\(([^)]+)\): \S", MAP.read_text(), re.M)
     pages = {os.path.relpath(p, MAP.parent) for p in MAP.parent.rglob("*.md") if p != MAP}
