@@ -67,6 +67,11 @@ def test_the_map_has_each_page_once():
     assert sorted(e for e in entries if not e.startswith("../")) == sorted(pages)
 
 
+def test_the_architecture_is_short():
+    """Details stand in docs/design."""
+    assert (ROOT / "ARCHITECTURE.md").read_text().count("\n") <= 120
+
+
 class Page(html.parser.HTMLParser):
     """What a page of the site has: names of places in it, links to pages, and files that the browser fetches for it."""
 
