@@ -1,5 +1,6 @@
 # The front door: each target installs what it needs and calls the real build, which is CMake.
-# `make` alone lists the targets.  Folders: build/dev, build/release, build/asan, build/libc, build/fuzz, build/static.
+# `make` alone lists the targets.  Folders: build/dev, build/release, build/asan, build/libc, build/fuzz, build/static,
+# build/site.
 
 PREFIX       ?= /usr/local
 DESTDIR      ?=
@@ -20,6 +21,7 @@ help:
 	@echo 'make install   PREFIX=/usr/local, DESTDIR honoured'
 	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library; -gpu needs libc'
 	@echo 'make package   build/release/*.deb and *.tar.gz'
+	@echo 'make site      build/site: the documentation as web pages, which need no network'
 	@echo 'make clean     remove build/'
 
 release:
@@ -68,6 +70,11 @@ package: release
 	@tools/need.sh package
 	cd build/release && cpack -G 'DEB;TGZ'
 	dpkg-deb -I build/release/*.deb
+
+site:
+	@tools/need.sh site
+	@tools/site.py build/site
+	@echo 'open build/site/index.html in a browser'
 
 clean:
 	rm -rf build

@@ -1,6 +1,6 @@
 # The C library of what ships: musl, linked static, where it is installed (Debian: musl-tools).
 #
-# A recorder without a loader starts 0.6 ms sooner around a command and needs 0.8 instead of 2.3 MiB (ARCHITECTURE.md).
+# A recorder without a loader starts 0.6 ms sooner around a command and needs 0.8 instead of 2.3 MiB (docs/design/dependencies.md).
 # Target `musl`: what a program that is linked so adds to its own options.  Without it nothing changes but these figures.
 
 option(RT_MUSL "Link the recorder static with musl where it is installed" ON)

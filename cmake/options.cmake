@@ -58,7 +58,7 @@ if(RT_SANITIZE)
 		-fno-sanitize-recover=all)
 	target_link_options(strict INTERFACE -fsanitize=${RT_SANITIZE})
 else()
-	# Hardening that costs nothing that we can measure (docs/overhead.md).
+	# Hardening that costs nothing that we can measure (docs/explanation/overhead.md).
 	target_compile_options(strict INTERFACE -fstack-protector-strong ${HARDENING})
 	target_link_options(strict INTERFACE -Wl,-z,relro,-z,now -Wl,--as-needed)
 endif()

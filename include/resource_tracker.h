@@ -67,7 +67,7 @@ enum rt_pss {                                           /* reading PSS makes the
 	RT_PSS_NEVER
 };
 
-enum rt_cpu_source {                                    /* of a tree's CPU time in all: docs/cpu-time.md */
+enum rt_cpu_source {                                    /* of a tree's CPU time in all: docs/explanation/cpu-time.md */
 	RT_CPU_AUTO,                                    /* the best that is to be had */
 	RT_CPU_CGROUP, RT_CPU_PERF, RT_CPU_LEDGER, RT_CPU_VISIBLE
 };
@@ -176,7 +176,7 @@ RT_API int rt_next_exit(struct rt_tracker *tracker, struct rt_exit *ret);
 
 /* ---- a sample as a line ---------------------------------------------------------------------- */
 
-enum rt_csv { RT_CSV_SYSTEM, RT_CSV_COMBINED, RT_CSV_PROCESS };         /* docs/formats.md */
+enum rt_csv { RT_CSV_SYSTEM, RT_CSV_COMBINED, RT_CSV_PROCESS };         /* docs/reference/formats.md */
 
 /*
  * Like snprintf: at most `size` bytes with the terminating zero, and the length that the line (with

@@ -1,5 +1,5 @@
 /*
- * resource_tracker_records.h - read what a run left behind: its record (docs/record-format.md).
+ * resource_tracker_records.h - read what a run left behind: its record (docs/reference/record-format.md).
  *
  *     struct rt_record *record;
  *     if (rt_record_open(&record, "run.jsonl", NULL, 0) == 0) {
@@ -148,7 +148,7 @@ RT_API int rt_record_detail(const struct rt_record *record, size_t i, const char
  *               rows of these tables: their key; timestamp_seconds, interval_seconds, and the table's metrics
  *   exit        processes that ended: their name; the numbers of struct rt_exit
  *   event       what struct rt_record_region has: path and text
- *   region      [end] for each path what its entries came to (docs/record-format.md); its path
+ *   region      [end] for each path what its entries came to (docs/reference/record-format.md); its path
  *   statistic   [end] of all samples of the run, exact: metric ("process.rss_bytes", "program.cpu_seconds") and key of
  *               its row; mean, maximum, sum, seconds
  *

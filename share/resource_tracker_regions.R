@@ -8,7 +8,7 @@
 #     rt_region_value("loss", 0.12)
 #
 # Run the program as `resource-tracker -- Rscript program.R`.  Run alone, all of it does nothing.  One file, base R alone.
-# Each call appends a line to the file that RESOURCE_TRACKER_REGIONS names (docs/regions.md); CPU time is in steps of 1 ms.
+# Each call appends a line to the file that RESOURCE_TRACKER_REGIONS names (docs/reference/regions.md); CPU time is in steps of 1 ms.
 
 .rt_write <- function(words) {
         path <- Sys.getenv("RESOURCE_TRACKER_REGIONS")

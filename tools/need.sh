@@ -52,6 +52,9 @@ list()
 		echo 'clang-tidy clang-tidy finds suspicious code'
 		echo 'cppcheck cppcheck finds suspicious code'
 		echo 'shellcheck shellcheck checks the shell scripts' ;;
+	site)
+		echo 'python3 /usr/bin/python3 collects the pages'
+		echo 'mkdocs mkdocs makes a site of them' ;;
 	package)
 		echo 'dpkg-dev dpkg-shlibdeps finds what the package depends on'
 		echo 'file file tells programs from texts' ;;

@@ -23,7 +23,7 @@ static const char USAGE[] =
 	CHOSEN_RUNS_USAGE
 	"-o FILE     where to write it; - is stdout. Else resource-tracker-report-ID.html in the working directory.\n"
 	"--open      shows it in the browser (xdg-open)\n"
-	"--json      only the data of the page (docs/report-data.md)\n";
+	"--json      only the data of the page (docs/reference/report-data.md)\n";
 
 enum { RUNS_MOST = 64, POINTS_MOST = 1000, POINTS_LEAST = 100, POINTS_IN_ALL = 4000 };
 

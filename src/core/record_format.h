@@ -1,6 +1,6 @@
 /*
- * record_format.h - definitions that writer and reader of the run record share.  docs/record-format.md is the contract
- * for other programs.
+ * record_format.h - definitions that writer and reader of the run record share.  docs/reference/record-format.md
+ * is the contract for other programs.
  */
 #ifndef RT_RECORD_FORMAT_H
 #define RT_RECORD_FORMAT_H

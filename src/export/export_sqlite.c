@@ -1,5 +1,5 @@
 /*
- * export_sqlite.c - runs in an SQLite database: docs/export.md is the contract.
+ * export_sqlite.c - runs in an SQLite database: docs/reference/export.md is the contract.
  *
  * A table has the columns that rows can have, by the names of the metrics.  A run is put in by one transaction, in
  * which it first takes away what was there of itself.

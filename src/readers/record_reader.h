@@ -1,5 +1,5 @@
 /*
- * record_reader.h - run records (docs/record-format.md) for whoever makes something of them.
+ * record_reader.h - run records (docs/reference/record-format.md) for whoever makes something of them.
  *
  * Takes what is there: a record that is still being written, one that was cut off, lines of unknown kinds
  * and fields, broken lines.  What had to be left out is a sentence in facts->problems, "FILE:LINE: ...".

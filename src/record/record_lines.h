@@ -1,5 +1,5 @@
 /*
- * record_lines.h - the lines of a run record as text.  docs/record-format.md says what they mean.
+ * record_lines.h - the lines of a run record as text.  docs/reference/record-format.md says what they mean.
  *
  * Each function appends one line with its newline.  Which line is due when is record_writer.c.
  */

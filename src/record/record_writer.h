@@ -2,7 +2,7 @@
  * record_writer.h - the run record: JSON Lines that a reader understands after any crash.
  *
  * The writer turns samples and events into whole lines and hands each to `put`; where they go, and
- * that one line is one write, is the business of output.h.  docs/record-format.md is the contract.
+ * that one line is one write, is the business of output.h.  docs/reference/record-format.md is the contract.
  */
 #ifndef RT_RECORD_WRITER_H
 #define RT_RECORD_WRITER_H

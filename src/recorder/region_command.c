@@ -1,4 +1,4 @@
-/* region_command.c - `resource-tracker region`: a shell script names its parts, in lines of docs/regions.md. */
+/* region_command.c - `resource-tracker region`: a shell script names its parts (docs/reference/regions.md). */
 #include "region_command.h"
 
 #include <fcntl.h>

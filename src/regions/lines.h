@@ -1,6 +1,6 @@
 /*
- * lines.h - regions told in lines of text, by shells and by languages without the header.  Pure; docs/regions.md has
- * the protocol.
+ * lines.h - regions told in lines of text, by shells and by languages without the header.  Pure;
+ * docs/reference/regions.md has the protocol.
  *
  *	begin NAME | end [NAME] | mark TEXT | value NAME NUMBER | entries NAME | rss PID BYTES
  *

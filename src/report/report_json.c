@@ -1,4 +1,4 @@
-/* report_json.c - a run as data of the report's page: docs/report-data.md. */
+/* report_json.c - a run as data of the report's page: docs/reference/report-data.md. */
 #include "../history/run_json.h"
 #include "../history/run_words.h"
 #include "report_run.h"

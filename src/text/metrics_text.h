@@ -6,7 +6,7 @@
 
 enum metrics_format { METRICS_PLAIN, METRICS_MARKDOWN, METRICS_JSON };
 
-/* METRICS_MARKDOWN is docs/metrics.md. */
+/* METRICS_MARKDOWN is docs/reference/metrics.md. */
 void metrics_text(struct buffer *out, enum metrics_format format);
 
 #endif

@@ -141,7 +141,7 @@ def test_a_run_that_failed_is_told(run, tmp_path):
 
 
 def test_the_docs_name_every_quantity(run):
-    text = (pathlib.Path(__file__).resolve().parents[2] / "docs/runs.md").read_text(encoding="utf-8")
+    text = (pathlib.Path(__file__).resolve().parents[2] / "docs/reference/runs.md").read_text(encoding="utf-8")
     listed = [line.split() for line in run("compare", "--help").stdout.split("The quantities are:\n")[1].splitlines()]
     assert len(listed) > 10
     for name, *words in listed:

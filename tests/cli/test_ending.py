@@ -16,7 +16,7 @@ import pytest
 from processes import wait_for
 from terminal import Terminal
 
-SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "record.schema.json").read_text())
+SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/record.schema.json").read_text())
 
 
 def one_line(text):

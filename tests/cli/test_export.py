@@ -199,7 +199,7 @@ def test_openmetrics_is_no_flood(recorded, export):
     """One label says which run a value is of; what else is known of the run stands once a sample, not with each value."""
     text = export(recorded / "run.jsonl", "--to", "openmetrics")
     samples = [line for line in text.splitlines() if not line.startswith("#")]
-    assert sum(len(line) + 1 for line in samples) <= 25 * (recorded / "run.jsonl").stat().st_size, "docs/export.md says some 20 times"
+    assert sum(len(line) + 1 for line in samples) <= 25 * (recorded / "run.jsonl").stat().st_size, "docs/reference/export.md says some 20 times"
 
 
 def check_trace(trace):

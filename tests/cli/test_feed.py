@@ -15,7 +15,7 @@ import pytest
 
 from processes import children_of, state_of, stat_of, wait_for, wait_for_file
 
-SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "record.schema.json").read_text())
+SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/record.schema.json").read_text())
 # Reads its stdin to the end, as the program that a feed goes to, and leaves what came in a file.
 KEEP = "import os, sys; open(sys.argv[1] + '.part', 'w').write(sys.stdin.read()); os.rename(sys.argv[1] + '.part', sys.argv[1])"
 
@@ -396,7 +396,7 @@ def test_a_recorder_that_is_killed_ends_its_followers(recording, follow, way, tm
 
 
 def test_the_reader_that_the_documentation_shows(recording, tmp_path):
-    text = (pathlib.Path(__file__).parents[2] / "docs/feed.md").read_text()
+    text = (pathlib.Path(__file__).parents[2] / "docs/reference/feed.md").read_text()
     [shown] = re.findall(r"```python\n(.*?)```", text, re.S)
     feed, go = tmp_path / "feed", tmp_path / "go"
     os.mkfifo(go)

@@ -98,7 +98,7 @@ def test_columns_of_the_machine(run, driver, devices):
 def test_all_that_others_have(run, driver):
     driver.says("0 pci 00000000:65:00.0")
     line = with_values(json_lines(run(*driver.words(), "-i", "0.2", "--samples", "12", "--record", "none")))[-1]
-    schema = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "sample.schema.json").read_text())
+    schema = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/sample.schema.json").read_text())
     jsonschema.validate(line, schema)
     gpu = line["gpu"][0]
     assert PEER <= set(gpu)

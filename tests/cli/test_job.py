@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 ROOT = pathlib.Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "docs/record.schema.json").read_text())
-DOCS = (ROOT / "docs/record-format.md").read_text()
+SCHEMA = json.loads((ROOT / "docs/reference/record.schema.json").read_text())
+DOCS = (ROOT / "docs/reference/record-format.md").read_text()
 TABLE = (ROOT / "src/core/job.def").read_text().rpartition("#endif")[2]
 VARIABLES = set(re.findall(r'JOB_VALUE\(\w+, \w+, "(\w+)"\)', TABLE))
 NEEDED = set(re.findall(r'JOB_(?:SCHEDULER|LAUNCHER)\(\w+, "(\w+)"\)', TABLE))

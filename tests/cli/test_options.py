@@ -86,7 +86,7 @@ def test_a_token_of_a_service_is_said_once(run, tmp_path):
 
 
 def test_metric_reference(run):
-    assert run("metrics", "--markdown").stdout == (ROOT / "docs/metrics.md").read_text()
+    assert run("metrics", "--markdown").stdout == (ROOT / "docs/reference/metrics.md").read_text()
     metrics = json.loads(run("metrics", "--json").stdout)
     names = {(m["table"], m.get("group"), m["name"]) for m in metrics}
     assert len(names) == len(metrics) and ("total", "cpu", "utilization_cores") in names
@@ -118,7 +118,7 @@ def test_what_is_measured_is_told_wherever_it_can_be_asked_for(run):
         only = run("--samples", "1", "--only", name).stdout
         assert list(json.loads(only)["tracker"]["collectors"]) == ([] if name == "process" else [name])
         assert f"\n*{name}*\n\t" in run("help", "--man").stdout
-        assert f"\n| `{name}` | " in (ROOT / "docs/metrics.md").read_text()
+        assert f"\n| `{name}` | " in (ROOT / "docs/reference/metrics.md").read_text()
     for shell in ("bash", "zsh", "fish"):
         assert " ".join(COLLECTORS) in run("help", "--completion", shell).stdout
 
@@ -130,7 +130,7 @@ def test_every_subcommand_tells_what_it_takes(run, word):
         pytest.skip("not built here")
     assert done.returncode == 0 and done.stderr == "" and done.stdout.startswith(f"Usage: resource-tracker {word}")
     assert f"\n  {word} " in run("--help").stdout and f"\n*{word}*" in run("help", "--man").stdout
-    pages = "".join(page.read_text() for page in [ROOT / "README.md", *ROOT.glob("docs/*.md")])
+    pages = "".join(page.read_text() for page in [ROOT / "README.md", *ROOT.glob("docs/**/*.md")])
     assert f"resource-tracker {word}" in pages
     for shell in ("bash", "zsh", "fish"):
         assert " ".join(COMMANDS) in run("help", "--completion", shell).stdout

@@ -193,4 +193,4 @@ def test_without_fonts_it_has_its_own(recorded, tracker, tmp_path):
 def test_help(run):
     text = run("plot", "--help").stdout
     assert all(word in text for word in ("--metrics", "--size", "--theme", "disk_io"))
-    assert pathlib.Path(__file__).resolve().parents[2].joinpath("docs/plot.md").exists()
+    assert pathlib.Path(__file__).resolve().parents[2].joinpath("docs/reference/plot.md").exists()

@@ -1,4 +1,4 @@
-"""test_record_schema.py - records are what docs/record-format.md and docs/record.schema.json promise."""
+"""test_record_schema.py - records are what docs/reference/record-format.md and docs/reference/record.schema.json promise."""
 import json
 import os
 import pathlib
@@ -13,7 +13,7 @@ import pytest
 
 from processes import children_of, wait_for
 
-SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "record.schema.json").read_text())
+SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/record.schema.json").read_text())
 WORK = "import time; x = bytearray(50_000_000); t = time.time()\nwhile time.time() < t + 0.5: pass"
 
 

@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCHEMA = json.loads((ROOT / "docs" / "record.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "docs/reference/record.schema.json").read_text())
 
 
 @pytest.fixture

@@ -286,7 +286,7 @@ def test_samples_do_not_drift(run):
 
 
 def test_what_the_pages_about_other_trackers_say(run, tmp_path):
-    """docs/migrating.md: where samples go, that the first one has an interval, and what no children are."""
+    """docs/howto/migrating.md: where samples go, that the first one has an interval, and what no children are."""
     def lines(path):
         return [json.loads(line) for line in path.read_text().splitlines()]
 

@@ -1,4 +1,4 @@
-"""test_schema_sample.py - what the program prints is what docs/sample.schema.json promises."""
+"""test_schema_sample.py - what the program prints is what docs/reference/sample.schema.json promises."""
 import json
 import os
 import pathlib
@@ -6,7 +6,7 @@ import pathlib
 import jsonschema
 import pytest
 
-SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "sample.schema.json").read_text())
+SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/sample.schema.json").read_text())
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ import pytest
 pytestmark = pytest.mark.alone
 
 HERE = pathlib.Path(__file__).parent
-SCHEMA = json.loads((HERE.parents[1] / "docs" / "sample.schema.json").read_text())
+SCHEMA = json.loads((HERE.parents[1] / "docs/reference/sample.schema.json").read_text())
 LOAD = ["/usr/bin/python3", "-c", (HERE / "tcp_load.py").read_text()]
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 

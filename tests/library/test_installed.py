@@ -126,7 +126,7 @@ def test_track_pid(programs, environment):
             busy.kill()
     assert result.returncode == 0, result.stderr
     line = json.loads(result.stdout)
-    jsonschema.validate(line, json.loads((ROOT / "docs/sample.schema.json").read_text()))
+    jsonschema.validate(line, json.loads((ROOT / "docs/reference/sample.schema.json").read_text()))
     assert line["tracked_pid"] == busy.pid
     assert line["process"]["cpu_seconds"] > 0
     assert math.isclose(line["cpu"]["process_cores_used"], line["process"]["cpu_cores"])

@@ -1,4 +1,4 @@
-/* test_limits.c - that docs/limits.md is what limits.def says. */
+/* test_limits.c - that docs/reference/limits.md is what limits.def says. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static void add_limit(struct buffer *out, const struct limit *l)
 /* With UPDATE_DOCS in the environment the file is written instead. */
 static void the_page_is_up_to_date(void **state)
 {
-	const char *path = FIXTURES "/../../docs/limits.md";
+	const char *path = FIXTURES "/../../docs/reference/limits.md";
 	struct buffer page = { 0 };
 	static char now[1 << 14];
 
@@ -43,7 +43,7 @@ static void the_page_is_up_to_date(void **state)
 		ssize_t n = read(fd, now, sizeof now);
 
 		if (n != (ssize_t)page.len || memcmp(now, page.at, page.len) != 0)
-			fail_msg("docs/limits.md is not what limits.def says; write it again with: UPDATE_DOCS=1 %s",
+			fail_msg("docs/reference/limits.md is not what limits.def says; write it again with: UPDATE_DOCS=1 %s",
 				 "build/dev/tests/test_limits");
 	}
 	buffer_release(&page);

@@ -1,4 +1,4 @@
-/* test_metrics_text.c - the metric reference, and that docs/metrics.md is what it says. */
+/* test_metrics_text.c - the metric reference, and that docs/reference/metrics.md is what it says. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -61,7 +61,7 @@ static void a_cleared_row_knows_nothing(void **state)
 static void the_page_is_up_to_date(void **state)
 {
 	static char page[1 << 17];
-	const char *path = FIXTURES "/../../docs/metrics.md", *now = made(METRICS_MARKDOWN);
+	const char *path = FIXTURES "/../../docs/reference/metrics.md", *now = made(METRICS_MARKDOWN);
 
 	(void)state;
 	if (getenv("UPDATE_DOCS")) {
@@ -76,7 +76,7 @@ static void the_page_is_up_to_date(void **state)
 
 	assert_true(n > 0);
 	if (strcmp(page, now) != 0)
-		fail_msg("docs/metrics.md is not what metrics.def says; write it again with: UPDATE_DOCS=1 %s",
+		fail_msg("docs/reference/metrics.md is not what metrics.def says; write it again with: UPDATE_DOCS=1 %s",
 			 "build/dev/tests/test_metrics_text");
 }
 

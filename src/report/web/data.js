@@ -1,4 +1,4 @@
-// data.js - the data that `resource-tracker report` put into the page; their shape is docs/report-data.md.
+// data.js - the data that `resource-tracker report` put into the page; their shape is docs/reference/report-data.md.
 
 const SERIES_COLOURS = 8;
 
