@@ -4,7 +4,7 @@
 #
 # Label `slow`: more than a few seconds on an idle machine; `make test` leaves these out.
 
-set(SLOW_CLI_TESTS "")
+set(SLOW_CLI_TESTS accuracy attached_cpu cpu_source ending feed gpu harm membership programs regions tutorial)
 
 file(GLOB CLI_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_*.py)
 function(add_cli_test name labels)

@@ -8,6 +8,6 @@ foreach(source ${UNIT_TESTS})
 endforeach()
 if(TARGET library_shared)
 	add_test(NAME library COMMAND ${PYTHON} -m pytest -q ${CMAKE_CURRENT_LIST_DIR}/library -p no:cacheprovider)
-	set_tests_properties(library PROPERTIES LABELS cli ENVIRONMENT
+	set_tests_properties(library PROPERTIES LABELS "cli;slow" ENVIRONMENT
 		"BUILD=${PROJECT_BINARY_DIR};CC=${CMAKE_C_COMPILER};SANITIZE=${RT_SANITIZE};PYTHONDONTWRITEBYTECODE=1")
 endif()

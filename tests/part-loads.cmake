@@ -18,5 +18,5 @@ endforeach()
 
 if(RT_TESTS)
 	add_test(NAME loads COMMAND ${PYTHON} -m pytest -q ${CMAKE_CURRENT_LIST_DIR}/loads -p no:cacheprovider)
-	set_tests_properties(loads PROPERTIES LABELS cli ENVIRONMENT "LOADS=$<TARGET_FILE_DIR:load_cpu>;PYTHONDONTWRITEBYTECODE=1")
+	set_tests_properties(loads PROPERTIES LABELS "cli;slow" ENVIRONMENT "LOADS=$<TARGET_FILE_DIR:load_cpu>;PYTHONDONTWRITEBYTECODE=1")
 endif()
