@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Puts each tool around loads whose use is known, and prints what it reports beside the truth, and what it costs.
+"""Puts each tool around loads with a known use, and prints what it reports beside the truth, and what it costs.
 
 The other tools are neither shipped nor needed: those on PATH are measured (time, prmon, con-duct, perf, psrecord), and
 a table names the rest.  Wants what `bench/run` builds, and a machine that does nothing else.

@@ -1,4 +1,4 @@
-"""tools.py - how each tool is put around a command, and what it reports of that command afterwards.
+"""tools.py - how each tool is put around a command, and how its report is read afterwards.
 
 Everything is sampled once a second, where a tool samples.  What a tool does not report is None.
 """
