@@ -6,7 +6,7 @@
 
 #include "core/aggregate.h"
 
-static struct sample s;                         /* large */
+static struct sample s;                         /* static: large */
 
 static const struct metric *metric(enum table t, const char *group, const char *name)
 {
@@ -94,7 +94,7 @@ static void a_short_last_sample_makes_no_peak(void **state)
 	assert_near(aggregate_total(a, rss).maximum, 50);
 	aggregate_close(a);
 
-	/* Where such intervals are what was asked for, they count. */
+	/* If such intervals were asked for, they count. */
 	a = aggregate_open();
 	for (int i = 1; i <= 2; i++) {
 		next(0.001);
@@ -116,7 +116,7 @@ static void rows_are_matched_by_key(void **state)
 	sample_add_disk(&s, "vdb")->read_bytes = 100;
 	aggregate_add(a, &s);
 	next(1);
-	sample_add_disk(&s, "vdb")->read_bytes = 100;   /* vda is gone, vdc came */
+	sample_add_disk(&s, "vdb")->read_bytes = 100;   /* vda is gone, vdc is new */
 	sample_add_disk(&s, "vdc")->read_bytes = 7;
 	aggregate_add(a, &s);
 	assert_int_equal(aggregate_rows(a, TABLE_DISK), 3);

@@ -47,7 +47,7 @@ static void fixed_is_what_printf_writes(void **state)
 		int decimals = rand() % 7;
 		double value = ldexp((double)rand() / 3.0, rand() % 60 - 50) * (rand() % 2 ? 1 : -1);
 
-		/* Most short decimals stand a little beside a half. */
+		/* Most short decimals lie a little beside a half. */
 		if (i % 2)
 			value = (rand() % 200000 - 100000) / 1000.0;
 		(void)snprintf(expected, sizeof expected, "%.*f", decimals, value);
@@ -102,7 +102,7 @@ static void any_bytes_become_json(void **state)
 				    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd.\"");
 }
 
-/* However long: the room for it is made in one piece. */
+/* Of any length: the buffer reserves room for the whole word at once. */
 static void words_are_values(void **state)
 {
 	struct json j = json_to(&out);

@@ -1,4 +1,4 @@
-/* test_condition.c - what --fail-on says. */
+/* test_condition.c - the expressions of --fail-on. */
 #include "fixture.h"
 
 #include <string.h>

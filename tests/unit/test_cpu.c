@@ -7,7 +7,7 @@
 
 #include "collect/cpu.h"
 
-static struct cpu_counters counters;            /* large */
+static struct cpu_counters counters;            /* static: large */
 
 static void broken_text_is_refused(void **state)
 {
@@ -29,7 +29,7 @@ static void two_readings_give_the_difference(void **state)
 	(void)state;
 	fixture_open(&f, "bare-metal");
 	fixture_begin(&f, &collector_cpu);
-	assert_none(t->cpu_utilization_cores);          /* one reading has levels only */
+	assert_none(t->cpu_utilization_cores);          /* one reading gives only levels */
 	assert_near(t->cpu_processes_running, 3);
 	assert_near(t->cpu_load_5m, 1.25);
 
@@ -139,7 +139,7 @@ static void processes_of_this_machine(void **state)
 		if (before == after && f.sample.total.cpu_processes == after)
 			break;
 	}
-	if (before == after)                            /* else the machine is never quiet */
+	if (before == after)                            /* unless the machine is never quiet */
 		assert_near(f.sample.total.cpu_processes, after);
 	fixture_close(&f);
 }

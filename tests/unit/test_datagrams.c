@@ -1,4 +1,4 @@
-/* test_datagrams.c - datagrams by a pair of sockets in the kernel's place, and lost by the kernel itself. */
+/* test_datagrams.c - datagrams from a pair of sockets in place of the kernel, and datagrams that the kernel drops. */
 #include "fixture.h"
 
 #include <linux/netlink.h>
@@ -75,7 +75,7 @@ static void more_than_are_received_at_once(void **state)
 		say(i == 2 ? "third" : "other");
 	assert_int_equal(datagrams_receive(&d, ours, 2, 100), 2);
 	assert_front("other", 5);
-	/* What is not taken by now is forgotten. */
+	/* Datagrams that were not taken by now are dropped. */
 	assert_int_equal(datagrams_receive(&d, ours, 2, 100), 2);
 	assert_front("third", 1);
 	assert_int_equal(datagrams_receive(&d, ours, 2, 100), 1);
@@ -118,7 +118,7 @@ static void the_whole_buffer_can_be_used(void **state)
 	assert_int_equal(datagrams_receive(&d, ours, 1, DATAGRAMS_BUFFER), 1);
 	assert_int_equal(datagrams_front(&d)->len, sizeof large);
 	assert_memory_equal(datagrams_front(&d)->at, large, sizeof large);
-	/* One that is used again for small ones has nothing of it. */
+	/* The buffer, used again for short datagrams, holds none of the long one. */
 	say("small");
 	assert_int_equal(datagrams_receive(&d, ours, DATAGRAMS_MAX, DATAGRAMS_BUFFER / DATAGRAMS_MAX), 1);
 	assert_front("small", 5);
@@ -134,7 +134,7 @@ static void questions_arrive_as_they_are(void **state)
 	assert_int_equal(recv(kernel, question, sizeof question, 0), 4);
 	assert_string_equal(question, "why?");
 	close_p(&kernel);
-	/* No SIGPIPE, either. */
+	/* No SIGPIPE either. */
 	assert_int_equal(datagrams_send(ours, "why?", 4), -ECONNREFUSED);
 }
 
@@ -158,7 +158,7 @@ static int netlink(uint32_t groups, struct sockaddr_nl *ret)
 	return fd;
 }
 
-/* Only the kernel, and root to a group, loses what has no room. */
+/* Only the kernel, and root to a multicast group, drops what has no room. */
 static void what_the_kernel_lost_is_told_once(void **state)
 {
 	enum { GROUP = 1 << 8, SMALL = 4096 };
@@ -171,7 +171,7 @@ static void what_the_kernel_lost_is_told_once(void **state)
 	if (from < 0 || to < 0)
 		skip();
 	assert_int_equal(setsockopt(to, SOL_SOCKET, SO_RCVBUF, &room, sizeof room), 0);
-	for (int i = 0; i < 100; i++)           /* a refusal is the kernel's, to which it goes as well */
+	for (int i = 0; i < 100; i++)           /* the error is harmless: the kernel receives it too */
 		(void)!sendto(from, &m, sizeof m, 0, (struct sockaddr *)&group, sizeof group);
 	while ((got = datagrams_receive(&d, to, 4, 2048)) != 0) {
 		assert_true(got > 0 || got == -ENOBUFS);

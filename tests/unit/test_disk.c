@@ -107,11 +107,11 @@ static void what_is_stacked_counts_once(void **state)
 	assert_near(row(&f, "sdb")->write_bytes, 0);
 	assert_near(row(&f, "sdb")->writes, 0);
 	assert_near(row(&f, "sdb")->busy_pct, 100);
-	assert_near(row(&f, "sdc")->read_bytes, 56 * 512);      /* all that it ever did is of this interval */
+	assert_near(row(&f, "sdc")->read_bytes, 56 * 512);      /* its whole count is of this interval */
 	assert_string_equal(row(&f, "sdc")->model, "Flash Disk");
 	assert_near(row(&f, "dm-0")->busy_pct, 20);
 	assert_near(row(&f, "dm-0")->queue_length, 0.8);
-	/* The head of the multipath device counts nothing itself on this kernel. */
+	/* The head of the multipath device has no counts on this kernel. */
 	assert_near(row(&f, "nvme0n1")->read_bytes, 600 * 512);
 	assert_near(row(&f, "nvme0n1")->write_bytes, 200 * 512);
 	assert_near(f.sample.total.disk_total_read_bytes, (2000 + 1000 + 56 + 600) * 512);
@@ -213,9 +213,9 @@ static void a_hurried_baseline_loses_nothing(void **state)
 	assert_int_equal(fixture_start(&f, &collector_disk), 0);
 	f.brief = true;
 	assert_int_equal(fixture_read(&f), 0);
-	assert_int_equal(f.sample.n_disk, 0);           /* nothing moved: nothing had to be looked at */
+	assert_int_equal(f.sample.n_disk, 0);           /* nothing moved, so nothing was read */
 
-	/* In a hurry at the end too: what moved is counted, though what it is called is not known. */
+	/* If the end is hurried too, I/O is counted, though the names are not known. */
 	fixture_advance(&f, 1, 2);
 	assert_near(row(&f, "nvme0n1")->read_bytes, 8000 * 512);
 	assert_string_equal(row(&f, "nvme0n1")->model, "");

@@ -1,4 +1,4 @@
-/* test_drm_fdinfo.c - what drivers say of an open GPU, in the words of each. */
+/* test_drm_fdinfo.c - the text of each driver about an open GPU. */
 #include "fixture.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* test_fields.c - numbers by name, one a line. */
+/* test_fields.c - numbers by name, one per line. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -42,7 +42,7 @@ static void broken_lines_are_passed_over(void **state)
 	assert_int_equal(parse("\n\n"), 0);
 	assert_int_equal(parse("low"), 0);
 	assert_int_equal(parse("low "), 0);
-	assert_int_equal(parse("low \nmax 3\nhigh -1\n"), 0);   /* a number of the next line is not ours */
+	assert_int_equal(parse("low \nmax 3\nhigh -1\n"), 0);   /* the number on the next line does not count */
 	assert_int_equal(parse("lowhigh 2\n high 2\n"), 0);
 	assert_int_equal(parse("max:99999999999999999999\n"), 0);
 	assert_int_equal(fields_parse(value, fields, countof(fields), "max:12", 5), 0x4);
@@ -51,7 +51,7 @@ static void broken_lines_are_passed_over(void **state)
 
 static struct places places;
 
-/* As the whole text is read. */
+/* Must equal a parse of the whole text. */
 static uint64_t parse_again(const char *text)
 {
 	uint64_t whole[countof(fields)];
@@ -96,7 +96,7 @@ static void lines_come_and_go(void **state)
 	assert_int_equal(parse_again("low 2\nhigh 3\n"), 0x3);
 	assert_int_equal(parse_again("high"), 0);
 	assert_int_equal(parse_again("high 4"), 0x2);
-	/* As long as nothing moved, what was not there is not looked for. */
+	/* While no line moves, missing names are not searched for. */
 	assert_int_equal(fields_parse_again(value, fields, countof(fields), "high 4\nlow 1\n", 13, &places), 0x2);
 }
 

@@ -1,4 +1,4 @@
-/* test_job.c - the job that an environment tells of: from whom, checked, and in words. */
+/* test_job.c - the job found in an environment: by scheduler, checked, and in words. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -73,7 +73,7 @@ static void each_scheduler_is_known_by_its_variables(void **state)
 	}
 }
 
-/* mpirun's daemons have ranks of Slurm's, which its ranks inherit; srun --mpi=pmi2 sets what Hydra sets as well. */
+/* mpirun's daemons have Slurm ranks, which its ranks inherit; srun --mpi=pmi2 sets the variables of Hydra as well. */
 static void the_innermost_counts_ranks(void **state)
 {
 	(void)state;
@@ -89,7 +89,7 @@ static void the_innermost_counts_ranks(void **state)
 	assert_string_equal(job.launcher, "mpich");
 }
 
-/* A CI submits jobs, which inherit its variables; its runner may be a pod. */
+/* A CI submits jobs, which inherit its variables; its runner can be a pod. */
 static void the_innermost_names_the_job(void **state)
 {
 	(void)state;
@@ -128,7 +128,7 @@ static void what_cannot_be_is_left_out(void **state)
 		(void)snprintf(text, sizeof text, "SLURM_JOB_ID=%s", ids[i]);
 		assert_false(reported(text));
 		(void)snprintf(text, sizeof text, "SLURM_JOB_ID=%s SLURM_JOBID=5", ids[i]);
-		assert_true(reported(text));                /* the older name of the same */
+		assert_true(reported(text));                /* the older name of the same variable */
 		assert_string_equal(job.id, "5");
 	}
 	for (size_t i = 0; i < countof(numbers); i++) {

@@ -1,4 +1,4 @@
-/* test_json_read.c - JSON text looked at in place. */
+/* test_json_read.c - JSON text read in place. */
 #include "fixture.h"
 
 #include <string.h>
@@ -98,7 +98,7 @@ static void numbers_are_what_was_written(void **state)
 	assert_true(json_as_bool(v));
 }
 
-/* Row after row of numbers, to the bit what the general way makes of each of them. */
+/* Row after row of numbers, equal to the bit to the results of the general parser. */
 static void numbers_in_one_go(void **state)
 {
 	static const char text[] =

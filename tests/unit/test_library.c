@@ -1,4 +1,4 @@
-/* test_library.c - resource_tracker.h as a caller sees it. */
+/* test_library.c - resource_tracker.h from the side of a caller. */
 #include "fixture.h"
 
 #include <pthread.h>
@@ -95,7 +95,7 @@ static void metrics_are_found_by_name(void **state)
 	fixture_close(&f);
 }
 
-/* A caller that was built with a shorter struct, or with a longer one. */
+/* A caller built with a shorter struct, or with a longer one. */
 static void structs_may_grow(void **state)
 {
 	struct { struct rt_options options; char more[64]; } longer;
@@ -251,7 +251,7 @@ static void processes_are_measured(void **state)
 	assert_int_equal(rt_process_children(-1, 0, NULL, 0), -EINVAL);
 }
 
-/* The number of a line of a file of this process. */
+/* The value of a named line in a file of this process. */
 static uint64_t line_of(const char *path, const char *name)
 {
 	FILE *file = fopen(path, "r");
@@ -271,7 +271,7 @@ static uint64_t cancelled_bytes(void)
 	return line_of("/proc/self/io", "cancelled_write_bytes: ");
 }
 
-/* What is thrown away before it reached the disk is in write_bytes, and once more by itself. */
+/* Bytes dropped before they reached the disk are in write_bytes, and counted again as cancelled. */
 static void write_and_throw_away(void)
 {
 	static const char block[1 << 16] = { 1 };
@@ -292,7 +292,7 @@ static void all_of_a_process_io(void **state)
 	struct rt_process_io none = { .size = 0 };
 
 	(void)state;
-	/* The kernel may have written them by then; on tmpfs and the like nothing is counted. */
+	/* The kernel can have written them by then; tmpfs and the like count nothing. */
 	for (int i = 0; i < 20 && cancelled_bytes() == 0; i++)
 		write_and_throw_away();
 
@@ -306,7 +306,7 @@ static void all_of_a_process_io(void **state)
 	old.write_bytes = old.cancelled_write_bytes = 4711;
 	assert_int_equal(rt_process_io(getpid(), &old), 0);
 	assert_true(old.write_chars >= io.write_chars);
-	assert_int_equal(old.write_bytes, 4711);        /* a caller who does not know it keeps what is there */
+	assert_int_equal(old.write_bytes, 4711);        /* a caller of an older version keeps its own value */
 	assert_int_equal(old.cancelled_write_bytes, 4711);
 	assert_int_equal(rt_process_io(getpid(), &none), -EINVAL);
 	assert_int_equal(rt_process_io(0, &io), -EINVAL);

@@ -1,4 +1,4 @@
-/* test_limits.c - that docs/limits.md is what limits.def says. */
+/* test_limits.c - docs/limits.md states the values of limits.def. */
 #include "fixture.h"
 
 #include <fcntl.h>

@@ -86,7 +86,7 @@ static void passwords_of_addresses_are_hidden(void **state)
 	check("git|clone|https://ghp_abc@github.com/x", "git|clone|https://***@github.com/x");
 }
 
-/* Each has HUNTER1 (and HUNTER2) where its secrets stand, which must not be left, and says what else must be. */
+/* Secrets are written HUNTER1 (and HUNTER2), and must not be left; `masked` is the text that must be left. */
 static const struct { const char *arguments, *masked; } forms[] = {
 	{ "x|--pass|HUNTER1", "x|--pass|***" },
 	{ "x|--pass=HUNTER1|y", "x|--pass=***|y" },
@@ -258,7 +258,7 @@ static void usual_command_lines_stay_as_they_are(void **state)
 	assert_true(countof(innocent) >= 25);
 }
 
-/* Half a MiB of what might be looked at again and again: with time that grows by the square this would take hours. */
+/* Half a MiB of text that invites repeated searches: if the time grew by the square, this would take hours. */
 static void a_hostile_argument_takes_no_longer(void **state)
 {
 	static const char *const pieces[] = {

@@ -21,7 +21,7 @@ static void broken_text_is_refused(void **state)
 	assert_int_equal(meminfo_parse(&m, "MemTotal: 5", 11, NULL), 0);
 	assert_int_equal(m.value[MEMINFO_TOTAL], 5);
 	assert_int_equal(vmstat_parse(&v, "pgfault_x 5\n", 12, NULL), -EBADMSG);
-	assert_int_equal(vmstat_parse(&v, "oom_kill 5\npswpin 6\n", 20, NULL), 0);  /* any order */
+	assert_int_equal(vmstat_parse(&v, "oom_kill 5\npswpin 6\n", 20, NULL), 0);  /* in any order */
 	assert_int_equal(v.value[VMSTAT_SWAP_IN], 6);
 }
 
@@ -126,7 +126,7 @@ static void amounts_need_two_readings_of_vmstat(void **state)
 	fixture_close(&f);
 }
 
-/* After an interval of any length: lines before, between and behind what is needed, with numbers of so many digits. */
+/* After an interval of any length: lines before, between and behind the needed ones, with numbers of so many digits. */
 static void write_vmstat(struct fixture *f, size_t digits, unsigned faults, unsigned kills)
 {
 	static const char nines[] = "99999999999999999999";
@@ -187,7 +187,7 @@ static void lines_are_read_whole(void **state)
 	fixture_close(&f);
 }
 
-/* The kernel takes the two lines at different instants. */
+/* The kernel computes the two lines at different instants. */
 static void more_available_than_there_is(void **state)
 {
 	struct fixture f;

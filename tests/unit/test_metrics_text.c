@@ -1,4 +1,4 @@
-/* test_metrics_text.c - the metric reference, and that docs/metrics.md is what it says. */
+/* test_metrics_text.c - the metric reference: every metric is in it, and docs/metrics.md equals it. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static void every_metric_is_there(void **state)
 	assert_null(strstr(text.at, "(null)"));
 }
 
-/* row_clear() knows where in a row its metrics stand without being told of each. */
+/* row_clear() finds the metrics of a row by their table. */
 static void a_cleared_row_knows_nothing(void **state)
 {
 	static union { struct totals total; struct mount_row mount; struct gpu_row gpu; char bytes[4096]; } row;

@@ -1,4 +1,4 @@
-/* test_moment.c - an instant as people write it. */
+/* test_moment.c - an instant as users write it. */
 #include "fixture.h"
 
 #include <time.h>

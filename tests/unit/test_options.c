@@ -29,7 +29,7 @@ static enum options_outcome read_both(char *const *argv, char *const *environmen
 	return options_read(&options, argc, argv, environment, collect, &why);
 }
 
-/* Words between single blanks; "" is no word at all. */
+/* Words between single blanks; an empty string gives none. */
 static char *const *words(char *line, char **ret, size_t most)
 {
 	size_t n = 0;
@@ -126,7 +126,7 @@ static void process_ids(void **state)
 	assert_int_equal(options.run.n_pids, 2);
 	assert_int_equal(reads("-p 9", "RESOURCE_TRACKER_PID=7,8"), OPTIONS_RUN);
 	assert_int_equal(options.run.n_pids, 1);
-	/* A command is more than a variable. */
+	/* A command has precedence over a variable. */
 	assert_int_equal(reads("true", "RESOURCE_TRACKER_PID=7,8"), OPTIONS_RUN);
 	assert_int_equal(options.run.n_pids, 0);
 	refuses("-p 12 true", "", "--pid watches running processes, so the command 'true' cannot be started too; "
@@ -264,7 +264,7 @@ static void the_rest_of_the_options(void **state)
 	assert_int_equal(options.samples, 3);
 	assert_string_equal(options.run.job_name, "-x");
 	assert_string_equal(options.output, "out.csv");
-	/* A flag that wants JSON is more than a variable that wants columns. */
+	/* A flag that asks for JSON has precedence over a variable that asks for columns. */
 	assert_int_equal(reads("-f json", "RESOURCE_TRACKER_CSV=system"), OPTIONS_RUN);
 	assert_int_equal(options.format, FORMAT_JSON);
 	assert_int_equal(reads("--csv system", "RESOURCE_TRACKER_FORMAT=json"), OPTIONS_RUN);

@@ -1,4 +1,4 @@
-/* test_options_text.c - help, man page and completions, as far as their readers can judge them. */
+/* test_options_text.c - help, man page and completions, as checked by the programs that read them. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static void save(const char *name)
 	assert_int_equal(write(fd, text.at, text.len), (ssize_t)text.len);
 }
 
-/* The output of a shell's line; NULL: the shell is not on this machine. */
+/* The output of a command line; NULL: this machine does not have the shell. */
 static const char *said(const char *shell, const char *script)
 {
 	static char room[32768];
@@ -127,7 +127,7 @@ static void bash_completes(void **state)
 	assert_string_equal(said("bash", BASH("--only cpu,pr", 2)), "cpu,pressure cpu,process ");
 	assert_string_equal(said("bash", "touch 'a file'; " BASH("-o a", 2)), "a file ");
 	assert_non_null(strstr(said("bash", BASH("metri", 1)), "metrics "));
-	/* What follows the command is the command's. */
+	/* Words after the command belong to the command. */
 	assert_string_equal(said("bash", BASH("ls --inter", 2)), " ");
 	assert_string_equal(said("bash", BASH("-q ls a", 3)), "a file ");
 	(void)unlink("a file");

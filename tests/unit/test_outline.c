@@ -1,4 +1,4 @@
-/* test_outline.c - a run of any length in a bounded number of points, in the end of its record. */
+/* test_outline.c - a run of any length in a bounded number of points, at the end of its record. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "record/record_writer.h"
 
 static struct outline o;
-static struct sample s;                         /* large */
+static struct sample s;                         /* static: large */
 static struct fixture machine;
 static struct buffer lines;
 
@@ -22,7 +22,7 @@ static size_t quantity(const char *group, const char *name)
 	return 0;
 }
 
-/* Whatever its length: points lie beside each other, means are those of the time, sums are whole. */
+/* At any length: points are adjacent, means are weighted by time, sums are complete. */
 static void it_has_all_of_a_run_of_any_length(void **state)
 {
 	size_t cores = quantity("process", "cpu_cores"), read = quantity("process", "disk_read_bytes");
@@ -71,7 +71,7 @@ static bool put(void *context, const char *line, size_t n, bool needed)
 	return true;
 }
 
-/* A run with all quantities, as large as they get, and its record in `lines`. */
+/* A run with all quantities at their largest, and its record in `lines`. */
 static void write_a_run(int n)
 {
 	static const struct run run = { .interval_seconds = 1, .start_monotonic_ns = 5 * NS_PER_SECOND };
@@ -123,7 +123,7 @@ static const char *end_line(void)
 	return strstr(lines.at, "\n{\"end\"") + 1;
 }
 
-/* It fits into 8 KiB, and tells from the end alone what the rows tell. */
+/* It fits into 8 KiB, and the end of the record alone gives the same as its rows. */
 static void it_comes_back_from_the_end_alone(void **state)
 {
 	(void)state;
@@ -154,7 +154,7 @@ static void it_comes_back_from_the_end_alone(void **state)
 			for (size_t i = 0; i < OUTLINE_QUANTITIES; i++)
 				assert_true(fabs(of_rows->at[k].value[i] - o.at[k].value[i]) <= 1);
 
-		/* However few points there was room for: all of the time, and all that was read. */
+		/* With as few points as there was room for: the whole time, and the whole amount read. */
 		size_t read = quantity("process", "disk_read_bytes");
 		double sum = 0;
 

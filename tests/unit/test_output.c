@@ -32,7 +32,7 @@ static void lines_come_out_whole_and_in_order(void **state)
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	struct output *o = open_fd(ends[1]);
 
-	/* Lengths of all kinds, many times round the ring; never more under way than fits. */
+	/* Lengths of all kinds, many times round the ring; never more in flight than fits. */
 	while (checked < 2000) {
 		if (next < 2000 && next - checked < 40) {
 			int n = snprintf(line, sizeof line, "%llu %0*d\n", (unsigned long long)next,
@@ -74,9 +74,9 @@ static void a_reader_that_stops_costs_lines_not_time(void **state)
 	for (int i = 0; i < 2000; i++)
 		output_put(o, line, sizeof line);
 	assert_true(output_dropped(o) > 1000);          /* 256 KiB of queue and 64 KiB of pipe hold the rest */
-	/* The thread hangs in write: it is left behind, and what it did not write is told. */
+	/* The thread hangs in write: it is left behind, and the lines that it did not write are reported. */
 	assert_true(output_close(o, 0.05, NULL) > 1500);
-	close_p(&ends[0]);                              /* the thread wakes by EPIPE and frees all */
+	close_p(&ends[0]);                              /* EPIPE wakes the thread, which frees all */
 }
 
 static void a_reader_that_left_is_noticed(void **state)
@@ -191,7 +191,7 @@ static size_t threads(void)
 	return tasks.st_nlink - 2;
 }
 
-/* The kernel lets who waits for a thread go on before it takes it off its list. */
+/* The kernel wakes a thread that joins another one before it removes the other from its list. */
 static void wait_for_joined_threads(void)
 {
 	wait_until(threads() == 1);
@@ -217,7 +217,7 @@ static void one_for_later_needs_no_thread_before(void **state)
 		assert_int_equal(pread(check, text, sizeof text, 0), 0);
 		if (started) {
 			output_start(o, &why);
-			output_start(o, &why);          /* once is enough */
+			output_start(o, &why);          /* a second start changes nothing */
 			wait_until(pread(check, text, sizeof text, 0) >= 4);
 			assert_string_equal(text, "one\n");
 		}
@@ -249,7 +249,7 @@ static void what_would_wait_is_not_written_now(void **state)
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	assert_false(output_is_prompt(ends[1]));
 	while (output_now(ends[1], page, sizeof page) > 0)
-		;                               /* until it is full; at once where RWF_NOWAIT is not for pipes */
+		;                               /* until it is full; at once if RWF_NOWAIT does not support pipes */
 	assert_int_equal(output_now(ends[1], "more\n", 5), 0);
 	if (output_is_prompt(file)) {
 		assert_int_equal(output_now(file, "all\n", 4), 4);
@@ -261,7 +261,7 @@ static void what_would_wait_is_not_written_now(void **state)
 	(void)unlink(path);
 }
 
-/* A disk that is full from the start, and has room later: what is small fits while the header does not. */
+/* A disk that is full at first, and has room later: a small line would fit, the header does not. */
 static void nothing_stands_before_what_it_needs(void **state)
 {
 	static const char header[] = "a header that is long\n";
@@ -284,7 +284,7 @@ static void nothing_stands_before_what_it_needs(void **state)
 	output_put(o, "one\n", 4);
 	wait_until(output_failure(o, &why));
 	output_put(o, "two\n", 4);
-	pause_ms(20);                                   /* enough, as a rule, for what must not happen */
+	pause_ms(20);                                   /* long enough, as a rule, for a write that must not happen */
 	assert_int_equal(pread(check, text, sizeof text, 0), 0);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	output_put(o, "three\n", 6);
@@ -297,7 +297,7 @@ static void nothing_stands_before_what_it_needs(void **state)
 	(void)unlink(path);
 }
 
-/* No room until the end: nothing is written, and all that waited counts as lost. */
+/* No room until the end: nothing is written, and all lines that waited count as dropped. */
 static void what_never_had_its_header_is_lost(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX";
@@ -318,11 +318,11 @@ static void what_never_had_its_header_is_lost(void **state)
 	struct output *o = open_fd(fd);
 
 	assert_true(output_put_needed(o, "a header that is long\n", 22));
-	/* The queue is full: a line that is needed can be put again, others are counted. */
+	/* The queue is full: a required line can be put again, others are counted. */
 	for (int i = 0; i < 300; i++)
 		output_put(o, line, sizeof line);
 	refused += !output_put_needed(o, line, sizeof line);
-	assert_int_equal(output_close(o, 60, &end), 301);       /* that one is put again, by who writes */
+	assert_int_equal(output_close(o, 60, &end), 301);       /* the caller puts that one again */
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(refused, 1);
 	assert_int_equal(end.written, 0);
@@ -332,7 +332,7 @@ static void what_never_had_its_header_is_lost(void **state)
 	(void)unlink(path);
 }
 
-/* A descriptor that somebody gave us does not wait: a line is whole all the same, and its mode stays. */
+/* A non-blocking descriptor of the caller: lines are whole all the same, and its mode stays. */
 static void a_descriptor_that_does_not_wait_is_waited_for(void **state)
 {
 	enum { LINES = 200, LINE = 1000 };
@@ -362,7 +362,7 @@ static void a_descriptor_that_does_not_wait_is_waited_for(void **state)
 	close_p(&ends[0]);
 }
 
-/* Who reads sees the end while others are still to be closed. */
+/* A reader sees the end while other outputs are still to be closed. */
 static void an_output_that_has_its_end_is_closed_by_itself(void **state)
 {
 	char text[8];
@@ -380,7 +380,7 @@ static void an_output_that_has_its_end_is_closed_by_itself(void **state)
 	close_p(&ends[0]);
 }
 
-/* Lines that follow closely are one wake-up of the thread; nothing is kept back at the end. */
+/* Lines in quick succession wake the thread once; none is held back at the end. */
 static void lines_are_gathered(void **state)
 {
 	char text[16];
@@ -392,11 +392,11 @@ static void lines_are_gathered(void **state)
 	struct output_options options = { .fd = ends[1], .name = "test", .gather_seconds = 1000 };
 
 	assert_int_equal(output_open(&o, &options, NULL), 0);
-	output_put(o, "one\n", 4);                      /* the first waits for nothing */
+	output_put(o, "one\n", 4);                      /* the first line is written at once */
 	wait_until(read(ends[0], text, sizeof text) == 4);
 	output_put(o, "two\n", 4);
 	output_put(o, "three\n", 6);
-	pause_ms(20);                                   /* enough, as a rule, for what must not happen */
+	pause_ms(20);                                   /* long enough, as a rule, for a write that must not happen */
 	assert_int_equal(read(ends[0], text, sizeof text), -1);
 	output_wake(o);
 	for (size_t n = 0; n < 10; pause_ms(1)) {

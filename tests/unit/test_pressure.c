@@ -1,4 +1,4 @@
-/* test_pressure.c - pressure stall information of the machine and of the group. */
+/* test_pressure.c - pressure stall information of the machine and of the control group. */
 #include "fixture.h"
 
 #include <string.h>
@@ -67,7 +67,7 @@ static void before_full_of_the_cpu(void **state)
 	fixture_close(&f);
 }
 
-/* The process moves to another group: what both groups say must not be mixed. */
+/* The process moves to another group: values of the two groups must not be mixed. */
 static void the_group_may_change(void **state)
 {
 	struct fixture f;
@@ -90,7 +90,7 @@ static void the_group_may_change(void **state)
 	fixture_close(&f);
 }
 
-/* Who has looked already tells those after it, so that one membership is not read twice. */
+/* A collector that has read the membership passes it to those after it, so that it is read once. */
 static void the_cgroup_collector_tells_of_another_group(void **state)
 {
 	struct fixture f;
@@ -103,7 +103,7 @@ static void the_cgroup_collector_tells_of_another_group(void **state)
 	fixture_write(&f, "proc/self/cgroup", "0::/other\n");
 	assert_int_equal(fixture_read(&f), 0);
 	assert_near(t->pressure_cgroup_cpu_some_seconds, 0);
-	f.group = 1;                            /* no fingerprint that it knows */
+	f.group = 1;                            /* an unknown fingerprint */
 	assert_int_equal(fixture_read(&f), 0);
 	assert_none(t->pressure_cgroup_cpu_some_seconds);
 	fixture_write(&f, "sys/fs/cgroup/other/cpu.pressure", "some avg10=0.00 total=9500000\n");
@@ -112,7 +112,7 @@ static void the_cgroup_collector_tells_of_another_group(void **state)
 	fixture_close(&f);
 }
 
-/* On a machine where we stand in the root of version 2. */
+/* On a machine with the process in the root of version 2. */
 static void of_the_root_it_is_the_machines(void **state)
 {
 	struct fixture f;

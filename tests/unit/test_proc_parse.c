@@ -1,4 +1,4 @@
-/* test_proc_parse.c - the files of one process, as the kernel writes them and as it never would. */
+/* test_proc_parse.c - the files of one process: as the kernel writes them, and malformed. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void a_name_may_hold_anything(void **state)
 
 static void a_process_on_its_way_out(void **state)
 {
-	/* Seen of a child between its last perf event and its being a zombie. */
+	/* Read from a child between its last perf event and its state as a zombie. */
 	static const char text[] = "7 (a b) c) R 1 7 7 0 -1 4194380 13 0 0 0 0 0 0 0 20 0 1 0 1499008 0 0 0\n";
 	struct proc_stat p;
 
@@ -88,7 +88,7 @@ static void an_old_or_broken_stat(void **state)
 	assert_int_equal(proc_parse_stat(&p, TEXT("1 (sh) S 1 1 1\n")), -EBADMSG);
 	assert_int_equal(proc_parse_stat(&p, TEXT("1 (sh) S -3 1 1 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 9 1 1\n")),
 			 -EBADMSG);
-	assert_int_equal(p.user, 5);                    /* untouched */
+	assert_int_equal(p.user, 5);                    /* unchanged */
 	assert_int_equal(proc_parse_stat(&p, TEXT(old)), 0);
 	assert_int_equal(p.child_user, 0);              /* signed in the text, never negative here */
 	assert_int_equal(p.rss, 0);

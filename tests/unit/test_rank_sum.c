@@ -1,4 +1,4 @@
-/* test_rank_sum.c - more than chance, or not. */
+/* test_rank_sum.c - the probability of a difference by chance. */
 #include "fixture.h"
 
 #include "comparison/rank_sum.h"
@@ -30,7 +30,7 @@ static void what_stands_out(void **state)
 	assert_false(rank_sum_stands_out(high, 5, low, 5));
 	assert_false(rank_sum_stands_out(low, 5, mixed, 5));
 	assert_false(rank_sum_stands_out(low, 5, low, 5));
-	/* Too few to tell: all of them must be larger. */
+	/* Few values: the result stands out only if all of them are larger. */
 	assert_true(rank_sum_stands_out(low, 1, high, 1));
 	assert_true(rank_sum_stands_out(low, 2, high, 2));
 	assert_false(rank_sum_stands_out(low, 2, mixed, 2));

@@ -1,4 +1,4 @@
-/* test_record_source.c - a record that is still being written: what there is of it, and when it is over. */
+/* test_record_source.c - a record that is still being written: the part that is there, and its end. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static void expect_none(struct record_source *s, int result)
 	assert_int_equal(record_source_line(s, &line), result);
 }
 
-/* The file anew, written by a descriptor that holds it or not. */
+/* Creates the file anew, written by a descriptor that locks it or not. */
 static int writer(bool held)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -185,7 +185,7 @@ static void a_reader_follows_to_the_end_line(void **state)
 	put(fd, "1,1,[6],null,{}]\n{\"end\":{\"status\":\"exited\",\"exit_code\":3}}\n");
 	assert_int_equal(record_reader_next(r), RECORD_ROW);
 	assert_near(record_reader_sample(r)->total.process_rss_bytes, 6);
-	/* The end is known by its line, before the file is closed. */
+	/* The end line gives the end, before the file is closed. */
 	assert_int_equal(record_reader_next(r), RECORD_OVER);
 	assert_true(record_reader_facts(r)->has_end);
 	assert_int_equal(record_reader_facts(r)->status.value, 3);

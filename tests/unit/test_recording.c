@@ -1,4 +1,4 @@
-/* test_recording.c - one shape for the files of all trackers. */
+/* test_recording.c - one representation for the files of all trackers. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void our_csv_and_the_rust_trackers(void **state)
 	assert_near(t->disk_total_space_used_bytes, 10.5e9);
 	assert_near(t->process_pss_bytes, 100 * 1048576.0);
 	assert_near(t->process_cpu_seconds, 2);
-	/* No row says how long it is: the first took as long as the second. */
+	/* No row has its length: the first is taken to be as long as the second. */
 	assert_near(recording_sample(r)->interval_seconds, 2);
 	t = next(r);
 	assert_true(is_none(t->process_disk_read_bytes));
@@ -88,7 +88,7 @@ static void a_system_layout_watches_the_machine(void **state)
 	recording_close(r);
 }
 
-/* The same name is MiB with us and KiB with the Python tracker before 0.5, which quotes its names. */
+/* The same name is in MiB here and in KiB with the Python tracker before 0.5, which quotes its names. */
 static void old_python_files_have_other_units(void **state)
 {
 	static const struct { const char *text; double memory, space, user, anon; } files[] = {
@@ -159,7 +159,7 @@ static void a_log_of_py_resource_monitor(void **state)
 	const struct totals *t = next(r);
 
 	(void)state;
-	/* Counted since boot: the first row tells nothing; its percentage is of no time. */
+	/* Counted since boot: the first row has no amounts, and its percentage has no interval. */
 	assert_true(is_none(t->process_disk_read_bytes));
 	assert_true(is_none(t->process_cpu_cores));
 	assert_near(t->process_rss_bytes, 100 * 1048576.0);
@@ -206,7 +206,7 @@ static void json_lines_of_the_rust_tracker(void **state)
 	assert_int_equal(s->n_core, 2);
 	assert_near(s->core[1].utilization_pct, 100);
 	assert_string_equal(s->disk[0].model, "X");
-	/* It has no interval: that of the second is taken. */
+	/* It has no interval: that of the second is used. */
 	assert_near(s->interval_seconds, 2);
 	assert_near(t->disk_total_read_bytes, 2000);
 	assert_near(t->disk_total_space_used_bytes, 70);
@@ -269,7 +269,7 @@ static void an_event_log_has_regions(void **state)
 	recording_close(r);
 }
 
-/* ---- what is wrong with files -------------------------------------------------------------- */
+/* ---- errors in files ---------------------------------------------------------------------- */
 
 static void what_is_nothing_of_ours_is_one_sentence(void **state)
 {
@@ -315,7 +315,7 @@ static void what_makes_no_sense_is_missing(void **state)
 	assert_true(is_none(t->cpu_utilization_cores) && is_none(t->memory_used_bytes));
 	t = next(r);
 	assert_near(t->cpu_utilization_cores, 0.5);
-	assert_false(recording_next(r));                /* the last line has no end: 0.7 may have been 0.75 */
+	assert_false(recording_next(r));                /* the last line has no end: 0.7 is possibly a part of 0.75 */
 	assert_false(recording_failed(r, NULL));
 	assert_int_equal(recording_facts(r)->n_problems, 1);
 	assert_string_equal(recording_facts(r)->problems[0], "file: 3 lines are left out: no sample");
@@ -332,7 +332,7 @@ static void a_clock_that_is_set_back(void **state)
 		assert_near(recording_sample(r)->interval_seconds, 10);
 	}
 	(void)next(r);
-	assert_true(is_none(recording_sample(r)->interval_seconds));    /* twice at once */
+	assert_true(is_none(recording_sample(r)->interval_seconds));    /* twice the same time */
 	recording_close(r);
 }
 

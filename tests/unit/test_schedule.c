@@ -1,4 +1,4 @@
-/* test_schedule.c - deadlines, and an end that need not be one of them. */
+/* test_schedule.c - deadlines, and an end between two of them. */
 #include "fixture.h"
 
 #include <poll.h>
@@ -26,7 +26,7 @@ static struct due wait_for(struct schedule *s)
 	return due;
 }
 
-/* It has begun a long time ago: all is due at once. */
+/* The schedule began a long time ago: all is due at once. */
 static void test_the_end_is_due_when_it_was_asked_for(void **state)
 {
 	static const struct { double interval, duration; uint64_t deadlines; } cases[] = {

@@ -1,4 +1,4 @@
-/* test_selection.c - which runs are of a job, a name, a tag. */
+/* test_selection.c - runs selected by job, name and tag. */
 #include "fixture.h"
 
 #include <stdio.h>

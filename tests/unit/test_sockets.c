@@ -1,6 +1,6 @@
 /*
- * test_sockets.c - TCP connections of a child that opens, uses and closes them as it is told, read by a
- * tree whose way to the kernel is the real one, or refuses, or lies.
+ * test_sockets.c - TCP connections of a child that opens, uses and closes them on orders, read by a tree
+ * with the real interface to the kernel, or with one that refuses or sends false messages.
  */
 #include "fixture.h"
 
@@ -32,8 +32,8 @@ struct job {
 	struct text text;
 	pid_t pid;
 	int tell, answer;                       /* pipes */
-	int ends;                               /* hears of ends, as the tree does */
-	double received, sent, unattributed;    /* told so far */
+	int ends;                               /* receives closes, as the tree does */
+	double received, sent, unattributed;    /* reported so far */
 	bool known, unattributed_known;         /* in the last reading */
 	char notices[1024];
 };
@@ -66,7 +66,7 @@ static bool connect_to(struct ends *e, int family, const struct sockaddr_storage
 	return e->server >= 0;
 }
 
-/* PIECE bytes there, and half of that back. */
+/* Sends PIECE bytes, and half of that back. */
 static bool use(const struct ends *e)
 {
 	static char bytes[PIECE];
@@ -102,7 +102,7 @@ static _Noreturn void child(int orders, int answers)
 			}
 			(void)wait(NULL);
 			break;
-		case 'f':                               /* a child uses what it has inherited */
+		case 'f':                               /* a child uses an inherited one */
 			if (fork() == 0)
 				_exit(!use(&e));
 			(void)wait(NULL);
@@ -146,7 +146,7 @@ static void poll_now(struct job *j, bool brief)
 	}
 }
 
-/* Ends are told by a worker of the kernel's, a moment later; on a busy machine a long one. */
+/* A kernel worker reports closes a moment later, on a busy machine a long moment. */
 static void poll_after(struct job *j, int ends)
 {
 	struct pollfd reported = { .fd = j->ends, .events = POLLIN };
@@ -156,7 +156,7 @@ static void poll_after(struct job *j, int ends)
 		while (recv(j->ends, message, sizeof message, MSG_DONTWAIT) > 0)
 			ends--;
 	assert_true(ends <= 0);
-	(void)usleep(2000);                     /* each listener is told on its own */
+	(void)usleep(2000);                     /* each listener is notified separately */
 	poll_now(j, false);
 }
 
@@ -256,7 +256,7 @@ static void all_kinds_while_they_last_and_after(void **state)
 		assert_true(tell(&j, "fu"));            /* used by a child, used again */
 		poll_now(&j, false);
 		assert_bytes(&j, 6 * PIECE, 6 * PIECE);
-		/* The end of an MPTCP connection that was accepted is not told. */
+		/* The kernel does not report the close of an accepted MPTCP connection. */
 		if (kinds[i][0] != 'm') {
 			assert_true(tell(&j, "ux"));
 			poll_after(&j, 2);
@@ -289,7 +289,7 @@ static void what_ends_with_the_job_is_reported(void **state)
 	finish(&j);
 }
 
-/* Who looks at once waits for what the kernel is about to tell; and says so where that takes it too long. */
+/* A reading right after the end waits for closes yet to be reported; if they take too long, it gives a notice. */
 static void what_ends_with_the_job_is_waited_for(void **state)
 {
 	struct job j;
@@ -313,13 +313,13 @@ static void short_ones_are_known_by_who_accepted_them(void **state)
 	assert_true(tell(&j, "lsss"));
 	poll_after(&j, 6);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE / 2);
-	/* The other ends could be anybody's. */
+	/* The other ends can be any process's. */
 	assert_true(j.unattributed_known);
 	assert_true(j.unattributed >= 3 * 1.5 * PIECE);
 	finish(&j);
 }
 
-/* A look at a tree that sleeps may be left out, however many of its members are yet to be looked at for sockets. */
+/* A reading of a sleeping tree can be skipped, even if many of its members are yet to be checked for sockets. */
 static void it_is_quiet_until_a_connection_is_opened(void **state)
 {
 	struct sockets *s;
@@ -329,7 +329,7 @@ static void it_is_quiet_until_a_connection_is_opened(void **state)
 	begin(&j, NULL, true, "");
 	s = j.tree->sockets;
 	assert_true(tell(&j, "l"));
-	s->budget.left_ns = -NS_PER_SECOND;             /* there is none for a look */
+	s->budget.left_ns = -NS_PER_SECOND;             /* no budget for a check */
 	poll_now(&j, false);
 	assert_true(s->due.n > 0);
 	assert_true(sockets_are_quiet(s));
@@ -355,11 +355,11 @@ static void others_that_were_open_before_are_no_doubt(void **state)
 	(void)state;
 	assert_true(listen_at(&before, AF_INET, &at, &len) && connect_to(&before, AF_INET, &at, len) && use(&before));
 	begin(&j, NULL, true, "");
-	wait_until(knows_all_that_is_open(&j));         /* its budget of CPU time may forbid it at once */
+	wait_until(knows_all_that_is_open(&j));         /* its budget of CPU time can delay it */
 	since.listener = before.listener;
 	assert_true(connect_to(&since, AF_INET, &at, len) && use(&since));
 	(void)(close(before.client) | close(before.server) | close(since.client) | close(since.server));
-	poll_after(&j, 2);                      /* the child has inherited those of before */
+	poll_after(&j, 2);                      /* the child inherited the old ones */
 	assert_true(j.unattributed_known);
 	if (!(j.unattributed >= 3 * PIECE && j.unattributed < 4.5 * PIECE))
 		fail_msg("%.0f bytes may be ours, of %d", j.unattributed, 3 * PIECE);
@@ -422,7 +422,7 @@ static void another_network_namespace(void **state)
 	finish(&j);
 }
 
-/* A /proc of another PID namespace has no "self" for us; what is in it may be anywhere. */
+/* A /proc of another PID namespace has no "self" for this process; its processes can be in any network namespace. */
 static void a_proc_that_does_not_know_us(void **state)
 {
 	char root[] = "/tmp/test-sockets-XXXXXX", folder[64], path[96], text[1024];
@@ -486,7 +486,7 @@ static void ends_that_the_kernel_could_not_queue(void **state)
 	finish(&j);
 }
 
-/* As on a machine too busy to tell of them within the time that there is at the end. */
+/* As on a machine too busy to report them within the time limit at the end. */
 static int told_of_no_end(const struct source *s, bool closes)
 {
 	struct source real;
@@ -520,7 +520,7 @@ static void what_was_not_told_in_time_has_no_bound(void **state)
 	finish(&j);
 }
 
-/* Nobody's child, so none of the tree; each end of its connections is told to us, too. */
+/* Reparented to init, so not in the tree; the tree is notified of each close of its connections, too. */
 static _Noreturn void neighbour(int until)
 {
 	struct pollfd over = { .fd = until };
@@ -557,7 +557,7 @@ static void others_that_end_at_the_same_time(void **state)
 	(void)(close(until[0]) | close(until[1]));
 }
 
-/* ---- with a kernel that refuses, or is no kernel ------------------------------------------- */
+/* ---- with a kernel that refuses, and with a false kernel ----------------------------------- */
 
 static int refuse_all(const struct source *s, bool closes)
 {
@@ -606,7 +606,7 @@ static void without_ends_what_lives_is_counted(void **state)
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	assert_false(j.unattributed_known);
 	assert_non_null(strstr(j.notices, "does not tell of closed TCP connections (Operation not permitted)"));
-	assert_true(tell(&j, "uxcu"));                  /* the end of the first is not seen, the second is */
+	assert_true(tell(&j, "uxcu"));                  /* the close of the first is not seen, the second is */
 	poll_now(&j, false);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
@@ -635,9 +635,9 @@ static void a_shortage_of_descriptors_may_be_over(void **state)
 	finish(&j);
 }
 
-/* What the false kernel says to whoever asks, and how often. */
+/* The messages that the false kernel sends to each caller, and how often. */
 static struct { unsigned char bytes[512]; size_t len; unsigned times; } lie, closes_lie;
-static bool said_all;                           /* there was room for it, which only root can make */
+static bool said_all;                           /* all had room, which only root can ensure */
 
 static int false_kernel(const struct source *s, bool closes)
 {
@@ -651,7 +651,7 @@ static int false_kernel(const struct source *s, bool closes)
 	for (unsigned i = 0; i < (closes ? closes_lie.times : lie.times); i++)
 		said_all &= send(pair[1], closes ? closes_lie.bytes : lie.bytes, closes ? closes_lie.len : lie.len,
 				 MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
-	/* The other end stays open: nothing more is said, and questions are swallowed. */
+	/* The other end stays open: no more is sent, and requests are ignored. */
 	return pair[0];
 }
 
@@ -729,7 +729,7 @@ static void too_many_ends_are_not_listened_to(void **state)
 	close_false_kernels(first);
 }
 
-/* ---- a network of our own ----------------------------------------------------------------- */
+/* ---- a separate network namespace --------------------------------------------------------- */
 
 static void put(const char *path, const char *text)
 {
@@ -741,7 +741,7 @@ static void put(const char *path, const char *text)
 	}
 }
 
-/* What the machine's other programs send meanwhile may be the job's as well, for all that the kernel says. */
+/* Bytes of the machine's other programs could be the job's, as far as the kernel reports. */
 static void leave_others_connections(void)
 {
 	struct ifreq loopback = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };

@@ -1,4 +1,4 @@
-/* test_sockets_parse.c - what the kernel says about sockets, as it says it and as it never would. */
+/* test_sockets_parse.c - the kernel's messages about sockets: as it sends them, and malformed. */
 #include "fixture.h"
 
 #include <arpa/inet.h>
@@ -58,9 +58,9 @@ static void a_socket_with_its_counters(void **state)
 	assert_true(got.cookie == (UINT64_C(1) << 32 | 5));
 	assert_true(got.has_bytes);
 	assert_int_equal(got.received, 70000);
-	assert_int_equal(got.sent, 1000);       /* what was sent twice counts once */
+	assert_int_equal(got.sent, 1000);       /* bytes sent twice count once */
 	assert_int_equal(diag_next(&bytes, &got), 0);
-	/* What it did since it is open took no longer than that. */
+	/* Bytes since the connection opened took no longer than since then. */
 	bytes = bytes_of(&m, sizeof m);
 	assert_int_equal(diag_next(&bytes, &got), 1);
 	assert_int_equal(got.age_ms, 70);
@@ -123,7 +123,7 @@ static void what_is_cut_or_wrong_is_no_message(void **state)
 		assert_int_equal(diag_next(&bytes, &got), -EBADMSG);
 		assert_int_equal(diag_next(&bytes, &got), 0);
 	}
-	/* The header says that it is whole, but there is less in it than a socket. */
+	/* The header gives the full length, but fewer bytes than a socket follow. */
 	for (uint32_t len = 0; len < sizeof m.header + sizeof m.body; len++) {
 		m.header.nlmsg_len = len;
 		bytes = bytes_of(&m, sizeof m);
@@ -133,7 +133,7 @@ static void what_is_cut_or_wrong_is_no_message(void **state)
 	m.header.nlmsg_type = 4711;
 	bytes = bytes_of(&m, sizeof m);
 	assert_int_equal(diag_next(&bytes, &got), -EBADMSG);
-	/* An attribute of no length, and one longer than the message: what follows is not read. */
+	/* An attribute of no length, and one longer than the message: the rest is not read. */
 	m = message(sizeof(struct tcp_info));
 	for (uint16_t len = 0; len < 2; len++) {
 		m.other.nla_len = len ? UINT16_MAX : 0;
@@ -239,7 +239,7 @@ static void the_table_keeps_what_is_connected(void **state)
 	}
 	assert_int_equal(t.count[SOCKET_CONNECTED], MANY / 2);
 
-	/* A process that opens others without end makes it no larger than twice what is needed. */
+	/* A process that opens others without end grows it to at most twice the needed size. */
 	for (uint32_t i = 0; i < 50 * MANY; i++)
 		assert_true(socket_add(&t, 1000000 + i, SOCKET_OTHER) > 0);
 	assert_true(t.room <= 16384);

@@ -1,4 +1,4 @@
-/* test_summary.c - the end summary as people see it. */
+/* test_summary.c - the end summary as users see it. */
 #include "fixture.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "summary/summary_parts.h"
 #include "text/human.h"
 
-static struct sample s;                         /* large */
+static struct sample s;                         /* static: large */
 
 /* A run of 84 s with a tree of three programs. */
 static struct aggregate *a_run(struct summary *summary, bool tracked)
@@ -209,7 +209,7 @@ static void what_is_not_known_is_not_zero(void **state)
 	aggregate_close(a);
 }
 
-/* Others live in the group around the job: beside them its peak is no figure of the job. */
+/* Other processes are in the job's control group: its peak is not a figure of the job. */
 static void the_peak_of_a_group_is_not_the_jobs(void **state)
 {
 	struct summary summary;
@@ -359,7 +359,7 @@ static void nothing_steers_the_terminal(void **state)
 	aggregate_close(a);
 }
 
-/* For whoever sets it otherwise: whatever it holds, each line is one label, one tab and one text. */
+/* For callers with a layout of their own: for any content, each line is one label, one tab and one text. */
 static void a_bare_page_is_labels_and_texts(void **state)
 {
 	static char word[] = "a\tb\n'c  d";
@@ -476,7 +476,7 @@ static void programs_too_short_to_be_seen(void **state)
 	struct program_row *sh = sample_add_program(&s, "a-program-of-a-long-name");
 
 	seldom->started = 1;
-	seldom->peak_rss_bytes = 5 << 20;         /* its end was seen */
+	seldom->peak_rss_bytes = 5 << 20;         /* its exit was seen */
 	often->started = 5000;
 	sh->started = 2;
 	sh->rss_bytes = 1 << 20;

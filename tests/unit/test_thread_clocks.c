@@ -1,4 +1,4 @@
-/* test_thread_clocks.c - task clocks of processes that run already, and which threads of a tree get one. */
+/* test_thread_clocks.c - task clocks of running processes, and the threads of a tree that get one. */
 #include "fixture.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 enum { BURNT_MS = 40 };
 
-/* A process that does what it is told by letters, one after the other, and answers each. */
+/* A process that obeys letters, one after the other, and answers each. */
 struct child { pid_t pid; int to, from; };
 
 static void burn(void)
@@ -38,7 +38,7 @@ static void *sleep_on(void *unused)
 	return NULL;
 }
 
-/* f: forks one that does as it is told in its place; d: one that burns, and that nobody waits for; t: a thread. */
+/* f: forks a process that obeys in its place; d: one that burns and is not waited for; t: a thread. */
 static _Noreturn void obey(int to, int from)
 {
 	char letter;
@@ -135,7 +135,7 @@ static void what_nobody_waits_for_is_counted(void **state)
 	child_end(child);
 }
 
-/* Whether its parent had a clock as it began, nobody knows: here it had, and what it starts is counted by both. */
+/* It is unknown whether its parent had a clock when it began: here it had, and both count its children. */
 static void what_was_found_later_counts_apart(void **state)
 {
 	struct child child = child_start();
@@ -193,7 +193,7 @@ static void there_is_a_limit(void **state)
 	thread_clocks_close(&c);
 }
 
-/* A source of CPU time for a tree that runs already. */
+/* A source of CPU time for a running tree. */
 struct job {
 	struct source source;
 	struct text text, list;

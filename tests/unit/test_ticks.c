@@ -1,4 +1,4 @@
-/* test_ticks.c - where an axis has its lines, and what stands beside them. */
+/* test_ticks.c - the grid lines of an axis, and their labels. */
 #include "fixture.h"
 
 #include <string.h>

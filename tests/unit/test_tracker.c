@@ -1,4 +1,4 @@
-/* test_tracker.c - what we cost ourselves. */
+/* test_tracker.c - the recorder's own cost. */
 #include "fixture.h"
 
 #include <time.h>
@@ -31,7 +31,7 @@ static void our_own_use(void **state)
 	burn(0.05);
 	assert_int_equal(fixture_read(&f), 0);
 	assert_true(t->tracker_cpu_seconds >= 0.05);
-	assert_true(t->tracker_rss_bytes > 100e3);      /* carried between readings */
+	assert_true(t->tracker_rss_bytes > 100e3);      /* kept between readings */
 	fixture_close(&f);
 }
 

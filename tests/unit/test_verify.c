@@ -1,4 +1,4 @@
-/* test_verify.c - the judge and the table of `resource-tracker verify`. */
+/* test_verify.c - the verdicts and the table of `resource-tracker verify`. */
 #include "fixture.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static void test_short_children_may_have_an_interval(void **state)
 	f.printed.high = 1.16;                          /* more than 25 % wide */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.printed.high = 1.14;
-	strcpy(f.source, "cgroup");                     /* knows better */
+	strcpy(f.source, "cgroup");                     /* a source that is more exact */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 }
 
@@ -86,7 +86,7 @@ static void test_forks_of_other_programs_widen_an_interval(void **state)
 	f = cpu(1, 0.9);
 	strcpy(f.source, "perf");
 	f.has_hidden_ends = f.has_no_count = true;
-	f.printed = (struct span){ 0.85, 0.95 };        /* it has to hold the truth */
+	f.printed = (struct span){ 0.85, 0.95 };        /* it has to contain the truth */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.printed = (struct span){ 0.85, 1.4 };
 	f.has_no_count = false;                         /* its processes are counted */
@@ -112,7 +112,7 @@ static void test_a_source_that_says_at_least(void **state)
 	f.printed = (struct span){ 0.2, 0.9 };          /* "at most" must hold as well */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.printed.high = 3;
-	f.source_is_forced = true;                      /* who chooses a source wants to know what it misses */
+	f.source_is_forced = true;                      /* a chosen source is judged in full */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.source_is_forced = false;
 	strcpy(f.source, "perf");                       /* it sees them */
@@ -146,17 +146,17 @@ static void test_memory_between_its_bounds_and_counts_without_loss(void **state)
 
 	(void)state;
 	assert_int_equal(judged(pss), VERDICT_GOOD);
-	pss.reported = 211;                             /* a value claims 5 % */
+	pss.reported = 211;                             /* a value must be within 5 % */
 	assert_int_equal(judged(pss), VERDICT_BROKEN);
 	pss.reported = 209;
-	pss.printed.high = 260;                         /* with bounds that are so wide there is none */
+	pss.printed.high = 260;                         /* with bounds that wide there is no value */
 	assert_int_equal(judged(pss), VERDICT_BROKEN);
 	pss.reported = NONE;
 	assert_int_equal(judged(pss), VERDICT_NOT_MEASURED);
 	pss.printed.low = 210;                          /* without a value they must hold as well */
 	assert_int_equal(judged(pss), VERDICT_BROKEN);
 	assert_int_equal(judged(started), VERDICT_BROKEN);
-	started.printed.high = 101;                     /* it says that it lost up to two */
+	started.printed.high = 101;                     /* it reports up to two as lost */
 	assert_int_equal(judged(started), VERDICT_GOOD);
 	started.reported = 101;
 	started.printed = (struct span){ 101, 101 };
@@ -172,7 +172,7 @@ static void test_programs_are_held_against_all_of_them(void **state)
 	assert_int_equal(judged(f), VERDICT_GOOD);
 	f.reported = f.printed.low = f.printed.high = 0.151;
 	assert_int_equal(judged(f), VERDICT_BROKEN);
-	f.reported = f.printed.low = 0.01;              /* what stands with no program may be this one's */
+	f.reported = f.printed.low = 0.01;              /* time of no program can be this one's */
 	f.printed.high = 0.9;
 	figure_judge(&f);
 	assert_int_equal(f.verdict, VERDICT_NOT_MEASURED);
@@ -273,7 +273,7 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 	assert_null(strstr(text, "100.00"));
 	assert_null(strstr(text, "reported as between"));
 
-	/* Near the truth the value is the answer, and its bounds stand below. */
+	/* Near the truth the value is the answer, with its bounds below. */
 	f.verdict = VERDICT_GOOD;
 	f.reported = 1000;
 	f.printed.low = 1000;
@@ -283,7 +283,7 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 	assert_non_null(strstr(text, "0.00 %  sockets  ok\n      reported as between 0.977 KiB and 1.95 KiB\n"));
 	assert_null(strstr(text, "they ended"));
 
-	/* Bounds that do not hold are no answer. */
+	/* Bounds that do not hold are not an answer. */
 	f.reported = 0;
 	f.printed = (struct span){ 0, 900 };
 	figure_judge(&f);
@@ -294,7 +294,7 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 	buffer_release(&out);
 }
 
-/* Once beside a neighbour's connections that was BAD, an error of more than 2 %, which it is not. */
+/* Regression: beside a neighbour's connections such an interval was BAD, as an error of more than 2 %. */
 static void test_an_interval_that_is_full_of_others_connections_is_no_figure(void **state)
 {
 	const double mib = 1024 * 1024;
@@ -309,11 +309,11 @@ static void test_an_interval_that_is_full_of_others_connections_is_no_figure(voi
 	assert_non_null(strstr(f.why.text, "other programs"));
 	assert_non_null(strstr(f.why.text, "from 0.00 to 20.00 MiB"));
 
-	exact.reported = exact.printed.low = 2 * mib;   /* what is known beside them is known */
+	exact.reported = exact.printed.low = 2 * mib;   /* the exact part is known */
 	assert_int_equal(judged(exact), VERDICT_GOOD);
 	lie.printed = (struct span){ 3 * mib, 20 * mib };
 	assert_int_equal(judged(lie), VERDICT_BROKEN);
-	memory.quantity = QUANTITY_PSS;                 /* nobody else is in it */
+	memory.quantity = QUANTITY_PSS;                 /* no other process is in it */
 	memory.printed.high = 30 * mib;
 	assert_int_equal(judged(memory), VERDICT_BROKEN);
 }
@@ -341,7 +341,7 @@ static void test_what_a_sample_must_see_is_held_for_longer_than_an_interval(void
 				assert_true(lives + case_hold(c, intervals[k]) >= intervals[k] + 0.499);
 			else
 				assert_near(case_hold(c, intervals[k]), 0);
-		/* A usual run does not wait for the sake of long ones. */
+		/* A usual run does not wait for long intervals. */
 		assert_near(case_hold(c, 0.1), case_hold(c, 1));
 		assert_true(case_hold(c, 1) <= 1.5);
 	}
