@@ -77,7 +77,7 @@ static void a_serial_job(void **state)
 	assert_string_equal(a.findings[FINDING_THROTTLED], "");
 }
 
-static void cores_for_the_p95_and_for_what_waited(void **state)
+static void cores_cover_the_p95_and_the_waits(void **state)
 {
 	static const struct { double mean, p95, wanted, had, cores; } cases[] = {
 		{ 3.0, 3.05, 3.1, 8, 3 }, { 3.0, 3.3, 3.3, 8, 4 }, { 0.3, 4, 0.3, 8, 4 }, { 0.01, 0.02, 0.02, 8, 1 },
@@ -102,7 +102,7 @@ static void cores_for_the_p95_and_for_what_waited(void **state)
 }
 
 /* Regression: a job with unknown waits was called "serial", with confidence. */
-static void waits_that_are_not_known_allow_no_conclusion(void **state)
+static void unknown_waits_allow_no_conclusion(void **state)
 {
 	struct run_use runs[RUNS_FOR_HIGH];
 
@@ -209,7 +209,7 @@ static void the_next_try_after_memory_ran_out(void **state)
 	assert_near(advice_on(runs, 2).of[ADVISED_MEMORY].amount, 11 * GIB);
 }
 
-static void how_sure(void **state)
+static void confidence_grows_with_runs(void **state)
 {
 	struct run_use runs[] = { a_run(), a_run(), a_run(), a_run(), a_run() };
 	struct advice a;
@@ -309,13 +309,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps),
 		cmocka_unit_test(a_serial_job),
-		cmocka_unit_test(waits_that_are_not_known_allow_no_conclusion),
-		cmocka_unit_test(cores_for_the_p95_and_for_what_waited),
+		cmocka_unit_test(unknown_waits_allow_no_conclusion),
+		cmocka_unit_test(cores_cover_the_p95_and_the_waits),
 		cmocka_unit_test(held_back_by_its_quota),
 		cmocka_unit_test(memory_in_the_right_unit),
 		cmocka_unit_test(memory_against_its_limit),
 		cmocka_unit_test(the_next_try_after_memory_ran_out),
-		cmocka_unit_test(how_sure),
+		cmocka_unit_test(confidence_grows_with_runs),
 		cmocka_unit_test(gpus),
 		cmocka_unit_test(ready_to_paste),
 	};

@@ -71,7 +71,7 @@ static void means_are_weighted_by_time(void **state)
 	aggregate_close(a);
 }
 
-static void a_short_last_sample_makes_no_peak(void **state)
+static void a_short_last_sample_sets_no_peak(void **state)
 {
 	struct aggregate *a = aggregate_open();
 	const struct metric *cores = metric(TABLE_TOTAL, "process", "cpu_cores");
@@ -133,7 +133,7 @@ static void rows_are_matched_by_key(void **state)
 	aggregate_close(a);
 }
 
-static void ever_new_keys_do_not_grow_it_for_ever(void **state)
+static void new_keys_do_not_grow_it_without_bound(void **state)
 {
 	struct aggregate *a = aggregate_open();
 	const struct metric *cpu = metric(TABLE_PROGRAM, "program", "cpu_seconds");
@@ -180,9 +180,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(means_are_weighted_by_time),
-		cmocka_unit_test(a_short_last_sample_makes_no_peak),
+		cmocka_unit_test(a_short_last_sample_sets_no_peak),
 		cmocka_unit_test(rows_are_matched_by_key),
-		cmocka_unit_test(ever_new_keys_do_not_grow_it_for_ever),
+		cmocka_unit_test(new_keys_do_not_grow_it_without_bound),
 		cmocka_unit_test(results_can_be_put_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

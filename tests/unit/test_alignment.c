@@ -43,7 +43,7 @@ static struct alignment align(struct made a, struct made b)
 	return ret;
 }
 
-static void figures_of_rows_that_belong_together(void **state)
+static void figures_of_joined_rows(void **state)
 {
 	static const double t[] = { 10.1, 11.1, 12.1 }, u[] = { 10.3, 11.3, 12.3 };
 	static const double x[] = { 1, 2, 3 }, y[] = { 1.5, 2, 2 };
@@ -130,7 +130,7 @@ static void nothing_to_join(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(figures_of_rows_that_belong_together),
+		cmocka_unit_test(figures_of_joined_rows),
 		cmocka_unit_test(rows_without_a_partner),
 		cmocka_unit_test(rows_of_different_length),
 		cmocka_unit_test(times_cut_to_whole_seconds),

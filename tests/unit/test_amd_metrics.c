@@ -212,7 +212,7 @@ static void test_an_accelerator(void **state)
 	}
 }
 
-static void test_an_apu_tells_in_hundredths_and_thousandths(void **state)
+static void test_an_apu_reports_hundredths_and_thousandths(void **state)
 {
 	(void)state;
 	{
@@ -273,7 +273,7 @@ static void test_a_later_apu(void **state)
 	assert_true(is_none(m.graphics_percent));
 }
 
-static void test_what_is_no_such_table(void **state)
+static void test_other_texts_are_refused(void **state)
 {
 	struct amd_metrics m = { .power_watts = 7 };
 
@@ -302,9 +302,9 @@ int main(void)
 		cmocka_unit_test(test_a_discrete_gpu_of_the_first_kind),
 		cmocka_unit_test(test_a_discrete_gpu),
 		cmocka_unit_test(test_an_accelerator),
-		cmocka_unit_test(test_an_apu_tells_in_hundredths_and_thousandths),
+		cmocka_unit_test(test_an_apu_reports_hundredths_and_thousandths),
 		cmocka_unit_test(test_a_later_apu),
-		cmocka_unit_test(test_what_is_no_such_table),
+		cmocka_unit_test(test_other_texts_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static const char *trimmed(double value, int decimals)
 	return text();
 }
 
-static void fixed_is_what_printf_writes(void **state)
+static void fixed_decimals_equal_printf(void **state)
 {
 	static const double hard[] = { 0, 0.5, 1.5, 2.5, 0.615, 1.005, 8.345, 0.05, 0.125, 0.375, 99.995, 999.9999996,
 				       4503599627370497.5, 9007199254740993.0, 1e15, 123456789012.3456 };
@@ -131,7 +131,7 @@ static int release(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fixed_is_what_printf_writes),
+		cmocka_unit_test(fixed_decimals_equal_printf),
 		cmocka_unit_test(trimmed_keeps_one_digit),
 		cmocka_unit_test(integers_of_every_length),
 		cmocka_unit_test(any_bytes_become_json),

@@ -151,7 +151,7 @@ static void the_root_has_no_limits(void **state)
 	fixture_close(&f);
 }
 
-static void limits_may_change_under_way(void **state)
+static void limits_can_change_during_the_run(void **state)
 {
 	struct fixture f;
 	const struct totals *t = &f.sample.total;
@@ -179,7 +179,7 @@ static void limits_may_change_under_way(void **state)
 	fixture_close(&f);
 }
 
-static void the_process_may_move_and_end(void **state)
+static void the_process_can_move_and_end(void **state)
 {
 	struct fixture f;
 	const struct totals *t = &f.sample.total;
@@ -256,8 +256,8 @@ int main(void)
 		cmocka_unit_test(version_1_in_a_container),
 		cmocka_unit_test(version_2_in_a_container),
 		cmocka_unit_test(the_root_has_no_limits),
-		cmocka_unit_test(limits_may_change_under_way),
-		cmocka_unit_test(the_process_may_move_and_end),
+		cmocka_unit_test(limits_can_change_during_the_run),
+		cmocka_unit_test(the_process_can_move_and_end),
 		cmocka_unit_test(machines_without_groups),
 		cmocka_unit_test(the_affinity_of_this_process),
 	};

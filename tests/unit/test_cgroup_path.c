@@ -56,7 +56,7 @@ static void the_mount_that_shows_the_group_wins(void **state)
 	assert_place(HIERARCHY_V2, "/mnt/b", "/job");
 }
 
-static void outside_of_our_namespace(void **state)
+static void a_group_outside_of_the_namespace(void **state)
 {
 	(void)state;
 	find("0::/../../other\n", V2("/"));
@@ -87,7 +87,7 @@ static void version_1_and_hybrid(void **state)
 	assert_place(HIERARCHY_V2, "/sys/fs/cgroup/unified", "/u");
 }
 
-static void broken_lines_are_passed_over(void **state)
+static void broken_lines_are_skipped(void **state)
 {
 	static char deep[CGROUP_PATH_SIZE + 64] = "0::/";
 
@@ -166,7 +166,7 @@ static void a_kept_membership_ends_with_its_process(void **state)
 }
 
 /* On this machine: if mountinfo is not read for version 2, the place is the same as by mountinfo. */
-static void the_usual_place_is_where_mountinfo_says(void **state)
+static void the_usual_place_equals_that_of_mountinfo(void **state)
 {
 	struct source here;
 	struct text text = { 0 };
@@ -204,14 +204,14 @@ int main(void)
 		cmocka_unit_test(a_host),
 		cmocka_unit_test(a_mount_that_begins_at_a_group),
 		cmocka_unit_test(the_mount_that_shows_the_group_wins),
-		cmocka_unit_test(outside_of_our_namespace),
+		cmocka_unit_test(a_group_outside_of_the_namespace),
 		cmocka_unit_test(removed_groups_are_not_found),
 		cmocka_unit_test(version_1_and_hybrid),
-		cmocka_unit_test(broken_lines_are_passed_over),
+		cmocka_unit_test(broken_lines_are_skipped),
 		cmocka_unit_test(groups_upwards),
 		cmocka_unit_test(a_path_that_does_not_exist_here),
 		cmocka_unit_test(a_kept_membership_ends_with_its_process),
-		cmocka_unit_test(the_usual_place_is_where_mountinfo_says),
+		cmocka_unit_test(the_usual_place_equals_that_of_mountinfo),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ static void few_rows_stay_as_they_are(void **state)
 	chart_series_close(c);
 }
 
-static void a_spike_of_one_row_is_in_a_most(void **state)
+static void a_spike_of_one_row_is_a_maximum(void **state)
 {
 	struct chart_series *c = chart_series_open(100);
 	int line = chart_series_line(c, true);
@@ -73,7 +73,7 @@ static void means_are_weighted_by_time(void **state)
 	chart_series_close(c);
 }
 
-static void what_is_missing_stays_missing(void **state)
+static void a_missing_value_stays_missing(void **state)
 {
 	struct chart_series *c = chart_series_open(4);
 	int first = chart_series_line(c, true), late;
@@ -119,7 +119,7 @@ static void lumps_are_spread(void **state)
 }
 
 /* The last row of a run can follow the one before by a millisecond: a tick of 10 ms in it looks like ten cores. */
-static void a_row_too_short_to_tell_makes_no_extreme(void **state)
+static void a_very_short_row_sets_no_extreme(void **state)
 {
 	struct chart_series *c = chart_series_open(10);
 	int line = chart_series_line(c, true);
@@ -179,11 +179,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(few_rows_stay_as_they_are),
-		cmocka_unit_test(a_spike_of_one_row_is_in_a_most),
+		cmocka_unit_test(a_spike_of_one_row_is_a_maximum),
 		cmocka_unit_test(means_are_weighted_by_time),
-		cmocka_unit_test(what_is_missing_stays_missing),
+		cmocka_unit_test(a_missing_value_stays_missing),
 		cmocka_unit_test(lumps_are_spread),
-		cmocka_unit_test(a_row_too_short_to_tell_makes_no_extreme),
+		cmocka_unit_test(a_very_short_row_sets_no_extreme),
 		cmocka_unit_test(odd_times_do_no_harm),
 	};
 

@@ -67,7 +67,7 @@ static void keys_and_tables(void **state)
 	assert_string_equal(parsed("a.b = 1\na.b.c = 1"), "2: 'a.b' is given a second time");
 }
 
-static void what_is_wrong_is_said_with_its_line(void **state)
+static void errors_name_the_line(void **state)
 {
 	(void)state;
 	assert_string_equal(parsed("\n\nx = job"), "3: a value is no number, true or false; a text needs quotes around it");
@@ -167,7 +167,7 @@ static void refuses(const char *text, const char *sentence)
 	assert_string_equal(why.text, sentence);
 }
 
-static void what_is_wrong_names_file_and_line(void **state)
+static void errors_name_file_and_line(void **state)
 {
 	char variable[] = "RESOURCE_TRACKER_CONFIG=named.toml";
 
@@ -224,9 +224,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_of_all_types),
 		cmocka_unit_test(keys_and_tables),
-		cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+		cmocka_unit_test(errors_name_the_line),
 		cmocka_unit_test(file_is_below_variable_and_flag),
-		cmocka_unit_test(what_is_wrong_names_file_and_line),
+		cmocka_unit_test(errors_name_file_and_line),
 	};
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

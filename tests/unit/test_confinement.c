@@ -111,7 +111,7 @@ static int confined(int (*what)(void))
 	return WEXITSTATUS(status);
 }
 
-static void what_is_needed_works(void **state)
+static void needed_calls_work(void **state)
 {
 	(void)state;
 	if (confined(reads_what_was_given) == UNABLE)
@@ -120,7 +120,7 @@ static void what_is_needed_works(void **state)
 	assert_int_equal(confined(replaces_the_output), 0);
 }
 
-static void nothing_else_does(void **state)
+static void other_calls_are_refused(void **state)
 {
 	(void)state;
 	if (confined(reads_beside_it) == UNABLE)
@@ -136,8 +136,8 @@ static void nothing_else_does(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(what_is_needed_works, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(nothing_else_does, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(needed_calls_work, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(other_calls_are_refused, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

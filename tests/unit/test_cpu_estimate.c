@@ -51,7 +51,7 @@ static void perf_and_ledger_make_one_total(void **state)
 }
 
 /* Measured beside 16 busy processes: perf counted 1.040 s for a process that used 1.001 s, and nothing else ran. */
-static void what_a_busy_machine_adds_to_a_living_process_is_not_its_use(void **state)
+static void perf_overcount_on_a_busy_machine_is_not_added(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
 	struct cpu_reading now = {
@@ -76,7 +76,7 @@ static void what_a_busy_machine_adds_to_a_living_process_is_not_its_use(void **s
 }
 
 /* For processes that end between samples, the ledger has the time of those waited for, less what ticks miss. */
-static void children_that_nobody_waited_for(void **state)
+static void children_not_waited_for_are_counted(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
 	/* As in a control group of the tree's own: perf is read only for processes that have ended. */
@@ -121,7 +121,7 @@ static void an_attached_tree_has_wider_bounds(void **state)
 }
 
 /* Living processes count by their own clocks: perf misses a part of each of their context switches. */
-static void what_was_seen_is_in_the_total(void **state)
+static void the_total_includes_every_reading(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
 	const struct cpu_reading now = {
@@ -135,7 +135,7 @@ static void what_was_seen_is_in_the_total(void **state)
 	assert_time(cpu_estimate_step(&l, &now), 3 * S + 50 * MS, 3 * S + 20 * MS, 3 * S + 81 * MS);
 }
 
-static void what_perf_counts_too_much_is_bounded(void **state)
+static void overcounts_of_perf_are_bounded(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
 	/* One process, preempted 2,600 times: 10 us too much each time, and two switches of the machine. */
@@ -177,7 +177,7 @@ static void what_perf_counts_too_much_is_bounded(void **state)
 	assert_int_equal(cpu_estimate_likely_excess_ns(&interrupted), 0);
 }
 
-static void what_perf_misses_is_bounded(void **state)
+static void time_missed_by_perf_is_bounded(void **state)
 {
 	(void)state;
 	/* 1,000 children of 5 ms with 60 page faults each. */
@@ -190,7 +190,7 @@ static void what_perf_misses_is_bounded(void **state)
 		1 * MS + 40 * MS);
 }
 
-static void the_ledger_knows_no_upper_bound_but_time(void **state)
+static void only_time_bounds_the_ledger_from_above(void **state)
 {
 	const struct cpu_reading start = { .ledger_ns = S }, one = { .ledger_ns = 2 * S, .capacity_ns = 4 * S };
 	struct cpu_estimate l;
@@ -202,7 +202,7 @@ static void the_ledger_knows_no_upper_bound_but_time(void **state)
 	assert_time(cpu_estimate_step(&l, &one), 0, 0, 4 * S);
 }
 
-static void the_group_around_bounds_what_is_not_seen(void **state)
+static void the_enclosing_group_bounds_unseen_time(void **state)
 {
 	const struct cpu_reading start = { .above_ns = 7 * S, .recorder_ns = 8 * S };   /* joined late */
 	const struct cpu_reading one = {
@@ -219,7 +219,7 @@ static void the_group_around_bounds_what_is_not_seen(void **state)
 	assert_time(cpu_estimate_step(&l, &fled), 3 * S, 3 * S, 4 * S);
 }
 
-static void what_perf_lost_sight_of_has_no_bound(void **state)
+static void time_out_of_reach_of_perf_has_no_bound(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
 	const struct cpu_reading one = { .perf_ns = S, .tasks = 2, .blind = true, .capacity_ns = 4 * S };
@@ -230,7 +230,7 @@ static void what_perf_lost_sight_of_has_no_bound(void **state)
 	assert_time(cpu_estimate_step(&l, &one), S, S - 10 * MS, 4 * S);
 }
 
-static void nothing_ever_steps_back(void **state)
+static void totals_never_decrease(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
 	const struct cpu_reading more = { .ledger_ns = 2 * S, .capacity_ns = 10 * S };
@@ -244,7 +244,7 @@ static void nothing_ever_steps_back(void **state)
 	assert_time(cpu_estimate_step(&l, &more), 0, 0, 0);
 }
 
-static void a_lost_source_leaves_what_it_reported(void **state)
+static void a_lost_source_leaves_its_total(void **state)
 {
 	const struct cpu_reading start = { .cgroup_ns = 0 };
 	const struct cpu_reading one = { .cgroup_ns = 5 * S, .ledger_ns = 2 * S, .capacity_ns = 10 * S };
@@ -260,7 +260,7 @@ static void a_lost_source_leaves_what_it_reported(void **state)
 	assert_int_equal(l.reported.total_ns, 6 * S);
 }
 
-static void a_contradicted_source_is_void(void **state)
+static void a_contradicted_source_is_dropped(void **state)
 {
 	const struct cpu_reading start = { .cgroup_ns = 0 };
 	const struct cpu_reading one = { .cgroup_ns = S, .ledger_ns = S + 15 * MS, .capacity_ns = 10 * S };
@@ -280,7 +280,7 @@ static void a_contradicted_source_is_void(void **state)
 	assert_int_equal(l.reported.upper_ns, 20 * S);
 }
 
-static void a_set_user_id_program_is_out_of_sight_of_perf(void **state)
+static void perf_cannot_see_a_set_user_id_program(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
 	struct cpu_reading sudo = { .perf_ns = 2 * MS, .ledger_ns = S, .ledger_system_ns = 10 * MS, .tasks = 3,
@@ -308,7 +308,7 @@ static void units_of_systemd(void **state)
 		assert_false(own_cgroup_is_unit(others[i], strlen(others[i])));
 }
 
-static void limits_that_would_go_out_of_sight(void **state)
+static void limits_that_a_new_group_would_hide(void **state)
 {
 	static struct fixture f;                 /* static: large */
 
@@ -357,7 +357,7 @@ static void controllers_that_a_group_of_version_1_shares(void **state)
 	fixture_close(&f);
 }
 
-static void whose_own_cgroup_it_is(void **state)
+static void owner_of_the_own_cgroup(void **state)
 {
 	static const char *const foreign[] = {
 		"resource-tracker", "resource-tracker-", "resource-tracker-7-12", "resource-tracker-7-12-",
@@ -380,23 +380,23 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_control_group_is_exact),
 		cmocka_unit_test(perf_and_ledger_make_one_total),
-		cmocka_unit_test(what_a_busy_machine_adds_to_a_living_process_is_not_its_use),
-		cmocka_unit_test(children_that_nobody_waited_for),
+		cmocka_unit_test(perf_overcount_on_a_busy_machine_is_not_added),
+		cmocka_unit_test(children_not_waited_for_are_counted),
 		cmocka_unit_test(an_attached_tree_has_wider_bounds),
-		cmocka_unit_test(what_was_seen_is_in_the_total),
-		cmocka_unit_test(what_perf_counts_too_much_is_bounded),
-		cmocka_unit_test(what_perf_misses_is_bounded),
-		cmocka_unit_test(the_ledger_knows_no_upper_bound_but_time),
-		cmocka_unit_test(the_group_around_bounds_what_is_not_seen),
-		cmocka_unit_test(what_perf_lost_sight_of_has_no_bound),
-		cmocka_unit_test(nothing_ever_steps_back),
-		cmocka_unit_test(a_lost_source_leaves_what_it_reported),
-		cmocka_unit_test(a_contradicted_source_is_void),
-		cmocka_unit_test(a_set_user_id_program_is_out_of_sight_of_perf),
+		cmocka_unit_test(the_total_includes_every_reading),
+		cmocka_unit_test(overcounts_of_perf_are_bounded),
+		cmocka_unit_test(time_missed_by_perf_is_bounded),
+		cmocka_unit_test(only_time_bounds_the_ledger_from_above),
+		cmocka_unit_test(the_enclosing_group_bounds_unseen_time),
+		cmocka_unit_test(time_out_of_reach_of_perf_has_no_bound),
+		cmocka_unit_test(totals_never_decrease),
+		cmocka_unit_test(a_lost_source_leaves_its_total),
+		cmocka_unit_test(a_contradicted_source_is_dropped),
+		cmocka_unit_test(perf_cannot_see_a_set_user_id_program),
 		cmocka_unit_test(units_of_systemd),
-		cmocka_unit_test(limits_that_would_go_out_of_sight),
+		cmocka_unit_test(limits_that_a_new_group_would_hide),
 		cmocka_unit_test(controllers_that_a_group_of_version_1_shares),
-		cmocka_unit_test(whose_own_cgroup_it_is),
+		cmocka_unit_test(owner_of_the_own_cgroup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

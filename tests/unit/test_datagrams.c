@@ -47,7 +47,7 @@ static void assert_front(const char *text, size_t n)
 	front->len -= n;
 }
 
-static void nothing_is_there(void **state)
+static void an_empty_socket_gives_nothing(void **state)
 {
 	(void)state;
 	assert_null(datagrams_front(&d));
@@ -55,7 +55,7 @@ static void nothing_is_there(void **state)
 	assert_null(datagrams_front(&d));
 }
 
-static void several_are_taken_one_after_the_other(void **state)
+static void several_are_taken_in_order(void **state)
 {
 	(void)state;
 	say("first");
@@ -68,7 +68,7 @@ static void several_are_taken_one_after_the_other(void **state)
 	assert_null(datagrams_front(&d));
 }
 
-static void more_than_are_received_at_once(void **state)
+static void more_than_one_batch(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 5; i++)
@@ -84,7 +84,7 @@ static void more_than_are_received_at_once(void **state)
 	assert_null(datagrams_front(&d));
 }
 
-static void one_without_bytes_is_passed_over(void **state)
+static void an_empty_datagram_is_skipped(void **state)
 {
 	(void)state;
 	say("");
@@ -98,7 +98,7 @@ static void one_without_bytes_is_passed_over(void **state)
 	assert_null(datagrams_front(&d));
 }
 
-static void one_that_is_longer_than_its_room_is_cut(void **state)
+static void a_long_datagram_is_cut(void **state)
 {
 	(void)state;
 	say("0123456789");
@@ -125,7 +125,7 @@ static void the_whole_buffer_can_be_used(void **state)
 	assert_null(datagrams_front(&d));
 }
 
-static void questions_arrive_as_they_are(void **state)
+static void requests_arrive_unchanged(void **state)
 {
 	char question[16] = "";
 
@@ -138,7 +138,7 @@ static void questions_arrive_as_they_are(void **state)
 	assert_int_equal(datagrams_send(ours, "why?", 4), -ECONNREFUSED);
 }
 
-static void what_failed_is_told_and_leaves_nothing(void **state)
+static void failures_are_reported_and_leave_nothing(void **state)
 {
 	(void)state;
 	say("first");
@@ -159,7 +159,7 @@ static int netlink(uint32_t groups, struct sockaddr_nl *ret)
 }
 
 /* Only the kernel, and root to a multicast group, drops what has no room. */
-static void what_the_kernel_lost_is_told_once(void **state)
+static void kernel_drops_are_reported_once(void **state)
 {
 	enum { GROUP = 1 << 8, SMALL = 4096 };
 	struct sockaddr_nl speaker, listener, group = { .nl_family = AF_NETLINK, .nl_groups = GROUP };
@@ -189,15 +189,15 @@ int main(void)
 {
 #define PAIR_TEST(test) cmocka_unit_test_setup_teardown(test, open_pair, close_pair)
 	const struct CMUnitTest tests[] = {
-		PAIR_TEST(nothing_is_there),
-		PAIR_TEST(several_are_taken_one_after_the_other),
-		PAIR_TEST(more_than_are_received_at_once),
-		PAIR_TEST(one_without_bytes_is_passed_over),
-		PAIR_TEST(one_that_is_longer_than_its_room_is_cut),
+		PAIR_TEST(an_empty_socket_gives_nothing),
+		PAIR_TEST(several_are_taken_in_order),
+		PAIR_TEST(more_than_one_batch),
+		PAIR_TEST(an_empty_datagram_is_skipped),
+		PAIR_TEST(a_long_datagram_is_cut),
 		PAIR_TEST(the_whole_buffer_can_be_used),
-		PAIR_TEST(questions_arrive_as_they_are),
-		PAIR_TEST(what_failed_is_told_and_leaves_nothing),
-		PAIR_TEST(what_the_kernel_lost_is_told_once),
+		PAIR_TEST(requests_arrive_unchanged),
+		PAIR_TEST(failures_are_reported_and_leave_nothing),
+		PAIR_TEST(kernel_drops_are_reported_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static void start(const char *delayacct)
 	(void)tick(1);
 }
 
-static void what_was_before_does_not_count(void **state)
+static void waits_before_the_run_do_not_count(void **state)
 {
 	struct totals *t;
 
@@ -67,7 +67,7 @@ static void what_was_before_does_not_count(void **state)
 }
 
 /* Regression: a command that was still in a queue when its run began had waited longer than it ran. */
-static void a_wait_that_had_begun_counts_from_the_start(void **state)
+static void a_wait_under_way_counts_from_the_start_of_the_run(void **state)
 {
 	struct totals *t;
 
@@ -101,7 +101,7 @@ static void not_counted_is_not_zero(void **state)
 }
 
 /* A bug of Linux 6.18: a wait with a missed start counts from the boot of the machine. */
-static void nobody_waits_longer_than_there_was_time(void **state)
+static void a_wait_is_at_most_the_elapsed_time(void **state)
 {
 	struct totals *t;
 
@@ -122,7 +122,7 @@ static void nobody_waits_longer_than_there_was_time(void **state)
 }
 
 /* A process is read when it is a quarter older, and thus late in the life of one that ends young, too. */
-static void the_young_are_looked_at_often(void **state)
+static void young_processes_are_read_often(void **state)
 {
 	double seen = 0, worst = 0;
 
@@ -160,7 +160,7 @@ static void put_crowd(unsigned n, struct thread main_thread, struct thread of_ot
 }
 
 /* Regression: a process with more than 512 threads had no delays. */
-static void of_many_threads_a_sample_is_looked_at(void **state)
+static void a_sample_of_many_threads_is_read(void **state)
 {
 	struct totals *t;
 
@@ -197,7 +197,7 @@ static void assert_waited(double ran_seconds)
 }
 
 /* New threads begin at zero, and all run 10 ms from reading to reading. */
-static void a_crowd_that_grows_is_seen_all_the_time(void **state)
+static void a_growing_number_of_threads_is_followed(void **state)
 {
 	static const unsigned crowd[] = { 1, 400, 700, 1500, 6000 };
 	unsigned was = 1;
@@ -233,13 +233,13 @@ static void gains_of_delays(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_before_does_not_count),
-		cmocka_unit_test(a_wait_that_had_begun_counts_from_the_start),
+		cmocka_unit_test(waits_before_the_run_do_not_count),
+		cmocka_unit_test(a_wait_under_way_counts_from_the_start_of_the_run),
 		cmocka_unit_test(not_counted_is_not_zero),
-		cmocka_unit_test(nobody_waits_longer_than_there_was_time),
-		cmocka_unit_test(the_young_are_looked_at_often),
-		cmocka_unit_test(of_many_threads_a_sample_is_looked_at),
-		cmocka_unit_test(a_crowd_that_grows_is_seen_all_the_time),
+		cmocka_unit_test(a_wait_is_at_most_the_elapsed_time),
+		cmocka_unit_test(young_processes_are_read_often),
+		cmocka_unit_test(a_sample_of_many_threads_is_read),
+		cmocka_unit_test(a_growing_number_of_threads_is_followed),
 		cmocka_unit_test(gains_of_delays),
 	};
 

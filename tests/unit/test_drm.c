@@ -116,7 +116,7 @@ static int users(struct machine *m, size_t device, struct gpu_process ret[8])
 	return gpu_drm.processes(m->state, device, &job, ret, 8);
 }
 
-static void test_an_open_gpu_counts_once_whoever_holds_it(void **state)
+static void test_an_open_gpu_counts_once_for_all_its_descriptors(void **state)
 {
 	struct gpu_process p[8];
 	struct machine m;
@@ -155,7 +155,7 @@ static void test_an_open_gpu_counts_once_whoever_holds_it(void **state)
 }
 
 /* Regression: /proc/PID is the main thread's, and lists no descriptor once that thread has ended. */
-static void test_one_whose_main_thread_has_ended(void **state)
+static void test_a_process_without_its_main_thread(void **state)
 {
 	struct gpu_process p[8];
 	struct machine m;
@@ -211,7 +211,7 @@ static void test_a_discrete_gpu_of_intel(void **state)
 	close_machine(&m);
 }
 
-static void test_an_apu_that_tells_by_its_table_alone(void **state)
+static void test_an_apu_with_its_table_alone(void **state)
 {
 	struct machine m;
 
@@ -234,7 +234,7 @@ static void test_an_apu_that_tells_by_its_table_alone(void **state)
 	close_machine(&m);
 }
 
-static void test_a_machine_without(void **state)
+static void test_a_machine_without_gpus(void **state)
 {
 	struct fixture f;
 
@@ -248,11 +248,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_hybrid_laptop),
-		cmocka_unit_test(test_an_open_gpu_counts_once_whoever_holds_it),
-		cmocka_unit_test(test_one_whose_main_thread_has_ended),
+		cmocka_unit_test(test_an_open_gpu_counts_once_for_all_its_descriptors),
+		cmocka_unit_test(test_a_process_without_its_main_thread),
 		cmocka_unit_test(test_a_discrete_gpu_of_intel),
-		cmocka_unit_test(test_an_apu_that_tells_by_its_table_alone),
-		cmocka_unit_test(test_a_machine_without),
+		cmocka_unit_test(test_an_apu_with_its_table_alone),
+		cmocka_unit_test(test_a_machine_without_gpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

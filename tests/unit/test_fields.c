@@ -15,7 +15,7 @@ static uint64_t parse(const char *text)
 	return fields_parse(value, fields, countof(fields), text, strlen(text));
 }
 
-static void in_any_order(void **state)
+static void fields_in_any_order(void **state)
 {
 	(void)state;
 	assert_int_equal(parse("low 1\nhigh 2\nmax: 3 kB\nlower 4\n"), 0xf);
@@ -35,7 +35,7 @@ static void the_first_of_two_lines_counts(void **state)
 	assert_int_equal(value[0], 2);
 }
 
-static void broken_lines_are_passed_over(void **state)
+static void broken_lines_are_skipped(void **state)
 {
 	(void)state;
 	assert_int_equal(parse(""), 0);
@@ -65,7 +65,7 @@ static uint64_t parse_again(const char *text)
 	return found;
 }
 
-static void lines_move_a_little_or_far(void **state)
+static void lines_can_move(void **state)
 {
 	static const char many[] = "a 1\nb 2\nc 3\nd 4\ne 5\nf 6\ng 7\nh 8\ni 9\nj 1\nk 2\nl 3\nm 4\nn 5\no 6\np 7\nq 8\nr 9\n";
 	char text[256];
@@ -85,7 +85,7 @@ static void lines_move_a_little_or_far(void **state)
 	assert_int_equal(parse_again("high 3\nmax: 6\nlow 2\n"), 0x7);
 }
 
-static void lines_come_and_go(void **state)
+static void lines_can_come_and_go(void **state)
 {
 	(void)state;
 	memset(&places, 0, sizeof places);
@@ -103,11 +103,11 @@ static void lines_come_and_go(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_any_order),
+		cmocka_unit_test(fields_in_any_order),
 		cmocka_unit_test(the_first_of_two_lines_counts),
-		cmocka_unit_test(broken_lines_are_passed_over),
-		cmocka_unit_test(lines_move_a_little_or_far),
-		cmocka_unit_test(lines_come_and_go),
+		cmocka_unit_test(broken_lines_are_skipped),
+		cmocka_unit_test(lines_can_move),
+		cmocka_unit_test(lines_can_come_and_go),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

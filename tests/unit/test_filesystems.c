@@ -87,7 +87,7 @@ static void wait_until_it_hangs(void)
 	wait_until(hanging);
 }
 
-static void local_ones_are_asked_once_a_second(void **state)
+static void local_filesystems_are_read_once_a_second(void **state)
 {
 	static struct machine m;
 
@@ -111,7 +111,7 @@ static void local_ones_are_asked_once_a_second(void **state)
 	close_machine(&m);
 }
 
-static void remote_ones_are_asked_in_the_worker(void **state)
+static void remote_filesystems_are_read_in_the_worker(void **state)
 {
 	static struct machine m;
 
@@ -133,7 +133,7 @@ static void remote_ones_are_asked_in_the_worker(void **state)
 	close_machine(&m);
 }
 
-static void one_that_hangs_goes_missing_and_comes_back(void **state)
+static void a_hanging_filesystem_goes_missing_and_comes_back(void **state)
 {
 	static struct machine m;
 
@@ -174,7 +174,7 @@ static void one_that_hangs_goes_missing_and_comes_back(void **state)
 	close_machine(&m);
 }
 
-static void a_new_one_is_asked_at_once(void **state)
+static void a_new_filesystem_is_read_at_once(void **state)
 {
 	static struct machine m;
 
@@ -191,7 +191,7 @@ static void a_new_one_is_asked_at_once(void **state)
 	close_machine(&m);
 }
 
-static void one_that_hangs_forever_does_not_hold_us(void **state)
+static void a_filesystem_that_hangs_forever_does_not_block(void **state)
 {
 	static struct machine m;
 	static struct space_schedule *left;            /* lost on purpose; static, so that a leak checker finds it */
@@ -214,7 +214,7 @@ static void one_that_hangs_forever_does_not_hold_us(void **state)
 	fixture_close(&m.f);
 }
 
-static void another_root_is_asked_where_it_is_the_same(void **state)
+static void another_root_is_read_if_its_filesystem_is_the_same(void **state)
 {
 	struct fixture f;
 	struct stat status;
@@ -238,7 +238,7 @@ static void another_root_is_asked_where_it_is_the_same(void **state)
 	fixture_close(&f);
 }
 
-static void a_btrfs_is_on_the_disk_it_names(void **state)
+static void a_btrfs_belongs_to_its_named_disk(void **state)
 {
 	static struct machine m;
 
@@ -258,13 +258,13 @@ static void a_btrfs_is_on_the_disk_it_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(local_ones_are_asked_once_a_second),
-		cmocka_unit_test(remote_ones_are_asked_in_the_worker),
-		cmocka_unit_test(one_that_hangs_goes_missing_and_comes_back),
-		cmocka_unit_test(a_new_one_is_asked_at_once),
-		cmocka_unit_test(one_that_hangs_forever_does_not_hold_us),
-		cmocka_unit_test(another_root_is_asked_where_it_is_the_same),
-		cmocka_unit_test(a_btrfs_is_on_the_disk_it_names),
+		cmocka_unit_test(local_filesystems_are_read_once_a_second),
+		cmocka_unit_test(remote_filesystems_are_read_in_the_worker),
+		cmocka_unit_test(a_hanging_filesystem_goes_missing_and_comes_back),
+		cmocka_unit_test(a_new_filesystem_is_read_at_once),
+		cmocka_unit_test(a_filesystem_that_hangs_forever_does_not_block),
+		cmocka_unit_test(another_root_is_read_if_its_filesystem_is_the_same),
+		cmocka_unit_test(a_btrfs_belongs_to_its_named_disk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,7 +106,7 @@ static void assert_program(const char *name, unsigned started, unsigned ended)
 	assert_int_equal(p->gained_ended, ended);
 }
 
-static void processes_that_nobody_looked_at(void **state)
+static void processes_between_samples_are_counted(void **state)
 {
 	(void)state;
 	exec_of(ROOT, "sh");
@@ -124,7 +124,7 @@ static void processes_that_nobody_looked_at(void **state)
 	assert_program("awk", 40, 40);
 }
 
-static void threads_are_no_processes(void **state)
+static void threads_are_not_processes(void **state)
 {
 	(void)state;
 	fork_of(ROOT, 200);
@@ -157,7 +157,7 @@ static void exec_leaves_one_thread(void **state)
 	assert_program("next", 1, 1);
 }
 
-static void a_name_on_the_way_to_another_is_not_counted(void **state)
+static void a_name_before_a_second_exec_is_not_counted(void **state)
 {
 	(void)state;
 	exec_of(ROOT, "make");
@@ -177,7 +177,7 @@ static void a_name_on_the_way_to_another_is_not_counted(void **state)
 	assert_total(2, 1);
 }
 
-static void one_that_lives_becomes_a_member(void **state)
+static void a_living_process_becomes_a_member(void **state)
 {
 	(void)state;
 	fork_of(ROOT, 200);
@@ -209,7 +209,7 @@ static void a_pid_used_again_is_another_process(void **state)
 }
 
 /* An exit record was lost: the kernel reuses the pid only after the exit. */
-static void a_fork_of_a_known_pid_ends_the_one_before(void **state)
+static void a_fork_of_a_known_pid_ends_its_old_process(void **state)
 {
 	(void)state;
 	fork_of(ROOT, 200);
@@ -219,7 +219,7 @@ static void a_fork_of_a_known_pid_ends_the_one_before(void **state)
 	assert_program("first", 1, 1);
 }
 
-static void after_a_loss_those_who_live_are_counted_once(void **state)
+static void after_a_loss_living_processes_count_once(void **state)
 {
 	struct sideband_record late = {
 		.kind = SIDEBAND_FORK, .pid = 202, .thread = 202, .parent = ROOT, .time_ns = 5,
@@ -251,7 +251,7 @@ static void after_a_loss_those_who_live_are_counted_once(void **state)
 }
 
 /* A set-user-ID program: the kernel reports its end when it begins. */
-static void one_that_lives_on_after_its_end_is_walked(void **state)
+static void a_process_that_outlives_its_exit_record_is_walked(void **state)
 {
 	struct member *m;
 
@@ -275,7 +275,7 @@ static void one_that_lives_on_after_its_end_is_walked(void **state)
 }
 
 /* Found in a list of children before its fork record arrived. */
-static void a_record_on_its_way_clears_a_suspect(void **state)
+static void a_late_fork_record_clears_a_suspect(void **state)
 {
 	struct member *m;
 
@@ -311,7 +311,7 @@ static void thousands_come_and_go(void **state)
 }
 
 /* Records about unknown processes, and about those unknown to the pid namespace. */
-static void strangers_change_nothing(void **state)
+static void unknown_processes_change_nothing(void **state)
 {
 	(void)state;
 	exec_of(777, "x");
@@ -332,7 +332,7 @@ static void scribble(volatile char *at, size_t n)
 }
 
 /* The table is allocated as it grows, and memory of malloc holds old bytes. */
-static void a_repair_looks_at_no_place_that_never_held_a_fork_event(void **state)
+static void a_repair_reads_no_unused_entry(void **state)
 {
 	enum { BYTES = 100000, CHILDREN = 70 };
 	char *old = malloc(BYTES);
@@ -354,7 +354,7 @@ static void a_repair_looks_at_no_place_that_never_held_a_fork_event(void **state
 
 /* ---- CPU times -------------------------------------------------------------------------------- */
 
-static void cpu_time_of_one_that_nobody_saw_is_its_programs(void **state)
+static void cpu_time_of_an_unseen_process_counts_for_its_program(void **state)
 {
 	(void)state;
 	fork_of(ROOT, 200);
@@ -399,7 +399,7 @@ static void member_vanishes(struct member *m)
 }
 
 /* CPU time that was read during its life counts once. */
-static void cpu_time_after_the_last_look_is_added(void **state)
+static void cpu_time_after_the_last_reading_is_added(void **state)
 {
 	struct member *m;
 
@@ -418,7 +418,7 @@ static void cpu_time_after_the_last_look_is_added(void **state)
 }
 
 /* Its own clock is more exact: it goes on while perf's events are torn down. */
-static void of_a_zombie_that_was_read_its_clock_counts(void **state)
+static void the_clock_of_a_zombie_counts(void **state)
 {
 	struct member *m;
 	struct figures now;
@@ -469,7 +469,7 @@ static void a_pid_used_again_has_a_cpu_time_of_its_own(void **state)
 	assert_int_equal(cpu_of("two"), 300);
 }
 
-static void a_cpu_time_of_nobody_is_nobodys(void **state)
+static void cpu_time_of_an_unknown_process_is_dropped(void **state)
 {
 	(void)state;
 	used(777, 777, 1000);
@@ -483,25 +483,25 @@ int main(void)
 {
 #define TREE_TEST(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
 	const struct CMUnitTest tests[] = {
-		TREE_TEST(processes_that_nobody_looked_at),
-		TREE_TEST(threads_are_no_processes),
+		TREE_TEST(processes_between_samples_are_counted),
+		TREE_TEST(threads_are_not_processes),
 		TREE_TEST(exec_leaves_one_thread),
-		TREE_TEST(a_name_on_the_way_to_another_is_not_counted),
-		TREE_TEST(one_that_lives_becomes_a_member),
+		TREE_TEST(a_name_before_a_second_exec_is_not_counted),
+		TREE_TEST(a_living_process_becomes_a_member),
 		TREE_TEST(a_pid_used_again_is_another_process),
-		TREE_TEST(a_fork_of_a_known_pid_ends_the_one_before),
-		TREE_TEST(after_a_loss_those_who_live_are_counted_once),
-		TREE_TEST(one_that_lives_on_after_its_end_is_walked),
-		TREE_TEST(a_record_on_its_way_clears_a_suspect),
+		TREE_TEST(a_fork_of_a_known_pid_ends_its_old_process),
+		TREE_TEST(after_a_loss_living_processes_count_once),
+		TREE_TEST(a_process_that_outlives_its_exit_record_is_walked),
+		TREE_TEST(a_late_fork_record_clears_a_suspect),
 		TREE_TEST(thousands_come_and_go),
-		TREE_TEST(strangers_change_nothing),
-		TREE_TEST(a_repair_looks_at_no_place_that_never_held_a_fork_event),
-		TREE_TEST(cpu_time_of_one_that_nobody_saw_is_its_programs),
-		TREE_TEST(cpu_time_after_the_last_look_is_added),
-		TREE_TEST(of_a_zombie_that_was_read_its_clock_counts),
+		TREE_TEST(unknown_processes_change_nothing),
+		TREE_TEST(a_repair_reads_no_unused_entry),
+		TREE_TEST(cpu_time_of_an_unseen_process_counts_for_its_program),
+		TREE_TEST(cpu_time_after_the_last_reading_is_added),
+		TREE_TEST(the_clock_of_a_zombie_counts),
 		TREE_TEST(a_member_that_left_before_its_end_was_reported),
 		TREE_TEST(a_pid_used_again_has_a_cpu_time_of_its_own),
-		TREE_TEST(a_cpu_time_of_nobody_is_nobodys),
+		TREE_TEST(cpu_time_of_an_unknown_process_is_dropped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

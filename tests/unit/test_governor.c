@@ -121,7 +121,7 @@ static unsigned slowdown_beside_other_work(bool shared_process)
 	return slowdown;
 }
 
-static void work_of_the_program_that_links_us_is_not_ours(void **state)
+static void work_of_the_linking_program_does_not_count(void **state)
 {
 	(void)state;
 	assert_int_equal(slowdown_beside_other_work(false), 2);
@@ -136,7 +136,7 @@ int main(void)
 		cmocka_unit_test(it_comes_back_when_there_is_room),
 		cmocka_unit_test(a_basic_part_too_costly_by_itself_ends_at_the_slowest),
 		cmocka_unit_test(one_costly_sample_is_not_a_reason),
-		cmocka_unit_test(work_of_the_program_that_links_us_is_not_ours),
+		cmocka_unit_test(work_of_the_linking_program_does_not_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

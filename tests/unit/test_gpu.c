@@ -126,7 +126,7 @@ static void none_is_zero(void **state)
 	fixture_close(&f);
 }
 
-static void what_cannot_be_read_is_missing_with_a_reason(void **state)
+static void an_unreadable_driver_is_missing_with_a_reason(void **state)
 {
 	(void)state;
 	fixture_open(&f, "vm");                 /* NVIDIA's driver is here; captured machines have no library */
@@ -140,7 +140,7 @@ static void what_cannot_be_read_is_missing_with_a_reason(void **state)
 	fixture_close(&f);
 }
 
-static void all_that_a_driver_of_today_tells(void **state)
+static void all_values_of_a_current_driver(void **state)
 {
 	const struct gpu_row *row;
 
@@ -210,7 +210,7 @@ static void all_that_a_driver_of_today_tells(void **state)
 	fixture_close(&f);
 }
 
-static void older_drivers_tell_less(void **state)
+static void older_drivers_report_less(void **state)
 {
 	(void)state;
 	for (int level = 0; level < 3; level++) {
@@ -245,7 +245,7 @@ static void older_drivers_tell_less(void **state)
 	}
 }
 
-static void no_device_and_eight(void **state)
+static void no_devices_and_eight_devices(void **state)
 {
 	char text[4096];
 
@@ -323,7 +323,7 @@ static void every_error_of_every_call(void **state)
 	}
 }
 
-static void a_library_that_is_none(void **state)
+static void broken_libraries_are_refused(void **state)
 {
 	static const char *const libraries[] = { "libnvidia-ml-that-nobody-has.so.9", "/dev/null" };
 
@@ -339,7 +339,7 @@ static void a_library_that_is_none(void **state)
 	}
 }
 
-static void one_that_is_lost_goes_and_comes_back(void **state)
+static void a_lost_device_goes_and_comes_back(void **state)
 {
 	char text[4096];
 
@@ -360,7 +360,7 @@ static void one_that_is_lost_goes_and_comes_back(void **state)
 	fixture_close(&f);
 }
 
-static void one_that_sleeps_is_not_woken(void **state)
+static void a_sleeping_device_is_not_woken(void **state)
 {
 	(void)state;
 	open_machine(3, two);
@@ -386,7 +386,7 @@ static void one_that_sleeps_is_not_woken(void **state)
 	fixture_close(&f);
 }
 
-static void one_that_never_begins_is_given_up(void **state)
+static void a_driver_that_never_starts_is_given_up(void **state)
 {
 	char text[4096];
 
@@ -450,7 +450,7 @@ static void instances_are_devices(void **state)
 
 /* ---- samples of the driver ---------------------------------------------------------------- */
 
-static void the_average_is_of_what_is_new(void **state)
+static void only_new_samples_are_averaged(void **state)
 {
 	static const struct nvml_sample at[] = {
 		{ 0, { .u = 100 } }, { 100, { .u = 80 } }, { 200, { .u = 10 } }, { 300, { .u = 50 } },
@@ -548,7 +548,7 @@ static void a_tree_is_the_sum_of_its_processes(void **state)
 	assert_near(t->gpu_total_energy_joules, 20);
 }
 
-static void what_was_told_before_does_not_happen_again(void **state)
+static void samples_are_not_counted_twice(void **state)
 {
 	(void)state;
 	answer_with(1);
@@ -557,7 +557,7 @@ static void what_was_told_before_does_not_happen_again(void **state)
 	assert_near(f.sample.gpu[0].utilization_pct, 60);
 }
 
-static void nobody_of_the_tree_is_zero_and_unknown_is_missing(void **state)
+static void no_use_is_zero_and_unknown_use_is_missing(void **state)
 {
 	const struct totals *t;
 
@@ -585,7 +585,7 @@ static void nobody_of_the_tree_is_zero_and_unknown_is_missing(void **state)
 	assert_none(t->process_gpu_vram_bytes);
 }
 
-static void instances_count_and_their_whole_does_not(void **state)
+static void instances_count_and_the_whole_device_does_not(void **state)
 {
 	const struct totals *t;
 
@@ -604,7 +604,7 @@ static void instances_count_and_their_whole_does_not(void **state)
 	assert_near(t->gpu_total_count, 2);
 }
 
-static void in_a_container_descriptors_tell(void **state)
+static void in_a_container_descriptors_identify_processes(void **state)
 {
 	const struct totals *t;
 	bool held[2];
@@ -703,7 +703,7 @@ static const char *by(const char *environment, size_t n)
 	return gpu_visible_match(seen, &v, three, 3);
 }
 
-static void what_the_environment_shows(void **state)
+static void devices_shown_by_the_environment(void **state)
 {
 	double seen[3];
 
@@ -825,7 +825,7 @@ static void each_process_counts_once(void **state)
 }
 
 /* The Rust tracker asks with lastSeen 0, so that old use, even of ended processes, counts for ever. */
-static void what_was_long_ago_does_not_count(void **state)
+static void old_use_does_not_count(void **state)
 {
 	(void)state;
 	open_driver(3, "- count 1\n0 util 1\n0 compute 10:1000,20:1\n0 use 10:40:0:0@60000,20:30:0:0@100,20:99:0:0@200\n");
@@ -835,7 +835,7 @@ static void what_was_long_ago_does_not_count(void **state)
 	close_driver();
 }
 
-static void garbage_and_none_at_all(void **state)
+static void garbage_and_empty_lists(void **state)
 {
 	(void)state;
 	open_driver(3, "- count 1\n0 util 1\n0 compute 10:1000\n0 use 10:4000:0:0@10\n");
@@ -900,7 +900,7 @@ static void fill_reply(size_t n, size_t n_uses)
 		sent.use[i] = (struct gpu_use){ i % n, { .pid = (pid_t)i } };
 }
 
-static void a_reply_in_pieces_is_whole_at_its_last(void **state)
+static void a_reply_in_pieces_is_complete_with_its_last(void **state)
 {
 	(void)state;
 	fill_reply(2, 3);
@@ -914,7 +914,7 @@ static void a_reply_in_pieces_is_whole_at_its_last(void **state)
 	assert_int_equal(send_in_pieces(SIZE_MAX), 1);                          /* a status alone */
 }
 
-static void a_reply_that_cannot_be_is_none(void **state)
+static void an_impossible_reply_is_refused(void **state)
 {
 	(void)state;
 	fill_reply(GPU_MAX, 0);
@@ -942,30 +942,30 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(none_is_zero),
-		cmocka_unit_test(what_cannot_be_read_is_missing_with_a_reason),
-		cmocka_unit_test(all_that_a_driver_of_today_tells),
-		cmocka_unit_test(older_drivers_tell_less),
-		cmocka_unit_test(no_device_and_eight),
+		cmocka_unit_test(an_unreadable_driver_is_missing_with_a_reason),
+		cmocka_unit_test(all_values_of_a_current_driver),
+		cmocka_unit_test(older_drivers_report_less),
+		cmocka_unit_test(no_devices_and_eight_devices),
 		cmocka_unit_test(every_error_of_every_call),
-		cmocka_unit_test(a_library_that_is_none),
-		cmocka_unit_test(one_that_is_lost_goes_and_comes_back),
-		cmocka_unit_test(one_that_sleeps_is_not_woken),
-		cmocka_unit_test(one_that_never_begins_is_given_up),
+		cmocka_unit_test(broken_libraries_are_refused),
+		cmocka_unit_test(a_lost_device_goes_and_comes_back),
+		cmocka_unit_test(a_sleeping_device_is_not_woken),
+		cmocka_unit_test(a_driver_that_never_starts_is_given_up),
 		cmocka_unit_test(instances_are_devices),
-		cmocka_unit_test(the_average_is_of_what_is_new),
+		cmocka_unit_test(only_new_samples_are_averaged),
 		cmocka_unit_test(a_tree_is_the_sum_of_its_processes),
-		cmocka_unit_test(what_was_told_before_does_not_happen_again),
-		cmocka_unit_test(nobody_of_the_tree_is_zero_and_unknown_is_missing),
-		cmocka_unit_test(instances_count_and_their_whole_does_not),
-		cmocka_unit_test(in_a_container_descriptors_tell),
+		cmocka_unit_test(samples_are_not_counted_twice),
+		cmocka_unit_test(no_use_is_zero_and_unknown_use_is_missing),
+		cmocka_unit_test(instances_count_and_the_whole_device_does_not),
+		cmocka_unit_test(in_a_container_descriptors_identify_processes),
 		cmocka_unit_test(a_list_means_devices),
-		cmocka_unit_test(what_the_environment_shows),
+		cmocka_unit_test(devices_shown_by_the_environment),
 		cmocka_unit_test(a_variable_is_about_its_vendor),
 		cmocka_unit_test(each_process_counts_once),
-		cmocka_unit_test(what_was_long_ago_does_not_count),
-		cmocka_unit_test(garbage_and_none_at_all),
-		cmocka_unit_test(a_reply_in_pieces_is_whole_at_its_last),
-		cmocka_unit_test(a_reply_that_cannot_be_is_none),
+		cmocka_unit_test(old_use_does_not_count),
+		cmocka_unit_test(garbage_and_empty_lists),
+		cmocka_unit_test(a_reply_in_pieces_is_complete_with_its_last),
+		cmocka_unit_test(an_impossible_reply_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -101,7 +101,7 @@ static void the_innermost_names_the_job(void **state)
 	assert_string_equal(job.scheduler, "kubernetes");
 }
 
-static void names_of_others_tell_nothing(void **state)
+static void other_variables_name_no_job(void **state)
 {
 	(void)state;
 	assert_false(reported(""));
@@ -113,7 +113,7 @@ static void names_of_others_tell_nothing(void **state)
 	assert_int_equal(job.size, -1);
 }
 
-static void what_cannot_be_is_left_out(void **state)
+static void impossible_values_are_left_out(void **state)
 {
 	static const char *const ids[] = {
 		"", "x", "12a", "-1", "+1", "0x10", "1.5", "123456789012345678901", "1\n2", "\x1b[31m", "12\xc3\xa4",
@@ -161,7 +161,7 @@ static void what_cannot_be_is_left_out(void **state)
 	assert_false(job_from_environment(&job, leading));
 }
 
-static void numbers_that_contradict_each_other_are_left_out(void **state)
+static void contradicting_numbers_are_left_out(void **state)
 {
 	(void)state;
 	assert_true(reported(SLURM "SLURM_STEP_ID=0 SLURM_PROCID=8 SLURM_NTASKS=8 SLURM_LOCALID=0"));
@@ -182,9 +182,9 @@ int main(void)
 		cmocka_unit_test(each_scheduler_is_known_by_its_variables),
 		cmocka_unit_test(the_innermost_counts_ranks),
 		cmocka_unit_test(the_innermost_names_the_job),
-		cmocka_unit_test(names_of_others_tell_nothing),
-		cmocka_unit_test(what_cannot_be_is_left_out),
-		cmocka_unit_test(numbers_that_contradict_each_other_are_left_out),
+		cmocka_unit_test(other_variables_name_no_job),
+		cmocka_unit_test(impossible_values_are_left_out),
+		cmocka_unit_test(contradicting_numbers_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

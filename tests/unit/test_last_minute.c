@@ -20,7 +20,7 @@ static struct moment moment(double seconds, double cpu, double rss, double proce
 	return (struct moment){ seconds, cpu, rss, processes, available, NONE };
 }
 
-static void what_calls_for_a_closer_look(void **state)
+static void conditions_for_closer_readings(void **state)
 {
 	static const struct {
 		double seconds, rss, more_rss, processes, more_processes, available, less, limit;
@@ -68,7 +68,7 @@ static void sample_at(double seconds, double available)
 	last_minute_sample(&l, &s, NULL);
 }
 
-static void calm_runs_are_not_woken(void **state)
+static void calm_runs_need_no_wakeups(void **state)
 {
 	int64_t now = 100 * SECOND;
 
@@ -96,7 +96,7 @@ static void calm_runs_are_not_woken(void **state)
 	last_minute_close(&l);
 }
 
-static void looks_wait_until_they_are_paid(void **state)
+static void readings_wait_until_paid(void **state)
 {
 	int64_t now = 100 * SECOND;
 
@@ -209,7 +209,7 @@ static void expect(const struct moment *given, size_t n, double end, const char 
 	aggregate_close(whole);
 }
 
-static void a_summary_of_it(void **state)
+static void a_summary_of_the_last_minute(void **state)
 {
 	struct moment m[80];
 
@@ -238,12 +238,12 @@ static void a_summary_of_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_calls_for_a_closer_look),
-		cmocka_unit_test(calm_runs_are_not_woken),
-		cmocka_unit_test(looks_wait_until_they_are_paid),
+		cmocka_unit_test(conditions_for_closer_readings),
+		cmocka_unit_test(calm_runs_need_no_wakeups),
+		cmocka_unit_test(readings_wait_until_paid),
 		cmocka_unit_test(the_ring_holds_a_minute),
 		cmocka_unit_test(written_and_read_back),
-		cmocka_unit_test(a_summary_of_it),
+		cmocka_unit_test(a_summary_of_the_last_minute),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -96,7 +96,7 @@ static void metrics_are_found_by_name(void **state)
 }
 
 /* A caller built with a shorter struct, or with a longer one. */
-static void structs_may_grow(void **state)
+static void structs_can_grow(void **state)
 {
 	struct { struct rt_options options; char more[64]; } longer;
 	struct { struct rt_metric_info info; void *more; } later = { .info = { .size = sizeof later } };
@@ -125,7 +125,7 @@ static void structs_may_grow(void **state)
 	assert_null(later.info.name);
 }
 
-static void mistakes_get_a_sentence(void **state)
+static void wrong_arguments_get_a_message(void **state)
 {
 	struct rt_options options;
 	struct rt_tracker *t;
@@ -286,7 +286,7 @@ static void write_and_throw_away(void)
 	(void)unlink(path);
 }
 
-static void all_of_a_process_io(void **state)
+static void io_of_a_process(void **state)
 {
 	struct rt_process_io io = { .size = sizeof io }, old = { .size = offsetof(struct rt_process_io, write_bytes) };
 	struct rt_process_io none = { .size = 0 };
@@ -352,7 +352,7 @@ static int lines_of(const char *path, size_t *ret_columns)
 	return lines;
 }
 
-static void a_stream_stops_when_reported(void **state)
+static void a_stream_stops_on_request(void **state)
 {
 	char path[] = "/tmp/rt-stream-XXXXXX";
 	struct rt_stream_options options;
@@ -449,13 +449,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_trackers_do_not_meet),
 		cmocka_unit_test(metrics_are_found_by_name),
-		cmocka_unit_test(structs_may_grow),
-		cmocka_unit_test(mistakes_get_a_sentence),
+		cmocka_unit_test(structs_can_grow),
+		cmocka_unit_test(wrong_arguments_get_a_message),
 		cmocka_unit_test(lines_behave_like_snprintf),
 		cmocka_unit_test(processes_are_measured),
-		cmocka_unit_test(all_of_a_process_io),
+		cmocka_unit_test(io_of_a_process),
 		cmocka_unit_test(the_machine_is_measured),
-		cmocka_unit_test(a_stream_stops_when_reported),
+		cmocka_unit_test(a_stream_stops_on_request),
 		cmocka_unit_test(a_stream_ends_with_its_process),
 		cmocka_unit_test(a_process_is_tracked),
 	};

@@ -125,7 +125,7 @@ static void gpus_are_chosen(void **state)
 	rt_close(t);
 }
 
-static void our_cost_has_a_limit(void **state)
+static void the_cost_of_tracking_has_a_limit(void **state)
 {
 	struct rt_options options;
 	struct rt_tracker *t;
@@ -256,7 +256,7 @@ static void ends_are_reported(void **state)
 }
 
 /* A forked child has none of the threads, and shares the perf rings and descriptors of its parent. */
-static void a_child_of_fork_leaves_it_alone(void **state)
+static void a_forked_child_leaves_the_tracker_alone(void **state)
 {
 	struct rt_options options;
 	struct rt_tracker *t;
@@ -295,10 +295,10 @@ int main(void)
 		cmocka_unit_test(options_of_a_later_caller),
 		cmocka_unit_test(the_source_of_cpu_time_is_chosen),
 		cmocka_unit_test(gpus_are_chosen),
-		cmocka_unit_test(our_cost_has_a_limit),
+		cmocka_unit_test(the_cost_of_tracking_has_a_limit),
 		cmocka_unit_test(rows_and_columns_at_once),
 		cmocka_unit_test(ends_are_reported),
-		cmocka_unit_test(a_child_of_fork_leaves_it_alone),
+		cmocka_unit_test(a_forked_child_leaves_the_tracker_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -235,7 +235,7 @@ static void totals_alone(void **state)
 	buffer_release(&text);
 }
 
-static void columns_of_all_else(void **state)
+static void columns_of_other_rows(void **state)
 {
 	struct buffer text = { 0 };
 	struct rt_record *record = record_of(&text, header, rows, end);
@@ -285,7 +285,7 @@ static void columns_of_all_else(void **state)
 	buffer_release(&text);
 }
 
-static void what_is_no_record(void **state)
+static void malformed_records_are_refused(void **state)
 {
 	struct buffer text = { 0 };
 	struct rt_record *record = NULL;
@@ -400,7 +400,7 @@ static void memory_has_a_bound(void **state)
 }
 
 /* A foreign column with the name of a standard one does not replace it. */
-static void names_of_ours_are_ours(void **state)
+static void standard_columns_cannot_be_replaced(void **state)
 {
 	struct buffer text = { 0 };
 	struct rt_record *record = record_of(&text, header,
@@ -425,11 +425,11 @@ int main(void)
 		cmocka_unit_test(the_run),
 		cmocka_unit_test(columns_of_totals),
 		cmocka_unit_test(totals_alone),
-		cmocka_unit_test(columns_of_all_else),
-		cmocka_unit_test(what_is_no_record),
+		cmocka_unit_test(columns_of_other_rows),
+		cmocka_unit_test(malformed_records_are_refused),
 		cmocka_unit_test(a_run_that_goes_on),
 		cmocka_unit_test(memory_has_a_bound),
-		cmocka_unit_test(names_of_ours_are_ours),
+		cmocka_unit_test(standard_columns_cannot_be_replaced),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ void *__wrap_malloc(size_t n)
 
 /* ---- blocks ----------------------------------------------------------------------------- */
 
-static void blocks_are_zeros_and_come_back(void **state)
+static void blocks_are_zeroed_and_reused(void **state)
 {
 	enum { MANY = 3000, SIZE = 48 };
 	struct blocks b = { .size = SIZE };
@@ -131,7 +131,7 @@ static struct totals *tick(double seconds)
 	return &f.sample.total;
 }
 
-static void what_children_left_waits_for_memory(void **state)
+static void time_of_children_waits_for_memory(void **state)
 {
 	struct totals *t;
 
@@ -162,7 +162,7 @@ static void what_children_left_waits_for_memory(void **state)
 }
 
 /* The case of a kernel that counts waits for disks, known from the second reading on. */
-static void each_member_has_room_for_all_of_it(void **state)
+static void each_member_has_room_for_all_values(void **state)
 {
 	struct members m;
 	struct member *a, *b;
@@ -183,11 +183,11 @@ static void each_member_has_room_for_all_of_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks_are_zeros_and_come_back),
+		cmocka_unit_test(blocks_are_zeroed_and_reused),
 		cmocka_unit_test(blocks_fail_and_go_on),
 		cmocka_unit_test(members_stay_in_order_and_lose_nothing),
-		cmocka_unit_test(each_member_has_room_for_all_of_it),
-		cmocka_unit_test(what_children_left_waits_for_memory),
+		cmocka_unit_test(each_member_has_room_for_all_values),
+		cmocka_unit_test(time_of_children_waits_for_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static void old_kernels_lack_some_lines(void **state)
 	fixture_close(&f);
 }
 
-static void a_missing_line_takes_nothing_else_with_it(void **state)
+static void a_missing_line_affects_no_other_value(void **state)
 {
 	static const char text[] =
 		"MemTotal: 1000 kB\nMemFree: 100 kB\nActive: 7 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n";
@@ -144,7 +144,7 @@ static void write_vmstat(struct fixture *f, size_t digits, unsigned faults, unsi
 	fixture_write(f, "proc/vmstat", text);
 }
 
-static void vmstat_may_grow_by_more_than_was_foreseen(void **state)
+static void vmstat_can_grow_beyond_its_buffer(void **state)
 {
 	static const size_t digits[] = { 1, 1, 2, 3, 12, 19, 2, 2 };
 	struct fixture f;
@@ -188,7 +188,7 @@ static void lines_are_read_whole(void **state)
 }
 
 /* The kernel computes the two lines at different instants. */
-static void more_available_than_there_is(void **state)
+static void more_memory_available_than_present(void **state)
 {
 	struct fixture f;
 
@@ -248,11 +248,11 @@ int main(void)
 		cmocka_unit_test(broken_text_is_refused),
 		cmocka_unit_test(levels_and_amounts),
 		cmocka_unit_test(old_kernels_lack_some_lines),
-		cmocka_unit_test(a_missing_line_takes_nothing_else_with_it),
+		cmocka_unit_test(a_missing_line_affects_no_other_value),
 		cmocka_unit_test(amounts_need_two_readings_of_vmstat),
-		cmocka_unit_test(vmstat_may_grow_by_more_than_was_foreseen),
+		cmocka_unit_test(vmstat_can_grow_beyond_its_buffer),
 		cmocka_unit_test(lines_are_read_whole),
-		cmocka_unit_test(more_available_than_there_is),
+		cmocka_unit_test(more_memory_available_than_present),
 		cmocka_unit_test(pages_of_64_kib),
 		cmocka_unit_test(a_machine_without_vmstat_or_meminfo),
 	};

@@ -37,7 +37,7 @@ static void every_metric_is_there(void **state)
 }
 
 /* row_clear() finds the metrics of a row by their table. */
-static void a_cleared_row_knows_nothing(void **state)
+static void a_cleared_row_has_no_values(void **state)
 {
 	static union { struct totals total; struct mount_row mount; struct gpu_row gpu; char bytes[4096]; } row;
 
@@ -84,7 +84,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_metric_is_there),
-		cmocka_unit_test(a_cleared_row_knows_nothing),
+		cmocka_unit_test(a_cleared_row_has_no_values),
 		cmocka_unit_test(the_page_is_up_to_date),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

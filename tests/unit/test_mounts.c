@@ -70,7 +70,7 @@ static void system_places_go_by_component(void **state)
 	assert_false(path_is_below("/ab", "/a"));
 }
 
-static void only_what_holds_data_is_listed(void **state)
+static void only_filesystems_with_data_are_listed(void **state)
 {
 	(void)state;
 	assert_string_equal(listed("1 0 8:1 / / rw - ext4 a rw\n2 1 0:5 / /x1 rw - tmpfs a rw\n"
@@ -100,7 +100,7 @@ static void each_filesystem_stands_once(void **state)
 			    "/ /data");
 }
 
-static void what_is_covered_is_not_listed(void **state)
+static void covered_mounts_are_not_listed(void **state)
 {
 	(void)state;
 	assert_string_equal(listed("1 1 0:2 / / rw - rootfs rootfs rw\n27 1 8:1 / / rw - ext4 a rw\n"
@@ -126,7 +126,7 @@ static void a_container_shows_its_overlay(void **state)
 			    "/ /var/lib/volume");
 }
 
-static void what_may_block_is_known(void **state)
+static void filesystems_that_can_block_are_marked(void **state)
 {
 	(void)state;
 	assert_string_equal(listed("1 0 8:1 / / rw - ext4 a rw\n2 1 0:50 / /home rw - nfs4 srv:/home rw\n"
@@ -163,7 +163,7 @@ static struct space_share share(enum mount_class class, uint64_t blocks, uint64_
 	};
 }
 
-static void a_row_is_filled_as_df_does(void **state)
+static void a_row_equals_df(void **state)
 {
 	struct mount_row row;
 	struct space s = { .block_bytes = 4096, .blocks = 1000, .free = 300, .available = 250 };
@@ -227,13 +227,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_are_decoded),
 		cmocka_unit_test(system_places_go_by_component),
-		cmocka_unit_test(only_what_holds_data_is_listed),
+		cmocka_unit_test(only_filesystems_with_data_are_listed),
 		cmocka_unit_test(each_filesystem_stands_once),
-		cmocka_unit_test(what_is_covered_is_not_listed),
+		cmocka_unit_test(covered_mounts_are_not_listed),
 		cmocka_unit_test(a_container_shows_its_overlay),
-		cmocka_unit_test(what_may_block_is_known),
+		cmocka_unit_test(filesystems_that_can_block_are_marked),
 		cmocka_unit_test(a_partition_is_on_its_disk),
-		cmocka_unit_test(a_row_is_filled_as_df_does),
+		cmocka_unit_test(a_row_equals_df),
 		cmocka_unit_test(sums_count_each_filesystem_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

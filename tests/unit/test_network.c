@@ -111,7 +111,7 @@ static void bonds_and_vlans_count_by_their_cards(void **state)
 	fixture_close(&f);
 }
 
-static void a_container_counts_its_way_out(void **state)
+static void a_container_counts_its_interface_outwards(void **state)
 {
 	struct fixture f;
 
@@ -146,7 +146,7 @@ static void a_pair_counts_by_its_upper_half(void **state)
 	fixture_close(&f);
 }
 
-static void state_is_read_again_now_and_then(void **state)
+static void state_is_read_again_at_intervals(void **state)
 {
 	struct fixture f;
 
@@ -178,7 +178,7 @@ static const char *eth0_after(struct fixture *f, int seconds)
 	return row(f, "eth0")->operstate;
 }
 
-static void state_is_read_again_where_news_come_and_seldom_without(void **state)
+static void state_is_read_after_messages_and_rarely_without(void **state)
 {
 	struct fixture f;
 
@@ -231,7 +231,7 @@ static int what_the_kernel_tells(const struct source *s)
 	return reported == 0 ? NO_NEWS : reported > KEPT_AT_MOST ? TOO_MANY : AS_EXPECTED;
 }
 
-static void the_kernel_tells_of_interfaces_and_keeps_little(void **state)
+static void the_kernel_reports_interfaces_and_queues_little(void **state)
 {
 	struct source real;
 	struct why why;
@@ -262,7 +262,7 @@ static void without_network_there_is_none(void **state)
 	fixture_close(&f);
 }
 
-static void a_captured_tree_may_lack_the_link(void **state)
+static void a_captured_tree_without_the_link(void **state)
 {
 	struct fixture f;
 
@@ -298,13 +298,13 @@ int main(void)
 		cmocka_unit_test(bridges_and_veth_pass_through_the_card),
 		cmocka_unit_test(a_hurried_baseline_loses_nothing),
 		cmocka_unit_test(bonds_and_vlans_count_by_their_cards),
-		cmocka_unit_test(a_container_counts_its_way_out),
+		cmocka_unit_test(a_container_counts_its_interface_outwards),
 		cmocka_unit_test(a_pair_counts_by_its_upper_half),
-		cmocka_unit_test(state_is_read_again_now_and_then),
-		cmocka_unit_test(state_is_read_again_where_news_come_and_seldom_without),
-		cmocka_unit_test(the_kernel_tells_of_interfaces_and_keeps_little),
+		cmocka_unit_test(state_is_read_again_at_intervals),
+		cmocka_unit_test(state_is_read_after_messages_and_rarely_without),
+		cmocka_unit_test(the_kernel_reports_interfaces_and_queues_little),
 		cmocka_unit_test(without_network_there_is_none),
-		cmocka_unit_test(a_captured_tree_may_lack_the_link),
+		cmocka_unit_test(a_captured_tree_without_the_link),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,7 @@ static void help_fits_its_columns_and_names_all(void **state)
 		assert_true(strcspn(line, "\n") <= 80);
 }
 
-static void the_man_page_is_one(void **state)
+static void the_man_page_is_valid(void **state)
 {
 	(void)state;
 	buffer_clear(&text);
@@ -157,7 +157,7 @@ static void fish_completes(void **state)
 	assert_string_equal(said("fish", FISH("-q ls --inter")), "");
 }
 
-static void no_other_shell(void **state)
+static void other_shells_are_refused(void **state)
 {
 	(void)state;
 	assert_int_equal(options_completion(&text, "tcsh"), -EINVAL);
@@ -183,11 +183,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(help_fits_its_columns_and_names_all),
-		cmocka_unit_test(the_man_page_is_one),
+		cmocka_unit_test(the_man_page_is_valid),
 		cmocka_unit_test(bash_completes),
 		cmocka_unit_test(zsh_reads_it),
 		cmocka_unit_test(fish_completes),
-		cmocka_unit_test(no_other_shell),
+		cmocka_unit_test(other_shells_are_refused),
 	};
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

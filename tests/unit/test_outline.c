@@ -23,7 +23,7 @@ static size_t quantity(const char *group, const char *name)
 }
 
 /* At any length: points are adjacent, means are weighted by time, sums are complete. */
-static void it_has_all_of_a_run_of_any_length(void **state)
+static void the_outline_covers_a_run_of_any_length(void **state)
 {
 	size_t cores = quantity("process", "cpu_cores"), read = quantity("process", "disk_read_bytes");
 	size_t sent = quantity("process", "net_sent_bytes"), rss = quantity("process", "rss_bytes");
@@ -124,7 +124,7 @@ static const char *end_line(void)
 }
 
 /* It fits into 8 KiB, and the end of the record alone gives the same as its rows. */
-static void it_comes_back_from_the_end_alone(void **state)
+static void the_outline_is_read_from_the_end_alone(void **state)
 {
 	(void)state;
 	for (int n = 1; n <= 130; n += 43) {
@@ -170,7 +170,7 @@ static void it_comes_back_from_the_end_alone(void **state)
 	}
 }
 
-static void what_is_no_outline_is_none(void **state)
+static void malformed_outlines_are_refused(void **state)
 {
 	static const char *const wrong[] = {
 		"null", "7", "{}", "{\"columns\":[\"t\"]}", "{\"columns\":7,\"points\":[[1]]}",
@@ -220,9 +220,9 @@ static int close_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_has_all_of_a_run_of_any_length),
-		cmocka_unit_test(it_comes_back_from_the_end_alone),
-		cmocka_unit_test(what_is_no_outline_is_none),
+		cmocka_unit_test(the_outline_covers_a_run_of_any_length),
+		cmocka_unit_test(the_outline_is_read_from_the_end_alone),
+		cmocka_unit_test(malformed_outlines_are_refused),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

@@ -60,7 +60,7 @@ static void lines_come_out_whole_and_in_order(void **state)
 	close_p(&ends[0]);
 }
 
-static void a_reader_that_stops_costs_lines_not_time(void **state)
+static void a_stopped_reader_loses_lines_and_delays_nothing(void **state)
 {
 	int ends[2];
 	char line[1000];
@@ -79,7 +79,7 @@ static void a_reader_that_stops_costs_lines_not_time(void **state)
 	close_p(&ends[0]);                              /* EPIPE wakes the thread, which frees all */
 }
 
-static void a_reader_that_left_is_noticed(void **state)
+static void a_closed_reader_is_noticed(void **state)
 {
 	int ends[2];
 	struct output_end end;
@@ -100,7 +100,7 @@ static void a_reader_that_left_is_noticed(void **state)
 	assert_true(end.written == 0 && end.reader_gone);
 }
 
-static void a_full_disk_costs_the_line_and_says_so(void **state)
+static void a_full_disk_loses_the_line_and_is_reported(void **state)
 {
 	struct why why;
 
@@ -119,7 +119,7 @@ static void a_full_disk_costs_the_line_and_says_so(void **state)
 }
 
 /* A file size limit makes write stop in the middle of a line, as a full disk does. */
-static void half_a_line_is_taken_back(void **state)
+static void half_a_line_is_removed(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
 	int fd = mkostemp(path, O_CLOEXEC), check = open(path, O_RDONLY | O_CLOEXEC);
@@ -156,7 +156,7 @@ static int open_fails(void *context, struct why *why)
 	return why_set(why, -EACCES, "no such luck");
 }
 
-static void an_output_may_open_late(void **state)
+static void an_output_can_open_late(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
 	int check = mkostemp(path, O_CLOEXEC);
@@ -197,7 +197,7 @@ static void wait_for_joined_threads(void)
 	wait_until(threads() == 1);
 }
 
-static void one_for_later_needs_no_thread_before(void **state)
+static void a_deferred_output_needs_no_thread(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
 	int check = mkostemp(path, O_CLOEXEC);
@@ -239,7 +239,7 @@ static void one_for_later_needs_no_thread_before(void **state)
 	(void)unlink(path);
 }
 
-static void what_would_wait_is_not_written_now(void **state)
+static void a_write_that_would_block_is_deferred(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "", page[4096] = "";
 	int file = mkostemp(path, O_CLOEXEC), ends[2];
@@ -262,7 +262,7 @@ static void what_would_wait_is_not_written_now(void **state)
 }
 
 /* A disk that is full at first, and has room later: a small line would fit, the header does not. */
-static void nothing_stands_before_what_it_needs(void **state)
+static void no_line_precedes_its_header(void **state)
 {
 	static const char header[] = "a header that is long\n";
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
@@ -298,7 +298,7 @@ static void nothing_stands_before_what_it_needs(void **state)
 }
 
 /* No room until the end: nothing is written, and all lines that waited count as dropped. */
-static void what_never_had_its_header_is_lost(void **state)
+static void lines_without_their_header_are_dropped(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX";
 	int fd = mkostemp(path, O_CLOEXEC);
@@ -333,7 +333,7 @@ static void what_never_had_its_header_is_lost(void **state)
 }
 
 /* A non-blocking descriptor of the caller: lines are whole all the same, and its mode stays. */
-static void a_descriptor_that_does_not_wait_is_waited_for(void **state)
+static void a_non_blocking_descriptor_is_polled(void **state)
 {
 	enum { LINES = 200, LINE = 1000 };
 	static char line[LINE], text[LINES * LINE];
@@ -363,7 +363,7 @@ static void a_descriptor_that_does_not_wait_is_waited_for(void **state)
 }
 
 /* A reader sees the end while other outputs are still to be closed. */
-static void an_output_that_has_its_end_is_closed_by_itself(void **state)
+static void a_finished_output_closes_by_itself(void **state)
 {
 	char text[8];
 	int ends[2];
@@ -415,18 +415,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_come_out_whole_and_in_order),
-		cmocka_unit_test(a_reader_that_stops_costs_lines_not_time),
-		cmocka_unit_test(a_reader_that_left_is_noticed),
-		cmocka_unit_test(a_full_disk_costs_the_line_and_says_so),
-		cmocka_unit_test(half_a_line_is_taken_back),
-		cmocka_unit_test(an_output_may_open_late),
-		cmocka_unit_test(one_for_later_needs_no_thread_before),
-		cmocka_unit_test(what_would_wait_is_not_written_now),
-		cmocka_unit_test(nothing_stands_before_what_it_needs),
-		cmocka_unit_test(what_never_had_its_header_is_lost),
-		cmocka_unit_test(a_descriptor_that_does_not_wait_is_waited_for),
+		cmocka_unit_test(a_stopped_reader_loses_lines_and_delays_nothing),
+		cmocka_unit_test(a_closed_reader_is_noticed),
+		cmocka_unit_test(a_full_disk_loses_the_line_and_is_reported),
+		cmocka_unit_test(half_a_line_is_removed),
+		cmocka_unit_test(an_output_can_open_late),
+		cmocka_unit_test(a_deferred_output_needs_no_thread),
+		cmocka_unit_test(a_write_that_would_block_is_deferred),
+		cmocka_unit_test(no_line_precedes_its_header),
+		cmocka_unit_test(lines_without_their_header_are_dropped),
+		cmocka_unit_test(a_non_blocking_descriptor_is_polled),
 		cmocka_unit_test(lines_are_gathered),
-		cmocka_unit_test(an_output_that_has_its_end_is_closed_by_itself),
+		cmocka_unit_test(a_finished_output_closes_by_itself),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

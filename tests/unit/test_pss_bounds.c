@@ -277,7 +277,7 @@ static void the_truth_is_between_the_bounds(void **state)
 	live_by_all_policies();
 }
 
-static void and_where_no_page_is_huge(void **state)
+static void the_truth_is_between_the_bounds_without_huge_pages(void **state)
 {
 	(void)state;
 	small = true;
@@ -366,7 +366,7 @@ static void a_program_alone_needs_no_reading(void **state)
 	f.state = NULL;
 }
 
-static void readings_vouch_for_what_members_gain_and_lose(void **state)
+static void readings_bound_gains_and_losses_of_members(void **state)
 {
 	struct pss_bounds b;
 
@@ -404,7 +404,7 @@ static double value_now(void)
 }
 
 /* The kernel copies no file mappings at a fork, and each of many workers maps the program's files again. */
-static void files_that_a_child_maps_anew_were_its_parents(void **state)
+static void files_mapped_anew_were_the_parents(void **state)
 {
 	(void)state;
 	start_with(999);
@@ -428,7 +428,7 @@ static void files_that_a_child_maps_anew_were_its_parents(void **state)
 	f.state = NULL;
 }
 
-static void what_is_written_during_a_reading_counts_once(void **state)
+static void pages_written_during_a_reading_count_once(void **state)
 {
 	(void)state;
 	small = true;
@@ -457,11 +457,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_program_alone_needs_no_reading),
-		cmocka_unit_test(readings_vouch_for_what_members_gain_and_lose),
-		cmocka_unit_test(files_that_a_child_maps_anew_were_its_parents),
-		cmocka_unit_test(what_is_written_during_a_reading_counts_once),
+		cmocka_unit_test(readings_bound_gains_and_losses_of_members),
+		cmocka_unit_test(files_mapped_anew_were_the_parents),
+		cmocka_unit_test(pages_written_during_a_reading_count_once),
 		cmocka_unit_test(the_truth_is_between_the_bounds),
-		cmocka_unit_test(and_where_no_page_is_huge),
+		cmocka_unit_test(the_truth_is_between_the_bounds_without_huge_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,7 +68,7 @@ static void readings_take_a_hundredth_of_the_time(void **state)
 	assert_true(took <= 250 * MS + 10 * MS);
 }
 
-static void a_long_one_never_while_it_runs(void **state)
+static void no_long_reading_of_a_running_process(void **state)
 {
 	struct pss_budget b = pss_budget_open(1000 * MS);
 	int64_t took;
@@ -83,7 +83,7 @@ static void a_long_one_never_while_it_runs(void **state)
 	assert_int_equal(readings(&b, 1000, 101 * MS, true, 1, &took), 0);
 }
 
-static void many_short_ones_make_no_long_pause(void **state)
+static void many_short_readings_make_no_long_pause(void **state)
 {
 	struct pss_budget b = pss_budget_open(1000 * MS);
 	int64_t took;
@@ -119,9 +119,9 @@ int main(void)
 		cmocka_unit_test(a_reading_costs_as_much_as_its_small_pages),
 		cmocka_unit_test(past_readings_correct_it),
 		cmocka_unit_test(readings_take_a_hundredth_of_the_time),
-		cmocka_unit_test(a_long_one_never_while_it_runs),
+		cmocka_unit_test(no_long_reading_of_a_running_process),
 		cmocka_unit_test(the_time_before_the_first_pass_counts),
-		cmocka_unit_test(many_short_ones_make_no_long_pause),
+		cmocka_unit_test(many_short_readings_make_no_long_pause),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static void exact_chances(void **state)
 	assert_near(rank_sum_chance(0, 0, 1), 1);
 }
 
-static void what_stands_out(void **state)
+static void results_beyond_chance(void **state)
 {
 	const double low[] = { 10, 11, 12, 13, 14 }, high[] = { 15, 16, 17, 18, 19 };
 	const double mixed[] = { 9, 12.5, 13.5, 14.5, 30 };
@@ -50,7 +50,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(exact_chances),
-		cmocka_unit_test(what_stands_out),
+		cmocka_unit_test(results_beyond_chance),
 		cmocka_unit_test(equal_pairs_count_half),
 	};
 

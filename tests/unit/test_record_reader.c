@@ -116,7 +116,7 @@ static const struct job *job_in(const char *object)
 }
 
 /* A record can come from anywhere: values that no job can have are dropped. */
-static void a_job_is_taken_as_far_as_it_can_be_one(void **state)
+static void impossible_values_of_a_job_are_dropped(void **state)
 {
 	static const char *const none[] = {
 		"null", "[]", "\"slurm\"", "5", "{}", "{\"other\":1}", "{\"id\":7,\"rank\":\"3\"}", "{\"id\":\"\"}",
@@ -142,7 +142,7 @@ static void a_job_is_taken_as_far_as_it_can_be_one(void **state)
 	assert_null(job_in(text));                      /* nor the beginning of it */
 }
 
-static void what_was_written_comes_back(void **state)
+static void written_values_are_read_back(void **state)
 {
 	struct aggregate *whole = write_a_run(3, true);
 	struct record_reader *r;
@@ -231,7 +231,7 @@ static void what_was_written_comes_back(void **state)
 	aggregate_close(whole);
 }
 
-static void wherever_it_is_cut_the_rest_is_there(void **state)
+static void a_record_cut_anywhere_keeps_its_whole_lines(void **state)
 {
 	struct aggregate *whole = write_a_run(3, true);
 	size_t first = (size_t)((char *)memchr(lines.at, '\n', lines.len) - lines.at) + 1;
@@ -263,7 +263,7 @@ static void wherever_it_is_cut_the_rest_is_there(void **state)
 	aggregate_close(whole);
 }
 
-static void what_is_no_record_is_refused(void **state)
+static void malformed_records_are_refused(void **state)
 {
 	(void)state;
 	refused("", -EBADMSG, "run.jsonl is empty: no record was written");
@@ -497,10 +497,10 @@ static void entries_marks_and_values_of_regions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_is_taken_as_far_as_it_can_be_one),
-		cmocka_unit_test(what_was_written_comes_back),
-		cmocka_unit_test(wherever_it_is_cut_the_rest_is_there),
-		cmocka_unit_test(what_is_no_record_is_refused),
+		cmocka_unit_test(impossible_values_of_a_job_are_dropped),
+		cmocka_unit_test(written_values_are_read_back),
+		cmocka_unit_test(a_record_cut_anywhere_keeps_its_whole_lines),
+		cmocka_unit_test(malformed_records_are_refused),
 		cmocka_unit_test(unknown_and_broken_lines_are_skipped),
 		cmocka_unit_test(a_partial_row_counts_only_if_nothing_followed),
 		cmocka_unit_test(entries_marks_and_values_of_regions),

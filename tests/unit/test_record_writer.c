@@ -102,7 +102,7 @@ static void dates_are_those_of_the_calendar(void **state)
 	}
 }
 
-static void header_says_what_ran_where(void **state)
+static void the_header_names_command_and_machine(void **state)
 {
 	static char words[][16] = { "train", "--token", "abc", "a \"b\"" };
 	static char *const command[] = { words[0], words[1], words[2], words[3], NULL };
@@ -147,7 +147,7 @@ static void header_says_what_ran_where(void **state)
 	record_close(w);
 }
 
-static void header_tells_the_job_as_far_as_it_is_known(void **state)
+static void the_header_has_the_known_parts_of_the_job(void **state)
 {
 	struct job job;
 	struct run run = plain;
@@ -170,7 +170,7 @@ static void header_tells_the_job_as_far_as_it_is_known(void **state)
 	}
 }
 
-static void rows_have_the_columns_that_are_known(void **state)
+static void rows_have_the_known_columns(void **state)
 {
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
 
@@ -274,7 +274,7 @@ static void resolution_halves_with_each_block(void **state)
 	record_close(w);
 }
 
-static void exits_are_told_up_to_a_number(void **state)
+static void exits_are_written_up_to_a_number(void **state)
 {
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
 	struct aggregate *whole = aggregate_open();
@@ -359,7 +359,7 @@ static void a_record_has_a_largest_size(void **state)
 }
 
 /* At any length of the run: rows get longer in time, so the newest ones always fit, and their sums stay exact. */
-static void there_is_always_room_for_the_newest(void **state)
+static void the_newest_rows_always_fit(void **state)
 {
 	enum { SAMPLES = 400000, LIMIT = 1 << 20 };
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
@@ -457,7 +457,7 @@ static void a_feed_has_everything(void **state)
 }
 
 /* Regions of the record itself: those beyond its limit are counted. */
-static void regions_are_told_up_to_a_number(void **state)
+static void regions_are_written_up_to_a_number(void **state)
 {
 	struct aggregate *whole = aggregate_open();
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
@@ -478,7 +478,7 @@ static void regions_are_told_up_to_a_number(void **state)
 	record_close(w);
 }
 
-static void short_of_a_baseline_there_is_still_a_header(void **state)
+static void a_header_is_written_without_a_baseline(void **state)
 {
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
 	struct aggregate *whole = aggregate_open();
@@ -529,7 +529,7 @@ static int close_machine(void **state)
 }
 
 /* No matter which line is refused at first: no row precedes the lines that it refers to, and none is lost. */
-static void what_rows_need_comes_before_them(void **state)
+static void rows_follow_the_lines_they_refer_to(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < 6; n++) {
@@ -572,20 +572,20 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dates_are_those_of_the_calendar),
-		cmocka_unit_test(header_says_what_ran_where),
-		cmocka_unit_test(header_tells_the_job_as_far_as_it_is_known),
-		cmocka_unit_test(rows_have_the_columns_that_are_known),
+		cmocka_unit_test(the_header_names_command_and_machine),
+		cmocka_unit_test(the_header_has_the_known_parts_of_the_job),
+		cmocka_unit_test(rows_have_the_known_columns),
 		cmocka_unit_test(rows_of_tables_are_named_once),
 		cmocka_unit_test(resolution_halves_with_each_block),
-		cmocka_unit_test(exits_are_told_up_to_a_number),
+		cmocka_unit_test(exits_are_written_up_to_a_number),
 		cmocka_unit_test(the_end_has_the_totals),
 		cmocka_unit_test(a_record_has_a_largest_size),
-		cmocka_unit_test(there_is_always_room_for_the_newest),
+		cmocka_unit_test(the_newest_rows_always_fit),
 		cmocka_unit_test(a_feed_has_everything),
-		cmocka_unit_test(regions_are_told_up_to_a_number),
-		cmocka_unit_test(short_of_a_baseline_there_is_still_a_header),
+		cmocka_unit_test(regions_are_written_up_to_a_number),
+		cmocka_unit_test(a_header_is_written_without_a_baseline),
 		cmocka_unit_test(models_of_cpus_are_found),
-		cmocka_unit_test(what_rows_need_comes_before_them),
+		cmocka_unit_test(rows_follow_the_lines_they_refer_to),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

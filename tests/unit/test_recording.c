@@ -35,7 +35,7 @@ static const struct totals *next(struct recording *r)
 
 /* ---- CSV ----------------------------------------------------------------------------------- */
 
-static void our_csv_and_the_rust_trackers(void **state)
+static void csv_of_this_and_of_the_rust_tracker(void **state)
 {
 	struct recording *r = open_text(
 		"timestamp,system_processes,system_cpu_usage,system_memory_used_mib,system_disk_space_used_gb,"
@@ -226,7 +226,7 @@ static void json_lines_of_the_rust_tracker(void **state)
 	recording_close(r);
 }
 
-static void our_json_keeps_its_own_sums_and_programs(void **state)
+static void own_json_keeps_its_sums_and_programs(void **state)
 {
 	struct recording *r = open_text(
 		"{\"actual_interval_ms\":500,\"disk\":[{\"counted_in_total\":0,\"device\":\"dm-0\",\"read_bytes_per_sec\":9.0}],"
@@ -271,7 +271,7 @@ static void an_event_log_has_regions(void **state)
 
 /* ---- errors in files ---------------------------------------------------------------------- */
 
-static void what_is_nothing_of_ours_is_one_sentence(void **state)
+static void unknown_files_give_one_sentence(void **state)
 {
 	static const char *const texts[] = {
 		"", "\n", "hello\n", "{}\n", "[1,2]\n", "timestamp\n1\n", "a,b,c\n1,2,3\n", "{\"timestamp\":NaN}\n",
@@ -302,7 +302,7 @@ static void a_header_without_rows_has_no_sample(void **state)
 	recording_close(r);
 }
 
-static void what_makes_no_sense_is_missing(void **state)
+static void impossible_values_are_missing(void **state)
 {
 	struct recording *r = open_text("timestamp,cpu_usage,memory_used\n1000,nan,inf\nnan,1,1\n1001,-inf,1e999\n\n"
 					"garbage\n1002,0.5,,,,\n1003,0.7");
@@ -336,7 +336,7 @@ static void a_clock_that_is_set_back(void **state)
 	recording_close(r);
 }
 
-static void cut_anywhere_whole_lines_remain(void **state)
+static void a_file_cut_anywhere_keeps_its_whole_lines(void **state)
 {
 	static const char text[] = "{\"cpu\":{\"utilization_pct\":1.0},\"timestamp_secs\":1}\n"
 				   "{\"cpu\":{\"utilization_pct\":2.0},\"timestamp_secs\":2}\n";
@@ -355,19 +355,19 @@ static void cut_anywhere_whole_lines_remain(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(our_csv_and_the_rust_trackers),
+		cmocka_unit_test(csv_of_this_and_of_the_rust_tracker),
 		cmocka_unit_test(a_system_layout_watches_the_machine),
 		cmocka_unit_test(old_python_files_have_other_units),
 		cmocka_unit_test(old_python_process_files),
 		cmocka_unit_test(a_log_of_py_resource_monitor),
 		cmocka_unit_test(json_lines_of_the_rust_tracker),
-		cmocka_unit_test(our_json_keeps_its_own_sums_and_programs),
+		cmocka_unit_test(own_json_keeps_its_sums_and_programs),
 		cmocka_unit_test(an_event_log_has_regions),
-		cmocka_unit_test(what_is_nothing_of_ours_is_one_sentence),
+		cmocka_unit_test(unknown_files_give_one_sentence),
 		cmocka_unit_test(a_header_without_rows_has_no_sample),
-		cmocka_unit_test(what_makes_no_sense_is_missing),
+		cmocka_unit_test(impossible_values_are_missing),
 		cmocka_unit_test(a_clock_that_is_set_back),
-		cmocka_unit_test(cut_anywhere_whole_lines_remain),
+		cmocka_unit_test(a_file_cut_anywhere_keeps_its_whole_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

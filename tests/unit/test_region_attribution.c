@@ -252,7 +252,7 @@ static void test_short_entries(void **state)
 }
 
 /* The network is known in samples only: readings between them do not count for it. */
-static void test_what_samples_know(void **state)
+static void test_figures_of_samples(void **state)
 {
 	(void)state;
 	sample(0, 1000);
@@ -287,7 +287,7 @@ static void reported(double from_ms, double at_ms, double rss_mib)
  * The program reports its memory as `a` ends; its memory is read 1.7 ms later, when `b` has taken 6 MiB.  CPU time
  * comes from the readings as ever.
  */
-static void test_told_by_the_program(void **state)
+static void test_memory_reported_by_the_program(void **state)
 {
 	(void)state;
 	reading(0, 0, 1);
@@ -318,7 +318,7 @@ static void test_told_by_the_program(void **state)
 }
 
 /* The program was kept from the CPU during its own reading: 5 ms, in which other threads can have taken any of it. */
-static void test_told_slowly(void **state)
+static void test_memory_reported_slowly(void **state)
 {
 	(void)state;
 	reading(0, 0, 1);
@@ -350,7 +350,7 @@ static void test_largest_size(void **state)
 }
 
 /* A forked child has all of its parent's memory in its RSS. */
-static void test_fork_is_no_rise(void **state)
+static void test_a_fork_is_not_a_rise(void **state)
 {
 	(void)state;
 	struct region_reading r = { MS, MS, .rss_bytes = 300, .processes = 1 };
@@ -367,7 +367,7 @@ static void test_fork_is_no_rise(void **state)
 }
 
 /* Paths beyond the limit are left out; readings out of order are dropped. */
-static void test_rubbish(void **state)
+static void test_garbage(void **state)
 {
 	(void)state;
 	char path[32];
@@ -397,12 +397,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_bytes_need_no_time, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_threads_count_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_short_entries, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_what_samples_know, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_told_by_the_program, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_told_slowly, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_figures_of_samples, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_memory_reported_by_the_program, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_memory_reported_slowly, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_largest_size, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_fork_is_no_rise, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_rubbish, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_a_fork_is_not_a_rise, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_garbage, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

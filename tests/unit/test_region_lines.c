@@ -40,7 +40,7 @@ static void say(struct region_lines *l, const char *line)
 	region_line(l, line, strlen(line));
 }
 
-static void test_what_is_reported(void **state)
+static void test_reported_regions(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -64,7 +64,7 @@ static void test_what_is_reported(void **state)
 }
 
 /* Reported together: below the open regions, with the figures given for each. */
-static void test_entries_told_together(void **state)
+static void test_entries_reported_together(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -167,7 +167,7 @@ static void test_wrong_lines(void **state)
 	region_lines_release(&l);
 }
 
-static void test_more_than_there_is_room_for(void **state)
+static void test_more_than_room(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -227,7 +227,7 @@ static int64_t late(void *clock)
 }
 
 /* Regression: a region written after the clock was read and before the file was read had no length. */
-static void test_written_while_we_came_to_read(void **state)
+static void test_lines_written_late(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -246,7 +246,7 @@ static void test_written_while_we_came_to_read(void **state)
 }
 
 /* A flood of lines used a third of a core. */
-static void test_more_than_the_pace(void **state)
+static void test_more_lines_than_the_rate(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -292,11 +292,11 @@ static void test_more_than_the_pace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_reported), cmocka_unit_test(test_recursion_and_ends),
-		cmocka_unit_test(test_entries_told_together), cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_reported_regions), cmocka_unit_test(test_recursion_and_ends),
+		cmocka_unit_test(test_entries_reported_together), cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_wrong_lines),
-		cmocka_unit_test(test_more_than_there_is_room_for), cmocka_unit_test(test_the_file),
-		cmocka_unit_test(test_written_while_we_came_to_read), cmocka_unit_test(test_more_than_the_pace),
+		cmocka_unit_test(test_more_than_room), cmocka_unit_test(test_the_file),
+		cmocka_unit_test(test_lines_written_late), cmocka_unit_test(test_more_lines_than_the_rate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

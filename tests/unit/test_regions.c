@@ -81,7 +81,7 @@ static size_t entries(struct channel_reader *r)
 	return n;
 }
 
-static void test_a_ring_that_was_written_over(void **state)
+static void test_a_ring_that_was_overwritten(void **state)
 {
 	(void)state;
 	struct channel_reader r = { .channel = channel };
@@ -190,7 +190,7 @@ static uint64_t tick_at(const struct channel *c, int64_t ns)
 }
 
 /* Regression: an entry written after the clock was read and before its ring was read got the time of that clock. */
-static void test_written_while_we_came_to_read(void **state)
+static void test_entries_written_late(void **state)
 {
 	enum { MS = 1000000 };
 	(void)state;
@@ -310,7 +310,7 @@ static void test_buckets(void **state)
 }
 
 /* The memory exists and is sealed, and a process that ended leaves its open regions. */
-static void test_the_dead(void **state)
+static void test_regions_of_ended_processes(void **state)
 {
 	(void)state;
 	struct source source;
@@ -351,14 +351,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_paths, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_a_ring_that_was_written_over, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_a_ring_that_was_overwritten, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_notes, setup, teardown),
 		cmocka_unit_test(test_memory_is_reported),
 		cmocka_unit_test(test_the_layout_is_that_of_its_magic),
 		cmocka_unit_test_setup_teardown(test_sums, setup, teardown),
 		cmocka_unit_test(test_percentiles),
 		cmocka_unit_test(test_buckets),
-		cmocka_unit_test(test_the_dead), cmocka_unit_test(test_written_while_we_came_to_read),
+		cmocka_unit_test(test_regions_of_ended_processes), cmocka_unit_test(test_entries_written_late),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

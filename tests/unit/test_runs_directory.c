@@ -9,7 +9,7 @@
 
 #include "record/runs_directory.h"
 
-static void the_place_follows_the_environment(void **state)
+static void the_directory_follows_the_environment(void **state)
 {
 	char path[256];
 	struct why why;
@@ -63,7 +63,7 @@ static bool there(const char *directory, const char *name)
 	return access(path, F_OK) == 0;
 }
 
-static void only_old_records_go(void **state)
+static void only_old_records_are_removed(void **state)
 {
 	struct fixture f;
 	char directory[128], outside[160];
@@ -121,8 +121,8 @@ static void only_old_records_go(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_place_follows_the_environment),
-		cmocka_unit_test(only_old_records_go),
+		cmocka_unit_test(the_directory_follows_the_environment),
+		cmocka_unit_test(only_old_records_are_removed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

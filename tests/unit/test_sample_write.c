@@ -125,7 +125,7 @@ static const char *json(const struct run *run)
 	return written();
 }
 
-static void headers_are_the_peers(void **state)
+static void headers_equal_those_of_other_trackers(void **state)
 {
 	(void)state;
 	buffer_clear(&out);
@@ -276,7 +276,7 @@ static void a_baseline_has_no_amounts(void **state)
 }
 
 /* Every metric is in the line: a metric added to metrics.def appears by itself. */
-static void nothing_is_forgotten(void **state)
+static void every_metric_is_written(void **state)
 {
 	size_t expected = 0, numbers = 0;
 
@@ -329,13 +329,13 @@ static int close_writer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(headers_are_the_peers),
+		cmocka_unit_test(headers_equal_those_of_other_trackers),
 		cmocka_unit_test(csv_of_the_machine),
 		cmocka_unit_test(csv_of_a_tree),
 		cmocka_unit_test(json_of_the_machine),
 		cmocka_unit_test(json_of_a_tree_with_rows),
 		cmocka_unit_test(a_baseline_has_no_amounts),
-		cmocka_unit_test(nothing_is_forgotten),
+		cmocka_unit_test(every_metric_is_written),
 	};
 	return cmocka_run_group_tests(tests, open_writer, close_writer);
 }

@@ -99,7 +99,7 @@ static void a_step_of_the_clock_changes_no_rate(void **state)
 }
 
 /* Other trackers write zeros, and with the next sample the total since boot. */
-static void what_could_not_be_read_once_is_missing_once(void **state)
+static void a_failed_reading_is_missing_once(void **state)
 {
 	static struct sample whole, s;
 	struct fixture f;
@@ -126,7 +126,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_step_of_the_clock_changes_no_rate),
-		cmocka_unit_test(what_could_not_be_read_once_is_missing_once),
+		cmocka_unit_test(a_failed_reading_is_missing_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

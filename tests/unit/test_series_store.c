@@ -20,7 +20,7 @@ static size_t read_series(const struct series_store *s, size_t series, double *r
 	return all;
 }
 
-static void series_come_back_whole(void **state)
+static void series_are_read_back_whole(void **state)
 {
 	static double values[MOMENTS + SERIES_BLOCK];
 	struct series_store *s;
@@ -68,7 +68,7 @@ static void an_empty_store_has_no_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(series_come_back_whole),
+		cmocka_unit_test(series_are_read_back_whole),
 		cmocka_unit_test(an_empty_store_has_no_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

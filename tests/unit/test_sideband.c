@@ -116,7 +116,7 @@ static void a_process_is_reported(void **state)
  * All but one task: the kernel passes the clock from task to task as it switches.  Beside counters on all CPUs, with
  * which they must not be mixed.
  */
-static void what_tasks_used_is_told_at_their_ends(void **state)
+static void cpu_time_of_tasks_is_reported_at_their_exits(void **state)
 {
 	enum { CHILDREN = 50 };
 	struct child c = child_of("i=0; while [ $i -lt 50 ]; do /bin/true; i=$((i+1)); done");
@@ -153,7 +153,7 @@ static void what_tasks_used_is_told_at_their_ends(void **state)
  * Tasks that begin and end on all CPUs at once: with CPU times written into the rings of CPUs, a ring stopped
  * after some thousand of them.
  */
-static void what_happens_on_all_cpus_at_once_is_reported(void **state)
+static void tasks_on_all_cpus_at_once_are_reported(void **state)
 {
 	enum { STARTED = 4 * (4000 + 1) };
 	struct child c = child_of("for a in 1 2 3 4; do { i=0; while [ $i -lt 4000 ]; do (:); i=$((i+1)); done; } & done; wait");
@@ -180,8 +180,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_process_is_reported),
-		cmocka_unit_test(what_tasks_used_is_told_at_their_ends),
-		cmocka_unit_test(what_happens_on_all_cpus_at_once_is_reported),
+		cmocka_unit_test(cpu_time_of_tasks_is_reported_at_their_exits),
+		cmocka_unit_test(tasks_on_all_cpus_at_once_are_reported),
 	};
 	return cmocka_run_group_tests(tests, find_cpus, NULL);
 }

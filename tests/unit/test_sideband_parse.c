@@ -53,7 +53,7 @@ static struct sideband_ring ring_of(const struct stream *s, uint64_t tail)
 	return (struct sideband_ring){ .at = s->at, .size = SIZE, .tail = tail, .head = s->head };
 }
 
-static void records_are_what_the_kernel_wrote(void **state)
+static void records_equal_those_written_by_the_kernel(void **state)
 {
 	struct stream s = { .head = 0 };
 	struct sideband_record r;
@@ -131,7 +131,7 @@ static void records_wrap_at_any_place(void **state)
 	}
 }
 
-static void records_of_other_kinds_are_stepped_over(void **state)
+static void records_of_other_kinds_are_skipped(void **state)
 {
 	struct stream s = { .head = 0 };
 	struct sideband_record r;
@@ -222,9 +222,9 @@ static void lists_of_cpus(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(records_are_what_the_kernel_wrote),
+		cmocka_unit_test(records_equal_those_written_by_the_kernel),
 		cmocka_unit_test(records_wrap_at_any_place),
-		cmocka_unit_test(records_of_other_kinds_are_stepped_over),
+		cmocka_unit_test(records_of_other_kinds_are_skipped),
 		cmocka_unit_test(nonsense_is_reported),
 		cmocka_unit_test(a_torn_stream_is_reported),
 		cmocka_unit_test(lists_of_cpus),

@@ -233,7 +233,7 @@ static void assert_bytes(const struct job *j, double received, double sent)
 
 /* ---- with the real kernel ---------------------------------------------------------------- */
 
-static void all_kinds_while_they_last_and_after(void **state)
+static void all_kinds_while_open_and_after(void **state)
 {
 	static const char *const kinds[] = { "", "6", "m", "m6" };
 	struct job j;
@@ -278,7 +278,7 @@ static void end_it(struct job *j)
 	(void)waitpid(j->pid, NULL, 0);
 }
 
-static void what_ends_with_the_job_is_reported(void **state)
+static void connections_that_end_with_the_job_are_reported(void **state)
 {
 	struct job j;
 
@@ -290,7 +290,7 @@ static void what_ends_with_the_job_is_reported(void **state)
 }
 
 /* A reading right after the end waits for closes yet to be reported; if they take too long, it gives a notice. */
-static void what_ends_with_the_job_is_waited_for(void **state)
+static void the_last_reading_waits_for_closes(void **state)
 {
 	struct job j;
 
@@ -304,7 +304,7 @@ static void what_ends_with_the_job_is_waited_for(void **state)
 	finish(&j);
 }
 
-static void short_ones_are_known_by_who_accepted_them(void **state)
+static void short_connections_are_known_by_their_accepting_end(void **state)
 {
 	struct job j;
 
@@ -320,7 +320,7 @@ static void short_ones_are_known_by_who_accepted_them(void **state)
 }
 
 /* A reading of a sleeping tree can be skipped, even if many of its members are yet to be checked for sockets. */
-static void it_is_quiet_until_a_connection_is_opened(void **state)
+static void sockets_are_quiet_until_a_connection_is_opened(void **state)
 {
 	struct sockets *s;
 	struct job j;
@@ -345,7 +345,7 @@ static bool knows_all_that_is_open(struct job *j)
 	return j->tree->sockets->complete_ns > 0;
 }
 
-static void others_that_were_open_before_are_no_doubt(void **state)
+static void foreign_connections_open_before_widen_no_bound(void **state)
 {
 	struct sockaddr_storage at;
 	struct ends before = { 0 }, since = { 0 };
@@ -367,7 +367,7 @@ static void others_that_were_open_before_are_no_doubt(void **state)
 	finish(&j);
 }
 
-static void what_was_before_an_attachment_is_not_counted(void **state)
+static void bytes_before_an_attachment_are_not_counted(void **state)
 {
 	struct job j;
 
@@ -382,7 +382,7 @@ static void what_was_before_an_attachment_is_not_counted(void **state)
 	finish(&j);
 }
 
-static void what_we_hand_on_is_counted_from_first_sight(void **state)
+static void inherited_connections_count_from_the_first_reading(void **state)
 {
 	struct job j;
 	struct ends e = { 0 };
@@ -423,7 +423,7 @@ static void another_network_namespace(void **state)
 }
 
 /* A /proc of another PID namespace has no "self" for this process; its processes can be in any network namespace. */
-static void a_proc_that_does_not_know_us(void **state)
+static void a_proc_of_another_pid_namespace(void **state)
 {
 	char root[] = "/tmp/test-sockets-XXXXXX", folder[64], path[96], text[1024];
 	struct job j = { 0 };
@@ -472,7 +472,7 @@ static int with_small_buffer(const struct source *s, bool closes)
 	return fd;
 }
 
-static void ends_that_the_kernel_could_not_queue(void **state)
+static void closes_dropped_by_the_kernel(void **state)
 {
 	struct job j;
 
@@ -500,7 +500,7 @@ static int told_of_no_end(const struct source *s, bool closes)
 	return fd;
 }
 
-static void what_was_not_told_in_time_has_no_bound(void **state)
+static void closes_reported_too_late_have_no_bound(void **state)
 {
 	struct job j;
 
@@ -538,7 +538,7 @@ static _Noreturn void neighbour(int until)
 	_exit(0);
 }
 
-static void others_that_end_at_the_same_time(void **state)
+static void foreign_connections_that_close_at_the_same_time(void **state)
 {
 	int until[2];
 
@@ -553,7 +553,7 @@ static void others_that_end_at_the_same_time(void **state)
 	assert_int_equal(waitpid(between, NULL, 0), between);
 	(void)usleep(20 * 1000);
 	for (int i = 0; i < 10; i++)
-		what_ends_with_the_job_is_waited_for(state);
+		the_last_reading_waits_for_closes(state);
 	(void)(close(until[0]) | close(until[1]));
 }
 
@@ -580,7 +580,7 @@ static int refuse_closes(const struct source *s, bool closes)
 	return fd;
 }
 
-static void a_refusal_is_told_once_and_nothing_is_said(void **state)
+static void a_refusal_is_reported_once_without_values(void **state)
 {
 	struct job j;
 
@@ -595,7 +595,7 @@ static void a_refusal_is_told_once_and_nothing_is_said(void **state)
 	finish(&j);
 }
 
-static void without_ends_what_lives_is_counted(void **state)
+static void without_closes_open_connections_are_counted(void **state)
 {
 	struct job j;
 
@@ -619,7 +619,7 @@ static int short_of_descriptors(const struct source *s, bool closes)
 	return descriptors_refused-- > 0 ? -EMFILE : with_small_buffer(s, closes);
 }
 
-static void a_shortage_of_descriptors_may_be_over(void **state)
+static void a_shortage_of_descriptors_can_end(void **state)
 {
 	struct job j;
 
@@ -682,7 +682,7 @@ static void a_kernel_without_the_module(void **state)
 	close_false_kernels(first);
 }
 
-static void a_kernel_that_speaks_in_tongues(void **state)
+static void a_kernel_that_sends_garbage(void **state)
 {
 	struct job j;
 	int first = dup(0);
@@ -701,7 +701,7 @@ static void a_kernel_that_speaks_in_tongues(void **state)
 	close_false_kernels(first);
 }
 
-static void too_many_ends_are_not_listened_to(void **state)
+static void too_many_closes_stop_the_listening(void **state)
 {
 	struct { struct nlmsghdr header; struct inet_diag_msg body; } end = {
 		{ sizeof end, SOCK_DIAG_BY_FAMILY, 0, 0, 0 }, { .idiag_family = AF_INET },
@@ -766,25 +766,25 @@ static void leave_others_connections(void)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_kinds_while_they_last_and_after),
-		cmocka_unit_test(what_ends_with_the_job_is_reported),
-		cmocka_unit_test(what_ends_with_the_job_is_waited_for),
-		cmocka_unit_test(short_ones_are_known_by_who_accepted_them),
-		cmocka_unit_test(it_is_quiet_until_a_connection_is_opened),
-		cmocka_unit_test(others_that_were_open_before_are_no_doubt),
-		cmocka_unit_test(what_was_before_an_attachment_is_not_counted),
-		cmocka_unit_test(what_we_hand_on_is_counted_from_first_sight),
+		cmocka_unit_test(all_kinds_while_open_and_after),
+		cmocka_unit_test(connections_that_end_with_the_job_are_reported),
+		cmocka_unit_test(the_last_reading_waits_for_closes),
+		cmocka_unit_test(short_connections_are_known_by_their_accepting_end),
+		cmocka_unit_test(sockets_are_quiet_until_a_connection_is_opened),
+		cmocka_unit_test(foreign_connections_open_before_widen_no_bound),
+		cmocka_unit_test(bytes_before_an_attachment_are_not_counted),
+		cmocka_unit_test(inherited_connections_count_from_the_first_reading),
 		cmocka_unit_test(another_network_namespace),
-		cmocka_unit_test(a_proc_that_does_not_know_us),
-		cmocka_unit_test(ends_that_the_kernel_could_not_queue),
-		cmocka_unit_test(what_was_not_told_in_time_has_no_bound),
-		cmocka_unit_test(others_that_end_at_the_same_time),
-		cmocka_unit_test(a_refusal_is_told_once_and_nothing_is_said),
-		cmocka_unit_test(without_ends_what_lives_is_counted),
-		cmocka_unit_test(a_shortage_of_descriptors_may_be_over),
+		cmocka_unit_test(a_proc_of_another_pid_namespace),
+		cmocka_unit_test(closes_dropped_by_the_kernel),
+		cmocka_unit_test(closes_reported_too_late_have_no_bound),
+		cmocka_unit_test(foreign_connections_that_close_at_the_same_time),
+		cmocka_unit_test(a_refusal_is_reported_once_without_values),
+		cmocka_unit_test(without_closes_open_connections_are_counted),
+		cmocka_unit_test(a_shortage_of_descriptors_can_end),
 		cmocka_unit_test(a_kernel_without_the_module),
-		cmocka_unit_test(a_kernel_that_speaks_in_tongues),
-		cmocka_unit_test(too_many_ends_are_not_listened_to),
+		cmocka_unit_test(a_kernel_that_sends_garbage),
+		cmocka_unit_test(too_many_closes_stop_the_listening),
 	};
 
 	leave_others_connections();

@@ -184,7 +184,7 @@ static void colours_add_no_width(void **state)
 	aggregate_close(a);
 }
 
-static void what_is_not_known_is_not_zero(void **state)
+static void unknown_is_not_zero(void **state)
 {
 	static const char *const notices[] = { "memory: cannot read /proc/meminfo: Permission denied" };
 	struct aggregate *a = aggregate_open();
@@ -210,7 +210,7 @@ static void what_is_not_known_is_not_zero(void **state)
 }
 
 /* Other processes are in the job's control group: its peak is not a figure of the job. */
-static void the_peak_of_a_group_is_not_the_jobs(void **state)
+static void a_shared_group_gives_no_peak_of_the_job(void **state)
 {
 	struct summary summary;
 	struct aggregate *a = a_run(&summary, true);
@@ -231,7 +231,7 @@ static void the_peak_of_a_group_is_not_the_jobs(void **state)
 	aggregate_close(a);
 }
 
-static void what_went_wrong_is_said(void **state)
+static void failures_are_named(void **state)
 {
 	struct summary summary;
 	struct aggregate *a = a_run(&summary, true);
@@ -338,7 +338,7 @@ static void where_the_time_went(void **state)
 	}
 }
 
-static void nothing_steers_the_terminal(void **state)
+static void no_text_controls_the_terminal(void **state)
 {
 	static char words[] = "\033]0;x\007\xc2\x9b";
 	static char *const command[] = { words, NULL };
@@ -505,10 +505,10 @@ int main(void)
 		cmocka_unit_test(a_command_on_a_usual_terminal),
 		cmocka_unit_test(a_command_on_a_narrow_terminal),
 		cmocka_unit_test(colours_add_no_width),
-		cmocka_unit_test(what_is_not_known_is_not_zero),
-		cmocka_unit_test(the_peak_of_a_group_is_not_the_jobs), cmocka_unit_test(what_went_wrong_is_said),
+		cmocka_unit_test(unknown_is_not_zero),
+		cmocka_unit_test(a_shared_group_gives_no_peak_of_the_job), cmocka_unit_test(failures_are_named),
 		cmocka_unit_test(where_the_time_went),
-		cmocka_unit_test(nothing_steers_the_terminal),
+		cmocka_unit_test(no_text_controls_the_terminal),
 		cmocka_unit_test(a_bare_page_is_labels_and_texts),
 		cmocka_unit_test(quantities_have_three_digits),
 		cmocka_unit_test(short_times_have_a_unit_that_fits),

@@ -118,7 +118,7 @@ static struct thread_clocks_time time_of(const struct thread_clocks *c)
 	return t;
 }
 
-static void what_nobody_waits_for_is_counted(void **state)
+static void children_not_waited_for_are_counted(void **state)
 {
 	struct child child = child_start();
 	struct thread_clocks c;
@@ -136,7 +136,7 @@ static void what_nobody_waits_for_is_counted(void **state)
 }
 
 /* It is unknown whether its parent had a clock when it began: here it had, and both count its children. */
-static void what_was_found_later_counts_apart(void **state)
+static void tasks_found_later_count_separately(void **state)
 {
 	struct child child = child_start();
 	struct thread_clocks c;
@@ -165,7 +165,7 @@ static void what_was_found_later_counts_apart(void **state)
 	child_end(child);
 }
 
-static void what_has_ended_is_left_out(void **state)
+static void ended_tasks_are_skipped(void **state)
 {
 	struct child child = child_start();
 	struct thread_clocks c;
@@ -180,7 +180,7 @@ static void what_has_ended_is_left_out(void **state)
 	assert_null(c.at);
 }
 
-static void there_is_a_limit(void **state)
+static void the_number_of_clocks_has_a_limit(void **state)
 {
 	struct thread_clocks c;
 
@@ -259,7 +259,7 @@ static void every_thread_of_every_root_has_one(void **state)
 	child_end(child[1]);
 }
 
-static void few_descriptors_are_for_other_things(void **state)
+static void scarce_descriptors_are_left_to_others(void **state)
 {
 	struct child child = child_start();
 	struct rlimit limit, few;
@@ -283,12 +283,12 @@ static void few_descriptors_are_for_other_things(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_nobody_waits_for_is_counted),
-		cmocka_unit_test(what_was_found_later_counts_apart),
-		cmocka_unit_test(what_has_ended_is_left_out),
-		cmocka_unit_test(there_is_a_limit),
+		cmocka_unit_test(children_not_waited_for_are_counted),
+		cmocka_unit_test(tasks_found_later_count_separately),
+		cmocka_unit_test(ended_tasks_are_skipped),
+		cmocka_unit_test(the_number_of_clocks_has_a_limit),
 		cmocka_unit_test(every_thread_of_every_root_has_one),
-		cmocka_unit_test(few_descriptors_are_for_other_things),
+		cmocka_unit_test(scarce_descriptors_are_left_to_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

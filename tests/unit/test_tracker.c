@@ -16,7 +16,7 @@ static void burn(double seconds)
 	} while (now < until);
 }
 
-static void our_own_use(void **state)
+static void the_recorders_own_use(void **state)
 {
 	struct fixture f;
 	const struct totals *t = &f.sample.total;
@@ -35,7 +35,7 @@ static void our_own_use(void **state)
 	fixture_close(&f);
 }
 
-static void not_on_a_captured_machine(void **state)
+static void no_own_use_on_a_captured_machine(void **state)
 {
 	struct fixture f;
 
@@ -48,8 +48,8 @@ static void not_on_a_captured_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(our_own_use),
-		cmocka_unit_test(not_on_a_captured_machine),
+		cmocka_unit_test(the_recorders_own_use),
+		cmocka_unit_test(no_own_use_on_a_captured_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

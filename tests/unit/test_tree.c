@@ -151,7 +151,7 @@ static void a_waited_child_is_counted_once(void **state)
 	assert_near(tick(1)->process_cpu_seconds, 0);
 }
 
-static void a_child_nobody_waited_for_keeps_what_was_seen(void **state)
+static void a_child_not_waited_for_keeps_its_last_reading(void **state)
 {
 	struct acted parent = { .pid = 500, .faults = 100, .children = "501 ", .read_chars = 1000 };
 	struct acted child = { .pid = 501, .parent = 500, .faults = 200, .user = 40, .start = 2000, .read_chars = 300 };
@@ -180,7 +180,7 @@ static void a_child_nobody_waited_for_keeps_what_was_seen(void **state)
 	assert_near(tick(1)->process_cpu_seconds, 0.02);
 }
 
-static void a_fork_group_that_ends_at_once_went_to_the_nearest_that_lives(void **state)
+static void a_fork_group_that_ends_at_once_counts_for_its_nearest_survivor(void **state)
 {
 	struct acted top = { .pid = 500, .faults = 100, .children = "501 " };
 	struct acted middle = { .pid = 501, .parent = 500, .faults = 50, .user = 10, .start = 2000, .children = "502 " };
@@ -254,7 +254,7 @@ static int64_t clock_of_a_mass_exit(void *clock)
 	return *(int64_t *)clock;
 }
 
-static void while_members_are_settled_others_end(void **state)
+static void others_end_while_members_are_settled(void **state)
 {
 	(void)state;
 	crowded = (struct acted){ .pid = 500, .faults = 100 };
@@ -283,7 +283,7 @@ static void while_members_are_settled_others_end(void **state)
 }
 
 /* Between EXIT_DEAD and release the parent possibly has its figures already. */
-static void a_child_that_is_just_being_waited_for(void **state)
+static void a_child_during_its_wait(void **state)
 {
 	struct acted parent = { .pid = 500, .faults = 100, .children = "501 " };
 	struct acted child = { .pid = 501, .parent = 500, .faults = 70, .user = 200, .start = 2000 };
@@ -347,7 +347,7 @@ static void a_recycled_pid_is_another_process(void **state)
 	assert_near(t->process_cpu_seconds, 0);
 }
 
-static void what_may_not_be_read_is_missing_and_counted(void **state)
+static void unreadable_files_are_missing_and_counted(void **state)
 {
 	struct acted parent = { .pid = 500, .children = "501 ", .resident = PAGES, .read_chars = 100,
 				.rollup = "Rss: 1024 kB\nPss: 512 kB\nPrivate_Dirty: 100 kB\n" };
@@ -368,7 +368,7 @@ static void what_may_not_be_read_is_missing_and_counted(void **state)
 	assert_near(tick(1)->process_read_chars, 50);
 }
 
-static void where_nothing_may_be_read_nothing_is_reported(void **state)
+static void without_readable_files_nothing_is_reported(void **state)
 {
 	struct acted parent = { .pid = 500, .no_io = true };
 	struct totals *t;
@@ -457,7 +457,7 @@ static void without_children_files_proc_is_scanned(void **state)
 	assert_near(f.sample.total.process_cpu_seconds, 0.5);
 }
 
-static void no_walk_while_the_fork_counter_stands_still(void **state)
+static void no_walk_while_the_fork_counter_is_unchanged(void **state)
 {
 	struct acted parent = { .pid = 500 };
 	struct acted child = { .pid = 501, .parent = 500, .start = 2000 };
@@ -561,7 +561,7 @@ static void a_missing_root_is_refused(void **state)
 	assert_null(none);
 }
 
-static void a_zombie_is_told_once_and_counts_till_it_vanishes(void **state)
+static void a_zombie_is_reported_once_and_counts_until_it_is_gone(void **state)
 {
 	struct acted parent = { .pid = 500, .faults = 5, .children = "501 " };
 	struct acted child = { .pid = 501, .parent = 500, .faults = 10, .user = 10, .start = 2000, .resident = PAGES };
@@ -707,7 +707,7 @@ static void memory_given_back_at_the_end_is_not_zero_bytes(void **state)
 }
 
 /* Regression: a process without its main thread had no memory and no descriptors. */
-static void a_thread_tells_of_memory_when_the_main_one_has_ended(void **state)
+static void memory_is_read_from_a_thread_after_the_main_one_ended(void **state)
 {
 	struct acted p = { .pid = 500, .state = 'Z', .threads = 3, .no_memory = true, .user = 10 };
 	struct totals *t;
@@ -811,23 +811,23 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
 	const struct CMUnitTest tests[] = {
 		TEST(a_waited_child_is_counted_once),
-		TEST(a_child_nobody_waited_for_keeps_what_was_seen),
-		TEST(a_fork_group_that_ends_at_once_went_to_the_nearest_that_lives),
-		TEST(while_members_are_settled_others_end),
-		TEST(a_child_that_is_just_being_waited_for),
+		TEST(a_child_not_waited_for_keeps_its_last_reading),
+		TEST(a_fork_group_that_ends_at_once_counts_for_its_nearest_survivor),
+		TEST(others_end_while_members_are_settled),
+		TEST(a_child_during_its_wait),
 		TEST(a_recycled_pid_is_another_process),
-		TEST(what_may_not_be_read_is_missing_and_counted),
-		TEST(where_nothing_may_be_read_nothing_is_reported),
+		TEST(unreadable_files_are_missing_and_counted),
+		TEST(without_readable_files_nothing_is_reported),
 		TEST(pss_follows_rss_between_readings),
 		TEST(pss_always_and_never),
 		TEST(without_children_files_proc_is_scanned),
-		TEST(no_walk_while_the_fork_counter_stands_still),
+		TEST(no_walk_while_the_fork_counter_is_unchanged),
 		TEST(the_roots_alone),
 		TEST(each_root_has_its_own_row),
 		TEST(a_missing_root_is_refused),
-		TEST(a_zombie_is_told_once_and_counts_till_it_vanishes),
+		TEST(a_zombie_is_reported_once_and_counts_until_it_is_gone),
 		TEST(memory_given_back_at_the_end_is_not_zero_bytes),
-		TEST(a_thread_tells_of_memory_when_the_main_one_has_ended),
+		TEST(memory_is_read_from_a_thread_after_the_main_one_ended),
 		TEST(the_ten_programs_that_used_most),
 		cmocka_unit_test(rounding_to_ticks_neither_adds_up_nor_steps_back),
 	};

@@ -322,7 +322,7 @@ static void nested(struct truth *truth)
 }
 
 /* Regression: wait4 reported times that children had already counted in their lives: `make` had twice its switches. */
-static void what_waited_children_counted_is_counted_once(void **state)
+static void times_of_waited_children_count_once(void **state)
 {
 	struct live l;
 
@@ -345,7 +345,7 @@ static void at_once(struct truth *truth)
 }
 
 /* Regression: a run of 0.46 s was awake for 0.57 s, a part of which it had waited before it began. */
-static void what_was_before_the_release_does_not_count(void **state)
+static void time_before_the_release_does_not_count(void **state)
 {
 	struct live l;
 
@@ -394,7 +394,7 @@ static void sleeps(struct truth *truth)
 }
 
 /* A process that did not run is read again at times, if another process can have its pid by now. */
-static void what_did_not_run_is_not_read_again(void **state)
+static void a_process_that_did_not_run_is_not_read_again(void **state)
 {
 	struct live l;
 
@@ -472,7 +472,7 @@ static void read_until_skipped(struct live *l, bool skipped)
 }
 
 /* The cost of many sleeping processes depends on their activity, and the activity of one of them is seen. */
-static void many_that_sleep_are_not_looked_at(void **state)
+static void many_sleeping_processes_are_not_read(void **state)
 {
 	struct live l;
 
@@ -557,7 +557,7 @@ static void daemons(struct truth *truth)
 	}
 }
 
-static void orphans_are_ours_to_reap(void **state)
+static void orphans_are_reaped_here(void **state)
 {
 	struct live l;
 	struct tree_exit ended;
@@ -591,7 +591,7 @@ static void *has_a_helper(void *barrier)
 	return NULL;
 }
 
-static void what_our_threads_start_is_not_the_commands(void **state)
+static void children_of_own_threads_are_not_the_commands(void **state)
 {
 	struct live l;
 	pthread_barrier_t barrier;
@@ -635,7 +635,7 @@ static void nobody_waits(struct truth *truth)
 }
 
 /* Their use after the last reading before their end is unknown: at most one interval. */
-static void children_nobody_waits_for_keep_what_was_seen(void **state)
+static void children_not_waited_for_keep_their_last_reading(void **state)
 {
 	struct live l;
 	double seen = 0;
@@ -766,7 +766,7 @@ static void lends_its_memory(struct truth *truth)
 	free(memory);
 }
 
-static void memory_that_a_child_of_vfork_borrows_counts_once(void **state)
+static void memory_shared_with_a_child_of_vfork_counts_once(void **state)
 {
 	(void)state;
 	for (int compared = 0; compared < 2; compared++) {
@@ -821,7 +821,7 @@ static void leaves_what_it_lent(struct truth *truth)
 }
 
 /* It sleeps, and is read all the same. */
-static void what_was_borrowed_counts_when_the_lender_has_left(void **state)
+static void shared_memory_counts_after_its_owner_execs(void **state)
 {
 	struct live l;
 	bool shared_mm = false, its_own = false;
@@ -881,7 +881,7 @@ static void without_main_thread(struct truth *truth)
 }
 
 /* Regression: once the main thread had ended, its process had no memory and no descriptors. */
-static void one_whose_main_thread_has_ended(void **state)
+static void a_process_without_its_main_thread(void **state)
 {
 	const double mib = 1 << 20;
 	struct live l;
@@ -991,19 +991,19 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waited_children_too_short_to_be_seen),
 		cmocka_unit_test(waited_children_alive_across_readings),
-		cmocka_unit_test(what_waited_children_counted_is_counted_once),
-		cmocka_unit_test(what_was_before_the_release_does_not_count),
-		cmocka_unit_test(what_did_not_run_is_not_read_again),
-		cmocka_unit_test(many_that_sleep_are_not_looked_at),
+		cmocka_unit_test(times_of_waited_children_count_once),
+		cmocka_unit_test(time_before_the_release_does_not_count),
+		cmocka_unit_test(a_process_that_did_not_run_is_not_read_again),
+		cmocka_unit_test(many_sleeping_processes_are_not_read),
 		cmocka_unit_test(grandchildren_of_a_thread),
-		cmocka_unit_test(orphans_are_ours_to_reap),
-		cmocka_unit_test(what_our_threads_start_is_not_the_commands),
-		cmocka_unit_test(children_nobody_waits_for_keep_what_was_seen),
+		cmocka_unit_test(orphans_are_reaped_here),
+		cmocka_unit_test(children_of_own_threads_are_not_the_commands),
+		cmocka_unit_test(children_not_waited_for_keep_their_last_reading),
 		cmocka_unit_test(readings_race_with_waiting_parents),
 		cmocka_unit_test(io_of_waited_children_is_counted_once),
-		cmocka_unit_test(memory_that_a_child_of_vfork_borrows_counts_once),
-		cmocka_unit_test(what_was_borrowed_counts_when_the_lender_has_left),
-		cmocka_unit_test(one_whose_main_thread_has_ended),
+		cmocka_unit_test(memory_shared_with_a_child_of_vfork_counts_once),
+		cmocka_unit_test(shared_memory_counts_after_its_owner_execs),
+		cmocka_unit_test(a_process_without_its_main_thread),
 		cmocka_unit_test(a_name_like_a_stat_line),
 		cmocka_unit_test(a_process_that_is_not_there),
 	};

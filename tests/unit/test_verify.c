@@ -96,7 +96,7 @@ static void test_forks_of_other_programs_widen_an_interval(void **state)
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 }
 
-static void test_a_source_that_says_at_least(void **state)
+static void test_a_source_with_a_lower_bound_only(void **state)
 {
 	struct figure f = cpu(1, 0.2);
 
@@ -122,7 +122,7 @@ static void test_a_source_that_says_at_least(void **state)
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 }
 
-static void test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value(void **state)
+static void test_false_bounds_are_broken_even_with_a_good_value(void **state)
 {
 	struct figure f = cpu(1, 1);
 
@@ -163,7 +163,7 @@ static void test_memory_between_its_bounds_and_counts_without_loss(void **state)
 	assert_int_equal(judged(started), VERDICT_BROKEN);
 }
 
-static void test_programs_are_held_against_all_of_them(void **state)
+static void test_programs_are_compared_with_their_sum(void **state)
 {
 	struct figure f = { .load = "build", .quantity = QUANTITY_PROGRAM, .program = "linker", .truth = 0.1, .whole = 1,
 			    .true_span = { 0.1, 0.1 }, .reported = 0.149, .printed = { 0.149, 0.149 }, .source = "perf" };
@@ -196,7 +196,7 @@ static void test_the_worst_of_the_samples_is_the_figure(void **state)
 	assert_false(figure_is_worse(&none, &near));
 }
 
-static void test_what_has_no_value_is_not_broken(void **state)
+static void test_a_missing_value_is_not_broken(void **state)
 {
 	struct figure f = cpu(1, NONE);
 
@@ -295,7 +295,7 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 }
 
 /* Regression: beside a neighbour's connections such an interval was BAD, as an error of more than 2 %. */
-static void test_an_interval_that_is_full_of_others_connections_is_no_figure(void **state)
+static void test_an_interval_of_foreign_connections_is_not_a_value(void **state)
 {
 	const double mib = 1024 * 1024;
 	struct figure f = { .load = "short-tcp", .quantity = QUANTITY_SENT, .truth = 2 * mib, .whole = 2 * mib,
@@ -318,14 +318,14 @@ static void test_an_interval_that_is_full_of_others_connections_is_no_figure(voi
 	assert_int_equal(judged(memory), VERDICT_BROKEN);
 }
 
-static void test_whatever_may_be_an_interval_says_why(void **state)
+static void test_every_possible_interval_gives_its_reason(void **state)
 {
 	(void)state;
 	for (const struct quantity_info *q = verify_quantities; q < verify_quantities + QUANTITY_COUNT; q++)
 		assert_int_equal(q->doubt != NULL, q->upper || q->missed);
 }
 
-static void test_what_a_sample_must_see_is_held_for_longer_than_an_interval(void **state)
+static void test_loads_seen_by_samples_last_longer_than_an_interval(void **state)
 {
 	static const double intervals[] = { 0.001, 0.1, 1, 2, 10, 60, 86400 };
 	const double short_ones = 20 * 0.060;           /* the gaps between the connections of short-tcp */
@@ -347,7 +347,7 @@ static void test_what_a_sample_must_see_is_held_for_longer_than_an_interval(void
 	}
 }
 
-static void test_the_table_says_what_is_wrong(void **state)
+static void test_the_table_names_the_error(void **state)
 {
 	struct figure figures[] = { cpu(1, 1.5), cpu(1, 1.001), cpu(NONE, NONE) };
 	struct buffer out = { 0 };
@@ -380,18 +380,18 @@ int main(void)
 		cmocka_unit_test(test_a_truth_that_is_an_interval),
 		cmocka_unit_test(test_short_children_may_have_an_interval),
 		cmocka_unit_test(test_forks_of_other_programs_widen_an_interval),
-		cmocka_unit_test(test_a_source_that_says_at_least),
-		cmocka_unit_test(test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value),
+		cmocka_unit_test(test_a_source_with_a_lower_bound_only),
+		cmocka_unit_test(test_false_bounds_are_broken_even_with_a_good_value),
 		cmocka_unit_test(test_memory_between_its_bounds_and_counts_without_loss),
-		cmocka_unit_test(test_programs_are_held_against_all_of_them),
+		cmocka_unit_test(test_programs_are_compared_with_their_sum),
 		cmocka_unit_test(test_the_worst_of_the_samples_is_the_figure),
-		cmocka_unit_test(test_what_has_no_value_is_not_broken),
+		cmocka_unit_test(test_a_missing_value_is_not_broken),
 		cmocka_unit_test(test_every_case_fits_the_table),
 		cmocka_unit_test(test_a_value_that_is_an_interval_has_no_percentage),
-		cmocka_unit_test(test_an_interval_that_is_full_of_others_connections_is_no_figure),
-		cmocka_unit_test(test_whatever_may_be_an_interval_says_why),
-		cmocka_unit_test(test_what_a_sample_must_see_is_held_for_longer_than_an_interval),
-		cmocka_unit_test(test_the_table_says_what_is_wrong),
+		cmocka_unit_test(test_an_interval_of_foreign_connections_is_not_a_value),
+		cmocka_unit_test(test_every_possible_interval_gives_its_reason),
+		cmocka_unit_test(test_loads_seen_by_samples_last_longer_than_an_interval),
+		cmocka_unit_test(test_the_table_names_the_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

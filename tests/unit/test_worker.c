@@ -121,7 +121,7 @@ static void a_job_that_hangs_is_left_behind(void **state)
 	assert_int_equal(worker_close(NULL, 1), 0);
 }
 
-static void without_a_thread_it_says_so(void **state)
+static void without_a_thread_an_error_is_returned(void **state)
 {
 	(void)state;
 
@@ -153,7 +153,7 @@ int main(void)
 		cmocka_unit_test(a_job_runs_and_gives_its_context_back),
 		cmocka_unit_test(a_full_queue_and_a_running_job_are_refused),
 		cmocka_unit_test(a_job_that_hangs_is_left_behind),
-		cmocka_unit_test(without_a_thread_it_says_so),
+		cmocka_unit_test(without_a_thread_an_error_is_returned),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -126,7 +126,7 @@ static void a_zpool_that_hangs_is_killed(void **state)
 }
 
 /* A pool that does not answer blocks each zpool in the kernel, and one more every ten seconds. */
-static void one_that_cannot_be_killed_stays_the_only_one(void **state)
+static void no_second_zpool_runs_beside_one_that_cannot_be_killed(void **state)
 {
 	struct fixture f;
 	char text[256];
@@ -190,7 +190,7 @@ int main(void)
 		cmocka_unit_test(pools_are_rows_that_do_not_count),
 		cmocka_unit_test(zpool_is_run_without_a_shell),
 		cmocka_unit_test(a_zpool_that_hangs_is_killed),
-		cmocka_unit_test(one_that_cannot_be_killed_stays_the_only_one),
+		cmocka_unit_test(no_second_zpool_runs_beside_one_that_cannot_be_killed),
 		cmocka_unit_test(space_comes_from_zpool_and_counts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
