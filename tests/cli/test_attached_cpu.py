@@ -1,4 +1,4 @@
-"""CPU time of trees that run already (--pid): what they start from then on, also where nobody waits for it."""
+"""test_attached_cpu.py - CPU time of running trees (--pid): children started from then on, waited for or not."""
 import json
 import os
 import pathlib
@@ -14,7 +14,8 @@ import pytest
 from processes import wait_for, wait_for_file
 from test_cpu_source import LOADS, PERF_EVENT_OPEN, Measured, filtered
 
-# The children of three threads that ran at the attachment, each a program of its own whose CPU time nobody learns.
+# The children of three threads that ran at the attachment, each a program of its own with a CPU time that no process
+# reads.
 THREADS = """
 import os, subprocess, sys, threading
 go, load, truth = threading.Event(), sys.argv[1], sys.argv[2]
@@ -58,7 +59,7 @@ class Attachment:
 
     def __init__(self, tracker, rows, jobs, *arguments, **more):
         self.rows, self.jobs = rows, jobs
-        rows.unlink(missing_ok=True)                # of a recorder before, whose row is not waited for
+        rows.unlink(missing_ok=True)                # of an earlier recorder: its row must not end the wait
         self.recorder = subprocess.Popen(
             [tracker, *arguments, "-p", ",".join(str(job.pid) for job in jobs), "-i", "0.25", "-f", "json", "-o", rows,
              "--record", "none"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more)
@@ -151,7 +152,7 @@ def test_several_roots_with_threads_that_ran_already(attach, job, perf, loads, t
 
 @pytest.mark.alone
 def test_time_in_the_kernel_is_counted_for_everybody(attach, job, perf, tmp_path):
-    """Where kernel.perf_event_paranoid is 2, events leave the kernel out; the task clock runs on."""
+    """With kernel.perf_event_paranoid at 2, events exclude the kernel; the task clock still runs there."""
     rows, stderr = attach(job(sys.executable, "-c", KERNEL, tmp_path / "truth")).finish()
     user, system = map(float, (tmp_path / "truth").read_text().split())
     assert system > 0.2, "else this tests nothing"
@@ -183,7 +184,7 @@ def test_more_threads_than_clocks(attach, job, tmp_path):
 
 def test_few_descriptors(attach, job, perf, tmp_path):
     few = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))}
-    # As glibc and as musl say it.
+    # The messages of glibc and of musl.
     assert re.search(r"CPU time without perf \((Too many open files|No file descriptors available)\)",
                      refused(attach(sleepers(job, tmp_path, 40), **few)))
 
@@ -216,7 +217,7 @@ def test_a_control_group_is_not_to_be_had(tracker, job, tmp_path):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to make a set-user-ID program")
 def test_a_set_user_id_program_leaves_no_upper_bound(tracker, loads):
-    """perf's events end as it begins; what it uses is known from its own clock, up to the last sample."""
+    """perf's events end when it execs; its use is known from its own clock, up to the last sample."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         folder = pathlib.Path(folder)
         folder.chmod(0o777)

@@ -1,4 +1,4 @@
-"""tools/capture.sh: a machine becomes a fixture, and nothing private comes along."""
+"""test_capture.py - tools/capture.sh makes a fixture of a machine, without private data."""
 import os
 import pathlib
 import subprocess

@@ -28,7 +28,7 @@ def test_ten_percent_more_memory_fails_and_the_same_passes(run, recorded):
     assert done.returncode == 1, done.stdout
     assert "peak_memory>+5%: FAILED" in done.stdout and "duration>+60s: ok" in done.stdout
     done = run("compare", *more, "vs", *base, *GATE)
-    assert done.returncode == 0                                             # less is no regression
+    assert done.returncode == 0                                             # less is not a regression
     done = run("compare", *base, "vs", *more, "--json", *GATE)
     compared = json.loads(done.stdout)
     row = compared["quantities"]["peak_memory"]
@@ -56,9 +56,9 @@ def test_what_counts_as_a_change(run, tmp_path):
     names = (tmp_path / f"{i}.csv" for i in itertools.count())
     base = csv_of(next(names), 20)
     three_mib_more, more = csv_of(next(names), 23), csv_of(next(names), 30)
-    assert run("compare", base, three_mib_more, *GATE[:2]).returncode == 0          # 15 %, but 3 MiB
+    assert run("compare", base, three_mib_more, *GATE[:2]).returncode == 0          # 15 %, but only 3 MiB
     assert run("compare", base, more, *GATE[:2]).returncode == 1
-    # A noisy side: 30 is among what base had.
+    # A noisy side: base also had 30 once.
     noisy = [csv_of(next(names), mib) for mib in (20, 20, 20, 30, 40)]
     alike = [csv_of(next(names), mib) for mib in (20, 20, 30, 30, 40)]
     assert run("compare", *noisy, "vs", *alike, *GATE[:2]).returncode == 0
@@ -79,7 +79,7 @@ SHARING = "import os, time; x = bytearray(60 << 20); child = os.fork(); time.sle
 
 @pytest.fixture
 def sharing(run, tmp_path):
-    """Records of a run that shares 60 MiB between two processes, one that knows its PSS and one that does not."""
+    """Records of a run that shares 60 MiB between two processes: one with its PSS, one without."""
     paths = {pss: tmp_path / "runs" / f"{pss}.jsonl" for pss in ("always", "never")}
     paths["always"].parent.mkdir()
     for pss, path in paths.items():
@@ -88,11 +88,11 @@ def sharing(run, tmp_path):
 
 
 def test_memory_is_one_thing_for_all_runs(run, sharing, tmp_path):
-    """The same memory was +100 % more where one run knew its PSS and the other its RSS alone."""
+    """Regression: the same memory was +100 % if one run had its PSS and the other only its RSS."""
     pss, rss = sharing["always"], sharing["never"]
     known = [json.loads(run("summary", path, "--json").stdout) for path in (pss, rss)]
     assert [one["quantity_bases"]["peak_memory"] for one in known] == ["PSS", "RSS"]
-    # Until a share that was read before a fork is no longer carried: PSS is half of it.
+    # Until a share that was read before a fork is dropped: PSS is half of it.
     assert known[1]["quantities"]["peak_memory"] == known[1]["quantities"]["peak_rss"] >= known[0]["quantities"]["peak_memory"]
     done = run("compare", pss, rss, "--fail-on", "peak_memory>+20%")
     assert done.returncode == 0 and "peak_memory (RSS)" in done.stdout and "mean_memory (RSS)" in done.stdout
@@ -165,7 +165,7 @@ def test_what_cannot_be_told_is_125(run, tmp_path, monkeypatch, words, says):
 
 
 def events_of(path, **seconds_of):
-    """An event log of py-resource-monitor in which each region was entered once for each of its times."""
+    """An event log of py-resource-monitor: one event in each region for each of its times."""
     text, now = "", 0.0
     for name, times in seconds_of.items():
         for i, seconds in enumerate(times):
@@ -182,7 +182,7 @@ def test_by_region(run, tmp_path):
     assert done.returncode == 1
     rows = [line.split() for line in done.stdout.splitlines()]
     assert rows[0] == ["REGION", "QUANTITY", "BASE", "NEW", "CHANGE", "VERDICT"]
-    assert rows[1] == ["train", "duration", "5.00s", "6.00s", "+20.0", "%", "FAILED"]       # dearest first
+    assert rows[1] == ["train", "duration", "5.00s", "6.00s", "+20.0", "%", "FAILED"]       # slowest change first
     assert rows[2] == ["entries", "1.00", "2.00", "+100.0", "%", "more"]
     assert ["load", "duration", "2.00s", "2.02s", "+1.0", "%", "same"] in rows
     assert ["old", "duration", "1.00s", "-", "gone"] in rows and ["fresh", "duration", "-", "2.00s", "new"] in rows
@@ -214,7 +214,7 @@ def test_by_program(run, loads, tmp_path):
         run("--quiet", "--record", tmp_path / name, "--", loads / "load_cpu", "--threads", 1, "--seconds", seconds)
     done = run("compare", tmp_path / "base", tmp_path / "new", "--by", "program", "--fail-on", "cpu_time>+80%")
     assert done.returncode == 1 and "cpu_time>+80%: FAILED by load_cpu\n" in done.stdout
-    # A condition that no program of both sides can meet is no pass.
+    # A condition that matches no program of both sides does not pass.
     done = run("compare", tmp_path / "base", csv_of(tmp_path / "c.csv", 20), "--by", "program", "--fail-on", "cpu_time>+1%")
     assert done.returncode == 125 and "cpu_time is known of no program of both sides" in done.stderr
 
@@ -258,12 +258,12 @@ def test_our_record_beside_our_csv(run, tmp_path):
 
 @pytest.mark.parametrize("how, status", [("between samples", 0), ("a look between samples", 3)])
 def test_a_peak_that_no_sample_saw_is_the_same_everywhere(run, tmp_path, how, status):
-    """Of what ended before a sample the kernel keeps its peak; a run that fails was looked at more often."""
+    """The kernel keeps the peak of a process that ended before a sample; a failing run was read more often."""
     record = tmp_path / "runs" / "one.jsonl"
     record.parent.mkdir()
     hold = "x = bytearray(100 << 20)"
     script = f"import subprocess, sys, time; {hold}; time.sleep(0.5); del x; sys.exit({status})"
-    if status:      # two at a time have more than the larger of them, for longer than looks are apart
+    if status:      # two at a time have more than the larger one, for longer than the time between two readings
         script = f"import subprocess, sys, time; {hold}; subprocess.run([sys.executable, '-c', '{hold}; import time; " \
                  f"time.sleep(3)']); sys.exit({status})"
     done = run("-i", "60", "--record", record, "--", "/usr/bin/python3", "-c", script)

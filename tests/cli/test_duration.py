@@ -1,4 +1,4 @@
-"""test_duration.py - sampling ends when it was asked to, not at the end of an interval."""
+"""test_duration.py - sampling ends at the requested time, not at the end of an interval."""
 import os
 
 import pytest
@@ -6,7 +6,7 @@ import pytest
 
 @pytest.mark.parametrize("how", ["watch", "attach", "command"])
 def test_the_last_interval_is_shorter(run, how, lines_of, tmp_path):
-    """Once it took whole intervals, here an hour."""
+    """Regression: it took whole intervals, here an hour."""
     record, samples = tmp_path / "record", tmp_path / "samples"
     words = {"watch": [], "attach": ["-p", os.getpid()], "command": ["--", "sleep", "2"]}[how]
     done = run("-i", "3600", "--duration", "0.5", "-o", samples, "--record", record, *words)

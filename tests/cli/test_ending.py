@@ -1,4 +1,4 @@
-"""test_ending.py - why a command ended: in the summary, in the record, and in the summary of the record."""
+"""test_ending.py - the reason of a command's end: in the summary, in the record, and in the summary of the record."""
 import json
 import os
 import pathlib
@@ -20,7 +20,7 @@ SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "record.schema
 
 
 def one_line(text):
-    """What a summary says, without its line breaks."""
+    """The text of a summary, without its line breaks."""
     return " ".join(text.split())
 
 
@@ -34,7 +34,7 @@ def ending_of(run, tmp_path, lines_of):
         for line in lines:
             jsonschema.Draft202012Validator(SCHEMA).validate(line)
         summary = run("summary", record)
-        # The same page again; a last digit may be rounded the other way.
+        # The same page again; a last digit can be rounded the other way.
         assert re.sub(r"[\d▁-█]", "#", done.stderr).endswith(re.sub(r"[\d▁-█]", "#", summary.stdout))
         return lines[-1]["end"], one_line(done.stderr)
     return end
@@ -110,14 +110,14 @@ SPIN = "while :; do :; done"
 
 
 @pytest.mark.parametrize("limit, number, certainties, word", [
-    # ulimit sets both limits: the kernel kills at the hard one, without the signal of its own.
+    # ulimit sets both limits: the kernel kills at the hard one, without the limit's own signal.
     ("ulimit -t 1", signal.SIGKILL, ("likely", "possible"), "its CPU time limit of 1.00s (RLIMIT_CPU, hard)"),
     ("ulimit -S -t 1", signal.SIGXCPU, ("certain",), "its limit of CPU time was used up: 1.00s (RLIMIT_CPU)"),
 ])
 def test_cpu_time_used_up(ending_of, limit, number, certainties, word):
     end, summary = ending_of(sh(f"{limit}; {SPIN}"))
     assert end["signal"] == number
-    # The kernel counts ticks: on a busy machine it kills before the clock has come to the limit.
+    # The kernel counts ticks: on a busy machine it kills before the clock reaches the limit.
     assert end["reason"]["cause"] == "cpu_limit" and end["reason"]["certainty"] in certainties
     assert word in summary
 
@@ -163,7 +163,7 @@ def test_a_command_that_ends_with_a_code_after_a_signal(tracker, tmp_path, lines
 
 
 def memory_group():
-    """(path of the memory files of our own control group, whether they are those of version 1)."""
+    """(path of the memory files of this process's control group, whether they are of version 1)."""
     paths = {}
     for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
@@ -181,7 +181,7 @@ def memory_group():
 
 @pytest.fixture
 def counted_group(tmp_path):
-    """A root whose /proc is the machine's, while the files of our memory control group are ours to write."""
+    """A root with the machine's /proc, and memory files of the control group that the test can write."""
     path, version_1 = memory_group()
     if not path:
         pytest.skip("no control groups for memory here")
@@ -201,7 +201,7 @@ def counted_group(tmp_path):
     for name, value in files.items():
         (folder / name).write_text(f"{value}\n")
     events.write_text(none)
-    return root, f"{hit}; printf '{one}' 1<> {shlex.quote(str(events))}"    # never empty in between, as the kernel's are not
+    return root, f"{hit}; printf '{one}' 1<> {shlex.quote(str(events))}"    # never empty in between, as with the kernel
 
 
 @pytest.mark.parametrize("last, word", [
@@ -241,7 +241,7 @@ def test_limits_that_it_came_to(ending_of, limit, script, word):
 
 @pytest.fixture
 def small_group():
-    """A control group of ours for 12 tasks; only below a root group of version 1, and gone afterwards."""
+    """A control group of the test for 12 tasks; only below a root group of version 1, and removed afterwards."""
     mount = pathlib.Path("/sys/fs/cgroup/pids")
     ours = [line.split(":", 2)[2] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines()
             if "pids" in line.split(":", 2)[1].split(",")]
@@ -344,7 +344,7 @@ def test_memory_that_grows_is_looked_at_closely(run, tmp_path, lines_of, counted
     assert len(growing) >= 8 > len([row for row in rows if row[1] >= growing[0]["t"]])
     assert growing[-1]["rss_bytes"] > 150 << 20
     assert all(b["rss_bytes"] >= a["rss_bytes"] for a, b in zip(growing, growing[1:]))
-    # A look may come as early as the exec.
+    # A reading can come as early as the exec.
     rise = re.search(r"rose from ([\d.]+) (KiB|MiB) to ([\d.]+) MiB in ([\d.]+)s", one_line(done.stderr))
     assert rise and (rise[2] == "KiB" or float(rise[1]) < 60) and float(rise[3]) > 150, done.stderr
     assert re.sub(r"[\d▁-█]", "#", done.stderr) == re.sub(r"[\d▁-█]", "#", run("summary", record).stdout)

@@ -1,4 +1,4 @@
-"""test_feed.py - all of a run as it happens, into files, descriptors and programs beside the job."""
+"""test_feed.py - all rows and events of a run while it goes on: to files, descriptors and programs beside the job."""
 import json
 import os
 import pathlib
@@ -16,7 +16,7 @@ import pytest
 from processes import children_of, state_of, stat_of, wait_for, wait_for_file
 
 SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "record.schema.json").read_text())
-# Reads its stdin to the end, as the program that a feed goes to, and leaves what came in a file.
+# A program for a feed: reads its stdin to the end, and leaves the text in a file.
 KEEP = "import os, sys; open(sys.argv[1] + '.part', 'w').write(sys.stdin.read()); os.rename(sys.argv[1] + '.part', sys.argv[1])"
 
 
@@ -33,7 +33,7 @@ def program(tmp_path):
 
 @pytest.fixture
 def recording(tracker):
-    """recording(*words, **more): a tracker that runs; what is left of it is killed."""
+    """recording(*words, **more): a running tracker; the fixture kills it at the end."""
     started = []
 
     def start(*words, **more):
@@ -56,7 +56,7 @@ def kinds(lines):
 
 
 def check(lines):
-    """A whole feed: its lines are as the schema says, and amounts since the start are the sums of its rows."""
+    """A whole feed: its lines match the schema, and amounts since the start are the sums of its rows."""
     for line in lines:
         jsonschema.Draft202012Validator(SCHEMA).validate(line)
     assert lines[0]["detail"] == "all" and "end" in lines[-1] and kinds(lines).count("end") == 1
@@ -77,12 +77,12 @@ def check(lines):
 
 
 def same_record(record, feed):
-    """Rows of a short run stand in its record and in its feed, alike but for what a feed adds."""
+    """Rows of a short run are in its record and in its feed, the same except for the feed's additions."""
     assert [row[:7] for row in rows(record)] == [row[:7] for row in rows(feed)]
     assert rows(record)
 
 
-# ---- where it goes ---------------------------------------------------------------------------------
+# ---- destinations ----------------------------------------------------------------------------------
 
 def test_a_file_a_descriptor_and_a_program(run, lines_of, program, tmp_path):
     record, file, kept = (tmp_path / name for name in ("record", "file", "kept"))
@@ -184,7 +184,7 @@ def test_one_file_for_two_things(run, tmp_path):
 
 
 def test_feeds_of_config_files(run, lines_of, tmp_path, monkeypatch):
-    """Yours may name them, a folder's may not: it comes with other people's work."""
+    """The user's file can name them, a folder's file cannot: it comes with other people's work."""
     text = f'[record]\nfeed = ["{tmp_path}/one", "{tmp_path}/two"]\nfeed_to = "{tmp_path}/started"\n'
     (tmp_path / "started").write_text(f"#!/bin/sh\ntouch {tmp_path}/it-ran\ncat > /dev/null\n")
     (tmp_path / "started").chmod(0o755)
@@ -200,10 +200,10 @@ def test_feeds_of_config_files(run, lines_of, tmp_path, monkeypatch):
     assert check(lines_of(tmp_path / "one")) == lines_of(tmp_path / "two") and (tmp_path / "it-ran").exists()
 
 
-# ---- readers that stop, and programs that die ------------------------------------------------------
+# ---- readers that stop, and programs that end ------------------------------------------------------
 
 def test_a_reader_that_stops_and_a_program_that_dies(recording, lines_of, program, tmp_path):
-    """Neither the job nor its record notices; what the slow reader missed is counted where it is missing."""
+    """Neither affects the job or its record; lines that the slow reader missed are counted at their place."""
     record, other, go = tmp_path / "record", tmp_path / "other", tmp_path / "go"
     os.mkfifo(go)
     end, ours = os.pipe()
@@ -213,12 +213,12 @@ def test_a_reader_that_stops_and_a_program_that_dies(recording, lines_of, progra
                         sys.executable, "-c", job, go, stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=[ours])
     os.close(ours)
     assert process.stdout.readline() == "begins\n"
-    # The pipe and the queue before it hold 320 KiB: of each further row a line is lost.
+    # The pipe and the queue before it hold 320 KiB: each further row loses a line.
     wait_for(lambda: other.exists() and other.stat().st_size > 2_000_000, "2 MB of the feed beside")
     taken = bytearray()
 
     def read_on():
-        while len(taken) < 700_000:                     # more than waited: it reads on while the job runs
+        while len(taken) < 700_000:                     # more than was waiting: it reads on while the job runs
             taken.extend(os.read(end, 1 << 16))
         go.write_text("now")
         while part := os.read(end, 1 << 16):
@@ -242,13 +242,13 @@ def test_a_reader_that_stops_and_a_program_that_dies(recording, lines_of, progra
     end_line = lines_of(record)[-1]["end"]
     assert end_line["exit_code"] == 7 and end_line["dropped_lines"] == 0 and "lost" not in kinds(lines_of(record))
     assert sum(row[3] for row in rows(lines_of(record)) if row[0] == "r") == end_line["samples"]
-    # Sums since the start hold what the lost rows had.
+    # Sums since the start include the lost rows.
     amount = rows(whole)[-1][8]
     assert rows(slow)[-1][8] == amount
 
 
 def test_a_reader_that_never_reads_costs_a_second(recording, lines_of, tmp_path):
-    """It is left at the end, with what it did not take."""
+    """It is abandoned at the end, with the lines that it did not read."""
     record, (end, ours) = tmp_path / "record", os.pipe()
     process = recording("-i", "0.001", "--record", record, "--feed", f"fd:{ours}", "--samples", "1000", "--", "sleep", "1.2",
                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=[ours])
@@ -283,7 +283,7 @@ def test_a_program_that_cannot_be_run_is_a_notice(run, tmp_path):
 
 
 def test_a_program_that_does_not_end_is_asked_to(recording, program, tmp_path):
-    """It is not waited for longer than for an output, and gets SIGTERM."""
+    """The tracker waits for it as long as for an output, then sends SIGTERM."""
     kept = tmp_path / "kept"
     stays = program("import os, signal, sys, time\n"
                     "def asked(*_):\n    open(sys.argv[1], 'w').write('asked')\n    os._exit(0)\n"
@@ -296,11 +296,11 @@ def test_a_program_that_does_not_end_is_asked_to(recording, program, tmp_path):
     assert wait_for_file(kept) == "asked"
 
 
-# ---- it is not the job's ---------------------------------------------------------------------------
+# ---- programs are not part of the job --------------------------------------------------------------
 
 @pytest.mark.parametrize("source", ["auto", "ledger", "visible"])
 def test_a_program_is_no_part_of_the_job(run, lines_of, program, source, tmp_path):
-    """Nor is what it starts, and what that leaves behind: neither waited for nor counted."""
+    """Nor are its children, nor the processes that it leaves behind: they are neither waited for nor counted."""
     record, begun = tmp_path / "record", tmp_path / "begun"
     burns = program("import os, subprocess, sys, time\n"
                     "child = subprocess.Popen(['sh', '-c', 'sleep 1000 & exec sleep 0.1'])\n"
@@ -316,7 +316,7 @@ def test_a_program_is_no_part_of_the_job(run, lines_of, program, source, tmp_pat
 
 
 def test_what_a_program_has_open_and_knows(run, program, tmp_path):
-    """Its feed, and our stderr twice; the environment of the command less its regions and our outputs."""
+    """Its feed, and stderr twice; the environment of the command without its regions and the tracker's outputs."""
     kept = tmp_path / "kept"
     tells = program("import json, os, sys\n"
                     "fds = {n: os.readlink('/proc/self/fd/' + n) for n in os.listdir('/proc/self/fd')\n"
@@ -336,11 +336,11 @@ def test_what_a_program_has_open_and_knows(run, program, tmp_path):
     assert done.returncode == 0 and done.stdout == "" and done.stderr.startswith("said\n")
 
 
-# ---- followed --------------------------------------------------------------------------------------
+# ---- following a feed ------------------------------------------------------------------------------
 
 @pytest.fixture
 def follow(loads):
-    """follow(path, **more): a reader in C that prints what comes."""
+    """follow(path, **more): a reader in C that prints each line that arrives."""
     def start(path, **more):
         return subprocess.Popen([loads / "follow_record", path], stdout=subprocess.PIPE, text=True, **more)
     return start
@@ -374,7 +374,7 @@ def test_a_feed_into_a_pipe_is_followed(recording, follow, tmp_path):
 
 @pytest.mark.parametrize("way", ["file", "pipe"])
 def test_a_recorder_that_is_killed_ends_its_followers(recording, follow, way, tmp_path):
-    """The command still runs, and has nothing of the feed open that would look like a writer."""
+    """The command still runs, and has no descriptor of the feed that would look like a writer."""
     file, go = tmp_path / "file.jsonl", tmp_path / "go"
     os.mkfifo(go)
     end, ours = os.pipe()
@@ -414,7 +414,7 @@ def test_the_reader_that_the_documentation_shows(recording, tmp_path):
 # ---- disks -----------------------------------------------------------------------------------------
 
 def test_a_full_disk_costs_lines_of_the_feed_alone(recording, lines_of, tmp_path):
-    """Where there is room again, a line says how many are missing."""
+    """Once there is room again, a line states how many are missing."""
     feed, samples, go = tmp_path / "feed", tmp_path / "samples", tmp_path / "go"
     os.mkfifo(go)
     os.mkfifo(samples)

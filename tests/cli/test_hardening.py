@@ -1,4 +1,4 @@
-"""test_hardening.py - what the built programs are protected by, and that readers of records confine themselves."""
+"""test_hardening.py - the protection of the built programs, and the confinement of readers of records."""
 import os
 import pathlib
 import re
@@ -43,7 +43,7 @@ def test_the_c_librarys_checks_are_in(program):
 
 
 def test_each_file_of_ours_was_built_with_it(program):
-    """By what gcc notes of its options.  Those of `verify` that make loads had none of them."""
+    """By gcc's record of its options.  Regression: the parts of `verify` that make loads had none of them."""
     said = readelf(program, "--debug-dump=info")
     ours = {line for line in re.findall(r"DW_AT_producer .*(GNU C17 .*)", said) if "-std=gnu17" in line}
     if not ours:
@@ -62,7 +62,7 @@ def landlock():
 @pytest.mark.parametrize("words", [["summary", "-"], ["report", "-", "--json"], ["compare", "-", "{other}"], ["recommend", "-"],
                                    ["export", "-", "--to", "csv"], ["plot", "-", "-o", "{folder}/p.svg"]], ids=lambda words: words[0])
 def test_a_reader_of_records_confines_itself_before_it_reads(tracker, tmp_path, words):
-    """It waits for stdin, so what it is by then can be seen from outside: without new privileges, as Landlock wants it."""
+    """It waits for stdin, so its confinement can be seen from outside: no new privileges, as Landlock requires."""
     if not landlock():
         pytest.skip("this kernel has no Landlock")
     (tmp_path / "other.csv").write_text("timestamp,cpu_usage\n1,1\n2,1\n")
@@ -79,7 +79,7 @@ def test_a_reader_of_records_confines_itself_before_it_reads(tracker, tmp_path, 
 
 
 def test_confined_or_not_the_answer_is_the_same(run, tmp_path):
-    """Files that are given, a file that is replaced through a link, and a folder of another place."""
+    """Files that are given, a file that is replaced through a link, and a folder elsewhere."""
     record, folder = tmp_path / "rows.csv", tmp_path / "pages"
     record.write_text("timestamp,cpu_usage\n1,1\n2,1\n")
     folder.mkdir()

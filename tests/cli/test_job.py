@@ -1,4 +1,4 @@
-"""test_job.py - the job of a scheduler: in the record, in what people read, and as the name of its runs."""
+"""test_job.py - the job of a scheduler: in the record, in reports, and as the name of its runs."""
 import json
 import os
 import pathlib
@@ -153,7 +153,7 @@ def test_the_table_has_a_column_for_the_job(run, ranks):
 
 
 def test_a_run_is_chosen_by_job_name_and_tag(run, ranks, tmp_path):
-    """`last` is the last of them; without a word it is all of them, oldest first."""
+    """`last` is the last of them; without a word all of them are read, oldest first."""
     def ask(*words):
         done = run(*words, "--directory", ranks, cwd=tmp_path)
         assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""test_left_behind.py - what stays when the command has ended, and what only takes a moment longer to end."""
+"""test_left_behind.py - processes that stay after the command's end, and those that end a moment later."""
 import os
 import shutil
 import signal
@@ -37,7 +37,7 @@ def test_what_is_about_to_end_is_not_left_behind(run, lines_of, tmp_path):
 
 
 def test_the_first_process_of_a_namespace(run, lines_of, tmp_path):
-    """bwrap's hands the status on, and ends a moment after bwrap itself."""
+    """The first process of bwrap's namespace passes the status on, and ends a moment after bwrap itself."""
     words = ["bwrap", "--unshare-pid", "--dev-bind", "/", "/", "--"]
     if not shutil.which("bwrap") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("bwrap is not installed, or may not make namespaces")

@@ -1,4 +1,4 @@
-"""Who belongs to the tree, and how many there were: told by the kernel, or found by walking where it may not tell."""
+"""test_membership.py - the processes of the tree and their number, from the kernel's records or by walking."""
 import ctypes
 import json
 import os
@@ -19,7 +19,7 @@ STRANGER = 64341        # a user that owns nothing
 
 
 class Told:
-    """What a run's record says in its last line."""
+    """The last line of a run's record."""
 
     def __init__(self, path):
         lines = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
@@ -39,7 +39,7 @@ class Told:
         return self.end["statistics"]["process." + name][1]
 
     def samples(self, *names):
-        """What each sample says of these metrics."""
+        """The value of these metrics in each sample."""
         columns = []
         for line in self.lines:
             if isinstance(line, list) and line[0] == "r":
@@ -65,7 +65,7 @@ def told(run, tmp_path):
 
 @pytest.fixture
 def perf(told):
-    """Skips where the kernel tells nobody of forks: then the tests of walking are what can be tested."""
+    """Skips the test if the kernel reports no forks: then only the tests of walking can run."""
     seen = told("true")
     if seen.membership != "perf":
         pytest.skip(f"the kernel does not tell us of forks here: {seen.reason}")
@@ -77,18 +77,18 @@ def python(code):
 
 
 def test_short_lived_children_are_counted_by_name(perf, told, tmp_path):
-    """Polling trackers never see them: they begin and end between two samples."""
+    """Trackers that poll never see them: they begin and end between two samples."""
     shutil.copy(shutil.which("true"), tmp_path / "shorty")
     script = f"i=0; while [ $i -lt 150 ]; do /bin/true; {tmp_path}/shorty; i=$((i+1)); done"
     seen = told("sh", "-c", script, options=("--interval", 0.5))
     assert seen.sum("started") == seen.sum("ended") == 301
     assert seen.sum("lost_records") == 0
     assert seen.programs("ended") == {"sh": 1, "true": 150, "shorty": 150}
-    # A sample may come just between a fork and its exec, or one of the ten looks of the first second.
+    # A sample can come just between a fork and its exec, or one of the ten readings of the first second.
     started = seen.programs("started")
     assert started.pop("sh") <= 1 + seen.end["samples"] + 10
     assert started == {"true": 150, "shorty": 150}
-    # Most of the CPU is that of processes that nobody saw alive: perf told it at their ends.
+    # Most of the CPU time is that of processes between samples: perf reported it at their ends.
     assert seen.sum("unaccounted_cpu_seconds") < 0.1 * seen.sum("cpu_seconds")
     cpu = seen.programs("cpu_seconds")
     assert cpu["true"] + cpu["shorty"] > 0.5 * seen.sum("cpu_seconds") > 0
@@ -143,7 +143,7 @@ def test_zombies_that_nobody_waits_for_are_seen(perf, told):
     code = "import os, time\nfor i in range(5):\n  os.fork() or os._exit(0)\ntime.sleep(0.8)"
     seen = told(*python(code), options=("--interval", 0.1))
     assert seen.sum("started") == 6
-    # A sample may come between the command's own end and our waiting for it: then it is one more.
+    # A sample can come between the command's exit and the recorder's wait for it: then there is one more.
     assert max(zombies for zombies, alive in seen.samples("zombie", "count") if alive) == 5
     assert all(zombies <= 5 + (alive == 0) for zombies, alive in seen.samples("zombie", "count"))
 
@@ -156,20 +156,20 @@ def test_what_is_left_behind_has_not_ended(perf, told):
 
 
 def test_storm_of_forks_is_counted(perf, told, loads, tmp_path):
-    """Rings are emptied when they are half full: nothing is lost at an interval far longer than they last."""
+    """Rings are emptied when they are half full: no record is lost at an interval far longer than a ring lasts."""
     truth = tmp_path / "truth.json"
     seen = told(loads / "load_forks", "--rate", 5000, "--seconds", 2, "--truth", truth,
                 options=("--interval", 10))
     forks = json.loads(truth.read_text())["forks"]
     assert forks == 10000
-    # Without loss, or the loss is stated: four records for each process at most.
+    # Without loss, or with the loss stated: four records for each process at most.
     missing = forks + 1 - seen.sum("started")
     assert 0 <= missing <= seen.sum("lost_records")
     assert (seen.sum("lost_records") > 0) == any("forks came too fast" in n for n in seen.notices)
 
 
 def test_records_that_are_lost_are_stated_and_repaired(perf, tracker, loads, tmp_path):
-    """Nobody empties the rings while we are stopped: what was lost is said, and who lives is found by a scan."""
+    """While the recorder is stopped, the rings fill: the loss is reported, and a scan finds the living processes."""
     record, truth = tmp_path / "run.jsonl", tmp_path / "truth.json"
     script = (f"kill -STOP $PPID; '{loads}/load_forks' --rate 5000 --seconds 2 --truth '{truth}'; (sleep 1.5 &); "
               "kill -CONT $PPID; sleep 1.2")
@@ -216,7 +216,7 @@ def test_on_more_cpus_than_perf_may_be_asked_for_the_tree_is_walked(perf, told):
 
 
 def test_an_attached_tree_is_walked(run, tmp_path):
-    """The kernel tells of what is forked from now on, by the one thread asked: that is not the tree."""
+    """The kernel reports only the forks of the one thread asked for, from now on: that is not the tree."""
     record = tmp_path / "run.jsonl"
     with subprocess.Popen(["sleep", "30"]) as sleeper:
         try:
@@ -239,7 +239,7 @@ os.execve(tracker, sys.argv[1:], os.environ)       # a descriptor: by execveat
 
 @pytest.mark.parametrize("options", [(), ("--interval", "0.1", "--output", "/dev/null")], ids=["summary", "samples"])
 def test_a_command_killed_before_its_exec_has_ended(perf, tracker, tmp_path, options):
-    """Nothing is told of it by then, and its start is counted."""
+    """The kernel reports nothing of it by then, and its start is counted."""
     if platform.machine() not in EXECVE:
         pytest.skip("number of execve not known here")
     record = tmp_path / "killed.jsonl"
@@ -251,7 +251,7 @@ def test_a_command_killed_before_its_exec_has_ended(perf, tracker, tmp_path, opt
     assert "resource-tracke" not in (row["key"] for row in seen.end["tables"].get("program", []))
 
 
-# ---- where the kernel may not tell ------------------------------------------------------------
+# ---- without the kernel's records --------------------------------------------------------------
 
 EXECVE = {"x86_64": 59, "aarch64": 221}
 PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}
@@ -287,8 +287,9 @@ def test_a_container_that_refuses_perf(told):
 @pytest.mark.parametrize("refuse", [None, refuse_perf], ids=["told", "walked"])
 def test_what_the_recorder_starts_is_not_the_commands(told, loads, tmp_path, monkeypatch, refuse, source):
     """
-    NVIDIA's library starts nvidia-modprobe and waits for it, we start zpool: they are our children as the command is.
-    Both their life and their end are seen, and where they were taken for an orphan of the command's their use was its.
+    NVIDIA's library starts nvidia-modprobe and waits for it, the recorder starts zpool: both are children of the
+    recorder, as the command is.  Their life and their end are seen; taken for orphans of the command, their use would
+    be the job's.
     """
     if refuse and (platform.machine() not in PERF_EVENT_OPEN or source == "perf"):
         pytest.skip("perf cannot be refused here, or is what is asked for")
@@ -318,7 +319,7 @@ def as_stranger(**limits):
 
 @pytest.fixture
 def open_folder():
-    """A folder that any user can reach, and write into."""
+    """A folder that any user can reach and write to."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         folder.chmod(0o777)
@@ -330,7 +331,7 @@ def open_folder():
 @pytest.mark.parametrize("become", [as_stranger(MEMLOCK=0), None], ids=["stranger", "same"])
 def test_a_hundred_recorders_of_one_user(tracker, open_folder, become):
     """
-    Rings are locked memory: a user has 516 KiB for each CPU, and nothing beyond it by these limits.
+    Rings are locked memory: a user has 516 KiB for each CPU, and by these limits no more.
     """
     copy = open_folder / "resource-tracker"
     shutil.copy(tracker, copy)
@@ -342,13 +343,13 @@ def test_a_hundred_recorders_of_one_user(tracker, open_folder, become):
     followed = [record for record in records if record.membership == "perf"]
     assert all(record.membership == "perf" or "Operation not permitted" in record.reason for record in records)
     assert all(record.sum("started") == record.sum("ended") == 2 for record in followed)
-    # Those that were refused walk, and say nothing about it but in the record.
+    # Recorders without rings walk, and state it only in the record.
     assert all(record.notices == [] for record in records)
     assert all(record.end["exit_code"] == 0 for record in records)
 
 
 def test_where_others_processes_are_hidden(tracker, open_folder):
-    """/proc mounted with hidepid=2: a user's own job is all there, and another's process is none."""
+    """/proc mounted with hidepid=2: a user's own job is complete, and another's process is absent."""
     copy, record = open_folder / "resource-tracker", open_folder / "run.jsonl"
     shutil.copy(tracker, copy)
     hidden = ("unshare", "--mount", "sh", "-c", "mount -t proc -o hidepid=2 proc /proc && exec \"$@\"", "sh")
@@ -370,7 +371,7 @@ def test_where_others_processes_are_hidden(tracker, open_folder):
 
 @pytest.mark.parametrize("recorder", ["root's", "a user's"])
 def test_a_program_that_the_kernel_stops_following(tracker, open_folder, recorder):
-    """Events of one that its user may not read, or set-user-ID, end at exec: it is walked."""
+    """Events of a program that its user cannot read, or that is set-user-ID, end at exec: it is walked."""
     copy, hidden, record = open_folder / "resource-tracker", open_folder / "hidden", open_folder / "run.jsonl"
     shutil.copy(tracker, copy)
     shutil.copy(shutil.which("env"), hidden)

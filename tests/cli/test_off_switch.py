@@ -1,4 +1,4 @@
-"""test_off_switch.py - RESOURCE_TRACKER=off: nothing is recorded, wherever it is asked for."""
+"""test_off_switch.py - RESOURCE_TRACKER=off: nothing is recorded, wherever recording is requested."""
 import json
 import os
 import shutil
@@ -22,7 +22,7 @@ def nothing_was_made(tmp_path):
 
 
 def seen(program, *arguments):
-    """What a command sees of itself: pid, environment, descriptors, signals; and what it was given and left with."""
+    """A command's view of itself: pid, environment, descriptors, signals; its arguments, and its exit status."""
     script = ("import json, os, signal, sys; json.dump([os.getpid(), os.getppid(), dict(os.environ), sorted(os.listdir('/proc/self/fd')),"
               "[l for l in open('/proc/self/status') if l.startswith(('SigBlk', 'SigIgn'))], os.getcwd(), sys.argv[1:],"
               "open('/proc/self/cgroup').read()], sys.stdout); sys.exit(7)")
@@ -38,7 +38,7 @@ def seen(program, *arguments):
 @pytest.mark.parametrize("word", ["off", "OFF", "no", "false", "0"])
 def test_the_command_is_the_process_that_we_were(tracker, tmp_path, monkeypatch, word):
     monkeypatch.setenv("RESOURCE_TRACKER", word)
-    monkeypatch.setenv("RESOURCE_TRACKER_OUTPUT", "o.csv")          # of a tracker around us, perhaps
+    monkeypatch.setenv("RESOURCE_TRACKER_OUTPUT", "o.csv")          # possibly of an enclosing tracker
     monkeypatch.setenv("RESOURCE_TRACKER_INTERVAL", "nonsense")
     monkeypatch.setenv("RESOURCE_TRACKER_RUN", "/the/outer.jsonl")
     monkeypatch.chdir(tmp_path)
@@ -56,7 +56,7 @@ def test_for_another_user_too(off, open_tracker, open_path):
 
 def test_signals_and_statuses_are_the_command_s_own(off, tracker, run, tmp_path):
     assert run("--", "sh", "-c", "exit 3").returncode == 3
-    assert run("--", "sh", "-c", "kill -9 $$").returncode == -9     # not 128 + 9: nobody stands between
+    assert run("--", "sh", "-c", "kill -9 $$").returncode == -9     # not 128 + 9: there is no process in between
     pid = tmp_path / "pid"
     process = subprocess.Popen([tracker, "--", "sh", "-c", f"echo $$ > {pid}; exec sleep 1000"])
     assert int(wait_for_file(pid)) == process.pid
@@ -92,7 +92,7 @@ def test_what_records_nothing_works_as_ever(off, run, tmp_path, monkeypatch):
     assert run("top").returncode == 125
     lines = tmp_path / "lines"
     lines.touch()
-    monkeypatch.setenv("RESOURCE_TRACKER_REGIONS", str(lines))      # of a tracker around us
+    monkeypatch.setenv("RESOURCE_TRACKER_REGIONS", str(lines))      # of an enclosing tracker
     assert run("region", "begin", "load").returncode == 0 and "begin load" in lines.read_text()
 
 

@@ -1,4 +1,4 @@
-"""test_options.py - what can be asked of the program without measuring anything."""
+"""test_options.py - options that measure nothing: help, version, errors, and metadata."""
 import json
 import os
 import pathlib
@@ -46,7 +46,7 @@ def test_a_mistake_is_one_sentence_and_nothing_starts(run, tmp_path):
 
 
 def test_dashes_with_no_command_behind_them(run):
-    """`resource-tracker -- $JOB` where nobody set JOB: it would watch the machine without an end."""
+    """`resource-tracker -- $JOB` with JOB unset: it would watch the machine without an end."""
     done = run("--")
     assert (done.returncode, done.stdout) == (125, "") and done.stderr == "resource-tracker: -- is followed by no command\n"
 
@@ -138,7 +138,7 @@ def test_every_subcommand_tells_what_it_takes(run, word):
 
 @pytest.mark.parametrize("word", RESERVED)
 def test_a_word_that_is_kept_runs_nothing(run, tmp_path, monkeypatch, word):
-    """Not what a later version does not run either; `--`, an option or a path before it say that a command is meant."""
+    """Later versions do not run these either; `--`, an option or a path before the word mark it as a command."""
     program = tmp_path / word
     program.write_text("#!/bin/sh\necho ran $1\n")
     program.chmod(0o755)

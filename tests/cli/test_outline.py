@@ -1,4 +1,4 @@
-"""test_outline.py - the first and the last line of a record tell what the whole of it tells of its run."""
+"""test_outline.py - the first and the last line of a record give the same facts about its run as the whole record."""
 import json
 
 import pytest

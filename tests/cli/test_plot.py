@@ -1,4 +1,4 @@
-"""test_plot.py - pictures of runs: what is in them, of what size they are, and what can go wrong."""
+"""test_plot.py - pictures of runs: their contents, their sizes, and errors."""
 import json
 import os
 import pathlib
@@ -24,7 +24,7 @@ def recorded(tracker, loads, tmp_path_factory):
 
 
 def words_of(path):
-    """(width, height, title, the words in the picture) of an SVG file, which has to be XML."""
+    """(width, height, title, the words in the picture) of an SVG file, which must be valid XML."""
     root = xml.parse(path).getroot()
     assert root.tag == SVG + "svg" and root.get("role") == "img"
     sides = [float(root.get(side).removesuffix("px")) for side in ("width", "height")]
@@ -33,7 +33,7 @@ def words_of(path):
 
 
 def pixels_of(path):
-    """(width, height, the colours that are in it) of a PNG file, whose checksums have to be right."""
+    """(width, height, the colours in it) of a PNG file, which must have valid checksums."""
     data, at, parts = path.read_bytes(), 8, []
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     while at < len(data):
@@ -182,7 +182,7 @@ def test_a_truncated_record_is_drawn_as_far_as_it_goes(recorded, run, tmp_path):
 
 
 def test_without_fonts_it_has_its_own(recorded, tracker, tmp_path):
-    """Nodes of a cluster have none: cairo's letters are plain, but there."""
+    """Nodes of a cluster have no fonts: cairo's own letters are plain, but present."""
     (tmp_path / "fonts.conf").write_text("<?xml version='1.0'?><fontconfig></fontconfig>")
     done = subprocess.run([tracker, "plot", recorded, "-o", tmp_path / "x.svg"], capture_output=True, text=True,
                           env={**os.environ, "FONTCONFIG_FILE": str(tmp_path / "fonts.conf")})

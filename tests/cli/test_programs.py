@@ -1,4 +1,4 @@
-"""What each program used, short-lived processes included, beside what their parent was told by wait4."""
+"""test_programs.py - the use of each program, with short-lived processes, compared with wait4 of their parent."""
 import json
 import os
 import shutil
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-# Runs short commands of several programs, so many beside each other, and writes what each used and how many there were.
+# Runs short commands of several programs, some in parallel, and writes the use and the number of each.
 LAUNCHER = """
 import json, os, random, sys
 folder, beside, unwaited = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "unwaited"
@@ -91,7 +91,7 @@ for i in range(100):
 
 @pytest.mark.parametrize("source", ["perf", "auto"])
 def test_children_that_nobody_waits_for_are_in_user_and_system_time(told, tmp_path, loads, source):
-    """Who reads utime + stime of the CSV has all of it: the ledger alone sees an eighth."""
+    """A reader of utime + stime of the CSV gets all of it: the ledger alone sees an eighth."""
     shutil.copy(loads / "load_cpu", tmp_path / "burner")
     programs, total, membership = told(sys.executable, "-S", "-c", UNWAITED, tmp_path / "burner",
                                        options=("-i", 0.5, "--cpu-source", source))
@@ -102,7 +102,7 @@ def test_children_that_nobody_waits_for_are_in_user_and_system_time(told, tmp_pa
         assert sum(programs.values()) == pytest.approx(total["cpu_seconds"], rel=0.05)
 
 
-# Runs the program of its own name in the folder "real", waits for it and writes down what both used.
+# Runs the program of its own name in the folder "real", waits for it and writes down the use of both.
 STAND_IN = r"""
 #include <limits.h>
 #include <spawn.h>
@@ -144,7 +144,7 @@ PARTS = {"gcc": ["cc1", "as", "collect2"], "cc1": [], "as": [], "collect2": ["ld
 
 @pytest.fixture
 def compilation(tmp_path):
-    """A folder with a Makefile of 24 files, compiled by a gcc whose programs are waited for by ones that write what they used."""
+    """A folder with a Makefile of 24 files; stand-ins for the programs of gcc wait for them and write their use."""
     (tmp_path / "real").mkdir()
     (tmp_path / "stand_in.c").write_text(f'#define FOLDER "{tmp_path}"\n{STAND_IN}')
     subprocess.run(["gcc", "-O1", "-static", "-o", tmp_path / "stand_in", tmp_path / "stand_in.c"], check=True)

@@ -1,4 +1,4 @@
-"""test_record_schema.py - records are what docs/record-format.md and docs/record.schema.json promise."""
+"""test_record_schema.py - records match docs/record-format.md and docs/record.schema.json."""
 import json
 import os
 import pathlib
@@ -38,7 +38,7 @@ def rows(lines):
 
 
 def by_column(lines):
-    """Each row as a dictionary, by the columns that hold for it."""
+    """Each row as a dictionary, by the columns that apply to it."""
     names, result = [], []
     for line in lines:
         if "columns" in line:
@@ -143,7 +143,7 @@ def test_the_summary_of_a_record_is_that_of_the_run(run, tmp_path):
     later = run("summary", path)
     assert live.returncode == later.returncode == 0
     assert "Memory" in later.stdout
-    # A record rounds numbers, and a number that is rounded twice may differ in its last digit.
+    # A record rounds numbers, and a number that is rounded twice can differ in its last digit.
     digits = re.compile(r"\d+(?:\.\d+)?")
     assert digits.sub("#", later.stdout) == digits.sub("#", live.stderr)
     for one, other in zip(digits.findall(later.stdout), digits.findall(live.stderr)):

@@ -1,4 +1,4 @@
-"""test_record_variable.py - RESOURCE_TRACKER_RUN tells a command which record it is in."""
+"""test_record_variable.py - RESOURCE_TRACKER_RUN gives a command the path of its record."""
 import json
 import os
 import pathlib
@@ -15,7 +15,7 @@ needs_setpriv = pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpri
 
 @pytest.fixture
 def told(run, tmp_path):
-    """told(*options): what the command of a run in the folder tmp_path / "work" finds."""
+    """told(*options): the variable as seen by the command of a run in the folder tmp_path / "work"."""
     (tmp_path / "work").mkdir()
 
     def start(*options, **more):
@@ -27,7 +27,7 @@ def told(run, tmp_path):
 
 @pytest.fixture
 def stranger(open_tracker, open_path):
-    """stranger(*options): what the command of a run of another user's, in a folder of his own, finds."""
+    """stranger(*options): the variable as seen by the command of another user's run, in a folder of that user."""
     home = open_path / "home"
     home.mkdir()
     os.chown(home, STRANGER, STRANGER)
@@ -72,7 +72,7 @@ def test_also_where_samples_are_asked_for(told, tmp_path, lines_of):
 
 @pytest.mark.parametrize("options", [["--record", "none"], ["--record", "a-name"], ["--record", "x" * 2000 + "/"]])
 def test_where_it_is_not_known_there_is_none(told, monkeypatch, options):
-    """Nothing is recorded, or it could be a folder as well as a file."""
+    """Nothing is recorded, or the path could be a folder as well as a file."""
     assert told(*options) == NOTHING
     monkeypatch.setenv("RESOURCE_TRACKER_RUN", "/the/outer.jsonl")
     assert told(*options) == NOTHING
@@ -101,7 +101,7 @@ def test_another_user_is_told_of_his_own(stranger, lines_of):
 @pytest.mark.skipif(not shutil.which("strace"), reason="needs strace")
 @pytest.mark.parametrize("place, is_told", [(None, True), ("new/", True), ("run.jsonl", True), (".", True), ("run", False)])
 def test_no_job_waits_for_a_file_server(run, tmp_path, place, is_told):
-    """Before the command is started nothing of the record's place is looked at."""
+    """Before the command is started, the record's place is not accessed."""
     (tmp_path / "work").mkdir()
     trace = tmp_path / "trace"
     done = run(*(["--record", place] if place else []), "-q", "--", *TELL, cwd=tmp_path / "work",
@@ -126,7 +126,7 @@ def test_root_makes_none_in_another_user_s_home(told, tmp_path, monkeypatch):
 @needs_setpriv
 @pytest.mark.skipif(not shutil.which("prlimit"), reason="needs prlimit")
 def test_without_a_process_to_spare_there_is_none(stranger):
-    """The command runs in our place then, and nothing is recorded."""
+    """The command then replaces the recorder, and nothing is recorded."""
     assert stranger(prefix=("prlimit", "--nproc=0"), RESOURCE_TRACKER_RUN="/the/outer.jsonl") == NOTHING
 
 
@@ -136,7 +136,7 @@ def test_a_tracker_inside_a_tracker_tells_of_its_own(run, tracker, tmp_path):
     script = f"{tell}; {tracker} --record {inner} -- sh -c '{tell}'; {tracker} -q --record none -- sh -c '{tell}'; {tell}"
     done = run("--quiet", "--record", outer, "--", "sh", "-c", script)
     assert done.stdout == f"{outer}\n{inner}\n{NOTHING}{outer}\n"
-    assert "means nothing to us" not in done.stderr                # it is a variable that we know
+    assert "means nothing to us" not in done.stderr                # it is a known variable
 
 
 def test_it_names_the_run_for_the_other_commands(run, tmp_path):
@@ -149,6 +149,6 @@ def test_inside_of_a_recorded_run_it_leaves_the_rest_recorded(run, tracker, tmp_
     record = tmp_path / "out.jsonl"
     inner = f"RESOURCE_TRACKER=off {tracker} -n inner -- sh -c 'echo $RESOURCE_TRACKER_RUN'"
     done = run("--quiet", "--record", record, "--", "sh", "-c", inner)
-    assert done.stdout == f"{record}\n"                             # that one's job it is
+    assert done.stdout == f"{record}\n"                             # the job of the inner one
     assert lines_of(record)[-1]["end"]["exit_code"] == 0
     assert [path.name for path in pathlib.Path(tmp_path).iterdir()] == ["out.jsonl"]

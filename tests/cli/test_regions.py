@@ -1,4 +1,4 @@
-"""test_regions.py - programs that name their parts: every entry is counted, whatever becomes of the program."""
+"""test_regions.py - programs that name their regions: every entry is counted, however the program ends."""
 import json
 import math
 import os
@@ -40,8 +40,10 @@ def regions_of(run, tmp_path, lines_of, loads):
 
 
 def test_entries_lie_within_each_other(regions_of):
-    """No entry seems to end after the one around it: when it began is told as exactly as how long it was, and
-    the rate of the CPU's counter is no other from one look to the next."""
+    """
+    No entry ends after the enclosing one: its begin is reported as exactly as its length, and the frequency of the
+    CPU's counter does not change between readings.
+    """
     _, _, lines, _ = regions_of("nested", 30, 0.005)
     entries = [line["region"] for line in lines if isinstance(line, dict) and "region" in line]
     assert len(entries) > 60
@@ -59,17 +61,17 @@ def python(monkeypatch):
 
 
 def bounds(region, key):
-    """Between them is the truth; they are the number itself where it is exact, and infinite where they are not known."""
+    """The truth is between them; they equal the value if it is exact, and are infinite if they are unknown."""
     lower, upper = region["overlap"].get(key, [region.get(key)] * 2)
     return -math.inf if lower is None else lower, math.inf if upper is None else upper
 
 
 def burnt(region, seconds):
-    """Its CPU time is what the program burnt, of which each entry ends at a look at the clock just after."""
+    """Whether its CPU time is what the program burnt, with one reading of the clock more per entry."""
     return 0.99 * seconds <= region["cpu_seconds"] <= 1.02 * seconds + 0.005 * region["count"]
 
 
-TRIES = 25      # of what others can spoil
+TRIES = 25      # for tests that other processes can disturb
 
 
 def counts(paths):
@@ -79,7 +81,7 @@ def counts(paths):
 def test_times_are_those_of_the_program(regions_of):
     truth, paths, lines, summary = regions_of("nested", 4, 0.05)
     assert counts(paths) == {"outer": 4, "outer/sleep": 4, "outer/burn": 4}
-    # Its clocks are read just within a region's ends and just around them: the truth is between the two.
+    # The load reads its clocks just inside of a region's ends and just outside of them: the truth is between the two.
     for path, (within, around, cpu_within, cpu_around) in truth.items():
         region, error = paths[path], 4 * 10e-6
         assert within * 0.999 - error <= region["seconds"] <= around * 1.001 + error
@@ -99,9 +101,9 @@ def test_times_are_those_of_the_program(regions_of):
 
 
 def test_what_the_tree_used_in_each(regions_of):
-    """A 300 MiB allocation shows where it happened, and nowhere else; so does the CPU time of a child."""
+    """A 300 MiB allocation appears in its own region, and in no other; so does the CPU time of a child."""
     changes = {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}
-    # Where others keep the recorder from the CPU as a region begins, a part is a share, which is said: once none is.
+    # If the recorder gets no CPU as a region begins, a value is a share, and marked so: retry until none is.
     for _ in range(TRIES):
         _, paths, _, summary = regions_of("memory", 300, 0.2)
         for path, change in changes.items():
@@ -124,7 +126,7 @@ def test_what_the_tree_used_in_each(regions_of):
     assert re.search(r"memory \+(29|30)\d MiB", summary) and "all processes' CPU" in summary
 
 
-# The kernel counts RSS in batches a CPU and a kind of memory; from Linux 6.16 on it adds them up for whoever asks.
+# The kernel counts RSS in batches per CPU and kind of memory; from Linux 6.16 on a read adds them up.
 BATCH_BYTES = max(32, 2 * os.cpu_count()) * os.cpu_count() * os.sysconf("SC_PAGESIZE")
 
 
@@ -133,7 +135,7 @@ def exact_change(region):
 
 
 def most_are_exact(run_again, changes, enough):
-    """Whether so many of these changes, in MiB, are exact in one of many runs, and what is called exact always is."""
+    """Whether so many of these changes, in MiB, are exact in one of many runs, and each value marked exact is right."""
     for _ in range(TRIES):
         told = {path: exact_change(region) for path, region in run_again().items() if path in changes}
         exact = {path: change for path, change in told.items() if change is not None}
@@ -145,15 +147,17 @@ def most_are_exact(run_again, changes, enough):
 
 
 def test_a_change_of_memory_that_is_called_exact_is(regions_of):
-    """A program tells what memory it has as it begins and ends a region: not some time later, when somebody reads it
-    and the next region has taken 6 MiB already."""
+    """
+    A program reports its memory as it begins and ends a region: not some time later, when the recorder reads it and
+    the next region has taken 6 MiB already.
+    """
     changes = {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}
-    # Nearly all; fewer where others keep the program from a CPU as it tells.  By readings of ours it was one in six.
+    # Nearly all; fewer if the program gets no CPU as it reports.  With readings of the recorder it was one in six.
     assert most_are_exact(lambda: regions_of("memory", 300, 0.2)[1], changes, 4)
 
 
 def test_memory_of_a_child_whose_parent_sleeps(regions_of):
-    """It tells its own, not its parent's, and what its parent has did not change meanwhile."""
+    """It reports its own memory, not its parent's, and the parent's did not change meanwhile."""
     for _ in range(TRIES):
         truth, paths, _, _ = regions_of("memory-of-a-child", 100, 0.2)
         assert truth["status"] == 0
@@ -198,7 +202,7 @@ idle.kill()
 
 
 def test_a_figure_that_could_be_nothing_is_left_out(regions_of, python, run, tmp_path):
-    """An empty loop beside writes was shown with 9.54 MiB written, and of 191 MiB that were freed 130 were shown."""
+    """Regression: an empty loop beside writes was shown with 9.54 MiB written, and 130 of 191 freed MiB were shown."""
     (tmp_path / "shares.py").write_text(SHARES)
     _, paths, _, summary = regions_of(tmp_path / "shares.py", tmp_path, program=python)
     shares = 0
@@ -207,7 +211,7 @@ def test_a_figure_that_could_be_nothing_is_left_out(regions_of, python, run, tmp
             shares += 1
             assert lower is not None and upper is not None and (region[key] is None or lower > 0), (region, key)
             assert region[key] is None or lower <= region[key] <= upper
-    # What neither is a share nor exact is not known: a child is there, so changes of memory are read from outside.
+    # A value that is neither a share nor exact is unknown: there is a child, so memory is read from outside.
     assert shares > 0 and paths["empty"]["disk_write_bytes"] in (None, 0)
     assert all(exact_change(paths[path]) is None or abs(exact_change(paths[path]) - change) < 12 * 2**20
                for path, change in (("allocate", 300 * 2**20), ("free", -300 * 2**20)))
@@ -230,7 +234,7 @@ def test_threads_beside_each_other_count_once(regions_of):
     burn = paths["thread/burn"]
     assert burnt(burn, 0.8)
     assert burn["max_seconds"] - 1e-3 <= burn["elapsed_seconds"] <= burn["seconds"]
-    # Two CPUs or more: four threads are open at once.
+    # With two CPUs or more, four threads are open at once.
     assert burn["elapsed_seconds"] < 0.9 * burn["seconds"]
     lower, upper = bounds(burn, "tree_cpu_seconds")
     assert lower * 0.95 <= 0.8 <= upper * 1.1
@@ -250,7 +254,7 @@ def test_threads(regions_of, what, threads, seconds):
 def test_more_threads_than_there_is_room_for(regions_of):
     truth, paths, lines, summary = regions_of("threads300", 10, 0.3)
     lost = lines[-1]["end"]["regions_lost"]
-    # Each thread of which nothing is known would have told of 22 entries.
+    # Each unknown thread would have reported 22 entries.
     heard = paths["thread"]["count"]
     assert 128 <= heard < truth["threads"]
     assert lost == (truth["threads"] - heard) * 22
@@ -260,7 +264,7 @@ def test_more_threads_than_there_is_room_for(regions_of):
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory):
-    """The load with ThreadSanitizer, which ends a program that races with 66."""
+    """The load with ThreadSanitizer, which ends a racing program with 66."""
     program = tmp_path_factory.mktemp("tsan") / "load_regions"
     if not shutil.which("clang"):
         pytest.skip("clang is not installed")
@@ -275,7 +279,7 @@ def checked(tmp_path_factory):
 @pytest.mark.parametrize("words", [("threads", 20000, 0.02), ("threads64", 1000, 0), ("threads300", 10, 0.05), ("forks", 20),
                                    ("notes", 2000), ("jumps", 10), ("memory", 20, 0.05)])
 def test_threads_do_not_race(regions_of, checked, words):
-    """Lanes that change hands, names learnt together, the tracker called by all of them at once."""
+    """Lanes that pass from thread to thread, names registered by several threads, the tracker called by all at once."""
     _, paths, _, _ = regions_of(*words, program=checked)
     assert paths or words[0] == "notes"
 
@@ -319,7 +323,7 @@ def test_names_from_one_place_in_memory(regions_of):
 
 def test_more_names_than_there_is_room_for(regions_of):
     _, paths, lines, _ = regions_of("names", 2000)
-    # 511 paths: one is the long name's, 510 of the 1,000 others.
+    # 511 paths: one of the long name, 510 of the 1,000 others.
     end = lines[-1]["end"]
     assert len(paths) == 160 and end["regions_left_out"] == 351 and end["regions_lost"] == 490
 
@@ -362,7 +366,7 @@ def lines_about(lines, *kinds):
 
 
 def test_a_torrent_is_counted_to_the_last(run, tmp_path, loads, lines_of):
-    """More entries and notes between two samples than the rings hold: each has a line, or is said to have none."""
+    """More entries and notes between two samples than the rings hold: each has a line, or is counted as having none."""
     for words, kinds, all_of_them in ((("torrent", 2500), ["region"], 2501), (("notes", 4000), ["mark", "value"], 8000)):
         done = run("-i", 5, "--record", tmp_path / "record", "--", loads / "load_regions", *words)
         assert done.returncode == 0
@@ -449,22 +453,24 @@ def test_the_example(regions_of, tmp_path):
 
 
 def test_the_example_of_ranks(regions_of, tmp_path):
-    """Four processes beside each other: each one's entries, and the time in which any of them was there."""
+    """Four processes in parallel: the entries of each, and the time with any of them open."""
     _, paths, _, _ = regions_of(program=compiled(tmp_path, "regions_ranks"))
     assert counts(paths) == {"step loop": 4, "step loop/compute": 12, "step loop/exchange": 12}
     assert burnt(paths["step loop/compute"], 3 * 0.02 * (1 + 2 + 3 + 4))
     assert paths["step loop/exchange"]["cpu_seconds"] < 0.02
     loop = paths["step loop"]
     assert loop["max_seconds"] - 1e-3 <= loop["elapsed_seconds"] < 0.9 * loop["seconds"]
-    # What all processes used meanwhile is what all of them used: the loop is there for all of the run.
+    # The use of all processes meanwhile is the whole use: the loop is open for all of the run.
     lower, upper = bounds(loop, "tree_cpu_seconds")
     assert lower <= 0.62 and upper >= 0.58
 
 
 def test_the_example_in_python(regions_of, python):
-    """A function called ten times with a block in it, as the example of another tracker's event log: what its report
-    printed (the mean time of each; peak and average of CPU and memory of the process), and more."""
-    # As above: the bounds hold each time, and once no part is a share.
+    """
+    A function called ten times with a block in it, as in the example of another tracker's event log: the values of its
+    report (the mean time of each; peak and average of CPU and memory of the process), and more.
+    """
+    # As above: the bounds hold each time; retry until no value is a share.
     for _ in range(TRIES):
         _, paths, lines, summary = regions_of(ROOT / "examples" / "regions.py", program=python)
         lower, upper = bounds(paths["keep a table"], "rss_change_bytes")
@@ -561,7 +567,7 @@ def test_python(regions_of, tmp_path, python):
     assert paths["hot/a"]["max_seconds"] >= 0.01 and paths["hot/a"]["p50_seconds"] < 0.01
     assert paths["hot/a/b"]["cpu_seconds"] <= paths["hot/a"]["cpu_seconds"] <= paths["hot"]["cpu_seconds"]
     assert paths["parent/child"]["max_seconds"] >= 0.01 and paths["later"]["seconds"] >= 0.015
-    # Most of them went without a line.
+    # Most of them had no line.
     assert sum(isinstance(line, dict) and "region" in line for line in lines) < 2000
     said = [line for line in lines if isinstance(line, dict) and ("mark" in line or "value" in line)]
     assert said[0]["mark"]["text"] == "all done" and said[1]["value"]["value"] == pytest.approx(1e-5)
@@ -695,7 +701,7 @@ print(json.dumps(checks))
 
 
 def test_python_in_the_forms_of_another_module(regions_of, tmp_path, python):
-    """Those in which users of py-resource-monitor have written it; alone they do the same and tell nothing."""
+    """Those that users of py-resource-monitor write; alone they do the same and report nothing."""
     script = tmp_path / "program.py"
     script.write_text(FORMS)
     truth, paths, _, _ = regions_of(script, program=python)
@@ -706,7 +712,7 @@ def test_python_in_the_forms_of_another_module(regions_of, tmp_path, python):
                               "Model.fails", "raises", "inner", "factorial"], 1)
     expected |= {"bare": 2, "numbers": 2, "later": 2, "stream": 4, "in a thread": 8, "in a thread/part": 8}
     assert counts(paths) == expected
-    # asyncio wakes up to a clock tick early.
+    # asyncio wakes up to one clock tick early.
     assert paths["factorial"]["recursed"] == 9 and paths["later"]["seconds"] >= 0.018
     assert not any(region["unfinished"] for region in paths.values())
     alone = subprocess.run([python, script], capture_output=True, text=True)
@@ -714,7 +720,7 @@ def test_python_in_the_forms_of_another_module(regions_of, tmp_path, python):
 
 
 def test_python_tells_its_memory(regions_of, tmp_path, python):
-    """As it begins and ends a region, so what one takes is not the next one's; not while it has a child."""
+    """As a region begins and ends, so that each gets only its own memory; not while the program has a child."""
     script = tmp_path / "program.py"
     script.write_text("import os, time\nfrom resource_tracker_regions import region\n"
                       "with region('load'): time.sleep(0.1)\n"
@@ -722,7 +728,7 @@ def test_python_tells_its_memory(regions_of, tmp_path, python):
                       "with region('spawn'): os.waitpid(os.posix_spawn('/bin/true', ['true'], {}), 0); time.sleep(0.1)\n"
                       "with region('free'):\n    del kept\n    time.sleep(0.1)\n")
     changes = {"load": 0, "allocate": 200, "spawn": 0, "free": -200}
-    # Until it is told without a look of the recorder's: on a busy machine five of sixteen are exact.
+    # Repeat until it is reported without a reading of the recorder: on a busy machine five of sixteen are exact.
     assert most_are_exact(lambda: regions_of(script, program=python)[1], changes, 2)
 
 
@@ -764,7 +770,7 @@ def test_shell(run, tracker, tmp_path, lines_of, monkeypatch):
 
 
 def test_the_words_of_region(run):
-    assert run("region", "begin", "x").returncode == 0                  # nobody listens
+    assert run("region", "begin", "x").returncode == 0                  # no tracker listens
     for words in ((), ("begin",), ("start", "x"), ("value", "x")):
         done = run("region", *words)
         assert done.returncode == 125 and "region: takes begin NAME" in done.stderr
@@ -779,7 +785,7 @@ def test_a_torrent_of_rubbish_in_the_file(run, tmp_path, lines_of):
 
 
 def test_a_flood_of_lines_is_read_within_our_budget(run, tmp_path, lines_of):
-    """It took a third of a core.  What is left out is said, and nothing else is made of it."""
+    """Regression: it used a third of a core.  Lines left out are reported, and have no other effect."""
     script = """
 import os
 fd = os.open(os.environ["RESOURCE_TRACKER_REGIONS"], os.O_WRONLY | os.O_APPEND)
@@ -790,7 +796,7 @@ os.write(fd, b"begin last\\n")
     lines = lines_of(tmp_path / "record")
     end = lines[-1]["end"]
     assert end["status"] == "exited" and end["exit_code"] == 0
-    # 100,000 lines at once, 5,000 a second, and what is in the piece that is being read as the credit ends
+    # 100,000 lines at once, 5,000 a second, and the lines of the piece being read as the credit ends
     paths = {region["path"]: region for region in end["regions"]}
     assert 0 < paths["flood"]["count"] <= (100000 + 5000 * end["seconds"] + 2000) / 2
     assert "last" not in paths

@@ -1,4 +1,4 @@
-"""test_report.py - the page of a run and the data in it: of our records and of every tracker's files."""
+"""test_report.py - the page of a run and its data: from the recorder's records and from files of every tracker."""
 import json
 import os
 import pathlib
@@ -48,7 +48,7 @@ def has_page(tracker):
 
 
 def test_memory_of_short_runs_is_the_jobs(report, run, tmp_path):
-    """The table of several runs showed what the control group of the whole machine had, of runs of 2 MiB."""
+    """Regression: for runs of 2 MiB, the table of several runs had the memory of the whole machine's control group."""
     for i in range(2):
         run("--quiet", "--record", tmp_path / f"{i}.jsonl", "--", "true")
     for one in report(tmp_path / "0.jsonl", tmp_path / "1.jsonl"):
@@ -116,7 +116,7 @@ def test_a_run_of_ours(run, loads, report):
 
 
 def test_programs_add_up_to_the_jobs_cpu_time(run, report):
-    """Children of a millisecond are seen by nobody: perf tells what they used, and else it is in no program's row."""
+    """No sample sees children of a millisecond: perf reports their use, or it is in no program's row."""
     done = run("-i", "0.2", "--", "sh", "-c", "i=0; while [ $i -lt 400 ]; do /bin/true; i=$((i + 1)); done")
     assert done.returncode == 0
     (one,) = report("last")
@@ -129,7 +129,7 @@ def test_programs_add_up_to_the_jobs_cpu_time(run, report):
 
 def test_cores_and_regions(run, report, tmp_path):
     script = tmp_path / "job"
-    # Lines with a time: without one they count for the time when they are read, which may be late.
+    # Lines with a time: without one they count for the time of reading, which can be late.
     script.write_text('at() { echo "unix=$(date +%s.%N) $*"; }\n'
                       'for i in 1 2 3; do at begin outer; at "begin in<b>ner"; sleep 0.2; at "end in<b>ner"; at end outer; '
                       'done >> "$RESOURCE_TRACKER_REGIONS"\nexit 3\n')
@@ -160,7 +160,7 @@ def test_a_spike_of_one_sample_in_a_long_run(run, report, tmp_path):
     assert sum(mean * width for mean, width in zip(cpu["mean"], widths)) == pytest.approx(12001 * 0.5 + 76.5, rel=1e-3)
     assert [mark["at"] for mark in one["marks"] if mark["chart"] == "cpu"] == [7001]
     long.write_text(rewritten(newest_record(), [(0.5, None), (0.5, 9.0), (0.5, None)]))
-    (one,) = report(long)                       # a row that stands for two samples tells its highest
+    (one,) = report(long)                       # a row of two samples has the higher value
     assert series(one, "process.cpu_cores")["max"] == [0.5, 9, 0.5] and series(one, "process.cpu_cores")["mean"] == [0.5] * 3
 
 
@@ -242,7 +242,7 @@ def test_names_are_inert(run, has_page, tmp_path):
     (data,) = ELEMENT.findall(text)
     assert "<" not in data and not any(name in text for name in names[:1] + names[2:3])
     (one,) = json.loads(data)["runs"]
-    shown = [*names[:3], "]]>&lt;??"]           # what ends a line for JavaScript is not shown
+    shown = [*names[:3], "]]>&lt;??"]           # line terminators of JavaScript are not shown
     assert one["name"] == names[0] and all(name in json.dumps(one, ensure_ascii=False) for name in shown)
 
 
@@ -252,7 +252,7 @@ def test_where_the_page_goes(run, has_page, tmp_path):
     done = run("report", "last", cwd=tmp_path)
     name = done.stdout.strip()
     assert done.returncode == 0 and re.fullmatch(r"resource-tracker-report-\d+T\d+Z-(.*)\.html", name)[1] == \
-        newest_record().stem.partition("Z-")[2]     # the second in which it began may be over as its record is named
+        newest_record().stem.partition("Z-")[2]     # its first second can be over when its record is named
     assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
     text = (tmp_path / name).read_text()
     assert text.lower().startswith("<!doctype html>") and ELEMENT.search(text) and not re.search(r'(src|href)="?https?:', text)
@@ -328,7 +328,7 @@ def test_what_is_nothing_is_one_sentence(run, tmp_path):
 
 
 def test_odd_numbers_in_a_record(run, report, tmp_path):
-    """Times that jump, values that are none or beyond all bounds: what makes sense is shown."""
+    """Times that jump, values that are missing or beyond all bounds: the valid ones are shown."""
     run("--quiet", "-i", "0.05", "--", "sleep", "0.2")
     text = newest_record().read_text()
     rows = [line for line in text.splitlines() if line.startswith('["r",')]
@@ -338,4 +338,4 @@ def test_odd_numbers_in_a_record(run, report, tmp_path):
     strange = tmp_path / "strange"
     strange.write_text(text.replace(rows[-1], "\n".join([rows[-1], *map(json.dumps, odd)])))
     (one,) = report(strange)
-    assert len(one["times"]) >= 2           # of all before the jump there may be one point
+    assert len(one["times"]) >= 2           # all before the jump can be one point

@@ -1,4 +1,4 @@
-"""test_same_file.py - what is written is nothing that is written or needed otherwise."""
+"""test_same_file.py - no output is written to a file that has another use."""
 import json
 import os
 import subprocess
@@ -9,7 +9,7 @@ MARK = "must stay as it is\n"
 
 
 def links(path):
-    """Other names of the file: it need not be there."""
+    """Other names of the file, which need not exist."""
     soft, chain = path.parent / "soft", path.parent / "chain"
     soft.symlink_to(path.name)
     chain.symlink_to(soft)
@@ -86,7 +86,7 @@ def test_what_is_no_collision(run, lines_of, tmp_path):
 
 
 def test_the_names_of_stdout_and_stderr_are_those_streams(run, tmp_path):
-    """A batch job's stdout is a file: opened once more it would be emptied, and written over from its beginning."""
+    """A batch job's stdout is a file: opened again, it would be emptied, and overwritten from its beginning."""
     for name, stream in ("/dev/stdout", "stdout"), ("/dev/stderr", "stderr"):
         log = tmp_path / stream
         log.write_text(MARK)

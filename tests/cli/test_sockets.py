@@ -1,4 +1,4 @@
-"""What TCP connections of the job carried (tcp_load.py has the truth), as root and as an ordinary user."""
+"""test_sockets.py - bytes of the job's TCP connections (truth: tcp_load.py), as root and as an ordinary user."""
 import ctypes
 import json
 import os
@@ -36,7 +36,7 @@ def as_user(user, program):
 
 @pytest.fixture
 def server():
-    """The port of a server that is no member of any tree."""
+    """The port of a server outside of any tree."""
     process = subprocess.Popen([*LOAD, "server"], stdout=subprocess.PIPE, text=True)
     yield int(process.stdout.readline())
     process.kill()
@@ -72,7 +72,7 @@ def test_connections_alive_across_samples(measure, server, kind, user, interval)
     rows, summary, out = measure([*LOAD, kind, "1.6", str(server)], user, ["--interval", str(interval)])
     truth = json.loads(out)
     assert total(rows, "net_sent_bytes") == truth["sent"]
-    # The end that the other side makes of a connection counts as a byte received.
+    # The close of a connection by its other end counts as a byte received.
     assert truth["received"] <= total(rows, "net_recv_bytes") <= truth["received"] + 10
     assert "TCP of job" in summary and "(TCP only" in summary
 
@@ -80,12 +80,12 @@ def test_connections_alive_across_samples(measure, server, kind, user, interval)
 @pytest.mark.parametrize("user", ["root", "nobody"])
 @pytest.mark.parametrize("kind", ["short", "short6"])
 def test_short_ones_are_inside_the_bound(measure, kind, user):
-    """Only a part is seen, but what is said to be missing at most is not less than what is missing."""
+    """Only a part is seen, but the stated maximum of missing bytes is not less than the bytes missing."""
     rows, summary, out = measure([*LOAD, kind, "1.6"], user, ["--interval", "0.5"])
     truth = json.loads(out)
     all_true = truth["sent"] + truth["received"]
     seen = total(rows, "net_sent_bytes") + total(rows, "net_recv_bytes")
-    # The half of it that the job's own listener accepted is known whole.
+    # The half of it that the job's own listener accepted is fully known.
     assert seen >= all_true * 0.49
     assert seen <= all_true + 2 * truth["rounds"]
     assert seen + total(rows, "net_unattributed_bytes") >= all_true
@@ -94,7 +94,7 @@ def test_short_ones_are_inside_the_bound(measure, kind, user):
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
 def test_a_job_shorter_than_an_interval_has_a_bound(tracker, user):
-    """Nobody saw whose its connections were: what it sent at most is told, instead of nothing."""
+    """The owners of its connections are unknown: the maximum that it sent is reported, instead of nothing."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         record = pathlib.Path(folder, "record.jsonl")
@@ -179,7 +179,7 @@ SOCKET_CALL = {"x86_64": 41, "aarch64": 198}
 
 
 def forbid_socket_diagnostics():
-    """What a sandbox does: socket(AF_NETLINK, ..., NETLINK_SOCK_DIAG) fails with EPERM (seccomp(2), classic BPF)."""
+    """As a sandbox does: socket(AF_NETLINK, ..., NETLINK_SOCK_DIAG) fails with EPERM (seccomp(2), classic BPF)."""
     load, equal, answer = 0x20, 0x15, 0x06
     nr, family, protocol, allow, refuse = 0, 16, 32, 0x7fff0000, 0x00050001
     program = b"".join(struct.pack("HBBI", *step) for step in [
