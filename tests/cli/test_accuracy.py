@@ -64,7 +64,7 @@ def test_cpu_time_of_the_tree(measure, arguments):
     assert all(row["process"]["cpu_seconds"] is None or row["process"]["cpu_seconds"] >= 0 for row in rows)
 
 
-def test_long_children_that_nobody_waits_for(measure):
+def test_long_children_that_are_not_waited_for(measure):
     """Samples see them while they live; a kernel without perf hides only their last part."""
     rows, truth = measure("load_cpu", "--children", 2, "--each", 500, "--parallel", 2, "--unwaited", interval=0.25)
     seen = total(rows, "process", "cpu_seconds")
@@ -72,7 +72,7 @@ def test_long_children_that_nobody_waits_for(measure):
     assert seen >= truth["cpu_seconds"] * 0.3
 
 
-def test_a_child_that_wrote_and_ended_is_not_lost(measure, tmp_path):
+def test_the_output_of_an_ended_child_is_counted(measure, tmp_path):
     rows, truth = measure("load_io", "--write", 96, "--in-child", "--hold", 1.5, "--directory", tmp_path)
     if truth["counted_write_bytes"] == 0:
         pytest.skip("the temporary directory is not on a disk")
@@ -89,7 +89,7 @@ def test_bytes_read_back_are_counted(measure, tmp_path):
     assert total(rows, "process", "write_chars") == pytest.approx(32 * MIB, rel=0.02)
 
 
-def test_the_machine_counts_what_was_written_directly(measure, tmp_path):
+def test_the_machine_counts_direct_writes(measure, tmp_path):
     rows, truth = measure("load_io", "--write", 64, "--direct", "--directory", tmp_path)
     if truth["counted_write_bytes"] == 0:
         pytest.skip("the temporary directory is not on a disk")

@@ -47,7 +47,7 @@ def test_attach_ends_at_once_not_at_the_next_interval(tracker, sleeper, tmp_path
     assert process.wait() == 0
 
 
-def test_several_roots_are_one_total_and_each_by_itself(tracker, sleeper):
+def test_several_roots_have_a_total_and_rows_of_their_own(tracker, sleeper):
     pair = [sleeper("sleep", "600"), sleeper("sleep", "600")]
     pids = [p.pid for p in pair]
     process = subprocess.Popen([tracker, "--record", "none", "-p", ",".join(map(str, pids)), "-i", "0.1"],
@@ -109,7 +109,7 @@ threading.Thread(target=work).start()
     assert line["cpu"]["process_child_count"] == 1
 
 
-def test_an_odd_name_spoils_nothing(run, sleeper, tmp_path):
+def test_an_odd_name_is_parsed(run, sleeper, tmp_path):
     # Other trackers split /proc/PID/stat at blanks: 768 s of CPU instead of 4.
     program = tmp_path / "a b) c (d"
     program.symlink_to("/bin/sleep")
@@ -125,7 +125,7 @@ while len(open(sys.argv[1]).readlines()) < 3: time.sleep(0.02)
 """
 
 
-def test_the_tracker_is_not_part_of_what_it_tracks(run, tmp_path):
+def test_the_tracker_is_not_part_of_the_tree(run, tmp_path):
     # Other trackers counted their own helper processes into the job.
     rows = tmp_path / "rows"
     run("--quiet", "--record", "none", "-f", "json", "-i", "0.1", "-o", rows, "--", "/usr/bin/python3", "-S", "-c", UNTIL_SAMPLED, rows)

@@ -118,7 +118,7 @@ CASES = {**LOADS, "a daemon": ("--children", 1, "--each", 1000, "--daemonised")}
 
 @pytest.mark.alone
 @pytest.mark.parametrize("arguments", CASES.values(), ids=CASES.keys())
-def test_what_it_starts_is_counted(attach, job, perf, loads, tmp_path, arguments):
+def test_children_after_the_attachment_are_counted(attach, job, perf, loads, tmp_path, arguments):
     attachment = attach(job(loads / "load_cpu", *arguments, "--truth", tmp_path / "truth"))
     rows, stderr = attachment.finish()
     said = Measured(rows, truths(tmp_path / "truth"), stderr)
@@ -130,7 +130,7 @@ def test_what_it_starts_is_counted(attach, job, perf, loads, tmp_path, arguments
 
 @pytest.mark.alone
 @pytest.mark.parametrize("arguments", [CASES["unwaited"], CASES["a daemon"]], ids=["unwaited", "a daemon"])
-def test_the_ledger_is_blind_for_it(attach, job, loads, tmp_path, arguments):
+def test_the_ledger_misses_children_not_waited_for(attach, job, loads, tmp_path, arguments):
     rows, stderr = attach(job(loads / "load_cpu", *arguments, "--truth", tmp_path / "truth"), source="ledger").finish()
     said = Measured(rows, truths(tmp_path / "truth"), stderr)
     assert said.source == "ledger" and "at least" in stderr
@@ -139,7 +139,7 @@ def test_the_ledger_is_blind_for_it(attach, job, loads, tmp_path, arguments):
 
 
 @pytest.mark.alone
-def test_several_roots_with_threads_that_ran_already(attach, job, perf, loads, tmp_path):
+def test_several_roots_with_running_threads(attach, job, perf, loads, tmp_path):
     jobs = [job(sys.executable, "-c", THREADS, loads / "load_cpu", tmp_path / name, plain=True) for name in "ab"]
     for name in "ab":
         wait_for_file(tmp_path / name)
@@ -151,7 +151,7 @@ def test_several_roots_with_threads_that_ran_already(attach, job, perf, loads, t
 
 
 @pytest.mark.alone
-def test_time_in_the_kernel_is_counted_for_everybody(attach, job, perf, tmp_path):
+def test_time_in_the_kernel_is_counted_for_every_user(attach, job, perf, tmp_path):
     """With kernel.perf_event_paranoid at 2, events exclude the kernel; the task clock still runs there."""
     rows, stderr = attach(job(sys.executable, "-c", KERNEL, tmp_path / "truth")).finish()
     user, system = map(float, (tmp_path / "truth").read_text().split())
@@ -209,7 +209,7 @@ def test_without_its_children(tracker, job, tmp_path):
     assert "CPU time from perf needs the children of the processes as well" in refused(attachment)
 
 
-def test_a_control_group_is_not_to_be_had(tracker, job, tmp_path):
+def test_without_a_control_group(tracker, job, tmp_path):
     rows, stderr = Attachment(tracker, tmp_path / "rows", [job("true")], "--cpu-source", "cgroup").finish()
     assert "needs a command that is started by us" in stderr
     assert {row["process"]["cpu_source"] for row in rows} <= {"perf", "ledger"}

@@ -67,7 +67,7 @@ def ended(recorder, record):
 
 
 @pytest.mark.parametrize("interval", ["0.5", "60"])
-def test_a_spike_that_nobody_saw_is_not_denied(tracker, run, busy, spike, tmp_path, interval):
+def test_a_spike_between_samples_is_not_denied(tracker, run, busy, spike, tmp_path, interval):
     record = tmp_path / "record"
     recorder = attach(tracker, spike, record, "-i", interval)
     spike.stdin.write("\n")
@@ -86,14 +86,14 @@ def test_a_spike_that_nobody_saw_is_not_denied(tracker, run, busy, spike, tmp_pa
     assert memory_of(run("summary", record).stdout) == memory, "from the record as well"
 
 
-def test_the_peak_of_one_that_lives_is_known(tracker, spike, tmp_path):
+def test_the_peak_of_a_living_process_is_known(tracker, spike, tmp_path):
     record = tmp_path / "record"
     memory, statistics = ended(attach(tracker, spike, record, "-i", "0.2", "--samples", "3", "--no-children"), record)
     assert "at least" not in memory and "largest process" in memory
     assert statistics["process.peak_rss_incomplete"][1] == 0
 
 
-def test_the_peak_of_one_that_ended_is_not(tracker, spike, tmp_path):
+def test_the_peak_of_an_ended_process_is_a_lower_bound(tracker, spike, tmp_path):
     record = tmp_path / "record"
     recorder = attach(tracker, spike, record, "-i", "0.2", "--no-children")
     spike.kill()

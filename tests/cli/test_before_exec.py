@@ -9,7 +9,7 @@ OURS = "resource-tracke"        # cut to the kernel's 15 characters
 @pytest.mark.parametrize("words", [[], ["--no-children"], ["--pss", "never"], ["-i", "0.001"], ["--cpu-source", "ledger"]])
 @pytest.mark.parametrize("command", [["true"], ["sleep", "0.1"], ["sh", "-c", "kill -9 $$"]])
 @pytest.mark.parametrize("samples", [True, False])
-def test_our_name_is_never_a_program(run, lines_of, words, command, samples, tmp_path):
+def test_the_recorders_name_is_not_a_program(run, lines_of, words, command, samples, tmp_path):
     """Regression: with samples, the machine is read while the command waits, and the recorder's name stayed."""
     record, out = tmp_path / "record", tmp_path / "samples"
     done = run("--record", record, *(["-o", out] if samples else []), *words, "--", *command)
@@ -20,7 +20,7 @@ def test_our_name_is_never_a_program(run, lines_of, words, command, samples, tmp
         assert [root["command"] for root in line["roots"]] in ([command[0]], [""], [None])
 
 
-def test_the_command_is_a_root_that_lives(run, lines_of, tmp_path):
+def test_the_command_is_a_living_root(run, lines_of, tmp_path):
     """Regression: around a command `alive` was always 0."""
     out = tmp_path / "samples"
     assert run("-q", "--record", "none", "-i", "0.05", "-o", out, "--", "sleep", "0.5").returncode == 0

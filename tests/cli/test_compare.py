@@ -52,7 +52,7 @@ def csv_of(path, mib, seconds=2):
     return path
 
 
-def test_what_counts_as_a_change(run, tmp_path):
+def test_sizes_of_changes(run, tmp_path):
     names = (tmp_path / f"{i}.csv" for i in itertools.count())
     base = csv_of(next(names), 20)
     three_mib_more, more = csv_of(next(names), 23), csv_of(next(names), 30)
@@ -68,7 +68,7 @@ def test_what_counts_as_a_change(run, tmp_path):
     assert run("compare", base, more).returncode == 0                               # no gate, no failure
 
 
-def test_what_no_sample_saw_is_not_none(run, tmp_path):
+def test_an_unsampled_value_is_missing(run, tmp_path):
     run("--quiet", "--record", tmp_path / "short.jsonl", "--", "true")
     row = json.loads(run("compare", *[tmp_path / "short.jsonl"] * 2, "--json").stdout)["quantities"]
     assert "peak_processes" not in row or row["peak_processes"]["base"] is None
@@ -87,7 +87,7 @@ def sharing(run, tmp_path):
     return paths
 
 
-def test_memory_is_one_thing_for_all_runs(run, sharing, tmp_path):
+def test_all_runs_are_compared_by_the_same_memory(run, sharing, tmp_path):
     """Regression: the same memory was +100 % if one run had its PSS and the other only its RSS."""
     pss, rss = sharing["always"], sharing["never"]
     known = [json.loads(run("summary", path, "--json").stdout) for path in (pss, rss)]
@@ -109,7 +109,7 @@ def test_memory_is_one_thing_for_all_runs(run, sharing, tmp_path):
     assert float(lowest[1]) == pytest.approx(min(one["quantities"]["peak_rss"] for one in known) / 2**20, rel=0.01)
 
 
-def test_what_the_job_used_is_not_compared_with_the_machine(run, sharing, tmp_path):
+def test_a_job_is_not_compared_with_the_machine(run, sharing, tmp_path):
     machine, job = sharing["never"].parent / "machine.jsonl", sharing["never"]
     run("-i", "0.1", "--samples", "2", "--record", machine, "-o", "/dev/null")
     done = run("compare", job, machine, "--json")
@@ -134,7 +134,7 @@ def test_markdown_and_text(run, tmp_path):
     assert "- `peak_memory>+5%: FAILED`" in markdown
 
 
-def test_a_run_that_failed_is_told(run, tmp_path):
+def test_a_failed_run_is_reported(run, tmp_path):
     for name, code in (("good", 0), ("bad", 3)):
         run("--quiet", "-i", "0.05", "--record", tmp_path / name, "--", "sh", "-c", f"exit {code}")
     assert "1 of 1 new run did not succeed" in run("compare", tmp_path / "good", tmp_path / "bad").stdout
@@ -156,7 +156,7 @@ def test_the_docs_name_every_quantity(run):
     (["a.csv", "a.csv", "--by", "core"], "'core' is neither program nor region"), (["--align", "a.csv"], "A B"),
     (["--align", "a.csv", "a.csv", "--by", "region"], "neither --by"), (["--align", "a.csv", "nosuch.csv"], "nosuch"),
 ])
-def test_what_cannot_be_told_is_125(run, tmp_path, monkeypatch, words, says):
+def test_impossible_comparisons_are_125(run, tmp_path, monkeypatch, words, says):
     csv_of(tmp_path / "a.csv", 20)
     monkeypatch.chdir(tmp_path)
     done = run("compare", *words)
@@ -201,7 +201,7 @@ def test_names_of_parts_cannot_steer_the_terminal(run, tmp_path):
     assert json.loads(run("compare", "--by", "region", base, base, "--json").stdout)["regions"][0]["name"] == name
 
 
-def test_names_of_parts_are_no_markup(run, tmp_path):
+def test_names_of_parts_are_not_markup(run, tmp_path):
     base, new = events_of(tmp_path / "a", **{"a|b <i>": [1]}), events_of(tmp_path / "b", **{"a|b <i>": [2]})
     words = ["compare", base, new, "--by", "region", "--fail-on", "duration>+80%"]
     assert "duration>+80%: FAILED by 'a|b <i>'\n" in run(*words).stdout
@@ -242,13 +242,13 @@ def test_two_recordings_of_the_same_time(run, tmp_path):
     assert "| cpu.utilization_cores | 1.50 | 1.50 |" in run("compare", "--align", one, other, "--markdown").stdout
 
 
-def test_align_with_what_is_of_another_time(run, tmp_path):
+def test_align_with_a_run_of_another_time(run, tmp_path):
     one, other = machine_csv(tmp_path / "a", 1000.5, [1, 1]), machine_csv(tmp_path / "b", 2000.5, [1, 1])
     done = run("compare", "--align", one, other)
     assert done.returncode == 125 and "of the same time?" in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_our_record_beside_our_csv(run, tmp_path):
+def test_a_record_beside_its_csv(run, tmp_path):
     run("--duration", "1", "-i", "0.1", "-f", "csv", "-o", tmp_path / "o.csv", "--record", tmp_path / "r.jsonl")
     given = json.loads(run("compare", "--align", tmp_path / "r.jsonl", tmp_path / "o.csv", "--json").stdout)
     assert given["joined"] >= 9
@@ -257,7 +257,7 @@ def test_our_record_beside_our_csv(run, tmp_path):
 
 
 @pytest.mark.parametrize("how, status", [("between samples", 0), ("a look between samples", 3)])
-def test_a_peak_that_no_sample_saw_is_the_same_everywhere(run, tmp_path, how, status):
+def test_an_unsampled_peak_is_the_same_everywhere(run, tmp_path, how, status):
     """The kernel keeps the peak of a process that ended before a sample; a failing run was read more often."""
     record = tmp_path / "runs" / "one.jsonl"
     record.parent.mkdir()

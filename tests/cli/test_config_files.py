@@ -56,7 +56,7 @@ def name_of(header):
 
 # ---- the folder's file --------------------------------------------------------------------------
 
-def test_what_the_folders_file_may_not_say(here, run, tmp_path):
+def test_options_that_the_folders_file_cannot_set(here, run, tmp_path):
     """Regression: as root it overwrote any file, deleted the history and switched masking off."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
@@ -81,14 +81,14 @@ name = "still taken"
     assert "hunter2" not in record.read_text() and "still taken" in record.read_text()
 
 
-def test_what_is_wrong_in_the_folders_file_is_a_warning(here, ran):
+def test_an_error_in_the_folders_file_is_a_warning(here, ran):
     for text in "garbage\n", "[tracker]\ninterval = -1\n", "[tracker]\nintervall = 1\n", "[locked]\njob.name = 'x'\n", "\0" * 100:
         write(here / NAME, text)
         done, _ = ran()
         assert done.stderr.count(f"resource-tracker: {NAME}:") == 1, done.stderr
 
 
-def test_a_fifo_is_no_config_file(here, ran):
+def test_a_fifo_is_not_a_config_file(here, ran):
     os.mkfifo(here / NAME)
     done, _ = ran()
     assert f"the config file {NAME} is left alone: it is no regular file" in done.stderr
@@ -102,7 +102,7 @@ def test_a_link_is_not_followed(here, ran, tmp_path):
 
 
 @pytest.mark.parametrize("mode", [0o666, 0o664])
-def test_what_others_can_write_is_not_taken(here, ran, mode):
+def test_a_file_that_others_can_write_is_ignored(here, ran, mode):
     write(here / NAME, "[job]\nname = 'theirs'\n", mode)
     done, header = ran()
     assert "others can write it; chmod go-w changes that" in done.stderr and name_of(header) is None
@@ -112,7 +112,7 @@ def test_what_others_can_write_is_not_taken(here, ran, mode):
 
 
 @as_root
-def test_another_users_file_is_not_taken(here, ran):
+def test_another_users_file_is_ignored(here, ran):
     write(here / NAME, "[job]\nname = 'theirs'\n")
     os.chown(here / NAME, OTHER, OTHER)
     done, header = ran()
@@ -147,7 +147,7 @@ def test_the_users_file(here, ran, run, tmp_path, monkeypatch):
     ran("--no-config")                                          # an option has precedence over a variable
 
 
-def test_the_users_file_may_be_a_link(here, ran, tmp_path):
+def test_the_users_file_can_be_a_link(here, ran, tmp_path):
     """As for users who keep their dotfiles elsewhere."""
     write(tmp_path / "dotfile", "[job]\nname = 'linked'\n")
     (pathlib.Path(os.environ["HOME"]) / ".config" / NAME).symlink_to(tmp_path / "dotfile")
@@ -156,7 +156,7 @@ def test_the_users_file_may_be_a_link(here, ran, tmp_path):
 
 
 @as_root
-def test_a_home_of_somebody_else(here, ran):
+def test_the_home_of_another_user(here, ran):
     """sudo -E: HOME is the user's, and so are the files in it."""
     config = pathlib.Path(os.environ["HOME"]) / ".config"
     os.chown(config, OTHER, OTHER)
@@ -250,7 +250,7 @@ def test_locks_hold_for_root_too(site):
     assert is_locked(header)
 
 
-def test_a_site_file_of_others_is_not_taken(site):
+def test_a_site_file_of_another_user_is_ignored(site):
     for how in {"mode": 0o666}, {"owner": 12345}:
         done, header = site(LOCKS, **how)
         assert f"the config file {SITE} is left alone" in done.stderr and not is_locked(header)

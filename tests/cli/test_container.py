@@ -58,7 +58,7 @@ def test_a_captured_machine(run):
     assert line["cpu"]["utilization_pct"] == 0  # nothing changes in it
 
 
-def test_ignored_and_blocked_signals_do_not_hang_us(tracker):
+def test_ignored_and_blocked_signals_do_not_hang_the_tracker(tracker):
     # A parent can leave every signal blocked; the command's end must be seen all the same.
     script = "import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65)); os.execv(sys.argv[1], sys.argv[1:])"
     done = subprocess.run(["/usr/bin/python3", "-I", "-c", script, tracker, "--quiet", "--record", "none", "--", "sh", "-c",

@@ -208,7 +208,7 @@ def test_the_ledger_alone(measure, arguments):
         assert "at least: live processes and waited children" in said.stderr
 
 
-def test_what_is_visible_alone(measure):
+def test_the_visible_processes_alone(measure):
     said = measure("visible", "--children", 100, "--each", 5)
     assert said.source == "visible"
     assert said.total < 0.5 * said.truth["cpu_seconds"] and said.holds_truth()
@@ -252,7 +252,7 @@ except ChildProcessError: pass
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one CPU")
-def test_migrations_of_a_child_that_nobody_waits_for(measure, perf):
+def test_migrations_of_a_child_not_waited_for(measure, perf):
     said = measure("perf", command=(sys.executable, "-c", MIGRATING))
     counted = [row["process"]["cpu_migrations"] for row in said.rows if row["process"]["cpu_migrations"] is not None]
     if not counted:
@@ -284,7 +284,7 @@ def test_a_group_cannot_be_joined(measure, leaf, perf):
 
 
 @pytest.mark.skipif(CLONE is None, reason="the numbers of system calls are not known here")
-def test_no_process_to_be_had_leaves_no_group(run, leaf):
+def test_a_failed_fork_leaves_no_group(run, leaf):
     """The command then replaces the recorder; the group made for it is removed."""
     done = run("--cpu-source", "cgroup", "--record", "none", "--", "cat", "/proc/self/cgroup",
                preexec_fn=Joining(leaf, filtered(FORK, CLONE, CLONE3)))
@@ -304,7 +304,7 @@ def test_few_descriptors(measure, limit, source):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
-def test_another_user_may_make_no_group(measure, leaf, loads, tmp_path, open_tracker):
+def test_another_user_cannot_make_a_group(measure, leaf, loads, tmp_path, open_tracker):
     tmp_path.chmod(0o777)
     said = measure("cgroup", program=open_tracker, user=65534, group=65534, extra_groups=[], cwd=tmp_path,
                    command=(shutil.copy(loads / "load_cpu", tmp_path), "--children", 20, "--each", 5,
@@ -315,7 +315,7 @@ def test_another_user_may_make_no_group(measure, leaf, loads, tmp_path, open_tra
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to make a set-user-ID program")
-def test_a_set_user_id_program_is_out_of_sight_of_perf(tracker, loads):
+def test_perf_cannot_see_a_set_user_id_program(tracker, loads):
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         folder = pathlib.Path(folder)
         folder.chmod(0o755)
@@ -380,7 +380,7 @@ burn(0.8)
 
 
 @pytest.mark.parametrize("how, words", [("move", "moved out of its control group"), ("late", "cannot be read from")])
-def test_processes_leave_the_group_or_it_is_removed(measure, leaf, how, words):
+def test_processes_leave_the_group_or_the_group_is_removed(measure, leaf, how, words):
     said = measure("cgroup", command=(sys.executable, "-c", MOVE_OUT, leaf, how), interval=0.2,
                    preexec_fn=Joining(leaf))
     assert said.source == "ledger" and said.rows[0]["process"]["cpu_source"] == "cgroup"
@@ -412,7 +412,7 @@ def test_a_service_managers_group_is_left_alone(measure, leaf):
         unit.rmdir()
 
 
-def test_the_command_is_in_a_child_of_our_group(measure, leaf):
+def test_the_command_is_in_a_child_of_the_recorders_group(measure, leaf):
     """Limits of the recorder's group and of those above it still apply."""
     script = "import sys; assert open('/proc/self/cgroup').read().split('0::')[1].split()[0].split('/')[-2] == sys.argv[1]"
     said = measure("cgroup", command=(sys.executable, "-c", script, leaf.name), preexec_fn=Joining(leaf))
@@ -453,7 +453,7 @@ def group_of_one_that_died(tracker, above, prefix=()):
     return group
 
 
-def test_a_recorder_that_died_is_tidied_up_after(tracker, measure, leaf):
+def test_the_group_of_a_killed_recorder_is_removed(tracker, measure, leaf):
     group = group_of_one_that_died(tracker, leaf)
     living = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
                               stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=Joining(leaf))
@@ -526,7 +526,7 @@ def test_a_group_of_version_1_is_exact(measure, leaf_v1, name):
     assert leaves(group) == [], "the group is removed at the end"
 
 
-def test_version_1_is_used_where_version_2_is_read_only(measure, leaf_v1):
+def test_version_1_is_used_if_version_2_is_read_only(measure, leaf_v1):
     group, prefix = leaf_v1[0], with_hierarchies("mount -o remount,ro,bind", "cgroup2")
     script = "import sys; assert f'/{sys.argv[1]}/resource-tracker-' in open('/proc/self/cgroup').read()"
     said = measure("cgroup", command=(sys.executable, "-c", script, group.name), prefix=prefix, preexec_fn=Joining(group))
@@ -550,7 +550,7 @@ def test_version_1_is_left_alone_under_systemd(measure, leaf_v1, tmp_path):
             unit.rmdir()
 
 
-def test_a_recorder_that_died_is_tidied_up_after_in_version_1(tracker, measure, leaf_v1):
+def test_the_group_of_a_killed_recorder_is_removed_in_version_1(tracker, measure, leaf_v1):
     above, prefix = leaf_v1
     group = group_of_one_that_died(tracker, above, prefix)
     measure("cgroup", command=("sleep", "0.1"), prefix=prefix, preexec_fn=Joining(above))
@@ -559,7 +559,7 @@ def test_a_recorder_that_died_is_tidied_up_after_in_version_1(tracker, measure, 
 
 @pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("source", ["ledger", "perf", "visible"])
-def test_the_group_around_is_an_upper_bound(measure, version, source):
+def test_the_enclosing_group_is_an_upper_bound(measure, version, source):
     """As in a container that allows neither a group nor perf."""
     above = own_group() if version == 2 else v1_group()
     if not above or not os.access(above, os.W_OK):

@@ -16,7 +16,7 @@ def test_the_last_interval_is_shorter(run, how, lines_of, tmp_path):
     assert len(samples.read_text().splitlines()) == end["samples"]
 
 
-def test_rows_are_of_the_time_that_passed(run, lines_of, tmp_path):
+def test_rows_cover_the_elapsed_time(run, lines_of, tmp_path):
     record = tmp_path / "record"
     assert run("-q", "-i", "0.4", "--duration", "0.5", "--record", record).returncode == 0
     rows = [line for line in lines_of(record) if isinstance(line, list)]

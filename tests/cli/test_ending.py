@@ -55,7 +55,7 @@ def test_a_plain_failure_has_nothing_to_explain(ending_of):
     assert "exit 3" in summary and "Cause" not in summary
 
 
-def test_killed_by_itself_is_not_someone_else(ending_of):
+def test_a_kill_by_itself_is_not_one_by_another_process(ending_of):
     end, summary = ending_of(sh("sleep 0.2; kill -9 $$"))
     if end["statistics"].get("memory.oom_kills", [0, 0, 0])[2] > 0:
         pytest.skip("memory runs out on this machine right now")
@@ -79,13 +79,13 @@ def test_codes_in_plain_words(ending_of, code, word):
     assert end["exit_code"] == code and f"exit {code}" in summary and word in summary
 
 
-def test_a_crash_of_a_child_as_the_shell_tells_it(ending_of):
+def test_a_crash_of_a_child_as_the_shell_reports_it(ending_of):
     end, summary = ending_of(sh("sh -c 'kill -ABRT $$'; exit $?"))
     assert end["exit_code"] == 134 and end["reason"]["cause"] == "signal_below"
     assert "killed by SIGABRT (it gave up itself by abort()" in summary
 
 
-def test_a_core_dump_is_told(tracker, tmp_path, lines_of):
+def test_a_core_dump_is_reported(tracker, tmp_path, lines_of):
     pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text()
     if pattern.startswith("|"):
         pytest.skip("cores go to a program here")
@@ -130,7 +130,7 @@ def test_a_file_grown_too_large(ending_of, tmp_path):
     assert "it wrote beyond its limit of file size: 1.00 MiB (RLIMIT_FSIZE)" in summary
 
 
-def test_a_signal_that_we_passed_on_names_its_sender(tracker, tmp_path, lines_of):
+def test_a_forwarded_signal_names_its_sender(tracker, tmp_path, lines_of):
     record = tmp_path / "record.jsonl"
     done = subprocess.run(["timeout", "0.5", tracker, "--record", record, "--", "sleep", "30"], capture_output=True,
                           text=True, stdin=subprocess.DEVNULL)
@@ -209,7 +209,7 @@ def counted_group(tmp_path):
     ("exit 1", "Cause the kernel killed 1 process of its control group: out of memory in its control group (limit 512 MiB)"),
     ("exit 137", "killed by SIGKILL; the kernel killed 1 process of its control group: out of memory"),
 ])
-def test_out_of_memory_as_the_kernel_counts_it(ending_of, counted_group, last, word):
+def test_out_of_memory_counted_by_the_kernel(ending_of, counted_group, last, word):
     root, kill = counted_group
     end, summary = ending_of(sh(f"sleep 0.3; {kill}; {last}"), options=("--root", root, "-i", "0.1"))
     assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("out_of_memory", "likely"), summary
@@ -232,7 +232,7 @@ OUT_OF_ADDRESSES = ("import mmap, os, time; held = []; time.sleep(0.3)\ntry:\n w
     ("--nofile=200:200", OUT_OF_FILES, r"it had (19\d|200) of at most 200 files open \(RLIMIT_NOFILE\)"),
     ("--as=2147483648", OUT_OF_ADDRESSES, r"its address space came to (1\.9\d|2\.00) GiB of 2\.00 GiB \(RLIMIT_AS\)"),
 ])
-def test_limits_that_it_came_to(ending_of, limit, script, word):
+def test_limits_that_were_reached(ending_of, limit, script, word):
     # The interpreter itself: a script in its place would make two processes of it.
     end, summary = ending_of(["prlimit", limit, os.path.realpath(sys.executable), "-c", script], options=("-i", "0.2"))
     assert end["exit_code"] == 1
@@ -257,7 +257,7 @@ def small_group():
     group.rmdir()
 
 
-def test_forks_that_were_refused(ending_of, small_group):
+def test_refused_forks(ending_of, small_group):
     def join():
         (small_group / "cgroup.procs").write_text(str(os.getpid()))
 
@@ -313,7 +313,7 @@ def test_a_failing_run_has_its_last_minute(run, tmp_path, lines_of):
 
 
 @pytest.mark.parametrize("options", [("-i", "0.2"), ("-i", "5")])
-def test_a_run_that_succeeds_has_none(run, tmp_path, lines_of, options):
+def test_a_run_that_succeeds_has_no_last_minute(run, tmp_path, lines_of, options):
     record = tmp_path / "record.jsonl"
     done = run("--record", record, *options, "--", "sleep", "0.8")
     assert not any("last_minute" in line for line in lines_of(record))
@@ -331,7 +331,7 @@ os.kill(os.getpid(), 9)
 """
 
 
-def test_memory_that_grows_is_looked_at_closely(run, tmp_path, lines_of, counted_group):
+def test_growing_memory_is_read_often(run, tmp_path, lines_of, counted_group):
     # 80 MiB a second towards a limit of 512 MiB; samples come half a minute apart.
     root, _ = counted_group
     record = tmp_path / "record.jsonl"
@@ -350,7 +350,7 @@ def test_memory_that_grows_is_looked_at_closely(run, tmp_path, lines_of, counted
     assert re.sub(r"[\d▁-█]", "#", done.stderr) == re.sub(r"[\d▁-█]", "#", run("summary", record).stdout)
 
 
-def test_processes_that_multiply_are_looked_at_closely(run, tmp_path, lines_of):
+def test_multiplying_processes_are_read_often(run, tmp_path, lines_of):
     record = tmp_path / "record.jsonl"
     run("--record", record, "-i", "1", "--", "sh", "-c",
         "sleep 1.5; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 2 & done; wait; exit 1")

@@ -27,7 +27,7 @@ def test_a_command_that_is_not_found(run):
     assert run(*QUIET, "--", "/no/such/path").returncode == 127
 
 
-def test_a_folder_of_path_that_may_not_be_searched(tracker, tmp_path, monkeypatch):
+def test_an_unsearchable_folder_of_path(tracker, tmp_path, monkeypatch):
     # Another tracker: such a folder in PATH ended it with a PermissionError.  A file there does the same.
     (tmp_path / "not-a-folder").write_text("")
     closed = tmp_path / "closed"
@@ -74,7 +74,7 @@ def test_a_script_without_an_interpreter_line_runs_in_sh(run, tmp_path):
     (["--root", "/no/such/root"], "/no/such/root"),
     (["-x"], "-x"),                             # another tracker: an unknown option became the command
 ])
-def test_what_cannot_be_understood_starts_nothing(run, tmp_path, bad, named):
+def test_malformed_options_start_nothing(run, tmp_path, bad, named):
     if bad == ["-i"]:
         done = run(*bad)
     else:
@@ -153,7 +153,7 @@ def test_an_empty_folder_of_path_is_the_working_one(run, tmp_path, monkeypatch):
     assert run(*QUIET, "--", "").returncode == 127
 
 
-def test_options_may_touch_their_values(run, tmp_path):
+def test_options_can_touch_their_values(run, tmp_path):
     # Another tracker: `-i2` was taken for the command.
     out = tmp_path / "samples"
     assert run(*QUIET, "-i0.05", "-fcsv", f"-o{out}", "--", "sleep", "0.2").returncode == 0
@@ -169,7 +169,7 @@ def test_help_and_version(run):
         assert done.returncode == 0 and done.stdout.startswith("resource-tracker ")
 
 
-def test_a_failure_to_record_is_not_the_commands(run, tmp_path):
+def test_a_failure_to_record_does_not_change_the_status(run, tmp_path):
     # The record's folder cannot be made: the command runs, its status is returned, and the summary states why.
     blocked = tmp_path / "file"
     blocked.write_text("")

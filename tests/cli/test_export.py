@@ -68,7 +68,7 @@ def shell(database, *questions):
 
 # ---- each format ---------------------------------------------------------------------------------
 
-def test_csv_is_what_the_recorder_writes(recorded, export):
+def test_csv_equals_that_of_the_recorder(recorded, export):
     ours = list(csv.DictReader(io.StringIO(export(recorded / "run.jsonl", "--to", "csv"))))
     theirs = list(csv.DictReader((recorded / "rows.csv").open()))
     assert len(ours) == len(theirs) > 5 and list(ours[0]) == list(theirs[0])
@@ -154,7 +154,7 @@ def test_sqlite_of_an_older_version_gets_new_columns(recorded, run, tmp_path):
     assert shell(database, "SELECT host FROM runs") == [os.uname().nodename]
 
 
-def test_sqlite_leaves_what_is_not_ours(recorded, run, tmp_path):
+def test_sqlite_leaves_foreign_tables_alone(recorded, run, tmp_path):
     others, text, newer, folder = (tmp_path / name for name in ("others.db", "text", "newer.db", "folder"))
     shell(others, "CREATE TABLE runs (precious)")
     text.write_text("precious\n" * 100)
@@ -195,7 +195,7 @@ def test_openmetrics_for_a_strict_parser(recorded, export, lines_of):
     assert all(family.documentation for family in families.values())
 
 
-def test_openmetrics_is_no_flood(recorded, export):
+def test_openmetrics_has_few_labels(recorded, export):
     """One label names the run of a value; other facts about the run come once per sample, not with each value."""
     text = export(recorded / "run.jsonl", "--to", "openmetrics")
     samples = [line for line in text.splitlines() if not line.startswith("#")]
@@ -272,7 +272,7 @@ def test_events_are_an_event_log(recorded, run, export, lines_of, tmp_path):
     assert all(abs(float(a[0]) - float(b[0])) < 5e-6 for a, b in zip(again, lines))
 
 
-def test_events_at_one_time_lie_within_each_other(export, tmp_path):
+def test_events_at_one_time_are_nested(export, tmp_path):
     entries = [(1, "a/b", 1), (2, "a/z", 0), (2, "a/c", 1), (1, "a", 2)]            # by their ends, as in a record
     (tmp_path / "run.jsonl").write_text(json.dumps({"record": "resource-tracker", "version": 1, "id": "x", "start": 100}) + "\n" + "".join(
         json.dumps({"region": {"t": t, "path": path, "seconds": seconds}}) + "\n" for t, path, seconds in entries))
@@ -283,7 +283,7 @@ def test_events_at_one_time_lie_within_each_other(export, tmp_path):
 # ---- truncated and hostile records ---------------------------------------------------------------
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_truncated_record_is_exported_as_far_as_it_goes(recorded, run, form, lines_of, tmp_path):
+def test_a_truncated_record_is_exported_up_to_its_cut(recorded, run, form, lines_of, tmp_path):
     done = run("export", recorded / "cut.jsonl", "--to", form, "-o", tmp_path / "out")
     assert done.returncode == 0 and "the last line is cut off" in done.stderr and "no end line" in done.stderr
     rows = sum(line.startswith('["r"') for line in (recorded / "cut.jsonl").read_text().splitlines()) - 1
@@ -360,7 +360,7 @@ def test_hostile_names_and_numbers_are_inert(run, form, tmp_path):
 @pytest.mark.parametrize("content, sentence", [
     (b"", "is empty"), (b"\0\1\2\xff" * 1000, "nothing that we can read"), (b"hello\n", "nothing that we can read"),
 ])
-def test_what_is_no_recording_leaves_the_old_file(run, content, sentence, tmp_path):
+def test_a_file_that_is_not_a_recording_leaves_the_old_one(run, content, sentence, tmp_path):
     (tmp_path / "bad").write_bytes(content)
     for form in FORMS:
         out = tmp_path / f"out.{form}"
@@ -396,7 +396,7 @@ def test_a_full_disk_leaves_the_old_file(recorded, run, form, tmp_path):
 # ---- destinations --------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("form", FORMS)
-def test_only_the_user_may_read_it(recorded, run, form, tmp_path):
+def test_only_the_user_can_read_it(recorded, run, form, tmp_path):
     old = os.umask(0)
     try:
         assert run("export", recorded / "run.jsonl", "--to", form, "-o", tmp_path / "out").returncode == 0
@@ -421,7 +421,7 @@ def test_stdout_links_and_pipes(recorded, run, export, form, tmp_path):
     assert done.returncode == 125 and "cannot write stdout" in done.stderr
 
 
-def test_ended_by_a_signal_it_leaves_nothing(tracker, tmp_path):
+def test_a_signal_leaves_no_file(tracker, tmp_path):
     out = tmp_path / "out"
     out.write_text("old")
     with subprocess.Popen([tracker, "export", "-", "--to", "csv", "-o", out], stdin=subprocess.PIPE) as process:
@@ -443,7 +443,7 @@ def test_a_signal_while_the_part_is_made_leaves_nothing(tracker, recorded, run, 
     assert not list(tmp_path.glob(".out.*")) and out.read_text() == "old"
 
 
-def test_what_a_killed_one_left_goes_with_the_next(tracker, recorded, run, tmp_path):
+def test_the_next_export_removes_the_part_of_a_killed_one(tracker, recorded, run, tmp_path):
     """The part of a running export of the same file stays; so do files with a similar name."""
     out = tmp_path / "out"
 
@@ -497,7 +497,7 @@ def test_bad_words_get_one_sentence(run, words, sentence):
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (125, "", 1) and sentence in done.stderr
 
 
-def test_a_layout_that_is_none(recorded, run):
+def test_an_unknown_layout(recorded, run):
     done = run("export", recorded / "run.jsonl", "--to", "csv", "--csv", "wide")
     assert done.returncode == 125 and done.stdout == "" and "'wide' is none of system, combined, process or all" in done.stderr
 

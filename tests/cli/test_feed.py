@@ -103,7 +103,7 @@ def test_a_file_a_descriptor_and_a_program(run, lines_of, program, tmp_path):
     assert run("summary", file).stdout.splitlines()[:3] == run("summary", record).stdout.splitlines()[:3]
 
 
-def test_a_machine_and_what_runs_already_have_feeds_too(run, lines_of, tmp_path):
+def test_a_machine_and_running_processes_have_feeds_too(run, lines_of, tmp_path):
     for words in ["--samples", "3"], ["-p", os.getpid(), "--samples", "3"]:
         feed = tmp_path / "feed"
         assert run("-q", "-i", "0.05", "--feed", feed, *words).returncode == 0
@@ -129,7 +129,7 @@ def test_every_sample_of_a_long_run(run, lines_of, tmp_path):
     assert len(rows(lines_of(record))) < samples
 
 
-def test_nothing_is_kept_back_when_sampling_has_ended(recording, tmp_path):
+def test_no_line_is_held_back_after_sampling_has_ended(recording, tmp_path):
     """At short intervals lines are gathered: the last ones do not wait for the command's end."""
     feed, record, samples, go = (tmp_path / name for name in ("feed", "record", "samples", "go"))
     os.mkfifo(go)
@@ -151,7 +151,7 @@ def test_descriptors_of_feeds_do_not_reach_the_command(run, tmp_path):
             assert done.stdout == plain != ""
 
 
-def test_what_cannot_be_a_feed(run, tmp_path):
+def test_destinations_that_are_refused(run, tmp_path):
     started, (end, unused) = tmp_path / "started", os.pipe()
     for words, sentence in (
             (["--feed", "fd:77"], "cannot write to fd:77: no such descriptor is open"),
@@ -169,7 +169,7 @@ def test_what_cannot_be_a_feed(run, tmp_path):
     assert not started.exists()
 
 
-def test_one_file_for_two_things(run, tmp_path):
+def test_one_file_for_two_purposes(run, tmp_path):
     file, started = tmp_path / "file", tmp_path / "started"
     (tmp_path / "link").symlink_to(file)
     for words in (["--feed", file, "--record", file], ["--feed", file, "-o", file], ["--feed", file, "--feed", tmp_path / "link"],
@@ -202,7 +202,7 @@ def test_feeds_of_config_files(run, lines_of, tmp_path, monkeypatch):
 
 # ---- readers that stop, and programs that end ------------------------------------------------------
 
-def test_a_reader_that_stops_and_a_program_that_dies(recording, lines_of, program, tmp_path):
+def test_a_reader_that_stops_and_a_program_that_ends(recording, lines_of, program, tmp_path):
     """Neither affects the job or its record; lines that the slow reader missed are counted at their place."""
     record, other, go = tmp_path / "record", tmp_path / "other", tmp_path / "go"
     os.mkfifo(go)
@@ -247,7 +247,7 @@ def test_a_reader_that_stops_and_a_program_that_dies(recording, lines_of, progra
     assert rows(slow)[-1][8] == amount
 
 
-def test_a_reader_that_never_reads_costs_a_second(recording, lines_of, tmp_path):
+def test_a_reader_that_never_reads_takes_a_second(recording, lines_of, tmp_path):
     """It is abandoned at the end, with the lines that it did not read."""
     record, (end, ours) = tmp_path / "record", os.pipe()
     process = recording("-i", "0.001", "--record", record, "--feed", f"fd:{ours}", "--samples", "1000", "--", "sleep", "1.2",
@@ -282,7 +282,7 @@ def test_a_program_that_cannot_be_run_is_a_notice(run, tmp_path):
     assert run("-q", "--feed-to", "./no-such-program", "--", "true").stderr == ""
 
 
-def test_a_program_that_does_not_end_is_asked_to(recording, program, tmp_path):
+def test_a_program_that_does_not_end_is_terminated(recording, program, tmp_path):
     """The tracker waits for it as long as for an output, then sends SIGTERM."""
     kept = tmp_path / "kept"
     stays = program("import os, signal, sys, time\n"
@@ -299,7 +299,7 @@ def test_a_program_that_does_not_end_is_asked_to(recording, program, tmp_path):
 # ---- programs are not part of the job --------------------------------------------------------------
 
 @pytest.mark.parametrize("source", ["auto", "ledger", "visible"])
-def test_a_program_is_no_part_of_the_job(run, lines_of, program, source, tmp_path):
+def test_a_program_is_not_part_of_the_job(run, lines_of, program, source, tmp_path):
     """Nor are its children, nor the processes that it leaves behind: they are neither waited for nor counted."""
     record, begun = tmp_path / "record", tmp_path / "begun"
     burns = program("import os, subprocess, sys, time\n"
@@ -315,7 +315,7 @@ def test_a_program_is_no_part_of_the_job(run, lines_of, program, source, tmp_pat
     assert end["statistics"]["process.cpu_seconds"][2] < 0.5 and end["statistics"]["process.count"][1] <= 3
 
 
-def test_what_a_program_has_open_and_knows(run, program, tmp_path):
+def test_descriptors_and_environment_of_a_program(run, program, tmp_path):
     """Its feed, and stderr twice; the environment of the command without its regions and the tracker's outputs."""
     kept = tmp_path / "kept"
     tells = program("import json, os, sys\n"
@@ -395,7 +395,7 @@ def test_a_recorder_that_is_killed_ends_its_followers(recording, follow, way, tm
     wait_for(lambda: stat_of(cat) is None, "the command ends")
 
 
-def test_the_reader_that_the_documentation_shows(recording, tmp_path):
+def test_the_reader_of_the_documentation(recording, tmp_path):
     text = (pathlib.Path(__file__).parents[2] / "docs/feed.md").read_text()
     [shown] = re.findall(r"```python\n(.*?)```", text, re.S)
     feed, go = tmp_path / "feed", tmp_path / "go"
@@ -413,7 +413,7 @@ def test_the_reader_that_the_documentation_shows(recording, tmp_path):
 
 # ---- disks -----------------------------------------------------------------------------------------
 
-def test_a_full_disk_costs_lines_of_the_feed_alone(recording, lines_of, tmp_path):
+def test_a_full_disk_loses_lines_of_the_feed_alone(recording, lines_of, tmp_path):
     """Once there is room again, a line states how many are missing."""
     feed, samples, go = tmp_path / "feed", tmp_path / "samples", tmp_path / "go"
     os.mkfifo(go)

@@ -73,7 +73,7 @@ def with_values(lines):
     return found
 
 
-def test_a_helper_is_the_librarys_to_wait_for(run, driver, tmp_path, lines_of):
+def test_the_library_waits_for_its_helper(run, driver, tmp_path, lines_of):
     """It runs nvidia-modprobe and waits for it; the tracker is signalled for each child, and reaps the command's."""
     record = tmp_path / "run.jsonl"
     driver.says("- modprobe true")
@@ -95,7 +95,7 @@ def test_columns_of_the_machine(run, driver, devices):
     assert int(row["gpu_utilized"]) == busy
 
 
-def test_all_that_others_have(run, driver):
+def test_all_values_of_other_trackers(run, driver):
     driver.says("0 pci 00000000:65:00.0")
     line = with_values(json_lines(run(*driver.words(), "-i", "0.2", "--samples", "12", "--record", "none")))[-1]
     schema = json.loads((pathlib.Path(__file__).parents[2] / "docs" / "sample.schema.json").read_text())
@@ -109,7 +109,7 @@ def test_all_that_others_have(run, driver):
     assert line["cpu"]["process_gpu_usage"] is None
 
 
-def test_the_tree_has_its_own_and_nothing_stale(run, driver, first_namespace, tmp_path, lines_of):
+def test_the_tree_has_its_own_use_and_no_stale_one(run, driver, first_namespace, tmp_path, lines_of):
     # A process of the job uses a GPU that others use too; then it ends, and the driver still reports it.
     samples = tmp_path / "samples"
     driver.says()
@@ -161,7 +161,7 @@ def test_a_choice_of_gpus(run, driver):
 
 @pytest.mark.parametrize("words", [["--", "true"], ["--", "sleep", "0.5"], ["-i", "0.1", "--samples", "3"],
                                    ["-p", "SELF", "-i", "0.1", "--samples", "3"]])
-def test_a_gpu_that_is_not_there_is_told_once(run, words, lines_of, tmp_path):
+def test_a_missing_gpu_is_reported_once(run, words, lines_of, tmp_path):
     """Regression: without any GPU there was no notice."""
     words = [str(os.getpid()) if word == "SELF" else word for word in words]
     for given, names in ("9", "'9'"), ("0,GPU-8f2a19c4", "'0', 'GPU-8f2a19c4'"), ("typo", "'typo'"):
@@ -239,7 +239,7 @@ def end_of(process):
 WATCH = ["-i", "0.1", "--record", "none", "-f", "json"]
 
 
-def test_the_library_is_loaded_by_a_program_of_its_own(tracker, driver):
+def test_a_separate_program_loads_the_library(tracker, driver):
     driver.says()
     with recording(tracker, *driver.words(), *WATCH) as process:
         next_line(process, is_read)
@@ -253,7 +253,7 @@ def test_the_library_is_loaded_by_a_program_of_its_own(tracker, driver):
         assert state_of(reader) is None
 
 
-def test_nothing_is_started_where_there_is_nothing(tracker, driver, monkeypatch):
+def test_nothing_is_started_without_a_driver(tracker, driver, monkeypatch):
     driver.says()
     threads = {}
     # The loader finds it, and it must not be used: the folders of this machine show no driver.
@@ -268,7 +268,7 @@ def test_nothing_is_started_where_there_is_nothing(tracker, driver, monkeypatch)
     assert threads["root"] == threads["none"] == threads["some"] - 1
 
 
-def test_a_recorder_without_its_reader_says_so(tracker, driver, tmp_path):
+def test_a_missing_reader_is_reported(tracker, driver, tmp_path):
     driver.says()
     alone = tmp_path / "resource-tracker"
     shutil.copy(tracker, alone)
@@ -287,7 +287,7 @@ def with_another_reader(tracker, folder, reader):
 
 @pytest.mark.parametrize("kind, says", [("version", "is of another version"), ("none", "cannot be started"),
                                         ("noise", "cannot be understood"), ("ends", "ended (exit status 9)")])
-def test_a_reader_of_another_build_is_not_believed(tracker, driver, tmp_path, kind, says):
+def test_a_reader_of_another_build_is_refused(tracker, driver, tmp_path, kind, says):
     driver.says()
     ours = tracker.with_name("resource-tracker-gpu").read_bytes()
     program = with_another_reader(tracker, tmp_path, {
@@ -329,7 +329,7 @@ def test_a_library_that_crashes(run, driver, call, tmp_path):
 
 
 @pytest.mark.parametrize("source", ["auto", "ledger"])
-def test_what_the_library_starts_is_not_the_jobs(tracker, driver, tmp_path, lines_of, source):
+def test_processes_of_the_library_are_not_the_jobs(tracker, driver, tmp_path, lines_of, source):
     record = tmp_path / "record"
     driver.says("- litter 1")
     words = [*driver.words(), "--cpu-source", source, "--wait-descendants", "-i", "0.1", "--record", record, "-f", "json"]
@@ -350,7 +350,7 @@ def test_what_the_library_starts_is_not_the_jobs(tracker, driver, tmp_path, line
     assert reader not in ended and helper not in ended
 
 
-def test_a_reader_that_dies_takes_with_it_what_its_library_started(tracker, driver):
+def test_processes_of_the_library_end_with_the_reader(tracker, driver):
     driver.says("- litter 1")
     words = [*driver.words(), "--wait-descendants", "-i", "0.1", "--record", "none", "-f", "json"]
     with recording(tracker, *words, "--", "cat", stdin=subprocess.PIPE) as process:
@@ -377,7 +377,7 @@ def test_a_recorder_that_is_killed_leaves_no_reader(tracker, driver, line):
         wait_for(lambda: state_of(reader) in (None, "Z"), "the reader ends")
 
 
-def test_ctrl_c_is_not_the_readers(tracker, driver):
+def test_ctrl_c_does_not_reach_the_reader(tracker, driver):
     driver.says()
     with recording(tracker, *driver.words(), *WATCH, start_new_session=True) as process:
         next_line(process, is_read)
@@ -387,7 +387,7 @@ def test_ctrl_c_is_not_the_readers(tracker, driver):
     assert process.returncode == 0 and "not read" not in said and state_of(reader) is None
 
 
-def test_it_holds_what_it_was_given_and_nothing_else(tracker, driver, tmp_path):
+def test_the_reader_holds_only_its_own_descriptors(tracker, driver, tmp_path):
     driver.says()
     (tmp_path / "lock").write_text("")
     with open(tmp_path / "lock") as lock, recording(tracker, *driver.words(), *WATCH, pass_fds=[lock.fileno()]) as process:
@@ -454,7 +454,7 @@ def test_only_the_command_line_names_a_library(run, driver, tmp_path, monkeypatc
     assert "nvml" in done.stderr and "nvml-3" not in done.stdout
 
 
-def test_a_slow_driver_delays_nobody(run, driver):
+def test_a_slow_driver_delays_no_sample(run, driver):
     driver.says("* slow.util 5000")     # 10 s for both, in samples of 0.2 s
     lines = json_lines(run(*driver.words(), "-i", "0.2", "--samples", "7", "--record", "none"))
     assert len(lines) == 7
@@ -516,7 +516,7 @@ def test_gpus_of_the_job(run, driver, tmp_path, lines_of, monkeypatch):
     assert "hunter2" not in (tmp_path / "r").read_text() + done.stderr
 
 
-def test_the_summary_tells_of_gpus(run, driver, first_namespace, tmp_path, monkeypatch):
+def test_the_summary_has_gpus(run, driver, first_namespace, tmp_path, monkeypatch):
     record, samples = tmp_path / "r", tmp_path / "said"
     driver.says("0 throttle 96")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1")
@@ -577,7 +577,7 @@ until({str(samples)!r}, 5, lambda line: line["process"]["gpu_processes"])
         assert line["gpu_total"]["count"] == 3
 
 
-def test_numbers_of_another_namespace_are_not_ours(tracker, driver, tmp_path, lines_of):
+def test_pids_of_another_namespace_are_not_used(tracker, driver, tmp_path, lines_of):
     words = ["unshare", "--pid", "--fork", "--mount-proc"]
     if os.getuid() != 0:
         words.insert(1, "--map-root-user")

@@ -58,7 +58,7 @@ def test_a_limit_of_file_size(tracker, tmp_path):
     assert len(whole_lines(record)) > 0
 
 
-def test_a_fifo_that_nobody_reads(run, tmp_path):
+def test_a_fifo_without_a_reader(run, tmp_path):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     done = run("--record", "none", "-f", "csv", "-i", "0.05", "-o", fifo, "--", *JOB)
@@ -86,7 +86,7 @@ def test_dropped_samples_are_counted(tracker, tmp_path):
     assert "dropped" in done.stderr or "left out" in done.stderr, done.stderr
 
 
-def test_a_command_whose_stderr_reader_is_gone(tracker):
+def test_a_command_without_a_reader_of_stderr(tracker):
     # Another tracker: a closed stderr aborted it and orphaned the job.
     read, write = os.pipe()
     os.close(read)
@@ -131,7 +131,7 @@ def test_no_more_threads(limited, processes):
     assert done.stderr.startswith("timestamp,") or "timestamp," in done.stderr or processes < 4, done.stderr
 
 
-def test_no_process_at_all_runs_the_command_all_the_same(limited):
+def test_without_any_process_to_fork_the_command_still_runs(limited):
     done = limited(1, 64330, "--", "expr", "3", "+", "4")
     assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
     assert "without being recorded" in done.stderr
@@ -163,7 +163,7 @@ def test_a_recorder_killed_early_leaves_a_record_that_can_be_read(run, tracker, 
     wait_for(lambda: (tmp_path / "result").exists(), "the job ends by itself")
 
 
-def test_kill_of_the_job_is_told(tracker, tmp_path):
+def test_kill_of_the_job_is_reported(tracker, tmp_path):
     record = tmp_path / "record.jsonl"
     process = subprocess.Popen([tracker, "--record", record, "-i", "0.02", "--", "sleep", "60"],
                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -187,7 +187,7 @@ def test_kill_of_both(tracker, tmp_path):
     assert len(whole_lines(record)) > 5
 
 
-def test_processes_that_may_not_be_read(tracker):
+def test_processes_without_permission_to_read(tracker):
     # Other trackers: another user's smaps_rollup ended one; one showed 0.
     if os.getuid() != 0:
         pytest.skip("needs root to become another user")
@@ -224,7 +224,7 @@ def test_a_command_that_leaves_processes_behind(run, tmp_path):
     assert "1 process" in done.stderr, done.stderr
 
 
-def test_waiting_for_what_is_left_behind(run, tmp_path):
+def test_waiting_for_processes_left_behind(run, tmp_path):
     done = run("--record", "none", "--wait-descendants", "--", "sh", "-c",
                f"(setsid sh -c 'sleep 0.5; echo late > {tmp_path}/late' >/dev/null 2>&1 &); exit 2")
     assert done.returncode == 2

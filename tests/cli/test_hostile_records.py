@@ -85,7 +85,7 @@ def test_the_files_that_stopped_all_readers(run, tmp_path, name):
     assert wanted in said[f"summary {path}"]
 
 
-def test_times_that_no_clock_shows(run, tmp_path):
+def test_impossible_times(run, tmp_path):
     folder = tmp_path / "runs"
     folder.mkdir()
     paths = [folder / f"{i:02}.jsonl" for i in range(len(TIMES))]

@@ -81,7 +81,7 @@ def test_stop_key_twice_and_bg(shell, tracker, tmp_path):
     wait_for_file(tmp_path / "over")
 
 
-def test_interrupt_key_ends_the_line_and_tells_the_status(shell, tracker, tmp_path):
+def test_interrupt_key_ends_the_line_and_gives_the_status(shell, tracker, tmp_path):
     shell.type(f"'{tracker}' --quiet --record none -- sh -c 'echo up > up; exec sleep 60'\n")
     wait_for_file(tmp_path / "up")
     # One process: a shell that waits for another ignores a ^C that comes before the other one runs.
@@ -109,7 +109,7 @@ def test_the_command_can_read_the_terminal(tracker):
         assert terminal.process.wait() == 0
 
 
-def test_samples_of_a_stopped_job_go_on_where_they_were(shell, tracker, tmp_path):
+def test_samples_of_a_stopped_job_go_on_after_it(shell, tracker, tmp_path):
     # Samples that came due while stopped are not missed: there was nothing to measure.
     shell.type(f"'{tracker}' --quiet --record none -f csv -o samples -i 0.1 -- ./waiter\n")
     wait_for_file(tmp_path / "up")

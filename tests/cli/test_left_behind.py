@@ -31,7 +31,7 @@ os._exit(0)
 """
 
 
-def test_what_is_about_to_end_is_not_left_behind(run, lines_of, tmp_path):
+def test_a_process_about_to_end_is_not_left_behind(run, lines_of, tmp_path):
     for i in range(8):
         assert end_of(run, lines_of, tmp_path / f"record{i}", "/usr/bin/python3", "-c", LATE) == 0
 
@@ -46,7 +46,7 @@ def test_the_first_process_of_a_namespace(run, lines_of, tmp_path):
 
 
 @pytest.mark.parametrize("what", ["sleep 1000", "while :; do :; done"])
-def test_what_stays_is_left_behind(run, lines_of, what, tmp_path):
+def test_a_process_that_stays_is_left_behind(run, lines_of, what, tmp_path):
     pid = tmp_path / "pid"
     script = f'sh -c "echo \\$\\$ > {pid}; {what}" >/dev/null 2>&1 & while [ ! -s {pid} ]; do :; done'
     try:

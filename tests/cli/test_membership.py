@@ -105,7 +105,7 @@ def test_forks_of_others_are_not_counted(perf, told, loads):
     assert seen.peak("count") <= 2
 
 
-def test_threads_are_no_processes(perf, told, loads):
+def test_threads_are_not_processes(perf, told, loads):
     seen = told(loads / "load_cpu", "--threads", 3, "--seconds", 0.2)
     assert seen.sum("started") == seen.sum("ended") == 1
 
@@ -139,7 +139,7 @@ def test_daemons_and_sessions_stay_members(perf, told):
     assert seen.peak("count") == 3
 
 
-def test_zombies_that_nobody_waits_for_are_seen(perf, told):
+def test_zombies_not_waited_for_are_seen(perf, told):
     code = "import os, time\nfor i in range(5):\n  os.fork() or os._exit(0)\ntime.sleep(0.8)"
     seen = told(*python(code), options=("--interval", 0.1))
     assert seen.sum("started") == 6
@@ -148,7 +148,7 @@ def test_zombies_that_nobody_waits_for_are_seen(perf, told):
     assert all(zombies <= 5 + (alive == 0) for zombies, alive in seen.samples("zombie", "count"))
 
 
-def test_what_is_left_behind_has_not_ended(perf, told):
+def test_a_process_left_behind_has_not_ended(perf, told):
     code = "import os, time\nif os.fork() == 0:\n  os.setsid(); time.sleep(3); os._exit(0)"
     seen = told(*python(code))
     assert seen.sum("started") == 2 and seen.sum("ended") == 1
@@ -168,7 +168,7 @@ def test_storm_of_forks_is_counted(perf, told, loads, tmp_path):
     assert (seen.sum("lost_records") > 0) == any("forks came too fast" in n for n in seen.notices)
 
 
-def test_records_that_are_lost_are_stated_and_repaired(perf, tracker, loads, tmp_path):
+def test_lost_records_are_stated_and_repaired(perf, tracker, loads, tmp_path):
     """While the recorder is stopped, the rings fill: the loss is reported, and a scan finds the living processes."""
     record, truth = tmp_path / "run.jsonl", tmp_path / "truth.json"
     script = (f"kill -STOP $PPID; '{loads}/load_forks' --rate 5000 --seconds 2 --truth '{truth}'; (sleep 1.5 &); "
@@ -207,7 +207,7 @@ def test_a_recorder_in_a_pid_namespace(perf, told, loads):
     assert seen.peak("count") == 3
 
 
-def test_on_more_cpus_than_perf_may_be_asked_for_the_tree_is_walked(perf, told):
+def test_the_tree_is_walked_on_more_cpus_than_perf_allows(perf, told):
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("this machine has one CPU")
     seen = told("sh", "-c", "/bin/true; sleep 0.5; exit 0", options=("--perf-cpus", 1, "--cpu-source", "perf", "--interval", 0.1))
@@ -285,7 +285,7 @@ def test_a_container_that_refuses_perf(told):
 
 @pytest.mark.parametrize("source", ["auto", "cgroup", "perf", "ledger", "visible"])
 @pytest.mark.parametrize("refuse", [None, refuse_perf], ids=["told", "walked"])
-def test_what_the_recorder_starts_is_not_the_commands(told, loads, tmp_path, monkeypatch, refuse, source):
+def test_children_of_the_recorder_are_not_the_commands(told, loads, tmp_path, monkeypatch, refuse, source):
     """
     NVIDIA's library starts nvidia-modprobe and waits for it, the recorder starts zpool: both are children of the
     recorder, as the command is.  Their life and their end are seen; taken for orphans of the command, their use would
@@ -348,7 +348,7 @@ def test_a_hundred_recorders_of_one_user(tracker, open_folder, become):
     assert all(record.end["exit_code"] == 0 for record in records)
 
 
-def test_where_others_processes_are_hidden(tracker, open_folder):
+def test_with_hidden_processes_of_others(tracker, open_folder):
     """/proc mounted with hidepid=2: a user's own job is complete, and another's process is absent."""
     copy, record = open_folder / "resource-tracker", open_folder / "run.jsonl"
     shutil.copy(tracker, copy)

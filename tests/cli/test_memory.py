@@ -76,7 +76,7 @@ def test_memory_shared_by_forks_is_within_the_bounds(record, policy):
         assert all(row["pss_age_seconds"] == 0 for row in steady)
 
 
-def test_a_large_process_that_runs_is_not_read_and_yet_known(run, churning):
+def test_a_large_running_process_is_bounded_without_a_reading(run, churning):
     process = churning(800)
     rows, _ = attach(run, process.pid)
     assert all(row["pss_age_seconds"] > 0 for row in rows[2:]), "never read: it would have taken 7 ms"
@@ -101,7 +101,7 @@ while time.monotonic() < end:
 """
 
 
-def test_a_fork_adds_nothing_to_what_a_family_has(run, tmp_path):
+def test_a_fork_adds_nothing_to_the_memory_of_its_group(run, tmp_path):
     """PSS is not read again, because a reading would delay both for 20 ms."""
     done = run("-i", 0.1, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--",
                "/usr/bin/python3", "-c", FORKED_AND_BUSY, 0.5, 3)
@@ -153,7 +153,7 @@ for pid in pids:
 
 @pytest.mark.parametrize("workers, own, written, shared", [(2, 200, 0, 0), (8, 100, 0, 0), (4, 60, 30, 0), (16, 60, 8, 0), (4, 8, 0, 100)],
                          ids=["two read", "eight read", "four write", "sixteen write", "shared map"])
-def test_a_pool_of_forks_has_what_it_has(run, tmp_path, workers, own, written, shared):
+def test_the_memory_of_a_pool_of_forks(run, tmp_path, workers, own, written, shared):
     """Regression: a reading from before the fork stood beside shares from after it: 392 MiB instead of 209."""
     truth = tmp_path / "truth"
     done = run("-i", 0.5, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--",
@@ -184,7 +184,7 @@ for pid in pids:
 """
 
 
-def test_a_family_of_which_none_runs_is_read_once_there_is_enough_for_it(run, tmp_path):
+def test_a_sleeping_fork_group_is_read_once_the_budget_allows(run, tmp_path):
     """Regression: the budget was too small at the forks, and they were not read later: null while they slept."""
     done = run("-i", 0.5, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--", "/usr/bin/python3", "-S", "-c", SLEEPERS)
     assert done.returncode == 0, done.stderr
@@ -193,7 +193,7 @@ def test_a_family_of_which_none_runs_is_read_once_there_is_enough_for_it(run, tm
     assert rows[-2]["pss_bytes"] is not None and rows[-2]["pss_upper_bytes"] < 1.25 * rows[-2]["pss_lower_bytes"], rows[-2]
 
 
-def test_a_dear_reading_that_would_tell_something_is_told(run):
+def test_a_skipped_costly_reading_is_reported(run):
     """A process that shares with one outside of the tree has a share between nothing and all of it."""
     with subprocess.Popen(["/usr/bin/python3", "-c", FORKED_AND_BUSY, "0", "60"], stdout=subprocess.PIPE, text=True) as parent:
         try:
@@ -210,7 +210,7 @@ def test_a_dear_reading_that_would_tell_something_is_told(run):
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
-def test_another_users_process_is_bounded_by_what_everybody_may_see(open_tracker, churning):
+def test_another_users_process_is_bounded_by_public_files(open_tracker, churning):
     process = churning(50)
     done = subprocess.run([open_tracker, "-p", str(process.pid), "-i", "0.1", "--samples", "5", "--record", "none"],
                           user=65534, group=65534, extra_groups=[], capture_output=True, text=True,
@@ -225,7 +225,7 @@ def test_another_users_process_is_bounded_by_what_everybody_may_see(open_tracker
     assert "may not read the" in done.stderr
 
 
-def test_a_process_that_fell_asleep_is_read_once_that_is_earned(run, loads):
+def test_a_sleeping_process_is_read_once_the_budget_allows(run, loads):
     # Forked: only a reading gives its share.
     script = """if True:
         import mmap, os, time
@@ -303,7 +303,7 @@ time.sleep(1)
 """
 
 
-def test_a_child_that_nobody_waits_for_is_counted_under_its_name(run, loads, tmp_path, lines_of):
+def test_a_child_not_waited_for_is_counted_under_its_name(run, loads, tmp_path, lines_of):
     """Its peak is known only if a reading saw it; either way the summary states the scope of the figure."""
     record, truth = tmp_path / "record", tmp_path / "truth"
     shutil.copy(loads / "load_memory", tmp_path / "shorty")
@@ -344,7 +344,7 @@ os.wait()
 
 
 @pytest.mark.parametrize("disposition", ["SIG_DFL", "SIG_IGN"])
-def test_a_large_process_of_a_parent_that_ended_as_well(run, tmp_path, disposition):
+def test_a_large_process_of_an_ended_parent(run, tmp_path, disposition):
     """No sample sees the two.  The peak passes from wait4 to wait4, or is lost on the way, which the CPU time shows."""
     record = tmp_path / "record"
     done = run("-i", 60, "--record", record, "--", "/usr/bin/python3", "-S", "-E", "-c", LEFT_BETWEEN, disposition)
@@ -358,7 +358,7 @@ def test_a_large_process_of_a_parent_that_ended_as_well(run, tmp_path, dispositi
     assert not (whole and disposition == "SIG_DFL" and statistics["process.peak_rss_incomplete"][1])
 
 
-def test_a_child_did_not_have_what_its_parent_had(run, tmp_path):
+def test_a_child_does_not_get_the_peak_of_its_parent(run, tmp_path):
     """For a reaped child the kernel reports its peak, which includes its parent's memory before exec."""
     record = tmp_path / "record"
     script = ("import os, time; kept = b'x' * (150 << 20)\n"
@@ -372,7 +372,7 @@ def test_a_child_did_not_have_what_its_parent_had(run, tmp_path):
 
 
 @pytest.mark.parametrize("interval", [0.1, 10])
-def test_a_program_did_not_have_what_the_one_before_it_had(run, tmp_path, interval):
+def test_a_program_does_not_get_the_peak_of_the_one_before_it(run, tmp_path, interval):
     """The same holds for the command itself when it execs another: its peak belongs to one of the two."""
     record = tmp_path / "record"
     script = "import os, time; kept = b'x' * (150 << 20); time.sleep(0.3); os.execv('/bin/sleep', ['sleep', '0.6'])"
@@ -418,7 +418,7 @@ def test_a_spike_of_an_attached_process_is_seen_at_the_next_sample(tracker):
             one.communicate()
 
 
-def test_what_would_cost_too_much_is_read_less_often_and_told(run, churning):
+def test_costly_readings_are_less_frequent_and_reported(run, churning):
     process = churning(20, "--faults")
     done = run("-p", process.pid, "-i", 0.05, "--samples", 220, "--max-overhead", "0.001%", "-f", "json", "-o", "-",
                "--record", "none")

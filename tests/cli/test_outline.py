@@ -31,7 +31,7 @@ def test_the_summary_of_header_and_end(run, record, tmp_path):
     assert all(any(sign in text for sign in "▁▂▃▄▅▆▇█") for text in texts)      # the graphs, too
 
 
-def test_the_outline_is_the_rows_in_short(lines_of, record):
+def test_the_outline_agrees_with_the_rows(lines_of, record):
     lines = lines_of(record)
     end = lines[-1]["end"]
     outline = end["outline"]

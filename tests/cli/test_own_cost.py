@@ -38,7 +38,7 @@ def test_start_and_end_are_counted(costs, command):
     assert max(shares) > 0.6, shares
 
 
-def test_what_a_shell_used_before_is_not_ours(costs):
+def test_use_of_a_shell_before_exec_is_not_counted(costs):
     loop = 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exec "$@"'
     said, truth = costs(["sh", "-c", loop, "sh"], "true")
     assert truth > 0.05 and said < truth - 0.03

@@ -38,7 +38,7 @@ def test_fifos_instead_of_the_kernels_files(run, machine, name):
     assert look_at(run, root).returncode in (0, 125)
 
 
-def test_each_file_of_a_machine_may_be_a_fifo(run, machine):
+def test_each_file_of_a_machine_can_be_a_fifo(run, machine):
     root = machine("bare-metal")
     for path in files_below(root):
         text = path.read_bytes()
@@ -49,7 +49,7 @@ def test_each_file_of_a_machine_may_be_a_fifo(run, machine):
         path.write_bytes(text)
 
 
-def test_files_of_a_process_may_be_fifos(run, machine):
+def test_files_of_a_process_can_be_fifos(run, machine):
     root = machine("bare-metal")
     process = root / "proc" / "77"
     (process / "task" / "77").mkdir(parents=True)
@@ -93,7 +93,7 @@ def test_a_device_keeps_its_mode(run, tmp_path):
         assert mode(null) == 0o666 and null.is_char_device(), words
 
 
-def test_a_file_that_is_there_keeps_its_mode(run, tmp_path):
+def test_an_existing_file_keeps_its_mode(run, tmp_path):
     new, old = tmp_path / "new", tmp_path / "old"
     old.write_text("x" * 100000)
     old.chmod(0o644)
@@ -125,7 +125,7 @@ def sticky(tmp_path):
 
 @as_root
 @pytest.mark.parametrize("what", ["link", "dangling", "file", "fifo"])
-def test_what_another_user_planted_is_not_written(run, sticky, tmp_path, what):
+def test_files_planted_by_another_user_are_not_written(run, sticky, tmp_path, what):
     victim, planted, record = tmp_path / "victim", sticky / "planted", tmp_path / "record.jsonl"
     victim.write_text("precious")
     if what == "file":
@@ -195,7 +195,7 @@ def test_pruning_follows_no_link(run, runs_folder, tmp_path):
 
 
 @as_root
-def test_a_runs_folder_of_somebody_else(run, runs_folder):
+def test_a_runs_folder_of_another_user(run, runs_folder):
     run("-q", "--", "true")
     (record,) = runs_folder.glob("*.jsonl")
     for path in runs_folder.iterdir():
@@ -211,7 +211,7 @@ def test_a_runs_folder_of_somebody_else(run, runs_folder):
 
 
 @as_root
-def test_no_folders_are_made_in_a_home_of_somebody_else(run, runs_folder):
+def test_no_folders_are_made_in_the_home_of_another_user(run, runs_folder):
     """Regression: sudo -E made folders of root's there, and the user's own runs could not be recorded from then on."""
     state = runs_folder.parents[1]
     state.mkdir()
@@ -222,7 +222,7 @@ def test_no_folders_are_made_in_a_home_of_somebody_else(run, runs_folder):
     assert run("runs", "prune", "--keep", "0").returncode == 0      # there is nothing
 
 
-def test_pruning_takes_records_only(run, runs_folder):
+def test_pruning_removes_records_only(run, runs_folder):
     run("-q", "--", "true")
     (record,) = runs_folder.glob("*.jsonl")
     others = ["data.jsonl", "20260101T000000Z-host-7.jsonl", "x" + record.name]

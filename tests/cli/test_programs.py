@@ -61,7 +61,7 @@ def told(run, lines_of, tmp_path):
 
 @pytest.mark.parametrize("beside", [1, 3])
 @pytest.mark.parametrize("options", [("-i", 1), ("-i", 60), ("-i", 0.2, "--cpu-source", "perf")], ids=["1s", "60s", "perf"])
-def test_short_commands_stand_with_their_programs(told, short_commands, beside, options):
+def test_short_commands_count_for_their_programs(told, short_commands, beside, options):
     programs, total, membership = told(sys.executable, "-S", "-c", LAUNCHER, short_commands, beside, "waited", options=options)
     if membership != "perf":
         pytest.skip("the kernel does not tell us of forks here")
@@ -90,7 +90,7 @@ for i in range(100):
 
 
 @pytest.mark.parametrize("source", ["perf", "auto"])
-def test_children_that_nobody_waits_for_are_in_user_and_system_time(told, tmp_path, loads, source):
+def test_children_not_waited_for_are_in_user_and_system_time(told, tmp_path, loads, source):
     """A reader of utime + stime of the CSV gets all of it: the ledger alone sees an eighth."""
     shutil.copy(loads / "load_cpu", tmp_path / "burner")
     programs, total, membership = told(sys.executable, "-S", "-c", UNWAITED, tmp_path / "burner",

@@ -143,7 +143,7 @@ def test_a_name_cannot_begin_a_line(run, tmp_path):
     (["x.csv"], "x.csv"), (["a.csv", "--for", "slrm"], "there is no 'slrm'"), (["a.csv", "--limit", "3"], "--limit"),
     (["--name", "x", "--limit", "0"], "'0'"), (["a.csv", "--json", "--for", "slurm"], "not both"),
 ])
-def test_what_cannot_be_told_is_125(run, monkeypatch, tmp_path, words, says):
+def test_impossible_advice_is_125(run, monkeypatch, tmp_path, words, says):
     monkeypatch.chdir(tmp_path)
     done = run("recommend", *words)
     assert done.returncode == 125 and done.stdout == ""

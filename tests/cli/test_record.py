@@ -16,7 +16,7 @@ def records():
     return sorted((pathlib.Path(os.environ["XDG_STATE_HOME"]) / "resource-tracker" / "runs").glob("*.jsonl"))
 
 
-def test_a_command_is_recorded_for_its_owner_only(run):
+def test_only_its_owner_can_read_a_record(run):
     os.umask(0o000)
     assert run("--quiet", "--", "true").returncode == 0
     os.umask(0o022)
@@ -58,7 +58,7 @@ def test_every_run_has_a_record_of_its_own(run):
     assert len(records()) == 3
 
 
-def test_a_watch_is_not_recorded_unless_asked(run, tmp_path):
+def test_a_watch_is_recorded_on_request_only(run, tmp_path):
     run("-i", "0.05", "--samples", "1")
     assert records() == []
     run("-i", "0.05", "--samples", "1", "--record", tmp_path / "mine.jsonl")
@@ -90,7 +90,7 @@ def test_no_home_at_all(run, monkeypatch):
 
 
 @pytest.mark.parametrize("where", ["default", "--record DIR/"])
-def test_the_reason_is_that_of_what_failed_first(run, monkeypatch, where):
+def test_the_reason_is_that_of_the_first_failure(run, monkeypatch, where):
     """No user can make a folder in /sys.  Regression: the reason was "No such file or directory", of the next try."""
     if where == "default":
         monkeypatch.setenv("XDG_STATE_HOME", "/sys")
@@ -104,7 +104,7 @@ def test_the_reason_is_that_of_what_failed_first(run, monkeypatch, where):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
-def test_a_folder_that_may_be_written_and_not_be_listed(run, open_path, open_tracker):
+def test_a_folder_with_write_permission_only(run, open_path, open_tracker):
     """A drop box."""
     box = open_path / "box"
     box.mkdir()
@@ -122,7 +122,7 @@ def test_a_folder_that_another_run_makes_meanwhile(run, tmp_path):
     assert f"{tmp_path}/link" in said and os.strerror(errno.ENOENT) in said and os.strerror(errno.EEXIST) not in said
 
 
-def test_a_program_beside_us_that_cannot_be_run(tracker, tmp_path):
+def test_a_companion_that_cannot_be_run(tracker, tmp_path):
     """Not "No such file or directory", which is the error of the next folder tried."""
     shutil.copy(tracker, tmp_path / "resource-tracker")
     (tmp_path / "resource-tracker-plot").write_text("")
@@ -139,7 +139,7 @@ def test_a_read_only_home(run, tmp_path, monkeypatch):
     assert str(blocked) in done.stderr
 
 
-def test_secrets_stand_nowhere_that_is_written_of_a_run(run, tmp_path):
+def test_no_output_of_a_run_contains_secrets(run, tmp_path):
     """Record, summary, and all forms made of the record: usual forms of secrets in the command, tags and metadata."""
     record = tmp_path / "run.jsonl"
     words = ["--pass", "HUNTER1", "--pwd=HUNTER1", "-u", "me:HUNTER1", "--token:HUNTER1", "Authorization: Basic HUNTER1",

@@ -150,7 +150,7 @@ def test_the_summary_of_a_record_is_that_of_the_run(run, tmp_path):
         assert float(one) == pytest.approx(float(other), rel=0.011)
 
 
-def test_summary_says_what_is_wrong(run, tmp_path):
+def test_summary_reports_errors(run, tmp_path):
     (tmp_path / "no-record").write_text("hello\n")
     assert run("summary").returncode == 125
     missing = run("summary", tmp_path / "none")
@@ -169,5 +169,5 @@ def test_the_schema_can_refuse(validator, line):
 
 
 @pytest.mark.parametrize("line", [{"from_the_future": 1}, ["x", 1], ["r", 1, 1, 1, [2], None, {}, {}, [2], {}, "more"]])
-def test_what_comes_later_is_allowed(validator, line):
+def test_later_additions_are_allowed(validator, line):
     assert validator.is_valid(line)

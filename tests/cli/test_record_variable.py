@@ -51,7 +51,7 @@ def is_the_record(text, lines_of):
 
 
 @pytest.mark.parametrize("place", [None, "kept/", ".", "{}/far/"])
-def test_of_a_folder_it_is_the_new_file(told, tmp_path, lines_of, place):
+def test_for_a_folder_it_is_the_new_file(told, tmp_path, lines_of, place):
     path, header = is_the_record(told(*(["--record", place.format(tmp_path)] if place else [])), lines_of)
     assert path.stem == header["id"]
     folder = {None: pathlib.Path(os.environ["XDG_STATE_HOME"]) / "resource-tracker/runs", "kept/": tmp_path / "work/kept",
@@ -60,18 +60,18 @@ def test_of_a_folder_it_is_the_new_file(told, tmp_path, lines_of, place):
 
 
 @pytest.mark.parametrize("name", ["run.jsonl", "../run.jsonl", "a b\n\u00e4.jsonl"])
-def test_of_a_file_it_is_that_from_the_root_on(told, tmp_path, lines_of, name):
+def test_for_a_file_it_is_the_absolute_path(told, tmp_path, lines_of, name):
     path, _ = is_the_record(told("--record", name), lines_of)
     assert path.resolve() == (tmp_path / "work" / name).resolve()
 
 
-def test_also_where_samples_are_asked_for(told, tmp_path, lines_of):
+def test_it_is_set_with_samples_too(told, tmp_path, lines_of):
     path, _ = is_the_record(told("-o", "x.csv", "--csv", "system", "--record", "run.jsonl"), lines_of)
     assert path == tmp_path / "work/run.jsonl"
 
 
 @pytest.mark.parametrize("options", [["--record", "none"], ["--record", "a-name"], ["--record", "x" * 2000 + "/"]])
-def test_where_it_is_not_known_there_is_none(told, monkeypatch, options):
+def test_an_unknown_path_leaves_it_unset(told, monkeypatch, options):
     """Nothing is recorded, or the path could be a folder as well as a file."""
     assert told(*options) == NOTHING
     monkeypatch.setenv("RESOURCE_TRACKER_RUN", "/the/outer.jsonl")
@@ -79,20 +79,20 @@ def test_where_it_is_not_known_there_is_none(told, monkeypatch, options):
 
 
 @pytest.mark.parametrize("place", ["nowhere/run.jsonl", "a-file/run.jsonl", "a-file/x/"])
-def test_a_record_that_cannot_be_made_is_not_there(told, tmp_path, place):
+def test_it_is_unset_if_the_record_cannot_be_made(told, tmp_path, place):
     (tmp_path / "work/a-file").write_text("")
     path = pathlib.Path(told("--record", place).strip())
     assert str(path).startswith(str(tmp_path / "work" / place)) and not os.path.exists(path)
 
 
-def test_without_a_home_there_is_none(told, monkeypatch):
+def test_without_a_home_it_is_unset(told, monkeypatch):
     monkeypatch.delenv("XDG_STATE_HOME")
     monkeypatch.delenv("HOME", raising=False)
     assert told() == NOTHING
 
 
 @needs_setpriv
-def test_another_user_is_told_of_his_own(stranger, lines_of):
+def test_another_user_gets_its_own_path(stranger, lines_of):
     path, _ = is_the_record(stranger(), lines_of)
     assert path.parent == stranger.home / ".local/state/resource-tracker/runs"
     assert is_the_record(stranger("--record", "run.jsonl"), lines_of)[0] == stranger.home / "run.jsonl"
@@ -115,7 +115,7 @@ def test_no_job_waits_for_a_file_server(run, tmp_path, place, is_told):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
-def test_root_makes_none_in_another_user_s_home(told, tmp_path, monkeypatch):
+def test_root_makes_no_record_in_the_home_of_another_user(told, tmp_path, monkeypatch):
     """As with sudo -E: no folder of root's is made there, so nothing is recorded."""
     (tmp_path / "home").mkdir()
     os.chown(tmp_path / "home", STRANGER, STRANGER)
@@ -125,12 +125,12 @@ def test_root_makes_none_in_another_user_s_home(told, tmp_path, monkeypatch):
 
 @needs_setpriv
 @pytest.mark.skipif(not shutil.which("prlimit"), reason="needs prlimit")
-def test_without_a_process_to_spare_there_is_none(stranger):
+def test_without_a_process_to_fork_it_is_unset(stranger):
     """The command then replaces the recorder, and nothing is recorded."""
     assert stranger(prefix=("prlimit", "--nproc=0"), RESOURCE_TRACKER_RUN="/the/outer.jsonl") == NOTHING
 
 
-def test_a_tracker_inside_a_tracker_tells_of_its_own(run, tracker, tmp_path):
+def test_an_inner_tracker_sets_its_own(run, tracker, tmp_path):
     inner, outer = tmp_path / "inner.jsonl", tmp_path / "outer.jsonl"
     tell = TELL[2]
     script = f"{tell}; {tracker} --record {inner} -- sh -c '{tell}'; {tracker} -q --record none -- sh -c '{tell}'; {tell}"
@@ -145,7 +145,7 @@ def test_it_names_the_run_for_the_other_commands(run, tmp_path):
     assert shown[0]["metadata"]["job_name"] == "outer"
 
 
-def test_inside_of_a_recorded_run_it_leaves_the_rest_recorded(run, tracker, tmp_path, lines_of):
+def test_an_inner_run_leaves_the_outer_run_recorded(run, tracker, tmp_path, lines_of):
     record = tmp_path / "out.jsonl"
     inner = f"RESOURCE_TRACKER=off {tracker} -n inner -- sh -c 'echo $RESOURCE_TRACKER_RUN'"
     done = run("--quiet", "--record", record, "--", "sh", "-c", inner)

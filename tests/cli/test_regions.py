@@ -39,7 +39,7 @@ def regions_of(run, tmp_path, lines_of, loads):
     return measure
 
 
-def test_entries_lie_within_each_other(regions_of):
+def test_entries_are_nested(regions_of):
     """
     No entry ends after the enclosing one: its begin is reported as exactly as its length, and the frequency of the
     CPU's counter does not change between readings.
@@ -100,7 +100,7 @@ def test_times_are_those_of_the_program(regions_of):
     assert "died in" not in summary and "still open" not in summary
 
 
-def test_what_the_tree_used_in_each(regions_of):
+def test_use_of_the_tree_in_each_region(regions_of):
     """A 300 MiB allocation appears in its own region, and in no other; so does the CPU time of a child."""
     changes = {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}
     # If the recorder gets no CPU as a region begins, a value is a share, and marked so: retry until none is.
@@ -146,7 +146,7 @@ def most_are_exact(run_again, changes, enough):
     return False
 
 
-def test_a_change_of_memory_that_is_called_exact_is(regions_of):
+def test_an_exact_change_of_memory_is_right(regions_of):
     """
     A program reports its memory as it begins and ends a region: not some time later, when the recorder reads it and
     the next region has taken 6 MiB already.
@@ -156,7 +156,7 @@ def test_a_change_of_memory_that_is_called_exact_is(regions_of):
     assert most_are_exact(lambda: regions_of("memory", 300, 0.2)[1], changes, 4)
 
 
-def test_memory_of_a_child_whose_parent_sleeps(regions_of):
+def test_memory_of_a_child_of_a_sleeping_parent(regions_of):
     """It reports its own memory, not its parent's, and the parent's did not change meanwhile."""
     for _ in range(TRIES):
         truth, paths, _, _ = regions_of("memory-of-a-child", 100, 0.2)
@@ -171,7 +171,7 @@ def test_memory_of_a_child_whose_parent_sleeps(regions_of):
 
 
 @pytest.mark.parametrize("how", ["without-descriptors", "confined"])
-def test_a_program_that_may_not_learn_its_memory(regions_of, how):
+def test_a_program_that_cannot_read_its_memory(regions_of, how):
     """No descriptors, or a filter of system calls that refuses: it goes on as before, with its errno."""
     truth, paths, _, _ = regions_of(f"memory-{how}", 1, 0.05)
     if truth["wrong"] is None:
@@ -201,7 +201,7 @@ idle.kill()
 '''
 
 
-def test_a_figure_that_could_be_nothing_is_left_out(regions_of, python, run, tmp_path):
+def test_a_value_with_a_lower_bound_of_zero_is_left_out(regions_of, python, run, tmp_path):
     """Regression: an empty loop beside writes was shown with 9.54 MiB written, and 130 of 191 freed MiB were shown."""
     (tmp_path / "shares.py").write_text(SHARES)
     _, paths, _, summary = regions_of(tmp_path / "shares.py", tmp_path, program=python)
@@ -229,7 +229,7 @@ def test_a_figure_that_could_be_nothing_is_left_out(regions_of, python, run, tmp
             assert total.get(key) == paths[total["path"]][key]
 
 
-def test_threads_beside_each_other_count_once(regions_of):
+def test_parallel_threads_count_once(regions_of):
     _, paths, _, _ = regions_of("threads", 10, 0.2)
     burn = paths["thread/burn"]
     assert burnt(burn, 0.8)
@@ -251,7 +251,7 @@ def test_threads(regions_of, what, threads, seconds):
     assert lines[-1]["end"]["regions_lost"] == 0
 
 
-def test_more_threads_than_there_is_room_for(regions_of):
+def test_more_threads_than_room(regions_of):
     truth, paths, lines, summary = regions_of("threads300", 10, 0.3)
     lost = lines[-1]["end"]["regions_lost"]
     # Each unknown thread would have reported 22 entries.
@@ -290,7 +290,7 @@ def test_forks(regions_of):
     assert lines[-1]["end"]["regions_lost"] == 0
 
 
-def test_a_child_does_not_end_what_its_parent_began(regions_of):
+def test_a_child_does_not_end_regions_of_its_parent(regions_of):
     _, paths, _, _ = regions_of("fork-returns")
     assert counts(paths) == {"parent": 1} and paths["parent"]["seconds"] >= 0.01
     assert paths["parent"]["unfinished"] == 0
@@ -308,7 +308,7 @@ def test_longjmp(regions_of):
     assert "still open at the end: again" in summary
 
 
-def test_recursion_takes_its_time_once(regions_of):
+def test_recursion_counts_its_time_once(regions_of):
     _, paths, lines, _ = regions_of("recursion", 1000)
     assert counts(paths) == {"depth_of": 1} and paths["depth_of"]["recursed"] == 1000
     assert lines[-1]["end"]["regions_lost"] == 0
@@ -321,7 +321,7 @@ def test_names_from_one_place_in_memory(regions_of):
     assert counts(paths)["a-name-that-is-so-long-that-it-has-to-be-cut-off-at-its"] == 100
 
 
-def test_more_names_than_there_is_room_for(regions_of):
+def test_more_names_than_room(regions_of):
     _, paths, lines, _ = regions_of("names", 2000)
     # 511 paths: one of the long name, 510 of the 1,000 others.
     end = lines[-1]["end"]
@@ -365,7 +365,7 @@ def lines_about(lines, *kinds):
     return sum(isinstance(line, dict) and any(kind in line for kind in kinds) for line in lines)
 
 
-def test_a_torrent_is_counted_to_the_last(run, tmp_path, loads, lines_of):
+def test_a_flood_of_entries_is_counted_to_the_last(run, tmp_path, loads, lines_of):
     """More entries and notes between two samples than the rings hold: each has a line, or is counted as having none."""
     for words, kinds, all_of_them in ((("torrent", 2500), ["region"], 2501), (("notes", 4000), ["mark", "value"], 8000)):
         done = run("-i", 5, "--record", tmp_path / "record", "--", loads / "load_regions", *words)
@@ -393,14 +393,14 @@ def test_descriptors_and_user_given_up(regions_of):
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
-def test_rubbish_does_not_hurt_the_recorder(regions_of, seed):
+def test_garbage_does_not_harm_the_recorder(regions_of, seed):
     truth, _, lines, _ = regions_of("rubbish", seed, 0.3)
     assert truth["truncated"] == 0
     assert lines[-1]["end"]["status"] == "exited" and lines[-1]["end"]["dropped_lines"] == 0
     assert sum(isinstance(line, list) for line in lines) >= 2
 
 
-def test_alone_nothing_is_told(loads, tmp_path):
+def test_without_a_tracker_nothing_is_reported(loads, tmp_path):
     for address in (None, "", "/proc/1/fd/0", "/proc/self/fd/0", "/nowhere", "/proc/99999999/fd/3"):
         environment = {} if address is None else {"RESOURCE_TRACKER_REGIONS_SHM": address}
         done = subprocess.run([loads / "load_regions", "nested", "1", "0.001"], env=environment, capture_output=True,
@@ -700,7 +700,7 @@ print(json.dumps(checks))
 """
 
 
-def test_python_in_the_forms_of_another_module(regions_of, tmp_path, python):
+def test_python_with_the_functions_of_another_module(regions_of, tmp_path, python):
     """Those that users of py-resource-monitor write; alone they do the same and report nothing."""
     script = tmp_path / "program.py"
     script.write_text(FORMS)
@@ -719,7 +719,7 @@ def test_python_in_the_forms_of_another_module(regions_of, tmp_path, python):
     assert alone.returncode == 0 and all(json.loads(alone.stdout).values()), alone
 
 
-def test_python_tells_its_memory(regions_of, tmp_path, python):
+def test_python_reports_its_memory(regions_of, tmp_path, python):
     """As a region begins and ends, so that each gets only its own memory; not while the program has a child."""
     script = tmp_path / "program.py"
     script.write_text("import os, time\nfrom resource_tracker_regions import region\n"
@@ -776,7 +776,7 @@ def test_the_words_of_region(run):
         assert done.returncode == 125 and "region: takes begin NAME" in done.stderr
 
 
-def test_a_torrent_of_rubbish_in_the_file(run, tmp_path, lines_of):
+def test_a_flood_of_garbage_in_the_file(run, tmp_path, lines_of):
     script = 'head -c 30000000 /dev/urandom >> "$RESOURCE_TRACKER_REGIONS"; echo "\nbegin x" >> "$RESOURCE_TRACKER_REGIONS"'
     done = run("-i", 0.1, "--record", tmp_path / "record", "--", "sh", "-c", script)
     lines = lines_of(tmp_path / "record")
@@ -784,7 +784,7 @@ def test_a_torrent_of_rubbish_in_the_file(run, tmp_path, lines_of):
     assert lines[-1]["end"]["dropped_lines"] == 0
 
 
-def test_a_flood_of_lines_is_read_within_our_budget(run, tmp_path, lines_of):
+def test_a_flood_of_lines_is_read_within_the_budget(run, tmp_path, lines_of):
     """Regression: it used a third of a core.  Lines left out are reported, and have no other effect."""
     script = """
 import os

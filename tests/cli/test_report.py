@@ -47,7 +47,7 @@ def has_page(tracker):
     assert done.returncode == 0, done.stderr
 
 
-def test_memory_of_short_runs_is_the_jobs(report, run, tmp_path):
+def test_memory_of_short_runs_is_that_of_the_job(report, run, tmp_path):
     """Regression: for runs of 2 MiB, the table of several runs had the memory of the whole machine's control group."""
     for i in range(2):
         run("--quiet", "--record", tmp_path / f"{i}.jsonl", "--", "true")
@@ -85,7 +85,7 @@ def rewritten(record, rows_of_a_second):
     return "\n".join(out) + "\n"
 
 
-def test_a_run_of_ours(run, loads, report):
+def test_a_run_of_the_recorder(run, loads, report):
     run("--quiet", "-i", "0.1", "-n", "night", "--tag", "a=b", "--pss", "always", "--", loads / "load_memory", "--rss", "60",
         "--hold", "0.6")
     (one,) = report("last")
@@ -195,7 +195,7 @@ def test_files_of_all_trackers(report, tmp_path, name):
         assert one["cores"] == {"count": 2, "cores_in_line": 1, "usage": [[0.5, 0.5], [1, 1]]}
 
 
-def test_gpus_one_by_one_where_there_are_several(report, tmp_path):
+def test_several_gpus_have_a_chart_each(report, tmp_path):
     rows = [{"actual_interval_ms": 1000, "timestamp_secs": 1795262767 + second, "gpu_total": {"utilization_gpus": 1.5},
              "gpu": [{"uuid": "GPU-a", "host_id": "0", "utilization_pct": 50.0, "temperature_celsius": 60 + second},
                      {"uuid": "GPU-b", "host_id": "1", "utilization_pct": 100.0, "temperature_celsius": 70}]}
@@ -246,7 +246,7 @@ def test_names_are_inert(run, has_page, tmp_path):
     assert one["name"] == names[0] and all(name in json.dumps(one, ensure_ascii=False) for name in shown)
 
 
-def test_where_the_page_goes(run, has_page, tmp_path):
+def test_the_place_of_the_page(run, has_page, tmp_path):
     run("--quiet", "-i", "0.05", "--", "true")
     run("--quiet", "-i", "0.05", "--", "true")
     done = run("report", "last", cwd=tmp_path)
@@ -304,7 +304,7 @@ def test_opened_only_when_asked(run, has_page, tmp_path, monkeypatch):
     assert done.returncode == 125 and "xdg-open" in done.stderr and page.exists()
 
 
-def test_what_is_nothing_is_one_sentence(run, tmp_path):
+def test_bad_arguments_give_one_sentence(run, tmp_path):
     (tmp_path / "folder").mkdir()
     contents = {"empty": b"", "binary": bytes(range(256)) * 100, "nan": b'{"timestamp":NaN}\n' * 9, "long": b"9" * 20_000_000,
                 "text": b"no recording\n" * 5, "header": b"timestamp,cpu_usage\n", "zeros": bytes(3_000_000),

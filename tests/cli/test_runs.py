@@ -42,7 +42,7 @@ def record(run, *words, **more):
     return run("--quiet", "-i", "0.05", *words, **more).returncode
 
 
-def test_a_folder_that_is_not_there(run, tmp_path):
+def test_a_missing_folder(run, tmp_path):
     done = run("runs", "--directory", tmp_path / "nowhere")                 # a typo must not give "no runs"
     assert done.returncode == 125 and done.stderr.count("\n") == 1 and "nowhere: No such file" in done.stderr
 
@@ -121,7 +121,7 @@ def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed):
     assert only["status"] == "truncated" and only["samples"] >= 1 and only["quantities"]["peak_memory"] > 10000
 
 
-def test_what_a_truncated_run_used_is_counted_once(run, place, listed, lines_of):
+def test_use_of_a_truncated_run_is_counted_once(run, place, listed, lines_of):
     """Lines of exits stand between the rows, and are not rows."""
     # Each lives through some samples, on a busy machine as well: only processes that were seen have a line of their
     # exit.
@@ -154,7 +154,7 @@ def test_half_written_and_foreign_files(run, place, listed):
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 11
 
 
-def test_rm_removes_what_it_names_or_nothing(run, place, listed):
+def test_rm_removes_all_named_runs_or_none(run, place, listed):
     for _ in range(3):
         record(run, "--", "true")
     first, second, third = (r["id"] for r in listed())
@@ -217,7 +217,7 @@ def test_two_hundred_runs_at_once(tracker, listed):
     assert count.get("unreadable", 0) <= 20
 
 
-def test_a_place_of_ones_own(run, tmp_path, monkeypatch):
+def test_a_chosen_folder(run, tmp_path, monkeypatch):
     run("--quiet", "--record", f"{tmp_path}/mine/", "--", "true")
     assert len(json.loads(run("runs", "--directory", tmp_path / "mine", "--json").stdout)) == 1
     assert json.loads(run("runs", "--json").stdout) == []
@@ -225,7 +225,7 @@ def test_a_place_of_ones_own(run, tmp_path, monkeypatch):
     assert len(json.loads(run("runs", "--json").stdout)) == 1
 
 
-def test_the_companion_is_found_where_it_is_installed(tracker, tmp_path):
+def test_the_companion_is_found_after_installation(tracker, tmp_path):
     """bin and libexec below any prefix, the program called by a link in PATH; a missing companion is reported."""
     for folder in ("bin", "libexec/resource-tracker", "else"):
         (tmp_path / "prefix" / folder).mkdir(parents=True)
@@ -246,13 +246,13 @@ def test_the_companion_is_found_where_it_is_installed(tracker, tmp_path):
     (["--limit", "-1"], "--limit"), (["--job"], "--job takes a value"), (["sow"], "show, rm, prune"),
     (["prune", "--keep", "x"], "--keep"), (["--json=1"], "takes no value"), (["-j"], "-j"),
 ])
-def test_what_is_wrong_is_one_sentence(run, words, says):
+def test_errors_give_one_sentence(run, words, says):
     done = run("runs", *words)
     assert done.returncode == 125 and done.stdout == ""
     assert says in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_a_full_disk_is_told(run):
+def test_a_full_disk_is_reported(run):
     with open("/dev/full", "w", encoding="ascii") as full:
         done = run("runs", "--json", stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 125 and "cannot write to stdout" in done.stderr

@@ -85,7 +85,7 @@ def test_values_are_plausible(run):
     assert [row[name] for name in ("gpu_usage", "gpu_vram", "gpu_utilized")] != ["", "", ""]
 
 
-def test_every_json_line_has_every_field_of_the_peer(run):
+def test_every_json_line_has_every_field_of_the_other_tracker(run):
     done = run("-i", "0.1", "--samples", "3", "-n", 'quo"te\\ é', "-p", os.getpid())
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(lines) == 3
@@ -211,7 +211,7 @@ WATCH = ["--samples", "3", "-i", "0.02"]
     (["--quiet", "--record", "{tmp}/none/record"], "No such file or directory; nothing was written"),
     (["--quiet", "--record", "{tmp}/fifo"], "nobody read {tmp}/fifo; nothing was written"),
 ])
-def test_a_watch_of_which_nothing_is_written_fails(run, tmp_path, words, said):
+def test_a_watch_that_writes_nothing_fails(run, tmp_path, words, said):
     os.mkfifo(tmp_path / "fifo")
     done = run(*WATCH, *(word.format(tmp=tmp_path) for word in words))
     # A sanitizer can add its own message about a thread that it could not stop ("==PID==Running thread ...").
@@ -220,14 +220,14 @@ def test_a_watch_of_which_nothing_is_written_fails(run, tmp_path, words, said):
     assert own[0].startswith("resource-tracker: ") and said.format(tmp=tmp_path) in own[0]
 
 
-def test_a_watch_whose_stdout_cannot_be_written_fails(tracker):
+def test_a_watch_without_a_writable_stdout_fails(tracker):
     for script, said in (("exec '{0}' {1} > /dev/full", "cannot write to stdout: No space left on device; nothing was written"),
                          ("exec '{0}' {1} >&-", "cannot write to stdout: it is closed")):
         done = subprocess.run(["sh", "-c", script.format(tracker, " ".join(WATCH))], capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (125, f"resource-tracker: {said}\n")
 
 
-def test_what_is_written_elsewhere_is_something(run, tmp_path):
+def test_one_of_two_outputs_is_enough(run, tmp_path):
     """One of two outputs is lost: that is reported, and it is not a failure."""
     for lost, kept in ((["-o", "/dev/full"], ["--record", tmp_path / "a"]), (["--record", "/dev/full"], ["-o", tmp_path / "b"])):
         done = run(*WATCH, *lost, *kept)
@@ -237,26 +237,26 @@ def test_what_is_written_elsewhere_is_something(run, tmp_path):
     assert done.returncode == 125 and done.stderr.count("\n") == 2 and done.stderr.endswith("; nothing was written\n")
 
 
-def test_a_reader_that_wants_nothing_is_no_failure(tracker):
+def test_a_reader_of_nothing_is_not_a_failure(tracker):
     for reader in ("true", "head -n 1"):
         done = subprocess.run(["bash", "-c", f"'{tracker}' {' '.join(WATCH)} | {reader} > /dev/null; exit ${{PIPESTATUS[0]}}"],
                               capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_commands_status_wins_over_lost_outputs(run):
+def test_the_status_of_a_command_wins_over_lost_outputs(run):
     done = run("-i", "0.02", "-o", "/dev/full", "--record", "/dev/full", "--", "sh", "-c", "sleep 0.1; exit 7")
     assert done.returncode == 7 and "nothing was written" not in done.stderr
 
 
-def test_an_attachment_of_which_nothing_is_written_fails(run):
+def test_an_attachment_that_writes_nothing_fails(run):
     with subprocess.Popen(["sleep", "60"]) as job:
         done = run("--pid", job.pid, *WATCH, "--record", "none", "-o", "/dev/full")
         job.kill()
     assert done.returncode == 125 and done.stderr.endswith("No space left on device; nothing was written\n")
 
 
-def test_each_sample_comes_when_it_is_taken(tracker):
+def test_each_sample_is_written_at_once(tracker):
     # Another tracker: rows were held back in a buffer until the end.
     process = subprocess.Popen([tracker, "-f", "csv", "-i", "0.1"], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == SYSTEM + "\n"
@@ -285,7 +285,7 @@ def test_samples_do_not_drift(run):
         assert due[i] - due[i - 1] == pytest.approx(steps * 0.05, abs=0.005)
 
 
-def test_what_the_pages_about_other_trackers_say(run, tmp_path):
+def test_the_pages_about_other_trackers_are_right(run, tmp_path):
     """docs/migrating.md: the destination of samples, the interval of the first one, and the meaning of no children."""
     def lines(path):
         return [json.loads(line) for line in path.read_text().splitlines()]
@@ -311,7 +311,7 @@ def test_what_the_pages_about_other_trackers_say(run, tmp_path):
 
 
 @pytest.mark.parametrize("how", [[], ["--no-children"], ["--pss", "always"]])
-def test_memory_that_was_not_read_is_missing(run, tmp_path, lines_of, how):
+def test_unread_memory_is_missing(run, tmp_path, lines_of, how):
     # Regression: last rows of 0 bytes, and "PSS mean 0 B" for a command that ended before its memory was read.
     record, out = tmp_path / "record.jsonl", tmp_path / "out.csv"
     done = run(*how, "-i", "0.05", "--record", record, "-f", "csv", "--csv", "process", "-o", out, "--",

@@ -47,7 +47,7 @@ def test_warnings(said, tmp_path):
     assert text.count("resource-tracker: ") >= 2 and "INTERV?" in text, text
 
 
-def test_a_run_and_what_is_made_of_it(said, tracker, tmp_path, lines_of):
+def test_a_run_and_all_its_outputs(said, tracker, tmp_path, lines_of):
     """Each name of a run is hostile: program, arguments, folder, job, tags, regions; then each text of its record."""
     folder = tmp_path / HOSTILE
     folder.mkdir()

@@ -48,7 +48,7 @@ def start(tracker):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
                                     signal.SIGQUIT, signal.SIGWINCH, signal.SIGRTMIN,
                                     signal.SIGIO, signal.SIGRTMAX])     # the kernel sends these to the tracker, too
-def test_a_signal_sent_to_us_is_passed_on_once(start, tmp_path, number):
+def test_a_signal_to_the_tracker_is_forwarded_once(start, tmp_path, number):
     # Another tracker: SIGTERM ended it with 0, and the command ran on alone.
     log = tmp_path / "log"
     process = start(*QUIET, sys.executable, "-I", "-c", LISTENER, log, str(int(number)))
@@ -59,7 +59,7 @@ def test_a_signal_sent_to_us_is_passed_on_once(start, tmp_path, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1])
-def test_a_signal_that_ends_the_command_ends_us(start, tmp_path, number):
+def test_a_signal_that_ends_the_command_ends_the_tracker(start, tmp_path, number):
     process = start(*QUIET, "sh", "-c", f"echo > {tmp_path}/ready; exec sleep 60")
     wait_for(lambda: (tmp_path / "ready").exists(), "the command starts")
     process.send_signal(number)
@@ -107,7 +107,7 @@ def test_a_key_reaches_the_command_once(tracker, tmp_path, key, number):
     assert log.read_text().split() == ["ready", number]
 
 
-def test_a_command_may_outlive_the_interrupt_key(tracker, tmp_path):
+def test_a_command_can_outlive_the_interrupt_key(tracker, tmp_path):
     log = tmp_path / "log"
     with Terminal([tracker, *QUIET, sys.executable, "-I", "-c", LISTENER, log, "15"]) as terminal:
         wait_for_file(log)

@@ -66,7 +66,7 @@ def total(rows, name):
 @pytest.mark.parametrize("user", ["root", "nobody"])
 @pytest.mark.parametrize("kind", ["long", "long6", "out", "passed"])
 @pytest.mark.parametrize("interval", [0.1, 1])
-def test_connections_alive_across_samples(measure, server, kind, user, interval):
+def test_connections_open_across_samples(measure, server, kind, user, interval):
     if kind == "long6" and not socket.has_ipv6:
         pytest.skip("no IPv6")
     rows, summary, out = measure([*LOAD, kind, "1.6", str(server)], user, ["--interval", str(interval)])
@@ -79,7 +79,7 @@ def test_connections_alive_across_samples(measure, server, kind, user, interval)
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
 @pytest.mark.parametrize("kind", ["short", "short6"])
-def test_short_ones_are_inside_the_bound(measure, kind, user):
+def test_short_connections_are_inside_the_bound(measure, kind, user):
     """Only a part is seen, but the stated maximum of missing bytes is not less than the bytes missing."""
     rows, summary, out = measure([*LOAD, kind, "1.6"], user, ["--interval", "0.5"])
     truth = json.loads(out)
@@ -108,7 +108,7 @@ def test_a_job_shorter_than_an_interval_has_a_bound(tracker, user):
     assert sent <= truth["sent"] and sent + at_most >= truth["sent"] + truth["received"]
 
 
-def test_a_job_without_network_is_told_none(measure):
+def test_a_job_without_network_has_zero(measure):
     rows, summary, _ = measure(["sleep", "0.5"], "nobody", ["--interval", "0.1"])
     assert total(rows, "net_sent_bytes") == 0 and total(rows, "net_recv_bytes") == 0
     assert "TCP" not in summary
@@ -124,7 +124,7 @@ def test_attached_counts_from_now_on(tracker, server):
     assert 0 < sent < truth["sent"]
 
 
-def test_what_the_command_inherits_counts_from_first_sight(measure, tracker):
+def test_inherited_connections_count_from_the_first_reading(measure, tracker):
     """Its standard input is a connection over which others have sent a lot."""
     listener = socket.create_server(("127.0.0.1", 0))
     client = socket.create_connection(listener.getsockname())
@@ -143,7 +143,7 @@ def test_what_the_command_inherits_counts_from_first_sight(measure, tracker):
     assert total(rows, "net_recv_bytes") == 1000
 
 
-def test_members_elsewhere_are_not_counted_as_nothing(measure):
+def test_members_in_another_namespace_are_missing_not_zero(measure):
     words = ["unshare", "--net"] if os.getuid() == 0 else ["unshare", "--user", "--net"]
     if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("no network namespaces here")

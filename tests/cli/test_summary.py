@@ -37,7 +37,7 @@ def test_summary_of_a_record(run, tmp_path):
                for a, b in zip(bars_of(again.stdout), bars_of(live.stderr), strict=True))
 
 
-def test_summary_of_what_is_no_record(run, tmp_path):
+def test_summary_of_a_file_that_is_not_a_record(run, tmp_path):
     for content in ("", "not json\n", "{}\n"):
         odd = tmp_path / "odd"
         odd.write_text(content)

@@ -43,7 +43,7 @@ def test_a_run_by_its_name_its_path_and_from_stdin(run, tmp_path):
     assert both == by_name + run("summary", record).stdout
 
 
-def test_json_holds_what_the_rows_hold(run, loads, lines_of, digest, tmp_path):
+def test_json_agrees_with_the_rows(run, loads, lines_of, digest, tmp_path):
     rows, truth = tmp_path / "rows", tmp_path / "truth"
     run("--quiet", "-i", "0.05", "-o", rows, "--pss", "always", "--", loads / "load_cpu", "--seconds", "0.6", "--truth", truth)
     (from_record,), lines = digest("last"), lines_of(rows)
@@ -76,7 +76,7 @@ def test_the_statistics_of_the_python_tracker_by_their_names(run, digest):
 
 
 @pytest.mark.parametrize("layout", ["json", "combined", "process"])
-def test_our_own_samples_give_what_the_record_gives(run, loads, digest, tmp_path, layout):
+def test_samples_agree_with_the_record(run, loads, digest, tmp_path, layout):
     rows = tmp_path / "rows"
     form = ["-f", "json"] if layout == "json" else ["--csv", layout]
     run("--quiet", "-i", "0.1", "--pss", "always", "-o", rows, *form, "--", loads / "load_memory", "--rss", "60",
@@ -147,7 +147,7 @@ def test_markdown_is_inert(run):
     assert "| CPU, cores |" in done.stdout and "**exit 0** after" in done.stdout
 
 
-def test_files_that_are_nothing_are_one_sentence_each(run, tmp_path):
+def test_bad_files_give_one_sentence_each(run, tmp_path):
     (tmp_path / "folder").mkdir()
     contents = {"empty": b"", "binary": bytes(range(256)) * 100, "nan": b'{"timestamp":NaN}\n' * 9, "long": b"9" * 40_000_000,
                 "text": b"no recording\n" * 5, "header": b"timestamp,cpu_usage\n", "cut": b'{"cpu":{"utilization_pct":1.0',
@@ -161,7 +161,7 @@ def test_files_that_are_nothing_are_one_sentence_each(run, tmp_path):
             assert done.stderr.count("\n") == 1 and name in done.stderr
 
 
-def test_what_is_wrong_does_not_hide_what_is_right(run, tmp_path):
+def test_a_bad_file_does_not_hide_a_good_one(run, tmp_path):
     run("--quiet", "-i", "0.05", "--", "true")
     done = run("summary", "last", tmp_path / "missing")
     assert done.returncode == 125 and "true" in done.stdout and "missing" in done.stderr
@@ -195,7 +195,7 @@ def feed_slowly(path):
             time.sleep(0.05)
 
 
-def test_progress_on_a_terminal_where_it_takes_long(tracker, tmp_path):
+def test_progress_on_a_terminal_if_it_takes_long(tracker, tmp_path):
     """Half a second of silence, then the amount read; none of it stays, and none of it goes into a file."""
     slow = tmp_path / "slow"
     os.mkfifo(slow)

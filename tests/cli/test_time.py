@@ -83,7 +83,7 @@ def test_two_burners_on_one_cpu(burn, kind):
     assert shown and abs(float(shown[1]) / 100 - ran / (ran + waited + sums.get("process.block_delay_seconds", 0))) < 0.02
 
 
-def test_what_ended_unseen_is_said(statistics_of, loads):
+def test_unseen_ends_are_reported(statistics_of, loads):
     sums, _, summary = statistics_of(loads / "load_cpu", "--children", 40, "--each", 20, interval=60)
     assert sums.get("process.watched_cpu_seconds", 0) < 0.2 * sums["process.cpu_seconds"]
     assert re.search(r"Time not known for [\d.]+ % of the CPU time", summary)
@@ -144,7 +144,7 @@ MANY_THREADS = """if True:
 """
 
 
-def test_a_process_with_more_threads_than_are_looked_at(statistics_of):
+def test_a_process_with_more_threads_than_are_read(statistics_of):
     # Regression: "not known: its processes ended before they were looked at", for a process that lived all the time.
     sums, _, summary = statistics_of("/usr/bin/python3", "-c", MANY_THREADS)
     assert "not known for" not in summary and "a sample of them" in summary

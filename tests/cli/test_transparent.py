@@ -23,7 +23,7 @@ def both(tracker):
     return run
 
 
-def test_bytes_go_through_untouched(run, tracker):
+def test_bytes_pass_unchanged(run, tracker):
     data = bytes(range(256)) * 4096
     done = subprocess.run([tracker, *QUIET, "cat"], input=data, stdout=subprocess.PIPE, check=True)
     assert done.stdout == data
@@ -117,7 +117,7 @@ def test_environment(both, monkeypatch):
     assert sorted(tracked.split(b"\0")) == sorted(alone.split(b"\0"))
 
 
-def test_our_outputs_are_not_inherited(run, tmp_path, monkeypatch):
+def test_outputs_of_the_tracker_are_not_inherited(run, tmp_path, monkeypatch):
     # A tracker inside the command writes its own files, and not over the outer one's.
     monkeypatch.setenv("TRACKER_OUTPUT", str(tmp_path / "samples"))
     monkeypatch.setenv("RESOURCE_TRACKER_RECORD", "none")
@@ -134,7 +134,7 @@ def test_a_terminal_stays_a_terminal(tracker):
         assert terminal.process.wait() == 0
 
 
-def test_large_output_of_the_command_does_not_wait_for_us(run):
+def test_large_output_does_not_wait_for_the_tracker(run):
     done = run("--quiet", "--record", "none", "-i", "0.01", "--", "sh", "-c",
                "head -c 20000000 /dev/zero | tr '\\0' x")
     assert len(done.stdout) == 20000000
@@ -150,7 +150,7 @@ def test_nested_trackers(run, tracker, tmp_path):
     assert inner.read_text().startswith("timestamp,")
 
 
-def test_libc_is_all_that_it_loads(tracker):
+def test_it_loads_libc_only(tracker):
     # Each further library adds 0.1 ms to every run: libm came with the first fmax().
     dynamic = subprocess.run(["readelf", "-d", tracker], stdout=subprocess.PIPE, text=True, check=True).stdout
     needed = set(re.findall(r"NEEDED.*\[(.*?)\.so", dynamic))

@@ -45,7 +45,7 @@ def figures_of(done):
     return {(f["load"], f["quantity"]): f for f in json.loads(done.stdout)["figures"]}
 
 
-def test_figures_are_true(run, place):
+def test_values_are_true(run, place):
     done = run("verify", "--json", "--only", QUICK, "-i", "0.2")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == ""
@@ -78,7 +78,7 @@ def test_table_for_people(run, place):
     assert "1 of 1 figures are within their bounds" in done.stdout
 
 
-def test_disk_is_tested_where_there_is_one(run, place):
+def test_disk_is_tested_if_there_is_one(run, place):
     done = run("verify", "--json", "--only", "file,direct")
     assert done.returncode == 0, done.stdout + done.stderr
     figures = figures_of(done)
@@ -96,7 +96,7 @@ def without_a_value(figure):
             and figure["reported_lower"] <= 1.005 * figure["truth"] and figure["truth"] <= 1.005 * figure["reported_upper"])
 
 
-def test_pools_and_maps_that_are_shared(run, place):
+def test_pools_and_shared_maps(run, place):
     """Memory of one fork group has a true value, or none with the width of its bounds stated."""
     done = run("verify", "--json", "-i", "0.2", "--only", "pool-8,shared-map,leaderless")
     figures = figures_of(done)
@@ -109,7 +109,7 @@ def test_pools_and_maps_that_are_shared(run, place):
     assert 256 << 20 < figures["shared-map", "pss_bytes"]["truth"] < 266 << 20
 
 
-def test_a_value_that_is_missing_is_not_said_to_have_had_no_sample(run, place, fake, tracker):
+def test_a_missing_value_gives_its_own_reason(run, place, fake, tracker):
     silent = fake(f'exec {tracker} --quiet -i 0.1 --pss never --record "$record" -- "$@"\n')
     done = run("verify", "--recorder", silent, "--json", "-i", "0.1", "--only", "shared")
     figure = figures_of(done)["shared", "pss_bytes"]
@@ -179,7 +179,7 @@ def test_beside_busy_processes(run):
 
 
 @pytest.mark.parametrize("word", ["VmHWM", "ru_maxrss"])
-def test_who_told_a_peak_is_the_records_word(run, place, fake, tracker, word):
+def test_the_record_names_the_source_of_a_peak(run, place, fake, tracker, word):
     """Regression: it was always VmHWM."""
     named = fake(f"""
         {tracker} --quiet --record "$record" -- "$@" || exit
@@ -216,7 +216,7 @@ def test_loads_outlive_a_long_interval(run, place):
     assert result["seconds"] > 2.5
 
 
-def test_an_interval_as_the_answer_is_shown_as_one(run, place):
+def test_an_interval_is_shown_as_an_interval(run, place):
     """The owner of the sender's connections is unknown: the answer is not 0 B, wrong by 100 % and ok."""
     done = run("verify", "--json", "--only", "short-tcp")
     figure = figures_of(done)["short-tcp", "net_sent_bytes"]
@@ -249,7 +249,7 @@ def test_memory_is_not_a_disk(run, monkeypatch):
     assert figure["verdict"] == "not_tested" and "TMPDIR" in figure["reason"]
 
 
-def test_nothing_is_said_that_is_not_so(run, place):
+def test_no_false_notice_is_given(run, place):
     """A process during its exit is not another user's, nor a program that the kernel stopped following."""
     done = run("verify", "--json", "-i", "0.01", "--only", "short-children,unwaited-short,orphans")
     result = json.loads(done.stdout)
@@ -270,7 +270,7 @@ def test_a_broken_bound_is_exit_1(run, place, fake, tracker):
     assert done.returncode == 1 and "BAD" in done.stdout and "0 of 1 figures" in done.stdout
 
 
-def test_a_source_that_cannot_see_is_found_out(run, place):
+def test_a_source_that_misses_processes_is_found(run, place):
     """The real recorder, with a source that misses children that are not waited for."""
     done = run("verify", "--json", "--cpu-source", "ledger", "--only", "unwaited,steady")
     assert done.returncode == 1, done.stdout + done.stderr
@@ -293,7 +293,7 @@ def test_a_recorder_that_fails_is_broken(run, place, fake, script, said):
     assert list(place.iterdir()) == []
 
 
-def test_what_the_recorder_refuses_is_said_once(run, place):
+def test_a_refusal_of_the_recorder_is_reported_once(run, place):
     done = run("verify", "-i", "0")
     assert done.returncode == 125 and done.stdout == ""
     assert "too short" in done.stderr and len(done.stderr.splitlines()) == 1
@@ -303,7 +303,7 @@ def test_what_the_recorder_refuses_is_said_once(run, place):
 @pytest.mark.parametrize("arguments, said", [(["--only", "stedy"], "did you mean steady?"), (["--jsn"], "--help"),
                                              (["-i"], "wants a value"), (["--json=1"], "takes no value"),
                                              (["--recorder", "/nonexistent"], "/nonexistent")])
-def test_mistakes_are_one_sentence(run, place, arguments, said):
+def test_mistakes_give_one_sentence(run, place, arguments, said):
     done = run("verify", *arguments)
     assert done.returncode == 125 and done.stdout == ""
     assert said in done.stderr and len(done.stderr.splitlines()) == 1
@@ -315,7 +315,7 @@ def test_place_that_cannot_be_written(run, monkeypatch):
     assert done.returncode == 125 and "TMPDIR" in done.stderr
 
 
-def test_own_settings_do_not_steer_it(run, place, tmp_path, monkeypatch):
+def test_settings_of_the_caller_do_not_affect_it(run, place, tmp_path, monkeypatch):
     """Neither variables nor a config file of the caller's job."""
     (tmp_path / "resource-tracker.toml").write_text('[tracker]\nwithout = "process"\n')
     monkeypatch.setenv("RESOURCE_TRACKER_WITHOUT", "process")
@@ -324,7 +324,7 @@ def test_own_settings_do_not_steer_it(run, place, tmp_path, monkeypatch):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_interrupted_it_leaves_nothing(tracker, place):
+def test_an_interrupt_leaves_no_file(tracker, place):
     before = set(os.listdir("/proc"))
     verify = subprocess.Popen([tracker, "verify", "--only", "memory"], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, start_new_session=True)
@@ -386,7 +386,7 @@ def test_loads_outlive_a_long_interval_of_an_ordinary_user(run_as_nobody):
     assert_a_sample_saw(figures_of(done))
 
 
-def test_it_measures_what_it_costs(run, place):
+def test_it_measures_its_cost(run, place):
     """The whole verification, once: all that can be measured here is measured, with the job's waits."""
     done = run("verify", "--json", "-i", "0.5")
     assert done.returncode in (0, 1), done.stderr       # test_accuracy.py checks accuracy

@@ -45,7 +45,7 @@ def test_folders_have_their_counts(tmp_path):
     ]
 
 
-def test_the_limit_is_of_each_kind(tmp_path):
+def test_each_kind_has_the_limit(tmp_path):
     """More than N in 1,000 of the comments or of the documentation is exit status 1."""
     assert words(tmp_path).returncode == 1
     assert words(tmp_path, "--limit", "400").returncode == 1
