@@ -1,4 +1,4 @@
-"""test_installed.py - the library as its users have it: installed, found by pkg-config, linked."""
+"""test_installed.py - the library from the side of its users: installed, found by pkg-config, linked."""
 import json
 import math
 import os
@@ -29,7 +29,7 @@ def declared():
 
 @pytest.fixture(scope="module")
 def prefix(tmp_path_factory):
-    """Where the library is installed; not the place that the build was configured for."""
+    """The folder in which the library is installed, which is not the one that the build was configured for."""
     there = tmp_path_factory.mktemp("installed")
     subprocess.run(["cmake", "--install", BUILD, "--prefix", there], check=True, capture_output=True)
     return there
@@ -101,7 +101,7 @@ def test_walk_metrics(programs, environment):
 
 
 def test_feed_sink(programs, environment, tmp_path):
-    """The job ends once the sink has written of what happened until then."""
+    """The job ends once the sink has written the events until then."""
     sink, out, record = programs["feed_sink"], tmp_path / "out", tmp_path / "record"
     out.touch()
     done = subprocess.run([BUILD / "resource-tracker", "--quiet", "--record", record, "--interval", "0.05",
@@ -162,7 +162,7 @@ def test_stream_csv_until_interrupted(programs, environment):
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory):
-    """Of a run of some rows whose program burns CPU time."""
+    """The record of a run of some rows with a program that burns CPU time."""
     path = tmp_path_factory.mktemp("record") / "run.jsonl"
     burn = "import time\nwhile time.process_time() < 0.3: pass"
     subprocess.run([BUILD / "resource-tracker", "--quiet", "--interval", "0.05", "--record", path, "--",
@@ -171,7 +171,7 @@ def record(tmp_path_factory):
 
 
 def rows_of(record):
-    """Of the record by its format alone: (timestamp, {column: value}) for each row."""
+    """Reads the record by its format alone: (timestamp, {column: value}) for each row."""
     lines = [json.loads(line) for line in record.read_text().splitlines()]
     start, columns, rows = lines[0]["start"], [], []
     for line in lines:

@@ -1,4 +1,4 @@
-// access.test.js - everybody can use the page: axe-core finds nothing, the keyboard gets everywhere, a phone is wide enough.
+// access.test.js - the page is accessible: axe-core finds no fault, the keyboard reaches every part, a phone fits.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { axeSource, open, settled, startBrowser, stopBrowser } from "./browser.js";

@@ -1,4 +1,4 @@
-// page.test.js - the report's page in a browser: what a person does with it, and what it must never do.
+// page.test.js - the report's page in a browser: the actions of a user, and errors that must never occur.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { download, open, openText, seeAll, settled, startBrowser, stopBrowser, template, windows } from "./browser.js";
@@ -9,14 +9,14 @@ after(stopBrowser);
 
 const near = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
 
-// Where the plot of a chart is, once it is in sight.
+// The place of a chart's plot, once it is in sight.
 async function plotBox(page, chart) {
 	const plot = page.locator(`${chart} .u-over`).first();
 	await plot.scrollIntoViewIfNeeded();
 	return plot.boundingBox();
 }
 
-// A test with a page of its own, which may leave no error and ask for nothing from outside.
+// A test with a page of its own, which must cause no error and request nothing from outside.
 function onPage(name, runs, options, body) {
 	test(name, async () => {
 		const page = await open(runs, options);
@@ -26,7 +26,7 @@ function onPage(name, runs, options, body) {
 	});
 }
 
-// A test on the page of a run with everything, which these tests share: opening one takes longer than they do.
+// Tests that share the page of a run with everything: opening one takes longer than the tests.
 let shared = null;
 const run = everything();
 after(() => shared?.close());
@@ -154,7 +154,7 @@ onSharedPage("a chart is used with the keyboard, and what it says is spoken", as
 	assert.equal(await page.textContent("#cpu .scope"), "whole run");
 });
 
-// At each of the moments, the highest place where something blue, as the job's line is, is drawn: a share of the plot's height.
+// For each of the moments, the highest place of a blue pixel, as in the job's line: a share of the plot's height.
 const tops = (page, id, shares) => page.$eval(`#${id} canvas`, (canvas, places) => {
 	const plot = canvas.closest(".uplot").querySelector(".u-over");
 	const ratio = devicePixelRatio;
