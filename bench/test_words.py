@@ -1,4 +1,4 @@
-"""run's words for figures that noise can turn round."""
+"""test_words.py - words of bench/run for figures within the noise."""
 import importlib.machinery
 import importlib.util
 import pathlib

@@ -1,4 +1,4 @@
-"""compare.py on CSVs small enough to check by hand."""
+"""test_compare.py - compare.py on CSVs small enough to check by hand."""
 import importlib.util
 import pathlib
 import subprocess
