@@ -1,7 +1,7 @@
 # The web page of `resource-tracker report`: bundled from src/report/web into one HTML file.
 #
-# Sets REPORT_PAGE to that file, for those who embed it.  It is empty where the page cannot be built: without node
-# and npm, or where npm could not fetch what the lock file names.  All else builds all the same.
+# Sets REPORT_PAGE to that file, for the targets that embed it.  It is empty if the page cannot be built: without node
+# and npm, or if npm could not fetch the packages of the lock file.  All other targets build all the same.
 
 option(RT_PAGE "Build the web page of `resource-tracker report` (needs node and npm)" ON)
 
@@ -16,7 +16,8 @@ if(NOT NODE OR NOT NPM)
 	return()
 endif()
 
-# node_modules(folder source result): what the lock file of `source` names, in `folder`; fetched when that file changes.
+# node_modules(folder source result): the packages of the lock file of `source`, in `folder`; fetched when that file
+# changes.
 function(node_modules folder source result)
 	file(SHA256 ${source}/package-lock.json lock)
 	set(fetched "")
