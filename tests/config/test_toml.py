@@ -115,7 +115,7 @@ def test_known_mistakes():
         assert value is None, file
 
 
-def test_what_people_use_is_all_read():
+def test_common_toml_is_read():
     """Random files of the supported subset."""
     dice = random.Random(1)
     name = lambda: dice.choice(["a", "b", "c-d", "'e f'", '"g\\"h"', "1"])
@@ -141,7 +141,7 @@ def test_what_people_use_is_all_read():
     assert 500 < n_valid < 2900
 
 
-def test_nothing_means_something_else():
+def test_no_file_gets_another_meaning():
     """Files with some letters changed: a valid one can be refused, but never read differently."""
     dice = random.Random(2)
     letters = "abx01_.-+=[]{}\"'\\#, \t\n\re9:TZ"

@@ -115,7 +115,7 @@ def read_held():
     return dict(line.split(": ", 1) for line in HELD.read_text().splitlines() if line)
 
 
-def test_nothing_changed_that_programs_were_built_with():
+def test_nothing_changed_for_existing_programs():
     now = interface()
     broken, added = compare(read_held(), now)
     assert not broken, "\n".join(
@@ -129,7 +129,7 @@ def test_nothing_changed_that_programs_were_built_with():
                      "UPDATE_ABI=1 /usr/bin/python3 -m pytest tests/library/test_abi.py, and commit abi.txt with them."])
 
 
-def test_it_holds_all_of_the_interface():
+def test_the_file_has_all_of_the_interface():
     """Each declared function with its symbol, each struct with its members."""
     held = read_held()
     kinds = {kind: {what.split()[1] for what in held if what.startswith(kind)} for kind in ("symbol", "function", "struct")}
@@ -160,12 +160,12 @@ UNSIZED = {"struct rt_b": "8 bytes", "member rt_b.x": "double at 0, 8 bytes"}
     ({"enum RT_A": "0", "enum RT_B": "1"}, {"enum RT_A": "0", "enum RT_NEW": "1", "enum RT_B": "2"}, 1, 1),
     ({"enum RT_A": "0"}, {"enum RT_A": "0", "enum RT_B": "1"}, 0, 1),
 ])
-def test_what_breaks_and_what_does_not(held, now, broken, added):
+def test_breaking_and_harmless_changes(held, now, broken, added):
     found = compare(held, now)
     assert (len(found[0]), len(found[1])) == (broken, added), found
 
 
-def test_names_of_parameters_are_no_part_of_it():
+def test_names_of_parameters_do_not_matter():
     one = "RT_API ssize_t rt_f(const char *name, struct rt_a **ret,\n\t\t    size_t room);"
     assert dict(functions(one)) == dict(functions(one.replace("room", "n").replace("name", "text")))
     assert dict(functions(one)) != dict(functions(one.replace("**ret", "*ret")))

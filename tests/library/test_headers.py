@@ -60,7 +60,7 @@ def names_in(header):
     return set(re.findall(r"\b(?:rt|RT)_\w+", text))
 
 
-def test_the_names_of_the_two_headers_are_two_families():
+def test_the_two_headers_have_different_prefixes():
     """So that neither can ever get a name of the other."""
     ours = re.compile(r"rt_region_\w+|RT_REGION(_\w+)?|RT_FUNCTION(_\w+)?")
     assert not [name for name in names_in("resource_tracker_regions.h") if not ours.fullmatch(name)]
@@ -69,7 +69,7 @@ def test_the_names_of_the_two_headers_are_two_families():
 
 
 @pytest.mark.parametrize("layout_only", [[], ["-DRT_REGION_LAYOUT_ONLY"]])
-def test_the_regions_define_no_other_name(layout_only):
+def test_the_regions_define_names_with_their_prefix_only(layout_only):
     """The header defines no macro, type, function or variable with a name
     of the program's own, after the preprocessor."""
     header = ROOT / "include/resource_tracker_regions.h"
@@ -90,7 +90,7 @@ def test_the_regions_define_no_other_name(layout_only):
                 if not re.match(r"rt_region_|RT_REGION(_|$)|RT_FUNCTION(_|$)|RESOURCE_TRACKER_REGIONS_H$", name)}
 
 
-def test_every_struct_says_how_large_it_is():
+def test_every_struct_begins_with_its_size():
     """So that it can grow: the caller's size comes first."""
     text = "".join((ROOT / "include" / name).read_text() for name in ("resource_tracker.h", "resource_tracker_records.h"))
     structs = dict(re.findall(r"^struct (rt_\w+) \{[^\n]*\n\s*(\w+ \*?\w+)", re.sub(r"( )+", " ", text), re.MULTILINE))

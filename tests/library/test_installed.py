@@ -66,14 +66,14 @@ def programs(request, prefix, environment, tmp_path_factory):
     return {name: there / name for name in EXAMPLES}
 
 
-def test_a_program_may_watch_itself_and_name_its_parts(prefix, environment, tmp_path):
+def test_a_program_can_watch_itself_and_name_its_regions(prefix, environment, tmp_path):
     flags = pkg_config(environment, prefix, "--cflags", "--libs")
     subprocess.run([CC, "-x", "c", "-std=c11", *STRICT, *SANITIZE, "-o", tmp_path / "program", "-", *flags],
                    input="".join(HEADERS) + PROGRAM, text=True, check=True)
     assert subprocess.run([tmp_path / "program"], env=environment).returncode == 0
 
 
-def test_what_is_declared_is_exported_and_nothing_else(prefix):
+def test_only_declared_names_are_exported(prefix):
     shared = next(prefix.rglob("libresource-tracker.so"))
     names = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", shared], check=True,
                            capture_output=True, text=True).stdout
@@ -83,7 +83,7 @@ def test_what_is_declared_is_exported_and_nothing_else(prefix):
 
 
 @pytest.mark.skipif(bool(SANITIZE), reason="a sanitizer adds names of its own")
-def test_the_static_library_keeps_its_names_to_itself(prefix):
+def test_the_static_library_exports_no_other_names(prefix):
     archive = next(prefix.rglob("libresource-tracker.a"))
     names = subprocess.run(["nm", "-g", "--defined-only", archive], check=True, capture_output=True, text=True).stdout
     assert {line.split()[-1] for line in names.splitlines() if line[:1].isalnum() and line.split()[-2:-1] == ["T"]} \
@@ -196,7 +196,7 @@ def test_read_record(programs, environment, record):
     assert 0.25 < sum(row[1] for row in read if not math.isnan(row[1])) < 1
 
 
-def test_read_record_of_what_is_none(programs, environment, tmp_path):
+def test_read_record_of_another_file(programs, environment, tmp_path):
     (tmp_path / "none.jsonl").write_text("hello\n")
     for path, sentence in ((tmp_path / "none.jsonl", "this is no record of resource-tracker"),
                            (tmp_path / "missing", "No such file or directory")):

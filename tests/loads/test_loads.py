@@ -44,7 +44,7 @@ def test_cpu_is_what_the_kernel_charges(arguments, seconds):
 
 
 @pytest.mark.parametrize("ending", ["--unwaited", "--orphaned", "--daemonised"])
-def test_children_that_nobody_waits_for_still_count(ending):
+def test_children_not_waited_for_still_count(ending):
     before = cpu_of_children()
     truth = truth_of("load_cpu", "--children", 40, "--each", 10, ending, "--parallel", 2)
     charged = cpu_of_children() - before
@@ -59,7 +59,7 @@ def test_children_that_nobody_waits_for_still_count(ending):
     assert 0 <= truth["exit_seconds"] < 0.010
 
 
-def test_what_children_say_is_what_the_kernel_charges():
+def test_reports_of_children_equal_the_kernels_charges():
     """Children's clocks and the probes of exits: the truth for children not
     waited for, checked on children waited for."""
     truth = truth_of("load_cpu", "--children", 100, "--each", 4)
@@ -67,7 +67,7 @@ def test_what_children_say_is_what_the_kernel_charges():
     assert waited == near(truth["clock_seconds"] + 100 * truth["exit_seconds"], 0.02)
 
 
-def test_orphans_are_charged_what_they_say():
+def test_orphans_are_charged_what_they_report():
     """Their new parent sees them: here this process is."""
     code = """import ctypes, json, os, resource, subprocess, sys
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)                 # PR_SET_CHILD_SUBREAPER
@@ -100,7 +100,7 @@ def test_wrong_options_are_refused():
         assert subprocess.run([LOADS / "load_cpu", *arguments], capture_output=True).returncode == 2
 
 
-def test_memory_is_what_was_asked_for():
+def test_memory_is_as_requested():
     truth = truth_of("load_memory", "--rss", 64, "--hold", 0)
     assert truth["rss_bytes"] == near(64 << 20, 0.05)
     assert truth["pss_bytes"] <= truth["rss_bytes"] <= truth["peak_rss_bytes"] + (1 << 20)
@@ -148,7 +148,7 @@ def test_bytes_go_over_tcp():
     assert truth["sent_bytes"] == truth["recv_bytes"] == (4 << 20) + 5 * (10 << 10)
 
 
-def test_tree_stands_and_is_charged():
+def test_the_tree_is_complete_and_charged():
     read_end, write_end = os.pipe()
     before = cpu_of_children()
     tree = subprocess.Popen([LOADS / "load_tree", "--processes", "120", "--busy", "20", "--seconds", "1",
@@ -183,7 +183,7 @@ def descendants(root):
         level.update(more)
 
 
-def test_no_load_outlives_who_started_it():
+def test_no_load_outlives_its_starter():
     """The shell that starts the tree is killed; the kernel ends the tree from the top."""
     read_end, write_end = os.pipe()
     shell = subprocess.Popen(["/bin/sh", "-c",
