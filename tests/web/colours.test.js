@@ -44,7 +44,7 @@ for (const [name, theme] of [["light", light], ["dark", dark]]) {
 			assert.ok(contrast(theme[line], theme.card) >= 3, `${line}: ${contrast(theme[line], theme.card)}`);
 	});
 
-	test(`${name}: series differ for every kind of eyes`, () => {
+	test(`${name}: series differ for every kind of colour vision`, () => {
 		const series = Array.from({ length: 8 }, (_, i) => theme[`series-${i + 1}`]);
 		for (const [kind, eyes] of Object.entries(EYES))
 			series.forEach((a, i) => series.slice(0, i).forEach((b) =>
