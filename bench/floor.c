@@ -1,7 +1,7 @@
 /*
  * floor.c - the kernel's part of a sample and nothing else: the minimum cost of any sampler.
  *
- *   bench_floor --what system            every file that the sample of the machine needs
+ *   bench_floor --what system            every file of a sample of the machine
  *   bench_floor --what clocks            the CPU clock of each process of a tree
  *   bench_floor --what files             stat, statm and io of each process of a tree
  *     --tree load_tree --processes N --busy M, or --below PID --processes N: the tree below the process PID

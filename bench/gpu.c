@@ -81,7 +81,7 @@ static void calls(void *context)
 }
 
 /* Every process belongs to the tree. */
-static const char *everybody(const void *context, pid_t pid)
+static const char *every_process(const void *context, pid_t pid)
 {
 	(void)context;
 	(void)pid;
@@ -90,7 +90,7 @@ static const char *everybody(const void *context, pid_t pid)
 
 static void reading(void *context)
 {
-	static const struct gpu_membership members = { everybody, NULL };
+	static const struct gpu_membership members = { every_process, NULL };
 	static const double visible[GPU_MAX];
 	struct gpu_moment now = { .now_ns = clock_ns(CLOCK_MONOTONIC), .wall_ns = clock_ns(CLOCK_REALTIME) };
 	struct gpu_sums sums;

@@ -268,14 +268,14 @@ def test_an_unsampled_peak_is_the_same_everywhere(run, tmp_path, how, status):
                  f"time.sleep(3)']); sys.exit({status})"
     done = run("-i", "60", "--record", record, "--", "/usr/bin/python3", "-c", script)
     assert done.returncode == status and how in " ".join(done.stderr.split())
-    told = json.loads(run("summary", record, "--json").stdout)["quantities"]
-    assert told["peak_memory"] == told["peak_rss"] >= told["largest_process"] > 100 * 2**20
-    assert (told["peak_memory"] > 200 * 2**20) == bool(status)
+    reported = json.loads(run("summary", record, "--json").stdout)["quantities"]
+    assert reported["peak_memory"] == reported["peak_rss"] >= reported["largest_process"] > 100 * 2**20
+    assert (reported["peak_memory"] > 200 * 2**20) == bool(status)
     compared = json.loads(run("compare", record, record, "--json").stdout)["quantities"]
     listed = json.loads(run("runs", "--json", "--directory", record.parent).stdout)
     shown = re.search(r"peak (\d+) MiB", done.stderr)
     for name in ("peak_memory", "peak_rss"):
-        assert compared[name]["base"] == compared[name]["new"] == told[name]
-        assert listed[0]["quantities"][name] == told[name]
-    assert int(shown[1]) == round(told["peak_memory"] / 2**20)
+        assert compared[name]["base"] == compared[name]["new"] == reported[name]
+        assert listed[0]["quantities"][name] == reported[name]
+    assert int(shown[1]) == round(reported["peak_memory"] / 2**20)
     assert run("compare", record, record, "--fail-on", "peak_memory>+5%").returncode == 0

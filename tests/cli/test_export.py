@@ -246,11 +246,11 @@ def test_perfetto_keeps_to_the_rules_of_traces(recorded, export, lines_of):
     assert sorted(e["args"]["path"] for e in events["X"] if e["cat"] == "region") == sorted(e["path"] for e in entries)
     names = {e["pid"]: e["args"]["name"] for e in events["M"] if e["name"] == "process_name"}
     rss = [e for e in events["C"] if names[e["pid"]] == "process" and e["name"] == "rss_bytes"]
-    told = dict((row[1] - row[2], values["process.rss_bytes"]) for row, values in rows_of(lines))
+    recorded = dict((row[1] - row[2], values["process.rss_bytes"]) for row, values in rows_of(lines))
     for e in rss:                                       # a counter holds from the beginning of its row
-        at = min(told, key=lambda t: abs(t * 1e6 - e["ts"]))
-        assert e["args"] == {"value": told[at]} and abs(at * 1e6 - e["ts"]) < 100
-    assert 0 < len(rss) <= len(told)
+        at = min(recorded, key=lambda t: abs(t * 1e6 - e["ts"]))
+        assert e["args"] == {"value": recorded[at]} and abs(at * 1e6 - e["ts"]) < 100
+    assert 0 < len(rss) <= len(recorded)
 
 
 def test_events_are_an_event_log(recorded, run, export, lines_of, tmp_path):

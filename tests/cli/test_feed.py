@@ -71,8 +71,8 @@ def check(lines):
         for (name, _, kind), value in zip(columns, line[4]):
             if kind == "amount":
                 sums[name] = sums.get(name, 0) + (value or 0)
-                told = next(since)
-                assert told is None or abs(told - sums[name]) <= 1e-5 * len(lines) + 1e-9 * told, name
+                amount = next(since)
+                assert amount is None or abs(amount - sums[name]) <= 1e-5 * len(lines) + 1e-9 * amount, name
     return lines
 
 
@@ -318,15 +318,15 @@ def test_a_program_is_not_part_of_the_job(run, lines_of, program, source, tmp_pa
 def test_descriptors_and_environment_of_a_program(run, program, tmp_path):
     """Its feed, and stderr twice; the environment of the command without its regions and the tracker's outputs."""
     kept = tmp_path / "kept"
-    tells = program("import json, os, sys\n"
-                    "fds = {n: os.readlink('/proc/self/fd/' + n) for n in os.listdir('/proc/self/fd')\n"
-                    "       if os.path.exists('/proc/self/fd/' + n)}\n"
-                    "names = sorted(n for n in os.environ if n.startswith('RESOURCE_TRACKER'))\n"
-                    "print('said', flush=True)\n"
-                    "json.dump([fds, names, os.environ.get('MINE')], open(sys.argv[1], 'w')); sys.stdin.read()")
+    reporter = program("import json, os, sys\n"
+                       "fds = {n: os.readlink('/proc/self/fd/' + n) for n in os.listdir('/proc/self/fd')\n"
+                       "       if os.path.exists('/proc/self/fd/' + n)}\n"
+                       "names = sorted(n for n in os.environ if n.startswith('RESOURCE_TRACKER'))\n"
+                       "print('said', flush=True)\n"
+                       "json.dump([fds, names, os.environ.get('MINE')], open(sys.argv[1], 'w')); sys.stdin.read()")
     end, ours = os.pipe()
     environment = {**os.environ, "MINE": "yes", "RESOURCE_TRACKER_OUTPUT": str(tmp_path / "samples")}
-    done = run("--record", tmp_path / "record.jsonl", "--feed-to", f"{tells} {kept}", "--", "sh", "-c", f"until [ -s {kept} ]; do sleep 0.01; done",
+    done = run("--record", tmp_path / "record.jsonl", "--feed-to", f"{reporter} {kept}", "--", "sh", "-c", f"until [ -s {kept} ]; do sleep 0.01; done",
                pass_fds=[ours], env=environment)
     os.close(end)
     os.close(ours)
@@ -430,10 +430,10 @@ def test_a_full_disk_loses_lines_of_the_feed_alone(recording, lines_of, tmp_path
         go.write_text("now")
         taken += len(lines.readlines())
     assert process.wait() == 0
-    told = lines_of(feed)
-    lost = sum(line["lost"] for line in told if "lost" in line)
-    assert lost > 0 and "end" in told[-1] and told[-1]["end"]["samples"] == taken
-    assert len(rows(told)) + lost >= taken and kinds(told).index("columns") < kinds(told).index("row")
+    feed_lines = lines_of(feed)
+    lost = sum(line["lost"] for line in feed_lines if "lost" in line)
+    assert lost > 0 and "end" in feed_lines[-1] and feed_lines[-1]["end"]["samples"] == taken
+    assert len(rows(feed_lines)) + lost >= taken and kinds(feed_lines).index("columns") < kinds(feed_lines).index("row")
 
 
 def test_a_disk_that_stays_full_is_a_notice(recording, tmp_path):

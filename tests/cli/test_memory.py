@@ -283,11 +283,11 @@ def test_the_peak_of_a_child_shorter_than_an_interval(run, loads, tmp_path):
         end = json.loads(record.read_text().splitlines()[-1])["end"]
         peak = json.loads(truth.read_text())["peak_rss_bytes"]
         assert end["statistics"]["process.peak_rss_bytes"][1] == pytest.approx(peak, rel=0.01)
-        told, name = re.search(r"at least: (\w+) of (a child|\w+), between samples", memory_lines(done.stderr)).groups()
+        source, name = re.search(r"at least: (\w+) of (a child|\w+), between samples", memory_lines(done.stderr)).groups()
         if not any(row["key"] == "shorty" and row.get("cpu_seconds") and row["cpu_seconds"][2] for row in end["tables"]["program"]):
-            assert (told, name) == ("ru_maxrss", "a child")
+            assert (source, name) == ("ru_maxrss", "a child")
             return
-        assert (told, name) in (("ru_maxrss", "a child"), ("VmHWM", "shorty"))
+        assert (source, name) in (("ru_maxrss", "a child"), ("VmHWM", "shorty"))
         record.unlink()
     pytest.skip("a look met it each time")
 

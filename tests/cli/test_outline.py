@@ -58,8 +58,8 @@ def test_a_record_that_was_cut_off_is_read_whole(run, record, tmp_path):
     cut = tmp_path / "cut" / "cut.jsonl"
     cut.parent.mkdir()
     cut.write_text("".join(line + "\n" for line in record.read_text().splitlines()[:-1]))
-    [told], [whole] = (json.loads(run("runs", "--directory", folder, "--json").stdout) for folder in (cut.parent, tmp_path))
-    assert told["id"] == whole["id"] and told["status"] == "truncated" and whole["status"] == "ok"
-    assert told["samples"] == whole["samples"] > 0
-    assert told["quantities"]["cpu_time"] == pytest.approx(whole["quantities"]["cpu_time"], rel=1e-3)
+    [truncated], [whole] = (json.loads(run("runs", "--directory", folder, "--json").stdout) for folder in (cut.parent, tmp_path))
+    assert truncated["id"] == whole["id"] and truncated["status"] == "truncated" and whole["status"] == "ok"
+    assert truncated["samples"] == whole["samples"] > 0
+    assert truncated["quantities"]["cpu_time"] == pytest.approx(whole["quantities"]["cpu_time"], rel=1e-3)
     assert "▁" in run("summary", cut).stdout or "█" in run("summary", cut).stdout

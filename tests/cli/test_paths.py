@@ -23,7 +23,7 @@ def machine(tmp_path):
     return copy
 
 
-def look_at(run, root, *arguments):
+def sample_of(run, root, *arguments):
     return run("--root", root, "-i", "0.01", "--samples", "1", "--record", "none", "-f", "json", *arguments)
 
 
@@ -35,7 +35,7 @@ def test_fifos_instead_of_the_kernels_files(run, machine, name):
         path.unlink()
         os.mkfifo(path)
     # If no file of a machine can be read, the result is an error or a row of nulls, not a wait.
-    assert look_at(run, root).returncode in (0, 125)
+    assert sample_of(run, root).returncode in (0, 125)
 
 
 def test_each_file_of_a_machine_can_be_a_fifo(run, machine):
@@ -44,7 +44,7 @@ def test_each_file_of_a_machine_can_be_a_fifo(run, machine):
         text = path.read_bytes()
         path.unlink()
         os.mkfifo(path)
-        assert look_at(run, root).returncode in (0, 125), path
+        assert sample_of(run, root).returncode in (0, 125), path
         path.unlink()
         path.write_bytes(text)
 
@@ -56,7 +56,7 @@ def test_files_of_a_process_can_be_fifos(run, machine):
     (process / "stat").write_text("77 (x) S 1 77 77 0 -1 0 0 0 0 0 5 5 0 0 20 0 1 0 100 4096 1 " + "0 " * 29 + "\n")
     for name in ("statm", "io", "status", "schedstat", "smaps_rollup", "cgroup", "cmdline", "comm", "task/77/children"):
         os.mkfifo(process / name)
-    assert look_at(run, root, "--pid", "77").returncode in (0, 125)
+    assert sample_of(run, root, "--pid", "77").returncode in (0, 125)
 
 
 def test_a_device_is_not_read(run, machine, lines_of, tmp_path):
@@ -64,7 +64,7 @@ def test_a_device_is_not_read(run, machine, lines_of, tmp_path):
     (root / "proc/meminfo").unlink()
     (root / "proc/meminfo").symlink_to("/dev/zero")
     samples = tmp_path / "samples.jsonl"
-    assert look_at(run, root, "-o", samples).returncode == 0
+    assert sample_of(run, root, "-o", samples).returncode == 0
     assert lines_of(samples)[0]["memory"]["total_mib"] is None
 
 

@@ -42,8 +42,8 @@ def short_commands(tmp_path, loads):
 
 
 @pytest.fixture
-def told(run, lines_of, tmp_path):
-    """told(*command, options=()): CPU seconds by program, those of all, and how processes were found."""
+def recorded(run, lines_of, tmp_path):
+    """recorded(*command, options=()): CPU seconds by program, those of all, and how processes were found."""
     def around(*command, options=()):
         record = tmp_path / "record"
         record.unlink(missing_ok=True)
@@ -61,8 +61,8 @@ def told(run, lines_of, tmp_path):
 
 @pytest.mark.parametrize("beside", [1, 3])
 @pytest.mark.parametrize("options", [("-i", 1), ("-i", 60), ("-i", 0.2, "--cpu-source", "perf")], ids=["1s", "60s", "perf"])
-def test_short_commands_count_for_their_programs(told, short_commands, beside, options):
-    programs, total, membership = told(sys.executable, "-S", "-c", LAUNCHER, short_commands, beside, "waited", options=options)
+def test_short_commands_count_for_their_programs(recorded, short_commands, beside, options):
+    programs, total, membership = recorded(sys.executable, "-S", "-c", LAUNCHER, short_commands, beside, "waited", options=options)
     if membership != "perf":
         pytest.skip("the kernel does not tell us of forks here")
     if total["lost_records"]:
@@ -90,11 +90,11 @@ for i in range(100):
 
 
 @pytest.mark.parametrize("source", ["perf", "auto"])
-def test_children_not_waited_for_are_in_user_and_system_time(told, tmp_path, loads, source):
+def test_children_not_waited_for_are_in_user_and_system_time(recorded, tmp_path, loads, source):
     """A reader of utime + stime of the CSV gets all of it: the ledger alone sees an eighth."""
     shutil.copy(loads / "load_cpu", tmp_path / "burner")
-    programs, total, membership = told(sys.executable, "-S", "-c", UNWAITED, tmp_path / "burner",
-                                       options=("-i", 0.5, "--cpu-source", source))
+    programs, total, membership = recorded(sys.executable, "-S", "-c", UNWAITED, tmp_path / "burner",
+                                           options=("-i", 0.5, "--cpu-source", source))
     both = total["cpu_user_seconds"] + total["cpu_system_seconds"]
     assert both == pytest.approx(total["cpu_seconds"], abs=1e-4)
     if membership == "perf":
@@ -163,8 +163,8 @@ def compilation(tmp_path):
 
 
 @pytest.mark.parametrize("source", ["auto", "perf"])
-def test_programs_of_a_make(told, compilation, source):
-    programs, total, membership = told("make", "-s", "-j2", "-C", compilation, options=("-i", 0.5, "--cpu-source", source))
+def test_programs_of_a_make(recorded, compilation, source):
+    programs, total, membership = recorded("make", "-s", "-j2", "-C", compilation, options=("-i", 0.5, "--cpu-source", source))
     if membership != "perf":
         pytest.skip("the kernel does not tell us of forks here")
     with_parts = dict.fromkeys(PARTS, 0.0)

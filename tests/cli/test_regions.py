@@ -28,11 +28,11 @@ def regions_of(run, tmp_path, lines_of, loads):
         end = lines[-1]["end"]
         if end.get("regions"):
             assert "Regions" in run("summary", record).stdout and "| region |" in run("summary", "--markdown", record).stdout
-            told = {region["name"]: region for region in json.loads(run("summary", "--json", record).stdout)["regions"]}
+            summarised = {region["name"]: region for region in json.loads(run("summary", "--json", record).stdout)["regions"]}
             for region in end["regions"]:
                 for key in region.keys() - {"path", "overlap"}:
-                    assert told[region["path"]][key] == pytest.approx(region[key], rel=1e-6, abs=1e-8)
-                assert set(told[region["path"]]["overlap"]) <= set(region["overlap"])
+                    assert summarised[region["path"]][key] == pytest.approx(region[key], rel=1e-6, abs=1e-8)
+                assert set(summarised[region["path"]]["overlap"]) <= set(region["overlap"])
         paths = {region["path"]: region for region in end.get("regions", [])}
         truth = json.loads(done.stdout.splitlines()[0]) if done.stdout.strip() else {}
         return truth, paths, lines, done.stderr
@@ -137,8 +137,8 @@ def exact_change(region):
 def most_are_exact(run_again, changes, enough):
     """Whether so many of these changes, in MiB, are exact in one of many runs, and each value marked exact is right."""
     for _ in range(TRIES):
-        told = {path: exact_change(region) for path, region in run_again().items() if path in changes}
-        exact = {path: change for path, change in told.items() if change is not None}
+        changed = {path: exact_change(region) for path, region in run_again().items() if path in changes}
+        exact = {path: change for path, change in changed.items() if change is not None}
         for path, change in exact.items():
             assert abs(change - changes[path] * 2**20) < 2**20 + BATCH_BYTES, path
         if len(exact) >= enough:
@@ -161,10 +161,10 @@ def test_memory_of_a_child_of_a_sleeping_parent(regions_of):
     for _ in range(TRIES):
         truth, paths, _, _ = regions_of("memory-of-a-child", 100, 0.2)
         assert truth["status"] == 0
-        told = {path: exact_change(paths["parent/" + path]) for path in ("allocate", "free")}
+        changed = {path: exact_change(paths["parent/" + path]) for path in ("allocate", "free")}
         for path, change in (("allocate", 100), ("free", -100)):
-            assert told[path] is None or abs(told[path] - change * 2**20) < 2**20 + BATCH_BYTES
-        if None not in told.values():
+            assert changed[path] is None or abs(changed[path] - change * 2**20) < 2**20 + BATCH_BYTES
+        if None not in changed.values():
             break
     else:
         pytest.fail(f"never exact: {paths}")
@@ -176,8 +176,8 @@ def test_a_program_that_cannot_read_its_memory(regions_of, how):
     truth, paths, _, _ = regions_of(f"memory-{how}", 1, 0.05)
     if truth["wrong"] is None:
         pytest.skip("no filter may be set")
-    assert truth["wrong"] == 0 and counts(paths) == {"before": 1, "untold": 3}
-    lower, upper = bounds(paths["untold"], "rss_change_bytes")
+    assert truth["wrong"] == 0 and counts(paths) == {"before": 1, "unread": 3}
+    lower, upper = bounds(paths["unread"], "rss_change_bytes")
     assert lower < 2**20 + BATCH_BYTES and upper > -2**20 - BATCH_BYTES
 
 
@@ -255,10 +255,10 @@ def test_more_threads_than_room(regions_of):
     truth, paths, lines, summary = regions_of("threads300", 10, 0.3)
     lost = lines[-1]["end"]["regions_lost"]
     # Each unknown thread would have reported 22 entries.
-    heard = paths["thread"]["count"]
-    assert 128 <= heard < truth["threads"]
-    assert lost == (truth["threads"] - heard) * 22
-    assert counts(paths)["thread/inner"] == heard * 10
+    known = paths["thread"]["count"]
+    assert 128 <= known < truth["threads"]
+    assert lost == (truth["threads"] - known) * 22
+    assert counts(paths)["thread/inner"] == known * 10
     assert f"{lost} entries were lost" in summary
 
 
@@ -367,7 +367,7 @@ def lines_about(lines, *kinds):
 
 def test_a_flood_of_entries_is_counted_to_the_last(run, tmp_path, loads, lines_of):
     """More entries and notes between two samples than the rings hold: each has a line, or is counted as having none."""
-    for words, kinds, all_of_them in ((("torrent", 2500), ["region"], 2501), (("notes", 4000), ["mark", "value"], 8000)):
+    for words, kinds, all_of_them in ((("flood", 2500), ["region"], 2501), (("notes", 4000), ["mark", "value"], 8000)):
         done = run("-i", 5, "--record", tmp_path / "record", "--", loads / "load_regions", *words)
         assert done.returncode == 0
         lines = lines_of(tmp_path / "record")
@@ -375,7 +375,7 @@ def test_a_flood_of_entries_is_counted_to_the_last(run, tmp_path, loads, lines_o
         assert lines_about(lines, *kinds) + end["regions_untold"] + end["regions_lost"] == all_of_them
         assert end["dropped_lines"] == 0
         if "region" in kinds:
-            assert counts({r["path"]: r for r in end["regions"]}) == {"torrent": 1, "torrent/entry": 2500}
+            assert counts({r["path"]: r for r in end["regions"]}) == {"flood": 1, "flood/entry": 2500}
             assert end["regions_lost"] == 0
         else:
             assert end["regions_lost"] > 500
@@ -394,7 +394,7 @@ def test_descriptors_and_user_given_up(regions_of):
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_garbage_does_not_harm_the_recorder(regions_of, seed):
-    truth, _, lines, _ = regions_of("rubbish", seed, 0.3)
+    truth, _, lines, _ = regions_of("garbage", seed, 0.3)
     assert truth["truncated"] == 0
     assert lines[-1]["end"]["status"] == "exited" and lines[-1]["end"]["dropped_lines"] == 0
     assert sum(isinstance(line, list) for line in lines) >= 2

@@ -120,11 +120,11 @@ def test_programs_add_up_to_the_jobs_cpu_time(run, report):
     done = run("-i", "0.2", "--", "sh", "-c", "i=0; while [ $i -lt 400 ]; do /bin/true; i=$((i + 1)); done")
     assert done.returncode == 0
     (one,) = report("last")
-    told = json.loads(run("summary", "last", "--json").stdout)["quantities"]["cpu_time"]
+    cpu_time = json.loads(run("summary", "last", "--json").stdout)["quantities"]["cpu_time"]
     if one["short_lived_cpu_seconds"] is None:
         pytest.skip("the kernel does not tell here of processes that start")
     seen = sum(program["cpu_seconds"] or 0 for program in one["programs"])
-    assert seen + one["short_lived_cpu_seconds"] == pytest.approx(told, rel=0.01, abs=0.002)
+    assert seen + one["short_lived_cpu_seconds"] == pytest.approx(cpu_time, rel=0.01, abs=0.002)
 
 
 def test_cores_and_regions(run, report, tmp_path):

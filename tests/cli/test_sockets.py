@@ -19,7 +19,7 @@ pytestmark = pytest.mark.alone
 HERE = pathlib.Path(__file__).parent
 SCHEMA = json.loads((HERE.parents[1] / "docs" / "sample.schema.json").read_text())
 LOAD = ["/usr/bin/python3", "-c", (HERE / "tcp_load.py").read_text()]
-NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+OTHER_USER = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 
 def as_user(user, program):
@@ -29,9 +29,9 @@ def as_user(user, program):
         return []
     if os.getuid() != 0:
         return []
-    if subprocess.run([*NOBODY, "test", "-x", program]).returncode != 0:
+    if subprocess.run([*OTHER_USER, "test", "-x", program]).returncode != 0:
         pytest.skip("the program may not be run by others")
-    return NOBODY
+    return OTHER_USER
 
 
 @pytest.fixture

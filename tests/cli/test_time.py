@@ -119,8 +119,8 @@ def test_a_quota(burn, quota_group):
         (quota_group / "cgroup.procs").write_text(str(os.getpid()))
 
     truth, sums, _, summary = burn("alone", 1, 0.8, preexec_fn=join)
-    told = int(re.search(r"throttled_time (\d+)", (quota_group / "cpu.stat").read_text())[1]) / 1e9
-    assert sums["cgroup.cpu_throttled_seconds"] == pytest.approx(told, abs=0.1) and told > 0.1
+    throttled = int(re.search(r"throttled_time (\d+)", (quota_group / "cpu.stat").read_text())[1]) / 1e9
+    assert sums["cgroup.cpu_throttled_seconds"] == pytest.approx(throttled, abs=0.1) and throttled > 0.1
     # A throttled process waits for a CPU: it gets a quarter of one.  Python's own start is not in the truth.
     ran, waited = sums["process.watched_cpu_seconds"], sums["process.run_delay_seconds"]
     assert ran / (ran + waited) == pytest.approx(truth, abs=0.12)

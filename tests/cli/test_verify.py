@@ -346,8 +346,8 @@ def test_an_interrupt_leaves_no_file(tracker, place):
 
 
 @pytest.fixture
-def run_as_nobody(tracker):
-    """run_as_nobody(*arguments): verify as another user; files left below its TMPDIR are an error."""
+def run_as_other_user(tracker):
+    """run_as_other_user(*arguments): verify as another user; files left below its TMPDIR are an error."""
     setpriv = shutil.which("setpriv")
     if os.geteuid() != 0 or not setpriv:
         pytest.skip("needs root to become somebody else")
@@ -371,8 +371,8 @@ def run_as_nobody(tracker):
         shutil.rmtree(home)
 
 
-def test_as_an_ordinary_user(run_as_nobody):
-    done = run_as_nobody("--json", "-i", "0.05", "--only", QUICK + ",orphans")
+def test_as_an_ordinary_user(run_as_other_user):
+    done = run_as_other_user("--json", "-i", "0.05", "--only", QUICK + ",orphans")
     assert done.returncode == 0, done.stdout + done.stderr
     result = json.loads(done.stdout)
     assert result["root"] is False
@@ -380,8 +380,8 @@ def test_as_an_ordinary_user(run_as_nobody):
     assert not [notice for notice in result["notices"] if "another user" in notice]
 
 
-def test_loads_outlive_a_long_interval_of_an_ordinary_user(run_as_nobody):
-    done = run_as_nobody("--json", "-i", "2.5", "--only", SEEN_ALIVE)
+def test_loads_outlive_a_long_interval_of_an_ordinary_user(run_as_other_user):
+    done = run_as_other_user("--json", "-i", "2.5", "--only", SEEN_ALIVE)
     assert json.loads(done.stdout)["root"] is False
     assert_a_sample_saw(figures_of(done))
 

@@ -293,7 +293,7 @@ static void memory_of_a_child(void)
 }
 
 /* The program cannot read its memory use, and none must be reported. */
-static void memory_untold(void)
+static void memory_unread(void)
 {
 	int wrong = 0;
 
@@ -301,7 +301,7 @@ static void memory_untold(void)
 		uint64_t id;
 
 		errno = 4711;
-		id = rt_region_begin("untold");
+		id = rt_region_begin("unread");
 		wrong += errno != 4711;
 		nap(seconds);
 		errno = 4711;
@@ -319,7 +319,7 @@ static void memory_without_descriptors(void)
 	for (int fd = 3; fd < 256; fd++)
 		(void)close(fd);
 	(void)setrlimit(RLIMIT_NOFILE, &none);
-	memory_untold();
+	memory_unread();
 }
 
 /* A filter that refuses every open, and every request for children. */
@@ -339,7 +339,7 @@ static void memory_confined(void)
 		(void)printf("{\"wrong\": null}\n");
 		return;
 	}
-	memory_untold();
+	memory_unread();
 }
 
 static int depth_of(int k)
@@ -411,9 +411,9 @@ static void killed(void) { in_the_middle("kill"); }
 static void exits(void) { in_the_middle("exit"); }
 
 /* Faster than the recorder reads them: each long enough for a line of its own. */
-static void torrent(void)
+static void flood(void)
 {
-	RT_REGION("torrent")
+	RT_REGION("flood")
 		for (int i = 0; i < n; i++)
 			RT_REGION("entry") { burn(0.00012); }
 	(void)printf("{}\n");
@@ -470,7 +470,7 @@ static void daemon_like(void)
 }
 
 /* Every harm that a program can do to the channel: garbage all over it, and truncation. */
-static void rubbish(void)
+static void garbage(void)
 {
 	RT_REGION("honest") { }
 
@@ -495,7 +495,7 @@ static void rubbish(void)
 	}
 	/* This program's own calls use that memory as well. */
 	for (int i = 0; i < 1000; i++)
-		RT_REGION("in rubbish") { rt_region_mark("x"); }
+		RT_REGION("in garbage") { rt_region_mark("x"); }
 }
 
 /* ns of a pair of begin and end, beside two readings of the clock as reference. */
@@ -554,8 +554,8 @@ static const struct { const char *name; void (*run)(void); } all[] = {
 	{ "nested", nested }, { "threads", threads_4 }, { "threads64", threads_64 }, { "threads300", threads_300 },
 	{ "forks", forks }, { "fork-returns", fork_returns }, { "execs", execs }, { "jumps", jumps },
 	{ "recursion", recursion }, { "names", names }, { "signals", signals }, { "killed", killed }, { "exits", exits },
-	{ "notes", notes }, { "library", library }, { "daemon", daemon_like }, { "rubbish", rubbish }, { "cost", cost },
-	{ "memory", memory }, { "memory-of-a-child", memory_of_a_child }, { "torrent", torrent },
+	{ "notes", notes }, { "library", library }, { "daemon", daemon_like }, { "garbage", garbage }, { "cost", cost },
+	{ "memory", memory }, { "memory-of-a-child", memory_of_a_child }, { "flood", flood },
 	{ "memory-without-descriptors", memory_without_descriptors }, { "memory-confined", memory_confined },
 };
 

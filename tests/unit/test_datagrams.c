@@ -165,7 +165,7 @@ static void kernel_drops_are_reported_once(void **state)
 	struct sockaddr_nl speaker, listener, group = { .nl_family = AF_NETLINK, .nl_groups = GROUP };
 	auto_close int from = netlink(0, &speaker), to = netlink(GROUP, &listener);
 	struct { struct nlmsghdr header; char bytes[1000]; } m = { .header = { .nlmsg_len = sizeof m } };
-	int room = SMALL, got, heard = 0, lost = 0;
+	int room = SMALL, got, received = 0, lost = 0;
 
 	(void)state;
 	if (from < 0 || to < 0)
@@ -175,10 +175,10 @@ static void kernel_drops_are_reported_once(void **state)
 		(void)!sendto(from, &m, sizeof m, 0, (struct sockaddr *)&group, sizeof group);
 	while ((got = datagrams_receive(&d, to, 4, 2048)) != 0) {
 		assert_true(got > 0 || got == -ENOBUFS);
-		heard += got > 0 ? got : 0;
+		received += got > 0 ? got : 0;
 		lost += got < 0;
 	}
-	assert_true(heard > 0 && heard < 100);
+	assert_true(received > 0 && received < 100);
 	assert_int_equal(lost, 1);
 	(void)!sendto(from, &m, sizeof m, 0, (struct sockaddr *)&group, sizeof group);
 	assert_int_equal(datagrams_receive(&d, to, 4, 2048), 1);

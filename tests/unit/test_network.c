@@ -209,7 +209,7 @@ static void turn_loopback(int fd, short flags)
 }
 
 /* Run in a network namespace of its own. */
-static int what_the_kernel_tells(const struct source *s)
+static int messages_of_the_kernel(const struct source *s)
 {
 	enum { TURNS = 50, KEPT_AT_MOST = 8 };
 	int reported = 0;
@@ -243,7 +243,7 @@ static void the_kernel_reports_interfaces_and_queues_little(void **state)
 	pid_t pid = fork();
 
 	if (pid == 0)
-		_exit(what_the_kernel_tells(&real));
+		_exit(messages_of_the_kernel(&real));
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	source_close(&real);
 	assert_true(WIFEXITED(status));

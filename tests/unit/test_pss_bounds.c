@@ -168,7 +168,7 @@ static void act(unsigned p)
 
 /* ---- as files --------------------------------------------------------------------------- */
 
-static void tell(unsigned p)
+static void write_files(unsigned p)
 {
 	const struct acted *a = &processes[p];
 	double anonymous = in_kib(p, false, false), file = in_kib(p, true, false);
@@ -218,8 +218,8 @@ static void live_for(unsigned passes, enum pss_policy policy, bool outside_relat
 	if (outside_relative)
 		for (size_t i = 0; i < PAGES; i++)
 			pages[i].mappers |= pages[i].mappers >> 1 & 1;
-	tell(OUTSIDE);
-	tell(1);
+	write_files(OUTSIDE);
+	write_files(1);
 	f.setup.tree = &options;
 	assert_int_equal(fixture_start(&f, &collector_process), 0);
 
@@ -231,7 +231,7 @@ static void live_for(unsigned passes, enum pss_policy policy, bool outside_relat
 		}
 		for (unsigned p = 1; p < PROCESSES; p++)
 			if (processes[p].pid)
-				tell(p);
+				write_files(p);
 		f.brief = chance(2) == 0;               /* PSS is not read in it */
 		f.now_ns += (1 + (int64_t)chance(100)) * (chance(5) == 0 ? 500000000 : 5000000);
 		assert_int_equal(fixture_read(&f), 0);
@@ -295,8 +295,8 @@ static int64_t clock_and_writer(void *clock)
 		pages[writes_due].mappers &= ~(1U << 2);
 		pages[60 + writes_due].mappers = 1U << 2;
 		processes[2].faults++;
-		tell(1);
-		tell(2);
+		write_files(1);
+		write_files(2);
 	}
 	return *(int64_t *)clock;
 }
@@ -317,7 +317,7 @@ static void start_with(unsigned long stack)
 	processes[1] = (struct acted){ .pid = ROOT_PID, .parent = 1, .stack = stack };
 	for (size_t i = 0; i < 20; i++)
 		pages[i].mappers = 1 << 1;
-	tell(1);
+	write_files(1);
 	f.setup.tree = &options;
 	assert_int_equal(fixture_start(&f, &collector_process), 0);
 }
@@ -331,7 +331,7 @@ static struct pss_bounds bounds_now(void)
 
 	for (unsigned p = 1; p < PROCESSES; p++)
 		if (processes[p].pid)
-			tell(p);
+			write_files(p);
 	f.brief = true;
 	f.now_ns += 10000000;
 	assert_int_equal(fixture_read(&f), 0);

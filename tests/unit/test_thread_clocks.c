@@ -82,7 +82,7 @@ static struct child child_start(void)
 	return c;
 }
 
-static void tell(struct child c, const char *letters)
+static void order(struct child c, const char *letters)
 {
 	char answer;
 
@@ -128,7 +128,7 @@ static void children_not_waited_for_are_counted(void **state)
 	assert_int_equal(thread_clocks_add(&c, child.pid), true);
 	assert_int_equal(thread_clocks_add(&c, child.pid), false);
 	open_or_skip(&c);
-	tell(child, "d");
+	order(child, "d");
 	assert_true(time_of(&c).sure_ns >= BURNT_MS * UINT64_C(1000000) * 9 / 10);
 	assert_int_equal(time_of(&c).unsure_ns, 0);
 	thread_clocks_close(&c);
@@ -147,7 +147,7 @@ static void tasks_found_later_count_separately(void **state)
 	assert_int_equal(thread_clocks_init(&c), 0);
 	assert_int_equal(thread_clocks_add(&c, child.pid), true);
 	open_or_skip(&c);
-	tell(child, "f");
+	order(child, "f");
 	(void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)child.pid, (int)child.pid);
 
 	FILE *file = fopen(path, "re");
@@ -158,7 +158,7 @@ static void tasks_found_later_count_separately(void **state)
 	later = (pid_t)strtol(text, NULL, 10);
 	assert_int_equal(thread_clocks_add(&c, later), true);
 	assert_int_equal(thread_clocks_open(&c), 0);
-	tell(child, "d");
+	order(child, "d");
 	assert_true(time_of(&c).sure_ns >= BURNT_MS * UINT64_C(1000000) * 9 / 10);
 	assert_true(time_of(&c).unsure_ns >= BURNT_MS * UINT64_C(1000000) * 9 / 10);
 	thread_clocks_close(&c);
@@ -239,7 +239,7 @@ static void every_thread_of_every_root_has_one(void **state)
 	struct job job;
 
 	(void)state;
-	tell(child[0], "ttft");                 /* three threads, and a child with two */
+	order(child[0], "ttft");                 /* three threads, and a child with two */
 	job_open(&job, roots, 2);
 	if (cpu_source_descriptors(job.cpu) > 0) {
 		const struct attached what = { .src = &job.source, .list = &job.list, .roots = roots, .n_roots = 2 };
@@ -267,7 +267,7 @@ static void scarce_descriptors_are_left_to_others(void **state)
 
 	(void)state;
 	for (int i = 0; i < 40; i++)
-		tell(child, "t");
+		order(child, "t");
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
 	few = (struct rlimit){ 64, limit.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);

@@ -120,7 +120,7 @@ static struct truth *truth_map(int fd)
 	return at;
 }
 
-static void tell_counts(struct truth *truth)
+static void report_counts(struct truth *truth)
 {
 	struct rusage usage;
 
@@ -149,7 +149,7 @@ static void share_a_cpu(struct truth *truth)
 		_exit(0);
 	(void)waitpid(other, NULL, 0);
 	(void)sched_setaffinity(0, sizeof before, &before);
-	tell_counts(truth);
+	report_counts(truth);
 	truth->begun = 1;
 }
 
@@ -318,7 +318,7 @@ static void nested(struct truth *truth)
 		pause_ms(5);
 	if (level < LEVELS_BELOW)
 		(void)wait(NULL);
-	tell_counts(truth);
+	report_counts(truth);
 }
 
 /* Regression: wait4 reported times that children had already counted in their lives: `make` had twice its switches. */
