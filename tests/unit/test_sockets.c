@@ -31,7 +31,7 @@ struct job {
 	struct tree *tree;
 	struct text text;
 	pid_t pid;
-	int tell, answer;                       /* pipes */
+	int orders, answers;                    /* pipes */
 	int ends;                               /* receives closes, as the tree does */
 	double received, sent, unattributed;    /* reported so far */
 	bool known, unattributed_known;         /* in the last reading */
@@ -115,12 +115,12 @@ static _Noreturn void child(int orders, int answers)
 	_exit(!ok);
 }
 
-static bool tell(struct job *j, const char *orders)
+static bool order(struct job *j, const char *orders)
 {
 	char answer = 'n';
 
 	for (; *orders; orders++)
-		if (write(j->tell, orders, 1) != 1 || read(j->answer, &answer, 1) != 1 || answer != 'y')
+		if (write(j->orders, orders, 1) != 1 || read(j->answers, &answer, 1) != 1 || answer != 'y')
 			return false;
 	return true;
 }
@@ -185,9 +185,9 @@ static void begin(struct job *j, int (*diag)(const struct source *, bool), bool 
 	}
 	(void)close(orders[0]);
 	(void)close(answers[1]);
-	j->tell = orders[1];
-	j->answer = answers[0];
-	assert_true(tell(j, before));
+	j->orders = orders[1];
+	j->answers = answers[0];
+	assert_true(order(j, before));
 
 	struct tree_options options = { .roots = &j->pid, .n_roots = 1, .ours = ours };
 
@@ -204,8 +204,8 @@ static void begin(struct job *j, int (*diag)(const struct source *, bool), bool 
 
 static void finish(struct job *j)
 {
-	(void)close(j->tell);
-	(void)close(j->answer);
+	(void)close(j->orders);
+	(void)close(j->answers);
 	(void)close(j->ends);
 	(void)kill(j->pid, SIGKILL);
 	(void)waitpid(j->pid, NULL, 0);
@@ -241,24 +241,24 @@ static void all_kinds_while_open_and_after(void **state)
 	(void)state;
 	for (size_t i = 0; i < countof(kinds); i++) {
 		begin(&j, NULL, true, kinds[i]);
-		if (!tell(&j, "l")) {                   /* a machine without IPv6, or MPTCP */
+		if (!order(&j, "l")) {                  /* a machine without IPv6, or MPTCP */
 			finish(&j);
 			continue;
 		}
-		assert_true(tell(&j, "cu"));
+		assert_true(order(&j, "cu"));
 		poll_now(&j, false);
 		assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
-		assert_true(tell(&j, "u"));
+		assert_true(order(&j, "u"));
 		poll_now(&j, false);
 		assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 		poll_now(&j, false);
 		assert_bytes(&j, 3 * PIECE, 3 * PIECE);
-		assert_true(tell(&j, "fu"));            /* used by a child, used again */
+		assert_true(order(&j, "fu"));           /* used by a child, used again */
 		poll_now(&j, false);
 		assert_bytes(&j, 6 * PIECE, 6 * PIECE);
 		/* The kernel does not report the close of an accepted MPTCP connection. */
 		if (kinds[i][0] != 'm') {
-			assert_true(tell(&j, "ux"));
+			assert_true(order(&j, "ux"));
 			poll_after(&j, 2);
 			poll_now(&j, false);
 			assert_bytes(&j, 7.5 * PIECE, 7.5 * PIECE);
@@ -271,9 +271,9 @@ static void all_kinds_while_open_and_after(void **state)
 static void end_it(struct job *j)
 {
 	begin(j, NULL, true, "");
-	assert_true(tell(j, "lc"));
+	assert_true(order(j, "lc"));
 	poll_now(j, false);
-	assert_true(tell(j, "u"));
+	assert_true(order(j, "u"));
 	(void)kill(j->pid, SIGKILL);
 	(void)waitpid(j->pid, NULL, 0);
 }
@@ -310,7 +310,7 @@ static void short_connections_are_known_by_their_accepting_end(void **state)
 
 	(void)state;
 	begin(&j, NULL, true, "");
-	assert_true(tell(&j, "lsss"));
+	assert_true(order(&j, "lsss"));
 	poll_after(&j, 6);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE / 2);
 	/* The other ends can be any process's. */
@@ -328,12 +328,12 @@ static void sockets_are_quiet_until_a_connection_is_opened(void **state)
 	(void)state;
 	begin(&j, NULL, true, "");
 	s = j.tree->sockets;
-	assert_true(tell(&j, "l"));
+	assert_true(order(&j, "l"));
 	s->budget.left_ns = -NS_PER_SECOND;             /* no budget for a check */
 	poll_now(&j, false);
 	assert_true(s->due.n > 0);
 	assert_true(sockets_are_quiet(s));
-	assert_true(tell(&j, "c"));
+	assert_true(order(&j, "c"));
 	assert_false(sockets_are_quiet(s));
 	finish(&j);
 }
@@ -373,10 +373,10 @@ static void bytes_before_an_attachment_are_not_counted(void **state)
 
 	(void)state;
 	begin(&j, NULL, false, "lcu");
-	assert_true(tell(&j, "u"));
+	assert_true(order(&j, "u"));
 	poll_now(&j, false);
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
-	assert_true(tell(&j, "xcu"));                   /* closed, and a new one */
+	assert_true(order(&j, "xcu"));                  /* closed, and a new one */
 	poll_after(&j, 2);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
@@ -412,7 +412,7 @@ static void another_network_namespace(void **state)
 
 	(void)state;
 	begin(&j, NULL, true, "");
-	if (!tell(&j, "n")) {
+	if (!order(&j, "n")) {
 		finish(&j);
 		skip();
 	}
@@ -478,7 +478,7 @@ static void closes_dropped_by_the_kernel(void **state)
 
 	(void)state;
 	begin(&j, with_small_buffer, true, "");
-	assert_true(tell(&j, "lcuxcuxcuxcuxcuxcuxcuxcux"));
+	assert_true(order(&j, "lcuxcuxcuxcuxcuxcuxcuxcux"));
 	poll_after(&j, 16);
 	assert_false(j.unattributed_known);
 	poll_now(&j, false);
@@ -487,7 +487,7 @@ static void closes_dropped_by_the_kernel(void **state)
 }
 
 /* As on a machine too busy to report them within the time limit at the end. */
-static int told_of_no_end(const struct source *s, bool closes)
+static int without_closes(const struct source *s, bool closes)
 {
 	struct source real;
 	int fd;
@@ -505,11 +505,11 @@ static void closes_reported_too_late_have_no_bound(void **state)
 	struct job j;
 
 	(void)state;
-	begin(&j, told_of_no_end, true, "");
-	assert_true(tell(&j, "lc"));
+	begin(&j, without_closes, true, "");
+	assert_true(order(&j, "lc"));
 	poll_now(&j, false);
 	assert_true(j.unattributed_known);
-	assert_true(tell(&j, "u"));
+	assert_true(order(&j, "u"));
 	(void)kill(j.pid, SIGKILL);
 	(void)waitpid(j.pid, NULL, 0);
 	poll_now(&j, true);
@@ -601,12 +601,12 @@ static void without_closes_open_connections_are_counted(void **state)
 
 	(void)state;
 	begin(&j, refuse_closes, true, "");
-	assert_true(tell(&j, "lcu"));
+	assert_true(order(&j, "lcu"));
 	poll_now(&j, false);
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	assert_false(j.unattributed_known);
 	assert_non_null(strstr(j.notices, "does not tell of closed TCP connections (Operation not permitted)"));
-	assert_true(tell(&j, "uxcu"));                  /* the close of the first is not seen, the second is */
+	assert_true(order(&j, "uxcu"));                 /* the close of the first is not seen, the second is */
 	poll_now(&j, false);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
@@ -626,10 +626,10 @@ static void a_shortage_of_descriptors_can_end(void **state)
 	(void)state;
 	descriptors_refused = 2;
 	begin(&j, short_of_descriptors, true, "");
-	assert_true(tell(&j, "lcu"));
+	assert_true(order(&j, "lcu"));
 	poll_now(&j, false);
 	assert_false(j.known);
-	assert_true(tell(&j, "u"));
+	assert_true(order(&j, "u"));
 	poll_now(&j, false);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
@@ -637,7 +637,7 @@ static void a_shortage_of_descriptors_can_end(void **state)
 
 /* The messages that the false kernel sends to each caller, and how often. */
 static struct { unsigned char bytes[512]; size_t len; unsigned times; } lie, closes_lie;
-static bool said_all;                           /* all had room, which only root can ensure */
+static bool all_were_sent;                      /* all had room, which only root can ensure */
 
 static int false_kernel(const struct source *s, bool closes)
 {
@@ -647,9 +647,9 @@ static int false_kernel(const struct source *s, bool closes)
 	(void)s;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
 	(void)setsockopt(pair[1], SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof room);
-	said_all = true;
+	all_were_sent = true;
 	for (unsigned i = 0; i < (closes ? closes_lie.times : lie.times); i++)
-		said_all &= send(pair[1], closes ? closes_lie.bytes : lie.bytes, closes ? closes_lie.len : lie.len,
+		all_were_sent &= send(pair[1], closes ? closes_lie.bytes : lie.bytes, closes ? closes_lie.len : lie.len,
 				 MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
 	/* The other end stays open: no more is sent, and requests are ignored. */
 	return pair[0];
@@ -715,7 +715,7 @@ static void too_many_closes_stop_the_listening(void **state)
 	closes_lie.times = 2 * CLOSES_BURST;
 	lie.times = 0;
 	begin(&j, false_kernel, true, "");
-	if (!said_all) {
+	if (!all_were_sent) {
 		finish(&j);
 		close_false_kernels(first);
 		skip();

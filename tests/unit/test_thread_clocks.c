@@ -239,7 +239,7 @@ static void every_thread_of_every_root_has_one(void **state)
 	struct job job;
 
 	(void)state;
-	order(child[0], "ttft");                 /* three threads, and a child with two */
+	order(child[0], "ttft");                /* three threads, and a child with two */
 	job_open(&job, roots, 2);
 	if (cpu_source_descriptors(job.cpu) > 0) {
 		const struct attached what = { .src = &job.source, .list = &job.list, .roots = roots, .n_roots = 2 };
