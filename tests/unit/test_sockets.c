@@ -214,7 +214,7 @@ static void finish(struct job *j)
 	source_close(&j->source);
 }
 
-static void assert_told_once(const struct job *j, const char *sentence)
+static void assert_note_once(const struct job *j, const char *sentence)
 {
 	const char *at = strstr(j->notices, sentence);
 
@@ -515,7 +515,7 @@ static void closes_reported_too_late_have_no_bound(void **state)
 	poll_now(&j, true);
 	assert_near(j.sent, 0);
 	assert_false(j.unattributed_known);
-	assert_told_once(&j, "the kernel did not tell in time of TCP connections that ended with the job: what they "
+	assert_note_once(&j, "the kernel did not tell in time of TCP connections that ended with the job: what they "
 			     "carried last is missing\n");
 	finish(&j);
 }
@@ -590,7 +590,7 @@ static void a_refusal_is_reported_once_without_values(void **state)
 		poll_now(&j, false);
 		assert_false(j.known || j.unattributed_known);
 	}
-	assert_told_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
+	assert_note_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
 			     "diagnostics: Permission denied\n");
 	finish(&j);
 }
@@ -676,7 +676,7 @@ static void a_kernel_without_the_module(void **state)
 	poll_now(&j, false);
 	poll_now(&j, false);
 	assert_false(j.known);
-	assert_told_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
+	assert_note_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
 			     "diagnostics: it has no module for TCP\n");
 	finish(&j);
 	close_false_kernels(first);
