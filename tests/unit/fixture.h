@@ -31,9 +31,9 @@ struct fixture {
 	void *state;
 	struct setup setup;
 	uint64_t reads;
-	uint64_t forks_since_boot;              /* passed to the collector in its tick */
-	uint64_t group;                         /* passed too */
-	bool brief;                             /* passed too */
+	uint64_t forks_since_boot;              /* passed to the collector in its tick, as the next two */
+	uint64_t group;
+	bool brief;
 	bool no_huge_pages;                     /* the memory collector found none */
 };
 
