@@ -1,4 +1,4 @@
-# The front door: each target installs what it needs and calls the real build, which is CMake.
+# Entry points: each target installs its needs and calls the build, which is CMake.
 # `make` alone lists the targets.  Folders: build/dev, build/release, build/asan, build/libc, build/fuzz, build/static,
 # build/site.
 

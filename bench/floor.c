@@ -1,14 +1,14 @@
 /*
- * floor.c - the kernel's part of a sample and nothing else: what no sampler can do without.
+ * floor.c - the kernel's part of a sample and nothing else: the minimum cost of any sampler.
  *
- *   bench_floor --what system            every file that the sample of the machine needs
+ *   bench_floor --what system            every file of a sample of the machine
  *   bench_floor --what clocks            the CPU clock of each process of a tree
  *   bench_floor --what files             stat, statm and io of each process of a tree
- *     --tree load_tree --processes N --busy M, or --below PID --processes N: the tree that the process PID holds
+ *     --tree load_tree --processes N --busy M, or --below PID --processes N: the tree below the process PID
  *   --samples N --warm N --hz H --phase-ms MS     0 Hz: a tight loop
  *
- * Descriptors are kept, each file is one pread, nothing is parsed.  What a sample reads in some seconds only (limits,
- * identities, our own size) is left out, as is a root group's pressure, which is the machine's.
+ * Descriptors are kept, each file is one pread, nothing is parsed.  Files that a sample reads every few seconds only
+ * (limits, identities, its own size) are left out, as is the pressure of a root group, which is the machine's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,7 +31,7 @@ enum { FDS_MAX = 64, MOUNTS_MAX = 64, VMSTAT_MARGIN = 256 };
 
 struct machine {
 	struct { int fd; size_t bytes; } files[FDS_MAX];
-	char   mounts[MOUNTS_MAX][256];         /* paths: a descriptor would keep a filesystem from being unmounted */
+	char   mounts[MOUNTS_MAX][256];         /* paths: an open descriptor would prevent an unmount */
 	int    mountinfo, proc;
 	size_t n_files, n_mounts;
 };
@@ -42,7 +42,7 @@ static void keep(struct machine *m, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
-	/* Some groups' files cannot be read at all: io.pressure of the root, memory.peak of old kernels. */
+	/* Some groups have files that cannot be read at all: io.pressure of the root, memory.peak of old kernels. */
 	if (fd >= 0 && pread(fd, text, sizeof text, 0) >= 0 && m->n_files < FDS_MAX) {
 		m->files[m->n_files].bytes = sizeof text;
 		m->files[m->n_files++].fd = fd;
@@ -51,7 +51,7 @@ static void keep(struct machine *m, const char *path)
 	}
 }
 
-/* The kernel writes vmstat by the line: nobody needs those behind oom_kill. */
+/* The kernel produces vmstat line by line, and the lines after oom_kill are not needed. */
 static void keep_vmstat(struct machine *m)
 {
 	size_t before = m->n_files;
@@ -74,7 +74,7 @@ static void keep_group(struct machine *m, const char *mount, const char *group, 
 	}
 }
 
-/* The whole of version 2, or the part beside version 1, whose cpuacct knows better what the root used. */
+/* The whole of version 2, or the part beside version 1, in which cpuacct is more exact about the root's CPU time. */
 static void keep_v2(struct machine *m, const char *group)
 {
 	static const char *const cpu[] = { "cpu.stat", NULL };
@@ -93,7 +93,7 @@ static void keep_v2(struct machine *m, const char *group)
 		keep_group(m, mount, group, pressure);
 }
 
-/* The files of our control group that change, for a line "7:cpu,cpuacct:/path" of /proc/self/cgroup. */
+/* Opens the changing files of the own control group, for a line "7:cpu,cpuacct:/path" of /proc/self/cgroup. */
 static void keep_line(struct machine *m, const char *controllers, const char *group)
 {
 	static const char *const memory[] = { "memory.usage_in_bytes", "memory.max_usage_in_bytes",
@@ -133,7 +133,7 @@ static void keep_cgroup(struct machine *m)
 		(void)fclose(f);
 }
 
-/* Each filesystem on a device once. */
+/* Each filesystem with a device, once. */
 static void keep_mounts(struct machine *m)
 {
 	FILE *f = setmntent("/proc/mounts", "re");
@@ -183,11 +183,11 @@ static void read_machine(void *context)
 
 	for (size_t i = 0; i < m->n_files; i++)
 		(void)!pread(m->files[i].fd, text, m->files[i].bytes, 0);
-	(void)poll(&changed, 1, 0);             /* are the same filesystems mounted? */
+	(void)poll(&changed, 1, 0);             /* have the mounts changed? */
 	for (size_t i = 0; i < m->n_mounts; i++)
 		(void)statvfs(m->mounts[i], &space);
 	(void)fstat(m->proc, &status);          /* the number of processes: links of /proc */
-	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);   /* our own cost */
+	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);   /* the cost of this process */
 }
 
 struct members { clockid_t *clocks; int (*fds)[3]; size_t n; };
@@ -273,7 +273,7 @@ int main(int argc, char **argv)
 		measure.context = &members;
 	}
 	measure_run(&measure);
-	/* What has ended is read faster than what lives. */
+	/* Files of ended processes are read faster than those of living ones. */
 	for (size_t i = 0; i < tree.n; i++)
 		if (kill(tree.pids[i], 0) < 0)
 			measure_fail("the tree", "ended before its last reading");

@@ -1,7 +1,7 @@
 /*
- * gpu.c - a reading of 8 GPUs beside the bare calls of NVIDIA's library, with a driver that is none.
+ * gpu.c - a reading of 8 GPUs beside the bare calls of NVIDIA's library, with a fake driver.
  *
- *   bench_gpu --library FILE --what calls        what a reading needs, and nothing else
+ *   bench_gpu --library FILE --what calls        the calls of a reading, and nothing else
  *   bench_gpu --library FILE --what reading      the backend's reading, and its rows and sums in a sample
  *     --samples N --warm N --hz H --phase-ms MS
  */
@@ -80,8 +80,8 @@ static void calls(void *context)
 		bare_device(driver.at[i].handle);
 }
 
-/* Every process is the tree's. */
-static const char *everybody(const void *context, pid_t pid)
+/* Every process belongs to the tree. */
+static const char *every_process(const void *context, pid_t pid)
 {
 	(void)context;
 	(void)pid;
@@ -90,7 +90,7 @@ static const char *everybody(const void *context, pid_t pid)
 
 static void reading(void *context)
 {
-	static const struct gpu_membership members = { everybody, NULL };
+	static const struct gpu_membership members = { every_process, NULL };
 	static const double visible[GPU_MAX];
 	struct gpu_moment now = { .now_ns = clock_ns(CLOCK_MONOTONIC), .wall_ns = clock_ns(CLOCK_REALTIME) };
 	struct gpu_sums sums;
@@ -116,7 +116,7 @@ static void reading(void *context)
 	gpu_sums_end(&sample, &sums);
 }
 
-/* A busy machine of eight: what its driver says. */
+/* Writes the text of the fake driver: a busy machine with eight GPUs. */
 static void write_driver(const char *path)
 {
 	FILE *file = fopen(path, "we");

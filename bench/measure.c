@@ -1,4 +1,4 @@
-/* measure.c - CPU time of one call; the tree that is measured. */
+/* measure.c - CPU time of one call, and the tree that is measured. */
 #include "measure.h"
 
 #include <dirent.h>
@@ -86,7 +86,7 @@ static double run_tight(const struct measure *m, long *early_kib)
 static double run_paced(const struct measure *m, long *early_kib)
 {
 	double step = 1e6 / m->hz;
-	/* All begin at a multiple of the step, so that phases are those of one clock. */
+	/* All runs begin at a multiple of the step, so that their phases refer to one clock. */
 	double next = (double)((uint64_t)(clock_us(CLOCK_MONOTONIC) / step) + 1) * step;
 	double first = next + m->phase_seconds * 1e6, began = 0;
 

@@ -1,7 +1,7 @@
-// page.mjs - what opening the page of a long report costs: 1,000 points of 60 lines and of 64 cores.
+// page.mjs - the cost of opening the page of a long report: 1,000 points of 60 lines and of 64 cores.
 //
-// Prints JSON, medians in ms: CPU time of the page's main thread until all is drawn that is in sight, and the time
-// after which it could be used.  The environment is that of tests/web/browser.js.
+// Prints JSON, medians in ms: CPU time of the page's main thread until all visible parts are drawn, and the time
+// until it can be used.  The environment is that of tests/web/browser.js.
 import { open, startBrowser, stopBrowser, template } from "../tests/web/browser.js";
 import { large, pageOf } from "../tests/web/runs.js";
 

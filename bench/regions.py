@@ -1,5 +1,5 @@
-"""regions.py - a region of the Python module, empty and around some work, beside what it cannot do without: two
-readings of the clock in a context manager.  Prints ns of CPU time, medians."""
+"""regions.py - a region of the Python module, empty and around some work, beside its minimum: two readings
+of the clock in a context manager.  Prints ns of CPU time, medians."""
 import json
 import pathlib
 import statistics
@@ -46,7 +46,7 @@ def cost(function):
 
 
 clocks = Clocks()
-pairs(100)                              # until it is known that they are short
+pairs(100)                              # until the measurement has shown that they are short
 nested(100)
 rounds = [[cost(function) for function in (bare, pairs, nested)] for _ in range(ROUNDS)]
 print(json.dumps(dict(zip(("clocks_ns", "pair_ns", "nested_ns"), map(statistics.median, zip(*rounds))))))

@@ -1,13 +1,13 @@
 /*
- * sample.c - our own sample, measured as floor.c measures the kernel's part of it.
+ * sample.c - a sample of the recorder, measured as floor.c measures the kernel's part of it.
  *
- *   bench_sample --what system           every collector but the tree, and the line of JSON
+ *   bench_sample --what system           every collector except the tree, and the line of JSON
  *   bench_sample --what tree             the process collector alone
  *     --tree load_tree --processes N --busy M --role wrapped|attached
  *     --group 1                        wrapped, in a control group of its own
  *   --samples N --warm N --hz H --phase-ms MS     0 Hz: a tight loop
  *   --write 0                            without the line of JSON
- *   --show 1                             what could not be measured, and the files that are kept open
+ *   --show 1                             prints failed measurements, and the files that are kept open
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -63,7 +63,7 @@ static void show(struct ours *o)
 	(void)fprintf(stderr, "%.*s", (int)o->line.len, o->line.at);
 }
 
-/* The load is there before the group: it is moved into it, and what it starts is born there. */
+/* The load exists before the group: it is moved into it, and its children start there. */
 static void put_into_group(struct own_cgroup *own_cgroup, struct source *source, pid_t pid)
 {
 	struct why why = { "" };
@@ -79,7 +79,7 @@ static void put_into_group(struct own_cgroup *own_cgroup, struct source *source,
 
 int main(int argc, char **argv)
 {
-	static struct ours ours;                /* large */
+	static struct ours ours;                /* static: large */
 	bool of_tree = strcmp(measure_option(argc, argv, "--what", "system"), "tree") == 0;
 	bool wrapped = strcmp(measure_option(argc, argv, "--role", "attached"), "wrapped") == 0;
 	struct measure measure = {
@@ -106,7 +106,7 @@ int main(int argc, char **argv)
 				 measure_number(argc, argv, "--busy", 0));
 		if (grouped)
 			put_into_group(&own_cgroup, &source, held.pid);
-		/* Attaching finds a tree that stands; a wrapper sees it grow. */
+		/* An attachment finds a complete tree; a wrapper sees it grow. */
 		if (!wrapped)
 			tree_release(&held);
 	}
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 		measure_fail("sample_writer_open", "out of memory");
 	ours.run = (struct run){ .interval_seconds = options.interval_seconds };
 	take(&ours);
-	/* As the recorder does once its command was let go. */
+	/* As the recorder does once its command was released. */
 	if (of_tree && wrapped) {
 		tree_release(&held);
 		tree_listen(sampler_tree(ours.sampler));
@@ -140,7 +140,7 @@ int main(int argc, char **argv)
 		measure_fail("the sample", "does not have all processes of the tree");
 	sampler_close(ours.sampler);
 	if (grouped) {
-		(void)own_cgroup_close(&own_cgroup, &source);       /* while the load lives, the next recorder removes it */
+		(void)own_cgroup_close(&own_cgroup, &source);       /* else the next recorder removes it */
 	}
 	sample_writer_close(ours.writer);
 	buffer_release(&ours.line);

@@ -1,4 +1,4 @@
-"""run's words for figures that noise can turn round."""
+"""test_words.py - words of bench/run for figures within the noise."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -8,6 +8,6 @@ run = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_run
 LOADER.exec_module(run)
 
 
-def test_what_noise_turned_round_is_told():
+def test_a_figure_within_the_noise_is_marked():
     assert run.more(310, "ns") == "310 ns"
     assert run.more(-4, "ns") == "within noise (-4 ns)" and run.more(0, "ns") == "within noise (0 ns)"

@@ -1,10 +1,10 @@
 /*
- * wrap.c - how long commands take, in turn: medians of wall time.
+ * wrap.c - wall time of commands, run in turn: medians.
  *
  *   bench_wrap ROUNDS PAUSE_MS -- COMMAND ARGUMENTS... [-- COMMAND ARGUMENTS...]
  *
- * PAUSE_MS: before each of them.  The kernel switches perf off a second after its last event, and waits some 10 ms
- * when it switches it on again.
+ * PAUSE_MS: a pause before each of them.  The kernel switches perf off a second after its last event, and waits
+ * some 10 ms when it switches it on again.
  *
  * Prints a list of the medians in us.  stdin, stdout and stderr are /dev/null.
  */

@@ -1,5 +1,5 @@
 /*
- * wrapper.c - a wrapper that asks of the kernel what ours has to, and does nothing with the answers: the floor.
+ * wrapper.c - the floor of a wrapper: it makes the recorder's calls to the kernel, and ignores the results.
  *
  *   bench_wrapper LEAF RECORD COMMAND ARGUMENTS...
  *
@@ -32,7 +32,7 @@
 
 enum { REGIONS_BYTES = 8 << 20, RING_PAGES = 17, CPUS_MAX = 16 };
 
-static char text[16384];                        /* what was read, and what is written */
+static char text[16384];                        /* bytes read, and bytes to write */
 
 static int checked(int r, const char *what)
 {
@@ -103,7 +103,7 @@ static pid_t start(const struct leaf *leaf, char **command, int ret_go[2])
 
 enum event { TASKS, CLOCK, CLOCK_RING };
 
-/* As kernel/sideband.c has them: forks, names and ends on a CPU; CPU times, and the ring that these are written to. */
+/* As in kernel/sideband.c: forks, names and exits on a CPU; CPU times, and the ring that receives them. */
 static int open_event(enum event e, pid_t pid, int cpu)
 {
 	struct perf_event_attr attr = {
@@ -136,7 +136,7 @@ static void open_rings(pid_t pid)
 	int ring = open_event(CLOCK_RING, pid, -1);
 
 	if (!map_ring(ring))
-		return;                                 /* not permitted: ours goes without as well */
+		return;                                 /* not permitted: the recorder goes without as well */
 
 	int clock = open_event(CLOCK, pid, -1);
 

@@ -1,4 +1,4 @@
-# What the build needs from outside.  A missing one is named with its Debian package.
+# External needs of the build.  A missing one is named with its Debian package.
 
 if(RT_STATIC_PROGRAM)
 	set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
@@ -6,7 +6,7 @@ endif()
 
 find_package(Threads REQUIRED)
 
-# need_header(VARIABLE header package): the path of a header, or a clear end.
+# need_header(VARIABLE header package): the path of a header; without it configuring stops with a message.
 function(need_header variable header package)
 	find_path(${variable} ${header})
 	if(NOT ${variable})
@@ -24,7 +24,7 @@ endfunction()
 if(RT_TESTS)
 	need_header(CMOCKA_INCLUDE cmocka.h libcmocka-dev)
 	need_library(CMOCKA_LIBRARY cmocka libcmocka-dev)
-	# Debian's own interpreter: another python3 earlier on PATH does not see python3-pytest.
+	# Debian's own interpreter: another python3 earlier on PATH does not find python3-pytest.
 	find_program(PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 	if(NOT PYTHON)
 		message(FATAL_ERROR "/usr/bin/python3 is missing: apt-get install python3 python3-pytest")

@@ -1,7 +1,7 @@
-# The C library of what ships: musl, linked static, where it is installed (Debian: musl-tools).
+# The C library of the released programs: musl, linked static, if it is installed (Debian: musl-tools).
 #
-# A recorder without a loader starts 0.6 ms sooner around a command and needs 0.8 instead of 2.3 MiB (docs/design/dependencies.md).
-# Target `musl`: what a program that is linked so adds to its own options.  Without it nothing changes but these figures.
+# A recorder without a loader starts 0.6 ms sooner around a command and needs 0.8 instead of 2.3 MiB (ARCHITECTURE.md).
+# Target `musl`: the options of a program linked this way.  Without it only these figures change.
 
 option(RT_MUSL "Link the recorder static with musl where it is installed" ON)
 
@@ -16,7 +16,7 @@ if(NOT MUSL_SPECS)
 	return()
 endif()
 
-# The kernel's headers without the other C library's, which lie among them.
+# The kernel's headers without the other C library's, which are in the same folders.
 set(KERNEL_HEADERS ${CMAKE_BINARY_DIR}/kernel-headers)
 file(MAKE_DIRECTORY ${KERNEL_HEADERS})
 foreach(folder linux asm asm-generic)
@@ -24,7 +24,7 @@ foreach(folder linux asm asm-generic)
 	file(CREATE_LINK ${KERNEL_${folder}}/${folder} ${KERNEL_HEADERS}/${folder} SYMBOLIC)
 endforeach()
 
-# Debian's options for gcc make a program with a loader; these one without, at addresses of chance all the same.
+# Debian's options for gcc make a program with a loader; these make one without, still at random addresses.
 file(READ ${MUSL_SPECS} specs)
 string(REPLACE "Scrt1.o" "rcrt1.o" specs "${specs}")
 string(REGEX REPLACE "-dynamic-linker [^ ]+" "-static -pie --no-dynamic-linker -z text" specs "${specs}")

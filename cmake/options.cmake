@@ -1,4 +1,4 @@
-# What a builder can choose, and the warnings that every file of ours is held to.
+# Options of the build, and the warnings for every file of the project.
 
 option(RT_TESTS "Build the tests" ON)
 option(RT_WERROR "Warnings are errors" OFF)
@@ -11,14 +11,14 @@ if(CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
 	set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-# What this compiler has of it.  Each entry: one flag, or the flags that only work together.
+# The flags of these that the compiler has.  Each entry: one flag, or flags that only work together.
 include(CheckCCompilerFlag)
 include(CheckCSourceCompiles)
 set(HARDENING "")
 foreach(flags
 	-fstack-clash-protection                # a stack that grows cannot jump over the guard page
 	-fcf-protection                         # x86: indirect jumps end where functions begin, returns where calls were
-	-ftrivial-auto-var-init=zero            # what was forgotten to be set is 0, and no piece of another stack frame
+	-ftrivial-auto-var-init=zero            # a variable that was not set is 0, not a piece of another stack frame
 	"-ftrivial-auto-var-init=zero -enable-trivial-auto-var-init-zero-knowing-it-will-be-removed-from-clang")
 	string(MAKE_C_IDENTIFIER "HAVE${flags}" have)
 	if(flags MATCHES "auto-var-init" AND HARDENING MATCHES "auto-var-init")
@@ -30,8 +30,8 @@ foreach(flags
 		list(APPEND HARDENING ${flags})
 	endif()
 endforeach()
-# glibc's checks of lengths; musl has none.  Level 3 knows of memory whose size is known when it runs; where the compiler
-# or glibc is too old for it, they say so, and it is 2.
+# glibc's checks of lengths; musl has none.  Level 3 covers memory of a size known at run time; if the compiler
+# or glibc is too old for it, they report an error, and the level is 2.
 set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
 check_c_source_compiles("#include <stdio.h>\nint main(void) { return 0; }" HAVE_FORTIFY_SOURCE_3)
 unset(CMAKE_REQUIRED_FLAGS)
@@ -48,8 +48,8 @@ target_compile_options(strict INTERFACE
 	-Wcast-qual -Wformat=2 -Wundef -Wwrite-strings -Wswitch-enum -Wimplicit-fallthrough
 	-Wnull-dereference -Wdouble-promotion -fno-common
 	-fno-math-errno                 # llrint is one instruction then, and libm is not needed
-	# What is held resident: -O2 is as fast as -O3 here and 48 KiB smaller; nothing of ours is unwound at run time,
-	# and a debugger has its own tables (-g), so 56 KiB of them are left out.
+	# For a small resident size: -O2 is as fast as -O3 here and 48 KiB smaller; nothing is unwound at run time,
+	# and a debugger has its own tables (-g), so 56 KiB of unwind tables are left out.
 	$<$<CONFIG:Release>:-O2>
 	$<$<CONFIG:Release>:-fno-asynchronous-unwind-tables>
 	$<$<BOOL:${RT_WERROR}>:-Werror>)
@@ -58,7 +58,7 @@ if(RT_SANITIZE)
 		-fno-sanitize-recover=all)
 	target_link_options(strict INTERFACE -fsanitize=${RT_SANITIZE})
 else()
-	# Hardening that costs nothing that we can measure (docs/explanation/overhead.md).
+	# Hardening without a measurable cost (docs/explanation/overhead.md).
 	target_compile_options(strict INTERFACE -fstack-protector-strong ${HARDENING})
 	target_link_options(strict INTERFACE -Wl,-z,relro,-z,now -Wl,--as-needed)
 endif()

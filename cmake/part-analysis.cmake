@@ -1,4 +1,4 @@
-# The analysis companion: what people do with records when runs are over.
+# The analysis companion: subcommands that read records after the runs.
 
 include(${CMAKE_CURRENT_LIST_DIR}/page.cmake)
 

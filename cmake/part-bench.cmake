@@ -1,4 +1,4 @@
-# Our cost against the floor; bench/run builds with this on and calls the programs.
+# The recorder's cost against the floor; bench/run builds with this on and calls the programs.
 
 option(RT_BENCH "Build the programs of bench/" OFF)
 
@@ -13,7 +13,7 @@ if(RT_BENCH)
 		target_compile_definitions(bench_${name} PRIVATE _GNU_SOURCE)
 		target_link_libraries(bench_${name} PRIVATE strict)
 	endforeach()
-	# Ours with the C library that ships, and the floor too: it shall not win by another one.
+	# The sample with the released C library, and the floor too: the library must not make the difference.
 	if(TARGET musl)
 		foreach(name floor sample wrapper)
 			target_link_libraries(bench_${name} PRIVATE musl)

@@ -1,4 +1,4 @@
-# The program that reads GPUs for the recorder: never static, for it loads the library of NVIDIA's driver.
+# The program that reads GPUs for the recorder: never static, because it loads the library of NVIDIA's driver.
 
 add_executable(resource-tracker-gpu src/gpu/gpu_main.c)
 target_link_libraries(resource-tracker-gpu PRIVATE core)

@@ -1,7 +1,7 @@
 # libresource-tracker: static, shared, headers, pkg-config.
 #
 # The sampler's own names are hidden.  In the shared library that is enough; for the static one all
-# objects are linked into one and the hidden names made local, so that nothing but rt_* can collide
+# objects are linked into one and the hidden names made local, so that only rt_* can collide
 # with a name of the program that links it.
 
 file(GLOB LIBRARY_SOURCES CONFIGURE_DEPENDS src/library/*.c)
@@ -18,7 +18,7 @@ target_link_options(library_shared PRIVATE -Wl,--version-script=${LIBRARY_VERSIO
 set_target_properties(library_shared PROPERTIES OUTPUT_NAME resource-tracker VERSION ${PROJECT_VERSION}
 	SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE C LINK_DEPENDS ${LIBRARY_VERSIONS})
 if(RT_SANITIZE)
-	# The runtime is in the program.
+	# The sanitizer's runtime is in the program.
 	target_link_options(library_shared PRIVATE -Wl,-z,undefs)
 endif()
 

@@ -1,4 +1,4 @@
-# cpack: a Debian package and a tar file of what `install` installs.
+# cpack: a Debian package and a tar file of the installed files.
 
 set(CPACK_PACKAGE_NAME resource-tracker)
 set(CPACK_PACKAGE_VENDOR "The resource-tracker authors")

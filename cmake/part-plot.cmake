@@ -1,4 +1,4 @@
-# `resource-tracker plot`: a program of its own, so that nobody else loads cairo and what it needs (23 libraries).
+# `resource-tracker plot`: a program of its own, so that no other one loads cairo and its 23 libraries.
 
 file(GLOB PLOT_SOURCES CONFIGURE_DEPENDS src/plot/*.c)
 list(REMOVE_ITEM PLOT_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/plot/plot_main.c)

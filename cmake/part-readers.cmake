@@ -1,7 +1,7 @@
-# What trackers left behind, read by whoever makes something of it: records, and the files of other trackers.
+# Readers of the files of trackers, for every program that evaluates them: records, and the files of other trackers.
 
 file(GLOB READERS_SOURCES CONFIGURE_DEPENDS src/readers/*.c)
-# What reads a run record alone is in the library, too: it needs core, and no text for people.
+# The reader of run records alone is in the library, too: it needs core, and no text for users.
 set(RECORD_READER_SOURCES ${READERS_SOURCES})
 list(FILTER RECORD_READER_SOURCES INCLUDE REGEX "/record_[a-z_]*[.]c$")
 list(REMOVE_ITEM READERS_SOURCES ${RECORD_READER_SOURCES})

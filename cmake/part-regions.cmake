@@ -1,4 +1,4 @@
-# What programs tell of their regions: the recorder's side, and the header for theirs.
+# Regions of programs: the recorder's side, and the header for the programs.
 
 file(GLOB REGION_SOURCES CONFIGURE_DEPENDS src/regions/*.c)
 add_library(regions STATIC ${REGION_SOURCES})

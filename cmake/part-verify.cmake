@@ -1,6 +1,6 @@
-# `resource-tracker verify`: a companion program with loads whose use is known, and these loads for the tests.
+# `resource-tracker verify`: a companion program with loads of known use, and these loads for the tests.
 
-# Never sanitized: a sanitizer's own memory and CPU would be part of the truth.
+# Never sanitized: a sanitizer's own memory and CPU time would be part of the truth.
 file(GLOB LOAD_SOURCES CONFIGURE_DEPENDS src/verify/load*.c)
 add_library(loads STATIC ${LOAD_SOURCES} src/core/scan.c)
 target_compile_definitions(loads PRIVATE _GNU_SOURCE)

@@ -1,11 +1,11 @@
 #!/bin/sh
-# capture.sh DIR [PID...] - copies what the tracker reads of this machine into DIR, as a test's frame.
+# capture.sh DIR [PID...] - copies the files that the tracker reads on this machine into DIR, as a test's frame.
 #
 #   tools/capture.sh tests/fixtures/my-machine/0; sleep 1; tools/capture.sh tests/fixtures/my-machine/1
 #
-# Only files named in here are copied.  Host name, serial numbers, hardware addresses, servers of
+# Only files named in this script are copied.  Host name, serial numbers, hardware addresses, servers of
 # network filesystems, names of programs and command lines are masked.  With PIDs also the files of these
-# processes in /proc.  Nothing is sent anywhere: look through DIR before you give it away.
+# processes in /proc.  Nothing is sent anywhere: look through DIR before you pass it on.
 # CAPTURE_ROOT=/host captures another root, such as a host's seen from a container.
 set -eu
 export LC_ALL=C
@@ -22,10 +22,10 @@ if [ -d "$out" ] && [ -n "$(ls -A "$out")" ]; then
 fi
 mkdir -p "$out"
 
-# Domains and user names often hold the same word as the host name, so it goes wherever it stands.
+# Domains and user names often contain the host name, so it is replaced wherever it occurs.
 host=$(cat "$root/proc/sys/kernel/hostname" 2>/dev/null || uname -n)
 host=${host%%.*}
-# Short names, and those that are ordinary words of a kernel's texts, would make holes in these.
+# Short names, and those that are ordinary words of a kernel's texts, would damage these texts.
 case $host in
 ?|??|???|cpu*|disk*|docker|host|kernel|linux|localhost|memory|proc|root|system|user) host= ;;
 esac
@@ -55,7 +55,7 @@ link()                  # link PATH: a symbolic link, as it is
 	ln -s "$(readlink "$root/$1")" "$out/$1"
 }
 
-# Letters and digits only: what surrounds them is what parsers stumble over.
+# Letters and digits only: parsers depend on the characters around them.
 masked() { sed 's/[0-9]/0/g; s/[A-Za-z]/x/g'; }
 masked_bytes() { tr 'A-Za-z0-9' 'x'; }
 masked_name() { sed 's/[A-Za-z]/x/g'; }
@@ -88,7 +88,7 @@ disks()
 	put proc/mounts masked_mounts
 	[ ! -L "$root/proc/mounts" ] || put proc/self/mounts masked_mounts
 	for disk in "$root"/sys/block/*; do
-		# Loop and RAM disks stand ready by the dozen, most of them empty.
+		# There are dozens of loop and RAM disks, most of them empty.
 		[ "$(cat "$disk/size" 2>/dev/null || echo 0)" != 0 ] || continue
 		block=sys/block/${disk##*/}
 		for file in size ro removable hidden dev queue/rotational queue/hw_sector_size \

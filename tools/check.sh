@@ -1,8 +1,8 @@
 #!/bin/sh
-# check.sh - every test: plain, with AddressSanitizer and UBSan, and the fuzzers for FUZZ_SECONDS in all; and that the
-# recorder can be built with the system's libc, without a sanitizer, and runs.
+# check.sh - every test: plain, with AddressSanitizer and UBSan, and the fuzzers for FUZZ_SECONDS in all; and a build
+# of the recorder with the system's libc, without a sanitizer, which must run.
 #
-# Goes on after a failure, so that one run shows all that fails; the last line counts all.
+# Goes on after a failure, so that one run shows every failure; the last line has the total.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build
@@ -16,7 +16,7 @@ count()                 # count PATTERN-FILE: adds ctest's or fuzz.sh's closing 
 	case $p in
 	+*) p=${p#+}; passed=$((passed + ${p% *})) failed=$((failed + ${p#* })) ;;
 	?*) passed=$((passed + ${p% *} - ${p#* })) failed=$((failed + ${p#* })) ;;
-	*) failed=$((failed + 1)) ;;    # no closing line: it did not get that far
+	*) failed=$((failed + 1)) ;;    # no closing line: it ended before
 	esac
 }
 
@@ -28,7 +28,7 @@ tests()                 # tests PRESET
 	count "build/check-$1.log"
 }
 
-libc()                  # one test: the recorder that is not linked with musl
+libc()                  # one test: the recorder linked with libc instead of musl
 {
 	if cmake --preset libc && cmake --build --preset libc -j "$jobs" --target resource-tracker resource-tracker-gpu &&
 		build/libc/resource-tracker --quiet --record none -- true; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# demo.sh PROGRAM - records tools/demo-load and shows the summary, the first samples and where the report is.
+# demo.sh PROGRAM - records tools/demo-load and shows the summary, the first samples and the path of the report.
 set -eu
 program=${1:?usage: demo.sh PROGRAM}
 here=$(dirname "$0")
@@ -14,5 +14,5 @@ echo "\$ head -n 4 samples.csv     # $(wc -l <"$folder/samples.csv") lines in al
 head -n 4 "$folder/samples.csv"
 echo
 echo "\$ resource-tracker report last -o $page     # open it in a browser"
-# Without node there is no page, which it says.
+# Without node there is no page; the program reports that.
 "$program" report "$folder/record.jsonl" -o "$page" || :

@@ -1,8 +1,8 @@
 #!/bin/sh
 # fuzz.sh SECONDS [TARGET...] - runs every libFuzzer target, each for its share of SECONDS in all.
 #
-# Seeds are tests/fuzz/corpus/<target>/; what a run learns stays in build/fuzz/corpus/.  Ends with 1 and
-# the path of the input if a target fails; `build/fuzz/fuzz_<target> PATH` plays it again.
+# Seeds are tests/fuzz/corpus/<target>/; new inputs of a run stay in build/fuzz/corpus/.  Ends with 1 and
+# the path of the input if a target fails; `build/fuzz/fuzz_<target> PATH` runs it again.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -39,7 +39,7 @@ for target in "$@"; do
 	mkdir -p "$learned"
 	[ -d "$seeds" ] || seeds=
 	[ "$dictionary" = - ] && dictionary= || dictionary=-dict=tests/fuzz/$dictionary
-	# A large piece of memory would never be given back to be used again, and each page be taken from the kernel anew.
+	# A large block would never be freed for reuse, and each of its pages would be requested from the kernel anew.
 	# shellcheck disable=SC2086    # no seeds, no dictionary: no word
 	if ASAN_OPTIONS="quarantine_size_mb=1:${ASAN_OPTIONS-}" \
 		build/fuzz/fuzz_"$target" -max_total_time="$share" -timeout=120 -rss_limit_mb=1024 -print_final_stats=1 \

@@ -1,12 +1,12 @@
 #!/bin/sh
-# lint.sh [STEP...] - layout, analysers, shell scripts and our own rules; all steps, or those named.
+# lint.sh [STEP...] - layout, analysers, shell scripts and rules of the project; all steps, or those named.
 #
-#   layout   clang-format, and how long lines are.  What clang-format cannot express is let be: comments
+#   layout   clang-format, and the width of lines.  Exempt is layout that clang-format cannot express: comments
 #            set in a column; tables, one-line structs and one-line functions set by hand; chains of
-#            conditions, one a line.
-#   rules    what only this project asks for
-#   words    how often comments and documentation use words that keep strangers out (words.py)
-#   rooms    no room stands on one above it, no file in a circle (rooms.py; with the objects of build/dev where it is)
+#            conditions, one per line.
+#   rules    rules of this project
+#   words    the rate of unclear words in comments and documentation (words.py)
+#   rooms    no room uses one above it, no files form a cycle (rooms.py; with the objects of build/dev if there)
 #   tidy     clang-tidy
 #   cppcheck
 #   shell    shellcheck
@@ -22,18 +22,18 @@ code() { git ls-files -co --exclude-standard -- 'src/*.c' 'src/*.h' 'include/*.h
 layout()
 {
 	for file in $(sources); do
-		# Lines that clang-format would set otherwise, less those set by hand: they hold a
+		# Lines that clang-format would format differently, except those set by hand: they hold a
 		# brace pair, or end one, or are an item of a list or of a chain, or a continued macro.
 		lines=$(clang-format "$file" | diff -b "$file" - | sed -n 's/^< //p' |
 			grep -vE '\{.*\}| \}\)*;$|([,\\]| :) *(/\*.*\*/)?$|= \{' || :)
-		# Up to three lines a file may be the author's choice.
+		# Up to three lines in a file are the author's choice.
 		[ "$(printf '%s\n' "$lines" | wc -l)" -le 3 ] || complain "$file: layout:
 $lines"
 		awk -v file="$file" '
 			{ n = 0
 			  for (i = 1; i <= length($0); i++)
 				n = substr($0, i, 1) == "\t" ? n - n % 8 + 8 : n + 1
-			  # A help text or a message may stand on one line: it can be searched for.
+			  # A help text or a message stays on one line: it can be searched for.
 			  if (n > 120 && !/"/) { print file ":" NR ": " n " columns"; bad = 1 } }
 			/[ \t]$/ { print file ":" NR ": blank at the end"; bad = 1 }
 			END { exit bad }' "$file" || bad=1
@@ -58,7 +58,7 @@ rules()
 		'this project reads numbers with scan.h and writes them with buffer.h' "$@"
 	forbid '\<(TODO|FIXME|XXX)\>' 'say what is; plans belong into an issue' "$@"
 
-	# Everything about the machine comes through struct source.
+	# Every file of the machine is read through struct source.
 	# shellcheck disable=SC2046
 	set -- $(git ls-files -co --exclude-standard -- 'src/core/*.c' 'src/collect/*.c' 'src/kernel/*.c' \
 		'src/cpu/*.c' 'src/sockets/*.c' 'src/members/*.c' 'src/accounting/*.c' 'src/memory/*.c' \
@@ -70,7 +70,7 @@ rules()
 	forbid '(^|[^a-z_])(printf|fprintf|puts|perror|exit|abort)\(' \
 		'library code never prints and never exits' "$@"
 
-	# A test waits for what happened.  What hangs has one limit (tests/conftest.py, tests/unit/patience.h).
+	# A test waits for events.  One limit catches tests that hang (tests/conftest.py, tests/unit/patience.h).
 	# shellcheck disable=SC2046
 	forbid 'timeout=[0-9]|\.wait\([0-9]|seconds=[0-9]+\)$' 'a test states no limit of time of its own' \
 		$(git ls-files -co --exclude-standard -- 'tests/*.py' | grep -v 'tests/cli/terminal\.py$')
@@ -82,7 +82,7 @@ rules()
 
 tidy()
 {
-	# With the flags that clang has, and without musl: it does not know the options that set it up for gcc.
+	# With the flags that clang has, and without musl, because clang does not know gcc's options for it.
 	cmake --preset dev -B build/lint -DRT_MUSL=OFF -DCMAKE_C_COMPILER=clang >/dev/null
 	# shellcheck disable=SC2046
 	clang-tidy -quiet -p build/lint $(git ls-files -co --exclude-standard -- 'src/*.c') 2>/dev/null || bad=1

@@ -1,9 +1,9 @@
 #!/bin/sh
 # need.sh SET... - makes sure that the Debian packages of these sets are installed.
 #
-# Asks for nothing when all is there.  Otherwise says what is missing and why, and installs that
+# Asks for nothing when all are there.  Otherwise prints what is missing and why, and installs it
 # with apt-get: as root, or through sudo, which is used for nothing else.  On a system without
-# dpkg the commands are looked for on PATH, and nothing is installed.
+# dpkg the commands are searched on PATH, and nothing is installed.
 set -eu
 
 # package, command that it brings ("-": none to look for), why
@@ -69,7 +69,7 @@ list()
 
 have()
 {
-	# Without dpkg it is not known which headers are installed; CMake names those that are missing.
+	# Without dpkg the installed headers are unknown; CMake names missing ones.
 	if ! command -v dpkg-query >/dev/null; then
 		[ "$2" = - ] && return 0
 	else

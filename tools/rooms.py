@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""rooms.py [BUILD] - which room of src/ stands on which, and that nothing goes up or in a circle.
+"""rooms.py [BUILD] - the rooms of src/ that each room uses; fails on an upward use and on a cycle.
 
-A header and the source of its name are one file here; a header NAME_state.h is seen in its room alone.  A file needs another if it includes it, or if it links what the
-other defines.  That is read from the symbols of the objects in BUILD (build/dev); a source that is newer than its
-object, or has none, is read in its place: a word that a header declares is taken for a link, which can be one too many.
+A header and the source of its name are one file here; only its room includes a header NAME_state.h.  A file needs
+another if it includes it, or if it links a symbol of it.  The symbols are those of the objects in BUILD (build/dev);
+a source that is newer than its object, or has none, is read instead: each word that a header declares is then taken
+for a link, which can be one too many.
 """
 import collections
 import os
@@ -12,7 +13,7 @@ import re
 import subprocess
 import sys
 
-# Each room, and those before it that it may stand on.
+# Each room, and the rooms before it that it can use.
 ROOMS = {
     "include": "",
     "core": "",
@@ -50,7 +51,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 
 
 def file_of(path):
-    """'core/scan' of src/core/scan.c and src/core/scan.h; lists that several include (.def) stand for themselves."""
+    """'core/scan' for src/core/scan.c and src/core/scan.h; lists with several users (.def) stand for themselves."""
     return f"{path.parent.name}/{path.stem if path.suffix in ('.c', '.h') else path.name}"
 
 
@@ -59,7 +60,7 @@ def room_of(file):
 
 
 def includes(path):
-    """The files of ours that it includes."""
+    """The files of the project that it includes."""
     for name in re.findall(r'^ *# *include "([^"]+)"', path.read_text(), re.M):
         for folder in (path.parent, TOP / "src", TOP / "include"):
             found = pathlib.Path(os.path.normpath(folder / name))
@@ -69,7 +70,7 @@ def includes(path):
 
 
 def symbols_of_objects(paths):
-    """By object: what it defines, and what it wants from others."""
+    """By object: the symbols that it defines, and those that it needs."""
     symbols = {str(path): (set(), set()) for path in paths}
     listing = symbols and subprocess.run(["nm", "-g", "-A", *symbols], capture_output=True, text=True, check=True).stdout
     for line in listing.splitlines() if listing else ():
@@ -84,7 +85,7 @@ def text_of(path):
 
 
 def declared_to(path):
-    """The names that the headers declare that it includes, and those these include."""
+    """The names declared by the headers that it includes, and by those these include."""
     names, queue = set(), [path]
     for file in queue:
         queue += [other for other in includes(file) if other not in queue]
@@ -95,7 +96,7 @@ def declared_to(path):
 
 
 def symbols_of_source(path):
-    """The same from its text: what is not static is defined at the margin."""
+    """The same from its text: names at the margin are defined, except static ones."""
     text = text_of(path)
     defined = set(re.findall(r"^(?!static|extern|typedef|#)\w[\w *]*?[ *](\w+)(?:\([^;{]*\)\n\{|[\[\]\w]* = )", text, re.M))
     words = set(re.findall(r"(?<![.>\w])(?<!struct )(?<!enum )\w+", text))
@@ -103,7 +104,7 @@ def symbols_of_source(path):
 
 
 def symbols_of(sources, build):
-    """By source: what it defines and wants; and how many were read for want of an object."""
+    """By source: defined and needed names; and the number of sources without an object."""
     objects = {}
     for found in sorted(build.rglob("*.c.o"), key=lambda p: p.stat().st_mtime):
         objects["/".join(found.parts[-2:])[:-2]] = found
@@ -118,7 +119,7 @@ def symbols_of(sources, build):
 
 
 def graph(paths, build):
-    """needs[file][other]: how the one needs the other, in words; and how many sources had no object."""
+    """needs[file][other]: how the one needs the other, in words; and the number of sources without an object."""
     needs = {file_of(p): {} for p in paths}
     for path in paths:
         for other in map(file_of, includes(path)):
@@ -137,7 +138,7 @@ def graph(paths, build):
 
 
 def way(needs, begin, end):
-    """A shortest way, of one step at least; None: there is none."""
+    """A shortest path, of one step at least; None: there is none."""
     before, queue = {}, [begin]
     for node in queue:
         for other in sorted(needs[node]):
@@ -154,7 +155,7 @@ def way(needs, begin, end):
 
 
 def circles(needs):
-    """A shortest circle of each set of nodes that all reach each other."""
+    """A shortest cycle of each set of nodes that all reach each other."""
     left = set(needs)
     while found := min(filter(None, (way(needs, n, n) for n in sorted(left))), key=len, default=None):
         yield found
@@ -169,7 +170,7 @@ def complaints(paths, needs, rooms):
         if len(where) > 1:
             yield f"{name} is the name of files in {', '.join(sorted(where))}"
 
-    # A room's own structs.
+    # The private structs of a room.
     for file, others in needs.items():
         yield from (f"{file} includes {other}.h, which is of that room alone" for other in others
                     if other.endswith("_state") and room_of(other) != room_of(file))

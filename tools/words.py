@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""words.py [--limit N] [--list] [PATH...] - how often comments and documentation use words that keep strangers out.
+"""words.py [--limit N] [--list] [PATH...] - the rate of unclear words in comments and documentation.
 
 Counts in two kinds of text: the comments of sources, tests and scripts (with the docstrings of Python), and the
 prose of Markdown outside of code.  Prints for each folder: words, hits, and hits in 1,000 words.  PATH is a file or
-a folder; without one, every file that git knows.  Exit status 1: one of the two kinds has more than N in 1,000 (0.6).
+a folder; without one, every file that git knows.  Exit status 1: either kind has more than N in 1,000 (0.6).
 """
 import argparse
 import collections
@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tokenize
 
-# Words to use seldom, and what the kernel's and systemd's documentation write in their place.
+# Words to avoid, and their replacements in the kernel's and systemd's documentation.
 SELDOM = re.compile(
     r"\b(?:whoever|whose|nobody"             # name the subject: "a process that", "of which", "no process"
     r"|tell|tells|telling|told"              # report, state, note, distinguish
@@ -42,7 +42,7 @@ def blank(text):
 
 
 def c_comments(text):
-    """The text with all but its comments removed; lines stay where they are."""
+    """The comments of the text; all else is blank, and lines stay in place."""
     parts, end = [], 0
     for found in C_TOKEN.finditer(text):
         parts += [blank(text[end:found.start()]), C_MARGIN.sub(" ", found[1]) if found[1] else blank(found[0])]
@@ -78,7 +78,7 @@ SCRIPTS = {"python3": ".py", "sh": ".sh", "bash": ".sh"}    # scripts without a 
 
 
 def files_of(paths):
-    """The files below the paths; without paths, those that git knows and that are there."""
+    """The files below the paths; without paths, the existing ones that git knows."""
     if paths:
         return sorted(f for p in paths for f in (p.rglob("*") if p.is_dir() else [p]) if f.is_file())
     listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True, check=True)

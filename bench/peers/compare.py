@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Compares two CSVs of trackers that ran at the same time: rows by nearest time, columns by name.
+"""compare.py - compares two CSVs of trackers that ran at the same time: rows by nearest time, columns by name.
 
 For each shared column: mean, standard deviation and extremes of both sides, the mean absolute difference
 of the paired rows, and the deviation: that difference as a part of the mean of theirs.
@@ -21,13 +21,13 @@ CUMULATIVE = ("disk_read_bytes", "disk_write_bytes", "net_recv_bytes", "net_sent
 
 
 def plain_name(column):
-    """The name without the prefix that combined layouts give the machine's columns."""
+    """The name without the prefix that combined layouts add to the machine's columns."""
     column = column.removeprefix("system_")
     return SAME.get(column, column)
 
 
 def number(cell):
-    """A cell's value; None where it is empty or no number."""
+    """A cell's value; None if it is empty or not a number."""
     try:
         return float(cell)
     except (TypeError, ValueError):
@@ -41,20 +41,21 @@ def load(lines):
 
 
 def difference(rows, columns):
-    """Counters since boot as what happened since the row before; the first row has no such value."""
+    """Counters since boot as amounts since the row before; the first row has no such value."""
     for column in columns:
         values = [row.get(column) for row in rows]
         for i, row in enumerate(rows):
             if column not in row:
                 continue
             known = i > 0 and values[i] is not None and values[i - 1] is not None
-            # A counter that falls was reset: nothing is known about that interval.
+            # A counter that falls was reset: the amount of that interval is unknown.
             row[column] = values[i] - values[i - 1] if known and values[i] >= values[i - 1] else None
     return rows
 
 
 def is_cumulative(rows, column):
-    """Never falls and starts far above what it gains: a counter since boot, not an amount per interval."""
+    """Whether the values never fall and start far above their gain: a counter
+    since boot, not an amount per interval."""
     values = [row[column] for row in rows if row.get(column) is not None]
     if len(values) < 3 or values[0] <= 0 or any(b < a for a, b in zip(values, values[1:])):
         return False
@@ -88,7 +89,7 @@ def statistics_of(values):
 
 
 def compare(ours, theirs, tolerance=None):
-    """{column: {"n", "ours", "theirs", "mad", "deviation_pct"}} for the columns that both know at a time."""
+    """{column: {"n", "ours", "theirs", "mad", "deviation_pct"}} for the columns that both have at a time."""
     if tolerance is None:
         tolerance = interval_of(ours) / 2 if ours else 0.5
     pairs, result = pair(ours, theirs, tolerance), {}

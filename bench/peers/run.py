@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Runs another resource tracker beside ours, at the same time on the same machine, and compares both.
+"""run.py - runs another resource tracker beside ours, at the same time on the same machine, and compares both.
 
 The others are neither shipped nor needed; give the path of one that is installed:
     bench/peers/run.py --peer-rust /path/to/its/resource-tracker --duration 60
     bench/peers/run.py --peer-python /path/to/site-packages --duration 60
     bench/peers/run.py --peer-python /path/to/site-packages --job python3 pool.py
 With --job, ours runs the command, theirs is given its pid, and both report its processes until it ends.
-Prints what each side says, column by column, and what each side costs.
+Prints the values of each side, column by column, and the cost of each side.
 """
 import argparse
 import os
@@ -35,7 +35,7 @@ ProcessTracker(pid=int(sys.argv[3]), interval=float(sys.argv[1]), output_file=sy
 
 
 def usage_of(process):
-    """Waits for it; what it and the children it waited for used: (CPU seconds, largest MiB)."""
+    """Waits for the process; returns its use and that of the children it waited for: (CPU seconds, peak MiB)."""
     _, _, usage = os.wait4(process.pid, 0)
     process.returncode = 0
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
@@ -104,7 +104,7 @@ def main():
                 time.sleep(args.duration)
         finally:
             duration = time.monotonic() - start
-            # By os.kill: Popen would reap one that has ended, and its use with it.
+            # By os.kill: Popen would reap an ended process, and its use would be lost.
             if not args.job:
                 os.kill(own.pid, signal.SIGTERM)
             if args.peer_rust or args.job:

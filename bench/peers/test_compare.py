@@ -1,4 +1,4 @@
-"""compare.py on CSVs small enough to check by hand."""
+"""test_compare.py - compare.py on CSVs small enough to check by hand."""
 import importlib.util
 import pathlib
 import subprocess
@@ -71,7 +71,7 @@ def test_counters_become_amounts():
     assert [row["net_recv_bytes"] for row in theirs] == [5, 0, 7, 8]
 
 
-def test_names_of_the_layouts_meet():
+def test_names_of_the_layouts_are_matched():
     ours = rows("""timestamp,memory_used,gpu_vram
         1,5,0""")
     theirs = rows("""timestamp,system_memory_used_mib,system_gpu_vram_mib

@@ -1,4 +1,4 @@
-"""run.py with two small scripts in the place of the trackers: that both are started, ended and compared."""
+"""test_run.py - run.py with two small scripts in the place of the trackers: both are started, ended and compared."""
 import pathlib
 import subprocess
 import sys
@@ -47,7 +47,7 @@ def test_a_program_as_peer(tmp_path):
     compared(tmp_path, "--peer-rust", script(tmp_path / "rust", RUST))
 
 
-# Runs what stands behind `--`, after it told a pid that has executed it.
+# Runs the words after `--`, after it gave a pid that has executed them.
 OURS_OF_A_JOB = """
 import subprocess, sys, time
 output, command = sys.argv[sys.argv.index("--output") + 1], sys.argv[sys.argv.index("--") + 1:]

@@ -1,4 +1,4 @@
-"""conftest.py - what all tests of the program from outside share."""
+"""conftest.py - fixtures that all command-line tests share."""
 import json
 import os
 import pathlib
@@ -14,7 +14,7 @@ JOB_VARIABLES = set(re.findall(r'"([A-Z]\w+)"\)', (ROOT / "src/core/job.def").re
 
 
 def given_path(variable, otherwise):
-    """The path that ctest hands over, or the one of the dev build for a run by hand."""
+    """The path passed by ctest, or that of the dev build for a run by hand."""
     path = pathlib.Path(os.environ.get(variable) or ROOT / "build/dev" / otherwise)
     if not path.exists():
         pytest.fail(f"{path} is missing: build first, or set {variable}", pytrace=False)
@@ -35,7 +35,7 @@ def loads():
 
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch, tmp_path):
-    """No setting and no job of the caller's leaks in, no record leaks out into the caller's home."""
+    """Hides the caller's settings and job from the tests, and the tests' records from the caller's home."""
     for name in list(os.environ):
         if name.startswith(("TRACKER_", "RESOURCE_TRACKER_")) or name == "RESOURCE_TRACKER" or name in JOB_VARIABLES:
             monkeypatch.delenv(name)
@@ -48,8 +48,8 @@ def clean_environment(monkeypatch, tmp_path):
 @pytest.fixture
 def run(tracker):
     """
-    run(*arguments, prefix=(), program=tracker, **of_subprocess): the finished tracker, started by `prefix`, its output as
-    text.
+    run(*arguments, prefix=(), program=tracker, **of_subprocess): the finished tracker, started by `prefix`, with its
+    output as text.
     """
     def start(*arguments, prefix=(), program=tracker, **more):
         more.setdefault("stdin", subprocess.DEVNULL)
@@ -70,7 +70,7 @@ def has_page(tracker):
 
 @pytest.fixture
 def open_path():
-    """A folder that every user may reach: pytest closes tmp_path to others, again whenever another pytest begins."""
+    """A folder that every user can reach: pytest closes tmp_path to others, again whenever another pytest begins."""
     with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="resource-tracker-test-") as folder:
         os.chmod(folder, 0o755)
         yield pathlib.Path(folder)
@@ -78,7 +78,7 @@ def open_path():
 
 @pytest.fixture
 def open_tracker(tracker, open_path):
-    """The program where every user may reach it."""
+    """The program at a place that every user can reach."""
     return pathlib.Path(shutil.copy(tracker, open_path))
 
 

@@ -1,4 +1,4 @@
-/* follow_record.c - follows a record, or a feed on stdin (-), and prints what comes as it comes, for tests. */
+/* follow_record.c - follows a record, or a feed on stdin (-), and prints each line that arrives, for tests. */
 #include <stdio.h>
 
 #include "../../src/readers/record_reader.h"

@@ -1,11 +1,11 @@
-"""processes.py - looking at processes from tests."""
+"""processes.py - the state of processes, and waiting for conditions, in tests."""
 import os
 import pathlib
 import time
 
 
 def stat_of(pid):
-    """The fields of /proc/PID/stat behind the name: [0] is the state, [1] the parent; None if there is none."""
+    """The fields of /proc/PID/stat after the name: [0] is the state, [1] the parent; None: no such process."""
     try:
         text = pathlib.Path(f"/proc/{pid}/stat").read_text()
     except (FileNotFoundError, ProcessLookupError):
@@ -24,13 +24,13 @@ def children_of(pid):
 
 
 def wait_for(condition, what):
-    """Polls until condition() is true and returns its value.  What never comes true is the test's limit of time's (tests/conftest.py)."""
+    """Polls until condition() is true and returns its value.  The test's time limit applies (tests/conftest.py)."""
     while not (value := condition()):
         time.sleep(0.01)
     return value
 
 
 def wait_for_file(path):
-    """Waits until the file holds something, and returns its text."""
+    """Waits until the file is not empty, and returns its text."""
     path = pathlib.Path(path)
     return wait_for(lambda: path.exists() and path.read_text(), f"{path} has no text")

@@ -1,13 +1,13 @@
 """
 tcp_load.py KIND SECONDS [PORT] - uses a known amount of TCP over loopback, and prints it as JSON.
 
-    long    five connections of its own, both ends inside, held for all the time
-    short   connections of its own that each live for a few milliseconds
+    long    five connections with both ends in this process, open the whole time
+    short   such connections, each open for a few milliseconds
     out     three connections to the server at PORT
     passed  one connection to PORT, used by a child that inherited it
-    server  PORT is not given but printed: answers each 20,000 bytes with 40,000
+    server  prints its PORT: answers each 20,000 bytes with 40,000
 
-"long6" and "short6" use IPv6.  Run with python -c, so that it needs no file that others may not read.
+"long6" and "short6" use IPv6.  Run with python -c, so that it needs no file that another user could not read.
 """
 import json
 import os
@@ -62,7 +62,7 @@ def serve():
 
 
 def rounds(seconds, once):
-    """How often once() was called, at least every 5 ms."""
+    """Calls once() at least every 5 ms; returns how often."""
     end, n = time.monotonic() + seconds, 0
     while time.monotonic() < end:
         once()

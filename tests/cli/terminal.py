@@ -1,4 +1,4 @@
-"""terminal.py - a program on a terminal of its own, typed at and read from by a test."""
+"""terminal.py - a program on a terminal of its own, with a test at the keyboard."""
 import fcntl
 import os
 import pty
@@ -9,7 +9,7 @@ import termios
 
 
 class Terminal:
-    """Starts argv as leader of a new session whose controlling terminal is a new pty."""
+    """Starts argv as leader of a new session with a new pty as its controlling terminal."""
 
     def __init__(self, argv, **more):
         self.master, slave = pty.openpty()
@@ -27,7 +27,7 @@ class Terminal:
         os.write(self.master, text.encode())
 
     def until(self, pattern):
-        """Reads until the pattern shows up; returns the match, and forgets all up to its end."""
+        """Reads until the pattern shows up; returns the match, and drops the text up to its end."""
         while True:
             match = re.search(pattern, self.seen)
             if match:
@@ -35,14 +35,14 @@ class Terminal:
                 return match
             try:
                 more = os.read(self.master, 65536)
-            except OSError:             # EIO: nobody holds the other end
+            except OSError:             # EIO: no process holds the other end
                 more = b""
             if not more:
                 raise AssertionError(f"the terminal closed without {pattern!r}: {self.seen!r}")
             self.seen += more.decode(errors="replace")
 
     def close(self):
-        """Hangs up: the session's processes get SIGHUP, the leader is killed if that does not end it."""
+        """Hangs up: the session's processes get SIGHUP; the leader is killed if that does not end it."""
         os.close(self.master)
         try:
             self.process.wait(20)

@@ -1,4 +1,4 @@
-"""What the recorder says about loads whose truth is known (tests/loads/README.md)."""
+"""test_accuracy.py - figures of the recorder compared with loads of known use (tests/loads/README.md)."""
 import json
 import os
 
@@ -7,7 +7,7 @@ import pytest
 from truth import cpu_near, room
 
 MIB = 1 << 20
-ROWS = "rows.jsonl"     # where `measure` has its samples, in its working directory
+ROWS = "rows.jsonl"     # the samples of `measure`, in its working directory
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def total(rows, group, name):
 
 
 def held(rows, truth):
-    """The rows whose reading began and ended while the load held still."""
+    """The rows read from begin to end while the load was steady."""
     return [row for row, following in zip(rows, rows[1:])
             if truth["held_from"] < row["timestamp"] and following["timestamp"] < truth["held_until"]]
 
@@ -59,20 +59,20 @@ CPU_LOADS = {
 def test_cpu_time_of_the_tree(measure, arguments):
     rows, truth = measure("load_cpu", *arguments, interval=0.25)
     assert total(rows, "process", "cpu_seconds") == cpu_near(truth)
-    # The same, as users of the Rust tracker read it.
+    # The same, by the columns that users of the Rust tracker read.
     assert total(rows, "cpu", "process_utime_secs") + total(rows, "cpu", "process_stime_secs") == cpu_near(truth)
     assert all(row["process"]["cpu_seconds"] is None or row["process"]["cpu_seconds"] >= 0 for row in rows)
 
 
-def test_long_children_that_nobody_waits_for(measure):
-    """They are seen while they live; what a kernel without perf hides is their last part."""
+def test_long_children_that_are_not_waited_for(measure):
+    """Samples see them while they live; a kernel without perf hides only their last part."""
     rows, truth = measure("load_cpu", "--children", 2, "--each", 500, "--parallel", 2, "--unwaited", interval=0.25)
     seen = total(rows, "process", "cpu_seconds")
     assert seen <= truth["cpu_seconds"] + room(truth)
     assert seen >= truth["cpu_seconds"] * 0.3
 
 
-def test_a_child_that_wrote_and_ended_is_not_lost(measure, tmp_path):
+def test_the_output_of_an_ended_child_is_counted(measure, tmp_path):
     rows, truth = measure("load_io", "--write", 96, "--in-child", "--hold", 1.5, "--directory", tmp_path)
     if truth["counted_write_bytes"] == 0:
         pytest.skip("the temporary directory is not on a disk")
@@ -84,12 +84,12 @@ def test_bytes_read_back_are_counted(measure, tmp_path):
     rows, truth = measure("load_io", "--write", 32, "--read", 32, "--directory", tmp_path)
     if truth["counted_read_bytes"] == 0:
         pytest.skip("the temporary directory is not on a disk")
-    # The program itself may have to be fetched from the disk.
+    # The program itself is possibly read from the disk, too.
     assert 0.98 * 32 * MIB <= total(rows, "process", "disk_read_bytes") <= 32 * MIB + 8 * MIB
     assert total(rows, "process", "write_chars") == pytest.approx(32 * MIB, rel=0.02)
 
 
-def test_the_machine_counts_what_was_written_directly(measure, tmp_path):
+def test_the_machine_counts_direct_writes(measure, tmp_path):
     rows, truth = measure("load_io", "--write", 64, "--direct", "--directory", tmp_path)
     if truth["counted_write_bytes"] == 0:
         pytest.skip("the temporary directory is not on a disk")
@@ -97,7 +97,7 @@ def test_the_machine_counts_what_was_written_directly(measure, tmp_path):
     if not os.path.exists(f"/sys/dev/block/{os.major(device)}:{os.minor(device)}"):
         pytest.skip("the temporary directory has no block device of its own")
     written = total(rows, "disk_total", "write_bytes")
-    # Others write as well; but eight times as much is the wrong size of a sector, not a neighbour.
+    # Other programs write as well, but eight times as much is a wrong sector size, not a neighbour.
     assert 0.98 * 64 * MIB <= written <= 4 * 64 * MIB
 
 
@@ -112,7 +112,7 @@ def test_shared_memory_counts_once_in_pss(measure):
     rows, truth = measure("load_memory", "--rss", 200, "--share", 4, "--hold", 0, "--rows", ROWS, options=("--pss", "always"))
     assert peak(rows, "process", "count") == 5
     assert peak(rows, "process", "rss_bytes") == pytest.approx(truth["rss_bytes"], rel=0.01)
-    # While children come and go the shares of a page are read at different times.
+    # While children begin and end, the shares of a page are read at different times.
     assert held(rows, truth), "a sample that began and ended while nothing changed"
     for row in held(rows, truth):
         assert row["process"]["pss_bytes"] == pytest.approx(truth["pss_bytes"], rel=0.01)
@@ -120,7 +120,7 @@ def test_shared_memory_counts_once_in_pss(measure):
 
 def test_a_spike_between_samples_is_in_the_peak(measure):
     rows, truth = measure("load_memory", "--rss", 50, "--spike", 150, "--spike-ms", 50, "--hold", 2.3)
-    # Two samples fall outside the 50 ms of the spike, whatever the machine does in between.
+    # Two samples fall outside the 50 ms of the spike, however slow the machine is in between.
     assert truth["peak_rss_bytes"] == pytest.approx(200 * MIB, abs=8 * MIB)
     assert peak(rows, "process", "peak_rss_bytes") == pytest.approx(truth["peak_rss_bytes"], rel=0.01)
 
@@ -140,7 +140,7 @@ def test_a_tree_of_five_thousand_processes(measure):
 def test_samples_while_a_tree_comes_and_goes(measure, attempt):
     """Processes end between the reading of their parent and their own, thousands at a time."""
     rows, truth = measure("load_tree", "--processes", 2000, "--seconds", 0.3, interval=0.05)
-    # Where a sample falls differs from attempt to attempt, and so what would be counted twice or not at all.
+    # The place of a sample differs from run to run, and so would a time counted twice or not at all.
     slack = 0.03 * truth["cpu_seconds"]
     assert total(rows, "process", "cpu_seconds") == pytest.approx(truth["cpu_seconds"], abs=max(slack, room(truth, idle=0.3)))
 
@@ -148,5 +148,5 @@ def test_samples_while_a_tree_comes_and_goes(measure, attempt):
 def test_a_storm_of_forks(measure):
     rows, truth = measure("load_forks", "--rate", 400, "--seconds", 2.5, "--each", 500)
     assert total(rows, "process", "cpu_seconds") == cpu_near(truth, idle=2.5)
-    # Only these were started by it; the machine may have more.
+    # The load started only these; the machine can have more.
     assert total(rows, "cpu", "forks") >= truth["forks"]

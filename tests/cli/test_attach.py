@@ -10,7 +10,7 @@ from processes import wait_for, wait_for_file
 
 @pytest.fixture
 def sleeper():
-    """sleeper(seconds): a process that is its own."""
+    """sleeper(seconds): a process that the test started apart from the tracker."""
     started = []
 
     def start(*argv):
@@ -24,7 +24,7 @@ def sleeper():
 
 
 def test_attach_ends_when_the_process_does(tracker, sleeper):
-    # Peers: zeros for ever after the process had ended.
+    # Other trackers: zeros for ever after the process ended.
     victim = sleeper("sleep", "600")
     process = subprocess.Popen([tracker, "--record", "none", "-p", str(victim.pid), "-f", "csv", "-i", "0.1"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -47,7 +47,7 @@ def test_attach_ends_at_once_not_at_the_next_interval(tracker, sleeper, tmp_path
     assert process.wait() == 0
 
 
-def test_several_roots_are_one_total_and_each_by_itself(tracker, sleeper):
+def test_several_roots_have_a_total_and_rows_of_their_own(tracker, sleeper):
     pair = [sleeper("sleep", "600"), sleeper("sleep", "600")]
     pids = [p.pid for p in pair]
     process = subprocess.Popen([tracker, "--record", "none", "-p", ",".join(map(str, pids)), "-i", "0.1"],
@@ -91,7 +91,7 @@ def test_children_count_and_no_children(run, sleeper, tmp_path):
 
 
 def test_a_child_of_a_thread_is_seen(run, sleeper, tmp_path):
-    # Peers read the children of the main thread only.
+    # Other trackers read the children of the main thread only.
     parent = sleeper("/usr/bin/python3", "-I", "-c", f"""
 import subprocess, threading, time
 def work():
@@ -109,8 +109,8 @@ threading.Thread(target=work).start()
     assert line["cpu"]["process_child_count"] == 1
 
 
-def test_an_odd_name_spoils_nothing(run, sleeper, tmp_path):
-    # Peers split /proc/PID/stat at blanks: 768 s of CPU for 4.
+def test_an_odd_name_is_parsed(run, sleeper, tmp_path):
+    # Other trackers split /proc/PID/stat at blanks: 768 s of CPU instead of 4.
     program = tmp_path / "a b) c (d"
     program.symlink_to("/bin/sleep")
     victim = sleeper(program, "20")
@@ -125,17 +125,17 @@ while len(open(sys.argv[1]).readlines()) < 3: time.sleep(0.02)
 """
 
 
-def test_the_tracker_is_not_part_of_what_it_tracks(run, tmp_path):
-    # Peers counted their own helper processes into the job.
+def test_the_tracker_is_not_part_of_the_tree(run, tmp_path):
+    # Other trackers counted their own helper processes into the job.
     rows = tmp_path / "rows"
     run("--quiet", "--record", "none", "-f", "json", "-i", "0.1", "-o", rows, "--", "/usr/bin/python3", "-S", "-c", UNTIL_SAMPLED, rows)
-    # None, where a sample is taken between the command's end and our notice of it.
+    # None if a sample falls between the command's end and the recorder's notice of it.
     counts = [json.loads(line)["process"]["count"] for line in rows.read_text().splitlines()]
     assert counts[:3] == [1, 1, 1] and max(counts) == 1
 
 
 def test_a_process_that_is_stopped_does_not_end_the_attachment(tracker, sleeper):
-    # A peer took a stopped process for an ended one.
+    # Another tracker took a stopped process for an ended one.
     victim = sleeper("sleep", "20")
     os.kill(victim.pid, 19)
     done = subprocess.run([tracker, "--record", "none", "-p", str(victim.pid), "-f", "csv", "-i", "0.05", "--samples",
@@ -153,7 +153,7 @@ def test_a_zombie_has_no_memory_and_does_not_hang(run):
 
 
 def test_io_of_a_short_command_as_an_ordinary_user(tracker, tmp_path):
-    # The files of a zombie belong to root: what was not opened before the end can no longer be read.
+    # The files of a zombie belong to root: a file not opened before the end cannot be read any more.
     if os.getuid() != 0:
         words = []
     else:

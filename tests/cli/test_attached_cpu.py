@@ -1,4 +1,4 @@
-"""CPU time of trees that run already (--pid): what they start from then on, also where nobody waits for it."""
+"""test_attached_cpu.py - CPU time of running trees (--pid): children started from then on, waited for or not."""
 import json
 import os
 import pathlib
@@ -14,7 +14,8 @@ import pytest
 from processes import wait_for, wait_for_file
 from test_cpu_source import LOADS, PERF_EVENT_OPEN, Measured, filtered
 
-# The children of three threads that ran at the attachment, each a program of its own whose CPU time nobody learns.
+# The children of three threads that ran at the attachment, each a program of its own with a CPU time that no process
+# reads.
 THREADS = """
 import os, subprocess, sys, threading
 go, load, truth = threading.Event(), sys.argv[1], sys.argv[2]
@@ -58,7 +59,7 @@ class Attachment:
 
     def __init__(self, tracker, rows, jobs, *arguments, **more):
         self.rows, self.jobs = rows, jobs
-        rows.unlink(missing_ok=True)                # of a recorder before, whose row is not waited for
+        rows.unlink(missing_ok=True)                # of an earlier recorder: its row must not end the wait
         self.recorder = subprocess.Popen(
             [tracker, *arguments, "-p", ",".join(str(job.pid) for job in jobs), "-i", "0.25", "-f", "json", "-o", rows,
              "--record", "none"], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, **more)
@@ -117,7 +118,7 @@ CASES = {**LOADS, "a daemon": ("--children", 1, "--each", 1000, "--daemonised")}
 
 @pytest.mark.alone
 @pytest.mark.parametrize("arguments", CASES.values(), ids=CASES.keys())
-def test_what_it_starts_is_counted(attach, job, perf, loads, tmp_path, arguments):
+def test_children_after_the_attachment_are_counted(attach, job, perf, loads, tmp_path, arguments):
     attachment = attach(job(loads / "load_cpu", *arguments, "--truth", tmp_path / "truth"))
     rows, stderr = attachment.finish()
     said = Measured(rows, truths(tmp_path / "truth"), stderr)
@@ -129,7 +130,7 @@ def test_what_it_starts_is_counted(attach, job, perf, loads, tmp_path, arguments
 
 @pytest.mark.alone
 @pytest.mark.parametrize("arguments", [CASES["unwaited"], CASES["a daemon"]], ids=["unwaited", "a daemon"])
-def test_the_ledger_is_blind_for_it(attach, job, loads, tmp_path, arguments):
+def test_the_ledger_misses_children_not_waited_for(attach, job, loads, tmp_path, arguments):
     rows, stderr = attach(job(loads / "load_cpu", *arguments, "--truth", tmp_path / "truth"), source="ledger").finish()
     said = Measured(rows, truths(tmp_path / "truth"), stderr)
     assert said.source == "ledger" and "at least" in stderr
@@ -138,7 +139,7 @@ def test_the_ledger_is_blind_for_it(attach, job, loads, tmp_path, arguments):
 
 
 @pytest.mark.alone
-def test_several_roots_with_threads_that_ran_already(attach, job, perf, loads, tmp_path):
+def test_several_roots_with_running_threads(attach, job, perf, loads, tmp_path):
     jobs = [job(sys.executable, "-c", THREADS, loads / "load_cpu", tmp_path / name, plain=True) for name in "ab"]
     for name in "ab":
         wait_for_file(tmp_path / name)
@@ -150,8 +151,8 @@ def test_several_roots_with_threads_that_ran_already(attach, job, perf, loads, t
 
 
 @pytest.mark.alone
-def test_time_in_the_kernel_is_counted_for_everybody(attach, job, perf, tmp_path):
-    """Where kernel.perf_event_paranoid is 2, events leave the kernel out; the task clock runs on."""
+def test_time_in_the_kernel_is_counted_for_every_user(attach, job, perf, tmp_path):
+    """With kernel.perf_event_paranoid at 2, events exclude the kernel; the task clock still runs there."""
     rows, stderr = attach(job(sys.executable, "-c", KERNEL, tmp_path / "truth")).finish()
     user, system = map(float, (tmp_path / "truth").read_text().split())
     assert system > 0.2, "else this tests nothing"
@@ -183,7 +184,7 @@ def test_more_threads_than_clocks(attach, job, tmp_path):
 
 def test_few_descriptors(attach, job, perf, tmp_path):
     few = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))}
-    # As glibc and as musl say it.
+    # The messages of glibc and of musl.
     assert re.search(r"CPU time without perf \((Too many open files|No file descriptors available)\)",
                      refused(attach(sleepers(job, tmp_path, 40), **few)))
 
@@ -208,7 +209,7 @@ def test_without_its_children(tracker, job, tmp_path):
     assert "CPU time from perf needs the children of the processes as well" in refused(attachment)
 
 
-def test_a_control_group_is_not_to_be_had(tracker, job, tmp_path):
+def test_without_a_control_group(tracker, job, tmp_path):
     rows, stderr = Attachment(tracker, tmp_path / "rows", [job("true")], "--cpu-source", "cgroup").finish()
     assert "needs a command that is started by us" in stderr
     assert {row["process"]["cpu_source"] for row in rows} <= {"perf", "ledger"}
@@ -216,7 +217,7 @@ def test_a_control_group_is_not_to_be_had(tracker, job, tmp_path):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to make a set-user-ID program")
 def test_a_set_user_id_program_leaves_no_upper_bound(tracker, loads):
-    """perf's events end as it begins; what it uses is known from its own clock, up to the last sample."""
+    """perf's events end when it execs; its use is known from its own clock, up to the last sample."""
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         folder = pathlib.Path(folder)
         folder.chmod(0o777)

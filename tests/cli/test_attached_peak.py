@@ -1,4 +1,4 @@
-"""The largest memory of a process of a tree that runs already (--pid): as it was, or "at least"."""
+"""test_attached_peak.py - the peak memory of a process of a running tree (--pid): exact, or "at least"."""
 import json
 import re
 import subprocess
@@ -10,7 +10,7 @@ from processes import wait_for
 
 MIB = 1 << 20
 
-# A child that has 200 MiB for 120 ms and ends, which nobody waits for; its parent lives on until the second line.
+# A child that has 200 MiB for 120 ms, ends, and is not waited for; its parent lives on until the second line.
 SPIKE = """
 import mmap, os, signal, sys, time
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -28,7 +28,7 @@ input()
 
 @pytest.fixture(params=[0, 8], ids=["quiet", "busy"])
 def busy(request):
-    """So many processes compute beside the test."""
+    """Runs so many computing processes beside the test."""
     beside = [subprocess.Popen(["sh", "-c", "while :; do :; done"]) for _ in range(request.param)]
     yield
     for process in beside:
@@ -46,7 +46,7 @@ def spike():
 
 
 def attach(tracker, process, record, *arguments):
-    """The recorder, once it has read the process: the record's header follows on that."""
+    """Starts the recorder, and waits for its first reading: the record's header follows it."""
     rows = record.with_suffix(".rows")
     recorder = subprocess.Popen([tracker, "-p", str(process.pid), "-f", "json", "-o", rows, "--record", record, *arguments],
                                 stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -67,7 +67,7 @@ def ended(recorder, record):
 
 
 @pytest.mark.parametrize("interval", ["0.5", "60"])
-def test_a_spike_that_nobody_saw_is_not_denied(tracker, run, busy, spike, tmp_path, interval):
+def test_a_spike_between_samples_is_not_denied(tracker, run, busy, spike, tmp_path, interval):
     record = tmp_path / "record"
     recorder = attach(tracker, spike, record, "-i", interval)
     spike.stdin.write("\n")
@@ -77,7 +77,7 @@ def test_a_spike_that_nobody_saw_is_not_denied(tracker, run, busy, spike, tmp_pa
     spike.stdin.write("\n")
     spike.stdin.close()
     memory, statistics = ended(recorder, record)
-    # Whether a sample met it, or only its beginning, is the machine's affair.
+    # Whether a sample saw it, or only its beginning, depends on the machine.
     if statistics["process.peak_rss_bytes"][1] < 0.99 * truth:
         assert re.search(r"at least: (largest process seen|VmHWM of \w+, between samples|a look between samples)", memory)
         assert statistics["process.peak_rss_incomplete"][1] == 1
@@ -86,14 +86,14 @@ def test_a_spike_that_nobody_saw_is_not_denied(tracker, run, busy, spike, tmp_pa
     assert memory_of(run("summary", record).stdout) == memory, "from the record as well"
 
 
-def test_the_peak_of_one_that_lives_is_known(tracker, spike, tmp_path):
+def test_the_peak_of_a_living_process_is_known(tracker, spike, tmp_path):
     record = tmp_path / "record"
     memory, statistics = ended(attach(tracker, spike, record, "-i", "0.2", "--samples", "3", "--no-children"), record)
     assert "at least" not in memory and "largest process" in memory
     assert statistics["process.peak_rss_incomplete"][1] == 0
 
 
-def test_the_peak_of_one_that_ended_is_not(tracker, spike, tmp_path):
+def test_the_peak_of_an_ended_process_is_a_lower_bound(tracker, spike, tmp_path):
     record = tmp_path / "record"
     recorder = attach(tracker, spike, record, "-i", "0.2", "--no-children")
     spike.kill()

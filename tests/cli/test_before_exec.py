@@ -1,16 +1,16 @@
-"""test_before_exec.py - the command is a copy of the recorder until it execs, and no program of the job."""
+"""test_before_exec.py - before its exec the command is a copy of the recorder, and not a program of the job."""
 import os
 
 import pytest
 
-OURS = "resource-tracke"        # as the kernel cuts the name
+OURS = "resource-tracke"        # cut to the kernel's 15 characters
 
 
 @pytest.mark.parametrize("words", [[], ["--no-children"], ["--pss", "never"], ["-i", "0.001"], ["--cpu-source", "ledger"]])
 @pytest.mark.parametrize("command", [["true"], ["sleep", "0.1"], ["sh", "-c", "kill -9 $$"]])
 @pytest.mark.parametrize("samples", [True, False])
-def test_our_name_is_never_a_program(run, lines_of, words, command, samples, tmp_path):
-    """With samples asked for, the machine is looked at while the command waits: once that gave it our name for good."""
+def test_the_recorders_name_is_not_a_program(run, lines_of, words, command, samples, tmp_path):
+    """Regression: with samples, the machine is read while the command waits, and the recorder's name stayed."""
     record, out = tmp_path / "record", tmp_path / "samples"
     done = run("--record", record, *(["-o", out] if samples else []), *words, "--", *command)
     assert OURS not in done.stderr.replace("resource-tracker", "")
@@ -20,8 +20,8 @@ def test_our_name_is_never_a_program(run, lines_of, words, command, samples, tmp
         assert [root["command"] for root in line["roots"]] in ([command[0]], [""], [None])
 
 
-def test_the_command_is_a_root_that_lives(run, lines_of, tmp_path):
-    """Around a command `alive` was 0 always."""
+def test_the_command_is_a_living_root(run, lines_of, tmp_path):
+    """Regression: around a command `alive` was always 0."""
     out = tmp_path / "samples"
     assert run("-q", "--record", "none", "-i", "0.05", "-o", out, "--", "sleep", "0.5").returncode == 0
     roots = [line["roots"][0] for line in lines_of(out)]
@@ -30,7 +30,7 @@ def test_the_command_is_a_root_that_lives(run, lines_of, tmp_path):
 
 
 def test_a_recorder_in_a_recorder_is_a_program(run, tracker, lines_of, tmp_path):
-    """That one has done an exec."""
+    """The inner recorder has called exec."""
     record = tmp_path / "record"
     assert run("-q", "--record", record, "--", tracker, "-q", "--record", "none", "--", "sleep", "0.3").returncode == 0
     programs = [row["key"] for row in lines_of(record)[-1]["end"]["tables"]["program"]]

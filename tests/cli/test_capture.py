@@ -1,4 +1,4 @@
-"""tools/capture.sh: a machine becomes a fixture, and nothing private comes along."""
+"""test_capture.py - tools/capture.sh makes a fixture of a machine, without private data."""
 import os
 import pathlib
 import subprocess
@@ -47,7 +47,7 @@ def make_machine(root):
         path.write_bytes(text.encode())
 
 
-def test_what_is_private_stays(tmp_path):
+def test_private_data_is_left_out(tmp_path):
     make_machine(tmp_path / "root")
     done = capture(tmp_path / "root", tmp_path / "out", 77)
     assert (done.returncode, done.stderr) == (0, "")
@@ -58,7 +58,7 @@ def test_what_is_private_stays(tmp_path):
     assert "proc/77/environ" not in files
 
 
-def test_what_parsers_need_is_there(tmp_path):
+def test_files_for_parsers_are_there(tmp_path):
     make_machine(tmp_path / "root")
     assert capture(tmp_path / "root", tmp_path / "out", 77).returncode == 0
     out = tmp_path / "out"

@@ -28,7 +28,7 @@ def test_ten_percent_more_memory_fails_and_the_same_passes(run, recorded):
     assert done.returncode == 1, done.stdout
     assert "peak_memory>+5%: FAILED" in done.stdout and "duration>+60s: ok" in done.stdout
     done = run("compare", *more, "vs", *base, *GATE)
-    assert done.returncode == 0                                             # less is no regression
+    assert done.returncode == 0                                             # less is not a regression
     done = run("compare", *base, "vs", *more, "--json", *GATE)
     compared = json.loads(done.stdout)
     row = compared["quantities"]["peak_memory"]
@@ -52,13 +52,13 @@ def csv_of(path, mib, seconds=2):
     return path
 
 
-def test_what_counts_as_a_change(run, tmp_path):
+def test_sizes_of_changes(run, tmp_path):
     names = (tmp_path / f"{i}.csv" for i in itertools.count())
     base = csv_of(next(names), 20)
     three_mib_more, more = csv_of(next(names), 23), csv_of(next(names), 30)
-    assert run("compare", base, three_mib_more, *GATE[:2]).returncode == 0          # 15 %, but 3 MiB
+    assert run("compare", base, three_mib_more, *GATE[:2]).returncode == 0          # 15 %, but only 3 MiB
     assert run("compare", base, more, *GATE[:2]).returncode == 1
-    # A noisy side: 30 is among what base had.
+    # A noisy side: base also had 30 once.
     noisy = [csv_of(next(names), mib) for mib in (20, 20, 20, 30, 40)]
     alike = [csv_of(next(names), mib) for mib in (20, 20, 30, 30, 40)]
     assert run("compare", *noisy, "vs", *alike, *GATE[:2]).returncode == 0
@@ -68,7 +68,7 @@ def test_what_counts_as_a_change(run, tmp_path):
     assert run("compare", base, more).returncode == 0                               # no gate, no failure
 
 
-def test_what_no_sample_saw_is_not_none(run, tmp_path):
+def test_an_unsampled_value_is_missing(run, tmp_path):
     run("--quiet", "--record", tmp_path / "short.jsonl", "--", "true")
     row = json.loads(run("compare", *[tmp_path / "short.jsonl"] * 2, "--json").stdout)["quantities"]
     assert "peak_processes" not in row or row["peak_processes"]["base"] is None
@@ -79,7 +79,7 @@ SHARING = "import os, time; x = bytearray(60 << 20); child = os.fork(); time.sle
 
 @pytest.fixture
 def sharing(run, tmp_path):
-    """Records of a run that shares 60 MiB between two processes, one that knows its PSS and one that does not."""
+    """Records of a run that shares 60 MiB between two processes: one with its PSS, one without."""
     paths = {pss: tmp_path / "runs" / f"{pss}.jsonl" for pss in ("always", "never")}
     paths["always"].parent.mkdir()
     for pss, path in paths.items():
@@ -87,12 +87,12 @@ def sharing(run, tmp_path):
     return paths
 
 
-def test_memory_is_one_thing_for_all_runs(run, sharing, tmp_path):
-    """The same memory was +100 % more where one run knew its PSS and the other its RSS alone."""
+def test_all_runs_are_compared_by_the_same_memory(run, sharing, tmp_path):
+    """Regression: the same memory was +100 % if one run had its PSS and the other only its RSS."""
     pss, rss = sharing["always"], sharing["never"]
     known = [json.loads(run("summary", path, "--json").stdout) for path in (pss, rss)]
     assert [one["quantity_bases"]["peak_memory"] for one in known] == ["PSS", "RSS"]
-    # Until a share that was read before a fork is no longer carried: PSS is half of it.
+    # Until a share that was read before a fork is dropped: PSS is half of it.
     assert known[1]["quantities"]["peak_memory"] == known[1]["quantities"]["peak_rss"] >= known[0]["quantities"]["peak_memory"]
     done = run("compare", pss, rss, "--fail-on", "peak_memory>+20%")
     assert done.returncode == 0 and "peak_memory (RSS)" in done.stdout and "mean_memory (RSS)" in done.stdout
@@ -109,7 +109,7 @@ def test_memory_is_one_thing_for_all_runs(run, sharing, tmp_path):
     assert float(lowest[1]) == pytest.approx(min(one["quantities"]["peak_rss"] for one in known) / 2**20, rel=0.01)
 
 
-def test_what_the_job_used_is_not_compared_with_the_machine(run, sharing, tmp_path):
+def test_a_job_is_not_compared_with_the_machine(run, sharing, tmp_path):
     machine, job = sharing["never"].parent / "machine.jsonl", sharing["never"]
     run("-i", "0.1", "--samples", "2", "--record", machine, "-o", "/dev/null")
     done = run("compare", job, machine, "--json")
@@ -134,7 +134,7 @@ def test_markdown_and_text(run, tmp_path):
     assert "- `peak_memory>+5%: FAILED`" in markdown
 
 
-def test_a_run_that_failed_is_told(run, tmp_path):
+def test_a_failed_run_is_reported(run, tmp_path):
     for name, code in (("good", 0), ("bad", 3)):
         run("--quiet", "-i", "0.05", "--record", tmp_path / name, "--", "sh", "-c", f"exit {code}")
     assert "1 of 1 new run did not succeed" in run("compare", tmp_path / "good", tmp_path / "bad").stdout
@@ -156,7 +156,7 @@ def test_the_docs_name_every_quantity(run):
     (["a.csv", "a.csv", "--by", "core"], "'core' is neither program nor region"), (["--align", "a.csv"], "A B"),
     (["--align", "a.csv", "a.csv", "--by", "region"], "neither --by"), (["--align", "a.csv", "nosuch.csv"], "nosuch"),
 ])
-def test_what_cannot_be_told_is_125(run, tmp_path, monkeypatch, words, says):
+def test_impossible_comparisons_are_125(run, tmp_path, monkeypatch, words, says):
     csv_of(tmp_path / "a.csv", 20)
     monkeypatch.chdir(tmp_path)
     done = run("compare", *words)
@@ -165,7 +165,7 @@ def test_what_cannot_be_told_is_125(run, tmp_path, monkeypatch, words, says):
 
 
 def events_of(path, **seconds_of):
-    """An event log of py-resource-monitor in which each region was entered once for each of its times."""
+    """An event log of py-resource-monitor: one event in each region for each of its times."""
     text, now = "", 0.0
     for name, times in seconds_of.items():
         for i, seconds in enumerate(times):
@@ -182,7 +182,7 @@ def test_by_region(run, tmp_path):
     assert done.returncode == 1
     rows = [line.split() for line in done.stdout.splitlines()]
     assert rows[0] == ["REGION", "QUANTITY", "BASE", "NEW", "CHANGE", "VERDICT"]
-    assert rows[1] == ["train", "duration", "5.00s", "6.00s", "+20.0", "%", "FAILED"]       # dearest first
+    assert rows[1] == ["train", "duration", "5.00s", "6.00s", "+20.0", "%", "FAILED"]       # slowest change first
     assert rows[2] == ["entries", "1.00", "2.00", "+100.0", "%", "more"]
     assert ["load", "duration", "2.00s", "2.02s", "+1.0", "%", "same"] in rows
     assert ["old", "duration", "1.00s", "-", "gone"] in rows and ["fresh", "duration", "-", "2.00s", "new"] in rows
@@ -201,7 +201,7 @@ def test_names_of_parts_cannot_steer_the_terminal(run, tmp_path):
     assert json.loads(run("compare", "--by", "region", base, base, "--json").stdout)["regions"][0]["name"] == name
 
 
-def test_names_of_parts_are_no_markup(run, tmp_path):
+def test_names_of_parts_are_not_markup(run, tmp_path):
     base, new = events_of(tmp_path / "a", **{"a|b <i>": [1]}), events_of(tmp_path / "b", **{"a|b <i>": [2]})
     words = ["compare", base, new, "--by", "region", "--fail-on", "duration>+80%"]
     assert "duration>+80%: FAILED by 'a|b <i>'\n" in run(*words).stdout
@@ -214,7 +214,7 @@ def test_by_program(run, loads, tmp_path):
         run("--quiet", "--record", tmp_path / name, "--", loads / "load_cpu", "--threads", 1, "--seconds", seconds)
     done = run("compare", tmp_path / "base", tmp_path / "new", "--by", "program", "--fail-on", "cpu_time>+80%")
     assert done.returncode == 1 and "cpu_time>+80%: FAILED by load_cpu\n" in done.stdout
-    # A condition that no program of both sides can meet is no pass.
+    # A condition that matches no program of both sides does not pass.
     done = run("compare", tmp_path / "base", csv_of(tmp_path / "c.csv", 20), "--by", "program", "--fail-on", "cpu_time>+1%")
     assert done.returncode == 125 and "cpu_time is known of no program of both sides" in done.stderr
 
@@ -242,13 +242,13 @@ def test_two_recordings_of_the_same_time(run, tmp_path):
     assert "| cpu.utilization_cores | 1.50 | 1.50 |" in run("compare", "--align", one, other, "--markdown").stdout
 
 
-def test_align_with_what_is_of_another_time(run, tmp_path):
+def test_align_with_a_run_of_another_time(run, tmp_path):
     one, other = machine_csv(tmp_path / "a", 1000.5, [1, 1]), machine_csv(tmp_path / "b", 2000.5, [1, 1])
     done = run("compare", "--align", one, other)
     assert done.returncode == 125 and "of the same time?" in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_our_record_beside_our_csv(run, tmp_path):
+def test_a_record_beside_its_csv(run, tmp_path):
     run("--duration", "1", "-i", "0.1", "-f", "csv", "-o", tmp_path / "o.csv", "--record", tmp_path / "r.jsonl")
     given = json.loads(run("compare", "--align", tmp_path / "r.jsonl", tmp_path / "o.csv", "--json").stdout)
     rows = len((tmp_path / "o.csv").read_text().splitlines()) - 1
@@ -258,25 +258,25 @@ def test_our_record_beside_our_csv(run, tmp_path):
 
 
 @pytest.mark.parametrize("how, status", [("between samples", 0), ("a look between samples", 3)])
-def test_a_peak_that_no_sample_saw_is_the_same_everywhere(run, tmp_path, how, status):
-    """Of what ended before a sample the kernel keeps its peak; a run that fails was looked at more often."""
+def test_an_unsampled_peak_is_the_same_everywhere(run, tmp_path, how, status):
+    """The kernel keeps the peak of a process that ended before a sample; a failing run was read more often."""
     record = tmp_path / "runs" / "one.jsonl"
     record.parent.mkdir()
     hold = "x = bytearray(100 << 20)"
     script = f"import subprocess, sys, time; {hold}; time.sleep(0.5); del x; sys.exit({status})"
-    if status:      # two at a time have more than the larger of them, for longer than looks are apart
+    if status:      # two at a time have more than the larger one, for longer than the time between two readings
         script = f"import subprocess, sys, time; {hold}; subprocess.run([sys.executable, '-c', '{hold}; import time; " \
                  f"time.sleep(3)']); sys.exit({status})"
     done = run("-i", "60", "--record", record, "--", "/usr/bin/python3", "-c", script)
     assert done.returncode == status and how in " ".join(done.stderr.split())
-    told = json.loads(run("summary", record, "--json").stdout)["quantities"]
-    assert told["peak_memory"] == told["peak_rss"] >= told["largest_process"] > 100 * 2**20
-    assert (told["peak_memory"] > 200 * 2**20) == bool(status)
+    reported = json.loads(run("summary", record, "--json").stdout)["quantities"]
+    assert reported["peak_memory"] == reported["peak_rss"] >= reported["largest_process"] > 100 * 2**20
+    assert (reported["peak_memory"] > 200 * 2**20) == bool(status)
     compared = json.loads(run("compare", record, record, "--json").stdout)["quantities"]
     listed = json.loads(run("runs", "--json", "--directory", record.parent).stdout)
     shown = re.search(r"peak (\d+) MiB", done.stderr)
     for name in ("peak_memory", "peak_rss"):
-        assert compared[name]["base"] == compared[name]["new"] == told[name]
-        assert listed[0]["quantities"][name] == told[name]
-    assert int(shown[1]) == round(told["peak_memory"] / 2**20)
+        assert compared[name]["base"] == compared[name]["new"] == reported[name]
+        assert listed[0]["quantities"][name] == reported[name]
+    assert int(shown[1]) == round(reported["peak_memory"] / 2**20)
     assert run("compare", record, record, "--fail-on", "peak_memory>+5%").returncode == 0

@@ -1,4 +1,4 @@
-"""Config files: where they lie, which of them are taken, and what a site locks."""
+"""test_config_files.py - config files: their places, which of them are read, and locks of the site."""
 import json
 import os
 import pathlib
@@ -8,7 +8,7 @@ import pytest
 
 NAME = "resource-tracker.toml"
 SITE = pathlib.Path("/etc") / NAME
-OTHER = 65534           # a user who is neither us nor root
+OTHER = 65534           # a user other than root and the caller
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="files of other users: only root makes them")
 
@@ -56,8 +56,8 @@ def name_of(header):
 
 # ---- the folder's file --------------------------------------------------------------------------
 
-def test_what_the_folders_file_may_not_say(here, run, tmp_path):
-    """As root it overwrote any file, deleted the history and switched masking off."""
+def test_options_that_the_folders_file_cannot_set(here, run, tmp_path):
+    """Regression: as root it overwrote any file, deleted the history and switched masking off."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
     write(here / NAME, f"""
@@ -81,14 +81,14 @@ name = "still taken"
     assert "hunter2" not in record.read_text() and "still taken" in record.read_text()
 
 
-def test_what_is_wrong_in_the_folders_file_is_a_warning(here, ran):
+def test_an_error_in_the_folders_file_is_a_warning(here, ran):
     for text in "garbage\n", "[tracker]\ninterval = -1\n", "[tracker]\nintervall = 1\n", "[locked]\njob.name = 'x'\n", "\0" * 100:
         write(here / NAME, text)
         done, _ = ran()
         assert done.stderr.count(f"resource-tracker: {NAME}:") == 1, done.stderr
 
 
-def test_a_fifo_is_no_config_file(here, ran):
+def test_a_fifo_is_not_a_config_file(here, ran):
     os.mkfifo(here / NAME)
     done, _ = ran()
     assert f"the config file {NAME} is left alone: it is no regular file" in done.stderr
@@ -102,7 +102,7 @@ def test_a_link_is_not_followed(here, ran, tmp_path):
 
 
 @pytest.mark.parametrize("mode", [0o666, 0o664])
-def test_what_others_can_write_is_not_taken(here, ran, mode):
+def test_a_file_that_others_can_write_is_ignored(here, ran, mode):
     write(here / NAME, "[job]\nname = 'theirs'\n", mode)
     done, header = ran()
     assert "others can write it; chmod go-w changes that" in done.stderr and name_of(header) is None
@@ -112,14 +112,14 @@ def test_what_others_can_write_is_not_taken(here, ran, mode):
 
 
 @as_root
-def test_another_users_file_is_not_taken(here, ran):
+def test_another_users_file_is_ignored(here, ran):
     write(here / NAME, "[job]\nname = 'theirs'\n")
     os.chown(here / NAME, OTHER, OTHER)
     done, header = ran()
     assert f"it belongs to another user (number {OTHER})" in done.stderr and name_of(header) is None
 
 
-# ---- the user's file, and the one that is named ---------------------------------------------------
+# ---- the user's file, and a named one -------------------------------------------------------------
 
 def test_the_users_file(here, ran, run, tmp_path, monkeypatch):
     user = pathlib.Path(os.environ["HOME"]) / ".config" / NAME
@@ -127,7 +127,7 @@ def test_the_users_file(here, ran, run, tmp_path, monkeypatch):
     write(here / NAME, "[job]\nname = 'folder'\n")
     _, header = ran()
     assert name_of(header) == "folder" and team_of(header) == "user"
-    assert header["command"] == ["echo"]                        # it may say all
+    assert header["command"] == ["echo"]                        # it can set every option
     for words in ["--no-config"], ["-c", tmp_path / "named"]:
         write(tmp_path / "named", "[job]\nlanguage = 'x'\n")
         _, header = ran(*words)
@@ -135,20 +135,20 @@ def test_the_users_file(here, ran, run, tmp_path, monkeypatch):
     monkeypatch.setenv("RESOURCE_TRACKER_NO_CONFIG", "1")
     _, header = ran()
     assert name_of(header) is None
-    # A garbled one at 3 a.m.: the job runs.
+    # With a malformed file at 3 a.m. the job still runs.
     monkeypatch.delenv("RESOURCE_TRACKER_NO_CONFIG")
     write(user, "garbage\n")
     done, header = ran()
     assert "the file is left alone" in done.stderr and name_of(header) == "folder"
-    # One that is named is a request.
+    # A named file is a request, so an error in it is fatal.
     assert run("-c", user, "--", "true").returncode == 125
     monkeypatch.setenv("RESOURCE_TRACKER_CONFIG", str(user))
     assert run("--", "true").returncode == 125
-    ran("--no-config")                                          # a flag wins over a variable
+    ran("--no-config")                                          # an option has precedence over a variable
 
 
-def test_the_users_file_may_be_a_link(here, ran, tmp_path):
-    """As those who keep their dotfiles elsewhere have it."""
+def test_the_users_file_can_be_a_link(here, ran, tmp_path):
+    """As for users who keep their dotfiles elsewhere."""
     write(tmp_path / "dotfile", "[job]\nname = 'linked'\n")
     (pathlib.Path(os.environ["HOME"]) / ".config" / NAME).symlink_to(tmp_path / "dotfile")
     _, header = ran()
@@ -156,12 +156,12 @@ def test_the_users_file_may_be_a_link(here, ran, tmp_path):
 
 
 @as_root
-def test_a_home_of_somebody_else(here, ran):
-    """sudo -E: HOME is the user's, and so is what lies in it."""
+def test_the_home_of_another_user(here, ran):
+    """sudo -E: HOME is the user's, and so are the files in it."""
     config = pathlib.Path(os.environ["HOME"]) / ".config"
     os.chown(config, OTHER, OTHER)
     done, header = ran()
-    assert NAME not in done.stderr                              # there is none: nothing to say
+    assert NAME not in done.stderr                              # there is none, so no warning
     write(config / NAME, "[job]\nname = 'theirs'\n")
     done, header = ran()
     assert "its folder belongs to another user" in done.stderr and name_of(header) is None
@@ -182,8 +182,7 @@ job.tags = ["site=one"]
 
 @pytest.fixture
 def site(here, tmp_path, open_tracker):
-    """site(text, *options, user): the tracker where `text` is the site's file, run as an ordinary user; its output and its
-    record's header."""
+    """site(text, *options, user): output and record header of an ordinary user's tracker with `text` at the site."""
     if os.geteuid() != 0:
         pytest.skip("only root may mount")
     for path in here, pathlib.Path(os.environ["HOME"]), pathlib.Path(os.environ["HOME"]) / ".config":
@@ -197,7 +196,7 @@ def site(here, tmp_path, open_tracker):
         records.chmod(0o777)
         for old in records.iterdir():
             old.unlink()
-        # /etc of this mount namespace alone has the file.
+        # Only /etc of this mount namespace has the file.
         mount = ('mkdir "$1/etc" 2>/dev/null; mount -t tmpfs none "$1/etc" && cp -a "$1/site.toml" "$1/etc/' + NAME + '" && '
                  'for f in passwd group ld.so.cache; do cp "/etc/$f" "$1/etc/" 2>/dev/null; done; '
                  'chmod 755 "$1/etc" && mount --bind "$1/etc" /etc && shift && exec "$@"')
@@ -251,7 +250,7 @@ def test_locks_hold_for_root_too(site):
     assert is_locked(header)
 
 
-def test_a_site_file_of_others_is_not_taken(site):
+def test_a_site_file_of_another_user_is_ignored(site):
     for how in {"mode": 0o666}, {"owner": 12345}:
         done, header = site(LOCKS, **how)
         assert f"the config file {SITE} is left alone" in done.stderr and not is_locked(header)

@@ -1,4 +1,4 @@
-"""test_container.py - as the first process of a PID namespace, and other places that are not a whole machine."""
+"""test_container.py - the tracker as the first process of a PID namespace, and on other partial machines."""
 import json
 import os
 import shutil
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def namespace():
-    """The words that run a command as PID 1 of a namespace with its own /proc; skips where that is not allowed."""
+    """The words that run a command as PID 1 of a namespace with its own /proc; skips if that is not allowed."""
     words = ["unshare", "--pid", "--fork", "--mount-proc"]
     if os.getuid() != 0:
         words.insert(1, "--map-root-user")
@@ -25,7 +25,7 @@ def test_status_as_pid_1(tracker, namespace):
 
 
 def test_orphans_are_reaped_by_pid_1(tracker, namespace):
-    # The container's first process inherits every orphan: none may stay a zombie.
+    # The container's first process inherits every orphan: none must stay a zombie.
     script = ("for i in 1 2 3 4 5 6 7 8; do (sh -c 'sleep 0.05 & :' &); done; sleep 0.6; "
               "grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | wc -l")
     done = subprocess.run([*namespace, tracker, "--quiet", "--record", "none", "--", "sh", "-c", script],
@@ -35,7 +35,7 @@ def test_orphans_are_reaped_by_pid_1(tracker, namespace):
 
 
 def test_signal_to_pid_1_reaches_the_command(tracker, namespace, tmp_path):
-    # A process without handlers is immune as PID 1; the tracker passes SIGTERM on all the same.
+    # A process without handlers is immune as PID 1; the tracker forwards SIGTERM all the same.
     script = (f"'{tracker}' --quiet --record none -- sh -c 'trap \"exit 9\" TERM; echo > {tmp_path}/up; "
               f"while :; do sleep 0.05; done' & child=$!; while [ ! -e {tmp_path}/up ]; do sleep 0.02; done; "
               "kill -TERM $child; wait $child")
@@ -55,11 +55,11 @@ def test_a_captured_machine(run):
     done = run("--root", root, "--only", "cpu", "-i", "0.05", "--samples", "1")
     assert done.returncode == 0, done.stderr
     line = json.loads(done.stdout)
-    assert line["cpu"]["utilization_pct"] == 0  # nothing moves in it
+    assert line["cpu"]["utilization_pct"] == 0  # nothing changes in it
 
 
-def test_ignored_and_blocked_signals_do_not_hang_us(tracker):
-    # A parent may leave every signal blocked; the command's end must be seen all the same.
+def test_ignored_and_blocked_signals_do_not_hang_the_tracker(tracker):
+    # A parent can leave every signal blocked; the command's end must be seen all the same.
     script = "import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65)); os.execv(sys.argv[1], sys.argv[1:])"
     done = subprocess.run(["/usr/bin/python3", "-I", "-c", script, tracker, "--quiet", "--record", "none", "--", "sh", "-c",
                            "exit 7"])

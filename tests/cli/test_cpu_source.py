@@ -1,4 +1,4 @@
-"""Where the tree's CPU time is from (--cpu-source): each rung on loads whose truth is known, and each refusal."""
+"""test_cpu_source.py - sources of the tree's CPU time (--cpu-source): each rung on loads of known use, and refusals."""
 import ctypes
 import errno
 import json
@@ -19,7 +19,7 @@ from processes import stat_of, wait_for
 from truth import cpu_near, is_calm, room
 
 UNSHARED = ("unshare", "--mount", "--propagation", "private")
-# fork: a number that no system call has where there is none of that name.
+# fork: if the architecture has no such system call, a number without one.
 PERF_EVENT_OPEN, CLONE, CLONE3, FORK = {"x86_64": (298, 56, 435, 57), "aarch64": (241, 220, 435, 9999)}.get(
     platform.machine(), (None,) * 4)
 
@@ -33,7 +33,7 @@ LOADS = {
 
 
 class Measured:
-    """What a run of the recorder said: sums over its rows, the last source, and the notes of its summary."""
+    """Output of a run of the recorder: sums over its rows, the last source, and the notes of its summary."""
 
     def __init__(self, rows, truth, stderr):
         self.rows, self.truth, self.stderr = rows, truth, stderr
@@ -50,8 +50,8 @@ class Measured:
 
     def unbounded(self):
         """
-        Until perf's upper bound follows from what exits and switches cost on this machine now, it is too low by them
-        on a busy or slow one: there the load's own clocks are apart, too.
+        Until perf's upper bound follows from the cost of exits and switches on this machine now, it is too low by that
+        cost on a busy or slow one: there the load's own clocks disagree, too.
         """
         agree = self.truth["cpu_low_seconds"] >= 0.95 * self.truth["cpu_seconds"]
         if self.source != "perf" or (is_calm(self.truth) and agree):
@@ -60,8 +60,8 @@ class Measured:
 
     def misses_exits_at_most(self):
         """
-        perf's events end as a process does; what its exit costs the load has measured, and that varies by machine.
-        They count what interrupts and other machines took as well, 3 %, and not the switches of a busy machine.
+        perf's events end as a process does; the load measures the cost of its exit, which varies by machine.
+        They count the time of interrupts and of other machines as well, 3 %, but not the switches of a busy machine.
         """
         exits = self.truth["processes_started"] * self.truth["exit_seconds"]
         seen = 0.99 if is_calm(self.truth) else 0.93
@@ -82,7 +82,7 @@ def measure(run, loads, tmp_path):
     def around(source, *arguments, load="load_cpu", interval=0.25, command=None, **more):
         rows, truth = tmp_path / "rows.jsonl", tmp_path / "truth.json"
         command = command or (loads / load, *arguments, "--truth", truth)
-        for path in tmp_path.glob("*.json*"):       # of another user, perhaps
+        for path in tmp_path.glob("*.json*"):       # possibly of another user
             path.unlink()
         done = run("--cpu-source", source, "--interval", interval, "-f", "json", "-o", rows, "--record",
                    tmp_path / "record.jsonl", "--", *command, **more)
@@ -93,7 +93,7 @@ def measure(run, loads, tmp_path):
 
 
 def own_group():
-    """The folder of the version 2 control group that this process lives in; None."""
+    """The folder of the version 2 control group of this process; None if there is none."""
     place = [line[3:] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines() if line.startswith("0::")]
     mounts = [line.split() for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines()]
     points = [words[4] for words in mounts if words[words.index("-") + 1] == "cgroup2" and words[3] == "/"]
@@ -101,7 +101,7 @@ def own_group():
 
 
 def with_hierarchies(command, *types):
-    """The prefix of a command that runs where `command` was done to each hierarchy mounted of these types."""
+    """The prefix of a command after `command` was applied to each mounted hierarchy of these types."""
     mounts = [line.split() for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines()]
     points = [words[4] for words in mounts if words[words.index("-") + 1] in types]
     return (*UNSHARED, "sh", "-ec", "".join(f"{command} '{point}'; " for point in points) + 'exec "$@"', "sh")
@@ -112,7 +112,7 @@ def leaves(group):
 
 
 class Joining:
-    """For preexec_fn: into the group, then what else is to be done."""
+    """For preexec_fn: joins the group, then calls the rest."""
 
     def __init__(self, group, then=None):
         self.group, self.then = group, then
@@ -126,8 +126,8 @@ class Joining:
 @pytest.fixture
 def leaf(measure):
     """
-    A group of the test's own, in which recorders can make theirs: others may run on this machine.  Skips where none
-    can be made; afterwards none of them may be left.
+    A group of the test, in which recorders can make theirs: other ones can run on this machine.  Skips the test if none
+    can be made; none of the recorders' groups must be left at the end.
     """
     above = own_group()
     if not above or not os.access(above, os.W_OK):
@@ -158,7 +158,7 @@ def filtered(*calls):
         code = struct.pack("HBBI", 0x20, 0, 0, 0)                          # A = the call's number
         for number in calls:
             refusal = errno.ENOSYS if number == CLONE3 else errno.EPERM
-            code += struct.pack("HBBI", 0x15, 0, 1, number)                 # over the next line if it is another
+            code += struct.pack("HBBI", 0x15, 0, 1, number)                 # skip the next line if it is another
             code += struct.pack("HBBI", 0x06, 0, 0, 0x00050000 | refusal)
         code += struct.pack("HBBI", 0x06, 0, 0, 0x7fff0000)                 # allowed
         keep = ctypes.create_string_buffer(code)
@@ -190,8 +190,8 @@ def test_perf_and_the_ledger(measure, perf, arguments):
     if arguments == LOADS["waited"]:
         assert said.total == cpu_near(said.truth)
     assert "perf and waited children" in said.stderr
-    # The kernel tells of the tasks of this tree alone, unless the recorder notes that it lost sight of some.
-    # Until what is not known of exits is measured, it is wide beside other tests and anything on a busy machine.
+    # The kernel reports the tasks of this tree alone, unless the recorder notes that some are out of its reach.
+    # Until the unknown cost of exits is measured, the interval is wide beside other tests, and unlimited when busy.
     if said.rows[-1]["process"]["membership"] == "perf" and " Note " not in said.stderr and is_calm(said.truth):
         assert said.upper - said.lower <= 0.5 * said.truth["cpu_seconds"]
 
@@ -208,7 +208,7 @@ def test_the_ledger_alone(measure, arguments):
         assert "at least: live processes and waited children" in said.stderr
 
 
-def test_what_is_visible_alone(measure):
+def test_the_visible_processes_alone(measure):
     said = measure("visible", "--children", 100, "--each", 5)
     assert said.source == "visible"
     assert said.total < 0.5 * said.truth["cpu_seconds"] and said.holds_truth()
@@ -252,7 +252,7 @@ except ChildProcessError: pass
 
 
 @pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="there is one CPU")
-def test_migrations_of_a_child_that_nobody_waits_for(measure, perf):
+def test_migrations_of_a_child_not_waited_for(measure, perf):
     said = measure("perf", command=(sys.executable, "-c", MIGRATING))
     counted = [row["process"]["cpu_migrations"] for row in said.rows if row["process"]["cpu_migrations"] is not None]
     if not counted:
@@ -284,8 +284,8 @@ def test_a_group_cannot_be_joined(measure, leaf, perf):
 
 
 @pytest.mark.skipif(CLONE is None, reason="the numbers of system calls are not known here")
-def test_no_process_to_be_had_leaves_no_group(run, leaf):
-    """The command runs in the recorder's place then; the group that was made for it is gone."""
+def test_a_failed_fork_leaves_no_group(run, leaf):
+    """The command then replaces the recorder; the group made for it is removed."""
     done = run("--cpu-source", "cgroup", "--record", "none", "--", "cat", "/proc/self/cgroup",
                preexec_fn=Joining(leaf, filtered(FORK, CLONE, CLONE3)))
     assert done.returncode == 0 and "the command runs without being recorded" in done.stderr
@@ -304,7 +304,7 @@ def test_few_descriptors(measure, limit, source):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
-def test_another_user_may_make_no_group(measure, leaf, loads, tmp_path, open_tracker):
+def test_another_user_cannot_make_a_group(measure, leaf, loads, tmp_path, open_tracker):
     tmp_path.chmod(0o777)
     said = measure("cgroup", program=open_tracker, user=65534, group=65534, extra_groups=[], cwd=tmp_path,
                    command=(shutil.copy(loads / "load_cpu", tmp_path), "--children", 20, "--each", 5,
@@ -315,7 +315,7 @@ def test_another_user_may_make_no_group(measure, leaf, loads, tmp_path, open_tra
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to make a set-user-ID program")
-def test_a_set_user_id_program_is_out_of_sight_of_perf(tracker, loads):
+def test_perf_cannot_see_a_set_user_id_program(tracker, loads):
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
         folder = pathlib.Path(folder)
         folder.chmod(0o755)
@@ -334,7 +334,7 @@ def test_a_set_user_id_program_is_out_of_sight_of_perf(tracker, loads):
         pytest.skip("perf is refused to that user")
     truth = json.loads(done.stdout)
     assert said.total == pytest.approx(truth["cpu_seconds"], abs=0.04 + room(truth)) and said.upper >= 0.5
-    # perf bounds nothing any more; on a quiet machine the group around us does.
+    # perf gives no bound any more; on a quiet machine the enclosing group does.
     assert "perf events do not follow load_cpu" in " ".join(done.stderr.split())
 
 
@@ -363,7 +363,7 @@ def test_a_read_only_hierarchy(tracker, leaf, loads, tmp_path):
     assert "cannot make a control group: Read-only file system" in " ".join(said.stderr.split())
 
 
-# ---- a control group has a life of its own -----------------------------------------------------
+# ---- other changes to a control group ---------------------------------------------------------
 
 MOVE_OUT = """
 import os, pathlib, sys, time
@@ -380,18 +380,18 @@ burn(0.8)
 
 
 @pytest.mark.parametrize("how, words", [("move", "moved out of its control group"), ("late", "cannot be read from")])
-def test_processes_leave_the_group_or_it_is_removed(measure, leaf, how, words):
+def test_processes_leave_the_group_or_the_group_is_removed(measure, leaf, how, words):
     said = measure("cgroup", command=(sys.executable, "-c", MOVE_OUT, leaf, how), interval=0.2,
                    preexec_fn=Joining(leaf))
     assert said.source == "ledger" and said.rows[0]["process"]["cpu_source"] == "cgroup"
     assert words in " ".join(said.stderr.split())
-    # What it used before it left, 0.3 s, is in it once.  Its own start and end cost more on a busy machine.
+    # Its use before it left, 0.3 s, counts once.  Its own start and end cost more on a busy machine.
     assert 0.78 <= said.total <= 0.95
     assert said.lower - 1e-5 <= said.total <= said.upper + 1e-5
 
 
 def test_a_service_managers_group_is_left_alone(measure, leaf):
-    """Its units are named so; what it has made over to others has an attribute."""
+    """The names of its units show it; a group that it delegated has an attribute."""
     unit = leaf / "job.scope"
     unit.mkdir()
     try:
@@ -412,8 +412,8 @@ def test_a_service_managers_group_is_left_alone(measure, leaf):
         unit.rmdir()
 
 
-def test_the_command_is_in_a_child_of_our_group(measure, leaf):
-    """Whatever limits our group and those above it have, they hold on."""
+def test_the_command_is_in_a_child_of_the_recorders_group(measure, leaf):
+    """Limits of the recorder's group and of those above it still apply."""
     script = "import sys; assert open('/proc/self/cgroup').read().split('0::')[1].split()[0].split('/')[-2] == sys.argv[1]"
     said = measure("cgroup", command=(sys.executable, "-c", script, leaf.name), preexec_fn=Joining(leaf))
     assert said.source == "cgroup"
@@ -438,7 +438,7 @@ def test_a_daemon_keeps_the_group_until_it_ends(measure, leaf, tmp_path):
 
 
 def group_of_one_that_died(tracker, above, prefix=()):
-    """A recorder and its command are killed: the group that it made, which nobody has removed."""
+    """Kills a recorder and its command: the group that it made is left."""
     dead = subprocess.Popen([*prefix, tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
                             stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
                             preexec_fn=Joining(above))
@@ -453,7 +453,7 @@ def group_of_one_that_died(tracker, above, prefix=()):
     return group
 
 
-def test_a_recorder_that_died_is_tidied_up_after(tracker, measure, leaf):
+def test_the_group_of_a_killed_recorder_is_removed(tracker, measure, leaf):
     group = group_of_one_that_died(tracker, leaf)
     living = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
                               stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=Joining(leaf))
@@ -478,12 +478,12 @@ def test_a_recorder_in_a_recorder(measure, leaf, tracker, loads, tmp_path):
                    preexec_fn=Joining(leaf))
     assert said.source == "cgroup"
     truth = json.loads(truth.read_text())
-    # Its time varies from run to run, with what else the machine does.
+    # Its time varies from run to run with the load of the machine.
     assert truth["cpu_low_seconds"] - room(truth) <= said.total <= truth["cpu_high_seconds"] + 2 * own + room(truth)
 
 
 def v1_group():
-    """The folder of this process's control group where version 1 counts CPU time; None."""
+    """The folder of this process's control group if version 1 counts CPU time; None otherwise."""
     for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
         number, controllers, place = line.split(":", 2)
         folder = pathlib.Path(f"/sys/fs/cgroup/{controllers}{place}")
@@ -495,8 +495,8 @@ def v1_group():
 @pytest.fixture
 def leaf_v1():
     """
-    As `leaf`, in version 1's cpuacct; and the prefix of a command for which there is no version 2.  Skips where that
-    cannot be arranged.
+    As `leaf`, in cpuacct of version 1; and the prefix of a command for which there is no version 2.  Skips the
+    test if that cannot be arranged.
     """
     above, prefix = v1_group(), with_hierarchies("umount", "cgroup2")
     if not above or not os.access(above, os.W_OK) or (above / "cpu.shares").exists():
@@ -526,7 +526,7 @@ def test_a_group_of_version_1_is_exact(measure, leaf_v1, name):
     assert leaves(group) == [], "the group is removed at the end"
 
 
-def test_version_1_is_used_where_version_2_is_read_only(measure, leaf_v1):
+def test_version_1_is_used_if_version_2_is_read_only(measure, leaf_v1):
     group, prefix = leaf_v1[0], with_hierarchies("mount -o remount,ro,bind", "cgroup2")
     script = "import sys; assert f'/{sys.argv[1]}/resource-tracker-' in open('/proc/self/cgroup').read()"
     said = measure("cgroup", command=(sys.executable, "-c", script, group.name), prefix=prefix, preexec_fn=Joining(group))
@@ -534,7 +534,7 @@ def test_version_1_is_used_where_version_2_is_read_only(measure, leaf_v1):
 
 
 def test_version_1_is_left_alone_under_systemd(measure, leaf_v1, tmp_path):
-    """It need not have groups of its own in each hierarchy; asked for, one is made all the same."""
+    """systemd need not have groups of its own in each hierarchy; on request, a group is made all the same."""
     group, prefix = leaf_v1
     (tmp_path / "run" / "systemd" / "system").mkdir(parents=True)
     booted = (*prefix, "sh", "-ec", 'mount --bind "$1" /run; shift; exec "$@"', "sh", tmp_path / "run")
@@ -550,7 +550,7 @@ def test_version_1_is_left_alone_under_systemd(measure, leaf_v1, tmp_path):
             unit.rmdir()
 
 
-def test_a_recorder_that_died_is_tidied_up_after_in_version_1(tracker, measure, leaf_v1):
+def test_the_group_of_a_killed_recorder_is_removed_in_version_1(tracker, measure, leaf_v1):
     above, prefix = leaf_v1
     group = group_of_one_that_died(tracker, above, prefix)
     measure("cgroup", command=("sleep", "0.1"), prefix=prefix, preexec_fn=Joining(above))
@@ -559,8 +559,8 @@ def test_a_recorder_that_died_is_tidied_up_after_in_version_1(tracker, measure, 
 
 @pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("source", ["ledger", "perf", "visible"])
-def test_the_group_around_is_an_upper_bound(measure, version, source):
-    """As in a container, where neither a group may be made nor perf be used."""
+def test_the_enclosing_group_is_an_upper_bound(measure, version, source):
+    """As in a container that allows neither a group nor perf."""
     above = own_group() if version == 2 else v1_group()
     if not above or not os.access(above, os.W_OK):
         pytest.skip(f"no group of version {version} may be made here")
@@ -573,7 +573,7 @@ def test_the_group_around_is_an_upper_bound(measure, version, source):
         group.rmdir()
     truth = said.truth["cpu_seconds"]
     assert said.holds_truth()
-    # In the group there is only the recorder beside, which knows what it uses itself.
+    # The group contains only the recorder besides, which knows its own use.
     assert said.upper <= truth * 1.10 + 0.010 + 5 * room(said.truth) * (not is_calm(said.truth))
     if source == "ledger":
         assert said.total < 0.5 * truth

@@ -1,4 +1,4 @@
-"""test_duration.py - sampling ends when it was asked to, not at the end of an interval."""
+"""test_duration.py - sampling ends at the requested time, not at the end of an interval."""
 import os
 
 import pytest
@@ -6,7 +6,7 @@ import pytest
 
 @pytest.mark.parametrize("how", ["watch", "attach", "command"])
 def test_the_last_interval_is_shorter(run, how, lines_of, tmp_path):
-    """Once it took whole intervals, here an hour."""
+    """Regression: it took whole intervals, here an hour."""
     record, samples = tmp_path / "record", tmp_path / "samples"
     words = {"watch": [], "attach": ["-p", os.getpid()], "command": ["--", "sleep", "2"]}[how]
     done = run("-i", "3600", "--duration", "0.5", "-o", samples, "--record", record, *words)
@@ -16,7 +16,7 @@ def test_the_last_interval_is_shorter(run, how, lines_of, tmp_path):
     assert len(samples.read_text().splitlines()) == end["samples"]
 
 
-def test_rows_are_of_the_time_that_passed(run, lines_of, tmp_path):
+def test_rows_cover_the_elapsed_time(run, lines_of, tmp_path):
     record = tmp_path / "record"
     assert run("-q", "-i", "0.4", "--duration", "0.5", "--record", record).returncode == 0
     rows = [line for line in lines_of(record) if isinstance(line, list)]

@@ -1,4 +1,4 @@
-"""test_ending.py - why a command ended: in the summary, in the record, and in the summary of the record."""
+"""test_ending.py - the reason of a command's end: in the summary, in the record, and in the summary of the record."""
 import json
 import os
 import pathlib
@@ -20,7 +20,7 @@ SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/record.
 
 
 def one_line(text):
-    """What a summary says, without its line breaks."""
+    """The text of a summary, without its line breaks."""
     return " ".join(text.split())
 
 
@@ -34,7 +34,7 @@ def ending_of(run, tmp_path, lines_of):
         for line in lines:
             jsonschema.Draft202012Validator(SCHEMA).validate(line)
         summary = run("summary", record)
-        # The same page again; a last digit may be rounded the other way.
+        # The same page again; a last digit can be rounded the other way.
         assert re.sub(r"[\d▁-█]", "#", done.stderr).endswith(re.sub(r"[\d▁-█]", "#", summary.stdout))
         return lines[-1]["end"], one_line(done.stderr)
     return end
@@ -55,7 +55,7 @@ def test_a_plain_failure_has_nothing_to_explain(ending_of):
     assert "exit 3" in summary and "Cause" not in summary
 
 
-def test_killed_by_itself_is_not_someone_else(ending_of):
+def test_a_kill_by_itself_is_not_one_by_another_process(ending_of):
     end, summary = ending_of(sh("sleep 0.2; kill -9 $$"))
     if end["statistics"].get("memory.oom_kills", [0, 0, 0])[2] > 0:
         pytest.skip("memory runs out on this machine right now")
@@ -79,13 +79,13 @@ def test_codes_in_plain_words(ending_of, code, word):
     assert end["exit_code"] == code and f"exit {code}" in summary and word in summary
 
 
-def test_a_crash_of_a_child_as_the_shell_tells_it(ending_of):
+def test_a_crash_of_a_child_as_the_shell_reports_it(ending_of):
     end, summary = ending_of(sh("sh -c 'kill -ABRT $$'; exit $?"))
     assert end["exit_code"] == 134 and end["reason"]["cause"] == "signal_below"
     assert "killed by SIGABRT (it gave up itself by abort()" in summary
 
 
-def test_a_core_dump_is_told(tracker, tmp_path, lines_of):
+def test_a_core_dump_is_reported(tracker, tmp_path, lines_of):
     pattern = pathlib.Path("/proc/sys/kernel/core_pattern").read_text()
     if pattern.startswith("|"):
         pytest.skip("cores go to a program here")
@@ -110,14 +110,14 @@ SPIN = "while :; do :; done"
 
 
 @pytest.mark.parametrize("limit, number, certainties, word", [
-    # ulimit sets both limits: the kernel kills at the hard one, without the signal of its own.
+    # ulimit sets both limits: the kernel kills at the hard one, without the limit's own signal.
     ("ulimit -t 1", signal.SIGKILL, ("likely", "possible"), "its CPU time limit of 1.00s (RLIMIT_CPU, hard)"),
     ("ulimit -S -t 1", signal.SIGXCPU, ("certain",), "its limit of CPU time was used up: 1.00s (RLIMIT_CPU)"),
 ])
 def test_cpu_time_used_up(ending_of, limit, number, certainties, word):
     end, summary = ending_of(sh(f"{limit}; {SPIN}"))
     assert end["signal"] == number
-    # The kernel counts ticks: on a busy machine it kills before the clock has come to the limit.
+    # The kernel counts ticks: on a busy machine it kills before the clock reaches the limit.
     assert end["reason"]["cause"] == "cpu_limit" and end["reason"]["certainty"] in certainties
     assert word in summary
 
@@ -130,7 +130,7 @@ def test_a_file_grown_too_large(ending_of, tmp_path):
     assert "it wrote beyond its limit of file size: 1.00 MiB (RLIMIT_FSIZE)" in summary
 
 
-def test_a_signal_that_we_passed_on_names_its_sender(tracker, tmp_path, lines_of):
+def test_a_forwarded_signal_names_its_sender(tracker, tmp_path, lines_of):
     record = tmp_path / "record.jsonl"
     done = subprocess.run(["timeout", "0.5", tracker, "--record", record, "--", "sleep", "30"], capture_output=True,
                           text=True, stdin=subprocess.DEVNULL)
@@ -163,7 +163,7 @@ def test_a_command_that_ends_with_a_code_after_a_signal(tracker, tmp_path, lines
 
 
 def memory_group():
-    """(path of the memory files of our own control group, whether they are those of version 1)."""
+    """(path of the memory files of this process's control group, whether they are of version 1)."""
     paths = {}
     for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
@@ -181,7 +181,7 @@ def memory_group():
 
 @pytest.fixture
 def counted_group(tmp_path):
-    """A root whose /proc is the machine's, while the files of our memory control group are ours to write."""
+    """A root with the machine's /proc, and memory files of the control group that the test can write."""
     path, version_1 = memory_group()
     if not path:
         pytest.skip("no control groups for memory here")
@@ -201,7 +201,7 @@ def counted_group(tmp_path):
     for name, value in files.items():
         (folder / name).write_text(f"{value}\n")
     events.write_text(none)
-    return root, f"{hit}; printf '{one}' 1<> {shlex.quote(str(events))}"    # never empty in between, as the kernel's are not
+    return root, f"{hit}; printf '{one}' 1<> {shlex.quote(str(events))}"    # never empty in between, as with the kernel
 
 
 @pytest.mark.parametrize("last, word", [
@@ -209,7 +209,7 @@ def counted_group(tmp_path):
     ("exit 1", "Cause the kernel killed 1 process of its control group: out of memory in its control group (limit 512 MiB)"),
     ("exit 137", "killed by SIGKILL; the kernel killed 1 process of its control group: out of memory"),
 ])
-def test_out_of_memory_as_the_kernel_counts_it(ending_of, counted_group, last, word):
+def test_out_of_memory_counted_by_the_kernel(ending_of, counted_group, last, word):
     root, kill = counted_group
     end, summary = ending_of(sh(f"sleep 0.3; {kill}; {last}"), options=("--root", root, "-i", "0.1"))
     assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("out_of_memory", "likely"), summary
@@ -232,7 +232,7 @@ OUT_OF_ADDRESSES = ("import mmap, os, time; held = []; time.sleep(0.3)\ntry:\n w
     ("--nofile=200:200", OUT_OF_FILES, r"it had (19\d|200) of at most 200 files open \(RLIMIT_NOFILE\)"),
     ("--as=2147483648", OUT_OF_ADDRESSES, r"its address space came to (1\.9\d|2\.00) GiB of 2\.00 GiB \(RLIMIT_AS\)"),
 ])
-def test_limits_that_it_came_to(ending_of, limit, script, word):
+def test_limits_that_were_reached(ending_of, limit, script, word):
     # The interpreter itself: a script in its place would make two processes of it.
     end, summary = ending_of(["prlimit", limit, os.path.realpath(sys.executable), "-c", script], options=("-i", "0.2"))
     assert end["exit_code"] == 1
@@ -241,7 +241,7 @@ def test_limits_that_it_came_to(ending_of, limit, script, word):
 
 @pytest.fixture
 def small_group():
-    """A control group of ours for 12 tasks; only below a root group of version 1, and gone afterwards."""
+    """A control group of the test for 12 tasks; only below a root group of version 1, and removed afterwards."""
     mount = pathlib.Path("/sys/fs/cgroup/pids")
     ours = [line.split(":", 2)[2] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines()
             if "pids" in line.split(":", 2)[1].split(",")]
@@ -257,7 +257,7 @@ def small_group():
     group.rmdir()
 
 
-def test_forks_that_were_refused(ending_of, small_group):
+def test_refused_forks(ending_of, small_group):
     def join():
         (small_group / "cgroup.procs").write_text(str(os.getpid()))
 
@@ -313,7 +313,7 @@ def test_a_failing_run_has_its_last_minute(run, tmp_path, lines_of):
 
 
 @pytest.mark.parametrize("options", [("-i", "0.2"), ("-i", "5")])
-def test_a_run_that_succeeds_has_none(run, tmp_path, lines_of, options):
+def test_a_run_that_succeeds_has_no_last_minute(run, tmp_path, lines_of, options):
     record = tmp_path / "record.jsonl"
     done = run("--record", record, *options, "--", "sleep", "0.8")
     assert not any("last_minute" in line for line in lines_of(record))
@@ -331,7 +331,7 @@ os.kill(os.getpid(), 9)
 """
 
 
-def test_memory_that_grows_is_looked_at_closely(run, tmp_path, lines_of, counted_group):
+def test_growing_memory_is_read_often(run, tmp_path, lines_of, counted_group):
     # 80 MiB a second towards a limit of 512 MiB; samples come half a minute apart.
     root, _ = counted_group
     record = tmp_path / "record.jsonl"
@@ -344,13 +344,13 @@ def test_memory_that_grows_is_looked_at_closely(run, tmp_path, lines_of, counted
     assert len(growing) >= 8 > len([row for row in rows if row[1] >= growing[0]["t"]])
     assert growing[-1]["rss_bytes"] > 150 << 20
     assert all(b["rss_bytes"] >= a["rss_bytes"] for a, b in zip(growing, growing[1:]))
-    # A look may come as early as the exec.
+    # A reading can come as early as the exec.
     rise = re.search(r"rose from ([\d.]+) (KiB|MiB) to ([\d.]+) MiB in ([\d.]+)s", one_line(done.stderr))
     assert rise and (rise[2] == "KiB" or float(rise[1]) < 60) and float(rise[3]) > 150, done.stderr
     assert re.sub(r"[\d▁-█]", "#", done.stderr) == re.sub(r"[\d▁-█]", "#", run("summary", record).stdout)
 
 
-def test_processes_that_multiply_are_looked_at_closely(run, tmp_path, lines_of):
+def test_multiplying_processes_are_read_often(run, tmp_path, lines_of):
     record = tmp_path / "record.jsonl"
     run("--record", record, "-i", "1", "--", "sh", "-c",
         "sleep 1.5; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 2 & done; wait; exit 1")

@@ -1,4 +1,4 @@
-"""test_exit_status.py - the tracker ends as the command does, when it does; its own failures are 125."""
+"""test_exit_status.py - the tracker ends when the command does, with its status; 125 is its own failure."""
 import os
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ def test_the_code_is_the_commands(run, code):
     assert run(*QUIET, "--", "sh", "-c", f"exit {code}").returncode == code
 
 
-# Bug of a peer: a command killed by a signal ended with 1.
+# Bug of another tracker: a command killed by a signal ended with 1.
 @pytest.mark.parametrize("name, number", [("KILL", 9), ("TERM", 15), ("INT", 2), ("HUP", 1), ("USR1", 10)])
 def test_a_signal_is_128_and_its_number(run, name, number):
     assert run(*QUIET, "--", "sh", "-c", f"kill -{name} $$").returncode == 128 + number
@@ -27,14 +27,14 @@ def test_a_command_that_is_not_found(run):
     assert run(*QUIET, "--", "/no/such/path").returncode == 127
 
 
-def test_a_folder_of_path_that_may_not_be_searched(tracker, tmp_path, monkeypatch):
-    # Peer: such a folder in PATH ended the tracker with a PermissionError.  A file there is as good.
+def test_an_unsearchable_folder_of_path(tracker, tmp_path, monkeypatch):
+    # Another tracker: such a folder in PATH ended it with a PermissionError.  A file there does the same.
     (tmp_path / "not-a-folder").write_text("")
     closed = tmp_path / "closed"
     closed.mkdir(mode=0)
     more = {} if os.getuid() != 0 else {"user": 64346, "group": 64346, "extra_groups": [], "cwd": "/"}
     monkeypatch.setenv("PATH", f"{closed}:{tmp_path}/not-a-folder:{os.environ['PATH']}")
-    # That user may not come to where we were built.
+    # That user possibly cannot reach the build folder.
     with tempfile.TemporaryDirectory(dir="/var/tmp") as reachable:
         os.chmod(reachable, 0o755)
         words = [shutil.copy(tracker, reachable), *QUIET, "--"]
@@ -72,9 +72,9 @@ def test_a_script_without_an_interpreter_line_runs_in_sh(run, tmp_path):
     (["-c", "/no/such/file.toml"], "/no/such/file.toml"),
     (["-o", "/no/such/directory/samples"], "/no/such/directory/samples"),
     (["--root", "/no/such/root"], "/no/such/root"),
-    (["-x"], "-x"),                             # peer: an unknown option became the command
+    (["-x"], "-x"),                             # another tracker: an unknown option became the command
 ])
-def test_what_cannot_be_understood_starts_nothing(run, tmp_path, bad, named):
+def test_malformed_options_start_nothing(run, tmp_path, bad, named):
     if bad == ["-i"]:
         done = run(*bad)
     else:
@@ -87,7 +87,7 @@ def test_what_cannot_be_understood_starts_nothing(run, tmp_path, bad, named):
 
 
 def test_a_malformed_config_is_named_with_its_line(run, tmp_path):
-    # Peer: one bad value silently dropped the whole file.
+    # Another tracker: one bad value silently dropped the whole file.
     config = tmp_path / "odd.toml"
     config.write_text('[job]\nname = "x"\n\n[tracker]\ninterval_secs = "often"\n')
     done = run("-c", config, "--", "touch", tmp_path / "started")
@@ -97,7 +97,7 @@ def test_a_malformed_config_is_named_with_its_line(run, tmp_path):
 
 
 def test_a_pid_that_does_not_exist_is_an_error(run):
-    # Peers: zeros for ever, or an empty file without header.
+    # Other trackers: zeros for ever, or an empty file without header.
     done = run("--pid", 2 ** 22 + 12345, "--samples", "1")
     assert done.returncode == 125
     assert str(2 ** 22 + 12345) in done.stderr
@@ -105,12 +105,12 @@ def test_a_pid_that_does_not_exist_is_an_error(run):
 
 
 def test_the_tracker_ends_with_the_command_not_with_the_interval(run):
-    # Peer: `-i 4 -- sleep 1` took 8 s.
+    # Another tracker: `-i 4 -- sleep 1` took 8 s.
     assert run(*QUIET, "-i", "86400", "--", "sleep", "1").returncode == 0
 
 
 def test_the_command_starts_at_once(run):
-    # Peer: the command waited for the first interval.
+    # Another tracker: the command waited for the first interval.
     assert run(*QUIET, "-i", "86400", "--", "true").returncode == 0
 
 
@@ -153,8 +153,8 @@ def test_an_empty_folder_of_path_is_the_working_one(run, tmp_path, monkeypatch):
     assert run(*QUIET, "--", "").returncode == 127
 
 
-def test_options_may_touch_their_values(run, tmp_path):
-    # Peer: `-i2` was taken for the command.
+def test_options_can_touch_their_values(run, tmp_path):
+    # Another tracker: `-i2` was taken for the command.
     out = tmp_path / "samples"
     assert run(*QUIET, "-i0.05", "-fcsv", f"-o{out}", "--", "sleep", "0.2").returncode == 0
     assert out.read_text().startswith("timestamp,")
@@ -169,8 +169,8 @@ def test_help_and_version(run):
         assert done.returncode == 0 and done.stdout.startswith("resource-tracker ")
 
 
-def test_a_failure_to_record_is_not_the_commands(run, tmp_path):
-    # The record's place cannot be made: the command runs, its status is told, and the summary says why.
+def test_a_failure_to_record_does_not_change_the_status(run, tmp_path):
+    # The record's folder cannot be made: the command runs, its status is returned, and the summary states why.
     blocked = tmp_path / "file"
     blocked.write_text("")
     done = run("--record", f"{blocked}/below/record.jsonl", "--", "sh", "-c", "exit 5")
@@ -179,7 +179,7 @@ def test_a_failure_to_record_is_not_the_commands(run, tmp_path):
 
 
 def test_quiet_by_environment(run, monkeypatch):
-    # Peer: TRACKER_QUIET=1 was fatal.
+    # Another tracker: TRACKER_QUIET=1 was fatal.
     monkeypatch.setenv("TRACKER_QUIET", "1")
     done = run("--record", "none", "--", "true")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,4 +1,4 @@
-"""test_export.py - runs in the forms of other programs: what they hold, that these programs take them, and what can go wrong."""
+"""test_export.py - runs in the formats of other programs: contents, acceptance by these programs, errors."""
 import collections
 import csv
 import io
@@ -27,7 +27,7 @@ samples.Timestamp.__gt__ = lambda a, b: (a.sec, a.nsec) > (b.sec, b.nsec)
 
 @pytest.fixture(scope="module")
 def recorded(tracker, loads, tmp_path_factory):
-    """A folder with a run's record, the rows that the recorder wrote beside it, and the same record cut off in a row."""
+    """A folder with a run's record, the rows written beside it, and the same record cut off in a row."""
     folder = tmp_path_factory.mktemp("recorded")
     script = f"{loads}/load_regions nested 4 0.02; for i in 1 2 3; do sleep 0.05; done; {loads}/load_cpu --seconds 0.3"
     subprocess.run([tracker, "--quiet", "-i", "0.05", "--record", folder / "run.jsonl", "-o", folder / "rows.csv", "-f", "csv",
@@ -41,7 +41,7 @@ def recorded(tracker, loads, tmp_path_factory):
 
 @pytest.fixture
 def export(run):
-    """export(words...): the text of a run in a form that goes to stdout."""
+    """export(words...): the text of a run in a format that goes to stdout."""
     def write(*words, **more):
         done = run("export", *words, **more)
         assert done.returncode == 0, done.stderr
@@ -60,15 +60,15 @@ def rows_of(lines):
 
 
 def shell(database, *questions):
-    """What the sqlite3 shell answers."""
+    """The answer of the sqlite3 shell."""
     done = subprocess.run(["sqlite3", database, *questions], capture_output=True, text=True)
     assert done.returncode == 0 and done.stderr == ""
     return done.stdout.splitlines()
 
 
-# ---- each form -----------------------------------------------------------------------------------
+# ---- each format ---------------------------------------------------------------------------------
 
-def test_csv_is_what_the_recorder_writes(recorded, export):
+def test_csv_equals_that_of_the_recorder(recorded, export):
     ours = list(csv.DictReader(io.StringIO(export(recorded / "run.jsonl", "--to", "csv"))))
     theirs = list(csv.DictReader((recorded / "rows.csv").open()))
     assert len(ours) == len(theirs) > 5 and list(ours[0]) == list(theirs[0])
@@ -115,7 +115,7 @@ def test_several_runs_are_lines_of_one_file(recorded, export):
 
 def test_sqlite_accumulates_runs(recorded, run, lines_of, tmp_path):
     database = tmp_path / "runs.db"
-    for _ in range(2):                                  # the second time in its own place
+    for _ in range(2):                                  # the second time it replaces its rows
         assert run("export", recorded / "run.jsonl", "--to", "sqlite", "-o", database).returncode == 0
     lines = lines_of(recorded / "run.jsonl")
     end, rows = lines[-1]["end"], list(rows_of(lines))
@@ -139,7 +139,7 @@ def test_sqlite_accumulates_runs(recorded, run, lines_of, tmp_path):
             .split("|")] == pytest.approx([outer["elapsed_seconds"], outer["tree_cpu_seconds"], outer["peak_rss_bytes"]])
     assert int(shell(database, "SELECT count(*) FROM region_entries")[0]) == sum("region" in x for x in lines if isinstance(x, dict))
     assert run("export", recorded / "rows.csv", recorded / "cut.jsonl", "--to", "sqlite", "-o", database).returncode == 0
-    assert shell(database, "SELECT count(*), sum(state = 'truncated') FROM runs") == ["2|1"]    # cut is the same run, its later look
+    assert shell(database, "SELECT count(*), sum(state = 'truncated') FROM runs") == ["2|1"]    # the later state
     assert shell(database, "PRAGMA foreign_keys = ON", "DELETE FROM runs", "SELECT count(*) FROM samples, processes") == ["0"]
 
 
@@ -154,7 +154,7 @@ def test_sqlite_of_an_older_version_gets_new_columns(recorded, run, tmp_path):
     assert shell(database, "SELECT host FROM runs") == [os.uname().nodename]
 
 
-def test_sqlite_leaves_what_is_not_ours(recorded, run, tmp_path):
+def test_sqlite_leaves_foreign_tables_alone(recorded, run, tmp_path):
     others, text, newer, folder = (tmp_path / name for name in ("others.db", "text", "newer.db", "folder"))
     shell(others, "CREATE TABLE runs (precious)")
     text.write_text("precious\n" * 100)
@@ -195,15 +195,15 @@ def test_openmetrics_for_a_strict_parser(recorded, export, lines_of):
     assert all(family.documentation for family in families.values())
 
 
-def test_openmetrics_is_no_flood(recorded, export):
-    """One label says which run a value is of; what else is known of the run stands once a sample, not with each value."""
+def test_openmetrics_has_few_labels(recorded, export):
+    """One label names the run of a value; other facts about the run come once per sample, not with each value."""
     text = export(recorded / "run.jsonl", "--to", "openmetrics")
     samples = [line for line in text.splitlines() if not line.startswith("#")]
     assert sum(len(line) + 1 for line in samples) <= 25 * (recorded / "run.jsonl").stat().st_size, "docs/reference/export.md says some 20 times"
 
 
 def check_trace(trace):
-    """The rules of the Trace Event Format for the events that we write.  Returns the events by phase."""
+    """The rules of the Trace Event Format for the events written here.  Returns the events by phase."""
     by_phase = {}
     assert set(trace) <= {"displayTimeUnit", "traceEvents", "otherData"} and trace["displayTimeUnit"] in ("ms", "ns")
     for event in trace["traceEvents"]:
@@ -224,7 +224,7 @@ def check_trace(trace):
     for event in by_phase.get("X", []):
         assert event["dur"] >= 0
         threads.setdefault((event["pid"], event["tid"]), []).append((event["ts"], -event["dur"]))
-    for spans in threads.values():                      # each within or beside each other, never across
+    for spans in threads.values():                      # each within or beside another, never across
         open_until = []
         for begin, dur in sorted(spans):
             while open_until and open_until[-1] <= begin:
@@ -246,11 +246,11 @@ def test_perfetto_keeps_to_the_rules_of_traces(recorded, export, lines_of):
     assert sorted(e["args"]["path"] for e in events["X"] if e["cat"] == "region") == sorted(e["path"] for e in entries)
     names = {e["pid"]: e["args"]["name"] for e in events["M"] if e["name"] == "process_name"}
     rss = [e for e in events["C"] if names[e["pid"]] == "process" and e["name"] == "rss_bytes"]
-    told = dict((row[1] - row[2], values["process.rss_bytes"]) for row, values in rows_of(lines))
+    recorded = dict((row[1] - row[2], values["process.rss_bytes"]) for row, values in rows_of(lines))
     for e in rss:                                       # a counter holds from the beginning of its row
-        at = min(told, key=lambda t: abs(t * 1e6 - e["ts"]))
-        assert e["args"] == {"value": told[at]} and abs(at * 1e6 - e["ts"]) < 100
-    assert 0 < len(rss) <= len(told)
+        at = min(recorded, key=lambda t: abs(t * 1e6 - e["ts"]))
+        assert e["args"] == {"value": recorded[at]} and abs(at * 1e6 - e["ts"]) < 100
+    assert 0 < len(rss) <= len(recorded)
 
 
 def test_events_are_an_event_log(recorded, run, export, lines_of, tmp_path):
@@ -267,23 +267,23 @@ def test_events_are_an_event_log(recorded, run, export, lines_of, tmp_path):
     assert {name: len(all) for name, all in spans.items()} == {r["path"].split("/")[-1]: r["count"] for r in end["regions"]}
     for region in end["regions"]:
         assert sum(s["end"] - s["start"] for s in spans[region["path"].split("/")[-1]].values()) == pytest.approx(region["seconds"], abs=1e-4)
-    again = [line.split(",") for line in export(log, "--to", "events").splitlines()]         # we read it, too
+    again = [line.split(",") for line in export(log, "--to", "events").splitlines()]         # this program can read it
     assert [line[1:] for line in again] == [line[1:] for line in lines]
     assert all(abs(float(a[0]) - float(b[0])) < 5e-6 for a, b in zip(again, lines))
 
 
-def test_events_at_one_time_lie_within_each_other(export, tmp_path):
-    entries = [(1, "a/b", 1), (2, "a/z", 0), (2, "a/c", 1), (1, "a", 2)]            # in the order of their ends, as a record has them
+def test_events_at_one_time_are_nested(export, tmp_path):
+    entries = [(1, "a/b", 1), (2, "a/z", 0), (2, "a/c", 1), (1, "a", 2)]            # by their ends, as in a record
     (tmp_path / "run.jsonl").write_text(json.dumps({"record": "resource-tracker", "version": 1, "id": "x", "start": 100}) + "\n" + "".join(
         json.dumps({"region": {"t": t, "path": path, "seconds": seconds}}) + "\n" for t, path, seconds in entries))
     lines = [line.split(",")[1:3] for line in export(tmp_path / "run.jsonl", "--to", "events").splitlines()]
     assert [f"{what[0]}{name}" for what, name in lines] == ["sa", "sb", "eb", "sc", "sz", "ez", "ec", "ea"]
 
 
-# ---- records that are not as they should be ------------------------------------------------------
+# ---- truncated and hostile records ---------------------------------------------------------------
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_truncated_record_is_exported_as_far_as_it_goes(recorded, run, form, lines_of, tmp_path):
+def test_a_truncated_record_is_exported_up_to_its_cut(recorded, run, form, lines_of, tmp_path):
     done = run("export", recorded / "cut.jsonl", "--to", form, "-o", tmp_path / "out")
     assert done.returncode == 0 and "the last line is cut off" in done.stderr and "no end line" in done.stderr
     rows = sum(line.startswith('["r"') for line in (recorded / "cut.jsonl").read_text().splitlines()) - 1
@@ -360,7 +360,7 @@ def test_hostile_names_and_numbers_are_inert(run, form, tmp_path):
 @pytest.mark.parametrize("content, sentence", [
     (b"", "is empty"), (b"\0\1\2\xff" * 1000, "nothing that we can read"), (b"hello\n", "nothing that we can read"),
 ])
-def test_what_is_no_recording_leaves_the_old_file(run, content, sentence, tmp_path):
+def test_a_file_that_is_not_a_recording_leaves_the_old_one(run, content, sentence, tmp_path):
     (tmp_path / "bad").write_bytes(content)
     for form in FORMS:
         out = tmp_path / f"out.{form}"
@@ -393,10 +393,10 @@ def test_a_full_disk_leaves_the_old_file(recorded, run, form, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir() if p.is_file()) == ["many.jsonl", "out"]
 
 
-# ---- where it goes -------------------------------------------------------------------------------
+# ---- destinations --------------------------------------------------------------------------------
 
 @pytest.mark.parametrize("form", FORMS)
-def test_only_the_user_may_read_it(recorded, run, form, tmp_path):
+def test_only_the_user_can_read_it(recorded, run, form, tmp_path):
     old = os.umask(0)
     try:
         assert run("export", recorded / "run.jsonl", "--to", form, "-o", tmp_path / "out").returncode == 0
@@ -421,7 +421,7 @@ def test_stdout_links_and_pipes(recorded, run, export, form, tmp_path):
     assert done.returncode == 125 and "cannot write stdout" in done.stderr
 
 
-def test_ended_by_a_signal_it_leaves_nothing(tracker, tmp_path):
+def test_a_signal_leaves_no_file(tracker, tmp_path):
     out = tmp_path / "out"
     out.write_text("old")
     with subprocess.Popen([tracker, "export", "-", "--to", "csv", "-o", out], stdin=subprocess.PIPE) as process:
@@ -443,8 +443,8 @@ def test_a_signal_while_the_part_is_made_leaves_nothing(tracker, recorded, run, 
     assert not list(tmp_path.glob(".out.*")) and out.read_text() == "old"
 
 
-def test_what_a_killed_one_left_goes_with_the_next(tracker, recorded, run, tmp_path):
-    """While another writes the same file, its part stays; so does what only looks like one."""
+def test_the_next_export_removes_the_part_of_a_killed_one(tracker, recorded, run, tmp_path):
+    """The part of a running export of the same file stays; so do files with a similar name."""
     out = tmp_path / "out"
 
     def parts():
@@ -497,7 +497,7 @@ def test_bad_words_get_one_sentence(run, words, sentence):
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (125, "", 1) and sentence in done.stderr
 
 
-def test_a_layout_that_is_none(recorded, run):
+def test_an_unknown_layout(recorded, run):
     done = run("export", recorded / "run.jsonl", "--to", "csv", "--csv", "wide")
     assert done.returncode == 125 and done.stdout == "" and "'wide' is none of system, combined, process or all" in done.stderr
 
@@ -510,7 +510,7 @@ def test_help_lists_the_forms(run):
 # ---- long runs -----------------------------------------------------------------------------------
 
 def peak_kib(command):
-    # A sanitizer keeps what is freed.
+    # A sanitizer keeps freed memory.
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "ASAN_OPTIONS": "quarantine_size_mb=1"})
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = status

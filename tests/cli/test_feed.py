@@ -1,4 +1,4 @@
-"""test_feed.py - all of a run as it happens, into files, descriptors and programs beside the job."""
+"""test_feed.py - all rows and events of a run while it goes on: to files, descriptors and programs beside the job."""
 import json
 import os
 import pathlib
@@ -16,7 +16,7 @@ import pytest
 from processes import children_of, state_of, stat_of, wait_for, wait_for_file
 
 SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/record.schema.json").read_text())
-# Reads its stdin to the end, as the program that a feed goes to, and leaves what came in a file.
+# A program for a feed: reads its stdin to the end, and leaves the text in a file.
 KEEP = "import os, sys; open(sys.argv[1] + '.part', 'w').write(sys.stdin.read()); os.rename(sys.argv[1] + '.part', sys.argv[1])"
 
 
@@ -33,7 +33,7 @@ def program(tmp_path):
 
 @pytest.fixture
 def recording(tracker):
-    """recording(*words, **more): a tracker that runs; what is left of it is killed."""
+    """recording(*words, **more): a running tracker; the fixture kills it at the end."""
     started = []
 
     def start(*words, **more):
@@ -56,7 +56,7 @@ def kinds(lines):
 
 
 def check(lines):
-    """A whole feed: its lines are as the schema says, and amounts since the start are the sums of its rows."""
+    """A whole feed: its lines match the schema, and amounts since the start are the sums of its rows."""
     for line in lines:
         jsonschema.Draft202012Validator(SCHEMA).validate(line)
     assert lines[0]["detail"] == "all" and "end" in lines[-1] and kinds(lines).count("end") == 1
@@ -71,18 +71,18 @@ def check(lines):
         for (name, _, kind), value in zip(columns, line[4]):
             if kind == "amount":
                 sums[name] = sums.get(name, 0) + (value or 0)
-                told = next(since)
-                assert told is None or abs(told - sums[name]) <= 1e-5 * len(lines) + 1e-9 * told, name
+                amount = next(since)
+                assert amount is None or abs(amount - sums[name]) <= 1e-5 * len(lines) + 1e-9 * amount, name
     return lines
 
 
 def same_record(record, feed):
-    """Rows of a short run stand in its record and in its feed, alike but for what a feed adds."""
+    """Rows of a short run are in its record and in its feed, the same except for the feed's additions."""
     assert [row[:7] for row in rows(record)] == [row[:7] for row in rows(feed)]
     assert rows(record)
 
 
-# ---- where it goes ---------------------------------------------------------------------------------
+# ---- destinations ----------------------------------------------------------------------------------
 
 def test_a_file_a_descriptor_and_a_program(run, lines_of, program, tmp_path):
     record, file, kept = (tmp_path / name for name in ("record", "file", "kept"))
@@ -103,7 +103,7 @@ def test_a_file_a_descriptor_and_a_program(run, lines_of, program, tmp_path):
     assert run("summary", file).stdout.splitlines()[:3] == run("summary", record).stdout.splitlines()[:3]
 
 
-def test_a_machine_and_what_runs_already_have_feeds_too(run, lines_of, tmp_path):
+def test_a_machine_and_running_processes_have_feeds_too(run, lines_of, tmp_path):
     for words in ["--samples", "3"], ["-p", os.getpid(), "--samples", "3"]:
         feed = tmp_path / "feed"
         assert run("-q", "-i", "0.05", "--feed", feed, *words).returncode == 0
@@ -129,7 +129,7 @@ def test_every_sample_of_a_long_run(run, lines_of, tmp_path):
     assert len(rows(lines_of(record))) < samples
 
 
-def test_nothing_is_kept_back_when_sampling_has_ended(recording, tmp_path):
+def test_no_line_is_held_back_after_sampling_has_ended(recording, tmp_path):
     """At short intervals lines are gathered: the last ones do not wait for the command's end."""
     feed, record, samples, go = (tmp_path / name for name in ("feed", "record", "samples", "go"))
     os.mkfifo(go)
@@ -151,7 +151,7 @@ def test_descriptors_of_feeds_do_not_reach_the_command(run, tmp_path):
             assert done.stdout == plain != ""
 
 
-def test_what_cannot_be_a_feed(run, tmp_path):
+def test_destinations_that_are_refused(run, tmp_path):
     started, (end, unused) = tmp_path / "started", os.pipe()
     for words, sentence in (
             (["--feed", "fd:77"], "cannot write to fd:77: no such descriptor is open"),
@@ -169,7 +169,7 @@ def test_what_cannot_be_a_feed(run, tmp_path):
     assert not started.exists()
 
 
-def test_one_file_for_two_things(run, tmp_path):
+def test_one_file_for_two_purposes(run, tmp_path):
     file, started = tmp_path / "file", tmp_path / "started"
     (tmp_path / "link").symlink_to(file)
     for words in (["--feed", file, "--record", file], ["--feed", file, "-o", file], ["--feed", file, "--feed", tmp_path / "link"],
@@ -184,7 +184,7 @@ def test_one_file_for_two_things(run, tmp_path):
 
 
 def test_feeds_of_config_files(run, lines_of, tmp_path, monkeypatch):
-    """Yours may name them, a folder's may not: it comes with other people's work."""
+    """The user's file can name them, a folder's file cannot: it comes with other people's work."""
     text = f'[record]\nfeed = ["{tmp_path}/one", "{tmp_path}/two"]\nfeed_to = "{tmp_path}/started"\n'
     (tmp_path / "started").write_text(f"#!/bin/sh\ntouch {tmp_path}/it-ran\ncat > /dev/null\n")
     (tmp_path / "started").chmod(0o755)
@@ -200,10 +200,10 @@ def test_feeds_of_config_files(run, lines_of, tmp_path, monkeypatch):
     assert check(lines_of(tmp_path / "one")) == lines_of(tmp_path / "two") and (tmp_path / "it-ran").exists()
 
 
-# ---- readers that stop, and programs that die ------------------------------------------------------
+# ---- readers that stop, and programs that end ------------------------------------------------------
 
-def test_a_reader_that_stops_and_a_program_that_dies(recording, lines_of, program, tmp_path):
-    """Neither the job nor its record notices; what the slow reader missed is counted where it is missing."""
+def test_a_reader_that_stops_and_a_program_that_ends(recording, lines_of, program, tmp_path):
+    """Neither affects the job or its record; lines that the slow reader missed are counted at their place."""
     record, other, go = tmp_path / "record", tmp_path / "other", tmp_path / "go"
     os.mkfifo(go)
     end, ours = os.pipe()
@@ -213,12 +213,12 @@ def test_a_reader_that_stops_and_a_program_that_dies(recording, lines_of, progra
                         sys.executable, "-c", job, go, stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=[ours])
     os.close(ours)
     assert process.stdout.readline() == "begins\n"
-    # The pipe and the queue before it hold 320 KiB: of each further row a line is lost.
+    # The pipe and the queue before it hold 320 KiB: each further row loses a line.
     wait_for(lambda: other.exists() and other.stat().st_size > 2_000_000, "2 MB of the feed beside")
     taken = bytearray()
 
     def read_on():
-        while len(taken) < 700_000:                     # more than waited: it reads on while the job runs
+        while len(taken) < 700_000:                     # more than was waiting: it reads on while the job runs
             taken.extend(os.read(end, 1 << 16))
         go.write_text("now")
         while part := os.read(end, 1 << 16):
@@ -242,13 +242,13 @@ def test_a_reader_that_stops_and_a_program_that_dies(recording, lines_of, progra
     end_line = lines_of(record)[-1]["end"]
     assert end_line["exit_code"] == 7 and end_line["dropped_lines"] == 0 and "lost" not in kinds(lines_of(record))
     assert sum(row[3] for row in rows(lines_of(record)) if row[0] == "r") == end_line["samples"]
-    # Sums since the start hold what the lost rows had.
+    # Sums since the start include the lost rows.
     amount = rows(whole)[-1][8]
     assert rows(slow)[-1][8] == amount
 
 
-def test_a_reader_that_never_reads_costs_a_second(recording, lines_of, tmp_path):
-    """It is left at the end, with what it did not take."""
+def test_a_reader_that_never_reads_takes_a_second(recording, lines_of, tmp_path):
+    """It is abandoned at the end, with the lines that it did not read."""
     record, (end, ours) = tmp_path / "record", os.pipe()
     process = recording("-i", "0.001", "--record", record, "--feed", f"fd:{ours}", "--samples", "1000", "--", "sleep", "1.2",
                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, pass_fds=[ours])
@@ -282,8 +282,8 @@ def test_a_program_that_cannot_be_run_is_a_notice(run, tmp_path):
     assert run("-q", "--feed-to", "./no-such-program", "--", "true").stderr == ""
 
 
-def test_a_program_that_does_not_end_is_asked_to(recording, program, tmp_path):
-    """It is not waited for longer than for an output, and gets SIGTERM."""
+def test_a_program_that_does_not_end_is_terminated(recording, program, tmp_path):
+    """The tracker waits for it as long as for an output, then sends SIGTERM."""
     kept = tmp_path / "kept"
     stays = program("import os, signal, sys, time\n"
                     "def asked(*_):\n    open(sys.argv[1], 'w').write('asked')\n    os._exit(0)\n"
@@ -296,11 +296,11 @@ def test_a_program_that_does_not_end_is_asked_to(recording, program, tmp_path):
     assert wait_for_file(kept) == "asked"
 
 
-# ---- it is not the job's ---------------------------------------------------------------------------
+# ---- programs are not part of the job --------------------------------------------------------------
 
 @pytest.mark.parametrize("source", ["auto", "ledger", "visible"])
-def test_a_program_is_no_part_of_the_job(run, lines_of, program, source, tmp_path):
-    """Nor is what it starts, and what that leaves behind: neither waited for nor counted."""
+def test_a_program_is_not_part_of_the_job(run, lines_of, program, source, tmp_path):
+    """Nor are its children, nor the processes that it leaves behind: they are neither waited for nor counted."""
     record, begun = tmp_path / "record", tmp_path / "begun"
     burns = program("import os, subprocess, sys, time\n"
                     "child = subprocess.Popen(['sh', '-c', 'sleep 1000 & exec sleep 0.1'])\n"
@@ -315,18 +315,18 @@ def test_a_program_is_no_part_of_the_job(run, lines_of, program, source, tmp_pat
     assert end["statistics"]["process.cpu_seconds"][2] < 0.5 and end["statistics"]["process.count"][1] <= 3
 
 
-def test_what_a_program_has_open_and_knows(run, program, tmp_path):
-    """Its feed, and our stderr twice; the environment of the command less its regions and our outputs."""
+def test_descriptors_and_environment_of_a_program(run, program, tmp_path):
+    """Its feed, and stderr twice; the environment of the command without its regions and the tracker's outputs."""
     kept = tmp_path / "kept"
-    tells = program("import json, os, sys\n"
-                    "fds = {n: os.readlink('/proc/self/fd/' + n) for n in os.listdir('/proc/self/fd')\n"
-                    "       if os.path.exists('/proc/self/fd/' + n)}\n"
-                    "names = sorted(n for n in os.environ if n.startswith('RESOURCE_TRACKER'))\n"
-                    "print('said', flush=True)\n"
-                    "json.dump([fds, names, os.environ.get('MINE')], open(sys.argv[1], 'w')); sys.stdin.read()")
+    reporter = program("import json, os, sys\n"
+                       "fds = {n: os.readlink('/proc/self/fd/' + n) for n in os.listdir('/proc/self/fd')\n"
+                       "       if os.path.exists('/proc/self/fd/' + n)}\n"
+                       "names = sorted(n for n in os.environ if n.startswith('RESOURCE_TRACKER'))\n"
+                       "print('said', flush=True)\n"
+                       "json.dump([fds, names, os.environ.get('MINE')], open(sys.argv[1], 'w')); sys.stdin.read()")
     end, ours = os.pipe()
     environment = {**os.environ, "MINE": "yes", "RESOURCE_TRACKER_OUTPUT": str(tmp_path / "samples")}
-    done = run("--record", tmp_path / "record.jsonl", "--feed-to", f"{tells} {kept}", "--", "sh", "-c", f"until [ -s {kept} ]; do sleep 0.01; done",
+    done = run("--record", tmp_path / "record.jsonl", "--feed-to", f"{reporter} {kept}", "--", "sh", "-c", f"until [ -s {kept} ]; do sleep 0.01; done",
                pass_fds=[ours], env=environment)
     os.close(end)
     os.close(ours)
@@ -336,11 +336,11 @@ def test_what_a_program_has_open_and_knows(run, program, tmp_path):
     assert done.returncode == 0 and done.stdout == "" and done.stderr.startswith("said\n")
 
 
-# ---- followed --------------------------------------------------------------------------------------
+# ---- following a feed ------------------------------------------------------------------------------
 
 @pytest.fixture
 def follow(loads):
-    """follow(path, **more): a reader in C that prints what comes."""
+    """follow(path, **more): a reader in C that prints each line that arrives."""
     def start(path, **more):
         return subprocess.Popen([loads / "follow_record", path], stdout=subprocess.PIPE, text=True, **more)
     return start
@@ -374,7 +374,7 @@ def test_a_feed_into_a_pipe_is_followed(recording, follow, tmp_path):
 
 @pytest.mark.parametrize("way", ["file", "pipe"])
 def test_a_recorder_that_is_killed_ends_its_followers(recording, follow, way, tmp_path):
-    """The command still runs, and has nothing of the feed open that would look like a writer."""
+    """The command still runs, and has no descriptor of the feed that would look like a writer."""
     file, go = tmp_path / "file.jsonl", tmp_path / "go"
     os.mkfifo(go)
     end, ours = os.pipe()
@@ -395,7 +395,7 @@ def test_a_recorder_that_is_killed_ends_its_followers(recording, follow, way, tm
     wait_for(lambda: stat_of(cat) is None, "the command ends")
 
 
-def test_the_reader_that_the_documentation_shows(recording, tmp_path):
+def test_the_reader_of_the_documentation(recording, tmp_path):
     text = (pathlib.Path(__file__).parents[2] / "docs/reference/feed.md").read_text()
     [shown] = re.findall(r"```python\n(.*?)```", text, re.S)
     feed, go = tmp_path / "feed", tmp_path / "go"
@@ -413,8 +413,8 @@ def test_the_reader_that_the_documentation_shows(recording, tmp_path):
 
 # ---- disks -----------------------------------------------------------------------------------------
 
-def test_a_full_disk_costs_lines_of_the_feed_alone(recording, lines_of, tmp_path):
-    """Where there is room again, a line says how many are missing."""
+def test_a_full_disk_loses_lines_of_the_feed_alone(recording, lines_of, tmp_path):
+    """Once there is room again, a line states how many are missing."""
     feed, samples, go = tmp_path / "feed", tmp_path / "samples", tmp_path / "go"
     os.mkfifo(go)
     os.mkfifo(samples)
@@ -430,10 +430,10 @@ def test_a_full_disk_costs_lines_of_the_feed_alone(recording, lines_of, tmp_path
         go.write_text("now")
         taken += len(lines.readlines())
     assert process.wait() == 0
-    told = lines_of(feed)
-    lost = sum(line["lost"] for line in told if "lost" in line)
-    assert lost > 0 and "end" in told[-1] and told[-1]["end"]["samples"] == taken
-    assert len(rows(told)) + lost >= taken and kinds(told).index("columns") < kinds(told).index("row")
+    feed_lines = lines_of(feed)
+    lost = sum(line["lost"] for line in feed_lines if "lost" in line)
+    assert lost > 0 and "end" in feed_lines[-1] and feed_lines[-1]["end"]["samples"] == taken
+    assert len(rows(feed_lines)) + lost >= taken and kinds(feed_lines).index("columns") < kinds(feed_lines).index("row")
 
 
 def test_a_disk_that_stays_full_is_a_notice(recording, tmp_path):

@@ -1,4 +1,4 @@
-"""test_full_disk.py - a disk that is full when a run begins and has room later, here by a limit of file size."""
+"""test_full_disk.py - a disk that is full when a run begins and has room later, simulated by a limit of file size."""
 import json
 import resource
 import subprocess
@@ -13,7 +13,7 @@ def header_bytes(run, tmp_path):
 
 
 def begin(tracker, limit, *words):
-    """Around a command that ends with its stdin; what it takes is known by the samples on stderr."""
+    """Starts the tracker with a command that ends with its stdin; the samples on stderr show the rows taken."""
     def small():
         resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
     return subprocess.Popen([tracker, "-q", "-i", "0.05", *words, "--", "cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -50,7 +50,7 @@ def test_no_row_of_a_record_before_its_columns(tracker, run, lines_of, fits, tmp
     kinds = ["row" if isinstance(line, list) else next(iter(line)) for line in lines]
     assert kinds[0] == "record" and kinds[-1] == "end"
     assert kinds.index("columns") < kinds.index("row") and kinds.index("rows") < kinds.index("row")
-    assert kinds.count("row") == len(taken) == lines[-1]["end"]["samples"]      # they waited: nothing is lost
+    assert kinds.count("row") == len(taken) == lines[-1]["end"]["samples"]      # they waited: none is lost
     assert run("summary", record).returncode == 0
 
 
@@ -71,7 +71,7 @@ def test_no_row_of_csv_before_its_header(tracker, tmp_path):
 
 
 def test_a_record_that_lost_its_columns_is_read(run, tmp_path):
-    """As an older recorder left it: what stands is told."""
+    """A record as an older recorder left it: its remaining values are reported."""
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     assert run("-q", "-i", "0.05", "--record", whole, "--", "sleep", "0.3").returncode == 0
     lines = whole.read_text().splitlines()

@@ -1,4 +1,4 @@
-"""test_gpu.py - NVIDIA GPUs from outside, by a driver that is none (tests/gpu/fake_nvml.c)."""
+"""test_gpu.py - NVIDIA GPUs from outside, with a fake driver (tests/gpu/fake_nvml.c)."""
 import contextlib
 import csv
 import io
@@ -32,7 +32,7 @@ COMMON = """* name NVIDIA H100 80GB HBM3
 
 
 class Driver:
-    """The fake driver: what it says, and the words that make the tracker use it."""
+    """The fake driver: its values, and the words that make the tracker use it."""
     def __init__(self, loads, folder, monkeypatch):
         self.file = folder / "fake"
         self.loads = loads
@@ -41,7 +41,7 @@ class Driver:
 
     def says(self, *lines, devices=2):
         each = "".join(f"{i} uuid GPU-{i}111aaaa\n{i} minor {i}\n" for i in range(devices))
-        # Replaced as a whole: the driver reads it at any time.
+        # Replaced as a whole: the driver can read it at any time.
         new = self.file.with_suffix(".new")
         new.write_text(f"- count {devices}\n- driver 550.54.15\n" + "".join(f"{line}\n" for line in lines) + each + COMMON)
         new.rename(self.file)
@@ -57,7 +57,7 @@ def driver(loads, tmp_path, monkeypatch):
 
 @pytest.fixture
 def first_namespace():
-    """Elsewhere the driver's process numbers are not ours, which has a test of its own."""
+    """If the driver's process numbers are those of another namespace, another test applies."""
     if os.readlink("/proc/self/ns/pid") != "pid:[4026531836]":
         pytest.skip("not in the first PID namespace")
 
@@ -68,14 +68,14 @@ def json_lines(done):
 
 
 def with_values(lines):
-    """Lines after the driver has begun, which nobody waits for."""
+    """Lines after the driver has begun, for which no sample waits."""
     found = [line for line in lines if line["gpu_total"]["count"] is not None and line["gpu_total"]["age_seconds"] is not None]
     assert found, lines
     return found
 
 
-def test_a_helper_is_the_librarys_to_wait_for(run, driver, tmp_path, lines_of):
-    """It runs nvidia-modprobe and asks how that ended; we are told of each child's end, and take those of the command."""
+def test_the_library_waits_for_its_helper(run, driver, tmp_path, lines_of):
+    """It runs nvidia-modprobe and waits for it; the tracker is signalled for each child, and reaps the command's."""
     record = tmp_path / "run.jsonl"
     driver.says("- modprobe true")
     done = run(*driver.words(), "--quiet", "-i", "0.1", "--record", record, *until_read(tmp_path / "samples"))
@@ -96,7 +96,7 @@ def test_columns_of_the_machine(run, driver, devices):
     assert int(row["gpu_utilized"]) == busy
 
 
-def test_all_that_others_have(run, driver):
+def test_all_values_of_other_trackers(run, driver):
     driver.says("0 pci 00000000:65:00.0")
     line = with_values(json_lines(run(*driver.words(), "-i", "0.2", "--samples", "12", "--record", "none")))[-1]
     schema = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/sample.schema.json").read_text())
@@ -110,8 +110,8 @@ def test_all_that_others_have(run, driver):
     assert line["cpu"]["process_gpu_usage"] is None
 
 
-def test_the_tree_has_its_own_and_nothing_stale(run, driver, first_namespace, tmp_path, lines_of):
-    # A process of the job uses a GPU that others use too; then it ends, and the driver goes on telling of it.
+def test_the_tree_has_its_own_use_and_no_stale_one(run, driver, first_namespace, tmp_path, lines_of):
+    # A process of the job uses a GPU that others use too; then it ends, and the driver still reports it.
     samples = tmp_path / "samples"
     driver.says()
     script = UNTIL + f"""
@@ -162,8 +162,8 @@ def test_a_choice_of_gpus(run, driver):
 
 @pytest.mark.parametrize("words", [["--", "true"], ["--", "sleep", "0.5"], ["-i", "0.1", "--samples", "3"],
                                    ["-p", "SELF", "-i", "0.1", "--samples", "3"]])
-def test_a_gpu_that_is_not_there_is_told_once(run, words, lines_of, tmp_path):
-    """Once it was silent where there was no GPU at all."""
+def test_a_missing_gpu_is_reported_once(run, words, lines_of, tmp_path):
+    """Regression: without any GPU there was no notice."""
     words = [str(os.getpid()) if word == "SELF" else word for word in words]
     for given, names in ("9", "'9'"), ("0,GPU-8f2a19c4", "'0', 'GPU-8f2a19c4'"), ("typo", "'typo'"):
         sentence = f"gpu: --gpus: there is no GPU {names}: none was found on this machine"
@@ -200,17 +200,17 @@ def recording(tracker, *words, **more):
 
 
 def next_line(process, condition):
-    """The next sample of which this is so."""
+    """The next sample that meets the condition."""
     return wait_for(lambda: [line for line in [json.loads(process.stdout.readline())] if condition(line)], "such a sample")[0]
 
 
 def until_read(samples):
-    """Options and a command that lives until GPUs were read: how long their program needs for that is the machine's affair."""
+    """Options and a command that lives until GPUs were read: that takes a time that depends on the machine."""
     wait = 'until grep -q \'"gpu":\\[{\' "$0"; do sleep 0.05; done; sleep 0.3'
     return ["-o", samples, "-f", "json", "--", "sh", "-c", wait, samples]
 
 
-# For jobs in Python: until(path, n, says) returns when so many samples have said this, one after the other.
+# For jobs in Python: until(path, n, says) returns after n samples in a row had this value.
 UNTIL = """
 import json, time
 def until(path, n, says):
@@ -230,7 +230,7 @@ def is_read(line):
 
 
 def end_of(process):
-    """Ends the watch: what it said on stderr, in one line."""
+    """Ends the watch: its text on stderr, in one line."""
     process.terminate()
     _, said = process.communicate()
     assert process.returncode == 0, said
@@ -240,7 +240,7 @@ def end_of(process):
 WATCH = ["-i", "0.1", "--record", "none", "-f", "json"]
 
 
-def test_the_library_is_loaded_by_a_program_of_its_own(tracker, driver):
+def test_a_separate_program_loads_the_library(tracker, driver):
     driver.says()
     with recording(tracker, *driver.words(), *WATCH) as process:
         next_line(process, is_read)
@@ -248,16 +248,16 @@ def test_the_library_is_loaded_by_a_program_of_its_own(tracker, driver):
         reader, = readers_of(process.pid)
         assert "libnvidia-ml" not in maps and "libnvidia-ml" in pathlib.Path(f"/proc/{reader}/maps").read_text()
         assert os.getsid(reader) == reader
-        # Its socket, the folder that it reads below, and /dev/null; and what the library has open.
+        # Its socket, the folder that it reads below, and /dev/null; and the library's own descriptors.
         assert {os.readlink(f"/proc/{reader}/fd/{fd}") for fd in range(3)} == {"/dev/null"}
         end_of(process)
         assert state_of(reader) is None
 
 
-def test_nothing_is_started_where_there_is_nothing(tracker, driver, monkeypatch):
+def test_nothing_is_started_without_a_driver(tracker, driver, monkeypatch):
     driver.says()
     threads = {}
-    # Found by the loader, wanted by nobody: this machine's folders tell of no driver.
+    # The loader finds it, and it must not be used: the folders of this machine show no driver.
     monkeypatch.setenv("LD_LIBRARY_PATH", str(driver.loads / "nvml-3"))
     bare = ["--root", str(pathlib.Path(__file__).parents[1] / "fixtures/bare-metal/0")]
     for name, words in ("some", driver.words()), ("root", bare), ("none", [*driver.words(), "--gpus", "none"]):
@@ -269,7 +269,7 @@ def test_nothing_is_started_where_there_is_nothing(tracker, driver, monkeypatch)
     assert threads["root"] == threads["none"] == threads["some"] - 1
 
 
-def test_a_recorder_without_its_reader_says_so(tracker, driver, tmp_path):
+def test_a_missing_reader_is_reported(tracker, driver, tmp_path):
     driver.says()
     alone = tmp_path / "resource-tracker"
     shutil.copy(tracker, alone)
@@ -288,7 +288,7 @@ def with_another_reader(tracker, folder, reader):
 
 @pytest.mark.parametrize("kind, says", [("version", "is of another version"), ("none", "cannot be started"),
                                         ("noise", "cannot be understood"), ("ends", "ended (exit status 9)")])
-def test_a_reader_of_another_build_is_not_believed(tracker, driver, tmp_path, kind, says):
+def test_a_reader_of_another_build_is_refused(tracker, driver, tmp_path, kind, says):
     driver.says()
     ours = tracker.with_name("resource-tracker-gpu").read_bytes()
     program = with_another_reader(tracker, tmp_path, {
@@ -330,7 +330,7 @@ def test_a_library_that_crashes(run, driver, call, tmp_path):
 
 
 @pytest.mark.parametrize("source", ["auto", "ledger"])
-def test_what_the_library_starts_is_not_the_jobs(tracker, driver, tmp_path, lines_of, source):
+def test_processes_of_the_library_are_not_the_jobs(tracker, driver, tmp_path, lines_of, source):
     record = tmp_path / "record"
     driver.says("- litter 1")
     words = [*driver.words(), "--cpu-source", source, "--wait-descendants", "-i", "0.1", "--record", record, "-f", "json"]
@@ -340,9 +340,9 @@ def test_what_the_library_starts_is_not_the_jobs(tracker, driver, tmp_path, line
         reader, = readers_of(process.pid)
         helper, = children_of(reader)
         assert seen["process"]["count"] == 1
-        out, err = process.communicate("")          # and with the command all is over, whatever else runs
+        out, err = process.communicate("")          # and with the command all of it ends, whatever else runs
         assert process.returncode == 0
-    assert state_of(reader) in (None, "Z")              # one that takes its time is killed, and waited for by others
+    assert state_of(reader) in (None, "Z")              # a slow one is killed, and reaped by others
     wait_for(lambda: state_of(helper) in (None, "Z"), "the library's process ends")
     assert "printed by the library" not in out + err
     text = record.read_text()
@@ -351,7 +351,7 @@ def test_what_the_library_starts_is_not_the_jobs(tracker, driver, tmp_path, line
     assert reader not in ended and helper not in ended
 
 
-def test_a_reader_that_dies_takes_with_it_what_its_library_started(tracker, driver):
+def test_processes_of_the_library_end_with_the_reader(tracker, driver):
     driver.says("- litter 1")
     words = [*driver.words(), "--wait-descendants", "-i", "0.1", "--record", "none", "-f", "json"]
     with recording(tracker, *words, "--", "cat", stdin=subprocess.PIPE) as process:
@@ -371,14 +371,14 @@ def test_a_recorder_that_is_killed_leaves_no_reader(tracker, driver, line):
     with recording(tracker, *driver.words(), *WATCH) as process:
         process.stdout.readline()
         reader, = wait_for(lambda: readers_of(process.pid), "the reader is started")
-        # By then it has arranged for its end.
+        # By then it has arranged to end with its parent.
         wait_for(lambda: "libnvidia-ml" in pathlib.Path(f"/proc/{reader}/maps").read_text(), "it loads the library")
         process.kill()
         process.wait()
         wait_for(lambda: state_of(reader) in (None, "Z"), "the reader ends")
 
 
-def test_ctrl_c_is_not_the_readers(tracker, driver):
+def test_ctrl_c_does_not_reach_the_reader(tracker, driver):
     driver.says()
     with recording(tracker, *driver.words(), *WATCH, start_new_session=True) as process:
         next_line(process, is_read)
@@ -388,7 +388,7 @@ def test_ctrl_c_is_not_the_readers(tracker, driver):
     assert process.returncode == 0 and "not read" not in said and state_of(reader) is None
 
 
-def test_it_holds_what_it_was_given_and_nothing_else(tracker, driver, tmp_path):
+def test_the_reader_holds_only_its_own_descriptors(tracker, driver, tmp_path):
     driver.says()
     (tmp_path / "lock").write_text("")
     with open(tmp_path / "lock") as lock, recording(tracker, *driver.words(), *WATCH, pass_fds=[lock.fileno()]) as process:
@@ -410,8 +410,8 @@ def own_memory(pid):
 
 def test_gpus_take_little_of_the_recorders_memory(tracker, driver):
     """
-    Two answers and a sample's rows of 8 devices of 1 KiB, a thread's stack: some 70 KiB; with the library in it, it were
-    megabytes.
+    Two answers and a sample's rows for 8 devices of 1 KiB, and a thread's stack: some 70 KiB; with the library loaded
+    it would be megabytes.
     """
     if b"__asan_init" in tracker.read_bytes():
         pytest.skip("the sanitizer's memory is not ours")
@@ -455,11 +455,11 @@ def test_only_the_command_line_names_a_library(run, driver, tmp_path, monkeypatc
     assert "nvml" in done.stderr and "nvml-3" not in done.stdout
 
 
-def test_a_slow_driver_delays_nobody(run, driver):
+def test_a_slow_driver_delays_no_sample(run, driver):
     driver.says("* slow.util 5000")     # 10 s for both, in samples of 0.2 s
     lines = json_lines(run(*driver.words(), "-i", "0.2", "--samples", "7", "--record", "none"))
     assert len(lines) == 7
-    # Each waiting for the driver would miss 25 and more.
+    # If samples waited for the driver, 25 and more would be missed.
     assert sum(line["tracker"]["missed_samples"] for line in lines) < 25
     assert all(line["tracker"]["collectors"]["gpu"] < 2.5 for line in lines)
     assert lines[-1]["cpu"]["utilization_pct"] is not None
@@ -517,7 +517,7 @@ def test_gpus_of_the_job(run, driver, tmp_path, lines_of, monkeypatch):
     assert "hunter2" not in (tmp_path / "r").read_text() + done.stderr
 
 
-def test_the_summary_tells_of_gpus(run, driver, first_namespace, tmp_path, monkeypatch):
+def test_the_summary_has_gpus(run, driver, first_namespace, tmp_path, monkeypatch):
     record, samples = tmp_path / "r", tmp_path / "said"
     driver.says("0 throttle 96")
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1")
@@ -543,7 +543,7 @@ until({str(samples)!r}, 10, lambda line: line["process"]["gpu_utilization_gpus"]
 
 
 def test_instances_and_mps_by_hand(run, driver, first_namespace, tmp_path, lines_of):
-    # Two instances of one GPU, and a GPU whose clients go through an MPS server that is not the job's.
+    # Two instances of one GPU, and a GPU with clients of an MPS server outside of the job.
     samples = tmp_path / "samples"
     parts = ["0 mig 1", "0 mig_max 7", "0:0 gi 1", "0:0 uuid MIG-0", "0:0 memory_total 1000000", "0:0 memory_used 700",
              "0:3 gi 2", "0:3 uuid MIG-3", "0:3 memory_total 1000000", "0:3 memory_used 900"]
@@ -573,12 +573,12 @@ until({str(samples)!r}, 5, lambda line: line["process"]["gpu_processes"])
         assert line["process"]["gpu_vram_bytes"] == 3500
         assert line["process"]["gpu_utilized"] == 2 and line["process"]["gpu_processes"] == 1
         assert line["gpu"][3]["job_utilization_pct"] == 40
-        # What the driver does not tell of an instance is missing in the sum, too.
+        # If the driver does not report a value for an instance, it is missing in the sum, too.
         assert line["process"]["gpu_utilization_gpus"] is None
         assert line["gpu_total"]["count"] == 3
 
 
-def test_numbers_of_another_namespace_are_not_ours(tracker, driver, tmp_path, lines_of):
+def test_pids_of_another_namespace_are_not_used(tracker, driver, tmp_path, lines_of):
     words = ["unshare", "--pid", "--fork", "--mount-proc"]
     if os.getuid() != 0:
         words.insert(1, "--map-root-user")

@@ -1,4 +1,4 @@
-"""test_hardening.py - what the built programs are protected by, and that readers of records confine themselves."""
+"""test_hardening.py - the protection of the built programs, and the confinement of readers of records."""
 import os
 import pathlib
 import re
@@ -26,7 +26,7 @@ def program(request, tracker):
     return path
 
 
-def test_addresses_of_chance_and_no_way_to_write_code(program):
+def test_addresses_are_random_and_code_is_read_only(program):
     assert "DYN" in readelf(program, "-h")
     headers = readelf(program, "-l")
     stack = next(line for line in headers.splitlines() if "GNU_STACK" in line)
@@ -35,15 +35,15 @@ def test_addresses_of_chance_and_no_way_to_write_code(program):
     assert "BIND_NOW" in readelf(program, "-d") or "NEEDED" not in readelf(program, "-d")
 
 
-def test_the_c_librarys_checks_are_in(program):
+def test_the_checks_of_the_c_library_are_built_in(program):
     symbols = readelf(program, "--dyn-syms")
     if "GLIBC" not in symbols:
         pytest.skip("musl has none")
     assert "__stack_chk_fail" in symbols and "_chk@GLIBC" in symbols.replace("__stack_chk_fail", "")
 
 
-def test_each_file_of_ours_was_built_with_it(program):
-    """By what gcc notes of its options.  Those of `verify` that make loads had none of them."""
+def test_each_file_was_built_with_the_options(program):
+    """By gcc's record of its options.  Regression: the parts of `verify` that make loads had none of them."""
     said = readelf(program, "--debug-dump=info")
     ours = {line for line in re.findall(r"DW_AT_producer .*(GNU C17 .*)", said) if "-std=gnu17" in line}
     if not ours:
@@ -62,7 +62,7 @@ def landlock():
 @pytest.mark.parametrize("words", [["summary", "-"], ["report", "-", "--json"], ["compare", "-", "{other}"], ["recommend", "-"],
                                    ["export", "-", "--to", "csv"], ["plot", "-", "-o", "{folder}/p.svg"]], ids=lambda words: words[0])
 def test_a_reader_of_records_confines_itself_before_it_reads(tracker, tmp_path, words):
-    """It waits for stdin, so what it is by then can be seen from outside: without new privileges, as Landlock wants it."""
+    """It waits for stdin, so its confinement can be seen from outside: no new privileges, as Landlock requires."""
     if not landlock():
         pytest.skip("this kernel has no Landlock")
     (tmp_path / "other.csv").write_text("timestamp,cpu_usage\n1,1\n2,1\n")
@@ -78,8 +78,8 @@ def test_a_reader_of_records_confines_itself_before_it_reads(tracker, tmp_path, 
     assert reader.returncode == 0, said
 
 
-def test_confined_or_not_the_answer_is_the_same(run, tmp_path):
-    """Files that are given, a file that is replaced through a link, and a folder of another place."""
+def test_confinement_does_not_change_the_answer(run, tmp_path):
+    """Files that are given, a file that is replaced through a link, and a folder elsewhere."""
     record, folder = tmp_path / "rows.csv", tmp_path / "pages"
     record.write_text("timestamp,cpu_usage\n1,1\n2,1\n")
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""test_harm.py - what goes wrong with the tracker or its outputs is never the job's trouble."""
+"""test_harm.py - failures of the tracker or its outputs do not affect the job."""
 import json
 import os
 import pathlib
@@ -15,14 +15,14 @@ JOB = ["sh", "-c", "sleep 0.5; echo done; exit 4"]
 
 
 def whole_lines(path):
-    """The JSON of every line that ends; a last one may be cut short."""
+    """The JSON of every complete line; a last one can be cut short."""
     text = pathlib.Path(path).read_text()
     lines = text.split("\n")
     return [json.loads(line) for line in lines[:-1]]
 
 
 def test_samples_to_a_full_device(run):
-    # Peer: write errors were ignored in silence.
+    # Another tracker: write errors were ignored in silence.
     done = run("--record", "none", "-f", "csv", "-i", "0.05", "-o", "/dev/full", "--", *JOB)
     assert (done.returncode, done.stdout) == (4, "done\n")
     assert "/dev/full" in done.stderr and "No space left" in done.stderr
@@ -48,7 +48,7 @@ def test_samples_and_record_to_a_full_disk(tracker, tmp_path):
 
 
 def test_a_limit_of_file_size(tracker, tmp_path):
-    # The SIGXFSZ that our own write brings us is no signal for the job: it would die of it.
+    # The tracker's own write raises SIGXFSZ, which must not be forwarded: the job would die of it.
     record, samples = tmp_path / "record.jsonl", tmp_path / "samples"
     done = subprocess.run([tracker, "--record", record, "-f", "json", "-o", samples, "-i", "0.02", "--", *JOB],
                           capture_output=True, text=True,
@@ -58,7 +58,7 @@ def test_a_limit_of_file_size(tracker, tmp_path):
     assert len(whole_lines(record)) > 0
 
 
-def test_a_fifo_that_nobody_reads(run, tmp_path):
+def test_a_fifo_without_a_reader(run, tmp_path):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     done = run("--record", "none", "-f", "csv", "-i", "0.05", "-o", fifo, "--", *JOB)
@@ -66,7 +66,7 @@ def test_a_fifo_that_nobody_reads(run, tmp_path):
 
 
 def test_a_reader_that_stops_reading(tracker):
-    # 64 KiB of pipe and our queue fill up; lines are dropped and counted, the job goes on.
+    # 64 KiB of pipe and the queue fill up; lines are dropped and counted, the job goes on.
     read, write = os.pipe()
     process = subprocess.Popen([tracker, "--record", "none", "-f", "json", "-i", "0.001", "--", "sh", "-c",
                                 "sleep 1; exit 4"], stdout=subprocess.DEVNULL, stderr=write)
@@ -86,8 +86,8 @@ def test_dropped_samples_are_counted(tracker, tmp_path):
     assert "dropped" in done.stderr or "left out" in done.stderr, done.stderr
 
 
-def test_a_command_whose_stderr_reader_is_gone(tracker):
-    # Peer: a closed stderr aborted the tracker and orphaned the job.
+def test_a_command_without_a_reader_of_stderr(tracker):
+    # Another tracker: a closed stderr aborted it and orphaned the job.
     read, write = os.pipe()
     os.close(read)
     process = subprocess.Popen([tracker, "--record", "none", "-f", "csv", "-i", "0.02", "--", *JOB],
@@ -99,7 +99,7 @@ def test_a_command_whose_stderr_reader_is_gone(tracker):
 
 @pytest.mark.parametrize("descriptors", [4, 5, 6, 7, 8, 10, 12, 16, 24])
 def test_few_descriptors(tracker, descriptors):
-    # Peer: with few descriptors processes vanished from the tree in silence.
+    # Another tracker: with few descriptors processes vanished from the tree in silence.
     done = subprocess.run(["sh", "-c", f"ulimit -n {descriptors}; exec '{tracker}' --record none -i 0.1 -- "
                            "sh -c 'sleep 0.3; echo done; ulimit -n; exit 4'"],
                           capture_output=True, text=True)
@@ -109,7 +109,7 @@ def test_few_descriptors(tracker, descriptors):
 
 @pytest.fixture
 def limited(tracker):
-    """limited(processes, uid, *arguments): the tracker as a user who may have so many processes and threads."""
+    """limited(processes, uid, *arguments): the tracker as a user with a limit of processes and threads."""
     if os.getuid() != 0 or not shutil.which("prlimit") or not shutil.which("setpriv"):
         pytest.skip("needs root, to become a user with few processes")
 
@@ -125,20 +125,20 @@ def limited(tracker):
 
 @pytest.mark.parametrize("processes", [2, 3, 4])
 def test_no_more_threads(limited, processes):
-    # Peer: EAGAIN from a thread's start crashed the tracker (139).
+    # Another tracker: EAGAIN from a thread's start crashed it (139).
     done = limited(processes, 64320 + processes, "-f", "csv", "-i", "0.05", "--", "sh", "-c", "exec sleep 0.2")
     assert done.returncode == 0, done.stderr
     assert done.stderr.startswith("timestamp,") or "timestamp," in done.stderr or processes < 4, done.stderr
 
 
-def test_no_process_at_all_runs_the_command_all_the_same(limited):
+def test_without_any_process_to_fork_the_command_still_runs(limited):
     done = limited(1, 64330, "--", "expr", "3", "+", "4")
     assert (done.returncode, done.stdout) == (0, "7\n"), done.stderr
     assert "without being recorded" in done.stderr
 
 
 def test_kill_of_the_recorder_leaves_the_job_alone(tracker, tmp_path):
-    # Peer: a killed tracker took its data along.
+    # Another tracker: its data was lost when it was killed.
     record = tmp_path / "record.jsonl"
     process = subprocess.Popen([tracker, "--quiet", "--record", record, "-i", "0.02", "--", "sh", "-c",
                                 f"sleep 1; echo survived > '{tmp_path}/result'"], stdin=subprocess.DEVNULL)
@@ -163,7 +163,7 @@ def test_a_recorder_killed_early_leaves_a_record_that_can_be_read(run, tracker, 
     wait_for(lambda: (tmp_path / "result").exists(), "the job ends by itself")
 
 
-def test_kill_of_the_job_is_told(tracker, tmp_path):
+def test_kill_of_the_job_is_reported(tracker, tmp_path):
     record = tmp_path / "record.jsonl"
     process = subprocess.Popen([tracker, "--record", record, "-i", "0.02", "--", "sleep", "60"],
                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -187,8 +187,8 @@ def test_kill_of_both(tracker, tmp_path):
     assert len(whole_lines(record)) > 5
 
 
-def test_processes_that_may_not_be_read(tracker):
-    # Peer: another user's smaps_rollup ended the tracker; another showed 0.
+def test_processes_without_permission_to_read(tracker):
+    # Other trackers: another user's smaps_rollup ended one; one showed 0.
     if os.getuid() != 0:
         pytest.skip("needs root to become another user")
     done = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--", tracker, "--record",
@@ -200,9 +200,9 @@ def test_processes_that_may_not_be_read(tracker):
     line = json.loads(done.stdout.splitlines()[-1])
     assert line["cpu"]["process_pss_mib"] is None               # not 0
     assert line["cpu"]["process_disk_read_bytes"] is None
-    assert line["cpu"]["process_cores_used"] is not None        # stat may be read
+    assert line["cpu"]["process_cores_used"] is not None        # stat is readable
     said = [text for text in done.stderr.splitlines() if text.startswith("resource-tracker: ")]
-    assert said and len(said) == len(set(said))                 # told, and each once
+    assert said and len(said) == len(set(said))                 # reported, and each once
 
 
 def test_nothing_is_left_running(tracker, tmp_path):
@@ -212,7 +212,7 @@ def test_nothing_is_left_running(tracker, tmp_path):
 
 
 def test_a_command_that_leaves_processes_behind(run, tmp_path):
-    # The tracker ends with the command, and says how many stayed.
+    # The tracker ends with the command, and reports how many stayed.
     done = run("--record", "none", "--", "sh", "-c",
                f"setsid sh -c 'echo $$ > {tmp_path}/pid; exec sleep 30' >/dev/null 2>&1 & "
                f"while [ ! -s {tmp_path}/pid ]; do sleep 0.02; done; exit 2")
@@ -224,7 +224,7 @@ def test_a_command_that_leaves_processes_behind(run, tmp_path):
     assert "1 process" in done.stderr, done.stderr
 
 
-def test_waiting_for_what_is_left_behind(run, tmp_path):
+def test_waiting_for_processes_left_behind(run, tmp_path):
     done = run("--record", "none", "--wait-descendants", "--", "sh", "-c",
                f"(setsid sh -c 'sleep 0.5; echo late > {tmp_path}/late' >/dev/null 2>&1 &); exit 2")
     assert done.returncode == 2

@@ -1,6 +1,7 @@
-"""test_hostile_records.py - records from elsewhere with numbers that no clock shows: every reader answers and stays within its types.
+"""
+test_hostile_records.py - foreign records with impossible times: every reader answers and stays within its types.
 
-A build with sanitizers ends a program at a number that does not fit; elsewhere these tests show that the answers are sane.
+A build with sanitizers ends a program at a number that does not fit; other builds show that the answers are sane.
 """
 import json
 import pathlib
@@ -37,7 +38,7 @@ def readers(folder, *paths):
 
 
 def read_all(run, folder, *paths):
-    """Output by words; fails where a program ended as none of ours does."""
+    """Output by words; fails on a sanitizer's message or an unexpected exit status."""
     said = {}
     for words in readers(folder, *paths):
         (folder / "exported").unlink(missing_ok=True)
@@ -49,7 +50,7 @@ def read_all(run, folder, *paths):
 
 
 def record(time, other="1"):
-    """A valid record with this time wherever one stands."""
+    """A valid record with this time at each place for a time."""
     lines = [
         '{"record":"resource-tracker","version":1,"id":"r-1","start":%s,"interval_seconds":%s,'
         '"start_after_boot_seconds":%s,"command":["job"],"pids":[5],"host":{"name":"h","cpus":2,"memory_bytes":%s},'
@@ -84,7 +85,7 @@ def test_the_files_that_stopped_all_readers(run, tmp_path, name):
     assert wanted in said[f"summary {path}"]
 
 
-def test_times_that_no_clock_shows(run, tmp_path):
+def test_impossible_times(run, tmp_path):
     folder = tmp_path / "runs"
     folder.mkdir()
     paths = [folder / f"{i:02}.jsonl" for i in range(len(TIMES))]

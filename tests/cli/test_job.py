@@ -1,4 +1,4 @@
-"""test_job.py - the job of a scheduler: in the record, in what people read, and as the name of its runs."""
+"""test_job.py - the job of a scheduler: in the record, in reports, and as the name of its runs."""
 import json
 import os
 import pathlib
@@ -68,24 +68,24 @@ def test_the_documents_name_each_variable_and_key():
     assert list(SCHEMA["$defs"]["header"]["properties"]["job"]["properties"]) == KEYS
 
 
-def test_the_recipe_for_a_pod_sets_what_is_read():
+def test_the_recipe_for_a_pod_sets_the_variables():
     pod = yaml.safe_load(DOCS.partition("```yaml\n")[2].partition("```")[0])
     assert {one["name"] for one in pod["env"]} == {"K8S_JOB_NAME", "K8S_POD_NAME", "K8S_NODE_NAME"} <= VARIABLES
     assert all(list(one["valueFrom"]["fieldRef"]) == ["fieldPath"] for one in pod["env"])
 
 
 @pytest.mark.parametrize("variables, job", ENVIRONMENTS, ids=lambda part: part.get("scheduler") or part.get("launcher"))
-def test_the_header_tells_the_job(record, variables, job):
+def test_the_header_has_the_job(record, variables, job):
     assert record(variables)["job"] == job
 
 
-def test_without_a_scheduler_there_is_none(record, run, tmp_path):
+def test_without_a_scheduler_there_is_no_job(record, run, tmp_path):
     assert "job" not in record({"POD_NAME": "x", "CI_JOB_ID": "5", "SLURM_NTASKS": "3", "RANK": "1"})
     assert json.loads(run("summary", tmp_path / "run.jsonl", "--json").stdout)["job"] is None
     assert "\n Job " not in run("summary", tmp_path / "run.jsonl").stdout
 
 
-def test_what_cannot_be_is_left_out_and_never_an_error(record):
+def test_impossible_values_are_left_out_without_an_error(record):
     assert "job" not in record(HOSTILE)
     assert record({**HOSTILE, "GITHUB_RUN_ID": "5", "GITHUB_JOB": "x" * 128})["job"] == {"scheduler": "github", "id": "5"}
 
@@ -99,7 +99,7 @@ def test_nothing_else_of_the_environment_is_recorded(record, tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="needs root and setpriv")
-def test_another_user_has_it_too(open_path, open_tracker, lines_of):
+def test_another_user_has_the_job_too(open_path, open_tracker, lines_of):
     (open_path / "out").mkdir()
     os.chown(open_path / "out", STRANGER, STRANGER)
     path = open_path / "out/run.jsonl"
@@ -109,7 +109,7 @@ def test_another_user_has_it_too(open_path, open_tracker, lines_of):
     assert lines_of(path)[0]["job"] == ENVIRONMENTS[0][1]
 
 
-def test_people_read_it(run, tmp_path):
+def test_reports_show_the_job(run, tmp_path):
     words = "slurm 1235, step 0, rank 3 of 8, node n2"
     path = tmp_path / "run.jsonl"
     done = run("--record", path, "--", "true", env={**os.environ, **SLURM})
@@ -153,7 +153,7 @@ def test_the_table_has_a_column_for_the_job(run, ranks):
 
 
 def test_a_run_is_chosen_by_job_name_and_tag(run, ranks, tmp_path):
-    """`last` is the last of them; without a word it is all of them, oldest first."""
+    """`last` is the last of them; without a word all of them are read, oldest first."""
     def ask(*words):
         done = run(*words, "--directory", ranks, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -183,7 +183,7 @@ def test_a_run_is_chosen_by_job_name_and_tag(run, ranks, tmp_path):
     (["recommend", "--job", "77"], "no run of that job, name or tag"), (["runs", "rm", "--job", "1235"], "which run"),
     (["runs", "show", "last", "--job", "77"], "the history has 0 runs"),
 ])
-def test_what_is_not_there_is_one_sentence(run, ranks, tmp_path, words, says):
+def test_a_missing_run_gives_one_sentence(run, ranks, tmp_path, words, says):
     done = run(*words, "--directory", ranks, cwd=tmp_path)
     if "is not installed" in done.stderr or "without cairo" in done.stderr:
         pytest.skip("not built here")

@@ -8,7 +8,7 @@ import pytest
 from processes import children_of, state_of, wait_for, wait_for_file
 from terminal import Terminal
 
-# One process that forks none: a shell that is about to start another by vfork hangs when ^Z comes in between,
+# One process that forks none: a shell about to start another by vfork hangs when ^Z comes in between,
 # with the tracker and without.
 WAITER = """
 import os, sys, time
@@ -30,7 +30,7 @@ def shell(request, tmp_path):
     argv = SHELLS[request.param]
     if not os.path.exists(f"/bin/{argv[0]}") and not os.path.exists(f"/usr/bin/{argv[0]}"):
         pytest.skip(f"{argv[0]} is not installed")
-    # The prompt's text does not stand in what is typed, only in what the shell prints.
+    # The prompt's text is not in the typed text, only in the output of the shell.
     (tmp_path / "waiter").write_text(f"#!{sys.executable} -I\n{WAITER}")
     (tmp_path / "waiter").chmod(0o755)
     environment = dict(os.environ, PS1="RE''ADY> ".replace("''", ""), ENV="", HISTFILE="", TERM="dumb")
@@ -81,10 +81,10 @@ def test_stop_key_twice_and_bg(shell, tracker, tmp_path):
     wait_for_file(tmp_path / "over")
 
 
-def test_interrupt_key_ends_the_line_and_tells_the_status(shell, tracker, tmp_path):
+def test_interrupt_key_ends_the_line_and_gives_the_status(shell, tracker, tmp_path):
     shell.type(f"'{tracker}' --quiet --record none -- sh -c 'echo up > up; exec sleep 60'\n")
     wait_for_file(tmp_path / "up")
-    # One process: a shell that waits for another ignores a ^C that comes before that one runs.
+    # One process: a shell that waits for another ignores a ^C that comes before the other one runs.
     shell.type("\x03")
     shell.until("READY> ")
     shell.type("echo status=$?\n")
@@ -109,8 +109,8 @@ def test_the_command_can_read_the_terminal(tracker):
         assert terminal.process.wait() == 0
 
 
-def test_samples_of_a_stopped_job_go_on_where_they_were(shell, tracker, tmp_path):
-    # What came due while we were stopped was not missed: there was nothing to see.
+def test_samples_of_a_stopped_job_go_on_after_it(shell, tracker, tmp_path):
+    # Samples that came due while stopped are not missed: there was nothing to measure.
     shell.type(f"'{tracker}' --quiet --record none -f csv -o samples -i 0.1 -- ./waiter\n")
     wait_for_file(tmp_path / "up")
     ours, _ = job_of(shell)
@@ -124,6 +124,6 @@ def test_samples_of_a_stopped_job_go_on_where_they_were(shell, tracker, tmp_path
     (tmp_path / "end").write_text("")
     shell.until("READY> ")
     rows = (tmp_path / "samples").read_text().splitlines()
-    # Twenty were due meanwhile.  What had been taken before the stop may have been written after it.
+    # Twenty were due meanwhile.  Samples from before the stop are possibly written after it.
     assert len(rows) - before < 10 * (time.monotonic() - resumed) + 9, "no burst of samples for the time of the stop"
     assert len({line.count(",") for line in rows}) == 1

@@ -1,4 +1,4 @@
-"""test_left_behind.py - what stays when the command has ended, and what only takes a moment longer to end."""
+"""test_left_behind.py - processes that stay after the command's end, and those that end a moment later."""
 import os
 import shutil
 import signal
@@ -31,13 +31,13 @@ os._exit(0)
 """
 
 
-def test_what_is_about_to_end_is_not_left_behind(run, lines_of, tmp_path):
+def test_a_process_about_to_end_is_not_left_behind(run, lines_of, tmp_path):
     for i in range(8):
         assert end_of(run, lines_of, tmp_path / f"record{i}", "/usr/bin/python3", "-c", LATE) == 0
 
 
 def test_the_first_process_of_a_namespace(run, lines_of, tmp_path):
-    """bwrap's hands the status on, and ends a moment after bwrap itself."""
+    """The first process of bwrap's namespace passes the status on, and ends a moment after bwrap itself."""
     words = ["bwrap", "--unshare-pid", "--dev-bind", "/", "/", "--"]
     if not shutil.which("bwrap") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("bwrap is not installed, or may not make namespaces")
@@ -46,7 +46,7 @@ def test_the_first_process_of_a_namespace(run, lines_of, tmp_path):
 
 
 @pytest.mark.parametrize("what", ["sleep 1000", "while :; do :; done"])
-def test_what_stays_is_left_behind(run, lines_of, what, tmp_path):
+def test_a_process_that_stays_is_left_behind(run, lines_of, what, tmp_path):
     pid = tmp_path / "pid"
     script = f'sh -c "echo \\$\\$ > {pid}; {what}" >/dev/null 2>&1 & while [ ! -s {pid} ]; do :; done'
     try:

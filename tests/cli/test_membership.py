@@ -1,4 +1,4 @@
-"""Who belongs to the tree, and how many there were: told by the kernel, or found by walking where it may not tell."""
+"""test_membership.py - the processes of the tree and their number, from the kernel's records or by walking."""
 import ctypes
 import json
 import os
@@ -18,8 +18,8 @@ import pytest
 STRANGER = 64341        # a user that owns nothing
 
 
-class Told:
-    """What a run's record says in its last line."""
+class Recorded:
+    """The last line of a run's record."""
 
     def __init__(self, path):
         lines = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
@@ -39,7 +39,7 @@ class Told:
         return self.end["statistics"]["process." + name][1]
 
     def samples(self, *names):
-        """What each sample says of these metrics."""
+        """The value of these metrics in each sample."""
         columns = []
         for line in self.lines:
             if isinstance(line, list) and line[0] == "r":
@@ -53,20 +53,20 @@ class Told:
 
 
 @pytest.fixture
-def told(run, tmp_path):
-    """told(*command, options=(), **of_subprocess): runs it under the recorder and returns its Told."""
+def recorded(run, tmp_path):
+    """recorded(*command, options=(), **of_subprocess): runs it under the recorder and returns its Recorded."""
     def around(*command, options=(), **more):
         record = tmp_path / "run.jsonl"
         done = run("--quiet", "--record", record, *options, "--", *command, **more)
         assert done.returncode == 0, done.stderr
-        return Told(record)
+        return Recorded(record)
     return around
 
 
 @pytest.fixture
-def perf(told):
-    """Skips where the kernel tells nobody of forks: then the tests of walking are what can be tested."""
-    seen = told("true")
+def perf(recorded):
+    """Skips the test if the kernel reports no forks: then only the tests of walking can run."""
+    seen = recorded("true")
     if seen.membership != "perf":
         pytest.skip(f"the kernel does not tell us of forks here: {seen.reason}")
     assert seen.reason is None
@@ -76,28 +76,28 @@ def python(code):
     return sys.executable, "-S", "-E", "-c", code
 
 
-def test_short_lived_children_are_counted_by_name(perf, told, tmp_path):
-    """Polling trackers never see them: they begin and end between two samples."""
+def test_short_lived_children_are_counted_by_name(perf, recorded, tmp_path):
+    """Trackers that poll never see them: they begin and end between two samples."""
     shutil.copy(shutil.which("true"), tmp_path / "shorty")
     script = f"i=0; while [ $i -lt 150 ]; do /bin/true; {tmp_path}/shorty; i=$((i+1)); done"
-    seen = told("sh", "-c", script, options=("--interval", 0.5))
+    seen = recorded("sh", "-c", script, options=("--interval", 0.5))
     assert seen.sum("started") == seen.sum("ended") == 301
     assert seen.sum("lost_records") == 0
     assert seen.programs("ended") == {"sh": 1, "true": 150, "shorty": 150}
-    # A sample may come just between a fork and its exec, or one of the ten looks of the first second.
+    # A sample can come just between a fork and its exec, or one of the ten readings of the first second.
     started = seen.programs("started")
     assert started.pop("sh") <= 1 + seen.end["samples"] + 10
     assert started == {"true": 150, "shorty": 150}
-    # Most of the CPU is that of processes that nobody saw alive: perf told it at their ends.
+    # Most of the CPU time is that of processes between samples: perf reported it at their ends.
     assert seen.sum("unaccounted_cpu_seconds") < 0.1 * seen.sum("cpu_seconds")
     cpu = seen.programs("cpu_seconds")
     assert cpu["true"] + cpu["shorty"] > 0.5 * seen.sum("cpu_seconds") > 0
 
 
-def test_forks_of_others_are_not_counted(perf, told, loads):
+def test_forks_of_others_are_not_counted(perf, recorded, loads):
     with subprocess.Popen([loads / "load_forks", "--rate", "3000", "--seconds", "60"]) as other:
         try:
-            seen = told("sh", "-c", "i=0; while [ $i -lt 100 ]; do /bin/true; i=$((i+1)); done", options=("--interval", 0.1))
+            seen = recorded("sh", "-c", "i=0; while [ $i -lt 100 ]; do /bin/true; i=$((i+1)); done", options=("--interval", 0.1))
         finally:
             other.kill()
     assert seen.sum("started") == seen.sum("ended") == 101 or seen.sum("lost_records") > 0
@@ -105,14 +105,14 @@ def test_forks_of_others_are_not_counted(perf, told, loads):
     assert seen.peak("count") <= 2
 
 
-def test_threads_are_no_processes(perf, told, loads):
-    seen = told(loads / "load_cpu", "--threads", 3, "--seconds", 0.2)
+def test_threads_are_not_processes(perf, recorded, loads):
+    seen = recorded(loads / "load_cpu", "--threads", 3, "--seconds", 0.2)
     assert seen.sum("started") == seen.sum("ended") == 1
 
 
-def test_thread_that_execs(perf, told):
+def test_thread_that_execs(perf, recorded):
     code = "import os, threading; threading.Thread(target=lambda: os.execv('/bin/true', ['true'])).start()"
-    seen = told(*python(code))
+    seen = recorded(*python(code))
     assert seen.sum("started") == seen.sum("ended") == 1
     assert seen.programs("ended") == {"true": 1}
 
@@ -133,49 +133,49 @@ time.sleep(3)
 """
 
 
-def test_daemons_and_sessions_stay_members(perf, told):
-    seen = told(*python(DAEMON), options=("--interval", 0.1))
+def test_daemons_and_sessions_stay_members(perf, recorded):
+    seen = recorded(*python(DAEMON), options=("--interval", 0.1))
     assert seen.sum("started") == seen.sum("ended") == 4
     assert seen.peak("count") == 3
 
 
-def test_zombies_that_nobody_waits_for_are_seen(perf, told):
+def test_zombies_not_waited_for_are_seen(perf, recorded):
     code = "import os, time\nfor i in range(5):\n  os.fork() or os._exit(0)\ntime.sleep(0.8)"
-    seen = told(*python(code), options=("--interval", 0.1))
+    seen = recorded(*python(code), options=("--interval", 0.1))
     assert seen.sum("started") == 6
-    # A sample may come between the command's own end and our waiting for it: then it is one more.
+    # A sample can come between the command's exit and the recorder's wait for it: then there is one more.
     assert max(zombies for zombies, alive in seen.samples("zombie", "count") if alive) == 5
     assert all(zombies <= 5 + (alive == 0) for zombies, alive in seen.samples("zombie", "count"))
 
 
-def test_what_is_left_behind_has_not_ended(perf, told):
+def test_a_process_left_behind_has_not_ended(perf, recorded):
     code = "import os, time\nif os.fork() == 0:\n  os.setsid(); time.sleep(3); os._exit(0)"
-    seen = told(*python(code))
+    seen = recorded(*python(code))
     assert seen.sum("started") == 2 and seen.sum("ended") == 1
     assert seen.end["left_behind"] == 1
 
 
-def test_storm_of_forks_is_counted(perf, told, loads, tmp_path):
-    """Rings are emptied when they are half full: nothing is lost at an interval far longer than they last."""
+def test_storm_of_forks_is_counted(perf, recorded, loads, tmp_path):
+    """Rings are emptied when they are half full: no record is lost at an interval far longer than a ring lasts."""
     truth = tmp_path / "truth.json"
-    seen = told(loads / "load_forks", "--rate", 5000, "--seconds", 2, "--truth", truth,
-                options=("--interval", 10))
+    seen = recorded(loads / "load_forks", "--rate", 5000, "--seconds", 2, "--truth", truth,
+                    options=("--interval", 10))
     forks = json.loads(truth.read_text())["forks"]
     assert forks == 10000
-    # Without loss, or the loss is stated: four records for each process at most.
+    # Without loss, or with the loss stated: four records for each process at most.
     missing = forks + 1 - seen.sum("started")
     assert 0 <= missing <= seen.sum("lost_records")
     assert (seen.sum("lost_records") > 0) == any("forks came too fast" in n for n in seen.notices)
 
 
-def test_records_that_are_lost_are_stated_and_repaired(perf, tracker, loads, tmp_path):
-    """Nobody empties the rings while we are stopped: what was lost is said, and who lives is found by a scan."""
+def test_lost_records_are_stated_and_repaired(perf, tracker, loads, tmp_path):
+    """While the recorder is stopped, the rings fill: the loss is reported, and a scan finds the living processes."""
     record, truth = tmp_path / "run.jsonl", tmp_path / "truth.json"
     script = (f"kill -STOP $PPID; '{loads}/load_forks' --rate 5000 --seconds 2 --truth '{truth}'; (sleep 1.5 &); "
               "kill -CONT $PPID; sleep 1.2")
     process = subprocess.Popen([tracker, "--quiet", "--interval", "0.2", "--record", record, "--", "sh", "-c", script])
     assert process.wait() == 0
-    seen = Told(record)
+    seen = Recorded(record)
     forks = json.loads(truth.read_text())["forks"]
     if seen.sum("lost_records") == 0:
         pytest.skip("the rings were large enough")
@@ -184,22 +184,22 @@ def test_records_that_are_lost_are_stated_and_repaired(perf, tracker, loads, tmp
     assert seen.peak("count") == 3          # sh and both sleeps, one of which is a daemon
 
 
-def test_processes_of_a_pid_namespace(perf, told):
+def test_processes_of_a_pid_namespace(perf, recorded):
     words = ("unshare", "--pid", "--fork", *(["--map-root-user"] if os.getuid() != 0 else []))
     if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("no PID namespace can be made here")
-    seen = told(*words, "sh", "-c", "/bin/true; /bin/true; sleep 0.5; exit 0", options=("--interval", 0.1))
+    seen = recorded(*words, "sh", "-c", "/bin/true; /bin/true; sleep 0.5; exit 0", options=("--interval", 0.1))
     assert seen.programs("ended") == {"unshare": 1, "sh": 1, "true": 2, "sleep": 1}
     assert seen.peak("count") == 3
 
 
-def test_a_recorder_in_a_pid_namespace(perf, told, loads):
+def test_a_recorder_in_a_pid_namespace(perf, recorded, loads):
     words = ("unshare", "--pid", "--fork", "--mount-proc")
     if subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("no PID namespace can be made here")
     with subprocess.Popen([loads / "load_forks", "--rate", "1000", "--seconds", "60"]) as other:
         try:
-            seen = told("sh", "-c", "for i in 1 2 3 4 5; do /bin/true; done; (sleep 0.3 &); sleep 0.5", options=("--interval", 0.1), prefix=words)
+            seen = recorded("sh", "-c", "for i in 1 2 3 4 5; do /bin/true; done; (sleep 0.3 &); sleep 0.5", options=("--interval", 0.1), prefix=words)
         finally:
             other.kill()
     assert seen.membership == "perf"
@@ -207,16 +207,16 @@ def test_a_recorder_in_a_pid_namespace(perf, told, loads):
     assert seen.peak("count") == 3
 
 
-def test_on_more_cpus_than_perf_may_be_asked_for_the_tree_is_walked(perf, told):
+def test_the_tree_is_walked_on_more_cpus_than_perf_allows(perf, recorded):
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("this machine has one CPU")
-    seen = told("sh", "-c", "/bin/true; sleep 0.5; exit 0", options=("--perf-cpus", 1, "--cpu-source", "perf", "--interval", 0.1))
+    seen = recorded("sh", "-c", "/bin/true; sleep 0.5; exit 0", options=("--perf-cpus", 1, "--cpu-source", "perf", "--interval", 0.1))
     assert seen.membership == "children" and "CPUs may be used: events for more than 1 would slow forks" in seen.reason
     assert seen.sum("started") is None and seen.sum("cpu_seconds") > 0 and seen.notices == []
 
 
 def test_an_attached_tree_is_walked(run, tmp_path):
-    """The kernel tells of what is forked from now on, by the one thread asked: that is not the tree."""
+    """The kernel reports only the forks of the one thread asked for, from now on: that is not the tree."""
     record = tmp_path / "run.jsonl"
     with subprocess.Popen(["sleep", "30"]) as sleeper:
         try:
@@ -224,7 +224,7 @@ def test_an_attached_tree_is_walked(run, tmp_path):
                        "--output", tmp_path / "rows").returncode == 0
         finally:
             sleeper.kill()
-    seen = Told(record)
+    seen = Recorded(record)
     assert seen.sum("started") is None
     assert (seen.membership, seen.reason) == ("children", "it was not started by us")
 
@@ -239,19 +239,19 @@ os.execve(tracker, sys.argv[1:], os.environ)       # a descriptor: by execveat
 
 @pytest.mark.parametrize("options", [(), ("--interval", "0.1", "--output", "/dev/null")], ids=["summary", "samples"])
 def test_a_command_killed_before_its_exec_has_ended(perf, tracker, tmp_path, options):
-    """Nothing is told of it by then, and its start is counted."""
+    """The kernel reports nothing of it by then, and its start is counted."""
     if platform.machine() not in EXECVE:
         pytest.skip("number of execve not known here")
     record = tmp_path / "killed.jsonl"
     done = subprocess.run([sys.executable, "-c", KILLED_AT_EXEC, tracker, "--quiet", "--record", record, *options, "true"],
                           cwd=pathlib.Path(__file__).parent, capture_output=True, text=True)
     assert done.returncode == 128 + signal.SIGSYS, done.stderr
-    seen = Told(record)
+    seen = Recorded(record)
     assert seen.sum("started") == seen.sum("ended") == 1
     assert "resource-tracke" not in (row["key"] for row in seen.end["tables"].get("program", []))
 
 
-# ---- where the kernel may not tell ------------------------------------------------------------
+# ---- without the kernel's records --------------------------------------------------------------
 
 EXECVE = {"x86_64": 59, "aarch64": 221}
 PERF_EVENT_OPEN = {"x86_64": 298, "aarch64": 241}
@@ -275,8 +275,8 @@ def refuse_perf():
 
 
 @pytest.mark.skipif(platform.machine() not in PERF_EVENT_OPEN, reason="number of perf_event_open not known here")
-def test_a_container_that_refuses_perf(told):
-    seen = told(*python(DAEMON), options=("--interval", 0.1), preexec_fn=refuse_perf)
+def test_a_container_that_refuses_perf(recorded):
+    seen = recorded(*python(DAEMON), options=("--interval", 0.1), preexec_fn=refuse_perf)
     assert (seen.membership, seen.reason) == ("children", "perf_event_open: Operation not permitted")
     assert seen.sum("started") is None and seen.sum("ended") is None
     assert seen.programs("started") == {}
@@ -284,11 +284,12 @@ def test_a_container_that_refuses_perf(told):
 
 
 @pytest.mark.parametrize("source", ["auto", "cgroup", "perf", "ledger", "visible"])
-@pytest.mark.parametrize("refuse", [None, refuse_perf], ids=["told", "walked"])
-def test_what_the_recorder_starts_is_not_the_commands(told, loads, tmp_path, monkeypatch, refuse, source):
+@pytest.mark.parametrize("refuse", [None, refuse_perf], ids=["perf", "walked"])
+def test_children_of_the_recorder_are_not_the_commands(recorded, loads, tmp_path, monkeypatch, refuse, source):
     """
-    NVIDIA's library starts nvidia-modprobe and waits for it, we start zpool: they are our children as the command is.
-    Both their life and their end are seen, and where they were taken for an orphan of the command's their use was its.
+    NVIDIA's library starts nvidia-modprobe and waits for it, the recorder starts zpool: both are children of the
+    recorder, as the command is.  Their life and their end are seen; taken for orphans of the command, their use would
+    be the job's.
     """
     if refuse and (platform.machine() not in PERF_EVENT_OPEN or source == "perf"):
         pytest.skip("perf cannot be refused here, or is what is asked for")
@@ -297,8 +298,8 @@ def test_what_the_recorder_starts_is_not_the_commands(told, loads, tmp_path, mon
     driver.write_text(f"- modprobe exec {burner} --threads 1 --seconds 0.5 --truth {truth}\n")
     monkeypatch.setenv("FAKE_NVML", str(driver))
     library = loads / "nvml-3" / "libnvidia-ml.so.1"
-    seen = told("sh", "-c", f"while [ ! -s {truth} ]; do sleep 0.5; done; sleep 0.5; exit 0", preexec_fn=refuse,
-                options=("--interval", 0.1, "--cpu-source", source, "--nvml", library))
+    seen = recorded("sh", "-c", f"while [ ! -s {truth} ]; do sleep 0.5; done; sleep 0.5; exit 0", preexec_fn=refuse,
+                    options=("--interval", 0.1, "--cpu-source", source, "--nvml", library))
     assert json.loads(truth.read_text())["cpu_seconds"] >= 0.5
     assert seen.sum("cpu_seconds") < 0.25
     assert seen.peak("count") == 2
@@ -318,7 +319,7 @@ def as_stranger(**limits):
 
 @pytest.fixture
 def open_folder():
-    """A folder that any user can reach, and write into."""
+    """A folder that any user can reach and write to."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         folder.chmod(0o777)
@@ -330,7 +331,7 @@ def open_folder():
 @pytest.mark.parametrize("become", [as_stranger(MEMLOCK=0), None], ids=["stranger", "same"])
 def test_a_hundred_recorders_of_one_user(tracker, open_folder, become):
     """
-    Rings are locked memory: a user has 516 KiB for each CPU, and nothing beyond it by these limits.
+    Rings are locked memory: a user has 516 KiB for each CPU, and by these limits no more.
     """
     copy = open_folder / "resource-tracker"
     shutil.copy(tracker, copy)
@@ -338,17 +339,17 @@ def test_a_hundred_recorders_of_one_user(tracker, open_folder, become):
                                  "sh", "-c", "sleep 2; exit 0"], preexec_fn=become)
                for i in range(100)]
     assert [process.wait() for process in running] == [0] * 100
-    records = [Told(open_folder / f"{i}.jsonl") for i in range(100)]
+    records = [Recorded(open_folder / f"{i}.jsonl") for i in range(100)]
     followed = [record for record in records if record.membership == "perf"]
     assert all(record.membership == "perf" or "Operation not permitted" in record.reason for record in records)
     assert all(record.sum("started") == record.sum("ended") == 2 for record in followed)
-    # Those that were refused walk, and say nothing about it but in the record.
+    # Recorders without rings walk, and state it only in the record.
     assert all(record.notices == [] for record in records)
     assert all(record.end["exit_code"] == 0 for record in records)
 
 
-def test_where_others_processes_are_hidden(tracker, open_folder):
-    """/proc mounted with hidepid=2: a user's own job is all there, and another's process is none."""
+def test_with_hidden_processes_of_others(tracker, open_folder):
+    """/proc mounted with hidepid=2: a user's own job is complete, and another's process is absent."""
     copy, record = open_folder / "resource-tracker", open_folder / "run.jsonl"
     shutil.copy(tracker, copy)
     hidden = ("unshare", "--mount", "sh", "-c", "mount -t proc -o hidepid=2 proc /proc && exec \"$@\"", "sh")
@@ -360,7 +361,7 @@ def test_where_others_processes_are_hidden(tracker, open_folder):
                            "sleep 3 & i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; wait; exit 0"],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    seen = Told(record)
+    seen = Recorded(record)
     assert (seen.peak("count"), seen.peak("unreadable"), seen.notices) == (2, 0, [])
     assert seen.sum("cpu_seconds") > 0 and seen.peak("rss_bytes") > 1 << 20
     assert seen.sum("started") in (2, None)             # None: perf is refused
@@ -370,7 +371,7 @@ def test_where_others_processes_are_hidden(tracker, open_folder):
 
 @pytest.mark.parametrize("recorder", ["root's", "a user's"])
 def test_a_program_that_the_kernel_stops_following(tracker, open_folder, recorder):
-    """Events of one that its user may not read, or set-user-ID, end at exec: it is walked."""
+    """Events of a program that its user cannot read, or that is set-user-ID, end at exec: it is walked."""
     copy, hidden, record = open_folder / "resource-tracker", open_folder / "hidden", open_folder / "run.jsonl"
     shutil.copy(tracker, copy)
     shutil.copy(shutil.which("env"), hidden)
@@ -380,7 +381,7 @@ def test_a_program_that_the_kernel_stops_following(tracker, open_folder, recorde
     done = subprocess.run([copy, "--quiet", "--interval", "0.1", "--record", record, "--", *other_user, "sh", "-c", script],
                           capture_output=True, text=True, preexec_fn=None if other_user else as_stranger())
     assert done.returncode == 0, done.stderr
-    seen = Told(record)
+    seen = Recorded(record)
     assert seen.peak("count") == 4
     if seen.membership == "perf":
         assert len([notice for notice in seen.notices if "perf events do not follow" in notice]) == 1

@@ -1,4 +1,4 @@
-"""test_memory.py - PSS with its bounds, what it costs the job, and peaks between samples."""
+"""test_memory.py - PSS with its bounds, its cost for the job, and peaks between samples."""
 import json
 import os
 import re
@@ -51,7 +51,7 @@ def attach(run, pid, *options, interval=0.1, samples=20, **more):
 
 
 def contains(row, truth, room=1 * MIB):
-    """The loads' truth is a sum of figures read one after the other, without what the loads need to tell it."""
+    """A load's truth is a sum of figures read one after the other, without the memory used to report them."""
     return row["pss_lower_bytes"] - room <= truth <= row["pss_upper_bytes"] + room
 
 
@@ -60,13 +60,13 @@ def test_memory_shared_by_forks_is_within_the_bounds(record, policy):
     rows, truth, _ = record("load_memory", "--rss", 120, "--share", 4, "--hold", 3, options=("--pss", policy))
     steady = [row for row in rows if row["count"] == 5]
     assert len(steady) >= 5
-    for row in steady[1:]:                      # in the first they may still be forking
+    for row in steady[1:]:                      # in the first row they are possibly still forking
         assert contains(row, truth["pss_bytes"]), row
         assert row["pss_upper_bytes"] <= row["rss_bytes"]
     last = steady[-2]
     if policy == "never":
         assert last["pss_bytes"] is None
-        # Five processes of 120 MiB, and yet it is known that they hold 120 MiB at least.
+        # Five processes of 120 MiB, and yet the lower bound is 120 MiB.
         assert last["pss_lower_bytes"] == pytest.approx(truth["pss_bytes"], rel=0.02)
     else:
         assert last["pss_bytes"] == pytest.approx(truth["pss_bytes"], rel=0.02)
@@ -76,7 +76,7 @@ def test_memory_shared_by_forks_is_within_the_bounds(record, policy):
         assert all(row["pss_age_seconds"] == 0 for row in steady)
 
 
-def test_a_large_process_that_runs_is_not_read_and_yet_known(run, churning):
+def test_a_large_running_process_is_bounded_without_a_reading(run, churning):
     process = churning(800)
     rows, _ = attach(run, process.pid)
     assert all(row["pss_age_seconds"] > 0 for row in rows[2:]), "never read: it would have taken 7 ms"
@@ -101,8 +101,8 @@ while time.monotonic() < end:
 """
 
 
-def test_a_fork_adds_nothing_to_what_a_family_has(run, tmp_path):
-    """Nobody reads PSS again, for it would hold up both for 20 ms."""
+def test_a_fork_adds_nothing_to_the_memory_of_its_group(run, tmp_path):
+    """PSS is not read again, because a reading would delay both for 20 ms."""
     done = run("-i", 0.1, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--",
                "/usr/bin/python3", "-c", FORKED_AND_BUSY, 0.5, 3)
     assert done.returncode == 0, done.stderr
@@ -153,8 +153,8 @@ for pid in pids:
 
 @pytest.mark.parametrize("workers, own, written, shared", [(2, 200, 0, 0), (8, 100, 0, 0), (4, 60, 30, 0), (16, 60, 8, 0), (4, 8, 0, 100)],
                          ids=["two read", "eight read", "four write", "sixteen write", "shared map"])
-def test_a_pool_of_forks_has_what_it_has(run, tmp_path, workers, own, written, shared):
-    """A reading from before the fork once stood beside shares from after it: 392 MiB of 209."""
+def test_the_memory_of_a_pool_of_forks(run, tmp_path, workers, own, written, shared):
+    """Regression: a reading from before the fork stood beside shares from after it: 392 MiB instead of 209."""
     truth = tmp_path / "truth"
     done = run("-i", 0.5, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--",
                "/usr/bin/python3", "-S", "-c", POOL, workers, own, written, shared, 4, truth, tmp_path / "rows")
@@ -184,8 +184,8 @@ for pid in pids:
 """
 
 
-def test_a_family_of_which_none_runs_is_read_once_there_is_enough_for_it(run, tmp_path):
-    """The budget had too little for it as they were forked, and later nobody asked again: null for as long as they slept."""
+def test_a_sleeping_fork_group_is_read_once_the_budget_allows(run, tmp_path):
+    """Regression: the budget was too small at the forks, and they were not read later: null while they slept."""
     done = run("-i", 0.5, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--", "/usr/bin/python3", "-S", "-c", SLEEPERS)
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line)["process"] for line in (tmp_path / "rows").read_text().splitlines()]
@@ -193,8 +193,8 @@ def test_a_family_of_which_none_runs_is_read_once_there_is_enough_for_it(run, tm
     assert rows[-2]["pss_bytes"] is not None and rows[-2]["pss_upper_bytes"] < 1.25 * rows[-2]["pss_lower_bytes"], rows[-2]
 
 
-def test_a_dear_reading_that_would_tell_something_is_told(run):
-    """Who shares with a process that is none of the tree has anything between nothing and all of it."""
+def test_a_skipped_costly_reading_is_reported(run):
+    """A process that shares with one outside of the tree has a share between nothing and all of it."""
     with subprocess.Popen(["/usr/bin/python3", "-c", FORKED_AND_BUSY, "0", "60"], stdout=subprocess.PIPE, text=True) as parent:
         try:
             child = int(parent.stdout.readline())
@@ -210,7 +210,7 @@ def test_a_dear_reading_that_would_tell_something_is_told(run):
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
-def test_another_users_process_is_bounded_by_what_everybody_may_see(open_tracker, churning):
+def test_another_users_process_is_bounded_by_public_files(open_tracker, churning):
     process = churning(50)
     done = subprocess.run([open_tracker, "-p", str(process.pid), "-i", "0.1", "--samples", "5", "--record", "none"],
                           user=65534, group=65534, extra_groups=[], capture_output=True, text=True,
@@ -225,8 +225,8 @@ def test_another_users_process_is_bounded_by_what_everybody_may_see(open_tracker
     assert "may not read the" in done.stderr
 
 
-def test_a_process_that_fell_asleep_is_read_once_that_is_earned(run, loads):
-    # Forked: what it shares is known by a reading alone.
+def test_a_sleeping_process_is_read_once_the_budget_allows(run, loads):
+    # Forked: only a reading gives its share.
     script = """if True:
         import mmap, os, time
         area = mmap.mmap(-1, 300 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -264,14 +264,14 @@ def test_a_spike_between_samples_is_in_the_summary_with_its_source(record):
     assert max(row["rss_bytes"] or 0 for row in rows) < 100 * MIB, "no sample sees the spike"
     assert rows[-1]["peak_rss_bytes"] == pytest.approx(truth["peak_rss_bytes"], rel=0.01)
     assert f"peak {round(truth['peak_rss_bytes'] / MIB)} MiB" in memory_lines(summary)
-    # Which of them comes first is the machine's affair.
+    # Which of them comes first depends on the machine.
     assert re.search(r"(VmHWM|ru_maxrss) of load_memory, between samples", memory_lines(summary))
 
 
 def test_the_peak_of_a_child_shorter_than_an_interval(run, loads, tmp_path):
     """
-    Without a look at it, it is told by who waits for it, and without its name.  A look may meet it all the same: one is taken
-    each second, and ten while memory becomes less, which may be others' doing; then its own CPU time is known.
+    Without a reading of it, wait4 reports its peak, without its name.  A reading can still catch it: one is taken each
+    second, and ten while memory becomes less, possibly because of other jobs; then its own CPU time is known.
     """
     shorty, record, truth = tmp_path / "shorty", tmp_path / "record", tmp_path / "truth"
     shutil.copy(loads / "load_memory", shorty)
@@ -283,11 +283,11 @@ def test_the_peak_of_a_child_shorter_than_an_interval(run, loads, tmp_path):
         end = json.loads(record.read_text().splitlines()[-1])["end"]
         peak = json.loads(truth.read_text())["peak_rss_bytes"]
         assert end["statistics"]["process.peak_rss_bytes"][1] == pytest.approx(peak, rel=0.01)
-        told, name = re.search(r"at least: (\w+) of (a child|\w+), between samples", memory_lines(done.stderr)).groups()
+        source, name = re.search(r"at least: (\w+) of (a child|\w+), between samples", memory_lines(done.stderr)).groups()
         if not any(row["key"] == "shorty" and row.get("cpu_seconds") and row["cpu_seconds"][2] for row in end["tables"]["program"]):
-            assert (told, name) == ("ru_maxrss", "a child")
+            assert (source, name) == ("ru_maxrss", "a child")
             return
-        assert (told, name) in (("ru_maxrss", "a child"), ("VmHWM", "shorty"))
+        assert (source, name) in (("ru_maxrss", "a child"), ("VmHWM", "shorty"))
         record.unlink()
     pytest.skip("a look met it each time")
 
@@ -303,8 +303,8 @@ time.sleep(1)
 """
 
 
-def test_a_child_that_nobody_waits_for_is_counted_under_its_name(run, loads, tmp_path, lines_of):
-    """Its peak is known if a look met it, and else it is not; either way the summary says what the figure is of."""
+def test_a_child_not_waited_for_is_counted_under_its_name(run, loads, tmp_path, lines_of):
+    """Its peak is known only if a reading saw it; either way the summary states the scope of the figure."""
     record, truth = tmp_path / "record", tmp_path / "truth"
     shutil.copy(loads / "load_memory", tmp_path / "shorty")
     done = run("-i", 60, "--record", record, "--", "/usr/bin/python3", "-S", "-E", "-c", UNWAITED, tmp_path / "shorty", truth)
@@ -344,8 +344,8 @@ os.wait()
 
 
 @pytest.mark.parametrize("disposition", ["SIG_DFL", "SIG_IGN"])
-def test_a_large_process_of_a_parent_that_ended_as_well(run, tmp_path, disposition):
-    """No sample sees the two.  The peak comes up from wait4 to wait4, or somewhere it does not, and that shows in the CPU time."""
+def test_a_large_process_of_an_ended_parent(run, tmp_path, disposition):
+    """No sample sees the two.  The peak passes from wait4 to wait4, or is lost on the way, which the CPU time shows."""
     record = tmp_path / "record"
     done = run("-i", 60, "--record", record, "--", "/usr/bin/python3", "-S", "-E", "-c", LEFT_BETWEEN, disposition)
     assert done.returncode == 0, done.stderr
@@ -358,8 +358,8 @@ def test_a_large_process_of_a_parent_that_ended_as_well(run, tmp_path, dispositi
     assert not (whole and disposition == "SIG_DFL" and statistics["process.peak_rss_incomplete"][1])
 
 
-def test_a_child_did_not_have_what_its_parent_had(run, tmp_path):
-    """The kernel tells of who is reaped the most that it had, and its parent's memory before exec is in that."""
+def test_a_child_does_not_get_the_peak_of_its_parent(run, tmp_path):
+    """For a reaped child the kernel reports its peak, which includes its parent's memory before exec."""
     record = tmp_path / "record"
     script = ("import os, time; kept = b'x' * (150 << 20)\n"
               "os.posix_spawn('/bin/sleep', ['sleep', '0.6'], {}); time.sleep(0.3)")
@@ -372,8 +372,8 @@ def test_a_child_did_not_have_what_its_parent_had(run, tmp_path):
 
 
 @pytest.mark.parametrize("interval", [0.1, 10])
-def test_a_program_did_not_have_what_the_one_before_it_had(run, tmp_path, interval):
-    """So does the command itself, when it execs another: the most that it had is of one of the two."""
+def test_a_program_does_not_get_the_peak_of_the_one_before_it(run, tmp_path, interval):
+    """The same holds for the command itself when it execs another: its peak belongs to one of the two."""
     record = tmp_path / "record"
     script = "import os, time; kept = b'x' * (150 << 20); time.sleep(0.3); os.execv('/bin/sleep', ['sleep', '0.6'])"
     done = run("--quiet", "-i", interval, "--record", record, "--", "/usr/bin/python3", "-S", "-E", "-c", script)
@@ -418,7 +418,7 @@ def test_a_spike_of_an_attached_process_is_seen_at_the_next_sample(tracker):
             one.communicate()
 
 
-def test_what_would_cost_too_much_is_read_less_often_and_told(run, churning):
+def test_costly_readings_are_less_frequent_and_reported(run, churning):
     process = churning(20, "--faults")
     done = run("-p", process.pid, "-i", 0.05, "--samples", 220, "--max-overhead", "0.001%", "-f", "json", "-o", "-",
                "--record", "none")

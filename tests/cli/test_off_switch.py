@@ -1,4 +1,4 @@
-"""test_off_switch.py - RESOURCE_TRACKER=off: nothing is recorded, wherever it is asked for."""
+"""test_off_switch.py - RESOURCE_TRACKER=off: nothing is recorded, wherever recording is requested."""
 import json
 import os
 import shutil
@@ -22,7 +22,7 @@ def nothing_was_made(tmp_path):
 
 
 def seen(program, *arguments):
-    """What a command sees of itself: pid, environment, descriptors, signals; and what it was given and left with."""
+    """A command's view of itself: pid, environment, descriptors, signals; its arguments, and its exit status."""
     script = ("import json, os, signal, sys; json.dump([os.getpid(), os.getppid(), dict(os.environ), sorted(os.listdir('/proc/self/fd')),"
               "[l for l in open('/proc/self/status') if l.startswith(('SigBlk', 'SigIgn'))], os.getcwd(), sys.argv[1:],"
               "open('/proc/self/cgroup').read()], sys.stdout); sys.exit(7)")
@@ -36,9 +36,9 @@ def seen(program, *arguments):
 
 
 @pytest.mark.parametrize("word", ["off", "OFF", "no", "false", "0"])
-def test_the_command_is_the_process_that_we_were(tracker, tmp_path, monkeypatch, word):
+def test_the_command_replaces_the_tracker(tracker, tmp_path, monkeypatch, word):
     monkeypatch.setenv("RESOURCE_TRACKER", word)
-    monkeypatch.setenv("RESOURCE_TRACKER_OUTPUT", "o.csv")          # of a tracker around us, perhaps
+    monkeypatch.setenv("RESOURCE_TRACKER_OUTPUT", "o.csv")          # possibly of an enclosing tracker
     monkeypatch.setenv("RESOURCE_TRACKER_INTERVAL", "nonsense")
     monkeypatch.setenv("RESOURCE_TRACKER_RUN", "/the/outer.jsonl")
     monkeypatch.chdir(tmp_path)
@@ -54,9 +54,9 @@ def test_for_another_user_too(off, open_tracker, open_path):
     assert sorted(os.listdir(open_path)) == ["resource-tracker"]
 
 
-def test_signals_and_statuses_are_the_command_s_own(off, tracker, run, tmp_path):
+def test_signals_and_statuses_are_those_of_the_command(off, tracker, run, tmp_path):
     assert run("--", "sh", "-c", "exit 3").returncode == 3
-    assert run("--", "sh", "-c", "kill -9 $$").returncode == -9     # not 128 + 9: nobody stands between
+    assert run("--", "sh", "-c", "kill -9 $$").returncode == -9     # not 128 + 9: there is no process in between
     pid = tmp_path / "pid"
     process = subprocess.Popen([tracker, "--", "sh", "-c", f"echo $$ > {pid}; exec sleep 1000"])
     assert int(wait_for_file(pid)) == process.pid
@@ -68,7 +68,7 @@ def test_signals_and_statuses_are_the_command_s_own(off, tracker, run, tmp_path)
     (["no-such-command"], 127, "cannot run 'no-such-command'"), (["--", "/"], 126, "cannot run '/'"), (["runz"], 127, "did you mean runs?"),
     (["--no-such-option", "true"], 125, "--no-such-option"), (["--"], 125, "followed by no command"), (["-i"], 125, "-i"),
 ])
-def test_what_cannot_be_run_is_one_sentence(off, run, words, status, says):
+def test_a_command_that_cannot_be_run_gives_one_sentence(off, run, words, status, says):
     done = run(*words)
     assert (done.returncode, done.stdout) == (status, "") and done.stderr.count("\n") == 1
     assert says in done.stderr
@@ -86,18 +86,18 @@ def test_nothing_is_watched(off, run, tmp_path, monkeypatch, words):
     assert nothing_was_made(tmp_path)
 
 
-def test_what_records_nothing_works_as_ever(off, run, tmp_path, monkeypatch):
+def test_commands_that_record_nothing_work_as_usual(off, run, tmp_path, monkeypatch):
     assert run("--help").stdout.startswith("resource-tracker ") and run("--version").returncode == 0
     assert json.loads(run("runs", "--json").stdout) == []
     assert run("top").returncode == 125
     lines = tmp_path / "lines"
     lines.touch()
-    monkeypatch.setenv("RESOURCE_TRACKER_REGIONS", str(lines))      # of a tracker around us
+    monkeypatch.setenv("RESOURCE_TRACKER_REGIONS", str(lines))      # of an enclosing tracker
     assert run("region", "begin", "load").returncode == 0 and "begin load" in lines.read_text()
 
 
 @pytest.mark.parametrize("word", ["", "on", "ON", "yes", "1", "true"])
-def test_on_means_nothing(run, tmp_path, monkeypatch, word):
+def test_on_changes_nothing(run, tmp_path, monkeypatch, word):
     monkeypatch.setenv("RESOURCE_TRACKER", word)
     done = run("--record", tmp_path / "x.jsonl", "--", "sh", "-c", "echo $RESOURCE_TRACKER")
     assert done.stdout == f"{word}\n" and "neither off" not in done.stderr and (tmp_path / "x.jsonl").exists()
@@ -119,7 +119,7 @@ def test_an_inner_tracker_is_off_as_well(off, run, tracker, tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "x\n", "") and nothing_was_made(tmp_path)
 
 
-def test_verify_measures_as_it_was_asked_to(off, run):
+def test_verify_measures_all_the_same(off, run):
     done = run("verify", "--json", "--only", "threads")
     if "is not installed" in done.stderr:
         pytest.skip("not built here")

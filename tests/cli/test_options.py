@@ -1,4 +1,4 @@
-"""test_options.py - what can be asked of the program without measuring anything."""
+"""test_options.py - options that measure nothing: help, version, errors, and metadata."""
 import json
 import os
 import pathlib
@@ -45,13 +45,13 @@ def test_a_mistake_is_one_sentence_and_nothing_starts(run, tmp_path):
         assert done.stdout == "" and not mark.exists()
 
 
-def test_dashes_with_no_command_behind_them(run):
-    """`resource-tracker -- $JOB` where nobody set JOB: it would watch the machine without an end."""
+def test_dashes_without_a_command(run):
+    """`resource-tracker -- $JOB` with JOB unset: it would watch the machine without an end."""
     done = run("--")
     assert (done.returncode, done.stdout) == (125, "") and done.stderr == "resource-tracker: -- is followed by no command\n"
 
 
-def test_a_subcommand_misspelt_is_a_command_that_is_not_there(run):
+def test_a_misspelt_subcommand_is_a_command_that_is_not_found(run):
     done = run("reprt")
     assert done.returncode == 127 and done.stderr.endswith("did you mean report?\n") and done.stderr.count("\n") == 1
     for words in (["--", "reprt"], ["no-such-thing"], ["sh", "-c", "exit 127"]):
@@ -59,7 +59,7 @@ def test_a_subcommand_misspelt_is_a_command_that_is_not_there(run):
 
 
 @pytest.mark.parametrize("words", [["--help"], ["--version"], ["metrics"], ["help", "--man"]])
-def test_a_full_disk_is_told(run, words):
+def test_a_full_disk_is_reported(run, words):
     with open("/dev/full", "w", encoding="ascii") as full:
         done = run(*words, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 125 and done.stderr == "resource-tracker: cannot write to stdout\n"
@@ -73,7 +73,7 @@ def test_unnamed_file_and_unknown_variable_warn(run, tmp_path):
     assert "resource-tracker.toml:2" in done.stderr and "RESOURCE_TRACKER_INTERVAL?" in done.stderr
 
 
-def test_a_token_of_a_service_is_said_once(run, tmp_path):
+def test_a_token_of_a_service_is_noticed_once(run, tmp_path):
     """Its users expect uploads.  The command has it as before."""
     environment = dict(os.environ, SENTINEL_API_TOKEN="s3cr3t")
     done = run("--record", tmp_path / "record", "-o", tmp_path / "samples", "--", "printenv", "SENTINEL_API_TOKEN",
@@ -107,7 +107,7 @@ def test_a_dash_is_stdout(run, tmp_path):
     assert run("--record", "none", "-q", "-o", "-", "-i", "0.1", "sleep", "0.3").stdout == ""
 
 
-def test_what_is_measured_is_told_wherever_it_can_be_asked_for(run):
+def test_the_collectors_are_listed_everywhere(run):
     sample = json.loads(run("--samples", "1").stdout)["tracker"]["collectors"]
     assert set(sample) == set(COLLECTORS) - {"process"}                    # no process is tracked here
     done = run("--only", "nosuch", "true")
@@ -124,7 +124,7 @@ def test_what_is_measured_is_told_wherever_it_can_be_asked_for(run):
 
 
 @pytest.mark.parametrize("word", COMMANDS)
-def test_every_subcommand_tells_what_it_takes(run, word):
+def test_every_subcommand_lists_its_options(run, word):
     done = run(word, "--help")
     if "is not installed" in done.stderr:
         pytest.skip("not built here")
@@ -137,8 +137,8 @@ def test_every_subcommand_tells_what_it_takes(run, word):
 
 
 @pytest.mark.parametrize("word", RESERVED)
-def test_a_word_that_is_kept_runs_nothing(run, tmp_path, monkeypatch, word):
-    """Not what a later version does not run either; `--`, an option or a path before it say that a command is meant."""
+def test_a_reserved_word_runs_nothing(run, tmp_path, monkeypatch, word):
+    """Later versions do not run these either; `--`, an option or a path before the word mark it as a command."""
     program = tmp_path / word
     program.write_text("#!/bin/sh\necho ran $1\n")
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""test_outline.py - the first and the last line of a record tell what the whole of it tells of its run."""
+"""test_outline.py - the first and the last line of a record give the same facts about its run as the whole record."""
 import json
 
 import pytest
@@ -31,7 +31,7 @@ def test_the_summary_of_header_and_end(run, record, tmp_path):
     assert all(any(sign in text for sign in "▁▂▃▄▅▆▇█") for text in texts)      # the graphs, too
 
 
-def test_the_outline_is_the_rows_in_short(lines_of, record):
+def test_the_outline_agrees_with_the_rows(lines_of, record):
     lines = lines_of(record)
     end = lines[-1]["end"]
     outline = end["outline"]
@@ -58,8 +58,8 @@ def test_a_record_that_was_cut_off_is_read_whole(run, record, tmp_path):
     cut = tmp_path / "cut" / "cut.jsonl"
     cut.parent.mkdir()
     cut.write_text("".join(line + "\n" for line in record.read_text().splitlines()[:-1]))
-    [told], [whole] = (json.loads(run("runs", "--directory", folder, "--json").stdout) for folder in (cut.parent, tmp_path))
-    assert told["id"] == whole["id"] and told["status"] == "truncated" and whole["status"] == "ok"
-    assert told["samples"] == whole["samples"] > 0
-    assert told["quantities"]["cpu_time"] == pytest.approx(whole["quantities"]["cpu_time"], rel=1e-3)
+    [truncated], [whole] = (json.loads(run("runs", "--directory", folder, "--json").stdout) for folder in (cut.parent, tmp_path))
+    assert truncated["id"] == whole["id"] and truncated["status"] == "truncated" and whole["status"] == "ok"
+    assert truncated["samples"] == whole["samples"] > 0
+    assert truncated["quantities"]["cpu_time"] == pytest.approx(whole["quantities"]["cpu_time"], rel=1e-3)
     assert "▁" in run("summary", cut).stdout or "█" in run("summary", cut).stdout

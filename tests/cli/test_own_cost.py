@@ -1,4 +1,4 @@
-"""test_own_cost.py - what the tracker says that it cost, beside what its parent sees."""
+"""test_own_cost.py - the tracker's own cost as it reports it, compared with that seen by its parent."""
 import json
 import os
 import re
@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def costs(tracker, lines_of, tmp_path):
-    """costs(prefix, *command): what the tracker said, in seconds, and the CPU time that its parent saw of it alone."""
+    """costs(prefix, *command): the reported cost of the tracker, in seconds, and its CPU time as seen by its parent."""
     def measure(prefix, *command):
         record, notes = tmp_path / "record.jsonl", tmp_path / "notes"
         with open(notes, "wb") as stderr:
@@ -29,7 +29,7 @@ def costs(tracker, lines_of, tmp_path):
 
 @pytest.mark.parametrize("command", [["true"], ["sleep", "1.2"]])
 def test_start_and_end_are_counted(costs, command):
-    """Of 13 ms around `true` 1.2 were shown.  What follows the record's last line is not in it, and is the lesser part."""
+    """Regression: of 13 ms around `true` 1.2 were reported.  The smaller part, after the last line, is not included."""
     shares = []
     for _ in range(5):
         said, truth = costs([], *command)
@@ -38,7 +38,7 @@ def test_start_and_end_are_counted(costs, command):
     assert max(shares) > 0.6, shares
 
 
-def test_what_a_shell_used_before_is_not_ours(costs):
+def test_use_of_a_shell_before_exec_is_not_counted(costs):
     loop = 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; exec "$@"'
     said, truth = costs(["sh", "-c", loop, "sh"], "true")
     assert truth > 0.05 and said < truth - 0.03

@@ -1,4 +1,4 @@
-"""Paths that lead elsewhere: FIFOs, devices, links, and folders of other users."""
+"""test_paths.py - paths that lead elsewhere: FIFOs, devices, links, and folders of other users."""
 import os
 import pathlib
 import shutil
@@ -15,7 +15,7 @@ def files_below(root):
 
 @pytest.fixture
 def machine(tmp_path):
-    """machine(name): a copy of a captured machine that may be changed."""
+    """machine(name): a copy of a captured machine that can be changed."""
     def copy(name):
         root = tmp_path / name
         shutil.copytree(FIXTURES / name / "0", root, symlinks=True)
@@ -23,40 +23,40 @@ def machine(tmp_path):
     return copy
 
 
-def look_at(run, root, *arguments):
+def sample_of(run, root, *arguments):
     return run("--root", root, "-i", "0.01", "--samples", "1", "--record", "none", "-f", "json", *arguments)
 
 
 @pytest.mark.parametrize("name", ["bare-metal", "container-v1", "container-v2", "zfs", "gpu-hybrid"])
 def test_fifos_instead_of_the_kernels_files(run, machine, name):
-    """The recorder waited for a writer, with its signals blocked, until SIGKILL."""
+    """Regression: the recorder waited for a writer, with its signals blocked, until SIGKILL."""
     root = machine(name)
     for path in files_below(root):
         path.unlink()
         os.mkfifo(path)
-    # A machine of which nothing can be read is an error or a row of nulls, not a wait.
-    assert look_at(run, root).returncode in (0, 125)
+    # If no file of a machine can be read, the result is an error or a row of nulls, not a wait.
+    assert sample_of(run, root).returncode in (0, 125)
 
 
-def test_each_file_of_a_machine_may_be_a_fifo(run, machine):
+def test_each_file_of_a_machine_can_be_a_fifo(run, machine):
     root = machine("bare-metal")
     for path in files_below(root):
         text = path.read_bytes()
         path.unlink()
         os.mkfifo(path)
-        assert look_at(run, root).returncode in (0, 125), path
+        assert sample_of(run, root).returncode in (0, 125), path
         path.unlink()
         path.write_bytes(text)
 
 
-def test_files_of_a_process_may_be_fifos(run, machine):
+def test_files_of_a_process_can_be_fifos(run, machine):
     root = machine("bare-metal")
     process = root / "proc" / "77"
     (process / "task" / "77").mkdir(parents=True)
     (process / "stat").write_text("77 (x) S 1 77 77 0 -1 0 0 0 0 0 5 5 0 0 20 0 1 0 100 4096 1 " + "0 " * 29 + "\n")
     for name in ("statm", "io", "status", "schedstat", "smaps_rollup", "cgroup", "cmdline", "comm", "task/77/children"):
         os.mkfifo(process / name)
-    assert look_at(run, root, "--pid", "77").returncode in (0, 125)
+    assert sample_of(run, root, "--pid", "77").returncode in (0, 125)
 
 
 def test_a_device_is_not_read(run, machine, lines_of, tmp_path):
@@ -64,13 +64,13 @@ def test_a_device_is_not_read(run, machine, lines_of, tmp_path):
     (root / "proc/meminfo").unlink()
     (root / "proc/meminfo").symlink_to("/dev/zero")
     samples = tmp_path / "samples.jsonl"
-    assert look_at(run, root, "-o", samples).returncode == 0
+    assert sample_of(run, root, "-o", samples).returncode == 0
     assert lines_of(samples)[0]["memory"]["total_mib"] is None
 
 
-# ---- what is written ------------------------------------------------------------------------------
+# ---- output files ---------------------------------------------------------------------------------
 
-OTHER = 65534           # a user who is neither us nor root
+OTHER = 65534           # a user other than root and the caller
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="files of other users: only root makes them")
 
 
@@ -80,7 +80,7 @@ def mode(path):
 
 @as_root
 def test_a_device_keeps_its_mode(run, tmp_path):
-    """--record /dev/null as root made /dev/null 0600, for all users of the machine."""
+    """Regression: --record /dev/null as root made /dev/null 0600, for all users of the machine."""
     null = tmp_path / "null"
     subprocess.run(["mknod", "-m", "666", null, "c", "1", "3"], check=True)
     for words in ["--record", null], ["-o", null], ["--record", "none", "-o", null]:
@@ -93,7 +93,7 @@ def test_a_device_keeps_its_mode(run, tmp_path):
         assert mode(null) == 0o666 and null.is_char_device(), words
 
 
-def test_a_file_that_is_there_keeps_its_mode(run, tmp_path):
+def test_an_existing_file_keeps_its_mode(run, tmp_path):
     new, old = tmp_path / "new", tmp_path / "old"
     old.write_text("x" * 100000)
     old.chmod(0o644)
@@ -116,7 +116,7 @@ def test_a_fifo_without_a_reader_does_not_hold_the_job(run, tmp_path):
 
 @pytest.fixture
 def sticky(tmp_path):
-    """As /tmp: everybody may make files in it."""
+    """As /tmp: every user can make files in it."""
     folder = tmp_path / "shared"
     folder.mkdir()
     folder.chmod(0o1777)
@@ -125,7 +125,7 @@ def sticky(tmp_path):
 
 @as_root
 @pytest.mark.parametrize("what", ["link", "dangling", "file", "fifo"])
-def test_what_another_user_planted_is_not_written(run, sticky, tmp_path, what):
+def test_files_planted_by_another_user_are_not_written(run, sticky, tmp_path, what):
     victim, planted, record = tmp_path / "victim", sticky / "planted", tmp_path / "record.jsonl"
     victim.write_text("precious")
     if what == "file":
@@ -136,7 +136,7 @@ def test_what_another_user_planted_is_not_written(run, sticky, tmp_path, what):
         planted.symlink_to(victim if what == "link" else tmp_path / "new")
     os.chown(planted, OTHER, OTHER, follow_symlinks=False)
     assert run("-q", "--record", record, "--", "true").returncode == 0
-    # Samples that go nowhere are refused before the job begins; without a record it runs.
+    # Samples without a destination are refused before the job begins; without a record it runs.
     done = run("-o", planted, "--", "true")
     assert done.returncode == 125 or what == "fifo"
     assert "another user's, in a folder in which everybody may make files" in done.stderr
@@ -165,7 +165,7 @@ def runs_folder():
 
 
 def said(sentence, done):
-    """In stderr, where the summary may break lines anywhere in a long path."""
+    """Whether stderr has the sentence; the summary can break lines anywhere in a long path."""
     return "".join(sentence.split()) in "".join(done.stderr.split())
 
 
@@ -174,7 +174,7 @@ def long_ago(path):
 
 
 def test_pruning_follows_no_link(run, runs_folder, tmp_path):
-    """As root it deleted all *.jsonl of the folder that a link of somebody else's led to."""
+    """Regression: as root it deleted all *.jsonl of a folder to which another user's link led."""
     victim = tmp_path / "victim"
     victim.mkdir()
     run("-q", "--", "true")
@@ -195,7 +195,7 @@ def test_pruning_follows_no_link(run, runs_folder, tmp_path):
 
 
 @as_root
-def test_a_runs_folder_of_somebody_else(run, runs_folder):
+def test_a_runs_folder_of_another_user(run, runs_folder):
     run("-q", "--", "true")
     (record,) = runs_folder.glob("*.jsonl")
     for path in runs_folder.iterdir():
@@ -207,12 +207,12 @@ def test_a_runs_folder_of_somebody_else(run, runs_folder):
     for words in ["prune", "--keep", "0"], ["rm", "last"]:
         done = run("runs", *words)
         assert done.returncode == 125 and said("belongs to another user", done)
-    assert record.exists() and run("runs").returncode == 0          # it may be looked at
+    assert record.exists() and run("runs").returncode == 0          # reading is allowed
 
 
 @as_root
-def test_no_folders_are_made_in_a_home_of_somebody_else(run, runs_folder):
-    """sudo -E made folders of root's there, and the user's own runs had no place from then on."""
+def test_no_folders_are_made_in_the_home_of_another_user(run, runs_folder):
+    """Regression: sudo -E made folders of root's there, and the user's own runs could not be recorded from then on."""
     state = runs_folder.parents[1]
     state.mkdir()
     os.chown(state, OTHER, OTHER)
@@ -222,7 +222,7 @@ def test_no_folders_are_made_in_a_home_of_somebody_else(run, runs_folder):
     assert run("runs", "prune", "--keep", "0").returncode == 0      # there is nothing
 
 
-def test_pruning_takes_records_only(run, runs_folder):
+def test_pruning_removes_records_only(run, runs_folder):
     run("-q", "--", "true")
     (record,) = runs_folder.glob("*.jsonl")
     others = ["data.jsonl", "20260101T000000Z-host-7.jsonl", "x" + record.name]

@@ -1,4 +1,4 @@
-"""test_plot.py - pictures of runs: what is in them, of what size they are, and what can go wrong."""
+"""test_plot.py - pictures of runs: their contents, their sizes, and errors."""
 import json
 import os
 import pathlib
@@ -24,7 +24,7 @@ def recorded(tracker, loads, tmp_path_factory):
 
 
 def words_of(path):
-    """(width, height, title, the words in the picture) of an SVG file, which has to be XML."""
+    """(width, height, title, the words in the picture) of an SVG file, which must be valid XML."""
     root = xml.parse(path).getroot()
     assert root.tag == SVG + "svg" and root.get("role") == "img"
     sides = [float(root.get(side).removesuffix("px")) for side in ("width", "height")]
@@ -33,7 +33,7 @@ def words_of(path):
 
 
 def pixels_of(path):
-    """(width, height, the colours that are in it) of a PNG file, whose checksums have to be right."""
+    """(width, height, the colours in it) of a PNG file, which must have valid checksums."""
     data, at, parts = path.read_bytes(), 8, []
     assert data[:8] == b"\x89PNG\r\n\x1a\n"
     while at < len(data):
@@ -111,7 +111,7 @@ def write_record(path, name, rows):
     return path
 
 
-def test_a_spike_of_a_long_run_is_not_drawn_away(run, tmp_path):
+def test_a_spike_of_a_long_run_is_drawn(run, tmp_path):
     rows = [f'["r",{i + 1},1,1,[{7 << 30 if i == 12345 else 1 << 20},0.5],null,{{}}]' for i in range(20000)]
     record = write_record(tmp_path / "long.jsonl", "long", rows)
     assert run("plot", record, "-o", tmp_path / "x.svg").returncode == 0
@@ -165,7 +165,7 @@ def test_bad_words_get_one_sentence(recorded, run, words, sentence, tmp_path):
 @pytest.mark.parametrize("content, sentence", [
     (b"", "is empty"), (b"\xff\0" * 99, "nothing that we can read"), (b'{"record":"resource-tracker","version":1,"id":"x"}\n', "no row"),
 ])
-def test_what_cannot_be_drawn_leaves_the_old_picture(run, content, sentence, tmp_path):
+def test_a_failed_plot_leaves_the_old_picture(run, content, sentence, tmp_path):
     (tmp_path / "bad").write_bytes(content)
     (tmp_path / "x.svg").write_text("old")
     done = run("plot", tmp_path / "bad", "-o", tmp_path / "x.svg")
@@ -173,7 +173,7 @@ def test_what_cannot_be_drawn_leaves_the_old_picture(run, content, sentence, tmp
     assert (tmp_path / "x.svg").read_text() == "old"
 
 
-def test_a_truncated_record_is_drawn_as_far_as_it_goes(recorded, run, tmp_path):
+def test_a_truncated_record_is_drawn_up_to_its_cut(recorded, run, tmp_path):
     lines = recorded.read_bytes().splitlines(keepends=True)
     (tmp_path / "cut.jsonl").write_bytes(b"".join(lines[:-2]))
     done = run("plot", tmp_path / "cut.jsonl", "-o", tmp_path / "x.svg")
@@ -181,8 +181,8 @@ def test_a_truncated_record_is_drawn_as_far_as_it_goes(recorded, run, tmp_path):
     assert any("how it ended is unknown" in word for word in words_of(tmp_path / "x.svg")[3])
 
 
-def test_without_fonts_it_has_its_own(recorded, tracker, tmp_path):
-    """Nodes of a cluster have none: cairo's letters are plain, but there."""
+def test_without_fonts_text_is_still_drawn(recorded, tracker, tmp_path):
+    """Nodes of a cluster have no fonts: cairo's own letters are plain, but present."""
     (tmp_path / "fonts.conf").write_text("<?xml version='1.0'?><fontconfig></fontconfig>")
     done = subprocess.run([tracker, "plot", recorded, "-o", tmp_path / "x.svg"], capture_output=True, text=True,
                           env={**os.environ, "FONTCONFIG_FILE": str(tmp_path / "fonts.conf")})

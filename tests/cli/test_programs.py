@@ -1,4 +1,4 @@
-"""What each program used, short-lived processes included, beside what their parent was told by wait4."""
+"""test_programs.py - the use of each program, with short-lived processes, compared with wait4 of their parent."""
 import json
 import os
 import shutil
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-# Runs short commands of several programs, so many beside each other, and writes what each used and how many there were.
+# Runs short commands of several programs, some in parallel, and writes the use and the number of each.
 LAUNCHER = """
 import json, os, random, sys
 folder, beside, unwaited = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "unwaited"
@@ -42,8 +42,8 @@ def short_commands(tmp_path, loads):
 
 
 @pytest.fixture
-def told(run, lines_of, tmp_path):
-    """told(*command, options=()): CPU seconds by program, those of all, and how processes were found."""
+def recorded(run, lines_of, tmp_path):
+    """recorded(*command, options=()): CPU seconds by program, those of all, and how processes were found."""
     def around(*command, options=()):
         record = tmp_path / "record"
         record.unlink(missing_ok=True)
@@ -61,8 +61,8 @@ def told(run, lines_of, tmp_path):
 
 @pytest.mark.parametrize("beside", [1, 3])
 @pytest.mark.parametrize("options", [("-i", 1), ("-i", 60), ("-i", 0.2, "--cpu-source", "perf")], ids=["1s", "60s", "perf"])
-def test_short_commands_stand_with_their_programs(told, short_commands, beside, options):
-    programs, total, membership = told(sys.executable, "-S", "-c", LAUNCHER, short_commands, beside, "waited", options=options)
+def test_short_commands_count_for_their_programs(recorded, short_commands, beside, options):
+    programs, total, membership = recorded(sys.executable, "-S", "-c", LAUNCHER, short_commands, beside, "waited", options=options)
     if membership != "perf":
         pytest.skip("the kernel does not tell us of forks here")
     if total["lost_records"]:
@@ -90,11 +90,11 @@ for i in range(100):
 
 
 @pytest.mark.parametrize("source", ["perf", "auto"])
-def test_children_that_nobody_waits_for_are_in_user_and_system_time(told, tmp_path, loads, source):
-    """Who reads utime + stime of the CSV has all of it: the ledger alone sees an eighth."""
+def test_children_not_waited_for_are_in_user_and_system_time(recorded, tmp_path, loads, source):
+    """A reader of utime + stime of the CSV gets all of it: the ledger alone sees an eighth."""
     shutil.copy(loads / "load_cpu", tmp_path / "burner")
-    programs, total, membership = told(sys.executable, "-S", "-c", UNWAITED, tmp_path / "burner",
-                                       options=("-i", 0.5, "--cpu-source", source))
+    programs, total, membership = recorded(sys.executable, "-S", "-c", UNWAITED, tmp_path / "burner",
+                                           options=("-i", 0.5, "--cpu-source", source))
     both = total["cpu_user_seconds"] + total["cpu_system_seconds"]
     assert both == pytest.approx(total["cpu_seconds"], abs=1e-4)
     if membership == "perf":
@@ -102,7 +102,7 @@ def test_children_that_nobody_waits_for_are_in_user_and_system_time(told, tmp_pa
         assert sum(programs.values()) == pytest.approx(total["cpu_seconds"], rel=0.05)
 
 
-# Runs the program of its own name in the folder "real", waits for it and writes down what both used.
+# Runs the program of its own name in the folder "real", waits for it and writes down the use of both.
 STAND_IN = r"""
 #include <limits.h>
 #include <spawn.h>
@@ -144,7 +144,7 @@ PARTS = {"gcc": ["cc1", "as", "collect2"], "cc1": [], "as": [], "collect2": ["ld
 
 @pytest.fixture
 def compilation(tmp_path):
-    """A folder with a Makefile of 24 files, compiled by a gcc whose programs are waited for by ones that write what they used."""
+    """A folder with a Makefile of 24 files; stand-ins for the programs of gcc wait for them and write their use."""
     (tmp_path / "real").mkdir()
     (tmp_path / "stand_in.c").write_text(f'#define FOLDER "{tmp_path}"\n{STAND_IN}')
     subprocess.run(["gcc", "-O1", "-static", "-o", tmp_path / "stand_in", tmp_path / "stand_in.c"], check=True)
@@ -163,8 +163,8 @@ def compilation(tmp_path):
 
 
 @pytest.mark.parametrize("source", ["auto", "perf"])
-def test_programs_of_a_make(told, compilation, source):
-    programs, total, membership = told("make", "-s", "-j2", "-C", compilation, options=("-i", 0.5, "--cpu-source", source))
+def test_programs_of_a_make(recorded, compilation, source):
+    programs, total, membership = recorded("make", "-s", "-j2", "-C", compilation, options=("-i", 0.5, "--cpu-source", source))
     if membership != "perf":
         pytest.skip("the kernel does not tell us of forks here")
     with_parts = dict.fromkeys(PARTS, 0.0)

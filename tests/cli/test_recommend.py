@@ -1,4 +1,4 @@
-"""test_recommend.py - the right size of loads whose need is known, and forms that can be pasted."""
+"""test_recommend.py - the right size of loads with a known need, and formats that can be pasted."""
 import ast
 import json
 import re
@@ -12,7 +12,7 @@ MIB, GIB = 2**20, 2**30
 
 @pytest.fixture
 def advice(run, loads, tmp_path):
-    """advice(load, *arguments): what is recommended after a run of it."""
+    """advice(load, *arguments): the recommendation after a run of it."""
     def give(load, *arguments):
         command = [loads / load] if load.startswith("load_") else [load]
         record = tmp_path / "record.jsonl"
@@ -26,14 +26,14 @@ def advice(run, loads, tmp_path):
 def test_one_core_and_the_next_gibibyte(advice):
     given = advice("load_memory", "--rss", 900, "--hold", "0.2")["advice"]
     assert given["cpu"]["cores"] == 1 and given["cpu"]["why"].startswith("serial")
-    assert given["memory"]["bytes"] == 2 * GIB                      # 0.9 GiB and 20 %, to the next GiB
+    assert given["memory"]["bytes"] == 2 * GIB                      # 0.9 GiB and 20 %, up to the next GiB
     assert "gpu" not in given
 
 
 def test_two_cores_in_parallel_however_busy_the_machine_is(advice):
     given = advice("load_cpu", "--threads", 2, "--seconds", 1)
     assert given["advice"]["cpu"]["cores"] == min(2, int(given["runs"][0]["cpu_had_cores"]))
-    assert 1.1 < given["runs"][0]["cpu_wanted_cores"] < 2.8        # less than 2 where one thread ends before the other
+    assert 1.1 < given["runs"][0]["cpu_wanted_cores"] < 2.8        # less than 2 if one thread ends before the other
 
 
 def test_a_spike_between_samples_is_not_missed(advice):
@@ -43,12 +43,12 @@ def test_a_spike_between_samples_is_not_missed(advice):
 
 
 def test_a_sleeper_needs_the_least(advice):
-    given = advice("sleep", "1.5")     # its own start costs 30 ms on a busy machine
+    given = advice("sleep", "1.5")     # its own start takes 30 ms on a busy machine
     assert given["advice"]["cpu"]["cores"] == 1 and given["advice"]["cpu"]["request_cores"] == pytest.approx(0.1)
     assert given["advice"]["cpu"]["why"].startswith("hardly any CPU")
     assert given["advice"]["memory"]["bytes"] == 128 * MIB and given["advice"]["time"]["seconds"] == 60
     assert given["confidence"] == "low"
-    assert re.search(r"took only \d", given["confidence_why"])         # 1.5 s, and what a busy machine adds
+    assert re.search(r"took only \d", given["confidence_why"])         # 1.5 s, and the delay of a busy machine
 
 
 def test_all_runs_of_a_job(run, tmp_path):
@@ -105,7 +105,7 @@ def test_metaflow(run, large):
 
 
 def killed_for_memory(path, limit):
-    """The record of a run as it would be if the kernel had killed it at this limit."""
+    """The record of a run as if the kernel had killed it at this limit."""
     lines = path.read_text().splitlines()
     end = json.loads(lines[-1])
     end["end"].update(status="signaled", signal=9,
@@ -143,7 +143,7 @@ def test_a_name_cannot_begin_a_line(run, tmp_path):
     (["x.csv"], "x.csv"), (["a.csv", "--for", "slrm"], "there is no 'slrm'"), (["a.csv", "--limit", "3"], "--limit"),
     (["--name", "x", "--limit", "0"], "'0'"), (["a.csv", "--json", "--for", "slurm"], "not both"),
 ])
-def test_what_cannot_be_told_is_125(run, monkeypatch, tmp_path, words, says):
+def test_impossible_advice_is_125(run, monkeypatch, tmp_path, words, says):
     monkeypatch.chdir(tmp_path)
     done = run("recommend", *words)
     assert done.returncode == 125 and done.stdout == ""

@@ -1,4 +1,4 @@
-"""test_record.py - where the record of a run goes and who may read it."""
+"""test_record.py - the place of a run's record, and its permissions."""
 import errno
 import json
 import os
@@ -16,7 +16,7 @@ def records():
     return sorted((pathlib.Path(os.environ["XDG_STATE_HOME"]) / "resource-tracker" / "runs").glob("*.jsonl"))
 
 
-def test_a_command_is_recorded_for_its_owner_only(run):
+def test_only_its_owner_can_read_a_record(run):
     os.umask(0o000)
     assert run("--quiet", "--", "true").returncode == 0
     os.umask(0o022)
@@ -29,7 +29,7 @@ def test_a_command_is_recorded_for_its_owner_only(run):
 
 
 def test_a_command_that_ends_at_once_has_a_whole_record(run):
-    # Nobody starts a thread for it: where the folder is known its lines are written at the end, else by one.
+    # No thread is started for it: if the folder is known, its lines are written at the end, else by a thread.
     for n in range(1, 4):
         done = run("--", "sh", "-c", "exit 3")
         assert done.returncode == 3 and str(records()[-1]) in done.stderr
@@ -58,7 +58,7 @@ def test_every_run_has_a_record_of_its_own(run):
     assert len(records()) == 3
 
 
-def test_a_watch_is_not_recorded_unless_asked(run, tmp_path):
+def test_a_watch_is_recorded_on_request_only(run, tmp_path):
     run("-i", "0.05", "--samples", "1")
     assert records() == []
     run("-i", "0.05", "--samples", "1", "--record", tmp_path / "mine.jsonl")
@@ -90,8 +90,8 @@ def test_no_home_at_all(run, monkeypatch):
 
 
 @pytest.mark.parametrize("where", ["default", "--record DIR/"])
-def test_the_reason_is_that_of_what_failed_first(run, monkeypatch, where):
-    """No one may make a folder in /sys: once it was "No such file or directory", of what was tried next."""
+def test_the_reason_is_that_of_the_first_failure(run, monkeypatch, where):
+    """No user can make a folder in /sys.  Regression: the reason was "No such file or directory", of the next try."""
     if where == "default":
         monkeypatch.setenv("XDG_STATE_HOME", "/sys")
         done, folder = run("--", "sh", "-c", "exit 3"), "/sys/resource-tracker"
@@ -104,7 +104,7 @@ def test_the_reason_is_that_of_what_failed_first(run, monkeypatch, where):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to become another user")
-def test_a_folder_that_may_be_written_and_not_be_listed(run, open_path, open_tracker):
+def test_a_folder_with_write_permission_only(run, open_path, open_tracker):
     """A drop box."""
     box = open_path / "box"
     box.mkdir()
@@ -116,14 +116,14 @@ def test_a_folder_that_may_be_written_and_not_be_listed(run, open_path, open_tra
 
 
 def test_a_folder_that_another_run_makes_meanwhile(run, tmp_path):
-    """Once its "File exists" was a reason to write no record.  Such a link has mkdir(2) say the same at any time."""
+    """Regression: "File exists" led to no record.  With such a link mkdir(2) returns it at any time."""
     (tmp_path / "link").symlink_to("missing")
     said = " ".join(run("--record", f"{tmp_path}/link/", "--", "true").stderr.split())
     assert f"{tmp_path}/link" in said and os.strerror(errno.ENOENT) in said and os.strerror(errno.EEXIST) not in said
 
 
-def test_a_program_beside_us_that_cannot_be_run(tracker, tmp_path):
-    """Not "No such file or directory", of the folder that is looked at next."""
+def test_a_companion_that_cannot_be_run(tracker, tmp_path):
+    """Not "No such file or directory", which is the error of the next folder tried."""
     shutil.copy(tracker, tmp_path / "resource-tracker")
     (tmp_path / "resource-tracker-plot").write_text("")
     done = subprocess.run([tmp_path / "resource-tracker", "plot"], capture_output=True, text=True)
@@ -139,8 +139,8 @@ def test_a_read_only_home(run, tmp_path, monkeypatch):
     assert str(blocked) in done.stderr
 
 
-def test_secrets_stand_nowhere_that_is_written_of_a_run(run, tmp_path):
-    """The record, the summary, and all that is made of the record: usual forms, in the command, tags and metadata."""
+def test_no_output_of_a_run_contains_secrets(run, tmp_path):
+    """Record, summary, and all forms made of the record: usual forms of secrets in the command, tags and metadata."""
     record = tmp_path / "run.jsonl"
     words = ["--pass", "HUNTER1", "--pwd=HUNTER1", "-u", "me:HUNTER1", "--token:HUNTER1", "Authorization: Basic HUNTER1",
              "Cookie: a=HUNTER1; b=HUNTER1", "https://h/?sig=HUNTER1", "AKIAHUNTER1HUNTER100", "a=b;Password=HUNTER1"]

@@ -1,4 +1,4 @@
-"""test_record_schema.py - records are what docs/reference/record-format.md and docs/reference/record.schema.json promise."""
+"""test_record_schema.py - records match docs/reference/record-format.md and docs/reference/record.schema.json."""
 import json
 import os
 import pathlib
@@ -38,7 +38,7 @@ def rows(lines):
 
 
 def by_column(lines):
-    """Each row as a dictionary, by the columns that hold for it."""
+    """Each row as a dictionary, by the columns that apply to it."""
     names, result = [], []
     for line in lines:
         if "columns" in line:
@@ -143,14 +143,14 @@ def test_the_summary_of_a_record_is_that_of_the_run(run, tmp_path):
     later = run("summary", path)
     assert live.returncode == later.returncode == 0
     assert "Memory" in later.stdout
-    # A record rounds numbers, and a number that is rounded twice may differ in its last digit.
+    # A record rounds numbers, and a number that is rounded twice can differ in its last digit.
     digits = re.compile(r"\d+(?:\.\d+)?")
     assert digits.sub("#", later.stdout) == digits.sub("#", live.stderr)
     for one, other in zip(digits.findall(later.stdout), digits.findall(live.stderr)):
         assert float(one) == pytest.approx(float(other), rel=0.011)
 
 
-def test_summary_says_what_is_wrong(run, tmp_path):
+def test_summary_reports_errors(run, tmp_path):
     (tmp_path / "no-record").write_text("hello\n")
     assert run("summary").returncode == 125
     missing = run("summary", tmp_path / "none")
@@ -169,5 +169,5 @@ def test_the_schema_can_refuse(validator, line):
 
 
 @pytest.mark.parametrize("line", [{"from_the_future": 1}, ["x", 1], ["r", 1, 1, 1, [2], None, {}, {}, [2], {}, "more"]])
-def test_what_comes_later_is_allowed(validator, line):
+def test_later_additions_are_allowed(validator, line):
     assert validator.is_valid(line)

@@ -1,4 +1,4 @@
-"""test_regions.py - programs that name their parts: every entry is counted, whatever becomes of the program."""
+"""test_regions.py - programs that name their regions: every entry is counted, however the program ends."""
 import json
 import math
 import os
@@ -28,20 +28,22 @@ def regions_of(run, tmp_path, lines_of, loads):
         end = lines[-1]["end"]
         if end.get("regions"):
             assert "Regions" in run("summary", record).stdout and "| region |" in run("summary", "--markdown", record).stdout
-            told = {region["name"]: region for region in json.loads(run("summary", "--json", record).stdout)["regions"]}
+            summarised = {region["name"]: region for region in json.loads(run("summary", "--json", record).stdout)["regions"]}
             for region in end["regions"]:
                 for key in region.keys() - {"path", "overlap"}:
-                    assert told[region["path"]][key] == pytest.approx(region[key], rel=1e-6, abs=1e-8)
-                assert set(told[region["path"]]["overlap"]) <= set(region["overlap"])
+                    assert summarised[region["path"]][key] == pytest.approx(region[key], rel=1e-6, abs=1e-8)
+                assert set(summarised[region["path"]]["overlap"]) <= set(region["overlap"])
         paths = {region["path"]: region for region in end.get("regions", [])}
         truth = json.loads(done.stdout.splitlines()[0]) if done.stdout.strip() else {}
         return truth, paths, lines, done.stderr
     return measure
 
 
-def test_entries_lie_within_each_other(regions_of):
-    """No entry seems to end after the one around it: when it began is told as exactly as how long it was, and
-    the rate of the CPU's counter is no other from one look to the next."""
+def test_entries_are_nested(regions_of):
+    """
+    No entry ends after the enclosing one: its begin is reported as exactly as its length, and the frequency of the
+    CPU's counter does not change between readings.
+    """
     _, _, lines, _ = regions_of("nested", 30, 0.005)
     entries = [line["region"] for line in lines if isinstance(line, dict) and "region" in line]
     assert len(entries) > 60
@@ -59,17 +61,17 @@ def python(monkeypatch):
 
 
 def bounds(region, key):
-    """Between them is the truth; they are the number itself where it is exact, and infinite where they are not known."""
+    """The truth is between them; they equal the value if it is exact, and are infinite if they are unknown."""
     lower, upper = region["overlap"].get(key, [region.get(key)] * 2)
     return -math.inf if lower is None else lower, math.inf if upper is None else upper
 
 
 def burnt(region, seconds):
-    """Its CPU time is what the program burnt, of which each entry ends at a look at the clock just after."""
+    """Whether its CPU time is what the program burnt, with one reading of the clock more per entry."""
     return 0.99 * seconds <= region["cpu_seconds"] <= 1.02 * seconds + 0.005 * region["count"]
 
 
-TRIES = 25      # of what others can spoil
+TRIES = 25      # for tests that other processes can disturb
 
 
 def counts(paths):
@@ -79,7 +81,7 @@ def counts(paths):
 def test_times_are_those_of_the_program(regions_of):
     truth, paths, lines, summary = regions_of("nested", 4, 0.05)
     assert counts(paths) == {"outer": 4, "outer/sleep": 4, "outer/burn": 4}
-    # Its clocks are read just within a region's ends and just around them: the truth is between the two.
+    # The load reads its clocks just inside of a region's ends and just outside of them: the truth is between the two.
     for path, (within, around, cpu_within, cpu_around) in truth.items():
         region, error = paths[path], 4 * 10e-6
         assert within * 0.999 - error <= region["seconds"] <= around * 1.001 + error
@@ -98,10 +100,10 @@ def test_times_are_those_of_the_program(regions_of):
     assert "died in" not in summary and "still open" not in summary
 
 
-def test_what_the_tree_used_in_each(regions_of):
-    """A 300 MiB allocation shows where it happened, and nowhere else; so does the CPU time of a child."""
+def test_use_of_the_tree_in_each_region(regions_of):
+    """A 300 MiB allocation appears in its own region, and in no other; so does the CPU time of a child."""
     changes = {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}
-    # Where others keep the recorder from the CPU as a region begins, a part is a share, which is said: once none is.
+    # If the recorder gets no CPU as a region begins, a value is a share, and marked so: retry until none is.
     for _ in range(TRIES):
         _, paths, _, summary = regions_of("memory", 300, 0.2)
         for path, change in changes.items():
@@ -124,7 +126,7 @@ def test_what_the_tree_used_in_each(regions_of):
     assert re.search(r"memory \+(29|30)\d MiB", summary) and "all processes' CPU" in summary
 
 
-# The kernel counts RSS in batches a CPU and a kind of memory; from Linux 6.16 on it adds them up for whoever asks.
+# The kernel counts RSS in batches per CPU and kind of memory; from Linux 6.16 on a read adds them up.
 BATCH_BYTES = max(32, 2 * os.cpu_count()) * os.cpu_count() * os.sysconf("SC_PAGESIZE")
 
 
@@ -133,10 +135,10 @@ def exact_change(region):
 
 
 def most_are_exact(run_again, changes, enough):
-    """Whether so many of these changes, in MiB, are exact in one of many runs, and what is called exact always is."""
+    """Whether so many of these changes, in MiB, are exact in one of many runs, and each value marked exact is right."""
     for _ in range(TRIES):
-        told = {path: exact_change(region) for path, region in run_again().items() if path in changes}
-        exact = {path: change for path, change in told.items() if change is not None}
+        changed = {path: exact_change(region) for path, region in run_again().items() if path in changes}
+        exact = {path: change for path, change in changed.items() if change is not None}
         for path, change in exact.items():
             assert abs(change - changes[path] * 2**20) < 2**20 + BATCH_BYTES, path
         if len(exact) >= enough:
@@ -144,36 +146,38 @@ def most_are_exact(run_again, changes, enough):
     return False
 
 
-def test_a_change_of_memory_that_is_called_exact_is(regions_of):
-    """A program tells what memory it has as it begins and ends a region: not some time later, when somebody reads it
-    and the next region has taken 6 MiB already."""
+def test_an_exact_change_of_memory_is_right(regions_of):
+    """
+    A program reports its memory as it begins and ends a region: not some time later, when the recorder reads it and
+    the next region has taken 6 MiB already.
+    """
     changes = {"load": 0, "allocate": 300, "compute": 0, "spawn": 0, "free": -300}
-    # Nearly all; fewer where others keep the program from a CPU as it tells.  By readings of ours it was one in six.
+    # Nearly all; fewer if the program gets no CPU as it reports.  With readings of the recorder it was one in six.
     assert most_are_exact(lambda: regions_of("memory", 300, 0.2)[1], changes, 4)
 
 
-def test_memory_of_a_child_whose_parent_sleeps(regions_of):
-    """It tells its own, not its parent's, and what its parent has did not change meanwhile."""
+def test_memory_of_a_child_of_a_sleeping_parent(regions_of):
+    """It reports its own memory, not its parent's, and the parent's did not change meanwhile."""
     for _ in range(TRIES):
         truth, paths, _, _ = regions_of("memory-of-a-child", 100, 0.2)
         assert truth["status"] == 0
-        told = {path: exact_change(paths["parent/" + path]) for path in ("allocate", "free")}
+        changed = {path: exact_change(paths["parent/" + path]) for path in ("allocate", "free")}
         for path, change in (("allocate", 100), ("free", -100)):
-            assert told[path] is None or abs(told[path] - change * 2**20) < 2**20 + BATCH_BYTES
-        if None not in told.values():
+            assert changed[path] is None or abs(changed[path] - change * 2**20) < 2**20 + BATCH_BYTES
+        if None not in changed.values():
             break
     else:
         pytest.fail(f"never exact: {paths}")
 
 
 @pytest.mark.parametrize("how", ["without-descriptors", "confined"])
-def test_a_program_that_may_not_learn_its_memory(regions_of, how):
+def test_a_program_that_cannot_read_its_memory(regions_of, how):
     """No descriptors, or a filter of system calls that refuses: it goes on as before, with its errno."""
     truth, paths, _, _ = regions_of(f"memory-{how}", 1, 0.05)
     if truth["wrong"] is None:
         pytest.skip("no filter may be set")
-    assert truth["wrong"] == 0 and counts(paths) == {"before": 1, "untold": 3}
-    lower, upper = bounds(paths["untold"], "rss_change_bytes")
+    assert truth["wrong"] == 0 and counts(paths) == {"before": 1, "unread": 3}
+    lower, upper = bounds(paths["unread"], "rss_change_bytes")
     assert lower < 2**20 + BATCH_BYTES and upper > -2**20 - BATCH_BYTES
 
 
@@ -197,8 +201,8 @@ idle.kill()
 '''
 
 
-def test_a_figure_that_could_be_nothing_is_left_out(regions_of, python, run, tmp_path):
-    """An empty loop beside writes was shown with 9.54 MiB written, and of 191 MiB that were freed 130 were shown."""
+def test_a_value_with_a_lower_bound_of_zero_is_left_out(regions_of, python, run, tmp_path):
+    """Regression: an empty loop beside writes was shown with 9.54 MiB written, and 130 of 191 freed MiB were shown."""
     (tmp_path / "shares.py").write_text(SHARES)
     _, paths, _, summary = regions_of(tmp_path / "shares.py", tmp_path, program=python)
     shares = 0
@@ -207,7 +211,7 @@ def test_a_figure_that_could_be_nothing_is_left_out(regions_of, python, run, tmp
             shares += 1
             assert lower is not None and upper is not None and (region[key] is None or lower > 0), (region, key)
             assert region[key] is None or lower <= region[key] <= upper
-    # What neither is a share nor exact is not known: a child is there, so changes of memory are read from outside.
+    # A value that is neither a share nor exact is unknown: there is a child, so memory is read from outside.
     assert shares > 0 and paths["empty"]["disk_write_bytes"] in (None, 0)
     assert all(exact_change(paths[path]) is None or abs(exact_change(paths[path]) - change) < 12 * 2**20
                for path, change in (("allocate", 300 * 2**20), ("free", -300 * 2**20)))
@@ -225,12 +229,12 @@ def test_a_figure_that_could_be_nothing_is_left_out(regions_of, python, run, tmp
             assert total.get(key) == paths[total["path"]][key]
 
 
-def test_threads_beside_each_other_count_once(regions_of):
+def test_parallel_threads_count_once(regions_of):
     _, paths, _, _ = regions_of("threads", 10, 0.2)
     burn = paths["thread/burn"]
     assert burnt(burn, 0.8)
     assert burn["max_seconds"] - 1e-3 <= burn["elapsed_seconds"] <= burn["seconds"]
-    # Two CPUs or more: four threads are open at once.
+    # With two CPUs or more, four threads are open at once.
     assert burn["elapsed_seconds"] < 0.9 * burn["seconds"]
     lower, upper = bounds(burn, "tree_cpu_seconds")
     assert lower * 0.95 <= 0.8 <= upper * 1.1
@@ -247,20 +251,20 @@ def test_threads(regions_of, what, threads, seconds):
     assert lines[-1]["end"]["regions_lost"] == 0
 
 
-def test_more_threads_than_there_is_room_for(regions_of):
+def test_more_threads_than_room(regions_of):
     truth, paths, lines, summary = regions_of("threads300", 10, 0.3)
     lost = lines[-1]["end"]["regions_lost"]
-    # Each thread of which nothing is known would have told of 22 entries.
-    heard = paths["thread"]["count"]
-    assert 128 <= heard < truth["threads"]
-    assert lost == (truth["threads"] - heard) * 22
-    assert counts(paths)["thread/inner"] == heard * 10
+    # Each unknown thread would have reported 22 entries.
+    known = paths["thread"]["count"]
+    assert 128 <= known < truth["threads"]
+    assert lost == (truth["threads"] - known) * 22
+    assert counts(paths)["thread/inner"] == known * 10
     assert f"{lost} entries were lost" in summary
 
 
 @pytest.fixture(scope="module")
 def checked(tmp_path_factory):
-    """The load with ThreadSanitizer, which ends a program that races with 66."""
+    """The load with ThreadSanitizer, which ends a racing program with 66."""
     program = tmp_path_factory.mktemp("tsan") / "load_regions"
     if not shutil.which("clang"):
         pytest.skip("clang is not installed")
@@ -275,7 +279,7 @@ def checked(tmp_path_factory):
 @pytest.mark.parametrize("words", [("threads", 20000, 0.02), ("threads64", 1000, 0), ("threads300", 10, 0.05), ("forks", 20),
                                    ("notes", 2000), ("jumps", 10), ("memory", 20, 0.05)])
 def test_threads_do_not_race(regions_of, checked, words):
-    """Lanes that change hands, names learnt together, the tracker called by all of them at once."""
+    """Lanes that pass from thread to thread, names registered by several threads, the tracker called by all at once."""
     _, paths, _, _ = regions_of(*words, program=checked)
     assert paths or words[0] == "notes"
 
@@ -286,7 +290,7 @@ def test_forks(regions_of):
     assert lines[-1]["end"]["regions_lost"] == 0
 
 
-def test_a_child_does_not_end_what_its_parent_began(regions_of):
+def test_a_child_does_not_end_regions_of_its_parent(regions_of):
     _, paths, _, _ = regions_of("fork-returns")
     assert counts(paths) == {"parent": 1} and paths["parent"]["seconds"] >= 0.01
     assert paths["parent"]["unfinished"] == 0
@@ -304,7 +308,7 @@ def test_longjmp(regions_of):
     assert "still open at the end: again" in summary
 
 
-def test_recursion_takes_its_time_once(regions_of):
+def test_recursion_counts_its_time_once(regions_of):
     _, paths, lines, _ = regions_of("recursion", 1000)
     assert counts(paths) == {"depth_of": 1} and paths["depth_of"]["recursed"] == 1000
     assert lines[-1]["end"]["regions_lost"] == 0
@@ -317,9 +321,9 @@ def test_names_from_one_place_in_memory(regions_of):
     assert counts(paths)["a-name-that-is-so-long-that-it-has-to-be-cut-off-at-its"] == 100
 
 
-def test_more_names_than_there_is_room_for(regions_of):
+def test_more_names_than_room(regions_of):
     _, paths, lines, _ = regions_of("names", 2000)
-    # 511 paths: one is the long name's, 510 of the 1,000 others.
+    # 511 paths: one of the long name, 510 of the 1,000 others.
     end = lines[-1]["end"]
     assert len(paths) == 160 and end["regions_left_out"] == 351 and end["regions_lost"] == 490
 
@@ -361,9 +365,9 @@ def lines_about(lines, *kinds):
     return sum(isinstance(line, dict) and any(kind in line for kind in kinds) for line in lines)
 
 
-def test_a_torrent_is_counted_to_the_last(run, tmp_path, loads, lines_of):
-    """More entries and notes between two samples than the rings hold: each has a line, or is said to have none."""
-    for words, kinds, all_of_them in ((("torrent", 2500), ["region"], 2501), (("notes", 4000), ["mark", "value"], 8000)):
+def test_a_flood_of_entries_is_counted_to_the_last(run, tmp_path, loads, lines_of):
+    """More entries and notes between two samples than the rings hold: each has a line, or is counted as having none."""
+    for words, kinds, all_of_them in ((("flood", 2500), ["region"], 2501), (("notes", 4000), ["mark", "value"], 8000)):
         done = run("-i", 5, "--record", tmp_path / "record", "--", loads / "load_regions", *words)
         assert done.returncode == 0
         lines = lines_of(tmp_path / "record")
@@ -371,7 +375,7 @@ def test_a_torrent_is_counted_to_the_last(run, tmp_path, loads, lines_of):
         assert lines_about(lines, *kinds) + end["regions_untold"] + end["regions_lost"] == all_of_them
         assert end["dropped_lines"] == 0
         if "region" in kinds:
-            assert counts({r["path"]: r for r in end["regions"]}) == {"torrent": 1, "torrent/entry": 2500}
+            assert counts({r["path"]: r for r in end["regions"]}) == {"flood": 1, "flood/entry": 2500}
             assert end["regions_lost"] == 0
         else:
             assert end["regions_lost"] > 500
@@ -389,14 +393,14 @@ def test_descriptors_and_user_given_up(regions_of):
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
-def test_rubbish_does_not_hurt_the_recorder(regions_of, seed):
-    truth, _, lines, _ = regions_of("rubbish", seed, 0.3)
+def test_garbage_does_not_harm_the_recorder(regions_of, seed):
+    truth, _, lines, _ = regions_of("garbage", seed, 0.3)
     assert truth["truncated"] == 0
     assert lines[-1]["end"]["status"] == "exited" and lines[-1]["end"]["dropped_lines"] == 0
     assert sum(isinstance(line, list) for line in lines) >= 2
 
 
-def test_alone_nothing_is_told(loads, tmp_path):
+def test_without_a_tracker_nothing_is_reported(loads, tmp_path):
     for address in (None, "", "/proc/1/fd/0", "/proc/self/fd/0", "/nowhere", "/proc/99999999/fd/3"):
         environment = {} if address is None else {"RESOURCE_TRACKER_REGIONS_SHM": address}
         done = subprocess.run([loads / "load_regions", "nested", "1", "0.001"], env=environment, capture_output=True,
@@ -449,22 +453,24 @@ def test_the_example(regions_of, tmp_path):
 
 
 def test_the_example_of_ranks(regions_of, tmp_path):
-    """Four processes beside each other: each one's entries, and the time in which any of them was there."""
+    """Four processes in parallel: the entries of each, and the time with any of them open."""
     _, paths, _, _ = regions_of(program=compiled(tmp_path, "regions_ranks"))
     assert counts(paths) == {"step loop": 4, "step loop/compute": 12, "step loop/exchange": 12}
     assert burnt(paths["step loop/compute"], 3 * 0.02 * (1 + 2 + 3 + 4))
     assert paths["step loop/exchange"]["cpu_seconds"] < 0.02
     loop = paths["step loop"]
     assert loop["max_seconds"] - 1e-3 <= loop["elapsed_seconds"] < 0.9 * loop["seconds"]
-    # What all processes used meanwhile is what all of them used: the loop is there for all of the run.
+    # The use of all processes meanwhile is the whole use: the loop is open for all of the run.
     lower, upper = bounds(loop, "tree_cpu_seconds")
     assert lower <= 0.62 and upper >= 0.58
 
 
 def test_the_example_in_python(regions_of, python):
-    """A function called ten times with a block in it, as the example of another tracker's event log: what its report
-    printed (the mean time of each; peak and average of CPU and memory of the process), and more."""
-    # As above: the bounds hold each time, and once no part is a share.
+    """
+    A function called ten times with a block in it, as in the example of another tracker's event log: the values of its
+    report (the mean time of each; peak and average of CPU and memory of the process), and more.
+    """
+    # As above: the bounds hold each time; retry until no value is a share.
     for _ in range(TRIES):
         _, paths, lines, summary = regions_of(ROOT / "examples" / "regions.py", program=python)
         lower, upper = bounds(paths["keep a table"], "rss_change_bytes")
@@ -561,7 +567,7 @@ def test_python(regions_of, tmp_path, python):
     assert paths["hot/a"]["max_seconds"] >= 0.01 and paths["hot/a"]["p50_seconds"] < 0.01
     assert paths["hot/a/b"]["cpu_seconds"] <= paths["hot/a"]["cpu_seconds"] <= paths["hot"]["cpu_seconds"]
     assert paths["parent/child"]["max_seconds"] >= 0.01 and paths["later"]["seconds"] >= 0.015
-    # Most of them went without a line.
+    # Most of them had no line.
     assert sum(isinstance(line, dict) and "region" in line for line in lines) < 2000
     said = [line for line in lines if isinstance(line, dict) and ("mark" in line or "value" in line)]
     assert said[0]["mark"]["text"] == "all done" and said[1]["value"]["value"] == pytest.approx(1e-5)
@@ -694,8 +700,8 @@ print(json.dumps(checks))
 """
 
 
-def test_python_in_the_forms_of_another_module(regions_of, tmp_path, python):
-    """Those in which users of py-resource-monitor have written it; alone they do the same and tell nothing."""
+def test_python_with_the_functions_of_another_module(regions_of, tmp_path, python):
+    """Those that users of py-resource-monitor write; alone they do the same and report nothing."""
     script = tmp_path / "program.py"
     script.write_text(FORMS)
     truth, paths, _, _ = regions_of(script, program=python)
@@ -706,15 +712,15 @@ def test_python_in_the_forms_of_another_module(regions_of, tmp_path, python):
                               "Model.fails", "raises", "inner", "factorial"], 1)
     expected |= {"bare": 2, "numbers": 2, "later": 2, "stream": 4, "in a thread": 8, "in a thread/part": 8}
     assert counts(paths) == expected
-    # asyncio wakes up to a clock tick early.
+    # asyncio wakes up to one clock tick early.
     assert paths["factorial"]["recursed"] == 9 and paths["later"]["seconds"] >= 0.018
     assert not any(region["unfinished"] for region in paths.values())
     alone = subprocess.run([python, script], capture_output=True, text=True)
     assert alone.returncode == 0 and all(json.loads(alone.stdout).values()), alone
 
 
-def test_python_tells_its_memory(regions_of, tmp_path, python):
-    """As it begins and ends a region, so what one takes is not the next one's; not while it has a child."""
+def test_python_reports_its_memory(regions_of, tmp_path, python):
+    """As a region begins and ends, so that each gets only its own memory; not while the program has a child."""
     script = tmp_path / "program.py"
     script.write_text("import os, time\nfrom resource_tracker_regions import region\n"
                       "with region('load'): time.sleep(0.1)\n"
@@ -722,7 +728,7 @@ def test_python_tells_its_memory(regions_of, tmp_path, python):
                       "with region('spawn'): os.waitpid(os.posix_spawn('/bin/true', ['true'], {}), 0); time.sleep(0.1)\n"
                       "with region('free'):\n    del kept\n    time.sleep(0.1)\n")
     changes = {"load": 0, "allocate": 200, "spawn": 0, "free": -200}
-    # Until it is told without a look of the recorder's: on a busy machine five of sixteen are exact.
+    # Repeat until it is reported without a reading of the recorder: on a busy machine five of sixteen are exact.
     assert most_are_exact(lambda: regions_of(script, program=python)[1], changes, 2)
 
 
@@ -764,13 +770,13 @@ def test_shell(run, tracker, tmp_path, lines_of, monkeypatch):
 
 
 def test_the_words_of_region(run):
-    assert run("region", "begin", "x").returncode == 0                  # nobody listens
+    assert run("region", "begin", "x").returncode == 0                  # no tracker listens
     for words in ((), ("begin",), ("start", "x"), ("value", "x")):
         done = run("region", *words)
         assert done.returncode == 125 and "region: takes begin NAME" in done.stderr
 
 
-def test_a_torrent_of_rubbish_in_the_file(run, tmp_path, lines_of):
+def test_a_flood_of_garbage_in_the_file(run, tmp_path, lines_of):
     script = 'head -c 30000000 /dev/urandom >> "$RESOURCE_TRACKER_REGIONS"; echo "\nbegin x" >> "$RESOURCE_TRACKER_REGIONS"'
     done = run("-i", 0.1, "--record", tmp_path / "record", "--", "sh", "-c", script)
     lines = lines_of(tmp_path / "record")
@@ -778,8 +784,8 @@ def test_a_torrent_of_rubbish_in_the_file(run, tmp_path, lines_of):
     assert lines[-1]["end"]["dropped_lines"] == 0
 
 
-def test_a_flood_of_lines_is_read_within_our_budget(run, tmp_path, lines_of):
-    """It took a third of a core.  What is left out is said, and nothing else is made of it."""
+def test_a_flood_of_lines_is_read_within_the_budget(run, tmp_path, lines_of):
+    """Regression: it used a third of a core.  Lines left out are reported, and have no other effect."""
     script = """
 import os
 fd = os.open(os.environ["RESOURCE_TRACKER_REGIONS"], os.O_WRONLY | os.O_APPEND)
@@ -790,7 +796,7 @@ os.write(fd, b"begin last\\n")
     lines = lines_of(tmp_path / "record")
     end = lines[-1]["end"]
     assert end["status"] == "exited" and end["exit_code"] == 0
-    # 100,000 lines at once, 5,000 a second, and what is in the piece that is being read as the credit ends
+    # 100,000 lines at once, 5,000 a second, and the lines of the piece being read as the credit ends
     paths = {region["path"]: region for region in end["regions"]}
     assert 0 < paths["flood"]["count"] <= (100000 + 5000 * end["seconds"] + 2000) / 2
     assert "last" not in paths

@@ -1,4 +1,4 @@
-"""test_runs.py - the history: what ran, one run by its name, records that go."""
+"""test_runs.py - the history: the list of runs, one run by its name, removal of records."""
 import contextlib
 import json
 import os
@@ -30,7 +30,7 @@ def place():
 
 @pytest.fixture
 def listed(run):
-    """listed(*arguments): `runs --json` as Python has it."""
+    """listed(*arguments): `runs --json` as Python objects."""
     def read(*arguments):
         done = run("runs", *arguments, "--json")
         assert done.returncode == 0, done.stderr
@@ -42,8 +42,8 @@ def record(run, *words, **more):
     return run("--quiet", "-i", "0.05", *words, **more).returncode
 
 
-def test_a_folder_that_is_not_there(run, tmp_path):
-    done = run("runs", "--directory", tmp_path / "nowhere")                 # a typo is not "no runs"
+def test_a_missing_folder(run, tmp_path):
+    done = run("runs", "--directory", tmp_path / "nowhere")                 # a typo must not give "no runs"
     assert done.returncode == 125 and done.stderr.count("\n") == 1 and "nowhere: No such file" in done.stderr
 
 
@@ -108,7 +108,7 @@ def test_a_name_of_two_runs_lists_them(run, listed):
 
 
 def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed):
-    """kill -9 of the tracker: running before, truncated after, with what was seen until then."""
+    """kill -9 of the tracker: running before, truncated after, with all values written until then."""
     process = subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--", "sleep", "60"])
     wait_for(lambda: any(b'["r",' in path.read_bytes() for path in place.glob("*.jsonl")), "a row in the record")
     (only,) = listed()
@@ -121,9 +121,10 @@ def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed):
     assert only["status"] == "truncated" and only["samples"] >= 1 and only["quantities"]["peak_memory"] > 10000
 
 
-def test_what_a_truncated_run_used_is_counted_once(run, place, listed, lines_of):
-    """Ends of processes stand between the rows and are none."""
-    # Each lives through some samples, on a busy machine as well: only of those that were seen the end has a line.
+def test_use_of_a_truncated_run_is_counted_once(run, place, listed, lines_of):
+    """Lines of exits stand between the rows, and are not rows."""
+    # Each lives through some samples, on a busy machine as well: only processes that were seen have a line of their
+    # exit.
     record(run, "--", "sh", "-c", "for i in 1 2 3 4 5; do sh -c 'sleep 0.4; :'; done")
     (whole,) = place.glob("*.jsonl")
     lines = whole.read_text().splitlines(keepends=True)
@@ -153,7 +154,7 @@ def test_half_written_and_foreign_files(run, place, listed):
     assert done.returncode == 0 and len(done.stdout.splitlines()) == 11
 
 
-def test_rm_removes_what_it_names_or_nothing(run, place, listed):
+def test_rm_removes_all_named_runs_or_none(run, place, listed):
     for _ in range(3):
         record(run, "--", "true")
     first, second, third = (r["id"] for r in listed())
@@ -193,7 +194,7 @@ def test_names_cannot_steer_the_terminal(run):
 
 
 def test_two_hundred_runs_at_once(tracker, listed):
-    """Each is listed with its state, whatever became of it: some end, some trackers are killed."""
+    """Each is listed with its state, however it ended: some finish, some trackers are killed."""
     killed = [subprocess.Popen([tracker, "--quiet", "-i", "0.5", "--", "sleep", "60"], start_new_session=True)
               for _ in range(20)]
     start = [subprocess.Popen([tracker, "--quiet", "-i", "0.5", "--", "sh", "-c", f"sleep 4; exit {i % 2}"])
@@ -212,11 +213,11 @@ def test_two_hundred_runs_at_once(tracker, listed):
     assert count.get("ok", 0) + count.get("failed", 0) == ended == 180
     assert len(runs) == len({r["id"] for r in runs}) <= 200
     assert len(runs) - ended == count.get("truncated", 0) + count.get("unreadable", 0)
-    # A tracker that was killed as it began may have written nothing as yet.
+    # A tracker killed at its start possibly wrote nothing yet.
     assert count.get("unreadable", 0) <= 20
 
 
-def test_a_place_of_ones_own(run, tmp_path, monkeypatch):
+def test_a_chosen_folder(run, tmp_path, monkeypatch):
     run("--quiet", "--record", f"{tmp_path}/mine/", "--", "true")
     assert len(json.loads(run("runs", "--directory", tmp_path / "mine", "--json").stdout)) == 1
     assert json.loads(run("runs", "--json").stdout) == []
@@ -224,8 +225,8 @@ def test_a_place_of_ones_own(run, tmp_path, monkeypatch):
     assert len(json.loads(run("runs", "--json").stdout)) == 1
 
 
-def test_the_companion_is_found_where_it_is_installed(tracker, tmp_path):
-    """bin and libexec below any prefix, the program called by a link in PATH; without the companion it is told."""
+def test_the_companion_is_found_after_installation(tracker, tmp_path):
+    """bin and libexec below any prefix, the program called by a link in PATH; a missing companion is reported."""
     for folder in ("bin", "libexec/resource-tracker", "else"):
         (tmp_path / "prefix" / folder).mkdir(parents=True)
     program = pathlib.Path(shutil.copy(tracker, tmp_path / "prefix/bin"))
@@ -245,13 +246,13 @@ def test_the_companion_is_found_where_it_is_installed(tracker, tmp_path):
     (["--limit", "-1"], "--limit"), (["--job"], "--job takes a value"), (["sow"], "show, rm, prune"),
     (["prune", "--keep", "x"], "--keep"), (["--json=1"], "takes no value"), (["-j"], "-j"),
 ])
-def test_what_is_wrong_is_one_sentence(run, words, says):
+def test_errors_give_one_sentence(run, words, says):
     done = run("runs", *words)
     assert done.returncode == 125 and done.stdout == ""
     assert says in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_a_full_disk_is_told(run):
+def test_a_full_disk_is_reported(run):
     with open("/dev/full", "w", encoding="ascii") as full:
         done = run("runs", "--json", stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 125 and "cannot write to stdout" in done.stderr

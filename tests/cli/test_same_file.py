@@ -1,4 +1,4 @@
-"""test_same_file.py - what is written is nothing that is written or needed otherwise."""
+"""test_same_file.py - no output is written to a file that has another use."""
 import json
 import os
 import subprocess
@@ -9,7 +9,7 @@ MARK = "must stay as it is\n"
 
 
 def links(path):
-    """Other names of the file: it need not be there."""
+    """Other names of the file, which need not exist."""
     soft, chain = path.parent / "soft", path.parent / "chain"
     soft.symlink_to(path.name)
     chain.symlink_to(soft)
@@ -77,7 +77,7 @@ def test_files_that_are_read(run, tmp_path):
     assert config.read_text().startswith("[tracker]") and program.read_text() == "#!/bin/sh\n"
 
 
-def test_what_is_no_collision(run, lines_of, tmp_path):
+def test_different_files_do_not_collide(run, lines_of, tmp_path):
     runs = tmp_path / "runs"
     runs.mkdir()
     assert run("-q", "-o", runs / "samples.jsonl", "--record", runs, "-i", "0.05", "--", "sleep", "0.2").returncode == 0
@@ -85,8 +85,8 @@ def test_what_is_no_collision(run, lines_of, tmp_path):
     assert run("-o", "/dev/null", "--record", "/dev/null", "--", "true", stdout=subprocess.DEVNULL).returncode == 0
 
 
-def test_the_names_of_stdout_and_stderr_are_those_streams(run, tmp_path):
-    """A batch job's stdout is a file: opened once more it would be emptied, and written over from its beginning."""
+def test_the_names_of_stdout_and_stderr_mean_the_streams(run, tmp_path):
+    """A batch job's stdout is a file: opened again, it would be emptied, and overwritten from its beginning."""
     for name, stream in ("/dev/stdout", "stdout"), ("/dev/stderr", "stderr"):
         log = tmp_path / stream
         log.write_text(MARK)

@@ -1,4 +1,4 @@
-"""test_samples.py - which samples come, in which form, and where they go."""
+"""test_samples.py - samples: their times, formats, and destinations."""
 import json
 import os
 import re
@@ -20,7 +20,7 @@ COMBINED = ("timestamp,system_processes,system_utime,system_stime,system_cpu_usa
 PROCESS = ("timestamp,pid,children,utime,stime,cpu_usage,memory_mib,disk_read_bytes,disk_write_bytes,"
            "gpu_usage,gpu_vram_mib,gpu_utilized")
 
-# Every field that readers of the peer's JSON may look for.
+# Every field of the other tracker's JSON that a reader can look up.
 PEER_KEYS = {
     "": {"actual_interval_ms", "cpu", "memory", "disk", "gpu", "network", "job_name", "resource-tracker-version",
          "timestamp_secs", "tracked_pid"},
@@ -47,7 +47,7 @@ def test_five_rows_of_the_system_layout(run):
     for row in rows:
         assert row.count(",") == header.count(",")
         assert '"' not in row and " " not in row
-        # 3 decimals where the interval is no whole number of seconds
+        # 3 decimals if the interval is not a whole number of seconds
         assert re.fullmatch(r"\d+\.\d{3}", row.split(",")[0])
     stamps = [float(row.split(",")[0]) for row in rows]
     assert stamps == sorted(stamps)
@@ -80,12 +80,12 @@ def test_values_are_plausible(run):
     assert 0 < int(row["processes"])
     assert abs(float(row["timestamp"]) - time.time()) < 60
     space = [float(row[f"disk_space_{name}_gb"]) for name in ("total", "used", "free")]
-    assert space[0] > 0                         # also in a container, whose root is an overlay
+    assert space[0] > 0                         # also in a container, which has an overlay as root
     assert abs(space[0] - space[1] - space[2]) < 1e-3
     assert [row[name] for name in ("gpu_usage", "gpu_vram", "gpu_utilized")] != ["", "", ""]
 
 
-def test_every_json_line_has_every_field_of_the_peer(run):
+def test_every_json_line_has_every_field_of_the_other_tracker(run):
     done = run("-i", "0.1", "--samples", "3", "-n", 'quo"te\\ é', "-p", os.getpid())
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(lines) == 3
@@ -104,7 +104,7 @@ def test_every_json_line_has_every_field_of_the_peer(run):
         assert isinstance(line["timestamp_secs"], int)
         assert isinstance(line["gpu"], list)
         assert len(line["cpu"]["per_core_pct"]) == os.cpu_count()
-        # Peer: the process was reported busier than the machine.
+        # Another tracker: the process was reported busier than the machine.
         assert line["cpu"]["process_rss_mib"] > 0
         assert "lo" not in [item["interface"] for item in line["network"]]
 
@@ -144,11 +144,11 @@ def test_variable_for_the_file(run, tmp_path, monkeypatch):
 
 def test_around_a_command(run, tmp_path):
     command = ["--record", "none", "-i", "0.1", "--", "sh", "-c", "echo of the command; sleep 0.35"]
-    # By default no samples at all: the summary on stderr.
+    # By default there are no samples: only the summary on stderr.
     plain = run(*command)
     assert plain.stdout == "of the command\n"
     assert "timestamp" not in plain.stderr and plain.stderr.strip()
-    # -f alone: to stderr, for stdout is the command's.
+    # -f alone: to stderr, because stdout is the command's.
     asked = run("-f", "csv", *command)
     assert asked.stdout == "of the command\n"
     assert asked.stderr.splitlines()[0] == COMBINED
@@ -157,15 +157,15 @@ def test_around_a_command(run, tmp_path):
     filed = run("-f", "json", "-o", out, *command)
     assert filed.stdout == "of the command\n" and "timestamp_secs" not in filed.stderr
     lines = [json.loads(line) for line in out.read_text().splitlines()]
-    assert len(lines) >= 3                      # the last one when it ended
+    assert len(lines) >= 3                      # the last one at the command's end
     assert lines[-1]["tracked_pid"] > 0
-    # --quiet: nothing of ours on either.
+    # --quiet: no output of the tracker on either.
     quiet = run("--quiet", "-f", "csv", *command)
     assert (quiet.stdout, quiet.stderr) == ("of the command\n", "")
 
 
 def test_a_command_shorter_than_the_interval_has_a_sample(run, tmp_path):
-    # Peers: an empty file, or zeros for what ended before the second sample.
+    # Other trackers: an empty file, or zeros for a command that ended before the second sample.
     out = tmp_path / "samples"
     run("--quiet", "--record", "none", "-f", "csv", "-o", out, "-i", "30", "--", "sh", "-c",
         "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done")
@@ -189,7 +189,7 @@ def test_samples_end_only_the_sampling_of_a_command(run, tmp_path):
 
 
 def test_a_reader_that_leaves_ends_a_watch_quietly(tracker):
-    # Peer: a closed pipe aborted the tracker (134).
+    # Another tracker: a closed pipe aborted it (134).
     done = subprocess.run(["bash", "-c", f"set -o pipefail; '{tracker}' -f csv -i 0.02 | head -n 1"],
                           capture_output=True, text=True)
     assert (done.returncode, done.stderr, done.stdout) == (0, "", SYSTEM + "\n")
@@ -211,24 +211,24 @@ WATCH = ["--samples", "3", "-i", "0.02"]
     (["--quiet", "--record", "{tmp}/none/record"], "No such file or directory; nothing was written"),
     (["--quiet", "--record", "{tmp}/fifo"], "nobody read {tmp}/fifo; nothing was written"),
 ])
-def test_a_watch_of_which_nothing_is_written_fails(run, tmp_path, words, said):
+def test_a_watch_that_writes_nothing_fails(run, tmp_path, words, said):
     os.mkfifo(tmp_path / "fifo")
     done = run(*WATCH, *(word.format(tmp=tmp_path) for word in words))
-    # Under a sanitizer its own remark on a thread that it could not stop may stand beside ("==PID==Running thread ...").
+    # A sanitizer can add its own message about a thread that it could not stop ("==PID==Running thread ...").
     own = [line for line in done.stderr.splitlines() if not line.startswith("==")]
     assert (done.returncode, done.stdout, len(own)) == (125, "", 1), done.stderr
     assert own[0].startswith("resource-tracker: ") and said.format(tmp=tmp_path) in own[0]
 
 
-def test_a_watch_whose_stdout_cannot_be_written_fails(tracker):
+def test_a_watch_without_a_writable_stdout_fails(tracker):
     for script, said in (("exec '{0}' {1} > /dev/full", "cannot write to stdout: No space left on device; nothing was written"),
                          ("exec '{0}' {1} >&-", "cannot write to stdout: it is closed")):
         done = subprocess.run(["sh", "-c", script.format(tracker, " ".join(WATCH))], capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (125, f"resource-tracker: {said}\n")
 
 
-def test_what_is_written_elsewhere_is_something(run, tmp_path):
-    """One of two outputs is lost: that is told, and it is no failure."""
+def test_one_of_two_outputs_is_enough(run, tmp_path):
+    """One of two outputs is lost: that is reported, and it is not a failure."""
     for lost, kept in ((["-o", "/dev/full"], ["--record", tmp_path / "a"]), (["--record", "/dev/full"], ["-o", tmp_path / "b"])):
         done = run(*WATCH, *lost, *kept)
         assert (done.returncode, done.stdout) == (0, "") and done.stderr.count("\n") == 1
@@ -237,27 +237,27 @@ def test_what_is_written_elsewhere_is_something(run, tmp_path):
     assert done.returncode == 125 and done.stderr.count("\n") == 2 and done.stderr.endswith("; nothing was written\n")
 
 
-def test_a_reader_that_wants_nothing_is_no_failure(tracker):
+def test_a_reader_of_nothing_is_not_a_failure(tracker):
     for reader in ("true", "head -n 1"):
         done = subprocess.run(["bash", "-c", f"'{tracker}' {' '.join(WATCH)} | {reader} > /dev/null; exit ${{PIPESTATUS[0]}}"],
                               capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_commands_status_wins_over_lost_outputs(run):
+def test_the_status_of_a_command_wins_over_lost_outputs(run):
     done = run("-i", "0.02", "-o", "/dev/full", "--record", "/dev/full", "--", "sh", "-c", "sleep 0.1; exit 7")
     assert done.returncode == 7 and "nothing was written" not in done.stderr
 
 
-def test_an_attachment_of_which_nothing_is_written_fails(run):
+def test_an_attachment_that_writes_nothing_fails(run):
     with subprocess.Popen(["sleep", "60"]) as job:
         done = run("--pid", job.pid, *WATCH, "--record", "none", "-o", "/dev/full")
         job.kill()
     assert done.returncode == 125 and done.stderr.endswith("No space left on device; nothing was written\n")
 
 
-def test_each_sample_comes_when_it_is_taken(tracker):
-    # Peer: rows were held back in a buffer until the end.
+def test_each_sample_is_written_at_once(tracker):
+    # Another tracker: rows were held back in a buffer until the end.
     process = subprocess.Popen([tracker, "-f", "csv", "-i", "0.1"], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == SYSTEM + "\n"
     assert process.stdout.readline().count(",") == SYSTEM.count(",")
@@ -275,7 +275,7 @@ def test_only_and_without(run):
 
 
 def test_samples_do_not_drift(run):
-    # Peer: sleeping for the interval after each sample adds up.  Here samples are due on a grid: late or
+    # Another tracker: a sleep of one interval after each sample adds up.  Here samples are due on a grid: late or
     # left out on a busy machine, but never moved.
     done = run("-i", "0.05", "--samples", "30", "--only", "cpu,tracker")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
@@ -285,8 +285,8 @@ def test_samples_do_not_drift(run):
         assert due[i] - due[i - 1] == pytest.approx(steps * 0.05, abs=0.005)
 
 
-def test_what_the_pages_about_other_trackers_say(run, tmp_path):
-    """docs/howto/migrating.md: where samples go, that the first one has an interval, and what no children are."""
+def test_the_pages_about_other_trackers_are_right(run, tmp_path):
+    """docs/howto/migrating.md: the destination of samples, the interval of the first one, and the meaning of no children."""
     def lines(path):
         return [json.loads(line) for line in path.read_text().splitlines()]
 
@@ -311,8 +311,8 @@ def test_what_the_pages_about_other_trackers_say(run, tmp_path):
 
 
 @pytest.mark.parametrize("how", [[], ["--no-children"], ["--pss", "always"]])
-def test_memory_that_was_not_read_is_missing(run, tmp_path, lines_of, how):
-    # Bug of ours: last rows of 0 bytes, and "PSS mean 0 B" of a command that ended before its memory was read.
+def test_unread_memory_is_missing(run, tmp_path, lines_of, how):
+    # Regression: last rows of 0 bytes, and "PSS mean 0 B" for a command that ended before its memory was read.
     record, out = tmp_path / "record.jsonl", tmp_path / "out.csv"
     done = run(*how, "-i", "0.05", "--record", record, "-f", "csv", "--csv", "process", "-o", out, "--",
                "sh", "-c", "sleep 0.4; true")

@@ -1,4 +1,4 @@
-"""test_schema_sample.py - what the program prints is what docs/reference/sample.schema.json promises."""
+"""test_schema_sample.py - printed samples match docs/reference/sample.schema.json."""
 import json
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""test_shown.py - names that steer a terminal or the order of letters: what people read shows none of them."""
+"""test_shown.py - names that control a terminal or the order of letters: no output for people contains them."""
 import json
 import os
 import re
@@ -6,14 +6,14 @@ import subprocess
 
 import pytest
 
-# A right-to-left override, an escape sequence, C1's, the separators of lines and the isolates of bidirectional writing.
+# A right-to-left override, an escape sequence, C1's, line separators and the isolates of bidirectional text.
 HOSTILE = "e\u202evil\x1b[31m\u009b2J\u2028\u2066\u200f\u061c\x07.x"
 UNFIT = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 @pytest.fixture
 def said(tracker, tmp_path):
-    """said(*words, status, **environment): what the tracker wrote, which is fit to be shown; status: what it leaves with."""
+    """said(*words, status, **environment): the tracker's output, which must be printable; it exits with `status`."""
     def check(*words, status=None, **environment):
         done = subprocess.run([tracker, *map(str, words)], cwd=tmp_path, stdin=subprocess.DEVNULL, capture_output=True,
                               env=dict(os.environ, **environment))
@@ -47,8 +47,8 @@ def test_warnings(said, tmp_path):
     assert text.count("resource-tracker: ") >= 2 and "INTERV?" in text, text
 
 
-def test_a_run_and_what_is_made_of_it(said, tracker, tmp_path, lines_of):
-    """Each name of a run is hostile: its program, arguments, folder, job, tags, regions; then each text of its record."""
+def test_a_run_and_all_its_outputs(said, tracker, tmp_path, lines_of):
+    """Each name of a run is hostile: program, arguments, folder, job, tags, regions; then each text of its record."""
     folder = tmp_path / HOSTILE
     folder.mkdir()
     program = folder / HOSTILE
@@ -70,7 +70,7 @@ def test_a_run_and_what_is_made_of_it(said, tracker, tmp_path, lines_of):
             said(*words, status=0)
 
 
-# Words of the format itself, without which the line means nothing.
+# Words of the format itself, without which the line has no meaning.
 KEPT = {"record", "name", "unit", "kind", "columns", "schema", "version", "tracker", "format", "source", "basis", "table",
         "mode", "end"}
 

@@ -1,4 +1,4 @@
-"""test_signals.py - signals sent to the tracker reach the command, once, and the terminal's are not sent twice."""
+"""test_signals.py - signals sent to the tracker reach the command once, and signals of the terminal are not doubled."""
 import os
 import signal
 import subprocess
@@ -11,7 +11,7 @@ from terminal import Terminal
 
 QUIET = ("--quiet", "--record", "none", "--")
 
-# Says that it is ready, writes the number of each signal that it gets into a file, ends with 33 at the given one.
+# Reports that it is ready, appends the number of each signal to a file, and ends with 33 at the given one.
 LISTENER = """
 import os, signal, sys, time
 log, last = sys.argv[1], int(sys.argv[2])
@@ -29,7 +29,7 @@ while True: time.sleep(10)
 
 @pytest.fixture
 def start(tracker):
-    """Starts the tracker as a program of a script, not of a terminal; ended at the end of the test."""
+    """Starts the tracker like a script does, without a terminal; it is ended at the end of the test."""
     started = []
 
     def popen(*arguments, **more):
@@ -47,9 +47,9 @@ def start(tracker):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
                                     signal.SIGQUIT, signal.SIGWINCH, signal.SIGRTMIN,
-                                    signal.SIGIO, signal.SIGRTMAX])     # the kernel sends these to us, too
-def test_a_signal_sent_to_us_is_passed_on_once(start, tmp_path, number):
-    # Peer: SIGTERM ended the tracker with 0, and the command ran on alone.
+                                    signal.SIGIO, signal.SIGRTMAX])     # the kernel sends these to the tracker, too
+def test_a_signal_to_the_tracker_is_forwarded_once(start, tmp_path, number):
+    # Another tracker: SIGTERM ended it with 0, and the command ran on alone.
     log = tmp_path / "log"
     process = start(*QUIET, sys.executable, "-I", "-c", LISTENER, log, str(int(number)))
     wait_for_file(log)
@@ -59,16 +59,16 @@ def test_a_signal_sent_to_us_is_passed_on_once(start, tmp_path, number):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGUSR1])
-def test_a_signal_that_ends_the_command_ends_us(start, tmp_path, number):
+def test_a_signal_that_ends_the_command_ends_the_tracker(start, tmp_path, number):
     process = start(*QUIET, "sh", "-c", f"echo > {tmp_path}/ready; exec sleep 60")
     wait_for(lambda: (tmp_path / "ready").exists(), "the command starts")
     process.send_signal(number)
-    # 128 + N, or dead of the same signal, which a shell shows as the same number.
+    # 128 + N, or death by the same signal, which a shell shows as the same number.
     assert process.wait() in (128 + number, -number)
 
 
 def test_a_long_interval_does_not_delay_signals(start, tmp_path):
-    # Peer: up to one interval until the signal was seen.
+    # Another tracker: up to one interval until the signal was seen.
     process = start(*QUIET[:-1], "-i", "60", "--", "sh", "-c", f"echo > {tmp_path}/ready; exec sleep 60")
     wait_for(lambda: (tmp_path / "ready").exists(), "the command starts")
     process.terminate()
@@ -76,7 +76,7 @@ def test_a_long_interval_does_not_delay_signals(start, tmp_path):
 
 
 def test_the_record_is_whole_after_a_signal(start, tmp_path, lines_of):
-    # Peer: the data since the last upload was lost on SIGINT.
+    # Another tracker: the data since the last upload was lost on SIGINT.
     record = tmp_path / "record.jsonl"
     process = start("--quiet", "--record", record, "-i", "0.05", "--", "sh", "-c",
                     f"echo > {tmp_path}/ready; exec sleep 60")
@@ -107,7 +107,7 @@ def test_a_key_reaches_the_command_once(tracker, tmp_path, key, number):
     assert log.read_text().split() == ["ready", number]
 
 
-def test_a_command_may_outlive_the_interrupt_key(tracker, tmp_path):
+def test_a_command_can_outlive_the_interrupt_key(tracker, tmp_path):
     log = tmp_path / "log"
     with Terminal([tracker, *QUIET, sys.executable, "-I", "-c", LISTENER, log, "15"]) as terminal:
         wait_for_file(log)
@@ -123,7 +123,7 @@ def test_stop_and_continue_sent_by_a_process(start, tmp_path):
     process = start(*QUIET, "sh", "-c", f"echo > {tmp_path}/ready; while :; do sleep 0.05; done")
     wait_for(lambda: (tmp_path / "ready").exists(), "the command starts")
     command = children_of(process.pid)[0]
-    # Stopped by another process while no terminal is there: only the command stops.
+    # Another process stops it while there is no terminal: only the command stops.
     os.kill(command, signal.SIGSTOP)
     wait_for(lambda: state_of(command) == "T", "the command stops")
     assert process.poll() is None

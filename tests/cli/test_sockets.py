@@ -1,4 +1,4 @@
-"""What TCP connections of the job carried (tcp_load.py has the truth), as root and as an ordinary user."""
+"""test_sockets.py - bytes of the job's TCP connections (truth: tcp_load.py), as root and as an ordinary user."""
 import ctypes
 import json
 import os
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.alone
 HERE = pathlib.Path(__file__).parent
 SCHEMA = json.loads((HERE.parents[1] / "docs/reference/sample.schema.json").read_text())
 LOAD = ["/usr/bin/python3", "-c", (HERE / "tcp_load.py").read_text()]
-NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+OTHER_USER = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
 
 def as_user(user, program):
@@ -29,14 +29,14 @@ def as_user(user, program):
         return []
     if os.getuid() != 0:
         return []
-    if subprocess.run([*NOBODY, "test", "-x", program]).returncode != 0:
+    if subprocess.run([*OTHER_USER, "test", "-x", program]).returncode != 0:
         pytest.skip("the program may not be run by others")
-    return NOBODY
+    return OTHER_USER
 
 
 @pytest.fixture
 def server():
-    """The port of a server that is no member of any tree."""
+    """The port of a server outside of any tree."""
     process = subprocess.Popen([*LOAD, "server"], stdout=subprocess.PIPE, text=True)
     yield int(process.stdout.readline())
     process.kill()
@@ -66,26 +66,26 @@ def total(rows, name):
 @pytest.mark.parametrize("user", ["root", "nobody"])
 @pytest.mark.parametrize("kind", ["long", "long6", "out", "passed"])
 @pytest.mark.parametrize("interval", [0.1, 1])
-def test_connections_alive_across_samples(measure, server, kind, user, interval):
+def test_connections_open_across_samples(measure, server, kind, user, interval):
     if kind == "long6" and not socket.has_ipv6:
         pytest.skip("no IPv6")
     rows, summary, out = measure([*LOAD, kind, "1.6", str(server)], user, ["--interval", str(interval)])
     truth = json.loads(out)
     assert total(rows, "net_sent_bytes") == truth["sent"]
-    # The end that the other side makes of a connection counts as a byte received.
+    # The close of a connection by its other end counts as a byte received.
     assert truth["received"] <= total(rows, "net_recv_bytes") <= truth["received"] + 10
     assert "TCP of job" in summary and "(TCP only" in summary
 
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
 @pytest.mark.parametrize("kind", ["short", "short6"])
-def test_short_ones_are_inside_the_bound(measure, kind, user):
-    """Only a part is seen, but what is said to be missing at most is not less than what is missing."""
+def test_short_connections_are_inside_the_bound(measure, kind, user):
+    """Only a part is seen, but the stated maximum of missing bytes is not less than the bytes missing."""
     rows, summary, out = measure([*LOAD, kind, "1.6"], user, ["--interval", "0.5"])
     truth = json.loads(out)
     all_true = truth["sent"] + truth["received"]
     seen = total(rows, "net_sent_bytes") + total(rows, "net_recv_bytes")
-    # The half of it that the job's own listener accepted is known whole.
+    # The half of it that the job's own listener accepted is fully known.
     assert seen >= all_true * 0.49
     assert seen <= all_true + 2 * truth["rounds"]
     assert seen + total(rows, "net_unattributed_bytes") >= all_true
@@ -94,7 +94,7 @@ def test_short_ones_are_inside_the_bound(measure, kind, user):
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
 def test_a_job_shorter_than_an_interval_has_a_bound(tracker, user):
-    """Nobody saw whose its connections were: what it sent at most is told, instead of nothing."""
+    """The owners of its connections are unknown: the maximum that it sent is reported, instead of nothing."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         record = pathlib.Path(folder, "record.jsonl")
@@ -108,7 +108,7 @@ def test_a_job_shorter_than_an_interval_has_a_bound(tracker, user):
     assert sent <= truth["sent"] and sent + at_most >= truth["sent"] + truth["received"]
 
 
-def test_a_job_without_network_is_told_none(measure):
+def test_a_job_without_network_has_zero(measure):
     rows, summary, _ = measure(["sleep", "0.5"], "nobody", ["--interval", "0.1"])
     assert total(rows, "net_sent_bytes") == 0 and total(rows, "net_recv_bytes") == 0
     assert "TCP" not in summary
@@ -124,7 +124,7 @@ def test_attached_counts_from_now_on(tracker, server):
     assert 0 < sent < truth["sent"]
 
 
-def test_what_the_command_inherits_counts_from_first_sight(measure, tracker):
+def test_inherited_connections_count_from_the_first_reading(measure, tracker):
     """Its standard input is a connection over which others have sent a lot."""
     listener = socket.create_server(("127.0.0.1", 0))
     client = socket.create_connection(listener.getsockname())
@@ -143,7 +143,7 @@ def test_what_the_command_inherits_counts_from_first_sight(measure, tracker):
     assert total(rows, "net_recv_bytes") == 1000
 
 
-def test_members_elsewhere_are_not_counted_as_nothing(measure):
+def test_members_in_another_namespace_are_missing_not_zero(measure):
     words = ["unshare", "--net"] if os.getuid() == 0 else ["unshare", "--user", "--net"]
     if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("no network namespaces here")
@@ -179,7 +179,7 @@ SOCKET_CALL = {"x86_64": 41, "aarch64": 198}
 
 
 def forbid_socket_diagnostics():
-    """What a sandbox does: socket(AF_NETLINK, ..., NETLINK_SOCK_DIAG) fails with EPERM (seccomp(2), classic BPF)."""
+    """As a sandbox does: socket(AF_NETLINK, ..., NETLINK_SOCK_DIAG) fails with EPERM (seccomp(2), classic BPF)."""
     load, equal, answer = 0x20, 0x15, 0x06
     nr, family, protocol, allow, refuse = 0, 16, 32, 0x7fff0000, 0x00050001
     program = b"".join(struct.pack("HBBI", *step) for step in [

@@ -31,13 +31,13 @@ def test_summary_of_a_record(run, tmp_path):
     assert live.returncode == 4 and again.returncode == 0
     assert "exit" in live.stderr.lower() and "4" in live.stderr
     assert "sleep 0.3" in live.stderr
-    # The same page, from the record alone; a last digit or a bar may be rounded the other way.
+    # The same page, from the record alone; a last digit or a bar can be rounded the other way.
     assert without_last_digits(again.stdout) == without_last_digits(live.stderr)
     assert all(abs(BARS.index(a) - BARS.index(b)) <= 1
                for a, b in zip(bars_of(again.stdout), bars_of(live.stderr), strict=True))
 
 
-def test_summary_of_what_is_no_record(run, tmp_path):
+def test_summary_of_a_file_that_is_not_a_record(run, tmp_path):
     for content in ("", "not json\n", "{}\n"):
         odd = tmp_path / "odd"
         odd.write_text(content)

@@ -1,4 +1,4 @@
-"""test_summary_command.py - the summary of any recording: as text, JSON and Markdown, under the names of all trackers."""
+"""test_summary_command.py - the summary of any recording: text, JSON and Markdown, by the names of all trackers."""
 import json
 import os
 import pathlib
@@ -43,7 +43,7 @@ def test_a_run_by_its_name_its_path_and_from_stdin(run, tmp_path):
     assert both == by_name + run("summary", record).stdout
 
 
-def test_json_holds_what_the_rows_hold(run, loads, lines_of, digest, tmp_path):
+def test_json_agrees_with_the_rows(run, loads, lines_of, digest, tmp_path):
     rows, truth = tmp_path / "rows", tmp_path / "truth"
     run("--quiet", "-i", "0.05", "-o", rows, "--pss", "always", "--", loads / "load_cpu", "--seconds", "0.6", "--truth", truth)
     (from_record,), lines = digest("last"), lines_of(rows)
@@ -51,7 +51,7 @@ def test_json_holds_what_the_rows_hold(run, loads, lines_of, digest, tmp_path):
     cores = [line["cpu"]["process_cores_used"] for line in lines]
     metric = from_record["metrics"]["process.cpu_cores"]
     for name, share in {"p50": 0.5, "p95": 0.95, "p99": 0.99}.items():
-        # Lengths in whole milliseconds: at the edge it may be the row beside.
+        # Lengths are in whole milliseconds: at an edge the value can be that of the next row.
         around = [weighted_percentile(cores, seconds, max(0, min(1, share + aside))) for aside in (-0.02, 0, 0.02)]
         assert around[0] * 0.995 - 0.001 <= metric[name] <= around[2] * 1.005 + 0.001
         assert from_record["stats"]["process_cpu_usage"][name] == pytest.approx(metric[name], abs=1e-5)
@@ -76,14 +76,14 @@ def test_the_statistics_of_the_python_tracker_by_their_names(run, digest):
 
 
 @pytest.mark.parametrize("layout", ["json", "combined", "process"])
-def test_our_own_samples_give_what_the_record_gives(run, loads, digest, tmp_path, layout):
+def test_samples_agree_with_the_record(run, loads, digest, tmp_path, layout):
     rows = tmp_path / "rows"
     form = ["-f", "json"] if layout == "json" else ["--csv", layout]
     run("--quiet", "-i", "0.1", "--pss", "always", "-o", rows, *form, "--", loads / "load_memory", "--rss", "60",
         "--hold", "0.6")
     record, samples = digest("last", rows)
     assert samples["tracked"] and samples["status"] is None
-    # The last sample is taken as the command ends, which may be in the same millisecond as the one before.
+    # The last sample is taken at the command's end, possibly in the same millisecond as the one before.
     assert record["samples"] - 1 <= samples["samples"] <= record["samples"]
     for name, tolerance in {"peak_memory": 1.1e6, "mean_memory": 1.1e6 + 0.05 * record["quantities"]["peak_memory"],
                             "cpu_time": 0.02, "peak_cpu": 0.01, "duration": 0.2, "disk_written": 0}.items():
@@ -147,7 +147,7 @@ def test_markdown_is_inert(run):
     assert "| CPU, cores |" in done.stdout and "**exit 0** after" in done.stdout
 
 
-def test_files_that_are_nothing_are_one_sentence_each(run, tmp_path):
+def test_bad_files_give_one_sentence_each(run, tmp_path):
     (tmp_path / "folder").mkdir()
     contents = {"empty": b"", "binary": bytes(range(256)) * 100, "nan": b'{"timestamp":NaN}\n' * 9, "long": b"9" * 40_000_000,
                 "text": b"no recording\n" * 5, "header": b"timestamp,cpu_usage\n", "cut": b'{"cpu":{"utilization_pct":1.0',
@@ -161,7 +161,7 @@ def test_files_that_are_nothing_are_one_sentence_each(run, tmp_path):
             assert done.stderr.count("\n") == 1 and name in done.stderr
 
 
-def test_what_is_wrong_does_not_hide_what_is_right(run, tmp_path):
+def test_a_bad_file_does_not_hide_a_good_one(run, tmp_path):
     run("--quiet", "-i", "0.05", "--", "true")
     done = run("summary", "last", tmp_path / "missing")
     assert done.returncode == 125 and "true" in done.stdout and "missing" in done.stderr
@@ -171,7 +171,7 @@ def test_what_is_wrong_does_not_hide_what_is_right(run, tmp_path):
 
 
 def test_memory_does_not_grow_with_the_file(tracker, tmp_path):
-    """20,000 lines of 3 KB: what they need is what one needs."""
+    """20,000 lines of 3 KB need as much memory as one."""
     line = {"actual_interval_ms": 1000, "cpu": {"utilization_pct": 1.25}, "memory": {"used_mib": 5},
             "timestamp_secs": 0, "tracked_pid": None, "zz": "x" * 2900}
     with open(tmp_path / "rows", "w", encoding="ascii") as rows:
@@ -186,7 +186,7 @@ def test_memory_does_not_grow_with_the_file(tracker, tmp_path):
 
 
 def feed_slowly(path):
-    """Sixteen rows in 0.8 s into a pipe that somebody reads."""
+    """Sixteen rows in 0.8 s into a pipe that a process reads."""
     with open(path, "w", encoding="ascii") as slow:
         slow.write("timestamp,cpu_usage\n")
         for second in range(16):
@@ -195,8 +195,8 @@ def feed_slowly(path):
             time.sleep(0.05)
 
 
-def test_progress_on_a_terminal_where_it_takes_long(tracker, tmp_path):
-    """Half a second of silence, then how much was read; nothing of it stays, and nothing of it goes into a file."""
+def test_progress_on_a_terminal_if_it_takes_long(tracker, tmp_path):
+    """Half a second of silence, then the amount read; none of it stays, and none of it goes into a file."""
     slow = tmp_path / "slow"
     os.mkfifo(slow)
     with Terminal(["sh", "-c", f"'{tracker}' summary '{slow}'; echo over"], env={**os.environ, "TERM": "xterm"}) as terminal:

@@ -1,4 +1,4 @@
-"""test_time.py - where the time of the tree's threads went: running, waiting for a CPU, throttled."""
+"""test_time.py - the time of the tree's threads: running, waiting for a CPU, throttled."""
 import json
 import os
 import pathlib
@@ -60,7 +60,7 @@ BURNERS = """if True:
 
 @pytest.fixture
 def burn(statistics_of, tmp_path):
-    """(The share of their lives in which the burners ran, by their own clocks, and what statistics_of says.)"""
+    """(The share of their lives in which the burners ran, by their own clocks, and the result of statistics_of.)"""
     def measure(kind, burners, seconds, **more):
         place = tmp_path / "truth"
         place.mkdir()
@@ -73,7 +73,7 @@ def burn(statistics_of, tmp_path):
 
 @pytest.mark.parametrize("kind", ["threads", "children", "from-thread"])
 def test_two_burners_on_one_cpu(burn, kind):
-    # What a burner does not run of its life, it waits: that truth holds on a busy machine, too.
+    # The part of its life in which a burner does not run, it waits: that holds on a busy machine, too.
     truth, sums, _, summary = burn(kind, 2, 1.2, preexec_fn=one_cpu)
     ran, waited = sums["process.watched_cpu_seconds"], sums["process.run_delay_seconds"]
     assert truth < 0.7
@@ -83,7 +83,7 @@ def test_two_burners_on_one_cpu(burn, kind):
     assert shown and abs(float(shown[1]) / 100 - ran / (ran + waited + sums.get("process.block_delay_seconds", 0))) < 0.02
 
 
-def test_what_ended_unseen_is_said(statistics_of, loads):
+def test_unseen_ends_are_reported(statistics_of, loads):
     sums, _, summary = statistics_of(loads / "load_cpu", "--children", 40, "--each", 20, interval=60)
     assert sums.get("process.watched_cpu_seconds", 0) < 0.2 * sums["process.cpu_seconds"]
     assert re.search(r"Time not known for [\d.]+ % of the CPU time", summary)
@@ -95,7 +95,7 @@ def test_hardly_any_time_has_no_shares(run):
 
 @pytest.fixture
 def quota_group():
-    """A control group of ours with a quota of a quarter of a CPU; only below a root group, and gone afterwards."""
+    """A control group of the test with a quota of a quarter of a CPU; only below a root group; removed afterwards."""
     mount = pathlib.Path("/sys/fs/cgroup/cpu")
     ours = [line.split(":", 2)[2] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines()
             if "cpu" in line.split(":", 2)[1].split(",")]
@@ -108,7 +108,7 @@ def quota_group():
     try:
         (group / "cpu.cfs_period_us").write_text("100000")
         (group / "cpu.cfs_quota_us").write_text("25000")
-        (group / "cpu.shares").write_text("262144")             # beside busy processes, too, it comes to its quota
+        (group / "cpu.shares").write_text("262144")             # it must reach its quota beside busy processes, too
         yield group
     finally:
         group.rmdir()
@@ -119,9 +119,9 @@ def test_a_quota(burn, quota_group):
         (quota_group / "cgroup.procs").write_text(str(os.getpid()))
 
     truth, sums, _, summary = burn("alone", 1, 0.8, preexec_fn=join)
-    told = int(re.search(r"throttled_time (\d+)", (quota_group / "cpu.stat").read_text())[1]) / 1e9
-    assert sums["cgroup.cpu_throttled_seconds"] == pytest.approx(told, abs=0.1) and told > 0.1
-    # Who is throttled waits for a CPU: a quarter of one is had.  Python's own start is not in the truth.
+    throttled = int(re.search(r"throttled_time (\d+)", (quota_group / "cpu.stat").read_text())[1]) / 1e9
+    assert sums["cgroup.cpu_throttled_seconds"] == pytest.approx(throttled, abs=0.1) and throttled > 0.1
+    # A throttled process waits for a CPU: it gets a quarter of one.  Python's own start is not in the truth.
     ran, waited = sums["process.watched_cpu_seconds"], sums["process.run_delay_seconds"]
     assert ran / (ran + waited) == pytest.approx(truth, abs=0.12)
     assert re.search(r"CPUs throttled for [\d.]+s by the quota \(cpu.stat\)", summary)
@@ -144,8 +144,8 @@ MANY_THREADS = """if True:
 """
 
 
-def test_a_process_with_more_threads_than_are_looked_at(statistics_of):
-    # Bug of ours: "not known: its processes ended before they were looked at", of a process that lived all the time.
+def test_a_process_with_more_threads_than_are_read(statistics_of):
+    # Regression: "not known: its processes ended before they were looked at", for a process that lived all the time.
     sums, _, summary = statistics_of("/usr/bin/python3", "-c", MANY_THREADS)
     assert "not known for" not in summary and "a sample of them" in summary
     assert 0.5 * sums["process.cpu_seconds"] < sums["process.watched_cpu_seconds"] < 1.1 * sums["process.cpu_seconds"]

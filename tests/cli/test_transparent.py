@@ -1,4 +1,4 @@
-"""test_transparent.py - what the command can see of itself is the same with the tracker and without."""
+"""test_transparent.py - a command's view of itself is the same with the tracker and without."""
 import os
 import re
 import resource
@@ -23,7 +23,7 @@ def both(tracker):
     return run
 
 
-def test_bytes_go_through_untouched(run, tracker):
+def test_bytes_pass_unchanged(run, tracker):
     data = bytes(range(256)) * 4096
     done = subprocess.run([tracker, *QUIET, "cat"], input=data, stdout=subprocess.PIPE, check=True)
     assert done.stdout == data
@@ -55,7 +55,7 @@ def test_signal_mask_and_dispositions(both, prepare):
 
 
 def test_ignored_sigchld_does_not_hide_the_exit_status(run):
-    # With SIGCHLD ignored the kernel reaps children itself, and wait tells nothing.
+    # With SIGCHLD ignored the kernel reaps children itself, and wait returns no status.
     assert run("--quiet", "--record", "none", "--", "sh", "-c", "exit 7", preexec_fn=ignore_sigchld).returncode == 7
 
 
@@ -75,7 +75,7 @@ def test_place_and_group(both, tmp_path):
             "sorted(os.sched_getaffinity(0)))")
     alone, tracked = both([sys.executable, "-I", "-c", show], cwd=tmp_path, umask=0o027)
     assert str(tmp_path).encode() in alone
-    # A control group of its own, below the one that it would be in, is all that tells it apart.
+    # The only difference is its own control group, below the one that it would be in.
     assert re.sub(rb"/resource-tracker-\d+-\d+-\d+", b"", tracked) in (alone, alone.replace(b"0::/\n", b"0::\n"))
 
 
@@ -106,7 +106,7 @@ def test_closed_descriptors_stay_closed(tracker, tmp_path, closed):
         assert done.returncode == 4
         seen.append((tmp_path / "seen").read_text())
     assert seen[1] == seen[0]
-    # Nothing that was meant for a closed stderr may end up in the record, which may have got its number.
+    # Text meant for a closed stderr must not end up in the record, which possibly got its number.
     assert all(line.startswith(("{", "[")) for line in (tmp_path / "record.jsonl").read_text().splitlines())
 
 
@@ -117,8 +117,8 @@ def test_environment(both, monkeypatch):
     assert sorted(tracked.split(b"\0")) == sorted(alone.split(b"\0"))
 
 
-def test_our_outputs_are_not_inherited(run, tmp_path, monkeypatch):
-    # A tracker inside the command writes its own, and not over ours.
+def test_outputs_of_the_tracker_are_not_inherited(run, tmp_path, monkeypatch):
+    # A tracker inside the command writes its own files, and not over the outer one's.
     monkeypatch.setenv("TRACKER_OUTPUT", str(tmp_path / "samples"))
     monkeypatch.setenv("RESOURCE_TRACKER_RECORD", "none")
     monkeypatch.setenv("TRACKER_TEAM", "blue")
@@ -134,7 +134,7 @@ def test_a_terminal_stays_a_terminal(tracker):
         assert terminal.process.wait() == 0
 
 
-def test_large_output_of_the_command_does_not_wait_for_us(run):
+def test_large_output_does_not_wait_for_the_tracker(run):
     done = run("--quiet", "--record", "none", "-i", "0.01", "--", "sh", "-c",
                "head -c 20000000 /dev/zero | tr '\\0' x")
     assert len(done.stdout) == 20000000
@@ -150,8 +150,8 @@ def test_nested_trackers(run, tracker, tmp_path):
     assert inner.read_text().startswith("timestamp,")
 
 
-def test_libc_is_all_that_it_loads(tracker):
-    # Each further library costs every run 0.1 ms: libm came with the first fmax().
+def test_it_loads_libc_only(tracker):
+    # Each further library adds 0.1 ms to every run: libm came with the first fmax().
     dynamic = subprocess.run(["readelf", "-d", tracker], stdout=subprocess.PIPE, text=True, check=True).stdout
     needed = set(re.findall(r"NEEDED.*\[(.*?)\.so", dynamic))
     if needed & {"libasan", "libubsan"} or b"__asan_init" in tracker.read_bytes():

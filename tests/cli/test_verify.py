@@ -1,4 +1,4 @@
-"""resource-tracker verify: the recorder beside loads whose use is known, from outside."""
+"""test_verify.py - resource-tracker verify from outside: the recorder beside loads of known use."""
 import json
 import os
 import pathlib
@@ -30,7 +30,7 @@ def place(tmp_path, monkeypatch):
 
 @pytest.fixture
 def fake(tmp_path):
-    """fake(text): a recorder that is this shell script; $record is where its record belongs."""
+    """fake(text): a recorder that is this shell script; $record is the path of its record."""
     def make(text):
         path = tmp_path / "fake-recorder"
         path.write_text('#!/bin/sh\nrecord=\nwhile [ "$1" != -- ]; do [ "$1" = --record ] && record=$2; shift; done\nshift\n'
@@ -45,7 +45,7 @@ def figures_of(done):
     return {(f["load"], f["quantity"]): f for f in json.loads(done.stdout)["figures"]}
 
 
-def test_figures_are_true(run, place):
+def test_values_are_true(run, place):
     done = run("verify", "--json", "--only", QUICK, "-i", "0.2")
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == ""
@@ -60,10 +60,10 @@ def test_figures_are_true(run, place):
         assert figure["truth_lower"] <= figure["truth"] <= figure["truth_upper"]
         assert figure["source"] and figure["truth"] > 0 and figure["reported"] > 0
     cost = result["cost"]
-    # Static it has less than 1 MiB resident, with the system's libc 2.3.
+    # Linked statically it has less than 1 MiB resident, with the system's libc 2.3.
     assert 0 < cost["cpu_seconds"] < 0.2 * cost["recorded_seconds"] and 1 << 18 < cost["rss_bytes"] < 1 << 23
     assert cost["mmap_speed"] is None                   # only the whole verification measures that
-    # What is asked of the loads, not what they say.
+    # The use requested of the loads, not that reported by them.
     assert 1.0 <= figures["steady", "cpu_seconds"]["truth"] < 1.2
     assert 200 << 20 <= figures["memory", "peak_rss_bytes"]["truth"] < 220 << 20
     assert list(place.iterdir()) == []
@@ -78,7 +78,7 @@ def test_table_for_people(run, place):
     assert "1 of 1 figures are within their bounds" in done.stdout
 
 
-def test_disk_is_tested_where_there_is_one(run, place):
+def test_disk_is_tested_if_there_is_one(run, place):
     done = run("verify", "--json", "--only", "file,direct")
     assert done.returncode == 0, done.stdout + done.stderr
     figures = figures_of(done)
@@ -90,26 +90,26 @@ def test_disk_is_tested_where_there_is_one(run, place):
 
 
 def without_a_value(figure):
-    """Said to be too wide for a value, with the bounds: that is no failure, and these are true."""
+    """A value reported as too uncertain, with bounds: that is not a failure, and the bounds are true."""
     return (figure["verdict"] == "not_measured" and figure["samples_without_value"] == figure["samples"] > 0
             and "bounds were too wide" in figure["reason"]
             and figure["reported_lower"] <= 1.005 * figure["truth"] and figure["truth"] <= 1.005 * figure["reported_upper"])
 
 
-def test_pools_and_maps_that_are_shared(run, place):
-    """Memory that is one family's has a value that is true, or none, and says how wide its bounds are."""
+def test_pools_and_shared_maps(run, place):
+    """Memory of one fork group has a true value, or none with the width of its bounds stated."""
     done = run("verify", "--json", "-i", "0.2", "--only", "pool-8,shared-map,leaderless")
     figures = figures_of(done)
     assert len(figures) == 5
     for (load, quantity), figure in figures.items():
         assert figure["verdict"] == "ok" or without_a_value(figure), figure
         assert (figure["samples"] is None) == (quantity != "pss_bytes")
-    # What is asked of the loads: all of it counts once, and the least of 9 processes counts 9 times.
+    # The use requested of the loads: the whole counts once, and the smallest part of 9 processes counts 9 times.
     assert 200 << 20 < figures["pool-8", "pss_bytes"]["truth"] < 210 << 20
     assert 256 << 20 < figures["shared-map", "pss_bytes"]["truth"] < 266 << 20
 
 
-def test_a_value_that_is_missing_is_not_said_to_have_had_no_sample(run, place, fake, tracker):
+def test_a_missing_value_gives_its_own_reason(run, place, fake, tracker):
     silent = fake(f'exec {tracker} --quiet -i 0.1 --pss never --record "$record" -- "$@"\n')
     done = run("verify", "--recorder", silent, "--json", "-i", "0.1", "--only", "shared")
     figure = figures_of(done)["shared", "pss_bytes"]
@@ -129,7 +129,7 @@ def test_an_attached_process_and_switches(run, place):
 
 
 def test_an_attached_recorder_that_fails_is_reported(run, place, tmp_path):
-    """The load that it should have attached to does not wait for it for ever."""
+    """The load to which it should have attached does not wait for it for ever."""
     failing = tmp_path / "failing"
     failing.write_text("#!/bin/sh\necho oh no >&2\nexit 1\n")
     failing.chmod(0o755)
@@ -155,7 +155,7 @@ def test_programs_of_a_build(run, place):
 
 
 def test_without_perf(run, place):
-    """Refused to the recorder as by a container; what only perf tells is not measured, and nothing else is wrong."""
+    """Refused to the recorder as by a container; values of perf alone are not measured, and no other one is wrong."""
     done = run("verify", "--without-perf", "--json", "--only", "short-children,build")
     assert done.returncode == 0, done.stdout + done.stderr
     for figure in json.loads(done.stdout)["figures"]:
@@ -179,8 +179,8 @@ def test_beside_busy_processes(run):
 
 
 @pytest.mark.parametrize("word", ["VmHWM", "ru_maxrss"])
-def test_who_told_a_peak_is_the_records_word(run, place, fake, tracker, word):
-    """It once was VmHWM whoever told it."""
+def test_the_record_names_the_source_of_a_peak(run, place, fake, tracker, word):
+    """Regression: it was always VmHWM."""
     named = fake(f"""
         {tracker} --quiet --record "$record" -- "$@" || exit
         grep -q '"process.peak_rss_source":"' "$record" || exit 1
@@ -195,7 +195,7 @@ def test_who_told_a_peak_is_the_records_word(run, place, fake, tracker, word):
 
 
 def assert_a_sample_saw(figures):
-    """All that only a sample can see was seen; whether it is true is not asked here, but for memory."""
+    """Every value that only a sample can see was seen; except for memory, its truth is not checked here."""
     assert len(figures) == 7
     for (load, _), figure in figures.items():
         if load in ("memory", "shared"):
@@ -208,7 +208,7 @@ SEEN_ALIVE = "memory,shared,tcp,short-tcp"
 
 
 def test_loads_outlive_a_long_interval(run, place):
-    """Once they said "not measured" at any interval that was longer than they lived."""
+    """Regression: values were "not measured" at any interval that was longer than the loads."""
     done = run("verify", "--json", "-i", "2500ms", "--only", SEEN_ALIVE)
     result = json.loads(done.stdout)
     assert result["interval_seconds"] == 2.5
@@ -216,8 +216,8 @@ def test_loads_outlive_a_long_interval(run, place):
     assert result["seconds"] > 2.5
 
 
-def test_an_interval_as_the_answer_is_shown_as_one(run, place):
-    """Nobody knows whose the sender's connections were: that is no 0 B that is wrong by 100 % and ok."""
+def test_an_interval_is_shown_as_an_interval(run, place):
+    """The owner of the sender's connections is unknown: the answer is not 0 B, wrong by 100 % and ok."""
     done = run("verify", "--json", "--only", "short-tcp")
     figure = figures_of(done)["short-tcp", "net_sent_bytes"]
     if figure["verdict"] != "ok" or figure["answer"] != "interval":
@@ -229,7 +229,7 @@ def test_an_interval_as_the_answer_is_shown_as_one(run, place):
 
 
 def test_a_neighbours_connections_are_not_the_recorders_error(run, place, loads):
-    """They once made a true interval that was wide a broken bound."""
+    """Regression: they turned a true, wide interval into a broken bound."""
     neighbour = subprocess.Popen([loads / "load_tcp", "--mib", "0", "--connections", "80", "--kib", "500", "--gap", "30",
                                   "--truth", "/dev/null"])
     done = run("verify", "--json", "--only", "short-tcp")
@@ -249,8 +249,8 @@ def test_memory_is_not_a_disk(run, monkeypatch):
     assert figure["verdict"] == "not_tested" and "TMPDIR" in figure["reason"]
 
 
-def test_nothing_is_said_that_is_not_so(run, place):
-    """A process on its way out is nobody else's, and no program that the kernel stopped following."""
+def test_no_false_notice_is_given(run, place):
+    """A process during its exit is not another user's, nor a program that the kernel stopped following."""
     done = run("verify", "--json", "-i", "0.01", "--only", "short-children,unwaited-short,orphans")
     result = json.loads(done.stdout)
     assert not [notice for notice in result["notices"] if "another user" in notice or "do not follow" in notice]
@@ -260,7 +260,7 @@ def test_nothing_is_said_that_is_not_so(run, place):
 
 
 def test_a_broken_bound_is_exit_1(run, place, fake, tracker):
-    """A recorder that watches something else: the load runs for 1 s of CPU, the record says next to nothing."""
+    """A recorder that watches something else: the load uses 1 s of CPU, the record has next to nothing."""
     liar = fake(f'"$@" && exec {tracker} --quiet --record "$record" -- true\n')
     done = run("verify", "--recorder", liar, "--json", "--only", "steady")
     assert done.returncode == 1
@@ -270,15 +270,15 @@ def test_a_broken_bound_is_exit_1(run, place, fake, tracker):
     assert done.returncode == 1 and "BAD" in done.stdout and "0 of 1 figures" in done.stdout
 
 
-def test_a_source_that_cannot_see_is_found_out(run, place):
-    """The real recorder, told to use a source that is blind for children that nobody waits for."""
+def test_a_source_that_misses_processes_is_found(run, place):
+    """The real recorder, with a source that misses children that are not waited for."""
     done = run("verify", "--json", "--cpu-source", "ledger", "--only", "unwaited,steady")
     assert done.returncode == 1, done.stdout + done.stderr
     figures = figures_of(done)
     assert figures["steady", "cpu_seconds"]["verdict"] == "ok"
     unwaited = figures["unwaited", "cpu_seconds"]
     assert unwaited["verdict"] == "broken" and unwaited["source"] == "ledger" and "blind" in unwaited["reason"]
-    # What it does say is true.
+    # Its bounds are true.
     assert unwaited["reported_lower"] <= unwaited["truth_upper"]
     assert unwaited["reported_upper"] >= unwaited["truth_lower"]
 
@@ -293,7 +293,7 @@ def test_a_recorder_that_fails_is_broken(run, place, fake, script, said):
     assert list(place.iterdir()) == []
 
 
-def test_what_the_recorder_refuses_is_said_once(run, place):
+def test_a_refusal_of_the_recorder_is_reported_once(run, place):
     done = run("verify", "-i", "0")
     assert done.returncode == 125 and done.stdout == ""
     assert "too short" in done.stderr and len(done.stderr.splitlines()) == 1
@@ -303,7 +303,7 @@ def test_what_the_recorder_refuses_is_said_once(run, place):
 @pytest.mark.parametrize("arguments, said", [(["--only", "stedy"], "did you mean steady?"), (["--jsn"], "--help"),
                                              (["-i"], "wants a value"), (["--json=1"], "takes no value"),
                                              (["--recorder", "/nonexistent"], "/nonexistent")])
-def test_mistakes_are_one_sentence(run, place, arguments, said):
+def test_mistakes_give_one_sentence(run, place, arguments, said):
     done = run("verify", *arguments)
     assert done.returncode == 125 and done.stdout == ""
     assert said in done.stderr and len(done.stderr.splitlines()) == 1
@@ -315,7 +315,7 @@ def test_place_that_cannot_be_written(run, monkeypatch):
     assert done.returncode == 125 and "TMPDIR" in done.stderr
 
 
-def test_own_settings_do_not_steer_it(run, place, tmp_path, monkeypatch):
+def test_settings_of_the_caller_do_not_affect_it(run, place, tmp_path, monkeypatch):
     """Neither variables nor a config file of the caller's job."""
     (tmp_path / "resource-tracker.toml").write_text('[tracker]\nwithout = "process"\n')
     monkeypatch.setenv("RESOURCE_TRACKER_WITHOUT", "process")
@@ -324,7 +324,7 @@ def test_own_settings_do_not_steer_it(run, place, tmp_path, monkeypatch):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_interrupted_it_leaves_nothing(tracker, place):
+def test_an_interrupt_leaves_no_file(tracker, place):
     before = set(os.listdir("/proc"))
     verify = subprocess.Popen([tracker, "verify", "--only", "memory"], stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, start_new_session=True)
@@ -346,12 +346,12 @@ def test_interrupted_it_leaves_nothing(tracker, place):
 
 
 @pytest.fixture
-def run_as_nobody(tracker):
-    """run_as_nobody(*arguments): verify as another user; what it leaves below its TMPDIR is an error."""
+def run_as_other_user(tracker):
+    """run_as_other_user(*arguments): verify as another user; files left below its TMPDIR are an error."""
     setpriv = shutil.which("setpriv")
     if os.geteuid() != 0 or not setpriv:
         pytest.skip("needs root to become somebody else")
-    # Somewhere that nobody may pass: the build may lie below a folder that is root's alone.
+    # A folder that every user can pass: the build can lie below a folder that only root can pass.
     home = pathlib.Path("/var/tmp") / f"verify-{os.getpid()}-{time.monotonic_ns()}"
     home.mkdir()
     try:
@@ -371,25 +371,25 @@ def run_as_nobody(tracker):
         shutil.rmtree(home)
 
 
-def test_as_an_ordinary_user(run_as_nobody):
-    done = run_as_nobody("--json", "-i", "0.05", "--only", QUICK + ",orphans")
+def test_as_an_ordinary_user(run_as_other_user):
+    done = run_as_other_user("--json", "-i", "0.05", "--only", QUICK + ",orphans")
     assert done.returncode == 0, done.stdout + done.stderr
     result = json.loads(done.stdout)
     assert result["root"] is False
-    # A process that ends is root's for a moment, before it is a zombie: it is not another user's.
+    # A process that ends belongs to root for a moment, before it is a zombie: it is not another user's.
     assert not [notice for notice in result["notices"] if "another user" in notice]
 
 
-def test_loads_outlive_a_long_interval_of_an_ordinary_user(run_as_nobody):
-    done = run_as_nobody("--json", "-i", "2.5", "--only", SEEN_ALIVE)
+def test_loads_outlive_a_long_interval_of_an_ordinary_user(run_as_other_user):
+    done = run_as_other_user("--json", "-i", "2.5", "--only", SEEN_ALIVE)
     assert json.loads(done.stdout)["root"] is False
     assert_a_sample_saw(figures_of(done))
 
 
-def test_it_measures_what_it_costs(run, place):
-    """The whole of it, once: all that can be measured here is, and the job's waits with it."""
+def test_it_measures_its_cost(run, place):
+    """The whole verification, once: all that can be measured here is measured, with the job's waits."""
     done = run("verify", "--json", "-i", "0.5")
-    assert done.returncode in (0, 1), done.stderr       # accuracy is held by test_accuracy.py
+    assert done.returncode in (0, 1), done.stderr       # test_accuracy.py checks accuracy
     figures, cost = figures_of(done), json.loads(done.stdout)["cost"]
     assert {load for load, _ in figures} == {line.split()[0] for line in run("verify", "--list").stdout.splitlines()}
     assert all(figure["verdict"] != "broken" for figure in figures.values() if figure["quantity"] == "peak_rss_bytes")

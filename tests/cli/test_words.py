@@ -1,4 +1,4 @@
-"""tools/words.py: what it counts, in which part of a file, and when it fails."""
+"""test_words.py - tools/words.py: the words that it counts, in which part of a file, and its exit status."""
 import pathlib
 import subprocess
 import sys
@@ -37,7 +37,7 @@ def test_hits_have_their_places(tmp_path):
 
 
 def test_folders_have_their_counts(tmp_path):
-    """Code, strings, fences, inline code and targets of links are no words."""
+    """Code, strings, fences, inline code and targets of links do not count as words."""
     rows = [line.split() for line in words(tmp_path).stdout.splitlines()]
     assert [row for row in rows if len(row) == 4 and row[0].isdigit()] == [
         ["21", "10", "476.19", "src"], ["21", "10", "476.19", "all"],
@@ -45,7 +45,7 @@ def test_folders_have_their_counts(tmp_path):
     ]
 
 
-def test_the_limit_is_of_each_kind(tmp_path):
+def test_each_kind_has_the_limit(tmp_path):
     """More than N in 1,000 of the comments or of the documentation is exit status 1."""
     assert words(tmp_path).returncode == 1
     assert words(tmp_path, "--limit", "400").returncode == 1

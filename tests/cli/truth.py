@@ -1,21 +1,21 @@
-"""truth.py - how near a figure must be to what a load says of itself, on a calm machine and on a busy one."""
+"""truth.py - how close a value must be to the load's own figure, on a calm machine and on a busy one."""
 import pytest
 
-# What a process's exit costs on a calm machine is 0.1 ms; beyond this the kernel is slow here, or the machine is busy.
+# On a calm machine a process's exit takes 0.1 ms; above this limit the kernel is slow here, or the machine is busy.
 CALM_EXIT_SECONDS = 0.0003
 
 
 def is_calm(truth, idle=0.0):
     """
-    Whether the load had the CPUs that it asked for, by its own clocks.  Else it was switched off and on hundreds of
-    times, each with cold caches, and where this time belongs the kernel's accounts do not agree among themselves.
+    Whether the load had the CPUs that it needed, by its own clocks.  If not, it was switched off and on hundreds of
+    times, each with cold caches, and the kernel's accounts disagree among themselves about the owner of this time.
     idle: the seconds for which it slept.
     """
     return truth["wall_seconds"] - idle <= 2 * truth["cpu_seconds"] + 0.5 and truth.get("exit_seconds", 0) <= CALM_EXIT_SECONDS
 
 
 def room(truth, idle=0.0):
-    """Seconds of CPU that a figure may be off: 2 % or 20 ms, on a busy machine 5 % or 50 ms."""
+    """Seconds of CPU by which a figure can be off: 2 % or 20 ms, on a busy machine 5 % or 50 ms."""
     part = 0.02 if is_calm(truth, idle) else 0.05
     return max(part, part * truth["cpu_seconds"])
 

@@ -1,5 +1,6 @@
 /*
- * config_json.c - what config_parse makes of config files, for comparison with another reader of TOML.
+ * config_json.c - the result of config_parse for config files, for comparison with another reader of TOML.
+ *
  * Files on stdin, each ended by NUL; a line of JSON for each on stdout: null, or a list of
  * [key, is an array, [[type, text], ...]].
  */

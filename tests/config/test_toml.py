@@ -1,4 +1,5 @@
-"""test_toml.py - our reader of TOML beside Python's: what we accept means the same, what it refuses we refuse."""
+"""test_toml.py - the config parser beside Python's TOML reader: accepted files mean
+the same, refused ones are refused."""
 import json
 import math
 import os
@@ -14,7 +15,7 @@ BARE = re.compile(r"[A-Za-z0-9_-]+\Z")
 
 
 def ours(files):
-    """None for each file that we refuse, else {key: value}."""
+    """None for each file that is refused, else {key: value}."""
     text = "".join(f + "\0" for f in files).encode()
     lines = subprocess.run([PROGRAM], input=text, stdout=subprocess.PIPE, check=True).stdout.decode().splitlines()
     assert len(lines) == len(files)
@@ -39,7 +40,7 @@ def part(name):
 
 
 class NotForUs(Exception):
-    """Valid, but nothing that we read."""
+    """A valid file with content outside of the supported subset."""
 
 
 def flat(table, prefix=""):
@@ -114,8 +115,8 @@ def test_known_mistakes():
         assert value is None, file
 
 
-def test_what_people_use_is_all_read():
-    """Random files of the kind that we say we read."""
+def test_common_toml_is_read():
+    """Random files of the supported subset."""
     dice = random.Random(1)
     name = lambda: dice.choice(["a", "b", "c-d", "'e f'", '"g\\"h"', "1"])
     scalar = lambda: dice.choice([
@@ -140,8 +141,8 @@ def test_what_people_use_is_all_read():
     assert 500 < n_valid < 2900
 
 
-def test_nothing_means_something_else():
-    """Files with some letters changed: we may refuse what is valid, never read it differently."""
+def test_no_file_gets_another_meaning():
+    """Files with some letters changed: a valid one can be refused, but never read differently."""
     dice = random.Random(2)
     letters = "abx01_.-+=[]{}\"'\\#, \t\n\re9:TZ"
     files = []
@@ -155,7 +156,7 @@ def test_nothing_means_something_else():
     for file, value in zip(files, ours(files)):
         expected = theirs(file)
         if value is None or expected is NotForUs:
-            # Tables without values are nothing to us, so an inline or array table may vanish.
+            # Tables without values are ignored, so an inline or array table can vanish.
             assert value is None or expected is not NotForUs, file
             continue
         n_read += 1

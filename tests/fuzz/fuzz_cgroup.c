@@ -1,5 +1,6 @@
 /*
- * fuzz_cgroup.c - the texts of a control group, and those that tell where it is, as any bytes.
+ * fuzz_cgroup.c - the texts of a control group, and those that give its place, as any bytes.
+ *
  * The input is /proc/PID/cgroup up to the first empty line, then mountinfo.
  */
 #include <string.h>

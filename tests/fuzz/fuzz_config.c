@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 				for (const char *c = config.entries[i].values[v].text; *c; c++)
 					letters++;
 	arena_release(&arena);
-	/* Nothing grows but floats with an exponent, and these to 310 letters at most. */
+	/* Only floats with an exponent grow, and to 310 letters at most. */
 	if (letters > 310 * size)
 		__builtin_trap();
 	return 0;

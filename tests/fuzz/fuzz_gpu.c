@@ -1,4 +1,4 @@
-/* fuzz_gpu.c - what drivers of GPUs say, as any bytes. */
+/* fuzz_gpu.c - texts of GPU drivers, as any bytes. */
 #include "../../src/core/sample.h"
 #include "../../src/gpu/amd_metrics.h"
 #include "../../src/gpu/drm_fdinfo.h"

@@ -1,4 +1,4 @@
-/* fuzz_gpu_select.c - lists of GPUs by people, and what an environment shows, as any bytes. */
+/* fuzz_gpu_select.c - lists of GPUs from users and from environments, as any bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct gpu_device devices[3];
-	char *text = malloc(size + 1);          /* exactly as long: a step beyond is found */
+	char *text = malloc(size + 1);          /* exactly as long: a read beyond is detected */
 	char names[24];
 	struct gpu_visible v;
 	double seen[3];

@@ -21,14 +21,14 @@ static size_t visit(struct json_value v)
 
 		if (!json_next_number(&other, &value) || memcmp(&value, &expected, sizeof value) != 0 ||
 		    one.at != other.at)
-			abort();                /* both ways are one */
+			abort();                /* both ways must agree */
 	}
 	while (json_next(&w, &key, &item)) {
 		struct json_value found;
 
 		if (w.object && json_as_text(key, text, sizeof text) && key.n == strlen(text) + 2 &&
 		    !json_find(v, text, &found))
-			abort();                /* a member that is there must be found */
+			abort();                /* a member that exists must be found */
 		n += visit(item);
 	}
 	return n;

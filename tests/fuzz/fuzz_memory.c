@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct meminfo m;
 	struct vmstat v;
 
-	/* Of two texts in turn; the first half of the bytes is the other one. */
+	/* Two texts in turn; the first half of the bytes is the second one. */
 	struct places places[2] = { { 0 } };
 	size_t half = size / 2;
 

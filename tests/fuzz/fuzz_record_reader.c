@@ -26,7 +26,7 @@ static void read_all(struct record_reader *r)
 	record_reader_close(r);
 }
 
-/* Every value and text that the library gives out is looked at. */
+/* Reads every value and text that the library gives out. */
 static double look_at(const struct rt_frame *f)
 {
 	double sum = 0;

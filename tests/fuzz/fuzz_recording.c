@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (recording_next(r)) {
 		const struct sample *s = recording_sample(r);
 
-		/* A recording's time may be odd, but a row never takes less than none. */
+		/* A recording can have odd times, but a row never takes less than none. */
 		if (s->interval_seconds <= 0)
 			abort();
 		rows++;

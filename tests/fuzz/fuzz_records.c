@@ -1,8 +1,8 @@
 /*
  * fuzz_records.c - valid records with any values, mostly extreme ones, through every reader in this process.
  *
- * The input's first byte chooses the reader; the others are what the record is made of: which lines, which columns,
- * which numbers.  So all that the fuzzer tries gets behind the JSON reader and the checks of lines.
+ * The input's first byte chooses the reader; the others make the record: its lines, columns and numbers.
+ * So every input of the fuzzer gets behind the JSON reader and the checks of lines.
  */
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static int fd = -1;                             /* of the record, a file in memory */
 static char path[PATH_SIZE];
 
-/* ---- what the input says ------------------------------------------------------------------------- */
+/* ---- values from the input ----------------------------------------------------------------------- */
 
 struct input { const uint8_t *at, *end; };
 
@@ -81,7 +81,7 @@ static void numbers(struct buffer *out, struct input *in, unsigned n)
 
 /* ---- a record ------------------------------------------------------------------------------------ */
 
-static const char *const units[] = { "bytes", "seconds", "count", "percent" };  /* the reader knows the metric's own */
+static const char *const units[] = { "bytes", "seconds", "count", "percent" };  /* the reader has the metric's own unit */
 
 static void column(struct buffer *out, const struct metric *m, bool with_group)
 {
@@ -89,7 +89,7 @@ static void column(struct buffer *out, const struct metric *m, bool with_group)
 		      units[m->unit % countof(units)], m->kind == KIND_LEVEL ? "level" : "amount");
 }
 
-/* Columns of a table's metrics as the input chooses them; how many. */
+/* Columns of a table's metrics as the input chooses them; returns how many. */
 static unsigned columns(struct buffer *out, struct input *in, enum table t, unsigned most, unsigned *levels)
 {
 	unsigned n = below(in, most + 1), written = 0;
@@ -285,7 +285,7 @@ static void write_record(struct buffer *out, struct input *in)
 		end(out, in);
 }
 
-/* In place of the commands' own: the fuzzer has to write what it finds. */
+/* In place of the commands' own function: the fuzzer has to write its findings. */
 bool confine(const struct confinement *c)
 {
 	(void)c;
@@ -294,7 +294,7 @@ bool confine(const struct confinement *c)
 
 /* ---- its readers --------------------------------------------------------------------------------- */
 
-/* A command as a user gives it, on this record; stdout is nowhere. */
+/* Runs a command as a user gives it, on this record; stdout goes nowhere. */
 static void command(int (*main_of)(int argc, char **argv), const char *words)
 {
 	char text[160], *argv[8] = { NULL };

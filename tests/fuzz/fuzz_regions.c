@@ -1,11 +1,11 @@
-/* fuzz_regions.c - shared memory of regions in which anything stands, changed between two passes over it. */
+/* fuzz_regions.c - shared memory of regions with any content, changed between two passes over it. */
 #include "../../src/regions/channel_read.h"
 
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Five bytes each: where, which byte, how often. */
+/* Five bytes each: place, value, count. */
 static void scribble(unsigned char *at, const uint8_t *data, size_t size)
 {
 	for (size_t i = 0; i + 5 <= size; i += 5) {

@@ -1,4 +1,4 @@
-/* fuzz_sideband.c - a perf ring of any bytes: the first two say where it begins, the rest is the ring. */
+/* fuzz_sideband.c - a perf ring of any bytes: the first two give its start, the rest is the ring. */
 #include "../../src/kernel/sideband_parse.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	enum { RING = 512 };
-	unsigned char *bytes = calloc(1, RING);         /* on the heap: a read beyond it is seen */
+	unsigned char *bytes = calloc(1, RING);         /* on the heap: a read beyond it is detected */
 	struct sideband_record r;
 	int cpus[4];
 

@@ -1,4 +1,4 @@
-/* fuzz_sockets.c - the kernel's words about sockets as any bytes. */
+/* fuzz_sockets.c - the kernel's messages about sockets as any bytes. */
 #include "../../src/kernel/sockets_parse.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t left = size + 1;
 
 	for (int r; (r = diag_next(&bytes, &m)) != 0;) {
-		/* Each call takes something, and nothing is taken that is not there. */
+		/* Each call takes at least one byte, and never more than there are. */
 		if (bytes.len >= left || bytes.at + bytes.len > data + size || (r < 0 && bytes.len > 0))
 			__builtin_trap();
 		left = bytes.len;

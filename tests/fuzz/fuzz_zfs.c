@@ -1,4 +1,4 @@
-/* fuzz_zfs.c - what zpool prints and the kstats of pools, as any bytes. */
+/* fuzz_zfs.c - the output of zpool and the kstats of pools, as any bytes. */
 #include "../../src/collect/zpool.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

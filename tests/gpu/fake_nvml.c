@@ -1,5 +1,5 @@
 /*
- * fake_nvml.c - a libnvidia-ml.so.1 without a GPU: answers what the text file named by FAKE_NVML says.
+ * fake_nvml.c - a libnvidia-ml.so.1 without a GPU, with answers from the text file named by FAKE_NVML.
  *
  * The file is read anew whenever it changes.  A line is DEVICE KEY VALUE; DEVICE is a number, "0:1" for an instance
  * (MIG), "*" for all wholes, "-" for the driver.  A key that no line has makes its call NOT_SUPPORTED.
@@ -7,16 +7,16 @@
  *     - count 8            - driver 550.54.15          - cuda 12040           - long_entries 1
  *     0 name NVIDIA H100   0 uuid GPU-...              0 util 50              0 samples 10,90   (by turns, each 100 ms)
  *     0 compute PID:BYTES,PID:BYTES      graphics, mps the same; BYTES may be "unknown"
- *     0 use PID:SM:ENCODER:DECODER@AGE_MS,...          looks at processes, so old
+ *     0 use PID:SM:ENCODER:DECODER@AGE_MS,...          samples of processes, and their age
  *     0 mig 1   0:1 gi 3   0 gpm.3 37.5                0 energy_rate 100 (watts: the counter runs)
  *     0 error.power 15     - error.init 999            0 slow.util 200 (milliseconds)
- *     - modprobe COMMAND   run when the library begins, as the true one runs nvidia-modprobe
- *     - crash.init 1       0 crash.util 1            dies of SIGSEGV
+ *     - modprobe COMMAND   run when the library starts, as the real one runs nvidia-modprobe
+ *     - crash.init 1       0 crash.util 1            ends by SIGSEGV
  *     - burn.init 200      uses so many milliseconds of CPU time
- *     - litter 1           when it begins it prints, starts a thread, and leaves a process behind
+ *     - litter 1           prints at its start, starts a thread, and leaves a process behind
  *
- * FAKE_LEVEL (when it is built) says how old the driver is: 3 has all names, 2 is one of 2020 (450), 1 one before
- * instances, 0 has only what every version has.
+ * FAKE_LEVEL (at its build) is the age of the driver: 3 has all names, 2 is one of 2020 (450), 1 one before
+ * instances, 0 has only the names of every version.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -81,7 +81,7 @@ static const char *find(const char *device, const char *key)
 	return NULL;
 }
 
-/* Copied out under the lock: the file may be read anew meanwhile. */
+/* Copied out under the lock: the file can be read anew meanwhile. */
 static int text_of(char *ret, size_t size, const char *device, const char *key)
 {
 	const char *value;
@@ -111,7 +111,7 @@ static int64_t clock_us(clockid_t id)
 	return t.tv_sec * INT64_C(1000000) + t.tv_nsec / 1000;
 }
 
-/* What every call does first: be slow, and fail as it is told. */
+/* The begin of every call: be slow, and fail, as the file demands. */
 static nvml_return begin(const char *device, const char *call)
 {
 	int64_t began_us = clock_us(CLOCK_THREAD_CPUTIME_ID);
@@ -124,7 +124,7 @@ static nvml_return begin(const char *device, const char *call)
 		;
 	(void)snprintf(key, sizeof key, "crash.%s", call);
 	if (number_of(device, key, 0) > 0) {
-		(void)signal(SIGSEGV, SIG_DFL); /* a sanitizer has its own */
+		(void)signal(SIGSEGV, SIG_DFL); /* a sanitizer installs its own */
 		(void)raise(SIGSEGV);
 	}
 	(void)snprintf(key, sizeof key, "slow.%s", call);
@@ -177,7 +177,7 @@ static nvml_return text_into(nvml_device d, const char *key, char *ret, unsigned
 	return r;
 }
 
-/* ---- the driver, and which devices it has -------------------------------------------------- */
+/* ---- the driver and its devices ------------------------------------------------------------ */
 
 static nvml_return modprobe(void)
 {
@@ -192,7 +192,7 @@ static nvml_return modprobe(void)
 		(void)execl("/bin/sh", "sh", "-c", text, (char *)NULL);
 		_exit(127);
 	}
-	/* Long enough for somebody else to take its end. */
+	/* Long enough for another thread to reap it. */
 	(void)nanosleep(&(struct timespec){ .tv_nsec = 200 * 1000 * 1000 }, NULL);
 	return waitpid(pid, NULL, 0) == pid ? NVML_SUCCESS : NVML_DRIVER_NOT_LOADED;
 }
@@ -299,7 +299,7 @@ NVML(nvmlDeviceGetMinorNumber, nvml_device d, unsigned *ret) { return unsigned_i
 
 static atomic_uint power_calls;
 
-/* How often a device's power was asked for: once in a reading. */
+/* How often the power of a device was read: once in a reading. */
 EXPORT unsigned fake_nvml_power_calls(void);
 EXPORT unsigned fake_nvml_power_calls(void) { return power_calls; }
 
@@ -345,7 +345,7 @@ NVML(nvmlDeviceGetMemoryInfo, nvml_device d, struct nvml_memory_v1 *ret)
 
 	if (r != NVML_SUCCESS)
 		return r;
-	/* What is reserved is in what is used. */
+	/* Used memory includes reserved memory. */
 	used = number_of(d->name, "memory_used", 0) + number_of(d->name, "memory_reserved", 0);
 	*ret = (struct nvml_memory_v1){ (unsigned long long)total, (unsigned long long)(total - used),
 					(unsigned long long)used };
@@ -462,7 +462,7 @@ NVML(nvmlDeviceGetProcessUtilization, nvml_device d, struct nvml_process_utiliza
 	unsigned room = *n;
 	char text[512];
 
-	(void)since_us;                         /* the worst that a driver can do: it tells old looks again */
+	(void)since_us;                         /* the worst case of a driver: it returns old samples again */
 	if (r != NVML_SUCCESS)
 		return r;
 	*n = 0;

@@ -1,12 +1,12 @@
-"""test_abi.py - the library's binary interface against what it was: abi.txt, for 64 bit.
+"""test_abi.py - the library's binary interface compared with its recorded state: abi.txt, for 64 bit.
 
-    symbol NAME                 what the shared library exports, with its version
-    function NAME               what it takes and returns
+    symbol NAME                 exported by the shared library, with its version
+    function NAME               its parameters and its result
     struct NAME                 its size
-    member STRUCT.NAME          its type, and where it is
+    member STRUCT.NAME          its type and its offset
     enum NAME                   its value
 
-What stands there does not change: a program that was built with it goes on to run.  New names may come, and members at
+Recorded lines do not change, so that programs built with them still run.  New names can be added, and members at
 the end of structs that begin with their size.
 """
 import os
@@ -37,14 +37,14 @@ def plain(text):
 
 
 def functions(code):
-    """What each takes and returns; the names of parameters are no part of it."""
+    """The return type and parameters of each function; the names of parameters do not matter."""
     for returns, name, parameters in re.findall(r"RT_API\s+([^;()]*?)(\w+)\(([^;]*)\)\s*;", code):
         types = [re.sub(r"\b\w+$", "", p.strip()) if p.strip() != "void" else "void" for p in parameters.split(",")]
         yield name, f"{plain(returns)}({', '.join(map(plain, types))})"
 
 
 def members(body):
-    """Name and type; several may share the words of one declaration."""
+    """Name and type; several names can share one declaration."""
     for declaration in filter(None, map(str.strip, body.split(";"))):
         first, *others = declaration.split(",")
         words, stars, name, array = re.match(r"(.*?)(\**)\s*(\w+)(\[\w+\])?$", first.strip(), re.S).groups()
@@ -55,7 +55,7 @@ def members(body):
 
 
 def interface():
-    """{what it is: how it is}, of the headers and the library as they are now."""
+    """{name of a part: its description}, of the current headers and library."""
     code = "".join(map(code_of, HEADERS))
     found = {f"function {name}": how for name, how in functions(code)}
     prints = []
@@ -88,7 +88,7 @@ def symbols():
 
 
 def compare(held, now):
-    """What breaks programs that exist, and what has come, as sentences."""
+    """Changes that break existing programs, and additions, as sentences."""
     broken, added = [], []
     sized = {what.split()[1].split(".")[0] for what, how in held.items()
              if re.match(r"member \w+\.size$", what) and how.startswith("size_t at 0,")}
@@ -115,7 +115,7 @@ def read_held():
     return dict(line.split(": ", 1) for line in HELD.read_text().splitlines() if line)
 
 
-def test_nothing_changed_that_programs_were_built_with():
+def test_nothing_changed_for_existing_programs():
     now = interface()
     broken, added = compare(read_held(), now)
     assert not broken, "\n".join(
@@ -129,7 +129,7 @@ def test_nothing_changed_that_programs_were_built_with():
                      "UPDATE_ABI=1 /usr/bin/python3 -m pytest tests/library/test_abi.py, and commit abi.txt with them."])
 
 
-def test_it_holds_all_of_the_interface():
+def test_the_file_has_all_of_the_interface():
     """Each declared function with its symbol, each struct with its members."""
     held = read_held()
     kinds = {kind: {what.split()[1] for what in held if what.startswith(kind)} for kind in ("symbol", "function", "struct")}
@@ -160,12 +160,12 @@ UNSIZED = {"struct rt_b": "8 bytes", "member rt_b.x": "double at 0, 8 bytes"}
     ({"enum RT_A": "0", "enum RT_B": "1"}, {"enum RT_A": "0", "enum RT_NEW": "1", "enum RT_B": "2"}, 1, 1),
     ({"enum RT_A": "0"}, {"enum RT_A": "0", "enum RT_B": "1"}, 0, 1),
 ])
-def test_what_breaks_and_what_does_not(held, now, broken, added):
+def test_breaking_and_harmless_changes(held, now, broken, added):
     found = compare(held, now)
     assert (len(found[0]), len(found[1])) == (broken, added), found
 
 
-def test_names_of_parameters_are_no_part_of_it():
+def test_names_of_parameters_do_not_matter():
     one = "RT_API ssize_t rt_f(const char *name, struct rt_a **ret,\n\t\t    size_t room);"
     assert dict(functions(one)) == dict(functions(one.replace("room", "n").replace("name", "text")))
     assert dict(functions(one)) != dict(functions(one.replace("**ret", "*ret")))

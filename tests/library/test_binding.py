@@ -1,4 +1,4 @@
-"""test_binding.py - the library from another language: all through its symbols, columns without copying."""
+"""test_binding.py - the library from another language: calls through its symbols, columns without copying."""
 import ctypes
 import json
 import math
@@ -38,7 +38,7 @@ def column(library, frame, name):
 
 
 def test_options_of_any_size(library):
-    """A binding knows the size that it was written for, not that of the library."""
+    """A binding has the size that it was written for, not that of the library."""
     for size in (16, 40, 4096):
         options = (ctypes.c_char * size)(*b"\x55" * size)
         library.rt_options_init(options, ctypes.c_size_t(size))

@@ -50,18 +50,18 @@ def test_each_header_stands_alone(compiler, standards):
 
 @COMPILERS
 def test_both_headers_in_one_program(compiler, standards):
-    """In either order.  They had two functions of one name."""
+    """In either order.  Regression: they had two functions of one name."""
     compile_all(compiler, standards, *("".join(order) + PROGRAM for order in (HEADERS, HEADERS[::-1])))
 
 
 def names_in(header):
-    """All names of ours in a header, but for those in comments and texts."""
+    """All names of the project in a header, except in comments and texts."""
     text = re.sub(r'/\*.*?\*/|"[^"\n]*"', " ", (ROOT / "include" / header).read_text(), flags=re.S)
     return set(re.findall(r"\b(?:rt|RT)_\w+", text))
 
 
-def test_the_names_of_the_two_headers_are_two_families():
-    """So that neither can ever get a name that the other has."""
+def test_the_two_headers_have_different_prefixes():
+    """So that neither can ever get a name of the other."""
     ours = re.compile(r"rt_region_\w+|RT_REGION(_\w+)?|RT_FUNCTION(_\w+)?")
     assert not [name for name in names_in("resource_tracker_regions.h") if not ours.fullmatch(name)]
     for header in ("resource_tracker.h", "resource_tracker_records.h"):
@@ -69,8 +69,9 @@ def test_the_names_of_the_two_headers_are_two_families():
 
 
 @pytest.mark.parametrize("layout_only", [[], ["-DRT_REGION_LAYOUT_ONLY"]])
-def test_the_regions_define_no_other_name(layout_only):
-    """No macro, type, function or variable in the program's own names, as the preprocessor leaves them."""
+def test_the_regions_define_names_with_their_prefix_only(layout_only):
+    """The header defines no macro, type, function or variable with a name
+    of the program's own, after the preprocessor."""
     header = ROOT / "include/resource_tracker_regions.h"
     text = subprocess.run(["gcc", "-E", "-dD", "-DRT_REGION_WARNINGS", *layout_only, header], check=True,
                           capture_output=True, text=True).stdout
@@ -89,7 +90,7 @@ def test_the_regions_define_no_other_name(layout_only):
                 if not re.match(r"rt_region_|RT_REGION(_|$)|RT_FUNCTION(_|$)|RESOURCE_TRACKER_REGIONS_H$", name)}
 
 
-def test_every_struct_says_how_large_it_is():
+def test_every_struct_begins_with_its_size():
     """So that it can grow: the caller's size comes first."""
     text = "".join((ROOT / "include" / name).read_text() for name in ("resource_tracker.h", "resource_tracker_records.h"))
     structs = dict(re.findall(r"^struct (rt_\w+) \{[^\n]*\n\s*(\w+ \*?\w+)", re.sub(r"( )+", " ", text), re.MULTILINE))

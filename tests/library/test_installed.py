@@ -1,4 +1,4 @@
-"""test_installed.py - the library as its users have it: installed, found by pkg-config, linked."""
+"""test_installed.py - the library from the side of its users: installed, found by pkg-config, linked."""
 import json
 import math
 import os
@@ -29,7 +29,7 @@ def declared():
 
 @pytest.fixture(scope="module")
 def prefix(tmp_path_factory):
-    """Where the library is installed; not the place that the build was configured for."""
+    """The folder in which the library is installed, which is not the one that the build was configured for."""
     there = tmp_path_factory.mktemp("installed")
     subprocess.run(["cmake", "--install", BUILD, "--prefix", there], check=True, capture_output=True)
     return there
@@ -66,14 +66,14 @@ def programs(request, prefix, environment, tmp_path_factory):
     return {name: there / name for name in EXAMPLES}
 
 
-def test_a_program_may_watch_itself_and_name_its_parts(prefix, environment, tmp_path):
+def test_a_program_can_watch_itself_and_name_its_regions(prefix, environment, tmp_path):
     flags = pkg_config(environment, prefix, "--cflags", "--libs")
     subprocess.run([CC, "-x", "c", "-std=c11", *STRICT, *SANITIZE, "-o", tmp_path / "program", "-", *flags],
                    input="".join(HEADERS) + PROGRAM, text=True, check=True)
     assert subprocess.run([tmp_path / "program"], env=environment).returncode == 0
 
 
-def test_what_is_declared_is_exported_and_nothing_else(prefix):
+def test_only_declared_names_are_exported(prefix):
     shared = next(prefix.rglob("libresource-tracker.so"))
     names = subprocess.run(["nm", "-D", "--defined-only", "--with-symbol-versions", shared], check=True,
                            capture_output=True, text=True).stdout
@@ -83,7 +83,7 @@ def test_what_is_declared_is_exported_and_nothing_else(prefix):
 
 
 @pytest.mark.skipif(bool(SANITIZE), reason="a sanitizer adds names of its own")
-def test_the_static_library_keeps_its_names_to_itself(prefix):
+def test_the_static_library_exports_no_other_names(prefix):
     archive = next(prefix.rglob("libresource-tracker.a"))
     names = subprocess.run(["nm", "-g", "--defined-only", archive], check=True, capture_output=True, text=True).stdout
     assert {line.split()[-1] for line in names.splitlines() if line[:1].isalnum() and line.split()[-2:-1] == ["T"]} \
@@ -101,7 +101,7 @@ def test_walk_metrics(programs, environment):
 
 
 def test_feed_sink(programs, environment, tmp_path):
-    """The job ends once the sink has written of what happened until then."""
+    """The job ends once the sink has written the events until then."""
     sink, out, record = programs["feed_sink"], tmp_path / "out", tmp_path / "record"
     out.touch()
     done = subprocess.run([BUILD / "resource-tracker", "--quiet", "--record", record, "--interval", "0.05",
@@ -162,7 +162,7 @@ def test_stream_csv_until_interrupted(programs, environment):
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory):
-    """Of a run of some rows whose program burns CPU time."""
+    """The record of a run of some rows with a program that burns CPU time."""
     path = tmp_path_factory.mktemp("record") / "run.jsonl"
     burn = "import time\nwhile time.process_time() < 0.3: pass"
     subprocess.run([BUILD / "resource-tracker", "--quiet", "--interval", "0.05", "--record", path, "--",
@@ -171,7 +171,7 @@ def record(tmp_path_factory):
 
 
 def rows_of(record):
-    """Of the record by its format alone: (timestamp, {column: value}) for each row."""
+    """Reads the record by its format alone: (timestamp, {column: value}) for each row."""
     lines = [json.loads(line) for line in record.read_text().splitlines()]
     start, columns, rows = lines[0]["start"], [], []
     for line in lines:
@@ -196,7 +196,7 @@ def test_read_record(programs, environment, record):
     assert 0.25 < sum(row[1] for row in read if not math.isnan(row[1])) < 1
 
 
-def test_read_record_of_what_is_none(programs, environment, tmp_path):
+def test_read_record_of_another_file(programs, environment, tmp_path):
     (tmp_path / "none.jsonl").write_text("hello\n")
     for path, sentence in ((tmp_path / "none.jsonl", "this is no record of resource-tracker"),
                            (tmp_path / "missing", "No such file or directory")):

@@ -1,4 +1,4 @@
-/* library_regions.c - a library with a copy of its own of the header of regions, for load_regions library. */
+/* library_regions.c - a library with its own copy of the header of regions, for load_regions library. */
 #include "resource_tracker_regions.h"
 
 void library_work(void);

@@ -1,15 +1,15 @@
 /*
- * load_churn.c - a large process that maps and unmaps all the time: whoever holds its mmap_lock is felt.
+ * load_churn.c - a large process that maps and unmaps all the time, and measures waits for its mmap_lock.
  *
  *   --rss MIB                 MIB of touched memory in small pages, kept until the end
  *   --windows N --seconds S   N times S seconds of: mmap 64 KiB, touch it, munmap
- *   --faults                  also give a page of the large memory back and touch it again
- *   --wait                    each window begins with a byte on stdin; the end of stdin ends it all
+ *   --faults                  also free a page of the large memory and touch it again
+ *   --wait                    each window begins with a byte on stdin; the end of stdin ends the load
  *
- * For each window one line: calls made, how many of them took longer than 5 ms, in how many of these it
- * waited for something else than a CPU (a voluntary switch), and for how long it did so in all (wall time
- * less that on a CPU and that ready to run, of schedstat).  There is nothing to wait for but mmap_lock, so
- * the last two do not depend on how busy the machine is.
+ * One line for each window: the number of calls, of calls longer than 5 ms, of those among them that waited
+ * for something other than a CPU (a voluntary switch), and the time of all such waits (wall time less that
+ * on a CPU and that ready to run, from schedstat).  Only mmap_lock can be waited for, so the last two do
+ * not depend on how busy the machine is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ static char *small_pages(size_t bytes)
 	return at;
 }
 
-/* Seconds of wall time less those on a CPU or ready for one: meant to be differenced. */
+/* Seconds of wall time less those on a CPU or ready for one; use the difference of two calls. */
 static double asleep(void)
 {
 	char text[64];

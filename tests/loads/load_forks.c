@@ -2,8 +2,8 @@
  * load_forks.c - a storm of short children, at a steady rate.
  *
  *   --rate N --seconds S         N children a second for S seconds, each waited for at once
- *   --each US                    what a child burns, in microseconds
- *   --block N                    a line after every N of them: how long they took
+ *   --each US                    CPU time of a child, in microseconds
+ *   --block N                    a line after every N of them, with their time
  */
 #include <errno.h>
 #include <string.h>

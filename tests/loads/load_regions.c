@@ -1,9 +1,9 @@
 /*
- * load_regions.c - a program that names its parts, in all the ways in which programs go on and end.
+ * load_regions.c - a program that names its regions, in all the ways in which programs go on and end.
  *
  *   load_regions WHAT [N [SECONDS]]
  *
- * Prints one line of JSON with what it did itself: the truth.
+ * Prints one line of JSON with its own figures: the truth.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -53,9 +53,9 @@ static void nap(double seconds)
 static int n;
 static double seconds;
 
-/* ---- what it can do -------------------------------------------------------------------------- */
+/* ---- the loads ------------------------------------------------------------------------------- */
 
-/* What a region has to have taken, by the program's own clocks: read just within its ends, and just around them. */
+/* The time of a region by the program's own clocks: read just inside of its ends, and just outside of them. */
 struct span { double within, around, cpu_within, cpu_around; };
 struct reading { double wall, cpu; };
 
@@ -113,7 +113,7 @@ static void nested(void)
 }
 
 static void (*spend)(double) = burn;
-static atomic_int missing;      /* of those who meet */
+static atomic_int missing;      /* of the threads that meet */
 
 static void *thread_of_regions(void *unused)
 {
@@ -160,7 +160,7 @@ static void threads_300(void)
 	threads(300);
 }
 
-/* Children one after the other, each below the region that it was born in. */
+/* Children one after the other, each below the region that was open at its fork. */
 static void forks(void)
 {
 	int good = 0;
@@ -179,7 +179,7 @@ static void forks(void)
 	(void)printf("{\"forks\": %d}\n", good);
 }
 
-/* A child ends blocks of its parent; the parent's are not ended by that. */
+/* A child ends regions of its parent; the parent's stay open. */
 static void fork_returns(void)
 {
 	RT_REGION("parent") {
@@ -227,7 +227,7 @@ static void jumps(void)
 	(void)printf("{}\n");
 }
 
-/* One part takes memory, one uses it, one gives it back; one of them has a child that burns. */
+/* One region takes memory, one uses it, one frees it; one of them has a child that burns. */
 static void memory(void)
 {
 	size_t size = (size_t)n << 20;
@@ -259,7 +259,7 @@ static void memory(void)
 	(void)printf("{}\n");
 }
 
-/* A child takes memory and gives it back, while its parent waits, and has done so for some time. */
+/* A child takes memory and frees it, while its parent waits, and has waited for some time. */
 static void memory_of_a_child(void)
 {
 	pid_t pid;
@@ -292,8 +292,8 @@ static void memory_of_a_child(void)
 	(void)printf("{\"status\": %d}\n", status);
 }
 
-/* Where the program may not learn what memory it has, and nothing of that may show. */
-static void memory_untold(void)
+/* The program cannot read its memory use, and none must be reported. */
+static void memory_unread(void)
 {
 	int wrong = 0;
 
@@ -301,7 +301,7 @@ static void memory_untold(void)
 		uint64_t id;
 
 		errno = 4711;
-		id = rt_region_begin("untold");
+		id = rt_region_begin("unread");
 		wrong += errno != 4711;
 		nap(seconds);
 		errno = 4711;
@@ -319,10 +319,10 @@ static void memory_without_descriptors(void)
 	for (int fd = 3; fd < 256; fd++)
 		(void)close(fd);
 	(void)setrlimit(RLIMIT_NOFILE, &none);
-	memory_untold();
+	memory_unread();
 }
 
-/* A filter that refuses to open anything, and to ask for children. */
+/* A filter that refuses every open, and every request for children. */
 static void memory_confined(void)
 {
 	struct sock_filter refuse[] = {
@@ -339,7 +339,7 @@ static void memory_confined(void)
 		(void)printf("{\"wrong\": null}\n");
 		return;
 	}
-	memory_untold();
+	memory_unread();
 }
 
 static int depth_of(int k)
@@ -410,10 +410,10 @@ static void in_the_middle(const char *how)
 static void killed(void) { in_the_middle("kill"); }
 static void exits(void) { in_the_middle("exit"); }
 
-/* Faster than anybody reads them: each long enough for a line of its own. */
-static void torrent(void)
+/* Faster than the recorder reads them: each long enough for a line of its own. */
+static void flood(void)
 {
-	RT_REGION("torrent")
+	RT_REGION("flood")
 		for (int i = 0; i < n; i++)
 			RT_REGION("entry") { burn(0.00012); }
 	(void)printf("{}\n");
@@ -428,7 +428,7 @@ static void notes(void)
 	(void)printf("{}\n");
 }
 
-/* Another copy of the header in a library that comes and goes. */
+/* Another copy of the header in a library that is loaded and unloaded. */
 static void library(void)
 {
 	RT_REGION("program") {
@@ -446,7 +446,7 @@ static void library(void)
 	(void)printf("{}\n");
 }
 
-/* It leaves its descriptors, its user and its memory limits behind. */
+/* It closes its descriptors, and drops its user and its memory limits. */
 static void daemon_like(void)
 {
 	struct rlimit none = { 0, 0 };
@@ -469,8 +469,8 @@ static void daemon_like(void)
 	(void)printf("{}\n");
 }
 
-/* Everything that a program can do to the channel: rubbish all over it, and cutting it off. */
-static void rubbish(void)
+/* Every harm that a program can do to the channel: garbage all over it, and truncation. */
+static void garbage(void)
 {
 	RT_REGION("honest") { }
 
@@ -493,12 +493,12 @@ static void rubbish(void)
 		c->notes_head = state;
 		state = state * 1103515245 + 12345;
 	}
-	/* Our own calls live in that memory as well. */
+	/* This program's own calls use that memory as well. */
 	for (int i = 0; i < 1000; i++)
-		RT_REGION("in rubbish") { rt_region_mark("x"); }
+		RT_REGION("in garbage") { rt_region_mark("x"); }
 }
 
-/* ns of a pair of begin and end, beside two readings of the clock that it is measured against. */
+/* ns of a pair of begin and end, beside two readings of the clock as reference. */
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -532,7 +532,7 @@ static void cost(void)
 		for (int i = 0; i < PAIRS; i++)
 			sink += now(CLOCK_MONOTONIC) + now(CLOCK_MONOTONIC);
 		clocks[r] = (now(CLOCK_THREAD_CPUTIME_ID) - t) * 1e9 / PAIRS;
-		/* Longer than the CPU clock is carried: it is read once for each, at its end. */
+		/* Longer than a value of the CPU clock is kept: it is read once for each, at its end. */
 		t = now(CLOCK_THREAD_CPUTIME_ID);
 		for (int i = 0; i < LONG_PAIRS; i++)
 			RT_REGION("long") { spin(); }
@@ -554,8 +554,8 @@ static const struct { const char *name; void (*run)(void); } all[] = {
 	{ "nested", nested }, { "threads", threads_4 }, { "threads64", threads_64 }, { "threads300", threads_300 },
 	{ "forks", forks }, { "fork-returns", fork_returns }, { "execs", execs }, { "jumps", jumps },
 	{ "recursion", recursion }, { "names", names }, { "signals", signals }, { "killed", killed }, { "exits", exits },
-	{ "notes", notes }, { "library", library }, { "daemon", daemon_like }, { "rubbish", rubbish }, { "cost", cost },
-	{ "memory", memory }, { "memory-of-a-child", memory_of_a_child }, { "torrent", torrent },
+	{ "notes", notes }, { "library", library }, { "daemon", daemon_like }, { "garbage", garbage }, { "cost", cost },
+	{ "memory", memory }, { "memory-of-a-child", memory_of_a_child }, { "flood", flood },
 	{ "memory-without-descriptors", memory_without_descriptors }, { "memory-confined", memory_confined },
 };
 

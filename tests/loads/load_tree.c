@@ -3,13 +3,13 @@
  *
  *   --processes N                in all, the first one included
  *   --busy M                     the last M of them burn --each microseconds (50) every --every
- *                                milliseconds (10); so few that a hundred leave room on one core
- *   --seconds S                  how long the whole tree stands
- *   --rows FILE                  and until the recorder has written a few more lines to this file
- *   --ready FD                   a line is written to this descriptor once it does
+ *                                milliseconds (10); a hundred of them leave room on one core
+ *   --seconds S                  time for which the whole tree exists
+ *   --rows FILE                  also waits until the recorder has written a few more lines to this file
+ *   --ready FD                   a line is written to this descriptor once the tree is complete
  *
  * The idle ones sleep on one word of shared memory and do not wake up before the end.  Every process
- * waits for its children, so the first one knows exactly what all of them used.
+ * waits for its children, so the first one knows the exact use of all of them.
  */
 #include <errno.h>
 #include <limits.h>
@@ -58,7 +58,7 @@ static void live(const struct load *l, size_t i)
 	}
 }
 
-/* Starts the children of process `i` of the tree (1 + 10 i and the nine after it); these go on with theirs. */
+/* Starts the children of process `i` of the tree (1 + 10 i and the nine after it), which start theirs. */
 static size_t grow(const struct load *l, size_t i)
 {
 	size_t first = FAN_OUT * i + 1;
@@ -78,7 +78,7 @@ static size_t grow(const struct load *l, size_t i)
 	return i;
 }
 
-/* Until a process that could not be started is missing for good, which the alarm ends. */
+/* Waits until all exist; if a process could not be started, the alarm ends the wait. */
 static void stand(const struct load *l)
 {
 	while (atomic_load(&l->shared->started) < l->processes)

@@ -1,4 +1,4 @@
-"""The loads burn what they say.  Judged by this process, which waits for them, not by their own word."""
+"""test_loads.py - the loads burn what they report, judged by this process, which waits for them."""
 import json
 import os
 import pathlib
@@ -37,37 +37,38 @@ def test_cpu_is_what_the_kernel_charges(arguments, seconds):
     before = cpu_of_children()
     truth = truth_of("load_cpu", *arguments)
     charged = cpu_of_children() - before
-    # Ours includes the program's own start and Python's fork: milliseconds, more on a busy machine.
+    # The charged time includes the program's own start and Python's fork: milliseconds, more on a busy machine.
     assert truth["cpu_seconds"] == near(charged, least=0.020)
     assert truth["cpu_seconds"] >= seconds
     assert truth["own_seconds"] + truth["waited_seconds"] == near(truth["cpu_seconds"], 1e-5)
 
 
 @pytest.mark.parametrize("ending", ["--unwaited", "--orphaned", "--daemonised"])
-def test_children_that_nobody_waits_for_still_count(ending):
+def test_children_not_waited_for_still_count(ending):
     before = cpu_of_children()
     truth = truth_of("load_cpu", "--children", 40, "--each", 10, ending, "--parallel", 2)
     charged = cpu_of_children() - before
-    # A burn ends at the first look at the clock past its amount.  Where the machine's own host takes the CPU away
-    # between two looks that is milliseconds later, and charged: so there is a least amount, and no most.
+    # A burn ends at the first reading of the clock past its amount.  If the machine's host takes the CPU away
+    # between two readings, that is milliseconds later, and charged: so there is a minimum, and no maximum.
     assert truth["clock_seconds"] >= 0.4
     assert truth["unseen_seconds"] == near(truth["clock_seconds"] + 40 * truth["exit_seconds"], 1e-4)
     assert truth["cpu_low_seconds"] <= truth["cpu_seconds"] <= truth["cpu_high_seconds"]
-    # They stay hidden from us as well, which is the point of these loads.
+    # They stay hidden from this process as well, which is the purpose of these loads.
     assert charged == near(truth["own_seconds"] + truth["waited_seconds"], least=0.020)
     assert charged < 0.5 * truth["cpu_seconds"]
     assert 0 <= truth["exit_seconds"] < 0.010
 
 
-def test_what_children_say_is_what_the_kernel_charges():
-    """Their own clocks and the probes of exits, by which truth is known where nobody waits, where somebody does."""
+def test_reports_of_children_equal_the_kernels_charges():
+    """Children's clocks and the probes of exits: the truth for children not
+    waited for, checked on children waited for."""
     truth = truth_of("load_cpu", "--children", 100, "--each", 4)
     waited = truth["waited_seconds"] * 100 / 116       # 16 more children are the probes, which are just alike
     assert waited == near(truth["clock_seconds"] + 100 * truth["exit_seconds"], 0.02)
 
 
-def test_orphans_are_charged_what_they_say():
-    """Seen by whoever is their new parent: here this process is."""
+def test_orphans_are_charged_what_they_report():
+    """Their new parent sees them: here this process is."""
     code = """import ctypes, json, os, resource, subprocess, sys
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)                 # PR_SET_CHILD_SUBREAPER
 load = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE)
@@ -99,7 +100,7 @@ def test_wrong_options_are_refused():
         assert subprocess.run([LOADS / "load_cpu", *arguments], capture_output=True).returncode == 2
 
 
-def test_memory_is_what_was_asked_for():
+def test_memory_is_as_requested():
     truth = truth_of("load_memory", "--rss", 64, "--hold", 0)
     assert truth["rss_bytes"] == near(64 << 20, 0.05)
     assert truth["pss_bytes"] <= truth["rss_bytes"] <= truth["peak_rss_bytes"] + (1 << 20)
@@ -127,7 +128,7 @@ def test_bytes_reach_the_disk(tmp_path, arguments):
     if truth["counted_write_bytes"] == 0:
         pytest.skip("the temporary directory is not on a disk")
     assert truth["write_bytes"] == 16 << 20
-    # The file system's own blocks come on top.
+    # The file system's own blocks are added.
     assert truth["counted_write_bytes"] == near(16 << 20, 0.01, 256 << 10)
     assert truth["counted_read_bytes"] == near(8 << 20, 0.01, 256 << 10)
     assert list(tmp_path.iterdir()) == []
@@ -147,7 +148,7 @@ def test_bytes_go_over_tcp():
     assert truth["sent_bytes"] == truth["recv_bytes"] == (4 << 20) + 5 * (10 << 10)
 
 
-def test_tree_stands_and_is_charged():
+def test_the_tree_is_complete_and_charged():
     read_end, write_end = os.pipe()
     before = cpu_of_children()
     tree = subprocess.Popen([LOADS / "load_tree", "--processes", "120", "--busy", "20", "--seconds", "1",
@@ -164,7 +165,7 @@ def test_tree_stands_and_is_charged():
 
 
 def descendants(root):
-    """How many processes stand below and at root, and how many levels are below it."""
+    """The number of processes below and at root, and the number of levels below it."""
     parents = {}
     for entry in pathlib.Path("/proc").iterdir():
         try:
@@ -182,7 +183,7 @@ def descendants(root):
         level.update(more)
 
 
-def test_no_load_outlives_who_started_it():
+def test_no_load_outlives_its_starter():
     """The shell that starts the tree is killed; the kernel ends the tree from the top."""
     read_end, write_end = os.pipe()
     shell = subprocess.Popen(["/bin/sh", "-c",
@@ -192,6 +193,6 @@ def test_no_load_outlives_who_started_it():
     assert os.read(read_end, 64) == b"ready\n"
     shell.kill()
     shell.wait()
-    # Every process of the tree holds the pipe: its end is the end of the last of them.
+    # Every process of the tree holds the pipe: it ends when the last of them ends.
     assert os.read(read_end, 64) == b""
     os.close(read_end)

@@ -51,7 +51,7 @@ void fixture_process(struct fixture *f, pid_t pid, pid_t parent, const char *nam
 	fixture_write(f, path, text);
 }
 
-static const char *copy_to;                     /* nftw has no argument of ours */
+static const char *copy_to;                     /* nftw passes no argument of the caller */
 static size_t copy_from_length;
 
 static int copy_entry(const char *path, const struct stat *status, int type, struct FTW *ftw)

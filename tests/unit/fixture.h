@@ -2,8 +2,8 @@
  * fixture.h - a captured machine for tests: tests/fixtures/<machine>/<frame>/{proc,sys}/...
  *
  * A fixture copies frame 0 into a temporary directory that serves as the root.  fixture_turn
- * writes the next frame's files over it in place (same inode), so that descriptors which a
- * collector keeps see the new text, as they do on /proc.  The clock is turned by hand.
+ * writes the files of another frame over it in place (same inode), so that descriptors which a
+ * collector keeps read the new text, as they do on /proc.  The test sets the clock.
  */
 #ifndef FIXTURE_H
 #define FIXTURE_H
@@ -22,33 +22,33 @@
 struct fixture {
 	char root[64];                          /* temporary directory, removed at the end */
 	char machine[64];
-	int64_t now_ns;                         /* both clocks */
+	int64_t now_ns;                         /* of both clocks */
 	struct source source;
 	struct text text;
-	struct sample sample;                   /* the last one read */
-	struct why why;                         /* what the last reading told people; "": nothing */
+	struct sample sample;                   /* the last sample read */
+	struct why why;                         /* notice of the last reading; "": none */
 	const struct collector *collector;
 	void *state;
 	struct setup setup;
 	uint64_t reads;
-	uint64_t forks_since_boot;              /* handed to the collector in its tick */
-	uint64_t group;                         /* the same */
-	bool brief;                             /* the same */
-	bool no_huge_pages;                     /* the machine has none, as its memory collector says */
+	uint64_t forks_since_boot;              /* passed to the collector in its tick, as the next two */
+	uint64_t group;
+	bool brief;
+	bool no_huge_pages;                     /* the memory collector found none */
 };
 
 void fixture_open(struct fixture *f, const char *machine);
 void fixture_close(struct fixture *f);
-/* Lays frame `frame` over the tree and moves the clock on. */
+/* Writes frame `frame` over the tree and advances the clock. */
 void fixture_turn(struct fixture *f, int frame, double seconds);
-/* Writes one file of the tree in place, making its folders; text NULL removes it. */
+/* Writes one file of the tree in place and makes its folders; with text NULL, removes it. */
 void fixture_write(struct fixture *f, const char *path, const char *text);
-/* A process of one thread that sleeps; start: ticks since boot. */
+/* Writes the files of a process of one thread that sleeps; start: ticks since boot. */
 void fixture_process(struct fixture *f, pid_t pid, pid_t parent, const char *name, unsigned long start);
 
-/* Starts a collector on the tree; returns what start returned. */
+/* Starts a collector on the tree; returns the result of its start. */
 int  fixture_start(struct fixture *f, const struct collector *collector);
-/* One reading of it into f->sample. */
+/* Reads the collector once into f->sample. */
 int  fixture_read(struct fixture *f);
 /* Starts a collector and reads it; turns to a frame and reads it.  Fails unless both succeed. */
 void fixture_begin(struct fixture *f, const struct collector *collector);

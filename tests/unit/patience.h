@@ -1,8 +1,8 @@
 /*
- * patience.h - waiting in unit tests: for what happens, never for a time.
+ * patience.h - waiting in unit tests: for events, never for a time.
  *
- * The one limit is generous, for it only catches what hangs: sixteen busy processes beside, a sanitizer or a slow
- * kernel each make things ten times slower.
+ * The one limit is generous, because it only catches tests that hang: 16 busy processes beside, a sanitizer or a slow
+ * kernel each make a test ten times slower.
  */
 #ifndef PATIENCE_H
 #define PATIENCE_H
@@ -17,7 +17,7 @@
 
 enum { ENOUGH_SECONDS = 600 };
 
-/* Sleeps, through signals. */
+/* Sleeps; signals do not shorten it. */
 static inline void pause_ms(int ms)
 {
 	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
@@ -26,7 +26,7 @@ static inline void pause_ms(int ms)
 		;
 }
 
-/* Polls until the condition holds; fails the test where that takes too long. */
+/* Polls until the condition holds; fails the test if that takes too long. */
 #define wait_until(condition) do { \
 		time_t end_ = time(NULL) + ENOUGH_SECONDS; \
 		while (!(condition)) { \

@@ -77,13 +77,13 @@ static void a_serial_job(void **state)
 	assert_string_equal(a.findings[FINDING_THROTTLED], "");
 }
 
-static void cores_for_the_p95_and_for_what_waited(void **state)
+static void cores_cover_the_p95_and_the_waits(void **state)
 {
 	static const struct { double mean, p95, wanted, had, cores; } cases[] = {
 		{ 3.0, 3.05, 3.1, 8, 3 }, { 3.0, 3.3, 3.3, 8, 4 }, { 0.3, 4, 0.3, 8, 4 }, { 0.01, 0.02, 0.02, 8, 1 },
 		{ 1.2, 1.2, 2.0, 2, 2 },                                /* on a busy machine */
-		{ 1.2, 1.3, 7.5, 2, 2 },                                /* more than it had, nor got that */
-		{ 1.9, 2.0, 7.5, 2, 4 },                                /* all that it had: the next try */
+		{ 1.2, 1.3, 7.5, 2, 2 },                                /* more than the run had or got */
+		{ 1.9, 2.0, 7.5, 2, 4 },                                /* all it had: the next try */
 		{ 3.0, 3.0, NONE, 8, 3 }, { 3.0, 3.0, NONE, NONE, 3 },
 	};
 
@@ -101,8 +101,8 @@ static void cores_for_the_p95_and_for_what_waited(void **state)
 	}
 }
 
-/* Bug of ours: a job whose waits nobody saw was "serial", with confidence. */
-static void waits_that_are_not_known_allow_no_conclusion(void **state)
+/* Regression: a job with unknown waits was called "serial", with confidence. */
+static void unknown_waits_allow_no_conclusion(void **state)
 {
 	struct run_use runs[RUNS_FOR_HIGH];
 
@@ -121,7 +121,7 @@ static void waits_that_are_not_known_allow_no_conclusion(void **state)
 	says(a.of[ADVISED_CPU].why, "how long its threads waited for a CPU is not known");
 	assert_string_equal(a.findings[FINDING_CPU_OVER], "");
 
-	/* Of a machine nobody asks it. */
+	/* For a whole machine the waits do not matter. */
 	runs[0].tracked = false;
 	says(advice_on(&runs[0], 1).of[ADVISED_CPU].why, "serial: mean 0.98");
 }
@@ -147,7 +147,7 @@ static void held_back_by_its_quota(void **state)
 	assert_string_equal(a.findings[FINDING_CPU_OVER], "");
 }
 
-/* The Python tracker divides by 1024 once too often: 10 GiB make 128 MiB there. */
+/* The Python tracker divides by 1024 once too often and makes 128 MiB of 10 GiB. */
 static void memory_in_the_right_unit(void **state)
 {
 	struct run_use u = a_run();
@@ -203,13 +203,13 @@ static void the_next_try_after_memory_ran_out(void **state)
 	assert_true(is_none(a.of[ADVISED_TIME].amount));
 	runs[0].memory_limit_bytes = 8 * GIB;
 	assert_near(advice_on(runs, 1).of[ADVISED_MEMORY].amount, 12 * GIB);
-	/* Another run that did with less tells nothing; one that had more does. */
+	/* Another run that used less shows nothing; one that had more memory does. */
 	assert_near(advice_on(runs, 2).of[ADVISED_MEMORY].amount, 12 * GIB);
 	runs[1].memory_peak_bytes = 9 * GIB;
 	assert_near(advice_on(runs, 2).of[ADVISED_MEMORY].amount, 11 * GIB);
 }
 
-static void how_sure(void **state)
+static void confidence_grows_with_runs(void **state)
 {
 	struct run_use runs[] = { a_run(), a_run(), a_run(), a_run(), a_run() };
 	struct advice a;
@@ -217,7 +217,7 @@ static void how_sure(void **state)
 	(void)state;
 	a = advice_on(runs, 5);
 	assert_int_equal(a.confidence, CONFIDENCE_HIGH);
-	assert_near(a.of[ADVISED_TIME].amount, 120);            /* 75 s, not 90: there are five */
+	assert_near(a.of[ADVISED_TIME].amount, 120);            /* 75 s, not 90: there are five runs */
 	runs[3].memory_process_peak_bytes = 3 * GIB;
 	a = advice_on(runs, 5);
 	assert_int_equal(a.confidence, CONFIDENCE_MEDIUM);
@@ -309,13 +309,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(steps),
 		cmocka_unit_test(a_serial_job),
-		cmocka_unit_test(waits_that_are_not_known_allow_no_conclusion),
-		cmocka_unit_test(cores_for_the_p95_and_for_what_waited),
+		cmocka_unit_test(unknown_waits_allow_no_conclusion),
+		cmocka_unit_test(cores_cover_the_p95_and_the_waits),
 		cmocka_unit_test(held_back_by_its_quota),
 		cmocka_unit_test(memory_in_the_right_unit),
 		cmocka_unit_test(memory_against_its_limit),
 		cmocka_unit_test(the_next_try_after_memory_ran_out),
-		cmocka_unit_test(how_sure),
+		cmocka_unit_test(confidence_grows_with_runs),
 		cmocka_unit_test(gpus),
 		cmocka_unit_test(ready_to_paste),
 	};

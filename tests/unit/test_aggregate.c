@@ -6,7 +6,7 @@
 
 #include "core/aggregate.h"
 
-static struct sample s;                         /* large */
+static struct sample s;                         /* static: large */
 
 static const struct metric *metric(enum table t, const char *group, const char *name)
 {
@@ -71,7 +71,7 @@ static void means_are_weighted_by_time(void **state)
 	aggregate_close(a);
 }
 
-static void a_short_last_sample_makes_no_peak(void **state)
+static void a_short_last_sample_sets_no_peak(void **state)
 {
 	struct aggregate *a = aggregate_open();
 	const struct metric *cores = metric(TABLE_TOTAL, "process", "cpu_cores");
@@ -94,7 +94,7 @@ static void a_short_last_sample_makes_no_peak(void **state)
 	assert_near(aggregate_total(a, rss).maximum, 50);
 	aggregate_close(a);
 
-	/* Where such intervals are what was asked for, they count. */
+	/* If such intervals were asked for, they count. */
 	a = aggregate_open();
 	for (int i = 1; i <= 2; i++) {
 		next(0.001);
@@ -116,7 +116,7 @@ static void rows_are_matched_by_key(void **state)
 	sample_add_disk(&s, "vdb")->read_bytes = 100;
 	aggregate_add(a, &s);
 	next(1);
-	sample_add_disk(&s, "vdb")->read_bytes = 100;   /* vda is gone, vdc came */
+	sample_add_disk(&s, "vdb")->read_bytes = 100;   /* vda is gone, vdc is new */
 	sample_add_disk(&s, "vdc")->read_bytes = 7;
 	aggregate_add(a, &s);
 	assert_int_equal(aggregate_rows(a, TABLE_DISK), 3);
@@ -133,7 +133,7 @@ static void rows_are_matched_by_key(void **state)
 	aggregate_close(a);
 }
 
-static void ever_new_keys_do_not_grow_it_for_ever(void **state)
+static void new_keys_do_not_grow_it_without_bound(void **state)
 {
 	struct aggregate *a = aggregate_open();
 	const struct metric *cpu = metric(TABLE_PROGRAM, "program", "cpu_seconds");
@@ -180,9 +180,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(means_are_weighted_by_time),
-		cmocka_unit_test(a_short_last_sample_makes_no_peak),
+		cmocka_unit_test(a_short_last_sample_sets_no_peak),
 		cmocka_unit_test(rows_are_matched_by_key),
-		cmocka_unit_test(ever_new_keys_do_not_grow_it_for_ever),
+		cmocka_unit_test(new_keys_do_not_grow_it_without_bound),
 		cmocka_unit_test(results_can_be_put_back),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
 
 struct made { const double *seconds; const double *cores; size_t n, next; double interval; };
 
-/* Rows with the machine's CPU as a level, and as twice that what was read in the interval. */
+/* Rows with the machine's CPU: as a level, and as twice the amount that was read in the interval. */
 static bool next(void *from, struct timed_row *ret)
 {
 	struct made *made = from;
@@ -43,7 +43,7 @@ static struct alignment align(struct made a, struct made b)
 	return ret;
 }
 
-static void figures_of_rows_that_belong_together(void **state)
+static void figures_of_joined_rows(void **state)
 {
 	static const double t[] = { 10.1, 11.1, 12.1 }, u[] = { 10.3, 11.3, 12.3 };
 	static const double x[] = { 1, 2, 3 }, y[] = { 1.5, 2, 2 };
@@ -80,7 +80,7 @@ static void rows_without_a_partner(void **state)
 	alignment_release(&a);
 }
 
-/* Ten samples a second against one: the nearest of the ten, and nothing twice; rates, not sums. */
+/* Ten samples a second against one: the nearest of the ten is taken, none of them twice; rates, not sums. */
 static void rows_of_different_length(void **state)
 {
 	static const double t[] = { 5.51, 6.51 };
@@ -95,7 +95,7 @@ static void rows_of_different_length(void **state)
 	alignment_release(&a);
 }
 
-/* A tracker that cuts its times to whole seconds: 10.8 stands as 10, and is nearer to 11 than to 10 all the same. */
+/* The other tracker cuts its times to whole seconds: its 10 was 10.8, and still belongs to 11, not to 10. */
 static void times_cut_to_whole_seconds(void **state)
 {
 	static const double t[] = { 10, 11, 12 }, u[] = { 9.85, 10.85, 11.85, 12.85 };
@@ -120,7 +120,7 @@ static void nothing_to_join(void **state)
 	a = align((struct made){ t, x, 1, 0, 1 }, (struct made){ u, x, 0, 0, 1 });
 	assert_int_equal(a.alone[0], 1);
 	alignment_release(&a);
-	a = align((struct made){ t, x, 1, 0, 1 }, (struct made){ t, x, 1, 0, NONE });  /* the other's interval counts */
+	a = align((struct made){ t, x, 1, 0, 1 }, (struct made){ t, x, 1, 0, NONE });  /* of the other's interval */
 	assert_int_equal(a.joined, 1);
 	assert_true(is_none(figures(&a, "cpu", "utilization_cores").deviation_percent));
 	assert_true(is_none(figures(&a, "cpu", "utilization_cores").spread[0]));
@@ -130,7 +130,7 @@ static void nothing_to_join(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(figures_of_rows_that_belong_together),
+		cmocka_unit_test(figures_of_joined_rows),
 		cmocka_unit_test(rows_without_a_partner),
 		cmocka_unit_test(rows_of_different_length),
 		cmocka_unit_test(times_cut_to_whole_seconds),

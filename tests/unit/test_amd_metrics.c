@@ -1,4 +1,4 @@
-/* test_amd_metrics.c - amdgpu's table of metrics in each of its revisions, told apart from what is not one. */
+/* test_amd_metrics.c - amdgpu's table of metrics in each of its revisions, and texts that are not such a table. */
 #include "fixture.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 struct header { uint16_t size; uint8_t format, content; };
 
-/* As the kernel lays them out; the compiler finds the places. */
+/* As the kernel lays them out; the compiler computes the offsets. */
 struct v1_0 {
 	struct header header;
 	uint64_t clock;
@@ -92,7 +92,7 @@ struct v3_0 {
 	uint32_t throttle[7], filter;
 };
 
-/* All that is not set is not measured. */
+/* Fields that are not set are not measured. */
 #define TABLE(type, format_, content_, bytes)                                                           \
 	struct type t;                                                                                  \
 	memset(&t, 0xff, sizeof t);                                                                     \
@@ -191,7 +191,7 @@ static void test_a_discrete_gpu(void **state)
 		assert_near(m.link_gigatransfers, 32);                                                  \
 		assert_near(m.graphics_mhz, 2100);                                                      \
 		assert_near(m.memory_mhz, 1300);                                                        \
-		/* The edge is not measured on these, and is not made up: 65535 is no temperature. */   \
+		/* These have no edge sensor, and none is made up: 65535 is not a temperature. */   \
 		assert_true(is_none(m.fan_rpm));                                                        \
 	} while (0)
 
@@ -212,7 +212,7 @@ static void test_an_accelerator(void **state)
 	}
 }
 
-static void test_an_apu_tells_in_hundredths_and_thousandths(void **state)
+static void test_an_apu_reports_hundredths_and_thousandths(void **state)
 {
 	(void)state;
 	{
@@ -226,7 +226,7 @@ static void test_an_apu_tells_in_hundredths_and_thousandths(void **state)
 		assert_near(m.power_watts, 15.25);
 		assert_near(m.graphics_mhz, 400);
 		assert_near(m.memory_mhz, 1600);
-		assert_true(is_none(m.graphics_percent));       /* by chip: the file gpu_busy_percent knows */
+		assert_true(is_none(m.graphics_percent));       /* by chip: see gpu_busy_percent */
 	}
 	for (uint8_t content = 1; content <= 4; content++) {
 		TABLE(v2_4, 2, content, content == 1 ? offsetof(struct v2_4, throttle_any_chip) : sizeof t);
@@ -268,12 +268,12 @@ static void test_a_later_apu(void **state)
 	assert_near(m.power_watts, 54);
 	assert_near(m.graphics_mhz, 2799);
 	assert_near(m.memory_mhz, 937);
-	t.graphics = 7700;                              /* a unit that it should not have */
+	t.graphics = 7700;                              /* a wrong unit on purpose */
 	m = parsed(&t, sizeof t);
 	assert_true(is_none(m.graphics_percent));
 }
 
-static void test_what_is_no_such_table(void **state)
+static void test_other_texts_are_refused(void **state)
 {
 	struct amd_metrics m = { .power_watts = 7 };
 
@@ -288,7 +288,7 @@ static void test_what_is_no_such_table(void **state)
 	assert_int_equal(amd_metrics_parse(&m, &t, sizeof t), -ENOTSUP);
 	assert_near(m.power_watts, 7);
 
-	/* A table that says itself that it is short has what it has. */
+	/* A table that gives a short length has the fields within that length. */
 	t.header = (struct header){ offsetof(struct v1_3, power), 1, 3 };
 	t.graphics = 12, t.power = 100;
 	m = parsed(&t, sizeof t);
@@ -302,9 +302,9 @@ int main(void)
 		cmocka_unit_test(test_a_discrete_gpu_of_the_first_kind),
 		cmocka_unit_test(test_a_discrete_gpu),
 		cmocka_unit_test(test_an_accelerator),
-		cmocka_unit_test(test_an_apu_tells_in_hundredths_and_thousandths),
+		cmocka_unit_test(test_an_apu_reports_hundredths_and_thousandths),
 		cmocka_unit_test(test_a_later_apu),
-		cmocka_unit_test(test_what_is_no_such_table),
+		cmocka_unit_test(test_other_texts_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static const char *trimmed(double value, int decimals)
 	return text();
 }
 
-static void fixed_is_what_printf_writes(void **state)
+static void fixed_decimals_equal_printf(void **state)
 {
 	static const double hard[] = { 0, 0.5, 1.5, 2.5, 0.615, 1.005, 8.345, 0.05, 0.125, 0.375, 99.995, 999.9999996,
 				       4503599627370497.5, 9007199254740993.0, 1e15, 123456789012.3456 };
@@ -47,7 +47,7 @@ static void fixed_is_what_printf_writes(void **state)
 		int decimals = rand() % 7;
 		double value = ldexp((double)rand() / 3.0, rand() % 60 - 50) * (rand() % 2 ? 1 : -1);
 
-		/* Most short decimals stand a little beside a half. */
+		/* Most short decimals lie a little beside a half. */
 		if (i % 2)
 			value = (rand() % 200000 - 100000) / 1000.0;
 		(void)snprintf(expected, sizeof expected, "%.*f", decimals, value);
@@ -102,7 +102,7 @@ static void any_bytes_become_json(void **state)
 				    "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd.\"");
 }
 
-/* However long: the room for it is made in one piece. */
+/* Of any length: the buffer reserves room for the whole word at once. */
 static void words_are_values(void **state)
 {
 	struct json j = json_to(&out);
@@ -131,7 +131,7 @@ static int release(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fixed_is_what_printf_writes),
+		cmocka_unit_test(fixed_decimals_equal_printf),
 		cmocka_unit_test(trimmed_keeps_one_digit),
 		cmocka_unit_test(integers_of_every_length),
 		cmocka_unit_test(any_bytes_become_json),

@@ -1,4 +1,4 @@
-/* test_cgroup.c - what a control group used and may use, read from captured machines. */
+/* test_cgroup.c - use and limits of a control group, read from captured machines. */
 #include "fixture.h"
 
 #include <sched.h>
@@ -66,7 +66,7 @@ static void limits_of_groups_above_count(void **state)
 	assert_near(t->cgroup_cpu_usage_seconds, 0.9);
 	assert_near(t->cgroup_cpu_quota_cores, 2.5);
 	assert_near(t->cgroup_cpu_available_cores, 2.5);
-	assert_near(t->cgroup_cpu_periods, 10);         /* those of the slice, whose quota binds */
+	assert_near(t->cgroup_cpu_periods, 10);         /* of the slice, which has the lowest quota */
 	assert_near(t->cgroup_cpu_throttled_periods, 8);
 	assert_near(t->cgroup_cpu_throttled_seconds, 0.6);
 	assert_near(t->cgroup_memory_limit_bytes, 4294967296);
@@ -99,7 +99,7 @@ static void version_1_in_a_container(void **state)
 	assert_near(t->cgroup_memory_limit_bytes, 2147483648);
 	assert_near(t->cgroup_memory_max_events, 3000);
 	assert_near(t->cgroup_oom_kills, 1);
-	assert_none(t->cgroup_memory_high_events);      /* version 1 has none */
+	assert_none(t->cgroup_memory_high_events);      /* not in version 1 */
 	assert_near(t->cgroup_pids_current, 12);
 	assert_none(t->cgroup_pids_limit);
 	assert_near(t->cgroup_pids_refused, 3);
@@ -136,11 +136,11 @@ static void the_root_has_no_limits(void **state)
 	assert_none(t->cgroup_cpu_quota_cores);
 	assert_none(t->cgroup_memory_limit_bytes);
 	assert_near(t->cgroup_memory_available_bytes, 4047000 * 1024.0);
-	assert_none(t->cgroup_oom_kills);               /* not told by this kernel */
+	assert_none(t->cgroup_oom_kills);               /* this kernel does not report it */
 	assert_none(t->cgroup_pids_current);
 	fixture_close(&f);
 
-	/* The root of version 2 has nothing but cpu.stat. */
+	/* The root of version 2 has only cpu.stat. */
 	fixture_open(&f, "bare-metal");
 	fixture_write(&f, "proc/self/cgroup", "0::/\n");
 	fixture_begin(&f, &collector_cgroup);
@@ -151,7 +151,7 @@ static void the_root_has_no_limits(void **state)
 	fixture_close(&f);
 }
 
-static void limits_may_change_under_way(void **state)
+static void limits_can_change_during_the_run(void **state)
 {
 	struct fixture f;
 	const struct totals *t = &f.sample.total;
@@ -161,14 +161,14 @@ static void limits_may_change_under_way(void **state)
 	fixture_write(&f, "sys/fs/cgroup/cpu.max", "300000 100000\n");
 	fixture_write(&f, "sys/fs/cgroup/memory.max", "max\n");
 	assert_int_equal(fixture_read(&f), 0);
-	assert_near(t->cgroup_cpu_quota_cores, 2);      /* looked at every ten seconds */
+	assert_near(t->cgroup_cpu_quota_cores, 2);      /* read every ten seconds */
 	f.now_ns += 10 * NS_PER_SECOND;
 	assert_int_equal(fixture_read(&f), 0);
 	assert_near(t->cgroup_cpu_quota_cores, 3);
 	assert_near(t->cgroup_memory_limit_bytes, 2147483648);
 	assert_near(t->cgroup_cpu_usage_seconds, 0);
 
-	/* A quota of its own, tighter than the one above: its throttling counts from now on. */
+	/* A quota of its own, tighter than the one above: from now on its throttling counts. */
 	fixture_write(&f, "sys/fs/cgroup/app/cpu.max", "50000 100000\n");
 	f.now_ns += 10 * NS_PER_SECOND;
 	assert_int_equal(fixture_read(&f), 0);
@@ -179,7 +179,7 @@ static void limits_may_change_under_way(void **state)
 	fixture_close(&f);
 }
 
-static void the_process_may_move_and_end(void **state)
+static void the_process_can_move_and_end(void **state)
 {
 	struct fixture f;
 	const struct totals *t = &f.sample.total;
@@ -198,7 +198,7 @@ static void the_process_may_move_and_end(void **state)
 	assert_int_equal(fixture_read(&f), 0);
 	assert_near(t->cgroup_cpu_usage_seconds, 0.5);
 
-	fixture_write(&f, "proc/4711/cgroup", NULL);    /* it ends; its group goes on */
+	fixture_write(&f, "proc/4711/cgroup", NULL);    /* the process ends; its group goes on */
 	f.now_ns += 10 * NS_PER_SECOND;
 	fixture_write(&f, "sys/fs/cgroup/other/cpu.stat", "usage_usec 99700000\n");
 	assert_int_equal(fixture_read(&f), 0);
@@ -239,7 +239,7 @@ static void the_affinity_of_this_process(void **state)
 	fixture_open(&f, "bare-metal");
 	source_close(&f.source);
 	assert_int_equal(source_open(&f.source, "/", NULL), 0);
-	if (fixture_start(&f, &collector_cgroup) == 0) {        /* some places have no groups */
+	if (fixture_start(&f, &collector_cgroup) == 0) {        /* some machines have no groups */
 		assert_int_equal(fixture_read(&f), 0);
 		assert_true(f.sample.total.cgroup_cpu_available_cores <= 1);
 	}
@@ -256,8 +256,8 @@ int main(void)
 		cmocka_unit_test(version_1_in_a_container),
 		cmocka_unit_test(version_2_in_a_container),
 		cmocka_unit_test(the_root_has_no_limits),
-		cmocka_unit_test(limits_may_change_under_way),
-		cmocka_unit_test(the_process_may_move_and_end),
+		cmocka_unit_test(limits_can_change_during_the_run),
+		cmocka_unit_test(the_process_can_move_and_end),
 		cmocka_unit_test(machines_without_groups),
 		cmocka_unit_test(the_affinity_of_this_process),
 	};

@@ -1,4 +1,4 @@
-/* test_cgroup_path.c - where a control group is to be read. */
+/* test_cgroup_path.c - the place at which a control group is read. */
 #include "fixture.h"
 
 #include <signal.h>
@@ -9,7 +9,7 @@
 
 #include "kernel/cgroup_path.h"
 
-static struct cgroup_membership membership;     /* large */
+static struct cgroup_membership membership;     /* static: large */
 static struct cgroup_place place[HIERARCHY_COUNT];
 
 static void find(const char *cgroup, const char *mountinfo)
@@ -30,7 +30,7 @@ static void a_host(void **state)
 {
 	(void)state;
 	find("0::/a.slice/b:c.service\n", V2("/"));
-	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/a.slice/b:c.service");   /* names may hold colons */
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/a.slice/b:c.service");   /* names can contain colons */
 	assert_place(HIERARCHY_MEMORY, "", "");
 	find("0::/\n", V2("/"));
 	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "");
@@ -43,7 +43,7 @@ static void a_mount_that_begins_at_a_group(void **state)
 	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/job");
 	find("0::/docker/abc\n", V2("/docker/abc"));
 	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "");
-	find("0::/docker/abcdef\n", V2("/docker/abc"));         /* no prefix by names: the mount's own group */
+	find("0::/docker/abcdef\n", V2("/docker/abc"));         /* no prefix by text: only the mount's own group matches */
 	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "");
 	find("0::/../x\n", V2("/.."));
 	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/x");
@@ -56,12 +56,12 @@ static void the_mount_that_shows_the_group_wins(void **state)
 	assert_place(HIERARCHY_V2, "/mnt/b", "/job");
 }
 
-static void outside_of_our_namespace(void **state)
+static void a_group_outside_of_the_namespace(void **state)
 {
 	(void)state;
 	find("0::/../../other\n", V2("/"));
 	assert_place(HIERARCHY_V2, "", "");
-	find("0::/..name/x\n", V2("/"));                        /* only looks like it */
+	find("0::/..name/x\n", V2("/"));                        /* only looks like ".." */
 	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/..name/x");
 }
 
@@ -87,7 +87,7 @@ static void version_1_and_hybrid(void **state)
 	assert_place(HIERARCHY_V2, "/sys/fs/cgroup/unified", "/u");
 }
 
-static void broken_lines_are_passed_over(void **state)
+static void broken_lines_are_skipped(void **state)
 {
 	static char deep[CGROUP_PATH_SIZE + 64] = "0::/";
 
@@ -115,7 +115,7 @@ static void groups_upwards(void **state)
 	assert_int_equal(cgroup_parent(&p, 0), 0);
 }
 
-/* Some containers mount their own group as if it were the root, but name it by the host's path. */
+/* Some containers mount their own group as the root, but the group's path is that of the host. */
 static void a_path_that_does_not_exist_here(void **state)
 {
 	struct fixture f;
@@ -165,8 +165,8 @@ static void a_kept_membership_ends_with_its_process(void **state)
 	source_close(&here);
 }
 
-/* This machine's own: where no mountinfo is read for version 2, the place is as mountinfo says. */
-static void the_usual_place_is_where_mountinfo_says(void **state)
+/* On this machine: if mountinfo is not read for version 2, the place is the same as by mountinfo. */
+static void the_usual_place_equals_that_of_mountinfo(void **state)
 {
 	struct source here;
 	struct text text = { 0 };
@@ -204,14 +204,14 @@ int main(void)
 		cmocka_unit_test(a_host),
 		cmocka_unit_test(a_mount_that_begins_at_a_group),
 		cmocka_unit_test(the_mount_that_shows_the_group_wins),
-		cmocka_unit_test(outside_of_our_namespace),
+		cmocka_unit_test(a_group_outside_of_the_namespace),
 		cmocka_unit_test(removed_groups_are_not_found),
 		cmocka_unit_test(version_1_and_hybrid),
-		cmocka_unit_test(broken_lines_are_passed_over),
+		cmocka_unit_test(broken_lines_are_skipped),
 		cmocka_unit_test(groups_upwards),
 		cmocka_unit_test(a_path_that_does_not_exist_here),
 		cmocka_unit_test(a_kept_membership_ends_with_its_process),
-		cmocka_unit_test(the_usual_place_is_where_mountinfo_says),
+		cmocka_unit_test(the_usual_place_equals_that_of_mountinfo),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

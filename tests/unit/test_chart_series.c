@@ -1,4 +1,4 @@
-/* test_chart_series.c - a run of any length in a bounded number of points, in which nothing that stood out is lost. */
+/* test_chart_series.c - a run of any length in a bounded number of points, with no extreme lost. */
 #include "fixture.h"
 
 #include "report/chart_series.h"
@@ -10,7 +10,7 @@ static void few_rows_stay_as_they_are(void **state)
 
 	(void)state;
 	for (int i = 0; i < 100; i++) {
-		chart_series_begin(c, i + 1 + (i % 3 - 1) * 1e-3, 1);         /* they come a little early or late */
+		chart_series_begin(c, i + 1 + (i % 3 - 1) * 1e-3, 1);         /* rows come a little early or late */
 		chart_series_add(c, line, i, NONE);
 	}
 	assert_int_equal(chart_series_points(c), 100);
@@ -21,7 +21,7 @@ static void few_rows_stay_as_they_are(void **state)
 	chart_series_close(c);
 }
 
-static void a_spike_of_one_row_is_in_a_most(void **state)
+static void a_spike_of_one_row_is_a_maximum(void **state)
 {
 	struct chart_series *c = chart_series_open(100);
 	int line = chart_series_line(c, true);
@@ -62,7 +62,7 @@ static void means_are_weighted_by_time(void **state)
 	chart_series_begin(c, 1, 1);
 	chart_series_add(c, line, 10, NONE);
 	chart_series_begin(c, 4, 3);
-	chart_series_add(c, line, 2, 6);                      /* three samples; the highest was 6 */
+	chart_series_add(c, line, 2, 6);                      /* three samples; the highest is 6 */
 	chart_series_begin(c, 100, 1);
 	chart_series_add(c, line, 7, NONE);
 	assert_int_equal(chart_series_points(c), 2);
@@ -73,7 +73,7 @@ static void means_are_weighted_by_time(void **state)
 	chart_series_close(c);
 }
 
-static void what_is_missing_stays_missing(void **state)
+static void a_missing_value_stays_missing(void **state)
 {
 	struct chart_series *c = chart_series_open(4);
 	int first = chart_series_line(c, true), late;
@@ -98,7 +98,7 @@ static void what_is_missing_stays_missing(void **state)
 	chart_series_close(c);
 }
 
-/* What is looked at once in a while comes in lumps. */
+/* Amounts that are read only at times come in lumps. */
 static void lumps_are_spread(void **state)
 {
 	struct chart_series *c = chart_series_open(20);
@@ -113,12 +113,13 @@ static void lumps_are_spread(void **state)
 	assert_near(chart_series_mean_over(c, line, 8, 5), 1);
 	assert_near(chart_series_mean_over(c, line, 9, 5), 0);
 	assert_near(chart_series_mean_over(c, line, 4, 0.5), 5);
-	assert_true(is_none(chart_series_mean_over(c, line, 2, 5)) && is_none(chart_series_mean_over(c, NO_LINE, 4, 5)));
+	assert_true(is_none(chart_series_mean_over(c, line, 2, 5)) &&
+		    is_none(chart_series_mean_over(c, NO_LINE, 4, 5)));
 	chart_series_close(c);
 }
 
-/* The last row of a run may come a millisecond after the one before: a tick of 10 ms in it looks like ten cores. */
-static void a_row_too_short_to_tell_makes_no_extreme(void **state)
+/* The last row of a run can follow the one before by a millisecond: a tick of 10 ms in it looks like ten cores. */
+static void a_very_short_row_sets_no_extreme(void **state)
 {
 	struct chart_series *c = chart_series_open(10);
 	int line = chart_series_line(c, true);
@@ -133,7 +134,7 @@ static void a_row_too_short_to_tell_makes_no_extreme(void **state)
 	assert_near(chart_series_value(c, line, 0).most, 1);
 	assert_near(chart_series_value(c, line, 0).mean, (1 + 0.01) / 1.001);
 	chart_series_close(c);
-	c = chart_series_open(10);                            /* what is no rate is as true then as at any time */
+	c = chart_series_open(10);                            /* a level is as true in a short row */
 	line = chart_series_line(c, false);
 	chart_series_begin(c, 1, 1);
 	chart_series_add(c, line, 1, NONE);
@@ -141,7 +142,7 @@ static void a_row_too_short_to_tell_makes_no_extreme(void **state)
 	chart_series_add(c, line, 10, NONE);
 	assert_near(chart_series_peak(c, line).value, 10);
 	chart_series_close(c);
-	c = chart_series_open(10);                            /* where all are so short it is another matter */
+	c = chart_series_open(10);                            /* if all rows are so short, they count */
 	line = chart_series_line(c, true);
 	for (int i = 0; i < 5; i++) {
 		chart_series_begin(c, 0.01 * (i + 1), i == 3 ? 0.0099 : 0.01);
@@ -178,11 +179,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(few_rows_stay_as_they_are),
-		cmocka_unit_test(a_spike_of_one_row_is_in_a_most),
+		cmocka_unit_test(a_spike_of_one_row_is_a_maximum),
 		cmocka_unit_test(means_are_weighted_by_time),
-		cmocka_unit_test(what_is_missing_stays_missing),
+		cmocka_unit_test(a_missing_value_stays_missing),
 		cmocka_unit_test(lumps_are_spread),
-		cmocka_unit_test(a_row_too_short_to_tell_makes_no_extreme),
+		cmocka_unit_test(a_very_short_row_sets_no_extreme),
 		cmocka_unit_test(odd_times_do_no_harm),
 	};
 

@@ -1,4 +1,4 @@
-/* test_condition.c - what --fail-on says. */
+/* test_condition.c - the expressions of --fail-on. */
 #include "fixture.h"
 
 #include <string.h>
@@ -44,7 +44,7 @@ static void changes_and_bounds_with_units(void **state)
 	assert_true(condition_met(&cores, 9, 0.4) && !condition_met(&cores, 9, 0.6));
 }
 
-static void what_is_no_condition(void **state)
+static void malformed_conditions_are_refused(void **state)
 {
 	static const struct { const char *text, *says; } wrong[] = {
 		{ "", "no condition" }, { "peak_memory", "no condition" }, { "peak_memory=5%", "no condition" },
@@ -70,7 +70,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changes_in_percent),
 		cmocka_unit_test(changes_and_bounds_with_units),
-		cmocka_unit_test(what_is_no_condition),
+		cmocka_unit_test(malformed_conditions_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_config.c - the config file: TOML as far as we read it, and its way into the options. */
+/* test_config.c - the config file: the supported subset of TOML, and its way into the options. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 static struct why why;
 static unsigned line;
 
-/* The entries as "key=type:value,...\n"; on failure "line: sentence". */
+/* The entries as "key=type:value,...\n"; on failure "line: message". */
 static const char *parsed(const char *text)
 {
 	static char room[2048];
@@ -67,7 +67,7 @@ static void keys_and_tables(void **state)
 	assert_string_equal(parsed("a.b = 1\na.b.c = 1"), "2: 'a.b' is given a second time");
 }
 
-static void what_is_wrong_is_said_with_its_line(void **state)
+static void errors_name_the_line(void **state)
 {
 	(void)state;
 	assert_string_equal(parsed("\n\nx = job"), "3: a value is no number, true or false; a text needs quotes around it");
@@ -97,7 +97,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
 	}
 }
 
-/* ---- on the way into the options ---- */
+/* ---- from the file to the options ---- */
 
 static char folder[] = "/tmp/rt-config-XXXXXX", warnings[2048];
 static struct options options;
@@ -145,7 +145,7 @@ static void file_is_below_variable_and_flag(void **state)
 	assert_string_equal(options.gpus, "0,2");
 	assert_int_equal(options.format, FORMAT_CSV);
 	assert_near(options.duration_seconds, 1.5);
-	/* What came with the folder does not say where records go. */
+	/* A file found in the working directory cannot choose where records go. */
 	assert_int_equal(reads("resource-tracker.toml", own, "", NULL), OPTIONS_RUN);
 	assert_int_equal(options.run.n_pids, 0);
 	assert_null(options.record);
@@ -156,7 +156,7 @@ static void file_is_below_variable_and_flag(void **state)
 	assert_string_equal(options.record, "none");
 	assert_int_equal(options.record_keep_bytes, UINT64_C(2) << 30);
 	assert_near(options.record_keep_days, 3);
-	/* With a file that attaches to something, a command is still a command. */
+	/* With a file that attaches to something, a command is still started. */
 	assert_int_equal(reads("named.toml", own, "true", config), OPTIONS_RUN);
 	assert_int_equal(options.run.n_pids, 0);
 }
@@ -167,7 +167,7 @@ static void refuses(const char *text, const char *sentence)
 	assert_string_equal(why.text, sentence);
 }
 
-static void what_is_wrong_names_file_and_line(void **state)
+static void errors_name_file_and_line(void **state)
 {
 	char variable[] = "RESOURCE_TRACKER_CONFIG=named.toml";
 
@@ -186,7 +186,7 @@ static void what_is_wrong_names_file_and_line(void **state)
 	refuses("[tracker]\ninterval_secs = 1\ninterval = 2\n",
 		"named.toml:3: tracker.interval: given twice, here under another name");
 	refuses("x", "named.toml:1: a key is not followed by = and a value");
-	/* It is looked at even where something else overrides it. */
+	/* The value is checked even if an option overrides it. */
 	assert_int_equal(reads("named.toml", "tracker.interval = -1", "-i1", variable), OPTIONS_ERROR);
 	assert_int_equal(reads("resource-tracker.toml", "tracker.interval = 2", "-i1", NULL), OPTIONS_RUN);
 	assert_near(options.run.interval_seconds, 1);
@@ -195,7 +195,7 @@ static void what_is_wrong_names_file_and_line(void **state)
 	assert_int_equal(reads("resource-tracker.toml", "tracker.foo = 2\n[other]\ninterval = 1\n", "", NULL), OPTIONS_RUN);
 	assert_string_equal(warnings, "resource-tracker.toml:1: there is no key tracker.foo\n"
 			    "resource-tracker.toml:3: there is no key other.interval; did you mean tracker.interval?\n");
-	/* A job is not to fail for a file that was not named. */
+	/* A job must not fail because of a file that was not named. */
 	assert_int_equal(reads("resource-tracker.toml", "tracker.foo", "", NULL), OPTIONS_RUN);
 	assert_string_equal(warnings, "resource-tracker.toml:1: a key is not followed by = and a value; the file is left alone\n");
 	assert_int_equal(reads("resource-tracker.toml", "tracker.interval = -1\njob.name = 'x'", "", NULL), OPTIONS_RUN);
@@ -224,9 +224,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_of_all_types),
 		cmocka_unit_test(keys_and_tables),
-		cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+		cmocka_unit_test(errors_name_the_line),
 		cmocka_unit_test(file_is_below_variable_and_flag),
-		cmocka_unit_test(what_is_wrong_names_file_and_line),
+		cmocka_unit_test(errors_name_file_and_line),
 	};
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,4 +1,4 @@
-/* test_confinement.c - what a process that reads records can still do, and what not; each in a process of its own. */
+/* test_confinement.c - the system calls left to a process that reads records; each test in a process of its own. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 
 #include "analysis/confinement.h"
 
-enum { UNABLE = 200 };                          /* the kernel does not confine; errno values are below */
+enum { UNABLE = 200 };                          /* this kernel does not confine; errno values are below */
 
 static char folder[64], given[96], beside[96], output[96], part[96], elsewhere[96];
 
@@ -86,7 +86,7 @@ static int starts_a_program(void)
 	return errno;
 }
 
-/* Nothing listens there: without confinement it is refused by the machine, not by the kernel's rules. */
+/* No process listens there: without confinement the connection is refused, by the machine and not by a rule. */
 static int connects(void)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9), .sin_addr = { htonl(INADDR_LOOPBACK) } };
@@ -95,7 +95,7 @@ static int connects(void)
 	return fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) == 0 ? 0 : errno;
 }
 
-/* The errno of what a confined process tries, or UNABLE. */
+/* The errno of an attempt in a confined process, or UNABLE. */
 static int confined(int (*what)(void))
 {
 	char *inputs[] = { given };
@@ -111,7 +111,7 @@ static int confined(int (*what)(void))
 	return WEXITSTATUS(status);
 }
 
-static void what_is_needed_works(void **state)
+static void needed_calls_work(void **state)
 {
 	(void)state;
 	if (confined(reads_what_was_given) == UNABLE)
@@ -120,7 +120,7 @@ static void what_is_needed_works(void **state)
 	assert_int_equal(confined(replaces_the_output), 0);
 }
 
-static void nothing_else_does(void **state)
+static void other_calls_are_refused(void **state)
 {
 	(void)state;
 	if (confined(reads_beside_it) == UNABLE)
@@ -136,8 +136,8 @@ static void nothing_else_does(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(what_is_needed_works, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(nothing_else_does, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(needed_calls_work, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(other_calls_are_refused, set_up, tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

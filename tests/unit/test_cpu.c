@@ -7,7 +7,7 @@
 
 #include "collect/cpu.h"
 
-static struct cpu_counters counters;            /* large */
+static struct cpu_counters counters;            /* static: large */
 
 static void broken_text_is_refused(void **state)
 {
@@ -29,7 +29,7 @@ static void two_readings_give_the_difference(void **state)
 	(void)state;
 	fixture_open(&f, "bare-metal");
 	fixture_begin(&f, &collector_cpu);
-	assert_none(t->cpu_utilization_cores);          /* one reading has levels only */
+	assert_none(t->cpu_utilization_cores);          /* one reading gives only levels */
 	assert_near(t->cpu_processes_running, 3);
 	assert_near(t->cpu_load_5m, 1.25);
 
@@ -52,7 +52,7 @@ static void two_readings_give_the_difference(void **state)
 	fixture_close(&f);
 }
 
-static void a_core_that_comes_back_starts_anew(void **state)
+static void a_core_back_online_starts_anew(void **state)
 {
 	static struct cpu_counters was, now;
 	static struct sample out;
@@ -95,7 +95,7 @@ static void a_machine_without_stat(void **state)
 	fixture_close(&f);
 }
 
-static void processes_of_a_captured_machine_are_its_numbers(void **state)
+static void processes_of_a_captured_machine_are_counted(void **state)
 {
 	struct fixture f;
 
@@ -139,12 +139,12 @@ static void processes_of_this_machine(void **state)
 		if (before == after && f.sample.total.cpu_processes == after)
 			break;
 	}
-	if (before == after)                            /* else the machine is never quiet */
+	if (before == after)                            /* unless the machine is never quiet */
 		assert_near(f.sample.total.cpu_processes, after);
 	fixture_close(&f);
 }
 
-static void more_cores_than_there_is_room_for(void **state)
+static void more_cores_than_room(void **state)
 {
 	static char text[CORE_MAX * 48];
 	static struct cpu_counters was;
@@ -212,12 +212,12 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(broken_text_is_refused),
 		cmocka_unit_test(two_readings_give_the_difference),
-		cmocka_unit_test(a_core_that_comes_back_starts_anew),
+		cmocka_unit_test(a_core_back_online_starts_anew),
 		cmocka_unit_test(a_machine_without_load_average),
 		cmocka_unit_test(a_machine_without_stat),
-		cmocka_unit_test(processes_of_a_captured_machine_are_its_numbers),
+		cmocka_unit_test(processes_of_a_captured_machine_are_counted),
 		cmocka_unit_test(processes_of_this_machine),
-		cmocka_unit_test(more_cores_than_there_is_room_for),
+		cmocka_unit_test(more_cores_than_room),
 		cmocka_unit_test(a_broken_core_is_left_out),
 		cmocka_unit_test(time_stolen_is_busy_time),
 		cmocka_unit_test(old_kernels_have_fewer_columns),

@@ -1,4 +1,4 @@
-/* test_cpu_estimate.c - the choice among sources of CPU time, and the bounds of what it says. */
+/* test_cpu_estimate.c - the choice among sources of CPU time, and the bounds of the result. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -34,15 +34,15 @@ static void a_control_group_is_exact(void **state)
 static void perf_and_ledger_make_one_total(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
-	/* perf alone saw 2 s of children that nobody waited for; 1 % of it may be too much in any case. */
+	/* perf alone saw 2 s of children that were not waited for; up to 1 % of it can be counted too much. */
 	const struct cpu_reading unwaited = { .perf_ns = 3 * S, .ledger_ns = S, .tasks = 10, .capacity_ns = 100 * S };
-	/* Then 3 s that perf lost half of were waited for. */
+	/* Then children that used 3 s, of which perf lost half, were waited for. */
 	const struct cpu_reading waited = { .perf_ns = 5 * S, .ledger_ns = 6 * S, .tasks = 10, .capacity_ns = 100 * S };
 	struct cpu_estimate l;
 
 	(void)state;
 	cpu_estimate_start(&l, RUNG_PERF, &start);
-	/* 10 x 0.1 ms, and taking address spaces down: 1 % of the 3 s. */
+	/* 10 x 0.1 ms, and the teardown of address spaces: 1 % of the 3 s. */
 	assert_time(cpu_estimate_step(&l, &unwaited), 3 * S, 3 * S - 30 * MS, 3 * S + 1 * MS + 30 * MS);
 	assert_time(cpu_estimate_step(&l, &waited), 3 * S, 3 * S + 30 * MS, 6 * S - (3 * S + 31 * MS));
 	assert_int_equal(l.reported.total_ns, 6 * S);
@@ -50,8 +50,8 @@ static void perf_and_ledger_make_one_total(void **state)
 	assert_int_equal(l.reported.upper_ns, 6 * S);
 }
 
-/* Seen beside 16 busy processes: perf counted 1.040 s of a process that used 1.001 s, and nothing else ran. */
-static void what_a_busy_machine_adds_to_a_living_process_is_not_its_use(void **state)
+/* Measured beside 16 busy processes: perf counted 1.040 s for a process that used 1.001 s, and nothing else ran. */
+static void perf_overcount_on_a_busy_machine_is_not_added(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
 	struct cpu_reading now = {
@@ -64,22 +64,22 @@ static void what_a_busy_machine_adds_to_a_living_process_is_not_its_use(void **s
 	cpu_estimate_start(&l, RUNG_PERF, &start);
 	assert_int_equal(cpu_estimate_step(&l, &now).total_ns, 1001 * MS);
 	assert_true(l.reported.upper_ns >= 1040 * MS);
-	/* A process ended that nobody waited for, and its count is missing: perf's count of all has it. */
+	/* A process ended, was not waited for, and its count is missing: perf's total includes it. */
 	now.perf_ns = 1440 * MS;
 	now.unread_ns = 500 * MS;
 	(void)cpu_estimate_step(&l, &now);
 	assert_int_equal(l.reported.total_ns, 1440 * MS);
-	/* Where processes are not known one by one, perf's count is all there is. */
+	/* If single processes are not known, there is only perf's total. */
 	now.by_process = false;
 	cpu_estimate_start(&l, RUNG_PERF, &start);
 	assert_int_equal(cpu_estimate_step(&l, &now).total_ns, 1440 * MS);
 }
 
-/* Of what ended between samples the ledger has what was waited for, less what ticks leave out. */
-static void children_that_nobody_waited_for(void **state)
+/* For processes that end between samples, the ledger has the time of those waited for, less what ticks miss. */
+static void children_not_waited_for_are_counted(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
-	/* As in a group of the tree's own: perf is read for processes that ended alone. */
+	/* As in a control group of the tree's own: perf is read only for processes that have ended. */
 	struct cpu_reading now = { .by_process_ns = 100 * MS, .ledger_ns = 100 * MS, .busy_ns = 100 * S };
 	struct cpu_estimate l;
 
@@ -90,7 +90,7 @@ static void children_that_nobody_waited_for(void **state)
 	assert_true(cpu_estimate_has_unwaited(&l, &now, 0));
 	assert_true(cpu_estimate_has_unwaited(&l, &now, 20 * MS));
 	assert_false(cpu_estimate_has_unwaited(&l, &now, 40 * MS));
-	/* All of it may be the tree's share of what interrupts took. */
+	/* All of it can be the tree's share of the time of interrupts. */
 	now.interrupted_ns = 50 * MS;
 	assert_true(cpu_estimate_has_unwaited(&l, &now, 0));
 	now.busy_ns = 150 * MS;
@@ -104,7 +104,7 @@ static void children_that_nobody_waited_for(void **state)
 	assert_true(cpu_estimate_has_unwaited(&l, &now, 0));
 }
 
-/* What may be counted twice is in the upper bound alone; where nobody counts faults, so is the time in the kernel. */
+/* Time that can be counted twice is in the upper bound only; without fault counts, so is the time in the kernel. */
 static void an_attached_tree_has_wider_bounds(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
@@ -120,8 +120,8 @@ static void an_attached_tree_has_wider_bounds(void **state)
 	assert_time(cpu_estimate_step(&l, &now), 3 * S, 3 * S, 4 * S + 1 * MS + 50 * MS);
 }
 
-/* Living processes count by their own clocks: perf misses a part of each of their switches. */
-static void what_was_seen_is_in_the_total(void **state)
+/* Living processes count by their own clocks: perf misses a part of each of their context switches. */
+static void the_total_includes_every_reading(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
 	const struct cpu_reading now = {
@@ -135,15 +135,15 @@ static void what_was_seen_is_in_the_total(void **state)
 	assert_time(cpu_estimate_step(&l, &now), 3 * S + 50 * MS, 3 * S + 20 * MS, 3 * S + 81 * MS);
 }
 
-static void what_perf_counts_too_much_is_bounded(void **state)
+static void overcounts_of_perf_are_bounded(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
-	/* A process alone, preempted 2,600 times: 10 us too much each time, and two switches of the machine. */
+	/* One process, preempted 2,600 times: 10 us too much each time, and two switches of the machine. */
 	const struct cpu_reading alone = {
 		.perf_ns = S + 26 * MS, .ledger_ns = S, .tasks = 1, .capacity_ns = 4 * S,
 		.switches = 5200, .busy_ns = S + 26 * MS,
 	};
-	/* Children that nobody waits for, beside neighbours that use nine times as much. */
+	/* Children that are not waited for, beside neighbours that use nine times as much. */
 	const struct cpu_reading unwaited = {
 		.perf_ns = S, .ledger_ns = 100 * MS, .tasks = 1, .capacity_ns = 40 * S,
 		.switches = 20000, .busy_ns = 10 * S,
@@ -167,30 +167,30 @@ static void what_perf_counts_too_much_is_bounded(void **state)
 	assert_int_equal(l.reported.total_ns, S);
 	assert_int_equal(l.reported.lower_ns, 870 * MS);
 
-	interrupted.switches = UINT32_MAX;                      /* no more than a sixth is theirs ... */
+	interrupted.switches = UINT32_MAX;                      /* at most a sixth is of switches ... */
 	assert_int_equal(cpu_estimate_excess_ns(&interrupted), S / 6);
-	interrupted.interrupted_ns = 300 * MS;                  /* ... but interrupts may be any part of it ... */
+	interrupted.interrupted_ns = 300 * MS;                  /* ... but interrupts can be any part of it ... */
 	assert_int_equal(cpu_estimate_excess_ns(&interrupted), S / 6 + 300 * MS);
-	interrupted.interrupted_ns = 9 * S;                     /* ... up to all */
+	interrupted.interrupted_ns = 9 * S;                     /* ... up to all of it */
 	assert_int_equal(cpu_estimate_excess_ns(&interrupted), S);
-	interrupted.busy_ns = 0;                                /* nothing is known of the machine: perf is believed */
+	interrupted.busy_ns = 0;                                /* machine unknown: perf's count stands */
 	assert_int_equal(cpu_estimate_likely_excess_ns(&interrupted), 0);
 }
 
-static void what_perf_misses_is_bounded(void **state)
+static void time_missed_by_perf_is_bounded(void **state)
 {
 	(void)state;
 	/* 1,000 children of 5 ms with 60 page faults each. */
 	assert_int_equal(cpu_estimate_missed_ns(&(struct cpu_reading){
 		.perf_ns = 5 * S, .tasks = 1000, .faults = 60000, .largest_bytes = 100 * 4096 }),
 		100 * MS + 120 * MS + 50 * MS + 10 * MS);
-	/* Address spaces are taken down in kernel mode, in less time than it took to build them. */
+	/* Address spaces are freed in kernel mode, in less time than it took to fill them. */
 	assert_int_equal(cpu_estimate_missed_ns(&(struct cpu_reading){
 		.perf_ns = S, .ledger_ns = S, .ledger_system_ns = 40 * MS, .tasks = 10, .faults = 1000000 }),
 		1 * MS + 40 * MS);
 }
 
-static void the_ledger_knows_no_upper_bound_but_time(void **state)
+static void only_time_bounds_the_ledger_from_above(void **state)
 {
 	const struct cpu_reading start = { .ledger_ns = S }, one = { .ledger_ns = 2 * S, .capacity_ns = 4 * S };
 	struct cpu_estimate l;
@@ -202,7 +202,7 @@ static void the_ledger_knows_no_upper_bound_but_time(void **state)
 	assert_time(cpu_estimate_step(&l, &one), 0, 0, 4 * S);
 }
 
-static void the_group_around_bounds_what_is_not_seen(void **state)
+static void the_enclosing_group_bounds_unseen_time(void **state)
 {
 	const struct cpu_reading start = { .above_ns = 7 * S, .recorder_ns = 8 * S };   /* joined late */
 	const struct cpu_reading one = {
@@ -219,7 +219,7 @@ static void the_group_around_bounds_what_is_not_seen(void **state)
 	assert_time(cpu_estimate_step(&l, &fled), 3 * S, 3 * S, 4 * S);
 }
 
-static void what_perf_lost_sight_of_has_no_bound(void **state)
+static void time_out_of_reach_of_perf_has_no_bound(void **state)
 {
 	const struct cpu_reading start = { .capacity_ns = 0 };
 	const struct cpu_reading one = { .perf_ns = S, .tasks = 2, .blind = true, .capacity_ns = 4 * S };
@@ -230,7 +230,7 @@ static void what_perf_lost_sight_of_has_no_bound(void **state)
 	assert_time(cpu_estimate_step(&l, &one), S, S - 10 * MS, 4 * S);
 }
 
-static void nothing_ever_steps_back(void **state)
+static void totals_never_decrease(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
 	const struct cpu_reading more = { .ledger_ns = 2 * S, .capacity_ns = 10 * S };
@@ -244,7 +244,7 @@ static void nothing_ever_steps_back(void **state)
 	assert_time(cpu_estimate_step(&l, &more), 0, 0, 0);
 }
 
-static void a_lost_source_leaves_what_it_reported(void **state)
+static void a_lost_source_leaves_its_total(void **state)
 {
 	const struct cpu_reading start = { .cgroup_ns = 0 };
 	const struct cpu_reading one = { .cgroup_ns = 5 * S, .ledger_ns = 2 * S, .capacity_ns = 10 * S };
@@ -255,12 +255,12 @@ static void a_lost_source_leaves_what_it_reported(void **state)
 	cpu_estimate_start(&l, RUNG_CGROUP, &start);
 	(void)cpu_estimate_step(&l, &one);
 	cpu_estimate_leave(&l, RUNG_LEDGER);
-	/* The ledger adds what it gained since the last good reading. */
+	/* The ledger adds its gain since the last good reading. */
 	assert_time(cpu_estimate_step(&l, &two), S, S, 10 * S);
 	assert_int_equal(l.reported.total_ns, 6 * S);
 }
 
-static void a_contradicted_source_is_void(void **state)
+static void a_contradicted_source_is_dropped(void **state)
 {
 	const struct cpu_reading start = { .cgroup_ns = 0 };
 	const struct cpu_reading one = { .cgroup_ns = S, .ledger_ns = S + 15 * MS, .capacity_ns = 10 * S };
@@ -280,7 +280,7 @@ static void a_contradicted_source_is_void(void **state)
 	assert_int_equal(l.reported.upper_ns, 20 * S);
 }
 
-static void a_set_user_id_program_is_out_of_sight_of_perf(void **state)
+static void perf_cannot_see_a_set_user_id_program(void **state)
 {
 	const struct cpu_reading start = { .perf_ns = 0 };
 	struct cpu_reading sudo = { .perf_ns = 2 * MS, .ledger_ns = S, .ledger_system_ns = 10 * MS, .tasks = 3,
@@ -308,9 +308,9 @@ static void units_of_systemd(void **state)
 		assert_false(own_cgroup_is_unit(others[i], strlen(others[i])));
 }
 
-static void limits_that_would_go_out_of_sight(void **state)
+static void limits_that_a_new_group_would_hide(void **state)
 {
-	static struct fixture f;                 /* large */
+	static struct fixture f;                 /* static: large */
 
 	(void)state;
 	fixture_open(&f, "vm");
@@ -333,7 +333,7 @@ static void limits_that_would_go_out_of_sight(void **state)
 static void controllers_that_a_group_of_version_1_shares(void **state)
 {
 	static const char *const others[] = { "cpu.shares", "cpuset.cpus", "memory.limit_in_bytes", "pids.max" };
-	static struct fixture f;                 /* large */
+	static struct fixture f;                 /* static: large */
 
 	(void)state;
 	fixture_open(&f, "vm");
@@ -357,7 +357,7 @@ static void controllers_that_a_group_of_version_1_shares(void **state)
 	fixture_close(&f);
 }
 
-static void whose_own_cgroup_it_is(void **state)
+static void owner_of_the_own_cgroup(void **state)
 {
 	static const char *const foreign[] = {
 		"resource-tracker", "resource-tracker-", "resource-tracker-7-12", "resource-tracker-7-12-",
@@ -380,23 +380,23 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_control_group_is_exact),
 		cmocka_unit_test(perf_and_ledger_make_one_total),
-		cmocka_unit_test(what_a_busy_machine_adds_to_a_living_process_is_not_its_use),
-		cmocka_unit_test(children_that_nobody_waited_for),
+		cmocka_unit_test(perf_overcount_on_a_busy_machine_is_not_added),
+		cmocka_unit_test(children_not_waited_for_are_counted),
 		cmocka_unit_test(an_attached_tree_has_wider_bounds),
-		cmocka_unit_test(what_was_seen_is_in_the_total),
-		cmocka_unit_test(what_perf_counts_too_much_is_bounded),
-		cmocka_unit_test(what_perf_misses_is_bounded),
-		cmocka_unit_test(the_ledger_knows_no_upper_bound_but_time),
-		cmocka_unit_test(the_group_around_bounds_what_is_not_seen),
-		cmocka_unit_test(what_perf_lost_sight_of_has_no_bound),
-		cmocka_unit_test(nothing_ever_steps_back),
-		cmocka_unit_test(a_lost_source_leaves_what_it_reported),
-		cmocka_unit_test(a_contradicted_source_is_void),
-		cmocka_unit_test(a_set_user_id_program_is_out_of_sight_of_perf),
+		cmocka_unit_test(the_total_includes_every_reading),
+		cmocka_unit_test(overcounts_of_perf_are_bounded),
+		cmocka_unit_test(time_missed_by_perf_is_bounded),
+		cmocka_unit_test(only_time_bounds_the_ledger_from_above),
+		cmocka_unit_test(the_enclosing_group_bounds_unseen_time),
+		cmocka_unit_test(time_out_of_reach_of_perf_has_no_bound),
+		cmocka_unit_test(totals_never_decrease),
+		cmocka_unit_test(a_lost_source_leaves_its_total),
+		cmocka_unit_test(a_contradicted_source_is_dropped),
+		cmocka_unit_test(perf_cannot_see_a_set_user_id_program),
 		cmocka_unit_test(units_of_systemd),
-		cmocka_unit_test(limits_that_would_go_out_of_sight),
+		cmocka_unit_test(limits_that_a_new_group_would_hide),
 		cmocka_unit_test(controllers_that_a_group_of_version_1_shares),
-		cmocka_unit_test(whose_own_cgroup_it_is),
+		cmocka_unit_test(owner_of_the_own_cgroup),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

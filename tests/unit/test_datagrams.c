@@ -1,4 +1,4 @@
-/* test_datagrams.c - datagrams by a pair of sockets in the kernel's place, and lost by the kernel itself. */
+/* test_datagrams.c - datagrams from a pair of sockets in place of the kernel, and datagrams that the kernel drops. */
 #include "fixture.h"
 
 #include <linux/netlink.h>
@@ -47,7 +47,7 @@ static void assert_front(const char *text, size_t n)
 	front->len -= n;
 }
 
-static void nothing_is_there(void **state)
+static void an_empty_socket_gives_nothing(void **state)
 {
 	(void)state;
 	assert_null(datagrams_front(&d));
@@ -55,7 +55,7 @@ static void nothing_is_there(void **state)
 	assert_null(datagrams_front(&d));
 }
 
-static void several_are_taken_one_after_the_other(void **state)
+static void several_are_taken_in_order(void **state)
 {
 	(void)state;
 	say("first");
@@ -68,14 +68,14 @@ static void several_are_taken_one_after_the_other(void **state)
 	assert_null(datagrams_front(&d));
 }
 
-static void more_than_are_received_at_once(void **state)
+static void more_than_one_batch(void **state)
 {
 	(void)state;
 	for (int i = 0; i < 5; i++)
 		say(i == 2 ? "third" : "other");
 	assert_int_equal(datagrams_receive(&d, ours, 2, 100), 2);
 	assert_front("other", 5);
-	/* What is not taken by now is forgotten. */
+	/* Datagrams that were not taken by now are dropped. */
 	assert_int_equal(datagrams_receive(&d, ours, 2, 100), 2);
 	assert_front("third", 1);
 	assert_int_equal(datagrams_receive(&d, ours, 2, 100), 1);
@@ -84,7 +84,7 @@ static void more_than_are_received_at_once(void **state)
 	assert_null(datagrams_front(&d));
 }
 
-static void one_without_bytes_is_passed_over(void **state)
+static void an_empty_datagram_is_skipped(void **state)
 {
 	(void)state;
 	say("");
@@ -98,7 +98,7 @@ static void one_without_bytes_is_passed_over(void **state)
 	assert_null(datagrams_front(&d));
 }
 
-static void one_that_is_longer_than_its_room_is_cut(void **state)
+static void a_long_datagram_is_cut(void **state)
 {
 	(void)state;
 	say("0123456789");
@@ -118,14 +118,14 @@ static void the_whole_buffer_can_be_used(void **state)
 	assert_int_equal(datagrams_receive(&d, ours, 1, DATAGRAMS_BUFFER), 1);
 	assert_int_equal(datagrams_front(&d)->len, sizeof large);
 	assert_memory_equal(datagrams_front(&d)->at, large, sizeof large);
-	/* One that is used again for small ones has nothing of it. */
+	/* The buffer, used again for short datagrams, holds none of the long one. */
 	say("small");
 	assert_int_equal(datagrams_receive(&d, ours, DATAGRAMS_MAX, DATAGRAMS_BUFFER / DATAGRAMS_MAX), 1);
 	assert_front("small", 5);
 	assert_null(datagrams_front(&d));
 }
 
-static void questions_arrive_as_they_are(void **state)
+static void requests_arrive_unchanged(void **state)
 {
 	char question[16] = "";
 
@@ -134,11 +134,11 @@ static void questions_arrive_as_they_are(void **state)
 	assert_int_equal(recv(kernel, question, sizeof question, 0), 4);
 	assert_string_equal(question, "why?");
 	close_p(&kernel);
-	/* No SIGPIPE, either. */
+	/* No SIGPIPE either. */
 	assert_int_equal(datagrams_send(ours, "why?", 4), -ECONNREFUSED);
 }
 
-static void what_failed_is_told_and_leaves_nothing(void **state)
+static void failures_are_reported_and_leave_nothing(void **state)
 {
 	(void)state;
 	say("first");
@@ -158,27 +158,27 @@ static int netlink(uint32_t groups, struct sockaddr_nl *ret)
 	return fd;
 }
 
-/* Only the kernel, and root to a group, loses what has no room. */
-static void what_the_kernel_lost_is_told_once(void **state)
+/* Only the kernel, and root to a multicast group, drops what has no room. */
+static void kernel_drops_are_reported_once(void **state)
 {
 	enum { GROUP = 1 << 8, SMALL = 4096 };
 	struct sockaddr_nl speaker, listener, group = { .nl_family = AF_NETLINK, .nl_groups = GROUP };
 	auto_close int from = netlink(0, &speaker), to = netlink(GROUP, &listener);
 	struct { struct nlmsghdr header; char bytes[1000]; } m = { .header = { .nlmsg_len = sizeof m } };
-	int room = SMALL, got, heard = 0, lost = 0;
+	int room = SMALL, got, received = 0, lost = 0;
 
 	(void)state;
 	if (from < 0 || to < 0)
 		skip();
 	assert_int_equal(setsockopt(to, SOL_SOCKET, SO_RCVBUF, &room, sizeof room), 0);
-	for (int i = 0; i < 100; i++)           /* a refusal is the kernel's, to which it goes as well */
+	for (int i = 0; i < 100; i++)           /* the error is harmless: the kernel receives it too */
 		(void)!sendto(from, &m, sizeof m, 0, (struct sockaddr *)&group, sizeof group);
 	while ((got = datagrams_receive(&d, to, 4, 2048)) != 0) {
 		assert_true(got > 0 || got == -ENOBUFS);
-		heard += got > 0 ? got : 0;
+		received += got > 0 ? got : 0;
 		lost += got < 0;
 	}
-	assert_true(heard > 0 && heard < 100);
+	assert_true(received > 0 && received < 100);
 	assert_int_equal(lost, 1);
 	(void)!sendto(from, &m, sizeof m, 0, (struct sockaddr *)&group, sizeof group);
 	assert_int_equal(datagrams_receive(&d, to, 4, 2048), 1);
@@ -189,15 +189,15 @@ int main(void)
 {
 #define PAIR_TEST(test) cmocka_unit_test_setup_teardown(test, open_pair, close_pair)
 	const struct CMUnitTest tests[] = {
-		PAIR_TEST(nothing_is_there),
-		PAIR_TEST(several_are_taken_one_after_the_other),
-		PAIR_TEST(more_than_are_received_at_once),
-		PAIR_TEST(one_without_bytes_is_passed_over),
-		PAIR_TEST(one_that_is_longer_than_its_room_is_cut),
+		PAIR_TEST(an_empty_socket_gives_nothing),
+		PAIR_TEST(several_are_taken_in_order),
+		PAIR_TEST(more_than_one_batch),
+		PAIR_TEST(an_empty_datagram_is_skipped),
+		PAIR_TEST(a_long_datagram_is_cut),
 		PAIR_TEST(the_whole_buffer_can_be_used),
-		PAIR_TEST(questions_arrive_as_they_are),
-		PAIR_TEST(what_failed_is_told_and_leaves_nothing),
-		PAIR_TEST(what_the_kernel_lost_is_told_once),
+		PAIR_TEST(requests_arrive_unchanged),
+		PAIR_TEST(failures_are_reported_and_leave_nothing),
+		PAIR_TEST(kernel_drops_are_reported_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

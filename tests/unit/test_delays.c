@@ -1,4 +1,4 @@
-/* test_delays.c - what threads waited for: CPUs and disks, looked at while their process lives. */
+/* test_delays.c - time that threads waited for CPUs and disks, read while their process lives. */
 #include "fixture.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static struct tree_options options = { .roots = &root, .n_roots = 1, .pss = PSS_
 
 struct thread { unsigned cpu_ms, delay_ms, block_ticks; };
 
-/* A thread's files; those of the process are the first one's. */
+/* The files of a thread; those of the process are the first thread's. */
 static void put_thread(unsigned id, unsigned n, struct thread t)
 {
 	char path[64], text[256];
@@ -51,7 +51,7 @@ static void start(const char *delayacct)
 	(void)tick(1);
 }
 
-static void what_was_before_does_not_count(void **state)
+static void waits_before_the_run_do_not_count(void **state)
 {
 	struct totals *t;
 
@@ -66,20 +66,20 @@ static void what_was_before_does_not_count(void **state)
 	fixture_close(&f);
 }
 
-/* Bug of ours: a command that was still in a queue as its run began had waited for longer than it ran. */
-static void a_wait_that_had_begun_counts_from_the_start(void **state)
+/* Regression: a command that was still in a queue when its run began had waited longer than it ran. */
+static void a_wait_under_way_counts_from_the_start_of_the_run(void **state)
 {
 	struct totals *t;
 
 	(void)state;
 	start("0\n");
-	/* Each ran for 2 s of 6, and waited for 5: the kernel tells a wait as it ends. */
+	/* Each ran for 2 s of 6, and waited for 5: the kernel adds a wait when it ends. */
 	put_thread(500, 2, (struct thread){ 3000, 7000, 0 });
 	put_thread(501, 2, (struct thread){ 3000, 7000, 0 });
 	t = tick(6);
 	assert_near(t->process_watched_cpu_seconds, 4);
 	assert_near(t->process_run_delay_seconds, 8);
-	/* Later waits began in the run, whenever they are told. */
+	/* Later waits began in the run, whenever the kernel adds them. */
 	put_thread(500, 2, (struct thread){ 4000, 14000, 0 });
 	put_thread(501, 2, (struct thread){ 3000, 7000, 0 });
 	t = tick(6);
@@ -100,8 +100,8 @@ static void not_counted_is_not_zero(void **state)
 	fixture_close(&f);
 }
 
-/* Bug of a kernel (6.18): a wait whose start it missed counts from the boot of the machine. */
-static void nobody_waits_longer_than_there_was_time(void **state)
+/* A bug of Linux 6.18: a wait with a missed start counts from the boot of the machine. */
+static void a_wait_is_at_most_the_elapsed_time(void **state)
 {
 	struct totals *t;
 
@@ -121,8 +121,8 @@ static void nobody_waits_longer_than_there_was_time(void **state)
 	fixture_close(&f);
 }
 
-/* Looks come when a process is a quarter older, and so late in the life of one that ends young, too. */
-static void the_young_are_looked_at_often(void **state)
+/* A process is read when it is a quarter older, and thus late in the life of one that ends young, too. */
+static void young_processes_are_read_often(void **state)
 {
 	double seen = 0, worst = 0;
 
@@ -144,13 +144,13 @@ static void the_young_are_looked_at_often(void **state)
 
 enum { CROWD = 1600 };
 
-/* The main thread and n - 1 others, with as much each. */
+/* The main thread and n - 1 others, each with the same times. */
 static void put_crowd(unsigned n, struct thread main_thread, struct thread of_others)
 {
 	for (unsigned i = 1; i < n; i++)
 		put_thread(500 + i, n, of_others);
 	put_thread(500, n, main_thread);
-	/* The time of a process is that of all its threads; of a main thread there is its own, too. */
+	/* The CPU time of a process is that of all its threads; a main thread has its own, too. */
 	char text[256];
 	unsigned ticks = (main_thread.cpu_ms + (n - 1) * of_others.cpu_ms) / 10;
 
@@ -159,8 +159,8 @@ static void put_crowd(unsigned n, struct thread main_thread, struct thread of_ot
 	fixture_write(&f, "proc/500/stat", text);
 }
 
-/* Bug of ours: of a process with more than 512 threads nothing was known. */
-static void of_many_threads_a_sample_is_looked_at(void **state)
+/* Regression: a process with more than 512 threads had no delays. */
+static void a_sample_of_many_threads_is_read(void **state)
 {
 	struct totals *t;
 
@@ -171,7 +171,7 @@ static void of_many_threads_a_sample_is_looked_at(void **state)
 	put_crowd(CROWD, (struct thread){ 50, 0, 0 }, (struct thread){ 100, 1000, 0 });
 	assert_int_equal(fixture_start(&f, &collector_process), 0);
 	(void)tick(1);
-	/* All alike: they run 10 ms each, and wait three times as long. */
+	/* All alike: each runs 10 ms and waits three times as long. */
 	put_crowd(CROWD, (struct thread){ 60, 30, 0 }, (struct thread){ 110, 1030, 0 });
 	t = tick(6);
 	assert_near(t->process_cpu_seconds, CROWD * 0.01);
@@ -196,8 +196,8 @@ static void assert_waited(double ran_seconds)
 	assert_true(fabs(t->process_run_delay_seconds - 3 * t->process_watched_cpu_seconds) < 1e-6);
 }
 
-/* Those that come begin with nothing, and all run 10 ms from look to look. */
-static void a_crowd_that_grows_is_seen_all_the_time(void **state)
+/* New threads begin at zero, and all run 10 ms from reading to reading. */
+static void a_growing_number_of_threads_is_followed(void **state)
 {
 	static const unsigned crowd[] = { 1, 400, 700, 1500, 6000 };
 	unsigned was = 1;
@@ -233,13 +233,13 @@ static void gains_of_delays(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_was_before_does_not_count),
-		cmocka_unit_test(a_wait_that_had_begun_counts_from_the_start),
+		cmocka_unit_test(waits_before_the_run_do_not_count),
+		cmocka_unit_test(a_wait_under_way_counts_from_the_start_of_the_run),
 		cmocka_unit_test(not_counted_is_not_zero),
-		cmocka_unit_test(nobody_waits_longer_than_there_was_time),
-		cmocka_unit_test(the_young_are_looked_at_often),
-		cmocka_unit_test(of_many_threads_a_sample_is_looked_at),
-		cmocka_unit_test(a_crowd_that_grows_is_seen_all_the_time),
+		cmocka_unit_test(a_wait_is_at_most_the_elapsed_time),
+		cmocka_unit_test(young_processes_are_read_often),
+		cmocka_unit_test(a_sample_of_many_threads_is_read),
+		cmocka_unit_test(a_growing_number_of_threads_is_followed),
 		cmocka_unit_test(gains_of_delays),
 	};
 

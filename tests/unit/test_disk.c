@@ -14,7 +14,7 @@ static const struct disk_row *row(const struct fixture *f, const char *key)
 	return &f->sample.disk[0];
 }
 
-static void lines_that_are_not_complete_are_left_out(void **state)
+static void incomplete_lines_are_skipped(void **state)
 {
 	static const char text[] =
 		"8 1 sda1 1 2 3 4\n\n8 0\n7 0 loop3 1 1 1 1 1 1 1 1 1 1 1\n1 0 ram7 1 1 1 1 1 1 1 1 1 1 1\n"
@@ -35,7 +35,7 @@ static void lines_that_are_not_complete_are_left_out(void **state)
 	assert_false(disk_next(&s, &line));
 }
 
-static void a_path_belongs_to_its_head(void **state)
+static void a_multipath_path_belongs_to_its_head(void **state)
 {
 	char head[DISK_NAME_SIZE];
 
@@ -73,7 +73,7 @@ static void a_sector_is_512_bytes_on_4k_drives(void **state)
 	fixture_close(&f);
 }
 
-static void what_is_stacked_counts_once(void **state)
+static void stacked_devices_count_once(void **state)
 {
 	static const char *const keys[] = {
 		"cciss/c0d0", "dm-0", "md0", "nvme0n1", "sda", "sdb", "sdc", "zram0",
@@ -107,11 +107,11 @@ static void what_is_stacked_counts_once(void **state)
 	assert_near(row(&f, "sdb")->write_bytes, 0);
 	assert_near(row(&f, "sdb")->writes, 0);
 	assert_near(row(&f, "sdb")->busy_pct, 100);
-	assert_near(row(&f, "sdc")->read_bytes, 56 * 512);      /* all that it ever did is of this interval */
+	assert_near(row(&f, "sdc")->read_bytes, 56 * 512);      /* its whole count is of this interval */
 	assert_string_equal(row(&f, "sdc")->model, "Flash Disk");
 	assert_near(row(&f, "dm-0")->busy_pct, 20);
 	assert_near(row(&f, "dm-0")->queue_length, 0.8);
-	/* The head of the multipath device counts nothing itself on this kernel. */
+	/* The head of the multipath device has no counts on this kernel. */
 	assert_near(row(&f, "nvme0n1")->read_bytes, 600 * 512);
 	assert_near(row(&f, "nvme0n1")->write_bytes, 200 * 512);
 	assert_near(f.sample.total.disk_total_read_bytes, (2000 + 1000 + 56 + 600) * 512);
@@ -119,7 +119,7 @@ static void what_is_stacked_counts_once(void **state)
 	fixture_close(&f);
 }
 
-static void a_replaced_device_is_asked_again(void **state)
+static void a_replaced_device_is_read_again(void **state)
 {
 	struct fixture f;
 
@@ -153,7 +153,7 @@ static void a_stack_built_later_is_noticed(void **state)
 	fixture_close(&f);
 }
 
-static void a_stack_is_looked_at_when_it_works_or_after_a_minute(void **state)
+static void a_stack_is_read_when_active_or_after_a_minute(void **state)
 {
 	static const char *const works[] = { "9 0 md0 1 0 8 0 0 0 0 0 0 0 0\n", "9 0 md0 2 0 16 0 0 0 0 0 0 0 0\n" };
 	struct fixture f;
@@ -213,9 +213,9 @@ static void a_hurried_baseline_loses_nothing(void **state)
 	assert_int_equal(fixture_start(&f, &collector_disk), 0);
 	f.brief = true;
 	assert_int_equal(fixture_read(&f), 0);
-	assert_int_equal(f.sample.n_disk, 0);           /* nothing moved: nothing had to be looked at */
+	assert_int_equal(f.sample.n_disk, 0);           /* nothing moved, so nothing was read */
 
-	/* In a hurry at the end too: what moved is counted, though what it is called is not known. */
+	/* If the end is hurried too, I/O is counted, though the names are not known. */
 	fixture_advance(&f, 1, 2);
 	assert_near(row(&f, "nvme0n1")->read_bytes, 8000 * 512);
 	assert_string_equal(row(&f, "nvme0n1")->model, "");
@@ -233,14 +233,14 @@ static void a_hurried_baseline_loses_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(lines_that_are_not_complete_are_left_out),
-		cmocka_unit_test(a_path_belongs_to_its_head),
+		cmocka_unit_test(incomplete_lines_are_skipped),
+		cmocka_unit_test(a_multipath_path_belongs_to_its_head),
 		cmocka_unit_test(a_sector_is_512_bytes_on_4k_drives),
 		cmocka_unit_test(a_hurried_baseline_loses_nothing),
-		cmocka_unit_test(what_is_stacked_counts_once),
-		cmocka_unit_test(a_replaced_device_is_asked_again),
+		cmocka_unit_test(stacked_devices_count_once),
+		cmocka_unit_test(a_replaced_device_is_read_again),
 		cmocka_unit_test(a_stack_built_later_is_noticed),
-		cmocka_unit_test(a_stack_is_looked_at_when_it_works_or_after_a_minute),
+		cmocka_unit_test(a_stack_is_read_when_active_or_after_a_minute),
 		cmocka_unit_test(a_machine_without_disks_has_none),
 		cmocka_unit_test(without_sysfs_there_are_filesystems_only),
 	};

@@ -60,7 +60,7 @@ static void zero_is_a_value(void **state)
 	distribution_release(&d);
 }
 
-/* A long run over fifteen powers of ten: within 0.4 % of the true percentile, wherever it is. */
+/* A long run over fifteen powers of ten: within 0.4 % of the true percentile everywhere. */
 static void many_values_are_right_within_their_class(void **state)
 {
 	enum { N = 100000 };

@@ -1,4 +1,4 @@
-/* test_drm.c - GPUs of the kernel's own drivers, and who uses them, on captured machines. */
+/* test_drm.c - GPUs of the kernel's own drivers and the processes that use them, on captured machines. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void test_a_hybrid_laptop(void **state)
 
 	(void)state;
 	open_machine(&m, "gpu-hybrid");
-	assert_int_equal(m.n, 2);                       /* the display's adapter is none, its connectors neither */
+	assert_int_equal(m.n, 2);                       /* the display's adapter is not a GPU, nor are its connectors */
 
 	const struct gpu_row *amd = &m.device[0].row, *intel = &m.device[1].row;
 
@@ -71,7 +71,7 @@ static void test_a_hybrid_laptop(void **state)
 
 	struct gpu_row row = read_row(&m, 0);
 
-	assert_near(row.utilization_pct, 37);           /* the file before the table, which says 40 */
+	assert_near(row.utilization_pct, 37);           /* the file comes before the table, which has 40 */
 	assert_near(row.memory_utilization_pct, 12);
 	assert_near(row.vram_used_bytes, 1 << 30);
 	assert_near(row.vram_used_pct, 100.0 * (1 << 30) / 8573157376);
@@ -83,7 +83,7 @@ static void test_a_hybrid_laptop(void **state)
 	assert_near(row.fan_pct, 20);
 	assert_near(row.throttled_power, 0);
 	assert_near(row.throttled_thermal, 0);
-	assert_none(row.ecc_corrected);                 /* of before we looked */
+	assert_none(row.ecc_corrected);                 /* errors from before the first reading */
 	assert_none(row.energy_joules);
 
 	row = read_row(&m, 1);
@@ -116,7 +116,7 @@ static int users(struct machine *m, size_t device, struct gpu_process ret[8])
 	return gpu_drm.processes(m->state, device, &job, ret, 8);
 }
 
-static void test_an_open_gpu_counts_once_whoever_holds_it(void **state)
+static void test_an_open_gpu_counts_once_for_all_its_descriptors(void **state)
 {
 	struct gpu_process p[8];
 	struct machine m;
@@ -125,7 +125,7 @@ static void test_an_open_gpu_counts_once_whoever_holds_it(void **state)
 	open_machine(&m, "gpu-hybrid");
 	assert_int_equal(users(&m, 0, p), 1);           /* two descriptors and a child's are one client */
 	assert_near(p[0].vram_bytes, UINT64_C(768) << 20);
-	assert_none(p[0].utilization_pct);              /* of before we looked */
+	assert_none(p[0].utilization_pct);              /* before the first reading */
 	assert_int_equal(users(&m, 1, p), 1);
 	assert_int_equal(p[0].pid, 4711);
 	assert_near(p[0].vram_bytes, 0);
@@ -139,11 +139,11 @@ static void test_an_open_gpu_counts_once_whoever_holds_it(void **state)
 	assert_near(old->encoder_pct, 10);
 	assert_near(old->decoder_pct, 0);
 	assert_near(old->vram_bytes, UINT64_C(1) << 30);
-	assert_int_equal(new->pid, 4713);               /* opened since: all of its time is of this second */
+	assert_int_equal(new->pid, 4713);               /* opened since: its whole time is of this second */
 	assert_near(new->utilization_pct, 20);
 	assert_near(new->vram_bytes, 100 << 20);
 	assert_int_equal(users(&m, 1, p), 1);
-	assert_near(p[0].utilization_pct, 80);          /* copying is not in it */
+	assert_near(p[0].utilization_pct, 80);          /* copying is not included */
 	assert_none(p[0].encoder_pct);
 
 	fixture_write(&m.f, "proc/4713/fd/5", NULL);    /* closed: nothing of it stays */
@@ -154,8 +154,8 @@ static void test_an_open_gpu_counts_once_whoever_holds_it(void **state)
 	close_machine(&m);
 }
 
-/* Bug of ours: /proc/PID is its main thread's, and once that has ended it says of no descriptor. */
-static void test_one_whose_main_thread_has_ended(void **state)
+/* Regression: /proc/PID is the main thread's, and lists no descriptor once that thread has ended. */
+static void test_a_process_without_its_main_thread(void **state)
 {
 	struct gpu_process p[8];
 	struct machine m;
@@ -211,7 +211,7 @@ static void test_a_discrete_gpu_of_intel(void **state)
 	close_machine(&m);
 }
 
-static void test_an_apu_that_tells_by_its_table_alone(void **state)
+static void test_an_apu_with_its_table_alone(void **state)
 {
 	struct machine m;
 
@@ -234,7 +234,7 @@ static void test_an_apu_that_tells_by_its_table_alone(void **state)
 	close_machine(&m);
 }
 
-static void test_a_machine_without(void **state)
+static void test_a_machine_without_gpus(void **state)
 {
 	struct fixture f;
 
@@ -248,11 +248,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_hybrid_laptop),
-		cmocka_unit_test(test_an_open_gpu_counts_once_whoever_holds_it),
-		cmocka_unit_test(test_one_whose_main_thread_has_ended),
+		cmocka_unit_test(test_an_open_gpu_counts_once_for_all_its_descriptors),
+		cmocka_unit_test(test_a_process_without_its_main_thread),
 		cmocka_unit_test(test_a_discrete_gpu_of_intel),
-		cmocka_unit_test(test_an_apu_that_tells_by_its_table_alone),
-		cmocka_unit_test(test_a_machine_without),
+		cmocka_unit_test(test_an_apu_with_its_table_alone),
+		cmocka_unit_test(test_a_machine_without_gpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

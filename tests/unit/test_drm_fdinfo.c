@@ -1,4 +1,4 @@
-/* test_drm_fdinfo.c - what drivers say of an open GPU, in the words of each. */
+/* test_drm_fdinfo.c - the text of each driver about an open GPU. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -81,7 +81,7 @@ static void test_i915(void **state)
 	assert_int_equal(engine(&c, "render")->busy_ns, UINT64_C(9288864723));
 }
 
-static void test_xe_tells_cycles(void **state)
+static void test_xe_reports_cycles(void **state)
 {
 	(void)state;
 
@@ -103,7 +103,7 @@ static void test_xe_tells_cycles(void **state)
 	assert_near(drm_engine_busy_seconds(&was.engine[0], &now.engine[0], 2), 0.5);
 }
 
-static void test_a_step_back_is_no_time(void **state)
+static void test_a_step_back_counts_no_time(void **state)
 {
 	struct drm_engine was = { .has_ns = true, .busy_ns = 5000 }, now = { .has_ns = true, .busy_ns = 4000 };
 
@@ -115,7 +115,7 @@ static void test_a_step_back_is_no_time(void **state)
 	assert_none(drm_engine_busy_seconds(&was, &now, 1));
 }
 
-static void test_what_is_not_a_gpu_or_not_whole(void **state)
+static void test_other_or_incomplete_texts_are_refused(void **state)
 {
 	struct drm_client c = { .id = 7 };
 
@@ -136,7 +136,7 @@ static void test_what_is_not_a_gpu_or_not_whole(void **state)
 		assert_int_equal(c.engine[i].capacity, 1);
 }
 
-static void test_more_engines_than_there_is_room_for(void **state)
+static void test_more_engines_than_room(void **state)
 {
 	char text[1024] = "drm-driver: odd\n";
 	struct drm_client c;
@@ -155,10 +155,10 @@ int main(void)
 		cmocka_unit_test(test_amdgpu),
 		cmocka_unit_test(test_an_amdgpu_of_older_kernels),
 		cmocka_unit_test(test_i915),
-		cmocka_unit_test(test_xe_tells_cycles),
-		cmocka_unit_test(test_a_step_back_is_no_time),
-		cmocka_unit_test(test_what_is_not_a_gpu_or_not_whole),
-		cmocka_unit_test(test_more_engines_than_there_is_room_for),
+		cmocka_unit_test(test_xe_reports_cycles),
+		cmocka_unit_test(test_a_step_back_counts_no_time),
+		cmocka_unit_test(test_other_or_incomplete_texts_are_refused),
+		cmocka_unit_test(test_more_engines_than_room),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

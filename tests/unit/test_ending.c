@@ -1,4 +1,4 @@
-/* test_ending.c - from evidence to a verdict, case by case, and evidence out of captured control groups. */
+/* test_ending.c - from evidence to a verdict, case by case, and evidence from captured control groups. */
 #include "fixture.h"
 
 #include <signal.h>
@@ -16,7 +16,7 @@ struct given {
 	enum run_end end;
 	int value;
 	double group_kills, group_kills_late, machine_kills, machine_kills_late, limit, limit_hits;
-	bool no_group, no_machine;              /* their counters could not be read */
+	bool no_group, no_machine;              /* the counters could not be read */
 	double cpu, cpu_soft, cpu_hard, file_limit;     /* 0: none */
 	double refused, tasks_limit, files, files_limit, address, address_limit;        /* MiB */
 	int passed;
@@ -31,14 +31,14 @@ static const struct {
 	struct given given;
 	const char *cause, *certainty, *text;
 } cases[] = {
-	/* What succeeded or is not ours to know needs no reason. */
+	/* A run that succeeded, or ended for a reason unknown to the recorder, needs no reason. */
 	{ { EXITED(0) }, "", "", "" },
 	{ { EXITED(0), .group_kills = 2, .group_kills_late = 2 }, "", "", "" },
 	{ { .end = RUN_ROOTS_ENDED }, "", "", "" },
 	{ { .end = RUN_STOPPED }, "", "", "" },
 	{ { .end = RUN_RUNNING }, "", "", "" },
 
-	/* SIGKILL, with all that the counters may say. */
+	/* SIGKILL, with every value of the counters. */
 	{ { KILLED(SIGKILL), .group_kills = 1, .group_kills_late = 1, .machine_kills = 1, .machine_kills_late = 1,
 	    .limit = 2048, .limit_hits = 7 },
 	  "out_of_memory", "likely",
@@ -51,7 +51,7 @@ static const struct {
 	  "killed by the kernel: out of memory on the machine: no control group of it has a limit; at that time its group counts 1 such kill" },
 	{ { KILLED(SIGKILL) },
 	  "killed", "likely", "SIGKILL sent by a process, of the job or another: the memory counters show no out-of-memory kill" },
-	/* Somebody else's: the job's group would count its own. */
+	/* A kill of another job: the job's own group would count its own. */
 	{ { KILLED(SIGKILL), .machine_kills = 1, .machine_kills_late = 1 },
 	  "killed", "possible",
 	  "SIGKILL sent by a process, of the job or another: its control group counts no out-of-memory kill at that time, the machine 1" },
@@ -75,8 +75,8 @@ static const struct {
 	{ { KILLED(SIGKILL), .cpu = 2.4, .cpu_soft = 5, .cpu_hard = 5 },
 	  "killed", "likely", "SIGKILL sent by a process, of the job or another: the memory counters show no out-of-memory kill" },
 
-	/* Limits that have signals of their own. */
-	{ { KILLED(SIGXCPU), .cpu = 5.01, .cpu_soft = 6 },     /* raised by a second with the signal */
+	/* Limits with signals of their own. */
+	{ { KILLED(SIGXCPU), .cpu = 5.01, .cpu_soft = 6 },     /* raised one second before the limit */
 	  "cpu_limit", "certain", "its limit of CPU time was used up: 5.00s (RLIMIT_CPU)" },
 	{ { KILLED(SIGXCPU), .cpu = 0.5 },
 	  "cpu_limit", "possible",
@@ -129,7 +129,7 @@ static const struct {
 	  "128 + 15 is what a shell says of a command killed by SIGTERM (asked to end); after SIGTERM sent by process 77 ('slurm stepd') and passed on" },
 	{ { EXITED(255) }, "failed", "certain", "what ssh says of a failure of its own, and exit(-1)" },
 
-	/* A child was killed for want of memory, and the command failed for that, or may have. */
+	/* A child was killed for want of memory, and the command failed because of that, or possibly so. */
 	{ { EXITED(1), .group_kills = 1, .group_kills_late = 1, .limit = 512, .limit_hits = 3 },
 	  "out_of_memory", "likely",
 	  "the kernel killed 1 process of its control group: out of memory in its control group (limit 512 MiB)" },
@@ -141,7 +141,7 @@ static const struct {
 	  "perhaps memory: at that time the kernel killed 2 processes somewhere on this machine for want of it" },
 	{ { EXITED(1), .machine_kills = 2, .machine_kills_late = 2 }, "failed", "certain", "" },
 
-	/* Limits that may have had a part in it. */
+	/* Limits that possibly had a part in it. */
 	{ { EXITED(1), .refused = 1, .tasks_limit = 64 }, "failed", "certain",
 	  "its control group refused 1 new process or thread (limit 64)" },
 	{ { EXITED(1), .refused = 5 }, "failed", "certain",
@@ -221,7 +221,7 @@ static void a_name_cannot_steer_or_overflow(void **state)
 	assert_true(strlen(reason.text) < sizeof reason.text);
 }
 
-/* A large process takes a while to end: the kill may stand some samples before the last. */
+/* A large process takes a while to end: the kill can stand some samples before the last. */
 static void kills_of_the_last_seconds_are_late(void **state)
 {
 	struct ending_evidence e = ending_nothing();
@@ -232,7 +232,7 @@ static void kills_of_the_last_seconds_are_late(void **state)
 	(void)state;
 	sample_clear(&s);
 	ending_sample(&e, &s);
-	assert_none(e.group_kills_late);                /* not told so far */
+	assert_none(e.group_kills_late);                /* not reported so far */
 	for (int i = 0; i < (int)countof(kills); i++) {
 		s.monotonic_ns = i * NS_PER_SECOND;
 		s.total.cgroup_oom_kills = kills[i];
@@ -274,7 +274,7 @@ static void a_zombie_still_has_its_limits(void **state)
 	assert_none(e.cpu_limit_seconds);
 }
 
-/* The run of a captured machine's two frames, as the session hands it over. */
+/* The run of a captured machine's two frames, as the session passes it. */
 static void judge_fixture(struct run_reason *ret, const char *machine, pid_t pid, struct run_status status,
 			  const char *file, const char *text)
 {
@@ -323,7 +323,7 @@ static void evidence_from_control_groups(void **state)
 	judge_fixture(&reason, "container-v1", 0, killed, "sys/fs/cgroup/memory/memory.oom_control",
 		      "oom_kill_disable 0\nunder_oom 0\noom_kill 0\n");
 	assert_string_equal(reason.cause, "killed");
-	/* The root of version 1 has no oom_kill on old kernels, and no machine's counter was read here. */
+	/* The root of version 1 has no oom_kill on old kernels, and the machine's counter was not read here. */
 	judge_fixture(&reason, "no-pressure", 0, killed, NULL, NULL);
 	assert_string_equal(reason.certainty, "possible");
 	assert_string_equal(reason.cause, "killed");

@@ -1,4 +1,4 @@
-/* test_fields.c - numbers by name, one a line. */
+/* test_fields.c - numbers by name, one per line. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static uint64_t parse(const char *text)
 	return fields_parse(value, fields, countof(fields), text, strlen(text));
 }
 
-static void in_any_order(void **state)
+static void fields_in_any_order(void **state)
 {
 	(void)state;
 	assert_int_equal(parse("low 1\nhigh 2\nmax: 3 kB\nlower 4\n"), 0xf);
@@ -35,14 +35,14 @@ static void the_first_of_two_lines_counts(void **state)
 	assert_int_equal(value[0], 2);
 }
 
-static void broken_lines_are_passed_over(void **state)
+static void broken_lines_are_skipped(void **state)
 {
 	(void)state;
 	assert_int_equal(parse(""), 0);
 	assert_int_equal(parse("\n\n"), 0);
 	assert_int_equal(parse("low"), 0);
 	assert_int_equal(parse("low "), 0);
-	assert_int_equal(parse("low \nmax 3\nhigh -1\n"), 0);   /* a number of the next line is not ours */
+	assert_int_equal(parse("low \nmax 3\nhigh -1\n"), 0);   /* the number on the next line does not count */
 	assert_int_equal(parse("lowhigh 2\n high 2\n"), 0);
 	assert_int_equal(parse("max:99999999999999999999\n"), 0);
 	assert_int_equal(fields_parse(value, fields, countof(fields), "max:12", 5), 0x4);
@@ -51,7 +51,7 @@ static void broken_lines_are_passed_over(void **state)
 
 static struct places places;
 
-/* As the whole text is read. */
+/* Must equal a parse of the whole text. */
 static uint64_t parse_again(const char *text)
 {
 	uint64_t whole[countof(fields)];
@@ -65,7 +65,7 @@ static uint64_t parse_again(const char *text)
 	return found;
 }
 
-static void lines_move_a_little_or_far(void **state)
+static void lines_can_move(void **state)
 {
 	static const char many[] = "a 1\nb 2\nc 3\nd 4\ne 5\nf 6\ng 7\nh 8\ni 9\nj 1\nk 2\nl 3\nm 4\nn 5\no 6\np 7\nq 8\nr 9\n";
 	char text[256];
@@ -85,7 +85,7 @@ static void lines_move_a_little_or_far(void **state)
 	assert_int_equal(parse_again("high 3\nmax: 6\nlow 2\n"), 0x7);
 }
 
-static void lines_come_and_go(void **state)
+static void lines_can_come_and_go(void **state)
 {
 	(void)state;
 	memset(&places, 0, sizeof places);
@@ -96,18 +96,18 @@ static void lines_come_and_go(void **state)
 	assert_int_equal(parse_again("low 2\nhigh 3\n"), 0x3);
 	assert_int_equal(parse_again("high"), 0);
 	assert_int_equal(parse_again("high 4"), 0x2);
-	/* As long as nothing moved, what was not there is not looked for. */
+	/* While no line moves, missing names are not searched for. */
 	assert_int_equal(fields_parse_again(value, fields, countof(fields), "high 4\nlow 1\n", 13, &places), 0x2);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(in_any_order),
+		cmocka_unit_test(fields_in_any_order),
 		cmocka_unit_test(the_first_of_two_lines_counts),
-		cmocka_unit_test(broken_lines_are_passed_over),
-		cmocka_unit_test(lines_move_a_little_or_far),
-		cmocka_unit_test(lines_come_and_go),
+		cmocka_unit_test(broken_lines_are_skipped),
+		cmocka_unit_test(lines_can_move),
+		cmocka_unit_test(lines_can_come_and_go),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

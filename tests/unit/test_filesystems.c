@@ -1,4 +1,4 @@
-/* test_filesystems.c - rows of mounts and sums of space over time, with and without what hangs. */
+/* test_filesystems.c - rows of mounts and sums of space over time, with and without a filesystem that hangs. */
 #include "fixture.h"
 
 #include <semaphore.h>
@@ -87,7 +87,7 @@ static void wait_until_it_hangs(void)
 	wait_until(hanging);
 }
 
-static void local_ones_are_asked_once_a_second(void **state)
+static void local_filesystems_are_read_once_a_second(void **state)
 {
 	static struct machine m;
 
@@ -105,13 +105,13 @@ static void local_ones_are_asked_once_a_second(void **state)
 	for (int i = 0; i < 20; i++)
 		read_after(&m, 0.1);
 	assert_near(m.f.sample.mount[0].total_bytes, 101000);
-	/* A captured list counts as changed whenever it may be read again: both at the same pace. */
+	/* A captured list counts as changed each time it is due to be read: both have the same period. */
 	assert_in_range(asked_root, 3, 4);
-	assert_null(m.worker);                    /* nothing here could block */
+	assert_null(m.worker);                    /* no filesystem here can block */
 	close_machine(&m);
 }
 
-static void remote_ones_are_asked_in_the_worker(void **state)
+static void remote_filesystems_are_read_in_the_worker(void **state)
 {
 	static struct machine m;
 
@@ -133,7 +133,7 @@ static void remote_ones_are_asked_in_the_worker(void **state)
 	close_machine(&m);
 }
 
-static void one_that_hangs_goes_missing_and_comes_back(void **state)
+static void a_hanging_filesystem_goes_missing_and_comes_back(void **state)
 {
 	static struct machine m;
 
@@ -153,11 +153,11 @@ static void one_that_hangs_goes_missing_and_comes_back(void **state)
 	assert_string_equal(m.f.why.text, "/home does not answer: its space is missing until it does");
 	assert_int_equal(m.f.sample.n_mount, 3);
 	assert_none(m.f.sample.mount[1].total_bytes);
-	assert_near(m.f.sample.mount[2].total_bytes, 151000);   /* the last answer is young enough */
+	assert_near(m.f.sample.mount[2].total_bytes, 151000);   /* the last answer is recent enough */
 	assert_near(m.f.sample.mount[0].total_bytes, 101000);
 	assert_near(m.f.sample.total.disk_total_space_total_bytes, 101000 + 151000);
 	read_after(&m, 2);
-	assert_string_equal(m.f.why.text, "");                  /* told once */
+	assert_string_equal(m.f.why.text, "");                  /* reported once */
 	read_after(&m, 30);
 	assert_none(m.f.sample.mount[2].total_bytes);
 
@@ -174,7 +174,7 @@ static void one_that_hangs_goes_missing_and_comes_back(void **state)
 	close_machine(&m);
 }
 
-static void a_new_one_is_asked_at_once(void **state)
+static void a_new_filesystem_is_read_at_once(void **state)
 {
 	static struct machine m;
 
@@ -191,10 +191,10 @@ static void a_new_one_is_asked_at_once(void **state)
 	close_machine(&m);
 }
 
-static void one_that_hangs_forever_does_not_hold_us(void **state)
+static void a_filesystem_that_hangs_forever_does_not_block(void **state)
 {
 	static struct machine m;
-	static struct space_schedule *left;            /* lost on purpose; static, so that a leak checker sees it */
+	static struct space_schedule *left;            /* lost on purpose; static, so that a leak checker finds it */
 
 	(void)state;
 	open_machine(&m, local_and_remote);
@@ -207,14 +207,14 @@ static void one_that_hangs_forever_does_not_hold_us(void **state)
 	assert_true(lost);
 	left = m.filesystems.space_schedule;
 	filesystems_stop(&m.filesystems, lost);
-	/* Only a test can end what hangs: what it works on must still be there. */
+	/* Only a test can end the call that hangs: the memory it works on must still exist. */
 	assert_int_equal(sem_post(&gate), 0);
 	wait_until(asked_work != 0);
 	assert_non_null(left);
 	fixture_close(&m.f);
 }
 
-static void another_root_is_asked_where_it_is_the_same(void **state)
+static void another_root_is_read_if_its_filesystem_is_the_same(void **state)
 {
 	struct fixture f;
 	struct stat status;
@@ -225,7 +225,7 @@ static void another_root_is_asked_where_it_is_the_same(void **state)
 	assert_int_equal(stat(f.root, &status), 0);
 	(void)snprintf(text, sizeof text, "1 0 %u:%u / / rw - xfs /dev/x rw\n2 1 250:99 / /proc2 rw - ext4 /dev/y rw\n",
 		       major(status.st_dev), minor(status.st_dev));
-	/* Its filesystem must be one that is listed, whatever this machine's temporary files are on. */
+	/* Its filesystem must be a listed one, independent of this machine's temporary directory. */
 	fixture_write(&f, "proc/self/mountinfo", text);
 	fixture_write(&f, "proc2/x", "");
 	fixture_begin(&f, &collector_disk);
@@ -233,12 +233,12 @@ static void another_root_is_asked_where_it_is_the_same(void **state)
 		skip();
 	assert_int_equal(f.sample.n_mount, 2);
 	assert_true(f.sample.mount[0].total_bytes > 0);
-	assert_none(f.sample.mount[1].total_bytes);     /* a directory there, but of another filesystem */
+	assert_none(f.sample.mount[1].total_bytes);     /* a directory there, but on another filesystem */
 	assert_string_equal(f.sample.mount[1].device, "/dev/y");
 	fixture_close(&f);
 }
 
-static void a_btrfs_is_on_the_disk_it_names(void **state)
+static void a_btrfs_belongs_to_its_named_disk(void **state)
 {
 	static struct machine m;
 
@@ -258,13 +258,13 @@ static void a_btrfs_is_on_the_disk_it_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(local_ones_are_asked_once_a_second),
-		cmocka_unit_test(remote_ones_are_asked_in_the_worker),
-		cmocka_unit_test(one_that_hangs_goes_missing_and_comes_back),
-		cmocka_unit_test(a_new_one_is_asked_at_once),
-		cmocka_unit_test(one_that_hangs_forever_does_not_hold_us),
-		cmocka_unit_test(another_root_is_asked_where_it_is_the_same),
-		cmocka_unit_test(a_btrfs_is_on_the_disk_it_names),
+		cmocka_unit_test(local_filesystems_are_read_once_a_second),
+		cmocka_unit_test(remote_filesystems_are_read_in_the_worker),
+		cmocka_unit_test(a_hanging_filesystem_goes_missing_and_comes_back),
+		cmocka_unit_test(a_new_filesystem_is_read_at_once),
+		cmocka_unit_test(a_filesystem_that_hangs_forever_does_not_block),
+		cmocka_unit_test(another_root_is_read_if_its_filesystem_is_the_same),
+		cmocka_unit_test(a_btrfs_belongs_to_its_named_disk),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

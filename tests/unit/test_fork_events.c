@@ -1,4 +1,4 @@
-/* test_fork_events.c - what becomes of the kernel's records: who lives, how many there were, under which names. */
+/* test_fork_events.c - the state built from the kernel's records: living processes, counts, and program names. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum { ROOT = 100 };
 
 static struct fixture f;
 static struct tree *t;
-static struct membership *ms;              /* its */
+static struct membership *ms;              /* the membership under test */
 static uint64_t now_ns;
 
 static int open_tree(void **state)
@@ -26,7 +26,7 @@ static int open_tree(void **state)
 	assert_int_equal(tree_open(&t, &f.source, &options, NULL), 0);
 	ms = t->membership;
 	assert_true(fork_events_add(&ms->forks.fork_events, ROOT) > 0);
-	ms->forks.sideband = (void *)&f;              /* it is never asked */
+	ms->forks.sideband = (void *)&f;              /* opaque: never used */
 	t->tracked.followed = true;
 	ms->forks.fork_events.started = 1;
 	t->tracked.primed = true;
@@ -80,7 +80,7 @@ static void exit_of(pid_t pid, pid_t thread)
 	take((struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = pid, .thread = thread });
 }
 
-/* What a task used; here one record tells it. */
+/* Reports the CPU time of a task, here in one record. */
 static void used(pid_t pid, pid_t thread, uint64_t ns)
 {
 	take((struct sideband_record){ .kind = SIDEBAND_CPU_TIME, .pid = pid, .thread = thread, .cpu_ns = ns });
@@ -106,7 +106,7 @@ static void assert_program(const char *name, unsigned started, unsigned ended)
 	assert_int_equal(p->gained_ended, ended);
 }
 
-static void processes_that_nobody_looked_at(void **state)
+static void processes_between_samples_are_counted(void **state)
 {
 	(void)state;
 	exec_of(ROOT, "sh");
@@ -124,24 +124,24 @@ static void processes_that_nobody_looked_at(void **state)
 	assert_program("awk", 40, 40);
 }
 
-static void threads_are_no_processes(void **state)
+static void threads_are_not_processes(void **state)
 {
 	(void)state;
 	fork_of(ROOT, 200);
 	for (pid_t thread = 201; thread < 211; thread++)
 		thread_of(200, thread);
 	name_of_thread(200, 205, "worker");
-	exit_of(200, 200);                      /* the first thread may end before the others */
+	exit_of(200, 200);                      /* the first thread can end before the others */
 	for (pid_t thread = 201; thread < 210; thread++)
 		exit_of(200, thread);
 	assert_total(2, 0);
 	exit_of(200, 210);
 	assert_total(2, 1);
-	assert_int_equal(ms->forks.fork_events.tasks, 11);  /* the root is not told */
+	assert_int_equal(ms->forks.fork_events.tasks, 11);  /* no record of the root */
 	assert_program("worker", 0, 0);
 }
 
-/* A thread that execs takes the process over: the others are gone, and it has the process's number. */
+/* A thread that execs takes over the process: the other threads end, and it gets the process's number. */
 static void exec_leaves_one_thread(void **state)
 {
 	(void)state;
@@ -157,7 +157,7 @@ static void exec_leaves_one_thread(void **state)
 	assert_program("next", 1, 1);
 }
 
-static void a_name_on_the_way_to_another_is_not_counted(void **state)
+static void a_name_before_a_second_exec_is_not_counted(void **state)
 {
 	(void)state;
 	exec_of(ROOT, "make");
@@ -177,12 +177,12 @@ static void a_name_on_the_way_to_another_is_not_counted(void **state)
 	assert_total(2, 1);
 }
 
-static void one_that_lives_becomes_a_member(void **state)
+static void a_living_process_becomes_a_member(void **state)
 {
 	(void)state;
 	fork_of(ROOT, 200);
 	fixture_process(&f, 200, ROOT, "work", 2000);
-	fork_of(200, 201);                      /* has ended before it could be read */
+	fork_of(200, 201);                      /* it ended before it could be read */
 	membership_meet(ms);
 	assert_non_null(members_find(&t->tracked.members, 200));
 	assert_null(members_find(&t->tracked.members, 201));
@@ -208,8 +208,8 @@ static void a_pid_used_again_is_another_process(void **state)
 	assert_total(3, 1);
 }
 
-/* An end that was lost: the same pid cannot be forked before it. */
-static void a_fork_of_a_known_pid_ends_the_one_before(void **state)
+/* An exit record was lost: the kernel reuses the pid only after the exit. */
+static void a_fork_of_a_known_pid_ends_its_old_process(void **state)
 {
 	(void)state;
 	fork_of(ROOT, 200);
@@ -219,7 +219,7 @@ static void a_fork_of_a_known_pid_ends_the_one_before(void **state)
 	assert_program("first", 1, 1);
 }
 
-static void after_a_loss_those_who_live_are_counted_once(void **state)
+static void after_a_loss_living_processes_count_once(void **state)
 {
 	struct sideband_record late = {
 		.kind = SIDEBAND_FORK, .pid = 202, .thread = 202, .parent = ROOT, .time_ns = 5,
@@ -234,7 +234,7 @@ static void after_a_loss_those_who_live_are_counted_once(void **state)
 	assert_true(ms->forks.repair_due);
 	assert_non_null(tree_notice(t));
 
-	/* What walking finds: one that is known, and one whose fork was lost, or not read yet. */
+	/* A walk finds one process that is known, and one with a fork record lost or not read yet. */
 	membership_meet(ms);
 	fixture_process(&f, 202, ROOT, "new", 2000);
 	assert_non_null(member_found(ms, ROOT, NULL));
@@ -250,8 +250,8 @@ static void after_a_loss_those_who_live_are_counted_once(void **state)
 	assert_int_equal(ms->forks.fork_events.lost, 7);
 }
 
-/* A set-user-ID program: the kernel tells its end when it begins. */
-static void one_that_lives_on_after_its_end_is_walked(void **state)
+/* A set-user-ID program: the kernel reports its end when it begins. */
+static void a_process_that_outlives_its_exit_record_is_walked(void **state)
 {
 	struct member *m;
 
@@ -268,14 +268,14 @@ static void one_that_lives_on_after_its_end_is_walked(void **state)
 	assert_int_equal(ms->walking.all_ns, 0);
 	assert_non_null(strstr(tree_notice(t), "sudo"));
 
-	/* What it starts is as invisible. */
+	/* Its children are as invisible. */
 	fixture_process(&f, 201, 200, "child", 2000);
 	assert_true(member_found(ms, 201, m)->unwatched);
 	assert_total(2, 1);
 }
 
-/* Found by a list of children before its fork was told. */
-static void a_record_on_its_way_clears_a_suspect(void **state)
+/* Found in a list of children before its fork record arrived. */
+static void a_late_fork_record_clears_a_suspect(void **state)
 {
 	struct member *m;
 
@@ -310,8 +310,8 @@ static void thousands_come_and_go(void **state)
 	assert_total(7501, 7500);
 }
 
-/* Records about processes that nobody told of, and those that our namespace does not know. */
-static void strangers_change_nothing(void **state)
+/* Records about unknown processes, and about those unknown to the pid namespace. */
+static void unknown_processes_change_nothing(void **state)
 {
 	(void)state;
 	exec_of(777, "x");
@@ -324,15 +324,15 @@ static void strangers_change_nothing(void **state)
 	assert_int_equal(t->accounts->programs.n, 1);
 }
 
-/* volatile: what is freed at once would not be written to. */
+/* volatile: the compiler would drop writes to memory that is freed next. */
 static void scribble(volatile char *at, size_t n)
 {
 	while (n-- > 0)
 		at[n] = 'A';
 }
 
-/* The table is allocated as it grows, and what malloc gives holds what was there before. */
-static void a_repair_looks_at_no_place_that_never_held_a_fork_event(void **state)
+/* The table is allocated as it grows, and memory of malloc holds old bytes. */
+static void a_repair_reads_no_unused_entry(void **state)
 {
 	enum { BYTES = 100000, CHILDREN = 70 };
 	char *old = malloc(BYTES);
@@ -347,14 +347,14 @@ static void a_repair_looks_at_no_place_that_never_held_a_fork_event(void **state
 		fork_of(ROOT, ROOT + pid);
 	assert_int_equal(ms->forks.fork_events.n, 1 + CHILDREN);
 	ms->forks.repair_due = true;
-	membership_repair(ms);                       /* none of them is to be seen but the first */
+	membership_repair(ms);                       /* only the first of them is visible */
 	assert_int_equal(ms->forks.fork_events.ended, CHILDREN);
 	assert_int_equal(ms->forks.fork_events.n, 1);
 }
 
 /* ---- CPU times -------------------------------------------------------------------------------- */
 
-static void cpu_time_of_one_that_nobody_saw_is_its_programs(void **state)
+static void cpu_time_of_an_unseen_process_counts_for_its_program(void **state)
 {
 	(void)state;
 	fork_of(ROOT, 200);
@@ -364,7 +364,7 @@ static void cpu_time_of_one_that_nobody_saw_is_its_programs(void **state)
 	used(200, 201, 2000);
 	exit_of(200, 200);
 	assert_int_equal(fork_events_find(&ms->forks.fork_events, 200), 0);
-	used(200, 200, 3000);                   /* it comes after the end */
+	used(200, 200, 3000);                   /* arrives after the exit */
 	membership_settle_records(ms);
 	assert_int_equal(cpu_of("cc1"), 5000);
 	assert_int_equal(t->accounts->programs.at[program_named(t->accounts, "cc1")].gained_unseen, 2);
@@ -393,13 +393,13 @@ static void member_vanishes(struct member *m)
 	char path[32];
 
 	(void)snprintf(path, sizeof path, "proc/%d/stat", (int)m->pid);
-	fixture_write(&f, path, "");            /* nobody else has its pid */
+	fixture_write(&f, path, "");            /* no other process has its pid */
 	membership_gone(ms, m);
 	membership_settle(ms);
 }
 
-/* What was seen of it while it lived counts once. */
-static void cpu_time_after_the_last_look_is_added(void **state)
+/* CPU time that was read during its life counts once. */
+static void cpu_time_after_the_last_reading_is_added(void **state)
 {
 	struct member *m;
 
@@ -410,15 +410,15 @@ static void cpu_time_after_the_last_look_is_added(void **state)
 	assert_int_equal(cpu_of("work"), 40000000);
 	exit_of(200, 200);
 	used(200, 200, 70000000);
-	membership_settle_records(ms);                       /* it may still be read as a zombie */
+	membership_settle_records(ms);                       /* it can still be read as a zombie */
 	assert_int_equal(cpu_of("work"), 40000000);
 	member_vanishes(m);
 	membership_settle_records(ms);
 	assert_int_equal(cpu_of("work"), 70000000);
 }
 
-/* Its own clock knows better: it goes on while perf's events are taken down. */
-static void of_a_zombie_that_was_read_its_clock_counts(void **state)
+/* Its own clock is more exact: it goes on while perf's events are torn down. */
+static void the_clock_of_a_zombie_counts(void **state)
 {
 	struct member *m;
 	struct figures now;
@@ -469,7 +469,7 @@ static void a_pid_used_again_has_a_cpu_time_of_its_own(void **state)
 	assert_int_equal(cpu_of("two"), 300);
 }
 
-static void a_cpu_time_of_nobody_is_nobodys(void **state)
+static void cpu_time_of_an_unknown_process_is_dropped(void **state)
 {
 	(void)state;
 	used(777, 777, 1000);
@@ -483,25 +483,25 @@ int main(void)
 {
 #define TREE_TEST(test) cmocka_unit_test_setup_teardown(test, open_tree, close_tree)
 	const struct CMUnitTest tests[] = {
-		TREE_TEST(processes_that_nobody_looked_at),
-		TREE_TEST(threads_are_no_processes),
+		TREE_TEST(processes_between_samples_are_counted),
+		TREE_TEST(threads_are_not_processes),
 		TREE_TEST(exec_leaves_one_thread),
-		TREE_TEST(a_name_on_the_way_to_another_is_not_counted),
-		TREE_TEST(one_that_lives_becomes_a_member),
+		TREE_TEST(a_name_before_a_second_exec_is_not_counted),
+		TREE_TEST(a_living_process_becomes_a_member),
 		TREE_TEST(a_pid_used_again_is_another_process),
-		TREE_TEST(a_fork_of_a_known_pid_ends_the_one_before),
-		TREE_TEST(after_a_loss_those_who_live_are_counted_once),
-		TREE_TEST(one_that_lives_on_after_its_end_is_walked),
-		TREE_TEST(a_record_on_its_way_clears_a_suspect),
+		TREE_TEST(a_fork_of_a_known_pid_ends_its_old_process),
+		TREE_TEST(after_a_loss_living_processes_count_once),
+		TREE_TEST(a_process_that_outlives_its_exit_record_is_walked),
+		TREE_TEST(a_late_fork_record_clears_a_suspect),
 		TREE_TEST(thousands_come_and_go),
-		TREE_TEST(strangers_change_nothing),
-		TREE_TEST(a_repair_looks_at_no_place_that_never_held_a_fork_event),
-		TREE_TEST(cpu_time_of_one_that_nobody_saw_is_its_programs),
-		TREE_TEST(cpu_time_after_the_last_look_is_added),
-		TREE_TEST(of_a_zombie_that_was_read_its_clock_counts),
+		TREE_TEST(unknown_processes_change_nothing),
+		TREE_TEST(a_repair_reads_no_unused_entry),
+		TREE_TEST(cpu_time_of_an_unseen_process_counts_for_its_program),
+		TREE_TEST(cpu_time_after_the_last_reading_is_added),
+		TREE_TEST(the_clock_of_a_zombie_counts),
 		TREE_TEST(a_member_that_left_before_its_end_was_reported),
 		TREE_TEST(a_pid_used_again_has_a_cpu_time_of_its_own),
-		TREE_TEST(a_cpu_time_of_nobody_is_nobodys),
+		TREE_TEST(cpu_time_of_an_unknown_process_is_dropped),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

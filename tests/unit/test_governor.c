@@ -1,9 +1,9 @@
-/* test_governor.c - our own cost within its budget. */
+/* test_governor.c - the recorder's own cost within its budget. */
 #include "fixture.h"
 
 #include "sampler/governor.h"
 
-/* So long at this interval; in each sample the basic part costs `basic`, and the dear part `dear` when it is due. */
+/* Runs for that time at this interval; each sample costs `basic`, and when the costly part is due, `due` as well. */
 static double run_for(struct governor *g, double seconds, double interval, double basic, double due)
 {
 	static unsigned long sample;
@@ -43,7 +43,7 @@ static void past_the_budget_the_costly_part_gives_way(void **state)
 		governor_init(&g, 0.01);
 		(void)run_for(&g, 200, intervals[i], 0.2 * one, 5 * one);
 		assert_true(g.slowdown >= 4 && g.slowdown <= 16);
-		/* It settles: from then on it is within the budget, give or take what the steps are coarse. */
+		/* It settles: from then on the cost is within the budget, except for the coarse steps. */
 		assert_true(run_for(&g, 1000, intervals[i], 0.2 * one, 5 * one) < 0.0115);
 	}
 }
@@ -81,7 +81,7 @@ static void one_costly_sample_is_not_a_reason(void **state)
 	assert_int_equal(g.slowdown, 1);
 	(void)run_for(&g, 20, 1, 0.001, 0);
 	assert_int_equal(g.slowdown, 1);
-	governor_step(&g, 1, 0);                /* no time at all tells nothing */
+	governor_step(&g, 1, 0);                /* no elapsed time gives no cost */
 	assert_int_equal(g.slowdown, 1);
 }
 
@@ -90,7 +90,7 @@ static int64_t clock_by_hand(void *clock)
 	return *(int64_t *)clock;
 }
 
-/* How often dear readings are left out after 10 s in which this process used 40 ms for something else. */
+/* How often costly readings are skipped after 10 s in which this process used 40 ms for other work. */
 static unsigned slowdown_beside_other_work(bool shared_process)
 {
 	int64_t now_ns = NS_PER_SECOND;
@@ -121,7 +121,7 @@ static unsigned slowdown_beside_other_work(bool shared_process)
 	return slowdown;
 }
 
-static void work_of_the_program_that_links_us_is_not_ours(void **state)
+static void work_of_the_linking_program_does_not_count(void **state)
 {
 	(void)state;
 	assert_int_equal(slowdown_beside_other_work(false), 2);
@@ -136,7 +136,7 @@ int main(void)
 		cmocka_unit_test(it_comes_back_when_there_is_room),
 		cmocka_unit_test(a_basic_part_too_costly_by_itself_ends_at_the_slowest),
 		cmocka_unit_test(one_costly_sample_is_not_a_reason),
-		cmocka_unit_test(work_of_the_program_that_links_us_is_not_ours),
+		cmocka_unit_test(work_of_the_linking_program_does_not_count),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_gpu.c - graphics processors: NVIDIA's by fake drivers (tests/gpu/fake_nvml.c), and whose they are. */
+/* test_gpu.c - GPUs: NVIDIA's by fake drivers (tests/gpu/fake_nvml.c), and their use by processes. */
 #include "fixture.h"
 
 #include <dlfcn.h>
@@ -18,7 +18,8 @@
 static struct fixture f;
 static char library[4096];
 
-/* At once: the driver reads its file at any time; of half a file keys are missing, and it is not asked again. */
+/* At once: the driver reads its file at any time; with half a file, keys would be missing and not be asked for
+ * again. */
 static void driver_says(const char *text)
 {
 	char from[128], to[128];
@@ -29,7 +30,7 @@ static void driver_says(const char *text)
 	assert_int_equal(rename(from, to), 0);
 }
 
-/* The reader waits for samples by the machine's clock, so the fixture's goes with it. */
+/* The reader waits for samples by the machine's clock, so the fixture's clock follows it. */
 static int64_t machine_ns(void)
 {
 	struct timespec t;
@@ -38,7 +39,7 @@ static int64_t machine_ns(void)
 	return t.tv_sec * NS_PER_SECOND + t.tv_nsec;
 }
 
-/* A machine with the fake driver of a year (its level), and what that says. */
+/* A machine with the fake driver of a year (its level), and the text of that driver. */
 static void open_machine(int level, const char *text)
 {
 	char path[128];
@@ -61,7 +62,7 @@ static bool has_answered(void)
 	return f.sample.n_gpu > 0 || f.why.text[0] || f.sample.total.gpu_total_count >= 0;
 }
 
-/* Readings come when the driver has answered: the next one that has. */
+/* Reads until a sample has a new answer of the driver. */
 static void read_next(void)
 {
 	pause_ms(1);
@@ -83,7 +84,7 @@ static unsigned power_calls(void)
 	return n;
 }
 
-/* A reading that began after this call, and had one before it that did; of at most eight devices that are awake. */
+/* Reads until two samples in a row have readings that began after this call; at most eight devices are awake. */
 static void read_fresh(void)
 {
 	unsigned enough = power_calls() + 4 * 8;
@@ -125,21 +126,21 @@ static void none_is_zero(void **state)
 	fixture_close(&f);
 }
 
-static void what_cannot_be_read_is_missing_with_a_reason(void **state)
+static void an_unreadable_driver_is_missing_with_a_reason(void **state)
 {
 	(void)state;
-	fixture_open(&f, "vm");                 /* NVIDIA's driver is here, and captured machines have no library */
+	fixture_open(&f, "vm");                 /* NVIDIA's driver is here; captured machines have no library */
 	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
 	wait_until(fixture_read(&f) == 0 && f.why.text[0]);
 	assert_non_null(strstr(f.why.text, "NVIDIA GPUs are not read below --root"));
 	assert_none(f.sample.total.gpu_total_utilization_gpus);
 	assert_int_equal(fixture_read(&f), 0);
-	assert_string_equal(f.why.text, "");    /* told once */
+	assert_string_equal(f.why.text, "");    /* reported once */
 	assert_none(f.sample.total.gpu_total_utilization_gpus);
 	fixture_close(&f);
 }
 
-static void all_that_a_driver_of_today_tells(void **state)
+static void all_values_of_a_current_driver(void **state)
 {
 	const struct gpu_row *row;
 
@@ -160,7 +161,7 @@ static void all_that_a_driver_of_today_tells(void **state)
 	assert_near(row->core_count, 16896);
 	assert_near(row->mig_mode, 0);
 	assert_near(row->counted_in_total, 1);
-	assert_near(row->utilization_pct, 50);  /* no buffer of looks: its own last one */
+	assert_near(row->utilization_pct, 50);  /* without a buffer of samples: the driver's own last value */
 	assert_none(row->utilization_peak_pct);
 	assert_near(row->memory_utilization_pct, 10);
 	assert_near(row->encoder_pct, 7);
@@ -183,10 +184,10 @@ static void all_that_a_driver_of_today_tells(void **state)
 	assert_near(row->fan_pct, 30);
 	assert_near(row->suspended, 0);
 	assert_near(row->processes, 0);
-	/* Of a sample that has a reading and the one before it. */
+	/* Of a sample that has a reading, as the sample before it has. */
 	wait_until((read_next(), !isnan(row_of("0")->ecc_corrected) && row_of("0")->energy_joules > 0));
 	assert_near(row_of("0")->ecc_corrected, 0);
-	/* The driver counts by the clock, as we do: we may be kept waiting in between. */
+	/* The driver counts by the clock, as the reader does: both can be delayed in between. */
 	wait_until((read_next(), fabs(row_of("0")->pcie_recv_bytes_per_second - 5e6) < 5e5 &&
 				 fabs(row_of("0")->pcie_sent_bytes_per_second - 1e6) < 1e5));
 	row = row_of("0");
@@ -197,7 +198,7 @@ static void all_that_a_driver_of_today_tells(void **state)
 	assert_near(f.sample.total.gpu_total_vram_used_bytes, 2 * 1073741824.0);
 	assert_near(f.sample.total.gpu_total_power_watts, 601);
 
-	/* Errors of memory since the reading before; and a counter that was reset tells nothing. */
+	/* Memory errors since the reading before; a counter that was reset gives no value. */
 	char more[4096];
 
 	(void)snprintf(more, sizeof more, "0 ecc_corrected 7\n%s", two);
@@ -209,7 +210,7 @@ static void all_that_a_driver_of_today_tells(void **state)
 	fixture_close(&f);
 }
 
-static void older_drivers_tell_less(void **state)
+static void older_drivers_report_less(void **state)
 {
 	(void)state;
 	for (int level = 0; level < 3; level++) {
@@ -234,7 +235,7 @@ static void older_drivers_tell_less(void **state)
 			assert_none(f.sample.total.gpu_total_utilization_gpus);
 		} else {
 			assert_near(row->utilization_pct, 50);
-			assert_near(row->vram_used_bytes, 1073741824 + 4194304);        /* what is reserved is in it */
+			assert_near(row->vram_used_bytes, 1073741824 + 4194304);        /* includes reserved memory */
 			assert_near(row->throttled_power, 1);
 			assert_near(row->pcie_recv_bytes_per_second, 4999168);          /* whole KiB */
 			assert_near(row->processes, 0);
@@ -244,7 +245,7 @@ static void older_drivers_tell_less(void **state)
 	}
 }
 
-static void no_device_and_eight(void **state)
+static void no_devices_and_eight_devices(void **state)
 {
 	char text[4096];
 
@@ -267,7 +268,7 @@ static void no_device_and_eight(void **state)
 	fixture_close(&f);
 }
 
-/* Whatever a call fails with, its value is missing and nothing else is. */
+/* Whatever error a call returns, its value is missing and no other one is. */
 static void every_error_of_every_call(void **state)
 {
 	static const struct { const char *call; size_t offset; } calls[] = {
@@ -322,7 +323,7 @@ static void every_error_of_every_call(void **state)
 	}
 }
 
-static void a_library_that_is_none(void **state)
+static void broken_libraries_are_refused(void **state)
 {
 	static const char *const libraries[] = { "libnvidia-ml-that-nobody-has.so.9", "/dev/null" };
 
@@ -338,7 +339,7 @@ static void a_library_that_is_none(void **state)
 	}
 }
 
-static void one_that_is_lost_goes_and_comes_back(void **state)
+static void a_lost_device_goes_and_comes_back(void **state)
 {
 	char text[4096];
 
@@ -359,7 +360,7 @@ static void one_that_is_lost_goes_and_comes_back(void **state)
 	fixture_close(&f);
 }
 
-static void one_that_sleeps_is_not_woken(void **state)
+static void a_sleeping_device_is_not_woken(void **state)
 {
 	(void)state;
 	open_machine(3, two);
@@ -371,11 +372,11 @@ static void one_that_sleeps_is_not_woken(void **state)
 	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
 	read_fresh();
 	assert_int_equal(f.sample.n_gpu, 2);
-	assert_string_equal(row_of("0")->key, "0000:65:00.0");  /* even its name is not asked for */
+	assert_string_equal(row_of("0")->key, "0000:65:00.0");  /* even its name is not queried */
 	assert_string_equal(row_of("0")->name, "");
 	assert_near(row_of("0")->suspended, 1);
 	assert_none(row_of("0")->vram_used_bytes);
-	assert_near(row_of("1")->utilization_pct, 50);          /* asked for by its place */
+	assert_near(row_of("1")->utilization_pct, 50);          /* found by its place */
 	fixture_write(&f, "sys/bus/pci/devices/0000:65:00.0/power/runtime_status", "active\n");
 	read_fresh();
 	read_fresh();
@@ -385,7 +386,7 @@ static void one_that_sleeps_is_not_woken(void **state)
 	fixture_close(&f);
 }
 
-static void one_that_never_begins_is_given_up(void **state)
+static void a_driver_that_never_starts_is_given_up(void **state)
 {
 	char text[4096];
 
@@ -401,7 +402,7 @@ static void one_that_never_begins_is_given_up(void **state)
 	assert_int_equal(fixture_read(&f), 0);
 	assert_string_equal(f.why.text, "");
 	fixture_close(&f);
-	/* Its thread comes back, and touches nothing. */
+	/* Its thread returns, and touches nothing. */
 	(void)nanosleep(&(struct timespec){ .tv_nsec = 400000000 }, NULL);
 }
 
@@ -422,7 +423,7 @@ static void instances_are_devices(void **state)
 	assert_int_equal(f.sample.n_gpu, 3);
 	assert_near(row_of("0")->mig_mode, 1);
 	assert_near(row_of("0")->counted_in_total, 0);
-	assert_none(row_of("0")->utilization_pct);      /* whatever the driver may say: it is not defined */
+	assert_none(row_of("0")->utilization_pct);      /* undefined, whatever the driver reports */
 	assert_near(row_of("0")->power_watts, 100);
 	assert_string_equal(row_of("0:0")->device_type, "MIG");
 	assert_string_equal(row_of("0:0")->name, "NVIDIA H100 MIG 3g.40gb");
@@ -447,9 +448,9 @@ static void instances_are_devices(void **state)
 	fixture_close(&f);
 }
 
-/* ---- looks of the driver ------------------------------------------------------------------ */
+/* ---- samples of the driver ---------------------------------------------------------------- */
 
-static void the_average_is_of_what_is_new(void **state)
+static void only_new_samples_are_averaged(void **state)
 {
 	static const struct nvml_sample at[] = {
 		{ 0, { .u = 100 } }, { 100, { .u = 80 } }, { 200, { .u = 10 } }, { 300, { .u = 50 } },
@@ -470,9 +471,9 @@ static void the_average_is_of_what_is_new(void **state)
 	assert_none(mean);
 }
 
-/* ---- whose use it is ---------------------------------------------------------------------- */
+/* ---- use by processes --------------------------------------------------------------------- */
 
-/* Members 1 and 2 run python3, 3 runs sh, which has no row; nobody else is one. */
+/* Members 1 and 2 run python3, 3 runs sh, which has no row; no other process is a member. */
 static const char *members(const void *context, pid_t pid)
 {
 	(void)context;
@@ -509,13 +510,13 @@ static void use(size_t device, pid_t pid, double percent, double bytes)
 	answer.use[answer.n_uses++] = (struct gpu_use){ device, { pid, percent, 0, 0, bytes } };
 }
 
-static const struct totals *attribute(bool tells_all, bool again)
+static const struct totals *attribute(bool reports_all, bool again)
 {
 	static const struct gpu_membership tracked = { members, NULL };
 	struct gpu_sums sums;
 
 	gpu_sums_begin(&sums);
-	gpu_attribute(&f.sample, &sums, &answer, tells_all, again, all_visible, &tracked);
+	gpu_attribute(&f.sample, &sums, &answer, reports_all, again, all_visible, &tracked);
 	gpu_sums_end(&f.sample, &sums);
 	return &f.sample.total;
 }
@@ -528,7 +529,7 @@ static void a_tree_is_the_sum_of_its_processes(void **state)
 	answer_with(2);
 	use(0, 1, 30, 1000);
 	use(0, 3, 5, 200);
-	use(0, 99, 25, 3000);                   /* somebody else shares the device */
+	use(0, 99, 25, 3000);                   /* another process shares the device */
 	use(1, 1, 10, 100);
 	t = attribute(true, false);
 	assert_near(t->process_gpu_utilization_gpus, 0.45);
@@ -547,7 +548,7 @@ static void a_tree_is_the_sum_of_its_processes(void **state)
 	assert_near(t->gpu_total_energy_joules, 20);
 }
 
-static void what_was_told_before_does_not_happen_again(void **state)
+static void samples_are_not_counted_twice(void **state)
 {
 	(void)state;
 	answer_with(1);
@@ -556,7 +557,7 @@ static void what_was_told_before_does_not_happen_again(void **state)
 	assert_near(f.sample.gpu[0].utilization_pct, 60);
 }
 
-static void nobody_of_the_tree_is_zero_and_unknown_is_missing(void **state)
+static void no_use_is_zero_and_unknown_use_is_missing(void **state)
 {
 	const struct totals *t;
 
@@ -568,7 +569,7 @@ static void nobody_of_the_tree_is_zero_and_unknown_is_missing(void **state)
 	assert_near(t->process_gpu_vram_bytes, 0);
 	assert_near(t->process_gpu_utilized, 0);
 
-	answer_with(2);                         /* of one device nobody tells who uses it */
+	answer_with(2);                         /* for one device the processes are unknown */
 	answer.uses_known[1] = false;
 	use(0, 1, 25, 3000);
 	t = attribute(true, false);
@@ -577,14 +578,14 @@ static void nobody_of_the_tree_is_zero_and_unknown_is_missing(void **state)
 	assert_near(t->process_gpu_utilized, 1);
 	assert_near(f.sample.gpu[0].job_utilization_pct, 25);
 
-	answer_with(1);                         /* the driver does not tell this process's memory */
+	answer_with(1);                         /* this process's memory is unknown */
 	use(0, 1, 25, NONE);
 	t = attribute(true, false);
 	assert_near(t->process_gpu_utilization_gpus, 0.25);
 	assert_none(t->process_gpu_vram_bytes);
 }
 
-static void instances_count_and_their_whole_does_not(void **state)
+static void instances_count_and_the_whole_device_does_not(void **state)
 {
 	const struct totals *t;
 
@@ -592,7 +593,7 @@ static void instances_count_and_their_whole_does_not(void **state)
 	answer_with(3);
 	answer.device[0].row.counted_in_total = 0;
 	answer.device[1].is_part = answer.device[2].is_part = true;
-	use(0, 1, NONE, 900);                   /* the whole lists its parts' processes too */
+	use(0, 1, NONE, 900);                   /* the whole lists the processes of its parts too */
 	use(1, 1, NONE, 900);
 	use(2, 99, NONE, 300);
 	t = attribute(true, false);
@@ -603,7 +604,7 @@ static void instances_count_and_their_whole_does_not(void **state)
 	assert_near(t->gpu_total_count, 2);
 }
 
-static void in_a_container_descriptors_tell(void **state)
+static void in_a_container_descriptors_identify_processes(void **state)
 {
 	const struct totals *t;
 	bool held[2];
@@ -613,7 +614,7 @@ static void in_a_container_descriptors_tell(void **state)
 	answer_with(2);
 	answer.pids_are_ours = false;
 	answer.held[1] = true;
-	use(0, 1, 30, 1000);                    /* number 1 out there is somebody else */
+	use(0, 1, 30, 1000);                    /* number 1 outside of the container is another process */
 	t = attribute(true, false);
 	assert_string_equal(t->process_gpu_source, "descriptors");
 	assert_near(t->process_gpu_utilization_gpus, 0.6);
@@ -641,7 +642,7 @@ static void in_a_container_descriptors_tell(void **state)
 	fixture_close(&f);
 }
 
-/* ---- which devices are meant --------------------------------------------------------------- */
+/* ---- the chosen devices -------------------------------------------------------------------- */
 
 static struct gpu_device three[3];
 
@@ -675,7 +676,7 @@ static void a_list_means_devices(void **state)
 	assert_int_equal(gpu_select_matched("0,1", three, 3), 3);
 	assert_int_equal(gpu_select_unmatched(names, sizeof names, "0,1", 3), 0);
 	assert_int_equal(gpu_select_matched("0", three, 0), 0);
-	/* What has no room is cut, never written beyond. */
+	/* A text without room is cut, never written beyond its buffer. */
 	assert_int_equal(gpu_select_unmatched(names, 5, "abc,defghi", 0), 1);
 	(void)stpcpy(three[2].row.host_id, "1:0");      /* a part of 1 */
 	assert_true(gpu_selected("1", &three[2]));
@@ -702,7 +703,7 @@ static const char *by(const char *environment, size_t n)
 	return gpu_visible_match(seen, &v, three, 3);
 }
 
-static void what_the_environment_shows(void **state)
+static void devices_shown_by_the_environment(void **state)
 {
 	double seen[3];
 
@@ -715,13 +716,13 @@ static void what_the_environment_shows(void **state)
 	assert_near(seen[1], 0);
 	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=\0"));
 	assert_true(seen[0] <= 0 && seen[1] <= 0 && seen[2] <= 0);
-	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1,-1,2\0"));    /* what follows one that is none does not count */
+	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1,-1,2\0"));    /* the list ends at an invalid entry */
 	assert_true(seen[0] <= 0 && seen[1] > 0 && seen[2] <= 0);
 	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=GPU-2234\0"));
 	assert_true(seen[0] <= 0 && seen[1] <= 0 && seen[2] > 0);
-	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1"));           /* cut: it may go on */
+	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1"));           /* cut: the text can go on */
 	assert_true(seen[0] > 0 && seen[1] > 0);
-	/* Which is the fastest we do not know. */
+	/* The order by speed is unknown. */
 	(void)stpcpy(three[1].row.name, "NVIDIA T4");
 	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1\0"));
 	assert_none(seen[1]);
@@ -732,7 +733,7 @@ static void what_the_environment_shows(void **state)
 	assert_null(by(ENVIRONMENT("ROCR_VISIBLE_DEVICES=0\0")));
 }
 
-/* One driver of the kernel's serves cards of several vendors: a variable is about those of its own. */
+/* One kernel driver serves cards of several vendors: a variable is about those of its own vendor. */
 static void a_variable_is_about_its_vendor(void **state)
 {
 	static const char environment[] = "CUDA_VISIBLE_DEVICES=1\0ROCR_VISIBLE_DEVICES=0\0HIP_VISIBLE_DEVICES=2\0";
@@ -748,7 +749,7 @@ static void a_variable_is_about_its_vendor(void **state)
 	matched(seen, ENVIRONMENT("CUDA_VISIBLE_DEVICES=1\0"));
 	assert_true(seen[0] <= 0 && seen[1] > 0 && seen[2] <= 0);
 	(void)stpcpy(three[2].row.vendor, "intel");
-	matched(seen, ENVIRONMENT("ROCR_VISIBLE_DEVICES=0\0"));        /* which is AMD's first is not known beside others */
+	matched(seen, ENVIRONMENT("ROCR_VISIBLE_DEVICES=0\0"));        /* AMD's first is unknown beside others */
 	assert_none(seen[0]);
 	assert_none(seen[1]);
 	assert_near(seen[2], 1);
@@ -761,7 +762,7 @@ static void a_variable_is_about_its_vendor(void **state)
 
 /* ---- lists of processes --------------------------------------------------------------------- */
 
-/* One backend, without its thread: pids of this test need not live. */
+/* One backend, without its thread: the pids of this test need not exist. */
 static struct nvidia driver;
 static struct gpu_device devices[GPU_MAX];
 static struct gpu_process processes[GPU_PROCESSES_MAX];
@@ -817,14 +818,14 @@ static void each_process_counts_once(void **state)
 			assert_int_equal(processes[1].pid, 20);
 			assert_near(processes[1].vram_bytes, 300);
 			assert_none(processes[2].vram_bytes);
-			assert_near(processes[2].utilization_pct, 0);   /* listed, and not seen doing anything */
+			assert_near(processes[2].utilization_pct, 0);   /* listed, without activity */
 			assert_int_equal(processes[4].pid, 50);
 			close_driver();
 		}
 }
 
-/* Rust tracker: asks with lastSeen 0, so what a process did long ago, or one that has ended, counts for ever. */
-static void what_was_long_ago_does_not_count(void **state)
+/* The Rust tracker asks with lastSeen 0, so that old use, even of ended processes, counts for ever. */
+static void old_use_does_not_count(void **state)
 {
 	(void)state;
 	open_driver(3, "- count 1\n0 util 1\n0 compute 10:1000,20:1\n0 use 10:40:0:0@60000,20:30:0:0@100,20:99:0:0@200\n");
@@ -834,7 +835,7 @@ static void what_was_long_ago_does_not_count(void **state)
 	close_driver();
 }
 
-static void garbage_and_none_at_all(void **state)
+static void garbage_and_empty_lists(void **state)
 {
 	(void)state;
 	open_driver(3, "- count 1\n0 util 1\n0 compute 10:1000\n0 use 10:4000:0:0@10\n");
@@ -845,16 +846,16 @@ static void garbage_and_none_at_all(void **state)
 	assert_int_equal(list_processes(0), -EOPNOTSUPP);
 	close_driver();
 	open_driver(3, "- count 1\n0 util 1\n0 compute 10:1000\n0 error.graphics 999\n");
-	assert_true(list_processes(0) < 0);             /* a list that is not whole is none */
+	assert_true(list_processes(0) < 0);             /* an incomplete list is not used */
 	close_driver();
 }
 
-/* ---- between a reader and who asks it ------------------------------------------------------ */
+/* ---- between the reader and its caller ----------------------------------------------------- */
 
 static struct gpu_answer sent, received;
 static struct gpu_status sent_status, received_status;
 
-/* What is sent comes byte by byte; the rows are asked for once their number is known, as reader.c does. */
+/* The answer is sent byte by byte; the rows are read once their number is known, as in reader.c. */
 static int send_in_pieces(size_t most)
 {
 	struct gpu_status *s = &received_status;
@@ -899,7 +900,7 @@ static void fill_reply(size_t n, size_t n_uses)
 		sent.use[i] = (struct gpu_use){ i % n, { .pid = (pid_t)i } };
 }
 
-static void a_reply_in_pieces_is_whole_at_its_last(void **state)
+static void a_reply_in_pieces_is_complete_with_its_last(void **state)
 {
 	(void)state;
 	fill_reply(2, 3);
@@ -908,12 +909,12 @@ static void a_reply_in_pieces_is_whole_at_its_last(void **state)
 	assert_string_equal(received.device[1].row.key, "key 1");
 	assert_int_equal(received.use[2].process.pid, 2);
 	assert_int_equal(received_status.devices, 3);
-	assert_int_equal(send_in_pieces(sizeof sent_status + 700), -EPIPE);    /* whose sender ends */
+	assert_int_equal(send_in_pieces(sizeof sent_status + 700), -EPIPE);    /* the sender ends */
 	sent_status.answered = 0;
 	assert_int_equal(send_in_pieces(SIZE_MAX), 1);                          /* a status alone */
 }
 
-static void a_reply_that_cannot_be_is_none(void **state)
+static void an_impossible_reply_is_refused(void **state)
 {
 	(void)state;
 	fill_reply(GPU_MAX, 0);
@@ -941,30 +942,30 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(none_is_zero),
-		cmocka_unit_test(what_cannot_be_read_is_missing_with_a_reason),
-		cmocka_unit_test(all_that_a_driver_of_today_tells),
-		cmocka_unit_test(older_drivers_tell_less),
-		cmocka_unit_test(no_device_and_eight),
+		cmocka_unit_test(an_unreadable_driver_is_missing_with_a_reason),
+		cmocka_unit_test(all_values_of_a_current_driver),
+		cmocka_unit_test(older_drivers_report_less),
+		cmocka_unit_test(no_devices_and_eight_devices),
 		cmocka_unit_test(every_error_of_every_call),
-		cmocka_unit_test(a_library_that_is_none),
-		cmocka_unit_test(one_that_is_lost_goes_and_comes_back),
-		cmocka_unit_test(one_that_sleeps_is_not_woken),
-		cmocka_unit_test(one_that_never_begins_is_given_up),
+		cmocka_unit_test(broken_libraries_are_refused),
+		cmocka_unit_test(a_lost_device_goes_and_comes_back),
+		cmocka_unit_test(a_sleeping_device_is_not_woken),
+		cmocka_unit_test(a_driver_that_never_starts_is_given_up),
 		cmocka_unit_test(instances_are_devices),
-		cmocka_unit_test(the_average_is_of_what_is_new),
+		cmocka_unit_test(only_new_samples_are_averaged),
 		cmocka_unit_test(a_tree_is_the_sum_of_its_processes),
-		cmocka_unit_test(what_was_told_before_does_not_happen_again),
-		cmocka_unit_test(nobody_of_the_tree_is_zero_and_unknown_is_missing),
-		cmocka_unit_test(instances_count_and_their_whole_does_not),
-		cmocka_unit_test(in_a_container_descriptors_tell),
+		cmocka_unit_test(samples_are_not_counted_twice),
+		cmocka_unit_test(no_use_is_zero_and_unknown_use_is_missing),
+		cmocka_unit_test(instances_count_and_the_whole_device_does_not),
+		cmocka_unit_test(in_a_container_descriptors_identify_processes),
 		cmocka_unit_test(a_list_means_devices),
-		cmocka_unit_test(what_the_environment_shows),
+		cmocka_unit_test(devices_shown_by_the_environment),
 		cmocka_unit_test(a_variable_is_about_its_vendor),
 		cmocka_unit_test(each_process_counts_once),
-		cmocka_unit_test(what_was_long_ago_does_not_count),
-		cmocka_unit_test(garbage_and_none_at_all),
-		cmocka_unit_test(a_reply_in_pieces_is_whole_at_its_last),
-		cmocka_unit_test(a_reply_that_cannot_be_is_none),
+		cmocka_unit_test(old_use_does_not_count),
+		cmocka_unit_test(garbage_and_empty_lists),
+		cmocka_unit_test(a_reply_in_pieces_is_complete_with_its_last),
+		cmocka_unit_test(an_impossible_reply_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_job.c - the job that an environment tells of: from whom, checked, and in words. */
+/* test_job.c - the job found in an environment: by scheduler, checked, and in words. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -73,7 +73,7 @@ static void each_scheduler_is_known_by_its_variables(void **state)
 	}
 }
 
-/* mpirun's daemons have ranks of Slurm's, which its ranks inherit; srun --mpi=pmi2 sets what Hydra sets as well. */
+/* mpirun's daemons have Slurm ranks, which its ranks inherit; srun --mpi=pmi2 sets the variables of Hydra as well. */
 static void the_innermost_counts_ranks(void **state)
 {
 	(void)state;
@@ -89,7 +89,7 @@ static void the_innermost_counts_ranks(void **state)
 	assert_string_equal(job.launcher, "mpich");
 }
 
-/* A CI submits jobs, which inherit its variables; its runner may be a pod. */
+/* A CI submits jobs, which inherit its variables; its runner can be a pod. */
 static void the_innermost_names_the_job(void **state)
 {
 	(void)state;
@@ -101,7 +101,7 @@ static void the_innermost_names_the_job(void **state)
 	assert_string_equal(job.scheduler, "kubernetes");
 }
 
-static void names_of_others_tell_nothing(void **state)
+static void other_variables_name_no_job(void **state)
 {
 	(void)state;
 	assert_false(reported(""));
@@ -113,7 +113,7 @@ static void names_of_others_tell_nothing(void **state)
 	assert_int_equal(job.size, -1);
 }
 
-static void what_cannot_be_is_left_out(void **state)
+static void impossible_values_are_left_out(void **state)
 {
 	static const char *const ids[] = {
 		"", "x", "12a", "-1", "+1", "0x10", "1.5", "123456789012345678901", "1\n2", "\x1b[31m", "12\xc3\xa4",
@@ -128,7 +128,7 @@ static void what_cannot_be_is_left_out(void **state)
 		(void)snprintf(text, sizeof text, "SLURM_JOB_ID=%s", ids[i]);
 		assert_false(reported(text));
 		(void)snprintf(text, sizeof text, "SLURM_JOB_ID=%s SLURM_JOBID=5", ids[i]);
-		assert_true(reported(text));                /* the older name of the same */
+		assert_true(reported(text));                /* the older name of the same variable */
 		assert_string_equal(job.id, "5");
 	}
 	for (size_t i = 0; i < countof(numbers); i++) {
@@ -161,7 +161,7 @@ static void what_cannot_be_is_left_out(void **state)
 	assert_false(job_from_environment(&job, leading));
 }
 
-static void numbers_that_contradict_each_other_are_left_out(void **state)
+static void contradicting_numbers_are_left_out(void **state)
 {
 	(void)state;
 	assert_true(reported(SLURM "SLURM_STEP_ID=0 SLURM_PROCID=8 SLURM_NTASKS=8 SLURM_LOCALID=0"));
@@ -182,9 +182,9 @@ int main(void)
 		cmocka_unit_test(each_scheduler_is_known_by_its_variables),
 		cmocka_unit_test(the_innermost_counts_ranks),
 		cmocka_unit_test(the_innermost_names_the_job),
-		cmocka_unit_test(names_of_others_tell_nothing),
-		cmocka_unit_test(what_cannot_be_is_left_out),
-		cmocka_unit_test(numbers_that_contradict_each_other_are_left_out),
+		cmocka_unit_test(other_variables_name_no_job),
+		cmocka_unit_test(impossible_values_are_left_out),
+		cmocka_unit_test(contradicting_numbers_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_json_read.c - JSON text looked at in place. */
+/* test_json_read.c - JSON text read in place. */
 #include "fixture.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static int parse(struct json_value *ret, const char *text)
 	return json_parse(ret, text, strlen(text));
 }
 
-static void what_is_no_json_is_refused(void **state)
+static void malformed_json_is_refused(void **state)
 {
 	static const char *const wrong[] = {
 		"", " ", "nul", "nulls", "tru", "+1", "01", "1.", ".5", "1e", "1e+", "-", "--1", "0x1", "NaN",
@@ -41,7 +41,7 @@ static void what_is_no_json_is_refused(void **state)
 	}
 }
 
-static void items_come_in_their_order(void **state)
+static void items_keep_their_order(void **state)
 {
 	struct json_value v, key, item;
 
@@ -75,7 +75,7 @@ static void items_come_in_their_order(void **state)
 	assert_false(json_find(v, "a", &item));
 }
 
-static void numbers_are_what_was_written(void **state)
+static void numbers_keep_their_value(void **state)
 {
 	static const struct { const char *text; double value; } cases[] = {
 		{ "0", 0 }, { "-0.0", 0 }, { "12.5", 12.5 }, { "0.1", 0.1 }, { "1795268880.123457", 1795268880.123457 },
@@ -98,7 +98,7 @@ static void numbers_are_what_was_written(void **state)
 	assert_true(json_as_bool(v));
 }
 
-/* Row after row of numbers, to the bit what the general way makes of each of them. */
+/* Row after row of numbers, equal to the bit to the results of the general parser. */
 static void numbers_in_one_go(void **state)
 {
 	static const char text[] =
@@ -130,7 +130,7 @@ static void numbers_in_one_go(void **state)
 	assert_false(json_next_number(&other, &value));
 }
 
-static void what_was_written_is_read(void **state)
+static void written_text_is_read_back(void **state)
 {
 	for (int digits = 0; digits <= 9; digits++)
 		for (double value = 0.123456789; value < 1e9; value *= 7.3) {
@@ -171,11 +171,11 @@ static void texts_are_decoded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_no_json_is_refused),
-		cmocka_unit_test(items_come_in_their_order),
-		cmocka_unit_test(numbers_are_what_was_written),
+		cmocka_unit_test(malformed_json_is_refused),
+		cmocka_unit_test(items_keep_their_order),
+		cmocka_unit_test(numbers_keep_their_value),
 		cmocka_unit_test(numbers_in_one_go),
-		cmocka_unit_test(what_was_written_is_read),
+		cmocka_unit_test(written_text_is_read_back),
 		cmocka_unit_test(texts_are_decoded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_last_minute.c - looks between samples: when, what they cost at most, and what becomes of them. */
+/* test_last_minute.c - readings between samples: when they are due, their cost limit, and their use. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 static const double MIB = 1 << 20, GIB = 1 << 30;
 static const int64_t SECOND = NS_PER_SECOND;
-static struct sample s;                         /* large */
+static struct sample s;                         /* static: large */
 static struct last_minute l;
 static struct moment moments[MOMENTS];
 
@@ -20,7 +20,7 @@ static struct moment moment(double seconds, double cpu, double rss, double proce
 	return (struct moment){ seconds, cpu, rss, processes, available, NONE };
 }
 
-static void what_calls_for_a_closer_look(void **state)
+static void conditions_for_closer_readings(void **state)
 {
 	static const struct {
 		double seconds, rss, more_rss, processes, more_processes, available, less, limit;
@@ -28,14 +28,14 @@ static void what_calls_for_a_closer_look(void **state)
 	} cases[] = {
 		/* seconds, MiB, + MiB, processes, + processes, MiB available, - MiB, limit in MiB */
 		{ 1, 100, 0, 1, 0, 8000, 0, 0, false },
-		{ 1, 100, 10, 1, 0, 8000, 10, 0, false },               /* 790 s to go */
-		{ 1, 100, 200, 1, 0, 8000, 200, 0, true },              /* 39 s */
+		{ 1, 100, 10, 1, 0, 8000, 10, 0, false },               /* 790 s left */
+		{ 1, 100, 200, 1, 0, 8000, 200, 0, true },              /* 39 s left */
 		{ 0.1, 100, 20, 1, 0, 8000, 20, 0, true },
-		{ 1, 100, 10, 1, 0, 8000, 10, 500, true },              /* to the limit: 39 s */
-		{ 1, 100, 10, 1, 0, 8000, 10, 900, false },             /* 79 s */
+		{ 1, 100, 10, 1, 0, 8000, 10, 500, true },              /* 39 s until the limit */
+		{ 1, 100, 10, 1, 0, 8000, 10, 900, false },             /* 79 s left */
 		{ 1, 900, 10, 1, 0, 8000, 10, 800, true },              /* beyond it: swap */
 		{ 1, 100, -50, 1, 0, 8000, -50, 0, false },
-		{ 1, 100, 0, 1, 0, 8000, 200, 0, true },                /* others take the machine's */
+		{ 1, 100, 0, 1, 0, 8000, 200, 0, true },                /* other processes use up the machine's */
 		{ 1, 100, 0, 1, 7, 8000, 0, 0, false },
 		{ 1, 100, 0, 1, 8, 8000, 0, 0, true },
 		{ 1, 100, 0, 100, 10, 8000, 0, 0, false },
@@ -68,16 +68,16 @@ static void sample_at(double seconds, double available)
 	last_minute_sample(&l, &s, NULL);
 }
 
-static void calm_runs_are_not_woken(void **state)
+static void calm_runs_need_no_wakeups(void **state)
 {
 	int64_t now = 100 * SECOND;
 
 	(void)state;
 	last_minute_open(&l, now, NONE);
-	/* The first second: what fails at once is seen, too. */
+	/* The first second: a command that fails at once is seen, too. */
 	assert_int_equal(last_minute_due(&l, now, now + SECOND), now + SECOND / 10);
 	assert_int_equal(last_minute_due(&l, now + SECOND / 2, now + SECOND), now + SECOND / 2 + SECOND / 10);
-	/* None where the sample comes as soon. */
+	/* None if the sample comes as soon. */
 	assert_int_equal(last_minute_due(&l, now, now + SECOND / 10), 0);
 	assert_int_equal(last_minute_due(&l, now + SECOND * 95 / 100, now + SECOND), 0);
 	for (int i = 1; i < 10; i++) {
@@ -96,7 +96,7 @@ static void calm_runs_are_not_woken(void **state)
 	last_minute_close(&l);
 }
 
-static void looks_wait_until_they_are_paid(void **state)
+static void readings_wait_until_paid(void **state)
 {
 	int64_t now = 100 * SECOND;
 
@@ -109,7 +109,7 @@ static void looks_wait_until_they_are_paid(void **state)
 	assert_int_equal(last_minute_due(&l, now, now + SECOND), 0);
 	last_minute_close(&l);
 
-	/* Not opened, nothing is due and nothing kept: an attachment, a watch. */
+	/* Before it is opened, nothing is due and nothing kept: an attachment, a watch. */
 	memset(&l, 0, sizeof l);
 	assert_int_equal(last_minute_due(&l, now, now + 10 * SECOND), 0);
 	sample_at(1, GIB);
@@ -209,7 +209,7 @@ static void expect(const struct moment *given, size_t n, double end, const char 
 	aggregate_close(whole);
 }
 
-static void a_summary_of_it(void **state)
+static void a_summary_of_the_last_minute(void **state)
 {
 	struct moment m[80];
 
@@ -223,13 +223,13 @@ static void a_summary_of_it(void **state)
 	expect(m, 80, 53, "             CPU    #################   at last 0.00 cores\n");
 	expect(m, 50, 50, "at last 1.20 GiB\n");
 	expect(m, 50, 50, "at last 1.00 cores\n");
-	/* The last moment comes when nobody is left. */
+	/* The last reading comes when no process is left. */
 	m[79].rss_bytes = NONE;
 	expect(m, 80, 53, "rose from 1.20 GiB to 7.00 GiB in 4.00s\n");
 	for (size_t i = 0; i < 80; i++)
 		m[i].rss_bytes = NONE;
 	expect(m, 80, 53, " Last 53s    memory");
-	/* Nothing to speak of. */
+	/* Nothing worth a line. */
 	expect(m, 2, 53, NULL);
 	expect(m + 77, 3, 53, NULL);
 	expect(NULL, 0, 53, NULL);
@@ -238,12 +238,12 @@ static void a_summary_of_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_calls_for_a_closer_look),
-		cmocka_unit_test(calm_runs_are_not_woken),
-		cmocka_unit_test(looks_wait_until_they_are_paid),
+		cmocka_unit_test(conditions_for_closer_readings),
+		cmocka_unit_test(calm_runs_need_no_wakeups),
+		cmocka_unit_test(readings_wait_until_paid),
 		cmocka_unit_test(the_ring_holds_a_minute),
 		cmocka_unit_test(written_and_read_back),
-		cmocka_unit_test(a_summary_of_it),
+		cmocka_unit_test(a_summary_of_the_last_minute),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

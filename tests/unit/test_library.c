@@ -1,4 +1,4 @@
-/* test_library.c - resource_tracker.h as a caller sees it. */
+/* test_library.c - resource_tracker.h from the side of a caller. */
 #include "fixture.h"
 
 #include <pthread.h>
@@ -95,8 +95,8 @@ static void metrics_are_found_by_name(void **state)
 	fixture_close(&f);
 }
 
-/* A caller that was built with a shorter struct, or with a longer one. */
-static void structs_may_grow(void **state)
+/* A caller built with a shorter struct, or with a longer one. */
+static void structs_can_grow(void **state)
 {
 	struct { struct rt_options options; char more[64]; } longer;
 	struct { struct rt_metric_info info; void *more; } later = { .info = { .size = sizeof later } };
@@ -125,7 +125,7 @@ static void structs_may_grow(void **state)
 	assert_null(later.info.name);
 }
 
-static void mistakes_get_a_sentence(void **state)
+static void wrong_arguments_get_a_message(void **state)
 {
 	struct rt_options options;
 	struct rt_tracker *t;
@@ -251,7 +251,7 @@ static void processes_are_measured(void **state)
 	assert_int_equal(rt_process_children(-1, 0, NULL, 0), -EINVAL);
 }
 
-/* The number of a line of a file of this process. */
+/* The value of a named line in a file of this process. */
 static uint64_t line_of(const char *path, const char *name)
 {
 	FILE *file = fopen(path, "r");
@@ -271,7 +271,7 @@ static uint64_t cancelled_bytes(void)
 	return line_of("/proc/self/io", "cancelled_write_bytes: ");
 }
 
-/* What is thrown away before it reached the disk is in write_bytes, and once more by itself. */
+/* Bytes dropped before they reached the disk are in write_bytes, and counted again as cancelled. */
 static void write_and_throw_away(void)
 {
 	static const char block[1 << 16] = { 1 };
@@ -286,13 +286,13 @@ static void write_and_throw_away(void)
 	(void)unlink(path);
 }
 
-static void all_of_a_process_io(void **state)
+static void io_of_a_process(void **state)
 {
 	struct rt_process_io io = { .size = sizeof io }, old = { .size = offsetof(struct rt_process_io, write_bytes) };
 	struct rt_process_io none = { .size = 0 };
 
 	(void)state;
-	/* The kernel may have written them by then; on tmpfs and the like nothing is counted. */
+	/* The kernel can have written them by then; tmpfs and the like count nothing. */
 	for (int i = 0; i < 20 && cancelled_bytes() == 0; i++)
 		write_and_throw_away();
 
@@ -306,7 +306,7 @@ static void all_of_a_process_io(void **state)
 	old.write_bytes = old.cancelled_write_bytes = 4711;
 	assert_int_equal(rt_process_io(getpid(), &old), 0);
 	assert_true(old.write_chars >= io.write_chars);
-	assert_int_equal(old.write_bytes, 4711);        /* a caller who does not know it keeps what is there */
+	assert_int_equal(old.write_bytes, 4711);        /* a caller of an older version keeps its own value */
 	assert_int_equal(old.cancelled_write_bytes, 4711);
 	assert_int_equal(rt_process_io(getpid(), &none), -EINVAL);
 	assert_int_equal(rt_process_io(0, &io), -EINVAL);
@@ -352,7 +352,7 @@ static int lines_of(const char *path, size_t *ret_columns)
 	return lines;
 }
 
-static void a_stream_stops_when_reported(void **state)
+static void a_stream_stops_on_request(void **state)
 {
 	char path[] = "/tmp/rt-stream-XXXXXX";
 	struct rt_stream_options options;
@@ -449,13 +449,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_trackers_do_not_meet),
 		cmocka_unit_test(metrics_are_found_by_name),
-		cmocka_unit_test(structs_may_grow),
-		cmocka_unit_test(mistakes_get_a_sentence),
+		cmocka_unit_test(structs_can_grow),
+		cmocka_unit_test(wrong_arguments_get_a_message),
 		cmocka_unit_test(lines_behave_like_snprintf),
 		cmocka_unit_test(processes_are_measured),
-		cmocka_unit_test(all_of_a_process_io),
+		cmocka_unit_test(io_of_a_process),
 		cmocka_unit_test(the_machine_is_measured),
-		cmocka_unit_test(a_stream_stops_when_reported),
+		cmocka_unit_test(a_stream_stops_on_request),
 		cmocka_unit_test(a_stream_ends_with_its_process),
 		cmocka_unit_test(a_process_is_tracked),
 	};

@@ -1,4 +1,4 @@
-/* test_library_options.c - what a caller of the library may ask of a tracker, and callers of other versions. */
+/* test_library_options.c - options of a tracker in the library, and callers of other versions. */
 #include "fixture.h"
 
 #include <signal.h>
@@ -20,7 +20,7 @@ static void the_versions_agree(void **state)
 	assert_int_equal(rt_version_number(), RT_VERSION_NUMBER);
 }
 
-/* A caller that was built when the struct was shorter: what lies behind it is not ours. */
+/* A caller built with a shorter struct: the bytes behind it must not be read. */
 static void options_of_an_older_caller(void **state)
 {
 	struct { char options[offsetof(struct rt_options, only)], behind[sizeof(struct rt_options)]; } older;
@@ -43,7 +43,7 @@ static void options_of_an_older_caller(void **state)
 	assert_int_equal(size, sizeof stream.options);
 }
 
-/* And one that was built with a later header: what it sets and we do not know is not passed over. */
+/* A caller built with a later header: options that it sets and the library does not know are refused. */
 static void options_of_a_later_caller(void **state)
 {
 	struct { struct rt_options known; double later; } options;
@@ -120,12 +120,12 @@ static void gpus_are_chosen(void **state)
 	options.only = "gpu";
 	options.gpus = list;
 	assert_int_equal(rt_open(&t, &options, NULL, 0), 0);
-	memset(list, 'x', sizeof list - 1);             /* it has a copy */
+	memset(list, 'x', sizeof list - 1);             /* the tracker has a copy */
 	wait_until(said(t, "no GPU 'GPU-no-such-one'"));
 	rt_close(t);
 }
 
-static void our_cost_has_a_limit(void **state)
+static void the_cost_of_tracking_has_a_limit(void **state)
 {
 	struct rt_options options;
 	struct rt_tracker *t;
@@ -189,7 +189,7 @@ static double unix_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* A process that starts another one, says its number, and reaps it. */
+/* A process that starts another one, reports its pid, and reaps it. */
 static void parent_of_one(volatile pid_t *ret)
 {
 	pid_t child = fork();
@@ -237,7 +237,7 @@ static void ends_are_reported(void **state)
 	assert_string_equal(e.name, "test_library_op");         /* the kernel's 15 bytes */
 	assert_true(e.peak_rss_bytes > 0 && e.cpu_seconds >= 0);
 	assert_false(e.exact);
-	/* Starts are told in ticks of 10 ms. */
+	/* Start times come in ticks of 10 ms. */
 	assert_true(e.start_seconds > began - 0.1 && e.start_seconds < killed + 0.1);
 	assert_true(e.end_seconds > killed - 0.1 && e.end_seconds < unix_seconds() + 0.1);
 	assert_int_equal(rt_next_exit(t, &e), 0);
@@ -255,8 +255,8 @@ static void ends_are_reported(void **state)
 	(void)munmap((void *)(uintptr_t)grandchild, sizeof *grandchild);
 }
 
-/* It has no threads that could end, and its perf rings and descriptors are its parent's. */
-static void a_child_of_fork_leaves_it_alone(void **state)
+/* A forked child has none of the threads, and shares the perf rings and descriptors of its parent. */
+static void a_forked_child_leaves_the_tracker_alone(void **state)
 {
 	struct rt_options options;
 	struct rt_tracker *t;
@@ -295,10 +295,10 @@ int main(void)
 		cmocka_unit_test(options_of_a_later_caller),
 		cmocka_unit_test(the_source_of_cpu_time_is_chosen),
 		cmocka_unit_test(gpus_are_chosen),
-		cmocka_unit_test(our_cost_has_a_limit),
+		cmocka_unit_test(the_cost_of_tracking_has_a_limit),
 		cmocka_unit_test(rows_and_columns_at_once),
 		cmocka_unit_test(ends_are_reported),
-		cmocka_unit_test(a_child_of_fork_leaves_it_alone),
+		cmocka_unit_test(a_forked_child_leaves_the_tracker_alone),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_library_record.c - resource_tracker_records.h as a caller sees it, on records in memory. */
+/* test_library_record.c - resource_tracker_records.h from the side of a caller, on records in memory. */
 #include "fixture.h"
 
 #include <math.h>
@@ -214,7 +214,7 @@ static void columns_of_totals(void **state)
 	buffer_release(&text);
 }
 
-/* Where no other part of a row is kept, no other is read. */
+/* If a caller keeps only the totals, no other part of a row is read. */
 static void totals_alone(void **state)
 {
 	struct buffer text = { 0 };
@@ -235,7 +235,7 @@ static void totals_alone(void **state)
 	buffer_release(&text);
 }
 
-static void columns_of_all_else(void **state)
+static void columns_of_other_rows(void **state)
 {
 	struct buffer text = { 0 };
 	struct rt_record *record = record_of(&text, header, rows, end);
@@ -244,7 +244,7 @@ static void columns_of_all_else(void **state)
 	(void)state;
 	assert_int_equal(rt_record_keep(record, "program,exit,event,region,statistic"), 0);
 	assert_int_equal(rt_record_read(record), 0);
-	assert_int_equal(rt_record_next(record), 0);            /* nothing comes twice */
+	assert_int_equal(rt_record_next(record), 0);            /* no row comes twice */
 
 	f = rt_record_frame(record, "program");
 	assert_int_equal(rt_frame_rows(f), 3);
@@ -285,7 +285,7 @@ static void columns_of_all_else(void **state)
 	buffer_release(&text);
 }
 
-static void what_is_no_record(void **state)
+static void malformed_records_are_refused(void **state)
 {
 	struct buffer text = { 0 };
 	struct rt_record *record = NULL;
@@ -318,7 +318,7 @@ static void what_is_no_record(void **state)
 
 struct writer { int fd; const char *const *pieces; size_t n; };
 
-/* A run that goes on: the next piece only when the one before was read. */
+/* A run that goes on: the next piece is there once the one before was read. */
 static size_t followed(struct rt_record *record, struct writer *w)
 {
 	size_t n = 0;
@@ -327,7 +327,7 @@ static size_t followed(struct rt_record *record, struct writer *w)
 		n += item == RT_RECORD_ROW;
 		if (item != RT_RECORD_LATER)
 			continue;
-		assert_int_equal(rt_record_next(record), RT_RECORD_LATER);      /* it does not wait */
+		assert_int_equal(rt_record_next(record), RT_RECORD_LATER);      /* the call does not wait */
 		rt_record_wait(record, 0);
 		if (w->n-- > 0)
 			assert_int_equal(write(w->fd, *w->pieces, strlen(*w->pieces)), strlen(*w->pieces));
@@ -361,7 +361,7 @@ static void a_run_that_goes_on(void **state)
 	(void)close(fds[0]);
 }
 
-/* 4,096 columns and rows of a few bytes: what is kept is bounded by what was read, and the rest is read on. */
+/* 4,096 columns and rows of a few bytes: memory is bounded by the bytes read, and reading goes on. */
 static void memory_has_a_bound(void **state)
 {
 	enum { COLUMNS = 4096, ROWS = 20000 };
@@ -390,7 +390,7 @@ static void memory_has_a_bound(void **state)
 	assert_int_equal(rt_record_read(record), -EFBIG);
 	rt_record_close(record);
 
-	/* Without frames nothing grows. */
+	/* Without frames memory does not grow. */
 	assert_int_equal(rt_record_open_memory(&record, text.at, text.len, NULL, 0), 0);
 	for (all = 0; rt_record_next(record) > 0; all++)
 		;
@@ -399,8 +399,8 @@ static void memory_has_a_bound(void **state)
 	buffer_release(&text);
 }
 
-/* A column called as one of those that every row has does not take its place. */
-static void names_of_ours_are_ours(void **state)
+/* A foreign column with the name of a standard one does not replace it. */
+static void standard_columns_cannot_be_replaced(void **state)
 {
 	struct buffer text = { 0 };
 	struct rt_record *record = record_of(&text, header,
@@ -425,11 +425,11 @@ int main(void)
 		cmocka_unit_test(the_run),
 		cmocka_unit_test(columns_of_totals),
 		cmocka_unit_test(totals_alone),
-		cmocka_unit_test(columns_of_all_else),
-		cmocka_unit_test(what_is_no_record),
+		cmocka_unit_test(columns_of_other_rows),
+		cmocka_unit_test(malformed_records_are_refused),
 		cmocka_unit_test(a_run_that_goes_on),
 		cmocka_unit_test(memory_has_a_bound),
-		cmocka_unit_test(names_of_ours_are_ours),
+		cmocka_unit_test(standard_columns_cannot_be_replaced),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

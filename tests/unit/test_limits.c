@@ -1,4 +1,4 @@
-/* test_limits.c - that docs/reference/limits.md is what limits.def says. */
+/* test_limits.c - docs/reference/limits.md states the values of limits.def. */
 #include "fixture.h"
 
 #include <fcntl.h>

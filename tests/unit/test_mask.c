@@ -33,7 +33,7 @@ static void check(const char *arguments, const char *expected)
 	buffer_release(&out);
 }
 
-static void what_is_named_like_a_secret_is_hidden(void **state)
+static void values_with_names_of_secrets_are_hidden(void **state)
 {
 	(void)state;
 	check("curl|--api-key=abc|x", "curl|--api-key=***|x");
@@ -56,7 +56,7 @@ static void a_switch_does_not_hide_the_next_option(void **state)
 	check("x|--key|--token=v", "x|--key|--token=***");
 }
 
-static void what_is_no_secret_stays(void **state)
+static void other_values_stay(void **state)
 {
 	(void)state;
 	check("python|train.py|--epochs=5|--lr|0.1", "python|train.py|--epochs=5|--lr|0.1");
@@ -67,7 +67,7 @@ static void what_is_no_secret_stays(void **state)
 	check("ssh://git@host/x|http://host:80/a@b", "ssh://git@host/x|http://host:80/a@b");
 }
 
-static void scripts_are_looked_at_word_by_word(void **state)
+static void scripts_are_masked_word_by_word(void **state)
 {
 	(void)state;
 	check("sh|-c|PASSWORD=abc cmd --api-key v --n 3", "sh|-c|PASSWORD=*** cmd --api-key *** --n 3");
@@ -86,7 +86,7 @@ static void passwords_of_addresses_are_hidden(void **state)
 	check("git|clone|https://ghp_abc@github.com/x", "git|clone|https://***@github.com/x");
 }
 
-/* Each has HUNTER1 (and HUNTER2) where its secrets stand, which must not be left, and says what else must be. */
+/* Secrets are written HUNTER1 (and HUNTER2), and must not be left; `masked` is the text that must be left. */
 static const struct { const char *arguments, *masked; } forms[] = {
 	{ "x|--pass|HUNTER1", "x|--pass|***" },
 	{ "x|--pass=HUNTER1|y", "x|--pass=***|y" },
@@ -258,8 +258,8 @@ static void usual_command_lines_stay_as_they_are(void **state)
 	assert_true(countof(innocent) >= 25);
 }
 
-/* Half a MiB of what might be looked at again and again: with time that grows by the square this would take hours. */
-static void a_hostile_argument_takes_no_longer(void **state)
+/* Half a MiB of text that invites repeated searches: if the time grew by the square, this would take hours. */
+static void a_hostile_argument_takes_linear_time(void **state)
 {
 	static const char *const pieces[] = {
 		"=", ":", "a=", "key=", "\"", "'", "a\"", "://", "a://b@", "-----BEGIN ", "-----BEGIN PRIVATE KEY", "\\\"=",
@@ -289,14 +289,14 @@ static void a_hostile_argument_takes_no_longer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_named_like_a_secret_is_hidden),
+		cmocka_unit_test(values_with_names_of_secrets_are_hidden),
 		cmocka_unit_test(a_switch_does_not_hide_the_next_option),
-		cmocka_unit_test(what_is_no_secret_stays),
-		cmocka_unit_test(scripts_are_looked_at_word_by_word),
+		cmocka_unit_test(other_values_stay),
+		cmocka_unit_test(scripts_are_masked_word_by_word),
 		cmocka_unit_test(passwords_of_addresses_are_hidden),
 		cmocka_unit_test(each_usual_form_is_hidden),
 		cmocka_unit_test(usual_command_lines_stay_as_they_are),
-		cmocka_unit_test(a_hostile_argument_takes_no_longer),
+		cmocka_unit_test(a_hostile_argument_takes_linear_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

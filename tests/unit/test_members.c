@@ -1,4 +1,4 @@
-/* test_members.c - the memory of members: blocks, the table, and what happens where there is none left. */
+/* test_members.c - the memory of members: blocks, the table, and the behaviour without memory. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 static bool no_memory;
 
-/* malloc of the code under test comes here (part-members.cmake). */
+/* The code under test calls this malloc (part-members.cmake). */
 void *__real_malloc(size_t n);
 void *__wrap_malloc(size_t n);
 void *__wrap_malloc(size_t n)
@@ -19,7 +19,7 @@ void *__wrap_malloc(size_t n)
 
 /* ---- blocks ----------------------------------------------------------------------------- */
 
-static void blocks_are_zeros_and_come_back(void **state)
+static void blocks_are_zeroed_and_reused(void **state)
 {
 	enum { MANY = 3000, SIZE = 48 };
 	struct blocks b = { .size = SIZE };
@@ -32,7 +32,7 @@ static void blocks_are_zeros_and_come_back(void **state)
 		assert_memory_equal(taken[i], zeros, SIZE);
 		memset(taken[i], (int)(i % 255) + 1, SIZE);
 	}
-	for (size_t i = 0; i < MANY; i++) {             /* nobody's is another's */
+	for (size_t i = 0; i < MANY; i++) {             /* no block is given out twice */
 		assert_int_equal((unsigned char)taken[i][0], i % 255 + 1);
 		assert_int_equal((unsigned char)taken[i][SIZE - 1], i % 255 + 1);
 	}
@@ -99,7 +99,7 @@ static void members_stay_in_order_and_lose_nothing(void **state)
 	}
 	assert_null(members_find(&m, 2));
 
-	/* What those that are gone left is not the next one's. */
+	/* A new member has nothing of those removed. */
 	struct member *next = members_add(&m, 2);
 
 	assert_null(next->account.waited);
@@ -114,7 +114,7 @@ static struct fixture f;
 static pid_t root = 500;
 static struct tree_options options = { .roots = &root, .n_roots = 1, .pss = PSS_NEVER };
 
-/* The root, that sleeps, and has waited for children that used so many ticks. */
+/* The root, asleep, with so many ticks of children that it waited for. */
 static void put_root(unsigned user, unsigned child_user)
 {
 	char text[256];
@@ -131,7 +131,7 @@ static struct totals *tick(double seconds)
 	return &f.sample.total;
 }
 
-static void what_children_left_waits_for_memory(void **state)
+static void time_of_children_waits_for_memory(void **state)
 {
 	struct totals *t;
 
@@ -150,7 +150,7 @@ static void what_children_left_waits_for_memory(void **state)
 	t = tick(1);
 	no_memory = false;
 	assert_near(t->process_count, 1);
-	assert_near(t->process_cpu_seconds, 0);         /* nothing by halves */
+	assert_near(t->process_cpu_seconds, 0);         /* all or nothing */
 	assert_string_equal(tree_notice(tree), "out of memory: what children of some processes used is counted late");
 	assert_null(tree_notice(tree));
 	put_root(31, 50);
@@ -161,8 +161,8 @@ static void what_children_left_waits_for_memory(void **state)
 	fixture_close(&f);
 }
 
-/* Where the kernel counts waits for disks, as it may from the second reading on. */
-static void each_member_has_room_for_all_of_it(void **state)
+/* The case of a kernel that counts waits for disks, known from the second reading on. */
+static void each_member_has_room_for_all_values(void **state)
 {
 	struct members m;
 	struct member *a, *b;
@@ -183,11 +183,11 @@ static void each_member_has_room_for_all_of_it(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks_are_zeros_and_come_back),
+		cmocka_unit_test(blocks_are_zeroed_and_reused),
 		cmocka_unit_test(blocks_fail_and_go_on),
 		cmocka_unit_test(members_stay_in_order_and_lose_nothing),
-		cmocka_unit_test(each_member_has_room_for_all_of_it),
-		cmocka_unit_test(what_children_left_waits_for_memory),
+		cmocka_unit_test(each_member_has_room_for_all_values),
+		cmocka_unit_test(time_of_children_waits_for_memory),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

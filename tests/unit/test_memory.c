@@ -21,7 +21,7 @@ static void broken_text_is_refused(void **state)
 	assert_int_equal(meminfo_parse(&m, "MemTotal: 5", 11, NULL), 0);
 	assert_int_equal(m.value[MEMINFO_TOTAL], 5);
 	assert_int_equal(vmstat_parse(&v, "pgfault_x 5\n", 12, NULL), -EBADMSG);
-	assert_int_equal(vmstat_parse(&v, "oom_kill 5\npswpin 6\n", 20, NULL), 0);  /* any order */
+	assert_int_equal(vmstat_parse(&v, "oom_kill 5\npswpin 6\n", 20, NULL), 0);  /* in any order */
 	assert_int_equal(v.value[VMSTAT_SWAP_IN], 6);
 }
 
@@ -86,7 +86,7 @@ static void old_kernels_lack_some_lines(void **state)
 	fixture_close(&f);
 }
 
-static void a_missing_line_takes_nothing_else_with_it(void **state)
+static void a_missing_line_affects_no_other_value(void **state)
 {
 	static const char text[] =
 		"MemTotal: 1000 kB\nMemFree: 100 kB\nActive: 7 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n";
@@ -126,7 +126,7 @@ static void amounts_need_two_readings_of_vmstat(void **state)
 	fixture_close(&f);
 }
 
-/* After an interval of any length: lines before, between and behind what is needed, with numbers of so many digits. */
+/* After an interval of any length: lines before, between and behind the needed ones, with numbers of so many digits. */
 static void write_vmstat(struct fixture *f, size_t digits, unsigned faults, unsigned kills)
 {
 	static const char nines[] = "99999999999999999999";
@@ -144,7 +144,7 @@ static void write_vmstat(struct fixture *f, size_t digits, unsigned faults, unsi
 	fixture_write(f, "proc/vmstat", text);
 }
 
-static void vmstat_may_grow_by_more_than_was_foreseen(void **state)
+static void vmstat_can_grow_beyond_its_buffer(void **state)
 {
 	static const size_t digits[] = { 1, 1, 2, 3, 12, 19, 2, 2 };
 	struct fixture f;
@@ -187,8 +187,8 @@ static void lines_are_read_whole(void **state)
 	fixture_close(&f);
 }
 
-/* The kernel takes the two lines at different instants. */
-static void more_available_than_there_is(void **state)
+/* The kernel computes the two lines at different instants. */
+static void more_memory_available_than_present(void **state)
 {
 	struct fixture f;
 
@@ -248,11 +248,11 @@ int main(void)
 		cmocka_unit_test(broken_text_is_refused),
 		cmocka_unit_test(levels_and_amounts),
 		cmocka_unit_test(old_kernels_lack_some_lines),
-		cmocka_unit_test(a_missing_line_takes_nothing_else_with_it),
+		cmocka_unit_test(a_missing_line_affects_no_other_value),
 		cmocka_unit_test(amounts_need_two_readings_of_vmstat),
-		cmocka_unit_test(vmstat_may_grow_by_more_than_was_foreseen),
+		cmocka_unit_test(vmstat_can_grow_beyond_its_buffer),
 		cmocka_unit_test(lines_are_read_whole),
-		cmocka_unit_test(more_available_than_there_is),
+		cmocka_unit_test(more_memory_available_than_present),
 		cmocka_unit_test(pages_of_64_kib),
 		cmocka_unit_test(a_machine_without_vmstat_or_meminfo),
 	};

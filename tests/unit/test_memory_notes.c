@@ -1,11 +1,12 @@
-/* test_memory_notes.c - what memory programs told, until the tree is read beside it. */
+/* test_memory_notes.c - notes of memory use from programs, kept until the tree is read. */
 #include "fixture.h"
 
 #include "regions/memory_notes.h"
 
 static void add(struct memory_notes *m, int64_t from_ns, int64_t until_ns)
 {
-	memory_notes_add(m, &(struct memory_note){ .pid = 1, .from_ns = from_ns, .until_ns = until_ns, .rss_bytes = 1 });
+	memory_notes_add(m, &(struct memory_note){ .pid = 1, .from_ns = from_ns, .until_ns = until_ns,
+						   .rss_bytes = 1 });
 }
 
 static void next_is(struct memory_notes *m, int64_t by_ns, int64_t until_ns)
@@ -16,7 +17,7 @@ static void next_is(struct memory_notes *m, int64_t by_ns, int64_t until_ns)
 	assert_int_equal(t.until_ns, until_ns);
 }
 
-/* Threads tell theirs in any order; what came after a reading waits for the next. */
+/* Threads send notes in any order; a note newer than a reading waits for the next one. */
 static void test_order(void **state)
 {
 	(void)state;

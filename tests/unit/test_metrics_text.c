@@ -1,4 +1,4 @@
-/* test_metrics_text.c - the metric reference, and that docs/reference/metrics.md is what it says. */
+/* test_metrics_text.c - the metric reference: every metric is in it, and docs/reference/metrics.md equals it. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -36,8 +36,8 @@ static void every_metric_is_there(void **state)
 	assert_null(strstr(text.at, "(null)"));
 }
 
-/* row_clear() knows where in a row its metrics stand without being told of each. */
-static void a_cleared_row_knows_nothing(void **state)
+/* row_clear() finds the metrics of a row by their table. */
+static void a_cleared_row_has_no_values(void **state)
 {
 	static union { struct totals total; struct mount_row mount; struct gpu_row gpu; char bytes[4096]; } row;
 
@@ -84,7 +84,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_metric_is_there),
-		cmocka_unit_test(a_cleared_row_knows_nothing),
+		cmocka_unit_test(a_cleared_row_has_no_values),
 		cmocka_unit_test(the_page_is_up_to_date),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_moment.c - an instant as people write it. */
+/* test_moment.c - an instant as users write it. */
 #include "fixture.h"
 
 #include <time.h>
@@ -34,7 +34,7 @@ static void a_time_ago(void **state)
 	assert_in_range(now - seconds_of("7d"), 7 * 86400 - 2, 7 * 86400 + 2);
 }
 
-static void what_is_no_instant(void **state)
+static void malformed_instants_are_refused(void **state)
 {
 	static const char *const words[] = {
 		"", "soon", "2026", "2026-13-01", "2026-01-32", "2026-1-1", "2026-11-21T", "2026-11-21T25:00",
@@ -55,7 +55,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dates_are_local_or_utc),
 		cmocka_unit_test(a_time_ago),
-		cmocka_unit_test(what_is_no_instant),
+		cmocka_unit_test(malformed_instants_are_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_mounts.c - /proc/self/mountinfo: which filesystems are listed, on which device, and the sums. */
+/* test_mounts.c - /proc/self/mountinfo: the listed filesystems, their devices, and the sums. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ static bool etc_holds_files(void *context, const char *point)
 	return path_is_below(point, "/etc");
 }
 
-/* The mount points that are listed, joined by blanks; * marks those that may block. */
+/* The listed mount points, joined by blanks; * marks those that can block. */
 static const char *listed(const char *text)
 {
 	static char joined[1024];
@@ -70,7 +70,7 @@ static void system_places_go_by_component(void **state)
 	assert_false(path_is_below("/ab", "/a"));
 }
 
-static void only_what_holds_data_is_listed(void **state)
+static void only_filesystems_with_data_are_listed(void **state)
 {
 	(void)state;
 	assert_string_equal(listed("1 0 8:1 / / rw - ext4 a rw\n2 1 0:5 / /x1 rw - tmpfs a rw\n"
@@ -83,7 +83,7 @@ static void only_what_holds_data_is_listed(void **state)
 				   "9 1 0:34 / /var/lib/lxcfs rw - fuse.lxcfs lxcfs rw\n"
 				   "10 1 0:35 / /x2 rw - nsfs nsfs rw\n11 1 0:36 / /x3 rw - cgroup2 c rw\n"),
 			    "/ /b");
-	/* What would be left out elsewhere is listed as the root. */
+	/* A filesystem that is left out elsewhere is listed as the root. */
 	assert_string_equal(listed("1 0 0:5 / / rw - tmpfs a rw\n"), "/");
 	assert_string_equal(listed("1 0 7:0 / / rw - squashfs /dev/loop0 rw\n"), "/");
 	assert_string_equal(listed("1 0 0:31 / / rw - zfs rpool/root rw\n"), "/");
@@ -93,14 +93,14 @@ static void only_what_holds_data_is_listed(void **state)
 static void each_filesystem_stands_once(void **state)
 {
 	(void)state;
-	/* A bind mount that is longer, one that comes first, a second mount of the same. */
+	/* A bind mount with a longer path, one that comes first, a second mount of the same filesystem. */
 	assert_string_equal(listed("9 1 8:2 /d /srv/data/bound rw - ext4 b rw\n1 0 8:1 / / rw - ext4 a rw\n"
 				   "2 1 8:1 /home /home rw - ext4 a rw\n3 1 8:2 / /data rw - ext4 b rw\n"
 				   "4 1 8:2 / /mnt2 rw - ext4 b rw\n"),
 			    "/ /data");
 }
 
-static void what_is_covered_is_not_listed(void **state)
+static void covered_mounts_are_not_listed(void **state)
 {
 	(void)state;
 	assert_string_equal(listed("1 1 0:2 / / rw - rootfs rootfs rw\n27 1 8:1 / / rw - ext4 a rw\n"
@@ -108,7 +108,7 @@ static void what_is_covered_is_not_listed(void **state)
 				   "32 27 8:4 / /mnt/a rw - ext4 d rw\n33 32 8:5 / /mnt/a/b rw - ext4 e rw\n"
 				   "34 27 0:40 / /mnt rw - tmpfs t rw\n35 34 8:6 / /mnt/c rw - ext4 f rw\n"),
 			    "/ /data /mnt/c");
-	/* A circle of parents is no mountinfo, but must end. */
+	/* A cycle of parents is malformed, but must end. */
 	(void)listed("1 2 8:1 / /a rw - ext4 a rw\n2 1 8:2 / /b rw - ext4 a rw\n");
 }
 
@@ -119,14 +119,14 @@ static void a_container_shows_its_overlay(void **state)
 				   "2 1 259:1 /c/resolv.conf /etc/resolv.conf rw - ext4 /dev/nvme0n1p1 rw\n"
 				   "3 1 259:1 /c/hosts /etc/hosts rw - ext4 /dev/nvme0n1p1 rw\n"),
 			    "/ /etc/hosts");
-	/* A directory of the same filesystem stands for it, though it is longer. */
+	/* A directory of the same filesystem stands for it, though its path is longer. */
 	assert_string_equal(listed("1 0 0:50 / / rw - overlay overlay rw\n"
 				   "3 1 259:1 /c/hosts /etc/hosts rw - ext4 /dev/nvme0n1p1 rw\n"
 				   "4 1 259:1 /v /var/lib/volume rw - ext4 /dev/nvme0n1p1 rw\n"),
 			    "/ /var/lib/volume");
 }
 
-static void what_may_block_is_known(void **state)
+static void filesystems_that_can_block_are_marked(void **state)
 {
 	(void)state;
 	assert_string_equal(listed("1 0 8:1 / / rw - ext4 a rw\n2 1 0:50 / /home rw - nfs4 srv:/home rw\n"
@@ -163,7 +163,7 @@ static struct space_share share(enum mount_class class, uint64_t blocks, uint64_
 	};
 }
 
-static void a_row_is_filled_as_df_does(void **state)
+static void a_row_equals_df(void **state)
 {
 	struct mount_row row;
 	struct space s = { .block_bytes = 4096, .blocks = 1000, .free = 300, .available = 250 };
@@ -186,9 +186,9 @@ static void sums_count_each_filesystem_once(void **state)
 	struct space_share s[] = {
 		share(MOUNT_OVERLAY, 100000, 5001, "overlay"),
 		share(MOUNT_DEVICE, 100000, 5000, "/dev/vda1"),         /* below the overlay */
-		share(MOUNT_DEVICE, 100000, 5000, "/dev/vdb1"),         /* another of its size */
+		share(MOUNT_DEVICE, 100000, 5000, "/dev/vdb1"),         /* another of the same size */
 		share(MOUNT_REMOTE, 70000, 600, "srv:/a"),
-		share(MOUNT_REMOTE, 70000, 601, "srv:/b"),              /* the same disk there */
+		share(MOUNT_REMOTE, 70000, 601, "srv:/b"),              /* the same disk of the server */
 		share(MOUNT_REMOTE, 70000, 600, "srv2:/b"),
 		share(MOUNT_REMOTE, UINT64_C(1) << 38, 999, "bucket"),  /* an object store */
 		share(MOUNT_DEVICE, 4444, 444, "unknown"),
@@ -208,7 +208,7 @@ static void sums_count_each_filesystem_once(void **state)
 	assert_true(s[1].counted);
 	assert_false(s[4].counted);
 
-	/* In a container nothing but the overlay and files shows the disk. */
+	/* In a container only the overlay and single files show the disk. */
 	s[1].is_file = true;
 	sample_clear(&out);
 	space_total(&out.total, s, 2);
@@ -227,13 +227,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_are_decoded),
 		cmocka_unit_test(system_places_go_by_component),
-		cmocka_unit_test(only_what_holds_data_is_listed),
+		cmocka_unit_test(only_filesystems_with_data_are_listed),
 		cmocka_unit_test(each_filesystem_stands_once),
-		cmocka_unit_test(what_is_covered_is_not_listed),
+		cmocka_unit_test(covered_mounts_are_not_listed),
 		cmocka_unit_test(a_container_shows_its_overlay),
-		cmocka_unit_test(what_may_block_is_known),
+		cmocka_unit_test(filesystems_that_can_block_are_marked),
 		cmocka_unit_test(a_partition_is_on_its_disk),
-		cmocka_unit_test(a_row_is_filled_as_df_does),
+		cmocka_unit_test(a_row_equals_df),
 		cmocka_unit_test(sums_count_each_filesystem_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,7 +83,7 @@ static void bridges_and_veth_pass_through_the_card(void **state)
 	assert_near(row(&f, "vethd93f2aa")->counted_in_total, 0);
 	assert_near(row(&f, "wg0")->counted_in_total, 0);
 	assert_near(row(&f, "ifb0")->counted_in_total, 0);
-	assert_none(row(&f, "veth1234567")->recv_bytes);        /* came just now */
+	assert_none(row(&f, "veth1234567")->recv_bytes);        /* just appeared */
 	assert_near(row(&f, "veth1234567")->recv_bytes_total, 77777);
 	assert_near(f.sample.total.network_total_recv_bytes, 100000);
 	assert_near(f.sample.total.network_total_sent_bytes, 10000);
@@ -105,13 +105,13 @@ static void bonds_and_vlans_count_by_their_cards(void **state)
 	assert_near(row(&f, "bond0")->counted_in_total, 0);
 	assert_near(row(&f, "bond0.100")->counted_in_total, 0);
 	assert_near(row(&f, "bond0.100")->recv_bytes, 500);
-	assert_near(row(&f, "eth1")->recv_bytes, 0);            /* made anew: its counters fell */
+	assert_near(row(&f, "eth1")->recv_bytes, 0);            /* created anew: its counters fell */
 	assert_near(f.sample.total.network_total_recv_bytes, 500);
 	assert_near(f.sample.total.network_total_sent_bytes, 100);
 	fixture_close(&f);
 }
 
-static void a_container_counts_its_way_out(void **state)
+static void a_container_counts_its_interface_outwards(void **state)
 {
 	struct fixture f;
 
@@ -122,7 +122,7 @@ static void a_container_counts_its_way_out(void **state)
 	assert_near(row(&f, "tun0")->counted_in_total, 0);
 	assert_near(f.sample.total.network_total_recv_bytes, 500);
 
-	/* With nothing but the tunnel, the tunnel is the way out. */
+	/* If there is only the tunnel, traffic leaves by the tunnel. */
 	fixture_write(&f, "proc/net/dev", " tun0: 2300 9 0 0 0 0 0 0 950 9 0 0 0 0 0 0\n");
 	f.now_ns += NS_PER_SECOND;
 	assert_int_equal(fixture_read(&f), 0);
@@ -146,7 +146,7 @@ static void a_pair_counts_by_its_upper_half(void **state)
 	fixture_close(&f);
 }
 
-static void state_is_read_again_now_and_then(void **state)
+static void state_is_read_again_at_intervals(void **state)
 {
 	struct fixture f;
 
@@ -162,7 +162,7 @@ static void state_is_read_again_now_and_then(void **state)
 	fixture_close(&f);
 }
 
-static int news[2];                             /* the collector's end, and ours */
+static int news[2];                             /* the ends of the collector and of the test */
 
 static int news_by_hand(const struct source *s)
 {
@@ -178,7 +178,7 @@ static const char *eth0_after(struct fixture *f, int seconds)
 	return row(f, "eth0")->operstate;
 }
 
-static void state_is_read_again_where_news_come_and_seldom_without(void **state)
+static void state_is_read_after_messages_and_rarely_without(void **state)
 {
 	struct fixture f;
 
@@ -193,7 +193,7 @@ static void state_is_read_again_where_news_come_and_seldom_without(void **state)
 		assert_int_equal(send(news[1], "news", 4, 0), 4);
 	assert_string_equal(eth0_after(&f, 10), "down");
 	fixture_write(&f, "sys/class/net/eth0/operstate", "up\n");
-	assert_string_equal(eth0_after(&f, 10), "down");        /* the news were of what was read since */
+	assert_string_equal(eth0_after(&f, 10), "down");        /* the messages were older than the last reading */
 	assert_string_equal(eth0_after(&f, 50), "up");
 	fixture_close(&f);
 	(void)close(news[1]);
@@ -208,8 +208,8 @@ static void turn_loopback(int fd, short flags)
 	(void)ioctl(fd, SIOCSIFFLAGS, &request);
 }
 
-/* In a network namespace of its own. */
-static int what_the_kernel_tells(const struct source *s)
+/* Run in a network namespace of its own. */
+static int messages_of_the_kernel(const struct source *s)
 {
 	enum { TURNS = 50, KEPT_AT_MOST = 8 };
 	int reported = 0;
@@ -231,7 +231,7 @@ static int what_the_kernel_tells(const struct source *s)
 	return reported == 0 ? NO_NEWS : reported > KEPT_AT_MOST ? TOO_MANY : AS_EXPECTED;
 }
 
-static void the_kernel_tells_of_interfaces_and_keeps_little(void **state)
+static void the_kernel_reports_interfaces_and_queues_little(void **state)
 {
 	struct source real;
 	struct why why;
@@ -243,7 +243,7 @@ static void the_kernel_tells_of_interfaces_and_keeps_little(void **state)
 	pid_t pid = fork();
 
 	if (pid == 0)
-		_exit(what_the_kernel_tells(&real));
+		_exit(messages_of_the_kernel(&real));
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	source_close(&real);
 	assert_true(WIFEXITED(status));
@@ -262,7 +262,7 @@ static void without_network_there_is_none(void **state)
 	fixture_close(&f);
 }
 
-static void a_captured_tree_may_lack_the_link(void **state)
+static void a_captured_tree_without_the_link(void **state)
 {
 	struct fixture f;
 
@@ -270,7 +270,7 @@ static void a_captured_tree_may_lack_the_link(void **state)
 	fixture_open(&f, "disk-4kn");
 	fixture_write(&f, "proc/self/net/dev", "eth7: 1 1 0 0 0 0 0 0 1 1 0 0 0 0 0 0\n");
 	fixture_begin(&f, &collector_network);
-	assert_near(row(&f, "eth7")->counted_in_total, 1);      /* nothing known of it */
+	assert_near(row(&f, "eth7")->counted_in_total, 1);      /* nothing known about it */
 	fixture_close(&f);
 }
 
@@ -298,13 +298,13 @@ int main(void)
 		cmocka_unit_test(bridges_and_veth_pass_through_the_card),
 		cmocka_unit_test(a_hurried_baseline_loses_nothing),
 		cmocka_unit_test(bonds_and_vlans_count_by_their_cards),
-		cmocka_unit_test(a_container_counts_its_way_out),
+		cmocka_unit_test(a_container_counts_its_interface_outwards),
 		cmocka_unit_test(a_pair_counts_by_its_upper_half),
-		cmocka_unit_test(state_is_read_again_now_and_then),
-		cmocka_unit_test(state_is_read_again_where_news_come_and_seldom_without),
-		cmocka_unit_test(the_kernel_tells_of_interfaces_and_keeps_little),
+		cmocka_unit_test(state_is_read_again_at_intervals),
+		cmocka_unit_test(state_is_read_after_messages_and_rarely_without),
+		cmocka_unit_test(the_kernel_reports_interfaces_and_queues_little),
 		cmocka_unit_test(without_network_there_is_none),
-		cmocka_unit_test(a_captured_tree_may_lack_the_link),
+		cmocka_unit_test(a_captured_tree_without_the_link),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_notifier.c - a number in shared memory that rings, and a file of lines that does. */
+/* test_notifier.c - notification by a number in shared memory, and by a file of lines. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ static bool readable(int fd, int wait_ms)
 	return poll(&p, 1, wait_ms) == 1;
 }
 
-/* As the header does it. */
+/* The same as the public header does. */
 static void ring(uint32_t *number)
 {
 	(void)__atomic_fetch_add(number, 1, __ATOMIC_RELEASE);
@@ -38,7 +38,7 @@ static void test_a_number_rings(void **state)
 	ring(number);
 	assert_false(readable(b.fd, SOON_MS));          /* not armed */
 	notifier_arm(&b, 1);
-	assert_false(readable(b.fd, SOON_MS));          /* that one was answered */
+	assert_false(readable(b.fd, SOON_MS));          /* that ring was answered */
 	ring(number);
 	assert_true(readable(b.fd, HANGS_MS));
 	assert_true(notifier_rung(&b));
@@ -46,15 +46,15 @@ static void test_a_number_rings(void **state)
 	ring(number);
 	assert_false(readable(b.fd, SOON_MS));          /* once */
 	notifier_arm(&b, 2);
-	assert_true(readable(b.fd, HANGS_MS));          /* it was rung meanwhile */
+	assert_true(readable(b.fd, HANGS_MS));          /* rung before it was armed */
 	assert_true(notifier_rung(&b));
-	notifier_close(&b);                                 /* while nobody waits */
+	notifier_close(&b);                                 /* while no thread waits */
 	assert_int_equal(b.fd, -1);
 	notifier_close(&b);
 
 	assert_int_equal(notifier_open(&b, number), 0);
 	notifier_arm(&b, *number);
-	notifier_close(&b);                                 /* while it waits */
+	notifier_close(&b);                                 /* while a thread waits */
 	(void)munmap(number, 4096);
 }
 
@@ -73,7 +73,7 @@ static void test_a_line_rings(void **state)
 	assert_int_equal(f.watch, -1);
 	assert_int_equal(write(fd, "begin x\n", 8), 8);
 	line_file_watch(&f);
-	if (f.watch < 0)                                /* no inotify to be had: lines wait for samples */
+	if (f.watch < 0)                                /* no inotify here: lines wait for samples */
 		skip();
 	assert_false(readable(f.watch, SOON_MS));
 	assert_int_equal(write(fd, "end x\n", 6), 6);

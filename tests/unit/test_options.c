@@ -29,7 +29,7 @@ static enum options_outcome read_both(char *const *argv, char *const *environmen
 	return options_read(&options, argc, argv, environment, collect, &why);
 }
 
-/* Words between single blanks; "" is no word at all. */
+/* Words between single blanks; an empty string gives none. */
 static char *const *words(char *line, char **ret, size_t most)
 {
 	size_t n = 0;
@@ -126,7 +126,7 @@ static void process_ids(void **state)
 	assert_int_equal(options.run.n_pids, 2);
 	assert_int_equal(reads("-p 9", "RESOURCE_TRACKER_PID=7,8"), OPTIONS_RUN);
 	assert_int_equal(options.run.n_pids, 1);
-	/* A command is more than a variable. */
+	/* A command has precedence over a variable. */
 	assert_int_equal(reads("true", "RESOURCE_TRACKER_PID=7,8"), OPTIONS_RUN);
 	assert_int_equal(options.run.n_pids, 0);
 	refuses("-p 12 true", "", "--pid watches running processes, so the command 'true' cannot be started too; "
@@ -203,7 +203,7 @@ static void a_token_of_a_service_is_a_warning(void **state)
 	assert_string_equal(warnings, "");
 }
 
-static void wrong_options_are_one_sentence(void **state)
+static void wrong_options_give_one_sentence(void **state)
 {
 	static const struct { const char *arguments, *sentence; } cases[] = {
 		{ "--intreval 5", "there is no option --intreval; did you mean --interval?" },
@@ -264,14 +264,14 @@ static void the_rest_of_the_options(void **state)
 	assert_int_equal(options.samples, 3);
 	assert_string_equal(options.run.job_name, "-x");
 	assert_string_equal(options.output, "out.csv");
-	/* A flag that wants JSON is more than a variable that wants columns. */
+	/* A flag that asks for JSON has precedence over a variable that asks for columns. */
 	assert_int_equal(reads("-f json", "RESOURCE_TRACKER_CSV=system"), OPTIONS_RUN);
 	assert_int_equal(options.format, FORMAT_JSON);
 	assert_int_equal(reads("--csv system", "RESOURCE_TRACKER_FORMAT=json"), OPTIONS_RUN);
 	assert_int_equal(options.format, FORMAT_CSV);
 }
 
-static void feeds_may_be_many(void **state)
+static void several_feeds(void **state)
 {
 	(void)state;
 	assert_int_equal(reads("--feed a --feed fd:3 --feed /dev/fd/4 --feed-to cat", ""), OPTIONS_RUN);
@@ -291,7 +291,7 @@ static void feeds_may_be_many(void **state)
 	refuses("--feed fd:x", "", "--feed: 'fd:x' is not fd:N, with the number of a descriptor");
 }
 
-static void any_bytes_may_be_arguments(void **state)
+static void arguments_of_any_bytes(void **state)
 {
 	char name[] = "\xff\xfe", command[] = "\x80 \n", environment[] = "TRACKER_TEAM=\xff";
 	char *none[] = { NULL }, *some[] = { environment, NULL };
@@ -325,10 +325,10 @@ int main(void)
 		cmocka_unit_test(variables),
 		cmocka_unit_test(unknown_variables_are_a_warning),
 		cmocka_unit_test(a_token_of_a_service_is_a_warning),
-		cmocka_unit_test(wrong_options_are_one_sentence),
+		cmocka_unit_test(wrong_options_give_one_sentence),
 		cmocka_unit_test(the_rest_of_the_options),
-		cmocka_unit_test(feeds_may_be_many),
-		cmocka_unit_test(any_bytes_may_be_arguments),
+		cmocka_unit_test(several_feeds),
+		cmocka_unit_test(arguments_of_any_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

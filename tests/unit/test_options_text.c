@@ -1,4 +1,4 @@
-/* test_options_text.c - help, man page and completions, as far as their readers can judge them. */
+/* test_options_text.c - help, man page and completions, as checked by the programs that read them. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static void save(const char *name)
 	assert_int_equal(write(fd, text.at, text.len), (ssize_t)text.len);
 }
 
-/* The output of a shell's line; NULL: the shell is not on this machine. */
+/* The output of a command line; NULL: this machine does not have the shell. */
 static const char *said(const char *shell, const char *script)
 {
 	static char room[32768];
@@ -84,7 +84,7 @@ static void help_fits_its_columns_and_names_all(void **state)
 		assert_true(strcspn(line, "\n") <= 80);
 }
 
-static void the_man_page_is_one(void **state)
+static void the_man_page_is_valid(void **state)
 {
 	(void)state;
 	buffer_clear(&text);
@@ -127,7 +127,7 @@ static void bash_completes(void **state)
 	assert_string_equal(said("bash", BASH("--only cpu,pr", 2)), "cpu,pressure cpu,process ");
 	assert_string_equal(said("bash", "touch 'a file'; " BASH("-o a", 2)), "a file ");
 	assert_non_null(strstr(said("bash", BASH("metri", 1)), "metrics "));
-	/* What follows the command is the command's. */
+	/* Words after the command belong to the command. */
 	assert_string_equal(said("bash", BASH("ls --inter", 2)), " ");
 	assert_string_equal(said("bash", BASH("-q ls a", 3)), "a file ");
 	(void)unlink("a file");
@@ -157,7 +157,7 @@ static void fish_completes(void **state)
 	assert_string_equal(said("fish", FISH("-q ls --inter")), "");
 }
 
-static void no_other_shell(void **state)
+static void other_shells_are_refused(void **state)
 {
 	(void)state;
 	assert_int_equal(options_completion(&text, "tcsh"), -EINVAL);
@@ -183,11 +183,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(help_fits_its_columns_and_names_all),
-		cmocka_unit_test(the_man_page_is_one),
+		cmocka_unit_test(the_man_page_is_valid),
 		cmocka_unit_test(bash_completes),
 		cmocka_unit_test(zsh_reads_it),
 		cmocka_unit_test(fish_completes),
-		cmocka_unit_test(no_other_shell),
+		cmocka_unit_test(other_shells_are_refused),
 	};
 	return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -1,4 +1,4 @@
-/* test_outline.c - a run of any length in a bounded number of points, in the end of its record. */
+/* test_outline.c - a run of any length in a bounded number of points, at the end of its record. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "record/record_writer.h"
 
 static struct outline o;
-static struct sample s;                         /* large */
+static struct sample s;                         /* static: large */
 static struct fixture machine;
 static struct buffer lines;
 
@@ -22,8 +22,8 @@ static size_t quantity(const char *group, const char *name)
 	return 0;
 }
 
-/* Whatever its length: points lie beside each other, means are those of the time, sums are whole. */
-static void it_has_all_of_a_run_of_any_length(void **state)
+/* At any length: points are adjacent, means are weighted by time, sums are complete. */
+static void the_outline_covers_a_run_of_any_length(void **state)
 {
 	size_t cores = quantity("process", "cpu_cores"), read = quantity("process", "disk_read_bytes");
 	size_t sent = quantity("process", "net_sent_bytes"), rss = quantity("process", "rss_bytes");
@@ -71,7 +71,7 @@ static bool put(void *context, const char *line, size_t n, bool needed)
 	return true;
 }
 
-/* A run with all quantities, as large as they get, and its record in `lines`. */
+/* A run with all quantities at their largest, and its record in `lines`. */
 static void write_a_run(int n)
 {
 	static const struct run run = { .interval_seconds = 1, .start_monotonic_ns = 5 * NS_PER_SECOND };
@@ -123,8 +123,8 @@ static const char *end_line(void)
 	return strstr(lines.at, "\n{\"end\"") + 1;
 }
 
-/* It fits into 8 KiB, and tells from the end alone what the rows tell. */
-static void it_comes_back_from_the_end_alone(void **state)
+/* It fits into 8 KiB, and the end of the record alone gives the same as its rows. */
+static void the_outline_is_read_from_the_end_alone(void **state)
 {
 	(void)state;
 	for (int n = 1; n <= 130; n += 43) {
@@ -154,7 +154,7 @@ static void it_comes_back_from_the_end_alone(void **state)
 			for (size_t i = 0; i < OUTLINE_QUANTITIES; i++)
 				assert_true(fabs(of_rows->at[k].value[i] - o.at[k].value[i]) <= 1);
 
-		/* However few points there was room for: all of the time, and all that was read. */
+		/* With as few points as there was room for: the whole time, and the whole amount read. */
 		size_t read = quantity("process", "disk_read_bytes");
 		double sum = 0;
 
@@ -170,7 +170,7 @@ static void it_comes_back_from_the_end_alone(void **state)
 	}
 }
 
-static void what_is_no_outline_is_none(void **state)
+static void malformed_outlines_are_refused(void **state)
 {
 	static const char *const wrong[] = {
 		"null", "7", "{}", "{\"columns\":[\"t\"]}", "{\"columns\":7,\"points\":[[1]]}",
@@ -220,9 +220,9 @@ static int close_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(it_has_all_of_a_run_of_any_length),
-		cmocka_unit_test(it_comes_back_from_the_end_alone),
-		cmocka_unit_test(what_is_no_outline_is_none),
+		cmocka_unit_test(the_outline_covers_a_run_of_any_length),
+		cmocka_unit_test(the_outline_is_read_from_the_end_alone),
+		cmocka_unit_test(malformed_outlines_are_refused),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

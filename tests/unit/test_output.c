@@ -32,7 +32,7 @@ static void lines_come_out_whole_and_in_order(void **state)
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	struct output *o = open_fd(ends[1]);
 
-	/* Lengths of all kinds, many times round the ring; never more under way than fits. */
+	/* Lengths of all kinds, many times round the ring; never more in flight than fits. */
 	while (checked < 2000) {
 		if (next < 2000 && next - checked < 40) {
 			int n = snprintf(line, sizeof line, "%llu %0*d\n", (unsigned long long)next,
@@ -60,7 +60,7 @@ static void lines_come_out_whole_and_in_order(void **state)
 	close_p(&ends[0]);
 }
 
-static void a_reader_that_stops_costs_lines_not_time(void **state)
+static void a_stopped_reader_loses_lines_and_delays_nothing(void **state)
 {
 	int ends[2];
 	char line[1000];
@@ -74,12 +74,12 @@ static void a_reader_that_stops_costs_lines_not_time(void **state)
 	for (int i = 0; i < 2000; i++)
 		output_put(o, line, sizeof line);
 	assert_true(output_dropped(o) > 1000);          /* 256 KiB of queue and 64 KiB of pipe hold the rest */
-	/* The thread hangs in write: it is left behind, and what it did not write is told. */
+	/* The thread hangs in write: it is left behind, and the lines that it did not write are reported. */
 	assert_true(output_close(o, 0.05, NULL) > 1500);
-	close_p(&ends[0]);                              /* the thread wakes by EPIPE and frees all */
+	close_p(&ends[0]);                              /* EPIPE wakes the thread, which frees all */
 }
 
-static void a_reader_that_left_is_noticed(void **state)
+static void a_closed_reader_is_noticed(void **state)
 {
 	int ends[2];
 	struct output_end end;
@@ -100,7 +100,7 @@ static void a_reader_that_left_is_noticed(void **state)
 	assert_true(end.written == 0 && end.reader_gone);
 }
 
-static void a_full_disk_costs_the_line_and_says_so(void **state)
+static void a_full_disk_loses_the_line_and_is_reported(void **state)
 {
 	struct why why;
 
@@ -119,7 +119,7 @@ static void a_full_disk_costs_the_line_and_says_so(void **state)
 }
 
 /* A file size limit makes write stop in the middle of a line, as a full disk does. */
-static void half_a_line_is_taken_back(void **state)
+static void half_a_line_is_removed(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
 	int fd = mkostemp(path, O_CLOEXEC), check = open(path, O_RDONLY | O_CLOEXEC);
@@ -156,7 +156,7 @@ static int open_fails(void *context, struct why *why)
 	return why_set(why, -EACCES, "no such luck");
 }
 
-static void an_output_may_open_late(void **state)
+static void an_output_can_open_late(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
 	int check = mkostemp(path, O_CLOEXEC);
@@ -191,13 +191,13 @@ static size_t threads(void)
 	return tasks.st_nlink - 2;
 }
 
-/* The kernel lets who waits for a thread go on before it takes it off its list. */
+/* The kernel wakes a thread that joins another one before it removes the other from its list. */
 static void wait_for_joined_threads(void)
 {
 	wait_until(threads() == 1);
 }
 
-static void one_for_later_needs_no_thread_before(void **state)
+static void a_deferred_output_needs_no_thread(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
 	int check = mkostemp(path, O_CLOEXEC);
@@ -217,7 +217,7 @@ static void one_for_later_needs_no_thread_before(void **state)
 		assert_int_equal(pread(check, text, sizeof text, 0), 0);
 		if (started) {
 			output_start(o, &why);
-			output_start(o, &why);          /* once is enough */
+			output_start(o, &why);          /* a second start changes nothing */
 			wait_until(pread(check, text, sizeof text, 0) >= 4);
 			assert_string_equal(text, "one\n");
 		}
@@ -239,7 +239,7 @@ static void one_for_later_needs_no_thread_before(void **state)
 	(void)unlink(path);
 }
 
-static void what_would_wait_is_not_written_now(void **state)
+static void a_write_that_would_block_is_deferred(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "", page[4096] = "";
 	int file = mkostemp(path, O_CLOEXEC), ends[2];
@@ -249,7 +249,7 @@ static void what_would_wait_is_not_written_now(void **state)
 	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	assert_false(output_is_prompt(ends[1]));
 	while (output_now(ends[1], page, sizeof page) > 0)
-		;                               /* until it is full; at once where RWF_NOWAIT is not for pipes */
+		;                               /* until it is full; at once if RWF_NOWAIT does not support pipes */
 	assert_int_equal(output_now(ends[1], "more\n", 5), 0);
 	if (output_is_prompt(file)) {
 		assert_int_equal(output_now(file, "all\n", 4), 4);
@@ -261,8 +261,8 @@ static void what_would_wait_is_not_written_now(void **state)
 	(void)unlink(path);
 }
 
-/* A disk that is full from the start, and has room later: what is small fits while the header does not. */
-static void nothing_stands_before_what_it_needs(void **state)
+/* A disk that is full at first, and has room later: a small line would fit, the header does not. */
+static void no_line_precedes_its_header(void **state)
 {
 	static const char header[] = "a header that is long\n";
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
@@ -284,7 +284,7 @@ static void nothing_stands_before_what_it_needs(void **state)
 	output_put(o, "one\n", 4);
 	wait_until(output_failure(o, &why));
 	output_put(o, "two\n", 4);
-	pause_ms(20);                                   /* enough, as a rule, for what must not happen */
+	pause_ms(20);                                   /* long enough, as a rule, for a write that must not happen */
 	assert_int_equal(pread(check, text, sizeof text, 0), 0);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	output_put(o, "three\n", 6);
@@ -297,8 +297,8 @@ static void nothing_stands_before_what_it_needs(void **state)
 	(void)unlink(path);
 }
 
-/* No room until the end: nothing is written, and all that waited counts as lost. */
-static void what_never_had_its_header_is_lost(void **state)
+/* No room until the end: nothing is written, and all lines that waited count as dropped. */
+static void lines_without_their_header_are_dropped(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX";
 	int fd = mkostemp(path, O_CLOEXEC);
@@ -318,11 +318,11 @@ static void what_never_had_its_header_is_lost(void **state)
 	struct output *o = open_fd(fd);
 
 	assert_true(output_put_needed(o, "a header that is long\n", 22));
-	/* The queue is full: a line that is needed can be put again, others are counted. */
+	/* The queue is full: a required line can be put again, others are counted. */
 	for (int i = 0; i < 300; i++)
 		output_put(o, line, sizeof line);
 	refused += !output_put_needed(o, line, sizeof line);
-	assert_int_equal(output_close(o, 60, &end), 301);       /* that one is put again, by who writes */
+	assert_int_equal(output_close(o, 60, &end), 301);       /* the caller puts that one again */
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_int_equal(refused, 1);
 	assert_int_equal(end.written, 0);
@@ -332,8 +332,8 @@ static void what_never_had_its_header_is_lost(void **state)
 	(void)unlink(path);
 }
 
-/* A descriptor that somebody gave us does not wait: a line is whole all the same, and its mode stays. */
-static void a_descriptor_that_does_not_wait_is_waited_for(void **state)
+/* A non-blocking descriptor of the caller: lines are whole all the same, and its mode stays. */
+static void a_non_blocking_descriptor_is_polled(void **state)
 {
 	enum { LINES = 200, LINE = 1000 };
 	static char line[LINE], text[LINES * LINE];
@@ -362,8 +362,8 @@ static void a_descriptor_that_does_not_wait_is_waited_for(void **state)
 	close_p(&ends[0]);
 }
 
-/* Who reads sees the end while others are still to be closed. */
-static void an_output_that_has_its_end_is_closed_by_itself(void **state)
+/* A reader sees the end while other outputs are still to be closed. */
+static void a_finished_output_closes_by_itself(void **state)
 {
 	char text[8];
 	int ends[2];
@@ -380,7 +380,7 @@ static void an_output_that_has_its_end_is_closed_by_itself(void **state)
 	close_p(&ends[0]);
 }
 
-/* Lines that follow closely are one wake-up of the thread; nothing is kept back at the end. */
+/* Lines in quick succession wake the thread once; none is held back at the end. */
 static void lines_are_gathered(void **state)
 {
 	char text[16];
@@ -392,11 +392,11 @@ static void lines_are_gathered(void **state)
 	struct output_options options = { .fd = ends[1], .name = "test", .gather_seconds = 1000 };
 
 	assert_int_equal(output_open(&o, &options, NULL), 0);
-	output_put(o, "one\n", 4);                      /* the first waits for nothing */
+	output_put(o, "one\n", 4);                      /* the first line is written at once */
 	wait_until(read(ends[0], text, sizeof text) == 4);
 	output_put(o, "two\n", 4);
 	output_put(o, "three\n", 6);
-	pause_ms(20);                                   /* enough, as a rule, for what must not happen */
+	pause_ms(20);                                   /* long enough, as a rule, for a write that must not happen */
 	assert_int_equal(read(ends[0], text, sizeof text), -1);
 	output_wake(o);
 	for (size_t n = 0; n < 10; pause_ms(1)) {
@@ -415,18 +415,18 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_come_out_whole_and_in_order),
-		cmocka_unit_test(a_reader_that_stops_costs_lines_not_time),
-		cmocka_unit_test(a_reader_that_left_is_noticed),
-		cmocka_unit_test(a_full_disk_costs_the_line_and_says_so),
-		cmocka_unit_test(half_a_line_is_taken_back),
-		cmocka_unit_test(an_output_may_open_late),
-		cmocka_unit_test(one_for_later_needs_no_thread_before),
-		cmocka_unit_test(what_would_wait_is_not_written_now),
-		cmocka_unit_test(nothing_stands_before_what_it_needs),
-		cmocka_unit_test(what_never_had_its_header_is_lost),
-		cmocka_unit_test(a_descriptor_that_does_not_wait_is_waited_for),
+		cmocka_unit_test(a_stopped_reader_loses_lines_and_delays_nothing),
+		cmocka_unit_test(a_closed_reader_is_noticed),
+		cmocka_unit_test(a_full_disk_loses_the_line_and_is_reported),
+		cmocka_unit_test(half_a_line_is_removed),
+		cmocka_unit_test(an_output_can_open_late),
+		cmocka_unit_test(a_deferred_output_needs_no_thread),
+		cmocka_unit_test(a_write_that_would_block_is_deferred),
+		cmocka_unit_test(no_line_precedes_its_header),
+		cmocka_unit_test(lines_without_their_header_are_dropped),
+		cmocka_unit_test(a_non_blocking_descriptor_is_polled),
 		cmocka_unit_test(lines_are_gathered),
-		cmocka_unit_test(an_output_that_has_its_end_is_closed_by_itself),
+		cmocka_unit_test(a_finished_output_closes_by_itself),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

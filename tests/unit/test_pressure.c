@@ -1,4 +1,4 @@
-/* test_pressure.c - pressure stall information of the machine and of the group. */
+/* test_pressure.c - pressure stall information of the machine and of the control group. */
 #include "fixture.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ static void kernels_without_it(void **state)
 	fixture_close(&f);
 }
 
-static void before_full_of_the_cpu(void **state)
+static void kernels_without_full_of_the_cpu(void **state)
 {
 	struct fixture f;
 
@@ -67,8 +67,8 @@ static void before_full_of_the_cpu(void **state)
 	fixture_close(&f);
 }
 
-/* The process moves to another group: what both groups say must not be mixed. */
-static void the_group_may_change(void **state)
+/* The process moves to another group: values of the two groups must not be mixed. */
+static void the_group_can_change(void **state)
 {
 	struct fixture f;
 	const struct totals *t = &f.sample.total;
@@ -90,8 +90,8 @@ static void the_group_may_change(void **state)
 	fixture_close(&f);
 }
 
-/* Who has looked already tells those after it, so that one membership is not read twice. */
-static void the_cgroup_collector_tells_of_another_group(void **state)
+/* A collector that has read the membership passes it to those after it, so that it is read once. */
+static void the_cgroup_collector_passes_a_new_group_on(void **state)
 {
 	struct fixture f;
 	const struct totals *t = &f.sample.total;
@@ -103,7 +103,7 @@ static void the_cgroup_collector_tells_of_another_group(void **state)
 	fixture_write(&f, "proc/self/cgroup", "0::/other\n");
 	assert_int_equal(fixture_read(&f), 0);
 	assert_near(t->pressure_cgroup_cpu_some_seconds, 0);
-	f.group = 1;                            /* no fingerprint that it knows */
+	f.group = 1;                            /* an unknown fingerprint */
 	assert_int_equal(fixture_read(&f), 0);
 	assert_none(t->pressure_cgroup_cpu_some_seconds);
 	fixture_write(&f, "sys/fs/cgroup/other/cpu.pressure", "some avg10=0.00 total=9500000\n");
@@ -112,8 +112,8 @@ static void the_cgroup_collector_tells_of_another_group(void **state)
 	fixture_close(&f);
 }
 
-/* On a machine where we stand in the root of version 2. */
-static void of_the_root_it_is_the_machines(void **state)
+/* On a machine with the process in the root of version 2. */
+static void the_root_has_the_pressure_of_the_machine(void **state)
 {
 	struct fixture f;
 	const struct totals *t = &f.sample.total;
@@ -146,10 +146,10 @@ int main(void)
 		cmocka_unit_test(broken_text_is_refused),
 		cmocka_unit_test(totals_are_microseconds),
 		cmocka_unit_test(kernels_without_it),
-		cmocka_unit_test(before_full_of_the_cpu),
-		cmocka_unit_test(the_group_may_change),
-		cmocka_unit_test(the_cgroup_collector_tells_of_another_group),
-		cmocka_unit_test(of_the_root_it_is_the_machines),
+		cmocka_unit_test(kernels_without_full_of_the_cpu),
+		cmocka_unit_test(the_group_can_change),
+		cmocka_unit_test(the_cgroup_collector_passes_a_new_group_on),
+		cmocka_unit_test(the_root_has_the_pressure_of_the_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_proc_parse.c - the files of one process, as the kernel writes them and as it never would. */
+/* test_proc_parse.c - the files of one process: as the kernel writes them, and malformed. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void check_stat(const char *name)
 	assert_int_equal(proc_block_delay(text, strlen(text)), 99);
 }
 
-static void a_name_may_hold_anything(void **state)
+static void a_name_of_any_characters(void **state)
 {
 	(void)state;
 	check_stat("sh");
@@ -49,9 +49,9 @@ static void a_name_may_hold_anything(void **state)
 	check_stat("))))");
 }
 
-static void a_process_on_its_way_out(void **state)
+static void a_process_during_its_exit(void **state)
 {
-	/* Seen of a child between its last perf event and its being a zombie. */
+	/* Read from a child between its last perf event and its state as a zombie. */
 	static const char text[] = "7 (a b) c) R 1 7 7 0 -1 4194380 13 0 0 0 0 0 0 0 20 0 1 0 1499008 0 0 0\n";
 	struct proc_stat p;
 
@@ -61,7 +61,7 @@ static void a_process_on_its_way_out(void **state)
 	assert_int_equal(p.state, 'R');
 }
 
-static void who_ignores_the_ends_of_children(void **state)
+static void a_parent_that_ignores_sigchld(void **state)
 {
 	/* SIGHUP and SIGPIPE are 1 and 13, SIGCHLD is 17. */
 	static const char hup_and_pipe[] = "7 (a) S 1 7 7 0 -1 0 1 0 0 0 0 0 0 0 20 0 1 0 5 1 1 1 1 1 9 9 9 65536 65536 4097 65536 0\n";
@@ -88,7 +88,7 @@ static void an_old_or_broken_stat(void **state)
 	assert_int_equal(proc_parse_stat(&p, TEXT("1 (sh) S 1 1 1\n")), -EBADMSG);
 	assert_int_equal(proc_parse_stat(&p, TEXT("1 (sh) S -3 1 1 0 -1 0 1 2 3 4 5 6 7 8 20 0 1 0 9 1 1\n")),
 			 -EBADMSG);
-	assert_int_equal(p.user, 5);                    /* untouched */
+	assert_int_equal(p.user, 5);                    /* unchanged */
 	assert_int_equal(proc_parse_stat(&p, TEXT(old)), 0);
 	assert_int_equal(p.child_user, 0);              /* signed in the text, never negative here */
 	assert_int_equal(p.rss, 0);
@@ -174,9 +174,9 @@ static void children_and_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_name_may_hold_anything),
-		cmocka_unit_test(a_process_on_its_way_out),
-		cmocka_unit_test(who_ignores_the_ends_of_children),
+		cmocka_unit_test(a_name_of_any_characters),
+		cmocka_unit_test(a_process_during_its_exit),
+		cmocka_unit_test(a_parent_that_ignores_sigchld),
 		cmocka_unit_test(an_old_or_broken_stat),
 		cmocka_unit_test(the_other_files),
 		cmocka_unit_test(children_and_names),

@@ -1,8 +1,8 @@
 /*
- * test_pss_bounds.c - whatever processes do with their memory, the bounds of PSS contain it.
+ * test_pss_bounds.c - the bounds of PSS contain the truth for any use of memory.
  *
- * A small machine of pages that know who maps them, so that the truth is a count: processes fork, exec,
- * end, fault pages in, write to what they share and give back, at random.
+ * A small machine of pages with lists of the processes that map them, so that the truth is a count: processes fork,
+ * exec, end, fault pages in, write to shared pages and free pages, at random.
  */
 #include "fixture.h"
 
@@ -14,20 +14,20 @@
 #include "tree/tree_state.h"
 
 enum {
-	PROCESSES = 8, OUTSIDE = 0,             /* process 0 is none of the tree, and shares its files */
-	PAGES = 160, PAGE_KIB = 2048,           /* a fault maps a huge page at most: here all are, or none */
+	PROCESSES = 8, OUTSIDE = 0,             /* process 0 is outside of the tree, and shares its files */
+	PAGES = 160, PAGE_KIB = 2048,           /* a fault maps one huge page at most */
 	ROOT_PID = 500, LIVES = 8,
 };
 
 struct page { unsigned mappers; bool file; };
 
 struct acted {
-	pid_t pid, parent;                      /* pid 0: not there */
+	pid_t pid, parent;                      /* pid 0: no process */
 	unsigned long stack, faults, start;
-	bool known;                             /* there was a reading since its fork */
+	bool known;                             /* it was read since its fork */
 };
 
-static bool small;                              /* pages are the smallest that there are, of PAGE_KIB as well */
+static bool small;                              /* all pages are of the smallest size, which is PAGE_KIB too */
 static struct page pages[PAGES];
 static struct acted processes[PROCESSES];
 static struct fixture f;
@@ -60,7 +60,7 @@ static double truth(void)
 	return sum * 1024;
 }
 
-/* ---- what a process does ---------------------------------------------------------------- */
+/* ---- actions of processes --------------------------------------------------------------- */
 
 static void fault_in(unsigned p, bool file)
 {
@@ -118,7 +118,7 @@ static void put(const struct acted *p, const char *file, const char *text)
 	fixture_write(&f, path, text);
 }
 
-/* Who attaches loses sight of a process whose parent ends before it was found: that is none of ours. */
+/* An attached tracker loses a process if its parent ends before it was found: that is not tested here. */
 static bool may_end(unsigned p)
 {
 	for (unsigned child = 1; child < PROCESSES; child++)
@@ -168,7 +168,7 @@ static void act(unsigned p)
 
 /* ---- as files --------------------------------------------------------------------------- */
 
-static void tell(unsigned p)
+static void write_files(unsigned p)
 {
 	const struct acted *a = &processes[p];
 	double anonymous = in_kib(p, false, false), file = in_kib(p, true, false);
@@ -218,8 +218,8 @@ static void live_for(unsigned passes, enum pss_policy policy, bool outside_relat
 	if (outside_relative)
 		for (size_t i = 0; i < PAGES; i++)
 			pages[i].mappers |= pages[i].mappers >> 1 & 1;
-	tell(OUTSIDE);
-	tell(1);
+	write_files(OUTSIDE);
+	write_files(1);
 	f.setup.tree = &options;
 	assert_int_equal(fixture_start(&f, &collector_process), 0);
 
@@ -231,13 +231,13 @@ static void live_for(unsigned passes, enum pss_policy policy, bool outside_relat
 		}
 		for (unsigned p = 1; p < PROCESSES; p++)
 			if (processes[p].pid)
-				tell(p);
-		f.brief = chance(2) == 0;               /* nothing is read in it */
+				write_files(p);
+		f.brief = chance(2) == 0;               /* PSS is not read in it */
 		f.now_ns += (1 + (int64_t)chance(100)) * (chance(5) == 0 ? 500000000 : 5000000);
 		assert_int_equal(fixture_read(&f), 0);
 
 		const struct totals *t = &f.sample.total;
-		double pss = truth(), room = 1024;      /* the truth is told in whole KiB, and so read */
+		double pss = truth(), room = 1024;      /* the truth is rounded to whole KiB, as it is read */
 
 		if (t->process_pss_lower_bytes > pss + room || t->process_pss_upper_bytes < pss - room)
 			fail_msg("pass %u: %.0f is not in %.0f to %.0f", i, pss, t->process_pss_lower_bytes,
@@ -263,7 +263,7 @@ static void live_by_all_policies(void)
 		seed = 1;
 		live_for(50, policy, false, &widths[policy]);
 	}
-	/* And they say something: the more is read, the narrower they are. */
+	/* The bounds are useful: the more is read, the narrower they are. */
 	for (size_t i = 0; i < countof(widths); i++)
 		widths[i].sum /= widths[i].rss;
 	assert_true(widths[PSS_ALWAYS].sum < widths[PSS_AUTO].sum);
@@ -277,7 +277,7 @@ static void the_truth_is_between_the_bounds(void **state)
 	live_by_all_policies();
 }
 
-static void and_where_no_page_is_huge(void **state)
+static void the_truth_is_between_the_bounds_without_huge_pages(void **state)
 {
 	(void)state;
 	small = true;
@@ -287,15 +287,16 @@ static void and_where_no_page_is_huge(void **state)
 
 static unsigned asked, writes_due;
 
-/* The clock is asked as a pass begins, and then as a reading does: just then the child writes to shared pages. */
+/* The clock is read as a pass begins, and again as a reading begins: at that moment the child writes to shared
+ * pages. */
 static int64_t clock_and_writer(void *clock)
 {
 	for (asked++; asked > 1 && writes_due > 0; writes_due--) {
 		pages[writes_due].mappers &= ~(1U << 2);
 		pages[60 + writes_due].mappers = 1U << 2;
 		processes[2].faults++;
-		tell(1);
-		tell(2);
+		write_files(1);
+		write_files(2);
 	}
 	return *(int64_t *)clock;
 }
@@ -316,7 +317,7 @@ static void start_with(unsigned long stack)
 	processes[1] = (struct acted){ .pid = ROOT_PID, .parent = 1, .stack = stack };
 	for (size_t i = 0; i < 20; i++)
 		pages[i].mappers = 1 << 1;
-	tell(1);
+	write_files(1);
 	f.setup.tree = &options;
 	assert_int_equal(fixture_start(&f, &collector_process), 0);
 }
@@ -330,7 +331,7 @@ static struct pss_bounds bounds_now(void)
 
 	for (unsigned p = 1; p < PROCESSES; p++)
 		if (processes[p].pid)
-			tell(p);
+			write_files(p);
 	f.brief = true;
 	f.now_ns += 10000000;
 	assert_int_equal(fixture_read(&f), 0);
@@ -340,7 +341,7 @@ static struct pss_bounds bounds_now(void)
 
 static void read_all(void)
 {
-	(void)bounds_now();                     /* those that are new are found */
+	(void)bounds_now();                     /* new processes are found */
 	f.brief = false;
 	f.now_ns += 10000000;
 	assert_int_equal(fixture_read(&f), 0);
@@ -357,7 +358,7 @@ static void a_program_alone_needs_no_reading(void **state)
 	assert_near(b.upper, 20);
 	fixture_close(&f);
 
-	start_with(0);                          /* we may not see its stack: it may share all it has */
+	start_with(0);                          /* its stack is out of view: it can share all its pages */
 	b = bounds_now();
 	assert_near(b.lower, 0);
 	assert_near(b.upper, 20);
@@ -365,7 +366,7 @@ static void a_program_alone_needs_no_reading(void **state)
 	f.state = NULL;
 }
 
-static void readings_vouch_for_what_members_gain_and_lose(void **state)
+static void readings_bound_gains_and_losses_of_members(void **state)
 {
 	struct pss_bounds b;
 
@@ -373,7 +374,7 @@ static void readings_vouch_for_what_members_gain_and_lose(void **state)
 	start_with(999);
 	fork_from(1);
 	b = bounds_now();
-	assert_near(b.lower, 20);               /* it may share all of it */
+	assert_near(b.lower, 20);               /* it can share all of it */
 	assert_near(b.upper, 40);
 	read_all();
 	b = bounds_now();
@@ -384,10 +385,10 @@ static void readings_vouch_for_what_members_gain_and_lose(void **state)
 	processes[1].faults += 15;
 	processes[2].faults += 15;
 	assert_near(bounds_now().lower, 50);
-	for (size_t i = 20; i < 40; i++)        /* and gives 10 of them back */
+	for (size_t i = 20; i < 40; i++)        /* and frees 10 of them */
 		pages[i].mappers = 0;
 	assert_near(bounds_now().lower, 30);
-	fork_from(1);                           /* now it may share those that are left */
+	fork_from(1);                           /* now it can share those that are left */
 	assert_near(bounds_now().lower, 25);    /* the largest */
 	read_all();
 	b = bounds_now();                       /* thirds of a page, in whole KiB */
@@ -402,8 +403,8 @@ static double value_now(void)
 	return f.sample.total.process_pss_bytes / 1024 / PAGE_KIB;
 }
 
-/* The kernel copies no mappings of files at a fork, and each of many workers maps those of the program again. */
-static void files_that_a_child_maps_anew_were_its_parents(void **state)
+/* The kernel copies no file mappings at a fork, and each of many workers maps the program's files again. */
+static void files_mapped_anew_were_the_parents(void **state)
 {
 	(void)state;
 	start_with(999);
@@ -421,20 +422,20 @@ static void files_that_a_child_maps_anew_were_its_parents(void **state)
 	processes[2].faults++;
 	assert_true(fabs(value_now() - 23) < 0.01);
 	pages[23] = (struct page){ .mappers = 1 << 2, .file = true };
-	processes[2].faults++;                  /* this one its parent has not */
+	processes[2].faults++;                  /* its parent does not map this one */
 	assert_true(fabs(value_now() - 24) < 0.01);
 	fixture_close(&f);
 	f.state = NULL;
 }
 
-static void what_is_written_during_a_reading_counts_once(void **state)
+static void pages_written_during_a_reading_count_once(void **state)
 {
 	(void)state;
 	small = true;
 	start_with(999);
 	read_all();
 	fork_from(1);
-	for (size_t i = 0; i < 20; i++)         /* the bounds are wide enough for a reading */
+	for (size_t i = 0; i < 20; i++)         /* the bounds become wide enough for a reading */
 		pages[30 + i].mappers = 1U << (1 + i % 2);
 	processes[1].faults += 10;
 	processes[2].faults += 10;
@@ -456,11 +457,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_program_alone_needs_no_reading),
-		cmocka_unit_test(readings_vouch_for_what_members_gain_and_lose),
-		cmocka_unit_test(files_that_a_child_maps_anew_were_its_parents),
-		cmocka_unit_test(what_is_written_during_a_reading_counts_once),
+		cmocka_unit_test(readings_bound_gains_and_losses_of_members),
+		cmocka_unit_test(files_mapped_anew_were_the_parents),
+		cmocka_unit_test(pages_written_during_a_reading_count_once),
 		cmocka_unit_test(the_truth_is_between_the_bounds),
-		cmocka_unit_test(and_where_no_page_is_huge),
+		cmocka_unit_test(the_truth_is_between_the_bounds_without_huge_pages),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

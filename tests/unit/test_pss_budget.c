@@ -1,4 +1,4 @@
-/* test_pss_budget.c - what a reading is expected to take, and when it may be taken. */
+/* test_pss_budget.c - the expected time of a reading, and when it is allowed. */
 #include "fixture.h"
 
 #include "memory/pss_budget.h"
@@ -27,16 +27,16 @@ static void past_readings_correct_it(void **state)
 	s.pages *= 2;                           /* twice the size, twice the time */
 	assert_true(pss_expected_ns(&s) > 3 * first);
 	s.pages /= 2;
-	s.factor = pss_factor(&s, first);       /* quicker counts at once, */
+	s.factor = pss_factor(&s, first);       /* a faster reading counts at once, */
 	assert_near(s.factor, 1);
-	s.factor = pss_factor(&s, 3 * first);   /* slower by half: we may have waited for a CPU */
+	s.factor = pss_factor(&s, 3 * first);   /* a slower one by half: it possibly waited for a CPU */
 	assert_near(s.factor, 2);
 	s.factor = pss_factor(&s, 1000 * first);
 	assert_near(s.factor, 4);
 	assert_near(pss_factor(&s, 0), 0.25);
 }
 
-/* Readings of this kind in `seconds` with a pass every 100 ms; all together took *ret_ns. */
+/* Readings of this kind in `seconds` with a pass every 100 ms; their total time is *ret_ns. */
 static int readings(struct pss_budget *b, double seconds, int64_t expected_ns, bool asleep, unsigned slowdown,
 		    int64_t *ret_ns)
 {
@@ -62,13 +62,13 @@ static void readings_take_a_hundredth_of_the_time(void **state)
 
 	(void)state;
 	assert_true(readings(&b, 100, MS, false, 1, &took) >= 1000);
-	assert_true(took <= 1000 * MS + 10 * MS);       /* and what was there at the beginning */
+	assert_true(took <= 1000 * MS + 10 * MS);       /* and the credit of the start */
 	b = pss_budget_open(1000 * MS);
 	assert_true(readings(&b, 100, 4 * MS, false, 4, &took) >= 60);
 	assert_true(took <= 250 * MS + 10 * MS);
 }
 
-static void a_long_one_never_while_it_runs(void **state)
+static void no_long_reading_of_a_running_process(void **state)
 {
 	struct pss_budget b = pss_budget_open(1000 * MS);
 	int64_t took;
@@ -76,32 +76,32 @@ static void a_long_one_never_while_it_runs(void **state)
 	(void)state;
 	assert_int_equal(readings(&b, 1000, 6 * MS, false, 1, &took), 0);
 	b = pss_budget_open(1000 * MS);
-	/* 73 ms of a process that sleeps: as often as has been saved for it, every 7.3 s. */
+	/* 73 ms for a process that sleeps: as often as credit allows, every 7.3 s. */
 	int n = readings(&b, 1000, 73 * MS, true, 1, &took);
 	assert_true(n >= 130 && n <= 137);
 	b = pss_budget_open(1000 * MS);
 	assert_int_equal(readings(&b, 1000, 101 * MS, true, 1, &took), 0);
 }
 
-static void many_short_ones_make_no_long_pause(void **state)
+static void many_short_readings_make_no_long_pause(void **state)
 {
 	struct pss_budget b = pss_budget_open(1000 * MS);
 	int64_t took;
 
 	(void)state;
-	(void)readings(&b, 1000, 200 * MS, false, 1, &took);    /* saves all that can be saved */
+	(void)readings(&b, 1000, 200 * MS, false, 1, &took);    /* saves all the credit that is allowed */
 	pss_budget_fill(&b, b.filled_ns + 100 * MS, 1);
 	for (took = 0; pss_budget_allows(&b, MS, false); took += MS)
 		pss_budget_spend(&b, MS);
 	assert_int_equal(took, 10 * MS);
-	/* One that took longer than expected is paid back first. */
+	/* A reading that took longer than expected is paid back first. */
 	pss_budget_fill(&b, b.filled_ns + 100 * MS, 1);
 	pss_budget_spend(&b, 1000 * MS);
 	assert_int_equal(readings(&b, 79, MS, false, 1, &took), 0);
 	assert_true(readings(&b, 10, MS, false, 1, &took) > 0);
 }
 
-/* Else the first sample of a long interval has as little to spend as that of a short one. */
+/* Otherwise the first sample of a long interval would have as little credit as that of a short one. */
 static void the_time_before_the_first_pass_counts(void **state)
 {
 	struct pss_budget b = pss_budget_open(1000 * MS);
@@ -119,9 +119,9 @@ int main(void)
 		cmocka_unit_test(a_reading_costs_as_much_as_its_small_pages),
 		cmocka_unit_test(past_readings_correct_it),
 		cmocka_unit_test(readings_take_a_hundredth_of_the_time),
-		cmocka_unit_test(a_long_one_never_while_it_runs),
+		cmocka_unit_test(no_long_reading_of_a_running_process),
 		cmocka_unit_test(the_time_before_the_first_pass_counts),
-		cmocka_unit_test(many_short_ones_make_no_long_pause),
+		cmocka_unit_test(many_short_readings_make_no_long_pause),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

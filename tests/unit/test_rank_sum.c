@@ -1,4 +1,4 @@
-/* test_rank_sum.c - more than chance, or not. */
+/* test_rank_sum.c - the probability of a difference by chance. */
 #include "fixture.h"
 
 #include "comparison/rank_sum.h"
@@ -20,7 +20,7 @@ static void exact_chances(void **state)
 	assert_near(rank_sum_chance(0, 0, 1), 1);
 }
 
-static void what_stands_out(void **state)
+static void results_beyond_chance(void **state)
 {
 	const double low[] = { 10, 11, 12, 13, 14 }, high[] = { 15, 16, 17, 18, 19 };
 	const double mixed[] = { 9, 12.5, 13.5, 14.5, 30 };
@@ -30,7 +30,7 @@ static void what_stands_out(void **state)
 	assert_false(rank_sum_stands_out(high, 5, low, 5));
 	assert_false(rank_sum_stands_out(low, 5, mixed, 5));
 	assert_false(rank_sum_stands_out(low, 5, low, 5));
-	/* Too few to tell: all of them must be larger. */
+	/* Few values: the result stands out only if all of them are larger. */
 	assert_true(rank_sum_stands_out(low, 1, high, 1));
 	assert_true(rank_sum_stands_out(low, 2, high, 2));
 	assert_false(rank_sum_stands_out(low, 2, mixed, 2));
@@ -50,7 +50,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(exact_chances),
-		cmocka_unit_test(what_stands_out),
+		cmocka_unit_test(results_beyond_chance),
 		cmocka_unit_test(equal_pairs_count_half),
 	};
 

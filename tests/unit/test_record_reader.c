@@ -7,7 +7,7 @@
 #include "readers/record_reader.h"
 #include "record/record_writer.h"
 
-static struct sample s;                         /* large */
+static struct sample s;                         /* static: large */
 static struct fixture machine;
 static struct buffer lines;
 
@@ -115,8 +115,8 @@ static const struct job *job_in(const char *object)
 	return reported ? &job : NULL;
 }
 
-/* A record may come from anywhere: what is no job of ours is none. */
-static void a_job_is_taken_as_far_as_it_can_be_one(void **state)
+/* A record can come from anywhere: values that no job can have are dropped. */
+static void impossible_values_of_a_job_are_dropped(void **state)
 {
 	static const char *const none[] = {
 		"null", "[]", "\"slurm\"", "5", "{}", "{\"other\":1}", "{\"id\":7,\"rank\":\"3\"}", "{\"id\":\"\"}",
@@ -139,10 +139,10 @@ static void a_job_is_taken_as_far_as_it_can_be_one(void **state)
 	memset(longest, 'a', sizeof longest - 1);
 	longest[sizeof longest - 1] = '\0';
 	(void)snprintf(text, sizeof text, "{\"id\":\"%s\"}", longest);
-	assert_null(job_in(text));                      /* and not its beginning */
+	assert_null(job_in(text));                      /* nor the beginning of it */
 }
 
-static void what_was_written_comes_back(void **state)
+static void written_values_are_read_back(void **state)
 {
 	struct aggregate *whole = write_a_run(3, true);
 	struct record_reader *r;
@@ -231,7 +231,7 @@ static void what_was_written_comes_back(void **state)
 	aggregate_close(whole);
 }
 
-static void wherever_it_is_cut_the_rest_is_there(void **state)
+static void a_record_cut_anywhere_keeps_its_whole_lines(void **state)
 {
 	struct aggregate *whole = write_a_run(3, true);
 	size_t first = (size_t)((char *)memchr(lines.at, '\n', lines.len) - lines.at) + 1;
@@ -239,7 +239,7 @@ static void wherever_it_is_cut_the_rest_is_there(void **state)
 	(void)state;
 	for (size_t n = first; n < lines.len - 1; n++) {        /* all but the last newline */
 		struct record_reader *r;
-		char *cut = malloc(n);                          /* exact, so that reading beyond is seen */
+		char *cut = malloc(n);                          /* exact, so that a read beyond is detected */
 		uint64_t rows = 0, expected = 0;
 
 		memcpy(cut, lines.at, n);
@@ -248,7 +248,7 @@ static void wherever_it_is_cut_the_rest_is_there(void **state)
 		assert_int_equal(record_reader_of(&r, "run.jsonl", cut, n, NULL), 0);
 		for (enum record_item item; (item = record_reader_next(r)) != RECORD_OVER;)
 			rows += item == RECORD_ROW;
-		assert_in_range(rows, expected, expected + 1);  /* a row may lack but its newline */
+		assert_in_range(rows, expected, expected + 1);  /* a row can lack just its newline */
 
 		const struct record_facts *f = record_reader_facts(r);
 
@@ -263,7 +263,7 @@ static void wherever_it_is_cut_the_rest_is_there(void **state)
 	aggregate_close(whole);
 }
 
-static void what_is_no_record_is_refused(void **state)
+static void malformed_records_are_refused(void **state)
 {
 	(void)state;
 	refused("", -EBADMSG, "run.jsonl is empty: no record was written");
@@ -350,7 +350,7 @@ static void a_partial_row_counts_only_if_nothing_followed(void **state)
 	record_reader_close(r);
 }
 
-/* A long run without its end: the coarse rows give what the samples gave. */
+/* A long run without its end: the coarse rows give the totals of the samples. */
 static void replayed_rows_give_the_totals(void **state)
 {
 	struct aggregate *whole = write_a_run(3 * 4096, false), *replayed = aggregate_open();
@@ -379,7 +379,8 @@ static void replayed_rows_give_the_totals(void **state)
 	aggregate_close(whole);
 }
 
-/* Each sample, and amounts since the start; to a reader that knows only the first eight places it is a record. */
+/* A row for each sample, and amounts since the start; a reader that knows only the first eight places reads it as a
+ * record. */
 static void a_feed_is_read(void **state)
 {
 	enum { SAMPLES = 3 * 4096 };
@@ -496,10 +497,10 @@ static void entries_marks_and_values_of_regions(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_is_taken_as_far_as_it_can_be_one),
-		cmocka_unit_test(what_was_written_comes_back),
-		cmocka_unit_test(wherever_it_is_cut_the_rest_is_there),
-		cmocka_unit_test(what_is_no_record_is_refused),
+		cmocka_unit_test(impossible_values_of_a_job_are_dropped),
+		cmocka_unit_test(written_values_are_read_back),
+		cmocka_unit_test(a_record_cut_anywhere_keeps_its_whole_lines),
+		cmocka_unit_test(malformed_records_are_refused),
 		cmocka_unit_test(unknown_and_broken_lines_are_skipped),
 		cmocka_unit_test(a_partial_row_counts_only_if_nothing_followed),
 		cmocka_unit_test(entries_marks_and_values_of_regions),

@@ -1,4 +1,4 @@
-/* test_record_source.c - a record that is still being written: what there is of it, and when it is over. */
+/* test_record_source.c - a record that is still being written: the part that is there, and its end. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static void expect_none(struct record_source *s, int result)
 	assert_int_equal(record_source_line(s, &line), result);
 }
 
-/* The file anew, written by a descriptor that holds it or not. */
+/* Creates the file anew, written by a descriptor that locks it or not. */
 static int writer(bool held)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -50,7 +50,7 @@ static struct record_source source(bool follow)
 	return (struct record_source){ .fd = open(path, O_RDONLY | O_CLOEXEC), .follow = follow };
 }
 
-static void a_pipe_is_over_when_nobody_writes_to_it(void **state)
+static void a_pipe_ends_without_writers(void **state)
 {
 	int ends[2];
 
@@ -73,7 +73,7 @@ static void a_pipe_is_over_when_nobody_writes_to_it(void **state)
 	record_source_release(&s);
 }
 
-static void a_file_is_over_when_its_writer_closes_it(void **state)
+static void a_file_ends_when_its_writer_closes_it(void **state)
 {
 	int fd = writer(true);
 	struct record_source s = source(true);
@@ -93,7 +93,7 @@ static void a_file_is_over_when_its_writer_closes_it(void **state)
 	record_source_release(&s);
 }
 
-static void without_being_followed_a_file_ends_where_it_stands(void **state)
+static void a_file_that_is_not_followed_ends_at_its_size(void **state)
 {
 	int fd = writer(true);
 	struct record_source s = source(false);
@@ -108,7 +108,7 @@ static void without_being_followed_a_file_ends_where_it_stands(void **state)
 	close_p(&fd);
 }
 
-static void a_file_that_nobody_holds_ends_where_it_stands(void **state)
+static void a_file_without_a_writer_ends_at_its_size(void **state)
 {
 	int fd = writer(false);
 	struct record_source s = source(true);
@@ -122,7 +122,7 @@ static void a_file_that_nobody_holds_ends_where_it_stands(void **state)
 	close_p(&fd);
 }
 
-static void a_file_that_is_written_anew_is_another(void **state)
+static void a_file_created_anew_is_another(void **state)
 {
 	int fd = writer(true);
 	struct record_source s = source(true);
@@ -137,7 +137,7 @@ static void a_file_that_is_written_anew_is_another(void **state)
 	close_p(&fd);
 }
 
-static void a_writer_that_is_killed_is_gone(void **state)
+static void a_file_ends_when_its_writer_is_killed(void **state)
 {
 	int reported[2];
 	char byte;
@@ -185,7 +185,7 @@ static void a_reader_follows_to_the_end_line(void **state)
 	put(fd, "1,1,[6],null,{}]\n{\"end\":{\"status\":\"exited\",\"exit_code\":3}}\n");
 	assert_int_equal(record_reader_next(r), RECORD_ROW);
 	assert_near(record_reader_sample(r)->total.process_rss_bytes, 6);
-	/* The end is known by its line, before the file is closed. */
+	/* The end line gives the end, before the file is closed. */
 	assert_int_equal(record_reader_next(r), RECORD_OVER);
 	assert_true(record_reader_facts(r)->has_end);
 	assert_int_equal(record_reader_facts(r)->status.value, 3);
@@ -211,12 +211,12 @@ static int remove_path(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_pipe_is_over_when_nobody_writes_to_it),
-		cmocka_unit_test(a_file_is_over_when_its_writer_closes_it),
-		cmocka_unit_test(without_being_followed_a_file_ends_where_it_stands),
-		cmocka_unit_test(a_file_that_nobody_holds_ends_where_it_stands),
-		cmocka_unit_test(a_file_that_is_written_anew_is_another),
-		cmocka_unit_test(a_writer_that_is_killed_is_gone),
+		cmocka_unit_test(a_pipe_ends_without_writers),
+		cmocka_unit_test(a_file_ends_when_its_writer_closes_it),
+		cmocka_unit_test(a_file_that_is_not_followed_ends_at_its_size),
+		cmocka_unit_test(a_file_without_a_writer_ends_at_its_size),
+		cmocka_unit_test(a_file_created_anew_is_another),
+		cmocka_unit_test(a_file_ends_when_its_writer_is_killed),
 		cmocka_unit_test(a_reader_follows_to_the_end_line),
 	};
 	return cmocka_run_group_tests(tests, make_path, remove_path);

@@ -1,4 +1,4 @@
-/* test_record_writer.c - which lines a record has, and when. */
+/* test_record_writer.c - the lines of a record, and when each is written. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -10,10 +10,10 @@
 #include "record/record_writer.h"
 #include "text/utc.h"
 
-static struct sample s;                         /* large */
-static struct buffer lines;                     /* all that was put, terminated */
+static struct sample s;                         /* static: large */
+static struct buffer lines;                     /* all lines put so far, terminated */
 static size_t n_lines, wrong_lines;
-static unsigned refused;                        /* so many of the next lines that are needed are not taken */
+static unsigned refused;                        /* so many of the next required lines are refused */
 static struct fixture machine;
 
 static bool put(void *context, const char *line, size_t n, bool needed)
@@ -23,7 +23,7 @@ static bool put(void *context, const char *line, size_t n, bool needed)
 		refused--;
 		return false;
 	}
-	/* Each call hands over exactly one whole line. */
+	/* Each call passes exactly one whole line. */
 	wrong_lines += n == 0 || memchr(line, '\n', n) != line + n - 1;
 	n_lines++;
 	buffer_bytes(&lines, line, n);
@@ -86,7 +86,7 @@ static struct record_writer *begin(const struct run *run, enum record_command co
 
 static const struct run plain = { .interval_seconds = 1, .start_monotonic_ns = 5 * NS_PER_SECOND };
 
-/* gmtime(3) is the truth; a day and some beyond a leap day, over all times that nanoseconds reach. */
+/* gmtime(3) is the truth: a day, and some beyond a leap day, over the range of nanoseconds. */
 static void dates_are_those_of_the_calendar(void **state)
 {
 	(void)state;
@@ -102,7 +102,7 @@ static void dates_are_those_of_the_calendar(void **state)
 	}
 }
 
-static void header_says_what_ran_where(void **state)
+static void the_header_names_command_and_machine(void **state)
 {
 	static char words[][16] = { "train", "--token", "abc", "a \"b\"" };
 	static char *const command[] = { words[0], words[1], words[2], words[3], NULL };
@@ -134,7 +134,7 @@ static void header_says_what_ran_where(void **state)
 	assert_true(strstr(text(), "{\"notice\"") > strstr(text(), "{\"record\""));
 	record_close(w);
 
-	run.named_wall_ns = 1795268879 * NS_PER_SECOND; /* its file has its name, also of a start in the next second */
+	run.named_wall_ns = 1795268879 * NS_PER_SECOND; /* its file keeps this name if it starts a second later */
 	w = begin(&run, COMMAND_NAME);
 	record_sample(w, &s);
 	assert_non_null(strstr(text(), "\"command\":[\"train\"],\"command_recorded\":\"name\""));
@@ -147,7 +147,7 @@ static void header_says_what_ran_where(void **state)
 	record_close(w);
 }
 
-static void header_tells_the_job_as_far_as_it_is_known(void **state)
+static void the_header_has_the_known_parts_of_the_job(void **state)
 {
 	struct job job;
 	struct run run = plain;
@@ -170,7 +170,7 @@ static void header_tells_the_job_as_far_as_it_is_known(void **state)
 	}
 }
 
-static void rows_have_the_columns_that_are_known(void **state)
+static void rows_have_the_known_columns(void **state)
 {
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
 
@@ -178,7 +178,7 @@ static void rows_have_the_columns_that_are_known(void **state)
 	next(0, NONE);
 	s.total.memory_free_bytes = 5;
 	record_sample(w, &s);
-	assert_int_equal(n_lines, 1);                   /* the baseline is no row */
+	assert_int_equal(n_lines, 1);                   /* the baseline is not a row */
 	next(1, 1);
 	s.total.memory_free_bytes = 700;
 	s.total.cpu_user_seconds = 0.25;
@@ -187,7 +187,7 @@ static void rows_have_the_columns_that_are_known(void **state)
 			       "[\"memory.free_bytes\",\"bytes\",\"level\"]],\"missing\":[\"cpu.utilization_cores\","));
 	assert_string_equal(line("[\"r\"", 0), "[\"r\",1.0,1.0,1,[0.25,700],null,{}]");
 
-	next(2, 1);                                     /* one is missing, another one turns up */
+	next(2, 1);                                     /* one is missing, another one is new */
 	s.total.cpu_user_seconds = 0.5;
 	s.total.cpu_load_1m = 3.5;
 	s.total.cpu_count = 3;
@@ -254,7 +254,7 @@ static void resolution_halves_with_each_block(void **state)
 	record_sample(w, &s);
 	assert_string_equal(line("[\"r\"", 8192), "[\"r\",12292.0,4.0,4,[1.5,0.5],[1.0],{},{}]");
 
-	/* At the coarsest, what is in the making is told once a minute. */
+	/* At the coarsest resolution, an incomplete row is written once a minute. */
 	for (int block = 2; block < 6; block++)
 		for (int i = 0; i < 4096 << block; i++) {
 			next(++t, 1);
@@ -274,7 +274,7 @@ static void resolution_halves_with_each_block(void **state)
 	record_close(w);
 }
 
-static void exits_are_told_up_to_a_number(void **state)
+static void exits_are_written_up_to_a_number(void **state)
 {
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
 	struct aggregate *whole = aggregate_open();
@@ -358,8 +358,8 @@ static void a_record_has_a_largest_size(void **state)
 	record_close(w);
 }
 
-/* However long it runs: rows get longer in time, so none of the newest is left out, and their sums stay exact. */
-static void there_is_always_room_for_the_newest(void **state)
+/* At any length of the run: rows get longer in time, so the newest ones always fit, and their sums stay exact. */
+static void the_newest_rows_always_fit(void **state)
 {
 	enum { SAMPLES = 400000, LIMIT = 1 << 20 };
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
@@ -397,7 +397,7 @@ static void there_is_always_room_for_the_newest(void **state)
 	record_close(w);
 }
 
-/* However long, full and eventful the run is: a feed has a row for each sample and a line for each end and region. */
+/* For any length, size and number of events: a feed has a row for each sample and a line for each exit and region. */
 static void a_feed_has_everything(void **state)
 {
 	enum { SAMPLES = 5000, LIMIT = 1 << 20 };
@@ -418,7 +418,7 @@ static void a_feed_has_everything(void **state)
 		next(i, 1);
 		s.total.cpu_user_seconds = 0.5;
 		s.total.cpu_load_1m = 2;
-		for (int k = i % 2 ? 1 : 0; k < 2; k++)         /* vda comes later, and now and then */
+		for (int k = i % 2 ? 1 : 0; k < 2; k++)         /* vda comes later, and at times */
 			sample_add_disk(&s, k == 0 ? "vda" : "vdb")->read_bytes = 512;
 		sample_add_core(&s, "0")->utilization_pct = 50;
 		aggregate_add(whole, &s);
@@ -439,7 +439,7 @@ static void a_feed_has_everything(void **state)
 	assert_int_equal(count("{\"exit\""), 5 * SAMPLES);
 	assert_int_equal(count("{\"mark\""), 5 * SAMPLES);
 	assert_non_null(strstr(line("{\"record\"", 0), ",\"detail\":\"all\","));
-	/* Behind the row: amounts of totals, then of disks, since the start; levels have none. */
+	/* After the row: amounts of totals, then of disks, since the start; levels have none. */
 	assert_string_equal(line("[\"r\"", 0), "[\"r\",1.0,1.0,1,[0.5,2.0,5,1.25],null,{\"core\":[[50.0]],"
 			    "\"disk\":[[512,null,null,null,null,null]]},{},[0.5,5,1.25],"
 			    "{\"disk\":[[512,null,null,null]]}]");
@@ -456,8 +456,8 @@ static void a_feed_has_everything(void **state)
 	record_close(w);
 }
 
-/* The record's own: those beyond its number are counted. */
-static void regions_are_told_up_to_a_number(void **state)
+/* Regions of the record itself: those beyond its limit are counted. */
+static void regions_are_written_up_to_a_number(void **state)
 {
 	struct aggregate *whole = aggregate_open();
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
@@ -478,7 +478,7 @@ static void regions_are_told_up_to_a_number(void **state)
 	record_close(w);
 }
 
-static void short_of_a_baseline_there_is_still_a_header(void **state)
+static void a_header_is_written_without_a_baseline(void **state)
 {
 	struct record_writer *w = begin(&plain, COMMAND_MASKED);
 	struct aggregate *whole = aggregate_open();
@@ -528,8 +528,8 @@ static int close_machine(void **state)
 	return 0;
 }
 
-/* Whichever of them is not taken at first: no row stands before what it speaks of, and nothing is lost. */
-static void what_rows_need_comes_before_them(void **state)
+/* No matter which line is refused at first: no row precedes the lines that it refers to, and none is lost. */
+static void rows_follow_the_lines_they_refer_to(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < 6; n++) {
@@ -558,7 +558,7 @@ static void what_rows_need_comes_before_them(void **state)
 		assert_ptr_equal(header, text());
 		assert_true(columns > header && rows > columns && row > rows);
 		assert_non_null(strstr(rows, "\"key\":\"eth0\""));
-		/* A sample whose row could not be written stands in the next. */
+		/* A sample that could not be written as a row is in the next row. */
 		double samples = 0;
 
 		for (size_t i = 0; i < count("[\"r\""); i++)
@@ -572,20 +572,20 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dates_are_those_of_the_calendar),
-		cmocka_unit_test(header_says_what_ran_where),
-		cmocka_unit_test(header_tells_the_job_as_far_as_it_is_known),
-		cmocka_unit_test(rows_have_the_columns_that_are_known),
+		cmocka_unit_test(the_header_names_command_and_machine),
+		cmocka_unit_test(the_header_has_the_known_parts_of_the_job),
+		cmocka_unit_test(rows_have_the_known_columns),
 		cmocka_unit_test(rows_of_tables_are_named_once),
 		cmocka_unit_test(resolution_halves_with_each_block),
-		cmocka_unit_test(exits_are_told_up_to_a_number),
+		cmocka_unit_test(exits_are_written_up_to_a_number),
 		cmocka_unit_test(the_end_has_the_totals),
 		cmocka_unit_test(a_record_has_a_largest_size),
-		cmocka_unit_test(there_is_always_room_for_the_newest),
+		cmocka_unit_test(the_newest_rows_always_fit),
 		cmocka_unit_test(a_feed_has_everything),
-		cmocka_unit_test(regions_are_told_up_to_a_number),
-		cmocka_unit_test(short_of_a_baseline_there_is_still_a_header),
+		cmocka_unit_test(regions_are_written_up_to_a_number),
+		cmocka_unit_test(a_header_is_written_without_a_baseline),
 		cmocka_unit_test(models_of_cpus_are_found),
-		cmocka_unit_test(what_rows_need_comes_before_them),
+		cmocka_unit_test(rows_follow_the_lines_they_refer_to),
 	};
 	return cmocka_run_group_tests(tests, open_machine, close_machine);
 }

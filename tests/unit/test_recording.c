@@ -1,4 +1,4 @@
-/* test_recording.c - one shape for the files of all trackers. */
+/* test_recording.c - one representation for the files of all trackers. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -35,7 +35,7 @@ static const struct totals *next(struct recording *r)
 
 /* ---- CSV ----------------------------------------------------------------------------------- */
 
-static void our_csv_and_the_rust_trackers(void **state)
+static void csv_of_this_and_of_the_rust_tracker(void **state)
 {
 	struct recording *r = open_text(
 		"timestamp,system_processes,system_cpu_usage,system_memory_used_mib,system_disk_space_used_gb,"
@@ -51,7 +51,7 @@ static void our_csv_and_the_rust_trackers(void **state)
 	assert_near(t->disk_total_space_used_bytes, 10.5e9);
 	assert_near(t->process_pss_bytes, 100 * 1048576.0);
 	assert_near(t->process_cpu_seconds, 2);
-	/* No row says how long it is: the first took as long as the second. */
+	/* No row has its length: the first is taken to be as long as the second. */
 	assert_near(recording_sample(r)->interval_seconds, 2);
 	t = next(r);
 	assert_true(is_none(t->process_disk_read_bytes));
@@ -88,7 +88,7 @@ static void a_system_layout_watches_the_machine(void **state)
 	recording_close(r);
 }
 
-/* The same name is MiB with us and KiB with the Python tracker before 0.5, which quotes its names. */
+/* The same name is in MiB here and in KiB with the Python tracker before 0.5, which quotes its names. */
 static void old_python_files_have_other_units(void **state)
 {
 	static const struct { const char *text; double memory, space, user, anon; } files[] = {
@@ -159,7 +159,7 @@ static void a_log_of_py_resource_monitor(void **state)
 	const struct totals *t = next(r);
 
 	(void)state;
-	/* Counted since boot: the first row tells nothing; its percentage is of no time. */
+	/* Counted since boot: the first row has no amounts, and its percentage has no interval. */
 	assert_true(is_none(t->process_disk_read_bytes));
 	assert_true(is_none(t->process_cpu_cores));
 	assert_near(t->process_rss_bytes, 100 * 1048576.0);
@@ -206,7 +206,7 @@ static void json_lines_of_the_rust_tracker(void **state)
 	assert_int_equal(s->n_core, 2);
 	assert_near(s->core[1].utilization_pct, 100);
 	assert_string_equal(s->disk[0].model, "X");
-	/* It has no interval: that of the second is taken. */
+	/* It has no interval: that of the second is used. */
 	assert_near(s->interval_seconds, 2);
 	assert_near(t->disk_total_read_bytes, 2000);
 	assert_near(t->disk_total_space_used_bytes, 70);
@@ -226,7 +226,7 @@ static void json_lines_of_the_rust_tracker(void **state)
 	recording_close(r);
 }
 
-static void our_json_keeps_its_own_sums_and_programs(void **state)
+static void own_json_keeps_its_sums_and_programs(void **state)
 {
 	struct recording *r = open_text(
 		"{\"actual_interval_ms\":500,\"disk\":[{\"counted_in_total\":0,\"device\":\"dm-0\",\"read_bytes_per_sec\":9.0}],"
@@ -269,9 +269,9 @@ static void an_event_log_has_regions(void **state)
 	recording_close(r);
 }
 
-/* ---- what is wrong with files -------------------------------------------------------------- */
+/* ---- errors in files ---------------------------------------------------------------------- */
 
-static void what_is_nothing_of_ours_is_one_sentence(void **state)
+static void unknown_files_give_one_sentence(void **state)
 {
 	static const char *const texts[] = {
 		"", "\n", "hello\n", "{}\n", "[1,2]\n", "timestamp\n1\n", "a,b,c\n1,2,3\n", "{\"timestamp\":NaN}\n",
@@ -302,7 +302,7 @@ static void a_header_without_rows_has_no_sample(void **state)
 	recording_close(r);
 }
 
-static void what_makes_no_sense_is_missing(void **state)
+static void impossible_values_are_missing(void **state)
 {
 	struct recording *r = open_text("timestamp,cpu_usage,memory_used\n1000,nan,inf\nnan,1,1\n1001,-inf,1e999\n\n"
 					"garbage\n1002,0.5,,,,\n1003,0.7");
@@ -315,7 +315,7 @@ static void what_makes_no_sense_is_missing(void **state)
 	assert_true(is_none(t->cpu_utilization_cores) && is_none(t->memory_used_bytes));
 	t = next(r);
 	assert_near(t->cpu_utilization_cores, 0.5);
-	assert_false(recording_next(r));                /* the last line has no end: 0.7 may have been 0.75 */
+	assert_false(recording_next(r));                /* the last line has no end: 0.7 is possibly a part of 0.75 */
 	assert_false(recording_failed(r, NULL));
 	assert_int_equal(recording_facts(r)->n_problems, 1);
 	assert_string_equal(recording_facts(r)->problems[0], "file: 3 lines are left out: no sample");
@@ -332,11 +332,11 @@ static void a_clock_that_is_set_back(void **state)
 		assert_near(recording_sample(r)->interval_seconds, 10);
 	}
 	(void)next(r);
-	assert_true(is_none(recording_sample(r)->interval_seconds));    /* twice at once */
+	assert_true(is_none(recording_sample(r)->interval_seconds));    /* twice the same time */
 	recording_close(r);
 }
 
-static void cut_anywhere_whole_lines_remain(void **state)
+static void a_file_cut_anywhere_keeps_its_whole_lines(void **state)
 {
 	static const char text[] = "{\"cpu\":{\"utilization_pct\":1.0},\"timestamp_secs\":1}\n"
 				   "{\"cpu\":{\"utilization_pct\":2.0},\"timestamp_secs\":2}\n";
@@ -355,19 +355,19 @@ static void cut_anywhere_whole_lines_remain(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(our_csv_and_the_rust_trackers),
+		cmocka_unit_test(csv_of_this_and_of_the_rust_tracker),
 		cmocka_unit_test(a_system_layout_watches_the_machine),
 		cmocka_unit_test(old_python_files_have_other_units),
 		cmocka_unit_test(old_python_process_files),
 		cmocka_unit_test(a_log_of_py_resource_monitor),
 		cmocka_unit_test(json_lines_of_the_rust_tracker),
-		cmocka_unit_test(our_json_keeps_its_own_sums_and_programs),
+		cmocka_unit_test(own_json_keeps_its_sums_and_programs),
 		cmocka_unit_test(an_event_log_has_regions),
-		cmocka_unit_test(what_is_nothing_of_ours_is_one_sentence),
+		cmocka_unit_test(unknown_files_give_one_sentence),
 		cmocka_unit_test(a_header_without_rows_has_no_sample),
-		cmocka_unit_test(what_makes_no_sense_is_missing),
+		cmocka_unit_test(impossible_values_are_missing),
 		cmocka_unit_test(a_clock_that_is_set_back),
-		cmocka_unit_test(cut_anywhere_whole_lines_remain),
+		cmocka_unit_test(a_file_cut_anywhere_keeps_its_whole_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

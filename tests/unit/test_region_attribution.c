@@ -1,4 +1,4 @@
-/* test_region_attribution.c - what the tree used while each region was open, from readings at known times. */
+/* test_region_attribution.c - the tree's use while each region was open, from readings at known times. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-/* Of the tree: CPU seconds since the beginning, RSS in MiB. */
+/* Figures of the tree: CPU seconds since the beginning, RSS in MiB. */
 static void slow_reading(double from_ms, double at_ms, double cpu_seconds, double rss_mib)
 {
 	struct region_reading r = {
@@ -43,7 +43,7 @@ static void reading(double at_ms, double cpu_seconds, double rss_mib)
 	slow_reading(at_ms, at_ms, cpu_seconds, rss_mib);
 }
 
-/* A sample, which knows of the network as well. */
+/* A sample, which has the network as well. */
 static void sample(double at_ms, double net_bytes)
 {
 	struct region_reading r = { (int64_t)(at_ms * MS), (int64_t)(at_ms * MS), .rss_bytes = NONE };
@@ -75,7 +75,7 @@ static void use_is(const struct region_total *t, size_t k, double lower, double 
 	assert_float_equal(t->use[k].upper, upper, 1e-6);
 }
 
-/* A share of what went up and down: about so much, and nobody knows how much more or less. */
+/* A share of an amount that rose and fell: about this value, with unknown bounds. */
 static void is_about(const struct region_total *t, size_t k, double value)
 {
 	assert_float_equal(t->use[k].value, value, 1e-6);
@@ -83,7 +83,7 @@ static void is_about(const struct region_total *t, size_t k, double value)
 	assert_false(region_use_is_exact(&t->use[k]));
 }
 
-/* Read 0.1 ms after each begin and end: what happened in one region counts for that one alone. */
+/* Read 0.1 ms after each begin and end: use within a region counts for that region alone. */
 static void test_followed(void **state)
 {
 	(void)state;
@@ -115,7 +115,7 @@ static void test_followed(void **state)
 	assert_true(is_none(of("nobody").elapsed_seconds));
 }
 
-/* Read 1.7 ms after the end, when the next region had given back 24 of its 300 MiB: no number of it is exact. */
+/* Read 1.7 ms after the end, when the next region had freed 24 of its 300 MiB: no number of the region is exact. */
 static void test_a_late_reading_is_not_exact(void **state)
 {
 	(void)state;
@@ -133,8 +133,8 @@ static void test_a_late_reading_is_not_exact(void **state)
 }
 
 /*
- * A reading takes 5 ms, and finds the 100 MiB that the second region took meanwhile: what it took is between all and
- * nothing, in whichever interval it began.
+ * A reading takes 5 ms, and finds the 100 MiB that the second region took meanwhile: its use is anything from none of
+ * them to all, in whichever interval it began.
  */
 static void test_a_reading_takes_time(void **state)
 {
@@ -154,7 +154,7 @@ static void test_a_reading_takes_time(void **state)
 	use_is(&b, REGION_TREE_CPU, 0, 0, 1 + 1);
 	assert_float_equal(b.elapsed_seconds, 0.001, 1e-9);
 	assert_float_equal(c.elapsed_seconds, 0.598, 1e-9);
-	/* Told before its interval began. */
+	/* Reported before its interval began. */
 	assert_float_equal(d.elapsed_seconds, 0.494, 1e-9);
 }
 
@@ -169,7 +169,7 @@ static void disk_reading(double at_ms, double written)
 	attribution_reading(&a, &r);
 }
 
-/* What is written in the 30 us between two entries is not theirs, nor is what one of 30 us writes nothing. */
+/* Bytes written in the 30 us between two entries belong to neither; a region of 30 us that writes nothing gets none. */
 static void test_bytes_need_no_time(void **state)
 {
 	(void)state;
@@ -191,7 +191,7 @@ static void test_bytes_need_no_time(void **state)
 	assert_float_equal(empty.use[REGION_TREE_CPU].value, 0.01, 1e-9);
 }
 
-/* Between two samples: a share, and bounds with the truth in them. */
+/* Between two samples: a share, and bounds that contain the truth. */
 static void test_overlap(void **state)
 {
 	(void)state;
@@ -209,7 +209,7 @@ static void test_overlap(void **state)
 	assert_true(is_none(b.peak_rss_bytes) && is_none(b.rss_rise_bytes));
 }
 
-/* Threads beside each other, and one that is told twice, while it was open and when it had ended. */
+/* Threads in parallel, and an entry that is reported twice: while open and after its end. */
 static void test_threads_count_once(void **state)
 {
 	(void)state;
@@ -223,7 +223,7 @@ static void test_threads_count_once(void **state)
 	entry("work", 990, 1500);
 	reading(2000, 2, 1);
 	assert_float_equal(of("work").elapsed_seconds, 1.11, 1e-9);
-	/* Without an end it lasts until the reading; of one in the future nothing is known. */
+	/* Without an end it lasts until the reading; a region in the future has no figures. */
 	entry("later", 2500, -1);
 	reading(2400, 3, 1);
 	assert_near(of("later").elapsed_seconds, 0);
@@ -240,7 +240,7 @@ static void test_short_entries(void **state)
 	struct region_total step = of("step");
 
 	use_is(&step, REGION_TREE_CPU, 0, 0.5, 1);
-	/* Of four threads: never more than there was. */
+	/* Of four threads: never more time than there was. */
 	attribution_short(&a, "step", INT64_C(4000) * MS);
 	reading(2000, 2, 1);
 	assert_float_equal(of("step").elapsed_seconds, 1.5, 1e-9);
@@ -251,8 +251,8 @@ static void test_short_entries(void **state)
 	assert_float_equal(of("step").elapsed_seconds, 2.5, 1e-9);
 }
 
-/* The network is known at samples alone: looks between them do not count for it. */
-static void test_what_samples_know(void **state)
+/* The network is known in samples only: readings between them do not count for it. */
+static void test_figures_of_samples(void **state)
 {
 	(void)state;
 	sample(0, 1000);
@@ -275,7 +275,8 @@ static void test_what_samples_know(void **state)
 
 static void reported(double from_ms, double at_ms, double rss_mib)
 {
-	struct region_reading r = { .from_ns = (int64_t)(from_ms * MS), .at_ns = (int64_t)(at_ms * MS), .reported = true };
+	struct region_reading r = { .from_ns = (int64_t)(from_ms * MS), .at_ns = (int64_t)(at_ms * MS),
+				    .reported = true };
 
 	for (size_t k = 0; k < REGION_USES; k++)
 		r.used[k] = k == REGION_RSS_CHANGE ? rss_mib * 1048576 : NONE;
@@ -283,10 +284,10 @@ static void reported(double from_ms, double at_ms, double rss_mib)
 }
 
 /*
- * The program tells its memory as `a` ends; it is read 1.7 ms later, when `b` has taken 6 MiB.  CPU time goes by the
- * readings as ever.
+ * The program reports its memory as `a` ends; its memory is read 1.7 ms later, when `b` has taken 6 MiB.  CPU time
+ * comes from the readings as ever.
  */
-static void test_told_by_the_program(void **state)
+static void test_memory_reported_by_the_program(void **state)
 {
 	(void)state;
 	reading(0, 0, 1);
@@ -316,8 +317,8 @@ static void test_told_by_the_program(void **state)
 	use_is(&c, REGION_RSS_CHANGE, -(30 << 20), -(30 << 20), -(30 << 20));
 }
 
-/* It was kept from the CPU while it looked: 5 ms, in which other threads may have taken any of it. */
-static void test_told_slowly(void **state)
+/* The program was kept from the CPU during its own reading: 5 ms, in which other threads can have taken any of it. */
+static void test_memory_reported_slowly(void **state)
 {
 	(void)state;
 	reading(0, 0, 1);
@@ -328,7 +329,7 @@ static void test_told_slowly(void **state)
 		 REGION_RSS_CHANGE, (199.95 / 205) * (100 << 20));
 }
 
-/* Memory that came and went between two readings: a process tells its largest size. */
+/* Memory that came and went between two readings: the process's peak shows it. */
 static void test_largest_size(void **state)
 {
 	(void)state;
@@ -348,8 +349,8 @@ static void test_largest_size(void **state)
 	assert_near(of("after").rss_rise_bytes, 0);
 }
 
-/* A child of fork has all of its parent's memory in its RSS. */
-static void test_fork_is_no_rise(void **state)
+/* A forked child has all of its parent's memory in its RSS. */
+static void test_a_fork_is_not_a_rise(void **state)
 {
 	(void)state;
 	struct region_reading r = { MS, MS, .rss_bytes = 300, .processes = 1 };
@@ -365,8 +366,8 @@ static void test_fork_is_no_rise(void **state)
 	assert_near(of("spawn").rss_rise_bytes, 5);
 }
 
-/* More paths than there is room for are left out; readings out of order are none. */
-static void test_rubbish(void **state)
+/* Paths beyond the limit are left out; readings out of order are dropped. */
+static void test_garbage(void **state)
 {
 	(void)state;
 	char path[32];
@@ -396,12 +397,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_bytes_need_no_time, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_threads_count_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_short_entries, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_what_samples_know, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_told_by_the_program, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_told_slowly, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_figures_of_samples, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_memory_reported_by_the_program, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_memory_reported_slowly, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_largest_size, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_fork_is_no_rise, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_rubbish, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_a_fork_is_not_a_rise, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_garbage, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_region_lines.c - regions told in lines of text, right ones and wrong ones. */
+/* test_region_lines.c - regions reported in lines of text, valid and invalid. */
 #include "fixture.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static void tell_short(void *context, const char *path, int64_t ns)
 	(void)snprintf(reported + n, sizeof reported - n, "short %s %.3f\n", path, (double)ns / 1e9);
 }
 
-static void tell(void *context, const struct region_event *e)
+static void report(void *context, const struct region_event *e)
 {
 	size_t n = strlen(reported);
 
@@ -31,7 +31,7 @@ static void tell(void *context, const struct region_event *e)
 static struct region_lines lines(void)
 {
 	reported[0] = '\0';
-	return (struct region_lines){ .first_ns = 10 * NS_PER_SECOND, .now_ns = 20 * NS_PER_SECOND, .tell = tell,
+	return (struct region_lines){ .first_ns = 10 * NS_PER_SECOND, .now_ns = 20 * NS_PER_SECOND, .tell = report,
 				      .tell_short = tell_short };
 }
 
@@ -40,7 +40,7 @@ static void say(struct region_lines *l, const char *line)
 	region_line(l, line, strlen(line));
 }
 
-static void test_what_is_reported(void **state)
+static void test_reported_regions(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -51,7 +51,7 @@ static void test_what_is_reported(void **state)
 	say(&l, "t=13 mark half of it ");
 	say(&l, "t=13 value loss -2.5e-1");
 	l.wall_ns = INT64_C(1800000020) * NS_PER_SECOND;
-	say(&l, "unix=1800000014 end load data");       /* and what is open in it */
+	say(&l, "unix=1800000014 end load data");       /* and regions open inside it */
 	say(&l, "cpu=1.75 t=15 tid=7 end");
 	assert_string_equal(reported,
 		"1 load data/inner [half of it] 13.000 +nan cpu nan value nan tid 0\n"
@@ -63,8 +63,8 @@ static void test_what_is_reported(void **state)
 	region_lines_release(&l);
 }
 
-/* Told together: below what is open, with what there is of each. */
-static void test_entries_told_together(void **state)
+/* Reported together: below the open regions, with the figures given for each. */
+static void test_entries_reported_together(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -75,7 +75,7 @@ static void test_entries_told_together(void **state)
 	say(&l, "count=1 wall=0.5 min=0.5 max=0.5 at=999999:1 entries alone");
 	assert_string_equal(reported, "short train/a/b 0.004\nshort alone 0.500\n");
 	assert_int_equal(l.wrong, 0);
-	/* More time than there was, more entries, nothing at all, words that are none. */
+	/* More time than there was, more entries, no figures, invalid words. */
 	say(&l, "count=1 wall=10.5 entries x");
 	say(&l, "count=99999999999999 wall=0 entries x");
 	say(&l, "min=3 entries x");
@@ -108,7 +108,7 @@ static void test_memory(void **state)
 	struct region_lines l = lines();
 	struct memory_notes memory = { 0 };
 
-	say(&l, "t=11 rss 77 104857600");               /* nobody wants it */
+	say(&l, "t=11 rss 77 104857600");               /* memory is not asked for */
 	l.memory = &memory;
 	say(&l, "t=12 tid=7 rss 77 104857600 ");
 	assert_int_equal(l.wrong, 0);
@@ -160,14 +160,14 @@ static void test_wrong_lines(void **state)
 		say(&l, wrong[i]);
 	assert_int_equal(l.wrong, countof(wrong));
 	assert_string_equal(reported, "");
-	/* A time outside of the run is none; the one at which the line was read stands for it. */
+	/* A time outside of the run is invalid; the time of reading stands for it. */
 	say(&l, "t=5 begin x");
 	say(&l, "t=99 end x");
 	assert_string_equal(reported, "0 x [] 20.000 +0.000 cpu nan value 0 tid 0\n");
 	region_lines_release(&l);
 }
 
-static void test_more_than_there_is_room_for(void **state)
+static void test_more_than_room(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -202,7 +202,7 @@ static void test_the_file(void **state)
 	line_file_read(&f, &l, false);
 	assert_string_equal(reported, "0 a [] 20.000 +0.000 cpu nan value 0 tid 0\n");
 	assert_int_equal(l.wrong, 0);
-	memset(much, 'x', sizeof much);                 /* a line without end, and then one that is right */
+	memset(much, 'x', sizeof much);                 /* a line without end, then a valid one */
 	assert_int_equal(write(f.fd, "in b\n", 5), 5);
 	assert_int_equal(write(f.fd, much, sizeof much), sizeof much);
 	assert_int_equal(write(f.fd, "\nend b", 6), 6);
@@ -211,7 +211,7 @@ static void test_the_file(void **state)
 	assert_null(strstr(reported, " b "));
 	line_file_read(&f, &l, true);
 	assert_non_null(strstr(reported, " b "));
-	/* What was read is given back, and a hole of terabytes is not gone through. */
+	/* Blocks that were read are freed, and a hole of terabytes is not read through. */
 	assert_int_equal(fstat(f.fd, &s), 0);
 	assert_true(s.st_blocks * 512 <= 8192);
 	assert_int_equal(pwrite(f.fd, "\nmark c\n", 8, INT64_C(1) << 42), 8);
@@ -226,8 +226,8 @@ static int64_t late(void *clock)
 	return *(int64_t *)clock += NS_PER_SECOND;
 }
 
-/* Bug of ours: what was written after the clock was read and before the file was had no length. */
-static void test_written_while_we_came_to_read(void **state)
+/* Regression: a region written after the clock was read and before the file was read had no length. */
+static void test_lines_written_late(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -239,14 +239,14 @@ static void test_written_while_we_came_to_read(void **state)
 	assert_int_equal(line_file_open(&f), 0);
 	assert_int_equal(write(f.fd, "t=21 begin a\nt=23 end a\nt=99 begin b\nt=99 end b\n", 48), 48);
 	line_file_read(&f, &l, false);
-	/* In the future there is no time all the same. */
+	/* A time in the future is invalid all the same. */
 	assert_string_equal(reported, "0 a [] 21.000 +2.000 cpu nan value 0 tid 0\n0 b [] 26.000 +0.000 cpu nan value 0 tid 0\n");
 	line_file_close(&f);
 	region_lines_release(&l);
 }
 
-/* A flood of lines took a third of a core. */
-static void test_more_than_the_pace(void **state)
+/* A flood of lines used a third of a core. */
+static void test_more_lines_than_the_rate(void **state)
 {
 	(void)state;
 	struct region_lines l = lines();
@@ -263,7 +263,7 @@ static void test_more_than_the_pace(void **state)
 	assert_true(f.credit <= 0);
 	assert_int_equal(l.wrong, 0);
 
-	/* What was open in what is lost, and the end of a line that began in it, say nothing. */
+	/* A region opened in the lost part, and the end of a line that began in it, give nothing. */
 	uint64_t lost = f.lost_bytes;
 
 	l.now_ns += INT64_C(600) * NS_PER_SECOND;       /* the last piece was read on credit */
@@ -292,11 +292,11 @@ static void test_more_than_the_pace(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_what_is_reported), cmocka_unit_test(test_recursion_and_ends),
-		cmocka_unit_test(test_entries_told_together), cmocka_unit_test(test_memory),
+		cmocka_unit_test(test_reported_regions), cmocka_unit_test(test_recursion_and_ends),
+		cmocka_unit_test(test_entries_reported_together), cmocka_unit_test(test_memory),
 		cmocka_unit_test(test_wrong_lines),
-		cmocka_unit_test(test_more_than_there_is_room_for), cmocka_unit_test(test_the_file),
-		cmocka_unit_test(test_written_while_we_came_to_read), cmocka_unit_test(test_more_than_the_pace),
+		cmocka_unit_test(test_more_than_room), cmocka_unit_test(test_the_file),
+		cmocka_unit_test(test_lines_written_late), cmocka_unit_test(test_more_lines_than_the_rate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_regions.c - the channel of regions: what honest and what broken programs leave in it. */
+/* test_regions.c - the channel of regions, as left by correct and by broken programs. */
 #include "fixture.h"
 
 #include <math.h>
@@ -48,20 +48,20 @@ static void test_paths(void **state)
 	name_path(3, 2, "backward");
 	path_is(3, "train/epoch 7/backward");
 	path_is(1, "train");
-	path_is(4, "?");                                /* nobody's */
+	path_is(4, "?");                                /* unused */
 	path_is(60000, "?");
-	name_path(5, 9, "lost");                        /* below nothing */
+	name_path(5, 9, "lost");                        /* no parent */
 	path_is(5, "?/lost");
 	name_path(8, 1, "");
 	path_is(8, "train/?");
-	name_path(6, 7, "a");                           /* round and round */
+	name_path(6, 7, "a");                           /* a cycle */
 	name_path(7, 6, "b");
 	char text[REGION_PATH_SIZE];
 
 	channel_path(text, channel, 6);
 	assert_memory_equal(text, "?/", 2);
 	assert_true(strlen(text) < sizeof text);
-	channel->path[1].length = 65535;                /* its room is what counts */
+	channel->path[1].length = 65535;                /* its length exceeds the buffer */
 	memset(channel->path[1].name, 'x', sizeof channel->path[1].name);
 	channel_path(text, channel, 1);
 	assert_int_equal(strlen(text), RT_REGION_NAME - 1);
@@ -81,7 +81,7 @@ static size_t entries(struct channel_reader *r)
 	return n;
 }
 
-static void test_a_ring_that_was_written_over(void **state)
+static void test_a_ring_that_was_overwritten(void **state)
 {
 	(void)state;
 	struct channel_reader r = { .channel = channel };
@@ -90,7 +90,7 @@ static void test_a_ring_that_was_written_over(void **state)
 	channel->lane[1].head = 3;
 	assert_int_equal(entries(&r), 3);
 	assert_int_equal(entries(&r), 0);
-	/* Of 600 more the last 512 are there, and the oldest of them may be being written over. */
+	/* Of 600 more, the last 512 are there, and the oldest of them is possibly being overwritten. */
 	channel->lane[1].head = 603;
 	assert_int_equal(entries(&r), RT_REGION_RING - 1);
 	assert_int_equal(r.unseen, 600 - RT_REGION_RING + 1);
@@ -137,7 +137,7 @@ static void put_memory(struct rt_region_channel *c, uint64_t number, double page
 	memcpy(note->text, &memory, sizeof memory);
 }
 
-/* What a program tells of its memory is no line of the record; what no program can have is nothing at all. */
+/* Memory reported by a program is not a line of the record; impossible values are dropped. */
 static void test_memory_is_reported(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void test_memory_is_reported(void **state)
 	assert_int_equal(source_open(&source, "/", NULL), 0);
 	assert_int_equal(channel_open_memory(&c), 0);
 	channel_start(&c, &source, 1e7);
-	assert_int_equal(c.memory->asks, 0);            /* nobody wants it */
+	assert_int_equal(c.memory->asks, 0);            /* memory is not asked for */
 	c.reported = &reported;
 	channel_start(&c, &source, 1e7);
 	assert_int_equal(c.memory->asks, RT_REGION_ASKS_MEMORY);
@@ -189,8 +189,8 @@ static uint64_t tick_at(const struct channel *c, int64_t ns)
 	return k->cpu_counter ? k->first_tick + (uint64_t)((double)(ns - k->first_ns) / k->ns_per_tick) : (uint64_t)ns;
 }
 
-/* Bug of ours: what was written after the clock was read and before its ring was, was told of that clock. */
-static void test_written_while_we_came_to_read(void **state)
+/* Regression: an entry written after the clock was read and before its ring was read got the time of that clock. */
+static void test_entries_written_late(void **state)
 {
 	enum { MS = 1000000 };
 	(void)state;
@@ -207,7 +207,7 @@ static void test_written_while_we_came_to_read(void **state)
 
 	int64_t drained_ns = c.now_ns, end_ns;
 
-	/* All the run long until now: if that came too late, it was "no time that can be". */
+	/* A region of the whole run until now: read late, it counted as an impossible time. */
 	while ((end_ns = source.monotonic_ns(source.clock)) < drained_ns + 20 * MS)
 		;
 	c.memory->lane[0].ring[0] = (struct rt_region_entry){
@@ -229,7 +229,7 @@ static void test_written_while_we_came_to_read(void **state)
 	source_close(&source);
 }
 
-/* Programs with an older header go on: whoever moves something has to change the magic as well. */
+/* Programs with an older header go on: a change of the layout needs a new magic. */
 static void test_the_layout_is_that_of_its_magic(void **state)
 {
 	(void)state;
@@ -269,7 +269,7 @@ static void test_sums(void **state)
 	assert_int_equal(t.lost, 1);
 	assert_true(t.at[0].seconds > 399.9e-6 && t.at[0].seconds < 400.1e-6);
 	assert_true(t.at[0].cpu_seconds > 99.9e-6 && t.at[0].cpu_seconds < 100.1e-6);
-	/* Within what was seen, whatever the bucket. */
+	/* Within the range of the values, in any bucket. */
 	assert_true(t.at[0].p50_seconds >= 1998e-9 - 1e-12 && t.at[0].p50_seconds <= 2002e-9 + 1e-12);
 	region_totals_release(&t);
 	region_sums_release(&sums);
@@ -309,8 +309,8 @@ static void test_buckets(void **state)
 	assert_int_equal(rt_region_bucket(UINT64_MAX), RT_REGION_BUCKETS - 1);
 }
 
-/* The memory is there, is sealed, and a process that is gone leaves what it had open. */
-static void test_the_dead(void **state)
+/* The memory exists and is sealed, and a process that ended leaves its open regions. */
+static void test_regions_of_ended_processes(void **state)
 {
 	(void)state;
 	struct source source;
@@ -332,7 +332,7 @@ static void test_the_dead(void **state)
 	channel_drain(&c, &source, false);
 	assert_true(channel_next_event(&c, &event));
 	assert_true(event.unfinished && event.seconds >= 0);
-	assert_int_equal(event.monotonic_ns, c.start_ns);        /* before the command ran nothing began */
+	assert_int_equal(event.monotonic_ns, c.start_ns);        /* no region began before the command ran */
 	assert_string_equal(event.path, "r");
 	assert_false(channel_next_event(&c, &event));
 	assert_int_equal(c.memory->lane[0].owner, 0);
@@ -351,14 +351,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_paths, setup, teardown),
-		cmocka_unit_test_setup_teardown(test_a_ring_that_was_written_over, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_a_ring_that_was_overwritten, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_notes, setup, teardown),
 		cmocka_unit_test(test_memory_is_reported),
 		cmocka_unit_test(test_the_layout_is_that_of_its_magic),
 		cmocka_unit_test_setup_teardown(test_sums, setup, teardown),
 		cmocka_unit_test(test_percentiles),
 		cmocka_unit_test(test_buckets),
-		cmocka_unit_test(test_the_dead), cmocka_unit_test(test_written_while_we_came_to_read),
+		cmocka_unit_test(test_regions_of_ended_processes), cmocka_unit_test(test_entries_written_late),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

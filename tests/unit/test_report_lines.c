@@ -37,7 +37,7 @@ static void each_figure_has_its_own_value(void **state)
 	       "{\"card\":\"c\",\"label\":\"Time\",\"value\":\"30 % running\",\"note\":\"70 % waiting\"}]");
 }
 
-static void what_is_not_known_is_not_reported(void **state)
+static void unknown_values_are_not_reported(void **state)
 {
 	(void)state;
 	expect(report_figures, "Network\tin unknown, out unknown, (whole machine)\nDisk\tread unknown, written 5 B\nCPU\t\n",
@@ -58,7 +58,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_figure_has_its_own_value),
-		cmocka_unit_test(what_is_not_known_is_not_reported),
+		cmocka_unit_test(unknown_values_are_not_reported),
 		cmocka_unit_test(other_lines_stay_as_they_are),
 	};
 

@@ -1,4 +1,4 @@
-/* test_runs_directory.c - the default place of records: found, made, pruned. */
+/* test_runs_directory.c - the default folder of records: found, made, pruned. */
 #include "fixture.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "record/runs_directory.h"
 
-static void the_place_follows_the_environment(void **state)
+static void the_directory_follows_the_environment(void **state)
 {
 	char path[256];
 	struct why why;
@@ -42,7 +42,7 @@ static void make_file(const char *directory, const char *name, size_t bytes, dou
 	assert_int_equal(futimens(fd, times), 0);
 }
 
-/* A hundred days ago. */
+/* The file is a hundred days old. */
 static void write_text(const char *directory, const char *name, const char *text)
 {
 	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = time(NULL) - 100 * 86400 } };
@@ -63,7 +63,7 @@ static bool there(const char *directory, const char *name)
 	return access(path, F_OK) == 0;
 }
 
-static void only_old_records_go(void **state)
+static void only_old_records_are_removed(void **state)
 {
 	struct fixture f;
 	char directory[128], outside[160];
@@ -82,7 +82,7 @@ static void only_old_records_go(void **state)
 	assert_int_equal(status.st_mode & 0777, 0700);
 
 	make_file(directory, "20260101T000000Z-host-1.jsonl", 4096, 100);
-	make_file(directory, "notes.txt", 4096, 100);   /* not ours */
+	make_file(directory, "notes.txt", 4096, 100);   /* not a record's name */
 	make_file(directory, "data.jsonl", 4096, 100);
 	make_file(directory, "20260106T000000Z-host-6.jsonl", 0, 100);
 	write_text(directory, "20260107T000000Z-host-7.jsonl", "{\"important\": 1}\n");
@@ -101,9 +101,9 @@ static void only_old_records_go(void **state)
 	assert_false(there(directory, "20260102T000000Z-host-2.jsonl"));
 	assert_true(there(directory, "20260103T000000Z-host-3.jsonl"));
 	assert_true(there(directory, "notes.txt"));
-	assert_true(there(directory, "data.jsonl"));    /* no name of ours */
-	assert_false(there(directory, "20260106T000000Z-host-6.jsonl"));        /* of a run that was killed as it began */
-	assert_true(there(directory, "20260107T000000Z-host-7.jsonl")); /* no record */
+	assert_true(there(directory, "data.jsonl"));    /* not a record's name */
+	assert_false(there(directory, "20260106T000000Z-host-6.jsonl"));        /* of a run killed at its start */
+	assert_true(there(directory, "20260107T000000Z-host-7.jsonl")); /* not a record */
 	assert_true(there(directory, "20260105T000000Z-host-5.jsonl"));
 	assert_true(there(directory, "20260104T000000Z-host-4.jsonl"));
 
@@ -121,8 +121,8 @@ static void only_old_records_go(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_place_follows_the_environment),
-		cmocka_unit_test(only_old_records_go),
+		cmocka_unit_test(the_directory_follows_the_environment),
+		cmocka_unit_test(only_old_records_are_removed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

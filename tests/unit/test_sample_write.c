@@ -1,4 +1,4 @@
-/* test_sample_write.c - the lines that users and their scripts read, letter by letter. */
+/* test_sample_write.c - the lines that users and their scripts read, character by character. */
 #include "fixture.h"
 
 #include <string.h>
@@ -125,7 +125,7 @@ static const char *json(const struct run *run)
 	return written();
 }
 
-static void headers_are_the_peers(void **state)
+static void headers_equal_those_of_other_trackers(void **state)
 {
 	(void)state;
 	buffer_clear(&out);
@@ -152,7 +152,7 @@ static void csv_of_the_machine(void **state)
 {
 	(void)state;
 	fill_machine();
-	/* Nobody read the inactive memory: an empty cell, not 0. */
+	/* The inactive memory was not read: an empty cell, not 0. */
 	assert_string_equal(csv(&machine, CSV_SYSTEM),
 		"1700000000,123,2.100,0.400,1.2500,100,2000,0,300,400,,512,4096,21.474836,11.474836,10.000000,"
 		"1500,99,0.0000,0.0000,0\n");
@@ -174,7 +174,7 @@ static void csv_of_a_tree(void **state)
 		"1700000000.987,4711,3,0.123456,0.010000,0.2669,10.5000,0,,,,\n");
 }
 
-/* The part of the line from `key` on is what is expected. */
+/* The line, from `key` on, begins with the expected part. */
 static void assert_part(const char *line, const char *part)
 {
 	if (!strstr(line, part))
@@ -228,7 +228,7 @@ static void json_of_a_tree_with_rows(void **state)
 		"\"process_disk_read_bytes\":0,");
 	assert_part(line, "\"process_pss_mib\":10,\"process_rss_mib\":12,\"process_stime_secs\":0.01,"
 		"\"process_utime_secs\":0.123456,");
-	/* Mounts stand with their disk; what is on no disk has an entry for each device, without traffic. */
+	/* Mounts are listed with their disk; mounts on no disk have an entry for each device, without traffic. */
 	assert_part(line, "\"disk\":[{\"busy_pct\":null,\"capacity_bytes\":1000000000000,"
 		"\"counted_in_total\":null,\"device\":\"vda\",\"device_type\":\"ssd\",\"model\":null,\"mounts\":["
 		"{\"available_bytes\":null,\"device\":\"vda\",\"filesystem\":\"ext4\",\"mount_point\":\"/\","
@@ -275,15 +275,15 @@ static void a_baseline_has_no_amounts(void **state)
 	assert_part(out.at, "\"read_bytes_per_sec\":null");
 }
 
-/* Every metric is in the line: what a new line in metrics.def adds appears by itself. */
-static void nothing_is_forgotten(void **state)
+/* Every metric is in the line: a metric added to metrics.def appears by itself. */
+static void every_metric_is_written(void **state)
 {
 	size_t expected = 0, numbers = 0;
 
 	(void)state;
 	fill_machine();
 	fill_rows();
-	s.n_mount = s.n_core = s.n_collector = 0;       /* these are no objects of their own */
+	s.n_mount = s.n_core = s.n_collector = 0;       /* these are not objects of their own */
 	for (enum table t = 0; t < TABLE_COUNT; t++) {
 		struct rows rows = sample_rows(&s, t);
 
@@ -293,7 +293,7 @@ static void nothing_is_forgotten(void **state)
 
 				if (tables[t].metrics[m].decimals == 0)
 					mark *= MIB;
-				/* One that stands in 10^6 of it. */
+				/* One metric is written divided by 10^6. */
 				if (strcmp(tables[t].metrics[m].name, "frequency_hertz") == 0)
 					mark = 777777e6;
 				if (t != TABLE_TOTAL && strstr("read_bytes write_bytes recv_bytes sent_bytes",
@@ -308,7 +308,7 @@ static void nothing_is_forgotten(void **state)
 		if (strncmp(at, "777777", 6) == 0 || strncmp(at, "815558295552", 12) == 0)
 			numbers++;
 	}
-	/* Eleven of the tree and two of the group stand in `cpu` too. */
+	/* Eleven of the tree and two of the group are in `cpu` too. */
 	assert_int_equal(numbers, expected + 13);
 }
 
@@ -329,13 +329,13 @@ static int close_writer(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(headers_are_the_peers),
+		cmocka_unit_test(headers_equal_those_of_other_trackers),
 		cmocka_unit_test(csv_of_the_machine),
 		cmocka_unit_test(csv_of_a_tree),
 		cmocka_unit_test(json_of_the_machine),
 		cmocka_unit_test(json_of_a_tree_with_rows),
 		cmocka_unit_test(a_baseline_has_no_amounts),
-		cmocka_unit_test(nothing_is_forgotten),
+		cmocka_unit_test(every_metric_is_written),
 	};
 	return cmocka_run_group_tests(tests, open_writer, close_writer);
 }

@@ -1,11 +1,11 @@
-/* test_sampler.c - one sample after the other, with clocks that are turned by hand. */
+/* test_sampler.c - consecutive samples, with clocks set by the test. */
 #include "fixture.h"
 
 #include "sampler/sampler.h"
 
 struct clocks { int64_t monotonic_ns, wall_ns; };
 
-static const char *const machines[] = { "vm", "disk-4kn" };    /* of one its CPUs and memory, of the other its disks */
+static const char *const machines[] = { "vm", "disk-4kn" };    /* CPUs and memory of one, disks of the other */
 
 static struct clocks clocks;
 
@@ -43,7 +43,7 @@ static void read_after(struct sampler *s, struct sample *ret, double seconds)
 	assert_int_equal(ret->wall_ns, clocks.wall_ns);
 }
 
-/* The second sample of this machine, after two seconds on which the clock was set by so many. */
+/* The second sample of this machine, after two seconds in which the clock was set by so many. */
 static void second_sample(struct sample *ret, const char *machine, double step_seconds)
 {
 	struct fixture f;
@@ -79,7 +79,7 @@ static void assert_is_known(const struct sample *s)
 	assert_true(s->total.cpu_utilization_cores > 0 || s->disk[0].busy_pct > 0);
 }
 
-/* Others divided by the time of day: a rate below zero, or a thousandfold, at each correction of the clock. */
+/* Other trackers divide by the time of day: a rate below zero, or a thousandfold, at each correction of the clock. */
 static void a_step_of_the_clock_changes_no_rate(void **state)
 {
 	static const double steps[] = { -3600, -0.9, 3600 };
@@ -98,8 +98,8 @@ static void a_step_of_the_clock_changes_no_rate(void **state)
 	}
 }
 
-/* Others wrote zeros, and all since boot with the next. */
-static void what_could_not_be_read_once_is_missing_once(void **state)
+/* Other trackers write zeros, and with the next sample the total since boot. */
+static void a_failed_reading_is_missing_once(void **state)
 {
 	static struct sample whole, s;
 	struct fixture f;
@@ -126,7 +126,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_step_of_the_clock_changes_no_rate),
-		cmocka_unit_test(what_could_not_be_read_once_is_missing_once),
+		cmocka_unit_test(a_failed_reading_is_missing_once),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

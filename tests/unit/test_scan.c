@@ -1,11 +1,11 @@
-/* test_scan.c - lines out of a piece of text, wherever their newlines stand. */
+/* test_scan.c - lines of a piece of text, with newlines at any place. */
 #include "fixture.h"
 
 #include <string.h>
 
 #include "core/scan.h"
 
-/* What stands around a newline may differ from it by one bit, or by a borrow; behind the end nothing is looked at. */
+/* Bytes around a newline can differ from it by one bit, or by a borrow; bytes behind the end are not read. */
 static void a_line_ends_at_its_first_newline(void **state)
 {
 	static const unsigned char around[] = { 'a', '\n' + 1, '\n' - 1, '\n' | 0x80, '\0', 0xff };

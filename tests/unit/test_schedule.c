@@ -1,4 +1,4 @@
-/* test_schedule.c - deadlines, and an end that need not be one of them. */
+/* test_schedule.c - deadlines, and an end between two of them. */
 #include "fixture.h"
 
 #include <poll.h>
@@ -26,8 +26,8 @@ static struct due wait_for(struct schedule *s)
 	return due;
 }
 
-/* It has begun a long time ago: all is due at once. */
-static void test_the_end_is_due_when_it_was_asked_for(void **state)
+/* The schedule began a long time ago: all is due at once. */
+static void test_the_end_is_due_at_its_own_time(void **state)
 {
 	static const struct { double interval, duration; uint64_t deadlines; } cases[] = {
 		{ 5, 1, 1 }, { 5, 5, 1 }, { 5, 7, 2 }, { 1, 3.5, 4 }, { 0.1, 0.3, 3 }, { 0.7, 2.1, 3 },
@@ -57,7 +57,7 @@ static void test_the_end_is_due_when_it_was_asked_for(void **state)
 	}
 }
 
-static void test_what_came_due_while_stopped_is_forgotten_but_for_the_end(void **state)
+static void test_deadlines_missed_while_stopped_are_dropped_except_the_end(void **state)
 {
 	struct schedule s = SCHEDULE_CLOSED;
 	int64_t begin = now_ns() - 100 * NS_PER_SECOND;
@@ -96,8 +96,8 @@ static void test_without_an_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_the_end_is_due_when_it_was_asked_for),
-		cmocka_unit_test(test_what_came_due_while_stopped_is_forgotten_but_for_the_end),
+		cmocka_unit_test(test_the_end_is_due_at_its_own_time),
+		cmocka_unit_test(test_deadlines_missed_while_stopped_are_dropped_except_the_end),
 		cmocka_unit_test(test_without_an_end),
 	};
 

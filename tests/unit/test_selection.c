@@ -1,4 +1,4 @@
-/* test_selection.c - which runs are of a job, a name, a tag. */
+/* test_selection.c - runs selected by job, name and tag. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void a_job_is_found_by_each_of_its_names(void **state)
 	}
 }
 
-static void a_run_has_to_be_all_that_is_asked_for(void **state)
+static void a_run_must_match_every_condition(void **state)
 {
 	static const char *const tags[] = { "model=resnet", "plain" };
 	static const char *const both[] = { "model", "plain" }, *const other[] = { "model=vgg" };
@@ -82,7 +82,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_is_found_by_each_of_its_names),
-		cmocka_unit_test(a_run_has_to_be_all_that_is_asked_for),
+		cmocka_unit_test(a_run_must_match_every_condition),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* test_series_store.c - series that come a moment at a time, and are wanted whole. */
+/* test_series_store.c - series stored moment by moment and read back whole. */
 #include "fixture.h"
 
 #include "export/series_store.h"
 
 enum { MOMENTS = 3 * SERIES_BLOCK + 7 };
 
-/* The numbers of one series, one after the other; returns how many. */
+/* Reads the numbers of one series in order; returns how many. */
 static size_t read_series(const struct series_store *s, size_t series, double *ret)
 {
 	size_t all = 0;
@@ -20,7 +20,7 @@ static size_t read_series(const struct series_store *s, size_t series, double *r
 	return all;
 }
 
-static void series_come_back_whole(void **state)
+static void series_are_read_back_whole(void **state)
 {
 	static double values[MOMENTS + SERIES_BLOCK];
 	struct series_store *s;
@@ -32,7 +32,7 @@ static void series_come_back_whole(void **state)
 		assert_int_equal(series_store_set(s, 0, (double)i), 0);
 		if (i % 2 == 1)                 /* not known in every moment */
 			assert_int_equal(series_store_set(s, 1, -(double)i), 0);
-		if (i >= 300)                   /* and one that comes late, leaving room for others */
+		if (i >= 300)                   /* a late one; others can follow */
 			assert_int_equal(series_store_set(s, 200, 0.5), 0);
 	}
 	assert_int_equal(series_store_flush(s), 0);
@@ -68,7 +68,7 @@ static void an_empty_store_has_no_blocks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(series_come_back_whole),
+		cmocka_unit_test(series_are_read_back_whole),
 		cmocka_unit_test(an_empty_store_has_no_blocks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

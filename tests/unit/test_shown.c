@@ -1,4 +1,4 @@
-/* test_shown.c - names from outside, in each form in which people read them. */
+/* test_shown.c - names from outside, in each form that users see. */
 #include "fixture.h"
 
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "text/shown.h"
 #include "text/text_table.h"
 
-/* C0, DEL, C1, the bidirectional controls, separators of lines, a byte that is no UTF-8; "é" and "日" stay. */
+/* C0, DEL, C1, bidirectional controls, line separators, a byte that is not UTF-8; "é" and "日" stay. */
 static char hostile[] = "a\033b\177c\xc2\x9b" "d\xd8\x9c" "e\xe2\x80\x8e" "f\xe2\x80\x8f" "g\xe2\x80\xa8" "h\xe2\x80\xaa"
 			"i\xe2\x80\xae" "j\xe2\x81\xa6" "k\xe2\x81\xa9" "l\x9b" "m\xc3\xa9\xe6\x97\xa5";
 static const char fit[] = "a?b?c?d?e?f?g?h?i?j?k?l?m\xc3\xa9\xe6\x97\xa5";
 
-static void each_sign_is_one_question_mark(void **state)
+static void each_control_becomes_one_question_mark(void **state)
 {
 	struct buffer out = { 0 };
 
@@ -30,7 +30,7 @@ static void each_sign_is_one_question_mark(void **state)
 	buffer_release(&out);
 }
 
-static void no_form_lets_them_through(void **state)
+static void no_form_contains_controls(void **state)
 {
 	char cell[TEXT_TABLE_CELL];
 	struct buffer out = { 0 };
@@ -60,8 +60,8 @@ static void no_form_lets_them_through(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_sign_is_one_question_mark),
-		cmocka_unit_test(no_form_lets_them_through),
+		cmocka_unit_test(each_control_becomes_one_question_mark),
+		cmocka_unit_test(no_form_contains_controls),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_sideband.c - rings of the kernel's own records of a process and what it starts. */
+/* test_sideband.c - rings of the kernel's records of a process and its descendants. */
 #include "fixture.h"
 
 #include <sched.h>
@@ -22,14 +22,14 @@ static int find_cpus(void **state)
 	for (size_t i = 0; i < CPU_SETSIZE && n_cpus < CPUS; i++)
 		if (CPU_ISSET(i, &set))
 			cpu[n_cpus++] = (int)i;
-	/* Only there does the child run. */
+	/* The child runs only there. */
 	CPU_ZERO(&set);
 	for (size_t i = 0; i < n_cpus; i++)
 		CPU_SET((size_t)cpu[i], &set);
 	return sched_setaffinity(0, sizeof set, &set);
 }
 
-/* A process that waits at a pipe, and then becomes this program. */
+/* A process that waits at a pipe, and then execs this program. */
 struct child { pid_t pid; int gate; };
 
 static struct child child_of(const char *shell_command)
@@ -64,7 +64,7 @@ static void child_run(struct child c)
 	assert_int_equal(waitpid(c.pid, NULL, 0), c.pid);
 }
 
-/* Its records, of each ring: a name by exec, then its end. */
+/* Its records in each ring: a name by exec, then its exit. */
 static void assert_reported(struct sideband *s, pid_t pid, unsigned rings)
 {
 	struct sideband_record r;
@@ -113,10 +113,10 @@ static void a_process_is_reported(void **state)
 }
 
 /*
- * All but one task: the kernel hands our clock from task to task as it switches.  Beside counts for all CPUs, which
- * they must not be mixed with.
+ * All but one task: the kernel passes the clock from task to task as it switches.  Beside counters on all CPUs, with
+ * which they must not be mixed.
  */
-static void what_tasks_used_is_told_at_their_ends(void **state)
+static void cpu_time_of_tasks_is_reported_at_their_exits(void **state)
 {
 	enum { CHILDREN = 50 };
 	struct child c = child_of("i=0; while [ $i -lt 50 ]; do /bin/true; i=$((i+1)); done");
@@ -150,10 +150,10 @@ static void what_tasks_used_is_told_at_their_ends(void **state)
 }
 
 /*
- * Tasks that begin and end on all CPUs at once: CPU times that are written into the rings of CPUs left a ring standing
- * still within some thousand of them.
+ * Tasks that begin and end on all CPUs at once: with CPU times written into the rings of CPUs, a ring stopped
+ * after some thousand of them.
  */
-static void what_happens_on_all_cpus_at_once_is_reported(void **state)
+static void tasks_on_all_cpus_at_once_are_reported(void **state)
 {
 	enum { STARTED = 4 * (4000 + 1) };
 	struct child c = child_of("for a in 1 2 3 4; do { i=0; while [ $i -lt 4000 ]; do (:); i=$((i+1)); done; } & done; wait");
@@ -170,7 +170,8 @@ static void what_happens_on_all_cpus_at_once_is_reported(void **state)
 			records += r.kind != SIDEBAND_LOST;
 		pause_ms(1);
 	}
-	/* A fork, an end and a CPU time of each; of the first an exec and an end.  We may have had no CPU for long. */
+	/* A fork, an exit and a CPU time of each; an exec and an exit of the first.  This process possibly had no CPU
+	 * for long. */
 	assert_int_equal(records + lost, 3 * STARTED + 2);
 	sideband_close(s);
 }
@@ -179,8 +180,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_process_is_reported),
-		cmocka_unit_test(what_tasks_used_is_told_at_their_ends),
-		cmocka_unit_test(what_happens_on_all_cpus_at_once_is_reported),
+		cmocka_unit_test(cpu_time_of_tasks_is_reported_at_their_exits),
+		cmocka_unit_test(tasks_on_all_cpus_at_once_are_reported),
 	};
 	return cmocka_run_group_tests(tests, find_cpus, NULL);
 }

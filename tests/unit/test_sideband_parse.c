@@ -1,4 +1,4 @@
-/* test_sideband_parse.c - records of a perf ring as bytes: whole, wrapped, torn, and not to be understood. */
+/* test_sideband_parse.c - records of a perf ring as bytes: whole, wrapped, torn, and malformed. */
 #include "fixture.h"
 
 #include <linux/perf_event.h>
@@ -53,7 +53,7 @@ static struct sideband_ring ring_of(const struct stream *s, uint64_t tail)
 	return (struct sideband_ring){ .at = s->at, .size = SIZE, .tail = tail, .head = s->head };
 }
 
-static void records_are_what_the_kernel_wrote(void **state)
+static void records_equal_those_written_by_the_kernel(void **state)
 {
 	struct stream s = { .head = 0 };
 	struct sideband_record r;
@@ -112,7 +112,7 @@ static void records_are_what_the_kernel_wrote(void **state)
 	assert_int_equal(ring.tail, ring.head);
 }
 
-/* A record may begin at any place of 8 bytes before the ring's end, its header torn as well as its body. */
+/* A record can begin at any place, 8 bytes apart, before the ring's end, with its header or its body torn. */
 static void records_wrap_at_any_place(void **state)
 {
 	(void)state;
@@ -131,7 +131,7 @@ static void records_wrap_at_any_place(void **state)
 	}
 }
 
-static void records_of_other_kinds_are_stepped_over(void **state)
+static void records_of_other_kinds_are_skipped(void **state)
 {
 	struct stream s = { .head = 0 };
 	struct sideband_record r;
@@ -149,7 +149,7 @@ static void records_of_other_kinds_are_stepped_over(void **state)
 	assert_int_equal(r.pid, 5);
 }
 
-/* What cannot be understood is left out up to the head, and said: the caller looks for himself. */
+/* Malformed bytes are skipped up to the head, and reported: the caller then walks the tree. */
 static void nonsense_is_reported(void **state)
 {
 	static const struct { uint32_t type; uint16_t size; } bad[] = {
@@ -177,7 +177,7 @@ static void nonsense_is_reported(void **state)
 	}
 }
 
-/* Half a header, and more than the ring can hold. */
+/* Half a header, and a length larger than the ring. */
 static void a_torn_stream_is_reported(void **state)
 {
 	struct stream s = { .head = 0 };
@@ -222,9 +222,9 @@ static void lists_of_cpus(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(records_are_what_the_kernel_wrote),
+		cmocka_unit_test(records_equal_those_written_by_the_kernel),
 		cmocka_unit_test(records_wrap_at_any_place),
-		cmocka_unit_test(records_of_other_kinds_are_stepped_over),
+		cmocka_unit_test(records_of_other_kinds_are_skipped),
 		cmocka_unit_test(nonsense_is_reported),
 		cmocka_unit_test(a_torn_stream_is_reported),
 		cmocka_unit_test(lists_of_cpus),

@@ -1,6 +1,6 @@
 /*
- * test_sockets.c - TCP connections of a child that opens, uses and closes them as it is told, read by a
- * tree whose way to the kernel is the real one, or refuses, or lies.
+ * test_sockets.c - TCP connections of a child that opens, uses and closes them on orders, read by a tree
+ * with the real interface to the kernel, or with one that refuses or sends false messages.
  */
 #include "fixture.h"
 
@@ -31,9 +31,9 @@ struct job {
 	struct tree *tree;
 	struct text text;
 	pid_t pid;
-	int tell, answer;                       /* pipes */
-	int ends;                               /* hears of ends, as the tree does */
-	double received, sent, unattributed;    /* told so far */
+	int orders, answers;                    /* pipes */
+	int ends;                               /* receives closes, as the tree does */
+	double received, sent, unattributed;    /* reported so far */
 	bool known, unattributed_known;         /* in the last reading */
 	char notices[1024];
 };
@@ -66,7 +66,7 @@ static bool connect_to(struct ends *e, int family, const struct sockaddr_storage
 	return e->server >= 0;
 }
 
-/* PIECE bytes there, and half of that back. */
+/* Sends PIECE bytes, and half of that back. */
 static bool use(const struct ends *e)
 {
 	static char bytes[PIECE];
@@ -102,7 +102,7 @@ static _Noreturn void child(int orders, int answers)
 			}
 			(void)wait(NULL);
 			break;
-		case 'f':                               /* a child uses what it has inherited */
+		case 'f':                               /* a child uses an inherited one */
 			if (fork() == 0)
 				_exit(!use(&e));
 			(void)wait(NULL);
@@ -115,12 +115,12 @@ static _Noreturn void child(int orders, int answers)
 	_exit(!ok);
 }
 
-static bool tell(struct job *j, const char *orders)
+static bool order(struct job *j, const char *orders)
 {
 	char answer = 'n';
 
 	for (; *orders; orders++)
-		if (write(j->tell, orders, 1) != 1 || read(j->answer, &answer, 1) != 1 || answer != 'y')
+		if (write(j->orders, orders, 1) != 1 || read(j->answers, &answer, 1) != 1 || answer != 'y')
 			return false;
 	return true;
 }
@@ -146,7 +146,7 @@ static void poll_now(struct job *j, bool brief)
 	}
 }
 
-/* Ends are told by a worker of the kernel's, a moment later; on a busy machine a long one. */
+/* A kernel worker reports closes a moment later, on a busy machine a long moment. */
 static void poll_after(struct job *j, int ends)
 {
 	struct pollfd reported = { .fd = j->ends, .events = POLLIN };
@@ -156,7 +156,7 @@ static void poll_after(struct job *j, int ends)
 		while (recv(j->ends, message, sizeof message, MSG_DONTWAIT) > 0)
 			ends--;
 	assert_true(ends <= 0);
-	(void)usleep(2000);                     /* each listener is told on its own */
+	(void)usleep(2000);                     /* each listener is notified separately */
 	poll_now(j, false);
 }
 
@@ -185,9 +185,9 @@ static void begin(struct job *j, int (*diag)(const struct source *, bool), bool 
 	}
 	(void)close(orders[0]);
 	(void)close(answers[1]);
-	j->tell = orders[1];
-	j->answer = answers[0];
-	assert_true(tell(j, before));
+	j->orders = orders[1];
+	j->answers = answers[0];
+	assert_true(order(j, before));
 
 	struct tree_options options = { .roots = &j->pid, .n_roots = 1, .ours = ours };
 
@@ -204,8 +204,8 @@ static void begin(struct job *j, int (*diag)(const struct source *, bool), bool 
 
 static void finish(struct job *j)
 {
-	(void)close(j->tell);
-	(void)close(j->answer);
+	(void)close(j->orders);
+	(void)close(j->answers);
 	(void)close(j->ends);
 	(void)kill(j->pid, SIGKILL);
 	(void)waitpid(j->pid, NULL, 0);
@@ -214,7 +214,7 @@ static void finish(struct job *j)
 	source_close(&j->source);
 }
 
-static void assert_told_once(const struct job *j, const char *sentence)
+static void assert_note_once(const struct job *j, const char *sentence)
 {
 	const char *at = strstr(j->notices, sentence);
 
@@ -233,7 +233,7 @@ static void assert_bytes(const struct job *j, double received, double sent)
 
 /* ---- with the real kernel ---------------------------------------------------------------- */
 
-static void all_kinds_while_they_last_and_after(void **state)
+static void all_kinds_while_open_and_after(void **state)
 {
 	static const char *const kinds[] = { "", "6", "m", "m6" };
 	struct job j;
@@ -241,24 +241,24 @@ static void all_kinds_while_they_last_and_after(void **state)
 	(void)state;
 	for (size_t i = 0; i < countof(kinds); i++) {
 		begin(&j, NULL, true, kinds[i]);
-		if (!tell(&j, "l")) {                   /* a machine without IPv6, or MPTCP */
+		if (!order(&j, "l")) {                  /* a machine without IPv6, or MPTCP */
 			finish(&j);
 			continue;
 		}
-		assert_true(tell(&j, "cu"));
+		assert_true(order(&j, "cu"));
 		poll_now(&j, false);
 		assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
-		assert_true(tell(&j, "u"));
+		assert_true(order(&j, "u"));
 		poll_now(&j, false);
 		assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 		poll_now(&j, false);
 		assert_bytes(&j, 3 * PIECE, 3 * PIECE);
-		assert_true(tell(&j, "fu"));            /* used by a child, used again */
+		assert_true(order(&j, "fu"));           /* used by a child, used again */
 		poll_now(&j, false);
 		assert_bytes(&j, 6 * PIECE, 6 * PIECE);
-		/* The end of an MPTCP connection that was accepted is not told. */
+		/* The kernel does not report the close of an accepted MPTCP connection. */
 		if (kinds[i][0] != 'm') {
-			assert_true(tell(&j, "ux"));
+			assert_true(order(&j, "ux"));
 			poll_after(&j, 2);
 			poll_now(&j, false);
 			assert_bytes(&j, 7.5 * PIECE, 7.5 * PIECE);
@@ -271,14 +271,14 @@ static void all_kinds_while_they_last_and_after(void **state)
 static void end_it(struct job *j)
 {
 	begin(j, NULL, true, "");
-	assert_true(tell(j, "lc"));
+	assert_true(order(j, "lc"));
 	poll_now(j, false);
-	assert_true(tell(j, "u"));
+	assert_true(order(j, "u"));
 	(void)kill(j->pid, SIGKILL);
 	(void)waitpid(j->pid, NULL, 0);
 }
 
-static void what_ends_with_the_job_is_reported(void **state)
+static void connections_that_end_with_the_job_are_reported(void **state)
 {
 	struct job j;
 
@@ -289,8 +289,8 @@ static void what_ends_with_the_job_is_reported(void **state)
 	finish(&j);
 }
 
-/* Who looks at once waits for what the kernel is about to tell; and says so where that takes it too long. */
-static void what_ends_with_the_job_is_waited_for(void **state)
+/* A reading right after the end waits for closes yet to be reported; if they take too long, it gives a notice. */
+static void the_last_reading_waits_for_closes(void **state)
 {
 	struct job j;
 
@@ -304,23 +304,23 @@ static void what_ends_with_the_job_is_waited_for(void **state)
 	finish(&j);
 }
 
-static void short_ones_are_known_by_who_accepted_them(void **state)
+static void short_connections_are_known_by_their_accepting_end(void **state)
 {
 	struct job j;
 
 	(void)state;
 	begin(&j, NULL, true, "");
-	assert_true(tell(&j, "lsss"));
+	assert_true(order(&j, "lsss"));
 	poll_after(&j, 6);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE / 2);
-	/* The other ends could be anybody's. */
+	/* The other ends can be any process's. */
 	assert_true(j.unattributed_known);
 	assert_true(j.unattributed >= 3 * 1.5 * PIECE);
 	finish(&j);
 }
 
-/* A look at a tree that sleeps may be left out, however many of its members are yet to be looked at for sockets. */
-static void it_is_quiet_until_a_connection_is_opened(void **state)
+/* A reading of a sleeping tree can be skipped, even if many of its members are yet to be checked for sockets. */
+static void sockets_are_quiet_until_a_connection_is_opened(void **state)
 {
 	struct sockets *s;
 	struct job j;
@@ -328,12 +328,12 @@ static void it_is_quiet_until_a_connection_is_opened(void **state)
 	(void)state;
 	begin(&j, NULL, true, "");
 	s = j.tree->sockets;
-	assert_true(tell(&j, "l"));
-	s->budget.left_ns = -NS_PER_SECOND;             /* there is none for a look */
+	assert_true(order(&j, "l"));
+	s->budget.left_ns = -NS_PER_SECOND;             /* no budget for a check */
 	poll_now(&j, false);
 	assert_true(s->due.n > 0);
 	assert_true(sockets_are_quiet(s));
-	assert_true(tell(&j, "c"));
+	assert_true(order(&j, "c"));
 	assert_false(sockets_are_quiet(s));
 	finish(&j);
 }
@@ -345,7 +345,7 @@ static bool knows_all_that_is_open(struct job *j)
 	return j->tree->sockets->complete_ns > 0;
 }
 
-static void others_that_were_open_before_are_no_doubt(void **state)
+static void foreign_connections_open_before_widen_no_bound(void **state)
 {
 	struct sockaddr_storage at;
 	struct ends before = { 0 }, since = { 0 };
@@ -355,11 +355,11 @@ static void others_that_were_open_before_are_no_doubt(void **state)
 	(void)state;
 	assert_true(listen_at(&before, AF_INET, &at, &len) && connect_to(&before, AF_INET, &at, len) && use(&before));
 	begin(&j, NULL, true, "");
-	wait_until(knows_all_that_is_open(&j));         /* its budget of CPU time may forbid it at once */
+	wait_until(knows_all_that_is_open(&j));         /* its budget of CPU time can delay it */
 	since.listener = before.listener;
 	assert_true(connect_to(&since, AF_INET, &at, len) && use(&since));
 	(void)(close(before.client) | close(before.server) | close(since.client) | close(since.server));
-	poll_after(&j, 2);                      /* the child has inherited those of before */
+	poll_after(&j, 2);                      /* the child inherited the old ones */
 	assert_true(j.unattributed_known);
 	if (!(j.unattributed >= 3 * PIECE && j.unattributed < 4.5 * PIECE))
 		fail_msg("%.0f bytes may be ours, of %d", j.unattributed, 3 * PIECE);
@@ -367,22 +367,22 @@ static void others_that_were_open_before_are_no_doubt(void **state)
 	finish(&j);
 }
 
-static void what_was_before_an_attachment_is_not_counted(void **state)
+static void bytes_before_an_attachment_are_not_counted(void **state)
 {
 	struct job j;
 
 	(void)state;
 	begin(&j, NULL, false, "lcu");
-	assert_true(tell(&j, "u"));
+	assert_true(order(&j, "u"));
 	poll_now(&j, false);
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
-	assert_true(tell(&j, "xcu"));                   /* closed, and a new one */
+	assert_true(order(&j, "xcu"));                  /* closed, and a new one */
 	poll_after(&j, 2);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
 }
 
-static void what_we_hand_on_is_counted_from_first_sight(void **state)
+static void inherited_connections_count_from_the_first_reading(void **state)
 {
 	struct job j;
 	struct ends e = { 0 };
@@ -412,7 +412,7 @@ static void another_network_namespace(void **state)
 
 	(void)state;
 	begin(&j, NULL, true, "");
-	if (!tell(&j, "n")) {
+	if (!order(&j, "n")) {
 		finish(&j);
 		skip();
 	}
@@ -422,8 +422,8 @@ static void another_network_namespace(void **state)
 	finish(&j);
 }
 
-/* A /proc of another PID namespace has no "self" for us; what is in it may be anywhere. */
-static void a_proc_that_does_not_know_us(void **state)
+/* A /proc of another PID namespace has no "self" for this process; its processes can be in any network namespace. */
+static void a_proc_of_another_pid_namespace(void **state)
 {
 	char root[] = "/tmp/test-sockets-XXXXXX", folder[64], path[96], text[1024];
 	struct job j = { 0 };
@@ -472,13 +472,13 @@ static int with_small_buffer(const struct source *s, bool closes)
 	return fd;
 }
 
-static void ends_that_the_kernel_could_not_queue(void **state)
+static void closes_dropped_by_the_kernel(void **state)
 {
 	struct job j;
 
 	(void)state;
 	begin(&j, with_small_buffer, true, "");
-	assert_true(tell(&j, "lcuxcuxcuxcuxcuxcuxcuxcux"));
+	assert_true(order(&j, "lcuxcuxcuxcuxcuxcuxcuxcux"));
 	poll_after(&j, 16);
 	assert_false(j.unattributed_known);
 	poll_now(&j, false);
@@ -486,8 +486,8 @@ static void ends_that_the_kernel_could_not_queue(void **state)
 	finish(&j);
 }
 
-/* As on a machine too busy to tell of them within the time that there is at the end. */
-static int told_of_no_end(const struct source *s, bool closes)
+/* As on a machine too busy to report them within the time limit at the end. */
+static int without_closes(const struct source *s, bool closes)
 {
 	struct source real;
 	int fd;
@@ -500,27 +500,27 @@ static int told_of_no_end(const struct source *s, bool closes)
 	return fd;
 }
 
-static void what_was_not_told_in_time_has_no_bound(void **state)
+static void closes_reported_too_late_have_no_bound(void **state)
 {
 	struct job j;
 
 	(void)state;
-	begin(&j, told_of_no_end, true, "");
-	assert_true(tell(&j, "lc"));
+	begin(&j, without_closes, true, "");
+	assert_true(order(&j, "lc"));
 	poll_now(&j, false);
 	assert_true(j.unattributed_known);
-	assert_true(tell(&j, "u"));
+	assert_true(order(&j, "u"));
 	(void)kill(j.pid, SIGKILL);
 	(void)waitpid(j.pid, NULL, 0);
 	poll_now(&j, true);
 	assert_near(j.sent, 0);
 	assert_false(j.unattributed_known);
-	assert_told_once(&j, "the kernel did not tell in time of TCP connections that ended with the job: what they "
+	assert_note_once(&j, "the kernel did not tell in time of TCP connections that ended with the job: what they "
 			     "carried last is missing\n");
 	finish(&j);
 }
 
-/* Nobody's child, so none of the tree; each end of its connections is told to us, too. */
+/* Reparented to init, so not in the tree; the tree is notified of each close of its connections, too. */
 static _Noreturn void neighbour(int until)
 {
 	struct pollfd over = { .fd = until };
@@ -538,7 +538,7 @@ static _Noreturn void neighbour(int until)
 	_exit(0);
 }
 
-static void others_that_end_at_the_same_time(void **state)
+static void foreign_connections_that_close_at_the_same_time(void **state)
 {
 	int until[2];
 
@@ -553,11 +553,11 @@ static void others_that_end_at_the_same_time(void **state)
 	assert_int_equal(waitpid(between, NULL, 0), between);
 	(void)usleep(20 * 1000);
 	for (int i = 0; i < 10; i++)
-		what_ends_with_the_job_is_waited_for(state);
+		the_last_reading_waits_for_closes(state);
 	(void)(close(until[0]) | close(until[1]));
 }
 
-/* ---- with a kernel that refuses, or is no kernel ------------------------------------------- */
+/* ---- with a kernel that refuses, and with a false kernel ----------------------------------- */
 
 static int refuse_all(const struct source *s, bool closes)
 {
@@ -580,7 +580,7 @@ static int refuse_closes(const struct source *s, bool closes)
 	return fd;
 }
 
-static void a_refusal_is_told_once_and_nothing_is_said(void **state)
+static void a_refusal_is_reported_once_without_values(void **state)
 {
 	struct job j;
 
@@ -590,23 +590,23 @@ static void a_refusal_is_told_once_and_nothing_is_said(void **state)
 		poll_now(&j, false);
 		assert_false(j.known || j.unattributed_known);
 	}
-	assert_told_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
+	assert_note_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
 			     "diagnostics: Permission denied\n");
 	finish(&j);
 }
 
-static void without_ends_what_lives_is_counted(void **state)
+static void without_closes_open_connections_are_counted(void **state)
 {
 	struct job j;
 
 	(void)state;
 	begin(&j, refuse_closes, true, "");
-	assert_true(tell(&j, "lcu"));
+	assert_true(order(&j, "lcu"));
 	poll_now(&j, false);
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	assert_false(j.unattributed_known);
 	assert_non_null(strstr(j.notices, "does not tell of closed TCP connections (Operation not permitted)"));
-	assert_true(tell(&j, "uxcu"));                  /* the end of the first is not seen, the second is */
+	assert_true(order(&j, "uxcu"));                 /* the close of the first is not seen, the second is */
 	poll_now(&j, false);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
@@ -619,25 +619,25 @@ static int short_of_descriptors(const struct source *s, bool closes)
 	return descriptors_refused-- > 0 ? -EMFILE : with_small_buffer(s, closes);
 }
 
-static void a_shortage_of_descriptors_may_be_over(void **state)
+static void a_shortage_of_descriptors_can_end(void **state)
 {
 	struct job j;
 
 	(void)state;
 	descriptors_refused = 2;
 	begin(&j, short_of_descriptors, true, "");
-	assert_true(tell(&j, "lcu"));
+	assert_true(order(&j, "lcu"));
 	poll_now(&j, false);
 	assert_false(j.known);
-	assert_true(tell(&j, "u"));
+	assert_true(order(&j, "u"));
 	poll_now(&j, false);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
 }
 
-/* What the false kernel says to whoever asks, and how often. */
+/* The messages that the false kernel sends to each caller, and how often. */
 static struct { unsigned char bytes[512]; size_t len; unsigned times; } lie, closes_lie;
-static bool said_all;                           /* there was room for it, which only root can make */
+static bool all_were_sent;                      /* all had room, which only root can ensure */
 
 static int false_kernel(const struct source *s, bool closes)
 {
@@ -647,11 +647,11 @@ static int false_kernel(const struct source *s, bool closes)
 	(void)s;
 	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
 	(void)setsockopt(pair[1], SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof room);
-	said_all = true;
+	all_were_sent = true;
 	for (unsigned i = 0; i < (closes ? closes_lie.times : lie.times); i++)
-		said_all &= send(pair[1], closes ? closes_lie.bytes : lie.bytes, closes ? closes_lie.len : lie.len,
+		all_were_sent &= send(pair[1], closes ? closes_lie.bytes : lie.bytes, closes ? closes_lie.len : lie.len,
 				 MSG_DONTWAIT | MSG_NOSIGNAL) > 0;
-	/* The other end stays open: nothing more is said, and questions are swallowed. */
+	/* The other end stays open: no more is sent, and requests are ignored. */
 	return pair[0];
 }
 
@@ -676,13 +676,13 @@ static void a_kernel_without_the_module(void **state)
 	poll_now(&j, false);
 	poll_now(&j, false);
 	assert_false(j.known);
-	assert_told_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
+	assert_note_once(&j, "TCP connections of the tree are not counted: no answer from the kernel's socket "
 			     "diagnostics: it has no module for TCP\n");
 	finish(&j);
 	close_false_kernels(first);
 }
 
-static void a_kernel_that_speaks_in_tongues(void **state)
+static void a_kernel_that_sends_garbage(void **state)
 {
 	struct job j;
 	int first = dup(0);
@@ -701,7 +701,7 @@ static void a_kernel_that_speaks_in_tongues(void **state)
 	close_false_kernels(first);
 }
 
-static void too_many_ends_are_not_listened_to(void **state)
+static void too_many_closes_stop_the_listening(void **state)
 {
 	struct { struct nlmsghdr header; struct inet_diag_msg body; } end = {
 		{ sizeof end, SOCK_DIAG_BY_FAMILY, 0, 0, 0 }, { .idiag_family = AF_INET },
@@ -715,7 +715,7 @@ static void too_many_ends_are_not_listened_to(void **state)
 	closes_lie.times = 2 * CLOSES_BURST;
 	lie.times = 0;
 	begin(&j, false_kernel, true, "");
-	if (!said_all) {
+	if (!all_were_sent) {
 		finish(&j);
 		close_false_kernels(first);
 		skip();
@@ -729,7 +729,7 @@ static void too_many_ends_are_not_listened_to(void **state)
 	close_false_kernels(first);
 }
 
-/* ---- a network of our own ----------------------------------------------------------------- */
+/* ---- a separate network namespace --------------------------------------------------------- */
 
 static void put(const char *path, const char *text)
 {
@@ -772,25 +772,25 @@ static int own_network(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		in_own_network(all_kinds_while_they_last_and_after),
-		in_own_network(what_ends_with_the_job_is_reported),
-		in_own_network(what_ends_with_the_job_is_waited_for),
-		in_own_network(short_ones_are_known_by_who_accepted_them),
-		in_own_network(it_is_quiet_until_a_connection_is_opened),
-		in_own_network(others_that_were_open_before_are_no_doubt),
-		in_own_network(what_was_before_an_attachment_is_not_counted),
-		in_own_network(what_we_hand_on_is_counted_from_first_sight),
-		in_own_network(another_network_namespace),
-		in_own_network(a_proc_that_does_not_know_us),
-		in_own_network(ends_that_the_kernel_could_not_queue),
-		in_own_network(what_was_not_told_in_time_has_no_bound),
-		in_own_network(others_that_end_at_the_same_time),
-		in_own_network(a_refusal_is_told_once_and_nothing_is_said),
-		in_own_network(without_ends_what_lives_is_counted),
-		in_own_network(a_shortage_of_descriptors_may_be_over),
-		in_own_network(a_kernel_without_the_module),
-		in_own_network(a_kernel_that_speaks_in_tongues),
-		in_own_network(too_many_ends_are_not_listened_to),
+		cmocka_unit_test(all_kinds_while_open_and_after),
+		cmocka_unit_test(connections_that_end_with_the_job_are_reported),
+		cmocka_unit_test(the_last_reading_waits_for_closes),
+		cmocka_unit_test(short_connections_are_known_by_their_accepting_end),
+		cmocka_unit_test(sockets_are_quiet_until_a_connection_is_opened),
+		cmocka_unit_test(foreign_connections_open_before_widen_no_bound),
+		cmocka_unit_test(bytes_before_an_attachment_are_not_counted),
+		cmocka_unit_test(inherited_connections_count_from_the_first_reading),
+		cmocka_unit_test(another_network_namespace),
+		cmocka_unit_test(a_proc_of_another_pid_namespace),
+		cmocka_unit_test(closes_dropped_by_the_kernel),
+		cmocka_unit_test(closes_reported_too_late_have_no_bound),
+		cmocka_unit_test(foreign_connections_that_close_at_the_same_time),
+		cmocka_unit_test(a_refusal_is_reported_once_without_values),
+		cmocka_unit_test(without_closes_open_connections_are_counted),
+		cmocka_unit_test(a_shortage_of_descriptors_can_end),
+		cmocka_unit_test(a_kernel_without_the_module),
+		cmocka_unit_test(a_kernel_that_sends_garbage),
+		cmocka_unit_test(too_many_closes_stop_the_listening),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

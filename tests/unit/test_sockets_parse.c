@@ -1,4 +1,4 @@
-/* test_sockets_parse.c - what the kernel says about sockets, as it says it and as it never would. */
+/* test_sockets_parse.c - the kernel's messages about sockets: as it sends them, and malformed. */
 #include "fixture.h"
 
 #include <arpa/inet.h>
@@ -58,9 +58,9 @@ static void a_socket_with_its_counters(void **state)
 	assert_true(got.cookie == (UINT64_C(1) << 32 | 5));
 	assert_true(got.has_bytes);
 	assert_int_equal(got.received, 70000);
-	assert_int_equal(got.sent, 1000);       /* what was sent twice counts once */
+	assert_int_equal(got.sent, 1000);       /* bytes sent twice count once */
 	assert_int_equal(diag_next(&bytes, &got), 0);
-	/* What it did since it is open took no longer than that. */
+	/* Bytes since the connection opened took no longer than since then. */
 	bytes = bytes_of(&m, sizeof m);
 	assert_int_equal(diag_next(&bytes, &got), 1);
 	assert_int_equal(got.age_ms, 70);
@@ -70,7 +70,7 @@ static void a_socket_with_its_counters(void **state)
 	assert_int_equal(got.age_ms, 90);
 }
 
-static void older_kernels_tell_less(void **state)
+static void older_kernels_report_less(void **state)
 {
 	struct { size_t bytes; bool has; uint64_t sent; } cases[] = {
 		{ offsetof(struct tcp_info, tcpi_segs_out), true, 1001 },       /* Linux 4.1 */
@@ -111,7 +111,7 @@ static void errors_and_ends(void **state)
 	assert_int_equal(diag_next(&bytes, &got), 0);
 }
 
-static void what_is_cut_or_wrong_is_no_message(void **state)
+static void cut_and_malformed_messages_are_refused(void **state)
 {
 	struct message m = message(sizeof(struct tcp_info));
 	struct diag_message got;
@@ -123,7 +123,7 @@ static void what_is_cut_or_wrong_is_no_message(void **state)
 		assert_int_equal(diag_next(&bytes, &got), -EBADMSG);
 		assert_int_equal(diag_next(&bytes, &got), 0);
 	}
-	/* The header says that it is whole, but there is less in it than a socket. */
+	/* The header gives the full length, but fewer bytes than a socket follow. */
 	for (uint32_t len = 0; len < sizeof m.header + sizeof m.body; len++) {
 		m.header.nlmsg_len = len;
 		bytes = bytes_of(&m, sizeof m);
@@ -133,7 +133,7 @@ static void what_is_cut_or_wrong_is_no_message(void **state)
 	m.header.nlmsg_type = 4711;
 	bytes = bytes_of(&m, sizeof m);
 	assert_int_equal(diag_next(&bytes, &got), -EBADMSG);
-	/* An attribute of no length, and one longer than the message: what follows is not read. */
+	/* An attribute of no length, and one longer than the message: the rest is not read. */
 	m = message(sizeof(struct tcp_info));
 	for (uint16_t len = 0; len < 2; len++) {
 		m.other.nla_len = len ? UINT16_MAX : 0;
@@ -162,7 +162,7 @@ static void requests(void **state)
 	assert_int_equal(sizeof one, NLMSG_ALIGN(sizeof one));
 }
 
-static void whose_port_it_is(void **state)
+static void owner_of_a_port(void **state)
 {
 	struct diag_message m = { .family = AF_INET, .id = { .idiag_sport = htons(80), .idiag_src = { 5 } } };
 	struct inet_diag_sockid any = { .idiag_sport = htons(80) }, here = any, there = any, other = any;
@@ -214,7 +214,7 @@ static void resolve(struct socket_table *t, uint32_t i, uint64_t cookie)
 	socket_resolve(t, i, SOCKET_CONNECTED, &m);
 }
 
-static void the_table_keeps_what_is_connected(void **state)
+static void the_table_keeps_connected_sockets(void **state)
 {
 	enum { MANY = 3000 };
 	struct socket_table t = { 0 };
@@ -239,7 +239,7 @@ static void the_table_keeps_what_is_connected(void **state)
 	}
 	assert_int_equal(t.count[SOCKET_CONNECTED], MANY / 2);
 
-	/* A process that opens others without end makes it no larger than twice what is needed. */
+	/* A process that opens others without end grows it to at most twice the needed size. */
 	for (uint32_t i = 0; i < 50 * MANY; i++)
 		assert_true(socket_add(&t, 1000000 + i, SOCKET_OTHER) > 0);
 	assert_true(t.room <= 16384);
@@ -257,14 +257,14 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_socket_with_its_counters),
-		cmocka_unit_test(older_kernels_tell_less),
+		cmocka_unit_test(older_kernels_report_less),
 		cmocka_unit_test(errors_and_ends),
-		cmocka_unit_test(what_is_cut_or_wrong_is_no_message),
+		cmocka_unit_test(cut_and_malformed_messages_are_refused),
 		cmocka_unit_test(requests),
-		cmocka_unit_test(whose_port_it_is),
+		cmocka_unit_test(owner_of_a_port),
 		cmocka_unit_test(links),
 		cmocka_unit_test(connections_opened),
-		cmocka_unit_test(the_table_keeps_what_is_connected),
+		cmocka_unit_test(the_table_keeps_connected_sockets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_summary.c - the end summary as people see it. */
+/* test_summary.c - the end summary as users see it. */
 #include "fixture.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "summary/summary_parts.h"
 #include "text/human.h"
 
-static struct sample s;                         /* large */
+static struct sample s;                         /* static: large */
 
 /* A run of 84 s with a tree of three programs. */
 static struct aggregate *a_run(struct summary *summary, bool tracked)
@@ -184,7 +184,7 @@ static void colours_add_no_width(void **state)
 	aggregate_close(a);
 }
 
-static void what_is_not_known_is_not_zero(void **state)
+static void unknown_is_not_zero(void **state)
 {
 	static const char *const notices[] = { "memory: cannot read /proc/meminfo: Permission denied" };
 	struct aggregate *a = aggregate_open();
@@ -209,8 +209,8 @@ static void what_is_not_known_is_not_zero(void **state)
 	aggregate_close(a);
 }
 
-/* Others live in the group around the job: beside them its peak is no figure of the job. */
-static void the_peak_of_a_group_is_not_the_jobs(void **state)
+/* Other processes are in the job's control group: its peak is not a figure of the job. */
+static void a_shared_group_gives_no_peak_of_the_job(void **state)
 {
 	struct summary summary;
 	struct aggregate *a = a_run(&summary, true);
@@ -231,7 +231,7 @@ static void the_peak_of_a_group_is_not_the_jobs(void **state)
 	aggregate_close(a);
 }
 
-static void what_went_wrong_is_said(void **state)
+static void failures_are_named(void **state)
 {
 	struct summary summary;
 	struct aggregate *a = a_run(&summary, true);
@@ -338,7 +338,7 @@ static void where_the_time_went(void **state)
 	}
 }
 
-static void nothing_steers_the_terminal(void **state)
+static void no_text_controls_the_terminal(void **state)
 {
 	static char words[] = "\033]0;x\007\xc2\x9b";
 	static char *const command[] = { words, NULL };
@@ -359,7 +359,7 @@ static void nothing_steers_the_terminal(void **state)
 	aggregate_close(a);
 }
 
-/* For whoever sets it otherwise: whatever it holds, each line is one label, one tab and one text. */
+/* For callers with a layout of their own: for any content, each line is one label, one tab and one text. */
 static void a_bare_page_is_labels_and_texts(void **state)
 {
 	static char word[] = "a\tb\n'c  d";
@@ -476,7 +476,7 @@ static void programs_too_short_to_be_seen(void **state)
 	struct program_row *sh = sample_add_program(&s, "a-program-of-a-long-name");
 
 	seldom->started = 1;
-	seldom->peak_rss_bytes = 5 << 20;         /* its end was seen */
+	seldom->peak_rss_bytes = 5 << 20;         /* its exit was seen */
 	often->started = 5000;
 	sh->started = 2;
 	sh->rss_bytes = 1 << 20;
@@ -505,10 +505,10 @@ int main(void)
 		cmocka_unit_test(a_command_on_a_usual_terminal),
 		cmocka_unit_test(a_command_on_a_narrow_terminal),
 		cmocka_unit_test(colours_add_no_width),
-		cmocka_unit_test(what_is_not_known_is_not_zero),
-		cmocka_unit_test(the_peak_of_a_group_is_not_the_jobs), cmocka_unit_test(what_went_wrong_is_said),
+		cmocka_unit_test(unknown_is_not_zero),
+		cmocka_unit_test(a_shared_group_gives_no_peak_of_the_job), cmocka_unit_test(failures_are_named),
 		cmocka_unit_test(where_the_time_went),
-		cmocka_unit_test(nothing_steers_the_terminal),
+		cmocka_unit_test(no_text_controls_the_terminal),
 		cmocka_unit_test(a_bare_page_is_labels_and_texts),
 		cmocka_unit_test(quantities_have_three_digits),
 		cmocka_unit_test(short_times_have_a_unit_that_fits),

@@ -1,4 +1,4 @@
-/* test_thread_clocks.c - task clocks of processes that run already, and which threads of a tree get one. */
+/* test_thread_clocks.c - task clocks of running processes, and the threads of a tree that get one. */
 #include "fixture.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 enum { BURNT_MS = 40 };
 
-/* A process that does what it is told by letters, one after the other, and answers each. */
+/* A process that obeys letters, one after the other, and answers each. */
 struct child { pid_t pid; int to, from; };
 
 static void burn(void)
@@ -38,7 +38,7 @@ static void *sleep_on(void *unused)
 	return NULL;
 }
 
-/* f: forks one that does as it is told in its place; d: one that burns, and that nobody waits for; t: a thread. */
+/* f: forks a process that obeys in its place; d: one that burns and is not waited for; t: a thread. */
 static _Noreturn void obey(int to, int from)
 {
 	char letter;
@@ -82,7 +82,7 @@ static struct child child_start(void)
 	return c;
 }
 
-static void tell(struct child c, const char *letters)
+static void order(struct child c, const char *letters)
 {
 	char answer;
 
@@ -118,7 +118,7 @@ static struct thread_clocks_time time_of(const struct thread_clocks *c)
 	return t;
 }
 
-static void what_nobody_waits_for_is_counted(void **state)
+static void children_not_waited_for_are_counted(void **state)
 {
 	struct child child = child_start();
 	struct thread_clocks c;
@@ -128,15 +128,15 @@ static void what_nobody_waits_for_is_counted(void **state)
 	assert_int_equal(thread_clocks_add(&c, child.pid), true);
 	assert_int_equal(thread_clocks_add(&c, child.pid), false);
 	open_or_skip(&c);
-	tell(child, "d");
+	order(child, "d");
 	assert_true(time_of(&c).sure_ns >= BURNT_MS * UINT64_C(1000000) * 9 / 10);
 	assert_int_equal(time_of(&c).unsure_ns, 0);
 	thread_clocks_close(&c);
 	child_end(child);
 }
 
-/* Whether its parent had a clock as it began, nobody knows: here it had, and what it starts is counted by both. */
-static void what_was_found_later_counts_apart(void **state)
+/* It is unknown whether its parent had a clock when it began: here it had, and both count its children. */
+static void tasks_found_later_count_separately(void **state)
 {
 	struct child child = child_start();
 	struct thread_clocks c;
@@ -147,7 +147,7 @@ static void what_was_found_later_counts_apart(void **state)
 	assert_int_equal(thread_clocks_init(&c), 0);
 	assert_int_equal(thread_clocks_add(&c, child.pid), true);
 	open_or_skip(&c);
-	tell(child, "f");
+	order(child, "f");
 	(void)snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)child.pid, (int)child.pid);
 
 	FILE *file = fopen(path, "re");
@@ -158,14 +158,14 @@ static void what_was_found_later_counts_apart(void **state)
 	later = (pid_t)strtol(text, NULL, 10);
 	assert_int_equal(thread_clocks_add(&c, later), true);
 	assert_int_equal(thread_clocks_open(&c), 0);
-	tell(child, "d");
+	order(child, "d");
 	assert_true(time_of(&c).sure_ns >= BURNT_MS * UINT64_C(1000000) * 9 / 10);
 	assert_true(time_of(&c).unsure_ns >= BURNT_MS * UINT64_C(1000000) * 9 / 10);
 	thread_clocks_close(&c);
 	child_end(child);
 }
 
-static void what_has_ended_is_left_out(void **state)
+static void ended_tasks_are_skipped(void **state)
 {
 	struct child child = child_start();
 	struct thread_clocks c;
@@ -180,7 +180,7 @@ static void what_has_ended_is_left_out(void **state)
 	assert_null(c.at);
 }
 
-static void there_is_a_limit(void **state)
+static void the_number_of_clocks_has_a_limit(void **state)
 {
 	struct thread_clocks c;
 
@@ -193,7 +193,7 @@ static void there_is_a_limit(void **state)
 	thread_clocks_close(&c);
 }
 
-/* A source of CPU time for a tree that runs already. */
+/* A source of CPU time for a running tree. */
 struct job {
 	struct source source;
 	struct text text, list;
@@ -239,7 +239,7 @@ static void every_thread_of_every_root_has_one(void **state)
 	struct job job;
 
 	(void)state;
-	tell(child[0], "ttft");                 /* three threads, and a child with two */
+	order(child[0], "ttft");                /* three threads, and a child with two */
 	job_open(&job, roots, 2);
 	if (cpu_source_descriptors(job.cpu) > 0) {
 		const struct attached what = { .src = &job.source, .list = &job.list, .roots = roots, .n_roots = 2 };
@@ -259,7 +259,7 @@ static void every_thread_of_every_root_has_one(void **state)
 	child_end(child[1]);
 }
 
-static void few_descriptors_are_for_other_things(void **state)
+static void scarce_descriptors_are_left_to_others(void **state)
 {
 	struct child child = child_start();
 	struct rlimit limit, few;
@@ -267,7 +267,7 @@ static void few_descriptors_are_for_other_things(void **state)
 
 	(void)state;
 	for (int i = 0; i < 40; i++)
-		tell(child, "t");
+		order(child, "t");
 	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
 	few = (struct rlimit){ 64, limit.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
@@ -283,12 +283,12 @@ static void few_descriptors_are_for_other_things(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_nobody_waits_for_is_counted),
-		cmocka_unit_test(what_was_found_later_counts_apart),
-		cmocka_unit_test(what_has_ended_is_left_out),
-		cmocka_unit_test(there_is_a_limit),
+		cmocka_unit_test(children_not_waited_for_are_counted),
+		cmocka_unit_test(tasks_found_later_count_separately),
+		cmocka_unit_test(ended_tasks_are_skipped),
+		cmocka_unit_test(the_number_of_clocks_has_a_limit),
 		cmocka_unit_test(every_thread_of_every_root_has_one),
-		cmocka_unit_test(few_descriptors_are_for_other_things),
+		cmocka_unit_test(scarce_descriptors_are_left_to_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* test_ticks.c - where an axis has its lines, and what stands beside them. */
+/* test_ticks.c - the grid lines of an axis, and their labels. */
 #include "fixture.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ static void times(void **state)
 	assert_string_equal(labels(AXIS_TIME, 10 * 86400.0, 5, false), "0|2 d|4 d|6 d|8 d|10 d");
 }
 
-static void whatever_comes_there_are_some(void **state)
+static void every_range_has_ticks(void **state)
 {
 	static const double tops[] = { 0, -1, 1e-300, 1e-9, 0.999999999, 1, 1.0000000001, 1e15, 1e300 };
 	enum axis_unit units[] = { AXIS_BYTES, AXIS_BYTES_PER_SECOND, AXIS_SHARE, AXIS_PERCENT, AXIS_TIME, AXIS_PLAIN };
@@ -77,7 +77,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values),
 		cmocka_unit_test(times),
-		cmocka_unit_test(whatever_comes_there_are_some),
+		cmocka_unit_test(every_range_has_ticks),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_tracker.c - what we cost ourselves. */
+/* test_tracker.c - the recorder's own cost. */
 #include "fixture.h"
 
 #include <time.h>
@@ -16,7 +16,7 @@ static void burn(double seconds)
 	} while (now < until);
 }
 
-static void our_own_use(void **state)
+static void the_recorders_own_use(void **state)
 {
 	struct fixture f;
 	const struct totals *t = &f.sample.total;
@@ -31,11 +31,11 @@ static void our_own_use(void **state)
 	burn(0.05);
 	assert_int_equal(fixture_read(&f), 0);
 	assert_true(t->tracker_cpu_seconds >= 0.05);
-	assert_true(t->tracker_rss_bytes > 100e3);      /* carried between readings */
+	assert_true(t->tracker_rss_bytes > 100e3);      /* kept between readings */
 	fixture_close(&f);
 }
 
-static void not_on_a_captured_machine(void **state)
+static void no_own_use_on_a_captured_machine(void **state)
 {
 	struct fixture f;
 
@@ -48,8 +48,8 @@ static void not_on_a_captured_machine(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(our_own_use),
-		cmocka_unit_test(not_on_a_captured_machine),
+		cmocka_unit_test(the_recorders_own_use),
+		cmocka_unit_test(no_own_use_on_a_captured_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_tree.c - the tree on processes that only exist as files. */
+/* test_tree.c - the tree on processes that exist only as files. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum { MIB = 1 << 20, PAGES = 256 };            /* of a process, 1 MiB */
 
-/* A process as its files tell it. */
+/* A process as its files describe it. */
 struct acted {
 	pid_t pid, parent;
 	const char *name;
@@ -17,11 +17,11 @@ struct acted {
 	unsigned long faults, child_faults, user, system, child_user, child_system;     /* ticks */
 	unsigned long start, resident, shared;  /* pages */
 	unsigned long threads;                  /* 0: 1 */
-	unsigned long stack;                    /* of the fork group; 0: may not be known */
+	unsigned long stack;                    /* of the fork group; 0: unreadable */
 	unsigned long read_chars, write_bytes;
 	const char *children;
-	const char *rollup;                     /* NULL: PSS may not be read */
-	bool no_io;                             /* I/O may not be read */
+	const char *rollup;                     /* NULL: PSS is unreadable */
+	bool no_io;                             /* I/O is unreadable */
 	bool no_children_file;
 	bool no_memory;                         /* any more: it is about to end */
 };
@@ -151,7 +151,7 @@ static void a_waited_child_is_counted_once(void **state)
 	assert_near(tick(1)->process_cpu_seconds, 0);
 }
 
-static void a_child_nobody_waited_for_keeps_what_was_seen(void **state)
+static void a_child_not_waited_for_keeps_its_last_reading(void **state)
 {
 	struct acted parent = { .pid = 500, .faults = 100, .children = "501 ", .read_chars = 1000 };
 	struct acted child = { .pid = 501, .parent = 500, .faults = 200, .user = 40, .start = 2000, .read_chars = 300 };
@@ -180,7 +180,7 @@ static void a_child_nobody_waited_for_keeps_what_was_seen(void **state)
 	assert_near(tick(1)->process_cpu_seconds, 0.02);
 }
 
-static void a_fork_group_that_ends_at_once_went_to_the_nearest_that_lives(void **state)
+static void a_fork_group_that_ends_at_once_counts_for_its_nearest_survivor(void **state)
 {
 	struct acted top = { .pid = 500, .faults = 100, .children = "501 " };
 	struct acted middle = { .pid = 501, .parent = 500, .faults = 50, .user = 10, .start = 2000, .children = "502 " };
@@ -200,7 +200,7 @@ static void a_fork_group_that_ends_at_once_went_to_the_nearest_that_lives(void *
 	act(&top);
 	assert_near(tick(1)->process_cpu_seconds, 0.04);
 
-	/* And the other way: the middle one was waited for, but not the low one. */
+	/* And reversed: the middle one was waited for, the low one was not. */
 	top.children = "511 ";
 	act(&top);
 	middle.pid = 511;
@@ -216,7 +216,7 @@ static void a_fork_group_that_ends_at_once_went_to_the_nearest_that_lives(void *
 	top.child_user += 12;
 	top.child_faults += 51;
 	act(&top);
-	assert_near(tick(1)->process_cpu_seconds, 0);   /* 2 ticks of the middle's last moments go under */
+	assert_near(tick(1)->process_cpu_seconds, 0);   /* 2 ticks of the middle's last moments are lost */
 	assert_near(tick(1)->process_cpu_seconds, 0);
 }
 
@@ -245,7 +245,7 @@ static void end_last_of_the_crowd(void)
 	crowd();
 }
 
-/* The clock is looked at as a pass begins, and each time a member is found to be gone. */
+/* The clock is read as a pass begins, and each time a member is found to have ended. */
 static int64_t clock_of_a_mass_exit(void *clock)
 {
 	if (ending)
@@ -254,7 +254,7 @@ static int64_t clock_of_a_mass_exit(void *clock)
 	return *(int64_t *)clock;
 }
 
-static void while_members_are_settled_others_end(void **state)
+static void others_end_while_members_are_settled(void **state)
 {
 	(void)state;
 	crowded = (struct acted){ .pid = 500, .faults = 100 };
@@ -282,8 +282,8 @@ static void while_members_are_settled_others_end(void **state)
 	assert_near(f.sample.total.process_count, 1);
 }
 
-/* Between EXIT_DEAD and release the parent may or may not have its figures. */
-static void a_child_that_is_just_being_waited_for(void **state)
+/* Between EXIT_DEAD and release the parent possibly has its figures already. */
+static void a_child_during_its_wait(void **state)
 {
 	struct acted parent = { .pid = 500, .faults = 100, .children = "501 " };
 	struct acted child = { .pid = 501, .parent = 500, .faults = 70, .user = 200, .start = 2000 };
@@ -336,7 +336,7 @@ static void a_recycled_pid_is_another_process(void **state)
 	assert_false(ended.exact);
 	assert_false(tree_next_exit(tree(), &ended));
 
-	/* Recycled by a process that is none of ours. */
+	/* Reused for a process outside of the tree. */
 	child.start = 10000;
 	child.parent = 1;
 	act(&child);
@@ -347,7 +347,7 @@ static void a_recycled_pid_is_another_process(void **state)
 	assert_near(t->process_cpu_seconds, 0);
 }
 
-static void what_may_not_be_read_is_missing_and_counted(void **state)
+static void unreadable_files_are_missing_and_counted(void **state)
 {
 	struct acted parent = { .pid = 500, .children = "501 ", .resident = PAGES, .read_chars = 100,
 				.rollup = "Rss: 1024 kB\nPss: 512 kB\nPrivate_Dirty: 100 kB\n" };
@@ -368,7 +368,7 @@ static void what_may_not_be_read_is_missing_and_counted(void **state)
 	assert_near(tick(1)->process_read_chars, 50);
 }
 
-static void where_nothing_may_be_read_nothing_is_reported(void **state)
+static void without_readable_files_nothing_is_reported(void **state)
 {
 	struct acted parent = { .pid = 500, .no_io = true };
 	struct totals *t;
@@ -411,7 +411,7 @@ static void pss_follows_rss_between_readings(void **state)
 	t = tick(1);
 	assert_near(t->process_pss_bytes, 90 * MIB);
 	assert_near(t->process_pss_age_seconds, 0);
-	/* 16 GiB of small pages would take 140 ms, and the process's own memory calls would wait. */
+	/* 16 GiB of small pages would take 140 ms, in which the process's own memory calls would wait. */
 	p.resident = 16384 * PAGES;
 	act(&p);
 	t = tick(1);
@@ -457,7 +457,7 @@ static void without_children_files_proc_is_scanned(void **state)
 	assert_near(f.sample.total.process_cpu_seconds, 0.5);
 }
 
-static void no_walk_while_the_fork_counter_stands_still(void **state)
+static void no_walk_while_the_fork_counter_is_unchanged(void **state)
 {
 	struct acted parent = { .pid = 500 };
 	struct acted child = { .pid = 501, .parent = 500, .start = 2000 };
@@ -510,7 +510,7 @@ static void each_root_has_its_own_row(void **state)
 	struct acted inner = { .pid = 600, .parent = 500, .start = 3000, .faults = 10, .name = "inner", .resident = PAGES };
 
 	(void)state;
-	roots[0] = 600;                                 /* given before the one that it is below */
+	roots[0] = 600;                                 /* listed before its ancestor */
 	roots[1] = 500;
 	roots[2] = 600;
 	options.n_roots = 3;
@@ -532,7 +532,7 @@ static void each_root_has_its_own_row(void **state)
 	assert_near(root_row("500")->cpu_seconds, 0.2);
 	assert_near(root_row("600")->cpu_seconds, 0.5);
 
-	/* The outer one waits for the inner: what that used stays in its own row. */
+	/* The outer one waits for the inner one: the inner one's use stays in its own row. */
 	end(600);
 	outer.children = "501 ";
 	outer.child_user = 55;
@@ -561,7 +561,7 @@ static void a_missing_root_is_refused(void **state)
 	assert_null(none);
 }
 
-static void a_zombie_is_told_once_and_counts_till_it_vanishes(void **state)
+static void a_zombie_is_reported_once_and_counts_until_it_is_gone(void **state)
 {
 	struct acted parent = { .pid = 500, .faults = 5, .children = "501 " };
 	struct acted child = { .pid = 501, .parent = 500, .faults = 10, .user = 10, .start = 2000, .resident = PAGES };
@@ -596,7 +596,7 @@ static void a_zombie_is_told_once_and_counts_till_it_vanishes(void **state)
 	assert_near(t->process_rss_bytes, 0);
 	assert_false(tree_next_exit(tree(), &ended));
 
-	/* What it had in its last interval nobody saw. */
+	/* Its use in its last interval was not read. */
 	end(500);
 	t = tick(1);
 	assert_near(t->process_count, 0);
@@ -645,7 +645,7 @@ static void assert_no_memory(const struct totals *t)
 	}
 }
 
-/* Bug of ours: the last rows had 0 bytes, and charts a slope down to it. */
+/* Regression: the last rows had 0 bytes, and charts had a slope down to it. */
 static void memory_given_back_at_the_end_is_not_zero_bytes(void **state)
 {
 	struct acted parent = { .pid = 500, .name = "big", .user = 10, .children = "501 ", .resident = 9 * PAGES,
@@ -666,7 +666,7 @@ static void memory_given_back_at_the_end_is_not_zero_bytes(void **state)
 	assert_near(t->process_fds, 1);
 	assert_near(t->process_swap_bytes, 64 << 10);
 
-	/* exit_mm() of the larger one; the other has all that the tree has. */
+	/* exit_mm() of the larger one; the other has all memory of the tree. */
 	parent.no_memory = true;
 	parent.resident = 0;
 	parent.user++;
@@ -685,7 +685,7 @@ static void memory_given_back_at_the_end_is_not_zero_bytes(void **state)
 	act(&parent);
 	t = tick(1);
 	assert_near(t->process_count, 1);
-	assert_near(program_row("big")->rss_bytes, 0);  /* no process of it is left, which is known */
+	assert_near(program_row("big")->rss_bytes, 0);  /* none of its processes is left, which is known */
 	assert_near(program_row("big")->pss_bytes, 0);
 
 	child.no_memory = true;
@@ -706,8 +706,8 @@ static void memory_given_back_at_the_end_is_not_zero_bytes(void **state)
 	assert_no_memory(tick(1));
 }
 
-/* Bug of ours: one whose main thread has ended had no memory and no descriptors. */
-static void a_thread_tells_of_memory_when_the_main_one_has_ended(void **state)
+/* Regression: a process without its main thread had no memory and no descriptors. */
+static void memory_is_read_from_a_thread_after_the_main_one_ended(void **state)
 {
 	struct acted p = { .pid = 500, .state = 'Z', .threads = 3, .no_memory = true, .user = 10 };
 	struct totals *t;
@@ -768,7 +768,7 @@ static void the_ten_programs_that_used_most(void **state)
 	assert_near(program_row("others")->cpu_seconds, 3);
 	assert_near(program_row("others")->processes, 3);
 
-	/* A waited child's writing moves into its parent's figure and is not that program's. */
+	/* The output of a child that was waited for moves into its parent's figure, but not to the parent's program. */
 	end(512);
 	parent.children = "501 502 503 504 505 506 507 508 509 510 511 ";
 	parent.child_faults = 1;
@@ -781,7 +781,7 @@ static void the_ten_programs_that_used_most(void **state)
 	assert_near(f.sample.total.process_cpu_seconds, 0);
 }
 
-/* Children of 1..30 ms, all waited for, all seen to their end: what is told is never more than true. */
+/* Children of 1..30 ms, all waited for and seen to their end: the reported time never exceeds the true one. */
 static void rounding_to_ticks_neither_adds_up_nor_steps_back(void **state)
 {
 	uint64_t remainder = 0, user = 0, ticks = 0, reported = 0;
@@ -811,23 +811,23 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_machine, close_machine)
 	const struct CMUnitTest tests[] = {
 		TEST(a_waited_child_is_counted_once),
-		TEST(a_child_nobody_waited_for_keeps_what_was_seen),
-		TEST(a_fork_group_that_ends_at_once_went_to_the_nearest_that_lives),
-		TEST(while_members_are_settled_others_end),
-		TEST(a_child_that_is_just_being_waited_for),
+		TEST(a_child_not_waited_for_keeps_its_last_reading),
+		TEST(a_fork_group_that_ends_at_once_counts_for_its_nearest_survivor),
+		TEST(others_end_while_members_are_settled),
+		TEST(a_child_during_its_wait),
 		TEST(a_recycled_pid_is_another_process),
-		TEST(what_may_not_be_read_is_missing_and_counted),
-		TEST(where_nothing_may_be_read_nothing_is_reported),
+		TEST(unreadable_files_are_missing_and_counted),
+		TEST(without_readable_files_nothing_is_reported),
 		TEST(pss_follows_rss_between_readings),
 		TEST(pss_always_and_never),
 		TEST(without_children_files_proc_is_scanned),
-		TEST(no_walk_while_the_fork_counter_stands_still),
+		TEST(no_walk_while_the_fork_counter_is_unchanged),
 		TEST(the_roots_alone),
 		TEST(each_root_has_its_own_row),
 		TEST(a_missing_root_is_refused),
-		TEST(a_zombie_is_told_once_and_counts_till_it_vanishes),
+		TEST(a_zombie_is_reported_once_and_counts_until_it_is_gone),
 		TEST(memory_given_back_at_the_end_is_not_zero_bytes),
-		TEST(a_thread_tells_of_memory_when_the_main_one_has_ended),
+		TEST(memory_is_read_from_a_thread_after_the_main_one_ended),
 		TEST(the_ten_programs_that_used_most),
 		cmocka_unit_test(rounding_to_ticks_neither_adds_up_nor_steps_back),
 	};

@@ -1,8 +1,8 @@
 /*
  * test_tree_live.c - the tree's ledger against processes that really run, burn, and end in all ways.
  *
- * Each child's CPU time is burnt by its own CPU clock, so the truth does not depend on how busy the
- * machine is.  Readings are taken every 100 ms or so, far apart compared with the children's lives.
+ * Each child burns a time of its own CPU clock, so the truth does not depend on how busy the
+ * machine is.  Readings are taken about every 100 ms, far apart compared with the children's lives.
  */
 #include "fixture.h"
 
@@ -23,15 +23,15 @@
 #include "membership/membership_state.h"
 #include "tree/tree_state.h"
 
-/* Written by children, so that the truth of those that nobody waits for is known as well. */
+/* Written by children, so that the truth of those that are not waited for is known as well. */
 struct truth {
 	_Atomic int64_t  burnt_ns;
-	_Atomic int      ended, begun, over;    /* begun, over: what the command and the test wait for */
+	_Atomic int      ended, begun, over;    /* begun, over: the command and the test wait for them */
 	_Atomic uint64_t read_chars;
 	_Atomic int64_t  voluntary, involuntary, faults;
 };
 
-enum { TRUTH_FD = 200 };                        /* as the command knows its memory */
+enum { TRUTH_FD = 200 };                        /* the command's descriptor of its memory */
 
 struct live {
 	struct source source;
@@ -39,11 +39,11 @@ struct live {
 	struct sample sample;
 	struct text text;
 	struct truth *truth;
-	double cpu_seconds, read_chars;         /* told since the baseline */
+	double cpu_seconds, read_chars;         /* reported since the baseline */
 	double voluntary, involuntary, faults, delay_seconds, watched_seconds;
-	double waited_seconds;                  /* by the kernel's account of those that we waited for */
+	double waited_seconds;                  /* from wait4 of the processes that this test reaped */
 	double waited_voluntary, waited_involuntary, waited_faults;
-	double unaccounted_seconds, started, ended;     /* the same */
+	double unaccounted_seconds, started, ended;     /* reported since the baseline */
 	int64_t last_ns, released_ns;
 	unsigned reads;
 	int truth_fd;
@@ -65,7 +65,7 @@ static void burn_ms(int ms)
 		;
 }
 
-/* What a process does last: its CPU time is told, but for some 0.1 ms of the exit itself. */
+/* The last act of a process: it reports its CPU time, but for some 0.1 ms of the exit itself. */
 static _Noreturn void end(struct truth *truth)
 {
 	truth->burnt_ns += clock_of(CLOCK_PROCESS_CPUTIME_ID);
@@ -75,11 +75,11 @@ static _Noreturn void end(struct truth *truth)
 
 static struct sample scratch;
 static pid_t helper;
-static bool walked;                            /* the kernel is not listened to: members are found by walking */
+static bool walked;                            /* no records of the kernel are read: members are found by walking */
 static enum cpu_choice choice = CPU_LEDGER;
-static bool crowded;                           /* until its release the command has to share a CPU, and uses it */
+static bool crowded;                           /* until its release the command shares a CPU, and uses it */
 
-/* Into a sum, where it is told. */
+/* Adds a value to a sum, if it is reported. */
 static void add_reported(double *sum, double reported)
 {
 	*sum += is_none(reported) ? 0 : reported;
@@ -120,7 +120,7 @@ static struct truth *truth_map(int fd)
 	return at;
 }
 
-static void tell_counts(struct truth *truth)
+static void report_counts(struct truth *truth)
 {
 	struct rusage usage;
 
@@ -130,7 +130,7 @@ static void tell_counts(struct truth *truth)
 	truth->faults += usage.ru_minflt + usage.ru_majflt;
 }
 
-/* With a child that burns as long as it does itself. */
+/* With a child that burns as long as this process does. */
 static void share_a_cpu(struct truth *truth)
 {
 	enum { BURN_MS = 400 };
@@ -149,11 +149,11 @@ static void share_a_cpu(struct truth *truth)
 		_exit(0);
 	(void)waitpid(other, NULL, 0);
 	(void)sched_setaffinity(0, sizeof before, &before);
-	tell_counts(truth);
+	report_counts(truth);
 	truth->begun = 1;
 }
 
-/* The command is a program of its own, this one with another first word, for what is tracked is what a child execs. */
+/* The command is this program by exec, with another first word, because a recorder tracks a child that execs. */
 static void live_open(struct live *l, const char *command, bool ours)
 {
 	int gate[2];
@@ -197,7 +197,7 @@ static double seconds_of(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* Reaps what is there; false if no child is left. */
+/* Reaps ended children; false if no child is left. */
 static bool reap(struct live *l)
 {
 	siginfo_t info = { 0 };
@@ -216,7 +216,7 @@ static bool reap(struct live *l)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-/* Readings as a recorder takes them, until all is over. */
+/* Readings as a recorder takes them, until every child ended. */
 static void live_run(struct live *l)
 {
 	bool more = true;
@@ -244,8 +244,8 @@ static double true_seconds(const struct live *l)
 }
 
 /*
- * All of them were waited for, in the end by us, so the kernel's own account is the truth.  What processes told
- * of themselves is less by their ends: 0.1 ms each, or some ms where the host took the CPU away meanwhile.
+ * All of them were waited for, in the end by this test, so the kernel's own account is the truth.  The processes' own
+ * figures are less by their exits: 0.1 ms each, or some ms if the host took the CPU away meanwhile.
  */
 static void assert_cpu(const struct live *l)
 {
@@ -256,7 +256,7 @@ static void assert_cpu(const struct live *l)
 	assert_true(l->waited_seconds >= true_seconds(l) - room);
 }
 
-/* The processes of the tree were all counted, where the kernel tells them. */
+/* The processes of the tree were all counted, if the kernel reports them. */
 static void assert_started(const struct live *l, double n)
 {
 	if (l->tree->membership->forks.sideband) {
@@ -297,7 +297,7 @@ static void waited_children_too_short_to_be_seen(void **state)
 	assert_int_equal(l.truth->ended, 101);
 	assert_near(l.sample.total.process_count, 0);
 	assert_started(&l, 101);
-	/* A reading sees one of the hundred at most, and perf tells of the others; the root burns nothing. */
+	/* A reading sees one of the hundred at most, and perf reports the others; the root burns nothing. */
 	if (l.tree->membership->forks.sideband)
 		assert_true(l.unaccounted_seconds < 0.1 * true_seconds(&l));
 	else
@@ -318,11 +318,11 @@ static void nested(struct truth *truth)
 		pause_ms(5);
 	if (level < LEVELS_BELOW)
 		(void)wait(NULL);
-	tell_counts(truth);
+	report_counts(truth);
 }
 
-/* Bug of ours: what wait4 told held what children had already, seen while they lived: `make` had twice its switches. */
-static void what_waited_children_counted_is_counted_once(void **state)
+/* Regression: wait4 reported times that children had already counted in their lives: `make` had twice its switches. */
+static void times_of_waited_children_count_once(void **state)
 {
 	struct live l;
 
@@ -331,7 +331,7 @@ static void what_waited_children_counted_is_counted_once(void **state)
 	live_run(&l);
 	/* A sleep that begins as the CPU is taken away counts as an involuntary switch. */
 	assert_true(l.truth->voluntary > 2 * 150);
-	/* What they told themselves is without their ends; wait4's is with what the command did before its release. */
+	/* Their own figures are without their exits; those of wait4 include the command's before its release. */
 	assert_true(l.voluntary <= l.waited_voluntary && l.involuntary <= l.waited_involuntary);
 	assert_true(l.faults <= l.waited_faults);
 	assert_true(l.voluntary >= (double)l.truth->voluntary);
@@ -344,8 +344,8 @@ static void at_once(struct truth *truth)
 	(void)truth;
 }
 
-/* Bug of ours: a run of 0.46 s was awake for 0.57 s, of which it had waited a part before it began. */
-static void what_was_before_the_release_does_not_count(void **state)
+/* Regression: a run of 0.46 s was awake for 0.57 s, a part of which it had waited before it began. */
+static void time_before_the_release_does_not_count(void **state)
 {
 	struct live l;
 
@@ -393,8 +393,8 @@ static void sleeps(struct truth *truth)
 	pause_ms(400);
 }
 
-/* A process that did not run is read again now and then where its pid might be another's by now. */
-static void what_did_not_run_is_not_read_again(void **state)
+/* A process that did not run is read again at times, if another process can have its pid by now. */
+static void a_process_that_did_not_run_is_not_read_again(void **state)
 {
 	struct live l;
 
@@ -459,7 +459,7 @@ static void sleepers(struct truth *truth)
 		;
 }
 
-/* Reads until the last reading looked at no member, or at all. */
+/* Reads until the last reading skipped the members, or visited them. */
 static void read_until_skipped(struct live *l, bool skipped)
 {
 	for (int i = 0; i < 1000; i++) {
@@ -471,8 +471,8 @@ static void read_until_skipped(struct live *l, bool skipped)
 	fail_msg("members were %s", skipped ? "looked at each time" : "not looked at");
 }
 
-/* What many that sleep cost hangs on what they do, and what one of them does is seen. */
-static void many_that_sleep_are_not_looked_at(void **state)
+/* The cost of many sleeping processes depends on their activity, and the activity of one of them is seen. */
+static void many_sleeping_processes_are_not_read(void **state)
 {
 	struct live l;
 
@@ -539,7 +539,7 @@ static void grandchildren_of_a_thread(void **state)
 	}
 	assert_near(most, 3);
 	assert_cpu(&l);
-	assert_started(&l, 3);                  /* the thread is none */
+	assert_started(&l, 3);                  /* the thread does not count */
 	live_close(&l);
 }
 
@@ -557,7 +557,7 @@ static void daemons(struct truth *truth)
 	}
 }
 
-static void orphans_are_ours_to_reap(void **state)
+static void orphans_are_reaped_here(void **state)
 {
 	struct live l;
 	struct tree_exit ended;
@@ -575,7 +575,7 @@ static void orphans_are_ours_to_reap(void **state)
 	live_close(&l);
 }
 
-/* As a lane runs zpool, and a driver's library what it needs. */
+/* As a worker runs zpool, and a driver's library its helpers. */
 static void *has_a_helper(void *barrier)
 {
 	pid_t pid = fork();
@@ -587,11 +587,11 @@ static void *has_a_helper(void *barrier)
 	}
 	helper = pid;
 	(void)pthread_barrier_wait(barrier);
-	(void)pthread_barrier_wait(barrier);    /* what a thread that ended leaves comes to us */
+	(void)pthread_barrier_wait(barrier);    /* orphans of an ended thread come to this process */
 	return NULL;
 }
 
-static void what_our_threads_start_is_not_the_commands(void **state)
+static void children_of_own_threads_are_not_the_commands(void **state)
 {
 	struct live l;
 	pthread_barrier_t barrier;
@@ -634,8 +634,8 @@ static void nobody_waits(struct truth *truth)
 	pause_ms(150);
 }
 
-/* What they used after the last reading before their end nobody knows: at most one interval. */
-static void children_nobody_waits_for_keep_what_was_seen(void **state)
+/* Their use after the last reading before their end is unknown: at most one interval. */
+static void children_not_waited_for_keep_their_last_reading(void **state)
 {
 	struct live l;
 	double seen = 0;
@@ -655,7 +655,7 @@ static void children_nobody_waits_for_keep_what_was_seen(void **state)
 	live_close(&l);
 }
 
-/* A pool of children of 1..20 ms, as a build system keeps it; at last it waits to be looked at. */
+/* A pool of children of 1..20 ms, as a build system keeps it; at the end it waits for a last reading. */
 static void pool(struct truth *truth)
 {
 	int running = 0;
@@ -674,7 +674,7 @@ static void pool(struct truth *truth)
 
 /*
  * Readings so close together that they fall between a child's end, its parent's wait and each
- * other.  Before the root is reaped nothing corrects what was counted twice or not at all.
+ * other.  Before the root is reaped nothing corrects a time counted twice or not at all.
  */
 static void readings_race_with_waiting_parents(void **state)
 {
@@ -696,7 +696,7 @@ static void readings_race_with_waiting_parents(void **state)
 	live_close(&l);
 }
 
-/* What it read until now, by the kernel's account. */
+/* The bytes it read until now, by the kernel's account. */
 static uint64_t own_read_chars(void)
 {
 	unsigned long long n = 0;
@@ -736,7 +736,7 @@ static void io_of_waited_children_is_counted_once(void **state)
 	(void)state;
 	live_open(&l, "reads_in_children", true);
 	live_run(&l);
-	/* The gate's byte, what it took to load the program, and what the C library may read. */
+	/* The gate's byte, the reads that load the program, and those of the C library. */
 	double read = l.read_chars - (double)l.truth->read_chars;
 
 	assert_true(read >= 4 * 256 * 4096.0 && read < 4 * 256 * 4096.0 + 4096);
@@ -766,7 +766,7 @@ static void lends_its_memory(struct truth *truth)
 	free(memory);
 }
 
-static void memory_that_a_child_of_vfork_borrows_counts_once(void **state)
+static void memory_shared_with_a_child_of_vfork_counts_once(void **state)
 {
 	(void)state;
 	for (int compared = 0; compared < 2; compared++) {
@@ -775,7 +775,7 @@ static void memory_that_a_child_of_vfork_borrows_counts_once(void **state)
 		bool shared_mm = false, its_own = false;
 
 		live_open(&l, "lends_its_memory", true);
-		l.tree->tracked.clocks &= compared;     /* or the kernel is not asked whether two have one memory */
+		l.tree->tracked.clocks &= compared;     /* or the kernel is not asked if two share memory */
 		for (bool more = true; more;) {
 			pause_ms(20);
 			more = reap(&l);
@@ -802,7 +802,7 @@ static int sleeps_in_lent_memory(void *nothing)
 	_exit(0);
 }
 
-/* clone(CLONE_VM) without vfork: the lender goes on, and becomes another program. */
+/* clone(CLONE_VM) without vfork: the owner of the memory goes on, and execs another program. */
 static void leaves_what_it_lent(struct truth *truth)
 {
 	enum { STACK = 64 << 10 };
@@ -821,7 +821,7 @@ static void leaves_what_it_lent(struct truth *truth)
 }
 
 /* It sleeps, and is read all the same. */
-static void what_was_borrowed_counts_when_the_lender_has_left(void **state)
+static void shared_memory_counts_after_its_owner_execs(void **state)
 {
 	struct live l;
 	bool shared_mm = false, its_own = false;
@@ -880,8 +880,8 @@ static void without_main_thread(struct truth *truth)
 		pthread_exit(NULL);
 }
 
-/* Bug of ours: once the main thread had ended, its process had no memory and no descriptors. */
-static void one_whose_main_thread_has_ended(void **state)
+/* Regression: once the main thread had ended, its process had no memory and no descriptors. */
+static void a_process_without_its_main_thread(void **state)
 {
 	const double mib = 1 << 20;
 	struct live l;
@@ -891,7 +891,7 @@ static void one_whose_main_thread_has_ended(void **state)
 		bool seen = false;
 
 		live_open(&l, "without_main_thread", !attached);
-		/* Until a thread of its own has what it will have, and the dear files were read. */
+		/* Until one of its threads has all its memory, and the costly files were read. */
 		for (int i = 0; i < 10000 && !seen; i++) {
 			const struct totals *t = &l.sample.total;
 			const struct member *m;
@@ -991,19 +991,19 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waited_children_too_short_to_be_seen),
 		cmocka_unit_test(waited_children_alive_across_readings),
-		cmocka_unit_test(what_waited_children_counted_is_counted_once),
-		cmocka_unit_test(what_was_before_the_release_does_not_count),
-		cmocka_unit_test(what_did_not_run_is_not_read_again),
-		cmocka_unit_test(many_that_sleep_are_not_looked_at),
+		cmocka_unit_test(times_of_waited_children_count_once),
+		cmocka_unit_test(time_before_the_release_does_not_count),
+		cmocka_unit_test(a_process_that_did_not_run_is_not_read_again),
+		cmocka_unit_test(many_sleeping_processes_are_not_read),
 		cmocka_unit_test(grandchildren_of_a_thread),
-		cmocka_unit_test(orphans_are_ours_to_reap),
-		cmocka_unit_test(what_our_threads_start_is_not_the_commands),
-		cmocka_unit_test(children_nobody_waits_for_keep_what_was_seen),
+		cmocka_unit_test(orphans_are_reaped_here),
+		cmocka_unit_test(children_of_own_threads_are_not_the_commands),
+		cmocka_unit_test(children_not_waited_for_keep_their_last_reading),
 		cmocka_unit_test(readings_race_with_waiting_parents),
 		cmocka_unit_test(io_of_waited_children_is_counted_once),
-		cmocka_unit_test(memory_that_a_child_of_vfork_borrows_counts_once),
-		cmocka_unit_test(what_was_borrowed_counts_when_the_lender_has_left),
-		cmocka_unit_test(one_whose_main_thread_has_ended),
+		cmocka_unit_test(memory_shared_with_a_child_of_vfork_counts_once),
+		cmocka_unit_test(shared_memory_counts_after_its_owner_execs),
+		cmocka_unit_test(a_process_without_its_main_thread),
 		cmocka_unit_test(a_name_like_a_stat_line),
 		cmocka_unit_test(a_process_that_is_not_there),
 	};

@@ -1,4 +1,4 @@
-/* test_verify.c - the judge and the table of `resource-tracker verify`. */
+/* test_verify.c - the verdicts and the table of `resource-tracker verify`. */
 #include "fixture.h"
 
 #include <string.h>
@@ -66,7 +66,7 @@ static void test_short_children_may_have_an_interval(void **state)
 	f.printed.high = 1.16;                          /* more than 25 % wide */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.printed.high = 1.14;
-	strcpy(f.source, "cgroup");                     /* knows better */
+	strcpy(f.source, "cgroup");                     /* a source that is more exact */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 }
 
@@ -86,7 +86,7 @@ static void test_forks_of_other_programs_widen_an_interval(void **state)
 	f = cpu(1, 0.9);
 	strcpy(f.source, "perf");
 	f.has_hidden_ends = f.has_no_count = true;
-	f.printed = (struct span){ 0.85, 0.95 };        /* it has to hold the truth */
+	f.printed = (struct span){ 0.85, 0.95 };        /* it has to contain the truth */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.printed = (struct span){ 0.85, 1.4 };
 	f.has_no_count = false;                         /* its processes are counted */
@@ -96,7 +96,7 @@ static void test_forks_of_other_programs_widen_an_interval(void **state)
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 }
 
-static void test_a_source_that_says_at_least(void **state)
+static void test_a_source_with_a_lower_bound_only(void **state)
 {
 	struct figure f = cpu(1, 0.2);
 
@@ -112,7 +112,7 @@ static void test_a_source_that_says_at_least(void **state)
 	f.printed = (struct span){ 0.2, 0.9 };          /* "at most" must hold as well */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.printed.high = 3;
-	f.source_is_forced = true;                      /* who chooses a source wants to know what it misses */
+	f.source_is_forced = true;                      /* a chosen source is judged in full */
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 	f.source_is_forced = false;
 	strcpy(f.source, "perf");                       /* it sees them */
@@ -122,7 +122,7 @@ static void test_a_source_that_says_at_least(void **state)
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 }
 
-static void test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value(void **state)
+static void test_false_bounds_are_broken_even_with_a_good_value(void **state)
 {
 	struct figure f = cpu(1, 1);
 
@@ -146,24 +146,24 @@ static void test_memory_between_its_bounds_and_counts_without_loss(void **state)
 
 	(void)state;
 	assert_int_equal(judged(pss), VERDICT_GOOD);
-	pss.reported = 211;                             /* a value claims 5 % */
+	pss.reported = 211;                             /* a value must be within 5 % */
 	assert_int_equal(judged(pss), VERDICT_BROKEN);
 	pss.reported = 209;
-	pss.printed.high = 260;                         /* with bounds that are so wide there is none */
+	pss.printed.high = 260;                         /* with bounds that wide there is no value */
 	assert_int_equal(judged(pss), VERDICT_BROKEN);
 	pss.reported = NONE;
 	assert_int_equal(judged(pss), VERDICT_NOT_MEASURED);
 	pss.printed.low = 210;                          /* without a value they must hold as well */
 	assert_int_equal(judged(pss), VERDICT_BROKEN);
 	assert_int_equal(judged(started), VERDICT_BROKEN);
-	started.printed.high = 101;                     /* it says that it lost up to two */
+	started.printed.high = 101;                     /* it reports up to two as lost */
 	assert_int_equal(judged(started), VERDICT_GOOD);
 	started.reported = 101;
 	started.printed = (struct span){ 101, 101 };
 	assert_int_equal(judged(started), VERDICT_BROKEN);
 }
 
-static void test_programs_are_held_against_all_of_them(void **state)
+static void test_programs_are_compared_with_their_sum(void **state)
 {
 	struct figure f = { .load = "build", .quantity = QUANTITY_PROGRAM, .program = "linker", .truth = 0.1, .whole = 1,
 			    .true_span = { 0.1, 0.1 }, .reported = 0.149, .printed = { 0.149, 0.149 }, .source = "perf" };
@@ -172,7 +172,7 @@ static void test_programs_are_held_against_all_of_them(void **state)
 	assert_int_equal(judged(f), VERDICT_GOOD);
 	f.reported = f.printed.low = f.printed.high = 0.151;
 	assert_int_equal(judged(f), VERDICT_BROKEN);
-	f.reported = f.printed.low = 0.01;              /* what stands with no program may be this one's */
+	f.reported = f.printed.low = 0.01;              /* time of no program can be this one's */
 	f.printed.high = 0.9;
 	figure_judge(&f);
 	assert_int_equal(f.verdict, VERDICT_NOT_MEASURED);
@@ -196,7 +196,7 @@ static void test_the_worst_of_the_samples_is_the_figure(void **state)
 	assert_false(figure_is_worse(&none, &near));
 }
 
-static void test_what_has_no_value_is_not_broken(void **state)
+static void test_a_missing_value_is_not_broken(void **state)
 {
 	struct figure f = cpu(1, NONE);
 
@@ -273,7 +273,7 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 	assert_null(strstr(text, "100.00"));
 	assert_null(strstr(text, "reported as between"));
 
-	/* Near the truth the value is the answer, and its bounds stand below. */
+	/* Near the truth the value is the answer, with its bounds below. */
 	f.verdict = VERDICT_GOOD;
 	f.reported = 1000;
 	f.printed.low = 1000;
@@ -283,7 +283,7 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 	assert_non_null(strstr(text, "0.00 %  sockets  ok\n      reported as between 0.977 KiB and 1.95 KiB\n"));
 	assert_null(strstr(text, "they ended"));
 
-	/* Bounds that do not hold are no answer. */
+	/* Bounds that do not hold are not an answer. */
 	f.reported = 0;
 	f.printed = (struct span){ 0, 900 };
 	figure_judge(&f);
@@ -294,8 +294,8 @@ static void test_a_value_that_is_an_interval_has_no_percentage(void **state)
 	buffer_release(&out);
 }
 
-/* Once beside a neighbour's connections that was BAD, an error of more than 2 %, which it is not. */
-static void test_an_interval_that_is_full_of_others_connections_is_no_figure(void **state)
+/* Regression: beside a neighbour's connections such an interval was BAD, as an error of more than 2 %. */
+static void test_an_interval_of_foreign_connections_is_not_a_value(void **state)
 {
 	const double mib = 1024 * 1024;
 	struct figure f = { .load = "short-tcp", .quantity = QUANTITY_SENT, .truth = 2 * mib, .whole = 2 * mib,
@@ -309,23 +309,23 @@ static void test_an_interval_that_is_full_of_others_connections_is_no_figure(voi
 	assert_non_null(strstr(f.why.text, "other programs"));
 	assert_non_null(strstr(f.why.text, "from 0.00 to 20.00 MiB"));
 
-	exact.reported = exact.printed.low = 2 * mib;   /* what is known beside them is known */
+	exact.reported = exact.printed.low = 2 * mib;   /* the exact part is known */
 	assert_int_equal(judged(exact), VERDICT_GOOD);
 	lie.printed = (struct span){ 3 * mib, 20 * mib };
 	assert_int_equal(judged(lie), VERDICT_BROKEN);
-	memory.quantity = QUANTITY_PSS;                 /* nobody else is in it */
+	memory.quantity = QUANTITY_PSS;                 /* no other process is in it */
 	memory.printed.high = 30 * mib;
 	assert_int_equal(judged(memory), VERDICT_BROKEN);
 }
 
-static void test_whatever_may_be_an_interval_says_why(void **state)
+static void test_every_possible_interval_gives_its_reason(void **state)
 {
 	(void)state;
 	for (const struct quantity_info *q = verify_quantities; q < verify_quantities + QUANTITY_COUNT; q++)
 		assert_int_equal(q->doubt != NULL, q->upper || q->missed);
 }
 
-static void test_what_a_sample_must_see_is_held_for_longer_than_an_interval(void **state)
+static void test_loads_seen_by_samples_last_longer_than_an_interval(void **state)
 {
 	static const double intervals[] = { 0.001, 0.1, 1, 2, 10, 60, 86400 };
 	const double short_ones = 20 * 0.060;           /* the gaps between the connections of short-tcp */
@@ -341,13 +341,13 @@ static void test_what_a_sample_must_see_is_held_for_longer_than_an_interval(void
 				assert_true(lives + case_hold(c, intervals[k]) >= intervals[k] + 0.499);
 			else
 				assert_near(case_hold(c, intervals[k]), 0);
-		/* A usual run does not wait for the sake of long ones. */
+		/* A usual run does not wait for long intervals. */
 		assert_near(case_hold(c, 0.1), case_hold(c, 1));
 		assert_true(case_hold(c, 1) <= 1.5);
 	}
 }
 
-static void test_the_table_says_what_is_wrong(void **state)
+static void test_the_table_names_the_error(void **state)
 {
 	struct figure figures[] = { cpu(1, 1.5), cpu(1, 1.001), cpu(NONE, NONE) };
 	struct buffer out = { 0 };
@@ -380,18 +380,18 @@ int main(void)
 		cmocka_unit_test(test_a_truth_that_is_an_interval),
 		cmocka_unit_test(test_short_children_may_have_an_interval),
 		cmocka_unit_test(test_forks_of_other_programs_widen_an_interval),
-		cmocka_unit_test(test_a_source_that_says_at_least),
-		cmocka_unit_test(test_bounds_that_do_not_hold_are_a_lie_even_beside_a_good_value),
+		cmocka_unit_test(test_a_source_with_a_lower_bound_only),
+		cmocka_unit_test(test_false_bounds_are_broken_even_with_a_good_value),
 		cmocka_unit_test(test_memory_between_its_bounds_and_counts_without_loss),
-		cmocka_unit_test(test_programs_are_held_against_all_of_them),
+		cmocka_unit_test(test_programs_are_compared_with_their_sum),
 		cmocka_unit_test(test_the_worst_of_the_samples_is_the_figure),
-		cmocka_unit_test(test_what_has_no_value_is_not_broken),
+		cmocka_unit_test(test_a_missing_value_is_not_broken),
 		cmocka_unit_test(test_every_case_fits_the_table),
 		cmocka_unit_test(test_a_value_that_is_an_interval_has_no_percentage),
-		cmocka_unit_test(test_an_interval_that_is_full_of_others_connections_is_no_figure),
-		cmocka_unit_test(test_whatever_may_be_an_interval_says_why),
-		cmocka_unit_test(test_what_a_sample_must_see_is_held_for_longer_than_an_interval),
-		cmocka_unit_test(test_the_table_says_what_is_wrong),
+		cmocka_unit_test(test_an_interval_of_foreign_connections_is_not_a_value),
+		cmocka_unit_test(test_every_possible_interval_gives_its_reason),
+		cmocka_unit_test(test_loads_seen_by_samples_last_longer_than_an_interval),
+		cmocka_unit_test(test_the_table_names_the_error),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

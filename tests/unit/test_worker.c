@@ -1,4 +1,4 @@
-/* test_worker.c - the thread for what can block. */
+/* test_worker.c - the thread for calls that can block. */
 #include "fixture.h"
 
 #include <pthread.h>
@@ -83,7 +83,7 @@ static void a_full_queue_and_a_running_job_are_refused(void **state)
 	assert_int_equal(worker_submit(l, (struct worker_job){ pass, &g[0] }), 0);
 	assert_int_equal(worker_submit(l, (struct worker_job){ pass, &g[0] }), -EAGAIN);
 	assert_int_equal(worker_submit(l, (struct worker_job){ pass, &g[1] }), 0);
-	/* The first may still wait for the thread to come up: then the queue is full already. */
+	/* The first can still wait for the thread to start: then the queue is full already. */
 	wait_until(worker_submit(l, ((struct worker_job){ pass, &g[2] })) == 0);
 	assert_int_equal(worker_submit(l, (struct worker_job){ pass, &g[3] }), -EAGAIN);
 	assert_false(worker_busy(l, &g[3]));
@@ -103,7 +103,7 @@ static void a_full_queue_and_a_running_job_are_refused(void **state)
 static void a_job_that_hangs_is_left_behind(void **state)
 {
 	struct worker *l = NULL;
-	static struct gate g, never;            /* static: what a job left behind may still touch */
+	static struct gate g, never;            /* static: a job that was left behind can still use them */
 
 	(void)state;
 	open_gate(&g);
@@ -113,7 +113,7 @@ static void a_job_that_hangs_is_left_behind(void **state)
 	assert_int_equal(worker_submit(l, (struct worker_job){ pass, &never }), 0);
 	wait_until(__atomic_load_n(&g.entered, __ATOMIC_ACQUIRE));
 	assert_int_equal(worker_close(l, 0.02), -ETIMEDOUT);
-	/* It comes back late: it frees its worker, and does not begin the job that waited. */
+	/* It returns late: it frees its worker, and does not begin the job that waited. */
 	let_pass(&g);
 	let_pass(&never);
 	wait_until(__atomic_load_n(&g.runs, __ATOMIC_ACQUIRE) > 0);
@@ -121,11 +121,11 @@ static void a_job_that_hangs_is_left_behind(void **state)
 	assert_int_equal(worker_close(NULL, 1), 0);
 }
 
-static void without_a_thread_it_says_so(void **state)
+static void without_a_thread_an_error_is_returned(void **state)
 {
 	(void)state;
 
-	/* The limit binds no root process, so it is tried as nobody, in a process of its own. */
+	/* The limit does not apply to root, so it is tried as another user, in a process of its own. */
 	pid_t child = fork();
 
 	assert_true(child >= 0);
@@ -153,7 +153,7 @@ int main(void)
 		cmocka_unit_test(a_job_runs_and_gives_its_context_back),
 		cmocka_unit_test(a_full_queue_and_a_running_job_are_refused),
 		cmocka_unit_test(a_job_that_hangs_is_left_behind),
-		cmocka_unit_test(without_a_thread_it_says_so),
+		cmocka_unit_test(without_a_thread_an_error_is_returned),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_zfs.c - pools of ZFS: what zpool prints, kstats, and rows. */
+/* test_zfs.c - pools of ZFS: the output of zpool, kstats, and rows. */
 #include "fixture.h"
 
 #include <stdio.h>
@@ -71,13 +71,13 @@ static void pools_are_rows_that_do_not_count(void **state)
 	assert_near(tank->read_bytes_total, 3100);
 	assert_near(tank->counted_in_total, 0);
 	assert_none(tank->capacity_bytes);
-	/* Without zpool the root is listed all the same, its datasets are not. */
+	/* Without zpool the root is still listed, its datasets are not. */
 	assert_int_equal(f.sample.n_mount, 1);
 	assert_string_equal(f.sample.mount[0].key, "/");
 	fixture_close(&f);
 }
 
-/* A zpool of ours, first on PATH. */
+/* A zpool of the test, first on PATH. */
 static void put_zpool(struct fixture *f, const char *script)
 {
 	char path[512];
@@ -120,13 +120,13 @@ static void a_zpool_that_hangs_is_killed(void **state)
 	fixture_open(&f, "zfs");
 	put_zpool(&f, "#!/bin/sh\nexec sleep 600\n");
 	assert_int_equal(zpool_run(text, sizeof text, &left), -ETIMEDOUT);
-	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);       /* and nothing is left of it */
+	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);       /* and no process of it is left */
 	assert_int_equal(left, 0);
 	fixture_close(&f);
 }
 
-/* A pool that does not answer holds each zpool in the kernel, and one more every ten seconds. */
-static void one_that_cannot_be_killed_stays_the_only_one(void **state)
+/* A pool that does not answer blocks each zpool in the kernel, and one more every ten seconds. */
+static void no_second_zpool_runs_beside_one_that_cannot_be_killed(void **state)
 {
 	struct fixture f;
 	char text[256];
@@ -190,7 +190,7 @@ int main(void)
 		cmocka_unit_test(pools_are_rows_that_do_not_count),
 		cmocka_unit_test(zpool_is_run_without_a_shell),
 		cmocka_unit_test(a_zpool_that_hangs_is_killed),
-		cmocka_unit_test(one_that_cannot_be_killed_stays_the_only_one),
+		cmocka_unit_test(no_second_zpool_runs_beside_one_that_cannot_be_killed),
 		cmocka_unit_test(space_comes_from_zpool_and_counts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

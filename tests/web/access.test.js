@@ -1,4 +1,4 @@
-// access.test.js - everybody can use the page: axe-core finds nothing, the keyboard gets everywhere, a phone is wide enough.
+// access.test.js - the page is accessible: axe-core finds no fault, the keyboard reaches every part, a phone fits.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { axeSource, open, settled, startBrowser, stopBrowser } from "./browser.js";
@@ -13,7 +13,7 @@ async function complaints(page, options = {}) {
 }
 
 for (const [name, runs] of [["everything", [everything()]], ["almost nothing", [almostNothing()]], ["ranks", ranks(8)]])
-	test(`axe-core finds nothing, light or dark: ${name}`, async () => {
+	test(`axe-core finds no fault, light or dark: ${name}`, async () => {
 		const page = await open(runs);
 		await page.evaluate(axeSource);
 		const table = page.getByLabel("Table of CPU", { exact: true });
@@ -27,7 +27,7 @@ for (const [name, runs] of [["everything", [everything()]], ["almost nothing", [
 	});
 
 for (const [name, runs] of [["one run", [everything()]], ["ranks", ranks(7)]])
-	test(`the Tab key gets to everything: ${name}`, async () => {
+	test(`the Tab key reaches every control: ${name}`, async () => {
 		const page = await open(runs);
 		const wanted = await page.evaluate(() => {
 			const all = [...document.querySelectorAll("button, a[href], select, [tabindex='0']")]

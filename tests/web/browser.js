@@ -6,14 +6,14 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { pageOf } from "./runs.js";
 
-// REPORT_PAGE: the page without data; MODULES: where npm put playwright-core and axe-core; CHROMIUM: the browser.
+// REPORT_PAGE: the page without data; MODULES: the folder of playwright-core and axe-core; CHROMIUM: the browser.
 const { REPORT_PAGE, MODULES, CHROMIUM } = process.env;
 const require = createRequire(join(MODULES, "x"));
 
 export const template = readFileSync(REPORT_PAGE, "utf8");
 export const axeSource = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-// What hangs is caught by this limit alone: a busy machine takes minutes for what takes a second on a calm one.
+// This limit only catches a test that hangs: a busy machine takes minutes for a second's work of a calm one.
 const ENOUGH_MS = 900_000;
 
 let browser = null;
@@ -34,8 +34,8 @@ export async function stopBrowser() {
 	rmSync(folder, { recursive: true, force: true });
 }
 
-// openText(html, { width, theme }) -> a page that has been built.  page.troubles lists what must not be: errors, and
-// requests for anything but the file itself.
+// openText(html, { width, theme }) -> the built page.  page.troubles lists forbidden events: errors, and
+// requests for anything except the file itself.
 export async function openText(html, { width = 1280, theme = "light" } = {}) {
 	const file = join(folder, `${Math.random().toString(36).slice(2)}.html`);
 	writeFileSync(file, html);
@@ -60,7 +60,7 @@ export async function openText(html, { width = 1280, theme = "light" } = {}) {
 
 export const open = (runs, options) => openText(pageOf(template, runs), options);
 
-// After what was asked for has been drawn: two frames.
+// Resolves after the requested change has been drawn: two frames.
 export const settled = (page) => page.evaluate(() =>
 	new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))); }));
 
@@ -73,7 +73,7 @@ export async function seeAll(page) {
 	await settled(page);
 }
 
-// The seconds [from, to] that each plot drawn so far shows.
+// The seconds [from, to] shown by each plot drawn so far.
 export async function windows(page) {
 	await settled(page);
 	return page.$$eval(".plot[data-window]", (plots) => plots.map((plot) => plot.dataset.window.split(" ").map(Number)));

@@ -1,4 +1,4 @@
-// colours.test.js - the colours of the page stand out from what is behind them, and from each other for all eyes.
+// colours.test.js - the colours of the page stand out from their background, and from each other for all eyes.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ function contrast(a, b) {
 	return (high + 0.05) / (low + 0.05);
 }
 
-// Machado, Oliveira, Fernandes 2009: what eyes without one of the three kinds of cones see.
+// Machado, Oliveira, Fernandes 2009: colours as seen by eyes without one of the three kinds of cones.
 const EYES = {
 	all: [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
 	"no red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
@@ -44,7 +44,7 @@ for (const [name, theme] of [["light", light], ["dark", dark]]) {
 			assert.ok(contrast(theme[line], theme.card) >= 3, `${line}: ${contrast(theme[line], theme.card)}`);
 	});
 
-	test(`${name}: series differ for every kind of eyes`, () => {
+	test(`${name}: series differ for every kind of colour vision`, () => {
 		const series = Array.from({ length: 8 }, (_, i) => theme[`series-${i + 1}`]);
 		for (const [kind, eyes] of Object.entries(EYES))
 			series.forEach((a, i) => series.slice(0, i).forEach((b) =>

@@ -1,4 +1,4 @@
-// page.test.js - the report's page in a browser: what a person does with it, and what it must never do.
+// page.test.js - the report's page in a browser: the actions of a user, and errors that must never occur.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { download, open, openText, seeAll, settled, startBrowser, stopBrowser, template, windows } from "./browser.js";
@@ -9,14 +9,14 @@ after(stopBrowser);
 
 const near = (a, b) => Math.abs(a - b) <= 1e-6 * Math.max(Math.abs(a), Math.abs(b));
 
-// Where the plot of a chart is, once it is in sight.
+// The place of a chart's plot, once it is in sight.
 async function plotBox(page, chart) {
 	const plot = page.locator(`${chart} .u-over`).first();
 	await plot.scrollIntoViewIfNeeded();
 	return plot.boundingBox();
 }
 
-// A test with a page of its own, which may leave no error and ask for nothing from outside.
+// A test with a page of its own, which must cause no error and request nothing from outside.
 function onPage(name, runs, options, body) {
 	test(name, async () => {
 		const page = await open(runs, options);
@@ -26,7 +26,7 @@ function onPage(name, runs, options, body) {
 	});
 }
 
-// A test on the page of a run with everything, which these tests share: opening one takes longer than they do.
+// Tests that share the page of a run with everything: opening one takes longer than the tests.
 let shared = null;
 const run = everything();
 after(() => shared?.close());
@@ -46,7 +46,7 @@ function onSharedPage(name, body) {
 	});
 }
 
-test("the page without data is small, and holds the marker once", () => {
+test("the page without data is small and has the marker once", () => {
 	assert.ok(Buffer.byteLength(template) <= 300 * 1024, `${Buffer.byteLength(template)} bytes`);
 	assert.equal(template.split("<!--REPORT-DATA-->").length, 2);
 	assert.doesNotMatch(template, /<(script|link|img|iframe)[^>]*\s(src|href)="(?!data:)/);
@@ -54,13 +54,13 @@ test("the page without data is small, and holds the marker once", () => {
 
 const single = everything();
 Object.assign(single, { processes_left_out: 1, cores: { count: 1, cores_in_line: 1, usage: [single.times.map(() => 0.9)] } });
-onPage("one of a thing is singular", [single], {}, async (page) => {
+onPage("a count of one is singular", [single], {}, async (page) => {
 	await seeAll(page);
 	assert.match(await page.textContent("#cores"), /1 of 1 core was busy for 5 %/);
 	assert.match(await page.textContent("#process-lanes"), /1 more used less CPU time and is left out\./);
 });
 
-onSharedPage("programs and what no program has add up", async (page) => {
+onSharedPage("programs and the use of no program add up", async (page) => {
 	const saved = await download(page, () => page.getByLabel("Save the table Programs as CSV").click());
 	const rows = saved.text.trim().split("\r\n").slice(1).map((line) => line.split(","));
 	const sum = (column) => rows.reduce((all, row) => all + Number(row[column]), 0);
@@ -87,7 +87,7 @@ onSharedPage("a run with everything shows all its parts", async (page) => {
 		"each chart says in words what it shows");
 });
 
-onSharedPage("zooming one chart moves all others, and a double click shows all again", async (page) => {
+onSharedPage("a zoom of one chart moves all others, and a double click shows the whole run", async (page) => {
 	const duration = run.duration_seconds;
 	const box = await plotBox(page, "#cpu");
 	await page.mouse.move(box.x + box.width * 0.25, box.y + 50);
@@ -120,7 +120,7 @@ onSharedPage("the buttons of the toolbar zoom and move", async (page) => {
 	assert.ok(await page.getByRole("button", { name: "Whole run" }).isDisabled());
 });
 
-onSharedPage("the crosshair stands at one moment in all charts, and the legends tell the values there", async (page) => {
+onSharedPage("the crosshair is at one moment in all charts, and the legends show its values", async (page) => {
 	const box = await plotBox(page, "#cpu");
 	await page.mouse.move(box.x + box.width * 0.3, box.y + 40);
 	await page.mouse.move(box.x + box.width * 0.4, box.y + 40);
@@ -137,7 +137,7 @@ onSharedPage("the crosshair stands at one moment in all charts, and the legends 
 	assert.ok(Math.abs(told - run.series[0].mean[bucket]) < 0.3, `${told}`);
 });
 
-onSharedPage("a chart is used with the keyboard, and what it says is spoken", async (page) => {
+onSharedPage("a chart works by keyboard, and its values are spoken", async (page) => {
 	await page.locator("#cpu .plot").focus();
 	for (let i = 0; i < 3; i++)
 		await page.keyboard.press("ArrowRight");
@@ -154,7 +154,7 @@ onSharedPage("a chart is used with the keyboard, and what it says is spoken", as
 	assert.equal(await page.textContent("#cpu .scope"), "whole run");
 });
 
-// At each of the moments, the highest place where something blue, as the job's line is, is drawn: a share of the plot's height.
+// For each of the moments, the highest place of a blue pixel, as in the job's line: a share of the plot's height.
 const tops = (page, id, shares) => page.$eval(`#${id} canvas`, (canvas, places) => {
 	const plot = canvas.closest(".uplot").querySelector(".u-over");
 	const ratio = devicePixelRatio;
@@ -174,7 +174,7 @@ const tops = (page, id, shares) => page.$eval(`#${id} canvas`, (canvas, places) 
 	});
 }, shares);
 
-onSharedPage("a spike of one bucket is seen", async (page) => {
+onSharedPage("a spike of one bucket is visible", async (page) => {
 	const bucket = run.series[0].max.indexOf(7.6);
 	const place = run.times[bucket] / run.duration_seconds;
 	const [there, beside] = await tops(page, "cpu", [place, place + 0.02]);
@@ -204,7 +204,7 @@ onSharedPage("the legend turns lines off and on", async (page) => {
 	assert.notEqual(await stacked(), full);
 });
 
-onPage("a machine that dwarfs the job is off at first, and said so", [(() => {
+onPage("the machine's line is off at first if it is far above the job's, with a note", [(() => {
 	const small = everything();
 	small.series = small.series.map((one) => (one.key !== "cpu.utilization_cores" ? one
 		: { ...one, mean: one.mean.map((v) => v * 30), min: undefined, max: undefined }));
@@ -214,7 +214,7 @@ onPage("a machine that dwarfs the job is off at first, and said so", [(() => {
 	assert.match(await page.textContent("#cpu figcaption"), /Off at first, because many times higher: machine\./);
 });
 
-onSharedPage("tables sort by mouse and by keyboard, and what is not known stands last", async (page) => {
+onSharedPage("tables sort by mouse and by keyboard, with unknown values last", async (page) => {
 	const table = page.locator(".table", { has: page.locator("h3", { hasText: /^Regions$/ }) });
 	const column = (i) => table.locator("tbody tr").evaluateAll((rows, k) => rows.map((row) => row.children[k].textContent), i);
 	const peak = table.locator("thead th", { hasText: "Peak" });
@@ -232,7 +232,7 @@ onSharedPage("tables sort by mouse and by keyboard, and what is not known stands
 	assert.equal(await peak.getAttribute("aria-sort"), null);
 });
 
-onSharedPage("a chart's values are there as a table and as CSV", async (page) => {
+onSharedPage("a chart's values are available as a table and as CSV", async (page) => {
 	const { name, text } = await download(page, () => page.getByLabel("Save CPU as CSV", { exact: true }).click());
 	assert.equal(name, "train-resnet-cpu.csv");
 	const lines = text.trimEnd().split("\r\n");
@@ -274,7 +274,7 @@ onPage("names cannot become markup", [hostile()], {}, async (page) => {
 	assert.ok(programs.text.includes(`"${HOSTILE.replaceAll('"', '""')}"`));
 });
 
-test("the page lets nothing else run, and nothing be fetched", async () => {
+test("the page runs no other code and fetches nothing", async () => {
 	const page = await open([everything()]);
 	const tries = await page.evaluate(async () => {
 		const script = document.createElement("script");
@@ -304,14 +304,14 @@ test("the page lets nothing else run, and nothing be fetched", async () => {
 	await page.close();
 });
 
-onPage("a run with almost nothing says so", [almostNothing()], {}, async (page) => {
+onPage("a run with almost no values shows that", [almostNothing()], {}, async (page) => {
 	assert.match(await page.textContent(".badge"), /Failed/);
 	assert.match(await page.textContent(".absent"), /too short for a sample/);
 	assert.equal(await page.locator("figure").count(), 0);
 	assert.equal(await page.locator(".time").count(), 0);
 });
 
-onPage("what is not known is not drawn, and is told as unknown", [holes()], {}, async (page) => {
+onPage("unknown values are not drawn, and are shown as unknown", [holes()], {}, async (page) => {
 	assert.match(await page.textContent(".badge"), /Outcome unknown/);
 	assert.match(await page.textContent("#cpu figcaption"), /^Process\.cpu_cores: 1\.5 cores on average, at most 3 cores at 2 s\./);
 	assert.match(await page.textContent("#process-lanes figcaption"), /^1 process from start to end.*Only in the table, because their start is not known: 1\./);
@@ -322,7 +322,7 @@ onPage("what is not known is not drawn, and is told as unknown", [holes()], {}, 
 	assert.match(await row.textContent(), /found2–unknown3 s1 s–unknown/);
 });
 
-test("a page that has no data, or not such that it can read, says so in a sentence", async () => {
+test("a page with no data or unreadable data shows one sentence", async () => {
 	const cases = [
 		[template, /holds no data/], [pageOf(template, []), /no run/],
 		[template.replace("<!--REPORT-DATA-->", '<script type="application/json" id="report-data">{"format":1,</script>'), /cannot be read/],
@@ -336,7 +336,7 @@ test("a page that has no data, or not such that it can read, says so in a senten
 	}
 });
 
-onPage("a few runs lie in one picture, each in its colour", ranks(3), {}, async (page) => {
+onPage("a few runs share one chart, each in its colour", ranks(3), {}, async (page) => {
 	assert.equal(await page.textContent("h1"), "3 runs of solver");
 	assert.deepEqual(await page.locator("#runs-cpu .legend .label").allTextContents(), ["solver #1", "solver #2", "solver #3"]);
 	const colours = await page.$$eval("#runs-cpu .swatch", (all) => all.map((one) => getComputedStyle(one).backgroundColor));
@@ -350,7 +350,7 @@ onPage("a few runs lie in one picture, each in its colour", ranks(3), {}, async 
 	assert.match(text, /\r\nsolver #3,/);
 });
 
-onPage("the ranks of a job stand side by side, with how uneven they were", ranks(8), {}, async (page) => {
+onPage("the ranks of a job are shown side by side, with their imbalance", ranks(8), {}, async (page) => {
 	assert.equal(await page.locator("#runs-cpu .multiple").count(), 8);
 	const box = await plotBox(page, "#runs-cpu");
 	await page.mouse.move(box.x + 20, box.y + 20);
@@ -371,7 +371,7 @@ onPage("the ranks of a job stand side by side, with how uneven they were", ranks
 	assert.match(await page.textContent("#section-details .run-head"), /solver #6.*Failed.*memory ran out/);
 });
 
-test("plots are drawn when they come near the window, and all of them for paper", async () => {
+test("plots are drawn when they come near the window, and all of them for printing", async () => {
 	const page = await open([run]);
 	const drawn = () => page.$$eval(".plot", (all) => all.filter((plot) => plot.dataset.window).length);
 	const total = await page.locator(".plot").count();
@@ -382,7 +382,7 @@ test("plots are drawn when they come near the window, and all of them for paper"
 	await page.close();
 });
 
-onPage("light and dark follow the system until somebody chooses", [everything()], { theme: "dark" }, async (page) => {
+onPage("light and dark follow the system until the user chooses", [everything()], { theme: "dark" }, async (page) => {
 	const theme = () => page.getAttribute("html", "data-theme");
 	assert.equal(await theme(), "dark");
 	await page.emulateMedia({ colorScheme: "light" });
@@ -396,7 +396,7 @@ onPage("light and dark follow the system until somebody chooses", [everything()]
 	assert.equal(await theme(), "dark");
 });
 
-onPage("on paper it is light, without buttons, and no wider than the sheet", [everything()], { theme: "dark" }, async (page) => {
+onPage("a printed page is light, without buttons, and no wider than the sheet", [everything()], { theme: "dark" }, async (page) => {
 	await page.setViewportSize({ width: 700, height: 900 });
 	await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
 	await page.emulateMedia({ media: "print" });

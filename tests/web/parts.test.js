@@ -40,7 +40,7 @@ test("labels of axes are all in one unit", () => {
 	assert.deepEqual(timeLabels([0, 86400, 172800], 86400), ["0", "1 d", "2 d"]);
 });
 
-test("buckets end where their time stands", () => {
+test("buckets end at their time", () => {
 	const times = [10, 20, 30];
 	table(bucketAt, [[times, 0, 0], [times, 10, 0], [times, 10.1, 1], [times, 30, 2], [times, 30.1, -1], [[], 1, -1]]);
 	assert.deepEqual(bucketsIn(times, [10, 20]), [1, 1]);
@@ -48,7 +48,7 @@ test("buckets end where their time stands", () => {
 	assert.deepEqual(bucketsIn(times, [40, 50]), [0, -1]);
 });
 
-test("a mean is weighted by time, and a highest is that of the samples, not of the buckets", () => {
+test("a mean is weighted by time, and a maximum is that of the samples, not of the buckets", () => {
 	const line = { times: [10, 40], mean: [4, 1], min: [0, 1], max: [9, 1] };
 	assert.deepEqual(statistics(line, [0, 40]), { mean: 1.75, highest: 9, highestAt: 10 });
 	assert.equal(statistics(line, [10, 40]).mean, 1);
@@ -57,13 +57,13 @@ test("a mean is weighted by time, and a highest is that of the samples, not of t
 	assert.equal(topOf({ ...line, high: [5, 12] }, [0, 40]), 12);
 });
 
-test("stacked lines lie one upon the other, and what is not known adds nothing", () => {
+test("stacked lines add up, and unknown values add nothing", () => {
 	const [first, second] = stack([{ mean: [1, null, null] }, { mean: [2, 3, null] }]);
 	assert.deepEqual(first, { low: [0, 0, null], high: [1, 0, null] });
 	assert.deepEqual(second, { low: [1, 0, null], high: [3, 3, null] });
 });
 
-test("bars share lanes only where they do not meet", () => {
+test("bars share a lane only if they do not overlap", () => {
 	const bars = [{ start: 0, end: 5 }, { start: 5, end: 9 }, { start: 4, end: 6 }, { start: 0, end: 1 }];
 	assert.deepEqual(pack(bars), { lane: [0, 0, 1, 1], lanes: 2 });
 	assert.deepEqual(pack([]), { lane: [], lanes: 0 });
@@ -71,7 +71,7 @@ test("bars share lanes only where they do not meet", () => {
 	assert.deepEqual(nested, { lane: [0, 2, 3], lanes: 4, threads: [{ thread: 7, first: 0 }, { thread: 9, first: 3 }] });
 });
 
-test("CSV quotes what it must, and no cell is a formula", () => {
+test("CSV quotes cells that need it, and no cell is a formula", () => {
 	assert.equal(toCsv(["a", "b,c"], [[1.5, 'say "x"'], [null, "line\nbreak"], ["=1+1", "@x"]]),
 		'a,"b,c"\r\n1.5,"say ""x"""\r\n,"line\nbreak"\r\n\'=1+1,\'@x\r\n');
 	const { columns, rows } = lineTable([{ key: "cpu", label: "CPU", unit: "cores", times: [1, 2], mean: [3, null], max: [4, 5] }]);
@@ -79,7 +79,7 @@ test("CSV quotes what it must, and no cell is a formula", () => {
 	assert.deepEqual(rows, [[1, 3, 4], [2, null, 5]]);
 });
 
-test("numbers sort as numbers, names as people count, and what is not known stands last", () => {
+test("numbers sort as numbers, names in natural order, and unknown values last", () => {
 	const sorted = (values, direction) => [...values].sort((a, b) => compareValues(a, b, direction));
 	assert.deepEqual(sorted([2, null, 1e-7, 30, -5], 1), [-5, 1e-7, 2, 30, null]);
 	assert.deepEqual(sorted([2, null, 1e-7, 30, -5], -1), [30, 2, 1e-7, -5, null]);
@@ -92,7 +92,7 @@ test("the balance of runs", () => {
 	assert.equal(balance([0, 0]).ratio, null);
 });
 
-test("a quantity of several runs is one thing for all of them", () => {
+test("a quantity of several runs has one meaning for all of them", () => {
 	const of = (...all) => all.map((peak_memory) => ({ quantities: peak_memory && { peak_memory } }));
 	const both = { PSS: 1, RSS: 2 };
 	assert.deepEqual(onOneBasis(of(both, both), "peak_memory"), { basis: "PSS", values: [1, 1] });
@@ -102,7 +102,7 @@ test("a quantity of several runs is one thing for all of them", () => {
 	assert.equal(onOneBasis(of(null, null), "peak_memory"), null);
 });
 
-test("the window of time stays inside the run", () => {
+test("the time window stays inside the run", () => {
 	const told = [];
 	const timeline = makeTimeline(100, (f) => f());
 	timeline.listen(({ window, cursor }) => told.push([...window, cursor]));
@@ -122,7 +122,7 @@ test("the window of time stays inside the run", () => {
 	assert.ok(told.length >= 6);
 });
 
-test("lines get their colours: the job's from the palette, one or two of the machine grey", () => {
+test("the job's lines have colours of the palette, one or two of the machine are grey", () => {
 	const series = (key, aside, style = "line") => ({ key, chart: "cpu", label: key, unit: "cores", kind: "rate", style, aside, mean: [1] });
 	const colours = (list) => linesOf({ times: [1], series: list }, "cpu").map((line) => line.colour);
 	assert.deepEqual(colours([series("a"), series("m", true), series("b"), series("l", false, "limit"), series("n", true, "limit")]),
@@ -130,12 +130,12 @@ test("lines get their colours: the job's from the palette, one or two of the mac
 	assert.deepEqual(colours([series("m", true), series("n", true)]), ["series-1", "series-2"], "no job: nothing to stand back from");
 });
 
-test("runs of one name are told apart", () => {
+test("runs of one name are distinguished", () => {
 	const data = readData(JSON.stringify({ format: 1, runs: [{ id: "a", name: "x" }, { id: "b", name: "x" }, { id: "c", name: "y" }] }));
 	assert.deepEqual(data.runs.map((run) => run.title), ["x #1", "x #2", "y"]);
 });
 
-test("names with controls are made fit to be shown", () => {
+test("control characters in names are replaced", () => {
 	const name = "a\u202eb\u2066c\u2069d\u200fe\u061cf\u0085g\u2028h";
 	const data = readData(JSON.stringify({ format: 1, runs: [{ id: "a", name, tables: { [name]: name } }] }));
 	assert.equal(data.runs[0].title, "a?b?c?d?e?f?g?h");

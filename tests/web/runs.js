@@ -1,5 +1,5 @@
 // runs.js - made-up runs for the tests of the page, always the same: one with everything, one with almost nothing,
-// the ranks of a job, and one whose names are written by somebody who wants to break out.
+// the ranks of a job, and one with hostile names that try to break out.
 
 // The same numbers each time (a linear congruential generator).
 function noise(seed) {
@@ -187,7 +187,7 @@ export function ranks(count = 8) {
 	}));
 }
 
-// A run of which much is not known, as other tools' files leave it: holes in lines, processes that nobody saw start.
+// A run with many unknown values, as other tools' files leave it: holes in lines, processes with an unknown start.
 export function holes() {
 	const times = [1, 2, 3, 4];
 	const line = (key, mean, more) => ({ key, chart: "cpu", label: key, unit: "cores", kind: "level", style: "line", mean, ...more });
@@ -228,7 +228,7 @@ export function hostile() {
 	};
 }
 
-// 1,000 buckets of 60 series: what the page must still open at once.
+// 1,000 buckets of 60 series: the page must still open at once.
 export function large() {
 	const run = { ...everything(), ...runOf("01JD42", "large", { duration: 86400, buckets: 1000 }) };
 	const extra = run.series.filter((series) => series.chart === "pressure");
