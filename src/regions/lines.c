@@ -1,4 +1,4 @@
-/* lines.c - regions told in lines of text. */
+/* lines.c - regions reported as lines of text. */
 #include "lines.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ void region_lines_release(struct region_lines *l)
 	*l = (struct region_lines){ 0 };
 }
 
-/* Who has nothing open any more makes room. */
+/* A new thread takes the place of one that has no region open.  NULL: no place, or no memory. */
 static struct lines_thread *thread_of(struct region_lines *l, uint32_t tid)
 {
 	struct lines_thread *idle = NULL;
@@ -44,7 +44,7 @@ static size_t length_at(const struct lines_thread *t, uint32_t depth)
 	return depth > 0 ? t->open[depth - 1].length : 0;
 }
 
-/* The name that was begun at this depth. */
+/* The name of the region that began at this depth. */
 static struct word name_at(const struct lines_thread *t, uint32_t depth)
 {
 	if (t->open[depth].recursed)
@@ -91,7 +91,7 @@ static void begin(struct region_lines *l, const struct said *said, struct word n
 	};
 	size_t to = from;
 
-	/* Within one of the same name: a part of that. */
+	/* Within a region of the same name it is a part of that. */
 	for (uint32_t i = 0; i < t->depth; i++)
 		if (!t->open[i].recursed && same(name_at(t, i), name)) {
 			open.recursed = true;
@@ -130,7 +130,7 @@ static void end_innermost(struct region_lines *l, struct lines_thread *t, const 
 	l->tell(l->context, &e);
 }
 
-/* With a name the innermost of this name, and what is open in it; what is not open is not ended. */
+/* Ends the innermost region (of this name, if given) with all that is open in it.  false: no such region is open. */
 static bool end(struct region_lines *l, const struct said *said, struct word name)
 {
 	struct lines_thread *t = thread_of(l, said->tid);
@@ -161,7 +161,7 @@ static void note(struct region_lines *l, const struct said *said, enum region_ev
 	l->tell(l->context, &e);
 }
 
-/* Entries that somebody else has counted.  false: that cannot be. */
+/* Adds entries that the program has summed up.  false: the sums are impossible. */
 static bool entries(struct region_lines *l, const struct said *said, struct word name)
 {
 	const struct lines_thread *t = thread_of(l, said->tid);
@@ -215,7 +215,7 @@ static struct word rest_of(struct scan *s)
 	return w;
 }
 
-/* The last word of the text is a number; it is taken off. */
+/* Removes the last word of the text, which must be a number.  false: it is not, or no text is left. */
 static bool number_at_end(struct word *text, double *ret)
 {
 	size_t n = text->len;
@@ -264,7 +264,7 @@ static bool read_buckets(struct scan *s, uint32_t ret[RT_REGION_BUCKETS])
 	return true;
 }
 
-/* Seconds as ns; what no clock shows is more than any. */
+/* Seconds as ns; UINT64_MAX for more than any clock shows. */
 static bool read_ns(struct scan *s, uint64_t *ret)
 {
 	double seconds;
@@ -317,7 +317,7 @@ void region_lines_clock(struct region_lines *l)
 	l->wall_ns = l->source->wall_ns(l->source->clock);
 }
 
-/* Words before the verb. */
+/* Reads the words before the verb. */
 static void read_said(struct region_lines *l, struct said *ret, struct scan *s)
 {
 	struct scan before = *s;
