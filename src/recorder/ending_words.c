@@ -1,4 +1,4 @@
-/* ending_words.c - what signals and exit codes usually mean, in plain words. */
+/* ending_words.c - usual meanings of signals and exit codes, in plain words. */
 #include "ending_words.h"
 
 #include <signal.h>
