@@ -28,14 +28,14 @@ struct cpu_source {
 	enum cpu_choice choice;
 	bool     wants_perf;                    /* perf was asked for, or is the best source available */
 	struct cpu_estimate estimate;
-	const struct own_cgroup *own_cgroup;                /* NULL: none */
+	const struct own_cgroup *own_cgroup;    /* NULL: none */
 	const struct sideband *events;          /* NULL: none */
 	struct perf_clock perf;                 /* of a command that we started */
 	struct thread_clocks threads;           /* of an attached tree (attached.h) */
 	int      refused;                       /* -errno of perf; 0: not refused, or not asked for */
 	int      online;                        /* descriptor of the list of CPUs; -1: not open */
 	struct own_cgroup_usage own_cgroup_reported;            /* at the last reading */
-	uint64_t perf_reported[PERF_COUNTS];        /* likewise */
+	uint64_t perf_reported[PERF_COUNTS];    /* likewise */
 	struct thread_clocks_time threads_reported; /* likewise */
 	int64_t  begun_ns, read_ns;             /* time of the first and of the last reading; 0: none yet */
 	uint64_t capacity_ns;                   /* time since then, summed over all CPUs */

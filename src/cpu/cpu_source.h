@@ -26,7 +26,7 @@ struct cpu_setup {
 	struct notices *notices;
 	struct text *text, *list;               /* buffers for files */
 	enum cpu_choice choice;
-	const struct own_cgroup *own_cgroup;                /* the command's group, or the one above; NULL: unknown */
+	const struct own_cgroup *own_cgroup;    /* the command's group, or the one above; NULL: unknown */
 	const pid_t *roots;
 	size_t n_roots;
 	pid_t  self;                            /* our pid in /proc */

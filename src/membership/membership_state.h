@@ -64,7 +64,7 @@ struct membership {
 
 /* events.c */
 void membership_unfollow(struct membership *ms);        /* members are found by walking from now on ... */
-void fork_events_give_up(struct membership *ms);             /* ... because memory is short */
+void fork_events_give_up(struct membership *ms);        /* ... because memory is short */
 
 /* records.c */
 uint64_t fork_events_now_ns(void);                           /* the clock of perf's records */

@@ -1,4 +1,4 @@
-/* record_reader.c - run records for whoever makes something of them. */
+/* record_reader.c - reads run records. */
 #include "record_reader.h"
 
 #include <fcntl.h>
@@ -78,7 +78,7 @@ int record_reader_follow(struct record_reader **ret, const char *path, struct wh
 
 int record_reader_of(struct record_reader **ret, const char *name, const char *text, size_t n, struct why *why)
 {
-	/* The source never writes to what it borrowed. */
+	/* The source never writes to borrowed memory. */
 	union { const char *given; char *at; } memory = { text };
 	struct record_source source = { .fd = -1, .borrowed = true, .at = memory.at, .len = n };
 
@@ -153,7 +153,7 @@ static void read_lost(struct record_reader *r, struct json_value v)
 		       (unsigned long long)lines, lines == 1 ? "line was" : "lines were");
 }
 
-/* A line that is an object: what it is about is its first known name.  Unknown ones are skipped. */
+/* Reads a line that is an object; its first known key decides.  Skips unknown objects. */
 static enum record_item read_object(struct record_reader *r, struct json_value line)
 {
 	struct json_value v;
@@ -186,7 +186,7 @@ static enum record_item read_object(struct record_reader *r, struct json_value l
 	return RECORD_OVER;
 }
 
-/* A row, or RECORD_OVER if there is none in this line. */
+/* Reads a line that is an array: RECORD_ROW, or RECORD_OVER if it is not a row, or a partial one. */
 static enum record_item read_array(struct record_reader *r, struct json_value line)
 {
 	struct json_walk w = json_walk(line);
@@ -231,7 +231,7 @@ static void row_done(struct record_reader *r)
 	}
 }
 
-/* Looks at one line; false: the record ends here. */
+/* Reads one line; false: the record ends here. */
 static bool read_line(struct record_reader *r, struct word line, enum record_item *item)
 {
 	struct json_value v, part;
@@ -291,7 +291,7 @@ void record_reader_totals_alone(struct record_reader *r, bool alone)
 	r->totals_alone = alone;
 }
 
-/* ---- what is known ----------------------------------------------------------------------- */
+/* ---- accessors --------------------------------------------------------------------------- */
 
 const struct record_source *record_reader_source(const struct record_reader *r) { return &r->source; }
 
@@ -338,7 +338,7 @@ double record_reader_value(const struct record_reader *r, size_t i)
 
 void record_reader_replay(const struct record_reader *r, struct aggregate *to)
 {
-	/* First, so that the last value is the row's own. */
+	/* The maxima first, so that the last value is the row's own. */
 	if (r->has_maxima)
 		aggregate_add(to, r->maxima);
 	aggregate_add(to, r->sample);

@@ -21,7 +21,7 @@ struct slot {
 	const struct collector *collector;      /* NULL: not in use */
 	const char *name;
 	void *state;
-	bool reported;                              /* its failure is reported once, until it works again */
+	bool reported;                          /* its failure is reported once, until it works again */
 };
 
 struct sampler {

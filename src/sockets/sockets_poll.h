@@ -33,7 +33,7 @@ struct sockets {
 	bool     opens_known;
 	uint64_t opened, ends;                  /* in our namespace since the last look: opened; closes received */
 	uint32_t polls;
-	bool     no_close_missed;                         /* no close since the last look was missed */
+	bool     no_close_missed;               /* no close since the last look was missed */
 
 	uint8_t  listing;                       /* family of the list in progress; 0: none */
 	uint32_t listing_since;                 /* look in which it began */
