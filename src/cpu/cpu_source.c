@@ -95,7 +95,8 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 
 	bool born_in_own_cgroup = c->own_cgroup && c->own_cgroup->usage >= 0;
 
-	c->wants_perf = setup->whole && !born_in_own_cgroup && setup->choice != CPU_LEDGER && setup->choice != CPU_VISIBLE;
+	c->wants_perf = setup->whole && !born_in_own_cgroup && setup->choice != CPU_LEDGER &&
+			setup->choice != CPU_VISIBLE;
 	if (c->wants_perf)
 		c->refused = setup->ours ? perf_clock_open(&c->perf, c->root) : open_attached(c, setup);
 	if (!command && setup->choice == CPU_CGROUP)
@@ -304,7 +305,8 @@ static void report_beside(const struct cpu_source *c, const struct readings *now
 {
 	if (c->estimate.rung == RUNG_CGROUP) {
 		out->process_cpu_user_seconds = gained(c->own_cgroup_reported.user_ns, now->own_cgroup.user_ns) / 1e9;
-		out->process_cpu_system_seconds = gained(c->own_cgroup_reported.system_ns, now->own_cgroup.system_ns) / 1e9;
+		out->process_cpu_system_seconds =
+			gained(c->own_cgroup_reported.system_ns, now->own_cgroup.system_ns) / 1e9;
 	}
 	if (c->estimate.rung == RUNG_PERF && perf_clock_has(&c->perf, PERF_MIGRATIONS))
 		out->process_cpu_migrations = gained(c->perf_reported[PERF_MIGRATIONS], now->perf[PERF_MIGRATIONS]);

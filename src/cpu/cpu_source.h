@@ -3,7 +3,7 @@
  *
  *     cpu_estimate.h     which of several numbers is right, and its bounds: pure
  *     own_cgroup.h       a control group for the tree            own_cgroup_place.h   whether one may be made
- *     attached.h   perf's clocks of a tree that already runs
+ *     attached.h         perf's clocks of a tree that already runs
  *
  * The tree passes the figures of its ledger and facts about its processes.  Neither sees the other's members.
  */

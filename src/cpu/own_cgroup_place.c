@@ -79,7 +79,8 @@ bool own_cgroup_has_other_controllers(int group)
 	return false;
 }
 
-int own_cgroup_may_be_made(const struct source *src, const struct cgroup_place *place, int own, bool is_v1, struct why *why)
+int own_cgroup_may_be_made(const struct source *src, const struct cgroup_place *place, int own, bool is_v1,
+			   struct why *why)
 {
 	if (is_managed(src, place, own, is_v1))
 		return why_set(why, -EPERM, "our control group is a service manager's, and not delegated");

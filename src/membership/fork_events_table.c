@@ -1,4 +1,4 @@
-/* fork_events_table.c - the table of fork events: by pid, and as lists of waiting and of exited fork events, in order of arrival. */
+/* fork_events_table.c - the table of fork events: by pid, and as lists of waiting and of exited processes, in order. */
 #include "fork_events.h"
 
 #include <string.h>

@@ -6,7 +6,8 @@
 /* Notes a living member without a fork record, or with an exit record.  A record may still be on its way. */
 void membership_suspect(struct membership *ms, const struct member *m)
 {
-	if (!ms->forks.sideband || m->figures.state == 'Z' || m->unwatched || fork_events_find(&ms->forks.fork_events, m->pid))
+	if (!ms->forks.sideband || m->figures.state == 'Z' || m->unwatched ||
+	    fork_events_find(&ms->forks.fork_events, m->pid))
 		return;
 	if (ms->forks.n_suspects < SUSPECTS)
 		ms->forks.suspects[ms->forks.n_suspects++] = m->pid;

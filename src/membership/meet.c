@@ -14,7 +14,8 @@ void membership_judge(struct membership *ms)
 	for (size_t i = 0; i < ms->forks.n_suspects; i++) {
 		struct member *m = members_find(&t->members, ms->forks.suspects[i]);
 
-		if (!m || m->figures.state == 'Z' || fork_events_find(&ms->forks.fork_events, m->pid) || member_is_ending(t, m))
+		if (!m || m->figures.state == 'Z' || fork_events_find(&ms->forks.fork_events, m->pid) ||
+		    member_is_ending(t, m))
 			continue;
 		m->unwatched = t->unwatched = true;
 		ms->walking.all_ns = 0;             /* finds its descendants so far as well */

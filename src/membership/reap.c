@@ -13,7 +13,9 @@ static void end_unreported(struct membership *ms, const struct member *m)
 	membership_drain(ms);
 
 	if (fork_events_find(&ms->forks.fork_events, m->pid))
-		fork_events_take(ms, &(struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = m->pid, .thread = m->pid });
+		fork_events_take(ms, &(struct sideband_record){
+			.kind = SIDEBAND_EXIT, .pid = m->pid, .thread = m->pid
+		});
 }
 
 void membership_zombie(struct membership *ms, pid_t pid)

@@ -5,8 +5,8 @@
 #include <sys/socket.h>
 
 enum {
-	MISSING_MAX = 4,                        /* looks that wait for the last counters of a closed socket */
-	REST_MAX = 6,                           /* a socket that is in no list is searched every 64 looks */
+	MISSING_MAX = 4,                        /* polls that wait for the last counters of a closed socket */
+	REST_MAX = 6,                           /* a socket that is in no list is searched every 64 polls */
 };
 
 /* Adds what it carried since it was last counted.  A socket may be connected again: then it counts from 0. */
@@ -141,7 +141,7 @@ static void end_list(struct sockets *s)
 	s->listing = 0;
 }
 
-/* The budget for lists: at every other look what members left over, so that neither starves the other. */
+/* The budget for lists: at every other poll what members left over, so that neither starves the other. */
 static bool may_list(const struct sockets *s)
 {
 	return s->budget.left_ns >= (s->polls % 2 ? s->budget.reserve_ns : 0);
