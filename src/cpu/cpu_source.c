@@ -284,7 +284,7 @@ static void lose_rung(struct cpu_source *c, int error)
 /* The ledger contains more than the rung in use can account for. */
 static void doubt_rung(struct cpu_source *c, struct cpu_reading *now)
 {
-	if (c->estimate.rung == RUNG_PERF) {          /* it is still a lower bound */
+	if (c->estimate.rung == RUNG_PERF) {    /* it is still a lower bound */
 		c->blind = now->blind = true;
 		return;
 	}

@@ -20,7 +20,7 @@ enum counter {
 	/* No other process inherits them, so a gain goes to the sum of the root at once and stays there. */
 	RUN_DELAY_NS, WATCHED_CPU_NS, BLOCK_DELAY_NS,
 	COUNTERS,
-	APART = READ_CHARS, HANDED_ON = VOLUNTARY, KEPT = RUN_DELAY_NS,        /* where the groups end and begin */
+	APART = READ_CHARS, HANDED_ON = VOLUNTARY, KEPT = RUN_DELAY_NS, /* where the groups end and begin */
 };
 
 /* Levels, summed over members.  HAS_x counts the members with a known x. */

@@ -32,7 +32,7 @@ static bool grow(struct fork_events *b)
 			at[i] = (struct fork_event){ .before = i, .after = i };
 		b->unused = FORK_EVENT_LISTS;
 	}
-	for (uint32_t i = FORK_EVENT_LISTS; i < b->room; i++) {        /* full: all are in use */
+	for (uint32_t i = FORK_EVENT_LISTS; i < b->room; i++) { /* full: all are in use */
 		uint32_t *first = bucket_of(b, at[i].pid);
 
 		at[i].chain = *first;

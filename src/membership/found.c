@@ -34,7 +34,7 @@ struct member *member_found(struct membership *ms, pid_t pid, struct member *par
 	m->fresh = t->primed || t->ours;
 	m->unwatched = parent && parent->unwatched;
 	m->forked_ns = fork_event ? ms->forks.fork_events.at[fork_event].forked_ns : 0;
-	if (visit(ms->visits, m, -1) < 0) {                /* it has exited already */
+	if (visit(ms->visits, m, -1) < 0) {             /* it has exited already */
 		m->gone = ms->holes = true;
 		return NULL;
 	}

@@ -17,7 +17,7 @@
 
 enum { EXITS = 64 };
 
-struct stranger { pid_t pid, parent; uint64_t stack; };  /* a process that is not a member */
+struct stranger { pid_t pid, parent; uint64_t stack; }; /* a process that is not a member */
 
 /* Finding members by the kernel's lists of children, or by a scan of /proc. */
 struct walking {

@@ -59,7 +59,7 @@ struct memory {
 
 /* fork_group.c */
 void fork_group_count(struct memory *mem, struct member *m, const struct figures *now);
-bool fork_group_enter(struct memory *mem, struct member *m, uint64_t stack);        /* false: it was in it already */
+bool fork_group_enter(struct memory *mem, struct member *m, uint64_t stack);    /* false: it was in it already */
 void fork_group_leave(struct memory *mem, struct member *m);
 void fork_group_void_credit(struct memory *mem, struct fork_group *f);  /* readings of its members vouch for nothing */
 int64_t fork_groups_least(struct memory *mem);                          /* private memory of the tree, lower bound */

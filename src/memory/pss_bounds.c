@@ -141,7 +141,7 @@ void memory_join(struct memory *mem, struct member *m, uint64_t stack, struct fi
 {
 	bool first = m->reads == 0;
 
-	if (fork_group_enter(mem, m, stack) && !first)      /* another program: other memory */
+	if (fork_group_enter(mem, m, stack) && !first)  /* another program: other memory */
 		memory_found(mem, m, now);
 }
 

@@ -40,7 +40,7 @@ void memory_note_outside(struct memory *mem, uint64_t stack);
 
 /* pss.c: reads members that need it, within the budget.  slowdown: the divisor of the earnings (governor.h). */
 void memory_read(struct memory *mem, unsigned slowdown);
-bool memory_reads_always(const struct memory *mem);      /* at any cost */
+bool memory_reads_always(const struct memory *mem);     /* at any cost */
 void memory_changed(struct memory *mem);        /* members left: another reading may be the oldest */
 /* PSS, USS and the bounds of PSS, for the sums over the tree. */
 void memory_report(struct memory *mem, struct totals *out, const int64_t level[LEVELS]);

@@ -48,7 +48,7 @@ void record_reader_close(struct record_reader *r);      /* r can be NULL */
 
 /* Reads the next row, exit or region event; RECORD_OVER: no more. */
 enum record_item record_reader_next(struct record_reader *r);
-void record_reader_wait(const struct record_reader *r, int timeout_ms);        /* as record_source_wait */
+void record_reader_wait(const struct record_reader *r, int timeout_ms); /* as record_source_wait */
 /* From now on rows only have their totals, without tables and maxima, which is twice as fast. */
 void record_reader_totals_alone(struct record_reader *r, bool alone);
 /* For its position in the file. */

@@ -73,7 +73,7 @@ void session_called(struct session *s);
 
 /* The loop adds evidence of the command's end here. */
 struct ending_evidence *session_evidence(struct session *s);
-void session_passed_on(struct session *s, const struct signalfd_siginfo *info);        /* a signal, to the command */
+void session_passed_on(struct session *s, const struct signalfd_siginfo *info); /* a signal, to the command */
 
 struct tree *session_tree(struct session *s);   /* NULL: nothing is tracked, or nothing is sampled */
 int64_t  session_now(const struct session *s);  /* the sampler's CLOCK_MONOTONIC */

@@ -25,7 +25,7 @@ bool signal_from_process(const struct signalfd_siginfo *info);
 /* Whether the kernel sent it because a ring of perf records is half full (kernel/sideband.h). */
 bool signal_from_ring(const struct signalfd_siginfo *info);
 int  signal_of_rings(void);                     /* the signal number to use for that */
-bool signal_ends_watching(const struct signalfd_siginfo *info);        /* INT, TERM, HUP, QUIT */
+bool signal_ends_watching(const struct signalfd_siginfo *info); /* INT, TERM, HUP, QUIT */
 
 /* Sends the same signal, with its value if it has one. */
 void signal_pass_on(pid_t pid, const struct signalfd_siginfo *info);

@@ -65,7 +65,7 @@ uint32_t channel_answer(struct channel *c, int64_t every_ns);   /* returns the n
  * still run count as ended, so their open entries are returned as unfinished.
  */
 void channel_drain(struct channel *c, const struct source *src, bool last);
-bool channel_next_event(struct channel *c, struct region_event *ret);     /* false: the pass is over */
+bool channel_next_event(struct channel *c, struct region_event *ret);   /* false: the pass is over */
 
 /*
  * After a pass: adds the regions that are open now, and the time of the entries since the last call that the pass did

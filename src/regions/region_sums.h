@@ -14,7 +14,7 @@ struct region_sum {
 	struct rt_region_block sum;             /* `abandoned` counts unfinished entries */
 };
 
-struct region_sums { struct region_sum *at; size_t n; uint64_t lost; };        /* all zero: empty */
+struct region_sums { struct region_sum *at; size_t n; uint64_t lost; }; /* all zero: empty */
 
 void region_sums_release(struct region_sums *b);
 

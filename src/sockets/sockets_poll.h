@@ -53,7 +53,7 @@ void sockets_inherit(struct sockets *s);        /* sockets that we inherited and
 int  sockets_list(struct sockets *s, bool opened);      /* finds the addresses of new sockets */
 int  sockets_ask(struct sockets *s);                    /* counters of known sockets */
 void sockets_join(struct sockets *s);
-void sockets_receive(struct sockets *s, double seconds);   /* last counters of closed sockets */
+void sockets_receive(struct sockets *s, double seconds);        /* last counters of closed sockets */
 bool sockets_all_found(const struct sockets *s);        /* no socket of a member is left for a later poll */
 bool sockets_some_missing(const struct sockets *s);     /* closed, and their last counters are still to come */
 

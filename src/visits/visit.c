@@ -5,7 +5,7 @@
 
 #include "../members/member_files.h"
 
-enum { FULL_SECONDS = 45, FULL_SPREAD = 32 };  /* 45 to 76 s: spreads members over readings */
+enum { FULL_SECONDS = 45, FULL_SPREAD = 32 };   /* 45 to 76 s: spreads members over readings */
 
 bool visit_is_due(const struct tracked *t, const struct glance *g)
 {
