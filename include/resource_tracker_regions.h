@@ -160,7 +160,7 @@ extern long syscall(long, ...);
 #define RT_REGION_COLD   __attribute__((unused, noinline, cold))
 #define RT_REGION_SHARED __attribute__((weak, visibility("hidden")))      /* one for each program or library */
 
-enum { RT_REGION_UNKNOWN, RT_REGION_DEAF, RT_REGION_HEARD };
+enum { RT_REGION_UNKNOWN, RT_REGION_DETACHED, RT_REGION_ATTACHED };
 
 struct rt_region_process {
 	int state;
@@ -292,7 +292,7 @@ RT_REGION_COLD static volatile uint32_t *rt_region_wiped_page(void)
 }
 
 /* Connects to the tracker, once in a program.  If several threads do it at once, all but one undo their part. */
-RT_REGION_COLD static void rt_region_listen(void)
+RT_REGION_COLD static void rt_region_attach(void)
 {
 	struct rt_region_process *p = &rt_region_process_1;
 	struct rt_region_channel *c = rt_region_map(), *none = NULL;
@@ -326,7 +326,7 @@ RT_REGION_COLD static void rt_region_listen(void)
 	}
 	/* A thread that failed, for example without a free descriptor, must not overrule one that succeeded. */
 	if (c || !__atomic_load_n(&p->same_process, __ATOMIC_ACQUIRE))
-		__atomic_store_n(&p->state, c ? RT_REGION_HEARD : RT_REGION_DEAF, __ATOMIC_RELEASE);
+		__atomic_store_n(&p->state, c ? RT_REGION_ATTACHED : RT_REGION_DETACHED, __ATOMIC_RELEASE);
 }
 
 /* ---- the lane of a thread ------------------------------------------------------------------------ */
@@ -388,8 +388,8 @@ RT_REGION_COLD static struct rt_region_lane *rt_region_enter_lane(void)
 	int error = errno;
 
 	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == RT_REGION_UNKNOWN)
-		rt_region_listen();
-	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) != RT_REGION_HEARD) {
+		rt_region_attach();
+	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) != RT_REGION_ATTACHED) {
 		errno = error;
 		return NULL;
 	}
@@ -548,7 +548,7 @@ RT_REGION_COLD static int rt_region_has_children(void)
  * is opened each time: the program could close a descriptor that is kept, and in a child of fork it would be the
  * parent's.
  */
-RT_REGION_COLD static void rt_region_tell_memory(struct rt_region_channel *c)
+RT_REGION_COLD static void rt_region_report_memory(struct rt_region_channel *c)
 {
 	int statm = (int)syscall(SYS_openat, -100 /* AT_FDCWD */, "/proc/self/statm",
 				 O_RDONLY | O_NONBLOCK | 02000000 /* O_CLOEXEC */, 0);
@@ -589,7 +589,7 @@ RT_REGION_COLD static int rt_region_call(struct rt_region_channel *c, uint64_t n
 					 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		return 0;
 	if (__atomic_load_n(&c->asks, __ATOMIC_RELAXED) & RT_REGION_ASKS_MEMORY)
-		rt_region_tell_memory(c);
+		rt_region_report_memory(c);
 	(void)__atomic_fetch_add(&c->called, 1, __ATOMIC_RELEASE);
 	(void)syscall(SYS_futex, &c->called, 1 /* FUTEX_WAKE */, 1, NULL, NULL, 0);
 	errno = error;
@@ -750,7 +750,7 @@ static inline uint64_t rt_region_begin_at(const char *name, uint64_t guard)
 /* Returns the id for rt_region_end; 0: no tracker, or no room. */
 static inline uint64_t rt_region_begin(const char *name)
 {
-	return __builtin_expect(rt_region_state() == RT_REGION_DEAF, 1) ? 0 : rt_region_begin_at(name, 0);
+	return __builtin_expect(rt_region_state() == RT_REGION_DETACHED, 1) ? 0 : rt_region_begin_at(name, 0);
 }
 
 /* Ends the region and those still open within it.  Does nothing if it has ended, or began before a fork. */
@@ -781,13 +781,13 @@ RT_REGION_COLD static void rt_region_write_note(int kind, const char *text, doub
 
 static inline void rt_region_mark(const char *text)
 {
-	if (__builtin_expect(rt_region_state() != RT_REGION_DEAF, 0))
+	if (__builtin_expect(rt_region_state() != RT_REGION_DETACHED, 0))
 		rt_region_write_note(RT_REGION_MARK, text, 0);
 }
 
 static inline void rt_region_value(const char *name, double value)
 {
-	if (__builtin_expect(rt_region_state() != RT_REGION_DEAF, 0))
+	if (__builtin_expect(rt_region_state() != RT_REGION_DETACHED, 0))
 		rt_region_write_note(RT_REGION_VALUE, name, value);
 }
 
@@ -797,7 +797,7 @@ struct rt_region_scope { uint64_t id; };
 
 static inline struct rt_region_scope *rt_region_enter(struct rt_region_scope *scope, const char *name)
 {
-	if (__builtin_expect(rt_region_state() != RT_REGION_DEAF, 0))
+	if (__builtin_expect(rt_region_state() != RT_REGION_DETACHED, 0))
 		scope->id = rt_region_begin_at(name, (uint64_t)(uintptr_t)scope);
 	return scope;
 }

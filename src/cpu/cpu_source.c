@@ -93,9 +93,9 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 		.own_cgroup = command ? setup->own_cgroup : NULL,
 	};
 
-	bool born_in_own_cgroup = c->own_cgroup && c->own_cgroup->usage >= 0;
+	bool starts_in_own_cgroup = c->own_cgroup && c->own_cgroup->usage >= 0;
 
-	c->wants_perf = setup->whole && !born_in_own_cgroup && setup->choice != CPU_LEDGER &&
+	c->wants_perf = setup->whole && !starts_in_own_cgroup && setup->choice != CPU_LEDGER &&
 			setup->choice != CPU_VISIBLE;
 	if (c->wants_perf)
 		c->refused = setup->ours ? perf_clock_open(&c->perf, c->root) : open_attached(c, setup);
@@ -103,7 +103,8 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 		notices_add(c->notices, &c->noticed, "CPU time from cgroup needs a command that is started by us, with its children");
 	if (!setup->whole && setup->choice == CPU_PERF)
 		notices_add(c->notices, &c->noticed, "CPU time from perf needs the children of the processes as well");
-	c->estimate.rung = setup->choice == CPU_VISIBLE ? RUNG_VISIBLE : born_in_own_cgroup ? RUNG_CGROUP : RUNG_LEDGER;
+	c->estimate.rung = setup->choice == CPU_VISIBLE ? RUNG_VISIBLE :
+			   starts_in_own_cgroup ? RUNG_CGROUP : RUNG_LEDGER;
 	*ret = c;
 	return 0;
 }

@@ -93,7 +93,7 @@ static bool enter(struct events *e, size_t region, const struct event *event)
 }
 
 /* Makes the event of entry i, which ends now; its path has the entries that were open when it began. */
-static void tell(struct region_event *ret, const struct events *e, size_t i, double seconds)
+static void make_event(struct region_event *ret, const struct events *e, size_t i, double seconds)
 {
 	size_t n = 0;
 
@@ -117,7 +117,7 @@ static bool leave(struct events *e, struct region *region, const struct event *e
 
 		if (e->open[i].region != (size_t)(region - e->regions) || e->open[i].id != event->id)
 			continue;
-		tell(ret, e, i, seconds);
+		make_event(ret, e, i, seconds);
 		memmove(e->open + i, e->open + i + 1, (--e->n_open - i) * sizeof *e->open);
 		region->unfinished--;
 		region->count++;

@@ -343,7 +343,7 @@ static int64_t now_ns(void)
 }
 
 /* Wakes the thread, unless it is to gather more lines first.  With the lock held. */
-static void tell_of_line(struct output *o)
+static void wake_thread(struct output *o)
 {
 	if (o->gather_ns > 0 && o->queue.lines < GATHERED_MOST) {
 		int64_t now = now_ns();
@@ -363,7 +363,7 @@ static bool put(struct output *o, const char *line, size_t n, bool needed)
 	if (o->threaded || o->waiting) {
 		taken = enqueue(o, line, n, needed);
 		o->stuck = false;
-		tell_of_line(o);
+		wake_thread(o);
 	} else if (o->regular) {
 		taken = enqueue(o, line, n, needed);
 		write_queue(o);

@@ -65,7 +65,7 @@ void record_limit_line(struct buffer *out, double seconds, uint64_t bytes);
 
 void record_last_minute_line(struct buffer *out, const struct moment *moments, size_t n);
 
-struct record_counts { uint64_t rows, exits, exits_written, regions_written, regions_untold; };
+struct record_counts { uint64_t rows, exits, exits_written, regions_written, regions_unreported; };
 /* The keys of one region's totals, without its path. */
 void record_region_total(struct json *j, const struct region_total *r);
 /* The keys of the end line about regions; none if there were no regions. */

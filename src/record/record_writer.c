@@ -172,7 +172,7 @@ static uint64_t samples_due(const struct record_writer *w)
 }
 
 /* Writes the lines that a row refers to.  false: they were not taken, so the row must wait. */
-static bool put_meanings(struct record_writer *w, bool exit_columns)
+static bool put_definitions(struct record_writer *w, bool exit_columns)
 {
 	if (w->columns_due) {
 		record_columns_line(&w->line, w->known, exit_columns);
@@ -197,7 +197,7 @@ static void put_row(struct record_writer *w, bool partial)
 		.exit_columns = w->counts.exits > 0, .sums = is_bounded(w) ? NULL : w->options.sums,
 	};
 
-	if (!put_meanings(w, row.exit_columns))
+	if (!put_definitions(w, row.exit_columns))
 		return;                         /* its samples become part of the next row */
 	record_row_line(&w->line, &row);
 	(void)put_bounded(w, false);
@@ -248,7 +248,7 @@ void record_exit(struct record_writer *w, const struct tree_exit *e)
 void record_region(struct record_writer *w, const struct region_event *e)
 {
 	if (!header_once(w, NULL) || w->full || (is_bounded(w) && w->counts.regions_written >= RECORD_REGIONS_MAX)) {
-		w->counts.regions_untold++;
+		w->counts.regions_unreported++;
 		return;
 	}
 	w->counts.regions_written++;
@@ -285,7 +285,7 @@ void record_finish(struct record_writer *w, const struct run_status *status, con
 		put_row(w, false);
 	struct region_totals regions = w->regions ? *w->regions : (struct region_totals){ 0 };
 
-	regions.unreported += w->counts.regions_untold;
+	regions.unreported += w->counts.regions_unreported;
 	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions ? &regions : NULL,
 			w->options.sums ? &w->options.sums->outline : NULL);
 	put_line(w);

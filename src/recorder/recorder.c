@@ -420,11 +420,11 @@ static int run_command(struct recorder *r, struct why *why)
 	session_name_record(r->session);
 
 	if (child_prepare(&child, argv, &r->inherited, options_private_variables, group, why) < 0) {
-		session_born(r->session, false, false);
+		session_forked(r->session, false, false);
 		return unrecorded(r, why);
 	}
 	r->command = child.pid;
-	session_born(r->session, child.in_cgroup, child.alone);
+	session_forked(r->session, child.in_cgroup, child.alone);
 	raise_descriptor_limit();
 
 	bool recording = session_begin(r->session, child.pid, &reason) == 0;

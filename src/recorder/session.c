@@ -37,7 +37,7 @@ struct session {
 	struct sample *sample;
 	struct session_outcome outcome;
 	uint64_t taken, dropped_before;
-	bool got_out;                           /* a closed output got lines out, or had none */
+	bool any_written;                       /* a closed output has written lines, or had none to write */
 
 	struct session_samples samples;
 	struct session_records records;
@@ -127,14 +127,14 @@ struct child_group session_cgroup(struct session *s)
 void session_offer_regions(struct session *s)
 {
 	const struct options *o = s->options;
-	bool heard = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0 ||
-		     o->feeds.n + o->feed_programs.n > 0;
+	bool wanted = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0 ||
+		      o->feeds.n + o->feed_programs.n > 0;
 
-	session_regions_offer(&s->regions, !o->root && heard);
+	session_regions_offer(&s->regions, !o->root && wanted);
 }
 
 /* Sets the command's RECORD_VARIABLE.  A tracker inside a tracker replaces it by its own record, or removes it. */
-static void tell_command(const struct session *s)
+static void set_record_variable(const struct session *s)
 {
 	char path[PATH_MAX];
 
@@ -154,15 +154,15 @@ void session_name_record(struct session *s)
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	s->run.named_wall_ns = (int64_t)now.tv_sec * NS_PER_SECOND;
 	if (s->mode == MODE_COMMAND)
-		tell_command(s);
+		set_record_variable(s);
 }
 
-void session_born(struct session *s, bool in_cgroup, bool alone)
+void session_forked(struct session *s, bool in_cgroup, bool alone)
 {
 	struct why why = { "" };
 
 	s->alone = alone;
-	session_own_cgroup_born(&s->own_cgroup, s->options, in_cgroup, &why);
+	session_own_cgroup_forked(&s->own_cgroup, s->options, in_cgroup, &why);
 	if (why.text[0])
 		session_notice(s, why.text);
 }
@@ -419,13 +419,13 @@ static void print_summary(struct session *s, const struct run_status *status)
  * before wrote a line, *ret_nothing gets the sentence and the recorder fails with it; not around a command, as the
  * command's own status matters more.
  */
-static void tell_loss(struct session *s, const struct output_end *end, uint64_t lost, const char *name, bool last,
-		      struct why *ret_nothing)
+static void report_loss(struct session *s, const struct output_end *end, uint64_t lost, const char *name, bool last,
+			struct why *ret_nothing)
 {
 	bool all = lost > 0 && end->written == 0 && !end->reader_gone;
 
-	s->got_out = s->got_out || !all;
-	if (all && last && !s->got_out && s->mode != MODE_COMMAND)
+	s->any_written = s->any_written || !all;
+	if (all && last && !s->any_written && s->mode != MODE_COMMAND)
 		(void)(end->failure.text[0] ? why_set(ret_nothing, 0, "%s; nothing was written", end->failure.text)
 					    : why_set(ret_nothing, 0, "nobody read %s; nothing was written", name));
 	else if (end->failure.text[0] && !end->reader_gone)
@@ -455,7 +455,7 @@ static void close_records(struct session *s, struct run_status *status, struct w
 		s->recorded = false;
 	else
 		status->dropped_lines += lost;
-	tell_loss(s, &end, lost, s->records.place.path, true, ret_nothing);
+	report_loss(s, &end, lost, s->records.place.path, true, ret_nothing);
 }
 
 /* Call it before close_records: the record contains this output's losses. */
@@ -466,8 +466,8 @@ static void close_samples(struct session *s, struct run_status *status, struct w
 
 	s->samples.output = NULL;
 	status->dropped_lines += lost;
-	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !session_records_has_output(&s->records),
-		  ret_nothing);
+	report_loss(s, &end, lost, s->options->output ? s->options->output : "stdout",
+		    !session_records_has_output(&s->records), ret_nothing);
 }
 
 static void notice_lost_lines(struct session *s)

@@ -28,7 +28,7 @@ struct child_group session_cgroup(struct session *s);
 void session_offer_regions(struct session *s);
 void session_name_record(struct session *s);
 /* The fork is done.  in_cgroup: the command is in that group; alone: the recorder has no other child. */
-void session_born(struct session *s, bool in_cgroup, bool alone);
+void session_forked(struct session *s, bool in_cgroup, bool alone);
 
 /*
  * Opens the sampler and takes the baseline.  pid: the wrapped command, which waits to exec; 0: none.

@@ -24,7 +24,8 @@ struct child_group session_own_cgroup_open(struct session_own_cgroup *s, const s
 	return (struct child_group){ s->own_cgroup.is_v1 ? -1 : s->own_cgroup.directory, s->own_cgroup.tasks };
 }
 
-void session_own_cgroup_born(struct session_own_cgroup *s, const struct options *o, bool in_own_cgroup, struct why *why)
+void session_own_cgroup_forked(struct session_own_cgroup *s, const struct options *o, bool in_own_cgroup,
+			       struct why *why)
 {
 	if (in_use(s) && !in_own_cgroup) {
 		(void)why_set(&s->refusal, 0, "the command could not be started in a control group of its own");

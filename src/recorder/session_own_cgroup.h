@@ -23,8 +23,8 @@ struct child_group session_own_cgroup_open(struct session_own_cgroup *s, const s
  * After the fork.  in_own_cgroup: the command is in the group; else the group is removed.  `why` gets a sentence if the
  * user asked for a group and none is in use.
  */
-void session_own_cgroup_born(struct session_own_cgroup *s, const struct options *o, bool in_own_cgroup,
-			     struct why *why);
+void session_own_cgroup_forked(struct session_own_cgroup *s, const struct options *o, bool in_own_cgroup,
+			       struct why *why);
 /* For the tree; NULL: unknown. */
 const struct own_cgroup *session_own_cgroup_of(const struct session_own_cgroup *s);
 /* Removes the groups of dead recorders beside it. */

@@ -96,12 +96,12 @@ void session_regions_called(struct session_regions *s, const struct source *src,
 			    struct session_records *records)
 {
 	int64_t began_ns = own_cpu_ns(), from_ns = src->monotonic_ns(src->clock);
-	bool rung = notifier_rung(&s->notifier), changed = line_file_changed(&s->file);
+	bool fired = notifier_fired(&s->notifier), changed = line_file_changed(&s->file);
 	struct tree_sums sums;
 
-	if (!rung && !changed)
+	if (!fired && !changed)
 		return;
-	s->notifier_armed &= !rung;
+	s->notifier_armed &= !fired;
 	s->watch_armed &= !changed;
 	if (tree)
 		tree_poll(tree, &sums);
@@ -126,7 +126,7 @@ void session_regions_over(struct session_regions *s)
 	s->over = true;
 }
 
-static void tell(void *context, const struct region_event *event)
+static void report(void *context, const struct region_event *event)
 {
 	struct session_regions *s = context;
 
@@ -141,7 +141,7 @@ static void tell(void *context, const struct region_event *event)
 		s->unreported++;
 }
 
-static void tell_short(void *context, const char *path, int64_t ns)
+static void report_short(void *context, const char *path, int64_t ns)
 {
 	struct session_regions *s = context;
 
@@ -160,11 +160,11 @@ static void drain(struct session_regions *s, const struct source *src, struct se
 	}
 	channel_drain(&s->channel, src, last);
 	while (channel_next_event(&s->channel, &event))
-		tell(s, &event);
+		report(s, &event);
 	s->lines.source = src;
 	region_lines_clock(&s->lines);
-	s->lines.tell = tell;
-	s->lines.tell_short = tell_short;
+	s->lines.report = report;
+	s->lines.report_short = report_short;
 	s->lines.context = s;
 	line_file_read(&s->file, &s->lines, last);
 	if (last)

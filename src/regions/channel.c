@@ -173,7 +173,7 @@ static bool is_gone(uint64_t owner)
 }
 
 /* Ends the open entries of the lane now, and frees it; not if a new thread has taken the lane and done so itself. */
-static void bury(struct channel *c, uint32_t lane, uint64_t owner)
+static void end_lane(struct channel *c, uint32_t lane, uint64_t owner)
 {
 	struct rt_region_lane *at = &c->memory->lane[lane];
 	struct channel_open open[RT_REGION_DEPTH];
@@ -229,7 +229,7 @@ static bool next_dead(struct channel *c, struct region_event *ret)
 		uint64_t owner = channel_owner(c->memory, c->lane);
 
 		if (owner != 0 && (c->last || is_gone(owner)))
-			bury(c, c->lane, owner);
+			end_lane(c, c->lane, owner);
 	}
 	*ret = c->dead[c->next_dead++];
 	return true;
@@ -237,12 +237,12 @@ static bool next_dead(struct channel *c, struct region_event *ret)
 
 static void take_memory(struct channel *c, const struct channel_item *item)
 {
-	struct rt_region_memory said;
+	struct rt_region_memory note;
 
-	memcpy(&said, item->text, sizeof said);
-	if (c->reported && item->value > 0 && item->value < PAGES_MAX && said.pid > 0 && said.pid <= INT32_MAX)
+	memcpy(&note, item->text, sizeof note);
+	if (c->reported && item->value > 0 && item->value < PAGES_MAX && note.pid > 0 && note.pid <= INT32_MAX)
 		memory_notes_add(c->reported, &(struct memory_note){
-			.pid = (pid_t)said.pid, .from_ns = ns_of(c, item->at), .until_ns = ns_of(c, said.until),
+			.pid = (pid_t)note.pid, .from_ns = ns_of(c, item->at), .until_ns = ns_of(c, note.until),
 			.rss_bytes = item->value * (double)c->page_bytes,
 		});
 }

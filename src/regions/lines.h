@@ -34,8 +34,8 @@ struct region_lines {
 	const struct source *source;            /* its clocks set now_ns and wall_ns; NULL: the caller sets them */
 	int64_t  first_ns, now_ns;              /* times outside of these are invalid */
 	int64_t  wall_ns;                       /* the time of day now */
-	void (*tell)(void *context, const struct region_event *event);
-	void (*tell_short)(void *context, const char *path, int64_t ns);        /* time of an `entries` line */
+	void (*report)(void *context, const struct region_event *event);
+	void (*report_short)(void *context, const char *path, int64_t ns);      /* time of an `entries` line */
 	void *context;
 };
 

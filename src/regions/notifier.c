@@ -56,7 +56,7 @@ void notifier_arm(struct notifier *b, uint32_t answered)
 	(void)sem_post(&b->armed);
 }
 
-bool notifier_rung(struct notifier *b)
+bool notifier_fired(struct notifier *b)
 {
 	eventfd_t n;
 

@@ -26,7 +26,7 @@ struct notifier {
 int  notifier_open(struct notifier *b, uint32_t *number) must_use;
 /* Waits for the number to differ from `answered`.  Call it once after notifier_open, and after each change. */
 void notifier_arm(struct notifier *b, uint32_t answered);
-bool notifier_rung(struct notifier *b);                 /* whether the number changed; clears that */
+bool notifier_fired(struct notifier *b);                /* whether the number changed; clears that */
 void notifier_close(struct notifier *b);                /* does nothing if fd is -1 */
 
 #endif

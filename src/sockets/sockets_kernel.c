@@ -28,7 +28,7 @@ static void lose(struct sockets *s, uint32_t i)
 {
 	socket_remove(&s->table, i);
 	s->no_close_missed = false;
-	if (!s->deaf)
+	if (!s->no_closes)
 		notices_add(s->tree.notices, &s->noticed.lost,
 			  "too many TCP connections close between two samples: what some carried last is missing");
 }
@@ -204,12 +204,12 @@ bool sockets_all_found(const struct sockets *s)
 
 void sockets_join(struct sockets *s)
 {
-	int fd = s->deaf || s->link->closes >= 0 ? -1 : s->tree.src->socket_diag(s->tree.src, true);
+	int fd = s->no_closes || s->link->closes >= 0 ? -1 : s->tree.src->socket_diag(s->tree.src, true);
 
-	if (s->link->closes >= 0 || s->deaf)
+	if (s->link->closes >= 0 || s->no_closes)
 		return;
 	if (fd < 0) {
-		s->deaf = true;
+		s->no_closes = true;
 		notices_add(s->tree.notices, &s->noticed.closes, "the kernel does not tell of closed TCP connections (%s): what they "
 			  "carried between the last sample and their end is missing", strerror(-fd));
 		return;
@@ -267,7 +267,7 @@ static void leave_if_costly(struct sockets *s)
 	if (s->closes_allowed >= 0 || s->pass.over)
 		return;
 	close_p(&s->link->closes);
-	s->deaf = true;
+	s->no_closes = true;
 	s->no_close_missed = false;
 	notices_add(s->tree.notices, &s->noticed.closes, "more than %d TCP connections per second close on this machine: we no longer "
 		  "listen to their ends, and what they carried between the last sample and their end is missing",

@@ -15,7 +15,7 @@ struct sockets {
 	struct socket_table table;
 	struct socket_link *link;               /* NULL: not needed yet */
 	bool off;                               /* it cannot work here */
-	bool deaf;                              /* closes are not reported here, or are too many */
+	bool no_closes;                         /* closes are not reported here, or are too many */
 
 	struct {                                /* members that ran since they were read */
 		pid_t *pid;
