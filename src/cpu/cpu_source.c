@@ -60,7 +60,7 @@ static const char *refusal(int r)
 static void notice_refusal(struct cpu_source *c, bool asked)
 {
 	if (asked || (c->refused != -ENOSYS && c->refused != -ENOENT))
-		notices_add(c->notices, &c->noticed, "CPU time without perf (%s): children that nobody waits for may be missing",
+		notices_add(c->notices, &c->noticed, "CPU time without perf (%s): children that no parent waits for can be missing",
 			    refusal(c->refused));
 }
 
@@ -277,7 +277,7 @@ static int read_rung(const struct cpu_source *c, const struct cpu_facts *facts, 
 static void lose_rung(struct cpu_source *c, int error)
 {
 	notices_add(c->notices, &c->noticed, "the CPU time of the tree cannot be read from %s any more (%s): "
-		  "from here on it is that of live processes and waited children",
+		  "from now on it is the sum over live processes and waited children",
 		  rung_name(c->estimate.rung), strerror(-error));
 	cpu_estimate_leave(&c->estimate, RUNG_LEDGER);
 }
@@ -290,7 +290,7 @@ static void doubt_rung(struct cpu_source *c, struct cpu_reading *now)
 		return;
 	}
 	notices_add(c->notices, &c->noticed, "processes of the tree were moved out of its control group: "
-		  "its CPU time is that of live processes and waited children");
+		  "its CPU time is the sum over live processes and waited children");
 	cpu_estimate_retract(&c->estimate, RUNG_LEDGER);
 }
 

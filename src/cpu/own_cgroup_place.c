@@ -87,7 +87,7 @@ int own_cgroup_may_be_made(const struct source *src, const struct cgroup_place *
 	if (own_cgroup_hides_limits(own))
 		return why_set(why, -EPERM, "our control group has limits, which the command would not find below it");
 	if (is_v1 && own_cgroup_has_other_controllers(own))
-		return why_set(why, -EPERM, "our control group of version 1 shares out more than it counts, and a group "
-			       "below it would change the command's part");
+		return why_set(why, -EPERM, "our control group of version 1 has controllers that divide resources, and a group "
+			       "below it would change the command's share");
 	return 0;
 }

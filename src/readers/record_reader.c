@@ -24,7 +24,7 @@ static int read_first_line(struct record_reader *r, struct why *why)
 	if (result == 0)
 		return why_set(why, -EBADMSG, "%s is empty: no record was written", r->name);
 	if (json_parse(&v, line.at, line.len) < 0)
-		return why_set(why, -EBADMSG, "%s:1: this is no record of resource-tracker", r->name);
+		return why_set(why, -EBADMSG, "%s:1: this is not a record of resource-tracker", r->name);
 	return record_read_header(r, v, why);
 }
 
@@ -149,7 +149,7 @@ static void read_lost(struct record_reader *r, struct json_value v)
 	if (lines == 0)
 		return;
 	r->facts.lost_lines += lines;
-	record_problem(r, "%llu %s lost before this one: what reads the feed was too slow, or the disk full",
+	record_problem(r, "%llu %s lost before this one: the feed's reader was too slow, or the disk was full",
 		       (unsigned long long)lines, lines == 1 ? "line was" : "lines were");
 }
 
@@ -182,7 +182,7 @@ static enum record_item read_object(struct record_reader *r, struct json_value l
 	else if (json_find(line, "lost", &v))
 		read_lost(r, v);
 	if (result < 0)
-		record_problem(r, "this line makes no sense and is left out: %s", strerror(-result));
+		record_problem(r, "this line is invalid and is left out: %s", strerror(-result));
 	return RECORD_OVER;
 }
 
@@ -196,7 +196,7 @@ static enum record_item read_array(struct record_reader *r, struct json_value li
 		return RECORD_OVER;
 	r->held = false;
 	if (record_read_row(r, line) < 0) {
-		record_problem(r, "this row makes no sense and is left out");
+		record_problem(r, "this row is invalid and is left out");
 		return RECORD_OVER;
 	}
 	r->partial = json_is(kind, "p");
@@ -238,7 +238,7 @@ static bool read_line(struct record_reader *r, struct word line, enum record_ite
 
 	*item = RECORD_OVER;
 	if (json_parse(&v, line.at, line.len) < 0) {
-		record_problem(r, r->source.whole ? "this line is no JSON and is left out" : "the last line is cut off");
+		record_problem(r, r->source.whole ? "this line is not JSON and is left out" : "the last line is cut off");
 		return true;
 	}
 	if (json_find(v, "record", &part)) {
@@ -248,7 +248,7 @@ static bool read_line(struct record_reader *r, struct word line, enum record_ite
 	if (json_find(v, "end", &part)) {
 		record_read_end(r, part);
 		if (record_source_line(&r->source, &line) > 0)
-			record_problem(r, "what follows the end line is left out");
+			record_problem(r, "lines after the end line are left out");
 		return false;
 	}
 	*item = v.kind == JSON_ARRAY ? read_array(r, v) : read_object(r, v);

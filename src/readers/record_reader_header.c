@@ -140,7 +140,7 @@ int record_read_header(struct record_reader *r, struct json_value line, struct w
 	double version = number_of(line, "version"), interval = number_of(line, "interval_seconds");
 
 	if (!json_find(line, "record", &v) || !json_is(v, "resource-tracker") || !(version >= 1 && version < 1e6))
-		return why_set(why, -EBADMSG, "%s:1: this is no record of resource-tracker", r->name);
+		return why_set(why, -EBADMSG, "%s:1: this is not a record of resource-tracker", r->name);
 	if (version >= RECORD_VERSION + 1)
 		return why_set(why, -EPROTONOSUPPORT, "%s:1: a newer resource-tracker wrote this record (format %.0f): "
 			       "read it with that one", r->name, version);

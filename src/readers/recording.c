@@ -13,7 +13,7 @@
 
 static int unknown(const struct recording *r, struct why *why)
 {
-	return why_set(why, -EBADMSG, "%s is nothing that we can read: no run record, no JSON Lines or CSV of a tracker",
+	return why_set(why, -EBADMSG, "%s has an unknown format: neither a run record, nor JSON Lines or CSV of a tracker",
 		       show_path(r->name).text);
 }
 

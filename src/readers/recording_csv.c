@@ -230,8 +230,8 @@ int recording_try_csv(struct recording *r, struct why *why)
 		csv->monitor = true;
 		r->facts.host.memory_bytes = fact(without_return(machine), "vm_total_mb") * 1048576;
 		r->next_ahead += 2;
-		recording_notice(r, "a log of py-resource-monitor: its processes without their descendants, its times without a "
-				 "date; the machine's CPU is left out, because of how many cores it is a share stands nowhere");
+		recording_notice(r, "a log of py-resource-monitor: it has processes without their descendants and times without a "
+				 "date; the machine's CPU is left out, because the number of its cores is unknown");
 	} else if (recording_peek(r, 0, &line)) {
 		h = look_at_header(line = without_return(line));
 		family = family_of(&h);

@@ -13,7 +13,7 @@
 
 static const char *no_place(const char *value)
 {
-	return value && *value ? "is no absolute path" : "is not set";
+	return value && *value ? "is not an absolute path" : "is not set";
 }
 
 int runs_directory(char *ret, size_t size, struct why *why)

@@ -108,7 +108,7 @@ static void judge_kill(struct verdict *v, const struct ending_evidence *e)
 	} else if (is_none(e->group_kills) && is_none(e->machine_kills)) {
 		call_it(v, "killed", "possible");
 		buffer_text(text, "by a process, of the job or another, or by the kernel for want of memory: "
-			    "there was no counter to tell");
+			    "no counter could be read");
 	} else {
 		call_it(v, "killed", killed_elsewhere(e) ? "possible" : "likely");
 		/* The sender is unknown, and can be the command: the kernel names it only to a signal handler. */
@@ -181,7 +181,7 @@ static void judge_limit_signal(struct verdict *v, const struct ending_evidence *
 	call_it(v, cpu ? "cpu_limit" : "file_size_limit", is_none(limit) ? "possible" : "certain");
 	buffer_text(text, ending_signal_meaning(e->value));
 	if (is_none(limit)) {
-		buffer_text(text, ", says the signal; but it had no such limit that can be seen");
+		buffer_text(text, ", according to the signal, but no such limit is visible");
 		return;
 	}
 	buffer_text(text, ": ");
@@ -225,7 +225,7 @@ static void judge_code(struct verdict *v, const struct ending_evidence *e)
 	if (shell) {
 		struct buffer *text = clause(v);
 
-		buffer_format(text, "128 + %d is what a shell says of a command killed by ", signal);
+		buffer_format(text, "128 + %d is a shell's status for a command killed by ", signal);
 		human_signal(text, signal);
 		if (signal != SIGKILL)
 			buffer_format(text, " (%s)", meaning);

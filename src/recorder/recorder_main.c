@@ -132,7 +132,7 @@ static int run_companion(const char *program, char **argv)
 	char name[64], path[PATH_MAX];
 
 	if (!program) {
-		sentence_print(NULL, "'%s' is a word of ours for which there is no program yet; to run a command of that "
+		sentence_print(NULL, "'%s' is a reserved word, and its program does not exist yet; to run a command of that "
 			       "name, write: resource-tracker -- %s", argv[0], argv[0]);
 		return OWN_FAILURE;
 	}

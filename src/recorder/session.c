@@ -427,7 +427,7 @@ static void report_loss(struct session *s, const struct output_end *end, uint64_
 	s->any_written = s->any_written || !all;
 	if (all && last && !s->any_written && s->mode != MODE_COMMAND)
 		(void)(end->failure.text[0] ? why_set(ret_nothing, 0, "%s; nothing was written", end->failure.text)
-					    : why_set(ret_nothing, 0, "nobody read %s; nothing was written", name));
+					    : why_set(ret_nothing, 0, "no process read %s; nothing was written", name));
 	else if (end->failure.text[0] && !end->reader_gone)
 		session_notice(s, end->failure.text);
 }

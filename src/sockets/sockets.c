@@ -24,8 +24,8 @@ int sockets_open(struct sockets **ret, const struct socket_tree *tree)
 	s->tree = *tree;
 	if (!tree->visible) {
 		s->off = true;
-		notices_add(tree->notices, &s->noticed.off, "TCP connections of the tree are not counted: /proc does not know us, "
-			    "so it cannot be told whether they are in our network namespace");
+		notices_add(tree->notices, &s->noticed.off, "TCP connections of the tree are not counted: /proc does not show us, "
+			    "so it is unknown whether they are in our network namespace");
 	}
 	s->snmp = -1;
 	s->budget = socket_budget_open();
@@ -160,8 +160,8 @@ static void receive_late(struct sockets *s)
 	if (closes.fd < 0 || !sockets_some_missing(s))
 		return;
 	s->no_close_missed = false;
-	notices_add(s->tree.notices, &s->noticed.lost, "the kernel did not tell in time of TCP connections that ended with the job: what "
-		  "they carried last is missing");
+	notices_add(s->tree.notices, &s->noticed.lost, "the kernel did not report in time the TCP connections that ended with the job: "
+		  "their last bytes are missing");
 }
 
 /* New sockets first: the close of an accepted connection is known by the listening socket. */

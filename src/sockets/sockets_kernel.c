@@ -30,7 +30,7 @@ static void lose(struct sockets *s, uint32_t i)
 	s->no_close_missed = false;
 	if (!s->no_closes)
 		notices_add(s->tree.notices, &s->noticed.lost,
-			  "too many TCP connections close between two samples: what some carried last is missing");
+			  "too many TCP connections close between two samples: the last bytes of some are missing");
 }
 
 static void take_answer(struct sockets *s, const struct diag_message *m)
@@ -210,8 +210,8 @@ void sockets_join(struct sockets *s)
 		return;
 	if (fd < 0) {
 		s->no_closes = true;
-		notices_add(s->tree.notices, &s->noticed.closes, "the kernel does not tell of closed TCP connections (%s): what they "
-			  "carried between the last sample and their end is missing", strerror(-fd));
+		notices_add(s->tree.notices, &s->noticed.closes, "the kernel does not report closed TCP connections (%s): their bytes "
+			  "between the last sample and their end are missing", strerror(-fd));
 		return;
 	}
 	s->link->closes = fd;
@@ -269,8 +269,8 @@ static void leave_if_costly(struct sockets *s)
 	close_p(&s->link->closes);
 	s->no_closes = true;
 	s->no_close_missed = false;
-	notices_add(s->tree.notices, &s->noticed.closes, "more than %d TCP connections per second close on this machine: we no longer "
-		  "listen to their ends, and what they carried between the last sample and their end is missing",
+	notices_add(s->tree.notices, &s->noticed.closes, "more than %d TCP connections per second close on this machine: their closes are no longer "
+		  "received, and their bytes between the last sample and their end are missing",
 		  CLOSES_PER_SECOND);
 }
 

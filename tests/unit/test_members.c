@@ -151,7 +151,7 @@ static void what_children_left_waits_for_memory(void **state)
 	no_memory = false;
 	assert_near(t->process_count, 1);
 	assert_near(t->process_cpu_seconds, 0);         /* nothing by halves */
-	assert_string_equal(tree_notice(tree), "out of memory: what children of some processes used is counted late");
+	assert_string_equal(tree_notice(tree), "out of memory: the use of some processes' children is counted late");
 	assert_null(tree_notice(tree));
 	put_root(31, 50);
 	t = tick(1);

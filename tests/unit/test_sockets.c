@@ -300,7 +300,7 @@ static void what_ends_with_the_job_is_waited_for(void **state)
 	if (j.unattributed_known)
 		assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	else
-		assert_non_null(strstr(j.notices, "did not tell in time"));
+		assert_non_null(strstr(j.notices, "did not report in time"));
 	finish(&j);
 }
 
@@ -450,7 +450,7 @@ static void a_proc_that_does_not_know_us(void **state)
 	poll_now(&j, false);
 	poll_now(&j, false);
 	assert_false(j.known || j.unattributed_known);
-	assert_non_null(strstr(j.notices, "/proc does not know us"));
+	assert_non_null(strstr(j.notices, "/proc does not show us"));
 	tree_close(j.tree);
 	text_release(&j.text);
 	source_close(&j.source);
@@ -515,8 +515,8 @@ static void what_was_not_told_in_time_has_no_bound(void **state)
 	poll_now(&j, true);
 	assert_near(j.sent, 0);
 	assert_false(j.unattributed_known);
-	assert_told_once(&j, "the kernel did not tell in time of TCP connections that ended with the job: what they "
-			     "carried last is missing\n");
+	assert_told_once(&j, "the kernel did not report in time the TCP connections that ended with the job: their "
+			     "last bytes are missing\n");
 	finish(&j);
 }
 
@@ -605,7 +605,7 @@ static void without_ends_what_lives_is_counted(void **state)
 	poll_now(&j, false);
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	assert_false(j.unattributed_known);
-	assert_non_null(strstr(j.notices, "does not tell of closed TCP connections (Operation not permitted)"));
+	assert_non_null(strstr(j.notices, "does not report closed TCP connections (Operation not permitted)"));
 	assert_true(tell(&j, "uxcu"));                  /* the end of the first is not seen, the second is */
 	poll_now(&j, false);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
