@@ -77,10 +77,10 @@ bool memory_is_shared_mm(struct memory *mem, const struct member *m, pid_t paren
 	if ((m->reads > 0 && !m->shares_mm) || stack == 0)
 		return false;
 
-	const struct member *lender = members_find(&t->members, parent);
-	uint64_t of_lender = lender && lender->memory.fork_group ? lender->memory.fork_group->stack : 0;
+	const struct member *owner = members_find(&t->members, parent);
+	uint64_t parents_stack = owner && owner->memory.fork_group ? owner->memory.fork_group->stack : 0;
 
-	if (lender && (stack == of_lender || lender->shares_mm) && share_memory(t, m->pid, parent))
+	if (owner && (stack == parents_stack || owner->shares_mm) && share_memory(t, m->pid, parent))
 		return true;
 	return m->shares_mm && another_has_it(t, m, stack);
 }
