@@ -440,8 +440,8 @@ static void lost_lines_are_reported(void **state)
 
 	assert_int_equal(record_reader_next(r), RECORD_OVER);
 	assert_int_equal(record_reader_facts(r)->lost_lines, 42);
-	assert_string_equal(record_reader_facts(r)->problems[0], "run.jsonl:2: 1 line was lost before this one: what "
-			    "reads the feed was too slow, or the disk full");
+	assert_string_equal(record_reader_facts(r)->problems[0], "run.jsonl:2: 1 line was lost before this one: the "
+			    "feed's reader was too slow, or the disk was full");
 	record_reader_close(r);
 }
 
