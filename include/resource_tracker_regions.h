@@ -1,5 +1,5 @@
 /*
- * resource_tracker_regions.h - name the parts of a program: what did each of them use?
+ * resource_tracker_regions.h - name the parts of a program, to measure what each of them uses.
  *
  *     #include "resource_tracker_regions.h"                            nothing to link
  *
@@ -11,33 +11,33 @@
  *     rt_region_mark("checkpoint written");
  *     rt_region_value("loss", 0.12);
  *
- * Run it as `resource-tracker -- ./program`.  Run alone, or by a tracker that it cannot reach, every call does
- * nothing, at the cost of one branch.  Nothing here waits, prints, allocates from the heap, or keeps a descriptor; at
- * most ten times a second /proc/self/statm is opened for some us.
+ * Run it as `resource-tracker -- ./program`.  Without a tracker, or if the tracker cannot be reached, every call does
+ * nothing and costs one branch.  Nothing here waits, prints, allocates from the heap, or keeps a descriptor open;
+ * /proc/self/statm is opened for some microseconds at most ten times a second.
  *
- * Regions nest, for each thread by itself; a region within a region of the same name is part of that one.  A child
- * of fork goes on below the region that it was born in.  A region that is left by longjmp ends with the one around
+ * Regions nest, in each thread separately; a region within a region of the same name is a part of that one.  A child
+ * of fork continues below the region in which it was forked.  A region that is left by longjmp ends with the one around
  * it, or when its block is entered again.  In a block of RT_REGION, break and continue leave the block.
- * begin, end, mark and value may be called in a signal handler on a thread that has used regions before; a handler ends
- * what it begins.
+ * A signal handler can call begin, end, mark and value on a thread that has used regions before; it must end each
+ * region that it begins.
  *
- * CPU time is that of the thread's clock, read at most once in 10 us and carried by the time passed in between, so each
- * figure is within 10 us for an entry.  Names are cut after 55 bytes.  At most 512 different paths, 64 deep, on 128
- * threads at once: what is beyond that is counted as lost.
+ * CPU time is read from the thread's clock at most once in 10 us and extrapolated by wall time in between, so it is
+ * exact to 10 us for each entry.  Names are truncated to 55 bytes.  There is room for 512 different paths, 64 levels
+ * and 128 threads at a time; entries beyond that are counted as lost.
  *
- * C11 or later, C++11 or later, GCC or clang, Linux from 4.14 on, 64 bit; elsewhere all of it is nothing.
+ * C11 or later, C++11 or later, GCC or clang, Linux 4.14 or later, 64 bit; elsewhere every call does nothing.
  */
 #ifndef RESOURCE_TRACKER_REGIONS_H
 #define RESOURCE_TRACKER_REGIONS_H
 
-#ifndef RT_REGION_WARNINGS                      /* whatever warnings a program has for its own code */
+#ifndef RT_REGION_WARNINGS                      /* defined: the program's warnings apply here, too */
 #pragma GCC system_header
 #endif
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- the channel: memory of the tracker's, shared with the program ---------------------------------- */
+/* ---- the channel: memory of the tracker, shared with the program ------------------------------------ */
 
 #define RT_REGION_MAGIC    UINT64_C(0x32304e4745525452)         /* "RTREGN02" */
 #define RT_REGION_VARIABLE "RESOURCE_TRACKER_REGIONS_SHM"
@@ -46,17 +46,17 @@
 enum {
 	RT_REGION_PATHS = 512, RT_REGION_NAME = 56, RT_REGION_LANES = 128, RT_REGION_DEPTH = 64,
 	RT_REGION_RING = 512, RT_REGION_NOTES = 1024, RT_REGION_TEXT = 64, RT_REGION_BLOCKS = 4096,
-	/* Buckets of times: 8 an octave, from 256 ticks to 2^48. */
+	/* Buckets of times: 8 per octave, from 256 to 2^48 ticks. */
 	RT_REGION_LOWEST = 8, RT_REGION_HIGHEST = 48,
 	RT_REGION_BUCKETS = (RT_REGION_HIGHEST - RT_REGION_LOWEST) * 8
 };
 
 enum rt_region_state { RT_REGION_FREE, RT_REGION_BUSY, RT_REGION_READY };
 enum rt_region_kind { RT_REGION_MARK = 1, RT_REGION_VALUE = 2, RT_REGION_MEMORY = 3 };
-/* What a tracker wants to be told; one that does not know of it leaves it 0, and an older header tells nothing. */
+/* Reports that the tracker asks for; 0 from an older tracker, and ignored by an older header. */
 enum rt_region_asks { RT_REGION_ASKS_MEMORY = 1 };
 
-/* One place in the tree of names.  Path 0 is the root; a path is never changed once it is ready. */
+/* A node in the tree of names.  Path 0 is the root.  A path never changes once its state is READY. */
 struct rt_region_path { uint32_t state; uint16_t parent, length; char name[RT_REGION_NAME]; };
 
 /* An entry that has ended and was not short; times are in ticks, CPU time in ns. */
@@ -64,27 +64,27 @@ struct rt_region_entry { uint64_t begin, wall, cpu; uint32_t tid; uint16_t path,
 
 struct rt_region_open { uint64_t begin, cpu, guard; uint32_t serial; uint16_t path, folded; };
 
-/* What one lane's entries of one path came to. */
+/* Sums over one lane's entries of one path. */
 struct rt_region_block {
-	uint64_t count, recursed, abandoned;            /* abandoned: its process was gone before it ended */
-	uint64_t wall, shortest, longest, cpu;          /* without those recursed */
+	uint64_t count, recursed, abandoned;            /* abandoned: entries that their thread did not end */
+	uint64_t wall, shortest, longest, cpu;          /* without recursed entries */
 	uint32_t path, unused;
 	uint32_t buckets[RT_REGION_BUCKETS];
 };
 
-/* Of one thread at a time.  Threads that have ended leave it to others with all that stands in it. */
+/* A lane belongs to one thread at a time.  After the thread's end another takes it over with all its contents. */
 struct rt_region_lane {
-	uint64_t owner;                                 /* pid << 32 | tid; 0: nobody's */
-	uint64_t image;                                 /* which program, as exec keeps pid and tid */
-	uint64_t cpu_at, cpu;                           /* the thread's clock when it was last read */
-	uint64_t head;                                  /* entries ever written to the ring */
-	uint32_t depth, serial, base, unused;           /* base: the path that it was forked in */
+	uint64_t owner;                                 /* pid << 32 | tid; 0: free */
+	uint64_t image;                                 /* identifies the program, as exec keeps pid and tid */
+	uint64_t cpu_at, cpu;                           /* last reading of the thread's CPU clock, and its time */
+	uint64_t head;                                  /* number of entries ever written to the ring */
+	uint32_t depth, serial, base, unused;           /* base: the path in which the process was forked */
 	uint16_t block[RT_REGION_PATHS];                /* number of the block + 1; 0: none yet */
 	struct rt_region_open open[RT_REGION_DEPTH];
 	struct rt_region_entry ring[RT_REGION_RING];
 };
 
-/* A mark, a value, or memory.  sequence is its number + 1, written last. */
+/* A mark, a value, or memory.  sequence is the number of the note + 1, written last. */
 struct rt_region_note {
 	uint64_t sequence, at;
 	double   value;
@@ -95,26 +95,26 @@ struct rt_region_note {
 };
 
 /*
- * The text of a note of memory: a process that had no child had `value` pages resident, some time from the note's
- * time until then.
+ * The text of a note of memory: the process, which had no child, had `value` pages resident at some moment between the
+ * note's time and `until`.
  */
 struct rt_region_memory { uint64_t until; uint32_t pid, unused; };
 
 struct rt_region_channel {
 	uint64_t magic, bytes;
-	uint32_t cpu_counter;                           /* ticks are of the CPU's counter, not ns of CLOCK_MONOTONIC */
+	uint32_t cpu_counter;                           /* 1: ticks of the CPU's counter; 0: ns of CLOCK_MONOTONIC */
 	uint32_t asks;
 	uint64_t ns_per_tick;                           /* times 2^32 */
 	uint64_t short_ticks, carry_ticks;              /* 100 us: shorter entries are only counted; 10 us */
-	uint32_t lanes, blocks;                         /* ever used */
+	uint32_t lanes, blocks;                         /* number of those ever used */
 	/*
-	 * The tracker waits on `called` (a futex) and then reads what the job uses; until it has `answered` it need
-	 * not be called again.  Not before call_next; each call puts that off by call_ticks, with a credit.
+	 * The tracker waits on `called` (a futex) and then reads the job's use.  Until `answered` is equal to it, and
+	 * before call_next, no further call is made.  Each call moves call_next by call_ticks, with a credit.
 	 */
 	uint32_t called, answered;
 	uint64_t call_next, call_ticks, call_credit;
-	uint64_t call_least;                            /* regions shorter than this are not worth a call */
-	uint64_t lost;                                  /* entries for which there was no room of some kind */
+	uint64_t call_least;                            /* shorter regions make no calls */
+	uint64_t lost;                                  /* entries without room for their lane, path, depth or sums */
 	uint64_t notes_head;
 	struct rt_region_path  path[RT_REGION_PATHS];
 	struct rt_region_note  note[RT_REGION_NOTES];
@@ -122,7 +122,7 @@ struct rt_region_channel {
 	struct rt_region_block block[RT_REGION_BLOCKS];
 };
 
-/* The bucket of a time, 0 for what is below the lowest. */
+/* The bucket of a time; 0 below the lowest. */
 static inline unsigned rt_region_bucket(uint64_t ticks)
 {
 	unsigned octave;
@@ -152,20 +152,20 @@ static inline unsigned rt_region_bucket(uint64_t ticks)
 #ifdef __cplusplus
 extern "C" {
 #else
-/* -std=c11 hides them; as they stand in time.h and unistd.h. */
+/* Declared as in time.h and unistd.h, which hide them with -std=c11. */
 extern int clock_gettime(int, struct timespec *);
 extern long syscall(long, ...);
 #endif
 
 #define RT_REGION_COLD   __attribute__((unused, noinline, cold))
-#define RT_REGION_SHARED __attribute__((weak, visibility("hidden")))      /* one in a program or library */
+#define RT_REGION_SHARED __attribute__((weak, visibility("hidden")))      /* one for each program or library */
 
-enum { RT_REGION_UNKNOWN, RT_REGION_DEAF, RT_REGION_HEARD };
+enum { RT_REGION_UNKNOWN, RT_REGION_DETACHED, RT_REGION_ATTACHED };
 
 struct rt_region_process {
 	int state;
 	struct rt_region_channel *channel;
-	volatile uint32_t *same_process;                /* in memory that fork wipes */
+	volatile uint32_t *same_process;                /* 1; in memory that fork sets to 0 in the child */
 	uint64_t ns_per_tick, short_ticks, carry_ticks, call_least, image;
 	int cpu_counter;
 };
@@ -175,14 +175,14 @@ struct rt_region_known { const char *name; struct rt_region_place place; };
 
 struct rt_region_thread {
 	struct rt_region_lane *lane;                    /* NULL: none yet */
-	uint32_t tid, refused, path;                    /* path: where we are, for a child of fork */
+	uint32_t tid, refused, path;                    /* path: of the innermost region, for a child of fork */
 	struct rt_region_known known[32];
 };
 
 RT_REGION_SHARED struct rt_region_process rt_region_process_1;
 RT_REGION_SHARED __thread struct rt_region_thread rt_region_thread_1;
 
-/* Wiped by fork: whether this process has been here before.  Once there is a channel. */
+/* Whether this process has used the channel before: 0 in a child of fork.  Only valid if there is a channel. */
 static inline volatile uint32_t *rt_region_same_process(void)
 {
 	return __atomic_load_n(&rt_region_process_1.same_process, __ATOMIC_RELAXED);
@@ -193,7 +193,7 @@ static inline int rt_region_state(void)
 	return __atomic_load_n(&rt_region_process_1.state, __ATOMIC_RELAXED);
 }
 
-/* One instruction, so that a signal handler cannot come in between; no other thread writes here. */
+/* One instruction, so that no signal handler can interrupt it; no other thread writes here. */
 static inline void rt_region_add(uint64_t *to, uint64_t n)
 {
 #if defined(__x86_64__)
@@ -222,7 +222,7 @@ static inline uint64_t rt_region_now(void)
 	return rt_region_clock(1 /* CLOCK_MONOTONIC */);
 }
 
-/* At most 10 us beyond the truth: where the clock is not read, less time than that has passed. */
+/* The thread's CPU time, at most 10 us too large: if less than that passed since the last reading, it is added. */
 static inline uint64_t rt_region_cpu(struct rt_region_lane *lane, uint64_t now)
 {
 	uint64_t passed = now - lane->cpu_at;
@@ -234,13 +234,16 @@ static inline uint64_t rt_region_cpu(struct rt_region_lane *lane, uint64_t now)
 	return lane->cpu;
 }
 
-/* fork keeps the mapping; the first to use it in the child finds this wiped. */
+/* Whether the mapping is a valid channel. */
 static inline int rt_region_is_mapped(const struct rt_region_channel *c)
 {
 	return c && __atomic_load_n(&c->magic, __ATOMIC_RELAXED) == RT_REGION_MAGIC;
 }
 
-/* "/proc/PID/fd/N" of the tracker.  Looked at before it is opened: in another PID namespace it may be anything. */
+/*
+ * Maps "/proc/PID/fd/N" of the tracker.  The link is checked before it is opened: in another PID namespace it can be
+ * any file.
+ */
 RT_REGION_COLD static struct rt_region_channel *rt_region_map(void)
 {
 	static const char wanted[] = "/memfd:" RT_REGION_MEMFD;
@@ -255,7 +258,7 @@ RT_REGION_COLD static struct rt_region_channel *rt_region_map(void)
 	n = syscall(SYS_readlinkat, -100 /* AT_FDCWD */, path, text, sizeof text);
 	if (n < (long)sizeof wanted - 1 || memcmp(text, wanted, sizeof wanted - 1) != 0)
 		return NULL;
-	/* Our numbers have to be those that the tracker sees. */
+	/* The tracker must see the same pids as we do. */
 	n = syscall(SYS_readlinkat, -100 /* AT_FDCWD */, "/proc/self", text, sizeof text);
 	for (long i = 0; i < n && i < 20; i++)
 		pid = pid * 10 + (text[i] - '0');
@@ -288,8 +291,8 @@ RT_REGION_COLD static volatile uint32_t *rt_region_wiped_page(void)
 	return NULL;
 }
 
-/* Once in a program; threads that come together do it together, and all but one undo it. */
-RT_REGION_COLD static void rt_region_listen(void)
+/* Connects to the tracker, once in a program.  If several threads do it at once, all but one undo their part. */
+RT_REGION_COLD static void rt_region_attach(void)
 {
 	struct rt_region_process *p = &rt_region_process_1;
 	struct rt_region_channel *c = rt_region_map(), *none = NULL;
@@ -321,14 +324,14 @@ RT_REGION_COLD static void rt_region_listen(void)
 		*page = 1;
 		(void)__atomic_compare_exchange_n(&p->channel, &none, c, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 	}
-	/* Only a thread that found the tracker may say so: another may have failed for want of descriptors. */
+	/* A thread that failed, for example without a free descriptor, must not overrule one that succeeded. */
 	if (c || !__atomic_load_n(&p->same_process, __ATOMIC_ACQUIRE))
-		__atomic_store_n(&p->state, c ? RT_REGION_HEARD : RT_REGION_DEAF, __ATOMIC_RELEASE);
+		__atomic_store_n(&p->state, c ? RT_REGION_ATTACHED : RT_REGION_DETACHED, __ATOMIC_RELEASE);
 }
 
-/* ---- a lane of one's own ------------------------------------------------------------------------- */
+/* ---- the lane of a thread ------------------------------------------------------------------------ */
 
-/* What a thread that is gone, or a program that exec has replaced, did not end. */
+/* Counts the open entries of a thread that has ended, or of a program that exec has replaced, as abandoned. */
 RT_REGION_COLD static void rt_region_abandon(struct rt_region_channel *c, struct rt_region_lane *lane)
 {
 	for (uint32_t i = 0; i < lane->depth && i < RT_REGION_DEPTH; i++) {
@@ -347,7 +350,7 @@ RT_REGION_COLD static int rt_region_own(struct rt_region_lane *lane, uint64_t wa
 	return __atomic_compare_exchange_n(&lane->owner, &was, me, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* Another copy of this header in this thread may have one already; else one that is free, new, or a dead thread's. */
+/* The lane that another copy of this header took for this thread, else one that is free, new, or a dead thread's. */
 RT_REGION_COLD static struct rt_region_lane *rt_region_find_lane(struct rt_region_channel *c, uint64_t me)
 {
 	uint32_t n = __atomic_load_n(&c->lanes, __ATOMIC_ACQUIRE);
@@ -385,12 +388,12 @@ RT_REGION_COLD static struct rt_region_lane *rt_region_enter_lane(void)
 	int error = errno;
 
 	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) == RT_REGION_UNKNOWN)
-		rt_region_listen();
-	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) != RT_REGION_HEARD) {
+		rt_region_attach();
+	if (__atomic_load_n(&p->state, __ATOMIC_ACQUIRE) != RT_REGION_ATTACHED) {
 		errno = error;
 		return NULL;
 	}
-	if (!*rt_region_same_process()) {               /* a child of fork: its lane is the parent's */
+	if (!*rt_region_same_process()) {               /* a child of fork: the lane is its parent's */
 		t->lane = NULL;
 		t->refused = 0;
 		*rt_region_same_process() = 1;
@@ -450,7 +453,7 @@ RT_REGION_COLD static uint32_t rt_region_path_of(struct rt_region_channel *c, ui
 			__atomic_store_n(&path->state, (uint32_t)RT_REGION_READY, __ATOMIC_RELEASE);
 			return at;
 		}
-		/* One that is being written may be the same: then there are two of it, which the reader adds up. */
+		/* A path that is being written can be the same: then there are two, and the reader adds them up. */
 		if (free_path == RT_REGION_READY && path->parent == parent && path->length == n &&
 		    memcmp(path->name, name, n) == 0)
 			return at;
@@ -458,7 +461,7 @@ RT_REGION_COLD static uint32_t rt_region_path_of(struct rt_region_channel *c, ui
 	return 0;
 }
 
-/* Where a region of this name is below `parent`; a region around us of the same name takes it in.  path 0: no room. */
+/* The place of a region of this name below `parent`; folded: within a region of the same name.  path 0: no room. */
 RT_REGION_COLD static struct rt_region_place rt_region_learn(struct rt_region_channel *c, uint32_t parent,
 								const char *name)
 {
@@ -479,8 +482,8 @@ RT_REGION_COLD static struct rt_region_place rt_region_learn(struct rt_region_ch
 }
 
 /*
- * The same address may hold another name by now, and a signal handler may come in between any two steps here: what
- * counts is that the names agree.
+ * The same, from the thread's cache.  The address can hold another name by now, and a signal handler can interrupt any
+ * two steps here, so the names are compared.
  */
 static inline struct rt_region_place rt_region_place_of(struct rt_region_channel *c, uint32_t parent,
 							  const char *name)
@@ -507,7 +510,7 @@ RT_REGION_COLD static void rt_region_put_note(struct rt_region_channel *c, int k
 	uint64_t number = __atomic_fetch_add(&c->notes_head, 1, __ATOMIC_ACQ_REL);
 	struct rt_region_note *note = &c->note[number % RT_REGION_NOTES];
 
-	(void)__atomic_exchange_n(&note->sequence, 0, __ATOMIC_ACQ_REL);        /* before what follows */
+	(void)__atomic_exchange_n(&note->sequence, 0, __ATOMIC_ACQ_REL);        /* before the writes below */
 	note->at = at;
 	note->value = value;
 	note->tid = rt_region_thread_1.tid;
@@ -518,7 +521,7 @@ RT_REGION_COLD static void rt_region_put_note(struct rt_region_channel *c, int k
 	__atomic_store_n(&note->sequence, number + 1, __ATOMIC_RELEASE);
 }
 
-/* Pages that are resident; 0: it is not told. */
+/* Resident pages; 0: unknown. */
 RT_REGION_COLD static uint64_t rt_region_resident(int statm)
 {
 	char text[64];
@@ -532,7 +535,7 @@ RT_REGION_COLD static uint64_t rt_region_resident(int statm)
 	return pages;
 }
 
-/* It is the whole tree's memory that counts: who has children leaves it to the tracker.  Nobody is waited for. */
+/* Whether this process has children, without reaping any.  Then the tracker has to measure the tree's memory itself. */
 RT_REGION_COLD static int rt_region_has_children(void)
 {
 	const long options = 0x41000005;                /* __WALL | WNOWAIT | WEXITED | WNOHANG */
@@ -541,10 +544,11 @@ RT_REGION_COLD static int rt_region_has_children(void)
 }
 
 /*
- * Where it may not be known, as without /proc or a descriptor, nothing is told.  The file is opened each time: a
- * descriptor that is kept may be closed by the program, and is the parent's in a child of fork.
+ * Notes the resident memory of this process; nothing if it is unknown, as without /proc or a free descriptor.  The file
+ * is opened each time: the program could close a descriptor that is kept, and in a child of fork it would be the
+ * parent's.
  */
-RT_REGION_COLD static void rt_region_tell_memory(struct rt_region_channel *c)
+RT_REGION_COLD static void rt_region_report_memory(struct rt_region_channel *c)
 {
 	int statm = (int)syscall(SYS_openat, -100 /* AT_FDCWD */, "/proc/self/statm",
 				 O_RDONLY | O_NONBLOCK | 02000000 /* O_CLOEXEC */, 0);
@@ -569,9 +573,9 @@ RT_REGION_COLD static void rt_region_tell_memory(struct rt_region_channel *c)
 /* ---- calling the tracker ------------------------------------------------------------------------- */
 
 /*
- * As a region begins or ends that takes so long.  Costs 75 us where the tracker is called, most of it for what
- * memory the program has just then: ten times a second at most, but for a credit; half of that is left to regions that
- * take as long as it takes to earn a call.  Returns whether it was called.
+ * Calls the tracker as a region that takes `takes` ticks begins or ends; returns whether it did.  A call costs 75 us,
+ * mostly for reading the program's memory, so there are at most ten a second, and a credit.  Half of the credit is
+ * reserved for regions that take at least call_ticks, in which a new call is earned.
  */
 RT_REGION_COLD static int rt_region_call(struct rt_region_channel *c, uint64_t now, uint64_t takes)
 {
@@ -585,14 +589,14 @@ RT_REGION_COLD static int rt_region_call(struct rt_region_channel *c, uint64_t n
 					 __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 		return 0;
 	if (__atomic_load_n(&c->asks, __ATOMIC_RELAXED) & RT_REGION_ASKS_MEMORY)
-		rt_region_tell_memory(c);
+		rt_region_report_memory(c);
 	(void)__atomic_fetch_add(&c->called, 1, __ATOMIC_RELEASE);
 	(void)syscall(SYS_futex, &c->called, 1 /* FUTEX_WAKE */, 1, NULL, NULL, 0);
 	errno = error;
 	return 1;
 }
 
-/* How long its entries take on average, once there were a few. */
+/* Estimates the duration of the region by the mean of its entries, if there were a few. */
 RT_REGION_COLD static int rt_region_call_begin(struct rt_region_channel *c, const struct rt_region_lane *lane,
 						 uint32_t path, uint64_t now)
 {
@@ -617,7 +621,7 @@ RT_REGION_COLD static struct rt_region_block *rt_region_new_block(struct rt_regi
 	uint32_t n = lane->block[path];
 
 	if (n == 0) {
-		/* Looked at first, so that the number of those refused cannot wrap around. */
+		/* Checked before it is increased, so that the counter cannot wrap around. */
 		n = __atomic_load_n(&c->blocks, __ATOMIC_RELAXED);
 		if (n < RT_REGION_BLOCKS)
 			n = __atomic_fetch_add(&c->blocks, 1, __ATOMIC_ACQ_REL);
@@ -684,15 +688,15 @@ static inline void rt_region_unwind(struct rt_region_channel *c, struct rt_regio
 	for (; depth > to; depth--)
 		rt_region_close(c, lane, &lane->open[depth - 1], now, cpu);
 	rt_region_thread_1.path = to > 0 ? lane->open[to - 1].path : lane->base;
-	/* Until it is filled in again, who comes above it is where we are. */
+	/* A signal handler's region above it, before it is filled in again, must get the right parent. */
 	lane->open[to].path = (uint16_t)rt_region_thread_1.path;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	__atomic_store_n(&lane->depth, to, __ATOMIC_RELEASE);   /* for who takes the lane over */
+	__atomic_store_n(&lane->depth, to, __ATOMIC_RELEASE);   /* for the next owner of the lane */
 	if (__builtin_expect(took >= rt_region_process_1.call_least, 0))
 		(void)rt_region_call(c, now, took);
 }
 
-/* guard: of a block, where its variable is.  One that is open already was left by longjmp. */
+/* guard: the address of a block's variable; 0: none.  If that is open already, longjmp has left its block. */
 static inline uint64_t rt_region_begin_at(const char *name, uint64_t guard)
 {
 	struct rt_region_lane *lane = rt_region_lane_here();
@@ -715,7 +719,7 @@ static inline uint64_t rt_region_begin_at(const char *name, uint64_t guard)
 	if (__builtin_expect(depth >= RT_REGION_DEPTH || !place.path, 0)) {
 		struct rt_region_block *block = place.folded ? rt_region_block_of(c, lane, place.path) : NULL;
 
-		if (block)                              /* however deep: it is part of one that is open */
+		if (block)                              /* it is a part of an open region, at any depth */
 			rt_region_add(&block->recursed, 1);
 		else
 			(void)__atomic_fetch_add(&c->lost, 1, __ATOMIC_RELAXED);
@@ -725,7 +729,7 @@ static inline uint64_t rt_region_begin_at(const char *name, uint64_t guard)
 	struct rt_region_open *open = &lane->open[depth];
 	uint32_t serial = ++lane->serial;
 
-	/* First taken, then filled in: a signal handler's regions come above it. */
+	/* Taken before it is filled in, so that a signal handler's regions come above it. */
 	lane->depth = depth + 1;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	open->path = place.path;
@@ -737,19 +741,19 @@ static inline uint64_t rt_region_begin_at(const char *name, uint64_t guard)
 	open->cpu = rt_region_cpu(lane, open->begin);
 	if (__builtin_expect(open->begin >= __atomic_load_n(&c->call_next, __ATOMIC_RELAXED), 0) &&
 	    rt_region_call_begin(c, lane, place.path, open->begin)) {
-		open->begin = rt_region_now();          /* the call is no part of it */
+		open->begin = rt_region_now();          /* the call is not a part of the region */
 		open->cpu = rt_region_cpu(lane, open->begin);
 	}
 	return (uint64_t)serial << 32 | (uint64_t)(lane - c->lane) << 16 | (depth + 1);
 }
 
-/* 0: there is nobody to hear it, or no room for it. */
+/* Returns the id for rt_region_end; 0: no tracker, or no room. */
 static inline uint64_t rt_region_begin(const char *name)
 {
-	return __builtin_expect(rt_region_state() == RT_REGION_DEAF, 1) ? 0 : rt_region_begin_at(name, 0);
+	return __builtin_expect(rt_region_state() == RT_REGION_DETACHED, 1) ? 0 : rt_region_begin_at(name, 0);
 }
 
-/* Ends it and what is still open within it.  One that has ended, or was begun before a fork, is left alone. */
+/* Ends the region and those still open within it.  Does nothing if it has ended, or began before a fork. */
 static inline void rt_region_end(uint64_t id)
 {
 	if (__builtin_expect(id == 0, 1))
@@ -777,13 +781,13 @@ RT_REGION_COLD static void rt_region_write_note(int kind, const char *text, doub
 
 static inline void rt_region_mark(const char *text)
 {
-	if (__builtin_expect(rt_region_state() != RT_REGION_DEAF, 0))
+	if (__builtin_expect(rt_region_state() != RT_REGION_DETACHED, 0))
 		rt_region_write_note(RT_REGION_MARK, text, 0);
 }
 
 static inline void rt_region_value(const char *name, double value)
 {
-	if (__builtin_expect(rt_region_state() != RT_REGION_DEAF, 0))
+	if (__builtin_expect(rt_region_state() != RT_REGION_DETACHED, 0))
 		rt_region_write_note(RT_REGION_VALUE, name, value);
 }
 
@@ -793,7 +797,7 @@ struct rt_region_scope { uint64_t id; };
 
 static inline struct rt_region_scope *rt_region_enter(struct rt_region_scope *scope, const char *name)
 {
-	if (__builtin_expect(rt_region_state() != RT_REGION_DEAF, 0))
+	if (__builtin_expect(rt_region_state() != RT_REGION_DETACHED, 0))
 		scope->id = rt_region_begin_at(name, (uint64_t)(uintptr_t)scope);
 	return scope;
 }

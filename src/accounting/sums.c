@@ -124,7 +124,7 @@ int accounts_set_waited(struct accounts *a, struct member *m, const uint64_t fig
 	if (!m->account.waited && any == 0)
 		return 0;
 	if (!members_waited(&a->tracked->members, m)) {
-		notices_add(&a->tracked->notices, &a->noticed_waited, "out of memory: what children of some processes used is counted late");
+		notices_add(&a->tracked->notices, &a->noticed_waited, "out of memory: the use of some processes' children is counted late");
 		return -ENOMEM;
 	}
 	for (size_t k = 0; k < APART; k++)

@@ -116,9 +116,10 @@ static struct cpu_time time_of(enum cpu_rung rung, const struct cpu_reading *gai
 		break;
 	case RUNG_PERF:
 		total = gain->ledger_ns;
-		if (likely_seen_ns(gain) > total + cpu_estimate_likely_excess_ns(gain))       /* beyond the excess */
+		if (likely_seen_ns(gain) > total + cpu_estimate_likely_excess_ns(gain)) /* beyond the excess */
 			total = likely_seen_ns(gain);
-		lower = most(most(gain_of(cpu_estimate_excess_ns(gain), seen_ns(gain)), gain->visible_ns), gain->ledger_ns);
+		lower = most(most(gain_of(cpu_estimate_excess_ns(gain), seen_ns(gain)), gain->visible_ns),
+			     gain->ledger_ns);
 		if (!gain->blind)
 			upper = least(upper, seen_ns(gain) + gain->unsure_ns + cpu_estimate_missed_ns(gain));
 		break;

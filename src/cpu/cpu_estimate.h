@@ -51,7 +51,7 @@ struct cpu_estimate {
 	enum cpu_rung rung;
 	struct cpu_reading since, last;         /* when this rung was entered; the last one */
 	struct cpu_time base;                   /* the result when it was entered */
-	struct cpu_time reported;                   /* reported so far; never decreases */
+	struct cpu_time reported;               /* reported so far; never decreases */
 };
 
 void cpu_estimate_start(struct cpu_estimate *l, enum cpu_rung rung, const struct cpu_reading *now);

@@ -28,14 +28,14 @@ struct cpu_source {
 	enum cpu_choice choice;
 	bool     wants_perf;                    /* perf was asked for, or is the best source available */
 	struct cpu_estimate estimate;
-	const struct own_cgroup *own_cgroup;                /* NULL: none */
+	const struct own_cgroup *own_cgroup;    /* NULL: none */
 	const struct sideband *events;          /* NULL: none */
 	struct perf_clock perf;                 /* of a command that we started */
 	struct thread_clocks threads;           /* of an attached tree (attached.h) */
 	int      refused;                       /* -errno of perf; 0: not refused, or not asked for */
 	int      online;                        /* descriptor of the list of CPUs; -1: not open */
 	struct own_cgroup_usage own_cgroup_reported;            /* at the last reading */
-	uint64_t perf_reported[PERF_COUNTS];        /* likewise */
+	uint64_t perf_reported[PERF_COUNTS];    /* likewise */
 	struct thread_clocks_time threads_reported; /* likewise */
 	int64_t  begun_ns, read_ns;             /* time of the first and of the last reading; 0: none yet */
 	uint64_t capacity_ns;                   /* time since then, summed over all CPUs */
@@ -60,7 +60,7 @@ static const char *refusal(int r)
 static void notice_refusal(struct cpu_source *c, bool asked)
 {
 	if (asked || (c->refused != -ENOSYS && c->refused != -ENOENT))
-		notices_add(c->notices, &c->noticed, "CPU time without perf (%s): children that nobody waits for may be missing",
+		notices_add(c->notices, &c->noticed, "CPU time without perf (%s): children that no parent waits for can be missing",
 			    refusal(c->refused));
 }
 
@@ -93,16 +93,18 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 		.own_cgroup = command ? setup->own_cgroup : NULL,
 	};
 
-	bool born_in_own_cgroup = c->own_cgroup && c->own_cgroup->usage >= 0;
+	bool starts_in_own_cgroup = c->own_cgroup && c->own_cgroup->usage >= 0;
 
-	c->wants_perf = setup->whole && !born_in_own_cgroup && setup->choice != CPU_LEDGER && setup->choice != CPU_VISIBLE;
+	c->wants_perf = setup->whole && !starts_in_own_cgroup && setup->choice != CPU_LEDGER &&
+			setup->choice != CPU_VISIBLE;
 	if (c->wants_perf)
 		c->refused = setup->ours ? perf_clock_open(&c->perf, c->root) : open_attached(c, setup);
 	if (!command && setup->choice == CPU_CGROUP)
 		notices_add(c->notices, &c->noticed, "CPU time from cgroup needs a command that is started by us, with its children");
 	if (!setup->whole && setup->choice == CPU_PERF)
 		notices_add(c->notices, &c->noticed, "CPU time from perf needs the children of the processes as well");
-	c->estimate.rung = setup->choice == CPU_VISIBLE ? RUNG_VISIBLE : born_in_own_cgroup ? RUNG_CGROUP : RUNG_LEDGER;
+	c->estimate.rung = setup->choice == CPU_VISIBLE ? RUNG_VISIBLE :
+			   starts_in_own_cgroup ? RUNG_CGROUP : RUNG_LEDGER;
 	*ret = c;
 	return 0;
 }
@@ -275,7 +277,7 @@ static int read_rung(const struct cpu_source *c, const struct cpu_facts *facts, 
 static void lose_rung(struct cpu_source *c, int error)
 {
 	notices_add(c->notices, &c->noticed, "the CPU time of the tree cannot be read from %s any more (%s): "
-		  "from here on it is that of live processes and waited children",
+		  "from now on it is the sum over live processes and waited children",
 		  rung_name(c->estimate.rung), strerror(-error));
 	cpu_estimate_leave(&c->estimate, RUNG_LEDGER);
 }
@@ -283,12 +285,12 @@ static void lose_rung(struct cpu_source *c, int error)
 /* The ledger contains more than the rung in use can account for. */
 static void doubt_rung(struct cpu_source *c, struct cpu_reading *now)
 {
-	if (c->estimate.rung == RUNG_PERF) {          /* it is still a lower bound */
+	if (c->estimate.rung == RUNG_PERF) {    /* it is still a lower bound */
 		c->blind = now->blind = true;
 		return;
 	}
 	notices_add(c->notices, &c->noticed, "processes of the tree were moved out of its control group: "
-		  "its CPU time is that of live processes and waited children");
+		  "its CPU time is the sum over live processes and waited children");
 	cpu_estimate_retract(&c->estimate, RUNG_LEDGER);
 }
 
@@ -304,7 +306,8 @@ static void report_beside(const struct cpu_source *c, const struct readings *now
 {
 	if (c->estimate.rung == RUNG_CGROUP) {
 		out->process_cpu_user_seconds = gained(c->own_cgroup_reported.user_ns, now->own_cgroup.user_ns) / 1e9;
-		out->process_cpu_system_seconds = gained(c->own_cgroup_reported.system_ns, now->own_cgroup.system_ns) / 1e9;
+		out->process_cpu_system_seconds =
+			gained(c->own_cgroup_reported.system_ns, now->own_cgroup.system_ns) / 1e9;
 	}
 	if (c->estimate.rung == RUNG_PERF && perf_clock_has(&c->perf, PERF_MIGRATIONS))
 		out->process_cpu_migrations = gained(c->perf_reported[PERF_MIGRATIONS], now->perf[PERF_MIGRATIONS]);

@@ -3,7 +3,7 @@
  *
  *     cpu_estimate.h     which of several numbers is right, and its bounds: pure
  *     own_cgroup.h       a control group for the tree            own_cgroup_place.h   whether one may be made
- *     attached.h   perf's clocks of a tree that already runs
+ *     attached.h         perf's clocks of a tree that already runs
  *
  * The tree passes the figures of its ledger and facts about its processes.  Neither sees the other's members.
  */
@@ -26,7 +26,7 @@ struct cpu_setup {
 	struct notices *notices;
 	struct text *text, *list;               /* buffers for files */
 	enum cpu_choice choice;
-	const struct own_cgroup *own_cgroup;                /* the command's group, or the one above; NULL: unknown */
+	const struct own_cgroup *own_cgroup;    /* the command's group, or the one above; NULL: unknown */
 	const pid_t *roots;
 	size_t n_roots;
 	pid_t  self;                            /* our pid in /proc */

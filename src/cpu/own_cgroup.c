@@ -13,10 +13,12 @@
 #include "../kernel/proc_parse.h"
 #include "own_cgroup_place.h"
 
-enum { TRIES = 5 };                             /* to remove a own group, in a millisecond */
+enum { TRIES = 5 };                             /* to remove an own group, within 1 ms */
 
 static const char prefix[] = "resource-tracker-";
-static const struct own_cgroup closed = { .parent = -1, .directory = -1, .tasks = -1, .usage = -1, .split = -1, .above = -1 };
+static const struct own_cgroup closed = {
+	.parent = -1, .directory = -1, .tasks = -1, .usage = -1, .split = -1, .above = -1
+};
 
 bool own_cgroup_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_made)
 {
@@ -97,9 +99,9 @@ static void open_above(struct own_cgroup *l, const struct source *src)
 	text_release(&text);
 }
 
-/* Makes it below our own group in this hierarchy. */
-static int open_below_own(struct own_cgroup *l, const struct source *src, enum own_cgroup_wish wish, enum hierarchy hierarchy,
-			  struct text *text, struct why *why)
+/* Creates the own group below the group that we run in, in this hierarchy. */
+static int open_below_own(struct own_cgroup *l, const struct source *src, enum own_cgroup_wish wish,
+			  enum hierarchy hierarchy, struct text *text, struct why *why)
 {
 	struct cgroup_finder finder = { .src = src, .only_v2 = hierarchy == HIERARCHY_V2 };
 	const struct cgroup_place *place = &finder.place[hierarchy];
@@ -168,7 +170,7 @@ int own_cgroup_read_above(const struct own_cgroup *l, uint64_t *ret_ns)
 	return 0;
 }
 
-/* A process that started after the own group was made has a recycled pid. */
+/* Whether the owner lives.  A process that started after the own group was created has a recycled pid. */
 static bool is_alive(const struct source *src, struct text *text, pid_t pid, uint64_t made)
 {
 	char who[16];
@@ -222,14 +224,14 @@ void own_cgroup_give_up(struct own_cgroup *l, const struct source *src)
 	close_p(&l->parent);
 }
 
-/* If a own group is not allowed, version 1 is not tried either. */
+/* If version 2 does not allow an own group, version 1 is not tried either. */
 static bool is_no_use(int r)
 {
 	return r < 0 && r != -EPERM && r != -ECANCELED;
 }
 
-static void try_v1(struct own_cgroup *l, const struct source *src, enum own_cgroup_wish wish, int *ret, struct text *text,
-		   struct why *why)
+static void try_v1(struct own_cgroup *l, const struct source *src, enum own_cgroup_wish wish, int *ret,
+		   struct text *text, struct why *why)
 {
 	struct own_cgroup v1 = closed;
 	struct why reason = { "" };

@@ -1,5 +1,5 @@
 /*
- * own_cgroup.h - a control group for the tree, in which the kernel counts its CPU time exactly.
+ * own_cgroup.h - an own control group for the tree, in which the kernel counts its CPU time exactly.
  *
  * It is a child of the group that we run in, so all limits of that group hold.  No controller is enabled in it: version
  * 2 counts CPU time in every group (cgroup-v2.rst, "cpu.stat").  The command is started in it (CLONE_INTO_CGROUP),
@@ -34,19 +34,23 @@ enum own_cgroup_wish { OWN_CGROUP_UNWANTED, OWN_CGROUP_WANTED, OWN_CGROUP_ASKED 
  * Makes the group, if we can write to the hierarchy.  -errno with a sentence.  *ret must be closed after an error too:
  * then it has `above`, if that is available.  Unless asked for, also -EPERM: it must not be made (own_cgroup_place.h).
  */
-int own_cgroup_open(struct own_cgroup *ret, const struct source *src, enum own_cgroup_wish wish, struct why *why) must_use;
+int own_cgroup_open(struct own_cgroup *ret, const struct source *src, enum own_cgroup_wish wish,
+		    struct why *why) must_use;
 /* -ENODEV: it was removed.  In version 1, user and system time are whole ticks. */
 int  own_cgroup_read(const struct own_cgroup *l, struct own_cgroup_usage *ret) must_use;
 /* CPU time of everything in the group above, this process too.  -ENODATA: not available. */
 int  own_cgroup_read_above(const struct own_cgroup *l, uint64_t *ret_ns) must_use;
-/* Removes the leaves of dead recorders beside this one. */
+/* Removes the own groups of dead recorders beside this one. */
 void own_cgroup_sweep(const struct own_cgroup *l, const struct source *src);
 /* No process was started in it: removes it, and opens the group above instead. */
 void own_cgroup_give_up(struct own_cgroup *l, const struct source *src);
 /* Removes it.  -EBUSY: processes live in it; the next recorder removes it when they have exited. */
 int  own_cgroup_close(struct own_cgroup *l, const struct source *src);
 
-/* Pure: the owner of a own group of this PID namespace, and when it was made, in ticks since boot; false: not a own group. */
+/*
+ * Pure: the owner of an own group, by its name, and when it was created, in ticks since boot.  false: not the name of
+ * an own group of this PID namespace.
+ */
 bool own_cgroup_owner(const char *name, uint64_t pid_namespace, pid_t *ret_pid, uint64_t *ret_made);
 
 #endif

@@ -20,7 +20,7 @@ enum counter {
 	/* No other process inherits them, so a gain goes to the sum of the root at once and stays there. */
 	RUN_DELAY_NS, WATCHED_CPU_NS, BLOCK_DELAY_NS,
 	COUNTERS,
-	APART = READ_CHARS, HANDED_ON = VOLUNTARY, KEPT = RUN_DELAY_NS,        /* where the groups end and begin */
+	APART = READ_CHARS, HANDED_ON = VOLUNTARY, KEPT = RUN_DELAY_NS, /* where the groups end and begin */
 };
 
 /* Levels, summed over members.  HAS_x counts the members with a known x. */
@@ -66,7 +66,7 @@ struct figures {
 	uint32_t threads, fds;                  /* threads: 0 for a zombie */
 	pid_t    speaker;                       /* the thread to read memory and descriptors from; 0: the main one */
 	char     state;                         /* R S D T t Z I; '\0': not read yet */
-	/* has_memory: rss, virtual and shared are known: neither released at exit nor borrowed. */
+	/* has_memory: rss, virtual and shared are known: neither released at exit nor those of a shared mm. */
 	bool     has_memory : 1, has_io : 1, has_pss : 1, has_swap : 1, has_fds : 1;
 	bool     has_delay : 1, has_switches : 1, unreadable : 1;
 	bool     shares : 1;                    /* its fork group has other members: it may write to shared pages */

@@ -89,9 +89,9 @@ struct member {
 	bool     lost_child : 1;                /* a child of it exited unread */
 	bool     news : 1;                      /* it exited or waited for a child in this pass */
 	bool     again : 1;                     /* it is to be read once more in this pass */
-	bool     in_due : 1;                   /* it is in members.dear */
+	bool     in_due : 1;                    /* it is in members.due */
 	bool     denied_io : 1;                 /* reading its io is not allowed */
-	bool     shares_mm : 1;                   /* runs in its parent's memory, which is counted there */
+	bool     shares_mm : 1;                 /* runs in its parent's memory, which is counted there */
 	struct socket_mark socket_mark;         /* of sockets/ */
 
 	int16_t  fd[MEMBER_FILES];              /* kept open; -1: not */

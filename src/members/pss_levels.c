@@ -10,8 +10,8 @@ static int64_t huge_page_bytes(const struct tracked *t)
 }
 
 /*
- * The memory that a fork group gained by this member.  A write to a shared page causes a fault and adds a page, which RSS
- * does not show.  One fault maps up to 16 pages of files (fault_around_bytes), and pages that its parent has are no
+ * The memory that a fork group gained by this member.  A write to a shared page causes a fault and adds a page, which
+ * RSS does not show.  One fault maps up to 16 pages of files (fault_around_bytes), and pages that its parent has are no
  * gain.
  */
 int64_t figures_gained(const struct tracked *t, const struct figures *f, int64_t faults)

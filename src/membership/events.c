@@ -37,9 +37,9 @@ static void read_cpus_and_open(struct membership *ms, pid_t pid, unsigned most_c
 		n = allowed > 0 && allowed < n ? allowed : n;
 	}
 	if (n <= 0)
-		(void)why_set(&ms->forks.refusal, (int)n, "cannot tell which CPUs are online: %s", strerror((int)-n));
+		(void)why_set(&ms->forks.refusal, (int)n, "cannot read which CPUs are online: %s", strerror((int)-n));
 	else if (n > most)
-		(void)why_set(&ms->forks.refusal, 0, "%td CPUs may be used: events for more than %td would slow forks (--perf-cpus)",
+		(void)why_set(&ms->forks.refusal, 0, "%td CPUs can be used: events for more than %td would slow forks (--perf-cpus)",
 			      n, most);
 	else
 		(void)!sideband_open(&ms->forks.events, pid, cpus, (size_t)n, signal, &ms->forks.refusal);
@@ -56,7 +56,7 @@ void membership_unfollow(struct membership *ms)
 void fork_events_give_up(struct membership *ms)
 {
 	(void)why_set(&ms->forks.refusal, 0, "out of memory");
-	notices_add(&ms->tracked->notices, &ms->noticed.forks, "out of memory: processes that come and go between samples are not counted any more");
+	notices_add(&ms->tracked->notices, &ms->noticed.forks, "out of memory: processes that start and exit between samples are no longer counted");
 	membership_unfollow(ms);
 }
 
@@ -69,7 +69,7 @@ void membership_follow(struct membership *ms, pid_t root, unsigned cpus, int sig
 	else if (!t->ours)
 		(void)why_set(&ms->forks.refusal, 0, "it was not started by us");
 	else if (!t->clocks)
-		(void)why_set(&ms->forks.refusal, 0, "/proc has other numbers for processes than we have");
+		(void)why_set(&ms->forks.refusal, 0, "/proc shows other pids than ours");
 	else
 		read_cpus_and_open(ms, root, cpus, signal);
 	t->followed = ms->forks.sideband != NULL;

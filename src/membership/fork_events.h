@@ -1,8 +1,8 @@
 /*
  * fork_events.h - the processes of a command, living and exited, from perf's records (kernel/sideband.h).
  *
- * A fork event is a process in perf's records, even if no sample ever read it.  A process that starts and exits between two
- * samples is counted here, under its name, and nowhere else.
+ * A fork event is a process in perf's records, even if no sample ever read it.  A process that starts and exits between
+ * two samples is counted only here, under its name.
  */
 #ifndef RT_FORK_EVENTS_H
 #define RT_FORK_EVENTS_H
@@ -30,14 +30,14 @@ struct fork_event {
 };
 
 /*
- * The first elements of `at` are list heads: fork events to be visited, and fork events that have exited.  Except as a head,
- * index 0 means none.
+ * The first elements of `at` are the heads of two lists: processes to be visited, and processes that have exited.
+ * Except as a head, index 0 means none.
  */
 enum fork_event_list { FORK_EVENTS_WAITING, FORK_EVENTS_ENDED, FORK_EVENT_LISTS };
 
 struct fork_events {
 	struct fork_event *at;
-	uint32_t n, room, free;                 /* n: living fork events */
+	uint32_t n, room, free;                 /* n: number of living processes */
 	uint32_t unused;                        /* entries from here on were never used: their memory is untouched */
 	uint32_t *bucket, buckets;              /* a power of two */
 	uint64_t started, ended, lost;          /* since the beginning */
@@ -46,14 +46,14 @@ struct fork_events {
 	uint64_t tasks;                         /* processes and threads started, upper bound; UINT64_MAX: unknown */
 };
 
-/* fork_events_table.c.  fork_events_add returns 0 if memory is short; a new fork event waits to be visited. */
+/* fork_events_table.c.  fork_events_add returns 0 if memory is short; a new process waits to be visited. */
 uint32_t fork_events_add(struct fork_events *b, pid_t pid);
-uint32_t fork_events_find(const struct fork_events *b, pid_t pid);        /* a living one; 0: none */
+uint32_t fork_events_find(const struct fork_events *b, pid_t pid);      /* a living process; 0: none */
 uint32_t fork_events_find_ended(const struct fork_events *b, pid_t pid);
-void fork_events_end(struct fork_events *b, uint32_t i);                  /* moves it to the list of exited fork events */
+void fork_events_end(struct fork_events *b, uint32_t i);                /* moves it to the list of exited processes */
 void fork_events_remove(struct fork_events *b, uint32_t i);
 void fork_events_wait(struct fork_events *b, uint32_t i);
-void fork_events_met(struct fork_events *b, uint32_t i);                  /* takes it off the waiting list */
+void fork_events_met(struct fork_events *b, uint32_t i);                /* removes it from the waiting list */
 void fork_events_release(struct fork_events *b);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-/* The fork event of this pid that may still get records: an exited one before a living one. */
+/* The fork event of this pid that can still get records: of an exited process before that of a living one. */
 static uint32_t find_last(const struct fork_events *b, pid_t pid)
 {
 	uint32_t ended = fork_events_find_ended(b, pid);
@@ -74,7 +74,8 @@ bool fork_events_forget_ended(struct membership *ms, bool members_too)
 	bool again = false;
 	uint32_t next;
 
-	for (uint32_t i = b->buckets ? b->at[FORK_EVENTS_ENDED].after : FORK_EVENTS_ENDED; i != FORK_EVENTS_ENDED; i = next) {
+	for (uint32_t i = b->buckets ? b->at[FORK_EVENTS_ENDED].after : FORK_EVENTS_ENDED; i != FORK_EVENTS_ENDED;
+	     i = next) {
 		const struct member *m = members_find(&ms->tracked->members, b->at[i].pid);
 
 		next = b->at[i].after;

@@ -1,4 +1,4 @@
-/* fork_events_table.c - the table of fork events: by pid, and as lists of waiting and of exited fork events, in order of arrival. */
+/* fork_events_table.c - the table of fork events: by pid, and as lists of waiting and of exited processes, in order. */
 #include "fork_events.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static bool grow(struct fork_events *b)
 			at[i] = (struct fork_event){ .before = i, .after = i };
 		b->unused = FORK_EVENT_LISTS;
 	}
-	for (uint32_t i = FORK_EVENT_LISTS; i < b->room; i++) {        /* full: all are in use */
+	for (uint32_t i = FORK_EVENT_LISTS; i < b->room; i++) { /* full: all are in use */
 		uint32_t *first = bucket_of(b, at[i].pid);
 
 		at[i].chain = *first;

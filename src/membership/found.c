@@ -6,7 +6,8 @@
 /* Notes a living member without a fork record, or with an exit record.  A record may still be on its way. */
 void membership_suspect(struct membership *ms, const struct member *m)
 {
-	if (!ms->forks.sideband || m->figures.state == 'Z' || m->unwatched || fork_events_find(&ms->forks.fork_events, m->pid))
+	if (!ms->forks.sideband || m->figures.state == 'Z' || m->unwatched ||
+	    fork_events_find(&ms->forks.fork_events, m->pid))
 		return;
 	if (ms->forks.n_suspects < SUSPECTS)
 		ms->forks.suspects[ms->forks.n_suspects++] = m->pid;
@@ -33,7 +34,7 @@ struct member *member_found(struct membership *ms, pid_t pid, struct member *par
 	m->fresh = t->primed || t->ours;
 	m->unwatched = parent && parent->unwatched;
 	m->forked_ns = fork_event ? ms->forks.fork_events.at[fork_event].forked_ns : 0;
-	if (visit(ms->visits, m, -1) < 0) {                /* it has exited already */
+	if (visit(ms->visits, m, -1) < 0) {             /* it has exited already */
 		m->gone = ms->holes = true;
 		return NULL;
 	}

@@ -14,10 +14,11 @@ void membership_judge(struct membership *ms)
 	for (size_t i = 0; i < ms->forks.n_suspects; i++) {
 		struct member *m = members_find(&t->members, ms->forks.suspects[i]);
 
-		if (!m || m->figures.state == 'Z' || fork_events_find(&ms->forks.fork_events, m->pid) || member_is_ending(t, m))
+		if (!m || m->figures.state == 'Z' || fork_events_find(&ms->forks.fork_events, m->pid) ||
+		    member_is_ending(t, m))
 			continue;
 		m->unwatched = t->unwatched = true;
-		ms->walking.all_ns = 0;             /* finds its descendants so far as well */
+		ms->walking.all_ns = 0;         /* finds its descendants so far as well */
 		notices_add(&t->notices, &ms->noticed.unwatched, "perf events do not follow %s (pid %d), a set-user-ID or unreadable program: "
 			  "it is walked instead, and what it starts is not counted", m->comm, (int)m->pid);
 	}
@@ -28,7 +29,7 @@ static void look_at(struct membership *ms, pid_t pid, pid_t parent)
 {
 	struct member *m = members_find(&ms->tracked->members, pid);
 
-	if (m && m->exited && visit(ms->visits, m, -1) == -ESRCH)  /* a predecessor with this pid */
+	if (m && m->exited && visit(ms->visits, m, -1) == -ESRCH)       /* a predecessor with this pid */
 		membership_gone(ms, m);
 	(void)member_found(ms, pid, members_find(&ms->tracked->members, parent));
 }

@@ -34,7 +34,7 @@ struct sideband *membership_events(const struct membership *ms);        /* NULL:
  * read after its parent; visit the new members; repair; settle; settle_records.
  */
 void membership_drain(struct membership *ms);           /* reads perf's records; at any time */
-void membership_suspect(struct membership *ms, const struct member *m);   /* it lives: checks that it has a record */
+void membership_suspect(struct membership *ms, const struct member *m); /* it lives: checks that it has a record */
 void membership_judge(struct membership *ms);           /* whether perf's events follow members without a record */
 void membership_put_off_walk(struct membership *ms);    /* the command has not started: nothing can be found */
 bool membership_walks_all(const struct membership *ms); /* all members are walked now: periodically, and after a loss */

@@ -1,12 +1,12 @@
 /*
  * membership_state.h - the members of a tree, internal to this room.
  *
- *     events.c        perf's events                 found.c   a process that was found
- *     fork_events_table.c  perf's records by process     walk.c    finding by lists of children
- *     fork_events_cpu.c    CPU time after the exit       meet.c    finding by records
- *     records.c       one record                    gone.c    removing a member
- *     ends.c          exits to be returned          follow.c  exits while the tree is read
- *     reap.c          exits of our children
+ *     events.c              perf's events                 found.c   a process that was found
+ *     fork_events_table.c   perf's records by process     walk.c    finding by lists of children
+ *     fork_events_cpu.c     CPU time after the exit       meet.c    finding by records
+ *     fork_events_report.c  counts for a sample           gone.c    removing a member
+ *     records.c             one record                    follow.c  exits while the tree is read
+ *     ends.c                exits to be returned          reap.c    exits of our children
  */
 #ifndef RT_MEMBERSHIP_STATE_H
 #define RT_MEMBERSHIP_STATE_H
@@ -17,7 +17,7 @@
 
 enum { EXITS = 64 };
 
-struct stranger { pid_t pid, parent; uint64_t stack; };  /* a process that is not a member */
+struct stranger { pid_t pid, parent; uint64_t stack; }; /* a process that is not a member */
 
 /* Finding members by the kernel's lists of children, or by a scan of /proc. */
 struct walking {
@@ -64,10 +64,10 @@ struct membership {
 
 /* events.c */
 void membership_unfollow(struct membership *ms);        /* members are found by walking from now on ... */
-void fork_events_give_up(struct membership *ms);             /* ... because memory is short */
+void fork_events_give_up(struct membership *ms);        /* ... because memory is short */
 
 /* records.c */
-uint64_t fork_events_now_ns(void);                           /* the clock of perf's records */
+uint64_t fork_events_now_ns(void);                                      /* the clock of perf's records */
 void fork_events_take(struct membership *ms, const struct sideband_record *r);
 uint32_t fork_events_begin(struct membership *ms, pid_t pid, pid_t parent, bool scanned);   /* 0: no longer followed */
 void fork_events_set_name(struct membership *ms, uint32_t i, const char *name);
@@ -79,7 +79,7 @@ void fork_events_take_cpu_time(struct membership *ms, const struct sideband_reco
 void fork_events_forget(struct membership *ms, uint32_t i);
 /* Forgets those with complete records.  true: another drain will complete more. */
 bool fork_events_forget_ended(struct membership *ms, bool members_too);
-void fork_events_leave(struct membership *ms, const struct member *m);       /* a member is gone */
+void fork_events_leave(struct membership *ms, const struct member *m);  /* a member is gone */
 
 /* found.c */
 struct member *member_found(struct membership *ms, pid_t pid, struct member *parent);   /* NULL: not added */

@@ -13,7 +13,9 @@ static void end_unreported(struct membership *ms, const struct member *m)
 	membership_drain(ms);
 
 	if (fork_events_find(&ms->forks.fork_events, m->pid))
-		fork_events_take(ms, &(struct sideband_record){ .kind = SIDEBAND_EXIT, .pid = m->pid, .thread = m->pid });
+		fork_events_take(ms, &(struct sideband_record){
+			.kind = SIDEBAND_EXIT, .pid = m->pid, .thread = m->pid
+		});
 }
 
 void membership_zombie(struct membership *ms, pid_t pid)
@@ -24,7 +26,7 @@ void membership_zombie(struct membership *ms, pid_t pid)
 	t->now_ns = t->src->monotonic_ns(t->src->clock);
 	if (!m) {
 		m = descendant_found(ms, pid, t->self);
-	} else if (visit(ms->visits, m, -1) == -ESRCH) {           /* the zombie has a recycled pid */
+	} else if (visit(ms->visits, m, -1) == -ESRCH) {        /* the zombie has a recycled pid */
 		membership_gone(ms, m);
 		m = members_find(&t->members, pid);
 	}
@@ -54,7 +56,7 @@ static void set_exact(struct membership *ms, struct member *m, const struct rusa
 	now.own[VOLUNTARY] = (uint64_t)usage->ru_nvcsw;
 	now.own[INVOLUNTARY] = (uint64_t)usage->ru_nivcsw;
 	now.has_switches = true;
-	(void)!accounts_set_waited(ms->accounts, m, waited);         /* without memory: as last seen */
+	(void)!accounts_set_waited(ms->accounts, m, waited);    /* without memory: as last seen */
 	accounts_set(ms->accounts, m, &now);
 }
 

@@ -151,8 +151,8 @@ static void on_lost(struct membership *ms, const struct sideband_record *r)
 	ms->forks.fork_events.lost += r->lost;
 	count_tasks(&ms->forks.fork_events, r->lost > 0 ? r->lost : UINT64_MAX);
 	ms->forks.repair_due = true;
-	notices_add(&ms->tracked->notices, &ms->noticed.forks, "forks came too fast to follow them all: who lives was found by a scan, "
-		  "but more processes may have started and ended than are counted");
+	notices_add(&ms->tracked->notices, &ms->noticed.forks, "forks came too fast to record all of them: a scan found the living processes, "
+		  "but more processes can have started and exited than are counted");
 }
 
 void fork_events_take(struct membership *ms, const struct sideband_record *r)

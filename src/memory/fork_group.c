@@ -92,7 +92,7 @@ bool fork_group_enter(struct memory *mem, struct member *m, uint64_t stack)
 {
 	if (stack == (m->memory.fork_group ? m->memory.fork_group->stack : 0))
 		return false;
-	m->memory.renewed |= m->memory.fork_group != NULL;  /* only exec moves it */
+	m->memory.renewed |= m->memory.fork_group != NULL;      /* only exec moves it */
 	fork_group_leave(mem, m);
 	if (stack != 0) {
 		m->memory.fork_group = fork_group_find(&mem->fork_groups, stack);

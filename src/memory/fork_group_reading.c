@@ -1,7 +1,7 @@
 /*
- * fork_group_reading.c - reads fork groups as a whole or not at all: the reading of one member shows its share of the common
- * pages, and older readings of the others are from before the fork.  A fork group is read only if its bounds are wide,
- * because a fork does not change its total.
+ * fork_group_reading.c - reads fork groups as a whole or not at all: the reading of one member shows its share of the
+ * common pages, and older readings of the others are from before the fork.  A fork group is read only if its bounds are
+ * wide, because a fork does not change its total.
  */
 #include "memory_state.h"
 

@@ -28,7 +28,7 @@ enum { FORK_GROUP_BUCKETS = 512 };
 
 struct fork_groups {
 	struct fork_group *bucket[FORK_GROUP_BUCKETS];
-	struct blocks fork_group;                   /* memory of all fork groups */
+	struct blocks fork_group;               /* memory of all fork groups */
 	int64_t least;                          /* sum of the lower bounds of all fork groups */
 	bool    stale;                          /* at least one fork group is stale */
 };
@@ -59,10 +59,10 @@ struct memory {
 
 /* fork_group.c */
 void fork_group_count(struct memory *mem, struct member *m, const struct figures *now);
-bool fork_group_enter(struct memory *mem, struct member *m, uint64_t stack);        /* false: it was in it already */
+bool fork_group_enter(struct memory *mem, struct member *m, uint64_t stack);    /* false: it was in it already */
 void fork_group_leave(struct memory *mem, struct member *m);
 void fork_group_void_credit(struct memory *mem, struct fork_group *f);  /* readings of its members vouch for nothing */
-int64_t fork_groups_least(struct memory *mem);                     /* private memory of the tree, lower bound */
+int64_t fork_groups_least(struct memory *mem);                          /* private memory of the tree, lower bound */
 void fork_groups_release(struct memory *mem);
 
 /* rollup.c */

@@ -91,7 +91,8 @@ static void look_for_ended(struct memory *mem)
 
 		const struct rollup *r = &m->figures.rollup;
 
-		if (r->read_ns != t->now_ns || !rollup_taken(r) || !m->memory.fork_group || m->memory.fork_group->members == 1)
+		if (r->read_ns != t->now_ns || !rollup_taken(r) || !m->memory.fork_group ||
+		    m->memory.fork_group->members == 1)
 			continue;
 		if (member_text(t, m, FILE_STATM) == 0 && proc_parse_statm(&statm, t->text.at, t->text.len) == 0 &&
 		    statm.resident > 0)

@@ -49,8 +49,8 @@ static void begin_to_share(struct memory *mem, struct member *m)
 }
 
 /*
- * The parent had a share of a file page that others map too.  With each child the fork group has a larger share, all of it
- * in the end.  Counted once after each reading.
+ * The parent had a share of a file page that others map too.  With each child the fork group has a larger share, all of
+ * it in the end.  Counted once after each reading.
  */
 static void files_count_again(struct memory *mem, struct member *parent)
 {
@@ -87,7 +87,7 @@ static bool is_lent(struct memory *mem, struct member *m, const struct figures *
 	return true;
 }
 
-/* A fork copies no mappings of files: a child maps its parent's pages again, and the fork group gains nothing by that. */
+/* A fork copies no mappings of files: a child maps its parent's pages again, which is not a gain of the fork group. */
 static int64_t files_anew(const struct tracked *t, const struct member *m, const struct figures *now)
 {
 	const struct member *parent = m->reads == 0 ? members_find(&t->members, m->parent) : NULL;
@@ -141,7 +141,7 @@ void memory_join(struct memory *mem, struct member *m, uint64_t stack, struct fi
 {
 	bool first = m->reads == 0;
 
-	if (fork_group_enter(mem, m, stack) && !first)      /* another program: other memory */
+	if (fork_group_enter(mem, m, stack) && !first)  /* another program: other memory */
 		memory_found(mem, m, now);
 }
 

@@ -45,7 +45,7 @@ static void take_rollup(struct memory *mem, struct member *m, const struct proc_
 	mem->parted += (uint64_t)pss_given_away(t, &m->figures);
 	mem->mapped += file > before.file ? (uint64_t)(file - before.file) : 0;
 	m->memory.denied = false;
-	m->memory.lent = 0;                            /* its children are read as well */
+	m->memory.lent = 0;                     /* its children are read as well */
 	if (m->memory.fork_group) {
 		m->memory.fork_group->read_pass = t->pass;
 		m->memory.fork_group->read_ns = t->src->monotonic_ns(t->src->clock);

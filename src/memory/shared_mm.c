@@ -1,5 +1,6 @@
 /*
- * shared_mm.c - processes that run in their parent's memory: children of vfork and posix_spawn, until they exec or exit.
+ * shared_mm.c - processes that run in their parent's memory: children of vfork and posix_spawn, until they exec or
+ * exit.
  *
  * Their statm, status and smaps_rollup report that memory once more (one mm_struct, CLONE_VM in clone(2)).  It is
  * already counted for the parent.
@@ -54,7 +55,7 @@ static bool has_just_left(struct tracked *t, const struct member *m, struct memb
 	       (member_is_ending(t, o) || proc_parse_stat(&stat, t->text.at, t->text.len) < 0 || stat.stack != stack);
 }
 
-/* The lender has left: another process that borrowed from it may have the memory by now. */
+/* The owner of the memory has left: another process that ran in it can be its owner by now. */
 static bool another_has_it(struct tracked *t, const struct member *m, uint64_t stack)
 {
 	for (size_t i = 0; i < t->members.n; i++) {
@@ -76,10 +77,10 @@ bool memory_is_shared_mm(struct memory *mem, const struct member *m, pid_t paren
 	if ((m->reads > 0 && !m->shares_mm) || stack == 0)
 		return false;
 
-	const struct member *lender = members_find(&t->members, parent);
-	uint64_t of_lender = lender && lender->memory.fork_group ? lender->memory.fork_group->stack : 0;
+	const struct member *owner = members_find(&t->members, parent);
+	uint64_t parents_stack = owner && owner->memory.fork_group ? owner->memory.fork_group->stack : 0;
 
-	if (lender && (stack == of_lender || lender->shares_mm) && share_memory(t, m->pid, parent))
+	if (owner && (stack == parents_stack || owner->shares_mm) && share_memory(t, m->pid, parent))
 		return true;
 	return m->shares_mm && another_has_it(t, m, stack);
 }

@@ -1,8 +1,9 @@
 /*
  * tree_memory.h - the memory of a tree: PSS within a budget, its bounds between readings, and the largest process.
  *
- * Private memory is shared by fork alone, so processes related by fork without exec are a fork group (fork_group.c): a fork
- * does not change the total of a fork group.  A child of vfork runs in its parent's memory, which counts once (shared_mm.c).
+ * Private memory is shared by fork alone, so processes related by fork without exec are a fork group (fork_group.c): a
+ * fork does not change the total of a fork group.  A child of vfork runs in its parent's memory, which counts once
+ * (shared_mm.c).
  */
 #ifndef RT_TREE_MEMORY_H
 #define RT_TREE_MEMORY_H
@@ -28,7 +29,7 @@ void memory_take(struct memory *mem, struct member *m, struct figures *now);
 void memory_renamed(struct member *m, bool is_zombie);          /* it runs another program */
 void memory_visited(struct tracked *t, struct member *m, bool ran);
 void memory_is_due(struct tracked *t, struct member *m);        /* the number of sharers may have changed */
-bool memory_has_due(const struct member *m);                    /* it waits to be read (members.dear) */
+bool memory_has_due(const struct member *m);                    /* it waits to be read (members.due) */
 void memory_set_tables(struct member *m, uint64_t pages);       /* of page tables */
 /* peak: of itself or of a child, from wait4. */
 void memory_reaped(struct memory *mem, struct member *m, int64_t peak, bool childless);
@@ -39,7 +40,7 @@ void memory_note_outside(struct memory *mem, uint64_t stack);
 
 /* pss.c: reads members that need it, within the budget.  slowdown: the divisor of the earnings (governor.h). */
 void memory_read(struct memory *mem, unsigned slowdown);
-bool memory_reads_always(const struct memory *mem);      /* at any cost */
+bool memory_reads_always(const struct memory *mem);     /* at any cost */
 void memory_changed(struct memory *mem);        /* members left: another reading may be the oldest */
 /* PSS, USS and the bounds of PSS, for the sums over the tree. */
 void memory_report(struct memory *mem, struct totals *out, const int64_t level[LEVELS]);

@@ -1,4 +1,4 @@
-/* columns.c - what a column or key of another tracker's file is, in our metrics and units. */
+/* columns.c - finds the metric and unit for a column or key of another tracker's file. */
 #include "columns.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static const struct alias ours_machine[] = {
 #include "../core/layouts.def"
 #undef CSV_IN_SYSTEM
 #undef CSV_IN_PROCESS
-	/* As the columns of the combined layout are called, but for their prefix. */
+	/* The names of the combined layout, without their prefix. */
 	ALIAS("memory_free_mib", totals, memory_free_bytes, FROM_MIB, HOW_ROW),
 	ALIAS("memory_used_mib", totals, memory_used_bytes, FROM_MIB, HOW_ROW),
 	ALIAS("memory_buffers_mib", totals, memory_buffers_bytes, FROM_MIB, HOW_ROW),
@@ -71,7 +71,7 @@ static const struct { enum table table; struct alias alias; } json_rows[] = {
 #include "../core/layouts.def"
 };
 
-/* N in a name of ours is any number in theirs. */
+/* N in our name matches any number in theirs. */
 static bool matches(struct word theirs, const char *ours)
 {
 	const char *p = theirs.at, *end = p + theirs.len;
@@ -114,7 +114,7 @@ bool column_find(struct column *ret, enum column_family family, enum column_scop
 				      : find(ret, ours_tree, countof(ours_tree), name);
 }
 
-/* Under our own name.  What counts since boot is of no use in a row. */
+/* A metric under its own name.  Skips counters since boot, which have no use in a row. */
 static bool find_native(struct column *ret, enum table t, const char *group, struct word key)
 {
 	const struct table_info *info = &tables[t];

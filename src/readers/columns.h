@@ -1,6 +1,6 @@
 /*
- * columns.h - what a column or key of another tracker's file is, in our metrics and units: layouts.def (what we write,
- * too) and foreign.def read backwards.
+ * columns.h - finds the metric and unit for a column or key of another tracker's file, from layouts.def (the names that
+ * we write) and foreign.def (other names).
  */
 #ifndef RT_COLUMNS_H
 #define RT_COLUMNS_H
@@ -13,16 +13,16 @@ enum column_scope { SCOPE_MACHINE, SCOPE_TREE };
 enum column_how { HOW_ROW, HOW_TOTAL, HOW_SHARE };
 
 struct column {
-	size_t offset;                          /* of the metric in its row */
-	double scale;                           /* to base units */
-	bool   per_second;                      /* a rate of what our metric counts: times the row's seconds */
-	enum column_how how;
+	size_t offset;                          /* of the metric in struct totals or in the table's row */
+	double scale;                           /* factor to base units */
+	bool   per_second;                      /* a rate: also multiply by the row's seconds */
+	enum column_how how;                    /* see foreign.def */
 };
 
-/* A column of a CSV file, without prefix.  false: it has no metric. */
+/* Finds a column of a CSV file by its name without prefix.  false: no metric. */
 bool column_find(struct column *ret, enum column_family family, enum column_scope scope, struct word name);
 
-/* A key of a JSON object that is a group of totals ("cpu"), or a row of a table. */
+/* Find a key of a JSON object: of a group of totals ("cpu"), and of a row of a table.  false: no metric. */
 bool column_find_total(struct column *ret, const char *group, struct word key);
 bool column_find_row(struct column *ret, enum table t, struct word key);
 

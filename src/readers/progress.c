@@ -1,4 +1,4 @@
-/* progress.c - how far long work is, in one line of the terminal that is taken away again at its end. */
+/* progress.c - the progress of long work, in one line of the terminal that is erased at the end. */
 #include "progress.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /*
- * progress.h - how far long work is, in one line of the terminal that is taken away again at its end.
+ * progress.h - the progress of long work, in one line of the terminal that is erased at the end.
  *
  *	struct progress p = progress_start("reading", "day.jsonl");
  *
@@ -8,7 +8,7 @@
  *			progress_show(&p, done_bytes, all_bytes);
  *	progress_end(&p);
  *
- * Nothing is written where stderr is no terminal (or a dumb one), nor before half a second has passed.
+ * Writes nothing if stderr is not a terminal (or a dumb one), nor in the first half second.
  */
 #ifndef RT_PROGRESS_H
 #define RT_PROGRESS_H
@@ -18,14 +18,14 @@
 struct progress {
 	const char *doing, *what;
 	bool    terminal, shown;
-	int64_t due_ns;                         /* CLOCK_MONOTONIC: when it is to be shown next */
+	int64_t due_ns;                         /* next time to show it, CLOCK_MONOTONIC */
 };
 
-/* doing: "reading"; what: the path or name of what it is done to.  Both must outlive it. */
+/* doing: such as "reading"; what: the path or name of the file.  Both must outlive the result. */
 struct progress progress_start(const char *doing, const char *what);
 bool progress_due(const struct progress *p);    /* cheap enough for each row */
-/* In bytes; all: 0 if that is not known. */
+/* done, all: in bytes; all 0: unknown. */
 void progress_show(struct progress *p, uint64_t done, uint64_t all);
-void progress_end(struct progress *p);          /* leaves the line empty */
+void progress_end(struct progress *p);          /* erases the line */
 
 #endif

@@ -1,4 +1,4 @@
-/* record_reader.c - run records for whoever makes something of them. */
+/* record_reader.c - reads run records. */
 #include "record_reader.h"
 
 #include <fcntl.h>
@@ -24,7 +24,7 @@ static int read_first_line(struct record_reader *r, struct why *why)
 	if (result == 0)
 		return why_set(why, -EBADMSG, "%s is empty: no record was written", r->name);
 	if (json_parse(&v, line.at, line.len) < 0)
-		return why_set(why, -EBADMSG, "%s:1: this is no record of resource-tracker", r->name);
+		return why_set(why, -EBADMSG, "%s:1: this is not a record of resource-tracker", r->name);
 	return record_read_header(r, v, why);
 }
 
@@ -78,7 +78,7 @@ int record_reader_follow(struct record_reader **ret, const char *path, struct wh
 
 int record_reader_of(struct record_reader **ret, const char *name, const char *text, size_t n, struct why *why)
 {
-	/* The source never writes to what it borrowed. */
+	/* The source never writes to borrowed memory. */
 	union { const char *given; char *at; } memory = { text };
 	struct record_source source = { .fd = -1, .borrowed = true, .at = memory.at, .len = n };
 
@@ -149,11 +149,11 @@ static void read_lost(struct record_reader *r, struct json_value v)
 	if (lines == 0)
 		return;
 	r->facts.lost_lines += lines;
-	record_problem(r, "%llu %s lost before this one: what reads the feed was too slow, or the disk full",
+	record_problem(r, "%llu %s lost before this one: the feed's reader was too slow, or the disk was full",
 		       (unsigned long long)lines, lines == 1 ? "line was" : "lines were");
 }
 
-/* A line that is an object: what it is about is its first known name.  Unknown ones are skipped. */
+/* Reads a line that is an object; its first known key decides.  Skips unknown objects. */
 static enum record_item read_object(struct record_reader *r, struct json_value line)
 {
 	struct json_value v;
@@ -182,11 +182,11 @@ static enum record_item read_object(struct record_reader *r, struct json_value l
 	else if (json_find(line, "lost", &v))
 		read_lost(r, v);
 	if (result < 0)
-		record_problem(r, "this line makes no sense and is left out: %s", strerror(-result));
+		record_problem(r, "this line is invalid and is left out: %s", strerror(-result));
 	return RECORD_OVER;
 }
 
-/* A row, or RECORD_OVER if there is none in this line. */
+/* Reads a line that is an array: RECORD_ROW, or RECORD_OVER if it is not a row, or a partial one. */
 static enum record_item read_array(struct record_reader *r, struct json_value line)
 {
 	struct json_walk w = json_walk(line);
@@ -196,7 +196,7 @@ static enum record_item read_array(struct record_reader *r, struct json_value li
 		return RECORD_OVER;
 	r->held = false;
 	if (record_read_row(r, line) < 0) {
-		record_problem(r, "this row makes no sense and is left out");
+		record_problem(r, "this row is invalid and is left out");
 		return RECORD_OVER;
 	}
 	r->partial = json_is(kind, "p");
@@ -231,14 +231,14 @@ static void row_done(struct record_reader *r)
 	}
 }
 
-/* Looks at one line; false: the record ends here. */
+/* Reads one line; false: the record ends here. */
 static bool read_line(struct record_reader *r, struct word line, enum record_item *item)
 {
 	struct json_value v, part;
 
 	*item = RECORD_OVER;
 	if (json_parse(&v, line.at, line.len) < 0) {
-		record_problem(r, r->source.whole ? "this line is no JSON and is left out" : "the last line is cut off");
+		record_problem(r, r->source.whole ? "this line is not JSON and is left out" : "the last line is cut off");
 		return true;
 	}
 	if (json_find(v, "record", &part)) {
@@ -248,7 +248,7 @@ static bool read_line(struct record_reader *r, struct word line, enum record_ite
 	if (json_find(v, "end", &part)) {
 		record_read_end(r, part);
 		if (record_source_line(&r->source, &line) > 0)
-			record_problem(r, "what follows the end line is left out");
+			record_problem(r, "lines after the end line are left out");
 		return false;
 	}
 	*item = v.kind == JSON_ARRAY ? read_array(r, v) : read_object(r, v);
@@ -291,7 +291,7 @@ void record_reader_totals_alone(struct record_reader *r, bool alone)
 	r->totals_alone = alone;
 }
 
-/* ---- what is known ----------------------------------------------------------------------- */
+/* ---- accessors --------------------------------------------------------------------------- */
 
 const struct record_source *record_reader_source(const struct record_reader *r) { return &r->source; }
 
@@ -338,7 +338,7 @@ double record_reader_value(const struct record_reader *r, size_t i)
 
 void record_reader_replay(const struct record_reader *r, struct aggregate *to)
 {
-	/* First, so that the last value is the row's own. */
+	/* The maxima first, so that the last value is the row's own. */
 	if (r->has_maxima)
 		aggregate_add(to, r->maxima);
 	aggregate_add(to, r->sample);

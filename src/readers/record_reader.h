@@ -1,8 +1,8 @@
 /*
- * record_reader.h - run records (docs/reference/record-format.md) for whoever makes something of them.
+ * record_reader.h - reads run records (docs/reference/record-format.md).
  *
- * Takes what is there: a record that is still being written, one that was cut off, lines of unknown kinds
- * and fields, broken lines.  What had to be left out is a sentence in facts->problems, "FILE:LINE: ...".
+ * It accepts records that are still being written or were cut off, unknown lines and fields, and broken lines.  For
+ * each part that it leaves out, facts->problems has a sentence "FILE:LINE: ...".
  *
  *	struct record_reader *r;
  *
@@ -13,8 +13,8 @@
  *	... record_reader_facts(r)->status, record_reader_totals(r) ...
  *	record_reader_close(r);
  *
- * Pointers that a reader gives out are good until the next call of record_reader_next on it, those in
- * struct record_facts until it is closed.
+ * Returned pointers are valid until the next call of record_reader_next, those in struct record_facts until
+ * record_reader_close.
  */
 #ifndef RT_RECORD_READER_H
 #define RT_RECORD_READER_H
@@ -28,58 +28,60 @@ struct record_reader;
 struct record_source;
 
 /*
- * path: "-" is stdin.  Fails with -errno and a sentence if the file cannot be read, -EBADMSG if its first
- * line is no header, -EPROTONOSUPPORT if a newer version wrote it.
+ * path: "-" is stdin.  -errno with a sentence if the file cannot be read; -EBADMSG: its first line is not a header;
+ * -EPROTONOSUPPORT: a newer version wrote it.
  */
 int  record_reader_open(struct record_reader **ret, const char *path, struct why *why) must_use;
 /*
- * The same of a run that goes on: waits for the header, and where there is no more yet, record_reader_next says
- * RECORD_LATER; record_reader_wait then.  It is over with the end line, or when nobody writes any more
- * (record_source.h).
+ * The same for a run that goes on: waits for the header; record_reader_next returns RECORD_LATER if there are no more
+ * lines yet; then call record_reader_wait.  The record is over after its end line, or when no process writes it any
+ * more (record_source.h).
  */
 int  record_reader_follow(struct record_reader **ret, const char *path, struct why *why) must_use;
-/* The same from memory, which must outlive the reader; name stands in the sentences. */
+/* The same from memory, which must outlive the reader.  name: for messages; copied. */
 int  record_reader_of(struct record_reader **ret, const char *name, const char *text, size_t n,
 		      struct why *why) must_use;
-/* The same from a source (record_source.h), which it takes over, also where it fails. */
+/* The same from a source (record_source.h), which the reader owns from then on, even if this fails. */
 int  record_reader_take(struct record_reader **ret, const char *name, const struct record_source *source,
 			struct why *why) must_use;
-void record_reader_close(struct record_reader *r);      /* NULL is fine */
+void record_reader_close(struct record_reader *r);      /* r can be NULL */
 
+/* Reads the next row, exit or region event; RECORD_OVER: no more. */
 enum record_item record_reader_next(struct record_reader *r);
-void record_reader_wait(const struct record_reader *r, int timeout_ms);        /* as record_source_wait */
-/* From now on rows have their totals alone, neither tables nor maxima: twice as fast. */
+void record_reader_wait(const struct record_reader *r, int timeout_ms); /* as record_source_wait */
+/* From now on rows only have their totals, without tables and maxima, which is twice as fast. */
 void record_reader_totals_alone(struct record_reader *r, bool alone);
-/* How far it has come. */
+/* For its position in the file. */
 const struct record_source *record_reader_source(const struct record_reader *r);
 const struct record_facts *record_reader_facts(struct record_reader *r);
 
 /*
- * The row as a sample: levels are means, amounts sums, interval_seconds is the time it stands for, texts
- * and FIXED metrics are filled in, COUNTERs are NONE.  monotonic_ns counts from the start of the run.
+ * The row as a sample: levels are means, amounts sums, interval_seconds is the time it covers, texts and FIXED metrics
+ * are filled in, COUNTERs are NONE.  monotonic_ns counts from the start of the run.
  */
 const struct sample *record_reader_sample(const struct record_reader *r);
-size_t record_reader_samples(const struct record_reader *r);    /* how many samples the row stands for */
-bool   record_reader_partial(const struct record_reader *r);    /* the last row, when the run was cut off in it */
-/* Maxima of its levels, without interval; NULL if it stands for one sample. */
+size_t record_reader_samples(const struct record_reader *r);    /* number of samples in the row */
+bool   record_reader_partial(const struct record_reader *r);    /* the last row, if the run was cut off in it */
+/* Maxima of its levels, without interval; NULL if it is one sample. */
 const struct sample *record_reader_maxima(const struct record_reader *r);
-/* Of a feed: its amounts as they are since the start of the run, without interval; NULL in a bounded record. */
+/* In a feed: its amounts since the start of the run, without interval; NULL in a bounded record. */
 const struct sample *record_reader_sums(const struct record_reader *r);
 
-size_t record_reader_columns(const struct record_reader *r);    /* of this row */
-size_t record_reader_columns_known(const struct record_reader *r);       /* how often: as long as it stays, so do they */
+size_t record_reader_columns(const struct record_reader *r);    /* number of columns of this row */
+/* Number of column lines so far: while it stays the same, so do the columns. */
+size_t record_reader_columns_known(const struct record_reader *r);
 const struct record_column *record_reader_column(const struct record_reader *r, size_t i);
 double record_reader_value(const struct record_reader *r, size_t i);    /* mean or sum; NONE: unknown */
 
-/* After RECORD_EXIT; both instants count from the start of the run, start_seconds is NONE where that is not known. */
+/* After RECORD_EXIT.  Both times count from the start of the run; start_seconds is NONE if unknown. */
 const struct tree_exit *record_reader_exit(const struct record_reader *r);
 
 /* After RECORD_REGION: an entry, a mark or a value; monotonic_ns counts from the start of the run. */
 const struct region_event *record_reader_region(const struct record_reader *r);
 
-/* All samples of the run, exact, from the end line; NULL if there is none. */
+/* Exact statistics over all samples of the run, from the end line; NULL: no end line so far. */
 const struct aggregate *record_reader_totals(const struct record_reader *r);
-/* For a record without end line: adds the row just read, as well as its samples are known. */
+/* For a record without an end line: adds the current row, as an approximation of its samples. */
 void record_reader_replay(const struct record_reader *r, struct aggregate *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* record_reader_header.c - the first and the last line of a record. */
+/* record_reader_header.c - reads the first and the last line of a record. */
 #include "record_reader_parts.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static void text_of(struct json_value object, const char *name, char *ret, size_
 		(void)json_as_text(v, ret, size);
 }
 
-/* Decoded text never is longer than it was written, so the header's own length is room for all of it. */
+/* Decoded text is never longer than its JSON, so memory of the header's length has room for all its texts. */
 static char *keep(struct record_reader *r, struct json_value v)
 {
 	char *text = r->texts + r->texts_used;
@@ -113,11 +113,11 @@ static void read_host(struct host *host, struct json_value line)
 	host->memory_bytes = number_of(v, "memory_bytes");
 }
 
-/* The job of a scheduler, as the header has it. */
+/* Reads the scheduler's job. */
 static void read_job(struct record_reader *r, struct json_value line)
 {
 	struct json_value job, v;
-	char text[JOB_TEXT_SIZE + 1];           /* one more than fits: what is cut is not taken for the whole */
+	char text[JOB_TEXT_SIZE + 1];           /* one more than fits, so that a truncated text is rejected */
 	bool any = false;
 
 	if (!json_find(line, "job", &job) || job.kind != JSON_OBJECT)
@@ -140,7 +140,7 @@ int record_read_header(struct record_reader *r, struct json_value line, struct w
 	double version = number_of(line, "version"), interval = number_of(line, "interval_seconds");
 
 	if (!json_find(line, "record", &v) || !json_is(v, "resource-tracker") || !(version >= 1 && version < 1e6))
-		return why_set(why, -EBADMSG, "%s:1: this is no record of resource-tracker", r->name);
+		return why_set(why, -EBADMSG, "%s:1: this is not a record of resource-tracker", r->name);
 	if (version >= RECORD_VERSION + 1)
 		return why_set(why, -EPROTONOSUPPORT, "%s:1: a newer resource-tracker wrote this record (format %.0f): "
 			       "read it with that one", r->name, version);
@@ -189,7 +189,7 @@ static void read_status(struct record_facts *f, struct json_value end)
 		text_of(v, "text", reason->text, sizeof reason->text);
 	}
 	value = number_of(end, "time");
-	if (is_instant(value))                  /* else that of the last row */
+	if (is_instant(value))                  /* else keep that of the last row */
 		f->status.end_wall_ns = instant_ns(value);
 	value = number_of(end, "seconds");
 	if (is_span(value))

@@ -1,4 +1,4 @@
-/* record_reader_moments.c - the last minute of a run that failed, out of its record. */
+/* record_reader_moments.c - reads the last minute of a run that failed. */
 #include "record_reader_parts.h"
 
 enum { POINTS_MAX = 10000, COLUMNS_KEPT = 32 };
@@ -8,7 +8,7 @@ static void set(struct moment *m, size_t column, double value)
 	memcpy((char *)m + record_moment_columns[column].offset, &value, sizeof value);
 }
 
-/* Which of our columns each of the record's is; countof(record_moment_columns): one that came later. */
+/* For each column of the record the number of ours; countof(record_moment_columns): unknown, from a later version. */
 static size_t find_columns(size_t ret[COLUMNS_KEPT], struct json_value columns)
 {
 	struct json_walk w = json_walk(columns);

@@ -1,9 +1,9 @@
-/* record_reader_outline.c - a run in a few points, out of the end of its record. */
+/* record_reader_outline.c - reads the outline of a run: a few points in the end line of its record. */
 #include "record_reader_parts.h"
 
 enum { COLUMNS_KEPT = 64 };
 
-/* Which of our quantities each column is; OUTLINE_QUANTITIES: another. */
+/* For each column the number of our quantity; OUTLINE_QUANTITIES: unknown. */
 static size_t find_columns(size_t ret[COLUMNS_KEPT], struct json_value columns)
 {
 	struct json_walk w = json_walk(columns);

@@ -1,4 +1,4 @@
-/* record_reader_parts.c - what the files of the record reader share: problems, counts and metrics by their names. */
+/* record_reader_parts.c - helpers of the record reader: problems, counts, and metrics by their names. */
 #include "record_reader_parts.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* record_reader_parts.h - what the files of the record reader share. */
+/* record_reader_parts.h - the state of a record reader, and functions shared by its files. */
 #ifndef RT_RECORD_READER_PARTS_H
 #define RT_RECORD_READER_PARTS_H
 
@@ -19,7 +19,7 @@ struct row_column { const struct metric *metric; bool level; };
 struct record_table {
 	struct row_column columns[ROW_COLUMNS_MAX];
 	size_t n_columns;
-	char  *rows;                            /* by number; without key: not named yet */
+	char  *rows;                            /* by number; an empty key: not named yet */
 	size_t n_rows;
 };
 
@@ -28,7 +28,7 @@ struct record_reader {
 	struct record_source source;
 	struct record_facts facts;
 	struct record_sentences notices, problems;
-	char *texts;                            /* of the header: facts.run points into it */
+	char *texts;                            /* texts of the header, which facts.run points to */
 	size_t texts_used;
 	char **command;
 	const char **tags;
@@ -41,29 +41,29 @@ struct record_reader {
 	struct record_table tables[TABLE_COUNT];
 	struct totals fixed;
 
-	struct sample *sample, *maxima, *sums;  /* NULL as long as there was no such row */
+	struct sample *sample, *maxima, *sums;  /* NULL before the first such row */
 	size_t samples;
 	bool has_maxima, has_sums, partial;
-	bool totals_alone;                      /* what rows say behind them is not read */
-	bool held;                              /* sample is a partial row that nothing has replaced yet */
-	double start_after_boot_seconds;        /* NONE: not told */
+	bool totals_alone;                      /* the rest of a row is not read */
+	bool held;                              /* sample is a partial row, which no later row has replaced so far */
+	double start_after_boot_seconds;        /* NONE: unknown */
 	struct tree_exit exit;
 	struct region_event region;
 	struct moment *moments;
 	size_t n_moments;
 	struct aggregate *totals;
-	struct outline outline;                 /* of the rows so far, or the end's */
+	struct outline outline;                 /* of the rows so far, or from the end line */
 	bool over;
 };
 
-/* Keeps a sentence: "FILE:LINE: ..." among the problems. */
+/* Adds a sentence "FILE:LINE: ..." to the problems. */
 void record_problem(struct record_reader *r, const char *format, ...) printf_like(2, 3);
 
 int  record_read_header(struct record_reader *r, struct json_value line, struct why *why) must_use;
 void record_read_end(struct record_reader *r, struct json_value end);
 void record_read_regions(struct record_reader *r, struct json_value end);
 void record_read_outline(struct record_reader *r, struct json_value end);
-/* A line's entry, mark or value, as r->region.  false: there is none in it, or it makes no sense. */
+/* Reads an entry, mark or value into r->region.  false: the line has none, or it is invalid. */
 bool record_read_region_event(struct record_reader *r, struct json_value line);
 
 int  record_read_columns(struct record_reader *r, struct json_value columns) must_use;
@@ -74,12 +74,12 @@ int  record_read_row(struct record_reader *r, struct json_value row) must_use;
 
 void record_read_last_minute(struct record_reader *r, struct json_value last_minute);
 
-/* The total with this name, NULL if there is none. */
+/* The metric of the totals with this name ("cpu.utilization_cores"); NULL: none. */
 const struct metric *record_metric(struct json_value name);
-/* The metric of a table's rows with this name, NULL if there is none. */
+/* The metric of a table's rows with this name; NULL: none. */
 const struct metric *record_row_metric(enum table t, struct json_value name);
 
-/* A number from outside, made harmless: 0 for what is no count. */
+/* A number from outside as a count; 0 if it is not positive or too large. */
 uint64_t record_count(double n);
 
 #endif

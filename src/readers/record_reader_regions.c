@@ -1,4 +1,4 @@
-/* record_reader_regions.c - what a record says of regions: their entries, and the totals in its end line. */
+/* record_reader_regions.c - reads regions of a record: their events, and the totals in its end line. */
 #include "record_reader_parts.h"
 
 enum { REGIONS_MAX = 4096 };
@@ -38,7 +38,7 @@ bool record_read_region_event(struct record_reader *r, struct json_value line)
 	return false;
 }
 
-/* Two numbers; what they are not is NONE. */
+/* Reads two numbers; other JSON values become NONE. */
 static void read_bounds(struct region_use *u, struct json_value pair)
 {
 	double *const to[] = { &u->lower, &u->upper };

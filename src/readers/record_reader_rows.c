@@ -1,10 +1,10 @@
-/* record_reader_rows.c - columns, numbered rows and values of a record. */
+/* record_reader_rows.c - reads columns, numbered rows and values of a record. */
 #include "record_reader_parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A value that the line has may be one that we know as another kind: then the record's kind counts. */
+/* NULL if this version knows the metric as another kind than the record: its values would be misread. */
 static const struct metric *of_kind(const struct metric *m, bool level)
 {
 	return m && m->kind == (level ? KIND_LEVEL : KIND_AMOUNT) ? m : NULL;
@@ -168,7 +168,7 @@ int record_read_rows(struct record_reader *r, struct json_value rows)
 	return result;
 }
 
-/* Which columns there are values for. */
+/* The columns that an array has values for. */
 enum part { ALL, LEVELS, AMOUNTS };
 
 static bool is_part(bool level, enum part part)
@@ -176,7 +176,7 @@ static bool is_part(bool level, enum part part)
 	return part == ALL || level == (part == LEVELS);
 }
 
-/* Values of one row: an array by column, or 0 for all. */
+/* Reads the values of one row: an array by column, or 0 if all are 0. */
 static void read_row_of_table(struct record_reader *r, enum table t, uint64_t number, struct json_value v,
 			      struct sample *to, enum part part)
 {
@@ -187,13 +187,13 @@ static void read_row_of_table(struct record_reader *r, enum table t, uint64_t nu
 
 	const char *identity = table->rows + number * tables[t].stride;
 
-	if (!*identity)                         /* never named */
+	if (!*identity)                         /* not named so far */
 		return;
 
 	void *row = sample_add_row(to, t, identity);
 	struct json_walk w = json_walk(v);
 
-	if (!row)                               /* more than a sample holds */
+	if (!row)                               /* more rows than a sample holds */
 		return;
 	memcpy(row, identity, tables[t].stride);
 	for (size_t i = 0; i < table->n_columns; i++) {
@@ -233,7 +233,7 @@ static void read_tables(struct record_reader *r, struct json_value all, struct s
 	}
 }
 
-/* An empty sample where there is none yet.  What no row is put into of its 140 KiB is never touched. */
+/* Allocates or clears a sample.  It has 140 KiB, but only the parts with rows are ever written. */
 static bool make_room(struct sample **s)
 {
 	if (!*s)
@@ -243,7 +243,7 @@ static bool make_room(struct sample **s)
 	return *s != NULL;
 }
 
-/* What a row tells of its levels, or amounts, beside its values; false: nothing. */
+/* Reads the maxima of levels, or the sums of amounts, after a row's values; false: the row has none. */
 static bool read_part(struct record_reader *r, struct sample **to, struct json_value totals,
 		      struct json_value tables_too, enum part part)
 {

@@ -1,4 +1,4 @@
-/* record_sentences.c - what was noticed while a file was read, kept for people. */
+/* record_sentences.c - a list of sentences about a file, for people. */
 #include "record_sentences.h"
 
 #include <stdlib.h>

@@ -1,12 +1,12 @@
-/* record_sentences.h - what was noticed while a file was read, kept for people. */
+/* record_sentences.h - a list of sentences about a file, for people. */
 #ifndef RT_RECORD_SENTENCES_H
 #define RT_RECORD_SENTENCES_H
 
 #include <stddef.h>
 
-struct record_sentences { char **at; size_t n, more; }; /* more: how many there was no room for */
+struct record_sentences { char **at; size_t n, more; }; /* more: number of those that were not kept */
 
-/* Keeps a copy; one for which there is no memory is left out. */
+/* Adds a copy; drops it without memory. */
 void record_sentence(struct record_sentences *to, const char *text);
 void record_sentences_release(struct record_sentences *s);
 

@@ -1,4 +1,4 @@
-/* record_source.c - a record's lines out of a file or memory. */
+/* record_source.c - reads lines from a file or memory. */
 #include "record_source.h"
 
 #include <poll.h>
@@ -9,7 +9,7 @@
 
 enum { CHUNK = 64 << 10, LINE_MAX_BYTES = 16 << 20, LOOK_MS = 100 };
 
-/* It was cut off: the place where we stand is behind its end. */
+/* Whether the file was truncated since: the offset is behind its end. */
 static bool is_written_anew(int fd)
 {
 	struct stat status;
@@ -17,7 +17,7 @@ static bool is_written_anew(int fd)
 	return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && lseek(fd, 0, SEEK_CUR) > status.st_size;
 }
 
-/* Bytes; 0 at the end; -errno, -EAGAIN: no more yet. */
+/* Number of bytes; 0 at the end; -errno; -EAGAIN: no more yet. */
 static ssize_t read_more(const struct record_source *s, char *at, size_t n)
 {
 	struct pollfd come = { .fd = s->fd, .events = POLLIN };
@@ -26,7 +26,7 @@ static ssize_t read_more(const struct record_source *s, char *at, size_t n)
 	if (s->follow && poll(&come, 1, 0) == 0)
 		return -EAGAIN;
 
-	/* Asked first: what was written until then is read. */
+	/* Before the read, so that nothing written before the writer's end is missed. */
 	bool held = s->follow && output_file_is_held(s->fd);
 
 	do
@@ -37,7 +37,7 @@ static ssize_t read_more(const struct record_source *s, char *at, size_t n)
 	return r == 0 && held && !is_written_anew(s->fd) ? -EAGAIN : r;
 }
 
-/* Moves what is left to the front and reads on; 0 at the end of the file. */
+/* Moves the unread bytes to the front and reads more.  1, 0 at the end of the file, -errno. */
 static int fill(struct record_source *s)
 {
 	ssize_t n;
@@ -108,7 +108,7 @@ void record_source_wait(const struct record_source *s, int timeout_ms)
 	struct stat status;
 	bool file = fstat(s->fd, &status) == 0 && S_ISREG(status.st_mode);
 
-	/* A file is always readable. */
+	/* A regular file is always readable, so poll() only waits. */
 	(void)poll(&come, file ? 0 : 1, file && (timeout_ms < 0 || timeout_ms > LOOK_MS) ? LOOK_MS : timeout_ms);
 }
 

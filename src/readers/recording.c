@@ -1,4 +1,4 @@
-/* recording.c - one shape for everything that a tracker left behind. */
+/* recording.c - one interface to the files of all trackers. */
 #include "recording.h"
 
 #include <fcntl.h>
@@ -13,11 +13,11 @@
 
 static int unknown(const struct recording *r, struct why *why)
 {
-	return why_set(why, -EBADMSG, "%s is nothing that we can read: no run record, no JSON Lines or CSV of a tracker",
+	return why_set(why, -EBADMSG, "%s has an unknown format: neither a run record, nor JSON Lines or CSV of a tracker",
 		       show_path(r->name).text);
 }
 
-/* The first line tells.  A run record's is given back, unread, to its own reader. */
+/* Finds the format from the first line.  The first line of a run record is left unread for the record reader. */
 static int find_format(struct recording *r, struct why *why)
 {
 	static int (*const tries[])(struct recording *r, struct why *why) = {
@@ -48,7 +48,7 @@ static int find_format(struct recording *r, struct why *why)
 	return result < 0 ? result : result > 0 ? 0 : unknown(r, why);
 }
 
-/* Takes over the source, also where it fails. */
+/* Owns the source from then on, even if it fails. */
 static int open_source(struct recording **ret, const char *name, const struct record_source *source, struct why *why)
 {
 	struct recording *r = calloc(1, sizeof *r);
@@ -96,7 +96,7 @@ int recording_open(struct recording **ret, const char *path, struct why *why)
 
 int recording_of(struct recording **ret, const char *name, const char *text, size_t n, struct why *why)
 {
-	/* The source never writes to what it borrowed. */
+	/* The source never writes to borrowed memory. */
 	union { const char *given; char *at; } memory = { text };
 	struct record_source source = { .fd = -1, .borrowed = true, .at = memory.at, .len = n };
 
@@ -123,7 +123,7 @@ void recording_close(struct recording *r)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* What follows from the others and not every tracker writes. */
+/* Computes metrics that follow from others, as not every tracker writes them. */
 static void complete(struct totals *t)
 {
 	if (is_none(t->process_cpu_seconds))

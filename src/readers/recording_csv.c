@@ -1,4 +1,4 @@
-/* recording_csv.c - CSV of ours and of the Python trackers, and the log of py-resource-monitor. */
+/* recording_csv.c - reads our CSV, that of the Python trackers, and the log of py-resource-monitor. */
 #include "recording_parts.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@ enum { CELLS_MAX = 512 };
 
 enum cell_kind { CELL_IGNORED, CELL_TIME, CELL_PID, CELL_VALUE };
 
-struct cell { enum cell_kind kind; struct column column; double last; };       /* last: of a counted total */
+struct cell { enum cell_kind kind; struct column column; double last; };  /* last: the counter in the row before */
 
 struct csv {
 	struct cell cells[CELLS_MAX];
@@ -16,7 +16,7 @@ struct csv {
 	bool monitor;
 };
 
-/* The next cell, without its quotes (a doubled quote inside stays one of two: no name of ours has any). */
+/* The next cell, without its quotes.  A doubled quote inside is not decoded, as no known name has one. */
 static bool next_cell(struct scan *s, bool first, struct word *ret)
 {
 	const char *p;
@@ -46,7 +46,7 @@ static double number(struct word w)
 	return w.len > 0 && json_parse(&v, w.at, w.len) == 0 && isfinite(json_as_number(v)) ? json_as_number(v) : NONE;
 }
 
-/* "k:v,k:v": the machine, in the second line of the log. */
+/* A value of "key:value,key:value": facts of the machine, in the second line of the log. */
 static double fact(struct word line, const char *key)
 {
 	struct scan s = scan_of(line.at, line.len);
@@ -89,7 +89,7 @@ static struct header look_at_header(struct word line)
 	return h;
 }
 
-/* Only Python quotes names, and before 0.5 it wrote no MiB: the same name stands for KiB then. */
+/* Only the Python tracker quotes names.  Before 0.5 it wrote KiB under the same names. */
 static enum column_family family_of(const struct header *h)
 {
 	if (h->ticks)
@@ -178,7 +178,7 @@ static enum line_is read_csv_row(struct recording *r, struct word line)
 		set_cell(r, &csv->cells[i], number(w));
 	if (csv->monitor) {
 		r->sample->total.memory_total_bytes = r->facts.host.memory_bytes;
-		if (r->rows == 0)               /* its first percentage is of no time at all: always 0 */
+		if (r->rows == 0)               /* the first percentage covers no time and is always 0 */
 			r->sample->total.process_cpu_cores = NONE;
 	}
 	return LINE_ROW;
@@ -199,7 +199,7 @@ static struct word without_return(struct word line)
 	return line;
 }
 
-/* The rows have no interval of their own: the first one's is taken to be that of the second. */
+/* Rows have no interval; the first row is assumed to have that of the second. */
 static void find_interval(struct recording *r, struct csv *csv)
 {
 	struct word first, second;
@@ -230,8 +230,8 @@ int recording_try_csv(struct recording *r, struct why *why)
 		csv->monitor = true;
 		r->facts.host.memory_bytes = fact(without_return(machine), "vm_total_mb") * 1048576;
 		r->next_ahead += 2;
-		recording_notice(r, "a log of py-resource-monitor: its processes without their descendants, its times without a "
-				 "date; the machine's CPU is left out, because of how many cores it is a share stands nowhere");
+		recording_notice(r, "a log of py-resource-monitor: it has processes without their descendants and times without a "
+				 "date; the machine's CPU is left out, because the number of its cores is unknown");
 	} else if (recording_peek(r, 0, &line)) {
 		h = look_at_header(line = without_return(line));
 		family = family_of(&h);

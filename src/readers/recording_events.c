@@ -1,8 +1,8 @@
 /*
  * recording_events.c - the event log of py-resource-monitor: TIME,start|end,NAME,ID.
  *
- * A name is entered and left many times, also by itself: an entry and its end have the same id.  What was entered
- * and never left (an exception, a kill) has no duration and is told.
+ * A region can have many entries, also within itself: an entry and its end have the same id.  An entry without an end
+ * (an exception, a kill) has no duration; it is counted as unfinished.
  */
 #include "recording_parts.h"
 
@@ -34,7 +34,7 @@ static void close_events(void *state)
 	free(e);
 }
 
-/* The name is what is between the second comma and the last one. */
+/* The name reaches from the second comma to the last one. */
 static bool parse(struct event *ret, struct word line)
 {
 	struct scan s = scan_of(line.at, line.len);
@@ -92,8 +92,8 @@ static bool enter(struct events *e, size_t region, const struct event *event)
 	return true;
 }
 
-/* Entry i as it is over now; in its path are those that were open when it began. */
-static void tell(struct region_event *ret, const struct events *e, size_t i, double seconds)
+/* Makes the event of entry i, which ends now; its path has the entries that were open when it began. */
+static void make_event(struct region_event *ret, const struct events *e, size_t i, double seconds)
 {
 	size_t n = 0;
 
@@ -109,7 +109,7 @@ static void tell(struct region_event *ret, const struct events *e, size_t i, dou
 	}
 }
 
-/* The newest entry first: regions are nested, mostly. */
+/* Ends an entry.  Searches from the newest, as regions are mostly nested.  false: no such entry is open. */
 static bool leave(struct events *e, struct region *region, const struct event *event, struct region_event *ret)
 {
 	for (size_t i = e->n_open; i-- > 0;) {
@@ -117,7 +117,7 @@ static bool leave(struct events *e, struct region *region, const struct event *e
 
 		if (e->open[i].region != (size_t)(region - e->regions) || e->open[i].id != event->id)
 			continue;
-		tell(ret, e, i, seconds);
+		make_event(ret, e, i, seconds);
 		memmove(e->open + i, e->open + i + 1, (--e->n_open - i) * sizeof *e->open);
 		region->unfinished--;
 		region->count++;

@@ -1,35 +1,35 @@
-/* recording_facts.h - what a recording of any kind tells of its run. */
+/* recording_facts.h - facts of a run, from a recording of any kind. */
 #ifndef RT_RECORDING_FACTS_H
 #define RT_RECORDING_FACTS_H
 
 #include "record_facts.h"
 
-struct region {                                 /* of code, by its name */
+struct region {                                 /* a region of code */
 	char  *name;
-	uint64_t count, unfinished;             /* entered and left; entered only */
-	double seconds, minimum_seconds, maximum_seconds;       /* of those that were left */
+	uint64_t count, unfinished;             /* entries with an end; without one */
+	double seconds, minimum_seconds, maximum_seconds;       /* of entries with an end */
 };
 
 struct recording_facts {
 	const char *format;                     /* "run record", "JSON Lines", "CSV", ... */
-	const char *id;                         /* "" but in a run record */
+	const char *id;                         /* of a run record; else "" */
 	bool   tracked;                         /* processes were tracked, not only the machine watched */
 	struct run run;
 	struct host host;
-	bool   tells_end;                       /* a run record has an end, if it is not cut off */
-	struct run_status status;               /* RUN_RUNNING: not known */
+	bool   tells_end;                       /* the format records the end of a run: a run record */
+	struct run_status status;               /* RUN_RUNNING: unknown */
 	bool   limit_reached;
-	uint64_t exits;                         /* processes that ended, as far as that is told */
+	uint64_t exits;                         /* of processes; 0 if the format does not record them */
 	const struct outline *outline;          /* of a run record; else NULL */
-	const struct moment *moments;           /* the last minute of a run that failed */
+	const struct moment *moments;           /* the last minute of a run that failed, oldest first */
 	size_t n_moments;
-	const char *const *notices;             /* what could not be measured or is not known here */
+	const char *const *notices;             /* sentences: values that are missing or inexact */
 	size_t n_notices;
-	const char *const *problems;            /* what could not be read */
+	const char *const *problems;            /* sentences: parts that could not be read */
 	size_t n_problems;
-	const struct region *regions;           /* complete when all has been read */
+	const struct region *regions;           /* of an event log; complete after the last item */
 	size_t n_regions;
-	struct region_totals region_totals;     /* of a run record, which has more of them */
+	struct region_totals region_totals;     /* of a run record */
 };
 
 #endif

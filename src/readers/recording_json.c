@@ -1,8 +1,8 @@
 /*
- * recording_json.c - JSON Lines, ours and the Rust tracker's.
+ * recording_json.c - reads our JSON Lines and those of the Rust tracker.
  *
- * The lines of a file have the same keys in the same order, mostly.  So what a key is, is remembered by its place in
- * its object, and looked up only where the key at this place has changed.
+ * The lines of a file mostly have the same keys in the same order.  So the column of a key is remembered by its place
+ * in the object, and looked up again only if the key at this place has changed.
  */
 #include "recording_parts.h"
 
@@ -14,7 +14,7 @@ enum { PLACES_MAX = 96, KEY_MAX = 40, MEMBERS_MAX = 64 };
 struct place { char key[KEY_MAX]; size_t n; bool known; struct column column; };
 struct shape { struct place places[PLACES_MAX]; };
 
-/* The row's own key, in the tables that have one. */
+/* The JSON key with the name of a row, for tables that have one. */
 static const char *const row_keys[TABLE_COUNT] = {
 #define JSON_KEY(table, key, form) [TABLE_##table] = #key,
 #include "../core/layouts.def"
@@ -24,11 +24,11 @@ struct json_lines {
 	const char *group_names[METRIC_GROUPS_MAX];
 	size_t n_groups;
 	struct shape groups[METRIC_GROUPS_MAX], rows[TABLE_COUNT];
-	double space_total, space_free;         /* of the mounts of this line; NONE: there were none */
+	double space_total, space_free;         /* over the mounts of this line; NONE: no mounts */
 	bool sums_reported;
 };
 
-/* What this key at this place is; NULL: no metric.  group: of totals; NULL: a row of the table. */
+/* The column of this key at this place; NULL: no metric.  group: of totals; NULL: a row of table t. */
 static const struct column *column_at(struct shape *shape, size_t i, struct word key, const char *group, enum table t)
 {
 	struct place *p;
@@ -130,7 +130,7 @@ static void read_rows(struct recording *r, enum table t, struct json_value list)
 		read_row(r, t, object);
 }
 
-/* As in that tracker's columns. */
+/* The same sums as in that tracker's CSV. */
 static void sum_gpus(const struct sample *s, struct totals *t)
 {
 	for (size_t i = 0; i < s->n_gpu; i++) {
@@ -143,7 +143,7 @@ static void sum_gpus(const struct sample *s, struct totals *t)
 	}
 }
 
-/* The Rust tracker has no sums; those of its own CSV are over all devices and mounts. */
+/* The JSON of the Rust tracker has no sums; as in its CSV, they are over all devices and mounts. */
 static void read_sums(struct recording *r)
 {
 	struct json_lines *lines = r->state;
@@ -172,11 +172,11 @@ static void read_sums(struct recording *r)
 	}
 }
 
-/* The members of a line, gone through once. */
+/* The members of a line, from a single pass over it. */
 struct members {
 	struct { struct json_value key, value; } at[MEMBERS_MAX];
 	size_t n;
-	double seconds, interval_seconds;       /* since 1970, and since the line before; NONE: it does not say */
+	double seconds, interval_seconds;       /* since 1970, and since the line before; NONE: missing */
 };
 
 static bool read_members(struct members *ret, struct word line)
@@ -248,12 +248,12 @@ int recording_try_json(struct recording *r, struct why *why)
 	struct word line;
 	size_t i = 0;
 
-	/* Warnings may stand before the samples: both go to stderr with the Rust tracker. */
+	/* Warnings can precede the samples: the Rust tracker writes both to stderr. */
 	while (i < LINES_AHEAD - 1 && recording_peek(r, i, &line) && !read_members(&members, line))
 		i++;
 	if (!recording_peek(r, i, &line) || !read_members(&members, line))
 		return 0;
-	/* The first line of the Rust tracker has no interval: it is taken to be that of the second. */
+	/* The first line of the Rust tracker has no interval; it is assumed to have that of the second. */
 	if (recording_peek(r, i + 1, &line) && read_members(&members, line) && is_interval(members.interval_seconds))
 		r->interval_seconds = members.interval_seconds;
 

@@ -1,4 +1,4 @@
-/* recording_parts.c - lines looked at ahead, rows and notices, for the readers of a recording's formats. */
+/* recording_parts.c - lines read ahead, rows and notices, for the readers of a recording's formats. */
 #include "recording_parts.h"
 
 static struct word line_of(const struct buffer *b)
@@ -49,7 +49,7 @@ bool recording_begin_row(struct recording *r, double unix_seconds, double interv
 	sample_clear(s);
 	if (is_none(interval_seconds) && r->last_wall_ns != 0)
 		interval_seconds = (double)(wall_ns - r->last_wall_ns) / 1e9;
-	/* A clock that was set back, or far ahead, says nothing: the row took as long as rows do. */
+	/* After the clock was set back, or far ahead, assume the usual interval. */
 	if (!is_span(interval_seconds) || interval_seconds < 0)
 		interval_seconds = r->interval_seconds;
 	else if (is_interval(interval_seconds))

@@ -1,4 +1,4 @@
-/* collision.c - one file asked for twice. */
+/* collision.c - rejects options that name the same file twice. */
 #include "collision.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 enum { USES_MAX = 8 + OPTIONS_CONFIGS + FEEDS_MAX };
 
 struct use {
-	const char *what, *path;                /* path: NULL: a descriptor that we were given */
+	const char *what, *path;                /* what: for the message; path NULL: an inherited descriptor */
 	bool written;
 	struct file_place place;
 };
@@ -34,7 +34,7 @@ static void add_descriptor(struct uses *uses, const char *what, int fd, bool wri
 		uses->n++;
 }
 
-/* In a folder the record is a new file. */
+/* The file that --record names; NULL: none, or a new file in a folder. */
 static const char *named_record(const struct options *o)
 {
 	size_t n = o->record ? strlen(o->record) : 0;
@@ -67,12 +67,12 @@ static void find_uses(struct uses *uses, const struct options *o)
 			add_descriptor(uses, "--feed", feed_descriptor(o->feeds.at[i]), true);
 		else
 			add_file(uses, "--feed", o->feeds.at[i], true);
-	/* Last, and not without need: its folder may be on a file server that hangs, which no job is to wait for. */
+	/* Last, and only if needed: its folder can be on a file server that hangs, and the job must not wait for it. */
 	if (uses->n > 0)
 		add_file(uses, "--record", named_record(o), true);
 }
 
-/* The names may be long: the sentence ends with them. */
+/* The names stand at the end of the sentence, as they can be long. */
 static int refuse(const struct use *a, const struct use *b, struct why *why)
 {
 	return why_set(why, -EINVAL, "the same file: %s%s%s and %s%s%s", a->what, a->path ? " " : "",

@@ -1,4 +1,4 @@
-/* destinations.c - which outputs a run has. */
+/* destinations.c - finds and opens the outputs of a run. */
 #include "destinations.h"
 
 #include <fcntl.h>
@@ -46,7 +46,7 @@ static int open_path(struct output_options *output, const char *path, mode_t mod
 	output->name = path;
 	output->fd = -1;
 	if (is_fifo(path)) {
-		memcpy(&output->context, &path, sizeof path);   /* which is not const */
+		memcpy(&output->context, &path, sizeof path);   /* `context` is not const */
 		output->open = open_fifo;
 		return 0;
 	}
@@ -123,10 +123,10 @@ int samples_destination(struct output **ret, const struct options *o, struct why
 	return output_open(ret, &standard, note);
 }
 
-/* --record DIR/ makes one folder, unless another run makes it meanwhile. */
+/* Opens the folder of --record DIR/, and creates it (only the last part) if it is missing. */
 static int open_folder(const char *path, struct why *why)
 {
-	const int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;     /* who may make files there need not see the others */
+	const int flags = O_PATH | O_DIRECTORY | O_CLOEXEC;     /* works without read permission on the folder */
 	int fd = open(path, flags);
 
 	if (fd < 0 && errno == ENOENT && (mkdir(path, 0700) == 0 || errno == EEXIST))
@@ -134,7 +134,7 @@ static int open_folder(const char *path, struct why *why)
 	return fd < 0 ? why_set(why, -errno, "cannot make %s: %s", path, strerror(errno)) : fd;
 }
 
-/* A name of our making is new; the user may overwrite the one that he named, whose mode stays as it is. */
+/* A generated name must be new; a file that the user named is overwritten and keeps its mode. */
 static int make_record(const struct record_place *place, const char *directory, const char *name, struct why *why)
 {
 	auto_close int folder = -1;
@@ -175,8 +175,8 @@ static int open_record(void *context, struct why *why)
 }
 
 /*
- * Whether the folder is on a device of this machine, as far as the kernel knows without asking anybody (Linux 5.12).
- * Then its file is made at once, and a thread for it only if the run takes long enough.
+ * Whether the folder is on a device of this machine, as far as the kernel has it cached (RESOLVE_CACHED, Linux 5.12).
+ * Then the file is created at once, and its thread is only started if the run lasts long enough.
  */
 static bool is_prompt(const struct record_place *place)
 {

@@ -1,5 +1,5 @@
 /*
- * destinations.h - which outputs a run has: the samples' and the record's, and how they are opened.
+ * destinations.h - finds and opens the outputs of a run: for samples, feeds and the record.
  */
 #ifndef RT_DESTINATIONS_H
 #define RT_DESTINATIONS_H
@@ -15,8 +15,8 @@ static inline enum mode options_mode(const struct options *o)
 }
 
 /*
- * To wake up a thread that writes costs as much as an eighth of a sample: where samples follow closely, it is done for
- * several together.
+ * How long lines wait for others before the writing thread wakes up (output_options.gather_seconds).  Waking it costs
+ * an eighth of a sample, so at short intervals it writes the lines of several samples together.
  */
 static inline double gather_seconds(const struct options *o)
 {
@@ -25,45 +25,47 @@ static inline double gather_seconds(const struct options *o)
 	return o->run.interval_seconds < CLOSELY ? CLOSELY : 0;
 }
 
-/* 1 for "-" and /dev/stdout, 2 for /dev/stderr, -1 for another name: opened once more, a file would be written from 0. */
+/*
+ * 1 for "-" and /dev/stdout, 2 for /dev/stderr, -1 for other names.  These descriptors are used as they are: a file
+ * that is opened again would be written from offset 0.
+ */
 int standard_descriptor(const char *output);
 
 /*
- * Where samples go: -o FILE; else stdout when watching or attached; around a command stderr if a
- * format was asked for, else nowhere (*ret is NULL).  A file that cannot be opened is an error with
- * a sentence, before anything is started; a FIFO is opened later, in its thread.
- * `note` gets a sentence if the output works with limits.
+ * Opens the output of samples: -o FILE; else stdout when watching or attached; around a command stderr if a format is
+ * given, else none (*ret is NULL).  -errno with a sentence in `why` if a file cannot be opened; a FIFO is opened later,
+ * in the output's thread.  `note` gets a sentence if the output works with limits.
  */
 int  samples_destination(struct output **ret, const struct options *o, struct why *why, struct why *note) must_use;
 
 /*
- * A feed: into the descriptor that fd:N names, which our command does not inherit, or into a file (0600, held:
- * output_file.h); a FIFO is opened later, in its thread.  An error is a sentence.  Before we open anything else: a
- * number that is not open must not become one of ours.
+ * Opens a feed: the descriptor N of fd:N, which becomes close-on-exec, or a file (mode 0600, held: output_file.h); a
+ * FIFO is opened later, in the output's thread.  `why` and `note` as above.  Call it before any other file is opened:
+ * if N is not open, it must not become a descriptor of the recorder's own.
  */
 int  feed_destination(struct output **ret, const struct options *o, const char *feed, struct why *why,
 		      struct why *note) must_use;
 
 struct record_place {
 	char path[1024];                        /* "": no record */
-	bool prune;                             /* in the default place */
-	bool named;                             /* --record FILE: overwrites */
+	bool prune;                             /* it is in the default folder, which is pruned */
+	bool named;                             /* --record FILE: overwrites that file */
 	const struct options *options;
 };
 
 /*
- * Where the record goes: --record, else the default place, but for a watch nowhere.
- * *ret is NULL if there is none; `note` says why if one was to be expected.  `place` must outlive it.
- * The file is made (0600) in the output's thread; around a command at once where nobody is waited for, and its
- * thread is then for later (output.h).
+ * Opens the record: --record, else in the default folder; a watch has none by default.  *ret is NULL if there is no
+ * record, and `note` gets a sentence if that is a failure.  `place` must outlive *ret.
+ * The output's thread creates the file (mode 0600).  Around a command the caller creates it at once if that cannot
+ * block, and its thread starts with output_start (output_options.later).
  */
 void record_destination(struct output **ret, struct record_place *place, const struct options *o,
 			const struct run *run, const char *host, struct why *note);
 
 /*
- * The path that the record will have, from the root on, by what it is called: no file or folder is looked at, so it may
- * turn out that the record cannot be made there.  false: none is wanted, or it could be a file as well as a folder (a
- * name that ends neither in .jsonl nor in a slash).
+ * Writes the absolute path of the future record.  It follows from the names alone, without access to any file or
+ * folder, so creating the record there can still fail.  false: no record, or it is unknown whether --record names a
+ * file or a folder (it ends neither in .jsonl nor in a slash).
  */
 bool record_address(char *ret, size_t size, const struct options *o, const struct run *run,
 		    const char *host) must_use;

@@ -1,4 +1,4 @@
-/* output.c - where lines go: a thread and a bounded queue for each destination. */
+/* output.c - writes lines to a destination: a thread behind a bounded queue. */
 #include "output.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 
 #include "../core/thread.h"
 
-/* What the C library may not have yet. */
+/* For old C libraries. */
 #ifndef STATX_TYPE
 #include <linux/stat.h>
 #endif
@@ -24,12 +24,12 @@
 enum { QUEUE_BYTES = 256 * 1024, STACK_BYTES = 128 * 1024, GATHERED_MOST = 32 };
 
 /*
- * The queue is a ring of lines, each behind its length.  A line stands in one piece: one that would
- * reach over the end begins at 0 again, and a length of WRAP marks the unused rest.
+ * The queue is a ring of lines, each after its length.  A line is never split: if it does not fit before the end, it
+ * begins at 0, and a length of WRAP marks the unused rest.
  */
 struct queue {
 	char *at;
-	size_t head, tail;                      /* the writer reads at head, lines are added at tail */
+	size_t head, tail;                      /* lines are taken at head and added at tail */
 	size_t lines;
 };
 
@@ -42,12 +42,12 @@ struct output {
 	struct queue queue;
 	bool waiting;                           /* for output_start: lines stay in the queue */
 	bool threaded, closing;
-	bool abandoned;                         /* the thread frees everything when it comes back */
+	bool abandoned;                         /* output_close has returned: the thread frees everything */
 	bool reader_gone;
-	bool stuck;                             /* a line that is needed stands in front, and cannot be written now */
+	bool stuck;                             /* the first line is needed and cannot be written now */
 	uint64_t written, dropped;
-	int64_t gather_ns, woken_ns;            /* how long lines wait for others; when the thread was told of some */
-	struct why failure;                     /* "" : none yet */
+	int64_t gather_ns, woken_ns;            /* how long lines wait for others; when the thread was last woken */
+	struct why failure;                     /* "": none so far */
 
 	int fd;
 	bool borrowed, regular, open_anyway;
@@ -56,7 +56,7 @@ struct output {
 	char name[128];
 };
 
-/* Both lengths are kept 4-aligned, so a length never reaches over the end. */
+/* Everything is aligned to 4 bytes, so a length never crosses the end of the ring. */
 static size_t room_for(size_t n)
 {
 	return sizeof(uint32_t) + (n + 3) / 4 * 4;
@@ -72,7 +72,7 @@ static bool queue_add(struct queue *q, const char *line, size_t n, bool needed)
 	size_t need = room_for(n);
 
 	if (q->lines == 0)
-		q->head = q->tail = 0;          /* stays at the front: few pages are ever touched */
+		q->head = q->tail = 0;          /* back to the front, so that few pages are used */
 	if (q->lines > 0 && q->tail <= q->head) {
 		if (q->head - q->tail < need)
 			return false;
@@ -90,7 +90,7 @@ static bool queue_add(struct queue *q, const char *line, size_t n, bool needed)
 	return true;
 }
 
-/* The oldest line; it stays where it is until queue_pop. */
+/* The oldest line; it stays valid until queue_pop. */
 static const char *queue_front(struct queue *q, size_t *ret_n, bool *ret_needed)
 {
 	uint32_t n;
@@ -113,7 +113,7 @@ static void queue_pop(struct queue *q, size_t n)
 	q->lines--;
 }
 
-/* Who handed a descriptor to us may have made it one that does not wait: its mode is not ours to change. */
+/* An inherited descriptor can be non-blocking; other processes share this mode, so it is not changed here. */
 static bool wait_for_room(int fd)
 {
 	struct pollfd room = { .fd = fd, .events = POLLOUT };
@@ -121,7 +121,7 @@ static bool wait_for_room(int fd)
 	return poll(&room, 1, -1) >= 0 || errno == EINTR;
 }
 
-/* Whole or not at all; -errno. */
+/* Writes the whole line: 0 or -errno.  On a regular file a part of a line is truncated again. */
 static int write_line(const struct output *o, const char *line, size_t n)
 {
 	size_t done = 0;
@@ -144,12 +144,12 @@ static int write_line(const struct output *o, const char *line, size_t n)
 	return 0;
 }
 
-/* A line, or not: -errno.  With the lock held.  dropped: it will not be tried again. */
+/* Counts the result of write_line, with the lock held.  dropped: after an error the line is not tried again. */
 static void wrote(struct output *o, int result, bool dropped)
 {
 	if (result == 0) {
 		o->written++;
-		if (o->dropped == 0)            /* all that had to wait came out */
+		if (o->dropped == 0)            /* nothing was lost: the failure is over */
 			o->failure.text[0] = '\0';
 		return;
 	}
@@ -179,7 +179,7 @@ static void destroy(struct output *o)
 	free(o);
 }
 
-/* With the lock held, which it gives up meanwhile. */
+/* Opens the destination.  With the lock held, which it releases meanwhile. */
 static void open_late(struct output *o)
 {
 	struct why why = { "" };
@@ -196,8 +196,9 @@ static void open_late(struct output *o)
 }
 
 /*
- * A line that later ones need is tried again, with what waits behind it, whenever something comes: a disk may have room
- * again.  Not what may have been written in part already, nor where there will never be a file.
+ * Writes the first line, with the lock held, which it releases meanwhile.  A needed line stays in front after an error,
+ * and is tried again whenever a line is added, as a full disk can get room again.  Only on a regular file: elsewhere a
+ * part of the line can have been written, or there is no file at all.
  */
 static void write_front(struct output *o)
 {
@@ -235,7 +236,7 @@ static void *write_lines(void *argument)
 	bool last = o->abandoned;
 
 	if (!o->borrowed)
-		close_p(&o->fd);                /* who reads it sees the end */
+		close_p(&o->fd);                /* its reader sees the end of the file */
 	o->threaded = false;
 	(void)pthread_cond_signal(&o->drained);
 	(void)pthread_mutex_unlock(&o->lock);
@@ -308,7 +309,7 @@ void output_start(struct output *o, struct why *why)
 	int r = thread_start(&thread, STACK_BYTES, write_lines, o);
 
 	if (r == 0) {
-		(void)pthread_detach(thread);           /* who leaves last, it or the owner, frees */
+		(void)pthread_detach(thread);           /* the last to leave, it or the owner, frees the memory */
 		return;
 	}
 	(void)pthread_mutex_lock(&o->lock);
@@ -322,7 +323,7 @@ void output_start(struct output *o, struct why *why)
 		      o->regular ? "writing without one" : "its lines are left out");
 }
 
-/* With the lock held: whether the line is in the queue. */
+/* With the lock held.  false: the queue is full, and the caller must try a needed line again. */
 static bool enqueue(struct output *o, const char *line, size_t n, bool needed)
 {
 	bool fits = room_for(n) < QUEUE_BYTES / 2;
@@ -330,7 +331,7 @@ static bool enqueue(struct output *o, const char *line, size_t n, bool needed)
 	if (fits && queue_add(&o->queue, line, n, needed))
 		return true;
 	o->dropped += !(fits && needed);
-	return !fits;                   /* it will never: not to be tried again */
+	return !fits;                   /* a line too long for the queue is dropped, not tried again */
 }
 
 static int64_t now_ns(void)
@@ -341,8 +342,8 @@ static int64_t now_ns(void)
 	return now.tv_sec * NS_PER_SECOND + now.tv_nsec;
 }
 
-/* With the lock held. */
-static void tell_of_line(struct output *o)
+/* Wakes the thread, unless it is to gather more lines first.  With the lock held. */
+static void wake_thread(struct output *o)
 {
 	if (o->gather_ns > 0 && o->queue.lines < GATHERED_MOST) {
 		int64_t now = now_ns();
@@ -362,7 +363,7 @@ static bool put(struct output *o, const char *line, size_t n, bool needed)
 	if (o->threaded || o->waiting) {
 		taken = enqueue(o, line, n, needed);
 		o->stuck = false;
-		tell_of_line(o);
+		wake_thread(o);
 	} else if (o->regular) {
 		taken = enqueue(o, line, n, needed);
 		write_queue(o);
@@ -410,12 +411,12 @@ bool output_failure(struct output *o, struct why *ret)
 	return failed;
 }
 
-/* By its number: musl has the function since 1.2.5. */
+/* statx by its number: musl has the function only since 1.2.5. */
 bool output_is_prompt(int fd)
 {
 	struct statx status;
 
-	/* A file server's files have no device; what is known of them is enough, it is not to be asked. */
+	/* Files on a file server have major number 0.  DONT_SYNC: cached attributes, so the server is not asked. */
 	return syscall(SYS_statx, fd, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE, &status) == 0 &&
 	       status.stx_dev_major != 0 && (S_ISREG(status.stx_mode) || S_ISDIR(status.stx_mode));
 }
@@ -424,9 +425,9 @@ size_t output_now(int fd, const char *text, size_t n)
 {
 	struct iovec all = { .iov_len = n };
 
-	memcpy(&all.iov_base, &text, sizeof text);      /* it is not const */
+	memcpy(&all.iov_base, &text, sizeof text);      /* iov_base is not const */
 
-	/* pwritev2 by its number, as above; an offset of -1 in both halves is where the file stands. */
+	/* pwritev2 by its number, as above; an offset of -1 in both halves means the current offset. */
 	ssize_t done = output_is_prompt(fd) ? write(fd, text, n)
 					    : syscall(SYS_pwritev2, fd, &all, 1, -1L, -1L, RWF_NOWAIT);
 

@@ -1,10 +1,9 @@
 /*
- * output.h - where lines go: a thread of its own behind a bounded queue, for each destination.
+ * output.h - writes lines to a destination: a thread of its own behind a bounded queue.
  *
- * Whoever takes samples never waits for a disk, a pipe or a file server: a line that finds the
- * queue full is dropped and counted.  A line is written whole, by one write(2) where the kernel
- * takes it at once; on a regular file a line that fails in the middle is cut off again, so a file
- * never ends in half a line because the disk was full.
+ * So the sampling thread never waits for a disk, a pipe or a file server: if the queue is full, a line is dropped and
+ * counted.  A line is written whole, by one write(2) if the kernel takes it at once.  On a regular file a line that
+ * fails in the middle is truncated again, so a file never ends in half a line because the disk was full.
  */
 #ifndef RT_OUTPUT_H
 #define RT_OUTPUT_H
@@ -14,49 +13,52 @@
 struct output;
 
 struct output_options {
-	int fd;                                 /* >= 0: write here.  -1: `open` gives the descriptor */
-	bool borrowed;                          /* fd is not ours to close */
-	int (*open)(void *context, struct why *why);    /* runs in the output's thread, so it may block:
+	int fd;                                 /* >= 0: write here.  -1: `open` returns the descriptor */
+	bool borrowed;                          /* the caller owns fd, the output does not close it */
+	int (*open)(void *context, struct why *why);    /* runs in the output's thread, so it can block:
 						   a FIFO without a reader, a hung file server */
 	void *context;
-	bool open_anyway;                       /* `open` makes a regular file: without a thread the caller opens it */
-	bool later;                             /* its thread begins at output_start: who ends before needs none */
-	double gather_seconds;                  /* > 0: lines may wait so long for others, for its thread to wake up
-						   less often; before that more are put, or output_wake is called */
-	const char *name;                       /* for sentences; copied */
+	bool open_anyway;                       /* `open` creates a regular file; without a thread, the caller opens */
+	bool later;                             /* the thread starts with output_start, so a short run needs none */
+	double gather_seconds;                  /* > 0: lines wait so long for others, so that the thread wakes up less
+						   often; it wakes earlier if many wait, or by output_wake */
+	const char *name;                       /* for messages; copied */
 };
 
 /*
- * Where no thread can be had (pids.max), lines for a regular file or device are written by the
- * caller, and others are dropped; `why` then says so and 0 is returned all the same.
+ * 0 or -ENOMEM.  If no thread can be started (pids.max), the caller writes lines for a regular file itself, and lines
+ * for other destinations are dropped; then `why` gets a sentence and the result is still 0.
  */
 int  output_open(struct output **ret, const struct output_options *options, struct why *why) must_use;
 
-/* Of an output that is for later, once; `why` as above.  Until then its lines are kept. */
+/* Starts the thread of an output with `later`, once; `why` as above.  Until then its lines stay in the queue. */
 void output_start(struct output *o, struct why *why);
 
-/* What such a one has kept is written by the caller, if it is open already. */
+/* Before output_start: writes the lines in the queue in the calling thread, if the output is open. */
 void output_write_now(struct output *o);
 
-void output_put(struct output *o, const char *line, size_t n);  /* the line with its newline */
+void output_put(struct output *o, const char *line, size_t n);  /* a line with its newline; copied */
 /*
- * The same of a line without which later ones mean nothing, such as a header: none of them is written before it.  Where
- * it cannot be written now, as on a full disk, they wait behind it.  false: the queue is full; put it again later, for
- * it is not counted as dropped.
+ * The same for a line that later lines need, such as a header: no later line is written before it.  If it cannot be
+ * written now, as on a full disk, they wait behind it.  false: the queue is full; the line is not counted as dropped,
+ * and the caller must put it again.
  */
 bool output_put_needed(struct output *o, const char *line, size_t n) must_use;
 
-uint64_t output_dropped(struct output *o);      /* lines that did not get out, so far */
-bool output_reader_gone(struct output *o);      /* EPIPE: nobody will ever read on */
+uint64_t output_dropped(struct output *o);      /* lines dropped so far */
+bool output_reader_gone(struct output *o);      /* EPIPE: the reader has closed its end */
 /* The first failure as a sentence; false: none. */
 bool output_failure(struct output *o, struct why *ret);
 
-void output_wake(struct output *o);             /* what was gathered is written now */
+void output_wake(struct output *o);             /* writes the gathered lines now */
 
-/* There are no more lines: the descriptor is closed as soon as all are out.  For who closes several: first this. */
+/*
+ * No more lines follow: the thread closes the descriptor when all are written.  A caller that closes several outputs
+ * ends all of them first, so that they finish in parallel.
+ */
 void output_end(struct output *o);
 
-/* What became of an output. */
+/* The final state of an output. */
 struct output_end {
 	uint64_t written;                       /* lines */
 	bool reader_gone;                       /* as above */
@@ -64,15 +66,15 @@ struct output_end {
 };
 
 /*
- * Lets the queue drain for at most `wait_seconds`, then frees everything; a thread that still hangs
- * is left behind with its memory, to end with the process.  One that never had a thread is written by
- * the caller.  Returns the lines that did not get out.  ret may be NULL; o, too: 0, and *ret is left as it is.
+ * Waits at most `wait_seconds` for the queue to drain, then frees everything.  A thread that still hangs is left behind
+ * with its memory, and ends with the process.  If the thread was never started, the calling thread writes the lines.
+ * Returns the number of lost lines.  ret can be NULL.  With o NULL it returns 0 and leaves *ret unchanged.
  */
 uint64_t output_close(struct output *o, double wait_seconds, struct output_end *ret);
 
-/* A file or folder on a device of this machine: whoever uses it waits for no server and no reader. */
+/* Whether it is a file or folder on a device of this machine, so that using it waits for no server and no reader. */
 bool output_is_prompt(int fd);
-/* Writes what can be written without waiting for anybody; how many bytes that was. */
+/* Writes as much as possible without blocking; returns the number of bytes. */
 size_t output_now(int fd, const char *text, size_t n) must_use;
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * record_address.c - the path of the record, as the command is told of it.
+ * record_address.c - the path of the future record, for the command's environment.
  *
- * The command waits meanwhile, and the folder may be on a file server that hangs.  So no file or folder is looked at:
- * the path follows from what it is called, and whether the record can be made there shows later.
+ * The command waits meanwhile, and the folder can be on a file server that hangs.  So the path follows from names
+ * alone, without access to any file or folder; whether the record can be created there is seen later.
  */
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static bool is_folder(const char *path)
 	       strcmp(path, "..") == 0;
 }
 
-/* Below the folder that we are in; nothing more is asked for that (getcwd(2)). */
+/* A relative path begins with the working directory; getcwd(2) needs no access to it. */
 static bool write_start(char *ret, size_t size, const char *path, size_t *ret_n)
 {
 	*ret_n = 0;
@@ -54,7 +54,7 @@ bool record_address(char *ret, size_t size, const struct options *o, const struc
 		return false;
 	record_name(name, sizeof name, run, host);
 
-	/* No longer than its path may be (struct record_place). */
+	/* At most as long as the path in struct record_place. */
 	size_t room = size_min(size - n, sizeof usual);
 
 	return snprintf(ret + n, room, "%s%s%s", place, folder ? "/" : "", folder ? name : "") < (int)room;

@@ -1,11 +1,11 @@
-/* record_end.c - the last line of a run record: how the run ended and what it used in all. */
+/* record_end.c - the last line of a run record: the end of the run and its totals. */
 #include "record_lines.h"
 
 enum { END_ROWS_MAX = 64, OUTLINE_BYTES_MAX = 8 << 10, OUTLINE_SECONDS_DECIMALS = 3 };
 
 static void statistic_array(struct json *j, const struct metric *m, struct statistic s)
 {
-	/* A mean can lie between two whole numbers.  Rounded here, and again for people, it could become another text. */
+	/* Extra decimals: a mean rounded here and again for people could become a different text. */
 	int decimals = m->decimals + 3 > 9 ? 9 : m->decimals + 3;
 
 	json_open(j, '[');
@@ -82,7 +82,7 @@ static void outline_object(struct json *j, const struct outline *o)
 	json_close(j, '}');
 }
 
-/* With as many points as its size allows. */
+/* Writes the outline with as many points as fit into OUTLINE_BYTES_MAX. */
 static void outline_member(struct json *j, struct outline o)
 {
 	struct json before;

@@ -1,11 +1,11 @@
-/* record_identity.c - which row of a table is which number in the record. */
+/* record_identity.c - numbers the rows of a table in the record. */
 #include "record_identity.h"
 
 #include <string.h>
 
 #include "../core/record_format.h"
 
-struct slot { uint64_t window; bool reported; };    /* window: when it was seen last */
+struct slot { uint64_t window; bool reported; };        /* window: in which its row was last seen */
 
 void identity_open(struct identity *d, enum table t)
 {
@@ -33,7 +33,7 @@ ptrdiff_t identity_number(const struct identity *d, const char *key, size_t hint
 	return d->n == 0 ? -1 : row_find(identity_rows(d), key, hint);
 }
 
-/* A slot for a newcomer: a fresh one, or the one that is out of use for longest; -1: all are in use. */
+/* A slot for a new row: a fresh one, or the one unused for the longest time; -1: all are in use, or no memory. */
 static ptrdiff_t take_slot(struct identity *d, uint64_t window)
 {
 	if (d->n < record_numbers(d->table)) {
@@ -57,7 +57,7 @@ static ptrdiff_t take_slot(struct identity *d, uint64_t window)
 	return slot_at(d, oldest)->window < window ? (ptrdiff_t)oldest : -1;
 }
 
-/* Whether the row says nothing else than what was seen; what cannot be read at the moment is no news. */
+/* Whether no text or FIXED metric of the row has changed; a value that is missing now is not a change. */
 static bool same(const struct table_info *info, struct rows seen, size_t i, struct rows now, size_t k)
 {
 	for (size_t l = 0; l < info->n_labels; l++) {

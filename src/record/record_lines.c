@@ -14,7 +14,7 @@ static void end_line(struct json *j)
 	buffer_char(j->out, '\n');
 }
 
-/* Hundreds of names stand in every record: printf would take longer than all else in those lines. */
+/* A record has hundreds of names: printf would take longer than the rest of these lines. */
 static char *append(char *to, const char *end, const char *text)
 {
 	size_t n = size_min(strlen(text), (size_t)(end - to));

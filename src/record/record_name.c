@@ -1,4 +1,4 @@
-/* record_name.c - what a new record is called: when, where and by whom it was begun. */
+/* record_name.c - the name of a new record: start time, host and pid. */
 #include "record_name.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ void record_name(char *ret, size_t size, const struct run *run, const char *host
 	char name[65], utc[UTC_SIZE];
 	size_t n = 0, u = 0;
 
-	if (now.tv_sec == 0)                    /* it has not begun */
+	if (now.tv_sec == 0)                    /* the run has not begun */
 		(void)clock_gettime(CLOCK_REALTIME, &now);
 	utc_write(utc, (int64_t)now.tv_sec * NS_PER_SECOND);
 	for (const char *p = utc; *p && *p != '.'; p++)

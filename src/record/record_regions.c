@@ -1,4 +1,4 @@
-/* record_regions.c - what a run record says of regions: one line for an entry, a mark, a value; totals at the end. */
+/* record_regions.c - regions in a run record: a line for an entry, a mark or a value; totals at the end. */
 #include "record_lines.h"
 
 static void seconds_key(struct json *j, const char *key, double seconds)
@@ -6,7 +6,7 @@ static void seconds_key(struct json *j, const char *key, double seconds)
 	json_member_number(j, key, seconds, 9);
 }
 
-/* A number of the program's, as large or small as it may be. */
+/* A number from the program, which can be very large or small. */
 static void value_key(struct json *j, double value)
 {
 	json_key(j, "value");
@@ -29,7 +29,7 @@ void record_region_line(struct buffer *out, const struct run *run, const struct 
 
 	json_open(&j, '{');
 	json_member_open(&j, kinds[e->kind], '{');
-	/* As exact as the times: whoever draws entries in each other sees no end after the outer one's. */
+	/* As precise as the durations, so that no inner entry seems to end after the outer one. */
 	seconds_key(&j, "t", (double)(e->monotonic_ns - run->start_monotonic_ns) / 1e9);
 	json_member_text(&j, "path", e->path);
 	switch (e->kind) {
@@ -64,7 +64,7 @@ static bool has_bounds(const struct region_use *u)
 	return !region_use_is_exact(u) && !(is_none(u->lower) && is_none(u->upper));
 }
 
-/* "overlap" has the bounds of what is not exact. */
+/* "overlap" has the bounds of values that are not exact. */
 static void region_uses(struct json *j, const struct region_total *r)
 {
 	for (size_t k = 0; k < REGION_USES; k++)

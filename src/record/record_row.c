@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* What is told of a row's columns: levels' means and amounts' sums, levels' maxima, amounts since the start. */
+/* The parts of a row: means of levels and sums of amounts; maxima of levels; amounts since the start. */
 enum part { VALUES, MAXIMA, SINCE_START };
 
 static double shown(const struct metric *m, struct statistic s, enum part part)
@@ -15,7 +15,7 @@ static double shown(const struct metric *m, struct statistic s, enum part part)
 	return s.mean;
 }
 
-/* A mean of several samples may stand between two whole numbers; with bytes nobody cares. */
+/* A mean of several counts gets two more decimals; for bytes they do not matter. */
 static int decimals(const struct metric *m, bool merged, enum part part)
 {
 	return merged && part == VALUES && m->kind == KIND_LEVEL && m->unit == UNIT_COUNT ? m->decimals + 2
@@ -64,7 +64,7 @@ static void table_row(struct json *j, const struct aggregate *a, enum table t, s
 	json_close(j, ']');
 }
 
-/* An array where the rows are number 0, 1, 2 ... without gaps, else an object by number. */
+/* An array if the rows have the numbers 0, 1, 2 ... without gaps, else an object by number. */
 static void one_table(struct json *j, const struct record_row *r, enum table t, enum part part)
 {
 	const struct aggregate *a = r->values, *from = part == SINCE_START ? r->sums->whole : a;
@@ -78,7 +78,7 @@ static void one_table(struct json *j, const struct record_row *r, enum table t, 
 	for (size_t i = 0; i < n; i++) {
 		ptrdiff_t number = identity_number(identity, aggregate_key(a, t, i), i);
 
-		if (number < 0)                         /* more rows than there are numbers */
+		if (number < 0)                         /* all numbers were in use */
 			continue;
 		if (!dense) {
 			char key[24];
@@ -142,7 +142,7 @@ void record_row_line(struct buffer *out, const struct record_row *row)
 	all_tables(&j, row, VALUES);
 	if (merged) {
 		all_tables(&j, row, MAXIMA);
-	} else if (row->sums) {                         /* places are counted */
+	} else if (row->sums) {                         /* keeps the places of the next members */
 		json_open(&j, '{');
 		json_close(&j, '}');
 	}

@@ -1,4 +1,4 @@
-/* record_writer.c - the run record: which line is due when. */
+/* record_writer.c - the run record: decides which line is due when. */
 #include "record_writer.h"
 
 #include <string.h>
@@ -7,9 +7,9 @@
 
 enum {
 	BLOCK_ROWS = 4096,                      /* rows of one resolution ... */
-	BLOCKS = 6,                             /* ... and blocks after which rows get no longer by their number */
-	PARTS = 64,                             /* of the size; in its second half each has rows twice as long */
-	PARTS_FOR_END = 128,                    /* one such part is for its last lines */
+	BLOCKS = 6,                             /* after so many blocks, the number of rows matters no more */
+	PARTS = 64,                             /* parts of the size; in its second half rows double with each */
+	PARTS_FOR_END = 128,                    /* 1/128 of the size is reserved for the last lines */
 };
 
 static const double PARTIAL_SECONDS = 60;
@@ -20,16 +20,16 @@ struct record_writer {
 	struct record_options options;
 
 	struct buffer line, early;              /* early: notices from before the header */
-	struct aggregate *row;                  /* the row in the making */
+	struct aggregate *row;                  /* the current row */
 	struct identity identities[TABLE_COUNT];
-	struct totals fixed;                    /* as last told */
-	double row_end_seconds, reported_seconds;   /* since the start: last sample; last row or partial */
+	struct totals fixed;                    /* FIXED metrics and texts as last written */
+	double row_end_seconds, reported_seconds;       /* since the start: last sample; last row or partial row */
 	bool header_written, columns_due, full;
-	struct record_exits exits;              /* in the row in the making */
+	struct record_exits exits;              /* in the current row */
 	struct record_counts counts;
 	const struct region_totals *regions;    /* NULL: none */
 	uint64_t bytes, bytes_max;
-	bool known[];                           /* total metrics that have a column */
+	bool known[];                           /* by metric of the totals: whether it has a column */
 };
 
 int record_open(struct record_writer **ret, const struct run *run, const struct source *src,
@@ -71,7 +71,7 @@ void record_close(struct record_writer *w)
 	free(w);
 }
 
-/* Hands the line out; a line that memory did not suffice for is left out.  False: it is needed and was not taken. */
+/* Passes the line on; drops it if memory was short while it was made.  false: it is needed and was not taken. */
 static bool put(struct record_writer *w, bool needed)
 {
 	bool taken = !needed || !w->line.failed;
@@ -94,7 +94,7 @@ static bool is_bounded(const struct record_writer *w)
 	return w->options.detail == RECORD_BOUNDED;
 }
 
-/* The same for all but the last lines, within the size that a record may have. */
+/* The same for all lines except the last ones, within the record's size limit. */
 static bool put_bounded(struct record_writer *w, bool needed)
 {
 	if (is_bounded(w) && !w->full && w->bytes + w->line.len > w->bytes_max) {
@@ -108,7 +108,7 @@ static bool put_bounded(struct record_writer *w, bool needed)
 	return put(w, needed);
 }
 
-/* Whether there is one: nothing is written before it. */
+/* Writes the header, unless it is written.  false: it was not taken; no other line can be written before it. */
 static bool header_once(struct record_writer *w, const struct sample *baseline)
 {
 	if (w->header_written)
@@ -134,7 +134,7 @@ static bool header_once(struct record_writer *w, const struct sample *baseline)
 	return true;
 }
 
-/* Notes what has a value for the first time: it gets a column. */
+/* A metric with a value for the first time gets a column. */
 static void note_known(struct record_writer *w, const struct sample *s)
 {
 	const struct table_info *info = &tables[TABLE_TOTAL];
@@ -153,7 +153,7 @@ static void see_identities(struct record_writer *w, const struct sample *s)
 			identity_see(&w->identities[t], s, w->counts.rows + 1);
 }
 
-/* How often rows have become twice as long because there is less room: so there is always room for the newest. */
+/* How many times rows have doubled their length as the record filled up; so there is always room for the newest. */
 static unsigned doublings(const struct record_writer *w)
 {
 	uint64_t part = w->bytes * PARTS / w->bytes_max;
@@ -161,7 +161,7 @@ static unsigned doublings(const struct record_writer *w)
 	return part > PARTS / 2 ? (unsigned)part - PARTS / 2 : 0;
 }
 
-/* Each block has half the resolution of the one before. */
+/* The number of samples in a row.  Each block has half the resolution of the one before. */
 static uint64_t samples_due(const struct record_writer *w)
 {
 	uint64_t block = w->counts.rows / BLOCK_ROWS;
@@ -171,8 +171,8 @@ static uint64_t samples_due(const struct record_writer *w)
 	return UINT64_C(1) << (block < BLOCKS ? block : BLOCKS) << doublings(w);
 }
 
-/* Whatever a row speaks of goes out before it; false: not now. */
-static bool put_meanings(struct record_writer *w, bool exit_columns)
+/* Writes the lines that a row refers to.  false: they were not taken, so the row must wait. */
+static bool put_definitions(struct record_writer *w, bool exit_columns)
 {
 	if (w->columns_due) {
 		record_columns_line(&w->line, w->known, exit_columns);
@@ -197,8 +197,8 @@ static void put_row(struct record_writer *w, bool partial)
 		.exit_columns = w->counts.exits > 0, .sums = is_bounded(w) ? NULL : w->options.sums,
 	};
 
-	if (!put_meanings(w, row.exit_columns))
-		return;                         /* what it stands for goes into the next */
+	if (!put_definitions(w, row.exit_columns))
+		return;                         /* its samples become part of the next row */
 	record_row_line(&w->line, &row);
 	(void)put_bounded(w, false);
 	w->reported_seconds = w->row_end_seconds;
@@ -220,7 +220,7 @@ void record_sample(struct record_writer *w, const struct sample *s)
 	record_fixed_line(&w->line, &w->fixed, &s->total);
 	if (w->line.len > 0 && put_bounded(w, true))
 		w->fixed = s->total;
-	if (is_none(s->interval_seconds))       /* the baseline: a row is what happened in some time */
+	if (is_none(s->interval_seconds))       /* the baseline has no interval, so it is not in a row */
 		return;
 	aggregate_add(w->row, s);
 	w->row_end_seconds = seconds;
@@ -248,7 +248,7 @@ void record_exit(struct record_writer *w, const struct tree_exit *e)
 void record_region(struct record_writer *w, const struct region_event *e)
 {
 	if (!header_once(w, NULL) || w->full || (is_bounded(w) && w->counts.regions_written >= RECORD_REGIONS_MAX)) {
-		w->counts.regions_untold++;
+		w->counts.regions_unreported++;
 		return;
 	}
 	w->counts.regions_written++;
@@ -285,7 +285,7 @@ void record_finish(struct record_writer *w, const struct run_status *status, con
 		put_row(w, false);
 	struct region_totals regions = w->regions ? *w->regions : (struct region_totals){ 0 };
 
-	regions.unreported += w->counts.regions_untold;
+	regions.unreported += w->counts.regions_unreported;
 	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions ? &regions : NULL,
 			w->options.sums ? &w->options.sums->outline : NULL);
 	put_line(w);

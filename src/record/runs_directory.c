@@ -1,4 +1,4 @@
-/* runs_directory.c - where records live when nothing else is said. */
+/* runs_directory.c - the default folder of records. */
 #include "runs_directory.h"
 
 #include <dirent.h>
@@ -13,7 +13,7 @@
 
 static const char *no_place(const char *value)
 {
-	return value && *value ? "is no absolute path" : "is not set";
+	return value && *value ? "is not an absolute path" : "is not set";
 }
 
 int runs_directory(char *ret, size_t size, struct why *why)
@@ -21,7 +21,7 @@ int runs_directory(char *ret, size_t size, struct why *why)
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 	int n;
 
-	/* The XDG specification: a path that is not absolute is to be ignored. */
+	/* The XDG specification requires that a relative path is ignored. */
 	if (state && state[0] == '/')
 		n = snprintf(ret, size, "%s/resource-tracker/runs", state);
 	else if (home && home[0] == '/')
@@ -39,7 +39,7 @@ static int foreign(const char *path, uid_t owner, struct why *why)
 		       (long long)owner);
 }
 
-/* In a folder of somebody else's, such as a home that sudo -E leaves set, no folders of ours are made. */
+/* -EPERM if the parent belongs to another user, as a HOME that `sudo -E` kept: no folders are created there. */
 static int may_make_below(const char *parent, struct why *why)
 {
 	struct stat status;
@@ -126,7 +126,7 @@ static int older_first(const void *a, const void *b)
 	return (x->modified > y->modified) - (x->modified < y->modified);
 }
 
-/* As record_name() makes them: 20261121T183000Z-host-4711.jsonl. */
+/* A name as record_name() makes it: 20261121T183000Z-host-4711.jsonl. */
 static bool is_record_name(const char *name)
 {
 	static const char shape[] = "00000000T000000Z-";
@@ -138,7 +138,7 @@ static bool is_record_name(const char *name)
 	return n > sizeof shape + 6 && strcmp(name + n - 6, ".jsonl") == 0;
 }
 
-/* An empty one is of a run that was killed as it began. */
+/* An empty file also counts: its run was killed as it began. */
 static bool begins_as_record(int directory, const char *name)
 {
 	static const char beginning[] = "{\"record\":";
@@ -149,7 +149,7 @@ static bool begins_as_record(int directory, const char *name)
 	return n == 0 || (n == (ssize_t)sizeof text && memcmp(text, beginning, sizeof text) == 0);
 }
 
-/* All records of the directory, to be freed; their number. */
+/* All records of the directory except one, and their number.  The caller frees *ret. */
 static size_t list_records(int directory, const char *except, struct entry **ret)
 {
 	DIR *stream = source_open_folder(directory, ".");

@@ -1,31 +1,32 @@
 /*
- * runs_directory.h - where records live when nothing else is said:
- * $XDG_STATE_HOME/resource-tracker/runs, else ~/.local/state/resource-tracker/runs.
+ * runs_directory.h - the default folder of records: $XDG_STATE_HOME/resource-tracker/runs, else
+ * ~/.local/state/resource-tracker/runs.
  */
 #ifndef RT_RUNS_DIRECTORY_H
 #define RT_RUNS_DIRECTORY_H
 
 #include "../core/why.h"
 
-/* -ENOENT with a sentence if neither variable is set to an absolute path. */
+/* Writes its path.  -ENOENT with a sentence if neither variable is an absolute path; -ENAMETOOLONG. */
 int  runs_directory(char *ret, size_t size, struct why *why) must_use;
 
 /*
- * A descriptor of the directory; make: it is made (0700) if it is not there, with those above it.  -errno with a
- * sentence: it is a link, it is another user's, or it would stand in a folder of another user (root's is fine).
+ * Returns a descriptor of the directory, which the caller closes.  make: creates it (mode 0700) and its parents if
+ * missing.  -errno with a sentence, for example if it is a symbolic link, belongs to another user, or would be created
+ * in a folder of another user than root.
  */
 int  runs_directory_open(const char *path, bool make, struct why *why) must_use;
 
 /*
- * Removes records that are older than `keep_days`, then the oldest until what is left is at most `keep_bytes`; 0 means
- * no such bound.  A record is a regular file with a name of record_name() and a record's first bytes; nothing else is
- * removed, nor is `except`.  Two pruners at once do no harm: a file that is gone already is fine.
+ * Removes records older than `keep_days`, then the oldest until the rest has at most `keep_bytes`; 0: no such limit.
+ * A record is a regular file with a name of record_name() and a record's first bytes; no other file is removed, nor is
+ * `except`.  Several processes can prune at the same time.
  */
 void runs_directory_prune(int directory, double keep_days, uint64_t keep_bytes, const char *except);
 
 /*
- * Is it time to prune?  At most once an hour for all runs together, so that a thousand short jobs do not
- * each look at a thousand records; the time stands in the directory as the age of a file ".pruned".
+ * Whether it is time to prune: at most once an hour for all runs together, so that a thousand short jobs do not each
+ * scan a thousand records.  The modification time of a file ".pruned" in the directory is the last time.
  */
 bool runs_directory_prune_due(int directory);
 

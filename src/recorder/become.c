@@ -1,4 +1,4 @@
-/* become.c - looks along PATH, and execs. */
+/* become.c - exec of a command, found along PATH. */
 #include "become.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 
 #include "../core/base.h"
 
-/* What is executable and no program is a script of sh's, as from any shell. */
+/* Runs an executable file of unknown format as a script of sh, as shells do. */
 static int become_shell(const char *file, char *const *argv, char *const *environment)
 {
 	static char shell[] = "/bin/sh";
@@ -37,7 +37,7 @@ static int become_file(const char *file, char *const *argv, char *const *environ
 	return errno == ENOEXEC ? become_shell(file, argv, environment) : -errno;
 }
 
-/* The folder that PATH names there, and the command in it; false: too long to be one. */
+/* Joins a folder of PATH ("": the working directory) and the command's name.  false: the path is too long. */
 static bool join_path(char *ret, size_t size, const char *folder, size_t n, const char *name)
 {
 	size_t length = strlen(name);

@@ -1,15 +1,15 @@
 /*
- * become.h - exec of a command, found as shells find it.
+ * become.h - exec of a command, found along PATH as shells find it.
  *
- * Not execvp(): C libraries differ in whether a script without #! runs in sh, and all say EACCES of a folder of PATH
- * that may not be searched, even where no folder has the command; shells say "not found" then.
+ * It does not use execvp(): C libraries differ in whether a script without #! runs in sh, and all return EACCES if PATH
+ * has a folder without search permission and no folder has the command; shells report "not found" then.
  */
 #ifndef RT_BECOME_H
 #define RT_BECOME_H
 
 /*
- * Only returns if it fails: -errno of exec; -ENOENT if it is nowhere on PATH.  Does only what a signal handler may,
- * so a child of a program with threads can call it.
+ * Returns only on failure: -errno of exec; -ENOENT if no folder of PATH has the command.  Calls only async-signal-safe
+ * functions, so a child of a program with threads can call it.
  */
 int become(char *const *argv, char *const *environment);
 

@@ -1,4 +1,4 @@
-/* child.c - the command that we run. */
+/* child.c - starts the command. */
 #include "child.h"
 
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static bool is_private(const char *entry, const char *const *names)
 	return false;
 }
 
-/* Takes our variables out in place: this process is about to become another program. */
+/* Removes the variables in place: this process is about to become another program. */
 static void remove_private(char **entries, const char *const *names)
 {
 	char **kept = entries;
@@ -47,7 +47,7 @@ int child_become(char *const *argv, const struct inherited_signals *signals, con
 }
 
 /*
- * A thread that writes 0 into version 1's `tasks` moves itself and nobody else, for which the kernel need not stop all
+ * A thread that writes 0 into version 1's `tasks` moves only itself.  For that the kernel does not have to stop all
  * forks and exits first: 28 us instead of 9 to 37 ms (cgroup_procs_write_start in kernel/cgroup/cgroup.c).
  */
 static void join(int tasks, int reported)
@@ -57,7 +57,7 @@ static void join(int tasks, int reported)
 	(void)!write(reported, &error, sizeof error);
 }
 
-/* False also where the child ended before it could tell. */
+/* Reads the result of join.  false also if the child ended before it wrote one. */
 static bool has_joined(int reported)
 {
 	int error = 0;
@@ -71,13 +71,13 @@ static bool has_joined(int reported)
 static _Noreturn void wait_and_become(const struct child *c, char *const *argv,
 				      const struct inherited_signals *signals, const char *const *private_variables)
 {
-	/* Nobody reads the pipe any more when the recorder is gone. */
+	/* POLLERR on the pipe: the recorder, its only reader, is gone. */
 	struct pollfd reported[] = { { .fd = c->go, .events = POLLIN }, { .fd = c->failed } };
 
 	while (poll(reported, countof(reported), -1) < 0 && errno == EINTR)
 		;
 	if (!(reported[0].revents & POLLIN))
-		_exit(125);                     /* nothing was started */
+		_exit(125);                     /* the command was not started */
 
 	int error = -child_become(argv, signals, private_variables);
 
@@ -86,9 +86,9 @@ static _Noreturn void wait_and_become(const struct child *c, char *const *argv,
 }
 
 /*
- * fork(2) into a control group, without the wait that moving a process takes (percpu_down_write in
- * kernel/cgroup/cgroup.c).  The C library does not know of it: the child may only do what a signal handler may,
- * and exec.  seccomp filters often answer ENOSYS.
+ * fork(2) into a control group, without the delay of moving a process later (percpu_down_write in
+ * kernel/cgroup/cgroup.c).  It bypasses the C library, so the child can only call async-signal-safe functions and exec.
+ * Seccomp filters often return ENOSYS.
  */
 static pid_t fork_into(int cgroup)
 {
@@ -101,8 +101,9 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 		  const char *const *private_variables, struct child_group group, struct why *why)
 {
 	/*
-	 * Not a pipe: who writes to one is taken for about to sleep, so its reader would be woken on our CPU, and wait
-	 * there until we have made the record's file (WF_SYNC in kernel/sched/fair.c).
+	 * An eventfd, not a pipe: the scheduler expects the writer of a pipe to sleep soon, so it would wake the child
+	 * on our CPU, where the child would wait until we have created the record's file (WF_SYNC in
+	 * kernel/sched/fair.c).
 	 */
 	int go = eventfd(0, EFD_CLOEXEC), failed[2];
 
@@ -159,7 +160,7 @@ void child_go(struct child *c)
 int child_exec_error(struct child *c)
 {
 	int error = 0;
-	/* exec closes the other end: nothing to read is success. */
+	/* A successful exec closes the other end, so there is nothing to read. */
 	ssize_t n = read(c->failed, &error, sizeof error);
 
 	close_p(&c->failed);

@@ -1,9 +1,9 @@
 /*
- * child.h - the command that we run, started so that it cannot tell the difference.
+ * child.h - starts the command as if it had been started without the recorder.
  *
- * It gets our stdin, stdout, stderr, other descriptors, process group, terminal, working directory,
- * limits, and the signal mask and dispositions that we were started with; its environment lacks only
- * the variables that name our own outputs, and says which record it is in.
+ * The command gets the recorder's stdin, stdout, stderr, other descriptors, process group, terminal, working
+ * directory and limits, and the signal mask and dispositions that the recorder was started with.  Its environment lacks
+ * only the variables that name the recorder's own outputs, and has RECORD_VARIABLE in addition.
  */
 #ifndef RT_CHILD_H
 #define RT_CHILD_H
@@ -14,28 +14,29 @@
 
 #include "../core/why.h"
 
-/* Where the command is told the path of its record. */
+/* The environment variable with the path of the command's record. */
 #define RECORD_VARIABLE "RESOURCE_TRACKER_RUN"
 
-/* What signals were like when we were started: the command gets them back. */
+/* The signal mask and dispositions that the recorder was started with; the command gets them back. */
 struct inherited_signals { uint64_t mask; struct sigaction child, pipe; };
 
-/* The control group that the command shall live in: one of them, or both -1. */
+/* Descriptors of the control group for the command: one of the two, or both -1 for none.  The caller owns them. */
 struct child_group {
-	int folder;                             /* version 2: it is born there */
-	int tasks;                              /* version 1, its file `tasks`: it moves there first */
+	int folder;                             /* version 2: the group's folder; the command is forked into it */
+	int tasks;                              /* version 1: its file `tasks`; the child moves there before exec */
 };
 
 struct child {
 	pid_t pid;
-	int go, failed;                         /* an eventfd, our word to start; a pipe: its errno if exec fails */
-	bool in_cgroup;                         /* it lives in the group that was given */
-	bool alone;                             /* we had no child before it */
+	int go, failed;                         /* an eventfd that starts it; a pipe with its errno if exec fails */
+	bool in_cgroup;                         /* it is in the given group */
+	bool alone;                             /* the recorder had no other child before */
 };
 
 /*
- * Forks.  The child waits for child_go (or ends if we die before), so that the baseline can be
- * taken while it exists and has done nothing.  It lives in `group` if the kernel permits.  -errno of fork or pipe.
+ * Forks.  The child waits for child_go, so the baseline can be taken while it exists and has done nothing; it exits
+ * with status 125 if the recorder dies before.  It is in `group` if the kernel permits that (ret->in_cgroup).
+ * -errno of fork, pipe or eventfd, with a sentence in `why`.
  */
 int child_prepare(struct child *ret, char *const *argv, const struct inherited_signals *signals,
 		  const char *const *private_variables, struct child_group group, struct why *why) must_use;
@@ -43,14 +44,14 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 void child_go(struct child *c);                 /* lets it exec */
 
 /*
- * For after its end: 0 if it was the command that ended, -errno if exec failed.  Nobody waits for exec:
- * the child may be stopped (^Z) before it, and we have to stop with it.
+ * Call it after the child's end: 0 if exec succeeded, -errno if it failed.  The recorder does not wait for exec itself:
+ * the child can be stopped (^Z) before it, and the recorder has to stop as well.
  */
 int child_exec_error(struct child *c) must_use;
 
-/* Becomes the command without being its parent, for when nothing can be recorded.  Returns -errno of exec. */
+/* Execs the command in this process, for when nothing can be recorded.  Returns only on failure: -errno of exec. */
 int child_become(char *const *argv, const struct inherited_signals *signals, const char *const *private_variables);
 
-int child_exec_status(int error);               /* 127: not found, 126: cannot be executed */
+int child_exec_status(int error);               /* exit status for this errno: 127 for ENOENT, else 126 */
 
 #endif

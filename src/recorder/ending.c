@@ -1,4 +1,4 @@
-/* ending.c - from evidence to a verdict: why a command ended. */
+/* ending.c - judges from evidence why a command ended. */
 #include "ending.h"
 
 #include <signal.h>
@@ -8,14 +8,14 @@
 #include "../text/human.h"
 #include "ending_words.h"
 
-enum { SHELL_SIGNAL = 128, SIGNALS_MAX = 64 };  /* a shell says 128 + N of a command killed by signal N */
+enum { SHELL_SIGNAL = 128, SIGNALS_MAX = 64 };  /* a shell's status for a command killed by signal N: 128 + N */
 
 struct verdict {
 	const char *cause, *certainty;
 	struct buffer text;
 };
 
-/* The first word on it counts; what follows only adds to the text. */
+/* Sets the cause, unless one is set: later findings only add to the text. */
 static void call_it(struct verdict *v, const char *cause, const char *certainty)
 {
 	if (v->cause)
@@ -32,15 +32,15 @@ static struct buffer *clause(struct verdict *v)
 }
 
 /*
- * The kernel holds RLIMIT_CPU against what it found running at its ticks, our clock counts nanoseconds: on a
- * busy machine the two are ten percent apart, and more.
+ * The kernel checks RLIMIT_CPU against time counted in ticks, our clock counts nanoseconds: on a busy machine the two
+ * differ by ten percent and more.
  */
 static const double CPU_USED_UP = 0.9, CPU_PERHAPS = 0.5;
-static const double NEAR_LIMIT = 0.9;           /* of limits that are only looked at with samples */
+static const double NEAR_LIMIT = 0.9;           /* for limits that only samples are compared with */
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-/* A victim's group counts it whatever ran out; only hits of its own limit tell that this was it. */
+/* A group counts each kill in it, whichever limit was hit; only hits of its own limit show that it was this one. */
 static void where_memory_ran_out(struct buffer *text, const struct ending_evidence *e)
 {
 	if (is_none(e->memory_limit_bytes)) {
@@ -54,7 +54,7 @@ static void where_memory_ran_out(struct buffer *text, const struct ending_eviden
 	buffer_char(text, ')');
 }
 
-/* A victim may be in another group than the command: the job made it, or moved there. */
+/* A killed process can be in another group than the command, if the job created one or moved there. */
 static bool killed_elsewhere(const struct ending_evidence *e)
 {
 	return !is_none(e->group_kills) && !(e->group_kills_late > 0) && e->machine_kills_late > 0;
@@ -108,16 +108,16 @@ static void judge_kill(struct verdict *v, const struct ending_evidence *e)
 	} else if (is_none(e->group_kills) && is_none(e->machine_kills)) {
 		call_it(v, "killed", "possible");
 		buffer_text(text, "by a process, of the job or another, or by the kernel for want of memory: "
-			    "there was no counter to tell");
+			    "no counter could be read");
 	} else {
 		call_it(v, "killed", killed_elsewhere(e) ? "possible" : "likely");
-		/* Perhaps the command itself: the kernel names the sender to a handler alone; SIGKILL has none. */
+		/* The sender is unknown, and can be the command: the kernel names it only to a signal handler. */
 		buffer_text(text, "SIGKILL sent by a process, of the job or another: ");
 		no_memory_kill(text, e);
 	}
 }
 
-/* Kills in the job's group of which the command's own end says nothing, or a shell's 137. */
+/* Out-of-memory kills of other processes in the job's group; the command itself exited, perhaps with a shell's 137. */
 static bool judge_kills_below(struct verdict *v, const struct ending_evidence *e, bool shell_says_kill)
 {
 	if (e->group_kills > 0) {
@@ -174,14 +174,14 @@ static void name_sender(struct buffer *text, const struct ending_evidence *e)
 static void judge_limit_signal(struct verdict *v, const struct ending_evidence *e)
 {
 	bool cpu = e->value == SIGXCPU;
-	/* With the signal the kernel raises the soft limit by a second: check_process_timers, posix-cpu-timers.c */
+	/* The kernel raises the soft limit by 1 s as it sends the signal (check_process_timers, posix-cpu-timers.c). */
 	double limit = cpu ? e->cpu_limit_seconds - 1 : e->file_limit_bytes;
 	struct buffer *text = clause(v);
 
 	call_it(v, cpu ? "cpu_limit" : "file_size_limit", is_none(limit) ? "possible" : "certain");
 	buffer_text(text, ending_signal_meaning(e->value));
 	if (is_none(limit)) {
-		buffer_text(text, ", says the signal; but it had no such limit that can be seen");
+		buffer_text(text, ", according to the signal, but no such limit is visible");
 		return;
 	}
 	buffer_text(text, ": ");
@@ -207,7 +207,7 @@ static void judge_signal(struct verdict *v, const struct ending_evidence *e)
 	} else if (e->value == SIGXCPU || e->value == SIGXFSZ) {
 		judge_limit_signal(v, e);
 	} else {
-		/* Anyone may send such a signal; as a rule nobody does. */
+		/* "likely": another process can send such a signal, but this is rare. */
 		call_it(v, is_crash(e->value) ? "crashed" : "signal", "likely");
 		if (meaning)
 			buffer_text(clause(v), meaning);
@@ -225,7 +225,7 @@ static void judge_code(struct verdict *v, const struct ending_evidence *e)
 	if (shell) {
 		struct buffer *text = clause(v);
 
-		buffer_format(text, "128 + %d is what a shell says of a command killed by ", signal);
+		buffer_format(text, "128 + %d is a shell's status for a command killed by ", signal);
 		human_signal(text, signal);
 		if (signal != SIGKILL)
 			buffer_format(text, " (%s)", meaning);
@@ -250,7 +250,7 @@ static void judge_code(struct verdict *v, const struct ending_evidence *e)
 	call_it(v, shell ? "signal_below" : "failed", shell ? "likely" : "certain");
 }
 
-/* ---- limits that need not be the cause ---------------------------------------------------- */
+/* ---- limits that are only possible causes ------------------------------------------------- */
 
 static void add_hints(struct verdict *v, const struct ending_evidence *e)
 {

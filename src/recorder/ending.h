@@ -1,8 +1,8 @@
 /*
- * ending.h - why a command ended, as far as what the kernel tells about it can say.
+ * ending.h - why a command ended, judged from the kernel's counters, limits and the exit status.
  *
- * ending_judge is pure: evidence in, a verdict out.  What cannot be proven is worded as what it is: a SIGKILL
- * has no sender that a parent could see, so "out of memory" rests on the kernel's counters of such kills.
+ * ending_judge is pure: evidence in, a verdict out.  The verdict names its certainty: for example, a parent cannot see
+ * the sender of a SIGKILL, so "out of memory" is concluded from the kernel's counters of such kills.
  */
 #ifndef RT_ENDING_H
 #define RT_ENDING_H
@@ -16,54 +16,54 @@
 
 struct ending_evidence {
 	enum run_end end;
-	int    value;                           /* exit code, or the signal's number */
+	int    value;                           /* exit code, or signal number */
 
 	/*
-	 * What the kernel counted during the run; NONE: not read.  Kills for want of memory: `late` are those of
-	 * the last ten seconds.  memory.events(.local), memory.oom_control, vmstat.
+	 * The kernel's counts over the run; NONE: not read.  kills: out-of-memory kills; `late`: those of the last ten
+	 * seconds.  Files: memory.events(.local), memory.oom_control, vmstat.
 	 */
 	double group_kills, group_kills_late, machine_kills, machine_kills_late;
-	int64_t group_late_ns, machine_late_ns; /* when the last was seen */
-	double memory_limit_bytes;              /* the tightest above the group; NONE: no limit, or not known */
-	double memory_limit_hits;               /* of the group itself */
+	int64_t group_late_ns, machine_late_ns; /* time of the sample with the last kill */
+	double memory_limit_bytes;              /* tightest limit of the group and those above; NONE: none known */
+	double memory_limit_hits;               /* of the group's own limit */
 	double tasks_limit, tasks_refused;      /* pids.max, pids.events */
 
-	/* The command's own process, as it was when it had ended; NONE: not known, or no limit. */
-	double cpu_seconds;                     /* without its children: what RLIMIT_CPU is held against */
+	/* The command's own process at its end; NONE: unknown, or no limit. */
+	double cpu_seconds;                     /* without its children, as RLIMIT_CPU counts */
 	double cpu_limit_seconds, cpu_kill_seconds;     /* soft: SIGXCPU, hard: SIGKILL */
 	double file_limit_bytes;                /* RLIMIT_FSIZE, soft */
 	double address_limit_bytes, open_files_limit;   /* RLIMIT_AS, RLIMIT_NOFILE, soft */
-	/* The most that samples saw of it; NONE where the tree had more processes than the command. */
+	/* Maxima over the samples; NONE if the tree had other processes besides the command. */
 	double address_bytes, open_files;
 
-	int    passed_signal;                   /* last one that a process sent us for the command; 0: none */
-	pid_t  passed_from;
-	char   passed_name[32];                 /* that process's; "": not known */
-	bool   terminal;                        /* ^C or ^\ came from the terminal */
-	char   full[128];                       /* a full filesystem that it worked on: its mount point; "": none */
+	int    passed_signal;                   /* last signal that was passed on to the command; 0: none */
+	pid_t  passed_from;                     /* its sender; 0: in another PID namespace */
+	char   passed_name[32];                 /* the sender's name; "": unknown */
+	bool   terminal;                        /* the terminal sent ^C or ^\ */
+	char   full[128];                       /* mount point of a full filesystem that it used; "": none */
 };
 
-/* Nothing known of a run that goes on. */
+/* Evidence without any value, for the start of a run. */
 struct ending_evidence ending_nothing(void);
 
-/* A signal that we pass on to the command.  src: NULL if there is none. */
+/* Notes a signal that is passed on to the command, and its sender.  src: NULL: the sender's name stays unknown. */
 void ending_passed(struct ending_evidence *e, const struct source *src, const struct signalfd_siginfo *info);
-void ending_sample(struct ending_evidence *e, const struct sample *s);  /* every one, in its order */
-/* A child that has ended and was not reaped yet: its own CPU time and its limits.  getrlimit(2), prlimit(2) */
+void ending_sample(struct ending_evidence *e, const struct sample *s);  /* call it for each sample, in order */
+/* Reads CPU time and limits of the command after its end, before it is reaped.  clock_getcpuclockid(3), prlimit(2) */
 void ending_observe(struct ending_evidence *e, pid_t zombie);
-/* How it ended, and what was counted over the run; where that was no success, filesystems are looked at. */
+/* Takes the exit status and the counts of the run; after a failure also looks for a full filesystem. */
 void ending_count(struct ending_evidence *e, const struct run_status *status, const struct aggregate *whole,
 		  const struct source *src);
 
-/* ret->text is "" where there is nothing to say that the status does not. */
+/* All of `ret` is "" after a success.  ret->text is "" if it would only repeat the status. */
 void ending_judge(struct run_reason *ret, const struct ending_evidence *e);
 
-/* It failed, and this region was open as it did. */
+/* Adds that this region was open when the command failed. */
 void ending_died_in(struct run_reason *r, const char *path);
 
 /*
- * ending_space.c: the mount point of a filesystem without room that the working directory, stdout or stderr
- * is on.  Filesystems that may block are not asked.
+ * ending_space.c: writes the mount point of a full filesystem with the working directory, stdout or stderr on it.
+ * false: none is full.  Skips filesystems that can block.
  */
 bool ending_full_filesystem(char *ret, size_t size, const struct source *src);
 

@@ -1,4 +1,4 @@
-/* ending_evidence.c - gathering the evidence of why a command ended. */
+/* ending_evidence.c - gathers the evidence of why a command ended. */
 #include "ending.h"
 
 #include <stdio.h>
@@ -21,12 +21,12 @@ struct ending_evidence ending_nothing(void)
 	};
 }
 
-/* The name at once: who sends a signal is often gone when the command has ended. */
+/* Reads the sender's name at once: the sender has often exited by the time the command ends. */
 void ending_passed(struct ending_evidence *e, const struct source *src, const struct signalfd_siginfo *info)
 {
 	char path[32];
 
-	if (!ending_signal_meaning((int)info->ssi_signo))       /* one that ends nothing, such as SIGWINCH */
+	if (!ending_signal_meaning((int)info->ssi_signo))       /* such as SIGWINCH, which ends no program */
 		return;
 	e->passed_signal = (int)info->ssi_signo;
 	e->passed_from = (pid_t)info->ssi_pid;
@@ -61,7 +61,7 @@ void ending_observe(struct ending_evidence *e, pid_t zombie)
 		e->open_files_limit = limit_of(limit.rlim_cur);
 }
 
-/* A large process takes a while to end: its kill may stand in an earlier sample than its end. */
+/* A large process takes a while to exit, so its kill can be in an earlier sample than its end. */
 static void note_kills(double *late, int64_t *late_ns, double kills, int64_t now_ns)
 {
 	if (is_none(kills))

@@ -9,9 +9,9 @@
 #include "../collect/mounts.h"
 #include "../core/fields.h"
 
-enum { ROOM_BYTES = 64 << 10 };                 /* less than this is none */
+enum { ROOM_BYTES = 64 << 10 };                 /* a filesystem with less free space is full */
 
-/* By number, so that no path is walked: a file server that hangs would hang us.  proc_pid_fdinfo(5) */
+/* By mount number, not by path: walking a path can hang on a file server.  proc_pid_fdinfo(5) */
 static bool mount_id(uint64_t *ret, const struct source *src, struct text *text, int fd)
 {
 	static const struct field fields[] = { FIELD("mnt_id:") };
@@ -33,7 +33,7 @@ static bool is_full(int fd)
 	return room < ROOM_BYTES || (v.f_files > 0 && v.f_ffree == 0);
 }
 
-/* In memory and on local devices; what a server or a process answers for may keep us waiting. */
+/* The mount, if it is in memory or on a local device; NULL for others: a server or a process behind them can block. */
 static const struct mount *safe_mount(const struct mounts *mounts, uint64_t id)
 {
 	for (size_t i = 0; i < mounts->n; i++) {

@@ -1,4 +1,4 @@
-/* feed_program.c - a program beside the run that reads a feed. */
+/* feed_program.c - a program that reads a feed beside the run. */
 #include "feed_program.h"
 
 #include <fcntl.h>
@@ -34,7 +34,7 @@ int feed_program_open(struct feed_program *p, const char *line, const struct inh
 	return 0;
 }
 
-/* Of what the caller of the tracker left open for the command. */
+/* Closes the descriptors that the tracker's caller left open for the command. */
 static void close_others(void)
 {
 	struct rlimit limit = { 0 };
@@ -47,7 +47,7 @@ static void close_others(void)
 
 static _Noreturn void become_program(const struct feed_program *p, int feed)
 {
-	/* Its regions are not the command's. */
+	/* Regions of this program are not regions of the command. */
 	static const char *const not_its[] = { "RESOURCE_TRACKER_REGIONS", "RESOURCE_TRACKER_REGIONS_SHM", NULL };
 	const char *private[16];
 	size_t n = 0;
@@ -57,7 +57,7 @@ static _Noreturn void become_program(const struct feed_program *p, int feed)
 	memcpy(&private[n], not_its, sizeof not_its);
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	feed = fcntl(feed, F_DUPFD, STDERR_FILENO + 1); /* not one of those that it gets */
+	feed = fcntl(feed, F_DUPFD, STDERR_FILENO + 1); /* away from the numbers that are replaced below */
 	if (fcntl(STDERR_FILENO, F_GETFD) < 0)
 		(void)dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
 	if (dup2(feed, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
@@ -86,7 +86,7 @@ int feed_program_start(void *context, struct why *why)
 		close_p(&ends[1]);
 		return why_set(why, error, "cannot start %s: %s", p->words[0], strerror(-error));
 	}
-	(void)setpgid(pid, pid);                        /* whichever of us two comes first */
+	(void)setpgid(pid, pid);                        /* also done in the child; either can come first */
 	atomic_store(&p->pid, pid);
 	return ends[1];
 }
@@ -99,7 +99,7 @@ bool feed_program_ended(struct feed_program *p, struct why *ret)
 	ret->text[0] = '\0';
 	if (pid == 0 || waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == 0)
 		return pid == 0;
-	(void)kill(-pid, SIGKILL);                      /* while its number is still its own */
+	(void)kill(-pid, SIGKILL);                      /* before it is reaped: its pid cannot be reused yet */
 	(void)waitid(P_PID, (id_t)pid, &info, WEXITED);
 	atomic_store(&p->pid, 0);
 	if (info.si_code != CLD_EXITED)

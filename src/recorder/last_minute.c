@@ -9,7 +9,7 @@
 static const int64_t FINE_NS = NS_PER_SECOND / 10, CALM_NS = NS_PER_SECOND, SPACING_NS = NS_PER_SECOND / 11;
 static const int64_t RESTLESS_NS = 3 * NS_PER_SECOND;
 static const int64_t CREDIT_PER_SECOND_NS = 150000, CREDIT_FIRST_NS = 20000000, CREDIT_MOST_NS = 70000000;
-static const int64_t WAKING_NS = 60000;         /* of a look, not seen by our own clock around it */
+static const int64_t WAKING_NS = 60000;         /* cost of waking up, which the clock around a poll does not see */
 static const double MINUTE_SECONDS = 60;
 static const double MORE_PROCESSES = 1.25, MORE_PROCESSES_LEAST = 8;
 
@@ -42,7 +42,7 @@ static struct moment *newest(struct last_minute *l)
 	return l->n > 0 ? &l->ring[(l->first + l->n - 1) % MOMENTS] : NULL;
 }
 
-/* NONE where a part is; how long until `room` is full at this rate, in seconds. */
+/* Whether `room` bytes are full within a minute at this rate; false if one of the two is NONE. */
 static bool is_soon_full(double growth_per_second, double room)
 {
 	return growth_per_second > 0 && room < growth_per_second * MINUTE_SECONDS;
@@ -61,7 +61,7 @@ bool last_minute_is_restless(const struct moment *was, const struct moment *now,
 				now->processes >= was->processes + MORE_PROCESSES_LEAST));
 }
 
-/* Samples closer together than looks are thinned out. */
+/* Adds a moment to the ring; skips samples that follow each other more closely than polls. */
 static void add(struct last_minute *l, const struct moment *m)
 {
 	const struct moment *was = newest(l);
@@ -81,7 +81,7 @@ static void take_sums(struct moment *m, const struct tree_sums *sums)
 {
 	m->cpu_seconds = sums->cpu_seconds;
 	m->processes = (double)sums->processes;
-	if (sums->rss_bytes > 0)                        /* 0: all have ended, or are about to */
+	if (sums->rss_bytes > 0)                        /* 0: all processes have ended or are exiting */
 		m->rss_bytes = sums->rss_bytes;
 }
 
@@ -90,7 +90,7 @@ static struct moment moment_at(const struct last_minute *l, int64_t now_ns)
 	return (struct moment){ (double)(now_ns - l->start_ns) / 1e9, NONE, NONE, NONE, NONE, NONE };
 }
 
-/* Total time in which some task waited for memory, since boot. */
+/* Total time since boot in which at least one task waited for memory. */
 static double memory_stall_seconds(struct last_minute *l)
 {
 	struct pressure_times times = { 0 };
@@ -170,7 +170,7 @@ void last_minute_poll(struct last_minute *l, const struct source *src, struct tr
 int64_t last_minute_due(const struct last_minute *l, int64_t now_ns, int64_t sample_ns)
 {
 	bool restless = now_ns < l->restless_until_ns;
-	/* Paid for when it has been taken: what it will cost is not known. */
+	/* A poll is paid for afterwards, as its cost is not known before. */
 	double wait = l->credit_ns > 0 ? 0 : (double)-l->credit_ns / (double)CREDIT_PER_SECOND_NS * 1e9;
 	int64_t due_ns = now_ns + (restless ? FINE_NS : CALM_NS);
 

@@ -1,4 +1,4 @@
-/* off_switch.c - RESOURCE_TRACKER=off: nothing is recorded, wherever it is asked for. */
+/* off_switch.c - RESOURCE_TRACKER=off: commands run without being recorded. */
 #include "off_switch.h"
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ bool off_switch(struct why *why)
 	const char *value = getenv("RESOURCE_TRACKER");
 	bool on = true;
 
-	/* The name is a plain one: whoever else sets it must not keep a job from running. */
+	/* Other software can use this plain name, so an unknown value must not keep a job from running. */
 	if (value && *value && !value_bool(value, &on))
 		(void)why_set(why, 0, "the variable RESOURCE_TRACKER is '%s', neither off nor on: it means on",
 			      show(value).text);

@@ -1,4 +1,4 @@
-/* own_cost.c - the CPU time that the recorder used in all. */
+/* own_cost.c - the total CPU time of the recorder. */
 #include "own_cost.h"
 
 #include <stdint.h>
@@ -6,7 +6,7 @@
 
 #include "../core/base.h"
 
-/* More than this no exec costs: a program that became us by exec used it. */
+/* No exec costs more than this: if more was used, it was by a program that then became the recorder by exec. */
 static const int64_t EXEC_MOST_NS = 20000000;
 
 static int64_t begin_ns;

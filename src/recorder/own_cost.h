@@ -1,10 +1,10 @@
-/* own_cost.h - the CPU time that the recorder used in all, its start and end included. */
+/* own_cost.h - the total CPU time of the recorder, including its start and end. */
 #ifndef RT_OWN_COST_H
 #define RT_OWN_COST_H
 
-/* First of all in main(). */
+/* Call it first in main(). */
 void   own_cost_begin(void);
-/* Since the process began, exec included, of all threads, those that ended too; not of its children. */
+/* Since the start of the process, including exec, of all threads, including those that ended; without its children. */
 double own_cost_seconds(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* recorder.c - the loop: when to sample, what became of the command, when to end. */
+/* recorder.c - the loop: takes samples when they are due, follows the command, and ends. */
 #include "recorder.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 enum { OWN_FAILURE = 125, MOMENT_NS = 2000000 };
 
-/* What an event is about; root i of an attachment is FROM_ROOT + i. */
+/* The source of an event; root i of an attachment is FROM_ROOT + i. */
 enum { FROM_TIMER, FROM_SIGNALS, FROM_READER, FROM_REGIONS, FROM_ROOT };
 
 struct recorder {
@@ -28,13 +28,13 @@ struct recorder {
 	int epoll, signals;
 	struct roots roots;
 	struct schedule schedule;
-	int64_t poll_due_ns;                    /* a look between samples; 0: none before the next */
+	int64_t poll_due_ns;                    /* next poll between samples; 0: none before the next sample */
 
 	pid_t command;                          /* 0: none */
-	bool terminal_interrupt;                /* ^C or ^\ reached us from the terminal */
-	bool moment;                            /* the command ended before a thread of ours was started */
+	bool terminal_interrupt;                /* the terminal sent ^C or ^\ */
+	bool moment;                            /* the command ended before a thread was started */
 	struct run_status status;               /* end != RUN_RUNNING: the command or the watch is over */
-	bool leave;                             /* out of the loop */
+	bool leave;                             /* ends the loop */
 };
 
 /* ---- beginning ------------------------------------------------------------------------- */
@@ -46,7 +46,7 @@ static bool listen_to(struct recorder *r, int fd, uint64_t from, uint32_t events
 	return epoll_ctl(r->epoll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
-/* What the loop cannot do without; opened before anything else takes the descriptors. */
+/* Opens the descriptors without which there is no loop, before others use up the limit. */
 static int open_loop(struct recorder *r, struct why *why)
 {
 	r->signals = signals_open(&r->inherited);
@@ -65,7 +65,7 @@ static void close_loop(struct recorder *r)
 	roots_close(&r->roots);
 }
 
-/* Descriptors for large trees; the command has been forked and keeps the limit it was given. */
+/* More descriptors for large trees.  The command has been forked already, so it keeps its own limit. */
 static void raise_descriptor_limit(void)
 {
 	struct rlimit limit;
@@ -109,8 +109,8 @@ static void command_ended(struct recorder *r, const siginfo_t *info)
 }
 
 /*
- * One of our first thread's: the command, or an orphan that came to us.  For what a worker started (zpool, the reader of
- * GPUs) it waits itself.  Before Linux 4.7 there is no such question.
+ * Finds a child of the first thread that has ended: the command, or an orphan that the recorder adopted.  A worker that
+ * started a program (zpool, the GPU reader) waits for it itself.  waitid() has __WNOTHREAD only since Linux 4.7.
  */
 static int find_ended(siginfo_t *ret)
 {
@@ -120,7 +120,7 @@ static int find_ended(siginfo_t *ret)
 	return r < 0 && errno == EINVAL ? waitid(P_ALL, 0, ret, OPTIONS) : r;
 }
 
-/* Reaps one child that has ended; false: there is none. */
+/* Reaps one child that has ended; false: no child has. */
 static bool reap_one(struct recorder *r)
 {
 	struct tree *tree = session_tree(r->session);
@@ -128,7 +128,7 @@ static bool reap_one(struct recorder *r)
 	siginfo_t info = { 0 };
 
 	if (find_ended(&info) < 0) {
-		/* ECHILD after the command: no descendant is left to wait for. */
+		/* ECHILD after the command's end: no descendant is left to wait for. */
 		if (errno == ECHILD && r->status.end != RUN_RUNNING)
 			r->leave = true;
 		return false;
@@ -146,7 +146,7 @@ static bool reap_one(struct recorder *r)
 	return true;
 }
 
-/* Stops with the command, and goes on with it. */
+/* The command was stopped: stops the recorder as well, and continues together with the command. */
 static void stop_with_command(struct recorder *r, int signal)
 {
 	while (signals_stop_with(signal)) {
@@ -154,11 +154,11 @@ static void stop_with_command(struct recorder *r, int signal)
 
 		schedule_forget(&r->schedule);
 		(void)waitid(P_PID, (id_t)r->command, &info, WSTOPPED | WCONTINUED | WNOHANG);
-		if (info.si_pid == 0)                   /* whoever continued us alone means the command */
+		if (info.si_pid == 0)                   /* only the recorder was continued: continue the command */
 			(void)kill(r->command, SIGCONT);
 		if (info.si_pid == 0 || info.si_code != CLD_STOPPED)
 			return;
-		signal = info.si_status;                /* it was stopped again meanwhile */
+		signal = info.si_status;                /* the command was stopped again meanwhile */
 	}
 }
 
@@ -221,7 +221,7 @@ static void end_without_roots(struct recorder *r)
 		end_watching(r, RUN_ROOTS_ENDED);
 }
 
-/* The number of samples, or the time, that was asked for. */
+/* Whether the requested number of samples is taken, or the duration is over. */
 static bool enough(const struct recorder *r)
 {
 	const struct options *o = r->options;
@@ -243,7 +243,7 @@ static void on_timer(struct recorder *r)
 	plan_poll(r);
 	if (!enough(r))
 		return;
-	/* Around a command only the sampling has an end of its own. */
+	/* Around a command only sampling ends here; the recorder waits for the command. */
 	if (r->command) {
 		schedule_stop(&r->schedule);
 		session_pause(r->session);
@@ -278,7 +278,7 @@ static void wait_for_events(struct recorder *r, int timeout_ms)
 		on_event(r, events[i].data.u64);
 }
 
-/* Milliseconds until the look that is due, taking it if it is now; -1: none is. */
+/* Takes a poll if one is due.  Returns the milliseconds until the next; -1: none is planned. */
 static int until_poll(struct recorder *r)
 {
 	int64_t left_ns = r->poll_due_ns ? r->poll_due_ns - session_now(r->session) : 0;
@@ -311,7 +311,7 @@ static int watch(struct recorder *r, struct why *why)
 	if (r->mode == MODE_ATTACH)
 		listen_to_roots(r);
 	if (!r->options->output)
-		(void)listen_to(r, STDOUT_FILENO, FROM_READER, 0);      /* EPERM for a file: fine */
+		(void)listen_to(r, STDOUT_FILENO, FROM_READER, 0);      /* EPERM for a file, which has no reader */
 	session_open_record(r->session, &r->inherited);
 	session_go(r->session, false);
 	start_timer(r);
@@ -328,7 +328,7 @@ static int exit_status(const struct run_status *status)
 	return status->end == RUN_SIGNALED ? 128 + status->value : status->value;
 }
 
-/* No failure of ours keeps the command from running: without a process to spare it runs in our place. */
+/* A failure of the recorder must not keep the command from running: if no process can be forked, it runs in ours. */
 static int unrecorded(struct recorder *r, struct why *why)
 {
 	char *const *argv = r->options->run.command;
@@ -351,7 +351,7 @@ static void listen_to_regions(struct recorder *r)
 			(void)listen_to(r, fds[i], FROM_REGIONS, EPOLLIN);
 }
 
-/* Somebody asked for samples: they hold what the machine did from the command's beginning. */
+/* With an output for samples: opens the machine's collectors first, so samples cover the whole command. */
 static void poll_and_go(struct recorder *r, struct child *child)
 {
 	session_open_record(r->session, &r->inherited);
@@ -361,8 +361,8 @@ static void poll_and_go(struct recorder *r, struct child *child)
 }
 
 /*
- * The command waits for its tree's baseline alone.  In a script most commands end at once: looking at
- * the machine would take longer than they do, so those that end in a moment go without.
+ * Without one the command waits only for its tree's baseline.  Most commands of a script end at once, and opening the
+ * machine's collectors would take longer than they run; so it is skipped for a command that ends within MOMENT_NS.
  */
 static void go_and_poll(struct recorder *r, struct child *child, bool recording)
 {
@@ -370,7 +370,7 @@ static void go_and_poll(struct recorder *r, struct child *child, bool recording)
 	if (!recording)
 		return;
 	session_open_record(r->session, &r->inherited);
-	session_write_now(r->session);          /* the command runs meanwhile */
+	session_write_now(r->session);          /* while the command runs */
 	int64_t until = session_now(r->session) + MOMENT_NS;
 
 	do
@@ -383,8 +383,9 @@ static void go_and_poll(struct recorder *r, struct child *child, bool recording)
 }
 
 /*
- * What is still there when the command has ended.  What runs then may be about to end, as the first process of a PID
- * namespace does after it has handed on what the command's status is: it gets the CPU for a moment first.
+ * The number of processes that stay after the command's end.  A process that runs at that moment can be about to exit,
+ * as the first process of a PID namespace is after it has passed on the command's status; so running processes first
+ * get MOMENT_OF_CPU_NS of CPU time, within WAIT_NS.
  */
 static size_t left_behind(struct recorder *r)
 {
@@ -419,11 +420,11 @@ static int run_command(struct recorder *r, struct why *why)
 	session_name_record(r->session);
 
 	if (child_prepare(&child, argv, &r->inherited, options_private_variables, group, why) < 0) {
-		session_born(r->session, false, false);
+		session_forked(r->session, false, false);
 		return unrecorded(r, why);
 	}
 	r->command = child.pid;
-	session_born(r->session, child.in_cgroup, child.alone);
+	session_forked(r->session, child.in_cgroup, child.alone);
 	raise_descriptor_limit();
 
 	bool recording = session_begin(r->session, child.pid, &reason) == 0;
@@ -474,11 +475,14 @@ int recorder_run(const struct options *o, struct why *why)
 		*why = nothing;
 		result = OWN_FAILURE;
 	}
-	/* A shell ends its script when the command died of ^C; dying the same way tells it so. */
+	/* A shell ends its script if the command died of ^C; so the recorder must die of the same signal. */
 	if (r.terminal_interrupt && r.status.end == RUN_SIGNALED &&
 	    (r.status.value == SIGINT || r.status.value == SIGQUIT))
 		signals_die_by(r.status.value);
-	/* Somebody waits for us: the kernel takes all memory and descriptors back in a tenth of the time. */
+	/*
+	 * After a very short command, leave quickly: the kernel frees all memory and descriptors in a tenth of the
+	 * time.
+	 */
 	if (r.moment && !why->text[0])
 		_exit(result);
 	session_close(r.session);

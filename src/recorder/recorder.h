@@ -1,13 +1,14 @@
-/* recorder.h - runs, attaches or watches, and samples until the end. */
+/* recorder.h - runs a command, attaches or watches, and takes samples until the end. */
 #ifndef RT_RECORDER_H
 #define RT_RECORDER_H
 
 #include "../options/options.h"
 
 /*
- * Returns the status to exit with: the command's (its code, 128 + signal, 127, 126), 0 for a watch or
- * an attachment, 125 if nothing could be started, or nothing of a watch or an attachment be written, with a
- * sentence in `why`.  After a command that took but a moment it does not return: it exits with that status.
+ * Returns the exit status: that of the command (its code, or 128 + signal; 127 or 126 if exec failed), 0 for a watch or
+ * an attachment, 125 if nothing could be started or if a watch or an attachment could write nothing.  With 125, 126 and
+ * 127 of its own `why` has a sentence.  After a command of less than two milliseconds it does not return, but exits
+ * with that status.
  */
 int recorder_run(const struct options *o, struct why *why);
 

@@ -1,4 +1,4 @@
-/* recorder_main.c - the front door: options, our own subcommands, companion programs, and recording. */
+/* recorder_main.c - main: options, the recorder's own subcommands, companion programs, and recording. */
 #include <limits.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static int complain(const char *sentence)
 	return OWN_FAILURE;
 }
 
-/* Warnings wait until all is read: --quiet may still come. */
+/* Warnings are kept until all options are read, since --quiet can follow. */
 static struct buffer warnings;
 
 static void warn(const char *sentence)
@@ -37,7 +37,7 @@ static void print_warnings(void)
 		sentence_print(NULL, "%s", warnings.at + i);
 }
 
-/* All of it to stdout; a full disk is an error. */
+/* Prints all of the text to stdout, and releases it; a full disk is an error. */
 static int print(struct buffer *text)
 {
 	bool ok = !text->failed && (text->len == 0 || fwrite(text->at, 1, text->len, stdout) == text->len) &&
@@ -69,7 +69,7 @@ static bool asks_for_help(int argc, char **argv)
 	return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 }
 
-/* What a subcommand takes: asked for it is an answer, on stdout, else a complaint. */
+/* Prints the arguments of a subcommand: with --help to stdout, else as an error. */
 static int usage(int argc, char **argv, const char *takes)
 {
 	struct buffer text = { 0 };
@@ -119,7 +119,7 @@ static int region_main(int argc, char **argv)
 	       usage(argc, argv, "begin NAME | end [NAME] | mark TEXT | value NAME NUMBER");
 }
 
-/* Each has a function here, or a program beside us, or neither yet. */
+/* A command has a function here, or a companion program, or neither yet. */
 static const struct command { const char *word, *program; int (*main)(int argc, char **argv); } commands[] = {
 #define OWN(word, takes, what) { #word, NULL, word##_main },
 #define COMMAND(word, program, takes, what) { #word, program, NULL },
@@ -132,7 +132,7 @@ static int run_companion(const char *program, char **argv)
 	char name[64], path[PATH_MAX];
 
 	if (!program) {
-		sentence_print(NULL, "'%s' is a word of ours for which there is no program yet; to run a command of that "
+		sentence_print(NULL, "'%s' is a reserved word, and its program does not exist yet; to run a command of that "
 			       "name, write: resource-tracker -- %s", argv[0], argv[0]);
 		return OWN_FAILURE;
 	}
@@ -152,7 +152,7 @@ static int print_version(void)
 	return print(&text);
 }
 
-/* Of a command that was not found: the subcommand that was meant, perhaps. */
+/* The command was not found: a subcommand with a similar name, or NULL. */
 static const char *subcommand_like(const char *word)
 {
 	struct guess g = { .word = word };
@@ -163,7 +163,7 @@ static const char *subcommand_like(const char *word)
 	return g.best;
 }
 
-/* The sentence that a run ended with; word: what stands where a subcommand does, NULL: none. */
+/* Prints the sentence that a run ended with.  word: the first argument if it is the command's name; else NULL. */
 static void complain_of_run(int status, const struct why *why, const char *word)
 {
 	const char *meant = status == NOT_FOUND && word ? subcommand_like(word) : NULL;
@@ -241,8 +241,8 @@ static int record_main(int argc, char **argv, char **environment)
 int main(int argc, char **argv, char **environment)
 {
 	own_cost_begin();
-#ifdef M_MMAP_THRESHOLD         /* glibc's; musl needs no telling */
-	/* Large tables come as pages of zeros then, never out of the heap's rest, and pages never used cost nothing. */
+#ifdef M_MMAP_THRESHOLD         /* glibc; musl does this by default */
+	/* Large tables then get fresh pages of zeros, not reused heap memory, so their unused pages cost nothing. */
 	(void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
 	(void)mallopt(M_TOP_PAD, 32 * 1024);
 #endif

@@ -1,4 +1,4 @@
-/* region_command.c - `resource-tracker region`: a shell script names its parts (docs/reference/regions.md). */
+/* region_command.c - `resource-tracker region`: a shell script reports its regions as lines (docs/reference/regions.md). */
 #include "region_command.h"
 
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 
 #include "../core/buffer.h"
 
-/* Verbs, and how many words have to follow. */
+/* Verbs, and the least number of words after them. */
 static const struct { const char *verb; int least; } verbs[] = {
 	{ "begin", 1 }, { "end", 0 }, { "mark", 1 }, { "value", 2 },
 };
@@ -34,7 +34,7 @@ int region_command(int argc, char **argv)
 
 	int fd = path && *path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK) : -1;
 
-	if (fd < 0)                             /* nobody listens */
+	if (fd < 0)                             /* no recorder runs */
 		return 0;
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	buffer_format(&line, "t=%lld.%09ld", (long long)now.tv_sec, now.tv_nsec);

@@ -3,8 +3,8 @@
 #define RT_REGION_COMMAND_H
 
 /*
- * One line to the tracker that runs us, if there is one: without it, this is nothing and succeeds, as a script's parts
- * do not depend on being watched.  -EINVAL: the words are none that we know.
+ * Writes one line to the recorder around this process.  Without a recorder it does nothing and returns 0, since a
+ * script must also run unrecorded.  argv[0] is "region".  -EINVAL: invalid words.
  */
 int region_command(int argc, char **argv);
 

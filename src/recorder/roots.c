@@ -1,4 +1,4 @@
-/* roots.c - the processes that we are attached to. */
+/* roots.c - the processes that the recorder is attached to. */
 #include "roots.h"
 
 #include <signal.h>
@@ -25,7 +25,7 @@ void roots_close(struct roots *r)
 
 void roots_ended(struct roots *r, size_t i)
 {
-	close_p(&r->fd[i]);                     /* leaves the epoll set with it */
+	close_p(&r->fd[i]);                     /* which removes it from the epoll set */
 	r->alive--;
 }
 

@@ -1,4 +1,4 @@
-/* roots.h - the processes that we are attached to: which of them have ended. */
+/* roots.h - the processes that the recorder is attached to, and which of them have ended. */
 #ifndef RT_ROOTS_H
 #define RT_ROOTS_H
 
@@ -9,14 +9,14 @@
 struct roots {
 	const pid_t *pids;
 	size_t n, alive;
-	int    fd[ROOT_MAX];                    /* pidfds, readable when one has ended; -1: has, or none is to be had */
-	bool   polled;                          /* some cannot be: roots_poll is to be called now and then */
+	int    fd[ROOT_MAX];                    /* pidfds, readable at the end; -1: ended, or no pidfd */
+	bool   polled;                          /* at least one has no pidfd: call roots_poll at each sample */
 };
 
-/* Those that are gone already are not alive.  `pids` must outlive it. */
+/* Counts the processes that exist.  `pids` must outlive `r`. */
 void roots_open(struct roots *r, const pid_t *pids, size_t n);
 void roots_close(struct roots *r);
-void roots_ended(struct roots *r, size_t i);            /* one whose descriptor is readable */
-void roots_poll(struct roots *r);                       /* with none left, alive is 0 */
+void roots_ended(struct roots *r, size_t i);            /* fd[i] is readable: closes it, counts one less */
+void roots_poll(struct roots *r);                       /* sets `alive` to 0 if no process exists any more */
 
 #endif

@@ -20,7 +20,7 @@ static struct timespec time_of(int64_t ns)
 	return (struct timespec){ .tv_sec = ns / NS_PER_SECOND, .tv_nsec = ns % NS_PER_SECOND };
 }
 
-/* Of the deadline with this number, from 1 on. */
+/* The time of deadline `number`, counted from 1. */
 static int64_t deadline_ns(const struct schedule *s, uint64_t number)
 {
 	return s->begin_ns + (number >= s->deadlines ? s->duration_ns : (int64_t)number * s->interval_ns);
@@ -38,7 +38,7 @@ static void arm(struct schedule *s)
 
 void schedule_start(struct schedule *s, int64_t now_ns, double interval_seconds, double duration_seconds)
 {
-	/* What is left of an interval at the end is no interval of its own if it is next to nothing. */
+	/* A rest of less than this part of an interval at the end does not get a deadline of its own. */
 	static const double REST_LEAST = 0.01;
 
 	s->begin_ns = now_ns;
@@ -80,7 +80,7 @@ void schedule_forget(struct schedule *s)
 {
 	struct due due;
 
-	/* The end stays one. */
+	/* The last deadline must still come. */
 	if (schedule_due(s, &due) && schedule_over(s)) {
 		s->expired--;
 		arm(s);

@@ -1,6 +1,6 @@
 /*
- * schedule.h - when samples are due: at absolute deadlines, one interval after the other, however late the one before
- * was taken.  If there is an end, the last is due there: it is shorter unless the intervals fill the time.
+ * schedule.h - when samples are due: at absolute deadlines, one interval apart, however late the sample before was
+ * taken.  With a duration, the last deadline is at its end, so the last interval can be shorter.
  */
 #ifndef RT_SCHEDULE_H
 #define RT_SCHEDULE_H
@@ -9,24 +9,24 @@
 
 struct schedule {
 	int      timer;                         /* readable when a sample is due; -1: not open */
-	int64_t  begin_ns, interval_ns;         /* CLOCK_MONOTONIC; the first is due an interval after the beginning */
-	int64_t  duration_ns;                   /* from the beginning to the last deadline; 0: there is none */
-	uint64_t expired, deadlines;            /* that have passed; that there are: UINT64_MAX without an end */
+	int64_t  begin_ns, interval_ns;         /* CLOCK_MONOTONIC; first deadline: begin_ns + interval_ns */
+	int64_t  duration_ns;                   /* from begin_ns to the last deadline; 0: no end */
+	uint64_t expired, deadlines;            /* deadlines that have passed; in all (UINT64_MAX: no end) */
 };
 
 #define SCHEDULE_CLOSED (struct schedule){ .timer = -1 }
 
-int  schedule_open(struct schedule *s) must_use;        /* nothing is due yet */
+int  schedule_open(struct schedule *s) must_use;        /* 0 or -errno; nothing is due before schedule_start */
 void schedule_close(struct schedule *s);
 void schedule_start(struct schedule *s, int64_t now_ns, double interval_seconds, double duration_seconds);
-void schedule_stop(struct schedule *s);                 /* nothing more is due */
+void schedule_stop(struct schedule *s);                 /* nothing is due any more */
 
-/* false: none is due.  due_ns: when the latest was; missed: deadlines before it that have passed as well. */
+/* false: none is due.  due_ns: the latest deadline; missed: number of deadlines that passed before it. */
 struct due { int64_t due_ns; uint64_t missed; };
 bool schedule_due(struct schedule *s, struct due *ret);
-/* What came due while we were stopped was not missed: there was nothing to see. */
+/* After the recorder was stopped with the command: drops the deadlines that passed, without counting them as missed. */
 void schedule_forget(struct schedule *s);
-int64_t schedule_next_ns(const struct schedule *s);
+int64_t schedule_next_ns(const struct schedule *s);     /* time of the next deadline */
 bool schedule_over(const struct schedule *s);           /* the last deadline has passed */
 
 #endif

@@ -1,4 +1,4 @@
-/* session.c - one recording and all that its samples go to. */
+/* session.c - one recording: its sampler, outputs, records, statistics and summary. */
 #include "session.h"
 
 #include <limits.h>
@@ -18,30 +18,30 @@
 
 enum { NOTICES_MAX = 32 };
 
-static const double LEAVE_SECONDS = 1;          /* the way out waits for slow outputs at most so long */
+static const double LEAVE_SECONDS = 1;          /* longest wait for slow outputs at the end */
 
 struct session {
 	const struct options *options;
 	enum mode mode;
-	struct run run;                         /* options->run with what is known by now */
+	struct run run;                         /* options->run, completed by what is known so far */
 	struct job job;
 	pid_t command_pid;
 	bool alone;                             /* the command is our only child */
 
 	struct source source;
-	struct why no_source;                   /* "": there is one */
+	struct why no_source;                   /* why `source` is not open; "": it is */
 	struct session_own_cgroup own_cgroup;
 	struct session_regions regions;
 	struct sampler *sampler;                /* NULL: nothing is sampled */
-	bool going;                             /* session_open_record was called: there is something to sum up */
+	bool going;                             /* session_open_record was called: the end needs a footer and summary */
 	struct sample *sample;
 	struct session_outcome outcome;
 	uint64_t taken, dropped_before;
-	bool got_out;                           /* something that was to be written was, of what is closed */
+	bool any_written;                       /* a closed output has written lines, or had none to write */
 
 	struct session_samples samples;
 	struct session_records records;
-	bool recorded;                          /* the run's own record got out */
+	bool recorded;                          /* the run's own record was written */
 	char host[64];                          /* the host name in the record's name; "": not chosen yet */
 
 	struct why notices[NOTICES_MAX];
@@ -54,12 +54,12 @@ void session_notice(struct session *s, const char *sentence)
 		return;
 	(void)why_set(&s->notices[s->n_notices++], 0, "%s", sentence);
 	session_records_notice(&s->records, sentence);
-	/* Around a command stderr is the command's while it runs: the summary tells. */
+	/* Stderr belongs to the command while it runs, so the summary prints its notices. */
 	if (s->mode != MODE_COMMAND && !s->options->quiet)
 		sentence_print(NULL, "%s", sentence);
 }
 
-/* A wrong --root is a wrong option: it is told before anything starts. */
+/* A wrong --root is a wrong option: it is an error before anything starts. */
 static int check_root(const struct options *o, struct why *why)
 {
 	struct source source;
@@ -98,7 +98,7 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 		free(s);
 		return r;
 	}
-	/* After the outputs, of whose descriptors one may be closed; without /proc a command can still be run. */
+	/* After the outputs: a user can name a closed descriptor.  Without /proc a command can still be run. */
 	(void)!source_open(&s->source, o->root ? o->root : "/", &s->no_source);
 	if (note.text[0])
 		session_notice(s, note.text);
@@ -127,14 +127,14 @@ struct child_group session_cgroup(struct session *s)
 void session_offer_regions(struct session *s)
 {
 	const struct options *o = s->options;
-	bool heard = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0 ||
-		     o->feeds.n + o->feed_programs.n > 0;
+	bool wanted = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0 ||
+		      o->feeds.n + o->feed_programs.n > 0;
 
-	session_regions_offer(&s->regions, !o->root && heard);
+	session_regions_offer(&s->regions, !o->root && wanted);
 }
 
-/* A tracker inside a tracker tells of its own record, or of none. */
-static void tell_command(const struct session *s)
+/* Sets the command's RECORD_VARIABLE.  A tracker inside a tracker replaces it by its own record, or removes it. */
+static void set_record_variable(const struct session *s)
 {
 	char path[PATH_MAX];
 
@@ -154,20 +154,20 @@ void session_name_record(struct session *s)
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	s->run.named_wall_ns = (int64_t)now.tv_sec * NS_PER_SECOND;
 	if (s->mode == MODE_COMMAND)
-		tell_command(s);
+		set_record_variable(s);
 }
 
-void session_born(struct session *s, bool in_cgroup, bool alone)
+void session_forked(struct session *s, bool in_cgroup, bool alone)
 {
 	struct why why = { "" };
 
 	s->alone = alone;
-	session_own_cgroup_born(&s->own_cgroup, s->options, in_cgroup, &why);
+	session_own_cgroup_forked(&s->own_cgroup, s->options, in_cgroup, &why);
 	if (why.text[0])
 		session_notice(s, why.text);
 }
 
-/* For how long the machine was suspended since boot: how far CLOCK_BOOTTIME is ahead of CLOCK_MONOTONIC. */
+/* Time that the machine was suspended since boot: CLOCK_BOOTTIME minus CLOCK_MONOTONIC. */
 static int64_t suspended_ns(void)
 {
 	struct timespec boot, monotonic;
@@ -253,7 +253,7 @@ void session_go(struct session *s, bool over)
 	if (s->mode == MODE_COMMAND) {
 		if (!over && session_tree(s))
 			tree_listen(session_tree(s));
-		/* That a GPU asked for is not there is said of the shortest run, too. */
+		/* A missing GPU that the user asked for is reported even after the shortest run. */
 		if (!over || s->options->gpus)
 			sampler_open_rest(s->sampler);
 		(void)!sampler_read_brief(s->sampler, s->sample);
@@ -303,7 +303,7 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 
 	struct tree_exit ended;
 
-	/* Before the sample: they are part of its row. */
+	/* Exits and regions before the sample: they are part of its row. */
 	while (session_tree(s) && tree_next_exit(session_tree(s), &ended))
 		session_records_exit(&s->records, &ended);
 	session_regions_reading(&s->regions, sampler_source(s->sampler), session_tree(s), &s->records,
@@ -329,7 +329,7 @@ void session_pause(struct session *s)
 void session_last_sample(struct session *s)
 {
 	session_regions_over(&s->regions);
-	/* Of a run shorter than an interval nobody sees the rows of devices, unless its one sample is written. */
+	/* In a run shorter than an interval, only an output of samples uses the rows of devices. */
 	if (s->sampler)
 		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples.output);
 }
@@ -415,23 +415,24 @@ static void print_summary(struct session *s, const struct run_status *status)
 }
 
 /*
- * A reader that has enough is no loss.  Where nothing else was to be written, or nothing of it got out either, the
- * sentence is what we leave with; a command's own status says more.
+ * Reports what an output lost.  A reader that stopped reading is not a loss.  If neither this last output nor any
+ * before wrote a line, *ret_nothing gets the sentence and the recorder fails with it; not around a command, as the
+ * command's own status matters more.
  */
-static void tell_loss(struct session *s, const struct output_end *end, uint64_t lost, const char *name, bool last,
-		      struct why *ret_nothing)
+static void report_loss(struct session *s, const struct output_end *end, uint64_t lost, const char *name, bool last,
+			struct why *ret_nothing)
 {
 	bool all = lost > 0 && end->written == 0 && !end->reader_gone;
 
-	s->got_out = s->got_out || !all;
-	if (all && last && !s->got_out && s->mode != MODE_COMMAND)
+	s->any_written = s->any_written || !all;
+	if (all && last && !s->any_written && s->mode != MODE_COMMAND)
 		(void)(end->failure.text[0] ? why_set(ret_nothing, 0, "%s; nothing was written", end->failure.text)
-					    : why_set(ret_nothing, 0, "nobody read %s; nothing was written", name));
+					    : why_set(ret_nothing, 0, "no process read %s; nothing was written", name));
 	else if (end->failure.text[0] && !end->reader_gone)
 		session_notice(s, end->failure.text);
 }
 
-/* The record last: it holds what became of the feeds. */
+/* Closes the feeds first: the record contains notices about them. */
 static void close_records(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct moment moments[MOMENTS];
@@ -450,14 +451,14 @@ static void close_records(struct session *s, struct run_status *status, struct w
 	s->recorded = session_records_has_own(&s->records);
 	uint64_t lost = session_records_finish(&s->records, &last, LEAVE_SECONDS, &end);
 
-	if (end.failure.text[0])                /* its sentence says it all; it cannot stand in a record that failed */
+	if (end.failure.text[0])                /* becomes a notice: a failed record cannot count its losses */
 		s->recorded = false;
 	else
 		status->dropped_lines += lost;
-	tell_loss(s, &end, lost, s->records.place.path, true, ret_nothing);
+	report_loss(s, &end, lost, s->records.place.path, true, ret_nothing);
 }
 
-/* Before the record is closed, which is told of it. */
+/* Call it before close_records: the record contains this output's losses. */
 static void close_samples(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct output_end end = { 0 };
@@ -465,8 +466,8 @@ static void close_samples(struct session *s, struct run_status *status, struct w
 
 	s->samples.output = NULL;
 	status->dropped_lines += lost;
-	tell_loss(s, &end, lost, s->options->output ? s->options->output : "stdout", !session_records_has_output(&s->records),
-		  ret_nothing);
+	report_loss(s, &end, lost, s->options->output ? s->options->output : "stdout",
+		    !session_records_has_output(&s->records), ret_nothing);
 }
 
 static void notice_lost_lines(struct session *s)

@@ -1,6 +1,6 @@
 /*
- * session.h - one recording: a sampler and all that its samples go to - the samples' output, the
- * record, the statistics, the summary.  When to sample and when to end is the loop's (recorder.c).
+ * session.h - one recording: a sampler, and where its samples go: the samples' output, the record and feeds, the
+ * statistics, the summary.  The loop (recorder.c) decides when to sample and when to end.
  */
 #ifndef RT_SESSION_H
 #define RT_SESSION_H
@@ -14,72 +14,78 @@
 struct session;
 
 /*
- * Opens the samples' output and, for a watch or an attachment, the sampler.  Nothing is sampled yet.
- * Fails with a sentence if the output cannot be opened.  `o` must outlive the session.
+ * Checks the options and opens the samples' output and the feeds to files; takes no sample yet.  -errno with a
+ * sentence, for example if the output cannot be opened; nothing has to be closed then.  `o` must outlive the session.
  */
 int  session_open(struct session **ret, const struct options *o, struct why *why) must_use;
 
-/* A control group of its own for the command to live in, if there is one; and whether it does. */
+/*
+ * Around a command, before it is forked: creates a control group for it (both -1: none; the session keeps the
+ * descriptors); makes the channels of regions; chooses the name of the record, and puts its path into the command's
+ * environment.
+ */
 struct child_group session_cgroup(struct session *s);
-void session_offer_regions(struct session *s);  /* before the command is forked */
-/* Before that, too: settles what the record is called, and tells the command where it will be. */
+void session_offer_regions(struct session *s);
 void session_name_record(struct session *s);
-void session_born(struct session *s, bool in_cgroup, bool alone);      /* alone: we have no other child */
+/* The fork is done.  in_cgroup: the command is in that group; alone: the recorder has no other child. */
+void session_forked(struct session *s, bool in_cgroup, bool alone);
 
 /*
- * Opens the sampler and takes the baseline.  pid: the wrapped command that waits to exec; 0: none.
- * -errno with a sentence; a command can still be run then, its session just records nothing.
+ * Opens the sampler and takes the baseline.  pid: the wrapped command, which waits to exec; 0: none.
+ * -errno with a sentence; a command can still be run then, but nothing of it is recorded.
  */
 int  session_begin(struct session *s, pid_t pid, struct why *why) must_use;
 
 /*
- * The command, if any, was let go: opens the record, and starts the programs that read feeds with the signals that we
- * were started with, which must outlive the session.
+ * Opens the record, and starts the programs that read feeds, with `signals` as their signal dispositions; `signals`
+ * must outlive the session.
  */
 void session_open_record(struct session *s, const struct inherited_signals *signals);
-/* Writes the header while there is nothing else to do. */
+/* Writes the record's header, in the calling thread; for an idle moment. */
 void session_write_now(struct session *s);
 
-/*
- * Then: the machine's baseline.  over: the command has ended already, and nothing is told of the machine.
- */
+/* Then: the machine's baseline.  over: the command has ended already, so the machine is not measured. */
 void session_go(struct session *s, bool over);
 
-/* The command could not be run after all: nothing will be summed up, and a record of our naming goes away. */
+/* The command could not be executed: no summary, and a record with a generated name is removed. */
 void session_cancel(struct session *s);
 
-/* Takes a sample and sends it everywhere.  due_ns: when it should have been; missed: left out before it. */
+/* Takes a sample and writes it to all outputs.  due_ns: its deadline; missed: deadlines skipped before it. */
 void session_sample(struct session *s, int64_t due_ns, uint64_t missed);
-/* There will be none for now: lines that waited for more are written. */
+/* No more samples are due for now: writes the lines that were gathered. */
 void session_pause(struct session *s);
-/* The one at the end, at once: somebody waits for us to leave. */
+/* Takes the last sample, at once. */
 void session_last_sample(struct session *s);
 
 /*
- * Looks between samples, for the last minute of a run that fails: when the next is due (0: none before the
- * sample at sample_ns), and taking it.
+ * Polls between samples, for the last minute of a run that fails: when the next is due (0: none before the sample at
+ * sample_ns), and taking it.
  */
 int64_t session_next_poll(const struct session *s, int64_t sample_ns);
 void session_poll(struct session *s);
 
-/* Descriptors to wait for (-1: none), readable when the command begins or ends a region; then what it used is read. */
+/*
+ * Descriptors to poll (-1: none; owned by the session), readable when the command begins or ends a region.  Then call
+ * session_called, which reads the tree's use.
+ */
 void session_listen(struct session *s, int ret[2]);
 void session_called(struct session *s);
 
-/* What the loop sees of the command's end goes in here. */
+/* The loop adds evidence of the command's end here. */
 struct ending_evidence *session_evidence(struct session *s);
-void session_passed_on(struct session *s, const struct signalfd_siginfo *info);
+void session_passed_on(struct session *s, const struct signalfd_siginfo *info); /* a signal, to the command */
 
-struct tree *session_tree(struct session *s);   /* NULL: nothing tracked, or not sampling */
+struct tree *session_tree(struct session *s);   /* NULL: nothing is tracked, or nothing is sampled */
 int64_t  session_now(const struct session *s);  /* the sampler's CLOCK_MONOTONIC */
-bool session_has_output(const struct session *s);       /* somebody asked for samples */
-uint64_t session_taken(const struct session *s);        /* samples written */
-bool session_reader_gone(struct session *s);
+bool session_has_output(const struct session *s);       /* samples are written to an output */
+uint64_t session_taken(const struct session *s);        /* number of samples after the baseline */
+bool session_reader_gone(struct session *s);            /* the reader of the samples' output stopped reading */
+/* Adds a notice to the record and summary; without a command also prints it now.  The sentence is copied. */
 void session_notice(struct session *s, const char *sentence);
 
 /*
- * Footer, summary, and the outputs' last lines.  Without a command *ret_nothing gets a sentence if something was to be
- * written and not a line of it could be.
+ * Writes the footers, the summary, and the outputs' last lines, for at most a second each.  Without a command
+ * *ret_nothing gets a sentence if there were lines to write and none could be written.
  */
 void session_finish(struct session *s, struct run_status *status, struct why *ret_nothing);
 void session_close(struct session *s);

@@ -1,4 +1,4 @@
-/* session_outcome.c - what is said of a run when it is over. */
+/* session_outcome.c - statistics, evidence and summary of a run. */
 #include "session_outcome.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ void session_outcome_sample(struct session_outcome *o, const struct sample *s, c
 	spark_add(&o->rss, t->process_rss_bytes);
 }
 
-/* Of a captured machine, or where it is not asked for, it stays unknown. */
+/* Stays unknown on a captured machine, and if this metric is not selected. */
 void session_outcome_own_cost(struct session_outcome *o, double seconds)
 {
 	const struct table_info *info = &tables[TABLE_TOTAL];

@@ -1,4 +1,4 @@
-/* session_outcome.h - what is said of a run when it is over: gathered from its samples, judged at its end. */
+/* session_outcome.h - statistics, evidence and summary of a run: gathered from its samples, printed at its end. */
 #ifndef RT_SESSION_OUTCOME_H
 #define RT_SESSION_OUTCOME_H
 
@@ -11,23 +11,24 @@ struct session_outcome {
 	struct spark cpu, memory, rss;          /* memory: PSS, or the machine's */
 	struct ending_evidence evidence;
 	struct last_minute last_minute;
-	char gpu_source[16];                    /* as last told */
+	char gpu_source[16];                    /* of the newest sample that has one */
 };
 
 int  session_outcome_open(struct session_outcome *o) must_use;  /* -ENOMEM */
 void session_outcome_close(struct session_outcome *o);
 
-/* tracked: the run is about processes, not the machine.  tree: NULL if there is none. */
+/* Adds a sample.  tracked: the run tracks processes, not only the machine.  tree: NULL: none. */
 void session_outcome_sample(struct session_outcome *o, const struct sample *s, const struct tree *tree, bool tracked);
 
-/* The tracker's CPU time in all: its samples do not hold its start and end. */
+/* Sets the tracker's total CPU time; the sum over the samples lacks its start and end. */
 void session_outcome_own_cost(struct session_outcome *o, double seconds);
-/* Of a run that failed, as `status` says: its last minute. */
+/* The moments of the last minute, oldest first; returns their number, 0 if `status` has no cause of failure. */
 size_t session_outcome_moments(const struct session_outcome *o, const struct run_status *status,
 			       struct moment ret[MOMENTS]);
 /*
- * The summary to stderr: its run, status, record, notices and regions are set, the rest is what was gathered.  What
- * does not go out at once goes through an output of its own, for at most `seconds`: nobody may be reading any more.
+ * Prints the summary to stderr.  The caller has set its run, status, record, notices and regions; this function sets
+ * the rest.  If stderr blocks, the remaining text gets at most `seconds`: the reader of stderr can have stopped
+ * reading.
  */
 void session_outcome_print(const struct session_outcome *o, struct summary *summary, const struct sample *last,
 			   double seconds);

@@ -1,4 +1,4 @@
-/* session_own_cgroup.c - the control group of its own that a command lives in. */
+/* session_own_cgroup.c - a control group of its own for the command. */
 #include "session_own_cgroup.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@ static bool in_use(const struct session_own_cgroup *s)
 	return s->open && s->own_cgroup.directory >= 0;
 }
 
-struct child_group session_own_cgroup_open(struct session_own_cgroup *s, const struct source *src, const struct options *o)
+struct child_group session_own_cgroup_open(struct session_own_cgroup *s, const struct source *src,
+					   const struct options *o)
 {
 	static const struct child_group none = { -1, -1 };
 	enum own_cgroup_wish wish = o->cpu_source == CPU_CGROUP ? OWN_CGROUP_ASKED :
@@ -23,7 +24,8 @@ struct child_group session_own_cgroup_open(struct session_own_cgroup *s, const s
 	return (struct child_group){ s->own_cgroup.is_v1 ? -1 : s->own_cgroup.directory, s->own_cgroup.tasks };
 }
 
-void session_own_cgroup_born(struct session_own_cgroup *s, const struct options *o, bool in_own_cgroup, struct why *why)
+void session_own_cgroup_forked(struct session_own_cgroup *s, const struct options *o, bool in_own_cgroup,
+			       struct why *why)
 {
 	if (in_use(s) && !in_own_cgroup) {
 		(void)why_set(&s->refusal, 0, "the command could not be started in a control group of its own");

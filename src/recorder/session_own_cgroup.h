@@ -1,4 +1,4 @@
-/* session_own_cgroup.h - the control group of its own that a command lives in: made, used, removed. */
+/* session_own_cgroup.h - a control group of its own for the command: created, used, removed. */
 #ifndef RT_SESSION_OWN_CGROUP_H
 #define RT_SESSION_OWN_CGROUP_H
 
@@ -7,19 +7,29 @@
 #include "child.h"
 
 struct session_own_cgroup {
-	bool open;                              /* `own group` is, whether the command lives in it or not */
+	bool open;                              /* `own_cgroup` is initialized, with the command in it or not */
 	const struct source *source;
 	struct own_cgroup own_cgroup;
-	struct why refusal;                     /* "": there is one, or none was looked for */
+	struct why refusal;                     /* why there is no group; "": there is one, or none was tried */
 };
 
-/* Both -1: none is wanted or to be had. */
-struct child_group session_own_cgroup_open(struct session_own_cgroup *s, const struct source *src, const struct options *o);
-/* Whether the command lives in it.  `why`: a sentence if one was asked for and is not in use. */
-void session_own_cgroup_born(struct session_own_cgroup *s, const struct options *o, bool in_own_cgroup, struct why *why);
-const struct own_cgroup *session_own_cgroup_of(const struct session_own_cgroup *s);       /* for the tree; NULL: nothing is known */
+/*
+ * Creates the group before the fork.  Both -1: not wanted or not possible.  `s` keeps the descriptors; `src` must
+ * outlive it.
+ */
+struct child_group session_own_cgroup_open(struct session_own_cgroup *s, const struct source *src,
+					   const struct options *o);
+/*
+ * After the fork.  in_own_cgroup: the command is in the group; else the group is removed.  `why` gets a sentence if the
+ * user asked for a group and none is in use.
+ */
+void session_own_cgroup_forked(struct session_own_cgroup *s, const struct options *o, bool in_own_cgroup,
+			       struct why *why);
+/* For the tree; NULL: unknown. */
+const struct own_cgroup *session_own_cgroup_of(const struct session_own_cgroup *s);
+/* Removes the groups of dead recorders beside it. */
 void session_own_cgroup_sweep(const struct session_own_cgroup *s);
-/* -EBUSY with a sentence: what the command left behind lives in it. */
+/* Removes the group.  -EBUSY with a sentence: processes that the command left behind are still in it. */
 int  session_own_cgroup_close(struct session_own_cgroup *s, struct why *why);
 
 #endif

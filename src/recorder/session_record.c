@@ -14,7 +14,7 @@ bool session_record_put(void *context, const char *line, size_t n, bool needed)
 	return true;
 }
 
-/* Before the next that is taken: how many are missing here. */
+/* Before the next line that the output accepts, a line with the number of lines lost here. */
 bool session_record_put_to_feed(void *context, const char *line, size_t n, bool needed)
 {
 	struct session_record *r = context;
@@ -31,7 +31,10 @@ bool session_record_put_to_feed(void *context, const char *line, size_t n, bool 
 	return session_record_put(context, line, n, needed);
 }
 
-/* Its output stays until the run is over: with its thread a program that lives would come to our first one. */
+/*
+ * Keeps the output open until the run is over: if its thread ended, the kernel would make a running program a child of
+ * the first thread, like an orphan of the command.
+ */
 void session_record_poll(struct session_record *feed)
 {
 	struct why how;

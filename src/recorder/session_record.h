@@ -1,4 +1,4 @@
-/* session_record.h - one of the records of a run: where its lines go, and what becomes of a feed. */
+/* session_record.h - one record or feed of a run: its writer, its output, and its failures. */
 #ifndef RT_SESSION_RECORD_H
 #define RT_SESSION_RECORD_H
 
@@ -6,7 +6,7 @@
 #include "../record/record_writer.h"
 #include "feed_program.h"
 
-/* What stands in the last lines. */
+/* The contents of the last lines. */
 struct session_end {
 	const struct moment *moments;
 	size_t n_moments;
@@ -15,27 +15,30 @@ struct session_end {
 };
 
 struct session_record {
-	const char *name;                       /* of a feed, for sentences */
+	const char *name;                       /* of a feed, for messages */
 	struct output *output;                  /* NULL: none */
-	struct record_writer *writer;           /* NULL: nothing is written to it, or nothing more */
+	struct record_writer *writer;           /* NULL: nothing is written, or nothing more */
 	bool is_program;
 	struct feed_program program;
 	const double *seconds;                  /* of a feed: t of the newest sample */
-	uint64_t lost_reported;                     /* lines that it lost, as far as it has a line of them */
-	struct why trouble;                     /* "": none to report */
+	uint64_t lost_reported;                 /* lost lines that are already reported in the feed */
+	struct why trouble;                     /* a failure to report; "": none */
 };
 
-/* As record_options.put, with a session_record as context; of a feed: before the line, how many are missing here. */
+/*
+ * For record_options.put, with a session_record as context.  A feed also gets a line before with the number of lost
+ * lines.
+ */
 bool session_record_put(void *context, const char *line, size_t n, bool needed);
 bool session_record_put_to_feed(void *context, const char *line, size_t n, bool needed);
 
-/* A feed that nothing reads any more, or that has lost its program, gets no more lines, and is in trouble. */
+/* If the feed's reader or program has ended: closes the writer and sets `trouble`. */
 void session_record_poll(struct session_record *feed);
-/* The last lines. */
+/* Writes the last lines and closes the writer. */
 void session_record_end(struct session_record *record, const struct session_end *end, const struct aggregate *whole);
 /*
- * Closes the output of a feed, and waits for its program, both until then (seconds_now); written: it has its last
- * lines, so what it lost is trouble.
+ * Closes the output of a feed and waits for its program, both at most until `until` (as seconds_now); then asks the
+ * program to end.  written: the last lines were written, so failures and lost lines go into `trouble`.
  */
 void session_record_close(struct session_record *feed, bool written, double until);
 double seconds_now(void);                       /* CLOCK_MONOTONIC */

@@ -1,4 +1,4 @@
-/* session_records.c - all that is written of a run in the form of a record. */
+/* session_records.c - the run's own record and its feeds. */
 #include "session_records.h"
 
 #include <string.h>
@@ -159,7 +159,7 @@ bool session_records_trouble(struct session_records *r, struct why *ret)
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
-/* All of them get their end first, so that they can go on beside each other. */
+/* Ends all feeds before it waits for any of them, so that they finish in parallel. */
 void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds)
 {
 	double until = seconds_now() + seconds;

@@ -1,4 +1,4 @@
-/* session_regions.c - what the command tells of its regions, on its way into the records and the summary. */
+/* session_regions.c - passes the command's regions on to the records and the summary. */
 #include "session_regions.h"
 
 #include <string.h>
@@ -6,17 +6,17 @@
 
 #define LINES_VARIABLE "RESOURCE_TRACKER_REGIONS"
 
-/* So many lines in so much time: they are not to push rows out of the record's queue. */
+/* At most LINES_MAX lines in LINES_NS, so that they do not displace rows in the record's queue. */
 enum { LINES_MAX = 800 };
 
 static const int64_t LINES_NS = 100000000;
 
-/* A reading costs 0.1 ms, most of it waking up: so it is at most 0.1 % of a core, whatever it costs. */
+/* A reading costs 0.1 ms, mostly for waking up.  Readings are spaced so that they use at most 0.1 % of a core. */
 static const int64_t READING_EVERY_NS = 100000000, READING_COSTS = 1000, WAKING_NS = 60000;
 static const int64_t CREDIT = 32;
-static const double WORTH_NS = 10e6;            /* regions shorter than that are not followed */
+static const double WORTH_NS = 10e6;            /* no readings for shorter regions */
 
-/* Lines of text may take half of what we may take at all. */
+/* Reading lines of text can use half of the recorder's budget. */
 static const double LINE_SECONDS = 1e-6, LINES_SHARE = 0.5;
 
 void session_regions_offer(struct session_regions *s, bool wanted)
@@ -52,7 +52,7 @@ void session_regions_start(struct session_regions *s, const struct source *src, 
 
 /* ---- called by the command --------------------------------------------------------------- */
 
-/* false: with the credit all used up it came too early, and those after it have to wait for a sample. */
+/* Charges a reading.  false: the credit is used up, and calls have to wait for the next sample. */
 static bool pay(struct reading_budget *b, int64_t now_ns, int64_t cost_ns)
 {
 	int64_t from = now_ns - CREDIT * b->every_ns;
@@ -62,7 +62,7 @@ static bool pay(struct reading_budget *b, int64_t now_ns, int64_t cost_ns)
 	return b->next_ns <= now_ns;
 }
 
-/* Answers who has called so far, and waits for the next. */
+/* Answers the calls so far, and waits for the next. */
 static void arm(struct session_regions *s)
 {
 	if (s->notifier.fd >= 0 && !s->notifier_armed)
@@ -96,12 +96,12 @@ void session_regions_called(struct session_regions *s, const struct source *src,
 			    struct session_records *records)
 {
 	int64_t began_ns = own_cpu_ns(), from_ns = src->monotonic_ns(src->clock);
-	bool rung = notifier_rung(&s->notifier), changed = line_file_changed(&s->file);
+	bool fired = notifier_fired(&s->notifier), changed = line_file_changed(&s->file);
 	struct tree_sums sums;
 
-	if (!rung && !changed)
+	if (!fired && !changed)
 		return;
-	s->notifier_armed &= !rung;
+	s->notifier_armed &= !fired;
 	s->watch_armed &= !changed;
 	if (tree)
 		tree_poll(tree, &sums);
@@ -110,9 +110,9 @@ void session_regions_called(struct session_regions *s, const struct source *src,
 		arm(s);
 }
 
-/* ---- what is told, and what is used ------------------------------------------------------- */
+/* ---- events and readings ------------------------------------------------------------------ */
 
-/* Of one thread they come from the outermost inwards; the first thread's are taken. */
+/* Events of one thread come from the outermost region to the innermost.  Takes the first thread's regions. */
 static void see_open_at_the_end(struct session_regions *s, const char *path)
 {
 	size_t n = strlen(s->died_in);
@@ -126,7 +126,7 @@ void session_regions_over(struct session_regions *s)
 	s->over = true;
 }
 
-static void tell(void *context, const struct region_event *event)
+static void report(void *context, const struct region_event *event)
 {
 	struct session_regions *s = context;
 
@@ -141,7 +141,7 @@ static void tell(void *context, const struct region_event *event)
 		s->unreported++;
 }
 
-static void tell_short(void *context, const char *path, int64_t ns)
+static void report_short(void *context, const char *path, int64_t ns)
 {
 	struct session_regions *s = context;
 
@@ -160,11 +160,11 @@ static void drain(struct session_regions *s, const struct source *src, struct se
 	}
 	channel_drain(&s->channel, src, last);
 	while (channel_next_event(&s->channel, &event))
-		tell(s, &event);
+		report(s, &event);
 	s->lines.source = src;
 	region_lines_clock(&s->lines);
-	s->lines.tell = tell;
-	s->lines.tell_short = tell_short;
+	s->lines.report = report;
+	s->lines.report_short = report_short;
 	s->lines.context = s;
 	line_file_read(&s->file, &s->lines, last);
 	if (last)
@@ -179,8 +179,8 @@ static double so_far(double sum, double more)
 }
 
 /*
- * What programs told of their memory is the tree's where all others are known for that moment: there are none, or they
- * did not run since the reading before.
+ * A program's note of its memory gives the tree's memory if that of all other processes is known for that moment: if
+ * there are none, or if they did not run since the reading before.
  */
 static void read_notes(struct session_regions *s, const struct tree *tree, const struct region_reading *now)
 {
@@ -188,7 +188,9 @@ static void read_notes(struct session_regions *s, const struct tree *tree, const
 	struct memory_note reported;
 
 	while (memory_notes_next(&s->memory, now->at_ns, &reported)) {
-		struct region_reading then = { .from_ns = reported.from_ns, .at_ns = reported.until_ns, .reported = true };
+		struct region_reading then = {
+			.from_ns = reported.from_ns, .at_ns = reported.until_ns, .reported = true
+		};
 		bool sure = tree && tree_others(tree, reported.pid, &others) &&
 			    (others.processes == 0 || (others.still && reported.until_ns <= now->from_ns));
 
@@ -200,7 +202,7 @@ static void read_notes(struct session_regions *s, const struct tree *tree, const
 	}
 }
 
-/* now: with its times. */
+/* Completes the reading `now`, of which only the times are set, and attributes it.  tree NULL: nothing is known. */
 static void read_tree(struct session_regions *s, const struct tree *tree, struct region_reading now,
 		      const struct sample *sample)
 {
@@ -208,7 +210,7 @@ static void read_tree(struct session_regions *s, const struct tree *tree, struct
 
 	if (tree)
 		tree_sums(tree, &sums);
-	if (!(sums.rss_bytes > 0))                      /* they have ended, or are about to: not known */
+	if (!(sums.rss_bytes > 0))                      /* all processes have ended or are exiting */
 		sums.rss_bytes = NONE;
 	for (size_t k = 0; k < REGION_USES; k++)
 		now.used[k] = NONE;
@@ -238,7 +240,7 @@ void session_regions_reading(struct session_regions *s, const struct source *src
 {
 	struct region_reading now = { .from_ns = from_ns, .at_ns = src->monotonic_ns(src->clock) };
 
-	/* After the clock was read: what began or ended until then is told, or bounds would not know of it. */
+	/* After the clock was read: every begin and end up to that time must be known, or the bounds would be wrong. */
 	drain(s, src, records, false);
 	read_notes(s, tree, &now);
 	read_tree(s, tree, now, sample);

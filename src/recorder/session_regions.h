@@ -1,4 +1,4 @@
-/* session_regions.h - what the command tells of its regions, on its way into the record and the summary. */
+/* session_regions.h - passes the command's regions on to the records and the summary. */
 #ifndef RT_SESSION_REGIONS_H
 #define RT_SESSION_REGIONS_H
 
@@ -8,50 +8,56 @@
 #include "../tree/tree.h"
 #include "session_records.h"
 
-/* So many readings between samples: one in every_ns, with a credit. */
+/* The budget of readings between samples: one in every_ns, with a credit. */
 struct reading_budget { int64_t next_ns, every_ns; };
 
 struct session_regions {
 	struct channel channel;
-	struct memory_notes memory;              /* as programs told it, until the tree is read beside it */
+	struct memory_notes memory;             /* of programs, until the next reading of the tree */
 	struct line_file file;
 	struct region_lines lines;
 	struct notifier notifier;
 	bool notifier_armed, watch_armed;
 	struct reading_budget budget;
 	struct attribution attribution;
-	double net_recv_bytes, net_sent_bytes, gpu_seconds;     /* of all samples so far; NONE: not known */
+	double net_recv_bytes, net_sent_bytes, gpu_seconds;     /* sums over all samples; NONE: unknown */
 	bool over;                              /* the command has ended */
-	char died_in[REGION_PATH_SIZE];         /* the innermost region that was open then; "": none */
-	struct session_records *records;        /* while it is drained; NULL: before there are any */
-	size_t reported;                            /* lines since reported_ns */
+	char died_in[REGION_PATH_SIZE];         /* the innermost region that was open at its end; "": none */
+	struct session_records *records;        /* during drain; NULL: no records yet */
+	size_t reported;                        /* lines in the records since reported_ns */
 	int64_t reported_ns;
-	uint64_t unreported;                        /* that had none */
+	uint64_t unreported;                    /* events without a line */
 	struct region_totals totals;            /* after session_regions_finish */
 };
 
-/* Before the command is forked: makes the channel and names it in the environment; without one nothing is named. */
+/* Call it before the fork: creates the channels and names them in the environment (wanted false: removes the names). */
 void session_regions_offer(struct session_regions *s, bool wanted);
-/* Before the command execs, after its tree's baseline (NULL: there is none).  max_overhead: of a core; 0: no limit. */
+/*
+ * Call it before the command execs, after the baseline of its tree (NULL: none).  max_overhead: a part of a core; 0: no
+ * limit.
+ */
 void session_regions_start(struct session_regions *s, const struct source *src, const struct tree *tree,
 			   double max_overhead);
 
-/* It lives longer than a moment: it may call us as a region begins or ends.  Descriptors to wait for, -1: none. */
+/*
+ * The command did not end at once: enables its calls at the begin and end of regions.  Returns descriptors to poll,
+ * which `s` owns; -1: none.
+ */
 void session_regions_listen(struct session_regions *s, int ret[2]);
-/* One of them is readable: what the tree has used is read now. */
+/* Call it when one of them is readable: reads the tree's use now. */
 void session_regions_called(struct session_regions *s, const struct source *src, struct tree *tree,
 			    struct session_records *records);
 
-/* The command has ended: what is open from now on, it died in. */
+/* The command has ended: a region that is still open is where it died. */
 void session_regions_over(struct session_regions *s);
 
 /*
- * The tree has been read, from from_ns until now: what regions have told meanwhile goes into the records (NULL: there
- * are none yet), and what the tree used to them.  sample: NULL: it was a look between samples.
+ * Call it after the tree was read, between from_ns and now: writes the new region events to the records (NULL: none
+ * yet), and attributes the tree's use to regions.  sample NULL: it was a poll between samples.
  */
 void session_regions_reading(struct session_regions *s, const struct source *src, const struct tree *tree,
 			     struct session_records *records, int64_t from_ns, const struct sample *sample);
-/* The same for the last time, and sums up. */
+/* The same for the last time; then fills s->totals. */
 void session_regions_finish(struct session_regions *s, const struct source *src, struct session_records *records);
 void session_regions_close(struct session_regions *s);
 

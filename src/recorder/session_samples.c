@@ -1,4 +1,4 @@
-/* session_samples.c - the samples as lines. */
+/* session_samples.c - writes samples as lines of JSON or CSV. */
 #include "session_samples.h"
 
 int session_samples_open(struct session_samples *s, const struct options *o, struct why *why, struct why *note)
@@ -13,7 +13,7 @@ int session_samples_open(struct session_samples *s, const struct options *o, str
 	return why_set(why, -ENOMEM, "out of memory");
 }
 
-/* Whether it is out: rows mean nothing without it. */
+/* Writes the CSV header, without which rows mean nothing.  false: the queue is full. */
 static bool put_header(struct session_samples *s)
 {
 	buffer_clear(&s->line);

@@ -1,4 +1,4 @@
-/* session_samples.h - the samples as lines, for whoever asked for them: JSON or CSV, to a file, stdout or stderr. */
+/* session_samples.h - writes samples as lines of JSON or CSV, to a file, stdout or stderr. */
 #ifndef RT_SESSION_SAMPLES_H
 #define RT_SESSION_SAMPLES_H
 
@@ -6,17 +6,17 @@
 #include "../record/destinations.h"
 
 struct session_samples {
-	struct output *output;                  /* NULL: nobody asked, or they are over */
+	struct output *output;                  /* NULL: not requested, or closed */
 	struct sample_writer *json;             /* NULL: CSV */
 	enum csv_layout layout;
 	bool header_written;
 	struct buffer line;
 };
 
-/* As samples_destination. */
+/* Errors, `why` and `note` as in samples_destination. */
 int  session_samples_open(struct session_samples *s, const struct options *o, struct why *why,
 			  struct why *note) must_use;
 void session_samples_write(struct session_samples *s, const struct sample *sample, const struct run *run);
-void session_samples_close(struct session_samples *s);  /* the output is closed by then */
+void session_samples_close(struct session_samples *s);  /* after the caller has closed the output */
 
 #endif

@@ -1,4 +1,4 @@
-/* signals.c - signals as the wrapper sees them. */
+/* signals.c - signals to the recorder around a command. */
 #include "signals.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "../core/signal_mask.h"
 
-/* All but what means our own failure (SEGV and the like) and what cannot be caught. */
+/* All signals except those of the recorder's own failures (SEGV and the like) and those that cannot be caught. */
 static uint64_t handled_signals(void)
 {
 	static const int own[] = { SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP,
@@ -33,7 +33,7 @@ int signals_open(struct inherited_signals *inherited)
 
 bool signal_from_process(const struct signalfd_siginfo *info)
 {
-	/* Our own write beyond RLIMIT_FSIZE: the kernel names the writer as sender (generic_write_check_limits()). */
+	/* After our own write beyond RLIMIT_FSIZE the kernel names us as sender (generic_write_check_limits()). */
 	if (info->ssi_signo == SIGXFSZ && info->ssi_pid == (uint32_t)getpid())
 		return false;
 	return info->ssi_code == SI_USER || info->ssi_code == SI_QUEUE || info->ssi_code == SI_TKILL;
@@ -44,7 +44,7 @@ int signal_of_rings(void)
 	return SIGRTMAX;
 }
 
-/* SIGIO where RLIMIT_SIGPENDING leaves no room for another (send_sigio_to_task() in fs/fcntl.c). */
+/* The kernel sends SIGIO instead if RLIMIT_SIGPENDING is reached (send_sigio_to_task() in fs/fcntl.c). */
 bool signal_from_ring(const struct signalfd_siginfo *info)
 {
 	return !signal_from_process(info) && (info->ssi_signo == (uint32_t)SIGRTMAX || info->ssi_signo == SIGIO);
@@ -78,7 +78,7 @@ bool signals_stop_with(int signal)
 
 	if (signal == SIGSTOP && !in_foreground())
 		return false;
-	/* By the same signal, so that the shell says the same word about it. */
+	/* With the same signal, so that the shell prints the same word about it. */
 	(void)raise(signal);
 	if (signal != SIGSTOP)
 		(void)signal_mask_set(signal_mask_unblock(SIGNAL_BIT(signal)));

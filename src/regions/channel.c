@@ -1,4 +1,4 @@
-/* channel.c - the shared memory in which a command tells of its regions. */
+/* channel.c - the shared memory in which a command reports its regions. */
 #include "channel.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #endif
 
 static const double SHORT_NS = 100e3, CARRY_NS = 10e3;
-static const double PAGES_MAX = 1e15;           /* no machine has so many: it was not written by our header */
+static const double PAGES_MAX = 1e15;           /* more than any machine has: not written by our header */
 
 static int64_t monotonic_ns(void)
 {
@@ -23,7 +23,7 @@ static int64_t monotonic_ns(void)
 	return (int64_t)t.tv_sec * NS_PER_SECOND + t.tv_nsec;
 }
 
-/* 0: this CPU's counter is not known to us. */
+/* 0: there is no code for the counter of this architecture. */
 static uint64_t cpu_counter(void)
 {
 #if defined(__x86_64__)
@@ -33,7 +33,7 @@ static uint64_t cpu_counter(void)
 #endif
 }
 
-/* One instant by both clocks.  Who is interrupted in between asks again: early in a run a millisecond is much. */
+/* One instant by both clocks.  Reads again after an interruption: early in a run, an error of 1 ms spoils the rate. */
 static void both_clocks(int64_t *ns, uint64_t *tick)
 {
 	enum { TRIES = 8, TICKS_FEW = 1000 };
@@ -154,7 +154,7 @@ static double since_first(const struct channel_clock *k, uint64_t tick)
 				(double)(int64_t)(tick - (uint64_t)k->first_ns);
 }
 
-/* Any number may stand for a tick: the result is some time within the run. */
+/* `tick` can be any number; the result is always a time within the run. */
 static int64_t ns_of(const struct channel *c, uint64_t tick)
 {
 	const struct channel_clock *k = &c->clock;
@@ -165,15 +165,15 @@ static int64_t ns_of(const struct channel *c, uint64_t tick)
 	return ns > (double)(c->now_ns - k->first_ns) ? c->now_ns : k->first_ns + (int64_t)ns;
 }
 
-/* ---- those that are gone ----------------------------------------------------------------- */
+/* ---- threads that have ended --------------------------------------------------------------- */
 
 static bool is_gone(uint64_t owner)
 {
 	return syscall(SYS_tgkill, (int)(owner >> 32), (int)(uint32_t)owner, 0) < 0 && errno == ESRCH;
 }
 
-/* What they had not ended ends now, and the lane is free.  Whoever takes it over first does so for us. */
-static void bury(struct channel *c, uint32_t lane, uint64_t owner)
+/* Ends the open entries of the lane now, and frees it; not if a new thread has taken the lane and done so itself. */
+static void end_lane(struct channel *c, uint32_t lane, uint64_t owner)
 {
 	struct rt_region_lane *at = &c->memory->lane[lane];
 	struct channel_open open[RT_REGION_DEPTH];
@@ -229,7 +229,7 @@ static bool next_dead(struct channel *c, struct region_event *ret)
 		uint64_t owner = channel_owner(c->memory, c->lane);
 
 		if (owner != 0 && (c->last || is_gone(owner)))
-			bury(c, c->lane, owner);
+			end_lane(c, c->lane, owner);
 	}
 	*ret = c->dead[c->next_dead++];
 	return true;
@@ -237,17 +237,17 @@ static bool next_dead(struct channel *c, struct region_event *ret)
 
 static void take_memory(struct channel *c, const struct channel_item *item)
 {
-	struct rt_region_memory said;
+	struct rt_region_memory note;
 
-	memcpy(&said, item->text, sizeof said);
-	if (c->reported && item->value > 0 && item->value < PAGES_MAX && said.pid > 0 && said.pid <= INT32_MAX)
+	memcpy(&note, item->text, sizeof note);
+	if (c->reported && item->value > 0 && item->value < PAGES_MAX && note.pid > 0 && note.pid <= INT32_MAX)
 		memory_notes_add(c->reported, &(struct memory_note){
-			.pid = (pid_t)said.pid, .from_ns = ns_of(c, item->at), .until_ns = ns_of(c, said.until),
+			.pid = (pid_t)note.pid, .from_ns = ns_of(c, item->at), .until_ns = ns_of(c, note.until),
 			.rss_bytes = item->value * (double)c->page_bytes,
 		});
 }
 
-/* What was read had been written by now, if the clock was read before it was. */
+/* An item was written after the clock was read: reads the clock again, as no item is newer than now. */
 static void come_to_now(struct channel *c, const struct channel_item *item)
 {
 	double wall = item->kind == REGION_ENTRY ? (double)item->wall * c->clock.ns_per_tick : 0;
@@ -270,7 +270,7 @@ bool channel_next_event(struct channel *c, struct region_event *ret)
 			take_memory(c, &item);
 	} while (item.memory);
 	if ((double)item.wall * c->clock.ns_per_tick > (double)(c->now_ns - c->clock.first_ns) * 1.01)
-		item.wall = item.cpu_ns = 0;            /* no time that can be */
+		item.wall = item.cpu_ns = 0;            /* longer than the run */
 	*ret = (struct region_event){
 		.kind = item.kind, .value = item.value, .monotonic_ns = ns_of(c, item.at), .tid = item.tid,
 		.seconds = item.kind == REGION_ENTRY ? (double)item.wall * c->clock.ns_per_tick / 1e9 : NONE,

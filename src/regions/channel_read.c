@@ -1,4 +1,4 @@
-/* channel_read.c - the shared memory of a program's regions, read as memory in which anything may stand. */
+/* channel_read.c - reads the shared memory of a program's regions, which can hold anything. */
 #include "channel_read.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ void channel_pass(struct channel_reader *r)
 	memset(r->reported_wall, 0, sizeof r->reported_wall);
 }
 
-/* What was written over is gone; a head that went backwards was not written by our header. */
+/* Skips and counts overwritten items; a head that went backwards was not written by our header. */
 static void enter(struct channel_reader *r, uint64_t *tail, uint64_t head, uint64_t room, uint64_t *unseen)
 {
 	if (head < *tail)
@@ -51,7 +51,7 @@ static bool next_entry(struct channel_reader *r, uint32_t n, struct channel_item
 		};
 
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		/* The one being written now may be this one already. */
+		/* The entry that is being written now can already be this one. */
 		if (FETCH(lane->head) - (*tail)++ >= RT_REGION_RING) {
 			r->unseen++;
 			continue;
@@ -80,7 +80,7 @@ static bool next_note(struct channel_reader *r, struct channel_item *ret)
 		};
 		size_t length = size_min(FETCH(at->length), RT_REGION_TEXT);
 
-		/* Being written: next time; whoever did not get to its end within half the ring never will. */
+		/* Being written: read it in the next pass; a writer that is half a ring late will never finish. */
 		if (sequence != number + 1 && r->end - number < RT_REGION_NOTES / 2)
 			return false;
 		r->notes_tail++;
@@ -107,7 +107,7 @@ bool channel_next(struct channel_reader *r, struct channel_item *ret)
 	for (; r->lane < lanes; r->lane++, r->entered = false)
 		if (next_entry(r, r->lane, ret))
 			return true;
-	/* More lanes may have come up: the notes are after all of them. */
+	/* The notes come after all lanes; new lanes can have appeared meanwhile. */
 	if (r->lane < RT_REGION_LANES) {
 		r->lane = RT_REGION_LANES;
 		r->entered = false;
@@ -126,7 +126,7 @@ static bool copy_path(struct rt_region_path *ret, const struct rt_region_channel
 	return true;
 }
 
-/* From the innermost name backwards: a chain that is too long, or goes in circles, loses its beginning. */
+/* From the innermost name backwards: a chain that is too long or circular loses its beginning. */
 void channel_path(char ret[REGION_PATH_SIZE], const struct rt_region_channel *c, uint32_t path)
 {
 	struct rt_region_path p;
@@ -166,7 +166,7 @@ size_t channel_open(struct channel_open ret[RT_REGION_DEPTH], const struct rt_re
 	for (size_t i = 0; i < depth; i++) {
 		uint32_t path = FETCH(at->open[i].path);
 
-		if (path != 0)                          /* the root is no region */
+		if (path != 0)                          /* the root is not a region */
 			ret[n++] = (struct channel_open){
 				.path = path, .begin = FETCH(at->open[i].begin), .recursed = FETCH(at->open[i].folded),
 			};
@@ -191,7 +191,7 @@ void channel_short(struct channel_reader *r, uint64_t ret_ticks[RT_REGION_PATHS]
 		ret_ticks[i] -= ret_ticks[i] < r->reported_wall[i] ? ret_ticks[i] : r->reported_wall[i];
 }
 
-/* A thread may be between two of the numbers, so they agree but nearly. */
+/* A thread can be between writing two of the numbers, so they agree only roughly. */
 static bool can_be(const struct rt_region_block *b, uint64_t run)
 {
 	return b->count <= run && b->recursed <= run && b->abandoned <= UINT32_MAX && b->longest <= run &&

@@ -15,10 +15,10 @@
 #endif
 
 enum {
-	CHUNK = 16 << 10,                       /* a longer line is none */
-	PASS_MAX = 4 << 20,                     /* bytes of a pass: nobody keeps us from taking samples */
-	CREDIT_SECONDS = 20,                    /* so long a pause may be made up for by a burst */
-	BYTES_OF_LINE = 256,                    /* so many bytes cost as much as a line */
+	CHUNK = 16 << 10,                       /* a longer line is invalid */
+	PASS_MAX = 4 << 20,                     /* bytes read per call, so that a flood does not delay samples */
+	CREDIT_SECONDS = 20,                    /* a burst can make up for a pause of this length */
+	BYTES_OF_LINE = 256,                    /* reading so many bytes costs as much as a line does */
 };
 
 int line_file_open(struct line_file *f)
@@ -80,7 +80,7 @@ static void earn(struct line_file *f, int64_t now_ns)
 	f->credit_ns = now_ns;
 }
 
-/* All up to `size` is lost, with what was open, whose end may be in it. */
+/* Skips all bytes up to `size`, and forgets the open regions: their ends can be in these bytes. */
 static void give_up(struct line_file *f, struct region_lines *to, uint64_t size)
 {
 	char before = '\0';
@@ -106,7 +106,7 @@ static size_t take_lines(struct line_file *f, struct region_lines *to, const cha
 		f->part = false;
 		f->credit--;
 	}
-	if (done == 0 && n == CHUNK) {          /* no end in sight */
+	if (done == 0 && n == CHUNK) {          /* a line longer than the chunk */
 		f->part = true;
 		to->wrong++;
 		done = n;

@@ -1,11 +1,12 @@
-/* lines.c - regions told in lines of text. */
+/* lines.c - regions reported as lines of text. */
 #include "lines.h"
 
 #include <string.h>
 
 #include "../core/scan.h"
 
-struct said {
+/* The parameters before the verb of a line. */
+struct params {
 	int64_t at_ns;
 	double cpu_seconds;
 	uint32_t tid;
@@ -19,7 +20,7 @@ void region_lines_release(struct region_lines *l)
 	*l = (struct region_lines){ 0 };
 }
 
-/* Who has nothing open any more makes room. */
+/* A new thread takes the place of one that has no region open.  NULL: no place, or no memory. */
 static struct lines_thread *thread_of(struct region_lines *l, uint32_t tid)
 {
 	struct lines_thread *idle = NULL;
@@ -44,7 +45,7 @@ static size_t length_at(const struct lines_thread *t, uint32_t depth)
 	return depth > 0 ? t->open[depth - 1].length : 0;
 }
 
-/* The name that was begun at this depth. */
+/* The name of the region that began at this depth. */
 static struct word name_at(const struct lines_thread *t, uint32_t depth)
 {
 	if (t->open[depth].recursed)
@@ -75,9 +76,9 @@ static void put_path(char ret[REGION_PATH_SIZE], const struct lines_thread *t, u
 	ret[n] = '\0';
 }
 
-static void begin(struct region_lines *l, const struct said *said, struct word name)
+static void begin(struct region_lines *l, const struct params *params, struct word name)
 {
-	struct lines_thread *t = thread_of(l, said->tid);
+	struct lines_thread *t = thread_of(l, params->tid);
 	size_t from = t ? length_at(t, t->depth) : 0;
 
 	name = cut(name);
@@ -87,11 +88,11 @@ static void begin(struct region_lines *l, const struct said *said, struct word n
 	}
 
 	struct lines_open open = {
-		.begin_ns = said->at_ns, .cpu_seconds = said->cpu_seconds, .length = (uint16_t)from,
+		.begin_ns = params->at_ns, .cpu_seconds = params->cpu_seconds, .length = (uint16_t)from,
 	};
 	size_t to = from;
 
-	/* Within one of the same name: a part of that. */
+	/* Within a region of the same name it is a part of that. */
 	for (uint32_t i = 0; i < t->depth; i++)
 		if (!t->open[i].recursed && same(name_at(t, i), name)) {
 			open.recursed = true;
@@ -106,14 +107,14 @@ static void begin(struct region_lines *l, const struct said *said, struct word n
 	t->open[t->depth++] = open;
 }
 
-static void end_innermost(struct region_lines *l, struct lines_thread *t, const struct said *said, bool unfinished)
+static void end_innermost(struct region_lines *l, struct lines_thread *t, const struct params *params, bool unfinished)
 {
 	const struct lines_open *o = &t->open[t->depth - 1];
 	struct region_event e = {
 		.kind = REGION_ENTRY, .monotonic_ns = o->begin_ns, .tid = t->tid, .unfinished = unfinished,
 	};
-	int64_t ns = said->at_ns > o->begin_ns ? said->at_ns - o->begin_ns : 0;
-	double cpu = said->cpu_seconds - o->cpu_seconds;
+	int64_t ns = params->at_ns > o->begin_ns ? params->at_ns - o->begin_ns : 0;
+	double cpu = params->cpu_seconds - o->cpu_seconds;
 
 	e.seconds = (double)ns / 1e9;
 	e.cpu_seconds = cpu >= 0 && cpu < 1e9 ? cpu : NONE;
@@ -127,13 +128,13 @@ static void end_innermost(struct region_lines *l, struct lines_thread *t, const 
 		.wall = (uint64_t)ns, .cpu = is_none(e.cpu_seconds) ? 0 : (uint64_t)(e.cpu_seconds * 1e9),
 		.cpu_unknown = is_none(e.cpu_seconds) && !unfinished, .unfinished = unfinished,
 	});
-	l->tell(l->context, &e);
+	l->report(l->context, &e);
 }
 
-/* With a name the innermost of this name, and what is open in it; what is not open is not ended. */
-static bool end(struct region_lines *l, const struct said *said, struct word name)
+/* Ends the innermost region (of this name, if given) with all that is open in it.  false: no such region is open. */
+static bool end(struct region_lines *l, const struct params *params, struct word name)
 {
-	struct lines_thread *t = thread_of(l, said->tid);
+	struct lines_thread *t = thread_of(l, params->tid);
 	uint32_t to = t ? t->depth : 0;
 
 	name = cut(name);
@@ -142,30 +143,30 @@ static bool end(struct region_lines *l, const struct said *said, struct word nam
 	if (to == 0)
 		return false;
 	while (t->depth >= to)
-		end_innermost(l, t, said, false);
+		end_innermost(l, t, params, false);
 	return true;
 }
 
-static void note(struct region_lines *l, const struct said *said, enum region_event_kind kind, struct word text,
+static void note(struct region_lines *l, const struct params *params, enum region_event_kind kind, struct word text,
 		 double value)
 {
-	const struct lines_thread *t = thread_of(l, said->tid);
+	const struct lines_thread *t = thread_of(l, params->tid);
 	struct region_event e = {
-		.kind = kind, .monotonic_ns = said->at_ns, .tid = said->tid, .value = value, .seconds = NONE,
+		.kind = kind, .monotonic_ns = params->at_ns, .tid = params->tid, .value = value, .seconds = NONE,
 		.cpu_seconds = NONE,
 	};
 
 	if (t)
 		put_path(e.path, t, t->depth);
 	(void)word_copy(text, e.text, sizeof e.text);
-	l->tell(l->context, &e);
+	l->report(l->context, &e);
 }
 
-/* Entries that somebody else has counted.  false: that cannot be. */
-static bool entries(struct region_lines *l, const struct said *said, struct word name)
+/* Adds entries that the program has summed up.  false: the sums are impossible. */
+static bool entries(struct region_lines *l, const struct params *params, struct word name)
 {
-	const struct lines_thread *t = thread_of(l, said->tid);
-	const struct rt_region_block *sum = &said->sum;
+	const struct lines_thread *t = thread_of(l, params->tid);
+	const struct rt_region_block *sum = &params->sum;
 	size_t n = t ? length_at(t, t->depth) : 0;
 	uint64_t run = l->now_ns > l->first_ns ? (uint64_t)(l->now_ns - l->first_ns) : 0;
 	char path[REGION_PATH_SIZE];
@@ -183,13 +184,13 @@ static bool entries(struct region_lines *l, const struct said *said, struct word
 		path[n++] = '/';
 	memcpy(path + n, name.at, name.len);
 	path[n + name.len] = '\0';
-	region_sums_add_block(&l->sums, path, sum, is_none(said->cpu_seconds) && sum->count > 0);
-	l->tell_short(l->context, path, (int64_t)sum->wall);
+	region_sums_add_block(&l->sums, path, sum, is_none(params->cpu_seconds) && sum->count > 0);
+	l->report_short(l->context, path, (int64_t)sum->wall);
 	return true;
 }
 
 /* PID BYTES. */
-static bool memory(struct region_lines *l, const struct said *said, struct word text)
+static bool memory(struct region_lines *l, const struct params *params, struct word text)
 {
 	struct scan s = scan_of(text.at, text.len);
 	uint64_t pid, bytes;
@@ -199,7 +200,8 @@ static bool memory(struct region_lines *l, const struct said *said, struct word 
 		return false;
 	if (l->memory)
 		memory_notes_add(l->memory, &(struct memory_note){
-			.pid = (pid_t)pid, .from_ns = said->at_ns, .until_ns = said->at_ns, .rss_bytes = (double)bytes,
+			.pid = (pid_t)pid, .from_ns = params->at_ns, .until_ns = params->at_ns,
+			.rss_bytes = (double)bytes,
 		});
 	return true;
 }
@@ -215,7 +217,7 @@ static struct word rest_of(struct scan *s)
 	return w;
 }
 
-/* The last word of the text is a number; it is taken off. */
+/* Removes the last word of the text, which must be a number.  false: it is not, or no text is left. */
 static bool number_at_end(struct word *text, double *ret)
 {
 	size_t n = text->len;
@@ -264,7 +266,7 @@ static bool read_buckets(struct scan *s, uint32_t ret[RT_REGION_BUCKETS])
 	return true;
 }
 
-/* Seconds as ns; what no clock shows is more than any. */
+/* Seconds as ns; UINT64_MAX for more than any clock shows. */
 static bool read_ns(struct scan *s, uint64_t *ret)
 {
 	double seconds;
@@ -275,38 +277,38 @@ static bool read_ns(struct scan *s, uint64_t *ret)
 	return true;
 }
 
-static void take_time(struct said *said, const struct region_lines *l, int64_t ns)
+static void take_time(struct params *params, const struct region_lines *l, int64_t ns)
 {
 	if (ns >= l->first_ns && ns <= l->now_ns)
-		said->at_ns = ns;
+		params->at_ns = ns;
 }
 
-static bool read_one(struct said *said, struct scan *s, const struct region_lines *l)
+static bool read_one(struct params *params, struct scan *s, const struct region_lines *l)
 {
 	uint64_t n;
 
 	if (scan_literal(s, "t=") && read_ns(s, &n)) {
-		take_time(said, l, n < INT64_MAX ? (int64_t)n : 0);
+		take_time(params, l, n < INT64_MAX ? (int64_t)n : 0);
 		return true;
 	}
 	if (scan_literal(s, "unix=") && read_ns(s, &n)) {
-		take_time(said, l, n <= (uint64_t)l->wall_ns ? l->now_ns - (l->wall_ns - (int64_t)n) : 0);
+		take_time(params, l, n <= (uint64_t)l->wall_ns ? l->now_ns - (l->wall_ns - (int64_t)n) : 0);
 		return true;
 	}
 	if (scan_literal(s, "tid=") && scan_u64(s, &n)) {
-		said->tid = (uint32_t)n;
+		params->tid = (uint32_t)n;
 		return true;
 	}
-	if (scan_literal(s, "cpu=") && scan_decimal(s, &said->cpu_seconds)) {
-		said->sum.cpu = said->cpu_seconds < 1e9 ? (uint64_t)(said->cpu_seconds * 1e9 + 0.5) : 0;
+	if (scan_literal(s, "cpu=") && scan_decimal(s, &params->cpu_seconds)) {
+		params->sum.cpu = params->cpu_seconds < 1e9 ? (uint64_t)(params->cpu_seconds * 1e9 + 0.5) : 0;
 		return true;
 	}
-	return (scan_literal(s, "count=") && scan_u64(s, &said->sum.count)) ||
-	       (scan_literal(s, "recursed=") && scan_u64(s, &said->sum.recursed)) ||
-	       (scan_literal(s, "wall=") && read_ns(s, &said->sum.wall)) ||
-	       (scan_literal(s, "min=") && read_ns(s, &said->sum.shortest)) ||
-	       (scan_literal(s, "max=") && read_ns(s, &said->sum.longest)) ||
-	       (scan_literal(s, "at=") && read_buckets(s, said->sum.buckets));
+	return (scan_literal(s, "count=") && scan_u64(s, &params->sum.count)) ||
+	       (scan_literal(s, "recursed=") && scan_u64(s, &params->sum.recursed)) ||
+	       (scan_literal(s, "wall=") && read_ns(s, &params->sum.wall)) ||
+	       (scan_literal(s, "min=") && read_ns(s, &params->sum.shortest)) ||
+	       (scan_literal(s, "max=") && read_ns(s, &params->sum.longest)) ||
+	       (scan_literal(s, "at=") && read_buckets(s, params->sum.buckets));
 }
 
 void region_lines_clock(struct region_lines *l)
@@ -317,8 +319,8 @@ void region_lines_clock(struct region_lines *l)
 	l->wall_ns = l->source->wall_ns(l->source->clock);
 }
 
-/* Words before the verb. */
-static void read_said(struct region_lines *l, struct said *ret, struct scan *s)
+/* Reads the words before the verb. */
+static void read_params(struct region_lines *l, struct params *ret, struct scan *s)
 {
 	struct scan before = *s;
 
@@ -329,29 +331,29 @@ static void read_said(struct region_lines *l, struct said *ret, struct scan *s)
 
 void region_line(struct region_lines *l, const char *line, size_t n)
 {
-	struct said said = { .at_ns = l->now_ns, .cpu_seconds = NONE };
+	struct params params = { .at_ns = l->now_ns, .cpu_seconds = NONE };
 	struct scan s = scan_of(line, n);
 	struct word verb, text;
 	double value;
 	bool good = false;
 
 	scan_blanks(&s);
-	read_said(l, &said, &s);
+	read_params(l, &params, &s);
 	if (scan_word(&s, &verb)) {
 		text = rest_of(&s);
 		good = text.len > 0;
 		if (word_is(verb, "begin") && good)
-			begin(l, &said, text);
+			begin(l, &params, text);
 		else if (word_is(verb, "end"))
-			good = end(l, &said, text);
+			good = end(l, &params, text);
 		else if (word_is(verb, "entries") && good)
-			good = entries(l, &said, text);
+			good = entries(l, &params, text);
 		else if (word_is(verb, "rss"))
-			good = memory(l, &said, text);
+			good = memory(l, &params, text);
 		else if (word_is(verb, "mark") && good)
-			note(l, &said, REGION_MARK, text, NONE);
+			note(l, &params, REGION_MARK, text, NONE);
 		else if (word_is(verb, "value") && good && number_at_end(&text, &value))
-			note(l, &said, REGION_VALUE, text, value);
+			note(l, &params, REGION_VALUE, text, value);
 		else
 			good = false;
 	}
@@ -384,7 +386,7 @@ void region_lines_gap(struct region_lines *l)
 
 void region_lines_end(struct region_lines *l)
 {
-	struct said now = { .at_ns = l->now_ns, .cpu_seconds = NONE };
+	struct params now = { .at_ns = l->now_ns, .cpu_seconds = NONE };
 
 	for (size_t i = 0; i < l->n_threads; i++)
 		while (l->threads[i].depth > 0)

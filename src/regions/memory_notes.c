@@ -1,4 +1,4 @@
-/* memory_notes.c - what memory programs had as they began or ended a region, told by themselves. */
+/* memory_notes.c - memory of programs at the beginning or end of a region, as reported by themselves. */
 #include "memory_notes.h"
 
 #include <string.h>

@@ -1,7 +1,8 @@
 /*
- * memory_notes.h - what memory programs had as they began or ended a region, told by themselves.  Pure.
+ * memory_notes.h - memory of programs at the beginning or end of a region, as reported by themselves.  Pure.
  *
- * It is the tree's at that moment, to which what other processes had is to be added: who tells had no child.
+ * A program writes a note only while it has no child.  The tree's memory at that moment is the note plus the memory of
+ * the other processes.
  */
 #ifndef RT_MEMORY_NOTES_H
 #define RT_MEMORY_NOTES_H
@@ -12,15 +13,15 @@
 
 enum { MEMORY_NOTES_MAX = 32 };
 
-/* Resident some time from from_ns to until_ns. */
+/* rss_bytes were resident at some moment from from_ns to until_ns. */
 struct memory_note { pid_t pid; int64_t from_ns, until_ns; double rss_bytes; };
 
-/* In the order of their times; of too many the oldest are forgotten.  All zero: none. */
+/* In the order of until_ns; when full, the oldest is dropped.  All zero: empty. */
 struct memory_notes { struct memory_note at[MEMORY_NOTES_MAX]; size_t n; };
 
-/* One that is over before it begins is none. */
+/* Ignores a note with until_ns before from_ns. */
 void memory_notes_add(struct memory_notes *m, const struct memory_note *reported);
-/* Takes out the first that was over by then; false: there is none. */
+/* Removes the first note, if its until_ns is not after by_ns; false: no such note. */
 bool memory_notes_next(struct memory_notes *m, int64_t by_ns, struct memory_note *ret);
 
 #endif

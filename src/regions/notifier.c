@@ -1,4 +1,4 @@
-/* notifier.c - a number in shared memory becomes a descriptor that is readable. */
+/* notifier.c - makes a descriptor readable when a number in shared memory changes. */
 #include "notifier.h"
 
 #include <linux/futex.h>
@@ -16,7 +16,7 @@ static void wait_for_change(struct notifier *b)
 	       __atomic_load_n(b->number, __ATOMIC_ACQUIRE) == b->answered)
 		if (syscall(SYS_futex, b->number, FUTEX_WAIT, b->answered, NULL, NULL, 0) < 0 && errno != EAGAIN &&
 		    errno != EINTR)
-			return;                         /* it cannot be waited for: nobody is told */
+			return;                         /* no futex here: each arm reports a change */
 }
 
 static void *notifier_thread(void *argument)
@@ -56,14 +56,14 @@ void notifier_arm(struct notifier *b, uint32_t answered)
 	(void)sem_post(&b->armed);
 }
 
-bool notifier_rung(struct notifier *b)
+bool notifier_fired(struct notifier *b)
 {
 	eventfd_t n;
 
 	return b->fd >= 0 && eventfd_read(b->fd, &n) == 0;
 }
 
-/* Again and again: whoever writes into the number as well may keep the thread from seeing one change. */
+/* Changes the number repeatedly: a program that writes it as well can hide one change from the thread. */
 void notifier_close(struct notifier *b)
 {
 	if (b->fd < 0)

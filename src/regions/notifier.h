@@ -1,9 +1,9 @@
 /*
- * notifier.h - a program that begins or ends a region calls the recorder: a number in shared memory becomes a descriptor
- * that is readable.
+ * notifier.h - makes a descriptor readable when a number in shared memory changes: so a program calls the recorder
+ * as a region begins or ends.
  *
- * The program needs no descriptor, and nothing that it writes does harm: a thread of ours waits for the number to
- * change (a futex), says so once, and waits for us before it looks again.
+ * The program needs no descriptor, and no value that it writes does harm: a thread of the recorder waits on a futex for
+ * the number to change, makes the descriptor readable once, and waits for notifier_arm before it waits again.
  */
 #ifndef RT_NOTIFIER_H
 #define RT_NOTIFIER_H
@@ -14,19 +14,19 @@
 #include "../core/base.h"
 
 struct notifier {
-	int fd;                                 /* readable: it was rung; -1: there is none */
+	int fd;                                 /* readable after a change; -1: not open */
 	uint32_t *number;                       /* in shared memory */
-	uint32_t answered;                      /* rung is what differs from this */
+	uint32_t answered;                      /* a number that differs from this is a change */
 	sem_t armed;
 	bool closing;
 	pthread_t thread;
 };
 
-/* number: stays mapped until notifier_close.  -EAGAIN where no thread can be had; nothing is to be undone then. */
+/* number: must stay mapped until notifier_close.  -EAGAIN: no thread; after an error there is nothing to close. */
 int  notifier_open(struct notifier *b, uint32_t *number) must_use;
-/* The next change from `answered` on rings.  Once after notifier_open, and after each ring. */
+/* Waits for the number to differ from `answered`.  Call it once after notifier_open, and after each change. */
 void notifier_arm(struct notifier *b, uint32_t answered);
-bool notifier_rung(struct notifier *b);                 /* and forgets it; then it is not armed */
-void notifier_close(struct notifier *b);                /* fd -1 is fine */
+bool notifier_fired(struct notifier *b);                /* whether the number changed; clears that */
+void notifier_close(struct notifier *b);                /* does nothing if fd is -1 */
 
 #endif

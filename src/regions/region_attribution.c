@@ -1,4 +1,4 @@
-/* region_attribution.c - what the tree used while each region was open. */
+/* region_attribution.c - the use of the tree while each region was open. */
 #include "region_attribution.h"
 
 #include <string.h>
@@ -7,10 +7,10 @@
 
 enum { BUCKETS = 4096, SPANS_MAX = 1 << 16 };
 
-/* A region that was open for all but so much of the time was open for all of it; or not at all. */
+/* A region that was open or closed for less than this in an interval was closed or open for all of it. */
 static const int64_t EDGE_NS = 2000000;
-static const int64_t EDGE_SHARE = 10;           /* and never more than this part of it */
-/* So much later than an end a reading comes where nobody keeps it from a CPU; of a later one the bounds tell. */
+static const int64_t EDGE_SHARE = 10;           /* but at most for the interval divided by this */
+/* Longest delay from an end to its reading while a CPU is free; with a longer delay the bounds get wider. */
 static const int64_t SURE_NS = 200000;
 
 static const int64_t FOREVER_NS = INT64_MAX / 4;
@@ -22,11 +22,11 @@ struct attributed {
 	struct region_use use[REGION_USES];
 	bool   known[REGION_USES];
 	int64_t short_ns;                       /* since the last reading */
-	int64_t open_ns[REGION_SERIES];         /* since the last reading of it, and while that was taken */
-	int64_t at_reading_ns[REGION_SERIES];
-	bool   holes[REGION_SERIES], inside[REGION_SERIES];     /* as of a stretch, since then */
+	int64_t open_ns[REGION_SERIES];         /* since the last reading of the series ... */
+	int64_t at_reading_ns[REGION_SERIES];   /* ... and during that reading */
+	bool   holes[REGION_SERIES], inside[REGION_SERIES];     /* see struct stretch; since that reading */
 	double elapsed_seconds, peak_rss_bytes, rss_rise_bytes;
-	double rss_at_begin;                    /* of the entry that is open; NONE: not known */
+	double rss_at_begin;                    /* of the open entry; NONE: unknown */
 	size_t processes_at_begin;
 };
 
@@ -47,7 +47,7 @@ static uint32_t hash_of(const char *path)
 	return hash;
 }
 
-/* Where it stands or would stand; there are more buckets than paths. */
+/* The bucket of this path, or the empty one for it; there are more buckets than paths. */
 static uint16_t *bucket_of(const struct attribution *a, const char *path)
 {
 	uint32_t i = hash_of(path) % BUCKETS;
@@ -57,7 +57,7 @@ static uint16_t *bucket_of(const struct attribution *a, const char *path)
 	return &a->buckets[i];
 }
 
-/* At each power of two there is room for as many again; false: out of memory. */
+/* Doubles the room whenever n is a power of two.  false: out of memory. */
 static bool reserve(void **at, size_t n, size_t size)
 {
 	if (n > 0 && (n & (n - 1)) != 0)
@@ -122,13 +122,14 @@ void attribution_open(struct attribution *a, const char *path, int64_t begin_ns,
 
 /* ---- an interval between two readings ------------------------------------------------------ */
 
-/* How long a region was open, in the interval and in that with the readings at its two ends. */
+/* How long a region was open in the interval (ns of of_ns), and in the interval with its two readings (wide). */
 struct open { int64_t ns, of_ns, wide_ns, of_wide_ns; bool holes, inside; };
 
 /*
- * share: of the interval, 0 and 1 but for what is within the edge of them; sure: hardly beside them at all.
- * In a time that short no CPU time to speak of is used, but any number of bytes: of them it is sure only if the time
- * is at an end of the interval, where the reading came a little late, and not between two entries, or one entry.
+ * share: the part of the interval in which the region was open; near 0 or 1, within the edge, it is 0 or 1.
+ * sure: it was open or closed for all but SURE_NS.  In so short a time no significant CPU time is used, but any number
+ * of bytes can be.  So sure_of_bytes also requires that this time is at an end of the interval, from a reading that
+ * came a little late, and not an entry, or a gap between two entries, within the interval.
  */
 struct part { double share; bool sure, sure_of_bytes; };
 
@@ -146,8 +147,9 @@ static struct part part_of(const struct open *o)
 }
 
 /*
- * What was used may all have been on one side of an end: bounds hold that, whatever the share.  Memory goes both ways:
- * what one side took the other may have given back, and nothing bounds that.
+ * Adds the region's part of `amount`.  All of it can have been used on one side of the region's end, so the bounds are
+ * 0 and `amount`, whatever the share.  Memory also shrinks: one side can have freed what the other allocated, so it has
+ * no bounds.
  */
 static void give(struct attributed *p, size_t use, struct part part, double amount)
 {
@@ -165,20 +167,20 @@ static void give(struct attributed *p, size_t use, struct part part, double amou
 	u->upper += sure || !both_ways ? amount : NONE;
 }
 
-/* What the spans of one path come to in this interval. */
+/* The spans of one path, as far as they are in an interval. */
 struct stretch {
-	int64_t open_ns;                        /* in which one of them was open */
-	bool    open;                           /* one is, at its end */
-	bool    goes_on;                        /* one that began well before its end */
-	bool    holes;                          /* none was, between two of them */
-	bool    inside;                         /* one began and ended in it, beside no other */
+	int64_t open_ns;                        /* time with at least one span open */
+	bool    open;                           /* a span is open at the end of the interval */
+	bool    goes_on;                        /* ... and began more than the edge before that end */
+	bool    holes;                          /* there is a gap between two spans */
+	bool    inside;                         /* a span, or several without a gap, began and ended in the interval */
 };
 
 static struct stretch stretch_of(const struct region_span *s, size_t n, int64_t from, int64_t to)
 {
 	struct stretch ret = { 0 };
 	const int64_t first = from;
-	int64_t piece = to;                     /* where what is open without a break began */
+	int64_t piece = to;                     /* begin of the current spans without a gap */
 
 	for (size_t i = 0; i < n; i++) {
 		int64_t begin = s[i].begin_ns > from ? s[i].begin_ns : from;
@@ -194,7 +196,7 @@ static struct stretch stretch_of(const struct region_span *s, size_t n, int64_t 
 			piece = begin;
 		}
 		ret.open_ns += end - begin;
-		from = end;                             /* in the order of their begins: what overlaps counts once */
+		from = end;                             /* spans are sorted by begin: an overlap counts once */
 	}
 	ret.inside |= piece > first && piece < to && from < to;
 	return ret;
@@ -205,7 +207,7 @@ static double higher(double a, double b)
 	return is_none(a) || b > a ? b : a;     /* is_none(b): a */
 }
 
-/* A process that has its largest size since the last reading had it in between, and so had the tree. */
+/* If the largest size of any process grew since the last reading, the tree had at least that size in between. */
 static void see_memory(struct attributed *p, const struct region_reading *was, const struct region_reading *now,
 		       const struct stretch *s, double share)
 {
@@ -220,7 +222,7 @@ static void see_memory(struct attributed *p, const struct region_reading *was, c
 		p->peak_rss_bytes = higher(p->peak_rss_bytes, higher(was->rss_bytes, most));
 	if (whole || s->open)
 		p->peak_rss_bytes = higher(p->peak_rss_bytes, now->rss_bytes);
-	/* What fork shares counts twice in the sum: that is no rise. */
+	/* Pages shared after a fork count twice in the sum; that is not a rise. */
 	if (now->processes <= p->processes_at_begin)
 		most = higher(most, now->rss_bytes);
 	if (whole && most >= p->rss_at_begin)
@@ -246,8 +248,8 @@ static enum region_series series_of(size_t use)
 }
 
 /*
- * Which series this reading is of.  What the program told of its memory is better than what was read because it called:
- * that comes later, and would only make an interval too short to say much.
+ * The series that this reading contains.  A program's report of its memory is better than the reading taken because
+ * the program called: this comes later, and would only add an interval too short to be useful.
  */
 static void find_series(bool ret[REGION_SERIES], const struct attribution *a, const struct region_reading *now)
 {
@@ -259,7 +261,7 @@ static void find_series(bool ret[REGION_SERIES], const struct attribution *a, co
 		ret[SERIES_MEMORY] = false;
 }
 
-/* The part of the interval of a series in which it was open; the next begins now. */
+/* The part of the series' interval in which the path was open; the next interval begins now. */
 static struct part take_part(struct attributed *p, enum region_series series, const struct region_series_read *was,
 			     const struct region_reading *now, int64_t at_reading_ns)
 {
@@ -317,7 +319,7 @@ static void attribute(struct attribution *a, const struct region_reading *now, c
 	}
 }
 
-/* Of what has been told, that which ends later; what is still open will be told again, for the next pass. */
+/* Keeps the spans that end later; those still open will be reported again for the next pass. */
 static void keep_later_spans(struct attribution *a, const struct region_reading *now)
 {
 	size_t n = 0;

@@ -1,4 +1,4 @@
-/* region_sums.c - what the entries of each region came to, by path. */
+/* region_sums.c - sums over the entries of each region, by path. */
 #include "region_sums.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static struct region_sum *entry_of(struct region_sums *b, const char *path)
 	for (size_t i = 0; i < b->n; i++)
 		if (strcmp(b->at[i].path, path) == 0)
 			return &b->at[i];
-	if (b->n == REGION_PATHS_MAX || (b->n & (b->n - 1)) == 0) {     /* full at each power of two */
+	if (b->n == REGION_PATHS_MAX || (b->n & (b->n - 1)) == 0) {     /* at a power of two, `at` is full */
 		struct region_sum *more = b->n == REGION_PATHS_MAX ? NULL :
 					  realloc(b->at, size_max(2 * b->n, 1) * sizeof *more);
 
@@ -122,7 +122,7 @@ void region_sums_merge(struct region_sums *to, const struct region_sums *from, d
 	}
 }
 
-/* The bucket that holds this share of the entries, kept within what was really seen. */
+/* The middle of the bucket that holds this quantile, limited to the shortest and longest entry. */
 static double quantile(const struct rt_region_block *s, double share)
 {
 	uint64_t all = 0, below = 0;
@@ -160,7 +160,7 @@ int region_sums_totals(struct region_totals *ret, const struct region_sums *b, d
 	for (; t.n < b->n; t.n++) {
 		const struct rt_region_block *s = &b->at[t.n].sum;
 		bool known = s->count > 0;
-		/* Of those unfinished it is not. */
+		/* The CPU time of unfinished entries is unknown. */
 		bool cpu_known = known && !b->at[t.n].cpu_unknown && (s->cpu > 0 || s->count > s->abandoned);
 
 		t.at[t.n] = (struct region_total){

@@ -21,7 +21,7 @@ struct slot {
 	const struct collector *collector;      /* NULL: not in use */
 	const char *name;
 	void *state;
-	bool reported;                              /* its failure is reported once, until it works again */
+	bool reported;                          /* its failure is reported once, until it works again */
 };
 
 struct sampler {
@@ -40,7 +40,7 @@ struct sampler {
 	int64_t sampling_ns;                    /* CPU time of the thread in all samples; only for a shared process */
 	int64_t used_ns;                        /* our CPU time at the last sample */
 	double programs_cpu_seconds;
-	struct why notices[NOTICES_MAX];        /* a ring without wrap: [told, n_notices) */
+	struct why notices[NOTICES_MAX];        /* pending: [reported, n_notices) */
 	size_t n_notices, reported;
 };
 

@@ -7,7 +7,7 @@ enum {
 	DIVISOR = 100,                          /* 1 % of the time */
 	FIRST_NS = 10 * 1000 * 1000,
 	MOST_NS = 50 * 1000 * 1000,
-	LAST_NS = 20 * 1000 * 1000,             /* for the last look */
+	LAST_NS = 20 * 1000 * 1000,             /* for the last poll */
 };
 
 static int64_t used_ns(void)

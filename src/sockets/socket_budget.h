@@ -16,9 +16,9 @@ struct socket_budget {
 };
 
 struct socket_budget socket_budget_open(void);
-/* At a look: now_ns of CLOCK_MONOTONIC; slowdown as in governor.h.  Returns the seconds since the last one. */
+/* At a poll: now_ns of CLOCK_MONOTONIC; slowdown as in governor.h.  Returns the seconds since the last one. */
 double socket_budget_fill(struct socket_budget *b, int64_t now_ns, unsigned slowdown, bool some_known);
-/* The last look may take longer. */
+/* The last poll may take longer. */
 void socket_budget_raise(struct socket_budget *b);
 /* Subtracts the CPU time used since the last call. */
 void socket_budget_spend(struct socket_budget *b);

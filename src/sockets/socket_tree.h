@@ -1,4 +1,4 @@
-/* socket_tree.h - the process tree as its sockets use it, and the input of each look. */
+/* socket_tree.h - the process tree as its sockets use it, and the input of each poll. */
 #ifndef RT_SOCKET_TREE_H
 #define RT_SOCKET_TREE_H
 
@@ -35,7 +35,7 @@ struct socket_tree {
 	bool visible;                           /* /proc shows us: the network namespaces can be compared */
 };
 
-/* One look. */
+/* One poll. */
 struct socket_pass {
 	int64_t  now_ns;
 	unsigned slowdown;                      /* the divisor of the earnings (governor.h) */

@@ -1,4 +1,4 @@
-/* sockets.c - one look at the tree's sockets, and its report. */
+/* sockets.c - one poll of the tree's sockets, and its report. */
 #include "sockets.h"
 
 #include <poll.h>
@@ -24,8 +24,8 @@ int sockets_open(struct sockets **ret, const struct socket_tree *tree)
 	s->tree = *tree;
 	if (!tree->visible) {
 		s->off = true;
-		notices_add(tree->notices, &s->noticed.off, "TCP connections of the tree are not counted: /proc does not know us, "
-			    "so it cannot be told whether they are in our network namespace");
+		notices_add(tree->notices, &s->noticed.off, "TCP connections of the tree are not counted: /proc does not show us, "
+			    "so it is unknown whether they are in our network namespace");
 	}
 	s->snmp = -1;
 	s->budget = socket_budget_open();
@@ -70,7 +70,7 @@ static int64_t monotonic_ns(void)
 
 static void turn_off(struct sockets *s, int error)
 {
-	if (error == -EMFILE || error == -ENFILE || error == -ENOMEM)   /* this may be over at the next look */
+	if (error == -EMFILE || error == -ENFILE || error == -ENOMEM)   /* this may be over at the next poll */
 		return;
 	s->off = true;
 	link_close(s->link);
@@ -90,7 +90,7 @@ static int read_opens(struct sockets *s, uint64_t *ret)
 }
 
 /*
- * Whether any process opened a connection in our namespace since the last look.  If not, no member can have a new one.
+ * Whether any process opened a connection in our namespace since the last poll.  If not, no member can have a new one.
  * Unknown counts as yes.
  */
 static bool opened_any(struct sockets *s)
@@ -137,13 +137,13 @@ void sockets_listen(struct sockets *s)
 		turn_off(s, r);
 }
 
-/* How long to wait for the close of a connection that is known, or that any process opened since the last look. */
+/* How long to wait for the close of a connection that is known, or that any process opened since the last poll. */
 static int64_t late_ns(const struct sockets *s)
 {
 	return sockets_some_missing(s) ? MISSING_NS : s->no_close_missed && s->ends < s->opened ? LATE_NS : 0;
 }
 
-/* The kernel reports a close a moment after it happened.  It is worth waiting for only at the last look. */
+/* The kernel reports a close a moment after it happened.  It is worth waiting for only at the last poll. */
 static void receive_late(struct sockets *s)
 {
 	struct pollfd closes = { .fd = s->link->closes, .events = POLLIN };
@@ -160,8 +160,8 @@ static void receive_late(struct sockets *s)
 	if (closes.fd < 0 || !sockets_some_missing(s))
 		return;
 	s->no_close_missed = false;
-	notices_add(s->tree.notices, &s->noticed.lost, "the kernel did not tell in time of TCP connections that ended with the job: what "
-		  "they carried last is missing");
+	notices_add(s->tree.notices, &s->noticed.lost, "the kernel did not report in time the TCP connections that ended with the job: "
+		  "their last bytes are missing");
 }
 
 /* New sockets first: the close of an accepted connection is known by the listening socket. */
@@ -196,8 +196,8 @@ static void report(struct sockets *s, struct totals *out, bool known, bool no_cl
 void sockets_read(struct sockets *s, const struct socket_pass *pass, struct totals *out)
 {
 	/*
-	 * A command that waits to exec has opened nothing; sockets that it inherits are found at the first look.  If
-	 * the command took less than an interval, its only look is brief: the owners of connections are unknown then.
+	 * A command that waits to exec has opened nothing; sockets that it inherits are found at the first poll.  If
+	 * the command took less than an interval, its only poll is brief: the owners of connections are unknown then.
 	 */
 	if (!s || s->off || (pass->brief && s->polls == 0 && (pass->baseline || !s->link)))
 		return;
@@ -210,7 +210,7 @@ void sockets_read(struct sockets *s, const struct socket_pass *pass, struct tota
 	s->opened = s->ends = 0;
 
 	bool listened = s->link && s->link->closes >= 0;
-	/* A member that did not run has opened nothing.  Sockets from before the first look are still to be found. */
+	/* A member that did not run has opened nothing.  Sockets from before the first poll are still to be found. */
 	bool idle = s->opens_known && s->polls > 1 && s->due.n == 0 && !s->pass.over;
 	bool opened = !idle && (opened_any(s) || s->polls == 1);
 
@@ -230,7 +230,7 @@ void sockets_read(struct sockets *s, const struct socket_pass *pass, struct tota
 		turn_off(s, r);
 		return;
 	}
-	/* After the last exit, connections opened since the last look are known only if we listened. */
+	/* After the last exit, connections opened since the last poll are known only if we listened. */
 	bool known = !s->blind && (listened || !opened || !s->pass.over);
 
 	if (!pass->baseline)

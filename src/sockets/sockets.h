@@ -6,15 +6,15 @@
  * it first belonged to a member: all of them, except for sockets that were open when the tree's process was found, or
  * that the command inherited.
  *
- *     sockets.c          one look, and its report            sockets_members.c  finding sockets of members
+ *     sockets.c          one poll, and its report            sockets_members.c  finding sockets of members
  *     sockets_kernel.c   counters, lists, closed sockets     sockets_table.c    the sockets
  *     socket_budget.c    the CPU time for it
  *
  * Datagrams and messages are in kernel/sockets_link.h and kernel/sockets_parse.h.
  *
- * A look costs one file while no connection is opened in our network namespace and none is known.  It is bounded to 1 %
- * of the time: the rest waits for the next look.  Counters only grow, so nothing is lost by that.  Never seen are
- * connections that begin and end between two looks (process.net_unattributed_bytes is an upper bound of their bytes),
+ * A poll costs one file while no connection is opened in our network namespace and none is known.  It is bounded to 1 %
+ * of the time: the rest waits for the next poll.  Counters only grow, so nothing is lost by that.  Never seen are
+ * connections that begin and end between two polls (process.net_unattributed_bytes is an upper bound of their bytes),
  * other protocols, and members in another network namespace.
  */
 #ifndef RT_SOCKETS_H
@@ -32,7 +32,7 @@ void sockets_close(struct sockets *s);          /* NULL is fine, here and below 
 void sockets_listen(struct sockets *s);
 /* The member may have opened a socket. */
 void sockets_member_ran(struct sockets *s, pid_t pid, struct socket_mark *mark);
-bool sockets_are_quiet(struct sockets *s);      /* no member can have opened a connection since the last look */
+bool sockets_are_quiet(struct sockets *s);      /* no member can have opened a connection since the last poll */
 /* Sets process_net_*. */
 void sockets_read(struct sockets *s, const struct socket_pass *pass, struct totals *out);
 

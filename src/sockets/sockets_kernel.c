@@ -5,8 +5,8 @@
 #include <sys/socket.h>
 
 enum {
-	MISSING_MAX = 4,                        /* looks that wait for the last counters of a closed socket */
-	REST_MAX = 6,                           /* a socket that is in no list is searched every 64 looks */
+	MISSING_MAX = 4,                        /* polls that wait for the last counters of a closed socket */
+	REST_MAX = 6,                           /* a socket that is in no list is searched every 64 polls */
 };
 
 /* Adds what it carried since it was last counted.  A socket may be connected again: then it counts from 0. */
@@ -28,9 +28,9 @@ static void lose(struct sockets *s, uint32_t i)
 {
 	socket_remove(&s->table, i);
 	s->no_close_missed = false;
-	if (!s->deaf)
+	if (!s->no_closes)
 		notices_add(s->tree.notices, &s->noticed.lost,
-			  "too many TCP connections close between two samples: what some carried last is missing");
+			  "too many TCP connections close between two samples: the last bytes of some are missing");
 }
 
 static void take_answer(struct sockets *s, const struct diag_message *m)
@@ -141,7 +141,7 @@ static void end_list(struct sockets *s)
 	s->listing = 0;
 }
 
-/* The budget for lists: at every other look what members left over, so that neither starves the other. */
+/* The budget for lists: at every other poll what members left over, so that neither starves the other. */
 static bool may_list(const struct sockets *s)
 {
 	return s->budget.left_ns >= (s->polls % 2 ? s->budget.reserve_ns : 0);
@@ -204,14 +204,14 @@ bool sockets_all_found(const struct sockets *s)
 
 void sockets_join(struct sockets *s)
 {
-	int fd = s->deaf || s->link->closes >= 0 ? -1 : s->tree.src->socket_diag(s->tree.src, true);
+	int fd = s->no_closes || s->link->closes >= 0 ? -1 : s->tree.src->socket_diag(s->tree.src, true);
 
-	if (s->link->closes >= 0 || s->deaf)
+	if (s->link->closes >= 0 || s->no_closes)
 		return;
 	if (fd < 0) {
-		s->deaf = true;
-		notices_add(s->tree.notices, &s->noticed.closes, "the kernel does not tell of closed TCP connections (%s): what they "
-			  "carried between the last sample and their end is missing", strerror(-fd));
+		s->no_closes = true;
+		notices_add(s->tree.notices, &s->noticed.closes, "the kernel does not report closed TCP connections (%s): their bytes "
+			  "between the last sample and their end are missing", strerror(-fd));
 		return;
 	}
 	s->link->closes = fd;
@@ -267,10 +267,10 @@ static void leave_if_costly(struct sockets *s)
 	if (s->closes_allowed >= 0 || s->pass.over)
 		return;
 	close_p(&s->link->closes);
-	s->deaf = true;
+	s->no_closes = true;
 	s->no_close_missed = false;
-	notices_add(s->tree.notices, &s->noticed.closes, "more than %d TCP connections per second close on this machine: we no longer "
-		  "listen to their ends, and what they carried between the last sample and their end is missing",
+	notices_add(s->tree.notices, &s->noticed.closes, "more than %d TCP connections per second close on this machine: their closes are no longer "
+		  "received, and their bytes between the last sample and their end are missing",
 		  CLOSES_PER_SECOND);
 }
 

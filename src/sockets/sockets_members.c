@@ -159,7 +159,7 @@ void sockets_poll_members(struct sockets *s, bool opened)
 			s->due.from = 0;
 			continue;
 		}
-		if (!opened && m->mark->here) {       /* it is not read, so no time is spent */
+		if (!opened && m->mark->here) { /* it is not read, so no time is spent */
 			m->mark->due = false;
 			seen++;
 			continue;

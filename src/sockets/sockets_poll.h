@@ -1,4 +1,4 @@
-/* sockets_poll.h - the state of the tree's sockets between two looks, internal to this room. */
+/* sockets_poll.h - the state of the tree's sockets between two polls, internal to this room. */
 #ifndef RT_SOCKETS_POLL_H
 #define RT_SOCKETS_POLL_H
 
@@ -11,17 +11,17 @@ enum { CLOSES_PER_SECOND = 1000, CLOSES_BURST = 4000 };
 
 struct sockets {
 	struct socket_tree tree;
-	struct socket_pass pass;                /* the present look */
+	struct socket_pass pass;                /* the present poll */
 	struct socket_table table;
 	struct socket_link *link;               /* NULL: not needed yet */
 	bool off;                               /* it cannot work here */
-	bool deaf;                              /* closes are not reported here, or are too many */
+	bool no_closes;                         /* closes are not reported here, or are too many */
 
 	struct {                                /* members that ran since they were read */
 		pid_t *pid;
 		size_t n, room;
 		long from;                      /* where to continue in the first one's descriptors; 0: not begun */
-		bool behind;                    /* some of them were not reached at the last look */
+		bool behind;                    /* some of them were not reached at the last poll */
 	} due;
 	char netns[32];                         /* our network namespace; "": unknown */
 	bool blind;                             /* the members read last are unreadable, or in another namespace */
@@ -29,14 +29,14 @@ struct sockets {
 
 	int      snmp;                          /* descriptor; -1: not open */
 	int64_t  complete_ns;                   /* when all open sockets of members were last known; 0: never */
-	uint64_t opens;                         /* connections ever opened in our namespace, at the last look */
+	uint64_t opens;                         /* connections ever opened in our namespace, at the last poll */
 	bool     opens_known;
-	uint64_t opened, ends;                  /* in our namespace since the last look: opened; closes received */
+	uint64_t opened, ends;                  /* in our namespace since the last poll: opened; closes received */
 	uint32_t polls;
-	bool     no_close_missed;                         /* no close since the last look was missed */
+	bool     no_close_missed;               /* no close since the last poll was missed */
 
 	uint8_t  listing;                       /* family of the list in progress; 0: none */
-	uint32_t listing_since;                 /* look in which it began */
+	uint32_t listing_since;                 /* poll in which it began */
 	uint32_t cursor;                        /* next row to ask about */
 	struct socket_budget budget;
 	int64_t  closes_allowed;
@@ -53,8 +53,8 @@ void sockets_inherit(struct sockets *s);        /* sockets that we inherited and
 int  sockets_list(struct sockets *s, bool opened);      /* finds the addresses of new sockets */
 int  sockets_ask(struct sockets *s);                    /* counters of known sockets */
 void sockets_join(struct sockets *s);
-void sockets_receive(struct sockets *s, double seconds);   /* last counters of closed sockets */
-bool sockets_all_found(const struct sockets *s);        /* no socket of a member is left for a later look */
+void sockets_receive(struct sockets *s, double seconds);        /* last counters of closed sockets */
+bool sockets_all_found(const struct sockets *s);        /* no socket of a member is left for a later poll */
 bool sockets_some_missing(const struct sockets *s);     /* closed, and their last counters are still to come */
 
 #endif

@@ -23,7 +23,7 @@ struct socket_row {
 	bool     before;                        /* it may have carried bytes that are not the tree's */
 	bool     counted;                       /* received and sent are the kernel's last counters */
 	uint8_t  missing;                       /* how often the kernel did not find it */
-	uint32_t since;                         /* look in which it was found */
+	uint32_t since;                         /* poll in which it was found */
 	uint32_t inode;
 	uint64_t cookie;                        /* of a socket that listens or is connected */
 	struct inet_diag_sockid id;

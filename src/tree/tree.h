@@ -26,7 +26,7 @@ struct tree_options {
 	bool   no_children;                     /* only the roots are tracked */
 	enum pss_policy pss;
 	enum cpu_choice cpu;
-	const struct own_cgroup *own_cgroup;                /* our control group in which root 0 was started; NULL: unknown */
+	const struct own_cgroup *own_cgroup;    /* our control group in which root 0 was started; NULL: unknown */
 	unsigned perf_cpus;                     /* perf records forks on at most so many CPUs; 0: PERF_CPUS_MAX */
 	int    signal;                          /* real-time and blocked; sent to this process when tree_drain is due
 						   (kernel/sideband.h); 0: none */

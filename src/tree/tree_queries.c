@@ -23,7 +23,7 @@ bool tree_others(const struct tree *t, pid_t pid, struct tree_others *ret)
 	const struct member *but = members_find(&t->tracked.members, pid);
 	struct tree_others others = { .still = true };
 
-	if (!but && !accounts_has_root(t->accounts, pid))                   /* the root may have exited */
+	if (!but && !accounts_has_root(t->accounts, pid))               /* the root may have exited */
 		return false;
 	for (size_t i = 0; i < t->tracked.members.n; i++) {
 		const struct member *m = t->tracked.members.order[i];

@@ -2,7 +2,7 @@
  * tree_state.h - a tree, internal to this room: the state that its rooms share, and the rooms.
  *
  *     members/      the table of members, their files        accounting/   CPU and I/O, levels, programs
- *     memory/       PSS, fork groups, peaks                     visits/       a member's files into its figures
+ *     memory/       PSS, fork groups, peaks                  visits/       a member's files into its figures
  *     membership/   which processes are members              cpu/          CPU time in all
  *     sockets/      connections
  *

@@ -5,7 +5,7 @@
 
 #include "../members/member_files.h"
 
-enum { FULL_SECONDS = 45, FULL_SPREAD = 32 };  /* 45 to 76 s: spreads members over readings */
+enum { FULL_SECONDS = 45, FULL_SPREAD = 32 };   /* 45 to 76 s: spreads members over readings */
 
 bool visit_is_due(const struct tracked *t, const struct glance *g)
 {
@@ -149,7 +149,7 @@ static void put_off_full(const struct tracked *t, const struct member *m)
 {
 	uint32_t now = (uint32_t)(t->now_ns / NS_PER_SECOND), later = (uint32_t)(FULL_SECONDS + m->pid % FULL_SPREAD);
 
-	/* After the lender exits or execs, a borrower owns the memory, even if it did not run. */
+	/* After the parent exits or execs, its child in a shared mm owns the memory, even if it did not run. */
 	member_glance(t, m)->full_due = (now + (m->shares_mm ? 0 : later)) & INT32_MAX;
 }
 

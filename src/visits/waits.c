@@ -123,7 +123,7 @@ static unsigned next_shift(struct visits *v, const struct member *m)
 	if (shift < m->slow.sample_shift && m->figures.threads >> m->slow.sample_shift >= THREADS_MAX / 4)
 		shift = m->slow.sample_shift;
 	if (shift > 0)
-		notices_add(&t->notices, &v->noticed_threads, "%s (pid %d) has %u threads: a sample of them tells what they wait for",
+		notices_add(&t->notices, &v->noticed_threads, "%s (pid %d) has %u threads: their waits are estimated from a sample of them",
 			  m->comm, (int)m->pid, (unsigned)m->figures.threads);
 	return shift;
 }

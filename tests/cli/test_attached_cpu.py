@@ -178,7 +178,7 @@ def sleepers(job, tmp_path, n):
 
 
 def test_more_threads_than_clocks(attach, job, tmp_path):
-    assert "CPU time without perf (more than 512 threads): children that nobody waits for may be missing" in \
+    assert "CPU time without perf (more than 512 threads): children that no parent waits for can be missing" in \
         refused(attach(sleepers(job, tmp_path, 520)))
 
 

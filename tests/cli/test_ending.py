@@ -66,12 +66,12 @@ def test_a_kill_by_itself_is_not_one_by_another_process(ending_of):
 def test_without_counters_nothing_is_claimed(ending_of):
     end, summary = ending_of(sh("kill -9 $$"), options=("--without", "cgroup,memory"))
     assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("killed", "possible")
-    assert "there was no counter to tell" in summary
+    assert "no counter could be read" in summary
 
 
 @pytest.mark.parametrize("code, word", [
     (124, "timeout(1)"), (125, "failure of their own"), (126, "cannot be executed"), (127, "not found"),
-    (130, "128 + 2 is what a shell says of a command killed by SIGINT"), (137, "killed by SIGKILL"),
+    (130, "128 + 2 is a shell's status for a command killed by SIGINT"), (137, "killed by SIGKILL"),
     (139, "killed by SIGSEGV"), (143, "killed by SIGTERM (asked to end)"),
 ])
 def test_codes_in_plain_words(ending_of, code, word):

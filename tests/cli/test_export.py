@@ -358,7 +358,7 @@ def test_hostile_names_and_numbers_are_inert(run, form, tmp_path):
 
 
 @pytest.mark.parametrize("content, sentence", [
-    (b"", "is empty"), (b"\0\1\2\xff" * 1000, "nothing that we can read"), (b"hello\n", "nothing that we can read"),
+    (b"", "is empty"), (b"\0\1\2\xff" * 1000, "has an unknown format"), (b"hello\n", "has an unknown format"),
 ])
 def test_a_file_that_is_not_a_recording_leaves_the_old_one(run, content, sentence, tmp_path):
     (tmp_path / "bad").write_bytes(content)

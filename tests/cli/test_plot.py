@@ -163,7 +163,7 @@ def test_bad_words_get_one_sentence(recorded, run, words, sentence, tmp_path):
 
 
 @pytest.mark.parametrize("content, sentence", [
-    (b"", "is empty"), (b"\xff\0" * 99, "nothing that we can read"), (b'{"record":"resource-tracker","version":1,"id":"x"}\n', "no row"),
+    (b"", "is empty"), (b"\xff\0" * 99, "has an unknown format"), (b'{"record":"resource-tracker","version":1,"id":"x"}\n', "no row"),
 ])
 def test_a_failed_plot_leaves_the_old_picture(run, content, sentence, tmp_path):
     (tmp_path / "bad").write_bytes(content)

@@ -86,7 +86,7 @@ def test_no_home_at_all(run, monkeypatch):
     monkeypatch.setenv("HOME", "relative, too")
     done = run("--", "sh", "-c", "exit 3")
     assert done.returncode == 3
-    assert "XDG_STATE_HOME is no absolute path, HOME is no absolute path" in " ".join(done.stderr.split())
+    assert "XDG_STATE_HOME is not an absolute path, HOME is not an absolute path" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize("where", ["default", "--record DIR/"])

@@ -156,7 +156,7 @@ def test_summary_reports_errors(run, tmp_path):
     missing = run("summary", tmp_path / "none")
     assert missing.returncode == 125 and "No such file" in missing.stderr
     other = run("summary", tmp_path / "no-record")
-    assert other.returncode == 125 and "no-record is nothing that we can read" in other.stderr
+    assert other.returncode == 125 and "no-record has an unknown format" in other.stderr
 
 
 @pytest.mark.parametrize("line", [

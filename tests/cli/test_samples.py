@@ -207,9 +207,9 @@ WATCH = ["--samples", "3", "-i", "0.02"]
 @pytest.mark.parametrize("words, said", [
     (["-o", "/dev/full"], "cannot write to /dev/full: No space left on device; nothing was written"),
     (["-o", "/dev/full", "--quiet"], "cannot write to /dev/full: No space left on device; nothing was written"),
-    (["-o", "{tmp}/fifo"], "nobody read {tmp}/fifo; nothing was written"),
+    (["-o", "{tmp}/fifo"], "no process read {tmp}/fifo; nothing was written"),
     (["--quiet", "--record", "{tmp}/none/record"], "No such file or directory; nothing was written"),
-    (["--quiet", "--record", "{tmp}/fifo"], "nobody read {tmp}/fifo; nothing was written"),
+    (["--quiet", "--record", "{tmp}/fifo"], "no process read {tmp}/fifo; nothing was written"),
 ])
 def test_a_watch_that_writes_nothing_fails(run, tmp_path, words, said):
     os.mkfifo(tmp_path / "fifo")

@@ -26,8 +26,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct attribution a = { 0 };
 	struct region_lines l = {
-		.first_ns = 1000, .now_ns = 5000000000, .wall_ns = 1800000000000000000, .tell = see,
-		.tell_short = see_short,
+		.first_ns = 1000, .now_ns = 5000000000, .wall_ns = 1800000000000000000, .report = see,
+		.report_short = see_short,
 		.context = &a,
 	};
 	struct region_reading reading = { .at_ns = 1000, .rss_bytes = NONE };

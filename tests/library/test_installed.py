@@ -198,7 +198,7 @@ def test_read_record(programs, environment, record):
 
 def test_read_record_of_another_file(programs, environment, tmp_path):
     (tmp_path / "none.jsonl").write_text("hello\n")
-    for path, sentence in ((tmp_path / "none.jsonl", "this is no record of resource-tracker"),
+    for path, sentence in ((tmp_path / "none.jsonl", "this is not a record of resource-tracker"),
                            (tmp_path / "missing", "No such file or directory")):
         result = subprocess.run([programs["read_record"], path], capture_output=True, text=True, env=environment)
         assert result.returncode == 1 and sentence in result.stderr

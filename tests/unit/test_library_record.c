@@ -294,7 +294,7 @@ static void malformed_records_are_refused(void **state)
 
 	(void)state;
 	assert_int_equal(rt_record_open_memory(&record, "x\n", 2, reason, sizeof reason), -EBADMSG);
-	assert_string_equal(reason, "record:1: this is no record of resource-tracker");
+	assert_string_equal(reason, "record:1: this is not a record of resource-tracker");
 	assert_int_equal(rt_record_open(&record, "/nowhere/at all", reason, sizeof reason), -ENOENT);
 	assert_non_null(strstr(reason, "/nowhere/at all"));
 	assert_int_equal(rt_record_open(&record, "/", NULL, 0), -EISDIR);

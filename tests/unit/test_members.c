@@ -150,8 +150,8 @@ static void time_of_children_waits_for_memory(void **state)
 	t = tick(1);
 	no_memory = false;
 	assert_near(t->process_count, 1);
-	assert_near(t->process_cpu_seconds, 0);         /* all or nothing */
-	assert_string_equal(tree_notice(tree), "out of memory: what children of some processes used is counted late");
+	assert_near(t->process_cpu_seconds, 0);         /* nothing by halves */
+	assert_string_equal(tree_notice(tree), "out of memory: the use of some processes' children is counted late");
 	assert_null(tree_notice(tree));
 	put_root(31, 50);
 	t = tick(1);

@@ -267,9 +267,9 @@ static void malformed_records_are_refused(void **state)
 {
 	(void)state;
 	refused("", -EBADMSG, "run.jsonl is empty: no record was written");
-	refused("hello\n", -EBADMSG, "run.jsonl:1: this is no record of resource-tracker");
-	refused("{\"record\":\"other\",\"version\":1}\n", -EBADMSG, "run.jsonl:1: this is no record of resource-tracker");
-	refused("[1]\n", -EBADMSG, "run.jsonl:1: this is no record of resource-tracker");
+	refused("hello\n", -EBADMSG, "run.jsonl:1: this is not a record of resource-tracker");
+	refused("{\"record\":\"other\",\"version\":1}\n", -EBADMSG, "run.jsonl:1: this is not a record of resource-tracker");
+	refused("[1]\n", -EBADMSG, "run.jsonl:1: this is not a record of resource-tracker");
 	refused("{\"record\":\"resource-tracker\",\"version\":2}\n", -EPROTONOSUPPORT,
 		"run.jsonl:1: a newer resource-tracker wrote this record (format 2): read it with that one");
 
@@ -318,9 +318,9 @@ static void unknown_and_broken_lines_are_skipped(void **state)
 
 	assert_int_equal(f->rows, 2);
 	assert_int_equal(f->n_problems, 5);
-	assert_string_equal(f->problems[0], "run.jsonl:6: this line makes no sense and is left out: Bad message");
-	assert_string_equal(f->problems[1], "run.jsonl:7: this line is no JSON and is left out");
-	assert_string_equal(f->problems[2], "run.jsonl:9: this row makes no sense and is left out");
+	assert_string_equal(f->problems[0], "run.jsonl:6: this line is invalid and is left out: Bad message");
+	assert_string_equal(f->problems[1], "run.jsonl:7: this line is not JSON and is left out");
+	assert_string_equal(f->problems[2], "run.jsonl:9: this row is invalid and is left out");
 	assert_string_equal(f->problems[3], "run.jsonl:11: another record begins here: it is left out");
 	record_reader_close(r);
 }
@@ -441,8 +441,8 @@ static void lost_lines_are_reported(void **state)
 
 	assert_int_equal(record_reader_next(r), RECORD_OVER);
 	assert_int_equal(record_reader_facts(r)->lost_lines, 42);
-	assert_string_equal(record_reader_facts(r)->problems[0], "run.jsonl:2: 1 line was lost before this one: what "
-			    "reads the feed was too slow, or the disk full");
+	assert_string_equal(record_reader_facts(r)->problems[0], "run.jsonl:2: 1 line was lost before this one: the "
+			    "feed's reader was too slow, or the disk was full");
 	record_reader_close(r);
 }
 

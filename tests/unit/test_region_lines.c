@@ -10,7 +10,7 @@
 
 static char reported[2048];
 
-static void tell_short(void *context, const char *path, int64_t ns)
+static void report_short(void *context, const char *path, int64_t ns)
 {
 	size_t n = strlen(reported);
 
@@ -31,8 +31,8 @@ static void report(void *context, const struct region_event *e)
 static struct region_lines lines(void)
 {
 	reported[0] = '\0';
-	return (struct region_lines){ .first_ns = 10 * NS_PER_SECOND, .now_ns = 20 * NS_PER_SECOND, .tell = report,
-				      .tell_short = tell_short };
+	return (struct region_lines){ .first_ns = 10 * NS_PER_SECOND, .now_ns = 20 * NS_PER_SECOND, .report = report,
+				      .report_short = report_short };
 }
 
 static void say(struct region_lines *l, const char *line)

@@ -300,7 +300,7 @@ static void the_last_reading_waits_for_closes(void **state)
 	if (j.unattributed_known)
 		assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	else
-		assert_non_null(strstr(j.notices, "did not tell in time"));
+		assert_non_null(strstr(j.notices, "did not report in time"));
 	finish(&j);
 }
 
@@ -450,7 +450,7 @@ static void a_proc_of_another_pid_namespace(void **state)
 	poll_now(&j, false);
 	poll_now(&j, false);
 	assert_false(j.known || j.unattributed_known);
-	assert_non_null(strstr(j.notices, "/proc does not know us"));
+	assert_non_null(strstr(j.notices, "/proc does not show us"));
 	tree_close(j.tree);
 	text_release(&j.text);
 	source_close(&j.source);
@@ -515,8 +515,8 @@ static void closes_reported_too_late_have_no_bound(void **state)
 	poll_now(&j, true);
 	assert_near(j.sent, 0);
 	assert_false(j.unattributed_known);
-	assert_note_once(&j, "the kernel did not tell in time of TCP connections that ended with the job: what they "
-			     "carried last is missing\n");
+	assert_note_once(&j, "the kernel did not report in time the TCP connections that ended with the job: their "
+			     "last bytes are missing\n");
 	finish(&j);
 }
 
@@ -605,8 +605,8 @@ static void without_closes_open_connections_are_counted(void **state)
 	poll_now(&j, false);
 	assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	assert_false(j.unattributed_known);
-	assert_non_null(strstr(j.notices, "does not tell of closed TCP connections (Operation not permitted)"));
-	assert_true(order(&j, "uxcu"));                 /* the close of the first is not seen, the second is */
+	assert_non_null(strstr(j.notices, "does not report closed TCP connections (Operation not permitted)"));
+	assert_true(order(&j, "uxcu"));                 /* the end of the first is not seen, the second is */
 	poll_now(&j, false);
 	assert_bytes(&j, 3 * PIECE, 3 * PIECE);
 	finish(&j);
