@@ -4,8 +4,8 @@
  *   --directory D                the programs are links to this one there
  *   --scale X                    so many times as many processes as in `programs` below
  *
- * It waits for each with wait4, so it knows what each program used.  The truth: `programs`, CPU seconds by name,
- * `cpu_seconds` of them all and of this process, `processes_started`.
+ * It waits for each process with wait4, which returns the use of each program.  The truth: `programs`, CPU seconds by
+ * name, `cpu_seconds` of all of them and this process, `processes_started`.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +84,7 @@ static struct job *a_place(struct job running[BESIDE])
 	return NULL;
 }
 
-/* The programs in an order that mixes them, the same in each run. */
+/* The programs in mixed order, the same in each run. */
 static size_t mix(struct program *jobs[JOBS_MAX], double scale)
 {
 	uint64_t x = 1;

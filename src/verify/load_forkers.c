@@ -1,7 +1,7 @@
 /*
  * load_forkers.c - many threads of one process fork at the same time.
  *
- *   --threads N                  threads, which all begin at once
+ *   --threads N                  threads, which all start at once
  *   --children N --each MS       each of them forks so many children, one after another, that burn MS milliseconds
  *
  * Each child is waited for by its thread.  The truth: `processes_started`, and `cpu_seconds` by getrusage.

@@ -1,4 +1,4 @@
-/* load_nothing.c - does nothing but tell when it began, and when it was about to end. */
+/* load_nothing.c - does nothing but report when it started, and when it was about to exit. */
 #include "load.h"
 
 int load_nothing(int argc, char **argv)

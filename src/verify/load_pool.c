@@ -48,7 +48,7 @@ static void touch(const struct pool *p, unsigned i)
 
 	for (size_t k = 0; k < p->bytes; k += PAGE)
 		(void)at[k];
-	/* Parts that are larger than a worker's share go round. */
+	/* Parts that are larger than a worker's share wrap around. */
 	for (size_t k = 0; k < p->write_bytes; k += PAGE)
 		at[(first + k) % p->bytes] = (char)(i + 1);
 }

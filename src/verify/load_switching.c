@@ -5,7 +5,7 @@
  *     --times K --gap MS         sleep K times for MS milliseconds; one thread ends halfway
  *   --short N                    then so many one after another that sleep 5 times for 0.2 ms
  *
- * All are waited for, so the truth, `switches`, voluntary and involuntary ones of all of them, is getrusage's.
+ * All are waited for; the truth, `switches`, is the sum of voluntary and involuntary ones, by getrusage.
  */
 #include <errno.h>
 #include <pthread.h>

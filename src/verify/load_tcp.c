@@ -5,7 +5,7 @@
  *   --connections N --kib K      after it, N short ones of K KiB each, --gap MS apart
  *   --hold S                     the first connection stays open, idle, for S seconds
  *
- * The truth is what write() took and read() gave: `sent_bytes` of the child, `recv_bytes` of the parent.
+ * The truth is the bytes that write() and read() returned: `sent_bytes` of the child, `recv_bytes` of the parent.
  */
 #include <arpa/inet.h>
 #include <errno.h>
