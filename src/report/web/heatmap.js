@@ -1,4 +1,4 @@
-// heatmap.js - how busy each core was: a row for each core, darker (or brighter) where it worked more.
+// heatmap.js - the load of each core: a row for each core, darker (or brighter) for more load.
 import { saveCsv } from "./csv.js";
 import { button, el } from "./element.js";
 import { counted, moment, quantity } from "./format.js";
@@ -23,7 +23,7 @@ function ramp() {
 
 const rowHeight = (count) => Math.min(Math.max(Math.floor(240 / count), 3), 20);
 
-// A row is one core; of a machine with very many it is several that follow each other.
+// A row is one core; on a machine with very many, several adjacent ones.
 const rowName = (row, together, count) => (together === 1 ? `Core ${row}`
 	: `Cores ${row * together}–${Math.min((row + 1) * together, count) - 1}`);
 
@@ -31,7 +31,7 @@ const rowName = (row, together, count) => (together === 1 ? `Core ${row}`
 const busyOf = (busy, all, together) => `${busy} of ${together > 1 ? counted(all, "row", "rows") : counted(all, "core", "cores")} ` +
 	(busy === 1 ? "was" : "were");
 
-// What the map says in words: how the work lay on the cores.
+// The map's content in words: how the load was distributed over the cores.
 export function coresSummary({ count, usage, cores_in_line: together = 1 }, times) {
 	const means = usage.map((values) => {
 		const known = values.filter((value) => value !== null);

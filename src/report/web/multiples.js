@@ -1,4 +1,4 @@
-// multiples.js - one small chart for each run, all to the same scale, so that what differs is seen.
+// multiples.js - one small chart for each run, all with the same scale, so that differences are visible.
 import { paintBand, through } from "./band.js";
 import { lineTable, saveCsv } from "./csv.js";
 import { button, el } from "./element.js";
@@ -42,9 +42,9 @@ function small(line, { id, timeline, top }) {
 	};
 }
 
-// makeMultiples({ id, title, lines: one a run, timeline, file }) -> { node, destroy() }
+// makeMultiples({ id, title, lines: one for each run, timeline, file }) -> { node, destroy() }
 export function makeMultiples({ id, title, lines, timeline, file }) {
-	// One scale for all, found once for each window.
+	// The common scale, computed once for each window.
 	let [window, highest] = [null, 1];
 	const top = () => {
 		if (window !== timeline.window)
