@@ -1,4 +1,4 @@
-/* recommend_command.c - `resource-tracker recommend`: how large the next run should be made. */
+/* recommend_command.c - `resource-tracker recommend`: the resources that the next run should request. */
 #include <stdio.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static int read_options(struct recommend_options *o, int *argc, char **argv, str
 	return 0;
 }
 
-/* The job's name, else the command, else the file. */
+/* Title: the job's name, else the command, else the file. */
 static void entitle(struct buffer *title, const struct run *run, const char *path)
 {
 	if (run->job_name)
