@@ -1,4 +1,4 @@
-/* draw_line.c - the lines of a chart: how they look, and their way through it. */
+/* draw_line.c - draws the lines of a chart. */
 #include "canvas.h"
 
 struct look look_of(const struct canvas *c, const struct panel *panel, size_t line)
@@ -24,7 +24,7 @@ void set_look(struct canvas *c, const struct look *look, double strong, double w
 	cairo_set_line_width(c->cr, look->strong ? strong : weak);
 }
 
-/* ---- where things are -------------------------------------------------------------------------- */
+/* ---- coordinates ------------------------------------------------------------------------------- */
 
 double x_of(const struct scale *s, double seconds)
 {
@@ -57,7 +57,7 @@ static double part_of(const struct chart_series *c, int line, size_t i, enum par
 	return part == MEAN ? v.mean : part == LEAST ? v.least : v.most;
 }
 
-/* The end of the piece from `first` on in which both are known; first, if there is none. */
+/* The end of the section from `first` on in which both are known; `first`, if there is none. */
 static size_t piece_end(const struct chart_series *c, int a, int b, size_t first)
 {
 	size_t i = first;
@@ -67,7 +67,7 @@ static size_t piece_end(const struct chart_series *c, int a, int b, size_t first
 	return i;
 }
 
-/* Along a line, from the beginning of the piece to its end, or back. */
+/* Traces a line through a section, forwards or backwards. */
 static void trace(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int line, enum part part,
 		  size_t first, size_t end, bool back)
 {
