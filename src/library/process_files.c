@@ -33,7 +33,7 @@ static int read_file(struct process_files *f, pid_t pid, const char *name)
 	return read_thread_file(f, pid, 0, name);
 }
 
-/* Its main thread may have ended before the others: then one of those tells of memory.  0: the main thread does. */
+/* The thread with the memory's files: if the main thread has ended, another one.  0: the main thread. */
 static pid_t speaker_of(struct process_files *f, pid_t pid)
 {
 	struct proc_stat of_process, of_thread;
