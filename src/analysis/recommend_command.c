@@ -65,7 +65,7 @@ static int read_options(struct recommend_options *o, int *argc, char **argv, str
 }
 
 /* Title: the job's name, else the command, else the file. */
-static void entitle(struct buffer *title, const struct run *run, const char *path)
+static void write_title(struct buffer *title, const struct run *run, const char *path)
 {
 	if (run->job_name)
 		buffer_text(title, run->job_name);
@@ -92,7 +92,7 @@ static int add(struct recommended *to, const char *name, const char *place, stru
 	if (r < 0)
 		return r;
 	if (to->n == 0)
-		entitle(&to->title, &d.facts->run, d.path);
+		write_title(&to->title, &d.facts->run, d.path);
 	(void)snprintf(runs[to->n].id, sizeof runs[to->n].id, "%s", d.facts->id);
 	runs[to->n].start_wall_ns = d.facts->run.start_wall_ns;
 	run_use_read(&runs[to->n++].use, &d);

@@ -81,7 +81,7 @@ static void open_hot(struct cgroup *c)
 }
 
 /* Reads the group and its limits every few seconds: the job can be moved, and the limits changed, while it runs. */
-static int look_again(struct cgroup *c, struct text *text)
+static int check_again(struct cgroup *c, struct text *text)
 {
 	size_t quota_length = c->limits.quota_length;
 	int changed = cgroup_find(&c->finder, text);
@@ -112,7 +112,7 @@ static int cgroup_start(void *state, const struct setup *setup, struct why *why)
 	for (size_t i = 0; i < HOT_COUNT; i++)
 		c->fd[i] = -1;
 
-	int r = look_again(c, &text);
+	int r = check_again(c, &text);
 
 	c->due_ns = setup->src->monotonic_ns(setup->src->clock) + LIMITS_AGAIN_SECONDS * NS_PER_SECOND;
 	text_release(&text);
@@ -183,7 +183,7 @@ static int cgroup_read(void *state, struct tick *tick)
 		c->finder.fingerprint = 0;
 	if (c->lost || tick->out->monotonic_ns >= c->due_ns) {
 		c->lost = false;
-		(void)!look_again(c, tick->text);
+		(void)!check_again(c, tick->text);
 		tick->group = c->finder.fingerprint;
 		c->due_ns = tick->out->monotonic_ns + LIMITS_AGAIN_SECONDS * NS_PER_SECOND;
 	}

@@ -8,8 +8,8 @@
 #include "zfs.h"
 
 static const double WORKER_WAIT_SECONDS = 0.05;   /* at the end, when the answers are not needed any more */
-static const int64_t LOOK_AGAIN_NS = 10 * NS_PER_SECOND;        /* between checks of devices that can change */
-enum { IDLE_LOOKS = 6 };                        /* an idle device is read at one check in so many */
+static const int64_t CHECK_AGAIN_NS = 10 * NS_PER_SECOND;       /* between checks of devices that can change */
+enum { IDLE_CHECKS = 6 };                       /* an idle device is read at one check in so many */
 
 struct slot {                                   /* a device seen in the last reading */
 	char name[DISK_NAME_SIZE];
@@ -162,7 +162,7 @@ static bool moved(const struct slot *slot)
  * `brief`, only a device that the sums must distinguish from a partition is worth the time.
  * true: the list of rows may have to change.
  */
-static bool look_at(struct disk *d, struct slot *slot, bool due, bool brief)
+static bool update_identity(struct disk *d, struct slot *slot, bool due, bool brief)
 {
 	if (!slot->identified ? !brief || moved(slot) : slot->now.reads < slot->was.reads) {
 		identify(d, slot, brief);
@@ -172,7 +172,7 @@ static bool look_at(struct disk *d, struct slot *slot, bool due, bool brief)
 		slot->passes = 0;
 	if (!due || brief || !slot->identity || !slot->identity->is_virtual || slot->passes-- > 0)
 		return false;
-	slot->passes = IDLE_LOOKS - 1;
+	slot->passes = IDLE_CHECKS - 1;
 	disk_identify_again(slot->identity, d->sys, slot->name);
 	return false;
 }
@@ -196,7 +196,7 @@ static void take_lines(struct disk *d, const struct text *text, bool due, bool b
 		hint = (size_t)(slot - d->slots) + 1;
 		slot->now = line.counters;
 		slot->seen = true;
-		changed |= look_at(d, slot, due, brief);
+		changed |= update_identity(d, slot, due, brief);
 		paths = paths || (slot->identity && slot->identity->hidden);
 	}
 
@@ -271,7 +271,7 @@ static int disk_read(void *state, struct tick *tick)
 {
 	struct disk *d = state;
 	int64_t now_ns = tick->out->monotonic_ns;
-	bool due = now_ns - d->looked_ns >= LOOK_AGAIN_NS;
+	bool due = now_ns - d->looked_ns >= CHECK_AGAIN_NS;
 
 	d->filesystems.pools_known = d->zfs.n_spaces > 0;
 	if (!tick->brief)

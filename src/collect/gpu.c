@@ -52,7 +52,7 @@ static void give_up(struct watched *w)
 }
 
 /* Once the devices of all readers are known: reports the items of --gpus that match none of them. */
-static void tell_unmatched(struct gpu *g, struct why *why)
+static void note_unmatched(struct gpu *g, struct why *why)
 {
 	uint64_t matched = 0;
 	size_t devices = 0;
@@ -86,7 +86,7 @@ static int gpu_start(void *state, const struct setup *setup, struct why *why)
 	for (size_t i = 0; i < g->n; i++)
 		(void)!gpu_reader_open(&g->at[i].reader, present[i], src, setup->gpus, setup->gpu_serve, why);
 	g->wanted = g->off ? NULL : setup->gpus;
-	tell_unmatched(g, why);
+	note_unmatched(g, why);
 	return 0;
 }
 
@@ -158,7 +158,7 @@ static void fill(const struct gpu *g, const struct watched *w, struct tick *tick
 	if (by)
 		(void)snprintf(tick->out->total.process_gpu_visible_by,
 			       sizeof tick->out->total.process_gpu_visible_by, "%s", by);
-	gpu_attribute(tick->out, sums, a, gpu_reader_driver(w->reader)->tells_all, again, visible, &members);
+	gpu_attribute(tick->out, sums, a, gpu_reader_driver(w->reader)->lists_all, again, visible, &members);
 }
 
 static bool is_old(const struct gpu *g, const struct tick *tick, const struct gpu_answer *a)
@@ -169,7 +169,7 @@ static bool is_old(const struct gpu *g, const struct tick *tick, const struct gp
 }
 
 /* Busy: opening, or late.  The sample does not wait for it; a reader that does not finish opening is given up. */
-static bool look_at_busy(const struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums)
+static bool use_last_answer(const struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums)
 {
 	const struct gpu_answer *a = gpu_reader_answer(w->reader);
 	const char *name = gpu_reader_driver(w->reader)->name;
@@ -191,7 +191,7 @@ static bool look_at_busy(const struct gpu *g, struct watched *w, struct tick *ti
 }
 
 /* Whether this reader's values are known by now, or that it has no GPUs. */
-static bool look_at(struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums, size_t n_job)
+static bool take_answer(struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums, size_t n_job)
 {
 	const struct gpu_status *status;
 	const struct gpu_answer *a;
@@ -199,7 +199,7 @@ static bool look_at(struct gpu *g, struct watched *w, struct tick *tick, struct 
 	if (!w->reader)
 		return w->nothing;
 	if (gpu_reader_busy(w->reader))
-		return look_at_busy(g, w, tick, sums);
+		return use_last_answer(g, w, tick, sums);
 	status = gpu_reader_status(w->reader);
 	if (status->why.text[0])
 		(void)why_set(tick->why, 0, "%s", status->why.text);
@@ -236,11 +236,11 @@ static int gpu_read(void *state, struct tick *tick)
 	size_t n_job = g->n > 0 ? list_job(g, tick->tree) : 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		known = look_at(g, &g->at[i], tick, &sums, n_job) && known;
+		known = take_answer(g, &g->at[i], tick, &sums, n_job) && known;
 		tick->programs_cpu_seconds += g->at[i].cpu_seconds;
 		tick->programs_rss_bytes += g->at[i].rss_bytes;
 	}
-	tell_unmatched(g, tick->why);
+	note_unmatched(g, tick->why);
 	/* Zeros would be wrong if a GPU is present that is not read. */
 	if (known || sums.total.gpu_total_count > 0)
 		gpu_sums_end(tick->out, &sums);

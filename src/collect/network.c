@@ -7,9 +7,9 @@
 #include "network_identity.h"
 
 /* The time to read all interfaces' states once, spread over samples, because reading speed takes a kernel lock. */
-static const double LOOK_AGAIN_SECONDS = 10;
+static const double IDENTIFY_AGAIN_SECONDS = 10;
 /* Even without a notification: a speed that was set by hand causes none. */
-static const double LOOK_ANYWAY_SECONDS = 60;
+static const double IDENTIFY_ANYWAY_SECONDS = 60;
 
 struct slot {                                   /* an interface seen in the last reading */
 	char name[INTERFACE_NAME_SIZE];
@@ -24,7 +24,7 @@ struct network {
 	bool primed;
 	int news;                               /* notifications of changed interfaces (source.h); -1: none available */
 	double due;                             /* interfaces to be read again, whole and in part */
-	double looked_seconds;                  /* since the last decision to read all */
+	double decided_seconds;                 /* since the last decision to read all */
 	size_t left;                            /* of those that were to be read then */
 	size_t next;                            /* the next one to be read */
 	struct slot *slots;
@@ -100,7 +100,7 @@ static bool moved(const struct slot *slot)
 }
 
 /* The sums depend on all interfaces; if `brief`, none is read unless traffic was counted. */
-static void look_at_new(struct network *n, bool brief)
+static void identify_new(struct network *n, bool brief)
 {
 	bool worth_it = !brief;
 
@@ -142,7 +142,7 @@ static void take_lines(struct network *n, const struct text *text, bool brief)
 
 	if (drop_unseen(n) || added)
 		order_slots(n);
-	look_at_new(n, brief);
+	identify_new(n, brief);
 }
 
 static bool has_news(int news)
@@ -163,17 +163,17 @@ static bool may_have_changed(const struct network *n)
 }
 
 /* A few per reading, so that a host with hundreds of veth pairs does not read all at once. */
-static void look_again(struct network *n, double seconds)
+static void identify_again(struct network *n, double seconds)
 {
 	if (!(seconds > 0) || n->n == 0)
 		return;
-	n->looked_seconds += seconds;
-	n->due = double_min(n->due + (double)n->n * seconds / LOOK_AGAIN_SECONDS, (double)n->n);
+	n->decided_seconds += seconds;
+	n->due = double_min(n->due + (double)n->n * seconds / IDENTIFY_AGAIN_SECONDS, (double)n->n);
 	if (n->due < 1)
 		return;                         /* none is due: notifications can wait as well */
-	if (may_have_changed(n) || n->looked_seconds >= LOOK_ANYWAY_SECONDS) {
+	if (may_have_changed(n) || n->decided_seconds >= IDENTIFY_ANYWAY_SECONDS) {
 		n->left = n->n;
-		n->looked_seconds = 0;
+		n->decided_seconds = 0;
 	}
 	for (; n->due >= 1; n->due--) {
 		struct slot *slot = &n->slots[n->next % n->n];
@@ -276,7 +276,7 @@ static int network_read(void *state, struct tick *tick)
 		return r;
 	take_lines(n, tick->text, tick->brief);
 	if (!tick->brief)
-		look_again(n, tick->out->interval_seconds);
+		identify_again(n, tick->out->interval_seconds);
 	fill_rows(n, tick->out);
 	n->primed = true;
 	return 0;

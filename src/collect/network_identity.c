@@ -30,7 +30,7 @@ static bool has_lower(int at)
 }
 
 /* A device of a plain driver has no DEVTYPE; vxlan, geneve, gre and so on have one. */
-static bool says_tunnel(int at)
+static bool is_tunnel(int at)
 {
 	char line[64];
 	uint64_t type;
@@ -62,7 +62,7 @@ static enum interface_rank read_rank(int at, const char *name)
 
 	if (!facts.has_device) {
 		facts.is_stacked = exists(at, "bridge") || exists(at, "bonding") || has_lower(at);
-		facts.is_tunnel = says_tunnel(at);
+		facts.is_tunnel = is_tunnel(at);
 		facts.leads_nowhere = named(name, "dummy") || named(name, "ifb");
 	}
 	return interface_rank(&facts);

@@ -148,7 +148,9 @@ static int row(struct export *e)
 	}
 	all->last_ns = s->wall_ns;
 	/* The text has milliseconds: a second row within a millisecond gets the next one. */
-	all->reported_ms = s->wall_ns / MILLISECOND_NS > all->reported_ms ? s->wall_ns / MILLISECOND_NS : all->reported_ms + 1;
+	all->reported_ms++;
+	if (s->wall_ns / MILLISECOND_NS > all->reported_ms)
+		all->reported_ms = s->wall_ns / MILLISECOND_NS;
 	r = series_store_moment(all->store);
 	if (r == 0)
 		r = series_store_set(all->store, 0, (double)all->reported_ms);

@@ -154,7 +154,8 @@ static void counters_of_row(struct trace *t, enum table table, struct rows rows,
 
 		if (m->kind == KIND_AMOUNT)
 			value = seconds > 0 ? value / seconds : NONE;
-		if (m->kind == KIND_COUNTER || m->kind == KIND_FIXED || !isfinite(value) || fabs(value - reported[k]) <= 0)
+		if (m->kind == KIND_COUNTER || m->kind == KIND_FIXED || !isfinite(value) ||
+		    fabs(value - reported[k]) <= 0)
 			continue;
 		counter(t, m, key, at_ns, value);
 		reported[k] = value;

@@ -69,7 +69,7 @@ struct gpu_backend {
 	void (*close)(void *state);
 };
 
-#define DRIVER(name, tells_all) extern const struct gpu_backend gpu_##name;
+#define DRIVER(name, lists_all) extern const struct gpu_backend gpu_##name;
 #include "drivers.def"
 
 #endif

@@ -22,7 +22,7 @@ static bool nvidia_present(const struct source *src)
 }
 
 static const struct gpu_driver drivers[] = {
-#define DRIVER(name, tells_all) { #name, tells_all, name##_present },
+#define DRIVER(name, lists_all) { #name, lists_all, name##_present },
 #include "drivers.def"
 };
 

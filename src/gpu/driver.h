@@ -10,7 +10,7 @@
 
 struct gpu_driver {
 	const char *name;                       /* "nvidia" */
-	bool tells_all;                         /* drivers.def */
+	bool lists_all;                         /* drivers.def */
 	/* Whether the backend can find a GPU: checks folders of src->proc, src->sys and the like. */
 	bool (*present)(const struct source *src);
 };

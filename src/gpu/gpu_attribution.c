@@ -145,7 +145,7 @@ static void drop_amounts(struct gpu_row *row)
 			memcpy((char *)row + info->metrics[i].offset, &none, sizeof none);
 }
 
-void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answer *a, bool tells_all, bool again,
+void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answer *a, bool lists_all, bool again,
 		   const double visible[], const struct gpu_membership *members)
 {
 	struct totals *t = &s->total;
@@ -175,7 +175,7 @@ void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answ
 		*row = d->row;
 		if (again)
 			drop_amounts(row);
-		if (a->pids_are_ours && a->uses_known[i] && tells_all)
+		if (a->pids_are_ours && a->uses_known[i] && lists_all)
 			row->processes = (double)users_of(a, i);
 		if (!tracked)
 			continue;
@@ -187,7 +187,7 @@ void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answ
 	if (!tracked || a->n == 0)
 		return;
 	t->process_gpu_processes += a->pids_are_ours ? (double)distinct_members(a, members) : NONE;
-	s->from |= !a->pids_are_ours ? GPU_FROM_DESCRIPTORS : tells_all ? GPU_FROM_PIDS : GPU_FROM_FDINFO;
+	s->from |= !a->pids_are_ours ? GPU_FROM_DESCRIPTORS : lists_all ? GPU_FROM_PIDS : GPU_FROM_FDINFO;
 }
 
 static const char *source_name(unsigned from)

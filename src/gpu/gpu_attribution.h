@@ -23,7 +23,7 @@ void gpu_sums_begin(struct gpu_sums *s);
  * whole.  visible: by device, as gpu_visible_match returns it.  again: this answer was attributed before, so its
  * AMOUNTs do not count again.
  */
-void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answer *a, bool tells_all, bool again,
+void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answer *a, bool lists_all, bool again,
 		   const double visible[], const struct gpu_membership *members);
 /* Writes the sums of all readers into the sample. */
 void gpu_sums_end(struct sample *out, const struct gpu_sums *s);

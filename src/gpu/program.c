@@ -81,7 +81,7 @@ void gpu_program_run(struct gpu_program *p, const struct gpu_service *service)
 	(void)kill(-pid, SIGKILL);
 }
 
-void gpu_program_tell(char *ret, size_t size, const struct gpu_program *p)
+void gpu_program_text(char *ret, size_t size, const struct gpu_program *p)
 {
 	if (p->error != 0)
 		(void)snprintf(ret, size, "resource-tracker-gpu cannot be started: %s", strerror(p->error));

@@ -35,6 +35,6 @@ int  gpu_program_find(struct gpu_program *p, struct why *why) must_use;
  */
 void gpu_program_run(struct gpu_program *p, const struct gpu_service *service);
 /* How it ended, for people: "the reader program ended (signal 11)". */
-void gpu_program_tell(char *ret, size_t size, const struct gpu_program *p);
+void gpu_program_text(char *ret, size_t size, const struct gpu_program *p);
 
 #endif

@@ -227,7 +227,7 @@ static void fail(struct gpu_reader *r, int error)
 	char what[160];
 
 	if (error == -EPIPE && !h->serve)
-		gpu_program_tell(what, sizeof what, &h->program);
+		gpu_program_text(what, sizeof what, &h->program);
 	else
 		(void)snprintf(what, sizeof what, "what their reader sends cannot be understood: %s", strerror(-error));
 	r->status = (struct gpu_status){ .state = GPU_FAILED, .cpu_seconds = r->cpu_seconds };

@@ -13,7 +13,7 @@
 #include "select.h"
 
 static const struct { const char *driver; const struct gpu_backend *is; } backends[] = {
-#define DRIVER(name, tells_all) { #name, &gpu_##name },
+#define DRIVER(name, lists_all) { #name, &gpu_##name },
 #include "drivers.def"
 };
 
@@ -148,7 +148,7 @@ static void read_all(struct reader *r)
 
 	for (size_t i = 0; i < a->n; i++)
 		right = read_device(r, &moment, a, i) && right;
-	a->pids_are_ours = !r->service->driver->tells_all || gpu_pids_are_ours(&r->service->source);
+	a->pids_are_ours = !r->service->driver->lists_all || gpu_pids_are_ours(&r->service->source);
 	if (!a->pids_are_ours)
 		gpu_find_holders(a->held, a->device, a->n, &r->service->source, r->job, r->request.n_job);
 	a->ended_ns = now_ns();

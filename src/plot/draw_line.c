@@ -62,14 +62,15 @@ static size_t piece_end(const struct chart_series *c, int a, int b, size_t first
 {
 	size_t i = first;
 
-	while (i < chart_series_points(c) && !is_none(chart_series_value(c, a, i).mean) && !is_none(chart_series_value(c, b, i).mean))
+	while (i < chart_series_points(c) && !is_none(chart_series_value(c, a, i).mean) &&
+	       !is_none(chart_series_value(c, b, i).mean))
 		i++;
 	return i;
 }
 
 /* Traces a line through a section, forwards or backwards. */
-static void trace(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int line, enum part part,
-		  size_t first, size_t end, bool back)
+static void trace(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int line,
+		  enum part part, size_t first, size_t end, bool back)
 {
 	double ends[] = { begin_of(chart_series, first), chart_series_end(chart_series, end - 1) };
 	double outer[] = { part_of(chart_series, line, first, part), part_of(chart_series, line, end - 1, part) };
@@ -78,13 +79,14 @@ static void trace(struct canvas *c, const struct scale *s, const struct chart_se
 	for (size_t k = 0; k < end - first; k++) {
 		size_t i = back ? end - 1 - k : first + k;
 
-		cairo_line_to(c->cr, x_of(s, middle_of(chart_series, i)), y_of(s, part_of(chart_series, line, i, part)));
+		cairo_line_to(c->cr, x_of(s, middle_of(chart_series, i)),
+			      y_of(s, part_of(chart_series, line, i, part)));
 	}
 	cairo_line_to(c->cr, x_of(s, ends[!back]), y_of(s, outer[!back]));
 }
 
-static void band(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int lower, enum part lower_part,
-		 int upper, enum part upper_part)
+static void band(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int lower,
+		 enum part lower_part, int upper, enum part upper_part)
 {
 	for (size_t first = 0; first < chart_series_points(chart_series); first++) {
 		size_t end = piece_end(chart_series, lower, upper, first);

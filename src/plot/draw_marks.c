@@ -144,7 +144,8 @@ static void find_peak(const struct canvas *c, const struct scale *s, const struc
 	if (!look_of(c, panel, i).strong || !(peak.value > MARKED * panel->top))
 		return;
 
-	double x = x_of(s, middle_of(p->chart_series, point_at(p->chart_series, peak.end_seconds))), y = y_of(s, peak.value);
+	double x = x_of(s, middle_of(p->chart_series, point_at(p->chart_series, peak.end_seconds)));
+	double y = y_of(s, peak.value);
 	struct box dot = { x - 2 * DOT, y - 2 * DOT, 4 * DOT, 4 * DOT };
 
 	for (size_t k = 0; k < i; k++)

@@ -64,7 +64,7 @@ static void add_chart(struct plot *p, size_t chart, bool asked)
 			continue;
 		panel->unit = axis_of(info->unit);
 		panel->lines[panel->n++] = (struct plot_line){
-			.label = info->label, .style = style_of(info->style), .job = info->whose == WHOSE_JOB,
+			.label = info->label, .style = style_of(info->style), .job = info->owner == OWNER_JOB,
 			.rate = info->rate, .only_used = info->only_used,
 			.metric = info->metric, .lower = info->lower, .upper = info->upper,
 		};

@@ -126,7 +126,7 @@ static void series(struct json *j, const struct report_run *r)
 			continue;
 		record_metric_name(name, row_metric_at(TABLE_TOTAL, info->metric));
 		begin_line(j, name, info->chart, info->label, info->unit, info->rate ? "rate" : "level", info->style,
-			   info->whose == WHOSE_MACHINE && r->digest.facts->tracked);
+			   info->owner == OWNER_MACHINE && r->digest.facts->tracked);
 		if (info->over_seconds > 0)
 			means_over(j, r, lines->value, info->over_seconds);
 		else
@@ -179,7 +179,8 @@ static void marks(struct json *j, const struct report_run *r)
 {
 	bool tree = r->digest.facts->tracked;
 	struct chart_series_peak pss = peak_of(r, SERIES_memory_process_pss_bytes);
-	struct chart_series_peak cpu = peak_of(r, tree ? SERIES_cpu_process_cpu_cores : SERIES_cpu_cpu_utilization_cores);
+	struct chart_series_peak cpu = peak_of(r, tree ? SERIES_cpu_process_cpu_cores
+						       : SERIES_cpu_cpu_utilization_cores);
 	struct chart_series_peak used = peak_of(r, SERIES_memory_memory_used_bytes);
 	struct chart_series_peak rss = peak_of(r, SERIES_memory_process_rss_bytes);
 	struct chart_series_peak process = chart_series_peak(r->chart_series, r->largest_process);

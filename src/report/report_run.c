@@ -13,8 +13,8 @@
 enum { WHEN_ALWAYS = false, WHEN_USED = true, WHEN_SEVERAL = true };
 
 const struct series_info report_series[SERIES_COUNT] = {
-#define SERIES(chart, whose, metric, lower, upper, kind, unit, style, when, label) \
-	{ #chart, unit, style, label, WHOSE_##whose, KIND_OF_##kind, WHEN_##when, offsetof(struct totals, metric), \
+#define SERIES(chart, owner, metric, lower, upper, kind, unit, style, when, label) \
+	{ #chart, unit, style, label, OWNER_##owner, KIND_OF_##kind, WHEN_##when, offsetof(struct totals, metric), \
 	  offsetof(struct totals, lower), offsetof(struct totals, upper) },
 #include "series.def"
 };

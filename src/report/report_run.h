@@ -18,14 +18,14 @@ enum {
 
 /* Lines of charts: series.def. */
 enum series {
-#define SERIES(chart, whose, metric, lower, upper, kind, unit, style, when, label) SERIES_##chart##_##metric,
+#define SERIES(chart, owner, metric, lower, upper, kind, unit, style, when, label) SERIES_##chart##_##metric,
 #include "series.def"
 	SERIES_COUNT
 };
-enum whose { WHOSE_JOB, WHOSE_GROUP, WHOSE_MACHINE, WHOSE_TRACKER };
+enum owner { OWNER_JOB, OWNER_GROUP, OWNER_MACHINE, OWNER_TRACKER };
 struct series_info {
 	const char *chart, *unit, *style, *label;
-	enum whose whose;
+	enum owner owner;
 	bool rate;
 	double over_seconds;                    /* the interval of its moving mean; 0: none */
 	bool only_used;

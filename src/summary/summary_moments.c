@@ -71,7 +71,7 @@ static size_t rise_to(const struct summary *s, size_t last)
 	return at;
 }
 
-static void tell_memory(struct buffer *text, const struct summary *s)
+static void memory_text(struct buffer *text, const struct summary *s)
 {
 	size_t last = last_known(s, s->n_moments);
 
@@ -94,7 +94,7 @@ static void tell_memory(struct buffer *text, const struct summary *s)
 	}
 }
 
-static void tell_cpu(struct buffer *text, const struct summary *s)
+static void cpu_text(struct buffer *text, const struct summary *s)
 {
 	size_t last = s->n_moments - 1, from = last;
 
@@ -106,13 +106,13 @@ static void tell_cpu(struct buffer *text, const struct summary *s)
 }
 
 static void line(struct page *p, struct phrase *w, const struct summary *s, const char *what, chart_series value,
-		 void (*tell)(struct buffer *, const struct summary *))
+		 void (*write)(struct buffer *, const struct summary *))
 {
 	page_phrase(p, 0, what, INK_PLAIN);
 	page_tab(p, TAB_COURSE);
 	graph(phrase_new(w), s, value, p->style.utf8);
 	page_phrase(p, 0, phrase_text(w), INK_GRAPH);
-	tell(phrase_new(w), s);
+	write(phrase_new(w), s);
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 	page_end(p);
 }
@@ -128,7 +128,7 @@ void summary_last_minute(struct page *p, struct phrase *w, const struct summary 
 		return;
 	buffer_format(phrase_new(w), seconds < 10 ? "Last %.1fs" : "Last %.0fs", seconds);
 	page_label(p, phrase_text(w), INK_PLAIN);
-	line(p, w, s, "memory", memory, tell_memory);
+	line(p, w, s, "memory", memory, memory_text);
 	page_label(p, "", INK_PLAIN);
-	line(p, w, s, "CPU", cores, tell_cpu);
+	line(p, w, s, "CPU", cores, cpu_text);
 }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const char whose[] =
+static const char owner_unknown[] =
 	"they ended before a sample saw them: the kernel told what they carried, and not whose they were, so the "
 	"job's part is between nothing and all of it";
 
@@ -49,12 +49,12 @@ const struct quantity_info verify_quantities[QUANTITY_COUNT] = {
 	[QUANTITY_SENT] = {
 		.name = "Sent over TCP, 2 % or in its bounds", .key = "net_sent_bytes", .metric = METRIC_process_net_sent_bytes,
 		.missed = METRIC_process_net_unattributed_bytes, .truth = "sent_bytes", .source = "sockets", .unit = UNIT_BYTES,
-		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = whose,
+		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = owner_unknown,
 	},
 	[QUANTITY_RECEIVED] = {
 		.name = "Received over TCP, likewise", .key = "net_recv_bytes", .metric = METRIC_process_net_recv_bytes,
 		.missed = METRIC_process_net_unattributed_bytes, .truth = "recv_bytes", .source = "sockets", .unit = UNIT_BYTES,
-		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = whose,
+		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = owner_unknown,
 	},
 };
 

@@ -74,7 +74,7 @@ static bool may_be_an_interval(const struct figure *f)
  * By what the kernel reports, traffic of other connections could be the job's, too.  On a machine with much of it the
  * interval is true, but too wide to be useful.
  */
-static bool is_drowned(const struct figure *f)
+static bool is_ambiguous(const struct figure *f)
 {
 	const struct quantity_info *q = &verify_quantities[f->quantity];
 
@@ -105,7 +105,7 @@ static void leave_at_least(struct figure *f)
 		      f->printed.high, blind_for(f));
 }
 
-static void drown(struct figure *f)
+static void leave_ambiguous(struct figure *f)
 {
 	enum { MIB = 1024 * 1024 };
 
@@ -164,8 +164,8 @@ void figure_judge(struct figure *f)
 		f->verdict = VERDICT_NOT_MEASURED;
 	else if (figure_is_near(f) || (has_bounds(f) && may_be_an_interval(f)))
 		f->verdict = VERDICT_GOOD;
-	else if (is_drowned(f))
-		drown(f);
+	else if (is_ambiguous(f))
+		leave_ambiguous(f);
 	else if (f->quantity == QUANTITY_PROGRAM && has_bounds(f))
 		leave_unnamed(f);
 	else if (is_vague(f))

@@ -204,7 +204,7 @@ double load_proc(const char *file, const char *key)
 	load_fail("%s has no %s", path, key);
 }
 
-void load_tell(const char *path, const char *format, ...)
+void load_emit(const char *path, const char *format, ...)
 {
 	char line[1024];
 	va_list arguments;

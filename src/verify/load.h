@@ -74,6 +74,6 @@ double load_switches(void);                     /* voluntary and involuntary: it
 double load_proc(const char *file, const char *key);
 
 /* Writes `line` and a newline with one write to the file, or to stdout if path is NULL. */
-void load_tell(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void load_emit(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

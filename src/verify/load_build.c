@@ -141,7 +141,7 @@ int load_build(int argc, char **argv)
 	for (size_t i = 0; i < countof(programs); i++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%s\"%s\": %.6f", i > 0 ? ", " : "",
 				 programs[i].name, programs[i].cpu_seconds);
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"build\", \"programs\": {%s}, \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, "
 		  "\"cpu_high_seconds\": %.6f, \"processes_started\": %zu}", text, cpu, cpu, cpu, 1 + n);
 	return 0;

@@ -241,7 +241,7 @@ int load_cpu(int argc, char **argv)
 	double costliest = l.exits[PROBES - 1], twice = 2 * l.exits[PROBES / 2];
 	double seen = own + waited + (l.ending == WAITED ? 0 : clocks);
 
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"cpu\", \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, \"cpu_high_seconds\": %.6f, "
 		  "\"own_seconds\": %.6f, \"waited_seconds\": %.6f, \"unseen_seconds\": %.6f, \"clock_seconds\": %.6f, "
 		  "\"exit_seconds\": %.6f, \"children\": %u, \"processes_started\": %u, "

@@ -71,7 +71,7 @@ int load_forkers(int argc, char **argv)
 
 	double cpu = load_cpu_self() + load_cpu_children();
 
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"forkers\", \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, \"cpu_high_seconds\": %.6f, "
 		  "\"processes_started\": %u}", cpu, cpu, cpu, 1 + n * f.children);
 	return 0;

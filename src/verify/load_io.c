@@ -154,7 +154,7 @@ int load_io(int argc, char **argv)
 	else
 		work(&l, s);
 	load_sleep(load_number(o[HOLD].value));
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"io\", \"write_bytes\": %zu, \"read_bytes\": %zu, \"counted_write_bytes\": %.0f, "
 		  "\"counted_read_bytes\": %.0f, \"wall_seconds\": %.3f}",
 		  l.write_blocks * BLOCK, l.read_blocks * BLOCK, s->counted_write_bytes, s->counted_read_bytes,

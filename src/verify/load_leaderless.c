@@ -43,7 +43,7 @@ static void *go_on(void *argument)
 
 	double cpu = load_cpu_self();
 
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"leaderless\", \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, \"cpu_high_seconds\": %.6f, "
 		  "\"pss_bytes\": %.0f, \"peak_rss_bytes\": %.0f, \"held_from\": %.6f, \"held_until\": %.6f}",
 		  cpu, cpu, cpu, pss, most, held_from, held_until);

@@ -120,7 +120,7 @@ int load_memory(int argc, char **argv)
 		rss += s->processes[i].rss_bytes;
 		pss += s->processes[i].pss_bytes;
 	}
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"memory\", \"rss_bytes\": %.0f, \"pss_bytes\": %.0f, \"peak_rss_bytes\": %.0f, "
 		  "\"held_from\": %.6f, \"held_until\": %.6f, \"processes\": %u, \"wall_seconds\": %.3f}",
 		  rss, pss, most, held_from, held_until, children + 1, load_clock(CLOCK_MONOTONIC) - began);

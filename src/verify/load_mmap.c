@@ -38,7 +38,7 @@ int load_mmap(int argc, char **argv)
 		longest = now - last > longest ? now - last : longest;
 		last = now;
 	}
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"mmap\", \"rounds\": %ju, \"longest_seconds\": %.6f, \"wall_seconds\": %.6f}",
 		  (uintmax_t)rounds, longest, now - began);
 	return 0;

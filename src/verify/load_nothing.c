@@ -7,7 +7,7 @@ int load_nothing(int argc, char **argv)
 	struct load_option truth = { "truth", NULL, false };
 
 	load_options(&truth, 1, argc, argv);
-	load_tell(truth.value, "{\"load\": \"nothing\", \"began\": %.6f, \"ended\": %.6f}", began,
+	load_emit(truth.value, "{\"load\": \"nothing\", \"began\": %.6f, \"ended\": %.6f}", began,
 		  load_clock(CLOCK_MONOTONIC));
 	return 0;
 }

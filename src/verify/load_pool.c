@@ -115,7 +115,7 @@ int load_pool(int argc, char **argv)
 
 	for (unsigned i = 0; i <= p.workers; i++)
 		pss += p.shared->pss_bytes[i];
-	load_tell(o[TRUTH].value, "{\"load\": \"pool\", \"pss_bytes\": %.0f, \"held_from\": %.6f, \"held_until\": %.6f, "
+	load_emit(o[TRUTH].value, "{\"load\": \"pool\", \"pss_bytes\": %.0f, \"held_from\": %.6f, \"held_until\": %.6f, "
 		  "\"processes\": %u}", pss, held_from, held_until, p.workers + 1);
 	for (unsigned i = 0; i < p.workers; i++) {
 		(void)kill(pids[i], SIGKILL);

@@ -66,6 +66,6 @@ int load_switching(int argc, char **argv)
 		(void)wait(NULL);
 	for (unsigned i = 0; i < shorts; i++)
 		(void)waitpid(start(few, false), NULL, 0);
-	load_tell(o[TRUTH].value, "{\"load\": \"switching\", \"switches\": %.0f}", load_switches());
+	load_emit(o[TRUTH].value, "{\"load\": \"switching\", \"switches\": %.0f}", load_switches());
 	return 0;
 }

@@ -114,7 +114,7 @@ int load_tcp(int argc, char **argv)
 		received += receive(listening);
 	if (waitpid(pid, &status, 0) != pid || status != 0)
 		load_fail("the sender failed");
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"tcp\", \"sent_bytes\": %ju, \"recv_bytes\": %ju, \"wall_seconds\": %.3f}",
 		  (uintmax_t)(l.first_bytes + l.connections * l.short_bytes), (uintmax_t)received,
 		  load_clock(CLOCK_MONOTONIC) - began);

@@ -164,7 +164,7 @@ static size_t expect_programs(struct figure *ret, const struct figure *of, const
 }
 
 /* Marks what cannot be measured or tested here, and why. */
-static void excuse(struct figure *f, const struct reading *from, const struct trial *t,
+static void mark_unmeasured(struct figure *f, const struct reading *from, const struct trial *t,
 		   const struct record_facts *facts)
 {
 	bool disk = f->quantity == QUANTITY_WRITTEN || f->quantity == QUANTITY_READ;
@@ -236,14 +236,14 @@ static int read_record(struct reading *to, struct figure *figures, size_t n, con
 	own->interval_seconds = record_reader_facts(r)->run.interval_seconds;
 	for (size_t i = 0; i < n; i++) {
 		report(&figures[i], to);
-		excuse(&figures[i], to, t, record_reader_facts(r));
+		mark_unmeasured(&figures[i], to, t, record_reader_facts(r));
 	}
 	record_reader_close(r);
 	return 0;
 }
 
 /* Its samples had no value on purpose: the bounds were too wide for one. */
-static void say_how_wide(struct figure *f)
+static void explain_no_value(struct figure *f)
 {
 	enum { MIB = 1024 * 1024 };
 
@@ -288,7 +288,7 @@ size_t figures_of(struct figure *ret, const struct test_case *c, const struct tr
 			ret[i].why = why;
 		}
 		figure_judge(&ret[i]);
-		say_how_wide(&ret[i]);
+		explain_no_value(&ret[i]);
 	}
 	return n;
 }

@@ -49,9 +49,9 @@ const named = ({ label, isName }) => (isName ? label : label[0].toUpperCase() + 
 
 // The chart's content in words, for screen readers and as a caption.
 export function summaryOf(lines, timeline, hidden = []) {
-	const told = lines.filter((line) => line.style !== "limit" && !hidden.includes(line));
-	const own = told.filter((line) => line.owner === "job");
-	const sentences = (own.length ? own : told).slice(0, 2).map((line) => {
+	const visible = lines.filter((line) => line.style !== "limit" && !hidden.includes(line));
+	const own = visible.filter((line) => line.owner === "job");
+	const sentences = (own.length ? own : visible).slice(0, 2).map((line) => {
 		const { mean, highest, highestAt } = statistics(line, timeline.window);
 		const name = named(line);
 		if (highest === null)

@@ -75,7 +75,7 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	}
 
 	const readout = el("p", { class: "readout" });
-	function told() {
+	function readoutText() {
 		const { cursor } = timeline;
 		const i = cursor === null ? -1 : bucketAt(times, cursor);
 		if (i < 0)
@@ -102,19 +102,19 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 		paintBelow: paint,
 		onPoint(_, y) {
 			pointedCore = y === null ? null : Math.min(Math.max(Math.floor(y), 0), count - 1);
-			readout.textContent = told();
+			readout.textContent = readoutText();
 		},
 		onKeys() {
 			pointedCore = null;
-			announce(told());
+			announce(readoutText());
 		},
 	});
 	const stop = timeline.listen(({ cursor }) => {
 		if (cursor === null)
 			pointedCore = null;
-		readout.textContent = told();
+		readout.textContent = readoutText();
 	});
-	readout.textContent = told();
+	readout.textContent = readoutText();
 
 	const scale = el("span", { class: "ramp", "aria-hidden": "true" },
 		"idle ", el("span", { class: "ramp-bar" }), " busy");

@@ -48,7 +48,7 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 	}
 
 	const readout = el("p", { class: "readout" });
-	function told() {
+	function readoutText() {
 		if (pointed)
 			return pointed.text;
 		const { cursor } = timeline;
@@ -81,16 +81,16 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 				pointed = bar;
 				plot.redraw();
 			}
-			readout.textContent = told();
+			readout.textContent = readoutText();
 		},
 		onKeys() {
 			pointed = null;
-			announce(told());
+			announce(readoutText());
 		},
 	});
 	let plot = build();
-	const stop = timeline.listen(() => { readout.textContent = told(); });
-	readout.textContent = told();
+	const stop = timeline.listen(() => { readout.textContent = readoutText(); });
+	readout.textContent = readoutText();
 
 	const more = lanes > shownLanes ? button(`Show all ${lanes} lanes`, () => {
 		shownLanes = lanes;

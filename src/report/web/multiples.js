@@ -12,7 +12,7 @@ const HEIGHT = 110;
 
 function small(line, { id, timeline, top }) {
 	const value = el("span", { class: "value" });
-	function tell() {
+	function update() {
 		const { cursor, window } = timeline;
 		const i = cursor === null ? -1 : bucketAt(line.times, cursor);
 		const { mean, highest } = statistics(line, window);
@@ -35,10 +35,10 @@ function small(line, { id, timeline, top }) {
 		},
 		onKeys: () => announce(`${line.label} at ${moment(timeline.cursor ?? 0)}: ${value.textContent}`),
 	});
-	tell();
+	update();
 	return {
 		node: el("div", { class: "multiple", id }, el("h4", {}, line.label), el("p", {}, value), plot.node),
-		stop: [timeline.listen(tell), plot.destroy],
+		stop: [timeline.listen(update), plot.destroy],
 	};
 }
 

@@ -99,7 +99,7 @@ export function makePlot({
 	}
 
 	// Publishes the visible window, for tests.
-	const tell = (self) => { node.dataset.window = `${self.scales.x.min} ${self.scales.x.max}`; };
+	const publish = (self) => { node.dataset.window = `${self.scales.x.min} ${self.scales.x.max}`; };
 
 	function create(width) {
 		u = new uPlot({
@@ -122,7 +122,7 @@ export function makePlot({
 			},
 			hooks: {
 				drawAxes: paintBelow ? [clipped(paintBelow)] : [],
-				draw: [...(paintAbove ? [paintAbove] : []), tell],
+				draw: [...(paintAbove ? [paintAbove] : []), publish],
 				setCursor: [pointed], setSelect: [selected],
 			},
 		}, data, node);

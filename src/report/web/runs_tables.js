@@ -47,9 +47,9 @@ export function balancePart(runs, quantities) {
 	const tracked = runs.some((run) => run.quantities?.cpu_time && "job" in run.quantities.cpu_time);
 	const wide = tracked ? [] : quantities.filter(({ owner }) => owner === "machine");
 	const duration = { name: "Duration", measure: "whole", unit: "s", values: runs.map(durationOf) };
-	const told = (own.length ? own : wide).map((one) =>
+	const listed = (own.length ? own : wide).map((one) =>
 		({ ...one, name: `${one.title}: ${one.label}`, measure: one.average ? "mean" : "peak" }));
-	const weighed = [duration, ...told].map((one) => ({ ...one, ...balance(one.values) })).filter(({ ratio }) => ratio);
+	const weighed = [duration, ...listed].map((one) => ({ ...one, ...balance(one.values) })).filter(({ ratio }) => ratio);
 	if (!weighed.length)
 		return [el("p", { class: "absent" }, "No quantity is known of two of these runs, so they cannot be weighed.")];
 	const main = ["cpu", "memory"].map((chart) => weighed.find((one) => one.chart === chart && !one.values.includes(null))).filter(Boolean);
