@@ -1,4 +1,4 @@
-/* advice.c - what an advice is made of: its quantities, its findings, and amounts as schedulers like them. */
+/* advice.c - the tables of an advice: quantities, findings, and rounding of amounts for schedulers. */
 #include "advice.h"
 
 #include <math.h>

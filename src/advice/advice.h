@@ -1,4 +1,4 @@
-/* advice.h - how large the next run of a job should be made: amounts and words. */
+/* advice.h - the recommended size of the next run of a job: amounts and words. */
 #ifndef RT_ADVICE_H
 #define RT_ADVICE_H
 
@@ -13,9 +13,9 @@ enum finding {
 };
 
 struct advice_item {
-	double amount;                          /* cores, bytes, GPUs or seconds; NONE: no advice can be given */
+	double amount;                          /* cores, bytes, GPUs or seconds; NONE: unknown */
 	char   value[32];                       /* "4 cores"; "unknown" */
-	char   why[400];                        /* a sentence; "": there is nothing to say about it */
+	char   why[400];                        /* a sentence; "": none */
 	enum confidence confidence;
 };
 
@@ -24,8 +24,8 @@ struct advice {
 	enum confidence confidence;
 	char   confidence_why[200];
 	struct advice_item of[ADVISED_COUNT];
-	double cpu_request_cores;               /* for schedulers that take parts of a core */
-	char   findings[FINDING_COUNT][240];    /* sentences; "": not found */
+	double cpu_request_cores;               /* for schedulers that accept fractions of a core */
+	char   findings[FINDING_COUNT][240];    /* sentences; "": does not apply */
 };
 
 struct advised_info { const char *name, *key, *amount_key; };   /* "GPU memory", "gpu_memory", "bytes" */
@@ -35,7 +35,7 @@ extern const struct advised_info advised[ADVISED_COUNT];
 extern const struct finding_info findings[FINDING_COUNT];
 extern const char *const confidences[CONFIDENCE_COUNT];         /* "low" ... */
 
-/* As schedulers like it: 128, 256 ... 2048 MiB, then whole GiB; minutes, then quarters of an hour, then hours. */
+/* Rounds up for schedulers: 128, 256 ... 2048 MiB, then whole GiB; minutes, then quarters of an hour, then hours. */
 double advice_round_memory(double bytes);
 double advice_round_time(double seconds);
 

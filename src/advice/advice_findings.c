@@ -1,10 +1,10 @@
-/* advice_findings.c - what a run suffered, and what it had too much of. */
+/* advice_findings.c - problems of a run, and resources of which it had too many. */
 #include "advice_parts.h"
 
 #include "../text/human.h"
 
 static const double NEAR_LIMIT_SHARE = 0.9, THROTTLED_SHARE = 0.01, GPU_IDLE_SHARE = 0.1;
-static const double OVER = 2, CORES_LEAST = 2;  /* had by advised, and more than advised */
+static const double OVER = 2, CORES_LEAST = 2;  /* what the run had, relative to the advised, and in excess of it */
 
 static void find(struct advice *a, enum finding which, struct buffer *text)
 {

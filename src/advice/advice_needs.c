@@ -1,11 +1,11 @@
-/* advice_needs.c - CPU, memory, GPU and time that the next run should be given, and why. */
+/* advice_needs.c - the CPU, memory, GPU and time recommended for the next run, and the reasons. */
 #include "advice_parts.h"
 
 #include <string.h>
 
 #include "../text/human.h"
 
-static const double CORES_LET_GO = 0.1;         /* what the kernel does for the job beside it */
+static const double CORES_LET_GO = 0.1;         /* the kernel's work for the job beside it */
 static const double SERIAL_CORES = 1.1, IDLE_CORES = 0.1, THROUGHOUT_SHARE = 0.7;
 static const double MEMORY_HEADROOM = 1.2;
 static const double FEW_RUNS_MARGIN = 1.5, MANY_RUNS_MARGIN = 1.25;
@@ -59,7 +59,7 @@ static double cores_of(const struct run_use *u)
 	       : advice_larger(u->cpu_p95_cores, least_known(floor(u->cpu_had_cores), u->cpu_wanted_cores));
 }
 
-/* waits_unknown: what was used says the least that was wanted, so the most cannot be said. */
+/* waits_unknown: the use is only a lower bound of the need, so no upper bound is given. */
 static const char *how_parallel(double mean, double most, bool waits_unknown)
 {
 	if (waits_unknown)
@@ -122,7 +122,7 @@ static void advise_cpu(struct advice *a, const struct run_use *runs, size_t n, s
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* What kind of peak the highest one is. */
+/* The kind of the highest peak. */
 static void peak_source(struct buffer *why, const struct run_use *u)
 {
 	if (!u->tracked) {
@@ -192,7 +192,7 @@ static void advise_memory(struct advice *a, const struct run_use *runs, size_t n
 		return;
 	}
 	peak = most ? advice_memory(most) : 0;
-	/* Where another run had more than what was not enough, it tells. */
+	/* If another run had more memory than the one that ran out of it, that run counts. */
 	if (most && !most->out_of_memory && !(peak * MEMORY_HEADROOM <= hit)) {
 		measured_memory(a, most, runs, n, why);
 		return;
@@ -215,7 +215,7 @@ static void advise_gpu(struct advice *a, const struct run_use *runs, size_t n, s
 	double memory = HIGHEST(runs, n, gpu_memory_peak_bytes);
 	double mean = MEAN(runs, n, gpus_mean);
 
-	/* A machine without GPU, and a record that does not tell of them, look alike. */
+	/* A machine without GPUs and a record without GPU values look the same. */
 	if (is_none(used) || (!(used > 0) && !(had > 0)))
 		return;
 	buffer_text(why, "busy on average ");

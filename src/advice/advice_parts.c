@@ -1,4 +1,4 @@
-/* advice_parts.c - several runs as one, and words, for the files of the advice. */
+/* advice_parts.c - combines several runs, and formats words, for the files of the advice. */
 #include "advice_parts.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 static const double HELD_BACK_SHARE = 0.05;     /* of the periods of a quota */
 
-/* The text so far, cut to the room, which begins a new one. */
+/* Moves the text to `to`, cut to its size, and empties it. */
 void advice_settle(char *to, size_t size, struct buffer *text)
 {
 	size_t n = text->failed ? 0 : size_min(text->len, size - 1);
@@ -65,13 +65,13 @@ double advice_mean(const struct run_use *runs, size_t n, size_t offset)
 	return seconds > 0 ? sum / seconds : NONE;
 }
 
-/* It came to its end, or its format tells of no other. */
+/* The run succeeded, or its format has no exit status. */
 bool advice_succeeded(const struct run_use *u)
 {
 	return u->state == STATE_OK || u->state == STATE_ENDED || u->state == STATE_COUNT;
 }
 
-/* All that has to fit at once, by what no sample can miss; what was swapped out would have been there, too. */
+/* All memory in use at once, by a peak that no sample can miss; swapped memory included. */
 double advice_memory(const struct run_use *u)
 {
 	double peak = advice_larger(u->memory_peak_bytes, u->memory_process_peak_bytes);
@@ -84,7 +84,7 @@ bool advice_waits_unknown(const struct run_use *u)
 	return u->tracked && !is_none(u->cpu_mean_cores) && is_none(u->cpu_wanted_cores);
 }
 
-/* Its quota held it back, or it kept all that it had busy and its threads waited for more. */
+/* Its quota throttled it, or all its cores were busy and its threads waited for more. */
 bool advice_wants_cpu(const struct run_use *u)
 {
 	return u->tracked &&

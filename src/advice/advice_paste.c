@@ -1,6 +1,6 @@
 /*
- * advice_paste.c - an advice as schedulers take it.  Their units of memory are powers of 1024, whatever their names:
- * sbatch(1) --mem, Kubernetes' Mi and Gi, docker run --memory, Metaflow's @resources(memory=) in MB.
+ * advice_paste.c - an advice in the syntax of schedulers.  Their units of memory are powers of 1024, whatever their
+ * names: sbatch(1) --mem, Kubernetes' Mi and Gi, docker run --memory, Metaflow's @resources(memory=) in MB.
  */
 #include "advice_words.h"
 #include "../text/shown.h"
@@ -9,7 +9,7 @@
 
 static const double MIB = 1048576;
 
-/* One line: what comes from a record must not begin another. */
+/* Writes one line: a text from a record must not begin another. */
 static void sentence(struct buffer *out, const char *before, const char *text)
 {
 	buffer_text(out, before);
@@ -17,7 +17,7 @@ static void sentence(struct buffer *out, const char *before, const char *text)
 	buffer_char(out, '\n');
 }
 
-/* What has to be known, each sentence behind `before`. */
+/* The notes, each sentence after `before`. */
 static void notes(struct buffer *out, const char *before, const struct advice_of *of)
 {
 	const struct advice *a = of->advice;
@@ -41,7 +41,7 @@ static void notes(struct buffer *out, const char *before, const struct advice_of
 	buffer_release(&text);
 }
 
-/* ---- amounts as they are spelled ------------------------------------------------------------ */
+/* ---- spelling of amounts -------------------------------------------------------------------- */
 
 typedef void spelling(struct buffer *out, const struct advice *a, double amount);
 
@@ -98,7 +98,7 @@ static void slurm_time(struct buffer *out, const struct advice *a, double second
 	buffer_format(out, "%02.0f:%02.0f:00", floor(rest / 3600), floor(fmod(rest, 3600) / 60));
 }
 
-/* Thousandths below one: a request is a share, not a limit. */
+/* In thousandths below one: a request is a share, not a limit. */
 static void kubernetes_cores(struct buffer *out, const struct advice *a, double cores)
 {
 	(void)cores;
@@ -112,7 +112,7 @@ static void kubernetes_cores(struct buffer *out, const struct advice *a, double 
 
 struct piece { enum advised what; const char *before; spelling *spell; };
 
-/* What is known, and GPUs if there are any, with the separator between.  Returns how many. */
+/* The known amounts, and GPUs if there are any, with the separator between them.  Returns how many. */
 static size_t pieces(struct buffer *out, const struct advice *a, const struct piece *all, size_t n,
 		     const char *separator)
 {
@@ -144,7 +144,7 @@ static void slurm(struct buffer *out, struct buffer *aside, const struct advice_
 	buffer_text(out, PIECES(out, of, directives, "\n") > 0 ? "\n" : "");
 }
 
-/* Of a container.  No limit on CPU: the request is its share, and more than that is used only where it is free. */
+/* For a container.  No CPU limit: the request is its share, and it can use more while CPUs are idle. */
 static void kubernetes(struct buffer *out, struct buffer *aside, const struct advice_of *of)
 {
 	static const struct piece requests[] = {
@@ -166,7 +166,7 @@ static void kubernetes(struct buffer *out, struct buffer *aside, const struct ad
 	buffer_text(out, PIECES(out, of, limits, "") > 0 ? "\n" : " {}\n");
 }
 
-/* Flags alone, so that $(...) can stand behind `docker run`; the same for podman. */
+/* Flags alone, so that $(...) can follow `docker run`; the same for podman. */
 static void docker(struct buffer *out, struct buffer *aside, const struct advice_of *of)
 {
 	static const struct piece arguments[] = {

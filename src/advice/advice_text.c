@@ -1,4 +1,4 @@
-/* advice_text.c - an advice as people and programs read it. */
+/* advice_text.c - an advice as text for people and as JSON. */
 #include "advice_words.h"
 
 #include <stdio.h>

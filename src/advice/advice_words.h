@@ -1,4 +1,4 @@
-/* advice_words.h - an advice as people, programs and schedulers read it. */
+/* advice_words.h - an advice for people, programs and schedulers. */
 #ifndef RT_ADVICE_WORDS_H
 #define RT_ADVICE_WORDS_H
 
@@ -8,7 +8,7 @@
 
 struct advised_run { char id[160]; int64_t start_wall_ns; struct run_use use; };
 
-struct advice_of {                              /* what the advice is of */
+struct advice_of {                              /* the subject of the advice */
 	const char *title;                      /* job or command */
 	const struct advised_run *runs;         /* newest first */
 	size_t n;
@@ -16,12 +16,12 @@ struct advice_of {                              /* what the advice is of */
 };
 
 void advice_text(struct buffer *out, const struct advice_of *of, const struct summary_style *style);
-/* One object, with a newline. */
+/* Writes one object and a newline. */
 void advice_json(struct buffer *out, const struct advice_of *of);
 
 /*
- * Ready to paste, with what has to be known in comments; where the form has none, `notes` gets it (sentences, each with
- * a newline), and it must be told to the user beside the form.
+ * Writes text ready to paste, with notes in comments; a form without comments puts them into `notes` (sentences, each
+ * with a newline), to be shown to the user beside the form.
  */
 typedef void advice_form(struct buffer *out, struct buffer *notes, const struct advice_of *of);
 

@@ -1,4 +1,4 @@
-/* adviser.c - how large the next run of a job should be made, and how sure that is. */
+/* adviser.c - computes the recommended size of the next run, and the confidence in it. */
 #include "adviser.h"
 
 #include "../text/human.h"
@@ -6,8 +6,8 @@
 
 enum { SAMPLES_LEAST = 10 };
 
-static const double SECONDS_LEAST = 10;         /* a shorter run tells more about starting than about working */
-static const double APART = 1.5;                /* highest peak by lowest: from where on runs are not alike */
+static const double SECONDS_LEAST = 10;         /* a shorter run mostly shows the start-up */
+static const double APART = 1.5;                /* highest peak divided by lowest: from here on runs are not alike */
 
 static void judge(struct advice *a, const struct run_use *runs, size_t n, struct buffer *why)
 {

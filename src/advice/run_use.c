@@ -1,11 +1,11 @@
-/* run_use.c - what one run had, used and suffered, out of its digest. */
+/* run_use.c - what one run had, used and lacked, from its digest. */
 #include "run_use.h"
 
 #include <string.h>
 
 #include "../summary/summary_parts.h"
 
-static const double WATCHED_LEAST = 0.5;        /* of the CPU time: from where on what waited stands for all */
+static const double WATCHED_LEAST = 0.5;        /* of the CPU time: from here on the measured waits represent all */
 
 static struct statistic total(const struct digest *d, enum total_metric m)
 {
@@ -22,7 +22,7 @@ static double percentile(const struct digest *d, size_t offset, double share)
 	return NONE;
 }
 
-/* Threads that were watched wait as those do that ended before they could be looked at. */
+/* Threads that ended before they could be measured are assumed to wait as the others do. */
 static double wanted_cores(const struct digest *d, double mean)
 {
 	double cpu = total(d, METRIC_process_cpu_seconds).sum;
@@ -57,7 +57,7 @@ static void read_memory(struct run_use *u, const struct digest *d)
 	double machine = total(d, METRIC_memory_total_bytes).last;
 
 	u->pss = u->tracked && !is_none(total(d, METRIC_process_pss_bytes).maximum);
-	/* In a sample: what one process had between two is memory_process_peak_bytes. */
+	/* In a sample: the peak of one process between two is memory_process_peak_bytes. */
 	u->memory_peak_bytes = !u->tracked ? quantity_value(&d->values, QUANTITY_peak_memory)
 			     : total(d, u->pss ? METRIC_process_pss_bytes : METRIC_process_rss_bytes).maximum;
 	u->memory_machine_bytes = is_none(machine) ? d->facts->host.memory_bytes : machine;
@@ -69,7 +69,7 @@ static void read_memory(struct run_use *u, const struct digest *d)
 	u->memory_upper_bytes = total(d, METRIC_process_pss_upper_bytes).maximum;
 	u->memory_process_peak_bytes = quantity_value(&d->values, QUANTITY_largest_process);
 	u->peak_missed = total(d, METRIC_process_peak_rss_incomplete).maximum > 0;
-	/* It never falls, so it rose if its mean is below it. */
+	/* It never falls, so it rose if its mean is below its maximum. */
 	if (group.maximum > group.mean)
 		u->memory_group_peak_bytes = group.maximum;
 	u->memory_limit_bytes = total(d, METRIC_cgroup_memory_limit_bytes).maximum;
@@ -87,7 +87,7 @@ static double gpu_row(const struct aggregate *whole, size_t row, size_t offset)
 	return NONE;
 }
 
-/* Those that its environment lets the job see, where that is known; else all. */
+/* The GPUs visible to the job by its environment, if known; else all. */
 static double gpus_had(const struct digest *d)
 {
 	double visible = NONE;

@@ -1,5 +1,5 @@
 /*
- * run_use.h - what one run had, used and suffered: the facts that an advice rests on, as plain data.
+ * run_use.h - what one run had, used and lacked: the facts for an advice, as plain data.
  */
 #ifndef RT_RUN_USE_H
 #define RT_RUN_USE_H
@@ -8,13 +8,13 @@
 #include "../history/past_run.h"
 
 /*
- * X(name): a double; NONE: not known, or there was no such limit.  Of the tracked processes, else of the machine.
+ * X(name): a double; NONE: unknown, or there was no such limit.  Of the tracked processes, else of the machine.
  *
- * wanted_cores: used on average, and those for which threads that were ready had to wait; it does not depend on how
- * busy the machine was.  had_cores: the smallest of affinity, quota and machine.  process_peak: the most that any one
- * process ever had; the kernel keeps it, so no sample can miss it.  group_peak: of the control group, page cache and
- * whoever else lives in it included, if it rose in this run.
- * memory_rss: the peak of RSS in a sample.  gpus_used: the most that were in use at once.
+ * wanted_cores: the mean use, and the cores for which ready threads had to wait; it does not depend on the load of
+ * the machine.  had_cores: the smallest of affinity, quota and machine.  process_peak: the highest of any one
+ * process; counted by the kernel, so no sample can miss it.  group_peak: of the control group, including page cache
+ * and other members of the group, if it rose in this run.
+ * memory_rss: the peak of RSS in a sample.  gpus_used: the most in use at once.
  */
 #define RUN_USE(X) \
 	X(seconds) X(samples) \
@@ -27,18 +27,18 @@
 	X(gpus_had) X(gpus_used) X(gpus_mean) X(gpu_memory_peak_bytes)
 
 struct run_use {
-	enum run_state state;                   /* STATE_COUNT: its format does not tell */
-	bool tracked;                           /* else all is the machine's, whatever ran on it */
+	enum run_state state;                   /* STATE_COUNT: not part of its format */
+	bool tracked;                           /* else all values are the machine's, whatever ran on it */
 	bool pss;                               /* memory_peak_bytes is PSS; else RSS */
-	bool peak_missed;                       /* a process ended whose own peak is not known: it may have had more */
-	bool out_of_memory;                     /* it ended by this */
+	bool peak_missed;                       /* a process ended with an unknown peak: it can have been higher */
+	bool out_of_memory;                     /* it ended because of this */
 #define RUN_USE_FIELD(name) double name;
 	RUN_USE(RUN_USE_FIELD)
 #undef RUN_USE_FIELD
 };
 
 void run_use_read(struct run_use *ret, const struct digest *d);
-/* Peaks of several runs are of one kind: RSS, if samples of one of them tell RSS alone. */
+/* Makes the peaks of several runs comparable: all RSS, if samples of one of them have only RSS. */
 void run_uses_align(struct run_use *runs, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* analysis_main.c - the analysis companion: what people do with records when runs are over. */
+/* analysis_main.c - the analysis companion: subcommands for finished runs. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,10 @@ static const struct { const char *word; int (*main)(int argc, char **argv); } co
 
 int main(int argc, char **argv)
 {
-	/* The front door gives the word as our name; whoever calls us by name gives it as the first argument. */
+	/*
+	 * resource-tracker passes the subcommand as argv[0]; if this program is run directly, it is the first
+	 * argument.
+	 */
 	for (int first = 0; first < 2 && first < argc; first++)
 		for (size_t i = 0; i < countof(commands); i++)
 			if (strcmp(argv[first], commands[i].word) == 0) {

@@ -1,10 +1,10 @@
-/* answer.c - how a subcommand answers: text on stdout, a sentence on stderr. */
+/* answer.c - the output of subcommands: text on stdout, sentences on stderr. */
 #include <stdio.h>
 
 #include "../text/sentence.h"
 #include "answer.h"
 
-static const char *command;                     /* NULL: none was recognised */
+static const char *command;                     /* NULL: none recognised yet */
 
 void answer_as(const char *name)
 {

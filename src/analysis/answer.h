@@ -1,4 +1,4 @@
-/* answer.h - how a subcommand answers, and those of the analysis companion. */
+/* answer.h - the output of subcommands, and the list of those of the analysis companion. */
 #ifndef RT_ANSWER_H
 #define RT_ANSWER_H
 
@@ -7,17 +7,17 @@
 
 enum { OWN_FAILURE = 125 };
 
-/* argv[0] is the subcommand's own word.  Return the exit status. */
+/* argv[0] is the name of the subcommand.  Return the exit status. */
 #define ANALYSIS(word, takes, what) int word##_main(int argc, char **argv);
 #include "../core/commands.def"
 
-/* The subcommand that speaks: its sentences begin with "resource-tracker NAME: ".  The name is kept, not copied. */
+/* Sets the subcommand's name: its sentences begin with "resource-tracker NAME: ".  The name is kept, not copied. */
 void answer_as(const char *name);
-/* One sentence on stderr. */
+/* Prints one sentence on stderr. */
 void remark(const char *sentence);
 /* The same; returns OWN_FAILURE. */
 int complain(const char *sentence);
-/* All of it to stdout, and releases it; 0, or OWN_FAILURE where that cannot be done. */
+/* Writes the whole text to stdout, and releases it; returns 0, or OWN_FAILURE if the write failed. */
 int print(struct buffer *text);
 
 #endif

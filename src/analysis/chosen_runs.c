@@ -27,7 +27,7 @@ static int add(struct chosen_runs *c, const char *path, struct why *why)
 	return c->paths[c->n_paths++] ? 0 : why_set(why, -ENOMEM, "out of memory");
 }
 
-/* "vs" stands between runs (compare), and is none. */
+/* "vs" separates runs (compare), and is not one. */
 static int add_named(struct chosen_runs *c, const struct history *h, const char *name, struct why *why)
 {
 	const struct past_run *run;
@@ -63,7 +63,7 @@ int chosen_runs_find(struct chosen_runs *c, const char *place, char ***names, si
 
 	if (!chosen_any(c))
 		return 0;
-	r = *place ? history_open(&h, place, why) : 0;  /* all words are paths: they name themselves */
+	r = *place ? history_open(&h, place, why) : 0;  /* all words are paths, no history is needed */
 	if (r == 0 && *place)
 		r = find(c, &h, *names, *n, why);
 	if (r == 0 && *place) {

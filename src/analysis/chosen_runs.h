@@ -1,7 +1,7 @@
 /*
  * chosen_runs.h - the flags --job, --name and --tag of every command that takes runs.
  *
- * They narrow the history: `last` is the last run of that name then.  Without a word they name all that are left.
+ * They restrict the history: `last` is the last of the remaining runs.  Without a word all remaining runs are meant.
  */
 #ifndef RT_CHOSEN_RUNS_H
 #define RT_CHOSEN_RUNS_H
@@ -9,14 +9,14 @@
 #include "../history/selection.h"
 #include "flags.h"
 
-struct chosen_runs {                            /* zeroed at first */
+struct chosen_runs {                            /* zeroed initially */
 	const char *job, *name;
 	struct flag_texts tags;
-	char **paths;                           /* in the place of words; released by chosen_runs_release */
+	char **paths;                           /* replace the words; released by chosen_runs_release */
 	size_t n_paths;
 };
 
-/* In the table of flags.h. */
+/* Rows for the table of flags.h. */
 #define CHOSEN_RUNS_FLAGS(c) \
 	{ "job", FLAG_TEXT, &(c)->job }, { "name", FLAG_TEXT, &(c)->name }, { "tag", FLAG_TEXTS, &(c)->tags }
 #define CHOSEN_RUNS_USAGE \
@@ -24,17 +24,15 @@ struct chosen_runs {                            /* zeroed at first */
 	"that tag: 'last' is the last of them then, and without a RUN it is all of them. Each may hold * and ?.\n"
 
 struct selection chosen_selection(const struct chosen_runs *c);
-bool chosen_any(const struct chosen_runs *c);   /* one of the flags was given */
+bool chosen_any(const struct chosen_runs *c);   /* whether one of the flags was given */
 
-/*
- * Where they are looked for, as history_place() of the words; that of the history also where the flags name the runs.
- */
+/* The folder to search, as history_place() of the words; also that of the history if the flags select the runs. */
 int  chosen_runs_place(char ret[PATH_MAX], const struct chosen_runs *c, const char *directory, char *const *names,
 		       size_t n, struct why *why) must_use;
 
 /*
- * For after confine(): puts paths into *names (n of them, NULL-terminated) where a flag was given: of each word its
- * run's, of no words those of all that are left, oldest first.  -ENOENT with a sentence if there are none.
+ * To be called after confine(): if a flag was given, *names (n of them, NULL-terminated) becomes paths: one for each
+ * word; without words those of all remaining runs, oldest first.  -ENOENT with a sentence if there are none.
  */
 int  chosen_runs_find(struct chosen_runs *c, const char *place, char ***names, size_t *n, struct why *why) must_use;
 void chosen_runs_release(struct chosen_runs *c);

@@ -1,4 +1,4 @@
-/* compare_command.c - `resource-tracker compare`: what changed between runs, and whether that is too much. */
+/* compare_command.c - `resource-tracker compare`: the changes between runs, and whether they meet a condition. */
 #include <limits.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static void usage(struct buffer *out)
 		buffer_format(out, "  %-16s %s\n", quantities[q].name, quantities[q].help);
 }
 
-/* What is asked for, and both sides as they are read. */
+/* The options, and both sides. */
 struct compare_options {
 	const char *directory, *by;
 	bool align, json, markdown, help;
@@ -49,7 +49,7 @@ struct compare_options {
 
 struct sides { struct side side[2]; struct parts_side parts[2]; };
 
-/* Each word that is a path can be read: of both sides, before the first is. */
+/* Allows reading all paths of both sides before the first is read. */
 static void confine_to(int argc, char **argv, const struct compare_options *o)
 {
 	char place[PATH_MAX];
@@ -166,7 +166,7 @@ static int compare_runs(int argc, char **argv, const struct compare_options *o)
 	return result == 0 && r > 0 ? REGRESSION : result;
 }
 
-/* A and B, which are of the same time. */
+/* Aligns A and B, two recordings of the same time. */
 static int align(int argc, char **argv, const struct compare_options *o)
 {
 	char *paths[2] = { NULL, NULL }, place[PATH_MAX];
@@ -214,14 +214,14 @@ static int read_options(struct compare_options *o, int *argc, char **argv, struc
 	return r;
 }
 
-/* The words become the paths of those that they mean among the chosen. */
+/* Replaces the words with the paths of the chosen runs. */
 static int choose(struct compare_options *o, int argc, char **argv, struct why *why)
 {
 	char place[PATH_MAX], **names = argv + 1;
 	size_t n = (size_t)argc - 1;
 	int r;
 
-	if (n == 0)                             /* told in a moment */
+	if (n == 0)                             /* an error found without reading a record */
 		return 0;
 	r = chosen_runs_place(place, &o->chosen, o->directory, names, n, why);
 	if (r == 0)

@@ -1,4 +1,4 @@
-/* confinement.c - Landlock by its numbers: neither C library has calls for it, and older headers lack it altogether. */
+/* confinement.c - Landlock by system call numbers: libc has no wrappers, and older headers lack it. */
 #include "confinement.h"
 
 #include <fcntl.h>
@@ -28,13 +28,13 @@ enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446, GET_VERSION = 
 struct ruleset { uint64_t files, network, scopes; };
 struct beneath { uint64_t allowed; int32_t folder; } __attribute__((packed));
 
-/* What each version of Landlock has: how many rights of files, and how much of the structure it reads. */
+/* By version of Landlock: the number of file rights, and the size of the structure that it reads. */
 static const struct version { unsigned rights; bool network, scopes; size_t size; } versions[] = {
 	{ 13, false, false, 8 }, { 14, false, false, 8 }, { 15, false, false, 8 }, { 15, true, false, 16 },
 	{ 16, true, false, 16 }, { 16, true, true, 24 },
 };
 
-struct rules { int fd; uint64_t rights; };      /* rights: those that are restricted at all */
+struct rules { int fd; uint64_t rights; };      /* rights: those that are handled */
 
 static void allow_fd(const struct rules *r, int fd, uint64_t rights)
 {
@@ -49,7 +49,7 @@ static void allow_fd(const struct rules *r, int fd, uint64_t rights)
 		(void)syscall(ADD_RULE, r->fd, RULE_PATH_BENEATH, &rule, 0);
 }
 
-/* What is not there needs no rule. */
+/* A path that does not exist needs no rule. */
 static void allow(const struct rules *r, const char *path, uint64_t rights)
 {
 	auto_close int fd = open(path, O_PATH | O_CLOEXEC);
@@ -57,7 +57,7 @@ static void allow(const struct rules *r, const char *path, uint64_t rights)
 	allow_fd(r, fd, rights);
 }
 
-/* A run is a file; of a folder that is given instead, only that it is one can be seen. */
+/* A run is a file; for a folder that is given instead, only its type can be read. */
 static void allow_input(const struct rules *r, const char *path)
 {
 	struct stat status;
@@ -66,7 +66,7 @@ static void allow_input(const struct rules *r, const char *path)
 	allow(r, path, folder ? READ_FOLDER : READ_FILE);
 }
 
-/* A new file takes the name of the old one in its folder; what is no regular file is written itself. */
+/* A new file replaces the old one in its folder; other than a regular file, the file itself is written. */
 static void allow_output(const struct rules *r, const char *path)
 {
 	auto_free char *real = realpath(path, NULL);
@@ -82,7 +82,7 @@ static void allow_output(const struct rules *r, const char *path)
 	allow(r, slash ? folder : ".", READ_FILE | READ_FOLDER | WRITE_FILE | TRUNCATE | MAKE_REGULAR | REMOVE_FILE);
 }
 
-/* fontconfig: its configuration, its fonts, and what it knows of them. */
+/* fontconfig: its configuration, fonts and caches. */
 static void allow_fonts(const struct rules *r)
 {
 	static const char *const machine[] = { "/etc/fonts", "/usr", "/lib", "/lib64", "/var/cache/fontconfig" };

@@ -1,8 +1,8 @@
 /*
- * confinement.h - a process that reads records from elsewhere takes away from itself what it does not need for that.
+ * confinement.h - restricts a process that reads records of unknown origin to the rights that it needs.
  *
- * Landlock does it, on kernels that have it (5.13; each later one restricts more).  It is a second line of defence: a
- * reader that a record has led astray reads no other file, writes no other, starts no program and opens no connection.
+ * It uses Landlock, on kernels that have it (5.13; later versions restrict more).  It is a second line of defence: a
+ * reader that a malicious record controls cannot read or write other files, start programs or open connections.
  */
 #ifndef RT_CONFINEMENT_H
 #define RT_CONFINEMENT_H
@@ -10,15 +10,18 @@
 #include "../core/base.h"
 
 struct confinement {
-	char *const *inputs;                    /* names of runs: those that are paths can be read */
+	char *const *inputs;                    /* names of runs: those that are paths are readable */
 	size_t n_inputs;
-	const char *place;                      /* where runs lie: read; NULL or "": nowhere */
-	const char *output;                     /* a file that is written, with its folder; NULL or "-": none */
+	const char *place;                      /* the folder of runs: readable; NULL or "": none */
+	const char *output;                     /* a file to be written, with its folder; NULL or "-": none */
 	const char *temporary;                  /* a folder for files without a name; NULL: none */
 	bool fonts;
 };
 
-/* From here on, and for all that this process starts.  false: this kernel does not do it, and nothing is changed. */
+/*
+ * Applies from now on, also to all processes that this one starts.  false: the kernel does not support it, and
+ * nothing changed.
+ */
 bool confine(const struct confinement *c);
 
 #endif

@@ -79,7 +79,7 @@ static int to_file(void *to, const void *bytes, size_t n, struct why *why)
 	return replaced_file_write(to, bytes, n, why);
 }
 
-/* Hands everything that is in the recording to the writer. */
+/* Passes all items of the recording to the writer. */
 static int stream(struct export *e, const struct export_form *form, struct recording *recording, const char *path)
 {
 	struct progress progress = progress_start("exporting", strcmp(path, "-") == 0 ? "stdin" : path);
@@ -147,7 +147,7 @@ static int run_export(struct export *e, const struct export_form *form, const ch
 	return r;
 }
 
-/* Before the first is read: none of them is what is written. */
+/* Checks before the first is read that none of the runs is the output file. */
 static int check_all(const struct export *e, const char *place, char *const *names)
 {
 	int r = 0;
@@ -226,7 +226,7 @@ int export_main(int argc, char **argv)
 		.inputs = runs, .n_inputs = n, .place = place, .output = e.path,
 		.temporary = series_store_folder(),
 	});
-	/* Too large a file is an error to be told, and no reason to die. */
+	/* A file that is too large is reported as an error instead of by SIGXFSZ. */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	r = chosen_runs_find(&chosen, place, &runs, &n, &why);
 	if (r == 0 && n > 1 && !form->several)

@@ -61,7 +61,7 @@ int flags_read(const struct flag *flags, size_t n, int *argc, char **argv, struc
 			continue;
 		}
 
-		/* "--name", "--name=value"; a name of one letter as "-o", "-ovalue". */
+		/* "--name", "--name=value"; a name of one letter: "-o", "-ovalue". */
 		bool is_long = word[1] == '-';
 		size_t length = is_long ? strcspn(word + 2, "=") : 1;
 		const struct flag *flag = is_long == (length > 1) ? find(flags, n, word + 1 + is_long, length) : NULL;

@@ -4,7 +4,8 @@
  *     const char *job = NULL; bool json = false;
  *     const struct flag flags[] = { { "job", FLAG_TEXT, &job }, { "json", FLAG_SWITCH, &json } };
  *
- * A flag whose name is one letter is written with one dash.  Flags and words may come in any order; "--" ends the flags; "-" alone is a word.
+ * A flag with a name of one letter is written with one dash.  Flags and words can come in any order; "--" ends the
+ * flags; "-" alone is a word.
  */
 #ifndef RT_FLAGS_H
 #define RT_FLAGS_H
@@ -13,7 +14,7 @@
 
 enum flag_kind { FLAG_SWITCH, FLAG_TEXT, FLAG_TEXTS };
 
-struct flag_texts { const char *at[32]; size_t n; };            /* of a flag that may be repeated */
+struct flag_texts { const char *at[32]; size_t n; };            /* values of a flag that can be repeated */
 
 struct flag {
 	const char *name;
@@ -21,7 +22,7 @@ struct flag {
 	void *to;                               /* bool, const char *, struct flag_texts */
 };
 
-/* Leaves argv with argv[0] and the words, NULL-terminated, and *argc with their number.  -EINVAL with a sentence. */
+/* Leaves argv[0] and the words in argv, NULL-terminated, and sets *argc to their number.  -EINVAL with a sentence. */
 int flags_read(const struct flag *flags, size_t n, int *argc, char **argv, struct why *why) must_use;
 
 #endif

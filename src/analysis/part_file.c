@@ -1,4 +1,4 @@
-/* part_file.c - the file beside another in which its next version is written. */
+/* part_file.c - the temporary file beside another file, in which its next version is written. */
 #include "part_file.h"
 
 #include <dirent.h>
@@ -29,7 +29,7 @@ static bool is_the_file(int folder, const char *name, const struct stat *it)
 	       there.st_ino == it->st_ino;
 }
 
-/* What is no plain file of ours with this one name is nothing that we left. */
+/* Only a regular file of this user with a single link can be left by a writer. */
 static void remove_left(int folder, const char *name)
 {
 	auto_close int fd = openat(folder, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -38,7 +38,7 @@ static void remove_left(int folder, const char *name)
 	if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) || status.st_uid != geteuid() ||
 	    status.st_nlink != 1 || flock(fd, LOCK_EX | LOCK_NB) < 0)
 		return;
-	/* Before we had the lock its writer may have given it its name, and another may have begun one. */
+	/* Before we got the lock, its writer can have renamed it, and another can have begun one of the same name. */
 	if (is_the_file(folder, name, &status))
 		(void)unlinkat(folder, name, 0);
 }
@@ -55,7 +55,7 @@ static void sweep(const char *folder_path, const char *name)
 	(void)closedir(folder);
 }
 
-/* The descriptor of a new file that is locked; another sweep may take it away before it is. */
+/* The descriptor of a new, locked file; another sweep can remove it before it is locked. */
 static int make(const char *folder, const char *name, char **ret_part)
 {
 	for (;;) {
@@ -68,7 +68,7 @@ static int make(const char *folder, const char *name, char **ret_part)
 		int fd = mkostemps(part, ENDING_LENGTH, O_CLOEXEC);
 		int r = fd < 0 ? -errno : 0;
 
-		/* A filesystem without locks has none to sweep by, either. */
+		/* On a filesystem without locks no sweep removes it either. */
 		if (r == 0 && (flock(fd, LOCK_EX) < 0 || fstat(fd, &status) < 0 || status.st_nlink > 0)) {
 			*ret_part = part;
 			return fd;

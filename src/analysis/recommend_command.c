@@ -1,4 +1,4 @@
-/* recommend_command.c - `resource-tracker recommend`: how large the next run should be made. */
+/* recommend_command.c - `resource-tracker recommend`: the resources that the next run should request. */
 #include <stdio.h>
 #include <string.h>
 
@@ -64,8 +64,8 @@ static int read_options(struct recommend_options *o, int *argc, char **argv, str
 	return 0;
 }
 
-/* The job's name, else the command, else the file. */
-static void entitle(struct buffer *title, const struct run *run, const char *path)
+/* Title: the job's name, else the command, else the file. */
+static void write_title(struct buffer *title, const struct run *run, const char *path)
 {
 	if (run->job_name)
 		buffer_text(title, run->job_name);
@@ -92,7 +92,7 @@ static int add(struct recommended *to, const char *name, const char *place, stru
 	if (r < 0)
 		return r;
 	if (to->n == 0)
-		entitle(&to->title, &d.facts->run, d.path);
+		write_title(&to->title, &d.facts->run, d.path);
 	(void)snprintf(runs[to->n].id, sizeof runs[to->n].id, "%s", d.facts->id);
 	runs[to->n].start_wall_ns = d.facts->run.start_wall_ns;
 	run_use_read(&runs[to->n++].use, &d);

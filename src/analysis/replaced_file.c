@@ -1,4 +1,4 @@
-/* replaced_file.c - a file that is written aside and takes its name when it is whole. */
+/* replaced_file.c - writes a temporary file and renames it when it is complete. */
 #include "replaced_file.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@ static void remove_part(int signal)
 {
 	if (part_to_remove[0])
 		(void)unlink(part_to_remove);
-	(void)raise(signal);                    /* by now what it does is the default again */
+	(void)raise(signal);                    /* the default action is restored by now */
 }
 
 static const int signals_that_end[] = { SIGINT, SIGTERM, SIGHUP };
@@ -42,7 +42,7 @@ static void guard(const char *part)
 	for (size_t i = 0; i < countof(signals_that_end); i++) {
 		struct sigaction before;
 
-		/* Who is not to be interrupted (nohup) is not. */
+		/* An ignored signal (nohup) stays ignored. */
 		if (sigaction(signals_that_end[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 			(void)sigaction(signals_that_end[i], &action, NULL);
 	}
@@ -53,24 +53,24 @@ static int cannot(const struct replaced_file *f, int error, struct why *why)
 	return why_set(why, error, "cannot write %s: %s", show_path(f->name).text, strerror(-error));
 }
 
-/* before: what is there; NULL: nothing. */
+/* before: the existing file; NULL: none. */
 static int open_aside(struct replaced_file *f, const char *path, const struct stat *before, struct why *why)
 {
 	if (output_file_is_planted(path))
 		return why_set(why, -EACCES, "cannot write %s: it is another user's, in a folder in which everybody "
 			       "may make files", show_path(path).text);
-	/* The file behind a link is what is replaced; of one that is not there, the name as it stands. */
+	/* The target of a link is replaced; if it does not exist, the name is used as it is. */
 	f->path = realpath(path, NULL);
 	if (!f->path)
 		f->path = strdup(path);
 	if (!f->path)
 		return why_set(why, -ENOMEM, "out of memory");
 
-	/* A signal that comes between the making of the part and its guard waits for the guard. */
+	/* A signal between the creation of the part and the registration for its removal is delayed until then. */
 	uint64_t mask = block_signals_that_end();
 
 	f->fd = part_file_open(f->path, &f->part);
-	/* A file of ours that others may read is read by them again; what is new is for us alone. */
+	/* Our own file keeps its mode; a new one is readable only by the user. */
 	if (f->fd >= 0 && before && before->st_uid == geteuid())
 		(void)fchmod(f->fd, before->st_mode & 0777);
 	if (f->fd >= 0)
@@ -105,7 +105,7 @@ int replaced_file_open(struct replaced_file *ret, const char *path, struct why *
 	struct why reason;
 	int r = 0;
 
-	/* Too large a file is an error to be told, and no reason to die. */
+	/* A file that is too large is reported as an error instead of by SIGXFSZ. */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	if (!is_standard(path)) {
 		f.name = path;
@@ -157,7 +157,7 @@ int replaced_file_finish(struct replaced_file *f, struct why *why)
 {
 	int r = 0;
 
-	/* A disk may say only now that it is full. */
+	/* A full disk can be reported only now. */
 	if (f->part && (fsync(f->fd) < 0 || rename(f->part, f->path) < 0))
 		r = cannot(f, -errno, why);
 	if (r < 0)

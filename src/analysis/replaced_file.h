@@ -1,15 +1,16 @@
 /*
- * replaced_file.h - a file that is written aside and takes its name when it is whole: whatever happens before leaves
- * the file that was there as it was.
+ * replaced_file.h - writes a temporary file and renames it when it is complete: until then the existing file is
+ * unchanged.
  *
- *	if (replaced_file_open(&f, path, &why) < 0) ...
- *	r = replaced_file_write(&f, bytes, n, &why);
- *	... r < 0 ? replaced_file_abandon(&f) : replaced_file_finish(&f, &why)
+ *  if (replaced_file_open(&f, path, &why) < 0) ...
+ *  r = replaced_file_write(&f, bytes, n, &why);
+ *  ... r < 0 ? replaced_file_abandon(&f) : replaced_file_finish(&f, &why)
  *
- * What is no regular file (a terminal, a pipe, /dev/null) is written to as it is; a symbolic link is followed, but for
- * one of another user in /tmp and its like.  Only the user may read a new file; one of ours keeps its mode.
- * One at a time: SIGINT, SIGTERM and SIGHUP take the part away and end the program; what SIGKILL leaves, the next one
- * takes away (part_file.h).
+ * A file other than a regular one (a terminal, a pipe, /dev/null) is written directly; a symbolic link is followed,
+ * unless it is another user's in a sticky directory such as /tmp.  A new file has mode 0600; an existing file of the
+ * user keeps its mode.
+ * One at a time: SIGINT, SIGTERM and SIGHUP remove the temporary file and end the program; after SIGKILL the next
+ * writer removes it (part_file.h).
  */
 #ifndef RT_REPLACED_FILE_H
 #define RT_REPLACED_FILE_H
@@ -19,10 +20,10 @@
 struct replaced_file {
 	int  fd;
 	const char *name;                       /* as given, for sentences */
-	char *path, *part;                      /* what part is to become; NULL: written to as it is */
+	char *path, *part;                      /* the temporary file is renamed to path; NULL: written directly */
 };
 
-/* Refuses, with -EINVAL and a sentence, to write over what is read: both NULL or "-" for stdout and stdin. */
+/* Refuses, with -EINVAL and a sentence, to overwrite the input: both NULL or "-" for stdout and stdin. */
 int  replaced_file_check(const char *output, const char *input, struct why *why) must_use;
 
 /* path: NULL and "-" are stdout.  It must outlive the file.  All return -errno with a sentence. */

@@ -1,4 +1,4 @@
-/* report_command.c - `resource-tracker report`: runs as one page that a browser shows without any network. */
+/* report_command.c - `resource-tracker report`: runs as one page for a browser, which needs no network. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ enum { RUNS_MOST = 64, POINTS_MOST = 1000, POINTS_LEAST = 100, POINTS_IN_ALL = 4
 
 struct report_options { const char *output, *directory; bool open, json, help; struct chosen_runs chosen; };
 
-/* In a page, nothing that a name holds may end the element that the data are in. */
+/* Escapes characters with which a name could end the element that contains the data. */
 static void put_without_tags(struct buffer *out, const struct buffer *json)
 {
 	for (const char *at = json->at, *end = at + json->len; at < end;) {
@@ -54,7 +54,7 @@ static void head(struct json *j)
 	json_member_open(j, "runs", '[');
 }
 
-/* name: NULL, or to which the run's name is appended. */
+/* name: NULL, or the run's name is appended to it. */
 static int gather_run(struct json *j, struct buffer *name, const char *path, size_t points, struct why *why)
 {
 	struct report_run *run = malloc(sizeof *run);
@@ -93,7 +93,7 @@ static int gather(struct buffer *out, struct buffer *name, const char *output, c
 	return out->failed ? why_set(why, -ENOMEM, "out of memory") : 0;
 }
 
-/* Of what the run is called, what may stand in a file's name anywhere. */
+/* Characters of the run's name that are valid in a file name everywhere. */
 static void default_path(struct buffer *out, const struct buffer *name, size_t n, const char *suffix)
 {
 	buffer_text(out, "resource-tracker-report-");
@@ -140,7 +140,7 @@ static int write_report(const char *path, const struct buffer *data, bool json, 
 static int open_in_browser(const char *path, struct why *why)
 {
 	static char program[] = "xdg-open";
-	/* posix_spawnp does not write to its words. */
+	/* posix_spawnp does not modify its arguments. */
 	union { const char *given; char *at; } word = { path };
 	char *words[] = { program, word.at, NULL };
 	pid_t pid;
@@ -177,7 +177,7 @@ static int report(struct report_options *o, char **runs, size_t n, struct why *w
 	bool to_stdout = o->output ? strcmp(o->output, "-") == 0 : o->json;
 	int r = chosen_runs_place(place, &o->chosen, o->directory, runs, n, why);
 
-	/* A browser could do nothing within these bounds. */
+	/* A browser could not work under these restrictions. */
 	if (r == 0 && !o->open)
 		(void)confine(&(struct confinement){
 			.inputs = runs, .n_inputs = n, .place = place,

@@ -1,4 +1,4 @@
-/* runs_command.c - `resource-tracker runs`: what ran, one run, and records that go. */
+/* runs_command.c - `resource-tracker runs`: lists runs, shows one, removes records. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ struct runs_options {
 	struct flag_texts status;
 	bool json, force, dry_run, help;
 	char place[PATH_MAX];                   /* the directory */
-	int folder;                             /* opened to remove from it; -1: not */
+	int folder;                             /* opened to remove files from it; -1: not opened */
 	int64_t since_ns, until_ns;
 	uint64_t most;
 	bool wanted[STATE_COUNT];
@@ -120,7 +120,7 @@ static int list(const struct runs_options *o, const struct history *h)
 	return print(&text);
 }
 
-/* A run by its name; one that is named by its path is read into *room. */
+/* Finds a run by its name; a run named by its path is read into *room. */
 static const struct past_run *find(struct history *h, const char *name, struct past_run *room, struct why *why)
 {
 	if (!names_a_path(name))
@@ -149,7 +149,7 @@ static int show_runs(const struct runs_options *o, struct history *h, int argc, 
 		chosen[n] = find(h, argv[i], &rooms[i], &why);
 		n += chosen[n] != NULL;
 	}
-	for (; chosen && argc == 0 && n < h->n; n++)    /* all that --job, --name and --tag left */
+	for (; chosen && argc == 0 && n < h->n; n++)    /* all that match --job, --name and --tag */
 		chosen[n] = &h->runs[n];
 	if (o->json && !why.text[0])
 		runs_json(&text, chosen, n);
@@ -167,8 +167,8 @@ static int show_runs(const struct runs_options *o, struct history *h, int argc, 
 }
 
 /*
- * The folder from which records are to go, which cannot be exchanged then.  The default place is ours or none is
- * removed; one that the user named is his word.  One that is not there has no records.
+ * Opens the folder from which records are removed, so that it cannot be exchanged meanwhile.  The default folder must
+ * be ours, else nothing is removed; a folder that the user named is trusted.  A missing folder has no records.
  */
 static int open_to_remove(struct runs_options *o, struct why *why)
 {
@@ -185,7 +185,7 @@ static int open_to_remove(struct runs_options *o, struct why *why)
 					       strerror(errno));
 }
 
-/* A run that was named by its path is in none of our folders. */
+/* A run named by its path is not in the folder of the history. */
 static int remove_record(int folder, const struct past_run *run, struct why *why)
 {
 	const char *slash = strrchr(run->path, '/');
@@ -196,7 +196,7 @@ static int remove_record(int folder, const struct past_run *run, struct why *why
 	return why_set(why, -errno, "cannot remove %s: %s", show_path(run->path).text, strerror(errno));
 }
 
-/* All are found before the first is removed, so a slip of the pen removes nothing. */
+/* All are found before the first is removed, so that a mistyped name removes nothing. */
 static int remove_runs(const struct runs_options *o, struct history *h, int argc, char **argv)
 {
 	struct past_run room;
@@ -226,7 +226,7 @@ static int remove_runs(const struct runs_options *o, struct history *h, int argc
 	return result;
 }
 
-struct bounds { uint64_t runs, bytes; double days; };   /* the largest values: no bound */
+struct bounds { uint64_t runs, bytes; double days; };   /* the largest values mean no bound */
 
 static int read_bounds(const struct runs_options *o, struct bounds *ret, struct why *why)
 {
@@ -243,14 +243,17 @@ static int read_bounds(const struct runs_options *o, struct bounds *ret, struct 
 	return 0;
 }
 
-/* Newest first, so what stays is a beginning; what still runs stays, and counts.  What is no record is left alone. */
+/*
+ * Newest first, so the kept runs are the first ones; running ones are kept, and count.  Files that are not records
+ * are not removed.
+ */
 static int prune(const struct runs_options *o, const struct history *h)
 {
 	struct bounds bounds;
 	struct why why = { "" };
 	uint64_t kept = 0, bytes = 0;
 	size_t removed = 0;
-	bool full = false;                              /* what is older than what did not fit goes, too */
+	bool full = false;                              /* once a run does not fit, all older ones are removed, too */
 	struct timespec now = { 0 };
 	double oldest;
 

@@ -1,4 +1,4 @@
-/* summary_command.c - `resource-tracker summary`: the end summary again, of any recording. */
+/* summary_command.c - `resource-tracker summary`: prints the end summary of any recording again. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* cgroup.c - the control group that the job lives in: what it used, and how much it may use. */
+/* cgroup.c - the job's control group: its use and its limits. */
 #include <string.h>
 
 #include "../core/collector.h"
@@ -18,18 +18,18 @@ struct cgroup {
 	struct cgroup_finder finder;
 	int  membership;
 	int  fd[HOT_COUNT];
-	bool usage_is_v2, throttling_is_usage;  /* one text may tell both */
-	bool lost;                              /* the group is gone: look again at once */
+	bool usage_is_v2, throttling_is_usage;  /* one text can hold both */
+	bool lost;                              /* the group was removed: find it again at once */
 	bool primed;
-	int64_t due_ns;                         /* when to look again at the group and its limits */
+	int64_t due_ns;                         /* when to check again the group and its limits */
 	struct cgroup_limits limits;
-	double machine_bytes;                   /* MemTotal, if no other collector tells it; NONE: to be read */
+	double machine_bytes;                   /* MemTotal, unless another collector reports it; NONE: to be read */
 	struct cgroup_counters was;
 };
 
 /*
- * cpu.stat of version 2 tells the CPU time of every group, even where the cpu controller is in
- * version 1; but there all processes may be in its root, and cpuacct knows better.
+ * cpu.stat of version 2 reports the CPU time of every group, even if the cpu controller is in version 1; but then all
+ * processes may be in its root group, and cpuacct is more precise.
  */
 static const struct cgroup_place *usage_place(const struct cgroup *c)
 {
@@ -73,15 +73,15 @@ static void open_hot(struct cgroup *c)
 	c->fd[HOT_CURRENT] = open_by_version(c, HIERARCHY_MEMORY, "memory.usage_in_bytes", "memory.current");
 	c->fd[HOT_PEAK] = open_by_version(c, HIERARCHY_MEMORY, "memory.max_usage_in_bytes", "memory.peak");
 	c->fd[HOT_EVENTS] = open_by_version(c, HIERARCHY_MEMORY, "memory.oom_control", "memory.events.local");
-	if (c->fd[HOT_EVENTS] < 0)              /* before Linux 5.2; counts the groups below too */
+	if (c->fd[HOT_EVENTS] < 0)              /* before Linux 5.2; includes the groups below */
 		c->fd[HOT_EVENTS] = open_by_version(c, HIERARCHY_MEMORY, NULL, "memory.events");
 	c->fd[HOT_FAILURES] = open_by_version(c, HIERARCHY_MEMORY, "memory.failcnt", NULL);
 	c->fd[HOT_PIDS] = open_by_version(c, HIERARCHY_PIDS, "pids.current", "pids.current");
 	c->fd[HOT_REFUSED] = open_by_version(c, HIERARCHY_PIDS, "pids.events", "pids.events");
 }
 
-/* The group and its limits, some seconds apart: it may be moved, and its limits changed, while it runs. */
-static int look_again(struct cgroup *c, struct text *text)
+/* Reads the group and its limits every few seconds: the job can be moved, and the limits changed, while it runs. */
+static int check_again(struct cgroup *c, struct text *text)
 {
 	size_t quota_length = c->limits.quota_length;
 	int changed = cgroup_find(&c->finder, text);
@@ -112,7 +112,7 @@ static int cgroup_start(void *state, const struct setup *setup, struct why *why)
 	for (size_t i = 0; i < HOT_COUNT; i++)
 		c->fd[i] = -1;
 
-	int r = look_again(c, &text);
+	int r = check_again(c, &text);
 
 	c->due_ns = setup->src->monotonic_ns(setup->src->clock) + LIMITS_AGAIN_SECONDS * NS_PER_SECOND;
 	text_release(&text);
@@ -125,7 +125,7 @@ static bool read_hot(struct cgroup *c, enum hot which, struct text *text)
 {
 	int r = c->fd[which] < 0 ? -EBADF : text_read(text, c->fd[which]);
 
-	/* A removed group's files say ENODEV: fs/kernfs/file.c */
+	/* Files of a removed group return ENODEV: fs/kernfs/file.c */
 	if (r == -ENODEV || r == -ENOENT)
 		c->lost = true;
 	return r == 0;
@@ -183,7 +183,7 @@ static int cgroup_read(void *state, struct tick *tick)
 		c->finder.fingerprint = 0;
 	if (c->lost || tick->out->monotonic_ns >= c->due_ns) {
 		c->lost = false;
-		(void)!look_again(c, tick->text);
+		(void)!check_again(c, tick->text);
 		tick->group = c->finder.fingerprint;
 		c->due_ns = tick->out->monotonic_ns + LIMITS_AGAIN_SECONDS * NS_PER_SECOND;
 	}
@@ -193,7 +193,7 @@ static int cgroup_read(void *state, struct tick *tick)
 	c->was = now;
 	c->primed = true;
 
-	/* fmin leaves out a part that is NONE. */
+	/* fmin ignores an operand that is NONE. */
 	out->cgroup_cpu_quota_cores = c->limits.quota_cores;
 	out->cgroup_cpu_available_cores = least_known(c->limits.quota_cores, c->limits.affinity_cores);
 	out->cgroup_memory_current_bytes = read_level(c, HOT_CURRENT, tick->text);

@@ -1,4 +1,4 @@
-/* cgroup_limits.c - what a control group and those above it allow.  Documentation/admin-guide/cgroup-v2.rst */
+/* cgroup_limits.c - the limits of a control group and its ancestors.  Documentation/admin-guide/cgroup-v2.rst */
 #include "cgroup_limits.h"
 
 #include <sched.h>
@@ -7,9 +7,10 @@
 #include "../kernel/cgroup_parse.h"
 
 enum { AFFINITY_CPUS = 16384 };
-enum { NOT_OPEN = -1, ABSENT = -2 };            /* instead of a descriptor; ABSENT: as long as the group is this one */
+enum { NOT_OPEN = -1, ABSENT = -2 };            /* in place of a descriptor; ABSENT: for as long as the group stays
+						   the same */
 
-/* NULL: version 2 has it in another file. */
+/* NULL: version 2 has the value in another file. */
 static const struct { enum hierarchy v1; const char *v1_name, *v2_name; } files[LIMIT_FILES] = {
 	[LIMIT_QUOTA]  = { HIERARCHY_CPU, "cpu.cfs_quota_us", "cpu.max" },
 	[LIMIT_PERIOD] = { HIERARCHY_CPU, "cpu.cfs_period_us", NULL },
@@ -17,9 +18,9 @@ static const struct { enum hierarchy v1; const char *v1_name, *v2_name; } files[
 	[LIMIT_PIDS]   = { HIERARCHY_PIDS, "pids.max", "pids.max" },
 };
 
-struct level { size_t number, length; };        /* groups upwards, 0: the group's own; length of its path */
+struct level { size_t number, length; };        /* upwards, 0: the group itself; length of its path */
 
-/* In version 2 a file comes when its controller is turned on, which the root, that has no limits, never sees. */
+/* In version 2 a file appears when its controller is enabled; the root has no limits and never gets one. */
 static bool may_appear(const struct cgroup_finder *f, const struct cgroup_place *p, struct level at)
 {
 	return cgroup_is_v2(f, p) && !(f->sees_root && at.length == 0);
@@ -64,7 +65,7 @@ static double quota_at(struct cgroup_limits *l, const struct cgroup_finder *f, s
 	return cgroup_quota_cores(quota, n, text->at, text->len);
 }
 
-/* false: there is none above. */
+/* false: this is the top. */
 static bool go_up(struct level *at, const struct cgroup_place *p)
 {
 	if (at->length == 0)
@@ -74,7 +75,7 @@ static bool go_up(struct level *at, const struct cgroup_place *p)
 	return true;
 }
 
-/* A group is bound by its own quota and by those of all groups above it.  Remembers whose binds. */
+/* A group is limited by its own quota and by those of its ancestors.  Notes the group with the tightest one. */
 static double tightest_quota(struct cgroup_limits *l, const struct cgroup_finder *f, struct text *text)
 {
 	const struct cgroup_place *p = cgroup_place_of(f, HIERARCHY_CPU);
@@ -119,7 +120,7 @@ static double affinity_of(const struct cgroup_finder *f, double otherwise)
 
 	if (!f->src->live || sched_getaffinity(pid, sizeof mask, (cpu_set_t *)mask) != 0)
 		return otherwise;
-	/* CPU_COUNT of musl goes through all 16384 bits one by one. */
+	/* CPU_COUNT of musl tests all 16384 bits one by one. */
 	for (size_t i = 0; i < countof(mask); i++)
 		for (unsigned long rest = mask[i]; rest; rest &= rest - 1)
 			n++;

@@ -1,4 +1,4 @@
-/* cgroup_limits.h - what a control group and those above it allow. */
+/* cgroup_limits.h - the limits of a control group and its ancestors. */
 #ifndef RT_COLLECT_CGROUP_LIMITS_H
 #define RT_COLLECT_CGROUP_LIMITS_H
 
@@ -7,18 +7,18 @@
 enum limit_file { LIMIT_QUOTA, LIMIT_PERIOD, LIMIT_MEMORY, LIMIT_PIDS, LIMIT_FILES };
 enum { LEVELS_KEPT = 8 };
 
-struct cgroup_limits {                          /* NONE: no limit, or not known */
-	double quota_cores, memory_bytes, pids; /* the tightest of the group's and all above it */
-	double affinity_cores;                  /* CPUs on which the process may run */
-	size_t quota_length;                    /* of the path of the group whose quota is the tightest */
-	/* From the group upwards; opening them anew each time would be most of what a look costs. */
+struct cgroup_limits {                          /* NONE: no limit, or unknown */
+	double quota_cores, memory_bytes, pids; /* the tightest of the group and its ancestors */
+	double affinity_cores;                  /* CPUs on which the process can run */
+	size_t quota_length;                    /* of the path of the group with the tightest quota */
+	/* From the group upwards; opening them each time would be most of the cost of a reading. */
 	int fd[LEVELS_KEPT][LIMIT_FILES];
 };
 
 struct cgroup_limits cgroup_limits_none(void);
-/* The affinity of a process that has ended stays what it was. */
+/* Reads all limits.  Of a process that has ended, the affinity keeps its last value. */
 void cgroup_limits_read(struct cgroup_limits *l, const struct cgroup_finder *f, struct text *text);
-/* Before the group is another one, and at the end. */
+/* Call it before the group changes, and at the end. */
 void cgroup_limits_close(struct cgroup_limits *l);
 
 #endif

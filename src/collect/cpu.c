@@ -10,16 +10,16 @@
 #include "../core/collector.h"
 #include "../core/scan.h"
 
-enum { COUNT_AGAIN = 60 };                      /* samples between two countings of folders in /proc */
+enum { COUNT_AGAIN = 60 };                      /* samples between two counts of folders in /proc */
 
 struct cpu {
 	int  stat, load, proc;
 	bool primed;                            /* the other frame holds a reading */
-	bool by_links;                          /* the link count of /proc tells the number of processes */
-	int64_t links_of_folders;               /* that are no processes, as last counted */
-	unsigned countdown;                     /* to the next counting of them */
+	bool by_links;                          /* the link count of /proc gives the number of processes */
+	int64_t links_of_folders;               /* that are not processes, as last counted */
+	unsigned countdown;                     /* to their next count */
 	unsigned current;                       /* which frame the next reading goes to */
-	struct cpu_counters frame[2];           /* large: they take turns instead of being copied */
+	struct cpu_counters frame[2];           /* large, so they alternate instead of being copied */
 };
 
 static bool parse_times(struct scan *s, struct cpu_times *ret)
@@ -28,7 +28,7 @@ static bool parse_times(struct scan *s, struct cpu_times *ret)
 	uint64_t *const fields[] = { &t.user, &t.nice, &t.system, &t.idle,
 				     &t.iowait, &t.irq, &t.softirq, &t.steal };
 
-	/* iowait and what follows came with Linux 2.6; four fields have always been there. */
+	/* iowait and the fields after it came with Linux 2.6; the first four have always been there. */
 	for (size_t i = 0; i < countof(fields); i++)
 		if (!scan_u64(s, fields[i]) && i < 4)
 			return false;
@@ -84,7 +84,7 @@ static double busy_ticks(const struct cpu_times *was, const struct cpu_times *no
 	       gained(was->softirq, now->softirq) + gained(was->steal, now->steal);
 }
 
-/* 0..1; the ticks of all modes together are the time that passed.  iowait may step back. */
+/* 0..1; the ticks of all modes together are the elapsed time.  iowait can step back. */
 static double busy_share(const struct cpu_times *was, const struct cpu_times *now)
 {
 	double busy = busy_ticks(was, now);
@@ -165,12 +165,12 @@ static int64_t count_processes(int proc)
 }
 
 /*
- * What the link count of /proc counts beside processes: 2, and each folder that belongs to none.
- * Those come before all processes: fs/proc/root.c, proc_root_readdir().  -errno, or the number.
+ * The links of /proc that are not processes: 2, and one for each other folder.  These come before all processes:
+ * fs/proc/root.c, proc_root_readdir().  -errno, or the number.
  */
 static int64_t count_links_of_folders(int proc)
 {
-	/* Small: the kernel fills it with processes too, at a cost for each. */
+	/* Small, because the kernel fills the rest with processes, at a cost for each. */
 	union { char bytes[1024]; struct dirent64 align; } part;
 	auto_close int fd = openat(proc, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int64_t links = 2;
@@ -198,10 +198,9 @@ static bool sees_all_processes(const struct source *src)
 }
 
 /*
- * The link count of /proc is the number of processes on the machine plus that of some folders:
- * proc_root_getattr(), 0.5 us against 30 us and more for counting names.  It counts those too that
- * hidepid= hides.  In a PID namespace it counts processes that are none of ours; there, and in a
- * captured /proc, names are counted.
+ * The link count of /proc is the number of processes on the machine plus the number of some folders:
+ * proc_root_getattr(), 0.5 us against 30 us and more for counting names.  It includes processes hidden by hidepid=.
+ * In a PID namespace it includes processes of other namespaces; there, and in a captured /proc, names are counted.
  */
 static double processes(struct cpu *c)
 {

@@ -1,4 +1,4 @@
-/* cpu.h - the pure halves of the cpu collector, apart for tests and fuzzing. */
+/* cpu.h - the pure functions of the cpu collector, apart for tests and fuzzing. */
 #ifndef RT_COLLECT_CPU_H
 #define RT_COLLECT_CPU_H
 
@@ -13,13 +13,13 @@ struct cpu_counters {
 	uint64_t context_switches, interrupts, forks, running, blocked;
 	bool has_context_switches, has_interrupts, has_forks, has_running, has_blocked;
 	size_t n_cores;                         /* online: cpuN lines, also beyond CORE_MAX */
-	uint16_t number[CORE_MAX];              /* N of each core: there are gaps after hot-unplug */
+	uint16_t number[CORE_MAX];              /* N of each core: hot-unplug leaves gaps */
 	struct cpu_times core[CORE_MAX];
 };
 
 /* /proc/stat.  -EBADMSG without a `cpu` line; other lines may be missing. */
 int  cpu_parse(struct cpu_counters *ret, const char *text, size_t n) must_use;
-/* `seconds` is not needed for shares: the ticks of all modes are the time. */
+/* Shares need no `seconds`: the ticks of all modes are the elapsed time. */
 void cpu_derive(struct sample *out, const struct cpu_counters *was, const struct cpu_counters *now,
 		long ticks_per_second);
 /* /proc/loadavg into load_1m, load_5m, load_15m. */

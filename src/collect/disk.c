@@ -1,4 +1,4 @@
-/* disk.c - /proc/diskstats: what passed through each disk. */
+/* disk.c - /proc/diskstats: the I/O of each disk. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,18 +7,18 @@
 #include "filesystems.h"
 #include "zfs.h"
 
-static const double WORKER_WAIT_SECONDS = 0.05;   /* nobody waits for the answers any more */
-static const int64_t LOOK_AGAIN_NS = 10 * NS_PER_SECOND;        /* at devices that change their shape */
-enum { IDLE_LOOKS = 6 };                        /* so many for one at a device that does nothing */
+static const double WORKER_WAIT_SECONDS = 0.05;   /* at the end, when the answers are not needed any more */
+static const int64_t CHECK_AGAIN_NS = 10 * NS_PER_SECOND;       /* between checks of devices that can change */
+enum { IDLE_CHECKS = 6 };                       /* an idle device is read at one check in so many */
 
 struct slot {                                   /* a device seen in the last reading */
 	char name[DISK_NAME_SIZE];
-	bool identified;                        /* it was looked at: see identity */
-	struct disk_identity *identity;         /* NULL: a partition, or not looked at yet; not listed */
+	bool identified;                        /* its identity was read */
+	struct disk_identity *identity;         /* NULL: a partition, or not read yet; not listed */
 	struct disk_counters was, now;
 	struct disk_counters paths;             /* sum of its hidden paths */
-	bool seen, is_new;                      /* new: it was not there at the reading before */
-	unsigned passes;                        /* looks that it is left out of unless it does something */
+	bool seen, is_new;                      /* is_new: it was not in the previous reading */
+	unsigned passes;                        /* checks at which it is still skipped while idle */
 };
 
 struct disk {
@@ -31,7 +31,7 @@ struct disk {
 	size_t n_order;
 	struct filesystems filesystems;
 	struct zfs zfs;
-	struct worker *worker;                      /* opened by the first that could block */
+	struct worker *worker;                      /* opened by the first user that could block */
 };
 
 static struct slot *find_slot(struct disk *d, const char *name, size_t hint)
@@ -130,8 +130,8 @@ static void add_counters(struct disk_counters *sum, const struct disk_counters *
 }
 
 /*
- * Before Linux 6.4 requests to a multipath NVMe device were counted on its hidden paths only
- * ("nvme-multipath: support io stats on the mpath device"); since then on both.
+ * Before Linux 6.4 requests to a multipath NVMe device were counted only on its hidden paths ("nvme-multipath:
+ * support io stats on the mpath device"); since then on both.
  */
 static void add_paths(struct disk *d)
 {
@@ -158,11 +158,11 @@ static bool moved(const struct slot *slot)
 }
 
 /*
- * A device that was not looked at yet, is not the one we knew under this name, or may stand on others by
- * now.  In a hurry only one that the sums have to tell from a partition is worth the time.
- * true: it may have to be listed anew.
+ * Identifies a device that is new, has taken the name of another one, or may have changed the devices below it.  If
+ * `brief`, only a device that the sums must distinguish from a partition is worth the time.
+ * true: the list of rows may have to change.
  */
-static bool look_at(struct disk *d, struct slot *slot, bool due, bool brief)
+static bool update_identity(struct disk *d, struct slot *slot, bool due, bool brief)
 {
 	if (!slot->identified ? !brief || moved(slot) : slot->now.reads < slot->was.reads) {
 		identify(d, slot, brief);
@@ -172,7 +172,7 @@ static bool look_at(struct disk *d, struct slot *slot, bool due, bool brief)
 		slot->passes = 0;
 	if (!due || brief || !slot->identity || !slot->identity->is_virtual || slot->passes-- > 0)
 		return false;
-	slot->passes = IDLE_LOOKS - 1;
+	slot->passes = IDLE_CHECKS - 1;
 	disk_identify_again(slot->identity, d->sys, slot->name);
 	return false;
 }
@@ -196,7 +196,7 @@ static void take_lines(struct disk *d, const struct text *text, bool due, bool b
 		hint = (size_t)(slot - d->slots) + 1;
 		slot->now = line.counters;
 		slot->seen = true;
-		changed |= look_at(d, slot, due, brief);
+		changed |= update_identity(d, slot, due, brief);
 		paths = paths || (slot->identity && slot->identity->hidden);
 	}
 
@@ -209,7 +209,7 @@ static void take_lines(struct disk *d, const struct text *text, bool due, bool b
 static void fill_row(struct disk_row *row, const struct disk *d, const struct slot *slot, double seconds)
 {
 	const struct disk_identity *identity = slot->identity;
-	/* What appeared since the last reading began to count at 0 then. */
+	/* A device that appeared since the previous reading started to count at 0. */
 	static const struct disk_counters none;
 
 	memcpy(row->model, identity->model, sizeof row->model);
@@ -234,7 +234,7 @@ static void fill_rows(struct disk *d, struct sample *out)
 		const struct slot *slot = &d->slots[d->order[i]];
 		struct disk_row spare, *row = sample_add_disk(out, slot->name);
 
-		/* One without room for its row still counts. */
+		/* A device without room for its row still counts in the sums. */
 		if (!row)
 			row = &spare;
 		fill_row(row, d, slot, out->interval_seconds);
@@ -257,7 +257,7 @@ static int disk_start(void *state, const struct setup *setup, struct why *why)
 	filesystems_start(&d->filesystems, setup->src);
 	zfs_start(&d->zfs, setup->src);
 	d->stat = source_open_file(setup->src->proc, "diskstats");
-	/* A sandbox may have filesystems and no disks. */
+	/* A sandbox can have filesystems and no disks. */
 	if (d->stat < 0)
 		return d->filesystems.info >= 0 ? 0 : -ENODATA;
 	if (faccessat(d->sys, "block", F_OK, 0) == 0)
@@ -271,7 +271,7 @@ static int disk_read(void *state, struct tick *tick)
 {
 	struct disk *d = state;
 	int64_t now_ns = tick->out->monotonic_ns;
-	bool due = now_ns - d->looked_ns >= LOOK_AGAIN_NS;
+	bool due = now_ns - d->looked_ns >= CHECK_AGAIN_NS;
 
 	d->filesystems.pools_known = d->zfs.n_spaces > 0;
 	if (!tick->brief)

@@ -1,4 +1,4 @@
-/* disk_identity.c - what a block device is, from sysfs, which never waits for the device. */
+/* disk_identity.c - identifies a block device from sysfs, which never waits for the device. */
 #include "disk_identity.h"
 
 #include <dirent.h>
@@ -29,8 +29,8 @@ static bool starts_with_number(const char *name, const char *prefix)
 }
 
 /*
- * Drivers that stand on other devices without linking them as slaves, and zram, whose bytes are
- * memory.  zd: volumes of ZFS.
+ * Drivers that stack on other devices without linking them as slaves, and zram, with its data in memory.  zd: volumes
+ * of ZFS.
  */
 static bool stacked_by_name(const char *name)
 {
@@ -63,7 +63,7 @@ static void read_type(struct disk_identity *d, int directory, const char *name)
 	(void)snprintf(d->device_type, sizeof d->device_type, "%s", type);
 }
 
-/* cciss/c0d0 is the directory cciss!c0d0: no name in sysfs has a slash. */
+/* The folder of cciss/c0d0 is cciss!c0d0: names in sysfs have no slash. */
 static int open_device(int sys, const char *name)
 {
 	char path[sizeof "block/" + DISK_NAME_SIZE];
@@ -104,7 +104,7 @@ int disk_identify(struct disk_identity *ret, int sys, const char *name)
 	memset(ret, 0, sizeof *ret);
 	(void)!source_read_line(ret->model, sizeof ret->model, directory, "device/model");
 	(void)!source_read_line(ret->vendor, sizeof ret->vendor, directory, "device/vendor");
-	/* virtio has it beside the queue; SCSI has only the world-wide id. */
+	/* virtio has the serial number beside the queue; SCSI has only the world-wide id. */
 	if (source_read_line(ret->serial, sizeof ret->serial, directory, "device/serial") < 0 &&
 	    source_read_line(ret->serial, sizeof ret->serial, directory, "serial") < 0)
 		(void)!source_read_line(ret->serial, sizeof ret->serial, directory, "device/wwid");

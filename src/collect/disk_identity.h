@@ -1,4 +1,4 @@
-/* disk_identity.h - what a block device is: /sys/block/NAME.  Asked once for each device. */
+/* disk_identity.h - identifies a block device: /sys/block/NAME.  Read once for each device. */
 #ifndef RT_COLLECT_DISK_IDENTITY_H
 #define RT_COLLECT_DISK_IDENTITY_H
 
@@ -8,19 +8,19 @@ struct disk_identity {
 	char model[64], vendor[64], serial[64]; /* "": unknown */
 	char device_type[8];                    /* nvme, ssd, hdd, "" */
 	double capacity_bytes;                  /* NONE: no medium */
-	bool is_virtual;                        /* no hardware of its own: what it stands on can change */
-	bool stacked;                           /* its bytes pass through another listed device, or are memory */
+	bool is_virtual;                        /* no hardware of its own: the devices below it can change */
+	bool stacked;                           /* its bytes pass through another listed device, or are in memory */
 	bool hidden;                            /* one path of a multipath device */
 };
 
 /*
- * What the sums need to know: is_virtual, stacked, hidden; the texts are left empty.
- * -ENOENT: no whole device of this name (a partition, or gone).
+ * Only what the sums need: is_virtual, stacked, hidden; the texts stay empty.  -ENOENT: not a whole device of this
+ * name (a partition, or gone).
  */
 int  disk_identify_brief(struct disk_identity *ret, int sys, const char *name) must_use;
-/* All of it.  A virtio disk asks the host for its serial number, which takes a while. */
+/* Reads everything.  A virtio disk asks the host for its serial number, which takes a while. */
 int  disk_identify(struct disk_identity *ret, int sys, const char *name) must_use;
-/* Again what may have changed: capacity, and what it stands on. */
+/* Reads again what can change: capacity, and the devices below. */
 void disk_identify_again(struct disk_identity *identity, int sys, const char *name);
 
 #endif

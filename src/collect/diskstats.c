@@ -1,4 +1,4 @@
-/* diskstats.c - /proc/diskstats as text, and what two readings of a device say. */
+/* diskstats.c - parses /proc/diskstats, and derives values from two readings of a device. */
 #include "diskstats.h"
 
 #include <stdio.h>
@@ -22,7 +22,10 @@ static bool parse_line(struct scan *s, struct disk_line *ret)
 		return false;
 	if (is_memory(ret->name, "loop") || is_memory(ret->name, "ram"))
 		return false;
-	/* reads merged sectors ms, the same for writes, in flight, busy, weighted; partitions had four once. */
+	/*
+	 * reads, merged, sectors, ms; the same for writes; in flight, busy, weighted.  Partitions once had four
+	 * fields.
+	 */
 	if (!scan_u64(s, &c.reads) || !scan_u64(s, &ignored) || !scan_u64(s, &c.read_sectors) ||
 	    !scan_u64(s, &ignored) || !scan_u64(s, &c.writes) || !scan_u64(s, &ignored) ||
 	    !scan_u64(s, &c.write_sectors) || !scan_u64(s, &ignored) || !scan_u64(s, &ignored) ||

@@ -1,8 +1,8 @@
 /*
- * diskstats.h - the pure halves of reading /proc/diskstats.
+ * diskstats.h - the pure functions for /proc/diskstats: parsing and differences.
  *
- * Rows are whole devices: what /sys/block lists, without loop* and ram*.  The sums count each byte
- * once: what is stacked on other listed devices (its `slaves` in sysfs: dm, md; or known by
+ * Rows are whole devices: those in /sys/block, without loop* and ram*.  The sums count each byte once: devices
+ * stacked on other listed devices (its `slaves` in sysfs: dm, md; or known by
  * name: bcache, drbd, zvols), and zram, which is memory, do not count.
  */
 #ifndef RT_COLLECT_DISKSTATS_H
@@ -15,7 +15,7 @@ enum { DISK_NAME_SIZE = 32 };                   /* DISK_NAME_LEN of the kernel *
 enum { DISK_SECTOR_BYTES = 512 };
 
 /*
- * Documentation/admin-guide/iostats.rst.  A sector is 512 bytes here, on 4K-native drives too
+ * Documentation/admin-guide/iostats.rst.  A sector is 512 bytes here, also on 4K-native drives
  * (include/linux/blk_types.h: SECTOR_SIZE).
  */
 struct disk_counters {
@@ -29,16 +29,14 @@ struct disk_line {
 };
 
 /*
- * The next device in the text of /proc/diskstats that is no loop* or ram*; false: there is none.
- * Lines that are not complete are stepped over.
+ * The next device in the text of /proc/diskstats that is not loop* or ram*; false: there is none.  Incomplete lines
+ * are skipped.
  */
 bool disk_next(struct scan *s, struct disk_line *ret);
-/* Both readings of one device; `row` gets its amounts and levels over `seconds`. */
+/* From two readings of one device, fills in the row's amounts and levels over `seconds`. */
 void disk_derive(struct disk_row *row, const struct disk_counters *was, const struct disk_counters *now,
 		 double seconds);
-/*
- * NVMe multipath: one path's hidden node "nvme0c1n2" belongs to "nvme0n2".  False: `name` is no path.
- */
+/* NVMe multipath: the hidden node "nvme0c1n2" of a path belongs to "nvme0n2".  false: `name` is not a path. */
 bool disk_path_head(char ret[DISK_NAME_SIZE], const char *name);
 
 #endif

@@ -1,11 +1,11 @@
-/* filesystems.c - which filesystems there are, and asking each for its space without ever waiting. */
+/* filesystems.c - lists filesystems, and reads the space of each without ever blocking. */
 #include "filesystems.h"
 
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* A little less than a second: ticks come a little early and late. */
+/* A little less than a second, because ticks come a little early or late. */
 static const int64_t LOCAL_NS = NS_PER_SECOND * 9 / 10;
 static const int64_t REMOTE_NS = 10 * NS_PER_SECOND - NS_PER_SECOND / 10;
 static const int64_t HANGING_NS = 5 * NS_PER_SECOND;
@@ -21,7 +21,7 @@ static bool is_file(void *context, const char *point)
 	return fstatat(f->root, point[1] ? point + 1 : ".", &status, 0) == 0 && !S_ISDIR(status.st_mode);
 }
 
-/* What is known of a filesystem lives on in the new list. */
+/* Copies what is known of a filesystem to the new list. */
 static void carry_over(const struct filesystems *old, struct filesystem *now)
 {
 	for (size_t i = 0; i < old->n; i++) {
@@ -64,7 +64,7 @@ static int make_list(struct filesystems *f, struct text *text)
 		carry_over(f, &at[i]);
 		f->n_blocking += at[i].mount.may_block;
 		if (at[i].mount.may_block && at[i].answered_ns == 0)
-			f->remote_ns = 0;       /* a new one is asked at once */
+			f->remote_ns = 0;       /* a new one is read at once */
 	}
 	mounts_release(&f->mounts);
 	free(f->at);
@@ -77,7 +77,7 @@ static int make_list(struct filesystems *f, struct text *text)
 	return 0;
 }
 
-/* The kernel tells a change once for each descriptor (0.3 us); a captured list is simply read again. */
+/* The kernel reports a change once per descriptor (0.3 us); a captured list is simply read again. */
 static bool has_changed(const struct filesystems *f)
 {
 	struct pollfd p = { .fd = f->info, .events = POLLPRI };
@@ -136,7 +136,7 @@ static void take_answers(struct filesystems *f, int64_t now_ns)
 	f->hanging_noted = false;
 }
 
-/* The worker is at work: has it been at the same one for too long? */
+/* The worker is busy: checks whether one filesystem has blocked it for too long. */
 static void watch(struct filesystems *f, struct tick *tick)
 {
 	int64_t now_ns = tick->out->monotonic_ns;
@@ -150,7 +150,7 @@ static void watch(struct filesystems *f, struct tick *tick)
 	if (now_ns - f->current_ns < HANGING_NS || current >= f->space_schedule->n)
 		return;
 
-	/* Its texts do not change while the worker is busy. */
+	/* The texts of the schedule do not change while the worker is busy. */
 	struct filesystem *hanging = find(f, &f->space_schedule->at[current]);
 
 	if (hanging)
@@ -222,7 +222,7 @@ static void fill(struct filesystems *f, struct sample *out)
 		const struct filesystem *a = &f->at[i];
 		const struct space_share *share = &f->shares[i];
 
-		/* Something that has no blocks, or whose space is another's, is no place to put data. */
+		/* A filesystem without blocks, or with the space of another one, is not a place for data. */
 		if (a->known && (a->space.blocks == 0 || (a->mount.is_file && !share->counted)))
 			continue;
 		if (f->pools_known && strcmp(a->mount.type, "zfs") == 0)

@@ -1,4 +1,4 @@
-/* gpu.c - graphics processors: asks the readers of src/gpu/, and fills in what they have answered. */
+/* gpu.c - graphics processors: sends requests to the readers of src/gpu/, and fills in their answers. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,21 +11,21 @@
 
 enum { READERS_MAX = 4 };
 
-/* Until when a driver must have begun; some need seconds if nobody else uses it. */
+/* The limit for opening a driver; some need seconds if no other process uses them. */
 static const int64_t OPEN_NS = 10 * NS_PER_SECOND;
 static const double LEAVE_SECONDS = 0.1, GIVE_UP_SECONDS = 0.01;
 /*
- * A reading begins so long before the next sample: what readings take, half as much again, and for threads that wake up
- * late a tenth of the interval, or this.
+ * A reading begins ahead of the next sample by the time that readings take, half as much again, and, since threads
+ * can wake up late, a tenth of the interval or this, whichever is less.
  */
 static const double LEAD_SECONDS = 0.05;
-/* What is read too late for a sample stands in the next; until then the values of before, if they are not older. */
+/* A late reading is used in the next sample; until then the previous values are, unless they are older than this. */
 static const double OLD_SECONDS = 1, OLD_INTERVALS = 2;
 
-struct watched {                                /* a reader, and what was told of it */
-	struct gpu_reader *reader;              /* NULL: it found nothing, or was given up */
-	bool nothing;                           /* it found nothing */
-	bool listed;                            /* it is known which devices it has, that have ... */
+struct watched {                                /* a reader, and what was reported about it */
+	struct gpu_reader *reader;              /* NULL: it found no device, or was given up */
+	bool nothing;                           /* it found no device */
+	bool listed;                            /* its devices are known; they match ... */
 	uint64_t matched;                       /* ... these items of --gpus */
 	size_t devices;
 	bool asked, late_noted;
@@ -37,10 +37,10 @@ struct gpu {
 	size_t n;
 	pid_t *job;
 	size_t job_room;
-	pid_t root;                             /* whose environment counts; 0: nobody's */
-	struct gpu_visible visible;             /* what the job's environment says ... */
+	pid_t root;                             /* the process with the environment that counts; 0: none */
+	struct gpu_visible visible;             /* the job's environment restricts GPUs to these ... */
 	bool visible_known, off;                /* ... once that is known; off: --gpus none */
-	const char *wanted;                     /* --gpus; NULL: all, or what there is not was told */
+	const char *wanted;                     /* --gpus; NULL: all, or unmatched items were already reported */
 	double interval_seconds;
 	int64_t started_ns;
 };
@@ -51,8 +51,8 @@ static void give_up(struct watched *w)
 	w->reader = NULL;
 }
 
-/* Once it is known of all readers which devices there are: what was asked for and is none of them. */
-static void tell_unmatched(struct gpu *g, struct why *why)
+/* Once the devices of all readers are known: reports the items of --gpus that match none of them. */
+static void note_unmatched(struct gpu *g, struct why *why)
 {
 	uint64_t matched = 0;
 	size_t devices = 0;
@@ -86,7 +86,7 @@ static int gpu_start(void *state, const struct setup *setup, struct why *why)
 	for (size_t i = 0; i < g->n; i++)
 		(void)!gpu_reader_open(&g->at[i].reader, present[i], src, setup->gpus, setup->gpu_serve, why);
 	g->wanted = g->off ? NULL : setup->gpus;
-	tell_unmatched(g, why);
+	note_unmatched(g, why);
 	return 0;
 }
 
@@ -100,7 +100,7 @@ static void gpu_stop(void *state)
 	g->n = 0;
 }
 
-/* What the job was started with: by its first process, which has the environment of the command once it is that. */
+/* Reads the environment with which the job was started: its first process has the command's after exec. */
 static void read_visible(struct gpu *g, struct tick *tick)
 {
 	char path[32];
@@ -135,7 +135,7 @@ static size_t list_job(struct gpu *g, const struct tree *tree)
 	return n;
 }
 
-/* So early that the answer is there when the next sample comes; at once with a clock turned by hand, or no rhythm. */
+/* Early enough that the answer is there for the next sample; at once with a test's clock, or without an interval. */
 static int64_t due_ns(const struct gpu *g, const struct tick *tick, const struct gpu_reader *r)
 {
 	double lead = 1.5 * gpu_reader_status(r)->seconds + double_min(LEAD_SECONDS, g->interval_seconds / 10);
@@ -158,7 +158,7 @@ static void fill(const struct gpu *g, const struct watched *w, struct tick *tick
 	if (by)
 		(void)snprintf(tick->out->total.process_gpu_visible_by,
 			       sizeof tick->out->total.process_gpu_visible_by, "%s", by);
-	gpu_attribute(tick->out, sums, a, gpu_reader_driver(w->reader)->tells_all, again, visible, &members);
+	gpu_attribute(tick->out, sums, a, gpu_reader_driver(w->reader)->lists_all, again, visible, &members);
 }
 
 static bool is_old(const struct gpu *g, const struct tick *tick, const struct gpu_answer *a)
@@ -168,8 +168,8 @@ static bool is_old(const struct gpu *g, const struct tick *tick, const struct gp
 	return age > OLD_SECONDS + OLD_INTERVALS * g->interval_seconds;
 }
 
-/* Busy: opening, or late.  Nobody waits for it; but what does not even begin is given up. */
-static bool look_at_busy(const struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums)
+/* Busy: opening, or late.  The sample does not wait for it; a reader that does not finish opening is given up. */
+static bool use_last_answer(const struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums)
 {
 	const struct gpu_answer *a = gpu_reader_answer(w->reader);
 	const char *name = gpu_reader_driver(w->reader)->name;
@@ -190,8 +190,8 @@ static bool look_at_busy(const struct gpu *g, struct watched *w, struct tick *ti
 	return false;
 }
 
-/* Whether it is known by now what this reader's GPUs do, or that there are none. */
-static bool look_at(struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums, size_t n_job)
+/* Whether this reader's values are known by now, or that it has no GPUs. */
+static bool take_answer(struct gpu *g, struct watched *w, struct tick *tick, struct gpu_sums *sums, size_t n_job)
 {
 	const struct gpu_status *status;
 	const struct gpu_answer *a;
@@ -199,7 +199,7 @@ static bool look_at(struct gpu *g, struct watched *w, struct tick *tick, struct 
 	if (!w->reader)
 		return w->nothing;
 	if (gpu_reader_busy(w->reader))
-		return look_at_busy(g, w, tick, sums);
+		return use_last_answer(g, w, tick, sums);
 	status = gpu_reader_status(w->reader);
 	if (status->why.text[0])
 		(void)why_set(tick->why, 0, "%s", status->why.text);
@@ -236,12 +236,12 @@ static int gpu_read(void *state, struct tick *tick)
 	size_t n_job = g->n > 0 ? list_job(g, tick->tree) : 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		known = look_at(g, &g->at[i], tick, &sums, n_job) && known;
+		known = take_answer(g, &g->at[i], tick, &sums, n_job) && known;
 		tick->programs_cpu_seconds += g->at[i].cpu_seconds;
 		tick->programs_rss_bytes += g->at[i].rss_bytes;
 	}
-	tell_unmatched(g, tick->why);
-	/* Zeros would be a lie where something is here that is not read. */
+	note_unmatched(g, tick->why);
+	/* Zeros would be wrong if a GPU is present that is not read. */
 	if (known || sums.total.gpu_total_count > 0)
 		gpu_sums_end(tick->out, &sums);
 	return 0;

@@ -1,4 +1,4 @@
-/* memory.c - /proc/meminfo and /proc/vmstat: what the machine's memory holds and what moves it. */
+/* memory.c - /proc/meminfo and /proc/vmstat: the machine's memory, its use and its paging. */
 #include "memory.h"
 
 #include <fcntl.h>
@@ -6,14 +6,14 @@
 
 #include "../core/collector.h"
 
-enum { VMSTAT_MARGIN = 256 };                   /* bytes that its numbers may gain between two readings */
+enum { VMSTAT_MARGIN = 256 };                   /* bytes by which the file can grow between two readings */
 
 struct memory {
 	int  meminfo, vmstat;
 	bool primed;                            /* `was` holds a reading */
 	struct vmstat was;
 	struct places meminfo_places, vmstat_places;
-	size_t vmstat_bytes;                    /* in which all that is needed stands; 0: not known */
+	size_t vmstat_bytes;                    /* the length up to the last field in use; 0: unknown */
 };
 
 /* Documentation/filesystems/proc.rst, fs/proc/meminfo.c */
@@ -72,7 +72,7 @@ static double bytes_of(const struct meminfo *m, enum meminfo_field f)
 	return 1024 * count_of(m, f);
 }
 
-/* a - b, not below 0: the kernel does not take both at one instant.  NONE if either is. */
+/* a - b, at least 0: the kernel does not take both at one instant.  NONE if either is. */
 static double difference(double a, double b)
 {
 	return a < b ? 0 : a - b;
@@ -83,7 +83,7 @@ static double percent(double part, double whole)
 	return whole > 0 ? 100 * part / whole : is_none(whole) ? NONE : 0;
 }
 
-/* MemAvailable came with Linux 3.14, and some containers' meminfo lacks it. */
+/* MemAvailable came with Linux 3.14, and is missing in some containers' meminfo. */
 static double available_of(const struct meminfo *m)
 {
 	double reported = bytes_of(m, MEMINFO_AVAILABLE);
@@ -94,7 +94,7 @@ static double available_of(const struct meminfo *m)
 			 bytes_of(m, MEMINFO_SRECLAIMABLE));
 }
 
-/* Hugetlb (Linux 4.19) sums all sizes; the HugePages_ lines are about the default size alone. */
+/* Hugetlb (Linux 4.19) is the sum over all sizes; the HugePages_ lines cover only the default size. */
 static double huge_total_of(const struct meminfo *m)
 {
 	double all = bytes_of(m, MEMINFO_HUGETLB);
@@ -139,7 +139,7 @@ void vmstat_derive(struct totals *out, const struct vmstat *was, const struct vm
 	out->memory_swap_in_bytes = gained_of(was, now, VMSTAT_SWAP_IN) * (double)page_bytes;
 	out->memory_swap_out_bytes = gained_of(was, now, VMSTAT_SWAP_OUT) * (double)page_bytes;
 	out->memory_major_faults = gained_of(was, now, VMSTAT_MAJOR_FAULTS);
-	/* pgfault counts the major ones too. */
+	/* pgfault includes major faults. */
 	out->memory_minor_faults = difference(gained_of(was, now, VMSTAT_FAULTS), out->memory_major_faults);
 	out->memory_oom_kills = gained_of(was, now, VMSTAT_OOM_KILLS);
 }
@@ -163,8 +163,8 @@ static size_t last_place(const struct places *vmstat)
 }
 
 /*
- * The kernel writes vmstat a line at a time, 0.1 us each, until it has what was asked for: a third of them stand behind
- * the last that we need.
+ * The kernel formats vmstat line by line, 0.1 us each, up to the requested length: a third of the lines come after
+ * the last one in use.
  */
 static int read_vmstat(struct memory *m, struct text *text, struct vmstat *ret)
 {
@@ -174,7 +174,7 @@ static int read_vmstat(struct memory *m, struct text *text, struct vmstat *ret)
 	if (r == 0)
 		r = vmstat_parse(ret, text->at, text->len, &m->vmstat_places);
 	if (m->vmstat_bytes > 0 && (r < 0 || ret->found != all)) {
-		m->vmstat_bytes = 0;            /* it grew by more than was foreseen */
+		m->vmstat_bytes = 0;            /* it grew by more than the margin */
 		m->vmstat_places = (struct places){ 0 };
 		return read_vmstat(m, text, ret);
 	}

@@ -1,4 +1,4 @@
-/* memory.h - the pure halves of the memory collector, apart for tests and fuzzing. */
+/* memory.h - the pure functions of the memory collector, apart for tests and fuzzing. */
 #ifndef RT_COLLECT_MEMORY_H
 #define RT_COLLECT_MEMORY_H
 
@@ -15,10 +15,13 @@ enum meminfo_field {                            /* in the order of the file */
 enum vmstat_field { VMSTAT_SWAP_IN, VMSTAT_SWAP_OUT, VMSTAT_FAULTS, VMSTAT_MAJOR_FAULTS, VMSTAT_OOM_KILLS,
 		    VMSTAT_COUNT };
 
-struct meminfo { uint64_t found, value[MEMINFO_COUNT]; };       /* KiB, but for numbers of huge pages */
+struct meminfo { uint64_t found, value[MEMINFO_COUNT]; };       /* KiB, except the numbers of huge pages */
 struct vmstat  { uint64_t found, value[VMSTAT_COUNT]; };        /* pages and events since boot */
 
-/* -EBADMSG if no line is known; any single line may be missing.  places: of the text before; NULL: there is none. */
+/*
+ * -EBADMSG if no line is known; any single line can be missing.  places: where the fields were in the previous text;
+ * NULL: none.
+ */
 int  meminfo_parse(struct meminfo *ret, const char *text, size_t n, struct places *places) must_use;
 int  vmstat_parse(struct vmstat *ret, const char *text, size_t n, struct places *places) must_use;
 void meminfo_derive(struct totals *out, const struct meminfo *now);

@@ -1,4 +1,4 @@
-/* mount_class.c - what kind of thing a type of filesystem is. */
+/* mount_class.c - classifies types of filesystems. */
 #include "mount_class.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static bool among(const char *type, const char *const *list, size_t n)
 	return false;
 }
 
-/* Statistics of these may wait for another machine, or for a process. */
+/* statfs on these can wait for another machine, or for a process. */
 static bool is_remote_type(const char *type)
 {
 	static const char *const types[] = {
@@ -86,6 +86,6 @@ enum mount_class mount_classify(const char *type, const char *source, unsigned m
 		return MOUNT_DEVICE;
 	if (among(type, local, countof(local)))
 		return MOUNT_LOCAL;
-	/* A type that we never heard of, of a server: "host:/export", "//host/share". */
+	/* An unknown type with a server in its source: "host:/export", "//host/share". */
 	return strstr(source, ":/") || strncmp(source, "//", 2) == 0 ? MOUNT_REMOTE : MOUNT_NONE;
 }

@@ -1,4 +1,4 @@
-/* mount_class.h - what kind of thing a type of filesystem is. */
+/* mount_class.h - classifies types of filesystems. */
 #ifndef RT_MOUNT_CLASS_H
 #define RT_MOUNT_CLASS_H
 
@@ -7,9 +7,9 @@
 enum mount_class {
 	MOUNT_NONE,                             /* holds no data of its own */
 	MOUNT_DEVICE,                           /* on a block device */
-	MOUNT_LOCAL,                            /* local without a device number of its own: btrfs ..., tmpfs */
+	MOUNT_LOCAL,                            /* local, without a device number of its own: btrfs ..., tmpfs */
 	MOUNT_OVERLAY,                          /* has the space of the filesystem below */
-	MOUNT_REMOTE,                           /* a server or a process answers for it, or does not */
+	MOUNT_REMOTE,                           /* a server or a process answers for it, and can hang */
 };
 
 /* `is_root`: it is mounted at "/". */

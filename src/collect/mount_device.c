@@ -21,7 +21,7 @@ bool mount_device_of_link(char ret[DEVICE_LABEL_SIZE], const char *link, bool is
 			return false;
 		if (back == 0) {
 			(void)word_copy((struct word){ first, (size_t)(end - first) }, ret, DEVICE_LABEL_SIZE);
-			/* sysfs has no slashes in names: cciss!c0d0 */
+			/* names in sysfs have no slash: cciss!c0d0 */
 			for (char *p = ret; *p; p++)
 				if (*p == '!')
 					*p = '/';
@@ -44,7 +44,7 @@ static bool from_link(char ret[DEVICE_LABEL_SIZE], int sys, const char *path)
 	return mount_device_of_link(ret, link, faccessat(sys, partition, F_OK, 0) == 0);
 }
 
-/* The mapping called `name`: some block/dm-N whose dm/name says so. */
+/* Finds the mapping called `name`: the block/dm-N with this dm/name. */
 static bool from_mapping(char ret[DEVICE_LABEL_SIZE], int sys, const char *name)
 {
 	DIR *directory = source_open_folder(sys, "block");
@@ -66,7 +66,7 @@ static bool from_mapping(char ret[DEVICE_LABEL_SIZE], int sys, const char *name)
 	return found;
 }
 
-/* btrfs has an anonymous device number, so the name that it was mounted by must do. */
+/* btrfs has an anonymous device number, so the device is found by the name it was mounted with. */
 static bool from_source(char ret[DEVICE_LABEL_SIZE], int sys, const char *source)
 {
 	char path[128];

@@ -1,11 +1,11 @@
-/* mounts.c - /proc/self/mountinfo: its text, and which of its filesystems to list. */
+/* mounts.c - parses /proc/self/mountinfo, and selects the filesystems to list. */
 #include "mounts.h"
 
 #include <string.h>
 
 static bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-/* Blank, tab, newline and backslash come as \040, \011, \012, \134 (fs/proc_namespace.c: mangle). */
+/* Blank, tab, newline and backslash are escaped as \040, \011, \012, \134 (fs/proc_namespace.c: mangle). */
 static char *decode(char **at, struct word w)
 {
 	char *first = *at, *p = first;
@@ -51,7 +51,7 @@ static bool parse_line(struct scan *s, struct mount *ret, char **strings)
 	} while (!word_is(w, "-"));
 	if (!scan_word(s, &type))
 		return false;
-	/* An empty source leaves two blanks side by side: what is found then are the options. */
+	/* An empty source leaves two adjacent blanks: the next word would be the options. */
 	if (!scan_literal(s, " ") || (s->at < s->end && *s->at == ' ') || !scan_word(s, &source))
 		source = (struct word){ "", 0 };
 	m.root = decode(strings, root);
@@ -70,7 +70,7 @@ int mounts_parse(struct mounts *ret, const char *text, size_t n)
 	for (const char *p = text; (p = memchr(p, '\n', (size_t)(s.end - p))) != NULL; p++)
 		lines++;
 	*ret = (struct mounts){ 0 };
-	/* Decoded fields are never longer than the line, of which other fields pay for their ends. */
+	/* Decoded fields are never longer than the line; the fields left out make room for the terminators. */
 	ret->text = malloc(n + 1);
 	ret->at = calloc(lines, sizeof *ret->at);
 	if (!ret->text || !ret->at) {
@@ -136,17 +136,17 @@ static bool is_covered_itself(const struct mounts *m, const struct mount *a)
 	return false;
 }
 
-/* The path of its mount point leads elsewhere. */
+/* The path of its mount point leads to another mount. */
 static bool is_covered(const struct mounts *m, const struct mount *a)
 {
-	/* The depth of mounts below mounts is small; a text that is no mountinfo could have a circle. */
+	/* Nested mounts are few; a malformed text could have a cycle. */
 	for (unsigned depth = 0; a && depth < 64; depth++) {
 		if (is_covered_itself(m, a))
 			return true;
 
 		const struct mount *parent = a->parent == a->id ? NULL : find_id(m, a->parent);
 
-		/* A root that is pivoted onto has its parent at the same place. */
+		/* The parent of a pivoted root has the same mount point. */
 		if (parent && strcmp(parent->point, a->point) == 0)
 			return false;
 		a = parent;
@@ -166,7 +166,7 @@ static bool is_behind_remote(const struct mounts *m, const struct mount *a)
 	return false;
 }
 
-/* a stands better for their filesystem than b, which comes later in the list. */
+/* a represents their filesystem better than b, which comes later in the list. */
 static bool is_better(const struct mount *a, const struct mount *b)
 {
 	if (a->is_file != b->is_file)
@@ -203,7 +203,7 @@ void mounts_select(struct mounts *m, bool (*is_file)(void *context, const char *
 		a->class = is_system(a->point) ? MOUNT_NONE :
 			   mount_classify(a->type, a->source, a->major, strcmp(a->point, "/") == 0);
 	}
-	/* All lines together tell what covers what, so none may go before this. */
+	/* Only all lines together show which mounts are covered, so none can be dropped before this. */
 	for (size_t i = 0; i < m->n; i++) {
 		struct mount *a = &m->at[i];
 

@@ -1,4 +1,4 @@
-/* netdev.c - /proc/net/dev as text, what two readings say, and which interfaces the sums count. */
+/* netdev.c - parses /proc/net/dev, derives values from two readings, and selects the interfaces that the sums count. */
 #include "netdev.h"
 
 #include <string.h>
@@ -9,12 +9,12 @@ static bool parse_line(struct scan *s, struct interface_line *ret)
 	uint64_t ignored;
 	struct word name;
 
-	/* "eth0:29212413" where the number fills its column: the colon ends the name, not a blank. */
+	/* "eth0:29212413" if the number fills its column: the colon ends the name, not a blank. */
 	scan_blanks(s);
 	if (!scan_until(s, ':', &name) || name.len == 0 || word_is(name, "lo") ||
 	    !word_copy(name, ret->name, sizeof ret->name))
 		return false;
-	/* fifo, frame, compressed, multicast stand between; then the same for sending. */
+	/* fifo, frame, compressed and multicast are between; then the same for sending. */
 	if (!scan_u64(s, &c.recv_bytes) || !scan_u64(s, &c.recv_packets) ||
 	    !scan_u64(s, &c.recv_errors) || !scan_u64(s, &c.recv_drops) ||
 	    !scan_u64(s, &ignored) || !scan_u64(s, &ignored) || !scan_u64(s, &ignored) || !scan_u64(s, &ignored) ||

@@ -1,4 +1,4 @@
-/* network.c - /proc/net/dev: what passed through each network interface. */
+/* network.c - /proc/net/dev: the traffic of each network interface. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -6,14 +6,14 @@
 #include "../core/collector.h"
 #include "network_identity.h"
 
-/* All interfaces' states, in about so long; speed takes a lock of the kernel. */
-static const double LOOK_AGAIN_SECONDS = 10;
-/* Even where nothing was told: a speed that was set by hand is not. */
-static const double LOOK_ANYWAY_SECONDS = 60;
+/* The time to read all interfaces' states once, spread over samples, because reading speed takes a kernel lock. */
+static const double IDENTIFY_AGAIN_SECONDS = 10;
+/* Even without a notification: a speed that was set by hand causes none. */
+static const double IDENTIFY_ANYWAY_SECONDS = 60;
 
 struct slot {                                   /* an interface seen in the last reading */
 	char name[INTERFACE_NAME_SIZE];
-	bool identified;                        /* it was looked at: see identity */
+	bool identified;                        /* its identity was read */
 	struct network_identity identity;
 	struct interface_counters was, now;
 	bool seen, is_new;
@@ -22,11 +22,11 @@ struct slot {                                   /* an interface seen in the last
 struct network {
 	int dev, sys;
 	bool primed;
-	int news;                               /* of interfaces that changed (source.h); -1: nobody tells */
-	double due;                             /* interfaces that may be looked at again, whole and in part */
-	double looked_seconds;                  /* since it was decided to look at all */
-	size_t left;                            /* of those that were to be looked at then */
-	size_t next;                            /* the one whose turn it is */
+	int news;                               /* notifications of changed interfaces (source.h); -1: none available */
+	double due;                             /* interfaces to be read again, whole and in part */
+	double decided_seconds;                 /* since the last decision to read all */
+	size_t left;                            /* of those that were to be read then */
+	size_t next;                            /* the next one to be read */
 	struct slot *slots;
 	size_t n, size;
 	size_t *order;                          /* of all slots, by name */
@@ -99,8 +99,8 @@ static bool moved(const struct slot *slot)
 				 slot->now.sent_packets != slot->was.sent_packets);
 }
 
-/* Which ones the sums count depends on all: in a hurry none is looked at unless something moved. */
-static void look_at_new(struct network *n, bool brief)
+/* The sums depend on all interfaces; if `brief`, none is read unless traffic was counted. */
+static void identify_new(struct network *n, bool brief)
 {
 	bool worth_it = !brief;
 
@@ -108,7 +108,7 @@ static void look_at_new(struct network *n, bool brief)
 		worth_it |= moved(&n->slots[i]);
 	for (size_t i = 0; i < n->n; i++) {
 		struct slot *slot = &n->slots[i];
-		/* Counters that fell: made anew under the old name. */
+		/* Counters that fell: a new interface under the old name. */
 		bool other = slot->identified && slot->now.recv_packets < slot->was.recv_packets;
 
 		if (other || (!slot->identified && worth_it)) {
@@ -142,7 +142,7 @@ static void take_lines(struct network *n, const struct text *text, bool brief)
 
 	if (drop_unseen(n) || added)
 		order_slots(n);
-	look_at_new(n, brief);
+	identify_new(n, brief);
 }
 
 static bool has_news(int news)
@@ -162,18 +162,18 @@ static bool may_have_changed(const struct network *n)
 	return any;
 }
 
-/* A few at each reading, so that a host with hundreds of veth pairs does not do all at once. */
-static void look_again(struct network *n, double seconds)
+/* A few per reading, so that a host with hundreds of veth pairs does not read all at once. */
+static void identify_again(struct network *n, double seconds)
 {
 	if (!(seconds > 0) || n->n == 0)
 		return;
-	n->looked_seconds += seconds;
-	n->due = double_min(n->due + (double)n->n * seconds / LOOK_AGAIN_SECONDS, (double)n->n);
+	n->decided_seconds += seconds;
+	n->due = double_min(n->due + (double)n->n * seconds / IDENTIFY_AGAIN_SECONDS, (double)n->n);
 	if (n->due < 1)
-		return;                         /* nobody's turn: the news can wait as well */
-	if (may_have_changed(n) || n->looked_seconds >= LOOK_ANYWAY_SECONDS) {
+		return;                         /* none is due: notifications can wait as well */
+	if (may_have_changed(n) || n->decided_seconds >= IDENTIFY_ANYWAY_SECONDS) {
 		n->left = n->n;
-		n->looked_seconds = 0;
+		n->decided_seconds = 0;
 	}
 	for (; n->due >= 1; n->due--) {
 		struct slot *slot = &n->slots[n->next % n->n];
@@ -207,7 +207,7 @@ static void fill_row(struct network_row *row, const struct network *n, const str
 	row->mtu = identity->mtu;
 	row->recv_bytes_total = (double)slot->now.recv_bytes;
 	row->sent_bytes_total = (double)slot->now.sent_bytes;
-	/* A new one may have come from another network namespace with counters of its life there. */
+	/* A new one can come from another network namespace with counters from its life there. */
 	if (n->primed && !slot->is_new)
 		netdev_derive(row, &slot->was, &slot->now);
 }
@@ -236,7 +236,7 @@ static void fill_rows(struct network *n, struct sample *out)
 		struct slot *slot = &n->slots[n->order[i]];
 		struct network_row spare, *row = slot->identified ? sample_add_network(out, slot->name) : NULL;
 
-		/* One without room for its row still counts; one not looked at yet has not moved. */
+		/* An interface without room for its row still counts; one not yet identified has had no traffic. */
 		if (!row)
 			row = &spare;
 		fill_row(row, n, slot);
@@ -255,7 +255,7 @@ static int network_start(void *state, const struct setup *setup, struct why *why
 	n->sys = setup->src->sys;
 	n->news = -1;
 	n->dev = source_open_file(setup->src->proc, "net/dev");
-	/* /proc/net is a link to self/net, which a captured tree may lack. */
+	/* /proc/net is a link to self/net, which can be missing in a captured tree. */
 	if (n->dev < 0 && errno == ENOENT)
 		n->dev = source_open_file(setup->src->proc, "self/net/dev");
 	if (n->dev >= 0) {
@@ -276,7 +276,7 @@ static int network_read(void *state, struct tick *tick)
 		return r;
 	take_lines(n, tick->text, tick->brief);
 	if (!tick->brief)
-		look_again(n, tick->out->interval_seconds);
+		identify_again(n, tick->out->interval_seconds);
 	fill_rows(n, tick->out);
 	n->primed = true;
 	return 0;

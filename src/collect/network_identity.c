@@ -1,4 +1,4 @@
-/* network_identity.c - what a network interface is, from sysfs. */
+/* network_identity.c - identifies a network interface from sysfs. */
 #include "network_identity.h"
 
 #include <dirent.h>
@@ -29,8 +29,8 @@ static bool has_lower(int at)
 	return any;
 }
 
-/* A device of a plain driver has no DEVTYPE; vxlan, geneve, gre and so on have theirs. */
-static bool says_tunnel(int at)
+/* A device of a plain driver has no DEVTYPE; vxlan, geneve, gre and so on have one. */
+static bool is_tunnel(int at)
 {
 	char line[64];
 	uint64_t type;
@@ -44,7 +44,7 @@ static bool says_tunnel(int at)
 		strcmp(line, "DEVTYPE=wireguard") == 0);
 }
 
-/* Neither driver tells itself in sysfs; these are the names that the kernel gives them. */
+/* Neither driver is named in sysfs; the kernel gives their interfaces these names. */
 static bool named(const char *name, const char *prefix)
 {
 	size_t n = strlen(prefix);
@@ -62,7 +62,7 @@ static enum interface_rank read_rank(int at, const char *name)
 
 	if (!facts.has_device) {
 		facts.is_stacked = exists(at, "bridge") || exists(at, "bonding") || has_lower(at);
-		facts.is_tunnel = says_tunnel(at);
+		facts.is_tunnel = is_tunnel(at);
 		facts.leads_nowhere = named(name, "dummy") || named(name, "ifb");
 	}
 	return interface_rank(&facts);
@@ -79,7 +79,7 @@ static void read_speed(struct network_identity *n, int at)
 
 	struct scan s = scan_of(line, strlen(line));
 
-	/* SPEED_UNKNOWN is -1, which some drivers let through as an unsigned number. */
+	/* SPEED_UNKNOWN is -1, which some drivers report as an unsigned number. */
 	if (scan_i64(&s, &speed))
 		n->speed_mbps = speed < 0 || speed >= UINT32_MAX ? -1 : (double)speed;
 }

@@ -10,19 +10,19 @@
 enum { RESOURCE_CPU, RESOURCE_MEMORY, RESOURCE_IO, RESOURCE_COUNT };
 enum { FIND_AGAIN_SECONDS = 10 };
 
-struct stall {                                  /* one file and what it said last */
+struct stall {                                  /* one file and its last values */
 	int  fd;
 	bool primed;
 	struct pressure_times was;
 };
 
-struct seconds { double *some, *full; };        /* where they go; full may be NULL */
+struct seconds { double *some, *full; };        /* destinations; full can be NULL */
 
 struct pressure {
 	struct stall machine[RESOURCE_COUNT], group[RESOURCE_COUNT];
-	bool group_is_machine;                  /* the kernel has the same numbers for both: psi.h, cgroup_psi() */
+	bool group_is_machine;                  /* the kernel returns the same numbers for both: psi.h, cgroup_psi() */
 	struct cgroup_finder finder;
-	int64_t due_ns;                         /* when to look again whose group it is */
+	int64_t due_ns;                         /* when to check again which group it is */
 };
 
 int pressure_parse(struct pressure_times *ret, const char *text, size_t n)
@@ -72,7 +72,7 @@ static int read_stall(struct stall *st, struct text *text, const struct seconds 
 	return 0;
 }
 
-/* Reads all three; -errno of one that failed: -ENODEV where the group is gone. */
+/* Reads all three; -errno of one that failed: -ENODEV if the group was removed. */
 static int read_stalls(struct stall *stalls, struct text *text, const struct seconds *to)
 {
 	int failed = 0;
@@ -106,7 +106,7 @@ static void find_group(struct pressure *p, struct text *text)
 	static const char *const files[RESOURCE_COUNT] = { "cpu.pressure", "memory.pressure", "io.pressure" };
 	const struct cgroup_place *place = &p->finder.place[HIERARCHY_V2];
 
-	/* A process that has ended leaves its group to be read as long as it lasts. */
+	/* After the process has ended, its group is read for as long as the group exists. */
 	if (cgroup_find(&p->finder, text) <= 0)
 		return;
 	close_group(p);
@@ -115,7 +115,7 @@ static void find_group(struct pressure *p, struct text *text)
 		p->group[i].fd = cgroup_open(p->finder.src, place, strlen(place->path), files[i]);
 }
 
-/* Kernels booted with psi=0 may have the files and refuse to read them: kernel/sched/psi.c, psi_show(). */
+/* Kernels booted with psi=0 can have the files but refuse to read them: kernel/sched/psi.c, psi_show(). */
 static int try_machine(struct pressure *p, struct text *text)
 {
 	int r = -ENODATA;
@@ -162,7 +162,7 @@ static int pressure_read(void *state, struct tick *tick)
 	struct totals *out = &tick->out->total;
 	int64_t now_ns = tick->out->monotonic_ns;
 	int r;
-	/* `full` of a CPU says nothing of a machine, and of a group what its throttling says. */
+	/* `full` of a CPU has no meaning for a machine; for a group it repeats its throttling. */
 	const struct seconds machine[RESOURCE_COUNT] = {
 		{ &out->pressure_cpu_some_seconds, NULL },
 		{ &out->pressure_memory_some_seconds, &out->pressure_memory_full_seconds },
@@ -184,7 +184,7 @@ static int pressure_read(void *state, struct tick *tick)
 		for (size_t i = 0; i < RESOURCE_COUNT; i++)
 			repeat(&group[i], &machine[i]);
 	r = read_stalls(p->group, tick->text, group);
-	if (r < 0) {                            /* the group was removed, or its pressure turned off */
+	if (r < 0) {                            /* the group was removed, or its pressure disabled */
 		close_group(p);
 		p->finder.fingerprint = 0;
 	}

@@ -1,4 +1,4 @@
-/* pressure.h - the pure half of the pressure collector, apart for tests and fuzzing. */
+/* pressure.h - the pure function of the pressure collector, apart for tests and fuzzing. */
 #ifndef RT_COLLECT_PRESSURE_H
 #define RT_COLLECT_PRESSURE_H
 

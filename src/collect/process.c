@@ -1,4 +1,4 @@
-/* process.c - the process tree as a collector among others; what it does is in src/tree/. */
+/* process.c - the process tree as a collector; src/tree/ does the work. */
 #include "process.h"
 
 #include "../core/collector.h"

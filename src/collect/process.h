@@ -1,4 +1,4 @@
-/* process.h - the state of the process collector: the sampler hands out its tree for events. */
+/* process.h - the state of the process collector: the sampler passes events to its tree. */
 #ifndef RT_COLLECT_PROCESS_H
 #define RT_COLLECT_PROCESS_H
 

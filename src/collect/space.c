@@ -45,7 +45,7 @@ static double bytes(const struct space *s, uint64_t blocks)
 	return (double)blocks * (double)s->block_bytes;
 }
 
-/* More blocks free than there are: seen on network filesystems with quotas. */
+/* More blocks free than exist: seen on network filesystems with quotas. */
 static uint64_t not_more(uint64_t part, uint64_t whole)
 {
 	return part < whole ? part : whole;
@@ -76,7 +76,7 @@ static bool is_one_server(const char *a, const char *b)
 	return n > 0 && strncmp(a, b, n) == 0;
 }
 
-/* a is the one that stands for both. */
+/* a is the one that represents both. */
 static bool stands_for(const struct space_share *a, const struct space_share *b)
 {
 	if (!a->known || !space_is_same(&a->space, &b->space))

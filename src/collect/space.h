@@ -1,7 +1,7 @@
 /*
- * space.h - the space of a filesystem, by statvfs(3), and what it says.
+ * space.h - the space of a filesystem, by statvfs(3), and its sums.
  *
- * A filesystem is asked by its path, and no descriptor on it is ever kept: that would make umount fail.
+ * A filesystem is read by its path, and no descriptor on it is kept: that would make umount fail.
  */
 #ifndef RT_COLLECT_SPACE_H
 #define RT_COLLECT_SPACE_H
@@ -15,9 +15,9 @@ struct space {
 };
 
 /*
- * On the live machine the path is asked as it is.  Below another root (`root`) it is asked only if
- * what lies there is the very filesystem that mountinfo names, by its device number: a captured
- * machine has none of them, the host's root mounted in a container has.  May block.
+ * On the live machine the path is used as it is.  Below another root (`root`) it is used only if the filesystem there
+ * has the device number that mountinfo gives: never so for a captured machine, but so for the host's root mounted in
+ * a container.  Can block.
  * -errno of statvfs; -ESTALE: another filesystem.
  */
 typedef int space_ask_function(struct space *ret, bool live, int root, const char *point,
@@ -26,7 +26,7 @@ space_ask_function space_ask;
 
 void space_fill(struct mount_row *row, const struct space *space);
 
-/* What a filesystem counts as in the sums. */
+/* How a filesystem counts in the sums. */
 struct space_share {
 	struct space space;
 	enum mount_class class;
@@ -36,14 +36,13 @@ struct space_share {
 };
 
 /*
- * The sums over all filesystems, each once.  Not counted: what shows the space of one before or after
- * it (an overlay or a bind-mounted file, and the filesystem below; exports of one server that
- * share a filesystem there), and a FUSE filesystem of a PiB and more (object stores make sizes up).
- * NONE where nothing is known.
+ * The sums over all filesystems, each once.  Not counted: those that show the space of another one in the array (an
+ * overlay or a bind-mounted file, and the filesystem below; exports of one server that share a filesystem there), and
+ * a FUSE filesystem of a PiB or more (object stores make sizes up).  NONE if nothing is known.
  */
 void space_total(struct totals *out, struct space_share *shares, size_t n);
 
-/* Both numbers describe one filesystem: same size, and the same use but for what happened between the two schedule. */
+/* Whether both describe one filesystem: the same size, and the same use except for changes between the two readings. */
 bool space_is_same(const struct space *a, const struct space *b);
 
 #endif

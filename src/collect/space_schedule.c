@@ -1,4 +1,4 @@
-/* space_schedule.c - asking filesystems that may not answer. */
+/* space_schedule.c - reads the space of filesystems that might not answer. */
 #include "space_schedule.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /*
- * space_schedule.h - the filesystems that the worker asks for their space, one after the other.
+ * space_schedule.h - the filesystems of which the worker reads the space, one after the other.
  *
- * A copy of all it needs: it outlives its owner if a server never answers.
+ * A copy of everything needed: it outlives its owner if a server never answers.
  */
 #ifndef RT_COLLECT_SPACE_SCHEDULE_H
 #define RT_COLLECT_SPACE_SCHEDULE_H
@@ -13,11 +13,11 @@
 struct space_query {
 	char *point;
 	unsigned major, minor;
-	int result;                             /* 0 or -errno; 1: not asked */
+	int result;                             /* 0 or -errno; 1: not read yet */
 	struct space space;
 };
 
-/* Belongs to the worker while it is busy: only `current` changes then, and only at[].point may be read. */
+/* Belongs to the worker while it is busy: meanwhile only `current` changes, and the owner can read only at[].point. */
 struct space_schedule {
 	space_ask_function *ask;
 	bool live;
@@ -29,7 +29,7 @@ struct space_schedule {
 
 struct space_schedule *space_schedule_open(space_ask_function *ask, bool live, int root, size_t size);
 int    space_schedule_add(struct space_schedule *a, const struct mount *m) must_use;  /* at most `size` of them */
-void   space_schedule_run(void *space_schedule);              /* the job */
+void   space_schedule_run(void *space_schedule);              /* the worker's job */
 size_t space_schedule_current(const struct space_schedule *a);
 void   space_schedule_free(struct space_schedule *a);         /* NULL is fine */
 

@@ -1,10 +1,10 @@
-/* tracker.c - what we cost ourselves. */
+/* tracker.c - the recorder's own cost. */
 #include <time.h>
 
 #include "../core/collector.h"
 #include "../core/scan.h"
 
-enum { RESIDENT_AGAIN = 5 };                    /* samples between two readings of our own size */
+enum { RESIDENT_AGAIN = 5 };                    /* samples between two readings of its own size */
 
 struct tracker {
 	int      statm;
@@ -22,7 +22,7 @@ static int tracker_start(void *state, const struct setup *setup, struct why *why
 	t->statm = -1;
 	t->resident_bytes = NONE;
 	if (!setup->src->live)
-		return -ENODATA;                /* we are not part of a captured machine */
+		return -ENODATA;                /* this process is not on a captured machine */
 	t->statm = source_open_file(setup->src->proc, "self/statm");
 	return 0;
 }

@@ -37,7 +37,7 @@ static void list_files(struct zfs *z, DIR *pools, size_t pool)
 
 	if (!directory)
 		return;
-	/* More than we keep open would cost too much at each sample anyway. */
+	/* A pool with more files than can stay open would cost too much at each sample anyway. */
 	for (struct dirent *e; !z->pools[pool].unread && (e = readdir(directory)) != NULL;)
 		if (strncmp(e->d_name, "objset-", strlen("objset-")) == 0 || strcmp(e->d_name, "io") == 0)
 			keep_file(z, dirfd(directory), pool, e->d_name);
@@ -80,7 +80,7 @@ static void list_pools(struct zfs *z)
 	for (size_t i = 0; i < z->n_files; i++)
 		z->files[i].seen = false;
 	for (struct dirent *e; directory && (e = readdir(directory)) != NULL;) {
-		/* Pools are the directories among files such as arcstats. */
+		/* Pools are the folders between files such as arcstats. */
 		if (e->d_name[0] == '.' || e->d_type == DT_REG || strlen(e->d_name) >= POOL_NAME_SIZE)
 			continue;
 
@@ -115,7 +115,7 @@ static void read_files(struct zfs *z, struct text *text)
 		struct zfs_pool *pool = &z->pools[file->pool];
 		struct pool_io now;
 
-		/* A dataset that was destroyed: its file is gone from the next list. */
+		/* The dataset was destroyed: its file is not in the next list. */
 		if (text_read(text, file->fd) < 0 || !zpool_parse_io(&now, text->at, text->len))
 			continue;
 		if (file->primed)
@@ -144,7 +144,7 @@ static void take_spaces(struct zfs *z, struct why *why)
 	z->reported = z->job->result < 0;
 }
 
-/* On a captured machine there is no zpool to run. */
+/* A captured machine has no zpool to run. */
 static void ask_spaces(struct zfs *z, struct tick *tick, struct worker **worker)
 {
 	int64_t now_ns = tick->out->monotonic_ns;

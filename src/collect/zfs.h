@@ -1,8 +1,8 @@
 /*
  * zfs.h - ZFS pools as rows of disks, "zfs:POOL", each with its space as a row of mounts.
  *
- * They do not count in the sums of I/O: their bytes pass through the disks.  Their space counts,
- * instead of that of their datasets, which share it.  Nothing is done where the kernel has no ZFS.
+ * They do not count in the sums of I/O: their bytes pass through the disks.  Their space counts, instead of that of
+ * their datasets, which share it.  Nothing is done if the kernel has no ZFS.
  */
 #ifndef RT_COLLECT_ZFS_H
 #define RT_COLLECT_ZFS_H
@@ -16,7 +16,7 @@ enum { ZFS_FILES_MAX = 64, ZPOOL_TEXT_SIZE = 16 * 1024 };
 struct zfs_pool {
 	char name[POOL_NAME_SIZE];
 	bool seen;
-	bool unread;                            /* has more files than we keep open: its I/O is missing */
+	bool unread;                            /* has more files than can stay open: its I/O is missing */
 	struct pool_io gained, total;
 };
 

@@ -1,4 +1,4 @@
-/* zpool.c - the texts that tell of ZFS pools, and the program that prints one of them. */
+/* zpool.c - parses the texts about ZFS pools, and runs the program that prints one of them. */
 #include "zpool.h"
 
 #include <fcntl.h>
@@ -29,8 +29,8 @@ size_t zpool_parse_list(struct pool_space *ret, size_t max, const char *text, si
 }
 
 /*
- * A line of numbers, a line of names, a line with the value of each.  The first names are
- * nread nwritten reads writes (sys/kstat.h: kstat_io_t).
+ * A line of numbers, a line of names, a line with the values.  The first names are nread nwritten reads writes
+ * (sys/kstat.h: kstat_io_t).
  */
 static bool parse_old(struct pool_io *ret, struct scan *s)
 {
@@ -108,7 +108,7 @@ static int spawn(pid_t *ret, int output)
 		(void)posix_spawn_file_actions_destroy(&files);
 		return -ENOMEM;
 	}
-	/* A thread of ours blocks all signals, and the job may have had some ignored. */
+	/* Our threads block all signals, and the job may have been started with some ignored. */
 	(void)sigfillset(&all);
 	(void)sigemptyset(&none);
 	(void)posix_spawnattr_setsigdefault(&attributes, &all);
@@ -126,7 +126,7 @@ static int spawn(pid_t *ret, int output)
 	return -e;
 }
 
-/* Until it has closed its output; -ETIMEDOUT after the limit. */
+/* Until it closes its output; -ETIMEDOUT after the limit. */
 static int read_all(char *ret, size_t size, int fd)
 {
 	int64_t until = now_ms() + LIMIT_MS;
@@ -152,7 +152,7 @@ static int read_all(char *ret, size_t size, int fd)
 	}
 }
 
-/* Takes its end; its number is its own until then. */
+/* Reaps the process if it has ended; until then its pid is not reused. */
 static bool has_ended(pid_t pid)
 {
 	siginfo_t info = { 0 };
@@ -160,7 +160,7 @@ static bool has_ended(pid_t pid)
 	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG) < 0 || info.si_pid == pid;
 }
 
-/* Waits a little: what sleeps in the kernel, for a pool that does not answer, cannot even be killed. */
+/* Waits a little: a process that sleeps in the kernel, for a pool that does not answer, cannot even be killed. */
 static bool end(pid_t pid, bool kill_it)
 {
 	for (int ms = 0; ms < LIMIT_TO_END_MS; ms++) {

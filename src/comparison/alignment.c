@@ -5,7 +5,7 @@
 
 #include "../readers/recording.h"
 
-/* The row at hand and the one behind it. */
+/* The current row and the one after it. */
 struct side {
 	struct row_source from;
 	struct timed_row row[2];
@@ -48,7 +48,7 @@ static int64_t apart(int64_t a, int64_t b)
 	return a < b ? b - a : a - b;
 }
 
-/* Half of the longer row; a side that does not know counts as the other. */
+/* Half of the longer interval; a side without a known interval uses the other's. */
 static int64_t tolerance(const struct side *a, const struct side *b)
 {
 	double x = a->row[0].interval_seconds, y = b->row[0].interval_seconds, longer = is_none(x) || y > x ? y : x;
@@ -56,7 +56,7 @@ static int64_t tolerance(const struct side *a, const struct side *b)
 	return is_none(longer) ? 0 : (int64_t)llrint(longer / 2 * 1e9);
 }
 
-/* Whether the row behind this one is nearer to the other side's. */
+/* Whether the row after this one is nearer to the other side's. */
 static bool next_is_nearer(const struct side *s, const struct side *other)
 {
 	return s->n > 1 && apart(time_of(s, 1), time_of(other, 0)) < apart(time_of(s, 0), time_of(other, 0));
@@ -72,7 +72,7 @@ static double value_of(const struct timed_row *row, const struct metric *m)
 	return m->kind == KIND_AMOUNT ? value / row->interval_seconds : value;
 }
 
-/* Means and sums of squares as Welford keeps them: exact however many rows there are. */
+/* Welford's mean and sum of squares: stable for any number of rows. */
 static void add(struct aligned *to, const double value[2])
 {
 	if (!isfinite(value[0]) || !isfinite(value[1]))

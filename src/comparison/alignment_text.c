@@ -1,4 +1,4 @@
-/* alignment_text.c - how far two trackers are apart, as people and programs read it. */
+/* alignment_text.c - the differences between two trackers, as text and JSON. */
 #include "alignment.h"
 
 #include <stdio.h>

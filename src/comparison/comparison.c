@@ -1,11 +1,11 @@
-/* comparison.c - two sides of runs, quantity by quantity, and what it means. */
+/* comparison.c - compares two sides of runs, quantity by quantity, and judges the differences. */
 #include "comparison.h"
 
 #include <string.h>
 
 const char *const verdicts[VERDICT_COUNT] = { "unknown", "same", "less", "more" };
 
-/* What a quantity changes by without anything having changed, even between two runs. */
+/* Changes of a quantity up to this size are noise, even between two equal runs. */
 static double floor_of(enum unit unit)
 {
 	switch (unit) {
@@ -29,7 +29,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The known values of a quantity on this basis. */
+/* The known values of a quantity on this basis; returns how many. */
 static size_t values_of(double ret[RUNS_MOST], const struct side *side, enum quantity q, enum basis basis)
 {
 	size_t n = 0;

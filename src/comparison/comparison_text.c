@@ -1,4 +1,4 @@
-/* comparison_text.c - a comparison as people and programs read it. */
+/* comparison_text.c - a comparison as text and JSON. */
 #include "comparison.h"
 
 #include "../text/human.h"
@@ -15,7 +15,7 @@ static void value(struct buffer *out, enum unit unit, double x)
 		human_cores(out, x);
 }
 
-/* The median, and for several runs how far they are apart. */
+/* The median, and the spread if there are several runs. */
 static void side(struct buffer *out, enum unit unit, double median, double spread)
 {
 	value(out, unit, median);

@@ -1,4 +1,4 @@
-/* condition.c - when a comparison fails: what --fail-on says. */
+/* condition.c - conditions under which a comparison fails: the syntax of --fail-on. */
 #include "condition.h"
 
 #include <stdio.h>
@@ -90,7 +90,7 @@ bool condition_met(const struct condition *c, double base, double new)
 {
 	double value = new;
 
-	/* What was nothing and is something has grown by more than any percentage. */
+	/* From 0 to a positive value is more than any percentage. */
 	if (c->of_change)
 		value = !c->in_percent ? new - base
 			: fabs(base) > 0 ? 100 * (new - base) / base : new > base ? (double)INFINITY : 0;

@@ -1,9 +1,9 @@
 /*
- * condition.h - when a comparison fails: what --fail-on says.
+ * condition.h - conditions under which a comparison fails: the syntax of --fail-on.
  *
  *     peak_memory>+5%      more than base by more than 5 %
  *     duration>+10s        more than base by more than this
- *     peak_memory>2GiB     more than this, whatever base was
+ *     peak_memory>2GiB     more than this, for any base
  *     mean_cpu<-10%        less than base by more than 10 %
  */
 #ifndef RT_CONDITION_H
@@ -13,14 +13,14 @@
 #include "../history/quantity.h"
 
 struct condition {
-	const char *text;                       /* as it was written */
+	const char *text;                       /* as given by the user */
 	enum quantity quantity;
 	bool below;                             /* <; else > */
 	bool of_change, in_percent;
 	double bound;                           /* signed; in base units or percent */
 };
 
-/* -EINVAL with a sentence that names what there is.  text must outlive the condition. */
+/* -EINVAL with a sentence that lists the valid names.  text must outlive the condition. */
 int condition_read(struct condition *ret, const char *text, struct why *why) must_use;
 bool condition_met(const struct condition *c, double base, double new);
 

@@ -1,4 +1,4 @@
-/* part_comparison.c - two sides of runs, part by part. */
+/* part_comparison.c - compares two sides of runs, part by part. */
 #include "part_comparison.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static int add_names(struct part_comparison *c, const struct parts_side *side)
 	return 0;
 }
 
-/* The part's values in the runs that have it, and how often it was there. */
+/* Collects the part's values in the runs that have it, and its counts. */
 static size_t gather(struct side *to, double counts[RUNS_MOST], const struct parts_side *side, const char *name)
 {
 	size_t n = 0;

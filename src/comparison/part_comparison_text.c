@@ -1,4 +1,4 @@
-/* part_comparison_text.c - a comparison part by part as people and programs read it. */
+/* part_comparison_text.c - a comparison part by part, as text and JSON. */
 #include "part_comparison.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { CELLS = COMPARISON_CELLS + 1, ROWS_OF_PART = QUANTITY_COUNT + 1, NAME_WIDTH = 40 };
 
-/* What a part has on both sides and is not the same, and its measure in any case. */
+/* Quantities that are known on both sides and changed, and the main one in any case. */
 static bool worth_a_row(const struct row *row, bool measure)
 {
 	return row->failed || (measure && (!is_none(row->base) || !is_none(row->new))) ||
@@ -22,7 +22,7 @@ static const char *count_word(enum parts_of what)
 	return what == PARTS_PROGRAMS ? "started" : "entries";
 }
 
-/* The part's rows, its name in the first of them.  Returns how many. */
+/* The part's rows, with its name in the first.  Returns how many. */
 static size_t rows_of(struct text_row rows[ROWS_OF_PART], const struct compared_part *part, enum parts_of what,
 		      const char *name)
 {
@@ -42,7 +42,7 @@ static size_t rows_of(struct text_row rows[ROWS_OF_PART], const struct compared_
 	return n;
 }
 
-/* How each condition came out, and for which parts it was met. */
+/* The result of each condition, and the parts that met it. */
 static void outcome(struct buffer *out, const struct part_comparison *c, const char *before, bool markdown)
 {
 	for (size_t i = 0; i < c->n_conditions; i++) {

@@ -1,4 +1,4 @@
-/* parts.c - what the parts of a run used, by the names of its quantities. */
+/* parts.c - the use of each part of a run, by the names of quantities. */
 #include "parts.h"
 
 #include <string.h>
@@ -75,7 +75,7 @@ static struct part *add_region(struct parts *p, const char *name, uint64_t count
 	return part;
 }
 
-/* CPU of the threads that entered it, and as disk and memory of the whole tree meanwhile. */
+/* CPU of the threads that entered the region; disk and memory of the whole tree meanwhile. */
 static int add_recorded(struct parts *p, const struct region_total *t)
 {
 	struct part *part = add_region(p, t->path, t->count, t->seconds);

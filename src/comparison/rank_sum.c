@@ -1,4 +1,4 @@
-/* rank_sum.c - whether values of one side are larger than those of the other by more than chance. */
+/* rank_sum.c - tests whether values of one side are larger than those of the other by more than chance. */
 #include "rank_sum.h"
 
 double rank_sum_pairs(const double *low, size_t n_low, const double *high, size_t n_high)
@@ -12,8 +12,8 @@ double rank_sum_pairs(const double *low, size_t n_low, const double *high, size_
 }
 
 /*
- * The orders of n + m values in which u pairs stand the wrong way round are the coefficient of q^u in the Gaussian
- * binomial: the product of (1 - q^(m+i)) / (1 - q^i) for i = 1 ... n.
+ * The number of orders of n + m values with u inverted pairs is the coefficient of q^u in the Gaussian binomial: the
+ * product of (1 - q^(m+i)) / (1 - q^i) for i = 1 ... n.
  */
 double rank_sum_chance(double pairs, size_t n, size_t m)
 {

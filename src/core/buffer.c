@@ -40,7 +40,7 @@ bool buffer_grow(struct buffer *b, size_t more)
 
 void buffer_bytes(struct buffer *b, const char *bytes, size_t n)
 {
-	if (n == 0 || !buffer_reserve(b, n))    /* memcpy takes no null pointer, not even for 0 bytes */
+	if (n == 0 || !buffer_reserve(b, n))    /* memcpy accepts no null pointer, not even for 0 bytes */
 		return;
 	memcpy(b->at + b->len, bytes, n);
 	b->len += n;

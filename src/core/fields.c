@@ -5,7 +5,7 @@
 
 #include "scan.h"
 
-enum { NEAR = 64 };                            /* bytes by which a line may move as numbers change */
+enum { NEAR = 64 };                            /* bytes by which a line can move as numbers change */
 
 /* The first four bytes are one comparison and nearly always decide.  memcmp is called for likely matches. */
 static bool is_here(const struct scan *s, const struct field *f)

@@ -18,7 +18,7 @@ struct file_place {
 
 /* Both are false if it cannot be examined, and for devices that keep nothing, such as terminals and /dev/null. */
 bool file_place_of(struct file_place *ret, const char *path) must_use;
-/* Regular files and block devices only: several outputs may go to one pipe. */
+/* Regular files and block devices only: several outputs can go to one pipe. */
 bool file_place_of_descriptor(struct file_place *ret, int fd) must_use;
 
 bool file_place_same(const struct file_place *a, const struct file_place *b);

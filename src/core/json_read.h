@@ -21,7 +21,7 @@ int json_parse(struct json_value *ret, const char *text, size_t n) must_use;
 /* The items of an array or the members of an object in their order; nothing for other kinds. */
 struct json_walk { const char *at, *end; bool object; };
 struct json_walk json_walk(struct json_value v);
-/* false: there is no more.  key: the member's name; may be NULL, and is not set in arrays. */
+/* false: there is no more.  key: the member's name; can be NULL, and is not set in arrays. */
 bool json_next(struct json_walk *w, struct json_value *key, struct json_value *ret);
 /* The next item of an array, as json_as_number returns it; fast, for long rows of numbers. */
 bool json_next_number(struct json_walk *w, double *ret);

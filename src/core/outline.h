@@ -16,7 +16,7 @@ struct outline_point {
 	double known_seconds[OUTLINE_QUANTITIES];       /* the part of it with a known value */
 };
 
-/* Zeroed at first.  When it is full, each two points become one, and later points are as long as these. */
+/* Zeroed initially.  When it is full, each two points become one, and later points are as long as these. */
 struct outline {
 	struct outline_point at[OUTLINE_POINTS];
 	size_t n;

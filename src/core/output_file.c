@@ -83,7 +83,7 @@ static int open_there(const struct place *p, mode_t mode, bool wait)
 		(void)close(fd);
 		return r;
 	}
-	(void)fcntl(fd, F_SETFL, 0);            /* writes may block from now on */
+	(void)fcntl(fd, F_SETFL, 0);            /* writes can block from now on */
 	return fd;
 }
 

@@ -12,7 +12,7 @@ bool region_use_is_exact(const struct region_use *u)
 	return u->upper - u->lower <= 0.02 * double_max(fabs(u->lower), fabs(u->upper));
 }
 
-/* If the bounds are further apart than this factor, the value may be 0: a reading is up to 0.2 ms away from an end. */
+/* If the bounds are further apart than this factor, the value can be 0: a reading is up to 0.2 ms away from an end. */
 static const double APART = 10;
 
 static void settle(struct region_use *u)

@@ -65,8 +65,8 @@ struct region_total {
 };
 
 /*
- * Clears the value if the bounds contain 0, are ten times apart or are unknown: it may then consist only of a share of
- * the use of others.
+ * Clears the value if the bounds contain 0, are ten times apart or are unknown: it can then consist only of a share
+ * of the use of others.
  */
 void region_total_settle(struct region_total *t);
 

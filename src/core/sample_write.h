@@ -14,8 +14,8 @@ enum csv_layout { CSV_SYSTEM, CSV_COMBINED, CSV_PROCESS, CSV_LAYOUTS };
 extern const char *const csv_layout_names[CSV_LAYOUTS];
 
 /*
- * The keys of a JSON line, spelled and sorted once.  It does not change after open: several
- * threads may write with one writer, each into its own buffer.
+ * The keys of a JSON line, spelled and sorted once.  It does not change after open: several threads can write with
+ * one writer, each into its own buffer.
  */
 struct sample_writer;
 

@@ -143,7 +143,7 @@ static const char *find_newline(const char *at, const char *end)
 		memcpy(&bytes, at, sizeof bytes);
 		bytes = le64toh(bytes) ^ ones * '\n';
 
-		/* The lowest bit set is that of the first zero byte; higher ones may come from its borrow. */
+		/* The lowest bit set is that of the first zero byte; higher ones can come from its borrow. */
 		uint64_t zeros = (bytes - ones) & ~bytes & ones << 7;
 
 		if (zeros)

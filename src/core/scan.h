@@ -46,7 +46,7 @@ void scan_blanks(struct scan *s);
 bool scan_skip(struct scan *s, unsigned words);         /* steps over so many words of this line */
 bool scan_next_line(struct scan *s);                    /* false: there is none */
 
-/* The next item of a list separated by commas, which it steps over; false at its end.  Items may be empty. */
+/* The next item of a list separated by commas, which it steps over; false at its end.  Items can be empty. */
 bool list_next(const char **list, struct word *ret);
 
 bool word_is(struct word w, const char *text);

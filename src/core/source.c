@@ -42,7 +42,7 @@ static int64_t wall_ns(void *clock)
  * Reports of closed sockets need no privilege (NL_CFG_F_NONROOT_RECV in net/core/sock_diag.c).  Reports that the kernel
  * cannot queue are lost: the buffer of an ordinary user holds some 300.
  */
-static int hear_of_closes(int fd)
+static int subscribe_closes(int fd)
 {
 	static const int groups[] = { SKNLGRP_INET_TCP_DESTROY, SKNLGRP_INET6_TCP_DESTROY };
 	static const int bytes = 4 * 1024 * 1024;
@@ -62,7 +62,7 @@ static int hear_of_closes(int fd)
 static int socket_diag(const struct source *s, bool closes)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
-	int r = fd < 0 ? -errno : closes ? hear_of_closes(fd) : 0;
+	int r = fd < 0 ? -errno : closes ? subscribe_closes(fd) : 0;
 
 	(void)s;
 	if (r < 0) {

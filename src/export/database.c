@@ -1,4 +1,4 @@
-/* database.c - an SQLite database that rows are put into. */
+/* database.c - an SQLite database to which rows are written. */
 #include "database.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "../core/output_file.h"
 #include "../text/shown.h"
 
-enum { BUSY_MS = 30000 };                       /* how long others may be at it */
+enum { BUSY_MS = 30000 };                       /* how long to wait for another program's lock */
 
 static int failed(const struct database *d, struct why *why)
 {
@@ -76,7 +76,7 @@ int database_open(struct database *ret, const char *path, int application, int v
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	int r;
 
-	/* SQLite itself would let all read it; its journal has the same rights as the file. */
+	/* SQLite itself would make it readable for all users; its journal gets the mode of the file. */
 	if (fd < 0 && errno != EEXIST)
 		return why_set(why, -errno, "cannot write %s: %s", show_path(path).text, strerror(errno));
 	d.created = fd >= 0;
@@ -134,7 +134,7 @@ static int run_sql(struct database *d, struct buffer *sql, struct why *why)
 	return r;
 }
 
-/* Names of the columns, as they are in an INSERT; those that the table of an older version lacks are added. */
+/* The names of the columns, as in an INSERT; columns that the table of an older version lacks are added. */
 static int complete_columns(struct buffer *names, const struct database_table *t, struct database *d, struct why *why)
 {
 	struct buffer sql = { 0 };
@@ -213,7 +213,7 @@ void database_put_integer(struct database_table *t, int64_t value)
 void database_put_number(struct database_table *t, double value)
 {
 	t->bound++;
-	if (isfinite(value))                    /* else NULL, as all is at first */
+	if (isfinite(value))                    /* else NULL, the initial value */
 		(void)sqlite3_bind_double(t->insert, t->bound, value);
 }
 

@@ -1,4 +1,4 @@
-/* export.c - what writers of all forms have written, on its way out. */
+/* export.c - passes the output of all writers on. */
 #include "export.h"
 
 enum { FLUSH_BYTES = 64 << 10 };

@@ -1,7 +1,7 @@
 /*
  * export_events.c - the event log of py-resource-monitor: TIME,start|end,NAME,ID, in the order of time.
  *
- * A record has entries in the order of their ends, so all of them are kept until the end; it has 20,000 at most.
+ * A record has entries in the order of their ends, so all entries, at most 20,000, are kept until the end.
  */
 #include "export.h"
 
@@ -15,7 +15,7 @@ enum { EVENTS_MOST = 400000 };
 
 struct name { char *text; uint64_t entries; };
 struct event {
-	int64_t monotonic_ns, other_ns;         /* other: of its end, or its start */
+	int64_t monotonic_ns, other_ns;         /* other: of its end, or of its start */
 	size_t name;
 	uint64_t id;
 	bool start;
@@ -48,7 +48,7 @@ static int begin(struct export *e)
 	return e->state ? 0 : export_no_memory(e);
 }
 
-/* A line is split at its commas, so none may be in a name. */
+/* Lines are split at commas, so a name must not contain one. */
 static char *plain(const char *path)
 {
 	struct buffer text = { 0 };
@@ -63,7 +63,7 @@ static char *plain(const char *path)
 	return text.at;
 }
 
-/* What it is in tells the order of the events. */
+/* The name without its path: nesting follows from the order of the events. */
 static const char *own_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -120,14 +120,14 @@ static int region(struct export *e, const struct region_event *event)
 	if (!name)
 		return export_no_memory(e);
 	add(all, event->monotonic_ns, end_ns, name, true);
-	/* What was never left has no end: its readers know. */
+	/* A region that was never left has no end event; readers of the format expect that. */
 	if (!event->unfinished && event->seconds >= 0)
 		add(all, end_ns, event->monotonic_ns, name, false);
 	name->entries++;
 	return 0;
 }
 
-/* At one time: what ends, what begins, and what does both at once. */
+/* At the same time: ends first, then begins, then events that begin and end there. */
 static int rank(const struct event *e)
 {
 	return e->start ? 1 : e->other_ns < e->monotonic_ns ? 0 : 2;
@@ -141,7 +141,7 @@ static int by_time(const void *a, const void *b)
 		return x->monotonic_ns < y->monotonic_ns ? -1 : 1;
 	if (rank(x) != rank(y))
 		return rank(x) - rank(y);
-	/* The outer one begins first. */
+	/* The outer region begins first. */
 	if (x->start && x->other_ns != y->other_ns)
 		return x->other_ns > y->other_ns ? -1 : 1;
 	return x->order < y->order ? -1 : 1;

@@ -1,11 +1,11 @@
 /*
- * export_openmetrics.c - OpenMetrics text with the times of the rows, as `promtool tsdb create-blocks-from openmetrics`
- * takes it.  https://github.com/OpenObservability/OpenMetrics/blob/main/specification/OpenMetrics.md
+ * export_openmetrics.c - OpenMetrics text with the times of the rows, as `promtool tsdb create-blocks-from
+ * openmetrics` takes it.  https://github.com/OpenObservability/OpenMetrics/blob/main/specification/OpenMetrics.md
  *
- * Levels are gauges; amounts are counters that begin with the run.  A family's samples stand together there, rows here:
- * a store in between turns one into the other.
+ * Levels are gauges; amounts are counters that begin with the run.  The format groups samples by family, a record by
+ * row: a store in between transposes them.
  *
- * Each value is a line with all its labels: they are the run and the row's key alone, and an info family has the rest.
+ * Each value is a line with all its labels, so these are only the run and the row's key; an info family has the rest.
  */
 #include "export.h"
 
@@ -28,7 +28,7 @@ struct metrics {
 	struct keyed *rows[TABLE_COUNT];
 	size_t n_rows[TABLE_COUNT], n_series;
 	bool left_out;
-	int64_t last_ns, reported_ms;               /* the row before, and its time in the text */
+	int64_t last_ns, reported_ms;               /* of the previous row, and its time in the text */
 	struct buffer labels;                   /* of every series: run="..." */
 };
 
@@ -76,7 +76,7 @@ static void family_name(struct buffer *out, const struct metric *m)
 	buffer_format(out, "%s%s_%s", PREFIX, m->group, m->name);
 }
 
-/* A unit is told where the name ends in it, as it has to. */
+/* The unit must be the suffix of the name. */
 static bool has_unit(const struct metric *m)
 {
 	size_t name = strlen(m->name), unit = strlen(unit_name(m->unit));
@@ -100,13 +100,13 @@ static void family_head(struct buffer *out, const struct metric *m)
 		buffer_format(out, "%s\n", unit_name(m->unit));
 	}
 	descriptor(out, "HELP", m);
-	buffer_text(out, m->help);              /* ours: no line ends, backslashes or quotes in it */
+	buffer_text(out, m->help);              /* our own texts: without newline, backslash or quote */
 	buffer_char(out, '\n');
 }
 
 /* ---- the series of a row --------------------------------------------------------------------- */
 
-/* Where its series begin; NULL: out of memory, or there are too many. */
+/* The first series of a row; NULL: out of memory, or too many rows. */
 static const struct keyed *series_of(struct metrics *all, enum table t, const char *key, size_t hint)
 {
 	struct keyed *rows = all->rows[t];
@@ -141,14 +141,16 @@ static int row(struct export *e)
 	const struct sample *s = e->sample;
 	int r = 0;
 
-	/* No two values of a series may have the same time, nor may time go back. */
+	/* Times of a series must increase strictly. */
 	if (s->wall_ns <= all->last_ns) {
 		e->notice = "rows that are not later than the row before are left out";
 		return 0;
 	}
 	all->last_ns = s->wall_ns;
-	/* The text has milliseconds: a second row in one millisecond gets the next. */
-	all->reported_ms = s->wall_ns / MILLISECOND_NS > all->reported_ms ? s->wall_ns / MILLISECOND_NS : all->reported_ms + 1;
+	/* The text has milliseconds: a second row within a millisecond gets the next one. */
+	all->reported_ms++;
+	if (s->wall_ns / MILLISECOND_NS > all->reported_ms)
+		all->reported_ms = s->wall_ns / MILLISECOND_NS;
 	r = series_store_moment(all->store);
 	if (r == 0)
 		r = series_store_set(all->store, 0, (double)all->reported_ms);
@@ -162,7 +164,7 @@ static int row(struct export *e)
 				const struct metric *m = &tables[t].metrics[k];
 				double value = row_value(rows, i, m);
 
-				/* What happened cannot be less than nothing, whatever a file says. */
+				/* An amount cannot be negative, even if a file contains one. */
 				if (export_metric(m) && isfinite(value) && !(m->kind == KIND_AMOUNT && value < 0))
 					r = series_store_set(all->store, keyed->first + k, value);
 			}
@@ -178,7 +180,7 @@ static void line_end(struct export *e, double ms)
 	buffer_char(&e->out, '\n');
 }
 
-/* What is known of the run, to be joined by its label. */
+/* The properties of the run, to be joined by its label. */
 static int write_info(struct export *e)
 {
 	struct metrics *all = e->state;
@@ -219,7 +221,7 @@ static int write_series(struct export *e, const struct metric *m, enum table t, 
 {
 	struct metrics *all = e->state;
 	double times[SERIES_BLOCK], values[SERIES_BLOCK], sum = 0;
-	struct buffer labels = { 0 }, begin = { 0 };    /* begin: of each line */
+	struct buffer labels = { 0 }, begin = { 0 };    /* begin: the start of each line */
 	int r = 0;
 
 	buffer_bytes(&labels, all->labels.at, all->labels.len);
@@ -291,7 +293,7 @@ static int begin_metrics(struct export *e)
 
 	if (!all)
 		return export_no_memory(e);
-	all->n_series = 1;                      /* the times */
+	all->n_series = 1;                      /* series 0 has the times */
 	all->last_ns = all->reported_ms = INT64_MIN / 2;
 	short_label(&all->labels, "run", e->name);
 	r = series_store_open(&all->store);

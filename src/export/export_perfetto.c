@@ -2,9 +2,9 @@
  * export_perfetto.c - a trace for ui.perfetto.dev and chrome://tracing: Chrome's Trace Event Format, JSON.
  *
  * Times are microseconds since the start of the run.  Processes and entries of regions are complete events (X), marks
- * instants (i); what a metric is in a row is a counter (C) from the row's beginning on, amounts being rates, and is
- * written where it changes.  The counters of a group of metrics stand under a process that there cannot be, with a
- * number above Linux' largest.  Regions of which no thread is known may overlap: they are asynchronous (b, e).
+ * instants (i); a metric's value in a row is a counter (C) from the row's beginning on, an amount as a rate, and is
+ * written when it changes.  The counters of a group of metrics belong to a fictitious process with a pid above Linux'
+ * largest.  Regions without a known thread can overlap: they are asynchronous (b, e).
  */
 #include "export.h"
 
@@ -21,12 +21,12 @@ struct trace {
 	const char *groups[GROUPS_MAX];
 	size_t n_groups;
 	double *reported[TABLE_COUNT];              /* by row and metric: the counters' values, as last written */
-	char (*keys[TABLE_COUNT])[MOUNT_KEY_SIZE];      /* by row: whose they are */
+	char (*keys[TABLE_COUNT])[MOUNT_KEY_SIZE];      /* by row: the keys of these counters */
 	size_t n_reported[TABLE_COUNT];             /* rows */
 	bool root_ended[ROOTS_MAX];
 	bool any;                               /* an event was written */
 	bool regions_named;
-	uint64_t asynchronous;                  /* number of the last */
+	uint64_t asynchronous;                  /* id of the last one */
 };
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ static void end_event(struct trace *t)
 	json_close(&t->json, '}');
 }
 
-/* What a process or thread is called, or where it stands in the list. */
+/* Names a process or thread, or sets its place in the list. */
 static void describe(struct trace *t, const char *what, const char *key, const char *text, int64_t order, int64_t pid,
 		     int64_t tid)
 {
@@ -114,7 +114,7 @@ static void counter(struct trace *t, const struct metric *m, const char *key, in
 	begin_event(t, "C", name, pid, 0);
 	microseconds(t, "ts", at_ns);
 	begin_arguments(t);
-	json_text(&t->json, *key ? key : "value");      /* may be any text: a mount point */
+	json_text(&t->json, *key ? key : "value");      /* any text: a mount point */
 	buffer_char(t->json.out, ':');
 	t->json.comma = false;
 	json_number(&t->json, value, m->decimals + 4);
@@ -122,7 +122,7 @@ static void counter(struct trace *t, const struct metric *m, const char *key, in
 	end_event(t);
 }
 
-/* What somebody has who is no longer there: nothing. */
+/* A row that disappeared: its counters drop to 0. */
 static void end_counters(struct trace *t, enum table table, size_t i, int64_t at_ns)
 {
 	const struct table_info *info = &tables[table];
@@ -154,14 +154,15 @@ static void counters_of_row(struct trace *t, enum table table, struct rows rows,
 
 		if (m->kind == KIND_AMOUNT)
 			value = seconds > 0 ? value / seconds : NONE;
-		if (m->kind == KIND_COUNTER || m->kind == KIND_FIXED || !isfinite(value) || fabs(value - reported[k]) <= 0)
+		if (m->kind == KIND_COUNTER || m->kind == KIND_FIXED || !isfinite(value) ||
+		    fabs(value - reported[k]) <= 0)
 			continue;
 		counter(t, m, key, at_ns, value);
 		reported[k] = value;
 	}
 }
 
-/* Rows move when others come and go: who has another place than before begins anew. */
+/* Rows move when others come and go: a row at another index starts anew. */
 static void counters_of_table(struct trace *t, enum table table, const struct sample *s, int64_t at_ns)
 {
 	struct rows rows = sample_rows(s, table);
@@ -271,7 +272,7 @@ static int region(struct export *e, const struct region_event *event)
 	struct trace *t = e->state;
 
 	t->json.out = &e->out;
-	if (event->monotonic_ns < 0)            /* nothing that a program tells is */
+	if (event->monotonic_ns < 0)            /* times of programs' events are never negative */
 		return 0;
 	if (!t->regions_named) {
 		describe(t, "process_name", "name", "regions", 0, PID_REGIONS, 0);
@@ -329,7 +330,7 @@ static int end(struct export *e)
 	const struct run *run = &e->facts->run;
 
 	t->json.out = &e->out;
-	/* Tracked processes that nobody saw end were there all the time. */
+	/* Tracked processes without an exit in the record lived for the whole run. */
 	for (size_t i = 0; i < size_min(run->n_pids, ROOTS_MAX); i++) {
 		struct tree_exit p = { .pid = run->pids[i], .name = "tracked process" };
 

@@ -1,8 +1,8 @@
 /*
  * export_sqlite.c - runs in an SQLite database: docs/reference/export.md is the contract.
  *
- * A table has the columns that rows can have, by the names of the metrics.  A run is put in by one transaction, in
- * which it first takes away what was there of itself.
+ * A table has the columns that rows can have, named as the metrics.  A run is written in one transaction, which first
+ * deletes the run's previous rows.
  */
 #include "../history/past_run.h"
 #include "database.h"
@@ -113,7 +113,7 @@ static void row_columns(struct database_table *t, const struct table_info *info)
 			database_column(t, info->metrics[i].name, type_of(&info->metrics[i]));
 }
 
-/* Of one run its value is this, of another that: which, has to be asked for. */
+/* Runs can have the quantity on different bases, so a column names the basis. */
 static bool has_basis_column(enum quantity q)
 {
 	return quantities[q].basis != quantities[q].basis_else;
@@ -150,7 +150,7 @@ static void declare_tables(struct runs_database *d)
 		}
 }
 
-/* All tables, the runs first: the others refer to them.  NULL: that was all. */
+/* All tables, the runs first, since the others refer to them.  NULL: no more. */
 static struct database_table *table_at(struct runs_database *d, size_t i)
 {
 	struct database_table *all[] = {
@@ -202,7 +202,7 @@ static int begin(struct export *e)
 		r = database_query(&d->db, &nothing, "DELETE FROM runs WHERE id = ?", e->name, e->why);
 	if (r == 0)
 		r = database_query(&d->db, &d->run, "SELECT ifnull(max(run), 0) + 1 FROM runs", NULL, e->why);
-	/* The run itself comes last, when it is known what it used. */
+	/* The run itself is inserted last, when its totals are known. */
 	return r == 0 ? database_execute(&d->db, "PRAGMA defer_foreign_keys = ON", e->why) : r;
 }
 
@@ -316,7 +316,7 @@ static int region(struct export *e, const struct region_event *event)
 	return done(e, t);
 }
 
-/* ---- what is known at the end ---------------------------------------------------------------- */
+/* ---- values known only at the end ------------------------------------------------------------ */
 
 static int put_regions(struct export *e)
 {
@@ -344,7 +344,7 @@ static int put_regions(struct export *e)
 		}
 		r = done(e, t);
 	}
-	for (size_t i = 0; r == 0 && i < f->n_regions; i++) {           /* of an event log */
+	for (size_t i = 0; r == 0 && i < f->n_regions; i++) {           /* from an event log */
 		const struct region *of = &f->regions[i];
 
 		database_put_text(row_of(d, t), of->name);

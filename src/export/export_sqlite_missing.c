@@ -1,4 +1,4 @@
-/* export_sqlite_missing.c - in the place of export_sqlite.c where the build found no SQLite. */
+/* export_sqlite_missing.c - replaces export_sqlite.c if the build found no SQLite. */
 #include "export.h"
 
 static int begin(struct export *e)

@@ -1,4 +1,4 @@
-/* series_store.c - many series of numbers that come a moment at a time and are wanted a series at a time. */
+/* series_store.c - transposes many series of numbers, which arrive moment by moment and are read series by series. */
 #include "series_store.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@ struct series_store {
 	int fd;
 	struct block *blocks;
 	size_t n_blocks;
-	double *now;                            /* the block in the making, series by series */
+	double *now;                            /* the current block, series by series */
 	size_t n_series, room, n_moments;
 	off_t end;
 };
@@ -30,7 +30,7 @@ int series_store_open(struct series_store **ret)
 	if (!s)
 		return -ENOMEM;
 	s->fd = open(series_store_folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	if (s->fd < 0) {                        /* a filesystem that has no files without a name */
+	if (s->fd < 0) {                        /* the filesystem does not support O_TMPFILE */
 		char name[] = "/tmp/resource-tracker.XXXXXX";
 
 		s->fd = mkostemp(name, O_CLOEXEC);

@@ -1,4 +1,4 @@
-/* amd_metrics.c - where each revision of the table has its fields, and what they count in. */
+/* amd_metrics.c - the offsets and units of the fields, by revision of the table. */
 #include "amd_metrics.h"
 
 #include <string.h>
@@ -10,15 +10,15 @@ enum field {
 	FIELD_COUNT
 };
 
-struct place { uint16_t at; uint8_t bytes; };           /* bytes 0: this revision has none */
+struct place { uint16_t at; uint8_t bytes; };           /* bytes 0: this revision lacks the field */
 
 /*
- * Not taken: activity of 2.0 to 2.3 (percent or hundredths of it, by chip), energy before 1.4 (unit by chip),
- * throttle bits but those of 1.3 and 2.2 to 2.4 (meaning by chip), the fan of APUs (a part of an unknown whole).
- * Of 1.6 to 1.8 those fields stand here that come first in all of them.
+ * Left out: activity of 2.0 to 2.3 (percent or hundredths of a percent, by chip), energy before 1.4 (unit depends on
+ * the chip), throttle bits except those of 1.3 and 2.2 to 2.4 (meaning depends on the chip), the fan of APUs
+ * (relative to an unknown maximum).  The entry for 1.6 to 1.8 has only the fields that come first in all three.
  */
 static const struct layout {
-	uint8_t format, first, last;                    /* content revisions that have it */
+	uint8_t format, first, last;                    /* content revisions with this layout */
 	struct place field[FIELD_COUNT];
 } layouts[] = {
 	{ 1, 0, 0, { [GRAPHICS] = { 28, 2 }, [MEMORY] = { 30, 2 }, [MEDIA] = { 32, 2 }, [TEMPERATURE] = { 18, 2 },
@@ -49,7 +49,7 @@ static const struct layout {
 		     [GRAPHICS_CLOCK] = { 174, 2 }, [MEMORY_CLOCK] = { 186, 2 } } },
 };
 
-/* One unit of a field, by format; activity of format 2 is that of 2.4. */
+/* One unit of a field, by format; activity of format 2 is that of revision 2.4. */
 static const struct { double percent, celsius, watts; } units[] = {
 	[1] = { 1, 1, 1 }, [2] = { 0.01, 0.01, 0.001 }, [3] = { 1, 0.01, 0.001 },
 };
@@ -69,7 +69,10 @@ static const struct layout *layout_of(uint8_t format, uint8_t content)
 	return NULL;
 }
 
-/* Little-endian, as the machines are that have such a GPU.  false: not there, or all bits set. */
+/*
+ * Fields are little-endian, as are all machines with such a GPU.  Returns false if the field is absent or has all
+ * bits set.
+ */
 static bool number(uint64_t *ret, const struct table *t, enum field field)
 {
 	struct place place = t->layout->field[field];
@@ -96,7 +99,7 @@ static double percent(const struct table *t, enum field field)
 {
 	double value = amount(t, field, units[t->layout->format].percent);
 
-	return value > 100 ? NONE : value;      /* not what it is said to be */
+	return value > 100 ? NONE : value;      /* not a percentage */
 }
 
 int amd_metrics_parse(struct amd_metrics *ret, const void *bytes, size_t n)

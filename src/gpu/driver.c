@@ -1,4 +1,4 @@
-/* driver.c - by what each driver is known to be here. */
+/* driver.c - how the presence of each driver is detected. */
 #include "driver.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static bool exists(int directory, const char *path)
 	return directory >= 0 && fstatat(directory, path, &status, 0) == 0;
 }
 
-/* Containers often see /proc/driver/nvidia, or the device of the driver, and not the sysfs of the GPU. */
+/* Containers often have /proc/driver/nvidia, or the driver's device file, but not the GPU's folder in sysfs. */
 static bool nvidia_present(const struct source *src)
 {
 	return src->nvml_given || exists(src->proc, "driver/nvidia") || exists(src->root, "dev/nvidiactl") ||
@@ -22,7 +22,7 @@ static bool nvidia_present(const struct source *src)
 }
 
 static const struct gpu_driver drivers[] = {
-#define DRIVER(name, tells_all) { #name, tells_all, name##_present },
+#define DRIVER(name, lists_all) { #name, lists_all, name##_present },
 #include "drivers.def"
 };
 

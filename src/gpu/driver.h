@@ -1,7 +1,7 @@
 /*
- * driver.h - the drivers of drivers.def that are here, known without loading, opening or reading anything of them.
+ * driver.h - which of the drivers of drivers.def are present, without loading, opening or reading any of them.
  *
- * That is all that the recorder has of them; how they are read is backend.h's.
+ * The recorder needs nothing more; backend.h is the interface for reading.
  */
 #ifndef RT_GPU_DRIVER_H
 #define RT_GPU_DRIVER_H
@@ -10,13 +10,13 @@
 
 struct gpu_driver {
 	const char *name;                       /* "nvidia" */
-	bool tells_all;                         /* drivers.def */
-	/* Whether its backend has anything to look for: by folders of src->proc, src->sys and the like. */
+	bool lists_all;                         /* drivers.def */
+	/* Whether the backend can find a GPU: checks folders of src->proc, src->sys and the like. */
 	bool (*present)(const struct source *src);
 };
 
-/* Those that are here, at most `room` of them: how many. */
+/* The drivers that are present, at most `room`; returns how many. */
 size_t gpu_drivers_present(const struct gpu_driver *ret[], size_t room, const struct source *src);
-const struct gpu_driver *gpu_driver_named(const char *name);   /* NULL: none is */
+const struct gpu_driver *gpu_driver_named(const char *name);   /* NULL: unknown name */
 
 #endif

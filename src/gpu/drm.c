@@ -22,10 +22,10 @@ static const struct { const char *driver; const struct drm_driver *is; } readers
 #include "drivers.def"
 };
 
-/* No GPU but a display, or one that another machine lends. */
+/* Only a display, or a virtual GPU of the host. */
 static const char *const left_out[] = { "virtio_gpu", "virtio-pci", "vmwgfx", "vgem", "vkms" };
 
-/* A line KEY=value of uevent. */
+/* Copies the value of the line KEY=value of uevent. */
 static bool value_of(char *ret, size_t size, const struct text *text, const char *key)
 {
 	struct scan s = scan_of(text->at, text->len);
@@ -40,7 +40,7 @@ static bool value_of(char *ret, size_t size, const struct text *text, const char
 	return false;
 }
 
-/* One with a backend of its own is not ours, either. */
+/* Drivers with a backend of their own are left out, too. */
 static bool is_left_out(const char *driver)
 {
 	if (gpu_driver_named(driver))
@@ -51,7 +51,7 @@ static bool is_left_out(const char *driver)
 	return false;
 }
 
-/* False: no GPU of ours. */
+/* false: not a GPU of this backend. */
 static bool describe(struct state *st, struct drm_card *card, struct gpu_device *ret, const char *name)
 {
 	struct gpu_row *row = &ret->row;
@@ -80,7 +80,7 @@ static bool describe(struct state *st, struct drm_card *card, struct gpu_device 
 	row->counted_in_total = 1;
 	if (card->reader)
 		card->reader->list(st->src, card, row);
-	/* Names of products stand in the vendors' lists, not in the kernel. */
+	/* The kernel does not know product names; the vendors' lists do. */
 	if (row->name[0] == '\0')
 		(void)snprintf(row->name, sizeof row->name, "%s %s", card->driver, id[0] ? id : name);
 	return true;
@@ -147,7 +147,7 @@ static int read_device(void *state, size_t device, const struct gpu_moment *m, s
 	return 0;
 }
 
-/* One look at the job serves all cards: the first that asks again has the next one made. */
+/* One scan of the job's descriptors serves all cards: the first card that asks a second time causes the next scan. */
 static int processes(void *state, size_t device, const struct gpu_moment *m, struct gpu_process *ret, size_t room)
 {
 	struct state *st = state;

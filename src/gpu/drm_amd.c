@@ -1,8 +1,8 @@
 /*
- * drm_amd.c - what amdgpu tells in sysfs: Documentation/gpu/amdgpu/thermal.rst and driver-misc.rst of the kernel.
+ * drm_amd.c - reads amdgpu's files in sysfs: Documentation/gpu/amdgpu/thermal.rst and driver-misc.rst of the kernel.
  *
- * The files of one number come first, for the driver has brought them to one unit; gpu_metrics fills in what they
- * lack.  pcie_bw is left alone: reading it makes the kernel sleep for a second.
+ * Files with a single number are preferred, since the driver converts them to one unit; gpu_metrics fills in the
+ * rest.  pcie_bw is not read: reading it makes the kernel sleep for a second.
  */
 #include "drm_sensors.h"
 
@@ -51,7 +51,7 @@ static void read_metrics(const struct source *src, struct text *text, struct drm
 	card_take_energy(src, card, m.energy_joules, &row->energy_joules, &row->power_watts);
 }
 
-/* "ue: 0" and "ce: 12": errors of the memory since the driver was loaded. */
+/* "ue: 0" and "ce: 12": memory errors since the driver was loaded. */
 static void read_errors(const struct source *src, struct text *text, struct drm_card *card, struct gpu_row *row)
 {
 	uint64_t corrected = 0, uncorrected = 0;
@@ -83,7 +83,7 @@ static void read_amdgpu(const struct source *src, struct text *text, struct drm_
 	row->memory_utilization_pct = card_sensor(src, card, "device/mem_busy_percent", 1);
 	row->vram_used_bytes = card_sensor(src, card, "device/mem_info_vram_used", 1);
 	row->host_memory_used_bytes = card_sensor(src, card, "device/mem_info_gtt_used", 1);
-	/* 1 is the edge, where there is one; accelerators have the junction alone, as 2. */
+	/* temp1 is the edge sensor, if there is one; accelerators have only the junction sensor, temp2. */
 	row->temperature_celsius = first_known(sensor(src, monitor, "temp1_input", MILLI),
 					       sensor(src, monitor, "temp2_input", MILLI));
 	row->power_watts = first_known(sensor(src, monitor, "power1_average", MICRO),

@@ -1,8 +1,8 @@
 /*
- * drm_clients.c - who of the job uses which GPU, by /proc/PID/fd and /proc/PID/fdinfo.
+ * drm_clients.c - which processes of the job use which GPU, from /proc/PID/fd and /proc/PID/fdinfo.
  *
- * Processes known to use one are looked at each time; the others in turn, so many descriptors at a time, for a job
- * may have thousands of processes that never open a GPU.
+ * Processes known to use a GPU are scanned each time; the others by turns, a limited number of descriptors at a time,
+ * because a job can have thousands of processes that never open a GPU.
  */
 #include "drm_clients.h"
 
@@ -20,15 +20,15 @@ struct search {
 	struct drm_uses *uses;
 	const struct source *src;
 	struct text *text;
-	double seconds;                                 /* since the scan before; 0: this is the first */
+	double seconds;                                 /* since the previous scan; 0: this is the first */
 	size_t descriptors;
 	size_t seen, denied;                            /* processes */
 };
 
-/* By the beginning of an engine's name, as the drivers have them; any other works on what programs compute. */
+/* By prefix of the engine's name, as the drivers spell it; any other engine does the work of programs. */
 static const struct { const char *name; enum { WORK, ENCODE, DECODE, OTHER } does; } engines[] = {
 	{ "enc", ENCODE }, { "dec", DECODE }, { "jpeg", DECODE },
-	/* Intel's do both: which, is not told.  Copying is no work. */
+	/* Intel's video engines both encode and decode, which is not reported apart.  Copying is not work. */
 	{ "video", OTHER }, { "vcs", OTHER }, { "vecs", OTHER }, { "copy", OTHER }, { "bcs", OTHER }, { "dma", OTHER },
 };
 
@@ -71,7 +71,7 @@ static double larger(double a, double b)
 	return is_none(a) || b > a ? b : a;
 }
 
-/* Engines work at the same time: the busiest of a kind is what is sure of their union. */
+/* Engines run in parallel: the busiest of a kind is a lower bound of their union. */
 static void derive(struct drm_use *use, const struct drm_client *now, double seconds)
 {
 	use->work_pct = use->encoder_pct = use->decoder_pct = NONE;
@@ -95,7 +95,7 @@ static void derive(struct drm_use *use, const struct drm_client *now, double sec
 	}
 }
 
-/* A driver may step back for a while, and catches up: the larger value stands. */
+/* A driver's counter can step back for a while and then catches up: the larger value is kept. */
 static void keep_larger(struct drm_client *now, const struct drm_client *was)
 {
 	for (size_t i = 0; i < now->n_engines; i++) {
@@ -111,7 +111,7 @@ static void keep_larger(struct drm_client *now, const struct drm_client *was)
 static int take_client(struct search *search, pid_t pid, struct drm_client *c)
 {
 	struct drm_uses *u = search->uses;
-	/* Without a number each descriptor would be a client, and inherited ones count again. */
+	/* Without an id each descriptor would be a client, and inherited ones would count again. */
 	struct drm_use *use = c->has_id ? find(u, c) : NULL;
 
 	if (!c->has_id || (use && use->scan == u->scan))
@@ -152,7 +152,7 @@ static int search_process(struct search *search, pid_t pid)
 	DIR *directory = gpu_open_descriptors(search->src, pid, of);
 	int r = 0;
 
-	if (!directory) {                               /* gone is gone */
+	if (!directory) {                               /* the process has ended */
 		search->denied += errno == EACCES || errno == EPERM;
 		return 0;
 	}
@@ -210,7 +210,7 @@ int drm_uses_scan(struct drm_uses *u, const struct source *src, struct text *tex
 
 	if (r == 0)
 		r = search_others(&search, job);
-	for (size_t i = 0; i < u->n; i++)               /* what is closed is forgotten */
+	for (size_t i = 0; i < u->n; i++)               /* drop clients that were closed */
 		if (u->at[i].scan == u->scan)
 			u->at[kept++] = u->at[i];
 	u->n = kept;
@@ -223,7 +223,7 @@ static bool is_of(const struct drm_client *c, const struct drm_card *card)
 	return strcmp(c->driver, card->driver) == 0 && strcasecmp(c->device, card->place) == 0;
 }
 
-/* Of clients of one process on one GPU: they take turns. */
+/* The sum over clients of one process on one GPU, which take turns: at most 100. */
 static double sum_pct(double a, double b)
 {
 	double sum = is_none(a) ? b : is_none(b) ? a : a + b;

@@ -6,14 +6,14 @@
 #include "../core/sample.h"
 #include "../core/scan.h"
 
-/* How a driver may name the size of a region, the best first: what is resident is what is used. */
+/* The names that drivers use for the size of a region, in order of preference: resident memory is what is used. */
 enum size_kind { SIZE_RESIDENT, SIZE_MEMORY, SIZE_TOTAL, SIZE_COUNT };
 
 static const char *const size_keys[SIZE_COUNT] = {
 	[SIZE_RESIDENT] = "drm-resident-", [SIZE_MEMORY] = "drm-memory-", [SIZE_TOTAL] = "drm-total-",
 };
 
-/* Sums by kind, for a region that stands under several keys must count once. */
+/* Sums by kind, so that a region reported under several keys counts once. */
 struct sizes {
 	bool     reported[SIZE_COUNT];
 	uint64_t device[SIZE_COUNT], system[SIZE_COUNT];
@@ -60,7 +60,7 @@ static void take_size(struct sizes *sizes, enum size_kind kind, struct word regi
 {
 	uint64_t bytes;
 
-	/* drm-total-cycles-ENGINE begins like a region. */
+	/* drm-total-cycles-ENGINE has the same prefix as a region's key. */
 	if (word_starts(region, "cycles-") || !scan_bytes(&value, &bytes))
 		return;
 	sizes->reported[kind] = true;
@@ -84,7 +84,7 @@ static struct drm_engine *engine_named(struct drm_client *c, struct word name)
 	return e;
 }
 
-/* False: this key is not of an engine. */
+/* false: this key is not an engine's. */
 static bool take_engine(struct drm_client *c, struct word key, struct scan value)
 {
 	enum { CAPACITY, BUSY, TOTAL_CYCLES, CYCLES };

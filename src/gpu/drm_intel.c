@@ -1,7 +1,7 @@
 /*
- * drm_intel.c - what i915 and xe tell in sysfs: Documentation/ABI/testing/sysfs-driver-intel-{i915,xe}-hwmon,
- * sysfs-driver-intel-xe-... and the kernel's gt files.  How busy the whole GPU is they tell to perf only, with
- * privilege; what the job does on it stands in fdinfo.
+ * drm_intel.c - reads the files of i915 and xe in sysfs:
+ * Documentation/ABI/testing/sysfs-driver-intel-{i915,xe}-hwmon, sysfs-driver-intel-xe-... and the kernel's gt files.
+ * The load of the whole GPU is available only by perf, with privilege; the job's own use is in fdinfo.
  */
 #include "drm_sensors.h"
 
@@ -10,7 +10,7 @@
 
 static const double MICRO = 1e-6, MILLI = 1e-3, MEGA = 1e6;
 
-/* The same things under two names. */
+/* The same values under each driver's names. */
 struct files {
 	const char *frequency, *frequency_max;          /* MHz, in the card's folder */
 	const char *throttled, *throttle_folder;        /* 1 if any of the reasons below holds */
@@ -61,7 +61,7 @@ static void list_card(const struct source *src, const struct drm_card *card, con
 {
 	double limit = sensor(src, card->monitor, "power1_max", MICRO);
 
-	row->power_limit_watts = limit > 0 ? limit : NONE;      /* 0: switched off */
+	row->power_limit_watts = limit > 0 ? limit : NONE;      /* 0: no limit */
 	row->frequency_max_hertz = card_sensor(src, card, files->frequency_max, MEGA);
 }
 
@@ -70,11 +70,11 @@ static void read_card(const struct source *src, struct drm_card *card, const str
 	double joules = sensor(src, card->monitor, "energy1_input", MICRO);
 
 	row->frequency_hertz = card_sensor(src, card, files->frequency, MEGA);
-	/* xe: the package; i915 tells one temperature. */
+	/* xe: the package; i915 has a single temperature. */
 	row->temperature_celsius = sensor(src, card->monitor, "temp2_input", MILLI);
 	if (is_none(row->temperature_celsius))
 		row->temperature_celsius = sensor(src, card->monitor, "temp1_input", MILLI);
-	if (is_none(joules))                    /* the card; else the package */
+	if (is_none(joules))                    /* the card's; else the package's */
 		joules = sensor(src, card->monitor, "energy2_input", MICRO);
 	card_take_energy(src, card, joules, &row->energy_joules, &row->power_watts);
 	read_throttle(src, card, files, row);

@@ -1,4 +1,4 @@
-/* drm_nodes.c - looks through sys/class/drm. */
+/* drm_nodes.c - searches sys/class/drm. */
 #include "drm_nodes.h"
 
 #include <stdio.h>

@@ -6,14 +6,14 @@
 
 enum { GPU_NODES = 3, GPU_NODE_SIZE = 24 };
 
-/* "card0", and not "card0-HDMI-A-1". */
+/* True for "card0", false for "card0-HDMI-A-1". */
 bool drm_is_card(const char *name, uint64_t *ret_number);
 /*
- * The device files of the card in a folder of sys: "dri/card0", "dri/renderD128".  False: none of them is to compute
- * by; such a card only drives displays.
+ * The device files of the card in a folder of sys: "dri/card0", "dri/renderD128".  false: it has no render node; such
+ * a card only drives displays.
  */
 bool drm_find_nodes(char ret[GPU_NODES][GPU_NODE_SIZE], const struct source *src, const char *card_folder);
-/* Whether there is any that can compute. */
+/* Whether there is a card that can compute. */
 bool drm_present(const struct source *src);
 
 #endif

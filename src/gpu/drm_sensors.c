@@ -1,4 +1,4 @@
-/* drm_sensors.c - files of sysfs that hold one number, and what they mean between two readings. */
+/* drm_sensors.c - files of sysfs that hold one number, and the differences of counters. */
 #include "drm_sensors.h"
 
 #include <dirent.h>
@@ -53,7 +53,7 @@ void card_take_energy(const struct source *src, struct drm_card *card, double jo
 		return;
 	card->energy.joules = joules;
 	card->energy.at_ns = now_ns;
-	/* A driver that was loaded anew, or a counter that wrapped: what happened is not known. */
+	/* The driver was reloaded, or the counter wrapped: the difference is unknown. */
 	if (is_none(was) || joules < was || seconds <= 0)
 		return;
 	*ret_joules = joules - was;

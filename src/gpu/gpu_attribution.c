@@ -1,4 +1,4 @@
-/* gpu_attribution.c - what GPUs did, for the machine, the tree and its programs. */
+/* gpu_attribution.c - sums GPU use for the machine, the tree and its programs. */
 #include "gpu_attribution.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "../core/metrics.h"
 #include "../core/scan.h"
 
-/* What somebody used of one device, or of several.  A sum over what is not known of all is not known: NONE + x. */
+/* The use of one device or of several.  A sum with an unknown part is unknown: NONE + x. */
 struct used { double gpus, encoders, decoders, vram_bytes, processes; };
 
 static void add(struct used *to, const struct used *u)
@@ -27,7 +27,7 @@ void gpu_sums_begin(struct gpu_sums *s)
 	t->gpu_total_utilized = t->gpu_total_power_watts = t->gpu_total_energy_joules = t->gpu_total_age_seconds = NONE;
 }
 
-/* A machine's sums are over what tells; with nothing that tells they are missing. */
+/* The machine's sums cover the devices that report a value; if none does, they are NONE. */
 static void add_to_machine(struct totals *t, const struct gpu_device *d, bool again)
 {
 	const struct gpu_row *row = &d->row;
@@ -57,7 +57,7 @@ static void add_to_program(struct sample *out, const char *key, const struct use
 	out->program[i].gpu_vram_bytes += u->vram_bytes;
 }
 
-/* By the processes that the driver or the kernel tells of. */
+/* From the processes that the driver or the kernel reports. */
 static struct used by_pids(struct sample *out, const struct gpu_answer *a, size_t device,
 			   const struct gpu_membership *members)
 {
@@ -86,7 +86,7 @@ static size_t parts_of(const struct gpu_answer *a, const char *whole)
 	return n;
 }
 
-/* By an open device file: all that happens on the device.  Which part of several it is, the file does not say. */
+/* From open device files: all use of the device.  A device file does not identify a part of the device. */
 static struct used by_descriptors(const struct gpu_answer *a, size_t device)
 {
 	const struct gpu_device *d = &a->device[device];
@@ -109,7 +109,7 @@ static size_t users_of(const struct gpu_answer *a, size_t device)
 	return n;
 }
 
-/* A process that uses several devices is one process. */
+/* A process that uses several devices counts once. */
 static size_t distinct_members(const struct gpu_answer *a, const struct gpu_membership *members)
 {
 	size_t n = 0;
@@ -145,7 +145,7 @@ static void drop_amounts(struct gpu_row *row)
 			memcpy((char *)row + info->metrics[i].offset, &none, sizeof none);
 }
 
-void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answer *a, bool tells_all, bool again,
+void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answer *a, bool lists_all, bool again,
 		   const double visible[], const struct gpu_membership *members)
 {
 	struct totals *t = &s->total;
@@ -175,7 +175,7 @@ void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answ
 		*row = d->row;
 		if (again)
 			drop_amounts(row);
-		if (a->pids_are_ours && a->uses_known[i] && tells_all)
+		if (a->pids_are_ours && a->uses_known[i] && lists_all)
 			row->processes = (double)users_of(a, i);
 		if (!tracked)
 			continue;
@@ -187,7 +187,7 @@ void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answ
 	if (!tracked || a->n == 0)
 		return;
 	t->process_gpu_processes += a->pids_are_ours ? (double)distinct_members(a, members) : NONE;
-	s->from |= !a->pids_are_ours ? GPU_FROM_DESCRIPTORS : tells_all ? GPU_FROM_PIDS : GPU_FROM_FDINFO;
+	s->from |= !a->pids_are_ours ? GPU_FROM_DESCRIPTORS : lists_all ? GPU_FROM_PIDS : GPU_FROM_FDINFO;
 }
 
 static const char *source_name(unsigned from)
@@ -208,7 +208,7 @@ void gpu_sums_end(struct sample *out, const struct gpu_sums *s)
 	bool none = t->gpu_total_count <= 0;
 
 	to->gpu_total_count = t->gpu_total_count;
-	/* Without any GPU nothing is used, as others say it too; with some, it depends on what they tell. */
+	/* Without a GPU the use is 0, as other trackers report it; with GPUs it depends on what they report. */
 	to->gpu_total_utilization_gpus = none ? 0 : t->gpu_total_utilization_gpus;
 	to->gpu_total_vram_total_bytes = none ? 0 : t->gpu_total_vram_total_bytes;
 	to->gpu_total_vram_used_bytes = none ? 0 : t->gpu_total_vram_used_bytes;

@@ -12,7 +12,9 @@
 #include "program.h"
 #include "protocol.h"
 
-/* What else was open to whoever started the recorder is not ours to keep open, nor a driver's helper's. */
+/*
+ * Closes the descriptors that the recorder inherited: neither this process nor a driver's helper must keep them open.
+ */
 static void keep_own_descriptors(void)
 {
 	struct rlimit limit = { 0 };
@@ -25,7 +27,7 @@ static void keep_own_descriptors(void)
 		(void)close(fd);
 }
 
-/* False: the recorder has gone already. */
+/* false: the recorder has already ended. */
 static bool stand_apart(void)
 {
 	const struct rlimit none = { 0, 0 };
@@ -34,9 +36,12 @@ static bool stand_apart(void)
 	(void)setsid();
 	(void)signal_mask_set(0);
 	(void)setrlimit(RLIMIT_CORE, &none);
-	/* What a library's helper leaves behind is ours to inherit, or it would be taken for the command's. */
+	/*
+	 * Orphans of a library's helper become children of this process; the recorder would count them as the
+	 * command's.
+	 */
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	/* A driver that hangs would keep us from seeing that the recorder ended. */
+	/* In a hanging driver this process could not notice that the recorder ended. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	keep_own_descriptors();
 	return recv(GPU_PROGRAM_SOCKET, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0;
@@ -59,6 +64,6 @@ int main(int argc, char **argv)
 	service.source.nvml = argv[3][0] ? argv[3] : NULL;
 	service.selected = argv[4];
 	gpu_serve(&service);
-	/* Without what the library would do at exit. */
+	/* Skips the library's exit handlers. */
 	_exit(0);
 }

@@ -1,4 +1,4 @@
-/* nvidia.c - NVIDIA's GPUs: which there are, and their instances (MIG). */
+/* nvidia.c - lists NVIDIA's GPUs and their instances (MIG). */
 #include "nvidia_device.h"
 
 #include <ctype.h>
@@ -43,7 +43,7 @@ static void nvidia_close(void *state)
 	nvml_close(&n->nvml);
 }
 
-/* ---- what a device is ---------------------------------------------------------------------- */
+/* ---- properties of a device --------------------------------------------------------------- */
 
 static const char *architecture_name(unsigned number)
 {
@@ -71,7 +71,7 @@ static void folder_of(char ret[16], const char *id)
 			(text)[0] = '\0'; \
 	} while (0)
 
-/* What both a device and an instance have. */
+/* Properties that both a device and an instance have. */
 static void name_device(struct nvidia *n, struct nvidia_device *d, struct gpu_device *ret)
 {
 	struct gpu_row *row = &ret->row;
@@ -139,12 +139,12 @@ static void describe_part(struct nvidia *n, struct nvidia_device *d, struct gpu_
 		memcpy(row->name, whole->row.name, sizeof row->name);
 	row->core_count = row->mig_mode = row->power_limit_watts = NONE;
 	row->counted_in_total = 1;
-	/* Arithmetic cores are a whole's; a part tells its multiprocessors. */
+	/* Cores are known only for a whole device; a part reports its multiprocessors. */
 	if (NVIDIA_ASK(n, d, attributes, &attributes) && attributes.memory_mib > 0)
 		row->vram_total_bytes = (double)attributes.memory_mib * 1048576.0;
 }
 
-/* The instances of a device: its next rows.  How many they are. */
+/* Lists the instances of a device, right after it; returns how many. */
 static size_t list_parts(struct nvidia *n, size_t at, struct gpu_device *ret, size_t room)
 {
 	struct nvidia_device *whole = &n->at[at];
@@ -157,7 +157,7 @@ static size_t list_parts(struct nvidia *n, size_t at, struct gpu_device *ret, si
 		struct nvidia_device *d = &n->at[at + 1 + parts];
 		nvml_device handle;
 
-		/* Slots may be empty. */
+		/* Slots can be empty. */
 		if (!NVIDIA_ASK(n, whole, mig_by_index, i, &handle))
 			continue;
 		*d = (struct nvidia_device){ .handle = handle, .whole = whole->handle, .alone = true };
@@ -194,7 +194,7 @@ static void add(struct nvidia *n, struct gpu_device *ret, size_t room, nvml_devi
 	n->n += list_parts(n, at, ret, room);
 }
 
-/* By their numbers; one that is there and cannot be had has a row without values, unless it is not for us. */
+/* By number; a device that is there but has no handle gets a row without values, unless access is denied. */
 static int list_by_number(struct nvidia *n, struct gpu_device *ret, size_t room)
 {
 	unsigned count = 0;
@@ -212,7 +212,7 @@ static int list_by_number(struct nvidia *n, struct gpu_device *ret, size_t room)
 	return (int)n->n;
 }
 
-/* Asking for a device's handle wakes it.  So where one sleeps they are asked for one by one, by their places. */
+/* Getting a device's handle wakes it.  So if one sleeps, handles are requested one by one, by PCI address. */
 static int nvidia_list(void *state, struct gpu_device *ret, size_t room)
 {
 	struct nvidia *n = state;

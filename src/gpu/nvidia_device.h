@@ -1,28 +1,28 @@
-/* nvidia_device.h - what the files of the NVIDIA backend share: nvidia.c, nvidia_read.c, nvidia_processes.c. */
+/* nvidia_device.h - shared by the files of the NVIDIA backend: nvidia.c, nvidia_read.c, nvidia_processes.c. */
 #ifndef RT_NVIDIA_DEVICE_H
 #define RT_NVIDIA_DEVICE_H
 
 #include "backend.h"
 #include "nvml.h"
 
-/* A counter of the driver's, for what it gained. */
+/* The previous value of a driver's counter. */
 struct nvidia_counter { unsigned long long was; bool known; };
 
-enum { NVIDIA_SAMPLES = 256 };                  /* the driver keeps some 100 looks */
+enum { NVIDIA_SAMPLES = 256 };                  /* the driver keeps about 100 samples */
 
 struct nvidia_device {
 	nvml_device handle;                     /* NULL: it slept when it was listed */
-	nvml_device whole;                      /* of an instance (MIG); NULL: it is none */
+	nvml_device whole;                      /* of an instance (MIG); NULL: not an instance */
 	unsigned gpu_instance;
-	bool alone;                             /* no other device is in its GPU instance */
+	bool alone;                             /* no other device shares its GPU instance */
 	bool lost;                              /* in this reading */
-	uint8_t unsupported[NVML_CALL_COUNT];   /* calls that it does not have: a bit for each kind of answer */
+	uint8_t unsupported[NVML_CALL_COUNT];   /* calls that it does not support: a bit for each kind of answer */
 	bool fields_unsupported;
 	struct nvidia_counter energy, ecc[2], pcie[2];
 	int64_t pcie_ns;                        /* when the counters were read */
-	unsigned long long gpu_us, memory_us;   /* the newest of its looks that were taken; 0: none yet */
-	unsigned long long before_us;           /* gpu_us of the reading before: processes' use counts from there */
-	struct nvml_gpm_sample *gpm[2];         /* of an instance: the last two, by turns */
+	unsigned long long gpu_us, memory_us;   /* the newest of its samples that were taken; 0: none yet */
+	unsigned long long before_us;           /* gpu_us at the previous reading: processes' use counts from there */
+	struct nvml_gpm_sample *gpm[2];         /* of an instance: the last two, alternating */
 	unsigned gpm_taken;
 };
 
@@ -38,11 +38,12 @@ struct nvidia {
 };
 
 /*
- * Calls a function of the library on a device: true if it succeeded.  What a device does not support is not asked
- * again; one that is lost is not asked any more.
+ * Calls a function of the library on a device: true if it succeeded.  A call that a device does not support is not
+ * repeated; a lost device is not called any more.
  *
  *     if (NVIDIA_ASK(n, d, power, &milliwatts))
- *     if (NVIDIA_ASK_KIND(n, d, clock, NVML_CLOCK_VIDEO, &megahertz))         the call's first argument is a kind, 0..7
+ *     if (NVIDIA_ASK_KIND(n, d, clock, NVML_CLOCK_VIDEO, &megahertz))         the call's first argument is a kind,
+ *     0..7
  */
 #define NVIDIA_ASK(n, d, call, ...) NVIDIA_TRY(n, d, 0, call, __VA_ARGS__)
 #define NVIDIA_ASK_KIND(n, d, call, kind, ...) NVIDIA_TRY(n, d, kind, call, kind, __VA_ARGS__)
@@ -68,8 +69,8 @@ int nvidia_read(void *state, size_t device, const struct gpu_moment *m, struct g
 int nvidia_processes(void *state, size_t device, const struct gpu_moment *m, struct gpu_process *ret, size_t room);
 
 /*
- * Pure, for tests.  What the driver's looks newer than since_us say: mean and maximum in percent, and how many they
- * are.  *newest_us is the time of the newest of all.
+ * Pure, for tests.  Mean and maximum, in percent, of the driver's samples newer than since_us; returns how many.
+ * *newest_us is the time of the newest of all.
  */
 size_t nvidia_average(double *ret_mean, double *ret_peak, unsigned long long *newest_us,
 		      const struct nvml_sample *at, size_t n, int type, unsigned long long since_us);

@@ -1,4 +1,4 @@
-/* nvidia_processes.c - who uses an NVIDIA device, and how much of it. */
+/* nvidia_processes.c - which processes use an NVIDIA device, and how much of it. */
 #include "nvidia_device.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 enum { UNTOUCHED = 0xA5 };
 
 /*
- * Some drivers of 2023 wrote longer entries under the same name (nvml.h).  Room is given for the longer ones, and what
- * lies behind the last of `n` shorter ones tells which they were.
+ * Some drivers of 2023 wrote longer entries under the same name (nvml.h).  There is room for the longer ones; whether
+ * the bytes behind `n` shorter entries were written shows the size.
  */
 static size_t learn_entry_bytes(const char *list, size_t n)
 {
@@ -20,7 +20,7 @@ static size_t learn_entry_bytes(const char *list, size_t n)
 	return sizeof(struct nvml_process_v2);
 }
 
-/* The same process stands in several lists: compute and graphics, or as a client of MPS. */
+/* A process can be in several lists: compute and graphics, or as a client of MPS. */
 static size_t merge(struct gpu_process *ret, size_t n, size_t room, const struct nvml_process_v1 *p)
 {
 	double bytes = p->used_bytes == NVML_NOT_AVAILABLE ? NONE : (double)p->used_bytes;
@@ -37,7 +37,7 @@ static size_t merge(struct gpu_process *ret, size_t n, size_t room, const struct
 	return n;
 }
 
-/* One of the three lists; -errno if it cannot be told whether it is whole. */
+/* Adds one of the three lists; -errno if it is unknown whether the list is complete. */
 static int add_list(struct nvidia *n, struct nvidia_device *d, enum nvml_call call, struct gpu_process *ret,
 		    size_t *count, size_t room)
 {
@@ -72,14 +72,14 @@ static int add_list(struct nvidia *n, struct nvidia_device *d, enum nvml_call ca
 	return 0;
 }
 
-/* By the driver's clock, which its looks are stamped with; where it keeps none, that is the machine's. */
+/* By the driver's clock, which stamps its samples; before the first sample, by the machine's. */
 static unsigned long long since_us(const struct nvidia_device *d, const struct gpu_moment *m)
 {
 	const unsigned long long second_us = 1000000;
 
 	if (d->before_us)
 		return d->before_us;
-	if (d->gpu_us)                          /* the first reading: what is older was before us */
+	if (d->gpu_us)                          /* first reading: older use is not ours to count */
 		return d->gpu_us > second_us ? d->gpu_us - second_us : 0;
 	return (unsigned long long)(m->wall_ns / 1000) - second_us;
 }
@@ -93,8 +93,9 @@ static struct gpu_process *find(struct gpu_process *at, size_t n, unsigned pid)
 }
 
 /*
- * Newest look at each process since the reading before.  The driver keeps the last one of processes that have ended or
- * do nothing any more: what is older does not count, nor who is in no list.  Who is listed and not seen did nothing.
+ * Adds each process's newest sample since the previous reading.  The driver keeps the last sample of processes that
+ * ended or are idle: older ones do not count, nor do processes that are in no list.  A listed process without a
+ * sample used nothing.
  */
 static void add_utilization(struct nvidia *n, struct nvidia_device *d, const struct gpu_moment *m,
 			    struct gpu_process *at, size_t count)
@@ -107,7 +108,7 @@ static void add_utilization(struct nvidia *n, struct nvidia_device *d, const str
 
 	nvml_return r = n->nvml.process_utilization(d->handle, n->uses, &uses, since);
 
-	/* NOT_FOUND: nobody did anything. */
+	/* NOT_FOUND: no process used the device. */
 	if (r == NVML_NOT_FOUND)
 		uses = 0;
 	else if (!nvidia_took(d, NVML_CALL_process_utilization, 0, r))
@@ -118,7 +119,7 @@ static void add_utilization(struct nvidia *n, struct nvidia_device *d, const str
 		const struct nvml_process_utilization *u = &n->uses[i];
 		struct gpu_process *p = find(at, count, u->pid);
 
-		/* Some drivers hand out rubbish for processes that have just come. */
+		/* Some drivers return garbage for processes that have just started. */
 		if (!p || u->time_us <= since || u->time_us <= newest[p - at] || u->sm > 100 || u->encoder > 100 ||
 		    u->decoder > 100)
 			continue;

@@ -1,4 +1,4 @@
-/* nvidia_read.c - one NVIDIA device's values of now. */
+/* nvidia_read.c - reads the current values of one NVIDIA device. */
 #include "nvidia_device.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ size_t nvidia_average(double *ret_mean, double *ret_peak, unsigned long long *ne
 
 		if (at[i].time_us > *newest_us)
 			*newest_us = at[i].time_us;
-		/* The buffer of a driver that has just begun holds looks without a time. */
+		/* The buffer of a driver that has just been loaded holds samples without a time. */
 		if (at[i].time_us <= since_us || at[i].time_us == 0 || !(value >= 0 && value <= 100))
 			continue;
 		sum += value;
@@ -40,7 +40,7 @@ size_t nvidia_average(double *ret_mean, double *ret_peak, unsigned long long *ne
 	return looks;
 }
 
-/* What the driver saw since the reading before.  The first reading only finds out where the looks stand. */
+/* The mean of the driver's samples since the previous reading.  The first reading only finds the newest sample. */
 static void average(struct nvidia *n, struct nvidia_device *d, int type, unsigned long long *since_us,
 		    double *ret_mean, double *ret_peak)
 {
@@ -91,7 +91,7 @@ static void read_memory(struct nvidia *n, struct nvidia_device *d, struct gpu_ro
 		row->vram_used_pct = 100 * row->vram_used_bytes / row->vram_total_bytes;
 }
 
-/* NONE the first time, and where the counter was reset. */
+/* NONE the first time, and after a reset of the counter. */
 static double gain(struct nvidia_counter *c, unsigned long long now)
 {
 	double gained = c->known && now >= c->was ? (double)(now - c->was) : NONE;
@@ -157,7 +157,7 @@ static void read_ecc(struct nvidia *n, struct nvidia_device *d, struct gpu_row *
 	}
 }
 
-/* By counters where there are some; else the driver measures for 20 ms and more, for each direction. */
+/* From counters if there are any; else the driver measures for 20 ms or more per direction. */
 static void read_pcie(struct nvidia *n, struct nvidia_device *d, int64_t now_ns, struct gpu_row *row)
 {
 	double *const rates[] = { &row->pcie_sent_bytes_per_second, &row->pcie_recv_bytes_per_second };
@@ -196,14 +196,14 @@ static bool has_gpm(struct nvidia *n, struct nvidia_device *d)
 	if (!d->alone || d->gpu_instance == UINT32_MAX || !m->gpm_alloc || !m->gpm_mig_sample || !m->gpm_metrics ||
 	    !nvidia_may(d, NVML_CALL_gpm_support, 0))
 		return false;
-	/* Once: of the whole device, which has the counters. */
+	/* The support is checked once, on the whole device, which has the counters. */
 	d->unsupported[NVML_CALL_gpm_support] = 1;
 	if (!m->gpm_support || m->gpm_support(d->whole, &support) != NVML_SUCCESS || !support.supported)
 		return false;
 	return m->gpm_alloc(&d->gpm[0]) == NVML_SUCCESS && m->gpm_alloc(&d->gpm[1]) == NVML_SUCCESS;
 }
 
-/* The counters of a GPU instance between the two last readings.  Not told where several compute instances share it. */
+/* The counters of a GPU instance between the last two readings.  Unknown if several compute instances share it. */
 static void read_gpm(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
 {
 	struct nvml_gpm_sample *now, *before;
@@ -242,7 +242,7 @@ int nvidia_read(void *state, size_t device, const struct gpu_moment *m, struct g
 	d->lost = false;
 	read_memory(n, d, row);
 	if (d->whole) {
-		/* What the driver does not tell of parts it does not tell of the whole they are in either. */
+		/* Values that the driver does not report for parts it does not report for their whole either. */
 		read_gpm(n, d, row);
 		return d->lost ? -ENODEV : 0;
 	}

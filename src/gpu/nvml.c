@@ -13,7 +13,7 @@ static const struct call { size_t offset; const char *names[NAMES_MAX + 1]; } ca
 #undef NVML_CALL
 };
 
-/* Entries of lists of processes, by which of their names was found; 0: their first list will tell. */
+/* Size of an entry in a list of processes, by the version found; 0: the first list shows it. */
 static const size_t entry_bytes[NAMES_MAX] = { 0, 0, sizeof(struct nvml_process_v1) };
 
 static void find_calls(struct nvml *n)
@@ -30,7 +30,7 @@ static void find_calls(struct nvml *n)
 	}
 }
 
-/* RTLD_LOCAL: its names are its own business.  RTLD_NOW: what is missing shows here, not in a call. */
+/* RTLD_LOCAL: the library's symbols stay private.  RTLD_NOW: missing symbols show here, not in a call. */
 static int load(struct nvml *n, const char *path, struct why *why)
 {
 	n->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -39,7 +39,7 @@ static int load(struct nvml *n, const char *path, struct why *why)
 
 	const char *error = dlerror();
 
-	/* A driver without its library: a container that was not given it. */
+	/* A driver without its library: a container without the library mounted. */
 	if (!error || strstr(error, "No such file"))
 		return why_set(why, -ENOENT, "NVIDIA GPUs are not read: the driver's library %s is not here", path);
 	return why_set(why, -ELIBACC, "NVIDIA GPUs are not read: %s", error);
@@ -54,7 +54,7 @@ static int begin(struct nvml *n, const char *path, struct why *why)
 
 	if (r == NVML_SUCCESS)
 		return 0;
-	n->shutdown = NULL;                     /* nothing was begun */
+	n->shutdown = NULL;                     /* nothing to shut down */
 	if (r == NVML_DRIVER_NOT_LOADED)
 		return -ENODATA;
 	return why_set(why, -EIO, "NVIDIA GPUs are not read: %s (NVML error %d)", nvml_reason(r), r);

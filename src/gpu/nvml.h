@@ -1,9 +1,9 @@
 /*
- * nvml.h - NVIDIA's management library, entered by dlopen: our own declarations of what we call.
+ * nvml.h - NVIDIA's management library, loaded by dlopen, with our own declarations of the functions in use.
  *
- * The library comes with the driver, so its functions and structures are whatever the machine has: drivers from 450
- * (CUDA 11.0) to today.  A function whose structure changed has a name for each version; the newest that is there is
- * taken.  Sources: NVML API Reference (docs.nvidia.com/deploy/nvml-api), "Change Log" for the version of each.
+ * The library comes with the driver, so its functions and structures vary by machine: drivers from 450 (CUDA 11.0) to
+ * today.  A function with a changed structure has a name for each version; the newest present is used.  Sources: NVML
+ * API Reference (docs.nvidia.com/deploy/nvml-api), "Change Log" for the version of each.
  */
 #ifndef RT_GPU_NVML_H
 #define RT_GPU_NVML_H
@@ -38,7 +38,7 @@ enum { NVML_GPM_GRAPHICS_UTILIZATION = 1, NVML_GPM_MEMORY_UTILIZATION = 10, NVML
 
 enum nvml_throttle {                            /* nvmlClocksThrottleReason..., EventReason... since 535 */
 	NVML_THROTTLE_POWER_CAP = 0x04,
-	NVML_THROTTLE_HARDWARE = 0x08,          /* any of the hardware's: with 0x40 or 0x80 it says which */
+	NVML_THROTTLE_HARDWARE = 0x08,          /* any hardware reason: with 0x40 or 0x80 it shows which */
 	NVML_THROTTLE_SYNC = 0x10,
 	NVML_THROTTLE_SOFTWARE_THERMAL = 0x20,
 	NVML_THROTTLE_HARDWARE_THERMAL = 0x40,
@@ -51,7 +51,7 @@ struct nvml_pci {                               /* nvmlPciInfo_t, of ..._v3 */
 	char id[32];                            /* 00000000:65:00.0 */
 };
 struct nvml_utilization { unsigned gpu, memory; };
-struct nvml_memory_v1 { unsigned long long total, free, used; };        /* used: what is reserved is in it */
+struct nvml_memory_v1 { unsigned long long total, free, used; };        /* used: includes reserved memory */
 struct nvml_memory_v2 { unsigned version; unsigned long long total, reserved, free, used; };    /* since 510 */
 struct nvml_attributes {                        /* nvmlDeviceAttributes_t, of ..._v2 */
 	unsigned multiprocessors, copy_engines, decoders, encoders, jpegs, ofas, gpu_slices, compute_slices;
@@ -70,8 +70,8 @@ struct nvml_field {                             /* nvmlFieldValue_t */
 struct nvml_process_utilization { unsigned pid; unsigned long long time_us; unsigned sm, memory, encoder, decoder; };
 
 /*
- * What lists of processes are made of: their first version; the second, also of ..._v3; and what ..._v3 of some
- * drivers of 2023 (530 to 535.86) wrote: nothing but what it leaves untouched tells the two apart.
+ * Entries of lists of processes: the first version; the second, also of ..._v3; and the layout that ..._v3 of some
+ * drivers of 2023 (530 to 535.86) wrote: only the bytes it leaves untouched distinguish the two.
  */
 struct nvml_process_v1 { unsigned pid; unsigned long long used_bytes; };
 struct nvml_process_v2 { unsigned pid; unsigned long long used_bytes; unsigned gpu_instance, compute_instance; };
@@ -86,7 +86,7 @@ struct nvml_gpm_metric {
 	double value;
 	struct { char *short_name, *long_name, *unit; } info;
 };
-struct nvml_gpm_metrics {                       /* the library's array is longer, and goes as far as `n` says */
+struct nvml_gpm_metrics {                       /* the library's array is longer; `n` is the count in use */
 	unsigned version, n;
 	struct nvml_gpm_sample *from, *to;
 	struct nvml_gpm_metric metric[2];
@@ -99,7 +99,7 @@ _Static_assert(sizeof(struct nvml_pci) == 68 && sizeof(struct nvml_memory_v2) ==
 	       sizeof(struct nvml_gpm_metric) == 40 && offsetof(struct nvml_gpm_metrics, metric) == 24,
 	       "layouts are the library's");
 
-/* NVML_CALL(name, arguments, its names in the library, newest first) */
+/* NVML_CALL(name, arguments, symbols in the library, newest first) */
 #define NVML_CALLS \
 	NVML_CALL(init, (void), "nvmlInit_v2", "nvmlInit") \
 	NVML_CALL(shutdown, (void), "nvmlShutdown") \
@@ -165,20 +165,20 @@ enum nvml_call {
 
 struct nvml {
 	void *library;
-#define NVML_CALL(name, arguments, ...) nvml_return (*name) arguments;  /* NULL: this driver has none */
+#define NVML_CALL(name, arguments, ...) nvml_return (*name) arguments;  /* NULL: missing in this driver */
 	NVML_CALLS
 #undef NVML_CALL
 	size_t entry_bytes[3];                  /* of lists of processes: compute, graphics, mps; 0: not known yet */
 };
 
 /*
- * Loads the library (`path` as dlopen takes it) and begins with it, which wakes no device.  -ENODATA: its driver is
- * not loaded.  Other errors come with a sentence.
+ * Loads the library (`path` as for dlopen) and initialises it, which wakes no device.  -ENODATA: its driver is not
+ * loaded.  Other errors set a sentence in `why`.
  */
 int  nvml_open(struct nvml *n, const char *path, struct why *why) must_use;
-void nvml_close(struct nvml *n);                /* safe where it was not opened */
+void nvml_close(struct nvml *n);                /* safe if it was not opened */
 
-/* What an error means, in words, for those that a whole driver can have. */
+/* The reason for an error that concerns a whole driver, in words. */
 const char *nvml_reason(nvml_return r);
 
 #endif

@@ -1,4 +1,4 @@
-/* owners.c - who has the device file of a GPU open. */
+/* owners.c - which processes have the device file of a GPU open. */
 #include "owners.h"
 
 #include <fcntl.h>
@@ -49,7 +49,7 @@ DIR *gpu_open_descriptors(const struct source *src, pid_t pid, char ret_of[GPU_P
 	DIR *folder = open_fd(src, ret_of), *of_thread = NULL;
 	int error = errno;
 
-	/* Of a main thread that has ended it is empty, or root's alone. */
+	/* The folder of a main thread that has ended is empty, or readable by root only. */
 	if (folder && !is_empty(folder))
 		return folder;
 	(void)snprintf(path, sizeof path, "%d/task", (int)pid);
@@ -61,7 +61,7 @@ DIR *gpu_open_descriptors(const struct source *src, pid_t pid, char ret_of[GPU_P
 			continue;
 		(void)snprintf(path, sizeof path, "%d/task/%.10s", (int)pid, e->d_name);
 		of_thread = open_fd(src, path);
-		if (!of_thread && errno != ENOENT && errno != ESRCH)    /* nor will the others tell */
+		if (!of_thread && errno != ENOENT && errno != ESRCH)    /* the other threads are denied, too */
 			break;
 	}
 	if (threads)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A driver's folder in sysfs also holds bind, unbind, module ...; devices are 0000:03:00.0. */
+/* A driver's folder in sysfs also has bind, unbind, module ...; devices are 0000:03:00.0. */
 static bool is_device(const char *name)
 {
 	return strchr(name, ':') && name[strspn(name, "0123456789abcdef:.")] == '\0';

@@ -1,4 +1,4 @@
-/* program.c - starts the reader program and waits for its end. */
+/* program.c - starts the reader program and waits for its exit. */
 #include "program.h"
 
 #include <fcntl.h>
@@ -35,7 +35,7 @@ static int set_files(posix_spawn_file_actions_t *files, const struct gpu_service
 	return e;
 }
 
-/* It unblocks signals itself, once none from our terminal can reach it. */
+/* The program unblocks signals itself, in its own session, where the terminal's signals do not reach it. */
 static int spawn(pid_t *ret, const struct gpu_program *p, const struct gpu_service *s)
 {
 	char protocol[GPU_PROTOCOL_SIZE];
@@ -77,11 +77,11 @@ void gpu_program_run(struct gpu_program *p, const struct gpu_service *service)
 	p->pid = pid;
 	while (waitid(P_PID, (id_t)pid, &p->end, WEXITED | WNOWAIT) < 0 && errno == EINTR)
 		;
-	/* What its library started and left: it would come to us, as if the command had. */
+	/* Processes that its library started: the recorder would inherit them and count them as the command's. */
 	(void)kill(-pid, SIGKILL);
 }
 
-void gpu_program_tell(char *ret, size_t size, const struct gpu_program *p)
+void gpu_program_text(char *ret, size_t size, const struct gpu_program *p)
 {
 	if (p->error != 0)
 		(void)snprintf(ret, size, "resource-tracker-gpu cannot be started: %s", strerror(p->error));

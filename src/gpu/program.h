@@ -1,11 +1,12 @@
 /*
- * program.h - resource-tracker-gpu, the program that reads one driver's GPUs: a crash of the driver's library, its
- * threads, its children and its memory are not ours.
+ * program.h - resource-tracker-gpu, the program that reads one driver's GPUs: it isolates the recorder from crashes,
+ * threads, children and memory of the driver's library.
  *
  *     resource-tracker-gpu PROTOCOL DRIVER LIBRARY [SELECTED]
  *
- * It has the socket and the root of its source as descriptors, /dev/null for stdin, stdout and stderr, and no other;
- * a session of its own, so that no ^C means it; and ends when nobody is at the other end of its socket.
+ * It inherits the socket and the root of its source as descriptors, /dev/null for stdin, stdout and stderr, and no
+ * other; it is in a session of its own, so that ^C does not reach it; and it exits when the other end of its socket
+ * is closed.
  */
 #ifndef RT_GPU_PROGRAM_H
 #define RT_GPU_PROGRAM_H
@@ -17,23 +18,23 @@
 
 enum { GPU_PROGRAM_SOCKET = 3, GPU_PROGRAM_ROOT, GPU_PROGRAM_DESCRIPTORS };
 
-enum { GPU_PROGRAM_MISMATCH = 3 };              /* its exit status where it is not of our build */
+enum { GPU_PROGRAM_MISMATCH = 3 };              /* exit status if it is not of the same build */
 
 struct gpu_program {
 	char path[PATH_MAX];
-	_Atomic pid_t pid;                      /* 0: it was not started */
-	int error;                              /* errno, where it could not be */
-	siginfo_t end;                          /* how it ended */
+	_Atomic pid_t pid;                      /* 0: not started */
+	int error;                              /* errno, if it could not be started */
+	siginfo_t end;                          /* how it ended, as of waitid(2) */
 };
 
-/* Sets its path.  -errno with a sentence where it cannot be run. */
+/* Sets its path.  -errno with a sentence in `why` if it cannot be run. */
 int  gpu_program_find(struct gpu_program *p, struct why *why) must_use;
 /*
- * Starts it, and waits for its end.  To be called in a thread that does nothing else: what another thread than the
- * first started is not taken for the command's, nor waited for with it.  It is not reaped, so `pid` stays its own.
+ * Starts it, and waits until it exits.  Call it in a thread that does nothing else: children of a thread other than
+ * the first are not counted as the command's, nor waited for with it.  It is not reaped, so `pid` is not reused.
  */
 void gpu_program_run(struct gpu_program *p, const struct gpu_service *service);
-/* What became of it, for people: "the reader program ended (signal 11)". */
-void gpu_program_tell(char *ret, size_t size, const struct gpu_program *p);
+/* How it ended, for people: "the reader program ended (signal 11)". */
+void gpu_program_text(char *ret, size_t size, const struct gpu_program *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* protocol.c - parts of messages, sent and received. */
+/* protocol.c - composes, sends and receives the parts of messages. */
 #include "protocol.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ bool gpu_reply_counts_fit(const struct gpu_status *s, const struct gpu_answer *a
 	return !s->answered || (a->n <= GPU_MAX && a->n_uses <= GPU_PROCESSES_MAX);
 }
 
-/* A bool of another value than these two is none that may be looked at. */
+/* Reading a bool with another value than 0 or 1 is undefined. */
 static void make_truth(bool *at, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -70,7 +70,7 @@ bool gpu_reply_check(struct gpu_status *s, struct gpu_answer *a)
 	return true;
 }
 
-/* The parts without their first `done` bytes: how many bytes are left. */
+/* The parts without their first `done` bytes; returns how many bytes are left. */
 static size_t rest(struct iovec ret[GPU_PARTS], const struct iovec *parts, size_t n, size_t done)
 {
 	size_t left = 0;

@@ -1,9 +1,9 @@
 /*
- * protocol.h - what passes between a reader of GPUs and who asks it, each at one end of a stream socket.
+ * protocol.h - the messages between a reader of GPUs and its client, over a stream socket.
  *
- * The reader begins: it opens its driver, reads it for the first time and sends a reply.  From then on it sends one
- * for each request: a status, and the answer if there is one.  Structs go as they are in memory, so both ends must be
- * of one build; gpu_protocol() says of which.
+ * The reader starts: it opens its driver, reads it for the first time and sends a reply.  From then on it sends one
+ * reply for each request: a status, and the answer if there is one.  Structs are sent as they are in memory, so both
+ * ends must be of one build; gpu_protocol() identifies it.
  */
 #ifndef RT_GPU_PROTOCOL_H
 #define RT_GPU_PROTOCOL_H
@@ -18,25 +18,25 @@ struct gpu_use {
 };
 
 struct gpu_answer {
-	int64_t began_ns, ended_ns;             /* the machine's clock: not one turned by hand */
+	int64_t began_ns, ended_ns;             /* the real CLOCK_MONOTONIC, never a test's */
 	size_t n, n_uses;
-	bool pids_are_ours;                     /* else `held` is all that is known of whose they are */
+	bool pids_are_ours;                     /* else only `held` attributes devices to the job */
 	bool uses_known[GPU_MAX];               /* by device: all processes that use it are among the uses ... */
 	bool held[GPU_MAX];                     /* ... or a process of the job has its node open */
-	struct gpu_device device[GPU_MAX];      /* those that were selected, with their values */
+	struct gpu_device device[GPU_MAX];      /* the selected ones, with their values */
 	struct gpu_use use[GPU_PROCESSES_MAX];
 };
 
-enum gpu_state { GPU_OPENING, GPU_READING, GPU_NONE, GPU_FAILED };      /* NONE: nothing was found after all */
+enum gpu_state { GPU_OPENING, GPU_READING, GPU_NONE, GPU_FAILED };      /* NONE: no device was found after all */
 
 struct gpu_status {
 	enum gpu_state state;
-	unsigned answered;                      /* 1: an answer belongs to it */
+	unsigned answered;                      /* 1: an answer follows */
 	size_t devices;                         /* listed, selected or not */
-	uint64_t matched;                       /* items of the selection that one of them is meant by (select.h) */
-	double seconds;                         /* from due_ns to the answer, by the slowest lately */
+	uint64_t matched;                       /* bits of the items of the selection that match a device (select.h) */
+	double seconds;                         /* from due_ns to the answer: the slowest of the latest readings */
 	double cpu_seconds, rss_bytes;          /* of the reader's process; 0 in a thread of ours */
-	struct why why;                         /* "": nothing */
+	struct why why;                         /* "": no problem */
 };
 
 /* Followed by the processes of the job.  The reading begins at `due_ns`. */
@@ -46,15 +46,18 @@ enum { GPU_PROTOCOL_SIZE = 64, GPU_PARTS = 4 };
 
 void gpu_protocol(char ret[GPU_PROTOCOL_SIZE]);
 
-/* The bytes of a reply.  Without `rows` only its beginning: whoever receives knows how many rows there are after it. */
+/* The buffers of a reply.  Without `rows` only its fixed part: the receiver learns from it how many rows follow. */
 size_t gpu_reply_parts(struct iovec ret[GPU_PARTS], struct gpu_status *s, struct gpu_answer *a, bool rows);
 bool   gpu_reply_counts_fit(const struct gpu_status *s, const struct gpu_answer *a);
-/* Whether it can be one.  What a wild library may have written is mended: texts have an end then, a bool is one. */
+/*
+ * Whether the reply is valid.  Values that a misbehaving library wrote are corrected: texts are terminated, bools are
+ * 0 or 1.
+ */
 bool   gpu_reply_check(struct gpu_status *s, struct gpu_answer *a);
 
 /*
- * Sends or receives what is left of the parts after *done bytes, as far as the socket lets it; MSG_DONTWAIT: now.
- * 1: all is done; 0: not yet; -EPIPE: nobody is at the other end; other errors of sendmsg(2) and recvmsg(2).
+ * Sends or receives the rest of the parts after *done bytes, as far as the socket allows; MSG_DONTWAIT: without
+ * waiting.  1: complete; 0: not yet; -EPIPE: the other end is closed; other errors of sendmsg(2) and recvmsg(2).
  */
 int gpu_send(int socket, const struct iovec *parts, size_t n, size_t *done, int flags) must_use;
 int gpu_receive(int socket, const struct iovec *parts, size_t n, size_t *done, int flags) must_use;

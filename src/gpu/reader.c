@@ -1,4 +1,4 @@
-/* reader.c - the asking end: starts a reader, and keeps what it answered. */
+/* reader.c - the recorder's end: starts a reader, and keeps its last answer. */
 #include "reader.h"
 
 #include <fcntl.h>
@@ -17,11 +17,11 @@ enum { STACK_BYTES = 1 << 20, ABOVE_THE_PROGRAMS = 16 };
 
 static const double KILLED_SECONDS = 0.05;
 
-/* A worker's only job: the reader itself, or the wait for the program that is one. */
+/* A worker's only job: the reader itself, or the wait for the reader program. */
 struct host {
-	_Atomic unsigned left;                  /* of the job and the owner; who leaves last frees it */
-	void (*serve)(const struct gpu_service *);      /* NULL: the program */
-	struct gpu_service service;             /* all of it its own: it may outlive its owner */
+	_Atomic unsigned left;                  /* references, of the job and the owner; the last one frees it */
+	void (*serve)(const struct gpu_service *);      /* NULL: run the program */
+	struct gpu_service service;             /* a copy: the host can outlive its owner */
 	char *selected;
 	struct gpu_program program;
 };
@@ -35,8 +35,8 @@ struct gpu_reader {
 	pid_t *job;
 	size_t job_room, sent, received;
 	struct gpu_status status;
-	double cpu_seconds;                     /* its last */
-	struct gpu_answer answers[2];           /* one is being received, the other one is the owner's */
+	double cpu_seconds;                     /* as last reported */
+	struct gpu_answer answers[2];           /* one is being received, the other is the owner's */
 	size_t owned;
 	bool owns;
 };
@@ -79,7 +79,7 @@ static void host_run(void *context)
 	host_leave(h);
 }
 
-/* Above those that the program has, so that none is in the way of another. */
+/* Above the numbers that the program uses, so that they do not collide. */
 static int duplicate(int fd)
 {
 	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, ABOVE_THE_PROGRAMS);
@@ -100,7 +100,7 @@ static struct host *host_new(const struct gpu_driver *driver, const struct sourc
 	return h;
 }
 
-/* The host's end is open for as long as it runs, and shut down when it has ended: that is how its owner knows. */
+/* The host's end stays open while it runs and is shut down when it has ended: this notifies the owner. */
 static int connect_host(struct gpu_reader *r)
 {
 	int ends[2];
@@ -113,7 +113,7 @@ static int connect_host(struct gpu_reader *r)
 	return r->host->service.socket < 0 ? -EMFILE : 0;
 }
 
-/* ---- its owner's ---------------------------------------------------------------------------- */
+/* ---- the owner's side ------------------------------------------------------------------------ */
 
 static int start(struct gpu_reader *r, struct why *why)
 {
@@ -146,7 +146,7 @@ int gpu_reader_open(struct gpu_reader **ret, const struct gpu_driver *driver, co
 	r->host->serve = serve;
 	r->socket = -1;
 	r->busy = true;
-	r->sent = sizeof r->request;            /* the first reply is not asked for */
+	r->sent = sizeof r->request;            /* the first reply needs no request */
 
 	int e = start(r, why);
 
@@ -168,7 +168,7 @@ void gpu_reader_close(struct gpu_reader *r, double wait_seconds)
 	struct host *h = r->host;
 	int64_t until = now_ns() + (int64_t)(wait_seconds * 1e9);
 
-	/* Another process may have our end too, if it was forked and did not exec. */
+	/* A process that was forked and did not exec can have our end too. */
 	if (r->socket >= 0)
 		(void)shutdown(r->socket, SHUT_RDWR);
 	while (r->worker && worker_busy(r->worker, h) && now_ns() < until)
@@ -202,7 +202,7 @@ void gpu_reader_ask(struct gpu_reader *r, int64_t due_ns, const pid_t *job, size
 	(void)gpu_reader_busy(r);
 }
 
-/* As far as it goes without waiting: 1, 0 or an error as of gpu_send. */
+/* Sends and receives as far as possible without waiting: 1, 0 or an error, as gpu_send. */
 static int exchange(struct gpu_reader *r)
 {
 	struct gpu_answer *a = &r->answers[1 - r->owned];
@@ -227,7 +227,7 @@ static void fail(struct gpu_reader *r, int error)
 	char what[160];
 
 	if (error == -EPIPE && !h->serve)
-		gpu_program_tell(what, sizeof what, &h->program);
+		gpu_program_text(what, sizeof what, &h->program);
 	else
 		(void)snprintf(what, sizeof what, "what their reader sends cannot be understood: %s", strerror(-error));
 	r->status = (struct gpu_status){ .state = GPU_FAILED, .cpu_seconds = r->cpu_seconds };

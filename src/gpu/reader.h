@@ -1,9 +1,9 @@
 /*
- * reader.h - a driver's GPUs, asked for before a sample, answered when the driver has answered.
+ * reader.h - asynchronous access to a driver's GPUs: requests before a sample, answers when the driver has answered.
  *
- * They are read by a program of its own (program.h), or in a thread of ours.  Used by one thread.  Nothing here waits:
- * who asks looks later whether there is an answer.  The reading begins at `due_ns`, so that it ends just before the
- * next sample and its values are not old then.
+ * They are read by a program of its own (program.h), or in a thread of ours.  Used by one thread.  Nothing here
+ * waits: the caller polls for the answer.  The reading begins at `due_ns`, so that it ends just before the next
+ * sample and its values are recent.
  */
 #ifndef RT_GPU_READER_H
 #define RT_GPU_READER_H
@@ -14,21 +14,25 @@ struct gpu_reader;
 struct gpu_service;
 
 /*
- * Starts it, and has it open its driver.  serve: gpu_serve, to do it in a thread; NULL: the program does.  `selected`:
- * select.h; NULL: all.  -errno with a sentence: there is no such program, or no thread, socket or memory to be had.
+ * Starts a reader, which opens its driver.  serve: gpu_serve, to run in a thread; NULL: runs the program.
+ * `selected`: as in select.h; NULL: all.  -errno with a sentence in `why`: no such program, or no thread, socket or
+ * memory available.
  */
 int  gpu_reader_open(struct gpu_reader **ret, const struct gpu_driver *driver, const struct source *src,
 		     const char *selected, void (*serve)(const struct gpu_service *), struct why *why) must_use;
-/* Ends it.  A program that has not ended within `wait_seconds` is killed; a thread is left to itself and frees all. */
+/*
+ * Ends it.  A program that has not ended within `wait_seconds` is killed; a thread is left running and frees
+ * everything itself.
+ */
 void gpu_reader_close(struct gpu_reader *r, double wait_seconds);       /* NULL is fine */
 
-/* Asks for values of `due_ns` and later; it must not be busy. */
+/* Requests values as of `due_ns` or later; the reader must not be busy. */
 void gpu_reader_ask(struct gpu_reader *r, int64_t due_ns, const pid_t *job, size_t n_job);
-/* Takes what has come: whether the reply is not whole yet. */
+/* Receives pending data; returns whether the reply is still incomplete. */
 bool gpu_reader_busy(struct gpu_reader *r);
-/* The last one that is whole; good until more has come.  NULL: nothing was read yet. */
+/* The last complete answer; valid until the next call of gpu_reader_busy.  NULL: none yet. */
 const struct gpu_answer *gpu_reader_answer(const struct gpu_reader *r);
-/* While it is not busy. */
+/* Valid while the reader is not busy. */
 const struct gpu_status *gpu_reader_status(const struct gpu_reader *r);
 const struct gpu_driver *gpu_reader_driver(const struct gpu_reader *r);
 

@@ -1,4 +1,4 @@
-/* select.c - which GPUs a list means. */
+/* select.c - which GPUs a list selects. */
 #include "select.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static bool begins(struct word item, const char *text)
 	return item.len >= BEGINNING_LEAST && item.len <= strlen(text) && strncasecmp(item.at, text, item.len) == 0;
 }
 
-/* A whole's number means its parts too. */
+/* The number of a whole device selects its parts, too. */
 static bool is_number_of(struct word item, const char *host_id)
 {
 	size_t whole = strcspn(host_id, ":");
@@ -70,7 +70,7 @@ size_t gpu_select_unmatched(char *ret, size_t size, const char *list, uint64_t m
 	return n;
 }
 
-/* ---- what a job may use ------------------------------------------------------------------- */
+/* ---- devices visible to a job ------------------------------------------------------------ */
 
 /* The value of a variable in an environment; NULL: it is not set. */
 static const char *value_of(const char *environment, size_t n, const char *name)
@@ -82,7 +82,7 @@ static const char *value_of(const char *environment, size_t n, const char *name)
 		const char *stop = memchr(p, '\0', (size_t)(end - p));
 
 		if (!stop)
-			return NULL;            /* cut */
+			return NULL;            /* truncated */
 		if ((size_t)(stop - p) > length && memcmp(p, name, length) == 0 && p[length] == '=')
 			return p + length + 1;
 		p = stop + 1;
@@ -90,10 +90,10 @@ static const char *value_of(const char *environment, size_t n, const char *name)
 	return NULL;
 }
 
-/* By vendor, the one first that its driver heeds before the others. */
+/* By vendor; the first has precedence in the vendor's driver. */
 static const struct variable {
 	const char *vendor, *name;
-	const char *place_order;                /* numbers are those of places where this is so; NULL: always */
+	const char *place_order;                /* numbers follow PCI addresses if this holds; NULL: always */
 } variables[] = {
 	{ "nvidia", "CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER" },
 	{ "amd", "ROCR_VISIBLE_DEVICES", NULL },
@@ -126,7 +126,7 @@ static bool is_of(const struct gpu_device *device, const struct gpu_visible_list
 	return strcmp(device->row.vendor, v->vendor) == 0;
 }
 
-/* Whether a number in the list is the number by which we know the device. */
+/* Whether a number in the list is the number that we use for the device. */
 static bool numbers_are_ours(const struct gpu_visible_list *v, const struct gpu_device *devices, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -155,7 +155,7 @@ static bool is_number(struct word item)
 	return item.len > 0 && i == item.len;
 }
 
-/* Which devices one item stands for: marks them; false: none, which ends the list (CUDA Programming Guide). */
+/* Marks the devices that one item selects; false: none, which ends the list (CUDA Programming Guide). */
 static bool show(double ret[], struct word item, const struct gpu_visible_list *v, const struct gpu_device *devices,
 		 size_t n)
 {
@@ -163,7 +163,7 @@ static bool show(double ret[], struct word item, const struct gpu_visible_list *
 
 	for (size_t i = 0; i < n; i++) {
 		const struct gpu_row *row = &devices[i].row;
-		/* Beginnings of a uuid may be as short as they like, as long as one device is meant. */
+		/* A prefix of a uuid can have any length, as long as it is unique. */
 		bool named = item.len > 4 && item.len <= strlen(row->key) &&
 			     strncasecmp(item.at, row->key, item.len) == 0;
 
@@ -177,7 +177,7 @@ static bool show(double ret[], struct word item, const struct gpu_visible_list *
 	return any;
 }
 
-/* Whether the list is about any. */
+/* Whether the list concerns any device. */
 static bool match(double ret[], const struct gpu_visible_list *v, const struct gpu_device *devices, size_t n)
 {
 	const char *rest = v->list[0] ? v->list : NULL;

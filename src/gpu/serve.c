@@ -1,4 +1,4 @@
-/* serve.c - one of the backends opened, listed and read, as often as it is asked for. */
+/* serve.c - opens one of the backends, lists its devices and reads them on each request. */
 #include "serve.h"
 
 #include <poll.h>
@@ -13,7 +13,7 @@
 #include "select.h"
 
 static const struct { const char *driver; const struct gpu_backend *is; } backends[] = {
-#define DRIVER(name, tells_all) { #name, &gpu_##name },
+#define DRIVER(name, lists_all) { #name, &gpu_##name },
 #include "drivers.def"
 };
 
@@ -26,7 +26,7 @@ struct reader {
 	pid_t *job;
 	size_t job_room;
 	bool listed;
-	size_t n;                               /* devices that are selected: all[number[i]] */
+	size_t n;                               /* selected devices: all[number[i]] */
 	size_t number[GPU_MAX];
 	int status_fd[GPU_MAX];                 /* runtime_status of those; -1: none */
 	struct gpu_device all[GPU_MAX];         /* status.devices, as listed */
@@ -100,7 +100,7 @@ static void add_uses(struct reader *r, const struct gpu_moment *m, struct gpu_an
 {
 	int n = r->backend->processes(r->backend_state, r->number[i], m, r->processes, GPU_PROCESSES_MAX);
 
-	/* A list that is not whole is none. */
+	/* An incomplete list does not count. */
 	if (n < 0 || (size_t)n > GPU_PROCESSES_MAX - a->n_uses)
 		return;
 	a->uses_known[i] = true;
@@ -108,7 +108,7 @@ static void add_uses(struct reader *r, const struct gpu_moment *m, struct gpu_an
 		a->use[a->n_uses++] = (struct gpu_use){ i, r->processes[k] };
 }
 
-/* false: the list of devices is not right any more. */
+/* false: the list of devices is out of date. */
 static bool read_device(struct reader *r, const struct gpu_moment *m, struct gpu_answer *a, size_t i)
 {
 	struct gpu_device *d = &a->device[i];
@@ -148,7 +148,7 @@ static void read_all(struct reader *r)
 
 	for (size_t i = 0; i < a->n; i++)
 		right = read_device(r, &moment, a, i) && right;
-	a->pids_are_ours = !r->service->driver->tells_all || gpu_pids_are_ours(&r->service->source);
+	a->pids_are_ours = !r->service->driver->lists_all || gpu_pids_are_ours(&r->service->source);
 	if (!a->pids_are_ours)
 		gpu_find_holders(a->held, a->device, a->n, &r->service->source, r->job, r->request.n_job);
 	a->ended_ns = now_ns();
@@ -184,7 +184,7 @@ static void take_own_cost(struct reader *r)
 		r->status.rss_bytes = (double)pages * (double)src->page_bytes;
 }
 
-/* ---- for whoever asks ---------------------------------------------------------------------- */
+/* ---- the client's side of the socket ------------------------------------------------------- */
 
 static bool send_reply(struct reader *r)
 {
@@ -225,7 +225,7 @@ static bool receive_request(struct reader *r)
 	return gpu_receive(r->service->socket, parts, 2, &done, 0) > 0;
 }
 
-/* False: whoever asked has gone.  Nothing else can come before the reply. */
+/* false: the client has closed its end.  No other event can come before the reply. */
 static bool wait_until_due(const struct reader *r)
 {
 	for (int64_t left; (left = r->request.due_ns - now_ns()) > 0;) {

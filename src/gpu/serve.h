@@ -1,6 +1,7 @@
 /*
- * serve.h - the reader of one driver's GPUs, as protocol.h has it: the program resource-tracker-gpu, or in the
- * library a thread.  Here are the drivers' libraries and files; whoever only asks is linked without.
+ * serve.h - the reader of one driver's GPUs, as described in protocol.h: the program resource-tracker-gpu, or a
+ * thread in the library.  It depends on the drivers' libraries and files; a program that is only a client links
+ * without it.
  */
 #ifndef RT_GPU_SERVE_H
 #define RT_GPU_SERVE_H
@@ -11,11 +12,11 @@ struct gpu_service {
 	int socket;
 	const struct gpu_driver *driver;
 	struct source source;
-	const char *selected;                   /* select.h; NULL: all */
-	bool is_process;                        /* ours alone: its CPU time and memory are the reader's */
+	const char *selected;                   /* as in select.h; NULL: all */
+	bool is_process;                        /* a process of its own: reports its CPU time and memory */
 };
 
-/* Until nobody is at the other end of the socket, which stays open. */
+/* Runs until the other end of the socket is closed; does not close its own. */
 void gpu_serve(const struct gpu_service *service);
 
 #endif

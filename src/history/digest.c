@@ -1,4 +1,4 @@
-/* digest.c - all of a recording that a summary, a comparison or an advice needs, in one reading. */
+/* digest.c - the data of a recording that a summary, a comparison or an advice needs, in one pass. */
 #include "digest.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { POINTS_MAX = 64 };                       /* samples in the coarsest row */
 
-/* A row that stands for several samples has their width in the graph, too. */
+/* A row that stands for several samples also counts as several in the graph. */
 static void add_points(struct digest *d, const struct totals *t, size_t samples, bool tracked)
 {
 	size_t n = size_min(size_max(samples, 1), POINTS_MAX);
@@ -25,7 +25,7 @@ static void add_points(struct digest *d, const struct totals *t, size_t samples,
 	}
 }
 
-/* Of a record that was read by its ends alone: its graphs. */
+/* The graphs of a record of which only header and end were read. */
 static void add_outline(struct digest *d, const struct outline *o, bool tracked)
 {
 	for (size_t k = 0; k < o->n; k++) {
@@ -114,7 +114,7 @@ void digest_release(struct digest *d)
 	*d = (struct digest){ .path = NULL };
 }
 
-/* What could not be measured, then what could not be read. */
+/* First what could not be measured, then what could not be read. */
 static const char **all_notes(const struct recording_facts *f, size_t *n)
 {
 	const char **all = calloc(f->n_notices + f->n_problems + 2, sizeof *all);
@@ -129,7 +129,7 @@ static const char **all_notes(const struct recording_facts *f, size_t *n)
 	return all;
 }
 
-/* Each region of code: how often, and how long. */
+/* Writes count and duration of each region of code. */
 static void regions(struct buffer *out, const struct recording_facts *f, const struct summary_style *style)
 {
 	struct page p = { .out = out, .style = *style };

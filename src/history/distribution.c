@@ -1,4 +1,4 @@
-/* distribution.c - percentiles of a quantity over a run of any length, weighted by time, in little room. */
+/* distribution.c - percentiles of a quantity over a run of any length, weighted by time, in bounded memory. */
 #include "distribution.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ enum { CLASS_BITS = 8, CLASSES = 1 << CLASS_BITS, MANTISSA_BITS = 52 };
 struct share { double weight, sum; };           /* sum: of values times weights */
 struct distribution_page { unsigned exponent; struct share *classes; };
 
-/* The page of this exponent, made where it belongs. */
+/* The page of this exponent, inserted in order if missing. */
 static struct share *page_of(struct distribution *d, unsigned exponent)
 {
 	size_t i = 0;
@@ -73,7 +73,7 @@ double distribution_at(const struct distribution *d, double share)
 				continue;
 			last = s->sum / s->weight;
 			before += s->weight;
-			/* Sums of many weights are not exact: what is due must not be missed by a last bit. */
+			/* Sums of weights are rounded: the last bit must not decide. */
 			if (before >= due * (1 - 1e-12))
 				return last;
 		}

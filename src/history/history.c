@@ -1,4 +1,4 @@
-/* history.c - the runs that a directory has records of, and how people name one of them. */
+/* history.c - the runs with records in a directory, and the names for them. */
 #include "history.h"
 
 #include <dirent.h>
@@ -42,7 +42,7 @@ static int newest_first(const void *a, const void *b)
 	return strcmp(y->id, x->id);
 }
 
-/* So much of an id that it names no other run, and at least its time. */
+/* The shortest unique prefix of each id that includes its time. */
 static void shorten_ids(struct history *h)
 {
 	enum { TIME_LENGTH = 16 };

@@ -1,4 +1,4 @@
-/* past_run.c - one run of the history, from the first and the last lines of its record. */
+/* past_run.c - one run of the history, from the first and last lines of its record. */
 #include "past_run.h"
 
 #include <fcntl.h>
@@ -144,7 +144,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* A record without rows tells as much of a run that is over: what is between is not read. */
+/* For a finished run a record without its rows is enough: the rows are not read. */
 static int open_reader(struct record_reader **ret, const char *path, int fd, struct buffer *ends, struct why *why)
 {
 	int r = record_ends(ends, fd);
@@ -154,7 +154,7 @@ static int open_reader(struct record_reader **ret, const char *path, int fd, str
 	if (r > 0)
 		return record_reader_of(ret, path, ends->at, ends->len, why);
 
-	/* What was judged, not what may stand under the name by now. */
+	/* Reads the file that was checked, even if another has its name by now. */
 	struct record_source source = { .fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) };
 
 	if (source.fd < 0 || lseek(source.fd, 0, SEEK_SET) < 0)

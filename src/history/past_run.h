@@ -1,5 +1,5 @@
 /*
- * past_run.h - one run of the history, from the first and the last lines of its record.
+ * past_run.h - one run of the history, from the first and last lines of its record.
  */
 #ifndef RT_PAST_RUN_H
 #define RT_PAST_RUN_H
@@ -11,26 +11,26 @@
 
 enum run_state {
 	STATE_OK, STATE_FAILED, STATE_KILLED,   /* of a command: exit 0, another code, a signal */
-	STATE_ENDED, STATE_STOPPED,             /* of processes that are not ours; the tracker was told to stop */
+	STATE_ENDED, STATE_STOPPED,             /* of processes that we did not start; the tracker was asked to stop */
 	STATE_RUNNING,
 	STATE_TRUNCATED,                        /* the tracker was killed, or the disk was full */
-	STATE_UNREADABLE,                       /* no record, or one of a newer version: `problem` */
+	STATE_UNREADABLE,                       /* not a record, or one of a newer version: `problem` */
 	STATE_COUNT
 };
 
 extern const char *const run_states[STATE_COUNT];       /* "ok", "failed" ... */
 
-/* Without knowing whether it still goes on: STATE_TRUNCATED where the end is not known. */
+/* The state without checking whether the run is still going on: STATE_TRUNCATED if the end is unknown. */
 enum run_state state_of_status(const struct run_status *status);
 
 struct past_run {
-	const char *path, *id;                  /* id of what cannot be read: the file's name */
-	size_t short_id;                        /* so many letters of id name this run alone; history.c */
+	const char *path, *id;                  /* id of an unreadable file: its name */
+	size_t short_id;                        /* the length of the unique prefix of id; set by history.c */
 	enum run_state state;
 	const char *problem;                    /* NULL: none */
 	const char *host, *kernel, *cpu_model, *tracker_version;
 	double cpus, memory_bytes, interval_seconds;
-	struct run run;                         /* metadata, tags, command: texts live in the arena */
+	struct run run;                         /* metadata, tags, command: texts are in the arena */
 	struct run_status status;
 	uint64_t samples;
 	struct quantity_values values;
@@ -40,8 +40,8 @@ struct past_run {
 };
 
 /*
- * Reads what there is to know; a record without its last line is read whole.  All of *ret lives in the arena.
- * Only being out of memory fails: what cannot be read is a run too, in STATE_UNREADABLE.
+ * Reads one run; a record without its last line is read to the end.  All of *ret is in the arena.  The only error is
+ * -ENOMEM: an unreadable file is a run, too, in STATE_UNREADABLE.
  */
 int past_run_read(struct past_run *ret, struct arena *arena, const char *path) must_use;
 

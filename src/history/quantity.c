@@ -1,4 +1,4 @@
-/* quantity.c - quantities.def as data, and their values in a run. */
+/* quantity.c - quantities.def as data, and their values for a run. */
 #include "quantity.h"
 
 #include "../summary/rss_peak.h"
@@ -72,7 +72,7 @@ static void read_one(double by[BASIS_COUNT], enum quantity q, const struct aggre
 		by[quantities[q].basis] = value_of(&tree, ways[q].statistic);
 }
 
-/* The summary's peaks: what no sample met counts where it is known, but for PSS, which only samples know. */
+/* As in the summary: peaks between samples count if they are known, except for PSS, which only samples have. */
 static void read_peaks(struct quantity_values *ret, const struct aggregate *whole, const struct moment *moments,
 		       size_t n_moments)
 {
@@ -96,13 +96,13 @@ void quantities_read(struct quantity_values *ret, const struct aggregate *whole,
 			read_one(v.by[q], q, whole, tracked);
 	if (tracked)
 		read_peaks(&v, whole, moments, n_moments);
-	/* All that was used over all the time is exact where a mean of levels is not. */
+	/* Total CPU time over elapsed time is exact; a mean of levels is not. */
 	if (tracked && !is_none(v.by[QUANTITY_cpu_time][BASIS_JOB]) && seconds > 0)
 		*mean_cpu = v.by[QUANTITY_cpu_time][BASIS_JOB] / seconds;
-	/* Samples too short to tell a peak are left out of the maximum; no peak is below the mean. */
+	/* Samples that are too short are left out of the maximum; a peak is never below the mean. */
 	if (*peak_cpu < *mean_cpu)
 		*peak_cpu = *mean_cpu;
-	/* No sample saw it alive: how many processes there were is not known, and it was not none. */
+	/* No sample saw the job alive: the number of processes is unknown, not 0. */
 	if (v.by[QUANTITY_peak_processes][BASIS_JOB] <= 0)
 		v.by[QUANTITY_peak_processes][BASIS_JOB] = NONE;
 	*ret = v;

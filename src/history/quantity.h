@@ -1,4 +1,4 @@
-/* quantity.h - quantities.def as data, and their values in a run. */
+/* quantity.h - quantities.def as data, and their values for a run. */
 #ifndef RT_QUANTITY_H
 #define RT_QUANTITY_H
 
@@ -12,25 +12,25 @@ enum quantity {
 };
 
 /*
- * What a value is one of.  Values of one quantity on two bases are two things: PSS and RSS, or what the job used and
- * what the whole machine did.  Best first.
+ * What a value refers to.  Values of one quantity on two bases cannot be compared: PSS and RSS, or the use of the job
+ * and that of the whole machine.  Best first.
  */
 enum basis {
 	BASIS_RUN,                              /* of the run as such: its duration */
 	BASIS_PSS, BASIS_RSS,                   /* of the tracked processes */
 	BASIS_THREADS,                          /* of the threads that entered a region */
 	BASIS_JOB,                              /* of the tracked processes */
-	BASIS_MACHINE,                          /* whatever else ran on it included */
-	BASIS_COUNT                             /* none: not known */
+	BASIS_MACHINE,                          /* including other programs */
+	BASIS_COUNT                             /* none: unknown */
 };
 
 struct quantity_info { const char *name; enum unit unit; const char *help; enum basis basis, basis_else; };
 
-/* NONE: not known on this basis. */
+/* NONE: unknown on this basis. */
 struct quantity_values { double by[QUANTITY_COUNT][BASIS_COUNT]; };
 
 extern const struct quantity_info quantities[QUANTITY_COUNT];
-extern const char *const basis_names[BASIS_COUNT + 1];  /* "PSS"; NULL: not known */
+extern const char *const basis_names[BASIS_COUNT + 1];  /* "PSS"; NULL: unknown */
 
 struct quantity_values quantities_unknown(void);
 
@@ -41,20 +41,20 @@ struct quantity_values quantities_unknown(void);
 void quantities_read(struct quantity_values *ret, const struct aggregate *whole, double seconds, bool tracked,
 		     const struct moment *moments, size_t n_moments);
 
-/* The best basis on which it is known, and its value there: what a run alone is described by. */
+/* The best basis on which it is known, and the value there: for the description of a single run. */
 enum basis quantity_basis(const struct quantity_values *v, enum quantity q);
 double     quantity_value(const struct quantity_values *v, enum quantity q);
 
 /*
- * Several runs are described on one basis: the best on which all of them know it that know it at all.  It begins with
- * basis_set_all(), and is narrowed it by each run; BASIS_COUNT of an empty one: they have none in common.
+ * Several runs are described on one basis: the best that all runs with the quantity have.  Begin with
+ * basis_set_all(), and narrow it by each run; BASIS_COUNT if the set is empty: no common basis.
  */
-struct basis_set { bool has[BASIS_COUNT], any; };       /* any: a run knows it */
+struct basis_set { bool has[BASIS_COUNT], any; };       /* any: some run has the quantity */
 struct basis_set basis_set_all(void);
 void       basis_set_narrow(struct basis_set *s, const struct quantity_values *v, enum quantity q);
 enum basis basis_set_best(const struct basis_set *s);
 
-/* " (PSS)" behind a quantity's name, where its name does not say what its value is one of. */
+/* " (PSS)" for use after a quantity's name, if the name does not show the basis. */
 const char *basis_words(enum basis b);
 
 #endif

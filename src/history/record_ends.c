@@ -1,4 +1,4 @@
-/* record_ends.c - the first and the last lines of a record. */
+/* record_ends.c - the first and last lines of a record. */
 #include "record_ends.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ enum { CHUNK = 32 << 10, LINE_MOST = 1 << 20 };
 
 static const char END[] = "{\"end\":", REGIONS[] = "{\"regions\":", LAST_MINUTE[] = "{\"last_minute\":";
 
-/* [from, from + n) of the file, as far as there is any. */
+/* Reads [from, from + n) of the file, as far as it exists. */
 static ssize_t read_piece(int fd, struct buffer *piece, off_t from, size_t n)
 {
 	buffer_clear(piece);
@@ -23,7 +23,7 @@ static ssize_t read_piece(int fd, struct buffer *piece, off_t from, size_t n)
 	return got;
 }
 
-/* 1: the line with its newline is appended. */
+/* 1: the line with its newline was appended. */
 static int first_line(struct buffer *out, int fd, struct buffer *piece)
 {
 	for (size_t n = CHUNK; n <= LINE_MOST; n *= 2) {
@@ -40,7 +40,7 @@ static int first_line(struct buffer *out, int fd, struct buffer *piece)
 	return 0;
 }
 
-/* Where the line begins that ends at `end`; NULL: not in the piece. */
+/* The start of the line that ends at `end`; NULL: not in the piece. */
 static const char *line_before(const struct buffer *piece, const char *end)
 {
 	const char *newline = end > piece->at ? memrchr(piece->at, '\n', (size_t)(end - piece->at) - 1) : NULL;
@@ -53,7 +53,7 @@ static bool begins_with(const char *line, const char *end, const char *words)
 	return (size_t)(end - line) > strlen(words) && memcmp(line, words, strlen(words)) == 0;
 }
 
-/* The end line, and the lines before it that are no rows either. */
+/* The end line, and the lines before it that are not rows. */
 static int last_lines(struct buffer *out, int fd, struct buffer *piece, off_t size)
 {
 	for (size_t n = CHUNK; n <= LINE_MOST; n *= 2) {
@@ -63,7 +63,7 @@ static int last_lines(struct buffer *out, int fd, struct buffer *piece, off_t si
 		if (got < 0)
 			return (int)got;
 		if (got == 0 || piece->at[piece->len - 1] != '\n')
-			return 0;                       /* cut off */
+			return 0;                       /* truncated */
 
 		const char *end = piece->at + piece->len, *begin = line_before(piece, end), *before;
 

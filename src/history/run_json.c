@@ -1,4 +1,4 @@
-/* run_json.c - past runs as programs read them. */
+/* run_json.c - past runs as JSON. */
 #include "run_json.h"
 
 #include "../record/record_lines.h"

@@ -1,4 +1,4 @@
-/* run_json.h - past runs as programs read them, and the members of such an object for others. */
+/* run_json.h - past runs as JSON, and members of such an object for other writers. */
 #ifndef RT_RUN_JSON_H
 #define RT_RUN_JSON_H
 
@@ -6,11 +6,11 @@
 #include "past_run.h"
 
 void json_run(struct json *j, const struct run *run);                           /* command, pids, metadata, tags, job */
-/* STATE_COUNT: the file does not say. */
+/* STATE_COUNT: the file has no state. */
 void json_ending(struct json *j, enum run_state state, const struct run_status *status);
-/* Each by all bases on which it is known: what several runs are compared by. */
+/* Each quantity on all bases on which it is known, for the comparison of several runs. */
 void json_quantities_by_basis(struct json *j, const struct quantity_values *values);
-/* Each on its best basis, and which that is. */
+/* Each quantity on its best basis, with the basis. */
 void json_quantities(struct json *j, const struct quantity_values *values);
 
 /* An array with an object for each run, one a line. */

@@ -1,4 +1,4 @@
-/* run_words.c - a run in a few words. */
+/* run_words.c - short descriptions of a run. */
 #include "run_words.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* runs_text.c - past runs as people read them. */
+/* runs_text.c - past runs as text. */
 #include "runs_text.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ static const struct { const char *title; bool right; } columns_of[COLUMN_COUNT] 
 	[COLUMN_NAME] = { "NAME", false }, [COLUMN_JOB] = { "JOB", false }, [COLUMN_COMMAND] = { "COMMAND", false },
 };
 
-/* What the memory of a list is: one thing for all its jobs. */
+/* The title of the column of memory: the same basis for all jobs. */
 static const char *const peak_titles[BASIS_COUNT + 1] = { [BASIS_PSS] = "PEAK PSS", [BASIS_RSS] = "PEAK RSS" };
 
 enum { COMMAND_LEAST = 16, STATUS_SIZE = 32 };
@@ -45,7 +45,7 @@ static void known(struct buffer *out, double value, void (*write)(struct buffer 
 		write(out, value);
 }
 
-/* The basis on which all jobs of a list know it that know it. */
+/* The best basis that all jobs of the list with this quantity have. */
 static enum basis basis_of_jobs(const struct past_run *const *runs, size_t n, enum quantity q)
 {
 	struct basis_set set = basis_set_all();
@@ -56,7 +56,7 @@ static enum basis basis_of_jobs(const struct past_run *const *runs, size_t n, en
 	return basis_set_best(&set);
 }
 
-/* Of a run that watched the machine it is the machine's, and says so. */
+/* The value of a run that watched the machine is marked as the machine's. */
 static void quantity(struct buffer *out, const struct past_run *run, enum quantity q, enum basis basis,
 		     void (*write)(struct buffer *out, double value))
 {
@@ -131,7 +131,7 @@ static unsigned width_of(const char *text, size_t n)
 	return width;
 }
 
-/* At most `width` signs; none from outside may steer the terminal. */
+/* At most `width` characters, without control characters. */
 static void put(struct buffer *out, const char *text, size_t n, unsigned width)
 {
 	bool fit;
@@ -152,7 +152,7 @@ static void put_cell(struct buffer *out, const struct buffer *text, enum column 
 {
 	unsigned has = width_of(text->at, text->len);
 
-	if (column == COLUMN_COMMAND) {                 /* the last: cut to what room there is */
+	if (column == COLUMN_COMMAND) {                 /* the last column: cut to the remaining width */
 		put(out, text->at, text->len, width);
 		buffer_char(out, '\n');
 		return;
@@ -193,7 +193,7 @@ void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n
 			       : columns > before + COMMAND_LEAST ? columns - before : COMMAND_LEAST;
 	for (size_t i = 0; i < n + 1; i++)
 		for (enum column c = 0; c < COLUMN_COUNT; c++) {
-			if (widths[c] == 0)             /* nobody has a name, or is part of a job */
+			if (widths[c] == 0)             /* no run has a name, or is part of a job */
 				continue;
 			buffer_clear(&text);
 			if (i == 0)

@@ -1,11 +1,11 @@
-/* selection.c - some runs of the history. */
+/* selection.c - selects runs of the history. */
 #include "selection.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
-/* As it stands, too: an id of PBS has brackets, which mean something else in a pattern. */
+/* Also compares literally: ids of PBS have brackets, which are special in a pattern. */
 static bool matches(const char *pattern, const char *text)
 {
 	return *text && (strcmp(pattern, text) == 0 || fnmatch(pattern, text, 0) == 0);

@@ -10,7 +10,7 @@
 
 enum { FRESH_SECONDS = 150, SLACK_SECONDS = 2 };
 
-/* When a process was started, in seconds since 1970; 0: there is none. */
+/* The start of a process, in seconds since 1970; 0: no such process. */
 static double started(const char *pid)
 {
 	struct source machine;

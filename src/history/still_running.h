@@ -7,9 +7,9 @@
 #include "../core/base.h"
 
 /*
- * id: of the record; it ends in the tracker's pid.  On this host the tracker lives if its pid does, and the process
- * that has it now is older than the run.  Elsewhere the record was written to in the last minutes: it is at least
- * once a minute.
+ * id: of the record; it ends in the tracker's pid.  On this host the tracker is alive if a process has that pid and
+ * is older than the run.  On other hosts it is assumed alive if the record was modified in the last minutes: it is
+ * written to at least once a minute.
  */
 bool still_running(const char *id, const char *host, int64_t start_wall_ns, time_t modified);
 

@@ -1,4 +1,4 @@
-/* summary_json.c - the summary of a recording as programs read it. */
+/* summary_json.c - the summary of a recording as JSON. */
 #include "digest.h"
 
 #include <stdio.h>
@@ -11,11 +11,11 @@
 
 static const struct { const char *name; double share; } percentiles[] = { { "p50", 0.5 }, { "p95", 0.95 }, { "p99", 0.99 } };
 
-/* ---- as the Python tracker's stats() calls them ------------------------------------------------ */
+/* ---- with the names of the Python tracker's stats() -------------------------------------------- */
 
 struct statistic_column {
 	const char *name;                       /* "process_cpu_usage" */
-	size_t offset;                          /* of the metric; SIZE_MAX: it is not measured */
+	size_t offset;                          /* of the metric; SIZE_MAX: not measured */
 	enum scale scale;
 };
 
@@ -34,7 +34,7 @@ static const struct statistic_column statistic_columns[] = {
 #include "../core/layouts.def"
 };
 
-/* Whole units are for columns; a mean has a fraction. */
+/* Rounding to whole units is for columns; a mean keeps its fraction. */
 static double in_unit(double value, enum scale scale)
 {
 	return scaled(value, scale == SCALE_MIB ? SCALE_MIB_FRACTION : scale, NONE);
@@ -81,7 +81,7 @@ static void statistics(struct json *j, const struct digest *d)
 	json_close(j, '}');
 }
 
-/* ---- under our own names ----------------------------------------------------------------------- */
+/* ---- with our own names ------------------------------------------------------------------------ */
 
 static int decimals_of(const struct metric *m)
 {
@@ -147,7 +147,7 @@ static void programs(struct json *j, const struct aggregate *whole)
 	json_close(j, ']');
 }
 
-/* Of a run record; `name` is the whole path, as other trackers' regions have but a name. */
+/* Regions of a run record; `name` is the whole path, since other trackers' regions have only a name. */
 static void region_totals(struct json *j, const struct region_totals *t)
 {
 	for (size_t i = 0; i < t->n; i++) {

@@ -145,7 +145,7 @@ static void change(struct buffer *out, double bytes)
 	human_bytes(out, fabs(bytes));
 }
 
-/* The parts of the program that it named. */
+/* The named regions of the program. */
 static void regions(struct buffer *out, const struct region_totals *t)
 {
 	if (t->n == 0)

@@ -24,9 +24,9 @@ struct datagrams {
 void datagrams_clear(struct datagrams *d);
 int  datagrams_send(int fd, const void *bytes, size_t len) must_use;
 /*
- * Receives waiting datagrams: up to n of up to room bytes each, the rest of longer ones is cut off; n is DATAGRAMS_MAX
- * at most, n * room DATAGRAMS_BUFFER.  Datagrams received before are dropped.  Returns their number; 0: none waits.
- * -ENOBUFS: the kernel had no room for some, which are lost; others may still wait.
+ * Receives waiting datagrams: up to n of up to room bytes each, the rest of longer ones is cut off; n is
+ * DATAGRAMS_MAX at most, n * room DATAGRAMS_BUFFER.  Datagrams received before are dropped.  Returns their number; 0:
+ * none waits.  -ENOBUFS: the kernel had no room for some, which are lost; others can still wait.
  */
 int  datagrams_receive(struct datagrams *d, int fd, size_t n, size_t room) must_use;
 /* The datagram to take the next message off; NULL: all were read. */

@@ -13,7 +13,7 @@ enum { LINK_BATCH = DATAGRAMS_MAX };
 
 struct socket_link {
 	int    ask;                             /* requests about single sockets */
-	int    list;                            /* a list in progress, which may take several looks; -1: none */
+	int    list;                            /* a list in progress, which can take several polls; -1: none */
 	int    closes;                          /* reports closed sockets; -1: not open */
 	struct datagrams datagrams;
 };

@@ -30,7 +30,7 @@ void frame_close(struct rt_frame *f)
 	free(f);
 }
 
-/* Whether it would hold too much with so many rows, columns and bytes of texts. */
+/* Whether so many rows, columns and bytes of texts would exceed the limit. */
 static bool too_much(const struct rt_frame *f, size_t rows, size_t columns, size_t bytes)
 {
 	return rows * (columns + f->n_texts) + bytes / sizeof(double) > f->most;
@@ -77,7 +77,7 @@ int frame_name_columns(struct rt_frame *f, const struct column_words *words, siz
 	return r < 0 ? (int)r : 0;
 }
 
-/* Room for another row. */
+/* Makes room for another row. */
 static int reserve_row(struct rt_frame *f)
 {
 	size_t room = f->room > 0 ? 2 * f->room : FIRST_ROOM;

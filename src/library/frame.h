@@ -1,7 +1,7 @@
 /*
- * frame.h - rows of texts and doubles, each column of doubles in one piece: a data frame of resource_tracker_records.h.
+ * frame.h - rows of texts and doubles, each column of doubles contiguous: a data frame of resource_tracker_records.h.
  *
- * What is put in comes from records that are not trusted, so a frame has a bound: `most` values, which its owner sets.
+ * The content comes from untrusted records, so a frame has a limit: `most` values, set by its owner.
  */
 #ifndef RT_FRAME_H
 #define RT_FRAME_H
@@ -12,32 +12,35 @@ enum { FRAME_COLUMNS_MAX = 1024, FRAME_TEXTS_MAX = 2, FRAME_NAME_SIZE = 96, FRAM
 
 struct frame_column { char name[FRAME_NAME_SIZE], unit[FRAME_WORD_SIZE], kind[FRAME_WORD_SIZE]; double *at; };
 
-/* `texts[i][row]` is where text i of a row begins in `bytes`. */
+/* `texts[i][row]` is the offset of text i of a row in `bytes`. */
 struct rt_frame {
 	struct frame_column *columns;
 	size_t n_columns, n_rows, room, most;
 	const char *text_names[FRAME_TEXTS_MAX];
 	size_t *texts[FRAME_TEXTS_MAX], n_texts;
-	size_t  recent[FRAME_RECENT];           /* texts put in last: those of rows are the same again and again */
+	size_t  recent[FRAME_RECENT];           /* the latest texts: those of rows repeat */
 	char   *bytes;
 	size_t  n_bytes, bytes_room;
 };
 
-/* names: constant texts, NULL-terminated.  NULL: out of memory. */
+/* names: of the text columns, constant, NULL-terminated.  NULL: out of memory. */
 struct rt_frame *frame_open(const char *const *names);
 void frame_close(struct rt_frame *f);           /* NULL is fine */
 
 /*
- * The number of the column with this name, which is `expected` in most cases; a new one if there is none, NONE in all
- * rows.  -E2BIG: there are FRAME_COLUMNS_MAX; -EFBIG: `most`; -ENOMEM.
+ * The number of the column with this name, which is `expected` in most cases; if there is none, adds one with NONE in
+ * all rows.  -E2BIG: there are FRAME_COLUMNS_MAX; -EFBIG: `most` is reached; -ENOMEM.
  */
 ssize_t frame_column(struct rt_frame *f, size_t expected, const char *name, const char *unit,
 		     const char *kind) must_use;
 struct column_words { const char *name, *unit, *kind; };
 
-/* Its first columns, where there are none yet. */
+/* Sets its first columns; call it before there are any. */
 int frame_name_columns(struct rt_frame *f, const struct column_words *words, size_t n) must_use;
-/* Another row: the first n columns, the others NONE.  slot: where the same texts may have stood.  -EFBIG, -ENOMEM. */
+/*
+ * Adds a row: the first n columns, the others NONE.  slot: where the same texts can have been stored before.  -EFBIG,
+ * -ENOMEM.
+ */
 int frame_add(struct rt_frame *f, const double *values, size_t n, const char *const *texts, size_t slot) must_use;
 
 #endif

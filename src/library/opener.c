@@ -1,4 +1,4 @@
-/* opener.c - which process opened something: a page that fork wipes. */
+/* opener.c - detects a forked child, by a page that fork wipes. */
 #include "opener.h"
 
 #include <sys/mman.h>

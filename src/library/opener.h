@@ -1,4 +1,4 @@
-/* opener.h - which process opened something: a load from memory that fork wipes, where getpid() is a call. */
+/* opener.h - detects a forked child: one load from a page that fork wipes, where getpid() would be a system call. */
 #ifndef RT_OPENER_H
 #define RT_OPENER_H
 
@@ -8,11 +8,11 @@
 
 struct opener {
 	pid_t pid;
-	const volatile uint32_t *page;          /* 0 in a child; NULL: there is none, before Linux 4.14 */
+	const volatile uint32_t *page;          /* 0 in a child; NULL: not available, before Linux 4.14 */
 };
 
-void opener_open(struct opener *ret);           /* it is us */
-void opener_close(struct opener *o);            /* a zero one is fine */
+void opener_open(struct opener *ret);           /* records this process */
+void opener_close(struct opener *o);            /* safe on a zeroed one */
 
 static inline bool opener_is_us(const struct opener *o)
 {

@@ -1,7 +1,6 @@
 /*
- * process_children.c - the children of a process: from the children files of all its threads
- * (a child belongs to the thread that made it), or where the kernel has none
- * (CONFIG_PROC_CHILDREN), from the parents of all processes.
+ * process_children.c - the children of a process: from the children files of all its threads (a child belongs to the
+ * thread that created it), or, if the kernel has none (CONFIG_PROC_CHILDREN), from the parents of all processes.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -74,7 +73,7 @@ static int children_of(struct process_files *f, pid_t pid, struct pids *ret)
 	return r;
 }
 
-/* Pairs in ret->at: a process and its parent. */
+/* Fills ret->at with pairs: a process and its parent. */
 static int all_parents(struct process_files *f, struct pids *ret)
 {
 	DIR *proc = source_open_folder(f->source.proc, ".");

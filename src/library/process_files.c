@@ -33,8 +33,8 @@ static int read_file(struct process_files *f, pid_t pid, const char *name)
 	return read_thread_file(f, pid, 0, name);
 }
 
-/* Its main thread may have ended before the others: then one of those tells of memory.  0: the main thread does. */
-static pid_t speaker_of(struct process_files *f, pid_t pid)
+/* The thread with the memory's files: if the main thread has ended, another one.  0: the main thread. */
+static pid_t memory_thread_of(struct process_files *f, pid_t pid)
 {
 	struct proc_stat of_process, of_thread;
 
@@ -56,7 +56,7 @@ int process_files_statm(struct process_files *f, pid_t pid, struct proc_statm *r
 	int r = read_file(f, pid, "statm");
 
 	r = r < 0 ? r : proc_parse_statm(&statm, f->text.at, f->text.len);
-	if (r == 0 && statm.virtual == 0 && (speaker = speaker_of(f, pid)) > 0) {
+	if (r == 0 && statm.virtual == 0 && (speaker = memory_thread_of(f, pid)) > 0) {
 		r = read_thread_file(f, pid, speaker, "statm");
 		r = r < 0 ? r : proc_parse_statm(&statm, f->text.at, f->text.len);
 	}
@@ -68,7 +68,7 @@ int process_files_statm(struct process_files *f, pid_t pid, struct proc_statm *r
 int process_files_rollup(struct process_files *f, pid_t pid, struct proc_rollup *ret)
 {
 	int r = read_file(f, pid, "smaps_rollup");
-	pid_t speaker = r < 0 ? speaker_of(f, pid) : 0;
+	pid_t speaker = r < 0 ? memory_thread_of(f, pid) : 0;
 
 	if (speaker > 0)
 		r = read_thread_file(f, pid, speaker, "smaps_rollup");

@@ -1,4 +1,4 @@
-/* process_files.h - the files of one process, read when asked. */
+/* process_files.h - the files of one process, read on request. */
 #ifndef RT_LIBRARY_PROCESS_FILES_H
 #define RT_LIBRARY_PROCESS_FILES_H
 
@@ -10,7 +10,7 @@ struct process_files { struct source source; struct text text; };
 int  process_files_open(struct process_files *ret) must_use;
 void process_files_close(struct process_files *f);
 
-/* -ESRCH: gone, or (statm and rollup of a zombie, a kernel thread) without memory.  -EACCES: not ours to see. */
+/* -ESRCH: gone, or (statm and rollup of a zombie, a kernel thread) without memory.  -EACCES: permission denied. */
 int  process_files_stat(struct process_files *f, pid_t pid, struct proc_stat *ret) must_use;
 int  process_files_statm(struct process_files *f, pid_t pid, struct proc_statm *ret) must_use;
 int  process_files_rollup(struct process_files *f, pid_t pid, struct proc_rollup *ret) must_use;

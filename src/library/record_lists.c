@@ -1,4 +1,4 @@
-/* record_lists.c - ends of processes, events, regions and statistics of a record, put into frames. */
+/* record_lists.c - adds exits of processes, events, regions and statistics of a record to frames. */
 #include "record_lists.h"
 
 #include <stdio.h>
@@ -66,7 +66,7 @@ int record_add_event(struct rt_record *record, struct rt_frame *f)
 	return frame_add(f, values, countof(values), (const char *const []){ e.path, e.text }, 0);
 }
 
-/* Its numbers, then of each use the value and its bounds. */
+/* Each region's numbers, then the value and the bounds of each use. */
 int record_add_regions(struct rt_record *record, struct rt_frame *f)
 {
 	const struct region_totals *all = &record_reader_facts(record->reader)->regions;

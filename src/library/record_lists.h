@@ -1,13 +1,13 @@
-/* record_lists.h - what a record lists beside its rows, each list a frame with columns of its own. */
+/* record_lists.h - the lists of a record beside its rows, each as a frame with columns of its own. */
 #ifndef RT_RECORD_LISTS_H
 #define RT_RECORD_LISTS_H
 
 #include "record_state.h"
 
-/* Add what was read last: -EFBIG, -ENOMEM. */
+/* Add the last item read: -EFBIG, -ENOMEM. */
 int record_add_exit(struct rt_record *record, struct rt_frame *f) must_use;
 int record_add_event(struct rt_record *record, struct rt_frame *f) must_use;
-/* Add all of them, when the record is over. */
+/* Add all items, at the end of the record. */
 int record_add_regions(struct rt_record *record, struct rt_frame *f) must_use;
 int record_add_statistics(struct rt_record *record, struct rt_frame *f) must_use;
 

@@ -1,4 +1,4 @@
-/* rt_exit.c - the ends of tracked processes, in Unix time. */
+/* rt_exit.c - the exits of tracked processes, in Unix time. */
 #include <time.h>
 
 #include "rt_exit.h"
@@ -35,7 +35,7 @@ int rt_next_exit(struct rt_tracker *t, struct rt_exit *ret)
 	if (!tree || !t->sampled || !tree_next_exit(tree, &e))
 		return 0;
 
-	/* Starts are told by CLOCK_BOOTTIME, which goes on while the machine sleeps, ends by CLOCK_MONOTONIC. */
+	/* Starts are in CLOCK_BOOTTIME, which continues while the machine sleeps, ends in CLOCK_MONOTONIC. */
 	double unix_less_monotonic = (double)(t->sample->wall_ns - t->sample->monotonic_ns) / 1e9;
 	double asleep = seconds_of(CLOCK_BOOTTIME) - seconds_of(CLOCK_MONOTONIC);
 	int r = exit_give(ret, &e, unix_less_monotonic - asleep, unix_less_monotonic);

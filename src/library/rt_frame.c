@@ -1,4 +1,4 @@
-/* rt_frame.c - a frame as callers see it. */
+/* rt_frame.c - the public functions of a frame. */
 #include "../../include/resource_tracker_records.h"
 #include "frame.h"
 #include "rt_options.h"

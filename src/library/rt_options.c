@@ -1,4 +1,4 @@
-/* rt_options.c - versions: of the library, and of the structs that its callers know. */
+/* rt_options.c - versions: of the library, and of its callers' structs. */
 #include "rt_options.h"
 
 const char *rt_version(void)
@@ -11,7 +11,7 @@ int rt_version_number(void)
 	return RT_VERSION_NUMBER;
 }
 
-/* The caller's size, not ours: its struct may be shorter. */
+/* The caller's size, not ours: its struct can be shorter. */
 static void init(void *options, size_t size)
 {
 	if (size < sizeof size)

@@ -1,4 +1,4 @@
-/* rt_options.h - what callers of any version hand in, and what they are given: structs with their size, sentences. */
+/* rt_options.h - exchange of structs and sentences with callers built for any version of the library. */
 #ifndef RT_RT_OPTIONS_H
 #define RT_RT_OPTIONS_H
 
@@ -8,14 +8,14 @@
 #include "../core/why.h"
 
 /*
- * Copies what the caller's version of an options struct has into ours, the rest stays zero.  -EINVAL: it was not
- * initialised.  -E2BIG: something is set that we do not know.
+ * Copies the caller's version of an options struct into ours; the rest stays zero.  -EINVAL: it was not initialised.
+ * -E2BIG: it sets a member that this version does not know.
  */
 int options_copy(void *ret, size_t ret_size, const void *options) must_use;
-/* What it said, as a sentence. */
+/* The error of options_copy as a sentence. */
 void options_refused(struct why *why, int error, const char *initialiser);
 
-/* As much of a result as the caller's version of its struct has; `size` stays the caller's. */
+/* Copies as much of a result as the caller's version of its struct has; `size` stays the caller's. */
 static inline int result_give(void *ret, size_t caller_size, const void *result, size_t result_size)
 {
 	if (caller_size < sizeof caller_size)
@@ -24,7 +24,7 @@ static inline int result_give(void *ret, size_t caller_size, const void *result,
 	return 0;
 }
 
-/* The sentence of `why` to a caller who may not want it. */
+/* Copies the sentence of `why` to a caller; reason can be NULL. */
 static inline int reason_give(char *reason, size_t reason_size, const struct why *why, int error)
 {
 	if (reason && reason_size > 0) {

@@ -1,4 +1,4 @@
-/* rt_process.c - one question about one process. */
+/* rt_process.c - queries about one process. */
 #include <string.h>
 
 #include "process_files.h"
@@ -91,7 +91,7 @@ int rt_process_io(pid_t pid, struct rt_process_io *ret)
 	return r < 0 ? r : result_give(ret, found.size, &found, sizeof found);
 }
 
-/* What is forbidden makes a sum unknown; what is gone, or has no memory, adds nothing. */
+/* A denied value makes the sum unknown; a process that is gone, or has no memory, adds nothing. */
 static double plus(double sum, int result, double value)
 {
 	return result == 0 ? sum + value : result == -ESRCH ? sum : NONE;

@@ -1,4 +1,4 @@
-/* rt_record.c - a run record, row by row, and what it says of its run. */
+/* rt_record.c - a run record, row by row, and the facts of its run. */
 #include "rt_record_frames.h"
 
 #include <limits.h>
@@ -38,7 +38,7 @@ static void write_job_numbers(struct rt_record *record, const struct job *job)
 			u64_text(record->job_numbers[key], (uint64_t)job_number(job, key));
 }
 
-/* Takes over the reader, if there is one. */
+/* Takes ownership of the reader, if there is one. */
 static int record_of(struct rt_record **ret, struct record_reader *reader, int opened, struct why *why, char *reason,
 		     size_t reason_size)
 {
@@ -141,7 +141,7 @@ struct rt_tracker *rt_record_tracker(struct rt_record *record)
 	return record->row;
 }
 
-/* ---- what is known of the run ------------------------------------------------------------------- */
+/* ---- facts of the run --------------------------------------------------------------------------- */
 
 static size_t count_of(char *const *list)
 {

@@ -1,4 +1,4 @@
-/* rt_record_frames.c - which frames a record can be kept in, and what is put into each of them as it is read. */
+/* rt_record_frames.c - the frames of a record, and their content as the record is read. */
 #include "rt_record_frames.h"
 
 #include "../core/record_format.h"
@@ -6,8 +6,9 @@
 #include "record_lists.h"
 
 enum {
-	VALUES_FIRST = 64 << 10, VALUES_PER_BYTE = 32,  /* a short line may stand for a row of many columns */
-	VALUES_MOST = 128 << 20                         /* 1 GiB: 1,024 cores in each row of a full record fit */
+	VALUES_FIRST = 64 << 10, VALUES_PER_BYTE = 32,  /* a short line can stand for a row of many columns */
+	VALUES_MOST = 128 << 20                         /* 1 GiB: enough for a full record with 1,024 cores in each
+							   row */
 };
 
 static const struct column_words of_every_row[] = {
@@ -17,7 +18,7 @@ static const struct column_words of_every_row[] = {
 
 /* ---- frames with the record's columns -------------------------------------------------------------- */
 
-/* Which columns of the frames those of the record are, after they were told. */
+/* Maps the record's columns to those of the frames, after the record changed them. */
 static int find_columns(struct rt_record *record)
 {
 	struct rt_frame *total = record->frames[FRAME_TOTAL], *maximum = record->frames[FRAME_MAXIMUM];
@@ -41,10 +42,10 @@ static int find_columns(struct rt_record *record)
 		if ((r >= 0 || r == -E2BIG) && maximum && c->level && c->metric)
 			r = record->maximum[i] = frame_column(maximum, levels++, c->name, c->unit, "level");
 		if (record->column[i] < (ssize_t)countof(of_every_row))
-			record->column[i] = -1;         /* none of the record's own has such a name */
+			record->column[i] = -1;         /* the name belongs to no metric of the record's own */
 		if (record->maximum[i] < 1)
 			record->maximum[i] = -1;
-		if (r == -E2BIG)                /* what a frame has no room for is left out */
+		if (r == -E2BIG)                /* columns beyond the frame's limit are left out */
 			r = 0;
 	}
 	if (r < 0)
@@ -74,7 +75,7 @@ static int add_total(struct rt_record *record, struct rt_frame *f)
 	return frame_add(f, values, f->n_columns, NULL, 0);
 }
 
-/* Of a row that stands for one sample, its values. */
+/* A row that stands for one sample has its values as maxima. */
 static int add_maximum(struct rt_record *record, struct rt_frame *f)
 {
 	size_t n = size_min(record_reader_columns(record->reader), countof(record->column));
@@ -123,7 +124,7 @@ static int add_table(struct rt_record *record, struct rt_frame *f, enum table t)
 
 static const struct {
 	const char *name, *texts[FRAME_TEXTS_MAX + 1];
-	enum record_item when;                  /* it is added to */
+	enum record_item when;                  /* at which it is filled */
 	int (*add)(struct rt_record *record, struct rt_frame *f);
 } frames[FRAME_TABLES] = {
 	[FRAME_TOTAL] = { "total", { NULL }, RECORD_ROW, add_total },
@@ -134,7 +135,7 @@ static const struct {
 	[FRAME_STATISTIC] = { "statistic", { "metric", "key" }, RECORD_OVER, record_add_statistics },
 };
 
-/* Its number; countof(record->frames): there is none of this name. */
+/* The frame's number; countof(record->frames): no frame of this name. */
 static size_t number_of(struct word name)
 {
 	for (size_t i = 0; i < FRAME_TABLES; i++)
@@ -174,7 +175,7 @@ const struct rt_frame *rt_record_frame(const struct rt_record *record, const cha
 	return i < countof(record->frames) ? record->frames[i] : NULL;
 }
 
-/* What is known at the end is added once. */
+/* Lists known only at the end are added once. */
 static bool is_due(const struct rt_record *record, size_t i)
 {
 	if (i >= FRAME_TABLES)

@@ -1,4 +1,4 @@
-/* rt_record_items.c - what was read last of a record, as callers get it. */
+/* rt_record_items.c - the last item read from a record, converted for callers. */
 #include "record_state.h"
 #include "rt_exit.h"
 

@@ -1,8 +1,8 @@
 /*
- * rt_stream.c - CSV rows at a steady pace until a process ends or somebody says stop.
+ * rt_stream.c - writes CSV rows at a fixed interval until a process ends or the caller stops it.
  *
- * Stopping is one write to an eventfd, which a signal handler may do.  The end of the process is
- * told by a pidfd, before Linux 5.3 by the tree at each row.
+ * To stop it takes one write to an eventfd, which is safe in a signal handler.  The end of the process is reported by
+ * a pidfd; before Linux 5.3 it is checked in the tree at each row.
  */
 #include <poll.h>
 #include <stdatomic.h>
@@ -34,7 +34,7 @@ static int64_t now_ns(const struct rt_stream *s)
 	return src->monotonic_ns(src->clock);
 }
 
-/* Sleeps until the deadline, or until something happens. */
+/* Sleeps until the deadline or an event. */
 static enum event wait_until(const struct rt_stream *s, int64_t deadline_ns)
 {
 	for (;;) {
@@ -70,7 +70,7 @@ static int write_row(struct rt_stream *s)
 	return n < 0 ? (int)n : 0;
 }
 
-/* Without a pidfd: nothing of the tree lives any more. */
+/* Without a pidfd: no process of the tree is alive any more. */
 static bool is_over(const struct rt_stream *s)
 {
 	const struct tree *tree = s->process < 0 ? sampler_tree(s->tracker->sampler) : NULL;
@@ -97,7 +97,7 @@ static int run(struct rt_stream *s, enum rt_stream_status *ret)
 		r = n < 0 ? (int)n : 0;
 	}
 	while (r == 0) {
-		/* A late row leaves out what it missed; the rhythm stays. */
+		/* A late row skips the missed ones; the phase stays. */
 		next += interval * ((now_ns(s) - next) / interval + 1);
 
 		enum event event = wait_until(s, next);
@@ -207,7 +207,7 @@ static int open_and_start(struct rt_stream **ret, pid_t pid, enum rt_csv layout,
 		options_refused(&why, r, "rt_stream_options_init");
 		return reason_give(reason, reason_size, &why, r);
 	}
-	/* A day is the longest interval: what is longer is a mistake of units. */
+	/* The longest interval is a day: a longer one is a mistake of units. */
 	if (pid < 0 || !(o.interval_seconds >= 0 && o.interval_seconds <= 86400) ||
 	    (o.interval_seconds > 0 && o.interval_seconds < 1e-3) ||
 	    !(o.start_seconds >= 0 && o.start_seconds < 1e9 * 9))

@@ -1,4 +1,4 @@
-/* rt_system.c - one question about the machine. */
+/* rt_system.c - queries about the machine. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static bool answered(const struct totals *t)
 	return !is_none(t->disk_total_space_total_bytes) && !is_none(t->gpu_total_count);
 }
 
-/* Filesystems and GPUs are asked beside the sampling thread, so their answers may come with a later sample. */
+/* Filesystems and GPUs are read outside the sampling thread, so their values can come with a later sample. */
 static int sample_with_answers(struct rt_tracker *t)
 {
 	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
@@ -106,7 +106,7 @@ int rt_system_stats(struct rt_system_stats *ret)
 
 enum { BLOCK_NAME_SIZE = 64 };
 
-/* A device's folder in sysfs; a slash in its name stands there as an exclamation mark. */
+/* The path of a device's folder in sysfs; a slash in its name becomes an exclamation mark. */
 static int block_path(char *ret, size_t size, const char *folder, const char *name, const char *file)
 {
 	char plain[BLOCK_NAME_SIZE];

@@ -99,7 +99,7 @@ void rt_close(struct rt_tracker *t)
 {
 	if (!t)
 		return;
-	if (opener_is_us(&t->opener))          /* else its threads would be waited for, which a child does not have */
+	if (opener_is_us(&t->opener))          /* else close would wait for threads, which a child does not have */
 		sampler_close(t->sampler);
 	sample_writer_close(t->writer);
 	opener_close(&t->opener);

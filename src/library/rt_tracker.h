@@ -1,4 +1,4 @@
-/* rt_tracker.h - what struct rt_tracker holds, for the library's own files. */
+/* rt_tracker.h - the members of struct rt_tracker, for the library's own files. */
 #ifndef RT_RT_TRACKER_H
 #define RT_RT_TRACKER_H
 
@@ -18,13 +18,13 @@ struct rt_tracker {
 	struct run run;
 	pid_t *pids;                            /* run.pids points here */
 	char *job_name, *gpus;
-	struct opener opener;                   /* its threads and rings are not a child's of fork */
+	struct opener opener;                   /* a forked child has neither its threads nor its rings */
 	bool sampled;
-	const struct sample *sample;            /* the last one: its own, or a record's row */
+	const struct sample *sample;            /* the last one: the sampler's, or a record's row */
 	struct sample own;
 };
 
-/* All bytes to fd: their number, or -errno. */
+/* Writes all bytes to fd: returns their number, or -errno. */
 ssize_t write_all(int fd, const char *bytes, size_t n) must_use;
 
 #endif

@@ -1,4 +1,4 @@
-/* rt_values.c - the library's view of tables[]: any metric of the last sample by number or name. */
+/* rt_values.c - access to tables[] for callers: any metric of the last sample by number or name. */
 #include <string.h>
 
 #include "rt_tracker.h"
@@ -63,7 +63,7 @@ int rt_find(const char *name, size_t *ret_table, size_t *ret_metric)
 	return -ENOENT;
 }
 
-/* The rows of a table; none for a table that does not exist. */
+/* The rows of a table; empty for a table that does not exist. */
 static struct rows rows_of(const struct rt_tracker *tracker, size_t table)
 {
 	return table < TABLE_COUNT ? sample_rows(tracker->sample, (enum table)table) : (struct rows){ 0 };

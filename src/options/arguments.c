@@ -1,11 +1,11 @@
-/* arguments.c - the command line taken apart. */
+/* arguments.c - splits the command line into options and the command. */
 #include "arguments.h"
 
 #include <string.h>
 
 #include "../text/did_you_mean.h"
 
-struct line {                                   /* the command line, and where we are in it */
+struct line {                                   /* the command line, and the current position */
 	struct arguments *ret;
 	char *const *argv;
 	int argc, at;
@@ -36,7 +36,7 @@ static enum options_outcome unknown(const struct line *l, const char *argument, 
 	return OPTIONS_ERROR;
 }
 
-/* Is this argument, as it stands, one of our options?  Then it is not the value of the one before. */
+/* Whether this argument is exactly one of our options; then it is not the value of the option before it. */
 static bool is_option(const char *argument)
 {
 	if (argument[0] != '-' || !argument[1])
@@ -49,7 +49,7 @@ static bool is_option(const char *argument)
 	return !*name || option_by_name((struct word){ name, strcspn(name, "=") });
 }
 
-/* The value of an option that stands in an argument of its own. */
+/* The value of an option in an argument of its own. */
 static bool next_value(struct line *l, const struct option_info *option, const char **ret)
 {
 	if (l->at + 1 >= l->argc) {
@@ -136,7 +136,7 @@ enum options_outcome arguments_read(struct arguments *ret, int argc, char *const
 	struct line l = { .ret = ret, .argv = argv, .argc = argc, .at = 1, .why = why };
 	enum options_outcome outcome = OPTIONS_RUN;
 
-	/* Repeatable options take an argument each; of the others there is one of each kind. */
+	/* Repeatable options need an argument each; the others occur once each. */
 	*ret = (struct arguments){ .given = calloc((size_t)argc + OPTIONS_MAX, sizeof *ret->given) };
 	if (!ret->given) {
 		(void)why_set(why, 0, "out of memory");
@@ -146,7 +146,7 @@ enum options_outcome arguments_read(struct arguments *ret, int argc, char *const
 		const char *argument = argv[l.at];
 
 		if (strcmp(argument, "--") == 0) {
-			/* $JOB may be empty in a script, which means no watch of the machine without an end. */
+			/* An empty $JOB in a script must not start a watch of the machine without an end. */
 			if (++l.at == argc) {
 				(void)why_set(why, 0, "-- is followed by no command");
 				return OPTIONS_ERROR;

@@ -1,4 +1,4 @@
-/* completion.c - what the completions of all shells are made with. */
+/* completion.c - shared by the completions of all shells. */
 #include "completion.h"
 
 #include <string.h>

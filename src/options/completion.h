@@ -1,4 +1,4 @@
-/* completion.h - what the completions of all shells are made with.  For completion_*.c alone. */
+/* completion.h - shared by the completions of all shells.  For completion_*.c alone. */
 #ifndef RT_COMPLETION_H
 #define RT_COMPLETION_H
 
@@ -16,7 +16,7 @@ static inline bool takes_value(const struct option_info *o)
 void completion_names(struct buffer *out, const struct option_info *o, const char *between);    /* -i --interval */
 void completion_choices(struct buffer *out, const struct option_info *o, const char *between);
 void completion_subcommands(struct buffer *out);
-/* The help up to its first full stop or colon; an apostrophe is written as the shell wants it. */
+/* The help up to its first full stop or colon; an apostrophe is escaped as the shell requires. */
 void completion_help(struct buffer *out, const struct option_info *o, const char *apostrophe);
 
 #endif

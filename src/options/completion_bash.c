@@ -1,7 +1,7 @@
 /* completion_bash.c - the completion for bash, with or without the bash-completion package. */
 #include "completion.h"
 
-/* Which options take the next word, as a pattern of case. */
+/* The options that take the next word, as a pattern of case. */
 static void value_pattern(struct buffer *out)
 {
 	const char *between = "";

@@ -1,7 +1,7 @@
 /* completion_zsh.c - the completion for zsh, as a file named _resource-tracker in $fpath. */
 #include "completion.h"
 
-/* '(-i --interval)'{-i+,--interval=}: either excludes the other; '*': it may be repeated. */
+/* '(-i --interval)'{-i+,--interval=}: either excludes the other; '*': it can be repeated. */
 static void names(struct buffer *out, const struct option_info *o)
 {
 	const char *letter = takes_value(o) ? "+" : "", *name = takes_value(o) ? "=" : "";

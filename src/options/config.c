@@ -1,4 +1,4 @@
-/* config.c - a config file in TOML, as far as people use it. */
+/* config.c - parses a config file in a subset of TOML. */
 #include "config.h"
 
 #include <string.h>
@@ -13,14 +13,14 @@ struct path {                                   /* a dotted key, and where its p
 };
 
 /*
- * A name may be given once, and what a header opened cannot be reopened by dotted keys elsewhere.
- * IMPLIED: the "a" of [a.b], which may still get its own header.
+ * A name can be defined once, and a table opened by a header cannot be extended by dotted keys elsewhere.  IMPLIED:
+ * the "a" of [a.b], which can still get its own header.
  */
 enum name_kind { NAME_VALUE, NAME_TABLE, NAME_IMPLIED, NAME_DOTTED };
 struct name {
 	const char *text;
 	enum name_kind kind;
-	unsigned section;                       /* header under which a DOTTED table began */
+	unsigned section;                       /* the header under which a DOTTED table began */
 };
 
 struct parser {
@@ -149,7 +149,7 @@ static int claim_key(struct parser *p, const struct path *path)
 	return 0;
 }
 
-/* Grows in powers of two; what was outgrown stays in the arena. */
+/* Grows in powers of two; outgrown memory stays in the arena. */
 static void *grown(struct arena *arena, void *items, size_t n, size_t size)
 {
 	if (n & (n - 1))
@@ -230,7 +230,7 @@ static int parse_entry(struct parser *p)
 	return lexer_line_end(&p->lexer);
 }
 
-/* No control character but tab and line ends may stand anywhere. */
+/* Control characters other than tab and line ends are not allowed. */
 static int check_bytes(struct lexer *l)
 {
 	const struct scan all = l->s;
@@ -261,7 +261,7 @@ int config_parse(struct config *ret, struct arena *arena, const char *text, size
 	int r = n > CONFIG_BYTES_MAX ? lexer_wrong(&p->lexer, "the file is larger than 1 MiB")
 				     : check_bytes(&p->lexer);
 
-	(void)scan_literal(&p->lexer.s, "\xef\xbb\xbf");        /* some editors begin with it */
+	(void)scan_literal(&p->lexer.s, "\xef\xbb\xbf");        /* a byte order mark, which some editors write */
 	for (; r == 0; r = scan_literal(&p->lexer.s, "[") ? parse_header(p) : parse_entry(p)) {
 		lexer_lines(&p->lexer);
 		if (p->lexer.s.at == p->lexer.s.end)

@@ -1,9 +1,9 @@
 /*
- * config.h - a config file in TOML, as far as people use it: comments, [tables], bare, quoted and
- * dotted keys, strings on one line, numbers, booleans, arrays of these.  Dates, inline tables,
- * [[arrays of tables]], arrays in arrays and strings over several lines are refused by name.
+ * config.h - parses a config file in a subset of TOML: comments, [tables], bare, quoted and dotted keys, strings on
+ * one line, numbers, booleans, arrays of these.  Dates, inline tables, [[arrays of tables]], nested arrays and
+ * multi-line strings are rejected with a sentence that names them.
  *
- * All that is accepted means the same as in TOML 1.0, except that text need not be UTF-8.
+ * All accepted input has the same meaning as in TOML 1.0, except that text need not be UTF-8.
  */
 #ifndef RT_CONFIG_H
 #define RT_CONFIG_H
@@ -14,7 +14,7 @@
 #include "config_value.h"
 
 struct config_entry {
-	const char *key;                        /* "tracker.interval"; a part that is not bare stands in "" */
+	const char *key;                        /* "tracker.interval"; a part that is not a bare key is quoted */
 	unsigned line;
 	bool array;
 	const struct config_value *values;      /* one, unless it is an array */
@@ -26,10 +26,7 @@ struct config {
 	size_t n_entries;
 };
 
-/*
- * Texts and entries live in `arena`.  -EBADMSG with a sentence and the line where something is
- * wrong, -ENOMEM.
- */
+/* Texts and entries are in `arena`.  -EBADMSG with a sentence and the line of an error, -ENOMEM. */
 int config_parse(struct config *ret, struct arena *arena, const char *text, size_t n, unsigned *ret_line,
 		 struct why *why) must_use;
 

@@ -1,4 +1,4 @@
-/* config_file.c - where config files lie, and which of them are taken. */
+/* config_file.c - the locations of config files, and which of them are accepted. */
 #include "config_file.h"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ bool config_file_path(char *ret, size_t size, enum config_place place, const cha
 	case CONFIG_SITE:
 		n = snprintf(ret, size, "%s", site_path);
 		break;
-	case CONFIG_USER:                       /* what is not absolute is to be ignored, says the XDG specification */
+	case CONFIG_USER:                       /* the XDG specification requires to ignore relative paths */
 		if (config[0] == '/')
 			n = snprintf(ret, size, "%s/" FILE_NAME, config);
 		else if (home[0] == '/')
@@ -47,7 +47,7 @@ bool config_file_path(char *ret, size_t size, enum config_place place, const cha
 	return n >= 0 && (size_t)n < size;
 }
 
-/* What holds for all users is root's alone to say. */
+/* Only root may configure all users. */
 static bool is_trusted(uid_t owner, enum config_place place)
 {
 	return owner == 0 || (place != CONFIG_SITE && owner == geteuid());
@@ -66,7 +66,7 @@ static int judge(const struct stat *status, enum config_place place, struct why 
 	return 0;
 }
 
-/* The folder of the user's file: in one of somebody else's, a link could lead to any file of ours. */
+/* The folder of the user's file: in another user's folder, a link could lead to any file of ours. */
 static int judge_folder(const char *path, struct why *reason)
 {
 	auto_free char *folder = strndup(path, (size_t)(strrchr(path, '/') - path));
@@ -86,7 +86,7 @@ static int open_file(enum config_place place, const char *path, struct why *reas
 
 	if (fd >= 0)
 		return fd;
-	/* Of a home that may not be looked into it is not known whether there is such a file. */
+	/* If the home cannot be searched, it is unknown whether the file exists. */
 	if (errno == ENOTDIR || (errno == EACCES && place != CONFIG_NAMED && lstat(path, &status) < 0))
 		errno = place == CONFIG_NAMED ? errno : ENOENT;
 	if (errno == ELOOP && place == CONFIG_FOLDER)
@@ -94,7 +94,7 @@ static int open_file(enum config_place place, const char *path, struct why *reas
 	return why_set(reason, -errno, "%s", strerror(errno));
 }
 
-/* One byte more than is allowed, so that too much is seen. */
+/* One byte more than allowed, to detect files that are too large. */
 static int slurp(int fd, char **ret, size_t *ret_n)
 {
 	char *text = malloc(CONFIG_BYTES_MAX + 1);

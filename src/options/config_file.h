@@ -1,4 +1,4 @@
-/* config_file.h - where config files lie, and which of them are taken. */
+/* config_file.h - the locations of config files, and which of them are accepted. */
 #ifndef RT_CONFIG_FILE_H
 #define RT_CONFIG_FILE_H
 
@@ -8,16 +8,20 @@ enum config_place {
 	CONFIG_SITE,                            /* /etc/resource-tracker.toml */
 	CONFIG_USER,                            /* $XDG_CONFIG_HOME, else ~/.config, /resource-tracker.toml */
 	CONFIG_FOLDER,                          /* ./resource-tracker.toml */
-	CONFIG_NAMED,                           /* by the user: read as it is */
+	CONFIG_NAMED,                           /* named by the user: read without checks */
 };
 
-/* Its path, as it is shown.  named: of CONFIG_NAMED; environment: of CONFIG_USER.  false: there is no such place. */
+/*
+ * The path, as shown to the user.  named: of CONFIG_NAMED; environment: of CONFIG_USER.  false: there is no such
+ * location.
+ */
 bool config_file_path(char *ret, size_t size, enum config_place place, const char *named, char *const *environment);
 
 /*
- * The whole file; *ret is to be freed.  One that was not named is taken only if it is a regular file that root or, but
- * for the site's, the user owns and others cannot write; the folder's only if it is no link, and the user's only
- * out of a folder that is his or root's.  -ENOENT: there is none; -errno with the reason alone.
+ * Reads the whole file; the caller frees *ret.  A file that the user did not name is accepted only if it is a regular
+ * file that belongs to root or, except for the site's, to the user, and that others cannot write; the folder's only
+ * if it is not a link, and the user's only from a folder that belongs to the user or root.  -ENOENT: there is none;
+ * -errno with the reason only.
  */
 int config_file_read(char **ret, size_t *ret_n, enum config_place place, const char *path, struct why *reason) must_use;
 

@@ -1,4 +1,4 @@
-/* config_lexer.c - the words of a config file.  https://toml.io/en/v1.0.0 */
+/* config_lexer.c - the tokens of a config file.  https://toml.io/en/v1.0.0 */
 #include "config_lexer.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ static char *put_utf8(char *to, uint64_t code)
 	return to;
 }
 
-/* What follows a backslash; false: nothing that TOML knows. */
+/* The character after a backslash; false: not a TOML escape. */
 static bool escape(struct lexer *l, char **to)
 {
 	static const char names[] = "b\bt\tn\nf\fr\r\"\"\\\\";
@@ -107,7 +107,7 @@ int lexer_string(struct lexer *l, char quote, const char **ret)
 	if (stop >= l->s.end || *stop != quote)
 		return lexer_wrong(l, "a string has no closing quote on its line");
 
-	/* No escape is longer decoded than written. */
+	/* A decoded escape is never longer than its source. */
 	char *text = arena_take(l->arena, (size_t)(stop - first) + 1), *to = text;
 
 	if (!text)

@@ -1,4 +1,4 @@
-/* config_lexer.h - the words of a config file: keys, strings, numbers.  For config.c alone. */
+/* config_lexer.h - the tokens of a config file: keys, strings, numbers.  For config.c alone. */
 #ifndef RT_CONFIG_LEXER_H
 #define RT_CONFIG_LEXER_H
 
@@ -16,7 +16,7 @@ struct lexer {
 /* Sets the sentence and returns -EBADMSG. */
 int lexer_wrong(const struct lexer *l, const char *sentence);
 
-bool lexer_newline(struct lexer *l);            /* steps over one, and counts it */
+bool lexer_newline(struct lexer *l);            /* skips one, and counts it */
 void lexer_comment(struct lexer *l);            /* blanks and a comment, up to the newline */
 void lexer_lines(struct lexer *l);              /* blanks, comments and newlines */
 int  lexer_line_end(struct lexer *l);           /* blanks, comment, newline; -EBADMSG: there is more */
@@ -24,6 +24,6 @@ int  lexer_line_end(struct lexer *l);           /* blanks, comment, newline; -EB
 int  lexer_string(struct lexer *l, char quote, const char **ret);
 /* One part of a key, decoded.  *ret_bare: it needs no quotes. */
 int  lexer_key_part(struct lexer *l, const char **ret, bool *ret_bare);
-int  lexer_value(struct lexer *l, struct config_value *ret);    /* no array */
+int  lexer_value(struct lexer *l, struct config_value *ret);    /* except arrays */
 
 #endif

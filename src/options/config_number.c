@@ -1,4 +1,4 @@
-/* config_number.c - integers and floats of TOML, made plain decimals. */
+/* config_number.c - converts integers and floats of TOML to plain decimals. */
 #include "config_number.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Digits of a base with single underscores between, appended to `to` without them. */
+/* Appends digits of a base to `to`, without the single underscores between them. */
 static bool digits(struct scan *s, const char *allowed, char *to)
 {
 	char *end = to + strlen(to);
@@ -79,7 +79,7 @@ static void shift_point(struct buffer *out, const char *plain, int64_t places)
 	buffer_trimmed(out, negative ? -value : value, 9);
 }
 
-/* 0 with its text in room; -EBADMSG. */
+/* 0 with the text in `room`; -EBADMSG. */
 static int decimal(struct config_value *ret, struct scan s, char *room, int64_t *ret_exponent)
 {
 	char *number = room;
@@ -107,7 +107,7 @@ static int decimal(struct config_value *ret, struct scan s, char *room, int64_t 
 	}
 	if (scan_literal(&s, "e") || scan_literal(&s, "E")) {
 		bool negative = scan_literal(&s, "-");
-		char *exponent = number + strlen(number) + 1;   /* the sign and the e made room for it */
+		char *exponent = number + strlen(number) + 1;   /* the text is shorter by the sign and the e */
 		uint64_t places;
 
 		ret->type = CONFIG_FLOAT;

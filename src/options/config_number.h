@@ -1,4 +1,4 @@
-/* config_number.h - integers and floats of TOML, made plain decimals. */
+/* config_number.h - converts integers and floats of TOML to plain decimals. */
 #ifndef RT_CONFIG_NUMBER_H
 #define RT_CONFIG_NUMBER_H
 
@@ -6,7 +6,7 @@
 #include "../core/scan.h"
 #include "config_value.h"
 
-/* A word that should be a number.  -EBADMSG: it is none; -ENOMEM. */
+/* Converts a word.  -EBADMSG: not a number; -ENOMEM. */
 int config_number(struct config_value *ret, struct arena *arena, struct word w) must_use;
 
 #endif

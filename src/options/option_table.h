@@ -1,4 +1,4 @@
-/* option_table.h - options.def as data, for all that walks it: parsing, help, man page, completions. */
+/* option_table.h - options.def as data, for everything that iterates over it: parsing, help, man page, completions. */
 #ifndef RT_OPTION_TABLE_H
 #define RT_OPTION_TABLE_H
 
@@ -7,15 +7,18 @@
 
 struct option_alias { const char *other, *name; };
 
-enum { OPTIONS_MAX = 64 };                      /* room for option_table, checked when built */
+enum { OPTIONS_MAX = 64 };                      /* size of option_table, checked at build time */
 extern const struct option_info option_table[];
 extern const size_t option_count;
 extern const char *const option_sections[SECTIONS];
 
-/* Other names of options and of config keys, ended by { NULL, NULL }. */
+/* Other names of options and of config keys, terminated by { NULL, NULL }. */
 extern const struct option_alias option_aliases[], option_key_aliases[];
 
-/* NULL: there is none.  The first word of an argument or entry; aliases are known. */
+/*
+ * The option with this name, in an argument or as the first word of an entry; aliases are recognised.  NULL: there is
+ * none.
+ */
 const struct option_info *option_by_name(struct word name);
 const struct option_info *option_by_letter(char letter);
 const struct option_info *option_by_key(const char *key);

@@ -1,4 +1,4 @@
-/* options.c - what the user asked for. */
+/* options.c - the values that the user set. */
 #include "options.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "../core/scan.h"
 
 /*
- * Outputs, and the file that may name outputs.  Not QUIET: who wants silence wants it from a tracker
- * inside a tracker too.
+ * Outputs, and the file that can name outputs.  Not QUIET: a user who wants silence wants it from nested trackers
+ * too.
  */
 const char *const options_private_variables[] = {
 	"RESOURCE_TRACKER_OUTPUT", "TRACKER_OUTPUT", "RESOURCE_TRACKER_RECORD", "RESOURCE_TRACKER_CONFIG",

@@ -1,6 +1,6 @@
 /*
- * options.h - what the user asked for.  One table (options.def) gives parsing, --help, the man page,
- * the shell completions, the environment variables and the keys of the config file.
+ * options.h - the values that the user set.  One table (options.def) defines parsing, --help, the man page, the shell
+ * completions, the environment variables and the keys of the config file.
  */
 #ifndef RT_OPTIONS_H
 #define RT_OPTIONS_H
@@ -20,17 +20,17 @@ enum { OPTIONS_CONFIGS = 2 };
 struct texts { const char *const *at; size_t n; };
 
 struct options {
-	struct run run;                         /* metadata, tags, command, interval; pids as given.  Never
-						   both: a command sets aside pids of a variable or file */
+	struct run run;                         /* metadata, tags, command, interval; pids as given.  Never both: a
+						   command overrides pids of a variable or file */
 
 	double   duration_seconds;              /* 0: no end */
 	uint64_t samples;                       /* 0: no end */
 
 	enum output_format format;
-	bool format_given;                      /* -f or --csv was said: around a command, samples go to stderr */
+	bool format_given;                      /* -f or --csv was given: samples of a command go to stderr */
 	enum csv_layout csv;
-	bool csv_given;                         /* else the layout follows from what is tracked */
-	const char *output;                     /* -o; "-" is stdout; NULL: destinations.c */
+	bool csv_given;                         /* else the layout depends on what is tracked */
+	const char *output;                     /* -o; "-" is stdout; NULL: see destinations.c */
 	bool quiet;
 	bool no_children;
 	bool wait_descendants;
@@ -40,24 +40,25 @@ struct options {
 	const char *nvml;                       /* NVIDIA's library; NULL: the system's */
 	const char *root;
 	enum pss_policy pss;
-	double max_overhead_pct;                /* of a core, for ourselves; 0: no limit */
+	double max_overhead_pct;                /* of a core, for the tracker itself; 0: no limit */
 	enum cpu_choice cpu_source;
 	uint64_t perf_cpus;                     /* 1..PERF_CPUS_MAX */
 
-	const char *record;                     /* a file, a directory (ends in / or exists), "none"; NULL: default place */
+	const char *record;                     /* a file, a directory (ends in / or exists), "none"; NULL: the
+						   default folder */
 	enum record_command record_command;
 	struct texts feeds;                     /* files, or descriptors: feed_descriptor */
-	struct texts feed_programs;             /* words with blanks between */
-	double record_keep_days;                /* pruning of the default place; INFINITY: unlimited */
+	struct texts feed_programs;             /* program and arguments, separated by blanks */
+	double record_keep_days;                /* pruning of the default folder; INFINITY: unlimited */
 	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
 
 	const char *config;                     /* -c; NULL: the folder's file and the user's (config_file.h) */
-	bool no_config;                         /* neither of these */
-	const char *found_configs[OPTIONS_CONFIGS];     /* those of these that were taken; NULL: fewer */
+	bool no_config;                         /* neither of these is read */
+	const char *found_configs[OPTIONS_CONFIGS];     /* the ones that were read; NULL: fewer */
 	struct arena memory;                    /* of pids, tags and the config file's texts */
 };
 
-void options_release(struct options *o);         /* after options_read, whatever came of it */
+void options_release(struct options *o);         /* after options_read, whatever it returned */
 
 /* N of "fd:N" or "/dev/fd/N"; -1: it is a file. */
 int  feed_descriptor(const char *feed);
@@ -68,8 +69,8 @@ void options_man(struct buffer *out);                           /* scdoc text of
 int  options_completion(struct buffer *out, const char *shell) must_use;
 
 /*
- * The variables that name our outputs or switch us on: a command we start must not inherit them, so that
- * a tracker inside a tracker writes its own.  NULL-terminated.
+ * The variables that name our outputs or the config file: they are removed from the command's environment, so that a
+ * tracker inside a tracker writes its own.  NULL-terminated.
  */
 extern const char *const options_private_variables[];
 

@@ -1,4 +1,4 @@
-/* options_file.c - options out of the config files. */
+/* options_file.c - reads options from config files. */
 #include "options_file.h"
 
 #include <stdio.h>
@@ -6,18 +6,18 @@
 
 #include "../text/did_you_mean.h"
 
-enum { PROBLEMS_SHOWN = 4 };                    /* of a file of garbage one line is as good as thousands */
+enum { PROBLEMS_SHOWN = 4 };                    /* more would not help with an invalid file */
 
-/* A file's entries on their way into the options. */
+/* The state while a file's entries are applied. */
 struct taking {
 	struct options_file *file;
 	const struct options_file_reader *reader;
 	bool locks;
 	bool given[OPTIONS_MAX];
-	struct options checked;                 /* where values go that are not kept */
+	struct options checked;                 /* takes values that are only checked */
 };
 
-/* An error in a file that was named, a warning in any other. */
+/* Reports an error in a file that the user named, a warning for any other. */
 static int problem(struct options_file *f, const struct options_file_reader *to, const char *sentence)
 {
 	if (f->place == CONFIG_NAMED)
@@ -27,7 +27,7 @@ static int problem(struct options_file *f, const struct options_file_reader *to,
 	return 0;
 }
 
-/* What was meant by an unknown key: a slip in its last part, in its table, or the wrong table. */
+/* The suggestion for an unknown key: a mistyped last part, a mistyped table, or the wrong table. */
 static const char *nearest_key(const char *key)
 {
 	const char *dot = strrchr(key, '.');
@@ -109,7 +109,7 @@ static int wrong_type(const struct setting *s, const struct config_entry *entry)
 	return why_set(s->why, -EINVAL, "%s: expected %s, not %s", s->origin, list, got);
 }
 
-/* The items of an array with commas between, for options that take such a list. */
+/* The items of an array, separated by commas, for options that take such a list. */
 static const char *joined(struct arena *arena, const struct config_entry *entry)
 {
 	size_t room = 1;
@@ -130,7 +130,7 @@ static const char *joined(struct arena *arena, const struct config_entry *entry)
 	return list;
 }
 
-/* All values of an entry; 0, or -errno with a sentence. */
+/* Sets all values of an entry; 0, or -errno with a sentence. */
 static int set_values(struct setting *s, const struct config_entry *entry)
 {
 	s->again = false;

@@ -7,7 +7,7 @@
 
 enum { HELP_COLUMN = 28, COLUMNS_LEAST = 50, COLUMNS_MOST = 100, COLUMNS_USUAL = 80 };
 
-/* "  -i, --interval TIME", and its help beside or below. */
+/* "  -i, --interval TIME", with its help beside or below. */
 static void describe(struct buffer *out, const struct option_info *option, size_t columns)
 {
 	size_t before = out->len;
@@ -40,7 +40,7 @@ static void paragraph(struct buffer *out, const char *title, const char *text, s
 	wrapped(out, text, 0, 2, columns);
 }
 
-/* "  summary RUN...", and what it is beside it. */
+/* "  summary RUN...", with its description beside it. */
 static void list(struct buffer *out, const char *title, const struct term *terms, size_t columns)
 {
 	heading(out, title);

@@ -4,7 +4,7 @@
 #include "option_table.h"
 #include "prose.h"
 
-/* Text that scdoc must take as it is. */
+/* Escapes text for scdoc. */
 static void plain(struct buffer *out, const char *text)
 {
 	for (; *text; text++) {

@@ -1,4 +1,4 @@
-/* options_reader.c - command line, variables and config file in their order of precedence. */
+/* options_reader.c - combines command line, variables and config files by precedence. */
 #include "options_reader.h"
 
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "arguments.h"
 #include "options_file.h"
 
-/* Who set an option; the higher one stays. */
+/* The origin of an option's value; the higher level wins. */
 enum level { LEVEL_DEFAULT, LEVEL_SITE, LEVEL_USER, LEVEL_FILE, LEVEL_VARIABLE, LEVEL_FLAG, LEVEL_LOCKED };
 
 struct reading {
 	struct options *to;
 	enum level level[OPTIONS_MAX];
-	struct lock { unsigned line; bool noticed; } lock[OPTIONS_MAX];    /* of LEVEL_LOCKED: where it stands */
-	struct options checked;                 /* where values go that the site has locked */
+	struct lock { unsigned line; bool noticed; } lock[OPTIONS_MAX];    /* of LEVEL_LOCKED: its line */
+	struct options checked;                 /* takes values that the site has locked */
 	void (*warn)(const char *sentence);
 	struct why *why;
 };
@@ -30,7 +30,7 @@ static size_t index_named(const char *name)
 	return index_of(option_by_name((struct word){ name, strlen(name) }));
 }
 
-/* Once for each option: what of it is left aside, flag, variable or entry of a file. */
+/* Reports once per option that its flag, variable or entry is ignored. */
 static void notice_locked(struct reading *r, size_t index, const char *origin)
 {
 	char path[64] = "";
@@ -45,7 +45,7 @@ static void notice_locked(struct reading *r, size_t index, const char *origin)
 	r->warn(sentence.text);
 }
 
-/* Where a flag's or variable's value goes. */
+/* The destination of a flag's or variable's value. */
 static struct options *place_for(struct reading *r, size_t index, const char *origin)
 {
 	if (r->level[index] != LEVEL_LOCKED)
@@ -77,7 +77,7 @@ static int set_given(struct reading *r, const struct arguments *arguments)
 	return 0;
 }
 
-/* The tags in one variable stand between commas. */
+/* The tags in one variable are separated by commas. */
 static int set_tags_of_variable(struct setting *setting, const char *value)
 {
 	char *copy = arena_copy(&setting->to->memory, value, strlen(value));
@@ -98,7 +98,7 @@ static int set_tags_of_variable(struct setting *setting, const char *value)
 	return 0;
 }
 
-/* The value of a variable in `environment`; NULL: it is not there. */
+/* The value of a variable in `environment`; NULL: not set. */
 static const char *variable(char *const *environment, const char *prefix, const char *name)
 {
 	size_t p = strlen(prefix), n = strlen(name);
@@ -110,7 +110,10 @@ static const char *variable(char *const *environment, const char *prefix, const 
 	return NULL;
 }
 
-/* Most environments have none of ours; looking for each option's in a large one takes longer than all else here. */
+/*
+ * Most environments have none of our variables; searching a large one for each option would take longer than
+ * everything else here.
+ */
 static bool has_variables(char *const *environment)
 {
 	for (; *environment; environment++)
@@ -159,7 +162,7 @@ static bool is_option_variable(struct word name)
 	for (size_t i = 0; i < option_count; i++)
 		if (option_table[i].variable && word_is(name, option_table[i].variable))
 			return true;
-	/* The channels of tracker and measured code; the record that we are in. */
+	/* Between the tracker and the measured code, and the id of the surrounding run: not options. */
 	return word_starts(name, "REGIONS") || word_is(name, "RUN");
 }
 
@@ -191,7 +194,7 @@ static void warn_unknown_variables(const struct reading *r, char *const *environ
 	}
 }
 
-/* With this token other trackers send the samples of a run to a service. */
+/* With this token other trackers send the samples of a run to a service; this one does not. */
 static void warn_nothing_is_sent(const struct reading *r, char *const *environment)
 {
 	const char *token = variable(environment, "SENTINEL_", "API_TOKEN");
@@ -200,7 +203,7 @@ static void warn_nothing_is_sent(const struct reading *r, char *const *environme
 		r->warn("SENTINEL_API_TOKEN is set, but nothing is sent: this program only writes files");
 }
 
-/* --csv means --format csv, unless something of higher precedence wants JSON. */
+/* --csv means --format csv, unless a source of higher precedence sets JSON. */
 static int settle_format(struct reading *r)
 {
 	struct options *o = r->to;
@@ -252,7 +255,7 @@ static bool file_may_set(void *context, const struct option_info *option, const 
 	return true;
 }
 
-/* The file that was named, else the folder's before the user's; neither where --no-config stands higher. */
+/* Reads the file that the user named, else the folder's before the user's; neither if --no-config has precedence. */
 static int set_from_files(struct reading *r, const struct options_file_reader *reader, char *const *environment)
 {
 	static const enum config_place named[] = { CONFIG_NAMED }, found[] = { CONFIG_FOLDER, CONFIG_USER };
@@ -270,7 +273,7 @@ static int set_from_files(struct reading *r, const struct options_file_reader *r
 	return 0;
 }
 
-/* What the site locks comes before all, what it wishes after all. */
+/* The site's locked values have the highest precedence, its other values the lowest. */
 static int set_all(struct reading *r, const struct arguments *arguments, char *const *environment)
 {
 	const struct options_file_reader reader = {

@@ -1,4 +1,4 @@
-/* prose.c - the sentences of --help and of the man page that belong to no single option. */
+/* prose.c - texts of --help and of the man page that are not about a single option. */
 #include "prose.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* prose.h - the sentences of --help and of the man page that belong to no single option. */
+/* prose.h - texts of --help and of the man page that are not about a single option. */
 #ifndef RT_PROSE_H
 #define RT_PROSE_H
 
@@ -7,8 +7,8 @@ struct example { const char *command, *what; };
 struct term { const char *word, *takes, *what; };       /* takes: its arguments; "": none */
 
 extern const char prose_summary[];                      /* one line */
-extern const struct example prose_usage[];              /* arguments, what they do; ended by NULL */
-extern const struct term prose_collectors[];            /* ended by NULL, as are the others */
+extern const struct example prose_usage[];              /* arguments, description; terminated by NULL */
+extern const struct term prose_collectors[];            /* terminated by NULL, as are the others */
 extern const struct term prose_subcommands[];
 extern const char prose_first_words[];                  /* below the subcommands */
 extern const char prose_output[], prose_exit[], prose_variables[], prose_config[];

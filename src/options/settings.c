@@ -1,4 +1,4 @@
-/* settings.c - one option's value, from text to its field. */
+/* settings.c - parses an option's value and sets its field. */
 #include "settings.h"
 
 #include <string.h>
@@ -151,13 +151,13 @@ static int set_pids(const struct setting *s, const char *value)
 	return 0;
 }
 
-/* Of an option that may be repeated. */
+/* For an option that can be repeated. */
 static int add_text(const struct setting *s, struct texts *to, const char *value)
 {
 	if (!s->again)
 		to->n = 0;
 
-	/* Grown to the next power of two: the old room stays in the options' memory, which is little. */
+	/* Grown to the next power of two: the old array stays in the options' memory, which is small. */
 	const char **texts = (const char **)(uintptr_t)to->at;
 
 	if ((to->n & (to->n - 1)) == 0) {
@@ -267,7 +267,7 @@ static int set_perf_cpus(const struct setting *s, const char *value)
 	return 0;
 }
 
-/* 0 is unlimited, where no limit makes sense that low. */
+/* "unlimited" is stored as 0, which is not a valid limit. */
 static int set_percent(const struct setting *s, const char *value)
 {
 	char number[32];

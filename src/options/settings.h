@@ -1,6 +1,6 @@
 /*
- * settings.h - what is known of an option, and its value: from text to its field, whether it came from the command
- * line, a variable or the config file.  What is wrong with it is a sentence that names where it stands.
+ * settings.h - the properties of an option, and its value: parses the text and sets the field, for the command line,
+ * variables and config files alike.  An invalid value gives a sentence that names its origin.
  */
 #ifndef RT_SETTINGS_H
 #define RT_SETTINGS_H
@@ -14,11 +14,11 @@ struct setting {
 	struct options *to;
 	const struct option_info *option;
 	const char *origin;                     /* "--interval", "RESOURCE_TRACKER_INTERVAL", "FILE:3: tracker.interval" */
-	bool again;                             /* a repeatable option's second value: add, do not replace */
+	bool again;                             /* the second value of a repeatable option: append it */
 	struct why *why;
 };
 
-enum config_takes {                             /* what a config file may say, beside the text of a string */
+enum config_takes {                             /* types that a config file can use, besides strings */
 	TAKES_NUMBERS = 1, TAKES_BOOLEANS = 2, TAKES_ARRAYS = 4, TAKES_STRINGS = 8,
 };
 enum completion { COMPLETE_NOTHING, COMPLETE_CHOICES, COMPLETE_LIST, COMPLETE_FILE, COMPLETE_DIRECTORY, COMPLETE_PID };
@@ -34,7 +34,7 @@ struct setting_type {
 enum option_section { SECTION_WHAT, SECTION_WHEN, SECTION_OUTPUT, SECTION_RECORD, SECTION_JOB, SECTION_GENERAL,
 		      SECTIONS };
 
-/* As a line of options.def tells it. */
+/* One line of options.def. */
 struct option_info {
 	char letter;                            /* '\0': none */
 	const char *name, *argument;
@@ -43,7 +43,7 @@ struct option_info {
 	const char *variable;                   /* without prefix; NULL: none */
 	bool peer_variable;                     /* TRACKER_<variable> is read too */
 	const char *key;
-	bool in_folder;                         /* the folder's config file may set it */
+	bool in_folder;                         /* the folder's config file can set it */
 	enum option_section section;
 	const char *help;
 };

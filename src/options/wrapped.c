@@ -1,4 +1,4 @@
-/* wrapped.c - words put into lines of a width. */
+/* wrapped.c - wraps text to a width. */
 #include "wrapped.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ void spaces(struct buffer *out, size_t n)
 
 void wrapped(struct buffer *out, const char *text, size_t at, size_t indent, size_t columns)
 {
-	bool first = true;                              /* word of its line: it goes out even if too long */
+	bool first = true;                              /* of its line: it is written even if too long */
 
 	if (at < indent) {
 		spaces(out, indent - at);

@@ -1,4 +1,4 @@
-/* wrapped.h - words put into lines of a width, with the following lines indented. */
+/* wrapped.h - wraps text to a width, with the following lines indented. */
 #ifndef RT_WRAPPED_H
 #define RT_WRAPPED_H
 

@@ -9,7 +9,7 @@
 
 enum { LEFT = 82, RIGHT = 24, TOP = 20, BOTTOM = 44, CHART = 128, CHART_LEAST = 40, BETWEEN = 12 };
 
-/* Times before 1973 count from some other beginning. */
+/* Times before 1973 have another origin than 1970. */
 static const int64_t FIRST_DATE_NS = 100000000 * NS_PER_SECOND;
 
 /* ---- head -------------------------------------------------------------------------------------- */
@@ -23,7 +23,7 @@ static void text_line(struct canvas *c, double *y, struct buffer *text, double s
 	buffer_clear(text);
 }
 
-/* What ran, its command, how it ended.  Returns where it ends. */
+/* Draws the name of the run, its command and its end.  Returns the lower edge. */
 static double draw_head(struct canvas *c, const struct plot *p)
 {
 	const struct recording_facts *f = p->digest.facts;
@@ -57,7 +57,7 @@ static double draw_head(struct canvas *c, const struct plot *p)
 
 /* ---- all of it --------------------------------------------------------------------------------- */
 
-/* How high it is where each chart has this height. */
+/* The height of the picture with charts of this height. */
 static double height_of(struct canvas *c, const struct plot *p, double head, double chart)
 {
 	double height = head + BOTTOM;
@@ -67,7 +67,7 @@ static double height_of(struct canvas *c, const struct plot *p, double head, dou
 	return height;
 }
 
-/* What shades mean, if there are any. */
+/* The legend of the shades, if there are any. */
 static const char *notes(const struct plot *p)
 {
 	bool spread = false, bounds = false;
@@ -103,7 +103,7 @@ static void draw_all(struct canvas *c, const struct plot *p, double chart_height
 		  ALIGN_LEFT, chart.width);
 }
 
-/* A canvas that keeps nothing, to measure words with. */
+/* Measures texts on a canvas without output. */
 static double measure(const struct plot *p, double chart_height)
 {
 	cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, NULL);
@@ -135,7 +135,7 @@ static void escaped(struct buffer *out, const char *text, size_t n)
 		}
 }
 
-/* Letters are outlines in cairo's SVG: its words are told beside them, for search and for screen readers. */
+/* cairo's SVG has text as outlines: the texts are added for search and for screen readers. */
 static void add_words(struct buffer *out, const struct buffer *svg, const struct buffer *words)
 {
 	const char *root = memmem(svg->at, svg->len, "<svg", 4);
@@ -202,7 +202,7 @@ int draw_plot(struct buffer *out, const struct plot *p, const struct picture *pi
 		add_words(out, &file, &c.words);
 	buffer_release(&file);
 	buffer_release(&c.words);
-	cairo_debug_reset_static_data();        /* fonts: who looks for leaks finds none */
+	cairo_debug_reset_static_data();        /* frees fonts, for leak checkers */
 	if (status != CAIRO_STATUS_SUCCESS || out->failed || out->len == 0)
 		return why_set(why, -ENOMEM, "the picture cannot be drawn: %s", cairo_status_to_string(status));
 	return 0;

@@ -1,4 +1,4 @@
-/* draw_line.c - the lines of a chart: how they look, and their way through it. */
+/* draw_line.c - draws the lines of a chart. */
 #include "canvas.h"
 
 struct look look_of(const struct canvas *c, const struct panel *panel, size_t line)
@@ -24,7 +24,7 @@ void set_look(struct canvas *c, const struct look *look, double strong, double w
 	cairo_set_line_width(c->cr, look->strong ? strong : weak);
 }
 
-/* ---- where things are -------------------------------------------------------------------------- */
+/* ---- coordinates ------------------------------------------------------------------------------- */
 
 double x_of(const struct scale *s, double seconds)
 {
@@ -57,19 +57,20 @@ static double part_of(const struct chart_series *c, int line, size_t i, enum par
 	return part == MEAN ? v.mean : part == LEAST ? v.least : v.most;
 }
 
-/* The end of the piece from `first` on in which both are known; first, if there is none. */
+/* The end of the section from `first` on in which both are known; `first`, if there is none. */
 static size_t piece_end(const struct chart_series *c, int a, int b, size_t first)
 {
 	size_t i = first;
 
-	while (i < chart_series_points(c) && !is_none(chart_series_value(c, a, i).mean) && !is_none(chart_series_value(c, b, i).mean))
+	while (i < chart_series_points(c) && !is_none(chart_series_value(c, a, i).mean) &&
+	       !is_none(chart_series_value(c, b, i).mean))
 		i++;
 	return i;
 }
 
-/* Along a line, from the beginning of the piece to its end, or back. */
-static void trace(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int line, enum part part,
-		  size_t first, size_t end, bool back)
+/* Traces a line through a section, forwards or backwards. */
+static void trace(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int line,
+		  enum part part, size_t first, size_t end, bool back)
 {
 	double ends[] = { begin_of(chart_series, first), chart_series_end(chart_series, end - 1) };
 	double outer[] = { part_of(chart_series, line, first, part), part_of(chart_series, line, end - 1, part) };
@@ -78,13 +79,14 @@ static void trace(struct canvas *c, const struct scale *s, const struct chart_se
 	for (size_t k = 0; k < end - first; k++) {
 		size_t i = back ? end - 1 - k : first + k;
 
-		cairo_line_to(c->cr, x_of(s, middle_of(chart_series, i)), y_of(s, part_of(chart_series, line, i, part)));
+		cairo_line_to(c->cr, x_of(s, middle_of(chart_series, i)),
+			      y_of(s, part_of(chart_series, line, i, part)));
 	}
 	cairo_line_to(c->cr, x_of(s, ends[!back]), y_of(s, outer[!back]));
 }
 
-static void band(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int lower, enum part lower_part,
-		 int upper, enum part upper_part)
+static void band(struct canvas *c, const struct scale *s, const struct chart_series *chart_series, int lower,
+		 enum part lower_part, int upper, enum part upper_part)
 {
 	for (size_t first = 0; first < chart_series_points(chart_series); first++) {
 		size_t end = piece_end(chart_series, lower, upper, first);

@@ -1,13 +1,13 @@
-/* draw_marks.c - what stands in a chart beside its lines: limits and peaks, with their values. */
+/* draw_marks.c - draws limits and peaks, with their values. */
 #include "canvas.h"
 
 #include "../text/human.h"
 
-static const double MARKED = 0.1;               /* share of the highest that a peak must have */
+static const double MARKED = 0.1;               /* a peak is marked if it is at least this share of the highest */
 
 enum { DOT = 3, LABELS_MOST = 8 };
 
-/* ---- values as people read them ---------------------------------------------------------------- */
+/* ---- values as text ---------------------------------------------------------------------------- */
 
 void value_words(struct buffer *out, enum axis_unit unit, double value)
 {
@@ -42,7 +42,7 @@ void value_words(struct buffer *out, enum axis_unit unit, double value)
 struct labels {
 	struct box at[LABELS_MOST];
 	size_t n;
-	struct box dots[PANEL_LINES];           /* on peaks, by line */
+	struct box dots[PANEL_LINES];           /* at peaks, by line */
 	bool marked[PANEL_LINES];
 };
 
@@ -51,11 +51,11 @@ static bool overlaps(const struct box *a, const struct box *b)
 	return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
 }
 
-/* Where there is room beside (x, y), inside the chart and clear of other labels.  false: nowhere. */
+/* Finds a free place beside (x, y), inside the chart and clear of other labels.  false: none. */
 static bool place(struct labels *labels, struct box *ret, const struct scale *s, double x, double y, double width)
 {
 	const double height = TEXT_SMALL + 2, beside = DOT + 3;
-	const struct { double x, y; } tries[] = {               /* above first: below is where lines are */
+	const struct { double x, y; } tries[] = {               /* above first, since lines are below */
 		{ x - width / 2, y - height - beside }, { x, y - height - beside }, { x - width, y - height - beside },
 		{ x + beside, y - height / 2 }, { x - beside - width, y - height / 2 },
 		{ x + beside, y + 2 }, { x - beside - width, y + 2 }, { x - width / 2, y + beside },
@@ -78,7 +78,7 @@ static bool place(struct labels *labels, struct box *ret, const struct scale *s,
 	return false;
 }
 
-/* On a piece of paper, so that no line runs through it. */
+/* On a background, so that no line runs through the text. */
 static void label_in_chart(struct canvas *c, struct box b, const char *text, struct color color)
 {
 	ink(c, c->theme->paper, 0.85);
@@ -111,7 +111,7 @@ static void draw_limit(struct canvas *c, const struct scale *s, const struct pan
 	buffer_release(&text);
 }
 
-/* The point of the course that a moment falls into. */
+/* The point of the series at a moment. */
 static size_t point_at(const struct chart_series *c, double seconds)
 {
 	size_t low = 0, high = chart_series_points(c);
@@ -130,12 +130,12 @@ static size_t point_at(const struct chart_series *c, double seconds)
 static void draw_dot(struct canvas *c, double x, double y, double radius, struct color color)
 {
 	ink(c, color, 1);
-	cairo_new_path(c->cr);                  /* words leave a point behind */
+	cairo_new_path(c->cr);                  /* drawing text leaves a current point */
 	cairo_arc(c->cr, x, y, radius, 0, 7);
 	cairo_fill(c->cr);
 }
 
-/* Where the peak of a line is marked, if it is one to look at, and no other is there already. */
+/* The position for the mark of a line's peak, if the peak is worth it and not marked already. */
 static void find_peak(const struct canvas *c, const struct scale *s, const struct panel *panel, size_t i,
 		      const struct plot *p, struct labels *labels)
 {
@@ -144,7 +144,8 @@ static void find_peak(const struct canvas *c, const struct scale *s, const struc
 	if (!look_of(c, panel, i).strong || !(peak.value > MARKED * panel->top))
 		return;
 
-	double x = x_of(s, middle_of(p->chart_series, point_at(p->chart_series, peak.end_seconds))), y = y_of(s, peak.value);
+	double x = x_of(s, middle_of(p->chart_series, point_at(p->chart_series, peak.end_seconds)));
+	double y = y_of(s, peak.value);
 	struct box dot = { x - 2 * DOT, y - 2 * DOT, 4 * DOT, 4 * DOT };
 
 	for (size_t k = 0; k < i; k++)

@@ -1,4 +1,4 @@
-/* draw_missing.c - in the place of draw.c where the build found no cairo. */
+/* draw_missing.c - replaces draw.c if the build found no cairo. */
 #include "plot.h"
 
 int draw_plot(struct buffer *out, const struct plot *p, const struct picture *picture, struct why *why)

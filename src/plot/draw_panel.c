@@ -5,7 +5,7 @@
 
 enum { HEAD_LINE = 17, SWATCH = 16, GAP = 14 };
 
-/* ---- head: title, what the lines are, what there was no room for ------------------------------- */
+/* ---- head: title, legend, values off the scale ------------------------------------------------- */
 
 static void off_scale(struct buffer *out, const struct panel *panel, const struct plot *p)
 {
@@ -24,7 +24,7 @@ static void off_scale(struct buffer *out, const struct panel *panel, const struc
 
 struct pen { double x, y, left, right; };
 
-/* Room for so much in this line, or the next. */
+/* Moves on by `width`, on this line or the next. */
 static void advance(struct pen *pen, double width)
 {
 	if (pen->x > pen->left && pen->x + width > pen->right) {
@@ -33,7 +33,7 @@ static void advance(struct pen *pen, double width)
 	}
 }
 
-/* Draws it, or only measures.  Returns its height. */
+/* Draws the head, or only measures it.  Returns its height. */
 static double head(struct canvas *c, const struct panel *panel, const struct plot *p, struct pen pen, bool draw)
 {
 	double top = pen.y, width = text_width(c, panel->title, TEXT_PANEL, true);
@@ -149,14 +149,14 @@ void draw_panel(struct canvas *c, const struct panel *panel, struct box chart, d
 	const char *nothing = "not known of this run";
 
 	if (!(panel->top > 0))
-		values.n = 1;                   /* nothing but 0: nothing to read off */
+		values.n = 1;                   /* only 0: no other value to label */
 	(void)head(c, panel, p, (struct pen){ chart.x, chart.y - head_height + TEXT_PANEL - 4, chart.x,
 					      chart.x + chart.width }, true);
 	draw_grid(c, &s, panel->unit, &values, &times);
 	cairo_save(c->cr);
 	cairo_rectangle(c->cr, chart.x, chart.y - 1, chart.width, chart.height + 2);
 	cairo_clip(c->cr);
-	/* What is around the job first: the job lies on top. */
+	/* The environment first, so that the job's lines are on top. */
 	for (int job = 0; job <= 1; job++)
 		for (size_t i = panel->n; i-- > 0;)
 			if (is_curve(&panel->lines[i]) && panel->lines[i].job == job) {

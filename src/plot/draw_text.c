@@ -1,4 +1,4 @@
-/* draw_text.c - words in a picture, and its colours. */
+/* draw_text.c - texts in a picture, and its colours. */
 #include "canvas.h"
 
 #include <string.h>
@@ -6,11 +6,11 @@
 #include "../core/json_write.h"
 #include "../text/shown.h"
 
-enum { LONGEST = 400 };                         /* bytes of a text that are looked at */
+enum { LONGEST = 400 };                         /* bytes of a text that are used */
 
 #define RGB(hex) { ((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex) & 255) / 255.0 }
 
-/* Lines of the job in colours that people of all kinds of sight tell apart (after Okabe and Ito), others muted. */
+/* The job's lines in colours that people with colour blindness can distinguish (after Okabe and Ito), others muted. */
 const struct theme theme_light = {
 	.paper = RGB(0xffffff), .ink = RGB(0x1b1f24), .faint = RGB(0x5d6670), .grid = RGB(0xe4e7eb),
 	.good = RGB(0x1a7f37), .bad = RGB(0xc2261c),
@@ -30,7 +30,7 @@ void ink(struct canvas *c, struct color color, double opacity)
 	cairo_set_source_rgba(c->cr, color.red, color.green, color.blue, opacity);
 }
 
-/* NUL-terminated, UTF-8, and of signs that stand in a line.  false: out of memory. */
+/* Copies the text as NUL-terminated UTF-8 of printable characters.  false: out of memory. */
 static bool printable(struct buffer *out, const char *text)
 {
 	buffer_clear(out);
@@ -59,7 +59,7 @@ double text_width(struct canvas *c, const char *text, double size, bool bold)
 	return width;
 }
 
-/* Cuts letters off until it fits, with the sign that tells of it. */
+/* Cuts characters off until the text fits, and adds an ellipsis. */
 static double fit(struct canvas *c, struct buffer *text, double size, bool bold, double most)
 {
 	double width = width_of(c, text->at, size, bold);

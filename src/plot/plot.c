@@ -1,4 +1,4 @@
-/* plot.c - what a picture shows: which charts, which lines in them, and their courses in one reading. */
+/* plot.c - the content of a picture: selects charts and their lines, and reads their series in one pass. */
 #include "plot.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "../text/did_you_mean.h"
 #include "../text/shown.h"
 
-/* Charts of series.def that a picture has if nobody says which; the others by name. */
+/* The charts of series.def; the key charts are drawn by default, the others by name. */
 static const struct { const char *chart, *title; bool key; } charts[] = {
 	{ "cpu", "CPU, cores", true }, { "memory", "Memory", true }, { "disk_io", "Disk I/O", true },
 	{ "network", "Network", true }, { "gpu_use", "GPUs busy", true }, { "gpu_memory", "GPU memory", true },
@@ -20,9 +20,9 @@ static const struct { const char *chart, *title; bool key; } charts[] = {
 	{ "overhead", "The tracker itself, share of a core", false },
 };
 
-/* Shown beside the job only if it is not much larger: else the job would be a line at the bottom. */
+/* A line beside the job's is shown only if it is at most so many times larger: else it would flatten the job's. */
 static const double MUCH_LARGER = 4, LIMIT_IN_SIGHT = 1.5;
-static const double HEADROOM = 1.08;            /* above the highest, for its label; a limit is never passed */
+static const double HEADROOM = 1.08;            /* above the highest value, for its label; a limit is never exceeded */
 
 static enum axis_unit axis_of(const char *unit)
 {
@@ -41,7 +41,7 @@ static enum line_style style_of(const char *style)
 	return strcmp(style, "area") == 0 ? STYLE_AREA : strcmp(style, "limit") == 0 ? STYLE_LIMIT : STYLE_LINE;
 }
 
-/* ---- which charts ------------------------------------------------------------------------------ */
+/* ---- selection of charts ----------------------------------------------------------------------- */
 
 static struct panel *add_panel(struct plot *p, const char *title, size_t n)
 {
@@ -64,7 +64,7 @@ static void add_chart(struct plot *p, size_t chart, bool asked)
 			continue;
 		panel->unit = axis_of(info->unit);
 		panel->lines[panel->n++] = (struct plot_line){
-			.label = info->label, .style = style_of(info->style), .job = info->whose == WHOSE_JOB,
+			.label = info->label, .style = style_of(info->style), .job = info->owner == OWNER_JOB,
 			.rate = info->rate, .only_used = info->only_used,
 			.metric = info->metric, .lower = info->lower, .upper = info->upper,
 		};
@@ -168,7 +168,7 @@ int plot_choose(struct plot *p, const char *metrics, struct why *why)
 	return r;
 }
 
-/* ---- their courses ----------------------------------------------------------------------------- */
+/* ---- their series ------------------------------------------------------------------------------ */
 
 static double total_at(const struct sample *s, size_t offset)
 {
@@ -179,7 +179,7 @@ static double total_at(const struct sample *s, size_t offset)
 	return value;
 }
 
-/* What is never known has no line. */
+/* A quantity that is never known has no line. */
 static void add_value(struct plot *p, int *line, bool rate, double value, double maximum)
 {
 	if (!isfinite(value))
@@ -217,7 +217,7 @@ double plot_peak(const struct plot *p, const struct plot_line *l)
 	return l->value_line == NO_LINE ? NONE : chart_series_peak(p->chart_series, l->value_line).value;
 }
 
-/* Whether one before it says the same. */
+/* Whether an earlier line shows the same limit. */
 static bool same_limit(const struct plot *p, const struct panel *panel, size_t line)
 {
 	for (size_t i = 0; i < line; i++)
@@ -227,7 +227,7 @@ static bool same_limit(const struct plot *p, const struct panel *panel, size_t l
 	return false;
 }
 
-/* What is known, and what of it a panel has room for: the job decides. */
+/* Selects the lines that are known and fit into the panel, starting with the job's. */
 static void settle(struct plot *p, struct panel *panel)
 {
 	double job = 0, rest = 0;

@@ -13,7 +13,7 @@
 #include "plot.h"
 
 #ifdef __SANITIZE_ADDRESS__
-/* fontconfig keeps its configuration for ever; what is looked for is ours. */
+/* fontconfig keeps its configuration until exit; our own leaks are still reported. */
 #define FOR_SANITIZER __attribute__((visibility("default"))) const char *
 FOR_SANITIZER __lsan_default_suppressions(void);
 FOR_SANITIZER __lsan_default_suppressions(void) { return "leak:libfontconfig"; }

@@ -1,11 +1,11 @@
-/* ticks.c - where an axis has its lines, and what stands beside them. */
+/* ticks.c - the ticks of an axis and their labels. */
 #include "ticks.h"
 
 #include <math.h>
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400 };
 
-/* 1, 2 or 5 times a power of ten that is not less. */
+/* The smallest of 1, 2 or 5 times a power of ten that is at least `least`. */
 static double round_step(double least)
 {
 	static const double steps[] = { 1, 2, 5, 10 };
@@ -74,7 +74,7 @@ struct ticks ticks_find(enum axis_unit unit, double top, size_t wanted, bool abo
 	struct ticks t = { .step = 1 };
 	double least;
 
-	/* Beyond these a step is 0 or infinite; no quantity of ours is near. */
+	/* Beyond these a step is 0 or infinite; no quantity comes near. */
 	if (!(top >= 1e-9 && top <= 1e300))
 		top = 1;
 	wanted = size_min(size_max(wanted, 1), TICKS_MOST / 2);
@@ -102,7 +102,10 @@ static void time_label(struct buffer *out, const struct ticks *t, double at)
 		if (t->step >= forms[i].step) {
 			double units = at / forms[i].unit;
 
-			/* Whole hours among minutes, as 1 h 30: 90 min is read faster up to two hours. */
+			/*
+			 * Up to two hours, whole hours among minutes are labelled in minutes: 90 min is easier to
+			 * read than 1 h 30.
+			 */
 			if (forms[i].step <= MINUTE && last > 2 * HOUR) {
 				uint64_t minutes = (uint64_t)llround(at / MINUTE);
 

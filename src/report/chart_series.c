@@ -1,17 +1,17 @@
-/* chart_series.c - the course of quantities over a run of any length in at most so many points. */
+/* chart_series.c - quantities over a run of any length as a bounded number of points. */
 #include "chart_series.h"
 
 #include <string.h>
 
-/* From here on a rate is believed (core/aggregate.h); what a row of unknown length weighs. */
+/* From this duration on a rate is reliable (core/aggregate.h); the weight of a row of unknown duration. */
 static const double STEADY_SECONDS = 0.1, WEIGHTLESS = 1e-6;
-/* The first width of a point, of the first row's: rows that come a little early or late stay apart. */
+/* The initial width of a point, relative to the first row's: keeps rows apart that come a little early or late. */
 static const double FINENESS = 1.0 / 8;
 
-/* A piece of time: number `index` of those of the course's width. */
+/* An interval of time: number `index` of those with the series' width. */
 struct point { double index, end_seconds; };
 
-struct part { double weight, sum, least, most; };       /* of one line in one point; weight 0: nothing known */
+struct part { double weight, sum, least, most; };       /* of one line in one point; weight 0: unknown */
 
 struct line { struct part *parts; struct chart_series_peak peak; bool rate; };
 
@@ -19,8 +19,8 @@ struct chart_series {
 	size_t points, n, n_lines;
 	struct point *at;
 	struct line *lines;
-	double width, longest;                  /* seconds: of a point; of a row so far */
-	double weight, end_seconds;             /* of the row that is being added */
+	double width, longest;                  /* in seconds: of a point; of a row so far */
+	double weight, end_seconds;             /* of the current row */
 	bool steady;
 };
 
@@ -91,7 +91,7 @@ static void move(struct chart_series *c, size_t to, size_t from)
 	}
 }
 
-/* Twice the width: neighbours that are now in the same piece of time become one. */
+/* Doubles the width: points that fall into the same interval are merged. */
 static void halve(struct chart_series *c)
 {
 	size_t n = 0;
@@ -151,7 +151,7 @@ void chart_series_add(struct chart_series *c, int line, double value, double max
 		l->peak = (struct chart_series_peak){ most, c->end_seconds };
 }
 
-/* ---- what became of it ------------------------------------------------------------------------- */
+/* ---- results ----------------------------------------------------------------------------------- */
 
 size_t chart_series_points(const struct chart_series *c) { return c->n; }
 double chart_series_end(const struct chart_series *c, size_t point) { return c->at[point].end_seconds; }

@@ -16,7 +16,7 @@ static void seconds(struct json *j, double value)
 	json_number(j, value, 4);
 }
 
-/* A value of a chart: as many digits as can be told apart there. */
+/* A value of a chart: with as many digits as the chart can show. */
 static void point(struct json *j, double value)
 {
 	int decimals = SIGNIFICANT - 1;
@@ -126,7 +126,7 @@ static void series(struct json *j, const struct report_run *r)
 			continue;
 		record_metric_name(name, row_metric_at(TABLE_TOTAL, info->metric));
 		begin_line(j, name, info->chart, info->label, info->unit, info->rate ? "rate" : "level", info->style,
-			   info->whose == WHOSE_MACHINE && r->digest.facts->tracked);
+			   info->owner == OWNER_MACHINE && r->digest.facts->tracked);
 		if (info->over_seconds > 0)
 			means_over(j, r, lines->value, info->over_seconds);
 		else
@@ -174,12 +174,13 @@ static struct chart_series_peak peak_of(const struct report_run *r, enum series 
 	return chart_series_peak(r->chart_series, r->lines[i].value);
 }
 
-/* The largest process is marked where its peak was first told of: it had it then, or just before. */
+/* The peak of the largest process is marked where it was first reported: it was reached then, or just before. */
 static void marks(struct json *j, const struct report_run *r)
 {
 	bool tree = r->digest.facts->tracked;
 	struct chart_series_peak pss = peak_of(r, SERIES_memory_process_pss_bytes);
-	struct chart_series_peak cpu = peak_of(r, tree ? SERIES_cpu_process_cpu_cores : SERIES_cpu_cpu_utilization_cores);
+	struct chart_series_peak cpu = peak_of(r, tree ? SERIES_cpu_process_cpu_cores
+						       : SERIES_cpu_cpu_utilization_cores);
 	struct chart_series_peak used = peak_of(r, SERIES_memory_memory_used_bytes);
 	struct chart_series_peak rss = peak_of(r, SERIES_memory_process_rss_bytes);
 	struct chart_series_peak process = chart_series_peak(r->chart_series, r->largest_process);
@@ -223,7 +224,7 @@ static bool heavier(const struct report_program *a, const struct report_program 
 	return x > y || (x >= y && add_known(a->peak_bytes[REPORT_RSS], 0) > add_known(b->peak_bytes[REPORT_RSS], 0));
 }
 
-/* Heaviest first; `others` is none of them.  Returns how many there are. */
+/* Heaviest first, without `others`.  Returns how many there are. */
 static size_t by_weight(const struct report_program *ret[REPORT_PROGRAMS], const struct report_run *r)
 {
 	size_t n = 0;
@@ -259,7 +260,7 @@ static void summed(struct json *j, const char *key, const struct report_run *r, 
 	json_close(j, ']');
 }
 
-/* As one.  The peak of several is not known: they did not have theirs at the same time. */
+/* Programs as one.  The peak of several is unknown: they did not reach theirs at the same time. */
 static void put_programs(struct json *j, const struct report_run *r, const char *name,
 			 const struct report_program *const *of, size_t n)
 {

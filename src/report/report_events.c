@@ -1,4 +1,4 @@
-/* report_events.c - what has a beginning and an end, as data of a report's page: processes and regions. */
+/* report_events.c - the data of a report's page about events with a duration: processes and regions. */
 #include "report_run.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ static void seconds(struct json *j, const char *key, double value)
 	json_member_number(j, key, value, 4);
 }
 
-/* The kernel tells it in ticks, cut off: what was born as the run began would have been there up to 10 ms before. */
+/* The kernel reports start times in ticks, rounded down: a process started with the run would be up to 10 ms early. */
 static double process_start(const struct report_run *r, const struct tree_exit *e)
 {
 	return r->digest.facts->run.command && e->start_seconds < 0 ? 0 : e->start_seconds;
@@ -84,7 +84,7 @@ static void regions(struct json *j, const struct report_run *r)
 	json_member_u64(j, "regions_left_out", r->regions_seen - r->n_regions);
 }
 
-/* "tree_cpu_seconds", and of what is a share "tree_cpu_at_least_seconds" and "tree_cpu_at_most_seconds". */
+/* "tree_cpu_seconds"; for an estimated share "tree_cpu_at_least_seconds" and "tree_cpu_at_most_seconds". */
 static void region_use(struct json *j, const char *name, const struct region_use *u)
 {
 	const char *unit = strrchr(name, '_');
@@ -123,7 +123,7 @@ static void region_total(struct json *j, const struct region_total *t)
 	json_close(j, '}');
 }
 
-/* Of a run record, or of an event log, whose names may be of any length. */
+/* From a run record, or from an event log, which has names of any length. */
 static void region_totals(struct json *j, const struct recording_facts *f)
 {
 	if (f->region_totals.n + f->n_regions == 0)

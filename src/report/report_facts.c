@@ -1,4 +1,4 @@
-/* report_facts.c - what is known of a run in words: the lines of its summary, sorted into the page's cards. */
+/* report_facts.c - the facts of a run in words: the lines of its summary, sorted into the page's cards. */
 #include "report_run.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "../text/human.h"
 #include "report_lines.h"
 
-/* The text is empty after. */
+/* Empties the text. */
 static void fact(struct json *j, const char *card, const char *label, struct buffer *value)
 {
 	struct buffer note = { 0 };
@@ -36,7 +36,7 @@ static void from_summary(struct json *j, const char *card, const struct summary 
 
 /* ---- cards ------------------------------------------------------------------------------------- */
 
-/* "job_name" as people write it: "Job name". */
+/* Converts "job_name" to "Job name". */
 static void metadata_fact(struct json *j, const char *key, const char *value)
 {
 	struct buffer label = { 0 }, text = { 0 };
@@ -140,7 +140,7 @@ static void warnings(struct json *j, const struct summary *s)
 	struct page p = { .out = &lines, .style = { .utf8 = true }, .bare = true };
 	struct bare_line line;
 
-	without.n_notices = 0;                          /* all of them follow */
+	without.n_notices = 0;                          /* all notices follow below */
 	summary_warnings(&p, &without);
 	json_member_open(j, "warnings", '[');
 	for (const char *at = lines.at; lines.at && bare_line_next(&line, &at, lines.at + lines.len);)

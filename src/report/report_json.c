@@ -9,7 +9,7 @@
 #include "../record/record_lines.h"
 #include "report_lines.h"
 
-/* Times before 1973 count from some other beginning. */
+/* Times before 1973 have another origin than 1970. */
 static const int64_t FIRST_DATE_NS = 100000000 * NS_PER_SECOND;
 
 void report_run_name(struct buffer *out, const struct report_run *r)
@@ -40,7 +40,7 @@ static void head(struct json *j, const struct digest *d)
 	buffer_release(&text);
 }
 
-/* ---- what it advises ---------------------------------------------------------------------------- */
+/* ---- advice -------------------------------------------------------------------------------------- */
 
 static void advice_item(struct json *j, const char *what, const char *value, const char *why)
 {
@@ -51,7 +51,7 @@ static void advice_item(struct json *j, const char *what, const char *value, con
 	json_close(j, '}');
 }
 
-/* As `recommend` gives it for this run alone. */
+/* As `recommend` prints it for this run alone. */
 static void advice(struct json *j, const struct report_run *r)
 {
 	struct run_use use;

@@ -1,8 +1,8 @@
 /*
- * report_lines.c - lines of a summary, set bare, as facts of a report.
+ * report_lines.c - turns lines of a summary, printed bare, into facts of a report.
  *
- * Of figures each is a fact with one short value: "CPU  mean 0.35 cores, peak 0.95 of 2" becomes "CPU on average: 0.35
- * cores", and what has no label of its own stands beside it.
+ * Each figure becomes a fact with one short value: "CPU  mean 0.35 cores, peak 0.95 of 2" becomes "CPU on average:
+ * 0.35 cores"; parts without a label of their own become its note.
  */
 #include "report_lines.h"
 
@@ -82,10 +82,10 @@ void report_lines(struct json *j, const char *card, const struct buffer *lines)
 enum { PARTS_MOST = 32 };
 
 struct part { struct word text; bool opens_line; };
-/* All of a label: its line, and those that belong to it. */
+/* A label's line, and the lines that continue it. */
 struct group { struct word label; struct part parts[PARTS_MOST]; size_t n; };
 
-/* What a part begins with where it is a fact of its own. */
+/* The words with which a part begins that becomes a fact of its own. */
 struct lead { const char *line, *word, *label; };
 static const struct lead leads[] = {
 	{ "CPU", "mean ", "CPU on average" }, { "CPU", "time ", "CPU time" },
@@ -97,7 +97,7 @@ static const struct lead leads[] = {
 	{ "TCP of job", "in ", "Received by the job" }, { "TCP of job", "out ", "Sent by the job" },
 };
 
-/* A number has to follow: "peak of the control group" is another one. */
+/* A number must follow: "peak of the control group" is another part. */
 static const struct lead *lead_of(const struct group *g, const struct part *p)
 {
 	for (size_t i = 0; i < countof(leads); i++) {
@@ -117,7 +117,7 @@ static bool ends_with(struct word w, const char *end)
 	return w.len >= n && memcmp(w.at + w.len - n, end, n) == 0;
 }
 
-/* A line's parts, less those that only say that something is unknown, and what the labels say. */
+/* Adds a line's parts, except those that are unknown or repeat the label. */
 static void add_parts(struct group *g, struct word line)
 {
 	bool opens_line = true;
@@ -134,7 +134,7 @@ static void add_parts(struct group *g, struct word line)
 	}
 }
 
-/* "238 MiB (0.99 %)": what is in brackets is said beside it. */
+/* "238 MiB (0.99 %)": the text in brackets goes into the note. */
 static void put_value(struct buffer *value, struct buffer *note, struct word text)
 {
 	const char *bracket = memmem(text.at, text.len, " (", 2), *end = text.at + text.len;
@@ -152,7 +152,7 @@ static void put_note(struct buffer *note, const struct part *p)
 	put(note, p->opens_line ? "; " : *p->text.at == '(' ? " " : ", ", p->text);
 }
 
-/* What comes before the first fact of its own is said beside that; without any the first part is the value. */
+/* Parts before the first fact go into its note; if there is no fact, the first part is the value. */
 static void put_group(struct json *j, const char *card, const struct group *g)
 {
 	struct buffer value = { 0 }, note = { 0 };

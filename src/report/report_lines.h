@@ -1,25 +1,25 @@
-/* report_lines.h - lines of a summary, set bare (text/page.h), as facts of a report. */
+/* report_lines.h - lines of a summary, printed bare (text/page.h), as facts of a report. */
 #ifndef RT_REPORT_LINES_H
 #define RT_REPORT_LINES_H
 
 #include "../core/json_write.h"
 #include "../core/scan.h"
 
-/* "LABEL\tTEXT\n", without the blanks around both.  One without a label belongs to the line before. */
+/* A line "LABEL\tTEXT\n", both trimmed.  A line without a label continues the one before. */
 struct bare_line { struct word label, text; };
 
-/* The next one from *at on; false: there is none. */
+/* Reads the next line and advances *at; false: no more lines. */
 bool bare_line_next(struct bare_line *ret, const char **at, const char *end);
 
-/* A member; the text is empty after. */
+/* Writes a member; empties the text. */
 void report_text(struct json *j, const char *key, struct buffer *text);
 
-/* A fact of a card; nothing if both texts are empty.  They are empty after. */
+/* Writes a fact of a card; nothing if both texts are empty.  Empties them. */
 void report_fact(struct json *j, const char *card, struct word label, struct buffer *value, struct buffer *note);
 
-/* All lines as they are. */
+/* Writes all lines as they are. */
 void report_lines(struct json *j, const char *card, const struct buffer *lines);
-/* Lines of figures, each figure with a value of its own, and without what is unknown. */
+/* Writes lines of figures, each figure as a fact of its own, without unknown values. */
 void report_figures(struct json *j, const char *card, const struct buffer *lines);
 
 #endif

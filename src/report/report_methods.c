@@ -1,4 +1,4 @@
-/* report_methods.c - how each number of a run was measured, and between which bounds the truth is. */
+/* report_methods.c - the method of measurement of each number, and the bounds of the truth. */
 #include "report_run.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static void human_member(struct json *j, const char *key, human_writer *write, d
 struct method {
 	const char *quantity, *source, *meaning;
 	human_writer *write;
-	double value, lower, upper;             /* NONE: not known; without value there is no method */
+	double value, lower, upper;             /* NONE: unknown; without a value no method is written */
 };
 
 static void put(struct json *j, const struct method *m)
@@ -95,7 +95,10 @@ static void of_a_record(struct json *j, const struct report_run *r, const struct
 #define TOTAL(group, name) summary_total(whole, METRIC_##group##_##name)
 	struct statistic pss = TOTAL(process, pss_bytes), started = TOTAL(process, started);
 	struct statistic group = TOTAL(cgroup, memory_peak_bytes);
-	/* It never falls, so it rose if its mean is below it; else it is from before the run. */
+	/*
+	 * The group's peak never falls: it rose in the run if its mean is below its maximum; else it is from before
+	 * the run.
+	 */
 	double group_peak = group.maximum - group.mean >= PAGE ? group.maximum : NONE;
 	const char *cpu = summary_cpu_source_words(r->digest.cpu_source);
 	const struct method all[] = {

@@ -1,4 +1,4 @@
-/* report_page.c - the web page of a report, as it was bundled when this was built. */
+/* report_page.c - the web page of a report, as bundled at build time. */
 #include "report_page.h"
 
 #include <string.h>

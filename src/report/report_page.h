@@ -1,10 +1,10 @@
-/* report_page.h - the web page of a report, as it was bundled when this was built. */
+/* report_page.h - the web page of a report, as bundled at build time. */
 #ifndef RT_REPORT_PAGE_H
 #define RT_REPORT_PAGE_H
 
 #include "../core/scan.h"
 
-/* What stands before the place for the data and what stands after it.  false: this build has no page. */
+/* The parts of the page before and after the place for the data.  false: this build has no page. */
 bool report_page(struct word *before, struct word *after);
 
 #endif

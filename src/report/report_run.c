@@ -1,4 +1,4 @@
-/* report_run.c - all that a report's page shows of one run, gathered in one reading of its recording. */
+/* report_run.c - collects the data about one run for a report's page, in one pass over its recording. */
 #include "report_run.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@
 enum { WHEN_ALWAYS = false, WHEN_USED = true, WHEN_SEVERAL = true };
 
 const struct series_info report_series[SERIES_COUNT] = {
-#define SERIES(chart, whose, metric, lower, upper, kind, unit, style, when, label) \
-	{ #chart, unit, style, label, WHOSE_##whose, KIND_OF_##kind, WHEN_##when, offsetof(struct totals, metric), \
+#define SERIES(chart, owner, metric, lower, upper, kind, unit, style, when, label) \
+	{ #chart, unit, style, label, OWNER_##owner, KIND_OF_##kind, WHEN_##when, offsetof(struct totals, metric), \
 	  offsetof(struct totals, lower), offsetof(struct totals, upper) },
 #include "series.def"
 };
@@ -36,7 +36,7 @@ static double total_at(const struct sample *s, size_t offset)
 	return value;
 }
 
-/* What is never known has no line. */
+/* A quantity that is never known has no line. */
 static void add(struct report_run *r, int *line, bool rate, double value, double maximum)
 {
 	if (!isfinite(value))
@@ -114,7 +114,7 @@ static double scaled_at(const struct gpu_row *row, enum gpu_series i)
 	return value * report_gpu_series[i].scale;
 }
 
-/* maxima has its rows in the order of the sample's, or not at all. */
+/* maxima has its rows in the order of the sample's, or is NULL. */
 static void add_gpus(struct report_run *r, const struct sample *s, const struct sample *maxima)
 {
 	for (size_t k = 0; k < s->n_gpu; k++) {
@@ -129,7 +129,7 @@ static void add_gpus(struct report_run *r, const struct sample *s, const struct 
 
 /* ---- programs ---------------------------------------------------------------------------------- */
 
-/* The last for what has no room of its own, and for what the recorder summed up already. */
+/* The last entry takes programs without room of their own, and those that the recorder already summed up. */
 static struct report_program *program_named(struct report_run *r, const char *name)
 {
 	struct report_program *others = &r->programs[REPORT_PROGRAMS];
@@ -187,7 +187,7 @@ static void add_programs(struct report_run *r, const struct sample *s, const str
 		for (enum report_basis b = 0; b < REPORT_BASES; b++)
 			p->peak_bytes[b] = larger(p->peak_bytes[b], memory_of(&maxima->program[i], b));
 	}
-	/* Who was there before and is not in this row has ended, or is among the others. */
+	/* A program that is not in this row has ended, or is among the others. */
 	for (size_t i = 0; s->n_program > 0 && i <= REPORT_PROGRAMS; i++) {
 		struct report_program *p = &r->programs[i];
 
@@ -200,7 +200,7 @@ static void add_programs(struct report_run *r, const struct sample *s, const str
 	}
 }
 
-/* ---- processes and regions: the dearest -------------------------------------------------------- */
+/* ---- processes and regions that used most ------------------------------------------------------ */
 
 static bool used_more(const struct tree_exit *a, const struct tree_exit *b)
 {
@@ -223,7 +223,7 @@ static void add_process(struct report_run *r, const struct tree_exit *e)
 	r->processes[at] = *e;
 }
 
-/* A heap whose root is the shortest: the one that gives way. */
+/* A heap with the shortest at its root, which is replaced next. */
 static void sink(struct region_event *heap, size_t n, size_t at)
 {
 	for (;;) {
@@ -264,7 +264,7 @@ static void add_region(struct report_run *r, const struct region_event *e)
 	}
 }
 
-/* What begins at the same time as what it is in comes after that. */
+/* A region that begins together with its outer region comes after it. */
 static int by_begin(const void *a, const void *b)
 {
 	const struct region_event *x = a, *y = b;

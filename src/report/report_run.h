@@ -1,8 +1,8 @@
 /*
- * report_run.h - all that a report's page shows of one run, gathered in one reading of its recording.
+ * report_run.h - the data about one run for a report's page, collected in one pass over its recording.
  *
- * Memory is bounded whatever the length of the run: courses have at most so many points, and of what there is any
- * number of (programs, processes, regions) the dearest are kept and the others counted.
+ * Memory is bounded for runs of any length: chart series have a limited number of points; of programs, processes and
+ * regions those that used most are kept and the others counted.
  */
 #ifndef RT_REPORT_RUN_H
 #define RT_REPORT_RUN_H
@@ -12,22 +12,22 @@
 #include "chart_series.h"
 
 enum {
-	REPORT_PROGRAMS = 64, REPORT_PROGRAMS_SHOWN = 12,       /* followed; told apart in the page */
+	REPORT_PROGRAMS = 64, REPORT_PROGRAMS_SHOWN = 12,       /* followed; shown apart in the page */
 	REPORT_PROCESSES = 200, REPORT_REGIONS = 2000, REPORT_CORES = 128, REPORT_GPUS = 16,
 };
 
 /* Lines of charts: series.def. */
 enum series {
-#define SERIES(chart, whose, metric, lower, upper, kind, unit, style, when, label) SERIES_##chart##_##metric,
+#define SERIES(chart, owner, metric, lower, upper, kind, unit, style, when, label) SERIES_##chart##_##metric,
 #include "series.def"
 	SERIES_COUNT
 };
-enum whose { WHOSE_JOB, WHOSE_GROUP, WHOSE_MACHINE, WHOSE_TRACKER };
+enum owner { OWNER_JOB, OWNER_GROUP, OWNER_MACHINE, OWNER_TRACKER };
 struct series_info {
 	const char *chart, *unit, *style, *label;
-	enum whose whose;
+	enum owner owner;
 	bool rate;
-	double over_seconds;                    /* the time that its mean is over; 0: each point for itself */
+	double over_seconds;                    /* the interval of its moving mean; 0: none */
 	bool only_used;
 	size_t metric, lower, upper;            /* offsets in struct totals; that of `key`: none */
 };
@@ -41,18 +41,18 @@ enum gpu_series {
 struct gpu_series_info { const char *chart, *unit, *label; double scale; bool only_several; size_t metric; };
 extern const struct gpu_series_info report_gpu_series[GPU_SERIES_COUNT];
 
-struct series_lines { int value, lower, upper; };       /* of the course; NO_LINE: nothing known */
+struct series_lines { int value, lower, upper; };       /* in the chart series; NO_LINE: unknown */
 struct report_gpu { char key[KEY_SIZE], host_id[24]; int lines[GPU_SERIES_COUNT]; };
 
-/* The kind of memory that all programs of a run are shown with: PSS if it is known of any of them, else RSS. */
+/* The kind of memory shown for all programs of a run: PSS if it is known of any of them, else RSS. */
 enum report_basis { REPORT_PSS, REPORT_RSS, REPORT_BASES };
 
 struct report_program {
 	char   name[KEY_SIZE];
 	int    cpu, memory[REPORT_BASES];       /* lines: cores, bytes */
-	double cpu_seconds, started, alive;     /* alive: most at a time; NONE: not known */
+	double cpu_seconds, started, alive;     /* alive: most at a time; NONE: unknown */
 	double peak_bytes[REPORT_BASES];
-	bool   present;                         /* in the row that is being read */
+	bool   present;                         /* in the current row */
 };
 
 struct report_run {
@@ -69,26 +69,27 @@ struct report_run {
 	enum report_basis program_memory;
 
 	int    cores[REPORT_CORES];             /* lines: shares */
-	size_t n_cores, cores_in_line;          /* cores of the machine; neighbours that share a line */
+	size_t n_cores, cores_in_line;          /* cores of the machine; adjacent ones that share a line */
 
-	struct tree_exit processes[REPORT_PROCESSES];           /* dearest first */
+	struct tree_exit processes[REPORT_PROCESSES];           /* by CPU time */
 	size_t n_processes, processes_seen;
 
-	struct region_event *regions;           /* the longest, in the order of their begin */
+	struct region_event *regions;           /* the longest, sorted by begin */
 	size_t n_regions, regions_seen;
-	char   membership[16], membership_reason[120];          /* of the last row: how processes are found; "": unknown */
+	char   membership[16], membership_reason[120];          /* of the last row: how processes are found; "":
+								   unknown */
 	bool   failed;                          /* out of memory */
 };
 
-/* points: of its courses, at most.  -errno with a sentence. */
+/* points: the most in a chart series.  -errno with a sentence. */
 int  report_run_read(struct report_run *ret, const char *path, size_t points, struct why *why) must_use;
 void report_run_release(struct report_run *r);
 
-/* What it is called in the name of a file: its id, else the file's name. */
+/* The run's name in file names: its id, else the file's name. */
 void report_run_name(struct buffer *out, const struct report_run *r);
-/* One object. */
+/* Writes one object. */
 void report_run_json(struct json *j, const struct report_run *r);
-/* Members of it, in files of their own: what is known in words, how it was measured, what charts and lanes show. */
+/* Write members of it, each in a file of its own: facts in words, methods of measurement, charts and lanes. */
 void report_facts(struct json *j, const struct report_run *r);
 void report_methods(struct json *j, const struct report_run *r);
 void report_charts(struct json *j, const struct report_run *r);

@@ -1,9 +1,12 @@
-/* rss_peak.c - the most resident memory of a tree: from its samples, its processes' own peaks and the looks between. */
+/*
+ * rss_peak.c - the peak of a tree's resident memory: from its samples, its processes' own peaks and the polls
+ * between.
+ */
 #include "rss_peak.h"
 
 #include <stddef.h>
 
-/* What is not higher than this above a sample was that sample. */
+/* A peak less than this above a sample counts as that sample. */
 static const double ABOVE = 0.01;
 
 static const struct metric *metric_at(enum table t, size_t offset)

@@ -1,4 +1,4 @@
-/* rss_peak.h - the most resident memory that a tree is known to have had: in a sample, or between two. */
+/* rss_peak.h - the highest known resident memory of a tree: in a sample, or between two. */
 #ifndef RT_RSS_PEAK_H
 #define RT_RSS_PEAK_H
 
@@ -6,15 +6,15 @@
 #include "../core/run.h"
 
 struct rss_peak {
-	double bytes;                           /* at least so much at some time; NONE: not known */
-	double largest_bytes;                   /* of any one process at any time, as the kernel keeps it */
-	const char *program;                    /* of that process; "": nobody saw it */
-	bool between;                           /* more than the whole tree had in any sample, if there was one */
-	bool incomplete;                        /* processes ended whose peak is not known */
-	bool moment;                            /* `between`, and seen by a look at the tree, not in one process */
+	double bytes;                           /* a lower bound of the peak; NONE: unknown */
+	double largest_bytes;                   /* the highest of any one process, as the kernel counts it */
+	const char *program;                    /* of that process; "": unknown */
+	bool between;                           /* higher than the whole tree in any sample */
+	bool incomplete;                        /* some processes ended with unknown peaks */
+	bool moment;                            /* `between`, and seen by a poll of the tree, not in one process */
 };
 
-/* moments: the last minute of a run that failed, which was looked at more often than sampled. */
+/* moments: the last minute of a run that failed, polled more often than sampled. */
 struct rss_peak rss_peak_of(const struct aggregate *whole, const struct moment *moments, size_t n_moments);
 
 #endif

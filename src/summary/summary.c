@@ -1,4 +1,4 @@
-/* summary.c - the end summary: what people read after a run. */
+/* summary.c - the end summary, printed after a run. */
 #include "summary.h"
 
 #include "../text/human.h"

@@ -1,5 +1,5 @@
 /*
- * summary.h - the end summary: what people read after a run.
+ * summary.h - the end summary, printed after a run.
  */
 #ifndef RT_SUMMARY_H
 #define RT_SUMMARY_H
@@ -8,7 +8,7 @@
 #include "../text/page.h"
 #include "summary_facts.h"
 
-/* From the terminal behind fd and the environment: NO_COLOR, TERM=dumb, COLUMNS, LC_ALL/LC_CTYPE/LANG. */
+/* The style for the terminal behind fd and the environment: NO_COLOR, TERM=dumb, COLUMNS, LC_ALL/LC_CTYPE/LANG. */
 struct summary_style summary_style(int fd);
 void summary_write(struct buffer *out, const struct summary *s, const struct summary_style *style);
 

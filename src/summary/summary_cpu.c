@@ -1,10 +1,10 @@
-/* summary_cpu.c - the CPU time that a run took, how sure that is, and where it is from. */
+/* summary_cpu.c - the CPU time of a run, its bounds, and its source. */
 #include <string.h>
 
 #include "../text/human.h"
 #include "summary_parts.h"
 
-/* A wider interval says no more than its lower end. */
+/* If the upper bound is higher than this, only the lower one is shown. */
 static const double TELLING = 1.25;
 
 const char *summary_cpu_source_words(const char *source)
@@ -23,7 +23,7 @@ const char *summary_cpu_source_words(const char *source)
 	return NULL;
 }
 
-/* "between 3.98s and 4.05s", or "exact" where no digit that is shown could be another. */
+/* "between 3.98s and 4.05s", or "exact" if both bounds print the same. */
 static void bounds(struct buffer *text, double lower, double upper)
 {
 	size_t start, middle;
@@ -85,7 +85,7 @@ void summary_cpu(struct page *p, struct phrase *w, const struct summary *s)
 	double of = cores_to_have(s);
 	struct buffer *text = phrase_new(w);
 
-	/* All that was used over all the time is exact where a mean of levels is not. */
+	/* Total CPU time over elapsed time is exact; a mean of levels is not. */
 	double mean = tree && !is_none(all) && summary_seconds(s) > 0 ? all / summary_seconds(s) : cores.mean;
 
 	page_label(p, "CPU", INK_PLAIN);
@@ -96,7 +96,7 @@ void summary_cpu(struct page *p, struct phrase *w, const struct summary *s)
 	page_tab(p, TAB_PEAK - 2);
 	text = phrase_new(w);
 	buffer_text(text, "peak ");
-	/* Samples too short to tell a peak are left out of the maximum; no peak is below the mean. */
+	/* Samples that are too short are left out of the maximum; a peak is never below the mean. */
 	human_cores(text, cores.maximum < mean ? mean : cores.maximum);
 	if (!is_none(of)) {
 		buffer_text(text, " of ");

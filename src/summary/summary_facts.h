@@ -1,4 +1,4 @@
-/* summary_facts.h - what a summary is made of. */
+/* summary_facts.h - the input of a summary. */
 #ifndef RT_SUMMARY_FACTS_H
 #define RT_SUMMARY_FACTS_H
 
@@ -10,15 +10,15 @@
 struct summary {
 	struct run run;
 	struct run_status status;
-	bool tracked;                           /* processes, even if the run does not say which */
+	bool tracked;                           /* processes, even if the run does not name them */
 	const struct aggregate *whole;
 	struct spark cpu, memory, rss;          /* memory: PSS, or the machine's */
 	char cpu_source[16];                    /* of the last sample; "": unknown */
-	char gpu_source[16], gpu_visible_by[32];        /* process.gpu_source and the like, as last told */
+	char gpu_source[16], gpu_visible_by[32];        /* process.gpu_source and the like, as last reported */
 	const struct moment *moments;           /* the last minute of a run that failed */
 	size_t n_moments;
 	const char *record_path;                /* NULL: none */
-	const char *const *notices;             /* what could not be read, and why */
+	const char *const *notices;             /* what could not be read, and the reason */
 	size_t n_notices;
 	struct region_totals regions;
 };

@@ -1,10 +1,10 @@
-/* summary_gpu.c - what GPUs did for the job, and what somebody should know about them. */
+/* summary_gpu.c - the job's use of GPUs, and warnings about them. */
 #include <string.h>
 
 #include "../text/human.h"
 #include "summary_parts.h"
 
-/* From where on it is worth a line: of the time, of a GPU. */
+/* The least that is worth a line: of the time, of a GPU. */
 static const double HOT_SHARE = 0.01, POWER_SHARE = 0.1;
 
 static struct statistic device(const struct summary *s, size_t row, size_t offset)
@@ -19,7 +19,7 @@ static struct statistic device(const struct summary *s, size_t row, size_t offse
 
 #define DEVICE(s, row, metric) device(s, row, offsetof(struct gpu_row, metric))
 
-/* Sums over what counts: the job's, or all where nobody says which are. */
+/* Sums over the job's GPUs, or over all if it is unknown which the job uses. */
 struct gpus { double count, visible, idle, joules, corrected, uncorrected, hot, starved; };
 
 static struct gpus count_gpus(const struct summary *s)

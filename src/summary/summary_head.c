@@ -1,4 +1,4 @@
-/* summary_head.c - what ran and how it ended, as the first lines of its summary. */
+/* summary_head.c - the command and its end, as the first lines of the summary. */
 
 #include "../text/human.h"
 #include "../text/job_words.h"
@@ -89,7 +89,7 @@ void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary
 	}
 }
 
-/* Which job of a scheduler it was part of. */
+/* The scheduler's job that the run was part of. */
 void summary_job(struct page *p, struct phrase *w, const struct summary *s)
 {
 	if (!s->run.job)

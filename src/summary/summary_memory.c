@@ -1,11 +1,11 @@
-/* summary_memory.c - how much memory, how sure that is, and the peak with its source. */
+/* summary_memory.c - memory, its bounds, and the peak with its source. */
 #include <string.h>
 
 #include "../text/human.h"
 #include "rss_peak.h"
 #include "summary_parts.h"
 
-/* Bounds closer than this are told as one number. */
+/* Closer bounds are shown as one number. */
 static const double NARROW = 0.05, NARROW_BYTES = 8 << 20, PAGE = 4096;
 
 static void mean_and_peak(struct page *p, struct phrase *w, struct statistic bytes, double of)
@@ -48,7 +48,7 @@ static void peak_source(struct page *p, struct phrase *w, const struct rss_peak 
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 }
 
-/* The highest of the lower bounds and of the upper ones: the peak of PSS is between them. */
+/* The maxima of the lower and of the upper bounds: the peak of PSS is between them. */
 static void pss_bounds(struct page *p, struct phrase *w, const struct summary *s)
 {
 	double lower = summary_total(s->whole, METRIC_process_pss_lower_bytes).maximum;
@@ -66,13 +66,13 @@ static void pss_bounds(struct page *p, struct phrase *w, const struct summary *s
 	page_end(p);
 }
 
-/* Of a group that others live in as well, or that had more before: nothing that the job did. */
+/* The peak of a group that others use as well, or that was higher before, is not the job's. */
 static void group_peak(struct page *p, struct phrase *w, const struct summary *s)
 {
 	struct statistic peak = summary_total(s->whole, METRIC_cgroup_memory_peak_bytes);
 	struct buffer *text = phrase_new(w);
 
-	/* It never falls, so it rose if its mean is below it.  A record does not tell minima. */
+	/* The peak never falls: it rose if its mean is below its maximum.  A record has no minima. */
 	if (!(peak.maximum - peak.mean >= PAGE))
 		return;
 	page_label(p, "", INK_PLAIN);

@@ -4,7 +4,7 @@
 
 enum { GRAPH_POINTS = 18, TAB_COURSE = PAGE_INDENT + 7 };
 
-static const double WINDOW_LEAST_SECONDS = 0.25;        /* below there is no course to speak of */
+static const double WINDOW_LEAST_SECONDS = 0.25;        /* below this a graph shows nothing */
 static const double RISE_SHARE = 0.25, RISE_BYTES = 16 << 20, DIP_SHARE = 0.02, MOMENT_SECONDS = 0.95;
 
 /* Between two moments. */
@@ -23,7 +23,7 @@ static double cores(const struct moment *from, const struct moment *to)
 	return seconds > 0 ? (to->cpu_seconds - from->cpu_seconds) / seconds : NONE;
 }
 
-/* Moments are closer together where more happened; each sign of the graph is the same time. */
+/* Moments are closer together during activity; each character of the graph is the same time. */
 static void graph(struct buffer *text, const struct summary *s, chart_series value, bool utf8)
 {
 	const struct moment *m = s->moments;
@@ -37,14 +37,14 @@ static void graph(struct buffer *text, const struct summary *s, chart_series val
 
 		while (to < last && m[to + 1].seconds <= end)
 			to++;
-		/* Where a look was long in coming, the time up to it is all alike. */
+		/* If a poll came late, the time before it has the same value. */
 		spark_add(&spark, value(&m[from], &m[to > from ? to : size_min(from + 1, last)]));
 		from = to;
 	}
 	(void)spark_write(text, &spark, GRAPH_POINTS, utf8);
 }
 
-/* The last one with a known value; n_moments: none. */
+/* The last moment with a known value; n_moments: none. */
 static size_t last_known(const struct summary *s, size_t end)
 {
 	while (end > 0 && is_none(s->moments[end - 1].rss_bytes))
@@ -52,7 +52,7 @@ static size_t last_known(const struct summary *s, size_t end)
 	return end > 0 ? end - 1 : s->n_moments;
 }
 
-/* Where the rise to the end began: before it memory was higher, or hardly moved. */
+/* Where the final rise began: before it memory was higher, or nearly constant. */
 static size_t rise_to(const struct summary *s, size_t last)
 {
 	size_t at = last;
@@ -71,7 +71,7 @@ static size_t rise_to(const struct summary *s, size_t last)
 	return at;
 }
 
-static void tell_memory(struct buffer *text, const struct summary *s)
+static void memory_text(struct buffer *text, const struct summary *s)
 {
 	size_t last = last_known(s, s->n_moments);
 
@@ -94,7 +94,7 @@ static void tell_memory(struct buffer *text, const struct summary *s)
 	}
 }
 
-static void tell_cpu(struct buffer *text, const struct summary *s)
+static void cpu_text(struct buffer *text, const struct summary *s)
 {
 	size_t last = s->n_moments - 1, from = last;
 
@@ -106,13 +106,13 @@ static void tell_cpu(struct buffer *text, const struct summary *s)
 }
 
 static void line(struct page *p, struct phrase *w, const struct summary *s, const char *what, chart_series value,
-		 void (*tell)(struct buffer *, const struct summary *))
+		 void (*write)(struct buffer *, const struct summary *))
 {
 	page_phrase(p, 0, what, INK_PLAIN);
 	page_tab(p, TAB_COURSE);
 	graph(phrase_new(w), s, value, p->style.utf8);
 	page_phrase(p, 0, phrase_text(w), INK_GRAPH);
-	tell(phrase_new(w), s);
+	write(phrase_new(w), s);
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
 	page_end(p);
 }
@@ -128,7 +128,7 @@ void summary_last_minute(struct page *p, struct phrase *w, const struct summary 
 		return;
 	buffer_format(phrase_new(w), seconds < 10 ? "Last %.1fs" : "Last %.0fs", seconds);
 	page_label(p, phrase_text(w), INK_PLAIN);
-	line(p, w, s, "memory", memory, tell_memory);
+	line(p, w, s, "memory", memory, memory_text);
 	page_label(p, "", INK_PLAIN);
-	line(p, w, s, "CPU", cores, tell_cpu);
+	line(p, w, s, "CPU", cores, cpu_text);
 }

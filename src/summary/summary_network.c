@@ -1,10 +1,10 @@
-/* summary_network.c - what went to disks and over the network, and what of it TCP connections of the job carried. */
+/* summary_network.c - disk and network traffic, and the part that TCP connections of the job carried. */
 #include "../text/human.h"
 #include "summary_parts.h"
 
-/* From where on what may be missing is worth a word. */
+/* The least unattributed part that is worth a note. */
 static const double UNSEEN_SHARE = 0.01;
-/* A part of a run of which it is not known leaves it open. */
+/* If the value is unknown for a part of the run, it is incomplete. */
 static const double KNOWN_SHARE = 0.999;
 
 static void of_the_job(struct page *p, struct phrase *w, const struct summary *s)

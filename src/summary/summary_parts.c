@@ -1,11 +1,11 @@
-/* summary_parts.c - what the files of the summary share: phrases, totals, and lines that look alike. */
+/* summary_parts.c - shared by the files of the summary: phrases, totals, and lines of the same form. */
 #include "summary_parts.h"
 
 #include <string.h>
 
 #include "../text/human.h"
 
-enum { GRAPH_LEAST = 12 };                      /* columns; below a graph goes on a line of its own */
+enum { GRAPH_LEAST = 12 };                      /* columns; with less room a graph gets a line of its own */
 
 const char *phrase_text(struct phrase *p)
 {

@@ -1,4 +1,4 @@
-/* summary_programs.c - the programs that used most, as lines of a summary. */
+/* summary_programs.c - the programs that used most, as lines of the summary. */
 #include <string.h>
 
 #include "../text/human.h"
@@ -28,13 +28,13 @@ static struct weight weight_of(const struct aggregate *whole, size_t row)
 	};
 }
 
-/* By CPU time; of those that were too short to be seen using any, by their number. */
+/* By CPU time; programs too short to be measured, by their number. */
 static bool outweighs(struct weight a, struct weight b)
 {
 	return a.seconds > b.seconds || (a.seconds >= b.seconds && a.started > b.started);
 }
 
-/* At most PROGRAMS_SHOWN; the rest that a sample sums up as "others" is no program. */
+/* At most PROGRAMS_SHOWN; "others", the rest that a sample sums up, is not a program. */
 static size_t top_programs(size_t ret[PROGRAMS_SHOWN], const struct aggregate *whole)
 {
 	size_t n = 0;
@@ -56,7 +56,7 @@ static size_t top_programs(size_t ret[PROGRAMS_SHOWN], const struct aggregate *w
 	return n;
 }
 
-/* "sed x5000": how many processes ran it, where that is known and more than one. */
+/* "sed x5000": the number of its processes, if known and more than one. */
 static void name_and_number(struct buffer *text, const char *name, double n, bool utf8)
 {
 	struct buffer number = { 0 };
@@ -83,7 +83,7 @@ static void cpu_time(struct page *p, struct phrase *w, double seconds)
 	page_tab(p, TAB_GRAPH - 2);
 }
 
-/* The most that a program had in a sample, and what it is. */
+/* A program's highest memory in a sample, and its kind. */
 struct peak { double bytes; const char *basis; };
 
 static struct peak sampled_peak(const struct aggregate *whole, size_t program)
@@ -108,7 +108,7 @@ static void memory(struct buffer *text, struct peak sampled, double largest)
 	human_bytes(text, is_none(sampled.bytes) ? largest : sampled.bytes);
 }
 
-/* What no program's row has, where it is more than readings miss of any process. */
+/* CPU time of no program's row, if it is more than the readings' error. */
 static void short_lived(struct page *p, struct phrase *w, const struct summary *s)
 {
 	double seconds = summary_total(s->whole, METRIC_process_unaccounted_cpu_seconds).sum;

@@ -1,4 +1,4 @@
-/* summary_regions.c - the parts of the program that it named: how often, how long, how much CPU time. */
+/* summary_regions.c - the named regions of the program: count, duration, CPU time. */
 #include <string.h>
 
 #include "../text/human.h"
@@ -9,7 +9,7 @@ enum { REGIONS_SHOWN = 10 };
 
 static const double BESIDE_EACH_OTHER = 0.95, MORE_THAN_ITS_OWN = 1.1;
 
-/* As it was given, but for what would upset a terminal. */
+/* Copies the text, without characters that would disturb a terminal. */
 static void plain(struct buffer *out, const char *text, bool utf8)
 {
 	for (size_t n = strlen(text), length; n > 0; text += length, n -= length) {
@@ -27,7 +27,7 @@ static bool is_below(const char *path, const char *above)
 	return strncmp(path, above, n) == 0 && path[n] == '/';
 }
 
-/* The innermost name, set in by as many as are around it. */
+/* The innermost name, indented by its depth. */
 static void name(struct page *p, struct phrase *w, const struct region_total *r)
 {
 	const char *leaf = strrchr(r->path, '/');
@@ -67,7 +67,7 @@ static void figures(struct page *p, struct phrase *w, const struct region_total 
 
 static void bytes(struct buffer *out, double n) { human_bytes(out, fabs(n)); }
 
-/* What the whole tree used in it, if it is worth a word: at least so much. */
+/* The tree's use during the region, if it is worth a note: a lower bound. */
 static const struct {
 	size_t use;
 	const char *words;
@@ -98,7 +98,7 @@ static void memory(struct buffer *out, const struct region_total *r)
 		buffer_text(out, change->value < 0 ? "memory -" : "memory +");
 		bytes(out, change->value);
 	} else if (r->rss_rise_bytes >= 1 << 20) {
-		/* How much of it was given back is known with the change alone. */
+		/* How much was given back is known only together with the change. */
 		buffer_text(out, is_none(change->value) ? "memory rose by at least " : "memory +");
 		bytes(out, r->rss_rise_bytes);
 		buffer_text(out, is_none(change->value) ? "" : " for a time");
@@ -110,14 +110,14 @@ static void use(struct buffer *out, const struct region_total *r, size_t i)
 	const struct region_use *u = &r->use[uses[i].use];
 	double known = uses[i].use == REGION_TREE_CPU && !is_none(r->cpu_seconds) ? r->cpu_seconds : 0;
 
-	/* The same number again says nothing. */
+	/* Repeating the same number is of no use. */
 	if (!(u->value >= uses[i].least + MORE_THAN_ITS_OWN * known))
 		return;
 	buffer_text(out, uses[i].words);
 	summary_region_use(out, u, uses[i].put);
 }
 
-/* A line of it, if there is anything worth one. */
+/* One line of the use, if any is worth a note. */
 static void used(struct page *p, struct phrase *w, const struct region_total *r)
 {
 	bool any = false;
@@ -153,7 +153,7 @@ static bool ends_with(const char *text, const char *end)
 	return k <= n && strcmp(text + n - k, end) == 0;
 }
 
-/* What was open at its end; of regions in each other the innermost says it all. */
+/* Regions open at the end; of nested ones the innermost path contains the others. */
 static void unfinished(struct page *p, struct phrase *w, const struct summary *s)
 {
 	const struct region_totals *t = &s->regions;
@@ -164,7 +164,7 @@ static void unfinished(struct page *p, struct phrase *w, const struct summary *s
 
 		for (size_t k = 0; innermost && k < t->n; k++)
 			innermost = t->at[k].unfinished == 0 || !is_below(t->at[k].path, t->at[i].path);
-		/* The cause tells of one already. */
+		/* The cause already names one. */
 		if (!innermost || (failed && ends_with(s->status.reason.text, t->at[i].path)))
 			continue;
 

@@ -1,4 +1,4 @@
-/* summary_style.c - what the terminal behind a descriptor can show. */
+/* summary_style.c - the capabilities of the terminal behind a descriptor. */
 #include "summary.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static const char *setting(const char *name)
 	return value && *value ? value : NULL;
 }
 
-/* The terminal's own width counts most; COLUMNS is often left over from another one. */
+/* The terminal's own width has precedence; COLUMNS is often left over from another terminal. */
 static unsigned terminal_columns(int fd)
 {
 	struct winsize size;

@@ -1,16 +1,16 @@
 /*
- * summary_time.c - where the time of the tree's threads went, as a line of a summary.
+ * summary_time.c - how the tree's threads spent their time, as a line of the summary.
  *
  * Shares are of the time that threads were awake: running, ready but without a CPU, or waiting for a disk.
- * Each thread counts, so four threads on one CPU are awake for four seconds in each.  What throttles or stalls
- * tell is no time of threads, and stands apart: how long CPUs were held back, or some task waited, by the clock.
+ * Each thread counts, so four threads on one CPU are awake for four seconds in each.  Throttling and stalls are not
+ * measured in thread time, and are shown apart: how long CPUs were throttled, or some task waited, by the clock.
  */
 #include "../text/human.h"
 #include "summary_parts.h"
 
-static const double AWAKE_LEAST_SECONDS = 0.1;  /* below, shares would be chance */
+static const double AWAKE_LEAST_SECONDS = 0.1;  /* below this, shares are unreliable */
 static const double WATCHED_LEAST = 0.5, WATCHED_WELL = 0.9;    /* of the CPU time */
-static const double STALL_SHARE = 0.02;         /* of the run: from where on it is worth a word */
+static const double STALL_SHARE = 0.02;         /* of the run: the least that is worth a note */
 
 static double sum(const struct summary *s, enum total_metric m)
 {
@@ -30,7 +30,7 @@ static void share(struct buffer *text, double part, double whole, const char *of
 	buffer_text(text, of_what);
 }
 
-/* Of the job's control group, where it has figures of its own; else of everybody on the machine. */
+/* Of the job's control group, if it has values of its own; else of the whole machine. */
 static void stalls(struct phrase *w, const struct summary *s, enum total_metric group, enum total_metric machine,
 		   const char *for_what)
 {
@@ -48,7 +48,7 @@ static void stalls(struct phrase *w, const struct summary *s, enum total_metric 
 	share(text, seconds, aggregate_seconds(s->whole), " of the run (PSI)");
 }
 
-/* Processes that end between two looks take what they waited with them; the rest stands for the whole. */
+/* The waits of processes that end between two polls are lost; the others stand for all. */
 static void awake(struct phrase *w, const struct summary *s)
 {
 	double ran = sum(s, METRIC_process_watched_cpu_seconds), waited = sum(s, METRIC_process_run_delay_seconds);

@@ -1,4 +1,4 @@
-/* summary_warnings.c - what in a run deserves that somebody acts on it. */
+/* summary_warnings.c - conditions of a run that need the user's action. */
 #include <string.h>
 
 #include "../text/human.h"
@@ -6,7 +6,7 @@
 
 enum { NOTICES_SHOWN = 5 };
 
-/* From where on it is worth a line. */
+/* The least that is worth a line. */
 static const double THROTTLED_SHARE = 0.01, NEAR_LIMIT_SHARE = 0.9, STEAL_SHARE = 0.05;
 static const double SWAPPED_BYTES = 1 << 20;
 
@@ -51,7 +51,7 @@ static void about_memory(struct page *p, struct buffer *text, const struct summa
 	double runs_into = sum(s, METRIC_cgroup_memory_max_events);
 	double swap_in = sum(s, METRIC_memory_swap_in_bytes), swap_out = sum(s, METRIC_memory_swap_out_bytes);
 
-	/* What is the cause stands there. */
+	/* The cause of the end is already shown. */
 	if (strcmp(s->status.reason.cause, "out_of_memory") == 0)
 		killed = elsewhere = 0;
 	if (killed > 0) {

@@ -1,4 +1,4 @@
-/* did_you_mean.c - what somebody probably meant to write. */
+/* did_you_mean.c - guesses the word that a user meant. */
 #include "did_you_mean.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@ enum { LETTERS_MAX = 64 };
 
 size_t edit_distance(const char *a, const char *b)
 {
-	/* Optimal string alignment, with the three rows that a swap needs. */
+	/* Optimal string alignment; transpositions need three rows. */
 	size_t rows[3][LETTERS_MAX + 1];
 	size_t *before = rows[0], *last = rows[1], *now = rows[2];
 	size_t n = strlen(a), m = strlen(b);
@@ -41,7 +41,7 @@ void guess_consider(struct guess *g, const char *candidate)
 	size_t letters = strlen(g->word);
 	size_t distance = edit_distance(g->word, candidate);
 
-	/* The beginning of a name is an abbreviation: as good as one wrong letter. */
+	/* A prefix of a name is an abbreviation: as good as one wrong letter. */
 	if (letters >= 2 && strncmp(candidate, g->word, letters) == 0)
 		distance = size_min(distance, 1);
 	if (distance <= (letters + 1) / 3 && distance < letters && (!g->best || distance < g->distance)) {

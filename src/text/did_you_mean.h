@@ -1,5 +1,5 @@
 /*
- * did_you_mean.h - what somebody probably meant to write.
+ * did_you_mean.h - guesses the word that a user meant.
  *
  *     struct guess g = { .word = "intervl" };
  *     for (...) guess_consider(&g, known[i]);
@@ -12,13 +12,13 @@
 
 struct guess {
 	const char *word;
-	const char *best;                       /* NULL: nothing known is near enough */
+	const char *best;                       /* NULL: no known word is similar enough */
 	size_t distance;                        /* of best */
 };
 
 void guess_consider(struct guess *g, const char *candidate);
 
-/* Letters to insert, delete, replace or swap with their neighbour; SIZE_MAX for more than 64 letters. */
+/* The number of insertions, deletions, replacements and swaps of neighbours; SIZE_MAX for more than 64 letters. */
 size_t edit_distance(const char *a, const char *b);
 
 #endif

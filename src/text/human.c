@@ -1,4 +1,4 @@
-/* human.c - quantities as people read them. */
+/* human.c - quantities as text for people. */
 #include "human.h"
 #include "shown.h"
 
@@ -14,7 +14,7 @@ static bool unknown(struct buffer *out, double value)
 	return true;
 }
 
-/* Decimals for `significant` digits of a value; a value that rounds up to the next digit needs one less. */
+/* Decimals for `significant` digits of a value; a value that rounds up to the next power of ten needs one less. */
 static int decimals_for(double value, int significant)
 {
 	int decimals = significant - 1;
@@ -51,7 +51,7 @@ static void two_digits(struct buffer *out, uint64_t value, const char *unit)
 
 void human_seconds(struct buffer *out, double seconds)
 {
-	/* More than whole days can be counted in. */
+	/* Longer than can be counted in whole days. */
 	if (unknown(out, seconds < 1e15 ? seconds : (double)INFINITY))
 		return;
 	if (seconds < 0)
@@ -115,7 +115,7 @@ void human_percent(struct buffer *out, double percent)
 	if (unknown(out, percent))
 		return;
 
-	/* What is nearly all of it is told as closely as the little that is missing. */
+	/* A percentage near 100 gets the precision of the difference from 100. */
 	double rest = 100 - percent, least = rest > 0 && rest < percent ? rest : percent;
 
 	if (least > 0 && least < 0.01)
@@ -132,7 +132,7 @@ void human_count(struct buffer *out, double n, const char *one, const char *many
 
 void human_signal(struct buffer *out, int signal)
 {
-	/* Spelled here: sigabbrev_np is not in every libc. */
+	/* Listed here, because sigabbrev_np is not in every libc. */
 	static const struct { int number; const char *name; } names[] = {
 		{ SIGHUP, "HUP" }, { SIGINT, "INT" }, { SIGQUIT, "QUIT" }, { SIGILL, "ILL" },
 		{ SIGTRAP, "TRAP" }, { SIGABRT, "ABRT" }, { SIGBUS, "BUS" }, { SIGFPE, "FPE" },

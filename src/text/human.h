@@ -1,4 +1,4 @@
-/* human.h - quantities as people read them: three significant digits, a unit that fits, "unknown". */
+/* human.h - quantities as text for people: three significant digits, a suitable unit, "unknown". */
 #ifndef RT_HUMAN_H
 #define RT_HUMAN_H
 
@@ -7,14 +7,14 @@
 /* All append.  NONE is "unknown". */
 void human_bytes(struct buffer *out, double bytes);             /* 0 B, 1.50 KiB, 15.2 MiB, 0.977 GiB */
 void human_seconds(struct buffer *out, double seconds);         /* 0.423s, 12.3s, 1m 23.4s, 2h 03m 12s, 3d 04h 05m */
-void human_duration(struct buffer *out, double seconds);        /* of what is often short: 53.0 ns, 1.2 us, 97.0 ms */
+void human_duration(struct buffer *out, double seconds);        /* for short times: 53.0 ns, 1.2 us, 97.0 ms */
 void human_cores(struct buffer *out, double cores);             /* 0.03, 7.9, 128 */
 void human_percent(struct buffer *out, double percent);         /* 0.05 %, 3.4 %, 42 %, 99.7 % */
 /* "1 row", "2 rows", "0 rows". */
 void human_count(struct buffer *out, double n, const char *one, const char *many);
-/* "SIGKILL"; "signal 99" where it has no name. */
+/* "SIGKILL"; "signal 99" if it has no name. */
 void human_signal(struct buffer *out, int signal);
-/* A word as a shell would need it: 'a b'; unprintable bytes are '?', and those beyond ASCII without utf8. */
+/* A word quoted for a shell: 'a b'; unprintable bytes become '?', without utf8 also those beyond ASCII. */
 void human_word(struct buffer *out, const char *word, size_t n, bool utf8);
 
 #endif

@@ -1,4 +1,4 @@
-/* job_words.c - the job of a scheduler in a few words. */
+/* job_words.c - short descriptions of a scheduler's job. */
 #include "job_words.h"
 
 #include <string.h>

@@ -1,11 +1,11 @@
-/* markdown.c - words from outside in GitHub's Markdown. */
+/* markdown.c - escapes external text for GitHub's Markdown. */
 #include "markdown.h"
 
 #include <string.h>
 
 #include "shown.h"
 
-/* In a code span nothing is markup but the backquote that ends it; a newline would end the line. */
+/* In a code span only the backquote that ends it is markup; a newline would end the line. */
 void markdown_code(struct buffer *out, const char *text, size_t n)
 {
 	size_t from = out->len + 1;

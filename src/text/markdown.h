@@ -1,4 +1,4 @@
-/* markdown.h - words from outside in GitHub's Markdown: none of their letters is markup. */
+/* markdown.h - escapes external text for GitHub's Markdown, so that none of it is markup. */
 #ifndef RT_MARKDOWN_H
 #define RT_MARKDOWN_H
 

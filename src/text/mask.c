@@ -1,4 +1,4 @@
-/* mask.c - command lines without their secrets. */
+/* mask.c - masks secrets in command lines. */
 #include "mask.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static const struct mask_option { const char *programs, *option; char separator;
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n'; }
 static bool is_quote(char c) { return c == '"' || c == '\''; }
 
-/* The argument, and the word of it that is looked at. */
+/* The argument, and the current word of it. */
 struct place { const char *argument, *argument_end, *word, *end; bool script; };
 
 static bool blank_at(const char *at, const char *end) { return at == end || is_blank(*at); }
@@ -27,7 +27,7 @@ static void hide(struct buffer *out, const char *from, const char *secret)
 	buffer_text(out, "***");
 }
 
-/* Where the quoted text at `at` ends, behind its quote; NULL: it is none. */
+/* The end of the quoted text at `at`, after its quote; NULL: not quoted. */
 static const char *past_quoted(const char *at, const char *end)
 {
 	bool escaped = end - at > 1 && *at == '\\' && is_quote(at[1]);
@@ -39,9 +39,9 @@ static const char *past_quoted(const char *at, const char *end)
 	return close ? close + 1 : NULL;
 }
 
-/* ---- where a secret in a word begins and ends ------------------------------------------------ */
+/* ---- start and end of a secret in a word ----------------------------------------------------- */
 
-/* A value with a name: to its closing quote, the end of the word, or of an argument that is nothing but this option. */
+/* The end of a named value: its closing quote, the end of the word, or of an argument that is only this option. */
 static const char *value_end(const struct place *p, const char *name, const char *value)
 {
 	const char *quoted = past_quoted(value, p->argument_end), *start = p->argument;
@@ -53,7 +53,7 @@ static const char *value_end(const struct place *p, const char *name, const char
 	return name == start && !p->script ? p->argument_end : p->end;
 }
 
-/* The value of a header: all to the quote around the header, or to the end of the argument; its first word may stay. */
+/* The value of a header: up to the quote around the header, or the end of the argument; its first word can stay. */
 static struct word header_secret(const struct place *p, const char *name, const char *value)
 {
 	bool quoted = name > p->argument && is_quote(name[-1]);
@@ -69,7 +69,7 @@ static struct word header_secret(const struct place *p, const char *name, const 
 	return (struct word){ value, (size_t)(end - value) };
 }
 
-/* name:V is a secret's where it looks like an option, a quoted key or the name of a header; not in an address. */
+/* name:V is a secret if the name looks like an option, a quoted key or the name of a header; not in an address. */
 static bool colon_names(const struct place *p, struct word name, const char *colon)
 {
 	if (colon + 2 < p->end && colon[1] == '/' && colon[2] == '/')
@@ -77,7 +77,7 @@ static bool colon_names(const struct place *p, struct word name, const char *col
 	return is_quote(colon[-1]) || *p->word == '-' || *p->word == '/' || name_has_parts(name);
 }
 
-/* Is `at` an = or : behind the name of a secret?  ret: its value, which may be empty. */
+/* Whether `at` is an = or : after the name of a secret.  ret: its value, which can be empty. */
 static bool named_secret(const struct place *p, struct word name, const char *at, struct word *ret)
 {
 	bool query = name.at > p->word && (name.at[-1] == '?' || name.at[-1] == '&');
@@ -105,7 +105,7 @@ static bool named_secret(const struct place *p, struct word name, const char *at
 	return true;
 }
 
-/* The password of an address whose :// is at `mark`, or the user alone of a web address: tokens stand there. */
+/* The password of an address with its :// at `mark`, or the user alone in a web address: it can be a token. */
 static bool url_secret(const struct place *p, const char *mark, struct word *ret)
 {
 	const char *host = mark + 3, *stop = host, *colon = NULL, *at = NULL;
@@ -151,10 +151,10 @@ static bool pem_secret(const struct place *p, const char *at, struct word *ret)
 	return true;
 }
 
-/* The first secret at or behind `from` in the word; an empty one stands at its end. */
+/* The first secret at or after `from` in the word; an empty one is at its end. */
 static bool find_secret(const struct place *p, const char *from, struct word *ret)
 {
-	const char *name = from;                        /* the name that reaches up to `at` begins here */
+	const char *name = from;                        /* the start of the name that reaches up to `at` */
 	size_t prefix;
 
 	for (const char *at = from; at < p->end; at++) {
@@ -177,7 +177,7 @@ static bool find_secret(const struct place *p, const char *from, struct word *re
 			if (named_secret(p, (struct word){ name, (size_t)(stop - name) }, at, ret))
 				return true;
 		}
-		/* What closes a name belongs to it: "name":, [name]=. */
+		/* A closing character is part of the name: "name":, [name]=. */
 		if (!is_name_char(*at) && !(at > name && (is_quote(*at) || *at == ']' || *at == '\\')))
 			name = at + 1;
 	}
@@ -186,7 +186,7 @@ static bool find_secret(const struct place *p, const char *from, struct word *re
 
 /* ---- options of programs --------------------------------------------------------------------- */
 
-/* The word in a list that is parted by blanks; empty: it is not in it. */
+/* The word in a list separated by blanks; empty: not in it. */
 static struct word listed(const char *list, struct word word)
 {
 	while (*list) {
@@ -229,7 +229,7 @@ static bool ends_cluster(const struct mask_option *o, const char *word, const ch
 	return true;
 }
 
-/* Where the value of this option begins in the word; `end`: it is the next one; NULL: this is not the option. */
+/* The start of this option's value in the word; `end`: it is the next word; NULL: not this option. */
 static const char *option_value(const struct mask_option *o, const char *word, const char *end)
 {
 	size_t n = strlen(o->option), length = (size_t)(end - word);
@@ -247,7 +247,7 @@ static const char *option_value(const struct mask_option *o, const char *word, c
 	return o->option[0] == '-' && n > 2 && o->form != ATTACHED ? NULL : word + n;
 }
 
-/* What is secret in a value: all, or what stands behind the separator.  user:V, but not 1000:1000 or host:/path. */
+/* The secret part of a value: all, or the part after the separator.  user:V, but not 1000:1000 or host:/path. */
 static const char *secret_part(const char *value, const char *end, char separator)
 {
 	bool numbers = true;
@@ -306,7 +306,7 @@ static bool is_word(const char *word, const char *end, const char *text)
 	return (size_t)(end - word) == strlen(text) && strncasecmp(word, text, strlen(text)) == 0;
 }
 
-/* -x, --api-key, X-Api-Key:, Bearer, set NAME: what does the word say of the next? */
+/* What a word announces about the next: -x, --api-key, X-Api-Key:, Bearer, set NAME. */
 static enum mask_next announces(const struct mask *m, const char *word, const char *end)
 {
 	const char *at = word;
@@ -332,7 +332,7 @@ static enum mask_next announces(const struct mask *m, const char *word, const ch
 	struct word what = { name, (size_t)(end - name) };
 
 	if (what.len == 6 && word_is_scheme(what) && (what.at[0] | ' ') == 'b')
-		return MASK_VALUE;                      /* Bearer, wherever it stands */
+		return MASK_VALUE;                      /* Bearer, anywhere */
 	if (m->identified && is_word(word, end, "by"))
 		return MASK_VALUE;                      /* SQL: IDENTIFIED BY 'V' */
 	if (!name_is_secret(what, NAME_ELSEWHERE))
@@ -351,7 +351,7 @@ static bool is_assignment(const char *word, const char *end)
 	return false;
 }
 
-/* Of a shell: what stands before it has no value. */
+/* Shell operators: a word before one has no value. */
 static bool is_operator(const char *word, const char *end)
 {
 	for (; word < end; word++)
@@ -360,7 +360,7 @@ static bool is_operator(const char *word, const char *end)
 	return true;
 }
 
-/* The word is the value that the one before announced: where to go on, NULL if it is none. */
+/* The word is an announced value: masks it and returns where to continue; NULL if it is not a value after all. */
 static const char *mask_announced(struct mask *m, struct buffer *out, const struct place *p)
 {
 	enum mask_next next = m->next;
@@ -384,7 +384,7 @@ static const char *mask_announced(struct mask *m, struct buffer *out, const stru
 
 	const char *quoted = past_quoted(p->word, p->argument_end);
 
-	/* A value that is an argument of its own is hidden in one piece, blanks and all. */
+	/* A value that is an argument of its own is masked as a whole, including blanks. */
 	if (p->word == p->argument)
 		end = p->argument_end;
 	else if (quoted > end)
@@ -395,7 +395,7 @@ static const char *mask_announced(struct mask *m, struct buffer *out, const stru
 	return end;
 }
 
-/* One word without blanks; returns where to go on: a value may reach beyond the word. */
+/* Masks one word without blanks; returns where to continue: a value can extend beyond the word. */
 static const char *mask_word(struct mask *m, struct buffer *out, const struct place *p)
 {
 	const char *from = mask_announced(m, out, p);

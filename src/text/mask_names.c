@@ -1,9 +1,9 @@
-/* mask_names.c - which names are those of secrets. */
+/* mask_names.c - recognises names of secrets. */
 #include "mask_names.h"
 
 #include <strings.h>
 
-enum { NAME_LONGEST = 100 };                    /* of a longer one the end is looked at */
+enum { NAME_LONGEST = 100 };                    /* of a longer name the end is used */
 enum where { ANYWHERE, ENDING, LAST, WHOLE, QUERY };
 enum when { ALWAYS, FOR_KEY };
 
@@ -42,7 +42,7 @@ bool is_name_char(char c)
 	return is_digit(c) || is_upper(c) || is_lower(c) || is_separator(c);
 }
 
-/* Most words of a command line differ in the first letter from all that is in the table. */
+/* A quick test first: most words differ in the first letter from everything in the table. */
 static bool same(struct word w, const char *text)
 {
 	return w.len > 0 && (*w.at | ' ') == (*text | ' ') && w.len == strlen(text) &&
@@ -99,7 +99,7 @@ static bool part_is_secret(struct word part, struct word name, bool last, enum n
 	return false;
 }
 
-/* PWD=/home/me is the shell's own; key=value is what programs call their data. */
+/* PWD=/home/me is the shell's own; programs use key=value for data. */
 static bool is_usual(struct word name, enum name_place place)
 {
 	return word_is(name, "PWD") || word_is(name, "OLDPWD") || (place == NAME_OF_DATA && word_is(name, "key"));

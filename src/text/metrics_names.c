@@ -1,4 +1,4 @@
-/* metrics_names.c - the part of the metric reference on names in JSON and CSV, from layouts.def. */
+/* metrics_names.c - the part of the metric reference about names in JSON and CSV, from layouts.def. */
 #include "metrics_names.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ struct column {
 	const char *name;
 	size_t offset;                          /* in struct totals */
 	enum scale scale;
-	const char *other;                      /* what it is, where it is no metric */
+	const char *other;                      /* the description, if it is not a metric */
 };
 
 #define OTHER_TIMESTAMP "seconds since 1970"

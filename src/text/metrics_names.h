@@ -1,4 +1,4 @@
-/* metrics_names.h - the part of the metric reference on names in JSON and CSV.  For metrics_text.c alone. */
+/* metrics_names.h - the part of the metric reference about names in JSON and CSV.  For metrics_text.c alone. */
 #ifndef RT_METRICS_NAMES_H
 #define RT_METRICS_NAMES_H
 

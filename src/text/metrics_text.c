@@ -18,7 +18,7 @@ static const char introduction[] =
 	"Every metric of a sample. A value that is not available on a machine, or not at the moment, is missing: "
 	"null in JSON, an empty cell in CSV, never 0.";
 
-/* The title of a table with rows, or of a group of the one row of totals. */
+/* The title of a table with rows, or of a group of the totals. */
 static void title(struct buffer *out, enum table t, const char *group)
 {
 	if (t == TABLE_TOTAL)

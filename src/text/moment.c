@@ -1,4 +1,4 @@
-/* moment.c - an instant as people write it. */
+/* moment.c - parses an instant as a user writes it. */
 #include "moment.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "values.h"
 
-/* Exactly n digits, at least `least` and at most `most`. */
+/* Parses exactly n digits with a value from `least` to `most`. */
 static bool digits(const char **at, int n, int least, int most, int *ret)
 {
 	int value = 0;

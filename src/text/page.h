@@ -1,7 +1,7 @@
 /*
- * page.h - labelled text for a terminal: a column of labels, what belongs to them wrapped beside it.  Bare it is for
- * whoever sets it otherwise: each line is its label, a tab and its text; columns are set apart by commas, nothing is
- * wrapped, and there are no graphs.
+ * page.h - labelled text for a terminal: a column of labels with wrapped text beside it.  Bare pages are for further
+ * processing: each line is a label, a tab and a text; columns are separated by commas, nothing is wrapped, and there
+ * are no graphs.
  */
 #ifndef RT_PAGE_H
 #define RT_PAGE_H
@@ -18,13 +18,13 @@ struct page { struct buffer *out; struct summary_style style; unsigned column; b
 
 void page_title(struct page *p, const char *title);
 void page_label(struct page *p, const char *label, enum ink ink);       /* begins a line */
-void page_tab(struct page *p, unsigned column);         /* blanks up to there, if it is not past */
-/* In one piece if there is room for it on some line, `gap` blanks after what stands before. */
+void page_tab(struct page *p, unsigned column);         /* fills with blanks up to this column */
+/* Kept in one piece if some line has room for it, `gap` blanks after the preceding text. */
 void page_phrase(struct page *p, unsigned gap, const char *text, enum ink ink);
 void page_words(struct page *p, const char *text, enum ink ink);        /* wrapped at any blank */
-void page_unbroken(struct page *p, const char *text);   /* whatever its length: a path to be copied */
+void page_unbroken(struct page *p, const char *text);   /* not wrapped whatever its length: a path to be copied */
 void page_end(struct page *p);                          /* ends the line */
 unsigned page_room(const struct page *p);               /* columns left in this line */
-void page_next_line(struct page *p);                    /* goes on below, indented */
+void page_next_line(struct page *p);                    /* continues on the next line, indented */
 
 #endif

@@ -1,4 +1,4 @@
-/* sentence.c - a sentence for people, on stderr. */
+/* sentence.c - prints a sentence on stderr. */
 #include "sentence.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* shown.c - made fit to be shown: a text from outside; a list. */
+/* shown.c - makes external text printable; joins lists. */
 #include "shown.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 enum { TEXT_LONGEST = 60, PATH_LONGEST = 120 };
 
-static bool inside_sequence(char c)             /* of UTF-8: not its first byte */
+static bool inside_sequence(char c)             /* of UTF-8: not the first byte of a character */
 {
 	return ((unsigned char)c & 0xc0) == 0x80;
 }

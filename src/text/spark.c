@@ -1,4 +1,4 @@
-/* spark.c - the course of a quantity over a run of unknown length. */
+/* spark.c - a small graph of a quantity over a run of unknown length. */
 #include "spark.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ void spark_add(struct spark *s, double value)
 	if (++s->pending < s->per_point)
 		return;
 	if (s->n == SPARK_MAX) {
-		/* The point just filled becomes the first half of a point twice as long. */
+		/* The last point becomes the first half of a point twice as long. */
 		halve(s);
 		return;
 	}
@@ -75,7 +75,7 @@ size_t spark_write(struct buffer *out, const struct spark *s, size_t width, bool
 			continue;
 		}
 
-		/* A sum of very large values is infinite, and so is the highest then. */
+		/* A sum of very large values is infinite, and so is the highest value then. */
 		double share = isfinite(point[i]) ? point[i] / highest : point[i] > 0 ? 1 : 0;
 		size_t step = share > 0 ? (size_t)(share * 7.999) : 0;
 

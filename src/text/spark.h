@@ -1,4 +1,4 @@
-/* spark.h - the course of a quantity over a run of unknown length, in little room. */
+/* spark.h - a small graph of a quantity over a run of unknown length, in bounded memory. */
 #ifndef RT_SPARK_H
 #define RT_SPARK_H
 
@@ -6,7 +6,7 @@
 
 enum { SPARK_MAX = 60 };
 
-/* Zeroed at first.  When the room is full, its resolution is halved. */
+/* Zeroed initially.  When it is full, its resolution is halved. */
 struct spark {
 	double value[SPARK_MAX];
 	size_t n, per_point;                    /* samples in a point */
@@ -15,7 +15,7 @@ struct spark {
 };
 
 void spark_add(struct spark *s, double value);  /* NONE: a gap */
-/* At most `width` signs, the highest value being the highest sign.  Returns how many it wrote. */
+/* Writes at most `width` characters; the highest value has the highest character.  Returns how many it wrote. */
 size_t spark_write(struct buffer *out, const struct spark *s, size_t width, bool utf8);
 
 #endif

@@ -1,4 +1,4 @@
-/* text_table.c - cells in columns as wide as they need to be. */
+/* text_table.c - a table with columns as wide as their cells. */
 #include "text_table.h"
 #include "shown.h"
 
@@ -9,7 +9,7 @@ void text_table_put(char cell[TEXT_TABLE_CELL], struct buffer *text)
 	size_t n = text->failed ? 0 : size_min(text->len, TEXT_TABLE_CELL - 1);
 
 	while (n > 0 && n < text->len && ((unsigned char)text->at[n] & 0xc0) == 0x80)
-		n--;                            /* no half of a letter */
+		n--;                            /* not within a character */
 	struct buffer fit = { 0 };
 
 	show_text(&fit, text->at ? text->at : "", n, '?');
@@ -21,7 +21,7 @@ void text_table_put(char cell[TEXT_TABLE_CELL], struct buffer *text)
 	buffer_clear(text);
 }
 
-/* Letters, not bytes: UTF-8. */
+/* In characters, not bytes: UTF-8. */
 static size_t width_of(const char *text)
 {
 	size_t width = 0;

@@ -1,4 +1,4 @@
-/* text_table.h - cells in columns as wide as they need to be. */
+/* text_table.h - a table with columns as wide as their cells. */
 #ifndef RT_TEXT_TABLE_H
 #define RT_TEXT_TABLE_H
 
@@ -8,9 +8,9 @@ enum { TEXT_TABLE_COLUMNS = 9, TEXT_TABLE_CELL = 64 };
 
 struct text_row { char cell[TEXT_TABLE_COLUMNS][TEXT_TABLE_CELL]; };
 
-/* The text so far becomes a cell, cut to its room, and '?' for what could steer a terminal; then it is empty. */
+/* Copies the text to a cell, cut to its size, with '?' for control characters; empties the text. */
 void text_table_put(char cell[TEXT_TABLE_CELL], struct buffer *text);
-/* The first `words` columns and the last begin at the left, the rest, which are numbers, end at the right. */
+/* The first `words` columns and the last are aligned left; the others, which are numbers, right. */
 void text_table_write(struct buffer *out, const struct text_row *rows, size_t n, size_t columns, size_t words);
 
 #endif

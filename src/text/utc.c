@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 /*
- * The Gregorian date of a day since 1970.  Years begin in March here, so that the day of a leap year is their
- * last: then five months of 153 days follow each other.  gmtime(3) would read the file of the time zone first.
+ * The Gregorian date of a day since 1970.  Years begin in March here, so that the leap day is their last day; then
+ * the months repeat in groups of five with 153 days.  gmtime(3) would first read the file of the time zone.
  */
 static void date_of(int64_t day, unsigned *ret_year, unsigned *ret_month, unsigned *ret_day)
 {

@@ -1,4 +1,4 @@
-/* values.c - the words in which people give quantities. */
+/* values.c - parses quantities as users write them. */
 #include "values.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ static bool all_of(struct scan s)
 	return s.at == s.end;
 }
 
-/* scan.h steps over blanks; a value has none. */
+/* scan.h skips blanks; a value has none. */
 static bool starts_with_digit(const char *text)
 {
 	return *text >= '0' && *text <= '9';

@@ -1,7 +1,7 @@
 /*
- * values.h - the words in which people give quantities.  Pure functions on text.
+ * values.h - parses quantities as users write them.  Pure functions on text.
  *
- * Each returns false, and leaves *ret alone, for anything but the whole text being such a value.
+ * Each returns false, with *ret unchanged, unless the whole text is such a value.
  */
 #ifndef RT_VALUES_H
 #define RT_VALUES_H

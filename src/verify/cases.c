@@ -1,9 +1,9 @@
-/* cases.c - the built-in loads: what is tested, and what of it is known. */
+/* cases.c - the built-in loads: what each tests, and the quantities of which the truth is known. */
 #include "verify.h"
 
 #include <math.h>
 
-static const char whose[] =
+static const char owner_unknown[] =
 	"they ended before a sample saw them: the kernel told what they carried, and not whose they were, so the "
 	"job's part is between nothing and all of it";
 
@@ -49,12 +49,12 @@ const struct quantity_info verify_quantities[QUANTITY_COUNT] = {
 	[QUANTITY_SENT] = {
 		.name = "Sent over TCP, 2 % or in its bounds", .key = "net_sent_bytes", .metric = METRIC_process_net_sent_bytes,
 		.missed = METRIC_process_net_unattributed_bytes, .truth = "sent_bytes", .source = "sockets", .unit = UNIT_BYTES,
-		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = whose,
+		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = owner_unknown,
 	},
 	[QUANTITY_RECEIVED] = {
 		.name = "Received over TCP, likewise", .key = "net_recv_bytes", .metric = METRIC_process_net_recv_bytes,
 		.missed = METRIC_process_net_unattributed_bytes, .truth = "recv_bytes", .source = "sockets", .unit = UNIT_BYTES,
-		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = whose,
+		.relative = 0.02, .widest = 2.1, .bound = "2 %", .doubt = owner_unknown,
 	},
 };
 
@@ -62,11 +62,11 @@ const struct quantity_info verify_quantities[QUANTITY_COUNT] = {
 #define OF(quantity) (1u << QUANTITY_##quantity)
 
 /*
- * Together some 40 seconds on an idle machine; "@" is the place for file loads.
+ * Together about 40 seconds on an idle machine; "@" is replaced by the folder for file loads.
  *
- * Some need a sample while they live (hold_seconds).  The kernel keeps no PSS of a process that ended, and tells
- * whose a connection was only by the descriptors of a process that lives, its own or that of the socket which
- * listened for it.  All else is kept by the kernel until the recorder asks, or told by it as it happens.
+ * Some need a sample while they live (hold_seconds): the kernel keeps no PSS of a process that has ended, and the
+ * owner of a connection is visible only by the descriptors of a live process, its own or that of the listening
+ * socket.  The kernel keeps everything else until the recorder reads it, or reports it as it happens.
  */
 const struct test_case test_cases[] = {
 	{ "steady", "one process computes for 1 s", WORDS("cpu", "--seconds", "1"), PLAIN, OF(CPU), 0, 0 },
@@ -129,7 +129,7 @@ const struct test_case test_cases[] = {
 };
 const size_t n_test_cases = countof(test_cases);
 
-/* hold_seconds are for an interval of a second: half a second is for samples that come late. */
+/* hold_seconds are for an interval of a second, and include half a second for late samples. */
 double case_hold(const struct test_case *c, double interval_seconds)
 {
 	return c->hold_seconds > 0 ? c->hold_seconds + fmax(0, interval_seconds - 1) : 0;

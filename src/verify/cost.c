@@ -1,11 +1,11 @@
-/* cost.c - what the recorder costs the job: its start, its end, and its waits in mmap. */
+/* cost.c - the recorder's cost for the job: at its start, at its end, and in mmap. */
 #include "verify.h"
 
 #include <math.h>
 
 enum { PAIRS = 7, STALLS = 2 };
 
-/* The middle of an odd number of values, which it sorts. */
+/* The median of an odd number of values; sorts them. */
 static double median(double *values, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
@@ -18,7 +18,7 @@ static double median(double *values, size_t n)
 	return values[n / 2];
 }
 
-/* With us and without in turn, so that what else the machine does meets both. */
+/* With and without the recorder in turn, so that other load on the machine affects both alike. */
 static int start_and_end(struct cost *c, const struct bench *b)
 {
 	static const char *const load[] = { "nothing", NULL };
@@ -39,7 +39,7 @@ static int start_and_end(struct cost *c, const struct bench *b)
 	return 0;
 }
 
-/* The better of a few runs each: what else the machine does only ever makes a job wait longer. */
+/* The better of a few runs each: other load on the machine can only make a job wait longer. */
 static int stall(struct cost *c, const struct bench *b)
 {
 	static const char *const load[] = { "mmap", "--rss", "256", "--seconds", "1.2", NULL };

@@ -1,12 +1,12 @@
-/* judge.c - whether a reported value keeps its bound. */
+/* judge.c - whether a reported value is within its bound. */
 #include "verify.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A load cannot see its own exec and the last lines of its exit: what a bound of the recorder may be off by. */
+/* A load cannot measure its own exec and the end of its exit: the tolerance for the recorder's bounds. */
 static const double UNSEEN_SECONDS = 0.002, UNSEEN_PART = 0.005;
-/* Where the ends of children are hidden an interval may be reported; a wider one says nothing. */
+/* If the ends of children are hidden, an interval is accepted; a wider one is too vague. */
 static const double WIDEST_PART = 0.25;
 
 const char *verdict_name(enum verdict v)
@@ -40,7 +40,7 @@ static bool holds_the_truth(const struct figure *f)
 	const struct quantity_info *q = &verify_quantities[f->quantity];
 	double slack = q->unit == UNIT_SECONDS ? fmax(UNSEEN_SECONDS, UNSEEN_PART * f->truth) : UNSEEN_PART * f->truth;
 
-	/* What stands with no program is a bound, and what stands with one is as good as it must be. */
+	/* CPU time without a program is a bound; CPU time with a program needs the accuracy of the quantity. */
 	if (f->quantity == QUANTITY_PROGRAM)
 		slack = q->relative * f->whole;
 	return f->printed.low <= f->true_span.high + slack && f->printed.high >= f->true_span.low - slack;
@@ -64,24 +64,24 @@ static bool may_be_an_interval(const struct figure *f)
 
 	if (farthest > 0 && fabs(figure_error(f)) > farthest * f->truth)
 		return false;
-	/* Only a control group of the job's own knows all: "cgroup", or "cgroup1" of version 1. */
+	/* Only a control group of the job's own includes everything: "cgroup", or "cgroup1" of version 1. */
 	if (f->quantity == QUANTITY_CPU && f->has_hidden_ends && strncmp(f->source, "cgroup", strlen("cgroup")) != 0)
 		return width <= WIDEST_PART * f->truth;
 	return width <= verify_quantities[f->quantity].widest * f->truth;
 }
 
 /*
- * What others' connections carried may be the job's, too, as far as the kernel tells.  On a machine where there
- * is much of that the interval is true, and so wide that it says nothing.
+ * By what the kernel reports, traffic of other connections could be the job's, too.  On a machine with much of it the
+ * interval is true, but too wide to be useful.
  */
-static bool is_drowned(const struct figure *f)
+static bool is_ambiguous(const struct figure *f)
 {
 	const struct quantity_info *q = &verify_quantities[f->quantity];
 
 	return q->missed && q->unit == UNIT_BYTES && has_bounds(f);
 }
 
-/* What a source cannot see by its nature, as the end of a sentence; "": nothing. */
+/* What a source cannot see by its nature, as the end of a sentence; "": no such limit. */
 static const char *blind_for(const struct figure *f)
 {
 	if (f->quantity == QUANTITY_CPU && strcmp(f->source, "ledger") == 0)
@@ -91,7 +91,7 @@ static const char *blind_for(const struct figure *f)
 	return "";
 }
 
-/* Where the machine allows no better source, the recorder says "at least". */
+/* If the machine allows no better source, the recorder reports "at least". */
 static bool is_at_least(const struct figure *f)
 {
 	return has_bounds(f) && !f->source_is_forced && *blind_for(f) && figure_error(f) < 0;
@@ -105,7 +105,7 @@ static void leave_at_least(struct figure *f)
 		      f->printed.high, blind_for(f));
 }
 
-static void drown(struct figure *f)
+static void leave_ambiguous(struct figure *f)
 {
 	enum { MIB = 1024 * 1024 };
 
@@ -115,7 +115,7 @@ static void drown(struct figure *f)
 		      "they were: it may be anything from %.2f to %.2f MiB", f->printed.low / MIB, f->printed.high / MIB);
 }
 
-/* The bounds are the answer, and they hold; that they are wide says what could not be known. */
+/* The bounds are the answer, and they hold the truth; their width shows how much is unknown. */
 static void leave_unnamed(struct figure *f)
 {
 	double unnamed = f->printed.high - f->printed.low;
@@ -127,7 +127,7 @@ static void leave_unnamed(struct figure *f)
 }
 
 /*
- * perf bounds what it missed by the number of processes.  Without records that is the number of forks of the machine,
+ * perf's upper bound grows with the number of processes.  Without records that is the number of forks on the machine,
  * which other programs raise.
  */
 static bool is_vague(const struct figure *f)
@@ -164,8 +164,8 @@ void figure_judge(struct figure *f)
 		f->verdict = VERDICT_NOT_MEASURED;
 	else if (figure_is_near(f) || (has_bounds(f) && may_be_an_interval(f)))
 		f->verdict = VERDICT_GOOD;
-	else if (is_drowned(f))
-		drown(f);
+	else if (is_ambiguous(f))
+		leave_ambiguous(f);
 	else if (f->quantity == QUANTITY_PROGRAM && has_bounds(f))
 		leave_unnamed(f);
 	else if (is_vague(f))

@@ -1,4 +1,4 @@
-/* load.c - what the load programs share. */
+/* load.c - functions that the load programs share. */
 #include "load.h"
 
 #include <errno.h>
@@ -123,7 +123,7 @@ void load_burn(clockid_t id, double seconds)
 	double end = load_clock(id) + seconds;
 	volatile uint64_t x = 1;
 
-	/* Some 10 us of arithmetic between two looks at the clock, which is a system call. */
+	/* About 10 us of arithmetic between two reads of the clock, each of which is a system call. */
 	while (load_clock(id) < end)
 		for (int i = 0; i < 8000; i++)
 			x = x * UINT64_C(6364136223846793005) + 1;
@@ -144,7 +144,7 @@ char *load_touched(size_t bytes)
 
 	if (at == MAP_FAILED)
 		load_fail("mmap of %zu bytes: %s", bytes, strerror(errno));
-	/* Huge pages would be resident in steps of 2 MiB, where the kernel has some left. */
+	/* Huge pages, if the kernel has some free, would make memory resident in steps of 2 MiB. */
 	(void)madvise(at, bytes, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < bytes; i += 4096)
 		at[i] = (char)(i >> 12 | 1);
@@ -204,7 +204,7 @@ double load_proc(const char *file, const char *key)
 	load_fail("%s has no %s", path, key);
 }
 
-void load_tell(const char *path, const char *format, ...)
+void load_emit(const char *path, const char *format, ...)
 {
 	char line[1024];
 	va_list arguments;

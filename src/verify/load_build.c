@@ -4,8 +4,8 @@
  *   --directory D                the programs are links to this one there
  *   --scale X                    so many times as many processes as in `programs` below
  *
- * It waits for each with wait4, so it knows what each program used.  The truth: `programs`, CPU seconds by name,
- * `cpu_seconds` of them all and of this process, `processes_started`.
+ * It waits for each process with wait4, which returns the use of each program.  The truth: `programs`, CPU seconds by
+ * name, `cpu_seconds` of all of them and this process, `processes_started`.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +84,7 @@ static struct job *a_place(struct job running[BESIDE])
 	return NULL;
 }
 
-/* The programs in an order that mixes them, the same in each run. */
+/* The programs in mixed order, the same in each run. */
 static size_t mix(struct program *jobs[JOBS_MAX], double scale)
 {
 	uint64_t x = 1;
@@ -141,7 +141,7 @@ int load_build(int argc, char **argv)
 	for (size_t i = 0; i < countof(programs); i++)
 		used += snprintf(text + used, sizeof text - (size_t)used, "%s\"%s\": %.6f", i > 0 ? ", " : "",
 				 programs[i].name, programs[i].cpu_seconds);
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"build\", \"programs\": {%s}, \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, "
 		  "\"cpu_high_seconds\": %.6f, \"processes_started\": %zu}", text, cpu, cpu, cpu, 1 + n);
 	return 0;

@@ -1,5 +1,5 @@
 /*
- * load_cpu.c - CPU time, burnt in all the ways in which a job may spend it.
+ * load_cpu.c - CPU time, spent in all the ways in which a job can spend it.
  *
  *   --threads N --seconds S      N threads burn S seconds each
  *   --children N --each MS       N children burn MS milliseconds each, --parallel P at a time, and are
@@ -11,11 +11,11 @@
  *   --name NAME                  the name (comm) of the burners
  *   --hold S                     all stay idle for S seconds before the end
  *
- * Nobody learns from the kernel what an unwaited or orphaned child used, so each child writes the
- * reading of its own clock into shared memory as its last act.  What its exit costs after that is
+ * The kernel reports the use of an unwaited or orphaned child to no process, so each child writes the
+ * reading of its own clock into shared memory as its last act.  The cost of its exit after that is
  * measured on waited children that burn as much (or 5 ms), before and after, and added: the truth is then
- * an interval, from the cheapest of these exits to the dearest, or twice the one in the middle.  It makes no
- * difference to an exit who reaps the child (measured by a control group: 82 to 115 us each, in all ways).
+ * an interval, from the cheapest of these exits to the most expensive, or twice the median.  The cost of an exit does
+ * not depend on the process that reaps the child (measured by a control group: 82 to 115 us each, in all ways).
  */
 #include <errno.h>
 #include <pthread.h>
@@ -40,7 +40,7 @@ struct shared { atomic_uint done; double cpu_seconds[]; };
 struct load {
 	unsigned threads, children, parallel;
 	double seconds, each_seconds, hold_seconds;
-	double exits[PROBES];                   /* what a child's exit costs after its last look at the clock */
+	double exits[PROBES];                   /* the cost of a child's exit after its last reading of the clock */
 	enum ending ending;
 	const char *name;
 	struct shared *shared;
@@ -56,7 +56,7 @@ static _Noreturn void child(const struct load *l, unsigned i, double seconds)
 {
 	load_limit(l->ending >= ORPHANED);
 	take_name(l);
-	/* Against its whole clock: what fork() cost the child is part of `each`. */
+	/* Measured against the whole clock: the child's share of fork() is part of `each`. */
 	load_burn(CLOCK_PROCESS_CPUTIME_ID, seconds - load_clock(CLOCK_PROCESS_CPUTIME_ID));
 	l->shared->cpu_seconds[i] = load_clock(CLOCK_PROCESS_CPUTIME_ID);
 	(void)atomic_fetch_add(&l->shared->done, 1);
@@ -101,7 +101,7 @@ static void measure_exits(struct load *l, unsigned first)
 	for (unsigned i = first; i < first + PROBES / 2; i++) {
 		double before = load_cpu_children();
 
-		load_sleep(0.001);              /* as cold as after wait_for_done */
+		load_sleep(0.001);              /* caches as cold as after wait_for_done */
 
 		pid_t pid = start(l, l->children, l->each_seconds < 0.005 ? l->each_seconds : 0.005);
 
@@ -183,7 +183,7 @@ static void run_all(struct load *l, bool from_thread)
 	else if (pthread_create(&thread, NULL, run_children, l) || pthread_join(thread, NULL))
 		load_fail("pthread_create failed");
 	if (l->ending == UNWAITED) {
-		/* Where SIGCHLD is ignored this waits for the end of them all, and then fails with ECHILD. */
+		/* If SIGCHLD is ignored this waits for the end of all children, and then fails with ECHILD. */
 		while (wait(NULL) > 0)
 			;
 		(void)signal(SIGCHLD, SIG_DFL);
@@ -236,12 +236,12 @@ int load_cpu(int argc, char **argv)
 	for (unsigned i = 0; i < PROBES; i++)
 		exits += l.exits[i] / PROBES;
 
-	/* The first one and the probes; an orphan has a parent that comes and goes. */
+	/* The first process and the probes; each orphan also has an intermediate parent. */
 	unsigned started = 1 + (l.children > 0 ? PROBES : 0u) + l.children * (l.ending >= ORPHANED ? 2u : 1u);
 	double costliest = l.exits[PROBES - 1], twice = 2 * l.exits[PROBES / 2];
 	double seen = own + waited + (l.ending == WAITED ? 0 : clocks);
 
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"cpu\", \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, \"cpu_high_seconds\": %.6f, "
 		  "\"own_seconds\": %.6f, \"waited_seconds\": %.6f, \"unseen_seconds\": %.6f, \"clock_seconds\": %.6f, "
 		  "\"exit_seconds\": %.6f, \"children\": %u, \"processes_started\": %u, "

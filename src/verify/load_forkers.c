@@ -1,7 +1,7 @@
 /*
  * load_forkers.c - many threads of one process fork at the same time.
  *
- *   --threads N                  threads, which all begin at once
+ *   --threads N                  threads, which all start at once
  *   --children N --each MS       each of them forks so many children, one after another, that burn MS milliseconds
  *
  * Each child is waited for by its thread.  The truth: `processes_started`, and `cpu_seconds` by getrusage.
@@ -71,7 +71,7 @@ int load_forkers(int argc, char **argv)
 
 	double cpu = load_cpu_self() + load_cpu_children();
 
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"forkers\", \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, \"cpu_high_seconds\": %.6f, "
 		  "\"processes_started\": %u}", cpu, cpu, cpu, 1 + n * f.children);
 	return 0;

@@ -1,16 +1,16 @@
 /*
- * load_io.c - bytes that really go to and come from storage.
+ * load_io.c - bytes that are really written to and read from storage.
  *
  *   --write MIB --read MIB       that much written, and read back past the page cache
- *   --directory D                where (the default is the working directory); must not be a tmpfs
+ *   --directory D                where (default: the working directory); must not be a tmpfs
  *   --in-child                   a child does it and ends, the parent stays
- *   --unwaited                   and nobody waits for that child (SIGCHLD is ignored)
+ *   --unwaited                   and it does not wait for that child (SIGCHLD is ignored)
  *   --direct                     by O_DIRECT
  *   --hold S                     all stay idle for S seconds before the end
  *
- * The file has no name, so nothing is left behind.  It is flushed before it is given up: what is
- * dropped unwritten never reaches the disk (cancelled_write_bytes).  The truth is what was passed to
- * write() and read(); `counted_*` is what the kernel charged the process that did it.
+ * The file has no name, so nothing is left behind.  It is flushed before it is closed: dirty pages of a deleted file
+ * never reach the disk (cancelled_write_bytes).  The truth is the bytes passed to write() and read(); `counted_*` is
+ * what the kernel charged to the process.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ static char *block_of_bytes(void)
 
 	if (!block)
 		load_fail("out of memory");
-	/* Nothing that a file system could compress away. */
+	/* Data that a file system cannot compress. */
 	for (size_t i = 0; block && i < BLOCK; i++) {
 		x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 		block[i] = (char)(x >> 56);
@@ -63,7 +63,7 @@ static void write_all(int fd, const struct load *l, const char *block)
 static void read_all(int fd, const struct load *l, char *block)
 {
 	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
-	/* Read-ahead would fetch beyond the end of what is asked for. */
+	/* Read-ahead would read beyond the requested end. */
 	(void)posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
 	for (size_t i = 0; i < l->read_blocks; i++)
 		if (pread(fd, block, BLOCK, (off_t)(i % l->write_blocks) * BLOCK) != BLOCK)
@@ -75,7 +75,7 @@ static int nameless_file(const char *directory, bool direct)
 	int flags = O_CLOEXEC | (direct ? O_DIRECT : 0);
 	int fd = open(directory, O_RDWR | O_TMPFILE | flags, 0600);
 
-	/* Not every file system has files without a name from the beginning. */
+	/* Some file systems do not support O_TMPFILE. */
 	if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) {
 		char path[PATH_MAX];
 
@@ -119,7 +119,7 @@ static void work_in_child(const struct load *l, struct shared *s, bool unwaited)
 		work(l, s);
 		_exit(0);
 	}
-	/* Where SIGCHLD is ignored this waits for the end as well, and then fails with ECHILD. */
+	/* If SIGCHLD is ignored this waits for the end as well, and then fails with ECHILD. */
 	(void)waitpid(pid, NULL, 0);
 	if (!atomic_load(&s->done))
 		load_fail("the child failed");
@@ -154,7 +154,7 @@ int load_io(int argc, char **argv)
 	else
 		work(&l, s);
 	load_sleep(load_number(o[HOLD].value));
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"io\", \"write_bytes\": %zu, \"read_bytes\": %zu, \"counted_write_bytes\": %.0f, "
 		  "\"counted_read_bytes\": %.0f, \"wall_seconds\": %.3f}",
 		  l.write_blocks * BLOCK, l.read_blocks * BLOCK, s->counted_write_bytes, s->counted_read_bytes,

@@ -1,11 +1,12 @@
 /*
- * load_leaderless.c - a process whose main thread has ended, while another one computes and holds memory.
+ * load_leaderless.c - a process without its main thread, which has ended, while another thread computes and holds
+ * memory.
  *
  *   --rss MIB                    touched memory, in small pages
  *   --seconds S                  of CPU that the other thread burns
  *   --hold S                     for which it sleeps then
  *
- * In /proc such a process is a zombie with threads: its own files say nothing, those of the thread do.
+ * In /proc such a process is a zombie with threads: its own files have no values, those of the thread do.
  * The truth: `cpu_seconds` of the process, and `pss_bytes` and `peak_rss_bytes` by the thread's own smaps_rollup.
  * From `held_from` to `held_until`, in seconds since the epoch, its memory does not change.
  */
@@ -37,12 +38,12 @@ static void *go_on(void *argument)
 
 	double held_until = load_clock(CLOCK_REALTIME);
 
-	/* What its exit would cost otherwise no clock of its own could tell. */
+	/* Otherwise its exit would cost CPU time that none of its own clocks can measure. */
 	(void)munmap(memory, bytes);
 
 	double cpu = load_cpu_self();
 
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"leaderless\", \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, \"cpu_high_seconds\": %.6f, "
 		  "\"pss_bytes\": %.0f, \"peak_rss_bytes\": %.0f, \"held_from\": %.6f, \"held_until\": %.6f}",
 		  cpu, cpu, cpu, pss, most, held_from, held_until);

@@ -5,13 +5,13 @@
  *   --rows FILE                  and until the recorder has written a few more lines to this file
  *   --share N                    N children that share those pages by fork and do not write to them
  *   --spike MIB --spike-ms MS    in the middle of the hold, MIB more for MS milliseconds
- *   --after FILE                 not in its middle but at its beginning, and not before a recorder that attaches
+ *   --after FILE                 the spike comes at the beginning of the hold instead, once a recorder that attaches
  *                                to this process has written a sample to this file
  *
  * The truth while it is held: `rss_bytes` counts a shared page once for each process, `pss_bytes`
- * once in all, and `peak_rss_bytes` is the most that the first process had.  All are read from the page
- * tables (smaps_rollup) by the processes themselves.  From `held_from` to `held_until`, in seconds since the
- * epoch, nothing of it changes.
+ * once in all, and `peak_rss_bytes` is the peak of the first process.  All are read from the page
+ * tables (smaps_rollup) by the processes themselves.  From `held_from` to `held_until`, in seconds since the epoch,
+ * none of it changes.
  */
 #include <errno.h>
 #include <signal.h>
@@ -38,7 +38,7 @@ static void wait_until(atomic_uint *counter, unsigned value)
 		load_sleep(0.001);
 }
 
-/* Reads its own numbers once all `n` processes exist: before that, PSS is still falling. */
+/* Reads its own values once all `n` processes exist: before that, PSS is still falling. */
 static void measure(struct shared *s, unsigned i, unsigned n)
 {
 	(void)atomic_fetch_add(&s->ready, 1);
@@ -51,7 +51,7 @@ static void measure(struct shared *s, unsigned i, unsigned n)
 
 enum { HEADER_AND_SAMPLE = 2 };                 /* lines of a CSV that holds a sample */
 
-/* The most that this process had meanwhile. */
+/* Returns the peak of this process meanwhile. */
 static double hold(double seconds, const char *rows, const char *after, double spike_seconds, size_t spike_bytes)
 {
 	double before = after ? 0 : seconds / 2, spike_end;
@@ -120,7 +120,7 @@ int load_memory(int argc, char **argv)
 		rss += s->processes[i].rss_bytes;
 		pss += s->processes[i].pss_bytes;
 	}
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"memory\", \"rss_bytes\": %.0f, \"pss_bytes\": %.0f, \"peak_rss_bytes\": %.0f, "
 		  "\"held_from\": %.6f, \"held_until\": %.6f, \"processes\": %u, \"wall_seconds\": %.3f}",
 		  rss, pss, most, held_from, held_until, children + 1, load_clock(CLOCK_MONOTONIC) - began);

@@ -1,10 +1,10 @@
 /*
- * load_mmap.c - how long a job waits in mmap and munmap, which both wait for whoever reads its memory map.
+ * load_mmap.c - how long a job waits in mmap and munmap, which both wait while another process reads its memory map.
  *
- *   --rss MIB                    so much memory in small pages, which makes such a reading long
+ *   --rss MIB                    so much memory in small pages, which makes such a read slow
  *   --seconds S                  for so long: map, touch and unmap 64 KiB, again and again
  *
- * The truth is what happened: `rounds`, and `longest_seconds`, the longest of them.
+ * The truth is `rounds`, and `longest_seconds`, the longest of them.
  */
 #include <errno.h>
 #include <string.h>
@@ -38,7 +38,7 @@ int load_mmap(int argc, char **argv)
 		longest = now - last > longest ? now - last : longest;
 		last = now;
 	}
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"mmap\", \"rounds\": %ju, \"longest_seconds\": %.6f, \"wall_seconds\": %.6f}",
 		  (uintmax_t)rounds, longest, now - began);
 	return 0;

@@ -48,7 +48,7 @@ static void touch(const struct pool *p, unsigned i)
 
 	for (size_t k = 0; k < p->bytes; k += PAGE)
 		(void)at[k];
-	/* Parts that are larger than a worker's share go round. */
+	/* Parts that are larger than a worker's share wrap around. */
 	for (size_t k = 0; k < p->write_bytes; k += PAGE)
 		at[(first + k) % p->bytes] = (char)(i + 1);
 }
@@ -115,7 +115,7 @@ int load_pool(int argc, char **argv)
 
 	for (unsigned i = 0; i <= p.workers; i++)
 		pss += p.shared->pss_bytes[i];
-	load_tell(o[TRUTH].value, "{\"load\": \"pool\", \"pss_bytes\": %.0f, \"held_from\": %.6f, \"held_until\": %.6f, "
+	load_emit(o[TRUTH].value, "{\"load\": \"pool\", \"pss_bytes\": %.0f, \"held_from\": %.6f, \"held_until\": %.6f, "
 		  "\"processes\": %u}", pss, held_from, held_until, p.workers + 1);
 	for (unsigned i = 0; i < p.workers; i++) {
 		(void)kill(pids[i], SIGKILL);

@@ -5,7 +5,7 @@
  *     --times K --gap MS         sleep K times for MS milliseconds; one thread ends halfway
  *   --short N                    then so many one after another that sleep 5 times for 0.2 ms
  *
- * All are waited for, so the truth, `switches`, voluntary and involuntary ones of all of them, is getrusage's.
+ * All are waited for; the truth, `switches`, is the sum of voluntary and involuntary ones, by getrusage.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -66,6 +66,6 @@ int load_switching(int argc, char **argv)
 		(void)wait(NULL);
 	for (unsigned i = 0; i < shorts; i++)
 		(void)waitpid(start(few, false), NULL, 0);
-	load_tell(o[TRUTH].value, "{\"load\": \"switching\", \"switches\": %.0f}", load_switches());
+	load_emit(o[TRUTH].value, "{\"load\": \"switching\", \"switches\": %.0f}", load_switches());
 	return 0;
 }

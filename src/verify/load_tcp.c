@@ -5,7 +5,7 @@
  *   --connections N --kib K      after it, N short ones of K KiB each, --gap MS apart
  *   --hold S                     the first connection stays open, idle, for S seconds
  *
- * The truth is what write() took and read() gave: `sent_bytes` of the child, `recv_bytes` of the parent.
+ * The truth is the bytes that write() and read() returned: `sent_bytes` of the child, `recv_bytes` of the parent.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -114,7 +114,7 @@ int load_tcp(int argc, char **argv)
 		received += receive(listening);
 	if (waitpid(pid, &status, 0) != pid || status != 0)
 		load_fail("the sender failed");
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"tcp\", \"sent_bytes\": %ju, \"recv_bytes\": %ju, \"wall_seconds\": %.3f}",
 		  (uintmax_t)(l.first_bytes + l.connections * l.short_bytes), (uintmax_t)received,
 		  load_clock(CLOCK_MONOTONIC) - began);

@@ -1,4 +1,4 @@
-/* record_figures.c - what a load says it used, beside what the record of it says. */
+/* record_figures.c - compares the use that a load reports with its record. */
 #include "verify.h"
 
 #include <limits.h>
@@ -11,15 +11,16 @@
 
 enum { PROGRAMS_MAX = FIGURES_OF_MAX - QUANTITY_COUNT };
 
-/* What is wanted of a record. */
+/* The values needed from a record. */
 struct reading {
-	const struct aggregate *whole;          /* the run in all */
-	struct aggregate *rows;                 /* the same from its rows: these tell how long each value was known */
-	struct figure *held;                    /* NULL: none is of what only a sample sees */
-	struct totals last;                     /* whose texts name sources */
+	const struct aggregate *whole;          /* the whole run */
+	struct aggregate *rows;                 /* the same, computed from the rows: shows for how long each value
+						   was known */
+	struct figure *held;                    /* NULL: no quantity of this case needs a sample */
+	struct totals last;                     /* its texts name the sources */
 };
 
-/* Of this row. */
+/* The value of a total in the current row. */
 static double value_of(const struct record_reader *r, enum total_metric m)
 {
 	for (size_t i = 0; i < record_reader_columns(r); i++)
@@ -28,7 +29,7 @@ static double value_of(const struct record_reader *r, enum total_metric m)
 	return NONE;
 }
 
-/* One sample of what is held: the figure becomes the worst of them. */
+/* One sample of a held quantity: the figure keeps the worst of them. */
 static void take_held(struct figure *f, const struct record_reader *r)
 {
 	const struct quantity_info *q = &verify_quantities[f->quantity];
@@ -55,7 +56,7 @@ static void take_row(struct reading *to, struct record_reader *r, const struct t
 
 	record_reader_replay(r, to->rows);
 	to->last = record_reader_sample(r)->total;
-	/* The load changes nothing between these instants; comparisons with NONE are false. */
+	/* The load's use is constant between these instants; comparisons with NONE are false. */
 	if (to->held && began > trial_truth(t, "held_from") && ended < trial_truth(t, "held_until"))
 		take_held(to->held, r);
 }
@@ -75,7 +76,7 @@ static void take_cost(struct own_cost *own, const struct aggregate *whole)
 	own->seconds += aggregate_seconds(whole);
 }
 
-/* Where there is more than one, the record names it. */
+/* If a quantity has several sources, the record names the one in use. */
 static const char *source_of(enum quantity q, const struct totals *said)
 {
 	return q == QUANTITY_CPU ? said->process_cpu_source
@@ -95,7 +96,7 @@ static void report_program(struct figure *f, const struct aggregate *whole)
 
 	while (cpu->offset != offsetof(struct program_row, cpu_seconds))
 		cpu++;
-	f->reported = 0;                        /* one that is not there used nothing */
+	f->reported = 0;                        /* a program without a row used nothing */
 	for (size_t i = 0; i < aggregate_rows(whole, TABLE_PROGRAM); i++)
 		if (strcmp(aggregate_key(whole, TABLE_PROGRAM, i), f->program) == 0)
 			f->reported = aggregate_row(whole, TABLE_PROGRAM, i, cpu).sum;
@@ -115,13 +116,13 @@ static void report_total(struct figure *f, const struct reading *from)
 		struct statistic known = summary_total(from->rows, q->metric);
 		struct statistic missed = summary_total(from->rows, q->missed);
 
-		/* Where it was not known once, there is no bound. */
+		/* If the value was unknown for some time, there is no bound. */
 		if (missed.seconds >= known.seconds)
 			f->printed = (struct span){ f->reported, f->reported + missed.sum };
 	}
 }
 
-/* What is held has been taken from the rows. */
+/* A held quantity has its value from the rows. */
 static void report(struct figure *f, const struct reading *from)
 {
 	if (f->quantity == QUANTITY_PROGRAM)
@@ -140,7 +141,10 @@ static void expect(struct figure *f, const struct trial *t)
 		f->true_span = (struct span){ trial_truth(t, "cpu_low_seconds"), trial_truth(t, "cpu_high_seconds") };
 }
 
-/* A figure for each program that the load knows; of one without a truth one figure says why.  Returns how many. */
+/*
+ * A figure for each program of the load; for a program without a truth one figure gives the reason.  Returns how
+ * many.
+ */
 static size_t expect_programs(struct figure *ret, const struct figure *of, const struct trial *t)
 {
 	struct json_value programs, name, value;
@@ -159,8 +163,8 @@ static size_t expect_programs(struct figure *ret, const struct figure *of, const
 	return n;
 }
 
-/* What cannot be known here, and why. */
-static void excuse(struct figure *f, const struct reading *from, const struct trial *t,
+/* Marks what cannot be measured or tested here, and why. */
+static void mark_unmeasured(struct figure *f, const struct reading *from, const struct trial *t,
 		   const struct record_facts *facts)
 {
 	bool disk = f->quantity == QUANTITY_WRITTEN || f->quantity == QUANTITY_READ;
@@ -232,14 +236,14 @@ static int read_record(struct reading *to, struct figure *figures, size_t n, con
 	own->interval_seconds = record_reader_facts(r)->run.interval_seconds;
 	for (size_t i = 0; i < n; i++) {
 		report(&figures[i], to);
-		excuse(&figures[i], to, t, record_reader_facts(r));
+		mark_unmeasured(&figures[i], to, t, record_reader_facts(r));
 	}
 	record_reader_close(r);
 	return 0;
 }
 
-/* That its samples had no value is the recorder's word: the bounds were too wide for one. */
-static void say_how_wide(struct figure *f)
+/* Its samples had no value on purpose: the bounds were too wide for one. */
+static void explain_no_value(struct figure *f)
 {
 	enum { MIB = 1024 * 1024 };
 
@@ -284,7 +288,7 @@ size_t figures_of(struct figure *ret, const struct test_case *c, const struct tr
 			ret[i].why = why;
 		}
 		figure_judge(&ret[i]);
-		say_how_wide(&ret[i]);
+		explain_no_value(&ret[i]);
 	}
 	return n;
 }

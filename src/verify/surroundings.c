@@ -1,4 +1,4 @@
-/* surroundings.c - what trials run in: a busy machine, the refusals of a container, the room for memory. */
+/* surroundings.c - the conditions for trials: a busy machine, the restrictions of a container, free memory. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -34,7 +34,7 @@ double memory_room(void)
 
 static _Noreturn void burn(pid_t parent)
 {
-	/* Whatever becomes of verify, nothing is left running. */
+	/* If verify ends for any reason, nothing is left running. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(0);
@@ -71,7 +71,7 @@ void busy_end(struct busy *b)
 	b->n = 0;
 }
 
-/* A filter of system calls as container runtimes have it: seccomp(2). */
+/* A filter of system calls as container runtimes install it: seccomp(2). */
 int refuse_perf(void)
 {
 	struct sock_filter words[] = {
@@ -82,7 +82,7 @@ int refuse_perf(void)
 	};
 	struct sock_fprog program = { .len = countof(words), .filter = words };
 
-	/* Without privilege a filter is only for who can gain none. */
+	/* Without privilege a filter requires no_new_privs. */
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
 		return -errno;
 	return 0;

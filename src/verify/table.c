@@ -1,4 +1,4 @@
-/* table.c - the verification as people read it: what was tested, what is true, what was reported. */
+/* table.c - prints the verification for people: tests, true values, reported values. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { TRUTH_END = 44, REPORTED_END = 55, ERROR_END = 65, SOURCE = 67, VERDICT = 76, NOTE = 6 };
 
-/* Where a figure is from, for people who do not know the kernel. */
+/* The source of a figure, for people who do not know the kernel. */
 static const struct { const char *source, *meaning; } sources[] = {
 	{ "cgroup", "the kernel's own total for a control group made for the job: exact" },
 	{ "cgroup1", "the kernel's own total for a control group (version 1) made for the job: exact" },
@@ -60,7 +60,7 @@ static void amount(struct buffer *out, const struct quantity_info *q, double val
 	}
 }
 
-/* Wrapped by hand: a page wraps to the column of its labels. */
+/* Wrapped here: a page wraps to the column of its labels. */
 static void wrapped(struct page *p, unsigned indent, const char *text)
 {
 	for (bool first = true; *text; first = false) {
@@ -98,7 +98,7 @@ static void bounds(struct page *p, struct text *w, const struct figure *f)
 {
 	struct buffer *out;
 
-	/* An interval that is as narrow as the bound tells nothing new. */
+	/* An interval that is as narrow as the bound adds nothing. */
 	if (!(f->printed.high - f->printed.low > verify_quantities[f->quantity].relative * f->truth))
 		return;
 	out = begin(w);
@@ -126,7 +126,7 @@ static const char *what_of(const struct figure *f)
 	return f->load;
 }
 
-/* An interval stands in the place of a value and its error: a percentage would say what nobody claims. */
+/* An interval replaces a value and its error: a percentage would claim more than the recorder does. */
 static void answer(struct page *p, struct text *w, const struct figure *f)
 {
 	if (figure_is_interval(f)) {

@@ -1,4 +1,4 @@
-/* trial.c - one run of a built-in load, with the recorder around it or bare. */
+/* trial.c - runs a built-in load, with the recorder around it or without. */
 #include "verify.h"
 
 #include <dirent.h>
@@ -21,7 +21,7 @@ int bench_open(struct bench *b, struct why *why)
 {
 	const char *place = getenv("TMPDIR");
 
-	/* /tmp often is in memory; what file loads do should reach a disk. */
+	/* /tmp is often in memory; file loads must reach a disk. */
 	if (!place || !*place)
 		place = access("/var/tmp", W_OK | X_OK) == 0 ? "/var/tmp" : "/tmp";
 	(void)snprintf(b->directory, sizeof b->directory, "%s/resource-tracker-verify-XXXXXX", place);
@@ -35,7 +35,7 @@ static void path_of(const struct bench *b, const char *file, char *ret, size_t s
 	(void)snprintf(ret, size, "%s/%s", b->directory, file);
 }
 
-/* All that is there: of a load that was killed, its own files, too. */
+/* Removes all files there, including those of a load that was killed. */
 static void remove_files(const struct bench *b)
 {
 	DIR *directory = opendir(b->directory);
@@ -80,7 +80,7 @@ static _Noreturn void become(const struct bench *b, char *const words[], bool re
 {
 	int null = open("/dev/null", O_RDWR), said = -1;
 
-	/* Not in a place of the user's: a file with options may lie there. */
+	/* Not in a folder of the user's: a configuration file could be there. */
 	if (chdir(b->directory) == 0)
 		said = open("said", O_WRONLY | O_CREAT | O_APPEND, 0600);
 	if (null < 0 || said < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0 ||
@@ -95,13 +95,16 @@ static _Noreturn void become(const struct bench *b, char *const words[], bool re
 	_exit(NOT_STARTED);
 }
 
-/* Waits for its end, for so long or until a signal of ours; then it is killed.  The wait status, or -errno. */
+/*
+ * Waits until it ends, for at most `seconds` or until a signal of ours arrives; then kills it.  The wait status, or
+ * -errno.
+ */
 static int wait_for(pid_t pid, const struct bench *b, double seconds)
 {
 	int status, fd = (int)syscall(SYS_pidfd_open, pid, 0), result = 0;
 	struct pollfd end = { .fd = fd, .events = POLLIN };
 
-	/* Without pidfds (before Linux 5.3) waitpid alone waits. */
+	/* Without pidfds (before Linux 5.3) only waitpid waits. */
 	if (fd >= 0) {
 		int n = poll(&end, 1, (int)(seconds * 1e3));
 
@@ -129,7 +132,7 @@ static ssize_t read_file(const struct bench *b, const char *file, char *text, si
 	return n;
 }
 
-/* The last line on stderr says why. */
+/* The last line on stderr gives the reason. */
 static const char *last_words(const struct bench *b, char *text, size_t size)
 {
 	ssize_t n = read_file(b, "said", text, size);
@@ -153,7 +156,7 @@ static int failed(struct trial *t, const struct bench *b, int status)
 	return why_set(&t->why, -EIO, "%s", *words ? words : "it failed without a word");
 }
 
-/* The recorder with its options; what it records is still to come. */
+/* The recorder with its options; the caller adds the command or the pids. */
 static struct words recorder(const struct bench *b)
 {
 	struct words w = { .n = 0 };
@@ -186,7 +189,7 @@ static pid_t begin(const struct bench *b, const struct words *w, bool refuse, st
 	return pid < 0 ? why_set(why, -errno, "fork: %s", strerror(errno)) : pid;
 }
 
-/* As wait_for, of a recorder beside a load that runs already; the recorder ends when the load does. */
+/* As wait_for, for a recorder attached to a load that already runs; the recorder ends when the load does. */
 static int run_attached(const struct bench *b, const struct words *load, double limit_seconds, struct why *why)
 {
 	struct words w = recorder(b);

@@ -1,4 +1,4 @@
-/* verify_json.c - the verification for programs. */
+/* verify_json.c - prints the verification as JSON. */
 #include "../core/json_write.h"
 #include "verify.h"
 
@@ -17,7 +17,7 @@ static void text(struct json *j, const char *key, const char *value)
 	json_member_text(j, key, value && *value ? value : NULL);
 }
 
-/* Only what is held is looked for in each sample. */
+/* Only held quantities have counts of samples. */
 static void samples(struct json *j, const char *key, size_t n, const struct figure *f)
 {
 	json_member_number(j, key, f->quantity == QUANTITY_PSS ? (double)n : NONE, 0);

@@ -1,6 +1,6 @@
 /*
- * verify_main.c - `resource-tracker verify`: runs the recorder around loads whose use is known, on this machine, and
- * says how true its figures are.
+ * verify_main.c - `resource-tracker verify`: runs the recorder on loads of known use, on this machine, and reports
+ * the accuracy of its figures.
  */
 #include <limits.h>
 #include <signal.h>
@@ -168,7 +168,7 @@ static int run_load(int argc, char **argv)
 
 	for (size_t i = 0; argc > 0 && i < countof(loads); i++)
 		if (strcmp(argv[0], loads[i].name) == 0)
-			_exit(loads[i].main(argc, argv));       /* what exit() does is no part of the truth */
+			_exit(loads[i].main(argc, argv));       /* exit handlers are not part of the truth */
 	return complain("load: none has this name");
 }
 
@@ -180,7 +180,7 @@ static void progress(const struct settings *s, const struct test_case *c)
 {
 	static size_t done;
 
-	/* Something moves where somebody looks; the table is for all others. */
+	/* Progress for a terminal; the table serves all other readers. */
 	if (!s->json && isatty(STDERR_FILENO))
 		(void)fprintf(stderr, "\r\033[K%2zu/%zu %s", ++done, n_test_cases, c ? c->what : "what it costs");
 }
@@ -191,7 +191,7 @@ static void end_progress(const struct settings *s)
 		(void)fprintf(stderr, "\r\033[K");
 }
 
-/* One test; adds its figures.  -EINTR: stopped; -EPROTO: the recorder does not start, why says so. */
+/* Runs one test and adds its figures.  -EINTR: stopped; -EPROTO: the recorder does not start, `why` has the reason. */
 static int test(const struct bench *b, const struct test_case *c, struct verification *v, struct own_cost *own,
 		struct why *why)
 {
@@ -284,7 +284,7 @@ static int verify(const struct settings *s, struct bench *b, struct why *why)
 	return 0;
 }
 
-/* Nothing that the caller set for his own runs is for these. */
+/* Removes all variables with which the caller configures the recorder for runs of his own. */
 static void clean_environment(char **environment)
 {
 	for (size_t i = 0; environment[i];) {
@@ -294,7 +294,7 @@ static void clean_environment(char **environment)
 		if ((word_starts(w, "RESOURCE_TRACKER_") || word_is(w, "RESOURCE_TRACKER") ||
 		     word_starts(w, "TRACKER_")) &&
 		    word_copy(w, name, sizeof name) && unsetenv(name) == 0)
-			continue;               /* the next one has moved here */
+			continue;               /* the next variable has moved here */
 		i++;
 	}
 }
@@ -327,7 +327,7 @@ int main(int argc, char **argv, char **environment)
 	b.self = self;
 	b.interval = s.interval;
 	b.interval_seconds = 1;
-	/* If it is none, the recorder will say so. */
+	/* If it is not valid, the recorder will report it. */
 	if (s.interval)
 		(void)value_duration(s.interval, &b.interval_seconds);
 	b.cpu_source = s.cpu_source;

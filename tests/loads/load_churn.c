@@ -95,7 +95,7 @@ static void window(double seconds, char *large, size_t bytes, bool faults)
 		longest = now - before > longest ? now - before : longest;
 		before = now;
 	} while (now < end);
-	load_tell(NULL, "{\"load\": \"churn\", \"calls\": %lu, \"over_5_ms\": %lu, \"stalls_over_5_ms\": %lu, "
+	load_emit(NULL, "{\"load\": \"churn\", \"calls\": %lu, \"over_5_ms\": %lu, \"stalls_over_5_ms\": %lu, "
 		  "\"waited_ms\": %.3f, \"longest_ms\": %.3f}", calls, slow, stalled, (asleep() - slept) * 1e3, longest * 1e3);
 }
 
@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 	char *large = small_pages(bytes);
 	unsigned n = (unsigned)load_number(o[WINDOWS].value);
 
-	load_tell(NULL, "{\"load\": \"churn\", \"ready\": true}");
+	load_emit(NULL, "{\"load\": \"churn\", \"ready\": true}");
 	for (unsigned i = 0; i < n; i++) {
 		if (o[WAIT].value && read(STDIN_FILENO, &byte, 1) != 1)
 			break;

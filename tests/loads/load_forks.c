@@ -45,14 +45,14 @@ int main(int argc, char **argv)
 		if (block > 0 && (i + 1) % block == 0) {
 			double now = load_clock(CLOCK_MONOTONIC);
 
-			load_tell(NULL, "{\"load\": \"forks\", \"block_seconds\": %.6f}", now - block_began);
+			load_emit(NULL, "{\"load\": \"forks\", \"block_seconds\": %.6f}", now - block_began);
 			block_began = now;
 		}
 	}
 
 	double self = load_cpu_self(), waited = load_cpu_children();
 
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"forks\", \"forks\": %u, \"cpu_seconds\": %.6f, \"waited_seconds\": %.6f, "
 		  "\"wall_seconds\": %.3f}",
 		  forks, self + waited, waited, load_clock(CLOCK_MONOTONIC) - began);

@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 
 	double self = load_cpu_self(), waited = load_cpu_children();
 
-	load_tell(o[TRUTH].value,
+	load_emit(o[TRUTH].value,
 		  "{\"load\": \"tree\", \"processes\": %zu, \"busy\": %zu, \"cpu_seconds\": %.6f, "
 		  "\"wall_seconds\": %.3f}",
 		  l.processes, l.busy, self + waited, load_clock(CLOCK_MONOTONIC) - began);

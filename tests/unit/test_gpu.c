@@ -510,13 +510,13 @@ static void use(size_t device, pid_t pid, double percent, double bytes)
 	answer.use[answer.n_uses++] = (struct gpu_use){ device, { pid, percent, 0, 0, bytes } };
 }
 
-static const struct totals *attribute(bool reports_all, bool again)
+static const struct totals *attribute(bool lists_all, bool again)
 {
 	static const struct gpu_membership tracked = { members, NULL };
 	struct gpu_sums sums;
 
 	gpu_sums_begin(&sums);
-	gpu_attribute(&f.sample, &sums, &answer, reports_all, again, all_visible, &tracked);
+	gpu_attribute(&f.sample, &sums, &answer, lists_all, again, all_visible, &tracked);
 	gpu_sums_end(&f.sample, &sums);
 	return &f.sample.total;
 }

@@ -1,15 +1,16 @@
-// balance.js - how evenly a quantity lies on several runs, such as the ranks of one job.  Pure.
+// balance.js - how evenly a quantity is distributed over several runs, such as the ranks of one job.  Pure.
 import { linesOf } from "./data.js";
 import { statistics } from "./statistics.js";
 
-// One number for a line of a run: what a rate was on average, how high a level rose.
+// One number for a line of a run: the mean of a rate, the maximum of a level.
 export function judged(line, window) {
 	const { mean, highest } = statistics(line, window);
 	return line.average ? mean : highest;
 }
 
-// values: one for each run, null where not known -> { lowest, mean, highest, ratio, at } or null; `at` is the
-// index of the highest, ratio how many times the mean it is: 1 is even, and the number of runs is one doing all.
+// values: one for each run, null if unknown -> { lowest, mean, highest, ratio, at } or null; `at` is the index of the
+// highest; ratio is the highest divided by the mean: 1 is even, and the number of runs means that one does all the
+// work.
 export function balance(values) {
 	const known = values.filter((value) => value !== null && value !== undefined);
 	if (known.length < 2)
@@ -22,19 +23,19 @@ export function balance(values) {
 	};
 }
 
-// What a value is one of, best first.
+// The bases of a value, best first.
 const BASES = ["run", "PSS", "RSS", "threads", "job", "machine"];
 
-// One of the quantities of runs on the best basis on which all of them know it that know it at all -> { basis, values },
-// a value for each run, or null: values on two bases are not beside each other.
+// One of the quantities of runs, on the best basis that all runs with this quantity have -> { basis, values }, a
+// value for each run, or null: values on two bases cannot be compared.
 export function onOneBasis(runs, name) {
 	const known = runs.map((run) => run.quantities?.[name]).filter(Boolean);
 	const basis = BASES.find((one) => known.length > 0 && known.every((values) => one in values));
 	return basis ? { basis, values: runs.map((run) => run.quantities?.[name]?.[basis] ?? null) } : null;
 }
 
-// The quantities that any of the runs has: [{ chart, title, key, label, unit, average, owner, values }], a value for
-// each run.
+// The quantities that any run has: [{ chart, title, key, label, unit, average, owner, values }], a value for each
+// run.
 export function quantitiesOf(runs, charts, window) {
 	const found = new Map();
 	for (const { chart, title } of charts)

@@ -1,7 +1,7 @@
 // band.js - the area between two curves: spread, bounds, stacked areas.
 
-// paintBand(u, { times, low, high, stepped, fill, edge }): low may be a number; where a value is not known there is
-// nothing.  edge strokes the upper curve, so that a spike one bucket wide is seen where its area would be too thin.
+// paintBand(u, { times, low, high, stepped, fill, edge }): low can be a number; unknown values leave a gap.  edge
+// strokes the upper curve, so that a spike one bucket wide is visible even if its area is too thin.
 export function paintBand(u, { times, low, high, stepped, fill, edge, edgeWidth = 1 }) {
 	const { ctx } = u;
 	const ratio = devicePixelRatio || 1;
@@ -31,7 +31,7 @@ export function paintBand(u, { times, low, high, stepped, fill, edge, edgeWidth 
 		upper.forEach(([px, py], i) => (i ? line.lineTo(px, py) : line.moveTo(px, py)));
 	}
 
-	// One bucket more on each side of what is seen, so that curves leave the picture.
+	// One bucket more on each side of the visible ones, so that curves continue to the edge of the picture.
 	const [from, to] = [u.scales.x.min, u.scales.x.max];
 	let begin = -1;
 	for (let i = 0; i < times.length; i++) {
@@ -58,5 +58,5 @@ export function paintBand(u, { times, low, high, stepped, fill, edge, edgeWidth 
 	}
 }
 
-// A colour of theme.css, which are all #rrggbb, seen through.
+// A colour of theme.css (all are #rrggbb) with an alpha value.
 export const through = (hex, alpha) => hex + Math.round(alpha * 255).toString(16).padStart(2, "0");

@@ -1,7 +1,7 @@
 // build.js - bundles the page into one HTML file: node build.js MODULES OUTPUT, MODULES being a node_modules folder.
 //
-// The scripts and styles stand in the page itself, and its Content-Security-Policy lets run only them, by
-// their hash: whatever a record may have put into the page, nothing else can run and nothing can be fetched.
+// The scripts and styles are inline, and the page's Content-Security-Policy allows only them, by hash: whatever a
+// record puts into the page, nothing else can run and nothing can be fetched.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,14 +25,14 @@ async function bundle(entry) {
 	return result.outputFiles[0].text;
 }
 
-// What stands inside an element ends at its end tag, wherever that is.
+// The content of an element ends at its end tag, wherever that occurs.
 function inside(element, text) {
 	if (text.toLowerCase().includes(`</${element}`))
 		throw new Error(`the bundle holds </${element}>`);
 	return text;
 }
 
-// Whoever ships uPlot ships its licence; a comment must not hold two dashes.
+// Distributing uPlot requires its licence; a comment must not contain two dashes.
 const licence = readFileSync(join(modules, "uplot/LICENSE"), "utf8").trim();
 if (licence.includes("--"))
 	throw new Error("uPlot's licence cannot stand in a comment");
@@ -44,7 +44,7 @@ const style = inside("style", await bundle("page.css"));
 const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; ` +
 	"img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'";
 
-// Functions, because a replacement text's own $ signs would mean something.
+// Functions, because $ signs in a replacement text have a meaning.
 const page = readFileSync(join(here, "page.html"), "utf8")
 	.replace("LICENCE", () => licence)
 	.replace("POLICY", () => policy)

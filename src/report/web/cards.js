@@ -1,4 +1,4 @@
-// cards.js - the head of a run, and the cards with what is known of it.
+// cards.js - the head of a run, and the cards with its facts.
 import { copyButton } from "./clipboard.js";
 import { el } from "./element.js";
 import { dateTime, duration } from "./format.js";
@@ -11,7 +11,7 @@ const TITLES = {
 	what: "What ran", where: "Where", ending: "How it ended", limits: "Limits", overhead: "What recording cost",
 };
 
-const LONG_VALUE = 18;          // characters: no tile holds more in large letters
+const LONG_VALUE = 18;          // characters: the most that fit into a tile in large letters
 
 export function outcomeBadge(outcome) {
 	const [sign, words] = OUTCOMES[outcome] ?? OUTCOMES.unknown;
@@ -32,7 +32,7 @@ export function runHead(run, level = "h1") {
 		command);
 }
 
-// The totals are what most people come for: large, and first.
+// The totals are what most readers look for: large, and first.
 export function totalTiles(run) {
 	const facts = (run.facts ?? []).filter((fact) => fact.card === "totals");
 	const isLong = ({ value }) => (value ?? "").length > LONG_VALUE;

@@ -13,12 +13,12 @@ import { colour } from "./theme.js";
 import uPlot from "uplot";
 
 const DWARFS = 8;               // so many times the job's highest
-const LIMIT_IN_SIGHT = 1.6;     // a limit up to so many times the highest is in the picture
+const LIMIT_IN_SIGHT = 1.6;     // a limit is shown if it is at most so many times the highest value
 
 const steppedPath = uPlot.paths.stepped({ align: -1 });
 
-// What uPlot draws: one time axis for all lines, from 0.  A rate holds since the bucket began, so it starts at 0;
-// undefined (a moment of another line) joins, null (not known) parts.
+// The data for uPlot: one time axis for all lines, from 0.  A rate holds since the bucket began, so it starts at 0;
+// undefined (a moment of another line) connects, null (unknown) makes a gap.
 function aligned(lines) {
 	const different = [...new Set(lines.map((line) => line.times))];
 	const union = different.length === 1 ? different[0]
@@ -34,7 +34,7 @@ function aligned(lines) {
 	return [start ? [0, ...union] : union, ...ys];
 }
 
-// Lines of more than the job, such as the machine's, are off at first where they would press the job's to the ground.
+// Lines of more than the job, such as the machine's, are off at first if they would flatten the job's.
 function hideDwarfing(lines, timeline) {
 	const drawn = lines.filter((line) => line.style !== "limit");
 	const top = (line) => topOf(line, timeline.window);
@@ -44,14 +44,14 @@ function hideDwarfing(lines, timeline) {
 	return hidden;
 }
 
-// Names are as they are; other labels begin a sentence here.
+// Names stay as they are; other labels begin with a capital letter here.
 const named = ({ label, isName }) => (isName ? label : label[0].toUpperCase() + label.slice(1));
 
-// What the chart says, in words: for those who do not see it, and for those in a hurry.
+// The chart's content in words, for screen readers and as a caption.
 export function summaryOf(lines, timeline, hidden = []) {
-	const told = lines.filter((line) => line.style !== "limit" && !hidden.includes(line));
-	const own = told.filter((line) => line.owner === "job");
-	const sentences = (own.length ? own : told).slice(0, 2).map((line) => {
+	const visible = lines.filter((line) => line.style !== "limit" && !hidden.includes(line));
+	const own = visible.filter((line) => line.owner === "job");
+	const sentences = (own.length ? own : visible).slice(0, 2).map((line) => {
 		const { mean, highest, highestAt } = statistics(line, timeline.window);
 		const name = named(line);
 		if (highest === null)
@@ -68,12 +68,12 @@ export function summaryOf(lines, timeline, hidden = []) {
 	return sentences.join(" ");
 }
 
-// The upper end of the axis: some air above the highest, but never more than all of a share.
+// The upper end of the axis: some space above the highest value, but at most 100 % of a share.
 function roof(top, unit) {
 	return unit === "share" && top > 0.9 && top <= 1.001 ? 1 : top * 1.08 || 1;
 }
 
-const FLAT_HEIGHT = 84;         // of a chart in which nothing ever happens
+const FLAT_HEIGHT = 84;         // of a chart without any value above 0
 const legendHeight = (lines) => 26 * lines.length + 22;
 
 // makeChart({ id, title, lines, marks?, timeline, stacked?, height?, file }) -> { node, destroy() }

@@ -1,6 +1,6 @@
-// chart_list.js - the charts of lines that the data can hold, in their order, and where they stand.
+// chart_list.js - the line charts that the data can have, in their order, and their sections.
 
-// note: what the numbers are, where the unit does not tell.  absent: what is said when a run has none.
+// note: the meaning of the numbers, if the unit does not show it.  absent: the text for a run without them.
 export const CHARTS = [
 	{ chart: "cpu", section: "cpu", title: "CPU", absent: "CPU use over time" },
 	{ chart: "memory", section: "memory", title: "Memory", height: 240, absent: "memory over time" },

@@ -1,7 +1,7 @@
-// clipboard.js - a button that copies a text and says so.
+// clipboard.js - a button that copies a text and confirms it.
 import { button } from "./element.js";
 
-// The clipboard's own interface may be refused to a file; the old way works from any click.
+// Browsers can deny the clipboard API to a local file; the old command works from any click.
 async function copy(text) {
 	try {
 		await navigator.clipboard.writeText(text);

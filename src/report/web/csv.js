@@ -1,6 +1,6 @@
-// csv.js - tables as CSV (RFC 4180), made and saved in the page.
+// csv.js - tables as CSV (RFC 4180), generated and saved by the page.
 
-// A spreadsheet would run a text that begins like a formula; an apostrophe before it keeps it text.
+// A spreadsheet would evaluate a text that begins like a formula; an apostrophe before it prevents that.
 function cell(value) {
 	if (value === null || value === undefined)
 		return "";

@@ -1,11 +1,12 @@
-// data.js - the data that `resource-tracker report` put into the page; their shape is docs/reference/report-data.md.
+// data.js - the data that `resource-tracker report` put into the page; docs/reference/report-data.md describes them.
 
 const SERIES_COLOURS = 8;
 
-// Names are anybody's: C1 controls, and those that turn the order of letters around (src/text/shown.c has the same).
+// Names can hold any character: removes C1 controls, and those that change the direction of text (src/text/shown.c
+// has the same).
 const UNFIT = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-// -> the data, or a sentence that says why there are none.
+// -> the data, or a sentence with the reason why there are none.
 export function readData(text) {
 	if (text === null)
 		return "This page holds no data: it is the empty template of resource-tracker report.";
@@ -23,7 +24,7 @@ export function readData(text) {
 	return data;
 }
 
-// Each run gets a title of its own: its name, and a number where others have the same.
+// Gives each run a unique title: its name, and a number if others have the same name.
 function nameRuns(runs) {
 	const plain = (run) => run.name ?? run.command ?? "a run";
 	for (const run of runs) {
@@ -34,8 +35,8 @@ function nameRuns(runs) {
 
 export const seriesColour = (i) => `series-${(i % SERIES_COLOURS) + 1}`;
 
-// The lines of one chart of a run: what the job did in colours, what the machine did beside it in grey.
-// average: a value holds for its whole bucket; else it is that of a moment.
+// The lines of one chart of a run: the job's in colours, the machine's in grey.  average: a value holds for its whole
+// bucket; else it is that of a moment.
 export function linesOf(run, chart) {
 	const all = (run.series ?? []).filter((series) => series.chart === chart);
 	const lines = all.map((series) => ({
@@ -56,7 +57,7 @@ export function linesOf(run, chart) {
 	return lines;
 }
 
-// What no program has: of processes that ended before they were looked at.
+// The use of no program: of processes that ended before a sample saw them.
 export const SHORT_LIVED = "(short-lived)";
 
 function shortLivedLines(run) {
@@ -78,12 +79,12 @@ export function programLines(run, quantity) {
 	return lines.length && quantity === "cpu" ? [...lines, ...shortLivedLines(run)] : lines;
 }
 
-// One program has one colour wherever it is shown.
+// A program has the same colour everywhere.
 export function programColour(run, name, index = (run.programs ?? []).findIndex((program) => program.name === name)) {
 	return index < 0 || name === "others" ? "machine" : seriesColour(index);
 }
 
-// The same quantity of several runs, one line a run.
+// The same quantity of several runs, one line for each run.
 export function quantityLines(runs, chart, key) {
 	return runs.flatMap((run, i) => linesOf(run, chart)
 		.filter((line) => line.key === key)

@@ -1,4 +1,4 @@
-// element.js - makes elements.  Text goes in as text nodes only, so nothing in a record can become markup.
+// element.js - creates elements.  Text is added as text nodes only, so nothing in a record can become markup.
 
 // el("button", { class: "quiet", onclick: f, "aria-pressed": true }, "text", child, ...) -> element.
 // A property that is null or false is left out; one that begins with "on" is a listener.
@@ -21,5 +21,5 @@ export function button(label, onclick, properties = {}) {
 	return el("button", { type: "button", onclick, ...properties }, label);
 }
 
-// Words for those who hear the page.
+// Text for screen readers only.
 export const unseen = (text) => el("span", { class: "unseen" }, text);

@@ -1,4 +1,4 @@
-// format.js - numbers for people.  Pure: a value and its unit in, text out.  null is a value that is not known.
+// format.js - formats numbers for people.  Pure: a value and its unit in, text out.  null is an unknown value.
 
 const NO_VALUE = "–";
 
@@ -23,7 +23,7 @@ export function number(value) {
 const largest = (units, size) => units.find(([factor]) => size >= factor) ?? units.at(-1);
 
 function bytes(value) {
-	// 1,023.9 KiB would be shown as 1,024 KiB.
+	// 1,023.9 KiB would be rounded to 1,024 KiB.
 	const [factor, name] = largest(BINARY, Math.abs(value) * (1 + 1 / 2048));
 	return `${number(value / factor)} ${name}`;
 }
@@ -61,7 +61,7 @@ export function duration(seconds, parts = 2) {
 	return words.join(" ");
 }
 
-// A moment of a run: as exact as its neighbours are apart.
+// A moment of a run, with the precision that distinguishes it from its neighbours.
 export const moment = (seconds) => (seconds < 60 ? duration(seconds) : duration(seconds, 4));
 
 // counted(1, "process", "processes") -> "1 process"
@@ -89,7 +89,7 @@ export function quantity(value, unit) {
 	return form ? form(value) : `${number(value)} ${unit ?? ""}`.trim();
 }
 
-// Beside a chart whose title tells the unit, numbers need not.
+// Numbers without their unit, beside a chart with the unit in its title.
 const SHORT_FORMS = { "B/s": bytes, cores: number, W: number, C: number, "1/s": count, threads: number, GPUs: number };
 
 export function shortQuantity(value, unit) {
@@ -97,7 +97,7 @@ export function shortQuantity(value, unit) {
 	return known && SHORT_FORMS[unit] ? SHORT_FORMS[unit](value) : quantity(value, unit);
 }
 
-// The unit beside a chart's title; byte counts and times say theirs at each number.
+// The unit in a chart's title; byte counts and times have it at each number.
 export const UNIT_WORDS = {
 	B: "", "B/s": "per second", s: "", cores: "cores", share: "share of the time", percent: "percent",
 	count: "number", "1/s": "per second", W: "watts", C: "degrees Celsius", GPUs: "GPUs", threads: "threads",
@@ -117,7 +117,7 @@ export const TIME_STEPS = [...decimal.filter((step) => step < 1), 1, 2, 5, 10, 1
 
 export const stepsOf = (unit) => (unit === "B" || unit === "B/s" ? binary : unit === "count" ? whole : decimal);
 
-// Labels of a value axis: all in the unit that suits the largest of them.
+// Labels of a value axis, all in the unit that suits the largest of them.
 export function axisLabels(values, unit) {
 	const top = Math.max(...values.map(Math.abs));
 	if (unit === "B" || unit === "B/s") {

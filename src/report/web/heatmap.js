@@ -1,4 +1,4 @@
-// heatmap.js - how busy each core was: a row for each core, darker (or brighter) where it worked more.
+// heatmap.js - the load of each core: a row for each core, darker (or brighter) for more load.
 import { saveCsv } from "./csv.js";
 import { button, el } from "./element.js";
 import { counted, moment, quantity } from "./format.js";
@@ -23,7 +23,7 @@ function ramp() {
 
 const rowHeight = (count) => Math.min(Math.max(Math.floor(240 / count), 3), 20);
 
-// A row is one core; of a machine with very many it is several that follow each other.
+// A row is one core; on a machine with very many, several adjacent ones.
 const rowName = (row, together, count) => (together === 1 ? `Core ${row}`
 	: `Cores ${row * together}–${Math.min((row + 1) * together, count) - 1}`);
 
@@ -31,7 +31,7 @@ const rowName = (row, together, count) => (together === 1 ? `Core ${row}`
 const busyOf = (busy, all, together) => `${busy} of ${together > 1 ? counted(all, "row", "rows") : counted(all, "core", "cores")} ` +
 	(busy === 1 ? "was" : "were");
 
-// What the map says in words: how the work lay on the cores.
+// The map's content in words: how the load was distributed over the cores.
 export function coresSummary({ count, usage, cores_in_line: together = 1 }, times) {
 	const means = usage.map((values) => {
 		const known = values.filter((value) => value !== null);
@@ -75,7 +75,7 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	}
 
 	const readout = el("p", { class: "readout" });
-	function told() {
+	function readoutText() {
 		const { cursor } = timeline;
 		const i = cursor === null ? -1 : bucketAt(times, cursor);
 		if (i < 0)
@@ -102,19 +102,19 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 		paintBelow: paint,
 		onPoint(_, y) {
 			pointedCore = y === null ? null : Math.min(Math.max(Math.floor(y), 0), count - 1);
-			readout.textContent = told();
+			readout.textContent = readoutText();
 		},
 		onKeys() {
 			pointedCore = null;
-			announce(told());
+			announce(readoutText());
 		},
 	});
 	const stop = timeline.listen(({ cursor }) => {
 		if (cursor === null)
 			pointedCore = null;
-		readout.textContent = told();
+		readout.textContent = readoutText();
 	});
-	readout.textContent = told();
+	readout.textContent = readoutText();
 
 	const scale = el("span", { class: "ramp", "aria-hidden": "true" },
 		"idle ", el("span", { class: "ramp-bar" }), " busy");

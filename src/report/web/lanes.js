@@ -1,4 +1,4 @@
-// lanes.js - what lived when: a bar from start to end for each process, or for each region of the code.
+// lanes.js - lifetimes: a bar from start to end for each process, or for each region of the code.
 import { through } from "./band.js";
 import { button, el } from "./element.js";
 import { moment } from "./format.js";
@@ -11,7 +11,7 @@ const FEW_LANES = 16;
 
 // makeLanes({ id, title, summary, bars: [{ start, end, lane, name, colour, text }], lanes, labels?: [{ lane, text }],
 //             timeline, what }) -> { node, destroy() }
-// text tells the bar in full; what is "process" or "region".
+// text describes the bar in full; what is "process" or "region".
 export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeline, what }) {
 	const moments = [...new Set(bars.flatMap((bar) => [bar.start, bar.end]))].sort((a, b) => a - b);
 	let shownLanes = Math.min(lanes, FEW_LANES);
@@ -48,7 +48,7 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 	}
 
 	const readout = el("p", { class: "readout" });
-	function told() {
+	function readoutText() {
 		if (pointed)
 			return pointed.text;
 		const { cursor } = timeline;
@@ -81,16 +81,16 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 				pointed = bar;
 				plot.redraw();
 			}
-			readout.textContent = told();
+			readout.textContent = readoutText();
 		},
 		onKeys() {
 			pointed = null;
-			announce(told());
+			announce(readoutText());
 		},
 	});
 	let plot = build();
-	const stop = timeline.listen(() => { readout.textContent = told(); });
-	readout.textContent = told();
+	const stop = timeline.listen(() => { readout.textContent = readoutText(); });
+	readout.textContent = readoutText();
 
 	const more = lanes > shownLanes ? button(`Show all ${lanes} lanes`, () => {
 		shownLanes = lanes;

@@ -1,4 +1,5 @@
-// legend.js - the names of a chart's lines, switches for them, and their values: at the crosshair, else in all shown.
+// legend.js - the names of a chart's lines, switches for them, and their values: at the crosshair, else over the
+// visible part.
 import { el, unseen } from "./element.js";
 import { moment, shortQuantity } from "./format.js";
 import { bucketAt, statistics } from "./statistics.js";
@@ -12,7 +13,7 @@ function swatch(line) {
 	return node;
 }
 
-// What a line was in the bucket at the crosshair: [mean, most], each null where not known.
+// The values of a line in the bucket at the crosshair: [mean, most], each null if unknown.
 function valuesAt(line, at) {
 	const i = bucketAt(line.times, at);
 	const mean = i < 0 ? null : line.mean[i] ?? null;
@@ -25,7 +26,7 @@ function valuesOver(line, window) {
 }
 
 // makeLegend({ lines, timeline, onToggle(i, on), caption }) -> { node, update(), text() }
-// A line with `hidden` is off at first.  text() tells the values at the crosshair in words.
+// A line with `hidden` is off at first.  text() returns the values at the crosshair in words.
 export function makeLegend({ lines, timeline, onToggle, caption }) {
 	const rows = lines.map((line, i) => {
 		const name = el("button", { type: "button", class: "name", "aria-pressed": String(!line.hidden) },

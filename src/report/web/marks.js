@@ -1,10 +1,10 @@
-// marks.js - single moments in a chart: a dot with its words, such as a peak that no sample saw.
+// marks.js - single moments in a chart: a dot with its label, such as a peak that no sample saw.
 import { through } from "./band.js";
 import { colour } from "./theme.js";
 
 const LINE = 15;
 
-// marks: [{ at: seconds or null when nobody knows, value, label }].  Words are moved until none lies on another.
+// marks: [{ at: seconds, or null if unknown, value, label }].  Labels are moved until they do not overlap.
 export function paintMarks(u, marks) {
 	const { ctx, bbox } = u;
 	const ratio = devicePixelRatio || 1;

@@ -1,4 +1,4 @@
-// multiples.js - one small chart for each run, all to the same scale, so that what differs is seen.
+// multiples.js - one small chart for each run, all with the same scale, so that differences are visible.
 import { paintBand, through } from "./band.js";
 import { lineTable, saveCsv } from "./csv.js";
 import { button, el } from "./element.js";
@@ -12,7 +12,7 @@ const HEIGHT = 110;
 
 function small(line, { id, timeline, top }) {
 	const value = el("span", { class: "value" });
-	function tell() {
+	function update() {
 		const { cursor, window } = timeline;
 		const i = cursor === null ? -1 : bucketAt(line.times, cursor);
 		const { mean, highest } = statistics(line, window);
@@ -35,16 +35,16 @@ function small(line, { id, timeline, top }) {
 		},
 		onKeys: () => announce(`${line.label} at ${moment(timeline.cursor ?? 0)}: ${value.textContent}`),
 	});
-	tell();
+	update();
 	return {
 		node: el("div", { class: "multiple", id }, el("h4", {}, line.label), el("p", {}, value), plot.node),
-		stop: [timeline.listen(tell), plot.destroy],
+		stop: [timeline.listen(update), plot.destroy],
 	};
 }
 
-// makeMultiples({ id, title, lines: one a run, timeline, file }) -> { node, destroy() }
+// makeMultiples({ id, title, lines: one for each run, timeline, file }) -> { node, destroy() }
 export function makeMultiples({ id, title, lines, timeline, file }) {
-	// One scale for all, found once for each window.
+	// The common scale, computed once for each window.
 	let [window, highest] = [null, 1];
 	const top = () => {
 		if (window !== timeline.window)

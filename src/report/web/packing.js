@@ -1,7 +1,7 @@
-// packing.js - which lane each bar gets, so that no two lie on each other.  Pure.
+// packing.js - assigns lanes to bars, so that no two overlap.  Pure.
 
-// Bars { start, end } into as few lanes as can be: each goes into the first lane that is free.
-// -> the lane of each bar, in the order of `bars`; the number of lanes is in `lanes`.
+// Packs bars { start, end } into as few lanes as possible: each goes into the first lane that is free.  -> the lane
+// of each bar, in the order of `bars`; the number of lanes is in `lanes`.
 export function pack(bars) {
 	const order = bars.map((_, i) => i).sort((a, b) => bars[a].start - bars[b].start || bars[b].end - bars[a].end);
 	const freeAt = [];
@@ -16,8 +16,8 @@ export function pack(bars) {
 	return { lane, lanes: freeAt.length };
 }
 
-// Nested bars { thread, depth, start, end }: threads one below the other, in each a lane for each depth.
-// -> { lane, lanes, threads: [{ thread, first }] }, first being the thread's topmost lane.
+// Nested bars { thread, depth, start, end }: threads below each other, each with a lane for each depth.  -> { lane,
+// lanes, threads: [{ thread, first }] }, first being the thread's topmost lane.
 export function nest(bars) {
 	const depths = new Map();
 	for (const { thread, depth } of bars)

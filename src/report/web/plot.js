@@ -1,10 +1,10 @@
-// plot.js - a picture over the time: axes, zoom, crosshair, keyboard.  Charts, heat maps and lanes are made of it.
+// plot.js - a plot over the time: axes, zoom, crosshair, keyboard.  Charts, heat maps and lanes are built on it.
 import uPlot from "uplot";
 import { el } from "./element.js";
 import { timeLabels, TIME_STEPS } from "./format.js";
 import { colour, onThemeChange } from "./theme.js";
 
-const GUTTER = 68;              // the same for all, so that their time axes stand one above the other
+const GUTTER = 68;              // the same for all plots, so that their time axes are aligned
 const FONT = "11px system-ui, sans-serif";
 const PAPER_WIDTH = 660;
 
@@ -48,7 +48,7 @@ function onKey(event, timeline, times) {
 	return true;
 }
 
-// A plot is drawn once it comes near the window, so that a page of very many opens at once.
+// A plot is drawn when it comes near the visible part, so that a page with very many opens at once.
 const NEAR = "800px 0px";
 
 // makePlot({ label, timeline, times, data, series, height, yRange, yAxis, paintBelow, paintAbove, onPoint, onKeys })
@@ -98,8 +98,8 @@ export function makePlot({
 		self.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
 	}
 
-	// What is drawn, for those who look from outside.
-	const tell = (self) => { node.dataset.window = `${self.scales.x.min} ${self.scales.x.max}`; };
+	// Publishes the visible window, for tests.
+	const publish = (self) => { node.dataset.window = `${self.scales.x.min} ${self.scales.x.max}`; };
 
 	function create(width) {
 		u = new uPlot({
@@ -122,7 +122,7 @@ export function makePlot({
 			},
 			hooks: {
 				drawAxes: paintBelow ? [clipped(paintBelow)] : [],
-				draw: [...(paintAbove ? [paintAbove] : []), tell],
+				draw: [...(paintAbove ? [paintAbove] : []), publish],
 				setCursor: [pointed], setSelect: [selected],
 			},
 		}, data, node);

@@ -1,4 +1,5 @@
-// run_lanes.js - the processes and the regions of one run as bars over the time.  Each is a list of parts, perhaps empty.
+// run_lanes.js - the processes and the regions of one run as bars over the time.  Each is a list of parts, possibly
+// empty.
 import { programColour, seriesColour } from "./data.js";
 import { counted, duration, moment, quantity } from "./format.js";
 import { makeLanes } from "./lanes.js";
@@ -40,7 +41,7 @@ export function regionLanes(run, context) {
 	const paths = [...new Set([...(run.region_totals ?? []), ...regions].map((region) => region.path))];
 	const used = new Set(regions.map((region) => region.path));
 	const { lane, lanes, threads } = nest(regions);
-	// Who writes into the file of regions is no thread that anybody knows: 0.
+	// Thread 0: entries from the file of regions, which come from an unknown thread.
 	const known = threads.filter(({ thread }) => thread);
 	const bars = regions.map(({ path, thread, start, end }, i) => {
 		const over = end ?? context.timeline.end;

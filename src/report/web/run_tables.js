@@ -1,9 +1,9 @@
-// run_tables.js - the tables of one run: programs, processes, regions, methods.
-// Each is an element, or null where the run has none.
+// run_tables.js - the tables of one run: programs, processes, regions, methods.  Each is an element, or null if the
+// run has none.
 import { SHORT_LIVED } from "./data.js";
 import { makeTable } from "./table.js";
 
-const LEAST_SECONDS = 0.001;     // below, the programs add up as they are
+const LEAST_SECONDS = 0.001;     // below this, no row for the rest of CPU time is needed
 
 export function programTable(run, file) {
 	const programs = run.programs ?? [];
@@ -44,7 +44,7 @@ export function processTable(run, file) {
 
 const REGION_WORDS = { cpu: "CPU", gpu: "GPU", rss: "RSS", net: "network", wall: "time", recv: "received" };
 
-// What a region has beside its path is known by the name of the number.
+// A region's other columns are described by the names of their numbers.
 function regionColumn(name) {
 	const unit = name.endsWith("_seconds") ? "s" : name.endsWith("_bytes") ? "B" : "count";
 	const words = name.replace(/_(seconds|bytes)$/, "").split("_")

@@ -1,4 +1,4 @@
-// run_view.js - all that is known of one run: cards, charts and tables, section by section.
+// run_view.js - the view of one run: cards, charts and tables, section by section.
 import { adviceList, factCards, totalTiles, warningList } from "./cards.js";
 import { makeChart } from "./chart.js";
 import { CHARTS, SECTIONS } from "./chart_list.js";
@@ -57,7 +57,7 @@ function contentsOf(run, context) {
 		.filter(({ parts }) => parts.length > 0);
 }
 
-// A sentence for what is not there, so that nobody looks for it.
+// A sentence about missing parts, so that readers do not search for them.
 function missing(run) {
 	const has = (chart) => (run.series ?? []).some((series) => series.chart === chart);
 	const none = CHARTS.filter(({ chart, absent }) => absent && !has(chart)).map(({ absent }) => absent);

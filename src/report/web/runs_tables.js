@@ -1,4 +1,4 @@
-// runs_tables.js - several runs as tables: one row a run, and how evenly each quantity lies on them.
+// runs_tables.js - several runs as tables: one row for each run, and how evenly each quantity is distributed.
 import { balance, onOneBasis } from "./balance.js";
 import { el } from "./element.js";
 import { dateTime, number, quantity } from "./format.js";
@@ -6,7 +6,7 @@ import { makeTable } from "./table.js";
 
 const durationOf = (run) => run.duration_seconds ?? null;
 
-// CPU and memory are one thing for all runs, which the heading says, or have no column.
+// CPU and memory have a column only if they mean the same for all runs; the heading names it.
 export function runTable(runs) {
 	const extra = [{ name: "cpu_cores", label: "CPU on average", unit: "cores", of: onOneBasis(runs, "mean_cpu") },
 		{ name: "memory_bytes", label: "Peak memory", unit: "B", of: onOneBasis(runs, "peak_memory") }]
@@ -41,15 +41,15 @@ function balanceTable(runs, weighed) {
 	});
 }
 
-// -> a sentence about the less even of CPU and memory, and the table of all that is the job's own.
+// -> a sentence about the less even of CPU and memory, and the table of all quantities of the job's own.
 export function balancePart(runs, quantities) {
 	const own = quantities.filter(({ owner }) => owner === "job");
 	const tracked = runs.some((run) => run.quantities?.cpu_time && "job" in run.quantities.cpu_time);
 	const wide = tracked ? [] : quantities.filter(({ owner }) => owner === "machine");
 	const duration = { name: "Duration", measure: "whole", unit: "s", values: runs.map(durationOf) };
-	const told = (own.length ? own : wide).map((one) =>
+	const listed = (own.length ? own : wide).map((one) =>
 		({ ...one, name: `${one.title}: ${one.label}`, measure: one.average ? "mean" : "peak" }));
-	const weighed = [duration, ...told].map((one) => ({ ...one, ...balance(one.values) })).filter(({ ratio }) => ratio);
+	const weighed = [duration, ...listed].map((one) => ({ ...one, ...balance(one.values) })).filter(({ ratio }) => ratio);
 	if (!weighed.length)
 		return [el("p", { class: "absent" }, "No quantity is known of two of these runs, so they cannot be weighed.")];
 	const main = ["cpu", "memory"].map((chart) => weighed.find((one) => one.chart === chart && !one.values.includes(null))).filter(Boolean);

@@ -1,4 +1,4 @@
-// runs_view.js - several runs: one beside the other, how even they were, and one of them in full.
+// runs_view.js - several runs: a comparison, how evenly they used resources, and one of them in full.
 import { quantitiesOf } from "./balance.js";
 import { outcomeBadge, runHead } from "./cards.js";
 import { makeChart } from "./chart.js";
@@ -64,7 +64,7 @@ function details(runs, timeline) {
 		view = makeRunView(run, timeline);
 		holder.replaceChildren(runHead(run, "h2"), view.node);
 	}
-	// Who looks into one of several runs looks for what went wrong.
+	// Start with the first failed run, the most likely one to be examined.
 	const first = Math.max(runs.findIndex((run) => run.outcome === "failed"), 0);
 	show(first);
 	const choices = runs.map((run, i) => ({ value: String(i), label: run.title }));

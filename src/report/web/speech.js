@@ -1,4 +1,4 @@
-// speech.js - what screen readers are told when the keyboard moves the crosshair.
+// speech.js - announcements for screen readers when the keyboard moves the crosshair.
 import { el } from "./element.js";
 
 const place = el("div", { class: "unseen", role: "status", "aria-live": "polite" });

@@ -1,6 +1,6 @@
-// statistics.js - what a line says in a window of time.  Pure.
+// statistics.js - the statistics of a line in a window of time.  Pure.
 
-// The bucket in which a moment lies: the first that ends at it or later; -1 after the last.
+// The bucket that contains a moment: the first that ends at it or later; -1 after the last.
 export function bucketAt(times, at) {
 	let [low, high] = [0, times.length];
 	while (low < high) {
@@ -13,7 +13,7 @@ export function bucketAt(times, at) {
 	return low < times.length ? low : -1;
 }
 
-// The buckets [first, last] that have a part in the window; last < first when there is none.
+// The buckets [first, last] that overlap the window; last < first if there are none.
 export function bucketsIn(times, [from, to]) {
 	let first = bucketAt(times, from);
 	if (first < 0)
@@ -24,7 +24,8 @@ export function bucketsIn(times, [from, to]) {
 	return [first, last < 0 ? times.length - 1 : last];
 }
 
-// The mean weighted by time, and the most with its moment.  line: { times, mean, max? }.  All null where nothing is known.
+// The mean weighted by time, and the most with its moment.  line: { times, mean, max? }.  All null if nothing is
+// known.
 export function statistics(line, window) {
 	const { times, mean } = line;
 	const [first, last] = bucketsIn(times, window);
@@ -45,7 +46,7 @@ export function statistics(line, window) {
 	return { mean: weight > 0 ? sum / weight : highest, highest, highestAt };
 }
 
-// The highest value that a line reaches, its bounds included; 0 where nothing is known.
+// The highest value of a line, bounds included; 0 if nothing is known.
 export function topOf(line, window) {
 	const [first, last] = bucketsIn(line.times, window);
 	let top = 0;
@@ -57,8 +58,8 @@ export function topOf(line, window) {
 	return top;
 }
 
-// Lines one upon the other: [{ low, high }] for each, as arrays over the buckets.  What is not known adds
-// nothing; a bucket in which nothing is known at all stays empty.
+// Stacks lines: [{ low, high }] for each, as arrays over the buckets.  An unknown value adds nothing; a bucket
+// without any known value stays empty.
 export function stack(lines) {
 	const buckets = lines[0]?.mean.length ?? 0;
 	const known = Array.from({ length: buckets }, (_, i) => lines.some((line) => (line.mean[i] ?? null) !== null));

@@ -7,7 +7,7 @@ import { moment, quantity } from "./format.js";
 const FIRST_ROWS = 12;
 const collator = new Intl.Collator("en", { numeric: true });
 
-// What is not known stands last in either direction.
+// Unknown values come last in either direction.
 export function compareValues(a, b, direction) {
 	const [none, other] = [a === null || a === undefined, b === null || b === undefined];
 	if (none || other)
@@ -16,7 +16,7 @@ export function compareValues(a, b, direction) {
 	return direction * (areNumbers ? a - b : collator.compare(String(a), String(b)));
 }
 
-// A value as its column shows it: unit "text" as it is, "moment" as a time since the start.
+// A value as shown in its column: unit "text" as it is, "moment" as a time since the start.
 function shown(value, unit) {
 	if (value === null || value === undefined || value === "")
 		return el("span", { class: "none" }, el("span", { "aria-hidden": "true" }, "–"), unseen("unknown"));
@@ -59,7 +59,7 @@ export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS }
 	const heads = columns.map((column, i) => {
 		const head = el("th", { scope: "col", class: isText(column) ? "text" : "number" });
 		head.append(button(column.label, () => {
-			// Numbers are looked at from the top, names from A.
+			// Numbers are sorted from the highest first, names from A.
 			const first = isText(column) || column.unit === "moment" || column.unit === "id" ? 1 : -1;
 			const now = head.getAttribute("aria-sort");
 			sortBy(i, now === null ? first : now === "ascending" ? -1 : 1);

@@ -1,4 +1,4 @@
-// theme.js - light or dark: what the system prefers until somebody chooses; and the colours for canvases.
+// theme.js - light or dark: the system's preference until the user chooses; and the colours for canvases.
 import { button } from "./element.js";
 
 const root = document.documentElement;
@@ -7,7 +7,7 @@ const KEY = "resource-tracker-theme";
 const listeners = new Set();
 let colours = new Map();
 
-// A browser may forbid storage to a file; then the choice lasts as long as the page.
+// A browser can deny storage to a local file; then the choice lasts as long as the page.
 function stored() {
 	try {
 		return localStorage.getItem(KEY);

@@ -1,4 +1,4 @@
-// timeline.js - the part of the time that is shown, and the moment that is pointed at: one for all charts.
+// timeline.js - the visible part of the time, and the moment at the crosshair: shared by all charts.
 
 // makeTimeline(end) -> a timeline over 0...end seconds.  listen(f) calls f({ window, cursor }) after each
 // change, once for each frame.
@@ -53,7 +53,7 @@ export function makeTimeline(end, nextFrame = (f) => requestAnimationFrame(f)) {
 			const begin = Math.min(Math.max(middle - (middle - from) * factor, 0), whole[1] - span);
 			self.setWindow(begin, begin + span);
 		},
-		// pan(0.5) moves by half of what is shown, later or (negative) earlier.
+		// pan(0.5) moves by half of the visible part, later or (negative) earlier.
 		pan(share) {
 			const [from, to] = window;
 			const span = to - from;

@@ -1,9 +1,10 @@
-// toolbar.js - what stands at the top while the page scrolls: where to go, and what part of the time is shown.
+// toolbar.js - the bar that stays at the top while the page scrolls: links to sections, and the visible part of the
+// time.
 import { button, el, unseen } from "./element.js";
 import { duration, moment, timeOfDay } from "./format.js";
 import { themeButton } from "./theme.js";
 
-// Where in the run the part is that is shown: as in a scroll bar.
+// The position of the visible part within the run, as in a scroll bar.
 function extent(timeline) {
 	const bar = el("span", { class: "extent", "aria-hidden": "true" }, el("span"));
 	const update = () => {
@@ -43,7 +44,7 @@ function timeControls(timeline, startedAt) {
 		reset);
 }
 
-// makeToolbar({ timeline or null when nothing is drawn, startedAt: unix seconds or null, sections: [{ id, title }] })
+// makeToolbar({ timeline, or null if nothing is drawn, startedAt: unix seconds or null, sections: [{ id, title }] })
 export function makeToolbar({ timeline, startedAt, sections }) {
 	return el("div", { class: "toolbar" },
 		el("nav", { "aria-label": "Sections" },
