@@ -1,4 +1,8 @@
-/* region_command.c - `resource-tracker region`: a shell script reports its regions as lines (docs/reference/regions.md). */
+/*
+ * region_command.c - `resource-tracker region`: a shell script reports its regions as lines.
+ *
+ * docs/reference/regions.md has the protocol.
+ */
 #include "region_command.h"
 
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 /*
- * lines.h - regions reported as lines of text, by shells and by languages without the header.  Pure; docs/reference/regions.md
- * has the protocol.
+ * lines.h - regions reported as lines of text, by shells and by languages without the header.  Pure.
+ *
+ * docs/reference/regions.md has the protocol.
  *
  *	begin NAME | end [NAME] | mark TEXT | value NAME NUMBER | entries NAME | rss PID BYTES
  *

@@ -742,8 +742,8 @@ static void put(const char *path, const char *text)
 }
 
 /*
- * A network for each test: the ends of connections of other programs, or of the test before, which the kernel may destroy
- * late, could be the job's as far as the kernel reports.
+ * A network for each test: the ends of connections of other programs, or of the previous test, which the kernel can
+ * destroy late, could be the job's as far as the kernel reports.
  */
 static int own_network(void **state)
 {
