@@ -256,7 +256,7 @@ def test_our_record_beside_our_csv(run, tmp_path):
     assert given["metrics"]["memory.free_bytes"]["mean_absolute_difference"] <= 2**20              # whole MiB in CSV
 
 
-@pytest.mark.parametrize("how, status", [("between samples", 0), ("a look between samples", 3)])
+@pytest.mark.parametrize("how, status", [("between samples", 0), ("a poll between samples", 3)])
 def test_a_peak_that_no_sample_saw_is_the_same_everywhere(run, tmp_path, how, status):
     """Of what ended before a sample the kernel keeps its peak; a run that fails was looked at more often."""
     record = tmp_path / "runs" / "one.jsonl"
