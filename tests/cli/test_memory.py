@@ -222,7 +222,7 @@ def test_another_users_process_is_bounded_by_what_everybody_may_see(open_tracker
         assert row["unreadable"] == 1
         assert row["pss_lower_bytes"] == 0, "it may share all of it: nobody may know"
         assert row["pss_upper_bytes"] == row["rss_bytes"] > 50 * MIB
-    assert "may not read the" in done.stderr
+    assert "not allowed to read the" in done.stderr
 
 
 def test_a_process_that_fell_asleep_is_read_once_that_is_earned(run, loads):
