@@ -84,7 +84,7 @@ static void advise_cpu(struct advice *a, const struct run_use *runs, size_t n, s
 							      2 * ceil(runs[i].cpu_had_cores))));
 	}
 	if (is_none(most)) {
-		buffer_text(why, "the recording does not tell what CPU was used");
+		buffer_text(why, "the recording does not contain the CPU used");
 		give(&a->of[ADVISED_CPU], NONE, ADVISED_CPU, why);
 		return;
 	}
@@ -138,7 +138,7 @@ static void peak_source(struct buffer *why, const struct run_use *u)
 		buffer_text(why, u->peak_missed ? "" : ": no sample can miss it");
 	}
 	if (u->peak_missed)
-		buffer_text(why, "; another process ended whose own peak is not known");
+		buffer_text(why, "; the peak of another process that ended is unknown");
 	if (u->memory_swapped_bytes >= ADVICE_MIB) {
 		buffer_text(why, "; ");
 		human_bytes(why, u->memory_swapped_bytes);
@@ -187,7 +187,7 @@ static void advise_memory(struct advice *a, const struct run_use *runs, size_t n
 			most = &runs[i];
 	}
 	if (!most && is_none(hit)) {
-		buffer_text(why, "the recording does not tell what memory was used");
+		buffer_text(why, "the recording does not contain the memory used");
 		give(&a->of[ADVISED_MEMORY], NONE, ADVISED_MEMORY, why);
 		return;
 	}

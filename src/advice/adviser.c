@@ -29,7 +29,7 @@ static void judge(struct advice *a, const struct run_use *runs, size_t n, struct
 	} else if (!(longest >= SECONDS_LEAST)) {
 		buffer_text(why, n == 1 ? "the run took only " : "the longest run took only ");
 		human_seconds(why, longest);
-		buffer_text(why, ", which tells little of longer ones");
+		buffer_text(why, ", which shows little about longer ones");
 	} else if (samples < SAMPLES_LEAST) {
 		buffer_text(why, "no run has more than ");
 		advice_plural(why, samples, "sample");

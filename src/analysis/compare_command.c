@@ -18,16 +18,16 @@ static const char USAGE[] =
 	"       resource-tracker compare BASE... vs NEW... [--by program|region] [--fail-on CONDITION]... [--json | --markdown]\n"
 	"       resource-tracker compare --align A B [--json | --markdown]\n"
 	"\n"
-	"Leaves with 0, with 1 if a condition is met, with 125 if it cannot tell. Several runs on a side are samples: their\n"
-	"medians are compared, and a change counts that stands out of their noise. Best are five or more on each side.\n"
+	"Exits with 0, with 1 if a condition is met, with 125 on an error. Several runs on a side are samples: their medians\n"
+	"are compared, and a change counts if it exceeds their noise. Five or more runs on each side are best.\n"
 	"\n"
 	"--by shows what changed in each program, or in each region of code; a condition is then one of each of them.\n"
-	"--align is for two recordings of the same time, by two trackers: how far they are apart in what both measure.\n"
+	"--align is for two recordings of the same time, by two trackers: shows their differences in the metrics of both.\n"
 	"\n"
 	"CONDITION is a quantity and a change, such as 'peak_memory>+5%', 'duration>+10s', 'mean_cpu<-10%', or a bound:\n"
 	"'peak_memory>2GiB'. RUN is the beginning of an id, last, last~2, or the path of any recording.\n"
-	"--job ID, --name NAME and --tag KEY=VALUE narrow the history to the runs of a scheduler's job, with that name, with\n"
-	"that tag: 'last' is the last of them then. Each may hold * and ?.\n"
+	"--job ID, --name NAME and --tag KEY=VALUE restrict the history to the runs of a scheduler's job, with that name,\n"
+	"with that tag: 'last' is then the last of these. Each can contain * and ?.\n"
 	"The quantities are:\n";
 
 static void usage(struct buffer *out)

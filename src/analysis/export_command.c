@@ -23,8 +23,8 @@ static const char USAGE[] =
 	"                               [--directory DIR]\n"
 	"\n"
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a recording (resource-tracker summary\n"
-	"--help); - is stdin.  Without -o, or with -o -, it is written to stdout.  A FILE that was there is replaced once the\n"
-	"new one is whole.\n"
+	"--help); - is stdin.  Without -o, or with -o -, it is written to stdout.  An existing FILE is replaced when the\n"
+	"new one is complete.\n"
 	"--csv system, combined or process is a layout of the recorder's; all has every total of a row.\n";
 
 static int usage(void)

@@ -16,11 +16,11 @@ static const char USAGE[] =
 	"Usage: resource-tracker recommend RUN... [--for FORM | --json]\n"
 	"       resource-tracker recommend --job ID|--name NAME|--tag TAG... [--limit N] [--for FORM | --json]\n"
 	"\n"
-	"How much CPU, memory, GPU and time the next run should be given, from what these used, and how sure that is.\n"
+	"How much CPU, memory, GPU and time the next run should request, from the use of these runs, and with what confidence.\n"
 	"FORM is slurm, kubernetes, docker or metaflow: ready to paste. RUN is the beginning of an id, last, last~2, or the\n"
-	"path of any recording. --job takes the runs of a scheduler's job that are over, --name those with that name, --tag\n"
-	"KEY=VALUE those with that tag, of them the newest N (20). Each may hold * and ?.\n"
-	"--directory DIR is where records are looked for.\n";
+	"path of any recording. --job takes the finished runs of a scheduler's job, --name those with that name, --tag KEY=VALUE\n"
+	"those with that tag: the newest N (20) of them. Each can contain * and ?.\n"
+	"--directory DIR is the folder of the records.\n";
 
 static const uint64_t CHOSEN_RUNS = 20;
 
@@ -59,7 +59,7 @@ static int read_options(struct recommend_options *o, int *argc, char **argv, str
 			       chosen ? ", not both" : "");
 	o->most = CHOSEN_RUNS;
 	if (o->limit && (!value_u64(o->limit, &o->most) || o->most == 0 || !chosen))
-		return why_set(why, -EINVAL, "--limit: '%s' is no number of runs of a --name, --job or --tag",
+		return why_set(why, -EINVAL, "--limit: '%s' is not a number of runs of a --name, --job or --tag",
 			       show(o->limit).text);
 	return 0;
 }

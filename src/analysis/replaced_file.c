@@ -57,8 +57,8 @@ static int cannot(const struct replaced_file *f, int error, struct why *why)
 static int open_aside(struct replaced_file *f, const char *path, const struct stat *before, struct why *why)
 {
 	if (output_file_is_planted(path))
-		return why_set(why, -EACCES, "cannot write %s: it is another user's, in a folder in which everybody "
-			       "may make files", show_path(path).text);
+		return why_set(why, -EACCES, "cannot write %s: it belongs to another user, in a folder in which "
+			       "every user can create files", show_path(path).text);
 	/* The target of a link is replaced; if it does not exist, the name is used as it is. */
 	f->path = realpath(path, NULL);
 	if (!f->path)

@@ -21,7 +21,7 @@ static const char USAGE[] =
 	"One page for the RUNs, in one file: charts, tables and how each number was measured; a browser opens it without any\n"
 	"network. A RUN is the beginning of its id, last, last~2, or the path of any recording; - is stdin.\n"
 	CHOSEN_RUNS_USAGE
-	"-o FILE     where to write it; - is stdout. Else resource-tracker-report-ID.html in the working directory.\n"
+	"-o FILE     the file to write; - is stdout. Default: resource-tracker-report-ID.html in the working directory.\n"
 	"--open      shows it in the browser (xdg-open)\n"
 	"--json      only the data of the page (docs/reference/report-data.md)\n";
 

@@ -26,10 +26,10 @@ static const char USAGE[] =
 	"\n"
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a record.\n"
 	"STATUS is ok, failed, killed, ended, stopped, running, truncated or unreadable. ID is a scheduler's id of a job: 1230,\n"
-	"1230_7 of an array, 1230.0 with a step; TAG is KEY=VALUE, or KEY. ID, NAME and TAG may hold * and ?, and narrow what\n"
-	"'last' is found in, too.\n"
+	"1230_7 of an array, 1230.0 with a step; TAG is KEY=VALUE, or KEY. ID, NAME and TAG can contain * and ?, and also\n"
+	"restrict the runs among which 'last' is the last.\n"
 	"TIME is 2026-11-21, 2026-11-21T17:30, or a time ago: 90m, 12h, 7d.\n"
-	"All take --directory DIR; else it is where --record, RESOURCE_TRACKER_RECORD or the config file say.\n";
+	"All accept --directory DIR; the default is the folder of --record, RESOURCE_TRACKER_RECORD or the config file.\n";
 
 struct runs_options {
 	const char *since, *until, *limit, *keep, *keep_days, *keep_bytes, *directory;
@@ -212,7 +212,7 @@ static int remove_runs(const struct runs_options *o, struct history *h, int argc
 			(void)why_set(&why, -EBUSY, "%s is still running; --force removes its record anyway",
 				      show(run->id).text);
 		if (run == &room && run->state == STATE_UNREADABLE && !o->force)
-			(void)why_set(&why, -EINVAL, "%s is no record; --force removes it anyway",
+			(void)why_set(&why, -EINVAL, "%s is not a record; --force removes it anyway",
 				      show_path(run->path).text);
 		if (why.text[0])
 			return complain(why.text);

@@ -264,7 +264,7 @@ static int disk_start(void *state, const struct setup *setup, struct why *why)
 		return 0;
 	close_p(&d->stat);
 	return why_set(why, d->filesystems.info >= 0 ? 0 : -ENODATA,
-		       "cannot tell disks from partitions without /sys/block");
+		       "cannot distinguish disks from partitions without /sys/block");
 }
 
 static int disk_read(void *state, struct tick *tick)

@@ -187,8 +187,8 @@ static void ask_remote(struct filesystems *f, struct tick *tick, struct worker *
 	f->remote_ns = now_ns;
 	if (!*worker && worker_open(worker, WORKER_JOBS) < 0) {
 		if (!f->no_worker_noted)
-			(void)why_set(tick->why, 0, "no thread can be had: network filesystems are not asked "
-				      "for their space");
+			(void)why_set(tick->why, 0, "cannot create a thread: the space of network filesystems "
+				      "is not read");
 		f->no_worker_noted = true;
 		return;
 	}

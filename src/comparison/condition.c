@@ -60,7 +60,7 @@ int condition_read(struct condition *ret, const char *text, struct why *why)
 
 	(void)snprintf(name, sizeof name, "%.*s", (int)length, text);
 	if (*rest != '<' && *rest != '>')
-		return why_set(why, -EINVAL, "--fail-on: '%s' is no condition, such as peak_memory>+5%% or duration>10m",
+		return why_set(why, -EINVAL, "--fail-on: '%s' is not a condition, such as peak_memory>+5%% or duration>10m",
 			       show(text).text);
 	r = find_quantity(&c.quantity, name, why);
 	if (r < 0)

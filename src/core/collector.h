@@ -47,7 +47,7 @@ struct tick {                                   /* input and output of read */
 	int64_t  forks_first_ns;
 	double programs_cpu_seconds;            /* total CPU time and resident memory of our programs: */
 	double programs_rss_bytes;              /* the gpu collector sets them for the tracker's */
-	uint64_t group;                         /* fingerprint of the cgroup collector's groups, if it looked */
+	uint64_t group;                         /* fingerprint of the cgroup collector's groups, if it checked them */
 };
 
 struct collector {

@@ -19,7 +19,7 @@ void notices_add(struct notices *n, bool *added, const char *format, ...)
 
 void notices_add_denied(struct notices *n, bool *added, const char *what, pid_t pid, const char *name)
 {
-	notices_add(n, added, "may not read the %s of another user's processes (pid %d, %s): their share is missing", what,
+	notices_add(n, added, "not allowed to read the %s of another user's processes (pid %d, %s): their share is missing", what,
 		    (int)pid, name);
 }
 

@@ -100,7 +100,7 @@ int output_file_open(const char *path, mode_t mode, bool wait, struct why *reaso
 	if (fd >= 0)
 		return fd;
 	if (fd == -EACCES && output_file_is_planted(path))
-		return why_set(reason, fd, "it is another user's, in a folder in which everybody may make files");
+		return why_set(reason, fd, "it belongs to another user, in a folder in which every user can create files");
 	return why_set(reason, fd, "%s", fd == -ENXIO ? "nothing reads from it" : strerror(-fd));
 }
 

@@ -16,7 +16,7 @@ static int failed(const struct database *d, struct why *why)
 	struct shown_path path = show_path(d->path);
 
 	if (sqlite3_errcode(d->sqlite) == SQLITE_NOTADB)
-		return why_set(why, -EINVAL, "%s is no SQLite database, and is left as it is", path.text);
+		return why_set(why, -EINVAL, "%s is not an SQLite database, and is left as it is", path.text);
 	return why_set(why, -EIO, "cannot write %s: %s", path.text, sqlite3_errmsg(d->sqlite));
 }
 
@@ -70,8 +70,8 @@ int database_open(struct database *ret, const char *path, int application, int v
 	struct database d = { .path = path };
 
 	if (output_file_is_planted(path))
-		return why_set(why, -EACCES, "cannot write %s: it is another user's, in a folder in which everybody "
-			       "may make files", show_path(path).text);
+		return why_set(why, -EACCES, "cannot write %s: it belongs to another user, in a folder in which "
+			       "every user can create files", show_path(path).text);
 
 	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	int r;

@@ -164,7 +164,7 @@ static int end(struct export *e)
 		buffer_char(&e->out, '\n');
 	}
 	if (all->n == 0)
-		e->notice = "the event log is empty: this run told of no regions of its code";
+		e->notice = "the event log is empty: this run reported no regions of its code";
 	return 0;
 }
 

@@ -23,7 +23,7 @@ struct drm_card {
 	struct { double joules; int64_t at_ns; } energy;        /* at the last read; NONE: not read yet */
 	uint64_t ecc_corrected, ecc_uncorrected;
 	bool     ecc_known;
-	uint32_t scan;                          /* the last one of which its users were returned */
+	uint32_t scan;                          /* number of the last scan that its users were reported from */
 };
 
 /* The reader of one driver's files.  `row` as for struct gpu_backend. */

@@ -12,7 +12,7 @@ static int nvidia_open(void *state, const struct source *src, struct why *why)
 	struct nvidia *n = state;
 	int cuda = 0;
 	int r = src->nvml ? nvml_open(&n->nvml, src->nvml, why)
-			  : why_set(why, -EOPNOTSUPP, "NVIDIA GPUs are not read below --root: their driver only tells of this "
+			  : why_set(why, -EOPNOTSUPP, "NVIDIA GPUs are not read below --root: their driver reports only this "
 				    "machine");
 
 	if (r < 0)

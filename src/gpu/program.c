@@ -16,7 +16,7 @@ int gpu_program_find(struct gpu_program *p, struct why *why)
 {
 	if (companion_path(p->path, sizeof p->path, RT_LIBEXEC, "resource-tracker-gpu"))
 		return 0;
-	return why_set(why, -errno, "GPUs are not read: resource-tracker-gpu, which does that, is not beside this program (%s)",
+	return why_set(why, -errno, "GPUs are not read: their reader, resource-tracker-gpu, is not beside this program (%s)",
 		       strerror(errno));
 }
 

@@ -128,7 +128,7 @@ static int start(struct gpu_reader *r, struct why *why)
 		e = h->serve ? worker_open_deep(&r->worker, 1, STACK_BYTES) : worker_open(&r->worker, 1);
 	if (e == 0)
 		e = worker_submit(r->worker, (struct worker_job){ host_run, h });
-	return e == 0 ? 0 : why_set(why, e, "GPUs (%s) are not read: neither thread nor socket can be had: %s",
+	return e == 0 ? 0 : why_set(why, e, "GPUs (%s) are not read: cannot create a thread or socket: %s",
 				    h->service.driver->name, strerror(-e));
 }
 

@@ -178,7 +178,7 @@ int past_run_read(struct past_run *ret, struct arena *arena, const char *path)
 	if (fd < 0 || fstat(fd, &status) < 0)
 		(void)why_set(&why, -errno, "cannot open %s: %s", path, strerror(errno));
 	else if (!S_ISREG(status.st_mode))
-		(void)why_set(&why, -EINVAL, "%s is no regular file", path);
+		(void)why_set(&why, -EINVAL, "%s is not a regular file", path);
 	else if (open_reader(&r, path, fd, &ends, &why) == 0) {
 		result = read_all(&p, arena, r, status.st_mtim.tv_sec);
 		record_reader_close(r);

@@ -239,7 +239,7 @@ static int check_bytes(struct lexer *l)
 		bool line_end = *c == '\n' || (*c == '\r' && c + 1 < all.end && c[1] == '\n');
 
 		if (((unsigned char)*c < ' ' && *c != '\t' && !line_end) || *c == 0x7f)
-			return lexer_wrong(l, "a control character stands in the text");
+			return lexer_wrong(l, "the text contains a control character");
 		l->line += *c == '\n';
 	}
 	l->line = 1;

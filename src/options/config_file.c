@@ -58,7 +58,7 @@ static int judge(const struct stat *status, enum config_place place, struct why 
 	if (place == CONFIG_NAMED)
 		return 0;
 	if (!S_ISREG(status->st_mode))
-		return why_set(reason, -EINVAL, "it is no regular file");
+		return why_set(reason, -EINVAL, "it is not a regular file");
 	if (!is_trusted(status->st_uid, place))
 		return why_set(reason, -EPERM, "it belongs to another user (number %lld)", (long long)status->st_uid);
 	if (status->st_mode & (S_IWGRP | S_IWOTH))

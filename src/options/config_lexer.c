@@ -119,7 +119,7 @@ int lexer_string(struct lexer *l, char quote, const char **ret)
 			*to++ = c;
 		else if (!escape(l, &to))
 			return lexer_wrong(l, "a backslash in a \"string\" is followed by something unknown; "
-					   "in a 'string' it stands for itself");
+					   "in a 'string' it has no special meaning");
 	}
 	*to = '\0';
 	l->s.at = stop + 1;
@@ -194,5 +194,5 @@ int lexer_value(struct lexer *l, struct config_value *ret)
 	bool date = w.len >= 5 && w.at[0] >= '0' && w.at[0] <= '9' && (w.at[4] == '-' || w.at[2] == ':');
 
 	return lexer_wrong(l, date ? "dates and times of day are not understood here; put it in quotes"
-				   : "a value is no number, true or false; a text needs quotes around it");
+				   : "a value is not a number, true or false; a text needs quotes around it");
 }

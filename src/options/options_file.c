@@ -164,7 +164,7 @@ static int take_entry(struct taking *t, const struct config_entry *entry)
 	bool *given = &t->given[option - option_table];
 
 	if (t->file->place == CONFIG_FOLDER && !option->in_folder)
-		r = why_set(&wrong, -EPERM, "%s: not taken from a folder's file; it may stand in "
+		r = why_set(&wrong, -EPERM, "%s: not accepted from a folder's file; set it in "
 			    "~/.config/resource-tracker.toml, or in a file that --config names", origin);
 	else if (!fits(option->type, entry))
 		r = wrong_type(&s, entry);

@@ -3,10 +3,10 @@
 
 #include <stddef.h>
 
-const char prose_summary[] = "runs a command and says what CPU, memory and I/O it used";
+const char prose_summary[] = "runs a command and reports the CPU, memory and I/O it used";
 
 const struct example prose_usage[] = {
-	{ "[OPTIONS] [--] COMMAND [ARGUMENT...]", "run a command, and say at its end what it used" },
+	{ "[OPTIONS] [--] COMMAND [ARGUMENT...]", "run a command, and report at its end what it used" },
 	{ "[OPTIONS] --pid PID[,PID...]", "watch running processes" },
 	{ "[OPTIONS]", "watch the machine" },
 	{ "SUBCOMMAND ...", "one of those listed below" },
@@ -40,8 +40,8 @@ const char prose_output[] =
 
 const char prose_exit[] =
 	"The command's own; 128+N if signal N killed it; 127 if it was not found, 126 if it cannot be executed, "
-	"125 if resource-tracker itself could not begin. Without a command, 0; 125 too if nothing of what was "
-	"asked for could be written.";
+	"125 if resource-tracker itself could not begin. Without a command, 0; 125 too if no requested output "
+	"could be written.";
 
 const char prose_variables[] =
 	"Every option can also be set with the variable RESOURCE_TRACKER_ and its name in capitals, such as "
@@ -53,10 +53,10 @@ const char prose_variables[] =
 const char prose_config[] =
 	"A config file is TOML: tables, strings, numbers, true and false, arrays and comments. Without --config, "
 	"./resource-tracker.toml is read, then ~/.config/resource-tracker.toml (or that of $XDG_CONFIG_HOME), then "
-	"the site's /etc/resource-tracker.toml; what stands in an earlier one wins. The first two are taken only if they "
-	"belong to you or root and others cannot write them. The folder's cannot say what is written, deleted or "
-	"masked: output, record.path, record.command, record.keep_days, record.keep_bytes, pid and root are left to the others. What is "
-	"wrong in a file that was not named is a warning; in one that --config names, an error. The site's table "
+	"the site's /etc/resource-tracker.toml; an earlier one has precedence. The first two are accepted only if they "
+	"belong to you or root and others cannot write them. The folder's cannot set what is written, deleted or "
+	"masked: output, record.path, record.command, record.keep_days, record.keep_bytes, pid and root are left to the others. A "
+	"mistake in the file that --config names is an error; in another file, a warning. The site's table "
 	"[locked] holds values that nothing else changes.";
 
 const char prose_config_example[] =

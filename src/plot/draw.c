@@ -79,9 +79,9 @@ static const char *notes(const struct plot *p)
 			spread |= l->shown && chart_series_spread(p->chart_series, l->value_line);
 			bounds |= l->shown && l->lower_line != NO_LINE;
 		}
-	return spread && bounds ? "Lines are means; shaded: from the least to the most that a point stands for, and around PSS its bounds."
-	       : spread ? "Lines are means; shaded: from the least to the most that a point stands for."
-	       : bounds ? "Shaded around PSS: its bounds."
+	return spread && bounds ? "Lines are means; shaded: the range within each point, and the bounds of PSS."
+	       : spread ? "Lines are means; shaded: the range within each point."
+	       : bounds ? "Shaded: the bounds of PSS."
 			: "";
 }
 

@@ -129,7 +129,7 @@ static int unknown_name(struct word name, struct why *why)
 	}
 	if (guess.best)
 		return why_set(why, -EINVAL, "--metrics: there is no '%s': did you mean %s?", show(word).text, best);
-	return why_set(why, -EINVAL, "--metrics: '%s' is no metric, nor one of %s", show(word).text, names);
+	return why_set(why, -EINVAL, "--metrics: '%s' is neither a metric nor one of %s", show(word).text, names);
 }
 
 static int choose(struct plot *p, struct word name, struct why *why)

@@ -53,10 +53,10 @@ static int size_of(struct picture *ret, const char *text, struct why *why)
 	uint64_t width, height;
 
 	if (!scan_u64(&s, &width) || s.at == s.end || (*s.at != 'x' && *s.at != 'X'))
-		return why_set(why, -EINVAL, "--size: '%s' is no size such as 1600x1200", show(text).text);
+		return why_set(why, -EINVAL, "--size: '%s' is not a size such as 1600x1200", show(text).text);
 	s.at++;
 	if (!scan_u64(&s, &height) || s.at != s.end)
-		return why_set(why, -EINVAL, "--size: '%s' is no size such as 1600x1200", show(text).text);
+		return why_set(why, -EINVAL, "--size: '%s' is not a size such as 1600x1200", show(text).text);
 	if (width < SIDE_LEAST || height < SIDE_LEAST || width > SIDE_MOST || height > SIDE_MOST ||
 	    (double)width * (double)height > PIXELS_MOST)
 		return why_set(why, -EINVAL, "--size: %s is out of range: sides of %d to %d, at most 40 million pixels",

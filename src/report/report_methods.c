@@ -54,11 +54,11 @@ static const char *cpu_meaning(const char *source)
 		{ "cgroup", "The job has a control group of its own, in which the kernel counts all CPU time: exact." },
 		{ "cgroup1", "The job has a control group (version 1) of its own, in which the kernel counts all CPU time: exact; "
 			     "user and system time in ticks." },
-		{ "perf", "The kernel counts it for all descendants, those that nobody waited for included; of each process "
-			  "up to 0.1 ms around its start and end is missing." },
-		{ "ledger", "What living processes used and what the kernel handed over of those that were waited for; of a "
-			    "process that nobody waited for the last moments are missing." },
-		{ "visible", "Only what living processes used: those that ended between two samples are missing." },
+		{ "perf", "The kernel counts it for all descendants, including those that no process waited for; up to 0.1 ms "
+			  "around the start and end of each process is missing." },
+		{ "ledger", "The CPU time of live processes, and of those that were waited for; the last moments of a process "
+			    "that no process waited for are missing." },
+		{ "visible", "Only the CPU time of live processes: those that ended between two samples are missing." },
 	};
 
 	for (size_t i = 0; i < countof(all); i++)
@@ -70,7 +70,7 @@ static const char *cpu_meaning(const char *source)
 static const char *membership_meaning(const char *membership)
 {
 	static const struct { const char *word, *meaning; } all[] = {
-		{ "perf", "The kernel tells of each start and end, so no process is missed, however short." },
+		{ "perf", "The kernel reports each start and end, so no process is missed, however short." },
 		{ "children", "The lists of children are read at each sample: processes that start and end between two are not "
 			      "counted." },
 		{ "scan", "All of /proc is searched at each sample: processes that start and end between two are not counted." },
@@ -85,8 +85,8 @@ static const char *membership_meaning(const char *membership)
 static const char *largest_meaning(double incomplete)
 {
 	if (incomplete > 0)
-		return "The kernel keeps this peak for each process, but a process ended whose peak is not known: it may have had "
-		       "more.";
+		return "The kernel keeps this peak for each process, but that of a process that ended is unknown: it can have been "
+		       "higher.";
 	return "The kernel keeps this peak for each process, so no sample can miss it: the job had at least this.";
 }
 
@@ -116,14 +116,14 @@ static void of_a_record(struct json *j, const struct report_run *r, const struct
 		{ "Peak of RSS", "statm", "The sum over all processes: a page that several of them share counts several times.",
 		  human_bytes, TOTAL(process, rss_bytes).maximum, NONE, NONE },
 		{ "Largest process", "VmHWM, ru_maxrss", largest_meaning(TOTAL(process, peak_rss_incomplete).maximum), human_bytes, TOTAL(process, peak_rss_bytes).maximum, NONE, NONE },
-		{ "Peak of the control group", "memory.peak", "The page cache that is charged to the group is included, and what others "
-		  "in the same group use.", human_bytes, group_peak, NONE, NONE },
-		{ "Read from storage by the job", "/proc/PID/io", "What the kernel fetched for the job; what came from the page cache is "
-		  "not in it.", human_bytes, TOTAL(process, disk_read_bytes).sum, NONE, NONE },
-		{ "Written to storage by the job", "/proc/PID/io", "What the job caused to be written, now or later.", human_bytes,
+		{ "Peak of the control group", "memory.peak", "Includes the page cache that is charged to the group, and the use of other "
+		  "processes in the same group.", human_bytes, group_peak, NONE, NONE },
+		{ "Read from storage by the job", "/proc/PID/io", "Bytes that the kernel read for the job; data from the page cache are "
+		  "not included.", human_bytes, TOTAL(process, disk_read_bytes).sum, NONE, NONE },
+		{ "Written to storage by the job", "/proc/PID/io", "Bytes that the job caused to be written, now or later.", human_bytes,
 		  TOTAL(process, disk_write_bytes).sum, NONE, NONE },
-		{ "Received by the job", "inet_diag", "Payload of its TCP connections, loopback too; the upper bound adds what "
-		  "connections carried that ended before a look could tell whose they were.", human_bytes,
+		{ "Received by the job", "inet_diag", "Payload of its TCP connections, including loopback; the upper bound adds "
+		  "connections that ended before a poll could find their owner.", human_bytes,
 		  TOTAL(process, net_recv_bytes).sum, TOTAL(process, net_recv_bytes).sum,
 		  TOTAL(process, net_recv_bytes).sum + TOTAL(process, net_unattributed_bytes).sum },
 		{ "Sent by the job", "inet_diag", "The same in the other direction.", human_bytes, TOTAL(process, net_sent_bytes).sum,
@@ -131,7 +131,7 @@ static void of_a_record(struct json *j, const struct report_run *r, const struct
 		  TOTAL(process, net_sent_bytes).sum + TOTAL(process, net_unattributed_bytes).sum },
 		{ "Waiting for a CPU", "schedstat", "Time for which threads of the job were ready but had no CPU.", human_seconds,
 		  TOTAL(process, run_delay_seconds).sum, NONE, NONE },
-		{ "Read by the machine", "/proc/diskstats", "All disks, each byte once, whoever asked for it.", human_bytes,
+		{ "Read by the machine", "/proc/diskstats", "All disks, each byte once, for all programs.", human_bytes,
 		  TOTAL(disk_total, read_bytes).sum, NONE, NONE },
 		{ "Received by the machine", "/proc/net/dev", "All interfaces but loopback, each byte once.", human_bytes,
 		  TOTAL(network_total, recv_bytes).sum, NONE, NONE },
@@ -149,7 +149,7 @@ static void of_another_tracker(struct json *j, const struct report_run *r)
 	json_open(j, '{');
 	json_member_text(j, "quantity", "All numbers");
 	json_member_text(j, "source", r->digest.facts->format);
-	buffer_text(&text, "As the file has them: it does not tell how they were measured, nor how sure they are.");
+	buffer_text(&text, "As the file has them: it does not state how they were measured, nor their bounds.");
 	report_text(j, "meaning", &text);
 	json_close(j, '}');
 	buffer_release(&text);

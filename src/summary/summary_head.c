@@ -36,7 +36,7 @@ void summary_what_ran(struct page *p, struct phrase *w, const struct summary *s)
 		page_words(p, phrase_text(w), INK_BOLD);
 	} else if (summary_tracks(s)) {
 		page_label(p, "Processes", INK_PLAIN);
-		page_words(p, "which ones is not told", INK_PLAIN);
+		page_words(p, "which ones is unknown", INK_PLAIN);
 	} else {
 		page_label(p, "Machine", INK_PLAIN);
 		page_words(p, "all that ran on it", INK_PLAIN);

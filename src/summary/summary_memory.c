@@ -34,7 +34,7 @@ static void peak_source(struct page *p, struct phrase *w, const struct rss_peak 
 	if (is_none(peak->largest_bytes) && !peak->moment)
 		return;
 	if (peak->moment) {
-		buffer_text(text, "at least: a look between samples");
+		buffer_text(text, "at least: a poll between samples");
 	} else if (peak->between) {
 		buffer_text(text, peak->program[0] ? "at least: VmHWM of " : "at least: ru_maxrss of a child");
 		if (peak->program[0])

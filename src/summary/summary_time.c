@@ -63,7 +63,7 @@ static void awake(struct phrase *w, const struct summary *s)
 	if (watched < WATCHED_LEAST) {
 		buffer_text(text, "not known for ");
 		human_percent(text, 100 * (1 - watched));
-		buffer_text(text, " of the CPU time: its threads ended before they were looked at");
+		buffer_text(text, " of the CPU time: its threads ended before a poll");
 		stalls(w, s, METRIC_pressure_cgroup_cpu_some_seconds, METRIC_pressure_cpu_some_seconds, "for a CPU");
 		return;
 	}

@@ -4,7 +4,7 @@
 #include <math.h>
 
 static const char owner_unknown[] =
-	"they ended before a sample saw them: the kernel told what they carried, and not whose they were, so the "
+	"they ended before a sample saw them: the kernel reported their bytes, but not their owner, so the "
 	"job's part is between nothing and all of it";
 
 const struct quantity_info verify_quantities[QUANTITY_COUNT] = {
@@ -12,7 +12,7 @@ const struct quantity_info verify_quantities[QUANTITY_COUNT] = {
 		.name = "CPU time, within 2 % or 20 ms", .key = "cpu_seconds", .metric = METRIC_process_cpu_seconds,
 		.lower = METRIC_process_cpu_lower_seconds, .upper = METRIC_process_cpu_upper_seconds, .truth = "cpu_seconds",
 		.unit = UNIT_SECONDS, .relative = 0.02, .absolute = 0.020, .bound = "2 % or 20 ms",
-		.doubt = "what each short process used last is not seen, and it is known how much that is at most",
+		.doubt = "the last CPU time of each short process is not seen, but its upper bound is known",
 	},
 	[QUANTITY_PROGRAM] = {
 		.name = "CPU time by program, 5 % of all", .key = "program_cpu_seconds", .truth = "cpu_seconds",
@@ -21,7 +21,7 @@ const struct quantity_info verify_quantities[QUANTITY_COUNT] = {
 	[QUANTITY_STARTED] = {
 		.name = "Processes started, exactly", .key = "processes_started", .metric = METRIC_process_started,
 		.missed = METRIC_process_lost_records, .truth = "processes_started", .unit = UNIT_COUNT, .widest = 1,
-		.bound = "0", .doubt = "some of what the kernel told was lost, and it is known how much at most",
+		.bound = "0", .doubt = "some of the kernel's reports were lost, but their number is known",
 	},
 	[QUANTITY_SWITCHES] = {
 		.name = "Context switches, within 2 %", .key = "context_switches", .metric = METRIC_process_voluntary_switches,
@@ -36,7 +36,7 @@ const struct quantity_info verify_quantities[QUANTITY_COUNT] = {
 		.name = "Memory (PSS), 1 %, 5 % in its bounds", .key = "pss_bytes", .metric = METRIC_process_pss_bytes,
 		.lower = METRIC_process_pss_lower_bytes, .upper = METRIC_process_pss_upper_bytes, .truth = "pss_bytes", .source = "smaps",
 		.unit = UNIT_BYTES, .relative = 0.01, .widest = 1.0 / 3, .farthest = 0.05, .bound = "1 %, or 5 % with bounds",
-		.doubt = "to read it all would have kept the programs waiting for too long",
+		.doubt = "reading all of it would have kept the programs waiting for too long",
 	},
 	[QUANTITY_WRITTEN] = {
 		.name = "Written to disk, within 2 %", .key = "disk_write_bytes", .metric = METRIC_process_disk_write_bytes,

@@ -85,9 +85,9 @@ static bool is_ambiguous(const struct figure *f)
 static const char *blind_for(const struct figure *f)
 {
 	if (f->quantity == QUANTITY_CPU && strcmp(f->source, "ledger") == 0)
-		return "this source is blind for children that nobody waits for";
+		return "this source does not see children that no process waits for";
 	if (f->quantity == QUANTITY_CPU && strcmp(f->source, "visible") == 0)
-		return "this source is blind for all that ends between two samples";
+		return "this source does not see processes that end between two samples";
 	return "";
 }
 
@@ -111,8 +111,8 @@ static void leave_ambiguous(struct figure *f)
 
 	f->verdict = VERDICT_NOT_MEASURED;
 	f->reported = NONE;
-	(void)why_set(&f->why, 0, "TCP connections of other programs ended meanwhile, and the kernel does not tell whose "
-		      "they were: it may be anything from %.2f to %.2f MiB", f->printed.low / MIB, f->printed.high / MIB);
+	(void)why_set(&f->why, 0, "TCP connections of other programs ended meanwhile, and the kernel does not report "
+		      "their owners: it can be anything from %.2f to %.2f MiB", f->printed.low / MIB, f->printed.high / MIB);
 }
 
 /* The bounds are the answer, and they hold the truth; their width shows how much is unknown. */
@@ -122,8 +122,8 @@ static void leave_unnamed(struct figure *f)
 
 	f->verdict = VERDICT_NOT_MEASURED;
 	f->reported = NONE;
-	(void)why_set(&f->why, 0, "%.3f s of the job stand with no program: of what ended before it was looked at, perf does "
-		      "not tell the names here", unnamed);
+	(void)why_set(&f->why, 0, "%.3f s of the job belong to no program: here perf does not report the names of processes "
+		      "that ended before a poll", unnamed);
 }
 
 /*

@@ -179,7 +179,7 @@ static void mark_unmeasured(struct figure *f, const struct reading *from, const 
 	if (tcp && f->reported < f->truth && is_none(f->printed.high)) {
 		f->reported = NONE;
 		f->verdict = VERDICT_NOT_MEASURED;
-		(void)why_set(&f->why, 0, "the recorder says that some may be missing, and not how much");
+		(void)why_set(&f->why, 0, "the recorder reports that some can be missing, but not how much");
 		return;
 	}
 	if (f->quantity == QUANTITY_PROGRAM && lost > 0) {
@@ -192,11 +192,11 @@ static void mark_unmeasured(struct figure *f, const struct reading *from, const 
 		return;
 	f->verdict = VERDICT_NOT_MEASURED;
 	if (f->quantity == QUANTITY_PSS)
-		(void)why_set(&f->why, 0, "no sample came while it was held; of a process that ended nobody knows the PSS");
+		(void)why_set(&f->why, 0, "no sample came while it was held, and the PSS of a process that ended is unknown");
 	if (tcp)
-		(void)why_set(&f->why, 0, "no sample came while it lived, and later nobody knows whose a connection was");
+		(void)why_set(&f->why, 0, "no sample came while it lived, and later the owner of a connection is unknown");
 	if (f->quantity == QUANTITY_STARTED)
-		(void)why_set(&f->why, 0, "the kernel does not tell here of processes that start");
+		(void)why_set(&f->why, 0, "the kernel does not report here which processes start");
 	for (size_t i = 0; tcp && i < facts->n_notices; i++)
 		if (strstr(facts->notices[i], "TCP"))
 			(void)why_set(&f->why, 0, "%s", facts->notices[i]);

@@ -11,17 +11,17 @@ enum { TRUTH_END = 44, REPORTED_END = 55, ERROR_END = 65, SOURCE = 67, VERDICT =
 static const struct { const char *source, *meaning; } sources[] = {
 	{ "cgroup", "the kernel's own total for a control group made for the job: exact" },
 	{ "cgroup1", "the kernel's own total for a control group (version 1) made for the job: exact" },
-	{ "perf", "the kernel tells of all processes of the job as they happen; of CPU time it misses the end of each" },
-	{ "ledger", "what processes show while they live, and leave to the one that waits for them; blind for children "
-		    "that nobody waits for" },
-	{ "visible", "only what was seen of processes while they lived" },
+	{ "perf", "the kernel reports all processes of the job as they start and end, and misses the last CPU time of each" },
+	{ "ledger", "the CPU time of live processes, and of children that were waited for; does not see children "
+		    "that no process waits for" },
+	{ "visible", "only the CPU time of processes while they were alive" },
 	{ "VmHWM", "the high-water mark that the kernel keeps of each process's memory" },
-	{ "ru_maxrss", "the most memory that a process had, as the kernel tells it to who waits for it" },
+	{ "ru_maxrss", "the peak memory of a process, as the kernel reports it to the process that waits for it" },
 	{ "smaps", "the page tables of each process, read within a budget; shared pages count once" },
-	{ "status", "the kernel's count for each thread, and of those that ended what it tells to who waits for them" },
+	{ "status", "the kernel's count for each thread, and for ended processes the count reported to the one that waits" },
 	{ "io", "the kernel's count of the bytes that a process moved from and to storage" },
-	{ "sockets", "the kernel's count of each TCP connection; of one that ended before it was looked at, the job's own "
-		     "share is known only where the job alone listened for it" },
+	{ "sockets", "the kernel's count of each TCP connection; if one ended before a poll, the job's own share is known "
+		     "only if the job alone listened for it" },
 };
 
 struct text { struct buffer b; };
@@ -244,7 +244,7 @@ static void own_cost(struct page *p, struct text *w, const struct cost *c)
 		out = begin(w);
 		buffer_text(out, "a command starts ");
 		milliseconds(out, c->start_seconds);
-		buffer_text(out, " later, and its end is told ");
+		buffer_text(out, " later, and its end is reported ");
 		milliseconds(out, c->end_seconds);
 		buffer_text(out, " later (median of 7 pairs)");
 		note(p, end_of(w));
@@ -257,7 +257,7 @@ static void own_cost(struct page *p, struct text *w, const struct cost *c)
 		milliseconds(out, c->longest_bare_seconds);
 		buffer_text(out, " without the recorder; its speed was ");
 		buffer_fixed(out, 100 * c->speed, 1);
-		buffer_text(out, " % of that without (better of 2 runs each; what else the machine does shows here, too)");
+		buffer_text(out, " % of that without (better of 2 runs each; other load on the machine shows here, too)");
 		note(p, end_of(w));
 	}
 }
@@ -267,7 +267,7 @@ static void notices(struct page *p, const struct notices *n)
 	if (n->n == 0)
 		return;
 	page_end(p);
-	page_phrase(p, 0, "What the recorder said it could not have here", INK_BOLD);
+	page_phrase(p, 0, "What the recorder could not measure here", INK_BOLD);
 	page_end(p);
 	for (size_t i = 0; i < n->n; i++)
 		note(p, n->at[i].text);
@@ -309,13 +309,13 @@ void verify_table(struct buffer *out, const struct verification *v, const struct
 
 	page_title(&p, "resource-tracker verify");
 	begin(&w);
-	buffer_text(&w.b, "Programs whose use is known, each run under the recorder as ");
+	buffer_text(&w.b, "Programs with known use of resources, each run under the recorder as ");
 	buffer_text(&w.b, v->root ? "root" : "an ordinary user");
 	buffer_text(&w.b, ", sampling every ");
 	buffer_trimmed(&w.b, v->interval_seconds, 3);
 	if (w.b.at && w.b.len > 2 && memcmp(w.b.at + w.b.len - 2, ".0", 2) == 0)
 		w.b.len -= 2;
-	buffer_text(&w.b, " s: is what it reports true?");
+	buffer_text(&w.b, " s: are its reports true?");
 	wrapped(&p, 0, end_of(&w));
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
 		section(&p, &w, v, q);

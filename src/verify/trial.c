@@ -246,7 +246,7 @@ int trial_run(struct trial *ret, const struct bench *b, const char *const *load,
 	ssize_t n = read_file(b, "truth", ret->text, sizeof ret->text);
 
 	if (n < 0 || json_parse(&ret->truth, ret->text, (size_t)n) < 0)
-		return why_set(&ret->why, -EIO, "the load did not say what it used");
+		return why_set(&ret->why, -EIO, "the load did not report what it used");
 	return 0;
 }
 

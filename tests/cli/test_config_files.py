@@ -75,7 +75,7 @@ name = "still taken"
 """)
     done = run("--", "echo", "--password=hunter2", "ran")
     assert done.returncode == 0 and victim.read_text() == "precious"
-    assert f"{NAME}:3: record.path: not taken from a folder's file" in done.stderr
+    assert f"{NAME}:3: record.path: not accepted from a folder's file" in done.stderr
     assert "3 more lines are wrong" in done.stderr and done.stderr.count(NAME) <= 10
     (record,) = (pathlib.Path(os.environ["XDG_STATE_HOME"]) / "resource-tracker/runs").glob("*.jsonl")
     assert "hunter2" not in record.read_text() and "still taken" in record.read_text()
@@ -91,7 +91,7 @@ def test_an_error_in_the_folders_file_is_a_warning(here, ran):
 def test_a_fifo_is_not_a_config_file(here, ran):
     os.mkfifo(here / NAME)
     done, _ = ran()
-    assert f"the config file {NAME} is left alone: it is no regular file" in done.stderr
+    assert f"the config file {NAME} is left alone: it is not a regular file" in done.stderr
 
 
 def test_a_link_is_not_followed(here, ran, tmp_path):

@@ -161,7 +161,7 @@ def test_sqlite_leaves_foreign_tables_alone(recorded, run, tmp_path):
     assert run("export", recorded / "run.jsonl", "--to", "sqlite", "-o", newer).returncode == 0
     shell(newer, "PRAGMA user_version = 9")
     folder.mkdir()
-    for path, sentence in ((others, "is a database of another program"), (text, "is no SQLite database"),
+    for path, sentence in ((others, "is a database of another program"), (text, "is not an SQLite database"),
                            (newer, "a newer resource-tracker made"), (folder, "cannot write"), (tmp_path / "a" / "b", "cannot write")):
         before = path.read_bytes() if path.is_file() else None
         done = run("export", recorded / "run.jsonl", "--to", "sqlite", "-o", path)

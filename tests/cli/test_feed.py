@@ -192,8 +192,8 @@ def test_feeds_of_config_files(run, lines_of, tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "resource-tracker.toml").write_text(text)
     done = run("--", "true", cwd=folder)
-    assert done.returncode == 0 and "record.feed: not taken from a folder's file" in done.stderr
-    assert "record.feed_to: not taken from a folder's file" in done.stderr
+    assert done.returncode == 0 and "record.feed: not accepted from a folder's file" in done.stderr
+    assert "record.feed_to: not accepted from a folder's file" in done.stderr
     assert not any((tmp_path / name).exists() for name in ("one", "two", "it-ran"))
     (tmp_path / "yours.toml").write_text(text)
     assert run("--config", tmp_path / "yours.toml", "--", "true").returncode == 0

@@ -222,7 +222,7 @@ def test_another_users_process_is_bounded_by_public_files(open_tracker, churning
         assert row["unreadable"] == 1
         assert row["pss_lower_bytes"] == 0, "it may share all of it: nobody may know"
         assert row["pss_upper_bytes"] == row["rss_bytes"] > 50 * MIB
-    assert "may not read the" in done.stderr
+    assert "not allowed to read the" in done.stderr
 
 
 def test_a_sleeping_process_is_read_once_the_budget_allows(run, loads):

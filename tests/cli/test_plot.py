@@ -147,10 +147,10 @@ def test_other_trackers_files(run, tmp_path):
 @pytest.mark.parametrize("words, sentence", [
     (["-o", "x.gif"], "ends in .svg or .png"), ([], "to which file?"), (["-o", "x.svg", "--metrics", "memry"], "did you mean memory?"),
     (["-o", "x.svg", "--metrics", "process.rss_byte"], "did you mean process.rss_bytes?"),
-    (["-o", "x.svg", "--metrics", "cpu,,memory"], "'' is no metric, nor one of cpu, memory,"),
-    (["-o", "x.svg", "--metrics", "qqqqqqqq"], "'qqqqqqqq' is no metric"), (["-o", "x.svg", "--theme", "pink"], "neither light nor dark"),
+    (["-o", "x.svg", "--metrics", "cpu,,memory"], "'' is neither a metric nor one of cpu, memory,"),
+    (["-o", "x.svg", "--metrics", "qqqqqqqq"], "'qqqqqqqq' is neither a metric"), (["-o", "x.svg", "--theme", "pink"], "neither light nor dark"),
     (["-o", "x.svg", "--metrics", ",".join(["cpu"] * 30)], "at most 24 charts"),
-    (["-o", "x.svg", "--size", "big"], "is no size such as"), (["-o", "x.svg", "--size", "1600"], "is no size such as"),
+    (["-o", "x.svg", "--size", "big"], "is not a size such as"), (["-o", "x.svg", "--size", "1600"], "is not a size such as"),
     (["-o", "x.svg", "--size", "10x10"], "is out of range"), (["-o", "x.svg", "--size", "10000x10000"], "is out of range"),
     (["-o", "x.png", "--size", "2000x300"], "is too low for 4 charts: they need"),
     (["-o", "x.png", "--size", "9000x200", "--metrics", "cpu"], "is too low for 1 chart: it needs"), (["-o", "nowhere/x.svg"], "cannot write nowhere/x.svg"),

@@ -122,7 +122,7 @@ def test_programs_add_up_to_the_jobs_cpu_time(run, report):
     (one,) = report("last")
     cpu_time = json.loads(run("summary", "last", "--json").stdout)["quantities"]["cpu_time"]
     if one["short_lived_cpu_seconds"] is None:
-        pytest.skip("the kernel does not tell here of processes that start")
+        pytest.skip("the kernel does not report here which processes start")
     seen = sum(program["cpu_seconds"] or 0 for program in one["programs"])
     assert seen + one["short_lived_cpu_seconds"] == pytest.approx(cpu_time, rel=0.01, abs=0.002)
 
@@ -189,7 +189,7 @@ def test_files_of_all_trackers(report, tmp_path, name):
     assert series(one, "process.cpu_cores")["mean"] == [1, 2]
     assert series(one, "process.pss_bytes")["mean"] == pytest.approx([10.5 * 2**20, 20.5 * 2**20], rel=0.03)
     assert not {"processes", "regions", "programs"} & one.keys() and ("cores" in one) == (name == "rust")
-    assert len(one["methods"]) == 1 and "does not tell" in one["methods"][0]["meaning"]
+    assert len(one["methods"]) == 1 and "does not state" in one["methods"][0]["meaning"]
     assert not any("unknown" in fact["value"] for fact in one["facts"] if fact["card"] == "totals")
     if name == "rust":
         assert one["cores"] == {"count": 2, "cores_in_line": 1, "usage": [[0.5, 0.5], [1, 1]]}

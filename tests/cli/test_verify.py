@@ -149,7 +149,7 @@ def test_programs_of_a_build(run, place):
         if figure["quantity"] == "processes_started":
             assert figure["verdict"] in ("ok", "not_measured"), figure
     for figure in programs.values():
-        assert figure["verdict"] == "ok" or "stand with no program" in figure["reason"] or "had no room" in figure["reason"]
+        assert figure["verdict"] == "ok" or "belong to no program" in figure["reason"] or "had no room" in figure["reason"]
     whole = next(f["truth"] for f in all_figures if f["load"] == "build" and f["quantity"] == "cpu_seconds")
     assert 0.8 * whole < sum(figure["truth"] for figure in programs.values()) < whole
 
@@ -160,7 +160,7 @@ def test_without_perf(run, place):
     assert done.returncode == 0, done.stdout + done.stderr
     for figure in json.loads(done.stdout)["figures"]:
         if figure["quantity"] == "processes_started":
-            assert figure["verdict"] == "not_measured" and "does not tell here" in figure["reason"]
+            assert figure["verdict"] == "not_measured" and "does not report here" in figure["reason"]
         else:
             assert figure["source"] != "perf"
     done = run("verify", "--without-perf", "--cpu-source", "perf", "--json", "--only", "steady")
@@ -225,7 +225,7 @@ def test_an_interval_is_shown_as_an_interval(run, place):
     assert figure["reported_lower"] <= figure["truth"] <= 1.005 * figure["reported_upper"]
     done = run("verify", "--only", "short-tcp")
     if done.returncode == 0:
-        assert "-100" not in done.stdout and "not whose they were" in " ".join(done.stdout.split())
+        assert "-100" not in done.stdout and "but not their owner" in " ".join(done.stdout.split())
 
 
 def test_a_neighbours_connections_are_not_the_recorders_error(run, place, loads):
@@ -277,7 +277,7 @@ def test_a_source_that_misses_processes_is_found(run, place):
     figures = figures_of(done)
     assert figures["steady", "cpu_seconds"]["verdict"] == "ok"
     unwaited = figures["unwaited", "cpu_seconds"]
-    assert unwaited["verdict"] == "broken" and unwaited["source"] == "ledger" and "blind" in unwaited["reason"]
+    assert unwaited["verdict"] == "broken" and unwaited["source"] == "ledger" and "does not see children" in unwaited["reason"]
     # Its bounds are true.
     assert unwaited["reported_lower"] <= unwaited["truth_upper"]
     assert unwaited["reported_upper"] >= unwaited["truth_lower"]

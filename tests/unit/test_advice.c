@@ -157,7 +157,7 @@ static void memory_in_the_right_unit(void **state)
 	assert_near(advice_on(&u, 1).of[ADVISED_MEMORY].amount, 12 * GIB);
 	says(advice_on(&u, 1).of[ADVISED_MEMORY].why, "PSS of the tree in a sample; largest process 1.50 GiB");
 	u.peak_missed = true;
-	says(advice_on(&u, 1).of[ADVISED_MEMORY].why, "1.50 GiB; another process ended whose own peak is not known)");
+	says(advice_on(&u, 1).of[ADVISED_MEMORY].why, "1.50 GiB; the peak of another process that ended is unknown)");
 	u.peak_missed = false;
 	u.memory_peak_bytes = 333.02 * MIB;
 	u.memory_process_peak_bytes = NONE;

@@ -47,7 +47,7 @@ static void changes_and_bounds_with_units(void **state)
 static void malformed_conditions_are_refused(void **state)
 {
 	static const struct { const char *text, *says; } wrong[] = {
-		{ "", "no condition" }, { "peak_memory", "no condition" }, { "peak_memory=5%", "no condition" },
+		{ "", "not a condition" }, { "peak_memory", "not a condition" }, { "peak_memory=5%", "not a condition" },
 		{ "peak_memroy>+5%", "did you mean peak_memory" }, { "xyzzy>+5%", "no quantity 'xyzzy'" },
 		{ "peak_memory>", "behind >" }, { "peak_memory>5%", "behind >" }, { "peak_memory>+x%", "behind >" },
 		{ "peak_memory>+10s", "2GiB" }, { "duration>+10MiB", "10m" }, { "mean_cpu<1.5GiB", "behind <" },

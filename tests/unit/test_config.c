@@ -70,7 +70,7 @@ static void keys_and_tables(void **state)
 static void errors_name_the_line(void **state)
 {
 	(void)state;
-	assert_string_equal(parsed("\n\nx = job"), "3: a value is no number, true or false; a text needs quotes around it");
+	assert_string_equal(parsed("\n\nx = job"), "3: a value is not a number, true or false; a text needs quotes around it");
 	assert_string_equal(parsed("x = \"abc\n"), "1: a string has no closing quote on its line");
 	assert_string_equal(parsed("x = 'a' b"), "1: there is more on this line than one entry; a text needs quotes around it");
 	assert_string_equal(parsed("x"), "1: a key is not followed by = and a value");
@@ -79,7 +79,7 @@ static void errors_name_the_line(void **state)
 	assert_string_equal(parsed("x = [1\n2]"), "2: in an array a comma or the closing bracket was expected");
 	assert_string_equal(parsed("x = [1,\n"), "2: an array has no closing bracket");
 	assert_string_equal(parsed("[x"), "1: a [table] has no closing bracket");
-	assert_string_equal(parsed("a='1'\nx = 'a\001'"), "2: a control character stands in the text");
+	assert_string_equal(parsed("a='1'\nx = 'a\001'"), "2: the text contains a control character");
 	assert_non_null(strstr(parsed("x = \"\\q\""), "backslash"));
 	assert_non_null(strstr(parsed("x = \"\\ud800\""), "backslash"));
 	assert_non_null(strstr(parsed("x = 1979-05-27"), "dates"));
@@ -93,7 +93,7 @@ static void errors_name_the_line(void **state)
 		char text[32];
 
 		(void)snprintf(text, sizeof text, "x = %s", no_numbers[i]);
-		assert_non_null(strstr(parsed(text), "no number"));
+		assert_non_null(strstr(parsed(text), "not a number"));
 	}
 }
 
@@ -149,7 +149,7 @@ static void file_is_below_variable_and_flag(void **state)
 	assert_int_equal(reads("resource-tracker.toml", own, "", NULL), OPTIONS_RUN);
 	assert_int_equal(options.run.n_pids, 0);
 	assert_null(options.record);
-	assert_non_null(strstr(warnings, "resource-tracker.toml:2: job.pid: not taken from a folder's file"));
+	assert_non_null(strstr(warnings, "resource-tracker.toml:2: job.pid: not accepted from a folder's file"));
 	assert_int_equal(reads("named.toml", own, "", config), OPTIONS_RUN);
 	assert_int_equal(options.run.n_pids, 2);
 	assert_int_equal(options.run.pids[1], 34);

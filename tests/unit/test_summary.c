@@ -292,9 +292,9 @@ static void where_the_time_went(void **state)
 		{ 10, 6, 6, NONE, 0, NONE, 0, 0,
 		  "50 % running, 50 % waiting for a CPU of 12.0s awake (schedstat; seen for 60 % of the CPU time)", NONE },
 		{ 10, 1, 1, NONE, 0, NONE, 0, 0,
-		  "not known for 90 % of the CPU time: its threads ended before they were looked at", NONE },
+		  "not known for 90 % of the CPU time: its threads ended before a poll", NONE },
 		{ 10, 1, 1, NONE, 0, NONE, 0, 0,
-		  "not known for 90 % of the CPU time: its threads ended before they were looked at; some task of its "
+		  "not known for 90 % of the CPU time: its threads ended before a poll; some task of its "
 		  "group waited for a CPU in 50 % of the run (PSI)", 5 },
 		{ 10, NONE, NONE, NONE, 4.1, NONE, 0, 0, "CPUs throttled for 4.10s by the quota (cpu.stat)", NONE },
 		{ 10, NONE, NONE, NONE, 0.01, 3, 5, 2,

@@ -246,7 +246,7 @@ onSharedPage("a chart's values are available as a table and as CSV", async (page
 	await page.locator("#cpu .chart-data .more").click();
 	assert.equal(await page.locator("#cpu .chart-data tbody tr").count(), run.times.length);
 
-	const processes = await download(page, () => page.getByLabel("Save the table Processes, dearest first as CSV").click());
+	const processes = await download(page, () => page.getByLabel("Save the table Processes by CPU time as CSV").click());
 	assert.equal(processes.text.split("\r\n")[1], "python3,4000,0,,4000,2147500000,exit 0");
 	const cores = await download(page, () => page.getByLabel("Save Each core of the machine as CSV").click());
 	assert.match(cores.text, /^time_seconds,core_0,/);
@@ -318,7 +318,7 @@ onPage("unknown values are not drawn, and are shown as unknown", [holes()], {}, 
 	assert.match(await page.textContent(".advice"), /throttled.*The quota held it back\./);
 	assert.equal(await page.textContent("#cpu-2 h3"), "CPU: something.new", "another unit, another axis");
 	assert.match(await page.textContent(".absent"), /^Not in this record: disk I\/O, network traffic, pressure/);
-	const row = page.locator(".table", { has: page.locator("h3", { hasText: "Processes, dearest first" }) }).locator("tbody tr", { hasText: "found" });
+	const row = page.locator(".table", { has: page.locator("h3", { hasText: "Processes by CPU time" }) }).locator("tbody tr", { hasText: "found" });
 	assert.match(await row.textContent(), /found2–unknown3 s1 s–unknown/);
 });
 

@@ -35,7 +35,7 @@ function inside(element, text) {
 // Distributing uPlot requires its licence; a comment must not contain two dashes.
 const licence = readFileSync(join(modules, "uplot/LICENSE"), "utf8").trim();
 if (licence.includes("--"))
-	throw new Error("uPlot's licence cannot stand in a comment");
+	throw new Error("uPlot's licence cannot be put into a comment");
 
 const hash = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 

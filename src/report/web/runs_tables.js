@@ -51,7 +51,7 @@ export function balancePart(runs, quantities) {
 		({ ...one, name: `${one.title}: ${one.label}`, measure: one.average ? "mean" : "peak" }));
 	const weighed = [duration, ...listed].map((one) => ({ ...one, ...balance(one.values) })).filter(({ ratio }) => ratio);
 	if (!weighed.length)
-		return [el("p", { class: "absent" }, "No quantity is known of two of these runs, so they cannot be weighed.")];
+		return [el("p", { class: "absent" }, "No quantity is known of two of these runs, so they cannot be compared.")];
 	const main = ["cpu", "memory"].map((chart) => weighed.find((one) => one.chart === chart && !one.values.includes(null))).filter(Boolean);
 	const worst = main.sort((a, b) => b.ratio - a.ratio)[0] ?? weighed[0];
 	return [
