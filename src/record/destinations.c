@@ -46,8 +46,9 @@ static int open_path(struct output_options *output, const char *path, mode_t mod
 	output->name = path;
 	output->fd = -1;
 	if (is_fifo(path)) {
-		memcpy(&output->context, &path, sizeof path);   /* `context` is not const */
 		output->open = open_fifo;
+		memcpy(&output->context, &path, sizeof path);   /* `context` is not const */
+		output->context_bytes = strlen(path) + 1;
 		return 0;
 	}
 	output->fd = output_file_open(path, mode, false, &reason);
@@ -156,7 +157,7 @@ static int make_record(const struct record_place *place, const char *directory, 
 		return why_set(why, -errno, "cannot make %s: %s", place->path, strerror(errno));
 	output_file_hold(fd);
 	if (place->prune && runs_directory_prune_due(folder))
-		runs_directory_prune(folder, place->options->record_keep_days, place->options->record_keep_bytes, name);
+		runs_directory_prune(folder, place->keep_days, place->keep_bytes, name);
 	return fd;
 }
 
@@ -233,14 +234,15 @@ void record_destination(struct output **ret, struct record_place *place, const s
 			const struct run *run, const char *host, struct why *note)
 {
 	*ret = NULL;
-	*place = (struct record_place){ .options = o };
+	*place = (struct record_place){ .keep_days = o->record_keep_days, .keep_bytes = o->record_keep_bytes };
 	if (o->record ? strcmp(o->record, "none") == 0 : options_mode(o) == MODE_WATCH)
 		return;
 	if (find_place(place, o, run, host, note) < 0)
 		return;
 
 	struct output_options output = {
-		.fd = -1, .open = open_record, .context = place, .name = place->path,
+		.fd = -1, .open = open_record, .context = place, .context_bytes = sizeof *place,
+		.name = place->path,
 		.open_anyway = !place->named || !is_fifo(place->path), .gather_seconds = gather_seconds(o),
 	};
 

@@ -50,12 +50,13 @@ struct record_place {
 	char path[1024];                        /* "": no record */
 	bool prune;                             /* it is in the default folder, which is pruned */
 	bool named;                             /* --record FILE: overwrites that file */
-	const struct options *options;
+	double keep_days;                       /* for pruning, as in options.h */
+	uint64_t keep_bytes;
 };
 
 /*
  * Opens the record: --record, else in the default folder; a watch has none by default.  *ret is NULL if there is no
- * record, and `note` gets a sentence if that is a failure.  `place` must outlive *ret.
+ * record, and `note` gets a sentence if that is a failure.
  * The output's thread creates the file (mode 0600).  Around a command the caller creates it at once if that cannot
  * block, and its thread starts with output_start (output_options.later).
  */

@@ -53,6 +53,8 @@ struct output {
 	bool borrowed, regular, open_anyway;
 	int (*open)(void *context, struct why *why);
 	void *context;
+	void *copy;                             /* of the context; NULL: it is the caller's */
+	bool opening;                           /* the thread is in `open` */
 	char name[128];
 };
 
@@ -173,6 +175,7 @@ static void destroy(struct output *o)
 	if (!o->borrowed)
 		close_p(&o->fd);
 	free(o->queue.at);
+	free(o->copy);
 	(void)pthread_cond_destroy(&o->filled);
 	(void)pthread_cond_destroy(&o->drained);
 	(void)pthread_mutex_destroy(&o->lock);
@@ -184,9 +187,12 @@ static void open_late(struct output *o)
 {
 	struct why why = { "" };
 
+	o->opening = true;
 	(void)pthread_mutex_unlock(&o->lock);
 	int fd = o->open(o->context, &why);
 	(void)pthread_mutex_lock(&o->lock);
+	o->opening = false;
+	(void)pthread_cond_signal(&o->drained);
 	if (fd >= 0)
 		set_descriptor(o, fd);
 	else if (why.text[0])
@@ -222,7 +228,7 @@ static void *write_lines(void *argument)
 	struct output *o = argument;
 
 	(void)pthread_mutex_lock(&o->lock);
-	if (o->open)
+	if (o->open && !o->abandoned)
 		open_late(o);
 	while (!o->abandoned) {
 		if (o->queue.lines > 0 && !o->stuck) {
@@ -261,16 +267,21 @@ int output_open(struct output **ret, const struct output_options *options, struc
 {
 	struct output *o = calloc(1, sizeof *o);
 
-	if (!o || !(o->queue.at = malloc(QUEUE_BYTES))) {
+	if (!o || !(o->queue.at = malloc(QUEUE_BYTES)) ||
+	    (options->context_bytes > 0 && !(o->copy = malloc(options->context_bytes)))) {
+		if (o)
+			free(o->queue.at);
 		free(o);
 		return why_set(why, -ENOMEM, "out of memory");
 	}
+	if (o->copy)
+		memcpy(o->copy, options->context, options->context_bytes);
 	init_conditions(o);
 	(void)snprintf(o->name, sizeof o->name, "%s", options->name);
 	o->fd = -1;
 	o->borrowed = options->borrowed;
 	o->open = options->open;
-	o->context = options->context;
+	o->context = o->copy ? o->copy : options->context;
 	if (options->fd >= 0)
 		set_descriptor(o, options->fd);
 	o->open_anyway = options->open_anyway;
@@ -470,6 +481,8 @@ uint64_t output_close(struct output *o, double wait_seconds, struct output_end *
 	(void)pthread_cond_signal(&o->filled);
 	while (o->threaded && pthread_cond_timedwait(&o->drained, &o->lock, &until) == 0)
 		;
+	while (o->opening && !o->copy)          /* it uses what the caller is about to free */
+		(void)pthread_cond_wait(&o->drained, &o->lock);
 
 	uint64_t lost = o->dropped + o->queue.lines;
 	bool hangs = o->threaded;

@@ -18,6 +18,8 @@ struct output_options {
 	int (*open)(void *context, struct why *why);    /* runs in the output's thread, so it can block:
 						   a FIFO without a reader, a hung file server */
 	void *context;
+	size_t context_bytes;                   /* > 0: that many are copied, for a thread that is left behind.  0: it
+						   must outlive the output, and `open` must not block */
 	bool open_anyway;                       /* `open` creates a regular file; without a thread, the caller opens */
 	bool later;                             /* the thread starts with output_start, so a short run needs none */
 	double gather_seconds;                  /* > 0: lines wait so long for others, so that the thread wakes up less

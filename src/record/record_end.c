@@ -1,7 +1,7 @@
 /* record_end.c - the last line of a run record: the end of the run and its totals. */
 #include "record_lines.h"
 
-enum { END_ROWS_MAX = 64, OUTLINE_BYTES_MAX = 8 << 10, OUTLINE_SECONDS_DECIMALS = 3 };
+enum { END_ROWS_MAX = 64, OUTLINE_BYTES_MAX = 8 << 10, OUTLINE_SECONDS_DECIMALS = 6 };
 
 static void statistic_array(struct json *j, const struct metric *m, struct statistic s)
 {

@@ -2,7 +2,9 @@
 #include "fixture.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -181,6 +183,66 @@ static void an_output_can_open_late(void **state)
 	assert_true(output_failure(o, &why));
 	assert_string_equal(why.text, "no such luck");
 	assert_int_equal(output_close(o, ENOUGH_SECONDS, NULL), 1);
+}
+
+/* A context that waits for permission, and then tells what its text is. */
+struct waiting_context { const atomic_bool *go; atomic_int *state; char text[8]; };
+enum { NOT_OPENED, OPENING, HAD_ITS_TEXT, HAD_ANOTHER_TEXT };
+
+static int open_when_allowed(void *context, struct why *why)
+{
+	const struct waiting_context *c = context;
+
+	atomic_store(c->state, OPENING);
+	wait_until(atomic_load(c->go));
+	atomic_store(c->state, strcmp(c->text, "mine") == 0 ? HAD_ITS_TEXT : HAD_ANOTHER_TEXT);
+	return why_set(why, -EACCES, "no such luck");
+}
+
+static void a_thread_left_behind_has_its_own_context(void **state)
+{
+	static atomic_bool go;
+	static atomic_int opened;
+	struct waiting_context c = { &go, &opened, "mine" };
+	struct output_options options = {
+		.fd = -1, .open = open_when_allowed, .context = &c, .context_bytes = sizeof c, .name = "test",
+	};
+	struct output *o;
+
+	(void)state;
+	assert_int_equal(output_open(&o, &options, NULL), 0);
+	output_put(o, "one\n", 4);
+	wait_until(atomic_load(&opened) == OPENING);
+	assert_int_equal(output_close(o, 0, NULL), 1);
+	memset(&c, 0, sizeof c);
+	atomic_store(&go, true);
+	wait_until(atomic_load(&opened) > OPENING);
+	assert_int_equal(atomic_load(&opened), HAD_ITS_TEXT);
+}
+
+static void *allow_later(void *go)
+{
+	pause_ms(50);
+	atomic_store((atomic_bool *)go, true);
+	return NULL;
+}
+
+static void the_end_waits_for_an_open_with_the_callers_context(void **state)
+{
+	static atomic_bool go;
+	static atomic_int opened;
+	struct waiting_context c = { &go, &opened, "mine" };
+	struct output_options options = { .fd = -1, .open = open_when_allowed, .context = &c, .name = "test" };
+	struct output *o;
+	pthread_t thread;
+
+	(void)state;
+	assert_int_equal(output_open(&o, &options, NULL), 0);
+	wait_until(atomic_load(&opened) == OPENING);
+	assert_int_equal(pthread_create(&thread, NULL, allow_later, &go), 0);
+	(void)output_close(o, 0, NULL);
+	assert_int_equal(atomic_load(&opened), HAD_ITS_TEXT);
+	assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
 static size_t threads(void)
@@ -420,6 +482,8 @@ int main(void)
 		cmocka_unit_test(a_full_disk_loses_the_line_and_is_reported),
 		cmocka_unit_test(half_a_line_is_removed),
 		cmocka_unit_test(an_output_can_open_late),
+		cmocka_unit_test(a_thread_left_behind_has_its_own_context),
+		cmocka_unit_test(the_end_waits_for_an_open_with_the_callers_context),
 		cmocka_unit_test(a_deferred_output_needs_no_thread),
 		cmocka_unit_test(a_write_that_would_block_is_deferred),
 		cmocka_unit_test(no_line_precedes_its_header),
