@@ -33,7 +33,7 @@ def main():
     mark("table is there")
     with region("look things up"):
         for n in range(20_000):
-            with region("one"):                 # 20,000 times: told together
+            with region("one"):                 # 20,000 times: reported together
                 table[n]
 
 
