@@ -7,7 +7,7 @@ JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo check bench lint fuzz install static package clean release
+.PHONY: help demo check bench lint fuzz install static package wheel sdist clean release
 
 help:
 	@echo 'make demo      build, record a small job, show the result and its report (4 s of load)'
@@ -18,7 +18,9 @@ help:
 	@echo 'make install   PREFIX=/usr/local, DESTDIR honoured'
 	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library; -gpu needs libc'
 	@echo 'make package   build/release/*.deb and *.tar.gz'
-	@echo 'make clean     remove build/'
+	@echo 'make wheel     dist/*.whl: the Python package, with the programs of make static'
+	@echo 'make sdist     dist/*.tar.gz: the same as sources, which need a C compiler alone'
+	@echo 'make clean     remove build/ and dist/'
 
 release:
 	@tools/need.sh build page
@@ -57,5 +59,13 @@ package: release
 	cd build/release && cpack -G 'DEB;TGZ'
 	dpkg-deb -I build/release/*.deb
 
+wheel: static
+	@tools/need.sh python
+	/usr/bin/python3 python/build_wheel.py --build build/static dist
+
+sdist: static
+	@tools/need.sh python
+	/usr/bin/python3 python/build_wheel.py --sdist $(if $(wildcard build/static/report.html),--page build/static/report.html) dist
+
 clean:
-	rm -rf build
+	rm -rf build dist
