@@ -8,7 +8,7 @@ JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check matrix bench lint fuzz install static package clean release
+.PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist site clean release
 
 help:
 	@echo 'make demo      build, record a small job, show the result and its report (4 s of load)'
@@ -22,7 +22,9 @@ help:
 	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library; -gpu needs libc'
 	@echo 'make package   build/release/*.deb and *.tar.gz'
 	@echo 'make site      build/site: the documentation as web pages, which need no network'
-	@echo 'make clean     remove build/'
+	@echo 'make wheel     dist/*.whl: the Python package, with the programs of make static'
+	@echo 'make sdist     dist/*.tar.gz: the same as sources, which need a C compiler alone'
+	@echo 'make clean     remove build/ and dist/'
 
 release:
 	@tools/need.sh build page
@@ -76,5 +78,13 @@ site:
 	@tools/site.py build/site
 	@echo 'open build/site/index.html in a browser'
 
+wheel: static
+	@tools/need.sh python
+	/usr/bin/python3 python/build_wheel.py --build build/static dist
+
+sdist: static
+	@tools/need.sh python
+	/usr/bin/python3 python/build_wheel.py --sdist $(if $(wildcard build/static/report.html),--page build/static/report.html) dist
+
 clean:
-	rm -rf build
+	rm -rf build dist

@@ -418,6 +418,33 @@ def _flush_all():
         _write(thread.flush())
 
 
+_elsewhere = {}                         # of recorders other than the one that regions go to now: by path, file and threads
+
+
+def connect(path):
+    """
+    Regions go there from now on, as to a recorder that was started beside the program; None: to none.  What goes on in
+    the one before can be gone on with by another call.
+    """
+    global _path, _fd, _local
+    if path == _path:
+        return
+    _flush_all()
+    _elsewhere[_path] = _fd, _local
+    _path = path
+    _fd, _local = _elsewhere.pop(path, (-1, None))
+    if _local is None:
+        _local = threading.local()
+        _open()
+
+
+def forget(path):
+    """That recorder has ended; it is not the one that regions go to now."""
+    fd, _ = _elsewhere.pop(path, (-1, None))
+    if fd >= 0:
+        os.close(fd)
+
+
 _open()
-if _fd >= 0 and hasattr(os, "register_at_fork"):
+if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)

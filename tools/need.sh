@@ -29,6 +29,11 @@ list()
 		echo 'python3-pytest - runs them'
 		echo 'python3-jsonschema - checks output against its schema'
 		echo 'python3-prometheus-client - reads OpenMetrics strictly'
+		echo 'python3-dev - headers for the extension of the Python package'
+		echo 'python3-venv - an environment for that package'
+		echo 'python3-pip - installs it there'
+		echo 'mypy mypy checks the types of the Python package'
+		echo 'flake8 flake8 checks its style'
 		echo 'sqlite3 sqlite3 opens the databases of export'
 		echo 'python3-yaml - parses what is to be pasted into Kubernetes'
 		echo 'g++ g++ checks that the library can be used from C++'
@@ -43,6 +48,10 @@ list()
 		echo 'gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-builds for aarch64'
 		echo 'libc6-dev-arm64-cross - its C library'
 		echo 'qemu-user-static qemu-aarch64-static runs its programs' ;;
+	python)
+		echo 'python3 /usr/bin/python3 builds the package'
+		echo 'python3-dev - headers for the extension'
+		echo 'binutils objdump finds which C library its files need' ;;
 	fuzz)
 		echo 'clang clang builds the fuzzers'
 		echo 'libclang-rt-14-dev - their run time' ;;

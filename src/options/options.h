@@ -34,6 +34,7 @@ struct options {
 	bool quiet;
 	bool no_children;
 	bool wait_descendants;
+	bool detach;                            /* never around a command; then quiet, too */
 
 	const char *only, *without;             /* collectors */
 	const char *gpus;                       /* NULL: all; "none" */

@@ -223,8 +223,13 @@ static int settle_target(struct reading *r)
 {
 	struct run *run = &r->to->run;
 
-	if (!run->command)
+	if (!run->command) {
+		r->to->quiet |= r->to->detach;
 		return 0;
+	}
+	if (r->to->detach)
+		return why_set(r->why, -EINVAL, "--detach leaves the terminal to other programs, so the command '%s' cannot be "
+			       "started too; leave one of the two out", show(run->command[0]).text);
 	if (r->level[index_named("pid")] == LEVEL_FLAG)
 		return why_set(r->why, -EINVAL, "--pid watches running processes, so the command '%s' cannot be "
 			       "started too; leave one of the two out", show(run->command[0]).text);

@@ -37,6 +37,13 @@ static ssize_t read_more(const struct record_source *s, char *at, size_t n)
 	return r == 0 && held && !is_written_anew(s->fd) ? -EAGAIN : r;
 }
 
+/* Also at the end of the file: a record can be kept long after it was read. */
+static void close_file(struct record_source *s)
+{
+	if (s->fd > STDIN_FILENO)
+		close_p(&s->fd);
+}
+
 /* Moves the unread bytes to the front and reads more.  1, 0 at the end of the file, -errno. */
 static int fill(struct record_source *s)
 {
@@ -65,6 +72,8 @@ static int fill(struct record_source *s)
 	if (n < 0)
 		return (int)n;
 	s->ended = n == 0;
+	if (s->ended)
+		close_file(s);
 	s->len += (size_t)n;
 	return n > 0;
 }
@@ -114,8 +123,7 @@ void record_source_wait(const struct record_source *s, int timeout_ms)
 
 void record_source_release(struct record_source *s)
 {
-	if (s->fd > STDIN_FILENO)
-		(void)close(s->fd);
+	close_file(s);
 	if (!s->borrowed)
 		free(s->at);
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "../text/sentence.h"
+#include "detach.h"
 #include "roots.h"
 #include "schedule.h"
 #include "session.h"
@@ -34,7 +35,9 @@ struct recorder {
 	bool terminal_interrupt;                /* the terminal sent ^C or ^\ */
 	bool moment;                            /* the command ended before a thread was started */
 	struct run_status status;               /* end != RUN_RUNNING: the command or the watch is over */
+	bool asked;                             /* a signal ended an attachment, between two samples */
 	bool leave;                             /* ends the loop */
+	int detached;                           /* for detach_ready; -1: nothing waits for it */
 };
 
 /* ---- beginning ------------------------------------------------------------------------- */
@@ -206,9 +209,10 @@ static void on_signals(struct recorder *r)
 	while (!r->leave && read(r->signals, &info, sizeof info) == (ssize_t)sizeof info) {
 		if (r->command)
 			command_signal(r, &info);
-		else if (signal_ends_watching(&info))
+		else if (signal_ends_watching(&info)) {
 			end_watching(r, RUN_STOPPED);
-		else if (info.ssi_signo == SIGTSTP) {
+			r->asked = true;
+		} else if (info.ssi_signo == SIGTSTP) {
 			(void)signals_stop_with(SIGTSTP);
 			schedule_forget(&r->schedule);
 		}
@@ -302,23 +306,38 @@ static void loop(struct recorder *r)
 
 /* ---- the two ways to run ---------------------------------------------------------------- */
 
+static void listen_to_regions(struct recorder *r)
+{
+	int fds[2];
+
+	session_listen(r->session, fds);
+	for (size_t i = 0; i < countof(fds); i++)
+		if (fds[i] >= 0)
+			(void)listen_to(r, fds[i], FROM_REGIONS, EPOLLIN);
+}
+
 static int watch(struct recorder *r, struct why *why)
 {
-	int error = session_begin(r->session, 0, why);
-
-	if (error < 0)
+	if (r->options->detach)
+		session_offer_regions(r->session);
+	if (session_begin(r->session, 0, why) < 0)
 		return OWN_FAILURE;
 	if (r->mode == MODE_ATTACH)
 		listen_to_roots(r);
-	if (!r->options->output)
+	if (!r->options->output && !r->options->detach)
 		(void)listen_to(r, STDOUT_FILENO, FROM_READER, 0);      /* EPERM for a file, which has no reader */
 	session_open_record(r->session, &r->inherited);
 	session_go(r->session, false);
 	start_timer(r);
+	if (r->options->detach) {
+		listen_to_regions(r);
+		detach_ready(&r->detached);
+	}
 	if (r->mode == MODE_ATTACH)
 		end_without_roots(r);
 	loop(r);
-	if (r->status.end == RUN_ROOTS_ENDED)
+	/* What was used since the last sample is part of the run. */
+	if (r->status.end == RUN_ROOTS_ENDED || (r->asked && r->mode == MODE_ATTACH))
 		session_last_sample(r->session);
 	return 0;
 }
@@ -339,16 +358,6 @@ static int unrecorded(struct recorder *r, struct why *why)
 
 	(void)why_set(why, error, "cannot run '%s': %s", argv[0], strerror(-error));
 	return child_exec_status(-error);
-}
-
-static void listen_to_regions(struct recorder *r)
-{
-	int fds[2];
-
-	session_listen(r->session, fds);
-	for (size_t i = 0; i < countof(fds); i++)
-		if (fds[i] >= 0)
-			(void)listen_to(r, fds[i], FROM_REGIONS, EPOLLIN);
 }
 
 /* With an output for samples: opens the machine's collectors first, so samples cover the whole command. */
@@ -458,13 +467,15 @@ static int run_command(struct recorder *r, struct why *why)
 int recorder_run(const struct options *o, struct why *why)
 {
 	struct recorder r = { .options = o, .mode = options_mode(o), .epoll = -1, .signals = -1,
-			      .schedule = SCHEDULE_CLOSED };
+			      .schedule = SCHEDULE_CLOSED, .detached = -1 };
+	int result = OWN_FAILURE;
 
+	if (o->detach && detach_begin(&r.detached, &result, why))
+		return result;
 	if (session_open(&r.session, o, why) < 0)
 		return OWN_FAILURE;
 
 	struct why nothing = { "" };
-	int result = OWN_FAILURE;
 
 	if (open_loop(&r, why) == 0)
 		result = r.mode == MODE_COMMAND ? run_command(&r, why) : watch(&r, why);

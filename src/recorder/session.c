@@ -133,7 +133,10 @@ void session_offer_regions(struct session *s)
 	session_regions_offer(&s->regions, !o->root && wanted);
 }
 
-/* Sets the command's RECORD_VARIABLE.  A tracker inside a tracker replaces it by its own record, or removes it. */
+/*
+ * Sets the command's RECORD_VARIABLE.  A tracker inside a tracker replaces it by its own record, or removes it; so does one in the background
+ * (detach.h).
+ */
 static void set_record_variable(const struct session *s)
 {
 	char path[PATH_MAX];
@@ -153,7 +156,7 @@ void session_name_record(struct session *s)
 	(void)gethostname(s->host, sizeof s->host - 1);
 	(void)clock_gettime(CLOCK_REALTIME, &now);
 	s->run.named_wall_ns = (int64_t)now.tv_sec * NS_PER_SECOND;
-	if (s->mode == MODE_COMMAND)
+	if (s->mode == MODE_COMMAND || (s->options->detach && (s->mode == MODE_ATTACH || s->options->record)))
 		set_record_variable(s);
 }
 

@@ -4,8 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-#define LINES_VARIABLE "RESOURCE_TRACKER_REGIONS"
-
 /* At most LINES_MAX lines in LINES_NS, so that they do not displace rows in the record's queue. */
 enum { LINES_MAX = 800 };
 
@@ -24,7 +22,7 @@ void session_regions_offer(struct session_regions *s, bool wanted)
 	char address[64];
 
 	(void)unsetenv(RT_REGION_VARIABLE);
-	(void)unsetenv(LINES_VARIABLE);
+	(void)unsetenv(REGION_LINES_VARIABLE);
 	s->file.fd = s->file.watch = s->notifier.fd = -1;
 	if (!wanted)
 		return;
@@ -34,7 +32,7 @@ void session_regions_offer(struct session_regions *s, bool wanted)
 	}
 	if (line_file_open(&s->file) == 0) {
 		line_file_address(address, sizeof address, &s->file);
-		(void)setenv(LINES_VARIABLE, address, 1);
+		(void)setenv(REGION_LINES_VARIABLE, address, 1);
 	}
 }
 

@@ -8,6 +8,9 @@
 #include "../tree/tree.h"
 #include "session_records.h"
 
+/* Names the file that takes regions as lines; RT_REGION_VARIABLE is that of the C header. */
+#define REGION_LINES_VARIABLE "RESOURCE_TRACKER_REGIONS"
+
 /* The budget of readings between samples: one in every_ns, with a credit. */
 struct reading_budget { int64_t next_ns, every_ns; };
 

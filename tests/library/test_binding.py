@@ -59,6 +59,8 @@ def test_columns_of_a_record(library, tmp_path):
     record = opened(library.rt_record_open, str(path).encode())
     assert library.rt_record_keep(record, b"total,program,exit,statistic") == 0
     assert library.rt_record_read(record) == 0
+    kept = [os.readlink(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd") if os.path.lexists(f"/proc/self/fd/{fd}")]
+    assert str(path) not in kept, "a record that was read to its end needs no file"
     total, program, exits, statistic = (ctypes.c_void_p(library.rt_record_frame(record, name))
                                         for name in (b"total", b"program", b"exit", b"statistic"))
     times, seconds, cpu = (column(library, total, name)

@@ -291,6 +291,15 @@ static void several_feeds(void **state)
 	refuses("--feed fd:x", "", "--feed: 'fd:x' is not fd:N, with the number of a descriptor");
 }
 
+static void a_recorder_in_the_background_is_quiet(void **state)
+{
+	(void)state;
+	assert_int_equal(reads("--detach -p 12", ""), OPTIONS_RUN);
+	assert_true(options.detach && options.quiet);
+	refuses("--detach -- make", "", "--detach leaves the terminal to other programs, so the command 'make' cannot be "
+		"started too; leave one of the two out");
+}
+
 static void arguments_of_any_bytes(void **state)
 {
 	char name[] = "\xff\xfe", command[] = "\x80 \n", environment[] = "TRACKER_TEAM=\xff";
@@ -328,6 +337,7 @@ int main(void)
 		cmocka_unit_test(wrong_options_give_one_sentence),
 		cmocka_unit_test(the_rest_of_the_options),
 		cmocka_unit_test(several_feeds),
+		cmocka_unit_test(a_recorder_in_the_background_is_quiet),
 		cmocka_unit_test(arguments_of_any_bytes),
 	};
 

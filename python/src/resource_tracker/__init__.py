@@ -1,0 +1,67 @@
+"""
+What a Python program uses: CPU, memory, disk, network and GPU, of all its processes.
+
+    import resource_tracker
+
+    with resource_tracker.track("nightly") as run:
+        work()
+    print(run)
+
+Names are imported when they are used first, so that `import resource_tracker` costs next to nothing.
+"""
+import importlib
+from typing import TYPE_CHECKING, Any, List
+
+if TYPE_CHECKING:
+    from ._errors import RecorderError as RecorderError
+    from ._errors import RecordError as RecordError
+    from ._errors import ResourceTrackerError as ResourceTrackerError
+    from ._frame import Frame as Frame
+    from ._machine import machine as machine
+    from ._machine import tree as tree
+    from ._runs import Run as Run
+    from ._runs import compare as compare
+    from ._runs import open as open
+    from ._runs import runs as runs
+    from ._track import track as track
+    from .regions import mark as mark
+    from .regions import region as region
+    from .regions import value as value
+
+# Each public name, and the module that has it.
+_MODULES = {
+    "Frame": "_frame",
+    "RecordError": "_errors",
+    "RecorderError": "_errors",
+    "ResourceTrackerError": "_errors",
+    "Run": "_runs",
+    "compare": "_runs",
+    "machine": "_machine",
+    "mark": "regions",
+    "open": "_runs",
+    "region": "regions",
+    "runs": "_runs",
+    "track": "_track",
+    "tree": "_machine",
+    "value": "regions",
+}
+
+__all__ = [  # noqa: F822 - by __getattr__
+    "Frame", "RecordError", "RecorderError", "ResourceTrackerError", "Run", "compare", "machine", "mark", "open", "region",
+    "runs", "track", "tree", "value",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        found: Any = importlib.import_module("._version", __name__).version()
+    elif name in _MODULES:
+        found = getattr(importlib.import_module("." + _MODULES[name], __name__), name)
+    else:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> List[str]:
+    return sorted({*globals(), *_MODULES, "__version__"})

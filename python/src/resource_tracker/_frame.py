@@ -1,0 +1,91 @@
+"""A table as columns: numbers as memory that arrays are made of without a copy, and texts."""
+import array
+import bisect
+from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple, Union
+
+from . import _library
+
+Column = Union[memoryview, Tuple[str, ...]]           # of doubles
+
+
+class Frame(Mapping[str, Column]):
+    """
+    Columns by their names.  A column of numbers is a read-only memoryview of doubles: numpy.asarray(frame["seconds"]) copies
+    nothing, list() makes floats of it; NaN is a value that is not known.  A column of texts is a tuple.
+    """
+
+    def __init__(self, columns: Mapping[str, Column], units: Mapping[str, str], kinds: Mapping[str, str], rows: int) -> None:
+        self._columns = dict(columns)
+        self.units = dict(units)
+        self.kinds = dict(kinds)
+        self.rows = rows
+
+    def __getitem__(self, name: str) -> Column:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        return f"<Frame of {self.rows} rows: {', '.join(self._columns)}>"
+
+    def numbers(self, name: str) -> memoryview:
+        """A column of numbers; KeyError: there is none of this name, or it has texts."""
+        column = self._columns[name]
+        if isinstance(column, tuple):
+            raise KeyError(name)
+        return column
+
+    def texts(self, name: str) -> Tuple[str, ...]:
+        """A column of texts; KeyError as above."""
+        column = self._columns[name]
+        if not isinstance(column, tuple):
+            raise KeyError(name)
+        return column
+
+    def row(self, number: int) -> Dict[str, Any]:
+        """One row, a value for each column; negative numbers count from the end."""
+        if not -self.rows <= number < self.rows:
+            raise IndexError(f"row {number} of {self.rows}")
+        return {name: column[number] for name, column in self._columns.items()}
+
+    def to_dict(self) -> Dict[str, List[Any]]:
+        """Plain lists, as for JSON or a frame of another library."""
+        return {name: list(column) for name, column in self._columns.items()}
+
+    def select(self, numbers: Sequence[int]) -> "Frame":
+        """These rows, in this order."""
+        columns: Dict[str, Column] = {}
+        for name, column in self._columns.items():
+            if isinstance(column, tuple):
+                columns[name] = tuple(column[number] for number in numbers)
+            else:
+                columns[name] = memoryview(array.array("d", [column[number] for number in numbers])).toreadonly()
+        return Frame(columns, self.units, self.kinds, len(numbers))
+
+    def between(self, begin: float, end: float, instant: str = "timestamp_seconds") -> "Frame":
+        """Of rows in order of time those from the first instant after `begin` to the first at or after `end`."""
+        if not self.rows:
+            return self
+        instants = self.numbers(instant)
+        first = bisect.bisect_right(instants, begin)
+        last = min(bisect.bisect_left(instants, end) + 1, self.rows)
+        first = min(first, last)
+        return Frame({name: column[first:last] for name, column in self._columns.items()}, self.units, self.kinds, last - first)
+
+
+def empty() -> Frame:
+    return Frame({}, {}, {}, 0)
+
+
+def frame_of(record: "_library.Record", name: str) -> Frame:
+    """The frame of a record that was read."""
+    described: Sequence[Tuple[str, str, str]] = record.columns(name)
+    columns: Dict[str, Column] = dict(record.texts(name))
+    for column, _, _ in described:
+        columns[column] = memoryview(record.column(name, column)).cast("d")
+    return Frame(columns, {column: unit for column, unit, _ in described}, {column: kind for column, _, kind in described},
+                 record.rows(name))

@@ -1,0 +1,56 @@
+"""The recorder and the programs beside it: those of the package, else those on PATH."""
+import os
+import sys
+from typing import Mapping, NoReturn, Optional, Sequence
+
+from ._errors import RecorderError
+
+_BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin")
+
+
+def find(name: str = "resource-tracker") -> str:
+    """Its path; RecorderError: there is none that can be run."""
+    path = os.path.join(_BUNDLED, name)
+    if os.access(path, os.X_OK):
+        return path
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        path = os.path.join(folder, name)
+        # The command of the package itself is a script that asks here.
+        if folder and os.access(path, os.X_OK) and os.path.isfile(path) and not _is_script(path):
+            return path
+    raise RecorderError(f"{name} is neither in {_BUNDLED} nor on PATH")
+
+
+def _is_script(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return True
+
+
+def output(words: Sequence[str], environment: Optional[Mapping[str, str]] = None) -> str:
+    """What the recorder, or a program beside it, writes; RecorderError has its sentence."""
+    import subprocess
+
+    try:
+        done = subprocess.run([find(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=environment, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise RecorderError(f"cannot run {error.filename}: {error.strerror}") from None
+    if done.returncode != 0:
+        raise RecorderError(_sentence(done.stderr) or f"the recorder ended with status {done.returncode}")
+    return done.stdout
+
+
+def _sentence(text: str) -> str:
+    """Of its last line what follows the program's name."""
+    line = text.strip().rpartition("\n")[2]
+    name, colon, sentence = line.partition(": ")
+    return sentence if colon and name.startswith("resource-tracker") else line
+
+
+def main() -> NoReturn:
+    """The command `resource-tracker` of the package: the bundled program takes its place."""
+    path = find()
+    os.execv(path, [path, *sys.argv[1:]])

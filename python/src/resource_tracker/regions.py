@@ -1,0 +1,1 @@
+../../../share/resource_tracker_regions.py

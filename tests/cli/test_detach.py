@@ -1,0 +1,102 @@
+"""test_detach.py - --detach: a recorder in the background, for a program that measures itself."""
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from processes import stat_of, wait_for, wait_for_file
+
+BURN = "import time\nwhile time.process_time() < 0.3: pass\nprint(time.process_time())"
+
+
+@pytest.fixture
+def background(run, tmp_path):
+    """background(*words, **of_run): the line of a recorder in the background, which is ended afterwards."""
+    started = []
+
+    def start(*words, **more):
+        done = run("--detach", "-i", "3600", *words, **more)
+        assert done.returncode == 0 and done.stderr == "" and done.stdout.count("\n") == 1, done
+        started.append(json.loads(done.stdout))
+        return started[-1]
+    yield start
+    for line in started:
+        stop(line)
+
+
+def stop(line):
+    if stat_of(line["pid"]):
+        os.kill(line["pid"], signal.SIGTERM)
+    wait_for(lambda: not stat_of(line["pid"]), "the recorder runs on")
+
+
+def test_it_is_no_child_and_lets_go_of_the_terminal(background):
+    line = background("-p", os.getpid())
+    parent, group, session = (int(stat_of(line["pid"])[i]) for i in (1, 2, 3))
+    assert parent != os.getpid() and group == session == line["pid"]
+    assert {os.readlink(f"/proc/{line['pid']}/fd/{fd}") for fd in range(3)} == {"/dev/null"}
+
+
+def test_what_was_used_since_the_last_sample_is_in_the_record(background, lines_of):
+    """An interval of an hour: without a sample at the end there would be none at all."""
+    line = background("-p", os.getpid())
+    used = float(subprocess.run([sys.executable, "-c", BURN], stdout=subprocess.PIPE, check=True).stdout)
+    stop(line)
+    end = lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])[-1]["end"]
+    assert end["status"] == "stopped" and end["samples"] == 1
+    assert end["statistics"]["process.cpu_seconds"][2] >= used
+
+
+def test_an_attached_recorder_in_front_takes_a_last_sample_too(tracker, lines_of, tmp_path):
+    record = tmp_path / "record"
+    process = subprocess.Popen([tracker, "--quiet", "--record", record, "-i", "3600", "-p", str(os.getpid())])
+    wait_for_file(record)
+    process.terminate()
+    assert process.wait() == 0
+    assert lines_of(record)[-1]["end"]["samples"] == 1
+
+
+def test_the_process_names_its_regions(background, run, lines_of):
+    line = background("-p", os.getpid())
+    for words in ["begin", "load"], ["end", "load"]:
+        assert run("region", *words, env={**os.environ, **line["environment"]}).returncode == 0
+    stop(line)
+    assert [r["path"] for r in lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])[-1]["end"]["regions"]] == ["load"]
+
+
+def test_it_ends_with_what_it_is_attached_to(background, lines_of):
+    victim = subprocess.Popen(["sleep", "600"])
+    line = background("-p", victim.pid)
+    victim.kill()
+    wait_for(lambda: not stat_of(line["pid"]), "the recorder runs on")
+    victim.wait()
+    assert lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])[-1]["end"]["status"] == "roots_ended"
+
+
+def test_no_record_has_no_name(background):
+    assert "RESOURCE_TRACKER_RUN" not in background("-p", os.getpid(), "--record", "none")["environment"]
+
+
+def test_what_cannot_start_says_so(run):
+    done = run("--detach", "-p", 2 ** 22 + 99)
+    assert (done.returncode, done.stdout, done.stderr) == (125, "", "resource-tracker: there is no process 4194403\n")
+    done = run("--detach", "--", "true")
+    assert done.returncode == 125 and "--detach" in done.stderr
+
+
+def test_a_recorder_that_nobody_can_know_of_ends(tracker, tmp_path):
+    record = tmp_path / "record"
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([tracker, "--detach", "--record", record, "-p", str(os.getpid())], stdout=full,
+                              stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 125 and done.stderr == "resource-tracker: cannot write to stdout\n"
+    wait_for(lambda: record.exists() and '{"end":' in record.read_text(), "the recorder runs on")
+
+
+def test_switched_off_it_has_nothing_to_say(run, monkeypatch):
+    monkeypatch.setenv("RESOURCE_TRACKER", "off")
+    done = run("--detach", "-p", os.getpid())
+    assert done.returncode == 0 and done.stdout == ""

@@ -1,0 +1,179 @@
+"""test_faults.py - what happens to a track when something goes wrong around it."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+
+import pytest
+
+from processes import stat_of, wait_for, wait_for_file
+
+PID = "recorder = __import__('resource_tracker._track')._track._recorders[-1]._pid\n"
+
+
+def test_a_recorder_that_is_killed(python):
+    """An exception at the end that says so, and the samples until then."""
+    sentence, path, rows, fds = python(f"""
+fds = sorted(os.listdir("/proc/self/fd"))
+try:
+    with resource_tracker.track(interval=0.02) as run:
+        {PID.strip()}
+        while not os.path.exists(run.record_path) or run.samples.rows < 3:
+            time.sleep(0.01)
+        os.kill(recorder, signal.SIGKILL)
+except resource_tracker.RecorderError as error:
+    show(str(error))
+show(run.record_path, run.samples.rows, fds == sorted(os.listdir("/proc/self/fd")))
+""")
+    assert sentence == f"the recorder was killed, or could not write the end of its record; {path} has the samples until then"
+    assert rows >= 3 and fds
+
+
+def test_an_exception_of_the_block_is_more_than_one_of_ours(python):
+    assert python(f"""
+try:
+    with resource_tracker.track() as run:
+        {PID.strip()}
+        os.kill(recorder, signal.SIGKILL)
+        raise LookupError("mine")
+except LookupError as error:
+    show(str(error))
+""") == ["mine"]
+
+
+def test_a_fork_in_the_middle(python):
+    """The child leaves the block, too: the parent's recorder goes on, and the child's work is part of the run."""
+    child, status, used = python("""
+def burn(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end: pass
+pid = -1
+with resource_tracker.track(interval=0.1) as run:
+    pid = os.fork()
+    burn(0.3)
+    if pid: os.waitpid(pid, 0)
+if pid == 0:
+    show(run.info["status"])
+    os._exit(0)
+show(run.info["status"], run.summary()["cpu_time"])
+""")
+    assert (child, status) == ("running", "stopped") and used == pytest.approx(0.6, abs=0.06)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_children_join_the_recorder_of_their_parent(python, method):
+    outer, joined, regions = python(f"""
+import multiprocessing
+def work(n):
+    with resource_tracker.track("part") as run:
+        time.sleep(0.05)
+    return run.record_path
+if __name__ == "__main__":
+    with resource_tracker.track(interval=0.1) as run:
+        with multiprocessing.get_context("{method}").Pool(1) as pool:
+            paths = pool.map(work, range(2))
+            pool.close(); pool.join()
+    show(run.record_path, paths, {{name: sums["count"] for name, sums in run.regions.items()}})
+""")
+    assert set(joined) == {outer} and regions == {"part": 2}
+
+
+def test_the_interpreter_is_killed(python, tmp_path, recorder):
+    """The recorder ends by itself, and the record is whole."""
+    pid, path = python(f"""
+track = resource_tracker.track(interval=0.05)
+run = track.__enter__()
+{PID}
+show(recorder, run.record_path)
+while not os.path.exists(run.record_path): time.sleep(0.01)
+os.kill(os.getpid(), signal.SIGKILL)
+""", fails=True)
+    wait_for(lambda: not stat_of(pid), "the recorder runs on")
+    assert json.loads(pathlib.Path(path).read_text().splitlines()[-1])["end"]["status"] == "roots_ended"
+
+
+def test_an_interrupt_reaches_the_block_alone(package, environment, tmp_path):
+    """^C goes to the whole group of the terminal: the recorder is in none of it."""
+    script = tmp_path / "script.py"
+    script.write_text("import resource_tracker, time\n"
+                      "try:\n    with resource_tracker.track(record='r.jsonl') as run:\n        open('up', 'w').write('1')\n"
+                      "        while True: time.sleep(0.01)\nexcept KeyboardInterrupt:\n    print(run.info['status'])\n")
+    process = subprocess.Popen([package / "venv/bin/python", script], cwd=tmp_path, env=environment, stdout=subprocess.PIPE,
+                               text=True, start_new_session=True)
+    wait_for_file(tmp_path / "up")
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.communicate()[0] == "stopped\n" and process.returncode == 0
+
+
+def test_a_home_that_cannot_be_written_to(python, environment, tmp_path):
+    """The record is a file that goes away with the run."""
+    place = tmp_path / "file"
+    place.write_text("no folder")
+    path, used, left = python("""
+import glob
+with resource_tracker.track() as run:
+    pass
+show(run.record_path, run.summary()["duration"] > 0)
+path = run.record_path
+del run
+show(os.path.exists(path))
+""", XDG_STATE_HOME=str(place), TMPDIR=str(tmp_path))
+    assert pathlib.Path(path).parent == tmp_path and used and not left
+
+
+def test_what_cannot_be_started_has_a_sentence(python, package, environment, tmp_path):
+    sentence, = python("""
+from resource_tracker import _programs
+_programs._BUNDLED = "/nosuch"
+try:
+    with resource_tracker.track(): pass
+except resource_tracker.RecorderError as error:
+    show(str(error))
+""", PATH="/nosuch")
+    assert sentence == "resource-tracker is neither in /nosuch nor on PATH"
+    sentence, = python("""
+try:
+    with resource_tracker.track(tags={"a=b": "\\n"}, interval=1e99): pass
+except resource_tracker.RecorderError as error:
+    show(str(error))
+""")
+    assert "--interval" in sentence
+
+
+def test_a_program_on_the_path_where_none_is_bundled(python, tmp_path, recorder):
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    for path in recorder.parent.iterdir():
+        (folder / path.name).symlink_to(path)
+    assert python("""
+from resource_tracker import _programs
+_programs._BUNDLED = "/nosuch"
+with resource_tracker.track() as run: pass
+show(_programs.find(), run.info["status"])
+""", PATH=f"{folder}:/usr/bin:/bin") == [f"{folder}/resource-tracker", "stopped"]
+
+
+def test_switched_off(python, tmp_path):
+    """The program runs as it would: nothing is recorded, and nothing fails for that."""
+    assert python("""
+with resource_tracker.track() as run:
+    with resource_tracker.region("a"): pass
+show(run.record_path, run.samples.rows)
+try:
+    run.summary()
+except resource_tracker.RecordError as error:
+    show(str(error))
+""", RESOURCE_TRACKER="off") == [None, 0, "nothing was recorded"]
+    assert not (tmp_path / "state").exists()
+
+
+def test_a_recorder_from_before_pidfds(python):
+    """Kernels before 5.3, and sandboxes that refuse the call."""
+    assert python("""
+def refuses(*_): raise OSError(38, "Function not implemented")
+os.pidfd_open = refuses
+for _ in range(3):
+    with resource_tracker.track() as run: pass
+    show(run.info["status"])
+""") == ["stopped"] * 3

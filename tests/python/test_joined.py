@@ -1,0 +1,68 @@
+"""test_joined.py - track() in a program that runs under a recorder: the block is a part of that run."""
+import pathlib
+
+import pytest
+
+BURN = """
+def burn(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end: pass
+"""
+
+
+def under(recorder, *words):
+    return [recorder, "--quiet", "--record", "outer.jsonl", *words, "--"]
+
+
+def test_the_figures_are_those_of_the_block(python, recorder, tmp_path):
+    path, summary, samples, window, regions, programs, text = python(f"""{BURN}
+burn(0.5)
+begin = time.time()
+with resource_tracker.track("fit", interval=77) as run:
+    with resource_tracker.region("inner"):
+        burn(0.6)
+end = time.time()
+show(run.record_path, run.summary(), run.samples.to_dict()["timestamp_seconds"], [begin, end], run.regions, run.programs, str(run))
+burn(0.5)
+""", prefix=under(recorder, "-i", "0.02"))
+    assert path == str(tmp_path / "outer.jsonl")
+    assert summary["cpu_time"] == pytest.approx(0.6, abs=0.06)
+    assert summary["duration"] == pytest.approx(window[1] - window[0], abs=0.05)
+    assert summary["mean_cpu"] == pytest.approx(summary["cpu_time"] / summary["duration"]) and summary["peak_memory"] > 1e6
+    assert window[0] < samples[0] and samples[-2] < window[1] and samples[-1] <= window[1] + 0.5
+    assert {name: sums["count"] for name, sums in regions.items()} == {"fit": 1, "fit/inner": 1}
+    assert regions["fit/inner"]["cpu_seconds"] >= 0.6
+    assert sum(program["cpu_seconds"]["sum"] or 0 for program in programs.values()) == pytest.approx(0.6, abs=0.1)
+    assert text.startswith("fit, within outer.jsonl\n") and "cpu_time" in text
+
+
+def test_no_second_recorder_is_started(python, recorder, tmp_path):
+    assert python("""
+with resource_tracker.track() as run:
+    show(len([p for p in os.listdir("/proc") if p.isdigit() and os.readlink(f"/proc/{p}/exe") == sys.argv[1]]))
+with resource_tracker.track() as again:
+    show(again.record_path == run.record_path)
+""".replace("os.readlink(f\"/proc/{p}/exe\")", "exe(p)").replace("\nwith resource_tracker.track() as run:", """
+def exe(pid):
+    try: return os.readlink(f"/proc/{pid}/exe")
+    except OSError: return ""
+with resource_tracker.track() as run:""", 1), recorder, prefix=under(recorder)) == [1, True]
+    assert [p.name for p in tmp_path.glob("**/*.jsonl")] == ["outer.jsonl"]
+
+
+def test_a_block_shorter_than_the_interval_waits_for_its_sample(python, recorder):
+    used, rows = python(f"""{BURN}
+with resource_tracker.track() as run:
+    burn(0.05)
+show(run.summary()["cpu_time"], run.samples.rows)
+""", prefix=under(recorder, "-i", "0.5"))
+    assert rows >= 1 and used > 0
+
+
+def test_the_report_is_that_of_the_whole_run(python, recorder, tmp_path):
+    path, = python("""
+with resource_tracker.track() as run:
+    pass
+show(run.report("page.html"))
+""", prefix=under(recorder, "-i", "0.05"))
+    assert path == str(tmp_path / "page.html") and pathlib.Path(path).read_text().lstrip().lower().startswith("<!doctype html")

@@ -1,0 +1,91 @@
+"""test_wheel.py - the package as it is distributed."""
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import pytest
+
+from package import ROOT
+
+MOST_BYTES = 4 << 20
+
+
+@pytest.fixture(scope="module")
+def wheel(package):
+    found, = (package / "dist").glob("*.whl")
+    return found
+
+
+def test_what_is_in_it(wheel):
+    assert wheel.stat().st_size <= MOST_BYTES
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        mode = archive.getinfo("resource_tracker/bin/resource-tracker").external_attr >> 16
+    assert {"resource_tracker/py.typed", "resource_tracker/regions.py", "resource_tracker/_library.abi3.so",
+            "resource_tracker/bin/resource-tracker-analysis"} <= set(names)
+    assert mode & 0o111 and not any(name.endswith(".c") for name in names)
+    assert re.fullmatch(r"resource_tracker-\d+\.\d+\.\d+-cp39-abi3-(many)?linux_\w+\.whl", wheel.name)
+
+
+def test_the_extension_needs_an_old_glibc_and_the_limited_interface_alone(wheel, tmp_path):
+    with zipfile.ZipFile(wheel) as archive:
+        path = archive.extract("resource_tracker/_library.abi3.so", tmp_path)
+    listing = subprocess.run(["objdump", "-p", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert max(tuple(map(int, v)) for v in re.findall(r" GLIBC_(\d+)\.(\d+)", listing)) <= (2, 28)
+    symbols = subprocess.run(["nm", "-D", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert [line.split()[-1] for line in symbols.splitlines() if " T " in line] == ["PyInit__library"]
+    assert not re.search(r" U _Py(?!_NoneStruct|_Dealloc|\w+_SizeT)", symbols)
+
+
+def test_the_same_input_gives_the_same_bytes(wheel, tmp_path):
+    build = os.environ.get("BUILD") or ROOT / "build/dev"
+    subprocess.run([sys.executable, ROOT / "python/build_wheel.py", "--build", build, tmp_path], check=True)
+    assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
+
+
+def test_the_sources_are_whole(tmp_path, package):
+    """All that the compiler is given stands in the source distribution, and its backend finds it there."""
+    subprocess.run([sys.executable, ROOT / "python/build_wheel.py", "--sdist", tmp_path], check=True)
+    path, = tmp_path.glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        archive.extractall(tmp_path)
+    top = tmp_path / path.name[:-len(".tar.gz")]
+    asked = "import build_wheel as b, pathlib; print(b.version(), b.C, len(b.package_files()), " \
+            "all(p.exists() for _, p in b.package_files()))"
+    version, c, files, there = subprocess.run([sys.executable, "-c", asked], cwd=top, stdout=subprocess.PIPE, text=True,
+                                              check=True).stdout.split()
+    assert top.name == f"resource_tracker-{version}" and c == str(top / "c") and int(files) > 10 and there == "True"
+    sources = {str(p.relative_to(ROOT)) for p in (ROOT / "src").glob("*/*.[ch]")}
+    assert sources <= {str(p.relative_to(top / "c")) for p in (top / "c/src").glob("*/*.[ch]")}
+    # The extension of it, with the library as it was built: the way from sources alone compiles for a minute.
+    assert (top / "src/resource_tracker/_library.c").exists() and "Name: resource-tracker" in (top / "PKG-INFO").read_text()
+
+
+def test_importing_it_imports_nothing_else(python):
+    """Only what the names need that are used: the time of `import resource_tracker` is that of one small file."""
+    mine, others = python("""
+show([n for n in sys.modules if n.startswith("resource_tracker.")])
+show([n for n in ("subprocess", "ctypes", "inspect", "typing_extensions", "asyncio", "threading") if n in sys.modules])
+""")
+    assert mine == [] and others == []
+
+
+def test_every_name_is_there(python):
+    names, listed, version, unknown = python("""
+show([n for n in resource_tracker.__all__ if not getattr(resource_tracker, n)], set(resource_tracker.__all__) <= set(dir(resource_tracker)),
+     resource_tracker.__version__)
+try:
+    resource_tracker.nosuch
+except AttributeError as error:
+    show(str(error))
+""")
+    assert names == [] and listed and re.fullmatch(r"\d+\.\d+\.\d+", version)
+    assert unknown == "module 'resource_tracker' has no attribute 'nosuch'"
+
+
+def test_the_command(package, environment):
+    done = subprocess.run([package / "venv/bin/resource-tracker", "--quiet", "--", "sh", "-c", "exit 7"], env=environment)
+    assert done.returncode == 7
