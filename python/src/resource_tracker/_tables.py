@@ -1,0 +1,100 @@
+"""What was collected so far: a table in memory and its CSV file."""
+import os
+import tempfile
+from typing import Any, Dict, List, Optional
+
+from .helpers import cleanup_files, render_csv_row
+from .tiny_data_frame import TinyDataFrame
+
+Row = Dict[str, Any]
+
+
+class Table:
+    """Rows of one tracker.  The file is as the blocking trackers write it."""
+
+    def __init__(self, columns: List[str]) -> None:
+        self._columns: Dict[str, List[Any]] = {name: [] for name in columns}
+        self._owner = os.getpid()
+        handle, self.path = tempfile.mkstemp(prefix="resource_tracker_",
+                                             suffix=".csv")
+        os.close(handle)
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values())))
+
+    def add(self, rows: List[Row]) -> None:
+        """Append rows, here and to the file, which has a header then."""
+        if not rows:
+            return
+        lines = [] if len(self) else [render_csv_row(self._columns)]
+        for row in rows:
+            for name, values in self._columns.items():
+                values.append(row.get(name))
+            lines.append(render_csv_row(
+                [row.get(name) for name in self._columns]))
+        self._write("ab", b"".join(lines))
+
+    def restore(self, rows: List[Row]) -> None:
+        """These rows instead, with CRLF in the file as to_csv writes it."""
+        frame = TinyDataFrame(rows)
+        self._columns = {name: frame[name] for name in frame.columns}
+        if rows:
+            self._write("wb", (frame.to_csv() or "").encode("utf-8"))
+        else:
+            self._columns = {name: [] for name in ["timestamp"]}
+
+    def _write(self, mode: str, text: bytes) -> None:
+        """A full or vanished folder costs the file, not the rows."""
+        if os.getpid() != self._owner:
+            return
+        try:
+            with open(self.path, mode) as file:
+                file.write(text)
+        except OSError:
+            pass
+
+    def frame(self) -> TinyDataFrame:
+        """A copy as a table; one without columns if there are no rows."""
+        return TinyDataFrame(self._columns if len(self) else [])
+
+    def close(self) -> None:
+        """Remove the file; in a fork's child it is still the parent's."""
+        if os.getpid() == self._owner:
+            cleanup_files([self.path])
+
+
+class Appended:
+    """A CSV file to which rows of a growing table are appended."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+        self._owner = os.getpid()
+        handle, self.path = tempfile.mkstemp(prefix="resource_tracker_",
+                                             suffix=".csv")
+        os.close(handle)
+
+    def add(self, frame: TinyDataFrame) -> None:
+        """Append these rows, with the header if they are the first."""
+        if not len(frame):
+            return
+        text = frame.to_csv() or ""
+        if self.rows:
+            text = text.partition("\r\n")[2]
+        with open(self.path, "ab") as file:
+            file.write(text.encode("utf-8"))
+        self.rows += len(frame)
+
+    def close(self) -> None:
+        """Remove the file."""
+        if os.getpid() == self._owner:
+            cleanup_files([self.path])
+
+
+def close_all(things: List[Optional[Any]]) -> None:
+    """Close all of them, each whatever becomes of the others."""
+    for thing in things:
+        try:
+            if thing is not None:
+                thing.close()
+        except Exception:       # at the interpreter's end modules are gone
+            pass
