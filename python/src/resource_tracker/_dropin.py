@@ -6,7 +6,6 @@ The root imports none of them before it is asked (PEP 562):
         return _dropin.attribute(__name__, name)
 """
 from importlib import import_module
-from typing import Any
 
 MODULES = {
     "PidTracker": "tracker",
@@ -18,8 +17,9 @@ MODULES = {
 }
 
 
-def attribute(package: str, name: str) -> Any:
+def attribute(package: str, name: str) -> object:
     """What `package.name` is; AttributeError if it is none of these."""
     if name not in MODULES:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
-    return getattr(import_module(f"{package}.{MODULES[name]}"), name)
+    found: object = getattr(import_module(f"{package}.{MODULES[name]}"), name)
+    return found

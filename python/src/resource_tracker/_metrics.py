@@ -97,7 +97,7 @@ def combine(process: TinyDataFrame, system: TinyDataFrame, interval: float,
     for name, values in _columns(process, of_rows[0], of_process,
                                  human_names, as_bytes).items():
         found.setdefault(name, values)
-    combined = TinyDataFrame(found)
+    combined = TinyDataFrame.of_columns(found)
     if not len(combined):
         return TinyDataFrame([])
     return combined[offset:] if offset else combined

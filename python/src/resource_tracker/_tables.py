@@ -55,7 +55,9 @@ class Table:
 
     def frame(self) -> TinyDataFrame:
         """A copy as a table; one without columns if there are no rows."""
-        return TinyDataFrame(self._columns if len(self) else [])
+        if not len(self):
+            return TinyDataFrame([])
+        return TinyDataFrame(self._columns)
 
     def close(self) -> None:
         """Remove the file; in a fork's child it is still the parent's."""

@@ -10,7 +10,6 @@ from queue import Empty, Queue
 from threading import Thread
 from time import monotonic
 from typing import Any, Callable, Dict, List, Optional
-from urllib.request import ProxyHandler, Request, build_opener
 
 METADATA_REQUEST_TIMEOUT = 1
 ALL_SECONDS = 4         # of all requests of a provider, one after another
@@ -20,14 +19,16 @@ GOOGLE = "http://metadata.google.internal"
 OVH_NAMESERVER = "213.186.33.99"
 
 Answer = Optional[Dict[str, str]]
-_NO_PROXY = build_opener(ProxyHandler({}))
 
 
 def metadata_request(url: str, headers: Optional[Dict[str, str]] = None,
                      method: str = "GET") -> str:
     """The text at `url`; OSError where there is none."""
-    request = Request(url, headers=headers or {}, method=method)
-    with _NO_PROXY.open(request, timeout=METADATA_REQUEST_TIMEOUT) as answer:
+    from urllib import request as web
+
+    request = web.Request(url, headers=headers or {}, method=method)
+    no_proxy = web.build_opener(web.ProxyHandler({}))
+    with no_proxy.open(request, timeout=METADATA_REQUEST_TIMEOUT) as answer:
         text: bytes = answer.read(1 << 20)
     return text.decode("utf-8", "replace").strip()
 

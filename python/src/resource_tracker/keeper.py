@@ -6,7 +6,8 @@ All of it passes `keeper_request`.
 import json
 from typing import Any, Dict, List, Optional
 from urllib.parse import quote, urlencode
-from urllib.request import Request, urlopen
+
+from ._web import Request, urlopen
 
 KEEPER_URL = "https://keeper.sparecores.net"
 MAX_VCPUS = 256         # more are refused

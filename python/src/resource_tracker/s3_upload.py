@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Dict, Optional, Tuple
 from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import Request, urlopen
+
+from ._web import Request, urlopen
 
 logger = getLogger(__name__)
 

@@ -10,7 +10,8 @@ from enum import Enum
 from logging import getLogger
 from typing import Any, Dict, List, Optional
 from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+
+from ._web import Request, urlopen
 
 logger = getLogger(__name__)
 

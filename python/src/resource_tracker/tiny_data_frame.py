@@ -6,7 +6,8 @@ from logging import getLogger
 from time import sleep
 from typing import (Any, Callable, Dict, Iterator, List, NamedTuple, Optional,
                     Union, overload)
-from urllib.request import urlopen
+
+from ._web import urlopen
 
 logger = getLogger(__name__)
 
@@ -72,6 +73,13 @@ class TinyDataFrame:
         if len({len(values) for values in self._data.values()}) > 1:
             raise ValueError("columns differ in length")
 
+    @classmethod
+    def of_columns(cls, columns: Columns) -> "TinyDataFrame":
+        """A table of these very lists, which nothing else will change."""
+        frame = cls([])
+        frame._data = columns
+        return frame
+
     @property
     def columns(self) -> List[str]:
         """Names of the columns."""
@@ -127,8 +135,8 @@ class TinyDataFrame:
         if isinstance(key, int):
             return {name: values[key] for name, values in self._data.items()}
         if isinstance(key, slice):
-            return TinyDataFrame({name: values[key] for name, values
-                                  in self._data.items()})
+            return TinyDataFrame.of_columns({
+                name: values[key] for name, values in self._data.items()})
         if isinstance(key, list) and all(isinstance(k, str) for k in key):
             return TinyDataFrame({name: self._data[name] for name in key})
         raise TypeError(f"no such key of a table: {key!r}")
