@@ -290,6 +290,15 @@ def test_a_program_ends_whatever_it_logged(own_folder, events, end, status):
     assert len(parse_event_log("e.log")) == 0
 
 
+def test_the_log_of_resources_has_begun_when_the_call_returns():
+    resource_monitor.setup_root_resource_logger("r.log", interval=3600)
+    assert len(lines_of("r.log")) == 3
+    utils.clean_up_resources()
+    facts, columns = parse_resource_log("r.log")
+    assert len(columns["time"]) == 1
+    assert not os.path.exists(f"/proc/{facts['logger_process_pid']}")
+
+
 def test_a_log_that_cannot_begin_is_an_error():
     with pytest.raises(RuntimeError, match="too short"):
         resource_monitor.setup_root_resource_logger("r.log", interval=1e-9)

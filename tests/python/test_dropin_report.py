@@ -5,7 +5,7 @@ import re
 import pytest
 from dropin_support import run_python
 
-from resource_tracker import _report_charts
+from resource_tracker import _report_charts, keeper
 from resource_tracker.column_maps import PROCESS_COLUMNS, SYSTEM_COLUMNS
 from resource_tracker.tracker import ResourceTracker
 
@@ -94,16 +94,26 @@ def test_charts_of_gpus_are_there_with_gpus():
     assert cards["VRAM peak"] == "1000 MiB"
 
 
-def test_costs_and_savings_where_prices_are_known():
-    found = tracked(cloud={"vendor": "aws", "region": "us-1",
-                           "instance_type": "t3", "price": 7.2})
-    found._server = {"vendor_id": "x", "api_reference": "s",
-                     "min_price_ondemand": 3.6}
+def test_costs_and_savings_where_prices_are_known(monkeypatch):
+    asked = []
+    monkeypatch.setattr(keeper, "get_recommended_cloud_servers", lambda **_: [
+        {"vendor_id": "x", "api_reference": "s", "min_price_ondemand": 3.6}])
+    monkeypatch.setattr(keeper, "get_instance_price",
+                        lambda *given: asked.append(given) or 7.2)
+    cloud = {"vendor": "aws", "region": "us-1", "instance_type": "t3"}
+    found = tracked(cloud=cloud)
+    assert "Compute costs" not in cards_of(found.report())
+    found.recommend_server()
     cards = cards_of(found.report())
+    assert asked == [("aws", "us-1", "t3")]
     assert cards["Cloud provider"] == "aws"
     assert cards["Compute costs"] == "$0.010000"
     assert cards["Cheapest server"] == "x s"
     assert cards["Potential cost savings"] == "50.00 %, $0.005000"
+    assert found.snapshot()["cloud_info"] == cloud
+    unknown = tracked(cloud={**cloud, "instance_type": "unknown"})
+    unknown.recommend_server()
+    assert len(asked) == 1
 
 
 def test_a_long_run_has_a_bounded_number_of_points_and_keeps_peaks():

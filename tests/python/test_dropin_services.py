@@ -268,8 +268,8 @@ def test_the_program_puts_a_file(monkeypatch, capsys):
 class Service:
     """Sentinel and its storage, without a network."""
 
-    def __init__(self, monkeypatch, lives_seconds=86400):
-        self.lives_seconds = lives_seconds
+    def __init__(self, monkeypatch, lifetime=86400):
+        self.lifetime = lifetime
         self.batches, self.finished, self.refreshed = [], [], 0
         self.refuses = False
         monkeypatch.setattr(streaming, "register_run", self.register)
@@ -278,7 +278,7 @@ class Service:
         monkeypatch.setattr(streaming, "finish_run", self.finish)
 
     def credentials(self):
-        end = datetime.fromtimestamp(time.time() + self.lives_seconds,
+        end = datetime.fromtimestamp(time.time() + self.lifetime,
                                      timezone.utc)
         return {**KEYS, "expires_at": end.isoformat()}
 
@@ -289,7 +289,7 @@ class Service:
 
     def refresh(self, token, run_id):
         self.refreshed += 1
-        self.lives_seconds = 86400
+        self.lifetime = 86400
         return {"upload_credentials": self.credentials()}
 
     def put(self, s3_uri, body, **keys):
@@ -332,7 +332,7 @@ def test_a_run_without_samples_is_ended(monkeypatch):
 
 
 def test_old_credentials_are_renewed_once(monkeypatch, tmp_path):
-    service, path = Service(monkeypatch, lives_seconds=100), tmp_path / "x"
+    service, path = Service(monkeypatch, lifetime=100), tmp_path / "x"
     path.write_bytes(b"h\n1\n")
     manager = streaming.StreamingManager("T", str(path), 9999)
     manager.start()
@@ -350,7 +350,7 @@ def test_short_credentials_make_no_storm():
 
 
 def test_waiting_to_try_again_ends_with_the_run(monkeypatch):
-    service = Service(monkeypatch, lives_seconds=100)
+    service = Service(monkeypatch, lifetime=100)
     tried = []
 
     def fails(token, run_id):

@@ -87,9 +87,12 @@ def test_no_children_is_an_empty_text(tmp_path, capsysbinary):
     assert path.read_bytes() == b""
 
 
-def test_rows_on_stdout_are_there_at_once():
+@pytest.mark.parametrize("starts_itself", [True, False])
+def test_rows_on_stdout_are_there_at_once(starts_itself):
     code = ("from resource_tracker.tracker import SystemTracker\n"
-            "SystemTracker(interval=0.05)")
+            "SystemTracker(interval=0.05, autostart=AUTOSTART)")
+    code = code.replace("AUTOSTART", "True") if starts_itself else (
+        code.replace("AUTOSTART", "False") + ".start_tracking()")
 
     with subprocess.Popen([sys.executable, "-c", code],
                           stdout=subprocess.PIPE, env={
@@ -143,6 +146,7 @@ def test_overdue_rows_are_left_out_and_not_caught_up():
     first, second = next(rows), next(rows)
     assert second["timestamp"] - first["timestamp"] < 0.2
     assert blocking.cycle == 3
+    assert list(blocking.diff_stats()) == SYSTEM_COLUMNS
 
 
 def test_the_older_name_warns():

@@ -17,7 +17,7 @@ def _array(values: List[Any], kind: str) -> Any:
 def parse_event_log(filename: str) -> Dict[str, Any]:
     """{name: N x 2 array of begin and end}.
 
-    An event without an end, whose program was killed, is not in it.
+    An event without an end is not in it: its program was killed.
     """
     begun: Dict[Tuple[str, str], float] = {}
     found: Dict[str, List[List[float]]] = {}

@@ -178,7 +178,7 @@ class ProcessTracker(_Tracker):
         super().__init__(start_time, interval, autostart, output_file)
 
     def _birth(self) -> Optional[int]:
-        """What tells the process from a later one with its pid."""
+        """Its start, which a later process with its pid does not have."""
         from .tracker_procfs import process_start
         return process_start(self.pid)
 

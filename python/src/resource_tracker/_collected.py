@@ -49,6 +49,7 @@ class Collected:
         self._server_info: Optional[Dict[str, Any]] = None
         self._cloud_info: Optional[Dict[str, Any]] = None
         self._server: Optional[Dict[str, Any]] = None
+        self._price: Optional[float] = None
         self._implementation = "procfs"
 
     def _read_rows(self) -> None:
@@ -161,20 +162,30 @@ class Collected:
     def recommend_server(self, **kwargs: Any) -> Optional[Dict[str, Any]]:
         """The cheapest server for the next run; None without an answer.
 
-        Asks Keeper.  kwargs: `historical_stats`, and filters of Keeper.
+        Asks Keeper, also for the price of this machine if its cloud is
+        known.  kwargs: `historical_stats`, and filters of Keeper.
         """
         resources = self.recommend_resources(
             kwargs.pop("historical_stats", None))
         servers = keeper.get_recommended_cloud_servers(
             **{**resources, "n": 1, **kwargs})
         self._server = servers[0] if servers else None
+        self._price = self._instance_price()
         return self._server
+
+    def _instance_price(self) -> Optional[float]:
+        """USD an hour of this machine; None if that is not known."""
+        cloud = self._cloud_info
+        if cloud is None or cloud.get("instance_type") in (None, "unknown"):
+            return None
+        return keeper.get_instance_price(
+            cloud["vendor"], cloud["region"], cloud["instance_type"])
 
     def report(self, integration: str = "standalone",
                historical_stats: Optional[List[Stats]] = None,
                status_failed: bool = False,
                integration_version: Optional[str] = None) -> Report:
-        """A page of HTML.  It asks nobody for anything.
+        """A page of HTML.  No request is made for it.
 
         A server is on it if recommend_server() was called before, a cloud
         if it is known already.
@@ -185,7 +196,7 @@ class Collected:
             combined=self.get_combined_metrics(bytes=True, human_names=True),
             stats=self.stats(), historical_stats=historical_stats or [],
             server_info=self.server_info, cloud_info=self._cloud_info,
-            server=self._server, integration=integration,
+            server=self._server, price=self._price, integration=integration,
             implementation=self._implementation,
             status=("Failed" if status_failed else
                     "Pending" if self.running else "Finished")))

@@ -43,13 +43,17 @@ def _server_cards(info: Facts, combined: TinyDataFrame) -> List[Card]:
     return cards
 
 
-def _cloud_cards(info: Facts, seconds: float) -> List[Card]:
+def _costs(price: float, seconds: float) -> str:
+    return f"${price / 3600 * seconds:.6f}"
+
+
+def _cloud_cards(info: Facts, price: Optional[float],
+                 seconds: float) -> List[Card]:
     cards = [Card("Cloud provider", str(info.get("vendor", "unknown"))),
              Card("Region", str(info.get("region", "unknown"))),
              Card("Instance type", str(info.get("instance_type")))]
-    if info.get("price"):
-        cards.append(Card("Compute costs",
-                          f"${info['price'] / 3600 * seconds:.6f}"))
+    if price:
+        cards.append(Card("Compute costs", _costs(price, seconds)))
     return cards
 
 
@@ -115,7 +119,7 @@ def _advice_text(advice: Dict[str, int], integration: str) -> str:
 
 
 def _advice_cards(advice: Dict[str, int], integration: str,
-                  server: Optional[Facts], cloud: Facts,
+                  server: Optional[Facts], own_price: Optional[float],
                   seconds: float) -> List[Card]:
     cards = [Card("Resources for the next run",
                   _advice_text(advice, integration), "task")]
@@ -126,21 +130,23 @@ def _advice_cards(advice: Dict[str, int], integration: str,
                                                  "api_reference"))))
     if price:
         cards.append(Card("Its costs for such a run",
-                          f"${price / 3600 * seconds:.6f}"))
-    if price and cloud.get("price"):
-        saved = cloud["price"] - price
+                          _costs(price, seconds)))
+    if price and own_price:
+        saved = own_price - price
         cards.append(Card(
-            "Potential cost savings",
-            f"{saved / cloud['price'] * 100:.2f} %, "
-            f"${saved / 3600 * seconds:.6f}"))
+            "Potential cost savings", f"{saved / own_price * 100:.2f} %, "
+            + _costs(saved, seconds)))
     return cards
 
 
 def page(combined: TinyDataFrame, stats: Stats, historical_stats: List[Stats],
          server_info: Optional[Facts], cloud_info: Optional[Facts],
-         server: Optional[Facts], integration: str, implementation: str,
-         status: str) -> str:
-    """`combined` is in bytes with human names."""
+         server: Optional[Facts], price: Optional[float], integration: str,
+         implementation: str, status: str) -> str:
+    """`combined` is in bytes with human names.
+
+    `server`: the cheapest one, `price`: USD an hour of this machine.
+    """
     machine, cloud = server_info or {}, cloud_info or {}
     seconds = _of(stats, "timestamp", "duration") or 0
     advice = _metrics.recommend(aggregate_stats([stats, *historical_stats]))
@@ -149,9 +155,9 @@ def page(combined: TinyDataFrame, stats: Stats, historical_stats: List[Stats],
     shown = charts(combined, has_gpus)
     groups = [
         ("Server", _server_cards(machine, combined) if machine else []),
-        ("Cloud", _cloud_cards(cloud, seconds) if cloud else []),
+        ("Cloud", _cloud_cards(cloud, price, seconds) if cloud else []),
         ("Usage statistics", _usage_cards(stats, before, status, has_gpus)),
-        ("Recommendations", _advice_cards(advice, integration, server, cloud,
+        ("Recommendations", _advice_cards(advice, integration, server, price,
                                           seconds)),
     ]
     # No text of the data ends the script that holds it.

@@ -1,6 +1,6 @@
 """Samples taken beside the program: by the recorder, else by a Python of ours.
 
-Either writes lines to a file; whoever asks for rows reads what is new in it.
+Either writes lines to a file; a call that asks for rows reads the new ones.
 Nothing runs in the program meanwhile, not even a thread.
 """
 import json

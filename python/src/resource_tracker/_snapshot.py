@@ -2,7 +2,7 @@
 from typing import Any, Dict, List, Tuple
 
 VERSION = 1
-# The version of the interface whose layout this is: its readers compare it.
+# The version of the interface that has this layout: its readers compare it.
 LAYOUT_OF = "0.5.0"
 
 Row = Dict[str, Any]

@@ -62,7 +62,7 @@ def get_zfs_pools_space() -> Dict[str, Dict[str, int]]:
 
 
 def cleanup_files(files: List[str]) -> None:
-    """Remove these files; one that is gone or may not be removed stays."""
+    """Remove these files; one that cannot be removed stays."""
     for path in files:
         with suppress(OSError):
             os.unlink(path)

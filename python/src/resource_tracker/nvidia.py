@@ -56,7 +56,7 @@ def process_nvidia_smi_pmon(
         pids: Optional[Set[int]] = None) -> GpuStats:
     """Use by these processes (None: all): GPUs, MiB, and which GPUs.
 
-    Columns are found by the header, whose number differs by version.  A GPU
+    Columns are found by the header: their number differs by version.  A GPU
     is utilized if a process of these computes on it.
     """
     usage, vram, indexes = 0.0, 0.0, set()

@@ -1,6 +1,6 @@
 """Processes and the machine, read from /proc.
 
-Values are cumulative where their name is an amount.  What is gone or may not
+Values are cumulative where their name is an amount.  What is gone or cannot
 be read is 0.  The names of two versions of the interface are here:
 `get_process_*`, and `get_pid_*` with kB and its older keys.
 """
@@ -19,7 +19,7 @@ PAGE_KIB = os.sysconf("SC_PAGE_SIZE") // 1024
 
 
 def _text(*path: object) -> str:
-    """A file below /proc; "" if it is gone or may not be read."""
+    """A file below /proc; "" if it is gone or cannot be read."""
     try:
         with open("/".join([PROC, *map(str, path)]), "rb") as file:
             return file.read().decode("utf-8", "replace")
