@@ -282,6 +282,8 @@ def test_without_proc_psutil_is_asked(monkeypatch):
     monkeypatch.setattr(tracker_psutil, "is_procfs_available", lambda: False)
     with Job("block = b'x' * (64 << 20)") as job:
         stats = tracker_psutil.get_process_stats(job.pid)
+        assert tracker_psutil.process_start(job.pid) <= time.time()
+    assert tracker_psutil.process_start(job.pid) is None
     assert set(stats) == PROCESS_KEYS and stats["memory_mib"] > 64
     assert set(tracker_psutil.get_system_stats()) == SYSTEM_KEYS
 

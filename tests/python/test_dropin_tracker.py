@@ -217,6 +217,36 @@ def test_files_are_as_the_blocking_trackers_write_them(implementation):
     assert not any(map(os.path.exists, paths))
 
 
+def test_a_file_that_cannot_be_written_costs_no_rows(caplog):
+    found = ResourceTracker.from_snapshot(snapshot())
+    table = found._tables["process_tracker"]
+    table.close()
+    table._path = "/nonexistent/x.csv"
+    table.add(rows(PROCESS_COLUMNS))
+    assert found.process_tracker_filepath == table._path
+    assert found.n_samples == 3 and len(found.process_metrics) == 6
+    assert "/nonexistent/x.csv" in caplog.text
+
+
+def test_rows_are_whole_while_others_are_added():
+    found = ResourceTracker.from_snapshot(snapshot())
+    table, seen = found._tables["process_tracker"], []
+
+    def add():
+        while len(seen) < 200:
+            table.add(rows(PROCESS_COLUMNS))
+    thread = threading.Thread(target=add)
+    thread.start()
+    try:
+        for _ in range(200):
+            frame = found.process_metrics
+            seen.append(len(frame[-1]))
+    finally:
+        seen += [0] * 200
+        thread.join()
+    assert set(seen[:200]) == {len(PROCESS_COLUMNS)}
+
+
 def test_children_can_be_left_out(implementation):
     with Job(CHILD) as job:
         found = started(pid=job.pid, children=False)
@@ -604,7 +634,7 @@ def test_samples_are_sent_with_a_token_only(monkeypatch, implementation):
 def test_lines_of_a_feed_that_hold_no_sample_are_skipped():
     feed = _feed_rows.FeedRows(7, True)
     for line in [b"", b"{", b"[]", b'["x"]', b'["r",1]', b'"r"', b"7",
-                 b'{"lost":3,"t":1}', b'{"end":{}}']:
+                 b'{"lost":3,"t":1}', b'{"end":{}}', b'["r",1,1,1,[1]]']:
         assert feed.row(line) is None
 
 

@@ -177,9 +177,9 @@ class ProcessTracker(_Tracker):
         self._born = self._birth()
         super().__init__(start_time, interval, autostart, output_file)
 
-    def _birth(self) -> Optional[int]:
+    def _birth(self) -> Optional[float]:
         """Its start, which a later process with its pid does not have."""
-        from .tracker_procfs import process_start
+        from .tracker_psutil import process_start
         return process_start(self.pid)
 
     def _read(self) -> Values:

@@ -63,24 +63,24 @@ class Collected:
     # The rows.
 
     def _table(self, name: str) -> TinyDataFrame:
-        if name not in self._tables:
-            return TinyDataFrame([])
-        self._read_rows()
-        return self._tables[name].frame()
+        table = self._tables.get(name)
+        return TinyDataFrame([]) if table is None else table.frame()
 
     def _path(self, name: str) -> Optional[str]:
         self._read_rows()
         table = self._tables.get(name)
-        return table.path if table is not None else None
+        return table.path() if table is not None else None
 
     @property
     def process_metrics(self) -> TinyDataFrame:
         """Rows of the process."""
+        self._read_rows()
         return self._table("process_tracker")
 
     @property
     def system_metrics(self) -> TinyDataFrame:
         """Rows of the machine."""
+        self._read_rows()
         return self._table("system_tracker")
 
     @property
@@ -116,9 +116,11 @@ class Collected:
             process_prefix: Optional[str] = None,
             offset: Optional[int] = None) -> TinyDataFrame:
         """Both in one table, joined by time; with `bytes` in bytes."""
+        self._read_rows()
         return _metrics.combine(
-            self.process_metrics, self.system_metrics, self.interval, bytes,
-            human_names, system_prefix, process_prefix, offset)
+            self._table("process_tracker"), self._table("system_tracker"),
+            self.interval, bytes, human_names, system_prefix, process_prefix,
+            offset)
 
     def stats(self, specs: List[StatSpec] = _metrics.DEFAULT_STATS) -> Stats:
         """Statistics of the combined columns."""

@@ -4,7 +4,7 @@ A feed is JSON lines: a header, `columns` that name what follows, and rows
 `["r", seconds since the start, seconds covered, samples, values, ...]`.
 """
 import json
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from .column_maps import PROCESS_COLUMNS, SYSTEM_COLUMNS
 
@@ -22,6 +22,8 @@ class Source(NamedTuple):
 
 
 MIB, GB = 1048576, 1e9
+# The first of them that is known.
+MEMORY = ("process.pss_bytes", "process.rss_bytes")
 
 PROCESS_SOURCES = [
     Source("utime", "process.cpu_user_seconds", 1, 6),
@@ -53,42 +55,28 @@ SYSTEM_SOURCES = [
 ]
 
 
-def _value(source: Source, values: Dict[str, Any]) -> Any:
-    """A column's value; 0 where the recorder does not know it, as ever."""
-    value = values.get(source.metric)
+Reader = Callable[[List[Any]], Any]
+
+
+def _reader(source: Source, places: Dict[str, int],
+            fixed: Dict[str, Any]) -> Reader:
+    """How to read a column out of a row's values.
+
+    What the recorder does not know is 0 in these tables.
+    """
+    if source.metric not in places:
+        constant = _unit(fixed.get(source.metric), source)
+        return lambda values: constant
+    at = places[source.metric]
+    return lambda values: _unit(values[at], source)
+
+
+def _unit(value: Any, source: Source) -> Any:
     if value is None:
         return 0
     if source.decimals is None:
         return int(value)
     return max(0, round(value / source.divisor, source.decimals))
-
-
-def _row(columns: List[str], sources: List[Source],
-         values: Dict[str, Any], known: Row) -> Row:
-    found = {source.column: _value(source, values) for source in sources}
-    found.update(known)
-    return {name: found[name] for name in columns}
-
-
-def process_row(timestamp: float, pid: int, children: bool,
-                values: Dict[str, Any]) -> Optional[Row]:
-    """The process tracker's row; None once the process has ended."""
-    memory = values.get("process.pss_bytes")
-    if memory is None:
-        memory = values.get("process.rss_bytes")
-    if not memory:
-        return None
-    descendants = (values.get("process.children") or 0) if children else 0
-    return _row(PROCESS_COLUMNS, PROCESS_SOURCES, values, {
-        "timestamp": timestamp, "pid": pid,
-        "children": descendants or None,
-        "memory_mib": round(memory / MIB, 4)})
-
-
-def system_row(timestamp: float, values: Dict[str, Any]) -> Row:
-    """The system tracker's row."""
-    return _row(SYSTEM_COLUMNS, SYSTEM_SOURCES, values,
-                {"timestamp": timestamp})
 
 
 class FeedRows:
@@ -99,7 +87,40 @@ class FeedRows:
         self._children = children
         self._start = 0.0
         self._fixed: Dict[str, Any] = {}
-        self._names: List[str] = []
+        self._process: List[Tuple[str, Reader]] = []
+        self._system: List[Tuple[str, Reader]] = []
+        self._memory: List[Reader] = []
+        self._descendants: Reader = lambda values: 0
+
+    def _set_columns(self, names: List[str]) -> None:
+        """Rows have these values from now on."""
+        places = {name: at for at, name in enumerate(names)}
+
+        def readers(columns: List[str], sources: List[Source]
+                    ) -> List[Tuple[str, Reader]]:
+            by_column = {source.column: source for source in sources}
+            return [(name, _reader(by_column[name], places, self._fixed)
+                     if name in by_column else lambda values: None)
+                    for name in columns]
+        self._process = readers(PROCESS_COLUMNS, PROCESS_SOURCES)
+        self._system = readers(SYSTEM_COLUMNS, SYSTEM_SOURCES)
+        self._memory = [_reader(Source("", metric, MIB, 4), places,
+                                self._fixed) for metric in MEMORY]
+        self._descendants = _reader(Source("", "process.children"), places,
+                                    self._fixed)
+
+    def _process_row(self, timestamp: float,
+                     values: List[Any]) -> Optional[Row]:
+        """None once the process has ended."""
+        memory = next(filter(None, (read(values) for read in self._memory)),
+                      None)
+        if memory is None:
+            return None
+        row = {name: read(values) for name, read in self._process}
+        descendants = self._descendants(values) if self._children else None
+        row.update(timestamp=timestamp, pid=self._pid,
+                   children=descendants or None, memory_mib=memory)
+        return row
 
     def row(self, line: bytes) -> Optional[Pair]:
         """(process row or None, system row), if the line holds a sample."""
@@ -111,11 +132,12 @@ class FeedRows:
             self._start = item.get("start", self._start)
             self._fixed = item.get("fixed", self._fixed)
             if "columns" in item:
-                self._names = [column[0] for column in item["columns"]]
+                self._set_columns([column[0] for column in item["columns"]])
             return None
-        if not isinstance(item, list) or item[:1] != ["r"] or len(item) < 5:
+        if (not self._system or not isinstance(item, list) or len(item) < 5
+                or item[0] != "r"):
             return None
-        values = {**self._fixed, **dict(zip(self._names, item[4] or []))}
-        timestamp = round(self._start + item[1], 3)
-        return (process_row(timestamp, self._pid, self._children, values),
-                system_row(timestamp, values))
+        timestamp, values = round(self._start + item[1], 3), item[4]
+        system = {name: read(values) for name, read in self._system}
+        system["timestamp"] = timestamp
+        return self._process_row(timestamp, values), system

@@ -15,6 +15,7 @@ from ._feed_rows import FeedRows, Pair
 from .helpers import cleanup_files, cleanup_processes
 
 STOP_SECONDS = 5
+MEASURED = "cpu,memory,disk,network,gpu,process"
 
 
 def _helper_row(line: bytes) -> Optional[Pair]:
@@ -54,6 +55,7 @@ class Sampling:
                   interval: float) -> List[str]:
         return [program, "--no-config", "--quiet", "--record", "none",
                 "--pid", str(pid), "--interval", f"{interval:.6f}",
+                "--only", MEASURED,
                 *([] if children else ["--no-children"]),
                 "--feed", self._path]
 

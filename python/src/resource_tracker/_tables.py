@@ -1,68 +1,81 @@
 """What was collected so far: a table in memory and its CSV file."""
 import os
 import tempfile
+import threading
+from logging import getLogger
 from typing import Any, Dict, List, Optional
 
 from .helpers import cleanup_files, render_csv_row
 from .tiny_data_frame import TinyDataFrame
 
+logger = getLogger(__name__)
 Row = Dict[str, Any]
 
 
 class Table:
-    """Rows of one tracker.  The file is as the blocking trackers write it."""
+    """Rows of one tracker, and a file that gets them when it is asked for.
+
+    The file is as the blocking trackers write it.
+    """
 
     def __init__(self, columns: List[str]) -> None:
         self._columns: Dict[str, List[Any]] = {name: [] for name in columns}
         self._owner = os.getpid()
-        handle, self.path = tempfile.mkstemp(prefix="resource_tracker_",
-                                             suffix=".csv")
+        self._lock = threading.Lock()
+        self._written = 0
+        handle, self._path = tempfile.mkstemp(prefix="resource_tracker_",
+                                              suffix=".csv")
         os.close(handle)
 
     def __len__(self) -> int:
-        return len(next(iter(self._columns.values())))
+        return len(next(iter(self._columns.values()), []))
 
     def add(self, rows: List[Row]) -> None:
-        """Append rows, here and to the file, which has a header then."""
-        if not rows:
-            return
-        lines = [] if len(self) else [render_csv_row(self._columns)]
-        for row in rows:
-            for name, values in self._columns.items():
-                values.append(row.get(name))
-            lines.append(render_csv_row(
-                [row.get(name) for name in self._columns]))
-        self._write("ab", b"".join(lines))
+        """Append rows."""
+        with self._lock:
+            for row in rows:
+                for name, values in self._columns.items():
+                    values.append(row[name])
 
     def restore(self, rows: List[Row]) -> None:
         """These rows instead, with CRLF in the file as to_csv writes it."""
         frame = TinyDataFrame(rows)
-        self._columns = {name: frame[name] for name in frame.columns}
-        if rows:
-            self._write("wb", (frame.to_csv() or "").encode("utf-8"))
-        else:
-            self._columns = {name: [] for name in ["timestamp"]}
+        with self._lock:
+            self._columns = {name: frame[name] for name in frame.columns}
+            self._written = len(self)
+            self._write("wb", (frame.to_csv() or "") if rows else "")
 
-    def _write(self, mode: str, text: bytes) -> None:
+    def path(self) -> str:
+        """Path of the file, which has all rows now."""
+        with self._lock:
+            lines = [] if self._written else [self._columns.keys()]
+            rows = zip(*(values[self._written:]
+                         for values in self._columns.values()))
+            text = b"".join(map(render_csv_row, [*lines, *rows]))
+            if len(self) > self._written:
+                self._write("ab", text.decode("utf-8"))
+            self._written = len(self)
+        return self._path
+
+    def _write(self, mode: str, text: str) -> None:
         """A full or vanished folder costs the file, not the rows."""
         if os.getpid() != self._owner:
             return
         try:
-            with open(self.path, mode) as file:
-                file.write(text)
-        except OSError:
-            pass
+            with open(self._path, mode) as file:
+                file.write(text.encode("utf-8"))
+        except OSError as error:
+            logger.warning("%s: %s", self._path, error)
 
     def frame(self) -> TinyDataFrame:
         """A copy as a table; one without columns if there are no rows."""
-        if not len(self):
-            return TinyDataFrame([])
-        return TinyDataFrame(self._columns)
+        with self._lock:
+            return TinyDataFrame(self._columns if len(self) else [])
 
     def close(self) -> None:
         """Remove the file; in a fork's child it is still the parent's."""
         if os.getpid() == self._owner:
-            cleanup_files([self.path])
+            cleanup_files([self._path])
 
 
 class Appended:

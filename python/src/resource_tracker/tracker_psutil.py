@@ -6,7 +6,7 @@ psutil is needed.
 """
 from importlib import import_module
 from time import time
-from typing import Any, Callable, Dict, Iterable, List
+from typing import Any, Callable, Dict, Iterable, List, Optional
 
 from .helpers import is_procfs_available
 from .nvidia import (process_nvidia_smi, process_nvidia_smi_pmon,
@@ -91,6 +91,16 @@ def _by_psutil_system() -> Dict[str, Any]:
         "net_recv_bytes": sum(io.bytes_recv for io in cards),
         "net_sent_bytes": sum(io.bytes_sent for io in cards),
         **process_nvidia_smi(gpu)}
+
+
+def process_start(pid: int) -> Optional[float]:
+    """When it began, by a clock of the system's; None: it has ended."""
+    if is_procfs_available():
+        from . import tracker_procfs
+        return tracker_procfs.process_start(pid)
+    began: Optional[float] = _first(
+        lambda: _psutil().Process(pid).create_time())
+    return began
 
 
 def get_process_stats(pid: int, children: bool = True,
