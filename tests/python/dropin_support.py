@@ -12,13 +12,16 @@ SOURCE = ROOT / "python/src"
 if str(SOURCE) not in sys.path:
     sys.path.insert(0, str(SOURCE))
 
+CHILD = "import subprocess, sys\nchild = subprocess.Popen(" \
+    "[sys.executable, '-c', 'input()'], stdin=subprocess.PIPE)\n"
 JOB = "import sys, time\nprint('ready', flush=True)\nsys.stdin.read()\n"
 
 
 def recorder_path():
     """The recorder under test, as the tests of the program find it."""
+    build = pathlib.Path(os.environ.get("BUILD") or ROOT / "build/dev")
     path = pathlib.Path(os.environ.get("PROGRAM_UNDER_TEST")
-                        or ROOT / "build/dev/resource-tracker")
+                        or build / "resource-tracker")
     if not path.exists():
         pytest.fail(f"{path} is missing: build first, or set "
                     "PROGRAM_UNDER_TEST", pytrace=False)

@@ -5,7 +5,7 @@ import time
 import pytest
 from dropin_support import Job, wait_until
 
-from resource_tracker import (_machine, helpers, nvidia, server_info,
+from resource_tracker import (_devices, helpers, nvidia, server_info,
                               tracker_procfs, tracker_psutil)
 
 PROCESS_KEYS = {
@@ -53,7 +53,7 @@ def proc(tmp_path, monkeypatch):
 def sysfs(tmp_path, monkeypatch):
     """make(PATH) makes a folder of a /sys of our own."""
     root = tmp_path / "sys"
-    monkeypatch.setattr(_machine, "SYS", str(root))
+    monkeypatch.setattr(_devices, "SYS", str(root))
     monkeypatch.setattr(tracker_procfs, "SYS", str(root))
     monkeypatch.setattr(helpers, "SYS_BLOCK", str(root / "class/block"))
 
@@ -191,7 +191,7 @@ def test_a_byte_of_a_disk_counts_once_in_units_of_512(sysfs):
     lines = "".join(f"253 0 {name} 1 0 {sectors} 0 1 0 16 0 0 0 0\n"
                     for name, sectors in [("vda", 8), ("vda1", 8),
                                           ("dm-0", 8), ("zram0", 99)])
-    assert _machine.disk_io(lines) == {
+    assert _devices.disk_io(lines) == {
         "vda": {"read_bytes": 4096, "write_bytes": 8192}}
 
 
@@ -205,7 +205,7 @@ def test_each_filesystem_counts_once(tmp_path):
     inner = tmp_path / "a b"
     inner.mkdir()
     inside = str(inner).replace(" ", "\\040")
-    spaces = _machine.disk_spaces(
+    spaces = _devices.disk_spaces(
         "1 1 0:1 / / rw - overlay overlay rw\n"
         f"2 1 8:1 / {inside} rw - ext4 /dev/sda1 rw\n"
         f"3 1 8:1 /x {tmp_path} rw - ext4 /dev/sda1 rw\n"
@@ -219,10 +219,10 @@ def test_each_filesystem_counts_once(tmp_path):
 
 
 def test_a_prefix_that_hides_a_mount_ends_at_a_slash(monkeypatch):
-    mount = _machine.Mount("8:1", "/development", "ext4", "/dev/sda1")
-    assert not _machine._is_left_out(mount)
-    assert _machine._is_left_out(mount._replace(point="/dev/shm"))
-    assert _machine._is_left_out(mount._replace(point="/dev"))
+    mount = _devices.Mount("8:1", "/development", "ext4", "/dev/sda1")
+    assert not _devices._is_left_out(mount)
+    assert _devices._is_left_out(mount._replace(point="/dev/shm"))
+    assert _devices._is_left_out(mount._replace(point="/dev"))
 
 
 def test_a_server_that_does_not_answer_is_not_waited_for(monkeypatch):
@@ -231,9 +231,9 @@ def test_a_server_that_does_not_answer_is_not_waited_for(monkeypatch):
     def hangs(path):
         asked.append(path)
         wait_until(lambda: not asked)
-    monkeypatch.setattr(_machine.os, "statvfs", hangs)
-    mount = _machine.Mount("0:5", "/data", "nfs4", "server:/data")
-    assert _machine._statvfs(mount) is None
+    monkeypatch.setattr(_devices.os, "statvfs", hangs)
+    mount = _devices.Mount("0:5", "/data", "nfs4", "server:/data")
+    assert _devices._statvfs(mount) is None
     assert asked == ["/data"]
     asked.clear()
 
@@ -245,12 +245,12 @@ def test_cards_count_and_what_passes_them_does_not(sysfs):
         f"{name:>6}: {got} 0 0 0 0 0 0 0 {got * 2} 0\n"
         for name, got in [("lo", 1000), ("eth0", 7), ("br0", 7),
                           ("veth1", 7)])
-    assert _machine.network_bytes(text) == (7, 14)
+    assert _devices.network_bytes(text) == (7, 14)
 
 
 def test_a_container_without_cards_counts_its_interfaces(sysfs):
     sysfs("class/net/eth0", "class/net/lo")
-    assert _machine.network_bytes(
+    assert _devices.network_bytes(
         "eth0: 5 0 0 0 0 0 0 0 6 0\nlo: 9 0 0 0 0 0 0 0 9 0\n") == (5, 6)
 
 
@@ -261,7 +261,7 @@ def test_zfs_pools_are_asked_of_zpool(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     assert helpers.get_zfs_pools_space() == {
         "tank": {"total": 100, "used": 40, "free": 60}}
-    spaces = _machine.disk_spaces("2 1 0:5 / /tank rw - zfs tank rw\n")
+    spaces = _devices.disk_spaces("2 1 0:5 / /tank rw - zfs tank rw\n")
     assert spaces == {"zfs:tank": {"total": 100, "used": 40, "free": 60}}
 
 

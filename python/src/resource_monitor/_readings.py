@@ -2,7 +2,7 @@
 import os
 from typing import Dict, Tuple, Union
 
-from resource_tracker._machine import is_counted_disk
+from resource_tracker._devices import is_counted_disk
 from resource_tracker.tracker_procfs import (TICKS, get_process_proc_io,
                                              get_process_proc_times,
                                              read_meminfo)

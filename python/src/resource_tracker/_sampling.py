@@ -10,7 +10,7 @@ import sys
 import tempfile
 from typing import Any, Callable, Dict, List, Optional
 
-from . import _programs
+from . import _recorder_program
 from ._feed_rows import FeedRows, Pair
 from .helpers import cleanup_files, cleanup_processes
 
@@ -37,7 +37,7 @@ class Sampling:
         handle, self._said_path = tempfile.mkstemp(
             prefix="resource_tracker_", suffix=".txt")
         self._read_until = 0
-        program = _programs.recorder()
+        program = _recorder_program.recorder()
         self.implementation = "procfs" if program is None else "recorder"
         self._row: Callable[[bytes], Optional[Pair]] = (
             _helper_row if program is None else FeedRows(pid, children).row)

@@ -8,7 +8,7 @@ import os
 from time import time
 from typing import Any, Dict, Iterable, List, Optional, Set
 
-from ._machine import disk_io, disk_spaces, network_bytes
+from ._devices import disk_io, disk_spaces, network_bytes
 from .nvidia import (process_nvidia_smi, process_nvidia_smi_pmon,
                      start_nvidia_smi, start_nvidia_smi_pmon)
 
