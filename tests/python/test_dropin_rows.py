@@ -119,6 +119,16 @@ def test_names_units_and_offsets_of_the_table():
     assert len(found.get_combined_metrics(offset=9)) == 0
 
 
+def test_columns_and_values_that_are_missing_or_unknown_pass():
+    given = rows(SYSTEM_COLUMNS)
+    given[0].update(more=7, memory_free_mib=None)
+    found = ResourceTracker.from_snapshot(snapshot(system=given))
+    both = found.get_combined_metrics(bytes=True, human_names=True)
+    assert both["System more"] == [7, None, None]
+    assert both["System free memory"] == [None, 2 << 20, 3 << 20]
+    assert "process_cpu_usage" in found.stats()
+
+
 def test_statistics():
     found = ResourceTracker.from_snapshot(snapshot())
     stats = found.stats()
@@ -200,7 +210,6 @@ def test_servers_are_asked_for_with_filters(monkeypatch):
 def test_a_file_that_cannot_be_written_costs_no_rows(caplog):
     found = ResourceTracker.from_snapshot(snapshot())
     table = found._tables["process_tracker"]
-    table.close()
     table._path = "/nonexistent/x.csv"
     table.add(rows(PROCESS_COLUMNS))
     assert found.process_tracker_filepath == table._path

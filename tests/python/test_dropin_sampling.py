@@ -54,11 +54,9 @@ def test_the_recorder_is_found(tmp_path, monkeypatch):
 def test_a_line_that_is_not_whole_is_read_later(tmp_path, monkeypatch):
     monkeypatch.setenv(_recorder_program.VARIABLE, "/nonexistent")
     sampling = _sampling.Sampling(os.getpid(), True, 1000)
-    with open(sampling._path, "ab") as file:
-        file.write(b'[null, {"a": 1}]\n[null, ')
-        file.flush()
-        assert sampling.rows() == [(None, {"a": 1})]
-        file.write(b'{"a": 2}]\n')
+    sampling._rows.write(b'[null, {"a": 1}]\n[null, ')
+    assert sampling.rows() == [(None, {"a": 1})]
+    sampling._rows.write(b'{"a": 2}]\n')
     assert sampling.rows() == [(None, {"a": 2})]
     assert sampling.rows() == []
     sampling.close()

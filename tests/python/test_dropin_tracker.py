@@ -162,6 +162,18 @@ def test_it_is_started_once(implementation):
         found.start()
 
 
+def test_a_recorder_that_cannot_be_run_is_an_error(monkeypatch, tmp_path):
+    program = tmp_path / "resource-tracker"
+    program.write_text("no program")
+    program.chmod(0o755)
+    monkeypatch.setenv(_recorder_program.VARIABLE, str(program))
+    found = ResourceTracker()
+    with pytest.raises(OSError):
+        found.start()
+    assert not found.running
+    found.stop()
+
+
 def test_a_block_is_tracked_and_its_error_passes(implementation):
     with pytest.raises(KeyError):
         with ResourceTracker(interval=0.1) as found:
@@ -186,14 +198,14 @@ def test_waiting_is_from_the_call_on(implementation):
 
 def test_a_fork_leaves_the_parents_tracker_alone(implementation):
     found = started()
-    paths = found.process_tracker_filepath, found._sampling._path
+    path = found.process_tracker_filepath
     pid = os.fork()
     if pid == 0:
         found.stop()
         found.cleanup()
         os._exit(0)
     assert os.waitpid(pid, 0)[1] == 0
-    assert all(map(os.path.exists, paths))
+    assert os.path.exists(path)
     count = found.n_samples
     wait_until(lambda: found.n_samples > count)
     found.stop()
@@ -208,6 +220,17 @@ def test_nothing_is_left_behind(implementation, tmp_path):
     done = run_python(code, env={"TMPDIR": str(tmp_path)})
     assert done.stderr == "" and os.listdir(tmp_path) == []
     assert not os.path.exists(f"/proc/{int(done.stdout)}/exe")
+
+
+def test_a_program_that_is_killed_leaves_no_file(implementation, tmp_path):
+    code = ("from resource_tracker.tracker import ResourceTracker\n"
+            "import os, signal\n"
+            "t = ResourceTracker(interval=0.1, autostart=True)\n"
+            "t.wait_for_samples(1, 600)\n"
+            "os.kill(os.getpid(), signal.SIGKILL)\n")
+    done = run_python(code, env={"TMPDIR": str(tmp_path)})
+    assert done.returncode == -signal.SIGKILL
+    assert os.listdir(tmp_path) == []
 
 
 def test_files_of_a_tracker_that_is_forgotten_are_removed(implementation):

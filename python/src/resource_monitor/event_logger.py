@@ -12,12 +12,10 @@ class EventLogger:
     """
 
     def __init__(self, output: Union[str, TextIO, None] = None) -> None:
-        self._owned: Optional[TextIO] = None
-        if isinstance(output, str):
-            self._owned = open(output, "w", encoding="utf-8")
+        self._is_ours = isinstance(output, str)
         self.output: TextIO = (
-            self._owned or (output if not isinstance(output, str) else None)
-            or sys.stdout)
+            open(output, "w", encoding="utf-8") if isinstance(output, str)
+            else output or sys.stdout)
         self._lock = Lock()
 
     def _log(self, what: str, name: str,
@@ -42,5 +40,5 @@ class EventLogger:
 
     def clean_up(self) -> None:
         """Close the file, if it is ours; later events are dropped."""
-        if self._owned is not None:
-            self._owned.close()
+        if self._is_ours:
+            self.output.close()

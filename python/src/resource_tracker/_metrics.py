@@ -55,7 +55,7 @@ def _pairs(process: List[float], system: List[float],
 
 
 def _name(column: str, prefix: str, human_names: bool) -> str:
-    human = HUMAN_NAMES_MAPPING[column] if human_names else column
+    human = HUMAN_NAMES_MAPPING.get(column, column) if human_names else column
     return human if column == "timestamp" else prefix + human
 
 
@@ -69,7 +69,8 @@ def _columns(table: TinyDataFrame, indexes: Optional[List[int]],
             values = [values[at] for at in indexes]
         factor = BYTE_MAPPING.get(column, 1) if as_bytes else 1
         if factor != 1:
-            values = [value * factor for value in values]
+            values = [None if value is None else value * factor
+                      for value in values]
         found[_name(column, prefix, human_names)] = values
     return found
 

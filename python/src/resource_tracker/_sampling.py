@@ -12,9 +12,10 @@ from typing import Any, Callable, Dict, List, Optional
 
 from . import _recorder_program
 from ._feed_rows import FeedRows, Pair
-from .helpers import cleanup_files, cleanup_processes
+from .helpers import cleanup_processes
 
 STOP_SECONDS = 5
+CHUNK_BYTES = 1 << 20
 MEASURED = "cpu,memory,disk,network,gpu,process"
 
 
@@ -31,33 +32,32 @@ class Sampling:
 
     def __init__(self, pid: int, children: bool, interval: float) -> None:
         self._owner = os.getpid()
-        handle, self._path = tempfile.mkstemp(prefix="resource_tracker_",
-                                              suffix=".jsonl")
-        os.close(handle)
-        handle, self._said_path = tempfile.mkstemp(
-            prefix="resource_tracker_", suffix=".txt")
         self._read_until = 0
+        # Files without a name: nothing is left if the program is killed.
+        self._rows = tempfile.TemporaryFile(buffering=0)
+        self._said = tempfile.TemporaryFile(buffering=0)
         program = _recorder_program.recorder()
         self.implementation = "procfs" if program is None else "recorder"
         self._row: Callable[[bytes], Optional[Pair]] = (
             _helper_row if program is None else FeedRows(pid, children).row)
-        command = (self._recorder(program, pid, children, interval)
-                   if program else [sys.executable, "-m", __package__ +
-                                    "._sampling_helper", str(pid),
-                                    str(int(children)), str(interval),
-                                    self._path])
-        with os.fdopen(handle, "wb") as said:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
-                start_new_session=True, env=self._environment())
+        self.process = subprocess.Popen(
+            self._command(program, pid, children, interval),
+            stdin=subprocess.DEVNULL, stdout=self._said, stderr=self._said,
+            pass_fds=[self._rows.fileno()], start_new_session=True,
+            env=self._environment())
 
-    def _recorder(self, program: str, pid: int, children: bool,
-                  interval: float) -> List[str]:
+    def _command(self, program: Optional[str], pid: int, children: bool,
+                 interval: float) -> List[str]:
+        descriptor = self._rows.fileno()
+        if program is None:
+            return [sys.executable, "-m", f"{__package__}._sampling_helper",
+                    str(pid), str(int(children)), str(interval),
+                    str(descriptor)]
         return [program, "--no-config", "--quiet", "--record", "none",
                 "--pid", str(pid), "--interval", f"{interval:.6f}",
                 "--only", MEASURED,
                 *([] if children else ["--no-children"]),
-                "--feed", self._path]
+                "--feed", f"fd:{descriptor}"]
 
     @staticmethod
     def _environment() -> Dict[str, str]:
@@ -70,16 +70,24 @@ class Sampling:
 
     def rows(self) -> List[Pair]:
         """Those that are new since the last call."""
-        try:
-            with open(self._path, "rb") as file:
-                file.seek(self._read_until)
-                text = file.read()
-        except OSError:
+        if self._rows.closed:
             return []
+        text = self._new_text()
         whole = text[:text.rfind(b"\n") + 1]
         self._read_until += len(whole)
         found = map(self._row, whole.splitlines())
         return [pair for pair in found if pair is not None]
+
+    def _new_text(self) -> bytes:
+        """By pread: the place of writing is shared with the other end."""
+        parts: List[bytes] = []
+        at = self._read_until
+        while True:
+            part = os.pread(self._rows.fileno(), CHUNK_BYTES, at)
+            if not part:
+                return b"".join(parts)
+            parts.append(part)
+            at += len(part)
 
     def is_running(self) -> bool:
         """Has it not ended?"""
@@ -90,13 +98,10 @@ class Sampling:
         status = self.process.poll()
         if status in (None, 0, 143, -15):
             return None
-        try:
-            with open(self._said_path, encoding="utf-8",
-                      errors="replace") as file:
-                said = file.read().strip()
-        except OSError:
-            said = ""
-        return said or f"ended with status {status}"
+        said = b"" if self._said.closed else os.pread(
+            self._said.fileno(), CHUNK_BYTES, 0)
+        text = said.decode("utf-8", "replace").strip()
+        return text or f"ended with status {status}"
 
     def stop(self) -> None:
         """End it: it takes a last sample.  In a fork's child it goes on."""
@@ -110,10 +115,10 @@ class Sampling:
                 cleanup_processes([self.process])
 
     def close(self) -> None:
-        """End it and remove its files."""
-        if os.getpid() == self._owner:
-            self.stop()
-            cleanup_files([self._path, self._said_path])
+        """End it and give back its files."""
+        self.stop()
+        self._rows.close()
+        self._said.close()
 
 
 def describe(error: str) -> Dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Takes samples where there is no recorder: PID CHILDREN INTERVAL FILE.
+"""Takes samples where there is no recorder: PID CHILDREN INTERVAL DESCRIPTOR.
 
 Writes a line [process row or null, system row] for each, until the program
 that started it has ended.  It does not count itself.
@@ -12,13 +12,13 @@ from typing import Any, Dict, Optional
 from ._blocking import ProcessTracker, SystemTracker
 
 
-def main(pid: int, children: bool, interval: float, path: str) -> None:
+def main(pid: int, children: bool, interval: float, descriptor: int) -> None:
     """Write rows until our parent has ended."""
     parent = os.getppid()
     processes = ProcessTracker(pid, interval=interval, children=children,
                                autostart=False, left_out=[os.getpid()])
     system = SystemTracker(interval=interval, autostart=False)
-    with open(path, "wb", buffering=0) as file:
+    with open(descriptor, "wb", buffering=0) as file:
         for number, row in enumerate(system.rows()):
             of_process = _next_row(processes)
             if number:
@@ -40,4 +40,4 @@ if __name__ == "__main__":
     for stop in (signal.SIGTERM, signal.SIGINT):
         signal.signal(stop, lambda *_: os._exit(0))
     main(int(sys.argv[1]), sys.argv[2] == "1", float(sys.argv[3]),
-         sys.argv[4])
+         int(sys.argv[4]))

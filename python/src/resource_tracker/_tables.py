@@ -13,7 +13,7 @@ Row = Dict[str, Any]
 
 
 class Table:
-    """Rows of one tracker, and a file that gets them when it is asked for.
+    """Rows of one tracker, and a file that has them when it is asked for.
 
     The file is as the blocking trackers write it.
     """
@@ -22,10 +22,10 @@ class Table:
         self._columns: Dict[str, List[Any]] = {name: [] for name in columns}
         self._owner = os.getpid()
         self._lock = threading.Lock()
+        self._path: Optional[str] = None
+        self._closed = False
         self._written = 0
-        handle, self._path = tempfile.mkstemp(prefix="resource_tracker_",
-                                              suffix=".csv")
-        os.close(handle)
+        self._line_end = b"\n"
 
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), []))
@@ -38,44 +38,49 @@ class Table:
                     values.append(row[name])
 
     def restore(self, rows: List[Row]) -> None:
-        """These rows instead, with CRLF in the file as to_csv writes it."""
+        """These rows instead; the file has CRLF, as to_csv writes it."""
         frame = TinyDataFrame(rows)
         with self._lock:
             self._columns = {name: frame[name] for name in frame.columns}
-            self._written = len(self)
-            self._write("wb", (frame.to_csv() or "") if rows else "")
-
-    def path(self) -> str:
-        """Path of the file, which has all rows now."""
-        with self._lock:
-            lines = [] if self._written else [self._columns.keys()]
-            rows = zip(*(values[self._written:]
-                         for values in self._columns.values()))
-            text = b"".join(map(render_csv_row, [*lines, *rows]))
-            if len(self) > self._written:
-                self._write("ab", text.decode("utf-8"))
-            self._written = len(self)
-        return self._path
-
-    def _write(self, mode: str, text: str) -> None:
-        """A full or vanished folder costs the file, not the rows."""
-        if os.getpid() != self._owner:
-            return
-        try:
-            with open(self._path, mode) as file:
-                file.write(text.encode("utf-8"))
-        except OSError as error:
-            logger.warning("%s: %s", self._path, error)
+            self._line_end = b"\r\n"
 
     def frame(self) -> TinyDataFrame:
         """A copy as a table; one without columns if there are no rows."""
         with self._lock:
             return TinyDataFrame(self._columns if len(self) else [])
 
+    def path(self) -> Optional[str]:
+        """Path of the file, which has all rows now; None once closed."""
+        if os.getpid() != self._owner or self._closed:
+            return self._path
+        with self._lock:
+            try:
+                self._write_new_rows()
+            except OSError as error:    # costs the file, not the rows
+                logger.warning("%s: %s", self._path, error)
+        return self._path
+
+    def _write_new_rows(self) -> None:
+        if self._path is None:
+            handle, self._path = tempfile.mkstemp(
+                prefix="resource_tracker_", suffix=".csv")
+            os.close(handle)
+        if len(self) == self._written:
+            return
+        header = [] if self._written else [self._columns.keys()]
+        rows = zip(*(values[self._written:]
+                     for values in self._columns.values()))
+        with open(self._path, "ab") as file:
+            file.writelines(render_csv_row(row)[:-1] + self._line_end
+                            for row in [*header, *rows])
+        self._written = len(self)
+
     def close(self) -> None:
         """Remove the file; in a fork's child it is still the parent's."""
-        if os.getpid() == self._owner:
-            cleanup_files([self._path])
+        if os.getpid() == self._owner and not self._closed:
+            self._closed = True
+            if self._path is not None:
+                cleanup_files([self._path])
 
 
 class Appended:

@@ -64,11 +64,11 @@ class ResourceTracker(Collected):
                                "make a new one")
         if self._sampling is not None:
             raise RuntimeError("Resource tracker already running")
-        self.start_time = time.time()
-        of_process = self._tables.get("process_tracker")
-        self._sampling = Sampling(
-            self.pid if of_process is not None else os.getpid(),
-            self.children, self.interval)
+        # Of the machine alone, samples end with this process.
+        pid = self.pid if "process_tracker" in self.trackers else os.getpid()
+        start_time = time.time()
+        self._sampling = Sampling(pid, self.children, self.interval)
+        self.start_time = start_time
         self._implementation = self._sampling.implementation
         self._finalizers.append(
             weakref.finalize(self, close_all, [self._sampling]))
@@ -93,7 +93,8 @@ class ResourceTracker(Collected):
             self.error_queue.put(describe(failure))
             logger.warning("tracking ended early: %s", failure)
         self._stop_streaming(exit_code, run_status)
-        self._sampling.close()
+        with self._lock:
+            self._sampling.close()
         logger.debug("stopped with %d samples, %s", self.n_samples,
                      getattr(run_status, "value", run_status))
 
