@@ -14,7 +14,15 @@ if str(SOURCE) not in sys.path:
 
 CHILD = "import subprocess, sys\nchild = subprocess.Popen(" \
     "[sys.executable, '-c', 'input()'], stdin=subprocess.PIPE)\n"
-JOB = "import sys, time\nprint('ready', flush=True)\nsys.stdin.read()\n"
+JOB = """
+import os, sys
+print("ready", flush=True)
+if sys.stdin.readline():
+    before = sum(os.times()[:4])
+    work()
+    print(sum(os.times()[:4]) - before, flush=True)
+sys.stdin.read()
+"""
 
 
 def recorder_path():
@@ -43,6 +51,12 @@ class Job:
             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.pid = self.process.pid
         assert self.process.stdout.readline() == b"ready\n"
+
+    def work(self):
+        """Let it call its work(): CPU seconds, also of ended children."""
+        self.process.stdin.write(b"\n")
+        self.process.stdin.flush()
+        return float(self.process.stdout.readline())
 
     def end(self):
         """Let it end, and reap it."""

@@ -58,6 +58,38 @@ def test_samples_of_a_process_and_the_machine(implementation):
         "implementation"] == implementation
 
 
+WORK = """
+import subprocess, sys, threading, time
+BUSY = "import time\\nwhile time.process_time() < 0.3: pass"
+def busy():
+    while time.thread_time() < 0.2:
+        pass
+def work():
+    threads = [threading.Thread(target=busy) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", BUSY])
+"""
+
+
+def test_cpu_time_is_that_of_the_job_its_threads_and_children(
+        implementation):
+    with Job(WORK) as job:
+        found = started(pid=job.pid)
+        process = found.process_metrics
+        before = sum(process["utime"]) + sum(process["stime"])
+        used = job.work()
+        count = found.n_samples
+        found.wait_for_samples(count + 2, 600)
+        found.stop()
+    process = found.process_metrics
+    seen = sum(process["utime"]) + sum(process["stime"]) - before
+    assert seen == pytest.approx(used, rel=0.02, abs=0.04)
+
+
 def test_the_tracker_is_no_part_of_what_it_tracks(implementation):
     code = ("from resource_tracker.tracker import ResourceTracker\n"
             "import time\n"

@@ -2,7 +2,7 @@
 import sys
 from threading import Lock
 from time import perf_counter
-from typing import Optional, TextIO, Union
+from typing import TextIO, Union
 
 
 class EventLogger:
