@@ -1,0 +1,43 @@
+"""Takes samples where there is no recorder: PID CHILDREN INTERVAL DESCRIPTOR.
+
+Writes a line [process row or null, system row] for each, until the program
+that started it has ended.  It does not count itself.
+"""
+import json
+import os
+import signal
+import sys
+from typing import Any, Dict, Optional
+
+from ._blocking import ProcessTracker, SystemTracker
+
+
+def main(pid: int, children: bool, interval: float, descriptor: int) -> None:
+    """Write rows until our parent has ended."""
+    parent = os.getppid()
+    processes = ProcessTracker(pid, interval=interval, children=children,
+                               autostart=False, left_out=[os.getpid()])
+    system = SystemTracker(interval=interval, autostart=False)
+    with open(descriptor, "wb", buffering=0) as file:
+        for number, row in enumerate(system.rows()):
+            of_process = _next_row(processes)
+            if number:
+                line = json.dumps([of_process, row]) + "\n"
+                file.write(line.encode("ascii"))
+            if os.getppid() != parent:
+                return
+
+
+def _next_row(tracker: ProcessTracker) -> Optional[Dict[str, Any]]:
+    """None once the process has ended, which stays so."""
+    if tracker.status == "exited":
+        return None
+    row = tracker.diff_stats()
+    return None if tracker.ended() else row
+
+
+if __name__ == "__main__":
+    for stop in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(stop, lambda *_: os._exit(0))
+    main(int(sys.argv[1]), sys.argv[2] == "1", float(sys.argv[3]),
+         int(sys.argv[4]))

@@ -1,0 +1,128 @@
+"""The trackers that block, and write a row at a time."""
+import io
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from dropin_support import CHILD, SOURCE, Job, wait_until
+
+from resource_tracker._blocking import process_row
+from resource_tracker.column_maps import PROCESS_COLUMNS, SYSTEM_COLUMNS
+from resource_tracker.tiny_data_frame import TinyDataFrame
+from resource_tracker.tracker import PidTracker, ProcessTracker, SystemTracker
+
+
+def test_rows_of_a_process_end_with_it(tmp_path):
+    path = tmp_path / "p.csv"
+    job = Job(CHILD)
+    blocking = ProcessTracker(job.pid, interval=0.05, autostart=False)
+    thread = threading.Thread(target=blocking.start_tracking,
+                              args=(str(path),))
+    thread.start()
+    wait_until(lambda: path.exists() and path.read_bytes().count(b"\n") > 2)
+    job.process.kill()
+    thread.join()
+    job.end()
+    assert blocking.status == "exited"
+    lines = path.read_bytes().decode().split("\n")
+    assert lines[0] == ",".join(f'"{name}"' for name in PROCESS_COLUMNS)
+    frame = TinyDataFrame(csv_file_path=str(path))
+    assert set(frame["pid"]) == {job.pid} and set(frame["children"]) == {1}
+    assert min(frame["memory_mib"]) > 0 and b"\r" not in path.read_bytes()
+
+
+def test_no_children_is_an_empty_text(tmp_path, capsysbinary):
+    with Job() as job:
+        blocking = ProcessTracker(job.pid, interval=0.01, autostart=False)
+        rows = blocking.rows()
+        next(rows)
+        assert next(rows)["children"] is None
+        assert blocking.diff_stats()["pid"] == job.pid
+        assert blocking() is None and blocking.cycle == 3
+        assert blocking.stats["memory_mib"] > 0
+    path = tmp_path / "gone.csv"
+    ProcessTracker(job.pid, interval=0.01, output_file=str(path))
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("starts_itself", [True, False])
+def test_rows_on_stdout_are_there_at_once(starts_itself):
+    code = ("from resource_tracker.tracker import SystemTracker\n"
+            "SystemTracker(interval=0.05, autostart=AUTOSTART)")
+    code = code.replace("AUTOSTART", "True") if starts_itself else (
+        code.replace("AUTOSTART", "False") + ".start_tracking()")
+
+    with subprocess.Popen([sys.executable, "-c", code],
+                          stdout=subprocess.PIPE, env={
+            **os.environ, "PYTHONPATH": str(SOURCE)}) as running:
+        lines = [running.stdout.readline() for _ in range(3)]
+        running.kill()
+    assert lines[0].decode().rstrip("\n") == ",".join(
+        f'"{name}"' for name in SYSTEM_COLUMNS)
+    first, second = (line.split(b",") for line in lines[1:])
+    assert len(first) == len(SYSTEM_COLUMNS)
+    assert float(second[0]) > float(first[0])
+
+
+def test_rows_to_a_text_stream_without_header(monkeypatch):
+    text = io.StringIO()
+    monkeypatch.setattr("sys.stdout", text)
+    with Job() as job:
+        blocking = ProcessTracker(job.pid, interval=0.05, autostart=False)
+        thread = threading.Thread(target=blocking.start_tracking,
+                                  kwargs={"print_header": False})
+        thread.start()
+        wait_until(lambda: text.getvalue())
+    thread.join()
+    assert text.getvalue().split(",")[1] == str(job.pid)
+
+
+def test_the_defaults_are_of_the_call_and_not_of_the_import():
+    before = time.time()
+    blocking = SystemTracker(autostart=False)
+    assert before <= blocking.start_time <= time.time()
+    pid = os.fork()
+    if pid == 0:
+        found = ProcessTracker(autostart=False).pid == os.getpid()
+        os._exit(0 if found else 1)
+    assert os.waitpid(pid, 0)[1] == 0
+
+
+def test_the_first_row_is_after_start_time():
+    start = time.time() + 0.3
+    rows = SystemTracker(start_time=start, interval=0.1,
+                         autostart=False).rows()
+    next(rows)
+    assert next(rows)["timestamp"] >= round(start + 0.1, 3) - 0.002
+
+
+def test_overdue_rows_are_left_out_and_not_caught_up():
+    blocking = SystemTracker(interval=0.01, autostart=False)
+    rows = blocking.rows()
+    next(rows)
+    time.sleep(0.2)
+    first, second = next(rows), next(rows)
+    assert second["timestamp"] - first["timestamp"] < 0.2
+    assert blocking.cycle == 3
+    assert list(blocking.diff_stats()) == SYSTEM_COLUMNS
+
+
+def test_the_older_name_warns():
+    with Job() as job:
+        with pytest.warns(DeprecationWarning):
+            older = PidTracker(job.pid, autostart=False)
+    assert isinstance(older, ProcessTracker) and older.pid == job.pid
+
+
+def test_a_clipped_zero_is_an_int():
+    values = {"timestamp": 1.0, "pid": 1, "children": 0, "utime": 1.0,
+              "stime": 2.0, "memory_mib": 1.23456, "disk_read_bytes": 5,
+              "disk_write_bytes": 5, "gpu_usage": 0.0, "gpu_vram_mib": 0.0,
+              "gpu_utilized": 0}
+    row = process_row(values, {**values, "utime": 3.0,
+                               "disk_read_bytes": 9}, 1.0)
+    assert repr(row["utime"]) == "0" and row["disk_read_bytes"] == 0
+    assert row["memory_mib"] == 1.2346 and row["children"] is None

@@ -1,0 +1,53 @@
+"""The table of public names: each is there, and its test calls it."""
+import importlib
+import pathlib
+import re
+
+import pytest
+from dropin_support import ROOT
+
+TABLE = (ROOT / "docs/python-dropin.md").read_text(encoding="utf-8")
+TESTS = {path.name: path.read_text(encoding="utf-8") for path in
+         pathlib.Path(__file__).parent.glob("test_dropin_*.py")}
+
+
+def rows():
+    """(module, name, test) of each line of the table."""
+    for part in TABLE.split("\n### ")[1:]:
+        module = re.match("`(.*)`", part).group(1)
+        for names, test in re.findall(
+                r"^\| (`.*?`) \| .*? \| `(\w+)` \|$", part, re.M):
+            for name in re.findall("`(.*?)`", names):
+                yield module, name, test
+
+
+@pytest.mark.parametrize("module, name, test", sorted(rows()))
+def test_each_name_is_there_and_is_tested(module, name, test):
+    if module == "resource_tracker":
+        dropin = importlib.import_module("resource_tracker._dropin")
+        found = dropin.attribute(module, name)
+    else:
+        found = importlib.import_module(module)
+        for part in name.split("."):
+            found = getattr(found, part)
+    assert found is not None
+    bodies = [body for text in TESTS.values() for body in re.findall(
+        rf"^(def {test}\(.*?)(?=^\S|\Z)", text, re.M | re.S)]
+    assert len(bodies) == 1
+    assert re.search(rf"\b{name.rpartition('.')[2]}\b",
+                     with_decorators(bodies[0], test))
+
+
+def with_decorators(body, test):
+    """The test with its parameters and what it takes from its file."""
+    text = next(text for text in TESTS.values() if f"def {test}(" in text)
+    before = text[:text.index(f"def {test}(")]
+    helpers = re.findall(r"^(?:class|def) (?!test_)(\w+)", text, re.M)
+    used = [re.search(rf"^(?:class|def) {name}\b.*?(?=^\S|\Z)", text,
+                      re.M | re.S).group() for name in helpers
+            if re.search(rf"\b{name}\b", body)]
+    return "\n".join([before.rpartition("\n\n\n")[2], body, *used])
+
+
+def test_the_table_is_read():
+    assert len(set(rows())) > 100
