@@ -6,7 +6,7 @@ import re
 import pytest
 from dropin_support import ROOT
 
-TABLE = (ROOT / "docs/python-dropin.md").read_text(encoding="utf-8")
+TABLE = (ROOT / "docs/reference/python-dropin.md").read_text(encoding="utf-8")
 TESTS = {path.name: path.read_text(encoding="utf-8") for path in
          pathlib.Path(__file__).parent.glob("test_dropin_*.py")}
 
