@@ -23,13 +23,9 @@ def rows():
 
 @pytest.mark.parametrize("module, name, test", sorted(rows()))
 def test_each_name_is_there_and_is_tested(module, name, test):
-    if module == "resource_tracker":
-        dropin = importlib.import_module("resource_tracker._dropin")
-        found = dropin.attribute(module, name)
-    else:
-        found = importlib.import_module(module)
-        for part in name.split("."):
-            found = getattr(found, part)
+    found = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
     assert found is not None
     bodies = [body for text in TESTS.values() for body in re.findall(
         rf"^(def {test}\(.*?)(?=^\S|\Z)", text, re.M | re.S)]

@@ -5,7 +5,8 @@ import time
 import pytest
 from dropin_support import Job, run_python
 
-from resource_tracker import (_dropin, column_maps, dummy_workloads, helpers,
+import resource_tracker
+from resource_tracker import (column_maps, dummy_workloads, helpers,
                               tiny_data_frame)
 from resource_tracker.report import Report, round_memory
 from resource_tracker.tiny_bars import render_template
@@ -269,10 +270,9 @@ def test_the_root_finds_its_names_when_it_is_asked():
                          ("ResourceTracker", tracker),
                          ("get_cloud_info", cloud_info),
                          ("get_server_info", server_info)]:
-        assert _dropin.attribute("resource_tracker", name) is getattr(
-            module, name)
+        assert getattr(resource_tracker, name) is getattr(module, name)
     with pytest.raises(AttributeError):
-        _dropin.attribute("resource_tracker", "nothing")
+        resource_tracker.nothing  # noqa: B018
 
 
 def test_no_module_loads_what_makes_requests():

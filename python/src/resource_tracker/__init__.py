@@ -24,9 +24,15 @@ if TYPE_CHECKING:
     from ._runs import open as open
     from ._runs import runs as runs
     from ._track import track as track
+    from .cloud_info import get_cloud_info as get_cloud_info
     from .regions import mark as mark
     from .regions import region as region
     from .regions import value as value
+    from .server_info import get_server_info as get_server_info
+    from .tracker import PidTracker as PidTracker
+    from .tracker import ProcessTracker as ProcessTracker
+    from .tracker import ResourceTracker as ResourceTracker
+    from .tracker import SystemTracker as SystemTracker
 
 # Each public name, and the module that has it.
 _MODULES = {
@@ -35,7 +41,13 @@ _MODULES = {
     "RecorderError": "_errors",
     "ResourceTrackerError": "_errors",
     "Run": "_runs",
+    "PidTracker": "tracker",
+    "ProcessTracker": "tracker",
+    "ResourceTracker": "tracker",
+    "SystemTracker": "tracker",
     "compare": "_runs",
+    "get_cloud_info": "cloud_info",
+    "get_server_info": "server_info",
     "machine": "_machine",
     "mark": "regions",
     "open": "_runs",
@@ -47,8 +59,9 @@ _MODULES = {
 }
 
 __all__ = [  # noqa: F822 - by __getattr__
-    "Frame", "RecordError", "RecorderError", "ResourceTrackerError", "Run", "compare", "machine", "mark", "open", "region",
-    "runs", "track", "tree", "value",
+    "Frame", "PidTracker", "ProcessTracker", "RecordError", "RecorderError", "ResourceTracker", "ResourceTrackerError", "Run",
+    "SystemTracker", "compare", "get_cloud_info", "get_server_info", "machine", "mark", "open", "region", "runs", "track",
+    "tree", "value",
 ]
 
 
