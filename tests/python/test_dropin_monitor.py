@@ -167,6 +167,18 @@ def test_a_busy_child_counts_unless_it_is_left_out():
         alone.clean_up()
 
 
+def test_the_logger_is_no_part_of_what_it_logs():
+    parent, own = os.getppid(), os.getpid()
+    with Job() as job:
+        logger = ResourceLogger(parent, "r.log")
+        members = logger._members([parent])
+        logger.clean_up()
+    assert {parent, job.pid} <= set(members) and own not in members
+    itself = ResourceLogger(None, "s.log")
+    assert own in itself._members([own])
+    itself.clean_up()
+
+
 def test_a_stopped_process_has_not_ended():
     with Job() as job:
         logger = ResourceLogger(job.pid, "r.log")

@@ -93,13 +93,13 @@ def test_a_snapshot_of_an_older_version_has_todays_units():
 
 def test_both_in_one_table_by_time():
     found = ResourceTracker.from_snapshot(snapshot(
-        process=rows(PROCESS_COLUMNS, timestamp=[2.1, 3.1, 4.1]),
+        process=rows(PROCESS_COLUMNS, timestamp=[0.2, 2.1, 3.1]),
         system=rows(SYSTEM_COLUMNS, timestamp=[1.0, 2.0, 3.0],
                     cpu_usage=[10, 20, 30])))
     both = found.get_combined_metrics()
     assert both["timestamp"] == [2.0, 3.0]
     assert both["system_cpu_usage"] == [20, 30]
-    assert both["process_cpu_usage"] == [1, 2]
+    assert both["process_cpu_usage"] == [2, 3]
     assert len(both.columns) == 32
     assert both.columns[:21] == ["timestamp", *(
         f"system_{name}" for name in SYSTEM_COLUMNS[1:])]

@@ -160,10 +160,9 @@ def page(combined: TinyDataFrame, stats: Stats, historical_stats: List[Stats],
         ("Recommendations", _advice_cards(advice, integration, server, price,
                                           seconds)),
     ]
-    # No text of the data ends the script that holds it.
     data = json.dumps({chart["name"]: {**chart["data"],
                                        "kind": chart["kind"]}
-                       for chart in shown}).replace("<", "\\u003c")
+                       for chart in shown})
     return render_template(TEMPLATE, {
         "groups": [{"title": title,
                     "cards": [card._asdict() for card in cards]}

@@ -31,7 +31,6 @@ class Sampling:
     """One run of the recorder, or of the helper.  `implementation`: which."""
 
     def __init__(self, pid: int, children: bool, interval: float) -> None:
-        self._owner = os.getpid()
         self._read_until = 0
         # Files without a name: nothing is left if the program is killed.
         self._rows = tempfile.TemporaryFile(buffering=0)
@@ -42,7 +41,8 @@ class Sampling:
             _helper_row if program is None else FeedRows(pid, children).row)
         self.process = subprocess.Popen(
             self._command(program, pid, children, interval),
-            stdin=subprocess.DEVNULL, stdout=self._said, stderr=self._said,
+            stdin=subprocess.PIPE if program is None else subprocess.DEVNULL,
+            stdout=self._said, stderr=self._said,
             pass_fds=[self._rows.fileno()], start_new_session=True,
             env=self._environment())
 
@@ -104,9 +104,11 @@ class Sampling:
         return text or f"ended with status {status}"
 
     def stop(self) -> None:
-        """End it: it takes a last sample.  In a fork's child it goes on."""
-        if os.getpid() != self._owner:
-            return
+        """End it: the recorder takes a last sample.
+
+        In a fork's child it goes on: it is no child of that process, and
+        so poll() says there that it has ended.
+        """
         if self.is_running():
             self.process.terminate()
             try:
@@ -119,6 +121,8 @@ class Sampling:
         self.stop()
         self._rows.close()
         self._said.close()
+        if self.process.stdin is not None:
+            self.process.stdin.close()
 
 
 def describe(error: str) -> Dict[str, Any]:

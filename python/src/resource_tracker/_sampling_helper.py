@@ -7,14 +7,15 @@ import json
 import os
 import signal
 import sys
+import threading
 from typing import Any, Dict, Optional
 
 from ._blocking import ProcessTracker, SystemTracker
 
 
 def main(pid: int, children: bool, interval: float, descriptor: int) -> None:
-    """Write rows until our parent has ended."""
-    parent = os.getppid()
+    """Write rows until our stdin ends, as the program does that has it."""
+    threading.Thread(target=_end_with_stdin, daemon=True).start()
     processes = ProcessTracker(pid, interval=interval, children=children,
                                autostart=False, left_out=[os.getpid()])
     system = SystemTracker(interval=interval, autostart=False)
@@ -24,8 +25,11 @@ def main(pid: int, children: bool, interval: float, descriptor: int) -> None:
             if number:
                 line = json.dumps([of_process, row]) + "\n"
                 file.write(line.encode("ascii"))
-            if os.getppid() != parent:
-                return
+
+
+def _end_with_stdin() -> None:
+    os.read(0, 1)
+    os._exit(0)
 
 
 def _next_row(tracker: ProcessTracker) -> Optional[Dict[str, Any]]:
