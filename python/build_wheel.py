@@ -9,6 +9,7 @@ same bytes: files are sorted, and have the time of SOURCE_DATE_EPOCH, or of 1980
 """
 import argparse
 import base64
+import concurrent.futures
 import csv
 import glob
 import gzip
@@ -77,11 +78,11 @@ def compile_sources(folder, page):
     """The objects of all sources but those with a main(); what a program does not use of them is left out as it is linked."""
     flags = ["-std=gnu17", "-O2", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections", "-D_GNU_SOURCE",
              f'-DRT_VERSION="{version()}"', '-DRT_LIBEXEC="."', *(["-DRT_REPORT_PAGE"] if page else [])]
-    objects = []
-    for source in sorted((C / "src").glob("*/*.c")):
-        if not any(part in str(source.relative_to(C)) for part in LEFT_OUT):
-            objects.append(folder / f"{source.parent.name}-{source.stem}.o")
-            run(*compiler(), *flags, "-c", source, "-o", objects[-1])
+    sources = [source for source in sorted((C / "src").glob("*/*.c"))
+               if not any(part in str(source.relative_to(C)) for part in LEFT_OUT)]
+    objects = [folder / f"{source.parent.name}-{source.stem}.o" for source in sources]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(lambda source, out: run(*compiler(), *flags, "-c", source, "-o", out), sources, objects))
     if page:
         objects.append(folder / "page.o")
         run(*compiler(), f'-DRT_REPORT_PAGE="{page}"', "-c", C / "src/report/report_page_bytes.S", "-o", objects[-1])

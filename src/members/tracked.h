@@ -27,6 +27,7 @@ struct kept_fds {
 struct tracked {
 	const struct source *src;
 	pid_t    self;                          /* our pid in src->proc; 0: not there */
+	pid_t    starter;                       /* as in tree_options; 0: none, or not there */
 	pid_t    root;                          /* the first root */
 	uint64_t ns_per_tick;
 	bool     ours, no_children;             /* as in tree_options */

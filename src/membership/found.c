@@ -23,7 +23,7 @@ struct member *member_found(struct membership *ms, pid_t pid, struct member *par
 	uint32_t fork_event = fork_events_find(&ms->forks.fork_events, pid);
 	struct member *m = members_find(&t->members, pid);
 
-	if (m || pid == t->self)
+	if (m || pid == t->self || pid == t->starter)
 		return m;
 	m = members_add(&t->members, pid);
 	if (!m) {

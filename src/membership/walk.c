@@ -107,7 +107,7 @@ static size_t list_strangers(struct membership *ms)
 	pid_t pid;
 
 	while (proc >= 0 && folder_next_number(&pids, &pid)) {
-		if (pid == t->self || members_find(&t->members, pid))
+		if (pid == t->self || pid == t->starter || members_find(&t->members, pid))
 			continue;
 		(void)snprintf(path, sizeof path, "%d/stat", (int)pid);
 		if (text_read_at(&t->text, t->src->proc, path) == 0 &&

@@ -187,6 +187,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
 		.cpu = o->cpu_source, .perf_cpus = (unsigned)o->perf_cpus,
 		.own_cgroup = session_own_cgroup_of(&s->own_cgroup), .signal = signal_of_rings(),
+		.starter = o->detach ? getppid() : 0,
 	};
 
 	if (pid > 0) {

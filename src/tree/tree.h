@@ -23,6 +23,7 @@ struct tree_options {
 	bool   ours;                            /* root 0 is our child and we are its subreaper: every descendant of
 						   this process is a member, this process is not */
 	bool   alone;                           /* and we have no other child */
+	pid_t  starter;                         /* a process of ours that waits until we measure: no member; 0: none */
 	bool   no_children;                     /* only the roots are tracked */
 	enum pss_policy pss;
 	enum cpu_choice cpu;

@@ -191,6 +191,7 @@ static void begin(struct tracked *t, const struct source *src, const struct tree
 	t->no_children = options->no_children;
 	t->alone = options->alone;
 	t->self = own_pid(src);
+	t->starter = t->self == getpid() ? options->starter : 0;
 	t->ours = options->ours && t->self > 0;
 	t->root = options->roots[0];
 	/* Our command waits to exec, so no other process has its pid.  Until its exec it has our name. */

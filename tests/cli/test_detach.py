@@ -50,6 +50,15 @@ def test_what_was_used_since_the_last_sample_is_in_the_record(background, lines_
     assert end["statistics"]["process.cpu_seconds"][2] >= used
 
 
+def test_the_process_that_waits_for_it_is_no_member(background, lines_of):
+    """It is a child of the tracked process when the tree is looked at for the first time."""
+    line = background("-p", os.getpid())
+    stop(line)
+    lines = lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])
+    assert not any("resource-tracker".startswith(row["key"]) for row in lines[-1]["end"]["tables"]["program"])
+    assert lines[-1]["end"]["exits"] == 0
+
+
 def test_an_attached_recorder_in_front_takes_a_last_sample_too(tracker, lines_of, tmp_path):
     record = tmp_path / "record"
     process = subprocess.Popen([tracker, "--quiet", "--record", record, "-i", "3600", "-p", str(os.getpid())])

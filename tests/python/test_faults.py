@@ -19,7 +19,7 @@ fds = sorted(os.listdir("/proc/self/fd"))
 try:
     with resource_tracker.track(interval=0.02) as run:
         {PID.strip()}
-        while not os.path.exists(run.record_path) or run.samples.rows < 3:
+        while run.samples.rows < 3:
             time.sleep(0.01)
         os.kill(recorder, signal.SIGKILL)
 except resource_tracker.RecorderError as error:

@@ -51,12 +51,15 @@ with resource_tracker.track() as run:""", 1), recorder, prefix=under(recorder)) 
 
 
 def test_a_block_shorter_than_the_interval_waits_for_its_sample(python, recorder):
-    used, rows = python(f"""{BURN}
+    used, rows, cores = python(f"""{BURN}
+burn(0.6)
 with resource_tracker.track() as run:
     burn(0.05)
-show(run.summary()["cpu_time"], run.samples.rows)
+burn(0.6)
+show(run.summary()["cpu_time"], run.samples.rows, run.summary()["mean_cpu"])
 """, prefix=under(recorder, "-i", "0.5"))
     assert rows >= 1 and used > 0
+    assert cores < 2, "of a sample that lies partly within it the block has that part"
 
 
 def test_the_report_is_that_of_the_whole_run(python, recorder, tmp_path):

@@ -3,7 +3,6 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
 import zipfile
 
 import pytest
@@ -44,24 +43,6 @@ def test_the_same_input_gives_the_same_bytes(wheel, tmp_path):
     build = os.environ.get("BUILD") or ROOT / "build/dev"
     subprocess.run([sys.executable, ROOT / "python/build_wheel.py", "--build", build, tmp_path], check=True)
     assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
-
-
-def test_the_sources_are_whole(tmp_path, package):
-    """All that the compiler is given stands in the source distribution, and its backend finds it there."""
-    subprocess.run([sys.executable, ROOT / "python/build_wheel.py", "--sdist", tmp_path], check=True)
-    path, = tmp_path.glob("*.tar.gz")
-    with tarfile.open(path) as archive:
-        archive.extractall(tmp_path)
-    top = tmp_path / path.name[:-len(".tar.gz")]
-    asked = "import build_wheel as b, pathlib; print(b.version(), b.C, len(b.package_files()), " \
-            "all(p.exists() for _, p in b.package_files()))"
-    version, c, files, there = subprocess.run([sys.executable, "-c", asked], cwd=top, stdout=subprocess.PIPE, text=True,
-                                              check=True).stdout.split()
-    assert top.name == f"resource_tracker-{version}" and c == str(top / "c") and int(files) > 10 and there == "True"
-    sources = {str(p.relative_to(ROOT)) for p in (ROOT / "src").glob("*/*.[ch]")}
-    assert sources <= {str(p.relative_to(top / "c")) for p in (top / "c/src").glob("*/*.[ch]")}
-    # The extension of it, with the library as it was built: the way from sources alone compiles for a minute.
-    assert (top / "src/resource_tracker/_library.c").exists() and "Name: resource-tracker" in (top / "PKG-INFO").read_text()
 
 
 def test_importing_it_imports_nothing_else(python):

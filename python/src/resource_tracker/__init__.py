@@ -9,10 +9,11 @@ What a Python program uses: CPU, memory, disk, network and GPU, of all its proce
 
 Names are imported when they are used first, so that `import resource_tracker` costs next to nothing.
 """
-import importlib
-from typing import TYPE_CHECKING, Any, List
+TYPE_CHECKING = False           # as checkers of types know it: importing typing takes longer than all of this
 
 if TYPE_CHECKING:
+    from typing import Any, List
+
     from ._errors import RecorderError as RecorderError
     from ._errors import RecordError as RecordError
     from ._errors import ResourceTrackerError as ResourceTrackerError
@@ -65,16 +66,18 @@ __all__ = [  # noqa: F822 - by __getattr__
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module
+
     if name == "__version__":
-        found: Any = importlib.import_module("._version", __name__).version()
+        found: "Any" = import_module("._version", __name__).version()
     elif name in _MODULES:
-        found = getattr(importlib.import_module("." + _MODULES[name], __name__), name)
+        found = getattr(import_module("." + _MODULES[name], __name__), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = found
     return found
 
 
-def __dir__() -> List[str]:
+def __dir__() -> "List[str]":
     return sorted({*globals(), *_MODULES, "__version__"})

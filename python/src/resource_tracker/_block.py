@@ -36,9 +36,11 @@ class Block(Run):
         self.name = name
         self._begin = time.time()
         self._end: Optional[float] = None               # None: it goes on
+        self._goes_on = True
 
     def ended(self) -> None:
         self._end = time.time()
+        self._goes_on = False
 
     def _window(self) -> Tuple[float, float]:
         """Also waits as above."""

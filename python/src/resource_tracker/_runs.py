@@ -17,6 +17,7 @@ class Run:
 
     def __init__(self, record_path: Optional[Path]) -> None:
         self._path = None if record_path is None else os.path.abspath(os.fspath(record_path))
+        self._goes_on = False                           # then its record may not be there yet
         self._read: Dict[str, Tuple[Tuple[int, ...], Any]] = {}         # by question: the state of the file, the answer
 
     @property
@@ -58,7 +59,14 @@ class Run:
         return record
 
     def _frame(self, name: str) -> Frame:
-        return empty() if self._path is None else frame_of(self._record(name), name)
+        if self._path is None:
+            return empty()
+        try:
+            return frame_of(self._record(name), name)
+        except RecordError:
+            if self._goes_on:
+                return empty()
+            raise
 
     def _digest(self) -> Dict[str, Any]:
         """What `resource-tracker summary --json` says."""

@@ -126,6 +126,7 @@ class track:
             weakref.finalize(run, _remove, recorder.temporary)
         if recorder.is_on:
             self._recorder = recorder
+            run._goes_on = True
             _begin(recorder)
         return run
 
@@ -144,6 +145,7 @@ class track:
     def _stop(self, run: Run, recorder: _recorder.Recorder) -> Optional[RecorderError]:
         """Why the run is not whole; None: it is."""
         self._recorder = None
+        run._goes_on = False
         ended = _end(recorder)
         try:
             if run.info["status"] != "running":
