@@ -30,6 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 C = HERE / "c" if (HERE / "c").is_dir() else HERE.parent        # a source distribution has the C sources below it
 
 NAME = "resource_tracker"
+PACKAGES = [NAME, "resource_monitor"]
 SUMMARY = "What a Python program uses: CPU, memory, disk, network, GPU, of all its processes"
 PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-verify"]
 C_FILES = ["include/*.h", "src/*/*.[ch]", "src/*/*.def", "src/*/*.S", "share/resource_tracker_regions.py", "LICENSE"]
@@ -142,10 +143,11 @@ def epoch():
 
 
 def package_files():
-    """(name in the package, path): Python's files; the module for regions is the one of the C tree."""
-    folder = HERE / "src" / NAME
-    files = {path.name: path for pattern in ("*.py", "*.pyi", "py.typed") for path in folder.glob(pattern)}
-    files["regions.py"] = C / "share/resource_tracker_regions.py"
+    """(package/name, path): Python's files; the module for regions is the one of the C tree."""
+    source = HERE / "src"
+    files = {str(path.relative_to(source)): path for package in PACKAGES for pattern in ("*.py", "*.pyi", "py.typed")
+             for path in (source / package).glob(pattern)}
+    files[f"{NAME}/regions.py"] = C / "share/resource_tracker_regions.py"
     return sorted(files.items())
 
 
@@ -184,7 +186,7 @@ def make_wheel(out, build=None):
         extension = folder / "_library.abi3.so"
         tag = f"cp39-abi3-{platform_tag([extension, *programs])}"
         info = f"{NAME}-{version()}.dist-info"
-        files = [(f"{NAME}/{name}", path.read_bytes(), 0o644) for name, path in package_files()]
+        files = [(name, path.read_bytes(), 0o644) for name, path in package_files()]
         files += [(f"{NAME}/bin/{path.name}", path.read_bytes(), 0o755) for path in programs]
         files += [(f"{NAME}/_library.abi3.so", extension.read_bytes(), 0o755)]
         texts = {
@@ -202,7 +204,7 @@ def make_sdist(out, page=None):
     top = f"{NAME}-{version()}"
     files = {f"c/{os.path.relpath(path, C)}": pathlib.Path(path) for pattern in C_FILES for path in glob.glob(str(C / pattern))}
     files.update({path.name: path for path in HERE.iterdir() if path.suffix in (".py", ".c", ".map", ".toml", ".md")})
-    files.update({f"src/{NAME}/{path.name}": path for path in (HERE / "src" / NAME).iterdir()
+    files.update({f"src/{package}/{path.name}": path for package in PACKAGES for path in (HERE / "src" / package).iterdir()
                   if path.suffix in (".py", ".pyi", ".c", ".typed") and path.name != "regions.py"})
     if page:
         files["c/report.html"] = page

@@ -3,7 +3,7 @@ import os
 
 import dropin_support  # noqa: F401 - finds the packages
 
-from resource_tracker import _feed_rows, _recorder_program, _sampling
+from resource_tracker import _feed_rows, _programs, _sampling
 
 
 def test_lines_of_a_feed_that_hold_no_sample_are_skipped():
@@ -31,28 +31,28 @@ def test_columns_of_a_feed_may_change_their_places():
 
 
 def test_the_recorder_is_found(tmp_path, monkeypatch):
-    monkeypatch.setenv(_recorder_program.VARIABLE, "/nonexistent")
-    assert _recorder_program.recorder() is None
-    monkeypatch.delenv(_recorder_program.VARIABLE)
+    monkeypatch.setenv(_programs.VARIABLE, "/nonexistent")
+    assert _programs.recorder() is None
+    monkeypatch.delenv(_programs.VARIABLE)
     program = tmp_path / "resource-tracker"
     program.write_text("#!/bin/sh\n")
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(_recorder_program, "__file__",
+    monkeypatch.setattr(_programs, "__file__",
                         str(tmp_path / "x/y.py"))
-    assert _recorder_program.recorder() is None
+    assert _programs.recorder() is None
     program.chmod(0o755)
-    assert _recorder_program.recorder() == str(program)
+    assert _programs.recorder() == str(program)
     beside = tmp_path / "x/bin/resource-tracker"
     beside.parent.mkdir(parents=True)
     beside.write_text("#!/bin/sh\n")
     beside.chmod(0o755)
-    assert _recorder_program.recorder() == str(beside)
-    monkeypatch.setenv(_recorder_program.VARIABLE, str(program))
-    assert _recorder_program.recorder() == str(program)
+    assert _programs.recorder() == str(beside)
+    monkeypatch.setenv(_programs.VARIABLE, str(program))
+    assert _programs.recorder() == str(program)
 
 
 def test_a_line_that_is_not_whole_is_read_later(tmp_path, monkeypatch):
-    monkeypatch.setenv(_recorder_program.VARIABLE, "/nonexistent")
+    monkeypatch.setenv(_programs.VARIABLE, "/nonexistent")
     sampling = _sampling.Sampling(os.getpid(), True, 1000)
     sampling._rows.write(b'[null, {"a": 1}]\n[null, ')
     assert sampling.rows() == [(None, {"a": 1})]

@@ -5,7 +5,7 @@ import signal
 import pytest
 from dropin_support import CHILD, Job, recorder_path, run_python, wait_until
 
-from resource_tracker import (_recorder_program, cloud_info, keeper,
+from resource_tracker import (_programs, cloud_info, keeper,
                               streaming, tracker)
 from resource_tracker.column_maps import PROCESS_COLUMNS, SYSTEM_COLUMNS
 from resource_tracker.sentinel_api import RunStatus
@@ -16,7 +16,7 @@ from resource_tracker.tracker import ResourceTracker
 @pytest.fixture(params=["recorder", "procfs"])
 def implementation(request, monkeypatch):
     """Both ways to take samples."""
-    monkeypatch.setenv(_recorder_program.VARIABLE, recorder_path()
+    monkeypatch.setenv(_programs.VARIABLE, recorder_path()
                        if request.param == "recorder" else "/nonexistent")
     monkeypatch.delenv("SENTINEL_API_TOKEN", raising=False)
     return request.param
@@ -154,7 +154,7 @@ def test_the_end_of_the_process_is_no_error(implementation):
 
 
 def test_what_fails_is_in_the_queue(monkeypatch, caplog):
-    monkeypatch.setenv(_recorder_program.VARIABLE, recorder_path())
+    monkeypatch.setenv(_programs.VARIABLE, recorder_path())
     with Job() as job:
         pass
     found = ResourceTracker(pid=job.pid)
@@ -198,7 +198,7 @@ def test_a_recorder_that_cannot_be_run_is_an_error(monkeypatch, tmp_path):
     program = tmp_path / "resource-tracker"
     program.write_text("no program")
     program.chmod(0o755)
-    monkeypatch.setenv(_recorder_program.VARIABLE, str(program))
+    monkeypatch.setenv(_programs.VARIABLE, str(program))
     found = ResourceTracker()
     with pytest.raises(OSError):
         found.start()
@@ -284,7 +284,7 @@ def test_the_helper_ends_with_its_program(monkeypatch):
             "print(t.process_tracker_process.pid, flush=True)\n"
             "os.kill(os.getpid(), signal.SIGKILL)\n")
     for program in (recorder_path(), "/nonexistent"):
-        done = run_python(code, env={_recorder_program.VARIABLE: program})
+        done = run_python(code, env={_programs.VARIABLE: program})
         pid = int(done.stdout)
         wait_until(lambda: tracker_gone(pid))
 

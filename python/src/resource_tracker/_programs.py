@@ -1,15 +1,21 @@
-"""The recorder and the programs beside it: those of the package, else those on PATH."""
+"""The recorder: RESOURCE_TRACKER_PROGRAM, else that of the package, else on PATH; and the programs beside it."""
 import os
 import sys
 from typing import Mapping, NoReturn, Optional, Sequence
 
 from ._errors import RecorderError
 
+VARIABLE = "RESOURCE_TRACKER_PROGRAM"
 _BUNDLED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin")
 
 
 def find(name: str = "resource-tracker") -> str:
     """Its path; RecorderError: there is none that can be run."""
+    named = os.environ.get(VARIABLE) if name == "resource-tracker" else None
+    if named is not None:
+        if os.access(named, os.X_OK):
+            return named
+        raise RecorderError(f"{VARIABLE}: {named} cannot be run")
     path = os.path.join(_BUNDLED, name)
     if os.access(path, os.X_OK):
         return path
@@ -19,6 +25,14 @@ def find(name: str = "resource-tracker") -> str:
         if folder and os.access(path, os.X_OK) and os.path.isfile(path) and not _is_script(path):
             return path
     raise RecorderError(f"{name} is neither in {_BUNDLED} nor on PATH")
+
+
+def recorder() -> Optional[str]:
+    """The recorder's path; None: there is none that can be run."""
+    try:
+        return find()
+    except RecorderError:
+        return None
 
 
 def _is_script(path: str) -> bool:

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from typing import Any, Callable, Dict, List, Optional
 
-from . import _recorder_program
+from . import _programs
 from ._feed_rows import FeedRows, Pair
 from .helpers import cleanup_processes
 
@@ -35,7 +35,7 @@ class Sampling:
         # Files without a name: nothing is left if the program is killed.
         self._rows = tempfile.TemporaryFile(buffering=0)
         self._said = tempfile.TemporaryFile(buffering=0)
-        program = _recorder_program.recorder()
+        program = _programs.recorder()
         self.implementation = "procfs" if program is None else "recorder"
         self._row: Callable[[bytes], Optional[Pair]] = (
             _helper_row if program is None else FeedRows(pid, children).row)
