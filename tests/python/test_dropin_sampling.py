@@ -35,16 +35,15 @@ def test_the_recorder_is_found(tmp_path, monkeypatch):
     assert _programs.recorder() is None
     monkeypatch.delenv(_programs.VARIABLE)
     program = tmp_path / "resource-tracker"
-    program.write_text("#!/bin/sh\n")
+    program.write_bytes(b"\x7fELF")
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(_programs, "__file__",
-                        str(tmp_path / "x/y.py"))
+    monkeypatch.setattr(_programs, "_BUNDLED", str(tmp_path / "x/bin"))
     assert _programs.recorder() is None
     program.chmod(0o755)
     assert _programs.recorder() == str(program)
     beside = tmp_path / "x/bin/resource-tracker"
     beside.parent.mkdir(parents=True)
-    beside.write_text("#!/bin/sh\n")
+    beside.write_bytes(b"\x7fELF")
     beside.chmod(0o755)
     assert _programs.recorder() == str(beside)
     monkeypatch.setenv(_programs.VARIABLE, str(program))
