@@ -56,8 +56,9 @@ show([n for n in ("subprocess", "ctypes", "inspect", "typing_extensions", "async
 
 def test_every_name_is_there(python):
     names, listed, version, unknown = python("""
-show([n for n in resource_tracker.__all__ if not getattr(resource_tracker, n)], set(resource_tracker.__all__) <= set(dir(resource_tracker)),
-     resource_tracker.__version__)
+names = [*resource_tracker._MODULES]
+show([n for n in names if not getattr(resource_tracker, n)], set(names) <= set(dir(resource_tracker)), resource_tracker.__version__)
+assert set(names) - set(resource_tracker.__all__) == {"open"}
 try:
     resource_tracker.nosuch
 except AttributeError as error:
