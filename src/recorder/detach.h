@@ -19,7 +19,7 @@ bool detach_begin(int *ret_fd, int *ret_status, struct why *why) must_use;
 /*
  * It has begun to measure: leaves stdin, stdout and stderr, and lets the other process end with a line: {"pid":N,
  * "environment":{...}}: the recorder's process, and those variables that a command around which we ran would have,
- * which name the record (where it will be; it may not have been made yet) and the regions.
+ * which name the record (its file is made a moment later) and the regions.
  */
 void detach_ready(int *fd);
 

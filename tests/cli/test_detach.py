@@ -96,7 +96,7 @@ def test_what_cannot_start_says_so(run):
     assert done.returncode == 125 and "--detach" in done.stderr
 
 
-def test_a_recorder_that_nobody_can_know_of_ends(tracker, tmp_path):
+def test_a_recorder_ends_that_cannot_write_its_line(tracker, tmp_path):
     record = tmp_path / "record"
     with open("/dev/full", "w") as full:
         done = subprocess.run([tracker, "--detach", "--record", record, "-p", str(os.getpid())], stdout=full,

@@ -30,6 +30,24 @@ show(run.record_path, run.samples.rows, fds == sorted(os.listdir("/proc/self/fd"
     assert rows >= 3 and fds
 
 
+def test_a_recorder_that_hangs(python):
+    """The program does not wait for it for ever."""
+    sentence, = python(f"""
+from resource_tracker import _recorder
+try:
+    with resource_tracker.track(interval=0.02) as run:
+        {PID.strip()}
+        while run.samples.rows < 1: time.sleep(0.01)
+        _recorder.ENOUGH_SECONDS = 0.05
+        os.kill(recorder, signal.SIGSTOP)
+        while open(f"/proc/{{recorder}}/stat").read().rpartition(")")[2].split()[0] != "T": time.sleep(0.001)
+except resource_tracker.RecorderError as error:
+    show(str(error))
+os.kill(recorder, signal.SIGCONT)
+""")
+    assert sentence.startswith("the recorder does not end; ")
+
+
 def test_an_exception_of_the_block_is_more_than_one_of_ours(python):
     assert python(f"""
 try:

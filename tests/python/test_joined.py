@@ -27,7 +27,7 @@ burn(0.5)
 """, prefix=under(recorder, "-i", "0.02"))
     assert path == str(tmp_path / "outer.jsonl")
     assert summary["cpu_time"] == pytest.approx(0.6, abs=0.06)
-    assert summary["duration"] == pytest.approx(window[1] - window[0], abs=0.05)
+    assert 0.6 <= summary["duration"] <= window[1] - window[0]
     assert summary["mean_cpu"] == pytest.approx(summary["cpu_time"] / summary["duration"]) and summary["peak_memory"] > 1e6
     assert window[0] < samples[0] and samples[-2] < window[1] and samples[-1] <= window[1] + 0.5
     assert {name: sums["count"] for name, sums in regions.items()} == {"fit": 1, "fit/inner": 1}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ._machine import tree as tree
     from ._runs import Run as Run
     from ._runs import compare as compare
-    from ._runs import open as open
+    from ._runs import open as open  # noqa: F401 - a public name
     from ._runs import runs as runs
     from ._track import track as track
     from .cloud_info import get_cloud_info as get_cloud_info
@@ -59,9 +59,10 @@ _MODULES = {
     "value": "regions",
 }
 
+# Without open, which would take the place of Python's own for those who import all names.
 __all__ = [  # noqa: F822 - by __getattr__
     "Frame", "PidTracker", "ProcessTracker", "RecordError", "RecorderError", "ResourceTracker", "ResourceTrackerError", "Run",
-    "SystemTracker", "compare", "get_cloud_info", "get_server_info", "machine", "mark", "open", "region", "runs", "track",
+    "SystemTracker", "compare", "get_cloud_info", "get_server_info", "machine", "mark", "region", "runs", "track",
     "tree", "value",
 ]
 

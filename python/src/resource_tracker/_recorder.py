@@ -112,8 +112,8 @@ def _can_be_made(path: Optional[str]) -> bool:
                 return False
             folder = os.path.dirname(folder)
             continue
-        whose = folder != os.path.dirname(path) or (stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid())
-        return whose and os.access(folder, os.W_OK | os.X_OK)
+        is_ours = folder != os.path.dirname(path) or (stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid())
+        return is_ours and os.access(folder, os.W_OK | os.X_OK)
 
 
 def environment() -> Mapping[str, Optional[str]]:

@@ -17,7 +17,7 @@ class Run:
 
     def __init__(self, record_path: Optional[Path]) -> None:
         self._path = None if record_path is None else os.path.abspath(os.fspath(record_path))
-        self._goes_on = False                           # then its record may not be there yet
+        self._goes_on = False                           # then its record is possibly not there yet
         self._read: Dict[str, Tuple[Tuple[int, ...], Any]] = {}         # by question: the state of the file, the answer
 
     @property
