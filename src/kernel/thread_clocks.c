@@ -60,5 +60,5 @@ void thread_clocks_close(struct thread_clocks *c)
 	for (size_t i = 0; i < c->opened; i++)
 		close_p(&c->at[i].fd);
 	free(c->at);
-	*c = (struct thread_clocks){ NULL };
+	*c = (struct thread_clocks){ .at = NULL };
 }
