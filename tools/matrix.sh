@@ -3,7 +3,7 @@
 #
 #   clang     the other compiler, warnings are errors
 #   libc      the system's libc in place of musl
-#   minimal   without node, SQLite, cairo, scdoc and musl
+#   minimal   without node, SQLite, cairo, scdoc and musl: unit tests, and that a run is recorded and read
 #   tsan      ThreadSanitizer
 #   arm64     cross-built for aarch64, run by qemu-user
 #
@@ -24,6 +24,16 @@ tests()                 # tests PRESET [OPTION...]: builds it and runs its fast 
 
 # The sanitizer's shadow has fixed addresses, which a kernel with more bits of chance hands out to others.
 as_is=
+minimal()
+{
+	tests minimal || return
+	program=build/minimal/resource-tracker
+	$program --quiet --record build/minimal/record.jsonl -i 0.1 -- sleep 0.3 &&
+		$program summary build/minimal/record.jsonl >/dev/null &&
+		$program export build/minimal/record.jsonl --to csv -o build/minimal/record.csv &&
+		! $program plot build/minimal/record.jsonl -o build/minimal/record.svg 2>/dev/null
+}
+
 arm64()
 {
 	cmake --preset arm64 && cmake --build --preset arm64 -j "$jobs" || return
@@ -38,7 +48,8 @@ arm64()
 for build in "$@"; do
 	echo "== $build"
 	case $build in
-	clang | minimal) count tests "$build" ;;
+	clang) count tests clang ;;
+	minimal) count minimal ;;
 	libc) count tests libc -DRT_TESTS=ON ;;
 	tsan) as_is='setarch -R' count tests tsan ;;
 	arm64) count arm64 ;;
