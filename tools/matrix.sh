@@ -50,7 +50,7 @@ for build in "$@"; do
 	case $build in
 	clang) count tests clang ;;
 	minimal) count minimal ;;
-	libc) count tests libc -DRT_TESTS=ON ;;
+	libc) count tests libc -DRT_TESTS=ON -DRT_PAGE=ON ;;
 	tsan) as_is='setarch -R' count tests tsan ;;
 	arm64) count arm64 ;;
 	*) echo "matrix.sh: no build is named '$build'" >&2; exit 2 ;;
