@@ -17,15 +17,21 @@ double advice_larger(double a, double b);       /* ignores a missing one */
 
 /* The run succeeded, or its format has no exit status. */
 bool   advice_succeeded(const struct run_use *u);
-/* All memory in use at once, by a peak that no sample can miss; swapped memory included. */
+/*
+ * The larger of the tree's peak in samples and the largest process's own peak, which no sample can miss; plus the peak
+ * of swapped memory, which can be of another time.  NONE: unknown.
+ */
 double advice_memory(const struct run_use *u);
-/* Its quota throttled it, or all its cores were busy and its threads waited for more. */
+/* Throttled in 5 % of its quota's periods, or 95 % of its cores busy (p95) and threads that wanted 125 % of them. */
 bool   advice_wants_cpu(const struct run_use *u);
 
 /* Waits of threads are unknown, so the need can be higher than the use.  Always false for a machine. */
 bool   advice_waits_unknown(const struct run_use *u);
 
-/* Fill in amounts, reasons and findings.  `text` is empty before and after. */
+/*
+ * Fill in amounts, reasons and findings, in this order: findings read the amounts.  Before, `succeeded` and each
+ * `confidence` are set.  Runs are the newest first, n >= 1.  `text` is empty before and after.
+ */
 void advice_needs(struct advice *a, const struct run_use *runs, size_t n, struct buffer *text);
 void advice_find(struct advice *a, const struct run_use *runs, size_t n, struct buffer *text);
 

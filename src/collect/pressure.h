@@ -9,7 +9,7 @@ struct pressure_times {                         /* microseconds since boot, or s
 	bool has_some, has_full;                /* `full` of the CPU came with Linux 5.13 */
 };
 
-/* One file of /proc/pressure, or X.pressure of a group.  -EBADMSG without any `total=`. */
+/* One file of /proc/pressure, or X.pressure of a group.  -EBADMSG, and *ret unchanged: neither line has a total. */
 int pressure_parse(struct pressure_times *ret, const char *text, size_t n) must_use;
 
 #endif

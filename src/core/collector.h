@@ -2,13 +2,15 @@
  * collector.h - a source of metrics.  One file each in src/collect/, one line each in collectors.def.
  *
  *   start  opens what it will read again and again.  -ENODATA: this machine has none of it.
- *          A sentence in `why` is reported to the user, after a success too.
+ *          A sentence in `why` is reported to the user, after a success too, but not with -ENODATA.
  *   read   fills its fields of tick->out, which are NONE at first; unknown ones stay NONE.
  *          Amounts are what happened since its last read: the first read gives levels only.
  *   stop   releases; safe after a failed start.
  *
- * If a collector fails, its values are missing; the sampler reports the reason once and the run continues.  If only a
- * part of its values is missing, it sets tick->why, once, and returns 0.
+ * If a collector fails, its values are missing and the run continues.  A failed start is not tried again, and its
+ * sentence is the only report; without the collector `process` there is no sampler.  A failed read is reported once,
+ * and again after a good one.  If only a part of its values is missing, it sets tick->why, once, and returns 0.
+ * `state` is zeroed, and freed by the sampler: start sets descriptors that it has not opened to -1.
  * read never blocks (see worker.h) and allocates nothing in the steady state.
  */
 #ifndef RT_COLLECTOR_H
@@ -36,7 +38,8 @@ struct setup {                                  /* input of start */
 struct tick {                                   /* input and output of read */
 	const struct source *src;
 	struct text   *text;                    /* scratch, shared by all */
-	const struct tree *tree;                /* as read in this sample; NULL: no process is tracked */
+	const struct tree *tree;                /* NULL: no process is tracked.  Read in this sample for collectors
+						   after `process`; for those before it, in the last one */
 	struct sample *out;                     /* out->interval_seconds is since the last sample */
 	struct why    *why;                     /* a sentence for the user, after a success too; reported each time */
 	bool spare;                             /* we cost too much: skip slow readings that have a last value */

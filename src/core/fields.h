@@ -10,13 +10,14 @@
 
 enum { FIELDS_MAX = 64 };
 
-enum { FIELD_LEAST = 4 };                       /* bytes of the shortest name: "max " */
+enum { FIELD_LEAST = 4 };                       /* bytes that a name must have: they are compared at once */
 struct field { const char *name; size_t len; };
 #define FIELD(name) { name, sizeof(name) - 1 }
 
 /*
- * Fills ret[i] with the number of fields[i] and returns a set with bit i for each one found.  Fastest if the fields are
- * in the order of the lines; stops when all are found.  Of two lines with one name the first counts.
+ * Fills ret[i] with the number of fields[i], unscaled, and returns a set with bit i for each one found; without its
+ * bit, ret[i] means nothing.  n <= FIELDS_MAX.  Fastest if the fields are in the order of the lines; stops when all are
+ * found.  Of two lines with one name the first counts.
  */
 uint64_t fields_parse(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len);
 

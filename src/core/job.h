@@ -33,11 +33,14 @@ void job_unknown(struct job *ret);              /* all values unknown */
 /* false: the environment has no job, and all of *ret is unknown. */
 bool job_from_environment(struct job *ret, char *const *environment);
 
-/* The value of a key of its kind; "", -1: unknown. */
+/* The value of a key, which must be of this kind; "", -1: unknown. */
 const char *job_text(const struct job *job, enum job_key key);
 int64_t     job_number(const struct job *job, enum job_key key);
 
-/* Sets a value of a record.  false: not a possible value; it is left out. */
+/*
+ * Sets a value of a record.  false: not a possible value, and the old one stays.  Possible are texts that are not
+ * empty, have no blanks at their ends and fit; and whole numbers from 0 to INT32_MAX.
+ */
 bool job_put_text(struct job *job, enum job_key key, const char *text);
 bool job_put_number(struct job *job, enum job_key key, double value);
 

@@ -24,7 +24,7 @@ struct metric {
 	const char *name;                       /* "utilization_cores" */
 	enum unit   unit;
 	enum kind   kind;
-	int         decimals;                   /* significant ones */
+	int         decimals;                   /* digits after the point that are written */
 	size_t      offset;                     /* of the double in the row */
 	const char *help;
 };
@@ -62,7 +62,7 @@ extern const struct table_info tables[TABLE_COUNT];
 enum { METRIC_GROUPS_MAX = 16 };
 size_t metric_groups(const char *ret[METRIC_GROUPS_MAX]);
 
-/* Sets no key, no texts, and no metric. */
+/* Makes the key and the texts of a row "", and its metrics NONE.  The metrics are the last members of a row, in order. */
 void row_clear(enum table t, void *row);
 
 /* As sample_add_<table> of sample.h; not for TABLE_TOTAL. */

@@ -7,21 +7,22 @@
 #include "why.h"
 
 /*
- * Opens `path` for writing from its beginning.  If it does not exist, it is made with `mode`, less the umask; an
- * existing file keeps its mode.  wait: a FIFO waits for its reader; without wait, -ENXIO if it has none.
+ * Opens `path` for writing and empties it.  If it does not exist, it is made with `mode`, less the umask; an existing
+ * file keeps its mode.  Returns a blocking descriptor, which is closed on exec.  wait: a FIFO waits for its reader;
+ * without wait, -ENXIO if it has none.
  *
- * In a folder in which every user can make files (/tmp), a file, FIFO or link of another user is refused with -EACCES,
- * as by fs.protected_symlinks, _regular and _fifos of sysctl(8), even if these are off.  -errno with the reason alone:
- * "Is a directory".
+ * In a sticky folder in which every user can make files (/tmp), a file, FIFO or link of a user who is neither this one
+ * nor the folder's owner is refused with -EACCES, as by fs.protected_symlinks, _regular and _fifos of sysctl(8), even
+ * if these are off.  -errno with the reason alone: "Is a directory".
  */
 int output_file_open(const char *path, mode_t mode, bool wait, struct why *reason) must_use;
 
 /*
- * Shows to other processes that the file is still written: a lock that lasts as long as the descriptor, however its
- * process exits.  It is not visible on a filesystem without locks.
+ * Shows to other processes that the file is still written: a lock (F_OFD_SETLK) that lasts until the last copy of the
+ * descriptor is closed, also in forked children, however they exit.  Not visible on a filesystem without locks.
  */
 void output_file_hold(int fd);
-/* Whether a descriptor other than this one holds it. */
+/* Whether someone who opened the file apart from this descriptor, and not a copy of it, has locked it. */
 bool output_file_is_held(int fd);
 
 /* Whether `path` is such a file, FIFO or link of another user. */

@@ -46,7 +46,7 @@ extern const char *const region_use_names[REGION_USES];
  */
 struct region_use { double value, lower, upper; };
 
-/* Nearly all of it was counted between readings at which it was open: it contains no share. */
+/* The distance of its bounds is at most 2 % of the larger: it contains no share.  false: unknown. */
 bool region_use_is_exact(const struct region_use *u);
 
 /* All entries of one path.  Unknown times are NONE. */
@@ -65,8 +65,8 @@ struct region_total {
 };
 
 /*
- * Clears the value if the bounds contain 0, are ten times apart or are unknown: it can then consist only of a share
- * of the use of others.
+ * Sets the value of each use to NONE if its bounds contain 0 without being exact, are more than ten times apart or are
+ * unknown: it can then consist only of a share of the use of others.  The bounds stay.
  */
 void region_total_settle(struct region_total *t);
 
@@ -78,7 +78,7 @@ struct region_totals {
 	uint64_t unreported;                        /* those without a line of their own: entries are in the totals */
 };
 
-/* Whether region i is one of the `most` with the longest time. */
+/* Whether region i is one of the `most` with the longest `seconds`, NONE as 0; of equal ones the earlier. */
 bool region_among_longest(const struct region_totals *t, size_t i, size_t most);
 
 #endif

@@ -38,7 +38,7 @@ struct tracked {
 
 	bool     followed;                      /* perf records forks, names and exits ... */
 	bool     unwatched;                     /* ... but not for some member */
-	bool     primed;                        /* a reading was taken */
+	bool     primed;                        /* a reading was reported */
 	uint32_t pass;
 	int64_t  now_ns, before_ns;             /* beginning of this pass, and of the one before */
 	int64_t  huge_bytes;                    /* private memory in huge pages, of the machine; negative: unknown */
