@@ -253,7 +253,7 @@ static int verify(const struct settings *s, struct bench *b, struct why *why)
 	struct verification v = { .figures = figures, .cost = &cost, .root = geteuid() == 0 };
 	double began = load_clock(CLOCK_MONOTONIC);
 	struct buffer text = { 0 };
-	size_t beside;
+	size_t beside = 0;
 	int result = read_busy(s, &beside, why);
 
 	if (result == 0)
