@@ -72,6 +72,7 @@ static void read_by_library(const char *text, size_t n)
 	for (size_t i = 0; i < info.n_notices; i++)
 		sum += (double)strlen(info.notices[i]);
 	rt_record_close(record);
+	(void)sum;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -104,7 +104,8 @@ static void fork_from(unsigned p)
 		child++;
 	if (child == PROCESSES)
 		return;
-	processes[child] = (struct acted){ .pid = ++next_pid, .parent = processes[p].pid, .stack = processes[p].stack,
+	next_pid++;
+	processes[child] = (struct acted){ .pid = next_pid, .parent = processes[p].pid, .stack = processes[p].stack,
 					   .start = (unsigned long)next_pid };
 	for (size_t i = 0; i < PAGES; i++)
 		pages[i].mappers |= (pages[i].mappers >> p & 1) << child;

@@ -275,7 +275,7 @@ static void unknown_files_give_one_sentence(void **state)
 {
 	static const char *const texts[] = {
 		"", "\n", "hello\n", "{}\n", "[1,2]\n", "timestamp\n1\n", "a,b,c\n1,2,3\n", "{\"timestamp\":NaN}\n",
-		"\x7f" "ELF\x02\x01\x01", "\"timestamp\",\"foo\"\n1,2\n", "{\"record\":\"else\"}\n",
+		("\x7f" "ELF\x02\x01\x01"), "\"timestamp\",\"foo\"\n1,2\n", "{\"record\":\"else\"}\n",
 		"{\"record\":\"resource-tracker\",\"version\":99}\n",
 	};
 

@@ -164,7 +164,7 @@ static void test_memory_is_reported(void **state)
 	put_memory(c.memory, 0, 25600, 77, tick + 5, tick + 6);
 	c.memory->note[1] = (struct rt_region_note){ .sequence = 2, .at = tick, .kind = RT_REGION_MARK, .length = 1,
 						      .text = "m" };
-	put_memory(c.memory, 2, NAN, 77, tick, tick);
+	put_memory(c.memory, 2, (double)NAN, 77, tick, tick);
 	put_memory(c.memory, 3, -1, 77, tick, tick);
 	put_memory(c.memory, 4, 1e300, 77, tick, tick);
 	put_memory(c.memory, 5, 5, 0, tick, tick);

@@ -69,7 +69,7 @@ static void every_range_has_ticks(void **state)
 			(void)labels(units[k], tops[i], 6, true);
 		}
 	assert_int_equal(ticks_find(AXIS_PLAIN, NONE, 4, true).n, ticks_find(AXIS_PLAIN, 1, 4, true).n);
-	assert_int_equal(ticks_find(AXIS_PLAIN, INFINITY, 4, true).n, ticks_find(AXIS_PLAIN, 1, 4, true).n);
+	assert_int_equal(ticks_find(AXIS_PLAIN, (double)INFINITY, 4, true).n, ticks_find(AXIS_PLAIN, 1, 4, true).n);
 }
 
 int main(void)
