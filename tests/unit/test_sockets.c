@@ -303,7 +303,8 @@ static void the_last_reading_waits_for_closes(void **state)
 	if (j.unattributed_known)
 		assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
 	else
-		assert_non_null(strstr(j.notices, "TCP connections"));
+		assert_true(strstr(j.notices, "did not report in time") || strstr(j.notices, "TCP connections close") ||
+			    strstr(j.notices, "TCP connections per second close"));
 	finish(&j);
 }
 
