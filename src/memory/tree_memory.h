@@ -13,7 +13,7 @@
 
 struct memory;
 
-/* t and a outlive it.  The budget begins now. */
+/* -ENOMEM.  t and a outlive it.  The budget begins now. */
 int  memory_open(struct memory **ret, struct tracked *t, struct accounts *a, enum pss_policy policy) must_use;
 void memory_close(struct memory *mem);                          /* NULL is fine */
 

@@ -3,6 +3,8 @@
  *
  * Memory is bounded for runs of any length: chart series have a limited number of points; of programs, processes and
  * regions those that used most are kept and the others counted.
+ *
+ * A line is the number of a line in `chart_series` (chart_series.h); NO_LINE: the quantity was never known.
  */
 #ifndef RT_REPORT_RUN_H
 #define RT_REPORT_RUN_H
@@ -78,10 +80,13 @@ struct report_run {
 	size_t n_regions, regions_seen;
 	char   membership[16], membership_reason[120];          /* of the last row: how processes are found; "":
 								   unknown */
-	bool   failed;                          /* out of memory */
+	bool   failed;                          /* out of memory; report_run_read then returns -ENOMEM */
 };
 
-/* points: the most in a chart series.  -errno with a sentence. */
+/*
+ * path: "-" is stdin.  points: the most in a chart series.  -errno with a sentence, as digest_read; then there is
+ * nothing to release.
+ */
 int  report_run_read(struct report_run *ret, const char *path, size_t points, struct why *why) must_use;
 void report_run_release(struct report_run *r);
 
