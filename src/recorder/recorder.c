@@ -316,6 +316,33 @@ static void listen_to_regions(struct recorder *r)
 			(void)listen_to(r, fds[i], FROM_REGIONS, EPOLLIN);
 }
 
+/* A command runs without a record, too. */
+static void open_record(struct recorder *r)
+{
+	struct why why = { "" };
+
+	if (session_open_record(r->session, &r->inherited, &why) < 0)
+		session_notice(r->session, why.text);
+}
+
+/* In the background the record is all that is left of the run, so without one it does not begin. */
+static int begin_in_background(struct recorder *r, struct why *why)
+{
+	int result = session_open_record(r->session, &r->inherited, why);
+
+	if (result == 0) {
+		session_go(r->session, false);
+		result = session_record_begun(r->session, why);
+	}
+	if (result == 0) {
+		listen_to_regions(r);
+		result = detach_ready(&r->detached, why);
+	}
+	if (result < 0)
+		session_cancel(r->session);
+	return result;
+}
+
 static int watch(struct recorder *r, struct why *why)
 {
 	if (r->options->detach)
@@ -326,13 +353,14 @@ static int watch(struct recorder *r, struct why *why)
 		listen_to_roots(r);
 	if (!r->options->output && !r->options->detach)
 		(void)listen_to(r, STDOUT_FILENO, FROM_READER, 0);      /* EPERM for a file, which has no reader */
-	session_open_record(r->session, &r->inherited);
-	session_go(r->session, false);
-	start_timer(r);
 	if (r->options->detach) {
-		listen_to_regions(r);
-		detach_ready(&r->detached);
+		if (begin_in_background(r, why) < 0)
+			return OWN_FAILURE;
+	} else {
+		open_record(r);
+		session_go(r->session, false);
 	}
+	start_timer(r);
 	if (r->mode == MODE_ATTACH)
 		end_without_roots(r);
 	loop(r);
@@ -363,7 +391,7 @@ static int unrecorded(struct recorder *r, struct why *why)
 /* With an output for samples: opens the machine's collectors first, so samples cover the whole command. */
 static void poll_and_go(struct recorder *r, struct child *child)
 {
-	session_open_record(r->session, &r->inherited);
+	open_record(r);
 	session_go(r->session, false);
 	listen_to_regions(r);
 	child_go(child);
@@ -378,7 +406,7 @@ static void go_and_poll(struct recorder *r, struct child *child, bool recording)
 	child_go(child);
 	if (!recording)
 		return;
-	session_open_record(r->session, &r->inherited);
+	open_record(r);
 	session_write_now(r->session);          /* while the command runs */
 	int64_t until = session_now(r->session) + MOMENT_NS;
 

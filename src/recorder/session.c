@@ -19,6 +19,7 @@
 enum { NOTICES_MAX = 32 };
 
 static const double LEAVE_SECONDS = 1;          /* longest wait for slow outputs at the end */
+static const double BEGIN_SECONDS = 10;         /* longest wait for a record on a slow disk, by session_record_begun */
 
 struct session {
 	const struct options *options;
@@ -229,16 +230,23 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	return 0;
 }
 
-void session_open_record(struct session *s, const struct inherited_signals *signals)
+int session_open_record(struct session *s, const struct inherited_signals *signals, struct why *why)
 {
 	struct why note = { "" };
 
 	s->going = true;
 	session_name_record(s);
-	session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler), s->outcome.whole,
-			     signals, &note);
+	int r = session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler),
+				     s->outcome.whole, signals, why, &note);
+
 	if (note.text[0])
 		session_notice(s, note.text);
+	return r;
+}
+
+int session_record_begun(struct session *s, struct why *why)
+{
+	return session_records_begun(&s->records, BEGIN_SECONDS, why);
 }
 
 void session_write_now(struct session *s)

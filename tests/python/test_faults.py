@@ -140,6 +140,40 @@ show(os.path.exists(path))
     assert pathlib.Path(path).parent == tmp_path and used and not left
 
 
+@pytest.mark.parametrize("record, sentence", [
+    ("nosuch/r.jsonl", "the record is not written: cannot make nosuch/r.jsonl: No such file or directory"),
+    ("/dev/full", "cannot write to /dev/full: No space left on device"),
+])
+def test_a_record_that_cannot_be_made_is_known_before_the_block(python, record, sentence):
+    """Neither the block nor a decorated function runs, so no result of it is lost."""
+    assert python("""
+ran = []
+try:
+    with resource_tracker.track(record=sys.argv[1]):
+        ran.append("the block")
+except resource_tracker.RecorderError as error:
+    show(str(error))
+@resource_tracker.track(record=sys.argv[1])
+def function():
+    ran.append("the function")
+try:
+    function()
+except resource_tracker.RecorderError as error:
+    show(str(error))
+show(ran, [n for n in os.environ if n.startswith("RESOURCE_TRACKER")])
+""", record) == [sentence, sentence, [], []]
+
+
+def test_no_record_in_the_settings(python, tmp_path):
+    """A track needs one: it is a file that goes away with the run."""
+    status, place = python("""
+with resource_tracker.track() as run:
+    pass
+show(run.info["status"], os.path.dirname(run.record_path))
+""", RESOURCE_TRACKER_RECORD="none", TMPDIR=str(tmp_path))
+    assert status == "stopped" and place == str(tmp_path)
+
+
 def test_what_cannot_be_started_has_a_sentence(python, package, environment, tmp_path):
     sentence, = python("""
 from resource_tracker import _programs

@@ -3,12 +3,12 @@ import json
 import os
 import select
 import signal
-import stat
 import tempfile
 import time
-from typing import Dict, List, Mapping, Optional, Sequence
+from typing import Dict, Mapping, Optional, Sequence
 
 from . import _programs
+from ._errors import RecorderError
 
 RUN, REGIONS = "RESOURCE_TRACKER_RUN", "RESOURCE_TRACKER_REGIONS"
 _VARIABLES = (RUN, REGIONS, "RESOURCE_TRACKER_REGIONS_SHM")
@@ -24,15 +24,30 @@ class Recorder:
         self._pid = 0
         self._pidfd = -1
         self._named = None if record is None or record.endswith("/") else os.path.abspath(record)
-        self._start([*words, *(["--record", record] if record else [])])
-        # Where its folder cannot be written to, the record is a file that the one who asked for it removes.
-        if record is None and self._pid and not _can_be_made(self.record):
-            self.stop()
-            handle, self.temporary = tempfile.mkstemp(prefix="resource-tracker-", suffix=".jsonl")
-            os.close(handle)
-            self._start([*words, "--record", self.temporary])
+        if record is None:
+            self._start_anywhere(words)
+        else:
+            self._start([*words, "--record", record])
 
-    def _start(self, words: List[str]) -> None:
+    def _start_anywhere(self, words: Sequence[str]) -> None:
+        """With a record where all are; if none can be there, in a file that the one who asked for it removes."""
+        try:
+            self._start(words)
+            if self.record or not self.is_on:
+                return
+            self.stop()
+        except RecorderError:
+            pass
+        handle, temporary = tempfile.mkstemp(prefix="resource-tracker-", suffix=".jsonl")
+        os.close(handle)
+        try:
+            self._start([*words, "--record", temporary])
+            self.temporary = temporary
+        except RecorderError:
+            os.unlink(temporary)
+            raise
+
+    def _start(self, words: Sequence[str]) -> None:
         line = _programs.output(["--pid", str(os.getpid()), "--detach", "--quiet", *words])
         if not line:                                    # RESOURCE_TRACKER=off
             return
@@ -97,23 +112,6 @@ def _is_gone(pid: int) -> bool:
     except ProcessLookupError:
         return True
     return False
-
-
-def _can_be_made(path: Optional[str]) -> bool:
-    """Whether the record can: its folder, or the one in which that will be made, is ours to write to."""
-    if path is None:
-        return False
-    folder = os.path.dirname(path)
-    while True:
-        try:
-            status = os.lstat(folder)
-        except OSError:
-            if folder == os.path.dirname(folder):
-                return False
-            folder = os.path.dirname(folder)
-            continue
-        is_ours = folder != os.path.dirname(path) or (stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid())
-        return is_ours and os.access(folder, os.W_OK | os.X_OK)
 
 
 def environment() -> Mapping[str, Optional[str]]:
