@@ -202,6 +202,20 @@ static void end_watching(struct recorder *r, enum run_end how)
 	r->leave = true;
 }
 
+/*
+ * SIGTERM ends a run that is watched.  With a value (sigqueue(3)) it is sent to a recorder in the background by the program
+ * that measures itself, which so says how its work ended: as a command that exits with this status.
+ */
+static void end_as_asked(struct recorder *r, const struct signalfd_siginfo *info)
+{
+	bool says_how = r->options->detach && info->ssi_signo == SIGTERM && info->ssi_code == SI_QUEUE;
+
+	if (says_how)
+		r->status.value = info->ssi_int & 0xff;
+	end_watching(r, says_how ? RUN_EXITED : RUN_STOPPED);
+	r->asked = true;
+}
+
 static void on_signals(struct recorder *r)
 {
 	struct signalfd_siginfo info;
@@ -209,10 +223,9 @@ static void on_signals(struct recorder *r)
 	while (!r->leave && read(r->signals, &info, sizeof info) == (ssize_t)sizeof info) {
 		if (r->command)
 			command_signal(r, &info);
-		else if (signal_ends_watching(&info)) {
-			end_watching(r, RUN_STOPPED);
-			r->asked = true;
-		} else if (info.ssi_signo == SIGTSTP) {
+		else if (signal_ends_watching(&info))
+			end_as_asked(r, &info);
+		else if (info.ssi_signo == SIGTSTP) {
 			(void)signals_stop_with(SIGTSTP);
 			schedule_forget(&r->schedule);
 		}

@@ -1,4 +1,5 @@
 """test_detach.py - --detach: a recorder in the background, for a program that measures itself."""
+import ctypes
 import json
 import os
 import signal
@@ -62,6 +63,21 @@ def test_what_was_used_since_the_last_sample_is_in_the_record(background, lines_
     end = lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])[-1]["end"]
     assert end["status"] == "stopped" and end["samples"] == 1
     assert end["statistics"]["process.cpu_seconds"][2] >= used
+
+
+@pytest.mark.parametrize("value, end, shown", [
+    (0, {"status": "exited", "exit_code": 0}, "ok"),
+    (3, {"status": "exited", "exit_code": 3, "reason": {"cause": "failed", "certainty": "certain", "text": ""}}, "failed"),
+])
+def test_the_program_says_how_its_work_ended(background, run, lines_of, value, end, shown):
+    """SIGTERM with a value; test_what_was_used_... is the one without."""
+    line = background("-p", os.getpid())
+    assert ctypes.CDLL(None, use_errno=True).sigqueue(line["pid"], signal.SIGTERM, ctypes.c_void_p(value)) == 0
+    wait_for(lambda: not stat_of(line["pid"]), "the recorder runs on")
+    found = lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])[-1]["end"]
+    assert {key: found[key] for key in ("status", "exit_code", "reason") if key in found} == end and found["samples"] == 1
+    (one,) = json.loads(run("runs", "--json").stdout)
+    assert (one["status"], one["exit_code"]) == (shown, value)
 
 
 def test_the_process_that_waits_for_it_is_no_member(background, lines_of):

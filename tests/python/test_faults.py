@@ -76,7 +76,7 @@ if pid == 0:
     os._exit(0)
 show(run.info["status"], run.summary()["cpu_time"])
 """)
-    assert (child, status) == ("running", "stopped") and used == pytest.approx(0.6, abs=0.06)
+    assert (child, status) == ("running", "exited") and used == pytest.approx(0.6, abs=0.06)
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
@@ -116,12 +116,12 @@ def test_an_interrupt_reaches_the_block_alone(package, environment, tmp_path):
     script = tmp_path / "script.py"
     script.write_text("import resource_tracker, time\n"
                       "try:\n    with resource_tracker.track(record='r.jsonl') as run:\n        open('up', 'w').write('1')\n"
-                      "        while True: time.sleep(0.01)\nexcept KeyboardInterrupt:\n    print(run.info['status'])\n")
+                      "        while True: time.sleep(0.01)\nexcept KeyboardInterrupt:\n    print(run.info['status'], run.info['value'])\n")
     process = subprocess.Popen([package / "venv/bin/python", script], cwd=tmp_path, env=environment, stdout=subprocess.PIPE,
                                text=True, start_new_session=True)
     wait_for_file(tmp_path / "up")
     os.killpg(process.pid, signal.SIGINT)
-    assert process.communicate()[0] == "stopped\n" and process.returncode == 0
+    assert process.communicate()[0] == "exited 130\n" and process.returncode == 0
 
 
 def test_a_home_that_cannot_be_written_to(python, environment, tmp_path):
@@ -171,7 +171,7 @@ with resource_tracker.track() as run:
     pass
 show(run.info["status"], os.path.dirname(run.record_path))
 """, RESOURCE_TRACKER_RECORD="none", TMPDIR=str(tmp_path))
-    assert status == "stopped" and place == str(tmp_path)
+    assert status == "exited" and place == str(tmp_path)
 
 
 def test_what_cannot_be_started_has_a_sentence(python, package, environment, tmp_path):
@@ -203,7 +203,7 @@ from resource_tracker import _programs
 _programs._BUNDLED = "/nosuch"
 with resource_tracker.track() as run: pass
 show(_programs.find(), run.info["status"])
-""", PATH=f"{folder}:/usr/bin:/bin") == [f"{folder}/resource-tracker", "stopped"]
+""", PATH=f"{folder}:/usr/bin:/bin") == [f"{folder}/resource-tracker", "exited"]
 
 
 def test_switched_off(python, tmp_path):
@@ -228,4 +228,4 @@ os.pidfd_open = refuses
 for _ in range(3):
     with resource_tracker.track() as run: pass
     show(run.info["status"])
-""") == ["stopped"] * 3
+""") == ["exited"] * 3

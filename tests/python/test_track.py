@@ -75,7 +75,7 @@ show(run.summary(), list(run.samples), run.samples.rows, run.processes.texts("na
     assert regions["fit"]["count"] == 1 and regions["fit"]["cpu_seconds"] >= 0.3
     assert events["path"][0] == "fit" and {"half of it", "loss"} <= set(events["text"])
     assert any(name.startswith("python") for name in programs)
-    assert info["tags"] == ["branch=main", "n=1"] and info["details"]["metadata.job_name"] == "nightly" and info["status"] == "stopped"
+    assert info["tags"] == ["branch=main", "n=1"] and info["details"]["metadata.job_name"] == "nightly" and info["status"] == "exited"
     assert info["interval_seconds"] == 0.05 and info["notices"] == info["problems"] == []
     assert pathlib.Path(path).parent == tmp_path / "state/resource-tracker/runs"
 
@@ -182,7 +182,7 @@ for thread in threads: thread.start()
 for thread in threads: thread.join()
 show(*(run.info["status"] for run in runs), len({{run.record_path for run in runs}}))
 """)
-    assert ends == ["stopped"] * 4 + [4]
+    assert ends == ["exited"] * 4 + [4]
 
 
 def test_an_exception_passes_and_the_run_is_whole(python):
@@ -193,7 +193,38 @@ try:
 except LookupError as error:
     show(run.info["status"], str(error) == "mine")
 """)
-    assert status == "stopped" and same
+    assert status == "exited" and same
+
+
+@pytest.mark.parametrize("way, status", [
+    ("pass", 0), ("raise LookupError", 1), ("sys.exit()", 0), ("sys.exit(7)", 7), ("sys.exit('why')", 1), ("raise KeyboardInterrupt", 130),
+])
+def test_how_a_block_ended_is_how_its_run_did(python, way, status):
+    """So the history and the advice know which runs succeeded."""
+    info, listed, advice, why = python(f"""
+try:
+    with resource_tracker.track(interval=0.05) as run:
+        {way}
+except BaseException:
+    pass
+advice = run.recommend()
+show([run.info["status"], run.info["value"]], [resource_tracker.runs()[0][key] for key in ("status", "exit_code")],
+     advice["succeeded"], advice["confidence_why"])
+""")
+    assert info == ["exited", status] and listed == ["failed" if status else "ok", status]
+    assert advice == (0 if status else 1) and ("did not succeed" in why) == (status != 0)
+
+
+def test_a_generator_that_is_closed_did_not_fail(python):
+    assert python("""
+@resource_tracker.track(interval=3600)
+def counts():
+    yield 1
+    yield 2
+for number in counts():
+    break
+show(counts.run.info["value"])
+""") == [0]
 
 
 def test_a_track_is_for_one_block(python):
@@ -220,7 +251,7 @@ for place in "named.jsonl", "other", "folder/", __import__("pathlib").Path("path
     show([run.record_path, run.info["status"]])
 """)
     assert [path for path, _ in paths[:2] + paths[3:]] == [str(tmp_path / n) for n in ("named.jsonl", "other", "path.jsonl")]
-    assert pathlib.Path(paths[2][0]).parent == tmp_path / "folder" and {status for _, status in paths} == {"stopped"}
+    assert pathlib.Path(paths[2][0]).parent == tmp_path / "folder" and {status for _, status in paths} == {"exited"}
 
 
 def test_no_child_and_no_descriptor_is_left(python):

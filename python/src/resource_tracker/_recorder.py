@@ -2,12 +2,11 @@
 import json
 import os
 import select
-import signal
 import tempfile
 import time
 from typing import Dict, Mapping, Optional, Sequence
 
-from . import _programs
+from . import _library, _programs
 from ._errors import RecorderError
 
 RUN, REGIONS = "RESOURCE_TRACKER_RUN", "RESOURCE_TRACKER_REGIONS"
@@ -80,13 +79,11 @@ class Recorder:
                 time.sleep(0.001)
         return ended
 
-    def stop(self) -> bool:
-        """Ends it, with a last sample.  False: it hangs."""
+    def stop(self, status: int = 0) -> bool:
+        """Ends it, with a last sample; its record has the status as that of a command.  False: it hangs."""
         try:
-            if self._pidfd >= 0:
-                signal.pidfd_send_signal(self._pidfd, signal.SIGTERM)
-            elif not _is_gone(self._pid):
-                os.kill(self._pid, signal.SIGTERM)
+            if self._pidfd >= 0 or not _is_gone(self._pid):
+                _library.ask_to_end(self._pid, self._pidfd, status)
         except ProcessLookupError:
             pass
         ended = self._ended(ENOUGH_SECONDS)

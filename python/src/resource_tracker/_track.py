@@ -2,6 +2,7 @@
 import functools
 import inspect
 import os
+import signal
 import threading
 import weakref
 from types import TracebackType
@@ -48,13 +49,13 @@ def _begin(recorder: _recorder.Recorder) -> None:
         _follow_newest()
 
 
-def _end(recorder: _recorder.Recorder) -> bool:
+def _end(recorder: _recorder.Recorder, status: int) -> bool:
     """As Recorder.stop."""
     with _lock:
         _recorders.remove(recorder)
         _follow_newest()
         regions.forget(recorder.environment.get(_recorder.REGIONS))
-    return recorder.stop()
+    return recorder.stop(status)
 
 
 def _around() -> Optional[str]:
@@ -62,6 +63,15 @@ def _around() -> Optional[str]:
     with _lock:
         path = _outside.get(_recorder.RUN) if _recorders else os.environ.get(_recorder.RUN)
     return path or None
+
+
+def _status(error: Optional[BaseException]) -> int:
+    """Of a block that was left so: as the interpreter exits if nothing catches it."""
+    if error is None or isinstance(error, GeneratorExit):       # a generator that is closed has done what it was asked for
+        return 0
+    if isinstance(error, SystemExit):
+        return 0 if error.code is None else error.code & 0xff if isinstance(error.code, int) else 1
+    return 128 + signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
 
 
 def _remove(path: str) -> None:
@@ -138,15 +148,15 @@ class track:
             self.run.ended()
             regions.region(self.run.name).__exit__(kind, error, trace)
         elif self.run and self._recorder:
-            failure = self._stop(self.run, self._recorder)
+            failure = self._stop(self.run, self._recorder, _status(error))
             if failure and kind is None:
                 raise failure
 
-    def _stop(self, run: Run, recorder: _recorder.Recorder) -> Optional[RecorderError]:
+    def _stop(self, run: Run, recorder: _recorder.Recorder, status: int) -> Optional[RecorderError]:
         """Why the run is not whole; None: it is."""
         self._recorder = None
         run._goes_on = False
-        ended = _end(recorder)
+        ended = _end(recorder, status)
         try:
             if run.info["status"] != "running":
                 return None
