@@ -97,6 +97,38 @@ if __name__ == "__main__":
     assert set(joined) == {outer} and regions == {"part": 2}
 
 
+@pytest.mark.parametrize("how", ["ended", "killed", "temporary"])
+def test_a_child_does_not_join_a_record_that_is_over(python, tmp_path, how):
+    """It was born in the block of its parent, so its variables name that record; it has a recorder of its own then."""
+    settings = {"RESOURCE_TRACKER_RECORD": "none", "TMPDIR": str(tmp_path)} if how == "temporary" else {}
+    outer, inner, status, used, names = python(f"""
+go, ask = os.pipe()
+track = resource_tracker.track(interval=3600)
+run = track.__enter__()
+pid = os.fork()
+if pid == 0:
+    os.read(go, 1)
+    names = dict(os.environ)
+    with resource_tracker.track(interval=3600) as part:
+        end = time.thread_time() + 0.3
+        while time.thread_time() < end: pass
+    show(part.record_path, part.info["status"], part.summary()["cpu_time"], dict(os.environ) == names)
+    os._exit(0)
+show(run.record_path)
+if {how == "killed"}:
+    {PID.strip()}
+    os.kill(recorder, signal.SIGKILL)
+try:
+    track.__exit__(None, None, None)
+except resource_tracker.RecorderError:
+    assert {how == "killed"}
+del run, track
+os.write(ask, b"1")
+assert os.waitpid(pid, 0)[1] == 0
+""", **settings)
+    assert outer != inner and status == "exited" and used == pytest.approx(0.3, abs=0.05) and names
+
+
 def test_the_interpreter_is_killed(python, tmp_path, recorder):
     """The recorder ends by itself, and the record is whole."""
     pid, path = python(f"""

@@ -1,7 +1,9 @@
 """A recorder in the background that is attached to this process: starting and ending it."""
+import fcntl
 import json
 import os
 import select
+import stat
 import tempfile
 import time
 from typing import Dict, Mapping, Optional, Sequence
@@ -108,6 +110,23 @@ def _is_gone(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return True
+    return False
+
+
+def is_recorded(path: str) -> bool:
+    """Whether a recorder still writes the record: it holds a lock on it.  A record that cannot be read is none for us."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):     # a FIFO's writer would take us for its reader
+            return True
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
+        return False
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:                                     # held; or this filesystem has no locks, so it is not known
+        return True
+    finally:
+        os.close(handle)
     return False
 
 

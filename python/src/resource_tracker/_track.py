@@ -59,10 +59,10 @@ def _end(recorder: _recorder.Recorder, status: int) -> bool:
 
 
 def _around() -> Optional[str]:
-    """The record of the recorder around this process: not of one that this process started itself."""
+    """The record of the recorder around this process, if it still runs: not of one that this process started itself."""
     with _lock:
         path = _outside.get(_recorder.RUN) if _recorders else os.environ.get(_recorder.RUN)
-    return path or None
+    return path if path and _recorder.is_recorded(path) else None
 
 
 def _status(error: Optional[BaseException]) -> int:
