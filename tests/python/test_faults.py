@@ -9,6 +9,19 @@ import pytest
 
 from processes import stat_of, wait_for, wait_for_file
 
+# The recorders of this process that run.
+RECORDERS = """
+def recorders():
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open(f"/proc/{pid}/cmdline", "rb").read().split(b"\\0")
+        except OSError:
+            continue
+        if words[1:4] == [b"--pid", str(os.getpid()).encode(), b"--detach"]:
+            found.append(int(pid))
+    return found
+"""
 PID = "recorder = __import__('resource_tracker._track')._track._recorders[-1]._pid\n"
 
 
@@ -154,6 +167,51 @@ def test_an_interrupt_reaches_the_block_alone(package, environment, tmp_path):
     wait_for_file(tmp_path / "up")
     os.killpg(process.pid, signal.SIGINT)
     assert process.communicate()[0] == "exited 130\n" and process.returncode == 0
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("usual", [True, False])
+def test_an_interrupt_while_the_block_begins_leaves_no_recorder(python, when, usual):
+    """It comes when the recorder's answer is on its way; with a handler of the program's own, too."""
+    raised, left, restored, names = python(f"""{RECORDERS}
+from resource_tracker import _programs
+class Mine(Exception): pass
+def handler(number, frame): raise Mine
+if not {usual}:
+    signal.signal(signal.SIGINT, handler)
+before = signal.getsignal(signal.SIGINT)
+answer = _programs.output
+def interrupted(*arguments, **named):
+    if "{when}" == "before": os.kill(os.getpid(), signal.SIGINT)
+    line = answer(*arguments, **named)
+    if "{when}" == "after": os.kill(os.getpid(), signal.SIGINT)
+    return line
+_programs.output = interrupted
+try:
+    with resource_tracker.track(interval=3600):
+        show("the block runs")
+except BaseException as error:
+    show(type(error).__name__)
+show(recorders(), signal.getsignal(signal.SIGINT) is before, [n for n in os.environ if n.startswith("RESOURCE_TRACKER")])
+""")
+    assert raised == ("KeyboardInterrupt" if usual else "Mine") and left == names == [] and restored
+
+
+def test_interrupts_from_a_terminal_leave_no_recorder(python):
+    """They reach the whole group, at each time of the beginning or the block."""
+    assert python(f"""{RECORDERS}
+import threading
+for n in range(25):
+    try:
+        threading.Timer(n / 1000, os.killpg, (os.getpgrp(), signal.SIGINT)).start()
+        with resource_tracker.track(interval=3600):
+            while True: time.sleep(1)
+    except KeyboardInterrupt:
+        pass
+while recorders():
+    time.sleep(0.01)
+show("none")
+""", prefix=["setsid", "--wait"]) == ["none"]
 
 
 def test_a_home_that_cannot_be_written_to(python, environment, tmp_path):

@@ -146,6 +146,27 @@ except TypeError as error:
     assert "asynchronous generators" in refused
 
 
+def test_a_decorator_without_parentheses(python):
+    assert python("""
+@resource_tracker.track
+def add(x, y=1):
+    return x + y
+class Thing:
+    @resource_tracker.track
+    def method(self):
+        return self
+thing = Thing()
+show(add(1, y=5), add.__name__, add.run.info["details"]["metadata.job_name"], thing.method() is thing,
+     Thing.method.run.info["details"]["metadata.job_name"])
+try:
+    @resource_tracker.track
+    async def streams():
+        yield 1
+except TypeError as error:
+    show(str(error).partition(";")[0])
+""") == [6, "add", "add", True, "Thing.method", "track() does not decorate asynchronous generators"]
+
+
 def test_tracks_within_and_beside_each_other(python):
     """Each has a recorder of its own, and the variables are those of the newest that goes on."""
     names, outer, inner, after = python(f"""{TRUTH}

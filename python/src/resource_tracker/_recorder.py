@@ -49,7 +49,7 @@ class Recorder:
             raise
 
     def _start(self, words: Sequence[str]) -> None:
-        line = _programs.output(["--pid", str(os.getpid()), "--detach", "--quiet", *words])
+        line = _programs.output(["--pid", str(os.getpid()), "--detach", "--quiet", *words], apart=True)
         if not line:                                    # RESOURCE_TRACKER=off
             return
         found = json.loads(line)
