@@ -188,7 +188,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
 		.cpu = o->cpu_source, .perf_cpus = (unsigned)o->perf_cpus,
 		.own_cgroup = session_own_cgroup_of(&s->own_cgroup), .signal = signal_of_rings(),
-		.starter = o->detach ? getppid() : 0,
+		.starter = o->detach ? getppid() : 0, .peaks_from_baseline = o->detach,
 	};
 
 	if (pid > 0) {
@@ -341,9 +341,14 @@ void session_pause(struct session *s)
 void session_last_sample(struct session *s)
 {
 	session_regions_over(&s->regions);
-	/* In a run shorter than an interval, only an output of samples uses the rows of devices. */
+	/*
+	 * In a run shorter than an interval, only an output of samples uses the rows of devices.  An attached process lives
+	 * on, so its memory is read as at any sample.
+	 */
+	bool brief = s->mode == MODE_COMMAND && s->taken == 0 && !s->samples.output;
+
 	if (s->sampler)
-		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples.output);
+		take_sample(s, session_now(s), 0, brief);
 }
 
 int64_t session_next_poll(const struct session *s, int64_t sample_ns)

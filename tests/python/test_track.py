@@ -57,6 +57,32 @@ show(before, run.peak_memory)
     assert (200 << 20) * 0.98 <= peak <= ((200 << 20) + before) * 1.05
 
 
+@pytest.mark.parametrize("interval", [3600, 0.05])
+def test_a_peak_between_samples(python, interval):
+    """An interval of an hour has one sample, at the end: the kernel's mark of the process is read then."""
+    before, peak, text = python(f"""
+with resource_tracker.track(interval={interval}) as run:
+    before = resource_tracker.tree()["process.rss_bytes"]
+    bytearray(b"x") * (200 << 20)
+show(before, run.peak_rss, str(run))
+""")
+    assert (200 << 20) * 0.98 <= peak <= ((200 << 20) + before) * 1.05 and "at least" in text
+
+
+def test_a_peak_from_before_the_block_is_not_its_own(python):
+    """The kernel keeps one mark of a process; the peak of the block is what was seen, at least."""
+    seen, peak, largest, incomplete, text = python("""
+bytearray(b"x") * (400 << 20)
+with resource_tracker.track(interval=3600) as run:
+    kept = bytearray(b"x") * (100 << 20)
+    bytearray(b"x") * (50 << 20)
+    seen = resource_tracker.tree()["process.rss_bytes"]
+show(seen, run.peak_rss, run.summary()["largest_process"], max(run.maxima["process.peak_rss_incomplete"]), str(run))
+""")
+    assert peak == pytest.approx(seen, rel=0.02) and largest == pytest.approx(seen, rel=0.02)
+    assert incomplete == 1 and "at least" in text
+
+
 def test_what_a_run_says(python, tmp_path):
     summary, samples, rows, processes, regions, events, programs, info, path = python(f"""{TRUTH}
 import subprocess
