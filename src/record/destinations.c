@@ -236,15 +236,18 @@ static int find_place(struct record_place *place, const struct options *o, const
 	return 0;
 }
 
-void record_destination(struct output **ret, struct record_place *place, const struct options *o,
-			const struct run *run, const char *host, struct why *note)
+int record_destination(struct output **ret, struct record_place *place, const struct options *o,
+		       const struct run *run, const char *host, struct why *why, struct why *note)
 {
 	*ret = NULL;
 	*place = (struct record_place){ .keep_days = o->record_keep_days, .keep_bytes = o->record_keep_bytes };
 	if (o->record ? strcmp(o->record, "none") == 0 : options_mode(o) == MODE_WATCH)
-		return;
-	if (find_place(place, o, run, host, note) < 0)
-		return;
+		return 0;
+
+	int r = find_place(place, o, run, host, why);
+
+	if (r < 0)
+		return r;
 
 	struct output_options output = {
 		.fd = -1, .open = open_record, .context = place, .context_bytes = sizeof *place,
@@ -253,14 +256,13 @@ void record_destination(struct output **ret, struct record_place *place, const s
 	};
 
 	if (options_mode(o) == MODE_COMMAND && is_prompt(place)) {
-		output.fd = open_record(place, note);
+		r = output.fd = open_record(place, why);
 		output.open = NULL;
 		output.later = true;
-		if (output.fd < 0) {
-			place->path[0] = '\0';
-			return;
-		}
 	}
-	if (output_open(ret, &output, note) < 0)
+	if (r >= 0)
+		r = output_open(ret, &output, note);
+	if (r < 0)
 		place->path[0] = '\0';
+	return r;
 }

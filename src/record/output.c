@@ -80,6 +80,7 @@ static int write_line(const struct output *o, const char *line, size_t n)
 /* Counts the result of write_line, with the lock held.  dropped: after an error the line is not tried again. */
 static void wrote(struct output *o, int result, bool dropped)
 {
+	(void)pthread_cond_signal(&o->drained);
 	if (result == 0) {
 		o->written++;
 		if (o->dropped == 0)            /* nothing was lost: the failure is over */
@@ -334,6 +335,28 @@ uint64_t output_dropped(struct output *o)
 	return dropped;
 }
 
+/* The time of pthread_cond_timedwait on `drained`, so many seconds from now. */
+static struct timespec in_seconds(double seconds)
+{
+	int64_t ns = now_ns() + (int64_t)(seconds * 1e9);
+
+	return (struct timespec){ .tv_sec = ns / NS_PER_SECOND, .tv_nsec = ns % NS_PER_SECOND };
+}
+
+int output_begun(struct output *o, double wait_seconds, struct why *why)
+{
+	struct timespec until = in_seconds(wait_seconds);
+
+	(void)pthread_mutex_lock(&o->lock);
+	while (o->threaded && o->open_anyway && (o->fd < 0 || o->queue.lines > 0) && o->written == 0 &&
+	       !o->failure.text[0] && pthread_cond_timedwait(&o->drained, &o->lock, &until) == 0)
+		;
+	int r = o->failure.text[0] ? why_set(why, -EIO, "%s", o->failure.text) : 0;
+
+	(void)pthread_mutex_unlock(&o->lock);
+	return r;
+}
+
 bool output_reader_gone(struct output *o)
 {
 	(void)pthread_mutex_lock(&o->lock);
@@ -394,15 +417,10 @@ void output_end(struct output *o)
 
 uint64_t output_close(struct output *o, double wait_seconds, struct output_end *ret)
 {
-	struct timespec until;
-
 	if (!o)
 		return 0;
-	(void)clock_gettime(CLOCK_MONOTONIC, &until);
-	int64_t ns = until.tv_nsec + (int64_t)(wait_seconds * 1e9);
 
-	until.tv_sec += ns / NS_PER_SECOND;
-	until.tv_nsec = ns % NS_PER_SECOND;
+	struct timespec until = in_seconds(wait_seconds);
 
 	(void)pthread_mutex_lock(&o->lock);
 	o->closing = true;

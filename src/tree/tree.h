@@ -29,6 +29,7 @@ struct tree_options {
 	bool   alone;                           /* and we have no other child */
 	pid_t  starter;                         /* a process of ours that waits until we measure: no member; 0: none */
 	bool   no_children;                     /* only the roots are tracked */
+	bool   peaks_from_baseline;             /* memory that a process had before is no peak of the tree */
 	enum pss_policy pss;
 	enum cpu_choice cpu;
 	const struct own_cgroup *own_cgroup;    /* our control group in which root 0 was started; NULL: unknown */
