@@ -65,7 +65,7 @@ def make_package(out, page=None):
     contents.update({f"src/tracker/{name}": path.read_bytes() for name, path in c_files.items()})
     contents["DESCRIPTION"] = description().encode()
     contents["src/Makevars"] = makevars(c_files, page).encode()
-    contents["inst/LICENSE"] = (C / "LICENSE").read_bytes()
+    contents["LICENSE"] = (C / "LICENSE").read_bytes()
     if page:
         contents["src/tracker/report.html"] = page.read_bytes()
     return write_sources(out / f"{NAME}_{version()}.tar.gz", {f"{NAME}/{name}": data for name, data in contents.items()})
