@@ -34,12 +34,12 @@ export async function stopBrowser() {
 	rmSync(folder, { recursive: true, force: true });
 }
 
-// openText(html, { width, theme }) -> the built page.  page.troubles lists forbidden events: errors, and
+// openText(html, { width, height, theme }) -> the built page.  page.troubles lists forbidden events: errors, and
 // requests for anything except the file itself.
-export async function openText(html, { width = 1280, theme = "light" } = {}) {
+export async function openText(html, { width = 1280, height = 900, theme = "light" } = {}) {
 	const file = join(folder, `${Math.random().toString(36).slice(2)}.html`);
 	writeFileSync(file, html);
-	const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme, acceptDownloads: true });
+	const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true });
 	const address = pathToFileURL(file).href;
 	page.setDefaultTimeout(ENOUGH_MS);
 	page.troubles = [];
@@ -64,9 +64,10 @@ export const open = (runs, options) => openText(pageOf(template, runs), options)
 export const settled = (page) => page.evaluate(() =>
 	new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))); }));
 
-// Plots are drawn when they come near the window: this brings all of them there.
+// Plots are drawn when they come near the window: this unfolds all sections and brings all plots there.
 export async function seeAll(page) {
 	const viewport = page.viewportSize();
+	await page.$$eval("details.folded", (all) => all.forEach((section) => { section.open = true; }));
 	await page.setViewportSize({ ...viewport, height: 15000 });
 	await page.waitForFunction(() => [...document.querySelectorAll(".plot")].every((plot) => plot.dataset.window));
 	await page.setViewportSize(viewport);

@@ -27,7 +27,7 @@ export function programTable(run, file) {
 export function processTable(run, file) {
 	const processes = run.processes ?? [];
 	return processes.length ? makeTable({
-		title: "Processes by CPU time", file: `${file}-processes`,
+		title: "Processes by CPU time", isDetail: true, file: `${file}-processes`,
 		columns: [
 			{ name: "name", label: "Name", unit: "text" },
 			{ name: "pid", label: "PID", unit: "id" },
