@@ -22,7 +22,7 @@ const table = (f, rows) => rows.forEach((row) => assert.equal(f(...row.slice(0, 
 test("numbers for people", () => {
 	table(number, [[0, "0"], [1.234, "1.23"], [12.34, "12.3"], [999.4, "999"], [999.6, "1,000"], [1234567, "1,234,567"], [0.0123, "0.0123"],
 		[1e-9, "< 0.000001"], [-1234, "−1,234"], [null, "–"]]);
-	table(quantity, [[0, "B", "0 B"], [1023, "B", "1,023 B"], [1024, "B", "1 KiB"], [2 ** 20 - 1, "B", "1 MiB"], [5.1 * 2 ** 30, "B", "5.1 GiB"],
+	table(quantity, [[0, "B", "0 B"], [999, "B", "999 B"], [1023, "B", "0.999 KiB"], [1024, "B", "1 KiB"], [2 ** 20 - 1, "B", "1 MiB"], [5.1 * 2 ** 30, "B", "5.1 GiB"],
 		[2 ** 60 * 1.5, "B", "1.5 EiB"], [2048, "B/s", "2 KiB/s"], [1, "cores", "1 core"], [2.5, "cores", "2.5 cores"], [0.0007, "cores", "0.07 % of a core"],
 		[0.5, "share", "50 %"], [12.5, "percent", "12.5 %"], [2e6, "count", "2 M"], [999999, "count", "999,999"], [71, "C", "71 °C"],
 		[-1.5 * 2 ** 20, "B", "−1.5 MiB"], [null, "B", "–"], [undefined, "cores", "–"], [3, "apples", "3 apples"]]);
@@ -214,7 +214,7 @@ test("the time of day and the time since the start", () => {
 test("the address of a part", () => {
 	const part = (from, to, isWhole = false) => ({ window: [from, to], isWhole });
 	assert.equal(writeAddress(part(0, 10, true), false), "");
-	assert.equal(writeAddress(part(1.23456, 2.5), true), "from=1.235&to=2.5&clock=day");
+	assert.equal(writeAddress(part(1.23456, 2.5), true), "from=1.2346&to=2.5&clock=day");
 	assert.deepEqual(readAddress("#from=1.235&to=2.5&clock=day"), { from: 1.235, to: 2.5, byDay: true });
 	for (const wrong of ["", "#section-cpu", "#from=3", "#from=5&to=2", "#from=x&to=9", "#from=-1&to=9"])
 		assert.equal(readAddress(wrong).from, null, wrong);

@@ -220,7 +220,7 @@ export const HOSTILE = `</script><script>window.broken=1</script><img src=x oner
 export function hostile() {
 	const run = runOf("01JD41", HOSTILE, { duration: 60, buckets: 30 });
 	return {
-		...run, command: `sh -c ${HOSTILE}`, ending: HOSTILE, warnings: [HOSTILE], advice: [{ what: HOSTILE, value: HOSTILE, why: HOSTILE }],
+		...run, command: `sh -c ${HOSTILE}`, outcome: "failed", ending: HOSTILE, region_marks: [{ path: HOSTILE, text: HOSTILE, thread: 1, at: 20 }], warnings: [HOSTILE], advice: [{ what: HOSTILE, value: HOSTILE, why: HOSTILE }],
 		facts: [{ card: HOSTILE, label: HOSTILE, value: HOSTILE, note: HOSTILE }, { card: "totals", label: HOSTILE, value: HOSTILE }],
 		methods: [{ quantity: HOSTILE, value: HOSTILE, source: HOSTILE, meaning: HOSTILE }],
 		series: run.series.map((series, i) => (i ? series : { ...series, label: HOSTILE })),

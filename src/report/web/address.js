@@ -12,7 +12,7 @@ export function readAddress(hash) {
 }
 
 export function writeAddress({ window: [from, to], isWhole }, byDay) {
-	const digits = Math.max(0, Math.ceil(3 - Math.log10(Math.max(to - from, 1e-6))));
+	const digits = Math.max(0, Math.ceil(4 - Math.log10(Math.max(to - from, 1e-6))));
 	const words = isWhole ? [] : [`from=${Number(from.toFixed(digits))}`, `to=${Number(to.toFixed(digits))}`];
 	return [...words, ...(byDay ? ["clock=day"] : [])].join("&");
 }

@@ -25,7 +25,7 @@ function paintStrips(u, lanes) {
 	const height = STRIP * (devicePixelRatio || 1);
 	lanes.forEach(({ bands }, row) => bands.forEach((band) => {
 		const [left, right] = [band.start, band.end].map((at) => u.valToPos(at, "x", true));
-		ctx.fillStyle = colour(band.colour);
+		ctx.fillStyle = through(colour(band.colour), 0.6);
 		ctx.fillRect(left, bbox.top + row * height, Math.max(right - left, 1), height);
 	}));
 }

@@ -93,7 +93,7 @@ function shortLivedLines(run) {
 export function programLines(run, quantity) {
 	const unit = quantity === "cpu" ? "cores" : "B";
 	const lines = (run.programs ?? []).map((program, i) => ({ program, colour: programColour(run, program.name, i) }))
-		.filter(({ program }) => program[quantity])
+		.filter(({ program }) => program[quantity] && isKnown({ mean: program[quantity] }))
 		.map(({ program, colour }) => ({
 			key: `${program.name}_${quantity === "cpu" ? "cores" : "bytes"}`, label: program.name, isName: true, unit,
 			average: quantity === "cpu", style: "area", times: run.times, mean: program[quantity], owner: "job", colour,

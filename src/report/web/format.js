@@ -23,8 +23,8 @@ export function number(value) {
 const largest = (units, size) => units.find(([factor]) => size >= factor) ?? units.at(-1);
 
 function bytes(value) {
-	// 1,023.9 KiB would be rounded to 1,024 KiB.
-	const [factor, name] = largest(BINARY, Math.abs(value) * (1 + 1 / 2048));
+	// 1,000 KiB would have four digits: 0.977 MiB.
+	const [factor, name] = largest(BINARY, (Math.abs(value) * 1024) / 999.5);
 	return `${number(value / factor)} ${name}`;
 }
 
@@ -81,7 +81,8 @@ export function quantity(value, unit) {
 }
 
 // Numbers without their unit, beside a chart with the unit in its title.
-const SHORT_FORMS = { "B/s": bytes, cores: number, W: number, C: number, "1/s": count, threads: number, GPUs: number };
+const few = (value) => (value > 0 && value < 0.001 ? "< 0.001" : number(value));
+const SHORT_FORMS = { "B/s": bytes, cores: few, W: number, C: number, "1/s": count, threads: number, GPUs: number };
 
 export function shortQuantity(value, unit) {
 	const known = value !== null && value !== undefined;

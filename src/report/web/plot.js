@@ -102,8 +102,9 @@ export function makePlot({
 		bindWheel(over, timeline);
 		bindTouch(over, timeline, (at) => timeline.setCursor(at));
 		over.addEventListener("mousedown", (event) => { pressed = event.clientX; });
+		// A tap reads the values.
 		over.addEventListener("click", (event) => {
-			if (onClick && event.detail === 1 && pressed !== null && Math.abs(event.clientX - pressed) <= 2)
+			if (onClick && event.pointerType !== "touch" && event.detail === 1 && pressed !== null && Math.abs(event.clientX - pressed) <= 2)
 				onClick(u.posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
 		});
 	}

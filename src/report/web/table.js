@@ -26,6 +26,12 @@ function shown(value, unit) {
 	return unit === "moment" ? moment(value) : quantity(value, unit);
 }
 
+// A share as a bar behind its number.
+function withBar(cell, share) {
+	cell.style.setProperty("--part", Math.min(Math.max(share, 0), 1));
+	return cell;
+}
+
 // makeTable({ title, file, columns: [{ name, label, unit, wide?, brief? }], rows: [[...]], firstRows?, isDetail? }) -> element
 // name is the column in CSV, label the head for people; unit "text" and "wide" text stand left, numbers right,
 // "brief" text on one line.  isDetail: paper is without it.
@@ -41,6 +47,8 @@ export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS, 
 			const column = columns[i];
 			const kind = column.wide ? "wide" : column.brief ? "brief" : isText(column) ? "text" : "number";
 			const cell = shown(value, column.unit);
+			if (column.unit === "share" && typeof value === "number")
+				return withBar(el("td", { class: "number share" }, cell), value);
 			return i === 0 ? el("th", { class: kind, scope: "row" }, cell) : el("td", { class: kind }, cell);
 		}))));
 		more.hidden = all;
