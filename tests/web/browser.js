@@ -74,9 +74,10 @@ export async function seeAll(page) {
 	await settled(page);
 }
 
-// The seconds [from, to] shown by each plot drawn so far.
+// The seconds [from, to] shown by each plot drawn so far, when those out of sight have followed the others.
 export async function windows(page) {
 	await settled(page);
+	await page.waitForFunction(() => new Set([...document.querySelectorAll(".plot[data-window]")].map((plot) => plot.dataset.window)).size <= 1);
 	return page.$$eval(".plot[data-window]", (plots) => plots.map((plot) => plot.dataset.window.split(" ").map(Number)));
 }
 

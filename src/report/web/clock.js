@@ -31,6 +31,8 @@ function offset() {
 
 // The ticks of a time axis between two moments.
 export function timeSplits(from, to, step) {
+	if (!(step > 0))
+		return [];
 	const start = offset();
 	const first = Math.ceil((start + from) / step - 1e-9);
 	const count = Math.floor((to - (first * step - start)) / step + 1e-9) + 1;

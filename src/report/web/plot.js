@@ -54,6 +54,9 @@ function onKey(event, timeline, times) {
 // A plot is drawn when it comes near the visible part, so that a page with very many opens at once.
 const NEAR = "800px 0px";
 
+// A plot that is not seen follows a zoom after the others, so that a frame draws only what is seen.
+const LATER_MS = 120;
+
 // makePlot({ label, timeline, times, data, series, height, yRange, yAxis, paintBelow, paintAbove, onPoint, onClick, onKeys })
 // -> { node, redraw(), refresh(), show(i, on), destroy() }; refresh() also finds the range of the y axis anew
 //    times      where the crosshair stops when moved by keys
@@ -75,6 +78,8 @@ export function makePlot({
 	});
 	node.style.setProperty("--height", `${height}px`);
 	let u = null;
+	let isSeen = true;
+	let late = null;                // a timer: the plot shows another part than the timeline
 
 	function clipped(paint) {
 		return (self) => {
@@ -148,11 +153,21 @@ export function makePlot({
 		bindOver(u);
 	}
 
+	function showWindow() {
+		clearTimeout(late);
+		late = null;
+		const [from, to] = timeline.window;
+		if (u.scales.x.min !== from || u.scales.x.max !== to)
+			u.setScale("x", { min: from, max: to });
+	}
+
 	function follow({ window: [from, to], cursor }) {
 		if (!u)
 			return;
-		if (u.scales.x.min !== from || u.scales.x.max !== to)
-			u.setScale("x", { min: from, max: to });
+		if (isSeen)
+			showWindow();
+		else
+			late ??= setTimeout(showWindow, LATER_MS);
 		if (!node.matches(":hover") || !u.cursor.event)
 			u.cursor.event = null;
 		const left = cursor === null ? -10 : ((cursor - from) / (to - from)) * u.over.clientWidth;
@@ -178,6 +193,8 @@ export function makePlot({
 		destroy() {
 			plots.delete(plot);
 			coming.disconnect();
+			seen.disconnect();
+			clearTimeout(late);
 			sizes.disconnect();
 			stop();
 			u?.destroy();
@@ -187,12 +204,18 @@ export function makePlot({
 		if (!u && entries.some((entry) => entry.isIntersecting))
 			plot.resize();
 	}, { rootMargin: NEAR });
+	const seen = new IntersectionObserver((entries) => {
+		isSeen = entries.at(-1).isIntersecting;
+		if (isSeen && late)
+			showWindow();
+	});
 	const sizes = new ResizeObserver(() => {
 		if (u && u.width !== node.clientWidth)
 			plot.resize();
 	});
 	const stop = timeline.listen(follow);
 	coming.observe(node);
+	seen.observe(node);
 	sizes.observe(node);
 	plots.add(plot);
 	return plot;
