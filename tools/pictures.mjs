@@ -21,6 +21,6 @@ const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-s
 const page = await browser.newPage({ viewport: { width: 1100, height: 8000 } });
 await page.goto(pathToFileURL(report).href);
 await page.waitForFunction(() => [...document.querySelectorAll(".plot")].every((plot) => plot.dataset.window));
-await take(page, "report.png", ".run-head", ".advice");
-await take(page, "report-cpu.png", "#section-cpu-title", "#programs-cpu");
+await take(page, "report.png", ".run-head", "#cpu");
+await take(page, "report-cpu.png", "#cpu", "#programs-cpu");
 await browser.close();

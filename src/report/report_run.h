@@ -15,7 +15,7 @@
 
 enum {
 	REPORT_PROGRAMS = 64, REPORT_PROGRAMS_SHOWN = 12,       /* followed; shown apart in the page */
-	REPORT_PROCESSES = 200, REPORT_REGIONS = 2000, REPORT_CORES = 128, REPORT_GPUS = 16,
+	REPORT_PROCESSES = 200, REPORT_REGIONS = 2000, REPORT_MARKS = 200, REPORT_CORES = 128, REPORT_GPUS = 16,
 };
 
 /* Lines of charts: series.def. */
@@ -78,6 +78,8 @@ struct report_run {
 
 	struct region_event *regions;           /* the longest, sorted by begin */
 	size_t n_regions, regions_seen;
+	struct region_event *marks;             /* the first, in their order */
+	size_t n_marks, marks_seen;
 	char   membership[16], membership_reason[120];          /* of the last row: how processes are found; "":
 								   unknown */
 	bool   failed;                          /* out of memory; report_run_read then returns -ENOMEM */
