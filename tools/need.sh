@@ -32,6 +32,7 @@ list()
 		echo 'python3-dev - headers for the extension of the Python package'
 		echo 'python3-venv - an environment for that package'
 		echo 'python3-pip - installs it there'
+		echo 'python3-pytest-xdist - runs tests beside each other, with the plugin of the package too'
 		echo 'python3-ipykernel - the kernel of notebooks with the package'
 		echo 'python3-nbclient - executes them'
 		echo 'mypy mypy checks the types of the Python package'

@@ -44,7 +44,7 @@ class Use:
         """What is known, as text by its name, in the order in which it is shown."""
         summary, own = self.run.summary(), self._own
         duration, cpu, peak = (summary.get(name) for name in ("duration", "cpu_time", "peak_memory"))
-        if own:                                         # the recorder also sees children that nobody waits for
+        if own:                                         # the recorder also sees children without a wait()
             duration, cpu = own.seconds, max(own.cpu_seconds, (cpu or 0.0) - own.track_cpu_seconds)
         found: Dict[str, str] = {}
         if duration is not None:

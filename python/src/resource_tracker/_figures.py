@@ -53,7 +53,7 @@ def column_of(frame: Frame, names: Sequence[str]) -> Optional[str]:
 
 
 def steps(times: Frame, values: Sequence[float]) -> List[Step]:
-    """A step for each row whose value is known; `times` has when the rows ended, and how long they were."""
+    """A step for each row with a known value; `times` has when the rows ended, and how long they were."""
     if not times.rows:
         return []
     rows = zip(times.numbers("timestamp_seconds"), times.numbers("interval_seconds"), values)

@@ -102,7 +102,7 @@ class Live:
         try:
             if self._over.wait(LIVE_SECONDS):
                 return
-            tracker = _library.Tracker([os.getpid()])
+            tracker = _library.Tracker([os.getpid()], "process")
             tracker.sample()
             while not self._over.wait(LIVE_SECONDS if cores else LIVE_SECONDS / 5):
                 tracker.sample()
