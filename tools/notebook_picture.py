@@ -4,7 +4,6 @@
 Executes a small notebook with the wheel of a build, and takes a picture of it as a web page.  Wants chromium, Debian's
 python3-nbclient, python3-ipykernel, python3-nbconvert and python3-numpy, and a machine that does nothing else.
 """
-import os
 import pathlib
 import re
 import shutil
@@ -35,10 +34,10 @@ def main():
     build, out, theme = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve(), (sys.argv[3:] or ["light"])[0]
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
-        os.environ["JUPYTER_PATH"] = str(folder / "jupyter")
         python = install(build.resolve(), folder)
         notebook = kernels.Notebook(kernels.kernel(folder, python, {"XDG_STATE_HOME": str(folder / "state")}))
         notebook.execute(*CELLS)
+        notebook.manager.shutdown_kernel(now=True)
         page = folder / "notebook.html"
         text = HTMLExporter(template_name="lab", theme=theme).from_notebook_node(notebook.whole)[0]
         page.write_text(re.sub(r"(?s)<script.*?</script>", "", text))           # they are fetched, and draw formulas

@@ -1,5 +1,6 @@
 """kernels.py - a notebook is executed as its users do it: in a kernel of its own, which has the package."""
 import json
+import os
 
 import nbclient
 import nbformat
@@ -10,7 +11,9 @@ DEBIAN = "/usr/lib/python3/dist-packages"
 
 
 def kernel(folder, python, environment):
-    """Writes the kernel's description below `folder`; its manager."""
+    """Its manager; all files of Jupyter, also the kernel's description, are below `folder`, for this process too."""
+    for name in ("JUPYTER_PATH", "JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR"):
+        os.environ[name] = str(folder / "jupyter")
     place = folder / "jupyter/kernels/package"
     place.mkdir(parents=True)
     (place / "kernel.json").write_text(json.dumps({

@@ -17,7 +17,6 @@ BURN = "import time\nend = time.thread_time() + %s\nwhile time.thread_time() < e
 @pytest.fixture
 def manager(package, environment, tmp_path, monkeypatch):
     """Of a kernel that has the package; it ends with the test."""
-    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "jupyter"))
     for name in ("RESOURCE_TRACKER_RUN", "RESOURCE_TRACKER_REGIONS", "RESOURCE_TRACKER_REGIONS_SHM"):
         monkeypatch.delenv(name, raising=False)
     found = kernels.kernel(tmp_path, package / "venv/bin/python", environment)
@@ -138,6 +137,38 @@ def test_a_recorder_that_cannot_be_had(execute):
     assert kernels.outputs(cell, "execute_result")[0].data["text/plain"] == "42"
     assert kernels.outputs(cell, "stream")[0].text == "resource-tracker: RESOURCE_TRACKER_PROGRAM: /nosuch cannot be run\n"
     assert kernels.uses(cell) == []
+
+
+def test_a_recorder_that_is_killed(execute):
+    """The cell goes on; a sentence, and the use until then."""
+    cell, after = execute("""%%track -n fit
+import os, signal, time
+import resource_tracker._track as tracks
+use = tracks._recorders[-1]
+while len(open(use.record).readlines()) < 3: time.sleep(0.01)
+os.kill(use._pid, signal.SIGKILL)
+42""", "%track -n next 1")
+    assert kernels.outputs(cell, "execute_result")[0].data["text/plain"] == "42"
+    assert re.match(r"resource-tracker: the recorder was killed, or could not write the end of its record; \S+ has the samples until then",
+                    kernels.outputs(cell, "stream")[0].text)
+    assert kernels.uses(cell)[0][0].startswith("fit: ") and kernels.uses(after)[0][0].startswith("next: ")
+
+
+def test_in_a_terminal(python):
+    """IPython without a kernel has the line alone, and nothing that changes."""
+    lines = python("""
+import io, contextlib
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shell.run_line_magic("load_ext", "resource_tracker")
+written = io.StringIO()
+with contextlib.redirect_stdout(written):
+    shell.run_cell("%%track -n fit\\nimport time\\ntime.sleep(1.5)")
+    shell.run_cell("%track -n next 1")
+show(written.getvalue().splitlines())
+""", PYTHONPATH=kernels.DEBIAN)[0]
+    assert len(lines) == 3 and re.match(r"fit: [\d.]+ s, CPU .*, peak memory [\d.]+ MiB, left behind ", lines[0])
+    assert lines[1].startswith("next: ") and lines[2].endswith("1")
 
 
 def test_switched_off(execute):
