@@ -14,6 +14,7 @@ def kernel(folder, python, environment):
     """Its manager; all files of Jupyter, also the kernel's description, are below `folder`, for this process too."""
     for name in ("JUPYTER_PATH", "JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR"):
         os.environ[name] = str(folder / "jupyter")
+    os.environ["IPYTHONDIR"] = str(folder / "ipython")
     place = folder / "jupyter/kernels/package"
     place.mkdir(parents=True)
     (place / "kernel.json").write_text(json.dumps({

@@ -1,4 +1,5 @@
 """test_notebook.py - %track and %%track in notebooks that are executed, and runs as they show them."""
+import importlib.util
 import json
 import re
 import xml.etree.ElementTree
@@ -8,7 +9,8 @@ import pytest
 from processes import stat_of, wait_for
 
 pytest.importorskip("nbclient", reason="python3-nbclient is missing")
-pytest.importorskip("ipykernel", reason="python3-ipykernel is missing")
+if not importlib.util.find_spec("ipykernel"):
+    pytest.skip("python3-ipykernel is missing", allow_module_level=True)
 kernels = pytest.importorskip("kernels")
 
 BURN = "import time\nend = time.thread_time() + %s\nwhile time.thread_time() < end: pass\n"
@@ -108,15 +110,18 @@ def test_statements(execute):
 
 def test_what_a_cell_can_be(execute):
     """Awaiting, another magic of cells, cells within it; and each is measured to its own end."""
-    awaits, bash, within, empty = execute(
+    awaits, bash, within, empty, future, script = execute(
         "%%track\nimport asyncio\nawait asyncio.sleep(0.3)\n'over'", "%%track\n\n%%bash\necho shell",
-        "%%track -n outer\nget_ipython().run_cell('1')\nimport time\ntime.sleep(0.3)", "%%track")
+        "%%track -n outer\nget_ipython().run_cell('1')\nimport time\ntime.sleep(0.3)", "%%track",
+        "%%track\nfrom __future__ import annotations\n7", "get_ipython().run_cell_magic('track', '-n script', '6 * 7')")
     assert kernels.outputs(awaits, "execute_result")[0].data["text/plain"] == "'over'"
     assert number(figures(kernels.uses(awaits)[0][0])["time"]) >= 0.3
     assert kernels.outputs(bash, "stream")[0].text == "shell\n" and len(kernels.uses(bash)) == 1
     (line, _), = kernels.uses(within)
     assert number(figures(line)["time"]) >= 0.3
     assert len(kernels.uses(empty)) == 1
+    assert kernels.outputs(future, "execute_result")[0].data["text/plain"] == "7"
+    assert kernels.outputs(script, "execute_result")[0].data["text/plain"] == "42" and kernels.uses(script)[0][0].startswith("script: ")
 
 
 def test_words_that_are_wrong(execute):
@@ -145,7 +150,7 @@ def test_a_recorder_that_is_killed(execute):
 import os, signal, time
 import resource_tracker._track as tracks
 use = tracks._recorders[-1]
-while len(open(use.record).readlines()) < 3: time.sleep(0.01)
+while not os.path.exists(use.record) or len(open(use.record).readlines()) < 3: time.sleep(0.01)
 os.kill(use._pid, signal.SIGKILL)
 42""", "%track -n next 1")
     assert kernels.outputs(cell, "execute_result")[0].data["text/plain"] == "42"
@@ -154,7 +159,7 @@ os.kill(use._pid, signal.SIGKILL)
     assert kernels.uses(cell)[0][0].startswith("fit: ") and kernels.uses(after)[0][0].startswith("next: ")
 
 
-def test_in_a_terminal(python):
+def test_in_a_terminal(python, tmp_path):
     """IPython without a kernel has the line alone, and nothing that changes."""
     lines = python("""
 import io, contextlib
@@ -166,7 +171,7 @@ with contextlib.redirect_stdout(written):
     shell.run_cell("%%track -n fit\\nimport time\\ntime.sleep(1.5)")
     shell.run_cell("%track -n next 1")
 show(written.getvalue().splitlines())
-""", PYTHONPATH=kernels.DEBIAN)[0]
+""", PYTHONPATH=kernels.DEBIAN, IPYTHONDIR=str(tmp_path / "ipython"))[0]
     assert len(lines) == 3 and re.match(r"fit: [\d.]+ s, CPU .*, peak memory [\d.]+ MiB, left behind ", lines[0])
     assert lines[1].startswith("next: ") and lines[2].endswith("1")
 
