@@ -192,7 +192,8 @@ def make_wheel(out, build=None):
         texts = {
             "METADATA": metadata(),
             "WHEEL": f"Wheel-Version: 1.0\nGenerator: build_wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n",
-            "entry_points.txt": f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n",
+            "entry_points.txt": (f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n\n"
+                                 f"[pytest11]\nresource-tracker = {NAME}.pytest_plugin\n"),
             "LICENSE": (C / "LICENSE").read_text(),
         }
         files += [(f"{info}/{name}", text.encode(), 0o644) for name, text in texts.items()]

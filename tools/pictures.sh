@@ -1,7 +1,7 @@
 #!/bin/sh
 # pictures.sh PROGRAM - makes docs/pictures again: the summary of a run of tools/demo-load, the top of its report and charts of CPU time.
 #
-# Wants chromium, node and npm, and a machine that does nothing else.
+# Wants chromium, node and npm, and a machine that does nothing else.  That of a notebook is made by python_pictures.py.
 set -eu
 program=$(realpath "${1:?usage: pictures.sh PROGRAM}")
 cd "$(dirname "$0")/.."

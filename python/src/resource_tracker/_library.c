@@ -320,11 +320,11 @@ static int tracker_init(PyObject *object, PyObject *arguments, PyObject *named)
 	int r;
 
 	if ((named && PyDict_Size(named) > 0) || self->tracker) {
-		PyErr_SetString(PyExc_TypeError, "Tracker() takes pids alone, once");
+		PyErr_SetString(PyExc_TypeError, "Tracker() takes pids and collectors, once");
 		return -1;
 	}
 	rt_options_init(&options, sizeof options);
-	if (!PyArg_ParseTuple(arguments, "O", &pids))
+	if (!PyArg_ParseTuple(arguments, "O|z", &pids, &options.only))
 		return -1;
 
 	pid_t *list = pids_from(pids, &options.n_pids);

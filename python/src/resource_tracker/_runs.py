@@ -32,6 +32,16 @@ class Run:
         """The summary for people."""
         return _programs.output(["summary", self._needed()]).rstrip("\n")
 
+    # ---- in a notebook ------------------------------------------------------------------------------
+
+    def _repr_html_(self) -> str:
+        from ._display import Use
+        return Use(self)._repr_html_()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Dict[str, str]:
+        from ._display import Use
+        return Use(self)._repr_mimebundle_()
+
     # ---- reading ------------------------------------------------------------------------------------
 
     def _needed(self) -> str:
