@@ -124,6 +124,18 @@ def test_what_a_cell_can_be(execute):
     assert kernels.outputs(script, "execute_result")[0].data["text/plain"] == "42" and kernels.uses(script)[0][0].startswith("script: ")
 
 
+def test_children(execute):
+    """Those that were waited for, and those that still run at the end of the cell."""
+    waited, runs, _ = execute(*("""%%track
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time\\nwhile time.process_time() < 0.5: pass\\nprint(flush=True)\\ninput()"],
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+child.stdout.readline()
+""" + end for end in ("child.communicate(b'\\n')", "child.poll()")), "child.communicate(b'\\n')")
+    for cell in waited, runs:
+        assert 0.45 <= number(figures(kernels.uses(cell)[0][0])["CPU"]) <= 0.7      # less what the track itself took
+
+
 def test_words_that_are_wrong(execute):
     """The cell is not run, and one sentence says why."""
     cells = execute("%%track -i soon\nran = 1", "%%track -n\nran = 1", "%%track 1 + 1\nran = 1", "%track -i -1 1", "'ran' in globals()")

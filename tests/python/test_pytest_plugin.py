@@ -82,6 +82,8 @@ def test_threads():
 def test_child(): subprocess.run([sys.executable, "-c", "import time\\nwhile time.process_time() < 0.3: pass"], check=True)
 def test_memory():
     peak = bytearray(b"x") * (100 << 20)        # given back at once
+def test_less_memory():
+    peak = bytearray(b"x") * (60 << 20)         # below the peak of before
 def test_memory_of_a_child(child): child()
 def test_sleep(): time.sleep(0.2)
 def test_skipped(): pytest.skip("no")
@@ -89,12 +91,12 @@ def test_failed():
     burn(0.1)
     assert False
 """, "--resource-tracker", status=1)
-    assert "resource use of 8 tests" in output and "8 tests: most" not in output
+    assert "resource use of 9 tests" in output and "9 tests: most" not in output
     found = table(output)
     assert 0.5 <= found["test_cpu"][0] <= 0.55 and 0.4 <= found["test_threads"][0] <= 0.45
     assert 0.3 <= found["test_child"][0] and found["test_fixture"][0] < 0.1 and found["test_failed"][0] >= 0.1
     assert list(found)[0] == max(found, key=lambda name: found[name][0]) and "test_skipped" not in found
-    assert 99 << 20 <= found["test_memory"][1] <= 102 << 20
+    assert 99 << 20 <= found["test_memory"][1] <= 102 << 20 and 59 << 20 <= found["test_less_memory"][1] <= 62 << 20
     assert 75 << 20 <= found["test_memory_of_a_child"][1] <= 120 << 20
     assert found["test_fixture"][1] < 5 << 20 and found["test_sleep"][1] < 5 << 20
     assert found["test_sleep"][2] >= 0.2 and found["test_sleep"][0] < 0.1
