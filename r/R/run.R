@@ -67,19 +67,17 @@ summary.resource_tracker_run <- function(object, ...) {
     object$summary()
 }
 
-# One line.
+# One line: what is known, and is not 0.
 format.resource_tracker_run <- function(x, ...) {
     figures <- x$summary()
+    part <- function(quantity, form, shown = identity) {
+        if (!figures[[quantity]] %in% c(0, NA)) sprintf(form, shown(figures[[quantity]]))
+    }
+    parts <- c(part("duration", "%.3g s"), part("cpu_time", "CPU %.3g s"), part("mean_cpu", "%.2g cores"),
+               part("peak_memory", "memory up to %s", bytes_text), part("disk_read", "read %s", bytes_text),
+               part("disk_written", "written %s", bytes_text))
     name <- x$info$details[["metadata.job_name"]]
-    parts <- c(
-        sprintf("%.3g s", figures[["duration"]]),
-        sprintf("CPU %.3g s (%.2g cores)", figures[["cpu_time"]], figures[["mean_cpu"]]),
-        sprintf("memory up to %s", bytes_text(figures[["peak_memory"]])),
-        sprintf("read %s", bytes_text(figures[["disk_read"]])), sprintf("written %s", bytes_text(figures[["disk_written"]]))
-    )
-    known <- !is.na(figures[c("duration", "cpu_time", "peak_memory", "disk_read", "disk_written")])
-    is_something <- c(TRUE, TRUE, TRUE, figures[c("disk_read", "disk_written")] %in% 0 == FALSE)
-    paste0(if (!is.null(name)) paste0(name, ": "), paste(parts[known & is_something], collapse = ", "))
+    paste0(if (!is.null(name)) paste0(name, ": "), paste(parts, collapse = ", "))
 }
 
 print.resource_tracker_run <- function(x, ...) {
@@ -97,10 +95,10 @@ plot.resource_tracker_run <- function(x, ...) {
     if (is.null(memory) || all(is.na(memory))) {
         memory <- samples[["process.rss_bytes"]]
     }
-    before <- graphics::par(mfrow = c(1, 2), mar = c(2.5, 4, 0.5, 0.5), mgp = c(2.2, 0.7, 0))
+    before <- graphics::par(mfrow = c(1, 2), mar = c(2.5, 4, 1.5, 0.5), mgp = c(2.2, 0.7, 0))
     on.exit(graphics::par(before))
-    course(samples, samples[["process.cpu_cores"]], "CPU (cores)", ...)
-    course(samples, memory / 2^20, "memory (MiB)", ...)
+    course(samples, samples[["process.cpu_cores"]], "CPU (cores) by seconds", ...)
+    course(samples, memory / 2^20, "memory (MiB) by seconds", ...)
     invisible(x)
 }
 
@@ -111,13 +109,11 @@ course <- function(samples, values, label, ...) {
     x <- c(0, rep(seconds - start, each = 2))[seq_len(2 * length(seconds))]
     y <- rep(values, each = 2)
     top <- max(c(values, 0), na.rm = TRUE)
-    graphics::plot(x, y, type = "l", xlab = "", ylab = label, ylim = c(0, if (top > 0) top else 1), bty = "l", las = 1, ...)
+    graphics::plot(x, y, type = "l", xlab = "", ylab = "", ylim = c(0, if (top > 0) top else 1), bty = "l", las = 1, ...)
+    graphics::mtext(label, adj = 0, cex = graphics::par("cex"))
 }
 
 bytes_text <- function(bytes) {
-    if (is.na(bytes)) {
-        return("unknown")
-    }
     power <- if (bytes < 1024) 0 else min(floor(log(bytes, 1024)), 4)
     sprintf(if (power == 0) "%.0f %s" else "%.3g %s", bytes / 1024^power, c("B", "KiB", "MiB", "GiB", "TiB")[power + 1])
 }

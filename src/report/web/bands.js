@@ -7,11 +7,11 @@ const MOST_MARKS = 60;
 
 // Lines that say that the job was held back: a band where the line is at least so high.
 const HELD = [
-	{ key: "cgroup.cpu_throttled_seconds", from: 0.05, name: "throttled", text: "held back by the CPU quota", colour: "limit" },
-	{ key: "pressure.cgroup_cpu_some_seconds", from: 0.25, name: "wait: CPU", text: "waited for a CPU for a quarter of the time or more", colour: "wait-cpu" },
-	{ key: "pressure.cgroup_memory_some_seconds", from: 0.1, name: "wait: memory", text: "waited for memory for a tenth of the time or more", colour: "wait-memory" },
-	{ key: "pressure.cgroup_io_some_seconds", from: 0.25, name: "wait: disk", text: "waited for disks for a quarter of the time or more", colour: "wait-disk" },
-];
+	["cgroup.cpu_throttled_seconds", 0.05, "throttled", "held back by the CPU quota", "limit"],
+	["pressure.cgroup_cpu_some_seconds", 0.25, "wait: CPU", "waited for a CPU for a quarter of the time or more", "wait-cpu"],
+	["pressure.cgroup_memory_some_seconds", 0.1, "wait: memory", "waited for memory for a tenth of the time or more", "wait-memory"],
+	["pressure.cgroup_io_some_seconds", 0.25, "wait: disk", "waited for disks for a quarter of the time or more", "wait-disk"],
+].map(([key, from, name, text, colour]) => ({ key, from, name, text, colour }));
 
 // The stretches of time in which a line is at least `from`; gaps shorter than `gap` are closed.
 export function stretches(times, mean, from, gap = 0) {

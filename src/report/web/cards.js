@@ -62,7 +62,8 @@ const linesOfFacts = (run, card) => (run.facts ?? []).filter((fact) => fact.card
 export function factCards(run) {
 	const names = [...new Set((run.facts ?? []).map((fact) => fact.card))];
 	const host = linesOfFacts(run, "where")[0]?.value;
-	return names.length ? fold("facts", "Facts", ["all figures, command, limits", host ? `on ${host}` : ""].filter(Boolean).join(", "), el("div", { class: "cards" },
+	const gist = ["all figures, command, limits", host ? `on ${host}` : ""].filter(Boolean).join(", ");
+	return names.length ? fold("facts", "Facts", gist, el("div", { class: "cards" },
 		...names.map((name) => card(TITLES[name] ?? name, linesOfFacts(run, name))))) : null;
 }
 

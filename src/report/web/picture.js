@@ -50,23 +50,23 @@ function area(line, low, high, scale, properties) {
 function drawn(line, scale, colourOf) {
 	const fill = colourOf(line.colour);
 	const spread = line.min && line.max ? area(line, line.min, line.max, scale, { fill, "fill-opacity": 0.18 }) : "";
+	const bounds = line.low && line.high ? area(line, line.low, line.high, scale, { fill, "fill-opacity": 0.2 }) : "";
 	const below = line.style === "area" ? area(line, 0, line.mean, scale, { fill, "fill-opacity": 0.14 }) : "";
 	const curve = curves(line, line.mean, scale).map((points) => element("path", {
 		d: path(points), fill: "none", stroke: fill, "stroke-width": 1.6, "stroke-dasharray": line.dash?.join(" "),
 	})).join("");
-	return below + spread + curve;
+	return below + bounds + spread + curve;
 }
 
-function axes({ window: [from, to], top, unit, x, y }, colourOf) {
-	const step = (steps, span, most) => steps.find((one) => span / one <= most) ?? span;
-	const [timeStep, valueStep] = [step(TIME_STEPS, to - from, 9), step(stepsOf(unit), top, 6)];
-	const moments = timeSplits(from, to, timeStep);
-	const values = Array.from({ length: Math.floor(top / valueStep + 1e-9) + 1 }, (_, i) => i * valueStep);
-	const [words, times] = [axisLabels(values, unit), timeTicks(moments, timeStep)];
-	const grid = (x1, y1, x2, y2) => element("line", { x1, y1, x2, y2, stroke: colourOf("line") });
-	return values.map((value, i) => grid(PLOT.left, y(value), PLOT.right, y(value)) +
-		label(PLOT.left - 8, y(value) + 4, words[i], { "text-anchor": "end", fill: colourOf("muted") })).join("") +
-		moments.map((at, i) => label(x(at), PLOT.bottom + 18, times[i], { "text-anchor": "middle", fill: colourOf("muted") })).join("");
+const stepFor = (steps, span, most) => steps.find((one) => span / one <= most) ?? span;
+
+function valueAxis({ top, unit, y }, colourOf) {
+	const step = stepFor(stepsOf(unit), top, 6);
+	const values = Array.from({ length: Math.floor(top / step + 1e-9) + 1 }, (_, i) => i * step);
+	const words = axisLabels(values, unit);
+	return values.map((value, i) =>
+		element("line", { x1: PLOT.left, y1: y(value), x2: PLOT.right, y2: y(value), stroke: colourOf("line") }) +
+		label(PLOT.left - 8, y(value) + 4, words[i], { "text-anchor": "end", fill: colourOf("muted") })).join("");
 }
 
 function bandShapes({ lanes, marks }, { window: [from, to], x }, colourOf) {
@@ -75,7 +75,8 @@ function bandShapes({ lanes, marks }, { window: [from, to], x }, colourOf) {
 	const shapes = regions.map((band) => {
 		const [left, right] = [Math.max(x(band.start), PLOT.left), Math.min(x(band.end), PLOT.right)];
 		const fits = right - left > 8 * band.name.length;
-		return element("rect", { x: left, y: PLOT.top, width: right - left, height: PLOT.bottom - PLOT.top, fill: colourOf(band.colour), "fill-opacity": 0.08 }) +
+		const box = { x: left, y: PLOT.top, width: right - left, height: PLOT.bottom - PLOT.top };
+		return element("rect", { ...box, fill: colourOf(band.colour), "fill-opacity": 0.08 }) +
 			(fits ? label(left + 4, PLOT.top + 12, band.name, { fill: colourOf("muted"), "font-size": 10 }) : "");
 	});
 	const lines = marks.filter(({ at }) => at >= from && at <= to).map((mark) => element("line", {
@@ -100,6 +101,24 @@ function legend(lines, colourOf) {
 	return [parts.join(""), (row + 1) * LEGEND_LINE];
 }
 
+// A whole picture: its frame, title and content, already drawn.
+function picture({ title, note = "", width, height }, content, colourOf) {
+	const heading = { "font-size": 15, "font-weight": 600, fill: colourOf("ink") };
+	const svg = element("svg", {
+		xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height, "font-family": FONT, "font-size": 12,
+	}, element("title", {}, escaped(title)) + element("rect", { width, height, fill: colourOf("card") }) +
+		label(PLOT.left, 24, title, heading) + label(PLOT.right, 24, note, { "text-anchor": "end", fill: colourOf("muted") }) + content);
+	return { svg, width, height };
+}
+
+// Ticks of the time below a plot that ends at `bottom`.
+function timeAxis([from, to], x, bottom, colourOf) {
+	const step = stepFor(TIME_STEPS, to - from, 9);
+	const moments = timeSplits(from, to, step);
+	const words = timeTicks(moments, step);
+	return moments.map((at, i) => label(x(at), bottom + 18, words[i], { "text-anchor": "middle", fill: colourOf("muted") })).join("");
+}
+
 // linePicture({ title, note, lines, layers: of a stack or null, bands, window, top, unit }, colourOf) -> { svg, width,
 // height }
 export function linePicture({ title, note, lines, layers, bands, window, top, unit }, colourOf) {
@@ -115,33 +134,24 @@ export function linePicture({ title, note, lines, layers, bands, window, top, un
 		: drawn(line, scale, colourOf))).join("");
 	const clip = element("clipPath", { id: "inside" }, element("rect", {
 		x: PLOT.left, y: PLOT.top, width: PLOT.right - PLOT.left, height: PLOT.bottom - PLOT.top }));
-	const svg = element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height, "font-family": FONT, "font-size": 12 },
-		element("title", {}, escaped(title)) + element("rect", { width, height, fill: colourOf("card") }) + clip +
-		label(PLOT.left, 24, title, { "font-size": 15, "font-weight": 600, fill: colourOf("ink") }) +
-		label(PLOT.right, 24, note, { "text-anchor": "end", fill: colourOf("muted") }) +
-		axes(scale, colourOf) + element("g", { "clip-path": "url(#inside)" }, bandShapes(bands, scale, colourOf) + shapes) + names);
-	return { svg, width, height };
+	const content = clip + valueAxis(scale, colourOf) + timeAxis(window, scale.x, PLOT.bottom, colourOf) +
+		element("g", { "clip-path": "url(#inside)" }, bandShapes(bands, scale, colourOf) + shapes) + names;
+	return picture({ title, note, width, height }, content, colourOf);
 }
 
 // Bars { start, end, lane, name, colour } as a picture; colour names, or "#rrggbb" as they are.
 export function barPicture({ title, bars, lanes, window, laneHeight = 18 }, colourOf) {
 	const [from, to] = window;
 	const bottom = PLOT.top + lanes * laneHeight;
-	const [width, height] = [PICTURE.width, bottom + 34];
 	const x = (t) => PLOT.left + ((Math.min(Math.max(t, from), to) - from) / (to - from)) * (PLOT.right - PLOT.left);
-	const step = TIME_STEPS.find((one) => (to - from) / one <= 9) ?? to - from;
-	const moments = timeSplits(from, to, step);
-	const words = timeTicks(moments, step);
 	const shapes = bars.filter((bar) => bar.end >= from && bar.start <= to).map((bar) => {
 		const [left, right, y] = [x(bar.start), x(bar.end), PLOT.top + bar.lane * laneHeight];
-		const fill = bar.colour.startsWith("#") ? bar.colour : colourOf(bar.colour);
-		const fits = bar.name && right - left > 7 * bar.name.length + 6;
-		return element("rect", { x: left, y, width: Math.max(right - left, 0.8), height: laneHeight - (bar.name ? 3 : 0), fill, "fill-opacity": bar.name ? 0.35 : undefined }) +
+		const box = { x: left, y, width: Math.max(right - left, 0.8), fill: bar.colour.startsWith("#") ? bar.colour : colourOf(bar.colour) };
+		if (!bar.name)
+			return element("rect", { ...box, height: laneHeight });
+		const fits = right - left > 7 * bar.name.length + 6;
+		return element("rect", { ...box, height: laneHeight - 3, "fill-opacity": 0.35 }) +
 			(fits ? label(left + 4, y + laneHeight - 6, bar.name, { fill: colourOf("ink"), "font-size": 11 }) : "");
 	}).join("");
-	const svg = element("svg", { xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${width} ${height}`, width, height, "font-family": FONT, "font-size": 12 },
-		element("title", {}, escaped(title)) + element("rect", { width, height, fill: colourOf("card") }) +
-		label(PLOT.left, 24, title, { "font-size": 15, "font-weight": 600, fill: colourOf("ink") }) + shapes +
-		moments.map((at, i) => label(x(at), bottom + 18, words[i], { "text-anchor": "middle", fill: colourOf("muted") })).join(""));
-	return { svg, width, height };
+	return picture({ title, width: PICTURE.width, height: bottom + 34 }, shapes + timeAxis(window, x, bottom, colourOf), colourOf);
 }
