@@ -128,7 +128,7 @@ def test_what_cannot_start_says_so(run):
 
 @pytest.mark.parametrize("record, sentence", [
     ("nosuch/record", "the record is not written: cannot make {}: No such file or directory"),
-    ("file/", "the record is not written: cannot make {}: Not a directory"),
+    ("file/", "the record is not written: cannot make file: Not a directory"),
     ("/dev/full", "cannot write to {}: No space left on device"),
 ])
 def test_without_its_record_it_does_not_begin(run, tmp_path, record, sentence):
