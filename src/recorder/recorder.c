@@ -203,8 +203,8 @@ static void end_watching(struct recorder *r, enum run_end how)
 }
 
 /*
- * SIGTERM ends a run that is watched.  With a value (sigqueue(3)) it is sent to a recorder in the background by the program
- * that measures itself, which so says how its work ended: as a command that exits with this status.
+ * SIGTERM ends a run that is watched.  With a value (sigqueue(3)) it is sent to a recorder in the background by the
+ * program that measures itself, which so says how its work ended: as a command that exits with this status.
  */
 static void end_as_asked(struct recorder *r, const struct signalfd_siginfo *info)
 {
@@ -334,7 +334,7 @@ static void open_record(struct recorder *r)
 {
 	struct why why = { "" };
 
-	if (session_open_record(r->session, &r->inherited, &why) < 0)
+	if (session_open_record(r->session, &r->inherited, &why) < 0 && why.text[0])
 		session_notice(r->session, why.text);
 }
 

@@ -342,8 +342,8 @@ void session_last_sample(struct session *s)
 {
 	session_regions_over(&s->regions);
 	/*
-	 * In a run shorter than an interval, only an output of samples uses the rows of devices.  An attached process lives
-	 * on, so its memory is read as at any sample.
+	 * In a run shorter than an interval, only an output of samples uses the rows of devices.  An attached process
+	 * lives on, so its memory is read as at any sample.
 	 */
 	bool brief = s->mode == MODE_COMMAND && s->taken == 0 && !s->samples.output;
 
