@@ -24,19 +24,34 @@ own_recorders <- function() {
 # NULL: recording is switched off.  record: a file, or a folder with a / at its end; NULL: where all records are.
 start_recorder <- function(words, record) {
     words <- c("--pid", Sys.getpid(), "--detach", "--quiet", words)
-    recorder <- detached(c(words, if (!is.null(record)) c("--record", path.expand(record))))
+    if (is.null(record)) start_anywhere(words) else start_recording(words, record)
+}
+
+start_recording <- function(words, record) {
+    recorder <- detached(c(words, "--record", path.expand(record)))
+    if (!is.null(recorder)) {
+        recorder$path <- unname(recorder$environment[run_variable])
+        if (is.na(recorder$path)) {                     # a name that does not end in .jsonl is in no variable
+            recorder$path <- normalizePath(record, mustWork = FALSE)
+        }
+    }
+    recorder
+}
+
+# With a record where all are; if none can be there, in a file of R's own temporary folder.
+start_anywhere <- function(words) {
+    recorder <- tryCatch(detached(words), resource_tracker_error = function(error) FALSE)
     if (is.null(recorder)) {
         return(NULL)
     }
-    recorder$path <- unname(recorder$environment[run_variable])
-    if (is.na(recorder$path)) {                         # a name that does not end in .jsonl is in no variable
-        recorder$path <- if (!is.null(record)) normalizePath(record, mustWork = FALSE)
+    if (is.environment(recorder)) {
+        recorder$path <- unname(recorder$environment[run_variable])
+        if (!is.na(recorder$path)) {
+            return(recorder)
+        }
+        end_process(recorder)                           # settings ask for no record
     }
-    if (is.null(record) && !can_be_made(recorder$path)) {
-        end_process(recorder)
-        return(start_recorder(words[-(1:4)], tempfile("resource-tracker-", fileext = ".jsonl")))
-    }
-    recorder
+    start_recording(words, tempfile("resource-tracker-", fileext = ".jsonl"))
 }
 
 # A recorder by its words, as an environment: it is what it is, whoever holds it.
@@ -53,21 +68,9 @@ detached <- function(words) {
     recorder
 }
 
-# FALSE: it hangs.
-end_process <- function(recorder) {
-    .Call(C_stop_process, recorder$process, enough_seconds)
-}
-
-# Whether the folder of the record, or the one in which that will be made, can be written to.
-can_be_made <- function(path) {
-    if (is.null(path) || is.na(path)) {
-        return(FALSE)
-    }
-    folder <- dirname(path)
-    while (!file.exists(folder) && folder != dirname(folder)) {
-        folder <- dirname(folder)
-    }
-    dir.exists(folder) && file.access(folder, 3) == 0
+# status: as an exit status, how the work that it measures has ended.  FALSE: it hangs.
+end_process <- function(recorder, status = 0L) {
+    .Call(C_stop_process, recorder$process, status, enough_seconds)
 }
 
 # ---- which recorder is the newest --------------------------------------------------------------------------
@@ -97,10 +100,10 @@ enter_recorder <- function(recorder) {
 }
 
 # As end_process.
-leave_recorder <- function(recorder) {
+leave_recorder <- function(recorder, status) {
     state$recorders <- Filter(function(other) !identical(other, recorder), own_recorders())
     follow_newest()
-    end_process(recorder)
+    end_process(recorder, status)
 }
 
 # The record of the recorder around this process, not of one that this process started itself; "": there is none.

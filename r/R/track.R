@@ -2,7 +2,7 @@
 
 track <- function(expr, name = NULL, interval = 1, tags = NULL, record = NULL) {
     tracking <- begin_track(name, interval, tags, record)
-    on.exit(try(end_track(tracking), silent = TRUE))    # the expression's own failure is the one that matters
+    on.exit(try(end_track(tracking, 1L), silent = TRUE))    # the expression's own failure is the one that matters
     tracking$run$value <- expr                          # evaluated here
     on.exit()
     end_track(tracking)
@@ -35,13 +35,13 @@ begin_block <- function(around, name) {
     list(run = block, regions = regions, owner = Sys.getpid())
 }
 
-# Fails if the run is not whole.
-end_track <- function(tracking) {
+# status: 0, or 1 where the expression failed.  Fails if the run is not whole.
+end_track <- function(tracking, status = 0L) {
     if (tracking$owner != Sys.getpid()) {               # a child of fork: the parent goes on
         return(invisible())
     }
     run <- tracking$run
-    ended <- is.null(tracking$recorder) || leave_recorder(tracking$recorder)
+    ended <- is.null(tracking$recorder) || leave_recorder(tracking$recorder, status)
     run$ended()
     if (!is.null(tracking$regions)) {
         region_line(tracking$regions, paste("end", run$name))

@@ -18,7 +18,7 @@ SEXP parse_json(SEXP text);
 /* processes.c.  A process that was started beside R: a handle for it; whether it runs; TERM to it, and whether it ended. */
 SEXP open_process(SEXP pid);
 SEXP process_runs(SEXP handle);
-SEXP stop_process(SEXP handle, SEXP seconds);
+SEXP stop_process(SEXP handle, SEXP status, SEXP seconds);
 
 /* regions.c.  Appends a line of a region to a recorder's file; FALSE: it is not there. */
 SEXP write_region(SEXP path, SEXP words);

@@ -8,7 +8,7 @@
 
 static const R_CallMethodDef functions[] = {
 	FUNCTION(read_record, 2), FUNCTION(take_snapshot, 2), FUNCTION(parse_json, 1), FUNCTION(open_process, 1),
-	FUNCTION(process_runs, 1), FUNCTION(stop_process, 2), FUNCTION(write_region, 2), { NULL, NULL, 0 },
+	FUNCTION(process_runs, 1), FUNCTION(stop_process, 3), FUNCTION(write_region, 2), { NULL, NULL, 0 },
 };
 
 void R_init_resourcetracker(DllInfo *library);

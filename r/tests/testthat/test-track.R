@@ -17,7 +17,7 @@ test_that("CPU time and memory are those of the expression, and its value is kep
     expect_lte(run$peak_memory, before + 200 * 2^20 * 1.1 + 50 * 2^20)
     expect_equal(run$info$tags, c("branch=main", "n=1"))
     expect_equal(run$info$details[["metadata.job_name"]], "known load")
-    expect_equal(run$info$status, "stopped")
+    expect_equal(run$info$status, "exited")
 })
 
 test_that("CPU time is that of the kernel's accounts of this process", {
@@ -91,7 +91,9 @@ test_that("an error passes, and its run is in the history", {
     found <- runs("fails")
     expect_equal(nrow(found), 1)
     expect_s3_class(found$start, "POSIXct")
-    expect_equal(open_run(found$id)$info$status, "stopped")
+    info <- open_run(found$id)$info
+    expect_equal(c(info$status, info$value), c("exited", 1))
+    expect_equal(found$status, "failed")
     expect_equal(open_run(found$record)$record_path, found$record)
     expect_equal(open_run("last")$record_path, found$record)
 })
@@ -156,7 +158,8 @@ test_that("a record of one's own, and one where none can be written", {
     on.exit(Sys.setenv(XDG_STATE_HOME = folder))
     run <- track(1)
     expect_equal(dirname(run$record_path), tempdir())
-    expect_equal(run$info$status, "stopped")
+    expect_equal(run$info$status, "exited")
+    expect_error(track(1, record = file.path(path, "x")), "Not a directory", class = "resource_tracker_error")
 })
 
 test_that("no process, descriptor or file is left", {
@@ -180,7 +183,7 @@ test_that("no process, descriptor or file is left", {
 
 test_that("a child of fork is measured, and does not end its parent's recorder", {
     run <- track(parallel::mclapply(1:2, function(i) burn(0.2), mc.cores = 2), interval = 0.05)
-    expect_equal(run$info$status, "stopped")
+    expect_equal(run$info$status, "exited")
     expect_gte(summary(run)[["cpu_time"]], 0.35)
     inner <- track(parallel::mclapply(1:2, function(i) {
         run <- track(burn(0.1), name = "child")
