@@ -194,6 +194,20 @@ def test_it_is_started_once(implementation):
         found.start()
 
 
+def test_stopped_at_once_it_has_a_row(implementation):
+    found = ResourceTracker(interval=3600)
+    found.start()
+    found.stop()
+    assert found.n_samples == 1 and found.error_queue.empty()
+    process, system = found.process_metrics[0], found.system_metrics[0]
+    assert process["pid"] == os.getpid() and process["memory_mib"] > 1
+    assert system["processes"] > 0 and system["memory_used_mib"] > 1
+    assert system["disk_space_total_gb"] > 0
+    assert 0 <= process["cpu_usage"] <= os.cpu_count() + 1
+    assert found.stats()["process_memory_mib"]["max"] > 1
+    assert found.recommend_resources()["cpu"] >= 1
+
+
 def test_a_recorder_that_cannot_be_run_is_an_error(monkeypatch, tmp_path):
     program = tmp_path / "resource-tracker"
     program.write_text("no program")

@@ -10,6 +10,7 @@ import weakref
 from typing import Any, Dict, List, Optional, Type, TypeVar
 
 from . import _metrics, _report_page, _snapshot, cloud_info, keeper
+from ._intervals import check_interval
 from ._tables import Table, close_all
 from .column_maps import PROCESS_COLUMNS, SYSTEM_COLUMNS
 from .helpers import aggregate_stats
@@ -31,6 +32,7 @@ class Collected:
                  track_processes: bool = True, track_system: bool = True,
                  discover_server: bool = True,
                  discover_cloud: Optional[bool] = None) -> None:
+        check_interval(interval)
         self.pid = os.getpid() if pid is None else pid
         self.children = children
         self.interval = interval

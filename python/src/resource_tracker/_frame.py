@@ -1,11 +1,22 @@
 """A table as columns: numbers as memory that arrays are made of without a copy, and texts."""
 import array
 import bisect
+from importlib import import_module
 from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple, Union
 
 from . import _library
 
 Column = Union[memoryview, Tuple[str, ...]]           # of doubles
+TIMES = ("timestamp_seconds", "end_seconds")            # the first of them that a frame has is when its rows were
+
+
+def _library_for(method: str, name: str) -> Any:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:                          # it is there, but something that it needs is not
+            raise
+        raise ImportError(f"{method}() needs {name}, which is not installed: pip install {name}", name=name) from None
 
 
 class Frame(Mapping[str, Column]):
@@ -56,6 +67,28 @@ class Frame(Mapping[str, Column]):
         """Plain lists, as for JSON or a frame of another library."""
         return {name: list(column) for name, column in self._columns.items()}
 
+    def to_numpy(self) -> Dict[str, Any]:
+        """An array for each column: of numbers the frame's own memory, read-only; of texts objects."""
+        numpy = _library_for("to_numpy", "numpy")
+        return {name: numpy.array(column, dtype=object) if isinstance(column, tuple) else numpy.asarray(column)
+                for name, column in self._columns.items()}
+
+    def to_pandas(self) -> Any:
+        """A pandas.DataFrame of its own memory; the index of one with times is a DatetimeIndex "time", in UTC."""
+        pandas = _library_for("to_pandas", "pandas")
+        table = pandas.DataFrame(self.to_numpy(), columns=list(self._columns))
+        times = next((name for name in TIMES if name in self._columns), None)
+        if times:
+            table.index = pandas.to_datetime(table[times], unit="s", utc=True).rename("time")
+        return table
+
+    def to_polars(self) -> Any:
+        """A polars.DataFrame; NaN is null there."""
+        polars = _library_for("to_polars", "polars")
+        return polars.DataFrame([polars.Series(name, column, dtype=polars.Utf8) if isinstance(column, tuple) else
+                                 polars.Series(name, column.tolist(), dtype=polars.Float64).fill_nan(None)
+                                 for name, column in self._columns.items()])
+
     def select(self, numbers: Sequence[int]) -> "Frame":
         """These rows, in this order."""
         columns: Dict[str, Column] = {}
@@ -68,8 +101,6 @@ class Frame(Mapping[str, Column]):
 
     def between(self, begin: float, end: float, instant: str = "timestamp_seconds") -> "Frame":
         """Of rows in order of time those from the first instant after `begin` to the first at or after `end`."""
-        if not self.rows:
-            return self
         instants = self.numbers(instant)
         first = bisect.bisect_right(instants, begin)
         last = min(bisect.bisect_left(instants, end) + 1, self.rows)
@@ -77,8 +108,9 @@ class Frame(Mapping[str, Column]):
         return Frame({name: column[first:last] for name, column in self._columns.items()}, self.units, self.kinds, last - first)
 
 
-def empty() -> Frame:
-    return Frame({}, {}, {}, 0)
+def empty(name: str) -> Frame:
+    """Without rows, with the columns that a record's frame of this name can have."""
+    return frame_of(_library.Record(None, name), name)
 
 
 def frame_of(record: "_library.Record", name: str) -> Frame:

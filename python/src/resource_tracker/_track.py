@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, List, Mapping, Optional, Type, TypeVar, 
 from . import _recorder, regions
 from ._block import Block
 from ._errors import RecorderError, RecordError
+from ._intervals import check_interval
 from ._runs import Path, Run
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -89,8 +90,7 @@ class track:
 
     def __init__(self, name: Optional[str] = None, interval: float = 1.0, tags: Optional[Mapping[str, str]] = None,
                  record: Optional[Path] = None) -> None:
-        if not interval > 0:
-            raise ValueError(f"the interval is {interval}: it has to be above 0 seconds")
+        check_interval(interval)
         self.name = name
         self.interval = interval
         self.tags = dict(tags or {})
