@@ -58,13 +58,13 @@ def _is_script(path: str) -> bool:
         return True
 
 
-def output(words: Sequence[str], environment: Optional[Mapping[str, str]] = None) -> str:
-    """What the recorder, or a program beside it, writes; RecorderError has its sentence."""
+def output(words: Sequence[str], environment: Optional[Mapping[str, str]] = None, descriptors: Sequence[int] = ()) -> str:
+    """What the recorder, or a program beside it, writes; it inherits these descriptors.  RecorderError has its sentence."""
     import subprocess
 
     try:
         done = subprocess.run([find(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              env=environment, encoding="utf-8", errors="replace")
+                              env=environment, pass_fds=descriptors, encoding="utf-8", errors="replace")
     except OSError as error:
         raise RecorderError(f"cannot run {error.filename}: {error.strerror}") from None
     if done.returncode != 0:
