@@ -1,5 +1,6 @@
 /*
- * _library.c - the C library for Python: records as columns, and samples of the machine or of processes.
+ * _library.c - the C library for Python: records as columns, and samples of the machine or of processes; regions are in
+ * _regions.c.
  *
  * Limited API of Python 3.9, so one file serves it and all later ones.  A column comes as bytes, which
  * memoryview(...).cast("d") makes numbers of without a copy: an object of ours could not lend its memory before 3.11.
@@ -14,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "_regions.h"
 #include "resource_tracker.h"
 #include "resource_tracker_records.h"
 
@@ -486,7 +488,8 @@ static int add_type(PyObject *module, const char *name, PyType_Spec *spec)
 
 static int library_fill(PyObject *module)
 {
-	return add_type(module, "Record", &record_spec) < 0 || add_type(module, "Tracker", &tracker_spec) < 0 ? -1 : 0;
+	return add_type(module, "Record", &record_spec) < 0 || add_type(module, "Tracker", &tracker_spec) < 0 ||
+	       regions_fill(module) < 0 ? -1 : 0;
 }
 
 static PyMethodDef library_methods[] = {
