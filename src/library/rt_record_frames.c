@@ -64,6 +64,7 @@ static double instant_of(const struct rt_record *record)
 static int add_total(struct rt_record *record, struct rt_frame *f)
 {
 	size_t n = size_min(record_reader_columns(record->reader), countof(record->column));
+	const double *given = record_reader_values(record->reader);
 	double *values = record->values;
 
 	for (size_t i = 0; i < f->n_columns; i++)
@@ -73,7 +74,7 @@ static int add_total(struct rt_record *record, struct rt_frame *f)
 	values[2] = (double)rt_record_samples(record);
 	for (size_t i = 0; i < n; i++)
 		if (record->column[i] >= 0)
-			values[record->column[i]] = record_reader_value(record->reader, i);
+			values[record->column[i]] = given[i];
 	return frame_add(f, values, f->n_columns, NULL, 0);
 }
 
@@ -96,7 +97,7 @@ static int add_maximum(struct rt_record *record, struct rt_frame *f)
 		if (maxima)
 			values[record->maximum[i]] = row_value(sample_rows(maxima, TABLE_TOTAL), 0, c->metric);
 		else if (single)
-			values[record->maximum[i]] = record_reader_value(record->reader, i);
+			values[record->maximum[i]] = record_reader_values(record->reader)[i];
 	}
 	return frame_add(f, values, f->n_columns, NULL, 0);
 }
@@ -231,6 +232,12 @@ static int name_columns(struct rt_frame *f, size_t i)
 	return frames[i].name_columns ? frames[i].name_columns(f) : 0;
 }
 
+/* If the rest of the file is as dense as what was read; it is no matter if not. */
+static size_t expected_rows(size_t rows, uint64_t bytes, uint64_t all)
+{
+	return bytes > 0 && all > bytes ? (size_t)((double)rows * (double)all / (double)bytes) + 1 : 0;
+}
+
 int record_frames_add(struct rt_record *record)
 {
 	const struct record_source *source = record_reader_source(record->reader);
@@ -245,6 +252,7 @@ int record_frames_add(struct rt_record *record)
 		if (r < 0 || !f || !is_due(record, i))
 			continue;
 		f->most = most < VALUES_MOST ? (size_t)most : VALUES_MOST;
+		f->expected = expected_rows(f->n_rows, source->bytes + source->next, source->file_bytes);
 		r = i < FRAME_TABLES ? frames[i].add(record, f) : add_table(record, f, (enum table)(i - FRAME_TABLES));
 	}
 	return r;

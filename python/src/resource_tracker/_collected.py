@@ -7,7 +7,7 @@ import json
 import os
 import time
 import weakref
-from typing import Any, Dict, List, Optional, Type, TypeVar
+from typing import Any, Container, Dict, List, Optional, Type, TypeVar
 
 from . import _metrics, _report_page, _snapshot, cloud_info, keeper
 from ._intervals import check_interval
@@ -64,9 +64,10 @@ class Collected:
 
     # The rows.
 
-    def _table(self, name: str) -> TinyDataFrame:
+    def _table(self, name: str, columns: Optional[Container[str]] = None
+               ) -> TinyDataFrame:
         table = self._tables.get(name)
-        return TinyDataFrame([]) if table is None else table.frame()
+        return TinyDataFrame([]) if table is None else table.frame(columns)
 
     def _path(self, name: str) -> Optional[str]:
         self._read_rows()
@@ -126,8 +127,13 @@ class Collected:
 
     def stats(self, specs: List[StatSpec] = _metrics.DEFAULT_STATS) -> Stats:
         """Statistics of the combined columns."""
+        self._read_rows()
+        process, system = (self._table(f"{of}_tracker", {
+            spec.column.replace(f"{of}_", "", 1) for spec in specs
+        } | {"timestamp"}) for of in ("process", "system"))
         return _metrics.statistics(
-            self.get_combined_metrics(), self.interval, specs)
+            _metrics.combine(process, system, self.interval), self.interval,
+            specs)
 
     # Where it runs, and where it could.
 
