@@ -50,7 +50,8 @@ show([str(table.index.dtype), table.index.name])
 show(max(abs(a.timestamp() - b) for a, b in zip(table.index, samples["timestamp_seconds"])) < 1e-3)
 table["samples"] += 1
 show(list(table["samples"]) == [n + 1 for n in samples["samples"]])
-show(list(events.to_pandas()["path"]), list(run.processes.to_pandas().index), list(resource_tracker.Frame({}, {}, {}, 0).to_pandas()))
+show(list(events.to_pandas()["path"]), list(run.processes.to_pandas().index))
+show(list(resource_tracker.Frame({}, {}, {}, 0).to_pandas()))
 """, PYTHONPATH=folder_of("pandas"))
     assert equal and instants and changed and index == ["datetime64[ns, UTC]", "time"]
     assert texts == ["a"] and ends == [] and plain == []

@@ -226,7 +226,7 @@ show(list(inspect.signature(region).parameters))
 with one as given: show(given is one)
 show(one.__exit__(None, None, None))
 """)
-    assert found == [True, "a  name", "7", "Region", "a  name", 3, "step", "Steps.", 4] + ["TypeError"] * 3 + [["name"], True, False]
+    assert found == [True, "a  name", "7", "Region", "a  name", 3, "step", "Steps.", 4, *["TypeError"] * 3, ["name"], True, False]
 
 
 def test_the_recorder_is_gone(python, recorder):

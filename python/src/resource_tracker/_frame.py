@@ -27,7 +27,8 @@ class Frame(Mapping[str, Column]):
     nothing, list() makes floats of it; NaN is a value that is not known.  A column of texts is a tuple.
     """
 
-    def __init__(self, columns: Mapping[str, Union[Column, _Reader]], units: Mapping[str, str], kinds: Mapping[str, str], rows: int) -> None:
+    def __init__(self, columns: Mapping[str, Union[Column, _Reader]], units: Mapping[str, str], kinds: Mapping[str, str],
+                 rows: int) -> None:
         self._columns = dict(columns)                   # a function gets one when it is asked for
         self.units = dict(units)
         self.kinds = dict(kinds)
