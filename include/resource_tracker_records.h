@@ -153,7 +153,8 @@ RT_API int rt_record_detail(const struct rt_record *record, size_t i, const char
  *   statistic   [end] exact statistics over all samples: texts metric ("process.rss_bytes", "program.cpu_seconds") and
  *               key of its row; mean, maximum, sum, seconds
  *
- * Frames marked [end] are filled at RT_RECORD_OVER.  A frame has only the items that are read after this call, which
+ * Frames marked [end] are filled at RT_RECORD_OVER.  From then on a frame without rows has columns, too: those that a
+ * record of this version can have.  A frame has only the items that are read after this call, which
  * can be repeated for more frames.  -EINVAL: an unknown name; -ENOMEM.
  */
 RT_API int rt_record_keep(struct rt_record *record, const char *frames);

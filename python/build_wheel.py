@@ -69,8 +69,9 @@ def link_extension(out, inputs):
     shim = []
     if sysconfig.get_config_var("HOST_GNU_TYPE") in ("x86_64-pc-linux-gnu", "x86_64-linux-gnu", "aarch64-linux-gnu"):
         shim = [HERE / "old_glibc.c", *(f"-Wl,--wrap={name}" for name in WRAPPED)]
+    sources = sorted((HERE / f"src/{NAME}").glob("*.c"))
     run(*compiler(), "-shared", "-fPIC", "-O2", "-g0", "-fvisibility=hidden", "-D_GNU_SOURCE", "-Wall", "-Wextra",
-        "-I", C / "include", "-I", sysconfig.get_path("include"), HERE / f"src/{NAME}/_library.c", *shim, *inputs, "-o", out,
+        "-I", C / "include", "-I", sysconfig.get_path("include"), *sources, *shim, *inputs, "-o", out,
         f"-Wl,--version-script={HERE / 'extension.map'}", "-Wl,--gc-sections", "-Wl,-z,relro,-z,now", "-Wl,--as-needed",
         "-lm", "-lpthread", "-ldl", "-s")
 
@@ -206,7 +207,7 @@ def make_sdist(out, page=None):
     files = {f"c/{os.path.relpath(path, C)}": pathlib.Path(path) for pattern in C_FILES for path in glob.glob(str(C / pattern))}
     files.update({path.name: path for path in HERE.iterdir() if path.suffix in (".py", ".c", ".map", ".toml", ".md")})
     files.update({f"src/{package}/{path.name}": path for package in PACKAGES for path in (HERE / "src" / package).iterdir()
-                  if path.suffix in (".py", ".pyi", ".c", ".typed") and path.name != "regions.py"})
+                  if path.suffix in (".py", ".pyi", ".c", ".h", ".typed") and path.name != "regions.py"})
     if page:
         files["c/report.html"] = page
     contents = {f"{top}/{name}": path.read_bytes() for name, path in files.items()}

@@ -38,6 +38,7 @@ PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 _path = os.environ.get("RESOURCE_TRACKER_REGIONS")
 _fd = -1
+_fast = None                            # within the package: its module in C, which counts entries of short regions
 _memory_next = _memory_told = 0
 
 
@@ -49,6 +50,12 @@ def _open():
             _fd = os.open(_path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC | getattr(os, "O_NONBLOCK", 0))
     except OSError:
         _fd = -1
+    _listen()
+
+
+def _listen():
+    if _fast:
+        _fast.regions_listen(_fd >= 0)
 
 
 def _write(text):
@@ -58,6 +65,7 @@ def _write(text):
         os.write(_fd, text.encode("utf-8", "replace"))
     except OSError:
         _fd = -1
+        _listen()
 
 
 def _seconds(ns):
@@ -122,6 +130,7 @@ class _Thread:
 
     def __init__(self, base=""):
         self.tid = threading.get_native_id()
+        self.pid = os.getpid()
         self.node = _Node(None, None)
         self.stack, self.dirty, self.nodes = [], [], 0
         self.cpu = self.cpu_at = self.flush_at = 0
@@ -174,8 +183,23 @@ class _Thread:
         node.told_ns += now - begin
         node.hot = node.told >= FEW and node.told_ns < SHORT_NS * node.told
 
+    def take(self):
+        """What was counted in C."""
+        for node, wall, cpu, least, most, filled in _fast.regions_take(self):
+            if not node.dirty:
+                node.dirty = True
+                self.dirty.append(node)
+            node.wall += wall
+            node.cpu += cpu
+            node.least = min(node.least, least)
+            node.most = max(node.most, most)
+            for i, n in filled:
+                node.buckets[i] += n
+
     def flush(self):
         """The line of each region with short entries, by its path below what is open."""
+        if _fast:
+            self.take()
         if not self.dirty:
             return ""
         above, text = self.above(), ""
@@ -204,7 +228,11 @@ class _Thread:
         _write(self.flush())
 
     def __del__(self):                          # the thread has ended
-        if self.dirty and _fd >= 0:
+        if _fast:
+            self.take()
+            _fast.regions_release(self)
+        # In a child of fork all threads of the parent but one end: they go on there.
+        if self.dirty and _fd >= 0 and self.pid == os.getpid():
             _write(self.flush())
 
 
@@ -220,6 +248,9 @@ def _forked():
     """The child goes on below the region that it was born in, with counts of its own."""
     was = getattr(_local, "thread", None)
     if was is not None:
+        if _fast:
+            _fast.regions_spill()
+            _fast.regions_release(was)
         was.dirty.clear()
         names = [frame[0].region.name for frame in was.stack if not frame[0].again]
         _local.thread = _Thread("/".join(([was.base] if was.base else []) + names))
@@ -313,44 +344,48 @@ class _Region:
                     break
 
     def __call__(self, function):
-        if isinstance(function, (staticmethod, classmethod)):
-            return type(function)(self(function.__func__))
-        plain = function
-        while isinstance(plain, functools.partial):
-            plain = plain.func
-        flags = getattr(getattr(plain, "__code__", None), "co_flags", 0)
-        if flags & 0x80:                        # async def
-            async def wrapper(*arguments, **named):
-                with self:
-                    return await function(*arguments, **named)
-        elif flags & 0x200:                     # an async generator: until it is used up
-            async def wrapper(*arguments, **named):
-                with self:
-                    inner = function(*arguments, **named)
-                    try:
-                        item = await inner.__anext__()
-                        while True:
-                            try:
-                                sent = yield item
-                            except GeneratorExit:
-                                raise
-                            except BaseException as error:
-                                item = await inner.athrow(error)
-                            else:
-                                item = await inner.asend(sent)
-                    except StopAsyncIteration:
-                        return
-                    finally:
-                        await inner.aclose()
-        elif flags & 0x20:                      # a generator: until it is used up
-            def wrapper(*arguments, **named):
-                with self:
-                    return (yield from function(*arguments, **named))
-        else:
-            def wrapper(*arguments, **named):
-                with self:
-                    return function(*arguments, **named)
-        return functools.wraps(function)(wrapper)
+        return _decorated(self, function)
+
+
+def _decorated(region, function):
+    if isinstance(function, (staticmethod, classmethod)):
+        return type(function)(region(function.__func__))
+    plain = function
+    while isinstance(plain, functools.partial):
+        plain = plain.func
+    flags = getattr(getattr(plain, "__code__", None), "co_flags", 0)
+    if flags & 0x80:                        # async def
+        async def wrapper(*arguments, **named):
+            with region:
+                return await function(*arguments, **named)
+    elif flags & 0x200:                     # an async generator: until it is used up
+        async def wrapper(*arguments, **named):
+            with region:
+                inner = function(*arguments, **named)
+                try:
+                    item = await inner.__anext__()
+                    while True:
+                        try:
+                            sent = yield item
+                        except GeneratorExit:
+                            raise
+                        except BaseException as error:
+                            item = await inner.athrow(error)
+                        else:
+                            item = await inner.asend(sent)
+                except StopAsyncIteration:
+                    return
+                finally:
+                    await inner.aclose()
+    elif flags & 0x20:                      # a generator: until it is used up
+        def wrapper(*arguments, **named):
+            with region:
+                return (yield from function(*arguments, **named))
+    else:
+        def wrapper(*arguments, **named):
+            with region:
+                return function(*arguments, **named)
+    return functools.wraps(function)(wrapper)
 
 
 def _name_of(function):
@@ -372,7 +407,7 @@ def region(name):
     if callable(name) or isinstance(name, (staticmethod, classmethod)):
         return region(_name_of(name))(name)
     plain = _plain(name)
-    new = _regions.get(plain) or _Region(plain)
+    new = _regions.get(plain) or (_fast.Region(_Region(plain)) if _fast else _Region(plain))
     if len(_regions) < NODES:
         _regions[name if isinstance(name, str) else plain] = new
     return new
@@ -396,6 +431,8 @@ def monitor_region(name=None, event_logger=None, *, region_name=None):
 
 def _note(words):
     """Where we are has to be told before."""
+    if _fast:
+        _fast.regions_spill()
     thread = getattr(_local, "thread", None) or _thread()
     thread.begin_lines()
     _write("t=%s tid=%d %s\n" % (_seconds(monotonic_ns()), thread.tid, words))
@@ -430,12 +467,16 @@ def connect(path):
     if path == _path:
         return
     _flush_all()
+    for thread in _fast.regions_threads() if _fast else ():
+        _write(thread.flush())
+        _fast.regions_release(thread)
     _elsewhere[_path] = _fd, _local
     _path = path
     _fd, _local = _elsewhere.pop(path, (-1, None))
     if _local is None:
         _local = threading.local()
         _open()
+    _listen()
 
 
 def forget(path):
@@ -445,6 +486,13 @@ def forget(path):
         os.close(fd)
 
 
+if __name__ == "resource_tracker.regions":
+    try:
+        from . import _library
+        if _library.regions_use(_regions, region, lambda: getattr(_local, "thread", None), _decorated):
+            _fast, region = _library, _library.region
+    except ImportError:                 # no binary fits
+        pass
 _open()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forked)

@@ -103,6 +103,32 @@ static const char *check_name(const char *p, const char *end)
 	return p < end && *p == ':' ? skip_blanks(p + 1, end) : NULL;
 }
 
+/*
+ * In an array most items are numbers without blanks and exponents, each with its comma: they are passed over here, up to
+ * the first that is anything else, or wrong.
+ */
+static const char *pass_numbers(const char *p, const char *end)
+{
+	for (const char *next = p;; p = next) {
+		next += next < end && *next == '-';
+		if (next >= end || !is_digit(*next) || (*next == '0' && end - next > 1 && is_digit(next[1])))
+			break;
+		while (next < end && is_digit(*next))
+			next++;
+		if (next < end && *next == '.') {
+			const char *point = next++;
+
+			while (next < end && is_digit(*next))
+				next++;
+			if (next == point + 1)
+				break;
+		}
+		if (next >= end || *next++ != ',')
+			break;
+	}
+	return skip_blanks(p, end);
+}
+
 /* Closes the levels that end here; stops before the next item.  `open` holds the closing bracket of each level. */
 static const char *close_levels(const char *p, const char *end, const char *open, int *depth)
 {
@@ -112,7 +138,7 @@ static const char *close_levels(const char *p, const char *end, const char *open
 			return NULL;
 		if (*p == ',') {
 			p = skip_blanks(p + 1, end);
-			return open[*depth - 1] == '}' ? check_name(p, end) : p;
+			return open[*depth - 1] == '}' ? check_name(p, end) : pass_numbers(p, end);
 		}
 		if (*p != open[*depth - 1])
 			return NULL;
@@ -137,8 +163,8 @@ static const char *check_value(const char *p, const char *end)
 			p = skip_blanks(p + 1, end);
 			if (p < end && *p == open[depth - 1])
 				p = close_levels(p, end, open, &depth);
-			else if (open[depth - 1] == '}')
-				p = check_name(p, end);
+			else
+				p = open[depth - 1] == '}' ? check_name(p, end) : pass_numbers(p, end);
 		} else {
 			p = check_scalar(p, end);
 			if (p)
@@ -172,6 +198,23 @@ int json_parse(struct json_value *ret, const char *text, size_t n)
 	return 0;
 }
 
+int json_parse_first(struct json_value *ret, const char *text, size_t n, size_t items)
+{
+	const char *end = text + n, *first = skip_blanks(text, end), *p = first;
+
+	if (p >= end || *p != '[')
+		return json_parse(ret, text, n);
+	for (size_t i = 0; i < items; i++) {
+		p = check_value(skip_blanks(p + 1, end), end);
+		p = p ? skip_blanks(p, end) : end;
+		if (p >= end || *p != ',')
+			return json_parse(ret, text, n);
+	}
+	/* The comma after the last of them is where an array's bracket would be. */
+	*ret = (struct json_value){ JSON_ARRAY, first, (size_t)(p - first) + 1 };
+	return 0;
+}
+
 /* ---- walking over checked text ------------------------------------------------------------- */
 
 static const char *skip_string(const char *p)
@@ -182,9 +225,22 @@ static const char *skip_string(const char *p)
 	return p + 1;
 }
 
+/* The end of an array without strings, arrays and objects in it; NULL: it is not one. */
+static const char *skip_plain_array(const char *p, const char *end)
+{
+	const char *close = memchr(p, ']', (size_t)(end - p));
+	size_t n = close ? (size_t)(close - p) - 1 : 0;
+
+	return close && !memchr(p + 1, '[', n) && !memchr(p + 1, '"', n) && !memchr(p + 1, '{', n) ? close + 1 : NULL;
+}
+
 static const char *skip_value(const char *p, const char *end)
 {
+	const char *plain = *p == '[' ? skip_plain_array(p, end) : NULL;
 	size_t depth = 0;
+
+	if (plain)
+		return plain;
 
 	if (*p != '[' && *p != '{' && *p != '"') {
 		while (p < end && *p != ',' && *p != ']' && *p != '}' && !is_blank(*p))

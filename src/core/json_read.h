@@ -17,6 +17,8 @@ struct json_value { enum json_kind kind; const char *at; size_t n; };   /* with 
 
 /* One value with blanks around it and nothing else.  -EBADMSG otherwise. */
 int json_parse(struct json_value *ret, const char *text, size_t n) must_use;
+/* Of an array with more items the first ones alone, as an array of those: the others are not even checked. */
+int json_parse_first(struct json_value *ret, const char *text, size_t n, size_t items) must_use;
 
 /* The items of an array or the members of an object in their order; nothing for other kinds. */
 struct json_walk { const char *at, *end; bool object; };

@@ -84,6 +84,7 @@ static int reserve_row(struct rt_frame *f)
 
 	if (f->n_rows < f->room)
 		return 0;
+	room = size_max(room, size_min(f->expected, f->most / size_max(f->n_columns + f->n_texts, 1)));
 	for (size_t i = 0; i < f->n_columns; i++) {
 		double *at = realloc(f->columns[i].at, room * sizeof *at);
 

@@ -18,6 +18,7 @@ struct frame_column { char name[FRAME_NAME_SIZE], unit[FRAME_WORD_SIZE], kind[FR
 struct rt_frame {
 	struct frame_column *columns;
 	size_t n_columns, n_rows, room, most;
+	size_t expected;                        /* rows, where something is known: room is made for so many at once */
 	const char *text_names[FRAME_TEXTS_MAX];
 	size_t *texts[FRAME_TEXTS_MAX], n_texts;
 	size_t  recent[FRAME_RECENT];           /* the latest texts: those of rows repeat */

@@ -34,11 +34,16 @@ static const struct { const char *name, *unit; size_t offset; bool count; } of_r
 #undef BYTES
 };
 
+int record_name_exit(struct rt_frame *f)
+{
+	return frame_name_columns(f, of_exit, countof(of_exit));
+}
+
 int record_add_exit(struct rt_record *record, struct rt_frame *f)
 {
 	struct rt_exit e = { .size = sizeof e };
 	const char *texts[] = { e.name };
-	int r = frame_name_columns(f, of_exit, countof(of_exit));
+	int r = record_name_exit(f);
 
 	if (r < 0 || rt_record_exit(record, &e) < 0)
 		return r;
@@ -51,10 +56,15 @@ int record_add_exit(struct rt_record *record, struct rt_frame *f)
 	return frame_add(f, values, countof(values), texts, 0);
 }
 
+int record_name_event(struct rt_frame *f)
+{
+	return frame_name_columns(f, of_event, countof(of_event));
+}
+
 int record_add_event(struct rt_record *record, struct rt_frame *f)
 {
 	struct rt_record_region e = { .size = sizeof e };
-	int r = frame_name_columns(f, of_event, countof(of_event));
+	int r = record_name_event(f);
 
 	if (r < 0 || rt_record_region(record, &e) < 0)
 		return r;

@@ -4,6 +4,9 @@
 
 #include "record_state.h"
 
+/* Set the columns, which the first item does otherwise. */
+int record_name_exit(struct rt_frame *f) must_use;
+int record_name_event(struct rt_frame *f) must_use;
 /* Add the last item read: -EFBIG, -ENOMEM. */
 int record_add_exit(struct rt_record *record, struct rt_frame *f) must_use;
 int record_add_event(struct rt_record *record, struct rt_frame *f) must_use;

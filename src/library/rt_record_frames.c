@@ -1,6 +1,8 @@
 /* rt_record_frames.c - the frames of a record, and their content as the record is read. */
 #include "rt_record_frames.h"
 
+#include <stdio.h>
+
 #include "../core/record_format.h"
 #include "../readers/record_source.h"
 #include "record_lists.h"
@@ -62,6 +64,7 @@ static double instant_of(const struct rt_record *record)
 static int add_total(struct rt_record *record, struct rt_frame *f)
 {
 	size_t n = size_min(record_reader_columns(record->reader), countof(record->column));
+	const double *given = record_reader_values(record->reader);
 	double *values = record->values;
 
 	for (size_t i = 0; i < f->n_columns; i++)
@@ -71,7 +74,7 @@ static int add_total(struct rt_record *record, struct rt_frame *f)
 	values[2] = (double)rt_record_samples(record);
 	for (size_t i = 0; i < n; i++)
 		if (record->column[i] >= 0)
-			values[record->column[i]] = record_reader_value(record->reader, i);
+			values[record->column[i]] = given[i];
 	return frame_add(f, values, f->n_columns, NULL, 0);
 }
 
@@ -94,9 +97,20 @@ static int add_maximum(struct rt_record *record, struct rt_frame *f)
 		if (maxima)
 			values[record->maximum[i]] = row_value(sample_rows(maxima, TABLE_TOTAL), 0, c->metric);
 		else if (single)
-			values[record->maximum[i]] = record_reader_value(record->reader, i);
+			values[record->maximum[i]] = record_reader_values(record->reader)[i];
 	}
 	return frame_add(f, values, f->n_columns, NULL, 0);
+}
+
+static int name_table_columns(struct rt_frame *f, enum table t)
+{
+	const struct table_info *info = &tables[t];
+	ssize_t r = frame_name_columns(f, of_every_row, 2);
+
+	for (size_t i = 0; r >= 0 && f->n_columns < 2 + info->n_metrics && i < info->n_metrics; i++)
+		r = frame_column(f, 2 + i, info->metrics[i].name, unit_name(info->metrics[i].unit),
+				 kind_name(info->metrics[i].kind));
+	return r < 0 ? (int)r : 0;
 }
 
 static int add_table(struct rt_record *record, struct rt_frame *f, enum table t)
@@ -104,12 +118,9 @@ static int add_table(struct rt_record *record, struct rt_frame *f, enum table t)
 	const struct table_info *info = &tables[t];
 	struct rows rows = sample_rows(record->row->sample, t);
 	double *values = record->values;
-	ssize_t r = frame_name_columns(f, of_every_row, 2);
-	size_t n = 2;
+	int r = name_table_columns(f, t);
+	size_t n;
 
-	for (size_t i = 0; r >= 0 && f->n_columns < 2 + info->n_metrics && i < info->n_metrics; i++)
-		r = frame_column(f, 2 + i, info->metrics[i].name, unit_name(info->metrics[i].unit),
-				 kind_name(info->metrics[i].kind));
 	values[0] = instant_of(record);
 	values[1] = rt_interval_seconds(record->row);
 	for (size_t row = 0; r >= 0 && row < rows.n; row++) {
@@ -117,7 +128,37 @@ static int add_table(struct rt_record *record, struct rt_frame *f, enum table t)
 			values[n] = row_value(rows, row, &info->metrics[n - 2]);
 		r = frame_add(f, values, n, (const char *const []){ row_key(rows, row) }, row);
 	}
+	return r;
+}
+
+/* ---- columns of a frame without rows ----------------------------------------------------------------- */
+
+/* The metrics that a record of this version can have. */
+static int name_metrics(struct rt_frame *f, size_t n_first, bool levels_alone)
+{
+	const struct table_info *info = &tables[TABLE_TOTAL];
+	ssize_t r = frame_name_columns(f, of_every_row, n_first);
+	char name[FRAME_NAME_SIZE];
+
+	for (size_t i = 0; r >= 0 && i < info->n_metrics; i++) {
+		const struct metric *m = &info->metrics[i];
+
+		if (m->kind != KIND_LEVEL && (levels_alone || m->kind != KIND_AMOUNT))
+			continue;
+		(void)snprintf(name, sizeof name, "%s.%s", m->group, m->name);
+		r = frame_column(f, f->n_columns, name, unit_name(m->unit), kind_name(m->kind));
+	}
 	return r < 0 ? (int)r : 0;
+}
+
+static int name_total(struct rt_frame *f)
+{
+	return name_metrics(f, countof(of_every_row), false);
+}
+
+static int name_maximum(struct rt_frame *f)
+{
+	return name_metrics(f, 1, true);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------- */
@@ -126,13 +167,14 @@ static const struct {
 	const char *name, *texts[FRAME_TEXTS_MAX + 1];
 	enum record_item when;                  /* at which it is filled */
 	int (*add)(struct rt_record *record, struct rt_frame *f);
+	int (*name_columns)(struct rt_frame *f);        /* where no row did; NULL: add() does without rows, too */
 } frames[FRAME_TABLES] = {
-	[FRAME_TOTAL] = { "total", { NULL }, RECORD_ROW, add_total },
-	[FRAME_MAXIMUM] = { "maximum", { NULL }, RECORD_ROW, add_maximum },
-	[FRAME_EXIT] = { "exit", { "name" }, RECORD_EXIT, record_add_exit },
-	[FRAME_EVENT] = { "event", { "path", "text" }, RECORD_REGION, record_add_event },
-	[FRAME_REGION] = { "region", { "path" }, RECORD_OVER, record_add_regions },
-	[FRAME_STATISTIC] = { "statistic", { "metric", "key" }, RECORD_OVER, record_add_statistics },
+	[FRAME_TOTAL] = { "total", { NULL }, RECORD_ROW, add_total, name_total },
+	[FRAME_MAXIMUM] = { "maximum", { NULL }, RECORD_ROW, add_maximum, name_maximum },
+	[FRAME_EXIT] = { "exit", { "name" }, RECORD_EXIT, record_add_exit, record_name_exit },
+	[FRAME_EVENT] = { "event", { "path", "text" }, RECORD_REGION, record_add_event, record_name_event },
+	[FRAME_REGION] = { "region", { "path" }, RECORD_OVER, record_add_regions, NULL },
+	[FRAME_STATISTIC] = { "statistic", { "metric", "key" }, RECORD_OVER, record_add_statistics, NULL },
 };
 
 /* The frame's number; countof(record->frames): no frame of this name. */
@@ -183,6 +225,19 @@ static bool is_due(const struct rt_record *record, size_t i)
 	return record->item == frames[i].when && (record->item != RECORD_OVER || record->frames[i]->n_rows == 0);
 }
 
+static int name_columns(struct rt_frame *f, size_t i)
+{
+	if (i >= FRAME_TABLES)
+		return name_table_columns(f, (enum table)(i - FRAME_TABLES));
+	return frames[i].name_columns ? frames[i].name_columns(f) : 0;
+}
+
+/* If the rest of the file is as dense as what was read; it is no matter if not. */
+static size_t expected_rows(size_t rows, uint64_t bytes, uint64_t all)
+{
+	return bytes > 0 && all > bytes ? (size_t)((double)rows * (double)all / (double)bytes) + 1 : 0;
+}
+
 int record_frames_add(struct rt_record *record)
 {
 	const struct record_source *source = record_reader_source(record->reader);
@@ -192,9 +247,12 @@ int record_frames_add(struct rt_record *record)
 	for (size_t i = 0; r == 0 && i < countof(record->frames); i++) {
 		struct rt_frame *f = record->frames[i];
 
-		if (!f || !is_due(record, i))
+		if (f && f->n_columns == 0 && record->item == RECORD_OVER)
+			r = name_columns(f, i);
+		if (r < 0 || !f || !is_due(record, i))
 			continue;
 		f->most = most < VALUES_MOST ? (size_t)most : VALUES_MOST;
+		f->expected = expected_rows(f->n_rows, source->bytes + source->next, source->file_bytes);
 		r = i < FRAME_TABLES ? frames[i].add(record, f) : add_table(record, f, (enum table)(i - FRAME_TABLES));
 	}
 	return r;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "record_reader_parts.h"
 
@@ -58,11 +59,14 @@ int record_reader_take(struct record_reader **ret, const char *name, const struc
 static int open_path(struct record_reader **ret, const char *path, bool follow, struct why *why)
 {
 	struct record_source source = { .fd = STDIN_FILENO, .follow = follow };
+	struct stat status;
 
 	if (strcmp(path, "-") != 0)
 		source.fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (source.fd < 0)
 		return why_set(why, -errno, "cannot open %s: %s", path, strerror(errno));
+	if (fstat(source.fd, &status) == 0 && S_ISREG(status.st_mode))
+		source.file_bytes = (uint64_t)status.st_size;
 	return record_reader_take(ret, strcmp(path, "-") == 0 ? "stdin" : path, &source, why);
 }
 
@@ -237,7 +241,8 @@ static bool read_line(struct record_reader *r, struct word line, enum record_ite
 	struct json_value v, part;
 
 	*item = RECORD_OVER;
-	if (json_parse(&v, line.at, line.len) < 0) {
+	if ((r->totals_alone && r->source.whole ? json_parse_first(&v, line.at, line.len, ROW_TOTALS)
+						: json_parse(&v, line.at, line.len)) < 0) {
 		record_problem(r, r->source.whole ? "this line is not JSON and is left out" : "the last line is cut off");
 		return true;
 	}
@@ -331,9 +336,9 @@ const struct record_column *record_reader_column(const struct record_reader *r, 
 	return &r->columns[i];
 }
 
-double record_reader_value(const struct record_reader *r, size_t i)
+const double *record_reader_values(const struct record_reader *r)
 {
-	return r->values[i];
+	return r->values;
 }
 
 void record_reader_replay(const struct record_reader *r, struct aggregate *to)

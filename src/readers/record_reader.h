@@ -49,7 +49,10 @@ void record_reader_close(struct record_reader *r);      /* r can be NULL */
 /* Reads the next row, exit or region event; RECORD_OVER: no more. */
 enum record_item record_reader_next(struct record_reader *r);
 void record_reader_wait(const struct record_reader *r, int timeout_ms); /* as record_source_wait */
-/* From now on rows only have their totals, without tables and maxima, which is twice as fast. */
+/*
+ * From now on rows only have their totals, without tables and maxima, which is twice as fast: the rest of their lines is
+ * not even checked.
+ */
 void record_reader_totals_alone(struct record_reader *r, bool alone);
 /* For its position in the file. */
 const struct record_source *record_reader_source(const struct record_reader *r);
@@ -71,7 +74,7 @@ size_t record_reader_columns(const struct record_reader *r);    /* number of col
 /* Number of column lines so far: while it stays the same, so do the columns. */
 size_t record_reader_columns_known(const struct record_reader *r);
 const struct record_column *record_reader_column(const struct record_reader *r, size_t i);
-double record_reader_value(const struct record_reader *r, size_t i);    /* mean or sum; NONE: unknown */
+const double *record_reader_values(const struct record_reader *r);      /* by column: mean or sum; NONE: unknown */
 
 /* After RECORD_EXIT.  Both times count from the start of the run; start_seconds is NONE if unknown. */
 const struct tree_exit *record_reader_exit(const struct record_reader *r);

@@ -13,6 +13,7 @@
 #include "record_source.h"
 
 enum { ROW_COLUMNS_MAX = 64, COLUMNS_MAX = 4096 };
+enum { ROW_TOTALS = 5 };                        /* so many items of a row have its totals, and what they are of */
 
 struct row_column { const struct metric *metric; bool level; };
 

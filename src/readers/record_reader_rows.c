@@ -274,7 +274,7 @@ int record_read_row(struct record_reader *r, struct json_value row)
 	struct json_value part[10] = { 0 };
 	double t, seconds;
 
-	for (size_t i = 0; i < (r->totals_alone ? 5 : countof(part)) && json_next(&w, NULL, &part[i]); i++)
+	for (size_t i = 0; i < (r->totals_alone ? (size_t)ROW_TOTALS : countof(part)) && json_next(&w, NULL, &part[i]); i++)
 		;
 	t = json_as_number(part[1]);
 	seconds = json_as_number(part[2]);

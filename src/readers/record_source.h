@@ -18,6 +18,7 @@ struct record_source {
 	char  *at;
 	size_t next, len, size;
 	uint64_t bytes;                         /* before `at` */
+	uint64_t file_bytes;                    /* as it was opened; 0: not known */
 	size_t line;                            /* number of the last returned line, from 1 on */
 	bool   whole;                           /* it had its newline */
 };

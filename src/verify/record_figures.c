@@ -25,7 +25,7 @@ static double value_of(const struct record_reader *r, enum total_metric m)
 {
 	for (size_t i = 0; i < record_reader_columns(r); i++)
 		if (record_reader_column(r, i)->metric == &tables[TABLE_TOTAL].metrics[m - 1])
-			return record_reader_value(r, i);
+			return record_reader_values(r)[i];
 	return NONE;
 }
 

@@ -140,3 +140,18 @@ def test_a_clipped_zero_is_an_int():
     row = _blocking.process_row(values, before, 1.0)
     assert repr(row["utime"]) == "0" and row["disk_read_bytes"] == 0
     assert row["memory_mib"] == 1.2346 and row["children"] is None
+
+
+def test_what_the_trackers_say_of_themselves():
+    with Job() as job:
+        process = ProcessTracker(job.pid, 7, 0.5, False, autostart=False)
+        system = SystemTracker(8, interval=0.25, autostart=False)
+        assert (process.pid, process.children) == (job.pid, False)
+        for tracker, start, interval in (
+                (process, 7, 0.5), (system, 8, 0.25)):
+            assert tracker.status == "running" and tracker.cycle == 0
+            assert tracker.start_time == start
+            assert tracker.interval == interval
+            before = tracker.stats["timestamp"]
+            tracker.diff_stats()
+            assert tracker.cycle == 1 and tracker.stats["timestamp"] > before

@@ -14,6 +14,7 @@ from resource_monitor import (EventLogger, ResourceLogger, __main__,
                               gpu_logger, print_report, report,
                               resource_logger, utils)
 from resource_monitor.report import parse_event_log, parse_resource_log
+from resource_tracker.tracker_procfs import get_process_children
 
 HEADERS = (
     "time,cpu_percent,cpu_percent_global,rss_mb,vms_mb,vms_global_mb,"
@@ -48,6 +49,26 @@ def test_the_names_of_the_package():
         "monitor_function", "monitor_region"}
     for name in resource_monitor.__all__:
         assert callable(getattr(resource_monitor, name))
+
+
+def test_the_names_of_the_modules():
+    for name in ("setup_root_event_logger", "setup_root_resource_logger",
+                 "get_root_event_logger", "monitor_function",
+                 "monitor_region"):
+        assert getattr(utils, name) is getattr(resource_monitor, name)
+    assert resource_logger.ResourceLogger is ResourceLogger
+    assert isinstance(utils.monitor_region("a"), utils.MonitorRegion)
+
+
+def test_both_logs_are_ended_once():
+    before = get_process_children(os.getpid())
+    resource_monitor.setup_root_event_logger("events.log")
+    resource_monitor.setup_root_resource_logger("use.log", interval=0.05)
+    assert get_process_children(os.getpid()) > before
+    utils.clean_up()
+    utils.clean_up()
+    assert get_process_children(os.getpid()) == before
+    assert len(lines_of("use.log")) >= 3
 
 
 def test_events_are_written_at_once(own_folder):

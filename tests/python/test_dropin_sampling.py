@@ -30,6 +30,19 @@ def test_columns_of_a_feed_may_change_their_places():
     assert feed.row(b'["r",3,1,1,[9,null,0,null],null]')[0] is None
 
 
+def test_what_is_unknown_in_the_first_row_is_read():
+    """Of the first row alone, and only what the recorder did not know."""
+    feed = _feed_rows.FeedRows(7, True, lambda: {
+        "processes": 5, "memory_used_mib": 3.0, "disk_space_free_gb": 2.0})
+    feed.row(b'{"start": 1}')
+    feed.row(b'{"columns": [["cpu.processes"], ["memory.used_bytes"]]}')
+    line = b'["r",1,1,1,[null,1048576]]'
+    first, second = (feed.row(line)[1] for _ in range(2))
+    assert first["processes"] == 5 and first["memory_used_mib"] == 1.0
+    assert first["disk_space_free_gb"] == 2.0
+    assert second["processes"] == 0 and second["disk_space_free_gb"] == 0
+
+
 def test_the_recorder_is_found(tmp_path, monkeypatch):
     monkeypatch.setenv(_programs.VARIABLE, "/nonexistent")
     assert _programs.recorder() is None

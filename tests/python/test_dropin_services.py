@@ -363,3 +363,13 @@ def test_waiting_to_try_again_ends_with_the_run(monkeypatch):
     wait_until(lambda: tried)
     manager.stop()
     assert tried == ["r"] and len(service.finished) == 1
+
+
+def test_requests_have_a_limit_of_time(web):
+    asked = web(sentinel_api, Answer({"run_id": "r"}))
+    sentinel_api.register_run("token", {})
+    assert asked[0].asked_timeout == sentinel_api.DEFAULT_TIMEOUT == 30
+    asked = web(s3_upload, Answer())
+    s3_upload.put_bytes_with_sts(s3_uri="s3://b/k", body=b"", region="r",
+                                 **KEYS)
+    assert asked[0].asked_timeout == s3_upload.DEFAULT_UPLOAD_TIMEOUT == 30

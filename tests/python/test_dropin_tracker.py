@@ -1,6 +1,7 @@
 """ResourceTracker, with samples of the recorder and of the helper."""
 import os
 import signal
+import time
 
 import pytest
 from dropin_support import CHILD, Job, recorder_path, run_python, wait_until
@@ -192,6 +193,36 @@ def test_it_is_started_once(implementation):
     found.stop()
     with pytest.raises(RuntimeError, match="already stopped"):
         found.start()
+
+
+def test_stopped_at_once_it_has_a_row(implementation):
+    found = ResourceTracker(interval=3600)
+    found.start()
+    found.stop()
+    assert found.n_samples == 1 and found.error_queue.empty()
+    process, system = found.process_metrics[0], found.system_metrics[0]
+    assert process["pid"] == os.getpid() and process["memory_mib"] > 1
+    assert system["processes"] > 0 and system["memory_used_mib"] > 1
+    assert system["disk_space_total_gb"] > 0
+    assert 0 <= process["cpu_usage"] <= os.cpu_count() + 1
+    assert found.stats()["process_memory_mib"]["max"] > 1
+    assert found.recommend_resources()["cpu"] >= 1
+
+
+def test_what_a_tracker_says_of_itself(implementation):
+    found = ResourceTracker(interval=0.1, children=False, method="spawn")
+    assert (found.pid, found.interval, found.children, found.method,
+            found.autostart) == (os.getpid(), 0.1, False, "spawn", False)
+    assert found.trackers == ["process_tracker", "system_tracker"]
+    assert found.start_time is None and found.stop_time is None
+    before = time.time()
+    found.start()
+    assert found.process_tracker_process is found.system_tracker_process
+    assert found.process_tracker_process.poll() is None
+    found.stop()
+    assert before <= found.start_time <= found.stop_time <= time.time()
+    assert found.error_queue.empty()
+    assert found.process_tracker_process.poll() is not None
 
 
 def test_a_recorder_that_cannot_be_run_is_an_error(monkeypatch, tmp_path):

@@ -283,6 +283,42 @@ except resource_tracker.RecorderError as error:
     assert "--interval" in sentence
 
 
+def unpacked(recorder, tmp_path):
+    """The programs of the package as an unpacker leaves them that knows no modes."""
+    folder = tmp_path / "unpacked"
+    folder.mkdir()
+    for path in recorder.parent.iterdir():
+        (folder / path.name).write_bytes(path.read_bytes())
+        (folder / path.name).chmod(0o644)
+    return folder
+
+
+def test_programs_that_cannot_be_executed_are_mended(python, tmp_path, recorder):
+    folder = unpacked(recorder, tmp_path)
+    duration, = python(f"""
+from resource_tracker import _programs
+_programs._BUNDLED = "{folder}"
+with resource_tracker.track() as run: pass
+show(run.summary()["duration"] > 0)
+""")
+    assert duration and {path.stat().st_mode & 0o777 for path in folder.iterdir()} == {0o755}
+
+
+def test_programs_that_cannot_be_mended_are_named(python, tmp_path, recorder):
+    folder = unpacked(recorder, tmp_path)
+    sentence, = python(f"""
+from resource_tracker import _programs
+_programs._BUNDLED = "{folder}"
+def refuses(*_): raise PermissionError(1, "Operation not permitted")
+os.chmod = refuses
+try:
+    with resource_tracker.track(): pass
+except resource_tracker.RecorderError as error:
+    show(str(error))
+""", PATH="/nosuch")
+    assert sentence == f"{folder}/resource-tracker is not executable: chmod +x {folder}/resource-tracker"
+
+
 def test_a_program_on_the_path_where_none_is_bundled(python, tmp_path, recorder):
     folder = tmp_path / "programs"
     folder.mkdir()

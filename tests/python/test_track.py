@@ -286,7 +286,7 @@ try:
     resource_tracker.track(interval=0)
 except ValueError as error:
     show(str(error))
-""") == ["a track measures one block; call track() again for the next", "the interval is 0: it has to be above 0 seconds"]
+""") == ["a track measures one block; call track() again for the next", "the interval is 0: it has to be a number of seconds above 0"]
 
 
 def test_a_record_of_ones_own(python, tmp_path):

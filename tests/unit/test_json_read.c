@@ -1,6 +1,7 @@
 /* test_json_read.c - JSON text read in place. */
 #include "fixture.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/buffer.h"
@@ -39,6 +40,62 @@ static void malformed_json_is_refused(void **state)
 		memset(deep + depth, ']', depth);
 		assert_int_equal(json_parse(&v, deep, 2 * depth), depth > JSON_DEPTH_MAX ? -EBADMSG : 0);
 	}
+}
+
+/* The runs of numbers that are checked in one go end at anything else: each of these stands among plain numbers. */
+static void malformed_numbers_among_others_are_refused(void **state)
+{
+	static const char *const wrong[] = {
+		"01", "-01", "1.", "-", "--1", "1..2", "1.2.3", ".5", "1e", "", "1 2", "-.5", "1-2", "+1", "0x1", "1.e5", "nul",
+	};
+	static const char *const right[] = {
+		"0", "-0", "0.0", "-1.5", "10", "1e5", "1.5e-3", " 1 ", "null", "[]", "{}", "\"1,2\"",
+	};
+	static const struct { const char *before, *after; } around[] = {
+		{ "[", ",1,2]" }, { "[1,2.5,", ",-3]" }, { "[1,2,", "]" }, { "{\"a\":[1,", ",2]}" }, { "[[1],", ",[2]]" },
+	};
+	struct json_value v;
+	char text[64];
+
+	(void)state;
+	for (size_t k = 0; k < countof(around); k++) {
+		for (size_t i = 0; i < countof(wrong); i++) {
+			(void)snprintf(text, sizeof text, "%s%s%s", around[k].before, wrong[i], around[k].after);
+			if (parse(&v, text) != -EBADMSG)
+				fail_msg("%s is taken for JSON", text);
+		}
+		for (size_t i = 0; i < countof(right); i++) {
+			(void)snprintf(text, sizeof text, "%s%s%s", around[k].before, right[i], around[k].after);
+			if (parse(&v, text) != 0)
+				fail_msg("%s is not taken for JSON", text);
+		}
+	}
+}
+
+static void the_first_items_alone(void **state)
+{
+	static const char begun[] = " [1 , [2,\"]\"] ,3, this is not read";
+	static const char *const whole[] = { "[1,2,3]", "[1,2]", "[]", "{\"a\":1}", "7", " [1, [2,3], 4] " };
+	static const char *const wrong[] = { "[1,2", "[1 2,3,4]", "[1,[2,3,4]", "[1,2}", "[,1,2,3]", "[", "" };
+	struct json_value v, item;
+	struct json_walk w;
+
+	(void)state;
+	assert_int_equal(json_parse_first(&v, begun, strlen(begun), 3), 0);
+	assert_int_equal(json_count(v), 3);
+	w = json_walk(v);
+	for (double n = 1; json_next(&w, NULL, &item); n++)
+		if (item.kind == JSON_NUMBER)
+			assert_near(json_as_number(item), n);
+		else
+			assert_int_equal(json_count(item), 2);
+	for (size_t i = 0; i < countof(whole); i++) {
+		assert_int_equal(json_parse_first(&v, whole[i], strlen(whole[i]), 3), 0);
+		assert_int_equal(parse(&item, whole[i]), 0);
+		assert_int_equal(json_count(v), json_count(item));
+	}
+	for (size_t i = 0; i < countof(wrong); i++)
+		assert_int_equal(json_parse_first(&v, wrong[i], strlen(wrong[i]), 3), -EBADMSG);
 }
 
 static void items_keep_their_order(void **state)
@@ -172,6 +229,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(malformed_json_is_refused),
+		cmocka_unit_test(malformed_numbers_among_others_are_refused),
+		cmocka_unit_test(the_first_items_alone),
 		cmocka_unit_test(items_keep_their_order),
 		cmocka_unit_test(numbers_keep_their_value),
 		cmocka_unit_test(numbers_in_one_go),

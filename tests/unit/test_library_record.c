@@ -399,6 +399,37 @@ static void memory_has_a_bound(void **state)
 	buffer_release(&text);
 }
 
+/* A frame without rows has the columns that a record can have, once it is known that none comes. */
+static void frames_without_rows_have_columns(void **state)
+{
+	static const struct { const char *frame, *column; size_t columns; } known[] = {
+		{ "total", "process.cpu_seconds", 0 }, { "maximum", "process.rss_bytes", 0 }, { "exit", "end_seconds", 7 },
+		{ "event", "cpu_seconds", 7 }, { "program", "rss_bytes", 0 }, { "statistic", "sum", 4 },
+		{ "region", "p95_seconds", 0 },
+	};
+	struct buffer text = { 0 };
+	struct rt_record *record = record_of(&text, header, "", "");
+
+	(void)state;
+	for (size_t i = 0; i < countof(known); i++)
+		assert_int_equal(rt_record_keep(record, known[i].frame), 0);
+	assert_int_equal(rt_frame_columns(rt_record_frame(record, "total")), 0);
+	assert_int_equal(rt_record_read(record), 0);
+	for (size_t i = 0; i < countof(known); i++) {
+		const struct rt_frame *f = rt_record_frame(record, known[i].frame);
+
+		assert_int_equal(rt_frame_rows(f), 0);
+		assert_true(rt_frame_find(f, known[i].column) >= 0);
+		if (known[i].columns > 0)
+			assert_int_equal(rt_frame_columns(f), known[i].columns);
+	}
+	assert_int_equal(rt_frame_find(rt_record_frame(record, "total"), "timestamp_seconds"), 0);
+	assert_int_equal(rt_frame_find(rt_record_frame(record, "total"), "cpu.count"), -ENOENT);        /* fixed */
+	assert_int_equal(rt_frame_find(rt_record_frame(record, "maximum"), "process.cpu_seconds"), -ENOENT);
+	rt_record_close(record);
+	buffer_release(&text);
+}
+
 /* A foreign column with the name of a standard one does not replace it. */
 static void standard_columns_cannot_be_replaced(void **state)
 {
@@ -429,6 +460,7 @@ int main(void)
 		cmocka_unit_test(malformed_records_are_refused),
 		cmocka_unit_test(a_run_that_goes_on),
 		cmocka_unit_test(memory_has_a_bound),
+		cmocka_unit_test(frames_without_rows_have_columns),
 		cmocka_unit_test(standard_columns_cannot_be_replaced),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

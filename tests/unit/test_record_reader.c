@@ -303,14 +303,14 @@ static void unknown_and_broken_lines_are_skipped(void **state)
 	assert_string_equal(record_reader_column(r, 1)->name, "new.thing");
 	assert_string_equal(record_reader_column(r, 1)->unit, "count");
 	assert_null(record_reader_column(r, 1)->metric);
-	assert_near(record_reader_value(r, 1), 6);
+	assert_near(record_reader_values(r)[1], 6);
 	assert_near(record_reader_sample(r)->total.process_rss_bytes, 5);
 	assert_int_equal(record_reader_sample(r)->wall_ns, 101500000000);
 	assert_int_equal(record_reader_sample(r)->n_disk, 1);
 	assert_string_equal(record_reader_sample(r)->disk[0].key, "vdb");
 	assert_int_equal(record_reader_sample(r)->n_core, 0);
 	assert_int_equal(record_reader_next(r), RECORD_ROW);
-	assert_none(record_reader_value(r, 1));
+	assert_none(record_reader_values(r)[1]);
 	assert_int_equal(record_reader_next(r), RECORD_OVER);
 	assert_int_equal(record_reader_next(r), RECORD_OVER);
 

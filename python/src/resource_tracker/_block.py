@@ -62,7 +62,7 @@ class Block(Run):
         if name != "event":
             return frame.between(begin, end, "end_seconds" if name == "exit" else "timestamp_seconds")
         # They stand in the order of their ends, and have the times of their begins, of the recorder's clock.
-        begins = frame.numbers("timestamp_seconds") if frame.rows else ()
+        begins = frame.numbers("timestamp_seconds")
         return frame.select([i for i, instant in enumerate(begins) if begin - CLOCK_SECONDS <= instant < end])
 
     def summary(self) -> Dict[str, Optional[float]]:
@@ -83,7 +83,7 @@ class Block(Run):
         rows = super()._frame("program").between(begin, end)
         shares = _shares(rows, begin, end)
         found: Dict[str, Dict[str, Any]] = {}
-        for key in dict.fromkeys(rows.texts("key") if rows.rows else ()):
+        for key in dict.fromkeys(rows.texts("key")):
             mine = [share if key == other else 0.0 for share, other in zip(shares, rows.texts("key"))]
             found[key] = {column: {how: _figure(how, rows, column, mine, rows)} for column, how in _PROGRAM}
         return found
@@ -112,7 +112,7 @@ class Block(Run):
 def _shares(rows: Frame, begin: float, end: float) -> List[float]:
     """For each row the part of its time that is within the block."""
     shares = []
-    for until, seconds in zip(rows.numbers("timestamp_seconds"), rows.numbers("interval_seconds")) if rows.rows else ():
+    for until, seconds in zip(rows.numbers("timestamp_seconds"), rows.numbers("interval_seconds")):
         within = min(until, end) - max(until - seconds, begin)
         shares.append(min(1.0, max(0.0, within / seconds)) if seconds > 0 else 0.0)
     return shares

@@ -4,8 +4,10 @@ import sys
 import time
 import warnings
 from contextlib import contextmanager
+from itertools import count
 from typing import Any, Callable, Dict, Iterable, Iterator, Optional
 
+from ._intervals import check_interval
 from .column_maps import PROCESS_COLUMNS, SYSTEM_COLUMNS
 from .helpers import get_tracker_implementation, render_csv_row
 
@@ -70,6 +72,16 @@ def system_row(now: Values, before: Values, seconds: float) -> Row:
     return {name: row[name] for name in SYSTEM_COLUMNS}
 
 
+def machine_levels() -> Row:
+    """Columns of the machine as it is now, without what adds up."""
+    _, read = get_tracker_implementation()
+    now = read()
+    row = system_row(now, now, 1.0)
+    return {name: row[name] for name in SYSTEM_COLUMNS
+            if name == "processes" or name.startswith(
+                ("memory_", "disk_space_"))}
+
+
 @contextmanager
 def _opened(path: Optional[str]) -> Iterator[Callable[[Iterable[Any]], None]]:
     """A function that writes a row, at once, to a file or to stdout."""
@@ -93,6 +105,7 @@ class _Tracker:
 
     def __init__(self, start_time: Optional[float], interval: float,
                  autostart: bool, output_file: Optional[str]) -> None:
+        check_interval(interval)
         self.status = "running"
         self.interval = interval
         self.cycle = 0
@@ -129,20 +142,26 @@ class _Tracker:
         seconds = max(self._read_at - before_at, 1e-6)
         return self._row(self.stats, before, seconds)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self, wait: Optional[Callable[[float], Any]] = None
+             ) -> Iterator[Row]:
         """The first row is from before start_time; then one an interval.
 
         Rows are due at start_time + k * interval.  Those that are overdue by
         more than that are left out: their time is part of the next one.
+        wait(seconds), instead of sleeping: if true, a last row follows.
         """
         begin = time.monotonic() + max(0.0, self.start_time - time.time())
         due = begin
-        while True:
-            time.sleep(max(0.0, due - time.monotonic()))
+        last = False
+        for number in count():
+            last = last or bool((wait or time.sleep)(
+                max(0.0, due - time.monotonic())))
             row = self.diff_stats()
             if self.ended():
                 return
             yield row
+            if last and number:
+                return
             passed = (time.monotonic() - begin) // self.interval
             due = begin + (passed + 1) * self.interval
 

@@ -7,9 +7,10 @@ import json
 import os
 import time
 import weakref
-from typing import Any, Dict, List, Optional, Type, TypeVar
+from typing import Any, Container, Dict, List, Optional, Type, TypeVar
 
 from . import _metrics, _report_page, _snapshot, cloud_info, keeper
+from ._intervals import check_interval
 from ._tables import Table, close_all
 from .column_maps import PROCESS_COLUMNS, SYSTEM_COLUMNS
 from .helpers import aggregate_stats
@@ -31,6 +32,7 @@ class Collected:
                  track_processes: bool = True, track_system: bool = True,
                  discover_server: bool = True,
                  discover_cloud: Optional[bool] = None) -> None:
+        check_interval(interval)
         self.pid = os.getpid() if pid is None else pid
         self.children = children
         self.interval = interval
@@ -62,9 +64,10 @@ class Collected:
 
     # The rows.
 
-    def _table(self, name: str) -> TinyDataFrame:
+    def _table(self, name: str, columns: Optional[Container[str]] = None
+               ) -> TinyDataFrame:
         table = self._tables.get(name)
-        return TinyDataFrame([]) if table is None else table.frame()
+        return TinyDataFrame([]) if table is None else table.frame(columns)
 
     def _path(self, name: str) -> Optional[str]:
         self._read_rows()
@@ -124,8 +127,13 @@ class Collected:
 
     def stats(self, specs: List[StatSpec] = _metrics.DEFAULT_STATS) -> Stats:
         """Statistics of the combined columns."""
+        self._read_rows()
+        process, system = (self._table(f"{of}_tracker", {
+            spec.column.replace(f"{of}_", "", 1) for spec in specs
+        } | {"timestamp"}) for of in ("process", "system"))
         return _metrics.statistics(
-            self.get_combined_metrics(), self.interval, specs)
+            _metrics.combine(process, system, self.interval), self.interval,
+            specs)
 
     # Where it runs, and where it could.
 

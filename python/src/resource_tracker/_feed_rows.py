@@ -80,11 +80,18 @@ def _unit(value: Any, source: Source) -> Any:
 
 
 class FeedRows:
-    """Turns lines of a feed into rows of both trackers."""
+    """Turns lines of a feed into rows of both trackers.
 
-    def __init__(self, pid: int, children: bool) -> None:
+    levels: what the machine has now.  The recorder reads some of it now and
+    then, and does not know it yet in a sample right after its begin.
+    """
+
+    def __init__(self, pid: int, children: bool,
+                 levels: Callable[[], Row] = dict) -> None:
         self._pid = pid
         self._children = children
+        self._levels = levels
+        self._is_first = True
         self._start = 0.0
         self._fixed: Dict[str, Any] = {}
         self._process: List[Tuple[str, Reader]] = []
@@ -139,5 +146,9 @@ class FeedRows:
             return None
         timestamp, values = round(self._start + item[1], 3), item[4]
         system = {name: read(values) for name, read in self._system}
+        if self._is_first and not system["processes"]:
+            system.update((name, value) for name, value
+                          in self._levels().items() if not system[name])
+        self._is_first = False
         system["timestamp"] = timestamp
         return self._process_row(timestamp, values), system

@@ -1,5 +1,6 @@
 /*
- * _library.c - the C library for Python: records as columns, and samples of the machine or of processes.
+ * _library.c - the C library for Python: records as columns, and samples of the machine or of processes; regions are in
+ * _regions.c.
  *
  * Limited API of Python 3.9, so one file serves it and all later ones.  A column comes as bytes, which
  * memoryview(...).cast("d") makes numbers of without a copy: an object of ours could not lend its memory before 3.11.
@@ -17,6 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "_regions.h"
 #include "resource_tracker.h"
 #include "resource_tracker_records.h"
 
@@ -70,20 +72,26 @@ struct record {
 	struct rt_record *record;               /* NULL: not read */
 };
 
+/* path: NULL is a record without anything. */
 static int read_whole(struct record *self, const char *path, const char *frames, char *reason)
 {
-	int r = rt_record_open(&self->record, path, reason, REASON_SIZE);
+	static const char nothing[] = "{\"record\":\"resource-tracker\",\"version\":1}\n";
+	int r = path ? rt_record_open(&self->record, path, reason, REASON_SIZE)
+		     : rt_record_open_memory(&self->record, nothing, sizeof nothing - 1, reason, REASON_SIZE);
 
 	if (r == 0)
 		r = rt_record_keep(self->record, frames);
 	return r == 0 ? rt_record_read(self->record) : r;
 }
 
-/* Record(path, frames): all of it as far as it stands there; frames as of rt_record_keep. */
+/*
+ * Record(path, frames): all of it as far as it stands there; frames as of rt_record_keep.  Record(None, frames): frames
+ * without rows.
+ */
 static int record_init(PyObject *object, PyObject *arguments, PyObject *named)
 {
 	struct record *self = (struct record *)object;
-	PyObject *path = NULL;
+	PyObject *given, *path = NULL;
 	const char *frames;
 	char reason[REASON_SIZE] = "";
 	int r;
@@ -92,20 +100,21 @@ static int record_init(PyObject *object, PyObject *arguments, PyObject *named)
 		PyErr_SetString(PyExc_TypeError, "Record() takes no keyword arguments");
 		return -1;
 	}
-	if (!PyArg_ParseTuple(arguments, "O&s", PyUnicode_FSConverter, &path, &frames))
+	if (!PyArg_ParseTuple(arguments, "Os", &given, &frames))
 		return -1;
 	if (self->record) {
-		Py_DECREF(path);
 		PyErr_SetString(PyExc_RuntimeError, "the record has been read");
 		return -1;
 	}
+	if (given != Py_None && !PyUnicode_FSConverter(given, &path))
+		return -1;
 
-	const char *name = PyBytes_AsString(path);
+	const char *name = path ? PyBytes_AsString(path) : NULL;
 
 	Py_BEGIN_ALLOW_THREADS
 	r = read_whole(self, name, frames, reason);
 	Py_END_ALLOW_THREADS
-	Py_DECREF(path);
+	Py_XDECREF(path);
 	return r < 0 ? fail(r, reason), -1 : 0;
 }
 
@@ -486,7 +495,8 @@ static int add_type(PyObject *module, const char *name, PyType_Spec *spec)
 
 static int library_fill(PyObject *module)
 {
-	return add_type(module, "Record", &record_spec) < 0 || add_type(module, "Tracker", &tracker_spec) < 0 ? -1 : 0;
+	return add_type(module, "Record", &record_spec) < 0 || add_type(module, "Tracker", &tracker_spec) < 0 ||
+	       regions_fill(module) < 0 ? -1 : 0;
 }
 
 /*

@@ -1,5 +1,6 @@
 """The recorder: RESOURCE_TRACKER_PROGRAM, else that of the package, else on PATH; and the programs beside it."""
 import os
+import stat
 import sys
 from typing import Mapping, NoReturn, Optional, Sequence
 
@@ -16,15 +17,29 @@ def find(name: str = "resource-tracker") -> str:
         if os.access(named, os.X_OK):
             return named
         raise RecorderError(f"{VARIABLE}: {named} cannot be run")
-    path = os.path.join(_BUNDLED, name)
-    if os.access(path, os.X_OK):
-        return path
+    bundled = os.path.join(_BUNDLED, name)
+    _mend_modes(bundled)
+    if os.access(bundled, os.X_OK):
+        return bundled
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
         path = os.path.join(folder, name)
         # The command of the package itself is a script that asks here.
         if folder and os.access(path, os.X_OK) and os.path.isfile(path) and not _is_script(path):
             return path
+    if os.path.exists(bundled):
+        raise RecorderError(f"{bundled} is not executable: chmod +x {bundled}")
     raise RecorderError(f"{name} is neither in {_BUNDLED} nor on PATH")
+
+
+def _mend_modes(bundled: str) -> None:
+    """Some unpackers of archives forget that programs can be executed; the recorder starts the others beside it."""
+    if not os.path.exists(bundled) or os.access(bundled, os.X_OK):
+        return
+    for entry in os.scandir(os.path.dirname(bundled)):
+        try:
+            os.chmod(entry.path, 0o111 | stat.S_IMODE(entry.stat().st_mode))
+        except OSError:                                 # another's: find() says so
+            pass
 
 
 def recorder() -> Optional[str]:
@@ -43,13 +58,19 @@ def _is_script(path: str) -> bool:
         return True
 
 
-def output(words: Sequence[str], environment: Optional[Mapping[str, str]] = None, apart: bool = False) -> str:
-    """What the recorder, or a program beside it, writes; RecorderError has its sentence.  apart: ^C does not reach it."""
+def output(words: Sequence[str], environment: Optional[Mapping[str, str]] = None, apart: bool = False,
+           descriptors: Sequence[int] = ()) -> str:
+    """
+    What the recorder, or a program beside it, writes; RecorderError has its sentence.
+
+    apart: ^C does not reach it.  descriptors: it inherits these.
+    """
     import subprocess
 
     try:
         done = subprocess.run([find(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              env=environment, encoding="utf-8", errors="replace", start_new_session=apart)
+                              env=environment, pass_fds=descriptors, encoding="utf-8", errors="replace",
+                              start_new_session=apart)
     except OSError as error:
         raise RecorderError(f"cannot run {error.filename}: {error.strerror}") from None
     if done.returncode != 0:

@@ -19,7 +19,8 @@ ENOUGH_SECONDS = 30             # the recorder itself gives a slow disk a second
 class Recorder:
     """Attached when this returns, unless it is switched off; RecorderError (of _programs): it could not be."""
 
-    def __init__(self, words: Sequence[str], record: Optional[str]) -> None:
+    def __init__(self, words: Sequence[str], record: Optional[str], descriptors: Sequence[int] = ()) -> None:
+        self._descriptors = descriptors                 # which it inherits
         self.temporary: Optional[str] = None
         self.environment: Dict[str, str] = {}           # the variables that name its record and its regions
         self._pid = 0
@@ -49,7 +50,8 @@ class Recorder:
             raise
 
     def _start(self, words: Sequence[str]) -> None:
-        line = _programs.output(["--pid", str(os.getpid()), "--detach", "--quiet", *words], apart=True)
+        line = _programs.output(["--pid", str(os.getpid()), "--detach", "--quiet", *words], apart=True,
+                                descriptors=self._descriptors)
         if not line:                                    # RESOURCE_TRACKER=off
             return
         found = json.loads(line)

@@ -70,12 +70,12 @@ class Run:
 
     def _frame(self, name: str) -> Frame:
         if self._path is None:
-            return empty()
+            return empty(name)
         try:
             return frame_of(self._record(name), name)
         except RecordError:
             if self._goes_on:
-                return empty()
+                return empty(name)
             raise
 
     def _digest(self) -> Dict[str, Any]:

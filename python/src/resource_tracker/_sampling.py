@@ -8,9 +8,11 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from typing import Any, Callable, Dict, List, Optional
 
 from . import _programs
+from ._blocking import machine_levels
 from ._feed_rows import FeedRows, Pair
 from .helpers import cleanup_processes
 
@@ -38,7 +40,8 @@ class Sampling:
         program = _programs.recorder()
         self.implementation = "procfs" if program is None else "recorder"
         self._row: Callable[[bytes], Optional[Pair]] = (
-            _helper_row if program is None else FeedRows(pid, children).row)
+            _helper_row if program is None
+            else FeedRows(pid, children, machine_levels).row)
         self.process = subprocess.Popen(
             self._command(program, pid, children, interval),
             stdin=subprocess.PIPE if program is None else subprocess.DEVNULL,
@@ -104,17 +107,25 @@ class Sampling:
         return text or f"ended with status {status}"
 
     def stop(self) -> None:
-        """End it: the recorder takes a last sample.
+        """End it, with a last sample.
 
         In a fork's child it goes on: it is no child of that process, and
         so poll() says there that it has ended.
         """
+        self._wait_for_begin()
         if self.is_running():
             self.process.terminate()
             try:
                 self.process.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 cleanup_processes([self.process])
+
+    def _wait_for_begin(self) -> None:
+        """Before that it has nothing to end with."""
+        end = time.monotonic() + STOP_SECONDS
+        while (self.is_running() and os.fstat(self._rows.fileno()).st_size == 0
+               and time.monotonic() < end):
+            time.sleep(0.001)
 
     def close(self) -> None:
         """End it and give back its files."""

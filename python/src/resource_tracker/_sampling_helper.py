@@ -1,7 +1,8 @@
 """Takes samples where there is no recorder: PID CHILDREN INTERVAL DESCRIPTOR.
 
-Writes a line [process row or null, system row] for each, until the program
-that started it has ended.  It does not count itself.
+Writes an empty line when it has begun, then [process row or null, system row]
+for each.  It ends with a last one when it is asked to, and with the program
+that started it.  It does not count itself.
 """
 import json
 import os
@@ -12,19 +13,28 @@ from typing import Any, Dict, Optional
 
 from ._blocking import ProcessTracker, SystemTracker
 
+STOPS = (signal.SIGTERM, signal.SIGINT)
+
 
 def main(pid: int, children: bool, interval: float, descriptor: int) -> None:
-    """Write rows until our stdin ends, as the program does that has it."""
+    """Write rows until a signal; our stdin ends as its program does."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
     threading.Thread(target=_end_with_stdin, daemon=True).start()
     processes = ProcessTracker(pid, interval=interval, children=children,
                                autostart=False, left_out=[os.getpid()])
     system = SystemTracker(interval=interval, autostart=False)
     with open(descriptor, "wb", buffering=0) as file:
-        for number, row in enumerate(system.rows()):
+        file.write(b"\n")
+        for number, row in enumerate(system.rows(_stopped)):
             of_process = _next_row(processes)
             if number:
                 line = json.dumps([of_process, row]) + "\n"
                 file.write(line.encode("ascii"))
+
+
+def _stopped(seconds: float) -> bool:
+    """Was there a signal within this time?"""
+    return signal.sigtimedwait(STOPS, seconds) is not None
 
 
 def _end_with_stdin() -> None:
@@ -41,7 +51,5 @@ def _next_row(tracker: ProcessTracker) -> Optional[Dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    for stop in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(stop, lambda *_: os._exit(0))
     main(int(sys.argv[1]), sys.argv[2] == "1", float(sys.argv[3]),
          int(sys.argv[4]))

@@ -3,7 +3,7 @@ import os
 import tempfile
 import threading
 from logging import getLogger
-from typing import Any, Dict, List, Optional
+from typing import Any, Container, Dict, List, Optional
 
 from .helpers import cleanup_files, render_csv_row
 from .tiny_data_frame import TinyDataFrame
@@ -44,10 +44,15 @@ class Table:
             self._columns = {name: frame[name] for name in frame.columns}
             self._line_end = b"\r\n"
 
-    def frame(self) -> TinyDataFrame:
-        """A copy as a table; one without columns if there are no rows."""
+    def frame(self, names: Optional[Container[str]] = None) -> TinyDataFrame:
+        """A copy as a table; one without columns if there are no rows.
+
+        names: of the columns that are needed.
+        """
         with self._lock:
-            return TinyDataFrame(self._columns if len(self) else [])
+            return TinyDataFrame({
+                name: values for name, values in self._columns.items()
+                if names is None or name in names} if len(self) else [])
 
     def path(self) -> Optional[str]:
         """Path of the file, which has all rows now; None once closed."""

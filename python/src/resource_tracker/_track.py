@@ -12,7 +12,9 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Type,
 
 from . import _recorder, regions
 from ._block import Block
+from ._callbacks import Callbacks, OnEnd, OnSample
 from ._errors import RecorderError, RecordError
+from ._intervals import check_interval
 from ._runs import Path, Run
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -106,11 +108,12 @@ def track(name: _Function) -> _Function: ...
 
 @overload
 def track(name: Optional[str] = None, interval: float = 1.0, tags: Optional[Mapping[str, str]] = None,
-          record: Optional[Path] = None) -> "Track": ...
+          record: Optional[Path] = None, on_sample: Optional[OnSample] = None,
+          on_end: Optional[OnEnd] = None) -> "Track": ...
 
 
 def track(name: Any = None, interval: float = 1.0, tags: Optional[Mapping[str, str]] = None,
-          record: Optional[Path] = None) -> Any:
+          record: Optional[Path] = None, on_sample: Optional[OnSample] = None, on_end: Optional[OnEnd] = None) -> Any:
     """
     A context manager and a decorator, also of async functions and generators: what this process uses meanwhile, with all its
     descendants.
@@ -125,10 +128,12 @@ def track(name: Any = None, interval: float = 1.0, tags: Optional[Mapping[str, s
     name: of the run, for the history.  interval: seconds between samples.  tags: labels of your own.  record: the file of
     the record, or its folder (with a / at its end); else the history has it.
 
+    on_sample: called in a thread for each sample, with a dict of its known values.  on_end: called at the end, with the run.
+
     In a program that runs under a recorder (RESOURCE_TRACKER_RUN) none is started: the block is a region of that run, and
     `run` has the figures of that recorder's samples within it (Block).
     """
-    chosen = Track(None if callable(name) else name, interval, tags, record)
+    chosen = Track(None if callable(name) else name, interval, tags, record, on_sample, on_end)
     return chosen(name) if callable(name) else chosen
 
 
@@ -136,13 +141,15 @@ class Track:
     """One block, which is measured from __enter__ to __exit__; as a decorator, a Track for each call."""
 
     def __init__(self, name: Optional[str] = None, interval: float = 1.0, tags: Optional[Mapping[str, str]] = None,
-                 record: Optional[Path] = None) -> None:
-        if not interval > 0:
-            raise ValueError(f"the interval is {interval}: it has to be above 0 seconds")
+                 record: Optional[Path] = None, on_sample: Optional[OnSample] = None, on_end: Optional[OnEnd] = None) -> None:
+        check_interval(interval)
         self.name = name
         self.interval = interval
         self.tags = dict(tags or {})
         self.record = record
+        self.on_sample = on_sample
+        self.on_end = on_end
+        self._callbacks = Callbacks(on_sample, on_end)
         self.run: Optional[Run] = None                  # once it has begun
         self._process = 0                               # in which it has
         self._recorder: Optional[_recorder.Recorder] = None
@@ -165,6 +172,7 @@ class Track:
     def _join(self, outer: str) -> Run:
         block = Block(outer, self.name or "track")
         regions.region(block.name).__enter__()
+        self._callbacks.follow(outer)
         return block
 
     def _start(self) -> Run:
@@ -173,7 +181,9 @@ class Track:
             words += ["--job-name", self.name]
         for key, value in self.tags.items():
             words += ["--tag", f"{key}={value}"]
-        recorder = _recorder.Recorder(words, None if self.record is None else os.fspath(self.record))
+        with self._callbacks.feed() as (more, descriptors):
+            recorder = _recorder.Recorder([*words, *more], None if self.record is None else os.fspath(self.record), descriptors)
+        self._callbacks.read_feed(skipped=1 if recorder.temporary else 0)
         run = Run(recorder.record)
         if recorder.temporary:
             weakref.finalize(run, _remove, recorder.temporary)
@@ -190,8 +200,10 @@ class Track:
         if isinstance(self.run, Block):
             self.run.ended()
             regions.region(self.run.name).__exit__(kind, error, trace)
+            self._callbacks.end(self.run, self.run.name)
         elif self.run and self._recorder:
             failure = self._stop(self.run, self._recorder, _status(error))
+            self._callbacks.end(self.run, self.name or "track")
             if failure and kind is None:
                 raise failure
 
@@ -217,7 +229,7 @@ class Track:
         name = self.name or getattr(function, "__qualname__", None)
 
         def again() -> Track:
-            return Track(name, self.interval, self.tags, self.record)
+            return Track(name, self.interval, self.tags, self.record, self.on_sample, self.on_end)
 
         async def waits(*arguments: Any, **named: Any) -> Any:
             with again() as wrapped.run:

@@ -1,0 +1,268 @@
+"""test_regions_in_c.py - entries of short regions, which C counts: as the module alone counts them, whatever happens."""
+import json
+
+import pytest
+
+
+def entries(tmp_path):
+    """Entries of each path in the record of a run, and how often within themselves."""
+    end = json.loads((tmp_path / "outer.jsonl").read_text().splitlines()[-1])["end"]
+    assert not end.get("regions_lost")
+    return {region["path"]: (region["count"], region.get("recursed", 0)) for region in end.get("regions", [])}
+
+
+@pytest.fixture
+def regions_of(python, recorder, tmp_path):
+    """What a script counts, by C or by the module alone."""
+    def run(text, alone=False, **more):
+        found = python(('sys.modules["resource_tracker._library"] = None\n' if alone else "") +
+                       "from resource_tracker import regions\nfrom resource_tracker.regions import region, mark, value\n"
+                       f"show((regions._fast is None) == {alone})\n" + text,
+                       prefix=[recorder, "--quiet", "--record", tmp_path / "outer.jsonl", "--"], **more)
+        assert found[0]
+        return entries(tmp_path), found[1:]
+    return run
+
+
+RANDOM = """
+import random
+numbers = random.Random(SEED)
+def walk(names):
+    for _ in range(numbers.randrange(3) if names else 0):
+        what = numbers.random()
+        try:
+            with region(numbers.choice(names)) as one:
+                walk([name for name in names if name != one.name])
+                if what < 0.002: time.sleep(0.0005)
+                elif what < 0.01: mark("here")
+                elif what < 0.1: raise LookupError
+        except LookupError:
+            pass
+for turn in range(500):
+    with region("turn"): walk(list("abcd"))
+for _ in range(20):                     # deeper than frames are kept in C
+    held = [region(str(n)) for n in range(40)]
+    for one in held: one.__enter__()
+    for one in reversed(held): one.__exit__(None, None, None)
+"""
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_order_of_entries_is_counted_alike(regions_of, seed):
+    text = RANDOM.replace("SEED", str(seed))
+    assert regions_of(text) == regions_of(text, alone=True)
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_entries_that_are_short_and_long(regions_of, alone):
+    found, (times,) = regions_of("""
+begin = time.thread_time()
+for i in range(20000):
+    with region("a"):
+        with region("b"): pass
+        if i in (10, 5000, 5001):
+            with region("b"): time.sleep(0.002)
+show(time.thread_time() - begin)
+""", alone)
+    assert found == {"a": (20000, 0), "a/b": (20003, 0)}
+    assert times > 0
+
+
+def test_times_are_those_of_the_program(regions_of, tmp_path):
+    _, (wall, cpu) = regions_of("""
+with region("all"):
+    begin = time.monotonic(), time.thread_time()
+    for i in range(20000):
+        with region("a"):
+            sum(range(100))
+    show(time.monotonic() - begin[0], time.thread_time() - begin[1])
+""")
+    end = json.loads((tmp_path / "outer.jsonl").read_text().splitlines()[-1])["end"]
+    paths = {region["path"]: region for region in end["regions"]}
+    assert paths["all/a"]["seconds"] <= wall and paths["all/a"]["cpu_seconds"] <= cpu + 1e-3
+    assert paths["all/a"]["cpu_seconds"] >= 0.3 * cpu, "most of the loop is within"
+    assert 0 < paths["all/a"]["p50_seconds"] < 1e-4 and paths["all/a"]["max_seconds"] <= wall
+
+
+def test_a_recursion_is_part_of_the_outermost(regions_of):
+    found, _ = regions_of("""
+@region("depth")
+def depth(n): return 0 if n == 0 else 1 + depth(n - 1)
+for _ in range(100): depth(0)
+for _ in range(100): depth(100)
+""")
+    assert found == {"depth": (200, 10000)}
+
+
+def test_threads_have_their_own_and_leave_all(regions_of):
+    """Also one after the other, which use the same memory here."""
+    found, _ = regions_of("""
+import threading
+def work():
+    with region("thread"):
+        for _ in range(1000):
+            with region("in"): pass
+for turn in range(3):
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+for _ in range(1000):
+    with region("in"): pass
+""")
+    assert found == {"thread": (12, 0), "thread/in": (12000, 0), "in": (1000, 0)}
+
+
+def test_a_fork_has_counts_of_its_own(regions_of):
+    """Neither what the parent counted before, nor what its other threads did, is reported by the child."""
+    found, _ = regions_of("""
+import threading
+held, ends = threading.Event(), threading.Event()
+def other():
+    for _ in range(500):
+        with region("other"): pass
+    held.set(); ends.wait()
+thread = threading.Thread(target=other)
+thread.start(); held.wait()
+for _ in range(500):
+    with region("a"): pass
+with region("a"):
+    pid = os.fork()
+    for _ in range(500):
+        with region("b"): pass
+    if pid == 0:
+        import gc
+        gc.collect()
+        sys.stdout.flush()
+        regions._flush_all()
+        os._exit(0)
+os.waitpid(pid, 0)
+ends.set(); thread.join()
+""")
+    assert found == {"other": (500, 0), "a": (501, 0), "a/b": (1000, 0)}
+
+
+def test_tasks_that_take_turns_end_what_they_began(regions_of):
+    """Ended by the task that is before it; all entries are counted, and nothing is left open."""
+    text = """
+import asyncio
+async def task(name):
+    for _ in range(50):
+        with region(name):
+            await asyncio.sleep(0)
+async def main(): await asyncio.gather(task("a"), task("b"))
+for _ in range(100):
+    with region("a"): pass
+asyncio.run(main())
+for _ in range(100):
+    with region("b"): pass
+"""
+    for alone in False, True:
+        found = regions_of(text, alone)[0]
+        assert sum(count for count, _ in found.values()) >= 300 and {"a", "b"} <= set(found)
+
+
+def test_regions_go_to_the_newest_track_and_back(python):
+    """What is open here as a track begins, or ends, ends there."""
+    outer, inner = python("""
+from resource_tracker import region
+def many(n):
+    for _ in range(n):
+        with region("a"):
+            with region("b"): pass
+with resource_tracker.track() as first:
+    many(1000)
+    with region("a"):
+        with region("b"):
+            with resource_tracker.track() as second:
+                many(500)
+    many(1000)
+many(1000)
+for run in first, second:
+    show({path: sums["count"] for path, sums in run.regions.items()})
+""")
+    assert outer == {"a": 2001, "a/b": 2001} and inner == {"a": 500, "a/b": 500}
+
+
+def test_another_thread_has_entries_open_as_a_track_ends(python):
+    """What it counted until then belongs to that track; the entry that is open ends in none."""
+    first, second = python("""
+import threading
+from resource_tracker import region
+inside, over = threading.Event(), threading.Event()
+def other():
+    for _ in range(100):
+        with region("a"): pass
+    with region("a"):
+        inside.set(); over.wait()
+with resource_tracker.track() as run:
+    with resource_tracker.track() as inner:
+        thread = threading.Thread(target=other); thread.start(); inside.wait()
+    over.set(); thread.join()
+    for _ in range(100):
+        with region("a"): pass
+show({path: sums["count"] for path, sums in run.regions.items()}, {path: sums["count"] for path, sums in inner.regions.items()})
+""")
+    assert first == {"a": 100} and second == {"a": 100}
+
+
+def test_what_a_region_is(regions_of):
+    _, found = regions_of("""
+one = region("a  name")
+show(one is region("a  name"), one.name, region(7).name, type(one).__name__)
+class Text(str): pass
+show(region(Text("a  name")).name)
+class Model:
+    @region
+    def step(self, x): "Steps."; return x
+    @region
+    @staticmethod
+    def plain(x): return x
+show(Model().step(3), Model.step.__name__, Model.step.__doc__, Model.plain(4))
+for wrong in lambda: region(), lambda: one(1, 2), lambda: regions._fast.Region():
+    try: wrong()
+    except TypeError as error: show("TypeError")
+import inspect
+show(list(inspect.signature(region).parameters))
+with one as given: show(given is one)
+show(one.__exit__(None, None, None))
+""")
+    assert found == [True, "a  name", "7", "Region", "a  name", 3, "step", "Steps.", 4, *["TypeError"] * 3, ["name"], True, False]
+
+
+def test_the_recorder_is_gone(python, recorder):
+    """Regions cost nothing then, and harm nothing."""
+    done, = python("""
+from resource_tracker import region
+def many():
+    for _ in range(1000):
+        with region("a"): pass
+try:
+    with resource_tracker.track() as run:
+        many()
+        recorder = __import__('resource_tracker._track')._track._recorders[-1]._pid
+        with region("a"):
+            os.kill(recorder, signal.SIGKILL)
+            many()
+        many()
+except resource_tracker.RecorderError:
+    many()
+    show("done")
+""")
+    assert done == "done"
+
+
+def test_memory_does_not_grow_with_entries(python):
+    grown, = python("""
+import resource
+from resource_tracker import region
+def many(n):
+    for _ in range(n):
+        with region("a"):
+            with region("b"): pass
+with resource_tracker.track():
+    many(20000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    many(200000)
+    show(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+""")
+    assert grown < 1024
