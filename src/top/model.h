@@ -6,6 +6,7 @@
 #define RT_MODEL_H
 
 #include "../readers/record_facts.h"
+#include "../regions/open_regions.h"
 #include "entries.h"
 
 enum { POINTS_MAX = 2048, PROGRAMS_KEPT = 128, GPUS_SHOWN = 16, REGIONS_SHOWN = 16 };
@@ -15,7 +16,6 @@ enum course { COURSE_CPU, COURSE_MEMORY, COURSE_DISK, COURSE_NETWORK, COURSE_GPU
 
 /* slowed: its clock is reduced, by power, heat or another reason. */
 struct gpu_now { char name[48]; double utilization_pct, temperature, power_watts; bool slowed; };
-struct region_now { char path[REGION_PATH_SIZE]; double seconds; unsigned entries; };    /* entries: open at a time */
 
 struct model {
 	/* The run. */
@@ -39,7 +39,7 @@ struct model {
 	size_t n_gpus;
 
 	/* Its parts. */
-	struct region_now region[REGIONS_SHOWN];        /* open now, the outermost first */
+	struct open_region region[REGIONS_SHOWN];       /* open now, the outer before the inner */
 	size_t n_regions, more_regions;
 	bool   regions_known;                   /* false: open regions cannot be read here */
 	char   last_region[96], last_mark[96], last_value[96];  /* "" if there is none */

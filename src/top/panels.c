@@ -56,6 +56,11 @@ static void memory_words(struct buffer *out, const struct model *m)
 	bool limited;
 	double now = model_memory(t, m->tracked), limit = model_memory_limit(t, &limited);
 
+	if (is_none(now)) {                     /* no process is left */
+		buffer_text(out, "peak ");
+		human_bytes(out, m->highest[COURSE_MEMORY]);
+		return;
+	}
 	human_bytes(out, now);
 	if (m->tracked) {
 		if (is_none(t->process_pss_bytes) && !is_none(t->process_rss_bytes))

@@ -92,7 +92,7 @@ void warnings_draw(struct cells *c, struct area a, const struct model *m, const 
 enum { MORE = 12 };                             /* columns of "and 99 more" */
 
 /* The end of a long path: it is the more specific part. */
-static void one_region(struct buffer *out, const struct region_now *r, size_t most)
+static void one_region(struct buffer *out, const struct open_region *r, size_t most)
 {
 	size_t n = strlen(r->path);
 

@@ -267,11 +267,11 @@ static void open_regions_have_their_time(void **state)
 	m->regions_known = true;
 	assert_has(drawn(m, &choices, 24, 80, &ascii), "no region is open");
 	m->n_regions = 2;
-	m->region[0] = (struct region_now){ "epoch 3", 12.34, 1 };
-	m->region[1] = (struct region_now){ "epoch 3/load", 2, 4 };
+	m->region[0] = (struct open_region){ "epoch 3", 12.34, 1 };
+	m->region[1] = (struct open_region){ "epoch 3/load", 2, 4 };
 	model_region(m, &value);
 	assert_has(drawn(m, &choices, 24, 80, &ascii), "in epoch 3 12.3s  epoch 3/load 2.00s x4  loss 0.125");
-	m->region[0] = (struct region_now){ "a region with a name so long that nothing else fits beside it, not one", 1, 1 };
+	m->region[0] = (struct open_region){ "a region with a name so long that nothing else fits beside it, not one", 1, 1 };
 	assert_has(drawn(m, &choices, 24, 80, &ascii), "and 1 more");
 }
 
