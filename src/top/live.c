@@ -148,13 +148,22 @@ static int timeout_ms(const struct view *v, const struct target *t, bool more)
 	return t->feed >= 0 && !v->dirty ? LOOK_MS : FILE_MS;
 }
 
-static int run(struct view *v, const struct target *t)
+/* A recorder of ours that could not begin: its sentence is shown instead. */
+static bool never_began(const struct view *v, const struct target *t)
+{
+	return t->recorder > 0 && v->follow.over && !t->began;
+}
+
+static int run(struct view *v, struct target *t)
 {
 	int r = resize(v);
 
 	while (r == 0 && !v->leave) {
 		bool more = step(v);
 
+		t->began = t->began || v->follow.model.n > 0 || record_reader_facts(t->reader)->has_end;
+		if (never_began(v, t))
+			break;
 		r = draw(v, false);
 		if (r < 0)
 			break;

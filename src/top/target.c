@@ -204,17 +204,17 @@ static int status_of(pid_t pid)
 
 int target_close(struct target *t, bool over)
 {
-	bool began = t->reader != NULL;
+	bool failed = !t->reader || (over && !t->began);
 	int status = 0;
 
 	record_reader_close(t->reader);
 	close_p(&t->feed);
-	if (t->recorder > 0 && !t->has_job && began)
+	if (t->recorder > 0 && !t->has_job && !failed)
 		(void)kill(t->recorder, SIGTERM);
-	if (t->recorder > 0 && (!t->has_job || over || !began))
+	if (t->recorder > 0 && (!t->has_job || over || failed))
 		status = status_of(t->recorder);
-	if (t->recorder > 0 && !began)
+	if (t->recorder > 0 && failed)
 		copy_what_it_said(t);
 	close_p(&t->said);
-	return t->has_job || !began ? status : 0;
+	return t->has_job || failed ? status : 0;
 }

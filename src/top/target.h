@@ -11,6 +11,7 @@ struct target {
 	struct record_reader *reader;
 	int   feed;                             /* a pipe from our recorder; -1: the reader follows a file */
 	pid_t recorder;                         /* started by us; 0: none */
+	bool  began;                            /* set by the caller: the run had a sample, or an end */
 	bool  has_job;                          /* it runs a command, and goes on without the view */
 	char  output[32];                       /* the file with what the command writes; "": it was redirected */
 	int   said;                             /* what the recorder wrote to stderr, or `output`; -1: none */

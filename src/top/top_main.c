@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 		return status > 0 ? status : complain_of(&why);
 	}
 	r = live_show(&target, &over);
-	if (target.has_job)
+	if (target.has_job && (target.began || !over))
 		say_where_it_is(&target, over);
 
 	int status = target_close(&target, over);
