@@ -46,9 +46,7 @@ void model_begin(struct model *m, const struct record_facts *facts)
 	m->tracked = facts->run.command || facts->run.n_pids > 0;
 	m->start_wall_ns = facts->run.start_wall_ns;
 	m->interval_seconds = facts->run.interval_seconds;
-	for (size_t i = 0; i < COURSE_COUNT; i++)
-		m->highest[i] = NONE;
-	m->cpu_seconds = m->cpu_lower_seconds = m->cpu_upper_seconds = NONE;
+	m->highest_memory = m->cpu_seconds = m->cpu_lower_seconds = m->cpu_upper_seconds = NONE;
 	row_clear(TABLE_TOTAL, &m->total);
 }
 
@@ -56,7 +54,9 @@ double model_memory(const struct totals *t, bool tracked)
 {
 	if (!tracked)
 		return t->memory_used_bytes;
-	return is_none(t->process_pss_bytes) ? t->process_rss_bytes : t->process_pss_bytes;
+	/* Bounds without a value are shown as such. */
+	return is_none(t->process_pss_bytes) && is_none(t->process_pss_upper_bytes) ? t->process_rss_bytes :
+									  t->process_pss_bytes;
 }
 
 double model_memory_limit(const struct totals *t, bool *ret_limited)
@@ -71,6 +71,14 @@ double model_cores(const struct totals *t)
 	return is_none(t->cgroup_cpu_available_cores) ? t->cpu_count : t->cgroup_cpu_available_cores;
 }
 
+/* What is drawn where PSS has bounds but no value: RSS can be many times as much. */
+static double drawn_memory(const struct model *m, const struct totals *t)
+{
+	bool bounded = m->tracked && is_none(t->process_pss_bytes) && !is_none(t->process_pss_upper_bytes);
+
+	return bounded ? t->process_pss_upper_bytes : model_memory(t, m->tracked);
+}
+
 static void add_point(struct model *m, const struct totals *t, double seconds)
 {
 	double value[COURSE_COUNT];
@@ -83,15 +91,15 @@ static void add_point(struct model *m, const struct totals *t, double seconds)
 		network = add_known(t->network_total_recv_bytes, t->network_total_sent_bytes);
 	}
 	value[COURSE_CPU] = m->tracked ? t->process_cpu_cores : t->cpu_utilization_cores;
-	value[COURSE_MEMORY] = model_memory(t, m->tracked);
+	value[COURSE_MEMORY] = drawn_memory(m, t);
 	value[COURSE_DISK] = disk / seconds;
 	value[COURSE_NETWORK] = network / seconds;
 	value[COURSE_GPU] = is_none(gpus) ? t->gpu_total_utilization_gpus : gpus;
-	for (size_t i = 0; i < COURSE_COUNT; i++) {
+	for (size_t i = 0; i < COURSE_COUNT; i++)
 		m->value[i][m->n % POINTS_MAX] = value[i];
-		if (!is_none(value[i]) && !(value[i] <= m->highest[i]))
-			m->highest[i] = value[i];
-	}
+	value[COURSE_MEMORY] = model_memory(t, m->tracked);     /* a bound is no peak */
+	if (!(value[COURSE_MEMORY] <= m->highest_memory) && !is_none(value[COURSE_MEMORY]))
+		m->highest_memory = value[COURSE_MEMORY];
 	m->end_seconds[m->n++ % POINTS_MAX] = m->seconds;
 }
 

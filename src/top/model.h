@@ -27,7 +27,7 @@ struct model {
 	/* Its samples: value[i % POINTS_MAX] of a course; n were ever added. */
 	size_t n;
 	double value[COURSE_COUNT][POINTS_MAX], end_seconds[POINTS_MAX];
-	double highest[COURSE_COUNT];           /* of the whole run; NONE: never known */
+	double highest_memory;                  /* of the whole run; NONE: never known */
 	struct totals total;                    /* of the last row; amounts are of row_seconds */
 	double row_seconds, seconds;            /* time that it covers; its end since the start of the run */
 	double cpu_seconds, cpu_lower_seconds, cpu_upper_seconds;       /* since the start; NONE: unknown */
@@ -56,7 +56,10 @@ void model_region(struct model *m, const struct region_event *event);
 /* The record is over; facts are complete. */
 void model_end(struct model *m, const struct record_facts *facts);
 
-/* The memory of the job, else of the machine, and what it may have at most; NONE: unknown. */
+/*
+ * The memory of the job (PSS, RSS where PSS has neither a value nor bounds), else of the machine, and what it may have
+ * at most; NONE: unknown.
+ */
 double model_memory(const struct totals *t, bool tracked);
 double model_memory_limit(const struct totals *t, bool *ret_limited);   /* limited: by a control group */
 double model_cores(const struct totals *t);     /* CPUs that the job can use */

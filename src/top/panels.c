@@ -50,35 +50,47 @@ static void cpu_words(struct buffer *out, const struct model *m)
 		buffer_format(out, " by %s", t->process_cpu_source);
 }
 
+/* The value with its bounds; the bounds alone where there is no value; nothing where no process is left. */
+static bool memory_now(struct buffer *out, const struct model *m, double now)
+{
+	const struct totals *t = &m->total;
+	bool bounded = m->tracked && !is_none(t->process_pss_upper_bytes);
+
+	if (!is_none(now)) {
+		human_bytes(out, now);
+		if (m->tracked && is_none(t->process_pss_bytes))
+			buffer_text(out, " RSS");
+		if (bounded)
+			bounds(out, t->process_pss_lower_bytes, t->process_pss_upper_bytes, human_bytes);
+	} else if (bounded) {
+		human_bytes(out, t->process_pss_lower_bytes);
+		buffer_text(out, " to ");
+		human_bytes(out, t->process_pss_upper_bytes);
+	}
+	return out->len > 0;
+}
+
 static void memory_words(struct buffer *out, const struct model *m)
 {
 	const struct totals *t = &m->total;
 	bool limited;
 	double now = model_memory(t, m->tracked), limit = model_memory_limit(t, &limited);
 
-	if (is_none(now)) {                     /* no process is left */
-		buffer_text(out, "peak ");
-		human_bytes(out, m->highest[COURSE_MEMORY]);
-		return;
+	if (memory_now(out, m, now)) {
+		if (!is_none(limit)) {
+			buffer_text(out, " of ");
+			human_bytes(out, limit);
+			buffer_text(out, limited ? " limit" : " RAM");
+			share(out, now, limit);
+		}
+		if (limited && !is_none(t->cgroup_memory_current_bytes)) {
+			buffer_text(out, "  group ");
+			human_bytes(out, t->cgroup_memory_current_bytes);
+		}
+		buffer_text(out, "  ");
 	}
-	human_bytes(out, now);
-	if (m->tracked) {
-		if (is_none(t->process_pss_bytes) && !is_none(t->process_rss_bytes))
-			buffer_text(out, " RSS");
-		bounds(out, t->process_pss_lower_bytes, t->process_pss_upper_bytes, human_bytes);
-	}
-	if (!is_none(limit)) {
-		buffer_text(out, " of ");
-		human_bytes(out, limit);
-		buffer_text(out, limited ? " limit" : " RAM");
-		share(out, now, limit);
-	}
-	buffer_text(out, "  peak ");
-	human_bytes(out, m->highest[COURSE_MEMORY]);
-	if (limited && !is_none(t->cgroup_memory_current_bytes)) {
-		buffer_text(out, "  group ");
-		human_bytes(out, t->cgroup_memory_current_bytes);
-	}
+	buffer_text(out, "peak ");
+	human_bytes(out, m->highest_memory);
 }
 
 static void flow_words(struct buffer *out, const struct model *m, const char *in_word, double in, const char *out_word,

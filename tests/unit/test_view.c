@@ -123,6 +123,22 @@ static void the_usual_terminal_has_every_part(void **state)
 	assert_null(strstr(text, "worker"));          /* one table at a time */
 }
 
+/* Where the bounds are wide there is no value, and RSS counts shared pages several times: it is not shown instead. */
+static void bounds_stand_for_a_value_that_is_not_known(void **state)
+{
+	struct choices choices = { .table = PROGRAMS };
+	struct model *m = busy_model();
+
+	(void)state;
+	m->total.process_pss_bytes = NONE;
+	m->total.process_rss_bytes = 9 << 20;
+	assert_has(drawn(m, &choices, 24, 80, &ascii), "Memory   2.00 MiB to 4.00 MiB of 6.00 MiB limit  peak 3.00 MiB");
+	m->total.process_pss_lower_bytes = m->total.process_pss_upper_bytes = NONE;
+	assert_has(drawn(m, &choices, 24, 80, &ascii), "Memory   9.00 MiB RSS of 6.00 MiB limit, 150 %  peak 3.00 MiB");
+	m->total.process_rss_bytes = NONE;
+	assert_has(drawn(m, &choices, 24, 80, &ascii), "Memory   peak 3.00 MiB");
+}
+
 static void a_wide_terminal_has_both_tables(void **state)
 {
 	struct choices choices = { .table = PROGRAMS };
@@ -309,7 +325,8 @@ static void scales_are_round(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_usual_terminal_has_every_part), cmocka_unit_test(a_wide_terminal_has_both_tables),
+		cmocka_unit_test(the_usual_terminal_has_every_part),
+		cmocka_unit_test(bounds_stand_for_a_value_that_is_not_known), cmocka_unit_test(a_wide_terminal_has_both_tables),
 		cmocka_unit_test(a_small_one_keeps_the_state_and_a_table), cmocka_unit_test(every_size_is_drawn),
 		cmocka_unit_test(without_utf8_all_is_ascii), cmocka_unit_test(tables_are_sorted),
 		cmocka_unit_test(a_table_ends_at_its_last_row), cmocka_unit_test(a_title_is_found_by_its_column),
