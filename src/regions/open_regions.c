@@ -34,7 +34,8 @@ int open_regions_attach(const struct rt_region_channel **ret, const struct sourc
 		ssize_t n = readlinkat(dirfd(folder), e->d_name, link, sizeof link);
 
 		/* The kernel adds " (deleted)". */
-		if (n < (ssize_t)sizeof wanted || memcmp(link, wanted, sizeof wanted - 1) != 0 || link[sizeof wanted - 1] != ' ')
+		if (n < (ssize_t)sizeof wanted || memcmp(link, wanted, sizeof wanted - 1) != 0 ||
+		    link[sizeof wanted - 1] != ' ')
 			continue;
 
 		auto_close int fd = source_open_file(dirfd(folder), e->d_name);

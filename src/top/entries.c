@@ -123,7 +123,7 @@ void entries_sort(struct entry *e, size_t n, enum entry_kind kind, enum order or
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-/* Where the columns begin, and their widths; those at the end that have no room are of width 0.  Returns their number. */
+/* Where the columns begin, and their widths.  Returns how many there is room for, from the left on. */
 enum { COLUMNS_MOST = 8 };
 struct places { unsigned at[COLUMNS_MOST], width[COLUMNS_MOST]; };
 
@@ -159,8 +159,10 @@ static void put_cell(struct cells *c, unsigned row, unsigned column, unsigned wi
 static void draw_titles(struct cells *c, struct area a, const struct places *places, size_t n,
 			const struct entries_view *v)
 {
+	enum tint tint = v->chosen ? TINT_HEAD : TINT_BOLD;
+
 	for (unsigned i = 0; i < a.columns; i++)
-		cells_put(c, a.row, a.column + i, ' ', TINT_HEAD);
+		cells_put(c, a.row, a.column + i, ' ', tint);
 	for (size_t i = 0; i < n; i++) {
 		const struct title *t = &titles[v->kind].at[i];
 		char text[24];
@@ -168,8 +170,7 @@ static void draw_titles(struct cells *c, struct area a, const struct places *pla
 				   v->utf8 ? (v->reversed ? "\u2191" : "\u2193") : v->reversed ? "^" : "v";
 
 		(void)stpcpy(stpcpy(text, t->text), mark);
-		put_cell(c, a.row, a.column + places->at[i], places->width[i], text, t->left, v->utf8,
-			 v->chosen ? TINT_HEAD : TINT_HEAD);
+		put_cell(c, a.row, a.column + places->at[i], places->width[i], text, t->left, v->utf8, tint);
 	}
 }
 
@@ -190,8 +191,8 @@ void entries_draw(struct cells *c, struct area a, const struct entries_view *v)
 			t->put(&text, &v->entry[v->from + row - 1]);
 			buffer_char(&text, '\0');
 			if (!text.failed)
-				put_cell(c, a.row + row, a.column + places.at[i], places.width[i], text.at, t->left, v->utf8,
-					 TINT_PLAIN);
+				put_cell(c, a.row + row, a.column + places.at[i], places.width[i], text.at, t->left,
+					 v->utf8, TINT_PLAIN);
 		}
 	buffer_release(&text);
 }

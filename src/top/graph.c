@@ -12,7 +12,8 @@ enum { BRAILLE = 0x2800 };
 static const uint32_t left_dots[] = { 0, 0x40, 0x44, 0x46, 0x47 }, right_dots[] = { 0, 0x80, 0xa0, 0xb0, 0xb8 };
 
 static const unsigned levels_of[] = {           /* in one row */
-	[SIGNS_ASCII] = countof(ascii) - 1, [SIGNS_BLOCKS] = countof(blocks) - 1, [SIGNS_BRAILLE] = countof(left_dots) - 1,
+	[SIGNS_ASCII] = countof(ascii) - 1, [SIGNS_BLOCKS] = countof(blocks) - 1,
+	[SIGNS_BRAILLE] = countof(left_dots) - 1,
 };
 
 /* The height of a value in levels, of `full`. */

@@ -7,7 +7,7 @@
 #include "../analysis/confinement.h"
 #include "../summary/summary.h"
 #include "choices.h"
-#include "follow.h"
+#include "followed.h"
 #include "paint.h"
 #include "terminal.h"
 

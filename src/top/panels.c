@@ -5,7 +5,8 @@
 
 #include "../text/human.h"
 
-enum { LABEL = 9 };                             /* columns of a heading's first word, with its blanks */
+/* Columns of a heading's first word with its blanks; how many a heading needs to name the graph's begin as well. */
+enum { LABEL = 9, TIMED = 100 };
 
 static void share(struct buffer *out, double part, double whole)
 {
@@ -174,7 +175,8 @@ static const struct panel {
 static size_t window(double ret[POINTS_MAX], double *ret_begin, double *ret_highest, const struct model *m,
 		     enum course course, size_t width)
 {
-	size_t first = size_max(graph_first(m->n, size_min(width, POINTS_MAX)), m->n > POINTS_MAX ? m->n - POINTS_MAX : 0);
+	size_t first = size_max(graph_first(m->n, size_min(width, POINTS_MAX)),
+				m->n > POINTS_MAX ? m->n - POINTS_MAX : 0);
 	size_t n = m->n - first;
 
 	*ret_highest = 0;
@@ -217,7 +219,7 @@ void panel_draw(struct cells *c, struct area a, const struct model *m, enum cour
 	if (graph.rows > 0 && m->n > 0) {
 		buffer_text(&scale, "up to ");
 		p->put(&scale, top);
-		if (course == COURSE_CPU && a.columns >= COLUMNS_WIDE / 2 + 40) {
+		if (course == COURSE_CPU && a.columns >= TIMED) {
 			buffer_text(&scale, ", from ");
 			human_seconds(&scale, begin);
 		}
@@ -230,7 +232,8 @@ void panel_draw(struct cells *c, struct area a, const struct model *m, enum cour
 		unsigned used = LABEL + cells_text(c, a.row, a.column + LABEL, a.columns - LABEL, words.at, looks->utf8,
 						   TINT_PLAIN);
 		if (used + 2 + right <= a.columns)
-			(void)cells_text(c, a.row, a.column + a.columns - right, right, scale.at, looks->utf8, TINT_FAINT);
+			(void)cells_text(c, a.row, a.column + a.columns - right, right, scale.at, looks->utf8,
+					 TINT_FAINT);
 	}
 	graph_draw(c, graph, looks->signs, values, n, top, p->tint);
 	buffer_release(&words);

@@ -6,6 +6,7 @@
 #include "../text/human.h"
 #include "../text/utc.h"
 #include "panels.h"
+#include "stalls.h"
 
 static void draw_title(struct cells *c, struct area a, const struct model *m, const struct choices *choices,
 		       const struct looks *looks)

@@ -2,10 +2,8 @@
 #ifndef RT_VIEW_H
 #define RT_VIEW_H
 
-#include "graph.h"
 #include "layout.h"
-
-struct looks { enum signs signs; bool utf8; };          /* what the terminal can show */
+#include "looks.h"
 
 struct processes_now {
 	struct entry *entry;                    /* sorted by view_draw */

@@ -2,7 +2,6 @@
 import fcntl
 import os
 import re
-import signal
 import struct
 import termios
 
@@ -27,9 +26,7 @@ class Screen(Terminal):
 
     def resize(self, rows, columns):
         self.screen.resize(rows, columns)
-        self.set_size(self.master, rows, columns)
-        # The kernel's own way: the foreground process group of the terminal.
-        os.killpg(os.tcgetpgrp(self.master), signal.SIGWINCH)
+        self.set_size(self.master, rows, columns)       # the kernel sends SIGWINCH
 
     def more(self):
         """Draws what comes next; False: the terminal was closed."""

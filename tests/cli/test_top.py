@@ -8,7 +8,6 @@ import termios
 
 import pytest
 
-pytest.importorskip("pyte")
 from processes import state_of, wait_for, wait_for_file
 from screen import Screen
 

@@ -14,9 +14,9 @@ static const struct rt_region_channel *seen;
 static void open_in(uint32_t lane, uint16_t path, uint64_t ago_ns)
 {
 	struct rt_region_lane *at = &c.memory->lane[lane];
-	uint64_t now = c.clock.cpu_counter ? c.clock.first_tick +
-		       (uint64_t)((double)(machine.monotonic_ns(machine.clock) - c.clock.first_ns) / c.clock.ns_per_tick) :
-		       (uint64_t)machine.monotonic_ns(machine.clock);
+	int64_t now_ns = machine.monotonic_ns(machine.clock);
+	double since = (double)(now_ns - c.clock.first_ns) / c.clock.ns_per_tick;
+	uint64_t now = c.clock.cpu_counter ? c.clock.first_tick + (uint64_t)since : (uint64_t)now_ns;
 
 	at->owner = UINT64_C(77) << 32 | (77 + lane);
 	at->open[at->depth++] = (struct rt_region_open){

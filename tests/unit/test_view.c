@@ -326,7 +326,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_usual_terminal_has_every_part),
-		cmocka_unit_test(bounds_stand_for_a_value_that_is_not_known), cmocka_unit_test(a_wide_terminal_has_both_tables),
+		cmocka_unit_test(bounds_stand_for_a_value_that_is_not_known),
+		cmocka_unit_test(a_wide_terminal_has_both_tables),
 		cmocka_unit_test(a_small_one_keeps_the_state_and_a_table), cmocka_unit_test(every_size_is_drawn),
 		cmocka_unit_test(without_utf8_all_is_ascii), cmocka_unit_test(tables_are_sorted),
 		cmocka_unit_test(a_table_ends_at_its_last_row), cmocka_unit_test(a_title_is_found_by_its_column),

@@ -1,5 +1,5 @@
-/* waits.c - the lines of the view about what the job waits for, and about its regions. */
-#include "panels.h"
+/* stalls.c - the lines of the view about what the job waits for, and about its regions. */
+#include "stalls.h"
 
 #include <string.h>
 

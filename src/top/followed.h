@@ -1,6 +1,6 @@
-/* follow.h - a run that is followed: its record into the model, and what the view looks at by itself. */
-#ifndef RT_FOLLOW_H
-#define RT_FOLLOW_H
+/* followed.h - a run that goes on: its record into the model, and what the view looks at by itself. */
+#ifndef RT_FOLLOWED_H
+#define RT_FOLLOWED_H
 
 #include "../readers/record_reader.h"
 #include "model.h"

@@ -1,5 +1,5 @@
-/* follow.c - a run that is followed. */
-#include "follow.h"
+/* followed.c - a run that is followed. */
+#include "followed.h"
 
 #include <string.h>
 #include <sys/utsname.h>
