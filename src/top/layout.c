@@ -42,13 +42,13 @@ static struct area take(struct area *from, unsigned rows)
 	return a;
 }
 
-/* The i-th of n parts beside each other, with a blank column between them. */
+/* The i-th of n parts beside each other, with two blank columns between them. */
 static struct area part_of(struct area a, unsigned i, unsigned n)
 {
-	unsigned width = (a.columns + 1) / n;
+	unsigned width = (a.columns + 2) / n;
 
 	return (struct area){
-		a.row, a.column + i * width, a.rows, i + 1 < n ? width - 1 : a.columns - i * width,
+		a.row, a.column + i * width, a.rows, i + 1 < n ? width - 2 : a.columns - i * width,
 	};
 }
 

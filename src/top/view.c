@@ -83,14 +83,14 @@ static void draw_tables(struct cells *c, const struct layout *l, const struct mo
 static void draw_keys(struct cells *c, struct area a, const struct model *m, const struct processes_now *processes,
 		      const struct choices *choices, const struct looks *looks)
 {
+	bool seen = choices->table == PROCESSES || a.columns >= COLUMNS_WIDE;
 	struct buffer text = { 0 };
 
-	buffer_format(&text, "q leave%s  ? help  space %s  tab %s  c CPU  m memory  d disk  n name  p %s",
-		      m->ended[0] ? "" : ", the run goes on", choices->paused ? "go on" : "pause",
-		      choices->table == PROGRAMS ? "processes" : "programs",
-		      choices->table == PROGRAMS ? "processes" : "pid");
-	if (processes->n > 0 && processes->every_seconds > 1.5)
-		buffer_format(&text, "  (%zu processes, read every %.0f s)", processes->n, processes->every_seconds);
+	buffer_format(&text, "q leave%s  ", m->ended[0] ? "" : ", the run goes on");
+	if (seen && processes->n > 0 && processes->every_seconds > 1.5)
+		buffer_format(&text, "(%zu processes, read every %.0f s)  ", processes->n, processes->every_seconds);
+	buffer_format(&text, "? help  space %s  tab %s  sort: c m d n p", choices->paused ? "go on" : "pause",
+		      choices->table == PROGRAMS ? "processes" : "programs");
 	buffer_char(&text, '\0');
 	if (!text.failed)
 		(void)cells_text(c, a.row, a.column, a.columns, text.at, looks->utf8, TINT_FAINT);
