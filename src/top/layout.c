@@ -1,7 +1,7 @@
 /* layout.c - where each part of the view stands. */
 #include "layout.h"
 
-enum { TABLE_LEAST = 3, TABLE_USUAL = 5, GRAPH_MOST = 12, BANDS_MOST = COURSE_COUNT };
+enum { TABLE_LEAST = 3, TABLE_USUAL = 5, GRAPH_MOST = 16, BANDS_MOST = COURSE_COUNT };
 
 /* Panels that stand beside each other. */
 struct band { unsigned rows; size_t n; enum course panel[2]; };
@@ -58,7 +58,7 @@ struct layout layout_of(unsigned rows, unsigned columns, bool has_gpus, enum ent
 	struct area left = { 0, 0, rows, columns };
 	bool wide = columns >= COLUMNS_WIDE;
 	struct band bands[BANDS_MOST];
-	unsigned regions = rows / 24 < 1 ? 1 : rows / 24 < 6 ? rows / 24 : 6;
+	unsigned regions = rows / 24 < 1 ? 1 : rows / 24 < 3 ? rows / 24 : 3;
 
 	if (!l.fits)
 		return l;

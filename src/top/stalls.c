@@ -138,7 +138,6 @@ void regions_draw(struct cells *c, struct area a, const struct model *m, const s
 			if (m->n_regions - shown + m->more_regions > 0)
 				buffer_format(&text, "and %zu more  ", m->n_regions - shown + m->more_regions);
 			region_notes(&text, m);
-			row = a.rows - 1;
 		}
 		buffer_char(&text, '\0');
 		if (!text.failed)

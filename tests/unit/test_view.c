@@ -150,6 +150,8 @@ static void a_wide_terminal_has_both_tables(void **state)
 	assert_has(text, "PROCESS");
 	assert_int_equal(rows_with(text, "worker"), countof(processes));
 	assert_has(text, "up to 2.00, from 0.000s");
+	assert_non_null(strstr(text, "no region so far"));
+	assert_ptr_equal(strchr(strstr(text, "pressure"), '\n') + 1, strstr(text, "no region so far"));
 }
 
 static void a_small_one_keeps_the_state_and_a_table(void **state)
