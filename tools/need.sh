@@ -28,6 +28,7 @@ list()
 		echo 'python3 /usr/bin/python3 tests of the program from outside'
 		echo 'python3-pytest - runs them'
 		echo 'python3-jsonschema - checks output against its schema'
+		echo 'python3-pyte - a terminal emulator, which reads what top draws'
 		echo 'python3-prometheus-client - reads OpenMetrics strictly'
 		echo 'python3-dev - headers for the extension of the Python package'
 		echo 'python3-venv - an environment for that package'

@@ -9,10 +9,13 @@ import termios
 
 
 class Terminal:
-    """Starts argv as leader of a new session with a new pty as its controlling terminal."""
+    """
+    Starts argv as leader of a new session with a new pty as its controlling terminal; before(slave) prepares that.
+    """
 
-    def __init__(self, argv, **more):
+    def __init__(self, argv, before=lambda slave: None, **more):
         self.master, slave = pty.openpty()
+        before(slave)
 
         def take_terminal():
             os.setsid()

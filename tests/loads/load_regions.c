@@ -551,13 +551,21 @@ static void cost(void)
 	(void)sink;
 }
 
+/* Regions that stay open until stdin has a character, or ends. */
+static void hold(void)
+{
+	RT_REGION("outer") {
+		RT_REGION("inner") { (void)getchar(); }
+	}
+}
+
 static const struct { const char *name; void (*run)(void); } all[] = {
 	{ "nested", nested }, { "threads", threads_4 }, { "threads64", threads_64 }, { "threads300", threads_300 },
 	{ "forks", forks }, { "fork-returns", fork_returns }, { "execs", execs }, { "jumps", jumps },
 	{ "recursion", recursion }, { "names", names }, { "signals", signals }, { "killed", killed }, { "exits", exits },
 	{ "notes", notes }, { "library", library }, { "daemon", daemon_like }, { "garbage", garbage }, { "cost", cost },
 	{ "memory", memory }, { "memory-of-a-child", memory_of_a_child }, { "flood", flood },
-	{ "memory-without-descriptors", memory_without_descriptors }, { "memory-confined", memory_confined },
+	{ "hold", hold }, { "memory-without-descriptors", memory_without_descriptors }, { "memory-confined", memory_confined },
 };
 
 int main(int argc, char **argv)

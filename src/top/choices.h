@@ -1,0 +1,13 @@
+/* choices.h - what the user wants to see, changed by keys and clicks.  Pure. */
+#ifndef RT_CHOICES_H
+#define RT_CHOICES_H
+
+#include "keys.h"
+#include "view.h"
+
+enum wish { WISH_NOTHING, WISH_DRAW, WISH_DRAW_ALL, WISH_LEAVE, WISH_SUSPEND };
+
+/* layout: that of the screen the user sees.  Returns what is to be done. */
+enum wish choices_take(struct choices *c, const struct key *key, const struct layout *layout);
+
+#endif

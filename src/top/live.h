@@ -1,0 +1,10 @@
+/* live.h - shows a run on the terminal until the user leaves. */
+#ifndef RT_LIVE_H
+#define RT_LIVE_H
+
+#include "target.h"
+
+/* Sets *ret_over: the run had ended by then.  -errno: -EIO if the terminal is gone. */
+int live_show(struct target *t, bool *ret_over) must_use;
+
+#endif

@@ -1,0 +1,220 @@
+/* target.c - the run that is shown. */
+#include "target.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "../analysis/answer.h"
+#include "../core/companion.h"
+#include "../readers/record_source.h"
+#include "../text/shown.h"
+
+static const char OUTPUT[] = "resource-tracker-top.out";
+
+/* ---- a run that exists ---------------------------------------------------------------------------- */
+
+static char *newest_running(const struct chosen_runs *chosen, const char *place, struct why *why)
+{
+	struct selection selection = chosen_selection(chosen);
+	struct history history;
+	char *path = NULL;
+
+	if (history_open(&history, place, why) < 0)
+		return NULL;
+	selection_keep(&selection, &history);
+	for (size_t i = 0; !path && i < history.n; i++)
+		if (history.runs[i].state == STATE_RUNNING)
+			path = strdup(history.runs[i].path);
+	if (!path)
+		(void)why_set(why, -ENOENT, "no run is going on in %s; to see one that is over: resource-tracker top last; to "
+			      "record and see one: resource-tracker top -- COMMAND", show_path(place).text);
+	history_close(&history);
+	return path;
+}
+
+int target_open(struct target *ret, char *name, const struct chosen_runs *chosen, const char *directory,
+		struct why *why)
+{
+	char place[PATH_MAX], *names[] = { name, NULL };
+	auto_free char *path = NULL;
+
+	*ret = (struct target){ .feed = -1, .said = -1 };
+	if (name && strcmp(name, "-") == 0)
+		return why_set(why, -EINVAL, "stdin is the keyboard, so it cannot be the record");
+
+	int r = history_place(place, directory, name ? names : NULL, name ? 1 : 0, why);
+
+	if (r < 0)
+		return r;
+	path = name ? run_path(name, place, why) : newest_running(chosen, place, why);
+	return path ? record_reader_follow(&ret->reader, path, why) : -ENOENT;
+}
+
+/* ---- a recorder of our own ------------------------------------------------------------------------- */
+
+/* Beside us, as everything is built; or in bin, where we are in libexec. */
+static bool recorder_path(char *ret, size_t size)
+{
+	return companion_path(ret, size, RT_BINDIR, "resource-tracker");
+}
+
+struct outputs { int in, out, err; };           /* -1: as ours */
+
+static void become_recorder(const char *const *arguments, const struct outputs *o, bool own_session,
+			    pid_t view)
+{
+	static const int signals[] = { SIGWINCH, SIGTSTP, SIGCONT };
+	sigset_t none;
+
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	for (size_t i = 0; i < countof(signals); i++)
+		(void)signal(signals[i], SIG_DFL);
+	if (own_session)
+		(void)setsid();                         /* no hangup of the terminal reaches the job */
+	else if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0 || getppid() != view)
+		_exit(OWN_FAILURE);
+	if ((o->in >= 0 && dup2(o->in, STDIN_FILENO) < 0) || (o->out >= 0 && dup2(o->out, STDOUT_FILENO) < 0) ||
+	    (o->err >= 0 && dup2(o->err, STDERR_FILENO) < 0))
+		_exit(OWN_FAILURE);
+	(void)execv(arguments[0], (char *const *)(uintptr_t)arguments);
+	_exit(OWN_FAILURE);
+}
+
+/* Starts it with a feed, and waits for the header.  arguments: without the program and without the feed. */
+static int start(struct target *t, const char *const *arguments, const struct outputs *o, struct why *why)
+{
+	char program[PATH_MAX], feed[32];
+	int ends[2];
+	size_t n = 0;
+
+	if (!recorder_path(program, sizeof program))
+		return why_set(why, -errno, "cannot start %s: %s", show_path(program).text, strerror(errno));
+	if (pipe(ends) < 0)
+		return why_set(why, -errno, "cannot make a pipe: %s", strerror(errno));
+	(void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	(void)snprintf(feed, sizeof feed, "fd:%d", ends[1]);
+	while (arguments[n])
+		n++;
+
+	auto_free const char **all = calloc(n + 4, sizeof *all);
+	pid_t view = getpid();
+
+	if (all) {
+		all[0] = program;
+		all[1] = "--feed";
+		all[2] = feed;
+		memcpy(all + 3, arguments, n * sizeof *all);
+	}
+	t->recorder = all ? fork() : -1;
+	if (t->recorder == 0)
+		become_recorder(all, o, t->has_job, view);
+	close_p(&ends[1]);
+	if (t->recorder < 0) {
+		t->recorder = 0;
+		close_p(&ends[0]);
+		return why_set(why, -ENOMEM, "cannot start a process");
+	}
+	t->feed = ends[0];
+
+	/* The reader owns a copy, so that ours can be waited for until the view is left. */
+	struct record_source source = { .fd = fcntl(ends[0], F_DUPFD_CLOEXEC, 3), .follow = true };
+
+	return record_reader_take(&t->reader, "the feed", &source, why);
+}
+
+int target_attach(struct target *ret, const char *pids, const char *interval, struct why *why)
+{
+	auto_close int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	const char *words[] = { "--pid", pids, "--record", "none", "--quiet", interval ? "--interval" : NULL, interval, NULL };
+
+	*ret = (struct target){ .feed = -1, .said = memfd_create("resource-tracker-top", MFD_CLOEXEC) };
+	return start(ret, words, &(struct outputs){ null, null, ret->said }, why);
+}
+
+/* The command's output that would go to the terminal of the view. */
+static int open_output(struct target *t, struct why *why)
+{
+	t->said = open(OUTPUT, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (t->said < 0)
+		return why_set(why, -errno, "cannot write %s, which takes what the command writes to the terminal: %s; redirect "
+			       "its output, or go to another folder", OUTPUT, strerror(errno));
+	(void)snprintf(t->output, sizeof t->output, "%s", OUTPUT);
+	t->said_from = lseek(t->said, 0, SEEK_END);
+	return 0;
+}
+
+int target_run(struct target *ret, char **command, const char *interval, struct why *why)
+{
+	auto_close int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	size_t n = 0, at = 0;
+	int r = 0;
+
+	*ret = (struct target){ .feed = -1, .said = -1, .has_job = true };
+	while (command[n])
+		n++;
+
+	auto_free const char **words = calloc(n + 4, sizeof *words);
+
+	if (!words)
+		return -ENOMEM;
+	if (isatty(STDOUT_FILENO) || isatty(STDERR_FILENO))
+		r = open_output(ret, why);
+	if (r < 0)
+		return r;
+	if (interval) {
+		words[at++] = "--interval";
+		words[at++] = interval;
+	}
+	words[at++] = "--";
+	memcpy(words + at, command, n * sizeof *words);
+	return start(ret, words, &(struct outputs){
+		.in = isatty(STDIN_FILENO) ? null : -1, .out = isatty(STDOUT_FILENO) ? ret->said : -1,
+		.err = isatty(STDERR_FILENO) ? ret->said : -1,
+	}, why);
+}
+
+/* ---- the end ----------------------------------------------------------------------------------------- */
+
+static void copy_what_it_said(const struct target *t)
+{
+	char text[4096];
+	ssize_t n;
+
+	for (off_t at = t->said_from; t->said >= 0 && (n = pread(t->said, text, sizeof text, at)) > 0; at += n)
+		if (write(STDERR_FILENO, text, (size_t)n) < 0)
+			return;
+}
+
+static int status_of(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return OWN_FAILURE;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+int target_close(struct target *t, bool over)
+{
+	bool failed = !t->reader || (over && !t->began);
+	int status = 0;
+
+	record_reader_close(t->reader);
+	close_p(&t->feed);
+	if (t->recorder > 0 && !t->has_job && !failed)
+		(void)kill(t->recorder, SIGTERM);
+	if (t->recorder > 0 && (!t->has_job || over || failed))
+		status = status_of(t->recorder);
+	if (t->recorder > 0 && failed)
+		copy_what_it_said(t);
+	close_p(&t->said);
+	return t->has_job || failed ? status : 0;
+}

@@ -1,0 +1,34 @@
+/* target.h - the run that is shown: a record or a feed that exists, or a recorder that is started for it. */
+#ifndef RT_TARGET_H
+#define RT_TARGET_H
+
+#include <sys/types.h>
+
+#include "../analysis/chosen_runs.h"
+#include "../readers/record_reader.h"
+
+struct target {
+	struct record_reader *reader;
+	int   feed;                             /* a pipe from our recorder; -1: the reader follows a file */
+	pid_t recorder;                         /* started by us; 0: none */
+	bool  began;                            /* set by the caller: the run had a sample, or an end */
+	bool  has_job;                          /* it runs a command, and goes on without the view */
+	char  output[32];                       /* the file with what the command writes; "": it was redirected */
+	int   said;                             /* what the recorder wrote to stderr, or `output`; -1: none */
+	off_t said_from;
+};
+
+/* name: NULL is the newest run that goes on.  directory: as given by --directory, or NULL.  -errno with a sentence. */
+int target_open(struct target *ret, char *name, const struct chosen_runs *chosen, const char *directory,
+		struct why *why) must_use;
+/* Attaches a recorder of our own to processes, "123,456"; it ends with the view.  interval: NULL is the usual one. */
+int target_attach(struct target *ret, const char *pids, const char *interval, struct why *why) must_use;
+/* Records a command. */
+int target_run(struct target *ret, char **command, const char *interval, struct why *why) must_use;
+/*
+ * Ends what must not go on.  Returns the status to exit with: of the command if it has ended, or of a recorder that
+ * never began, whose sentences are copied to stderr; else 0.
+ */
+int target_close(struct target *t, bool over);
+
+#endif
