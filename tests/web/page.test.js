@@ -71,6 +71,12 @@ onSharedPage("programs and the use of no program add up", async (page) => {
 	assert.equal(await page.locator("#programs-memory .legend .name", { hasText: "(short-lived)" }).count(), 0);
 });
 
+onSharedPage("the programs' shares of CPU and memory are bars", async (page) => {
+	const rows = await page.$$eval(".shares-row", (all) => all.map((row) => [row.querySelector("h3").textContent, row.querySelector("li").textContent]));
+	assert.deepEqual(rows.map(([label]) => label), ["CPU time", "Peak memory (PSS)"]);
+	assert.match(rows[0][1], /^python3: 2h 30m 00s, 6\d/);
+});
+
 onSharedPage("a run with everything shows all its parts", async (page) => {
 	assert.equal(await page.textContent("h1"), "train-resnet");
 	assert.match(await page.textContent(".badge"), /Succeeded/);
