@@ -234,9 +234,18 @@ onPage("charts in which all is 0 are left out and named in one line", [idle], {}
 	assert.equal(await page.locator(".tile dt", { hasText: "Network" }).count(), 0, "no tile of 0");
 });
 
+// Everything that can stand above the first chart.
+const worst = everything();
+Object.assign(worst, {
+	outcome: "failed", ending: "SIGKILL after 1h 02m 03s: the kernel killed it, because its control group reached its memory limit; died in region train/epoch",
+	series: [...worst.series, ...["cgroup.cpu_throttled_seconds", "pressure.cgroup_cpu_some_seconds", "pressure.cgroup_memory_some_seconds"].map((key) =>
+		({ key, chart: key.startsWith("c") ? "cpu" : "pressure", label: key, unit: key.startsWith("c") ? "cores" : "share", kind: "rate", style: "line", mean: worst.times.map(() => 0.5) }))],
+});
+
 for (const [name, size] of [["a desk", { width: 1400, height: 900 }], ["a phone", { width: 390, height: 844 }]])
-	onPage(`the first chart and at most six tiles stand at the top: ${name}`, [run], size, async (page) => {
+	onPage(`the first chart and at most six tiles stand at the top: ${name}`, [worst], size, async (page) => {
 		const { top, bottom } = await page.locator("#cpu .plot").evaluate((plot) => plot.getBoundingClientRect());
+		assert.equal(await page.locator("#ribbon .lane").count(), 9, "the whole run, regions, what held it back, marks");
 		assert.ok(top < 600 && bottom < size.height, `${top} to ${bottom}`);
 		const tiles = await page.locator(".tile dt").allTextContents();
 		assert.deepEqual(tiles, ["Duration", "CPU efficiency", "Peak memory", "Disk", "Network (TCP)", "GPU"]);
