@@ -83,7 +83,7 @@ function runsHead(runs) {
 // makeRunsView(runs, timeline, hint?) -> { head, node, hasPlots, sections }
 export function makeRunsView(runs, timeline, hint = null) {
 	const quantities = quantitiesOf(runs, CHARTS, timeline.window);
-	const together = quantities.length ? [hint, comparison(runs, quantities, timeline)]
+	const together = quantities.length ? [comparison(runs, quantities, timeline), hint]
 		: [el("p", { class: "absent" }, "None of these runs has samples, so there is nothing to draw.")];
 	const parts = [
 		{ id: "section-runs", title: "Runs", nodes: [runTable(runs)] },
