@@ -167,6 +167,8 @@ test("tiles: none of 0, none unknown, at most six", () => {
 	assert.deepEqual(tilesOf({ outcome: "unknown" }), []);
 	const machine = tilesOf({ quantities: { net_received: { machine: 2048 }, mean_gpu: { job: 0.5 } } });
 	assert.deepEqual(machine.map(({ label, value }) => [label, value]), [["Network of the machine", "2 KiB"], ["GPU", "0.5 GPUs"]]);
+	const cpu = { duration_seconds: 4, quantities: { cpu_time: { machine: 4 } }, series: [series("cpu.count", [2])] };
+	assert.deepEqual([tilesOf(cpu)[1].label, tilesOf(cpu)[1].share], ["CPU of the machine", 0.5]);
 });
 
 test("shares: the largest first, none that would not be seen", () => {
