@@ -211,6 +211,17 @@ def test_several_gpus_have_a_chart_each(report, tmp_path):
     assert one.keys() == {("gpu_use", "all GPUs"), ("gpu_temperature", "GPU 0")}
 
 
+def test_the_time_lost_to_a_quota_is_a_line(report, tmp_path):
+    rows = [{"actual_interval_ms": 1000, "timestamp_secs": 1795262767 + second, "cpu": {"process_cores_used": 1.0},
+             "cgroup": {"cpu_throttled_seconds": lost}} for second, lost in enumerate([0, 0, 0.6, 0.6])]
+    (tmp_path / "held").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "free").write_text("".join(json.dumps({**row, "cgroup": {"cpu_throttled_seconds": 0}}) + "\n" for row in rows))
+    held, free = report(tmp_path / "held", tmp_path / "free")
+    line = series(held, "cgroup.cpu_throttled_seconds")
+    assert (line["chart"], line["unit"], line["mean"]) == ("cpu", "cores", pytest.approx([0, 0, 0.3, 0.6]))     # over two seconds
+    assert "cgroup.cpu_throttled_seconds" not in {one["key"] for one in free["series"]}
+
+
 def test_logs_of_py_resource_monitor(report, tmp_path):
     log, events = tmp_path / "log.csv", tmp_path / "events.log"
     log.write_text("latency: 0.3 ms\nlogger_process_pid:7,cpu_count:8,vm_total_mb:15755\ntime,cpu_percent,rss_mb,write_mb\n"

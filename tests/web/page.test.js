@@ -71,6 +71,12 @@ onSharedPage("programs and the use of no program add up", async (page) => {
 	assert.equal(await page.locator("#programs-memory .legend .name", { hasText: "(short-lived)" }).count(), 0);
 });
 
+onSharedPage("the programs' shares of CPU and memory are bars", async (page) => {
+	const rows = await page.$$eval(".shares-row", (all) => all.map((row) => [row.querySelector("h3").textContent, row.querySelector("li").textContent]));
+	assert.deepEqual(rows.map(([label]) => label), ["CPU time", "Peak memory (PSS)"]);
+	assert.match(rows[0][1], /^python3: 2h 30m 00s, 6\d/);
+});
+
 onSharedPage("a run with everything shows all its parts", async (page) => {
 	assert.equal(await page.textContent("h1"), "train-resnet");
 	assert.match(await page.textContent(".badge"), /Succeeded/);
@@ -228,9 +234,18 @@ onPage("charts in which all is 0 are left out and named in one line", [idle], {}
 	assert.equal(await page.locator(".tile dt", { hasText: "Network" }).count(), 0, "no tile of 0");
 });
 
+// Everything that can stand above the first chart.
+const worst = everything();
+Object.assign(worst, {
+	outcome: "failed", ending: "SIGKILL after 1h 02m 03s: the kernel killed it, because its control group reached its memory limit; died in region train/epoch",
+	series: [...worst.series, ...["cgroup.cpu_throttled_seconds", "pressure.cgroup_cpu_some_seconds", "pressure.cgroup_memory_some_seconds"].map((key) =>
+		({ key, chart: key.startsWith("c") ? "cpu" : "pressure", label: key, unit: key.startsWith("c") ? "cores" : "share", kind: "rate", style: "line", mean: worst.times.map(() => 0.5) }))],
+});
+
 for (const [name, size] of [["a desk", { width: 1400, height: 900 }], ["a phone", { width: 390, height: 844 }]])
-	onPage(`the first chart and at most six tiles stand at the top: ${name}`, [run], size, async (page) => {
+	onPage(`the first chart and at most six tiles stand at the top: ${name}`, [worst], size, async (page) => {
 		const { top, bottom } = await page.locator("#cpu .plot").evaluate((plot) => plot.getBoundingClientRect());
+		assert.equal(await page.locator("#ribbon .lane").count(), 9, "the whole run, regions, what held it back, marks");
 		assert.ok(top < 600 && bottom < size.height, `${top} to ${bottom}`);
 		const tiles = await page.locator(".tile dt").allTextContents();
 		assert.deepEqual(tiles, ["Duration", "CPU efficiency", "Peak memory", "Disk", "Network (TCP)", "GPU"]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAddress, writeAddress } from "../../src/report/web/address.js";
-import { balance, onOneBasis } from "../../src/report/web/balance.js";
+import { balance, onOneBasis, ranAtOnce } from "../../src/report/web/balance.js";
 import { bandAt, bandsNote, bandsOf, stretches } from "../../src/report/web/bands.js";
 import { moment, setClock, setStart, timeSplits, timeTicks } from "../../src/report/web/clock.js";
 import { lineTable, toCsv } from "../../src/report/web/csv.js";
@@ -11,7 +11,7 @@ import { axisLabels, duration, number, quantity, timeLabels } from "../../src/re
 import { zoomedAround } from "../../src/report/web/gestures.js";
 import { nest, pack } from "../../src/report/web/packing.js";
 import { linePicture } from "../../src/report/web/picture.js";
-import { bucketAt, bucketsIn, stack, statistics, topOf } from "../../src/report/web/statistics.js";
+import { bucketAt, bucketsIn, sharesOf, stack, statistics, topOf } from "../../src/report/web/statistics.js";
 import { compareValues } from "../../src/report/web/table.js";
 import { tilesOf } from "../../src/report/web/tiles.js";
 import { makeTimeline } from "../../src/report/web/timeline.js";
@@ -95,6 +95,10 @@ test("the balance of runs", () => {
 	assert.deepEqual(balance([1, 1, 4, null]), { lowest: 1, mean: 2, highest: 4, ratio: 2, at: 2 });
 	assert.equal(balance([3, null]), null);
 	assert.equal(balance([0, 0]).ratio, null);
+	const at = (started_at, duration_seconds = 100) => ({ started_at, duration_seconds });
+	assert.ok(ranAtOnce([at(1000), at(1020), at(1050)]));
+	assert.ok(!ranAtOnce([at(1000), at(1051)]), "one after the other");
+	assert.ok(!ranAtOnce([at(null), at(1000)]), "not known");
 });
 
 test("a quantity of several runs has one meaning for all of them", () => {
@@ -163,6 +167,15 @@ test("tiles: none of 0, none unknown, at most six", () => {
 	assert.deepEqual(tilesOf({ outcome: "unknown" }), []);
 	const machine = tilesOf({ quantities: { net_received: { machine: 2048 }, mean_gpu: { job: 0.5 } } });
 	assert.deepEqual(machine.map(({ label, value }) => [label, value]), [["Network of the machine", "2 KiB"], ["GPU", "0.5 GPUs"]]);
+	const cpu = { duration_seconds: 4, quantities: { cpu_time: { machine: 4 } }, series: [series("cpu.count", [2])] };
+	assert.deepEqual([tilesOf(cpu)[1].label, tilesOf(cpu)[1].share], ["CPU of the machine", 0.5]);
+});
+
+test("shares: the largest first, none that would not be seen", () => {
+	const shares = sharesOf([{ name: "a", value: 1 }, { name: "b", value: 3 }, { name: "c", value: null }, { name: "d", value: 0.001 }]);
+	assert.deepEqual(shares.map(({ name }) => name), ["b", "a"]);
+	assert.ok(Math.abs(shares[0].share - 0.75) < 0.001);
+	assert.deepEqual(sharesOf([]), []);
 });
 
 test("lines that are always 0 are left out, those of more than the job are off", () => {

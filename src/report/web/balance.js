@@ -8,6 +8,15 @@ export function judged(line, window) {
 	return line.average ? mean : highest;
 }
 
+const AT_ONCE = 0.5;            // of the shortest run's duration
+
+// Runs that ran at the same time, such as the ranks of a job: how evenly they shared the work is a question only then.
+export function ranAtOnce(runs) {
+	const starts = runs.map((run) => run.started_at ?? null);
+	const shortest = Math.min(...runs.map((run) => run.duration_seconds ?? 0));
+	return starts.every((start) => start !== null) && Math.max(...starts) - Math.min(...starts) <= AT_ONCE * shortest;
+}
+
 // values: one for each run, null if unknown -> { lowest, mean, highest, ratio, at } or null; `at` is the index of the
 // highest; ratio is the highest divided by the mean: 1 is even, and the number of runs means that one does all the
 // work.

@@ -46,7 +46,7 @@ export function tileList(run) {
 // A part that is folded: its head says in one line what is in it.
 function fold(kind, title, gist, ...content) {
 	return el("details", { class: `fold ${kind}` },
-		el("summary", {}, el("strong", {}, title), gist ? el("span", { class: "gist" }, gist) : null), ...content);
+		el("summary", {}, el("h2", {}, title), gist ? el("span", { class: "gist" }, gist) : null), ...content);
 }
 
 function card(title, facts) {

@@ -200,7 +200,7 @@ export function makeChart({
 			}))),
 		summary,
 		el("div", { class: "chart-body" }, plot.node, tip.node), legend.node,
-		zero.length ? el("p", { class: "always-zero" }, `Always 0: ${zero.map(({ label }) => label).join(", ")}.`) : null,
+		zero.length ? el("p", { class: "always-zero" }, `Always 0: ${zero.map(({ label }) => label).join("; ")}.`) : null,
 		data);
 	return {
 		node,

@@ -127,7 +127,7 @@ export function makePlot({
 	function create(width, high) {
 		u = new uPlot({
 			width, height: high, series: [{}, ...series], legend: { show: false },
-			padding: [8, 14, 0, 0],
+			padding: [8, 20, 0, 0],
 			scales: {
 				x: { time: false, range: () => timeline.window },
 				y: { range: () => yRange(), dir: yAxis.dir ?? 1 },

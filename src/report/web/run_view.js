@@ -9,6 +9,7 @@ import { makeHeatmap } from "./heatmap.js";
 import { makeRibbon } from "./ribbon.js";
 import { processLanes, regionLanes } from "./run_lanes.js";
 import { methodTable, processTable, programTable, regionTable } from "./run_tables.js";
+import { programShares } from "./shares.js";
 
 // Lines of different units cannot share an axis.
 function byUnit(lines) {
@@ -61,7 +62,7 @@ function contentsOf(run, context, empty) {
 		cpu: [...of("cpu"), ...programChart(drawn, "cpu", "CPU by program", context)],
 		memory: [...of("memory"), ...programChart(drawn, "memory", `Memory by program: ${run.program_memory_basis}`, context)],
 		regions: [...regionLanes(run, context), regionTable(run, file)],
-		processes: [programTable(run, file), ...processLanes(run, context), ...of("processes"), processTable(run, file)],
+		processes: [programShares(run), programTable(run, file), ...processLanes(run, context), ...of("processes"), processTable(run, file)],
 		disk: of("disk"),
 		network: of("network"),
 		waiting: of("waiting"),

@@ -1,5 +1,5 @@
 // runs_view.js - several runs: a comparison, how evenly they used resources, and one of them in full.
-import { quantitiesOf } from "./balance.js";
+import { quantitiesOf, ranAtOnce } from "./balance.js";
 import { outcomeBadge, runHead } from "./cards.js";
 import { makeChart } from "./chart.js";
 import { CHARTS } from "./chart_list.js";
@@ -83,12 +83,12 @@ function runsHead(runs) {
 // makeRunsView(runs, timeline, hint?) -> { head, node, hasPlots, sections }
 export function makeRunsView(runs, timeline, hint = null) {
 	const quantities = quantitiesOf(runs, CHARTS, timeline.window);
-	const together = quantities.length ? [hint, comparison(runs, quantities, timeline)]
+	const together = quantities.length ? [comparison(runs, quantities, timeline), hint]
 		: [el("p", { class: "absent" }, "None of these runs has samples, so there is nothing to draw.")];
 	const parts = [
 		{ id: "section-runs", title: "Runs", nodes: [runTable(runs)] },
 		{ id: "section-together", title: "Over time", nodes: together },
-		{ id: "section-balance", title: "Balance", nodes: balancePart(runs, quantities) },
+		...(ranAtOnce(runs) ? [{ id: "section-balance", title: "Balance", nodes: balancePart(runs, quantities) }] : []),
 		{ id: "section-details", title: "One run in full", nodes: [details(runs, timeline)] },
 	];
 	return {

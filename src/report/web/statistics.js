@@ -71,3 +71,13 @@ export function stack(lines) {
 		return { low, high };
 	});
 }
+
+const LEAST = 0.004;            // of a whole: a smaller part would not be seen
+
+// [{ name, value }] -> those with a part of LEAST or more: [{ name, value, share }], the largest first.
+export function sharesOf(values) {
+	const known = values.filter(({ value }) => value > 0);
+	const whole = known.reduce((sum, { value }) => sum + value, 0);
+	return known.map((one) => ({ ...one, share: one.value / whole })).filter(({ share }) => share >= LEAST)
+		.sort((a, b) => b.share - a.share);
+}

@@ -35,14 +35,14 @@ function cpu(run) {
 	const [seconds, basis] = known(run, "cpu_time");
 	const [mean] = known(run, "mean_cpu");
 	const cores = highestOf(run, "cgroup.cpu_available_cores", "cpu.count");
-	const whose = basis === "machine" ? " of the machine" : "";
+	const isMachine = basis === "machine";
 	if (!seconds)
 		return null;
 	if (!cores || !run.duration_seconds)
-		return { label: `CPU time${whose}`, value: duration(seconds) };
+		return { label: isMachine ? "CPU time of the machine" : "CPU time", value: duration(seconds) };
 	const share = Math.min((mean ?? seconds / run.duration_seconds) / cores, 1);
 	return {
-		label: `CPU efficiency${whose}`, value: quantity(share, "share"), share,
+		label: isMachine ? "CPU of the machine" : "CPU efficiency", value: quantity(share, "share"), share,
 		note: `${number(share * cores)} of ${quantity(cores, "cores")}, ${duration(seconds)} in all`,
 	};
 }
