@@ -2,9 +2,11 @@
 #include "digest.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../text/human.h"
 #include "history.h"
+#include "still_running.h"
 
 enum { POINTS_MAX = 64 };                       /* samples in the coarsest row */
 
@@ -112,6 +114,19 @@ void digest_release(struct digest *d)
 	free(d->path);
 	recording_close(d->recording);
 	*d = (struct digest){ .path = NULL };
+}
+
+static bool is_running(const struct digest *d)
+{
+	struct stat status;
+
+	return d->facts->status.end == RUN_RUNNING && strcmp(d->path, "-") != 0 && stat(d->path, &status) == 0 &&
+	       still_running(d->facts->id, d->facts->host.name, d->facts->run.start_wall_ns, status.st_mtime);
+}
+
+enum run_state digest_state(const struct digest *d)
+{
+	return !d->facts->tells_end ? STATE_COUNT : is_running(d) ? STATE_RUNNING : state_of_status(&d->facts->status);
 }
 
 /* First what could not be measured, then what could not be read. */

@@ -5,6 +5,7 @@
 #include "../readers/recording.h"
 #include "../summary/summary.h"
 #include "distribution.h"
+#include "past_run.h"
 #include "quantity.h"
 
 struct digest {
@@ -37,11 +38,15 @@ void digest_release(struct digest *d);
  * not be read), *ret_notices; the rest belongs to the digest.
  */
 struct summary digest_summary(const struct digest *d, const char ***ret_notices);
+/* Whether and how the run ended, STATE_RUNNING included; STATE_COUNT: the format has no end. */
+enum run_state digest_state(const struct digest *d);
 /* Writes the end summary. */
 void digest_text(struct buffer *out, const struct digest *d, const struct summary_style *style);
 /* Writes one object and a newline. */
 void digest_json(struct buffer *out, const struct digest *d);
 /* Writes GitHub's Markdown, for a step summary of a CI, or a comment. */
 void digest_markdown(struct buffer *out, const struct digest *d);
+/* Writes a line by a template (text/template.h). */
+void digest_template(struct buffer *out, const struct digest *d, const char *template);
 
 #endif

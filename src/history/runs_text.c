@@ -228,26 +228,7 @@ static void quantity_line(struct buffer *out, enum quantity q, double value, enu
 
 	if (is_none(value))
 		return;
-	switch (quantities[q].unit) {
-	case UNIT_BYTES:
-		human_bytes(&text, value);
-		break;
-	case UNIT_SECONDS:
-		human_seconds(&text, value);
-		break;
-	case UNIT_CORES:
-		human_cores(&text, value);
-		buffer_text(&text, " cores");
-		break;
-	case UNIT_COUNT:
-	case UNIT_PERCENT:
-	case UNIT_WATTS:
-	case UNIT_JOULES:
-	case UNIT_CELSIUS:
-	case UNIT_HERTZ:
-		buffer_trimmed(&text, value, 2);
-		break;
-	}
+	quantity_write(&text, q, value, false);
 	buffer_text(&text, basis_words(basis));
 	line(out, quantities[q].name, text.at, text.len);
 	buffer_release(&text);

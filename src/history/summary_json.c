@@ -197,7 +197,7 @@ void digest_json(struct buffer *out, const struct digest *d)
 	json_member_text(&j, "record", d->path);
 	json_member_text(&j, "format", f->format);
 	json_member_text(&j, "id", *f->id ? f->id : NULL);
-	json_ending(&j, f->tells_end ? state_of_status(&f->status) : STATE_COUNT, &f->status);
+	json_ending(&j, digest_state(d), &f->status);
 	utc_write(utc, f->run.start_wall_ns);
 	json_member_number(&j, "start", (double)f->run.start_wall_ns / 1e9, 6);
 	json_member_text(&j, "start_utc", utc);

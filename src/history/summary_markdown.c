@@ -36,11 +36,11 @@ static void heading(struct buffer *out, const struct digest *d)
 static void ending(struct buffer *out, const struct digest *d)
 {
 	const struct run_status *status = &d->facts->status;
-	struct past_run run = { .state = state_of_status(status), .status = *status };
+	struct past_run run = { .state = digest_state(d), .status = *status };
 	char words[32];
 
 	past_run_status(words, sizeof words, &run);
-	buffer_format(out, "**%s** after ", run.state == STATE_TRUNCATED ? "end unknown" : words);
+	buffer_format(out, "**%s** after ", run.state == STATE_TRUNCATED || run.state == STATE_COUNT ? "end unknown" : words);
 	human_seconds(out, d->seconds);
 	if (status->reason.text[0]) {
 		buffer_text(out, ": ");

@@ -32,6 +32,9 @@ struct options {
 	bool csv_given;                         /* else the layout depends on what is tracked */
 	const char *output;                     /* -o; "-" is stdout; NULL: see destinations.c */
 	bool quiet;
+	const char *summary;                    /* its form, checked (text/template.h); NULL: text */
+	const char *summary_file;               /* "-" is stdout; NULL: stderr */
+	bool ci;
 	bool no_children;
 	bool wait_descendants;
 	bool detach;                            /* never around a command; then quiet, too */

@@ -55,7 +55,7 @@ const char prose_config[] =
 	"./resource-tracker.toml is read, then ~/.config/resource-tracker.toml (or that of $XDG_CONFIG_HOME), then "
 	"the site's /etc/resource-tracker.toml; an earlier one has precedence. The first two are accepted only if they "
 	"belong to you or root and others cannot write them. The folder's cannot set what is written, deleted or "
-	"masked: output, record.path, record.command, record.keep_days, record.keep_bytes, pid and root are left to the others. A "
+	"masked: output, summary, record.path, record.command, record.keep_days, record.keep_bytes, pid and root are left to the others. A "
 	"mistake in the file that --config names is an error; in another file, a warning. The site's table "
 	"[locked] holds values that nothing else changes.";
 

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def test_each_quantity_is_on_the_page():
-    table = re.findall(r'^QUANTITY\((\w+), (\w+),.*"(.*)"\)$', (ROOT / "src/history/quantities.def").read_text(), re.M)
+    table = re.findall(r'^QUANTITY\((\w+), (\w+),.*"(.*)"\)$', (ROOT / "src/core/quantities.def").read_text(), re.M)
     page = (ROOT / "docs/reference/runs.md").read_text()
     assert len(table) > 10 and all(f"\n| `{name}` | {help}; {unit.lower()} |\n" in page for name, unit, help in table)
 
