@@ -184,7 +184,7 @@ struct summary digest_summary(const struct digest *d, const char ***ret_notices)
 		.cpu = d->cpu, .memory = d->memory, .rss = d->rss,
 		.moments = d->facts->moments, .n_moments = d->facts->n_moments,
 		.regions = d->facts->region_totals,
-		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path,
+		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path, .running = digest_state(d) == STATE_RUNNING,
 	};
 
 	*ret_notices = all_notes(d->facts, &s.n_notices);

@@ -425,7 +425,7 @@ static void write_summary(struct session *s, const struct run_status *status)
 	for (size_t i = 0; i < s->n_notices; i++)
 		notices[i] = s->notices[i].text;
 	session_outcome_describe(&s->outcome, &summary, s->sample, moments);
-	session_summary_write(&s->summary, s->options, &summary, LEAVE_SECONDS);
+	session_summary_write(&s->summary, s->options, &summary, s->records.place.prune, LEAVE_SECONDS);
 }
 
 /*

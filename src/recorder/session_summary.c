@@ -1,6 +1,7 @@
 /* session_summary.c - where the summary of a run goes, and in which form. */
 #include "session_summary.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,8 +91,36 @@ static void write_step(int fd, const struct summary *summary, double seconds, bo
 	buffer_release(&text);
 }
 
+/* Whether the record is the only one in its folder. */
+static bool is_first(const char *record)
+{
+	static const char suffix[] = ".jsonl";
+	auto_free char *folder = strndup(record, (size_t)(strrchr(record, '/') - record));
+	DIR *files = folder ? opendir(folder) : NULL;
+	size_t n = 0;
+
+	for (struct dirent *file; files && n < 2 && (file = readdir(files));) {
+		size_t length = strlen(file->d_name), end = sizeof suffix - 1;
+
+		n += length > end && strcmp(file->d_name + length - end, suffix) == 0;
+	}
+	if (files)
+		(void)closedir(files);
+	return n == 1;
+}
+
+static void write_text(struct buffer *out, int fd, const struct summary *summary, bool in_history)
+{
+	struct summary_style style = summary_style(fd);
+	struct summary shown = *summary;
+
+	if (in_history && summary->record_path && isatty(fd) && is_first(summary->record_path))
+		shown.next = "resource-tracker report last --open";
+	summary_write(out, &shown, &style);
+}
+
 void session_summary_write(const struct session_summary *s, const struct options *o, const struct summary *summary,
-			   double seconds)
+			   bool in_history, double seconds)
 {
 	bool wanted = s->file >= 0 || (!o->quiet && (options_mode(o) != MODE_WATCH || o->summary));
 	int fd = s->file >= 0 ? s->file : STDERR_FILENO;
@@ -108,11 +137,8 @@ void session_summary_write(const struct session_summary *s, const struct options
 			sentence_print(NULL, "--summary: no %.*s, but text: %s", (int)strcspn(form, ":"), form, why.text);
 		form = NULL;
 	}
-	if (!form || strcmp(form, summary_forms[SUMMARY_TEXT]) == 0) {
-		struct summary_style style = summary_style(fd);
-
-		summary_write(&text, summary, &style);
-	}
+	if (!form || strcmp(form, summary_forms[SUMMARY_TEXT]) == 0)
+		write_text(&text, fd, summary, in_history);
 	put(fd, name, &text, seconds, o->quiet);
 	buffer_release(&text);
 }

@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+from terminal import Terminal
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FAILING = ["sh", "-c", "sleep 0.2; exit 3"]
 
@@ -130,6 +132,27 @@ def test_markdown_has_the_cause_and_the_advice(run):
     text = run("summary", "last", "--markdown").stdout
     assert "**SIGSEGV** after " in text and re.search(r"after \S+: \S", text)
     assert "| next run | request | why |" in text and "| memory | 128 MiB |" in text and "Confidence low: " in text
+
+
+def test_markdown_has_programs_and_regions(run, loads):
+    run("-q", "-i", "0.05", "--", "sh", "-c",
+        f"echo 'begin short' >> $RESOURCE_TRACKER_REGIONS; sleep 0.05; echo 'end short' >> $RESOURCE_TRACKER_REGIONS; "
+        f"echo 'begin a long one' >> $RESOURCE_TRACKER_REGIONS; {loads}/load_cpu --seconds 0.3; "
+        "echo 'end a long one' >> $RESOURCE_TRACKER_REGIONS")
+    text, known = run("summary", "last", "--markdown").stdout, json.loads(run("summary", "last", "--json").stdout)
+    programs = re.search(r"^\| program \|.*\n\|.*\n((?:\|.*\n)+)", text, re.M)[1].splitlines()
+    assert programs[0].startswith("| load\\_cpu | 1 | ") and any(line.startswith("| sh ") for line in programs)
+    seconds = [float(re.search(r"\| ([\d.]+)s \|", line)[1]) for line in programs]
+    assert sum(seconds) == pytest.approx(known["quantities"]["cpu_time"], rel=0.02, abs=0.02)
+    assert text.index("| a long one | 1 |") < text.index("| short | 1 |")
+
+
+def test_the_first_run_of_a_person_names_what_to_do_next(tracker, run):
+    for first in True, False:
+        with Terminal(["sh", "-c", f"'{tracker}' -- true; echo over"], env={**os.environ, "TERM": "xterm"}) as terminal:
+            said = terminal.until(r"Record([\s\S]*)over").group(1)
+        assert bool(re.search(r"Next +resource-tracker report last --open\r\n", said)) == first
+    assert "Next" not in run("--", "true").stderr + run("summary", "last").stdout
 
 
 def test_a_nested_recorder_does_not_write_to_the_file_of_the_outer(run, tracker, tmp_path):
