@@ -2,11 +2,9 @@
 #include "digest.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "../text/human.h"
 #include "history.h"
-#include "still_running.h"
 
 enum { POINTS_MAX = 64 };                       /* samples in the coarsest row */
 
@@ -89,6 +87,7 @@ int digest_read(struct digest *ret, const char *path, const struct digest_watch 
 		return -EBADMSG;
 	}
 	d.facts = recording_facts(d.recording);
+	d.state = state_of_recording(d.facts, path);
 	if (rows == 0 && d.facts->outline)
 		add_outline(&d, d.facts->outline, d.facts->tracked);
 	d.whole = recording_whole(d.recording);
@@ -114,19 +113,6 @@ void digest_release(struct digest *d)
 	free(d->path);
 	recording_close(d->recording);
 	*d = (struct digest){ .path = NULL };
-}
-
-static bool is_running(const struct digest *d)
-{
-	struct stat status;
-
-	return d->facts->status.end == RUN_RUNNING && strcmp(d->path, "-") != 0 && stat(d->path, &status) == 0 &&
-	       still_running(d->facts->id, d->facts->host.name, d->facts->run.start_wall_ns, status.st_mtime);
-}
-
-enum run_state digest_state(const struct digest *d)
-{
-	return !d->facts->tells_end ? STATE_COUNT : is_running(d) ? STATE_RUNNING : state_of_status(&d->facts->status);
 }
 
 /* First what could not be measured, then what could not be read. */
@@ -184,7 +170,7 @@ struct summary digest_summary(const struct digest *d, const char ***ret_notices)
 		.cpu = d->cpu, .memory = d->memory, .rss = d->rss,
 		.moments = d->facts->moments, .n_moments = d->facts->n_moments,
 		.regions = d->facts->region_totals,
-		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path, .running = digest_state(d) == STATE_RUNNING,
+		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path, .running = d->state == STATE_RUNNING,
 	};
 
 	*ret_notices = all_notes(d->facts, &s.n_notices);

@@ -12,6 +12,7 @@ struct digest {
 	char *path;                             /* "-": stdin */
 	struct recording *recording;
 	const struct recording_facts *facts;
+	enum run_state state;                   /* STATE_RUNNING included; STATE_COUNT: the format has no end */
 	const struct aggregate *whole;
 	double seconds;                         /* from start to end */
 	struct spark cpu, memory, rss;          /* memory: PSS, or the machine's */
@@ -38,8 +39,6 @@ void digest_release(struct digest *d);
  * not be read), *ret_notices; the rest belongs to the digest.
  */
 struct summary digest_summary(const struct digest *d, const char ***ret_notices);
-/* Whether and how the run ended, STATE_RUNNING included; STATE_COUNT: the format has no end. */
-enum run_state digest_state(const struct digest *d);
 /* Writes the end summary. */
 void digest_text(struct buffer *out, const struct digest *d, const struct summary_style *style);
 /* Writes one object and a newline. */

@@ -53,7 +53,7 @@ const char *run_outcome_word(const struct digest *d)
 		[STATE_TRUNCATED] = "incomplete", [STATE_UNREADABLE] = "unknown", [STATE_COUNT] = "unknown",
 	};
 
-	return words[digest_state(d)];
+	return words[d->state];
 }
 
 /* "exit 1 after 3.02s: the kernel killed it ..." */
@@ -64,7 +64,7 @@ void run_ending_words(struct buffer *out, const struct digest *d)
 	char words[32];
 
 	past_run_status(words, sizeof words, &run);
-	if (digest_state(d) == STATE_RUNNING)
+	if (d->state == STATE_RUNNING)
 		buffer_text(out, "still running");
 	else
 		buffer_text(out, status->end == RUN_RUNNING ? "how it ended is unknown, last seen" : words);

@@ -37,7 +37,7 @@ static void heading(struct buffer *out, const struct digest *d)
 static void ending(struct buffer *out, const struct digest *d)
 {
 	const struct run_status *status = &d->facts->status;
-	struct past_run run = { .state = digest_state(d), .status = *status };
+	struct past_run run = { .state = d->state, .status = *status };
 	char words[32];
 
 	past_run_status(words, sizeof words, &run);

@@ -18,7 +18,7 @@ static void value(void *context, struct buffer *out, size_t name, bool number)
 {
 	const struct digest *d = context;
 	const struct recording_facts *f = d->facts;
-	enum run_state state = digest_state(d);
+	enum run_state state = d->state;
 	char utc[UTC_SIZE];
 
 	switch (name) {
