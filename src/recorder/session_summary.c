@@ -73,7 +73,7 @@ static void put(int fd, const char *name, const struct buffer *text, double seco
 static int read_form(struct buffer *out, const char *form, const struct summary *summary, struct why *why)
 {
 	return summary->record_path ? summary_program_read(out, summary->record_path, form, READ_SECONDS, why)
-				    : why_set(why, -ENOENT, "it is made from the record of the run, and there is none");
+				    : why_set(why, -ENOENT, "no record of the run was written");
 }
 
 static void write_step(int fd, const struct summary *summary, double seconds, bool quiet)
@@ -134,7 +134,7 @@ void session_summary_write(const struct session_summary *s, const struct options
 		return;
 	if (form && strcmp(form, summary_forms[SUMMARY_TEXT]) != 0 && read_form(&text, form, summary, &why) < 0) {
 		if (!o->quiet)
-			sentence_print(NULL, "--summary: no %.*s, but text: %s", (int)strcspn(form, ":"), form, why.text);
+			sentence_print(NULL, "--summary: text instead of %.*s: %s", (int)strcspn(form, ":"), form, why.text);
 		form = NULL;
 	}
 	if (!form || strcmp(form, summary_forms[SUMMARY_TEXT]) == 0)

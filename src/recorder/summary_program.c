@@ -40,9 +40,11 @@ static int start(pid_t *ret, const char *path, char *const *words, int output)
 		(void)posix_spawnattr_setsigmask(&attributes, &none);
 		(void)posix_spawnattr_setsigdefault(&attributes, &defaults);
 		(void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-		error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+		/* stdin last: where the caller closed the standard descriptors, `output` is one of them. */
 		for (int fd = STDOUT_FILENO; error == 0 && fd <= STDERR_FILENO; fd++)
 			error = posix_spawn_file_actions_adddup2(&files, output, fd);
+		if (error == 0)
+			error = posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
 		error = error == 0 ? posix_spawn(ret, path, &files, &attributes, words, environ) : error;
 		(void)posix_spawn_file_actions_destroy(&files);
 	}

@@ -82,17 +82,17 @@ def test_without_a_record_it_is_text(run):
     done = run("--record", "none", "--summary", "template:{status}", "--", *FAILING)
     first, rest = done.stderr.split("\n", 1)
     assert done.returncode == 3 and "Status      exit 3" in rest
-    assert first == "resource-tracker: --summary: no template, but text: it is made from the record of the run, and there is none"
+    assert first == "resource-tracker: --summary: text instead of template: no record of the run was written"
 
 
 def test_without_the_analysis_program_it_is_text(open_tracker, run):
     """It is not beside the recorder, and not where it would be installed."""
     done = run("--summary", "json", "--", *FAILING, program=open_tracker)
     assert done.returncode == 3 and "Status      exit 3" in done.stderr
-    assert done.stderr.startswith("resource-tracker: --summary: no json, but text: resource-tracker-analysis is not installed\n")
+    assert done.stderr.startswith("resource-tracker: --summary: text instead of json: resource-tracker-analysis is not installed\n")
 
 
-@pytest.mark.parametrize("ends, says", [("kill -9 $$", "was ended by signal 9"), ("echo resource-tracker summary: no luck; exit 125", "text: no luck\n")])
+@pytest.mark.parametrize("ends, says", [("kill -9 $$", "was ended by signal 9"), ("echo resource-tracker summary: no luck; exit 125", "text instead of json: no luck\n")])
 def test_an_analysis_program_that_fails(open_tracker, run, ends, says):
     program = open_tracker.parent / "resource-tracker-analysis"
     program.write_text(f"#!/bin/sh\necho half of it\n{ends}\n" if "kill" in ends else f"#!/bin/sh\n{ends}\n")
@@ -100,6 +100,15 @@ def test_an_analysis_program_that_fails(open_tracker, run, ends, says):
     done = run("--summary", "json", "--", *FAILING, program=open_tracker)
     assert done.returncode == 3 and "Status      exit 3" in done.stderr and says in done.stderr
     assert "half of it" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_standard_descriptors(tracker, tmp_path, closed):
+    """The pipe to the analysis program can then be one of them."""
+    file = tmp_path / "file"
+    script = f"'{tracker}' --summary json --summary-file '{file}' -- sh -c 'exit 3' {closed}"
+    assert subprocess.run(["sh", "-c", script]).returncode == 3
+    assert json.loads(file.read_text())["exit_code"] == 3
 
 
 def test_a_reader_of_stderr_that_is_gone(tracker):
