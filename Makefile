@@ -8,7 +8,7 @@ JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist site clean release
+.PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist r-package site clean release
 
 help:
 	@echo 'make demo      build, record a small job, show the result and its report (4 s of load)'
@@ -24,6 +24,7 @@ help:
 	@echo 'make site      build/site: the documentation as web pages, which need no network'
 	@echo 'make wheel     dist/*.whl: the Python package, with the programs of make static'
 	@echo 'make sdist     dist/*.tar.gz: the same as sources, which need a C compiler alone'
+	@echo 'make r-package  dist/resourcetracker_*.tar.gz: the R package, as sources for a C compiler alone'
 	@echo 'make clean     remove build/ and dist/'
 
 release:
@@ -85,6 +86,10 @@ wheel: static
 sdist: static
 	@tools/need.sh python
 	/usr/bin/python3 python/build_wheel.py --sdist $(if $(wildcard build/static/report.html),--page build/static/report.html) dist
+
+r-package: static
+	@tools/need.sh python
+	/usr/bin/python3 r/build_package.py $(if $(wildcard build/static/report.html),--page build/static/report.html) dist
 
 clean:
 	rm -rf build dist

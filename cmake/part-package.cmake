@@ -2,7 +2,7 @@
 
 set(CPACK_PACKAGE_NAME resource-tracker)
 set(CPACK_PACKAGE_VENDOR "The resource-tracker authors")
-set(CPACK_PACKAGE_CONTACT "The resource-tracker authors <resource-tracker@localhost>")
+set(CPACK_PACKAGE_CONTACT "The resource-tracker authors")      # CPack wants one; SECURITY.md says how to reach them
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_GENERATOR DEB TGZ)

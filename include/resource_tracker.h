@@ -142,6 +142,7 @@ RT_API int         rt_find(const char *name, size_t *ret_table, size_t *ret_metr
 RT_API size_t      rt_row_count(const struct rt_tracker *tracker, size_t table);
 RT_API const char *rt_row_key(const struct rt_tracker *tracker, size_t table, size_t row);     /* "vda", "eth0"; NULL */
 RT_API const char *rt_label(const struct rt_tracker *tracker, size_t table, size_t row, size_t label); /* "": unknown */
+/* In base units; NaN: unknown, or there is no such table, row or metric. */
 RT_API double      rt_value(const struct rt_tracker *tracker, size_t table, size_t row, size_t metric);
 /* A metric of table "total" by name; NaN if there is no such metric.  Searches the name, so for a few values only. */
 RT_API double      rt_get(const struct rt_tracker *tracker, const char *name);

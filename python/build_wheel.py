@@ -192,7 +192,8 @@ def make_wheel(out, build=None):
         texts = {
             "METADATA": metadata(),
             "WHEEL": f"Wheel-Version: 1.0\nGenerator: build_wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n",
-            "entry_points.txt": f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n",
+            "entry_points.txt": (f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n\n"
+                                 f"[pytest11]\nresource-tracker = {NAME}.pytest_plugin\n"),
             "LICENSE": (C / "LICENSE").read_text(),
         }
         files += [(f"{info}/{name}", text.encode(), 0o644) for name, text in texts.items()]
@@ -210,14 +211,19 @@ def make_sdist(out, page=None):
         files["c/report.html"] = page
     contents = {f"{top}/{name}": path.read_bytes() for name, path in files.items()}
     contents[f"{top}/PKG-INFO"] = metadata().encode()
+    return write_sources(out / f"{top}.tar.gz", contents)
+
+
+def write_sources(path, contents):
+    """contents: bytes by name.  Returns the archive's name."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, data in sorted(contents.items()):
             entry = tarfile.TarInfo(name)
             entry.size, entry.mode, entry.mtime = len(data), 0o644, epoch()
             archive.addfile(entry, io.BytesIO(data))
-    (out / f"{top}.tar.gz").write_bytes(gzip.compress(packed.getvalue(), mtime=epoch()))
-    return f"{top}.tar.gz"
+    path.write_bytes(gzip.compress(packed.getvalue(), mtime=epoch()))
+    return path.name
 
 
 # ---- the backend (PEP 517) --------------------------------------------------------------------------------------

@@ -1,32 +1,31 @@
-# The program from outside: pytest, an entry cli.<thing> for each tests/cli/test_<thing>.py.  Tests that need the machine
-# for themselves, because they measure short times, are marked `alone`; they run one after the other in the entry `truth`.
-# The asan preset leaves `truth` out: a sanitizer makes the recorder three times as slow.
+# The program from outside: pytest, an entry cli.<thing> for each tests/cli/test_<thing>.py, or truth.<thing> where loads of
+# known use are measured.  The asan preset leaves `truth` out: a sanitizer makes the recorder three times as slow.
 #
 # Label `slow`: more than a few seconds on an idle machine; `make test` leaves these out.
 
+set(TRUTH_TESTS memory time verify)
 set(SLOW_CLI_TESTS accuracy attached_cpu cpu_source ending feed gpu harm membership programs regions tutorial)
 
-file(GLOB CLI_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_*.py)
 function(add_cli_test name labels)
 	add_test(NAME ${name} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${ARGN})
 	set_tests_properties(${name} PROPERTIES LABELS "${labels}" ENVIRONMENT
 		"PROGRAM_UNDER_TEST=$<TARGET_FILE:resource-tracker>;LOADS=$<TARGET_FILE_DIR:load_cpu>;PYTHONDONTWRITEBYTECODE=1")
 endfunction()
+
+file(GLOB CLI_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_*.py)
 if(TARGET resource-tracker)
 	foreach(source ${CLI_TESTS})
 		string(REGEX REPLACE ".*/test_(.*)[.]py$" "\\1" thing ${source})
-		file(STRINGS ${source} all_alone REGEX "^pytestmark = pytest[.]mark[.]alone$")
-		if(all_alone)
-			continue()
+		if(thing IN_LIST TRUTH_TESTS)
+			add_cli_test(truth.${thing} "truth;slow" ${source})
+			set_tests_properties(truth.${thing} PROPERTIES COST 2000)       # begun first
 		elseif(thing IN_LIST SLOW_CLI_TESTS)
-			add_cli_test(cli.${thing} "cli;slow" -m "not alone" ${source})
-			set_tests_properties(cli.${thing} PROPERTIES COST 1000)         # begun first
+			add_cli_test(cli.${thing} "cli;slow" ${source})
+			set_tests_properties(cli.${thing} PROPERTIES COST 1000)
 		else()
-			add_cli_test(cli.${thing} cli -m "not alone" ${source})
+			add_cli_test(cli.${thing} cli ${source})
 		endif()
 	endforeach()
-	add_cli_test(truth "truth;slow" -m alone ${CLI_TESTS})
-	set_tests_properties(truth PROPERTIES RUN_SERIAL TRUE)
 endif()
 
 # A reader of records that still grow.

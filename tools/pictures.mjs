@@ -1,10 +1,11 @@
-// pictures.mjs REPORT.html FOLDER - the pictures of a report for the documentation: FOLDER/report.png is its top,
-// FOLDER/report-cpu.png its charts of CPU time.  Needs the build's playwright-core: MODULES=build/dev/tests/web/node_modules.
+// pictures.mjs REPORT.html REGIONS.html FOLDER - the pictures of reports for the documentation: report.png is the top of the
+// first, report-cpu.png its charts of CPU time; report-dark.png and report-phone.png are of the second.  Needs the build's
+// playwright-core: MODULES=build/dev/tests/web/node_modules.
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-const [report, folder] = process.argv.slice(2);
+const [report, regions, folder] = process.argv.slice(2);
 const { MODULES, CHROMIUM = "/usr/bin/chromium" } = process.env;
 const { chromium } = createRequire(join(resolve(MODULES), "x"))("playwright-core");
 const MARGIN = 8;
@@ -17,10 +18,25 @@ async function take(page, name, first, last) {
 }
 
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+async function open(file, options) {
+	const opened = await browser.newPage(options);
+	await opened.goto(pathToFileURL(file).href);
+	await opened.waitForFunction(() => document.querySelector("#programs-cpu .plot").dataset.window);
+	return opened;
+}
+
 // So high that every chart is near the window, and is drawn.
-const page = await browser.newPage({ viewport: { width: 1100, height: 8000 } });
-await page.goto(pathToFileURL(report).href);
-await page.waitForFunction(() => [...document.querySelectorAll(".plot")].every((plot) => plot.dataset.window));
-await take(page, "report.png", ".run-head", ".advice");
-await take(page, "report-cpu.png", "#section-cpu-title", "#programs-cpu");
+const page = await open(report, { viewport: { width: 1100, height: 8000 } });
+await take(page, "report.png", ".run-head", "#cpu");
+await take(page, "report-cpu.png", "#cpu", "#programs-cpu");
+
+// What a reader sees first, with the values at the crosshair.
+const dark = await open(regions, { viewport: { width: 1100, height: 860 }, colorScheme: "dark" });
+const plot = await dark.locator("#cpu .u-over").boundingBox();
+for (const part of [0.5, 0.55])
+	await dark.mouse.move(plot.x + plot.width * part, plot.y + 50);
+await dark.waitForSelector("#cpu .tip:not([hidden])");
+await dark.screenshot({ path: join(folder, "report-dark.png") });
+const phone = await open(regions, { viewport: { width: 390, height: 844 } });
+await phone.screenshot({ path: join(folder, "report-phone.png") });
 await browser.close();

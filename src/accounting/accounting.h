@@ -4,6 +4,10 @@
  * The sums contain live members, with what they inherited from children they waited for; and of members that exited,
  * what no living member inherited (settle.c).  No process is differenced by itself, so a child that exits between two
  * readings is neither lost nor counted twice.
+ *
+ * In one pass: accounts_release_held; accounts_set, accounts_set_waited and accounts_add for each member that is read;
+ * when all are read, accounts_settle for those that are gone, then accounts_drop for each of these; then a report.
+ * Counters and levels have the units of members/figures.h: ns, bytes, or numbers.  Used by the sampling thread alone.
  */
 #ifndef RT_ACCOUNTING_H
 #define RT_ACCOUNTING_H
@@ -13,10 +17,10 @@
 
 struct accounts;
 
-int  accounts_open(struct accounts **ret, struct tracked *t) must_use;  /* t outlives them */
+int  accounts_open(struct accounts **ret, struct tracked *t) must_use;  /* -ENOMEM.  t outlives them */
 void accounts_close(struct accounts *a);                                /* NULL is fine */
 
-/* accounts.c.  Roots are numbered as they are added; a root is added after its ancestors. */
+/* accounts.c.  At most ROOT_MAX roots, numbered as they are added; a root is added after its ancestors. */
 void accounts_add_root(struct accounts *a, pid_t pid, uint64_t start_ticks, const char *comm);
 void accounts_name_root(struct accounts *a, pid_t pid, const char *comm);
 bool accounts_has_root(const struct accounts *a, pid_t pid);
@@ -53,20 +57,24 @@ void accounts_hold(struct accounts *a, const struct member *m, const uint64_t wa
 void accounts_release_held(struct accounts *a);
 /* wait4 returned its exact CPU time: nothing of it is rounded away. */
 void accounts_set_exact(struct accounts *a, struct member *m);
-/* Takes a member out of the sums.  Its figures are settled or kept; its program keeps its gains. */
+/*
+ * Takes a member that is gone out of the sums; its program keeps its gains.  accounts_settle or accounts_keep comes
+ * before it, else what the member used is lost.
+ */
 void accounts_drop(struct accounts *a, struct member *m);
 
 /* settle.c */
 bool accounts_reserve(struct accounts *a, size_t n);    /* for n members that are gone; false: out of memory */
-void accounts_keep(struct accounts *a, const struct member *gone);
+void accounts_keep(struct accounts *a, const struct member *gone);      /* no other process has any of its figures */
 /*
  * Moves the figures of members that are gone to their heirs, after all possible heirs were read.  false: some figures
  * are not complete in any other process.
  */
 bool accounts_settle(struct accounts *a, struct member **gone, size_t n);
 /*
- * Pure: the part of `lost` that was not inherited, by the gain of the heir's children figures (APART counters).
- * *remainder_ns: what the heir's children times rounded away so far.  Returns the share, 0..1.
+ * Pure: ret_kept is the part of `lost` that was not inherited, by the gain of the heir's children figures (APART
+ * counters).  Returns the share of `lost` that this is, 0..1.  *remainder_ns: what the heir's children times rounded
+ * away so far.
  */
 double settle_share(uint64_t ret_kept[KEPT], const uint64_t lost[KEPT], const uint64_t gain[APART],
 		    uint64_t *remainder_ns, uint64_t ns_per_tick);
@@ -85,7 +93,10 @@ void program_count_missing(struct accounts *a, uint16_t program, uint64_t missin
 /* The key of this member's program in the last sample; "": none. */
 const char *accounts_program(const struct accounts *a, const struct member *m);
 
-/* Fill a sample, in this order.  After the first, cpu/cpu_source.h sets the tree's CPU time. */
+/*
+ * Fill a sample, in this order.  After the first, cpu/cpu_source.h sets the tree's CPU time.  ret_level: sums of the
+ * levels of all roots.  Amounts are since the last report.
+ */
 void accounts_report(struct accounts *a, struct sample *out, int64_t ret_level[LEVELS]);
 void accounts_report_programs(struct accounts *a, struct sample *out);
 void accounts_report_unaccounted(struct accounts *a, struct totals *out);

@@ -6,6 +6,7 @@
 #include "../summary/summary_parts.h"
 
 static const double WATCHED_LEAST = 0.5;        /* of the CPU time: from here on the measured waits represent all */
+static const double EXTRAPOLATED_MOST = 1.25;   /* more than that, a burst at the end would be counted as waits */
 
 static struct statistic total(const struct digest *d, enum total_metric m)
 {
@@ -22,7 +23,10 @@ static double percentile(const struct digest *d, size_t offset, double share)
 	return NONE;
 }
 
-/* Threads that ended before they could be measured are assumed to wait as the others do. */
+/*
+ * Threads that ended before they could be measured are assumed to wait as the others do, but only for a quarter of the
+ * waits that were measured: a thread that waited at first and then ran alone to its end did not wait there.
+ */
 static double wanted_cores(const struct digest *d, double mean)
 {
 	double cpu = total(d, METRIC_process_cpu_seconds).sum;
@@ -31,7 +35,7 @@ static double wanted_cores(const struct digest *d, double mean)
 
 	if (!(watched > 0) || !(watched >= WATCHED_LEAST * cpu) || is_none(waited) || !(d->seconds > 0))
 		return NONE;
-	return mean + waited * (cpu > watched ? cpu / watched : 1) / d->seconds;
+	return mean + waited * fmin(fmax(cpu / watched, 1), EXTRAPOLATED_MOST) / d->seconds;
 }
 
 static void read_cpu(struct run_use *u, const struct digest *d)

@@ -8,13 +8,19 @@
 #include "../history/past_run.h"
 
 /*
- * X(name): a double; NONE: unknown, or there was no such limit.  Of the tracked processes, else of the machine.
+ * X(name): a double in the unit of its name; NONE: unknown, or no such limit.  Of the tracked processes, else
+ * of the machine (machine_*: always of the machine).
  *
- * wanted_cores: the mean use, and the cores for which ready threads had to wait; it does not depend on the load of
- * the machine.  had_cores: the smallest of affinity, quota and machine.  process_peak: the highest of any one
- * process; counted by the kernel, so no sample can miss it.  group_peak: of the control group, including page cache
- * and other members of the group, if it rose in this run.
- * memory_rss: the peak of RSS in a sample.  gpus_used: the most in use at once.
+ * cpu_wanted_cores: the mean use, and the cores for which ready threads had to wait; it does not depend on the load of
+ * the machine.  cpu_had_cores: the smallest of affinity, quota and machine.  cpu_throttled_share: of the periods of the
+ * quota, those in which the group was throttled, 0..1.
+ * memory_peak: the highest PSS of a sample, or RSS (`pss`).  memory_rss: the highest RSS of a sample.  memory_upper:
+ * the highest upper bound of PSS.  memory_process_peak: the highest RSS of any one process; counted by the kernel, so
+ * no sample can miss it.  memory_group_peak: of the control group, including page cache and other members of the group,
+ * if it rose in this run.  memory_limit_hits: how often the group reached its limit.  memory_swapped: the most that the
+ * tree had in swap at once.  machine_swapped: all that was written to swap or read from it during the run.  gpus_had:
+ * those visible to the job, else all.  gpus_used: the most in use at once.  gpus_mean: their mean use, as a number of
+ * GPUs.
  */
 #define RUN_USE(X) \
 	X(seconds) X(samples) \
@@ -37,8 +43,9 @@ struct run_use {
 #undef RUN_USE_FIELD
 };
 
+/* Has no pointers into the digest, and cannot fail. */
 void run_use_read(struct run_use *ret, const struct digest *d);
-/* Makes the peaks of several runs comparable: all RSS, if samples of one of them have only RSS. */
+/* Makes the peaks of several runs comparable: memory_peak_bytes of all becomes RSS, if one of them has only RSS. */
 void run_uses_align(struct run_use *runs, size_t n);
 
 #endif

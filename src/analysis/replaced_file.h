@@ -26,10 +26,16 @@ struct replaced_file {
 /* Refuses, with -EINVAL and a sentence, to overwrite the input: both NULL or "-" for stdout and stdin. */
 int  replaced_file_check(const char *output, const char *input, struct why *why) must_use;
 
-/* path: NULL and "-" are stdout.  It must outlive the file.  All return -errno with a sentence. */
+/*
+ * path: NULL and "-" are stdout.  It must outlive the file.  All return -errno with a sentence; after an error of
+ * replaced_file_open there is nothing to close, after one of replaced_file_write call replaced_file_abandon.
+ */
 int  replaced_file_open(struct replaced_file *ret, const char *path, struct why *why) must_use;
 int  replaced_file_write(struct replaced_file *f, const void *bytes, size_t n, struct why *why) must_use;
-/* Both close it. */
+/*
+ * Both close it.  finish syncs the file to disk and renames it; if that fails, it removes the temporary file.  abandon
+ * removes it.
+ */
 int  replaced_file_finish(struct replaced_file *f, struct why *why) must_use;
 void replaced_file_abandon(struct replaced_file *f);
 

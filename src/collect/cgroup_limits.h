@@ -1,4 +1,7 @@
-/* cgroup_limits.h - the limits of a control group and its ancestors. */
+/*
+ * cgroup_limits.h - the limits of a control group and its ancestors (Documentation/admin-guide/cgroup-v2.rst, and
+ * cgroup-v1/).  A limit that cannot be read is NONE.
+ */
 #ifndef RT_COLLECT_CGROUP_LIMITS_H
 #define RT_COLLECT_CGROUP_LIMITS_H
 

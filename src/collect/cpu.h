@@ -1,4 +1,7 @@
-/* cpu.h - the pure functions of the cpu collector, apart for tests and fuzzing. */
+/*
+ * cpu.h - the pure functions of the cpu collector, apart for tests and fuzzing: /proc/stat and /proc/loadavg
+ * (Documentation/filesystems/proc.rst).
+ */
 #ifndef RT_COLLECT_CPU_H
 #define RT_COLLECT_CPU_H
 
@@ -22,7 +25,7 @@ int  cpu_parse(struct cpu_counters *ret, const char *text, size_t n) must_use;
 /* Shares need no `seconds`: the ticks of all modes are the elapsed time. */
 void cpu_derive(struct sample *out, const struct cpu_counters *was, const struct cpu_counters *now,
 		long ticks_per_second);
-/* /proc/loadavg into load_1m, load_5m, load_15m. */
+/* /proc/loadavg into load_1m, load_5m, load_15m.  -EBADMSG: not such a text. */
 int  cpu_parse_load(struct totals *out, const char *text, size_t n) must_use;
 
 #endif

@@ -1,4 +1,7 @@
-/* disk_identity.h - identifies a block device: /sys/block/NAME.  Read once for each device. */
+/*
+ * disk_identity.h - identifies a block device: /sys/block/NAME (Documentation/ABI/stable/sysfs-block).  Read once for
+ * each device.  sys: a descriptor of /sys.
+ */
 #ifndef RT_COLLECT_DISK_IDENTITY_H
 #define RT_COLLECT_DISK_IDENTITY_H
 
@@ -18,7 +21,7 @@ struct disk_identity {
  * name (a partition, or gone).
  */
 int  disk_identify_brief(struct disk_identity *ret, int sys, const char *name) must_use;
-/* Reads everything.  A virtio disk asks the host for its serial number, which takes a while. */
+/* Reads everything; errors as above.  A virtio disk asks the host for its serial number, which takes a while. */
 int  disk_identify(struct disk_identity *ret, int sys, const char *name) must_use;
 /* Reads again what can change: capacity, and the devices below. */
 void disk_identify_again(struct disk_identity *identity, int sys, const char *name);

@@ -1,9 +1,9 @@
 /*
  * diskstats.h - the pure functions for /proc/diskstats: parsing and differences.
  *
- * Rows are whole devices: those in /sys/block, without loop* and ram*.  The sums count each byte once: devices
- * stacked on other listed devices (its `slaves` in sysfs: dm, md; or known by
- * name: bcache, drbd, zvols), and zram, which is memory, do not count.
+ * Their caller, disk.c, reads the file and decides which devices are rows and which count in the sums: rows are whole
+ * devices, those in /sys/block, without loop* and ram*.  The sums count each byte once: devices stacked on other listed
+ * devices (`slaves` in sysfs: dm, md; or known by name: bcache, drbd, zvols), and zram, which is memory, do not count.
  */
 #ifndef RT_COLLECT_DISKSTATS_H
 #define RT_COLLECT_DISKSTATS_H
@@ -33,7 +33,10 @@ struct disk_line {
  * are skipped.
  */
 bool disk_next(struct scan *s, struct disk_line *ret);
-/* From two readings of one device, fills in the row's amounts and levels over `seconds`. */
+/*
+ * From two readings of one device, fills in the row's amounts (bytes, operations) and levels over `seconds`.  A counter
+ * that fell gives 0; busy_pct is at most 100.
+ */
 void disk_derive(struct disk_row *row, const struct disk_counters *was, const struct disk_counters *now,
 		 double seconds);
 /* NVMe multipath: the hidden node "nvme0c1n2" of a path belongs to "nvme0n2".  false: `name` is not a path. */

@@ -1,4 +1,7 @@
-/* memory.h - the pure functions of the memory collector, apart for tests and fuzzing. */
+/*
+ * memory.h - the pure functions of the memory collector, apart for tests and fuzzing: /proc/meminfo and /proc/vmstat
+ * (Documentation/filesystems/proc.rst).
+ */
 #ifndef RT_COLLECT_MEMORY_H
 #define RT_COLLECT_MEMORY_H
 

@@ -1,5 +1,6 @@
 /*
- * mounts.h - selects the mounted filesystems that hold data, from the text of /proc/self/mountinfo.
+ * mounts.h - selects the mounted filesystems that hold data, from the text of /proc/self/mountinfo
+ * (Documentation/filesystems/proc.rst, 3.5).
  *
  * Each filesystem is listed once, by its device number: bind mounts collapse to the shortest mount point that is a
  * directory.  A bind-mounted file (a container's /etc/hosts) is listed only for a filesystem without another mount.

@@ -1,4 +1,7 @@
-/* network_identity.h - identifies a network interface: /sys/class/net/NAME. */
+/*
+ * network_identity.h - identifies a network interface: /sys/class/net/NAME
+ * (Documentation/ABI/testing/sysfs-class-net).  sys: a descriptor of /sys.
+ */
 #ifndef RT_COLLECT_NETWORK_IDENTITY_H
 #define RT_COLLECT_NETWORK_IDENTITY_H
 

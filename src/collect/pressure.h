@@ -1,4 +1,7 @@
-/* pressure.h - the pure function of the pressure collector, apart for tests and fuzzing. */
+/*
+ * pressure.h - the pure function of the pressure collector, apart for tests and fuzzing
+ * (Documentation/accounting/psi.rst).
+ */
 #ifndef RT_COLLECT_PRESSURE_H
 #define RT_COLLECT_PRESSURE_H
 

@@ -27,8 +27,9 @@ struct space_schedule {
 	struct space_query at[];
 };
 
+/* NULL: out of memory.  root is duplicated.  At most `size` are added; -ENOMEM. */
 struct space_schedule *space_schedule_open(space_ask_function *ask, bool live, int root, size_t size);
-int    space_schedule_add(struct space_schedule *a, const struct mount *m) must_use;  /* at most `size` of them */
+int    space_schedule_add(struct space_schedule *a, const struct mount *m) must_use;
 void   space_schedule_run(void *space_schedule);              /* the worker's job */
 size_t space_schedule_current(const struct space_schedule *a);
 void   space_schedule_free(struct space_schedule *a);         /* NULL is fine */

@@ -27,7 +27,7 @@ static void keep_file(struct zfs *z, int directory, size_t pool, const char *nam
 	file.fd = source_open_file(directory, name);
 	if (file.fd < 0)
 		return;
-	(void)snprintf(file.name, sizeof file.name, "%s", name);
+	(void)snprintf(file.name, sizeof file.name, "%.*s", (int)sizeof file.name - 1, name);
 	z->files[z->n_files++] = file;
 }
 
@@ -52,7 +52,7 @@ static size_t find_pool(struct zfs *z, const char *name)
 		i++;
 	if (i == z->n_pools && i < POOLS_MAX) {
 		z->pools[i] = (struct zfs_pool){ 0 };
-		(void)snprintf(z->pools[i].name, sizeof z->pools[i].name, "%s", name);
+		(void)snprintf(z->pools[i].name, sizeof z->pools[i].name, "%.*s", (int)sizeof z->pools[i].name - 1, name);
 		z->n_pools++;
 	}
 	return i;

@@ -46,7 +46,7 @@ struct zfs {
 };
 
 void zfs_start(struct zfs *z, const struct source *src);
-void zfs_read(struct zfs *z, struct tick *tick, struct worker **worker);
+void zfs_read(struct zfs *z, struct tick *tick, struct worker **worker);        /* as filesystems_read */
 void zfs_stop(struct zfs *z, bool lost);        /* as filesystems_stop */
 
 #endif

@@ -3,8 +3,8 @@
  * both.
  *
  * Rows are joined with the nearest in time of the other side, each at most once, if they are at most half an interval
- * (of the longer row) apart.  A side with times in whole seconds has truncated them: they are taken as the
- * middle of their second.
+ * (of the longer row) apart.  A side with times in whole seconds (by its first two rows) has truncated them: they are
+ * taken as the middle of their second.  Recordings of any length need the same memory: two rows of a side are kept.
  */
 #ifndef RT_ALIGNMENT_H
 #define RT_ALIGNMENT_H
@@ -35,7 +35,7 @@ struct alignment {
 	struct aligned *of;                     /* by metric of TABLE_TOTAL; n is 0 unless both have it */
 };
 
-/* Reads both sides.  -ENOMEM. */
+/* Reads both sides to their ends.  -ENOMEM.  Sides without a joined row are not an error: `joined` is 0. */
 int  alignment_read(struct alignment *ret, struct row_source a, struct row_source b) must_use;
 void alignment_release(struct alignment *a);
 
@@ -44,7 +44,10 @@ void alignment_text(struct buffer *out, const struct alignment *a, const char *c
 void alignment_markdown(struct buffer *out, const struct alignment *a, const char *const names[2]);
 void alignment_json(struct buffer *out, const struct alignment *a, const char *const names[2]);
 
-/* `resource-tracker compare --align A B`: writes the alignment of both recordings into out; -errno with a sentence. */
+/*
+ * `resource-tracker compare --align A B`: writes the alignment of both recordings into `out`, by one of the functions
+ * above; the paths are the names.  -errno with a sentence; -EBADMSG: a recording is broken; -ENODATA: no row is joined.
+ */
 int alignment_of_paths(struct buffer *out, const char *const paths[2],
 		       void (*write)(struct buffer *, const struct alignment *, const char *const names[2]),
 		       struct why *why) must_use;

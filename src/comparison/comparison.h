@@ -22,6 +22,7 @@ enum verdict {
 	VERDICT_COUNT
 };
 
+/* Values are in the unit of the quantity. */
 struct row {
 	double base, new;                       /* medians; NONE: unknown */
 	double base_spread, new_spread;         /* maximum minus minimum; NONE for one run */
@@ -46,7 +47,7 @@ extern const char *const verdicts[VERDICT_COUNT];
 /* Compares the known values of both sides; sorts them. */
 struct row compare_values(double *base, size_t n_base, double *new, size_t n_new, enum unit unit);
 
-/* Fills in all rows, without judging conditions. */
+/* Fills in all rows, without judging conditions.  The sides and the conditions must outlive *ret, here and below. */
 void compare_sides(struct comparison *ret, const struct side *base, const struct side *new,
 		   const struct condition *conditions, size_t n_conditions);
 /* false: the quantity of condition i is unknown on a side that it needs. */

@@ -4,7 +4,7 @@
  *
  * Means are weighted by the intervals of the samples.  Rows of tables are matched by key.  Memory grows with the number
  * of rows, never with that of samples.  A table keeps its first AGGREGATE_ROWS_MAX keys (or as many as a sample can
- * hold); later keys are left out.
+ * hold); later keys are left out, as are new keys when memory is short.  Without locks: for one thread.
  *
  * Maxima of rates (amounts, cores) leave out samples shorter than 0.1 s unless such intervals are usual: the last
  * sample can come a millisecond after the one before, and a kernel tick of 10 ms in it would look like ten cores.
@@ -27,7 +27,7 @@ struct statistic {
 
 struct aggregate *aggregate_open(void);         /* NULL: out of memory */
 void aggregate_close(struct aggregate *a);      /* NULL is fine */
-void aggregate_clear(struct aggregate *a);
+void aggregate_clear(struct aggregate *a);      /* as opened, but it remembers the usual interval */
 
 /* A sample without interval (the baseline) counts only for the maxima of levels, and not in aggregate_samples. */
 void aggregate_add(struct aggregate *a, const struct sample *s);
@@ -37,6 +37,7 @@ double  aggregate_seconds(const struct aggregate *a);
 /* All NONE, and 0 seconds, if the metric was never known. */
 struct statistic aggregate_total(const struct aggregate *a, const struct metric *m);
 size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys, in order of appearance */
+/* Valid until the next aggregate_add. */
 const char *aggregate_key(const struct aggregate *a, enum table t, size_t row);
 /* The row with this key, searched from `hint` on.  Without one, the number of rows, which has no statistics. */
 size_t  aggregate_find(const struct aggregate *a, enum table t, const char *key, size_t hint);

@@ -1,6 +1,6 @@
 /*
  * outline.h - a run in at most 64 points of 12 quantities, for the end of its record: thousands of runs can be compared
- * without reading their rows.
+ * without reading their rows.  Plain data, no allocation; quantities are listed in outline.c, in their metrics' units.
  */
 #ifndef RT_OUTLINE_H
 #define RT_OUTLINE_H

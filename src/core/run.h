@@ -27,7 +27,7 @@ struct run {
 	const pid_t *pids;                      /* tracked; wrapped: the child */
 	size_t n_pids;
 	double interval_seconds;                /* as configured */
-	int64_t start_wall_ns, start_monotonic_ns;
+	int64_t start_wall_ns, start_monotonic_ns;      /* CLOCK_REALTIME, CLOCK_MONOTONIC */
 	int64_t named_wall_ns;                  /* when it was given its id; 0: at its start */
 	int64_t start_boot_ns;                  /* by CLOCK_BOOTTIME, as processes' starts are; 0: unknown */
 };

@@ -1,6 +1,6 @@
 /*
  * sample_plan.h - the JSON line as data: the keys of every object, in the order of writing, with the source of each
- * value.  Made once from metrics.def and layouts.def.
+ * value.  Made once from metrics.def and layouts.def, when a writer is opened (sample_write.h); sample_json.c walks it.
  */
 #ifndef RT_SAMPLE_PLAN_H
 #define RT_SAMPLE_PLAN_H

@@ -6,7 +6,10 @@
 
 #include "base.h"
 
-/* Runs it on a stack of at least that many bytes.  -EAGAIN: no thread can be started (limits, memory). */
+/*
+ * Runs it on a stack of at least that many bytes.  The caller joins or detaches the thread.  -EAGAIN: no thread can be
+ * started (limits, memory).
+ */
 int thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), void *context) must_use;
 
 #endif

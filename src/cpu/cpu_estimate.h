@@ -13,6 +13,9 @@
  * RUNG_VISIBLE  what was read of processes while they lived
  *
  * A rung can only be left downwards.
+ *
+ * cpu_source.c reads the sources, calls cpu_estimate_step once for each sample, and leaves or retracts a rung when its
+ * source is gone or contradicted.  All times are ns of CPU time.
  */
 #ifndef RT_CPU_ESTIMATE_H
 #define RT_CPU_ESTIMATE_H
@@ -69,10 +72,10 @@ bool cpu_estimate_is_contradicted(const struct cpu_estimate *l, const struct cpu
  * of them.  cutime is in ticks, so `slack_ns` of it may be missing.
  */
 bool cpu_estimate_has_unwaited(const struct cpu_estimate *l, const struct cpu_reading *now, uint64_t slack_ns);
-/* Adds a reading.  Returns the gain. */
+/* Adds a reading.  Returns by how much the reported total and its bounds grew; 0 if a source seems to step back. */
 struct cpu_time cpu_estimate_step(struct cpu_estimate *l, const struct cpu_reading *now);
 
-/* Upper bound of what perf missed of `tasks` tasks. */
+/* Upper bound of what perf missed of the tasks in `gain`, the difference of two readings. */
 uint64_t cpu_estimate_missed_ns(const struct cpu_reading *gain);
 
 /* Upper bound of what perf counted too much; and its part by the tree's share of the machine's CPU time. */

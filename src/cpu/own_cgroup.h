@@ -28,15 +28,17 @@ struct own_cgroup {
 
 struct own_cgroup_usage { uint64_t total_ns, user_ns, system_ns; };
 
+/* Only opens the group above; makes one if it does no harm (own_cgroup_place.h); makes one in any case. */
 enum own_cgroup_wish { OWN_CGROUP_UNWANTED, OWN_CGROUP_WANTED, OWN_CGROUP_ASKED };
 
 /*
  * Makes the group, if we can write to the hierarchy.  -errno with a sentence.  *ret must be closed after an error too:
- * then it has `above`, if that is available.  Unless asked for, also -EPERM: it must not be made (own_cgroup_place.h).
+ * then it has `above`, if that is available.  -EPERM: it must not be made; -ECANCELED: unwanted; -ENODATA: no
+ * hierarchy that counts CPU time.
  */
 int own_cgroup_open(struct own_cgroup *ret, const struct source *src, enum own_cgroup_wish wish,
 		    struct why *why) must_use;
-/* -ENODEV: it was removed.  In version 1, user and system time are whole ticks. */
+/* -ENODEV: it was removed; -EBADMSG: unknown text.  In version 1, user and system time are whole ticks. */
 int  own_cgroup_read(const struct own_cgroup *l, struct own_cgroup_usage *ret) must_use;
 /* CPU time of everything in the group above, this process too.  -ENODATA: not available. */
 int  own_cgroup_read_above(const struct own_cgroup *l, uint64_t *ret_ns) must_use;
@@ -44,7 +46,10 @@ int  own_cgroup_read_above(const struct own_cgroup *l, uint64_t *ret_ns) must_us
 void own_cgroup_sweep(const struct own_cgroup *l, const struct source *src);
 /* No process was started in it: removes it, and opens the group above instead. */
 void own_cgroup_give_up(struct own_cgroup *l, const struct source *src);
-/* Removes it.  -EBUSY: processes live in it; the next recorder removes it when they have exited. */
+/*
+ * Removes it, and closes all descriptors in any case.  -EBUSY: processes live in it (after tries for 1 ms); the next
+ * recorder removes it when they have exited.
+ */
 int  own_cgroup_close(struct own_cgroup *l, const struct source *src);
 
 /*

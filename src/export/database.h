@@ -11,7 +11,8 @@
  *  r = database_row_end(&t, &db, &why);
  *  database_table_close(&t);
  *
- * Everything between open and commit is one transaction; without the commit nothing is stored.
+ * Everything between open and commit is one transaction; without the commit nothing is stored.  Functions that return
+ * int: 0, or -errno with a sentence; -EIO: SQLite's own error.
  */
 #ifndef RT_DATABASE_H
 #define RT_DATABASE_H

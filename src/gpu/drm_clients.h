@@ -1,4 +1,7 @@
-/* drm_clients.h - which processes of the job use which card. */
+/*
+ * drm_clients.h - which processes of the job use which card, by the DRM files that they have open (drm_fdinfo.h).  A
+ * struct drm_uses is zeroed at first.
+ */
 #ifndef RT_DRM_CLIENTS_H
 #define RT_DRM_CLIENTS_H
 

@@ -1,4 +1,11 @@
-/* gpu_attribution.h - turns a reader's answer into rows of a sample and the use of the tracked tree.  Pure. */
+/*
+ * gpu_attribution.h - turns a reader's answer into rows of a sample and the use of the tracked tree.  Pure.
+ *
+ * For each sample: gpu_sums_begin, gpu_attribute for the answer of each reader, gpu_sums_end.  Which process uses a GPU
+ * comes from the pids that the driver lists, or, if these are of another PID namespace, from open device files: then
+ * all use of a device that a member has open counts as the tree's.  The tree's sum is NONE if a part of it is unknown;
+ * the machine's sum is that of the devices that report the value.
+ */
 #ifndef RT_GPU_ATTRIBUTION_H
 #define RT_GPU_ATTRIBUTION_H
 
@@ -20,8 +27,9 @@ struct gpu_sums {
 void gpu_sums_begin(struct gpu_sums *s);
 /*
  * Adds the answer's rows to the sample and its sums to `s`; in MIG mode the parts count, but power and energy of the
- * whole.  visible: by device, as gpu_visible_match returns it.  again: this answer was attributed before, so its
- * AMOUNTs do not count again.
+ * whole.  lists_all: of the driver (drivers.def).  again: this answer was attributed before, so its AMOUNTs do not
+ * count again.  visible: 1, 0 or NONE for each device of the answer, as gpu_visible_match returns it.  The rows of
+ * programs must be in the sample already; GPU use is added to them.
  */
 void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answer *a, bool lists_all, bool again,
 		   const double visible[], const struct gpu_membership *members);

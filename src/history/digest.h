@@ -1,4 +1,8 @@
-/* digest.h - the data of a recording that a summary, a comparison or an advice needs, in one pass. */
+/*
+ * digest.h - the data of a recording that a summary, a comparison or an advice needs, in one pass.
+ *
+ * The digest keeps the recording open: `facts` and `whole` belong to it, and are valid until digest_release.
+ */
 #ifndef RT_DIGEST_H
 #define RT_DIGEST_H
 
@@ -18,7 +22,7 @@ struct digest {
 	struct spark cpu, memory, rss;          /* memory: PSS, or the machine's */
 	char cpu_source[16];
 	char gpu_source[16], gpu_visible_by[32];        /* as last reported */
-	struct distribution *of;                /* by metric of TABLE_TOTAL: of levels; of amounts, per second */
+	struct distribution *of;                /* by metric of TABLE_TOTAL, in its unit; amounts per second */
 	struct quantity_values values;
 };
 
@@ -28,15 +32,18 @@ struct digest_watch {
 	void *context;
 };
 
-/* watch: can be NULL.  -errno with a sentence. */
+/*
+ * path: "-" is stdin.  watch: can be NULL.  -errno with a sentence if it cannot be read; -EBADMSG: it is broken.  A
+ * record that was cut off is read as far as it goes: facts->problems says what is missing.
+ */
 int  digest_read(struct digest *ret, const char *path, const struct digest_watch *watch, struct why *why) must_use;
-/* The same for the run of this name (history.h); place: the folder of runs. */
+/* The same for the run of this name (history.h); place: the folder of runs.  -ENOENT: there is no such run. */
 int  digest_named(struct digest *ret, const char *name, const char *place, struct why *why) must_use;
 void digest_release(struct digest *d);
 
 /*
  * The input of a summary.  The caller frees the array of notices (first what could not be measured, then what could
- * not be read), *ret_notices; the rest belongs to the digest.
+ * not be read), *ret_notices, NULL if memory is short; the rest belongs to the digest.
  */
 struct summary digest_summary(const struct digest *d, const char ***ret_notices);
 /* Writes the end summary. */

@@ -37,7 +37,8 @@ struct quantity_values quantities_unknown(void);
 
 /*
  * seconds: from start to end.  tracked: processes were tracked, not only the machine watched.  moments: the last minute
- * of a run that failed.
+ * of a run that failed.  Values are those of the summary: peaks of RSS include those between samples, and the mean CPU
+ * of a job is its CPU time over `seconds`.
  */
 void quantities_read(struct quantity_values *ret, const struct aggregate *whole, double seconds, bool tracked,
 		     const struct moment *moments, size_t n_moments);

@@ -1,4 +1,7 @@
-/* cgroup_parse.h - parses the files of a control group, and derives changes between two readings.  Pure. */
+/*
+ * cgroup_parse.h - parses the files of a control group, and derives changes between two readings.  Pure.
+ * Documentation/admin-guide/cgroup-v2.rst, and cgroup-v1/cpuacct.rst, memory.rst and pids.rst.
+ */
 #ifndef RT_CGROUP_PARSE_H
 #define RT_CGROUP_PARSE_H
 

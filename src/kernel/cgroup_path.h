@@ -1,6 +1,9 @@
 /*
  * cgroup_path.h - finds the files of a process's control group: the hierarchies that are mounted here, and the place of
  * the group below the mount.  cgroups(7), cgroup_namespaces(7)
+ *
+ * A caller zeroes a cgroup_finder, sets `src`, and pid, only_v2 or membership as needed; calls cgroup_find, then
+ * cgroup_open for files of the place.  Paths of places are below src->root.
  */
 #ifndef RT_CGROUP_PATH_H
 #define RT_CGROUP_PATH_H
@@ -26,8 +29,9 @@ struct cgroup_place {
 	char path[CGROUP_PATH_SIZE];            /* of the group below it: "" or "/a/b" */
 };
 
+/* Pure, like the next: a line that is not understood is skipped. */
 void cgroup_parse_membership(struct cgroup_membership *ret, const char *text, size_t n);
-/* /proc/self/mountinfo into ret[HIERARCHY_COUNT]. */
+/* /proc/self/mountinfo into ret[HIERARCHY_COUNT]; a place is empty if the hierarchy is not mounted. */
 void cgroup_parse_mounts(struct cgroup_place *ret, const struct cgroup_membership *membership,
 			 const char *text, size_t n);
 
@@ -37,8 +41,9 @@ struct cgroup_finder {
 	const struct source *src;
 	pid_t pid;                              /* 0: our own group */
 	bool only_v2;                           /* does not search version 1 */
-	bool sees_root;                         /* the place in version 2 counts from the root of its tree */
-	int *membership;                        /* descriptor kept for the next call; NULL: opened each time */
+	bool sees_root;                         /* result: the place in version 2 counts from the root of its tree */
+	int *membership;                        /* the caller's descriptor, -1 at first, kept open for the next call;
+						   closed after an error; NULL: opened each time */
 	uint64_t fingerprint;                   /* of the membership that `place` was made from; 0: none */
 	struct cgroup_place place[HIERARCHY_COUNT];
 };
@@ -63,11 +68,14 @@ static inline bool cgroup_is_v2(const struct cgroup_finder *f, const struct cgro
 /* The group in version 2 is the root of the whole tree, so its figures are those of the machine. */
 bool cgroup_is_machine(const struct cgroup_finder *f);
 
-/* The length of the path of a group's parent; a group with length 0 has none here. */
+/* A group above is a prefix of the path.  Returns the length of its parent's; a group with length 0 has none here. */
 size_t cgroup_parent(const struct cgroup_place *p, size_t length);
-/* Opens a file of a group.  The group's path is the first `length` bytes of place's.  -errno. */
+/*
+ * Opens a file of a group for reading, or with "." its folder.  The group's path is the first `length` bytes of
+ * place's.  Returns a descriptor, which the caller closes, or -errno; -ENOENT: the group has no such file, or is gone.
+ */
 int  cgroup_open(const struct source *src, const struct cgroup_place *p, size_t length, const char *file);
-/* The same in the nearest group upwards that has the file: the kernel counts there. */
+/* The same in the group or the nearest above it that has the file: the kernel counts there. */
 int  cgroup_open_nearest(const struct source *src, const struct cgroup_place *p, const char *file);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * datagrams.h - netlink: requests to the kernel, and messages from it, several datagrams at a time.
  *
- * Nothing here waits: the answer is ready when the request has been sent.
+ * Nothing here waits: the answer is ready when the request has been sent.  netlink(7)
  */
 #ifndef RT_DATAGRAMS_H
 #define RT_DATAGRAMS_H
@@ -22,7 +22,7 @@ struct datagrams {
 
 /* Drops all datagrams. */
 void datagrams_clear(struct datagrams *d);
-int  datagrams_send(int fd, const void *bytes, size_t len) must_use;
+int  datagrams_send(int fd, const void *bytes, size_t len) must_use;    /* 0, or -errno of send(2) */
 /*
  * Receives waiting datagrams: up to n of up to room bytes each, the rest of longer ones is cut off; n is
  * DATAGRAMS_MAX at most, n * room DATAGRAMS_BUFFER.  Datagrams received before are dropped.  Returns their number; 0:

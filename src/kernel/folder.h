@@ -1,4 +1,4 @@
-/* folder.h - the names in a folder of /proc, without the allocation of opendir. */
+/* folder.h - the names in a folder of /proc, without the allocation of opendir.  getdents64(2); an error ends it. */
 #ifndef RT_FOLDER_H
 #define RT_FOLDER_H
 

@@ -32,7 +32,7 @@ struct perf_clock {
 int  perf_clock_open(struct perf_clock *ret, pid_t pid) must_use;
 /*
  * Then the CPU time: from rings of the same process that were opened in between (sideband.h), or without rings from an
- * event of its own.
+ * event of its own.  The rings must outlive `p`.  -errno as above; then all counters are closed.
  */
 int  perf_clock_begin(struct perf_clock *p, pid_t pid, const struct sideband *rings) must_use;
 /* Counts since the opening; 0 for counters that are not open.  Nothing is written on failure. */

@@ -1,4 +1,7 @@
-/* proc_parse.h - the files of one process under /proc/PID, as text.  Pure functions. */
+/*
+ * proc_parse.h - the files of one process under /proc/PID, as text.  Pure functions.
+ * Documentation/filesystems/proc.rst; of schedstat Documentation/scheduler/sched-stats.rst.
+ */
 #ifndef RT_PROC_PARSE_H
 #define RT_PROC_PARSE_H
 

@@ -18,6 +18,7 @@ struct socket_link {
 	struct datagrams datagrams;
 };
 
+/* -errno of src->socket_diag, or -ENOMEM.  Without `closes`, which the caller opens. */
 int  link_open(struct socket_link **ret, const struct source *src) must_use;
 void link_close(struct socket_link *l);         /* NULL is fine */
 

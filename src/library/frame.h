@@ -1,7 +1,9 @@
 /*
  * frame.h - rows of texts and doubles, each column of doubles contiguous: a data frame of resource_tracker_records.h.
  *
- * The content comes from untrusted records, so a frame has a limit: `most` values, set by its owner.
+ * The content comes from untrusted records, so a frame has a limit: `most` values of 8 bytes (of columns and texts),
+ * set by its owner after frame_open; until then nothing can be added.  The frames of a record belong to it
+ * (record_state.h); programs read them by rt_frame.c.  Pointers into a frame are valid until the next row or column.
  */
 #ifndef RT_FRAME_H
 #define RT_FRAME_H
@@ -28,18 +30,18 @@ struct rt_frame *frame_open(const char *const *names);
 void frame_close(struct rt_frame *f);           /* NULL is fine */
 
 /*
- * The number of the column with this name, which is `expected` in most cases; if there is none, adds one with NONE in
- * all rows.  -E2BIG: there are FRAME_COLUMNS_MAX; -EFBIG: `most` is reached; -ENOMEM.
+ * The number of the column with this name, which is `expected` in most cases (a hint); if there is none, adds one with
+ * NONE in all rows.  -E2BIG: there are FRAME_COLUMNS_MAX; -EFBIG: `most` is reached; -ENOMEM.
  */
 ssize_t frame_column(struct rt_frame *f, size_t expected, const char *name, const char *unit,
 		     const char *kind) must_use;
 struct column_words { const char *name, *unit, *kind; };
 
-/* Sets its first columns; call it before there are any. */
+/* Adds the first columns, unless they are there.  Errors as frame_column. */
 int frame_name_columns(struct rt_frame *f, const struct column_words *words, size_t n) must_use;
 /*
- * Adds a row: the first n columns, the others NONE.  slot: where the same texts can have been stored before.  -EFBIG,
- * -ENOMEM.
+ * Adds a row: `values` of the first n columns, the others NONE; one text for each text column, copied.  slot: any
+ * number; a text equal to the last one of this slot is stored once.  -EFBIG, -ENOMEM: no row was added.
  */
 int frame_add(struct rt_frame *f, const double *values, size_t n, const char *const *texts, size_t slot) must_use;
 

@@ -1,4 +1,4 @@
-/* process_files.h - the files of one process, read on request. */
+/* process_files.h - the files of one process of this machine, read on request.  Functions return 0 or -errno. */
 #ifndef RT_LIBRARY_PROCESS_FILES_H
 #define RT_LIBRARY_PROCESS_FILES_H
 

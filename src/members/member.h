@@ -49,6 +49,7 @@ struct member_memory {
 	int64_t  lent;                          /* RSS of its children when found, included in its own bounds */
 	int64_t  credit;                        /* as counted in its fork group */
 	int64_t  peak_rss;                      /* of this program: exec resets it */
+	int64_t  peak_before;                   /* from before the baseline, which does not count; 0: none */
 	uint32_t credit_epoch;                  /* of its fork group, when credit was counted */
 	uint32_t found_pass;                    /* when it, or its exec, was found */
 	uint32_t table_pages;                   /* page tables, as last seen in status */
@@ -56,6 +57,7 @@ struct member_memory {
 	bool     ran : 1;                       /* since PSS was last read or it was found */
 	bool     denied : 1;                    /* reading its smaps_rollup is not allowed */
 	bool     renewed : 1;                   /* exec'd after it was first seen as a program of its own */
+	bool     marked : 1;                    /* its high-water mark was read once */
 };
 
 /* visits/: the files that are too slow for every visit. */

@@ -1,4 +1,7 @@
-/* member_files.h - the files of /proc of one member, and its CPU clock; keeps descriptors of files read often. */
+/*
+ * member_files.h - the files of /proc of one member, and its CPU clock; keeps descriptors of files read often, at most
+ * t->fds.max of them: beyond that a file is opened for each reading.
+ */
 #ifndef RT_MEMBER_FILES_H
 #define RT_MEMBER_FILES_H
 

@@ -1,4 +1,9 @@
-/* members.h - the table of a tree's members: by pid, and in the order in which they were found. */
+/*
+ * members.h - the table of a tree's members: by pid, and in the order in which they were found.
+ *
+ * It owns the members.  A pointer to one is valid until members_compact frees those that are `gone`; an index into
+ * `order` until then too.  Used by the sampling thread alone.
+ */
 #ifndef RT_MEMBERS_H
 #define RT_MEMBERS_H
 
@@ -27,15 +32,17 @@ struct members {
 };
 
 void members_open(struct members *m);
-int  members_reserve(struct members *m, size_t n) must_use;
-struct member *members_add(struct members *m, pid_t pid);               /* NULL: out of memory */
-struct waited *members_waited(struct members *m, struct member *p);     /* made if needed; NULL: out of memory */
-struct member *members_find(const struct members *m, pid_t pid);        /* alive, or a zombie */
-struct member *members_parent(const struct members *m, const struct member *child);     /* may be gone */
+int  members_reserve(struct members *m, size_t n) must_use;             /* room for n in all; -ENOMEM */
+struct member *members_add(struct members *m, pid_t pid);               /* zeroed; NULL: out of memory */
+/* What it inherited from children that it waited for; made if needed.  NULL: out of memory. */
+struct waited *members_waited(struct members *m, struct member *p);
+struct member *members_find(const struct members *m, pid_t pid);        /* alive, or a zombie; NULL: none */
+/* Its parent by pid and start time, which may be gone; NULL: not a member. */
+struct member *members_parent(const struct members *m, const struct member *child);
 enum { GENERATIONS = 4096 };                    /* ancestors that are searched at most: recycled pids may form a ring */
 /* The member that may hold a gone one's figures: the nearest ancestor not gone, or reaped by us; or NULL. */
 struct member *members_heir(const struct members *m, const struct member *gone);
-void members_set_due(struct members *m, struct member *p);
+void members_set_due(struct members *m, struct member *p);              /* adds it to `due`, once */
 void members_compact(struct members *m);        /* frees members that are gone */
 void members_release(struct members *m);
 

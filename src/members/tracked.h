@@ -30,7 +30,7 @@ struct tracked {
 	pid_t    starter;                       /* as in tree_options; 0: none, or not there */
 	pid_t    root;                          /* the first root */
 	uint64_t ns_per_tick;
-	bool     ours, no_children;             /* as in tree_options */
+	bool     ours, no_children, peaks_from_baseline;        /* as in tree_options */
 	bool     alone;                         /* the root is our only child */
 	bool     wants_pss;
 	bool     clocks;                        /* pids of src->proc are valid for CPU clocks */

@@ -3,13 +3,16 @@
  *
  * A fork event is a process in perf's records, even if no sample ever read it.  A process that starts and exits between
  * two samples is counted only here, under its name.
+ *
+ * An entry is named by its index, which stays the same until fork_events_remove.  A pointer into `at` is valid until
+ * the next fork_events_add.  A table is zeroed at first.  records.c fills it, meet.c visits those that wait.
  */
 #ifndef RT_FORK_EVENTS_H
 #define RT_FORK_EVENTS_H
 
 #include "../kernel/sideband.h"
 
-enum { SUSPECTS = 64, PARENTS = 256 };
+enum { SUSPECTS = 64, PARENTS = 256 };          /* lists of struct following (membership_state.h) */
 
 struct fork_event {
 	pid_t    pid, parent;                   /* parent: the process that forked it */
@@ -51,8 +54,8 @@ uint32_t fork_events_add(struct fork_events *b, pid_t pid);
 uint32_t fork_events_find(const struct fork_events *b, pid_t pid);      /* a living process; 0: none */
 uint32_t fork_events_find_ended(const struct fork_events *b, pid_t pid);
 void fork_events_end(struct fork_events *b, uint32_t i);                /* moves it to the list of exited processes */
-void fork_events_remove(struct fork_events *b, uint32_t i);
-void fork_events_wait(struct fork_events *b, uint32_t i);
+void fork_events_remove(struct fork_events *b, uint32_t i);             /* living or exited: frees the entry */
+void fork_events_wait(struct fork_events *b, uint32_t i);               /* adds it to the waiting list */
 void fork_events_met(struct fork_events *b, uint32_t i);                /* removes it from the waiting list */
 void fork_events_release(struct fork_events *b);
 

@@ -16,7 +16,7 @@
 
 struct membership;
 
-int  membership_open(struct membership **ret, struct visits *v) must_use;       /* v outlives it */
+int  membership_open(struct membership **ret, struct visits *v) must_use;       /* -ENOMEM; v outlives it */
 void membership_close(struct membership *ms);                                   /* NULL is fine */
 
 /* ---- finding ---- */

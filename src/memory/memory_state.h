@@ -36,6 +36,7 @@ struct fork_groups {
 /* The most that any one process had resident. */
 struct largest_process {
 	int64_t  rss;
+	int64_t  before;                        /* the highest from before the baseline; the peak can be up to it */
 	enum peak_source source;
 	bool     missed;                        /* a process exited, and its peak is unknown */
 	uint64_t left_bytes;                    /* resident memory of members that exited, each at its peak */

@@ -159,7 +159,7 @@ void memory_renamed(struct member *m, bool is_zombie)
 	/* A living process shows an exec by another stack; a zombie has no stack. */
 	m->memory.renewed |= m->memory.fork_group && is_zombie;
 	m->memory.denied = false;
-	m->memory.peak_rss = 0;
+	m->memory.peak_rss = m->memory.peak_before = 0;
 }
 
 void memory_visited(struct tracked *t, struct member *m, bool ran)

@@ -4,7 +4,10 @@
  * A reading walks all page tables of a process.  Meanwhile the process's own mmap, munmap, mprotect and thread creation
  * wait (mmap_lock, dropped only between mappings: smaps_rollup in fs/proc/task_mmu.c).  So all readings together take
  * at most a hundredth of the time, and no reading that is expected to be long disturbs a running process.  Pure; times
- * in ns.
+ * in ns of CLOCK_MONOTONIC.
+ *
+ * In each pass pss.c calls pss_budget_fill once; before a reading pss_budget_allows; after it pss_budget_spend.  The
+ * budget is for PSS_AUTO; the caller itself obeys PSS_ALWAYS and PSS_NEVER.
  */
 #ifndef RT_PSS_BUDGET_H
 #define RT_PSS_BUDGET_H

@@ -13,7 +13,7 @@
 
 struct memory;
 
-/* t and a outlive it.  The budget begins now. */
+/* -ENOMEM.  t and a outlive it.  The budget begins now. */
 int  memory_open(struct memory **ret, struct tracked *t, struct accounts *a, enum pss_policy policy) must_use;
 void memory_close(struct memory *mem);                          /* NULL is fine */
 
@@ -48,6 +48,8 @@ void memory_report(struct memory *mem, struct totals *out, const int64_t level[L
 /* peak.c: the most that any one process had resident. */
 enum peak_source { PEAK_SEEN, PEAK_REAPED };    /* from its own files, or from wait4 */
 void memory_member_peak(struct memory *mem, struct member *m, int64_t rss);     /* it had so much once */
+/* The high-water mark that the kernel keeps of it, and what it has now. */
+void memory_member_mark(struct memory *mem, struct member *m, int64_t mark, int64_t rss);
 void memory_peak(struct memory *mem, int64_t rss, enum peak_source source);     /* some process had so much once */
 void memory_peak_missed(struct memory *mem);    /* a process exited, and its peak is unknown */
 void memory_ended(struct memory *mem, const struct member *m);

@@ -16,7 +16,10 @@ struct options_file {
 /* The destinations of values and sentences. */
 struct options_file_reader {
 	struct options *to;
-	/* false: the value is only checked; origin: "FILE:3: tracker.interval", line: of it. */
+	/*
+	 * false: the value is only checked.  lock: the entry is in the table [locked]; origin: "FILE:3:
+	 * tracker.interval", line: of it.
+	 */
 	bool (*may_set)(void *context, const struct option_info *option, const struct options_file *file, bool lock,
 			unsigned line, const char *origin);
 	void *context;
@@ -26,7 +29,7 @@ struct options_file_reader {
 
 /*
  * Reads a file.  A problem with a file that the user named (to->config) is an error with a sentence.  Any other file
- * is skipped with a warning, because it must not make a job fail.
+ * is skipped with a warning, because it must not make a job fail.  0, or -EINVAL with a sentence.
  */
 int options_file_read(struct options_file *ret, enum config_place place, const struct options_file_reader *to,
 		      char *const *environment) must_use;

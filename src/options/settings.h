@@ -1,6 +1,9 @@
 /*
  * settings.h - the properties of an option, and its value: parses the text and sets the field, for the command line,
  * variables and config files alike.  An invalid value gives a sentence that names its origin.
+ *
+ * A text is not copied: the option points to the value, which must outlive struct options (argv, the environment; texts
+ * of config files are in the arena of struct options, as arrays are).
  */
 #ifndef RT_SETTINGS_H
 #define RT_SETTINGS_H
@@ -24,7 +27,8 @@ enum config_takes {                             /* types that a config file can 
 enum completion { COMPLETE_NOTHING, COMPLETE_CHOICES, COMPLETE_LIST, COMPLETE_FILE, COMPLETE_DIRECTORY, COMPLETE_PID };
 
 struct setting_type {
-	int (*set)(const struct setting *s, const char *value);        /* 0, or -EINVAL and a sentence */
+	/* 0, or -EINVAL and a sentence; also -ENOMEM.  NULL: has no value (--help, --version). */
+	int (*set)(const struct setting *s, const char *value);
 	bool repeatable;
 	unsigned config;                        /* enum config_takes, or-ed */
 	enum completion completion;
@@ -42,7 +46,7 @@ struct option_info {
 	size_t field;                           /* offset in struct options */
 	const char *variable;                   /* without prefix; NULL: none */
 	bool peer_variable;                     /* TRACKER_<variable> is read too */
-	const char *key;
+	const char *key;                        /* in config files, "tracker.interval"; NULL: none */
 	bool in_folder;                         /* the folder's config file can set it */
 	enum option_section section;
 	const char *help;

@@ -1,6 +1,7 @@
 /*
- * canvas.h - shared by the files that draw.  Lengths are in thousandths of the picture's width, so that text has the
- * same relative size in pictures of any size.
+ * canvas.h - shared by the files that draw.  Lengths and text sizes are in thousandths of the picture's width, so that
+ * text has the same relative size in pictures of any size; y counts downwards.  The caller of draw.c's functions owns
+ * the cairo context and `words`.  Errors stay in the cairo context, which is checked when the picture is written.
  */
 #ifndef RT_CANVAS_H
 #define RT_CANVAS_H
@@ -32,7 +33,10 @@ void ink(struct canvas *c, struct color color, double opacity);
 /* The width of a text.  Invalid UTF-8 and unprintable characters are replaced, here and in draw_text. */
 double text_width(struct canvas *c, const char *text, double size, bool bold);
 enum align { ALIGN_LEFT, ALIGN_CENTER, ALIGN_RIGHT };
-/* Draws a text at (x, y), y being the baseline; shortened with an ellipsis to be at most `most` wide (0: any). */
+/*
+ * Draws a text at (x, y), y being the baseline; shortened with an ellipsis to be at most `most` wide (0: any).  Adds it
+ * to `words`.
+ */
 void draw_text(struct canvas *c, double x, double y, const char *text, double size, bool bold, struct color color,
 	       enum align align, double most);
 

@@ -161,16 +161,23 @@ static int make_record(const struct record_place *place, const char *directory, 
 	return fd;
 }
 
+/* The folder of a path, "/" for "/name".  Returns the name; without a slash, the folder is empty. */
+static const char *split(char *ret_folder, size_t size, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	int n = slash == path ? 1 : slash ? (int)(slash - path) : 0;
+
+	(void)snprintf(ret_folder, size, "%.*s", n, path);
+	return slash ? slash + 1 : path;
+}
+
 static int open_record(void *context, struct why *why)
 {
 	const struct record_place *place = context;
-	const char *slash = strrchr(place->path, '/');
 	char directory[sizeof place->path];
+	const char *name = split(directory, sizeof directory, place->path);
 	struct why reason;
-
-	(void)snprintf(directory, sizeof directory, "%.*s", slash ? (int)(slash - place->path) : 0, place->path);
-
-	int fd = make_record(place, directory, slash ? slash + 1 : place->path, &reason);
+	int fd = make_record(place, directory, name, &reason);
 
 	return fd < 0 ? why_set(why, fd, "the record is not written: %s", reason.text) : fd;
 }
@@ -182,12 +189,11 @@ static int open_record(void *context, struct why *why)
 static bool is_prompt(const struct record_place *place)
 {
 	struct open_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC, .resolve = RESOLVE_CACHED };
-	const char *slash = strrchr(place->path, '/');
 	char directory[sizeof place->path];
 
-	if (place->named || !slash)
+	(void)split(directory, sizeof directory, place->path);
+	if (place->named || !directory[0])
 		return false;
-	(void)snprintf(directory, sizeof directory, "%.*s", (int)(slash - place->path), place->path);
 
 	auto_close int fd = (int)syscall(SYS_openat2, AT_FDCWD, directory, &how, sizeof how);
 
@@ -220,7 +226,7 @@ static int find_place(struct record_place *place, const struct options *o, const
 
 	place->named = !place->prune && !is_directory(below);
 	int n = !place->named
-		? snprintf(place->path, sizeof place->path, "%s/%s", below, name)
+		? record_path(place->path, sizeof place->path, below, name)
 		: snprintf(place->path, sizeof place->path, "%s", below);
 
 	if (n < 0 || (size_t)n >= sizeof place->path) {
@@ -230,15 +236,18 @@ static int find_place(struct record_place *place, const struct options *o, const
 	return 0;
 }
 
-void record_destination(struct output **ret, struct record_place *place, const struct options *o,
-			const struct run *run, const char *host, struct why *note)
+int record_destination(struct output **ret, struct record_place *place, const struct options *o,
+		       const struct run *run, const char *host, struct why *why, struct why *note)
 {
 	*ret = NULL;
 	*place = (struct record_place){ .keep_days = o->record_keep_days, .keep_bytes = o->record_keep_bytes };
 	if (o->record ? strcmp(o->record, "none") == 0 : options_mode(o) == MODE_WATCH)
-		return;
-	if (find_place(place, o, run, host, note) < 0)
-		return;
+		return 0;
+
+	int r = find_place(place, o, run, host, why);
+
+	if (r < 0)
+		return r;
 
 	struct output_options output = {
 		.fd = -1, .open = open_record, .context = place, .context_bytes = sizeof *place,
@@ -247,14 +256,13 @@ void record_destination(struct output **ret, struct record_place *place, const s
 	};
 
 	if (options_mode(o) == MODE_COMMAND && is_prompt(place)) {
-		output.fd = open_record(place, note);
+		r = output.fd = open_record(place, why);
 		output.open = NULL;
 		output.later = true;
-		if (output.fd < 0) {
-			place->path[0] = '\0';
-			return;
-		}
 	}
-	if (output_open(ret, &output, note) < 0)
+	if (r >= 0)
+		r = output_open(ret, &output, note);
+	if (r < 0)
 		place->path[0] = '\0';
+	return r;
 }

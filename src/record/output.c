@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "../core/thread.h"
+#include "line_queue.h"
 
 /* For old C libraries. */
 #ifndef STATX_TYPE
@@ -21,25 +22,12 @@
 #include <linux/fs.h>
 #endif
 
-enum { QUEUE_BYTES = 256 * 1024, STACK_BYTES = 128 * 1024, GATHERED_MOST = 32 };
-
-/*
- * The queue is a ring of lines, each after its length.  A line is never split: if it does not fit before the end, it
- * begins at 0, and a length of WRAP marks the unused rest.
- */
-struct queue {
-	char *at;
-	size_t head, tail;                      /* lines are taken at head and added at tail */
-	size_t lines;
-};
-
-static const uint32_t WRAP = UINT32_MAX;
-static const uint32_t NEEDED = UINT32_C(1) << 30;       /* in a length: later lines mean nothing without this one */
+enum { STACK_BYTES = 128 * 1024, GATHERED_MOST = 32 };
 
 struct output {
 	pthread_mutex_t lock;
 	pthread_cond_t filled, drained;
-	struct queue queue;
+	struct line_queue queue;
 	bool waiting;                           /* for output_start: lines stay in the queue */
 	bool threaded, closing;
 	bool abandoned;                         /* output_close has returned: the thread frees everything */
@@ -57,63 +45,6 @@ struct output {
 	bool opening;                           /* the thread is in `open` */
 	char name[128];
 };
-
-/* Everything is aligned to 4 bytes, so a length never crosses the end of the ring. */
-static size_t room_for(size_t n)
-{
-	return sizeof(uint32_t) + (n + 3) / 4 * 4;
-}
-
-static void put_length(struct queue *q, uint32_t n)
-{
-	memcpy(q->at + q->tail, &n, sizeof n);
-}
-
-static bool queue_add(struct queue *q, const char *line, size_t n, bool needed)
-{
-	size_t need = room_for(n);
-
-	if (q->lines == 0)
-		q->head = q->tail = 0;          /* back to the front, so that few pages are used */
-	if (q->lines > 0 && q->tail <= q->head) {
-		if (q->head - q->tail < need)
-			return false;
-	} else if (QUEUE_BYTES - q->tail < need) {
-		if (q->head < need)
-			return false;
-		if (q->tail < QUEUE_BYTES)
-			put_length(q, WRAP);
-		q->tail = 0;
-	}
-	put_length(q, (uint32_t)n | (needed ? NEEDED : 0));
-	memcpy(q->at + q->tail + sizeof(uint32_t), line, n);
-	q->tail += need;
-	q->lines++;
-	return true;
-}
-
-/* The oldest line; it stays valid until queue_pop. */
-static const char *queue_front(struct queue *q, size_t *ret_n, bool *ret_needed)
-{
-	uint32_t n;
-
-	if (q->head == QUEUE_BYTES)
-		q->head = 0;
-	memcpy(&n, q->at + q->head, sizeof n);
-	if (n == WRAP) {
-		q->head = 0;
-		memcpy(&n, q->at, sizeof n);
-	}
-	*ret_n = n & ~NEEDED;
-	*ret_needed = n & NEEDED;
-	return q->at + q->head + sizeof n;
-}
-
-static void queue_pop(struct queue *q, size_t n)
-{
-	q->head += room_for(n);
-	q->lines--;
-}
 
 /* An inherited descriptor can be non-blocking; other processes share this mode, so it is not changed here. */
 static bool wait_for_room(int fd)
@@ -149,6 +80,7 @@ static int write_line(const struct output *o, const char *line, size_t n)
 /* Counts the result of write_line, with the lock held.  dropped: after an error the line is not tried again. */
 static void wrote(struct output *o, int result, bool dropped)
 {
+	(void)pthread_cond_signal(&o->drained);
 	if (result == 0) {
 		o->written++;
 		if (o->dropped == 0)            /* nothing was lost: the failure is over */
@@ -174,7 +106,7 @@ static void destroy(struct output *o)
 {
 	if (!o->borrowed)
 		close_p(&o->fd);
-	free(o->queue.at);
+	line_queue_close(&o->queue);
 	free(o->copy);
 	(void)pthread_cond_destroy(&o->filled);
 	(void)pthread_cond_destroy(&o->drained);
@@ -210,7 +142,7 @@ static void write_front(struct output *o)
 {
 	size_t n;
 	bool needed;
-	const char *line = queue_front(&o->queue, &n, &needed);
+	const char *line = line_queue_front(&o->queue, &n, &needed);
 	int r = -EBADF;
 
 	(void)pthread_mutex_unlock(&o->lock);
@@ -219,7 +151,7 @@ static void write_front(struct output *o)
 	(void)pthread_mutex_lock(&o->lock);
 	o->stuck = r < 0 && needed && o->regular;
 	if (!o->stuck)
-		queue_pop(&o->queue, n);
+		line_queue_pop(&o->queue, n);
 	wrote(o, r, !o->stuck);
 }
 
@@ -267,10 +199,10 @@ int output_open(struct output **ret, const struct output_options *options, struc
 {
 	struct output *o = calloc(1, sizeof *o);
 
-	if (!o || !(o->queue.at = malloc(QUEUE_BYTES)) ||
+	if (!o || line_queue_open(&o->queue) < 0 ||
 	    (options->context_bytes > 0 && !(o->copy = malloc(options->context_bytes)))) {
 		if (o)
-			free(o->queue.at);
+			line_queue_close(&o->queue);
 		free(o);
 		return why_set(why, -ENOMEM, "out of memory");
 	}
@@ -337,9 +269,9 @@ void output_start(struct output *o, struct why *why)
 /* With the lock held.  false: the queue is full, and the caller must try a needed line again. */
 static bool enqueue(struct output *o, const char *line, size_t n, bool needed)
 {
-	bool fits = room_for(n) < QUEUE_BYTES / 2;
+	bool fits = n <= LINE_QUEUE_LONGEST;
 
-	if (fits && queue_add(&o->queue, line, n, needed))
+	if (fits && line_queue_add(&o->queue, line, n, needed))
 		return true;
 	o->dropped += !(fits && needed);
 	return !fits;                   /* a line too long for the queue is dropped, not tried again */
@@ -403,6 +335,28 @@ uint64_t output_dropped(struct output *o)
 	return dropped;
 }
 
+/* The time of pthread_cond_timedwait on `drained`, so many seconds from now. */
+static struct timespec in_seconds(double seconds)
+{
+	int64_t ns = now_ns() + (int64_t)(seconds * 1e9);
+
+	return (struct timespec){ .tv_sec = ns / NS_PER_SECOND, .tv_nsec = ns % NS_PER_SECOND };
+}
+
+int output_begun(struct output *o, double wait_seconds, struct why *why)
+{
+	struct timespec until = in_seconds(wait_seconds);
+
+	(void)pthread_mutex_lock(&o->lock);
+	while (o->threaded && o->open_anyway && (o->fd < 0 || o->queue.lines > 0) && o->written == 0 &&
+	       !o->failure.text[0] && pthread_cond_timedwait(&o->drained, &o->lock, &until) == 0)
+		;
+	int r = o->failure.text[0] ? why_set(why, -EIO, "%s", o->failure.text) : 0;
+
+	(void)pthread_mutex_unlock(&o->lock);
+	return r;
+}
+
 bool output_reader_gone(struct output *o)
 {
 	(void)pthread_mutex_lock(&o->lock);
@@ -463,15 +417,10 @@ void output_end(struct output *o)
 
 uint64_t output_close(struct output *o, double wait_seconds, struct output_end *ret)
 {
-	struct timespec until;
-
 	if (!o)
 		return 0;
-	(void)clock_gettime(CLOCK_MONOTONIC, &until);
-	int64_t ns = until.tv_nsec + (int64_t)(wait_seconds * 1e9);
 
-	until.tv_sec += ns / NS_PER_SECOND;
-	until.tv_nsec = ns % NS_PER_SECOND;
+	struct timespec until = in_seconds(wait_seconds);
 
 	(void)pthread_mutex_lock(&o->lock);
 	o->closing = true;

@@ -57,5 +57,5 @@ bool record_address(char *ret, size_t size, const struct options *o, const struc
 	/* At most as long as the path in struct record_place. */
 	size_t room = size_min(size - n, sizeof usual);
 
-	return snprintf(ret + n, room, "%s%s%s", place, folder ? "/" : "", folder ? name : "") < (int)room;
+	return (folder ? record_path(ret + n, room, place, name) : snprintf(ret + n, room, "%s", place)) < (int)room;
 }

@@ -3,7 +3,8 @@
  *
  * A record names a row once, with its constant values (texts and FIXED metrics), and later refers to it by its number.
  * Numbers are given in the order in which rows are first seen.  A table has as many numbers as an aggregate has rows;
- * then a new row gets the number that is unused for the longest time.
+ * then a new row gets the number that is unused for the longest time.  A row without a number (all are in use, or
+ * memory is short) is not in the record.
  */
 #ifndef RT_RECORD_IDENTITY_H
 #define RT_RECORD_IDENTITY_H

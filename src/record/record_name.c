@@ -1,7 +1,8 @@
-/* record_name.c - the name of a new record: start time, host and pid. */
+/* record_name.c - the name of a new record: start time, host and pid; and its path. */
 #include "record_name.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "../text/utc.h"
@@ -28,4 +29,11 @@ void record_name(char *ret, size_t size, const struct run *run, const char *host
 	}
 	name[n] = '\0';
 	(void)snprintf(ret, size, "%sZ-%s-%d.jsonl", utc, n > 0 ? name : "host", (int)getpid());
+}
+
+int record_path(char *ret, size_t size, const char *folder, const char *name)
+{
+	size_t n = strlen(folder);
+
+	return snprintf(ret, size, "%s%s%s", folder, n > 0 && folder[n - 1] == '/' ? "" : "/", name);
 }

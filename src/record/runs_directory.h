@@ -1,6 +1,7 @@
 /*
  * runs_directory.h - the default folder of records: $XDG_STATE_HOME/resource-tracker/runs, else
- * ~/.local/state/resource-tracker/runs.
+ * ~/.local/state/resource-tracker/runs.  The thread of the record's output makes it and prunes it, the analysis
+ * companion reads it.
  */
 #ifndef RT_RUNS_DIRECTORY_H
 #define RT_RUNS_DIRECTORY_H

@@ -91,6 +91,8 @@ bool detach_begin(int *ret_fd, int *ret_status, struct why *why)
 		*ret_fd = ends[1];
 		return false;
 	}
+	/* A reader of our stdout that is gone is a failed write, after which the recorder has to be ended. */
+	(void)signal(SIGPIPE, SIG_IGN);
 	(void)close(ends[1]);
 	*ret_status = pass_on(ends[0], pid, why);
 	(void)close(ends[0]);
@@ -105,7 +107,7 @@ static void leave_standard_descriptors(void)
 		(void)dup2(null, fd);
 }
 
-void detach_ready(int *fd)
+int detach_ready(int *fd, struct why *why)
 {
 	static const char *const variables[] = { RECORD_VARIABLE, REGION_LINES_VARIABLE, RT_REGION_VARIABLE };
 	struct buffer line = { 0 };
@@ -121,8 +123,10 @@ void detach_ready(int *fd)
 	json_close(&j, '}');
 	buffer_char(&line, '\n');
 	leave_standard_descriptors();
-	if (!line.failed)
-		(void)!write_all(*fd, line.at, line.len);
+
+	int r = line.failed ? -ENOMEM : write_all(*fd, line.at, line.len) ? 0 : -errno;
+
 	buffer_release(&line);
 	close_p(fd);
+	return r < 0 ? why_set(why, r, "cannot go to the background: %s", strerror(-r)) : 0;
 }

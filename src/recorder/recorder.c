@@ -202,6 +202,20 @@ static void end_watching(struct recorder *r, enum run_end how)
 	r->leave = true;
 }
 
+/*
+ * SIGTERM ends a run that is watched.  With a value (sigqueue(3)) it is sent to a recorder in the background by the
+ * program that measures itself, which so says how its work ended: as a command that exits with this status.
+ */
+static void end_as_asked(struct recorder *r, const struct signalfd_siginfo *info)
+{
+	bool says_how = r->options->detach && info->ssi_signo == SIGTERM && info->ssi_code == SI_QUEUE;
+
+	if (says_how)
+		r->status.value = info->ssi_int & 0xff;
+	end_watching(r, says_how ? RUN_EXITED : RUN_STOPPED);
+	r->asked = true;
+}
+
 static void on_signals(struct recorder *r)
 {
 	struct signalfd_siginfo info;
@@ -209,10 +223,9 @@ static void on_signals(struct recorder *r)
 	while (!r->leave && read(r->signals, &info, sizeof info) == (ssize_t)sizeof info) {
 		if (r->command)
 			command_signal(r, &info);
-		else if (signal_ends_watching(&info)) {
-			end_watching(r, RUN_STOPPED);
-			r->asked = true;
-		} else if (info.ssi_signo == SIGTSTP) {
+		else if (signal_ends_watching(&info))
+			end_as_asked(r, &info);
+		else if (info.ssi_signo == SIGTSTP) {
 			(void)signals_stop_with(SIGTSTP);
 			schedule_forget(&r->schedule);
 		}
@@ -316,6 +329,33 @@ static void listen_to_regions(struct recorder *r)
 			(void)listen_to(r, fds[i], FROM_REGIONS, EPOLLIN);
 }
 
+/* A command runs without a record, too. */
+static void open_record(struct recorder *r)
+{
+	struct why why = { "" };
+
+	if (session_open_record(r->session, &r->inherited, &why) < 0 && why.text[0])
+		session_notice(r->session, why.text);
+}
+
+/* In the background the record is all that is left of the run, so without one it does not begin. */
+static int begin_in_background(struct recorder *r, struct why *why)
+{
+	int result = session_open_record(r->session, &r->inherited, why);
+
+	if (result == 0) {
+		session_go(r->session, false);
+		result = session_record_begun(r->session, why);
+	}
+	if (result == 0) {
+		listen_to_regions(r);
+		result = detach_ready(&r->detached, why);
+	}
+	if (result < 0)
+		session_cancel(r->session);
+	return result;
+}
+
 static int watch(struct recorder *r, struct why *why)
 {
 	if (r->options->detach)
@@ -326,13 +366,14 @@ static int watch(struct recorder *r, struct why *why)
 		listen_to_roots(r);
 	if (!r->options->output && !r->options->detach)
 		(void)listen_to(r, STDOUT_FILENO, FROM_READER, 0);      /* EPERM for a file, which has no reader */
-	session_open_record(r->session, &r->inherited);
-	session_go(r->session, false);
-	start_timer(r);
 	if (r->options->detach) {
-		listen_to_regions(r);
-		detach_ready(&r->detached);
+		if (begin_in_background(r, why) < 0)
+			return OWN_FAILURE;
+	} else {
+		open_record(r);
+		session_go(r->session, false);
 	}
+	start_timer(r);
 	if (r->mode == MODE_ATTACH)
 		end_without_roots(r);
 	loop(r);
@@ -363,7 +404,7 @@ static int unrecorded(struct recorder *r, struct why *why)
 /* With an output for samples: opens the machine's collectors first, so samples cover the whole command. */
 static void poll_and_go(struct recorder *r, struct child *child)
 {
-	session_open_record(r->session, &r->inherited);
+	open_record(r);
 	session_go(r->session, false);
 	listen_to_regions(r);
 	child_go(child);
@@ -378,7 +419,7 @@ static void go_and_poll(struct recorder *r, struct child *child, bool recording)
 	child_go(child);
 	if (!recording)
 		return;
-	session_open_record(r->session, &r->inherited);
+	open_record(r);
 	session_write_now(r->session);          /* while the command runs */
 	int64_t until = session_now(r->session) + MOMENT_NS;
 

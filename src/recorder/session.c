@@ -20,6 +20,7 @@
 enum { NOTICES_MAX = 32 };
 
 static const double LEAVE_SECONDS = 1;          /* longest wait for slow outputs at the end */
+static const double BEGIN_SECONDS = 10;         /* longest wait for a record on a slow disk, by session_record_begun */
 
 struct session {
 	const struct options *options;
@@ -195,7 +196,7 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 		.roots = o->run.pids, .n_roots = o->run.n_pids, .no_children = o->no_children, .pss = o->pss,
 		.cpu = o->cpu_source, .perf_cpus = (unsigned)o->perf_cpus,
 		.own_cgroup = session_own_cgroup_of(&s->own_cgroup), .signal = signal_of_rings(),
-		.starter = o->detach ? getppid() : 0,
+		.starter = o->detach ? getppid() : 0, .peaks_from_baseline = o->detach,
 	};
 
 	if (pid > 0) {
@@ -237,16 +238,23 @@ int session_begin(struct session *s, pid_t pid, struct why *why)
 	return 0;
 }
 
-void session_open_record(struct session *s, const struct inherited_signals *signals)
+int session_open_record(struct session *s, const struct inherited_signals *signals, struct why *why)
 {
 	struct why note = { "" };
 
 	s->going = true;
 	session_name_record(s);
-	session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler), s->outcome.whole,
-			     signals, &note);
+	int r = session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler),
+				     s->outcome.whole, signals, why, &note);
+
 	if (note.text[0])
 		session_notice(s, note.text);
+	return r;
+}
+
+int session_record_begun(struct session *s, struct why *why)
+{
+	return session_records_begun(&s->records, BEGIN_SECONDS, why);
 }
 
 void session_write_now(struct session *s)
@@ -341,9 +349,14 @@ void session_pause(struct session *s)
 void session_last_sample(struct session *s)
 {
 	session_regions_over(&s->regions);
-	/* In a run shorter than an interval, only an output of samples uses the rows of devices. */
+	/*
+	 * In a run shorter than an interval, only an output of samples uses the rows of devices.  An attached process
+	 * lives on, so its memory is read as at any sample.
+	 */
+	bool brief = s->mode == MODE_COMMAND && s->taken == 0 && !s->samples.output;
+
 	if (s->sampler)
-		take_sample(s, session_now(s), 0, s->taken == 0 && !s->samples.output);
+		take_sample(s, session_now(s), 0, brief);
 }
 
 int64_t session_next_poll(const struct session *s, int64_t sample_ns)

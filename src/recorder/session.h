@@ -38,14 +38,21 @@ int  session_begin(struct session *s, pid_t pid, struct why *why) must_use;
 
 /*
  * Opens the record, and starts the programs that read feeds, with `signals` as their signal dispositions; `signals`
- * must outlive the session.
+ * must outlive the session.  -errno with a sentence if there is no place for the record; the run goes on without it, or
+ * is given up by session_cancel.
  */
-void session_open_record(struct session *s, const struct inherited_signals *signals);
+int  session_open_record(struct session *s, const struct inherited_signals *signals, struct why *why) must_use;
 /* Writes the record's header, in the calling thread; for an idle moment. */
 void session_write_now(struct session *s);
 
 /* Then: the machine's baseline.  over: the command has ended already, so the machine is not measured. */
 void session_go(struct session *s, bool over);
+
+/*
+ * After session_go: waits until the record's header is written, for some seconds at most.  -EIO with a sentence if it
+ * cannot be.
+ */
+int  session_record_begun(struct session *s, struct why *why) must_use;
 
 /* The command could not be executed: no summary, and a record with a generated name is removed. */
 void session_cancel(struct session *s);

@@ -93,14 +93,16 @@ static void open_program(struct session_record *feed, const struct options *o, c
 		feed->output = NULL;
 }
 
-void session_records_open(struct session_records *r, const struct options *o, const struct run *run, const char *host,
-			  const struct source *src, const struct aggregate *whole,
-			  const struct inherited_signals *signals, struct why *note)
+int session_records_open(struct session_records *r, const struct options *o, const struct run *run, const char *host,
+			 const struct source *src, const struct aggregate *whole,
+			 const struct inherited_signals *signals, struct why *why, struct why *note)
 {
 	struct record_options options = { .command = o->record_command, .sums = &r->sums, .put = session_record_put };
 
 	r->sums.whole = whole;
-	record_destination(&own(r)->output, &r->place, o, run, host, note);
+
+	int result = record_destination(&own(r)->output, &r->place, o, run, host, why, note);
+
 	for (size_t i = 0; i < o->feed_programs.n; i++)
 		open_program(&r->at[r->n++], o, o->feed_programs.at[i], signals, note);
 	for (size_t i = 0; i < r->n; i++) {
@@ -113,6 +115,12 @@ void session_records_open(struct session_records *r, const struct options *o, co
 		options.detail = RECORD_ALL;
 		options.put = session_record_put_to_feed;
 	}
+	return result;
+}
+
+int session_records_begun(struct session_records *r, double seconds, struct why *why)
+{
+	return own(r)->output ? output_begun(own(r)->output, seconds, why) : 0;
 }
 
 void session_records_write_now(struct session_records *r)

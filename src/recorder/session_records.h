@@ -25,12 +25,14 @@ int  session_records_prepare(struct session_records *r, const struct options *o,
 			     struct why *note) must_use;
 /*
  * Opens the run's own record, starts the programs, and writes the headers.  whole: the statistics over all samples.
- * `o`, `run`, `whole` and `signals` (the recorder's inherited ones) must outlive `r`.  `note` gets a sentence if
- * one of them is not written.
+ * `o`, `run`, `whole` and `signals` (the recorder's inherited ones) must outlive `r`.  -errno with a sentence in `why`
+ * if there is no place for the run's own; the feeds go on.  `note` gets a sentence if one of them is not written.
  */
-void session_records_open(struct session_records *r, const struct options *o, const struct run *run, const char *host,
+int  session_records_open(struct session_records *r, const struct options *o, const struct run *run, const char *host,
 			  const struct source *src, const struct aggregate *whole,
-			  const struct inherited_signals *signals, struct why *note);
+			  const struct inherited_signals *signals, struct why *why, struct why *note) must_use;
+/* Whether the run's own record, if there is one, has begun: output_begun. */
+int  session_records_begun(struct session_records *r, double seconds, struct why *why) must_use;
 /* For the run's own record: write the lines so far in the calling thread; start its thread. */
 void session_records_write_now(struct session_records *r);
 void session_records_start(struct session_records *r, struct why *note);

@@ -3,7 +3,11 @@
  * anything at any time.  Pure.
  *
  * Each number is fetched once and then checked.  The size of the memory is sealed, so it stays as large as its type
- * while it is mapped, and no access here can fault.
+ * while it is mapped, and no access here can fault.  Ticks are those of the channel: of the CPU's counter or ns
+ * (rt_region_channel.cpu_counter); channel.h converts them.
+ *
+ * A reader is zeroed at first, but for `channel`.  In each pass: channel_pass, channel_next until it is false, then
+ * channel_short.
  */
 #ifndef RT_CHANNEL_READ_H
 #define RT_CHANNEL_READ_H

@@ -7,6 +7,9 @@
  * the true value.
  * Programs also report their own memory as a region begins or ends, so memory has intervals of its own.
  * Entries of one path that overlap, in any threads, count as open once.
+ *
+ * A struct attribution is zeroed at first.  Times are ns of CLOCK_MONOTONIC.  Paths beyond REGION_PATHS_MAX, or without
+ * memory, are left out: their uses are NONE.
  */
 #ifndef RT_REGION_ATTRIBUTION_H
 #define RT_REGION_ATTRIBUTION_H

@@ -84,6 +84,23 @@ static void regions(struct json *j, const struct report_run *r)
 	json_member_u64(j, "regions_left_out", r->regions_seen - r->n_regions);
 }
 
+static void region_marks(struct json *j, const struct report_run *r)
+{
+	if (r->n_marks == 0)
+		return;
+	json_member_open(j, "region_marks", '[');
+	for (size_t i = 0; i < r->n_marks; i++) {
+		json_open(j, '{');
+		json_member_text(j, "path", r->marks[i].path);
+		json_member_text(j, "text", r->marks[i].text);
+		json_member_u64(j, "thread", r->marks[i].tid);
+		json_member_number(j, "at", (double)r->marks[i].monotonic_ns / 1e9, 6);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_member_u64(j, "region_marks_left_out", r->marks_seen - r->n_marks);
+}
+
 /* "tree_cpu_seconds"; for an estimated share "tree_cpu_at_least_seconds" and "tree_cpu_at_most_seconds". */
 static void region_use(struct json *j, const char *name, const struct region_use *u)
 {
@@ -154,5 +171,6 @@ void report_events(struct json *j, const struct report_run *r)
 {
 	processes(j, r);
 	regions(j, r);
+	region_marks(j, r);
 	region_totals(j, r->digest.facts);
 }

@@ -243,6 +243,17 @@ static void sink(struct region_event *heap, size_t n, size_t at)
 	}
 }
 
+static void add_mark(struct report_run *r, const struct region_event *e)
+{
+	r->marks_seen++;
+	if (!r->marks)
+		r->marks = calloc(REPORT_MARKS, sizeof *r->marks);
+	if (!r->marks)
+		r->failed = true;
+	else if (r->n_marks < REPORT_MARKS)
+		r->marks[r->n_marks++] = *e;
+}
+
 static void add_region(struct report_run *r, const struct region_event *e)
 {
 	if (e->kind != REGION_ENTRY || !(e->seconds >= 0))
@@ -297,7 +308,10 @@ static void watch_item(void *context, const struct recording *recording, enum re
 		add_process(r, recording_exit(recording));
 		break;
 	case RECORD_REGION:
-		add_region(r, recording_region(recording));
+		if (recording_region(recording)->kind == REGION_MARK)
+			add_mark(r, recording_region(recording));
+		else
+			add_region(r, recording_region(recording));
 		break;
 	case RECORD_OVER:
 	case RECORD_LATER:
@@ -346,6 +360,7 @@ int report_run_read(struct report_run *ret, const char *path, size_t points, str
 	if (result < 0) {
 		chart_series_close(ret->chart_series);
 		free(ret->regions);
+		free(ret->marks);
 		return result;
 	}
 	if (ret->n_regions > 0)
@@ -358,4 +373,5 @@ void report_run_release(struct report_run *r)
 	digest_release(&r->digest);
 	chart_series_close(r->chart_series);
 	free(r->regions);
+	free(r->marks);
 }

@@ -3,6 +3,8 @@
  *
  * Memory is bounded for runs of any length: chart series have a limited number of points; of programs, processes and
  * regions those that used most are kept and the others counted.
+ *
+ * A line is the number of a line in `chart_series` (chart_series.h); NO_LINE: the quantity was never known.
  */
 #ifndef RT_REPORT_RUN_H
 #define RT_REPORT_RUN_H
@@ -13,7 +15,7 @@
 
 enum {
 	REPORT_PROGRAMS = 64, REPORT_PROGRAMS_SHOWN = 12,       /* followed; shown apart in the page */
-	REPORT_PROCESSES = 200, REPORT_REGIONS = 2000, REPORT_CORES = 128, REPORT_GPUS = 16,
+	REPORT_PROCESSES = 200, REPORT_REGIONS = 2000, REPORT_MARKS = 200, REPORT_CORES = 128, REPORT_GPUS = 16,
 };
 
 /* Lines of charts: series.def. */
@@ -76,12 +78,17 @@ struct report_run {
 
 	struct region_event *regions;           /* the longest, sorted by begin */
 	size_t n_regions, regions_seen;
+	struct region_event *marks;             /* the first, in their order */
+	size_t n_marks, marks_seen;
 	char   membership[16], membership_reason[120];          /* of the last row: how processes are found; "":
 								   unknown */
-	bool   failed;                          /* out of memory */
+	bool   failed;                          /* out of memory; report_run_read then returns -ENOMEM */
 };
 
-/* points: the most in a chart series.  -errno with a sentence. */
+/*
+ * path: "-" is stdin.  points: the most in a chart series.  -errno with a sentence, as digest_read; then there is
+ * nothing to release.
+ */
 int  report_run_read(struct report_run *ret, const char *path, size_t points, struct why *why) must_use;
 void report_run_release(struct report_run *r);
 

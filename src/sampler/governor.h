@@ -1,6 +1,10 @@
 /*
  * governor.h - keeps our own cost within its budget: above it, slow readings are taken in fewer samples, and in more
  * again when there is room.  Pure.
+ *
+ * The sampler calls governor_step after each sample, and takes slow readings (PSS, status, descriptors) in one of
+ * `slowdown` samples.  A decision is made after at least 5 s: above the budget slowdown doubles, up to
+ * GOVERNOR_SLOWEST; below half of it, it halves.
  */
 #ifndef RT_GOVERNOR_H
 #define RT_GOVERNOR_H

@@ -1,4 +1,9 @@
-/* sockets_poll.h - the state of the tree's sockets between two polls, internal to this room. */
+/*
+ * sockets_poll.h - the state of the tree's sockets between two polls, internal to this room.
+ *
+ * sockets.c makes a poll: sockets_poll_members, sockets_list, sockets_receive, sockets_ask.  Counts are bytes and
+ * connections, times ns of CLOCK_MONOTONIC.
+ */
 #ifndef RT_SOCKETS_POLL_H
 #define RT_SOCKETS_POLL_H
 
@@ -45,15 +50,22 @@ struct sockets {
 	struct { bool off, closes, lost, elsewhere, denied; } noticed;
 };
 
-/* sockets_members.c */
+/*
+ * sockets_members.c: reads the descriptors of members that ran, and adds new sockets to the table.  opened: a process
+ * in our namespace may have opened a connection since the last poll; else members are only taken off the list.
+ */
 void sockets_poll_members(struct sockets *s, bool opened);
 void sockets_inherit(struct sockets *s);        /* sockets that we inherited and passed to the command */
 
-/* sockets_kernel.c: an error turns everything off. */
+/*
+ * sockets_kernel.c; `link` is open.  They do as much as the budget allows, and go on at the next poll.  0, or -errno of
+ * the netlink socket or of the kernel's answer: then the caller turns everything off.
+ */
 int  sockets_list(struct sockets *s, bool opened);      /* finds the addresses of new sockets */
 int  sockets_ask(struct sockets *s);                    /* counters of known sockets */
-void sockets_join(struct sockets *s);
-void sockets_receive(struct sockets *s, double seconds);        /* last counters of closed sockets */
+void sockets_join(struct sockets *s);                   /* subscribes to closes; a refusal is a notice */
+/* Last counters of closed sockets.  seconds: since the last poll, which allow CLOSES_PER_SECOND each. */
+void sockets_receive(struct sockets *s, double seconds);
 bool sockets_all_found(const struct sockets *s);        /* no socket of a member is left for a later poll */
 bool sockets_some_missing(const struct sockets *s);     /* closed, and their last counters are still to come */
 

@@ -1,4 +1,7 @@
-/* rss_peak.h - the highest known resident memory of a tree: in a sample, or between two. */
+/*
+ * rss_peak.h - the highest known resident memory of a tree: in a sample, or between two.  Pure; `program` points into
+ * the aggregate.
+ */
 #ifndef RT_RSS_PEAK_H
 #define RT_RSS_PEAK_H
 

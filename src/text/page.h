@@ -2,18 +2,23 @@
  * page.h - labelled text for a terminal: a column of labels with wrapped text beside it.  Bare pages are for further
  * processing: each line is a label, a tab and a text; columns are separated by commas, nothing is wrapped, and there
  * are no graphs.
+ *
+ * A caller sets `out` and `style`.  For each line: page_label, then phrases or words, then page_end.  Texts are UTF-8
+ * and may come from outside: unprintable characters become '?'.  Lack of memory is noted in `out` (buffer.h).
  */
 #ifndef RT_PAGE_H
 #define RT_PAGE_H
 
 #include "../core/buffer.h"
 
+/* Of the terminal; columns: its width in characters. */
 struct summary_style { unsigned columns; bool color, utf8; };
 
 enum { PAGE_INDENT = 13, PAGE_WIDEST = 100 };
 
 enum ink { INK_PLAIN, INK_BOLD, INK_FAINT, INK_GOOD, INK_BAD, INK_WARN, INK_GRAPH };
 
+/* column: the width of the line so far. */
 struct page { struct buffer *out; struct summary_style style; unsigned column; bool bare; };
 
 void page_title(struct page *p, const char *title);

@@ -5,6 +5,10 @@
  * parent.  CPU time and I/O are kept as sums in a ledger: those of live members (with what they inherited from children
  * they waited for) plus those of members that exited.  No process is differenced by itself, so a child that exits
  * between two samples is neither lost nor counted twice.
+ *
+ * For one thread; several trees in a process are independent.  Nothing here waits, except for the counters of closed
+ * connections after the last exit: at most 50 ms.  A tree is read by the collector `process` at each sample; the
+ * recorder and the library call the rest.
  */
 #ifndef RT_TREE_H
 #define RT_TREE_H
@@ -25,6 +29,7 @@ struct tree_options {
 	bool   alone;                           /* and we have no other child */
 	pid_t  starter;                         /* a process of ours that waits until we measure: no member; 0: none */
 	bool   no_children;                     /* only the roots are tracked */
+	bool   peaks_from_baseline;             /* memory that a process had before is no peak of the tree */
 	enum pss_policy pss;
 	enum cpu_choice cpu;
 	const struct own_cgroup *own_cgroup;    /* our control group in which root 0 was started; NULL: unknown */
@@ -35,7 +40,10 @@ struct tree_options {
 
 struct tree;
 
-/* -ESRCH with a sentence if a root does not exist.  `src` must outlive the tree. */
+/*
+ * `src` and the control group must outlive the tree.  -errno with a sentence; -ESRCH: a root does not exist; -EINVAL:
+ * no root, or too many.  What cannot be had (perf, a control group) is replaced by something less exact: tree_notice.
+ */
 int  tree_open(struct tree **ret, const struct source *src, const struct tree_options *options,
 	       struct why *why) must_use;
 void tree_close(struct tree *t);                /* NULL is fine */
@@ -49,7 +57,7 @@ void tree_listen(struct tree *t);
 
 /*
  * Takes one reading into tick->out: total.process_*, programs, roots.  The first is the baseline.  Without an `out`,
- * the gains go to the next sample.
+ * the gains go to the next sample.  Returns 0: what could not be read is NONE, and noticed.
  */
 int  tree_read(struct tree *t, struct tick *tick);
 

@@ -189,6 +189,7 @@ static void begin(struct tracked *t, const struct source *src, const struct tree
 	t->now_ns = src->monotonic_ns(src->clock);
 	t->huge_bytes = -1;
 	t->no_children = options->no_children;
+	t->peaks_from_baseline = options->peaks_from_baseline;
 	t->alone = options->alone;
 	t->self = own_pid(src);
 	t->starter = t->self == getpid() ? options->starter : 0;

@@ -1,6 +1,9 @@
 /*
  * load.h - functions that the load programs share: burning CPU by its own clock, truth in shared memory, a time limit
  * for every process, and the line of JSON that reports what was used.
+ *
+ * A load uses a known amount of something, so that `verify` and the tests can compare the tracker's figures.  Seconds
+ * and bytes everywhere.  What fails here ends the process by load_fail.  Memory is never freed.
  */
 #ifndef RT_VERIFY_LOAD_H
 #define RT_VERIFY_LOAD_H
@@ -37,7 +40,7 @@ _Noreturn void load_fail(const char *format, ...) __attribute__((format(printf, 
  */
 struct load_option { const char *name; const char *value; bool flag; };
 void load_options(struct load_option *options, size_t n, int argc, char **argv);
-double load_number(const char *text);
+double load_number(const char *text);           /* NULL: 0 */
 
 /*
  * Every process of a load calls this first: it dies with its parent (unless `orphan`) and after LOAD_LIMIT_SECONDS at

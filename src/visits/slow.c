@@ -25,7 +25,7 @@ static void take_status(struct visits *v, struct member *m, struct figures *now,
 	now->has_swap = true;
 	memory_set_tables(m, status->table_bytes / (uint64_t)v->tracked->src->page_bytes);
 	m->slow.peak_faults = (uint32_t)figures_faults(now);
-	memory_member_peak(v->memory, m, (int64_t)status->peak_rss_bytes);
+	memory_member_mark(v->memory, m, (int64_t)status->peak_rss_bytes, now->rss);
 }
 
 /* Since Linux 6.2 the size of the folder is its number of entries.  -errno: unknown. */

@@ -1,8 +1,9 @@
 /*
  * visits.h - reads the files of one member into its figures, its accounts and its memory.
  *
- * A visit reads stat, statm and io (visit.c).  Slower files are read at intervals (slow.c): status and descriptors, and
- * the waits of its threads (waits.c).
+ * A visit reads stat, statm and io (visit.c): in each pass of the tree (tree/pass.c) for members that ran, and when a
+ * member is found or has exited.  Slower files are read at intervals (slow.c): status and descriptors, and the waits of
+ * its threads (waits.c).  Which processes are members is decided elsewhere (membership/).
  */
 #ifndef RT_VISITS_H
 #define RT_VISITS_H
@@ -20,8 +21,8 @@ struct visits {
 };
 
 /*
- * visit.c.  clock_ns: its CPU clock, read just now; negative: not read.  -ESRCH: the process is gone.  After other
- * errors nothing is known, and it may live.
+ * visit.c.  clock_ns: its CPU clock, read just now; negative: not read.  -ESRCH: the process is gone, or its pid
+ * belongs to another.  After other errors its figures stay, and it may live; -EAGAIN: its parent reaps it just now.
  */
 int  visit(struct visits *v, struct member *m, int64_t clock_ns) must_use;
 bool visit_is_due(const struct tracked *t, const struct glance *g);     /* even if it did not run */

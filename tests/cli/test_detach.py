@@ -1,4 +1,5 @@
 """test_detach.py - --detach: a recorder in the background, for a program that measures itself."""
+import ctypes
 import json
 import os
 import signal
@@ -7,7 +8,7 @@ import sys
 
 import pytest
 
-from processes import stat_of, wait_for, wait_for_file
+from processes import children_of, stat_of, wait_for, wait_for_file
 
 BURN = "import time\nwhile time.process_time() < 0.3: pass\nprint(time.process_time())"
 
@@ -25,6 +26,20 @@ def background(run, tmp_path):
     yield start
     for line in started:
         stop(line)
+
+
+def recorders_of(pid):
+    """The recorders in the background that are attached to it."""
+    found = []
+    for other in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{other}/cmdline", "rb") as file:
+                words = file.read().split(b"\0")
+        except OSError:
+            continue
+        if b"--detach" in words and str(pid).encode() in words:
+            found.append(int(other))
+    return found
 
 
 def stop(line):
@@ -48,6 +63,21 @@ def test_what_was_used_since_the_last_sample_is_in_the_record(background, lines_
     end = lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])[-1]["end"]
     assert end["status"] == "stopped" and end["samples"] == 1
     assert end["statistics"]["process.cpu_seconds"][2] >= used
+
+
+@pytest.mark.parametrize("value, end, shown", [
+    (0, {"status": "exited", "exit_code": 0}, "ok"),
+    (3, {"status": "exited", "exit_code": 3, "reason": {"cause": "failed", "certainty": "certain", "text": ""}}, "failed"),
+])
+def test_the_program_says_how_its_work_ended(background, run, lines_of, value, end, shown):
+    """SIGTERM with a value; test_what_was_used_... is the one without."""
+    line = background("-p", os.getpid())
+    assert ctypes.CDLL(None, use_errno=True).sigqueue(line["pid"], signal.SIGTERM, ctypes.c_void_p(value)) == 0
+    wait_for(lambda: not stat_of(line["pid"]), "the recorder runs on")
+    found = lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])[-1]["end"]
+    assert {key: found[key] for key in ("status", "exit_code", "reason") if key in found} == end and found["samples"] == 1
+    (one,) = json.loads(run("runs", "--json").stdout)
+    assert (one["status"], one["exit_code"]) == (shown, value)
 
 
 def test_the_process_that_waits_for_it_is_no_member(background, lines_of):
@@ -96,6 +126,31 @@ def test_what_cannot_start_says_so(run):
     assert done.returncode == 125 and "--detach" in done.stderr
 
 
+@pytest.mark.parametrize("record, sentence", [
+    ("nosuch/record", "the record is not written: cannot make {}: No such file or directory"),
+    ("file/", "the record is not written: cannot make file: Not a directory"),
+    ("/dev/full", "cannot write to {}: No space left on device"),
+])
+def test_without_its_record_it_does_not_begin(run, tmp_path, record, sentence):
+    """The record is all that is left of it, so a failure is known before the program goes on."""
+    (tmp_path / "file").write_text("not a folder\n")
+    done = run("--detach", "-p", os.getpid(), "--record", record, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == f"resource-tracker: {sentence}\n".format(record) and recorders_of(os.getpid()) == []
+
+
+def test_without_a_place_for_records_it_does_not_begin(run):
+    kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_STATE_HOME")}
+    done = run("--detach", "-p", os.getpid(), env=kept)
+    assert (done.returncode, done.stdout) == (125, "")
+    assert done.stderr == "resource-tracker: there is no place for the record: XDG_STATE_HOME is not set, HOME is not set\n"
+
+
+def test_its_record_has_begun_when_it_answers(background, lines_of):
+    line = background("-p", os.getpid())
+    assert "record" in lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])[0]
+
+
 def test_a_recorder_ends_that_cannot_write_its_line(tracker, tmp_path):
     record = tmp_path / "record"
     with open("/dev/full", "w") as full:
@@ -103,6 +158,41 @@ def test_a_recorder_ends_that_cannot_write_its_line(tracker, tmp_path):
                               stderr=subprocess.PIPE, text=True)
     assert done.returncode == 125 and done.stderr == "resource-tracker: cannot write to stdout\n"
     wait_for(lambda: record.exists() and '{"end":' in record.read_text(), "the recorder runs on")
+
+
+def test_a_recorder_ends_whose_line_nothing_reads(tracker, tmp_path):
+    """The reader is gone before the line: the write of it would end the process that writes."""
+    record = tmp_path / "record"
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([tracker, "--detach", "--record", record, "-p", str(os.getpid())], stdout=writer,
+                          stderr=subprocess.PIPE, text=True)
+    os.close(writer)
+    assert done.returncode == 125 and done.stderr == "resource-tracker: cannot write to stdout\n"
+    wait_for(lambda: recorders_of(os.getpid()) == [], "the recorder runs on")
+
+
+def test_a_recorder_ends_when_the_process_that_waits_for_it_was_killed(tracker, tmp_path):
+    """Caught between its fork and its answer, which takes several attempts."""
+    for attempt in range(1000):
+        records = tmp_path / str(attempt)
+        front = subprocess.Popen([tracker, "--detach", "--record", f"{records}/", "-p", str(os.getpid())], stdout=subprocess.PIPE)
+        while front.poll() is None and not (found := children_of(front.pid)):
+            pass
+        if front.returncode is None:
+            os.kill(found[0], signal.SIGSTOP)
+            wait_for(lambda: front.poll() is not None or (stat_of(found[0]) or "Z")[0] in "TZ", "it is not stopped")
+        front.kill()
+        front.wait()
+        for pid in recorders_of(os.getpid()):
+            os.kill(pid, signal.SIGCONT)
+        line = front.communicate()[0]
+        if not line:
+            break
+        stop(json.loads(line))
+    assert not line, "it was never caught"
+    wait_for(lambda: recorders_of(os.getpid()) == [], "the recorder runs on")
+    assert not records.exists() or list(records.iterdir()) == []
 
 
 def test_switched_off_it_has_nothing_to_say(run, monkeypatch):

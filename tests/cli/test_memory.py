@@ -8,8 +8,6 @@ import time
 
 import pytest
 
-pytestmark = pytest.mark.alone
-
 MIB = 1 << 20
 
 

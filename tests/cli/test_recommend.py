@@ -36,6 +36,21 @@ def test_two_cores_in_parallel_however_busy_the_machine_is(advice):
     assert 1.1 < given["runs"][0]["cpu_wanted_cores"] < 2.8        # less than 2 if one thread ends before the other
 
 
+@pytest.mark.parametrize("watched, wanted", [(4.0, 2.0), (3.6, 1 + 1 * 4 / 3.6), (2.4, 2.25), (1.9, None)])
+def test_waits_that_nothing_measured_are_not_guessed(run, tmp_path, watched, wanted):
+    """4 s of CPU time in 4 s, and 4 s of waits by threads that had `watched` of it: two cores, unless most is unknown."""
+    recording = tmp_path / "samples.jsonl"
+    run("--quiet", "--record", "none", "-i", "0.1", "-o", recording, "--", "sleep", "0.3")
+    sample = json.loads(recording.read_text().splitlines()[-1])
+    rows = []
+    for second in range(1, 5):
+        sample["process"] |= {"cpu_seconds": 1, "cpu_cores": 1, "watched_cpu_seconds": watched / 4, "run_delay_seconds": 1}
+        rows.append(sample | {"timestamp": 1.8e9 + second, "timestamp_secs": 1800000000 + second, "actual_interval_ms": 1000})
+    recording.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    given = json.loads(run("recommend", recording, "--json").stdout)
+    assert given["runs"][0]["cpu_wanted_cores"] == (wanted and pytest.approx(wanted, rel=0.01))
+
+
 def test_a_spike_between_samples_is_not_missed(advice):
     given = advice("load_memory", "--rss", 20, "--hold", "0.5", "--spike", 400, "--spike-ms", 1)
     assert given["advice"]["memory"]["bytes"] == 512 * MIB

@@ -76,6 +76,15 @@ def test_none_file_and_directory(run, tmp_path):
     assert records() == []
 
 
+@pytest.mark.parametrize("folder", ["many", "many/"])
+def test_the_path_of_a_record_in_a_folder_has_one_slash(run, tmp_path, folder):
+    (tmp_path / "many").mkdir()
+    done = run("--record", f"{tmp_path}/{folder}", "--", "sh", "-c", 'echo "${RESOURCE_TRACKER_RUN-}"')
+    record, = (tmp_path / "many").glob("*.jsonl")
+    assert str(record) in "".join(done.stderr.split()) and "//" not in done.stdout + done.stderr
+    assert done.stdout == (f"{record}\n" if folder.endswith("/") else "\n")
+
+
 def test_no_home_at_all(run, monkeypatch):
     monkeypatch.delenv("XDG_STATE_HOME")
     monkeypatch.delenv("HOME", raising=False)
@@ -96,7 +105,7 @@ def test_the_reason_is_that_of_the_first_failure(run, monkeypatch, where):
         monkeypatch.setenv("XDG_STATE_HOME", "/sys")
         done, folder = run("--", "sh", "-c", "exit 3"), "/sys/resource-tracker"
     else:
-        done, folder = run("--record", "/sys/new/", "--", "sh", "-c", "exit 3"), "/sys/new/"
+        done, folder = run("--record", "/sys/new/", "--", "sh", "-c", "exit 3"), "/sys/new"
     reasons = [os.strerror(error) for error in (errno.EPERM, errno.EACCES, errno.EROFS)]
     assert done.returncode == 3
     said = " ".join(done.stderr.split())

@@ -132,7 +132,7 @@ def test_cores_and_regions(run, report, tmp_path):
     # Lines with a time: without one they count for the time of reading, which can be late.
     script.write_text('at() { echo "unix=$(date +%s.%N) $*"; }\n'
                       'for i in 1 2 3; do at begin outer; at "begin in<b>ner"; sleep 0.2; at "end in<b>ner"; at end outer; '
-                      'done >> "$RESOURCE_TRACKER_REGIONS"\nexit 3\n')
+                      'done >> "$RESOURCE_TRACKER_REGIONS"\nat mark half of it >> "$RESOURCE_TRACKER_REGIONS"\nexit 3\n')
     run("--quiet", "-i", "0.05", "--", "sh", script)
     (one,) = report("last")
     assert one["cores"]["count"] == os.cpu_count() and len(one["cores"]["usage"]) == min(os.cpu_count(), 128)
@@ -143,6 +143,8 @@ def test_cores_and_regions(run, report, tmp_path):
     for outer, inner in zip(*lanes):
         assert outer["start"] <= inner["start"] <= inner["end"] <= outer["end"] + 1e-6
     assert [entry["start"] for entry in one["regions"]] == sorted(entry["start"] for entry in one["regions"])
+    (mark,) = one["region_marks"]
+    assert mark["text"] == "half of it" and mark["at"] >= one["regions"][-1]["end"] - 1e-6 and one["region_marks_left_out"] == 0
     totals = {total["path"]: total for total in one["region_totals"]}
     assert totals["outer"]["count"] == 3 and totals["outer"]["wall_seconds"] >= 0.6
     assert one["outcome"] == "failed" and one["ending"].startswith("exit 3")

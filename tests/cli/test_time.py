@@ -7,8 +7,6 @@ import tempfile
 
 import pytest
 
-pytestmark = pytest.mark.alone
-
 
 def one_cpu():
     """For preexec_fn: the tracker and its command share one CPU."""

@@ -13,8 +13,6 @@ import pytest
 
 from processes import wait_for
 
-pytestmark = pytest.mark.alone
-
 SCHEMA = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/reference/verify.schema.json").read_text())
 QUICK = "steady,odd-names,memory"
 

@@ -72,6 +72,14 @@ def test_the_architecture_is_short():
     assert (ROOT / "ARCHITECTURE.md").read_text().count("\n") <= 120
 
 
+def test_the_map_of_the_architecture_has_each_folder():
+    made = {".git", *(line.rstrip("/") for line in (ROOT / ".gitignore").read_text().split())}
+    folders = {p.name for p in ROOT.iterdir() if p.is_dir() and p.name not in made}
+    rooms = {f"src/{p.name}" for p in (ROOT / "src").iterdir() if p.is_dir()}
+    text = (ROOT / "ARCHITECTURE.md").read_text()
+    assert [f for f in sorted((folders - {"src"}) | rooms | {"bench/others"}) if f"`{f}/" not in text] == []
+
+
 class Page(html.parser.HTMLParser):
     """What a page of the site has: names of places in it, links to pages, and files that the browser fetches for it."""
 

@@ -9,6 +9,19 @@ import pytest
 
 from processes import stat_of, wait_for, wait_for_file
 
+# The recorders of this process that run.
+RECORDERS = """
+def recorders():
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = open(f"/proc/{pid}/cmdline", "rb").read().split(b"\\0")
+        except OSError:
+            continue
+        if words[1:4] == [b"--pid", str(os.getpid()).encode(), b"--detach"]:
+            found.append(int(pid))
+    return found
+"""
 PID = "recorder = __import__('resource_tracker._track')._track._recorders[-1]._pid\n"
 
 
@@ -76,7 +89,7 @@ if pid == 0:
     os._exit(0)
 show(run.info["status"], run.summary()["cpu_time"])
 """)
-    assert (child, status) == ("running", "stopped") and used == pytest.approx(0.6, abs=0.06)
+    assert (child, status) == ("running", "exited") and used == pytest.approx(0.6, abs=0.06)
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
@@ -95,6 +108,38 @@ if __name__ == "__main__":
     show(run.record_path, paths, {{name: sums["count"] for name, sums in run.regions.items()}})
 """)
     assert set(joined) == {outer} and regions == {"part": 2}
+
+
+@pytest.mark.parametrize("how", ["ended", "killed", "temporary"])
+def test_a_child_does_not_join_a_record_that_is_over(python, tmp_path, how):
+    """It was born in the block of its parent, so its variables name that record; it has a recorder of its own then."""
+    settings = {"RESOURCE_TRACKER_RECORD": "none", "TMPDIR": str(tmp_path)} if how == "temporary" else {}
+    outer, inner, status, used, names = python(f"""
+go, ask = os.pipe()
+track = resource_tracker.track(interval=3600)
+run = track.__enter__()
+pid = os.fork()
+if pid == 0:
+    os.read(go, 1)
+    names = dict(os.environ)
+    with resource_tracker.track(interval=3600) as part:
+        end = time.thread_time() + 0.3
+        while time.thread_time() < end: pass
+    show(part.record_path, part.info["status"], part.summary()["cpu_time"], dict(os.environ) == names)
+    os._exit(0)
+show(run.record_path)
+if {how == "killed"}:
+    {PID.strip()}
+    os.kill(recorder, signal.SIGKILL)
+try:
+    track.__exit__(None, None, None)
+except resource_tracker.RecorderError:
+    assert {how == "killed"}
+del run, track
+os.write(ask, b"1")
+assert os.waitpid(pid, 0)[1] == 0
+""", **settings)
+    assert outer != inner and status == "exited" and used == pytest.approx(0.3, abs=0.05) and names
 
 
 def test_the_interpreter_is_killed(python, tmp_path, recorder):
@@ -116,12 +161,57 @@ def test_an_interrupt_reaches_the_block_alone(package, environment, tmp_path):
     script = tmp_path / "script.py"
     script.write_text("import resource_tracker, time\n"
                       "try:\n    with resource_tracker.track(record='r.jsonl') as run:\n        open('up', 'w').write('1')\n"
-                      "        while True: time.sleep(0.01)\nexcept KeyboardInterrupt:\n    print(run.info['status'])\n")
+                      "        while True: time.sleep(0.01)\nexcept KeyboardInterrupt:\n    print(run.info['status'], run.info['value'])\n")
     process = subprocess.Popen([package / "venv/bin/python", script], cwd=tmp_path, env=environment, stdout=subprocess.PIPE,
                                text=True, start_new_session=True)
     wait_for_file(tmp_path / "up")
     os.killpg(process.pid, signal.SIGINT)
-    assert process.communicate()[0] == "stopped\n" and process.returncode == 0
+    assert process.communicate()[0] == "exited 130\n" and process.returncode == 0
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("usual", [True, False])
+def test_an_interrupt_while_the_block_begins_leaves_no_recorder(python, when, usual):
+    """It comes when the recorder's answer is on its way; with a handler of the program's own, too."""
+    raised, left, restored, names = python(f"""{RECORDERS}
+from resource_tracker import _programs
+class Mine(Exception): pass
+def handler(number, frame): raise Mine
+if not {usual}:
+    signal.signal(signal.SIGINT, handler)
+before = signal.getsignal(signal.SIGINT)
+answer = _programs.output
+def interrupted(*arguments, **named):
+    if "{when}" == "before": os.kill(os.getpid(), signal.SIGINT)
+    line = answer(*arguments, **named)
+    if "{when}" == "after": os.kill(os.getpid(), signal.SIGINT)
+    return line
+_programs.output = interrupted
+try:
+    with resource_tracker.track(interval=3600):
+        show("the block runs")
+except BaseException as error:
+    show(type(error).__name__)
+show(recorders(), signal.getsignal(signal.SIGINT) is before, [n for n in os.environ if n.startswith("RESOURCE_TRACKER")])
+""")
+    assert raised == ("KeyboardInterrupt" if usual else "Mine") and left == names == [] and restored
+
+
+def test_interrupts_from_a_terminal_leave_no_recorder(python):
+    """They reach the whole group, at each time of the beginning or the block."""
+    assert python(f"""{RECORDERS}
+import threading
+for n in range(25):
+    try:
+        threading.Timer(n / 1000, os.killpg, (os.getpgrp(), signal.SIGINT)).start()
+        with resource_tracker.track(interval=3600):
+            while True: time.sleep(1)
+    except KeyboardInterrupt:
+        pass
+while recorders():
+    time.sleep(0.01)
+show("none")
+""", prefix=["setsid", "--wait"]) == ["none"]
 
 
 def test_a_home_that_cannot_be_written_to(python, environment, tmp_path):
@@ -138,6 +228,40 @@ del run
 show(os.path.exists(path))
 """, XDG_STATE_HOME=str(place), TMPDIR=str(tmp_path))
     assert pathlib.Path(path).parent == tmp_path and used and not left
+
+
+@pytest.mark.parametrize("record, sentence", [
+    ("nosuch/r.jsonl", "the record is not written: cannot make nosuch/r.jsonl: No such file or directory"),
+    ("/dev/full", "cannot write to /dev/full: No space left on device"),
+])
+def test_a_record_that_cannot_be_made_is_known_before_the_block(python, record, sentence):
+    """Neither the block nor a decorated function runs, so no result of it is lost."""
+    assert python("""
+ran = []
+try:
+    with resource_tracker.track(record=sys.argv[1]):
+        ran.append("the block")
+except resource_tracker.RecorderError as error:
+    show(str(error))
+@resource_tracker.track(record=sys.argv[1])
+def function():
+    ran.append("the function")
+try:
+    function()
+except resource_tracker.RecorderError as error:
+    show(str(error))
+show(ran, [n for n in os.environ if n.startswith("RESOURCE_TRACKER")])
+""", record) == [sentence, sentence, [], []]
+
+
+def test_no_record_in_the_settings(python, tmp_path):
+    """A track needs one: it is a file that goes away with the run."""
+    status, place = python("""
+with resource_tracker.track() as run:
+    pass
+show(run.info["status"], os.path.dirname(run.record_path))
+""", RESOURCE_TRACKER_RECORD="none", TMPDIR=str(tmp_path))
+    assert status == "exited" and place == str(tmp_path)
 
 
 def test_what_cannot_be_started_has_a_sentence(python, package, environment, tmp_path):
@@ -169,7 +293,7 @@ from resource_tracker import _programs
 _programs._BUNDLED = "/nosuch"
 with resource_tracker.track() as run: pass
 show(_programs.find(), run.info["status"])
-""", PATH=f"{folder}:/usr/bin:/bin") == [f"{folder}/resource-tracker", "stopped"]
+""", PATH=f"{folder}:/usr/bin:/bin") == [f"{folder}/resource-tracker", "exited"]
 
 
 def test_switched_off(python, tmp_path):
@@ -194,4 +318,4 @@ os.pidfd_open = refuses
 for _ in range(3):
     with resource_tracker.track() as run: pass
     show(run.info["status"])
-""") == ["stopped"] * 3
+""") == ["exited"] * 3

@@ -62,6 +62,14 @@ show(run.summary()["cpu_time"], run.samples.rows, run.summary()["mean_cpu"])
     assert cores < 2, "of a sample that lies partly within it the block has that part"
 
 
+def test_a_recorder_that_was_killed_is_not_waited_for(python, recorder):
+    assert python("""
+with resource_tracker.track() as run:
+    os.kill(os.getppid(), signal.SIGKILL)
+show(run.summary()["duration"] > 0, run.info["status"])
+""", prefix=under(recorder, "-i", "3600"), fails=True) == [True, "running"]
+
+
 def test_the_report_is_that_of_the_whole_run(python, recorder, tmp_path):
     path, = python("""
 with resource_tracker.track() as run:

@@ -57,6 +57,32 @@ show(before, run.peak_memory)
     assert (200 << 20) * 0.98 <= peak <= ((200 << 20) + before) * 1.05
 
 
+@pytest.mark.parametrize("interval", [3600, 0.05])
+def test_a_peak_between_samples(python, interval):
+    """An interval of an hour has one sample, at the end: the kernel's mark of the process is read then."""
+    before, peak, text = python(f"""
+with resource_tracker.track(interval={interval}) as run:
+    before = resource_tracker.tree()["process.rss_bytes"]
+    bytearray(b"x") * (200 << 20)
+show(before, run.peak_rss, str(run))
+""")
+    assert (200 << 20) * 0.98 <= peak <= ((200 << 20) + before) * 1.05 and "at least" in text
+
+
+def test_a_peak_from_before_the_block_is_not_its_own(python):
+    """The kernel keeps one mark of a process; the peak of the block is what was seen, at least."""
+    seen, peak, largest, incomplete, text = python("""
+bytearray(b"x") * (400 << 20)
+with resource_tracker.track(interval=3600) as run:
+    kept = bytearray(b"x") * (100 << 20)
+    bytearray(b"x") * (50 << 20)
+    seen = resource_tracker.tree()["process.rss_bytes"]
+show(seen, run.peak_rss, run.summary()["largest_process"], max(run.maxima["process.peak_rss_incomplete"]), str(run))
+""")
+    assert peak == pytest.approx(seen, rel=0.02) and largest == pytest.approx(seen, rel=0.02)
+    assert incomplete == 1 and "at least" in text
+
+
 def test_what_a_run_says(python, tmp_path):
     summary, samples, rows, processes, regions, events, programs, info, path = python(f"""{TRUTH}
 import subprocess
@@ -75,7 +101,7 @@ show(run.summary(), list(run.samples), run.samples.rows, run.processes.texts("na
     assert regions["fit"]["count"] == 1 and regions["fit"]["cpu_seconds"] >= 0.3
     assert events["path"][0] == "fit" and {"half of it", "loss"} <= set(events["text"])
     assert any(name.startswith("python") for name in programs)
-    assert info["tags"] == ["branch=main", "n=1"] and info["details"]["metadata.job_name"] == "nightly" and info["status"] == "stopped"
+    assert info["tags"] == ["branch=main", "n=1"] and info["details"]["metadata.job_name"] == "nightly" and info["status"] == "exited"
     assert info["interval_seconds"] == 0.05 and info["notices"] == info["problems"] == []
     assert pathlib.Path(path).parent == tmp_path / "state/resource-tracker/runs"
 
@@ -146,6 +172,27 @@ except TypeError as error:
     assert "asynchronous generators" in refused
 
 
+def test_a_decorator_without_parentheses(python):
+    assert python("""
+@resource_tracker.track
+def add(x, y=1):
+    return x + y
+class Thing:
+    @resource_tracker.track
+    def method(self):
+        return self
+thing = Thing()
+show(add(1, y=5), add.__name__, add.run.info["details"]["metadata.job_name"], thing.method() is thing,
+     Thing.method.run.info["details"]["metadata.job_name"])
+try:
+    @resource_tracker.track
+    async def streams():
+        yield 1
+except TypeError as error:
+    show(str(error).partition(";")[0])
+""") == [6, "add", "add", True, "Thing.method", "track() does not decorate asynchronous generators"]
+
+
 def test_tracks_within_and_beside_each_other(python):
     """Each has a recorder of its own, and the variables are those of the newest that goes on."""
     names, outer, inner, after = python(f"""{TRUTH}
@@ -182,7 +229,7 @@ for thread in threads: thread.start()
 for thread in threads: thread.join()
 show(*(run.info["status"] for run in runs), len({{run.record_path for run in runs}}))
 """)
-    assert ends == ["stopped"] * 4 + [4]
+    assert ends == ["exited"] * 4 + [4]
 
 
 def test_an_exception_passes_and_the_run_is_whole(python):
@@ -193,7 +240,38 @@ try:
 except LookupError as error:
     show(run.info["status"], str(error) == "mine")
 """)
-    assert status == "stopped" and same
+    assert status == "exited" and same
+
+
+@pytest.mark.parametrize("way, status", [
+    ("pass", 0), ("raise LookupError", 1), ("sys.exit()", 0), ("sys.exit(7)", 7), ("sys.exit('why')", 1), ("raise KeyboardInterrupt", 130),
+])
+def test_how_a_block_ended_is_how_its_run_did(python, way, status):
+    """So the history and the advice know which runs succeeded."""
+    info, listed, advice, why = python(f"""
+try:
+    with resource_tracker.track(interval=0.05) as run:
+        {way}
+except BaseException:
+    pass
+advice = run.recommend()
+show([run.info["status"], run.info["value"]], [resource_tracker.runs()[0][key] for key in ("status", "exit_code")],
+     advice["succeeded"], advice["confidence_why"])
+""")
+    assert info == ["exited", status] and listed == ["failed" if status else "ok", status]
+    assert advice == (0 if status else 1) and ("did not succeed" in why) == (status != 0)
+
+
+def test_a_generator_that_is_closed_did_not_fail(python):
+    assert python("""
+@resource_tracker.track(interval=3600)
+def counts():
+    yield 1
+    yield 2
+for number in counts():
+    break
+show(counts.run.info["value"])
+""") == [0]
 
 
 def test_a_track_is_for_one_block(python):
@@ -220,7 +298,7 @@ for place in "named.jsonl", "other", "folder/", __import__("pathlib").Path("path
     show([run.record_path, run.info["status"]])
 """)
     assert [path for path, _ in paths[:2] + paths[3:]] == [str(tmp_path / n) for n in ("named.jsonl", "other", "path.jsonl")]
-    assert pathlib.Path(paths[2][0]).parent == tmp_path / "folder" and {status for _, status in paths} == {"stopped"}
+    assert pathlib.Path(paths[2][0]).parent == tmp_path / "folder" and {status for _, status in paths} == {"exited"}
 
 
 def test_no_child_and_no_descriptor_is_left(python):

@@ -109,7 +109,7 @@ static void collect(const char *sentence)
 
 static enum options_outcome reads(const char *file, const char *text, const char *argument, char *variable)
 {
-	char program[] = "resource-tracker", flag[64];
+	static char program[] = "resource-tracker", flag[64];           /* the options point to it */
 	char *argv[] = { program, *argument ? strcpy(flag, argument) : NULL, NULL };
 	char *environment[] = { variable, NULL };
 

@@ -158,6 +158,38 @@ static int open_fails(void *context, struct why *why)
 	return why_set(why, -EACCES, "no such luck");
 }
 
+static int begin(int (*open)(void *context, struct why *why), const char *path, bool open_anyway, double seconds,
+		 struct why *why)
+{
+	struct output_options options = { .fd = -1, .open = open, .open_anyway = open_anyway, .name = "late" };
+	struct output *o;
+	struct why note = { "" };
+
+	memcpy(&options.context, &path, sizeof path);
+	assert_int_equal(output_open(&o, &options, &note), 0);
+	output_put(o, "line\n", 5);
+	int r = output_begun(o, seconds, why);
+
+	(void)output_close(o, ENOUGH_SECONDS, NULL);
+	return r;
+}
+
+static void it_is_known_whether_an_output_has_begun(void **state)
+{
+	struct why why = { "" };
+
+	(void)state;
+	assert_int_equal(begin(open_slowly, "/dev/null", true, ENOUGH_SECONDS, &why), 0);
+	assert_string_equal(why.text, "");
+	assert_int_equal(begin(open_fails, NULL, true, ENOUGH_SECONDS, &why), -EIO);
+	assert_string_equal(why.text, "no such luck");
+	assert_int_equal(begin(open_slowly, "/dev/full", true, ENOUGH_SECONDS, &why), -EIO);
+	assert_string_equal(why.text, "cannot write to late: No space left on device");
+	/* Not known yet; a FIFO is not waited for at all. */
+	assert_int_equal(begin(open_slowly, "/dev/full", true, 0, &why), 0);
+	assert_int_equal(begin(open_slowly, "/dev/full", false, ENOUGH_SECONDS, &why), 0);
+}
+
 static void an_output_can_open_late(void **state)
 {
 	char path[] = "/tmp/rt-output-XXXXXX", text[64] = "";
@@ -481,6 +513,7 @@ int main(void)
 		cmocka_unit_test(a_closed_reader_is_noticed),
 		cmocka_unit_test(a_full_disk_loses_the_line_and_is_reported),
 		cmocka_unit_test(half_a_line_is_removed),
+		cmocka_unit_test(it_is_known_whether_an_output_has_begun),
 		cmocka_unit_test(an_output_can_open_late),
 		cmocka_unit_test(a_thread_left_behind_has_its_own_context),
 		cmocka_unit_test(the_end_waits_for_an_open_with_the_callers_context),

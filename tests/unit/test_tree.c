@@ -737,6 +737,64 @@ static void memory_is_read_from_a_thread_after_the_main_one_ended(void **state)
 	assert_string_equal(program_row("work")->command, "lives");
 }
 
+/* The kernel keeps one mark of a process.  One from before says nothing of the time since, unless it has risen. */
+static void a_peak_from_before_the_baseline_does_not_count(void **state)
+{
+	struct acted p = { .pid = 500, .name = "part", .user = 10, .resident = 2 * PAGES };
+	struct totals *t;
+
+	(void)state;
+	options.peaks_from_baseline = options.no_children = true;
+	act(&p);
+	put(500, "status", "VmHWM:\t9216 kB\n");
+	start();
+	t = tick(1);
+	assert_near(t->process_peak_rss_bytes, 2 * MIB);
+	assert_near(t->process_peak_rss_incomplete, 1);
+	assert_near(program_row("part")->peak_rss_bytes, 2 * MIB);
+
+	p.user += 10;
+	p.faults += 4 * PAGES;
+	p.resident = 3 * PAGES;
+	act(&p);
+	t = tick(6);
+	assert_near(t->process_peak_rss_bytes, 3 * MIB);        /* seen */
+	assert_near(t->process_peak_rss_incomplete, 1);
+
+	p.user += 10;
+	p.faults += 4 * PAGES;
+	act(&p);
+	put(500, "status", "VmHWM:\t11264 kB\n");
+	t = tick(6);
+	assert_near(t->process_peak_rss_bytes, 11 * MIB);
+	assert_near(t->process_peak_rss_incomplete, 0);
+
+	/* Another program in it has a mark of its own. */
+	p.name = "next";
+	p.user += 10;
+	p.resident = PAGES;
+	act(&p);
+	put(500, "status", "VmHWM:\t4096 kB\n");
+	t = tick(6);
+	assert_near(program_row("next")->peak_rss_bytes, 4 * MIB);
+}
+
+/* Without children nothing that ended is missing: what the process has is its peak. */
+static void a_peak_that_is_now_counts(void **state)
+{
+	struct acted p = { .pid = 500, .name = "part", .user = 10, .resident = 9 * PAGES };
+	struct totals *t;
+
+	(void)state;
+	options.peaks_from_baseline = options.no_children = true;
+	act(&p);
+	put(500, "status", "VmHWM:\t9216 kB\n");
+	start();
+	t = tick(1);
+	assert_near(t->process_peak_rss_bytes, 9 * MIB);
+	assert_near(t->process_peak_rss_incomplete, 0);
+}
+
 static void the_ten_programs_that_used_most(void **state)
 {
 	struct acted parent = { .pid = 500, .name = "top", .children = "501 502 503 504 505 506 507 508 509 510 511 512 " };
@@ -828,6 +886,8 @@ int main(void)
 		TEST(a_zombie_is_reported_once_and_counts_until_it_is_gone),
 		TEST(memory_given_back_at_the_end_is_not_zero_bytes),
 		TEST(memory_is_read_from_a_thread_after_the_main_one_ended),
+		TEST(a_peak_from_before_the_baseline_does_not_count),
+		TEST(a_peak_that_is_now_counts),
 		TEST(the_ten_programs_that_used_most),
 		cmocka_unit_test(rounding_to_ticks_neither_adds_up_nor_steps_back),
 	};

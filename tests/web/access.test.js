@@ -30,7 +30,7 @@ for (const [name, runs] of [["one run", [everything()]], ["ranks", ranks(7)]])
 	test(`the Tab key reaches every control: ${name}`, async () => {
 		const page = await open(runs);
 		const wanted = await page.evaluate(() => {
-			const all = [...document.querySelectorAll("button, a[href], select, [tabindex='0']")]
+			const all = [...document.querySelectorAll("button, a[href], select, summary, [tabindex='0']")]
 				.filter((node) => !node.disabled && node.checkVisibility());
 			all.forEach((node, i) => { node.dataset.stop = i; });
 			return all.length;

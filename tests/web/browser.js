@@ -34,12 +34,12 @@ export async function stopBrowser() {
 	rmSync(folder, { recursive: true, force: true });
 }
 
-// openText(html, { width, theme }) -> the built page.  page.troubles lists forbidden events: errors, and
+// openText(html, { width, height, theme }) -> the built page.  page.troubles lists forbidden events: errors, and
 // requests for anything except the file itself.
-export async function openText(html, { width = 1280, theme = "light" } = {}) {
+export async function openText(html, { width = 1280, height = 900, theme = "light" } = {}) {
 	const file = join(folder, `${Math.random().toString(36).slice(2)}.html`);
 	writeFileSync(file, html);
-	const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme, acceptDownloads: true });
+	const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true });
 	const address = pathToFileURL(file).href;
 	page.setDefaultTimeout(ENOUGH_MS);
 	page.troubles = [];
@@ -64,18 +64,20 @@ export const open = (runs, options) => openText(pageOf(template, runs), options)
 export const settled = (page) => page.evaluate(() =>
 	new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0))); }));
 
-// Plots are drawn when they come near the window: this brings all of them there.
+// Plots are drawn when they come near the window: this unfolds all sections and brings all plots there.
 export async function seeAll(page) {
 	const viewport = page.viewportSize();
+	await page.$$eval("details.folded", (all) => all.forEach((section) => { section.open = true; }));
 	await page.setViewportSize({ ...viewport, height: 15000 });
 	await page.waitForFunction(() => [...document.querySelectorAll(".plot")].every((plot) => plot.dataset.window));
 	await page.setViewportSize(viewport);
 	await settled(page);
 }
 
-// The seconds [from, to] shown by each plot drawn so far.
+// The seconds [from, to] shown by each plot drawn so far, when those out of sight have followed the others.
 export async function windows(page) {
 	await settled(page);
+	await page.waitForFunction(() => new Set([...document.querySelectorAll(".plot[data-window]")].map((plot) => plot.dataset.window)).size <= 1);
 	return page.$$eval(".plot[data-window]", (plots) => plots.map((plot) => plot.dataset.window.split(" ").map(Number)));
 }
 

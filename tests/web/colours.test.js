@@ -7,6 +7,10 @@ const css = readFileSync(new URL("../../src/report/web/theme.css", import.meta.u
 const [light, dark] = css.split(':root[data-theme="dark"]').map((block) =>
 	Object.fromEntries([...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value])));
 
+const SERIES = 12;
+const DIFFERENT = 0.08;         // in OKLab; 0.02 is just noticed
+const DIFFERENT_FROM_GREY = 0.07;
+
 const linear = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
 	.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
 
@@ -40,14 +44,17 @@ for (const [name, theme] of [["light", light], ["dark", dark]]) {
 		for (const text of ["ink", "muted", "accent", "good", "bad", "warn"])
 			for (const back of ["page", "card"])
 				assert.ok(contrast(theme[text], theme[back]) >= 4.5, `${text} on ${back}`);
-		for (const line of [...Array.from({ length: 8 }, (_, i) => `series-${i + 1}`), "machine", "limit"])
+		for (const line of [...Array.from({ length: SERIES }, (_, i) => `series-${i + 1}`), "machine", "limit"])
 			assert.ok(contrast(theme[line], theme.card) >= 3, `${line}: ${contrast(theme[line], theme.card)}`);
 	});
 
 	test(`${name}: series differ for every kind of colour vision`, () => {
-		const series = Array.from({ length: 8 }, (_, i) => theme[`series-${i + 1}`]);
-		for (const [kind, eyes] of Object.entries(EYES))
+		const series = Array.from({ length: SERIES }, (_, i) => theme[`series-${i + 1}`]);
+		for (const [kind, eyes] of Object.entries(EYES)) {
+			for (const a of series)
+				assert.ok(distance(seen(a, eyes), seen(theme.machine, eyes)) > DIFFERENT_FROM_GREY, `${a} and grey, ${kind}`);
 			series.forEach((a, i) => series.slice(0, i).forEach((b) =>
-				assert.ok(distance(seen(a, eyes), seen(b, eyes)) > 0.1, `${a} and ${b}, ${kind}`)));
+				assert.ok(distance(seen(a, eyes), seen(b, eyes)) > DIFFERENT, `${a} and ${b}, ${kind}`)));
+		}
 	});
 }

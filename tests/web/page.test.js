@@ -80,7 +80,7 @@ onSharedPage("a run with everything shows all its parts", async (page) => {
 		"gpu_temperature", "overhead"])
 		assert.ok(figures.includes(id), `no ${id}`);
 	const text = await page.textContent("main");
-	for (const words of ["Advice for the next run", "2 warnings", "held back by its CPU quota", "How each number was measured",
+	for (const words of ["for the next run: CPU 4 cores", "2 warnings", "held back by its CPU quota", "How each number was measured",
 		"Limits", "What recording cost", "cgroup leaf", "Memory by program: PSS", "Peak in a sample, PSS"])
 		assert.ok(text.includes(words), words);
 	assert.equal(await page.$$eval("figure", (all) => all.filter((one) => !one.querySelector("figcaption").textContent.trim()).length), 0,
@@ -131,9 +131,9 @@ onSharedPage("the crosshair is at one moment in all charts, and the legends show
 	}));
 	for (const place of places)
 		assert.ok(Math.abs(place - 0.4) < 0.01, `${places}`);
-	assert.match(await page.textContent("#memory .scope"), /^at 24 min/);
+	assert.match(await page.textContent("#memory .scope"), /^at 24m/);
 	const bucket = run.times.findIndex((t) => t >= run.duration_seconds * 0.4);
-	const told = Number(await page.textContent("#cpu .legend tbody tr:first-child td:nth-of-type(1)"));
+	const told = parseFloat(await page.textContent("#cpu .legend li:first-child .value"));
 	assert.ok(Math.abs(told - run.series[0].mean[bucket]) < 0.3, `${told}`);
 });
 
@@ -142,7 +142,7 @@ onSharedPage("a chart works by keyboard, and its values are spoken", async (page
 	for (let i = 0; i < 3; i++)
 		await page.keyboard.press("ArrowRight");
 	await settled(page);
-	assert.match(await page.textContent("[role=status]"), /^at 46\.5 s: job 0\.9.*; machine /);
+	assert.match(await page.textContent("[role=status]"), /^at 46\.5s: job 0\.9.*; CPUs that the job can use /);
 	await page.keyboard.press("Shift+ArrowRight");
 	await page.keyboard.press("+");
 	const [[from, to]] = await windows(page);
@@ -204,14 +204,168 @@ onSharedPage("the legend turns lines off and on", async (page) => {
 	assert.notEqual(await stacked(), full);
 });
 
-onPage("the machine's line is off at first if it is far above the job's, with a note", [(() => {
-	const small = everything();
-	small.series = small.series.map((one) => (one.key !== "cpu.utilization_cores" ? one
-		: { ...one, mean: one.mean.map((v) => v * 30), min: undefined, max: undefined }));
-	return small;
-})()], {}, async (page) => {
-	assert.equal(await page.locator("#cpu .legend .name", { hasText: "machine" }).getAttribute("aria-pressed"), "false");
-	assert.match(await page.textContent("#cpu figcaption"), /Off at first, because many times higher: machine\./);
+onSharedPage("lines of the machine and the page cache are off at first, and always 0 is only named", async (page) => {
+	for (const [chart, name] of [["cpu", "machine"], ["memory", "machine"], ["memory", "page cache"], ["disk_io", "machine reads"]])
+		assert.equal(await page.locator(`#${chart} .legend .name`, { hasText: name }).getAttribute("aria-pressed"), "false", `${chart} ${name}`);
+	assert.equal(await page.locator("#cpu .legend .name", { hasText: "job" }).first().getAttribute("aria-pressed"), "true");
+	assert.match(await page.textContent("#cpu figcaption"), /Not shown: machine\./);
+	assert.equal(await page.locator("#memory .legend .name", { hasText: "swapped out" }).count(), 0);
+	assert.equal(await page.textContent("#memory .always-zero"), "Always 0: swapped out.");
+	// The axis fits the job: its 8 cores, not the machine's.
+	await page.locator("#cpu .legend .name", { hasText: "machine" }).click();
+	await settled(page);
+	assert.doesNotMatch(await page.textContent("#cpu figcaption"), /Not shown/);
+	await page.locator("#cpu .legend .name", { hasText: "machine" }).click();
+});
+
+const idle = everything();
+idle.series = idle.series.map((one) => (one.chart !== "gpu_power" && !one.key.startsWith("process.net_") ? one
+	: { ...one, mean: one.mean.map(() => 0), min: undefined, max: undefined }));
+onPage("charts in which all is 0 are left out and named in one line", [idle], {}, async (page) => {
+	assert.equal(await page.locator("#gpu_power").count(), 0);
+	assert.match(await page.textContent(".absent"), /Always 0, so not drawn: Network of the job, GPU power\./);
+	assert.equal(await page.locator("#section-machine #network").count(), 1, "what the machine did is kept with the machine");
+	assert.equal(await page.locator(".tile dt", { hasText: "Network" }).count(), 0, "no tile of 0");
+});
+
+for (const [name, size] of [["a desk", { width: 1400, height: 900 }], ["a phone", { width: 390, height: 844 }]])
+	onPage(`the first chart and at most six tiles stand at the top: ${name}`, [run], size, async (page) => {
+		const { top, bottom } = await page.locator("#cpu .plot").evaluate((plot) => plot.getBoundingClientRect());
+		assert.ok(top < 600 && bottom < size.height, `${top} to ${bottom}`);
+		const tiles = await page.locator(".tile dt").allTextContents();
+		assert.deepEqual(tiles, ["Duration", "CPU efficiency", "Peak memory", "Disk", "Network (TCP)", "GPU"]);
+		for (const folded of [".fold.facts .cards", ".advice dl", ".fold.warnings ul", "#section-methods .table"])
+			assert.equal(await page.locator(folded).isVisible(), false, folded);
+		const [plot, whole] = await page.$eval("#cpu", (figure) => [figure.querySelector(".u-over").clientWidth, figure.clientWidth]);
+		assert.ok(plot > whole - 130, `${plot} of ${whole}`);
+	});
+
+onSharedPage("regions, waiting and marks are bands over all charts, and a press zooms to one", async (page) => {
+	const bands = page.locator("#ribbon .band");
+	assert.equal(await page.locator("#ribbon .lane.region .band", { hasText: "epoch" }).count(), 12);
+	assert.match(await page.locator("#ribbon .lane.held .band").first().getAttribute("aria-label"), /^Zoom to waited for disks for a quarter/);
+	assert.match(await page.locator("#ribbon .moment").getAttribute("aria-label"), /^Zoom to warm \(in train\), at 15m 00\.0s/);
+	const epoch = run.regions.filter(({ path }) => path === "train/epoch")[3];
+	await bands.filter({ hasText: "epoch" }).nth(3).click();
+	for (const [from, to] of await windows(page))
+		assert.ok(near(from, epoch.start) && near(to, epoch.end), `${from} ${to}`);
+	await page.locator(".reset").click();
+	await settled(page);
+	// In a chart: the innermost region at the place of the click.
+	const box = await plotBox(page, "#cpu");
+	const step = run.regions.filter(({ path }) => path === "train/epoch/step")[5];
+	await page.mouse.click(box.x + (box.width * (step.start + step.end)) / 2 / run.duration_seconds, box.y + 60);
+	const [[from, to]] = await windows(page);
+	assert.ok(near(from, step.start) && near(to, step.end), `${from} ${to}`);
+});
+
+onSharedPage("values float at the crosshair", async (page) => {
+	const box = await plotBox(page, "#cpu");
+	await page.mouse.move(box.x + box.width * 0.3, box.y + 40);
+	await page.mouse.move(box.x + box.width * 0.4, box.y + 40);
+	await settled(page);
+	const tip = page.locator("#cpu .tip");
+	assert.match(await tip.textContent(), /^24m 4\d\.\ds.*job\d/);
+	assert.doesNotMatch(await tip.textContent(), /machine/);
+	assert.equal(await page.locator("#memory .tip").isVisible(), false);
+	await page.mouse.move(box.x + box.width - 4, box.y + 40);
+	await settled(page);
+	const [inner, outer] = [await tip.boundingBox(), await page.locator("#cpu").boundingBox()];
+	assert.ok(inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width, "it stays in the chart");
+});
+
+onSharedPage("the wheel zooms with Ctrl around the pointer, and moves with Shift", async (page) => {
+	const box = await plotBox(page, "#cpu");
+	const at = [box.x + box.width / 4, box.y + 60];
+	await page.mouse.move(...at);
+	await page.keyboard.down("Control");
+	await page.mouse.wheel(0, -100);
+	await page.keyboard.up("Control");
+	const [[from, to]] = await windows(page);
+	assert.ok(to - from < 0.8 * run.duration_seconds);
+	assert.ok(Math.abs(from + (to - from) / 4 - run.duration_seconds / 4) < 20, "the moment at the pointer stays");
+	await page.keyboard.down("Shift");
+	await page.mouse.wheel(0, 100);
+	await page.keyboard.up("Shift");
+	const [[later, end]] = await windows(page);
+	assert.ok(later > from && near(end - later, to - from));
+});
+
+onSharedPage("two fingers zoom", async (page) => {
+	const box = await plotBox(page, "#cpu");
+	await page.$eval("#cpu .u-over", (over, { x, y, width }) => {
+		const touch = (type, pointerId, share) => over.dispatchEvent(new PointerEvent(type, {
+			pointerId, pointerType: "touch", clientX: x + width * share, clientY: y + 50, bubbles: true }));
+		touch("pointerdown", 11, 0.4);
+		touch("pointerdown", 12, 0.6);
+		touch("pointermove", 11, 0.2);
+		touch("pointermove", 12, 0.8);
+		touch("pointerup", 11, 0.2);
+		touch("pointerup", 12, 0.8);
+	}, box);
+	const [[from, to]] = await windows(page);
+	const whole = run.duration_seconds;
+	assert.ok(Math.abs(from - whole / 3) < whole * 0.01 && Math.abs(to - (whole * 2) / 3) < whole * 0.01, `${from} ${to}`);
+});
+
+onSharedPage("the overview chooses a part and moves it", async (page) => {
+	const box = await page.locator(".overview").boundingBox();
+	const drag = async (a, b) => {
+		await page.mouse.move(box.x + box.width * a, box.y + 15);
+		await page.mouse.down();
+		await page.mouse.move(box.x + box.width * b, box.y + 15, { steps: 4 });
+		await page.mouse.up();
+	};
+	await drag(0.2, 0.4);
+	const [[from, to]] = await windows(page);
+	assert.ok(Math.abs(from / run.duration_seconds - 0.2) < 0.01 && Math.abs(to / run.duration_seconds - 0.4) < 0.01);
+	await drag(0.3, 0.5);
+	const [[later, end]] = await windows(page);
+	assert.ok(Math.abs((later - from) / run.duration_seconds - 0.2) < 0.01 && near(end - later, to - from));
+});
+
+onPage("the address holds the visible part and the form of times", [run], {}, async (page) => {
+	const hash = () => new URL(page.url()).hash;
+	assert.equal(hash(), "");
+	await page.getByLabel("Show half as much time").click();
+	await page.getByRole("button", { name: "Time of day" }).click();
+	await page.waitForFunction(() => location.hash.includes("clock=day"));
+	assert.match(hash(), /^#from=930\.8&to=2792\.3&clock=day$/);
+	await page.reload();
+	await settled(page);
+	const [[from, to]] = await windows(page);
+	assert.ok(Math.abs(from - 930.75) < 0.1 && Math.abs(to - 2792.25) < 0.1);
+	assert.match(await page.textContent(".window"), /^\d\d:\d\d:\d\d – \d\d:\d\d:\d\d$/);
+	await page.getByRole("button", { name: "Whole run" }).click();
+	await page.getByRole("button", { name: "Time of day" }).click();
+	await page.waitForFunction(() => location.hash === "");
+	await page.getByRole("link", { name: "Methods" }).click();
+	assert.equal(await page.locator("#section-methods .table").isVisible(), true, "a link opens a folded section");
+});
+
+onSharedPage("pictures of charts are saved as SVG and as PNG, and copied", async (page) => {
+	const { name, text } = await download(page, () => page.getByLabel("Save the picture of CPU as SVG", { exact: true }).click());
+	assert.equal(name, "train-resnet-cpu.svg");
+	assert.match(text, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+	const other = await page.context().browser().newPage();   // without the page's policy
+	const lines = await other.evaluate((svg) => {
+		const root = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+		return [root.tagName, root.querySelectorAll("path").length, root.textContent.includes("CPUs that the job can use")];
+	}, text);
+	await other.close();
+	assert.deepEqual([lines[0], lines[2]], ["svg", true]);
+	assert.ok(lines[1] >= 3);
+	for (const title of ["CPU by program", "Each core of the machine", "Processes over time"]) {
+		if (title.startsWith("Each"))
+			await page.getByRole("link", { name: "Machine and recorder" }).click();
+		const png = await download(page, () => page.getByLabel(`Save the picture of ${title} as PNG`).click());
+		assert.match(png.name, /\.png$/);
+		assert.ok(png.text.startsWith("\ufffdPNG") && png.text.length > 2000, title);
+	}
+	await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+	await page.getByLabel("Copy the picture of CPU", { exact: true }).click();
+	await page.waitForFunction(() => document.querySelector('[aria-label="Copy the picture of CPU"]').textContent === "Copied");
+	assert.deepEqual(await page.evaluate(async () => (await navigator.clipboard.read())[0].types), ["image/png"]);
 });
 
 onSharedPage("tables sort by mouse and by keyboard, with unknown values last", async (page) => {
@@ -266,7 +420,7 @@ onPage("names cannot become markup", [hostile()], {}, async (page) => {
 	assert.equal(await page.locator("script").count(), 2, "the data and the page's own");
 	assert.equal(await page.textContent("h1"), HOSTILE);
 	assert.equal(await page.textContent(".command code"), `sh -c ${HOSTILE}`);
-	for (const place of [".ending", ".warnings li", ".advice dt", ".card h3", "#cpu .legend .label", "#programs-cpu .legend .label"])
+	for (const place of [".ending", ".fold.warnings li", ".advice dt", ".card h3", "#cpu .legend .label", "#programs-cpu .legend .label"])
 		assert.equal(await page.locator(place).first().textContent(), HOSTILE, place);
 	const programs = await download(page, () => page.getByLabel("Save the table Programs as CSV").click());
 	assert.match(programs.name, /^[A-Za-z0-9._-]+\.csv$/);
@@ -313,13 +467,13 @@ onPage("a run with almost no values shows that", [almostNothing()], {}, async (p
 
 onPage("unknown values are not drawn, and are shown as unknown", [holes()], {}, async (page) => {
 	assert.match(await page.textContent(".badge"), /Outcome unknown/);
-	assert.match(await page.textContent("#cpu figcaption"), /^Process\.cpu_cores: 1\.5 cores on average, at most 3 cores at 2 s\./);
+	assert.match(await page.textContent("#cpu figcaption"), /^Process\.cpu_cores: 1\.5 cores on average, at most 3 cores at 2s\./);
 	assert.match(await page.textContent("#process-lanes figcaption"), /^1 process from start to end.*Only in the table, because their start is not known: 1\./);
 	assert.match(await page.textContent(".advice"), /throttled.*The quota held it back\./);
 	assert.equal(await page.textContent("#cpu-2 h3"), "CPU: something.new", "another unit, another axis");
 	assert.match(await page.textContent(".absent"), /^Not in this record: disk I\/O, network traffic, pressure/);
 	const row = page.locator(".table", { has: page.locator("h3", { hasText: "Processes by CPU time" }) }).locator("tbody tr", { hasText: "found" });
-	assert.match(await row.textContent(), /found2–unknown3 s1 s–unknown/);
+	assert.match(await row.textContent(), /found2–unknown3s1s–unknown/);
 });
 
 test("a page with no data or unreadable data shows one sentence", async () => {
@@ -404,6 +558,8 @@ onPage("a printed page is light, without buttons, and no wider than the sheet", 
 	assert.equal(await page.getAttribute("html", "data-theme"), "light");
 	assert.equal(await page.locator(".toolbar").isVisible(), false);
 	assert.ok(await page.$$eval("canvas", (all) => all.every((canvas) => canvas.getBoundingClientRect().right <= 700)));
+	const pdf = (await page.pdf({ format: "A4", printBackground: true, preferCSSPageSize: true })).toString("latin1");
+	assert.ok(pdf.match(/\/Type\s*\/Page[^s]/g).length <= 4, "at most four sheets");
 	await page.emulateMedia({ media: "screen" });
 	await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
 	await settled(page);

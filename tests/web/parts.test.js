@@ -1,13 +1,19 @@
 // parts.test.js - the pure parts of the page, without a browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readAddress, writeAddress } from "../../src/report/web/address.js";
 import { balance, onOneBasis } from "../../src/report/web/balance.js";
+import { bandAt, bandsNote, bandsOf, stretches } from "../../src/report/web/bands.js";
+import { moment, setClock, setStart, timeSplits, timeTicks } from "../../src/report/web/clock.js";
 import { lineTable, toCsv } from "../../src/report/web/csv.js";
-import { linesOf, readData } from "../../src/report/web/data.js";
-import { axisLabels, duration, moment, number, quantity, timeLabels } from "../../src/report/web/format.js";
+import { linesOf, readData, worthDrawing } from "../../src/report/web/data.js";
+import { axisLabels, duration, number, quantity, timeLabels } from "../../src/report/web/format.js";
+import { zoomedAround } from "../../src/report/web/gestures.js";
 import { nest, pack } from "../../src/report/web/packing.js";
+import { linePicture } from "../../src/report/web/picture.js";
 import { bucketAt, bucketsIn, stack, statistics, topOf } from "../../src/report/web/statistics.js";
 import { compareValues } from "../../src/report/web/table.js";
+import { tilesOf } from "../../src/report/web/tiles.js";
 import { makeTimeline } from "../../src/report/web/timeline.js";
 
 // table(f, [[arguments..., expected], ...])
@@ -16,28 +22,27 @@ const table = (f, rows) => rows.forEach((row) => assert.equal(f(...row.slice(0, 
 test("numbers for people", () => {
 	table(number, [[0, "0"], [1.234, "1.23"], [12.34, "12.3"], [999.4, "999"], [999.6, "1,000"], [1234567, "1,234,567"], [0.0123, "0.0123"],
 		[1e-9, "< 0.000001"], [-1234, "−1,234"], [null, "–"]]);
-	table(quantity, [[0, "B", "0 B"], [1023, "B", "1,023 B"], [1024, "B", "1 KiB"], [2 ** 20 - 1, "B", "1 MiB"], [5.1 * 2 ** 30, "B", "5.1 GiB"],
+	table(quantity, [[0, "B", "0 B"], [999, "B", "999 B"], [1023, "B", "0.999 KiB"], [1024, "B", "1 KiB"], [2 ** 20 - 1, "B", "1 MiB"], [5.1 * 2 ** 30, "B", "5.1 GiB"],
 		[2 ** 60 * 1.5, "B", "1.5 EiB"], [2048, "B/s", "2 KiB/s"], [1, "cores", "1 core"], [2.5, "cores", "2.5 cores"], [0.0007, "cores", "0.07 % of a core"],
 		[0.5, "share", "50 %"], [12.5, "percent", "12.5 %"], [2e6, "count", "2 M"], [999999, "count", "999,999"], [71, "C", "71 °C"],
 		[-1.5 * 2 ** 20, "B", "−1.5 MiB"], [null, "B", "–"], [undefined, "cores", "–"], [3, "apples", "3 apples"]]);
 });
 
 test("times for people", () => {
-	table(duration, [[0, "0 s"], [0.0021, "2.1 ms"], [0.9996, "1 s"], [12.34, "12.3 s"], [59.96, "1 min"], [60, "1 min"], [312, "5 min 12 s"],
-		[3599.7, "1 h"], [7500, "2 h 5 min"], [90000, "1 d 1 h"], [90061, 4, "1 d 1 h 1 min 1 s"], [-5, "−5 s"], [null, "–"]]);
-	table(moment, [[1.25, "1.25 s"], [3723, "1 h 2 min 3 s"]]);
+	table(duration, [[0, "0s"], [0.0021, "2.1 ms"], [0.9996, "1s"], [12.34, "12.3s"], [59.96, "1m 00.0s"], [60, "1m 00.0s"], [312, "5m 12.0s"],
+		[3599.97, "1h 00m 00s"], [7500, "2h 05m 00s"], [90000, "1d 01h 00m"], [-5, "−5s"], [null, "–"]]);
 });
 
 test("labels of axes are all in one unit", () => {
 	assert.deepEqual(axisLabels([0, 2 ** 29, 2 ** 30], "B"), ["0", "0.5 GiB", "1 GiB"]);
 	assert.deepEqual(axisLabels([0, 0.5, 1], "share"), ["0 %", "50 %", "100 %"]);
-	assert.deepEqual(timeLabels([0, 20, 40], 20), ["0", "20 s", "40 s"]);
-	assert.deepEqual(timeLabels([0, 60, 120], 60), ["0", "60 s", "120 s"]);
-	assert.deepEqual(timeLabels([0, 300, 600], 300), ["0", "5 min", "10 min"]);
-	assert.deepEqual(timeLabels([590, 605, 620], 15), ["9:50 min", "10:05 min", "10:20 min"]);
-	assert.deepEqual(timeLabels([0, 7200, 14400], 7200), ["0", "2 h", "4 h"]);
-	assert.deepEqual(timeLabels([9000, 10800], 1800), ["2:30 h", "3:00 h"]);
-	assert.deepEqual(timeLabels([0, 86400, 172800], 86400), ["0", "1 d", "2 d"]);
+	assert.deepEqual(timeLabels([0, 20, 40], 20), ["0", "20s", "40s"]);
+	assert.deepEqual(timeLabels([0, 60, 120], 60), ["0", "60s", "120s"]);
+	assert.deepEqual(timeLabels([0, 300, 600], 300), ["0", "5m", "10m"]);
+	assert.deepEqual(timeLabels([590, 605, 620], 15), ["9m 50s", "10m 05s", "10m 20s"]);
+	assert.deepEqual(timeLabels([0, 7200, 14400], 7200), ["0", "2h", "4h"]);
+	assert.deepEqual(timeLabels([9000, 10800], 1800), ["2h 30m", "3h 00m"]);
+	assert.deepEqual(timeLabels([0, 86400, 172800], 86400), ["0", "1d", "2d"]);
 });
 
 test("buckets end at their time", () => {
@@ -141,4 +146,86 @@ test("control characters in names are replaced", () => {
 	assert.equal(data.runs[0].title, "a?b?c?d?e?f?g?h");
 	assert.deepEqual(data.runs[0].tables, { "a?b?c?d?e?f?g?h": "a?b?c?d?e?f?g?h" });
 	assert.equal(readData(JSON.stringify({ format: 1, runs: [{ name: "größer – 日本" }] })).runs[0].title, "größer – 日本");
+});
+
+test("tiles: none of 0, none unknown, at most six", () => {
+	const series = (key, mean) => ({ key, mean });
+	const run = {
+		duration_seconds: 10, outcome: "failed", times: [5, 10],
+		quantities: { cpu_time: { job: 5 }, peak_memory: { PSS: 2 ** 30, RSS: 2 ** 31 }, disk_read: { job: 0 }, disk_written: { job: 2048 },
+			net_received: { machine: 9e9 }, mean_gpu: { machine: 0 }, peak_gpu_memory: { machine: 0 } },
+		series: [series("cgroup.cpu_available_cores", [2, 2]), series("cgroup.memory_limit_bytes", [2 ** 32, 2 ** 32]),
+			series("process.net_recv_bytes", [0, 0]), series("process.net_sent_bytes", [null, 0])],
+	};
+	const tiles = tilesOf(run).map(({ label, value, note, share }) => [label, value, note, share]);
+	assert.deepEqual(tiles, [["Duration", "10s", "failed", undefined], ["CPU efficiency", "25 %", "0.5 of 2 cores, 5s in all", 0.25],
+		["Peak memory", "1 GiB", "25 % of 4 GiB, PSS", 0.25], ["Disk", "2 KiB", "written", undefined]]);
+	assert.deepEqual(tilesOf({ outcome: "unknown" }), []);
+	const machine = tilesOf({ quantities: { net_received: { machine: 2048 }, mean_gpu: { job: 0.5 } } });
+	assert.deepEqual(machine.map(({ label, value }) => [label, value]), [["Network of the machine", "2 KiB"], ["GPU", "0.5 GPUs"]]);
+});
+
+test("lines that are always 0 are left out, those of more than the job are off", () => {
+	const line = (key, owner, mean, style = "line") => ({ key, owner, mean, style, times: [1, 2] });
+	const lines = [line("job", "job", [0, 1]), line("swap", "job", [0, 0]), line("unknown", "job", [null, null]), line("machine", "machine", [5, 5]),
+		line("cgroup.memory_current_bytes", "group", [2, 2]), line("limit", "group", [9, 9], "limit"), line("all", "machine", [9, 9], "limit")];
+	const { drawn, zero, own } = worthDrawing(lines, 2);
+	assert.deepEqual(zero.map(({ key }) => key), ["swap"]);
+	assert.deepEqual(drawn.filter(({ hidden }) => hidden).map(({ key }) => key), ["machine", "cgroup.memory_current_bytes", "all"]);
+	assert.ok(own);
+	const aside = worthDrawing([line("job", "job", [0, 0]), line("machine", "machine", [5, 5])], 2);
+	assert.deepEqual([aside.own, aside.drawn[0].hidden], [false, false]);
+	assert.deepEqual(worthDrawing([line("job", "job", [0, 0]), line("limit", "group", [9, 9], "limit")], 2).drawn, []);
+});
+
+test("bands: where a line is high, regions of the main thread, marks and a failed end", () => {
+	assert.deepEqual(stretches([1, 2, 3, 4], [0.5, null, 0.1, 0.6], 0.3), [{ start: 0, end: 1 }, { start: 3, end: 4 }]);
+	assert.deepEqual(stretches([1, 2, 3, 4], [0.5, 0.5, 0.1, 0.6], 0.3, 1), [{ start: 0, end: 4 }], "short gaps are closed");
+	const region = (path, start, end, thread = 7) => ({ path, depth: path.split("/").length - 1, thread, start, end });
+	const bands = bandsOf({
+		outcome: "failed", ending: "SIGKILL", times: [5, 10],
+		series: [{ key: "cgroup.cpu_throttled_seconds", mean: [0, 0.4] }, { key: "pressure.cgroup_cpu_some_seconds", mean: [0.1, 0.1] }],
+		regions: [region("a", 0, 8), region("a/b", 1, 2), region("other", 0, 3, 8), region("c", 8, null)],
+		region_marks: [{ at: 4, text: "half", path: "a" }],
+	}, 10);
+	assert.deepEqual(bands.lanes.map(({ name, bands: of }) => [name, of.map(({ text, start, end }) => `${text} ${start} ${end}`)]),
+		[["regions", ["a 0 8", "c 8 10"]], ["", ["a/b 1 2"]], ["throttled", ["held back by the CPU quota 5 10"]]]);
+	assert.deepEqual(bands.marks.map(({ at, text }) => `${at} ${text}`), ["4 half (in a)", "10 SIGKILL"]);
+	assert.equal(bandAt(bands, 1.5, [0, 10]).name, "b");
+	assert.equal(bandAt(bands, 1.5, [1, 2]), null, "nothing shorter than what is shown");
+	assert.equal(bandsNote(bands, 6), "a · throttled");
+});
+
+test("the time of day and the time since the start", () => {
+	setStart(null);
+	setClock(true);
+	assert.equal(moment(90), "1m 30.0s", "no start is known");
+	const midnight = new Date(2026, 4, 5).getTime() / 1000;
+	setStart(midnight + 3600 + 7);
+	setClock(true);
+	assert.equal(moment(90), "01:01:37");
+	assert.deepEqual(timeSplits(0, 120, 60), [53, 113], "ticks stand at whole minutes of the clock");
+	assert.deepEqual(timeTicks([53, 113], 60), ["01:01", "01:02"]);
+	setClock(false);
+	assert.deepEqual(timeSplits(10, 125, 60), [60, 120]);
+	assert.equal(moment(90), "1m 30.0s");
+});
+
+test("the address of a part", () => {
+	const part = (from, to, isWhole = false) => ({ window: [from, to], isWhole });
+	assert.equal(writeAddress(part(0, 10, true), false), "");
+	assert.equal(writeAddress(part(1.23456, 2.5), true), "from=1.2346&to=2.5&clock=day");
+	assert.deepEqual(readAddress("#from=1.235&to=2.5&clock=day"), { from: 1.235, to: 2.5, byDay: true });
+	for (const wrong of ["", "#section-cpu", "#from=3", "#from=5&to=2", "#from=x&to=9", "#from=-1&to=9"])
+		assert.equal(readAddress(wrong).from, null, wrong);
+	assert.deepEqual(zoomedAround([0, 100], 25, 0.5), [12.5, 62.5]);
+});
+
+test("a picture escapes names and leaves gaps", () => {
+	const line = { label: "<b>&'", times: [1, 2, 3, 4], mean: [1, null, 2, 1], colour: "series-1", average: true };
+	const more = { title: "CPU", note: "cores", layers: null, bands: { lanes: [], marks: [] }, window: [0, 4], top: 2, unit: "cores" };
+	const { svg, width, height } = linePicture({ ...more, lines: [line] }, (name) => `[${name}]`);
+	assert.ok(width > 0 && height > 0);
+	assert.ok(svg.includes("&#60;b&#62;&#38;&#39;") && !svg.includes("<b>"));
+	assert.equal(svg.match(/stroke="\[series-1\]"/g).length, 2, "two parts");
 });

@@ -40,7 +40,8 @@ function runOf(id, name, { duration = 3723, buckets = 240, seed = 1, load = 1 } 
 		source: "record", started_at: 1795200000, duration_seconds: duration, outcome: "succeeded", ending: "It exited with 0.",
 		quantities: {
 			duration: { run: duration }, cpu_time: { job: 2.6 * duration * load }, mean_cpu: { job: 2.6 * load },
-			peak_memory: { PSS: 3 * GIB * load, RSS: 3.75 * GIB * load },
+			peak_memory: { PSS: 3 * GIB * load, RSS: 3.75 * GIB * load }, disk_read: { job: 131 * GIB }, disk_written: { job: 8.2 * GIB },
+			mean_gpu: { job: 0.4 }, peak_gpu_memory: { job: 9 * GIB },
 		},
 		times,
 		series: [
@@ -53,6 +54,8 @@ function runOf(id, name, { duration = 3723, buckets = 240, seed = 1, load = 1 } 
 				bound_low: pss.mean.map((value) => round(value * 0.94)), bound_high: pss.mean.map((value) => round(value * 1.07)),
 			},
 			series("process.rss_bytes", "memory", "RSS", "B", "level", spread(times, random, (t) => 1.25 * memory(t), { width: 0.02 })),
+			series("process.swap_bytes", "memory", "swapped out", "B", "level", constant(times, 0)),
+			series("cgroup.memory_current_bytes", "memory", "control group, with page cache", "B", "level", constant(times, 5 * GIB)),
 			series("memory.used_bytes", "memory", "machine", "B", "level", spread(times, random, (t) => memory(t) + 2 * GIB)),
 			series("cgroup.memory_available_bytes", "memory", "limit of the control group", "B", "level", constant(times, 8 * GIB), "limit"),
 			series("process.count", "processes_count", "processes", "count", "level", spread(times, random, (t) => Math.round(2 + phase(t)))),
@@ -67,6 +70,7 @@ function runOf(id, name, { duration = 3723, buckets = 240, seed = 1, load = 1 } 
 			series("process.net_sent_bytes", "network", "job sends (TCP)", "B/s", "rate", spread(times, random, () => 0.2 * MIB)),
 			series("network_total.recv_bytes", "network", "machine receives", "B/s", "rate", spread(times, random, (t) => (t < 300 ? 22 : 0.4) * MIB)),
 			series("network_total.sent_bytes", "network", "machine sends", "B/s", "rate", spread(times, random, () => 0.3 * MIB)),
+			series("pressure.cgroup_io_some_seconds", "pressure", "for disks", "share", "share", times.map((t) => (t < duration / 4 ? 0.6 : 0.01))),
 			...["cpu some", "memory some", "memory full", "io some", "io full"].map((what, i) =>
 				series(`pressure.${what.replace(" ", "_")}_seconds`, "pressure", what, "share", "share",
 					spread(times, random, (t) => (0.3 / (i + 1)) * Math.max(Math.sin(t / 500), 0)))),
@@ -159,7 +163,7 @@ export function everything() {
 				round(Math.min(Math.max((core < 4 ? 0.75 : 0.12) * (0.6 + 0.8 * random()) * (core === 6 && t > 2000 && t < 2300 ? 7 : 1), 0), 1)))),
 		},
 		programs: programsOf(run.times), program_memory_basis: "PSS", short_lived_cpu_seconds: 800, processes: processesOf(duration), processes_left_out: 536,
-		regions: regionsOf(duration), regions_left_out: 0,
+		regions: regionsOf(duration), regions_left_out: 0, region_marks: [{ path: "train", text: "warm", thread: 4000, at: 900 }], region_marks_left_out: 0,
 		region_totals: [
 			{ path: "train", count: 1, wall_seconds: 3693, cpu_seconds: 9500, peak_bytes: 3.1 * GIB },
 			{ path: "train/epoch", count: 12, wall_seconds: 3600, cpu_seconds: 9300, peak_bytes: 3.1 * GIB },
@@ -216,7 +220,7 @@ export const HOSTILE = `</script><script>window.broken=1</script><img src=x oner
 export function hostile() {
 	const run = runOf("01JD41", HOSTILE, { duration: 60, buckets: 30 });
 	return {
-		...run, command: `sh -c ${HOSTILE}`, ending: HOSTILE, warnings: [HOSTILE], advice: [{ what: HOSTILE, value: HOSTILE, why: HOSTILE }],
+		...run, command: `sh -c ${HOSTILE}`, outcome: "failed", ending: HOSTILE, region_marks: [{ path: HOSTILE, text: HOSTILE, thread: 1, at: 20 }], warnings: [HOSTILE], advice: [{ what: HOSTILE, value: HOSTILE, why: HOSTILE }],
 		facts: [{ card: HOSTILE, label: HOSTILE, value: HOSTILE, note: HOSTILE }, { card: "totals", label: HOSTILE, value: HOSTILE }],
 		methods: [{ quantity: HOSTILE, value: HOSTILE, source: HOSTILE, meaning: HOSTILE }],
 		series: run.series.map((series, i) => (i ? series : { ...series, label: HOSTILE })),

@@ -80,5 +80,18 @@ def __getattr__(name: str) -> "Any":
     return found
 
 
+def load_ipython_extension(shell: "Any") -> None:
+    """%load_ext resource_tracker: %track and %%track."""
+    from ._notebook import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: "Any") -> None:
+    from ._notebook import unload
+
+    unload(shell)
+
+
 def __dir__() -> "List[str]":
     return sorted({*globals(), *_MODULES, "__version__"})

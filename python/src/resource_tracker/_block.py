@@ -4,6 +4,7 @@ import time
 from typing import Any, Dict, List, Optional, Tuple
 
 from ._frame import Frame
+from ._recorder import is_recorded
 from ._runs import Run
 
 # By the names of docs/runs: how it is made, of which column.
@@ -28,7 +29,8 @@ ENTRY = 0                               # enum rt_record_region_kind
 class Block(Run):
     """
     The run is that of the recorder around the program, with all processes of its job; report() and recommend() are of
-    all of it.  Questions after the end of the block wait for the sample in which it ended, for two intervals at most.
+    all of it.  Questions after the end of the block wait for the sample in which it ended, for two intervals at most, and
+    not if the recorder was killed.
     """
 
     def __init__(self, record_path: str, name: str) -> None:
@@ -50,7 +52,7 @@ class Block(Run):
             info = self._record("total").info()
             samples = super()._frame("total")
             if (samples.rows and samples.numbers("timestamp_seconds")[-1] >= self._end) or info["status"] != "running" or \
-                    time.time() > self._end + 2 * info["interval_seconds"] + 0.5:
+                    time.time() > self._end + 2 * info["interval_seconds"] + 0.5 or not is_recorded(self._needed()):
                 return self._begin, self._end
             time.sleep(0.01)
 

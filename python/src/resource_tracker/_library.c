@@ -12,10 +12,17 @@
 
 #include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "resource_tracker.h"
 #include "resource_tracker_records.h"
+
+#ifndef SYS_pidfd_send_signal   /* headers from before Linux 5.1; one number everywhere */
+#define SYS_pidfd_send_signal 424
+#endif
 
 enum { REASON_SIZE = 512 };
 
@@ -313,11 +320,11 @@ static int tracker_init(PyObject *object, PyObject *arguments, PyObject *named)
 	int r;
 
 	if ((named && PyDict_Size(named) > 0) || self->tracker) {
-		PyErr_SetString(PyExc_TypeError, "Tracker() takes pids alone, once");
+		PyErr_SetString(PyExc_TypeError, "Tracker() takes pids and collectors, once");
 		return -1;
 	}
 	rt_options_init(&options, sizeof options);
-	if (!PyArg_ParseTuple(arguments, "O", &pids))
+	if (!PyArg_ParseTuple(arguments, "O|z", &pids, &options.only))
 		return -1;
 
 	pid_t *list = pids_from(pids, &options.n_pids);
@@ -482,8 +489,30 @@ static int library_fill(PyObject *module)
 	return add_type(module, "Record", &record_spec) < 0 || add_type(module, "Tracker", &tracker_spec) < 0 ? -1 : 0;
 }
 
+/*
+ * ask_to_end(pid, pidfd, status): SIGTERM with a value, which Python's own functions cannot send.  pidfd: -1 is none.
+ * The recorder takes it as how the work that it measures has ended.
+ */
+static PyObject *library_ask_to_end(PyObject *module, PyObject *arguments)
+{
+	siginfo_t info = { .si_signo = SIGTERM, .si_code = SI_QUEUE };
+	int pid, pidfd, status;
+
+	(void)module;
+	if (!PyArg_ParseTuple(arguments, "iii", &pid, &pidfd, &status))
+		return NULL;
+	info.si_pid = getpid();
+	info.si_uid = getuid();
+	info.si_value.sival_int = status;
+	long r = pidfd < 0 ? sigqueue(pid, SIGTERM, info.si_value)
+			   : syscall(SYS_pidfd_send_signal, pidfd, SIGTERM, &info, 0);
+
+	return r < 0 ? fail(-errno, NULL) : none();
+}
+
 static PyMethodDef library_methods[] = {
 	{ "version", library_version, METH_NOARGS, NULL },
+	{ "ask_to_end", library_ask_to_end, METH_VARARGS, NULL },
 	{ NULL, NULL, 0, NULL },
 };
 

@@ -43,13 +43,13 @@ def _is_script(path: str) -> bool:
         return True
 
 
-def output(words: Sequence[str], environment: Optional[Mapping[str, str]] = None) -> str:
-    """What the recorder, or a program beside it, writes; RecorderError has its sentence."""
+def output(words: Sequence[str], environment: Optional[Mapping[str, str]] = None, apart: bool = False) -> str:
+    """What the recorder, or a program beside it, writes; RecorderError has its sentence.  apart: ^C does not reach it."""
     import subprocess
 
     try:
         done = subprocess.run([find(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              env=environment, encoding="utf-8", errors="replace")
+                              env=environment, encoding="utf-8", errors="replace", start_new_session=apart)
     except OSError as error:
         raise RecorderError(f"cannot run {error.filename}: {error.strerror}") from None
     if done.returncode != 0:

@@ -1,14 +1,15 @@
 """A recorder in the background that is attached to this process: starting and ending it."""
+import fcntl
 import json
 import os
 import select
-import signal
 import stat
 import tempfile
 import time
-from typing import Dict, List, Mapping, Optional, Sequence
+from typing import Dict, Mapping, Optional, Sequence
 
-from . import _programs
+from . import _library, _programs
+from ._errors import RecorderError
 
 RUN, REGIONS = "RESOURCE_TRACKER_RUN", "RESOURCE_TRACKER_REGIONS"
 _VARIABLES = (RUN, REGIONS, "RESOURCE_TRACKER_REGIONS_SHM")
@@ -24,16 +25,31 @@ class Recorder:
         self._pid = 0
         self._pidfd = -1
         self._named = None if record is None or record.endswith("/") else os.path.abspath(record)
-        self._start([*words, *(["--record", record] if record else [])])
-        # Where its folder cannot be written to, the record is a file that the one who asked for it removes.
-        if record is None and self._pid and not _can_be_made(self.record):
-            self.stop()
-            handle, self.temporary = tempfile.mkstemp(prefix="resource-tracker-", suffix=".jsonl")
-            os.close(handle)
-            self._start([*words, "--record", self.temporary])
+        if record is None:
+            self._start_anywhere(words)
+        else:
+            self._start([*words, "--record", record])
 
-    def _start(self, words: List[str]) -> None:
-        line = _programs.output(["--pid", str(os.getpid()), "--detach", "--quiet", *words])
+    def _start_anywhere(self, words: Sequence[str]) -> None:
+        """With a record where all are; if none can be there, in a file that the one who asked for it removes."""
+        try:
+            self._start(words)
+            if self.record or not self.is_on:
+                return
+            self.stop()
+        except RecorderError:
+            pass
+        handle, temporary = tempfile.mkstemp(prefix="resource-tracker-", suffix=".jsonl")
+        os.close(handle)
+        try:
+            self._start([*words, "--record", temporary])
+            self.temporary = temporary
+        except RecorderError:
+            os.unlink(temporary)
+            raise
+
+    def _start(self, words: Sequence[str]) -> None:
+        line = _programs.output(["--pid", str(os.getpid()), "--detach", "--quiet", *words], apart=True)
         if not line:                                    # RESOURCE_TRACKER=off
             return
         found = json.loads(line)
@@ -65,13 +81,11 @@ class Recorder:
                 time.sleep(0.001)
         return ended
 
-    def stop(self) -> bool:
-        """Ends it, with a last sample.  False: it hangs."""
+    def stop(self, status: int = 0) -> bool:
+        """Ends it, with a last sample; its record has the status as that of a command.  False: it hangs."""
         try:
-            if self._pidfd >= 0:
-                signal.pidfd_send_signal(self._pidfd, signal.SIGTERM)
-            elif not _is_gone(self._pid):
-                os.kill(self._pid, signal.SIGTERM)
+            if self._pidfd >= 0 or not _is_gone(self._pid):
+                _library.ask_to_end(self._pid, self._pidfd, status)
         except ProcessLookupError:
             pass
         ended = self._ended(ENOUGH_SECONDS)
@@ -99,21 +113,21 @@ def _is_gone(pid: int) -> bool:
     return False
 
 
-def _can_be_made(path: Optional[str]) -> bool:
-    """Whether the record can: its folder, or the one in which that will be made, is ours to write to."""
-    if path is None:
+def is_recorded(path: str) -> bool:
+    """Whether a recorder still writes the record: it holds a lock on it.  A record that cannot be read is none for us."""
+    try:
+        if not stat.S_ISREG(os.stat(path).st_mode):     # a FIFO's writer would take us for its reader
+            return True
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    except OSError:
         return False
-    folder = os.path.dirname(path)
-    while True:
-        try:
-            status = os.lstat(folder)
-        except OSError:
-            if folder == os.path.dirname(folder):
-                return False
-            folder = os.path.dirname(folder)
-            continue
-        is_ours = folder != os.path.dirname(path) or (stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid())
-        return is_ours and os.access(folder, os.W_OK | os.X_OK)
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:                                     # held; or this filesystem has no locks, so it is not known
+        return True
+    finally:
+        os.close(handle)
+    return False
 
 
 def environment() -> Mapping[str, Optional[str]]:

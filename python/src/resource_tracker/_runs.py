@@ -32,6 +32,16 @@ class Run:
         """The summary for people."""
         return _programs.output(["summary", self._needed()]).rstrip("\n")
 
+    # ---- in a notebook ------------------------------------------------------------------------------
+
+    def _repr_html_(self) -> str:
+        from ._display import Use
+        return Use(self)._repr_html_()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Dict[str, str]:
+        from ._display import Use
+        return Use(self)._repr_mimebundle_()
+
     # ---- reading ------------------------------------------------------------------------------------
 
     def _needed(self) -> str:
@@ -92,11 +102,19 @@ class Run:
         quantities: Dict[str, Optional[float]] = self._digest()["quantities"]
         return dict(quantities)
 
+    def _quantity(self, name: str) -> float:
+        value = self.summary().get(name)
+        return float("nan") if value is None else value
+
     @property
     def peak_memory(self) -> float:
-        """Bytes; NaN: not known."""
-        value = self.summary().get("peak_memory")
-        return float("nan") if value is None else value
+        """Bytes: the most PSS in a sample; NaN: not known."""
+        return self._quantity("peak_memory")
+
+    @property
+    def peak_rss(self) -> float:
+        """Bytes: the most resident memory in a sample, or of one process between samples, at least; NaN: not known."""
+        return self._quantity("peak_rss")
 
     @property
     def samples(self) -> Frame:

@@ -1,11 +1,14 @@
 """track(): what a part of a program uses, by a recorder of its own or by the one around the program."""
+import contextlib
 import functools
 import inspect
 import os
+import signal
+import sys
 import threading
 import weakref
 from types import TracebackType
-from typing import Any, Callable, Dict, List, Mapping, Optional, Type, TypeVar, cast
+from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Type, TypeVar, cast, overload
 
 from . import _recorder, regions
 from ._block import Block
@@ -48,20 +51,46 @@ def _begin(recorder: _recorder.Recorder) -> None:
         _follow_newest()
 
 
-def _end(recorder: _recorder.Recorder) -> bool:
+def _end(recorder: _recorder.Recorder, status: int) -> bool:
     """As Recorder.stop."""
     with _lock:
         _recorders.remove(recorder)
         _follow_newest()
         regions.forget(recorder.environment.get(_recorder.REGIONS))
-    return recorder.stop()
+    return recorder.stop(status)
 
 
 def _around() -> Optional[str]:
-    """The record of the recorder around this process: not of one that this process started itself."""
+    """The record of the recorder around this process, if it still runs: not of one that this process started itself."""
     with _lock:
         path = _outside.get(_recorder.RUN) if _recorders else os.environ.get(_recorder.RUN)
-    return path or None
+    return path if path and _recorder.is_recorded(path) else None
+
+
+def _status(error: Optional[BaseException]) -> int:
+    """Of a block that was left so: as the interpreter exits if nothing catches it."""
+    if error is None or isinstance(error, GeneratorExit):       # a generator that is closed has done what it was asked for
+        return 0
+    if isinstance(error, SystemExit):
+        return 0 if error.code is None else error.code & 0xff if isinstance(error.code, int) else 1
+    return 128 + signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+
+
+@contextlib.contextmanager
+def _interrupts_later() -> Iterator[None]:
+    """^C within is raised at the end, when it is known what has begun and has to be ended."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield                                                   # it raises nothing here
+        return
+    came: List[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _remove(path: str) -> None:
@@ -71,7 +100,17 @@ def _remove(path: str) -> None:
         pass
 
 
-class track:
+@overload
+def track(name: _Function) -> _Function: ...
+
+
+@overload
+def track(name: Optional[str] = None, interval: float = 1.0, tags: Optional[Mapping[str, str]] = None,
+          record: Optional[Path] = None) -> "Track": ...
+
+
+def track(name: Any = None, interval: float = 1.0, tags: Optional[Mapping[str, str]] = None,
+          record: Optional[Path] = None) -> Any:
     """
     A context manager and a decorator, also of async functions and generators: what this process uses meanwhile, with all its
     descendants.
@@ -80,12 +119,21 @@ class track:
             work()
         print(run.peak_memory)
 
+        @track                          # or @track(interval=0.5)
+        def step(): ...
+
     name: of the run, for the history.  interval: seconds between samples.  tags: labels of your own.  record: the file of
     the record, or its folder (with a / at its end); else the history has it.
 
     In a program that runs under a recorder (RESOURCE_TRACKER_RUN) none is started: the block is a region of that run, and
     `run` has the figures of that recorder's samples within it (Block).
     """
+    chosen = Track(None if callable(name) else name, interval, tags, record)
+    return chosen(name) if callable(name) else chosen
+
+
+class Track:
+    """One block, which is measured from __enter__ to __exit__; as a decorator, a Track for each call."""
 
     def __init__(self, name: Optional[str] = None, interval: float = 1.0, tags: Optional[Mapping[str, str]] = None,
                  record: Optional[Path] = None) -> None:
@@ -104,10 +152,15 @@ class track:
     def __enter__(self) -> Run:
         if self.run:
             raise RecorderError("a track measures one block; call track() again for the next")
-        outer = _around()
-        self.run = self._join(outer) if outer else self._start()
-        self._process = os.getpid()
-        return self.run
+        try:
+            with _interrupts_later():
+                outer = _around()
+                self.run = self._join(outer) if outer else self._start()
+                self._process = os.getpid()
+            return self.run
+        except BaseException:
+            self.__exit__(*sys.exc_info())
+            raise
 
     def _join(self, outer: str) -> Run:
         block = Block(outer, self.name or "track")
@@ -138,15 +191,15 @@ class track:
             self.run.ended()
             regions.region(self.run.name).__exit__(kind, error, trace)
         elif self.run and self._recorder:
-            failure = self._stop(self.run, self._recorder)
+            failure = self._stop(self.run, self._recorder, _status(error))
             if failure and kind is None:
                 raise failure
 
-    def _stop(self, run: Run, recorder: _recorder.Recorder) -> Optional[RecorderError]:
+    def _stop(self, run: Run, recorder: _recorder.Recorder, status: int) -> Optional[RecorderError]:
         """Why the run is not whole; None: it is."""
         self._recorder = None
         run._goes_on = False
-        ended = _end(recorder)
+        ended = _end(recorder, status)
         try:
             if run.info["status"] != "running":
                 return None
@@ -163,8 +216,8 @@ class track:
             raise TypeError("track() does not decorate asynchronous generators; use it as a context manager in them")
         name = self.name or getattr(function, "__qualname__", None)
 
-        def again() -> track:
-            return track(name, self.interval, self.tags, self.record)
+        def again() -> Track:
+            return Track(name, self.interval, self.tags, self.record)
 
         async def waits(*arguments: Any, **named: Any) -> Any:
             with again() as wrapped.run:

@@ -1,17 +1,16 @@
 // cards.js - the head of a run, and the cards with its facts.
 import { copyButton } from "./clipboard.js";
 import { el } from "./element.js";
-import { dateTime, duration } from "./format.js";
+import { counted, dateTime } from "./format.js";
+import { tilesOf } from "./tiles.js";
 
 const OUTCOMES = {
 	succeeded: ["✓", "Succeeded"], failed: ["✕", "Failed"], running: ["▸", "Still running"],
 	ended: ["■", "Ended"], incomplete: ["◐", "Record ends early"], unknown: ["?", "Outcome unknown"],
 };
 const TITLES = {
-	what: "What ran", where: "Where", ending: "How it ended", limits: "Limits", overhead: "What recording cost",
+	totals: "All figures", what: "What ran", where: "Where", ending: "How it ended", limits: "Limits", overhead: "What recording cost",
 };
-
-const LONG_VALUE = 18;          // characters: the most that fit into a tile in large letters
 
 export function outcomeBadge(outcome) {
 	const [sign, words] = OUTCOMES[outcome] ?? OUTCOMES.unknown;
@@ -23,24 +22,31 @@ export function runHead(run, level = "h1") {
 	const command = run.command ? el("div", { class: "command" },
 		el("code", { tabindex: "0", role: "group", "aria-label": "Command" }, run.command),
 		copyButton(() => run.command, "the command")) : null;
-	const { started_at: started = null, duration_seconds: took = null } = run;
-	const when = [started === null ? null : dateTime(started), took === null ? null : `took ${duration(took, 3)}`];
+	const { started_at: started = null } = run;
+	// The duration is in a tile, and the end of a success needs no sentence.
+	const ending = run.outcome === "succeeded" ? null : run.ending;
 	return el("header", { class: "run-head" },
-		el("div", { class: "run-title" }, el(level, {}, run.title), outcomeBadge(run.outcome)),
-		run.ending ? el("p", { class: "ending" }, run.ending) : null,
-		el("p", { class: "when" }, when.filter(Boolean).join(" · ")),
-		command);
+		el("div", { class: "run-title" }, el(level, {}, run.title), outcomeBadge(run.outcome),
+			started === null ? null : el("span", { class: "when" }, dateTime(started))),
+		ending ? el("p", { class: "ending" }, ending) : null, command);
 }
 
-// The totals are what most readers look for: large, and first.
-export function totalTiles(run) {
-	const facts = (run.facts ?? []).filter((fact) => fact.card === "totals");
-	const isLong = ({ value }) => (value ?? "").length > LONG_VALUE;
-	if (!facts.length)
-		return null;
-	return el("dl", { class: facts.some(isLong) ? "tiles wide" : "tiles" }, ...facts.map((fact) => el("div", {},
-		el("dt", {}, fact.label), el("dd", {},
-			fact.value ?? "unknown", fact.note ? el("small", {}, fact.note) : null))));
+function tileNode({ label, value, note, share, tone }) {
+	const meter = typeof share === "number" ? el("span", { class: "meter", "aria-hidden": "true" }, el("span")) : null;
+	meter?.style.setProperty("--part", share);
+	return el("div", { class: tone ? `tile ${tone}` : "tile" },
+		el("dt", {}, label), el("dd", {}, value, meter, note ? el("small", {}, note) : null));
+}
+
+export function tileList(run) {
+	const tiles = tilesOf(run);
+	return tiles.length ? el("dl", { class: "tiles" }, ...tiles.map(tileNode)) : null;
+}
+
+// A part that is folded: its head says in one line what is in it.
+function fold(kind, title, gist, ...content) {
+	return el("details", { class: `fold ${kind}` },
+		el("summary", {}, el("strong", {}, title), gist ? el("span", { class: "gist" }, gist) : null), ...content);
 }
 
 function card(title, facts) {
@@ -51,29 +57,27 @@ function card(title, facts) {
 			el("dt", {}, label), el("dd", {}, value ?? "unknown", note ? el("small", {}, note) : null)])));
 }
 
+const linesOfFacts = (run, card) => (run.facts ?? []).filter((fact) => fact.card === card);
+
 export function factCards(run) {
-	const facts = (run.facts ?? []).filter((fact) => fact.card !== "totals");
-	const names = [...new Set(facts.map((fact) => fact.card))];
-	return names.length ? el("div", { class: "cards" }, ...names.map((name) =>
-		card(TITLES[name] ?? name, facts.filter((fact) => fact.card === name)))) : null;
+	const names = [...new Set((run.facts ?? []).map((fact) => fact.card))];
+	const host = linesOfFacts(run, "where")[0]?.value;
+	const gist = ["all figures, command, limits", host ? `on ${host}` : ""].filter(Boolean).join(", ");
+	return names.length ? fold("facts", "Facts", gist, el("div", { class: "cards" },
+		...names.map((name) => card(TITLES[name] ?? name, linesOfFacts(run, name))))) : null;
 }
 
 export function warningList(run) {
 	const warnings = run.warnings ?? [];
-	if (!warnings.length)
-		return null;
-	return el("section", { class: "notice warnings", "aria-labelledby": "warnings-title" },
-		el("h2", { id: "warnings-title" }, warnings.length === 1 ? "A warning" : `${warnings.length} warnings`),
-		el("ul", {}, ...warnings.map((sentence) => el("li", {}, sentence))));
+	return warnings.length ? fold("warnings", counted(warnings.length, "warning", "warnings"), warnings[0],
+		el("ul", {}, ...warnings.map((sentence) => el("li", {}, sentence)))) : null;
 }
 
 export function adviceList(run) {
 	const advice = run.advice ?? [];
-	if (!advice.length)
-		return null;
-	return el("section", { class: "notice advice", "aria-labelledby": "advice-title" },
-		el("h2", { id: "advice-title" }, "Advice for the next run"),
+	const gist = advice.map(({ what, value }) => (value ? `${what} ${value}` : what)).join(", ");
+	return advice.length ? fold("advice", "Advice", `for the next run: ${gist}`,
 		el("dl", {}, ...advice.map(({ what, value, why }) =>
 			el("div", {}, el("dt", {}, what),
-				el("dd", {}, value ? el("strong", {}, value) : null, el("span", {}, why))))));
+				el("dd", {}, value ? el("strong", {}, value) : null, el("span", {}, why)))))) : null;
 }

@@ -1,18 +1,24 @@
 // chart.js - a chart of lines over the time, with its legend, its summary in words, and its table.
 import { paintBand, through } from "./band.js";
+import { paintBands } from "./band_paint.js";
+import { bandAt, bandsNote } from "./bands.js";
 import { lineTable, saveCsv } from "./csv.js";
 import { button, el } from "./element.js";
-import { axisLabels, moment, quantity, stepsOf, UNIT_WORDS } from "./format.js";
+import { moment } from "./clock.js";
+import { axisLabels, quantity, stepsOf, UNIT_WORDS } from "./format.js";
 import { makeLegend } from "./legend.js";
 import { paintMarks } from "./marks.js";
 import { makePlot } from "./plot.js";
+import { linePicture } from "./picture.js";
+import { pictureButtons } from "./picture_buttons.js";
 import { announce } from "./speech.js";
 import { stack, statistics, topOf } from "./statistics.js";
 import { makeTable } from "./table.js";
 import { colour } from "./theme.js";
+import { makeTip } from "./tip.js";
 import uPlot from "uplot";
 
-const DWARFS = 8;               // so many times the job's highest
+const NO_BANDS = { lanes: [], marks: [] };
 const LIMIT_IN_SIGHT = 1.6;     // a limit is shown if it is at most so many times the highest value
 
 const steppedPath = uPlot.paths.stepped({ align: -1 });
@@ -34,22 +40,12 @@ function aligned(lines) {
 	return [start ? [0, ...union] : union, ...ys];
 }
 
-// Lines of more than the job, such as the machine's, are off at first if they would flatten the job's.
-function hideDwarfing(lines, timeline) {
-	const drawn = lines.filter((line) => line.style !== "limit");
-	const top = (line) => topOf(line, timeline.window);
-	const job = Math.max(0, ...drawn.filter((line) => line.owner === "job").map(top));
-	const hidden = drawn.filter((line) => line.owner !== "job" && job > 0 && top(line) > DWARFS * job);
-	hidden.forEach((line) => { line.hidden = true; });
-	return hidden;
-}
-
 // Names stay as they are; other labels begin with a capital letter here.
 const named = ({ label, isName }) => (isName ? label : label[0].toUpperCase() + label.slice(1));
 
-// The chart's content in words, for screen readers and as a caption.
-export function summaryOf(lines, timeline, hidden = []) {
-	const visible = lines.filter((line) => line.style !== "limit" && !hidden.includes(line));
+// The visible lines in words, for screen readers: true of the part of the time that is shown.
+export function summaryOf(lines, timeline) {
+	const visible = lines.filter((line) => line.style !== "limit" && !line.hidden);
 	const own = visible.filter((line) => line.owner === "job");
 	const sentences = (own.length ? own : visible).slice(0, 2).map((line) => {
 		const { mean, highest, highestAt } = statistics(line, timeline.window);
@@ -61,10 +57,11 @@ export function summaryOf(lines, timeline, hidden = []) {
 		const [average, most] = [mean, highest].map((value) => quantity(value, line.unit));
 		return `${name}: ${average} on average, at most ${most} at ${moment(highestAt)}.`;
 	});
-	for (const line of lines.filter((one) => one.style === "limit"))
+	for (const line of lines.filter((one) => one.style === "limit" && !one.hidden))
 		sentences.push(`${named(line)}: ${quantity(statistics(line, timeline.window).highest, line.unit)}.`);
-	if (hidden.length)
-		sentences.push(`Off at first, because many times higher: ${hidden.map(({ label }) => label).join(", ")}.`);
+	const off = lines.filter((line) => line.hidden);
+	if (off.length)
+		sentences.push(`Not shown: ${off.map(({ label }) => label).join(", ")}.`);
 	return sentences.join(" ");
 }
 
@@ -73,15 +70,13 @@ function roof(top, unit) {
 	return unit === "share" && top > 0.9 && top <= 1.001 ? 1 : top * 1.08 || 1;
 }
 
-const FLAT_HEIGHT = 84;         // of a chart without any value above 0
-const legendHeight = (lines) => 26 * lines.length + 22;
-
-// makeChart({ id, title, lines, marks?, timeline, stacked?, height?, file }) -> { node, destroy() }
-export function makeChart({ id, title, note, lines, marks = [], timeline, stacked = false, height = 190, file }) {
+// makeChart({ id, title, lines, zero?, marks?, bands?, timeline, stacked?, height?, file }) -> { node, destroy() }
+// zero: lines that are always 0, which are only named.  A line with `hidden` is off at first.
+export function makeChart({
+	id, title, note, lines, zero = [], marks = [], bands = NO_BANDS, timeline, stacked = false, height = 190, file,
+}) {
 	const unit = lines[0].unit;
-	const hidden = stacked ? [] : hideDwarfing(lines, timeline);
 	const visible = () => lines.filter((line) => !line.hidden);
-	const isFlat = lines.every((line) => topOf(line, timeline.window) === 0);
 	let layers = stacked ? stack(visible()) : [];
 
 	function top() {
@@ -105,6 +100,7 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 	}
 
 	function paintBelow(u) {
+		paintBands(u, bands);
 		if (stacked) {
 			visible().forEach((line, i) => paintBand(u, {
 				times: line.times, ...layers[i], stepped: line.average,
@@ -128,7 +124,7 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 
 	const plot = makePlot({
 		label: `${title}, ${lines.length} ${lines.length === 1 ? "line" : "lines"} over time`, timeline,
-		height: isFlat ? FLAT_HEIGHT : Math.max(height, Math.min(legendHeight(lines), 320)),
+		height,
 		describedBy: `${id}-summary keys`,
 		times: lines[0].times,
 		data: stacked ? [[0, timeline.end]] : aligned(lines),
@@ -141,16 +137,30 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 		yAxis: { incrs: stepsOf(unit), values: (_, at) => axisLabels(at, unit) },
 		paintBelow, paintAbove: (u) => paintMarks(u, marks),
 		onKeys: () => announce(`at ${moment(timeline.cursor ?? 0)}: ${legend.text()}`),
+		onPoint(at, _, place) {
+			if (at === null)
+				tip.hide();
+			else
+				tip.show({ at, ...place, lines, also: bandsNote(bands, at) });
+		},
+		onClick(at) {
+			const band = bandAt(bands, at, timeline.window);
+			if (band)
+				timeline.setWindow(band.start, band.end);
+		},
 	});
+	const tip = makeTip();
 
 	const legend = makeLegend({
 		lines, timeline, caption: title,
 		onToggle(i, on) {
+			summary.textContent = summaryOf(lines, timeline);
 			if (stacked) {
 				layers = stack(visible());
 				plot.refresh();
 			} else {
 				plot.show(i, on);
+				plot.refresh();
 			}
 		},
 	});
@@ -164,16 +174,16 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 			return;
 		const { columns, labels, units, rows } = lineTable(lines);
 		data.append(makeTable({
-			title: `${title}: all values`, file: `${file}-${id}`, rows, firstRows: 20,
+			title: `${title}: all values`, file: `${file}-${id}`, rows, firstRows: 20, isDetail: true,
 			columns: columns.map((name, i) => ({ name, label: labels[i], unit: units[i] })),
 		}));
 	}
 	const tableButton = button("Table", showTable,
 		{ class: "quiet", "aria-expanded": "false", "aria-label": `Table of ${title}` });
-	const summary = el("figcaption", { id: `${id}-summary` }, summaryOf(lines, timeline, hidden));
+	const summary = el("figcaption", { id: `${id}-summary`, class: "unseen" }, summaryOf(lines, timeline));
 	const stop = timeline.listen(() => {
 		legend.update();
-		summary.textContent = summaryOf(lines, timeline, hidden);
+		summary.textContent = summaryOf(lines, timeline);
 	});
 
 	const node = el("figure", { class: "chart", id },
@@ -182,9 +192,15 @@ export function makeChart({ id, title, note, lines, marks = [], timeline, stacke
 			el("span", { class: "actions" }, tableButton, button("CSV", () => {
 				const { columns, rows } = lineTable(lines);
 				saveCsv(`${file}-${id}`, columns, rows);
-			}, { class: "quiet", "aria-label": `Save ${title} as CSV` }))),
+			}, { class: "quiet", "aria-label": `Save ${title} as CSV` }), ...pictureButtons({
+				title, file: `${file}-${id}`, picture: (colourOf) => linePicture({
+					title, note: note ?? UNIT_WORDS[unit] ?? unit, lines: visible(), layers: stacked ? layers : null, bands,
+					window: timeline.window, top: roof(top(), unit), unit,
+				}, colourOf),
+			}))),
 		summary,
-		el("div", { class: "chart-body" }, plot.node, legend.node),
+		el("div", { class: "chart-body" }, plot.node, tip.node), legend.node,
+		zero.length ? el("p", { class: "always-zero" }, `Always 0: ${zero.map(({ label }) => label).join(", ")}.`) : null,
 		data);
 	return {
 		node,

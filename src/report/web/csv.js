@@ -50,16 +50,20 @@ function longTable(lines) {
 	};
 }
 
-function fileName(words) {
+function fileName(words, ending) {
 	const safe = words.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|-+$/g, "").slice(0, 80);
-	return `${safe || "data"}.csv`;
+	return `${safe || "data"}.${ending}`;
+}
+
+export function saveFile(words, ending, blob) {
+	const address = URL.createObjectURL(blob);
+	const link = document.createElement("a");
+	link.href = address;
+	link.download = fileName(words, ending);
+	link.click();
+	setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
 export function saveCsv(words, columns, rows) {
-	const address = URL.createObjectURL(new Blob([toCsv(columns, rows)], { type: "text/csv;charset=utf-8" }));
-	const link = document.createElement("a");
-	link.href = address;
-	link.download = fileName(words);
-	link.click();
-	setTimeout(() => URL.revokeObjectURL(address), 1000);
+	saveFile(words, "csv", new Blob([toCsv(columns, rows)], { type: "text/csv;charset=utf-8" }));
 }

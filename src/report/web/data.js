@@ -1,6 +1,8 @@
 // data.js - the data that `resource-tracker report` put into the page; docs/reference/report-data.md describes them.
 
-const SERIES_COLOURS = 8;
+import { topOf } from "./statistics.js";
+
+const SERIES_COLOURS = 12;
 
 // Names can hold any character: removes C1 controls, and those that change the direction of text (src/text/shown.c
 // has the same).
@@ -57,6 +59,26 @@ export function linesOf(run, chart) {
 	return lines;
 }
 
+// Lines that are more than the job: off at first, so that the axis fits the job.
+const PAGE_CACHE = "cgroup.memory_current_bytes";
+const isMore = (line) => line.owner === "machine" || line.key === PAGE_CACHE;
+
+// The lines of a chart that are worth drawing: without those that are always 0.  Those of more than the job are
+// `hidden`, if any of its own is left.  -> { drawn, zero, own: it has lines of the job }
+export function worthDrawing(lines, end) {
+	const [zero, drawn] = [[], []];
+	for (const line of lines)
+		(line.style !== "limit" && topOf(line, [0, end]) === 0 && isKnown(line) ? zero : drawn).push(line);
+	const own = drawn.some((line) => line.style !== "limit" && line.owner !== "machine");
+	const isAside = lines.some((line) => line.style !== "limit" && line.owner !== "machine");
+	const limits = drawn.filter((line) => line.style === "limit" && line.owner !== "machine");
+	for (const line of drawn)
+		line.hidden = own && isMore(line) && (line.style !== "limit" || limits.length > 0);
+	return { drawn: drawn.some((line) => line.style !== "limit") ? drawn : [], zero, own: own || !isAside };
+}
+
+const isKnown = (line) => line.mean.some((value) => value !== null);
+
 // The use of no program: of processes that ended before a sample saw them.
 export const SHORT_LIVED = "(short-lived)";
 
@@ -71,7 +93,7 @@ function shortLivedLines(run) {
 export function programLines(run, quantity) {
 	const unit = quantity === "cpu" ? "cores" : "B";
 	const lines = (run.programs ?? []).map((program, i) => ({ program, colour: programColour(run, program.name, i) }))
-		.filter(({ program }) => program[quantity])
+		.filter(({ program }) => program[quantity] && isKnown({ mean: program[quantity] }))
 		.map(({ program, colour }) => ({
 			key: `${program.name}_${quantity === "cpu" ? "cores" : "bytes"}`, label: program.name, isName: true, unit,
 			average: quantity === "cpu", style: "area", times: run.times, mean: program[quantity], owner: "job", colour,

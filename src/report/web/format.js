@@ -5,7 +5,7 @@ const NO_VALUE = "–";
 const powers = (names, base) => names.map((name, i) => [base ** i, name]).reverse();
 const BINARY = powers(["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"], 1024);
 const DECIMAL = powers(["", "k", "M", "G", "T"], 1000);
-const CLOCK = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+const two = (n) => String(n).padStart(2, "0");
 
 // Three significant digits, all digits before the point, groups of thousands: 0.0123, 1.23, 12.3, 1,234.
 export function number(value) {
@@ -23,8 +23,8 @@ export function number(value) {
 const largest = (units, size) => units.find(([factor]) => size >= factor) ?? units.at(-1);
 
 function bytes(value) {
-	// 1,023.9 KiB would be rounded to 1,024 KiB.
-	const [factor, name] = largest(BINARY, Math.abs(value) * (1 + 1 / 2048));
+	// 1,000 KiB would have four digits: 0.977 MiB.
+	const [factor, name] = largest(BINARY, (Math.abs(value) * 1024) / 999.5);
 	return `${number(value / factor)} ${name}`;
 }
 
@@ -35,34 +35,25 @@ function count(value) {
 	return `${number(value / factor)} ${name}`;
 }
 
-// 350 ms, 12.3 s, 5 min 12 s, 2 h 5 min; with parts = 4 down to the second.
-export function duration(seconds, parts = 2) {
+// 350 ms, 12.3s, 2m 21.3s, 2h 03m 12s, 3d 04h 05m: as the summary in the terminal prints them.
+export function duration(seconds) {
 	if (seconds === null || seconds === undefined)
 		return NO_VALUE;
 	if (seconds < 0)
-		return `−${duration(-seconds, parts)}`;
+		return `−${duration(-seconds)}`;
 	if (seconds === 0)
-		return "0 s";
+		return "0s";
 	if (seconds < 0.9995)
 		return `${number(seconds * 1000)} ms`;
 	if (seconds < 59.95)
-		return `${number(seconds)} s`;
-	const first = CLOCK.findIndex(([factor]) => seconds >= factor - 0.5);
-	const shown = CLOCK.slice(first, first + parts);
-	const last = shown.at(-1)[0];
-	let left = Math.round(seconds / last) * last;
-	const words = [];
-	for (const [factor, name] of shown) {
-		const n = Math.floor(left / factor);
-		left -= n * factor;
-		if (n > 0)
-			words.push(`${n} ${name}`);
-	}
-	return words.join(" ");
+		return `${number(seconds)}s`;
+	const tenths = Math.round(seconds * 10);
+	if (tenths < 36000)
+		return `${Math.floor(tenths / 600)}m ${two(Math.floor((tenths % 600) / 10))}.${tenths % 10}s`;
+	const whole = Math.round(seconds);
+	const [days, hours, minutes] = [Math.floor(whole / 86400), Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+	return days ? `${days}d ${two(hours % 24)}h ${two(minutes)}m` : `${hours}h ${two(minutes)}m ${two(whole % 60)}s`;
 }
-
-// A moment of a run, with the precision that distinguishes it from its neighbours.
-export const moment = (seconds) => (seconds < 60 ? duration(seconds) : duration(seconds, 4));
 
 // counted(1, "process", "processes") -> "1 process"
 export const counted = (n, one, many) => `${number(n)} ${n === 1 ? one : many}`;
@@ -70,7 +61,7 @@ export const counted = (n, one, many) => `${number(n)} ${n === 1 ? one : many}`;
 const FORMS = {
 	B: bytes,
 	"B/s": (value) => `${bytes(value)}/s`,
-	s: (value) => duration(value),
+	s: duration,
 	cores: (value) => (value > 0 && value < 0.01 ? `${number(100 * value)} % of a core`
 		: `${number(value)} ${value === 1 ? "core" : "cores"}`),
 	share: (value) => `${number(100 * value)} %`,
@@ -90,7 +81,8 @@ export function quantity(value, unit) {
 }
 
 // Numbers without their unit, beside a chart with the unit in its title.
-const SHORT_FORMS = { "B/s": bytes, cores: number, W: number, C: number, "1/s": count, threads: number, GPUs: number };
+const few = (value) => (value > 0 && value < 0.001 ? "< 0.001" : number(value));
+const SHORT_FORMS = { "B/s": bytes, cores: few, W: number, C: number, "1/s": count, threads: number, GPUs: number };
 
 export function shortQuantity(value, unit) {
 	const known = value !== null && value !== undefined;
@@ -129,30 +121,26 @@ export function axisLabels(values, unit) {
 	if (unit === "percent")
 		return values.map((value) => `${number(value)} %`);
 	if (unit === "s")
-		return values.map((value) => duration(value));
+		return values.map(duration);
 	return values.map(count);
 }
 
-const two = (n) => String(n).padStart(2, "0");
-
-// Labels of the time axis: 15 s, 5 min, 1:30 min, 3 h, 2:30 h, 4 d.
+// Labels of the time axis: 15s, 5m, 1m 30s, 3h, 2h 30m, 4d.
 export function timeLabels(values, step) {
 	const top = Math.max(...values);
 	return values.map((t) => {
 		if (t === 0)
 			return "0";
 		if (top <= 120)
-			return duration(t, 1).includes("min") ? `${number(t)} s` : duration(t);
-		if (top < 7200) {
-			const [minutes, seconds] = [Math.floor(t / 60), t % 60];
-			return step >= 60 ? `${minutes} min` : `${minutes}:${two(Math.floor(seconds))} min`;
-		}
+			return t < 60 ? duration(t) : `${number(t)}s`;
+		const [days, hours, minutes, seconds] = [Math.floor(t / 86400), Math.floor(t / 3600), Math.floor(t / 60), Math.floor(t % 60)];
+		if (top < 7200)
+			return minutes === 0 ? `${seconds}s` : seconds === 0 ? `${minutes}m` : `${minutes}m ${two(seconds)}s`;
 		if (step >= 86400)
-			return `${Math.round(t / 86400)} d`;
-		const [hours, minutes] = [Math.floor(t / 3600), Math.floor(t / 60) % 60];
-		if (step < 60)
-			return `${hours}:${two(minutes)}:${two(Math.floor(t % 60))}`;
-		return step >= 3600 ? `${hours} h` : `${hours}:${two(minutes)} h`;
+			return `${days}d`;
+		if (step >= 3600)
+			return `${hours}h`;
+		return step < 60 ? `${hours}h ${two(minutes % 60)}m ${two(seconds)}s` : `${hours}h ${two(minutes % 60)}m`;
 	});
 }
 
@@ -172,7 +160,9 @@ export function dateTime(unixSeconds) {
 	return `${day} ${timeOfDay(unixSeconds)} ${zone(date)}`;
 }
 
-export function timeOfDay(unixSeconds) {
-	const date = new Date(unixSeconds * 1000);
-	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+// digits: of the second's fraction.
+export function timeOfDay(unixSeconds, digits = 0) {
+	const date = new Date(Math.round(unixSeconds * 1000));
+	const fraction = digits ? `.${String(date.getMilliseconds()).padStart(3, "0").slice(0, digits)}` : "";
+	return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}${fraction}`;
 }

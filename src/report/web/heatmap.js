@@ -1,7 +1,10 @@
 // heatmap.js - the load of each core: a row for each core, darker (or brighter) for more load.
 import { saveCsv } from "./csv.js";
 import { button, el } from "./element.js";
-import { counted, moment, quantity } from "./format.js";
+import { moment } from "./clock.js";
+import { counted, quantity } from "./format.js";
+import { barPicture } from "./picture.js";
+import { pictureButtons } from "./picture_buttons.js";
 import { makePlot } from "./plot.js";
 import { announce } from "./speech.js";
 import { bucketAt, bucketsIn } from "./statistics.js";
@@ -17,7 +20,7 @@ function ramp() {
 		const place = (i / STEPS) * 4;
 		const from = Math.min(Math.floor(place), 3);
 		const mixed = stops[from].map((c, k) => Math.round(c + (stops[from + 1][k] - c) * (place - from)));
-		return `rgb(${mixed.join(" ")})`;
+		return `#${mixed.map((c) => c.toString(16).padStart(2, "0")).join("")}`;
 	});
 }
 
@@ -74,6 +77,24 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 		}
 	}
 
+	// The map as bars, neighbours of one colour as one.
+	function cells() {
+		return usage.flatMap((values, lane) => {
+			const bars = [];
+			values.forEach((value, i) => {
+				if (value === null)
+					return;
+				const [start, shade] = [i > 0 ? times[i - 1] : 0, colours[Math.round(Math.min(Math.max(value, 0), 1) * STEPS)]];
+				const last = bars.at(-1);
+				if (last && last.end === start && last.colour === shade)
+					last.end = times[i];
+				else
+					bars.push({ start, end: times[i], lane, name: "", colour: shade });
+			});
+			return bars;
+		});
+	}
+
 	const readout = el("p", { class: "readout" });
 	function readoutText() {
 		const { cursor } = timeline;
@@ -122,9 +143,12 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 		times.map((t, i) => [t, ...usage.map((values) => values[i] ?? null)]));
 	const node = el("figure", { class: "chart", id },
 		el("div", { class: "chart-bar" }, el("h3", {}, title), scale, el("span", { class: "actions" },
-			button("CSV", save, { class: "quiet", "aria-label": `Save ${title} as CSV` }))),
+			button("CSV", save, { class: "quiet", "aria-label": `Save ${title} as CSV` }), ...pictureButtons({
+				title, file: `${file}-${id}`, picture: (colourOf) => barPicture({
+					title, bars: cells(), lanes: count, window: timeline.window, laneHeight: Math.max(rowHeight(count), 4) }, colourOf),
+			}))),
 		el("figcaption", { id: `${id}-summary` }, coresSummary(cores, times)),
-		el("div", { class: "chart-body" }, plot.node, readout));
+		el("div", { class: "chart-body" }, plot.node), readout);
 	return {
 		node,
 		destroy() {

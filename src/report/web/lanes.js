@@ -1,8 +1,11 @@
 // lanes.js - lifetimes: a bar from start to end for each process, or for each region of the code.
 import { through } from "./band.js";
+import { paintBands } from "./band_paint.js";
 import { button, el } from "./element.js";
-import { moment } from "./format.js";
+import { moment } from "./clock.js";
 import { makePlot } from "./plot.js";
+import { barPicture } from "./picture.js";
+import { pictureButtons } from "./picture_buttons.js";
 import { announce } from "./speech.js";
 import { colour } from "./theme.js";
 
@@ -10,9 +13,9 @@ const LANE = 17;
 const FEW_LANES = 16;
 
 // makeLanes({ id, title, summary, bars: [{ start, end, lane, name, colour, text }], lanes, labels?: [{ lane, text }],
-//             timeline, what }) -> { node, destroy() }
-// text describes the bar in full; what is "process" or "region".
-export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeline, what }) {
+//             timeline, what, file, bands: of the run }) -> { node, destroy() }
+// text() describes the bar in full; what is "process" or "region".
+export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeline, what, file, bands }) {
 	const moments = [...new Set(bars.flatMap((bar) => [bar.start, bar.end]))].sort((a, b) => a - b);
 	let shownLanes = Math.min(lanes, FEW_LANES);
 	let pointed = null;
@@ -20,6 +23,7 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 	function paint(u) {
 		const { ctx, bbox } = u;
 		const ratio = devicePixelRatio || 1;
+		paintBands(u, { ...bands, lanes: [] });
 		ctx.font = `${10.5 * ratio}px system-ui, sans-serif`;
 		ctx.textBaseline = "middle";
 		ctx.textAlign = "left";
@@ -50,10 +54,10 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 	const readout = el("p", { class: "readout" });
 	function readoutText() {
 		if (pointed)
-			return pointed.text;
+			return pointed.text();
 		const { cursor } = timeline;
 		if (cursor === null)
-			return "Point at a bar to read it.";
+			return "Point at a bar to read it; a click zooms to it.";
 		const alive = bars.filter((bar) => bar.start <= cursor && bar.end >= cursor);
 		if (!alive.length)
 			return `At ${moment(cursor)}: no ${what} shown here`;
@@ -83,6 +87,10 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 			}
 			readout.textContent = readoutText();
 		},
+		onClick() {
+			if (pointed && pointed.end > pointed.start)
+				timeline.setWindow(pointed.start, pointed.end);
+		},
 		onKeys() {
 			pointed = null;
 			announce(readoutText());
@@ -101,9 +109,11 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 		more.hidden = true;
 	}, { class: "quiet more" }) : null;
 	const node = el("figure", { class: "chart", id },
-		el("div", { class: "chart-bar" }, el("h3", {}, title)),
+		el("div", { class: "chart-bar" }, el("h3", {}, title), el("span", { class: "actions" }, ...pictureButtons({
+			title, file: `${file}-${id}`, picture: (colourOf) => barPicture({ title, bars, lanes, window: timeline.window }, colourOf),
+		}))),
 		el("figcaption", { id: `${id}-summary` }, summary),
-		el("div", { class: "chart-body" }, plot.node, readout), more);
+		el("div", { class: "chart-body" }, plot.node), readout, more);
 	return {
 		node,
 		destroy() {

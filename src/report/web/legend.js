@@ -1,7 +1,8 @@
 // legend.js - the names of a chart's lines, switches for them, and their values: at the crosshair, else over the
 // visible part.
+import { moment, onClockChange } from "./clock.js";
 import { el, unseen } from "./element.js";
-import { moment, shortQuantity } from "./format.js";
+import { shortQuantity } from "./format.js";
 import { bucketAt, statistics } from "./statistics.js";
 import { colour, onThemeChange } from "./theme.js";
 
@@ -14,7 +15,7 @@ function swatch(line) {
 }
 
 // The values of a line in the bucket at the crosshair: [mean, most], each null if unknown.
-function valuesAt(line, at) {
+export function valuesAt(line, at) {
 	const i = bucketAt(line.times, at);
 	const mean = i < 0 ? null : line.mean[i] ?? null;
 	return [mean, i < 0 ? null : line.max?.[i] ?? mean];
@@ -23,6 +24,12 @@ function valuesAt(line, at) {
 function valuesOver(line, window) {
 	const { mean, highest } = statistics(line, window);
 	return [mean, highest];
+}
+
+// "1.2, max 3.4" of a line; a limit has one value.
+function words(line, [mean, most]) {
+	const [value, top] = [mean, most].map((one) => shortQuantity(one, line.unit));
+	return line.style === "limit" ? top : value === top ? value : `${value}, max ${top}`;
 }
 
 // makeLegend({ lines, timeline, onToggle(i, on), caption }) -> { node, update(), text() }
@@ -36,15 +43,12 @@ export function makeLegend({ lines, timeline, onToggle, caption }) {
 			name.setAttribute("aria-pressed", String(!line.hidden));
 			onToggle(i, !line.hidden);
 		});
-		const cells = [0, 1].map(() => el("td"));
-		return { node: el("tr", {}, el("th", { scope: "row" }, name), ...cells), cells };
+		const value = el("span", { class: "value" });
+		return { node: el("li", {}, name, value), value };
 	});
 	const scope = el("span", { class: "scope" });
-	const node = el("table", { class: "legend" },
-		el("caption", { class: "unseen" }, `${caption}: lines and their values`),
-		el("thead", {}, el("tr", {}, el("th", { scope: "col" }, unseen("line, "), scope),
-			...["mean", "max"].map((word) => el("th", { scope: "col" }, word)))),
-		el("tbody", {}, ...rows.map((row) => row.node)));
+	const node = el("div", { class: "legend" }, unseen(`${caption}, mean and highest values, `), scope,
+		el("ul", {}, ...rows.map((row) => row.node)));
 	let shown = null;
 
 	function update() {
@@ -53,17 +57,17 @@ export function makeLegend({ lines, timeline, onToggle, caption }) {
 		if (now === shown)
 			return;
 		shown = now;
-		scope.textContent = cursor !== null ? `at ${moment(cursor)}` : timeline.isWhole ? "whole run" : "part shown";
-		rows.forEach(({ cells }, i) => {
-			const line = lines[i];
-			const values = cursor !== null ? valuesAt(line, cursor) : valuesOver(line, window);
-			values.forEach((value, k) => {
-				const said = line.style === "limit" && k === 0 ? "" : shortQuantity(value, line.unit);
-				if (cells[k].textContent !== said)
-					cells[k].textContent = said;
-			});
+		scope.textContent = cursor !== null ? `at ${moment(cursor, true)}` : timeline.isWhole ? "whole run" : "part shown";
+		rows.forEach(({ value }, i) => {
+			const text = words(lines[i], cursor !== null ? valuesAt(lines[i], cursor) : valuesOver(lines[i], window));
+			if (value.textContent !== text)
+				value.textContent = text;
 		});
 	}
+	onClockChange(() => {
+		shown = null;
+		update();
+	});
 
 	return {
 		node, update,

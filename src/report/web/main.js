@@ -1,5 +1,7 @@
 // main.js - builds the page from its data.
+import { bindAddress } from "./address.js";
 import { runHead } from "./cards.js";
+import { setStart } from "./clock.js";
 import { readData } from "./data.js";
 import { el } from "./element.js";
 import { dateTime } from "./format.js";
@@ -20,14 +22,16 @@ function build(page, data) {
 	const { runs } = data;
 	const timeline = makeTimeline(Math.max(...runs.map(endOf)));
 	const only = runs.length === 1 ? runs[0] : null;
+	setStart(only?.started_at ?? null);
 	const view = only ? makeRunView(only, timeline, keysNode()) : makeRunsView(runs, timeline, keysNode());
 	document.title = only ? `${only.title} · resource-tracker` : `${runs.length} runs · resource-tracker`;
 	page.replaceChildren(
-		only ? runHead(only) : view.head,
+		only ? runHead(only) : view.head, ...(view.top ? [view.top] : []),
 		makeToolbar({
-			timeline: view.hasPlots ? timeline : null, startedAt: only?.started_at ?? null, sections: view.sections,
+			timeline: view.hasPlots ? timeline : null, sections: view.sections,
 		}),
 		view.node, footer(data), speechNode());
+	bindAddress(timeline);
 }
 
 const page = document.getElementById("page");

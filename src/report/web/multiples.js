@@ -2,7 +2,8 @@
 import { paintBand, through } from "./band.js";
 import { lineTable, saveCsv } from "./csv.js";
 import { button, el } from "./element.js";
-import { axisLabels, moment, quantity, stepsOf } from "./format.js";
+import { moment } from "./clock.js";
+import { axisLabels, quantity, stepsOf } from "./format.js";
 import { makePlot } from "./plot.js";
 import { announce } from "./speech.js";
 import { bucketAt, statistics, topOf } from "./statistics.js";

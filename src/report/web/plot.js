@@ -1,18 +1,21 @@
 // plot.js - a plot over the time: axes, zoom, crosshair, keyboard.  Charts, heat maps and lanes are built on it.
 import uPlot from "uplot";
 import { el } from "./element.js";
-import { timeLabels, TIME_STEPS } from "./format.js";
+import { onClockChange, timeSplits, timeTicks } from "./clock.js";
+import { TIME_STEPS } from "./format.js";
+import { bindTouch, bindWheel } from "./gestures.js";
 import { colour, onThemeChange } from "./theme.js";
 
-const GUTTER = 68;              // the same for all plots, so that their time axes are aligned
+const GUTTER = 62;              // the same for all plots, so that their time axes are aligned
 const FONT = "11px system-ui, sans-serif";
-const PAPER_WIDTH = 660;
+const PAPER = { width: 322, height: 112 };      // two charts beside each other on a sheet
 
 const plots = new Set();
 const paintAll = () => plots.forEach((plot) => plot.redraw());
 onThemeChange(paintAll);
+onClockChange(paintAll);
 window.addEventListener("beforeprint", () =>
-	plots.forEach((plot) => plot.resize(Math.min(PAPER_WIDTH, plot.node.clientWidth))));
+	plots.forEach((plot) => plot.resize(PAPER.width, Math.min(PAPER.height, plot.height))));
 window.addEventListener("afterprint", () => plots.forEach((plot) => plot.resize()));
 
 const axisLook = () => ({
@@ -51,17 +54,22 @@ function onKey(event, timeline, times) {
 // A plot is drawn when it comes near the visible part, so that a page with very many opens at once.
 const NEAR = "800px 0px";
 
-// makePlot({ label, timeline, times, data, series, height, yRange, yAxis, paintBelow, paintAbove, onPoint, onKeys })
+// A plot that is not seen follows a zoom after the others, so that a frame draws only what is seen.
+const LATER_MS = 120;
+
+// makePlot({ label, timeline, times, data, series, height, yRange, yAxis, paintBelow, paintAbove, onPoint, onClick, onKeys })
 // -> { node, redraw(), refresh(), show(i, on), destroy() }; refresh() also finds the range of the y axis anew
 //    times      where the crosshair stops when moved by keys
 //    data       what uPlot draws itself: [xs, ys, ...], with series, its looks
 //    yRange     () => [bottom, top] for the window as it is
 //    paintBelow, paintAbove  (u) => draws on u.ctx before the lines, kept inside the axes, or after them
-//    onPoint    (seconds or null, value on the y axis or null) when the mouse points somewhere
+//    onPoint    (seconds or null, value on the y axis or null, { left, right }: the crosshair and the plot's end in px)
+//               when the mouse points somewhere
+//    onClick    (seconds) after a click without a drag
 //    onKeys     () when the keyboard moved the crosshair or the window
 export function makePlot({
 	label, describedBy, timeline, times, data, series, height, yRange, gutter = GUTTER, yAxis = {}, paintBelow,
-	paintAbove, onPoint, onKeys,
+	paintAbove, onPoint, onClick, onKeys,
 }) {
 	const node = el("div", {
 		class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart", "aria-label": label,
@@ -70,6 +78,8 @@ export function makePlot({
 	});
 	node.style.setProperty("--height", `${height}px`);
 	let u = null;
+	let isSeen = true;
+	let late = null;                // a timer: the plot shows another part than the timeline
 
 	function clipped(paint) {
 		return (self) => {
@@ -88,7 +98,20 @@ export function makePlot({
 		const { left, top } = self.cursor;
 		const inside = left !== undefined && left >= 0 && top >= 0;
 		timeline.setCursor(inside ? self.posToVal(left, "x") : null);
-		onPoint?.(inside ? self.posToVal(left, "x") : null, inside ? self.posToVal(top, "y") : null);
+		onPoint?.(inside ? self.posToVal(left, "x") : null, inside ? self.posToVal(top, "y") : null,
+			{ left: self.over.offsetLeft + left, right: node.clientWidth });
+	}
+
+	function bindOver({ over }) {
+		let pressed = null;
+		bindWheel(over, timeline);
+		bindTouch(over, timeline, (at) => timeline.setCursor(at));
+		over.addEventListener("mousedown", (event) => { pressed = event.clientX; });
+		// A tap reads the values.
+		over.addEventListener("click", (event) => {
+			if (onClick && event.pointerType !== "touch" && event.detail === 1 && pressed !== null && Math.abs(event.clientX - pressed) <= 2)
+				onClick(u.posToVal(event.clientX - over.getBoundingClientRect().left, "x"));
+		});
 	}
 
 	function selected(self) {
@@ -101,10 +124,10 @@ export function makePlot({
 	// Publishes the visible window, for tests.
 	const publish = (self) => { node.dataset.window = `${self.scales.x.min} ${self.scales.x.max}`; };
 
-	function create(width) {
+	function create(width, high) {
 		u = new uPlot({
-			width, height, series: [{}, ...series], legend: { show: false },
-			padding: [8, 28, 0, 0],
+			width, height: high, series: [{}, ...series], legend: { show: false },
+			padding: [8, 14, 0, 0],
 			scales: {
 				x: { time: false, range: () => timeline.window },
 				y: { range: () => yRange(), dir: yAxis.dir ?? 1 },
@@ -112,7 +135,8 @@ export function makePlot({
 			axes: [
 				{
 					...axisLook(), incrs: TIME_STEPS, space: 76, size: 26,
-					values: (_, at, __, ___, step) => timeLabels(at, step),
+					splits: (_, __, from, to, step) => timeSplits(from, to, step),
+					values: (_, at, __, ___, step) => timeTicks(at, step),
 				},
 				{ ...axisLook(), size: gutter, space: 28, ...yAxis },
 			],
@@ -126,13 +150,24 @@ export function makePlot({
 				setCursor: [pointed], setSelect: [selected],
 			},
 		}, data, node);
+		bindOver(u);
+	}
+
+	function showWindow() {
+		clearTimeout(late);
+		late = null;
+		const [from, to] = timeline.window;
+		if (u.scales.x.min !== from || u.scales.x.max !== to)
+			u.setScale("x", { min: from, max: to });
 	}
 
 	function follow({ window: [from, to], cursor }) {
 		if (!u)
 			return;
-		if (u.scales.x.min !== from || u.scales.x.max !== to)
-			u.setScale("x", { min: from, max: to });
+		if (isSeen)
+			showWindow();
+		else
+			late ??= setTimeout(showWindow, LATER_MS);
 		if (!node.matches(":hover") || !u.cursor.event)
 			u.cursor.event = null;
 		const left = cursor === null ? -10 : ((cursor - from) / (to - from)) * u.over.clientWidth;
@@ -145,17 +180,21 @@ export function makePlot({
 		redraw: () => u?.redraw(false, false),
 		refresh: () => u?.setScale("x", { min: timeline.window[0], max: timeline.window[1] }),
 		show: (i, on) => u?.setSeries(i + 1, { show: on }),
-		resize(width = node.clientWidth) {
+		height,
+		resize(width = node.clientWidth, high = height) {
 			if (width <= 0)
 				return;
+			node.style.setProperty("--height", `${high}px`);
 			if (u)
-				u.setSize({ width, height });
+				u.setSize({ width, height: high });
 			else
-				create(width);
+				create(width, high);
 		},
 		destroy() {
 			plots.delete(plot);
 			coming.disconnect();
+			seen.disconnect();
+			clearTimeout(late);
 			sizes.disconnect();
 			stop();
 			u?.destroy();
@@ -165,12 +204,18 @@ export function makePlot({
 		if (!u && entries.some((entry) => entry.isIntersecting))
 			plot.resize();
 	}, { rootMargin: NEAR });
+	const seen = new IntersectionObserver((entries) => {
+		isSeen = entries.at(-1).isIntersecting;
+		if (isSeen && late)
+			showWindow();
+	});
 	const sizes = new ResizeObserver(() => {
 		if (u && u.width !== node.clientWidth)
 			plot.resize();
 	});
 	const stop = timeline.listen(follow);
 	coming.observe(node);
+	seen.observe(node);
 	sizes.observe(node);
 	plots.add(plot);
 	return plot;

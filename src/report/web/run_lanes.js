@@ -1,7 +1,9 @@
 // run_lanes.js - the processes and the regions of one run as bars over the time.  Each is a list of parts, possibly
 // empty.
+import { regionPaths } from "./bands.js";
 import { programColour, seriesColour } from "./data.js";
-import { counted, duration, moment, quantity } from "./format.js";
+import { moment } from "./clock.js";
+import { counted, duration, quantity } from "./format.js";
 import { makeLanes } from "./lanes.js";
 import { nest, pack } from "./packing.js";
 
@@ -20,7 +22,7 @@ export function processLanes(run, context) {
 		return [];
 	const bars = placed.map((process) => ({
 		start: process.start, end: process.end ?? context.timeline.end, name: process.name,
-		colour: programColour(run, process.name), text: processText(process),
+		colour: programColour(run, process.name), text: () => processText(process),
 	}));
 	const { lane, lanes } = pack(bars);
 	bars.forEach((bar, i) => { bar.lane = lane[i]; });
@@ -38,7 +40,7 @@ export function regionLanes(run, context) {
 	const regions = run.regions ?? [];
 	if (!regions.length)
 		return [];
-	const paths = [...new Set([...(run.region_totals ?? []), ...regions].map((region) => region.path))];
+	const paths = regionPaths(run);
 	const used = new Set(regions.map((region) => region.path));
 	const { lane, lanes, threads } = nest(regions);
 	// Thread 0: entries from the file of regions, which come from an unknown thread.
@@ -47,7 +49,7 @@ export function regionLanes(run, context) {
 		const over = end ?? context.timeline.end;
 		return {
 			start, end: over, lane: lane[i], name: path.split("/").at(-1), colour: seriesColour(paths.indexOf(path)),
-			text: `${path}: ${moment(start)} – ${until(end)} (${duration(over - start)})${thread ? `, thread ${thread}` : ""}`,
+			text: () => `${path}: ${moment(start)} – ${until(end)} (${duration(over - start)})${thread ? `, thread ${thread}` : ""}`,
 		};
 	});
 	const left = run.regions_left_out ?? 0;

@@ -27,7 +27,7 @@ export function programTable(run, file) {
 export function processTable(run, file) {
 	const processes = run.processes ?? [];
 	return processes.length ? makeTable({
-		title: "Processes by CPU time", file: `${file}-processes`,
+		title: "Processes by CPU time", isDetail: true, file: `${file}-processes`,
 		columns: [
 			{ name: "name", label: "Name", unit: "text" },
 			{ name: "pid", label: "PID", unit: "id" },
@@ -40,6 +40,16 @@ export function processTable(run, file) {
 		rows: processes.map((process) => [process.name, process.pid, process.start ?? null, process.end ?? null,
 			process.cpu_seconds ?? null, process.peak_bytes ?? null, process.ending ?? null]),
 	}) : null;
+}
+
+// The columns that most readers look for; the others follow, and the bounds of shares are last.
+const REGION_COLUMNS = ["count", "unfinished", "wall_seconds", "cpu_seconds", "tree_cpu_seconds", "peak_rss_bytes", "rss_change_bytes",
+	"disk_read_bytes", "disk_write_bytes", "mean_seconds", "min_seconds", "max_seconds"];
+const BOUND = /_at_(least|most)_/;
+
+function regionRank(name) {
+	const place = REGION_COLUMNS.indexOf(name);
+	return BOUND.test(name) ? REGION_COLUMNS.length + 1 : place < 0 ? REGION_COLUMNS.length : place;
 }
 
 const REGION_WORDS = { cpu: "CPU", gpu: "GPU", rss: "RSS", net: "network", wall: "time", recv: "received" };
@@ -57,7 +67,8 @@ export function regionTable(run, file) {
 	if (!totals.length)
 		return null;
 	const numbers = [...new Set(totals.flatMap(Object.keys))]
-		.filter((name) => totals.some((total) => typeof total[name] === "number"));
+		.filter((name) => totals.some((total) => typeof total[name] === "number" && total[name] !== 0))
+		.sort((a, b) => regionRank(a) - regionRank(b));
 	return makeTable({
 		title: "Regions", file: `${file}-regions`,
 		columns: [{ name: "path", label: "Region", unit: "text" }, ...numbers.map(regionColumn)],

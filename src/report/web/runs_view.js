@@ -62,7 +62,7 @@ function details(runs, timeline) {
 		view?.destroy();
 		const run = runs[index];
 		view = makeRunView(run, timeline);
-		holder.replaceChildren(runHead(run, "h2"), view.node);
+		holder.replaceChildren(runHead(run, "h2"), view.top, view.node);
 	}
 	// Start with the first failed run, the most likely one to be examined.
 	const first = Math.max(runs.findIndex((run) => run.outcome === "failed"), 0);
@@ -87,12 +87,12 @@ export function makeRunsView(runs, timeline, hint = null) {
 		: [el("p", { class: "absent" }, "None of these runs has samples, so there is nothing to draw.")];
 	const parts = [
 		{ id: "section-runs", title: "Runs", nodes: [runTable(runs)] },
-		{ id: "section-balance", title: "Balance", nodes: balancePart(runs, quantities) },
 		{ id: "section-together", title: "Over time", nodes: together },
+		{ id: "section-balance", title: "Balance", nodes: balancePart(runs, quantities) },
 		{ id: "section-details", title: "One run in full", nodes: [details(runs, timeline)] },
 	];
 	return {
-		head: runsHead(runs), hasPlots: quantities.length > 0, sections: parts.map(({ id, title }) => ({ id, title })),
+		head: runsHead(runs), top: null, hasPlots: quantities.length > 0, sections: parts.map(({ id, title }) => ({ id, title })),
 		node: el("div", {}, ...parts.map(({ id, title, nodes }) =>
 			el("section", { class: "part", id, "aria-labelledby": `${id}-title` },
 				el("h2", { id: `${id}-title` }, title), ...nodes))),

@@ -2,7 +2,8 @@
 import { copyButton } from "./clipboard.js";
 import { saveCsv } from "./csv.js";
 import { button, el, unseen } from "./element.js";
-import { moment, quantity } from "./format.js";
+import { moment, onClockChange } from "./clock.js";
+import { quantity } from "./format.js";
 
 const FIRST_ROWS = 12;
 const collator = new Intl.Collator("en", { numeric: true });
@@ -25,10 +26,16 @@ function shown(value, unit) {
 	return unit === "moment" ? moment(value) : quantity(value, unit);
 }
 
-// makeTable({ title, file, columns: [{ name, label, unit, wide?, brief? }], rows: [[...]], firstRows? }) -> element
+// A share as a bar behind its number.
+function withBar(cell, share) {
+	cell.style.setProperty("--part", Math.min(Math.max(share, 0), 1));
+	return cell;
+}
+
+// makeTable({ title, file, columns: [{ name, label, unit, wide?, brief? }], rows: [[...]], firstRows?, isDetail? }) -> element
 // name is the column in CSV, label the head for people; unit "text" and "wide" text stand left, numbers right,
-// "brief" text on one line.
-export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS }) {
+// "brief" text on one line.  isDetail: paper is without it.
+export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS, isDetail = false }) {
 	let order = rows.map((row) => row);
 	let all = rows.length <= firstRows + 3;
 	const body = el("tbody");
@@ -40,6 +47,8 @@ export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS }
 			const column = columns[i];
 			const kind = column.wide ? "wide" : column.brief ? "brief" : isText(column) ? "text" : "number";
 			const cell = shown(value, column.unit);
+			if (column.unit === "share" && typeof value === "number")
+				return withBar(el("td", { class: "number share" }, cell), value);
 			return i === 0 ? el("th", { class: kind, scope: "row" }, cell) : el("td", { class: kind }, cell);
 		}))));
 		more.hidden = all;
@@ -82,5 +91,7 @@ export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS }
 		el("table", { class: "data" }, el("caption", { class: "unseen" }, title),
 			el("thead", {}, el("tr", {}, ...heads)), body));
 	fill();
-	return el("div", { class: "table" }, bar, scroller, more);
+	if (columns.some(({ unit }) => unit === "moment"))
+		onClockChange(fill);
+	return el("div", { class: isDetail ? "table detail" : "table" }, bar, scroller, more);
 }
