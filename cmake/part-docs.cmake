@@ -1,4 +1,4 @@
-# The man page and the shell completions, written by the program that was just built.
+# The man pages and the shell completions, written by the program that was just built.
 
 if(NOT TARGET resource-tracker OR RT_FUZZ)
 	return()
@@ -28,14 +28,26 @@ install(FILES ${completion}/resource-tracker DESTINATION ${CMAKE_INSTALL_DATADIR
 install(FILES ${completion}/_resource-tracker DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${completion}/resource-tracker.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-find_program(SCDOC scdoc)
-if(SCDOC)
-	generated(resource-tracker.1.scd help --man)
-	set(page ${CMAKE_CURRENT_BINARY_DIR}/generated/resource-tracker.1)
+# page(name arguments...): a man page, of what resource-tracker prints; it runs the companion of a subcommand.
+function(page name)
+	set(page ${CMAKE_CURRENT_BINARY_DIR}/generated/${name}.1)
+	generated(${name}.1.scd help --man ${ARGN})
+	add_custom_command(OUTPUT ${page}.scd APPEND DEPENDS $<TARGET_NAME_IF_EXISTS:resource-tracker-analysis>
+		$<TARGET_NAME_IF_EXISTS:resource-tracker-plot> $<TARGET_NAME_IF_EXISTS:resource-tracker-verify>)
 	# scdoc dates the page; it honours SOURCE_DATE_EPOCH.
 	add_custom_command(OUTPUT ${page} COMMAND ${SCDOC} < ${page}.scd > ${page} DEPENDS ${page}.scd VERBATIM)
-	list(APPEND GENERATED ${page})
+	set(GENERATED ${GENERATED} ${page} PARENT_SCOPE)
 	install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endfunction()
+
+find_program(SCDOC scdoc)
+if(SCDOC)
+	page(resource-tracker)
+	file(STRINGS src/core/commands.def commands REGEX "^(OWN|ANALYSIS|COMMAND)\\(")
+	foreach(command ${commands})
+		string(REGEX REPLACE "^[A-Z]+\\(([a-z]+).*" "\\1" word "${command}")
+		page(resource-tracker-${word} ${word})
+	endforeach()
 else()
 	message(STATUS "scdoc is missing, so no man page is built: apt-get install scdoc")
 endif()

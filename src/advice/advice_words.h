@@ -16,6 +16,8 @@ struct advice_of {                              /* the subject of the advice */
 };
 
 void advice_text(struct buffer *out, const struct advice_of *of, const struct summary_style *style);
+/* Amounts, reasons and findings, as GitHub's Markdown. */
+void advice_markdown(struct buffer *out, const struct advice *a);
 /* Writes one object and a newline. */
 void advice_json(struct buffer *out, const struct advice_of *of);
 

@@ -117,7 +117,7 @@ void run_use_read(struct run_use *ret, const struct digest *d)
 {
 	const struct run_status *status = &d->facts->status;
 	struct run_use u = {
-		.state = d->facts->tells_end ? state_of_status(status) : STATE_COUNT, .tracked = d->facts->tracked,
+		.state = d->state, .tracked = d->facts->tracked,
 		.out_of_memory = strcmp(status->reason.cause, "out_of_memory") == 0,
 	};
 

@@ -117,6 +117,7 @@ static int run_export(struct export *e, const struct export_form *form, const ch
 		return r;
 	e->facts = recording_facts(recording);
 	e->name = *e->facts->id ? e->facts->id : strcmp(path, "-") == 0 ? "stdin" : path;
+	e->input = path;
 	e->notice = NULL;
 	e->state = NULL;
 	e->layout = e->facts->tracked ? CSV_COMBINED : CSV_SYSTEM;

@@ -7,6 +7,8 @@
 
 #include "../history/history.h"
 #include "../history/run_json.h"
+#include "../history/runs_order.h"
+#include "../history/runs_table.h"
 #include "../history/runs_text.h"
 #include "../record/runs_directory.h"
 #include "../summary/summary.h"
@@ -19,7 +21,7 @@
 
 static const char USAGE[] =
 	"Usage: resource-tracker runs [--job ID] [--name NAME] [--tag TAG]... [--status STATUS]... [--since TIME]\n"
-	"                             [--until TIME] [--limit N] [--json]\n"
+	"                             [--until TIME] [--sort [-]COLUMN] [--limit N] [--columns LIST | --json]\n"
 	"       resource-tracker runs show RUN... [--json]\n"
 	"       resource-tracker runs rm RUN... [--force]\n"
 	"       resource-tracker runs prune [--keep N] [--keep-days DAYS] [--keep-bytes SIZE] [--dry-run]\n"
@@ -29,10 +31,14 @@ static const char USAGE[] =
 	"1230_7 of an array, 1230.0 with a step; TAG is KEY=VALUE, or KEY. ID, NAME and TAG can contain * and ?, and also\n"
 	"restrict the runs among which 'last' is the last.\n"
 	"TIME is 2026-11-21, 2026-11-21T17:30, or a time ago: 90m, 12h, 7d.\n"
-	"All accept --directory DIR; the default is the folder of --record, RESOURCE_TRACKER_RECORD or the config file.\n";
+	"--sort puts the largest value, or the newest run, first, and words by the alphabet; a - before the name reverses it.\n"
+	"All accept --directory DIR; the default is the folder of --record, RESOURCE_TRACKER_RECORD or the config file.\n"
+	"LIST is of columns, with commas between them:";
+
+enum { USAGE_WIDTH = 118 };
 
 struct runs_options {
-	const char *since, *until, *limit, *keep, *keep_days, *keep_bytes, *directory;
+	const char *since, *until, *limit, *keep, *keep_days, *keep_bytes, *directory, *columns, *sort;
 	struct chosen_runs chosen;
 	struct flag_texts status;
 	bool json, force, dry_run, help;
@@ -41,6 +47,8 @@ struct runs_options {
 	int64_t since_ns, until_ns;
 	uint64_t most;
 	bool wanted[STATE_COUNT];
+	struct runs_columns shown;
+	struct runs_order order;
 };
 
 static int refuse(struct why *why, const char *flag, const char *value, const char *expects)
@@ -73,6 +81,7 @@ static int read_options(struct runs_options *o, int *argc, char **argv, struct w
 		{ "directory", FLAG_TEXT, &o->directory }, { "force", FLAG_SWITCH, &o->force },
 		{ "keep", FLAG_TEXT, &o->keep }, { "keep-days", FLAG_TEXT, &o->keep_days },
 		{ "keep-bytes", FLAG_TEXT, &o->keep_bytes }, { "dry-run", FLAG_SWITCH, &o->dry_run },
+		{ "columns", FLAG_TEXT, &o->columns }, { "sort", FLAG_TEXT, &o->sort },
 		{ "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
@@ -85,6 +94,12 @@ static int read_options(struct runs_options *o, int *argc, char **argv, struct w
 		return refuse(why, "until", o->until, "time: 2026-11-21, 2026-11-21T17:30, or 7d");
 	if (o->limit && !value_u64(o->limit, &o->most))
 		return refuse(why, "limit", o->limit, "number");
+	if (o->columns && o->json)
+		return why_set(why, -EINVAL, "--columns or --json, which has everything, not both");
+	if (o->columns && (r = runs_columns_read(&o->shown, o->columns, why)) < 0)
+		return r;
+	if (o->sort && (r = runs_order_read(&o->order, o->sort, why)) < 0)
+		return r;
 	r = history_place(o->place, o->directory, NULL, 0, why);
 	return r < 0 ? r : read_status(o, why);
 }
@@ -107,13 +122,17 @@ static int list(const struct runs_options *o, const struct history *h)
 
 	if (!chosen)
 		return complain("out of memory");
-	for (size_t i = 0; i < h->n && !(o->limit && n == o->most); i++)
+	for (size_t i = 0; i < h->n; i++)
 		if (wanted(o, &h->runs[i]))
 			chosen[n++] = &h->runs[i];
+	if (o->sort)
+		runs_sort(chosen, n, &o->order);
+	if (o->limit && n > o->most)
+		n = (size_t)o->most;
 	if (o->json)
 		runs_json(&text, chosen, n);
 	else if (n > 0)
-		runs_table(&text, chosen, n, isatty(STDOUT_FILENO) ? style.columns : 0, style.utf8);
+		runs_table(&text, chosen, n, &o->shown, isatty(STDOUT_FILENO) ? style.columns : 0, style.utf8);
 	else if (isatty(STDOUT_FILENO))
 		buffer_format(&text, "no runs in %s\n", show_path(o->place).text);
 	free(chosen);
@@ -321,6 +340,7 @@ int runs_main(int argc, char **argv)
 		return complain(why.text);
 	if (o.help) {
 		buffer_text(&text, USAGE);
+		runs_column_names(&text, USAGE_WIDTH);
 		return print(&text);
 	}
 	if (argc > 1 && (strcmp(argv[1], "prune") == 0 || strcmp(argv[1], "rm") == 0) && open_to_remove(&o, &why) < 0)

@@ -49,7 +49,7 @@ static bool is_planted(const struct place *p, const struct stat *status)
 }
 
 /* Opens an existing file, perhaps a link or FIFO.  Checks use the opened file, so it cannot be exchanged meanwhile. */
-static int open_there(const struct place *p, mode_t mode, bool wait)
+static int open_there(const struct place *p, mode_t mode, bool wait, bool append)
 {
 	int flags = O_WRONLY | O_CREAT | O_NOCTTY | O_CLOEXEC | O_NONBLOCK | (p->shared ? O_NOFOLLOW : 0);
 	int fd = openat(p->folder, p->name, flags, mode);
@@ -77,7 +77,7 @@ static int open_there(const struct place *p, mode_t mode, bool wait)
 
 	if (r == 0 && (flags & O_NOFOLLOW) && !S_ISCHR(status.st_mode) && is_planted(p, &status))
 		r = -EACCES;
-	if (r == 0 && S_ISREG(status.st_mode) && ftruncate(fd, 0) < 0)
+	if (r == 0 && S_ISREG(status.st_mode) && !append && ftruncate(fd, 0) < 0)
 		r = -errno;
 	if (r < 0) {
 		(void)close(fd);
@@ -87,21 +87,34 @@ static int open_there(const struct place *p, mode_t mode, bool wait)
 	return fd;
 }
 
-int output_file_open(const char *path, mode_t mode, bool wait, struct why *reason)
+static int open_file(const char *path, mode_t mode, bool wait, bool append, struct why *reason)
 {
 	struct place p;
 	int fd = find_place(&p, path);
 
 	if (fd == 0) {
 		fd = openat(p.folder, p.name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		fd = fd >= 0 ? fd : errno == EEXIST ? open_there(&p, mode, wait) : -errno;
+		fd = fd >= 0 ? fd : errno == EEXIST ? open_there(&p, mode, wait, append) : -errno;
 		leave_place(&p);
 	}
-	if (fd >= 0)
+	if (fd >= 0) {
+		if (append)
+			(void)fcntl(fd, F_SETFL, O_APPEND);
 		return fd;
+	}
 	if (fd == -EACCES && output_file_is_planted(path))
 		return why_set(reason, fd, "it belongs to another user, in a folder in which every user can create files");
 	return why_set(reason, fd, "%s", fd == -ENXIO ? "nothing reads from it" : strerror(-fd));
+}
+
+int output_file_open(const char *path, mode_t mode, bool wait, struct why *reason)
+{
+	return open_file(path, mode, wait, false, reason);
+}
+
+int output_file_append(const char *path, mode_t mode, struct why *reason)
+{
+	return open_file(path, mode, false, true, reason);
 }
 
 void output_file_hold(int fd)

@@ -17,6 +17,9 @@
  */
 int output_file_open(const char *path, mode_t mode, bool wait, struct why *reason) must_use;
 
+/* The same, without wait, but keeps what is in the file: all is written at its end. */
+int output_file_append(const char *path, mode_t mode, struct why *reason) must_use;
+
 /*
  * Shows to other processes that the file is still written: a lock (F_OFD_SETLK) that lasts until the last copy of the
  * descriptor is closed, also in forked children, however they exit.  Not visible on a filesystem without locks.

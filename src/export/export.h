@@ -15,6 +15,7 @@
 struct export {
 	const char *name;                       /* of the run: its id, else the file's name */
 	enum csv_layout layout;                 /* of a table; CSV_LAYOUTS: all columns */
+	const char *input;                      /* the path of the run; "-": stdin */
 	const char *path;                       /* of --output; NULL: stdout */
 	const struct recording_facts *facts;    /* complete only at `end` */
 	const struct aggregate *whole;          /* at `end` */

@@ -393,6 +393,7 @@ static int put_run(struct export *e)
 	const struct run *run = &f->run;
 	struct runs_database *d = e->state;
 	struct database_table *t = row_of(d, &d->runs);
+	enum run_state state = state_of_recording(f, e->input);
 	struct quantity_values values;
 
 	database_put_text(t, e->name);
@@ -410,7 +411,7 @@ static int put_run(struct export *e)
 	database_put_number(t, f->host.memory_bytes);
 	put_seconds(t, run->start_wall_ns);
 	database_put_number(t, run->interval_seconds > 0 ? run->interval_seconds : NONE);
-	database_put_known(t, f->tells_end ? run_states[state_of_status(&f->status)] : NULL);
+	database_put_known(t, state < STATE_COUNT ? run_states[state] : NULL);
 	database_put_number(t, f->status.end == RUN_EXITED ? f->status.value : NONE);
 	database_put_number(t, f->status.end == RUN_SIGNALED ? f->status.value : NONE);
 	database_put_known(t, f->status.reason.text);

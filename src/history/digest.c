@@ -87,6 +87,7 @@ int digest_read(struct digest *ret, const char *path, const struct digest_watch 
 		return -EBADMSG;
 	}
 	d.facts = recording_facts(d.recording);
+	d.state = state_of_recording(d.facts, path);
 	if (rows == 0 && d.facts->outline)
 		add_outline(&d, d.facts->outline, d.facts->tracked);
 	d.whole = recording_whole(d.recording);
@@ -169,7 +170,7 @@ struct summary digest_summary(const struct digest *d, const char ***ret_notices)
 		.cpu = d->cpu, .memory = d->memory, .rss = d->rss,
 		.moments = d->facts->moments, .n_moments = d->facts->n_moments,
 		.regions = d->facts->region_totals,
-		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path,
+		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path, .running = d->state == STATE_RUNNING,
 	};
 
 	*ret_notices = all_notes(d->facts, &s.n_notices);

@@ -9,12 +9,14 @@
 #include "../readers/recording.h"
 #include "../summary/summary.h"
 #include "distribution.h"
+#include "past_run.h"
 #include "quantity.h"
 
 struct digest {
 	char *path;                             /* "-": stdin */
 	struct recording *recording;
 	const struct recording_facts *facts;
+	enum run_state state;                   /* STATE_RUNNING included; STATE_COUNT: the format has no end */
 	const struct aggregate *whole;
 	double seconds;                         /* from start to end */
 	struct spark cpu, memory, rss;          /* memory: PSS, or the machine's */
@@ -50,5 +52,7 @@ void digest_text(struct buffer *out, const struct digest *d, const struct summar
 void digest_json(struct buffer *out, const struct digest *d);
 /* Writes GitHub's Markdown, for a step summary of a CI, or a comment. */
 void digest_markdown(struct buffer *out, const struct digest *d);
+/* Writes a line by a template (text/template.h). */
+void digest_template(struct buffer *out, const struct digest *d, const char *template);
 
 #endif

@@ -107,6 +107,18 @@ enum run_state state_of_status(const struct run_status *status)
 	return STATE_TRUNCATED;
 }
 
+enum run_state state_of_recording(const struct recording_facts *f, const char *path)
+{
+	struct stat status;
+
+	if (!f->tells_end)
+		return STATE_COUNT;
+	if (f->status.end == RUN_RUNNING && strcmp(path, "-") != 0 && stat(path, &status) == 0 &&
+	    still_running(f->id, f->host.name, f->run.start_wall_ns, status.st_mtime))
+		return STATE_RUNNING;
+	return state_of_status(&f->status);
+}
+
 static int read_all(struct past_run *p, struct arena *arena, struct record_reader *r, time_t modified)
 {
 	struct aggregate *replayed = aggregate_open();
@@ -188,6 +200,22 @@ int past_run_read(struct past_run *ret, struct arena *arena, const char *path)
 	buffer_release(&ends);
 	*ret = p;
 	return result;
+}
+
+void past_run_command(struct buffer *out, const struct past_run *run, bool utf8)
+{
+	if (run->state == STATE_UNREADABLE && run->problem)
+		buffer_text(out, run->problem);
+	for (size_t i = 0; run->run.command && run->run.command[i]; i++) {
+		if (i > 0)
+			buffer_char(out, ' ');
+		human_word(out, run->run.command[i], strlen(run->run.command[i]), utf8);
+	}
+	if (run->run.command || run->state == STATE_UNREADABLE)
+		return;
+	buffer_text(out, run->run.n_pids > 0 ? "--pid" : "(the machine)");
+	for (size_t i = 0; i < run->run.n_pids; i++)
+		buffer_format(out, "%c%d", i > 0 ? ',' : ' ', (int)run->run.pids[i]);
 }
 
 void past_run_status(char *ret, size_t size, const struct past_run *run)

@@ -5,8 +5,10 @@
 #define RT_PAST_RUN_H
 
 #include "../core/arena.h"
+#include "../core/buffer.h"
 #include "../core/run.h"
 #include "../core/why.h"
+#include "../readers/recording_facts.h"
 #include "quantity.h"
 
 enum run_state {
@@ -22,6 +24,8 @@ extern const char *const run_states[STATE_COUNT];       /* "ok", "failed" ... */
 
 /* The state without checking whether the run is still going on: STATE_TRUNCATED if the end is unknown. */
 enum run_state state_of_status(const struct run_status *status);
+/* The state of a recording in this file ("-": stdin); STATE_COUNT: its format has no end. */
+enum run_state state_of_recording(const struct recording_facts *f, const char *path);
 
 struct past_run {
 	const char *path, *id;                  /* id of an unreadable file: its name */
@@ -45,6 +49,8 @@ struct past_run {
  */
 int past_run_read(struct past_run *ret, struct arena *arena, const char *path) must_use;
 
+/* The command quoted for a shell, else what was tracked; the problem of an unreadable run. */
+void past_run_command(struct buffer *out, const struct past_run *run, bool utf8);
 /* The state in words: "exit 3", "SIGKILL", "running". */
 void past_run_status(char *ret, size_t size, const struct past_run *run);
 

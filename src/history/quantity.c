@@ -2,20 +2,21 @@
 #include "quantity.h"
 
 #include "../summary/rss_peak.h"
+#include "../text/human.h"
 
 enum statistic_of { STATISTIC_PASSED, STATISTIC_SUM, STATISTIC_MEAN, STATISTIC_PEAK };
 
 const struct quantity_info quantities[QUANTITY_COUNT] = {
 #define QUANTITY(name, unit, statistic, tree, basis, tree_else, basis_else, machine, help) \
 	{ #name, UNIT_##unit, help, BASIS_##basis, BASIS_##basis_else },
-#include "quantities.def"
+#include "../core/quantities.def"
 };
 
 static const struct { enum statistic_of statistic; size_t tree, tree_else, machine; } ways[QUANTITY_COUNT] = {
 #define QUANTITY(name, unit, statistic, tree, basis, tree_else, basis_else, machine, help) { \
 		STATISTIC_##statistic, offsetof(struct totals, tree), offsetof(struct totals, tree_else), \
 		offsetof(struct totals, machine) },
-#include "quantities.def"
+#include "../core/quantities.def"
 };
 
 const char *const basis_names[BASIS_COUNT + 1] = {
@@ -122,6 +123,38 @@ double quantity_value(const struct quantity_values *v, enum quantity q)
 	enum basis b = quantity_basis(v, q);
 
 	return b < BASIS_COUNT ? v->by[q][b] : NONE;
+}
+
+void quantity_write(struct buffer *out, enum quantity q, double value, bool number)
+{
+	if (is_none(value))
+		return;
+	if (number) {
+		bool whole = quantities[q].unit == UNIT_BYTES || fabs(value - (double)(int64_t)value) <= 0;
+
+		buffer_trimmed(out, value, whole ? 0 : 6);
+		return;
+	}
+	switch (quantities[q].unit) {
+	case UNIT_BYTES:
+		human_bytes(out, value);
+		break;
+	case UNIT_SECONDS:
+		human_seconds(out, value);
+		break;
+	case UNIT_CORES:
+		human_cores(out, value);
+		buffer_text(out, " cores");
+		break;
+	case UNIT_COUNT:
+	case UNIT_PERCENT:
+	case UNIT_WATTS:
+	case UNIT_JOULES:
+	case UNIT_CELSIUS:
+	case UNIT_HERTZ:
+		buffer_trimmed(out, value, 2);
+		break;
+	}
 }
 
 struct basis_set basis_set_all(void)

@@ -3,11 +3,12 @@
 #define RT_QUANTITY_H
 
 #include "../core/aggregate.h"
+#include "../core/buffer.h"
 #include "../core/run.h"
 
 enum quantity {
 #define QUANTITY(name, unit, statistic, tree, basis, tree_else, basis_else, machine, help) QUANTITY_##name,
-#include "quantities.def"
+#include "../core/quantities.def"
 	QUANTITY_COUNT
 };
 
@@ -45,6 +46,9 @@ void quantities_read(struct quantity_values *ret, const struct aggregate *whole,
 /* The best basis on which it is known, and the value there: for the description of a single run. */
 enum basis quantity_basis(const struct quantity_values *v, enum quantity q);
 double     quantity_value(const struct quantity_values *v, enum quantity q);
+
+/* The value for people, with its unit ("2.02 cores"), or as a number in base units; nothing if it is NONE. */
+void       quantity_write(struct buffer *out, enum quantity q, double value, bool number);
 
 /*
  * Several runs are described on one basis: the best that all runs with the quantity have.  Begin with

@@ -21,7 +21,7 @@ static void command(struct json *j, const struct run *run)
 	json_close(j, ']');
 }
 
-void json_run(struct json *j, const struct run *run)
+static void json_run(struct json *j, const struct run *run)
 {
 	command(j, run);
 	record_metadata(j, run);
@@ -33,7 +33,7 @@ void json_run(struct json *j, const struct run *run)
 	}
 }
 
-void json_ending(struct json *j, enum run_state state, const struct run_status *status)
+static void json_ending(struct json *j, enum run_state state, const struct run_status *status)
 {
 	json_member_text(j, "status", state < STATE_COUNT ? run_states[state] : NULL);
 	json_member_number(j, "exit_code", state == STATE_OK || state == STATE_FAILED ? status->value : NONE, 0);
@@ -61,7 +61,7 @@ void json_quantities_by_basis(struct json *j, const struct quantity_values *valu
 	json_close(j, '}');
 }
 
-void json_quantities(struct json *j, const struct quantity_values *values)
+static void json_quantities(struct json *j, const struct quantity_values *values)
 {
 	json_member_open(j, "quantities", '{');
 	for (enum quantity q = 0; q < QUANTITY_COUNT; q++)
@@ -73,27 +73,38 @@ void json_quantities(struct json *j, const struct quantity_values *values)
 	json_close(j, '}');
 }
 
+void json_run_facts(struct json *j, const struct run_facts *f)
+{
+	char utc[UTC_SIZE];
+
+	json_member_text(j, "id", f->id);
+	json_member_text(j, "record", f->record);
+	json_ending(j, f->state, f->status);
+	if (f->run) {
+		utc_write(utc, f->run->start_wall_ns);
+		json_member_number(j, "start", (double)f->run->start_wall_ns / 1e9, 6);
+		json_member_text(j, "start_utc", utc);
+		json_member_text(j, "host", f->host);
+		json_run(j, f->run);
+		json_member_u64(j, "samples", f->samples);
+	}
+	json_quantities(j, f->values);
+}
+
 static void one_run(struct buffer *out, const struct past_run *run)
 {
 	struct json j = json_to(out);
-	char utc[UTC_SIZE];
+	const struct run_facts facts = {
+		.id = run->id, .record = run->path, .host = run->host, .state = run->state, .status = &run->status,
+		.run = run->state == STATE_UNREADABLE ? NULL : &run->run, .samples = run->samples,
+		.values = &run->values,
+	};
 
 	json_open(&j, '{');
-	json_member_text(&j, "id", run->id);
-	json_member_text(&j, "record", run->path);
+	json_run_facts(&j, &facts);
 	json_member_u64(&j, "record_bytes", run->bytes);
 	if (run->problem)
 		json_member_text(&j, "problem", run->problem);
-	json_ending(&j, run->state, &run->status);
-	if (run->state != STATE_UNREADABLE) {
-		utc_write(utc, run->run.start_wall_ns);
-		json_member_number(&j, "start", (double)run->run.start_wall_ns / 1e9, 6);
-		json_member_text(&j, "start_utc", utc);
-		json_member_text(&j, "host", run->host);
-		json_run(&j, &run->run);
-		json_member_u64(&j, "samples", run->samples);
-	}
-	json_quantities(&j, &run->values);
 	json_close(&j, '}');
 }
 

@@ -5,13 +5,22 @@
 #include "../core/json_write.h"
 #include "past_run.h"
 
-void json_run(struct json *j, const struct run *run);                           /* command, pids, metadata, tags, job */
-/* STATE_COUNT: the file has no state. */
-void json_ending(struct json *j, enum run_state state, const struct run_status *status);
+/* A run as each command with --json shows it. */
+struct run_facts {
+	const char *id;                         /* NULL: unknown */
+	const char *record;                     /* its path */
+	const char *host;
+	enum run_state state;                   /* STATE_COUNT: the file has no state */
+	const struct run_status *status;
+	const struct run *run;                  /* NULL: an unreadable one */
+	uint64_t samples;
+	const struct quantity_values *values;
+};
+
+/* Members of the same names and order for all: id, record, status and so on, quantities last. */
+void json_run_facts(struct json *j, const struct run_facts *f);
 /* Each quantity on all bases on which it is known, for the comparison of several runs. */
 void json_quantities_by_basis(struct json *j, const struct quantity_values *values);
-/* Each quantity on its best basis, with the basis. */
-void json_quantities(struct json *j, const struct quantity_values *values);
 
 /* An array with an object for each run, one a line. */
 void runs_json(struct buffer *out, const struct past_run *const *runs, size_t n);

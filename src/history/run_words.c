@@ -2,12 +2,10 @@
 #include "run_words.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "../summary/summary_parts.h"
 #include "../text/human.h"
 #include "past_run.h"
-#include "still_running.h"
 
 enum { COMMAND_LONGEST = 8192 };
 
@@ -47,33 +45,15 @@ void run_name_words(struct buffer *out, const struct digest *d)
 		buffer_format(out, "machine %s", d->facts->host.name);
 }
 
-static bool is_running(const struct digest *d)
-{
-	struct stat status;
-
-	return d->facts->tells_end && d->facts->status.end == RUN_RUNNING && strcmp(d->path, "-") != 0 &&
-	       stat(d->path, &status) == 0 &&
-	       still_running(d->facts->id, d->facts->host.name, d->facts->run.start_wall_ns, status.st_mtime);
-}
-
 const char *run_outcome_word(const struct digest *d)
 {
-	switch (state_of_status(&d->facts->status)) {
-	case STATE_OK:
-		return "succeeded";
-	case STATE_FAILED:
-	case STATE_KILLED:
-		return "failed";
-	case STATE_ENDED:
-	case STATE_STOPPED:
-		return "ended";
-	case STATE_RUNNING:
-	case STATE_TRUNCATED:
-	case STATE_UNREADABLE:
-	case STATE_COUNT:
-		break;
-	}
-	return !d->facts->tells_end ? "unknown" : is_running(d) ? "running" : "incomplete";
+	static const char *const words[STATE_COUNT + 1] = {
+		[STATE_OK] = "succeeded", [STATE_FAILED] = "failed", [STATE_KILLED] = "failed",
+		[STATE_ENDED] = "ended", [STATE_STOPPED] = "ended", [STATE_RUNNING] = "running",
+		[STATE_TRUNCATED] = "incomplete", [STATE_UNREADABLE] = "unknown", [STATE_COUNT] = "unknown",
+	};
+
+	return words[d->state];
 }
 
 /* "exit 1 after 3.02s: the kernel killed it ..." */
@@ -84,7 +64,7 @@ void run_ending_words(struct buffer *out, const struct digest *d)
 	char words[32];
 
 	past_run_status(words, sizeof words, &run);
-	if (status->end == RUN_RUNNING && is_running(d))
+	if (d->state == STATE_RUNNING)
 		buffer_text(out, "still running");
 	else
 		buffer_text(out, status->end == RUN_RUNNING ? "how it ended is unknown, last seen" : words);

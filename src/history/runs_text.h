@@ -1,4 +1,4 @@
-/* runs_text.h - past runs as text. */
+/* runs_text.h - all facts of one past run, as text. */
 #ifndef RT_RUNS_TEXT_H
 #define RT_RUNS_TEXT_H
 
@@ -6,9 +6,6 @@
 #include "../text/page.h"
 #include "past_run.h"
 
-/* A table, one run a line in the given order; columns: its width, 0: unlimited. */
-void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n, unsigned columns, bool utf8);
-/* All facts of one run. */
 void runs_card(struct buffer *out, const struct past_run *run, const struct summary_style *style);
 
 #endif

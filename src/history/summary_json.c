@@ -6,7 +6,6 @@
 #include "../core/json_write.h"
 #include "../core/layouts.h"
 #include "../record/record_lines.h"
-#include "../text/utc.h"
 #include "run_json.h"
 
 static const struct { const char *name; double share; } percentiles[] = { { "p50", 0.5 }, { "p95", 0.95 }, { "p99", 0.99 } };
@@ -191,20 +190,16 @@ void digest_json(struct buffer *out, const struct digest *d)
 {
 	const struct recording_facts *f = d->facts;
 	struct json j = json_to(out);
-	char utc[UTC_SIZE];
+	const struct run_facts facts = {
+		.id = *f->id ? f->id : NULL, .record = d->path, .host = *f->host.name ? f->host.name : NULL,
+		.state = d->state, .status = &f->status, .run = &f->run, .samples = aggregate_samples(d->whole),
+		.values = &d->values,
+	};
 
 	json_open(&j, '{');
-	json_member_text(&j, "record", d->path);
+	json_run_facts(&j, &facts);
 	json_member_text(&j, "format", f->format);
-	json_member_text(&j, "id", *f->id ? f->id : NULL);
-	json_ending(&j, f->tells_end ? state_of_status(&f->status) : STATE_COUNT, &f->status);
-	utc_write(utc, f->run.start_wall_ns);
-	json_member_number(&j, "start", (double)f->run.start_wall_ns / 1e9, 6);
-	json_member_text(&j, "start_utc", utc);
 	json_member_bool(&j, "tracked", f->tracked);
-	json_run(&j, &f->run);
-	json_member_u64(&j, "samples", aggregate_samples(d->whole));
-	json_quantities(&j, &d->values);
 	statistics(&j, d);
 	metrics(&j, d);
 	programs(&j, d->whole);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../summary/program_uses.h"
 #include "../summary/summary_parts.h"
 #include "../text/human.h"
 #include "../text/markdown.h"
@@ -36,11 +37,11 @@ static void heading(struct buffer *out, const struct digest *d)
 static void ending(struct buffer *out, const struct digest *d)
 {
 	const struct run_status *status = &d->facts->status;
-	struct past_run run = { .state = state_of_status(status), .status = *status };
+	struct past_run run = { .state = d->state, .status = *status };
 	char words[32];
 
 	past_run_status(words, sizeof words, &run);
-	buffer_format(out, "**%s** after ", run.state == STATE_TRUNCATED ? "end unknown" : words);
+	buffer_format(out, "**%s** after ", run.state == STATE_TRUNCATED || run.state == STATE_COUNT ? "end unknown" : words);
 	human_seconds(out, d->seconds);
 	if (status->reason.text[0]) {
 		buffer_text(out, ": ");
@@ -139,6 +140,43 @@ static void totals(struct buffer *out, const struct digest *d)
 	buffer_char(out, '\n');
 }
 
+static void program(struct buffer *out, const struct program_use *u)
+{
+	buffer_text(out, "| ");
+	markdown_plain(out, u->name);
+	buffer_text(out, " | ");
+	if (!is_none(u->started))
+		buffer_format(out, "%.0f", u->started);
+	buffer_text(out, " | ");
+	human_seconds(out, u->cpu_seconds);
+	buffer_text(out, " | ");
+	if (!is_none(u->peak_bytes)) {
+		human_bytes(out, u->peak_bytes);
+		buffer_format(out, " (%s)", u->peak_of);
+	}
+	buffer_text(out, " |\n");
+}
+
+static void programs(struct buffer *out, const struct digest *d)
+{
+	struct program_uses all;
+
+	program_uses_read(&all, d->whole);
+	if (all.n == 0)
+		return;
+	buffer_text(out, "| program | processes | CPU | memory |\n|---|---:|---:|---:|\n");
+	for (size_t i = 0; i < all.n; i++)
+		program(out, &all.at[i]);
+	if (all.others_named > 0 || all.others_more)
+		program(out, &all.others);
+	if (!is_none(all.short_lived_seconds))
+		program(out, &(struct program_use){
+			.name = "short-lived, not seen", .cpu_seconds = all.short_lived_seconds, .started = NONE,
+			.peak_bytes = NONE,
+		});
+	buffer_char(out, '\n');
+}
+
 static void change(struct buffer *out, double bytes)
 {
 	buffer_text(out, bytes < 0 ? "-" : "+");
@@ -148,15 +186,15 @@ static void change(struct buffer *out, double bytes)
 /* The named regions of the program. */
 static void regions(struct buffer *out, const struct region_totals *t)
 {
-	if (t->n == 0)
+	size_t order[REGIONS_SHOWN], n = summary_region_order(order, REGIONS_SHOWN, t);
+
+	if (n == 0)
 		return;
 	buffer_text(out, "| region | entries | time | CPU | of all processes | memory |\n|---|---:|---:|---:|---:|---:|\n");
-	for (size_t i = 0; i < t->n; i++) {
-		const struct region_total *r = &t->at[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct region_total *r = &t->at[order[i]];
 		const struct region_use *cpu = &r->use[REGION_TREE_CPU], *memory = &r->use[REGION_RSS_CHANGE];
 
-		if (!region_among_longest(t, i, REGIONS_SHOWN))
-			continue;
 		buffer_text(out, "| ");
 		markdown_plain(out, r->path);
 		buffer_format(out, " | %llu | ", (unsigned long long)r->count);
@@ -181,6 +219,7 @@ void digest_markdown(struct buffer *out, const struct digest *d)
 	ending(out, d);
 	levels(out, d);
 	totals(out, d);
+	programs(out, d);
 	regions(out, &d->facts->region_totals);
 	for (size_t i = 0; i < d->facts->n_problems; i++) {
 		buffer_text(out, "- ");

@@ -20,12 +20,17 @@ void completion_choices(struct buffer *out, const struct option_info *o, const c
 	}
 }
 
-void completion_subcommands(struct buffer *out)
+void completion_subcommands_between(struct buffer *out, const char *between)
 {
 	for (const struct term *s = prose_subcommands; s->word; s++) {
-		buffer_text(out, s == prose_subcommands ? "" : " ");
+		buffer_text(out, s == prose_subcommands ? "" : between);
 		buffer_text(out, s->word);
 	}
+}
+
+void completion_subcommands(struct buffer *out)
+{
+	completion_subcommands_between(out, " ");
 }
 
 void completion_help(struct buffer *out, const struct option_info *o, const char *apostrophe)

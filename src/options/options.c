@@ -11,6 +11,7 @@
  */
 const char *const options_private_variables[] = {
 	"RESOURCE_TRACKER_OUTPUT", "TRACKER_OUTPUT", "RESOURCE_TRACKER_RECORD", "RESOURCE_TRACKER_CONFIG",
+	"RESOURCE_TRACKER_SUMMARY_FILE",
 	NULL,
 };
 

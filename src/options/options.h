@@ -32,6 +32,9 @@ struct options {
 	bool csv_given;                         /* else the layout depends on what is tracked */
 	const char *output;                     /* -o; "-" is stdout; NULL: see destinations.c */
 	bool quiet;
+	const char *summary;                    /* its form, checked (text/template.h); NULL: text */
+	const char *summary_file;               /* "-" is stdout; NULL: stderr */
+	bool ci;
 	bool no_children;
 	bool wait_descendants;
 	bool detach;                            /* never around a command; then quiet, too */
@@ -65,7 +68,11 @@ void options_release(struct options *o);         /* after options_read, whatever
 int  feed_descriptor(const char *feed);
 
 void options_help(struct buffer *out, unsigned columns);        /* --help */
+/* `help TOPIC`; false: there is no such topic (prose_topics). */
+bool options_help_topic(struct buffer *out, const char *topic, unsigned columns) must_use;
 void options_man(struct buffer *out);                           /* scdoc text of resource-tracker(1) */
+/* That of resource-tracker-WORD(1), a subcommand, from what its --help prints.  false: there is no such subcommand. */
+bool options_man_command(struct buffer *out, const char *word, const char *usage) must_use;
 /* shell: "bash", "zsh" or "fish"; -EINVAL otherwise. */
 int  options_completion(struct buffer *out, const char *shell) must_use;
 

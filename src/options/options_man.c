@@ -92,6 +92,54 @@ static void list(struct buffer *out, const struct term *terms)
 	}
 }
 
+static void files(struct buffer *out)
+{
+	buffer_text(out, "# FILES\n\n");
+	list(out, prose_files);
+}
+
+/* All pages but one. */
+static void see_also(struct buffer *out, const char *but)
+{
+	const char *between = "";
+
+	buffer_text(out, "# SEE ALSO\n\n");
+	if (*but) {
+		buffer_text(out, "*resource-tracker*(1)");
+		between = ", ";
+	}
+	for (const struct term *t = prose_subcommands; t->word; t++) {
+		if (strcmp(t->word, but) == 0)
+			continue;
+		buffer_format(out, "%s*resource-tracker-%s*(1)", between, t->word);
+		between = ", ";
+	}
+	buffer_text(out, "\n");
+}
+
+bool options_man_command(struct buffer *out, const char *word, const char *usage)
+{
+	const struct term *t = prose_subcommands;
+
+	while (t->word && strcmp(t->word, word) != 0)
+		t++;
+	if (!t->word)
+		return false;
+	buffer_format(out, "resource-tracker-%s(1) \"resource-tracker " RT_VERSION "\" \"User commands\"\n\n# NAME\n\n", word);
+	buffer_format(out, "resource-tracker-%s - ", word);
+	plain(out, t->what);
+	buffer_format(out, "\n\n# SYNOPSIS\n\n*resource-tracker %s* ", word);
+	plain(out, t->takes);
+	buffer_text(out, "\n\n# DESCRIPTION\n\n```\n");
+	buffer_text(out, usage);
+	buffer_text(out, "```\n\n# EXIT STATUS\n\n");
+	plain(out, prose_command_exit);
+	buffer_text(out, "\n\n");
+	files(out);
+	see_also(out, word);
+	return true;
+}
+
 void options_man(struct buffer *out)
 {
 	buffer_text(out, "resource-tracker(1) \"resource-tracker " RT_VERSION "\" \"User commands\"\n\n# NAME\n\n");
@@ -129,4 +177,6 @@ void options_man(struct buffer *out)
 		plain(out, e->what);
 		buffer_text(out, "\n\n");
 	}
+	files(out);
+	see_also(out, "");
 }

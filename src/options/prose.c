@@ -25,6 +25,21 @@ const struct term prose_subcommands[] = {
 	{ NULL, NULL, NULL },
 };
 
+const struct prose prose_topics[] = {
+	{ "options", "all options of the recorder" }, { "measured", "what is measured" },
+	{ "output", "where output goes" }, { "variables", "variables of the environment" },
+	{ "config", "config files" }, { "exit", "exit status" }, { "files", "files that are read and written" },
+	{ "examples", "commands to copy" }, { NULL, NULL },
+};
+
+const struct term prose_files[] = {
+	{ "~/.local/state/resource-tracker/runs/*.jsonl", "", "Records of runs; $XDG_STATE_HOME replaces ~/.local/state, --record selects another place." },
+	{ "./resource-tracker.toml", "", "Config file of the folder: what is measured, and the job's name." },
+	{ "~/.config/resource-tracker.toml", "", "Config file of yours; $XDG_CONFIG_HOME replaces ~/.config." },
+	{ "/etc/resource-tracker.toml", "", "Config file of the site, which can lock values." },
+	{ NULL, NULL, NULL },
+};
+
 const char prose_first_words[] =
 	"Kept for subcommands to come:"
 #define RESERVED(word) " " #word
@@ -43,6 +58,9 @@ const char prose_exit[] =
 	"125 if resource-tracker itself could not begin. Without a command, 0; 125 too if no requested output "
 	"could be written.";
 
+const char prose_command_exit[] =
+	"0, or 125 with one sentence on stderr. compare also exits with 1 if a condition is met, verify if a bound is broken.";
+
 const char prose_variables[] =
 	"Every option can also be set with the variable RESOURCE_TRACKER_ and its name in capitals, such as "
 	"RESOURCE_TRACKER_INTERVAL=5, or in a config file. An option given on the command line wins over a "
@@ -55,7 +73,7 @@ const char prose_config[] =
 	"./resource-tracker.toml is read, then ~/.config/resource-tracker.toml (or that of $XDG_CONFIG_HOME), then "
 	"the site's /etc/resource-tracker.toml; an earlier one has precedence. The first two are accepted only if they "
 	"belong to you or root and others cannot write them. The folder's cannot set what is written, deleted or "
-	"masked: output, record.path, record.command, record.keep_days, record.keep_bytes, pid and root are left to the others. A "
+	"masked: output, summary, record.path, record.command, record.keep_days, record.keep_bytes, pid and root are left to the others. A "
 	"mistake in the file that --config names is an error; in another file, a warning. The site's table "
 	"[locked] holds values that nothing else changes.";
 

@@ -5,6 +5,7 @@
 
 #include "../core/scan.h"
 #include "../text/did_you_mean.h"
+#include "../text/template.h"
 #include "../text/values.h"
 
 static void *field_of(const struct setting *s)
@@ -47,6 +48,15 @@ static int set_record(const struct setting *s, const char *value)
 {
 	return *value ? set_text(s, value)
 		      : why_set(s->why, -EINVAL, "%s: needs a file, a directory, or none", s->origin);
+}
+
+static int set_summary(const struct setting *s, const char *value)
+{
+	enum summary_form form;
+	const char *template;
+	int r = summary_form_read(value, s->origin, &form, &template, s->why);
+
+	return r < 0 ? r : set_text(s, value);
 }
 
 static int set_choice(const struct setting *s, const char *value)
@@ -355,5 +365,6 @@ CHOICE(csv, layouts);
 CHOICE(pss, pss_policies);
 CHOICE(cpu_source, cpu_choices);
 CHOICE(record_command, record_commands);
+const struct setting_type type_summary = { set_summary, false, TAKES_STRINGS, COMPLETE_CHOICES, summary_forms };
 const struct setting_type type_help = { NULL, false, 0, COMPLETE_NOTHING, NULL };
 const struct setting_type type_version = { NULL, false, 0, COMPLETE_NOTHING, NULL };

@@ -6,7 +6,7 @@
 #include "../core/file_place.h"
 #include "destinations.h"
 
-enum { USES_MAX = 8 + OPTIONS_CONFIGS + FEEDS_MAX };
+enum { USES_MAX = 9 + OPTIONS_CONFIGS + FEEDS_MAX };
 
 struct use {
 	const char *what, *path;                /* what: for the message; path NULL: an inherited descriptor */
@@ -50,6 +50,8 @@ static void find_uses(struct uses *uses, const struct options *o)
 	/* /dev/stdout is the descriptor itself (destinations.c). */
 	if (o->output && standard_descriptor(o->output) < 0)
 		add_file(uses, "-o", o->output, true);
+	if (o->summary_file && standard_descriptor(o->summary_file) < 0)
+		add_file(uses, "--summary-file", o->summary_file, true);
 	add_file(uses, "--config", o->config, false);
 	for (size_t i = 0; i < OPTIONS_CONFIGS; i++)
 		add_file(uses, "the config file", o->found_configs[i], false);

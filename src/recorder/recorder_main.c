@@ -3,19 +3,20 @@
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 
 #include "../core/companion.h"
 #include "../options/options_reader.h"
 #include "../text/did_you_mean.h"
 #include "../text/metrics_text.h"
 #include "../text/sentence.h"
+#include "help_command.h"
 #include "off_switch.h"
 #include "own_cost.h"
 #include "recorder.h"
 #include "region_command.h"
+#include "reply.h"
 
-enum { OWN_FAILURE = 125, NOT_FOUND = 127 };
+enum { NOT_FOUND = 127 };
 
 static int complain(const char *sentence)
 {
@@ -37,66 +38,15 @@ static void print_warnings(void)
 		sentence_print(NULL, "%s", warnings.at + i);
 }
 
-/* Prints all of the text to stdout, and releases it; a full disk is an error. */
-static int print(struct buffer *text)
-{
-	bool ok = !text->failed && (text->len == 0 || fwrite(text->at, 1, text->len, stdout) == text->len) &&
-		  fflush(stdout) == 0;
-
-	buffer_release(text);
-	return ok ? 0 : complain("cannot write to stdout");
-}
-
-static unsigned terminal_columns(void)
-{
-	struct winsize size = { 0 };
-
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
 static int print_help(void)
 {
 	struct buffer text = { 0 };
 
-	options_help(&text, terminal_columns());
-	return print(&text);
+	options_help(&text, reply_columns());
+	return reply_print(&text);
 }
 
 /* ---- subcommands: argv[0] is the word itself --------------------------------------------- */
-
-static bool asks_for_help(int argc, char **argv)
-{
-	return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
-}
-
-/* Prints the arguments of a subcommand: with --help to stdout, else as an error. */
-static int usage(int argc, char **argv, const char *takes)
-{
-	struct buffer text = { 0 };
-
-	if (asks_for_help(argc, argv)) {
-		buffer_format(&text, "Usage: resource-tracker %s %s\n", argv[0], takes);
-		return print(&text);
-	}
-	sentence_print(argv[0], "takes %s", takes);
-	return OWN_FAILURE;
-}
-
-static int help_main(int argc, char **argv)
-{
-	struct buffer text = { 0 };
-
-	if (argc == 2 && strcmp(argv[1], "--man") == 0)
-		options_man(&text);
-	else if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
-		if (options_completion(&text, argv[2]) < 0)
-			return usage(argc, argv, "--completion bash|zsh|fish");
-	} else if (argc == 1)
-		return print_help();
-	else
-		return usage(argc, argv, "[--man | --completion bash|zsh|fish]");
-	return print(&text);
-}
 
 static int metrics_main(int argc, char **argv)
 {
@@ -109,15 +59,17 @@ static int metrics_main(int argc, char **argv)
 	else if (argc == 2 && strcmp(argv[1], "--json") == 0)
 		metrics_text(&text, METRICS_JSON);
 	else
-		return usage(argc, argv, "[--markdown | --json]");
-	return print(&text);
+		return reply_usage(argc, argv, "[--markdown | --json]");
+	return reply_print(&text);
 }
 
 static int region_main(int argc, char **argv)
 {
 	return region_command(argc, argv) == 0 ? 0 :
-	       usage(argc, argv, "begin NAME | end [NAME] | mark TEXT | value NAME NUMBER");
+	       reply_usage(argc, argv, "begin NAME | end [NAME] | mark TEXT | value NAME NUMBER");
 }
+
+static int help_main(int argc, char **argv);
 
 /* A command has a function here, or a companion program, or neither yet. */
 static const struct command { const char *word, *program; int (*main)(int argc, char **argv); } commands[] = {
@@ -144,12 +96,31 @@ static int run_companion(const char *program, char **argv)
 	return OWN_FAILURE;
 }
 
+static int run_command(const struct command *c, int argc, char **argv)
+{
+	return c->main ? c->main(argc, argv) : run_companion(c->program, argv);
+}
+
+/* -ENOENT: there is no such subcommand. */
+static int run_named(int argc, char **argv)
+{
+	for (const struct command *c = commands; c < commands + countof(commands); c++)
+		if ((c->main || c->program) && strcmp(argv[0], c->word) == 0)
+			return run_command(c, argc, argv);
+	return -ENOENT;
+}
+
+static int help_main(int argc, char **argv)
+{
+	return help_command(argc, argv, run_named);
+}
+
 static int print_version(void)
 {
 	struct buffer text = { 0 };
 
 	buffer_text(&text, "resource-tracker " RT_VERSION "\n");
-	return print(&text);
+	return reply_print(&text);
 }
 
 /* The command was not found: a subcommand with a similar name, or NULL. */
@@ -248,6 +219,6 @@ int main(int argc, char **argv, char **environment)
 #endif
 	for (const struct command *c = commands; argc > 1 && c < commands + countof(commands); c++)
 		if (strcmp(argv[1], c->word) == 0)
-			return c->main ? c->main(argc - 1, argv + 1) : run_companion(c->program, argv + 1);
+			return run_command(c, argc - 1, argv + 1);
 	return record_main(argc, argv, environment);
 }

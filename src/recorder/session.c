@@ -14,6 +14,7 @@
 #include "session_records.h"
 #include "session_regions.h"
 #include "session_samples.h"
+#include "session_summary.h"
 #include "signals.h"
 
 enum { NOTICES_MAX = 32 };
@@ -42,6 +43,7 @@ struct session {
 
 	struct session_samples samples;
 	struct session_records records;
+	struct session_summary summary;
 	bool recorded;                          /* the run's own record was written */
 	char host[64];                          /* the host name in the record's name; "": not chosen yet */
 
@@ -74,11 +76,12 @@ static int check_root(const struct options *o, struct why *why)
 int session_open(struct session **ret, const struct options *o, struct why *why)
 {
 	struct session *s = calloc(1, sizeof *s);
-	struct why note = { "" };
+	struct why note = { "" }, summary_note = { "" };
 
 	if (!s)
 		return why_set(why, -ENOMEM, "out of memory");
 	s->options = o;
+	s->summary = (struct session_summary){ -1, -1 };
 	session_regions_offer(&s->regions, false);
 	s->outcome.evidence = ending_nothing();
 	s->mode = options_mode(o);
@@ -93,8 +96,11 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	if (r == 0)
 		r = session_records_prepare(&s->records, o, why, &note);
 	if (r == 0)
+		r = session_summary_open(&s->summary, o, why, &summary_note);
+	if (r == 0)
 		r = session_samples_open(&s->samples, o, why, &note);
 	if (r < 0) {
+		session_summary_close(&s->summary);
 		session_records_close(&s->records);
 		free(s);
 		return r;
@@ -103,6 +109,8 @@ int session_open(struct session **ret, const struct options *o, struct why *why)
 	(void)!source_open(&s->source, o->root ? o->root : "/", &s->no_source);
 	if (note.text[0])
 		session_notice(s, note.text);
+	if (summary_note.text[0])
+		session_notice(s, summary_note.text);
 	*ret = s;
 	return 0;
 }
@@ -128,8 +136,8 @@ struct child_group session_cgroup(struct session *s)
 void session_offer_regions(struct session *s)
 {
 	const struct options *o = s->options;
-	bool wanted = !o->quiet || s->samples.output || !o->record || strcmp(o->record, "none") != 0 ||
-		      o->feeds.n + o->feed_programs.n > 0;
+	bool wanted = !o->quiet || s->summary.file >= 0 || s->samples.output || !o->record ||
+		      strcmp(o->record, "none") != 0 || o->feeds.n + o->feed_programs.n > 0;
 
 	session_regions_offer(&s->regions, !o->root && wanted);
 }
@@ -415,9 +423,10 @@ bool session_reader_gone(struct session *s)
 	return s->samples.output && output_reader_gone(s->samples.output);
 }
 
-static void print_summary(struct session *s, const struct run_status *status)
+static void write_summary(struct session *s, const struct run_status *status)
 {
 	const char *notices[NOTICES_MAX];
+	struct moment moments[MOMENTS];
 	char *name_alone[] = { s->run.command ? s->run.command[0] : NULL, NULL };
 	struct summary summary = {
 		.run = s->run, .status = *status, .record_path = s->recorded ? s->records.place.path : NULL,
@@ -428,7 +437,8 @@ static void print_summary(struct session *s, const struct run_status *status)
 		summary.run.command = name_alone;
 	for (size_t i = 0; i < s->n_notices; i++)
 		notices[i] = s->notices[i].text;
-	session_outcome_print(&s->outcome, &summary, s->sample, LEAVE_SECONDS);
+	session_outcome_describe(&s->outcome, &summary, s->sample, moments);
+	session_summary_write(&s->summary, s->options, &summary, s->records.place.prune, LEAVE_SECONDS);
 }
 
 /*
@@ -519,8 +529,7 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 			ending_died_in(&status->reason, s->regions.died_in);
 		session_outcome_own_cost(&s->outcome, own_cost_seconds() + sampler_programs_cpu_seconds(s->sampler));
 		close_records(s, status, ret_nothing);
-		if (s->mode != MODE_WATCH && !s->options->quiet)
-			print_summary(s, status);
+		write_summary(s, status);
 	} else if (!s->options->quiet && s->mode == MODE_COMMAND && status->end != RUN_RUNNING) {
 		for (size_t i = 0; i < s->n_notices; i++)
 			sentence_print(NULL, "%s", s->notices[i].text);
@@ -529,6 +538,7 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 
 void session_close(struct session *s)
 {
+	session_summary_close(&s->summary);
 	session_outcome_close(&s->outcome);
 	session_samples_close(&s->samples);
 	session_regions_close(&s->regions);

@@ -1,10 +1,7 @@
-/* session_outcome.c - statistics, evidence and summary of a run. */
+/* session_outcome.c - statistics and evidence of a run. */
 #include "session_outcome.h"
 
 #include <string.h>
-#include <unistd.h>
-
-#include "../record/output.h"
 
 int session_outcome_open(struct session_outcome *o)
 {
@@ -53,25 +50,9 @@ size_t session_outcome_moments(const struct session_outcome *o, const struct run
 	return status->reason.cause[0] ? last_minute_moments(&o->last_minute, ret) : 0;
 }
 
-static void print(const struct buffer *text, double seconds)
+void session_outcome_describe(const struct session_outcome *o, struct summary *summary, const struct sample *last,
+			      struct moment moments[MOMENTS])
 {
-	struct output_options to_stderr = { .fd = STDERR_FILENO, .borrowed = true, .name = "stderr" };
-	size_t done = text->failed ? text->len : output_now(STDERR_FILENO, text->at, text->len);
-	struct output *out;
-
-	if (done == text->len || output_open(&out, &to_stderr, NULL) < 0)
-		return;
-	output_put(out, text->at + done, text->len - done);
-	(void)output_close(out, seconds, NULL);
-}
-
-void session_outcome_print(const struct session_outcome *o, struct summary *summary, const struct sample *last,
-			   double seconds)
-{
-	struct moment moments[MOMENTS];
-	struct summary_style style = summary_style(STDERR_FILENO);
-	struct buffer text = { 0 };
-
 	summary->whole = o->whole;
 	summary->cpu = o->cpu;
 	summary->memory = o->memory;
@@ -81,7 +62,4 @@ void session_outcome_print(const struct session_outcome *o, struct summary *summ
 	memcpy(summary->cpu_source, last->total.process_cpu_source, sizeof summary->cpu_source);
 	memcpy(summary->gpu_source, o->gpu_source, sizeof summary->gpu_source);
 	memcpy(summary->gpu_visible_by, last->total.process_gpu_visible_by, sizeof summary->gpu_visible_by);
-	summary_write(&text, summary, &style);
-	print(&text, seconds);
-	buffer_release(&text);
 }

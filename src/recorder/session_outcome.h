@@ -1,4 +1,4 @@
-/* session_outcome.h - statistics, evidence and summary of a run: gathered from its samples, printed at its end. */
+/* session_outcome.h - statistics and evidence of a run, gathered from its samples, and its summary. */
 #ifndef RT_SESSION_OUTCOME_H
 #define RT_SESSION_OUTCOME_H
 
@@ -26,11 +26,9 @@ void session_outcome_own_cost(struct session_outcome *o, double seconds);
 size_t session_outcome_moments(const struct session_outcome *o, const struct run_status *status,
 			       struct moment ret[MOMENTS]);
 /*
- * Prints the summary to stderr.  The caller has set its run, status, record, notices and regions; this function sets
- * the rest.  If stderr blocks, the remaining text gets at most `seconds`: the reader of stderr can have stopped
- * reading.
+ * Completes a summary: the caller has set its run, status, record, notices and regions.  `moments` must outlive it.
  */
-void session_outcome_print(const struct session_outcome *o, struct summary *summary, const struct sample *last,
-			   double seconds);
+void session_outcome_describe(const struct session_outcome *o, struct summary *summary, const struct sample *last,
+			      struct moment moments[MOMENTS]);
 
 #endif

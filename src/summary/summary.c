@@ -58,5 +58,10 @@ void summary_write(struct buffer *out, const struct summary *s, const struct sum
 		page_unbroken(&p, s->record_path);
 		page_end(&p);
 	}
+	if (s->next) {
+		page_label(&p, "Next", INK_PLAIN);
+		page_unbroken(&p, s->next);
+		page_end(&p);
+	}
 	buffer_release(&w.text);
 }

@@ -18,6 +18,8 @@ struct summary {
 	const struct moment *moments;           /* the last minute of a run that failed */
 	size_t n_moments;
 	const char *record_path;                /* NULL: none */
+	const char *next;                       /* a command to go on with; NULL: none is named */
+	bool running;                           /* a record of a run that goes on */
 	const char *const *notices;             /* what could not be read, and the reason */
 	size_t n_notices;
 	struct region_totals regions;

@@ -70,8 +70,8 @@ void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary
 		buffer_text(text, summary_tracks(s) ? "no longer tracked" : "no longer watched");
 		break;
 	case RUN_RUNNING:
-		buffer_text(text, "how it ended is unknown, last seen");
-		ink = INK_WARN;
+		buffer_text(text, s->running ? "running" : "how it ended is unknown, last seen");
+		ink = s->running ? INK_GOOD : INK_WARN;
 		break;
 	}
 	page_label(p, "Status", INK_PLAIN);

@@ -32,6 +32,11 @@ void summary_last_minute(struct page *p, struct phrase *w, const struct summary 
 void summary_programs(struct page *p, struct phrase *w, const struct summary *s);
 /* The use of a region: the figure, or "LOWER to UPPER" if it is an estimated share. */
 void summary_region_use(struct buffer *out, const struct region_use *u, void (*put)(struct buffer *out, double n));
+/*
+ * The `most` longest regions, by time; each is followed by those in it.  Writes their indices, and returns how many
+ * there are.
+ */
+size_t summary_region_order(size_t *ret, size_t most, const struct region_totals *t);
 void summary_regions(struct page *p, struct phrase *w, const struct summary *s);
 void summary_gpu(struct page *p, struct phrase *w, const struct summary *s);
 void summary_gpu_warnings(struct page *p, struct buffer *text, const struct summary *s);

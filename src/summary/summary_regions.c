@@ -5,7 +5,7 @@
 #include "summary_parts.h"
 #include "../text/shown.h"
 
-enum { REGIONS_SHOWN = 10 };
+enum { REGIONS_SHOWN = 10, TIME_WIDTH = 9 };
 
 static const double BESIDE_EACH_OTHER = 0.95, MORE_THAN_ITS_OWN = 1.1;
 
@@ -42,6 +42,7 @@ static void name(struct page *p, struct phrase *w, const struct region_total *r)
 	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
 }
 
+/* A column of its own for the time: the CPU times stand below each other. */
 static void figures(struct page *p, struct phrase *w, const struct region_total *r)
 {
 	struct buffer *text = phrase_new(w);
@@ -49,7 +50,10 @@ static void figures(struct page *p, struct phrase *w, const struct region_total 
 	page_tab(p, TAB_PEAK - 2);
 	human_duration(text, r->seconds);
 	if (!is_none(r->cpu_seconds)) {
-		buffer_text(text, ", CPU ");
+		do
+			buffer_char(text, ' ');
+		while (text->len < TIME_WIDTH);
+		buffer_text(text, "CPU ");
 		human_duration(text, r->cpu_seconds);
 	}
 	page_phrase(p, 2, phrase_text(w), INK_PLAIN);
@@ -179,20 +183,64 @@ static void unfinished(struct page *p, struct phrase *w, const struct summary *s
 	}
 }
 
+/* The seconds of the region whose path is the first n bytes of `path`; 0: unknown. */
+static double seconds_of(const struct region_totals *t, const char *path, size_t n)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (strlen(t->at[i].path) == n && memcmp(t->at[i].path, path, n) == 0)
+			return add_known(t->at[i].seconds, 0);
+	return 0;
+}
+
+/* A region precedes those in it; of two in the same one the longer is first, with all that is in it. */
+static bool precedes(const struct region_totals *t, const char *a, const char *b)
+{
+	size_t same = 0, level;
+
+	if (is_below(a, b) || is_below(b, a))
+		return is_below(b, a);
+	while (a[same] && a[same] == b[same])
+		same++;
+	for (level = same; level > 0 && a[level - 1] != '/';)
+		level--;
+
+	double of_a = seconds_of(t, a, level + strcspn(a + level, "/"));
+	double of_b = seconds_of(t, b, level + strcspn(b + level, "/"));
+
+	return of_a > of_b || (!(of_a < of_b) && strcmp(a, b) < 0);
+}
+
+size_t summary_region_order(size_t *ret, size_t most, const struct region_totals *t)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		size_t at = n;
+
+		if (!region_among_longest(t, i, most))
+			continue;
+		for (; at > 0 && precedes(t, t->at[i].path, t->at[ret[at - 1]].path); at--)
+			ret[at] = ret[at - 1];
+		ret[at] = i;
+		n++;
+	}
+	return n;
+}
+
 void summary_regions(struct page *p, struct phrase *w, const struct summary *s)
 {
 	const struct region_totals *t = &s->regions;
-	size_t shown = 0;
+	size_t order[REGIONS_SHOWN], shown = summary_region_order(order, REGIONS_SHOWN, t);
 
-	for (size_t i = 0; i < t->n; i++) {
-		if (!region_among_longest(t, i, REGIONS_SHOWN))
-			continue;
-		page_label(p, shown++ == 0 ? "Regions" : "", INK_PLAIN);
-		name(p, w, &t->at[i]);
-		if (t->at[i].count > 0)
-			figures(p, w, &t->at[i]);
+	for (size_t i = 0; i < shown; i++) {
+		const struct region_total *r = &t->at[order[i]];
+
+		page_label(p, i == 0 ? "Regions" : "", INK_PLAIN);
+		name(p, w, r);
+		if (r->count > 0)
+			figures(p, w, r);
 		page_end(p);
-		used(p, w, &t->at[i]);
+		used(p, w, r);
 	}
 	if (t->n > shown || t->lost > 0) {
 		struct buffer *text = phrase_new(w);

@@ -32,7 +32,7 @@ static void share(struct buffer *text, double part, double whole, const char *of
 
 /* Of the job's control group, if it has values of its own; else of the whole machine. */
 static void stalls(struct phrase *w, const struct summary *s, enum total_metric group, enum total_metric machine,
-		   const char *for_what)
+		   const char *of_what)
 {
 	double of_group = sum(s, group);
 	double seconds = is_none(of_group) ? sum(s, machine) : of_group;
@@ -42,10 +42,8 @@ static void stalls(struct phrase *w, const struct summary *s, enum total_metric 
 
 	struct buffer *text = clause(w);
 
-	buffer_text(text, is_none(of_group) ? "some task of the machine waited " : "some task of its group waited ");
-	buffer_text(text, for_what);
-	buffer_text(text, " in ");
-	share(text, seconds, aggregate_seconds(s->whole), " of the run (PSI)");
+	buffer_format(text, "%s stalls ", of_what);
+	share(text, seconds, aggregate_seconds(s->whole), is_none(of_group) ? " (machine)" : " (group)");
 }
 
 /* The waits of processes that end between two polls are lost; the others stand for all. */
@@ -61,27 +59,22 @@ static void awake(struct phrase *w, const struct summary *s)
 	struct buffer *text = clause(w);
 
 	if (watched < WATCHED_LEAST) {
-		buffer_text(text, "not known for ");
+		buffer_text(text, "waits unknown: ");
 		human_percent(text, 100 * (1 - watched));
-		buffer_text(text, " of the CPU time: its threads ended before a poll");
-		stalls(w, s, METRIC_pressure_cgroup_cpu_some_seconds, METRIC_pressure_cpu_some_seconds, "for a CPU");
+		buffer_text(text, " of the CPU time was of short-lived threads");
+		stalls(w, s, METRIC_pressure_cgroup_cpu_some_seconds, METRIC_pressure_cpu_some_seconds, "CPU");
 		return;
 	}
 	share(text, ran, all, " running, ");
 	share(text, waited, all, " waiting for a CPU");
 	if (!is_none(blocked)) {
 		buffer_text(text, ", ");
-		share(text, blocked, all, " waiting for disks");
+		share(text, blocked, all, " for disks");
 	}
-	buffer_text(text, " of ");
-	human_seconds(text, all);
-	buffer_text(text, is_none(blocked) ? " awake (schedstat" : " awake (schedstat, delayacct");
 	if (watched < WATCHED_WELL) {
-		buffer_text(text, "; seen for ");
-		human_percent(text, 100 * watched);
-		buffer_text(text, " of the CPU time");
+		buffer_text(text, " (seen for ");
+		share(text, watched, 1, " of the CPU time)");
 	}
-	buffer_char(text, ')');
 }
 
 static void throttled(struct phrase *w, const struct summary *s)
@@ -93,9 +86,9 @@ static void throttled(struct phrase *w, const struct summary *s)
 
 	struct buffer *text = clause(w);
 
-	buffer_text(text, "CPUs throttled for ");
+	buffer_text(text, "throttled ");
 	human_seconds(text, seconds);
-	buffer_text(text, " by the quota (cpu.stat)");
+	buffer_text(text, " by the CPU quota");
 }
 
 void summary_time(struct page *p, struct phrase *w, const struct summary *s)
@@ -105,8 +98,8 @@ void summary_time(struct page *p, struct phrase *w, const struct summary *s)
 	(void)phrase_new(w);
 	awake(w, s);
 	throttled(w, s);
-	stalls(w, s, METRIC_pressure_cgroup_io_some_seconds, METRIC_pressure_io_some_seconds, "for a disk");
-	stalls(w, s, METRIC_pressure_cgroup_memory_some_seconds, METRIC_pressure_memory_some_seconds, "for memory");
+	stalls(w, s, METRIC_pressure_cgroup_io_some_seconds, METRIC_pressure_io_some_seconds, "disk");
+	stalls(w, s, METRIC_pressure_cgroup_memory_some_seconds, METRIC_pressure_memory_some_seconds, "memory");
 	if (w->text.len == 0)
 		return;
 	page_label(p, "Time", INK_PLAIN);

@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import time
 
@@ -18,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def test_each_quantity_is_on_the_page():
-    table = re.findall(r'^QUANTITY\((\w+), (\w+),.*"(.*)"\)$', (ROOT / "src/history/quantities.def").read_text(), re.M)
+    table = re.findall(r'^QUANTITY\((\w+), (\w+),.*"(.*)"\)$', (ROOT / "src/core/quantities.def").read_text(), re.M)
     page = (ROOT / "docs/reference/runs.md").read_text()
     assert len(table) > 10 and all(f"\n| `{name}` | {help}; {unit.lower()} |\n" in page for name, unit, help in table)
 
@@ -71,6 +72,65 @@ def test_how_runs_ended_is_listed(run, listed):
     assert [r["id"] for r in listed("--status", "ok", "--status", "killed")] == [killed["id"], fine["id"]]
     assert listed("--since", "1h") == [killed, failed, fine] and listed("--until", "1h") == []
     assert listed("--since", "2999-01-01") == [] and len(listed("--limit", "2")) == 2
+
+
+def test_columns_and_their_order(run):
+    for seconds, name in (("0.3", "bb"), ("0.05", "Aa"), ("0.1", None)):
+        record(run, *(["-n", name] if name else []), "--tag", f"seconds={seconds}", "--", "sleep", seconds)
+    def column(*words):
+        lines = run("runs", *words).stdout.splitlines()
+        return lines[0].split(), [line.split() for line in lines[1:]]
+    tags = [["seconds=0.1"], ["seconds=0.05"], ["seconds=0.3"]]
+    assert column("--columns", "tags") == (["TAGS"], tags)
+    assert column("--columns", "tags", "--sort", "age") == (["TAGS"], tags)
+    assert column("--columns", "tags", "--sort", "-age")[1] == tags[::-1]
+    assert column("--columns", "tags", "--sort", "time")[1] == [tags[2], tags[0], tags[1]]
+    assert column("--columns", "tags", "--sort", "-duration", "--limit", "1")[1] == [tags[1]]
+    for order in "name", "-name":                                           # unknown ones are last in either order
+        names = column("--columns", "tags,name", "--sort", order)[1]
+        assert names[2] == tags[0] and [row[1] for row in names[:2]] == sorted(["Aa", "bb"], reverse=order[0] == "-")
+    head, rows = column("--columns", "largest_process,status,host,run")
+    assert head == ["LARGEST_PROCESS", "STATUS", "HOST", "RUN"] and all(row[-1].startswith("20") for row in rows)
+    newest_last = json.loads(run("runs", "--sort", "-age", "--json").stdout)
+    assert [each["tags"][0] for each in newest_last] == [tag for (tag,) in tags[::-1]]
+
+
+def test_columns_are_documented(run):
+    names = re.findall(r"^COLUMN\(\w+, (\w+),", (ROOT / "src/core/run_columns.def").read_text(), re.M)
+    names += re.findall(r"^QUANTITY\((\w+),", (ROOT / "src/core/quantities.def").read_text(), re.M)
+    page = (ROOT / "docs/reference/runs.md").read_text()
+    assert len(names) > 20 and all(f"\n| `{name}` | " in page for name in names)
+    help_text = run("runs", "--help").stdout
+    assert help_text.partition("commas between them:\n")[2].split() == names
+    assert max(map(len, help_text.splitlines())) <= 120
+
+
+def test_a_run_has_the_same_keys_in_all_commands(run, listed):
+    record(run, "-n", "one", "--tag", "a=b", "--", "sh", "-c", "sleep 0.1; exit 3")
+    (of_list,) = listed()
+    (shown,) = json.loads(run("runs", "show", "last", "--json").stdout)
+    summary = json.loads(run("summary", "last", "--json").stdout)
+    assert of_list == shown
+    common = [key for key in of_list if key != "record_bytes"]
+    assert len(common) > 15 and {key: summary[key] for key in common} == {key: of_list[key] for key in common}
+
+
+def test_a_running_job_is_running_everywhere(tracker, run, place, listed, tmp_path):
+    with subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--", "cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        wait_for(lambda: any(b'["r",' in path.read_bytes() for path in place.glob("*.jsonl")), "a row in the record")
+        assert listed()[0]["status"] == json.loads(run("summary", "last", "--json").stdout)["status"] == "running"
+        assert re.search(r"^ Status      running after", run("summary", "last").stdout, re.M)
+        assert "**running** after" in run("summary", "last", "--markdown").stdout
+        assert run("summary", "last", "--template", "{status}").stdout == "running\n"
+        assert json.loads(run("recommend", "last", "--json").stdout)["runs"][0]["status"] == "running"
+        assert json.loads(run("report", "last", "--json").stdout)["runs"][0]["outcome"] == "running"
+        done = run("export", "last", "--to", "sqlite", "-o", tmp_path / "runs.db")
+        if "SQLite" not in done.stderr:
+            with contextlib.closing(sqlite3.connect(tmp_path / "runs.db")) as database:
+                assert database.execute("SELECT state FROM runs").fetchall() == [("running",)]
+        process.stdin.close()
+        process.wait()
+    assert listed()[0]["status"] == json.loads(run("summary", "last", "--json").stdout)["status"] == "ok"
 
 
 def test_cpu_and_memory_are_those_of_the_load(run, loads, listed):

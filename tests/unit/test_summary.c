@@ -65,7 +65,7 @@ static struct aggregate *a_run(struct summary *summary, bool tracked)
 				t->process_disk_write_bytes = 0;
 				python->cpu_seconds = level / 10 * 0.8;
 				gzip->cpu_seconds = level / 10 * 0.1;
-				others->cpu_seconds = level;
+				others->cpu_seconds = level / 10 * 0.1;
 			}
 		}
 		aggregate_add(a, &s);
@@ -105,6 +105,7 @@ static void a_command_on_a_usual_terminal(void **state)
 	       " Network     in 0.989 MiB      out 0 B               (whole machine)\n"
 	       " Programs    python            CPU 2m 14.8s          PSS peak 1.52 GiB\n"
 	       "             gzip              CPU 16.9s             RSS peak 1.00 MiB\n"
+	       "             others            CPU 16.9s             each with little use\n"
 	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 83 samples\n"
 	       " Record      /home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl\n");
 	expect(&summary, (struct summary_style){ 80, false, false },
@@ -119,6 +120,7 @@ static void a_command_on_a_usual_terminal(void **state)
 	       " Network     in 0.989 MiB      out 0 B               (whole machine)\n"
 	       " Programs    python            CPU 2m 14.8s          PSS peak 1.52 GiB\n"
 	       "             gzip              CPU 16.9s             RSS peak 1.00 MiB\n"
+	       "             others            CPU 16.9s             each with little use\n"
 	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 83 samples\n"
 	       " Record      /home/me/.local/state/resource-tracker/runs/20261121T134800Z-host-4711.jsonl\n");
 	aggregate_close(a);
@@ -154,6 +156,8 @@ static void a_command_on_a_narrow_terminal(void **state)
 	       "             PSS peak 1.52 GiB\n"
 	       "             gzip              CPU 16.9s\n"
 	       "             RSS peak 1.00 MiB\n"
+	       "             others            CPU 16.9s\n"
+	       "             each with little use\n"
 	       " Tracker     CPU 0.042s (0.05 % of a\n"
 	       "             core), memory 2.38 MiB,\n"
 	       "             83 samples\n"
@@ -264,6 +268,7 @@ static void failures_are_named(void **state)
 	       " Network     in 0.989 MiB      out 0 B               (whole machine)\n"
 	       " Programs    python            CPU 2m 14.8s          PSS peak 1.52 GiB\n"
 	       "             gzip              CPU 16.9s             RSS peak 1.00 MiB\n"
+	       "             others            CPU 16.9s             each with little use\n"
 	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 84 samples\n"
 	       " Warning     2 processes of the tree were still running when we left\n"
 	       " Warning     1 output line dropped: a reader or disk was too slow or full\n"
@@ -286,21 +291,19 @@ struct times {
 static void where_the_time_went(void **state)
 {
 	static const struct times cases[] = {
-		{ 8, 8, 2, NONE, 0, NONE, 0, 0, "80 % running, 20 % waiting for a CPU of 10.0s awake (schedstat)", NONE },
+		{ 8, 8, 2, NONE, 0, NONE, 0, 0, "80 % running, 20 % waiting for a CPU\n", NONE },
 		{ 8, 7.5, 2, 0.5, NONE, NONE, NONE, NONE,
-		  "75 % running, 20 % waiting for a CPU, 5.0 % waiting for disks of 10.0s awake (schedstat, delayacct)", NONE },
+		  "75 % running, 20 % waiting for a CPU, 5.0 % for disks\n", NONE },
 		{ 10, 6, 6, NONE, 0, NONE, 0, 0,
-		  "50 % running, 50 % waiting for a CPU of 12.0s awake (schedstat; seen for 60 % of the CPU time)", NONE },
+		  "50 % running, 50 % waiting for a CPU (seen for 60 % of the CPU time)\n", NONE },
 		{ 10, 1, 1, NONE, 0, NONE, 0, 0,
-		  "not known for 90 % of the CPU time: its threads ended before a poll", NONE },
+		  "waits unknown: 90 % of the CPU time was of short-lived threads\n", NONE },
 		{ 10, 1, 1, NONE, 0, NONE, 0, 0,
-		  "not known for 90 % of the CPU time: its threads ended before a poll; some task of its "
-		  "group waited for a CPU in 50 % of the run (PSI)", 5 },
-		{ 10, NONE, NONE, NONE, 4.1, NONE, 0, 0, "CPUs throttled for 4.10s by the quota (cpu.stat)", NONE },
+		  "waits unknown: 90 % of the CPU time was of short-lived threads; CPU stalls 50 % (group)\n", 5 },
+		{ 10, NONE, NONE, NONE, 4.1, NONE, 0, 0, "throttled 4.10s by the CPU quota\n", NONE },
 		{ 10, NONE, NONE, NONE, 0.01, 3, 5, 2,
-		  "some task of its group waited for a disk in 30 % of the run (PSI); some task of the machine waited "
-		  "for memory in 20 % of the run (PSI)", NONE },
-		{ 10, 10, 0, NONE, 0, 0, 9, 0, "100 % running, 0.00 % waiting for a CPU of 10.0s awake (schedstat)", NONE },
+		  "disk stalls 30 % (group); memory stalls 20 % (machine)\n", NONE },
+		{ 10, 10, 0, NONE, 0, 0, 9, 0, "100 % running, 0.00 % waiting for a CPU\n", NONE },
 		{ 0.01, 0.01, 0.02, NONE, 0, NONE, 0, 0, NULL, NONE },
 		{ NONE, NONE, NONE, NONE, NONE, NONE, NONE, NONE, NULL, NONE },
 	};
@@ -499,6 +502,82 @@ static void programs_too_short_to_be_seen(void **state)
 	aggregate_close(whole);
 }
 
+/* Ten programs: those that matter by CPU time or memory are named, and all of it adds up to the job's. */
+static void programs_add_up_to_the_job(void **state)
+{
+	static const struct { const char *name; double cpu, mib, started; } uses[] = {
+		{ "tiny", 0.02, 1, 5 }, { "cc1", 60, 100, 40 }, { "ld", 20, 400, 2 }, { "as", 10, 2, 40 }, { "make", 0.5, 300, 1 },
+		{ "sh", 0.3, 2, 90 }, { "mv", 0.03, 1, 9 }, { "cat", 0.05, 1, 1 }, { "others", 1.1, NONE, 30 },
+	};
+	struct aggregate *whole = aggregate_open();
+	struct page page = { .style = { .columns = 80, .utf8 = false } };
+	struct summary summary = { .whole = whole };
+	struct buffer out = { 0 };
+	struct phrase words = { { 0 } };
+
+	(void)state;
+	sample_clear(&s);
+	s.interval_seconds = 100;
+	s.total.process_cpu_seconds = 100;
+	s.total.process_unaccounted_cpu_seconds = 8;
+	for (size_t i = 0; i < countof(uses); i++) {
+		struct program_row *row = sample_add_program(&s, uses[i].name);
+
+		row->cpu_seconds = uses[i].cpu;
+		row->rss_bytes = uses[i].mib * (1 << 20);
+		row->started = uses[i].started;
+	}
+	aggregate_add(whole, &s);
+	page.out = &out;
+	summary_programs(&page, &words, &summary);
+	buffer_char(&out, '\0');
+	assert_string_equal(out.at,
+		" Programs    cc1 x40           CPU 1m 00.0s          RSS peak 100 MiB\n"
+		"             ld x2             CPU 20.0s             RSS peak 400 MiB\n"
+		"             as x40            CPU 10.0s             RSS peak 2.00 MiB\n"
+		"             make              CPU 0.500s            RSS peak 300 MiB\n"
+		"             others x135       CPU 1.50s             4 programs and more\n"
+		"             (short-lived)     CPU 8.00s             not seen while it was used\n");
+	buffer_release(&out);
+	buffer_release(&words.text);
+	aggregate_close(whole);
+}
+
+/* By time, each followed by those in it; the columns stand below each other. */
+static void regions_by_time(void **state)
+{
+	static struct region_total regions[] = {
+		{ .path = "load", .count = 1, .seconds = 3, .cpu_seconds = 1 },
+		{ .path = "train", .count = 1, .seconds = 90.5, .cpu_seconds = 80 },
+		{ .path = "train/epoch", .count = 1, .seconds = 40, .cpu_seconds = 39 },
+		{ .path = "train/test", .count = 1, .seconds = 50, .cpu_seconds = 0.5 },
+		{ .path = "train/test/read", .count = 1, .seconds = 0.0497, .cpu_seconds = NONE },
+	};
+	struct page page = { .style = { .columns = 80, .utf8 = false } };
+	struct summary summary = { .regions = { .at = regions, .n = countof(regions) } };
+	struct buffer out = { 0 };
+	struct phrase words = { { 0 } };
+
+	(void)state;
+	for (size_t i = 0; i < countof(regions); i++) {
+		regions[i].elapsed_seconds = regions[i].seconds;
+		regions[i].rss_rise_bytes = NONE;
+		for (size_t u = 0; u < REGION_USES; u++)
+			regions[i].use[u] = (struct region_use){ NONE, NONE, NONE };
+	}
+	page.out = &out;
+	summary_regions(&page, &words, &summary);
+	buffer_char(&out, '\0');
+	assert_string_equal(out.at,
+		" Regions     train             1m 30.5s CPU 1m 20.0s\n"
+		"               test            50.0s    CPU 500 ms\n"
+		"                 read          49.7 ms\n"
+		"               epoch           40.0s    CPU 39.0s\n"
+		"             load              3.00s    CPU 1.00s\n");
+	buffer_release(&out);
+	buffer_release(&words.text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -514,6 +593,7 @@ int main(void)
 		cmocka_unit_test(short_times_have_a_unit_that_fits),
 		cmocka_unit_test(a_spark_of_any_length_keeps_its_shape),
 		cmocka_unit_test(programs_too_short_to_be_seen),
+		cmocka_unit_test(programs_add_up_to_the_job), cmocka_unit_test(regions_by_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
