@@ -39,7 +39,7 @@ start_recorder <- function(words, record) {
     recorder
 }
 
-# A recorder by its words, as an environment: it is what it is, whoever holds it.
+# A recorder by its words, as an environment, so that it can be compared with others.
 detached <- function(words) {
     line <- paste(program_output(words), collapse = "")
     if (!nzchar(line)) {
