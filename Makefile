@@ -24,7 +24,7 @@ help:
 	@echo 'make site      build/site: the documentation as web pages, which need no network'
 	@echo 'make wheel     dist/*.whl: the Python package, with the programs of make static'
 	@echo 'make sdist     dist/*.tar.gz: the same as sources, which need a C compiler alone'
-	@echo 'make r-package  dist/resourcetracker_*.tar.gz: the R package, as sources for a C compiler alone'
+	@echo 'make r-package dist/resourcetracker_*.tar.gz: the R package, as sources for a C compiler alone'
 	@echo 'make clean     remove build/ and dist/'
 
 release:

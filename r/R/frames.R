@@ -27,6 +27,12 @@ rows_of <- function(frame, rows) {
     structure(frame[rows, , drop = FALSE], units = attr(frame, "units"))
 }
 
+# Of the tracked processes, for each row: PSS where it is known, else RSS.
+memory_of <- function(samples) {
+    column <- function(name) if (is.null(samples[[name]])) rep(NA_real_, nrow(samples)) else samples[[name]]
+    ifelse(is.na(column("process.pss_bytes")), column("process.rss_bytes"), column("process.pss_bytes"))
+}
+
 # A list of objects with a name as a data frame: a column for each key, NA where one has none.  Keys whose values are not
 # single ones stand as KEY.INNER, or are left out.
 table_of <- function(objects) {

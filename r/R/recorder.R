@@ -54,7 +54,7 @@ start_anywhere <- function(words) {
     start_recording(words, tempfile("resource-tracker-", fileext = ".jsonl"))
 }
 
-# A recorder by its words, as an environment: it is what it is, whoever holds it.
+# A recorder by its words, as an environment, so that it can be compared with others.
 detached <- function(words) {
     line <- paste(program_output(words), collapse = "")
     if (!nzchar(line)) {

@@ -91,14 +91,10 @@ plot.resource_tracker_run <- function(x, ...) {
     if (nrow(samples) == 0) {
         fail("the run has no samples to plot")
     }
-    memory <- samples[["process.pss_bytes"]]
-    if (is.null(memory) || all(is.na(memory))) {
-        memory <- samples[["process.rss_bytes"]]
-    }
     before <- graphics::par(mfrow = c(1, 2), mar = c(2.5, 4, 1.5, 0.5), mgp = c(2.2, 0.7, 0))
     on.exit(graphics::par(before))
     course(samples, samples[["process.cpu_cores"]], "CPU (cores) by seconds", ...)
-    course(samples, memory / 2^20, "memory (MiB) by seconds", ...)
+    course(samples, memory_of(samples) / 2^20, "memory (MiB) by seconds", ...)
     invisible(x)
 }
 

@@ -113,13 +113,9 @@ ResourceTracker <- R6Class("ResourceTracker",
         # No rows once the process has ended: it has no memory then.
         process_metrics = function() {
             samples <- private$samples()
-            memory <- samples[["process.pss_bytes"]]
-            resident <- samples[["process.rss_bytes"]]
-            memory <- ifelse(is.na(memory), resident, memory)
-            samples[["process.pss_bytes"]] <- memory
-            lives <- memory > 0 & !is.na(memory)
+            samples[["process.pss_bytes"]] <- memory_of(samples)
+            lives <- samples[["process.pss_bytes"]] %in% c(0, NA) == FALSE
             rows <- rows_of_table(samples[lives & self$track_processes, , drop = FALSE], "process")
-            # As of the Rust and Python packages: the pid is the second column.
             cbind(rows["timestamp"], pid = rep(private$tracked, nrow(rows)), rows[-1])
         },
         system_metrics = function() {
@@ -141,16 +137,16 @@ ResourceTracker <- R6Class("ResourceTracker",
         feed = NULL,                    # the file with each sample; a record has coarser rows in time
         record = NULL,
         read_size = 0,
-        read_samples = NULL,
+        read_samples = data.frame(timestamp = as_time(numeric())),
         # A frame of all metrics, as far as the recorder has got.
         samples = function() {
             size <- if (is.null(private$feed)) NA else file.size(private$feed)
-            if (is.na(size) || size == 0) {
-                return(data.frame(timestamp = as_time(numeric())))
-            }
-            if (size != private$read_size) {
-                found <- native(.Call(C_read_record, private$feed, "total"))
-                private$read_samples <- frame_of(found$frames$total)
+            if (!is.na(size) && size != private$read_size) {
+                private$read_samples <- tryCatch(frame_of(native(.Call(C_read_record, private$feed, "total"))$frames$total),
+                                                 resource_tracker_error = function(error) {
+                    # The feed has no whole first line yet.
+                    if (self$running) data.frame(timestamp = as_time(numeric())) else stop(error)
+                })
                 private$read_size <- size
             }
             private$read_samples

@@ -1,7 +1,7 @@
 /*
  * processes.c - the recorder beside R: ending it, and waiting until it has ended.
  *
- * By its pidfd, so that a pid that is taken again is nobody's harm; by its pid before Linux 5.3.  It is a child of R only
+ * By its pidfd, so that a signal reaches no later process of the same pid; by its pid before Linux 5.3.  It is a child of R only
  * where orphans become children of R: as process 1 of a container.
  */
 #include "binding.h"

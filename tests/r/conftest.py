@@ -21,7 +21,7 @@ def build(folder, page=None):
 @pytest.fixture(scope="session")
 def page():
     """The report's page, where node was there to bundle it."""
-    path = os.environ.get("PAGE") or str(ROOT / "build/dev/report.html")
+    path = os.environ.get("PAGE", str(ROOT / "build/dev/report.html"))
     return path if os.path.exists(path) else None
 
 

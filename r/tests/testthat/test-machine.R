@@ -26,5 +26,5 @@ test_that("a line of a region is one line, whatever the name", {
     expect_length(lines, 1)
     expect_match(lines, sprintf("^t=[0-9.]+ tid=%d cpu=[0-9.]+ begin a bx+$", Sys.getpid()))
     expect_false(resourcetracker:::region_line(tempfile(), "begin x"))
-    expect_equal(region("nobody listens", 3), 3)
+    expect_equal(region("without a recorder", 3), 3)
 })

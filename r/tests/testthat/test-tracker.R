@@ -71,6 +71,13 @@ test_that("a process that ends has no more rows, and a removed tracker no record
     expect_false(file.exists(feed))
 })
 
+test_that("memory is PSS where it is known, else RSS", {
+    memory_of <- resourcetracker:::memory_of
+    expect_equal(memory_of(data.frame(process.rss_bytes = c(3, 4), process.pss_bytes = c(2, NA))), c(2, 4))
+    expect_equal(memory_of(data.frame(process.rss_bytes = c(3, 4))), c(3, 4))
+    expect_equal(memory_of(data.frame(other = 1)), NA_real_)
+})
+
 test_that("memory is advised in the sizes of the contract", {
     expect_equal(vapply(c(12, 987, 1024, 1025, 2049), resourcetracker:::round_memory, 0), c(128, 1024, 1024, 2048, 3072))
 })
