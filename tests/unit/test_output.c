@@ -253,7 +253,7 @@ static size_t threads(void)
 	return tasks.st_nlink - 2;
 }
 
-/* Without any output: the first thread, and beside it one of ThreadSanitizer's, which starts with the first other one. */
+/* Without any output: the first thread, and one of ThreadSanitizer, which starts with the first other thread. */
 static size_t threads_before;
 
 static void *note_its_number(void *tid)
