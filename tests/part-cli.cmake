@@ -26,6 +26,9 @@ if(TARGET resource-tracker)
 			add_cli_test(cli.${thing} cli ${source})
 		endif()
 	endforeach()
+	if(TSAN_OPTIONS)
+		set_property(TEST cli.plot APPEND PROPERTY ENVIRONMENT ${TSAN_OPTIONS})
+	endif()
 endif()
 
 # A reader of records that still grow.

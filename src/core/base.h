@@ -41,6 +41,19 @@ static inline size_t size_max(size_t a, size_t b) { return a > b ? a : b; }
 static inline double double_min(double a, double b) { return a < b ? a : b; }
 static inline double double_max(double a, double b) { return a > b ? a : b; }
 
+/* clang calls libm for floor().  From 2^52 on each double is whole. */
+static inline double double_floor(double a)
+{
+	const double whole = 4503599627370496.0;
+
+	if (!(a < whole && a > -whole))
+		return a;
+
+	double cut = (double)(int64_t)a;
+
+	return cut > a ? cut - 1 : cut;
+}
+
 #define NS_PER_SECOND INT64_C(1000000000)
 
 #endif

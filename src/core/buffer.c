@@ -193,7 +193,7 @@ static void write_number(struct buffer *b, double value, int decimals, bool trim
 		whole = all / unit;
 		fraction = all % unit;
 	} else if (magnitude < 9223372036854775808.0) {
-		double below = floor(magnitude);
+		double below = double_floor(magnitude);
 
 		whole = (uint64_t)below;
 		fraction = (uint64_t)llrint((magnitude - below) * (double)unit);

@@ -13,7 +13,7 @@ static inline double scaled(double value, enum scale scale, double interval_seco
 {
 	switch (scale) {
 	case SCALE_MIB:
-		return floor(value / (1024.0 * 1024.0));
+		return double_floor(value / (1024.0 * 1024.0));
 	case SCALE_MIB_FRACTION:
 		return value / (1024.0 * 1024.0);
 	case SCALE_GB:
@@ -31,7 +31,7 @@ static inline double scaled(double value, enum scale scale, double interval_seco
 /* Whole seconds between samples need no fraction in their timestamps; less than one second needs six digits. */
 static inline bool whole_seconds(const struct run *run)
 {
-	return run->interval_seconds >= 1 && floor(run->interval_seconds) >= run->interval_seconds;
+	return run->interval_seconds >= 1 && double_floor(run->interval_seconds) >= run->interval_seconds;
 }
 
 /* Seconds since 1970 cut (not rounded, or it could be in the future) to 0, 3 or 6 decimals. */

@@ -33,6 +33,15 @@ def loads():
     return given_path("LOADS", "tests")
 
 
+@pytest.fixture(scope="session")
+def page_built(tracker):
+    """Whether this build has the page of `report`."""
+    done = subprocess.run([tracker, "report", "-o", "-", "-"], input="timestamp,cpu_usage\n1,1\n", text=True, capture_output=True)
+    built = not (done.returncode == 125 and "nodejs npm" in done.stderr)
+    assert done.returncode == 0 or not built, done.stderr
+    return built
+
+
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch, tmp_path):
     """Hides the caller's settings and job from the tests, and the tests' records from the caller's home."""
@@ -60,12 +69,10 @@ def run(tracker):
 
 
 @pytest.fixture(scope="session")
-def has_page(tracker):
+def has_page(page_built):
     """Skips where the page of `report` was not built: that needs node."""
-    done = subprocess.run([tracker, "report", "-o", "-", "-"], input="timestamp,cpu_usage\n1,1\n", text=True, capture_output=True)
-    if done.returncode == 125 and "nodejs npm" in done.stderr:
+    if not page_built:
         pytest.skip("this build has no page")
-    assert done.returncode == 0, done.stderr
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def program(request, tracker):
     path = pathlib.Path(f"{tracker}{request.param}")
     if not path.exists():
         pytest.skip(f"{path.name} is not built")
-    if "__asan_init" in readelf(path, "--dyn-syms"):
+    if re.search("__[at]san_init", readelf(path, "--dyn-syms")):
         pytest.skip("a sanitizer's own protection")
     return path
 

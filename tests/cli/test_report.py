@@ -39,14 +39,6 @@ def report(run, validator):
     return read
 
 
-@pytest.fixture(scope="session")
-def has_page(tracker):
-    done = subprocess.run([tracker, "report", "-o", "-", "-"], input="timestamp,cpu_usage\n1,1\n", text=True, capture_output=True)
-    if done.returncode == 125 and "nodejs npm" in done.stderr:
-        pytest.skip("this build has no page")
-    assert done.returncode == 0, done.stderr
-
-
 def test_memory_of_short_runs_is_that_of_the_job(report, run, tmp_path):
     """Regression: for runs of 2 MiB, the table of several runs had the memory of the whole machine's control group."""
     for i in range(2):

@@ -47,7 +47,7 @@ def test_warnings(said, tmp_path):
     assert text.count("resource-tracker: ") >= 2 and "INTERV?" in text, text
 
 
-def test_a_run_and_all_its_outputs(said, tracker, tmp_path, lines_of):
+def test_a_run_and_all_its_outputs(said, tracker, page_built, tmp_path, lines_of):
     """Each name of a run is hostile: program, arguments, folder, job, tags, regions; then each text of its record."""
     folder = tmp_path / HOSTILE
     folder.mkdir()
@@ -61,8 +61,9 @@ def test_a_run_and_all_its_outputs(said, tracker, tmp_path, lines_of):
     every = folder / "every.jsonl"
     lines = [strings_become(line, HOSTILE) for line in lines_of(record)]
     every.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    form = [] if page_built else ["--json"]
     for path in record, every:
-        for words in [["summary", path], ["summary", path, "--markdown"], ["report", path, "-o", tmp_path / "page.html"],
+        for words in [["summary", path], ["summary", path, "--markdown"], ["report", path, *form, "-o", tmp_path / "page"],
                       ["compare", path, path], ["compare", path, path, "--by", "program"],
                       ["compare", path, path, "--markdown"], ["recommend", path], ["recommend", path, "--for", "slurm"],
                       ["recommend", path, "--for", "kubernetes"], ["runs", "--directory", folder], ["runs", "show", path],

@@ -154,6 +154,6 @@ def test_it_loads_libc_only(tracker):
     # Each further library adds 0.1 ms to every run: libm came with the first fmax().
     dynamic = subprocess.run(["readelf", "-d", tracker], stdout=subprocess.PIPE, text=True, check=True).stdout
     needed = set(re.findall(r"NEEDED.*\[(.*?)\.so", dynamic))
-    if needed & {"libasan", "libubsan"} or b"__asan_init" in tracker.read_bytes():
+    if needed & {"libasan", "libtsan", "libubsan"} or b"__asan_init" in tracker.read_bytes():
         pytest.skip("sanitizers bring libraries of their own")
     assert needed <= {"libc", "ld-linux-x86-64", "ld-linux-aarch64"}

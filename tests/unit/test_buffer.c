@@ -128,6 +128,20 @@ static int release(void **state)
 	return 0;
 }
 
+static void floor_without_libm(void **state)
+{
+	static const double cases[][2] = {
+		{ 0, 0 }, { 0.9, 0 }, { -0.1, -1 }, { -2, -2 }, { -2.5, -3 }, { 1e15 + 0.5, 1e15 },
+		{ -1e15 - 0.5, -1e15 - 1 }, { 1e300, 1e300 }, { -1e300, -1e300 },
+		{ (double)INFINITY, (double)INFINITY },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++)
+		assert_true(double_floor(cases[i][0]) >= cases[i][1] && double_floor(cases[i][0]) <= cases[i][1]);
+	assert_true(isnan(double_floor((double)NAN)));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +150,7 @@ int main(void)
 		cmocka_unit_test(integers_of_every_length),
 		cmocka_unit_test(any_bytes_become_json),
 		cmocka_unit_test(words_are_values),
+		cmocka_unit_test(floor_without_libm),
 	};
 	return cmocka_run_group_tests(tests, NULL, release);
 }
