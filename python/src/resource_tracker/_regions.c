@@ -75,29 +75,6 @@ static struct thread *thread_of(const PyObject *python)
 	return t;
 }
 
-/* From now on the thread that calls is the one of `python`; NULL: out of memory. */
-static struct thread *thread_take(PyObject *python)
-{
-	struct thread *t = thread_of(python);
-
-	if (!t)
-		t = thread_of(NULL);
-	if (!t) {
-		t = calloc(1, sizeof *t);
-		if (!t)
-			return NULL;
-		t->next = threads;
-		threads = t;
-	}
-	if (!t->python) {
-		t->python = python;
-		t->serial = ++serials;
-	}
-	mine = t;
-	my_serial = t->serial;
-	return t;
-}
-
 /* Forgets its places and frames: it is free. */
 static void thread_release(struct thread *t)
 {
@@ -122,6 +99,56 @@ static void thread_release(struct thread *t)
 			place = next;
 		}
 	}
+}
+
+static const char capsule_name[] = "resource_tracker.thread";
+
+/* Its _Thread is gone. */
+static void thread_gone(PyObject *capsule)
+{
+	struct thread *t = PyCapsule_GetPointer(capsule, capsule_name);
+
+	if (t && t->serial == (uint64_t)(uintptr_t)PyCapsule_GetContext(capsule))
+		thread_release(t);
+}
+
+/* Its _Thread keeps something that goes when it goes: also at the end of the interpreter, when no code runs any more. */
+static int thread_bind(struct thread *t, PyObject *python)
+{
+	PyObject *capsule = PyCapsule_New(t, capsule_name, thread_gone);
+	int r;
+
+	/* First, for what follows can free objects, whose code can have regions. */
+	t->python = python;
+	t->serial = ++serials;
+	r = capsule ? PyCapsule_SetContext(capsule, (void *)(uintptr_t)t->serial) : -1;
+	if (r == 0)
+		r = PyObject_SetAttrString(python, "counted", capsule);
+	if (r < 0)
+		thread_release(t);
+	Py_XDECREF(capsule);
+	return r;
+}
+
+/* From now on the thread that calls is the one of `python`; NULL: out of memory. */
+static struct thread *thread_take(PyObject *python)
+{
+	struct thread *t = thread_of(python);
+
+	if (!t)
+		t = thread_of(NULL);
+	if (!t) {
+		t = calloc(1, sizeof *t);
+		if (!t)
+			return NULL;
+		t->next = threads;
+		threads = t;
+	}
+	if (!t->python && thread_bind(t, python) < 0)
+		return NULL;
+	mine = t;
+	my_serial = t->serial;
+	return t;
 }
 
 static struct place **hash_of(struct thread *t, const PyObject *node)
@@ -555,7 +582,8 @@ static PyObject *regions_threads(PyObject *module, PyObject *unused)
 
 static PyMethodDef functions[] = {
 	{ "region", region_of, METH_O,
-	  "region(name)\n--\n\nregion(\"name\"): a context manager or a decorator.  @region: a decorator, with the function's name." },
+	  "region(name)\n--\n\n"
+	  "region(\"name\"): a context manager or a decorator.  @region: a decorator, with the function's name." },
 	{ "regions_use", regions_use, METH_VARARGS, NULL },
 	{ "regions_listen", regions_listen, METH_O, NULL },
 	{ "regions_spill", regions_spill, METH_NOARGS, NULL },
