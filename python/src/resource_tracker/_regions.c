@@ -112,7 +112,7 @@ static void thread_gone(PyObject *capsule)
 		thread_release(t);
 }
 
-/* Its _Thread keeps something that goes when it goes: also at the end of the interpreter, when no code runs any more. */
+/* Its _Thread holds what releases it, also at the end of the interpreter, when no code of Python runs. */
 static int thread_bind(struct thread *t, PyObject *python)
 {
 	PyObject *capsule = PyCapsule_New(t, capsule_name, thread_gone);
@@ -217,7 +217,8 @@ static int spill(struct thread *t)
 
 	for (size_t i = 0; r == 0 && i < t->depth; i++) {
 		const struct frame *f = &t->frames[i];
-		PyObject *frame = Py_BuildValue("[OLLO]", f->place->node, (long long)f->begin, (long long)f->cpu, Py_False);
+		PyObject *frame =
+			Py_BuildValue("[OLLO]", f->place->node, (long long)f->begin, (long long)f->cpu, Py_False);
 
 		r = frame ? PyList_Append(stack, frame) : -1;
 		Py_XDECREF(frame);
@@ -457,7 +458,8 @@ static PyGetSetDef region_members[] = { { "name", region_name, NULL, NULL, NULL 
 
 static PyType_Slot region_slots[] = {
 	SLOT(Py_tp_new, PyType_GenericNew), SLOT(Py_tp_init, region_init), SLOT(Py_tp_dealloc, region_dealloc),
-	SLOT(Py_tp_call, region_call), SLOT(Py_tp_methods, region_methods), SLOT(Py_tp_getset, region_members), { 0, NULL },
+	SLOT(Py_tp_call, region_call), SLOT(Py_tp_methods, region_methods), SLOT(Py_tp_getset, region_members),
+	{ 0, NULL },
 };
 
 static PyType_Spec region_spec = {
