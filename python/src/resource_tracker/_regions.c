@@ -118,7 +118,7 @@ static int thread_bind(struct thread *t, PyObject *python)
 	PyObject *capsule = PyCapsule_New(t, capsule_name, thread_gone);
 	int r;
 
-	/* First, for what follows can free objects, whose code can have regions. */
+	/* First, for what follows can free objects, and their code can have regions. */
 	t->python = python;
 	t->serial = ++serials;
 	r = capsule ? PyCapsule_SetContext(capsule, (void *)(uintptr_t)t->serial) : -1;
@@ -367,7 +367,7 @@ static void count(struct thread *t, struct place *place, uint64_t wall, int64_t 
 		t->dirty = place;
 	}
 	place->wall += wall;
-	place->cpu += cpu;              /* one whose begin was carried on too far is below 0 */
+	place->cpu += cpu;              /* below 0 if the begin was carried on too far */
 	if (wall < place->least)
 		place->least = wall;
 	if (wall > place->most)
