@@ -9,7 +9,7 @@ import resource_tracker
 
 
 def logged(experiment, name="job", interval=10.0):
-    """track() whose samples are metrics of the experiment; at the end come its totals and peaks."""
+    """track() with its samples as metrics of the experiment; at the end come its totals and peaks."""
     steps = itertools.count()
 
     def on_sample(sample):

@@ -230,7 +230,6 @@ class _Thread:
     def __del__(self):                          # the thread has ended
         if _fast:
             self.take()
-            _fast.regions_release(self)
         # In a child of fork all threads of the parent but one end: they go on there.
         if self.dirty and _fd >= 0 and self.pid == os.getpid():
             _write(self.flush())

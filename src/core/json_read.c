@@ -104,8 +104,8 @@ static const char *check_name(const char *p, const char *end)
 }
 
 /*
- * In an array most items are numbers without blanks and exponents, each with its comma: they are passed over here, up to
- * the first that is anything else, or wrong.
+ * In an array most items are numbers without blanks and exponents, each with its comma: they are passed over here, up
+ * to the first that is anything else, or wrong.
  */
 static const char *pass_numbers(const char *p, const char *end)
 {

@@ -50,8 +50,8 @@ void record_reader_close(struct record_reader *r);      /* r can be NULL */
 enum record_item record_reader_next(struct record_reader *r);
 void record_reader_wait(const struct record_reader *r, int timeout_ms); /* as record_source_wait */
 /*
- * From now on rows only have their totals, without tables and maxima, which is twice as fast: the rest of their lines is
- * not even checked.
+ * From now on rows only have their totals, without tables and maxima, which is three times as fast: the rest of their
+ * lines is not even checked.
  */
 void record_reader_totals_alone(struct record_reader *r, bool alone);
 /* For its position in the file. */

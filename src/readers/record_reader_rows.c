@@ -272,9 +272,10 @@ int record_read_row(struct record_reader *r, struct json_value row)
 {
 	struct json_walk w = json_walk(row);
 	struct json_value part[10] = { 0 };
+	size_t n = r->totals_alone ? (size_t)ROW_TOTALS : countof(part);
 	double t, seconds;
 
-	for (size_t i = 0; i < (r->totals_alone ? (size_t)ROW_TOTALS : countof(part)) && json_next(&w, NULL, &part[i]); i++)
+	for (size_t i = 0; i < n && json_next(&w, NULL, &part[i]); i++)
 		;
 	t = json_as_number(part[1]);
 	seconds = json_as_number(part[2]);

@@ -112,6 +112,25 @@ for _ in range(1000):
     assert found == {"thread": (12, 0), "thread/in": (12000, 0), "in": (1000, 0)}
 
 
+def test_regions_at_the_end_of_the_interpreter(python, recorder, tmp_path):
+    """Objects that go after the module have regions that count nothing, and crash nothing."""
+    assert python("""
+import threading
+from resource_tracker.regions import region
+for _ in range(100):
+    with region("a"): pass
+class Late:
+    def __del__(self, region=region):
+        try:
+            for _ in range(100):
+                with region("a"): pass
+        except Exception: pass
+sys.late, threading.late, late = Late(), Late(), Late()
+show("up")
+""", prefix=[recorder, "--quiet", "--record", tmp_path / "outer.jsonl", "--"]) == ["up"]
+    assert entries(tmp_path)["a"][0] >= 100 and python.stderr == ""
+
+
 def test_a_fork_has_counts_of_its_own(regions_of):
     """Neither what the parent counted before, nor what its other threads did, is reported by the child."""
     found, _ = regions_of("""

@@ -36,7 +36,7 @@ def test_the_extension_needs_an_old_glibc_and_the_limited_interface_alone(wheel,
     assert max(tuple(map(int, v)) for v in re.findall(r" GLIBC_(\d+)\.(\d+)", listing)) <= (2, 28)
     symbols = subprocess.run(["nm", "-D", path], stdout=subprocess.PIPE, text=True, check=True).stdout
     assert [line.split()[-1] for line in symbols.splitlines() if " T " in line] == ["PyInit__library"]
-    assert not re.search(r" U _Py(?!_NoneStruct|_Dealloc|\w+_SizeT)", symbols)
+    assert not re.search(r" U _Py(?!_NoneStruct|_FalseStruct|_Dealloc|\w+_SizeT)", symbols)
 
 
 def test_the_same_input_gives_the_same_bytes(wheel, tmp_path):

@@ -75,29 +75,6 @@ static struct thread *thread_of(const PyObject *python)
 	return t;
 }
 
-/* From now on the thread that calls is the one of `python`; NULL: out of memory. */
-static struct thread *thread_take(PyObject *python)
-{
-	struct thread *t = thread_of(python);
-
-	if (!t)
-		t = thread_of(NULL);
-	if (!t) {
-		t = calloc(1, sizeof *t);
-		if (!t)
-			return NULL;
-		t->next = threads;
-		threads = t;
-	}
-	if (!t->python) {
-		t->python = python;
-		t->serial = ++serials;
-	}
-	mine = t;
-	my_serial = t->serial;
-	return t;
-}
-
 /* Forgets its places and frames: it is free. */
 static void thread_release(struct thread *t)
 {
@@ -122,6 +99,56 @@ static void thread_release(struct thread *t)
 			place = next;
 		}
 	}
+}
+
+static const char capsule_name[] = "resource_tracker.thread";
+
+/* Its _Thread is gone. */
+static void thread_gone(PyObject *capsule)
+{
+	struct thread *t = PyCapsule_GetPointer(capsule, capsule_name);
+
+	if (t && t->serial == (uint64_t)(uintptr_t)PyCapsule_GetContext(capsule))
+		thread_release(t);
+}
+
+/* Its _Thread holds what releases it, also at the end of the interpreter, when no code of Python runs. */
+static int thread_bind(struct thread *t, PyObject *python)
+{
+	PyObject *capsule = PyCapsule_New(t, capsule_name, thread_gone);
+	int r;
+
+	/* First, for what follows can free objects, and their code can have regions. */
+	t->python = python;
+	t->serial = ++serials;
+	r = capsule ? PyCapsule_SetContext(capsule, (void *)(uintptr_t)t->serial) : -1;
+	if (r == 0)
+		r = PyObject_SetAttrString(python, "counted", capsule);
+	if (r < 0)
+		thread_release(t);
+	Py_XDECREF(capsule);
+	return r;
+}
+
+/* From now on the thread that calls is the one of `python`; NULL: out of memory. */
+static struct thread *thread_take(PyObject *python)
+{
+	struct thread *t = thread_of(python);
+
+	if (!t)
+		t = thread_of(NULL);
+	if (!t) {
+		t = calloc(1, sizeof *t);
+		if (!t)
+			return NULL;
+		t->next = threads;
+		threads = t;
+	}
+	if (!t->python && thread_bind(t, python) < 0)
+		return NULL;
+	mine = t;
+	my_serial = t->serial;
+	return t;
 }
 
 static struct place **hash_of(struct thread *t, const PyObject *node)
@@ -190,7 +217,8 @@ static int spill(struct thread *t)
 
 	for (size_t i = 0; r == 0 && i < t->depth; i++) {
 		const struct frame *f = &t->frames[i];
-		PyObject *frame = Py_BuildValue("[OLLO]", f->place->node, (long long)f->begin, (long long)f->cpu, Py_False);
+		PyObject *frame =
+			Py_BuildValue("[OLLO]", f->place->node, (long long)f->begin, (long long)f->cpu, Py_False);
 
 		r = frame ? PyList_Append(stack, frame) : -1;
 		Py_XDECREF(frame);
@@ -339,7 +367,7 @@ static void count(struct thread *t, struct place *place, uint64_t wall, int64_t 
 		t->dirty = place;
 	}
 	place->wall += wall;
-	place->cpu += cpu;              /* one whose begin was carried on too far is below 0 */
+	place->cpu += cpu;              /* below 0 if the begin was carried on too far */
 	if (wall < place->least)
 		place->least = wall;
 	if (wall > place->most)
@@ -430,7 +458,8 @@ static PyGetSetDef region_members[] = { { "name", region_name, NULL, NULL, NULL 
 
 static PyType_Slot region_slots[] = {
 	SLOT(Py_tp_new, PyType_GenericNew), SLOT(Py_tp_init, region_init), SLOT(Py_tp_dealloc, region_dealloc),
-	SLOT(Py_tp_call, region_call), SLOT(Py_tp_methods, region_methods), SLOT(Py_tp_getset, region_members), { 0, NULL },
+	SLOT(Py_tp_call, region_call), SLOT(Py_tp_methods, region_methods), SLOT(Py_tp_getset, region_members),
+	{ 0, NULL },
 };
 
 static PyType_Spec region_spec = {
@@ -555,7 +584,8 @@ static PyObject *regions_threads(PyObject *module, PyObject *unused)
 
 static PyMethodDef functions[] = {
 	{ "region", region_of, METH_O,
-	  "region(name)\n--\n\nregion(\"name\"): a context manager or a decorator.  @region: a decorator, with the function's name." },
+	  "region(name)\n--\n\n"
+	  "region(\"name\"): a context manager or a decorator.  @region: a decorator, with the function's name." },
 	{ "regions_use", regions_use, METH_VARARGS, NULL },
 	{ "regions_listen", regions_listen, METH_O, NULL },
 	{ "regions_spill", regions_spill, METH_NOARGS, NULL },

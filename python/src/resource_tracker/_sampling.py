@@ -16,6 +16,7 @@ from ._blocking import machine_levels
 from ._feed_rows import FeedRows, Pair
 from .helpers import cleanup_processes
 
+BEGIN_SECONDS = 30      # on a busy machine; beyond this it hangs
 STOP_SECONDS = 5
 CHUNK_BYTES = 1 << 20
 MEASURED = "cpu,memory,disk,network,gpu,process"
@@ -122,7 +123,7 @@ class Sampling:
 
     def _wait_for_begin(self) -> None:
         """Before that it has nothing to end with."""
-        end = time.monotonic() + STOP_SECONDS
+        end = time.monotonic() + BEGIN_SECONDS
         while (self.is_running() and os.fstat(self._rows.fileno()).st_size == 0
                and time.monotonic() < end):
             time.sleep(0.001)
