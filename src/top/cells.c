@@ -15,7 +15,9 @@ int cells_resize(struct cells *c, unsigned rows, unsigned columns)
 	if (!at)
 		return -ENOMEM;
 	free(c->at);
-	*c = (struct cells){ rows, columns, at };
+	c->at = at;
+	c->rows = rows;
+	c->columns = columns;
 	cells_clear(c);
 	return 0;
 }

@@ -37,6 +37,22 @@ static unsigned part_in(unsigned height, unsigned row, unsigned levels)
 	return height <= below ? 0 : height - below < levels ? height - below : levels;
 }
 
+/* left and right: of a column, in levels; only braille has both. */
+static uint32_t sign_of(enum signs signs, unsigned left, unsigned right)
+{
+	switch (signs) {
+	case SIGNS_ASCII:
+		return ascii[size_min(left, countof(ascii) - 1)];
+	case SIGNS_BLOCKS:
+		return blocks[size_min(left, countof(blocks) - 1)];
+	case SIGNS_BRAILLE:
+		break;
+	}
+	left = left < countof(left_dots) ? left : countof(left_dots) - 1;
+	right = right < countof(right_dots) ? right : countof(right_dots) - 1;
+	return left + right == 0 ? ' ' : BRAILLE + left_dots[left] + right_dots[right];
+}
+
 void graph_draw(struct cells *c, struct area a, enum signs signs, const double *value, size_t n, double top,
 		enum tint tint)
 {
@@ -47,9 +63,7 @@ void graph_draw(struct cells *c, struct area a, enum signs signs, const double *
 		unsigned right = each > 1 && i + 1 < n ? height_of(value[i + 1], top, full) : 0;
 
 		for (unsigned row = 0; row < a.rows; row++) {
-			unsigned l = part_in(left, row, levels), r = part_in(right, row, levels);
-			uint32_t sign = signs == SIGNS_BLOCKS ? blocks[l] : signs == SIGNS_ASCII ? ascii[l] :
-				l + r == 0 ? ' ' : BRAILLE + left_dots[l] + right_dots[r];
+			uint32_t sign = sign_of(signs, part_in(left, row, levels), part_in(right, row, levels));
 
 			cells_put(c, a.row + a.rows - 1 - row, a.column + (unsigned)(i / each), sign,
 				  sign == ' ' ? TINT_PLAIN : tint);

@@ -80,36 +80,51 @@ static struct process_seen *find(struct process_seen *seen, size_t n, pid_t pid)
 	return n > 0 ? bsearch(&key, seen, n, sizeof key, by_pid) : NULL;
 }
 
+struct list { struct process_seen *at; size_t n, room; };
+
+/* A place for one more; NULL: out of memory. */
+static struct process_seen *list_room(struct list *l)
+{
+	if (l->n == l->room) {
+		struct process_seen *more = reallocarray(l->at, l->room + l->room / 2, sizeof *more);
+
+		if (!more)
+			return NULL;
+		l->at = more;
+		l->room += l->room / 2;
+	}
+	return &l->at[l->n];
+}
+
 /* All processes of the machine, by pid.  The caller frees the result; NULL: out of memory. */
 static struct process_seen *read_all(size_t *ret_n, struct processes *p)
 {
 	DIR *folder = source_open_folder(p->machine.proc, ".");
-	size_t n = 0, room = size_max(p->n_seen + 64, 256);
-	struct process_seen *all = calloc(room, sizeof *all);
+	struct list l = { .room = p->n_seen + 64 };
+	bool fits = (l.at = calloc(l.room, sizeof *l.at)) != NULL;
 
-	for (struct dirent *e; all && folder && (e = readdir(folder)) != NULL;) {
+	for (struct dirent *e; fits && folder && (e = readdir(folder)) != NULL;) {
+		struct process_seen *seen;
 		pid_t pid;
 
 		if (!proc_pid(e->d_name, &pid))
 			continue;
-		if (n == room) {
-			struct process_seen *more = reallocarray(all, room *= 2, sizeof *all);
-
-			if (!more)
-				free(all);
-			all = more;
-			if (!all)
-				break;
+		seen = list_room(&l);
+		fits = seen != NULL;
+		if (seen) {
+			*seen = (struct process_seen){ .pid = pid };
+			l.n += read_stat(seen, p, e->d_name);
 		}
-		all[n] = (struct process_seen){ .pid = pid };
-		n += read_stat(&all[n], p, e->d_name);
 	}
 	if (folder)
 		(void)closedir(folder);
-	if (all)
-		qsort(all, n, sizeof *all, by_pid);
-	*ret_n = n;
-	return all;
+	if (!fits) {
+		free(l.at);
+		return NULL;
+	}
+	qsort(l.at, l.n, sizeof *l.at, by_pid);
+	*ret_n = l.n;
+	return l.at;
 }
 
 /* What a process is by itself; UNKNOWN: what its parent is. */

@@ -42,7 +42,7 @@ int target_open(struct target *ret, char *name, const struct chosen_runs *chosen
 		struct why *why)
 {
 	char place[PATH_MAX], *names[] = { name, NULL };
-	auto_free char *path = NULL;
+	char *path;
 
 	*ret = (struct target){ .feed = -1, .said = -1 };
 	if (name && strcmp(name, "-") == 0)
@@ -53,7 +53,9 @@ int target_open(struct target *ret, char *name, const struct chosen_runs *chosen
 	if (r < 0)
 		return r;
 	path = name ? run_path(name, place, why) : newest_running(chosen, place, why);
-	return path ? record_reader_follow(&ret->reader, path, why) : -ENOENT;
+	r = path ? record_reader_follow(&ret->reader, path, why) : -ENOENT;
+	free(path);
+	return r;
 }
 
 /* ---- a recorder of our own ------------------------------------------------------------------------- */
@@ -103,7 +105,7 @@ static int start(struct target *t, const char *const *arguments, const struct ou
 	while (arguments[n])
 		n++;
 
-	auto_free const char **all = calloc(n + 4, sizeof *all);
+	const char **all = calloc(n + 4, sizeof *all);
 	pid_t view = getpid();
 
 	if (all) {
@@ -115,6 +117,7 @@ static int start(struct target *t, const char *const *arguments, const struct ou
 	t->recorder = all ? fork() : -1;
 	if (t->recorder == 0)
 		become_recorder(all, o, t->has_job, view);
+	free(all);
 	close_p(&ends[1]);
 	if (t->recorder < 0) {
 		t->recorder = 0;
@@ -160,24 +163,25 @@ int target_run(struct target *ret, char **command, const char *interval, struct 
 	while (command[n])
 		n++;
 
-	auto_free const char **words = calloc(n + 4, sizeof *words);
+	const char **words = calloc(n + 4, sizeof *words);
 
 	if (!words)
-		return -ENOMEM;
+		return why_set(why, -ENOMEM, "out of memory");
 	if (isatty(STDOUT_FILENO) || isatty(STDERR_FILENO))
 		r = open_output(ret, why);
-	if (r < 0)
-		return r;
 	if (interval) {
 		words[at++] = "--interval";
 		words[at++] = interval;
 	}
 	words[at++] = "--";
 	memcpy(words + at, command, n * sizeof *words);
-	return start(ret, words, &(struct outputs){
-		.in = isatty(STDIN_FILENO) ? null : -1, .out = isatty(STDOUT_FILENO) ? ret->said : -1,
-		.err = isatty(STDERR_FILENO) ? ret->said : -1,
-	}, why);
+	if (r == 0)
+		r = start(ret, words, &(struct outputs){
+			.in = isatty(STDIN_FILENO) ? null : -1, .out = isatty(STDOUT_FILENO) ? ret->said : -1,
+			.err = isatty(STDERR_FILENO) ? ret->said : -1,
+		}, why);
+	free(words);
+	return r;
 }
 
 /* ---- the end ----------------------------------------------------------------------------------------- */

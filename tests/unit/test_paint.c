@@ -29,7 +29,7 @@ static enum tint tint_of(struct word parameters)
 static void control(struct terminal *t, struct word parameters, char final)
 {
 	struct scan s = scan_of(parameters.at, parameters.len);
-	uint64_t row, column;
+	uint64_t row = 0, column = 0;
 
 	switch (final) {
 	case 'm':
