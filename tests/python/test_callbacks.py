@@ -22,7 +22,7 @@ show(all(sample.get(name, "none") == (value if value == value else "none") for i
 show(sorted(threads), [len(ends), ends[0] is run, run.info["status"], threading.active_count() == before])
 show(abs(samples[-1]["timestamp_seconds"] - run.samples["timestamp_seconds"][-1]) < 1e-3)
 """)
-    assert seen and same and threads == ["resource_tracker"] and end == [1, True, "stopped", True] and plain
+    assert seen and same and threads == ["resource_tracker"] and end == [1, True, "exited", True] and plain
 
 
 def test_without_callbacks_there_is_no_thread_and_no_feed(python):
@@ -55,7 +55,7 @@ show(run.info["status"], records, len(calls), sorted(os.listdir("/proc/self/fd")
     again = "its further failures are not logged"
     assert records == [["resource_tracker", "WARNING", f"on_sample failed; {again}", "KeyError"],
                        ["resource_tracker", "WARNING", f"on_end failed; {again}", "LookupError"]]
-    assert status == "stopped" and calls >= 3 and same
+    assert status == "exited" and calls >= 3 and same
 
 
 def test_a_callback_that_hangs(python):
@@ -69,7 +69,7 @@ def on_sample(sample):
     threading.Event().wait()
 with resource_tracker.track(interval=0.02, on_sample=on_sample) as run: entered.wait()
 show(run.info["status"])
-""") == ["stopped"]
+""") == ["exited"]
     assert "did not return within 0.05 s" in python.stderr
 
 
