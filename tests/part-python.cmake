@@ -1,5 +1,5 @@
 # The Python package: its wheel is made of this build and installed into an environment of its own, which all tests share.
-# A sanitizer's runtime is in no interpreter.
+# A sanitizer's runtime is in no interpreter.  Label `slow` as in part-cli.cmake.
 
 find_program(MYPY mypy)
 find_program(FLAKE8 flake8)
@@ -8,17 +8,22 @@ if(RT_SANITIZE OR NOT TARGET library_static OR NOT PYTHON_HEADERS)
 	return()
 endif()
 
+set(SLOW_PYTHON_TESTS dropin_tracker faults notebook pytest_plugin sources track)
+
 set(PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/python)
 add_test(NAME python.package COMMAND ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/python/package.py ${PROJECT_BINARY_DIR} ${PACKAGE})
 set_tests_properties(python.package PROPERTIES FIXTURES_SETUP python LABELS python)
 
 file(GLOB PYTHON_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/python/test_*.py)
 foreach(source ${PYTHON_TESTS})
-	get_filename_component(name ${source} NAME_WE)
-	string(REPLACE "test_" "python." name ${name})
+	string(REGEX REPLACE ".*/test_(.*)[.]py$" "\\1" thing ${source})
+	set(name python.${thing})
 	add_test(NAME ${name} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${source})
 	set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED python LABELS python
 		ENVIRONMENT "PACKAGE=${PACKAGE};BUILD=${PROJECT_BINARY_DIR};PYTHONDONTWRITEBYTECODE=1")
+	if(thing IN_LIST SLOW_PYTHON_TESTS)
+		set_tests_properties(${name} PROPERTIES LABELS "python;slow" COST 1000)
+	endif()
 endforeach()
 
 if(MYPY AND FLAKE8)

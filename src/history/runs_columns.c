@@ -21,9 +21,15 @@ static const char *const peak_titles[BASIS_COUNT + 1] = { [BASIS_PSS] = "PEAK PS
 
 enum { STATUS_SIZE = 32, COLUMNS_ALL = COLUMN_COUNT + QUANTITY_COUNT };
 
+/* Columns after the named ones are quantities. */
+static enum quantity quantity_of(size_t column)
+{
+	return (enum quantity)(column - COLUMN_COUNT);
+}
+
 static const char *name_of(size_t column)
 {
-	return column < COLUMN_COUNT ? columns_of[column].name : quantities[column - COLUMN_COUNT].name;
+	return column < COLUMN_COUNT ? columns_of[column].name : quantities[quantity_of(column)].name;
 }
 
 int runs_column_find(size_t *ret, struct word word, const char *flag, struct why *why)
@@ -157,7 +163,7 @@ void runs_cell(struct buffer *out, const struct past_run *run, size_t column, en
 		past_run_command(out, run, utf8);
 		break;
 	default:
-		quantity_write(out, column - COLUMN_COUNT, quantity_value(&run->values, column - COLUMN_COUNT), false);
+		quantity_write(out, quantity_of(column), quantity_value(&run->values, quantity_of(column)), false);
 	}
 }
 
@@ -173,7 +179,7 @@ double runs_column_number(const struct past_run *run, size_t column)
 	case COLUMN_MEMORY:
 		return quantity_value(&run->values, QUANTITY_peak_memory);
 	default:
-		return column < COLUMN_COUNT ? NONE : quantity_value(&run->values, column - COLUMN_COUNT);
+		return column < COLUMN_COUNT ? NONE : quantity_value(&run->values, quantity_of(column));
 	}
 }
 

@@ -19,6 +19,7 @@ static void value(void *context, struct buffer *out, size_t name, bool number)
 	const struct digest *d = context;
 	const struct recording_facts *f = d->facts;
 	enum run_state state = d->state;
+	enum quantity quantity = (enum quantity)(name - FACT_COUNT);    /* those are after the facts */
 	char utc[UTC_SIZE];
 
 	switch (name) {
@@ -59,7 +60,7 @@ static void value(void *context, struct buffer *out, size_t name, bool number)
 		buffer_text(out, d->path);
 		break;
 	default:
-		quantity_write(out, name - FACT_COUNT, quantity_value(&d->values, name - FACT_COUNT), number);
+		quantity_write(out, quantity, quantity_value(&d->values, quantity), number);
 	}
 }
 

@@ -9,19 +9,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static void read_all(struct record_reader *r)
 {
 	struct aggregate *all = aggregate_open();
+	volatile double sum = 0;                /* every value is read */
 
 	for (enum record_item item; (item = record_reader_next(r)) != RECORD_OVER;) {
 		if (item == RECORD_ROW) {
 			record_reader_replay(r, all);
 			for (size_t i = 0; i < record_reader_columns(r); i++)
 				if (strlen(record_reader_column(r, i)->name) > 0)
-					(void)record_reader_value(r, i);
+					sum += record_reader_values(r)[i];
 		} else if (strlen(record_reader_exit(r)->name) >= sizeof record_reader_exit(r)->name) {
 			abort();
 		}
 	}
 	if (record_reader_next(r) != RECORD_OVER || record_reader_facts(r)->n_problems > 17)
 		abort();
+	(void)sum;
 	aggregate_close(all);
 	record_reader_close(r);
 }

@@ -15,6 +15,7 @@
 #include "../../src/core/buffer.h"
 #include "../../src/core/record_format.h"
 #include "../../src/history/run_json.h"
+#include "../../src/history/runs_table.h"
 #include "../../src/history/runs_text.h"
 #include "../../src/plot/plot.h"
 #include "../../src/report/report_run.h"
@@ -362,7 +363,7 @@ static void runs(void)
 	struct buffer out = { 0 };
 
 	if (past_run_read(&run, &arena, path) == 0) {
-		runs_table(&out, list, 1, 80, true);
+		runs_table(&out, list, 1, &(struct runs_columns){ .n = 0 }, 80, true);
 		runs_card(&out, &run, &style);
 		runs_json(&out, list, 1);
 	}
