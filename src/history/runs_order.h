@@ -8,7 +8,7 @@
 struct runs_order { size_t column; bool reversed; };
 
 int  runs_order_read(struct runs_order *ret, const char *name, struct why *why) must_use;  /* "-name" is the reverse */
-/* Sorts the runs.  Those whose value is unknown are last in either order; of equal ones the order stays. */
+/* Sorts the runs.  Unknown values are last in either order; of equal ones the order stays. */
 void runs_sort(const struct past_run **runs, size_t n, const struct runs_order *order);
 
 #endif

@@ -183,7 +183,7 @@ static void unfinished(struct page *p, struct phrase *w, const struct summary *s
 	}
 }
 
-/* The seconds of the region whose path is the first n bytes of `path`; 0: unknown. */
+/* The seconds of a region; its path is the first n bytes of `path`.  0: unknown. */
 static double seconds_of(const struct region_totals *t, const char *path, size_t n)
 {
 	for (size_t i = 0; i < t->n; i++)

@@ -139,7 +139,7 @@ static enum kinship own_kinship(const struct processes *p, const struct process_
 	return s->start >= p->root_start && strncmp(s->name, "resource-tracke", 15) != 0 ? MEMBER : STRANGER;
 }
 
-/* Up to the first ancestor whose kinship is known, which is then that of all below it. */
+/* Up to the first ancestor of known kinship; all below it have the same. */
 static void find_kinship(const struct processes *p, struct process_seen *all, size_t n, struct process_seen *s)
 {
 	enum kinship kinship = UNKNOWN;

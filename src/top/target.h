@@ -27,7 +27,7 @@ int target_attach(struct target *ret, const char *pids, const char *interval, st
 int target_run(struct target *ret, char **command, const char *interval, struct why *why) must_use;
 /*
  * Ends what must not go on.  Returns the status to exit with: of the command if it has ended, or of a recorder that
- * never began, whose sentences are copied to stderr; else 0.
+ * never began (its sentences are copied to stderr); else 0.
  */
 int target_close(struct target *t, bool over);
 
