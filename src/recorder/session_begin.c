@@ -104,8 +104,8 @@ void session_offer_regions(struct session *s)
 }
 
 /*
- * Sets the command's RECORD_VARIABLE.  A tracker inside a tracker replaces it by its own record, or removes it; so does one in the background
- * (detach.h).
+ * Sets the command's RECORD_VARIABLE.  A tracker inside a tracker replaces it by its own record, or removes it; so does
+ * one in the background (detach.h).
  */
 static void set_record_variable(const struct session *s)
 {

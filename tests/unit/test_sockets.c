@@ -290,8 +290,8 @@ static void connections_that_end_with_the_job_are_reported(void **state)
 }
 
 /*
- * A reading right after the end waits for closes yet to be reported; if they take too long, or are too many beside a fast
- * neighbour, it gives a notice.
+ * A reading right after the end waits for closes yet to be reported; if they take too long, or are too many beside a
+ * fast neighbour, it gives a notice.
  */
 static void the_last_reading_waits_for_closes(void **state)
 {
