@@ -19,8 +19,8 @@ struct confinement {
 };
 
 /*
- * Applies from now on, also to all processes that this one starts.  false: the kernel does not support it, and
- * nothing changed.
+ * Applies from now on, also to all processes that this one starts; what is open stays open.  An input that cannot be
+ * opened is passed over.  false: the kernel does not support it, and nothing changed.
  */
 bool confine(const struct confinement *c);
 

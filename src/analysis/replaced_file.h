@@ -27,8 +27,9 @@ struct replaced_file {
 int  replaced_file_check(const char *output, const char *input, struct why *why) must_use;
 
 /*
- * path: NULL and "-" are stdout.  It must outlive the file.  All return -errno with a sentence; after an error of
- * replaced_file_open there is nothing to close, after one of replaced_file_write call replaced_file_abandon.
+ * path: NULL and "-" are stdout, which stays open.  It must outlive the file.  All return -errno with a sentence; after
+ * an error of replaced_file_open there is nothing to close, after one of replaced_file_write call
+ * replaced_file_abandon.
  */
 int  replaced_file_open(struct replaced_file *ret, const char *path, struct why *why) must_use;
 int  replaced_file_write(struct replaced_file *f, const void *bytes, size_t n, struct why *why) must_use;
