@@ -45,7 +45,7 @@ struct zfs {
 	struct zpool_job *job;
 };
 
-void zfs_start(struct zfs *z, const struct source *src);
+void zfs_start(struct zfs *z, const struct source *src);        /* *z is zeroed; src must outlive it */
 void zfs_read(struct zfs *z, struct tick *tick, struct worker **worker);        /* as filesystems_read */
 void zfs_stop(struct zfs *z, bool lost);        /* as filesystems_stop */
 
