@@ -20,7 +20,10 @@ struct accounts;
 int  accounts_open(struct accounts **ret, struct tracked *t) must_use;  /* -ENOMEM.  t outlives them */
 void accounts_close(struct accounts *a);                                /* NULL is fine */
 
-/* accounts.c.  At most ROOT_MAX roots, numbered as they are added; a root is added after its ancestors. */
+/*
+ * accounts.c.  At most ROOT_MAX roots, which the caller checks, numbered as they are added; a root is added after its
+ * ancestors.  comm is copied.
+ */
 void accounts_add_root(struct accounts *a, pid_t pid, uint64_t start_ticks, const char *comm);
 void accounts_name_root(struct accounts *a, pid_t pid, const char *comm);
 bool accounts_has_root(const struct accounts *a, pid_t pid);
@@ -90,7 +93,7 @@ void program_count_end(struct accounts *a, uint16_t program);
 void program_count_ended_cpu(struct accounts *a, uint16_t program, uint64_t *counted_ns, uint64_t cpu_ns,
 			     uint32_t threads);
 void program_count_missing(struct accounts *a, uint16_t program, uint64_t missing_ns);
-/* The key of this member's program in the last sample; "": none. */
+/* The key of this member's program in the last sample, valid until the next report; "": none. */
 const char *accounts_program(const struct accounts *a, const struct member *m);
 
 /*
