@@ -13,10 +13,10 @@ enum {
 
 struct key { int code; unsigned row, column; };         /* of a click: where, from 0 on */
 
-/* Bytes that were read and are no whole key yet. */
+/* Bytes that were read and are no whole key yet; zeroed at first. */
 struct keys { char at[64]; size_t len; };
 
-/* Room for more bytes: what is longer than any key is dropped. */
+/* Room for more bytes, at least 1: what is longer than any key is dropped.  Then keys_came with their number. */
 char *keys_room(struct keys *k, size_t *ret_room);
 static inline void keys_came(struct keys *k, size_t n) { k->len += n; }
 
