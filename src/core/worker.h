@@ -22,7 +22,7 @@ struct worker_job {
  * Starts the thread: all signals blocked, a small stack, room for `jobs_max` waiting jobs.  -EAGAIN: no thread can be
  * started (pids.max, RLIMIT_NPROC); -ENOMEM.
  */
-int  worker_open(struct worker **ret, size_t jobs_max) must_use;
+int  worker_open(struct worker **ret, size_t jobs_max) must_use;                /* jobs_max: at least 1 */
 /* The same for jobs that need more stack than statvfs, such as calls of foreign libraries. */
 int  worker_open_deep(struct worker **ret, size_t jobs_max, size_t stack_bytes) must_use;
 /* -EAGAIN: no room, or the previous job with the same context has not ended; the context stays the owner's. */

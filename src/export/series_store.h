@@ -6,7 +6,7 @@
  *
  * They are in a file without a name, in blocks of SERIES_BLOCK moments with the numbers of each series side by side;
  * memory grows with the number of series, never with that of moments.  Functions that return int: 0, or -errno of the
- * file (ENOSPC, EIO), or -ENOMEM; after an error the store is only to be closed.
+ * file (ENOSPC, EIO), or -ENOMEM; after an error results mean nothing, and the store is only to be closed.
  */
 #ifndef RT_SERIES_STORE_H
 #define RT_SERIES_STORE_H

@@ -14,7 +14,7 @@ struct history {
 
 /*
  * The folder of `--record` in the variables and the config file; the default folder if it is not set or names a file.
- * -errno with a sentence: an invalid setting, or no default folder (record/runs_directory.h).
+ * -errno with a sentence: an invalid setting, or no default folder (record/runs_directory.h); ret means nothing.
  */
 int  history_directory(char *ret, size_t size, struct why *why) must_use;
 
@@ -34,8 +34,8 @@ bool names_a_path(const char *name);
 
 /*
  * The folder in which to search for these names: the one given (NULL: none), else, if a name is not a path or names
- * is NULL (all runs), history_directory.  "" if no folder is needed.  -errno with a sentence: the one given is not
- * there, or as history_directory.
+ * is NULL (all runs), history_directory.  "" if no folder is needed.  -errno with a sentence, and ret means nothing:
+ * the one given is not there, or as history_directory.
  */
 int  history_place(char ret[PATH_MAX], const char *given, char *const *names, size_t n, struct why *why) must_use;
 

@@ -17,6 +17,7 @@ struct folder {                                 /* { .fd = ... }: reads from the
 };
 
 const char *folder_next(struct folder *f);                      /* NULL: no more */
-bool folder_next_number(struct folder *f, pid_t *ret);         /* only names that are numbers; false: no more */
+/* Only names that are numbers; false: no more, and *ret means nothing. */
+bool folder_next_number(struct folder *f, pid_t *ret);
 
 #endif

@@ -49,10 +49,10 @@ struct plot {
 int  plot_choose(struct plot *p, const char *metrics, struct why *why) must_use;
 /*
  * p: chosen, else zeroed.  Afterwards it has only panels that are to be drawn.  -errno with a sentence, as digest_read;
- * -ENODATA: no row.  Then there is nothing to release.
+ * -ENODATA: no row.  Then p means nothing, and there is nothing to release.
  */
 int  plot_read(struct plot *p, const char *path, struct why *why) must_use;
-void plot_release(struct plot *p);
+void plot_release(struct plot *p);              /* once */
 double plot_peak(const struct plot *p, const struct plot_line *l);      /* its highest value; NONE: unknown */
 
 enum picture_kind { PICTURE_SVG, PICTURE_PNG };

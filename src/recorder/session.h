@@ -95,6 +95,6 @@ void session_notice(struct session *s, const char *sentence);
  * *ret_nothing gets a sentence if there were lines to write and none could be written.
  */
 void session_finish(struct session *s, struct run_status *status, struct why *ret_nothing);
-void session_close(struct session *s);          /* after session_finish, or when it never began */
+void session_close(struct session *s);          /* after session_finish, or when it never began; s is not NULL */
 
 #endif

@@ -21,8 +21,8 @@ char *keys_room(struct keys *k, size_t *ret_room);
 static inline void keys_came(struct keys *k, size_t n) { k->len += n; }
 
 /*
- * The next key; false: there is none yet.  idle: nothing follows for now, so that an ESC is the key of this name and
- * not the beginning of another.
+ * The next key; false: there is none yet, and *ret means nothing.  idle: nothing follows for now, so that an ESC is the
+ * key of this name and not the beginning of another.
  */
 bool keys_next(struct keys *k, bool idle, struct key *ret);
 

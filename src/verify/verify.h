@@ -152,7 +152,7 @@ enum recorded { BARE, AROUND, ATTACHED };       /* without recorder; started by 
 /*
  * Runs the load; hold_seconds, unless 0, is passed as one more option.
  * 0; -EINTR: stopped by a signal; else -errno with a sentence in ret->why, and `refused` set if it came from the
- * load.
+ * load.  *ret is written in any case.  Waits for both to end.
  */
 int  trial_run(struct trial *ret, const struct bench *b, const char *const *load, double hold_seconds,
 	       enum recorded recorded) must_use;
