@@ -28,8 +28,10 @@ void history_close(struct history *h);
  */
 const struct past_run *history_find(const struct history *h, const char *name, struct why *why);
 
-/* Whether a name is a path rather than one of the above: "-", any name with a slash, or an existing file in the
-   working directory that is none of the above. */
+/*
+ * Whether a name is a path rather than one of the above: "-", any name with a slash, or an existing file in the
+ * working directory that is none of the above.
+ */
 bool names_a_path(const char *name);
 
 /*

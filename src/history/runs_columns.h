@@ -32,8 +32,10 @@ void runs_column_names(struct buffer *out, size_t width);
 bool runs_column_is_number(size_t column);      /* a number or a time, else a text */
 double runs_column_number(const struct past_run *run, size_t column);   /* NONE: unknown, or a text */
 
-/* Append the head of the column, or the run's value, for people, "" if unknown.  memory: the basis of the column
-   `memory`; BASIS_COUNT: the best of the run. */
+/*
+ * Append the head of the column, or the run's value, for people, "" if unknown.  memory: the basis of the column
+ * `memory`; BASIS_COUNT: the best of the run.
+ */
 void runs_title(struct buffer *out, size_t column, enum basis memory);
 void runs_cell(struct buffer *out, const struct past_run *run, size_t column, enum basis memory, bool utf8);
 

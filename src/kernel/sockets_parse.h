@@ -33,8 +33,10 @@ struct diag_message {
 	uint32_t age_ms;                        /* lower bound of its age: the time since it sent or got data */
 };
 
-/* Takes the next message off the bytes of one recv.  1; 0 at the end; -EBADMSG: not a message, all is dropped.  *ret
-   means nothing after the last two. */
+/*
+ * Takes the next message off the bytes of one recv.  1; 0 at the end; -EBADMSG: not a message, all is dropped.  *ret
+ * means nothing after the last two.
+ */
 int diag_next(struct datagram_bytes *bytes, struct diag_message *ret) must_use;
 
 struct diag_request {

@@ -19,8 +19,10 @@ int  process_files_io(struct process_files *f, pid_t pid, struct proc_io *ret) m
 struct pids { pid_t *at; size_t n, size; };     /* zeroed: empty; the owner frees `at` */
 
 int  pids_add(struct pids *p, pid_t pid) must_use;              /* -ENOMEM: as it was */
-/* Adds the children of all threads of `pid`, and theirs if `recursive`; each once.  -ESRCH if it is gone.  After an
-   error some may have been added. */
+/*
+ * Adds the children of all threads of `pid`, and theirs if `recursive`; each once.  -ESRCH if it is gone.  After an
+ * error some may have been added.
+ */
 int  process_files_children(struct process_files *f, pid_t pid, bool recursive, struct pids *ret) must_use;
 
 #endif

@@ -38,8 +38,10 @@ void signal_pass_on(pid_t pid, const struct signalfd_siginfo *info);
  */
 bool signals_stop_with(int signal);
 
-/* Ends this process by `signal`, without a core file, so that a shell stops its script as it would for the command.
-   Returns only if the signal ends no process. */
+/*
+ * Ends this process by `signal`, without a core file, so that a shell stops its script as it would for the command.
+ * Returns only if the signal ends no process.
+ */
 void signals_die_by(int signal);
 
 #endif

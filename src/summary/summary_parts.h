@@ -14,8 +14,10 @@ enum { TAB_PEAK = PAGE_INDENT + 18, TAB_GRAPH = PAGE_INDENT + 40 };
 struct phrase { struct buffer text; };
 struct buffer *phrase_new(struct phrase *p);            /* empties it */
 const char *phrase_text(struct phrase *p);              /* terminated, once after phrase_new; "" without memory */
-/* Shortens a text of more than `width` (10 to PAGE_WIDEST) bytes in its middle: the beginning names the program, the
-   end its input. */
+/*
+ * Shortens a text of more than `width` (10 to PAGE_WIDEST) bytes in its middle: the beginning names the program, the
+ * end its input.
+ */
 void phrase_fit(struct buffer *text, unsigned width, bool utf8);
 
 /* The command's words, quoted for a shell, with secrets masked. */

@@ -112,8 +112,10 @@ enum { BUSY_MAX = 256 };
 
 struct busy { size_t n; pid_t pid[BUSY_MAX]; };
 
-/* Starts n processes, at most BUSY_MAX, that only compute; they end with this one at the latest.  -errno with a
-   sentence, and none runs. */
+/*
+ * Starts n processes, at most BUSY_MAX, that only compute; they end with this one at the latest.  -errno with a
+ * sentence, and none runs.
+ */
 int  busy_begin(struct busy *b, size_t n, struct why *why) must_use;
 void busy_end(struct busy *b);
 
