@@ -25,7 +25,7 @@ void accounts_close(struct accounts *a);                                /* NULL 
  * ancestors.  comm is copied.
  */
 void accounts_add_root(struct accounts *a, pid_t pid, uint64_t start_ticks, const char *comm);
-void accounts_name_root(struct accounts *a, pid_t pid, const char *comm);
+void accounts_name_root(struct accounts *a, pid_t pid, const char *comm);       /* if it is the first; "": no change */
 bool accounts_has_root(const struct accounts *a, pid_t pid);
 uint64_t accounts_sum(const struct accounts *a, enum counter k);        /* since the processes started */
 int64_t  accounts_level(const struct accounts *a, enum level k);        /* as last read */
@@ -67,7 +67,7 @@ void accounts_set_exact(struct accounts *a, struct member *m);
 void accounts_drop(struct accounts *a, struct member *m);
 
 /* settle.c */
-bool accounts_reserve(struct accounts *a, size_t n);    /* for n members that are gone; false: out of memory */
+bool accounts_reserve(struct accounts *a, size_t n);    /* accounts_settle takes at most n; false: out of memory */
 void accounts_keep(struct accounts *a, const struct member *gone);      /* no other process has any of its figures */
 /*
  * Moves the figures of members that are gone to their heirs, after all possible heirs were read.  false: some figures

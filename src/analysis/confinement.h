@@ -15,7 +15,7 @@ struct confinement {
 	const char *place;                      /* the folder of runs: readable; NULL or "": none */
 	const char *output;                     /* a file to be written, with its folder; NULL or "-": none */
 	const char *temporary;                  /* a folder for files without a name; NULL: none */
-	bool fonts;
+	bool fonts;                             /* those of the machine and the user, with fontconfig's: readable */
 };
 
 /*

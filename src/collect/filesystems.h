@@ -17,7 +17,7 @@ struct filesystem {
 	struct mount mount;                     /* its texts point into the list below */
 	char device[DEVICE_LABEL_SIZE];
 	int64_t answered_ns;                    /* 0: never */
-	bool known;
+	bool known;                             /* the last answer was no error: `space` is set */
 	struct space space;
 };
 

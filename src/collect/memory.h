@@ -27,7 +27,7 @@ struct vmstat  { uint64_t found, value[VMSTAT_COUNT]; };        /* pages and eve
  */
 int  meminfo_parse(struct meminfo *ret, const char *text, size_t n, struct places *places) must_use;
 int  vmstat_parse(struct vmstat *ret, const char *text, size_t n, struct places *places) must_use;
-/* Set the metrics of memory_*, to NONE where a line is missing. */
+/* Set the metrics of memory_*, to NONE where a line is missing, in either reading. */
 void meminfo_derive(struct totals *out, const struct meminfo *now);
 void vmstat_derive(struct totals *out, const struct vmstat *was, const struct vmstat *now, long page_bytes);
 
