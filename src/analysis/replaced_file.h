@@ -6,9 +6,9 @@
  *  r = replaced_file_write(&f, bytes, n, &why);
  *  ... r < 0 ? replaced_file_abandon(&f) : replaced_file_finish(&f, &why)
  *
- * A file other than a regular one (a terminal, a pipe, /dev/null) is written directly; a symbolic link is followed,
- * unless it is another user's in a sticky directory such as /tmp.  A new file has mode 0600; an existing file of the
- * user keeps its mode.
+ * A file other than a regular one (a terminal, a FIFO, whose reader is waited for, /dev/null) is written directly; a
+ * symbolic link is followed, unless it is another user's in a sticky directory such as /tmp.  A new file has mode 0600;
+ * an existing file of the user keeps its mode.
  * One at a time: SIGINT, SIGTERM and SIGHUP remove the temporary file and end the program; after SIGKILL the next
  * writer removes it (part_file.h).
  */
@@ -27,8 +27,9 @@ struct replaced_file {
 int  replaced_file_check(const char *output, const char *input, struct why *why) must_use;
 
 /*
- * path: NULL and "-" are stdout.  It must outlive the file.  All return -errno with a sentence; after an error of
- * replaced_file_open there is nothing to close, after one of replaced_file_write call replaced_file_abandon.
+ * path: NULL and "-" are stdout, which stays open.  It must outlive the file.  All return -errno with a sentence; after
+ * an error of replaced_file_open there is nothing to close, after one of replaced_file_write call
+ * replaced_file_abandon.
  */
 int  replaced_file_open(struct replaced_file *ret, const char *path, struct why *why) must_use;
 int  replaced_file_write(struct replaced_file *f, const void *bytes, size_t n, struct why *why) must_use;

@@ -25,7 +25,7 @@ struct statistic {
 	double seconds;                         /* time for which the metric was known */
 };
 
-struct aggregate *aggregate_open(void);         /* NULL: out of memory */
+struct aggregate *aggregate_open(void);         /* the caller closes it; NULL: out of memory */
 void aggregate_close(struct aggregate *a);      /* NULL is fine */
 void aggregate_clear(struct aggregate *a);      /* as opened, but it remembers the usual interval */
 
@@ -33,11 +33,11 @@ void aggregate_clear(struct aggregate *a);      /* as opened, but it remembers t
 void aggregate_add(struct aggregate *a, const struct sample *s);
 
 size_t  aggregate_samples(const struct aggregate *a);
-double  aggregate_seconds(const struct aggregate *a);
-/* All NONE, and 0 seconds, if the metric was never known. */
+double  aggregate_seconds(const struct aggregate *a);   /* the sum of their intervals */
+/* m: a pointer into tables[t].metrics, here of TABLE_TOTAL.  All NONE, and 0 seconds, if it was never known. */
 struct statistic aggregate_total(const struct aggregate *a, const struct metric *m);
 size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys, in order of appearance */
-/* Valid until the next aggregate_add. */
+/* row: less than aggregate_rows.  Valid until the next aggregate_add. */
 const char *aggregate_key(const struct aggregate *a, enum table t, size_t row);
 /* The row with this key, searched from `hint` on.  Without one, the number of rows, which has no statistics. */
 size_t  aggregate_find(const struct aggregate *a, enum table t, const char *key, size_t hint);
@@ -51,7 +51,7 @@ static inline double bytes_seen(double maximum)
 
 /*
  * Restores an aggregate from its results (the footer of a record): the statistics of one metric in the row with this
- * key ("" in TABLE_TOTAL), and the number and the duration of all samples.
+ * key ("" in TABLE_TOTAL), and the number and the duration of all samples.  Without a known mean nothing is restored.
  */
 void aggregate_restore(struct aggregate *a, enum table t, const char *key, const struct metric *m,
 		       const struct statistic *known);

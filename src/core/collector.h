@@ -5,7 +5,7 @@
  *          A sentence in `why` is reported to the user, after a success too, but not with -ENODATA.
  *   read   fills its fields of tick->out, which are NONE at first; unknown ones stay NONE.
  *          Amounts are what happened since its last read: the first read gives levels only.
- *   stop   releases; safe after a failed start.
+ *   stop   releases; called after a failed start too.
  *
  * If a collector fails, its values are missing and the run continues.  A failed start is not tried again, and its
  * sentence is the only report; without the collector `process` there is no sampler.  A failed read is reported once,
@@ -26,7 +26,7 @@ struct worker;
 struct tree;
 struct tree_options;
 
-struct setup {                                  /* input of start */
+struct setup {                                  /* input of start; what its pointers lead to is valid until stop */
 	const struct source *src;
 	pid_t  pid;                             /* the (first) tracked process; 0: watch the machine */
 	double interval_seconds;                /* as configured; 0: the caller samples at any time */

@@ -16,7 +16,10 @@ struct file_place {
 	char name[NAME_MAX + 1];                /* ""; else its name in that folder */
 };
 
-/* Both are false if it cannot be examined, and for devices that keep nothing, such as terminals and /dev/null. */
+/*
+ * Both are false, and ret means nothing, if it cannot be examined, and for devices that keep nothing, such as terminals
+ * and /dev/null.
+ */
 bool file_place_of(struct file_place *ret, const char *path) must_use;
 /* Regular files and block devices only: several outputs can go to one pipe. */
 bool file_place_of_descriptor(struct file_place *ret, int fd) must_use;

@@ -1,4 +1,4 @@
-/* layouts.h - how layouts.def converts a value for a peer's column. */
+/* layouts.h - how layouts.def converts a value in our base unit for a peer's column. */
 #ifndef RT_LAYOUTS_H
 #define RT_LAYOUTS_H
 

@@ -13,7 +13,7 @@
  *
  * In a sticky folder in which every user can make files (/tmp), a file, FIFO or link of a user who is neither this one
  * nor the folder's owner is refused with -EACCES, as by fs.protected_symlinks, _regular and _fifos of sysctl(8), even
- * if these are off.  -errno with the reason alone: "Is a directory".
+ * if these are off.  -errno with the reason alone, without the path: "Is a directory".
  */
 int output_file_open(const char *path, mode_t mode, bool wait, struct why *reason) must_use;
 
@@ -28,7 +28,7 @@ void output_file_hold(int fd);
 /* Whether someone who opened the file apart from this descriptor, and not a copy of it, has locked it. */
 bool output_file_is_held(int fd);
 
-/* Whether `path` is such a file, FIFO or link of another user. */
+/* Whether `path` is a file, FIFO or link that output_file_open refuses; false as well if it cannot be examined. */
 bool output_file_is_planted(const char *path);
 
 #endif
