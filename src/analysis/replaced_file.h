@@ -6,11 +6,12 @@
  *  r = replaced_file_write(&f, bytes, n, &why);
  *  ... r < 0 ? replaced_file_abandon(&f) : replaced_file_finish(&f, &why)
  *
- * A file other than a regular one (a terminal, a FIFO, whose reader is waited for, /dev/null) is written directly; a
- * symbolic link is followed, unless it is another user's in a sticky directory such as /tmp.  A new file has mode 0600;
- * an existing file of the user keeps its mode.
- * One at a time: SIGINT, SIGTERM and SIGHUP remove the temporary file and end the program; after SIGKILL the next
- * writer removes it (part_file.h).
+ * A name of a descriptor (output_file_descriptor), and a file other than a regular one (a terminal, a FIFO, whose reader
+ * is waited for, /dev/null), are written directly; a symbolic link is followed.  In a sticky directory such as /tmp,
+ * another user's link, file or FIFO is refused (-EACCES).  A new file has mode 0600; an existing file of the user keeps
+ * its mode.
+ * One at a time: SIGINT, SIGTERM and SIGHUP remove the temporary file and end the program; an ignored signal (nohup) stays
+ * ignored; after SIGKILL the next writer removes it (part_file.h).  SIGXFSZ is ignored from the first open on.
  */
 #ifndef RT_REPLACED_FILE_H
 #define RT_REPLACED_FILE_H
@@ -19,6 +20,7 @@
 
 struct replaced_file {
 	int  fd;
+	bool borrowed;                          /* one of the program's descriptors, which stays open */
 	const char *name;                       /* as given, for sentences */
 	char *path, *part;                      /* the temporary file is renamed to path; NULL: written directly */
 };

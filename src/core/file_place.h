@@ -1,6 +1,7 @@
 /*
  * file_place.h - the file that a name refers to, so that an output does not overwrite another file that is needed.  If
- * the file does not exist, its folder and its name in that folder identify it.  Links are followed.
+ * the file does not exist, its folder and its name in that folder identify it, so compare places
+ * that were taken before either file is made.  Links are followed.
  */
 #ifndef RT_FILE_PLACE_H
 #define RT_FILE_PLACE_H

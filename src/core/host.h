@@ -11,7 +11,10 @@ struct host {                                   /* "", NONE: unknown */
 	double cpus, memory_bytes;
 };
 
-/* Reads the texts (a captured machine has no architecture).  The caller sets the numbers from the first sample. */
+/*
+ * Reads the texts (a captured machine has no architecture).  The numbers are NONE until the caller sets them from the
+ * first sample.
+ */
 void host_read(struct host *ret, const struct source *src);
 
 /* The model from the beginning of /proc/cpuinfo, cut to fit; false: it has none (arm64), and ret is unchanged. */

@@ -21,6 +21,13 @@ int output_file_open(const char *path, mode_t mode, bool wait, struct why *reaso
 int output_file_append(const char *path, mode_t mode, struct why *reason) must_use;
 
 /*
+ * The descriptor that a name stands for: 1 for "-" and /dev/stdout, 2 for /dev/stderr, N for /dev/fd/N and
+ * /proc/self/fd/N; -1 for other names.  Use it as it is: a file that is opened again would be emptied, or written from
+ * offset 0.
+ */
+int output_file_descriptor(const char *name);
+
+/*
  * Shows to other processes that the file is still written: a lock (F_OFD_SETLK) that lasts until the last copy of the
  * descriptor is closed, also in forked children, however they exit.  Not visible on a filesystem without locks.
  */

@@ -26,12 +26,6 @@ static inline double gather_seconds(const struct options *o)
 }
 
 /*
- * 1 for "-" and /dev/stdout, 2 for /dev/stderr, -1 for other names.  These descriptors are used as they are: a file
- * that is opened again would be written from offset 0.
- */
-int standard_descriptor(const char *output);
-
-/*
  * Opens the output of samples: -o FILE; else stdout when watching or attached; around a command stderr if a format is
  * given, else none (*ret is NULL, and so it is after an error).  With --quiet there is only -o FILE.  The caller closes
  * it (output_close).  -errno with a sentence in `why` if a file cannot be opened; a FIFO is opened later, in the
