@@ -11,8 +11,8 @@
 
 /*
  * Removes this user's files of killed writers and creates a new one, mode 0600, in the folder of `path` (a link is not
- * followed).  Returns its descriptor (close-on-exec) and its path, which the caller closes and frees after rename or unlink (without
- * the lock, another writer removes the file); or -errno.
+ * followed).  Returns its descriptor (close-on-exec) and its path, which the caller closes and frees after rename or
+ * unlink (without the lock, another writer removes the file); or -errno.
  */
 int part_file_open(const char *path, char **ret_part) must_use;
 

@@ -56,15 +56,17 @@ static int cannot(const struct replaced_file *f, int error, struct why *why)
 /* before: the existing file; NULL: none. */
 static int open_aside(struct replaced_file *f, const char *path, const struct stat *before, struct why *why)
 {
+	char target[PATH_MAX];
+
 	if (output_file_is_planted(path))
 		return why_set(why, -EACCES, "cannot write %s: it belongs to another user, in a folder in which "
 			       "every user can create files", show_path(path).text);
-	/* The target of a link is replaced; if it does not exist, the name is used as it is. */
+	/* The target of a link is replaced, or created. */
 	f->path = realpath(path, NULL);
+	if (!f->path && errno == ENOENT && file_place_follow(target, path))
+		f->path = strdup(target);
 	if (!f->path)
-		f->path = strdup(path);
-	if (!f->path)
-		return why_set(why, -ENOMEM, "out of memory");
+		return cannot(f, -errno, why);
 
 	/* A signal between the creation of the part and the registration for its removal is delayed until then. */
 	uint64_t mask = block_signals_that_end();

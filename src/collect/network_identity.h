@@ -10,7 +10,8 @@
 struct network_identity {
 	char mac_address[64], driver[32];       /* "": unknown */
 	char operstate[16];
-	double speed_mbps, mtu;                 /* NONE: not reported, as the speed of an interface that is down */
+	/* Megabits per second, and bytes.  NONE: not reported, as the speed of an interface that is down. */
+	double speed_mbps, mtu;                 /* speed -1: the driver reports that it does not know it (virtio) */
 	enum interface_rank rank;
 };
 

@@ -13,8 +13,8 @@ enum { RANK_SUM_MOST = 64 };                    /* on a side */
 /* The number of pairs in which the value of `low` is the larger one; a pair of equal values counts half. */
 double rank_sum_pairs(const double *low, size_t n_low, const double *high, size_t n_high);
 /*
- * The probability of so few such pairs, or fewer, if the same values were divided by chance.  1 if a side is empty or has
- * more than RANK_SUM_MOST values, or memory is short.
+ * The probability of so few such pairs, or fewer, if the same values were divided by chance.  1 if a side is empty or
+ * has more than RANK_SUM_MOST values, or memory is short.
  */
 double rank_sum_chance(const double *low, size_t n_low, const double *high, size_t n_high);
 

@@ -46,7 +46,7 @@ struct statistic aggregate_total(const struct aggregate *a, const struct metric 
 size_t  aggregate_rows(const struct aggregate *a, enum table t);        /* keys, in order of appearance */
 /* row: less than aggregate_rows.  Valid until the next aggregate_add. */
 const char *aggregate_key(const struct aggregate *a, enum table t, size_t row);
-/* The row with this key, searched from `hint` on.  Without one, the number of rows, for which aggregate_row has NONE. */
+/* The row with this key, searched from `hint` on.  None: the number of rows, for which aggregate_row has NONE. */
 size_t  aggregate_find(const struct aggregate *a, enum table t, const char *key, size_t hint);
 struct statistic aggregate_row(const struct aggregate *a, enum table t, size_t row, const struct metric *m);
 

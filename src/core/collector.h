@@ -8,9 +8,9 @@
  *   stop   releases; called after a failed start too.
  *
  * If a collector fails, its values are missing and the run continues.  A failed start is not tried again, and its
- * sentence is the only report; without the collector `process` there is no sampler.  A failed read (-errno) leaves NONE
- * what it has not filled; what it has filled stays.  It is reported once, and again after a good one.  If only a part of
- * its values is missing, it sets tick->why, once, and returns 0.
+ * sentence is the only report; without the collector `process` there is no sampler.  A failed read (-errno) leaves
+ * NONE what it has not filled; what it has filled stays.  It is reported once, and again after a good one.  If only a
+ * part of its values is missing, it sets tick->why, once, and returns 0.
  * `state` is zeroed, and freed by the sampler: start sets descriptors that it has not opened to -1.
  * read never blocks (see worker.h) and allocates nothing in the steady state.
  */
@@ -51,7 +51,7 @@ struct tick {                                   /* input and output of read */
 	int64_t  forks_first_ns;                /* time by CLOCK_MONOTONIC by which it was read */
 	double programs_cpu_seconds;            /* total CPU time and resident memory of our programs: 0 at first, */
 	double programs_rss_bytes;              /* the gpu collector adds its own, before the tracker's is read */
-	uint64_t group;                         /* fingerprint of the cgroup collector's groups; 0: not checked this time */
+	uint64_t group;                         /* fingerprint of the cgroup collector's groups; 0: not checked now */
 };
 
 struct collector {

@@ -30,18 +30,26 @@ static bool follow(char path[PATH_MAX])
 	return true;
 }
 
+bool file_place_follow(char ret[PATH_MAX], const char *given)
+{
+	int links = 0;
+
+	if (snprintf(ret, PATH_MAX, "%s", given) >= PATH_MAX)
+		return false;
+	while (links < LINKS_MOST && follow(ret))
+		links++;
+	return links < LINKS_MOST;
+}
+
 bool file_place_of(struct file_place *ret, const char *given)
 {
 	char path[PATH_MAX], folder[PATH_MAX];
 	struct stat status;
-	int links = 0;
 
 	if (stat(given, &status) == 0)
 		return place_of_status(ret, &status);
-	if (errno != ENOENT || snprintf(path, sizeof path, "%s", given) >= (int)sizeof path)
+	if (errno != ENOENT || !file_place_follow(path, given))
 		return false;
-	while (links < LINKS_MOST && follow(path))
-		links++;
 
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 

@@ -25,6 +25,9 @@ bool file_place_of(struct file_place *ret, const char *path) must_use;
 /* Regular files and block devices only: several outputs can go to one pipe. */
 bool file_place_of_descriptor(struct file_place *ret, int fd) must_use;
 
+/* Where a file of this name would be made: links are followed, also those without a file at their end.  Not checked. */
+bool file_place_follow(char ret[PATH_MAX], const char *path) must_use;
+
 bool file_place_same(const struct file_place *a, const struct file_place *b);
 
 #endif

@@ -28,7 +28,7 @@ static inline double scaled(double value, enum scale scale, double interval_seco
 	return value;
 }
 
-/* Whether samples are whole seconds apart: timestamps of CSV have no decimals then, else 3; those of JSON 3, below 1 s 6. */
+/* Whether samples are whole seconds apart: timestamps of CSV have no decimals then, else 3; of JSON 3, below 1 s 6. */
 static inline bool whole_seconds(const struct run *run)
 {
 	return run->interval_seconds >= 1 && double_floor(run->interval_seconds) >= run->interval_seconds;

@@ -2,8 +2,9 @@
  * sample.h - the result of one tick.  Plain data without pointers.
  *
  * Every metric is a double.  NONE means "not available here, now": JSON null, an empty CSV cell.  Nothing else has that
- * meaning: no -1, no 0, no valid bit.  The fields are generated from metrics.def.  A row's first member is its key,
- * followed by its texts and by its metrics in one block: a row is cleared without the table of metrics.
+ * meaning: no -1 (but the kernel's in speed_mbps), no 0, no valid bit.  The fields are generated from metrics.def.  A
+ * row's first member is its key, followed by its texts and by its metrics in one block: a row is cleared without the
+ * table of metrics.
  */
 #ifndef RT_SAMPLE_H
 #define RT_SAMPLE_H

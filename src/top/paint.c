@@ -124,8 +124,10 @@ int paint(struct buffer *out, struct painter *p, const struct cells *now)
 	}
 	for (unsigned row = 0; row < now->rows; row++)
 		paint_row(out, p, &pen, now, row);
-	if (out->failed)
+	if (out->failed) {
+		paint_forget(p);
 		return -ENOMEM;
+	}
 	memcpy(p->shown.at, now->at, (size_t)now->rows * now->columns * sizeof *now->at);
 	p->credit_bytes -= (double)(out->len - before);
 	return 0;

@@ -12,7 +12,7 @@
  * inks: bold, faint and reversed text is understood (not with TERM=dumb); colour: so are colours.
  *
  * credit_bytes: what can be sent at once.  It grows by PAINT_BYTES_PER_SECOND, so a busy screen of any size is sent
- * more seldom rather than filling a slow line.
+ * more seldom rather than filling a slow line.  It begins as 0, and is below 0 after a large screen.
  */
 struct painter {
 	bool inks, colour;
@@ -22,12 +22,15 @@ struct painter {
 
 enum { PAINT_BYTES_PER_SECOND = 1800, PAINT_CREDIT_MOST = 8192 };
 
-/* Appends what changes the terminal from `shown` to `now`, and counts it.  -ENOMEM: out is not to be sent. */
+/*
+ * Appends what changes the terminal from `shown` to `now`, and counts it.  Cursor and ink are left anywhere.  -ENOMEM:
+ * out is not to be sent, and the next paint sends all.
+ */
 int  paint(struct buffer *out, struct painter *p, const struct cells *now) must_use;
 /* The terminal's contents are unknown: the next paint sends all.  Frees what was kept. */
 void paint_forget(struct painter *p);
 
-/* Time has passed; whether the next screen may be sent now. */
+/* seconds: since the last call, whatever it returned.  Whether the next screen may be sent now: there is credit. */
 bool paint_may(struct painter *p, double seconds);
 
 #endif

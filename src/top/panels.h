@@ -5,7 +5,10 @@
 #include "looks.h"
 #include "model.h"
 
-/* A heading with the value, its limit and its bounds, and the graph below; nothing in an area without rows. */
+/*
+ * A heading with the value, its limit and its bounds, and the graph below; nothing in an area without rows.  The area
+ * is blank before, and at least 9 columns wide.  If memory is short, the heading is left out, or a part of it.
+ */
 void panel_draw(struct cells *c, struct area a, const struct model *m, enum course course, const struct looks *looks);
 
 #endif

@@ -416,6 +416,12 @@ def test_stdout_links_and_pipes(recorded, run, export, form, tmp_path):
     assert run("export", recorded / "run.jsonl", "--to", form, f"--output={tmp_path / 'link'}").returncode == 0
     assert (tmp_path / "link").is_symlink() and (tmp_path / "real").read_text() == text
     assert export(recorded / "run.jsonl", "--to", form, "-o", "/dev/stdout") == text
+    (tmp_path / "new").symlink_to("real2")                                 # a link to a file that is yet to be made
+    assert run("export", recorded / "run.jsonl", "--to", form, "-o", tmp_path / "new").returncode == 0
+    assert (tmp_path / "new").is_symlink() and (tmp_path / "real2").read_text() == text
+    (tmp_path / "loop").symlink_to("loop")
+    done = run("export", recorded / "run.jsonl", "--to", form, "-o", tmp_path / "loop")
+    assert done.returncode == 125 and "Too many levels of symbolic links" in done.stderr and (tmp_path / "loop").is_symlink()
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = run("export", recorded / "run.jsonl", "--to", form, stdout=full, stderr=subprocess.PIPE)
     assert done.returncode == 125 and "cannot write stdout" in done.stderr
