@@ -8,7 +8,7 @@ JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist r-package site clean release
+.PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist archive r-package site clean release
 
 help:
 	@echo 'make demo      build, record a small job, show the result and its report (4 s of load)'
@@ -20,6 +20,7 @@ help:
 	@echo 'make fuzz      the fuzzers alone (FUZZ_SECONDS=60 in all)'
 	@echo 'make install   PREFIX=/usr/local, DESTDIR honoured'
 	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library; -gpu needs libc'
+	@echo 'make archive   dist/archive: all programs as one folder that runs from anywhere, for x86_64 and aarch64; install.sh'
 	@echo 'make package   build/release/*.deb and *.tar.gz'
 	@echo 'make site      build/site: the documentation as web pages, which need no network'
 	@echo 'make wheel     dist/*.whl: the Python package, with the programs of make static'
@@ -42,7 +43,7 @@ test:
 	ctest --preset test
 
 check:
-	@tools/need.sh build page check fuzz
+	@tools/need.sh build page check archive fuzz
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/check.sh
 
 matrix:
@@ -68,6 +69,10 @@ static:
 	@tools/need.sh build page
 	cmake --preset static
 	cmake --build --preset static -j $(JOBS)
+
+archive:
+	@tools/need.sh build page archive
+	JOBS=$(JOBS) packaging/archive.py dist/archive
 
 package: release
 	@tools/need.sh package

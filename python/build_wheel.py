@@ -118,8 +118,8 @@ def build_from_cmake(folder, build):
 
 def glibc_needed(path):
     """(2, 28): the newest version of glibc's symbols that the file needs; None: it needs no shared library."""
-    listing = subprocess.run(["objdump", "-p", str(path)], stdout=subprocess.PIPE, text=True, check=True).stdout
-    if "NEEDED" not in listing:
+    listing = subprocess.run(["readelf", "-dVW", str(path)], stdout=subprocess.PIPE, text=True, check=True).stdout
+    if "(NEEDED)" not in listing:
         return None
     wanted = re.findall(r" GLIBC_(\d+)\.(\d+)", listing)
     return max(((int(major), int(minor)) for major, minor in wanted), default=(2, 17))

@@ -50,17 +50,24 @@ list()
 		echo 'procps ps looks at processes in tests'
 		echo 'util-linux setpriv runs tests as another user'
 		echo 'bubblewrap bwrap has a first process of a namespace of its own'
-		echo 'chromium chromium opens the page of the report' ;;
+		echo 'chromium chromium opens the page of the report'
+		echo 'qemu-user-static qemu-aarch64-static runs programs for aarch64'
+		echo 'curl curl installs from an address' ;;
 	matrix)
 		echo 'clang clang the other compiler'
 		echo 'util-linux setarch runs ThreadSanitizer'
 		echo 'gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-builds for aarch64'
 		echo 'libc6-dev-arm64-cross - its C library'
 		echo 'qemu-user-static qemu-aarch64-static runs its programs' ;;
+	archive)
+		echo 'python3 /usr/bin/python3 packs the archives'
+		echo 'binutils readelf finds what the programs need'
+		echo 'gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-builds for aarch64'
+		echo 'libc6-dev-arm64-cross - its C library' ;;
 	python)
 		echo 'python3 /usr/bin/python3 builds the package'
 		echo 'python3-dev - headers for the extension'
-		echo 'binutils objdump finds which C library its files need' ;;
+		echo 'binutils readelf finds which C library its files need' ;;
 	fuzz)
 		echo 'clang clang builds the fuzzers'
 		echo 'libclang-rt-14-dev - their run time' ;;

@@ -1,0 +1,27 @@
+# What people install: archives and packages are built once, by the programs that build a release, and all tests share them.
+# A sanitizer's runtime is in no release.  Label `slow` as in part-cli.cmake.
+
+if(RT_SANITIZE OR NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
+	return()
+endif()
+
+set(PACKAGES ${CMAKE_CURRENT_BINARY_DIR}/package)
+set(ARCHIVE_OPTIONS --work ${PACKAGES}/work)
+if(REPORT_PAGE)
+	list(APPEND ARCHIVE_OPTIONS --page ${REPORT_PAGE})
+endif()
+
+# built(what program options...): what is built, which tests/package/test_<what>.py and others use.
+function(built what program)
+	add_test(NAME package.${what} COMMAND ${PYTHON} ${PROJECT_SOURCE_DIR}/packaging/${program} ${ARGN} ${PACKAGES}/${what})
+	set_tests_properties(package.${what} PROPERTIES FIXTURES_SETUP ${what} LABELS "package;slow" COST 1500)
+endfunction()
+built(archive archive.py ${ARCHIVE_OPTIONS})
+
+file(GLOB PACKAGE_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/package/test_*.py)
+foreach(source ${PACKAGE_TESTS})
+	string(REGEX REPLACE ".*/test_(.*)[.]py$" "\\1" thing ${source})
+	add_test(NAME package.use.${thing} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${source})
+	set_tests_properties(package.use.${thing} PROPERTIES FIXTURES_REQUIRED archive LABELS "package;slow" COST 1000
+		ENVIRONMENT "PACKAGES=${PACKAGES};PAGE=${REPORT_PAGE};PYTHONDONTWRITEBYTECODE=1")
+endforeach()
