@@ -21,7 +21,7 @@ help:
 	@echo 'make install   PREFIX=/usr/local, DESTDIR honoured'
 	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library; -gpu needs libc'
 	@echo 'make archive   dist/archive: all programs as one folder that runs from anywhere, for x86_64 and aarch64; install.sh'
-	@echo 'make package   build/release/*.deb and *.tar.gz'
+	@echo 'make package   dist/debian: the Debian packages'
 	@echo 'make site      build/site: the documentation as web pages, which need no network'
 	@echo 'make wheel     dist/*.whl: the Python package, with the programs of make static'
 	@echo 'make sdist     dist/*.tar.gz: the same as sources, which need a C compiler alone'
@@ -43,7 +43,7 @@ test:
 	ctest --preset test
 
 check:
-	@tools/need.sh build page check archive fuzz
+	@tools/need.sh build page check archive package fuzz
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/check.sh
 
 matrix:
@@ -74,10 +74,11 @@ archive:
 	@tools/need.sh build page archive
 	JOBS=$(JOBS) packaging/archive.py dist/archive
 
-package: release
-	@tools/need.sh package
-	cd build/release && cpack -G 'DEB;TGZ'
-	dpkg-deb -I build/release/*.deb
+package:
+	@tools/need.sh build page package
+	cmake --preset release
+	cmake --build --preset release --target page
+	JOBS=$(JOBS) packaging/debian.py --page build/release/report.html dist/debian
 
 site:
 	@tools/need.sh site

@@ -58,9 +58,9 @@ def documents():
     return {name: (path.read_bytes(), 0o644) for name, path in files.items() if path.exists()}
 
 
-def write_checksums(out):
-    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
-             for path in sorted(out.iterdir()) if path.name != "SHA256SUMS"]
+def write_checksums(out, names):
+    """Of these files alone: archives of other versions can stand beside them."""
+    lines = [f"{hashlib.sha256((out / name).read_bytes()).hexdigest()}  {name}\n" for name in sorted(names)]
     (out / "SHA256SUMS").write_text("".join(lines))
 
 
@@ -78,6 +78,7 @@ def main():
     native = build(work, NATIVE, words.page and words.page.resolve())
     page = words.page or native / "report.html"
     shared = {name: file for name, file in installed(native).items() if name.startswith("share/")}
+    names = ["install.sh"]
     for architecture in [words.only] if words.only else PRESETS:
         folder = native if architecture == NATIVE else build(work, architecture, page.exists() and page.resolve())
         # A program for another machine does not write its man pages here, so they are this machine's.
@@ -85,11 +86,12 @@ def main():
         name = f"resource-tracker-{version()}-{architecture}"
         packed = pack({f"{name}/{path}": file for path, file in files.items()})
         (words.out / f"{name}.tar.gz").write_bytes(gzip.compress(packed, mtime=epoch()))
-        print(words.out / f"{name}.tar.gz")
+        names.append(f"{name}.tar.gz")
+        print(words.out / names[-1])
     script = words.out / "install.sh"
     script.write_bytes((HERE / "install.sh").read_bytes())
     script.chmod(0o755)
-    write_checksums(words.out)
+    write_checksums(words.out, names)
 
 
 if __name__ == "__main__":

@@ -17,11 +17,16 @@ function(built what program)
 	set_tests_properties(package.${what} PROPERTIES FIXTURES_SETUP ${what} LABELS "package;slow" COST 1500)
 endfunction()
 built(archive archive.py ${ARCHIVE_OPTIONS})
+find_program(DPKG_BUILDPACKAGE dpkg-buildpackage)
+find_program(DEBHELPER dh)
+if(DPKG_BUILDPACKAGE AND DEBHELPER AND REPORT_PAGE)
+	built(debian debian.py --work ${PACKAGES}/debian-work --page ${REPORT_PAGE})
+endif()
 
 file(GLOB PACKAGE_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/package/test_*.py)
 foreach(source ${PACKAGE_TESTS})
 	string(REGEX REPLACE ".*/test_(.*)[.]py$" "\\1" thing ${source})
 	add_test(NAME package.use.${thing} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${source})
-	set_tests_properties(package.use.${thing} PROPERTIES FIXTURES_REQUIRED archive LABELS "package;slow" COST 1000
+	set_tests_properties(package.use.${thing} PROPERTIES FIXTURES_REQUIRED "archive;debian" LABELS "package;slow" COST 1000
 		ENVIRONMENT "PACKAGES=${PACKAGES};PAGE=${REPORT_PAGE};PYTHONDONTWRITEBYTECODE=1")
 endforeach()

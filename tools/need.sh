@@ -52,7 +52,8 @@ list()
 		echo 'bubblewrap bwrap has a first process of a namespace of its own'
 		echo 'chromium chromium opens the page of the report'
 		echo 'qemu-user-static qemu-aarch64-static runs programs for aarch64'
-		echo 'curl curl installs from an address' ;;
+		echo 'curl curl installs from an address'
+		echo 'lintian lintian checks the Debian packages' ;;
 	matrix)
 		echo 'clang clang the other compiler'
 		echo 'util-linux setarch runs ThreadSanitizer'
@@ -81,8 +82,12 @@ list()
 		echo 'python3 /usr/bin/python3 collects the pages'
 		echo 'mkdocs mkdocs makes a site of them' ;;
 	package)
-		echo 'dpkg-dev dpkg-shlibdeps finds what the package depends on'
-		echo 'file file tells programs from texts' ;;
+		echo 'dpkg-dev dpkg-buildpackage builds the packages'
+		echo 'debhelper dh the steps of that'
+		echo 'dh-python - those of the Python package'
+		echo 'python3-dev - headers for its extension'
+		echo 'r-base-dev - compiles the R package'
+		echo 'r-cran-r6 - its classes' ;;
 	bench)
 		echo 'python3 /usr/bin/python3 runs the benchmark'
 		echo 'chromium chromium opens the page of the report' ;;

@@ -2,6 +2,7 @@
 import os
 import pathlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -14,15 +15,16 @@ sys.path.insert(0, str(ROOT / "tests/cli"))
 
 PACKAGES = pathlib.Path(os.environ.get("PACKAGES") or ROOT / "build/dev/tests/package")
 NATIVE = platform.machine()
+VERSION = ".".join(re.findall(r"VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", (ROOT / "include/resource_tracker.h").read_text()))
 BARE = ["bwrap", "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--die-with-parent", "--clearenv",
         "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"]
 
 
 def archive_of(architecture):
-    found = list((PACKAGES / "archive").glob(f"resource-tracker-*-{architecture}.tar.gz"))
-    if not found:
-        pytest.fail(f"no archive for {architecture}: packaging/archive.py {PACKAGES / 'archive'}", pytrace=False)
-    return found[0]
+    path = PACKAGES / f"archive/resource-tracker-{VERSION}-{architecture}.tar.gz"
+    if not path.exists():
+        pytest.fail(f"{path} is missing: packaging/archive.py {path.parent}", pytrace=False)
+    return path
 
 
 def unpack(archive, folder):
