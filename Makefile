@@ -8,7 +8,7 @@ JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist archive r-package site clean release
+.PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist archive image r-package site clean release
 
 help:
 	@echo 'make demo      build, record a small job, show the result and its report (4 s of load)'
@@ -21,6 +21,7 @@ help:
 	@echo 'make install   PREFIX=/usr/local, DESTDIR honoured'
 	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library; -gpu needs libc'
 	@echo 'make archive   dist/archive: all programs as one folder that runs from anywhere, for x86_64 and aarch64; install.sh'
+	@echo 'make image     dist/resource-tracker-oci.tar: an image from scratch, as an OCI archive for both of these'
 	@echo 'make package   dist/debian: the Debian packages'
 	@echo 'make site      build/site: the documentation as web pages, which need no network'
 	@echo 'make wheel     dist/*.whl: the Python package, with the programs of make static'
@@ -73,6 +74,9 @@ static:
 archive:
 	@tools/need.sh build page archive
 	JOBS=$(JOBS) packaging/archive.py dist/archive
+
+image: archive
+	packaging/image.py dist/archive dist/resource-tracker-oci.tar
 
 package:
 	@tools/need.sh build page package

@@ -53,6 +53,7 @@ list()
 		echo 'chromium chromium opens the page of the report'
 		echo 'qemu-user-static qemu-aarch64-static runs programs for aarch64'
 		echo 'curl curl installs from an address'
+		echo 'skopeo skopeo reads the image'
 		echo 'lintian lintian checks the Debian packages' ;;
 	matrix)
 		echo 'clang clang the other compiler'
