@@ -13,6 +13,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,8 @@ from tarball import ROOT, epoch, files_below, pack
 
 HERE = pathlib.Path(__file__).resolve().parent
 NATIVE = platform.machine()
-PRESETS = {NATIVE: "static", **({"aarch64": "arm64"} if NATIVE == "x86_64" else {})}
+CROSS = NATIVE == "x86_64" and shutil.which("aarch64-linux-gnu-gcc")
+PRESETS = {NATIVE: "static", **({"aarch64": "arm64"} if CROSS else {})}
 DOC = "share/doc/resource-tracker"
 # Debian packages of which code is in the static programs: their licences go with them.
 LINKED = ["musl-dev", "libc6-dev", "libsqlite3-dev"]
@@ -72,6 +74,8 @@ def main():
     parser.add_argument("out", type=pathlib.Path)
     words = parser.parse_args()
     words.out.mkdir(parents=True, exist_ok=True)
+    if NATIVE == "x86_64" and not CROSS:
+        print("archive.py: none for aarch64: apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross", file=sys.stderr)
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch())          # also of the man pages
 
     work = words.work.resolve()

@@ -10,10 +10,11 @@ import tarfile
 
 import pytest
 
-from conftest import NATIVE, PACKAGES, ROOT
+from conftest import NATIVE, PACKAGES, PRESETS, ROOT
+from image import PLATFORMS
 
 MOST_BYTES = 5 << 20            # of one architecture, as it is fetched
-PLATFORM = {"x86_64": "amd64", "aarch64": "arm64"}[NATIVE]
+PLATFORM = PLATFORMS[NATIVE]
 
 
 def make(path):
@@ -57,7 +58,7 @@ def manifests(blobs):
 
 
 def test_each_architecture_is_small_and_whole(blobs, manifests):
-    assert set(manifests) == ({"amd64", "arm64"} if NATIVE == "x86_64" else {PLATFORM})
+    assert set(manifests) == {PLATFORMS[name] for name in PRESETS}
     used = set()
     for architecture, manifest in manifests.items():
         config = json_of(blobs, manifest["config"], "config.v1")
