@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from conftest import PACKAGES, ROOT, VERSION
+from screen import Screen
 
 DEBIAN = PACKAGES / "debian"
 NAMES = re.findall(r"^Package: (\S+)$", (ROOT / "debian/control").read_text(), re.M)
@@ -120,7 +121,7 @@ def machine(packages, bare, tmp_path_factory):
 
     def start(*more):
         return subprocess.run([*map(str, words), *more], capture_output=True, text=True)
-    start.root, start.home = root, home
+    start.root, start.home, start.words = root, home, [*map(str, words)]
     return start
 
 
@@ -146,6 +147,13 @@ def files(root):
 def test_autopkgtest(installed, name):
     done = installed("sh", "-c", f"exec /source/debian/tests/{name}")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_top(installed):
+    with Screen([*installed.words, "env", "TERM=xterm-256color", "resource-tracker", "top", "--", "true"]) as view:
+        view.shows("ended, status 0")
+        view.type("q")
+        assert view.process.wait() == 0
 
 
 def test_removal_leaves_records(machine, packages):

@@ -12,6 +12,7 @@ import pytest
 
 from conftest import NATIVE, PACKAGES, PRESETS, ROOT
 from image import PLATFORMS
+from screen import Screen
 
 MOST_BYTES = 5 << 20            # of one architecture, as it is fetched
 PLATFORM = PLATFORMS[NATIVE]
@@ -74,7 +75,7 @@ def test_each_architecture_is_small_and_whole(blobs, manifests):
 
 @pytest.fixture
 def container(blobs, manifests, bare, tmp_path):
-    """container(words, options): the words of a container of the image, with its user, environment and folder."""
+    """container(words, option...): the words of a container of the image, with its user, environment and folder."""
     manifest = manifests[PLATFORM]
     config = json.loads(blob(blobs, manifest["config"]))["config"]
     layer = tmp_path / "layer"
@@ -88,10 +89,10 @@ def container(blobs, manifests, bare, tmp_path):
     variables = [word for pair in config["Env"] for word in ("--setenv", *pair.split("=", 1))]
     binds = {f"/{path.name}": path for path in (tmp_path / "root").iterdir() if path.name != "tmp" and path.name != "records"}
 
-    def words_of(words):
+    def words_of(words, *more):
         return bare({**binds, "/home": records}, [*config["Entrypoint"], *words],
                     options=["--unsetenv", "HOME", "--bind", str(records), "/records", "--uid", uid, "--gid", gid, *variables,
-                             "--chdir", config["WorkingDir"]])
+                             "--chdir", config["WorkingDir"], *more])
     return words_of
 
 
@@ -109,6 +110,15 @@ def test_its_start(container, tmp_path):
     done = run(container(["summary", "last"]))
     assert done.returncode == 0 and "exit 0 after" in done.stdout, done.stderr
     assert run(container(["--quiet", "--", itself, "--nonsense"])).returncode == 125
+
+
+def test_top(container):
+    itself = "/usr/local/bin/resource-tracker"
+    options = ["--quiet", "--record", "none", "--samples", "2", "-o", "/dev/null"]
+    with Screen(container(["top", "--", itself, *options], "--setenv", "TERM", "xterm-256color")) as view:
+        view.shows("ended, status 0")
+        view.type("q")
+        assert view.process.wait() == 0
 
 
 def test_its_programs(container, tmp_path):
