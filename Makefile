@@ -8,7 +8,7 @@ JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist r-package site clean release
+.PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist archive image r-package site clean release
 
 help:
 	@echo 'make demo      build, record a small job, show the result and its report (4 s of load)'
@@ -20,7 +20,9 @@ help:
 	@echo 'make fuzz      the fuzzers alone (FUZZ_SECONDS=60 in all)'
 	@echo 'make install   PREFIX=/usr/local, DESTDIR honoured'
 	@echo 'make static    build/static/resource-tracker, and -verify beside it: they need no library; -gpu needs libc'
-	@echo 'make package   build/release/*.deb and *.tar.gz'
+	@echo 'make archive   dist/archive: all programs as one folder that runs from anywhere, for x86_64 and aarch64; install.sh'
+	@echo 'make image     dist/resource-tracker-oci.tar: an image from scratch, as an OCI archive for both of these'
+	@echo 'make package   dist/debian: the Debian packages'
 	@echo 'make site      build/site: the documentation as web pages, which need no network'
 	@echo 'make wheel     dist/*.whl: the Python package, with the programs of make static'
 	@echo 'make sdist     dist/*.tar.gz: the same as sources, which need a C compiler alone'
@@ -42,7 +44,7 @@ test:
 	ctest --preset test
 
 check:
-	@tools/need.sh build page check fuzz
+	@tools/need.sh build page check archive package fuzz
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/check.sh
 
 matrix:
@@ -69,10 +71,18 @@ static:
 	cmake --preset static
 	cmake --build --preset static -j $(JOBS)
 
-package: release
-	@tools/need.sh package
-	cd build/release && cpack -G 'DEB;TGZ'
-	dpkg-deb -I build/release/*.deb
+archive:
+	@tools/need.sh build page archive
+	JOBS=$(JOBS) packaging/archive.py dist/archive
+
+image: archive
+	packaging/image.py dist/archive dist/resource-tracker-oci.tar
+
+package:
+	@tools/need.sh build page package
+	cmake --preset release
+	cmake --build --preset release --target page
+	JOBS=$(JOBS) packaging/debian.py --page build/release/report.html dist/debian
 
 site:
 	@tools/need.sh site

@@ -52,6 +52,7 @@ target_compile_options(strict INTERFACE
 	# and a debugger has its own tables (-g), so 56 KiB of unwind tables are left out.
 	$<$<CONFIG:Release>:-O2>
 	$<$<CONFIG:Release>:-fno-asynchronous-unwind-tables>
+	$<$<CONFIG:Release>:-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.>  # the same bytes in every folder
 	$<$<BOOL:${RT_WERROR}>:-Werror>)
 if(RT_SANITIZE)
 	target_compile_options(strict INTERFACE -fsanitize=${RT_SANITIZE} -fno-omit-frame-pointer

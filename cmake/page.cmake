@@ -5,8 +5,14 @@
 
 option(RT_PAGE "Build the web page of `resource-tracker report` (needs node and npm)" ON)
 
+set(RT_PAGE_FILE "" CACHE FILEPATH "The page, where it is bundled already: of another build, or of a release")
+
 set(REPORT_PAGE "")
 if(NOT RT_PAGE OR RT_FUZZ)
+	return()
+endif()
+if(RT_PAGE_FILE)
+	set(REPORT_PAGE ${RT_PAGE_FILE})
 	return()
 endif()
 find_program(NODE NAMES node nodejs)

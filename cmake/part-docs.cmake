@@ -28,6 +28,12 @@ install(FILES ${completion}/resource-tracker DESTINATION ${CMAKE_INSTALL_DATADIR
 install(FILES ${completion}/_resource-tracker DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 install(FILES ${completion}/resource-tracker.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
+# scdoc dates the pages, by SOURCE_DATE_EPOCH if it is set; as a part of the command, so that another date makes them again.
+set(DATED "")
+if(DEFINED ENV{SOURCE_DATE_EPOCH})
+	set(DATED ${CMAKE_COMMAND} -E env SOURCE_DATE_EPOCH=$ENV{SOURCE_DATE_EPOCH})
+endif()
+
 # page(name arguments...): a man page, of what resource-tracker prints; it runs the companion of a subcommand.
 function(page name)
 	set(page ${CMAKE_CURRENT_BINARY_DIR}/generated/${name}.1)
@@ -35,8 +41,7 @@ function(page name)
 	add_custom_command(OUTPUT ${page}.scd APPEND DEPENDS $<TARGET_NAME_IF_EXISTS:resource-tracker-analysis>
 		$<TARGET_NAME_IF_EXISTS:resource-tracker-plot> $<TARGET_NAME_IF_EXISTS:resource-tracker-top>
 		$<TARGET_NAME_IF_EXISTS:resource-tracker-verify>)
-	# scdoc dates the page; it honours SOURCE_DATE_EPOCH.
-	add_custom_command(OUTPUT ${page} COMMAND ${SCDOC} < ${page}.scd > ${page} DEPENDS ${page}.scd VERBATIM)
+	add_custom_command(OUTPUT ${page} COMMAND ${DATED} ${SCDOC} < ${page}.scd > ${page} DEPENDS ${page}.scd VERBATIM)
 	set(GENERATED ${GENERATED} ${page} PARENT_SCOPE)
 	install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endfunction()

@@ -34,7 +34,7 @@ add_custom_command(OUTPUT ${LIBRARY_ARCHIVE}
 add_custom_target(library_static ALL DEPENDS ${LIBRARY_ARCHIVE})
 
 configure_file(src/library/resource-tracker.pc.in resource-tracker.pc @ONLY)
-install(TARGETS library_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES ${LIBRARY_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/resource_tracker.h include/resource_tracker_records.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/resource-tracker.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(TARGETS library_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(FILES ${LIBRARY_ARCHIVE} DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(FILES include/resource_tracker.h include/resource_tracker_records.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/resource-tracker.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library)

@@ -2,6 +2,7 @@
 """build_wheel.py - makes the wheel and the source distribution of the Python package.
 
     build_wheel.py --build BUILD OUT        a wheel of what CMake built in BUILD (make wheel)
+    build_wheel.py --build BUILD --without-programs OUT         for a system on which the recorder is installed
     build_wheel.py --sdist OUT              the sources, with which pip makes a wheel by a C compiler alone (make sdist)
 
 It is also the backend of pyproject.toml (PEP 517).  Standard library only, Python 3.9 or later.  The same input gives the
@@ -118,8 +119,8 @@ def build_from_cmake(folder, build):
 
 def glibc_needed(path):
     """(2, 28): the newest version of glibc's symbols that the file needs; None: it needs no shared library."""
-    listing = subprocess.run(["objdump", "-p", str(path)], stdout=subprocess.PIPE, text=True, check=True).stdout
-    if "NEEDED" not in listing:
+    listing = subprocess.run(["readelf", "-dVW", str(path)], stdout=subprocess.PIPE, text=True, check=True).stdout
+    if "(NEEDED)" not in listing:
         return None
     wanted = re.findall(r" GLIBC_(\d+)\.(\d+)", listing)
     return max(((int(major), int(minor)) for major, minor in wanted), default=(2, 17))
@@ -176,14 +177,14 @@ def write_wheel(out, name, files):
     return name
 
 
-def make_wheel(out, build=None):
+def make_wheel(out, build=None, with_programs=True):
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         if build:
             build_from_cmake(folder, build)
         else:
             build_from_sources(folder)
-        programs = [folder / name for name in PROGRAMS if (folder / name).exists()]
+        programs = [folder / name for name in PROGRAMS if with_programs and (folder / name).exists()]
         extension = folder / "_library.abi3.so"
         tag = f"cp39-abi3-{platform_tag([extension, *programs])}"
         info = f"{NAME}-{version()}.dist-info"
@@ -193,7 +194,7 @@ def make_wheel(out, build=None):
         texts = {
             "METADATA": metadata(),
             "WHEEL": f"Wheel-Version: 1.0\nGenerator: build_wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n",
-            "entry_points.txt": (f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n\n"
+            "entry_points.txt": ((f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n\n" if programs else "") +
                                  f"[pytest11]\nresource-tracker = {NAME}.pytest_plugin\n"),
             "LICENSE": (C / "LICENSE").read_text(),
         }
@@ -243,12 +244,14 @@ def build_sdist(sdist_directory, config_settings=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, help="the folder of a CMake build; without it the sources are compiled")
+    parser.add_argument("--without-programs", action="store_true", help="the recorder is on PATH")
     parser.add_argument("--sdist", action="store_true")
     parser.add_argument("--page", type=pathlib.Path, help="the page of the report, for the source distribution")
     parser.add_argument("out", type=pathlib.Path)
     words = parser.parse_args()
     words.out.mkdir(parents=True, exist_ok=True)
-    print(make_sdist(words.out, words.page) if words.sdist else make_wheel(words.out, words.build and words.build.resolve()))
+    print(make_sdist(words.out, words.page) if words.sdist else
+          make_wheel(words.out, words.build and words.build.resolve(), not words.without_programs))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """build_package.py - makes the source package for R: its files, and the C sources that it compiles (make r-package).
 
     build_package.py [--page build/static/report.html] OUT          OUT/resourcetracker_VERSION.tar.gz
+    build_package.py --build BUILD OUT      with the objects of a CMake build, for a system on which the recorder is installed
 
 R itself is not needed.  The same input gives the same bytes, as of python/build_wheel.py, which says which C sources there are.
 """
@@ -20,6 +21,7 @@ from build_wheel import C, C_FILES, LEFT_OUT, epoch, version, write_sources  # n
 
 NAME = "resourcetracker"
 FILES = ["DESCRIPTION", "NAMESPACE", "R/*.R", "man/*.Rd", "src/*.[ch]", "src/*.R", "tests/*.R", "tests/testthat/*"]
+ARCHIVES = ["liblibrary.a", "librecord_reader.a", "libcore.a"]
 MAINS = ["src/recorder/recorder_main.c", "src/analysis/analysis_main.c"]
 
 
@@ -41,14 +43,17 @@ def vendored():
             if is_compiled(name) or name in MAINS or name.endswith((".h", ".def", ".S"))}
 
 
-def makevars(names, page):
-    objects = sorted(f"tracker/{name[:-2]}.o" for name in names if is_compiled(name))
+def makevars(names, page, build):
+    objects = [] if build else sorted(f"tracker/{name[:-2]}.o" for name in names if is_compiled(name))
     if page:
         objects.append("tracker/src/report/report_page_bytes.o")
     values = {
         "VERSION": version(),
         "BINDING": " ".join(sorted(f"{path.stem}.o" for path in (HERE / "src").glob("*.c"))),
         "TRACKER": " \\\n\t".join(objects),
+        "STRIPPED": "" if build else "-Wl,-S",
+        "PROGRAMS": "" if build else "resource-tracker resource-tracker-analysis",
+        "ARCHIVES": " ".join(f"{build}/{name}" for name in ARCHIVES) if build else "",
         "PAGE": "-DRT_REPORT_PAGE='\"tracker/report.html\"'" if page else "",
     }
     text = (HERE / "src/Makevars.in").read_text()
@@ -57,14 +62,14 @@ def makevars(names, page):
     return text
 
 
-def make_package(out, page=None):
-    """page: the report's, for which node would be needed."""
-    c_files = vendored()
+def make_package(out, page=None, build=None):
+    """page: the report's, for which node would be needed.  build: the folder of a CMake build, in place of C sources and programs."""
+    c_files = {name: path for name, path in vendored().items() if not build or name.endswith((".h", ".def"))}
     contents = {os.path.relpath(path, HERE): pathlib.Path(path).read_bytes()
                 for pattern in FILES for path in glob.glob(str(HERE / pattern))}
     contents.update({f"src/tracker/{name}": path.read_bytes() for name, path in c_files.items()})
     contents["DESCRIPTION"] = description().encode()
-    contents["src/Makevars"] = makevars(c_files, page).encode()
+    contents["src/Makevars"] = makevars(c_files, page, build).encode()
     contents["LICENSE"] = (C / "LICENSE").read_bytes()
     if page:
         contents["src/tracker/report.html"] = page.read_bytes()
@@ -74,10 +79,11 @@ def make_package(out, page=None):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--page", type=pathlib.Path, help="the page of the report; without it there is no report()")
+    parser.add_argument("--build", type=pathlib.Path, help="the folder of a CMake build; the recorder is on PATH then")
     parser.add_argument("out", type=pathlib.Path)
     words = parser.parse_args()
     words.out.mkdir(parents=True, exist_ok=True)
-    print(make_package(words.out, words.page))
+    print(make_package(words.out, words.page, words.build and words.build.resolve()))
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ cppcheck_()
 shell()
 {
 	# shellcheck disable=SC2046
-	shellcheck $(git ls-files -co --exclude-standard -- .ci/run 'tools/*' 'bench/*.sh' | xargs grep -lE '^#!/.*sh$') || bad=1
+	shellcheck $(git ls-files -co --exclude-standard -- .ci/run 'tools/*' 'bench/*.sh' 'packaging/*.sh' 'debian/tests/*' | xargs grep -lE '^#!/.*sh$') || bad=1
 }
 
 [ $# -gt 0 ] || set -- layout rules words rooms shell cppcheck tidy

@@ -50,17 +50,26 @@ list()
 		echo 'procps ps looks at processes in tests'
 		echo 'util-linux setpriv runs tests as another user'
 		echo 'bubblewrap bwrap has a first process of a namespace of its own'
-		echo 'chromium chromium opens the page of the report' ;;
+		echo 'chromium chromium opens the page of the report'
+		echo 'qemu-user-static qemu-aarch64-static runs programs for aarch64'
+		echo 'curl curl installs from an address'
+		echo 'skopeo skopeo reads the image'
+		echo 'lintian lintian checks the Debian packages' ;;
 	matrix)
 		echo 'clang clang the other compiler'
 		echo 'util-linux setarch runs ThreadSanitizer'
 		echo 'gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-builds for aarch64'
 		echo 'libc6-dev-arm64-cross - its C library'
 		echo 'qemu-user-static qemu-aarch64-static runs its programs' ;;
+	archive)
+		echo 'python3 /usr/bin/python3 packs the archives'
+		echo 'binutils readelf finds what the programs need'
+		echo 'gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-builds for aarch64'
+		echo 'libc6-dev-arm64-cross - its C library' ;;
 	python)
 		echo 'python3 /usr/bin/python3 builds the package'
 		echo 'python3-dev - headers for the extension'
-		echo 'binutils objdump finds which C library its files need' ;;
+		echo 'binutils readelf finds which C library its files need' ;;
 	fuzz)
 		echo 'clang clang builds the fuzzers'
 		echo 'libclang-rt-14-dev - their run time' ;;
@@ -74,8 +83,12 @@ list()
 		echo 'python3 /usr/bin/python3 collects the pages'
 		echo 'mkdocs mkdocs makes a site of them' ;;
 	package)
-		echo 'dpkg-dev dpkg-shlibdeps finds what the package depends on'
-		echo 'file file tells programs from texts' ;;
+		echo 'dpkg-dev dpkg-buildpackage builds the packages'
+		echo 'debhelper dh the steps of that'
+		echo 'dh-python - those of the Python package'
+		echo 'python3-dev - headers for its extension'
+		echo 'r-base-dev - compiles the R package'
+		echo 'r-cran-r6 - its classes' ;;
 	bench)
 		echo 'python3 /usr/bin/python3 runs the benchmark'
 		echo 'chromium chromium opens the page of the report' ;;

@@ -1,5 +1,7 @@
 """What people see first, README.md, SECURITY.md and the forms for issues, names only what is there."""
+import os
 import re
+import subprocess
 
 import pytest
 import yaml
@@ -53,6 +55,28 @@ def test_options_that_a_page_shows_exist(run, page):
             continue
         for option in options:
             assert re.search(rf"(?<![-\w]){option}(?![-\w])", helps[word]), f"resource-tracker {word} has no {option}"
+
+
+def test_the_commands_from_one_job_to_a_fleet_work(tracker, tmp_path):
+    """Each in turn; `srun` is there as the variables that it sets."""
+    table = (ROOT / "README.md").read_text().split("## From one job to a fleet")[1].split("## ")[0]
+    cells = [re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1]) for line in table.splitlines() if line.startswith("| ") and "`" in line]
+    for name, script in (("job.sh", "sleep 0.2"), ("solver", "sleep 0.2"), ("receiver", f"exec cat > {tmp_path}/received")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "Makefile").write_text("test:\n\t@true\n")
+    (tmp_path / "summary.md").touch()
+    environment = os.environ | {"PATH": f"{tracker.parent}:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+    said = {}
+    for command in [command for cell in cells for command in cell]:
+        words = command.replace("/shared", str(tmp_path)).replace("srun ", "env SLURM_JOB_ID=1235 SLURM_PROCID=0 SLURM_NTASKS=1 ")
+        done = subprocess.run(words, shell=True, cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+        said[command] = done.stdout
+    assert len(cells) == 6 and len(said) == 8
+    assert "job.sh" in said["resource-tracker runs --directory /shared/runs"] and "solver" in said["resource-tracker runs --job 1235"]
+    assert "make test" in (tmp_path / "summary.md").read_text() and '["r"' in (tmp_path / "received").read_text()
+    assert (tmp_path / "runs.db").read_bytes().startswith(b"SQLite format 3")
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)

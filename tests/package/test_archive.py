@@ -1,0 +1,239 @@
+"""test_archive.py - the archive: what is in it, and used on a machine that has nothing else."""
+import http.server
+import functools
+import json
+import os
+import re
+import shutil
+import subprocess
+import threading
+
+import pytest
+
+from conftest import NATIVE, PACKAGES, ROOT, archive_of, unpack
+from needs import is_elf, row
+from screen import Screen
+
+COMPANIONS = set(re.findall(r'^COMMAND\(\w+, "(\w+)"', (ROOT / "src/core/commands.def").read_text(), re.M)) | {"analysis", "gpu"}
+MOST_BYTES = 6 << 20
+QEMU = shutil.which("qemu-aarch64-static")
+
+
+@pytest.fixture(scope="module", params=[NATIVE] + ["aarch64"] * (NATIVE == "x86_64"))
+def machine(request, tmp_path_factory):
+    """(the folder unpacked, words that run its programs, binds) for an architecture; another one than ours by qemu."""
+    folder = unpack(archive_of(request.param), tmp_path_factory.mktemp(request.param))
+    if request.param == NATIVE:
+        return folder, [], {}
+    if not QEMU:
+        pytest.skip("qemu-aarch64-static is missing: apt-get install qemu-user-static")
+    return folder, ["/qemu"], {"/qemu": QEMU}
+
+
+@pytest.fixture
+def at_work(machine, bare, tmp_path):
+    """at_work(program, word...): a program of the archive, finished, in a bare machine; files are left in tmp_path."""
+    folder, prefix, binds = machine
+
+    def start(program, *words):
+        return subprocess.run(bare({"/some where": folder, "/home": tmp_path, **binds}, [*prefix, f"/some where/{program}", *words]),
+                              capture_output=True, text=True, check=False)
+    return start
+
+
+def recorded(at_work, machine):
+    """A run of a program of the archive, which is the only one there is."""
+    return at_work("bin/resource-tracker", "--record", "run.jsonl", "-i", "0.1", "--", *machine[1],
+                   "/some where/bin/resource-tracker", "--quiet", "--record", "none", "--duration", "0.5", "-o", "/dev/null")
+
+
+ANALYSIS = "libexec/resource-tracker/resource-tracker-analysis"
+
+
+def test_a_run_is_recorded_and_read(machine, at_work, tmp_path):
+    done = recorded(at_work, machine)
+    assert done.returncode == 0 and "exit 0 after" in done.stderr, done.stderr
+    lines = (tmp_path / "run.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1]) and sum(line.startswith('["r"') for line in lines) >= 1
+    # The kernel does not start a program for another machine, so emulated ones are started by name.
+    summary = at_work(ANALYSIS, "summary", "run.jsonl")
+    assert summary.returncode == 0 and "exit 0 after" in summary.stdout, summary.stderr
+    report = at_work(ANALYSIS, "report", "run.jsonl", "-o", "report.html")
+    if not os.environ.get("PAGE"):
+        pytest.skip("this build has no page")
+    assert report.returncode == 0, report.stderr
+    assert "uPlot" in (tmp_path / "report.html").read_text() and (tmp_path / "report.html").stat().st_size > 100_000
+
+
+def test_the_status_is_the_command_s(machine, at_work):
+    assert at_work("bin/resource-tracker", "--quiet", "--", "/there is none").returncode == 127
+    assert at_work("bin/resource-tracker", "--quiet", "--", *machine[1], "/some where/bin/resource-tracker", "--nonsense").returncode == 125
+
+
+def test_what_is_in_it(machine):
+    folder, prefix, _ = machine
+    names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    programs = {f"libexec/resource-tracker/resource-tracker-{name}" for name in COMPANIONS} | {"bin/resource-tracker"}
+    pages = {f"share/man/man1/resource-tracker-{word}.1" for word in ("top", "summary", "report", "compare")}
+    assert programs | pages | {
+        "share/man/man1/resource-tracker.1", "share/bash-completion/completions/resource-tracker",
+        "share/zsh/site-functions/_resource-tracker", "share/fish/vendor_completions.d/resource-tracker.fish",
+        "include/resource_tracker_regions.h", "share/doc/resource-tracker/LICENSE"} <= names
+    assert {name for name in names if os.access(folder / name, os.X_OK)} == programs
+    assert {path.split("/")[0] for path in names} == {"bin", "libexec", "share", "include"}
+    assert not any(path.is_symlink() for path in folder.rglob("*"))
+
+
+def test_what_the_programs_need(machine):
+    """Nothing, but for the one that loads the driver's library."""
+    folder, prefix, _ = machine
+    needs = {path.name: row(path) for path in folder.rglob("resource-tracker*") if path.is_file() and is_elf(path)}
+    assert len(needs) == len(COMPANIONS) + 1
+    gpu = needs.pop("resource-tracker-gpu")
+    assert {found[2:] for found in needs.values()} == {("none", "none")}
+    assert tuple(map(int, gpu[2].split("."))) <= (2, 34) and gpu[3].startswith("libc.so.6")
+    assert sum(found[1] for found in [gpu, *needs.values()]) < 2 * MOST_BYTES
+    # The page of the documentation shows these figures.
+    architecture = "aarch64" if prefix else NATIVE
+    page = (ROOT / "docs/howto/install.md").read_text()
+    for name, size, *_ in [gpu, *needs.values()]:
+        shown = re.search(rf"^\| `{name}` \| (.*) MB \| (.*) MB \|", page, re.M)
+        shown = float(shown[1 if architecture == "x86_64" else 2])
+        assert abs(size / 1e6 - shown) < 0.05 + 0.15 * shown, f"{name}: {size} bytes, and docs/howto/install.md says {shown} MB"
+    assert archive_of(architecture).stat().st_size < MOST_BYTES
+
+
+def test_top_on_a_bare_machine(bare, tmp_path):
+    folder = unpack(archive_of(NATIVE), tmp_path / "unpacked")
+    home = tmp_path / "home"
+    home.mkdir()
+    words = bare({"/anywhere": folder, "/home": home}, ["/anywhere/bin/resource-tracker", "top", "--", "/anywhere/bin/resource-tracker",
+                 "--quiet", "--record", "none", "--samples", "2", "-o", "/dev/null"], options=["--setenv", "TERM", "xterm-256color"])
+    with Screen(words) as view:
+        view.shows("ended, status 0")
+        view.type("q")
+        assert view.process.wait() == 0
+
+
+def test_companions_are_found_through_links(machine, tmp_path):
+    folder, prefix, _ = machine
+    if prefix:
+        pytest.skip("the kernel does not start these programs")
+    for link in (tmp_path / "one", tmp_path / "two"):
+        link.symlink_to(folder / "bin/resource-tracker" if link.name == "one" else "one")
+    done = subprocess.run([tmp_path / "two", "summary", "--help"], capture_output=True, text=True, check=False)
+    assert "Usage: resource-tracker summary" in done.stdout
+
+
+# ---- install.sh ------------------------------------------------------------------------------------------------
+
+OFFERED = PACKAGES / "archive"
+
+
+def install(*words, script=OFFERED / "install.sh", **more):
+    return subprocess.run(["sh", script, *map(str, words)], capture_output=True, text=True, **more)
+
+
+def files_of(prefix):
+    return {str(path.relative_to(prefix)) for path in prefix.rglob("*") if not path.is_dir()}
+
+
+def test_install_and_remove(tmp_path):
+    prefix, runs = tmp_path / "a prefix", tmp_path / "runs"
+    prefix.mkdir()
+    (prefix / "bin").mkdir()
+    (prefix / "bin/other").write_text("another's")
+    done = install("--prefix", prefix)
+    assert done.returncode == 0 and re.search(r"installed .*\d+\.\d+\.\d+ in ", done.stderr), done.stderr
+    before = files_of(prefix)
+    assert subprocess.run([prefix / "bin/resource-tracker", "--quiet", "--record", f"{runs}/", "--", "true"]).returncode == 0
+    record, = runs.iterdir()
+    assert subprocess.run([prefix / "bin/resource-tracker", "summary", record], capture_output=True).returncode == 0
+
+    # Once more, over an older version that had another file.
+    listed = prefix / "libexec/resource-tracker/installed"
+    (prefix / "share/old").mkdir()
+    (prefix / "share/old/file").touch()
+    listed.write_text(listed.read_text() + "share/old/file\n")
+    assert install("--prefix", prefix).returncode == 0
+    assert files_of(prefix) == before and not (prefix / "share/old").exists()
+
+    done = install("--prefix", prefix, "--remove")
+    assert done.returncode == 0 and files_of(prefix) == {"bin/other"} and [path.name for path in prefix.iterdir()] == ["bin"]
+    assert record.exists()
+    done = install("--prefix", prefix, "--remove")
+    assert done.returncode == 1 and "nothing that this script installed" in done.stderr
+
+
+def test_install_for_a_user(tmp_path):
+    """Without --prefix, and not as root."""
+    (tmp_path / "id").write_text("#!/bin/sh\necho 1000\n")
+    (tmp_path / "id").chmod(0o755)
+    done = install(env={"PATH": f"{tmp_path}:{os.environ['PATH']}", "HOME": str(tmp_path / "home")})
+    assert done.returncode == 0 and (tmp_path / "home/.local/bin/resource-tracker").exists()
+    assert "is not on PATH" in done.stderr
+
+
+@pytest.fixture
+def offered(tmp_path):
+    """A copy of what a release offers."""
+    return shutil.copytree(OFFERED, tmp_path / "offered")
+
+
+def changed(offered):
+    """One byte of the archive for this machine is another; its name."""
+    archive = offered / archive_of(NATIVE).name
+    data = bytearray(archive.read_bytes())
+    data[len(data) // 2] ^= 1
+    archive.write_bytes(data)
+    return archive.name
+
+
+def test_another_checksum_installs_nothing(offered, tmp_path):
+    name = changed(offered)
+    done = install("--prefix", tmp_path / "prefix", script=offered / "install.sh")
+    assert done.returncode == 1 and f"{name} of {offered} does not have the checksum" in done.stderr
+    assert list((tmp_path / "prefix").rglob("*")) == []
+
+
+def test_a_checksum_from_elsewhere(offered, tmp_path):
+    """SHA256SUMS can be of the one who changed the archive."""
+    good, = (line.split()[0] for line in (offered / "SHA256SUMS").read_text().splitlines() if line.endswith(f"{NATIVE}.tar.gz"))
+    assert install("--prefix", tmp_path / "one", "--from", offered, "--sha256", good).returncode == 0
+    changed(offered)
+    subprocess.run("sha256sum -- *.tar.gz > SHA256SUMS", shell=True, cwd=offered, check=True)
+    done = install("--prefix", tmp_path / "two", "--from", offered, "--sha256", good)
+    assert done.returncode == 1 and f"does not have the checksum {good}" in done.stderr
+
+
+def test_install_from_an_address(offered, tmp_path):
+    if not shutil.which("curl") and not shutil.which("wget"):
+        pytest.skip("neither curl nor wget is here")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=offered)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            address = f"http://127.0.0.1:{server.server_port}"
+            assert install("--prefix", tmp_path / "prefix", "--from", address).returncode == 0
+            done = install("--prefix", tmp_path / "other", "--from", f"{address}/none")
+        finally:
+            server.shutdown()
+            thread.join()
+    assert (tmp_path / "prefix/bin/resource-tracker").exists()
+    assert done.returncode == 1 and "cannot get SHA256SUMS from" in done.stderr
+
+
+@pytest.mark.parametrize("words, sentence", [
+    (["--nonsense"], "there is no option '--nonsense'"), (["--prefix"], "--prefix wants a value"),
+    (["--from", "/there is none"], "cannot get SHA256SUMS from /there is none")])
+def test_what_install_refuses(tmp_path, words, sentence):
+    done = install(*words, env=os.environ | {"HOME": str(tmp_path)}, cwd=tmp_path)
+    assert done.returncode == 1 and sentence in done.stderr.splitlines()[-1]
+
+
+# ---- the same bytes ----------------------------------------------------------------------------------------------
+
+def test_two_builds_are_equal():
+    """build_again.py says what differs between them."""
+    assert (PACKAGES / "again/out/SHA256SUMS").read_text() == (OFFERED / "SHA256SUMS").read_text()
