@@ -32,12 +32,15 @@ struct options {
 	bool csv_given;                         /* else the layout depends on what is tracked */
 	const char *output;                     /* -o; "-" is stdout; NULL: see destinations.c */
 	bool quiet;
+	bool status;                            /* only around a command */
 	const char *summary;                    /* its form, checked (text/template.h); NULL: text */
 	const char *summary_file;               /* "-" is stdout; NULL: stderr */
 	bool ci;
 	bool no_children;
 	bool wait_descendants;
 	bool detach;                            /* never around a command; then quiet, too */
+	bool view;                              /* set by live_view.h: `top` shows the run, so no samples are written */
+	int  view_left;                         /* then: readable when the view has given the terminal back */
 
 	const char *only, *without;             /* collectors */
 	const char *gpus;                       /* NULL: all; "none" */

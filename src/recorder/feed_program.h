@@ -33,6 +33,9 @@ int  feed_program_start(void *context, struct why *why);
  * adopt like orphans of the command.  ret: "ended with exit status 3"; "" for status 0.
  */
 bool feed_program_ended(struct feed_program *p, struct why *ret);
+/* Sends SIGTSTP, and waits until the program is stopped, at most `seconds`; SIGCONT. */
+void feed_program_stop(struct feed_program *p, double seconds);
+void feed_program_continue(struct feed_program *p);
 void feed_program_ask_to_end(struct feed_program *p);   /* sends SIGTERM to its group, without waiting */
 void feed_program_close(struct feed_program *p);        /* frees memory; does not end the program */
 

@@ -18,8 +18,8 @@ void session_notice(struct session *s, const char *sentence)
 		return;
 	(void)why_set(&s->notices[s->n_notices++], 0, "%s", sentence);
 	session_records_notice(&s->records, sentence);
-	/* Stderr belongs to the command while it runs, so the summary prints its notices. */
-	if (s->mode != MODE_COMMAND && !s->options->quiet)
+	/* Stderr belongs to the command, or to the view, while it runs: its notices are printed at the end. */
+	if (s->mode != MODE_COMMAND && !s->options->quiet && !s->options->view)
 		sentence_print(NULL, "%s", sentence);
 }
 
@@ -98,7 +98,7 @@ void session_offer_regions(struct session *s)
 {
 	const struct options *o = s->options;
 	bool wanted = !o->quiet || s->summary.file >= 0 || s->samples.output || !o->record ||
-		      strcmp(o->record, "none") != 0 || o->feeds.n + o->feed_programs.n > 0;
+		      strcmp(o->record, "none") != 0 || o->feeds.n + o->feed_programs.n > 0 || o->status;
 
 	session_regions_offer(&s->regions, !o->root && wanted);
 }

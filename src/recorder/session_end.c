@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../text/sentence.h"
+#include "live_view.h"
 #include "own_cost.h"
 
 static void write_summary(struct session *s, const struct run_status *status)
@@ -93,6 +94,12 @@ static void notice_lost_lines(struct session *s)
 	session_notice(s, notice.text);
 }
 
+static void print_notices(const struct session *s)
+{
+	for (size_t i = 0; i < s->n_notices; i++)
+		sentence_print(NULL, "%s", s->notices[i].text);
+}
+
 void session_finish(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct why failure;
@@ -112,10 +119,12 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 			ending_died_in(&status->reason, s->regions.died_in);
 		session_outcome_own_cost(&s->outcome, own_cost_seconds() + sampler_programs_cpu_seconds(s->sampler));
 		close_records(s, status, ret_nothing);
+		live_view_wait(s->options);
 		write_summary(s, status);
+		if (s->options->view && s->mode == MODE_WATCH)          /* without a summary */
+			print_notices(s);
 	} else if (!s->options->quiet && s->mode == MODE_COMMAND && status->end != RUN_RUNNING) {
-		for (size_t i = 0; i < s->n_notices; i++)
-			sentence_print(NULL, "%s", s->notices[i].text);
+		print_notices(s);
 	}
 }
 

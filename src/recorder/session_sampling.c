@@ -45,6 +45,16 @@ void session_sample(struct session *s, int64_t due_ns, uint64_t missed)
 		take_sample(s, due_ns, missed, false);
 }
 
+void session_stops(struct session *s)
+{
+	session_records_hide_status(&s->records);
+}
+
+void session_continues(struct session *s)
+{
+	session_records_show_status(&s->records);
+}
+
 void session_pause(struct session *s)
 {
 	session_records_wake(&s->records);

@@ -86,7 +86,7 @@ static void draw_keys(struct cells *c, struct area a, const struct model *m, con
 	bool seen = choices->table == PROCESSES || a.columns >= COLUMNS_WIDE;
 	struct buffer text = { 0 };
 
-	buffer_format(&text, "q leave%s  ", m->ended[0] ? "" : ", the run goes on");
+	buffer_format(&text, "q leave%s  ", m->ended[0] ? "" : m->ours ? " and end the run" : ", the run goes on");
 	if (seen && processes->n > 0 && processes->every_seconds > 1.5)
 		buffer_format(&text, "(%zu processes, read every %.0f s)  ", processes->n, processes->every_seconds);
 	buffer_format(&text, "? help  space %s  tab %s  sort: c m d n p", choices->paused ? "go on" : "pause",
@@ -100,7 +100,7 @@ static void draw_keys(struct cells *c, struct area a, const struct model *m, con
 static void draw_help(struct cells *c, unsigned from, const struct looks *looks)
 {
 	static const char *const lines[] = {
-		"  q, F10, ^C       leave; the run goes on",
+		"  q, F10, ^C       leave; the job goes on",
 		"  tab, left, right programs or processes",
 		"  c m d n p        sort by CPU, memory, disk, name, number or pid;",
 		"                   the same key again reverses the order",
