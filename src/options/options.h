@@ -56,6 +56,8 @@ struct options {
 	enum record_command record_command;
 	struct texts feeds;                     /* files, or descriptors: feed_descriptor */
 	struct texts feed_programs;             /* program and arguments, separated by blanks */
+	struct texts on_ends;                   /* program and arguments, separated by blanks */
+	struct texts on_limits;                 /* the same after a limit (threshold.h) */
 	double record_keep_days;                /* pruning of the default folder; INFINITY: unlimited */
 	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
 

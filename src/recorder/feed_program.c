@@ -112,6 +112,15 @@ bool feed_program_ended(struct feed_program *p, struct why *ret)
 	return true;
 }
 
+void feed_program_wait(struct feed_program *p, struct why *ret)
+{
+	siginfo_t info;
+
+	while (waitid(P_PID, (id_t)atomic_load(&p->pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+		;
+	(void)feed_program_ended(p, ret);
+}
+
 void feed_program_ask_to_end(struct feed_program *p)
 {
 	pid_t pid = atomic_load(&p->pid);

@@ -33,6 +33,8 @@ int  feed_program_start(void *context, struct why *why);
  * adopt like orphans of the command.  ret: "ended with exit status 3"; "" for status 0.
  */
 bool feed_program_ended(struct feed_program *p, struct why *ret);
+/* Waits for its end, then as feed_program_ended. */
+void feed_program_wait(struct feed_program *p, struct why *ret);
 /* Sends SIGTSTP, and waits until the program is stopped, at most `seconds`; SIGCONT. */
 void feed_program_stop(struct feed_program *p, double seconds);
 void feed_program_continue(struct feed_program *p);

@@ -85,6 +85,8 @@ void session_fetch_notices(struct session *s)
 			session_notice(s, sentence);
 	for (struct why trouble; session_records_trouble(&s->records, &trouble);)
 		session_notice(s, trouble.text);
+	for (struct why trouble; session_hooks_trouble(&s->hooks, &trouble);)
+		session_notice(s, trouble.text);
 }
 
 struct child_group session_cgroup(struct session *s)
@@ -204,6 +206,7 @@ int session_open_record(struct session *s, const struct inherited_signals *signa
 	struct why note = { "" };
 
 	s->going = true;
+	session_hooks_open(&s->hooks, s->options, signals);
 	session_name_record(s);
 	int r = session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler),
 				     s->outcome.whole, signals, why, &note);
