@@ -10,7 +10,7 @@
 
 #include "../options/options.h"
 
-/* Whether a person sees it: no command, nothing asked for that samples would go to, and a terminal in the foreground. */
+/* Whether a person sees it: no command, no place for samples asked for, and a terminal in the foreground. */
 bool live_view_wanted(const struct options *o);
 
 /*

@@ -15,7 +15,7 @@
 #include "paint.h"
 #include "status_line.h"
 
-/* How often it looks for data, and whether the terminal is another; how often it shows the line; room for a busy feed. */
+/* How often it looks for data and at the terminal; how often it shows the line; room for a busy feed. */
 enum { LOOK_MS = 250, SHOW_NS = 1000000000, FEED_BYTES = 1 << 20 };
 
 struct status {

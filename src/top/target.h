@@ -14,7 +14,7 @@ struct target {
 	bool  began;                            /* set by the caller: the run had a sample, or an end */
 	bool  has_job;                          /* it runs a command, and goes on without the view */
 	bool  with_run;                         /* the view is left when the run ends, as its summary follows */
-	int   left;                             /* closed when the terminal was given back; -1: nothing waits for that */
+	int   left;                             /* closed when the terminal was given back; -1: nothing waits */
 	const char *root;                       /* the machine of the run; "/": this one */
 	char  output[32];                       /* the file with what the command writes; "": it was redirected */
 	int   said;                             /* what the recorder wrote to stderr, or `output`; -1: none */

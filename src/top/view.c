@@ -75,6 +75,10 @@ static void draw_tables(struct cells *c, const struct layout *l, const struct mo
 
 	memcpy(program, m->program, sizeof program);
 	draw_table(c, l->table[PROGRAMS], PROGRAMS, program, m->n_programs, choices, looks);
+	if (!m->tracked && l->table[PROGRAMS].rows > 1)
+		(void)cells_text(c, l->table[PROGRAMS].row + 1, l->table[PROGRAMS].column, l->table[PROGRAMS].columns,
+				 "no programs: the run measures the machine; --pid PID shows those of a job", looks->utf8,
+				 TINT_FAINT);
 	draw_table(c, *a, PROCESSES, processes->entry, processes->n, choices, looks);
 	if (processes->why && a->rows > 1)
 		(void)cells_text(c, a->row + 1, a->column, a->columns, processes->why, looks->utf8, TINT_FAINT);

@@ -57,6 +57,7 @@ def test_the_machine_is_shown(tracker):
     with Screen([tracker, "-i", "0.2"]) as view:
         view.shows("^the machine")
         view.shows("^running")
+        view.shows("^no programs: the run measures the machine")
         view.type("\x03")
         text = after_the_view(view)
         assert view.process.wait() == 0
