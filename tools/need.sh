@@ -47,6 +47,8 @@ list()
 		echo 'python3-yaml - parses what is to be pasted into Kubernetes'
 		echo 'g++ g++ checks that the library can be used from C++'
 		echo 'pkg-config pkg-config checks that the library can be found'
+		echo 'zsh zsh runs its completion'
+		echo 'fish fish runs its completion'
 		echo 'procps ps looks at processes in tests'
 		echo 'util-linux setpriv runs tests as another user'
 		echo 'bubblewrap bwrap has a first process of a namespace of its own'

@@ -38,7 +38,7 @@ ROOMS = {
     "readers": "core text",
     "library": "include core kernel gpu tree collect sampler readers",
     "history": "core kernel text options summary record readers",
-    "export": "core text readers history",
+    "export": "core text summary readers history",
     "comparison": "core text summary readers history",
     "advice": "core text summary history",
     "report": "core text summary record readers history advice",

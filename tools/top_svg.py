@@ -1,5 +1,7 @@
 #!/usr/bin/python3
-"""top_svg.py PROGRAM ROWSxCOLUMNS SECONDS [WORD...] - what `PROGRAM top WORD...` shows after so many seconds, as SVG.
+"""top_svg.py PROGRAM ROWSxCOLUMNS SECONDS [WORD...] - what `PROGRAM WORD...` shows after so many seconds, as SVG.
+
+WORDs are "top" and its own, or "--status" and a command; then it is hung up.
 
 Needs pyte.  NO_COLOR and the locale are those of the environment.
 """
@@ -47,7 +49,7 @@ def row_of(line, row, columns):
 def main():
     program, size, seconds, *words = sys.argv[1:]
     rows, columns = map(int, size.split("x"))
-    with Screen([program, "top", *words], rows=rows, columns=columns) as view:
+    with Screen([program, *words], rows=rows, columns=columns) as view:
         os.set_blocking(view.master, False)
         end = time.monotonic() + float(seconds)
         while time.monotonic() < end:
@@ -58,11 +60,12 @@ def main():
             time.sleep(0.05)
         lines = [part for row in range(rows) for part in row_of(view.screen.buffer[row], row, columns)]
         os.set_blocking(view.master, True)
-        view.type("q")
-        view.read_to_end()
+        if words[:1] == ["top"]:
+            view.type("q")
+            view.read_to_end()
     width, height = columns * CELL + 2 * MARGIN, rows * LINE + 2 * MARGIN
     print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" font-family="ui-monospace, '
-          f'DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">\n<title>resource-tracker top</title>\n'
+          f'DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">\n<title>resource-tracker {html.escape(" ".join(words))}</title>\n'
           f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>')
     print("\n".join(lines) + "\n</svg>")
 

@@ -32,6 +32,7 @@ static const char USAGE[] =
 	"restrict the runs among which 'last' is the last.\n"
 	"TIME is 2026-11-21, 2026-11-21T17:30, or a time ago: 90m, 12h, 7d.\n"
 	"--sort puts the largest value, or the newest run, first, and words by the alphabet; a - before the name reverses it.\n"
+	"--json is one array; 'summary --json' has the same keys, an object a line.\n"
 	"All accept --directory DIR; the default is the folder of --record, RESOURCE_TRACKER_RECORD or the config file.\n"
 	"LIST is of columns, with commas between them:";
 

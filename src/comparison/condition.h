@@ -10,7 +10,7 @@
 #define RT_CONDITION_H
 
 #include "../core/why.h"
-#include "../history/quantity.h"
+#include "../summary/quantity.h"
 
 struct condition {
 	const char *text;                       /* as given by the user */

@@ -10,7 +10,7 @@
 #include "../summary/summary.h"
 #include "distribution.h"
 #include "past_run.h"
-#include "quantity.h"
+#include "../summary/quantity.h"
 
 struct digest {
 	char *path;                             /* "-": stdin */

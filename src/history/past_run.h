@@ -9,7 +9,7 @@
 #include "../core/run.h"
 #include "../core/why.h"
 #include "../readers/recording_facts.h"
-#include "quantity.h"
+#include "../summary/quantity.h"
 
 enum run_state {
 	STATE_OK, STATE_FAILED, STATE_KILLED,   /* of a command: exit 0, another code, a signal */

@@ -14,12 +14,27 @@ static void names(struct buffer *out, const struct option_info *o)
 		buffer_format(out, "'(-%c --%s)'{-%c%s,--%s%s}", o->letter, o->name, o->letter, letter, o->name, name);
 }
 
+/* A colon would end the list: template\: */
+static void choices(struct buffer *out, const struct option_info *o)
+{
+	struct buffer plain = { 0 };
+
+	completion_choices(&plain, o, " ");
+	for (size_t i = 0; i < plain.len; i++) {
+		if (plain.at[i] == ':')
+			buffer_char(out, '\\');
+		buffer_char(out, plain.at[i]);
+	}
+	out->failed = out->failed || plain.failed;
+	buffer_release(&plain);
+}
+
 static void values(struct buffer *out, const struct option_info *o)
 {
 	switch (o->type->completion) {
 	case COMPLETE_CHOICES:
 		buffer_text(out, ":choice:(");
-		completion_choices(out, o, " ");
+		choices(out, o);
 		buffer_char(out, ')');
 		break;
 	case COMPLETE_LIST:

@@ -32,12 +32,15 @@ struct options {
 	bool csv_given;                         /* else the layout depends on what is tracked */
 	const char *output;                     /* -o; "-" is stdout; NULL: see destinations.c */
 	bool quiet;
+	bool status;                            /* only around a command */
 	const char *summary;                    /* its form, checked (text/template.h); NULL: text */
 	const char *summary_file;               /* "-" is stdout; NULL: stderr */
 	bool ci;
 	bool no_children;
 	bool wait_descendants;
 	bool detach;                            /* never around a command; then quiet, too */
+	bool view;                              /* set by live_view.h: `top` shows the run, so no samples are written */
+	int  view_left;                         /* then: readable when the view has given the terminal back */
 
 	const char *only, *without;             /* collectors */
 	const char *gpus;                       /* NULL: all; "none" */
@@ -53,6 +56,8 @@ struct options {
 	enum record_command record_command;
 	struct texts feeds;                     /* files, or descriptors: feed_descriptor */
 	struct texts feed_programs;             /* program and arguments, separated by blanks */
+	struct texts on_ends;                   /* program and arguments, separated by blanks */
+	struct texts on_limits;                 /* the same after a limit (threshold.h) */
 	double record_keep_days;                /* pruning of the default folder; INFINITY: unlimited */
 	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
 

@@ -223,6 +223,8 @@ static int settle_target(struct reading *r)
 {
 	struct run *run = &r->to->run;
 
+	if (!run->command && r->to->status)
+		return why_set(r->why, -EINVAL, "--status is for a command: without one, a terminal shows the live view");
 	if (!run->command) {
 		r->to->quiet |= r->to->detach;
 		return 0;

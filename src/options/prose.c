@@ -7,8 +7,8 @@ const char prose_summary[] = "runs a command and reports the CPU, memory and I/O
 
 const struct example prose_usage[] = {
 	{ "[OPTIONS] [--] COMMAND [ARGUMENT...]", "run a command, and report at its end what it used" },
-	{ "[OPTIONS] --pid PID[,PID...]", "watch running processes" },
-	{ "[OPTIONS]", "watch the machine" },
+	{ "[OPTIONS] --pid PID[,PID...]", "watch running processes: live on a terminal, else as samples" },
+	{ "[OPTIONS]", "watch the machine, in the same way" },
 	{ "SUBCOMMAND ...", "one of those listed below" },
 	{ NULL, NULL },
 };
@@ -49,9 +49,10 @@ const char prose_first_words[] =
 const char prose_output[] =
 	"Around a command: its input and output are left to it. When it ends, a summary goes to stderr, and a "
 	"record of the run to ~/.local/state/resource-tracker/runs. Samples are written only if you ask: to a "
-	"file with --output, to stderr with --format or --csv. Without a command, samples go to stdout or the "
-	"--output file, until Ctrl-C or the end of the processes watched. --quiet keeps all of it off the "
-	"terminal.";
+	"file with --output, to stderr with --format or --csv. Without a command, a terminal shows the live view of "
+	"'resource-tracker top', and q ends the run; where stdout is no terminal, or with --format, --csv or --output, samples "
+	"go to stdout or the --output file instead, until Ctrl-C or the end of the processes watched. --quiet keeps all of it "
+	"off the terminal.";
 
 const char prose_exit[] =
 	"The command's own; 128+N if signal N killed it; 127 if it was not found, 126 if it cannot be executed, "

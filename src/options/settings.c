@@ -7,6 +7,7 @@
 #include "../text/did_you_mean.h"
 #include "../text/template.h"
 #include "../text/values.h"
+#include "threshold.h"
 
 static void *field_of(const struct setting *s)
 {
@@ -198,12 +199,12 @@ static int set_tags(const struct setting *s, const char *value)
 	return r;
 }
 
-static int add_feed(const struct setting *s, const char *value)
+static int add_bounded(const struct setting *s, const char *value, int most)
 {
 	struct texts *to = field_of(s);
 
-	return s->again && to->n == FEEDS_MAX ? why_set(s->why, -EINVAL, "%s: more than %d", s->origin, FEEDS_MAX)
-					      : add_text(s, to, value);
+	return s->again && to->n == (size_t)most ? why_set(s->why, -EINVAL, "%s: more than %d", s->origin, most)
+						 : add_text(s, to, value);
 }
 
 static int set_feeds(const struct setting *s, const char *value)
@@ -221,12 +222,31 @@ static int set_feeds(const struct setting *s, const char *value)
 	for (size_t i = 0; fd >= 0 && s->again && i < feeds->n; i++)
 		if (feed_descriptor(feeds->at[i]) == fd)
 			return wrong(s, value, "is given twice");
-	return add_feed(s, value);
+	return add_bounded(s, value, FEEDS_MAX);
+}
+
+static int add_program(const struct setting *s, const char *value, int most)
+{
+	return value[strspn(value, " \t\n")] ? add_bounded(s, value, most)
+					     : why_set(s->why, -EINVAL, "%s: needs a program", s->origin);
 }
 
 static int set_feed_programs(const struct setting *s, const char *value)
 {
-	return value[strspn(value, " \t")] ? add_feed(s, value) : why_set(s->why, -EINVAL, "%s: needs a program", s->origin);
+	return add_program(s, value, FEEDS_MAX);
+}
+
+static int set_hooks(const struct setting *s, const char *value)
+{
+	return add_program(s, value, HOOKS_MAX);
+}
+
+static int set_limit_hooks(const struct setting *s, const char *value)
+{
+	struct threshold threshold;
+	int r = threshold_read(&threshold, value, s->origin, s->why);
+
+	return r < 0 ? r : add_bounded(s, value, HOOKS_MAX);
 }
 
 static int set_time(const struct setting *s, const char *value, double least, const char *least_text,
@@ -348,6 +368,9 @@ const struct setting_type type_tags = { set_tags, true, TAKES_STRINGS | TAKES_AR
 const struct setting_type type_feeds = { set_feeds, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
 const struct setting_type type_feed_programs = {
 	set_feed_programs, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
+const struct setting_type type_hooks = { set_hooks, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
+const struct setting_type type_limit_hooks = {
+	set_limit_hooks, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_interval = {
 	set_interval, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL,
 };

@@ -96,7 +96,7 @@ int samples_destination(struct output **ret, const struct options *o, struct why
 	*ret = NULL;
 	if (o->output && !to_stdout)
 		return open_named(ret, o, why, note);
-	if (o->quiet)
+	if (o->quiet || o->view)
 		return 0;
 	if (to_stdout || options_mode(o) != MODE_COMMAND) {
 		standard.fd = STDOUT_FILENO;

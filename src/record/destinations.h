@@ -27,9 +27,9 @@ static inline double gather_seconds(const struct options *o)
 
 /*
  * Opens the output of samples: -o FILE; else stdout when watching or attached; around a command stderr if a format is
- * given, else none (*ret is NULL, and so it is after an error).  With --quiet there is only -o FILE.  The caller closes
- * it (output_close).  -errno with a sentence in `why` if a file cannot be opened; a FIFO is opened later, in the
- * output's thread.  `note` gets a sentence if the output works with limits.  o must outlive it.
+ * given, else none (*ret is NULL, and so it is after an error).  With --quiet there is only -o FILE, with a view none.
+ * The caller closes it (output_close).  -errno with a sentence in `why` if a file cannot be opened; a FIFO is opened
+ * later, in the output's thread.  `note` gets a sentence if the output works with limits.  o must outlive it.
  */
 int  samples_destination(struct output **ret, const struct options *o, struct why *why, struct why *note) must_use;
 

@@ -83,7 +83,7 @@ static void masked_text(struct json *j, struct mask *mask, const char *text)
 	buffer_release(&masked);
 }
 
-static void command_words(struct json *j, char *const *command, enum record_command how)
+void record_command(struct json *j, char *const *command, enum record_command how)
 {
 	struct mask mask = { 0 };
 
@@ -203,7 +203,7 @@ void record_header_line(struct buffer *out, const struct run *run, const struct 
 	}
 	if (run->command) {
 		json_key(&j, "command");
-		command_words(&j, run->command, command);
+		record_command(&j, run->command, command);
 		json_member_text(&j, "command_recorded", how[command]);
 	}
 	json_member_open(&j, "pids", '[');

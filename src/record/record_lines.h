@@ -45,6 +45,7 @@ void record_metric_name(char ret[RECORD_NAME_SIZE], const struct metric *m);
 /* Two keys of one instant: in seconds since 1970 and for people. */
 void record_time(struct json *j, const char *key, const char *utc_key, int64_t wall_ns);
 /* Members of an object, for other JSON as well: the metadata and tags of a run; its job; why it failed. */
+void record_command(struct json *j, char *const *command, enum record_command how);     /* an array, without a key */
 void record_metadata(struct json *j, const struct run *run);
 void record_job(struct json *j, const struct job *job);         /* NULL: no member */
 void record_reason(struct json *j, const struct run_status *status);    /* no cause: no member */

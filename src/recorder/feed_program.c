@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "../options/options.h"
 
@@ -111,12 +112,44 @@ bool feed_program_ended(struct feed_program *p, struct why *ret)
 	return true;
 }
 
+void feed_program_wait(struct feed_program *p, struct why *ret)
+{
+	siginfo_t info;
+
+	while (waitid(P_PID, (id_t)atomic_load(&p->pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+		;
+	(void)feed_program_ended(p, ret);
+}
+
 void feed_program_ask_to_end(struct feed_program *p)
 {
 	pid_t pid = atomic_load(&p->pid);
 
 	if (pid > 0)
 		(void)kill(-pid, SIGTERM);
+}
+
+void feed_program_stop(struct feed_program *p, double seconds)
+{
+	static const struct timespec little = { .tv_nsec = 1000000 };
+	pid_t pid = atomic_load(&p->pid);
+	siginfo_t info = { 0 };
+
+	if (pid == 0 || kill(-pid, SIGTSTP) < 0)
+		return;
+	for (int i = 0; i < (int)(seconds * 1000) && info.si_pid == 0; i++) {
+		(void)nanosleep(&little, NULL);
+		if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WEXITED | WNOHANG | WNOWAIT) < 0)
+			return;
+	}
+}
+
+void feed_program_continue(struct feed_program *p)
+{
+	pid_t pid = atomic_load(&p->pid);
+
+	if (pid > 0)
+		(void)kill(-pid, SIGCONT);
 }
 
 void feed_program_close(struct feed_program *p)

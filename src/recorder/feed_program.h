@@ -37,6 +37,11 @@ int  feed_program_start(void *context, struct why *why);
  * not started or was reaped, which count as ended.  Does not wait.
  */
 bool feed_program_ended(struct feed_program *p, struct why *ret);
+/* Waits for its end, then as feed_program_ended. */
+void feed_program_wait(struct feed_program *p, struct why *ret);
+/* Sends SIGTSTP, and waits until the program is stopped, at most `seconds`; SIGCONT. */
+void feed_program_stop(struct feed_program *p, double seconds);
+void feed_program_continue(struct feed_program *p);
 void feed_program_ask_to_end(struct feed_program *p);   /* sends SIGTERM to its group, without waiting */
 void feed_program_close(struct feed_program *p);        /* frees memory; does not end the program */
 

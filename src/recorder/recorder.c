@@ -61,7 +61,7 @@ static int watch(struct recorder *r, struct why *why)
 		return RECORDER_FAILED;
 	if (r->mode == MODE_ATTACH)
 		listen_to_roots(r);
-	if (!r->options->output && !r->options->detach)
+	if (!r->options->output && !r->options->detach && !r->options->view)
 		(void)recorder_listen_to(r, STDOUT_FILENO, FROM_READER, 0);     /* EPERM for a file: no reader */
 	if (r->options->detach) {
 		if (begin_in_background(r, why) < 0)

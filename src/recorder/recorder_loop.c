@@ -83,10 +83,21 @@ static bool reap_one(struct recorder *r)
 	return true;
 }
 
+/* As signals_stop_with; what we show leaves the terminal meanwhile. */
+static bool stop_recorder(struct recorder *r, int signal)
+{
+	session_stops(r->session);
+
+	bool stopped = signals_stop_with(signal);
+
+	session_continues(r->session);
+	return stopped;
+}
+
 /* The command was stopped: stops the recorder as well, and continues together with the command. */
 static void stop_with_command(struct recorder *r, int signal)
 {
-	while (signals_stop_with(signal)) {
+	while (stop_recorder(r, signal)) {
 		siginfo_t info = { 0 };
 
 		schedule_forget(&r->schedule);

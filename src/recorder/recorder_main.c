@@ -10,6 +10,7 @@
 #include "../text/metrics_text.h"
 #include "../text/sentence.h"
 #include "help_command.h"
+#include "live_view.h"
 #include "off_switch.h"
 #include "own_cost.h"
 #include "recorder.h"
@@ -196,6 +197,8 @@ static int record_main(int argc, char **argv, char **environment)
 		return print_version();
 	case OPTIONS_RUN:
 		why.text[0] = '\0';
+		if (live_view_wanted(&options))
+			live_view_begin(&options);
 		status = recorder_run(&options, &why);
 		word = options.run.command == argv + 1 ? argv[1] : NULL;
 		options_release(&options);

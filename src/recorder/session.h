@@ -78,6 +78,10 @@ void session_poll(struct session *s);
 void session_listen(struct session *s, int ret[2]);
 void session_called(struct session *s);
 
+/* The recorder is about to stop with the command, as on ^Z, and goes on: leaves the terminal, and comes back. */
+void session_stops(struct session *s);
+void session_continues(struct session *s);
+
 /* The loop adds evidence of the command's end here. */
 struct ending_evidence *session_evidence(struct session *s);    /* belongs to the session */
 void session_passed_on(struct session *s, const struct signalfd_siginfo *info); /* a signal, to the command */

@@ -18,8 +18,8 @@ void session_notice(struct session *s, const char *sentence)
 		return;
 	(void)why_set(&s->notices[s->n_notices++], 0, "%s", sentence);
 	session_records_notice(&s->records, sentence);
-	/* Stderr belongs to the command while it runs, so the summary prints its notices. */
-	if (s->mode != MODE_COMMAND && !s->options->quiet)
+	/* Stderr belongs to the command, or to the view, while it runs: its notices are printed at the end. */
+	if (s->mode != MODE_COMMAND && !s->options->quiet && !s->options->view)
 		sentence_print(NULL, "%s", sentence);
 }
 
@@ -85,6 +85,8 @@ void session_fetch_notices(struct session *s)
 			session_notice(s, sentence);
 	for (struct why trouble; session_records_trouble(&s->records, &trouble);)
 		session_notice(s, trouble.text);
+	for (struct why trouble; session_hooks_trouble(&s->hooks, &trouble);)
+		session_notice(s, trouble.text);
 }
 
 struct child_group session_cgroup(struct session *s)
@@ -98,7 +100,7 @@ void session_offer_regions(struct session *s)
 {
 	const struct options *o = s->options;
 	bool wanted = !o->quiet || s->summary.file >= 0 || s->samples.output || !o->record ||
-		      strcmp(o->record, "none") != 0 || o->feeds.n + o->feed_programs.n > 0;
+		      strcmp(o->record, "none") != 0 || o->feeds.n + o->feed_programs.n > 0 || o->status;
 
 	session_regions_offer(&s->regions, !o->root && wanted);
 }
@@ -204,6 +206,7 @@ int session_open_record(struct session *s, const struct inherited_signals *signa
 	struct why note = { "" };
 
 	s->going = true;
+	session_hooks_open(&s->hooks, s->options, signals);
 	session_name_record(s);
 	int r = session_records_open(&s->records, s->options, &s->run, s->host, sampler_source(s->sampler),
 				     s->outcome.whole, signals, why, &note);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../text/sentence.h"
+#include "live_view.h"
 #include "own_cost.h"
 
 static void write_summary(struct session *s, const struct run_status *status)
@@ -93,6 +94,35 @@ static void notice_lost_lines(struct session *s)
 	session_notice(s, notice.text);
 }
 
+static void print_notices(const struct session *s)
+{
+	for (size_t i = 0; i < s->n_notices; i++)
+		sentence_print(NULL, "%s", s->notices[i].text);
+}
+
+/* The record is complete, so they can read it. */
+static void start_hooks(struct session *s, const struct run_status *status)
+{
+	double seconds = (double)(status->end_monotonic_ns - s->run.start_monotonic_ns) / 1e9;
+	struct hook_facts facts = session_facts(s, status, seconds);
+
+	if (!s->recorded)
+		facts.record = NULL;
+	session_hooks_end(&s->hooks, &facts);
+}
+
+/* They get what outputs get; then they go on by themselves.  The summary is written: what went wrong is printed. */
+static void leave_hooks(struct session *s)
+{
+	size_t left = hooks_wait(&s->hooks.calls, LEAVE_SECONDS);
+
+	for (struct why trouble; session_hooks_trouble(&s->hooks, &trouble);)
+		if (!s->options->quiet)
+			sentence_print(NULL, "%s", trouble.text);
+	if (left > 0 && !s->options->quiet)
+		sentence_print(NULL, "--on-end, --on-limit: %zu of their programs still ran when we left, and go on", left);
+}
+
 void session_finish(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct why failure;
@@ -112,10 +142,14 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 			ending_died_in(&status->reason, s->regions.died_in);
 		session_outcome_own_cost(&s->outcome, own_cost_seconds() + sampler_programs_cpu_seconds(s->sampler));
 		close_records(s, status, ret_nothing);
+		start_hooks(s, status);
+		live_view_wait(s->options);
 		write_summary(s, status);
+		if (s->options->view && s->mode == MODE_WATCH)          /* without a summary */
+			print_notices(s);
+		leave_hooks(s);
 	} else if (!s->options->quiet && s->mode == MODE_COMMAND && status->end != RUN_RUNNING) {
-		for (size_t i = 0; i < s->n_notices; i++)
-			sentence_print(NULL, "%s", s->notices[i].text);
+		print_notices(s);
 	}
 }
 

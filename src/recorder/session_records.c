@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include "../core/companion.h"
 #include "../core/tree_exit.h"
+
+static const double STOP_SECONDS = 0.2;         /* longest wait for a terminal that takes nothing */
 
 static struct session_record *own(struct session_records *r)
 {
@@ -57,7 +60,7 @@ int session_records_prepare(struct session_records *r, const struct options *o, 
 {
 	int result = 0;
 
-	r->at = calloc(1 + o->feeds.n + o->feed_programs.n, sizeof *r->at);
+	r->at = calloc(1 + o->feeds.n + o->feed_programs.n + 1, sizeof *r->at);
 	if (!r->at)
 		return why_set(why, -ENOMEM, "out of memory");
 	r->n = 1;
@@ -72,7 +75,8 @@ int session_records_prepare(struct session_records *r, const struct options *o, 
 	return result;
 }
 
-static void open_program(struct session_record *feed, const struct options *o, const char *line,
+/* path: of the program of the status line; NULL: the line is one of --feed-to. */
+static void open_program(struct session_record *feed, const struct options *o, const char *line, char *path,
 			 const struct inherited_signals *signals, struct why *note)
 {
 	int r = feed_program_open(&feed->program, line, signals);
@@ -83,6 +87,10 @@ static void open_program(struct session_record *feed, const struct options *o, c
 	}
 	feed->is_program = true;
 	feed->name = feed->program.words[0];
+	if (path) {
+		feed->name = "the status line";
+		feed->program.words[0] = path;
+	}
 
 	struct output_options output = {
 		.fd = -1, .open = feed_program_start, .context = &feed->program, .name = feed->name,
@@ -91,6 +99,22 @@ static void open_program(struct session_record *feed, const struct options *o, c
 
 	if (output_open(&feed->output, &output, note) < 0)
 		feed->output = NULL;
+}
+
+/* --status: a companion that reads a feed, where there is a terminal to show a line on. */
+static void open_status(struct session_records *r, const struct options *o, const struct inherited_signals *signals,
+			struct why *note)
+{
+	const char *terminal = getenv("TERM");
+
+	if (!o->status || !isatty(STDERR_FILENO) || !terminal || !*terminal || strcmp(terminal, "dumb") == 0)
+		return;
+	if (!companion_path(r->status_path, sizeof r->status_path, RT_LIBEXEC, "resource-tracker-top")) {
+		(void)why_set(note, 0, "no status line: resource-tracker-top: %s", strerror(errno));
+		return;
+	}
+	r->status = &r->at[r->n++];
+	open_program(r->status, o, "resource-tracker-top --status-line", r->status_path, signals, note);
 }
 
 int session_records_open(struct session_records *r, const struct options *o, const struct run *run, const char *host,
@@ -104,7 +128,8 @@ int session_records_open(struct session_records *r, const struct options *o, con
 	int result = record_destination(&own(r)->output, &r->place, o, run, host, why, note);
 
 	for (size_t i = 0; i < o->feed_programs.n; i++)
-		open_program(&r->at[r->n++], o, o->feed_programs.at[i], signals, note);
+		open_program(&r->at[r->n++], o, o->feed_programs.at[i], NULL, signals, note);
+	open_status(r, o, signals, note);
 	for (size_t i = 0; i < r->n; i++) {
 		struct session_record *record = &r->at[i];
 
@@ -150,6 +175,20 @@ uint64_t session_records_dropped(struct session_records *r)
 	return own(r)->output ? output_dropped(own(r)->output) : 0;
 }
 
+/* ---- the status line --------------------------------------------------------------------- */
+
+void session_records_hide_status(struct session_records *r)
+{
+	if (r->status)
+		feed_program_stop(&r->status->program, STOP_SECONDS);
+}
+
+void session_records_show_status(struct session_records *r)
+{
+	if (r->status)
+		feed_program_continue(&r->status->program);
+}
+
 /* ---- feeds that end ---------------------------------------------------------------------- */
 
 bool session_records_trouble(struct session_records *r, struct why *ret)
@@ -171,7 +210,7 @@ bool session_records_trouble(struct session_records *r, struct why *ret)
 void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds)
 {
 	double until = seconds_now() + seconds;
-	bool written[1 + 2 * FEEDS_MAX] = { false };
+	bool written[1 + 2 * FEEDS_MAX + 1] = { false };
 
 	for (size_t i = 1; i < r->n; i++) {
 		struct session_record *feed = &r->at[i];

@@ -4,6 +4,8 @@
 #ifndef RT_SESSION_RECORDS_H
 #define RT_SESSION_RECORDS_H
 
+#include <limits.h>
+
 #include "../record/destinations.h"
 #include "session_record.h"
 
@@ -14,6 +16,8 @@ struct session_records {
 	double seconds;                         /* t of the newest sample */
 	struct session_record *at;              /* the run's own, then feeds */
 	size_t n;
+	struct session_record *status;          /* of --status; NULL: none */
+	char status_path[PATH_MAX];             /* its program */
 };
 
 /*
@@ -52,6 +56,10 @@ void session_records_notice(struct session_records *r, const char *sentence);
 
 /* No more samples are due for now: writes the lines that were gathered. */
 void session_records_wake(struct session_records *r);
+
+/* Gives the terminal back before the recorder stops, within a fraction of a second; takes its last row again. */
+void session_records_hide_status(struct session_records *r);
+void session_records_show_status(struct session_records *r);
 
 /* The next failure of a feed, each returned once; false: none.  Does not wait. */
 bool session_records_trouble(struct session_records *r, struct why *ret);

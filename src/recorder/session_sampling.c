@@ -8,6 +8,27 @@ static uint64_t dropped_lines(struct session *s)
 	return (samples->output ? output_dropped(samples->output) : 0) + session_records_dropped(&s->records);
 }
 
+struct hook_facts session_facts(const struct session *s, const struct run_status *status, double seconds)
+{
+	return (struct hook_facts){
+		.value = NONE, .host = s->host, .record = s->records.place.path[0] ? s->records.place.path : NULL,
+		.run = &s->run, .record_command = s->options->record_command, .status = status,
+		.whole = s->outcome.whole, .seconds = seconds,
+	};
+}
+
+static void check_limits(struct session *s)
+{
+	static const struct run_status running = { .end = RUN_RUNNING };
+
+	if (s->hooks.n_limits == 0)
+		return;
+
+	struct hook_facts facts = session_facts(s, &running, s->records.seconds);
+
+	session_hooks_sample(&s->hooks, &s->sample->total, &facts);
+}
+
 static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool brief)
 {
 	int r = brief ? sampler_read_brief(s->sampler, s->sample) : sampler_read(s->sampler, s->sample);
@@ -36,6 +57,7 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 				s->sample->monotonic_ns, s->sample);
 	s->records.seconds = (double)(s->sample->monotonic_ns - s->run.start_monotonic_ns) / 1e9;
 	session_records_sample(&s->records, s->sample);
+	check_limits(s);
 	session_fetch_notices(s);
 }
 
@@ -43,6 +65,16 @@ void session_sample(struct session *s, int64_t due_ns, uint64_t missed)
 {
 	if (s->sampler)
 		take_sample(s, due_ns, missed, false);
+}
+
+void session_stops(struct session *s)
+{
+	session_records_hide_status(&s->records);
+}
+
+void session_continues(struct session *s)
+{
+	session_records_show_status(&s->records);
 }
 
 void session_pause(struct session *s)

@@ -6,6 +6,7 @@
 #define RT_SESSION_STATE_H
 
 #include "session.h"
+#include "session_hooks.h"
 #include "session_outcome.h"
 #include "session_own_cgroup.h"
 #include "session_records.h"
@@ -40,6 +41,7 @@ struct session {
 	struct session_samples samples;
 	struct session_records records;
 	struct session_summary summary;
+	struct session_hooks hooks;
 	bool recorded;                          /* the run's own record was written */
 	char host[64];                          /* the host name in the record's name; "": not chosen yet */
 
@@ -47,7 +49,10 @@ struct session {
 	size_t n_notices;
 };
 
-/* Passes the notices of the sampler, the tree and the records on to session_notice. */
+/* The run so far, for hooks. */
+struct hook_facts session_facts(const struct session *s, const struct run_status *status, double seconds);
+
+/* Passes the notices of the sampler, the tree, the records and hooks on to session_notice. */
 void session_fetch_notices(struct session *s);
 
 #endif

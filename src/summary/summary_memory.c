@@ -34,12 +34,14 @@ static void peak_source(struct page *p, struct phrase *w, const struct rss_peak 
 	if (is_none(peak->largest_bytes) && !peak->moment)
 		return;
 	if (peak->moment) {
-		buffer_text(text, "at least: a poll between samples");
+		buffer_text(text, "at least: seen between samples");
 	} else if (peak->between) {
-		buffer_text(text, peak->program[0] ? "at least: VmHWM of " : "at least: ru_maxrss of a child");
+		buffer_text(text, "at least: ");
 		if (peak->program[0])
 			human_word(text, peak->program, strlen(peak->program), p->style.utf8);
-		buffer_text(text, ", between samples");
+		else
+			buffer_text(text, "a child");
+		buffer_format(text, " alone, between samples (%s)", peak->program[0] ? "VmHWM" : "ru_maxrss");
 	} else {
 		buffer_text(text, peak->incomplete ? "at least: largest process seen " : "largest process ");
 		human_bytes(text, peak->largest_bytes);

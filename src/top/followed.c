@@ -21,7 +21,7 @@ static pid_t recorder_of(const struct record_facts *facts)
 	return still_running(facts->id, facts->host.name, facts->run.start_wall_ns, 0) ? pid : 0;
 }
 
-bool follow_begin(struct follow *f, struct record_reader *reader, pid_t recorder)
+bool follow_begin(struct follow *f, struct record_reader *reader, pid_t recorder, const char *root, bool processes)
 {
 	const struct record_facts *facts = record_reader_facts(reader);
 	struct why why = { "" };
@@ -39,10 +39,12 @@ bool follow_begin(struct follow *f, struct record_reader *reader, pid_t recorder
 
 	if (facts->run.n_pids == 0)
 		f->no_processes = "no processes: the run measures the machine";
-	else if (processes_open(&f->processes, "/", &kin, &why) < 0)
+	else if (processes_open(&f->processes, root, &kin, &why) < 0)
 		f->no_processes = "no processes: /proc cannot be read";
 	if (!f->no_processes)
 		f->model.regions_known = open_regions_attach(&f->channel, &f->processes.machine, recorder) == 0;
+	if (!processes)
+		f->no_processes = "no processes: not wanted";
 	return true;
 }
 

@@ -162,7 +162,7 @@ static int run(struct view *v, struct target *t)
 		bool more = step(v);
 
 		t->began = t->began || v->follow.model.n > 0 || record_reader_facts(t->reader)->has_end;
-		if (never_began(v, t))
+		if (never_began(v, t) || (t->with_run && v->follow.over))
 			break;
 		r = draw(v, false);
 		if (r < 0)
@@ -190,9 +190,10 @@ int live_show(struct target *t, bool *ret_over)
 	int r;
 
 	/* A record of unknown origin; of a run that goes on here, the recorder's files in /proc are read. */
-	if (!follow_begin(&v.follow, t->reader, t->recorder))
+	if (!follow_begin(&v.follow, t->reader, t->recorder, t->root, true))
 		(void)confine(&(struct confinement){ .place = NULL });
 	look_at_the_terminal(&v);
+	v.follow.model.ours = t->recorder > 0 && !t->has_job;
 	v.shown = v.follow.model;
 	v.drawn_ns = now_ns();
 	r = terminal_open();

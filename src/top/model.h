@@ -21,6 +21,7 @@ struct model {
 	/* The run. */
 	char   title[256], id[160], host[72];
 	bool   tracked;                         /* processes, not only the machine */
+	bool   ours;                            /* the run ends when the view is left */
 	int64_t start_wall_ns;
 	double interval_seconds;
 

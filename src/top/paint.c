@@ -133,6 +133,17 @@ int paint(struct buffer *out, struct painter *p, const struct cells *now)
 	return 0;
 }
 
+void paint_line(struct buffer *out, const struct painter *p, const struct cells *now, unsigned row)
+{
+	struct pen pen = { row, 0, "0" };
+
+	for (unsigned column = 0; column < now->columns; column++) {
+		set_ink(out, &pen, ink_of(p, cell_at(now, row, column)->tint));
+		put_sign(out, cell_at(now, row, column)->sign);
+	}
+	set_ink(out, &pen, "0");
+}
+
 void paint_forget(struct painter *p)
 {
 	cells_release(&p->shown);

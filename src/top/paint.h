@@ -30,6 +30,9 @@ int  paint(struct buffer *out, struct painter *p, const struct cells *now) must_
 /* The terminal's contents are unknown: the next paint sends all.  Frees what was kept. */
 void paint_forget(struct painter *p);
 
+/* Appends one row of the cells, from where the cursor is. */
+void paint_line(struct buffer *out, const struct painter *p, const struct cells *now, unsigned row);
+
 /* seconds: since the last call, whatever it returned.  Whether the next screen may be sent now: there is credit. */
 bool paint_may(struct painter *p, double seconds);
 

@@ -12,6 +12,7 @@
 
 #include "../analysis/answer.h"
 #include "../core/companion.h"
+#include "../core/scan.h"
 #include "../readers/record_source.h"
 #include "../text/shown.h"
 
@@ -44,7 +45,7 @@ int target_open(struct target *ret, char *name, const struct chosen_runs *chosen
 	char place[PATH_MAX], *names[] = { name, NULL };
 	char *path;
 
-	*ret = (struct target){ .feed = -1, .said = -1 };
+	*ret = TARGET_NONE;
 	if (name && strcmp(name, "-") == 0)
 		return why_set(why, -EINVAL, "stdin is the keyboard, so it cannot be the record");
 
@@ -89,6 +90,14 @@ static void become_recorder(const char *const *arguments, const struct outputs *
 	_exit(OWN_FAILURE);
 }
 
+/* Waits for the header.  The reader owns a copy, so that ours can be waited for until the view is left. */
+static int read_feed(struct target *t, struct why *why)
+{
+	struct record_source source = { .fd = fcntl(t->feed, F_DUPFD_CLOEXEC, 3), .follow = true };
+
+	return record_reader_take(&t->reader, "the feed", &source, why);
+}
+
 /* Starts it with a feed, and waits for the header.  arguments: without the program and without the feed. */
 static int start(struct target *t, const char *const *arguments, const struct outputs *o, struct why *why)
 {
@@ -126,10 +135,7 @@ static int start(struct target *t, const char *const *arguments, const struct ou
 	}
 	t->feed = ends[0];
 
-	/* The reader owns a copy, so that ours can be waited for until the view is left. */
-	struct record_source source = { .fd = fcntl(ends[0], F_DUPFD_CLOEXEC, 3), .follow = true };
-
-	return record_reader_take(&t->reader, "the feed", &source, why);
+	return read_feed(t, why);
 }
 
 int target_attach(struct target *ret, const char *pids, const char *interval, struct why *why)
@@ -137,8 +143,34 @@ int target_attach(struct target *ret, const char *pids, const char *interval, st
 	auto_close int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	const char *words[] = { "--pid", pids, "--record", "none", "--quiet", interval ? "--interval" : NULL, interval, NULL };
 
-	*ret = (struct target){ .feed = -1, .said = memfd_create("resource-tracker-top", MFD_CLOEXEC) };
+	*ret = TARGET_NONE;
+	ret->said = memfd_create("resource-tracker-top", MFD_CLOEXEC);
 	return start(ret, words, &(struct outputs){ null, null, ret->said }, why);
+}
+
+static bool read_numbers(const char *text, uint64_t *ret, size_t n)
+{
+	struct scan s = scan_of(text, strlen(text));
+
+	for (size_t i = 0; i < n; i++)
+		if ((i > 0 && !scan_literal(&s, ",")) || !scan_u64(&s, &ret[i]) || ret[i] > INT_MAX)
+			return false;
+	return s.at == s.end;
+}
+
+int target_beside(struct target *ret, const char *numbers, const char *root, struct why *why)
+{
+	uint64_t number[3];
+
+	*ret = TARGET_NONE;
+	if (!read_numbers(numbers, number, countof(number)))
+		return why_set(why, -EINVAL, "--recorder is for the recorder, when it shows itself");
+	ret->recorder = (pid_t)number[0];
+	ret->feed = (int)number[1];
+	ret->left = (int)number[2];
+	ret->root = root ? root : ret->root;
+	ret->with_run = true;
+	return read_feed(ret, why);
 }
 
 /* The command's output that would go to the terminal of the view. */
@@ -159,7 +191,8 @@ int target_run(struct target *ret, char **command, const char *interval, struct 
 	size_t n = 0, at = 0;
 	int r = 0;
 
-	*ret = (struct target){ .feed = -1, .said = -1, .has_job = true };
+	*ret = TARGET_NONE;
+	ret->has_job = true;
 	while (command[n])
 		n++;
 
@@ -211,12 +244,14 @@ int target_close(struct target *t, bool over)
 	bool failed = !t->reader || (over && !t->began);
 	int status = 0;
 
-	record_reader_close(t->reader);
-	close_p(&t->feed);
+	close_p(&t->left);
 	if (t->recorder > 0 && !t->has_job && !failed)
 		(void)kill(t->recorder, SIGTERM);
 	if (t->recorder > 0 && (!t->has_job || over || failed))
 		status = status_of(t->recorder);
+	/* After its end: a feed that is not read any more would be a failure to report. */
+	record_reader_close(t->reader);
+	close_p(&t->feed);
 	if (t->recorder > 0 && failed)
 		copy_what_it_said(t);
 	close_p(&t->said);

@@ -14,14 +14,19 @@ struct target {
 	pid_t recorder;                         /* started by us; 0: none */
 	bool  began;                            /* set by the caller: the run had a sample, or an end */
 	bool  has_job;                          /* it runs a command, and goes on without the view */
+	bool  with_run;                         /* the view is left when the run ends, as its summary follows */
+	int   left;                             /* closed when the terminal was given back; -1: nothing waits */
+	const char *root;                       /* the machine of the run; "/": this one */
 	char  output[32];                       /* in the working directory, appended: what the command would write to
 						   the terminal; "": none */
 	int   said;                             /* what the recorder wrote to stderr, or `output`; -1: none */
 	off_t said_from;                        /* where in it this run's text begins */
 };
 
+#define TARGET_NONE (struct target){ .feed = -1, .said = -1, .left = -1, .root = "/" }
+
 /*
- * Each of these three waits for the header of the record, and returns -errno with a sentence.  Call target_close after
+ * Each of these four waits for the header of the record, and returns -errno with a sentence.  Call target_close after
  * an error too: it ends a recorder that was started, and its status, if not 0, is the one to exit with.
  */
 
@@ -30,6 +35,11 @@ int target_open(struct target *ret, char *name, const struct chosen_runs *chosen
 		struct why *why) must_use;
 /* Attaches a recorder of our own to processes, "123,456"; it ends with the view.  interval: NULL is the usual one. */
 int target_attach(struct target *ret, const char *pids, const char *interval, struct why *why) must_use;
+/*
+ * A recorder whose child we are not, but which is ours: it has become a child of this process when that became the view
+ * (recorder/live_view.h).  numbers: "PID,FEED,LEFT".  root: NULL is "/".
+ */
+int target_beside(struct target *ret, const char *numbers, const char *root, struct why *why) must_use;
 /* Records a command, which ends at a NULL. */
 int target_run(struct target *ret, char **command, const char *interval, struct why *why) must_use;
 /*

@@ -5,6 +5,7 @@
 #include "../analysis/answer.h"
 #include "../text/shown.h"
 #include "live.h"
+#include "status.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker top [RUN] [--job ID] [--name NAME] [--tag TAG]... [--directory DIR]\n"
@@ -33,10 +34,17 @@ static char **command_of(int *argc, char **argv)
 	return NULL;
 }
 
-struct wanted { const char *directory, *pids, *interval; char **command; struct chosen_runs chosen; };
+struct wanted {
+	const char *directory, *pids, *interval, *recorder, *root;      /* the last two: target_beside */
+	char **command;
+	struct chosen_runs chosen;
+};
 
 static int open_target(struct target *ret, const struct wanted *w, int argc, char **argv, struct why *why)
 {
+	if (w->recorder)
+		return target_beside(ret, w->recorder, w->root, why);
+
 	bool runs = argc > 1 || w->directory || chosen_any(&w->chosen);
 
 	if (argc > 2)
@@ -71,15 +79,17 @@ static void say_where_it_is(const struct target *t, bool over)
 
 int main(int argc, char **argv)
 {
-	bool help = false, over = false;
+	bool help = false, line = false, over = false;
 	struct wanted w = { .command = command_of(&argc, argv) };
 	const struct flag flags[] = {
 		{ "directory", FLAG_TEXT, &w.directory }, { "pid", FLAG_TEXT, &w.pids }, { "p", FLAG_TEXT, &w.pids },
 		{ "interval", FLAG_TEXT, &w.interval }, { "i", FLAG_TEXT, &w.interval }, { "help", FLAG_SWITCH, &help },
+		{ "recorder", FLAG_TEXT, &w.recorder }, { "root", FLAG_TEXT, &w.root },
+		{ "status-line", FLAG_SWITCH, &line },
 		{ "h", FLAG_SWITCH, &help }, CHOSEN_RUNS_FLAGS(&w.chosen),
 	};
 	struct buffer text = { 0 };
-	struct target target = { .feed = -1, .said = -1 };
+	struct target target = TARGET_NONE;
 	struct why why = { "" };
 
 	answer_as("top");
@@ -89,6 +99,8 @@ int main(int argc, char **argv)
 		buffer_text(&text, USAGE);
 		return print(&text);
 	}
+	if (line)
+		return status_show(&why) < 0 ? complain_of(&why) : 0;
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return complain("stdin and stdout must be a terminal; for a text: resource-tracker summary RUN");
 

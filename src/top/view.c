@@ -75,6 +75,10 @@ static void draw_tables(struct cells *c, const struct layout *l, const struct mo
 
 	memcpy(program, m->program, sizeof program);
 	draw_table(c, l->table[PROGRAMS], PROGRAMS, program, m->n_programs, choices, looks);
+	if (!m->tracked && l->table[PROGRAMS].rows > 1)
+		(void)cells_text(c, l->table[PROGRAMS].row + 1, l->table[PROGRAMS].column, l->table[PROGRAMS].columns,
+				 "no programs: the run measures the machine; --pid PID shows those of a job", looks->utf8,
+				 TINT_FAINT);
 	draw_table(c, *a, PROCESSES, processes->entry, processes->n, choices, looks);
 	if (processes->why && a->rows > 1)
 		(void)cells_text(c, a->row + 1, a->column, a->columns, processes->why, looks->utf8, TINT_FAINT);
@@ -86,7 +90,7 @@ static void draw_keys(struct cells *c, struct area a, const struct model *m, con
 	bool seen = choices->table == PROCESSES || a.columns >= COLUMNS_WIDE;
 	struct buffer text = { 0 };
 
-	buffer_format(&text, "q leave%s  ", m->ended[0] ? "" : ", the run goes on");
+	buffer_format(&text, "q leave%s  ", m->ended[0] ? "" : m->ours ? " and end the run" : ", the run goes on");
 	if (seen && processes->n > 0 && processes->every_seconds > 1.5)
 		buffer_format(&text, "(%zu processes, read every %.0f s)  ", processes->n, processes->every_seconds);
 	buffer_format(&text, "? help  space %s  tab %s  sort: c m d n p", choices->paused ? "go on" : "pause",
@@ -100,7 +104,7 @@ static void draw_keys(struct cells *c, struct area a, const struct model *m, con
 static void draw_help(struct cells *c, unsigned from, const struct looks *looks)
 {
 	static const char *const lines[] = {
-		"  q, F10, ^C       leave; the run goes on",
+		"  q, F10, ^C       leave; the job goes on",
 		"  tab, left, right programs or processes",
 		"  c m d n p        sort by CPU, memory, disk, name, number or pid;",
 		"                   the same key again reverses the order",

@@ -270,7 +270,7 @@ def test_a_record_beside_its_csv(run, tmp_path):
     assert given["metrics"]["memory.free_bytes"]["mean_absolute_difference"] <= 2**20              # whole MiB in CSV
 
 
-@pytest.mark.parametrize("how, status", [("between samples", 0), ("a poll between samples", 3)])
+@pytest.mark.parametrize("how, status", [("between samples", 0), ("seen between samples", 3)])
 def test_an_unsampled_peak_is_the_same_everywhere(run, tmp_path, how, status):
     """The kernel keeps the peak of a process that ended before a sample; a failing run was read more often."""
     record = tmp_path / "runs" / "one.jsonl"

@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+from screen import Screen
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VALUES = dict(re.findall(r'^FLAG_VALUES\("(--\w+)", "(.*)"\)$', (ROOT / "src/core/flag_values.def").read_text(), re.M))
 COMMANDS = re.findall(r"^(?:OWN|ANALYSIS|COMMAND)\((\w+)", (ROOT / "src/core/commands.def").read_text(), re.M)
@@ -85,6 +87,25 @@ def test_the_recorder_is_completed_beside_them(complete):
         pytest.skip("_arguments needs zsh's own completion")
     assert complete("--inter") == ["--interval"] and "summary" in complete("summ")
     assert complete("--summary", "ma") == ["markdown"]
+
+
+def test_zsh_completes_at_its_prompt(run, tracker, tmp_path):
+    """All of it, with zsh's own functions, as a person types: the recorder's options, their values, a subcommand's words."""
+    if not shutil.which("zsh"):
+        pytest.skip("no zsh here")
+    (tmp_path / "functions").mkdir()
+    (tmp_path / "functions/_resource-tracker").write_text(run("help", "--completion", "zsh").stdout)
+    environment = dict(os.environ, PS1="READY> ", TERM="xterm-256color", PATH=f"{tracker.parent}:{os.environ['PATH']}",
+                       ZDOTDIR=str(tmp_path))
+    with Screen(["zsh", "-f", "-i"], columns=160, env=environment, cwd=tmp_path) as zsh:
+        zsh.shows("^READY>")
+        zsh.type("fpath=($PWD/functions $fpath); autoload -U compinit; compinit -u -D; echo have $+functions[_resource-tracker]\n")
+        zsh.shows("^have 1")
+        for typed, completed in (("--inter", "--interval="), ("--summary=ma", "--summary=markdown"), ("-f c", "-f csv"),
+                                 ("--on-e", "--on-end="), ("summary la", "summary last"), ("runs --so", "runs --sort")):
+            zsh.type(f"resource-tracker {typed}\t")
+            zsh.shows(f"READY> resource-tracker {completed}")
+            zsh.type("\x15")
 
 
 @pytest.mark.parametrize("flag", VALUES)

@@ -263,7 +263,7 @@ def test_a_spike_between_samples_is_in_the_summary_with_its_source(record):
     assert rows[-1]["peak_rss_bytes"] == pytest.approx(truth["peak_rss_bytes"], rel=0.01)
     assert f"peak {round(truth['peak_rss_bytes'] / MIB)} MiB" in memory_lines(summary)
     # Which of them comes first depends on the machine.
-    assert re.search(r"(VmHWM|ru_maxrss) of load_memory, between samples", memory_lines(summary))
+    assert re.search(r"load_memory alone, between samples \((VmHWM|ru_maxrss)\)", memory_lines(summary))
 
 
 def test_the_peak_of_a_child_shorter_than_an_interval(run, loads, tmp_path):
@@ -281,7 +281,7 @@ def test_the_peak_of_a_child_shorter_than_an_interval(run, loads, tmp_path):
         end = json.loads(record.read_text().splitlines()[-1])["end"]
         peak = json.loads(truth.read_text())["peak_rss_bytes"]
         assert end["statistics"]["process.peak_rss_bytes"][1] == pytest.approx(peak, rel=0.01)
-        source, name = re.search(r"at least: (\w+) of (a child|\w+), between samples", memory_lines(done.stderr)).groups()
+        name, source = re.search(r"at least: (a child|\w+) alone, between samples \((\w+)\)", memory_lines(done.stderr)).groups()
         if not any(row["key"] == "shorty" and row.get("cpu_seconds") and row["cpu_seconds"][2] for row in end["tables"]["program"]):
             assert (source, name) == ("ru_maxrss", "a child")
             return

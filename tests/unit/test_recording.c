@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "history/quantity.h"
+#include "summary/quantity.h"
 #include "readers/recording.h"
 
 static struct recording *open_text(const char *text)

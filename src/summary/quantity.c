@@ -1,7 +1,7 @@
 /* quantity.c - quantities.def as data, and their values for a run. */
 #include "quantity.h"
 
-#include "../summary/rss_peak.h"
+#include "rss_peak.h"
 #include "../text/human.h"
 
 enum statistic_of { STATISTIC_PASSED, STATISTIC_SUM, STATISTIC_MEAN, STATISTIC_PEAK };
