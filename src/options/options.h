@@ -48,8 +48,8 @@ struct options {
 	enum cpu_choice cpu_source;
 	uint64_t perf_cpus;                     /* 1..PERF_CPUS_MAX */
 
-	const char *record;                     /* a file, a directory (ends in / or exists), "none"; NULL: the
-						   default folder */
+	const char *record;                     /* a pattern (text/path_pattern.h) of a file or a directory (ends in /
+						   or exists), "none"; NULL: the default folder */
 	enum record_command record_command;
 	struct texts feeds;                     /* files, or descriptors: feed_descriptor */
 	struct texts feed_programs;             /* program and arguments, separated by blanks */
