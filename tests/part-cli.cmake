@@ -5,7 +5,7 @@
 
 set(TRUTH_TESTS memory time verify)
 set(SLOW_CLI_TESTS accuracy attached_cpu compare cpu_source detach ending feed gpu harm membership options programs regions runs
-	samples sockets top tutorial)
+	samples slurm sockets top tutorial)
 
 function(add_cli_test name labels)
 	add_test(NAME ${name} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${ARGN})

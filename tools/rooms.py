@@ -42,6 +42,7 @@ ROOMS = {
     "comparison": "core text summary readers history",
     "advice": "core text summary history",
     "report": "core text summary record readers history advice",
+    "spank": "",
     "ranks": "core text summary record readers history",
     "analysis": "core text summary record readers history export comparison advice report ranks",
     "plot": "core text readers history report analysis",

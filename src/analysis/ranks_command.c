@@ -3,7 +3,6 @@
 
 #include <sys/stat.h>
 
-#include "../ranks/ranks_view.h"
 #include "../summary/summary.h"
 #include "answer.h"
 #include "confinement.h"
@@ -24,19 +23,26 @@ static int find_place(char ret[PATH_MAX], const struct ranks_question *q, struct
 	return history_place(ret, q->n_words > 0 ? q->words[0] : q->directory, NULL, 0, why);
 }
 
-static int summarize(struct buffer *out, const struct ranks_question *q, const char *place, struct why *why)
+int ranks_find(struct ranks_view *ret, const struct ranks_question *q, const char *folder, struct why *why)
 {
 	struct selection selection = chosen_selection(q->chosen);
-	struct summary_style style = summary_style(STDOUT_FILENO);
 	struct ranks ranks;
-	struct ranks_view view;
-	int r = ranks_read(&ranks, place, &selection, why);
+	int r = ranks_read(&ranks, folder, &selection, why);
 
 	if (r < 0)
 		return r;
-	r = ranks_view_open(&view, &ranks);
+	r = ranks_view_open(ret, &ranks);
+	return r < 0 ? why_set(why, r, "out of memory") : 0;
+}
+
+static int summarize(struct buffer *out, const struct ranks_question *q, const char *place, struct why *why)
+{
+	struct summary_style style = summary_style(STDOUT_FILENO);
+	struct ranks_view view;
+	int r = ranks_find(&view, q, place, why);
+
 	if (r < 0)
-		return why_set(why, r, "out of memory");
+		return r;
 	if (q->form == SUMMARY_JSON)
 		ranks_json(out, &view);
 	else

@@ -2,6 +2,7 @@
 #ifndef RT_RANKS_COMMAND_H
 #define RT_RANKS_COMMAND_H
 
+#include "../ranks/ranks_view.h"
 #include "../text/template.h"
 #include "chosen_runs.h"
 
@@ -15,6 +16,9 @@ struct ranks_question {
 
 /* Whether the one word is a folder. */
 bool means_ranks(char *const *words, size_t n);
+
+/* The ranks of the folder; the caller closes *ret.  -errno with a sentence. */
+int  ranks_find(struct ranks_view *ret, const struct ranks_question *q, const char *folder, struct why *why) must_use;
 
 /* Prints it; returns the exit status. */
 int ranks_summary(const struct ranks_question *q);

@@ -19,6 +19,9 @@ enum { OPTIONS_CONFIGS = 2 };
 
 struct texts { const char *const *at; size_t n; };
 
+/* A child that is there already (recorder/adopted_child.h): it waits at the pipe `go`; -1: it no longer does. */
+struct adopted_child { pid_t pid; int go; };
+
 struct options {
 	struct run run;                         /* metadata, tags, command, interval; pids as given.  Never both: a
 						   command overrides pids of a variable or file */
@@ -55,6 +58,8 @@ struct options {
 	struct texts feed_programs;             /* program and arguments, separated by blanks */
 	double record_keep_days;                /* pruning of the default folder; INFINITY: unlimited */
 	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
+
+	struct adopted_child *adopted;          /* run.command is this child; NULL: it is to be started */
 
 	const char *config;                     /* -c; NULL: the folder's file and the user's (config_file.h) */
 	bool no_config;                         /* neither of these is read */

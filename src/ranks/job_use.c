@@ -60,13 +60,17 @@ static struct node_use node_of(const struct rank *const *ranks, size_t n, bool p
 		.longest_seconds = NONE,
 	};
 	double memory = NONE;
+	size_t in_launch = 0;
 
 	(void)snprintf(u.name, sizeof u.name, "%s", rank_node(ranks[0]));
 	for (size_t i = 0; i < n; i++) {
 		const struct rank *r = ranks[i];
 
-		if (i > 0 && r->launch != ranks[i - 1]->launch)
+		if (i > 0 && r->launch != ranks[i - 1]->launch) {
 			memory = NONE;
+			in_launch = 0;
+		}
+		u.most_ranks = size_max(u.most_ranks, ++in_launch);
 		add(&memory, rank_memory(r, pss));
 		raise(&u.memory_bytes, memory);
 		add(&u.cpu_seconds, r->cpu_seconds);

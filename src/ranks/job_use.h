@@ -9,7 +9,7 @@
 /* A node of the job.  Doubles in the unit of their name, NONE: unknown. */
 struct node_use {
 	char name[JOB_TEXT_SIZE];
-	size_t ranks;
+	size_t ranks, most_ranks;               /* most: of one launch */
 	double cpu_seconds;                     /* of its ranks */
 	double memory_bytes;                    /* the peaks of its ranks together; of several launches the largest */
 	double cpus, requested_bytes;           /* that the job had on it; of the machine if not known: struct job_use */

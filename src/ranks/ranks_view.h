@@ -18,6 +18,8 @@ int  ranks_view_open(struct ranks_view *ret, struct ranks *ranks) must_use;
 void ranks_view_close(struct ranks_view *v);
 
 void ranks_text(struct buffer *out, const struct ranks_view *v, const struct summary_style *style);
+/* Writes a sentence on the memory and CPU time of its ranks: most, 95 %, imbalance. */
+void ranks_differ(char *ret, size_t size, const struct ranks_view *v);
 /* Writes one object and a newline. */
 void ranks_json(struct buffer *out, const struct ranks_view *v);
 

@@ -125,9 +125,12 @@ int recorder_run(const struct options *given, struct why *why)
 		*why = nothing;
 		result = RECORDER_FAILED;
 	}
-	/* A shell ends its script if the command died of ^C; so the recorder must die of the same signal. */
-	if (r.terminal_interrupt && r.status.end == RUN_SIGNALED &&
-	    (r.status.value == SIGINT || r.status.value == SIGQUIT))
+	/*
+	 * A shell ends its script if the command died of ^C; so the recorder must die of the same signal.  Around an
+	 * adopted child it stands in for it, and dies of any.
+	 */
+	if (r.status.end == RUN_SIGNALED &&
+	    (o->adopted || (r.terminal_interrupt && (r.status.value == SIGINT || r.status.value == SIGQUIT))))
 		signals_die_by(r.status.value);
 	/*
 	 * After a very short command, leave quickly: the kernel frees all memory and descriptors in a tenth of the

@@ -257,6 +257,22 @@ def test_hostile_names_cannot_steer_the_terminal(rank, run):
     assert done.returncode == 0 and "\x1b" not in done.stdout and "2147483646 ranks have no record: 1 to 2147483646" in done.stdout
 
 
+def test_a_job_of_many_ranks_is_sized_as_a_whole(rank, run):
+    """Four ranks, of which the largest has 1.5 GiB, two on a node: memory is that of a node, CPUs those of a rank."""
+    for number in range(4):
+        rank(number, node=f"n{number // 2}", process__pss_bytes=(3 << 29) if number == 2 else 1 << 30)
+    done = run("recommend", rank.folder, "--for", "slurm")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert "# of 4 ranks on 2 nodes; memory: most 1.50 GiB, 95 % of them at most 1.50 GiB, imbalance (most/mean) 1.33; CPU time: most " \
+        "50.0s, 95 % of them at most 50.0s, imbalance (most/mean) 1.00" in lines
+    assert {"#SBATCH --ntasks=4", "#SBATCH --ntasks-per-node=2", "#SBATCH --mem=4G"} <= set(lines)
+    assert [line for line in lines if line.startswith("#SBATCH --cpus-per-task=")]
+    alone = run("recommend", rank.folder / "r0.jsonl", "--for", "slurm").stdout
+    assert "--ntasks" not in alone and "#SBATCH --mem=" in alone
+    assert json.loads(run("recommend", rank.folder, "--json").stdout)["succeeded"] == 4
+
+
 def test_a_thousand_ranks_need_little_memory(rank, run):
     """Only headers and ends are read, and nothing of a record is kept but its figures."""
     template = rank(0, job={"size": 1000}) / "r0.jsonl"
