@@ -55,6 +55,10 @@ list()
 		echo 'slurmd slurmd its nodes'
 		echo 'slurm-client srun its commands'
 		echo 'munge munged what it authenticates by'
+		echo 'libopenmpi-dev mpicc.openmpi MPI, without a scheduler'
+		echo 'libmpich-dev mpicc.mpich the other MPI'
+		echo 'mpich mpirun.mpich its mpirun'
+		echo 'openmpi-bin mpirun.openmpi its mpirun'
 		echo 'chromium chromium opens the page of the report' ;;
 	matrix)
 		echo 'clang clang the other compiler'

@@ -78,25 +78,34 @@ static int several_jobs(const struct ranks *r, const char *folder, struct why *w
 	return -EINVAL;
 }
 
-/* -EINVAL: there are several.  Runs with a number take the role from runs without. */
+/* Runs with a number take the role from runs without, as that of mpirun itself, which belongs to no job. */
+static void choose_roles(struct ranks *r)
+{
+	for (size_t i = 0; i < r->all; i++)
+		r->numbered = r->numbered || r->at[i].number >= 0;
+	for (size_t i = 0; r->numbered && i < r->all; i++)
+		if (r->at[i].role == ROLE_RANK && r->at[i].number < 0)
+			r->at[i].role = ROLE_AROUND;
+}
+
+/* -EINVAL: there are several jobs. */
 static int choose(struct ranks *r, const char *folder, struct why *why)
 {
 	const struct rank *first = NULL;
 
+	choose_roles(r);
 	for (size_t i = 0; i < r->all; i++) {
-		if (r->at[i].role == ROLE_UNREADABLE)
+		const struct rank *this = &r->at[i];
+
+		if (this->role == ROLE_UNREADABLE || (this->role == ROLE_AROUND && !*this->job.scheduler))
 			continue;
-		first = first ? first : &r->at[i];
-		if (compare_jobs(&first->job, &r->at[i].job) != 0)
+		first = first ? first : this;
+		if (compare_jobs(&first->job, &this->job) != 0)
 			return several_jobs(r, folder, why);
-		r->numbered = r->numbered || r->at[i].number >= 0;
 	}
 	if (!first)
 		return why_set(why, -ENOENT, "%s has no such run: 'resource-tracker runs --directory' lists its runs",
 			       show_path(folder).text);
-	for (size_t i = 0; r->numbered && i < r->all; i++)
-		if (r->at[i].role == ROLE_RANK && r->at[i].number < 0)
-			r->at[i].role = ROLE_AROUND;
 	return 0;
 }
 
