@@ -8,7 +8,7 @@
 
 struct advised_run { char id[160]; int64_t start_wall_ns; struct run_use use; };
 
-/* The runs are ranks of one job: how many it starts, at most how many on one node, and a sentence on how they differ. */
+/* The runs are ranks of one job: how many it starts, at most how many on a node, and a sentence on how they differ. */
 struct advised_ranks { int64_t size; size_t per_node; char differ[300]; };
 
 struct advice_of {                              /* the subject of the advice */

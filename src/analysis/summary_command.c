@@ -141,8 +141,9 @@ int summary_main(int argc, char **argv)
 	size_t n = (size_t)argc - 1;
 
 	if (o.ranks || means_ranks(runs, n))
-		return ranks_summary(&(struct ranks_question){ .chosen = &o.chosen, .directory = o.directory, .words = runs,
-							       .n_words = n, .form = o.as });
+		return ranks_summary(&(struct ranks_question){
+			.chosen = &o.chosen, .directory = o.directory, .words = runs, .n_words = n, .form = o.as,
+		});
 	if (chosen_runs_place(place, &o.chosen, o.directory, runs, n, &why) < 0)
 		return complain(why.text);
 	(void)confine(&(struct confinement){ .inputs = runs, .n_inputs = n, .place = place });

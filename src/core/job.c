@@ -111,7 +111,8 @@ static bool put_given(struct job *job, const struct row *row, const char *given)
 
 	switch (row->check) {
 	case CHECK_DIGITS:
-		return is_digits(given) && strnlen(given, JOB_TEXT_SIZE) <= DIGITS_MAX && job_put_text(job, row->key, given);
+		return is_digits(given) && strnlen(given, JOB_TEXT_SIZE) <= DIGITS_MAX &&
+		       job_put_text(job, row->key, given);
 	case CHECK_NUMBER:
 		return put_digits(job, row->key, given, 0, 1);
 	case CHECK_POSITIVE:
@@ -189,7 +190,7 @@ bool job_from_environment(struct job *ret, char *const *environment)
 		if (rows[i].kind == ROW_LAUNCHER && !launcher)
 			launcher = take_source(ret, i, JOB_KEY_rank, JOB_KEY_launcher, found);
 	}
-	if (strcmp(ret->step, ret->id) == 0)            /* a pod without a Job */
+	if (strcmp(ret->scheduler, "kubernetes") == 0 && strcmp(ret->step, ret->id) == 0)       /* a pod without a Job */
 		ret->step[0] = '\0';
 	return scheduler || launcher;
 }

@@ -39,7 +39,8 @@ static double requested_memory(const struct rank *r)
 
 	if (job->node_memory_bytes > 0)
 		return (double)job->node_memory_bytes;
-	return job->cpu_memory_bytes > 0 && job->node_cpus > 0 ? (double)job->cpu_memory_bytes * (double)job->node_cpus : NONE;
+	return job->cpu_memory_bytes > 0 && job->node_cpus > 0
+		? (double)job->cpu_memory_bytes * (double)job->node_cpus : NONE;
 }
 
 static void read_machine(struct node_use *n, const struct rank *r)

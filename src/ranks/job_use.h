@@ -12,7 +12,7 @@ struct node_use {
 	size_t ranks, most_ranks;               /* most: of one launch */
 	double cpu_seconds;                     /* of its ranks */
 	double memory_bytes;                    /* the peaks of its ranks together; of several launches the largest */
-	double cpus, requested_bytes;           /* that the job had on it; of the machine if not known: struct job_use */
+	double cpus, requested_bytes;           /* that the job had on it; else of the machine: struct job_use */
 	double busy_cores;                      /* of the machine, whatever ran on it, while its longest rank ran */
 	double other_cores;                     /* of these, not of its ranks */
 	double received_bytes, sent_bytes;      /* of the machine */

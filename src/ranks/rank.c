@@ -19,7 +19,8 @@ static double known(double a, double or_else)
 /* The stall for memory counts only if something was swapped: without swap it is the reading of programs and files. */
 static void read_losses(struct rank *r, const struct aggregate *w)
 {
-	double swapped = known(sum(w, METRIC_memory_swap_in_bytes), 0) + known(sum(w, METRIC_memory_swap_out_bytes), 0) +
+	double swapped = known(sum(w, METRIC_memory_swap_in_bytes), 0) +
+			 known(sum(w, METRIC_memory_swap_out_bytes), 0) +
 			 known(summary_total(w, METRIC_process_swap_bytes).maximum, 0);
 
 	r->lost_seconds[LOSS_THROTTLED] = sum(w, METRIC_cgroup_cpu_throttled_seconds);

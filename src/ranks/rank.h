@@ -13,8 +13,8 @@
 enum loss { LOSS_THROTTLED, LOSS_SWAPPING, LOSS_DISK, LOSS_CPU, LOSS_COUNT };
 
 /*
- * X(name): a double in the unit of its name; NONE: unknown.  memory_pss, memory_rss: the peaks.  machine_*: of the whole
- * machine while the rank ran, the same for all ranks of a node.
+ * X(name): a double in the unit of its name; NONE: unknown.  memory_pss, memory_rss: the peaks.  machine_*: of the
+ * whole machine while the rank ran, the same for all ranks of a node.
  */
 #define RANK_FIGURES(X) \
 	X(seconds) X(cpu_seconds) X(memory_pss_bytes) X(memory_rss_bytes) X(disk_read_bytes) X(disk_written_bytes) \

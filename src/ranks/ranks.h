@@ -1,8 +1,8 @@
 /*
  * ranks.h - all ranks of a job: their records of a folder, found by their headers.
  *
- * Only the first and last lines of a record are read, so ten thousand of them take seconds.  Machines' clocks differ, so
- * nothing depends on their order but the numbers of runs without a job.
+ * Only the first and last lines of a record are read, so ten thousand of them take seconds.  Machines' clocks differ,
+ * so nothing depends on their order but the numbers of runs without a job.
  */
 #ifndef RT_RANKS_H
 #define RT_RANKS_H

@@ -19,7 +19,8 @@ struct spread {
 };
 
 /* -ENOMEM. */
-int  spread_read(struct spread *ret, const struct ranks *ranks, const struct job_use *use, enum spread_of what) must_use;
+int  spread_read(struct spread *ret, const struct ranks *ranks, const struct job_use *use,
+		 enum spread_of what) must_use;
 
 /* The time that a rank lost by waiting, at most its duration; NONE: none of it is known. */
 double rank_waited_seconds(const struct rank *r);
@@ -36,6 +37,7 @@ struct straggler {
 };
 
 /* The worst first; the caller frees *ret.  -ENOMEM. */
-int  stragglers_find(struct straggler **ret, size_t *ret_n, const struct ranks *ranks, const struct job_use *use) must_use;
+int  stragglers_find(struct straggler **ret, size_t *ret_n, const struct ranks *ranks,
+		     const struct job_use *use) must_use;
 
 #endif

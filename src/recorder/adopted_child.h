@@ -1,9 +1,9 @@
 /*
  * adopted_child.h - a recorder around a child that was forked before it began, such as a task of Slurm (spank/).
  *
- * The first argument is --adopted-child=PID,FD.  The child waits until a byte can be read from the other end of the pipe
- * FD, or that end is closed.  This process ends as the child does, by the same signal if one killed it; and whatever
- * goes wrong here, it releases the child and waits for it.
+ * The first argument is --adopted-child=PID,FD.  The child waits until it can read a byte from the pipe whose write end
+ * is FD, or this end is closed.  This process ends as the child does, by the same signal if one killed it; and
+ * whatever goes wrong here, it releases the child and waits for it.
  */
 #ifndef RT_ADOPTED_CHILD_H
 #define RT_ADOPTED_CHILD_H

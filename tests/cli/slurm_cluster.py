@@ -45,7 +45,7 @@ KillWait=2
 OverTimeLimit=0
 SlurmdTimeout=3600
 InactiveLimit=0
-NodeName=n[1-{nodes}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs=4 RealMemory=2000 State=UNKNOWN
+NodeName=n[1-{nodes}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs=4 RealMemory=16000 State=UNKNOWN
 PartitionName=all Nodes=n[1-{nodes}] Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO DefMemPerCPU=100
 """
 

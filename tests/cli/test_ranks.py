@@ -175,7 +175,7 @@ def test_the_batch_script_and_earlier_attempts_are_left_out(rank, summary, run, 
 ])
 def test_a_straggler_is_named_with_its_reason(rank, summary, run, changes, cause, words):
     for number in range(3):
-        rank(number, job={"size": 4}, process__run_delay_seconds=1)
+        rank(number, process__run_delay_seconds=1, job={"size": 4})
     rank(3, node="n2", **changes)
     (straggler,) = summary()["stragglers"]
     assert (straggler["rank"], straggler["node"], straggler["cause"]) == (3, "n2", cause)
@@ -186,7 +186,7 @@ def test_a_straggler_is_named_with_its_reason(rank, summary, run, changes, cause
 def test_waits_for_memory_without_swapping_are_no_reason(rank, summary):
     for number in range(3):
         rank(number)
-    rank(3, seconds=140.0, pressure__memory_some_seconds=30)
+    rank(3, pressure__memory_some_seconds=30, seconds=140.0)
     assert [one["cause"] for one in summary()["stragglers"]] == ["unknown"]
 
 

@@ -198,6 +198,44 @@ def test_a_job_that_cannot_write_its_record_runs(cluster, records):
     records.path.chmod(0o755)
 
 
+# ---- the page --------------------------------------------------------------------------------------
+
+PAGE = (pathlib.Path(__file__).parents[2] / "docs/howto/slurm.md").read_text()
+BLOCKS = re.findall(r"```sh\n(.*?)```", PAGE, re.S)
+
+
+def jobs_of(folder):
+    return {json.loads(path.read_text().splitlines()[0])["job"]["id"] for path in folder.glob("*.jsonl")}
+
+
+def test_each_command_of_the_page(cluster, records, run, page_built):
+    """Jobs as the ordinary user, then the questions about their records."""
+    for name, text in (("train.py", "print('trained')\n"), ("train.sh", "#!/bin/sh\necho trained\n"), ("solver", "#!/bin/sh\nexit 0\n")):
+        (cluster.work / name).write_text(text)
+        (cluster.work / name).chmod(0o755)
+    here = {**cluster.environment, "PATH": f"{cluster.folder}:{cluster.environment['PATH']}"}
+    own = cluster.work / "state/resource-tracker/runs"
+    script, *lines = [block for block in BLOCKS if block.startswith("#!")] + [
+        line for block in BLOCKS if not block.startswith("#!") for line in block.splitlines()]
+    (cluster.work / "job.sh").write_text(script)
+    jobs = ["sbatch --wait job.sh", *(line.replace("sbatch", "sbatch --wait") for line in lines if line.startswith(("srun", "sbatch")))]
+    for line in jobs:
+        done = cluster.user("sh", "-c", line.replace("/scratch/records", str(records.path)), env=here)
+        assert done.returncode == 0, (line, done.stderr)
+    assert len(jobs) == 5 and "trained" in "".join(path.read_text() for path in cluster.work.glob("slurm-*.out"))
+    (folder,) = [path for path in records.path.iterdir() if path.is_dir()]
+    (one,) = records.path.glob("*-0-0.jsonl")
+    assert jobs_of(folder) == {folder.name} and one.name == f"{json.loads(one.read_text().splitlines()[0])['job']['id']}-0-0.jsonl"
+    asked = [line for line in lines if line.startswith("resource-tracker ")]
+    for line in asked:
+        if " report " in line and not page_built:
+            continue
+        words = line.replace("/scratch/records/1235", str(folder)).replace("1235", sorted(jobs_of(own))[0]).split()[1:]
+        done = run(*words, cwd=records.path, env={**os.environ, "XDG_STATE_HOME": str(cluster.work / "state")})
+        assert (done.returncode, done.stderr) == (0, "") and (done.stdout or "-o" in words), (line, done.stderr)
+    assert len(asked) == 8
+
+
 # ---- the plugin -----------------------------------------------------------------------------------
 
 
@@ -272,3 +310,19 @@ def test_a_broken_plugin_never_stops_a_job(cluster, records, plugin, spoil):
         cluster.wait(lambda: out.exists() and out.read_text() == "ran\n", "the task, which its recorder left")
     else:
         assert (done.returncode, done.stdout) == (3, "ran\n"), done
+
+
+def test_a_site_can_record_all_jobs(cluster, plugin):
+    """By plugstack.conf alone; a user can still refuse."""
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="resource-tracker-slurm-") as folder:
+        site = slurm_cluster.Cluster(folder, f"optional {plugin} program={cluster.tracker} record={folder}/work/kept/%j/ default=on\n")
+        (site.work / "kept").mkdir()
+        os.chown(site.work / "kept", slurm_cluster.USER, slurm_cluster.USER)
+        try:
+            site.start()
+            assert site.user("srun", "-n2", "true").returncode == 0
+            assert site.user("srun", "-n1", "--track=off", "true").returncode == 0
+            assert site.user("srun", "-n1", "true", env={"RESOURCE_TRACKER": "off"}).returncode == 0
+            assert len([*(site.work / "kept").glob("1/*.jsonl")]) == 2 and len([*(site.work / "kept").iterdir()]) == 1
+        finally:
+            site.stop()
