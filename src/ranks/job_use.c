@@ -21,6 +21,17 @@ static void raise(double *to, double value)
 		*to = value;
 }
 
+static void lower(double *to, double value)
+{
+	if (!is_none(value) && !(*to <= value))
+		*to = value;
+}
+
+static double start_of(const struct rank *r)
+{
+	return (double)r->start_wall_ns / 1e9;
+}
+
 static int by_node(const void *a, const void *b)
 {
 	const struct rank *const *x = a, *const *y = b;
@@ -58,7 +69,7 @@ static struct node_use node_of(const struct rank *const *ranks, size_t n, bool p
 	struct node_use u = {
 		.ranks = n, .cpu_seconds = NONE, .memory_bytes = NONE, .cpus = NONE, .requested_bytes = NONE,
 		.busy_cores = NONE, .other_cores = NONE, .received_bytes = NONE, .sent_bytes = NONE,
-		.longest_seconds = NONE,
+		.longest_seconds = NONE, .first_start = NONE, .last_end = NONE,
 	};
 	double memory = NONE;
 	size_t in_launch = 0;
@@ -75,6 +86,8 @@ static struct node_use node_of(const struct rank *const *ranks, size_t n, bool p
 		add(&memory, rank_memory(r, pss));
 		raise(&u.memory_bytes, memory);
 		add(&u.cpu_seconds, r->cpu_seconds);
+		lower(&u.first_start, start_of(r));
+		raise(&u.last_end, start_of(r) + r->seconds);
 		raise(&u.cpus, r->job.node_cpus > 0 ? (double)r->job.node_cpus : NONE);
 		raise(&u.requested_bytes, requested_memory(r));
 		read_machine(&u, r);
@@ -104,25 +117,38 @@ static void fall_back(struct job_use *u, const struct rank *const *ranks)
 
 /* ---- the job ------------------------------------------------------------------------------ */
 
+/* Clocks of nodes can differ by more than the job took, so where it is possible none is compared with another. */
+static void measure_time(struct job_use *u, const struct ranks *ranks)
+{
+	double first = NONE, last_first = NONE, last = NONE, longest = NONE;
+	bool together = ranks->n_launches == 1 && ranks->at[0].job.rank >= 0;
+
+	for (size_t k = 0; k < u->n_nodes; k++) {
+		const struct node_use *n = &u->nodes[k];
+
+		lower(&first, n->first_start);
+		raise(&last_first, n->first_start);
+		raise(&last, n->last_end);
+		raise(&longest, n->last_end - n->first_start);
+	}
+	u->seconds = together ? longest : last - first;
+	u->apart_seconds = together ? last_first - first : NONE;
+}
+
 static void add_up(struct job_use *u, const struct ranks *ranks)
 {
-	double first = NONE, last = NONE;
-
 	u->cpu_seconds = u->memory_bytes = u->cpus = u->requested_bytes = NONE;
 	u->disk_read_bytes = u->disk_written_bytes = u->net_received_bytes = u->net_sent_bytes = NONE;
 	for (size_t i = 0; i < ranks->n; i++) {
 		const struct rank *r = &ranks->at[i];
-		double start = (double)r->start_wall_ns / 1e9;
 
-		first = first <= start ? first : start;
-		raise(&last, start + r->seconds);
 		add(&u->cpu_seconds, r->cpu_seconds);
 		add(&u->disk_read_bytes, r->disk_read_bytes);
 		add(&u->disk_written_bytes, r->disk_written_bytes);
 		add(&u->net_received_bytes, r->net_received_bytes);
 		add(&u->net_sent_bytes, r->net_sent_bytes);
 	}
-	u->seconds = last - first;
+	measure_time(u, ranks);
 	for (size_t k = 0; k < u->n_nodes; k++) {
 		add(&u->memory_bytes, u->nodes[k].memory_bytes);
 		add(&u->cpus, u->nodes[k].cpus);

@@ -17,6 +17,7 @@ struct node_use {
 	double other_cores;                     /* of these, not of its ranks */
 	double received_bytes, sent_bytes;      /* of the machine */
 	double longest_seconds;                 /* of its ranks */
+	double first_start, last_end;           /* of its ranks, by its own clock: seconds since 1970 */
 };
 
 struct job_use {
@@ -24,7 +25,11 @@ struct job_use {
 	size_t n_nodes;
 	bool pss;                               /* memory is PSS, in which shared pages count once; else RSS */
 	bool cpus_of_job, memory_of_job;        /* cpus, requested_bytes are what the job had; else the machines' */
-	double seconds;                         /* from the first start to the last end, by the machines' clocks */
+	/*
+	 * From the first start to the last end.  The ranks of one launch start together, so for them it is the longest
+	 * of the nodes, each by its own clock, and `apart_seconds` how far their first starts are apart; else NONE.
+	 */
+	double seconds, apart_seconds;
 	double cpu_seconds, memory_bytes;       /* of all ranks */
 	double cpus, requested_bytes;           /* of all nodes */
 	double disk_read_bytes, disk_written_bytes, net_received_bytes, net_sent_bytes;

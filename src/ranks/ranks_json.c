@@ -44,6 +44,7 @@ static void write_totals(struct json *j, const struct job_use *u)
 {
 	json_member_open(j, "totals", '{');
 	json_member_number(j, "seconds", u->seconds, SECONDS_DECIMALS);
+	json_member_number(j, "starts_apart_seconds", u->apart_seconds, SECONDS_DECIMALS);
 	json_member_number(j, "cpu_seconds", u->cpu_seconds, SECONDS_DECIMALS);
 	json_member_number(j, "memory_bytes", u->memory_bytes, 0);
 	json_member_word(j, "memory_basis", u->pss ? "PSS" : "RSS");

@@ -283,6 +283,21 @@ static void write_stragglers(struct page *p, struct phrase *w, const struct rank
 	}
 }
 
+/* From here on clocks that differ are more likely than ranks that started so late. */
+static const double APART_SECONDS = 60;
+
+static void write_clocks(struct page *p, struct phrase *w, const struct job_use *u)
+{
+	struct buffer *out = phrase_new(w);
+
+	if (!(u->apart_seconds >= APART_SECONDS))
+		return;
+	buffer_text(out, "first ranks of the nodes started ");
+	human_seconds(out, u->apart_seconds);
+	buffer_text(out, " apart by the nodes' clocks, which can differ: the time of each node is by its own clock");
+	line(p, w, "Clocks", INK_WARN);
+}
+
 /* Records that the totals leave out. */
 static void write_others(struct page *p, struct phrase *w, const struct ranks *ranks)
 {
@@ -316,6 +331,7 @@ void ranks_text(struct buffer *out, const struct ranks_view *v, const struct sum
 	write_nodes(&p, &w, &v->use);
 	write_spreads(&p, &w, v);
 	write_stragglers(&p, &w, v);
+	write_clocks(&p, &w, &v->use);
 	write_others(&p, &w, &v->ranks);
 	buffer_release(&w.text);
 }

@@ -26,12 +26,13 @@ def rank(real, tmp_path):
     folder = tmp_path / "ranks"
     folder.mkdir()
 
-    def write(number, *, job=None, cut=False, seconds=100.0, name=None, node="n1", cpu=50.0, **statistics):
+    def write(number, *, job=None, cut=False, seconds=100.0, later=0, name=None, node="n1", cpu=50.0, **statistics):
         lines = json.loads(json.dumps(real))
         header, end = lines[0], lines[-1]["end"]
         header["job"] = {"scheduler": "slurm", "id": "7", "step": "0", "launcher": "slurm", "rank": number, "size": 4,
                          "node": node, "node_cpus": 2, "node_memory_bytes": 4 << 30} | (job or {})
         header["job"] = {key: value for key, value in header["job"].items() if value is not None}
+        header["start"] += later
         end["seconds"] = seconds
         values = {"process.cpu_user_seconds": cpu, "process.cpu_system_seconds": 0, "process.cpu_seconds": cpu,
                   "process.run_delay_seconds": 0, "process.block_delay_seconds": 0, "cgroup.cpu_throttled_seconds": 0,
@@ -100,6 +101,23 @@ def test_efficiency_is_that_of_seff(rank, summary):
     assert totals["memory_efficiency"] == pytest.approx(0.5) and totals["memory_basis"] == "PSS"
 
 
+def test_clocks_an_hour_apart_change_no_efficiency(rank, summary, run):
+    for number in range(4):
+        rank(number, node=f"n{number // 2}", later=3600 * (number // 2))
+    totals = summary()["totals"]
+    assert totals["seconds"] == pytest.approx(100) and totals["cpu_efficiency"] == pytest.approx(0.5)
+    assert totals["starts_apart_seconds"] == pytest.approx(3600)
+    assert " Clocks " in run("summary", rank.folder).stdout
+
+
+def test_steps_after_each_other_add_to_the_time(rank, summary, run):
+    rank(0, name="a", job={"size": 1})
+    rank(0, name="b", job={"size": 1, "step": "1"}, later=150)
+    totals = summary()["totals"]
+    assert totals["seconds"] == pytest.approx(250) and totals["starts_apart_seconds"] is None
+    assert " Clocks " not in run("summary", rank.folder).stdout
+
+
 def test_memory_requested_for_each_cpu_counts_by_cpus(rank, summary):
     rank(0, job={"node_memory_bytes": None, "cpu_memory_bytes": 1 << 30, "node_cpus": 8, "size": 1})
     assert summary()["totals"]["available_memory_bytes"] == 8 << 30
@@ -149,14 +167,11 @@ def test_broken_files_are_counted_and_not_fatal(rank, summary, run):
     assert "3 files are not records" in run("summary", rank.folder).stdout
 
 
-def test_the_batch_script_and_earlier_attempts_are_left_out(rank, summary, run, real):
+def test_the_batch_script_and_earlier_attempts_are_left_out(rank, summary):
     for number in range(2):
         rank(number, job={"size": 2})
     rank(9, name="script", job={"rank": None, "size": None, "launcher": None, "step": None})
-    path = rank(0, name="before", job={"size": 2}) / "before.jsonl"
-    text = path.read_text()
-    assert f'"start":{json.dumps(real[0]["start"])}' in text
-    path.write_text(text.replace(f'"start":{json.dumps(real[0]["start"])}', f'"start":{real[0]["start"] - 1000}', 1))
+    rank(0, name="before", job={"size": 2}, later=-1000)
     whole = summary()
     assert whole["totals"]["cpu_seconds"] == 100 and len(whole["ranks"]) == 2
     assert sorted((pathlib.Path(one["record"]).name, one["why"]) for one in whole["left_out"]) == [
