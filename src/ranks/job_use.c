@@ -32,13 +32,15 @@ static double start_of(const struct rank *r)
 	return (double)r->start_wall_ns / 1e9;
 }
 
+struct placed { const struct rank *rank; };             /* in the order of nodes */
+
 static int by_node(const void *a, const void *b)
 {
-	const struct rank *const *x = a, *const *y = b;
-	int r = strverscmp(rank_node(*x), rank_node(*y));
+	const struct placed *x = a, *y = b;
+	int r = strverscmp(rank_node(x->rank), rank_node(y->rank));
 
-	r = r ? r : strcmp(rank_node(*x), rank_node(*y));
-	return r ? r : (*x > *y) - (*x < *y);           /* by launch, as in ranks.at */
+	r = r ? r : strcmp(rank_node(x->rank), rank_node(y->rank));
+	return r ? r : (x->rank > y->rank) - (x->rank < y->rank);       /* by launch, as in ranks.at */
 }
 
 /* ---- nodes ------------------------------------------------------------------------------- */
@@ -64,7 +66,7 @@ static void read_machine(struct node_use *n, const struct rank *r)
 	n->sent_bytes = r->machine_sent_bytes;
 }
 
-static struct node_use node_of(const struct rank *const *ranks, size_t n, bool pss)
+static struct node_use node_of(const struct placed *ranks, size_t n, bool pss)
 {
 	struct node_use u = {
 		.ranks = n, .cpu_seconds = NONE, .memory_bytes = NONE, .cpus = NONE, .requested_bytes = NONE,
@@ -74,11 +76,11 @@ static struct node_use node_of(const struct rank *const *ranks, size_t n, bool p
 	double memory = NONE;
 	size_t in_launch = 0;
 
-	(void)snprintf(u.name, sizeof u.name, "%s", rank_node(ranks[0]));
+	(void)snprintf(u.name, sizeof u.name, "%s", rank_node(ranks[0].rank));
 	for (size_t i = 0; i < n; i++) {
-		const struct rank *r = ranks[i];
+		const struct rank *r = ranks[i].rank;
 
-		if (i > 0 && r->launch != ranks[i - 1]->launch) {
+		if (i > 0 && r->launch != ranks[i - 1].rank->launch) {
 			memory = NONE;
 			in_launch = 0;
 		}
@@ -98,7 +100,7 @@ static struct node_use node_of(const struct rank *const *ranks, size_t n, bool p
 }
 
 /* Where a node's share of the job is not known, the machines of all nodes are what it had. */
-static void fall_back(struct job_use *u, const struct rank *const *ranks)
+static void fall_back(struct job_use *u, const struct placed *ranks)
 {
 	size_t i = 0;
 
@@ -109,9 +111,9 @@ static void fall_back(struct job_use *u, const struct rank *const *ranks)
 	}
 	for (size_t k = 0; k < u->n_nodes; i += u->nodes[k++].ranks) {
 		if (!u->cpus_of_job)
-			u->nodes[k].cpus = ranks[i]->machine_cpus;
+			u->nodes[k].cpus = ranks[i].rank->machine_cpus;
 		if (!u->memory_of_job)
-			u->nodes[k].requested_bytes = ranks[i]->machine_memory_bytes;
+			u->nodes[k].requested_bytes = ranks[i].rank->machine_memory_bytes;
 	}
 }
 
@@ -158,29 +160,36 @@ static void add_up(struct job_use *u, const struct ranks *ranks)
 	u->memory_efficiency = u->memory_bytes / u->requested_bytes;
 }
 
-int job_use_read(struct job_use *ret, const struct ranks *ranks)
+static void find_nodes(struct job_use *u, struct placed *sorted, const struct ranks *ranks)
 {
-	auto_free const struct rank **sorted = calloc(ranks->n + 1, sizeof *sorted);
-	struct job_use u = { .pss = true, .nodes = calloc(ranks->n + 1, sizeof *u.nodes) };
-
-	if (!sorted || !u.nodes) {
-		free(u.nodes);
-		return -ENOMEM;
-	}
 	for (size_t i = 0; i < ranks->n; i++) {
-		sorted[i] = &ranks->at[i];
-		u.pss = u.pss && !is_none(ranks->at[i].memory_pss_bytes);
+		sorted[i].rank = &ranks->at[i];
+		u->pss = u->pss && !is_none(ranks->at[i].memory_pss_bytes);
 	}
 	qsort(sorted, ranks->n, sizeof *sorted, by_node);
 	for (size_t i = 0, n = 1; i < ranks->n; i += n, n = 1) {
-		while (i + n < ranks->n && strcmp(rank_node(sorted[i]), rank_node(sorted[i + n])) == 0)
+		while (i + n < ranks->n && strcmp(rank_node(sorted[i].rank), rank_node(sorted[i + n].rank)) == 0)
 			n++;
-		u.nodes[u.n_nodes++] = node_of(sorted + i, n, u.pss);
+		u->nodes[u->n_nodes++] = node_of(sorted + i, n, u->pss);
 	}
-	fall_back(&u, sorted);
-	add_up(&u, ranks);
-	*ret = u;
-	return 0;
+	fall_back(u, sorted);
+}
+
+int job_use_read(struct job_use *ret, const struct ranks *ranks)
+{
+	struct job_use u = { .pss = true, .nodes = calloc(ranks->n + 1, sizeof *u.nodes) };
+	struct placed *sorted = calloc(ranks->n + 1, sizeof *sorted);
+	bool have = sorted && u.nodes;
+
+	if (have) {
+		find_nodes(&u, sorted, ranks);
+		add_up(&u, ranks);
+		*ret = u;
+	} else {
+		free(u.nodes);
+	}
+	free(sorted);
+	return have ? 0 : -ENOMEM;
 }
 
 void job_use_release(struct job_use *u)

@@ -175,8 +175,11 @@ static void find_gaps(struct ranks *r)
 	}
 }
 
+/* There is at least one. */
 static int arrange(struct ranks *r, struct why *why)
 {
+	if (!r->at)
+		return -ENOENT;
 	if (r->numbered) {
 		qsort(r->at, r->all, sizeof *r->at, in_order);
 		set_earlier_aside(r);

@@ -47,14 +47,13 @@ static double at_share(const double *sorted, size_t n, double share)
 	return sorted[size_min(n - 1, size_max(1, (size_t)ceil(share * (double)n)) - 1)];
 }
 
-int spread_read(struct spread *ret, const struct ranks *ranks, const struct job_use *use, enum spread_of what)
+/* Without what needs an order of the values, which are left in `values`. */
+static struct spread spread_of_ranks(double *values, const struct ranks *ranks, const struct job_use *use,
+				     enum spread_of what)
 {
-	auto_free double *values = calloc(ranks->n + 1, sizeof *values);
 	struct spread s = { NONE, NONE, NONE, NONE, NONE, NONE, 0, 0, 0 };
 	double sum = 0;
 
-	if (!values)
-		return -ENOMEM;
 	for (size_t i = 0; i < ranks->n; i++) {
 		double value = value_of(&ranks->at[i], use, what);
 
@@ -71,13 +70,23 @@ int spread_read(struct spread *ret, const struct ranks *ranks, const struct job_
 		sum += value;
 		values[s.ranks++] = value;
 	}
-	if (s.ranks > 0) {
-		qsort(values, s.ranks, sizeof *values, ascending);
-		s.median = at_share(values, s.ranks, 0.5);
-		s.p95 = at_share(values, s.ranks, 0.95);
-		s.mean = sum / (double)s.ranks;
-		s.imbalance = s.mean > 0 ? s.most / s.mean : NONE;
+	s.mean = s.ranks > 0 ? sum / (double)s.ranks : NONE;
+	s.imbalance = s.mean > 0 ? s.most / s.mean : NONE;
+	return s;
+}
+
+int spread_read(struct spread *ret, const struct ranks *ranks, const struct job_use *use, enum spread_of what)
+{
+	double *values = calloc(ranks->n + 1, sizeof *values);
+
+	if (!values)
+		return -ENOMEM;
+	*ret = spread_of_ranks(values, ranks, use, what);
+	if (ret->ranks > 0) {
+		qsort(values, ret->ranks, sizeof *values, ascending);
+		ret->median = at_share(values, ret->ranks, 0.5);
+		ret->p95 = at_share(values, ret->ranks, 0.95);
 	}
-	*ret = s;
+	free(values);
 	return 0;
 }

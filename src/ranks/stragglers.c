@@ -137,17 +137,11 @@ static int worst_first(const void *a, const void *b)
 	return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-int stragglers_find(struct straggler **ret, size_t *ret_n, const struct ranks *ranks, const struct job_use *use)
+static size_t find(struct straggler *ret, double *values, const struct ranks *ranks, const struct job_use *use)
 {
-	auto_free double *values = calloc(ranks->n + 1, sizeof *values);
-	struct straggler *found = calloc(ranks->n + 1, sizeof *found);
 	struct typical typical;
 	size_t n = 0;
 
-	if (!values || !found) {
-		free(found);
-		return -ENOMEM;
-	}
 	find_typical(&typical, values, ranks);
 	for (size_t i = 0; i < ranks->n; i++) {
 		struct straggler s = { .rank = i, .behind = behind(&ranks->at[i], &typical) };
@@ -155,10 +149,24 @@ int stragglers_find(struct straggler **ret, size_t *ret_n, const struct ranks *r
 		if (!(s.behind > 0))
 			continue;
 		say_why(&s, &ranks->at[i], &typical, use);
-		found[n++] = s;
+		ret[n++] = s;
 	}
-	qsort(found, n, sizeof *found, worst_first);
-	*ret = found;
-	*ret_n = n;
-	return 0;
+	qsort(ret, n, sizeof *ret, worst_first);
+	return n;
+}
+
+int stragglers_find(struct straggler **ret, size_t *ret_n, const struct ranks *ranks, const struct job_use *use)
+{
+	double *values = calloc(ranks->n + 1, sizeof *values);
+	struct straggler *found = calloc(ranks->n + 1, sizeof *found);
+	bool have = values && found;
+
+	if (have) {
+		*ret_n = find(found, values, ranks, use);
+		*ret = found;
+	} else {
+		free(found);
+	}
+	free(values);
+	return have ? 0 : -ENOMEM;
 }
