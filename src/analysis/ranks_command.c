@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "../summary/summary.h"
+#include "../text/shown.h"
 #include "answer.h"
 #include "confinement.h"
 
@@ -17,7 +18,8 @@ bool means_ranks(char *const *words, size_t n)
 static int find_place(char ret[PATH_MAX], const struct ranks_question *q, struct why *why)
 {
 	if (q->form != SUMMARY_TEXT && q->form != SUMMARY_JSON)
-		return why_set(why, -EINVAL, "over all ranks a summary is text or JSON");
+		return why_set(why, -EINVAL, "%s: over all ranks a summary is text or JSON",
+			       q->n_words > 0 ? show_path(q->words[0]).text : "--ranks");
 	if (q->n_words > 0 && (!means_ranks(q->words, q->n_words) || q->directory))
 		return why_set(why, -EINVAL, "--ranks: give one folder of records, or --job ID");
 	return history_place(ret, q->n_words > 0 ? q->words[0] : q->directory, NULL, 0, why);
