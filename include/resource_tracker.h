@@ -12,7 +12,9 @@
  *
  * Units are seconds, bytes, cores and percent: a metric's unit is in its description.
  * A value that is unknown is NaN; test it with isnan().
- * Functions that can fail return 0 (or a length or count) or a negative errno number.
+ * Functions that can fail return 0 (or a length or count) or a negative errno number.  After an error results are as
+ * they were, and there is nothing to close, if it is not stated otherwise.  Pointers must not be NULL, if it is not
+ * permitted here.
  *
  * The library prints nothing, never exits, has no global state, and installs no signal handlers.
  *
@@ -87,7 +89,7 @@ struct rt_options {                                     /* zeros are the default
 							   similar values are read less often; 0: no limit */
 };
 
-/* Sets all to zero, except `size`: sizeof(struct rt_options). */
+/* Sets all to zero, except `size`; size: sizeof(struct rt_options). */
 RT_API void rt_options_init(struct rt_options *options, size_t size);
 
 /*
@@ -131,10 +133,10 @@ struct rt_metric_info {
  */
 RT_API size_t      rt_table_count(void);
 RT_API const char *rt_table_name(size_t table);                         /* NULL: no such table */
-RT_API size_t      rt_metric_count(size_t table);
+RT_API size_t      rt_metric_count(size_t table);                       /* 0: no such table, here and below */
 RT_API int         rt_metric_info(size_t table, size_t metric, struct rt_metric_info *ret);     /* -EINVAL */
 RT_API size_t      rt_label_count(size_t table);                        /* texts of a row, such as a disk's model */
-RT_API const char *rt_label_name(size_t table, size_t label);
+RT_API const char *rt_label_name(size_t table, size_t label);           /* NULL: no such label */
 
 /* Finds a metric by name: "cpu.utilization_cores", "disk.read_bytes".  -ENOENT: no such metric. */
 RT_API int         rt_find(const char *name, size_t *ret_table, size_t *ret_metric);
@@ -270,7 +272,7 @@ struct rt_stream_options {                              /* zeros are the default
 	int         autostart;                          /* the opening function also runs the stream to its end */
 };
 
-/* Sets all to zero, except `size`: sizeof(struct rt_stream_options). */
+/* Sets all to zero, except `size`; size: sizeof(struct rt_stream_options). */
 RT_API void rt_stream_options_init(struct rt_stream_options *options, size_t size);
 
 /*

@@ -77,7 +77,7 @@ RT_API void rt_record_wait(struct rt_record *record, double timeout_seconds);
 RT_API struct rt_tracker *rt_record_tracker(struct rt_record *record);
 /* The number of samples in the row; 0 before the first row. */
 RT_API size_t rt_record_samples(const struct rt_record *record);
-/* After RT_RECORD_EXIT.  0, or -EINVAL: wrong `size`. */
+/* After RT_RECORD_EXIT, until the next item.  0, or -EINVAL: wrong `size`. */
 RT_API int    rt_record_exit(const struct rt_record *record, struct rt_exit *ret);
 
 enum rt_record_region_kind { RT_RECORD_ENTRY, RT_RECORD_MARK, RT_RECORD_VALUE };
@@ -163,7 +163,7 @@ RT_API int rt_record_keep(struct rt_record *record, const char *frames);
  * rt_record_tracker has only the totals.
  */
 RT_API int rt_record_read(struct rt_record *record);
-/* NULL: the frame is not kept.  It belongs to the record, and grows with each rt_record_next. */
+/* NULL: the frame is not kept, or unknown.  It belongs to the record, and grows with each rt_record_next. */
 RT_API const struct rt_frame *rt_record_frame(const struct rt_record *record, const char *name);
 
 struct rt_column_info {

@@ -747,7 +747,7 @@ static inline uint64_t rt_region_begin_at(const char *name, uint64_t guard)
 	return (uint64_t)serial << 32 | (uint64_t)(lane - c->lane) << 16 | (depth + 1);
 }
 
-/* Returns the id for rt_region_end; 0: no tracker, or no room. */
+/* Returns the id for rt_region_end, which accepts 0; 0: no tracker, or no room.  name: copied; NULL: "?". */
 static inline uint64_t rt_region_begin(const char *name)
 {
 	return __builtin_expect(rt_region_state() == RT_REGION_DETACHED, 1) ? 0 : rt_region_begin_at(name, 0);
@@ -779,6 +779,7 @@ RT_REGION_COLD static void rt_region_write_note(int kind, const char *text, doub
 				    rt_region_length(some, RT_REGION_TEXT));
 }
 
+/* Texts are copied, truncated to 64 bytes; NULL: "?". */
 static inline void rt_region_mark(const char *text)
 {
 	if (__builtin_expect(rt_region_state() != RT_REGION_DETACHED, 0))

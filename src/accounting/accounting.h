@@ -20,9 +20,12 @@ struct accounts;
 int  accounts_open(struct accounts **ret, struct tracked *t) must_use;  /* -ENOMEM.  t outlives them */
 void accounts_close(struct accounts *a);                                /* NULL is fine */
 
-/* accounts.c.  At most ROOT_MAX roots, numbered as they are added; a root is added after its ancestors. */
+/*
+ * accounts.c.  At most ROOT_MAX roots, which the caller checks, numbered as they are added; a root is added after its
+ * ancestors.  comm is copied.
+ */
 void accounts_add_root(struct accounts *a, pid_t pid, uint64_t start_ticks, const char *comm);
-void accounts_name_root(struct accounts *a, pid_t pid, const char *comm);
+void accounts_name_root(struct accounts *a, pid_t pid, const char *comm);       /* if it is the first; "": no change */
 bool accounts_has_root(const struct accounts *a, pid_t pid);
 uint64_t accounts_sum(const struct accounts *a, enum counter k);        /* since the processes started */
 int64_t  accounts_level(const struct accounts *a, enum level k);        /* as last read */
@@ -64,7 +67,7 @@ void accounts_set_exact(struct accounts *a, struct member *m);
 void accounts_drop(struct accounts *a, struct member *m);
 
 /* settle.c */
-bool accounts_reserve(struct accounts *a, size_t n);    /* for n members that are gone; false: out of memory */
+bool accounts_reserve(struct accounts *a, size_t n);    /* accounts_settle takes at most n; false: out of memory */
 void accounts_keep(struct accounts *a, const struct member *gone);      /* no other process has any of its figures */
 /*
  * Moves the figures of members that are gone to their heirs, after all possible heirs were read.  false: some figures
@@ -90,7 +93,7 @@ void program_count_end(struct accounts *a, uint16_t program);
 void program_count_ended_cpu(struct accounts *a, uint16_t program, uint64_t *counted_ns, uint64_t cpu_ns,
 			     uint32_t threads);
 void program_count_missing(struct accounts *a, uint16_t program, uint64_t missing_ns);
-/* The key of this member's program in the last sample; "": none. */
+/* The key of this member's program in the last sample, valid until the next report; "": none. */
 const char *accounts_program(const struct accounts *a, const struct member *m);
 
 /*

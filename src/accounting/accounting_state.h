@@ -72,6 +72,6 @@ uint16_t program_of(struct accounts *a, const struct member *m, const struct fig
 uint64_t program_count_cpu(struct program *p, uint64_t *counted_ns, uint64_t now_ns);
 
 /* sums.c */
-void figures_levels(int64_t ret[LEVELS], const struct tracked *t, const struct figures *f);
+void figures_levels(int64_t ret[LEVELS], const struct tracked *t, const struct figures *f);     /* of one member */
 
 #endif

@@ -35,7 +35,10 @@ extern const struct advised_info advised[ADVISED_COUNT];
 extern const struct finding_info findings[FINDING_COUNT];
 extern const char *const confidences[CONFIDENCE_COUNT];         /* "low" ... */
 
-/* Rounds up for schedulers: 128, 256 ... 2048 MiB, then whole GiB; minutes, then quarters of an hour, then hours. */
+/*
+ * Rounds up for schedulers: 128, 256 ... 2048 MiB, then whole GiB; minutes, then quarters of an hour, then hours.  Of
+ * known amounts.
+ */
 double advice_round_memory(double bytes);
 double advice_round_time(double seconds);
 

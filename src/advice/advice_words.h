@@ -19,6 +19,7 @@ struct advice_of {                              /* the subject of the advice */
 	const struct advised_ranks *ranks;      /* the advice is for one of these; NULL: for the whole job */
 };
 
+/* All append; errors are those of the buffer. */
 void advice_text(struct buffer *out, const struct advice_of *of, const struct summary_style *style);
 /* Amounts, reasons and findings, as GitHub's Markdown. */
 void advice_markdown(struct buffer *out, const struct advice *a);

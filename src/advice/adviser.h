@@ -23,6 +23,7 @@
  * tenth of a core.  Memory: the highest peak of any kind, with swapped memory, and 20 %.  Time: the longest run that
  * succeeded, and half as much again, or a quarter from five runs on.  If a run ended out of memory, or the CPU quota
  * throttled it, the true need is unknown: more than the run had is advised as the next try, and the advice states it.
+ * It cannot fail: what is unknown is NONE.
  */
 void advise(struct advice *ret, const struct run_use *runs, size_t n);
 

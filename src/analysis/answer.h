@@ -17,7 +17,7 @@ void answer_as(const char *name);
 void remark(const char *sentence);
 /* The same; returns OWN_FAILURE. */
 int complain(const char *sentence);
-/* Writes the whole text to stdout, and releases it; returns 0, or OWN_FAILURE if the write failed. */
+/* Writes the whole text to stdout, and releases it; returns 0, or OWN_FAILURE, said on stderr, if it failed. */
 int print(struct buffer *text);
 
 #endif

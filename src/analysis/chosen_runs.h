@@ -23,7 +23,7 @@ struct chosen_runs {                            /* zeroed initially */
 	"--job ID, --name NAME and --tag KEY=VALUE restrict the history to the runs of a scheduler's job, with that name,\n" \
 	"with that tag: 'last' is then the last of these, and without a RUN all of them are meant. Each can contain * and ?.\n"
 
-struct selection chosen_selection(const struct chosen_runs *c);
+struct selection chosen_selection(const struct chosen_runs *c); /* valid as long as *c */
 bool chosen_any(const struct chosen_runs *c);   /* whether one of the flags was given */
 
 /* The folder to search, as history_place() of the words; also that of the history if the flags select the runs. */
@@ -32,7 +32,8 @@ int  chosen_runs_place(char ret[PATH_MAX], const struct chosen_runs *c, const ch
 
 /*
  * To be called after confine(): if a flag was given, *names (n of them, NULL-terminated) becomes paths: one for each
- * word; without words those of all remaining runs, oldest first.  -ENOENT with a sentence if there are none.
+ * word; without words those of all remaining runs, oldest first.  They belong to c, which is released after an error
+ * too.  place: as chosen_runs_place.  -errno with a sentence; -ENOENT: there are none.
  */
 int  chosen_runs_find(struct chosen_runs *c, const char *place, char ***names, size_t *n, struct why *why) must_use;
 void chosen_runs_release(struct chosen_runs *c);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "../core/output_file.h"
 #include "../core/source.h"
 
 /* include/uapi/linux/landlock.h; the numbers are the same on all architectures. */
@@ -136,7 +137,7 @@ bool confine(const struct confinement *c)
 		allow_input(&r, c->inputs[i]);
 	if (c->place && *c->place)
 		allow(&r, c->place, READ_FILE | READ_FOLDER);
-	if (c->output && strcmp(c->output, "-") != 0)
+	if (c->output && output_file_descriptor(c->output) < 0)
 		allow_output(&r, c->output);
 	if (c->temporary)
 		allow(&r, c->temporary, READ_FILE | WRITE_FILE | TRUNCATE | MAKE_REGULAR | REMOVE_FILE);

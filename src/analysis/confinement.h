@@ -15,12 +15,12 @@ struct confinement {
 	const char *place;                      /* the folder of runs: readable; NULL or "": none */
 	const char *output;                     /* a file to be written, with its folder; NULL or "-": none */
 	const char *temporary;                  /* a folder for files without a name; NULL: none */
-	bool fonts;
+	bool fonts;                             /* those of the machine and the user, with fontconfig's: readable */
 };
 
 /*
- * Applies from now on, also to all processes that this one starts.  false: the kernel does not support it, and
- * nothing changed.
+ * Applies from now on, also to all processes that this one starts; what is open stays open.  An input that cannot be
+ * opened is passed over.  false: the kernel does not support it, and nothing changed.
  */
 bool confine(const struct confinement *c);
 

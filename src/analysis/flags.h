@@ -14,15 +14,18 @@
 
 enum flag_kind { FLAG_SWITCH, FLAG_TEXT, FLAG_TEXTS };
 
-struct flag_texts { const char *at[32]; size_t n; };            /* values of a flag that can be repeated */
+struct flag_texts { const char *at[32]; size_t n; };            /* values of a flag that can be repeated 32 times */
 
 struct flag {
 	const char *name;
 	enum flag_kind kind;
-	void *to;                               /* bool, const char *, struct flag_texts */
+	void *to;                               /* bool, const char *, struct flag_texts: unchanged without the flag */
 };
 
-/* Leaves argv[0] and the words in argv, NULL-terminated, and sets *argc to their number.  -EINVAL with a sentence. */
+/*
+ * Leaves argv[0] and the words in argv, NULL-terminated, and sets *argc to their number.  Texts are pieces of argv.
+ * -EINVAL with a sentence; then argv is in disorder.
+ */
 int flags_read(const struct flag *flags, size_t n, int *argc, char **argv, struct why *why) must_use;
 
 #endif

@@ -7,7 +7,13 @@
 #ifndef RT_PART_FILE_H
 #define RT_PART_FILE_H
 
-/* Removes files of killed writers and creates a new one, mode 0600.  Returns its descriptor and name, or -errno. */
-int part_file_open(const char *path, char **ret_part);
+#include "../core/base.h"
+
+/*
+ * Removes this user's files of killed writers and creates a new one, mode 0600, in the folder of `path` (a link is not
+ * followed).  Returns its descriptor (close-on-exec) and its path, which the caller closes and frees after rename or unlink (without
+ * the lock, another writer removes the file); or -errno.
+ */
+int part_file_open(const char *path, char **ret_part) must_use;
 
 #endif

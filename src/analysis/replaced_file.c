@@ -79,7 +79,13 @@ static int open_aside(struct replaced_file *f, const char *path, const struct st
 	return f->fd < 0 ? cannot(f, f->fd, why) : 0;
 }
 
-static bool is_standard(const char *path)
+/* -1: `path` is the name of a file. */
+static int descriptor(const char *path)
+{
+	return path ? output_file_descriptor(path) : STDOUT_FILENO;
+}
+
+static bool is_dash(const char *path)
 {
 	return !path || strcmp(path, "-") == 0;
 }
@@ -87,29 +93,29 @@ static bool is_standard(const char *path)
 int replaced_file_check(const char *output, const char *input, struct why *why)
 {
 	struct file_place to, from;
-	const char *to_name = is_standard(output) ? "stdout" : output;
-	const char *from_name = is_standard(input) ? "stdin" : input;
+	int fd = descriptor(output);
+	const char *from_name = is_dash(input) ? "stdin" : input;
 
-	if (!(is_standard(output) ? file_place_of_descriptor(&to, STDOUT_FILENO) : file_place_of(&to, output)) ||
-	    !(is_standard(input) ? file_place_of_descriptor(&from, STDIN_FILENO) : file_place_of(&from, input)) ||
+	if (!(fd >= 0 ? file_place_of_descriptor(&to, fd) : file_place_of(&to, output)) ||
+	    !(is_dash(input) ? file_place_of_descriptor(&from, STDIN_FILENO) : file_place_of(&from, input)) ||
 	    !file_place_same(&to, &from))
 		return 0;
 	return why_set(why, -EINVAL, "%s%s is the recording that is read, %s: write to another file",
-		       is_standard(output) ? "" : "-o ", show_path(to_name).text, show_path(from_name).text);
+		       is_dash(output) ? "" : "-o ", is_dash(output) ? "stdout" : show_path(output).text,
+		       show_path(from_name).text);
 }
 
 int replaced_file_open(struct replaced_file *ret, const char *path, struct why *why)
 {
-	struct replaced_file f = { .fd = STDOUT_FILENO, .name = "stdout" };
+	struct replaced_file f = { .fd = descriptor(path), .name = is_dash(path) ? "stdout" : path };
 	struct stat status;
 	struct why reason;
 	int r = 0;
 
 	/* A file that is too large is reported as an error instead of by SIGXFSZ. */
 	(void)signal(SIGXFSZ, SIG_IGN);
-	if (!is_standard(path)) {
-		f.name = path;
-
+	f.borrowed = f.fd >= 0;
+	if (!f.borrowed) {
 		bool there = stat(path, &status) == 0;
 
 		if (there && S_ISDIR(status.st_mode))
@@ -146,7 +152,7 @@ int replaced_file_write(struct replaced_file *f, const void *bytes, size_t n, st
 static void release(struct replaced_file *f)
 {
 	part_to_remove[0] = '\0';
-	if (f->fd > STDERR_FILENO)
+	if (!f->borrowed)
 		close_p(&f->fd);
 	free(f->path);
 	free(f->part);

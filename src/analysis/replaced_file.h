@@ -6,11 +6,12 @@
  *  r = replaced_file_write(&f, bytes, n, &why);
  *  ... r < 0 ? replaced_file_abandon(&f) : replaced_file_finish(&f, &why)
  *
- * A file other than a regular one (a terminal, a pipe, /dev/null) is written directly; a symbolic link is followed,
- * unless it is another user's in a sticky directory such as /tmp.  A new file has mode 0600; an existing file of the
- * user keeps its mode.
- * One at a time: SIGINT, SIGTERM and SIGHUP remove the temporary file and end the program; after SIGKILL the next
- * writer removes it (part_file.h).
+ * A name of a descriptor (output_file_descriptor), and a file other than a regular one (a terminal, a FIFO, whose reader
+ * is waited for, /dev/null), are written directly; a symbolic link is followed.  In a sticky directory such as /tmp,
+ * another user's link, file or FIFO is refused (-EACCES).  A new file has mode 0600; an existing file of the user keeps
+ * its mode.
+ * One at a time: SIGINT, SIGTERM and SIGHUP remove the temporary file and end the program; an ignored signal (nohup) stays
+ * ignored; after SIGKILL the next writer removes it (part_file.h).  SIGXFSZ is ignored from the first open on.
  */
 #ifndef RT_REPLACED_FILE_H
 #define RT_REPLACED_FILE_H
@@ -19,6 +20,7 @@
 
 struct replaced_file {
 	int  fd;
+	bool borrowed;                          /* one of the program's descriptors, which stays open */
 	const char *name;                       /* as given, for sentences */
 	char *path, *part;                      /* the temporary file is renamed to path; NULL: written directly */
 };
@@ -27,8 +29,9 @@ struct replaced_file {
 int  replaced_file_check(const char *output, const char *input, struct why *why) must_use;
 
 /*
- * path: NULL and "-" are stdout.  It must outlive the file.  All return -errno with a sentence; after an error of
- * replaced_file_open there is nothing to close, after one of replaced_file_write call replaced_file_abandon.
+ * path: NULL and "-" are stdout, which stays open.  It must outlive the file.  All return -errno with a sentence; after
+ * an error of replaced_file_open there is nothing to close, after one of replaced_file_write call
+ * replaced_file_abandon.
  */
 int  replaced_file_open(struct replaced_file *ret, const char *path, struct why *why) must_use;
 int  replaced_file_write(struct replaced_file *f, const void *bytes, size_t n, struct why *why) must_use;

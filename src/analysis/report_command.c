@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../history/history.h"
+#include "../core/output_file.h"
 #include "../report/report_page.h"
 #include "../report/report_run.h"
 #include "../text/shown.h"
@@ -164,7 +165,7 @@ static int read_options(struct report_options *o, int *argc, char **argv, struct
 		return r;
 	if (*argc < 2 && !chosen_any(&o->chosen))
 		return why_set(why, -EINVAL, "which run? Give the beginning of its id, last, a file, or - for stdin");
-	if (o->open && (o->json || (o->output && strcmp(o->output, "-") == 0)))
+	if (o->open && (o->json || (o->output && output_file_descriptor(o->output) >= 0)))
 		return why_set(why, -EINVAL, "--open shows a page in a file: not with %s",
 			       o->json ? "--json" : "-o -");
 	return 0;
@@ -174,7 +175,7 @@ static int report(struct report_options *o, char **runs, size_t n, struct why *w
 {
 	struct buffer json = { 0 }, data = { 0 }, name = { 0 }, path = { 0 };
 	char place[PATH_MAX];
-	bool to_stdout = o->output ? strcmp(o->output, "-") == 0 : o->json;
+	bool to_stdout = o->output ? output_file_descriptor(o->output) == STDOUT_FILENO : o->json;
 	int r = chosen_runs_place(place, &o->chosen, o->directory, runs, n, why);
 
 	/* A browser could not work under these restrictions. */

@@ -13,15 +13,20 @@ enum { LEVELS_KEPT = 8 };
 struct cgroup_limits {                          /* NONE: no limit, or unknown */
 	double quota_cores, memory_bytes, pids; /* the tightest of the group and its ancestors */
 	double affinity_cores;                  /* CPUs on which the process can run */
-	size_t quota_length;                    /* of the path of the group with the tightest quota */
+	size_t quota_length;                    /* of the path, in f's place of the CPU controller, of the group with
+						   the tightest quota; no quota: the whole path */
 	/* From the group upwards; opening them each time would be most of the cost of a reading. */
 	int fd[LEVELS_KEPT][LIMIT_FILES];
 };
 
+/* Nothing known, nothing open: begin with this. */
 struct cgroup_limits cgroup_limits_none(void);
-/* Reads all limits.  Of a process that has ended, the affinity keeps its last value. */
+/*
+ * Reads all limits of the groups that cgroup_find found.  text: scratch.  Of a process that has ended, the affinity
+ * keeps its last value.
+ */
 void cgroup_limits_read(struct cgroup_limits *l, const struct cgroup_finder *f, struct text *text);
-/* Call it before the group changes, and at the end. */
+/* Call it when cgroup_find returned 1, before the next cgroup_limits_read, and at the end. */
 void cgroup_limits_close(struct cgroup_limits *l);
 
 #endif

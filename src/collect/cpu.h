@@ -20,9 +20,9 @@ struct cpu_counters {
 	struct cpu_times core[CORE_MAX];
 };
 
-/* /proc/stat.  -EBADMSG without a `cpu` line; other lines may be missing. */
+/* /proc/stat.  -EBADMSG without a `cpu` line, and *ret means nothing; other lines may be missing. */
 int  cpu_parse(struct cpu_counters *ret, const char *text, size_t n) must_use;
-/* Shares need no `seconds`: the ticks of all modes are the elapsed time. */
+/* Amounts and shares between two readings, of cores that both have.  The ticks of all modes are the elapsed time. */
 void cpu_derive(struct sample *out, const struct cpu_counters *was, const struct cpu_counters *now,
 		long ticks_per_second);
 /* /proc/loadavg into load_1m, load_5m, load_15m.  -EBADMSG: not such a text. */

@@ -17,13 +17,13 @@ struct disk_identity {
 };
 
 /*
- * Only what the sums need: is_virtual, stacked, hidden; the texts stay empty.  -ENOENT: not a whole device of this
- * name (a partition, or gone).
+ * Only what the sums need: is_virtual, stacked, hidden, and the capacity; the texts are "".  -ENOENT: not a whole
+ * device of this name (a partition, or gone).
  */
 int  disk_identify_brief(struct disk_identity *ret, int sys, const char *name) must_use;
 /* Reads everything; errors as above.  A virtio disk asks the host for its serial number, which takes a while. */
 int  disk_identify(struct disk_identity *ret, int sys, const char *name) must_use;
-/* Reads again what can change: capacity, and the devices below. */
+/* Reads again what can change: capacity, and the devices below.  Of a device that is gone all stays. */
 void disk_identify_again(struct disk_identity *identity, int sys, const char *name);
 
 #endif

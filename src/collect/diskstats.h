@@ -29,13 +29,13 @@ struct disk_line {
 };
 
 /*
- * The next device in the text of /proc/diskstats that is not loop* or ram*; false: there is none.  Incomplete lines
- * are skipped.
+ * The next device in the text of /proc/diskstats that is not loop* or ram*; false: there is none, and *ret means
+ * nothing.  Incomplete lines are skipped.
  */
 bool disk_next(struct scan *s, struct disk_line *ret);
 /*
  * From two readings of one device, fills in the row's amounts (bytes, operations) and levels over `seconds`.  A counter
- * that fell gives 0; busy_pct is at most 100.
+ * that fell gives 0; busy_pct is at most 100.  With `seconds` NONE or 0 the levels stay.
  */
 void disk_derive(struct disk_row *row, const struct disk_counters *was, const struct disk_counters *now,
 		 double seconds);

@@ -17,7 +17,7 @@ struct filesystem {
 	struct mount mount;                     /* its texts point into the list below */
 	char device[DEVICE_LABEL_SIZE];
 	int64_t answered_ns;                    /* 0: never */
-	bool known;
+	bool known;                             /* the last answer was no error: `space` is set */
 	struct space space;
 };
 
@@ -41,8 +41,12 @@ struct filesystems {
 	bool hanging_noted;
 };
 
+/* *f is zeroed.  Without a mountinfo nothing is filled in.  src must outlive it. */
 void filesystems_start(struct filesystems *f, const struct source *src);
-/* Fills in the sample of `tick`, without blocking.  *worker is opened when it is first needed; the caller closes it. */
+/*
+ * Fills in the sample of `tick`, without blocking.  *worker, NULL at first, is opened when it is first needed; the
+ * caller closes it.
+ */
 void filesystems_read(struct filesystems *f, struct tick *tick, struct worker **worker);
 /* Call it after worker_close; `lost`: that function reported a job that still runs. */
 void filesystems_stop(struct filesystems *f, bool lost);

@@ -22,11 +22,12 @@ struct meminfo { uint64_t found, value[MEMINFO_COUNT]; };       /* KiB, except t
 struct vmstat  { uint64_t found, value[VMSTAT_COUNT]; };        /* pages and events since boot */
 
 /*
- * -EBADMSG if no line is known; any single line can be missing.  places: where the fields were in the previous text;
- * NULL: none.
+ * -EBADMSG if no line is known, and `found` is 0; any single line can be missing.  places: where the fields were in the
+ * previous text; NULL: none.
  */
 int  meminfo_parse(struct meminfo *ret, const char *text, size_t n, struct places *places) must_use;
 int  vmstat_parse(struct vmstat *ret, const char *text, size_t n, struct places *places) must_use;
+/* Set the metrics of memory_*, to NONE where a line is missing, in either reading. */
 void meminfo_derive(struct totals *out, const struct meminfo *now);
 void vmstat_derive(struct totals *out, const struct vmstat *was, const struct vmstat *now, long page_bytes);
 

@@ -12,7 +12,10 @@ enum mount_class {
 	MOUNT_REMOTE,                           /* a server or a process answers for it, and can hang */
 };
 
-/* `is_root`: it is mounted at "/". */
+/*
+ * major: of its device number; `is_root`: it is mounted at "/".  An unknown type without a device holds no data, unless
+ * its source is a server's.
+ */
 enum mount_class mount_classify(const char *type, const char *source, unsigned major, bool is_root);
 bool mount_is_fuse(const char *type);
 

@@ -7,8 +7,8 @@
 enum { DEVICE_LABEL_SIZE = 64 };
 
 /*
- * "vda" for a partition of it, "dm-0" for a mapping, "server:/export" or "overlay" if there is no device.  sys: a
- * descriptor of /sys.
+ * "vda" for a partition of it, "dm-0" for a mapping, "server:/export" or "overlay" if there is no device; cut to fit.
+ * sys: a descriptor of /sys.
  */
 void mount_device(char ret[DEVICE_LABEL_SIZE], int sys, const struct mount *m);
 

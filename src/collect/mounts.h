@@ -17,7 +17,7 @@
 struct mount {
 	unsigned id, parent, major, minor;
 	char *root, *point, *type, *source;     /* octal escapes decoded; they point into the text of `struct mounts` */
-	enum mount_class class;
+	enum mount_class class;                 /* this and the next two are set by mounts_select */
 	bool may_block;                         /* remote, or its mount point is reached through such a mount */
 	bool is_file;                           /* the mount point is not a directory */
 };
@@ -28,13 +28,13 @@ struct mounts {
 	size_t n;
 };
 
-/* Parses all lines; malformed ones are left out.  Release with mounts_release, also after -ENOMEM. */
+/* Parses all lines; malformed ones are left out.  -ENOMEM: *ret is empty. */
 int  mounts_parse(struct mounts *ret, const char *text, size_t n) must_use;
 void mounts_release(struct mounts *m);
 
 /*
- * Keeps the mounts to be listed, in their order.  `is_file` is called for mount points that show only a part of their
- * filesystem and cannot block.
+ * Sets class, may_block and is_file, and keeps the mounts to be listed, in their order.  `is_file` is called for mount
+ * points that show only a part of their filesystem and cannot block.
  */
 void mounts_select(struct mounts *m, bool (*is_file)(void *context, const char *point), void *context);
 

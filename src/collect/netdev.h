@@ -34,7 +34,7 @@ struct interface_line {
 	struct interface_counters counters;
 };
 
-/* The next interface in the text of /proc/net/dev, loopback `lo` left out; false: there is none. */
+/* The next interface in the text of /proc/net/dev, without `lo`; false: there is none, and *ret means nothing. */
 bool netdev_next(struct scan *s, struct interface_line *ret);
 /* The gains of the counters; one that fell gives 0. */
 void netdev_derive(struct network_row *row, const struct interface_counters *was,

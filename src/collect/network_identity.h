@@ -16,7 +16,7 @@ struct network_identity {
 
 /* Reads everything.  An interface without any file in sysfs counts as a link. */
 void network_identify(struct network_identity *ret, int sys, const char *name);
-/* Reads again what changes in service: state, speed, MTU, rank. */
+/* Reads again what changes in service: state, speed, MTU, rank.  Of an interface that is gone all stays. */
 void network_identify_again(struct network_identity *identity, int sys, const char *name);
 
 #endif

@@ -24,7 +24,7 @@ typedef int space_ask_function(struct space *ret, bool live, int root, const cha
 			       unsigned major, unsigned minor);
 space_ask_function space_ask;
 
-/* Sets the row's sizes, in bytes, and used_pct. */
+/* Sets the row's sizes, in bytes, and used_pct, NONE without blocks. */
 void space_fill(struct mount_row *row, const struct space *space);
 
 /* How a filesystem counts in the sums. */

@@ -27,7 +27,7 @@ struct space_schedule {
 	struct space_query at[];
 };
 
-/* NULL: out of memory.  root is duplicated.  At most `size` are added; -ENOMEM. */
+/* NULL: out of memory.  root is duplicated, of m the path is copied.  -ENOMEM, beyond `size` too. */
 struct space_schedule *space_schedule_open(space_ask_function *ask, bool live, int root, size_t size);
 int    space_schedule_add(struct space_schedule *a, const struct mount *m) must_use;
 void   space_schedule_run(void *space_schedule);              /* the worker's job */

@@ -15,14 +15,14 @@ enum { ZFS_FILES_MAX = 64, ZPOOL_TEXT_SIZE = 16 * 1024 };
 
 struct zfs_pool {
 	char name[POOL_NAME_SIZE];
-	bool seen;
+	bool seen;                              /* in the last list; so of a file */
 	bool unread;                            /* has more files than can stay open: its I/O is missing */
-	struct pool_io gained, total;
+	struct pool_io gained, total;           /* since the last reading; the kernel's counts */
 };
 
 struct zfs_file {                               /* one kstat, kept open */
 	char name[32];
-	size_t pool;
+	size_t pool;                            /* index */
 	int fd;
 	bool primed, seen;
 	struct pool_io was;
@@ -35,6 +35,10 @@ struct zpool_job {                              /* belongs to the worker while i
 };
 
 struct zfs {
+	/*
+	 * present: the kernel has ZFS.  live: the source is this machine, so zpool can run.  primed: there was a
+	 * reading.  harvest: an answer of zpool waits to be taken.  reported: the last one was an error, noticed.
+	 */
 	bool present, live, primed, harvest, reported;
 	int proc;
 	int64_t listed_ns, asked_ns;            /* 0: never */
@@ -45,7 +49,7 @@ struct zfs {
 	struct zpool_job *job;
 };
 
-void zfs_start(struct zfs *z, const struct source *src);
+void zfs_start(struct zfs *z, const struct source *src);        /* *z is zeroed; src must outlive it */
 void zfs_read(struct zfs *z, struct tick *tick, struct worker **worker);        /* as filesystems_read */
 void zfs_stop(struct zfs *z, bool lost);        /* as filesystems_stop */
 

@@ -20,7 +20,8 @@ size_t zpool_parse_list(struct pool_space *ret, size_t max, const char *text, si
 		struct pool_space p;
 		struct word name;
 
-		if (scan_word(&s, &name) && word_copy(name, p.name, sizeof p.name) && scan_u64(&s, &p.size) &&
+		/* Up to the tab: a pool's name can contain blanks. */
+		if (scan_until(&s, '\t', &name) && word_copy(name, p.name, sizeof p.name) && scan_u64(&s, &p.size) &&
 		    scan_u64(&s, &p.allocated) && scan_u64(&s, &p.free))
 			ret[pools++] = p;
 		(void)scan_next_line(&s);

@@ -24,18 +24,22 @@ struct pool_io {
 	uint64_t read_bytes, reads, write_bytes, writes;
 };
 
-/* Parses at most `max` pools.  A pool without numbers ("-": faulted) is left out.  Returns how many. */
+/*
+ * Parses at most `max` pools.  A pool without numbers ("-": faulted), or with a name too long for POOL_NAME_SIZE, is left
+ * out.  Returns how many.
+ */
 size_t zpool_parse_list(struct pool_space *ret, size_t max, const char *text, size_t n);
-/* Parses either kind of kstat.  false: one of the four values is missing. */
+/* Parses one file of either kind.  false: one of the four values is missing, and ret is unchanged. */
 bool zpool_parse_io(struct pool_io *ret, const char *text, size_t n);
 
 /*
- * Runs zpool, found in the usual places or on PATH, without a shell and for at most 2 s; its output goes into `ret`.
- * Blocks, so call it in a worker.  The number of bytes, or -errno.
+ * Runs zpool, found in the usual places or on PATH, without a shell and for at most 2 s, and 0.2 s more to end it; its
+ * output goes into `ret`, without a NUL.  Blocks, so call it in a worker.  The number of bytes, whatever its exit status;
+ * -ENOENT: there is no zpool; -ETIMEDOUT; -EFBIG: the output fills `ret`; or another -errno.
  * Other code of the process that waits for any child can reap it first; that is not an error.
  *
- * left_behind: the process of the previous run that could not even be killed; 0: none.  While it exists no other is
- * run: -EBUSY.
+ * left_behind: kept by the caller between calls, 0 at first: the process of the previous run that could not even be
+ * killed.  While it exists no other is run: -EBUSY.
  */
 int zpool_run(char *ret, size_t size, pid_t *left_behind) must_use;
 

@@ -19,7 +19,7 @@ struct timed_row { int64_t wall_ns; double interval_seconds; struct totals total
 struct row_source { bool (*next)(void *from, struct timed_row *ret); void *from; };
 
 /* The values of one metric on both sides, in the joined rows that have it: levels, or amounts per second. */
-struct aligned {
+struct aligned {                                /* n 0: the rest means nothing */
 	size_t n;
 	double mean[2], spread[2];              /* spread: standard deviation over the rows; NONE if there is only
 						   one */
@@ -39,14 +39,15 @@ struct alignment {
 int  alignment_read(struct alignment *ret, struct row_source a, struct row_source b) must_use;
 void alignment_release(struct alignment *a);
 
-/* names: of the sides. */
+/* names: of the sides.  All append; errors are those of the buffer. */
 void alignment_text(struct buffer *out, const struct alignment *a, const char *const names[2]);
 void alignment_markdown(struct buffer *out, const struct alignment *a, const char *const names[2]);
 void alignment_json(struct buffer *out, const struct alignment *a, const char *const names[2]);
 
 /*
  * `resource-tracker compare --align A B`: writes the alignment of both recordings into `out`, by one of the functions
- * above; the paths are the names.  -errno with a sentence; -EBADMSG: a recording is broken; -ENODATA: no row is joined.
+ * above; the paths are the names ("-": stdin).  -errno with a sentence, and nothing is written; -EBADMSG: a recording
+ * is broken or empty; -ENODATA: no row is joined.
  */
 int alignment_of_paths(struct buffer *out, const char *const paths[2],
 		       void (*write)(struct buffer *, const struct alignment *, const char *const names[2]),

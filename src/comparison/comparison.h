@@ -44,10 +44,13 @@ struct comparison {
 
 extern const char *const verdicts[VERDICT_COUNT];
 
-/* Compares the known values of both sides; sorts them. */
+/* Compares the known values of both sides, at most RUNS_MOST each; sorts them.  n 0: VERDICT_UNKNOWN. */
 struct row compare_values(double *base, size_t n_base, double *new, size_t n_new, enum unit unit);
 
-/* Fills in all rows, without judging conditions.  The sides and the conditions must outlive *ret, here and below. */
+/*
+ * Fills in all rows, without judging conditions, of which there are at most 32.  The sides and the conditions must
+ * outlive *ret, here and below.
+ */
 void compare_sides(struct comparison *ret, const struct side *base, const struct side *new,
 		   const struct condition *conditions, size_t n_conditions);
 /* false: the quantity of condition i is unknown on a side that it needs. */
@@ -56,7 +59,7 @@ bool comparison_judge(struct comparison *c, size_t i);
 /*
  * Compares the sides and judges all conditions.  A condition on a change is met only by a change that is significant
  * (rank_sum.h) and larger than the smallest relevant one: 4 MiB, 0.05 s, 0.05 cores, 1.  -ENODATA with a sentence if
- * a quantity of a condition is unknown.
+ * a quantity of a condition is unknown: all rows are filled in, and conditions after it are not judged.
  */
 int compare(struct comparison *ret, const struct side *base, const struct side *new,
 	    const struct condition *conditions, size_t n_conditions, struct why *why) must_use;

@@ -22,6 +22,7 @@ struct condition {
 
 /* -EINVAL with a sentence that lists the valid names.  text must outlive the condition. */
 int condition_read(struct condition *ret, const char *text, struct why *why) must_use;
+/* In base units; with NONE it is not met. */
 bool condition_met(const struct condition *c, double base, double new);
 
 #endif

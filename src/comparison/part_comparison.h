@@ -28,8 +28,8 @@ enum quantity part_measure(enum parts_of what);
 const char *part_word(enum parts_of what, bool many);           /* "program", "regions" */
 
 /*
- * Each condition is judged for each part that both sides have (a bound: that the new side has).  -ENODATA with a
- * sentence if a condition could not be judged for any; -ENOMEM.  The sides must outlive it.
+ * Each condition (at most 32) is judged for each part that both sides have (a bound: that the new side has).  -ENODATA
+ * with a sentence if a condition could not be judged for any; -ENOMEM.  Sides and conditions must outlive it.
  */
 int  compare_parts(struct part_comparison *ret, enum parts_of what, const struct parts_side *base,
 		   const struct parts_side *new, const struct condition *conditions, size_t n_conditions,

@@ -104,8 +104,10 @@ int parts_read(struct parts *ret, enum parts_of what, const struct digest *d)
 	struct parts p = { .n = 0 };
 	int r = 0;
 
+	/* The sum of the others is left out: they are not the same programs in two runs. */
 	for (size_t i = 0; what == PARTS_PROGRAMS && r == 0 && i < aggregate_rows(d->whole, TABLE_PROGRAM); i++)
-		r = add_program(&p, d, i);
+		if (strcmp(aggregate_key(d->whole, TABLE_PROGRAM, i), "others") != 0)
+			r = add_program(&p, d, i);
 	for (size_t i = 0; what == PARTS_REGIONS && r == 0 && i < t->n; i++)
 		r = add_recorded(&p, &t->at[i]);
 	for (size_t i = 0; what == PARTS_REGIONS && r == 0 && i < f->n_regions; i++)

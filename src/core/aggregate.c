@@ -218,9 +218,9 @@ struct statistic aggregate_total(const struct aggregate *a, const struct metric 
 void aggregate_restore(struct aggregate *a, enum table t, const char *key, const struct metric *m,
 		       const struct statistic *known)
 {
-	struct running *row = pool_find(&a->pools[t], &tables[t], key, 0);
+	struct running *row = is_none(known->mean) ? NULL : pool_find(&a->pools[t], &tables[t], key, 0);
 
-	if (!row || is_none(known->mean))
+	if (!row)
 		return;
 	row += m - tables[t].metrics;
 	row->seconds = known->seconds;

@@ -2,18 +2,19 @@
  * buffer.h - a buffer for bytes, which grows: output lines, JSON, CSV.
  *
  * It grows as needed and keeps its room when cleared, so the steady state allocates nothing.  If memory is short,
- * `failed` is set instead of an error from every call: the code that sends the bytes checks it once.  Numbers are
- * written without locale.
+ * `failed` is set instead of an error from every call, and nothing more is appended until buffer_clear: the code that
+ * sends the bytes checks it once.  Numbers are written without locale.
  */
 #ifndef RT_BUFFER_H
 #define RT_BUFFER_H
 
 #include "base.h"
 
+/* Zeroed: empty.  `at` is its own, not terminated, moves as it grows, and is NULL before the first byte. */
 struct buffer { char *at; size_t len, size; bool failed; };
 
 void buffer_clear(struct buffer *b);                    /* empties it, keeps the room */
-void buffer_release(struct buffer *b);
+void buffer_release(struct buffer *b);                  /* b is zeroed */
 bool buffer_grow(struct buffer *b, size_t more);        /* for buffer_reserve, if there is too little room */
 
 /* Room for `more` bytes; false: failed. */
@@ -28,7 +29,7 @@ static inline void buffer_char(struct buffer *b, char c)
 		b->at[b->len++] = c;
 }
 
-void buffer_bytes(struct buffer *b, const char *bytes, size_t n);
+void buffer_bytes(struct buffer *b, const char *bytes, size_t n);       /* n 0: bytes can be NULL */
 void buffer_text(struct buffer *b, const char *text);
 void buffer_format(struct buffer *b, const char *format, ...) printf_like(2, 3);
 

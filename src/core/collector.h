@@ -5,11 +5,12 @@
  *          A sentence in `why` is reported to the user, after a success too, but not with -ENODATA.
  *   read   fills its fields of tick->out, which are NONE at first; unknown ones stay NONE.
  *          Amounts are what happened since its last read: the first read gives levels only.
- *   stop   releases; safe after a failed start.
+ *   stop   releases; called after a failed start too.
  *
  * If a collector fails, its values are missing and the run continues.  A failed start is not tried again, and its
- * sentence is the only report; without the collector `process` there is no sampler.  A failed read is reported once,
- * and again after a good one.  If only a part of its values is missing, it sets tick->why, once, and returns 0.
+ * sentence is the only report; without the collector `process` there is no sampler.  A failed read (-errno) leaves NONE
+ * what it has not filled; what it has filled stays.  It is reported once, and again after a good one.  If only a part of
+ * its values is missing, it sets tick->why, once, and returns 0.
  * `state` is zeroed, and freed by the sampler: start sets descriptors that it has not opened to -1.
  * read never blocks (see worker.h) and allocates nothing in the steady state.
  */
@@ -26,7 +27,7 @@ struct worker;
 struct tree;
 struct tree_options;
 
-struct setup {                                  /* input of start */
+struct setup {                                  /* input of start; what its pointers lead to is valid until stop */
 	const struct source *src;
 	pid_t  pid;                             /* the (first) tracked process; 0: watch the machine */
 	double interval_seconds;                /* as configured; 0: the caller samples at any time */
@@ -46,11 +47,11 @@ struct tick {                                   /* input and output of read */
 	unsigned slowdown;                      /* divisor of the budgets of slow readings; 0 is 1 */
 	bool brief;                             /* a process waits: skip what can wait until the next reading */
 	uint64_t forks_since_boot;              /* set by the cpu collector for those after it; 0: unknown */
-	uint64_t forks_at_first;                /* its first value, and a time by which that was read */
-	int64_t  forks_first_ns;
-	double programs_cpu_seconds;            /* total CPU time and resident memory of our programs: */
-	double programs_rss_bytes;              /* the gpu collector sets them for the tracker's */
-	uint64_t group;                         /* fingerprint of the cgroup collector's groups, if it checked them */
+	uint64_t forks_at_first;                /* its first known value, 0 until the sample after that one, and a */
+	int64_t  forks_first_ns;                /* time by CLOCK_MONOTONIC by which it was read */
+	double programs_cpu_seconds;            /* total CPU time and resident memory of our programs: 0 at first, */
+	double programs_rss_bytes;              /* the gpu collector adds its own, before the tracker's is read */
+	uint64_t group;                         /* fingerprint of the cgroup collector's groups; 0: not checked this time */
 };
 
 struct collector {

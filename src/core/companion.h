@@ -7,11 +7,11 @@
 
 #include "base.h"
 
-/* The path of the running program.  0, or -errno. */
+/* The path of the running program, links followed.  -ENAMETOOLONG: longer than `size`. */
 int program_path(char *ret, size_t size) must_use;
 /*
- * The path of the program `name`: in our own folder, else in the folder to which `way` leads from there.  false: it is
- * in neither; errno and the path show which of them cannot be run.
+ * The path of the program `name`: in our own folder, else in the folder to which `way` ("../libexec") leads from there.
+ * false: it is in neither; errno and the path in ret show which of them cannot be run.
  */
 bool companion_path(char *ret, size_t size, const char *way, const char *name);
 

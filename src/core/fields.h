@@ -24,9 +24,9 @@ uint64_t fields_parse(uint64_t *ret, const struct field *fields, size_t n, const
 /*
  * The same for a text that is read repeatedly.  Its lines stay, and their numbers gain or lose few digits, so each
  * field is searched around its place in the text before.  Fields that were missing there count as missing.  The whole
- * text is parsed only if a field is not near its place, or without `places`.
+ * text is parsed only if a field is not near its place, or if `places` is NULL.
  */
-struct places { uint64_t found; uint16_t at[FIELDS_MAX]; };     /* all 0: there was no text */
+struct places { uint64_t found; uint16_t at[FIELDS_MAX]; };     /* zeroed: there was no text */
 uint64_t fields_parse_again(uint64_t *ret, const struct field *fields, size_t n, const char *text, size_t len,
 			    struct places *places);
 

@@ -11,10 +11,13 @@ struct host {                                   /* "", NONE: unknown */
 	double cpus, memory_bytes;
 };
 
-/* Reads the names.  The numbers come from the first sample. */
+/*
+ * Reads the texts (a captured machine has no architecture).  The numbers are NONE until the caller sets them from the
+ * first sample.
+ */
 void host_read(struct host *ret, const struct source *src);
 
-/* The model from the beginning of /proc/cpuinfo; false: it has none (arm64). */
+/* The model from the beginning of /proc/cpuinfo, cut to fit; false: it has none (arm64), and ret is unchanged. */
 bool host_parse_cpu_model(char *ret, size_t size, const char *text, size_t n);
 
 #endif

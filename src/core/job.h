@@ -34,7 +34,7 @@ struct job_key_info { const char *name, *help; size_t offset; bool number; int64
 extern const struct job_key_info job_keys[JOB_KEYS];
 
 void job_unknown(struct job *ret);              /* all values unknown */
-/* false: the environment has no job, and all of *ret is unknown. */
+/* environment: "NAME=VALUE", up to a NULL; copied.  false: it has no job, and all of *ret is unknown. */
 bool job_from_environment(struct job *ret, char *const *environment);
 
 /* The value of a key, which must be of this kind; "", -1: unknown. */

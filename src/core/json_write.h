@@ -1,7 +1,8 @@
 /*
  * json_write.h - JSON text into a buffer.  The writer keeps track of commas, the caller of nesting.
  *
- * Strings can hold any bytes: invalid UTF-8 becomes U+FFFD, so the output is always JSON.
+ * Strings can hold any bytes: invalid UTF-8 becomes U+FFFD, so the output is always JSON.  Errors are those of the
+ * buffer: its `failed`.
  */
 #ifndef RT_JSON_WRITE_H
 #define RT_JSON_WRITE_H
@@ -12,7 +13,7 @@ struct json { struct buffer *out; bool comma; };        /* comma: one is due bef
 
 static inline struct json json_to(struct buffer *out) { return (struct json){ out, false }; }
 
-/* Length of the UTF-8 sequence at `at`, 0 if it is not one (overlong forms and surrogates are not). */
+/* Length of the UTF-8 sequence at `at`, n at least 1; 0 if it is not one (overlong forms and surrogates are not). */
 size_t utf8_length(const char *at, size_t n);
 /* The text unchanged, except for invalid UTF-8, which becomes U+FFFD. */
 void utf8_write(struct buffer *out, const char *text, size_t n);
@@ -26,7 +27,7 @@ void json_text_n(struct json *j, const char *text, size_t n);
 void json_bool(struct json *j, bool value);
 void json_i64(struct json *j, int64_t value);
 void json_u64(struct json *j, uint64_t value);
-/* NONE writes null; with decimals 0 an integer, else a trimmed decimal: 2.0, 0.125. */
+/* NONE and infinity write null; with decimals (0..9) 0 an integer, else a trimmed decimal: 2.0, 0.125. */
 void json_number(struct json *j, double value, int decimals);
 void json_null(struct json *j);
 

@@ -1,4 +1,4 @@
-/* layouts.h - how layouts.def converts a value for a peer's column. */
+/* layouts.h - how layouts.def converts a value in our base unit for a peer's column. */
 #ifndef RT_LAYOUTS_H
 #define RT_LAYOUTS_H
 
@@ -28,7 +28,7 @@ static inline double scaled(double value, enum scale scale, double interval_seco
 	return value;
 }
 
-/* Whole seconds between samples need no fraction in their timestamps; less than one second needs six digits. */
+/* Whether samples are whole seconds apart: timestamps of CSV have no decimals then, else 3; those of JSON 3, below 1 s 6. */
 static inline bool whole_seconds(const struct run *run)
 {
 	return run->interval_seconds >= 1 && double_floor(run->interval_seconds) >= run->interval_seconds;

@@ -58,18 +58,20 @@ struct table_info {
 
 extern const struct table_info tables[TABLE_COUNT];
 
-/* The groups of TABLE_TOTAL, in their order.  Returns their number. */
+/* The groups of TABLE_TOTAL, in their order; the names are static.  Returns their number. */
 enum { METRIC_GROUPS_MAX = 16 };
 size_t metric_groups(const char *ret[METRIC_GROUPS_MAX]);
 
-/* Makes the key and the texts of a row "", and its metrics NONE.  The metrics are the last members of a row, in order. */
+/* Makes the key and the texts of a row "", its metrics NONE.  The metrics are the last members of a row, in order. */
 void row_clear(enum table t, void *row);
 
-/* As sample_add_<table> of sample.h; not for TABLE_TOTAL. */
+/* As sample_add_<table> of sample.h, NULL too; not for TABLE_TOTAL. */
 void *sample_add_row(struct sample *s, enum table t, const char *key);
 
+/* A view of a sample, valid as long as the sample is unchanged. */
 struct rows { const char *first; size_t n, stride; };
 
+/* i of the following functions is less than n. */
 struct rows sample_rows(const struct sample *s, enum table t);
 const char *row_key(struct rows rows, size_t i);        /* "" in TABLE_TOTAL */
 double      row_value(struct rows rows, size_t i, const struct metric *m);

@@ -19,13 +19,13 @@ struct notices {
 };
 
 /*
- * Sets *added, which is kept with the cause, so that no notice is added twice; a dropped notice leaves it unset.  The
- * sentence is cut to the size of struct why.
+ * Sets *added, which is kept with the cause, so that no notice is added twice: it does nothing if it is set.  A dropped
+ * notice leaves it unset.  The sentence is cut to the size of struct why.
  */
 void notices_add(struct notices *n, bool *added, const char *format, ...) printf_like(3, 4);
 /* Adds a notice: reading `what` of this process of another user is not allowed. */
 void notices_add_denied(struct notices *n, bool *added, const char *what, pid_t pid, const char *name);
-/* The next one that was not passed on, or NULL.  It belongs to *n. */
+/* The next one that was not passed on, or NULL.  It belongs to *n, and stays. */
 const char *notices_next(struct notices *n);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { OUTLINE_POINTS = 64, OUTLINE_QUANTITIES = 12 };
 
-/* A part of the run's time, from the end of the point before: the mean of levels, the sum of amounts; NONE: unknown. */
+/* A part of the run's time, from the end of the point before: mean of levels, sum of amounts; NONE: unknown. */
 struct outline_point {
 	double end_seconds;                     /* since the start */
 	double value[OUTLINE_QUANTITIES];
@@ -23,9 +23,9 @@ struct outline {
 	size_t per_point, in_last;              /* samples in each point, and in the last one so far */
 };
 
-/* The metric of a quantity. */
+/* The metric of a quantity, 0 to OUTLINE_QUANTITIES - 1. */
 const struct metric *outline_metric(size_t quantity);
-/* Adds a sample, or a row: its end since the start, and its duration. */
+/* Adds a sample, or a row: its end since the start, and its duration.  An unknown metric adds nothing. */
 void outline_add(struct outline *o, const struct totals *t, double end_seconds, double seconds);
 void outline_halve(struct outline *o);          /* n becomes half of it, rounded up */
 bool outline_knows(const struct outline *o, size_t quantity);   /* some point has a value */

@@ -2,8 +2,11 @@
 #include "output_file.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "scan.h"
 
 struct place {
 	int folder;                             /* AT_FDCWD, or to be closed */
@@ -35,6 +38,27 @@ static int find_place(struct place *ret, const char *path)
 	}
 	*ret = p;
 	return 0;
+}
+
+int output_file_descriptor(const char *name)
+{
+	static const struct { const char *name; int fd; } standard[] = {
+		{ "-", STDOUT_FILENO }, { "/dev/stdout", STDOUT_FILENO }, { "/dev/stderr", STDERR_FILENO },
+	};
+	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
+
+	for (size_t i = 0; i < countof(standard); i++)
+		if (strcmp(name, standard[i].name) == 0)
+			return standard[i].fd;
+	for (size_t i = 0; i < countof(folders); i++) {
+		size_t n = strlen(folders[i]);
+		struct scan s = scan_of(name + size_min(n, strlen(name)), strlen(name) - size_min(n, strlen(name)));
+		uint64_t fd;
+
+		if (strncmp(name, folders[i], n) == 0 && scan_u64(&s, &fd) && s.at == s.end && fd <= INT_MAX)
+			return (int)fd;
+	}
+	return -1;
 }
 
 static void leave_place(struct place *p)

@@ -13,12 +13,19 @@
  *
  * In a sticky folder in which every user can make files (/tmp), a file, FIFO or link of a user who is neither this one
  * nor the folder's owner is refused with -EACCES, as by fs.protected_symlinks, _regular and _fifos of sysctl(8), even
- * if these are off.  -errno with the reason alone: "Is a directory".
+ * if these are off.  -errno with the reason alone, without the path: "Is a directory".
  */
 int output_file_open(const char *path, mode_t mode, bool wait, struct why *reason) must_use;
 
 /* The same, without wait, but keeps what is in the file: all is written at its end. */
 int output_file_append(const char *path, mode_t mode, struct why *reason) must_use;
+
+/*
+ * The descriptor that a name stands for: 1 for "-" and /dev/stdout, 2 for /dev/stderr, N for /dev/fd/N and
+ * /proc/self/fd/N; -1 for other names.  Use it as it is: a file that is opened again would be emptied, or written from
+ * offset 0.
+ */
+int output_file_descriptor(const char *name);
 
 /*
  * Shows to other processes that the file is still written: a lock (F_OFD_SETLK) that lasts until the last copy of the
@@ -28,7 +35,7 @@ void output_file_hold(int fd);
 /* Whether someone who opened the file apart from this descriptor, and not a copy of it, has locked it. */
 bool output_file_is_held(int fd);
 
-/* Whether `path` is such a file, FIFO or link of another user. */
+/* Whether `path` is a file, FIFO or link that output_file_open refuses; false as well if it cannot be examined. */
 bool output_file_is_planted(const char *path);
 
 #endif

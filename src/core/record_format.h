@@ -43,7 +43,7 @@ static inline double record_moment_value(const struct moment *m, size_t column)
 	return value;
 }
 
-/* Rows of a table that can have numbers at one time. */
+/* Rows of a table that can have numbers at one time: the largest number of keys of a reader or writer. */
 static inline size_t record_numbers(enum table t)
 {
 	return size_max(tables[t].max, AGGREGATE_ROWS_MAX);

@@ -70,7 +70,7 @@ struct region_total {
  */
 void region_total_settle(struct region_total *t);
 
-/* The region totals of a run, sorted by path. */
+/* The region totals of a run, sorted by path.  `at` belongs to what filled it. */
 struct region_totals {
 	struct region_total *at;
 	size_t n;

@@ -1,6 +1,6 @@
 /*
  * run.h - a run without its samples: command, metadata, tracked processes, host.  Filled by the recorder (or from a
- * record's header), read by writers and summary.
+ * record's header), read by writers and summary.  The pointers of struct run belong to what filled it.
  */
 #ifndef RT_RUN_H
 #define RT_RUN_H

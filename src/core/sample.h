@@ -106,7 +106,7 @@ void sample_clear(struct sample *s);            /* every total NONE, every table
 #define TABLE(name, NAME, json, help) struct name##_row *sample_add_##name(struct sample *s, const char *key);
 #include "tables.def"
 
-/* The gain of a counter; 0 if it fell (hot-unplug, wrap, kernel rounding), never negative. */
+/* The gain of a counter, both readings known; 0 if it fell (hot-unplug, wrap, kernel rounding), never negative. */
 static inline double gained(uint64_t was, uint64_t now)
 {
 	return now > was ? (double)(now - was) : 0.0;

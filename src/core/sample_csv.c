@@ -27,13 +27,11 @@ const char *const csv_layout_names[CSV_LAYOUTS] = { "system", "combined", "proce
 void timestamp_write(struct buffer *out, int64_t wall_ns, int decimals)
 {
 	char digits[6];
-	int64_t second = wall_ns / NS_PER_SECOND, micros = wall_ns % NS_PER_SECOND / 1000;
+	uint64_t ns = wall_ns < 0 ? -(uint64_t)wall_ns : (uint64_t)wall_ns, micros = ns % NS_PER_SECOND / 1000;
 
-	if (micros < 0) {                       /* before 1970 */
-		second--;
-		micros += 1000000;
-	}
-	buffer_i64(out, second);
+	if (wall_ns < 0)                        /* before 1970 */
+		buffer_char(out, '-');
+	buffer_u64(out, ns / NS_PER_SECOND);
 	if (decimals == 0)
 		return;
 	for (size_t i = sizeof digits; i-- > 0; micros /= 10)

@@ -23,8 +23,8 @@ int  sample_writer_open(struct sample_writer **ret) must_use;   /* -ENOMEM */
 void sample_writer_close(struct sample_writer *w);              /* NULL is fine */
 
 /*
- * All append one line with its newline.  They use the run's tracked pids (without any, the process columns are empty),
- * its job's name and its configured interval (for the decimals of timestamps).
+ * All append one line with its newline; errors are those of the buffer.  They use the run's tracked pids (without any,
+ * the process columns are empty), its job's name and its configured interval (for the decimals of timestamps).
  */
 void sample_write_json(const struct sample_writer *w, struct buffer *out, const struct sample *s,
 		       const struct run *run);

@@ -1,8 +1,8 @@
 /*
  * scan.h - words and numbers from a piece of text, without locale, errno or allocation.
  *
- * A scan is a cursor over [at, end).  A function that returns false has not moved it.  "Blanks" are spaces and tabs,
- * never a newline, so a scan cannot slip into the next line.
+ * A scan is a cursor over [at, end).  A function that returns false has not moved it and not set *ret, apart from
+ * scan_next_line.  "Blanks" are spaces and tabs, never a newline, so a scan cannot slip into the next line.
  */
 #ifndef RT_SCAN_H
 #define RT_SCAN_H
@@ -40,18 +40,21 @@ bool scan_i64(struct scan *s, int64_t *ret);            /* blanks, optional minu
 bool scan_hex(struct scan *s, uint64_t *ret);           /* blanks, hexadecimal digits without 0x */
 bool scan_decimal(struct scan *s, double *ret);         /* blanks, digits with optional fraction */
 bool scan_word(struct scan *s, struct word *ret);       /* blanks, then up to a blank or newline */
-bool scan_line(struct scan *s, struct word *ret);       /* the rest of this line; false: at the end */
+bool scan_line(struct scan *s, struct word *ret);       /* this line's rest, and over its newline; false: at the end */
 bool scan_until(struct scan *s, char stop, struct word *ret);  /* up to `stop` in this line, steps over it */
 void scan_blanks(struct scan *s);
 bool scan_skip(struct scan *s, unsigned words);         /* steps over so many words of this line */
-bool scan_next_line(struct scan *s);                    /* false: there is none */
+bool scan_next_line(struct scan *s);                    /* false: there is none, and s is at the end */
 
-/* The next item of a list separated by commas, which it steps over; false at its end.  Items can be empty. */
+/*
+ * The next item of a list separated by commas, which it steps over; *list becomes NULL after the last one, and then it
+ * returns false.  Items can be empty: "" is a list of one.
+ */
 bool list_next(const char **list, struct word *ret);
 
 bool word_is(struct word w, const char *text);
 bool word_starts(struct word w, const char *prefix);
-/* Copies as much as fits, always terminated.  Returns false if it had to cut. */
+/* Copies as much as fits, always terminated; size is at least 1.  Returns false if it had to cut. */
 bool word_copy(struct word w, char *ret, size_t size);
 
 #endif

@@ -19,7 +19,7 @@ uint64_t signal_mask_set(uint64_t mask);
 uint64_t signal_mask_block(uint64_t signals);           /* these as well */
 uint64_t signal_mask_unblock(uint64_t signals);
 
-/* A descriptor (close on exec, not blocking) that receives them, or -errno.  signalfd4(2) */
+/* A descriptor (close on exec, not blocking) that receives them, for the caller to close; or -errno.  signalfd4(2) */
 int signal_mask_descriptor(uint64_t signals);
 
 #endif

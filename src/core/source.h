@@ -13,6 +13,7 @@
 #include "base.h"
 #include "why.h"
 
+/* One source is read by many threads: after source_open it does not change. */
 struct source {
 	int  root;                              /* directory descriptors, O_PATH; -1: absent */
 	int  proc, sys, cgroup;                 /* cgroup: root/sys/fs/cgroup */
@@ -42,9 +43,9 @@ struct source {
 	int (*link_news)(const struct source *s);
 };
 
-/* root: "/" on a live machine.  Fails with -errno and a reason if DIR or DIR/proc cannot be opened. */
+/* root: "/" on a live machine.  Fails with -errno and a sentence if DIR or DIR/proc cannot be opened. */
 int  source_open(struct source *ret, const char *root, struct why *why) must_use;
-/* The same below an open directory, which counts as a captured machine.  The source owns the descriptor afterwards. */
+/* The same below an open directory, which counts as a captured machine; the source owns it after success. */
 int  source_open_at(struct source *ret, int root) must_use;
 void source_close(struct source *s);
 
@@ -56,8 +57,8 @@ void source_close(struct source *s);
 int  source_open_file(int directory, const char *path) must_use;
 
 /*
- * A buffer for one file's text at a time.  It grows to the largest file so far and stays: in the steady state nothing
- * is allocated.  The text is valid until the next text_read.
+ * A buffer for one file's text at a time, zeroed at first.  It grows to the largest file so far and stays: in the
+ * steady state nothing is allocated.  The text is valid until the next text_read; after an error it means nothing.
  */
 struct text { char *at; size_t len, size; };
 
@@ -66,15 +67,15 @@ struct text { char *at; size_t len, size; };
  * -EFBIG beyond 16 MiB; -ENOMEM.
  */
 int  text_read(struct text *t, int fd) must_use;
-/* Only the whole lines within its first `most` bytes, if each line costs the kernel time; 0: all lines. */
+/* Only the whole lines within its first `most` bytes, if each line costs the kernel time; 0, or at first: all lines. */
 int  text_read_lines(struct text *t, int fd, size_t most) must_use;
 /* source_open_file + text_read + close, for files read once or seldom. */
 int  text_read_at(struct text *t, int directory, const char *path) must_use;
-void text_release(struct text *t);
+void text_release(struct text *t);              /* t is zeroed */
 
 /* One unsigned number alone in a file, as in sysfs.  -EBADMSG if the file holds something else. */
 int  source_read_u64(uint64_t *ret, int directory, const char *path) must_use;
-/* First line of a small file, trimmed of blanks at both ends.  -ENODATA if it is empty. */
+/* First line of a small file (255 bytes), trimmed of blanks at both ends, cut to fit.  -ENODATA if it is empty. */
 int  source_read_line(char *ret, size_t size, int directory, const char *path) must_use;
 
 /* The initial namespaces of a machine: PROC_PID_INIT_INO and others in include/linux/proc_ns.h. */
@@ -86,7 +87,7 @@ uint32_t source_namespace(const struct source *s, const char *kind);
 
 /*
  * The protocol of an open socket, "TCPv6", by its entry in an opened folder PID/fd of the live machine.  -errno: it is
- * gone, or access is denied.
+ * gone, or access is denied; -ERANGE: `size` is too small.
  */
 int source_socket_protocol(char *ret, size_t size, int folder, const char *name) must_use;
 

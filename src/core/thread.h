@@ -8,7 +8,7 @@
 
 /*
  * Runs it on a stack of at least that many bytes.  The caller joins or detaches the thread.  -EAGAIN: no thread can be
- * started (limits, memory).
+ * started (limits, memory), and ret means nothing.
  */
 int thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), void *context) must_use;
 

@@ -21,7 +21,7 @@
 /* The tree, and the means to read it. */
 struct attached {
 	const struct source *src;
-	struct text *list;                      /* buffer for a file */
+	struct text *list;                      /* scratch for a file */
 	const pid_t *roots;
 	size_t n_roots;
 	pid_t  self;                            /* our process, which is not in the tree */
@@ -30,7 +30,7 @@ struct attached {
 /*
  * *ret_all_found: false: some thread may have no clock.  -errno: as thread_clocks_open, and E2BIG (more than
  * THREAD_CLOCKS_MAX threads), EMFILE (more than half of the limit of descriptors), ENOMEM, ENOENT: a root is our own
- * process, and its children would inherit the events.  On error nothing is open.
+ * process, and its children would inherit the events.  After success the caller closes *ret (thread_clocks_close).
  */
 int attached_open(struct thread_clocks *ret, bool *ret_all_found, const struct attached *what) must_use;
 

@@ -57,6 +57,7 @@ struct cpu_estimate {
 	struct cpu_time reported;               /* reported so far; never decreases */
 };
 
+/* Begins on this rung at this reading; nothing is reported yet. */
 void cpu_estimate_start(struct cpu_estimate *l, enum cpu_rung rung, const struct cpu_reading *now);
 /* The source of the rung is gone: the reported time stays, and a lower rung adds to it. */
 void cpu_estimate_leave(struct cpu_estimate *l, enum cpu_rung lower);

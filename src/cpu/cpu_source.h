@@ -24,7 +24,7 @@ struct cpu_source;
 struct cpu_setup {
 	const struct source *src;
 	struct notices *notices;
-	struct text *text, *list;               /* buffers for files */
+	struct text *text, *list;               /* scratch for files */
 	enum cpu_choice choice;
 	const struct own_cgroup *own_cgroup;    /* the command's group, or the one above; NULL: unknown */
 	const pid_t *roots;
@@ -37,7 +37,8 @@ struct cpu_setup {
 
 /*
  * Open opens perf's counters, begin chooses the rung.  Both add a notice if what was asked for is not available.
- * Between the two, the events of forks are opened (kernel/sideband.h says why); NULL: there are none.  -ENOMEM.
+ * Between the two, the events of forks are opened (kernel/sideband.h says why); NULL: there are none.  They outlive the
+ * source.  -ENOMEM.
  */
 int  cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup) must_use;
 void cpu_source_begin(struct cpu_source *c, const struct sideband *events);
@@ -64,9 +65,12 @@ struct cpu_facts {
 	uint64_t used_ns;                       /* ... so much (cpu_source_used) */
 };
 
-/* Sets process_cpu_* of the sample: user and system time, as split in the sample, are scaled to the total. */
+/*
+ * Once for each sample: sets process_cpu_* of it; user and system time, as split in the sample, are scaled to the
+ * total.  A source that fails is left for a lower rung, with a notice.
+ */
 void cpu_source_report(struct cpu_source *c, const struct cpu_facts *facts, struct tick *tick);
-/* Whether some process exited without a parent that waits for it. */
+/* Whether some process exited without a parent that waits for it, as of the last report. */
 bool cpu_source_has_unwaited(const struct cpu_source *c);
 
 /* The CPU time of the tree so far, by one number.  false: there is none, or it takes as long as reading all members. */

@@ -17,7 +17,8 @@
 #include "../core/source.h"
 
 struct own_cgroup {
-	int  parent, directory, usage;          /* descriptors: the group above, the own group, its cpu.stat */
+	/* Descriptors; -1: not open. */
+	int  parent, directory, usage;          /* the group above, the own group, its cpu.stat */
 	bool is_v1;                             /* version 1: `usage` is cpuacct.usage, and there are */
 	int  split, tasks;                      /* its cpuacct.stat; its tasks, for the command's thread */
 	long ticks_per_second;                  /* of its cpuacct.stat */
@@ -42,7 +43,7 @@ int own_cgroup_open(struct own_cgroup *ret, const struct source *src, enum own_c
 int  own_cgroup_read(const struct own_cgroup *l, struct own_cgroup_usage *ret) must_use;
 /* CPU time of everything in the group above, this process too.  -ENODATA: not available. */
 int  own_cgroup_read_above(const struct own_cgroup *l, uint64_t *ret_ns) must_use;
-/* Removes the own groups of dead recorders beside this one. */
+/* Removes the own groups of dead recorders beside this one; nothing if none was made. */
 void own_cgroup_sweep(const struct own_cgroup *l, const struct source *src);
 /* No process was started in it: removes it, and opens the group above instead. */
 void own_cgroup_give_up(struct own_cgroup *l, const struct source *src);

@@ -12,7 +12,10 @@
 int own_cgroup_may_be_made(const struct source *src, const struct cgroup_place *place, int own, bool is_v1,
 		     struct why *why) must_use;
 
-/* Whether the group (a folder's descriptor) has limits, which a command in a group below would not find. */
+/*
+ * Whether the group (a folder's descriptor) has limits, which a command in a group below would not find.  False if
+ * that cannot be read, here and below.
+ */
 bool own_cgroup_hides_limits(int group);
 /* Whether a group of version 1 has controllers other than cpuacct. */
 bool own_cgroup_has_other_controllers(int group);

@@ -12,7 +12,7 @@
  *  database_table_close(&t);
  *
  * Everything between open and commit is one transaction; without the commit nothing is stored.  Functions that return
- * int: 0, or -errno with a sentence; -EIO: SQLite's own error.
+ * int: 0, or -errno with a sentence; -EIO: SQLite's own error.  Another process that writes the file is waited for.
  */
 #ifndef RT_DATABASE_H
 #define RT_DATABASE_H
@@ -42,15 +42,15 @@ struct database_table {                         /* zeroed, except its name */
  */
 int  database_open(struct database *ret, const char *path, int application, int version, struct why *why) must_use;
 int  database_execute(struct database *d, const char *sql, struct why *why) must_use;
-/* The number that a query returns, 0 if no row.  text: for its parameter; NULL: it has none. */
+/* The number that a query returns, 0 if no row, and after an error.  text: for its parameter; NULL: it has none. */
 int  database_query(struct database *d, int64_t *ret, const char *sql, const char *text, struct why *why) must_use;
 int  database_commit(struct database *d, struct why *why) must_use;
-void database_close(struct database *d);
+void database_close(struct database *d);        /* after its tables; of a zeroed one nothing */
 
 void database_column(struct database_table *t, const char *name, const char *type);
 /* group_name */
 void database_group_column(struct database_table *t, const char *group, const char *name, const char *type);
-/* An existing table gets the columns that it lacks. */
+/* An existing table gets the columns that it lacks.  t is to be closed after an error too. */
 int  database_table_open(struct database_table *t, struct database *d, struct why *why) must_use;
 void database_table_close(struct database_table *t);
 

@@ -72,7 +72,7 @@ static inline int64_t export_end_ns(int64_t start_ns, double seconds)
 	return seconds > 0 ? start_ns + span_ns(seconds) : start_ns;
 }
 
-/* Passes `out` to `write`, and empties it; flush: only if it is long enough, for writers with a long end. */
+/* Passes `out` to `write`, and empties it, also after an error; flush: only if it is long enough, for a long end. */
 int export_write(struct export *e) must_use;
 int export_flush(struct export *e) must_use;
 

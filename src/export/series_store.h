@@ -6,7 +6,7 @@
  *
  * They are in a file without a name, in blocks of SERIES_BLOCK moments with the numbers of each series side by side;
  * memory grows with the number of series, never with that of moments.  Functions that return int: 0, or -errno of the
- * file (ENOSPC, EIO), or -ENOMEM.
+ * file (ENOSPC, EIO), or -ENOMEM; after an error results mean nothing, and the store is only to be closed.
  */
 #ifndef RT_SERIES_STORE_H
 #define RT_SERIES_STORE_H
@@ -32,7 +32,7 @@ int  series_store_set(struct series_store *s, size_t series, double value) must_
 /* Writes the rest to the file; call it before the first series_store_block. */
 int  series_store_flush(struct series_store *s) must_use;
 size_t series_store_blocks(const struct series_store *s);
-/* ret has room for SERIES_BLOCK numbers; *ret_n: the moments of this block. */
+/* block: less than series_store_blocks.  ret has room for SERIES_BLOCK numbers; *ret_n: the moments of this block. */
 int  series_store_block(const struct series_store *s, size_t block, size_t series, double *ret, size_t *ret_n) must_use;
 
 #endif

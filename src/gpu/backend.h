@@ -5,11 +5,11 @@
  *
  *   open       finds the driver.  -ENODATA: there is no GPU after all.  Other errors: the GPUs that are there cannot
  *              be read, so their values are missing.  A sentence in `why` is reported once.
- *   list       the devices, in the order in which they are numbered; returns how many, or -errno.
+ *   list       the devices, in the order in which they are numbered, at most `room`; returns how many, or -errno.
  *              The entries of `ret` are zeroed on entry.  Called again after `read` returned -ENODEV or -ESTALE.
  *   read       the current values of one device.
- *   processes  the processes that use a device, each once; returns how many, or -errno.
- *   close      releases everything; safe after a failed open.
+ *   processes  the processes that use a device, each once, at most `room`; returns how many, or -errno.
+ *   close      releases everything; called after a failed open too.
  *
  * All are called one after the other, in a process of the backend's own, or in the library in a thread (serve.h):
  * they can block for any time.  The recorder does not wait for them: a sample that is taken meanwhile lacks their

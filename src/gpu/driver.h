@@ -15,7 +15,7 @@ struct gpu_driver {
 	bool (*present)(const struct source *src);
 };
 
-/* The drivers that are present, at most `room`; returns how many. */
+/* The drivers that are present, static, at most `room`; returns how many. */
 size_t gpu_drivers_present(const struct gpu_driver *ret[], size_t room, const struct source *src);
 const struct gpu_driver *gpu_driver_named(const char *name);   /* NULL: unknown name */
 

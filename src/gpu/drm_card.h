@@ -26,7 +26,7 @@ struct drm_card {
 	uint32_t scan;                          /* number of the last scan that its users were reported from */
 };
 
-/* The reader of one driver's files.  `row` as for struct gpu_backend. */
+/* The reader of one driver's files.  `row` as for struct gpu_backend; text: scratch. */
 struct drm_driver {
 	const char *vendor;
 	void (*list)(const struct source *src, const struct drm_card *card, struct gpu_row *row);

@@ -24,7 +24,7 @@ struct drm_uses {
 	bool     denied;                        /* no process's descriptors could be read */
 };
 
-/* Scans the job's descriptors.  -ENOMEM; -EACCES: no process's descriptors could be read. */
+/* Scans the job's descriptors.  -ENOMEM: it has what it found so far; -EACCES: no process's descriptors can be read. */
 int  drm_uses_scan(struct drm_uses *u, const struct source *src, struct text *text, const struct gpu_job *job) must_use;
 /* The processes that use one card, as of the last scan, each once; returns how many. */
 int  drm_uses_of(const struct drm_uses *u, const struct drm_card *card, struct gpu_process *ret, size_t room);

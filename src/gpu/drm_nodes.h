@@ -6,11 +6,11 @@
 
 enum { GPU_NODES = 3, GPU_NODE_SIZE = 24 };
 
-/* True for "card0", false for "card0-HDMI-A-1". */
+/* True for "card0", false for "card0-HDMI-A-1", and then *ret_number means nothing. */
 bool drm_is_card(const char *name, uint64_t *ret_number);
 /*
- * The device files of the card in a folder of sys: "dri/card0", "dri/renderD128".  false: it has no render node; such
- * a card only drives displays.
+ * The device files of the card in a folder of sys: "dri/card0", "dri/renderD128"; the rest of ret stays.  false: it has
+ * no render node, and ret means nothing; such a card only drives displays.
  */
 bool drm_find_nodes(char ret[GPU_NODES][GPU_NODE_SIZE], const struct source *src, const char *card_folder);
 /* Whether there is a card that can compute. */

@@ -29,7 +29,7 @@ void gpu_sums_begin(struct gpu_sums *s);
  * Adds the answer's rows to the sample and its sums to `s`; in MIG mode the parts count, but power and energy of the
  * whole.  lists_all: of the driver (drivers.def).  again: this answer was attributed before, so its AMOUNTs do not
  * count again.  visible: 1, 0 or NONE for each device of the answer, as gpu_visible_match returns it.  The rows of
- * programs must be in the sample already; GPU use is added to them.
+ * programs must be in the sample already; GPU use is added to them.  Devices beyond the table's room count in the sums.
  */
 void gpu_attribute(struct sample *out, struct gpu_sums *s, const struct gpu_answer *a, bool lists_all, bool again,
 		   const double visible[], const struct gpu_membership *members);

@@ -5,7 +5,7 @@
 #include "backend.h"
 #include "nvml.h"
 
-/* The previous value of a driver's counter. */
+/* The previous value of a driver's counter; known: there is one. */
 struct nvidia_counter { unsigned long long was; bool known; };
 
 enum { NVIDIA_SAMPLES = 256 };                  /* the driver keeps about 100 samples */
@@ -65,12 +65,13 @@ static inline bool nvidia_took(struct nvidia_device *d, enum nvml_call call, int
 	return r == NVML_SUCCESS;
 }
 
+/* state: struct nvidia; the rest as `read` and `processes` of backend.h. */
 int nvidia_read(void *state, size_t device, const struct gpu_moment *m, struct gpu_row *row);
 int nvidia_processes(void *state, size_t device, const struct gpu_moment *m, struct gpu_process *ret, size_t room);
 
 /*
- * Pure, for tests.  Mean and maximum, in percent, of the driver's samples newer than since_us; returns how many.
- * *newest_us is the time of the newest of all.
+ * Pure, for tests.  Mean and maximum, in percent, of the driver's samples newer than since_us; returns how many; of 0
+ * both stay.  *newest_us is the time of the newest of all.
  */
 size_t nvidia_average(double *ret_mean, double *ret_peak, unsigned long long *newest_us,
 		      const struct nvml_sample *at, size_t n, int type, unsigned long long since_us);

@@ -172,13 +172,13 @@ struct nvml {
 };
 
 /*
- * Loads the library (`path` as for dlopen) and initialises it, which wakes no device.  -ENODATA: its driver is not
- * loaded.  Other errors set a sentence in `why`.
+ * Loads the library (`path` as for dlopen) into *n, which is zeroed, and initialises it, which wakes no device.
+ * -ENODATA: its driver is not loaded.  Other errors set a sentence in `why`.  Call nvml_close after an error too.
  */
 int  nvml_open(struct nvml *n, const char *path, struct why *why) must_use;
 void nvml_close(struct nvml *n);                /* safe if it was not opened */
 
-/* The reason for an error that concerns a whole driver, in words. */
+/* The reason for an error that concerns a whole driver, in words; static. */
 const char *nvml_reason(nvml_return r);
 
 #endif

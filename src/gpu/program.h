@@ -22,7 +22,7 @@ enum { GPU_PROGRAM_MISMATCH = 3 };              /* exit status if it is not of t
 
 struct gpu_program {
 	char path[PATH_MAX];
-	_Atomic pid_t pid;                      /* 0: not started */
+	_Atomic pid_t pid;                      /* 0: not started; zeroed, as the rest, before gpu_program_run */
 	int error;                              /* errno, if it could not be started */
 	siginfo_t end;                          /* how it ended, as of waitid(2) */
 };

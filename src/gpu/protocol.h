@@ -44,14 +44,14 @@ struct gpu_request { int64_t due_ns; size_t n_job; };
 
 enum { GPU_PROTOCOL_SIZE = 64, GPU_PARTS = 4 };
 
-void gpu_protocol(char ret[GPU_PROTOCOL_SIZE]);
+void gpu_protocol(char ret[GPU_PROTOCOL_SIZE]);         /* the version, and the sizes of the structs */
 
 /* The buffers of a reply.  Without `rows` only its fixed part: the receiver learns from it how many rows follow. */
 size_t gpu_reply_parts(struct iovec ret[GPU_PARTS], struct gpu_status *s, struct gpu_answer *a, bool rows);
-bool   gpu_reply_counts_fit(const struct gpu_status *s, const struct gpu_answer *a);
+bool   gpu_reply_counts_fit(const struct gpu_status *s, const struct gpu_answer *a);    /* else its rows have no room */
 /*
- * Whether the reply is valid.  Values that a misbehaving library wrote are corrected: texts are terminated, bools are
- * 0 or 1.
+ * Whether the reply, whose counts fit, is valid.  Values that a misbehaving library wrote are corrected: texts are
+ * terminated, bools are 0 or 1.
  */
 bool   gpu_reply_check(struct gpu_status *s, struct gpu_answer *a);
 

@@ -92,6 +92,10 @@ static struct host *host_new(const struct gpu_driver *driver, const struct sourc
 	if (!h)
 		return NULL;
 	h->selected = selected ? strdup(selected) : NULL;
+	if (selected && !h->selected) {         /* without its names all GPUs would be read */
+		free(h);
+		return NULL;
+	}
 	h->service = (struct gpu_service){ .socket = -1, .driver = driver, .source = *src, .selected = h->selected };
 	h->service.source.root = duplicate(src->root);
 	h->service.source.proc = duplicate(src->proc);

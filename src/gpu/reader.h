@@ -19,8 +19,8 @@ struct gpu_service;
 
 /*
  * Starts a reader, which opens its driver.  serve: gpu_serve, to run in a thread; NULL: runs the program.
- * `selected`: as in select.h; NULL: all.  -errno with a sentence in `why`: no such program, or no thread, socket or
- * memory available.
+ * `selected`: as in select.h; NULL: all.  Source and texts are copied.  -errno with a sentence in `why`: no such
+ * program, or no thread, socket or memory available.
  */
 int  gpu_reader_open(struct gpu_reader **ret, const struct gpu_driver *driver, const struct source *src,
 		     const char *selected, void (*serve)(const struct gpu_service *), struct why *why) must_use;
@@ -42,7 +42,7 @@ void gpu_reader_ask(struct gpu_reader *r, int64_t due_ns, const pid_t *job, size
 bool gpu_reader_busy(struct gpu_reader *r);
 /* The last complete answer; valid until the next call of gpu_reader_busy.  NULL: none yet. */
 const struct gpu_answer *gpu_reader_answer(const struct gpu_reader *r);
-/* What the reader reported with its last reply (protocol.h); valid while it is not busy. */
+/* What the reader reported with its last reply (protocol.h); valid until the next gpu_reader_ask. */
 const struct gpu_status *gpu_reader_status(const struct gpu_reader *r);
 const struct gpu_driver *gpu_reader_driver(const struct gpu_reader *r);
 

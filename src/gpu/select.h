@@ -14,7 +14,7 @@
 bool gpu_selected(const char *list, const struct gpu_device *d);
 /* Which items of the list match a device: bit i is the i-th item, of the first 64. */
 uint64_t gpu_select_matched(const char *list, const struct gpu_device *devices, size_t n);
-/* Writes the other items as text: 'x', 'y'; returns how many. */
+/* Writes the other items as text, cut to fit: 'x', 'y'; returns how many were written. */
 size_t gpu_select_unmatched(char *ret, size_t size, const char *list, uint64_t matched);
 
 /*
@@ -30,7 +30,7 @@ struct gpu_visible {
 	} of[4];                                /* vendors, once each */
 	size_t n;
 };
-void gpu_visible_parse(struct gpu_visible *ret, const char *environment, size_t n);
+void gpu_visible_parse(struct gpu_visible *ret, const char *environment, size_t n);     /* leaves out too long lists */
 /*
  * By device: 1 visible, 0 not, NONE unknown: CUDA numbers the fastest first, which differs from the order of
  * addresses if the devices differ, and does not count other vendors' devices.  A device that no variable concerns is

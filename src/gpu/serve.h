@@ -16,7 +16,7 @@ struct gpu_service {
 	bool is_process;                        /* a process of its own: reports its CPU time and memory */
 };
 
-/* Runs until the other end of the socket is closed; does not close its own. */
+/* Blocks: runs until the other end of the socket is closed, or memory is short; does not close its own. */
 void gpu_serve(const struct gpu_service *service);
 
 #endif

@@ -20,7 +20,7 @@ struct digest {
 	const struct aggregate *whole;
 	double seconds;                         /* from start to end */
 	struct spark cpu, memory, rss;          /* memory: PSS, or the machine's */
-	char cpu_source[16];
+	char cpu_source[16];                    /* "": unknown, as the next two */
 	char gpu_source[16], gpu_visible_by[32];        /* as last reported */
 	struct distribution *of;                /* by metric of TABLE_TOTAL, in its unit; amounts per second */
 	struct quantity_values values;
@@ -33,8 +33,9 @@ struct digest_watch {
 };
 
 /*
- * path: "-" is stdin.  watch: can be NULL.  -errno with a sentence if it cannot be read; -EBADMSG: it is broken.  A
- * record that was cut off is read as far as it goes: facts->problems says what is missing.
+ * path: "-" is stdin.  watch: can be NULL.  -errno with a sentence if it cannot be read; -EBADMSG: it is broken, or has
+ * no sample.  A record that was cut off is read as far as it goes: facts->problems says what is missing.  A terminal at
+ * stderr gets the progress.
  */
 int  digest_read(struct digest *ret, const char *path, const struct digest_watch *watch, struct why *why) must_use;
 /* The same for the run of this name (history.h); place: the folder of runs.  -ENOENT: there is no such run. */
@@ -46,7 +47,7 @@ void digest_release(struct digest *d);
  * not be read), *ret_notices, NULL if memory is short; the rest belongs to the digest.
  */
 struct summary digest_summary(const struct digest *d, const char ***ret_notices);
-/* Writes the end summary. */
+/* Writes the end summary.  All append; errors are those of the buffer. */
 void digest_text(struct buffer *out, const struct digest *d, const struct summary_style *style);
 /* Writes one object and a newline. */
 void digest_json(struct buffer *out, const struct digest *d);

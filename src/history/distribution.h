@@ -17,8 +17,8 @@ struct distribution {                           /* zeroed initially */
 	bool   failed;                          /* out of memory */
 };
 
-void   distribution_add(struct distribution *d, double value, double weight);   /* ignores NONE, and weight 0 */
-/* share: 0.5 is the median.  NONE if nothing was added, or memory ran out. */
+void   distribution_add(struct distribution *d, double value, double weight);   /* ignores NONE, infinity, weight 0 */
+/* share: 0 to 1, 0.5 is the median.  NONE if nothing was added, or memory ran out. */
 double distribution_at(const struct distribution *d, double share);
 void   distribution_release(struct distribution *d);
 

@@ -171,8 +171,12 @@ static int open_reader(struct record_reader **ret, const char *path, int fd, str
 	/* Reads the file that was checked, even if another has its name by now. */
 	struct record_source source = { .fd = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) };
 
-	if (source.fd < 0 || lseek(source.fd, 0, SEEK_SET) < 0)
-		return why_set(why, -errno, "cannot read %s: %s", path, strerror(errno));
+	if (source.fd < 0 || lseek(source.fd, 0, SEEK_SET) < 0) {
+		int error = errno;
+
+		close_p(&source.fd);
+		return why_set(why, -error, "cannot read %s: %s", path, strerror(error));
+	}
 	return record_reader_take(ret, path, &source, why);
 }
 

@@ -27,7 +27,7 @@ enum run_state state_of_status(const struct run_status *status);
 /* The state of a recording in this file ("-": stdin); STATE_COUNT: its format has no end. */
 enum run_state state_of_recording(const struct recording_facts *f, const char *path);
 
-struct past_run {
+struct past_run {                               /* unknown texts are "", numbers NONE, counts 0 */
 	const char *path, *id;                  /* id of an unreadable file: its name */
 	size_t short_id;                        /* the length of the unique prefix of id; set by history.c */
 	enum run_state state;
@@ -44,8 +44,9 @@ struct past_run {
 };
 
 /*
- * Reads one run; a record without its last line is read to the end.  All of *ret is in the arena.  The only error is
- * -ENOMEM: an unreadable file is a run, too, in STATE_UNREADABLE.
+ * Reads one run; a record without its last line is read to the end.  All of *ret is in the arena, which the caller
+ * releases, after an error too.  The only error is -ENOMEM, and *ret means nothing: an unreadable file is a run, too,
+ * in STATE_UNREADABLE.
  */
 int past_run_read(struct past_run *ret, struct arena *arena, const char *path) must_use;
 
@@ -55,9 +56,9 @@ typedef void past_run_whole(void *context, const struct past_run *run, const str
 int past_run_read_whole(struct past_run *ret, struct arena *arena, const char *path, past_run_whole *receive,
 			void *context) must_use;
 
-/* The command quoted for a shell, else what was tracked; the problem of an unreadable run. */
+/* Appends the command quoted for a shell, else what was tracked; the problem of an unreadable run. */
 void past_run_command(struct buffer *out, const struct past_run *run, bool utf8);
-/* The state in words: "exit 3", "SIGKILL", "running". */
+/* The state in words, cut to fit: "exit 3", "SIGKILL", "running". */
 void past_run_status(char *ret, size_t size, const struct past_run *run);
 
 #endif

@@ -38,12 +38,12 @@ struct quantity_values quantities_unknown(void);
 /*
  * seconds: from start to end.  tracked: processes were tracked, not only the machine watched.  moments: the last minute
  * of a run that failed.  Values are those of the summary: peaks of RSS include those between samples, and the mean CPU
- * of a job is its CPU time over `seconds`.
+ * of a job is its CPU time over `seconds`.  It cannot fail: what is not known is NONE.
  */
 void quantities_read(struct quantity_values *ret, const struct aggregate *whole, double seconds, bool tracked,
 		     const struct moment *moments, size_t n_moments);
 
-/* The best basis on which it is known, and the value there: for the description of a single run. */
+/* The best basis on which it is known, BASIS_COUNT: none, and the value there, or NONE: to describe a single run. */
 enum basis quantity_basis(const struct quantity_values *v, enum quantity q);
 double     quantity_value(const struct quantity_values *v, enum quantity q);
 
@@ -59,7 +59,7 @@ struct basis_set basis_set_all(void);
 void       basis_set_narrow(struct basis_set *s, const struct quantity_values *v, enum quantity q);
 enum basis basis_set_best(const struct basis_set *s);
 
-/* " (PSS)" for use after a quantity's name, if the name does not show the basis. */
+/* " (PSS)" for use after a quantity's name, if the name does not show the basis; else "".  Static. */
 const char *basis_words(enum basis b);
 
 #endif

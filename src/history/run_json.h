@@ -17,12 +17,12 @@ struct run_facts {
 	const struct quantity_values *values;
 };
 
-/* Members of the same names and order for all: id, record, status and so on, quantities last. */
+/* Appends members of the same names and order for all: id, record, status and so on, quantities last. */
 void json_run_facts(struct json *j, const struct run_facts *f);
 /* Each quantity on all bases on which it is known, for the comparison of several runs. */
 void json_quantities_by_basis(struct json *j, const struct quantity_values *values);
 
-/* An array with an object for each run, one a line. */
+/* Appends an array with an object for each run, one a line. */
 void runs_json(struct buffer *out, const struct past_run *const *runs, size_t n);
 
 #endif

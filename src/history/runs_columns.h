@@ -24,15 +24,18 @@ struct runs_columns { size_t at[RUNS_COLUMNS_MOST], n; };
 int  runs_column_find(size_t *ret, struct word word, const char *flag, struct why *why) must_use;
 /* Reads "run,status,peak_rss".  -EINVAL with a sentence. */
 int  runs_columns_read(struct runs_columns *ret, const char *list, struct why *why) must_use;
-/* The columns that are shown if none are asked for. */
+/* The columns that are shown if none are asked for: some only if one of these runs has a value there. */
 void runs_columns_usual(struct runs_columns *ret, const struct past_run *const *runs, size_t n);
-/* All names, in lines that are not wider. */
+/* Appends all names, in lines that are not wider. */
 void runs_column_names(struct buffer *out, size_t width);
 
 bool runs_column_is_number(size_t column);      /* a number or a time, else a text */
 double runs_column_number(const struct past_run *run, size_t column);   /* NONE: unknown, or a text */
 
-/* The head of the column and the run's value, for people.  memory: the basis of the column `memory`. */
+/*
+ * Append the head of the column, or the run's value, for people, "" if unknown.  memory: the basis of the column
+ * `memory`; BASIS_COUNT: the best of the run.
+ */
 void runs_title(struct buffer *out, size_t column, enum basis memory);
 void runs_cell(struct buffer *out, const struct past_run *run, size_t column, enum basis memory, bool utf8);
 

@@ -4,7 +4,10 @@
 
 #include "runs_columns.h"
 
-/* which: of no columns: the usual ones.  columns: the width of the table, 0: unlimited. */
+/*
+ * Appends a head and a line for each run.  which: of no columns: the usual ones.  columns: the width of the table, 0:
+ * unlimited; only the command, as the last column, is cut to it.
+ */
 void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n, const struct runs_columns *which,
 		unsigned columns, bool utf8);
 

@@ -1,4 +1,4 @@
-/* runs_text.h - all facts of one past run, as text. */
+/* runs_text.h - all known facts of one past run, as text: a line for each, appended. */
 #ifndef RT_RUNS_TEXT_H
 #define RT_RUNS_TEXT_H
 

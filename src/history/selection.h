@@ -16,7 +16,7 @@ struct selection {
 
 bool selection_asks(const struct selection *s);         /* whether any criterion is set */
 bool selection_takes(const struct selection *s, const struct past_run *run);
-/* Keeps only the matching runs in the history, in their order. */
+/* Keeps only the matching runs in the history, in their order; the memory of the others stays until history_close. */
 void selection_keep(const struct selection *s, struct history *h);
 
 /*

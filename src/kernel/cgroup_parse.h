@@ -13,7 +13,7 @@ enum cgroup_counter {
 	CGROUP_COUNTERS,
 };
 
-struct cgroup_counters { uint64_t found, value[CGROUP_COUNTERS]; };     /* `found`: bit i for value[i] */
+struct cgroup_counters { uint64_t found, value[CGROUP_COUNTERS]; };     /* `found`: bit i for value[i]; zeroed: none */
 
 /*
  * Each adds the values that the text holds; others stay unknown.  cpu_stat: version 2; throttling: cpu.stat of either
@@ -26,6 +26,7 @@ void cgroup_parse_events(struct cgroup_counters *ret, const char *text, size_t n
 void cgroup_parse_pids_events(struct cgroup_counters *ret, const char *text, size_t n);
 void cgroup_parse_number(struct cgroup_counters *ret, enum cgroup_counter which, const char *text, size_t n);
 
+/* Sets the amounts that both readings have; others stay, and so do the cores without an interval. */
 void cgroup_derive(struct totals *out, const struct cgroup_counters *was, const struct cgroup_counters *now,
 		   double interval_seconds);
 

@@ -50,7 +50,8 @@ struct cgroup_finder {
 
 /*
  * Checks whether the process is still in the groups of `place`.  1: places were found again, and descriptors opened
- * below the old ones are out of date; 0: unchanged; -errno: the process or its membership is gone.
+ * below the old ones are out of date; 0: unchanged; -errno: the process or its membership is gone, and `place` is as it
+ * was.  text: scratch.
  */
 int  cgroup_find(struct cgroup_finder *f, struct text *text) must_use;
 
@@ -65,10 +66,10 @@ static inline bool cgroup_is_v2(const struct cgroup_finder *f, const struct cgro
 	return p == &f->place[HIERARCHY_V2];
 }
 
-/* The group in version 2 is the root of the whole tree, so its figures are those of the machine. */
+/* The group in version 2 is the root of the whole tree, so its figures are those of the machine.  Opens it to see. */
 bool cgroup_is_machine(const struct cgroup_finder *f);
 
-/* A group above is a prefix of the path.  Returns the length of its parent's; a group with length 0 has none here. */
+/* A group above is a prefix of the path.  Returns the length of its parent's; 0 of a group with length 0: none here. */
 size_t cgroup_parent(const struct cgroup_place *p, size_t length);
 /*
  * Opens a file of a group for reading, or with "." its folder.  The group's path is the first `length` bytes of

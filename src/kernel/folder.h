@@ -1,4 +1,7 @@
-/* folder.h - the names in a folder of /proc, without the allocation of opendir.  getdents64(2); an error ends it. */
+/*
+ * folder.h - the names in a folder of /proc, without the allocation of opendir.  getdents64(2); an error, and a closed
+ * fd, end it.  A name is valid until the next call.
+ */
 #ifndef RT_FOLDER_H
 #define RT_FOLDER_H
 
@@ -14,6 +17,7 @@ struct folder {                                 /* { .fd = ... }: reads from the
 };
 
 const char *folder_next(struct folder *f);                      /* NULL: no more */
-bool folder_next_number(struct folder *f, pid_t *ret);         /* only names that are numbers */
+/* Only names that are numbers; false: no more, and *ret means nothing. */
+bool folder_next_number(struct folder *f, pid_t *ret);
 
 #endif

@@ -35,10 +35,10 @@ int  perf_clock_open(struct perf_clock *ret, pid_t pid) must_use;
  * event of its own.  The rings must outlive `p`.  -errno as above; then all counters are closed.
  */
 int  perf_clock_begin(struct perf_clock *p, pid_t pid, const struct sideband *rings) must_use;
-/* Counts since the opening; 0 for counters that are not open.  Nothing is written on failure. */
+/* Counts since the opening; 0 for counters that are not open.  -errno: EIO and those of read(2). */
 int  perf_clock_read(const struct perf_clock *p, uint64_t ret[PERF_COUNTS]) must_use;
-void perf_clock_close(struct perf_clock *p);
-/* The task clock of one thread, and of what it starts from now on: a descriptor, or -errno as above. */
+void perf_clock_close(struct perf_clock *p);    /* not the rings, which belong to their opener */
+/* The task clock of one thread, and of what it starts from now on: a descriptor to be closed, or -errno as above. */
 int  perf_clock_open_thread(pid_t thread) must_use;
 
 static inline bool perf_clock_has(const struct perf_clock *p, enum perf_count c)

@@ -44,7 +44,7 @@ struct proc_rollup {
 	uint64_t anonymous_bytes;
 };
 
-/* 0, or -EBADMSG if the text is not what the kernel writes.  *ret is written only on success. */
+/* 0, or -EBADMSG if the text is not what the kernel writes.  A line that is missing leaves 0. */
 int proc_parse_stat(struct proc_stat *ret, const char *text, size_t n);
 /* From a stat as well: ticks that this thread waited for disks; 0 if the kernel does not count them. */
 uint64_t proc_block_delay(const char *text, size_t n);
@@ -56,11 +56,11 @@ int proc_parse_rollup(struct proc_rollup *ret, const char *text, size_t n);
 int proc_parse_huge(uint64_t *ret_kib, const char *text, size_t n);
 int proc_parse_schedstat(struct proc_schedstat *ret, const char *text, size_t n);
 
-/* The next pid of a children file; false at its end. */
+/* The next pid of a children file; false at its end, and for what is not a pid. */
 bool proc_next_child(struct scan *s, pid_t *ret);
-/* A pid from a folder's name; false if the name is not a number. */
+/* A pid from a folder's name; false if the name is not one, and *ret means nothing. */
 bool proc_pid(const char *name, pid_t *ret);
-/* The program's name from cmdline: the first word without its folder.  "" if there is none. */
+/* The program's name from cmdline: the first word without its folder, cut to fit.  "" if there is none. */
 void proc_command(char *ret, size_t size, const char *text, size_t n);
 
 #endif

@@ -41,13 +41,14 @@ int  sideband_open(struct sideband **ret, pid_t pid, const int *cpus, size_t n_c
 		   struct why *why) must_use;
 void sideband_close(struct sideband *s);        /* NULL is fine */
 
-/* Of all tasks since the exec.  -errno: EIO and those of read(2). */
+/* Of all tasks since the exec, in ns.  -errno: EIO and those of read(2). */
 int  sideband_cpu_time(const struct sideband *s, uint64_t *ret_ns) must_use;
 
 /*
  * sideband_begin fixes an instant.  sideband_next returns all records from before it, each once, in the order of time;
- * false: there are no more.  Every record comes after those that it depends on: a process's exit after its fork.  A
- * LOST without a number: a ring was full, on a kernel that does not count, or not understood.
+ * false: there are no more, *ret means nothing, and the rings have room again.  Every record comes after those that it
+ * depends on: a process's exit after its fork.  A LOST without a number: a ring was full, on a kernel that does not
+ * count, or not understood.
  */
 void sideband_begin(struct sideband *s);
 bool sideband_next(struct sideband *s, struct sideband_record *ret);

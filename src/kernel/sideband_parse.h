@@ -35,13 +35,13 @@ struct sideband_ring {
 
 /*
  * Takes the next record of interest and moves ring->tail behind it.  1: *ret was written; 0: there is none; -EBADMSG:
- * the kernel writes no such record; tail is at head, and all between is lost.
+ * the kernel writes no such record; tail is at head, all between is lost, and *ret means nothing.
  */
 int sideband_parse(struct sideband_record *ret, struct sideband_ring *ring);
 
 /*
  * Numbers of CPUs from a list such as "0-3,6".  Returns their count, of which at most `room` are written; -EBADMSG if
- * it is not such a list.
+ * it is not such a list, and ret means nothing.
  */
 ptrdiff_t sideband_parse_cpus(int *ret, size_t room, const char *text, size_t n);
 

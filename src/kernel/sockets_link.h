@@ -18,13 +18,13 @@ struct socket_link {
 	struct datagrams datagrams;
 };
 
-/* -errno of src->socket_diag, or -ENOMEM.  Without `closes`, which the caller opens. */
+/* -errno of src->socket_diag, or -ENOMEM.  Without `closes`, which the caller opens, and link_close closes. */
 int  link_open(struct socket_link **ret, const struct source *src) must_use;
 void link_close(struct socket_link *l);         /* NULL is fine */
 
-/* Up to LINK_BATCH requests; each gets one answer with its seq. */
+/* Up to LINK_BATCH requests; each gets one answer with its seq.  -errno, as the next two: of send(2), recvmmsg(2). */
 int  link_ask(struct socket_link *l, const struct diag_request *requests, size_t n) must_use;
-/* Begins a list of all sockets of a family (link->list). */
+/* Begins a list of all sockets of a family in l->list, which must be -1; the caller closes it when the list is done. */
 int  link_list(struct socket_link *l, const struct source *src, uint8_t family) must_use;
 /* As datagrams_receive, from one of the descriptors: up to LINK_BATCH datagrams, one for a list. */
 int  link_receive(struct socket_link *l, int fd) must_use;

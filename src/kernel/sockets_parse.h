@@ -33,7 +33,10 @@ struct diag_message {
 	uint32_t age_ms;                        /* lower bound of its age: the time since it sent or got data */
 };
 
-/* Takes the next message off the bytes of one recv.  1; 0 at the end; -EBADMSG: not a message, all is dropped. */
+/*
+ * Takes the next message off the bytes of one recv.  1; 0 at the end; -EBADMSG: not a message, all is dropped.  *ret
+ * means nothing after the last two.
+ */
 int diag_next(struct datagram_bytes *bytes, struct diag_message *ret) must_use;
 
 struct diag_request {
@@ -44,9 +47,10 @@ struct diag_request {
 /* Requests one socket with its counters, or (id NULL) all that can carry bytes or listen, without counters. */
 struct diag_request diag_request(uint32_t seq, uint8_t family, const struct inet_diag_sockid *id);
 
+/* Whether the socket has the port of a listener, and its address, if that is not any. */
 bool same_port(const struct diag_message *m, uint8_t family, const struct inet_diag_sockid *listener);
 
-/* "socket:[123]": 123 */
+/* "socket:[123]": 123; false: no such link. */
 bool socket_link(uint32_t *ret_inode, const char *link, size_t n);
 /* Connections opened, by this side and by others, in /proc/net/snmp.  -EBADMSG. */
 int  tcp_opens_parse(uint64_t *ret, const char *text, size_t n) must_use;

@@ -30,13 +30,14 @@ struct thread_clocks_time { uint64_t sure_ns, unsure_ns; };
 
 /* -ENOMEM.  thread_clocks_close releases it. */
 int  thread_clocks_init(struct thread_clocks *c) must_use;
-/* Adds a thread to be opened.  true: it is new; -E2BIG: there are too many. */
+/* Adds a thread to be opened.  1: it is new; 0: it was added before; -E2BIG: there are THREAD_CLOCKS_MAX. */
 int  thread_clocks_add(struct thread_clocks *c, pid_t thread) must_use;
 /*
  * Opens the added threads, except those that have exited.  -errno: ENOENT, EACCES and EPERM (refused), ENOSYS, EMFILE;
- * open clocks stay open.
+ * open clocks stay open, and the next call begins with the thread that failed.
  */
 int  thread_clocks_open(struct thread_clocks *c) must_use;
+/* -errno: EIO and those of read(2). */
 int  thread_clocks_read(const struct thread_clocks *c, struct thread_clocks_time *ret) must_use;
 void thread_clocks_close(struct thread_clocks *c);
 

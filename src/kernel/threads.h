@@ -21,10 +21,13 @@ bool thread_is_sampled(pid_t thread, unsigned shift);
 
 bool proc_leader_is_gone(const struct proc_stat *of_process);  /* its main thread has exited, and others live */
 
-/* A living thread other than the main thread, with its stat; 0: none was found.  proc: a descriptor of /proc. */
+/*
+ * A living thread other than the main thread, with its stat; 0: none was found.  proc: a descriptor of /proc; text:
+ * scratch.
+ */
 pid_t living_thread(int proc, pid_t pid, struct text *text, struct proc_stat *ret);
 
-/* A whole children file, however long.  -errno. */
+/* A whole children file, however long; else as text_read. */
 int text_read_list(struct text *text, int fd) must_use;
 
 #endif

@@ -26,7 +26,7 @@ struct rt_frame {
 	size_t  n_bytes, bytes_room;
 };
 
-/* names: of the text columns, constant, NULL-terminated.  NULL: out of memory. */
+/* names: of the text columns, at most FRAME_TEXTS_MAX, static, NULL-terminated.  NULL: out of memory. */
 struct rt_frame *frame_open(const char *const *names);
 void frame_close(struct rt_frame *f);           /* NULL is fine */
 

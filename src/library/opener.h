@@ -11,7 +11,7 @@ struct opener {
 	const volatile uint32_t *page;          /* 0 in a child; NULL: not available, before Linux 4.14 */
 };
 
-void opener_open(struct opener *ret);           /* records this process */
+void opener_open(struct opener *ret);           /* records this process; without a page by its pid */
 void opener_close(struct opener *o);            /* safe on a zeroed one */
 
 static inline bool opener_is_us(const struct opener *o)

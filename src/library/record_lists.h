@@ -4,10 +4,12 @@
 
 #include "record_state.h"
 
+/* Errors of all: as frame_column and frame_add; what was added before stays. */
+
 /* Set the columns, which the first item does otherwise. */
 int record_name_exit(struct rt_frame *f) must_use;
 int record_name_event(struct rt_frame *f) must_use;
-/* Add the last item read: -EFBIG, -ENOMEM. */
+/* Add the last item read. */
 int record_add_exit(struct rt_record *record, struct rt_frame *f) must_use;
 int record_add_event(struct rt_record *record, struct rt_frame *f) must_use;
 /* Add all items, at the end of the record. */

@@ -10,7 +10,8 @@
 #include "../core/base.h"
 
 struct blocks {
-	size_t size;                            /* of one object: a multiple of a pointer's; other fields begin as 0 */
+	size_t size;                            /* of one object: a multiple of a pointer's, at most 28 KiB; other
+						   fields begin as 0 */
 	size_t taken;                           /* objects in use */
 	size_t unused;                          /* objects of the last chunk that were never taken */
 	void  *free;                            /* released objects; each begins with the address of the next */

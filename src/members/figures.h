@@ -23,7 +23,7 @@ enum counter {
 	APART = READ_CHARS, HANDED_ON = VOLUNTARY, KEPT = RUN_DELAY_NS, /* where the groups end and begin */
 };
 
-/* Levels, summed over members.  HAS_x counts the members with a known x. */
+/* Levels, summed over members: memory in bytes, the rest counts.  HAS_x counts the members with a known x. */
 enum level {
 	ALIVE, THREADS, RUNNING, SLEEPING, DISK_SLEEP, STOPPED, ZOMBIE,
 	RSS, VIRTUAL, SHARED, PSS, USS, SWAP, FDS,

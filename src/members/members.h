@@ -32,8 +32,9 @@ struct members {
 };
 
 void members_open(struct members *m);
-int  members_reserve(struct members *m, size_t n) must_use;             /* room for n in all; -ENOMEM */
-struct member *members_add(struct members *m, pid_t pid);               /* zeroed; NULL: out of memory */
+int  members_reserve(struct members *m, size_t n) must_use;             /* room for n in all; -ENOMEM: m is as it was */
+/* Last in the order; zeroed, apart from pid and place, with no file open.  NULL: out of memory. */
+struct member *members_add(struct members *m, pid_t pid);
 /* What it inherited from children that it waited for; made if needed.  NULL: out of memory. */
 struct waited *members_waited(struct members *m, struct member *p);
 struct member *members_find(const struct members *m, pid_t pid);        /* alive, or a zombie; NULL: none */
@@ -43,7 +44,7 @@ enum { GENERATIONS = 4096 };                    /* ancestors that are searched a
 /* The member that may hold a gone one's figures: the nearest ancestor not gone, or reaped by us; or NULL. */
 struct member *members_heir(const struct members *m, const struct member *gone);
 void members_set_due(struct members *m, struct member *p);              /* adds it to `due`, once */
-void members_compact(struct members *m);        /* frees members that are gone */
-void members_release(struct members *m);
+void members_compact(struct members *m);        /* frees members that are gone; their files are closed before it */
+void members_release(struct members *m);        /* the same for all; m is as opened */
 
 #endif

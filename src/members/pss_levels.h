@@ -10,9 +10,10 @@
 
 struct pss_levels { int64_t pss, most, moved, file, small, small_moved, faults; };      /* see struct rollup */
 
-struct pss_levels figures_pss(const struct tracked *t, const struct figures *f);
+struct pss_levels figures_pss(const struct tracked *t, const struct figures *f);        /* pss: 0 if it is unknown */
+/* By so many faults since its reading its fork group gained, or lost, so much private memory. */
 int64_t figures_gained(const struct tracked *t, const struct figures *f, int64_t faults);
 int64_t pss_given_away(const struct tracked *t, const struct figures *f);       /* since its reading, upper bound */
-int64_t huge_most(const struct tracked *t, int64_t faults);
+int64_t huge_most(const struct tracked *t, int64_t faults);     /* in huge pages by so many faults, upper bound */
 
 #endif

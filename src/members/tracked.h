@@ -24,7 +24,7 @@ struct kept_fds {
 	bool     noticed;                       /* the lack of descriptors was reported */
 };
 
-struct tracked {
+struct tracked {                                /* read and written by the sampling thread alone */
 	const struct source *src;
 	pid_t    self;                          /* our pid in src->proc; 0: not there */
 	pid_t    starter;                       /* as in tree_options; 0: none, or not there */

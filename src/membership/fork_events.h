@@ -52,11 +52,11 @@ struct fork_events {
 /* fork_events_table.c.  fork_events_add returns 0 if memory is short; a new process waits to be visited. */
 uint32_t fork_events_add(struct fork_events *b, pid_t pid);
 uint32_t fork_events_find(const struct fork_events *b, pid_t pid);      /* a living process; 0: none */
-uint32_t fork_events_find_ended(const struct fork_events *b, pid_t pid);
+uint32_t fork_events_find_ended(const struct fork_events *b, pid_t pid);        /* one that exited; 0: none */
 void fork_events_end(struct fork_events *b, uint32_t i);                /* moves it to the list of exited processes */
 void fork_events_remove(struct fork_events *b, uint32_t i);             /* living or exited: frees the entry */
 void fork_events_wait(struct fork_events *b, uint32_t i);               /* adds it to the waiting list */
 void fork_events_met(struct fork_events *b, uint32_t i);                /* removes it from the waiting list */
-void fork_events_release(struct fork_events *b);
+void fork_events_release(struct fork_events *b);                        /* b is zeroed */
 
 #endif

@@ -27,7 +27,7 @@ bool membership_has_lists(struct membership *ms);       /* the kernel has lists 
  * refused, members are found by walking.
  */
 void membership_follow(struct membership *ms, pid_t root, unsigned cpus, int signal);
-struct sideband *membership_events(const struct membership *ms);        /* NULL: refused */
+struct sideband *membership_events(const struct membership *ms);        /* belong to ms; NULL: refused */
 
 /*
  * The order in a pass: drain; judge; walk, if it may find a member; visit the known members; meet, so that a child is
@@ -38,7 +38,10 @@ void membership_suspect(struct membership *ms, const struct member *m); /* it li
 void membership_judge(struct membership *ms);           /* whether perf's events follow members without a record */
 void membership_put_off_walk(struct membership *ms);    /* the command has not started: nothing can be found */
 bool membership_walks_all(const struct membership *ms); /* all members are walked now: periodically, and after a loss */
-/* true: the caller lists the children of members as well (membership_walk_member). */
+/*
+ * forks: the machine's fork counter, 0: unknown; all: as membership_walks_all.  true: the caller lists the children of
+ * members as well (membership_walk_member).
+ */
 bool membership_walk(struct membership *ms, uint64_t forks, bool all);
 void membership_walk_member(struct membership *ms, struct member *m);
 void membership_meet(struct membership *ms);

@@ -64,7 +64,7 @@ bool fork_group_enter(struct memory *mem, struct member *m, uint64_t stack);    
 void fork_group_leave(struct memory *mem, struct member *m);
 void fork_group_void_credit(struct memory *mem, struct fork_group *f);  /* readings of its members vouch for nothing */
 int64_t fork_groups_least(struct memory *mem);                          /* private memory of the tree, lower bound */
-void fork_groups_release(struct memory *mem);
+void fork_groups_release(struct memory *mem);   /* once */
 
 /* rollup.c */
 struct pss_size member_pss_size(const struct tracked *t, const struct member *m);

@@ -33,8 +33,9 @@ struct pss_budget {
 struct pss_budget pss_budget_open(int64_t now_ns);
 /* Once in each pass.  slowdown: 1, or the divisor of the earnings (governor.h). */
 void pss_budget_fill(struct pss_budget *b, int64_t now_ns, unsigned slowdown);
+/* Whether a reading of that length may be made now; asleep: its process is. */
 bool pss_budget_allows(const struct pss_budget *b, int64_t expected_ns, bool asleep);
-void pss_budget_spend(struct pss_budget *b, int64_t ns);
+void pss_budget_spend(struct pss_budget *b, int64_t ns);        /* as long as the reading took */
 
 /* The size of a reading. */
 struct pss_size {

@@ -22,6 +22,7 @@ void memory_close(struct memory *mem);                          /* NULL is fine 
  * figures, of which has_pss, shares, unreadable and the rollup are set here.
  */
 void memory_new_pass(struct member *m);         /* before its figures change in this pass */
+/* Whether it runs in another member's memory; stack 0: unknown, so it does not. */
 bool memory_is_shared_mm(struct memory *mem, const struct member *m, pid_t parent, uint64_t stack);
 void memory_join(struct memory *mem, struct member *m, uint64_t stack, struct figures *now);
 void memory_found(struct memory *mem, struct member *m, struct figures *now);   /* first seen */
@@ -31,7 +32,7 @@ void memory_visited(struct tracked *t, struct member *m, bool ran);
 void memory_is_due(struct tracked *t, struct member *m);        /* the number of sharers may have changed */
 bool memory_has_due(const struct member *m);                    /* it waits to be read (members.due) */
 void memory_set_tables(struct member *m, uint64_t pages);       /* of page tables */
-/* peak: of itself or of a child, from wait4. */
+/* peak: in bytes, of itself or of a child, from wait4; childless: it had no child, so it is its own. */
 void memory_reaped(struct memory *mem, struct member *m, int64_t peak, bool childless);
 void memory_leave(struct memory *mem, struct member *m);        /* it is gone, but still in the sums */
 
@@ -42,7 +43,7 @@ void memory_note_outside(struct memory *mem, uint64_t stack);
 void memory_read(struct memory *mem, unsigned slowdown);
 bool memory_reads_always(const struct memory *mem);     /* at any cost */
 void memory_changed(struct memory *mem);        /* members left: another reading may be the oldest */
-/* PSS, USS and the bounds of PSS, for the sums over the tree. */
+/* Sets PSS, USS and the bounds of PSS, for the sums over the tree; NONE where no member has them. */
 void memory_report(struct memory *mem, struct totals *out, const int64_t level[LEVELS]);
 
 /* peak.c: the most that any one process had resident. */

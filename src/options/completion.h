@@ -1,4 +1,4 @@
-/* completion.h - shared by the completions of all shells.  For completion_*.c alone. */
+/* completion.h - shared by the completions of all shells; all append.  For completion_*.c alone. */
 #ifndef RT_COMPLETION_H
 #define RT_COMPLETION_H
 

@@ -26,7 +26,10 @@ struct config {
 	size_t n_entries;
 };
 
-/* Texts and entries are in `arena`.  -EBADMSG with a sentence and the line of an error, -ENOMEM. */
+/*
+ * Texts and entries are in `arena`, which the caller releases, after an error too.  -EBADMSG with a sentence and the
+ * line of the error, -ENOMEM with a sentence.  *ret_line is set in any case.
+ */
 int config_parse(struct config *ret, struct arena *arena, const char *text, size_t n, unsigned *ret_line,
 		 struct why *why) must_use;
 

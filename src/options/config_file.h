@@ -13,7 +13,7 @@ enum config_place {
 
 /*
  * The path, as shown to the user.  named: of CONFIG_NAMED; environment: of CONFIG_USER.  false: there is no such
- * location.
+ * location, or its path is too long; ret means nothing.
  */
 bool config_file_path(char *ret, size_t size, enum config_place place, const char *named, char *const *environment);
 

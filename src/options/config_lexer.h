@@ -13,6 +13,8 @@ struct lexer {
 	struct why *why;
 };
 
+/* Those that return int: -EBADMSG or -ENOMEM with a sentence; results mean nothing then.  Texts are in the arena. */
+
 /* Sets the sentence and returns -EBADMSG. */
 int lexer_wrong(const struct lexer *l, const char *sentence);
 

@@ -6,7 +6,7 @@
 #include "../core/scan.h"
 #include "config_value.h"
 
-/* Converts a word.  -EBADMSG: not a number; -ENOMEM. */
+/* Converts a word; the text is in the arena.  -EBADMSG: not a number; -ENOMEM.  *ret means nothing after an error. */
 int config_number(struct config_value *ret, struct arena *arena, struct word w) must_use;
 
 #endif

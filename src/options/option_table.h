@@ -20,7 +20,7 @@ extern const struct option_alias option_aliases[], option_key_aliases[];
  * none.
  */
 const struct option_info *option_by_name(struct word name);
-const struct option_info *option_by_letter(char letter);
+const struct option_info *option_by_letter(char letter);        /* NULL also for '\0' */
 const struct option_info *option_by_key(const char *key);
 
 #define OPTION_VARIABLE "RESOURCE_TRACKER_"

@@ -72,6 +72,7 @@ void options_release(struct options *o);         /* after options_read, whatever
 /* N of "fd:N" or "/dev/fd/N"; -1: it is a file. */
 int  feed_descriptor(const char *feed);
 
+/* All append; columns: the width of the terminal. */
 void options_help(struct buffer *out, unsigned columns);        /* --help */
 /* `help TOPIC`; false: there is no such topic (prose_topics). */
 bool options_help_topic(struct buffer *out, const char *topic, unsigned columns) must_use;

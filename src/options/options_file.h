@@ -29,7 +29,8 @@ struct options_file_reader {
 
 /*
  * Reads a file.  A problem with a file that the user named (to->config) is an error with a sentence.  Any other file
- * is skipped with a warning, because it must not make a job fail.  0, or -EINVAL with a sentence.
+ * is skipped with a warning, because it must not make a job fail.  0, with an empty *ret if there is nothing to read;
+ * or -EINVAL with a sentence.
  */
 int options_file_read(struct options_file *ret, enum config_place place, const struct options_file_reader *to,
 		      char *const *environment) must_use;

@@ -4,7 +4,7 @@
 
 #include "../core/buffer.h"
 
-/* `at`: columns already taken in this line.  Ends with a newline. */
+/* Appends.  `at`: columns already taken in this line.  Ends with a newline.  A longer word is not broken. */
 void wrapped(struct buffer *out, const char *text, size_t at, size_t indent, size_t columns);
 void spaces(struct buffer *out, size_t n);
 

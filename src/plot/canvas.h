@@ -30,7 +30,7 @@ struct canvas {
 struct box { double x, y, width, height; };
 
 void ink(struct canvas *c, struct color color, double opacity);
-/* The width of a text.  Invalid UTF-8 and unprintable characters are replaced, here and in draw_text. */
+/* The width of a text, in units.  Invalid UTF-8 and unprintable characters are replaced, here and in draw_text. */
 double text_width(struct canvas *c, const char *text, double size, bool bold);
 enum align { ALIGN_LEFT, ALIGN_CENTER, ALIGN_RIGHT };
 /*

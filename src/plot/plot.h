@@ -47,15 +47,18 @@ struct plot {
 
 /* metrics: names of charts and metrics separated by commas; NULL: the key charts.  -EINVAL with a sentence. */
 int  plot_choose(struct plot *p, const char *metrics, struct why *why) must_use;
-/* p: chosen, else zeroed.  Afterwards it has only panels that are to be drawn. */
+/*
+ * p: chosen, else zeroed.  Afterwards it has only panels that are to be drawn.  -errno with a sentence, as digest_read;
+ * -ENODATA: no row.  Then p means nothing, and there is nothing to release.
+ */
 int  plot_read(struct plot *p, const char *path, struct why *why) must_use;
-void plot_release(struct plot *p);
+void plot_release(struct plot *p);              /* once */
 double plot_peak(const struct plot *p, const struct plot_line *l);      /* its highest value; NONE: unknown */
 
 enum picture_kind { PICTURE_SVG, PICTURE_PNG };
 struct picture { enum picture_kind kind; unsigned width, height; bool dark; };  /* height 0: as the charts need */
 
-/* Writes the file's bytes into out.  -ENOSYS with a sentence if the build has no cairo. */
+/* Appends the file's bytes.  -errno with a sentence, and out means nothing; -ENOSYS: the build has no cairo. */
 int draw_plot(struct buffer *out, const struct plot *p, const struct picture *picture, struct why *why) must_use;
 
 #endif

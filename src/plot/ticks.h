@@ -19,6 +19,7 @@ struct ticks {
 
 /* Ticks from 0 to at least `top` if `above`, else within it; about `wanted` of them.  An invalid top counts as 1. */
 struct ticks ticks_find(enum axis_unit unit, double top, size_t wanted, bool above);
+/* Appends the label of tick i. */
 void ticks_label(struct buffer *out, enum axis_unit unit, const struct ticks *t, size_t i);
 
 #endif

@@ -19,10 +19,10 @@ struct column {
 	enum column_how how;                    /* see foreign.def */
 };
 
-/* Finds a column of a CSV file by its name without prefix.  false: no metric. */
+/* Finds a column of a CSV file by its name without prefix.  false: no metric of ours, here and below. */
 bool column_find(struct column *ret, enum column_family family, enum column_scope scope, struct word name);
 
-/* Find a key of a JSON object: of a group of totals ("cpu"), and of a row of a table.  false: no metric. */
+/* Find a key of a JSON object: of a group of totals ("cpu"), and of a row of a table. */
 bool column_find_total(struct column *ret, const char *group, struct word key);
 bool column_find_row(struct column *ret, enum table t, struct word key);
 

@@ -10,7 +10,10 @@
 
 enum record_item { RECORD_OVER, RECORD_ROW, RECORD_EXIT, RECORD_REGION, RECORD_LATER };
 
-/* Facts of the header are known from the beginning; those marked [end] are complete after the last item. */
+/*
+ * Facts of the header are known from the beginning; those marked [end] are complete after the last item.  All pointers
+ * belong to the reader.  Unknown texts are "", numbers NONE, counts 0.
+ */
 struct record_facts {
 	int    version;
 	char   tracker_version[32], id[160];

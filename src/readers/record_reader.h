@@ -33,9 +33,9 @@ struct record_source;
  */
 int  record_reader_open(struct record_reader **ret, const char *path, struct why *why) must_use;
 /*
- * The same for a run that goes on: waits for the header; record_reader_next returns RECORD_LATER if there are no more
- * lines yet; then call record_reader_wait.  The record is over after its end line, or when no process writes it any
- * more (record_source.h).
+ * The same for a run that goes on: waits for the header, without a limit; record_reader_next returns RECORD_LATER if
+ * there are no more lines yet; then call record_reader_wait.  The record is over after its end line, or when no process
+ * writes it any more (record_source.h).
  */
 int  record_reader_follow(struct record_reader **ret, const char *path, struct why *why) must_use;
 /* The same from memory, which must outlive the reader.  name: for messages; copied. */
@@ -46,7 +46,7 @@ int  record_reader_take(struct record_reader **ret, const char *name, const stru
 			struct why *why) must_use;
 void record_reader_close(struct record_reader *r);      /* r can be NULL */
 
-/* Reads the next row, exit or region event; RECORD_OVER: no more. */
+/* Reads the next row, exit or region event; RECORD_OVER: no more, or no more can be read, which is a problem. */
 enum record_item record_reader_next(struct record_reader *r);
 void record_reader_wait(const struct record_reader *r, int timeout_ms); /* as record_source_wait */
 /*
@@ -54,13 +54,14 @@ void record_reader_wait(const struct record_reader *r, int timeout_ms); /* as re
  * lines is not even checked.
  */
 void record_reader_totals_alone(struct record_reader *r, bool alone);
-/* For its position in the file. */
+/* For its position in the file; the reader owns it. */
 const struct record_source *record_reader_source(const struct record_reader *r);
 const struct record_facts *record_reader_facts(struct record_reader *r);
 
 /*
  * The row as a sample: levels are means, amounts sums, interval_seconds is the time it covers, texts and FIXED metrics
- * are filled in, COUNTERs are NONE.  monotonic_ns counts from the start of the run.
+ * are filled in, COUNTERs are NONE.  monotonic_ns counts from the start of the run.  It stays until the next row; NULL
+ * before the first one.
  */
 const struct sample *record_reader_sample(const struct record_reader *r);
 size_t record_reader_samples(const struct record_reader *r);    /* number of samples in the row */
@@ -73,7 +74,7 @@ const struct sample *record_reader_sums(const struct record_reader *r);
 size_t record_reader_columns(const struct record_reader *r);    /* number of columns of this row */
 /* Number of column lines so far: while it stays the same, so do the columns. */
 size_t record_reader_columns_known(const struct record_reader *r);
-const struct record_column *record_reader_column(const struct record_reader *r, size_t i);
+const struct record_column *record_reader_column(const struct record_reader *r, size_t i);      /* i < columns */
 const double *record_reader_values(const struct record_reader *r);      /* by column: mean or sum; NONE: unknown */
 
 /* After RECORD_EXIT.  Both times count from the start of the run; start_seconds is NONE if unknown. */

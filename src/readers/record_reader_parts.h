@@ -60,6 +60,10 @@ struct record_reader {
 /* Adds a sentence "FILE:LINE: ..." to the problems. */
 void record_problem(struct record_reader *r, const char *format, ...) printf_like(2, 3);
 
+/*
+ * Each reads one line, or a part of it, into r, and leaves out what it does not understand.  -errno: all of it is left
+ * out, which the caller makes a problem; of record_read_header with a sentence, and there is nothing to read.
+ */
 int  record_read_header(struct record_reader *r, struct json_value line, struct why *why) must_use;
 void record_read_end(struct record_reader *r, struct json_value end);
 void record_read_regions(struct record_reader *r, struct json_value end);

@@ -4,10 +4,11 @@
 
 #include <stddef.h>
 
-struct record_sentences { char **at; size_t n, more; }; /* more: number of those that were not kept */
+/* Zeroed initially.  more: number of those that were not kept, counted by the owner. */
+struct record_sentences { char **at; size_t n, more; };
 
 /* Adds a copy; drops it without memory. */
 void record_sentence(struct record_sentences *to, const char *text);
-void record_sentences_release(struct record_sentences *s);
+void record_sentences_release(struct record_sentences *s);      /* s is not to be used any more */
 
 #endif

@@ -12,8 +12,8 @@
  * on a file server if that has locks.  A file that its writer does not hold, or that was truncated, ends at its last
  * byte.
  */
-struct record_source {
-	int    fd;
+struct record_source {                          /* a caller sets fd, or borrowed, at and len; follow; the rest is 0 */
+	int    fd;                              /* the source closes it, unless it is stdin */
 	bool   borrowed, ended, follow;
 	char  *at;
 	size_t next, len, size;
@@ -24,14 +24,14 @@ struct record_source {
 };
 
 /*
- * 1: *ret is a line without its newline, valid until the next call; 0: no more lines; -errno, such as -EFBIG for a line
- * that is too long; -EAGAIN: no whole line yet (see `follow`).
+ * 1: *ret is a line without its newline, valid until the next call; 0: no more lines, and the file is closed; -errno,
+ * such as -EFBIG for a line of more than 16 MiB; -EAGAIN: no whole line yet (see `follow`), else it waits.
  */
 int record_source_line(struct record_source *s, struct word *ret) must_use;
 /* After -EAGAIN: waits at most timeout_ms (negative: no limit) for more.  For a file it returns after 0.1 s at most. */
 void record_source_wait(const struct record_source *s, int timeout_ms);
 
-/* Closes the file (not stdin) and frees its text; borrowed memory is left alone. */
+/* Closes the file (not stdin) and frees its text; borrowed memory is left alone.  To be called once. */
 void record_source_release(struct record_source *s);
 
 #endif

@@ -24,7 +24,7 @@
 
 struct recording;
 
-/* path: "-" is stdin.  -errno with a sentence; -EBADMSG: an unknown format. */
+/* path: "-" is stdin.  -errno with a sentence; -EBADMSG: empty, or of an unknown format.  Waits for a pipe's input. */
 int  recording_open(struct recording **ret, const char *path, struct why *why) must_use;
 /* The same from memory, which must outlive the recording.  name: for messages; copied. */
 int  recording_of(struct recording **ret, const char *name, const char *text, size_t n, struct why *why) must_use;
@@ -38,7 +38,7 @@ void recording_progress(const struct recording *r, struct progress *p);
 /* After the last row: true with a sentence if reading failed, or if there was no row (a run record can have none). */
 bool recording_failed(const struct recording *r, struct why *why);
 
-/* The row: levels are means, amounts sums; interval_seconds is the time it covers, NONE if unknown. */
+/* The row: levels are means, amounts sums; interval_seconds is the time it covers, NONE if unknown.  NULL before it. */
 const struct sample *recording_sample(const struct recording *r);
 size_t recording_samples(const struct recording *r);            /* number of samples in the row */
 const struct sample *recording_maxima(const struct recording *r);       /* of its levels; NULL: it is one sample */

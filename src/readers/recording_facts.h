@@ -1,4 +1,7 @@
-/* recording_facts.h - facts of a run, from a recording of any kind. */
+/*
+ * recording_facts.h - facts of a run, from a recording of any kind.  All pointers belong to the recording.  Unknown
+ * texts are "", numbers NONE, counts 0.
+ */
 #ifndef RT_RECORDING_FACTS_H
 #define RT_RECORDING_FACTS_H
 

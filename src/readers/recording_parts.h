@@ -39,7 +39,7 @@ struct recording {
 	pid_t pid;
 };
 
-/* The next line, first of those read ahead.  1, 0 at the end, -errno. */
+/* The next line, first of those read ahead; valid until the next call.  1, 0 at the end, -errno. */
 int recording_line(struct recording *r, struct word *ret) must_use;
 /* A line ahead, 0 (the next) to LINES_AHEAD - 1, without taking it.  false: no such line. */
 bool recording_peek(struct recording *r, size_t ahead, struct word *ret);
@@ -50,11 +50,14 @@ bool recording_cut(const struct recording *r);
  * false: no memory.
  */
 bool recording_begin_row(struct recording *r, double unix_seconds, double interval_seconds);
-/* Sets a metric of `row` (struct totals or a table's row).  seconds: the row's interval. */
+/* Sets a metric of `row` (struct totals or a table's row).  seconds: the row's interval, NONE if unknown. */
 void recording_set(void *row, const struct column *c, double value, double seconds);
-void recording_notice(struct recording *r, const char *text);
+void recording_notice(struct recording *r, const char *text);          /* copied */
 
-/* Whether the file has this format, from its first lines: 1, with read_line set; 0: another format; -errno. */
+/*
+ * Whether the file has this format, from its first lines: 1, with read_line, state and facts.format set; 0: another
+ * format, and no line was taken; -errno with a sentence.
+ */
 int recording_try_json(struct recording *r, struct why *why) must_use;
 int recording_try_csv(struct recording *r, struct why *why) must_use;
 int recording_try_events(struct recording *r, struct why *why) must_use;

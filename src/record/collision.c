@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../core/file_place.h"
+#include "../core/output_file.h"
 #include "destinations.h"
 
 enum { USES_MAX = 9 + OPTIONS_CONFIGS + FEEDS_MAX };
@@ -34,6 +35,17 @@ static void add_descriptor(struct uses *uses, const char *what, int fd, bool wri
 		uses->n++;
 }
 
+/* stdin, stdout and stderr are added by the caller. */
+static void add_output(struct uses *uses, const char *what, const char *name)
+{
+	int fd = name ? output_file_descriptor(name) : STDOUT_FILENO;
+
+	if (fd < 0)
+		add_file(uses, what, name, true);
+	else if (fd > STDERR_FILENO)
+		add_descriptor(uses, what, fd, true);
+}
+
 /* The file that --record names; NULL: none, or a new file in a folder. */
 static const char *named_record(const struct options *o)
 {
@@ -47,11 +59,8 @@ static void find_uses(struct uses *uses, const struct options *o)
 	bool command = options_mode(o) == MODE_COMMAND;
 	bool to_stdout = o->output ? strcmp(o->output, "-") == 0 : !command;
 
-	/* /dev/stdout is the descriptor itself (destinations.c). */
-	if (o->output && standard_descriptor(o->output) < 0)
-		add_file(uses, "-o", o->output, true);
-	if (o->summary_file && standard_descriptor(o->summary_file) < 0)
-		add_file(uses, "--summary-file", o->summary_file, true);
+	add_output(uses, "-o", o->output);
+	add_output(uses, "--summary-file", o->summary_file);
 	add_file(uses, "--config", o->config, false);
 	for (size_t i = 0; i < OPTIONS_CONFIGS; i++)
 		add_file(uses, "the config file", o->found_configs[i], false);

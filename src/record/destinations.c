@@ -27,18 +27,6 @@ static int open_fifo(void *context, struct why *why)
 	return fd < 0 ? why_set(why, fd, "cannot open %s: %s", (const char *)context, reason.text) : fd;
 }
 
-int standard_descriptor(const char *output)
-{
-	static const struct { const char *name; int fd; } names[] = {
-		{ "-", STDOUT_FILENO }, { "/dev/stdout", STDOUT_FILENO }, { "/dev/stderr", STDERR_FILENO },
-	};
-
-	for (size_t i = 0; i < countof(names); i++)
-		if (strcmp(output, names[i].name) == 0)
-			return names[i].fd;
-	return -1;
-}
-
 static int open_path(struct output_options *output, const char *path, mode_t mode, struct why *why)
 {
 	struct why reason;
@@ -58,7 +46,7 @@ static int open_path(struct output_options *output, const char *path, mode_t mod
 static int open_named(struct output **ret, const struct options *o, struct why *why, struct why *note)
 {
 	struct output_options output = {
-		.fd = standard_descriptor(o->output), .name = o->output, .borrowed = true,
+		.fd = output_file_descriptor(o->output), .name = o->output, .borrowed = true,
 		.gather_seconds = gather_seconds(o),
 	};
 

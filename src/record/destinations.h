@@ -26,16 +26,10 @@ static inline double gather_seconds(const struct options *o)
 }
 
 /*
- * 1 for "-" and /dev/stdout, 2 for /dev/stderr, -1 for other names.  These descriptors are used as they are: a file
- * that is opened again would be written from offset 0.
- */
-int standard_descriptor(const char *output);
-
-/*
  * Opens the output of samples: -o FILE; else stdout when watching or attached; around a command stderr if a format is
- * given, else none (*ret is NULL).  With --quiet there is only -o FILE.  The caller closes it (output_close).  -errno
- * with a sentence in `why` if a file cannot be opened; a FIFO is opened later, in the output's thread.  `note` gets a
- * sentence if the output works with limits.
+ * given, else none (*ret is NULL, and so it is after an error).  With --quiet there is only -o FILE.  The caller closes
+ * it (output_close).  -errno with a sentence in `why` if a file cannot be opened; a FIFO is opened later, in the
+ * output's thread.  `note` gets a sentence if the output works with limits.  o must outlive it.
  */
 int  samples_destination(struct output **ret, const struct options *o, struct why *why, struct why *note) must_use;
 
@@ -57,7 +51,7 @@ struct record_place {
 
 /*
  * Opens the record: --record, else in the default folder; a watch has none by default, and *ret is NULL.  -errno with
- * a sentence in `why` if there is no place for it; `note` as above.
+ * a sentence in `why` if there is no place for it, and place->path is ""; `note` as above.
  * The output's thread creates the file (mode 0600).  Around a command the caller creates it at once if that cannot
  * block, and its thread starts with output_start (output_options.later).
  */
@@ -67,7 +61,7 @@ int  record_destination(struct output **ret, struct record_place *place, const s
 /*
  * Writes the absolute path of the future record.  It follows from the names alone, without access to any file or
  * folder, so creating the record there can still fail.  false: no record, or it is unknown whether --record names a
- * file or a folder (it ends neither in .jsonl nor in a slash).
+ * file or a folder (it ends neither in .jsonl nor in a slash), or there is no room; ret means nothing then.
  */
 bool record_address(char *ret, size_t size, const struct options *o, const struct run *run,
 		    const char *host) must_use;

@@ -16,7 +16,7 @@ struct line_queue {
 	size_t lines;
 };
 
-/* 0 or -ENOMEM. */
+/* 0, or -ENOMEM: it is closed. */
 int line_queue_open(struct line_queue *q) must_use;
 
 /* Frees the memory, and the lines that wait. */

@@ -28,8 +28,9 @@ struct output_options {
 };
 
 /*
- * 0 or -ENOMEM.  If no thread can be started (pids.max), the caller writes lines for a regular file itself, and lines
- * for other destinations are dropped; then `why` gets a sentence and the result is still 0.
+ * 0; or -ENOMEM with a sentence, and fd stays the caller's.  If no thread can be started (pids.max), the caller writes
+ * lines for a regular file itself, and lines for other destinations are dropped; then `why` gets a sentence and the
+ * result is still 0.  The functions below are for one thread, the owner's, and only output_begun and output_close wait.
  */
 int  output_open(struct output **ret, const struct output_options *options, struct why *why) must_use;
 
@@ -54,7 +55,7 @@ uint64_t output_dropped(struct output *o);      /* lines dropped so far */
  */
 int  output_begun(struct output *o, double wait_seconds, struct why *why) must_use;
 bool output_reader_gone(struct output *o);      /* EPIPE: the reader has closed its end */
-/* The first failure as a sentence; false: none. */
+/* The first failure as a sentence; false: none, and *ret stays. */
 bool output_failure(struct output *o, struct why *ret);
 
 void output_wake(struct output *o);             /* writes the gathered lines now */

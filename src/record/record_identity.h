@@ -17,7 +17,7 @@ struct identity {
 	size_t n, room, stride;
 };
 
-void identity_open(struct identity *d, enum table t);
+void identity_open(struct identity *d, enum table t);           /* takes no memory yet */
 void identity_release(struct identity *d);
 
 /* Gives numbers to the new rows of a sample, and notes changed ones.  `window` grows with each row of the record. */

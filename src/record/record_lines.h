@@ -1,7 +1,8 @@
 /*
  * record_lines.h - the lines of a run record as text.  docs/reference/record-format.md defines them.
  *
- * Each function of the form record_*_line appends one line with its newline; record_writer.c decides when.
+ * Each function of the form record_*_line appends one line with its newline; record_writer.c decides when.  Errors are
+ * those of the buffer.  `seconds` count from the start of the run.
  */
 #ifndef RT_RECORD_LINES_H
 #define RT_RECORD_LINES_H

@@ -35,7 +35,10 @@ int  record_open(struct record_writer **ret, const struct run *run, const struct
 void record_close(struct record_writer *w);     /* frees; writes nothing.  w can be NULL */
 void record_limit(struct record_writer *w, uint64_t bytes);     /* sets the size limit; default 64 MiB */
 
-/* The first sample, the baseline, writes the header with its FIXED metrics. */
+/*
+ * The first sample, the baseline, writes the header with its FIXED metrics; without one, the first of the other calls
+ * writes it.  They copy what they are given.  Lines that memory is too short for are left out.
+ */
 void record_sample(struct record_writer *w, const struct sample *s);
 void record_exit(struct record_writer *w, const struct tree_exit *e);
 void record_region(struct record_writer *w, const struct region_event *e);

@@ -8,7 +8,7 @@
 
 #include "../core/why.h"
 
-/* Writes its path.  -ENOENT with a sentence if neither variable is an absolute path; -ENAMETOOLONG. */
+/* Writes its path.  -ENOENT with a sentence if neither variable is an absolute path; -ENAMETOOLONG with one, cut. */
 int  runs_directory(char *ret, size_t size, struct why *why) must_use;
 
 /*
@@ -21,7 +21,7 @@ int  runs_directory_open(const char *path, bool make, struct why *why) must_use;
 /*
  * Removes records older than `keep_days`, then the oldest until the rest has at most `keep_bytes`; 0: no such limit.
  * A record is a regular file with a name of record_name() and a record's first bytes; no other file is removed, nor is
- * `except`.  Several processes can prune at the same time.
+ * `except` (a name; NULL: none).  Several processes can prune at the same time.  What cannot be removed stays.
  */
 void runs_directory_prune(int directory, double keep_days, uint64_t keep_bytes, const char *except);
 

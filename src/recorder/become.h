@@ -8,8 +8,8 @@
 #define RT_BECOME_H
 
 /*
- * Returns only on failure: -errno of exec; -ENOENT if no folder of PATH has the command.  Calls only async-signal-safe
- * functions, so a child of a program with threads can call it.
+ * argv: at least one word, NULL-terminated.  Returns only on failure: -errno of exec; -ENOENT if no folder of PATH has
+ * the command.  Calls only async-signal-safe functions, so a child of a program with threads can call it.
  */
 int become(char *const *argv, char *const *environment);
 

@@ -28,7 +28,8 @@ struct child_group {
 
 struct child {
 	pid_t pid;
-	int go, failed;                         /* an eventfd that starts it; a pipe with its errno if exec fails */
+	int go, failed;                         /* an eventfd that starts it; a pipe with its errno if exec fails;
+						   child_go and child_exec_error close them */
 	bool in_cgroup;                         /* it is in the given group */
 	bool alone;                             /* the recorder had no other child before */
 };
@@ -44,14 +45,14 @@ int child_prepare(struct child *ret, char *const *argv, const struct inherited_s
 void child_go(struct child *c);                 /* lets it exec */
 
 /*
- * Call it after the child's end: 0 if exec succeeded, -errno if it failed.  The recorder does not wait for exec itself:
- * the child can be stopped (^Z) before it, and the recorder has to stop as well.
+ * Call it once, after the child's end: 0 if exec succeeded, -errno if it failed.  The recorder does not wait for exec
+ * itself: the child can be stopped (^Z) before it, and the recorder has to stop as well.
  */
 int child_exec_error(struct child *c) must_use;
 
 /* Execs the command in this process, for when nothing can be recorded.  Returns only on failure: -errno of exec. */
 int child_become(char *const *argv, const struct inherited_signals *signals, const char *const *private_variables);
 
-int child_exec_status(int error);               /* exit status for this errno: 127 for ENOENT, else 126 */
+int child_exec_status(int error);               /* exit status for this errno, above 0: 127 for ENOENT, else 126 */
 
 #endif

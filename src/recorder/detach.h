@@ -19,8 +19,8 @@ bool detach_begin(int *ret_fd, int *ret_status, struct why *why) must_use;
 /*
  * It has begun to measure: leaves stdin, stdout and stderr, and lets the other process end with a line: {"pid":N,
  * "environment":{...}}: the recorder's process, and those variables that a command around which we ran would have,
- * which name the record and the regions.  -errno with a sentence if that process is gone: it was interrupted, so who
- * asked for the recorder does not know of it, and could never end it.
+ * which name the record and the regions.  Closes *fd.  -errno with a sentence if that process is gone: it was
+ * interrupted, so who asked for the recorder does not know of it, and could never end it.
  */
 int  detach_ready(int *fd, struct why *why) must_use;
 

@@ -50,7 +50,10 @@ struct ending_evidence ending_nothing(void);
 /* Notes a signal that is passed on to the command, and its sender.  src: NULL: the sender's name stays unknown. */
 void ending_passed(struct ending_evidence *e, const struct source *src, const struct signalfd_siginfo *info);
 void ending_sample(struct ending_evidence *e, const struct sample *s);  /* call it for each sample, in order */
-/* Reads CPU time and limits of the command after its end, before it is reaped.  clock_getcpuclockid(3), prlimit(2) */
+/*
+ * Reads CPU time and limits of the command after its end, before it is reaped; else they stay.
+ * clock_getcpuclockid(3), prlimit(2)
+ */
 void ending_observe(struct ending_evidence *e, pid_t zombie);
 /* Takes the exit status and the counts of the run; after a failure also looks for a full filesystem. */
 void ending_count(struct ending_evidence *e, const struct run_status *status, const struct aggregate *whole,
@@ -59,7 +62,7 @@ void ending_count(struct ending_evidence *e, const struct run_status *status, co
 /* All of `ret` is "" after a success.  ret->text is "" if it would only repeat the status. */
 void ending_judge(struct run_reason *ret, const struct ending_evidence *e);
 
-/* Adds that this region was open when the command failed. */
+/* Adds that this region was open when the command failed, cut to fit. */
 void ending_died_in(struct run_reason *r, const char *path);
 
 /*

@@ -21,16 +21,20 @@ struct feed_program {
 	_Atomic pid_t pid;                      /* 0: not started, or reaped */
 };
 
-/* Splits the line at blanks.  `line` and `signals` must outlive the program.  -ENOMEM; -E2BIG: too many words. */
+/*
+ * Splits the line, which is not blank, at blanks.  `line` and `signals` must outlive the program, and p must not move.
+ * -ENOMEM; -E2BIG: more than FEED_WORDS_MAX words.
+ */
 int  feed_program_open(struct feed_program *p, const char *line, const struct inherited_signals *signals) must_use;
 /*
- * For output_options.open, with the program as context: forks, and returns the write end of the pipe to its stdin, or
- * -errno with a sentence.
+ * For output_options.open, with the program as context: forks, and returns the write end of the pipe to its stdin,
+ * which the output closes, or -errno with a sentence.  A failed exec shows as its exit status.
  */
 int  feed_program_start(void *context, struct why *why);
 /*
  * Whether it has ended.  If so, reaps it and kills the rest of its process group, which the recorder would otherwise
- * adopt like orphans of the command.  ret: "ended with exit status 3"; "" for status 0.
+ * adopt like orphans of the command.  ret: "ended with exit status 3"; "" for status 0, before the end, and if it was
+ * not started or was reaped, which count as ended.  Does not wait.
  */
 bool feed_program_ended(struct feed_program *p, struct why *ret);
 void feed_program_ask_to_end(struct feed_program *p);   /* sends SIGTERM to its group, without waiting */

@@ -30,7 +30,10 @@ struct last_minute {
 	struct text text;
 };
 
-/* Times are CLOCK_MONOTONIC.  memory_limit_bytes: of the control group, for polls before the first sample; or NONE. */
+/*
+ * *l is zeroed.  Times are CLOCK_MONOTONIC.  memory_limit_bytes: of the control group, for polls before the first
+ * sample; or NONE.
+ */
 void last_minute_open(struct last_minute *l, int64_t start_ns, double memory_limit_bytes);
 void last_minute_close(struct last_minute *l);          /* does nothing if all is zero */
 

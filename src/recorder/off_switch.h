@@ -5,7 +5,7 @@
 #include "../core/why.h"
 #include "../options/arguments.h"
 
-/* Whether the variable is off.  An invalid value counts as on, and `why` gets a sentence about it. */
+/* Whether the variable is off.  An invalid value counts as on, and `why` gets a sentence about it, else it stays. */
 bool off_switch(struct why *why);
 
 /*

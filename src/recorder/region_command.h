@@ -4,7 +4,7 @@
 
 /*
  * Writes one line to the recorder around this process.  Without a recorder it does nothing and returns 0, since a
- * script must also run unrecorded.  argv[0] is "region".  -EINVAL: invalid words.
+ * script must also run unrecorded.  argv[0] is "region".  -EINVAL: invalid words, and nothing was printed.
  */
 int region_command(int argc, char **argv);
 

@@ -13,7 +13,7 @@ struct roots {
 	bool   polled;                          /* at least one has no pidfd: call roots_poll at each sample */
 };
 
-/* Counts the processes that exist.  `pids` must outlive `r`. */
+/* Counts the processes that exist, of at most ROOT_MAX.  `pids` must outlive `r`. */
 void roots_open(struct roots *r, const pid_t *pids, size_t n);
 void roots_close(struct roots *r);
 void roots_ended(struct roots *r, size_t i);            /* fd[i] is readable: closes it, counts one less */

@@ -18,6 +18,7 @@ struct schedule {
 
 int  schedule_open(struct schedule *s) must_use;        /* 0 or -errno; nothing is due before schedule_start */
 void schedule_close(struct schedule *s);
+/* interval_seconds: above 0; duration_seconds 0: no end. */
 void schedule_start(struct schedule *s, int64_t now_ns, double interval_seconds, double duration_seconds);
 void schedule_stop(struct schedule *s);                 /* nothing is due any more */
 

@@ -24,7 +24,7 @@ int  session_open(struct session **ret, const struct options *o, struct why *why
  * descriptors); makes the channels of regions; chooses the name of the record, and puts its path into the command's
  * environment.
  */
-struct child_group session_cgroup(struct session *s);
+struct child_group session_cgroup(struct session *s);   /* a refusal is a notice */
 void session_offer_regions(struct session *s);
 void session_name_record(struct session *s);
 /* The fork is done.  in_cgroup: the command is in that group; alone: the recorder has no other child. */
@@ -79,7 +79,7 @@ void session_listen(struct session *s, int ret[2]);
 void session_called(struct session *s);
 
 /* The loop adds evidence of the command's end here. */
-struct ending_evidence *session_evidence(struct session *s);
+struct ending_evidence *session_evidence(struct session *s);    /* belongs to the session */
 /*
  * Notes a signal that a process sent to the recorder.  false: not to be passed on, because the command got it as well:
  * slurmstepd sends a signal to every process of a step.
@@ -99,6 +99,6 @@ void session_notice(struct session *s, const char *sentence);
  * *ret_nothing gets a sentence if there were lines to write and none could be written.
  */
 void session_finish(struct session *s, struct run_status *status, struct why *ret_nothing);
-void session_close(struct session *s);
+void session_close(struct session *s);          /* after session_finish, or when it never began; s is not NULL */
 
 #endif

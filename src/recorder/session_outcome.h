@@ -14,8 +14,9 @@ struct session_outcome {
 	char gpu_source[16];                    /* of the newest sample that has one */
 };
 
-int  session_outcome_open(struct session_outcome *o) must_use;  /* -ENOMEM */
-void session_outcome_close(struct session_outcome *o);
+/* *o is zeroed; the caller then sets evidence, and opens last_minute.  -ENOMEM.  The functions below need it open. */
+int  session_outcome_open(struct session_outcome *o) must_use;
+void session_outcome_close(struct session_outcome *o);  /* of one that is not open too */
 
 /* Adds a sample.  tracked: the run tracks processes, not only the machine.  tree: NULL: none. */
 void session_outcome_sample(struct session_outcome *o, const struct sample *s, const struct tree *tree, bool tracked);

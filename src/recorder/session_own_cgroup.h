@@ -14,8 +14,8 @@ struct session_own_cgroup {
 };
 
 /*
- * Creates the group before the fork.  Both -1: not wanted or not possible.  `s` keeps the descriptors; `src` must
- * outlive it.
+ * Creates the group before the fork; *s is zeroed.  Both -1: not wanted or not possible.  `s` keeps the descriptors,
+ * and is to be closed in any case; `src` must outlive it.
  */
 struct child_group session_own_cgroup_open(struct session_own_cgroup *s, const struct source *src,
 					   const struct options *o);
@@ -29,7 +29,7 @@ void session_own_cgroup_forked(struct session_own_cgroup *s, const struct option
 const struct own_cgroup *session_own_cgroup_of(const struct session_own_cgroup *s);
 /* Removes the groups of dead recorders beside it. */
 void session_own_cgroup_sweep(const struct session_own_cgroup *s);
-/* Removes the group.  -EBUSY with a sentence: processes that the command left behind are still in it. */
+/* Removes the group, if any.  -EBUSY with a sentence: processes that the command left behind are still in it. */
 int  session_own_cgroup_close(struct session_own_cgroup *s, struct why *why);
 
 #endif

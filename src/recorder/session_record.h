@@ -40,7 +40,7 @@ bool session_record_put_to_feed(void *context, const char *line, size_t n, bool 
 
 /* If the feed's reader or program has ended: closes the writer and sets `trouble`.  Does not wait. */
 void session_record_poll(struct session_record *feed);
-/* Writes the last lines and closes the writer. */
+/* Writes the last lines and closes the writer, which there must be. */
 void session_record_end(struct session_record *record, const struct session_end *end, const struct aggregate *whole);
 /*
  * Closes the output of a feed and waits for its program, both at most until `until` (as seconds_now); a program that is

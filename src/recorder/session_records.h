@@ -18,8 +18,8 @@ struct session_records {
 
 /*
  * Opens the files and descriptors of feeds, but starts no program.  -errno with a sentence in `why` if one cannot be
- * written; `note` gets a sentence if one works with limits.  Call it before any other file is opened (see
- * feed_destination).
+ * written, and *r is zeroed; `note` gets a sentence if one works with limits.  Call it before any other file is opened
+ * (see feed_destination).
  */
 int  session_records_prepare(struct session_records *r, const struct options *o, struct why *why,
 			     struct why *note) must_use;
@@ -53,7 +53,7 @@ void session_records_notice(struct session_records *r, const char *sentence);
 /* No more samples are due for now: writes the lines that were gathered. */
 void session_records_wake(struct session_records *r);
 
-/* The next failure of a feed, each returned once; false: none. */
+/* The next failure of a feed, each returned once; false: none.  Does not wait. */
 bool session_records_trouble(struct session_records *r, struct why *ret);
 
 /*
@@ -64,6 +64,6 @@ void session_records_finish_feeds(struct session_records *r, const struct sessio
 /* Writes the last lines of the run's own record, within `seconds`; returns the number of lines that it lost. */
 uint64_t session_records_finish(struct session_records *r, const struct session_end *end, double seconds,
 				struct output_end *ret);
-void session_records_close(struct session_records *r);
+void session_records_close(struct session_records *r);          /* what is still open, without waiting; *r is zeroed */
 
 #endif

@@ -33,7 +33,10 @@ struct session_regions {
 	struct region_totals totals;            /* after session_regions_finish */
 };
 
-/* Call it before the fork: creates the channels and names them in the environment (wanted false: removes the names). */
+/*
+ * Call it before the fork, with *s zeroed: creates the channels and names them in the environment (wanted false:
+ * removes the names).  Without memory for a channel it goes on without it, as the functions below.
+ */
 void session_regions_offer(struct session_regions *s, bool wanted);
 /*
  * Call it before the command execs, after the baseline of its tree (NULL: none).  max_overhead: a part of a core; 0: no
@@ -60,7 +63,7 @@ void session_regions_over(struct session_regions *s);
  */
 void session_regions_reading(struct session_regions *s, const struct source *src, const struct tree *tree,
 			     struct session_records *records, int64_t from_ns, const struct sample *sample);
-/* The same for the last time; then fills s->totals. */
+/* The same for the last time; then fills s->totals, which stays empty without memory. */
 void session_regions_finish(struct session_regions *s, const struct source *src, struct session_records *records);
 void session_regions_close(struct session_regions *s);
 

@@ -13,7 +13,7 @@ struct session_samples {
 	struct buffer line;
 };
 
-/* Errors, `why` and `note` as in samples_destination. */
+/* *s is zeroed.  Errors, `why` and `note` as in samples_destination. */
 int  session_samples_open(struct session_samples *s, const struct options *o, struct why *why,
 			  struct why *note) must_use;
 void session_samples_write(struct session_samples *s, const struct sample *sample, const struct run *run);

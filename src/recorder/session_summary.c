@@ -25,7 +25,7 @@ static const char *step_file(const struct options *o)
 
 int session_summary_open(struct session_summary *s, const struct options *o, struct why *why, struct why *note)
 {
-	int standard = o->summary_file ? standard_descriptor(o->summary_file) : -1;
+	int standard = o->summary_file ? output_file_descriptor(o->summary_file) : -1;
 	struct why reason = { "" };
 
 	*s = (struct session_summary){ -1, -1 };

@@ -5,7 +5,7 @@
 #include "../options/options.h"
 #include "../summary/summary.h"
 
-struct session_summary { int file, step; };     /* of --summary-file, and of --ci; -1: none */
+struct session_summary { int file, step; };     /* descriptors of --summary-file, and of --ci; -1: none */
 
 /*
  * Opens the files.  -errno with a sentence if that of --summary-file cannot be opened; `note` gets a sentence for that

@@ -16,7 +16,7 @@
 /*
  * Blocks the signals that the recorder handles and returns a signalfd for them, or -errno.  Resets an inherited SIG_IGN
  * of SIGCHLD, which would hide the ends of children, and ignores SIGPIPE: a reader that is gone is reported by EPIPE.
- * `inherited` gets the mask and dispositions from before.
+ * `inherited` gets the mask and dispositions from before, after an error too.
  */
 int  signals_open(struct inherited_signals *inherited) must_use;
 
@@ -38,7 +38,10 @@ void signal_pass_on(pid_t pid, const struct signalfd_siginfo *info);
  */
 bool signals_stop_with(int signal);
 
-/* Ends this process by `signal`, without a core file, so that a shell stops its script as it would for the command. */
+/*
+ * Ends this process by `signal`, without a core file, so that a shell stops its script as it would for the command.
+ * Returns only if the signal ends no process.
+ */
 void signals_die_by(int signal);
 
 #endif

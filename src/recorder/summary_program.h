@@ -8,7 +8,7 @@
 #include "../core/buffer.h"
 #include "../core/why.h"
 
-/* Appends the summary.  Ends the program after `seconds`.  -errno with a sentence; then nothing is appended. */
+/* Appends the summary.  Waits for the program, and ends it after `seconds`.  -errno with a sentence; no text then. */
 int summary_program_read(struct buffer *out, const char *record, const char *form, double seconds,
 			 struct why *why) must_use;
 

@@ -38,7 +38,7 @@ struct channel {
 
 /* `c` must be all zero (most of it is never written).  -errno: no memory of this kind; then `c` needs no close. */
 int  channel_open_memory(struct channel *c) must_use;
-void channel_close(struct channel *c);
+void channel_close(struct channel *c);          /* without a channel it does nothing */
 
 /* Writes "/proc/PID/fd/N", for the command's environment. */
 void channel_address(char *ret, size_t size, const struct channel *c);
@@ -56,7 +56,7 @@ void channel_start(struct channel *c, const struct source *src, double call_leas
  * again only after channel_answer, and on average once in every_ns; they can save up calls for credit_ns.  Before
  * channel_listen they call once, to report their memory.
  */
-uint32_t *channel_number(const struct channel *c);
+uint32_t *channel_number(const struct channel *c);              /* c has a channel, here and in the next two */
 void channel_listen(struct channel *c, int64_t credit_ns);
 uint32_t channel_answer(struct channel *c, int64_t every_ns);   /* returns the number that was answered */
 
@@ -74,8 +74,8 @@ bool channel_next_event(struct channel *c, struct region_event *ret);   /* false
 void channel_share(struct channel *c, struct attribution *to);
 
 /*
- * The totals of the whole run, including `more` (times in ns; NULL: nothing).  Free them with region_totals_release.
- * 0 or -ENOMEM.
+ * The totals of the whole run, including `more` (times in ns; NULL: nothing); without a channel only these.  Free them
+ * with region_totals_release.  0 or -ENOMEM.
  */
 int  channel_totals(struct region_totals *ret, const struct channel *c, const struct region_sums *more) must_use;
 

@@ -39,10 +39,13 @@ struct channel_item {
 void channel_pass(struct channel_reader *r);            /* begins a pass over the new entries and notes */
 bool channel_next(struct channel_reader *r, struct channel_item *ret);  /* false: the pass is over */
 
-uint32_t channel_lanes(const struct rt_region_channel *c);      /* number of lanes ever used */
+uint32_t channel_lanes(const struct rt_region_channel *c);      /* number of lanes ever used; lanes below are less */
 uint64_t channel_lost(const struct rt_region_channel *c);       /* entries that programs had no room for */
 
-/* The names from the outermost to the innermost, "train/epoch 7"; "?" for a number that is not a path's. */
+/*
+ * The names from the outermost to the innermost, "train/epoch 7", without control characters; of too long a path the
+ * last ones, after "?/"; "?" for a number that is not a path's; "" for 0.
+ */
 void channel_path(char ret[REGION_PATH_SIZE], const struct rt_region_channel *c, uint32_t path);
 
 struct channel_open { uint32_t path; uint64_t begin; bool recursed; };

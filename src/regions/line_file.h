@@ -20,8 +20,9 @@ struct line_file {
 	int64_t credit_ns;
 };
 
-int  line_file_open(struct line_file *f) must_use;      /* 0, or -errno of memfd_create */
-void line_file_close(struct line_file *f);
+/* Sets all of *f; the caller then sets the pace.  -errno of memfd_create or fcntl; then nothing is open. */
+int  line_file_open(struct line_file *f) must_use;
+void line_file_close(struct line_file *f);              /* what is not open stays so, here and below */
 /* Writes "/proc/PID/fd/N", for the command's environment. */
 void line_file_address(char *ret, size_t size, const struct line_file *f);
 /* The next line makes `watch` readable, once. */

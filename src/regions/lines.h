@@ -26,7 +26,7 @@ struct lines_open { int64_t begin_ns; double cpu_seconds; uint16_t length, outer
 /* The open regions of one thread.  path: their names, joined; the name of open[i] ends at its `length`. */
 struct lines_thread { uint32_t tid, depth; char path[REGION_PATH_SIZE]; struct lines_open open[LINES_DEPTH]; };
 
-struct region_lines {
+struct region_lines {                           /* zeroed, apart from what the caller sets */
 	struct lines_thread *threads;           /* allocated at the first line */
 	size_t   n_threads;
 	struct region_sums sums;                /* its ticks are ns */
@@ -46,7 +46,7 @@ void region_lines_clock(struct region_lines *l);
 void region_line(struct region_lines *l, const char *line, size_t n);
 /* Adds the regions that are open now. */
 void region_lines_share(const struct region_lines *l, struct attribution *to);
-/* Lines were lost, and the ends of open regions can be among them: counts the open regions as lost. */
+/* Lines were lost, and the ends of open regions can be among them: counts the open regions as lost, and drops them. */
 void region_lines_gap(struct region_lines *l);
 /* No process can write any more: ends the open regions now, as unfinished. */
 void region_lines_end(struct region_lines *l);

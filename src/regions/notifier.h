@@ -22,11 +22,14 @@ struct notifier {
 	pthread_t thread;
 };
 
-/* number: must stay mapped until notifier_close.  -EAGAIN: no thread; after an error there is nothing to close. */
+/*
+ * b must not move, and number must stay mapped, until notifier_close.  -EAGAIN: no thread; -errno of eventfd(2).  After
+ * an error fd is -1.
+ */
 int  notifier_open(struct notifier *b, uint32_t *number) must_use;
 /* Waits for the number to differ from `answered`.  Call it once after notifier_open, and after each change. */
 void notifier_arm(struct notifier *b, uint32_t answered);
 bool notifier_fired(struct notifier *b);                /* whether the number changed; clears that */
-void notifier_close(struct notifier *b);                /* does nothing if fd is -1 */
+void notifier_close(struct notifier *b);                /* waits for the thread, 1 s at most; nothing if fd is -1 */
 
 #endif

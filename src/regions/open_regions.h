@@ -21,7 +21,7 @@ void open_regions_detach(const struct rt_region_channel *c);    /* NULL is fine 
 
 /*
  * The open regions by path, outer ones before inner ones; seconds of the entry that is open for the longest time.
- * Returns the number of all, of which at most `room` are in ret.
+ * Returns the number of all, of which at most `room` are in ret; 0 of a channel that has not been started.
  */
 size_t open_regions_now(struct open_region *ret, size_t room, const struct rt_region_channel *c);
 

@@ -54,7 +54,7 @@ void attribution_short(struct attribution *a, const char *path, int64_t ns);
  */
 void attribution_reading(struct attribution *a, const struct region_reading *now);
 
-/* Fills in the uses of the paths in `to`; unknown uses become NONE. */
+/* Fills in elapsed time, memory and uses of the paths in `to`; what is unknown becomes NONE. */
 void attribution_fill(struct region_totals *to, const struct attribution *a);
 void attribution_release(struct attribution *a);
 

@@ -24,8 +24,8 @@ void region_sums_add(struct region_sums *b, const char *path, const struct regio
 /* Adds sums of entries that a program has computed; their values can be anything. */
 void region_sums_add_block(struct region_sums *b, const char *path, const struct rt_region_block *sum,
 			   bool cpu_unknown);
-void region_sums_add_recursed(struct region_sums *b, const char *path);
-/* scale: one unit of time of `from` in units of `to`. */
+void region_sums_add_recursed(struct region_sums *b, const char *path); /* one entry within itself */
+/* Adds all of `from`, which stays.  scale: one unit of time of `from` in units of `to`. */
 void region_sums_merge(struct region_sums *to, const struct region_sums *from, double scale);
 
 /* Sorted by path.  0 or -ENOMEM.  The caller frees `ret` with region_totals_release. */

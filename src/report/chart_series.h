@@ -43,9 +43,10 @@ int chart_series_line(struct chart_series *c, bool rate);
  * a row of less than 0.1 s after longer ones: its rates are not used as extremes (aggregate.h).
  */
 void chart_series_begin(struct chart_series *c, double end_seconds, double seconds);
-/* maximum: the highest sample within the row, if known; else NONE.  A value of NONE adds nothing. */
+/* maximum: the highest sample within the row, if known; else NONE.  A value of NONE, and NO_LINE, add nothing. */
 void chart_series_add(struct chart_series *c, int line, double value, double maximum);
 
+/* In all of these `point` is less than chart_series_points, and a line can be NO_LINE: unknown. */
 size_t chart_series_points(const struct chart_series *c);
 double chart_series_end(const struct chart_series *c, size_t point);        /* seconds since the start, increasing */
 bool   chart_series_spread(const struct chart_series *c, int line);         /* least and most differ in some point */

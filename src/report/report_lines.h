@@ -8,10 +8,10 @@
 /* A line "LABEL\tTEXT\n", both trimmed.  A line without a label continues the one before. */
 struct bare_line { struct word label, text; };
 
-/* Reads the next line and advances *at; false: no more lines. */
+/* Reads the next line and advances *at; false: no more lines, or one without a tab. */
 bool bare_line_next(struct bare_line *ret, const char **at, const char *end);
 
-/* Writes a member; empties the text. */
+/* Writes a member; empties the text, which belongs to the caller, here and below. */
 void report_text(struct json *j, const char *key, struct buffer *text);
 
 /* Writes a fact of a card; nothing if both texts are empty.  Empties them. */

@@ -4,7 +4,7 @@
 
 #include "../core/scan.h"
 
-/* The parts of the page before and after the place for the data.  false: this build has no page. */
+/* The parts of the page before and after the place for the data, static.  false: this build has no page. */
 bool report_page(struct word *before, struct word *after);
 
 #endif

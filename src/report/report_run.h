@@ -86,11 +86,11 @@ struct report_run {
 };
 
 /*
- * path: "-" is stdin.  points: the most in a chart series.  -errno with a sentence, as digest_read; then there is
- * nothing to release.
+ * path: "-" is stdin.  points: the most in a chart series.  -errno with a sentence, as digest_read; then *ret means
+ * nothing, and there is nothing to release.
  */
 int  report_run_read(struct report_run *ret, const char *path, size_t points, struct why *why) must_use;
-void report_run_release(struct report_run *r);
+void report_run_release(struct report_run *r);  /* once */
 
 /* The run's name in file names: its id, else the file's name. */
 void report_run_name(struct buffer *out, const struct report_run *r);

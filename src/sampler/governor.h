@@ -21,7 +21,7 @@ struct governor {
 };
 
 void governor_init(struct governor *g, double budget);
-/* After each sample: our CPU time and the elapsed time since the one before. */
+/* After each sample: our CPU time and the elapsed time since the one before; both are 0 or more. */
 void governor_step(struct governor *g, double cpu_seconds, double seconds);
 
 #endif

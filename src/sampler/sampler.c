@@ -98,15 +98,13 @@ static int start_collector(struct sampler *s, struct slot *slot, const struct na
 	const struct collector *c = named->is;
 	void *state = calloc(1, c->state_size);
 
-	if (!state)
-		return why_set(why, -ENOMEM, "out of memory");
-
-	int r = c->start(state, &s->setup, why);
+	int r = state ? c->start(state, &s->setup, why) : why_set(why, -ENOMEM, "out of memory");
 
 	if (r != -ENODATA && why->text[0])
 		notice(s, named->name, why->text);
 	if (r < 0) {
-		c->stop(state);
+		if (state)
+			c->stop(state);
 		free(state);
 		/* Without its tree a tracker has nothing to do; after any other failure values are missing. */
 		return c == &collector_process ? r : 0;

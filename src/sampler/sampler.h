@@ -11,7 +11,7 @@
 
 struct sampler;
 
-struct sampler_options {
+struct sampler_options {                        /* what its pointers lead to outlives the sampler */
 	const char *root;                       /* NULL: "/" */
 	const struct source *source;            /* the same, opened; it outlives the sampler; NULL: not opened */
 	pid_t       pid;                        /* process of the control group to read; 0: our own */
@@ -29,7 +29,10 @@ struct sampler_options {
 	void       *clock;
 };
 
-/* -EINVAL with a sentence for an unknown collector, and what source_open returns. */
+/*
+ * -errno with a sentence: -EINVAL for an unknown collector, and what source_open and tree_open return.  A collector
+ * that does not start is no error, but a notice.
+ */
 int  sampler_open(struct sampler **ret, const struct sampler_options *options, struct why *why) must_use;
 void sampler_close(struct sampler *s);          /* NULL is fine */
 
@@ -49,7 +52,7 @@ int  sampler_read_brief(struct sampler *s, struct sample *out) must_use;
  * sampler_read_tree takes its baseline, so nothing of the command is missed.  After the command's release,
  * sampler_open_rest starts the machine's collectors beside it; their baseline is the first reading.
  */
-void sampler_read_tree(struct sampler *s, struct sample *scratch);
+void sampler_read_tree(struct sampler *s, struct sample *scratch);      /* scratch means nothing afterwards */
 void sampler_open_rest(struct sampler *s);
 
 /* The next notice about missing values, each returned once; or NULL.  Valid until the next call on `s`. */
@@ -57,7 +60,7 @@ const char *sampler_notice(struct sampler *s);
 
 /* CPU time of programs that read for us (gpu/program.h), as far as they have reported it. */
 double sampler_programs_cpu_seconds(const struct sampler *s);
-/* The process tree, for events (tree.h); NULL if none is tracked. */
+/* The process tree, for events (tree.h), and the source; they belong to the sampler.  NULL if no process is tracked. */
 struct tree *sampler_tree(struct sampler *s);
 const struct source *sampler_source(const struct sampler *s);
 

@@ -16,7 +16,10 @@ struct socket_budget {
 };
 
 struct socket_budget socket_budget_open(void);
-/* At a poll: now_ns of CLOCK_MONOTONIC; slowdown as in governor.h.  Returns the seconds since the last one. */
+/*
+ * At a poll: now_ns of CLOCK_MONOTONIC; slowdown, at least 1, as in governor.h.  Returns the seconds since the last
+ * one, 0 at the first.
+ */
 double socket_budget_fill(struct socket_budget *b, int64_t now_ns, unsigned slowdown, bool some_known);
 /* The last poll may take longer. */
 void socket_budget_raise(struct socket_budget *b);

@@ -25,7 +25,7 @@
 
 struct sockets;
 
-/* *ret: NULL if the source has no sockets of this machine (a captured one).  -ENOMEM. */
+/* *ret: NULL if the source has no sockets of this machine (a captured one).  tree is copied.  -ENOMEM. */
 int  sockets_open(struct sockets **ret, const struct socket_tree *tree) must_use;
 void sockets_close(struct sockets *s);          /* NULL is fine, here and below */
 /* Starts to listen for closed connections, and to count opened ones. */
@@ -33,7 +33,7 @@ void sockets_listen(struct sockets *s);
 /* The member may have opened a socket. */
 void sockets_member_ran(struct sockets *s, pid_t pid, struct socket_mark *mark);
 bool sockets_are_quiet(struct sockets *s);      /* no member can have opened a connection since the last poll */
-/* Sets process_net_*. */
+/* Sets process_net_*, where they are known.  What fails is a notice, and nothing is counted from then on. */
 void sockets_read(struct sockets *s, const struct socket_pass *pass, struct totals *out);
 
 #endif

@@ -31,7 +31,7 @@ struct socket_row {
 	uint32_t next_inode, next_cookie;       /* in their chains */
 };
 
-struct socket_table {
+struct socket_table {                           /* zeroed: empty */
 	struct socket_row *row;                 /* [0] is never used */
 	uint32_t *inode, *cookie;               /* heads of chains; buckets is a power of two */
 	uint32_t room, buckets;
@@ -43,9 +43,9 @@ struct socket_table {
 /* The number of the row; 0: there is none. */
 uint32_t socket_find(const struct socket_table *t, uint32_t inode);
 uint32_t socket_find_cookie(const struct socket_table *t, uint64_t cookie);
-/* A row of kind SOCKET_OTHER or SOCKET_UNRESOLVED.  0: out of memory. */
+/* Adds a row of kind SOCKET_OTHER or SOCKET_UNRESOLVED; the inode has none.  0: out of memory. */
 uint32_t socket_add(struct socket_table *t, uint32_t inode, enum socket_kind kind);
-/* The kernel reported its addresses. */
+/* The kernel reported the addresses of an unresolved row. */
 void socket_resolve(struct socket_table *t, uint32_t number, enum socket_kind kind, const struct diag_message *m);
 void socket_remove(struct socket_table *t, uint32_t number);
 void socket_table_release(struct socket_table *t);

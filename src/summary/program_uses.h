@@ -25,6 +25,7 @@ struct program_uses {
 	double short_lived_seconds;             /* of processes that no sample saw; NONE: within the readings' error */
 };
 
+/* Names point into the aggregate, or are static.  Without memory, and without programs, n is 0. */
 void program_uses_read(struct program_uses *ret, const struct aggregate *whole);
 
 #endif

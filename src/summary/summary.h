@@ -10,6 +10,7 @@
 
 /* The style for the terminal behind fd and the environment: NO_COLOR, TERM=dumb, COLUMNS, LC_ALL/LC_CTYPE/LANG. */
 struct summary_style summary_style(int fd);
+/* Appends it; errors are those of the buffer. */
 void summary_write(struct buffer *out, const struct summary *s, const struct summary_style *style);
 
 #endif

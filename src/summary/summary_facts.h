@@ -1,4 +1,4 @@
-/* summary_facts.h - the input of a summary. */
+/* summary_facts.h - the input of a summary; all that its pointers lead to belongs to the caller. */
 #ifndef RT_SUMMARY_FACTS_H
 #define RT_SUMMARY_FACTS_H
 

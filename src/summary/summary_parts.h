@@ -1,4 +1,7 @@
-/* summary_parts.h - shared by the files of the summary: each part writes its lines. */
+/*
+ * summary_parts.h - shared by the files of the summary: each part writes its lines, or nothing if nothing is known.  w
+ * is scratch for the pieces of a line.
+ */
 #ifndef RT_SUMMARY_PARTS_H
 #define RT_SUMMARY_PARTS_H
 
@@ -7,11 +10,14 @@
 
 enum { TAB_PEAK = PAGE_INDENT + 18, TAB_GRAPH = PAGE_INDENT + 40 };
 
-/* A text under construction for one piece of a line. */
+/* A text under construction for one piece of a line; zeroed at first, the owner releases its buffer. */
 struct phrase { struct buffer text; };
 struct buffer *phrase_new(struct phrase *p);            /* empties it */
-const char *phrase_text(struct phrase *p);              /* terminated */
-/* Shortens a text in its middle: the beginning names the program, the end its input. */
+const char *phrase_text(struct phrase *p);              /* terminated, once after phrase_new; "" without memory */
+/*
+ * Shortens a text of more than `width` (10 to PAGE_WIDEST) bytes in its middle: the beginning names the program, the
+ * end its input.
+ */
 void phrase_fit(struct buffer *text, unsigned width, bool utf8);
 
 /* The command's words, quoted for a shell, with secrets masked. */
@@ -45,7 +51,7 @@ void summary_say(struct page *p, struct buffer *text, const char *label, enum in
 void summary_warnings(struct page *p, const struct summary *s);
 
 bool summary_tracks(const struct summary *s);           /* a process is tracked, not only the machine watched */
-double summary_seconds(const struct summary *s);
+double summary_seconds(const struct summary *s);        /* from its start to its end, or the last sample so far */
 /* A total by name; all NONE if there is none. */
 struct statistic summary_total(const struct aggregate *whole, enum total_metric m);      /* METRIC_NONE: unknown */
 

@@ -16,7 +16,7 @@ struct guess {
 	size_t distance;                        /* of best */
 };
 
-void guess_consider(struct guess *g, const char *candidate);
+void guess_consider(struct guess *g, const char *candidate);    /* kept as it is if it is the best, not copied */
 
 /* The number of insertions, deletions, replacements and swaps of neighbours; SIZE_MAX for more than 64 letters. */
 size_t edit_distance(const char *a, const char *b);

@@ -17,7 +17,8 @@ enum mask_next { MASK_NOTHING, MASK_VALUE, MASK_AFTER, MASK_NAMED };
 
 /* Zeroed before the first argument. */
 struct mask {
-	struct word program;                    /* the last one named that OPTION of mask.def has; empty: none yet */
+	struct word program;                    /* the last one named that OPTION of mask.def has: a piece of its
+						   argument, which must outlive this; empty: none yet */
 	enum mask_next next;
 	char separator;                         /* of MASK_AFTER: the secret follows it */
 	bool script;                            /* the previous argument was -c */

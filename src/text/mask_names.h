@@ -12,7 +12,7 @@ bool name_is_secret(struct word name, enum name_place place);
 bool name_is_header(struct word name);
 bool name_has_parts(struct word name);          /* more than one: api-key, X-Auth-Token */
 bool word_is_scheme(struct word word);
-/* The length of a token at the start of the text, and of its prefix; 0: not a token. */
+/* The length of a token at the start of the text, and of its prefix; 0: not a token, and *ret_prefix stays. */
 size_t token_length(const char *text, const char *end, size_t *ret_prefix);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "../core/buffer.h"
 
-/* Of the terminal; columns: its width in characters. */
+/* Of the terminal; columns: its width in characters, of which PAGE_WIDEST at most are used. */
 struct summary_style { unsigned columns; bool color, utf8; };
 
 enum { PAGE_INDENT = 13, PAGE_WIDEST = 100 };

@@ -6,7 +6,7 @@
 
 /*
  * One line in one write, cut after 1000 bytes.  A sentence can contain external names (files, options, commands):
- * unprintable characters of it (shown.h) become "?".  `subcommand` can be NULL.
+ * unprintable characters of it (shown.h) become "?".  `subcommand` can be NULL.  A failed write is ignored.
  */
 void sentence_print(const char *subcommand, const char *format, ...) printf_like(2, 3);
 

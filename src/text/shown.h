@@ -18,10 +18,11 @@ void show_text(struct buffer *out, const char *text, size_t n, char instead);
 struct shown { char text[72]; };
 struct shown_path { char text[136]; };
 
+/* By value, so that .text of several can be in one sentence; what is cut shows as "...". */
 struct shown show(const char *text);
 struct shown_path show_path(const char *path);          /* the end of a long path, as the more specific part */
 
-/* Appends items one by one to make "a, b or c"; an item without room is cut. */
+/* Appends items one by one to make "a, b or c"; list is "" at first; an item without room is cut. */
 void alternatives_add(char *list, size_t size, const char *item, bool last);
 
 #endif

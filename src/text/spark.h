@@ -15,7 +15,7 @@ struct spark {
 };
 
 void spark_add(struct spark *s, double value);  /* NONE: a gap */
-/* Writes at most `width` characters; the highest value has the highest character.  Returns how many it wrote. */
+/* Appends at most `width` characters; the highest value has the highest character.  Returns how many it wrote. */
 size_t spark_write(struct buffer *out, const struct spark *s, size_t width, bool utf8);
 
 #endif

@@ -31,7 +31,10 @@ void template_write(struct buffer *out, const char *text, template_value *value,
 enum summary_form { SUMMARY_TEXT, SUMMARY_JSON, SUMMARY_MARKDOWN, SUMMARY_TEMPLATE, SUMMARY_FORMS };
 extern const char *const summary_forms[SUMMARY_FORMS + 1];      /* "text" ... "template:"; terminated by NULL */
 
-/* The template follows the prefix: *ret_template is a part of `value`, NULL for the other forms.  -EINVAL. */
+/*
+ * The template follows the prefix: *ret_template is a part of `value`, NULL for the other forms.  -EINVAL with a
+ * sentence; then neither result means anything.
+ */
 int  summary_form_read(const char *value, const char *origin, enum summary_form *ret, const char **ret_template,
 		       struct why *why) must_use;
 

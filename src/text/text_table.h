@@ -10,7 +10,7 @@ struct text_row { char cell[TEXT_TABLE_COLUMNS][TEXT_TABLE_CELL]; };
 
 /* Copies the text to a cell, cut to its size, with '?' for control characters; empties the text. */
 void text_table_put(char cell[TEXT_TABLE_CELL], struct buffer *text);
-/* The first `words` columns and the last are aligned left; the others, which are numbers, right. */
+/* Appends n lines.  The first `words` columns and the last are aligned left; the others, which are numbers, right. */
 void text_table_write(struct buffer *out, const struct text_row *rows, size_t n, size_t columns, size_t words);
 
 #endif

@@ -16,11 +16,12 @@ struct area { unsigned row, column, rows, columns; };
 
 enum { CELLS_ROWS_MAX = 300, CELLS_COLUMNS_MAX = 600 };        /* the rest of a larger window stays blank */
 
-/* Another size; all blank.  -ENOMEM: unchanged. */
+/* Another size, of at most CELLS_..._MAX; all blank.  *c is zeroed at first.  -ENOMEM: unchanged. */
 int  cells_resize(struct cells *c, unsigned rows, unsigned columns) must_use;
 void cells_release(struct cells *c);
 void cells_clear(struct cells *c);
 
+/* Within the screen, which the caller checks. */
 static inline struct cell *cell_at(const struct cells *c, unsigned row, unsigned column)
 {
 	return &c->at[(size_t)row * c->columns + column];

@@ -7,7 +7,7 @@
 
 enum wish { WISH_NOTHING, WISH_DRAW, WISH_DRAW_ALL, WISH_LEAVE, WISH_SUSPEND };
 
-/* layout: that of the screen the user sees.  Returns what is to be done. */
+/* layout: that of the screen the user sees.  Changes *c, and returns what the caller is to do. */
 enum wish choices_take(struct choices *c, const struct key *key, const struct layout *layout);
 
 #endif

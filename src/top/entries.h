@@ -32,6 +32,7 @@ struct entries_view {
 	bool   reversed, utf8, chosen;          /* chosen: keys move this table */
 };
 
+/* A row for which memory is short stays blank. */
 void entries_draw(struct cells *c, struct area a, const struct entries_view *v);
 /* The order of the title at a column of the area; -1: none. */
 int  entries_order_at(struct area a, enum entry_kind kind, unsigned column);

@@ -18,15 +18,16 @@ struct follow {
 
 /*
  * reader: after the header.  recorder: its pid if the caller has started it, else 0: then it is known by the record's
- * id, if this is the machine of the run.  Returns whether the run is one of this machine that goes on.
+ * id, if this is the machine of the run.  Returns whether the run is one of this machine that goes on; call follow_end
+ * in either case.  What cannot be opened is missing in the view.
  */
 bool follow_begin(struct follow *f, struct record_reader *reader, pid_t recorder);
-void follow_end(struct follow *f);
+void follow_end(struct follow *f);              /* the reader stays the caller's */
 
 /* Reads what has been written, at most so many items at a time; sets *ret_more if there is more.  Whether one came. */
 bool follow_read(struct follow *f, bool *ret_more);
 /* Looks at the open regions, and at the processes if that is due.  Whether anything can have changed. */
 bool follow_look(struct follow *f);
-struct processes_now follow_processes(const struct follow *f);
+struct processes_now follow_processes(const struct follow *f);  /* valid until the next follow_look */
 
 #endif

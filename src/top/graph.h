@@ -23,7 +23,10 @@ void graph_draw(struct cells *c, struct area a, enum signs signs, const double *
  */
 size_t graph_first(size_t n, size_t width);
 
-/* The end of the scale for a highest value: the next of 1, 2, 5 times a power of `base` (10, or 1024 for bytes). */
+/*
+ * The end of the scale for a highest value: the next of 1, 2, 5 times a power of `base` (10, or 1024 for bytes), and at
+ * least `least`, of a NONE too.
+ */
 double graph_scale(double highest, double least, double base);
 
 #endif

@@ -13,16 +13,16 @@ enum {
 
 struct key { int code; unsigned row, column; };         /* of a click: where, from 0 on */
 
-/* Bytes that were read and are no whole key yet. */
+/* Bytes that were read and are no whole key yet; zeroed at first. */
 struct keys { char at[64]; size_t len; };
 
-/* Room for more bytes: what is longer than any key is dropped. */
+/* Room for more bytes, at least 1: what is longer than any key is dropped.  Then keys_came with their number. */
 char *keys_room(struct keys *k, size_t *ret_room);
 static inline void keys_came(struct keys *k, size_t n) { k->len += n; }
 
 /*
- * The next key; false: there is none yet.  idle: nothing follows for now, so that an ESC is the key of this name and
- * not the beginning of another.
+ * The next key; false: there is none yet, and *ret means nothing.  idle: nothing follows for now, so that an ESC is the
+ * key of this name and not the beginning of another.
  */
 bool keys_next(struct keys *k, bool idle, struct key *ret);
 

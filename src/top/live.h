@@ -4,7 +4,7 @@
 
 #include "target.h"
 
-/* Sets *ret_over: the run had ended by then.  -errno: -EIO if the terminal is gone. */
+/* Sets *ret_over in any case: the run had ended by then.  -errno: -EIO if the terminal is gone.  t stays open. */
 int live_show(struct target *t, bool *ret_over) must_use;
 
 #endif

@@ -49,6 +49,7 @@ struct model {
 	uint64_t lost_lines;                    /* of a feed that was read too slowly */
 };
 
+/* All is copied, cut to fit, and can be shown. */
 void model_begin(struct model *m, const struct record_facts *facts);
 /* sums: since the start of the run, NULL if the record has none. */
 void model_row(struct model *m, const struct sample *row, const struct sample *sums);

@@ -22,7 +22,7 @@ struct painter {
 
 enum { PAINT_BYTES_PER_SECOND = 1800, PAINT_CREDIT_MOST = 8192 };
 
-/* Appends what changes the terminal from `shown` to `now`, and counts it.  0 or -ENOMEM. */
+/* Appends what changes the terminal from `shown` to `now`, and counts it.  -ENOMEM: out is not to be sent. */
 int  paint(struct buffer *out, struct painter *p, const struct cells *now) must_use;
 /* The terminal's contents are unknown: the next paint sends all.  Frees what was kept. */
 void paint_forget(struct painter *p);

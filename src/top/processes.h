@@ -37,7 +37,7 @@ struct processes {
 /* 1/200 of a CPU. */
 enum { READING_SHARE = 200 };
 
-/* The machine below `root` ("/"); kin's pids must outlive p.  -errno with a sentence. */
+/* The machine below `root` ("/"); kin's pids must outlive p.  -errno with a sentence; p can be closed then, too. */
 int  processes_open(struct processes *p, const char *root, const struct kin *kin, struct why *why) must_use;
 void processes_close(struct processes *p);      /* also of a zeroed one */
 bool processes_due(const struct processes *p);

@@ -9,25 +9,33 @@
 
 struct target {
 	struct record_reader *reader;
-	int   feed;                             /* a pipe from our recorder; -1: the reader follows a file */
+	int   feed;                             /* a pipe from our recorder, only to be polled: the reader reads a copy;
+						   -1: it follows a file */
 	pid_t recorder;                         /* started by us; 0: none */
 	bool  began;                            /* set by the caller: the run had a sample, or an end */
 	bool  has_job;                          /* it runs a command, and goes on without the view */
-	char  output[32];                       /* the file with what the command writes; "": it was redirected */
+	char  output[32];                       /* in the working directory, appended: what the command would write to
+						   the terminal; "": none */
 	int   said;                             /* what the recorder wrote to stderr, or `output`; -1: none */
-	off_t said_from;
+	off_t said_from;                        /* where in it this run's text begins */
 };
 
-/* name: NULL is the newest run that goes on.  directory: as given by --directory, or NULL.  -errno with a sentence. */
+/*
+ * Each of these three waits for the header of the record, and returns -errno with a sentence.  Call target_close after
+ * an error too: it ends a recorder that was started, and its status, if not 0, is the one to exit with.
+ */
+
+/* name: NULL is the newest run that goes on.  directory: as given by --directory, or NULL. */
 int target_open(struct target *ret, char *name, const struct chosen_runs *chosen, const char *directory,
 		struct why *why) must_use;
 /* Attaches a recorder of our own to processes, "123,456"; it ends with the view.  interval: NULL is the usual one. */
 int target_attach(struct target *ret, const char *pids, const char *interval, struct why *why) must_use;
-/* Records a command. */
+/* Records a command, which ends at a NULL. */
 int target_run(struct target *ret, char **command, const char *interval, struct why *why) must_use;
 /*
- * Ends what must not go on.  Returns the status to exit with: of the command if it has ended, or of a recorder that
- * never began (its sentences are copied to stderr); else 0.
+ * Ends what must not go on.  over: the reader came to the end of the run; it then waits for the recorder.  Returns the
+ * status to exit with: of the command if it has ended, or of a recorder that never began (its sentences are copied to
+ * stderr); else 0.
  */
 int target_close(struct target *t, bool over);
 

@@ -12,7 +12,7 @@ enum { TERMINAL_KEYS = 1, TERMINAL_SIZE = 2, TERMINAL_STOP = 4, TERMINAL_CONTINU
 
 /*
  * Takes over stdin and stdout, which must be a terminal: keys come one by one, the view has a screen of its own, clicks
- * are reported.  -errno.
+ * are reported.  -errno: call terminal_close as well.
  */
 int  terminal_open(void) must_use;
 void terminal_close(void);                      /* gives it back; does nothing if it is not taken over */
@@ -21,12 +21,15 @@ void terminal_suspend(void);
 /* After TERMINAL_CONTINUED: takes it over again, as a shell has used it meanwhile. */
 void terminal_resume(void);
 
-void terminal_size(unsigned *ret_rows, unsigned *ret_columns);
-/* All of the bytes.  -errno, as -EIO if the terminal is gone. */
+void terminal_size(unsigned *ret_rows, unsigned *ret_columns);          /* 24 x 80 if it is unknown */
+/* All of the bytes; waits for a slow terminal.  -errno, as -EIO if the terminal is gone. */
 int  terminal_write(const char *bytes, size_t n) must_use;
-/* Waits for a key, a signal, data of data_fd (-1: none), or the time.  A set of TERMINAL_...; 0: the time is over. */
+/*
+ * Waits for a key, a signal, data of data_fd (-1: none), or the time (0 or more).  A set of TERMINAL_...; 0: the time
+ * is over.
+ */
 int  terminal_wait(int data_fd, int timeout_ms);
-/* Bytes of keys; 0: the terminal is gone; -errno. */
+/* Bytes of keys; 0: the terminal is gone; -EAGAIN: none by now; -errno. */
 ssize_t terminal_read(char *at, size_t room) must_use;
 
 #endif

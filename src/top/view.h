@@ -20,6 +20,7 @@ struct choices {
 	bool paused, help;
 };
 
+/* Draws all of c; of a screen that is too small only that. */
 void view_draw(struct cells *c, const struct model *m, struct processes_now *processes, struct choices *choices,
 	       const struct looks *looks);
 

@@ -69,8 +69,8 @@ int  tree_read(struct tree *t, struct tick *tick);
 void tree_zombie(struct tree *t, pid_t pid);
 void tree_reaped(struct tree *t, pid_t pid, const struct rusage *usage);
 
-/* Exits of members, each returned once, in the order in which they were noticed. */
-bool tree_next_exit(struct tree *t, struct tree_exit *ret);     /* at most 64 are kept between reads */
+/* Exits of members, each returned once, in the order in which they were noticed, of at most 64.  false: no more. */
+bool tree_next_exit(struct tree *t, struct tree_exit *ret);
 
 /* Call it when options.signal arrives, before the kernel drops records. */
 void tree_drain(struct tree *t);
@@ -92,7 +92,7 @@ void tree_poll(struct tree *t, struct tree_sums *ret);
 
 /* The pids of the members at the last reading, at most `room` of them.  Returns the number of members. */
 size_t tree_pids(const struct tree *t, pid_t *ret, size_t room);
-/* The key of this member's program in the last sample; "": none; NULL: it is not a member. */
+/* The key of this member's program in the last sample, valid until the next; "": none; NULL: it is not a member. */
 const char *tree_program(const struct tree *t, pid_t pid);
 size_t tree_alive(const struct tree *t);        /* members alive at the last reading, without zombies */
 /* Members alive now.  Those that run may be about to exit; running_ns is their CPU time so far. */

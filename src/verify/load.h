@@ -73,10 +73,10 @@ double load_cpu_self(void);                     /* by getrusage: user + system *
 double load_cpu_children(void);                 /* children that were waited for */
 double load_switches(void);                     /* voluntary and involuntary: its own and those of children waited
 						   for */
-/* A field of /proc/FILE in its own unit, such as ("self/status", "VmHWM:"). */
+/* A field of /proc/FILE in its own unit, such as ("self/status", "VmHWM:"), within the first 8 KiB. */
 double load_proc(const char *file, const char *key);
 
-/* Writes `line` and a newline with one write to the file, or to stdout if path is NULL. */
+/* Writes a line, of at most 1022 bytes, and a newline with one write to the file, or to stdout if path is NULL. */
 void load_emit(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

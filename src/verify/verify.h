@@ -112,7 +112,10 @@ enum { BUSY_MAX = 256 };
 
 struct busy { size_t n; pid_t pid[BUSY_MAX]; };
 
-/* Starts n processes, at most BUSY_MAX, that only compute; they end with this one at the latest. */
+/*
+ * Starts n processes, at most BUSY_MAX, that only compute; they end with this one at the latest.  -errno with a
+ * sentence, and none runs.
+ */
 int  busy_begin(struct busy *b, size_t n, struct why *why) must_use;
 void busy_end(struct busy *b);
 
@@ -141,8 +144,8 @@ struct trial {
 	struct why why;
 };
 
-int  bench_open(struct bench *b, struct why *why) must_use;     /* creates the directory */
-void bench_close(struct bench *b);
+int  bench_open(struct bench *b, struct why *why) must_use;     /* creates the directory.  -errno with a sentence */
+void bench_close(struct bench *b);                              /* removes it, with its files */
 /* The path of the record of the last trial. */
 void bench_record(const struct bench *b, char *ret, size_t size);
 
@@ -151,11 +154,11 @@ enum recorded { BARE, AROUND, ATTACHED };       /* without recorder; started by 
 /*
  * Runs the load; hold_seconds, unless 0, is passed as one more option.
  * 0; -EINTR: stopped by a signal; else -errno with a sentence in ret->why, and `refused` set if it came from the
- * load.
+ * load.  *ret is written in any case.  Waits for both to end.
  */
 int  trial_run(struct trial *ret, const struct bench *b, const char *const *load, double hold_seconds,
 	       enum recorded recorded) must_use;
-double trial_truth(const struct trial *t, const char *key);     /* NONE if the load did not report it */
+double trial_truth(const struct trial *t, const char *key);     /* NONE if the load did not report it, or nothing */
 
 /* ---- record_figures.c: figures from load and record --------------------------------------- */
 

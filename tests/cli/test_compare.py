@@ -4,6 +4,7 @@ import json
 import pathlib
 import random
 import re
+import shutil
 
 import pytest
 
@@ -217,6 +218,18 @@ def test_by_program(run, loads, tmp_path):
     # A condition that matches no program of both sides does not pass.
     done = run("compare", tmp_path / "base", csv_of(tmp_path / "c.csv", 20), "--by", "program", "--fail-on", "cpu_time>+1%")
     assert done.returncode == 125 and "cpu_time is known of no program of both sides" in done.stderr
+
+
+def test_the_sum_of_the_others_is_not_a_program(run, loads, tmp_path):
+    """It is made of different programs in each run, so a gate would fail because a program moved into it."""
+    for i in range(14):
+        shutil.copy(loads / "load_cpu", tmp_path / f"program{i}")
+    run("--quiet", "--record", tmp_path / "run", "--", "sh", "-c",
+        f"for i in $(seq 0 13); do {tmp_path}/program$i --threads 1 --seconds 0.05; done")
+    assert '"others"' in (tmp_path / "run").read_text(encoding="utf-8")
+    by = json.loads(run("compare", tmp_path / "run", tmp_path / "run", "--by", "program", "--json").stdout)["programs"]
+    names = {one["name"] for one in by}
+    assert "others" not in names and len(names & {f"program{i}" for i in range(14)}) >= 5
 
 
 def machine_csv(path, start, cores, step=1):

@@ -421,6 +421,22 @@ def test_stdout_links_and_pipes(recorded, run, export, form, tmp_path):
     assert done.returncode == 125 and "cannot write stdout" in done.stderr
 
 
+@pytest.mark.parametrize("command, name", [(("export", "--to", "jsonl"), "/dev/stdout"), (("export", "--to", "csv"), "/dev/fd/1"),
+                                           (("report", "--json"), "/proc/self/fd/1")])
+def test_a_descriptor_of_a_file_is_continued(recorded, run, tmp_path, command, name):
+    """The file would lose what it had, and what others write to the descriptor later, if it were replaced."""
+    def all_of(*words):
+        with open(tmp_path / "out", "w", encoding="utf-8") as out:
+            out.write("head\n")
+            out.flush()
+            assert run(command[0], recorded / "run.jsonl", *command[1:], *words, stdout=out).returncode == 0
+            out.seek(0, os.SEEK_END)
+            out.write("tail\n")
+        return re.sub('"made_at":[0-9]*', "", (tmp_path / "out").read_text(encoding="utf-8"))
+    text = all_of("-o", name)
+    assert text.startswith("head\n") and text.endswith("tail\n") and text == all_of("-o", "-")
+
+
 def test_a_signal_leaves_no_file(tracker, tmp_path):
     out = tmp_path / "out"
     out.write_text("old")

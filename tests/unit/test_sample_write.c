@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/layouts.h"
 #include "core/metrics.h"
 #include "core/sample_write.h"
 
@@ -326,9 +327,29 @@ static int close_writer(void **state)
 	return 0;
 }
 
+static void timestamps_are_cut_towards_1970(void **state)
+{
+	static const struct { int64_t wall_ns; int decimals; const char *text; } cases[] = {
+		{ INT64_C(1700000000987654321), 0, "1700000000" }, { INT64_C(1700000000987654321), 6, "1700000000.987654" },
+		{ 0, 3, "0.000" }, { -1, 6, "-0.000000" }, { -1500000000, 6, "-1.500000" }, { -500000000, 3, "-0.500" },
+		{ INT64_MIN, 3, "-9223372036.854" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		struct buffer b = { 0 };
+
+		timestamp_write(&b, cases[i].wall_ns, cases[i].decimals);
+		assert_int_equal(b.len, strlen(cases[i].text));
+		assert_memory_equal(b.at, cases[i].text, b.len);
+		buffer_release(&b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(timestamps_are_cut_towards_1970),
 		cmocka_unit_test(headers_equal_those_of_other_trackers),
 		cmocka_unit_test(csv_of_the_machine),
 		cmocka_unit_test(csv_of_a_tree),

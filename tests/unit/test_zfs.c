@@ -14,6 +14,7 @@ static void a_list_of_pools_is_parsed(void **state)
 	static const char text[] =
 		"tank\t1099511627776\t500000000000\t599511627776\nfaulted\t-\t-\t-\n\n"
 		"rpool\t1000\t400\t600\nthird\t1\t1\t1\n";
+	static const char blanks[] = "my pool\t1000\t400\t600\ntank 2\t9\t5\t4\n";
 	struct pool_space pools[2];
 
 	(void)state;
@@ -24,6 +25,11 @@ static void a_list_of_pools_is_parsed(void **state)
 	assert_int_equal(pools[0].free, 599511627776);
 	assert_string_equal(pools[1].name, "rpool");
 	assert_int_equal(zpool_parse_list(pools, 2, "", 0), 0);
+	assert_int_equal(zpool_parse_list(pools, 2, blanks, strlen(blanks)), 2);
+	assert_string_equal(pools[0].name, "my pool");
+	assert_int_equal(pools[0].size, 1000);
+	assert_string_equal(pools[1].name, "tank 2");
+	assert_int_equal(pools[1].free, 4);
 }
 
 static bool parses(struct pool_io *ret, const char *text)
