@@ -19,6 +19,7 @@ list()
 		echo 'make make this front door'
 		echo 'libsqlite3-dev - export to SQLite'
 		echo 'libcairo2-dev - pictures of runs'
+		echo 'libslurm-dev - the plugin of Slurm'
 		echo 'scdoc scdoc makes the man pages' ;;
 	page)
 		echo 'nodejs node bundles the page of the report'
@@ -52,6 +53,14 @@ list()
 		echo 'procps ps looks at processes in tests'
 		echo 'util-linux setpriv runs tests as another user'
 		echo 'bubblewrap bwrap has a first process of a namespace of its own'
+		echo 'slurmctld slurmctld Slurm, for jobs of several nodes'
+		echo 'slurmd slurmd its nodes'
+		echo 'slurm-client srun its commands'
+		echo 'munge munged what it authenticates by'
+		echo 'libopenmpi-dev mpicc.openmpi MPI, without a scheduler'
+		echo 'libmpich-dev mpicc.mpich the other MPI'
+		echo 'mpich mpirun.mpich its mpirun'
+		echo 'openmpi-bin mpirun.openmpi its mpirun'
 		echo 'chromium chromium opens the page of the report'
 		echo 'qemu-user-static qemu-aarch64-static runs programs for aarch64'
 		echo 'curl curl installs from an address'

@@ -132,6 +132,24 @@ static size_t pieces(struct buffer *out, const struct advice *a, const struct pi
 
 #define PIECES(out, of, all, separator) pieces(out, (of)->advice, all, countof(all), separator)
 
+/* Slurm counts memory by node, so it is that of all ranks on one. */
+static void slurm_ranks(struct buffer *out, const struct advice_of *of)
+{
+	static const struct piece directives[] = {
+		{ ADVISED_CPU, "#SBATCH --cpus-per-task=", number }, { ADVISED_MEMORY, "#SBATCH --mem=", slurm_memory },
+		{ ADVISED_GPU, "#SBATCH --gpus-per-task=", number }, { ADVISED_TIME, "#SBATCH --time=", slurm_time },
+	};
+	struct advice a = *of->advice;
+	double *memory_bytes = &a.of[ADVISED_MEMORY].amount;
+
+	if (!is_none(*memory_bytes))
+		*memory_bytes = advice_round_memory(*memory_bytes * (double)of->ranks->per_node);
+	sentence(out, "# ", of->ranks->differ);
+	buffer_format(out, "#SBATCH --ntasks=%lld\n#SBATCH --ntasks-per-node=%zu\n", (long long)of->ranks->size,
+		      of->ranks->per_node);
+	buffer_text(out, pieces(out, &a, directives, countof(directives), "\n") > 0 ? "\n" : "");
+}
+
 static void slurm(struct buffer *out, struct buffer *aside, const struct advice_of *of)
 {
 	static const struct piece directives[] = {
@@ -141,7 +159,10 @@ static void slurm(struct buffer *out, struct buffer *aside, const struct advice_
 
 	(void)aside;
 	notes(out, "# ", of);
-	buffer_text(out, PIECES(out, of, directives, "\n") > 0 ? "\n" : "");
+	if (of->ranks)
+		slurm_ranks(out, of);
+	else
+		buffer_text(out, PIECES(out, of, directives, "\n") > 0 ? "\n" : "");
 }
 
 /* For a container.  No CPU limit: the request is its share, and it can use more while CPUs are idle. */

@@ -8,11 +8,15 @@
 
 struct advised_run { char id[160]; int64_t start_wall_ns; struct run_use use; };
 
+/* The runs are ranks of one job: how many it starts, at most how many on a node, and a sentence on how they differ. */
+struct advised_ranks { int64_t size; size_t per_node; char differ[300]; };
+
 struct advice_of {                              /* the subject of the advice */
 	const char *title;                      /* job or command */
 	const struct advised_run *runs;         /* newest first */
 	size_t n;
 	const struct advice *advice;
+	const struct advised_ranks *ranks;      /* the advice is for one of these; NULL: for the whole job */
 };
 
 /* All append; errors are those of the buffer. */

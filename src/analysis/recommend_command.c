@@ -11,16 +11,20 @@
 #include "answer.h"
 #include "chosen_runs.h"
 #include "confinement.h"
+#include "ranks_command.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker recommend RUN... [--for FORM | --json]\n"
 	"       resource-tracker recommend --job ID|--name NAME|--tag TAG... [--limit N] [--for FORM | --json]\n"
+	"       resource-tracker recommend DIR [--job ID] [--for slurm]\n"
 	"\n"
 	"How much CPU, memory, GPU and time the next run should request, from the use of these runs, and with what confidence.\n"
 	"FORM is slurm, kubernetes, docker or metaflow: ready to paste. RUN is the beginning of an id, last, last~2, or the\n"
 	"path of any recording. --job takes the finished runs of a scheduler's job, --name those with that name, --tag KEY=VALUE\n"
 	"those with that tag: the newest N (20) of them. Each can contain * and ?.\n"
-	"--directory DIR is the folder of the records.\n";
+	"--directory DIR is the folder of the records.\n"
+	"DIR in place of the runs is a folder with the records of all ranks of a job: the advice is for a rank, by those that\n"
+	"used most, and as Slurm's lines it is for all of them.\n";
 
 static const uint64_t CHOSEN_RUNS = 20;
 
@@ -32,7 +36,12 @@ struct recommend_options {
 	advice_form *write;                     /* NULL: text or JSON */
 };
 
-struct recommended { struct advised_run *runs; size_t n; struct buffer title; };
+struct recommended {
+	struct advised_run *runs;
+	size_t n;
+	struct buffer title;
+	struct advised_ranks ranks;             /* size 0: they are not ranks of one job */
+};
 
 static int read_options(struct recommend_options *o, int *argc, char **argv, struct why *why)
 {
@@ -54,7 +63,7 @@ static int read_options(struct recommend_options *o, int *argc, char **argv, str
 			       show(o->form).text);
 	if (o->json && o->write)
 		return why_set(why, -EINVAL, "--json or --for, not both");
-	if (chosen ? *argc > 1 : *argc == 1)
+	if (!means_ranks(argv + 1, (size_t)*argc - 1) && (chosen ? *argc > 1 : *argc == 1))
 		return why_set(why, -EINVAL, "which runs? Give RUN..., such as last, or --name NAME, --job ID, --tag TAG%s",
 			       chosen ? ", not both" : "");
 	o->most = CHOSEN_RUNS;
@@ -123,6 +132,27 @@ static int add_chosen(struct recommended *to, const struct recommend_options *o,
 	return r;
 }
 
+/* All ranks of a job; the advice is for one of them. */
+static int add_ranks(struct recommended *to, const struct recommend_options *o, const char *folder, struct why *why)
+{
+	struct ranks_question question = { .chosen = &o->chosen };
+	struct ranks_view view;
+	int r = ranks_find(&view, &question, folder, why);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; r == 0 && i < view.ranks.n; i++)
+		r = add(to, view.ranks.at[i].path, folder, why);
+	for (size_t i = 0; i < view.ranks.n_launches; i++)
+		if (view.ranks.launches[i].size > to->ranks.size)
+			to->ranks.size = view.ranks.launches[i].size;
+	for (size_t i = 0; i < view.use.n_nodes; i++)
+		to->ranks.per_node = size_max(to->ranks.per_node, view.use.nodes[i].most_ranks);
+	ranks_differ(to->ranks.differ, sizeof to->ranks.differ, &view);
+	ranks_view_close(&view);
+	return r;
+}
+
 static int newest_first(const void *a, const void *b)
 {
 	const struct advised_run *x = a, *y = b;
@@ -137,7 +167,7 @@ static int answer(const struct recommend_options *o, const struct recommended *r
 	struct advice advice;
 	struct run_use *uses = calloc(runs->n + 1, sizeof *uses);
 	struct advice_of of = { .title = runs->title.failed ? "" : runs->title.at, .runs = runs->runs, .n = runs->n,
-				.advice = &advice };
+				.advice = &advice, .ranks = runs->ranks.size > 1 ? &runs->ranks : NULL };
 
 	if (!uses)
 		return complain("out of memory");
@@ -168,6 +198,7 @@ int recommend_main(int argc, char **argv)
 	struct why why = { "" };
 	char place[PATH_MAX];
 	int r = read_options(&o, &argc, argv, &why);
+	bool ranks = r == 0 && means_ranks(argv + 1, (size_t)argc - 1);
 
 	if (r == 0 && o.help) {
 		buffer_text(&text, USAGE);
@@ -177,11 +208,13 @@ int recommend_main(int argc, char **argv)
 		r = chosen_runs_place(place, &o.chosen, o.directory, argv + 1, (size_t)argc - 1, &why);
 	if (r == 0)
 		(void)confine(&(struct confinement){
-			.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = place,
+			.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = ranks ? argv[1] : place,
 		});
-	if (r == 0 && chosen_any(&o.chosen))
+	if (r == 0 && ranks)
+		r = add_ranks(&runs, &o, argv[1], &why);
+	else if (r == 0 && chosen_any(&o.chosen))
 		r = add_chosen(&runs, &o, place, &why);
-	for (int i = 1; r == 0 && i < argc; i++)
+	for (int i = 1; !ranks && r == 0 && i < argc; i++)
 		r = add(&runs, argv[i], place, &why);
 
 	int result = r < 0 ? complain(why.text) : answer(&o, &runs);

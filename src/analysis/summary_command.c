@@ -11,14 +11,21 @@
 #include "answer.h"
 #include "chosen_runs.h"
 #include "confinement.h"
+#include "ranks_command.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker summary RUN... [--form FORM | --json | --markdown | --template TEXT] [--job ID] [--name NAME]\n"
 	"                                [--tag TAG]... [--directory DIR]\n"
+	"       resource-tracker summary DIR|--job ID --ranks [--json] [--job ID] [--name NAME] [--tag TAG]...\n"
 	"\n"
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a recording: a run record, JSON Lines\n"
 	"or CSV of resource-tracker, of the Rust or the Python tracker, or a log of py-resource-monitor; - is stdin.\n"
 	CHOSEN_RUNS_USAGE
+	"\n"
+	"With a folder DIR in place of the runs, or --ranks, one summary is over all ranks of a job, from their records in the\n"
+	"folder: totals, each node's use, how the ranks differ, which held the others up and why, and which have no record. It is\n"
+	"text or JSON; --job chooses one of several jobs.\n"
+	"\n"
 	"FORM is text, json (one object a line for each RUN), markdown, or template:TEXT. --json, --markdown and --template TEXT\n"
 	"are short for these. The recorder takes the same forms: resource-tracker --summary FORM COMMAND.\n"
 	"\n"
@@ -27,7 +34,7 @@ static const char USAGE[] =
 
 struct summary_options {
 	const char *form, *template, *directory;
-	bool json, markdown, help;
+	bool json, markdown, ranks, help;
 	struct chosen_runs chosen;
 	enum summary_form as;
 	const char *line;                       /* the template */
@@ -53,7 +60,8 @@ static int read_options(struct summary_options *o, int *argc, char **argv, struc
 	const struct flag flags[] = {
 		{ "form", FLAG_TEXT, &o->form }, { "template", FLAG_TEXT, &o->template },
 		{ "json", FLAG_SWITCH, &o->json }, { "markdown", FLAG_SWITCH, &o->markdown },
-		{ "directory", FLAG_TEXT, &o->directory }, { "help", FLAG_SWITCH, &o->help },
+		{ "directory", FLAG_TEXT, &o->directory }, { "ranks", FLAG_SWITCH, &o->ranks },
+		{ "help", FLAG_SWITCH, &o->help },
 		CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
@@ -132,6 +140,10 @@ int summary_main(int argc, char **argv)
 	char **runs = argv + 1;
 	size_t n = (size_t)argc - 1;
 
+	if (o.ranks || means_ranks(runs, n))
+		return ranks_summary(&(struct ranks_question){
+			.chosen = &o.chosen, .directory = o.directory, .words = runs, .n_words = n, .form = o.as,
+		});
 	if (chosen_runs_place(place, &o.chosen, o.directory, runs, n, &why) < 0)
 		return complain(why.text);
 	(void)confine(&(struct confinement){ .inputs = runs, .n_inputs = n, .place = place });

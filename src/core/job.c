@@ -6,13 +6,14 @@
 #include "scan.h"
 
 const struct job_key_info job_keys[JOB_KEYS] = {
-#define JOB_TEXT(key, help) { #key, help, offsetof(struct job, key), false },
-#define JOB_NUMBER(key, help) { #key, help, offsetof(struct job, key), true },
+#define JOB_TEXT(key, help) { #key, help, offsetof(struct job, key), false, 0 },
+#define JOB_NUMBER(key, help) { #key, help, offsetof(struct job, key), true, INT32_MAX },
+#define JOB_AMOUNT(key, help) { #key, help, offsetof(struct job, key), true, JOB_AMOUNT_MOST },
 #include "job.def"
 };
 
 enum row_kind { ROW_SCHEDULER, ROW_LAUNCHER, ROW_VALUE };
-enum check { CHECK_TEXT, CHECK_DIGITS, CHECK_NUMBER, CHECK_POSITIVE };
+enum check { CHECK_TEXT, CHECK_DIGITS, CHECK_NUMBER, CHECK_POSITIVE, CHECK_SECONDS, CHECK_MEBIBYTES };
 enum { DIGITS_MAX = 20 };                       /* of any number of 64 bits */
 
 /* job.def in its order: each source with the values that follow it. */
@@ -77,7 +78,7 @@ bool job_put_text(struct job *job, enum job_key key, const char *text)
 
 bool job_put_number(struct job *job, enum job_key key, double value)
 {
-	if (!job_keys[key].number || !(value >= 0 && value <= INT32_MAX))
+	if (!job_keys[key].number || !(value >= 0 && value <= (double)job_keys[key].most))
 		return false;
 
 	int64_t whole = (int64_t)value;
@@ -93,19 +94,32 @@ static bool is_digits(const char *text)
 	return text[strspn(text, "0123456789")] == '\0';
 }
 
-/* Sets a value from its variable. */
-static bool put_given(struct job *job, const struct row *row, const char *given)
+/* A whole number, of at least `least`; in units of `unit`. */
+static bool put_digits(struct job *job, enum job_key key, const char *given, uint64_t least, double unit)
 {
 	struct scan s = scan_of(given, strnlen(given, JOB_TEXT_SIZE));
 	uint64_t number;
 
+	return is_digits(given) && scan_u64(&s, &number) && s.at == s.end && number >= least &&
+	       job_put_number(job, key, (double)number * unit);
+}
+
+/* Sets a value from its variable. */
+static bool put_given(struct job *job, const struct row *row, const char *given)
+{
+	static const double MEBIBYTE = 1048576;
+
 	switch (row->check) {
 	case CHECK_DIGITS:
-		return is_digits(given) && s.end - s.at <= DIGITS_MAX && job_put_text(job, row->key, given);
+		return is_digits(given) && strnlen(given, JOB_TEXT_SIZE) <= DIGITS_MAX &&
+		       job_put_text(job, row->key, given);
 	case CHECK_NUMBER:
+		return put_digits(job, row->key, given, 0, 1);
 	case CHECK_POSITIVE:
-		return is_digits(given) && scan_u64(&s, &number) && s.at == s.end &&
-		       number >= (row->check == CHECK_POSITIVE) && job_put_number(job, row->key, (double)number);
+	case CHECK_SECONDS:
+		return put_digits(job, row->key, given, 1, 1);
+	case CHECK_MEBIBYTES:
+		return put_digits(job, row->key, given, 1, MEBIBYTE);
 	case CHECK_TEXT:
 		break;
 	}
@@ -176,7 +190,7 @@ bool job_from_environment(struct job *ret, char *const *environment)
 		if (rows[i].kind == ROW_LAUNCHER && !launcher)
 			launcher = take_source(ret, i, JOB_KEY_rank, JOB_KEY_launcher, found);
 	}
-	if (strcmp(ret->step, ret->id) == 0)            /* a pod without a Job */
+	if (strcmp(ret->scheduler, "kubernetes") == 0 && strcmp(ret->step, ret->id) == 0)       /* a pod without a Job */
 		ret->step[0] = '\0';
 	return scheduler || launcher;
 }

@@ -10,22 +10,26 @@
 #include "base.h"
 
 enum { JOB_TEXT_SIZE = 128 };
+#define JOB_AMOUNT_MOST (INT64_C(1) << 53)      /* a double counts so far, and so do the readers of JSON */
 
 /* Unknown texts are "", unknown numbers -1.  All texts are printable: ASCII without control characters. */
 struct job {
 #define JOB_TEXT(key, help) char key[JOB_TEXT_SIZE];
 #define JOB_NUMBER(key, help) int64_t key;
+#define JOB_AMOUNT(key, help) int64_t key;
 #include "job.def"
 };
 
 enum job_key {
 #define JOB_TEXT(key, help) JOB_KEY_##key,
 #define JOB_NUMBER(key, help) JOB_KEY_##key,
+#define JOB_AMOUNT(key, help) JOB_KEY_##key,
 #include "job.def"
 	JOB_KEYS
 };
 
-struct job_key_info { const char *name, *help; size_t offset; bool number; };
+/* most: of a number. */
+struct job_key_info { const char *name, *help; size_t offset; bool number; int64_t most; };
 
 extern const struct job_key_info job_keys[JOB_KEYS];
 
@@ -39,7 +43,7 @@ int64_t     job_number(const struct job *job, enum job_key key);
 
 /*
  * Sets a value of a record.  false: not a possible value, and the old one stays.  Possible are texts that are not
- * empty, have no blanks at their ends and fit; and whole numbers from 0 to INT32_MAX.
+ * empty, have no blanks at their ends and fit; and whole numbers from 0 to INT32_MAX, amounts to JOB_AMOUNT_MOST.
  */
 bool job_put_text(struct job *job, enum job_key key, const char *text);
 bool job_put_number(struct job *job, enum job_key key, double value);

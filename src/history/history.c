@@ -9,6 +9,7 @@
 #include "../core/scan.h"
 #include "../options/options_reader.h"
 #include "../record/runs_directory.h"
+#include "../text/path_pattern.h"
 #include "../text/shown.h"
 
 static void ignore(const char *sentence)
@@ -22,10 +23,14 @@ int history_directory(char *ret, size_t size, struct why *why)
 	struct options options;
 	struct stat status;
 	int r = 0, n = -1;
+	size_t folder;
 
 	if (options_read(&options, 1, argv, environ, ignore, why) == OPTIONS_ERROR)
 		r = -EINVAL;
-	else if (options.record && stat(options.record, &status) == 0 && S_ISDIR(status.st_mode))
+	else if (options.record && strchr(options.record, '%')) {
+		folder = path_pattern_folder(options.record);
+		n = folder > 0 ? snprintf(ret, size, "%.*s", (int)folder, options.record) : snprintf(ret, size, ".");
+	} else if (options.record && stat(options.record, &status) == 0 && S_ISDIR(status.st_mode))
 		n = snprintf(ret, size, "%s", options.record);
 	options_release(&options);
 	if (r < 0 || (n >= 0 && (size_t)n < size))

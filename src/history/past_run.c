@@ -119,7 +119,8 @@ enum run_state state_of_recording(const struct recording_facts *f, const char *p
 	return state_of_status(&f->status);
 }
 
-static int read_all(struct past_run *p, struct arena *arena, struct record_reader *r, time_t modified)
+static int read_all(struct past_run *p, struct arena *arena, struct record_reader *r, time_t modified,
+		    past_run_whole *receive, void *context)
 {
 	struct aggregate *replayed = aggregate_open();
 
@@ -145,6 +146,7 @@ static int read_all(struct past_run *p, struct arena *arena, struct record_reade
 	}
 	quantities_read(&p->values, whole, (double)p->status.end_monotonic_ns / 1e9,
 			p->run.command || p->run.n_pids > 0, f->moments, f->n_moments);
+	receive(context, p, whole);
 	aggregate_close(replayed);
 	return 0;
 }
@@ -178,7 +180,20 @@ static int open_reader(struct record_reader **ret, const char *path, int fd, str
 	return record_reader_take(ret, path, &source, why);
 }
 
+static void ignore(void *context, const struct past_run *run, const struct aggregate *whole)
+{
+	(void)context;
+	(void)run;
+	(void)whole;
+}
+
 int past_run_read(struct past_run *ret, struct arena *arena, const char *path)
+{
+	return past_run_read_whole(ret, arena, path, ignore, NULL);
+}
+
+int past_run_read_whole(struct past_run *ret, struct arena *arena, const char *path, past_run_whole *receive,
+			void *context)
 {
 	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct past_run p = { .path = keep(arena, path), .id = keep(arena, base_name(path)), .state = STATE_UNREADABLE,
@@ -196,7 +211,7 @@ int past_run_read(struct past_run *ret, struct arena *arena, const char *path)
 	else if (!S_ISREG(status.st_mode))
 		(void)why_set(&why, -EINVAL, "%s is not a regular file", path);
 	else if (open_reader(&r, path, fd, &ends, &why) == 0) {
-		result = read_all(&p, arena, r, status.st_mtim.tv_sec);
+		result = read_all(&p, arena, r, status.st_mtim.tv_sec, receive, context);
 		record_reader_close(r);
 	}
 	p.bytes = (uint64_t)status.st_size;

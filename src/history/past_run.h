@@ -50,6 +50,12 @@ struct past_run {                               /* unknown texts are "", numbers
  */
 int past_run_read(struct past_run *ret, struct arena *arena, const char *path) must_use;
 
+/* Receives the statistics of a run, which are valid during the call. */
+typedef void past_run_whole(void *context, const struct past_run *run, const struct aggregate *whole);
+/* The same; a run that can be read is given to `receive` as well. */
+int past_run_read_whole(struct past_run *ret, struct arena *arena, const char *path, past_run_whole *receive,
+			void *context) must_use;
+
 /* Appends the command quoted for a shell, else what was tracked; the problem of an unreadable run. */
 void past_run_command(struct buffer *out, const struct past_run *run, bool utf8);
 /* The state in words, cut to fit: "exit 3", "SIGKILL", "running". */

@@ -211,6 +211,7 @@ int rt_record_detail(const struct rt_record *record, size_t i, const char **ret_
 #undef RUN_METADATA_NAME
 #define JOB_TEXT(key, help) "job." #key,
 #define JOB_NUMBER(key, help) "job." #key,
+#define JOB_AMOUNT(key, help) "job." #key,
 #include "../core/job.def"
 	};
 

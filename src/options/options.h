@@ -19,6 +19,9 @@ enum { OPTIONS_CONFIGS = 2 };
 
 struct texts { const char *const *at; size_t n; };
 
+/* A child that is there already (recorder/adopted_child.h): it waits at the pipe `go`; -1: it no longer does. */
+struct adopted_child { pid_t pid; int go; };
+
 struct options {
 	struct run run;                         /* metadata, tags, command, interval; pids as given.  Never both: a
 						   command overrides pids of a variable or file */
@@ -51,8 +54,8 @@ struct options {
 	enum cpu_choice cpu_source;
 	uint64_t perf_cpus;                     /* 1..PERF_CPUS_MAX */
 
-	const char *record;                     /* a file, a directory (ends in / or exists), "none"; NULL: the
-						   default folder */
+	const char *record;                     /* a pattern (text/path_pattern.h) of a file or a directory (ends in /
+						   or exists), "none"; NULL: the default folder */
 	enum record_command record_command;
 	struct texts feeds;                     /* files, or descriptors: feed_descriptor */
 	struct texts feed_programs;             /* program and arguments, separated by blanks */
@@ -60,6 +63,8 @@ struct options {
 	struct texts on_limits;                 /* the same after a limit (threshold.h) */
 	double record_keep_days;                /* pruning of the default folder; INFINITY: unlimited */
 	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
+
+	struct adopted_child *adopted;          /* run.command is this child; NULL: it is to be started */
 
 	const char *config;                     /* -c; NULL: the folder's file and the user's (config_file.h) */
 	bool no_config;                         /* neither of these is read */

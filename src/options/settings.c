@@ -5,6 +5,7 @@
 
 #include "../core/scan.h"
 #include "../text/did_you_mean.h"
+#include "../text/path_pattern.h"
 #include "../text/template.h"
 #include "../text/values.h"
 #include "threshold.h"
@@ -47,6 +48,10 @@ static int set_directory(const struct setting *s, const char *value)
 
 static int set_record(const struct setting *s, const char *value)
 {
+	int r = path_pattern_check(value, s->origin, s->why);
+
+	if (r < 0)
+		return r;
 	return *value ? set_text(s, value)
 		      : why_set(s->why, -EINVAL, "%s: needs a file, a directory, or none", s->origin);
 }

@@ -168,7 +168,7 @@ static void name_sender(struct buffer *text, const struct ending_evidence *e)
 			buffer_char(text, ')');
 		}
 	}
-	buffer_text(text, " and passed on");
+	buffer_text(text, e->passed_how ? e->passed_how : " and passed on");
 }
 
 static void judge_limit_signal(struct verdict *v, const struct ending_evidence *e)

@@ -39,6 +39,7 @@ struct ending_evidence {
 	int    passed_signal;                   /* last signal that was passed on to the command; 0: none */
 	pid_t  passed_from;                     /* its sender; 0: in another PID namespace */
 	char   passed_name[32];                 /* the sender's name; "": unknown */
+	const char *passed_how;                 /* ends the sentence about it; NULL: " and passed on" */
 	bool   terminal;                        /* the terminal sent ^C or ^\ */
 	char   full[128];                       /* mount point of a full filesystem that it used; "": none */
 };

@@ -1,9 +1,11 @@
 /* recorder.c - sets up the recorder, and watches the machine or processes that run already. */
 #include "recorder.h"
 
+#include <limits.h>
 #include <string.h>
 #include <sys/epoll.h>
 
+#include "../text/path_pattern.h"
 #include "detach.h"
 #include "recorder_state.h"
 
@@ -80,15 +82,36 @@ static int watch(struct recorder *r, struct why *why)
 	return 0;
 }
 
-int recorder_run(const struct options *o, struct why *why)
+/*
+ * Replaces the pattern of --record by the path of this run.  Not before: in the background the recorder is another
+ * process.
+ */
+static int fill_in_record(struct options *o, char *place, size_t size, struct why *why)
 {
+	struct job job;
+	int r;
+
+	if (!o->record || !strchr(o->record, '%'))
+		return 0;
+	(void)job_from_environment(&job, environ);
+	r = path_pattern_write(place, size, o->record, &job);
+	if (r < 0)
+		return why_set(why, r, "--record: the path is too long");
+	o->record = place;
+	return 0;
+}
+
+int recorder_run(const struct options *given, struct why *why)
+{
+	struct options filled_in = *given, *o = &filled_in;
+	char place[PATH_MAX];
 	struct recorder r = { .options = o, .mode = options_mode(o), .epoll = -1, .signals = -1,
 			      .schedule = SCHEDULE_CLOSED, .detached = -1 };
 	int result = RECORDER_FAILED;
 
 	if (o->detach && detach_begin(&r.detached, &result, why))
 		return result;
-	if (session_open(&r.session, o, why) < 0)
+	if (fill_in_record(o, place, sizeof place, why) < 0 || session_open(&r.session, o, why) < 0)
 		return RECORDER_FAILED;
 
 	struct why nothing = { "" };
@@ -102,9 +125,12 @@ int recorder_run(const struct options *o, struct why *why)
 		*why = nothing;
 		result = RECORDER_FAILED;
 	}
-	/* A shell ends its script if the command died of ^C; so the recorder must die of the same signal. */
-	if (r.terminal_interrupt && r.status.end == RUN_SIGNALED &&
-	    (r.status.value == SIGINT || r.status.value == SIGQUIT))
+	/*
+	 * A shell ends its script if the command died of ^C; so the recorder must die of the same signal.  Around an
+	 * adopted child it stands in for it, and dies of any.
+	 */
+	if (r.status.end == RUN_SIGNALED &&
+	    (o->adopted || (r.terminal_interrupt && (r.status.value == SIGINT || r.status.value == SIGQUIT))))
 		signals_die_by(r.status.value);
 	/*
 	 * After a very short command, leave quickly: the kernel frees all memory and descriptors in a tenth of the

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "../text/sentence.h"
+#include "adopted_child.h"
 #include "recorder_state.h"
 
 enum { MOMENT_NS = 2000000 };
@@ -40,6 +41,8 @@ int recorder_run_unrecorded(struct recorder *r, struct why *why)
 {
 	char *const *argv = r->options->run.command;
 
+	if (r->options->adopted)                /* adopted_child_finish lets it run */
+		return RECORDER_FAILED;
 	sentence_print(NULL, "%s; the command runs without being recorded", why->text);
 	(void)unsetenv(RECORD_VARIABLE);
 	int error = child_become(argv, &r->inherited, options_private_variables);
@@ -104,6 +107,23 @@ static size_t left_behind(struct recorder *r)
 	return left.stay;
 }
 
+/* Forks the command, or takes the child that is there, which stays in its control group.  -errno with a sentence. */
+static int prepare(struct recorder *r, struct child *ret, struct why *why)
+{
+	const struct options *o = r->options;
+
+	if (!o->adopted) {
+		struct child_group group = session_cgroup(r->session);
+
+		session_offer_regions(r->session);
+		session_name_record(r->session);
+		return child_prepare(ret, o->run.command, &r->inherited, options_private_variables, group, why);
+	}
+	session_name_record(r->session);
+	adopted_child_prepare(ret, o->adopted);
+	return 0;
+}
+
 int recorder_run_command(struct recorder *r, struct why *why)
 {
 	char *const *argv = r->options->run.command;
@@ -111,12 +131,7 @@ int recorder_run_command(struct recorder *r, struct why *why)
 	struct why reason = { "" };
 
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-	struct child_group group = session_cgroup(r->session);
-
-	session_offer_regions(r->session);
-	session_name_record(r->session);
-
-	if (child_prepare(&child, argv, &r->inherited, options_private_variables, group, why) < 0) {
+	if (prepare(r, &child, why) < 0) {
 		session_forked(r->session, false, false);
 		return recorder_run_unrecorded(r, why);
 	}

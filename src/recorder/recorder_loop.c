@@ -131,8 +131,8 @@ static void command_signal(struct recorder *r, const struct signalfd_siginfo *in
 	else if (signal_from_ring(info) && session_tree(r->session))
 		tree_drain(session_tree(r->session));
 	else if (signal_from_process(info)) {
-		signal_pass_on(r->command, info);
-		session_passed_on(r->session, info);
+		if (session_signalled(r->session, info))
+			signal_pass_on(r->command, info);
 	} else if (signal == SIGINT || signal == SIGQUIT) {
 		r->terminal_interrupt = session_evidence(r->session)->terminal = true;
 	}

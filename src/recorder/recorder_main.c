@@ -9,6 +9,7 @@
 #include "../text/did_you_mean.h"
 #include "../text/metrics_text.h"
 #include "../text/sentence.h"
+#include "adopted_child.h"
 #include "help_command.h"
 #include "live_view.h"
 #include "off_switch.h"
@@ -172,7 +173,8 @@ static int off_main(int argc, char **argv, char **environment)
 	return status;
 }
 
-static int record_main(int argc, char **argv, char **environment)
+/* adopted: NULL, or the child that the recorder is around. */
+static int record_main(int argc, char **argv, char **environment, struct adopted_child *adopted)
 {
 	struct options options;
 	struct why why = { "" };
@@ -180,7 +182,7 @@ static int record_main(int argc, char **argv, char **environment)
 	int status = OWN_FAILURE;
 
 	if (off_switch(&why))
-		return off_main(argc, argv, environment);
+		return adopted ? 0 : off_main(argc, argv, environment);
 	if (why.text[0])
 		warn(why.text);
 	why.text[0] = '\0';
@@ -199,6 +201,7 @@ static int record_main(int argc, char **argv, char **environment)
 		why.text[0] = '\0';
 		if (live_view_wanted(&options))
 			live_view_begin(&options);
+		options.adopted = adopted;
 		status = recorder_run(&options, &why);
 		word = options.run.command == argv + 1 ? argv[1] : NULL;
 		options_release(&options);
@@ -220,8 +223,12 @@ int main(int argc, char **argv, char **environment)
 	(void)mallopt(M_MMAP_THRESHOLD, 32 * 1024);
 	(void)mallopt(M_TOP_PAD, 32 * 1024);
 #endif
+	struct adopted_child adopted;
+
+	if (adopted_child_read(&adopted, &argc, argv))
+		return adopted_child_finish(&adopted, record_main(argc, argv, environment, &adopted));
 	for (const struct command *c = commands; argc > 1 && c < commands + countof(commands); c++)
 		if (strcmp(argv[1], c->word) == 0)
 			return run_command(c, argc - 1, argv + 1);
-	return record_main(argc, argv, environment);
+	return record_main(argc, argv, environment, NULL);
 }

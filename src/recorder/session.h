@@ -84,7 +84,11 @@ void session_continues(struct session *s);
 
 /* The loop adds evidence of the command's end here. */
 struct ending_evidence *session_evidence(struct session *s);    /* belongs to the session */
-void session_passed_on(struct session *s, const struct signalfd_siginfo *info); /* a signal, to the command */
+/*
+ * Notes a signal that a process sent to the recorder.  false: not to be passed on, because the command got it as well:
+ * slurmstepd sends a signal to every process of a step.
+ */
+bool session_signalled(struct session *s, const struct signalfd_siginfo *info);
 
 struct tree *session_tree(struct session *s);   /* NULL: nothing is tracked, or nothing is sampled */
 int64_t  session_now(const struct session *s);  /* the sampler's CLOCK_MONOTONIC */

@@ -264,9 +264,27 @@ struct ending_evidence *session_evidence(struct session *s)
 	return &s->outcome.evidence;
 }
 
-void session_passed_on(struct session *s, const struct signalfd_siginfo *info)
+static bool is_from_slurm(const struct session *s, const struct signalfd_siginfo *info)
 {
+	char path[32], name[32];
+
+	if (strcmp(s->job.scheduler, "slurm") != 0 || !*s->job.step || info->ssi_pid == 0 || s->no_source.text[0])
+		return false;
+	(void)snprintf(path, sizeof path, "%d/comm", (int)info->ssi_pid);
+	return source_read_line(name, sizeof name, s->source.proc, path) == 0 && strcmp(name, "slurmstepd") == 0;
+}
+
+bool session_signalled(struct session *s, const struct signalfd_siginfo *info)
+{
+	bool slurm = is_from_slurm(s, info);
+	struct timespec now = { 0 };
+
 	ending_passed(&s->outcome.evidence, s->sampler ? sampler_source(s->sampler) : NULL, info);
+	(void)clock_gettime(CLOCK_REALTIME, &now);
+	s->outcome.evidence.passed_how =
+		!slurm ? NULL : s->job.limit_unix_seconds > 0 && now.tv_sec >= s->job.limit_unix_seconds
+		       ? " to all processes of the step, at the time limit of the job" : " to all processes of the step";
+	return !slurm;
 }
 
 struct tree *session_tree(struct session *s)

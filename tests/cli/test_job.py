@@ -16,7 +16,7 @@ DOCS = (ROOT / "docs/reference/record-format.md").read_text()
 TABLE = (ROOT / "src/core/job.def").read_text().rpartition("#endif")[2]
 VARIABLES = set(re.findall(r'JOB_VALUE\(\w+, \w+, "(\w+)"\)', TABLE))
 NEEDED = set(re.findall(r'JOB_(?:SCHEDULER|LAUNCHER)\(\w+, "(\w+)"\)', TABLE))
-KEYS = re.findall(r"JOB_(?:TEXT|NUMBER)\((\w+), ", TABLE)
+KEYS = re.findall(r"JOB_(?:TEXT|NUMBER|AMOUNT)\((\w+), ", TABLE)
 STRANGER = 65534
 
 SLURM = {"SLURM_JOB_ID": "1235", "SLURM_STEP_ID": "0", "SLURM_PROCID": "3", "SLURM_NTASKS": "8", "SLURM_LOCALID": "1",
@@ -24,6 +24,15 @@ SLURM = {"SLURM_JOB_ID": "1235", "SLURM_STEP_ID": "0", "SLURM_PROCID": "3", "SLU
 ENVIRONMENTS = [
     (SLURM, {"scheduler": "slurm", "id": "1235", "step": "0", "launcher": "slurm", "rank": 3, "size": 8, "local_rank": 1,
              "node": "n2", "node_number": 1}),
+    ({**SLURM, "SLURM_JOB_NUM_NODES": "2", "SLURM_NNODES": "1", "SLURM_CPUS_ON_NODE": "16", "SLURM_CPUS_PER_TASK": "4",
+      "SLURM_MEM_PER_NODE": "524288", "SLURM_JOB_START_TIME": "1764000000", "SLURM_JOB_END_TIME": "9007199254740994",
+      "SLURM_RESTART_COUNT": "1"},
+     {"scheduler": "slurm", "id": "1235", "step": "0", "launcher": "slurm", "rank": 3, "size": 8, "local_rank": 1, "node": "n2",
+      "node_number": 1, "nodes": 2, "node_cpus": 16, "rank_cpus": 4, "node_memory_bytes": 549755813888,
+      "start_unix_seconds": 1764000000, "restarts": 1}),
+    ({"SLURM_JOB_ID": "9", "SLURM_MEM_PER_CPU": "1500", "SLURM_MEM_PER_NODE": "0", "SLURM_RESTART_COUNT": "0",
+      "SLURM_JOB_END_TIME": "1764003600"},
+     {"scheduler": "slurm", "id": "9", "cpu_memory_bytes": 1572864000, "limit_unix_seconds": 1764003600}),
     ({"SLURM_JOB_ID": "9", "SLURM_ARRAY_JOB_ID": "7", "SLURM_ARRAY_TASK_ID": "0"},
      {"scheduler": "slurm", "id": "9", "array_id": "7", "array_task": 0}),
     ({"PBS_JOBID": "1230[7].head", "PBS_ARRAY_INDEX": "7"}, {"scheduler": "pbs", "id": "1230[7].head", "array_task": 7}),
@@ -62,7 +71,7 @@ def record(run, tmp_path, lines_of):
 
 def test_the_documents_name_each_variable_and_key():
     section = DOCS.partition("#### The job of a scheduler")[2].partition("#### Secrets")[0]
-    assert len(VARIABLES) > 35 and len(KEYS) == 12
+    assert len(VARIABLES) > 35 and len(KEYS) == 20
     assert [name for name in sorted(VARIABLES | NEEDED) if f"`{name}`" not in section] == []
     assert [key for key in KEYS if f"`{key}`" not in section] == []
     assert list(SCHEMA["$defs"]["header"]["properties"]["job"]["properties"]) == KEYS
@@ -119,6 +128,71 @@ def test_reports_show_the_job(run, tmp_path):
     assert json.loads(run("summary", path, "--json").stdout)["job"]["rank"] == 3
     facts = json.loads(run("report", path, "--json").stdout)["runs"][0]["facts"]
     assert [fact for fact in facts if words in json.dumps(fact)], facts
+
+
+@pytest.mark.parametrize("pattern, name", [
+    ("%j-%s-%t-%n.jsonl", "1235-0-3-1.jsonl"), ("%j/", "1235/20*.jsonl"), ("a%%b-%a.jsonl", "a%b-none.jsonl"),
+    ("%h-%t.jsonl", f"{os.uname().nodename}-3.jsonl"), ("x%t%t", "x33"),
+])
+def test_the_name_of_a_record_has_parts_of_the_run(run, tmp_path, pattern, name):
+    done = run("-q", "--record", f"{tmp_path}/{pattern}", "--", "sh", "-c", "echo $RESOURCE_TRACKER_RUN", env={**os.environ, **SLURM})
+    (record,) = tmp_path.glob(name)
+    assert done.returncode == 0 and json.loads(record.read_text().splitlines()[0])["job"]["rank"] == 3
+    assert done.stdout.strip() == (str(record) if name.endswith(".jsonl") else "")
+
+
+def test_the_process_in_a_name_is_the_recorder(tracker, tmp_path):
+    with subprocess.Popen([tracker, "-q", "--record", tmp_path / "%p.jsonl", "--", "true"]) as recorder:
+        pass
+    assert [path.name for path in tmp_path.glob("*.jsonl")] == [f"{recorder.pid}.jsonl"]
+
+
+def test_a_job_cannot_lead_out_of_the_folder(run, tmp_path):
+    job = {"PBS_JOBID": "../../x/$(id) y", "RESOURCE_TRACKER_RECORD": f"{tmp_path}/kept-%j.jsonl"}
+    assert run("-q", "--", "true", env={**os.environ, **job}).returncode == 0
+    assert [path.name for path in tmp_path.glob("*.jsonl")] == ["kept--.-..-x---id--y.jsonl"]
+
+
+@pytest.mark.parametrize("pattern, says", [
+    ("%q.jsonl", "--record: there is no %q; there are %j %a %s %t %n %h %p"), ("a%", "--record: '%' at the end stands for nothing"),
+    ("%%%", "--record: '%' at the end"), ("%\x1b", "--record: there is no %?;"),
+])
+def test_a_wrong_pattern_is_one_sentence(run, tmp_path, pattern, says):
+    done = run("--record", pattern, "--", "true", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (125, 1) and says in done.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_the_folder_of_a_pattern_has_the_history(run, tmp_path):
+    place = {**os.environ, **SLURM, "RESOURCE_TRACKER_RECORD": f"{tmp_path}/kept/%t.jsonl"}
+    (tmp_path / "kept").mkdir()
+    for rank in "01":
+        run("-q", "--", "true", env={**place, "SLURM_PROCID": rank})
+    assert {one["job"]["rank"] for one in json.loads(run("runs", "--json", env=place).stdout)} == {0, 1}
+
+
+def test_a_rank_opens_its_record_once(run, tmp_path):
+    """On a file server, each of a thousand ranks costs one request: nothing is listed, and no rank waits for another."""
+    if not shutil.which("strace"):
+        pytest.skip("needs strace")
+    (tmp_path / "shared").mkdir()
+    for place in ("shared/%j-%t.jsonl", "shared/"):
+        trace = tmp_path / "trace"
+        done = run("-q", "--record", tmp_path / place, "--", "true", env={**os.environ, **SLURM},
+                   prefix=("strace", "-f", "-o", trace, "-e", "trace=open,openat,openat2,getdents64,flock,fcntl"))
+        if done.returncode != 0:
+            pytest.skip("strace cannot trace here")
+        calls = trace.read_text()
+        assert len(re.findall(r'O_WRONLY\|O_CREAT.*jsonl|jsonl.*O_WRONLY\|O_CREAT', calls)) == 1, calls
+        assert "F_OFD_SETLKW" not in calls and "flock(" not in calls
+        listed = {number for number in re.findall(r"getdents64\((\d+)", calls)}
+        assert not any(re.search(rf'shared[^"]*", .* = {number}$', calls, re.M) for number in listed)
+
+
+def test_switched_off_a_rank_leaves_no_record(run, tmp_path):
+    done = run("--record", tmp_path / "%j-%t.jsonl", "--", "sh", "-c", "exit 7",
+               env={**os.environ, **SLURM, "RESOURCE_TRACKER": "off"})
+    assert (done.returncode, done.stdout, done.stderr) == (7, "", "") and [*tmp_path.iterdir()] == []
 
 
 @pytest.fixture

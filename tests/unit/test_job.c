@@ -49,6 +49,7 @@ static void each_scheduler_is_known_by_its_variables(void **state)
 	static const struct { const char *variables, *words; } all[] = {
 		{ SLURM "SLURM_PROCID=0 SLURM_NTASKS=4 SLURM_LOCALID=0 SLURM_NODEID=0", "slurm 1235, node n2\n1235" },
 		{ SLURM STEP, "slurm 1235, step 4, rank 3 of 8, node n2\n1235 rank 3" },
+		{ "SLURM_JOB_ID=1 SLURM_STEP_ID=1 SLURM_PROCID=0", "slurm 1, step 1, rank 0\n1 rank 0" },
 		{ SLURM STEP "SLURM_ARRAY_JOB_ID=1230 SLURM_ARRAY_TASK_ID=7",
 		  "slurm 1235, task 7 of array 1230, step 4, rank 3 of 8, node n2\n1230_7 rank 3" },
 		{ "PBS_JOBID=1230[7].head PBS_ARRAY_ID=1230[].head PBS_ARRAY_INDEX=7 PBS_NODENUM=1",
