@@ -34,7 +34,7 @@ function(page name)
 	generated(${name}.1.scd help --man ${ARGN})
 	add_custom_command(OUTPUT ${page}.scd APPEND DEPENDS $<TARGET_NAME_IF_EXISTS:resource-tracker-analysis>
 		$<TARGET_NAME_IF_EXISTS:resource-tracker-plot> $<TARGET_NAME_IF_EXISTS:resource-tracker-top>
-		$<TARGET_NAME_IF_EXISTS:resource-tracker-verify>)
+		$<TARGET_NAME_IF_EXISTS:resource-tracker-verify> $<TARGET_NAME_IF_EXISTS:resource-tracker-push>)
 	# scdoc dates the page; it honours SOURCE_DATE_EPOCH.
 	add_custom_command(OUTPUT ${page} COMMAND ${SCDOC} < ${page}.scd > ${page} DEPENDS ${page}.scd VERBATIM)
 	set(GENERATED ${GENERATED} ${page} PARENT_SCOPE)

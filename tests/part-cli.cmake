@@ -4,7 +4,7 @@
 # Label `slow`: more than a few seconds on an idle machine; `make test` leaves these out.
 
 set(TRUTH_TESTS memory time verify)
-set(SLOW_CLI_TESTS accuracy attached_cpu compare cpu_source detach ending feed gpu harm membership options programs regions runs
+set(SLOW_CLI_TESTS accuracy attached_cpu compare cpu_source detach ending feed gpu harm membership options programs push push_faults regions runs
 	samples sockets top tutorial)
 
 function(add_cli_test name labels)

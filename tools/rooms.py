@@ -44,6 +44,7 @@ ROOMS = {
     "report": "core text summary record readers history advice",
     "analysis": "core text summary record readers history export comparison advice report",
     "plot": "core text readers history report analysis",
+    "push": "core text record readers history export analysis",
     "top": "include core kernel regions text summary readers history analysis",
     "verify": "core sampler text summary readers",
 }

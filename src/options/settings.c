@@ -5,6 +5,8 @@
 
 #include "../core/scan.h"
 #include "../text/did_you_mean.h"
+#include "../text/listen_address.h"
+#include "../text/push_target.h"
 #include "../text/template.h"
 #include "../text/values.h"
 
@@ -229,6 +231,36 @@ static int set_feed_programs(const struct setting *s, const char *value)
 	return value[strspn(value, " \t")] ? add_feed(s, value) : why_set(s->why, -EINVAL, "%s: needs a program", s->origin);
 }
 
+static int set_push_targets(const struct setting *s, const char *value)
+{
+	struct texts *to = field_of(s);
+	struct push_target target;
+	int r = push_target_read(&target, value, s->origin, s->why);
+
+	if (r < 0)
+		return r;
+	return s->again && to->n == PUSH_MAX ? why_set(s->why, -EINVAL, "%s: more than %d", s->origin, PUSH_MAX)
+					     : add_text(s, to, value);
+}
+
+static int set_push_files(const struct setting *s, const char *value)
+{
+	struct texts *to = field_of(s);
+
+	if (!*value)
+		return why_set(s->why, -EINVAL, "%s: needs a file name", s->origin);
+	return s->again && to->n == PUSH_MAX ? why_set(s->why, -EINVAL, "%s: more than %d", s->origin, PUSH_MAX)
+					     : add_text(s, to, value);
+}
+
+static int set_listen(const struct setting *s, const char *value)
+{
+	struct listen_address at;
+	int r = listen_address_read(&at, value, s->origin, s->why);
+
+	return r < 0 ? r : set_text(s, value);
+}
+
 static int set_time(const struct setting *s, const char *value, double least, const char *least_text,
 		    double most, const char *most_text)
 {
@@ -348,6 +380,10 @@ const struct setting_type type_tags = { set_tags, true, TAKES_STRINGS | TAKES_AR
 const struct setting_type type_feeds = { set_feeds, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
 const struct setting_type type_feed_programs = {
 	set_feed_programs, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
+const struct setting_type type_push_targets = {
+	set_push_targets, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_listen = { set_listen, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_push_files = { set_push_files, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
 const struct setting_type type_interval = {
 	set_interval, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL,
 };

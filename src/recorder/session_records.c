@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../core/tree_exit.h"
+#include "push_program.h"
 
 static struct session_record *own(struct session_records *r)
 {
@@ -57,7 +58,7 @@ int session_records_prepare(struct session_records *r, const struct options *o, 
 {
 	int result = 0;
 
-	r->at = calloc(1 + o->feeds.n + o->feed_programs.n, sizeof *r->at);
+	r->at = calloc(1 + o->feeds.n + o->feed_programs.n + options_push(o), sizeof *r->at);
 	if (!r->at)
 		return why_set(why, -ENOMEM, "out of memory");
 	r->n = 1;
@@ -72,17 +73,10 @@ int session_records_prepare(struct session_records *r, const struct options *o, 
 	return result;
 }
 
-static void open_program(struct session_record *feed, const struct options *o, const char *line,
-			 const struct inherited_signals *signals, struct why *note)
+static void start_program(struct session_record *feed, const struct options *o, const char *name, struct why *note)
 {
-	int r = feed_program_open(&feed->program, line, signals);
-
-	if (r < 0) {
-		(void)why_set(note, 0, "the feed to %s is not written: %s", line, strerror(-r));
-		return;
-	}
 	feed->is_program = true;
-	feed->name = feed->program.words[0];
+	feed->name = name;
 
 	struct output_options output = {
 		.fd = -1, .open = feed_program_start, .context = &feed->program, .name = feed->name,
@@ -91,6 +85,26 @@ static void open_program(struct session_record *feed, const struct options *o, c
 
 	if (output_open(&feed->output, &output, note) < 0)
 		feed->output = NULL;
+}
+
+static void open_program(struct session_record *feed, const struct options *o, const char *line,
+			 const struct inherited_signals *signals, struct why *note)
+{
+	int r = feed_program_open(&feed->program, line, signals);
+
+	if (r < 0)
+		(void)why_set(note, 0, "the feed to %s is not written: %s", line, strerror(-r));
+	else
+		start_program(feed, o, feed->program.words[0], note);
+}
+
+static void open_push(struct session_record *feed, const struct options *o, const struct inherited_signals *signals,
+		      struct why *note)
+{
+	if (push_program_open(&feed->program, o, signals, note) < 0)
+		return;
+	feed->leave_seconds = o->push_drain_seconds;
+	start_program(feed, o, feed->program.line, note);
 }
 
 int session_records_open(struct session_records *r, const struct options *o, const struct run *run, const char *host,
@@ -105,6 +119,8 @@ int session_records_open(struct session_records *r, const struct options *o, con
 
 	for (size_t i = 0; i < o->feed_programs.n; i++)
 		open_program(&r->at[r->n++], o, o->feed_programs.at[i], signals, note);
+	if (options_push(o))
+		open_push(&r->at[r->n++], o, signals, note);
 	for (size_t i = 0; i < r->n; i++) {
 		struct session_record *record = &r->at[i];
 
@@ -170,8 +186,8 @@ bool session_records_trouble(struct session_records *r, struct why *ret)
 /* Ends all feeds before it waits for any of them, so that they finish in parallel. */
 void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds)
 {
-	double until = seconds_now() + seconds;
-	bool written[1 + 2 * FEEDS_MAX] = { false };
+	double now = seconds_now();
+	bool written[2 + 2 * FEEDS_MAX] = { false };
 
 	for (size_t i = 1; i < r->n; i++) {
 		struct session_record *feed = &r->at[i];
@@ -186,7 +202,7 @@ void session_records_finish_feeds(struct session_records *r, const struct sessio
 	}
 	for (size_t i = 1; i < r->n; i++) {
 		if (r->at[i].output)
-			session_record_close(&r->at[i], written[i], until);
+			session_record_close(&r->at[i], written[i], now + seconds + r->at[i].leave_seconds);
 		feed_program_close(&r->at[i].program);
 	}
 }
