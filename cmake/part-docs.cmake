@@ -40,7 +40,7 @@ function(page name)
 	generated(${name}.1.scd help --man ${ARGN})
 	add_custom_command(OUTPUT ${page}.scd APPEND DEPENDS $<TARGET_NAME_IF_EXISTS:resource-tracker-analysis>
 		$<TARGET_NAME_IF_EXISTS:resource-tracker-plot> $<TARGET_NAME_IF_EXISTS:resource-tracker-top>
-		$<TARGET_NAME_IF_EXISTS:resource-tracker-verify>)
+		$<TARGET_NAME_IF_EXISTS:resource-tracker-verify> $<TARGET_NAME_IF_EXISTS:resource-tracker-push>)
 	add_custom_command(OUTPUT ${page} COMMAND ${DATED} ${SCDOC} < ${page}.scd > ${page} DEPENDS ${page}.scd VERBATIM)
 	set(GENERATED ${GENERATED} ${page} PARENT_SCOPE)
 	install(FILES ${page} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -37,7 +37,7 @@ PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-v
 C_FILES = ["include/*.h", "src/*/*.[ch]", "src/*/*.def", "src/*/*.S", "share/resource_tracker_regions.py", "LICENSE"]
 
 # What is not built from the sources alone: pictures need cairo, verify its loads, SQLite a library; top is of a terminal.
-LEFT_OUT = ("src/plot/", "src/spank/", "src/top/", "src/verify/", "export_sqlite.c", "database.c", "_main.c")
+LEFT_OUT = ("src/plot/", "src/push/", "src/spank/", "src/top/", "src/verify/", "export_sqlite.c", "database.c", "_main.c")
 # Of newer versions of glibc, which old_glibc.c has in their place.
 WRAPPED = ("pthread_create pthread_join pthread_detach pthread_attr_setstacksize pthread_condattr_setclock pthread_setname_np "
            "dlopen dlsym dlclose dlerror getdents64 fstatat fstat stat").split()

@@ -5,7 +5,7 @@
 
 set(TRUTH_TESTS memory time verify)
 set(SLOW_CLI_TESTS accuracy attached_cpu compare cpu_source detach ending feed gpu harm live_view membership mpi options
-	programs regions runs samples slurm sockets status tasks top tutorial)
+	programs push push_faults regions runs samples slurm sockets status tasks top tutorial)
 
 function(add_cli_test name labels)
 	add_test(NAME ${name} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${ARGN})

@@ -20,6 +20,8 @@ list()
 		echo 'libsqlite3-dev - export to SQLite'
 		echo 'libcairo2-dev - pictures of runs'
 		echo 'libslurm-dev - the plugin of Slurm'
+		echo 'libcurl4-openssl-dev - sending metrics'
+		echo 'zlib1g-dev - compressing them'
 		echo 'scdoc scdoc makes the man pages' ;;
 	page)
 		echo 'nodejs node bundles the page of the report'
@@ -44,6 +46,9 @@ list()
 		echo 'r-cran-r6 - its classes'
 		echo 'r-cran-testthat - its tests'
 		echo 'r-cran-knitr - documents that use it'
+		echo 'prometheus prometheus receives metrics'
+		echo 'victoria-metrics victoria-metrics receives them, too'
+		echo 'openssl openssl makes certificates of receivers'
 		echo 'sqlite3 sqlite3 opens the databases of export'
 		echo 'python3-yaml - parses what is to be pasted into Kubernetes'
 		echo 'g++ g++ checks that the library can be used from C++'

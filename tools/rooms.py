@@ -46,6 +46,7 @@ ROOMS = {
     "ranks": "core text summary record readers history",
     "analysis": "core text summary record readers history export comparison advice report ranks",
     "plot": "core text readers history report analysis",
+    "push": "core text record readers history export analysis",
     "top": "include core kernel regions text summary readers history analysis",
     "verify": "core sampler text summary readers",
 }

@@ -14,9 +14,9 @@
 
 #include "../core/json_write.h"
 #include "../core/layouts.h"
+#include "openmetrics_name.h"
 #include "series_store.h"
 
-static const char PREFIX[] = "resource_tracker_";
 enum { LABEL_LONGEST = 200 };                   /* bytes of a value that is not the key of a row */
 static const int64_t MILLISECOND_NS = NS_PER_SECOND / 1000;
 
@@ -69,39 +69,6 @@ static void short_label(struct buffer *out, const char *name, const char *value)
 
 	(void)snprintf(text, sizeof text, "%s", value);
 	label(out, name, text);
-}
-
-static void family_name(struct buffer *out, const struct metric *m)
-{
-	buffer_format(out, "%s%s_%s", PREFIX, m->group, m->name);
-}
-
-/* The unit must be the suffix of the name. */
-static bool has_unit(const struct metric *m)
-{
-	size_t name = strlen(m->name), unit = strlen(unit_name(m->unit));
-
-	return name > unit && m->name[name - unit - 1] == '_' && strcmp(m->name + name - unit, unit_name(m->unit)) == 0;
-}
-
-static void descriptor(struct buffer *out, const char *what, const struct metric *m)
-{
-	buffer_format(out, "# %s ", what);
-	family_name(out, m);
-	buffer_char(out, ' ');
-}
-
-static void family_head(struct buffer *out, const struct metric *m)
-{
-	descriptor(out, "TYPE", m);
-	buffer_text(out, m->kind == KIND_AMOUNT ? "counter\n" : "gauge\n");
-	if (has_unit(m)) {
-		descriptor(out, "UNIT", m);
-		buffer_format(out, "%s\n", unit_name(m->unit));
-	}
-	descriptor(out, "HELP", m);
-	buffer_text(out, m->help);              /* our own texts: without newline, backslash or quote */
-	buffer_char(out, '\n');
 }
 
 /* ---- the series of a row --------------------------------------------------------------------- */
@@ -227,8 +194,8 @@ static int write_series(struct export *e, const struct metric *m, enum table t, 
 	buffer_bytes(&labels, all->labels.at, all->labels.len);
 	if (t != TABLE_TOTAL)
 		label(&labels, tables[t].name, keyed->key);
-	family_name(&begin, m);
-	buffer_text(&begin, m->kind == KIND_AMOUNT ? "_total{" : "{");
+	openmetrics_name(&begin, m);
+	buffer_char(&begin, '{');
 	buffer_bytes(&begin, labels.at, labels.len);
 	buffer_text(&begin, "} ");
 	for (size_t block = 0; r == 0 && block < series_store_blocks(all->store); block++) {
@@ -241,7 +208,7 @@ static int write_series(struct export *e, const struct metric *m, enum table t, 
 			if (is_none(values[i]))
 				continue;
 			if (*head)
-				family_head(&e->out, m);
+				openmetrics_head(&e->out, m);
 			*head = false;
 			sum += values[i];
 			buffer_bytes(&e->out, begin.at, begin.len);

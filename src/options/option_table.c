@@ -31,6 +31,7 @@ const char *const option_sections[SECTIONS] = {
 	[SECTION_WHAT] = "What to watch", [SECTION_WHEN] = "How often and how long",
 	[SECTION_OUTPUT] = "Samples", [SECTION_SUMMARY] = "The summary at the end",
 	[SECTION_RECORD] = "The record of the run", [SECTION_HOOKS] = "Programs that are started",
+	[SECTION_PUSH] = "Sending metrics",
 	[SECTION_JOB] = "Names of the job, for the record",
 	[SECTION_GENERAL] = "General",
 };

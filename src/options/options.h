@@ -61,6 +61,11 @@ struct options {
 	struct texts feed_programs;             /* program and arguments, separated by blanks */
 	struct texts on_ends;                   /* program and arguments, separated by blanks */
 	struct texts on_limits;                 /* the same after a limit (threshold.h) */
+	struct texts push;                      /* FORM=URL, checked (text/push_target.h) */
+	struct texts push_header_files;         /* FILE or FORM=FILE */
+	const char *push_ca_file, *push_cert_file, *push_key_file;      /* NULL: not given */
+	const char *listen, *listen_token_file; /* for scrapers; NULL: not given */
+	double push_drain_seconds;              /* longest wait for receivers at the end */
 	double record_keep_days;                /* pruning of the default folder; INFINITY: unlimited */
 	uint64_t record_keep_bytes;             /* UINT64_MAX: unlimited */
 
@@ -71,6 +76,9 @@ struct options {
 	const char *found_configs[OPTIONS_CONFIGS];     /* the ones that were read; NULL: fewer */
 	struct arena memory;                    /* of pids, tags and the config file's texts */
 };
+
+/* Whether the companion that sends metrics is needed. */
+static inline bool options_push(const struct options *o) { return o->push.n > 0 || o->listen; }
 
 void options_release(struct options *o);         /* after options_read, whatever it returned */
 

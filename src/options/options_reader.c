@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../text/did_you_mean.h"
+#include "../text/listen_address.h"
 #include "../text/values.h"
 #include "arguments.h"
 #include "options_file.h"
@@ -200,7 +201,7 @@ static void warn_nothing_is_sent(const struct reading *r, char *const *environme
 	const char *token = variable(environment, "SENTINEL_", "API_TOKEN");
 
 	if (token && *token)
-		r->warn("SENTINEL_API_TOKEN is set, but nothing is sent: this program only writes files");
+		r->warn("SENTINEL_API_TOKEN is set, but nothing is sent there: only --push sends, to receivers of metrics");
 }
 
 /* --csv means --format csv, unless a source of higher precedence sets JSON. */
@@ -222,9 +223,13 @@ static int settle_format(struct reading *r)
 static int settle_target(struct reading *r)
 {
 	struct run *run = &r->to->run;
+	struct listen_address at;
 
 	if (!run->command && r->to->status)
 		return why_set(r->why, -EINVAL, "--status is for a command: without one, a terminal shows the live view");
+	if (r->to->listen && !r->to->listen_token_file && listen_address_read(&at, r->to->listen, "--listen", NULL) == 0 && !at.loopback)
+		return why_set(r->why, -EINVAL, "--listen: %s can be reached from other machines, so --listen-token-file is needed too",
+			       at.host);
 	if (!run->command) {
 		r->to->quiet |= r->to->detach;
 		return 0;
@@ -303,7 +308,7 @@ enum options_outcome options_read(struct options *ret, int argc, char *const *ar
 	struct arguments arguments;
 
 	*ret = (struct options){ .run.interval_seconds = 1, .max_overhead_pct = 1, .perf_cpus = PERF_CPUS_MAX,
-				 .record_keep_days = 90,
+				 .push_drain_seconds = 5, .record_keep_days = 90,
 				 .record_keep_bytes = UINT64_C(1) << 30 };
 
 	enum options_outcome outcome = arguments_read(&arguments, argc, argv, why);

@@ -5,7 +5,9 @@
 
 #include "../core/scan.h"
 #include "../text/did_you_mean.h"
+#include "../text/listen_address.h"
 #include "../text/path_pattern.h"
+#include "../text/push_target.h"
 #include "../text/template.h"
 #include "../text/values.h"
 #include "threshold.h"
@@ -254,6 +256,36 @@ static int set_limit_hooks(const struct setting *s, const char *value)
 	return r < 0 ? r : add_bounded(s, value, HOOKS_MAX);
 }
 
+static int set_push_targets(const struct setting *s, const char *value)
+{
+	struct texts *to = field_of(s);
+	struct push_target target;
+	int r = push_target_read(&target, value, s->origin, s->why);
+
+	if (r < 0)
+		return r;
+	return s->again && to->n == PUSH_MAX ? why_set(s->why, -EINVAL, "%s: more than %d", s->origin, PUSH_MAX)
+					     : add_text(s, to, value);
+}
+
+static int set_push_files(const struct setting *s, const char *value)
+{
+	struct texts *to = field_of(s);
+
+	if (!*value)
+		return why_set(s->why, -EINVAL, "%s: needs a file name", s->origin);
+	return s->again && to->n == PUSH_MAX ? why_set(s->why, -EINVAL, "%s: more than %d", s->origin, PUSH_MAX)
+					     : add_text(s, to, value);
+}
+
+static int set_listen(const struct setting *s, const char *value)
+{
+	struct listen_address at;
+	int r = listen_address_read(&at, value, s->origin, s->why);
+
+	return r < 0 ? r : set_text(s, value);
+}
+
 static int set_time(const struct setting *s, const char *value, double least, const char *least_text,
 		    double most, const char *most_text)
 {
@@ -376,6 +408,10 @@ const struct setting_type type_feed_programs = {
 const struct setting_type type_hooks = { set_hooks, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
 const struct setting_type type_limit_hooks = {
 	set_limit_hooks, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_push_targets = {
+	set_push_targets, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_listen = { set_listen, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_push_files = { set_push_files, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
 const struct setting_type type_interval = {
 	set_interval, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL,
 };

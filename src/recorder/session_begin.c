@@ -100,7 +100,8 @@ void session_offer_regions(struct session *s)
 {
 	const struct options *o = s->options;
 	bool wanted = !o->quiet || s->summary.file >= 0 || s->samples.output || !o->record ||
-		      strcmp(o->record, "none") != 0 || o->feeds.n + o->feed_programs.n > 0 || o->status;
+		      strcmp(o->record, "none") != 0 || o->status ||
+		      o->feeds.n + o->feed_programs.n + options_push(o) > 0;
 
 	session_regions_offer(&s->regions, !o->root && wanted);
 }

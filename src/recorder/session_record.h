@@ -25,6 +25,7 @@ struct session_record {
 	struct record_writer *writer;           /* NULL: nothing is written, or nothing more */
 	bool is_program;
 	struct feed_program program;
+	double leave_seconds;                   /* longer than other feeds, it is waited for at the end */
 	const double *seconds;                  /* of a feed: t of the newest sample */
 	uint64_t lost_reported;                 /* lost lines that are already reported in the feed */
 	struct why trouble;                     /* a failure to report; "": none */

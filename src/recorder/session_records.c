@@ -5,6 +5,7 @@
 
 #include "../core/companion.h"
 #include "../core/tree_exit.h"
+#include "push_program.h"
 
 static const double STOP_SECONDS = 0.2;         /* longest wait for a terminal that takes nothing */
 
@@ -60,7 +61,7 @@ int session_records_prepare(struct session_records *r, const struct options *o, 
 {
 	int result = 0;
 
-	r->at = calloc(1 + o->feeds.n + o->feed_programs.n + 1, sizeof *r->at);
+	r->at = calloc(1 + o->feeds.n + o->feed_programs.n + options_push(o) + 1, sizeof *r->at);
 	if (!r->at)
 		return why_set(why, -ENOMEM, "out of memory");
 	r->n = 1;
@@ -75,22 +76,10 @@ int session_records_prepare(struct session_records *r, const struct options *o, 
 	return result;
 }
 
-/* path: of the program of the status line; NULL: the line is one of --feed-to. */
-static void open_program(struct session_record *feed, const struct options *o, const char *line, char *path,
-			 const struct inherited_signals *signals, struct why *note)
+static void start_program(struct session_record *feed, const struct options *o, const char *name, struct why *note)
 {
-	int r = feed_program_open(&feed->program, line, signals);
-
-	if (r < 0) {
-		(void)why_set(note, 0, "the feed to %s is not written: %s", line, strerror(-r));
-		return;
-	}
 	feed->is_program = true;
-	feed->name = feed->program.words[0];
-	if (path) {
-		feed->name = "the status line";
-		feed->program.words[0] = path;
-	}
+	feed->name = name;
 
 	struct output_options output = {
 		.fd = -1, .open = feed_program_start, .context = &feed->program, .name = feed->name,
@@ -99,6 +88,17 @@ static void open_program(struct session_record *feed, const struct options *o, c
 
 	if (output_open(&feed->output, &output, note) < 0)
 		feed->output = NULL;
+}
+
+static void open_program(struct session_record *feed, const struct options *o, const char *line,
+			 const struct inherited_signals *signals, struct why *note)
+{
+	int r = feed_program_open(&feed->program, line, signals);
+
+	if (r < 0)
+		(void)why_set(note, 0, "the feed to %s is not written: %s", line, strerror(-r));
+	else
+		start_program(feed, o, feed->program.words[0], note);
 }
 
 /* --status: a companion that reads a feed, where there is a terminal to show a line on. */
@@ -114,7 +114,25 @@ static void open_status(struct session_records *r, const struct options *o, cons
 		return;
 	}
 	r->status = &r->at[r->n++];
-	open_program(r->status, o, "resource-tracker-top --status-line", r->status_path, signals, note);
+
+	struct feed_program *program = &r->status->program;
+	int result = feed_program_open(program, "resource-tracker-top --status-line", signals);
+
+	if (result < 0) {
+		(void)why_set(note, 0, "no status line: %s", strerror(-result));
+		return;
+	}
+	program->words[0] = r->status_path;
+	start_program(r->status, o, "the status line", note);
+}
+
+static void open_push(struct session_record *feed, const struct options *o, const struct inherited_signals *signals,
+		      struct why *note)
+{
+	if (push_program_open(&feed->program, o, signals, note) < 0)
+		return;
+	feed->leave_seconds = o->push_drain_seconds;
+	start_program(feed, o, feed->program.line, note);
 }
 
 int session_records_open(struct session_records *r, const struct options *o, const struct run *run, const char *host,
@@ -128,7 +146,9 @@ int session_records_open(struct session_records *r, const struct options *o, con
 	int result = record_destination(&own(r)->output, &r->place, o, run, host, why, note);
 
 	for (size_t i = 0; i < o->feed_programs.n; i++)
-		open_program(&r->at[r->n++], o, o->feed_programs.at[i], NULL, signals, note);
+		open_program(&r->at[r->n++], o, o->feed_programs.at[i], signals, note);
+	if (options_push(o))
+		open_push(&r->at[r->n++], o, signals, note);
 	open_status(r, o, signals, note);
 	for (size_t i = 0; i < r->n; i++) {
 		struct session_record *record = &r->at[i];
@@ -209,8 +229,8 @@ bool session_records_trouble(struct session_records *r, struct why *ret)
 /* Ends all feeds before it waits for any of them, so that they finish in parallel. */
 void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds)
 {
-	double until = seconds_now() + seconds;
-	bool written[1 + 2 * FEEDS_MAX + 1] = { false };
+	double now = seconds_now();
+	bool written[1 + 2 * FEEDS_MAX + 2] = { false };
 
 	for (size_t i = 1; i < r->n; i++) {
 		struct session_record *feed = &r->at[i];
@@ -225,7 +245,7 @@ void session_records_finish_feeds(struct session_records *r, const struct sessio
 	}
 	for (size_t i = 1; i < r->n; i++) {
 		if (r->at[i].output)
-			session_record_close(&r->at[i], written[i], until);
+			session_record_close(&r->at[i], written[i], now + seconds + r->at[i].leave_seconds);
 		feed_program_close(&r->at[i].program);
 	}
 }

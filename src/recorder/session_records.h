@@ -65,8 +65,8 @@ void session_records_show_status(struct session_records *r);
 bool session_records_trouble(struct session_records *r, struct why *ret);
 
 /*
- * Writes the feeds' last lines (end NULL: none), and waits at most `seconds` in all for outputs and programs.  Call
- * session_records_trouble afterwards.
+ * Writes the feeds' last lines (end NULL: none), and waits at most `seconds` in all for outputs and programs, and
+ * --push-drain more for what is sent.  Call session_records_trouble afterwards.
  */
 void session_records_finish_feeds(struct session_records *r, const struct session_end *end, double seconds);
 /* Writes the last lines of the run's own record, within `seconds`; returns the number of lines that it lost. */

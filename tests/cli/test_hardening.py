@@ -16,7 +16,7 @@ def readelf(program, *flags):
     return subprocess.run(["readelf", "-W", *flags, program], capture_output=True, text=True, check=True).stdout
 
 
-@pytest.fixture(params=["", "-analysis", "-plot", "-verify", "-gpu"])
+@pytest.fixture(params=["", "-analysis", "-plot", "-push", "-verify", "-gpu"])
 def program(request, tracker):
     path = pathlib.Path(f"{tracker}{request.param}")
     if not path.exists():

@@ -198,7 +198,7 @@ static void a_token_of_a_service_is_a_warning(void **state)
 	(void)state;
 	assert_int_equal(reads("-- x", "SENTINEL_API_TOKEN=secret SENTINEL_API_URL=/x"), OPTIONS_RUN);
 	assert_string_equal(warnings,
-		"SENTINEL_API_TOKEN is set, but nothing is sent: this program only writes files\n");
+		"SENTINEL_API_TOKEN is set, but nothing is sent there: only --push sends, to receivers of metrics\n");
 	assert_int_equal(reads("-- x", "SENTINEL_API_TOKEN= SENTINEL_API_TOKENS=secret"), OPTIONS_RUN);
 	assert_string_equal(warnings, "");
 }

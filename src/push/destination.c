@@ -1,0 +1,119 @@
+/* destination.c - where points are sent. */
+#include "destination.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../text/push_target.h"
+#include "../text/shown.h"
+#include "forms.h"
+
+static const struct { const char *key; size_t given, kept; } files_of[] = {
+	{ "headers", offsetof(struct push_files, headers), offsetof(struct destination, headers) },
+	{ "authorities", offsetof(struct push_files, authorities), offsetof(struct destination, authorities) },
+	{ "certificate", offsetof(struct push_files, certificate), offsetof(struct destination, certificate) },
+	{ "key", offsetof(struct push_files, key), offsetof(struct destination, key) },
+};
+
+static char **kept(struct destination *d, size_t i)
+{
+	return (char **)((char *)d + files_of[i].kept);
+}
+
+static const char *given(const struct push_files *files, size_t i)
+{
+	const char *path;
+
+	memcpy(&path, (const char *)files + files_of[i].given, sizeof path);
+	return path;
+}
+
+/* A URL without a path gets that of its form. */
+static char *whole_url(const struct push_target *t, const char *path)
+{
+	struct buffer url = { 0 };
+
+	buffer_bytes(&url, t->url, (size_t)(t->rest.at - t->url));
+	if (t->rest.len == 0 || t->rest.at[0] != '/' || t->rest.at[1] == '\0' || t->rest.at[1] == '?') {
+		buffer_text(&url, path);
+		buffer_text(&url, t->rest.at + (t->rest.at[0] == '/'));
+	} else {
+		buffer_text(&url, t->rest.at);
+	}
+	buffer_char(&url, '\0');
+	if (!url.failed)
+		return url.at;
+	buffer_release(&url);
+	return NULL;
+}
+
+int destination_open(struct destination *ret, const char *text, const char *origin, const struct push_files *files,
+		     struct why *why)
+{
+	struct destination d = { .form = NULL };
+	struct push_target target;
+	const char *path = "";
+	int r = push_target_read(&target, text, origin, why);
+
+	if (r < 0)
+		return r;
+	d.form = form_find(target.form.at, target.form.len, &path);
+	if (!d.form)
+		return why_set(why, -EINVAL, "%s: '%s' cannot be sent", origin, show(text).text);
+	(void)snprintf(d.shown, sizeof d.shown, "%.*s", (int)(target.rest.at - text), text);
+	d.url = whole_url(&target, path);
+	if (!d.url)
+		r = why_set(why, -ENOMEM, "out of memory");
+	for (size_t i = 0; r == 0 && i < countof(files_of); i++) {
+		const char *name = given(files, i);
+
+		if (name && !(*kept(&d, i) = realpath(name, NULL)))
+			r = why_set(why, -errno, "%s: %s", name, strerror(errno));
+	}
+	if (r < 0)
+		destination_close(&d);
+	else
+		*ret = d;
+	return r;
+}
+
+void destination_close(struct destination *d)
+{
+	free(d->url);
+	for (size_t i = 0; i < countof(files_of); i++)
+		free(*kept(d, i));
+}
+
+void destination_write(struct json *j, const struct destination *d)
+{
+	struct destination copy = *d;
+	struct buffer to = { 0 };
+
+	buffer_format(&to, "%s=%s", d->form->word, d->url);
+	buffer_char(&to, '\0');
+	json_open(j, '{');
+	json_member_text(j, "to", to.failed ? "" : to.at);
+	for (size_t i = 0; i < countof(files_of); i++)
+		if (*kept(&copy, i))
+			json_member_text(j, files_of[i].key, *kept(&copy, i));
+	json_close(j, '}');
+	buffer_release(&to);
+}
+
+int destination_read(struct destination *ret, struct json_value v, struct why *why)
+{
+	struct push_files files = { NULL, NULL, NULL, NULL };
+	char to[2048], paths[countof(files_of)][PATH_MAX];
+	struct json_value part;
+
+	if (!json_find(v, "to", &part) || !json_as_text(part, to, sizeof to))
+		return why_set(why, -EBADMSG, "there is no destination in it");
+	for (size_t i = 0; i < countof(files_of); i++)
+		if (json_find(v, files_of[i].key, &part) && json_as_text(part, paths[i], sizeof paths[i])) {
+			const char *path = paths[i];
+
+			memcpy((char *)&files + files_of[i].given, &path, sizeof path);
+		}
+	return destination_open(ret, to, "the spool", &files, why);
+}

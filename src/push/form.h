@@ -1,0 +1,17 @@
+/* form.h - a form in which points are sent: one encoder for each, in form_<word>.c; from core/push_forms.def. */
+#ifndef RT_FORM_H
+#define RT_FORM_H
+
+#include "points.h"
+
+struct push_form {
+	const char *word;                       /* of push_forms.def */
+	const char *const *headers;             /* of each request; NULL-terminated */
+	/* Appends the batch as the body of a request.  Failures are those of `out`. */
+	void (*encode)(struct buffer *out, const struct points *p);
+};
+
+#define PUSH_FORM(word, path, help) extern const struct push_form form_##word;
+#include "../core/push_forms.def"
+
+#endif

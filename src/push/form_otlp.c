@@ -1,0 +1,124 @@
+/*
+ * form_otlp.c - OpenTelemetry's protocol by HTTP: https://opentelemetry.io/docs/specs/otlp/
+ *
+ * ExportMetricsServiceRequest { ResourceMetrics resource_metrics = 1; }
+ * ResourceMetrics { Resource resource = 1; ScopeMetrics scope_metrics = 2; }
+ * Resource        { KeyValue attributes = 1; }
+ * KeyValue        { string key = 1; AnyValue { string string_value = 1; } value = 2; }
+ * ScopeMetrics    { Scope scope = 1; Metric metrics = 2; }     Scope { string name = 1; string version = 2; }
+ * Metric          { string name = 1, description = 2, unit = 3; Gauge gauge = 5; Sum sum = 7; }
+ * Gauge, Sum      { NumberDataPoint data_points = 1; } Sum { aggregation_temporality = 2; bool is_monotonic = 3; }
+ * NumberDataPoint { fixed64 start_time_unix_nano = 2, time_unix_nano = 3; double as_double = 4;
+ *                   KeyValue attributes = 7; }
+ */
+#include "form.h"
+#include "gzip.h"
+#include "protobuf.h"
+
+static const char SCOPE[] = "resource-tracker";
+enum { CUMULATIVE = 2 };
+
+/* https://ucum.org, as the conventions of OpenTelemetry use it. */
+static const char *ucum(enum unit unit)
+{
+	static const char *const names[] = {
+		[UNIT_BYTES] = "By", [UNIT_SECONDS] = "s", [UNIT_CORES] = "{cpu}", [UNIT_COUNT] = "1", [UNIT_PERCENT] = "%",
+		[UNIT_WATTS] = "W", [UNIT_JOULES] = "J", [UNIT_CELSIUS] = "Cel", [UNIT_HERTZ] = "Hz",
+	};
+
+	return names[unit];
+}
+
+static void attribute(struct buffer *out, unsigned field, const char *key, const char *value)
+{
+	size_t pair = protobuf_open(out, field), any;
+
+	protobuf_text(out, 1, key);
+	any = protobuf_open(out, 2);
+	protobuf_text(out, 1, value);
+	protobuf_close(out, any);
+	protobuf_close(out, pair);
+}
+
+static void resource(struct buffer *out, const struct run_labels *l)
+{
+	size_t begin = protobuf_open(out, 1);
+
+	attribute(out, 1, "service.name", l->job);
+	attribute(out, 1, "service.instance.id", l->run);
+	if (l->host[0])
+		attribute(out, 1, "host.name", l->host);
+	if (l->rank[0])
+		attribute(out, 1, "resource_tracker.rank", l->rank);
+	protobuf_close(out, begin);
+}
+
+static void data_points(struct buffer *out, const struct points *p, const struct series *s)
+{
+	for (const struct point *at = points_first(p, s); at; at = points_next(p, at)) {
+		size_t begin = protobuf_open(out, 1);
+
+		if (s->metric->kind == KIND_AMOUNT)
+			protobuf_fixed64(out, 2, (uint64_t)p->start_wall_ns);
+		protobuf_fixed64(out, 3, (uint64_t)p->moments[at->moment] * 1000000);
+		protobuf_double(out, 4, at->value);
+		if (s->table != TABLE_TOTAL)
+			attribute(out, 7, tables[s->table].name, s->key);
+		protobuf_close(out, begin);
+	}
+}
+
+/* The points of one metric, of all its rows, if there are any. */
+static void metric(struct buffer *out, const struct points *p, const struct metric *m)
+{
+	bool sum = m->kind == KIND_AMOUNT;
+	size_t begin = 0, data = 0;
+
+	for (size_t i = 0; i < p->n_series; i++) {
+		const struct series *s = &p->series[i];
+
+		if (s->metric != m || !points_first(p, s))
+			continue;
+		if (begin == 0) {
+			begin = protobuf_open(out, 2);
+			protobuf_format(out, 1, "resource_tracker.%s.%s", m->group, m->name);
+			protobuf_text(out, 2, m->help);
+			protobuf_text(out, 3, ucum(m->unit));
+			data = protobuf_open(out, sum ? 7 : 5);
+		}
+		data_points(out, p, s);
+	}
+	if (begin == 0)
+		return;
+	if (sum) {
+		protobuf_u64(out, 2, CUMULATIVE);
+		protobuf_u64(out, 3, true);
+	}
+	protobuf_close(out, data);
+	protobuf_close(out, begin);
+}
+
+static void encode(struct buffer *out, const struct points *p)
+{
+	struct buffer request = { 0 };
+	size_t whole = protobuf_open(&request, 1), metrics, scope;
+
+	resource(&request, &p->labels);
+	metrics = protobuf_open(&request, 2);
+	scope = protobuf_open(&request, 1);
+	protobuf_text(&request, 1, SCOPE);
+	protobuf_text(&request, 2, RT_VERSION);
+	protobuf_close(&request, scope);
+	for (enum table t = 0; t < TABLE_COUNT; t++)
+		for (size_t k = 0; k < tables[t].n_metrics; k++)
+			metric(&request, p, &tables[t].metrics[k]);
+	protobuf_close(&request, metrics);
+	protobuf_close(&request, whole);
+	gzip_write(out, request.at, request.len);
+	out->failed = out->failed || request.failed;
+	buffer_release(&request);
+}
+
+static const char *const headers[] = { "Content-Type: application/x-protobuf", "Content-Encoding: gzip", NULL };
+
+const struct push_form form_otlp = { .word = "otlp", .headers = headers, .encode = encode };

@@ -1,0 +1,255 @@
+/* http.c - requests to receivers. */
+#include "http.h"
+
+#include <curl/curl.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../core/scan.h"
+
+enum { HEADER_FILE_MOST = 64 << 10, DESCRIPTORS_MAX = 32 };
+static const long CONNECT_MS = 10000, ANSWER_MS = 30000;
+
+struct http { CURLM *multi; };
+
+struct http_request {
+	struct http *http;
+	CURL *easy;
+	struct curl_slist *headers;
+	bool going, ended;
+	CURLcode code;                          /* of the one that ended */
+	char error[CURL_ERROR_SIZE];
+	char text[160];                         /* beginning of the answer */
+	size_t n_text;
+};
+
+int http_open(struct http **ret)
+{
+	struct http *h = calloc(1, sizeof *h);
+
+	if (!h || curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || !(h->multi = curl_multi_init())) {
+		free(h);
+		return -ENOMEM;
+	}
+	*ret = h;
+	return 0;
+}
+
+void http_close(struct http *h)
+{
+	if (h)
+		(void)curl_multi_cleanup(h->multi);
+	free(h);
+}
+
+void http_wait(struct http *h, struct pollfd *fds, size_t n, double seconds)
+{
+	struct curl_waitfd wait[DESCRIPTORS_MAX] = { { 0 } };
+	int running;
+
+	for (size_t i = 0; i < n && i < DESCRIPTORS_MAX; i++)
+		wait[i] = (struct curl_waitfd){ .fd = fds[i].fd, .events = fds[i].events };
+	(void)curl_multi_poll(h->multi, wait, (unsigned)n, (int)(double_min(seconds, 3600) * 1000) + 1, NULL);
+	for (size_t i = 0; i < n && i < DESCRIPTORS_MAX; i++)
+		fds[i].revents = wait[i].revents;
+	(void)curl_multi_perform(h->multi, &running);
+}
+
+/* ---- a request --------------------------------------------------------------------------------- */
+
+static size_t keep_text(char *bytes, size_t size, size_t n, void *context)
+{
+	struct http_request *r = context;
+	size_t room = sizeof r->text - 1 - r->n_text;
+
+	memcpy(r->text + r->n_text, bytes, size_min(room, size * n));
+	r->n_text += size_min(room, size * n);
+	return size * n;
+}
+
+static int add_header(struct http_request *r, const char *line)
+{
+	struct curl_slist *more = curl_slist_append(r->headers, line);
+
+	if (!more)
+		return -ENOMEM;
+	r->headers = more;
+	return 0;
+}
+
+/* "Name: value"; empty lines and those that begin with # are skipped. */
+static int add_header_line(struct http_request *r, const char *path, size_t number, struct word line, struct why *why)
+{
+	char text[4096];
+	const char *colon = memchr(line.at, ':', line.len);
+
+	if (line.len > 0 && line.at[line.len - 1] == '\r')
+		line.len--;
+	if (line.len == 0 || line.at[0] == '#')
+		return 0;
+	if (!colon || colon == line.at || !word_copy(line, text, sizeof text) || strlen(text) != line.len)
+		return why_set(why, -EINVAL, "%s:%zu: this is not a header, such as 'Authorization: Bearer ...'", path, number);
+	return add_header(r, text) < 0 ? why_set(why, -ENOMEM, "out of memory") : 0;
+}
+
+static int read_headers(struct http_request *r, const char *path, struct why *why)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	auto_free char *text = malloc(HEADER_FILE_MOST);
+	ssize_t n = fd >= 0 && text ? read(fd, text, HEADER_FILE_MOST) : -1;
+
+	if (n < 0)
+		return why_set(why, -errno, "cannot read %s: %s", path, strerror(errno));
+
+	struct scan s = scan_of(text, (size_t)n);
+	struct word line;
+
+	for (size_t number = 1; scan_line(&s, &line); number++) {
+		int result = add_header_line(r, path, number, line, why);
+
+		if (result < 0)
+			return result;
+	}
+	return 0;
+}
+
+static void set_options(struct http_request *r, const struct destination *d)
+{
+	(void)curl_easy_setopt(r->easy, CURLOPT_URL, d->url);
+	(void)curl_easy_setopt(r->easy, CURLOPT_PROTOCOLS_STR, "http,https");
+	(void)curl_easy_setopt(r->easy, CURLOPT_FOLLOWLOCATION, 0L);
+	(void)curl_easy_setopt(r->easy, CURLOPT_NOSIGNAL, 1L);
+	/* A name server that hangs does not hold us up. */
+	(void)curl_easy_setopt(r->easy, CURLOPT_QUICK_EXIT, 1L);
+	(void)curl_easy_setopt(r->easy, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
+	(void)curl_easy_setopt(r->easy, CURLOPT_TIMEOUT_MS, ANSWER_MS);
+	(void)curl_easy_setopt(r->easy, CURLOPT_USERAGENT, "resource-tracker/" RT_VERSION);
+	(void)curl_easy_setopt(r->easy, CURLOPT_HTTPHEADER, r->headers);
+	(void)curl_easy_setopt(r->easy, CURLOPT_ERRORBUFFER, r->error);
+	(void)curl_easy_setopt(r->easy, CURLOPT_WRITEFUNCTION, keep_text);
+	(void)curl_easy_setopt(r->easy, CURLOPT_WRITEDATA, r);
+	(void)curl_easy_setopt(r->easy, CURLOPT_PRIVATE, r);
+	if (d->authorities)
+		(void)curl_easy_setopt(r->easy, CURLOPT_CAINFO, d->authorities);
+	if (d->certificate)
+		(void)curl_easy_setopt(r->easy, CURLOPT_SSLCERT, d->certificate);
+	if (d->key)
+		(void)curl_easy_setopt(r->easy, CURLOPT_SSLKEY, d->key);
+}
+
+int http_request_open(struct http_request **ret, struct http *h, const struct destination *d, struct why *why)
+{
+	struct http_request *r = calloc(1, sizeof *r);
+	int result = 0;
+
+	if (!r || !(r->easy = curl_easy_init()))
+		result = why_set(why, -ENOMEM, "out of memory");
+	for (const char *const *line = d->form->headers; result == 0 && *line; line++)
+		if (add_header(r, *line) < 0)
+			result = why_set(why, -ENOMEM, "out of memory");
+	/* An answer to Expect: 100-continue would be waited for. */
+	if (result == 0 && add_header(r, "Expect:") < 0)
+		result = why_set(why, -ENOMEM, "out of memory");
+	if (result == 0 && d->headers)
+		result = read_headers(r, d->headers, why);
+	if (result < 0) {
+		http_request_close(r);
+		return result;
+	}
+	r->http = h;
+	set_options(r, d);
+	*ret = r;
+	return 0;
+}
+
+void http_request_close(struct http_request *r)
+{
+	if (!r)
+		return;
+	if (r->going)
+		(void)curl_multi_remove_handle(r->http->multi, r->easy);
+	curl_easy_cleanup(r->easy);
+	curl_slist_free_all(r->headers);
+	free(r);
+}
+
+int http_request_start(struct http_request *r, const char *body, size_t n)
+{
+	r->n_text = 0;
+	r->error[0] = '\0';
+	(void)curl_easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)n);
+	(void)curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, body);
+	r->going = curl_multi_add_handle(r->http->multi, r->easy) == CURLM_OK;
+	return r->going ? 0 : -ENOMEM;
+}
+
+/* ---- answers ----------------------------------------------------------------------------------- */
+
+static void one_line(char *ret, size_t size, const char *text, size_t n)
+{
+	size_t length = size_min(n, size - 1);
+
+	memcpy(ret, text, length);
+	ret[length] = '\0';
+	ret[strcspn(ret, "\r\n")] = '\0';
+}
+
+static void read_answer(struct http_answer *ret, struct http_request *r, CURLcode code)
+{
+	const char *type = NULL, *error = r->error[0] ? r->error : curl_easy_strerror(code);
+	curl_off_t retry = 0;
+
+	*ret = (struct http_answer){ .status = 0 };
+	if (code != CURLE_OK) {
+		one_line(ret->text, sizeof ret->text, error, strlen(error));
+		return;
+	}
+	(void)curl_easy_getinfo(r->easy, CURLINFO_RESPONSE_CODE, &ret->status);
+	(void)curl_easy_getinfo(r->easy, CURLINFO_RETRY_AFTER, &retry);
+	(void)curl_easy_getinfo(r->easy, CURLINFO_CONTENT_TYPE, &type);
+	ret->retry_after_seconds = (double)retry;
+	ret->web_page = type && strncmp(type, "text/html", 9) == 0;
+	if (!ret->web_page)
+		one_line(ret->text, sizeof ret->text, r->text, r->n_text);
+}
+
+/* Notes for each request that ended how it did. */
+static void note_ended(struct http *h)
+{
+	int left;
+
+	for (CURLMsg *m; (m = curl_multi_info_read(h->multi, &left)) != NULL;) {
+		char *private = NULL;
+
+		(void)curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, &private);
+
+		struct http_request *r = (void *)private;
+
+		if (m->msg != CURLMSG_DONE || !r)
+			continue;
+		r->ended = true;
+		r->code = m->data.result;
+	}
+}
+
+bool http_request_over(struct http_request *r, struct http_answer *ret)
+{
+	note_ended(r->http);
+	if (!r->going || !r->ended)
+		return false;
+	(void)curl_multi_remove_handle(r->http->multi, r->easy);
+	r->going = r->ended = false;
+	read_answer(ret, r, r->code);
+	return true;
+}
+
+enum verdict http_verdict(const struct http_answer *a)
+{
+	if (a->status >= 200 && a->status < 300)
+		return a->web_page ? LATER : ACCEPTED;
+	/* A redirect is that of a proxy's login page, or of a receiver that has moved: the points are kept. */
+	if (a->status < 400 || a->status == 429 || a->status >= 500)
+		return LATER;
+	return REFUSED;
+}

@@ -1,0 +1,43 @@
+/*
+ * http.h - requests to receivers, by libcurl, all in one thread: started, waited for together, and judged.
+ *
+ * Proxies are those of the usual variables (https_proxy, no_proxy ...).  A redirect is not followed, so no header
+ * reaches another host.
+ */
+#ifndef RT_HTTP_H
+#define RT_HTTP_H
+
+#include <poll.h>
+
+#include "destination.h"
+
+struct http;
+struct http_request;
+
+int  http_open(struct http **ret) must_use;     /* -ENOMEM */
+void http_close(struct http *h);                /* after its requests; NULL is fine */
+/* Waits until a request proceeds, one of the descriptors is ready, or the time is over. */
+void http_wait(struct http *h, struct pollfd *fds, size_t n, double seconds);
+
+/* A request that can be repeated.  -errno with a sentence that names the file and line of a wrong header. */
+int  http_request_open(struct http_request **ret, struct http *h, const struct destination *d,
+		       struct why *why) must_use;
+void http_request_close(struct http_request *r);        /* NULL is fine */
+/* Sends a POST; `body` must stay until http_request_over. */
+int  http_request_start(struct http_request *r, const char *body, size_t n) must_use;
+
+struct http_answer {
+	long status;                            /* 0: there was none */
+	bool web_page;                          /* it is HTML: of a proxy or a login page, never of a receiver */
+	double retry_after_seconds;             /* asked for by the receiver; 0: not */
+	char text[160];                         /* the error, or the beginning of the answer; one line */
+};
+
+/* false: it goes on, or was not started. */
+bool http_request_over(struct http_request *r, struct http_answer *ret);
+
+/* ACCEPTED; LATER: the same can succeed later; REFUSED: the receiver will never take it. */
+enum verdict { ACCEPTED, LATER, REFUSED };
+enum verdict http_verdict(const struct http_answer *a);
+
+#endif

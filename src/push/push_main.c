@@ -1,0 +1,149 @@
+/* push_main.c - `resource-tracker push`, and the companion that the recorder starts for --push. */
+#include <limits.h>
+#include <string.h>
+
+#include "../analysis/answer.h"
+#include "../analysis/flags.h"
+#include "../history/history.h"
+#include "../text/push_target.h"
+#include "../text/shown.h"
+#include "../text/values.h"
+#include "feed_sender.h"
+#include "forms.h"
+#include "record_sender.h"
+
+enum { NOT_DELIVERED = 1 };
+static const double DRAIN_SECONDS = 60;
+
+static const char USAGE[] =
+	"Usage: resource-tracker push RUN --to FORM=URL... [--header-file [FORM=]FILE]... [--ca-file FILE]\n"
+	"                             [--cert-file FILE --key-file FILE] [--drain TIME] [--directory DIR]\n"
+	"       resource-tracker push --spooled [--drain TIME]\n"
+	"\n"
+	"Sends the metrics of a run that is over; resource-tracker --push sends them while it goes on. A RUN is the beginning\n"
+	"of its id, last, last~2 (the third last), or the path of a record. FORM is one of:\n"
+#define PUSH_FORM(word, path, help) "  " #word ": " help "\n"
+#include "../core/push_forms.def"
+	"A URL without a path gets the usual one of its form. --header-file has lines such as 'Authorization: Bearer ...', for\n"
+	"all destinations of that form. --spooled sends what runs with --push left in the spool, because the receiver could\n"
+	"not be reached. --drain: the longest wait for a receiver, 1m if it is not given. The exit status is 1 if something\n"
+	"was not delivered.\n";
+
+struct wanted {
+	struct flag_texts to, headers;
+	const char *authorities, *certificate, *key, *drain, *directory, *spool, *listen, *token;
+	bool spooled, feed, quiet, help;
+};
+
+/* The file of headers for a destination: FORM=FILE for its form, or FILE if it is the only destination. */
+static int headers_of(const char **ret, const struct wanted *w, const char *to, struct why *why)
+{
+	size_t form = strcspn(to, "=");
+
+	*ret = NULL;
+	for (size_t i = 0; i < w->headers.n; i++) {
+		const char *text = w->headers.at[i];
+		size_t n = strcspn(text, "=");
+
+		if (!text[n] || !form_find(text, n, NULL)) {
+			if (w->to.n > 1)
+				return why_set(why, -EINVAL, "--header-file: for which destination? Write FORM=%s", show(text).text);
+			*ret = text;
+		} else if (n == form && memcmp(text, to, n) == 0) {
+			*ret = text + n + 1;
+		}
+	}
+	return 0;
+}
+
+static int destinations_of(struct sender_options *ret, const struct wanted *w, struct why *why)
+{
+	const char *origin = w->feed ? "--push" : "--to";
+
+	if (w->to.n > DESTINATIONS_MAX)
+		return why_set(why, -EINVAL, "%s: more than %d", origin, DESTINATIONS_MAX);
+	for (size_t i = 0; i < w->to.n; i++) {
+		struct push_files files = {
+			.authorities = w->authorities, .certificate = w->certificate, .key = w->key,
+		};
+		int r = headers_of(&files.headers, w, w->to.at[i], why);
+
+		if (r == 0)
+			r = destination_open(&ret->to[i], w->to.at[i], origin, &files, why);
+		if (r < 0)
+			return r;
+		ret->n++;
+	}
+	return 0;
+}
+
+static int options_of(struct sender_options *ret, const struct wanted *w, struct why *why)
+{
+	const char *record = getenv("RESOURCE_TRACKER_RUN");
+
+	*ret = (struct sender_options){
+		.drain_seconds = DRAIN_SECONDS, .quiet = w->quiet, .listen = w->listen, .listen_token_file = w->token,
+		.send = { .spool_bytes = PUSH_SPOOL_BYTES, .record = w->feed ? record : NULL },
+	};
+	if (w->drain && !value_duration(w->drain, &ret->drain_seconds))
+		return why_set(why, -EINVAL, "--drain: '%s' is not a time, such as 5s", show(w->drain).text);
+	if (w->spool && !value_size(w->spool, &ret->send.spool_bytes))
+		return why_set(why, -EINVAL, "--spool-bytes: '%s' is not a size, such as 64MiB", show(w->spool).text);
+	return destinations_of(ret, w, why);
+}
+
+static int send_run(struct sender_options *o, const struct wanted *w, char **runs, size_t n, bool *left,
+		    struct why *why)
+{
+	char place[PATH_MAX];
+	auto_free char *path = NULL;
+
+	if (n != 1)
+		return why_set(why, -EINVAL, "which run? Give the beginning of its id, last, or a file; or --spooled");
+	if (o->n == 0)
+		return why_set(why, -EINVAL, "to where? Give --to FORM=URL, such as --to prometheus=http://metrics.example:9090");
+	int r = history_place(place, w->directory, runs, n, why);
+
+	if (r < 0)
+		return r;
+	path = run_path(runs[0], place, why);
+	return path ? record_send(o, path, left, why) : -ENOENT;
+}
+
+int main(int argc, char **argv)
+{
+	struct wanted w = { .help = false };
+	const struct flag flags[] = {
+		{ "to", FLAG_TEXTS, &w.to }, { "header-file", FLAG_TEXTS, &w.headers }, { "ca-file", FLAG_TEXT, &w.authorities },
+		{ "cert-file", FLAG_TEXT, &w.certificate }, { "key-file", FLAG_TEXT, &w.key }, { "drain", FLAG_TEXT, &w.drain },
+		{ "directory", FLAG_TEXT, &w.directory }, { "spooled", FLAG_SWITCH, &w.spooled },
+		{ "help", FLAG_SWITCH, &w.help },
+		/* Of the recorder: */
+		{ "feed", FLAG_SWITCH, &w.feed }, { "quiet", FLAG_SWITCH, &w.quiet }, { "listen", FLAG_TEXT, &w.listen },
+		{ "listen-token-file", FLAG_TEXT, &w.token }, { "spool-bytes", FLAG_TEXT, &w.spool },
+	};
+	struct sender_options o;
+	struct buffer text = { 0 };
+	struct why why = { "" };
+	bool left = false;
+	int r;
+
+	answer_as("push");
+	if (flags_read(flags, countof(flags), &argc, argv, &why) < 0)
+		return complain(why.text);
+	if (w.help) {
+		buffer_text(&text, USAGE);
+		return print(&text);
+	}
+	r = options_of(&o, &w, &why);
+	if (r == 0 && w.feed)
+		r = feed_send(&o, &why);
+	else if (r == 0 && w.spooled)
+		r = sender_send_spooled(&o, &left, &why);
+	else if (r == 0)
+		r = send_run(&o, &w, argv + 1, (size_t)argc - 1, &left, &why);
+	if (r < 0)
+		return complain(why.text);
+	/* Not exit(): a thread of libcurl can still wait for a name server. */
+	_exit(left ? NOT_DELIVERED : 0);
+}

@@ -1,0 +1,124 @@
+"""test_listen.py - the newest values of a run, for scrapers."""
+import json
+import shutil
+import signal
+import socket
+import urllib.error
+import urllib.request
+
+import pytest
+
+from processes import wait_for
+from receivers import Prometheus, free_port, get, push_built, start  # noqa: F401
+
+parser = pytest.importorskip("prometheus_client.openmetrics.parser")
+
+
+@pytest.fixture
+def port(start, tmp_path):  # noqa: F811
+    """port(*words): the port of a recorder that can be scraped."""
+    def begin(*words, address=""):
+        number = free_port()
+        process = start("--no-config", "-i", "0.05", "-n", "nightly", "--record", tmp_path / "run.jsonl", "--listen",
+                        f"{address}{number}", *words, "--", "sleep", "1000")
+        host = address.rstrip(":").replace("0.0.0.0", "127.0.0.1") or "127.0.0.1"
+        wait_for(lambda: can_connect(host.strip("[]"), number), "nothing listens")
+        begin.process = process
+        return f"http://{host}:{number}"
+    return begin
+
+
+def can_connect(host, number):
+    try:
+        socket.create_connection((host, number)).close()
+        return True
+    except OSError:
+        return False
+
+
+def status(url, method="GET", **headers):
+    try:
+        return urllib.request.urlopen(urllib.request.Request(url, method=method, headers=headers)).status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+def families(url):
+    return {family.name: family for family in parser.text_string_to_metric_families(get(url + "/metrics") or "# EOF\n")}
+
+
+def test_the_newest_values(port, tmp_path):
+    url = port()
+    found = wait_for(lambda: families(url), "no values")
+    header = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])
+    cpu, rss = found["resource_tracker_process_cpu_seconds"], found["resource_tracker_program_rss_bytes"]
+    assert (cpu.type, cpu.unit, rss.type, rss.unit) == ("counter", "seconds", "gauge", "bytes")
+    assert cpu.samples[0].name == "resource_tracker_process_cpu_seconds_total"
+    assert cpu.samples[0].labels == {"job": "nightly", "run": header["id"], "host": header["host"]["name"]}
+    assert {s.labels["program"] for s in rss.samples} == {"sleep"} and rss.samples[0].value > 0
+    before = found["resource_tracker_cpu_interrupts"].samples[0].value
+    wait_for(lambda: families(url)["resource_tracker_cpu_interrupts"].samples[0].value > before, "the values stay")
+    with urllib.request.urlopen(url + "/metrics?x=y") as answer:
+        assert answer.headers["Content-Type"] == "application/openmetrics-text; version=1.0.0; charset=utf-8"
+    assert [status(url + "/"), status(url + "/metricsX"), status(url + "/metrics", method="POST")] == [404, 404, 405]
+    port.process.send_signal(signal.SIGTERM)
+    stderr = port.process.communicate()[1]
+    assert "push:" not in stderr and get(url + "/metrics") is None
+
+
+def test_hostile_clients_do_not_keep_others_away(port):
+    url = port()
+    number = int(url.rpartition(":")[2])
+    idle = [socket.create_connection(("127.0.0.1", number)) for _ in range(30)]
+    for s, text in zip(idle, [b"GET ", b"\0" * 100, b"G" * 10000, b"GET /metrics HTTP/1.1\r\n", b"\r\n\r\n"]):
+        s.sendall(text)
+    assert wait_for(lambda: families(url), "no values")
+    for s in idle:
+        s.close()
+    assert families(url)
+
+
+def test_a_token(port, run, tmp_path):
+    (tmp_path / "token").write_text("only-for-us\nsecond line\n")
+    url = port("--listen-token-file", tmp_path / "token", address="0.0.0.0:") + "/metrics"
+    assert [status(url), status(url, Authorization="Bearer only-for-u"), status(url, Authorization="Bearer only-for-us2"),
+            status(url, Authorization="Basic only-for-us"), status(url, Authorization="Bearer only-for-us")] == [401, 401, 401, 401, 200]
+
+
+@pytest.mark.parametrize("value, sentence", [
+    ("0.0.0.0:9464", "0.0.0.0 can be reached from other machines, so --listen-token-file is needed too"),
+    ("[::]:9464", ":: can be reached from other machines"), ("x", "'x' is not a port from 1 to 65535, or ADDRESS:PORT"),
+    ("70000", "is not a port"), ("localhost:9464", "does not begin with an address in numbers"),
+])
+def test_wrong_addresses(value, sentence, run):
+    done = run("--no-config", "--record", "none", "--listen", value, "true")
+    assert done.returncode == 125 and sentence in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_port_that_is_taken_is_reported(run, push_built):  # noqa: F811
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        number = taken.getsockname()[1]
+        done = run("--no-config", "--record", "none", "--listen", number, "true")
+    assert done.returncode == 0 and f"--listen: cannot listen on 127.0.0.1 port {number}: Address already in use" in done.stderr
+
+
+def test_prometheus_scrapes_it(port, tmp_path):
+    if not shutil.which("prometheus"):
+        pytest.skip("prometheus is not installed")
+    url = port()
+
+    class Scraping(Prometheus):
+        def words(self):
+            words = super().words()
+            (self.folder / "prometheus.yml").write_text(
+                "scrape_configs:\n- job_name: scraped\n  scrape_interval: 1s\n  honor_labels: true\n  static_configs:\n"
+                f"  - targets: ['{url.removeprefix('http://')}']\n")
+            return words
+    server = Scraping(tmp_path / "receiver").start()
+    try:
+        found = wait_for(lambda: server.series("resource_tracker_process_rss_bytes"), "nothing was scraped")
+        assert [dict(labels)["job"] for labels in found] == ["nightly"]
+    finally:
+        server.stop(signal.SIGKILL)
