@@ -94,7 +94,7 @@ void report_run_release(struct report_run *r);
 
 /* The run's name in file names: its id, else the file's name. */
 void report_run_name(struct buffer *out, const struct report_run *r);
-/* Writes one object. */
+/* Writes one object (report_json.c). */
 void report_run_json(struct json *j, const struct report_run *r);
 /* Write members of it, each in a file of its own: facts in words, methods of measurement, charts and lanes. */
 void report_facts(struct json *j, const struct report_run *r);
