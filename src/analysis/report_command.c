@@ -3,15 +3,14 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "../history/history.h"
 #include "../report/report_page.h"
-#include "../report/report_run.h"
 #include "../text/shown.h"
 #include "answer.h"
 #include "chosen_runs.h"
 #include "confinement.h"
+#include "report_data.h"
 #include "replaced_file.h"
 
 static const char USAGE[] =
@@ -25,65 +24,23 @@ static const char USAGE[] =
 	"--open      shows it in the browser (xdg-open)\n"
 	"--json      only the data of the page (docs/reference/report-data.md)\n";
 
-enum { RUNS_MOST = 64, POINTS_MOST = 1000, POINTS_LEAST = 100, POINTS_IN_ALL = 4000 };
+enum { RUNS_MOST = 64 };
 
 struct report_options { const char *output, *directory; bool open, json, help; struct chosen_runs chosen; };
-
-/* Escapes characters with which a name could end the element that contains the data. */
-static void put_without_tags(struct buffer *out, const struct buffer *json)
-{
-	for (const char *at = json->at, *end = at + json->len; at < end;) {
-		const char *tag = memchr(at, '<', (size_t)(end - at));
-
-		buffer_bytes(out, at, (size_t)((tag ? tag : end) - at));
-		if (tag)
-			buffer_text(out, "\\u003c");
-		at = tag ? tag + 1 : end;
-	}
-}
-
-static void head(struct json *j)
-{
-	struct timespec now = { 0 };
-
-	(void)clock_gettime(CLOCK_REALTIME, &now);
-	json_open(j, '{');
-	json_member_i64(j, "format", 1);
-	json_member_text(j, "program", "resource-tracker " RT_VERSION);
-	json_member_i64(j, "made_at", now.tv_sec);
-	json_member_open(j, "runs", '[');
-}
-
-/* name: NULL, or the run's name is appended to it. */
-static int gather_run(struct json *j, struct buffer *name, const char *path, size_t points, struct why *why)
-{
-	struct report_run *run = malloc(sizeof *run);
-	int r = run ? report_run_read(run, path, points, why) : why_set(why, -ENOMEM, "out of memory");
-
-	if (r == 0) {
-		if (name)
-			report_run_name(name, run);
-		report_run_json(j, run);
-		report_run_release(run);
-	}
-	free(run);
-	return r;
-}
 
 /* The data of all runs.  name: of the first; output: as given. */
 static int gather(struct buffer *out, struct buffer *name, const char *output, char *const *runs, size_t n,
 		  const char *place, struct why *why)
 {
-	size_t points = size_max(size_min(POINTS_IN_ALL / n, POINTS_MOST), POINTS_LEAST);
 	struct json j = json_to(out);
 
-	head(&j);
+	report_data_head(&j);
 	for (size_t i = 0; i < n; i++) {
 		auto_free char *path = run_path(runs[i], place, why);
 		int r = path ? replaced_file_check(output, path, why) : -ENOENT;
 
 		if (r == 0)
-			r = gather_run(&j, i == 0 ? name : NULL, path, points, why);
+			r = report_data_run(&j, i == 0 ? name : NULL, path, n, why);
 		if (r < 0)
 			return r;
 	}
@@ -194,7 +151,7 @@ static int report(struct report_options *o, char **runs, size_t n, struct why *w
 	else if (r == 0)
 		default_path(&path, &name, n, ".html");
 	if (r == 0 && !o->json)
-		put_without_tags(&data, &json);
+		report_data_escape(&data, &json);
 	if (path.failed || data.failed)
 		r = why_set(why, -ENOMEM, "out of memory");
 	if (r == 0)

@@ -107,6 +107,12 @@ static void halve(struct chart_series *c)
 	c->n = n;
 }
 
+void chart_series_narrow(struct chart_series *c, size_t points)
+{
+	while (c->n > points)
+		halve(c);
+}
+
 static double index_of(const struct chart_series *c, double end_seconds)
 {
 	return ceil(end_seconds / c->width) - 1;

@@ -5,6 +5,8 @@
 
 #include "report_rows.h"
 
+enum { ROWS_WITHOUT_TIERS = 8 };        /* for each point */
+
 static void watch_item(void *context, const struct recording *recording, enum record_item item)
 {
 	struct report_run *r = context;
@@ -15,7 +17,7 @@ static void watch_item(void *context, const struct recording *recording, enum re
 		maxima = recording_maxima(recording);
 		memcpy(r->membership, s->total.process_membership, sizeof r->membership);
 		memcpy(r->membership_reason, s->total.process_membership_reason, sizeof r->membership_reason);
-		chart_series_begin(r->chart_series, (double)s->monotonic_ns / 1e9, s->interval_seconds);
+		report_add_row(r, s);
 		report_add_series(r, s, maxima);
 		report_line_add(r, &r->largest_process, false, s->total.process_peak_rss_bytes,
 				maxima ? maxima->total.process_peak_rss_bytes : NONE);
@@ -46,7 +48,7 @@ static void choose_program_memory(struct report_run *r)
 static void begin(struct report_run *r)
 {
 	for (size_t i = 0; i < SERIES_COUNT; i++)
-		r->lines[i] = (struct series_lines){ NO_LINE, NO_LINE, NO_LINE };
+		r->lines[i] = NO_LINES;
 	r->largest_process = NO_LINE;
 	for (size_t i = 0; i < REPORT_CORES; i++)
 		r->cores[i] = NO_LINE;
@@ -58,14 +60,24 @@ static void begin(struct report_run *r)
 	memcpy(r->programs[REPORT_PROGRAMS].name, "others", sizeof "others");
 }
 
+static void release_charts(struct report_run *r)
+{
+	chart_series_close(r->chart_series);
+	chart_series_close(r->rows);
+	free(r->regions);
+	free(r->marks);
+}
+
 int report_run_read(struct report_run *ret, const char *path, size_t points, struct why *why)
 {
 	struct digest_watch watch = { watch_item, ret };
 	int result;
 
-	*ret = (struct report_run){ .chart_series = chart_series_open(points) };
-	if (!ret->chart_series)
+	*ret = (struct report_run){ .chart_series = chart_series_open(points), .rows = chart_series_open(REPORT_ROWS) };
+	if (!ret->chart_series || !ret->rows) {
+		release_charts(ret);
 		return why_set(why, -ENOMEM, "out of memory");
+	}
 	begin(ret);
 	result = digest_read(&ret->digest, path, &watch, why);
 	choose_program_memory(ret);
@@ -74,11 +86,12 @@ int report_run_read(struct report_run *ret, const char *path, size_t points, str
 		result = why_set(why, -ENOMEM, "out of memory");
 	}
 	if (result < 0) {
-		chart_series_close(ret->chart_series);
-		free(ret->regions);
-		free(ret->marks);
+		release_charts(ret);
 		return result;
 	}
+	/* The page sums up the rows themselves: a long run needs few points beside them. */
+	if (chart_series_points(ret->rows) > ROWS_WITHOUT_TIERS * points)
+		chart_series_narrow(ret->chart_series, points / 2);
 	report_sort_regions(ret);
 	return 0;
 }
@@ -86,7 +99,5 @@ int report_run_read(struct report_run *ret, const char *path, size_t points, str
 void report_run_release(struct report_run *r)
 {
 	digest_release(&r->digest);
-	chart_series_close(r->chart_series);
-	free(r->regions);
-	free(r->marks);
+	release_charts(r);
 }

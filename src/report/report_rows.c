@@ -36,14 +36,32 @@ static double total_at(const struct sample *s, size_t offset)
 	return value;
 }
 
-void report_line_add(struct report_run *r, int *line, bool rate, double value, double maximum)
+void report_add_row(struct report_run *r, const struct sample *s)
+{
+	chart_series_begin(r->chart_series, (double)s->monotonic_ns / 1e9, s->interval_seconds);
+	chart_series_begin(r->rows, (double)s->monotonic_ns / 1e9, s->interval_seconds);
+}
+
+static void add_to(struct report_run *r, struct chart_series *c, int *line, bool rate, double value, double maximum)
 {
 	if (!isfinite(value))
 		return;
 	if (*line == NO_LINE)
-		*line = chart_series_line(r->chart_series, rate);
+		*line = chart_series_line(c, rate);
 	r->failed |= *line == NO_LINE;
-	chart_series_add(r->chart_series, *line, value, maximum);
+	chart_series_add(c, *line, value, maximum);
+}
+
+void report_line_add(struct report_run *r, int *line, bool rate, double value, double maximum)
+{
+	add_to(r, r->chart_series, line, rate, value, maximum);
+}
+
+/* With its rows. */
+static void add_detailed(struct report_run *r, struct series_lines *lines, bool rate, double value, double maximum)
+{
+	add_to(r, r->chart_series, &lines->value, rate, value, maximum);
+	add_to(r, r->rows, &lines->detail, rate, value, maximum);
 }
 
 void report_add_series(struct report_run *r, const struct sample *s, const struct sample *maxima)
@@ -54,8 +72,8 @@ void report_add_series(struct report_run *r, const struct sample *s, const struc
 
 		if (info->rate)
 			value /= s->interval_seconds;
-		report_line_add(r, &r->lines[i].value, info->rate || strcmp(info->unit, "cores") == 0, value,
-				info->rate ? NONE : total_at(maxima, info->metric));
+		add_detailed(r, &r->lines[i], info->rate || strcmp(info->unit, "cores") == 0, value,
+			     info->rate ? NONE : total_at(maxima, info->metric));
 		report_line_add(r, &r->lines[i].lower, false, total_at(s, info->lower), NONE);
 		report_line_add(r, &r->lines[i].upper, false, total_at(s, info->upper), NONE);
 	}
@@ -101,7 +119,7 @@ static struct report_gpu *gpu_named(struct report_run *r, const struct gpu_row *
 	memcpy(gpu->key, row->key, strnlen(row->key, sizeof gpu->key - 1));
 	memcpy(gpu->host_id, row->host_id, strnlen(row->host_id, sizeof gpu->host_id - 1));
 	for (size_t i = 0; i < GPU_SERIES_COUNT; i++)
-		gpu->lines[i] = NO_LINE;
+		gpu->lines[i] = NO_LINES;
 	return gpu;
 }
 
@@ -121,7 +139,7 @@ void report_add_gpus(struct report_run *r, const struct sample *s, const struct 
 		bool same = maxima && k < maxima->n_gpu && strcmp(maxima->gpu[k].key, s->gpu[k].key) == 0;
 
 		for (enum gpu_series i = 0; gpu && i < GPU_SERIES_COUNT; i++)
-			report_line_add(r, &gpu->lines[i], false, scaled_at(&s->gpu[k], i),
-					same ? scaled_at(&maxima->gpu[k], i) : NONE);
+			add_detailed(r, &gpu->lines[i], false, scaled_at(&s->gpu[k], i),
+				     same ? scaled_at(&maxima->gpu[k], i) : NONE);
 	}
 }

@@ -8,7 +8,11 @@
 
 #include "report_run.h"
 
-/* Adds to a line of the row that chart_series_begin() began.  A quantity that is never known has no line. */
+static const struct series_lines NO_LINES = { NO_LINE, NO_LINE, NO_LINE, NO_LINE };
+
+/* Begins a row. */
+void report_add_row(struct report_run *r, const struct sample *s);
+/* Adds to a line of it.  A quantity that is never known has no line. */
 void report_line_add(struct report_run *r, int *line, bool rate, double value, double maximum);
 
 void report_add_series(struct report_run *r, const struct sample *s, const struct sample *maxima);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { download, open, openText, seeAll, settled, startBrowser, stopBrowser, template, windows } from "./browser.js";
-import { almostNothing, everything, holes, HOSTILE, hostile, pageOf, ranks } from "./runs.js";
+import { almostNothing, day, everything, holes, HOSTILE, hostile, pageOf, ranks, SPIKE_AT } from "./runs.js";
 
 before(startBrowser);
 after(stopBrowser);
@@ -137,7 +137,7 @@ onSharedPage("the crosshair is at one moment in all charts, and the legends show
 	}));
 	for (const place of places)
 		assert.ok(Math.abs(place - 0.4) < 0.01, `${places}`);
-	assert.match(await page.textContent("#memory .scope"), /^at 24m/);
+	await page.waitForFunction(() => /^at 24m/.test(document.querySelector("#memory .scope").textContent));
 	const bucket = run.times.findIndex((t) => t >= run.duration_seconds * 0.4);
 	const told = parseFloat(await page.textContent("#cpu .legend li:first-child .value"));
 	assert.ok(Math.abs(told - run.series[0].mean[bucket]) < 0.3, `${told}`);
@@ -272,6 +272,27 @@ onSharedPage("regions, waiting and marks are bands over all charts, and a press 
 	await page.mouse.click(box.x + (box.width * (step.start + step.end)) / 2 / run.duration_seconds, box.y + 60);
 	const [[from, to]] = await windows(page);
 	assert.ok(near(from, step.start) && near(to, step.end), `${from} ${to}`);
+});
+
+onPage("a day is shown down to its seconds", [day()], {}, async (page) => {
+	const width = async () => page.$eval("#cpu .u-over", (plot) => plot.clientWidth);
+	const spike = () => page.evaluate(() => document.querySelector("#cpu .legend li .value").textContent);
+	assert.match(await page.textContent("#cpu figcaption"), /at most 7\.6 cores/);
+	await page.evaluate((at) => { location.hash = `from=${at - 10}&to=${at + 10}`; }, SPIKE_AT);
+	await page.waitForFunction(() => /at most 40(\.\d)? cores at 13h 53m 21s/.test(document.querySelector("#cpu figcaption").textContent));
+	const box = await plotBox(page, "#cpu");
+	const at = async (seconds) => {
+		await page.mouse.move(box.x + ((seconds - (SPIKE_AT - 10)) / 20) * await width(), box.y + 40);
+		await settled(page);
+		return spike();
+	};
+	assert.match(await at(SPIKE_AT - 0.5), /^40/);
+	for (const beside of [SPIKE_AT - 1.5, SPIKE_AT + 0.5])
+		assert.match(await at(beside), /^[0-4](\.\d+)?$/, "one second wide");
+	await page.locator("#cpu .u-over").dblclick();
+	await page.mouse.move(1, 1);
+	await page.waitForFunction(() => /max 40/.test(document.querySelector("#cpu .legend li .value").textContent));
+	assert.match(await page.textContent("#cpu .legend li:nth-child(1) .value"), /max 40/, "the whole day has it as well");
 });
 
 onSharedPage("values float at the crosshair", async (page) => {

@@ -9,12 +9,15 @@ import { lineTable, toCsv } from "../../src/report/web/csv.js";
 import { linesOf, readData, worthDrawing } from "../../src/report/web/data.js";
 import { axisLabels, duration, number, quantity, timeLabels } from "../../src/report/web/format.js";
 import { zoomedAround } from "../../src/report/web/gestures.js";
+import { decodeSteps, valueOfSteps } from "../../src/report/web/line_code.js";
 import { nest, pack } from "../../src/report/web/packing.js";
 import { linePicture } from "../../src/report/web/picture.js";
 import { bucketAt, bucketsIn, sharesOf, stack, statistics, topOf } from "../../src/report/web/statistics.js";
 import { compareValues } from "../../src/report/web/table.js";
 import { tilesOf } from "../../src/report/web/tiles.js";
+import { makeTiers, showWindow } from "../../src/report/web/tiers.js";
 import { makeTimeline } from "../../src/report/web/timeline.js";
+import { day, SPIKE_AT } from "./runs.js";
 
 // table(f, [[arguments..., expected], ...])
 const table = (f, rows) => rows.forEach((row) => assert.equal(f(...row.slice(0, -1)), row.at(-1), `${f.name}(${row.slice(0, -1)})`));
@@ -241,4 +244,34 @@ test("a picture escapes names and leaves gaps", () => {
 	assert.ok(width > 0 && height > 0);
 	assert.ok(svg.includes("&#60;b&#62;&#38;&#39;") && !svg.includes("<b>"));
 	assert.equal(svg.match(/stroke="\[series-1\]"/g).length, 2, "two parts");
+});
+
+test("series of numbers as text: tests/unit/test_line_code.c writes the same", () => {
+	assert.deepEqual([...decodeSteps("~GKR_E2CA", 9)], [0, 0, 0, 5, -3, NaN, NaN, 40, 40]);
+	assert.deepEqual([...decodeSteps("A", 3)], [0, NaN, NaN], "what is missing is unknown");
+	assert.equal(decodeSteps("A!\u00e9<", 4).length, 4, "no text does harm");
+	assert.ok(Math.abs(valueOfSteps(1000, { floor: 0.001, ratio: 0.01 }) - 0.001 * (1.01 ** 1000 - 1)) < 1e-9);
+	assert.equal(valueOfSteps(-3, { floor: 1, ratio: 0.5 }), -valueOfSteps(3, { floor: 1, ratio: 0.5 }));
+});
+
+test("a day is shown down to its seconds, and a spike of one second is as high in every tier", () => {
+	const run = day();
+	run.tiers = makeTiers(run.detail);
+	const lines = linesOf(run, "cpu");
+	const [job, machine] = ["job", "machine"].map((label) => lines.find((line) => line.label === label));
+	const shown = (from, to) => {
+		showWindow(lines, [from, to]);
+		return { points: job.times.length, highest: Math.max(...(job.max ?? job.mean)), same: machine.times === job.times };
+	};
+	for (const span of [86400, 40000, 5000, 900, 60, 4]) {
+		const { points, highest, same } = shown(Math.max(SPIKE_AT - span / 2, 0), SPIKE_AT + span / 2);
+		assert.ok(points <= 1202 && highest > 39.7 && highest < 40.3 && same, `${span} s: ${points} points, ${highest}`);
+	}
+	shown(SPIKE_AT - 5, SPIKE_AT + 5);
+	const at = job.mean.findIndex((value) => value > 39);
+	assert.deepEqual([job.times[at - 1], job.times[at]], [SPIKE_AT - 1, SPIKE_AT], "one second wide");
+	assert.ok(job.mean.filter((value) => value > 39).length === 1 && job.max === undefined);
+	const { mean, highestAt } = statistics(job, [SPIKE_AT - 1, SPIKE_AT]);
+	assert.ok(Math.abs(mean - 40) < 0.2 && highestAt === SPIKE_AT);
+	assert.equal(machine.mean.length, job.mean.length, "a line without rows has its points' values");
 });

@@ -1,0 +1,19 @@
+/* report_data.h - the data of a report's page (docs/reference/report-data.md), of one or several runs. */
+#ifndef RT_REPORT_DATA_H
+#define RT_REPORT_DATA_H
+
+#include "../core/json_write.h"
+#include "../core/why.h"
+
+/* Begins the object of all, and the list of runs in it. */
+void report_data_head(struct json *j);
+/*
+ * Writes one run of n.  name: NULL, or the run's name is appended to it.  -errno with a sentence: it cannot be read, and
+ * nothing was written.
+ */
+int  report_data_run(struct json *j, struct buffer *name, const char *path, size_t n, struct why *why) must_use;
+
+/* Appends the data, with those characters escaped with which a name could end the element that contains them. */
+void report_data_escape(struct buffer *out, const struct buffer *json);
+
+#endif
