@@ -56,7 +56,7 @@ function onKey(event, timeline, times) {
 // A plot is drawn when it comes near the visible part, so that a page with very many opens at once.
 const NEAR = "800px 0px";
 
-// A plot that is not seen follows a zoom after the others, so that a frame draws only what is seen.
+// A plot that is not seen follows when the window stands still, so that a frame draws only what is seen.
 const LATER_MS = 120;
 
 // makePlot({ label, timeline, times, data, series, height, yRange, yAxis, paintBelow, paintAbove, onPoint, onClick, onKeys,
@@ -178,10 +178,11 @@ export function makePlot({
 	function follow({ window: [from, to], cursor }) {
 		if (!u)
 			return;
+		clearTimeout(late);
 		if (isSeen)
 			showWindow();
 		else
-			late ??= setTimeout(showWindow, LATER_MS);
+			late = setTimeout(showWindow, LATER_MS);
 		if (!node.matches(":hover") || !u.cursor.event)
 			u.cursor.event = null;
 		const left = cursor === null ? -10 : ((cursor - from) / (to - from)) * u.over.clientWidth;
