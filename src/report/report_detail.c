@@ -111,7 +111,7 @@ void report_detail(struct json *j, const struct report_run *r, size_t bytes)
 	struct detail all[CHART_LINES] = { 0 };
 	size_t n = chart_lines(lines, r), at = 0, rows = chart_series_points(r->rows);
 
-	if (rows <= chart_series_points(r->chart_series) || n == 0)
+	if (rows <= chart_series_points(r->chart_series) || n == 0 || bytes == 0)
 		return;
 	while (encode_all(all, r, lines, n, ratios[at]) > bytes - size_min(bytes, rows) && at + 1 < countof(ratios))
 		at++;

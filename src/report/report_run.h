@@ -96,7 +96,7 @@ void report_run_release(struct report_run *r);
 
 /* The run's name in file names: its id, else the file's name. */
 void report_run_name(struct buffer *out, const struct report_run *r);
-/* Writes one object of about so many bytes at most; rows are left out to fit. */
+/* Writes one object of about so many bytes at most; rows are left out to fit, and all of them if it is 0. */
 void report_run_json(struct json *j, const struct report_run *r, size_t bytes);
 /* Write members of it, each in a file of its own: facts in words, methods of measurement, charts and lanes. */
 void report_facts(struct json *j, const struct report_run *r);

@@ -72,7 +72,8 @@ function roof(top, unit) {
 	return unit === "share" && top > 0.9 && top <= 1.001 ? 1 : top * 1.08 || 1;
 }
 
-// makeChart({ id, title, lines, zero?, marks?, bands?, timeline, stacked?, height?, file }) -> { node, destroy() }
+// makeChart({ id, title, lines, zero?, marks?, bands?, timeline, stacked?, height?, file }) -> { node, update(), destroy() }
+// update({ lines, marks }) gives the same lines other values.
 // zero: lines that are always 0, which are only named.  A line with `hidden` is off at first.
 export function makeChart({
 	id, title, note, lines, zero = [], marks = [], bands = NO_BANDS, timeline, stacked = false, height = 190, file,
@@ -236,7 +237,16 @@ export function makeChart({
 		values);
 	return {
 		node,
+		update(now) {
+			lines.forEach((line, i) => Object.assign(line, now.lines[i], { hidden: line.hidden, part: undefined }));
+			marks.splice(0, marks.length, ...(now.marks ?? []));
+			data = null;
+			legend.forget();
+			plot.refresh();
+			speak();
+		},
 		destroy() {
+			legend.release();
 			clearTimeout(spoken);
 			stop();
 			plot.destroy();

@@ -57,7 +57,7 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	const count = usage.length;     // of rows
 	let colours = ramp();
 	let pointedCore = null;
-	onThemeChange(() => { colours = ramp(); });
+	const forget = onThemeChange(() => { colours = ramp(); });
 
 	function paint(u) {
 		const { ctx } = u;
@@ -151,6 +151,7 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	return {
 		node,
 		destroy() {
+			forget();
 			stop();
 			plot.destroy();
 		},

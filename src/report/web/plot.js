@@ -197,8 +197,10 @@ export function makePlot({
 		get isDrawn() { return u !== null; },
 		refresh() {
 			plot.isStale = true;
-			if (u)
+			if (u && isSeen)
 				showWindow();
+			else if (u)
+				late = setTimeout(showWindow, LATER_MS);
 		},
 		show: (i, on) => u?.setSeries(i + 1, { show: on }),
 		height,

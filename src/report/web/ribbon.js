@@ -5,7 +5,7 @@ import { button, el } from "./element.js";
 import { counted, duration } from "./format.js";
 import { bindOverview } from "./gestures.js";
 import { topOf } from "./statistics.js";
-import { colour, onThemeChange } from "./theme.js";
+import { colourOf } from "./theme.js";
 
 const FEW = 0.004;              // of the visible part: a narrower band has no name and no place in the order of Tab
 const OVERVIEW = 30;            // px
@@ -69,7 +69,7 @@ function place({ band, node }, [from, to]) {
 
 // Its words, its colour, and whether the keyboard comes to it.
 function describe({ band, node, words, isMark }, [from, to]) {
-	node.style.setProperty("--colour", colour(band.colour));
+	node.style.setProperty("--colour", colourOf(band.colour));
 	const shown = Math.min(band.end, to) - Math.max(band.start, from);
 	node.tabIndex = isMark || shown / (to - from) > FEW ? 0 : -1;
 	node.title = words();
@@ -97,8 +97,7 @@ export function makeRibbon({ bands, line, timeline }) {
 		still = setTimeout(describeAll, DESCRIBED_AFTER_MS);
 	}
 	const stop = timeline.listen(follow);
-	onThemeChange(describeAll);
-	onClockChange(describeAll);
+	const release = onClockChange(describeAll);
 	follow();
 	describeAll();
 	const node = el("section", { class: "ribbon", id: "ribbon", "aria-label": "What happened when" },
@@ -111,6 +110,7 @@ export function makeRibbon({ bands, line, timeline }) {
 		node,
 		destroy() {
 			clearTimeout(still);
+			release();
 			stop();
 		},
 	};
