@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { download, open, openText, seeAll, settled, startBrowser, stopBrowser, template, windows } from "./browser.js";
-import { almostNothing, day, everything, holes, HOSTILE, hostile, pageOf, ranks, SPIKE_AT } from "./runs.js";
+import { almostNothing, compared, day, everything, holes, HOSTILE, hostile, pageOf, ranks, SPIKE_AT } from "./runs.js";
 
 before(startBrowser);
 after(stopBrowser);
@@ -538,6 +538,31 @@ onPage("a few runs share one chart, each in its colour", ranks(3), {}, async (pa
 	const { text } = await download(page, () => page.getByLabel("Save Memory: RSS as CSV").click());
 	assert.match(text, /^run,time_seconds,process\.rss_bytes,/);
 	assert.match(text, /\r\nsolver #3,/);
+});
+
+onPage("runs are compared with a baseline, and laid over each other at a region", compared(), {}, async (page) => {
+	const row = (name) => page.locator(".differences tbody tr", { hasText: name }).first().evaluate((one) => [...one.cells].map((cell) => cell.firstChild.textContent));
+	assert.deepEqual((await row("CPU time")).slice(2), ["1h 06m 18s", "+70 %", "28m 12.6s", "−27.7 %"]);
+	assert.deepEqual((await row("Peak memory (PSS)")).slice(1), ["3 GiB", "4.5 GiB", "+50 %", "2.1 GiB", "−30 %"]);
+	assert.deepEqual((await row("Read from disks")).slice(2), ["131 GiB", "same", "131 GiB", "same"]);
+	const tones = await page.$$eval(".differences tbody tr:nth-child(2) .change", (all) => all.map((cell) => [cell.className, getComputedStyle(cell).color]));
+	assert.match(tones[0][0], /worse/);
+	assert.match(tones[1][0], /better/);
+	assert.notEqual(tones[0][1], tones[1][1]);
+	await page.selectOption("#baseline", "2");
+	assert.deepEqual((await row("Peak memory (PSS)")).slice(1), ["3 GiB", "+42.9 %", "4.5 GiB", "+114 %", "2.1 GiB"]);
+	assert.equal(await page.locator("#section-balance").count(), 0, "they did not run at once");
+
+	await page.locator("#runs-cpu").scrollIntoViewIfNeeded();
+	const rows = async () => (await download(page, () => page.getByLabel("Save CPU: job as CSV").click())).text.trim().split("\r\n").slice(1)
+		.map((line) => line.split(","));
+	const begins = (all) => ["base", "slower", "faster"].map((name) => Number(all.find((one) => one[0] === name)[1]));
+	assert.deepEqual(begins(await rows()), [3, 3.4, 3.1]);
+	await page.selectOption("#align", "0");
+	assert.deepEqual(begins(await rows()), [120, 3.4, 90], "each begins so much later that they begin to train together");
+	await page.waitForFunction(() => document.querySelector("#runs-cpu .plot").dataset.window === "0 1020");
+	await page.selectOption("#align", "");
+	assert.deepEqual(begins(await rows()), [3, 3.4, 3.1]);
 });
 
 onPage("the ranks of a job are shown side by side, with their imbalance", ranks(8), {}, async (page) => {

@@ -6,6 +6,7 @@ import { balance, onOneBasis, ranAtOnce } from "../../src/report/web/balance.js"
 import { bandAt, bandsNote, bandsOf, stretches } from "../../src/report/web/bands.js";
 import { moment, setClock, setStart, timeSplits, timeTicks } from "../../src/report/web/clock.js";
 import { lineTable, toCsv } from "../../src/report/web/csv.js";
+import { differencesOf, sharedRegions, shiftsOf } from "../../src/report/web/differences.js";
 import { linesOf, readData, worthDrawing } from "../../src/report/web/data.js";
 import { axisLabels, duration, number, quantity, timeLabels } from "../../src/report/web/format.js";
 import { zoomedAround } from "../../src/report/web/gestures.js";
@@ -15,7 +16,7 @@ import { linePicture } from "../../src/report/web/picture.js";
 import { bucketAt, bucketsIn, sharesOf, stack, statistics, topOf } from "../../src/report/web/statistics.js";
 import { compareValues } from "../../src/report/web/table.js";
 import { tilesOf } from "../../src/report/web/tiles.js";
-import { makeTiers, showWindow } from "../../src/report/web/tiers.js";
+import { makeTiers, shifted, showWindow } from "../../src/report/web/tiers.js";
 import { makeTimeline } from "../../src/report/web/timeline.js";
 import { day, SPIKE_AT } from "./runs.js";
 
@@ -274,4 +275,40 @@ test("a day is shown down to its seconds, and a spike of one second is as high i
 	const { mean, highestAt } = statistics(job, [SPIKE_AT - 1, SPIKE_AT]);
 	assert.ok(Math.abs(mean - 40) < 0.2 && highestAt === SPIKE_AT);
 	assert.equal(machine.mean.length, job.mean.length, "a line without rows has its points' values");
+});
+
+test("differences: on one basis, and only those that count", () => {
+	const of = (quantities) => ({ quantities });
+	const runs = [of({ duration: { run: 10 }, peak_memory: { PSS: 2 ** 30, RSS: 2 ** 31 }, disk_read: { job: 0 }, mean_cpu: { job: 1 } }),
+		of({ duration: { run: 10.1 }, peak_memory: { RSS: 2 ** 31 + 2 ** 20 }, disk_read: { job: 2 ** 30 } }),
+		of({ duration: { run: 15 }, peak_memory: { RSS: 2 ** 30 }, disk_read: { job: 1 } })];
+	const found = new Map(differencesOf(runs, 0).map((one) => [one.name, one]));
+	assert.deepEqual([...found.keys()], ["duration", "peak_memory", "disk_read"], "CPU is known of one run alone");
+	assert.deepEqual(found.get("duration").values.map(({ verdict }) => verdict), ["same", "same", "more"]);
+	assert.equal(found.get("peak_memory").basis, "RSS");
+	assert.deepEqual(found.get("peak_memory").values.map(({ verdict, change }) => [verdict, change && Number(change.toFixed(2))]), [["same", 0], ["same", 0], ["less", -0.5]]);
+	assert.deepEqual(found.get("disk_read").values.map(({ verdict, change }) => [verdict, change]), [["same", null], ["more", null], ["same", null]]);
+	assert.equal(differencesOf(runs, 1).find((one) => one.name === "duration").values[0].verdict, "same");
+});
+
+test("runs are aligned at a region that all have", () => {
+	const runs = [{ regions: [{ path: "load", start: 1 }, { path: "train", start: 9 }, { path: "train", start: 5 }] }, { regions: [{ path: "train", start: 7 }] }];
+	assert.deepEqual(sharedRegions(runs), [{ name: "train", begins: [5, 7] }]);
+	assert.deepEqual(shiftsOf([5, 7]), [2, 0]);
+	assert.deepEqual(sharedRegions([{}, { regions: [] }]), []);
+	assert.deepEqual(shifted({ times: [1, 2], mean: [3, 4] }, 2), { times: [2, 3, 4], mean: [null, 3, 4], min: undefined, max: undefined, low: undefined, high: undefined });
+});
+
+test("the window of a run that goes on", () => {
+	const timeline = makeTimeline(100, (f) => f());
+	timeline.setEnd(110);
+	assert.deepEqual([timeline.window, timeline.isWhole], [[0, 110], true], "the whole run stays the whole run");
+	timeline.setWindow(90, 110);
+	timeline.setEnd(115);
+	assert.deepEqual(timeline.window, [95, 115], "the newest moment stays in view");
+	timeline.setWindow(20, 30);
+	timeline.setEnd(120);
+	assert.deepEqual(timeline.window, [20, 30], "another part stays");
+	timeline.setEnd(80);
+	assert.deepEqual(timeline.window, [0, 80]);
 });

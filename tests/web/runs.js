@@ -191,6 +191,14 @@ export function ranks(count = 8) {
 	}));
 }
 
+// Three runs after each other: the second is slower to begin its training and needs more, the third less.
+export function compared() {
+	return [[0, 1, "base"], [120, 1.5, "slower"], [30, 0.7, "faster"]].map(([later, load, name], i) => {
+		const run = runOf(`compared-${i}`, name, { duration: 900 + later, buckets: 300, seed: 40 + i, load });
+		return { ...run, started_at: run.started_at + 5000 * i, regions: [{ path: "train", depth: 0, thread: 1, start: 60 + later, end: 800 + later }] };
+	});
+}
+
 // A run with many unknown values, as other tools' files leave it: holes in lines, processes with an unknown start.
 export function holes() {
 	const times = [1, 2, 3, 4];

@@ -1,7 +1,7 @@
 // data.js - the data that `resource-tracker report` put into the page; docs/reference/report-data.md describes them.
 
 import { topOf } from "./statistics.js";
-import { makeTiers } from "./tiers.js";
+import { makeTiers, shifted } from "./tiers.js";
 
 const SERIES_COLOURS = 12;
 
@@ -37,6 +37,8 @@ function nameRuns(runs) {
 		run.title = alike.length === 1 ? plain(run) : `${plain(run)} #${alike.indexOf(run) + 1}`;
 	}
 }
+
+export const endOf = (run) => Math.max(run.duration_seconds ?? 0, run.times?.at(-1) ?? 0);
 
 export const seriesColour = (i) => `series-${(i % SERIES_COLOURS) + 1}`;
 
@@ -115,12 +117,12 @@ export function programColour(run, name, index = (run.programs ?? []).findIndex(
 	return index < 0 || name === "others" ? "machine" : seriesColour(index);
 }
 
-// The same quantity of several runs, one line for each run.
-export function quantityLines(runs, chart, key) {
+// The same quantity of several runs, one line for each run.  shifts: how much later each is drawn.
+export function quantityLines(runs, chart, key, shifts = []) {
 	return runs.flatMap((run, i) => linesOf(run, chart)
 		.filter((line) => line.key === key)
 		.map((line) => ({
-			...line, low: undefined, high: undefined, coarse: { ...line.coarse, low: undefined, high: undefined }, style: "line", owner: "job", label: run.title, isName: true,
+			...shifted(line, shifts[i] ?? 0), shift: shifts[i] ?? 0, low: undefined, high: undefined, coarse: { ...line.coarse, low: undefined, high: undefined }, style: "line", owner: "job", label: run.title, isName: true,
 			quantity: line.label, colour: seriesColour(i), dash: i < SERIES_COLOURS ? undefined : [6, 4],
 		})));
 }

@@ -2,7 +2,7 @@
 import { bindAddress } from "./address.js";
 import { runHead } from "./cards.js";
 import { setStart } from "./clock.js";
-import { readData } from "./data.js";
+import { endOf, readData } from "./data.js";
 import { el } from "./element.js";
 import { dateTime } from "./format.js";
 import { follow } from "./live.js";
@@ -11,8 +11,6 @@ import { makeRunsView } from "./runs_view.js";
 import { speechNode } from "./speech.js";
 import { makeTimeline } from "./timeline.js";
 import { keysNode, makeToolbar } from "./toolbar.js";
-
-const endOf = (run) => Math.max(run.duration_seconds ?? 0, run.times?.at(-1) ?? 0);
 
 function footer(data) {
 	return el("footer", {}, `Made by ${data.program ?? "resource-tracker"}` +

@@ -112,7 +112,23 @@ export function makeTiers(detail) {
 	};
 }
 
-// Gives the lines of a chart, of one or several runs, the values of the window.  true: some have changed.
-export function showWindow(lines, window) {
-	return lines.filter((line) => line.tiers?.show(line, line.tiers.partOf(window))).length > 0;
+// Draws a line later by so many seconds: nothing is known of the time before.
+export function shifted(line, seconds) {
+	if (!(seconds > 0))
+		return line;
+	const later = (values) => values && [null, ...values];
+	const { times, mean, min, max, low, high } = line;
+	return { ...line, times: [seconds, ...times.map((t) => t + seconds)], mean: later(mean), min: later(min), max: later(max), low: later(low), high: later(high) };
+}
+
+// Gives the lines of a chart, of one or several runs, the values of the window.  true: some have changed.  `shift`: a line
+// is drawn so much later.
+export function showWindow(lines, [from, to]) {
+	return lines.filter((line) => {
+		const { shift = 0, tiers } = line;
+		const isNew = tiers?.show(line, tiers.partOf([from - shift, to - shift]));
+		if (isNew)
+			Object.assign(line, shifted(line, shift));
+		return isNew;
+	}).length > 0;
 }

@@ -45,14 +45,14 @@ export function makeTimeline(end, nextFrame = (f) => requestAnimationFrame(f)) {
 				changed();
 			}
 		},
-		// A run that goes on: a window that shows its newest moment goes on with it.
+		// The end of a run that goes on, or of runs that are aligned anew: a window that shows its newest moment goes on with it.
 		setEnd(now) {
 			const [from, to] = window;
 			const [isWhole, isNewest, by] = [window === whole, to >= whole[1], now - whole[1]];
-			if (by <= 0)
+			if (by === 0)
 				return;
 			whole = [0, now];
-			window = isWhole ? whole : isNewest ? [from + by, now] : window;
+			window = isWhole || by < 0 ? whole : isNewest ? [from + by, now] : window;
 			changed();
 		},
 		// zoom(0.5) shows half as much, around the cursor or the middle; zoom(2) twice as much.
