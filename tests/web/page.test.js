@@ -552,6 +552,9 @@ onPage("runs are compared with a baseline, and laid over each other at a region"
 	await page.selectOption("#baseline", "2");
 	assert.deepEqual((await row("Peak memory (PSS)")).slice(1), ["3 GiB", "+42.9 %", "4.5 GiB", "+114 %", "2.1 GiB"]);
 	assert.equal(await page.locator("#section-balance").count(), 0, "they did not run at once");
+	await page.evaluate(() => window.scrollTo(0, 0));
+	const { y } = await page.locator("#runs-cpu .plot").boundingBox();
+	assert.ok(y < 600, `the first chart is at ${y}`);
 
 	await page.locator("#runs-cpu").scrollIntoViewIfNeeded();
 	const rows = async () => (await download(page, () => page.getByLabel("Save CPU: job as CSV").click())).text.trim().split("\r\n").slice(1)

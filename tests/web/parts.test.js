@@ -11,7 +11,7 @@ import { linesOf, readData, worthDrawing } from "../../src/report/web/data.js";
 import { axisLabels, duration, number, quantity, timeLabels } from "../../src/report/web/format.js";
 import { zoomedAround } from "../../src/report/web/gestures.js";
 import { decodeSteps, valueOfSteps } from "../../src/report/web/line_code.js";
-import { nest, pack } from "../../src/report/web/packing.js";
+import { nest, pack, packByName } from "../../src/report/web/packing.js";
 import { linePicture } from "../../src/report/web/picture.js";
 import { bucketAt, bucketsIn, sharesOf, stack, statistics, topOf } from "../../src/report/web/statistics.js";
 import { compareValues } from "../../src/report/web/table.js";
@@ -78,6 +78,13 @@ test("bars share a lane only if they do not overlap", () => {
 	assert.deepEqual(pack([]), { lane: [], lanes: 0 });
 	const nested = nest([{ thread: 7, depth: 0 }, { thread: 7, depth: 2 }, { thread: 9, depth: 0 }]);
 	assert.deepEqual(nested, { lane: [0, 2, 3], lanes: 4, threads: [{ thread: 7, first: 0 }, { thread: 9, first: 3 }] });
+});
+
+test("processes lie below each other by program, the one with most CPU time first", () => {
+	const bars = [["sh", 0, 9], ["gzip", 1, 5], ["gzip", 4, 6], ["gzip", 6, 8], ["odd", 2, 3]].map(([name, start, end]) => ({ name, start, end }));
+	assert.deepEqual(packByName(bars, ["gzip", "none", "sh"]), {
+		lane: [2, 0, 1, 0, 3], lanes: 4, groups: [{ name: "gzip", first: 0 }, { name: "sh", first: 2 }, { name: "odd", first: 3 }],
+	});
 });
 
 test("CSV quotes cells that need it, and no cell is a formula", () => {

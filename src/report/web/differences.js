@@ -22,11 +22,13 @@ function changeOf(base, value, unit) {
 }
 
 // -> [{ name, label, unit, isCost, basis, values: for each run { value, change: a share of the baseline's or null, verdict:
-// "same", "more", "less" or "unknown" } }], for quantities that the baseline and another run know on one basis.
+// "same", "more", "less" or "unknown" } }], for quantities that the baseline and another run know on one basis, and that are
+// not next to nothing in all of them.
 export function differencesOf(runs, base) {
 	return QUANTITIES.flatMap((one) => {
 		const found = onOneBasis(runs, one.name);
-		if (!found || found.values[base] === null || found.values.filter((value) => value !== null).length < 2)
+		const known = (found?.values ?? []).filter((value) => value !== null);
+		if (known.length < 2 || found.values[base] === null || Math.max(...known) <= SMALLEST[one.unit])
 			return [];
 		const of = found.values[base];
 		return [{ ...one, basis: found.basis, values: found.values.map((value) => ({ value, ...changeOf(of, value, one.unit) })) }];

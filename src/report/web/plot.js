@@ -10,6 +10,13 @@ const GUTTER = 62;              // the same for all plots, so that their time ax
 const FONT = "11px system-ui, sans-serif";
 const PAPER = { width: 322, height: 112 };      // two charts beside each other on a sheet
 
+const LETTER = 6;               // px, of the labels of axes
+const BESIDE = 20;              // px, right of a plot
+
+// A label that would be cut off at the right edge is left out.
+const withoutCut = (self, at, labels) => labels.map((label, i) =>
+	(self.valToPos(at[i], "x") + (label.length * LETTER) / 2 > self.bbox.width / (devicePixelRatio || 1) + BESIDE ? "" : label));
+
 const NOTHING = [[0, 1]];       // for plots that draw everything themselves
 
 const plots = new Set();
@@ -134,7 +141,7 @@ export function makePlot({
 		drawn = data();
 		u = new uPlot({
 			width, height: high, series: [{}, ...series], legend: { show: false },
-			padding: [8, 20, 0, 0],
+			padding: [8, BESIDE, 0, 0],
 			scales: {
 				x: { time: false, range: () => timeline.window },
 				y: { range: () => yRange(), dir: yAxis.dir ?? 1 },
@@ -143,7 +150,7 @@ export function makePlot({
 				{
 					...axisLook(), incrs: TIME_STEPS, space: 76, size: 26,
 					splits: (_, __, from, to, step) => timeSplits(from, to, step),
-					values: (_, at, __, ___, step) => timeTicks(at, step),
+					values: (self, at, _, __, step) => withoutCut(self, at, timeTicks(at, step)),
 				},
 				{ ...axisLook(), size: gutter, space: 28, ...yAxis },
 			],

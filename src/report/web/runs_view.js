@@ -100,8 +100,8 @@ export function makeRunsView(runs, timeline, hint = null) {
 		: [el("p", { class: "absent" }, "None of these runs has samples, so there is nothing to draw.")];
 	const parts = [
 		{ id: "section-runs", title: "Runs", nodes: [runTable(runs)] },
-		...(runs.length <= MOST_OVERLAID && !ranAtOnce(runs) ? [{ id: "section-differences", title: "Differences", nodes: [differencesPart(runs, choice)] }] : []),
 		{ id: "section-together", title: "Over time", nodes: together },
+		...(runs.length <= MOST_OVERLAID && !ranAtOnce(runs) ? [{ id: "section-differences", title: "Differences", nodes: [differencesPart(runs, choice)] }] : []),
 		...(ranAtOnce(runs) ? [{ id: "section-balance", title: "Balance", nodes: balancePart(runs, quantities) }] : []),
 		{ id: "section-details", title: "One run in full", nodes: [details(runs, timeline)] },
 	];
