@@ -229,7 +229,8 @@ static int serve(struct report_options *o, char **runs, size_t n, struct why *wh
 		r = chosen_runs_find(&o->chosen, place, &runs, &n, why);
 	if (r == 0)
 		path = n > 0 ? run_path(runs[0], place, why) : chosen_runs_running(&o->chosen, place, "begin one, or give a RUN", why);
-	r = path ? report_live_check(path, why) : r < 0 ? r : -ENOENT;
+	if (r == 0)
+		r = path ? report_live_check(path, why) : -ENOENT;
 	if (r == 0) {
 		page_server_address(&address, server);
 		buffer_char(&address, '\0');

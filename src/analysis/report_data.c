@@ -39,8 +39,8 @@ void report_data_head(struct json *j, bool live)
 }
 
 /* name: as report_data_run has it. ret_running: NULL, or whether the run goes on. */
-static int put_run(struct json *j, struct buffer *name, bool *ret_running, const char *path, size_t points, size_t bytes,
-		   struct why *why)
+static int put_run(struct json *j, struct buffer *name, bool *ret_running, const char *path, size_t points,
+		   size_t bytes, struct why *why)
 {
 	struct report_run *run = malloc(sizeof *run);
 	int r = run ? report_run_read(run, path, points, why) : why_set(why, -ENOMEM, "out of memory");

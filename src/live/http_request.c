@@ -34,10 +34,12 @@ static struct word trimmed(const char *at, size_t n)
 /* The name in "name:port" and "[name]:port". */
 static struct word host_name(struct word host)
 {
-	const char *end = NULL;
+	const char *end;
 
-	if (host.len > 0 && *host.at == '[')
-		return (end = memchr(host.at, ']', host.len)) ? (struct word){ host.at + 1, (size_t)(end - host.at) - 1 } : host;
+	if (host.len > 0 && *host.at == '[') {
+		end = memchr(host.at, ']', host.len);
+		return end ? (struct word){ host.at + 1, (size_t)(end - host.at) - 1 } : host;
+	}
 	end = memrchr(host.at, ':', host.len);
 	return end ? (struct word){ host.at, (size_t)(end - host.at) } : host;
 }

@@ -17,7 +17,7 @@ enum http_asked {
 
 enum { HTTP_REQUEST_SIZE = 8192 };              /* the most that a request can have */
 
-/* token: of the address.  own: the numeric address at which we are reached; localhost is accepted as well if it is one. */
+/* token: of the address.  own: the numeric address at which we are reached; if it is a loopback, so is localhost. */
 enum http_asked http_asked(const char *text, size_t n, const char *token, const char *own);
 
 #endif

@@ -124,7 +124,8 @@ static void put_event(struct page_client *c, const char *name, const struct buff
 	buffer_text(&c->out, "\n\n");
 }
 
-static void answer(struct page_server *s, struct page_client *c, enum http_asked asked, const struct page_source *source)
+static void answer(struct page_server *s, struct page_client *c, enum http_asked asked,
+		   const struct page_source *source)
 {
 	switch (asked) {
 	case HTTP_MORE:

@@ -57,14 +57,17 @@ size_t chart_lines(struct chart_line ret[CHART_LINES], const struct report_run *
 			ret[n++] = total_line(r, i);
 	for (enum gpu_series i = 0; i < GPU_SERIES_COUNT; i++)
 		for (size_t k = 0; k < r->n_gpus; k++)
-			if (r->gpus[k].lines[i].value != NO_LINE && (!report_gpu_series[i].only_several || r->n_gpus > 1))
+			if (r->gpus[k].lines[i].value != NO_LINE &&
+			    (!report_gpu_series[i].only_several || r->n_gpus > 1))
 				ret[n++] = gpu_line(&r->gpus[k], i);
 	return n;
 }
 
-struct chart_series_value chart_line_value(const struct chart_line *l, const struct chart_series *c, int line, size_t point)
+struct chart_series_value chart_line_value(const struct chart_line *l, const struct chart_series *c, int line,
+					   size_t point)
 {
 	double mean = l->over_seconds > 0 ? chart_series_mean_over(c, line, point, l->over_seconds) : NONE;
 
-	return l->over_seconds > 0 ? (struct chart_series_value){ mean, mean, mean } : chart_series_value(c, line, point);
+	return l->over_seconds > 0 ? (struct chart_series_value){ mean, mean, mean }
+				   : chart_series_value(c, line, point);
 }

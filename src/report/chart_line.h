@@ -20,6 +20,7 @@ enum { CHART_LINES = SERIES_COUNT + GPU_SERIES_COUNT * REPORT_GPUS };
 size_t chart_lines(struct chart_line ret[CHART_LINES], const struct report_run *r);
 
 /* The value of its line in these series at a point. */
-struct chart_series_value chart_line_value(const struct chart_line *l, const struct chart_series *c, int line, size_t point);
+struct chart_series_value chart_line_value(const struct chart_line *l, const struct chart_series *c, int line,
+					   size_t point);
 
 #endif

@@ -63,7 +63,8 @@ static size_t size_of(const struct detail *d)
 }
 
 /* The lines' text at this ratio, in bytes. */
-static size_t encode_all(struct detail *all, const struct report_run *r, const struct chart_line *lines, size_t n, double ratio)
+static size_t encode_all(struct detail *all, const struct report_run *r, const struct chart_line *lines, size_t n,
+			 double ratio)
 {
 	size_t bytes = 0;
 
