@@ -11,7 +11,7 @@ static const double FINENESS = 1.0 / 8;
 /* An interval of time: number `index` of those with the series' width. */
 struct point { double index, end_seconds; };
 
-/* Of one line in one point; weight 0: unknown.  The extremes are drawn: seven digits are enough, and a long run has many. */
+/* Of one line in one point; weight 0: unknown.  Seven digits of an extreme are enough, and a long run has many. */
 struct part { double weight, sum; float least, most; };
 
 struct line { struct part *parts; struct chart_series_peak peak; bool rate; };

@@ -83,6 +83,7 @@ def test_the_page_grows_and_ends_with_its_run(job, serve, tmp_path):
     assert "default-src 'none'; connect-src 'self'; script-src 'sha256-" in page
     first = json.loads(re.search('id="report-data">(.*?)</script>', page, re.S).group(1))
     assert first["live"] and first["runs"][0]["outcome"] == "running"
+    assert not any("no end line" in warning for warning in first["runs"][0]["warnings"])
     stream = events(address)
     lengths = []
     while len(set(lengths)) < 3:
