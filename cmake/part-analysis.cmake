@@ -3,7 +3,7 @@
 include(${CMAKE_CURRENT_LIST_DIR}/page.cmake)
 
 file(GLOB ANALYSIS_SOURCES CONFIGURE_DEPENDS src/history/*.c
-	src/export/*.c src/comparison/*.c src/advice/*.c src/report/*.c src/ranks/*.c src/analysis/*.c)
+	src/export/*.c src/comparison/*.c src/advice/*.c src/report/*.c src/live/*.c src/ranks/*.c src/analysis/*.c)
 list(REMOVE_ITEM ANALYSIS_SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/src/analysis/analysis_main.c)
 find_path(SQLITE_INCLUDE sqlite3.h)
 find_library(SQLITE_LIBRARY sqlite3)

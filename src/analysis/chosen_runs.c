@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "../text/shown.h"
+
 struct selection chosen_selection(const struct chosen_runs *c)
 {
 	return (struct selection){ .job = c->job, .name = c->name, .tags = c->tags.at, .n_tags = c->tags.n };
@@ -72,6 +74,24 @@ int chosen_runs_find(struct chosen_runs *c, const char *place, char ***names, si
 	}
 	history_close(&h);
 	return r;
+}
+
+char *chosen_runs_running(const struct chosen_runs *c, const char *place, const char *hint, struct why *why)
+{
+	struct selection selection = chosen_selection(c);
+	struct history history;
+	char *path = NULL;
+
+	if (history_open(&history, place, why) < 0)
+		return NULL;
+	selection_keep(&selection, &history);
+	for (size_t i = 0; !path && i < history.n; i++)
+		if (history.runs[i].state == STATE_RUNNING)
+			path = strdup(history.runs[i].path);
+	if (!path)
+		(void)why_set(why, -ENOENT, "no run is going on in %s; %s", show_path(place).text, hint);
+	history_close(&history);
+	return path;
 }
 
 void chosen_runs_release(struct chosen_runs *c)

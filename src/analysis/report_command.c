@@ -3,88 +3,55 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "../history/history.h"
 #include "../core/output_file.h"
 #include "../report/report_page.h"
-#include "../report/report_run.h"
 #include "../text/shown.h"
 #include "answer.h"
 #include "chosen_runs.h"
 #include "confinement.h"
+#include "report_data.h"
+#include "report_live.h"
 #include "replaced_file.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker report RUN... [--job ID] [--name NAME] [--tag TAG]... [-o FILE] [--open] [--json]\n"
 	"                               [--directory DIR]\n"
+	"       resource-tracker report --live [RUN] [--port PORT] [--address ADDRESS]\n"
 	"\n"
 	"One page for the RUNs, in one file: charts, tables and how each number was measured; a browser opens it without any\n"
 	"network. A RUN is the beginning of its id, last, last~2, or the path of any recording; - is stdin.\n"
 	CHOSEN_RUNS_USAGE
 	"-o FILE     the file to write; - is stdout. Default: resource-tracker-report-ID.html in the working directory.\n"
 	"--open      shows it in the browser (xdg-open)\n"
-	"--json      only the data of the page (docs/reference/report-data.md)\n";
+	"--json      only the data of the page (docs/reference/report-data.md)\n"
+	"--live      serves the page of a run that goes on, to browsers of this machine, where it grows; prints its address,\n"
+	"            and ends with the run. Without a RUN the newest one that goes on.\n"
+	"--port PORT        the port to serve it at; by default one that is free\n"
+	"--address ADDRESS  of another interface than 127.0.0.1: whatever can reach it sees the page by its address\n";
 
-enum { RUNS_MOST = 64, POINTS_MOST = 1000, POINTS_LEAST = 100, POINTS_IN_ALL = 4000 };
+enum { RUNS_MOST = 64 };
 
-struct report_options { const char *output, *directory; bool open, json, help; struct chosen_runs chosen; };
-
-/* Escapes characters with which a name could end the element that contains the data. */
-static void put_without_tags(struct buffer *out, const struct buffer *json)
-{
-	for (const char *at = json->at, *end = at + json->len; at < end;) {
-		const char *tag = memchr(at, '<', (size_t)(end - at));
-
-		buffer_bytes(out, at, (size_t)((tag ? tag : end) - at));
-		if (tag)
-			buffer_text(out, "\\u003c");
-		at = tag ? tag + 1 : end;
-	}
-}
-
-static void head(struct json *j)
-{
-	struct timespec now = { 0 };
-
-	(void)clock_gettime(CLOCK_REALTIME, &now);
-	json_open(j, '{');
-	json_member_i64(j, "format", 1);
-	json_member_text(j, "program", "resource-tracker " RT_VERSION);
-	json_member_i64(j, "made_at", now.tv_sec);
-	json_member_open(j, "runs", '[');
-}
-
-/* name: NULL, or the run's name is appended to it. */
-static int gather_run(struct json *j, struct buffer *name, const char *path, size_t points, struct why *why)
-{
-	struct report_run *run = malloc(sizeof *run);
-	int r = run ? report_run_read(run, path, points, why) : why_set(why, -ENOMEM, "out of memory");
-
-	if (r == 0) {
-		if (name)
-			report_run_name(name, run);
-		report_run_json(j, run);
-		report_run_release(run);
-	}
-	free(run);
-	return r;
-}
+struct report_options {
+	const char *output, *directory, *address, *port;
+	bool open, json, live, help;
+	struct chosen_runs chosen;
+};
 
 /* The data of all runs.  name: of the first; output: as given. */
 static int gather(struct buffer *out, struct buffer *name, const char *output, char *const *runs, size_t n,
 		  const char *place, struct why *why)
 {
-	size_t points = size_max(size_min(POINTS_IN_ALL / n, POINTS_MOST), POINTS_LEAST);
 	struct json j = json_to(out);
 
-	head(&j);
+	report_data_head(&j, false);
 	for (size_t i = 0; i < n; i++) {
 		auto_free char *path = run_path(runs[i], place, why);
 		int r = path ? replaced_file_check(output, path, why) : -ENOENT;
 
 		if (r == 0)
-			r = gather_run(&j, i == 0 ? name : NULL, path, points, why);
+			r = report_data_run(&j, i == 0 ? name : NULL, path, n, why);
 		if (r < 0)
 			return r;
 	}
@@ -111,24 +78,25 @@ static void default_path(struct buffer *out, const struct buffer *name, size_t n
 	buffer_char(out, '\0');
 }
 
+static int no_page(struct why *why)
+{
+	return why_set(why, -ENOSYS, "this build of resource-tracker has no page for reports: build it where node and "
+		       "npm are installed (apt-get install nodejs npm), or take the data with --json");
+}
+
 static int write_report(const char *path, const struct buffer *data, bool json, struct why *why)
 {
-	static const char begin[] = "<script type=\"application/json\" id=\"report-data\">", end[] = "</script>";
 	struct word before = { "", 0 }, after = { "", 0 };
 	struct replaced_file file;
 	int r;
 
 	if (!json && !report_page(&before, &after))
-		return why_set(why, -ENOSYS, "this build of resource-tracker has no page for reports: build it where node and "
-			       "npm are installed (apt-get install nodejs npm), or take the data with --json");
+		return no_page(why);
 	r = replaced_file_open(&file, path, why);
 	if (r < 0)
 		return r;
 
-	const struct word parts[] = {
-		before, { begin, json ? 0 : sizeof begin - 1 }, { data->at, data->len },
-		{ end, json ? 0 : sizeof end - 1 }, after,
-	};
+	const struct word parts[] = { before, { data->at, data->len }, after };
 
 	for (size_t i = 0; r == 0 && i < countof(parts); i++)
 		r = replaced_file_write(&file, parts[i].at, parts[i].len, why);
@@ -136,6 +104,11 @@ static int write_report(const char *path, const struct buffer *data, bool json, 
 		return replaced_file_finish(&file, why);
 	replaced_file_abandon(&file);
 	return r;
+}
+
+static int say(const char *line, struct why *why)
+{
+	return puts(line) == EOF || fflush(stdout) != 0 ? why_set(why, -EIO, "cannot write to stdout") : 0;
 }
 
 static int open_in_browser(const char *path, struct why *why)
@@ -157,13 +130,23 @@ static int read_options(struct report_options *o, int *argc, char **argv, struct
 	const struct flag flags[] = {
 		{ "output", FLAG_TEXT, &o->output }, { "o", FLAG_TEXT, &o->output }, { "open", FLAG_SWITCH, &o->open },
 		{ "json", FLAG_SWITCH, &o->json }, { "directory", FLAG_TEXT, &o->directory },
+		{ "live", FLAG_SWITCH, &o->live }, { "address", FLAG_TEXT, &o->address }, { "port", FLAG_TEXT, &o->port },
 		{ "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
 
 	if (r < 0 || o->help)
 		return r;
-	if (*argc < 2 && !chosen_any(&o->chosen))
+	if ((o->address || o->port) && !o->live)
+		return why_set(why, -EINVAL, "--%s is for --live", o->address ? "address" : "port");
+	if (o->live && (o->output || o->json || o->open))
+		return why_set(why, -EINVAL, "--live serves a page and writes none: not with %s",
+			       o->output ? "-o" : o->json ? "--json" : "--open");
+	if (o->live && *argc > 2)
+		return why_set(why, -EINVAL, "--live shows one run, and these are %d", *argc - 1);
+	if (o->live && *argc == 2 && strcmp(argv[1], "-") == 0)
+		return why_set(why, -EINVAL, "--live reads its record again and again, so it cannot be stdin");
+	if (*argc < 2 && !o->live && !chosen_any(&o->chosen))
 		return why_set(why, -EINVAL, "which run? Give the beginning of its id, last, a file, or - for stdin");
 	if (o->open && (o->json || (o->output && output_file_descriptor(o->output) >= 0)))
 		return why_set(why, -EINVAL, "--open shows a page in a file: not with %s",
@@ -195,13 +178,13 @@ static int report(struct report_options *o, char **runs, size_t n, struct why *w
 	else if (r == 0)
 		default_path(&path, &name, n, ".html");
 	if (r == 0 && !o->json)
-		put_without_tags(&data, &json);
+		report_data_element(&data, &json);
 	if (path.failed || data.failed)
 		r = why_set(why, -ENOMEM, "out of memory");
 	if (r == 0)
 		r = write_report(to_stdout ? "-" : path.at, o->json ? &json : &data, o->json, why);
-	if (r == 0 && !to_stdout && (puts(path.at) == EOF || fflush(stdout) != 0))
-		r = why_set(why, -EIO, "cannot write to stdout");
+	if (r == 0 && !to_stdout)
+		r = say(path.at, why);
 	if (r == 0 && o->open)
 		r = open_in_browser(path.at, why);
 	buffer_release(&json);
@@ -209,6 +192,56 @@ static int report(struct report_options *o, char **runs, size_t n, struct why *w
 	buffer_release(&name);
 	buffer_release(&path);
 	chosen_runs_release(&o->chosen);
+	return r;
+}
+
+static int read_port(uint16_t *ret, const char *text, struct why *why)
+{
+	struct scan s = scan_of(text, strlen(text));
+	uint64_t port;
+
+	if (!scan_u64(&s, &port) || s.at != s.end || port == 0 || port > UINT16_MAX)
+		return why_set(why, -EINVAL, "--port %.40s: a port is a number from 1 to 65535", text);
+	*ret = (uint16_t)port;
+	return 0;
+}
+
+static int serve(struct report_options *o, char **runs, size_t n, struct why *why)
+{
+	char place[PATH_MAX];
+	struct word before, after;
+	struct page_server *server = NULL;
+	struct buffer address = { 0 };
+	auto_free char *path = NULL;
+	uint16_t port = 0;
+	int r = report_page(&before, &after) ? 0 : no_page(why);
+
+	if (r == 0 && o->port)
+		r = read_port(&port, o->port, why);
+	if (r == 0)
+		r = n > 0 ? chosen_runs_place(place, &o->chosen, o->directory, runs, n, why)
+			  : history_place(place, o->directory, NULL, 0, why);
+	if (r == 0)
+		r = page_server_open(&server, o->address ? o->address : "127.0.0.1", port, why);
+	if (r < 0)
+		return r;
+	(void)confine(&(struct confinement){ .inputs = runs, .n_inputs = n, .place = place });
+	if (n > 0)
+		r = chosen_runs_find(&o->chosen, place, &runs, &n, why);
+	if (r == 0)
+		path = n > 0 ? run_path(runs[0], place, why) : chosen_runs_running(&o->chosen, place, "begin one, or give a RUN", why);
+	if (r == 0)
+		r = path ? report_live_check(path, why) : -ENOENT;
+	if (r == 0) {
+		page_server_address(&address, server);
+		buffer_char(&address, '\0');
+		r = address.failed ? why_set(why, -ENOMEM, "out of memory") : say(address.at, why);
+	}
+	if (r == 0)
+		r = report_live(server, path, why);
+	buffer_release(&address);
+	chosen_runs_release(&o->chosen);
+	page_server_close(server);
 	return r;
 }
 
@@ -224,5 +257,5 @@ int report_main(int argc, char **argv)
 		buffer_text(&text, USAGE);
 		return print(&text);
 	}
-	return report(&options, argv + 1, (size_t)argc - 1, &why) < 0 ? complain(why.text) : 0;
+	return (options.live ? serve : report)(&options, argv + 1, (size_t)argc - 1, &why) < 0 ? complain(why.text) : 0;
 }

@@ -8,9 +8,8 @@
 #ifndef RT_JSON_READ_H
 #define RT_JSON_READ_H
 
-#include "base.h"
+#include "json_text.h"
 
-enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 enum { JSON_DEPTH_MAX = 32 };
 
 struct json_value { enum json_kind kind; const char *at; size_t n; };   /* with its quotes or brackets */

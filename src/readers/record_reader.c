@@ -214,7 +214,7 @@ static void finish(struct record_reader *r)
 		return;
 	r->over = true;
 	if (!r->facts.has_end)
-		record_problem(r, "no end line: the run was cut off, or still goes on");
+		record_problem(r, RECORD_NO_END);
 	if (r->problems.more > 0) {
 		char text[128];
 

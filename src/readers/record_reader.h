@@ -83,6 +83,9 @@ const struct tree_exit *record_reader_exit(const struct record_reader *r);
 /* After RECORD_REGION: an entry, a mark or a value; monotonic_ns counts from the start of the run. */
 const struct region_event *record_reader_region(const struct record_reader *r);
 
+/* The problem of a record without its end line. */
+#define RECORD_NO_END "no end line: the run was cut off, or still goes on"
+
 /* Exact statistics over all samples of the run, from the end line; NULL: no end line so far. */
 const struct aggregate *record_reader_totals(const struct record_reader *r);
 /* For a record without an end line: adds the current row, as an approximation of its samples. */

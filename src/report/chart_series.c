@@ -11,7 +11,8 @@ static const double FINENESS = 1.0 / 8;
 /* An interval of time: number `index` of those with the series' width. */
 struct point { double index, end_seconds; };
 
-struct part { double weight, sum, least, most; };       /* of one line in one point; weight 0: unknown */
+/* Of one line in one point; weight 0: unknown.  Seven digits of an extreme are enough, and a long run has many. */
+struct part { double weight, sum; float least, most; };
 
 struct line { struct part *parts; struct chart_series_peak peak; bool rate; };
 
@@ -107,6 +108,12 @@ static void halve(struct chart_series *c)
 	c->n = n;
 }
 
+void chart_series_narrow(struct chart_series *c, size_t points)
+{
+	while (c->n > points)
+		halve(c);
+}
+
 static double index_of(const struct chart_series *c, double end_seconds)
 {
 	return ceil(end_seconds / c->width) - 1;
@@ -139,7 +146,7 @@ void chart_series_add(struct chart_series *c, int line, double value, double max
 	struct line *l = &c->lines[line];
 	struct part *to = &l->parts[c->n - 1];
 	double most = maximum > value && isfinite(maximum) ? maximum : value;
-	struct part row = { c->weight, value * c->weight, value, most };
+	struct part row = { c->weight, value * c->weight, (float)value, (float)most };
 
 	if (!c->steady && l->rate && to->weight > 0) {
 		to->weight += row.weight;

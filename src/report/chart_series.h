@@ -46,6 +46,9 @@ void chart_series_begin(struct chart_series *c, double end_seconds, double secon
 /* maximum: the highest sample within the row, if known; else NONE.  A value of NONE, and NO_LINE, add nothing. */
 void chart_series_add(struct chart_series *c, int line, double value, double maximum);
 
+/* Merges adjacent points until there are at most so many. */
+void chart_series_narrow(struct chart_series *c, size_t points);
+
 /* In all of these `point` is less than chart_series_points, and a line can be NO_LINE: unknown. */
 size_t chart_series_points(const struct chart_series *c);
 double chart_series_end(const struct chart_series *c, size_t point);        /* seconds since the start, increasing */

@@ -1,12 +1,9 @@
 /* report_charts.c - the charts of a report's page as data: points, lines, marks, cores, programs. */
 #include "report_run.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "../record/record_lines.h"
 #include "../summary/summary_parts.h"
 #include "../text/human.h"
+#include "chart_line.h"
 #include "report_lines.h"
 
 enum { SIGNIFICANT = 5 };
@@ -32,110 +29,54 @@ static void point(struct json *j, double value)
 
 enum part { MEAN, LEAST, MOST };
 
-static void points_of(struct json *j, const char *key, const struct chart_series *c, int line, enum part part)
+static void bounds(struct json *j, const char *key, const struct chart_series *c, int line)
 {
 	if (line == NO_LINE)
 		return;
-	if (key)
-		json_member_open(j, key, '[');
-	for (size_t i = 0; i < chart_series_points(c); i++) {
-		struct chart_series_value v = chart_series_value(c, line, i);
-
-		point(j, part == MEAN ? v.mean : part == LEAST ? v.least : v.most);
-	}
+	json_member_open(j, key, '[');
+	for (size_t i = 0; i < chart_series_points(c); i++)
+		point(j, chart_series_value(c, line, i).mean);
 	json_close(j, ']');
 }
 
-static const struct metric *row_metric_at(enum table t, size_t offset)
+static void values(struct json *j, const struct report_run *r, const struct chart_line *l)
 {
-	const struct metric *m = tables[t].metrics;
+	static const char *const keys[] = { [MEAN] = "mean", [LEAST] = "min", [MOST] = "max" };
+	bool spread = l->over_seconds <= 0 && chart_series_spread(r->chart_series, l->lines.value);
 
-	while (m->offset != offset)
-		m++;
-	return m;
-}
+	for (enum part part = MEAN; part <= (spread ? MOST : MEAN); part++) {
+		json_member_open(j, keys[part], '[');
+		for (size_t i = 0; i < chart_series_points(r->chart_series); i++) {
+			struct chart_series_value v = chart_line_value(l, r->chart_series, l->lines.value, i);
 
-static bool shown(const struct report_run *r, enum series i)
-{
-	const struct series_info *info = &report_series[i];
-	int line = r->lines[i].value;
-
-	return line != NO_LINE && (!info->only_used || chart_series_peak(r->chart_series, line).value > 0);
-}
-
-static void begin_line(struct json *j, const char *key, const char *chart, const char *label, const char *unit,
-		       const char *kind, const char *style, bool aside)
-{
-	const struct { const char *key, *text; } texts[] = {
-		{ "key", key }, { "chart", chart }, { "label", label }, { "unit", unit }, { "kind", kind },
-		{ "style", style },
-	};
-
-	json_open(j, '{');
-	for (size_t i = 0; i < countof(texts); i++)
-		json_member_text(j, texts[i].key, texts[i].text);
-	if (aside)
-		json_member_bool(j, "aside", true);
-}
-
-static void values(struct json *j, const struct report_run *r, int line)
-{
-	points_of(j, "mean", r->chart_series, line, MEAN);
-	if (chart_series_spread(r->chart_series, line)) {
-		points_of(j, "min", r->chart_series, line, LEAST);
-		points_of(j, "max", r->chart_series, line, MOST);
-	}
-}
-
-static void means_over(struct json *j, const struct report_run *r, int line, double over_seconds)
-{
-	json_member_open(j, "mean", '[');
-	for (size_t i = 0; i < chart_series_points(r->chart_series); i++)
-		point(j, chart_series_mean_over(r->chart_series, line, i, over_seconds));
-	json_close(j, ']');
-}
-
-static void gpu_series(struct json *j, const struct report_run *r)
-{
-	char label[64], key[RECORD_NAME_SIZE];
-
-	for (enum gpu_series i = 0; i < GPU_SERIES_COUNT; i++)
-		for (size_t k = 0; k < r->n_gpus; k++) {
-			const struct gpu_series_info *info = &report_gpu_series[i];
-			const struct report_gpu *gpu = &r->gpus[k];
-
-			if (gpu->lines[i] == NO_LINE || (info->only_several && r->n_gpus == 1))
-				continue;
-			(void)snprintf(key, sizeof key, "gpu.%s", row_metric_at(TABLE_GPU, info->metric)->name);
-			(void)snprintf(label, sizeof label, "%s %s", info->label, gpu->host_id);
-			begin_line(j, key, info->chart, label, info->unit, "level", "line", false);
-			values(j, r, gpu->lines[i]);
-			json_close(j, '}');
+			point(j, part == MEAN ? v.mean : part == LEAST ? v.least : v.most);
 		}
+		json_close(j, ']');
+	}
 }
 
 static void series(struct json *j, const struct report_run *r)
 {
-	json_member_open(j, "series", '[');
-	for (enum series i = 0; i < SERIES_COUNT; i++) {
-		const struct series_info *info = &report_series[i];
-		const struct series_lines *lines = &r->lines[i];
-		char name[RECORD_NAME_SIZE];
+	struct chart_line lines[CHART_LINES];
+	size_t n = chart_lines(lines, r);
 
-		if (!shown(r, i))
-			continue;
-		record_metric_name(name, row_metric_at(TABLE_TOTAL, info->metric));
-		begin_line(j, name, info->chart, info->label, info->unit, info->rate ? "rate" : "level", info->style,
-			   info->owner == OWNER_MACHINE && r->digest.facts->tracked);
-		if (info->over_seconds > 0)
-			means_over(j, r, lines->value, info->over_seconds);
-		else
-			values(j, r, lines->value);
-		points_of(j, "bound_low", r->chart_series, lines->lower, MEAN);
-		points_of(j, "bound_high", r->chart_series, lines->upper, MEAN);
+	json_member_open(j, "series", '[');
+	for (const struct chart_line *l = lines; l < lines + n; l++) {
+		const struct { const char *key, *text; } texts[] = {
+			{ "key", l->key }, { "chart", l->chart }, { "label", l->label }, { "unit", l->unit },
+			{ "kind", l->kind }, { "style", l->style },
+		};
+
+		json_open(j, '{');
+		for (size_t i = 0; i < countof(texts); i++)
+			json_member_text(j, texts[i].key, texts[i].text);
+		if (l->aside)
+			json_member_bool(j, "aside", true);
+		values(j, r, l);
+		bounds(j, "bound_low", r->chart_series, l->lines.lower);
+		bounds(j, "bound_high", r->chart_series, l->lines.upper);
 		json_close(j, '}');
 	}
-	gpu_series(j, r);
 	json_close(j, ']');
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "../readers/record_reader.h"
 #include "../record/record_lines.h"
 #include "../summary/summary_parts.h"
 #include "../text/human.h"
@@ -133,7 +134,7 @@ static void limits(struct json *j, const struct summary *s)
 	buffer_release(&text);
 }
 
-static void warnings(struct json *j, const struct summary *s)
+static void warnings(struct json *j, const struct summary *s, bool running)
 {
 	struct summary without = *s;
 	struct buffer lines = { 0 };
@@ -145,8 +146,10 @@ static void warnings(struct json *j, const struct summary *s)
 	json_member_open(j, "warnings", '[');
 	for (const char *at = lines.at; lines.at && bare_line_next(&line, &at, lines.at + lines.len);)
 		json_text_n(j, line.text.at, line.text.len);
+	/* That a run goes on is no problem of it. */
 	for (size_t i = 0; i < s->n_notices; i++)
-		json_text(j, s->notices[i]);
+		if (!running || !strstr(s->notices[i], RECORD_NO_END))
+			json_text(j, s->notices[i]);
 	json_close(j, ']');
 	buffer_release(&lines);
 }
@@ -173,6 +176,6 @@ void report_facts(struct json *j, const struct report_run *r)
 	if (!is_none(summary_total(s.whole, METRIC_tracker_cpu_seconds).sum))
 		from_summary(j, "overhead", &s, overhead, report_figures);
 	json_close(j, ']');
-	warnings(j, &s);
+	warnings(j, &s, r->digest.state == STATE_RUNNING);
 	free(notices);
 }

@@ -71,8 +71,10 @@ static void advice(struct json *j, const struct report_run *r)
 	json_close(j, ']');
 }
 
-void report_run_json(struct json *j, const struct report_run *r)
+void report_run_json(struct json *j, const struct report_run *r, size_t bytes)
 {
+	size_t begin = j->out->len;
+
 	json_open(j, '{');
 	head(j, &r->digest);
 	report_facts(j, r);
@@ -80,5 +82,6 @@ void report_run_json(struct json *j, const struct report_run *r)
 	report_methods(j, r);
 	report_charts(j, r);
 	report_events(j, r);
+	report_detail(j, r, bytes - size_min(bytes, j->out->len - begin));
 	json_close(j, '}');
 }

@@ -4,7 +4,8 @@
  * Memory is bounded for runs of any length: chart series have a limited number of points; of programs, processes and
  * regions those that used most are kept and the others counted.
  *
- * A line is the number of a line in `chart_series` (chart_series.h); NO_LINE: the quantity was never known.
+ * A line is the number of a line in `chart_series` (chart_series.h); NO_LINE: the quantity was never known.  `detail`
+ * is that of the same line in `rows`, which has a point for each row of any but the longest runs.
  */
 #ifndef RT_REPORT_RUN_H
 #define RT_REPORT_RUN_H
@@ -16,6 +17,7 @@
 enum {
 	REPORT_PROGRAMS = 64, REPORT_PROGRAMS_SHOWN = 12,       /* followed; shown apart in the page */
 	REPORT_PROCESSES = 200, REPORT_REGIONS = 2000, REPORT_MARKS = 200, REPORT_CORES = 128, REPORT_GPUS = 16,
+	REPORT_ROWS = 1 << 17,                                  /* with a point of their own: a day and a half at 1 s */
 };
 
 /* Lines of charts: series.def. */
@@ -43,8 +45,8 @@ enum gpu_series {
 struct gpu_series_info { const char *chart, *unit, *label; double scale; bool only_several; size_t metric; };
 extern const struct gpu_series_info report_gpu_series[GPU_SERIES_COUNT];
 
-struct series_lines { int value, lower, upper; };       /* in the chart series; NO_LINE: unknown */
-struct report_gpu { char key[KEY_SIZE], host_id[24]; int lines[GPU_SERIES_COUNT]; };
+struct series_lines { int value, lower, upper, detail; };
+struct report_gpu { char key[KEY_SIZE], host_id[24]; struct series_lines lines[GPU_SERIES_COUNT]; };
 
 /* The kind of memory shown for all programs of a run: PSS if it is known of any of them, else RSS. */
 enum report_basis { REPORT_PSS, REPORT_RSS, REPORT_BASES };
@@ -59,7 +61,7 @@ struct report_program {
 
 struct report_run {
 	struct digest digest;
-	struct chart_series *chart_series;
+	struct chart_series *chart_series, *rows;
 	struct series_lines lines[SERIES_COUNT];
 	int    largest_process;                 /* line: process.peak_rss_bytes */
 
@@ -94,12 +96,13 @@ void report_run_release(struct report_run *r);  /* once */
 
 /* The run's name in file names: its id, else the file's name. */
 void report_run_name(struct buffer *out, const struct report_run *r);
-/* Writes one object. */
-void report_run_json(struct json *j, const struct report_run *r);
+/* Writes one object of about so many bytes at most; rows are left out to fit, and all of them if it is 0. */
+void report_run_json(struct json *j, const struct report_run *r, size_t bytes);
 /* Write members of it, each in a file of its own: facts in words, methods of measurement, charts and lanes. */
 void report_facts(struct json *j, const struct report_run *r);
 void report_methods(struct json *j, const struct report_run *r);
 void report_charts(struct json *j, const struct report_run *r);
+void report_detail(struct json *j, const struct report_run *r, size_t bytes);
 void report_events(struct json *j, const struct report_run *r);
 
 #endif

@@ -17,27 +17,10 @@
 #include "../text/shown.h"
 
 static const char OUTPUT[] = "resource-tracker-top.out";
+static const char HINT[] = "to see one that is over: resource-tracker top last; to record and see one: resource-tracker top -- "
+			   "COMMAND";
 
 /* ---- a run that exists ---------------------------------------------------------------------------- */
-
-static char *newest_running(const struct chosen_runs *chosen, const char *place, struct why *why)
-{
-	struct selection selection = chosen_selection(chosen);
-	struct history history;
-	char *path = NULL;
-
-	if (history_open(&history, place, why) < 0)
-		return NULL;
-	selection_keep(&selection, &history);
-	for (size_t i = 0; !path && i < history.n; i++)
-		if (history.runs[i].state == STATE_RUNNING)
-			path = strdup(history.runs[i].path);
-	if (!path)
-		(void)why_set(why, -ENOENT, "no run is going on in %s; to see one that is over: resource-tracker top last; to "
-			      "record and see one: resource-tracker top -- COMMAND", show_path(place).text);
-	history_close(&history);
-	return path;
-}
 
 int target_open(struct target *ret, char *name, const struct chosen_runs *chosen, const char *directory,
 		struct why *why)
@@ -53,7 +36,7 @@ int target_open(struct target *ret, char *name, const struct chosen_runs *chosen
 
 	if (r < 0)
 		return r;
-	path = name ? run_path(name, place, why) : newest_running(chosen, place, why);
+	path = name ? run_path(name, place, why) : chosen_runs_running(chosen, place, HINT, why);
 	r = path ? record_reader_follow(&ret->reader, path, why) : -ENOENT;
 	free(path);
 	return r;

@@ -1,7 +1,10 @@
 """test_report.py - the page of a run and its data: from the recorder's records and from files of every tracker."""
+import itertools
 import json
+import math
 import os
 import pathlib
+import random
 import re
 import resource
 import subprocess
@@ -142,13 +145,99 @@ def test_cores_and_regions(run, report, tmp_path):
     assert one["outcome"] == "failed" and one["ending"].startswith("exit 3")
 
 
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+def decoded(text):
+    """The steps of src/report/line_code.h; None is unknown."""
+    steps, last, at = [], 0, 0
+
+    def number():
+        nonlocal at
+        value, shift, more = 0, 0, 32
+        while more:
+            digit = DIGITS.index(text[at])
+            at, value, shift, more = at + 1, value | (digit & 31) << shift, shift + 5, digit & 32
+        return -(value >> 1) if value & 1 else value >> 1
+    while at < len(text):
+        sign = text[at]
+        if sign in "~_":
+            at += 1
+            steps += [last if sign == "~" else None] * number()
+        else:
+            last += number()
+            steps.append(last)
+    return steps
+
+
+def rows_of(one, key):
+    """The rows of a long run: [(end, mean, most)]."""
+    detail = one["detail"]
+    (line,) = [line for line in detail["lines"] if line["key"] == key]
+    ends = [ms / 1000 for ms in itertools.accumulate(decoded(detail["times"]))]
+    means = decoded(line["mean"])
+    above = decoded(line["above"]) if "above" in line else [0] * len(means)
+    assert len(ends) == len(means) == len(above) == detail["points"]
+
+    def value(steps):
+        return line["floor"] * math.expm1(steps * math.log1p(detail["ratio"]))
+    return [(end, None if mean is None else value(mean), None if mean is None else value(mean + more))
+            for end, mean, more in zip(ends, means, above)]
+
+
+def a_day(path, seconds=86400):
+    """Rows of a busy job, each quantity as noisy as can be; one second has 77 cores."""
+    noise = random.Random(1)
+
+    def some(value):
+        return round(value * (0.5 + noise.random()), 3)
+    with path.open("w") as out:
+        for second in range(seconds):
+            cores = 77.0 if second == 50000 else some(3)
+            out.write(json.dumps({
+                "actual_interval_ms": 1000, "timestamp_secs": 1795262767 + second,
+                "cpu": {"process_cores_used": cores, "utilization_pct": some(4), "process_pss_mib": int(some(900)),
+                        "process_rss_mib": int(some(1200)), "process_disk_read_bytes": int(some(1e7)),
+                        "process_disk_write_bytes": int(some(1e6)), "process_count": int(some(300))},
+                "memory": {"used_mib": int(some(4000)), "swap_used_mib": int(some(100))},
+                "gpu": [{"uuid": "GPU-a", "host_id": "0", "utilization_pct": some(50), "power_watts": some(90)}]},
+                separators=(",", ":")) + "\n")
+
+
+def test_a_day_down_to_its_seconds(run, report, has_page, tmp_path):
+    a_day(tmp_path / "day.jsonl")
+    (one,) = report(tmp_path / "day.jsonl")
+    assert one["detail"]["points"] == 86400 and len(one["times"]) <= 500
+    rows = rows_of(one, "process.cpu_cores")
+    (spike,) = [row for row in rows if row[1] > 40]
+    assert spike[0] == 50001 and spike[1] == pytest.approx(77, rel=0.02)
+    assert [end for end, _, _ in rows[:3]] == [1, 2, 3]
+    noise = random.Random(1)
+    assert rows[0][1] == pytest.approx(round(3 * (0.5 + noise.random()), 3), rel=one["detail"]["ratio"])
+    kept = {line["key"] for line in one["detail"]["lines"]}
+    assert {"process.cpu_cores", "process.pss_bytes", "process.disk_read_bytes"} <= kept
+    assert run("report", tmp_path / "day.jsonl", "-o", tmp_path / "day.html").returncode == 0
+    assert (tmp_path / "day.html").stat().st_size <= 1.5e6
+
+
+def test_rows_are_left_out_where_the_points_have_them_all(run, report, tmp_path):
+    run("--quiet", "-i", "0.1", "--", "sleep", "0.3")
+    path = tmp_path / "run.jsonl"
+    path.write_text(rewritten(newest_record(), [(0.5, None)] * 900))
+    assert "detail" not in report(path)[0]
+    path.write_text(rewritten(newest_record(), [(0.5, None)] * 1000 + [(0.25, 9.0)] * 200))
+    rows = rows_of(report(path)[0], "process.cpu_cores")
+    assert rows[999] == (1000, pytest.approx(0.5, rel=0.002), pytest.approx(0.5, rel=0.002))
+    assert rows[1000] == (1001, pytest.approx(0.25, rel=0.002), pytest.approx(9, rel=0.004))
+
+
 def test_a_spike_of_one_sample_in_a_long_run(run, report, tmp_path):
     run("--quiet", "-i", "0.1", "--", "sleep", "0.3")
     long = tmp_path / "long.jsonl"
     long.write_text(rewritten(newest_record(), [(0.5, None)] * 7000 + [(77.0, None)] + [(0.5, None)] * 5000))
     (one,) = report(long)
     cpu = series(one, "process.cpu_cores")
-    assert 500 <= len(one["times"]) <= 1000 and one["outcome"] == "incomplete"
+    assert 250 <= len(one["times"]) <= 500 and one["outcome"] == "incomplete"
     assert max(cpu["max"]) == 77 and min(cpu["min"]) == 0.5 and max(cpu["mean"]) < 20
     widths = [after - before for before, after in zip([0, *one["times"]], one["times"])]
     assert sum(mean * width for mean, width in zip(cpu["mean"], widths)) == pytest.approx(12001 * 0.5 + 76.5, rel=1e-3)

@@ -315,7 +315,7 @@ static void report(void)
 	struct why why;
 
 	if (r && report_run_read(r, path, POINTS, &why) == 0) {
-		report_run_json(&j, r);
+		report_run_json(&j, r, 1 << 20);
 		report_run_release(r);
 	}
 	buffer_release(&out);

@@ -39,14 +39,19 @@ export async function stopBrowser() {
 export async function openText(html, { width = 1280, height = 900, theme = "light" } = {}) {
 	const file = join(folder, `${Math.random().toString(36).slice(2)}.html`);
 	writeFileSync(file, html);
+	return openAt(pathToFileURL(file).href, { width, height, theme });
+}
+
+// The same of a page that is served: it can ask its own server.
+export async function openAt(address, { width = 1280, height = 900, theme = "light" } = {}) {
 	const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme, acceptDownloads: true });
-	const address = pathToFileURL(file).href;
+	const isOwn = (url) => url === address || (address.startsWith("http:") && new URL(url).origin === new URL(address).origin);
 	page.setDefaultTimeout(ENOUGH_MS);
 	page.troubles = [];
 	page.on("pageerror", (error) => page.troubles.push(String(error)));
 	page.on("console", (message) => page.troubles.push(`console ${message.type()}: ${message.text()}`));
 	page.on("request", (request) => {
-		if (request.url() !== address && !request.url().startsWith("data:") && !request.url().startsWith("blob:"))
+		if (!isOwn(request.url()) && !request.url().startsWith("data:") && !request.url().startsWith("blob:"))
 			page.troubles.push(`a request for ${request.url()}`);
 	});
 	page.on("dialog", (dialog) => {

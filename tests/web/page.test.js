@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { download, open, openText, seeAll, settled, startBrowser, stopBrowser, template, windows } from "./browser.js";
-import { almostNothing, everything, holes, HOSTILE, hostile, pageOf, ranks } from "./runs.js";
+import { almostNothing, compared, day, everything, holes, HOSTILE, hostile, pageOf, ranks, SPIKE_AT } from "./runs.js";
 
 before(startBrowser);
 after(stopBrowser);
@@ -137,7 +137,7 @@ onSharedPage("the crosshair is at one moment in all charts, and the legends show
 	}));
 	for (const place of places)
 		assert.ok(Math.abs(place - 0.4) < 0.01, `${places}`);
-	assert.match(await page.textContent("#memory .scope"), /^at 24m/);
+	await page.waitForFunction(() => /^at 24m/.test(document.querySelector("#memory .scope").textContent));
 	const bucket = run.times.findIndex((t) => t >= run.duration_seconds * 0.4);
 	const told = parseFloat(await page.textContent("#cpu .legend li:first-child .value"));
 	assert.ok(Math.abs(told - run.series[0].mean[bucket]) < 0.3, `${told}`);
@@ -272,6 +272,27 @@ onSharedPage("regions, waiting and marks are bands over all charts, and a press 
 	await page.mouse.click(box.x + (box.width * (step.start + step.end)) / 2 / run.duration_seconds, box.y + 60);
 	const [[from, to]] = await windows(page);
 	assert.ok(near(from, step.start) && near(to, step.end), `${from} ${to}`);
+});
+
+onPage("a day is shown down to its seconds", [day()], {}, async (page) => {
+	const width = async () => page.$eval("#cpu .u-over", (plot) => plot.clientWidth);
+	const spike = () => page.evaluate(() => document.querySelector("#cpu .legend li .value").textContent);
+	assert.match(await page.textContent("#cpu figcaption"), /at most 7\.6 cores/);
+	await page.evaluate((at) => { location.hash = `from=${at - 10}&to=${at + 10}`; }, SPIKE_AT);
+	await page.waitForFunction(() => /at most 40(\.\d)? cores at 13h 53m 21s/.test(document.querySelector("#cpu figcaption").textContent));
+	const box = await plotBox(page, "#cpu");
+	const at = async (seconds) => {
+		await page.mouse.move(box.x + ((seconds - (SPIKE_AT - 10)) / 20) * await width(), box.y + 40);
+		await settled(page);
+		return spike();
+	};
+	assert.match(await at(SPIKE_AT - 0.5), /^40/);
+	for (const beside of [SPIKE_AT - 1.5, SPIKE_AT + 0.5])
+		assert.match(await at(beside), /^[0-4](\.\d+)?$/, "one second wide");
+	await page.locator("#cpu .u-over").dblclick();
+	await page.mouse.move(1, 1);
+	await page.waitForFunction(() => /max 40/.test(document.querySelector("#cpu .legend li .value").textContent));
+	assert.match(await page.textContent("#cpu .legend li:nth-child(1) .value"), /max 40/, "the whole day has it as well");
 });
 
 onSharedPage("values float at the crosshair", async (page) => {
@@ -517,6 +538,34 @@ onPage("a few runs share one chart, each in its colour", ranks(3), {}, async (pa
 	const { text } = await download(page, () => page.getByLabel("Save Memory: RSS as CSV").click());
 	assert.match(text, /^run,time_seconds,process\.rss_bytes,/);
 	assert.match(text, /\r\nsolver #3,/);
+});
+
+onPage("runs are compared with a baseline, and laid over each other at a region", compared(), {}, async (page) => {
+	const row = (name) => page.locator(".differences tbody tr", { hasText: name }).first().evaluate((one) => [...one.cells].map((cell) => cell.firstChild.textContent));
+	assert.deepEqual((await row("CPU time")).slice(2), ["1h 06m 18s", "+70 %", "28m 12.6s", "−27.7 %"]);
+	assert.deepEqual((await row("Peak memory (PSS)")).slice(1), ["3 GiB", "4.5 GiB", "+50 %", "2.1 GiB", "−30 %"]);
+	assert.deepEqual((await row("Read from disks")).slice(2), ["131 GiB", "same", "131 GiB", "same"]);
+	const tones = await page.$$eval(".differences tbody tr:nth-child(2) .change", (all) => all.map((cell) => [cell.className, getComputedStyle(cell).color]));
+	assert.match(tones[0][0], /worse/);
+	assert.match(tones[1][0], /better/);
+	assert.notEqual(tones[0][1], tones[1][1]);
+	await page.selectOption("#baseline", "2");
+	assert.deepEqual((await row("Peak memory (PSS)")).slice(1), ["3 GiB", "+42.9 %", "4.5 GiB", "+114 %", "2.1 GiB"]);
+	assert.equal(await page.locator("#section-balance").count(), 0, "they did not run at once");
+	await page.evaluate(() => window.scrollTo(0, 0));
+	const { y } = await page.locator("#runs-cpu .plot").boundingBox();
+	assert.ok(y < 600, `the first chart is at ${y}`);
+
+	await page.locator("#runs-cpu").scrollIntoViewIfNeeded();
+	const rows = async () => (await download(page, () => page.getByLabel("Save CPU: job as CSV").click())).text.trim().split("\r\n").slice(1)
+		.map((line) => line.split(","));
+	const begins = (all) => ["base", "slower", "faster"].map((name) => Number(all.find((one) => one[0] === name)[1]));
+	assert.deepEqual(begins(await rows()), [3, 3.4, 3.1]);
+	await page.selectOption("#align", "0");
+	assert.deepEqual(begins(await rows()), [120, 3.4, 90], "each begins so much later that they begin to train together");
+	await page.waitForFunction(() => document.querySelector("#runs-cpu .plot").dataset.window === "0 1020");
+	await page.selectOption("#align", "");
+	assert.deepEqual(begins(await rows()), [3, 3.4, 3.1]);
 });
 
 onPage("the ranks of a job are shown side by side, with their imbalance", ranks(8), {}, async (page) => {

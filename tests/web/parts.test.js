@@ -6,15 +6,19 @@ import { balance, onOneBasis, ranAtOnce } from "../../src/report/web/balance.js"
 import { bandAt, bandsNote, bandsOf, stretches } from "../../src/report/web/bands.js";
 import { moment, setClock, setStart, timeSplits, timeTicks } from "../../src/report/web/clock.js";
 import { lineTable, toCsv } from "../../src/report/web/csv.js";
+import { differencesOf, sharedRegions, shiftsOf } from "../../src/report/web/differences.js";
 import { linesOf, readData, worthDrawing } from "../../src/report/web/data.js";
 import { axisLabels, duration, number, quantity, timeLabels } from "../../src/report/web/format.js";
 import { zoomedAround } from "../../src/report/web/gestures.js";
-import { nest, pack } from "../../src/report/web/packing.js";
+import { decodeSteps, valueOfSteps } from "../../src/report/web/line_code.js";
+import { nest, pack, packByName } from "../../src/report/web/packing.js";
 import { linePicture } from "../../src/report/web/picture.js";
 import { bucketAt, bucketsIn, sharesOf, stack, statistics, topOf } from "../../src/report/web/statistics.js";
 import { compareValues } from "../../src/report/web/table.js";
 import { tilesOf } from "../../src/report/web/tiles.js";
+import { makeTiers, shifted, showWindow } from "../../src/report/web/tiers.js";
 import { makeTimeline } from "../../src/report/web/timeline.js";
+import { day, SPIKE_AT } from "./runs.js";
 
 // table(f, [[arguments..., expected], ...])
 const table = (f, rows) => rows.forEach((row) => assert.equal(f(...row.slice(0, -1)), row.at(-1), `${f.name}(${row.slice(0, -1)})`));
@@ -74,6 +78,13 @@ test("bars share a lane only if they do not overlap", () => {
 	assert.deepEqual(pack([]), { lane: [], lanes: 0 });
 	const nested = nest([{ thread: 7, depth: 0 }, { thread: 7, depth: 2 }, { thread: 9, depth: 0 }]);
 	assert.deepEqual(nested, { lane: [0, 2, 3], lanes: 4, threads: [{ thread: 7, first: 0 }, { thread: 9, first: 3 }] });
+});
+
+test("processes lie below each other by program, the one with most CPU time first", () => {
+	const bars = [["sh", 0, 9], ["gzip", 1, 5], ["gzip", 4, 6], ["gzip", 6, 8], ["odd", 2, 3]].map(([name, start, end]) => ({ name, start, end }));
+	assert.deepEqual(packByName(bars, ["gzip", "none", "sh"]), {
+		lane: [2, 0, 1, 0, 3], lanes: 4, groups: [{ name: "gzip", first: 0 }, { name: "sh", first: 2 }, { name: "odd", first: 3 }],
+	});
 });
 
 test("CSV quotes cells that need it, and no cell is a formula", () => {
@@ -241,4 +252,70 @@ test("a picture escapes names and leaves gaps", () => {
 	assert.ok(width > 0 && height > 0);
 	assert.ok(svg.includes("&#60;b&#62;&#38;&#39;") && !svg.includes("<b>"));
 	assert.equal(svg.match(/stroke="\[series-1\]"/g).length, 2, "two parts");
+});
+
+test("series of numbers as text: tests/unit/test_line_code.c writes the same", () => {
+	assert.deepEqual([...decodeSteps("~GKR_E2CA", 9)], [0, 0, 0, 5, -3, NaN, NaN, 40, 40]);
+	assert.deepEqual([...decodeSteps("A", 3)], [0, NaN, NaN], "what is missing is unknown");
+	assert.equal(decodeSteps("A!\u00e9<", 4).length, 4, "no text does harm");
+	assert.ok(Math.abs(valueOfSteps(1000, { floor: 0.001, ratio: 0.01 }) - 0.001 * (1.01 ** 1000 - 1)) < 1e-9);
+	assert.equal(valueOfSteps(-3, { floor: 1, ratio: 0.5 }), -valueOfSteps(3, { floor: 1, ratio: 0.5 }));
+});
+
+test("a day is shown down to its seconds, and a spike of one second is as high in every tier", () => {
+	const run = day();
+	run.tiers = makeTiers(run.detail);
+	const lines = linesOf(run, "cpu");
+	const [job, machine] = ["job", "machine"].map((label) => lines.find((line) => line.label === label));
+	const shown = (from, to) => {
+		showWindow(lines, [from, to]);
+		return { points: job.times.length, highest: Math.max(...(job.max ?? job.mean)), same: machine.times === job.times };
+	};
+	for (const span of [86400, 40000, 5000, 900, 60, 4]) {
+		const { points, highest, same } = shown(Math.max(SPIKE_AT - span / 2, 0), SPIKE_AT + span / 2);
+		assert.ok(points <= 1202 && highest > 39.7 && highest < 40.3 && same, `${span} s: ${points} points, ${highest}`);
+	}
+	shown(SPIKE_AT - 5, SPIKE_AT + 5);
+	const at = job.mean.findIndex((value) => value > 39);
+	assert.deepEqual([job.times[at - 1], job.times[at]], [SPIKE_AT - 1, SPIKE_AT], "one second wide");
+	assert.ok(job.mean.filter((value) => value > 39).length === 1 && job.max === undefined);
+	const { mean, highestAt } = statistics(job, [SPIKE_AT - 1, SPIKE_AT]);
+	assert.ok(Math.abs(mean - 40) < 0.2 && highestAt === SPIKE_AT);
+	assert.equal(machine.mean.length, job.mean.length, "a line without rows has its points' values");
+});
+
+test("differences: on one basis, and only those that count", () => {
+	const of = (quantities) => ({ quantities });
+	const runs = [of({ duration: { run: 10 }, peak_memory: { PSS: 2 ** 30, RSS: 2 ** 31 }, disk_read: { job: 0 }, mean_cpu: { job: 1 } }),
+		of({ duration: { run: 10.1 }, peak_memory: { RSS: 2 ** 31 + 2 ** 20 }, disk_read: { job: 2 ** 30 } }),
+		of({ duration: { run: 15 }, peak_memory: { RSS: 2 ** 30 }, disk_read: { job: 1 } })];
+	const found = new Map(differencesOf(runs, 0).map((one) => [one.name, one]));
+	assert.deepEqual([...found.keys()], ["duration", "peak_memory", "disk_read"], "CPU is known of one run alone");
+	assert.deepEqual(found.get("duration").values.map(({ verdict }) => verdict), ["same", "same", "more"]);
+	assert.equal(found.get("peak_memory").basis, "RSS");
+	assert.deepEqual(found.get("peak_memory").values.map(({ verdict, change }) => [verdict, change && Number(change.toFixed(2))]), [["same", 0], ["same", 0], ["less", -0.5]]);
+	assert.deepEqual(found.get("disk_read").values.map(({ verdict, change }) => [verdict, change]), [["same", null], ["more", null], ["same", null]]);
+	assert.equal(differencesOf(runs, 1).find((one) => one.name === "duration").values[0].verdict, "same");
+});
+
+test("runs are aligned at a region that all have", () => {
+	const runs = [{ regions: [{ path: "load", start: 1 }, { path: "train", start: 9 }, { path: "train", start: 5 }] }, { regions: [{ path: "train", start: 7 }] }];
+	assert.deepEqual(sharedRegions(runs), [{ name: "train", begins: [5, 7] }]);
+	assert.deepEqual(shiftsOf([5, 7]), [2, 0]);
+	assert.deepEqual(sharedRegions([{}, { regions: [] }]), []);
+	assert.deepEqual(shifted({ times: [1, 2], mean: [3, 4] }, 2), { times: [2, 3, 4], mean: [null, 3, 4], min: undefined, max: undefined, low: undefined, high: undefined });
+});
+
+test("the window of a run that goes on", () => {
+	const timeline = makeTimeline(100, (f) => f());
+	timeline.setEnd(110);
+	assert.deepEqual([timeline.window, timeline.isWhole], [[0, 110], true], "the whole run stays the whole run");
+	timeline.setWindow(90, 110);
+	timeline.setEnd(115);
+	assert.deepEqual(timeline.window, [95, 115], "the newest moment stays in view");
+	timeline.setWindow(20, 30);
+	timeline.setEnd(120);
+	assert.deepEqual(timeline.window, [20, 30], "another part stays");
+	timeline.setEnd(80);
+	assert.deepEqual(timeline.window, [0, 80]);
 });

@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh - every *.test.js of this folder; 77 with a reason if the page, its driver or the browser is missing.
 #
-# REPORT_PAGE, MODULES, CHROMIUM and NODE are paths, or empty, or end in NOTFOUND.
+# REPORT_PAGE, MODULES, CHROMIUM, NODE and PROGRAM (the recorder) are paths, or empty, or end in NOTFOUND.
 set -eu
 cd "$(dirname "$0")"
 skip() { echo "skipped: $*"; exit 77; }

@@ -191,6 +191,14 @@ export function ranks(count = 8) {
 	}));
 }
 
+// Three runs after each other: the second is slower to begin its training and needs more, the third less.
+export function compared() {
+	return [[0, 1, "base"], [120, 1.5, "slower"], [30, 0.7, "faster"]].map(([later, load, name], i) => {
+		const run = runOf(`compared-${i}`, name, { duration: 900 + later, buckets: 300, seed: 40 + i, load });
+		return { ...run, started_at: run.started_at + 5000 * i, regions: [{ path: "train", depth: 0, thread: 1, start: 60 + later, end: 800 + later }] };
+	});
+}
+
 // A run with many unknown values, as other tools' files leave it: holes in lines, processes with an unknown start.
 export function holes() {
 	const times = [1, 2, 3, 4];
@@ -242,6 +250,41 @@ export function large() {
 }
 
 // The page as `resource-tracker report` would write it.
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+function vlq(number) {
+	let [left, text] = [number < 0 ? 2 * -number + 1 : 2 * number, ""];
+	do {
+		text += DIGITS[(left % 32) + (left > 31 ? 32 : 0)];
+		left = Math.floor(left / 32);
+	} while (left);
+	return text;
+}
+
+const coded = (steps) => steps.map((step, i) => vlq(step - (steps[i - 1] ?? 0))).join("");
+
+// A day at 1 s: the job's CPU has one second of 40 cores, at SPIKE_AT; the machine's line has no rows.
+export const SPIKE_AT = 50001;
+
+export function day(seconds = 86400) {
+	const run = { ...everything(), ...runOf("01JDAY", "day", { duration: seconds, buckets: 400 }) };
+	const random = noise(5);
+	const [ratio, floor] = [0.005, 0.001];
+	const steps = (value) => Math.round(Math.log1p(value / floor) / Math.log1p(ratio));
+	const second = (at) => Array.from({ length: seconds }, (_, i) => steps(at(i + 1) * (0.8 + 0.4 * random())));
+	const line = (key, label, at) => ({ key, label, floor, mean: coded(second(at)) });
+	const cpu = second((t) => 2 + Math.sin(t / 3000));
+	cpu[SPIKE_AT - 1] = steps(40);
+	const detail = {
+		points: seconds, ratio, times: coded(Array.from({ length: seconds }, () => 1000)),
+		lines: [{ key: "process.cpu_cores", label: "job", floor, mean: coded(cpu) },
+			line("process.pss_bytes", "PSS", (t) => 2 ** 30 + 1e4 * t), line("process.rss_bytes", "RSS", (t) => 2 ** 30 + 2e4 * t),
+			line("process.disk_read_bytes", "job reads", (t) => (t % 600 < 9 ? 1e8 : 1e6)),
+			line("process.net_recv_bytes", "job receives (TCP)", () => 1e6)],
+	};
+	return { ...run, detail, programs: programsOf(run.times), program_memory_basis: "PSS" };
+}
+
 export function pageOf(template, runs) {
 	const data = JSON.stringify({ format: 1, program: "resource-tracker 0.1.0", made_at: 1795204000, runs }).replaceAll("<", "\\u003c");
 	return template.replace("<!--REPORT-DATA-->", () => `<script type="application/json" id="report-data">${data}</script>`);

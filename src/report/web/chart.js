@@ -15,10 +15,12 @@ import { announce } from "./speech.js";
 import { stack, statistics, topOf } from "./statistics.js";
 import { makeTable } from "./table.js";
 import { colour } from "./theme.js";
+import { showWindow } from "./tiers.js";
 import { makeTip } from "./tip.js";
 import uPlot from "uplot";
 
 const NO_BANDS = { lanes: [], marks: [] };
+const SPOKEN_AFTER_MS = 150;
 const LIMIT_IN_SIGHT = 1.6;     // a limit is shown if it is at most so many times the highest value
 
 const steppedPath = uPlot.paths.stepped({ align: -1 });
@@ -70,14 +72,36 @@ function roof(top, unit) {
 	return unit === "share" && top > 0.9 && top <= 1.001 ? 1 : top * 1.08 || 1;
 }
 
-// makeChart({ id, title, lines, zero?, marks?, bands?, timeline, stacked?, height?, file }) -> { node, destroy() }
+// makeChart({ id, title, lines, zero?, marks?, bands?, timeline, stacked?, height?, file }) -> { node, update(), destroy() }
+// update({ lines, marks }) gives the same lines other values.
 // zero: lines that are always 0, which are only named.  A line with `hidden` is off at first.
 export function makeChart({
 	id, title, note, lines, zero = [], marks = [], bands = NO_BANDS, timeline, stacked = false, height = 190, file,
 }) {
 	const unit = lines[0].unit;
 	const visible = () => lines.filter((line) => !line.hidden);
-	let layers = stacked ? stack(visible()) : [];
+	let layers = [];
+	let data = null;                // what uPlot draws of the lines as they are; null: to be made
+	let spoken = null;              // a timer: the summary is of another part
+	let spokenOf = timeline.window;
+
+	// Gives the lines the values of the visible part.
+	function fit() {
+		if (!showWindow(lines, timeline.window) && data)
+			return data;
+		if (stacked)
+			layers = stack(visible());
+		data = stacked ? [[0, 1]] : aligned(lines);
+		return data;
+	}
+
+	function speak() {
+		clearTimeout(spoken);
+		spoken = null;
+		if (plot.isDrawn)
+			fit();
+		summary.textContent = summaryOf(lines, timeline);
+	}
 
 	function top() {
 		const window = timeline.window;
@@ -122,12 +146,13 @@ export function makeChart({
 		}
 	}
 
+	let legend = null;
 	const plot = makePlot({
 		label: `${title}, ${lines.length} ${lines.length === 1 ? "line" : "lines"} over time`, timeline,
 		height,
 		describedBy: `${id}-summary keys`,
-		times: lines[0].times,
-		data: stacked ? [[0, timeline.end]] : aligned(lines),
+		times: () => lines[0].times,
+		data: fit,
 		series: stacked ? [] : lines.map((line) => ({
 			show: !line.hidden, stroke: () => colour(line.colour), width: line.style === "limit" ? 1.25 : 1.5,
 			dash: line.dash, paths: line.average ? steppedPath : undefined,
@@ -136,6 +161,7 @@ export function makeChart({
 		yRange: () => [0, roof(top(), unit)],
 		yAxis: { incrs: stepsOf(unit), values: (_, at) => axisLabels(at, unit) },
 		paintBelow, paintAbove: (u) => paintMarks(u, marks),
+		onFollow: () => legend?.update(),
 		onKeys: () => announce(`at ${moment(timeline.cursor ?? 0)}: ${legend.text()}`),
 		onPoint(at, _, place) {
 			if (at === null)
@@ -151,29 +177,28 @@ export function makeChart({
 	});
 	const tip = makeTip();
 
-	const legend = makeLegend({
+	legend = makeLegend({
 		lines, timeline, caption: title,
 		onToggle(i, on) {
-			summary.textContent = summaryOf(lines, timeline);
-			if (stacked) {
-				layers = stack(visible());
-				plot.refresh();
-			} else {
+			speak();
+			if (stacked)
+				data = null;
+			else
 				plot.show(i, on);
-				plot.refresh();
-			}
+			plot.refresh();
 		},
 	});
 	legend.update();
 
-	const data = el("div", { class: "chart-data", hidden: true });
+	const values = el("div", { class: "chart-data", hidden: true });
 	function showTable() {
-		data.hidden = !data.hidden;
-		tableButton.setAttribute("aria-expanded", String(!data.hidden));
-		if (data.childElementCount)
+		values.hidden = !values.hidden;
+		tableButton.setAttribute("aria-expanded", String(!values.hidden));
+		if (values.hidden)
 			return;
+		fit();
 		const { columns, labels, units, rows } = lineTable(lines);
-		data.append(makeTable({
+		values.replaceChildren(makeTable({
 			title: `${title}: all values`, file: `${file}-${id}`, rows, firstRows: 20, isDetail: true,
 			columns: columns.map((name, i) => ({ name, label: labels[i], unit: units[i] })),
 		}));
@@ -181,30 +206,48 @@ export function makeChart({
 	const tableButton = button("Table", showTable,
 		{ class: "quiet", "aria-expanded": "false", "aria-label": `Table of ${title}` });
 	const summary = el("figcaption", { id: `${id}-summary`, class: "unseen" }, summaryOf(lines, timeline));
-	const stop = timeline.listen(() => {
-		legend.update();
-		summary.textContent = summaryOf(lines, timeline);
+	// A screen reader wants the sentence when the part stands still.
+	const stop = timeline.listen(({ window }) => {
+		if (window !== spokenOf) {
+			spokenOf = window;
+			clearTimeout(spoken);
+			spoken = setTimeout(speak, SPOKEN_AFTER_MS);
+		}
 	});
 
 	const node = el("figure", { class: "chart", id },
 		el("div", { class: "chart-bar" }, el("h3", {}, title),
 			el("span", { class: "unit" }, note ?? UNIT_WORDS[unit] ?? unit),
 			el("span", { class: "actions" }, tableButton, button("CSV", () => {
+				fit();
 				const { columns, rows } = lineTable(lines);
 				saveCsv(`${file}-${id}`, columns, rows);
 			}, { class: "quiet", "aria-label": `Save ${title} as CSV` }), ...pictureButtons({
-				title, file: `${file}-${id}`, picture: (colourOf) => linePicture({
-					title, note: note ?? UNIT_WORDS[unit] ?? unit, lines: visible(), layers: stacked ? layers : null, bands,
-					window: timeline.window, top: roof(top(), unit), unit,
-				}, colourOf),
+				title, file: `${file}-${id}`, picture(colourOf) {
+					fit();
+					return linePicture({
+						title, note: note ?? UNIT_WORDS[unit] ?? unit, lines: visible(), layers: stacked ? layers : null, bands,
+						window: timeline.window, top: roof(top(), unit), unit,
+					}, colourOf);
+				},
 			}))),
 		summary,
 		el("div", { class: "chart-body" }, plot.node, tip.node), legend.node,
 		zero.length ? el("p", { class: "always-zero" }, `Always 0: ${zero.map(({ label }) => label).join("; ")}.`) : null,
-		data);
+		values);
 	return {
 		node,
+		update(now) {
+			lines.forEach((line, i) => Object.assign(line, now.lines[i], { hidden: line.hidden, part: undefined }));
+			marks.splice(0, marks.length, ...(now.marks ?? []));
+			data = null;
+			legend.forget();
+			plot.refresh();
+			speak();
+		},
 		destroy() {
+			legend.release();
+			clearTimeout(spoken);
 			stop();
 			plot.destroy();
 		},

@@ -5,7 +5,12 @@ const listeners = new Set();
 let startedAt = null;           // unix seconds; null: unknown
 let byDay = false;
 
-export const onClockChange = (listener) => listeners.add(listener);
+// -> a function that ends it
+export function onClockChange(listener) {
+	listeners.add(listener);
+	return () => listeners.delete(listener);
+}
+
 export const clockIsKnown = () => startedAt !== null;
 export const clockIsByDay = () => byDay;
 

@@ -1,6 +1,7 @@
 // data.js - the data that `resource-tracker report` put into the page; docs/reference/report-data.md describes them.
 
 import { topOf } from "./statistics.js";
+import { makeTiers, shifted } from "./tiers.js";
 
 const SERIES_COLOURS = 12;
 
@@ -23,6 +24,8 @@ export function readData(text) {
 	if (!data.runs?.length)
 		return "There is no run in this page.";
 	nameRuns(data.runs);
+	for (const run of data.runs)
+		run.tiers = makeTiers(run.detail);
 	return data;
 }
 
@@ -35,14 +38,22 @@ function nameRuns(runs) {
 	}
 }
 
+export const endOf = (run) => Math.max(run.duration_seconds ?? 0, run.times?.at(-1) ?? 0);
+
 export const seriesColour = (i) => `series-${(i % SERIES_COLOURS) + 1}`;
+
+// Its values at the points of the run, and what tiers.js needs to show its rows.
+function withRows(run, series) {
+	const coarse = { times: run.times, mean: series.mean, min: series.min, max: series.max, low: series.bound_low, high: series.bound_high };
+	return { ...coarse, coarse, tiers: run.tiers, rows: run.tiers?.of(series) ?? null };
+}
 
 // The lines of one chart of a run: the job's in colours, the machine's in grey.  average: a value holds for its whole
 // bucket; else it is that of a moment.
 export function linesOf(run, chart) {
 	const all = (run.series ?? []).filter((series) => series.chart === chart);
 	const lines = all.map((series) => ({
-		...series, times: run.times, low: series.bound_low, high: series.bound_high,
+		...series, ...withRows(run, series),
 		owner: series.aside ? "machine" : /^cgroup[._]/.test(series.key) ? "group" : "job",
 		average: series.kind !== "level" || series.unit === "cores",
 	}));
@@ -106,12 +117,12 @@ export function programColour(run, name, index = (run.programs ?? []).findIndex(
 	return index < 0 || name === "others" ? "machine" : seriesColour(index);
 }
 
-// The same quantity of several runs, one line for each run.
-export function quantityLines(runs, chart, key) {
+// The same quantity of several runs, one line for each run.  shifts: how much later each is drawn.
+export function quantityLines(runs, chart, key, shifts = []) {
 	return runs.flatMap((run, i) => linesOf(run, chart)
 		.filter((line) => line.key === key)
 		.map((line) => ({
-			...line, low: undefined, high: undefined, style: "line", owner: "job", label: run.title, isName: true,
+			...shifted(line, shifts[i] ?? 0), shift: shifts[i] ?? 0, low: undefined, high: undefined, coarse: { ...line.coarse, low: undefined, high: undefined }, style: "line", owner: "job", label: run.title, isName: true,
 			quantity: line.label, colour: seriesColour(i), dash: i < SERIES_COLOURS ? undefined : [6, 4],
 		})));
 }

@@ -57,7 +57,7 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	const count = usage.length;     // of rows
 	let colours = ramp();
 	let pointedCore = null;
-	onThemeChange(() => { colours = ramp(); });
+	const forget = onThemeChange(() => { colours = ramp(); });
 
 	function paint(u) {
 		const { ctx } = u;
@@ -113,8 +113,7 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	const step = [1, 2, 4, 8, 16, 32, 64, 128].find((n) => n >= every) ?? 256;
 	const plot = makePlot({
 		label: `${title}, a map of ${counted(cores.count, "core", "cores")} over time`, describedBy: `${id}-summary keys`,
-		timeline, times, height,
-		data: [[0, timeline.end]], series: [], yRange: () => [0, count],
+		timeline, times: () => times, height, yRange: () => [0, count],
 		yAxis: {
 			dir: -1, grid: { show: false }, ticks: { show: false },
 			splits: () => Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step + 0.5),
@@ -152,6 +151,7 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	return {
 		node,
 		destroy() {
+			forget();
 			stop();
 			plot.destroy();
 		},

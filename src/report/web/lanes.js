@@ -69,8 +69,7 @@ export function makeLanes({ id, title, summary, bars, lanes, labels = [], timeli
 	const heightOf = () => shownLanes * LANE + 34;
 	const build = () => makePlot({
 		label: `${title}, bars over time`, describedBy: `${id}-summary keys`,
-		timeline, times: moments, height: heightOf(),
-		data: [[0, timeline.end]], series: [], yRange: () => [0, shownLanes],
+		timeline, times: () => moments, height: heightOf(), yRange: () => [0, shownLanes],
 		yAxis: {
 			dir: -1, grid: { show: false }, ticks: { show: false },
 			splits: () => labels.filter(({ lane }) => lane < shownLanes).map(({ lane }) => lane + 0.5),

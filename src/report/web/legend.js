@@ -4,13 +4,11 @@ import { moment, onClockChange } from "./clock.js";
 import { el, unseen } from "./element.js";
 import { shortQuantity } from "./format.js";
 import { bucketAt, statistics } from "./statistics.js";
-import { colour, onThemeChange } from "./theme.js";
+import { colourOf } from "./theme.js";
 
 function swatch(line) {
 	const node = el("span", { class: line.dash ? "swatch dashed" : "swatch", "aria-hidden": "true" });
-	const paint = () => node.style.setProperty("--colour", colour(line.colour));
-	onThemeChange(paint);
-	paint();
+	node.style.setProperty("--colour", colourOf(line.colour));
 	return node;
 }
 
@@ -32,7 +30,7 @@ function words(line, [mean, most]) {
 	return line.style === "limit" ? top : value === top ? value : `${value}, max ${top}`;
 }
 
-// makeLegend({ lines, timeline, onToggle(i, on), caption }) -> { node, update(), text() }
+// makeLegend({ lines, timeline, onToggle(i, on), caption }) -> { node, update(), forget(), text(), release() }
 // A line with `hidden` is off at first.  text() returns the values at the crosshair in words.
 export function makeLegend({ lines, timeline, onToggle, caption }) {
 	const rows = lines.map((line, i) => {
@@ -64,13 +62,14 @@ export function makeLegend({ lines, timeline, onToggle, caption }) {
 				value.textContent = text;
 		});
 	}
-	onClockChange(() => {
+	const release = onClockChange(() => {
 		shown = null;
 		update();
 	});
 
 	return {
-		node, update,
+		node, update, release,
+		forget: () => { shown = null; },        // the lines have other values
 		text: () => lines.filter((line) => !line.hidden).map((line) => {
 			const [mean, most] = valuesAt(line, timeline.cursor ?? timeline.window[0]);
 			const [value, top] = [mean, most].map((one) => shortQuantity(one, line.unit));

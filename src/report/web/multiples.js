@@ -8,6 +8,7 @@ import { makePlot } from "./plot.js";
 import { announce } from "./speech.js";
 import { bucketAt, statistics, topOf } from "./statistics.js";
 import { colour } from "./theme.js";
+import { showWindow } from "./tiers.js";
 
 const HEIGHT = 110;
 
@@ -15,14 +16,15 @@ function small(line, { id, timeline, top }) {
 	const value = el("span", { class: "value" });
 	function update() {
 		const { cursor, window } = timeline;
+		showWindow([line], window);
 		const i = cursor === null ? -1 : bucketAt(line.times, cursor);
 		const { mean, highest } = statistics(line, window);
 		value.textContent = i >= 0 ? quantity(line.mean[i], line.unit)
 			: `mean ${quantity(mean, line.unit)}, max ${quantity(highest, line.unit)}`;
 	}
 	const plot = makePlot({
-		label: `${line.label} over time`, describedBy: "keys", timeline, times: line.times, height: HEIGHT, gutter: 56,
-		data: [[0, timeline.end]], series: [], yRange: () => [0, top()],
+		label: `${line.label} over time`, describedBy: "keys", timeline, times: () => line.times, height: HEIGHT, gutter: 56,
+		yRange: () => [0, top()],
 		yAxis: { incrs: stepsOf(line.unit), values: (_, at) => axisLabels(at, line.unit) },
 		paintBelow(u) {
 			const ink = colour("series-1");
@@ -48,6 +50,7 @@ export function makeMultiples({ id, title, lines, timeline, file }) {
 	// The common scale, computed once for each window.
 	let [window, highest] = [null, 1];
 	const top = () => {
+		showWindow(lines, timeline.window);
 		if (window !== timeline.window)
 			[window, highest] = [timeline.window, Math.max(...lines.map((line) => topOf(line, timeline.window))) * 1.08 || 1];
 		return highest;

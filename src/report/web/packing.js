@@ -16,6 +16,25 @@ export function pack(bars) {
 	return { lane, lanes: freeAt.length };
 }
 
+// Bars { name, start, end }: names below each other in the order of `names`, each with as many lanes as it needs.  -> { lane,
+// lanes, groups: [{ name, first }] }, first being the name's topmost lane.
+export function packByName(bars, names) {
+	const order = [...new Set([...names, ...bars.map(({ name }) => name)])];
+	const lane = new Array(bars.length).fill(0);
+	const groups = [];
+	let lanes = 0;
+	for (const name of order) {
+		const own = bars.map((_, i) => i).filter((i) => bars[i].name === name);
+		if (!own.length)
+			continue;
+		const packed = pack(own.map((i) => bars[i]));
+		groups.push({ name, first: lanes });
+		own.forEach((i, k) => { lane[i] = lanes + packed.lane[k]; });
+		lanes += packed.lanes;
+	}
+	return { lane, lanes, groups };
+}
+
 // Nested bars { thread, depth, start, end }: threads below each other, each with a lane for each depth.  -> { lane,
 // lanes, threads: [{ thread, first }] }, first being the thread's topmost lane.
 export function nest(bars) {

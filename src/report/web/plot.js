@@ -10,6 +10,15 @@ const GUTTER = 62;              // the same for all plots, so that their time ax
 const FONT = "11px system-ui, sans-serif";
 const PAPER = { width: 322, height: 112 };      // two charts beside each other on a sheet
 
+const LETTER = 6;               // px, of the labels of axes
+const BESIDE = 20;              // px, right of a plot
+
+// A label that would be cut off at the right edge is left out.
+const withoutCut = (self, at, labels) => labels.map((label, i) =>
+	(self.valToPos(at[i], "x") + (label.length * LETTER) / 2 > self.bbox.width / (devicePixelRatio || 1) + BESIDE ? "" : label));
+
+const NOTHING = [[0, 1]];       // for plots that draw everything themselves
+
 const plots = new Set();
 const paintAll = () => plots.forEach((plot) => plot.redraw());
 onThemeChange(paintAll);
@@ -54,30 +63,34 @@ function onKey(event, timeline, times) {
 // A plot is drawn when it comes near the visible part, so that a page with very many opens at once.
 const NEAR = "800px 0px";
 
-// A plot that is not seen follows a zoom after the others, so that a frame draws only what is seen.
+// A plot that is not seen follows when the window stands still, so that a frame draws only what is seen.
 const LATER_MS = 120;
 
-// makePlot({ label, timeline, times, data, series, height, yRange, yAxis, paintBelow, paintAbove, onPoint, onClick, onKeys })
+// makePlot({ label, timeline, times, data, series, height, yRange, yAxis, paintBelow, paintAbove, onPoint, onClick, onKeys,
+//            onFollow })
 // -> { node, redraw(), refresh(), show(i, on), destroy() }; refresh() also finds the range of the y axis anew
-//    times      where the crosshair stops when moved by keys
-//    data       what uPlot draws itself: [xs, ys, ...], with series, its looks
+//    times      () => where the crosshair stops when moved by keys
+//    data       () => what uPlot draws itself for the window: [xs, ys, ...], the same array while nothing changed; with
+//               series, its looks
 //    yRange     () => [bottom, top] for the window as it is
 //    paintBelow, paintAbove  (u) => draws on u.ctx before the lines, kept inside the axes, or after them
 //    onPoint    (seconds or null, value on the y axis or null, { left, right }: the crosshair and the plot's end in px)
 //               when the mouse points somewhere
 //    onClick    (seconds) after a click without a drag
 //    onKeys     () when the keyboard moved the crosshair or the window
+//    onFollow   () when the plot shows another part or moment
 export function makePlot({
-	label, describedBy, timeline, times, data, series, height, yRange, gutter = GUTTER, yAxis = {}, paintBelow,
-	paintAbove, onPoint, onClick, onKeys,
+	label, describedBy, timeline, times, data = () => NOTHING, series = [], height, yRange, gutter = GUTTER, yAxis = {}, paintBelow,
+	paintAbove, onPoint, onClick, onKeys, onFollow,
 }) {
 	const node = el("div", {
 		class: "plot", tabindex: "0", role: "application", "aria-roledescription": "chart", "aria-label": label,
 		"aria-describedby": describedBy,
-		onkeydown: (event) => onKey(event, timeline, times) && onKeys?.(),
+		onkeydown: (event) => onKey(event, timeline, times()) && onKeys?.(),
 	});
 	node.style.setProperty("--height", `${height}px`);
 	let u = null;
+	let drawn = null;               // the data that u has
 	let isSeen = true;
 	let late = null;                // a timer: the plot shows another part than the timeline
 
@@ -125,9 +138,10 @@ export function makePlot({
 	const publish = (self) => { node.dataset.window = `${self.scales.x.min} ${self.scales.x.max}`; };
 
 	function create(width, high) {
+		drawn = data();
 		u = new uPlot({
 			width, height: high, series: [{}, ...series], legend: { show: false },
-			padding: [8, 20, 0, 0],
+			padding: [8, BESIDE, 0, 0],
 			scales: {
 				x: { time: false, range: () => timeline.window },
 				y: { range: () => yRange(), dir: yAxis.dir ?? 1 },
@@ -136,7 +150,7 @@ export function makePlot({
 				{
 					...axisLook(), incrs: TIME_STEPS, space: 76, size: 26,
 					splits: (_, __, from, to, step) => timeSplits(from, to, step),
-					values: (_, at, __, ___, step) => timeTicks(at, step),
+					values: (self, at, _, __, step) => withoutCut(self, at, timeTicks(at, step)),
 				},
 				{ ...axisLook(), size: gutter, space: 28, ...yAxis },
 			],
@@ -149,25 +163,33 @@ export function makePlot({
 				draw: [...(paintAbove ? [paintAbove] : []), publish],
 				setCursor: [pointed], setSelect: [selected],
 			},
-		}, data, node);
+		}, drawn, node);
 		bindOver(u);
+		onFollow?.();
 	}
 
 	function showWindow() {
 		clearTimeout(late);
 		late = null;
 		const [from, to] = timeline.window;
-		if (u.scales.x.min !== from || u.scales.x.max !== to)
+		const isOther = u.scales.x.min !== from || u.scales.x.max !== to;
+		const next = data();
+		if (next !== drawn)
+			u.setData(drawn = next, false);
+		if (isOther || plot.isStale)
 			u.setScale("x", { min: from, max: to });
+		plot.isStale = false;
+		onFollow?.();
 	}
 
 	function follow({ window: [from, to], cursor }) {
 		if (!u)
 			return;
+		clearTimeout(late);
 		if (isSeen)
 			showWindow();
 		else
-			late ??= setTimeout(showWindow, LATER_MS);
+			late = setTimeout(showWindow, LATER_MS);
 		if (!node.matches(":hover") || !u.cursor.event)
 			u.cursor.event = null;
 		const left = cursor === null ? -10 : ((cursor - from) / (to - from)) * u.over.clientWidth;
@@ -178,7 +200,15 @@ export function makePlot({
 	const plot = {
 		node,
 		redraw: () => u?.redraw(false, false),
-		refresh: () => u?.setScale("x", { min: timeline.window[0], max: timeline.window[1] }),
+		isStale: false,         // other values than drawn
+		get isDrawn() { return u !== null; },
+		refresh() {
+			plot.isStale = true;
+			if (u && isSeen)
+				showWindow();
+			else if (u)
+				late = setTimeout(showWindow, LATER_MS);
+		},
 		show: (i, on) => u?.setSeries(i + 1, { show: on }),
 		height,
 		resize(width = node.clientWidth, high = height) {

@@ -5,10 +5,11 @@ import { button, el } from "./element.js";
 import { counted, duration } from "./format.js";
 import { bindOverview } from "./gestures.js";
 import { topOf } from "./statistics.js";
-import { colour, onThemeChange } from "./theme.js";
+import { colourOf } from "./theme.js";
 
 const FEW = 0.004;              // of the visible part: a narrower band has no name and no place in the order of Tab
 const OVERVIEW = 30;            // px
+const DESCRIBED_AFTER_MS = 150; // of a window that stands still
 
 // The curve of the whole run as a polygon, for clip-path: "polygon(0% 100%, ...)".
 function outline(line, end) {
@@ -54,16 +55,23 @@ function markButton(mark, timeline) {
 	return { band: { start: mark.at, end: mark.at, colour: mark.colour }, node, words, isMark: true };
 }
 
-function place({ band, node, words, isMark }, [from, to]) {
+// The place of a part in the window: this is all that changes in each frame.
+function place({ band, node }, [from, to]) {
 	const span = to - from;
 	const [left, right] = [Math.max(band.start, from), Math.min(band.end, to)];
-	node.hidden = right < left;
+	if (node.hidden !== right < left)
+		node.hidden = right < left;
 	if (node.hidden)
 		return;
-	node.style.setProperty("--left", (left - from) / span);
-	node.style.setProperty("--width", (right - left) / span);
-	node.style.setProperty("--colour", colour(band.colour));
-	node.tabIndex = isMark || (right - left) / span > FEW ? 0 : -1;
+	node.style.setProperty("--left", ((left - from) / span).toFixed(5));
+	node.style.setProperty("--width", ((right - left) / span).toFixed(5));
+}
+
+// Its words, its colour, and whether the keyboard comes to it.
+function describe({ band, node, words, isMark }, [from, to]) {
+	node.style.setProperty("--colour", colourOf(band.colour));
+	const shown = Math.min(band.end, to) - Math.max(band.start, from);
+	node.tabIndex = isMark || shown / (to - from) > FEW ? 0 : -1;
 	node.title = words();
 	node.setAttribute("aria-label", `Zoom to ${words()}`);
 }
@@ -77,19 +85,33 @@ export function makeRibbon({ bands, line, timeline }) {
 		el("span", { class: "lane-name", "aria-hidden": "true" }, name),
 		el("div", { class: "lane-bands" }, ...parts.map(({ node }) => node)));
 	const all = [...lanes.flatMap(({ parts }) => parts), ...marks];
-	function update() {
+	let [placed, still] = [null, null];
+	const describeAll = () => all.forEach((part) => describe(part, timeline.window));
+	function follow() {
+		if (placed === timeline.window)
+			return;
+		placed = timeline.window;
 		strip.update();
-		all.forEach((part) => place(part, timeline.window));
+		all.forEach((part) => place(part, placed));
+		clearTimeout(still);
+		still = setTimeout(describeAll, DESCRIBED_AFTER_MS);
 	}
-	const stop = timeline.listen(update);
-	onThemeChange(update);
-	onClockChange(update);
-	update();
+	const stop = timeline.listen(follow);
+	const release = onClockChange(describeAll);
+	follow();
+	describeAll();
 	const node = el("section", { class: "ribbon", id: "ribbon", "aria-label": "What happened when" },
 		el("p", { class: "unseen" }, `${counted(all.length, "band or mark", "bands and marks")} over the time; press one to zoom to it.`),
 		el("div", { class: "lane" }, el("span", { class: "lane-name", "aria-hidden": "true" }, "whole run"),
 			el("div", { class: "lane-bands" }, strip.node)),
 		...lanes.map(({ name, parts, kind }) => row(name, parts, kind)),
 		marks.length ? row("marks", marks, "marks") : null);
-	return { node, destroy: stop };
+	return {
+		node,
+		destroy() {
+			clearTimeout(still);
+			release();
+			stop();
+		},
+	};
 }

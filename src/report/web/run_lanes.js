@@ -5,7 +5,9 @@ import { programColour, seriesColour } from "./data.js";
 import { moment } from "./clock.js";
 import { counted, duration, quantity } from "./format.js";
 import { makeLanes } from "./lanes.js";
-import { nest, pack } from "./packing.js";
+import { nest, pack, packByName } from "./packing.js";
+
+const LABEL = 9;                // letters that the space beside a plot has room for
 
 const until = (end) => ((end ?? null) === null ? "the end" : moment(end));
 
@@ -24,16 +26,19 @@ export function processLanes(run, context) {
 		start: process.start, end: process.end ?? context.timeline.end, name: process.name,
 		colour: programColour(run, process.name), text: () => processText(process),
 	}));
-	const { lane, lanes } = pack(bars);
+	const { lane, lanes, groups } = packByName(bars, (run.programs ?? []).map(({ name }) => name));
 	bars.forEach((bar, i) => { bar.lane = lane[i]; });
 	const [left, unplaced] = [run.processes_left_out ?? 0, processes.length - placed.length];
 	const summary = [
-		`${counted(bars.length, "process", "processes")} from start to end, at most ${lanes} at once.`,
+		`${counted(bars.length, "process", "processes")} from start to end, by program, at most ${pack(bars).lanes} at once.`,
 		left ? `${counted(left, "more used less CPU time and is", "more used less CPU time and are")} left out.` : "",
 		unplaced ? `Only in the table, because their start is not known: ${unplaced}.` : "",
 	].filter(Boolean).join(" ");
 	const title = "Processes over time";
-	return [makeLanes({ ...context, id: "process-lanes", title, summary, bars, lanes, what: "process" })];
+	return [makeLanes({
+		...context, id: "process-lanes", title, summary, bars, lanes, what: "process",
+		labels: groups.map(({ name, first }) => ({ lane: first, text: name.length > LABEL ? `${name.slice(0, LABEL - 1)}…` : name })),
+	})];
 }
 
 export function regionLanes(run, context) {

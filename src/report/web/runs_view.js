@@ -3,10 +3,12 @@ import { quantitiesOf, ranAtOnce } from "./balance.js";
 import { outcomeBadge, runHead } from "./cards.js";
 import { makeChart } from "./chart.js";
 import { CHARTS } from "./chart_list.js";
-import { quantityLines } from "./data.js";
+import { endOf, quantityLines } from "./data.js";
 import { el } from "./element.js";
 import { makeMultiples } from "./multiples.js";
 import { makeRunView } from "./run_view.js";
+import { sharedRegions, shiftsOf } from "./differences.js";
+import { differencesPart } from "./differences_table.js";
 import { balancePart, runTable } from "./runs_tables.js";
 
 const MOST_OVERLAID = 6;
@@ -20,14 +22,14 @@ function choice(label, id, choices, chosen, onchange) {
 }
 
 // One chart for each kind, of one quantity at a time.
-function comparisonChart(runs, one, quantities, timeline, layout) {
+function comparisonChart(runs, one, quantities, timeline, layout, shifts) {
 	const choices = quantities.filter((other) => other.chart === one.chart);
 	const own = choices.filter((other) => other.owner === "job");
 	const first = own.find((other) => !other.values.includes(null)) ?? own[0] ?? choices[0];
 	const holder = el("div");
 	let part = null;
 	function show(key) {
-		const lines = quantityLines(runs, one.chart, key);
+		const lines = quantityLines(runs, one.chart, key, shifts);
 		const title = `${one.title}: ${lines[0].quantity}`;
 		const context = { id: `runs-${one.chart}`, title, lines, timeline, file: "runs" };
 		part?.destroy();
@@ -42,17 +44,28 @@ function comparisonChart(runs, one, quantities, timeline, layout) {
 
 function comparison(runs, quantities, timeline) {
 	const holder = el("div");
+	const regions = sharedRegions(runs);
 	let parts = [];
-	function show(layout) {
+	let [layout, shifts] = [runs.length > MOST_OVERLAID ? "apart" : "overlaid", runs.map(() => 0)];
+	function show() {
 		parts.forEach((part) => part.destroy());
 		parts = CHARTS.filter(({ chart }) => quantities.some((other) => other.chart === chart))
-			.map((one) => comparisonChart(runs, one, quantities, timeline, layout));
+			.map((one) => comparisonChart(runs, one, quantities, timeline, layout, shifts));
 		holder.replaceChildren(...parts.map((part) => part.node));
 	}
-	const first = runs.length > MOST_OVERLAID ? "apart" : "overlaid";
-	show(first);
+	show();
 	const layouts = [{ value: "overlaid", label: "in one picture" }, { value: "apart", label: "each in its own" }];
-	return el("div", {}, choice("Show the runs", "layout", layouts, first, show), holder);
+	const places = [{ value: "", label: "their start" }, ...regions.map(({ name }, i) => ({ value: String(i), label: `the begin of ${name}` }))];
+	function align(place) {
+		shifts = place === "" ? runs.map(() => 0) : shiftsOf(regions[Number(place)].begins);
+		timeline.setEnd(Math.max(...runs.map((run, i) => shifts[i] + endOf(run))));
+		show();
+	}
+	return el("div", {}, el("div", { class: "choices" },
+		choice("Show the runs", "layout", layouts, layout, (value) => {
+			layout = value;
+			show();
+		}), regions.length ? choice("Align them at", "align", places, "", align) : null), holder);
 }
 
 function details(runs, timeline) {
@@ -88,6 +101,7 @@ export function makeRunsView(runs, timeline, hint = null) {
 	const parts = [
 		{ id: "section-runs", title: "Runs", nodes: [runTable(runs)] },
 		{ id: "section-together", title: "Over time", nodes: together },
+		...(runs.length <= MOST_OVERLAID && !ranAtOnce(runs) ? [{ id: "section-differences", title: "Differences", nodes: [differencesPart(runs, choice)] }] : []),
 		...(ranAtOnce(runs) ? [{ id: "section-balance", title: "Balance", nodes: balancePart(runs, quantities) }] : []),
 		{ id: "section-details", title: "One run in full", nodes: [details(runs, timeline)] },
 	];

@@ -3,15 +3,13 @@ import { programColour, SHORT_LIVED } from "./data.js";
 import { el } from "./element.js";
 import { quantity } from "./format.js";
 import { sharesOf } from "./statistics.js";
-import { colour, onThemeChange } from "./theme.js";
+import { colourOf } from "./theme.js";
 
-function bar(label, values, unit, colourOf) {
+function bar(label, values, unit, nameOf) {
 	const parts = sharesOf(values).map(({ name, value, share }) => {
 		const words = `${name}: ${quantity(value, unit)}, ${quantity(share, "share")}`;
 		const node = el("li", { title: words }, el("span", {}, name), el("span", { class: "unseen" }, words.slice(name.length)));
-		const paint = () => node.style.setProperty("--colour", colour(colourOf(name)));
-		onThemeChange(paint);
-		paint();
+		node.style.setProperty("--colour", colourOf(nameOf(name)));
 		node.style.setProperty("--part", share);
 		return node;
 	});
@@ -22,10 +20,10 @@ function bar(label, values, unit, colourOf) {
 export function programShares(run) {
 	const programs = run.programs ?? [];
 	const shortLived = { name: SHORT_LIVED, value: run.short_lived_cpu_seconds ?? 0 };
-	const colourOf = (name) => programColour(run, name, name === SHORT_LIVED ? programs.length : undefined);
+	const nameOf = (name) => programColour(run, name, name === SHORT_LIVED ? programs.length : undefined);
 	const rows = [
-		bar("CPU time", [...programs.map(({ name, cpu_seconds: value }) => ({ name, value })), shortLived], "s", colourOf),
-		bar(`Peak memory (${run.program_memory_basis})`, programs.map(({ name, peak_bytes: value }) => ({ name, value })), "B", colourOf),
+		bar("CPU time", [...programs.map(({ name, cpu_seconds: value }) => ({ name, value })), shortLived], "s", nameOf),
+		bar(`Peak memory (${run.program_memory_basis})`, programs.map(({ name, peak_bytes: value }) => ({ name, value })), "B", nameOf),
 	].filter(Boolean);
 	return rows.length ? el("div", { class: "shares" }, ...rows) : null;
 }

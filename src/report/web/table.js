@@ -91,7 +91,8 @@ export function makeTable({ title, file, columns, rows, firstRows = FIRST_ROWS, 
 		el("table", { class: "data" }, el("caption", { class: "unseen" }, title),
 			el("thead", {}, el("tr", {}, ...heads)), body));
 	fill();
+	const node = el("div", { class: isDetail ? "table detail" : "table" }, bar, scroller, more);
 	if (columns.some(({ unit }) => unit === "moment"))
-		onClockChange(fill);
-	return el("div", { class: isDetail ? "table detail" : "table" }, bar, scroller, more);
+		node.release = onClockChange(fill);
+	return node;
 }

@@ -39,7 +39,14 @@ export function colour(name) {
 	return colours.get(name);
 }
 
-export const onThemeChange = (listener) => listeners.add(listener);
+// -> a function that ends it
+export function onThemeChange(listener) {
+	listeners.add(listener);
+	return () => listeners.delete(listener);
+}
+
+// The same colour for a style, which follows the theme by itself.
+export const colourOf = (name) => `var(--${name})`;
 
 export function themeButton() {
 	const self = button("", () => {

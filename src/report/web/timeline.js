@@ -4,7 +4,7 @@
 // change, once for each frame.
 export function makeTimeline(end, nextFrame = (f) => requestAnimationFrame(f)) {
 	const listeners = new Set();
-	const whole = [0, Math.max(end, 1e-3)];
+	let whole = [0, Math.max(end, 1e-3)];
 	let window = whole;
 	let cursor = null;
 	let waiting = false;
@@ -44,6 +44,16 @@ export function makeTimeline(end, nextFrame = (f) => requestAnimationFrame(f)) {
 				cursor = at;
 				changed();
 			}
+		},
+		// The end of a run that goes on, or of runs that are aligned anew: a window that shows its newest moment goes on with it.
+		setEnd(now) {
+			const [from, to] = window;
+			const [isWhole, isNewest, by] = [window === whole, to >= whole[1], now - whole[1]];
+			if (by === 0)
+				return;
+			whole = [0, now];
+			window = isWhole || by < 0 ? whole : isNewest ? [from + by, now] : window;
+			changed();
 		},
 		// zoom(0.5) shows half as much, around the cursor or the middle; zoom(2) twice as much.
 		zoom(factor) {

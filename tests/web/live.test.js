@@ -1,0 +1,98 @@
+// live.test.js - the page that `report --live` serves, in a browser, while a real run goes on.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { openAt, settled, startBrowser, stopBrowser } from "./browser.js";
+
+// The program; without it there is nothing to test here.
+const { PROGRAM } = process.env;
+const SHORT_S = 0.1;
+const folder = mkdtempSync(join(tmpdir(), "report-live-"));
+const environment = { ...process.env, XDG_STATE_HOME: folder };
+const children = [];
+
+before(startBrowser);
+after(async () => {
+	children.filter((child) => child.exitCode === null && child.signalCode === null).forEach((child) => child.kill("SIGKILL"));
+	await stopBrowser();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+function start(words, stdin = "ignore") {
+	const child = spawn(PROGRAM, words, { env: environment, stdio: [stdin, "pipe", "inherit"] });
+	children.push(child);
+	return child;
+}
+
+// A run that goes on until its stdin ends; its loop is in a region from its second line on.
+function startJob() {
+	return start(["--quiet", "-i", String(SHORT_S), "-n", "growing", "--", "sh", "-c", 'read a; echo "begin later" >>"$RESOURCE_TRACKER_REGIONS"; read b; echo "end later" >>"$RESOURCE_TRACKER_REGIONS"; read c'], "pipe");
+}
+
+// The address, as soon as there is a run with a record.
+async function serve() {
+	for (;;) {
+		const server = start(["report", "--live"]);
+		const line = await new Promise((done) => {
+			server.stdout.once("data", (data) => done(String(data).trim()));
+			server.once("exit", () => done(null));
+		});
+		if (line)
+			return { server, address: line };
+	}
+}
+
+const ended = (child) => new Promise((done) => { child.exitCode === null ? child.once("exit", done) : done(child.exitCode); });
+const end = (page) => page.evaluate(() => Number(document.querySelector("#cpu .plot").dataset.window.split(" ")[1]));
+
+test("a page grows with its run, keeps what its reader chose, and is complete at its end", { skip: !PROGRAM }, async () => {
+	const job = startJob();
+	const { server, address } = await serve();
+	const page = await openAt(address);
+	await page.waitForSelector("#cpu .plot[data-window]");
+	assert.match(await page.textContent(".live"), /^Live: this page grows/);
+	assert.match(await page.textContent(".badge"), /Still running/);
+
+	// The whole run stays in view, in the same chart.
+	await page.evaluate(() => { document.querySelector("#cpu").mark = true; });
+	const first = await end(page);
+	await page.waitForFunction((before) => Number(document.querySelector("#cpu .plot").dataset.window.split(" ")[1]) > before + 1, first);
+	assert.ok(await page.evaluate(() => document.querySelector("#cpu").mark), "the chart is the same");
+
+	// A part that does not show the newest moment stays, and so does a line that was turned off.
+	await page.evaluate(() => { location.hash = "from=0.2&to=0.6"; });
+	await page.locator("#cpu .legend .name").first().click();
+	const grown = () => page.evaluate(() => document.querySelector(".when:last-child")?.textContent);
+	const seen = await page.textContent(".live .when");
+	await page.waitForFunction((before) => document.querySelector(".live .when").textContent !== before, seen);
+	await settled(page);
+	assert.ok(Math.abs(await end(page) - 0.6) < 0.01, `${await grown()}`);
+	assert.equal(await page.getAttribute("#cpu .legend .name", "aria-pressed"), "false");
+
+	// What the run did not have at first comes when it has it.
+	job.stdin.write("go\n");
+	job.stdin.write("on\n");
+	await page.waitForSelector("#region-lanes", { state: "attached" });
+
+	job.stdin.end();
+	await page.waitForFunction(() => document.querySelector(".live").dataset.state === "over");
+	await page.waitForFunction(() => /Succeeded|Failed/.test(document.querySelector(".badge").textContent));
+	assert.equal(await ended(server), 0);
+	assert.deepEqual(page.troubles, []);
+	await page.close();
+});
+
+test("a page whose server is gone says so, and stays", { skip: !PROGRAM }, async () => {
+	const job = startJob();
+	const { server, address } = await serve();
+	const page = await openAt(address);
+	await page.waitForSelector("#cpu .plot[data-window]");
+	server.kill("SIGKILL");
+	await page.waitForFunction(() => document.querySelector(".live").dataset.state === "lost");
+	assert.ok(await page.locator("#cpu canvas").count() > 0);
+	job.stdin.end();
+	await page.close();
+});
