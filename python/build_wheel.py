@@ -30,7 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 C = HERE / "c" if (HERE / "c").is_dir() else HERE.parent        # a source distribution has the C sources below it
 
 NAME = "resource_tracker"
-PACKAGES = [NAME, "resource_monitor"]
+PACKAGES = [NAME, "resource_monitor", "metaflow_extensions"]
 SUMMARY = "What a Python program uses: CPU, memory, disk, network, GPU, of all its processes"
 PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-verify"]
 C_FILES = ["include/*.h", "src/*/*.[ch]", "src/*/*.def", "src/*/*.S", "share/resource_tracker_regions.py", "LICENSE"]
@@ -147,7 +147,7 @@ def package_files():
     """(package/name, path): Python's files; the module for regions is the one of the C tree."""
     source = HERE / "src"
     files = {str(path.relative_to(source)): path for package in PACKAGES for pattern in ("*.py", "*.pyi", "py.typed")
-             for path in (source / package).glob(pattern)}
+             for path in (source / package).rglob(pattern)}
     files[f"{NAME}/regions.py"] = C / "share/resource_tracker_regions.py"
     return sorted(files.items())
 
@@ -195,6 +195,7 @@ def make_wheel(out, build=None):
             "WHEEL": f"Wheel-Version: 1.0\nGenerator: build_wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n",
             "entry_points.txt": (f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n\n"
                                  f"[pytest11]\nresource-tracker = {NAME}.pytest_plugin\n"),
+            "top_level.txt": "".join(f"{package}\n" for package in PACKAGES),       # by which Metaflow finds its extensions
             "LICENSE": (C / "LICENSE").read_text(),
         }
         files += [(f"{info}/{name}", text.encode(), 0o644) for name, text in texts.items()]
@@ -206,7 +207,7 @@ def make_sdist(out, page=None):
     top = f"{NAME}-{version()}"
     files = {f"c/{os.path.relpath(path, C)}": pathlib.Path(path) for pattern in C_FILES for path in glob.glob(str(C / pattern))}
     files.update({path.name: path for path in HERE.iterdir() if path.suffix in (".py", ".c", ".map", ".toml", ".md")})
-    files.update({f"src/{package}/{path.name}": path for package in PACKAGES for path in (HERE / "src" / package).iterdir()
+    files.update({str(path.relative_to(HERE)): path for package in PACKAGES for path in (HERE / "src" / package).rglob("*")
                   if path.suffix in (".py", ".pyi", ".c", ".h", ".typed") and path.name != "regions.py"})
     if page:
         files["c/report.html"] = page
