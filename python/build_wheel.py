@@ -18,6 +18,7 @@ import io
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -31,6 +32,7 @@ C = HERE / "c" if (HERE / "c").is_dir() else HERE.parent        # a source distr
 
 NAME = "resource_tracker"
 PACKAGES = [NAME, "resource_monitor", "metaflow_extensions"]
+EXTENSION = "_library.abi3.so"
 SUMMARY = "What a Python program uses: CPU, memory, disk, network, GPU, of all its processes"
 PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-verify"]
 C_FILES = ["include/*.h", "src/*/*.[ch]", "src/*/*.def", "src/*/*.S", "share/resource_tracker_regions.py", "LICENSE"]
@@ -101,17 +103,20 @@ def link_program(out, main, objects):
 
 
 def build_from_sources(folder):
+    if not shutil.which(compiler()[0]):
+        print(f"there is no {compiler()[0]}: the wheel is of Python alone, without track() and records", file=sys.stderr)
+        return
     page = C / "report.html"
     objects = compile_sources(folder, page if page.exists() else None)
     link_program(folder / "resource-tracker", "src/recorder/recorder_main.c", objects)
     link_program(folder / "resource-tracker-analysis", "src/analysis/analysis_main.c", objects)
-    link_extension(folder / "_library.abi3.so", objects)
+    link_extension(folder / EXTENSION, objects)
 
 
 def build_from_cmake(folder, build):
     for name in PROGRAMS:
         run("strip", "-o", folder / name, build / name)
-    link_extension(folder / "_library.abi3.so", [build / "libresource-tracker.a"])
+    link_extension(folder / EXTENSION, [build / "libresource-tracker.a"])
 
 
 # ---- which systems it runs on --------------------------------------------------------------------------------
@@ -183,16 +188,15 @@ def make_wheel(out, build=None):
             build_from_cmake(folder, build)
         else:
             build_from_sources(folder)
-        programs = [folder / name for name in PROGRAMS if (folder / name).exists()]
-        extension = folder / "_library.abi3.so"
-        tag = f"cp39-abi3-{platform_tag([extension, *programs])}"
+        built = {f"{NAME}/{EXTENSION}": folder / EXTENSION, **{f"{NAME}/bin/{name}": folder / name for name in PROGRAMS}}
+        built = {name: path for name, path in built.items() if path.exists()}
+        tag = f"cp39-abi3-{platform_tag(list(built.values()))}" if built else "py3-none-any"
         info = f"{NAME}-{version()}.dist-info"
         files = [(name, path.read_bytes(), 0o644) for name, path in package_files()]
-        files += [(f"{NAME}/bin/{path.name}", path.read_bytes(), 0o755) for path in programs]
-        files += [(f"{NAME}/_library.abi3.so", extension.read_bytes(), 0o755)]
+        files += [(name, path.read_bytes(), 0o755) for name, path in built.items()]
         texts = {
             "METADATA": metadata(),
-            "WHEEL": f"Wheel-Version: 1.0\nGenerator: build_wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n",
+            "WHEEL": f"Wheel-Version: 1.0\nGenerator: build_wheel.py\nRoot-Is-Purelib: {str(not built).lower()}\nTag: {tag}\n",
             "entry_points.txt": (f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n\n"
                                  f"[pytest11]\nresource-tracker = {NAME}.pytest_plugin\n"),
             "top_level.txt": "".join(f"{package}\n" for package in PACKAGES),       # by which Metaflow finds its extensions
