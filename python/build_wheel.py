@@ -34,11 +34,16 @@ NAME = "resource_tracker"
 PACKAGES = [NAME, "resource_monitor", "metaflow_extensions"]
 EXTENSION = "_library.abi3.so"
 SUMMARY = "What a Python program uses: CPU, memory, disk, network, GPU, of all its processes"
-PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-verify"]
+PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-top", "resource-tracker-verify"]
+# Those that are built from the sources alone, each with its main().
+MAINS = {"resource-tracker": "src/recorder/recorder_main.c", "resource-tracker-analysis": "src/analysis/analysis_main.c",
+         "resource-tracker-top": "src/top/top_main.c"}
+# All of them are in one folder.
+PLACES = {"RT_LIBEXEC": ".", "RT_BINDIR": "."}
 C_FILES = ["include/*.h", "src/*/*.[ch]", "src/*/*.def", "src/*/*.S", "share/resource_tracker_regions.py", "LICENSE"]
 
-# What is not built from the sources alone: pictures need cairo, verify its loads, SQLite a library; top is of a terminal.
-LEFT_OUT = ("src/plot/", "src/top/", "src/verify/", "export_sqlite.c", "database.c", "_main.c")
+# What is not built from the sources alone: pictures need cairo, verify its loads, SQLite a library.
+LEFT_OUT = ("src/plot/", "src/verify/", "export_sqlite.c", "database.c", "_main.c")
 # Of newer versions of glibc, which old_glibc.c has in their place.
 WRAPPED = ("pthread_create pthread_join pthread_detach pthread_attr_setstacksize pthread_condattr_setclock pthread_setname_np "
            "dlopen dlsym dlclose dlerror getdents64 fstatat fstat stat").split()
@@ -66,6 +71,10 @@ def compiler():
     return (os.environ.get("CC") or "cc").split()
 
 
+def defines():
+    return [f"-D{name}=\"{value}\"" for name, value in {"RT_VERSION": version(), **PLACES}.items()]
+
+
 def link_extension(out, inputs):
     """The extension, of the library's archive or sources; it needs no libpython: the interpreter has these symbols."""
     shim = []
@@ -81,7 +90,7 @@ def link_extension(out, inputs):
 def compile_sources(folder, page):
     """The objects of all sources but those with a main(); what a program does not use of them is left out as it is linked."""
     flags = ["-std=gnu17", "-O2", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections", "-D_GNU_SOURCE",
-             f'-DRT_VERSION="{version()}"', '-DRT_LIBEXEC="."', *(["-DRT_REPORT_PAGE"] if page else [])]
+             *defines(), *(["-DRT_REPORT_PAGE"] if page else [])]
     sources = [source for source in sorted((C / "src").glob("*/*.c"))
                if not any(part in str(source.relative_to(C)) for part in LEFT_OUT)]
     objects = [folder / f"{source.parent.name}-{source.stem}.o" for source in sources]
@@ -95,8 +104,8 @@ def compile_sources(folder, page):
 
 def link_program(out, main, objects):
     """Static where the system has the archives for that: it runs with a libc of any age then."""
-    words = [*compiler(), "-std=gnu17", "-O2", "-D_GNU_SOURCE", f'-DRT_VERSION="{version()}"', '-DRT_LIBEXEC="."', C / main,
-             *objects, "-o", out, "-Wl,--gc-sections", "-lm", "-lpthread", "-ldl", "-s"]
+    words = [*compiler(), "-std=gnu17", "-O2", "-D_GNU_SOURCE", *defines(), C / main, *objects, "-o", out,
+             "-Wl,--gc-sections", "-lm", "-lpthread", "-ldl", "-s"]
     words = [str(word) for word in words]
     if subprocess.run([*words, "-static"], stderr=subprocess.DEVNULL).returncode != 0:
         run(*words)
@@ -108,8 +117,8 @@ def build_from_sources(folder):
         return
     page = C / "report.html"
     objects = compile_sources(folder, page if page.exists() else None)
-    link_program(folder / "resource-tracker", "src/recorder/recorder_main.c", objects)
-    link_program(folder / "resource-tracker-analysis", "src/analysis/analysis_main.c", objects)
+    for name, main in MAINS.items():
+        link_program(folder / name, main, objects)
     link_extension(folder / EXTENSION, objects)
 
 

@@ -4,7 +4,7 @@ install <- function(files, folder) {
     stopifnot(file.copy(files, folder, overwrite = TRUE))
 }
 install(paste0("resourcetracker", SHLIB_EXT), file.path(R_PACKAGE_DIR, paste0("libs", R_ARCH)))
-install(c("resource-tracker", "resource-tracker-analysis"), file.path(R_PACKAGE_DIR, "bin"))
+install(c("resource-tracker", "resource-tracker-analysis", "resource-tracker-top"), file.path(R_PACKAGE_DIR, "bin"))
 if (file.exists("symbols.rds")) {
     install("symbols.rds", file.path(R_PACKAGE_DIR, paste0("libs", R_ARCH)))
 }

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 from package import ROOT
+from test_wheel import shows_a_command
 
 SCRIPT = """
 import json, time, resource_tracker
@@ -33,6 +34,7 @@ def test_a_package_from_its_sources(tmp_path, environment):
     done = subprocess.run([python, "-c", SCRIPT], stdout=subprocess.PIPE, text=True, check=True, env=environment, cwd=tmp_path)
     duration, rows, regions, record, notices = json.loads(done.stdout)
     assert duration >= 0.2 and rows >= 3 and regions == ["part"] and record.startswith(str(tmp_path / "state")) and notices == []
+    shows_a_command(tmp_path / "venv/bin/resource-tracker", environment, tmp_path)
 
 
 def test_without_a_compiler(tmp_path, environment):
