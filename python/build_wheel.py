@@ -19,6 +19,7 @@ import io
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -31,13 +32,19 @@ HERE = pathlib.Path(__file__).resolve().parent
 C = HERE / "c" if (HERE / "c").is_dir() else HERE.parent        # a source distribution has the C sources below it
 
 NAME = "resource_tracker"
-PACKAGES = [NAME, "resource_monitor"]
+PACKAGES = [NAME, "resource_monitor", "metaflow_extensions"]
+EXTENSION = "_library.abi3.so"
 SUMMARY = "What a Python program uses: CPU, memory, disk, network, GPU, of all its processes"
-PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-verify"]
+PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-top", "resource-tracker-verify"]
+# Those that are built from the sources alone, each with its main().
+MAINS = {"resource-tracker": "src/recorder/recorder_main.c", "resource-tracker-analysis": "src/analysis/analysis_main.c",
+         "resource-tracker-top": "src/top/top_main.c"}
+# All of them are in one folder.
+PLACES = {"RT_LIBEXEC": ".", "RT_BINDIR": "."}
 C_FILES = ["include/*.h", "src/*/*.[ch]", "src/*/*.def", "src/*/*.S", "share/resource_tracker_regions.py", "LICENSE"]
 
-# What is not built from the sources alone: pictures need cairo, verify its loads, SQLite a library; top is of a terminal.
-LEFT_OUT = ("src/plot/", "src/push/", "src/spank/", "src/top/", "src/verify/", "export_sqlite.c", "database.c", "_main.c")
+# What is not built from the sources alone: pictures need cairo, push libcurl, verify its loads, SQLite a library; spank is Slurm's.
+LEFT_OUT = ("src/plot/", "src/push/", "src/spank/", "src/verify/", "export_sqlite.c", "database.c", "_main.c")
 # Of newer versions of glibc, which old_glibc.c has in their place.
 WRAPPED = ("pthread_create pthread_join pthread_detach pthread_attr_setstacksize pthread_condattr_setclock pthread_setname_np "
            "dlopen dlsym dlclose dlerror getdents64 fstatat fstat stat").split()
@@ -65,6 +72,10 @@ def compiler():
     return (os.environ.get("CC") or "cc").split()
 
 
+def defines():
+    return [f"-D{name}=\"{value}\"" for name, value in {"RT_VERSION": version(), **PLACES}.items()]
+
+
 def link_extension(out, inputs):
     """The extension, of the library's archive or sources; it needs no libpython: the interpreter has these symbols."""
     shim = []
@@ -80,7 +91,7 @@ def link_extension(out, inputs):
 def compile_sources(folder, page):
     """The objects of all sources but those with a main(); what a program does not use of them is left out as it is linked."""
     flags = ["-std=gnu17", "-O2", "-fPIC", "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections", "-D_GNU_SOURCE",
-             f'-DRT_VERSION="{version()}"', '-DRT_LIBEXEC="."', *(["-DRT_REPORT_PAGE"] if page else [])]
+             *defines(), *(["-DRT_REPORT_PAGE"] if page else [])]
     sources = [source for source in sorted((C / "src").glob("*/*.c"))
                if not any(part in str(source.relative_to(C)) for part in LEFT_OUT)]
     objects = [folder / f"{source.parent.name}-{source.stem}.o" for source in sources]
@@ -94,25 +105,28 @@ def compile_sources(folder, page):
 
 def link_program(out, main, objects):
     """Static where the system has the archives for that: it runs with a libc of any age then."""
-    words = [*compiler(), "-std=gnu17", "-O2", "-D_GNU_SOURCE", f'-DRT_VERSION="{version()}"', '-DRT_LIBEXEC="."', C / main,
-             *objects, "-o", out, "-Wl,--gc-sections", "-lm", "-lpthread", "-ldl", "-s"]
+    words = [*compiler(), "-std=gnu17", "-O2", "-D_GNU_SOURCE", *defines(), C / main, *objects, "-o", out,
+             "-Wl,--gc-sections", "-lm", "-lpthread", "-ldl", "-s"]
     words = [str(word) for word in words]
     if subprocess.run([*words, "-static"], stderr=subprocess.DEVNULL).returncode != 0:
         run(*words)
 
 
 def build_from_sources(folder):
+    if not shutil.which(compiler()[0]):
+        print(f"there is no {compiler()[0]}: the wheel is of Python alone, without track() and records", file=sys.stderr)
+        return
     page = C / "report.html"
     objects = compile_sources(folder, page if page.exists() else None)
-    link_program(folder / "resource-tracker", "src/recorder/recorder_main.c", objects)
-    link_program(folder / "resource-tracker-analysis", "src/analysis/analysis_main.c", objects)
-    link_extension(folder / "_library.abi3.so", objects)
+    for name, main in MAINS.items():
+        link_program(folder / name, main, objects)
+    link_extension(folder / EXTENSION, objects)
 
 
 def build_from_cmake(folder, build):
     for name in PROGRAMS:
         run("strip", "-o", folder / name, build / name)
-    link_extension(folder / "_library.abi3.so", [build / "libresource-tracker.a"])
+    link_extension(folder / EXTENSION, [build / "libresource-tracker.a"])
 
 
 # ---- which systems it runs on --------------------------------------------------------------------------------
@@ -148,7 +162,7 @@ def package_files():
     """(package/name, path): Python's files; the module for regions is the one of the C tree."""
     source = HERE / "src"
     files = {str(path.relative_to(source)): path for package in PACKAGES for pattern in ("*.py", "*.pyi", "py.typed")
-             for path in (source / package).glob(pattern)}
+             for path in (source / package).rglob(pattern)}
     files[f"{NAME}/regions.py"] = C / "share/resource_tracker_regions.py"
     return sorted(files.items())
 
@@ -184,18 +198,20 @@ def make_wheel(out, build=None, with_programs=True):
             build_from_cmake(folder, build)
         else:
             build_from_sources(folder)
-        programs = [folder / name for name in PROGRAMS if with_programs and (folder / name).exists()]
-        extension = folder / "_library.abi3.so"
-        tag = f"cp39-abi3-{platform_tag([extension, *programs])}"
+        built = {f"{NAME}/{EXTENSION}": folder / EXTENSION}
+        if with_programs:
+            built |= {f"{NAME}/bin/{name}": folder / name for name in PROGRAMS}
+        built = {name: path for name, path in built.items() if path.exists()}
+        tag = f"cp39-abi3-{platform_tag(list(built.values()))}" if built else "py3-none-any"
         info = f"{NAME}-{version()}.dist-info"
         files = [(name, path.read_bytes(), 0o644) for name, path in package_files()]
-        files += [(f"{NAME}/bin/{path.name}", path.read_bytes(), 0o755) for path in programs]
-        files += [(f"{NAME}/_library.abi3.so", extension.read_bytes(), 0o755)]
+        files += [(name, path.read_bytes(), 0o755) for name, path in built.items()]
         texts = {
             "METADATA": metadata(),
-            "WHEEL": f"Wheel-Version: 1.0\nGenerator: build_wheel.py\nRoot-Is-Purelib: false\nTag: {tag}\n",
-            "entry_points.txt": ((f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n\n" if programs else "") +
+            "WHEEL": f"Wheel-Version: 1.0\nGenerator: build_wheel.py\nRoot-Is-Purelib: {str(not built).lower()}\nTag: {tag}\n",
+            "entry_points.txt": ((f"[console_scripts]\nresource-tracker = {NAME}._programs:main\n\n" if with_programs else "") +
                                  f"[pytest11]\nresource-tracker = {NAME}.pytest_plugin\n"),
+            "top_level.txt": "".join(f"{package}\n" for package in PACKAGES),       # by which Metaflow finds its extensions
             "LICENSE": (C / "LICENSE").read_text(),
         }
         files += [(f"{info}/{name}", text.encode(), 0o644) for name, text in texts.items()]
@@ -207,7 +223,7 @@ def make_sdist(out, page=None):
     top = f"{NAME}-{version()}"
     files = {f"c/{os.path.relpath(path, C)}": pathlib.Path(path) for pattern in C_FILES for path in glob.glob(str(C / pattern))}
     files.update({path.name: path for path in HERE.iterdir() if path.suffix in (".py", ".c", ".map", ".toml", ".md")})
-    files.update({f"src/{package}/{path.name}": path for package in PACKAGES for path in (HERE / "src" / package).iterdir()
+    files.update({str(path.relative_to(HERE)): path for package in PACKAGES for path in (HERE / "src" / package).rglob("*")
                   if path.suffix in (".py", ".pyi", ".c", ".h", ".typed") and path.name != "regions.py"})
     if page:
         files["c/report.html"] = page

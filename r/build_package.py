@@ -17,12 +17,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "python"))
 sys.dont_write_bytecode = True
 
-from build_wheel import C, C_FILES, LEFT_OUT, epoch, version, write_sources  # noqa: E402
+from build_wheel import C, C_FILES, LEFT_OUT, MAINS, PLACES, epoch, version, write_sources  # noqa: E402
 
 NAME = "resourcetracker"
 FILES = ["DESCRIPTION", "NAMESPACE", "R/*.R", "man/*.Rd", "src/*.[ch]", "src/*.R", "tests/*.R", "tests/testthat/*"]
 ARCHIVES = ["liblibrary.a", "librecord_reader.a", "libcore.a"]
-MAINS = ["src/recorder/recorder_main.c", "src/analysis/analysis_main.c"]
 
 
 def description():
@@ -40,7 +39,13 @@ def vendored():
     """Path within src/tracker, and the file: all that the objects of Makevars are made of."""
     found = {os.path.relpath(path, C): pathlib.Path(path) for pattern in C_FILES for path in glob.glob(str(C / pattern))}
     return {name: path for name, path in found.items()
-            if is_compiled(name) or name in MAINS or name.endswith((".h", ".def", ".S"))}
+            if is_compiled(name) or name in MAINS.values() or name.endswith((".h", ".def", ".S"))}
+
+
+def linked(name, main):
+    """Static where the system has the archives for that."""
+    link = f"-s -o $@ {main} $(PKG_LIBS)"
+    return f"{name}: {main} tracker.a\n\t$(LINK) -static {link} 2>/dev/null || \\\n\t$(LINK) {link}\n"
 
 
 def makevars(names, page, build):
@@ -49,10 +54,12 @@ def makevars(names, page, build):
         objects.append("tracker/src/report/report_page_bytes.o")
     values = {
         "VERSION": version(),
+        "PLACES": " ".join(f"-D{name}='\"{value}\"'" for name, value in PLACES.items()),
+        "PROGRAMS": "" if build else " ".join(MAINS),
+        "LINKED": "\n".join(linked(name, f"tracker/{main[:-2]}.o") for name, main in MAINS.items()),
         "BINDING": " ".join(sorted(f"{path.stem}.o" for path in (HERE / "src").glob("*.c"))),
         "TRACKER": " \\\n\t".join(objects),
         "STRIPPED": "" if build else "-Wl,-S",
-        "PROGRAMS": "" if build else "resource-tracker resource-tracker-analysis",
         "ARCHIVES": " ".join(f"{build}/{name}" for name in ARCHIVES) if build else "",
         "PAGE": "-DRT_REPORT_PAGE='\"tracker/report.html\"'" if page else "",
     }

@@ -120,7 +120,8 @@ class _Node:
     def path_below(self, above):
         names = []
         while self is not above and self.parent is not None:
-            names.append(self.region.name)
+            if not self.again:
+                names.append(self.region.name)
             self = self.parent
         return "/".join(reversed(names))
 
@@ -142,17 +143,24 @@ class _Thread:
         return "t=%s tid=%d cpu=%s %s %s\n" % (_seconds(at), self.tid, _seconds(cpu), verb, name)
 
     def learn(self, owner, node):
-        """Below `node`; a region around us of the same name takes it in."""
+        """Below `node`; a region around us of the same name takes it in, and what is in it stays where it is."""
         new = _Node(owner, node)
         outer = node
         while outer is not None and outer.region is not owner:
             outer = outer.parent
         if outer is not None:
-            new.again, new.parent, new.children = outer.again or outer, outer.parent, outer.children
+            new.again, new.children = outer.again or outer, node.children
         if self.nodes < NODES:
             self.nodes += 1
             node.children[owner] = new
         return new
+
+    def recursed(self, outer):
+        """An entry within it has ended."""
+        outer.recursed += 1
+        if not outer.dirty:
+            outer.dirty = True
+            self.dirty.append(outer)
 
     def above(self):
         """The innermost region of which a line told that it began."""
@@ -309,11 +317,7 @@ class _Region:
             thread.stack.append(frame)
             self.end_outer(thread, now, cpu)
         elif node.again:
-            node = node.again
-            node.recursed += 1
-            if not node.dirty:
-                node.dirty = True
-                thread.dirty.append(node)
+            thread.recursed(node.again)
         elif told or wall >= SHORT_NS:
             thread.end_line(frame, now, cpu)
         else:
@@ -337,7 +341,9 @@ class _Region:
         if any(frame[0].region is self for frame in thread.stack):
             while thread.stack:
                 frame = thread.stack.pop()
-                if not frame[0].again:
+                if frame[0].again:
+                    thread.recursed(frame[0].again)
+                else:
                     thread.end_line(frame, now, cpu)
                 if frame[0].region is self:
                     break

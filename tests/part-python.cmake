@@ -18,11 +18,16 @@ file(GLOB PYTHON_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/python/test_*
 foreach(source ${PYTHON_TESTS})
 	string(REGEX REPLACE ".*/test_(.*)[.]py$" "\\1" thing ${source})
 	set(name python.${thing})
+	if(thing STREQUAL truth)
+		set(name truth.track)
+	endif()
 	add_test(NAME ${name} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${source})
 	set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED python LABELS python
 		ENVIRONMENT "PACKAGE=${PACKAGE};BUILD=${PROJECT_BINARY_DIR};PYTHONDONTWRITEBYTECODE=1")
 	if(thing IN_LIST SLOW_PYTHON_TESTS)
 		set_tests_properties(${name} PROPERTIES LABELS "python;slow" COST 1000)
+	elseif(thing STREQUAL truth)
+		set_tests_properties(${name} PROPERTIES LABELS "python;truth;slow" COST 2000)   # as in part-cli.cmake
 	endif()
 endforeach()
 

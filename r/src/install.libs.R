@@ -4,7 +4,8 @@ install <- function(files, folder) {
     stopifnot(file.copy(files, folder, overwrite = TRUE))
 }
 install(paste0("resourcetracker", SHLIB_EXT), file.path(R_PACKAGE_DIR, paste0("libs", R_ARCH)))
-programs <- Filter(file.exists, c("resource-tracker", "resource-tracker-analysis"))  # a distribution's package has none
+programs <- c("resource-tracker", "resource-tracker-analysis", "resource-tracker-top")
+programs <- Filter(file.exists, programs)                # a distribution's package has none
 if (length(programs)) {
     install(programs, file.path(R_PACKAGE_DIR, "bin"))
 }

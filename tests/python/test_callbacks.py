@@ -110,6 +110,17 @@ show(len(samples) == run.samples.rows == 1)
     assert same
 
 
+def test_a_recorder_that_is_refused(python, tmp_path):
+    """It has written the beginning of its feed; samples are those of the second, whose record is temporary."""
+    same, path = python("""
+samples = []
+with resource_tracker.track(interval=0.02, on_sample=samples.append) as run:
+    while run.samples.rows < 3: time.sleep(0.01)
+show(len(samples) == run.samples.rows, run.record_path)
+""", RESOURCE_TRACKER_RECORD="/nosuch/run.jsonl", TMPDIR=str(tmp_path))
+    assert same and path.startswith(str(tmp_path))
+
+
 def test_switched_off(python):
     assert python("""
 calls = []

@@ -70,6 +70,43 @@ show(run.summary()["cpu_time"], run.samples.rows, run.summary()["mean_cpu"])
     assert cores < 2, "of a sample that lies partly within it the block has that part"
 
 
+SPIKE = """
+def sampled(run, rows=2):
+    rows += run.samples.rows
+    while run.samples.rows < rows: time.sleep(0.01)
+"""
+
+
+def test_a_peak_between_samples_of_a_block(python, recorder):
+    """The kernel's mark of the process rises within it."""
+    base, found, text = python(f"""{SPIKE}
+with resource_tracker.track() as run:
+    sampled(run)
+    base = resource_tracker.tree()["process.rss_bytes"]
+    bytearray(b"x") * (200 << 20)
+    while max(run.maxima["process.peak_rss_bytes"]) < 200 << 20: time.sleep(0.01)
+    sampled(run)
+show(base, run.summary(), str(run))
+""", prefix=under(recorder, "-i", "0.5"))
+    assert (200 << 20) * 0.98 <= found["largest_process"] <= ((200 << 20) + base) * 1.05
+    assert found["peak_rss"] >= found["largest_process"]
+    assert "peak_rss        at least " in text and "peak_memory     at least " in text
+
+
+def test_a_peak_from_before_a_block_is_not_its_own(python, recorder):
+    found, = python(f"""{SPIKE}
+with resource_tracker.track() as before:
+    bytearray(b"x") * (400 << 20)
+    while not before.samples.rows or max(before.maxima["process.peak_rss_bytes"]) < 400 << 20: time.sleep(0.01)
+    sampled(before)
+with resource_tracker.track() as run:
+    kept = bytearray(b"x") * (100 << 20)
+    sampled(run, 3)
+show(run.summary())
+""", prefix=under(recorder, "-i", "0.2"))
+    assert found["largest_process"] is None and (100 << 20) * 0.98 <= found["peak_rss"] < 300 << 20
+
+
 def test_a_recorder_that_was_killed_is_not_waited_for(python, recorder):
     assert python("""
 with resource_tracker.track() as run:

@@ -1,5 +1,6 @@
 """test_regions_in_c.py - entries of short regions, which C counts: as the module alone counts them, whatever happens."""
 import json
+import random
 
 import pytest
 
@@ -51,6 +52,48 @@ for _ in range(20):                     # deeper than frames are kept in C
 def test_any_order_of_entries_is_counted_alike(regions_of, seed):
     text = RANDOM.replace("SEED", str(seed))
     assert regions_of(text) == regions_of(text, alone=True)
+
+
+def steps(seed):
+    """Of a program that enters and leaves regions in any order, also within themselves: (what, name)."""
+    numbers = random.Random(seed)
+    for _ in range(3000):
+        what = numbers.choices(["enter", "leave", "pause", "mark"], [10, 11, 0.1, 0.1])[0]
+        yield what, numbers.choice("abcd")
+    for name in "abcd" * 300:
+        yield "leave", name
+
+
+def model(steps):
+    """What has to be counted, as entries() has it."""
+    open, found = [], {}                # open: name, path of what is in it, path of the one that it is within itself of
+    for what, name in steps:
+        at = open[-1][1] if open else ""
+        if what == "enter":
+            outer = next((path for other, path, around in open if other == name and not around), None)
+            open.append((name, at, outer) if outer else (name, f"{at}/{name}".lstrip("/"), None))
+        while what == "leave" and any(other == name for other, _, _ in open):
+            other, path, outer = open.pop()
+            count, recursed = found.get(outer or path, (0, 0))
+            found[outer or path] = (count, recursed + 1) if outer else (count + 1, recursed)
+            if other == name:
+                break
+    return found
+
+
+@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_regions_left_in_any_order_and_within_themselves(regions_of, tmp_path, seed, alone):
+    """Whatever time they take: it decides what is counted here and what has a line."""
+    (tmp_path / "steps.json").write_text(json.dumps(list(steps(seed))))
+    found, _ = regions_of("""
+for what, name in json.load(open("steps.json")):
+    if what == "enter": region(name).__enter__()
+    elif what == "leave": region(name).__exit__(None, None, None)
+    elif what == "pause": time.sleep(0.0005)
+    else: mark("here")
+""", alone)
+    assert found == model(steps(seed))
 
 
 @pytest.mark.parametrize("alone", [False, True])

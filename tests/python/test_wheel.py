@@ -8,8 +8,23 @@ import zipfile
 import pytest
 
 from package import ROOT
+from screen import Screen
 
 MOST_BYTES = 4 << 20
+
+
+def shows_a_command(program, environment, folder):
+    """`top` is there, and finds the recorder that it starts around the command."""
+    hold = folder / "hold"
+    os.mkfifo(hold)
+    with Screen([program, "top", "--", "sh", "-c", "read x < hold; exit 4"], cwd=folder,
+                env={**environment, "TERM": "xterm-256color"}) as view:
+        view.shows("^running")
+        hold.write_text("")
+        view.shows("^ended, status 4")
+        view.type("q")
+        view.read_to_end()
+        assert view.process.wait() == 4
 
 
 @pytest.fixture(scope="module")
@@ -71,3 +86,7 @@ except AttributeError as error:
 def test_the_command(package, environment):
     done = subprocess.run([package / "venv/bin/resource-tracker", "--quiet", "--", "sh", "-c", "exit 7"], env=environment)
     assert done.returncode == 7
+
+
+def test_top(package, environment, tmp_path):
+    shows_a_command(package / "venv/bin/resource-tracker", environment, tmp_path)

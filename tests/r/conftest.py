@@ -34,7 +34,7 @@ def package(tmp_path_factory, page):
 def settings(tmp_path_factory):
     """Nothing of the caller's; no network, and little time for the compiler, which is what the check costs."""
     folder = tmp_path_factory.mktemp("settings")
-    (folder / "Makevars").write_text(f"CC = {'ccache ' if shutil.which('ccache') else ''}cc\nCFLAGS = -O0 -g0\nCPPFLAGS =\n")
+    (folder / "Makevars").write_text(f"CC = {'ccache ' if shutil.which('ccache') else ''}cc\nCFLAGS = -O1 -g0\nCPPFLAGS =\n")
     (folder / "Rprofile").write_text("options(repos = character())\n")
     kept = {name: value for name, value in os.environ.items() if name in HARMLESS}
     return {**kept, "LC_ALL": "C.UTF-8", "NOT_CRAN": "true", "R_MAKEVARS_USER": str(folder / "Makevars"),

@@ -1,10 +1,15 @@
 """test_package.py - the R package: R CMD check has nothing to say, and what track() reports is the truth."""
+import os
 import re
+import sys
 import tarfile
 
 import pytest
 
 from conftest import ROOT, build
+
+sys.path.insert(0, str(ROOT / "tests/cli"))
+from screen import Screen  # noqa: E402
 
 # The use of this process by the kernel's accounts, of all its threads and the children that it waited for.
 TRUTH = """
@@ -46,6 +51,20 @@ cat(summary(run)[["cpu_time"]], run$value, object.size(kept), run$peak_memory, h
     assert found == pytest.approx(truth, rel=0.02, abs=0.03)
     assert vector <= peak <= high * 1.02
     assert vector == pytest.approx(200 << 20, rel=0.01)
+
+
+def test_the_programs_find_each_other(checked, settings, tmp_path):
+    """`top` finds the recorder that it starts around the command, and is found by it."""
+    hold = tmp_path / "hold"
+    os.mkfifo(hold)
+    with Screen([checked / "resourcetracker/bin/resource-tracker", "top", "--", "sh", "-c", "read x < hold; exit 4"], cwd=tmp_path,
+                env={**settings, "TERM": "xterm-256color"}) as view:
+        view.shows("^running")
+        hold.write_text("")
+        view.shows("^ended, status 4")
+        view.type("q")
+        view.read_to_end()
+        assert view.process.wait() == 4
 
 
 def test_what_is_in_it(package, page):

@@ -18,6 +18,8 @@ _QUANTITIES: Tuple[Tuple[str, str, str], ...] = (
     ("disk_read", "sum", "process.disk_read_bytes"),
     ("disk_written", "sum", "process.disk_write_bytes"),
 )
+_AT_LEAST = ("peak_memory", "peak_rss", "largest_process")
+PEAK = "process.peak_rss_bytes"         # the highest of any one process until then
 # Of a program, in the same way.
 _PROGRAM = (("cpu_seconds", "sum"), ("disk_read_bytes", "sum"), ("disk_write_bytes", "sum"), ("rss_bytes", "max"),
             ("pss_bytes", "max"))
@@ -73,6 +75,10 @@ class Block(Run):
         for quantity, how, column in _QUANTITIES:
             frame = maxima if how == "max" and column in maxima else samples
             found[quantity] = _figure(how, frame, column, shares, samples)
+        found["largest_process"] = _largest_process(maxima, begin, end)
+        found["peak_rss"] = _most(found["peak_rss"], found["largest_process"])
+        if found["peak_memory"] is None:
+            found["peak_memory"] = found["peak_rss"]
         used = found["cpu_time"]
         found["mean_cpu"] = used / (end - begin) if used is not None and end > begin else None
         return found
@@ -106,7 +112,24 @@ class Block(Run):
         """The figures, a line for each."""
         known = {name: value for name, value in self.summary().items() if value is not None}
         return "\n".join([f"{self.name}, within {os.path.basename(self._needed())}"]
-                         + [f"  {name:<16}{value:,.3f}".rstrip("0").rstrip(".") for name, value in known.items()])
+                         + [f"  {name:<16}{'at least ' if name in _AT_LEAST else ''}{value:,.3f}".rstrip("0").rstrip(".")
+                            for name, value in known.items()])
+
+
+def _most(*values: Optional[float]) -> Optional[float]:
+    return max((value for value in values if value is not None), default=None)
+
+
+def _largest_process(maxima: Frame, begin: float, end: float) -> Optional[float]:
+    """
+    The kernel's own mark of one process, which no sample can miss.  None: it did not rise between two samples within the
+    block, so it is possibly from before or after.
+    """
+    if PEAK not in maxima:
+        return None
+    marks = [mark for instant, mark in zip(maxima.numbers("timestamp_seconds"), maxima.numbers(PEAK))
+             if begin <= instant <= end and mark == mark]
+    return marks[-1] if marks and marks[-1] > marks[0] else None
 
 
 def _shares(rows: Frame, begin: float, end: float) -> List[float]:

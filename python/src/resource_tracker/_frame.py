@@ -5,7 +5,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Sequence, Tuple, Union
 
-from . import _library
+from ._extension import library as _library
 
 Column = Union[memoryview, Tuple[str, ...]]           # of doubles
 _Reader = Callable[[], Column]

@@ -3,8 +3,8 @@ import os
 import time
 from typing import Any, Dict, Optional, Sequence
 
-from . import _library
 from ._errors import ResourceTrackerError
+from ._extension import library as _library
 
 
 class Snapshot(Dict[str, Any]):

@@ -5,7 +5,7 @@ import threading
 import time
 from typing import NamedTuple, Optional, Tuple
 
-from . import _library
+from ._extension import library as _library
 
 INTERVAL_SECONDS = 0.05
 

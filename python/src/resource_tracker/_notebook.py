@@ -16,9 +16,9 @@ import time
 from importlib import import_module
 from typing import Any, Callable, Dict, List, NamedTuple, Optional
 
-from . import _library
 from ._display import SPARK, Own, Use
 from ._errors import ResourceTrackerError
+from ._extension import library as _library
 from ._figures import bytes_text, cores_text, seconds_text, sparkline
 from ._track import track
 

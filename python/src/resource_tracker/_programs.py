@@ -87,5 +87,12 @@ def _sentence(text: str) -> str:
 
 def main() -> NoReturn:
     """The command `resource-tracker` of the package: the bundled program takes its place."""
-    path = find()
-    os.execv(path, [path, *sys.argv[1:]])
+    try:
+        path = find()
+        os.execv(path, [path, *sys.argv[1:]])
+    except RecorderError as error:
+        sentence = str(error)
+    except OSError as error:                            # of another machine
+        sentence = f"cannot run {path}: {error.strerror}"
+    print(f"resource-tracker: {sentence}", file=sys.stderr)
+    sys.exit(125)                                       # as the program itself says that it could not start

@@ -8,8 +8,9 @@ import tempfile
 import time
 from typing import Dict, Mapping, Optional, Sequence
 
-from . import _library, _programs
+from . import _programs
 from ._errors import RecorderError
+from ._extension import library as _library
 
 RUN, REGIONS = "RESOURCE_TRACKER_RUN", "RESOURCE_TRACKER_REGIONS"
 _VARIABLES = (RUN, REGIONS, "RESOURCE_TRACKER_REGIONS_SHM")

@@ -7,7 +7,7 @@
 #ifndef RT_PYTHON_REGIONS_H
 #define RT_PYTHON_REGIONS_H
 
-#include <Python.h>
+#include "_objects.h"
 
 /* Adds the type and the functions to the module; -1 with an exception. */
 int regions_fill(PyObject *module);

@@ -3,8 +3,9 @@ import json
 import os
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
-from . import _library, _programs
+from . import _programs
 from ._errors import RecordError
+from ._extension import library as _library
 from ._frame import Frame, empty, frame_of
 
 Path = Union[str, "os.PathLike[str]"]

@@ -39,11 +39,21 @@ class Sampling:
         self._rows = tempfile.TemporaryFile(buffering=0)
         self._said = tempfile.TemporaryFile(buffering=0)
         program = _programs.recorder()
+        try:
+            self.process = self._started(program, pid, children, interval)
+        except OSError:
+            if program is None:
+                raise
+            program = None      # of another machine: it cannot be run
+            self.process = self._started(None, pid, children, interval)
         self.implementation = "procfs" if program is None else "recorder"
         self._row: Callable[[bytes], Optional[Pair]] = (
             _helper_row if program is None
             else FeedRows(pid, children, machine_levels).row)
-        self.process = subprocess.Popen(
+
+    def _started(self, program: Optional[str], pid: int, children: bool,
+                 interval: float) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
             self._command(program, pid, children, interval),
             stdin=subprocess.PIPE if program is None else subprocess.DEVNULL,
             stdout=self._said, stderr=self._said,

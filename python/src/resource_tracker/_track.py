@@ -14,6 +14,7 @@ from . import _recorder, regions
 from ._block import Block
 from ._callbacks import Callbacks, OnEnd, OnSample
 from ._errors import RecorderError, RecordError
+from ._extension import needed_for
 from ._intervals import check_interval
 from ._runs import Path, Run
 
@@ -160,6 +161,7 @@ class Track:
         if self.run:
             raise RecorderError("a track measures one block; call track() again for the next")
         try:
+            needed_for("track()")
             with _interrupts_later():
                 outer = _around()
                 self.run = self._join(outer) if outer else self._start()

@@ -1,5 +1,5 @@
 """The version, which stands in the C header alone."""
-from . import _library
+from ._extension import library as _library
 
 
 def version() -> str:
