@@ -42,8 +42,7 @@ MAINS = {"resource-tracker": "src/recorder/recorder_main.c", "resource-tracker-a
 # All of them are in one folder.
 PLACES = {"RT_LIBEXEC": ".", "RT_BINDIR": "."}
 C_FILES = ["include/*.h", "src/*/*.[ch]", "src/*/*.def", "src/*/*.S", "share/resource_tracker_regions.py", "LICENSE"]
-
-# What is not built from the sources alone: pictures need cairo, push libcurl, verify its loads, SQLite a library; spank is Slurm's.
+# What is not built from the sources alone: pictures need cairo, push libcurl, spank Slurm, verify its loads, SQLite a library.
 LEFT_OUT = ("src/plot/", "src/push/", "src/spank/", "src/verify/", "export_sqlite.c", "database.c", "_main.c")
 # Of newer versions of glibc, which old_glibc.c has in their place.
 WRAPPED = ("pthread_create pthread_join pthread_detach pthread_attr_setstacksize pthread_condattr_setclock pthread_setname_np "
