@@ -1,7 +1,8 @@
 # The plugin of Slurm, where its headers are: `srun --track`.
 
 find_path(SPANK_INCLUDE slurm/spank.h)
-if(NOT SPANK_INCLUDE OR NOT TARGET resource-tracker OR RT_FUZZ OR RT_SANITIZE)
+# A folder that runs from anywhere has none: a plugin is linked with the libc of the machine that built it.
+if(NOT SPANK_INCLUDE OR NOT TARGET resource-tracker OR RT_FUZZ OR RT_SANITIZE OR RT_STATIC_PROGRAM)
 	if(NOT SPANK_INCLUDE)
 		message(STATUS "Slurm's headers are missing, so its plugin is not built: apt-get install libslurm-dev")
 	endif()

@@ -61,7 +61,10 @@ def test_what_is_where(packages):
                        for path in have[name])
         assert re.search(r"(^|, )resource-tracker \(= ", field(packages[name], "Depends"))
     assert "libc6 (>= " in field(packages["resource-tracker"], "Depends")
-    assert "cairo" in field(packages["resource-tracker"], "Recommends") and "cairo" not in field(packages["resource-tracker"], "Depends")
+    for library in ("cairo", "curl"):
+        assert library in field(packages["resource-tracker"], "Recommends") and library not in field(packages["resource-tracker"], "Depends")
+    assert "usr/libexec/resource-tracker/spank_resource_tracker.so" in have["resource-tracker-slurm"]
+    assert not [path for path in have["resource-tracker"] if "spank" in path]
 
 
 def test_all_files_are_roots(packages):
