@@ -14,7 +14,8 @@
 
 struct point { double value; uint32_t moment, next; };
 
-enum { POINTS_END = UINT32_MAX, POINTS_OF_BATCH = 20000 };       /* a batch with so many is sent */
+#define POINTS_END UINT32_MAX
+enum { POINTS_OF_BATCH = 20000 };                /* a batch with so many is sent */
 
 struct series {
 	const struct metric *metric;

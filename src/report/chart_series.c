@@ -175,7 +175,7 @@ struct chart_series_value chart_series_value(const struct chart_series *c, int l
 {
 	const struct part *p = line >= 0 ? &c->lines[line].parts[point] : NULL;
 
-	return p && p->weight > 0 ? (struct chart_series_value){ p->sum / p->weight, p->least, p->most }
+	return p && p->weight > 0 ? (struct chart_series_value){ p->sum / p->weight, (double)p->least, (double)p->most }
 				  : (struct chart_series_value){ NONE, NONE, NONE };
 }
 
