@@ -129,8 +129,11 @@ const struct test_case test_cases[] = {
 };
 const size_t n_test_cases = countof(test_cases);
 
-/* hold_seconds are for an interval of a second, and include half a second for late samples. */
+/*
+ * hold_seconds are for an interval of a second, and include half a second for late samples.  A longer interval has one
+ * sample in that time, not several, so half of what is longer is added for that one.
+ */
 double case_hold(const struct test_case *c, double interval_seconds)
 {
-	return c->hold_seconds > 0 ? c->hold_seconds + fmax(0, interval_seconds - 1) : 0;
+	return c->hold_seconds > 0 ? c->hold_seconds + 1.5 * fmax(0, interval_seconds - 1) : 0;
 }
