@@ -14,7 +14,7 @@
  *
  * A rung can only be left downwards.
  *
- * cpu_source.c reads the sources, calls cpu_estimate_step once for each sample, and leaves or retracts a rung when its
+ * cpu_source.h reads the sources, calls cpu_estimate_step once for each sample, and leaves or retracts a rung when its
  * source is gone or contradicted.  All times are ns of CPU time.
  */
 #ifndef RT_CPU_ESTIMATE_H
