@@ -4,8 +4,9 @@
 # Label `slow`: more than a few seconds on an idle machine; `make test` leaves these out.
 
 set(TRUTH_TESTS memory time verify)
-set(SLOW_CLI_TESTS accuracy attached_cpu compare cpu_source detach ending feed gpu harm live_view membership mpi options
-	programs push push_faults regions runs samples slurm sockets status tasks top tutorial)
+set(SLOW_CLI_TESTS accuracy attached_cpu attached_peak before_exec capture compare cpu_source detach ending feed gpu harm hooks listen
+	live_view membership mpi options plot programs push push_faults regions report_live runs samples slurm sockets status tasks top
+	tutorial)
 
 function(add_cli_test name labels)
 	add_test(NAME ${name} COMMAND ${PYTHON} -m pytest -q -p no:cacheprovider ${ARGN})

@@ -11,15 +11,16 @@ if(REPORT_PAGE)
 	list(APPEND ARCHIVE_OPTIONS --page ${REPORT_PAGE})
 endif()
 
+# Compilers make the reading of memory so slow that the recorder's budget is not enough for it: not beside truth.memory.
 # built(what program options...): what is built, which tests/package/test_<what>.py and others use.
 function(built what program)
 	add_test(NAME package.${what} COMMAND ${PYTHON} ${PROJECT_SOURCE_DIR}/packaging/${program} ${ARGN} ${PACKAGES}/${what})
-	set_tests_properties(package.${what} PROPERTIES FIXTURES_SETUP ${what} LABELS "package;slow" COST 1500
+	set_tests_properties(package.${what} PROPERTIES FIXTURES_SETUP ${what} LABELS "package;slow" COST 1500 DEPENDS truth.memory
 		ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1")
 endfunction()
 built(archive archive.py ${ARCHIVE_OPTIONS})
 add_test(NAME package.again COMMAND ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/package/build_again.py ${PACKAGES}/again)
-set_tests_properties(package.again PROPERTIES FIXTURES_SETUP again LABELS "package;slow" COST 1500
+set_tests_properties(package.again PROPERTIES FIXTURES_SETUP again LABELS "package;slow" COST 1500 DEPENDS truth.memory
 	ENVIRONMENT "PAGE=${REPORT_PAGE};PYTHONDONTWRITEBYTECODE=1")
 find_program(DPKG_BUILDPACKAGE dpkg-buildpackage)
 find_program(DEBHELPER dh)
