@@ -142,8 +142,6 @@ int main(int argc, char **argv)
 		r = sender_send_spooled(&o, &left, &why);
 	else if (r == 0)
 		r = send_run(&o, &w, argv + 1, (size_t)argc - 1, &left, &why);
-	if (r < 0)
-		return complain(why.text);
 	/* Not exit(): a thread of libcurl can still wait for a name server. */
-	_exit(left ? NOT_DELIVERED : 0);
+	_exit(r < 0 ? complain(why.text) : left ? NOT_DELIVERED : 0);
 }

@@ -20,7 +20,8 @@ def cluster(tracker):
     """With the plugin, if it is built; plugstack.conf has a word that it does not know."""
     plugin = pathlib.Path(tracker).parent / "spank_resource_tracker.so"
     with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="resource-tracker-slurm-") as folder:
-        cluster = slurm_cluster.Cluster(folder, f"optional {folder}/{plugin.name} program={folder}/{pathlib.Path(tracker).name} wrong=1\n")
+        line = f"optional {folder}/{plugin.name} program={folder}/{pathlib.Path(tracker).name} wrong=1\n"
+        cluster = slurm_cluster.Cluster(folder, line if plugin.exists() else "")
         cluster.tracker = pathlib.Path(shutil.copy(tracker, folder))
         cluster.plugin = plugin.exists() and pathlib.Path(shutil.copy(plugin, folder))
         try:
