@@ -7,7 +7,7 @@
  *  ... r < 0 ? replaced_file_abandon(&f) : replaced_file_finish(&f, &why)
  *
  * A name of a descriptor ("-", /dev/stdout, /dev/fd/N: core/output_file.h), and a file other than a regular one (a
- * terminal, a FIFO, whose reader is waited for, /dev/null), are written directly; a symbolic link is followed, even if
+ * terminal, /dev/null, a FIFO: open waits for its reader), are written directly; a symbolic link is followed, even if
  * its target does not exist yet.  In a sticky directory such as /tmp, another user's link, file or FIFO is refused
  * (-EACCES).  A new file has mode 0600; an existing file of the user keeps its mode.
  * One at a time: SIGINT, SIGTERM and SIGHUP remove the temporary file and end the program; an ignored signal (nohup)

@@ -50,8 +50,8 @@ void gpu_protocol(char ret[GPU_PROTOCOL_SIZE]);         /* the version, and the 
 size_t gpu_reply_parts(struct iovec ret[GPU_PARTS], struct gpu_status *s, struct gpu_answer *a, bool rows);
 bool   gpu_reply_counts_fit(const struct gpu_status *s, const struct gpu_answer *a);    /* else its rows have no room */
 /*
- * Whether the reply, whose counts fit, is valid.  Values that a misbehaving library wrote are corrected: texts are
- * terminated, bools are 0 or 1.
+ * Whether the reply is valid; its counts were checked before.  Values that a misbehaving library wrote are corrected:
+ * texts are terminated, bools are 0 or 1.
  */
 bool   gpu_reply_check(struct gpu_status *s, struct gpu_answer *a);
 

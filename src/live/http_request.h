@@ -2,7 +2,7 @@
  * http_request.h - what a browser asks of a page that grows: the page or its events.  Pure.
  *
  * A request is answered if it is a GET with our token in the address, and if its Host is one by which we are reached: a
- * page from elsewhere, whose name was made to lead to this machine, sends its own name there.
+ * page of another site sends the name of that site, also if the name was made to lead to this machine.
  */
 #ifndef RT_HTTP_REQUEST_H
 #define RT_HTTP_REQUEST_H

@@ -1,8 +1,8 @@
 /*
  * adopted_child.h - a recorder around a child that was forked before it began, such as a task of Slurm (spank/).
  *
- * The first argument is --adopted-child=PID,FD.  The child waits until it can read a byte from the pipe whose write end
- * is FD, or this end is closed.  This process ends as the child does, by the same signal if one killed it; and
+ * The first argument is --adopted-child=PID,FD.  FD is the write end of a pipe; the child waits until it reads a byte
+ * from the pipe, or FD is closed.  This process ends as the child does, by the same signal if one killed it; and
  * whatever goes wrong here, it releases the child and waits for it.
  */
 #ifndef RT_ADOPTED_CHILD_H

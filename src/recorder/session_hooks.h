@@ -15,7 +15,7 @@ struct session_hooks {
 
 /* `o` and `signals` must outlive h. */
 void session_hooks_open(struct session_hooks *h, const struct options *o, const struct inherited_signals *signals);
-/* Starts the programs whose limit the sample exceeds.  facts: of the run so far, without a limit. */
+/* Starts the program of each limit that the sample exceeds.  facts: of the run so far, without a limit. */
 void session_hooks_sample(struct session_hooks *h, const struct totals *now, const struct hook_facts *facts);
 /* Starts those of --on-end. */
 void session_hooks_end(struct session_hooks *h, const struct hook_facts *facts);

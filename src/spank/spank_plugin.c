@@ -2,7 +2,7 @@
  * spank_plugin.c - Slurm's plugin: `srun --track` records each task of a step, and nothing of the job is changed.
  *
  * slurmstepd calls task_init in the process that becomes the task.  There we fork: the child goes on and becomes the
- * task, so TaskProlog, environment and PMI are as without us; the parent, whose pid slurmstepd waits for, becomes the
+ * task, so TaskProlog, environment and PMI are as without us; slurmstepd waits for the parent, which becomes the
  * recorder of this child (--adopted-child, recorder/adopted_child.h) and ends as it does.
  *
  * Whatever fails, the task runs: without the recorder the child goes on at once, and the parent only waits for it.

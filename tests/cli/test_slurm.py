@@ -316,14 +316,15 @@ def test_a_broken_plugin_never_stops_a_job(cluster, records, plugin, spoil):
 def test_a_site_can_record_all_jobs(cluster, plugin):
     """By plugstack.conf alone; a user can still refuse."""
     with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="resource-tracker-slurm-") as folder:
-        site = slurm_cluster.Cluster(folder, f"optional {plugin} program={cluster.tracker} record={folder}/work/kept/%j/ default=on\n")
-        (site.work / "kept").mkdir()
-        os.chown(site.work / "kept", slurm_cluster.USER, slurm_cluster.USER)
+        kept = pathlib.Path(folder, "work", "kept")
+        site = slurm_cluster.Cluster(folder, f"optional {plugin} program={cluster.tracker} record={kept}/%j/ default=on\n")
+        kept.mkdir()
+        os.chown(kept, slurm_cluster.USER, slurm_cluster.USER)
         try:
             site.start()
             assert site.user("srun", "-n2", "true").returncode == 0
             assert site.user("srun", "-n1", "--track=off", "true").returncode == 0
             assert site.user("srun", "-n1", "true", env={"RESOURCE_TRACKER": "off"}).returncode == 0
-            assert len([*(site.work / "kept").glob("1/*.jsonl")]) == 2 and len([*(site.work / "kept").iterdir()]) == 1
+            assert len([*kept.glob("1/*.jsonl")]) == 2 and len([*kept.iterdir()]) == 1
         finally:
             site.stop()
