@@ -46,20 +46,25 @@ async function serve() {
 }
 
 const ended = (child) => new Promise((done) => { child.exitCode === null ? child.once("exit", done) : done(child.exitCode); });
-const end = (page) => page.evaluate(() => Number(document.querySelector("#cpu .plot").dataset.window.split(" ")[1]));
+// A plot has no window between its making and its first drawing.
+const DRAWN = "#cpu .plot[data-window]";
+const end = async (page) => {
+	const window = await page.waitForFunction((drawn) => document.querySelector(drawn)?.dataset.window, DRAWN);
+	return Number((await window.jsonValue()).split(" ")[1]);
+};
 
 test("a page grows with its run, keeps what its reader chose, and is complete at its end", { skip: !PROGRAM }, async () => {
 	const job = startJob();
 	const { server, address } = await serve();
 	const page = await openAt(address);
-	await page.waitForSelector("#cpu .plot[data-window]");
+	await page.waitForSelector(DRAWN);
 	assert.match(await page.textContent(".live"), /^Live: this page grows/);
 	assert.match(await page.textContent(".badge"), /Still running/);
 
 	// The whole run stays in view, in the same chart.
 	await page.evaluate(() => { document.querySelector("#cpu").mark = true; });
 	const first = await end(page);
-	await page.waitForFunction((before) => Number(document.querySelector("#cpu .plot").dataset.window.split(" ")[1]) > before + 1, first);
+	await page.waitForFunction(([before, drawn]) => Number(document.querySelector(drawn)?.dataset.window.split(" ")[1]) > before + 1, [first, DRAWN]);
 	assert.ok(await page.evaluate(() => document.querySelector("#cpu").mark), "the chart is the same");
 
 	// A part that does not show the newest moment stays, and so does a line that was turned off.
@@ -89,7 +94,7 @@ test("a page whose server is gone says so, and stays", { skip: !PROGRAM }, async
 	const job = startJob();
 	const { server, address } = await serve();
 	const page = await openAt(address);
-	await page.waitForSelector("#cpu .plot[data-window]");
+	await page.waitForSelector(DRAWN);
 	server.kill("SIGKILL");
 	await page.waitForFunction(() => document.querySelector(".live").dataset.state === "lost");
 	assert.ok(await page.locator("#cpu canvas").count() > 0);
