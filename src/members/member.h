@@ -5,7 +5,7 @@
  * reading of its CPU clock and nothing else.  So data that is needed together lies together:
  *
  *     struct glance     16 bytes    all that is read of a member that did not run; one array, read in one sweep
- *     struct member    488 bytes    needed once the member ran
+ *     struct member    552 bytes    needed once the member ran
  *     struct waited    128 bytes    inherited from children: few members wait for children that used something
  *
  * No level is stored that can be computed from the reading (figures_levels).  A room above keeps its data for each
@@ -60,16 +60,23 @@ struct member_memory {
 	bool     marked : 1;                    /* its high-water mark was read once */
 };
 
-/* visits/: the files that are too slow for every visit. */
-struct member_slow {
-	int64_t  first_ns, last_ns;             /* when they were first and last read; 0: never */
-	int64_t  rss;                           /* its RSS at the last reading */
-	uint64_t cpu_ns;                        /* its CPU time then */
-	uint64_t thread_sum[THREAD_SUMS];       /* last sums over threads, for gains: counters from HANDED_ON on */
-	uint32_t peak_faults;                   /* page faults when status was last read for its peak; low bits */
-	bool     due : 1;                       /* ran since they were last read */
-	bool     threads_seen : 1;              /* thread_sum is known ... */
-	unsigned sample_shift : 5;              /* ... of one in 2^sample_shift threads, and the main one */
+/* visits/: what the next reading of its files is compared with. */
+struct member_visits {
+	struct {                                /* the files that are too slow for every visit */
+		int64_t  first_ns, last_ns;     /* when they were first and last read; 0: never */
+		int64_t  rss;                   /* its RSS at the last reading */
+		uint64_t cpu_ns;                /* its CPU time then */
+		uint64_t thread_sum[THREAD_SUMS];  /* last sums over threads, for gains: counters from HANDED_ON on */
+		uint32_t peak_faults;           /* page faults when status was last read for its peak; low bits */
+		bool     due : 1;               /* ran since they were last read */
+		bool     threads_seen : 1;      /* thread_sum is known ... */
+		unsigned sample_shift : 5;      /* ... of one in 2^sample_shift threads, and the main one */
+	} slow;
+	struct {                                /* waits for disks */
+		uint64_t first_ns;              /* the first thread's, as last read ... */
+		int64_t  first_seen_ns;         /* ... and when; 0: never */
+		uint64_t others_ns;             /* the last sum over the other threads */
+	} block;
 };
 
 struct member {
@@ -101,14 +108,8 @@ struct member {
 	uint64_t forked_ns;                     /* CLOCK_MONOTONIC, by perf; 0: not recorded */
 	struct member_account account;
 	struct member_memory memory;
-	struct member_slow slow;
+	struct member_visits visits;
 	struct figures figures;                 /* as counted in the sums */
-
-	struct {                                /* waits for disks */
-		uint64_t first_ns;              /* the first thread's, as last read ... */
-		int64_t  first_seen_ns;         /* ... and when; 0: never */
-		uint64_t others_ns;             /* the last sum over the other threads */
-	} block;
 };
 
 /* Inherited from waited children; 0: nothing. */

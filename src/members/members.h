@@ -24,7 +24,7 @@ struct glance {
 struct members {
 	struct member **order;
 	struct glance *glance;                  /* of order[i] */
-	struct member **due;                    /* those with slow.due or memory.due */
+	struct member **due;                    /* those with visits.slow.due or memory.due */
 	size_t n, n_due, room;
 	struct member **bucket;
 	size_t buckets;                         /* a power of two */

@@ -24,7 +24,7 @@ static void take_status(struct visits *v, struct member *m, struct figures *now,
 	now->swap = (int64_t)status->swap_bytes;
 	now->has_swap = true;
 	memory_set_tables(m, status->table_bytes / (uint64_t)v->tracked->src->page_bytes);
-	m->slow.peak_faults = (uint32_t)figures_faults(now);
+	m->visits.slow.peak_faults = (uint32_t)figures_faults(now);
 	memory_member_mark(v->memory, m, (int64_t)status->peak_rss_bytes, now->rss);
 }
 
@@ -69,11 +69,11 @@ static void take_slow(struct visits *v, struct member *m, const struct proc_stat
 			take_status(v, m, &now, status);
 		take_fds(v, m, &now);
 	}
-	if (m->slow.first_ns == 0)
-		m->slow.first_ns = t->now_ns;
-	m->slow.due = false;
-	m->slow.last_ns = t->now_ns;
-	m->slow.rss = now.rss;
+	if (m->visits.slow.first_ns == 0)
+		m->visits.slow.first_ns = t->now_ns;
+	m->visits.slow.due = false;
+	m->visits.slow.last_ns = t->now_ns;
+	m->visits.slow.rss = now.rss;
 	accounts_set(v->accounts, m, &now);
 }
 
@@ -108,7 +108,7 @@ void visit_start(struct visits *v, struct member *m)
 	struct figures now = m->figures;
 
 	visit_waits(v, m, &now, &status);
-	m->slow.first_ns = m->slow.last_ns = t->now_ns;
+	m->visits.slow.first_ns = m->visits.slow.last_ns = t->now_ns;
 	accounts_set(v->accounts, m, &now);
 }
 
@@ -123,11 +123,11 @@ void visit_last(struct visits *v, struct member *m)
 
 static bool is_due(const struct tracked *t, const struct member *m)
 {
-	int64_t change = m->figures.rss - m->slow.rss;
-	int64_t due_ns = m->slow.last_ns + until_next_poll(m->slow.last_ns - m->slow.first_ns);
+	int64_t change = m->figures.rss - m->visits.slow.rss;
+	int64_t due_ns = m->visits.slow.last_ns + until_next_poll(m->visits.slow.last_ns - m->visits.slow.first_ns);
 
 	change = change < 0 ? -change : change;
-	return m->slow.due && (t->now_ns >= due_ns || (change > m->slow.rss / 10 && change > MIB));
+	return m->visits.slow.due && (t->now_ns >= due_ns || (change > m->visits.slow.rss / 10 && change > MIB));
 }
 
 /* Memory that came and went between two samples left page faults behind. */
@@ -136,7 +136,7 @@ static bool may_have_peaked(const struct tracked *t, const struct member *m)
 	enum { FAULTS = 32 };
 
 	return m->pass == t->pass && m->figures.state != 'Z' &&
-	       (uint32_t)figures_faults(&m->figures) - m->slow.peak_faults >= FAULTS;
+	       (uint32_t)figures_faults(&m->figures) - m->visits.slow.peak_faults >= FAULTS;
 }
 
 static void read_peak(struct visits *v, struct member *m)
@@ -176,7 +176,7 @@ void visit_slow_files(struct visits *v)
 			read_peak(v, m);
 			read++;
 		}
-		if (m->slow.due || memory_has_due(m))
+		if (m->visits.slow.due || memory_has_due(m))
 			t->members.due[kept++] = m;
 		else
 			m->in_due = false;

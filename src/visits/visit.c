@@ -16,13 +16,13 @@ bool visit_is_due(const struct tracked *t, const struct glance *g)
 static void take_block_delay(struct visits *v, struct member *m, uint64_t ns)
 {
 	struct tracked *t = v->tracked;
-	bool first = m->block.first_seen_ns == 0;
-	int64_t since_ns = t->now_ns - (first ? t->before_ns : m->block.first_seen_ns) + (int64_t)t->ns_per_tick;
+	bool first = m->visits.block.first_seen_ns == 0;
+	int64_t since_ns = t->now_ns - (first ? t->before_ns : m->visits.block.first_seen_ns) + (int64_t)t->ns_per_tick;
 
 	if (!first || m->fresh)
-		accounts_add(v->accounts, m, BLOCK_DELAY_NS, delay_gain(m->block.first_ns, ns, since_ns, 1));
-	m->block.first_ns = ns;
-	m->block.first_seen_ns = t->now_ns;
+		accounts_add(v->accounts, m, BLOCK_DELAY_NS, delay_gain(m->visits.block.first_ns, ns, since_ns, 1));
+	m->visits.block.first_ns = ns;
+	m->visits.block.first_seen_ns = t->now_ns;
 }
 
 static void take_stat(const struct tracked *t, struct figures *now, const struct proc_stat *p)
@@ -255,7 +255,7 @@ int visit(struct visits *v, struct member *m, int64_t clock_ns)
 	put_off_full(t, m);
 	m->reads++;
 	g->walk_due |= !t->followed || m->unwatched;
-	m->slow.due = true;
+	m->visits.slow.due = true;
 	sockets_member_ran(v->sockets, m->pid, &m->socket_mark);
 	accounts_set(v->accounts, m, &now);
 	return 0;

@@ -101,7 +101,7 @@ static void read_threads(struct tracked *t, const struct member *m, const struct
 	struct folder threads = { .fd = task };
 
 	while (task >= 0 && folder_next_number(&threads, &thread)) {
-		bool was = thread == m->pid || thread_is_sampled(thread, m->slow.sample_shift);
+		bool was = thread == m->pid || thread_is_sampled(thread, m->visits.slow.sample_shift);
 		bool is = thread == m->pid || thread_is_sampled(thread, next_shift);
 		struct waits w = was || is ? read_thread(t, m->pid, thread, status) : (struct waits){ 0 };
 
@@ -120,8 +120,8 @@ static unsigned next_shift(struct visits *v, const struct member *m)
 	struct tracked *t = v->tracked;
 	unsigned shift = shift_for(m->figures.threads);
 
-	if (shift < m->slow.sample_shift && m->figures.threads >> m->slow.sample_shift >= THREADS_MAX / 4)
-		shift = m->slow.sample_shift;
+	if (shift < m->visits.slow.sample_shift && m->figures.threads >> m->visits.slow.sample_shift >= THREADS_MAX / 4)
+		shift = m->visits.slow.sample_shift;
 	if (shift > 0)
 		notices_add(&t->notices, &v->noticed_threads, "%s (pid %d) has %u threads: their waits are estimated from a sample of them",
 			  m->comm, (int)m->pid, (unsigned)m->figures.threads);
@@ -148,33 +148,33 @@ static void cut_off_before(uint64_t *gain, uint64_t most_ns)
 void visit_waits(struct visits *v, struct member *m, struct figures *now, const struct proc_status *of_main)
 {
 	struct tracked *t = v->tracked;
-	int64_t since_ns = t->now_ns - (m->slow.threads_seen ? m->slow.last_ns : t->before_ns);
+	int64_t since_ns = t->now_ns - (m->visits.slow.threads_seen ? m->visits.slow.last_ns : t->before_ns);
 	/* Time before the baseline is not counted. */
-	bool baseline = !m->slow.threads_seen && !m->fresh;
+	bool baseline = !m->visits.slow.threads_seen && !m->fresh;
 	struct waits w = { 0 }, next = { 0 };
 	uint64_t gain[THREAD_SUMS];
 	unsigned shift = next_shift(v, m);
 
 	/* The old sample has few of so many threads.  Subtracting its counts gives too little, never too much. */
-	if (m->figures.threads >> m->slow.sample_shift > GROWN_MAX)
-		m->slow.sample_shift = shift & SHIFT_MAX;
+	if (m->figures.threads >> m->visits.slow.sample_shift > GROWN_MAX)
+		m->visits.slow.sample_shift = shift & SHIFT_MAX;
 	read_threads(t, m, of_main, shift, &w, &next);
 	for (size_t i = 0; i < THREAD_SUMS; i++) {
-		gain[i] = !baseline && w.sum[i] > m->slow.thread_sum[i] ? w.sum[i] - m->slow.thread_sum[i] : 0;
-		m->slow.thread_sum[i] = next.sum[i];
+		gain[i] = !baseline && w.sum[i] > m->visits.slow.thread_sum[i] ? w.sum[i] - m->visits.slow.thread_sum[i] : 0;
+		m->visits.slow.thread_sum[i] = next.sum[i];
 	}
 
 	/* A process that started later did not wait before the run. */
 	bool from_start = !m->fresh || m->is_root;
 
-	if (from_start && m->slow.threads_seen && m->slow.last_ns == m->slow.first_ns)
+	if (from_start && m->visits.slow.threads_seen && m->visits.slow.last_ns == m->visits.slow.first_ns)
 		cut_off_before(gain, (uint64_t)since_ns * w.threads);
 
-	double scale = scale_of(m->slow.sample_shift, gain[SUM_RAN], now->own[CPU_NS] - m->slow.cpu_ns);
+	double scale = scale_of(m->visits.slow.sample_shift, gain[SUM_RAN], now->own[CPU_NS] - m->visits.slow.cpu_ns);
 
 	for (size_t i = 0; i < THREAD_SUMS; i++) {
 		enum counter k = (enum counter)(HANDED_ON + i);
-		uint64_t scaled = m->slow.sample_shift ? (uint64_t)((double)gain[i] * scale) : gain[i];
+		uint64_t scaled = m->visits.slow.sample_shift ? (uint64_t)((double)gain[i] * scale) : gain[i];
 
 		if (k < KEPT)
 			now->own[k] += scaled;
@@ -182,14 +182,14 @@ void visit_waits(struct visits *v, struct member *m, struct figures *now, const 
 			accounts_add(v->accounts, m, k, scaled);
 	}
 	if (t->block_delay) {
-		uint64_t blocked = delay_gain(m->block.others_ns, w.sum[SUM_BLOCK], since_ns, w.threads);
+		uint64_t blocked = delay_gain(m->visits.block.others_ns, w.sum[SUM_BLOCK], since_ns, w.threads);
 
 		accounts_add(v->accounts, m, BLOCK_DELAY_NS, baseline ? 0 : (uint64_t)((double)blocked * scale));
-		m->block.others_ns = next.sum[SUM_BLOCK];
+		m->visits.block.others_ns = next.sum[SUM_BLOCK];
 	}
-	m->slow.sample_shift = shift & SHIFT_MAX;
-	m->slow.threads_seen = true;
-	m->slow.cpu_ns = now->own[CPU_NS];
+	m->visits.slow.sample_shift = shift & SHIFT_MAX;
+	m->visits.slow.threads_seen = true;
+	m->visits.slow.cpu_ns = now->own[CPU_NS];
 	now->has_delay = w.has_delay;
 	now->has_switches = w.has_switches;
 }

@@ -173,7 +173,7 @@ static void each_member_has_room_for_all_values(void **state)
 	b = members_add(&m, 2);
 	assert_non_null(a);
 	assert_non_null(b);
-	memset(&a->block, 0xff, sizeof a->block);
+	memset(&a->visits.block, 0xff, sizeof a->visits.block);
 	assert_int_equal(b->pid, 2);
 	assert_null(b->chain);
 	assert_int_equal(b->start_ticks, 0);
