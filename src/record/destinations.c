@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "../core/output_file.h"
 #include "record_name.h"
@@ -43,6 +44,22 @@ static int open_path(struct output_options *output, const char *path, mode_t mod
 	return output->fd >= 0 ? 0 : why_set(why, output->fd, "cannot open %s: %s", path, reason.text);
 }
 
+/* output_open, which here owns options->fd.  note: of an output that was opened, but without a thread. */
+static int open_output(struct output **ret, const struct output_options *options, struct why *why, struct why *note)
+{
+	struct why reason = { 0 };
+	int r = output_open(ret, options, &reason);
+
+	if (r == 0) {
+		if (note && reason.text[0])
+			*note = reason;
+		return 0;
+	}
+	if (options->fd >= 0 && !options->borrowed)
+		(void)close(options->fd);
+	return why_set(why, r, "cannot write to %s: %s", options->name, reason.text);
+}
+
 static int open_named(struct output **ret, const struct options *o, struct why *why, struct why *note)
 {
 	struct output_options output = {
@@ -59,7 +76,7 @@ static int open_named(struct output **ret, const struct options *o, struct why *
 			return r;
 		output.borrowed = false;
 	}
-	return output_open(ret, &output, note);
+	return open_output(ret, &output, why, note);
 }
 
 static int take_descriptor(struct output_options *output, const char *feed, int fd, struct why *why)
@@ -84,7 +101,7 @@ int feed_destination(struct output **ret, const struct options *o, const char *f
 
 	if (r == 0 && fd < 0 && output.fd >= 0)
 		output_file_hold(output.fd);
-	return r == 0 ? output_open(ret, &output, note) : r;
+	return r == 0 ? open_output(ret, &output, why, note) : r;
 }
 
 int samples_destination(struct output **ret, const struct options *o, struct why *why, struct why *note)
@@ -109,7 +126,7 @@ int samples_destination(struct output **ret, const struct options *o, struct why
 	} else {
 		return 0;
 	}
-	return output_open(ret, &standard, note);
+	return open_output(ret, &standard, why, note);
 }
 
 /* Opens the folder of --record DIR/, and creates it (only the last part) if it is missing. */
@@ -249,7 +266,7 @@ int record_destination(struct output **ret, struct record_place *place, const st
 		output.later = true;
 	}
 	if (r >= 0)
-		r = output_open(ret, &output, note);
+		r = open_output(ret, &output, why, note);
 	if (r < 0)
 		place->path[0] = '\0';
 	return r;
