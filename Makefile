@@ -6,6 +6,7 @@ PREFIX       ?= /usr/local
 DESTDIR      ?=
 JOBS         ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
+ENGINES      ?= yes
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check matrix bench lint fuzz install static package wheel sdist archive image r-package site clean release
@@ -13,7 +14,8 @@ FUZZ_SECONDS ?= 60
 help:
 	@echo 'make demo      build, record a small job, show the result and its report (4 s of load)'
 	@echo 'make test      build, and run the fast tests (under a minute)'
-	@echo 'make check     build and run every test, plain and with sanitizers, and the fuzzers for a minute'
+	@echo 'make check     build and run every test, plain and with sanitizers, and the fuzzers for a minute (ENGINES=no:'
+	@echo '               without browsers, servers, schedulers and packages)'
 	@echo 'make matrix    other builds, each with its fast tests: clang, libc, minimal, tsan, arm64 (BUILDS=...)'
 	@echo 'make bench     what a sample costs us, beside the least that it could cost'
 	@echo 'make lint      clang-format, clang-tidy, cppcheck, shellcheck and our own rules'
@@ -45,7 +47,7 @@ test:
 
 check:
 	@tools/need.sh build page check archive package fuzz
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) tools/check.sh
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) JOBS=$(JOBS) ENGINES=$(ENGINES) tools/check.sh
 
 matrix:
 	@tools/need.sh build page check matrix

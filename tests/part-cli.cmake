@@ -1,9 +1,15 @@
 # The program from outside: pytest, an entry cli.<thing> for each tests/cli/test_<thing>.py, or truth.<thing> where loads of
 # known use are measured.  The asan preset leaves `truth` out: a sanitizer makes the recorder three times as slow.
 #
-# Label `slow`: more than a few seconds on an idle machine; `make test` leaves these out.
+# Label `slow`: more than a few seconds on an idle machine; `make test` leaves these out.  Label `engine`, and that of the
+# engine: a real server, scheduler or MPI takes part, which `make check ENGINES=no` leaves out.
 
 set(TRUTH_TESTS memory time verify)
+set(ENGINES_listen prometheus)
+set(ENGINES_push prometheus)
+set(ENGINES_push_faults prometheus)
+set(ENGINES_mpi mpi)
+set(ENGINES_slurm slurm)
 set(SLOW_CLI_TESTS accuracy attached_cpu attached_peak before_exec capture compare cpu_source detach ending feed gpu harm hooks listen
 	live_view membership mpi options plot programs push push_faults regions report_live runs samples slurm sockets status tasks top
 	tutorial)
@@ -26,6 +32,9 @@ if(TARGET resource-tracker)
 			set_tests_properties(cli.${thing} PROPERTIES COST 1000)
 		else()
 			add_cli_test(cli.${thing} cli ${source})
+		endif()
+		if(DEFINED ENGINES_${thing})
+			set_property(TEST cli.${thing} APPEND PROPERTY LABELS engine ${ENGINES_${thing}})
 		endif()
 	endforeach()
 	if(TSAN_OPTIONS)

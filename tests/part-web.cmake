@@ -7,5 +7,5 @@ if(REPORT_PAGE)
 	add_custom_target(web_modules ALL DEPENDS ${modules}/fetched)
 endif()
 add_test(NAME web COMMAND ${CMAKE_CURRENT_LIST_DIR}/web/run.sh)
-set_tests_properties(web PROPERTIES LABELS "web;slow" SKIP_RETURN_CODE 77
+set_tests_properties(web PROPERTIES LABELS "web;slow;engine" SKIP_RETURN_CODE 77
 	ENVIRONMENT "REPORT_PAGE=${REPORT_PAGE};MODULES=${CMAKE_CURRENT_BINARY_DIR}/web/node_modules;CHROMIUM=${CHROMIUM};NODE=${NODE};PROGRAM=$<TARGET_FILE:resource-tracker>")
