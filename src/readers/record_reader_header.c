@@ -102,7 +102,7 @@ static void read_host(struct host *host, struct json_value line)
 {
 	struct json_value v;
 
-	*host = (struct host){ .cpus = NONE, .memory_bytes = NONE };
+	*host = (struct host){ .cpus = NONE, .memory_bytes = NONE, .sockets = NONE, .cores = NONE };
 	if (!json_find(line, "host", &v))
 		return;
 	text_of(v, "name", host->name, sizeof host->name);
@@ -111,6 +111,12 @@ static void read_host(struct host *host, struct json_value line)
 	text_of(v, "cpu_model", host->cpu_model, sizeof host->cpu_model);
 	host->cpus = number_of(v, "cpus");
 	host->memory_bytes = number_of(v, "memory_bytes");
+	host->sockets = number_of(v, "sockets");
+	host->cores = number_of(v, "cores");
+	text_of(v, "vendor", host->vendor, sizeof host->vendor);
+	text_of(v, "product", host->product, sizeof host->product);
+	text_of(v, "virtualization", host->virtualization, sizeof host->virtualization);
+	text_of(v, "container", host->container, sizeof host->container);
 }
 
 /* Reads the scheduler's job. */

@@ -64,7 +64,7 @@ static int open_source(struct recording **ret, const char *name, const struct re
 	r->whole = aggregate_open();
 	r->interval_seconds = NONE;
 	r->facts = (struct recording_facts){
-		.format = "run record", .id = "", .host = { .cpus = NONE, .memory_bytes = NONE },
+		.format = "run record", .id = "", .host = { .cpus = NONE, .memory_bytes = NONE, .sockets = NONE, .cores = NONE },
 	};
 	result = r->name && r->whole ? 0 : why_set(why, -ENOMEM, "out of memory");
 	if (result == 0)

@@ -150,6 +150,12 @@ static void host_object(struct json *j, const struct host *host)
 	text_unless_empty(j, "cpu_model", host->cpu_model);
 	json_member_number(j, "cpus", host->cpus, 0);
 	json_member_number(j, "memory_bytes", host->memory_bytes, 0);
+	json_member_number(j, "sockets", host->sockets, 0);
+	json_member_number(j, "cores", host->cores, 0);
+	text_unless_empty(j, "vendor", host->vendor);
+	text_unless_empty(j, "product", host->product);
+	text_unless_empty(j, "virtualization", host->virtualization);
+	text_unless_empty(j, "container", host->container);
 	json_close(j, '}');
 }
 

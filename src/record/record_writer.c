@@ -114,7 +114,8 @@ static bool header_once(struct record_writer *w, const struct sample *baseline)
 	if (w->header_written)
 		return true;
 	if (baseline) {
-		w->host.cpus = baseline->total.cpu_count;
+		if (!is_none(baseline->total.cpu_count))
+			w->host.cpus = baseline->total.cpu_count;
 		w->host.memory_bytes = baseline->total.memory_total_bytes;
 	}
 	record_header_line(&w->line, &w->run, &w->host, w->options.command, is_bounded(w) ? NULL : "all",
