@@ -10,7 +10,7 @@ set(ENGINES_push prometheus)
 set(ENGINES_push_faults prometheus)
 set(ENGINES_mpi mpi)
 set(ENGINES_slurm slurm)
-set(SLOW_CLI_TESTS accuracy attached_cpu attached_peak before_exec capture compare cpu_source detach ending feed gpu harm hooks listen
+set(SLOW_CLI_TESTS accuracy attached_cpu attached_peak before_exec capture compare cpu_source detach discover ending feed gpu harm hooks listen
 	live_view membership mpi options plot programs push push_faults regions report_live runs samples slurm sockets status tasks top
 	tutorial)
 

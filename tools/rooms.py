@@ -48,6 +48,7 @@ ROOMS = {
     "analysis": "core text summary record readers history export comparison advice report ranks live",
     "plot": "core text readers history report analysis",
     "push": "core text record readers history export analysis",
+    "discover": "core analysis",
     "top": "include core kernel regions text summary readers history analysis",
     "verify": "core sampler text summary readers",
 }

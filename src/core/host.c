@@ -75,7 +75,9 @@ static void copy_name(char *ret, size_t size, const char *name)
 void host_read(struct host *ret, const struct source *src)
 {
 	struct topology topology = topology_read(src);
-	struct host h = { .cpus = topology.cpus, .memory_bytes = NONE, .sockets = topology.sockets, .cores = topology.cores };
+	struct host h = {
+		.cpus = topology.cpus, .sockets = topology.sockets, .cores = topology.cores, .memory_bytes = NONE,
+	};
 	struct utsname machine;
 
 	if (src->live && uname(&machine) == 0) {

@@ -77,6 +77,7 @@ int digest_read(struct digest *ret, const char *path, const struct digest_watch 
 		if (item != RECORD_ROW)
 			continue;
 		rows++;
+		devices_see(&d.devices, s);
 		add_points(&d, &s->total, recording_samples(d.recording), recording_facts(d.recording)->tracked);
 		add_values(d.of, s);
 		recording_progress(d.recording, &progress);

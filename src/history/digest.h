@@ -6,6 +6,7 @@
 #ifndef RT_DIGEST_H
 #define RT_DIGEST_H
 
+#include "../core/devices.h"
 #include "../readers/recording.h"
 #include "../summary/summary.h"
 #include "distribution.h"
@@ -24,6 +25,7 @@ struct digest {
 	char gpu_source[16], gpu_visible_by[32];        /* as last reported */
 	struct distribution *of;                /* by metric of TABLE_TOTAL, in its unit; amounts per second */
 	struct quantity_values values;
+	struct devices devices;                 /* of the machine */
 };
 
 /* Receives items that a digest does not keep: called at each item, with the recording positioned at it. */

@@ -200,6 +200,8 @@ void digest_json(struct buffer *out, const struct digest *d)
 	json_run_facts(&j, &facts);
 	json_member_text(&j, "format", f->format);
 	json_member_bool(&j, "tracked", f->tracked);
+	host_members(&j, &f->host, &d->devices);
+	cloud_members(&j, &f->cloud);
 	statistics(&j, d);
 	metrics(&j, d);
 	programs(&j, d->whole);

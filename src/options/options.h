@@ -61,6 +61,7 @@ struct options {
 	struct texts feed_programs;             /* program and arguments, separated by blanks */
 	struct texts on_ends;                   /* program and arguments, separated by blanks */
 	struct texts on_limits;                 /* the same after a limit (threshold.h) */
+	bool discover;                          /* ask for the cloud that the machine is in */
 	struct texts push;                      /* FORM=URL, checked (text/push_target.h) */
 	struct texts push_header_files;         /* FILE or FORM=FILE */
 	const char *push_ca_file, *push_cert_file, *push_key_file;      /* NULL: not given */

@@ -2,6 +2,7 @@
 #ifndef RT_RECORD_FACTS_H
 #define RT_RECORD_FACTS_H
 
+#include "../core/cloud.h"
 #include "../core/host.h"
 #include "../core/metrics.h"
 #include "../core/outline.h"
@@ -20,6 +21,7 @@ struct record_facts {
 	char   command_recorded[8];             /* "masked", "full", "name"; "" without command */
 	struct run run;                         /* start_monotonic_ns is 0: times count from the start of the run */
 	struct host host;
+	struct cloud cloud;                     /* [end] */
 
 	bool   has_end;                         /* [end] there is an end line; else the run was cut off, or goes on */
 	struct run_status status;               /* [end] RUN_RUNNING without an end line; then its end times are those

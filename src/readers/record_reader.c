@@ -177,6 +177,8 @@ static enum record_item read_object(struct record_reader *r, struct json_value l
 		result = record_read_rows(r, v);
 	else if (json_find(line, "fixed", &v))
 		record_read_fixed(r, v);
+	else if (json_find(line, "cloud", &v))
+		cloud_read(&r->facts.cloud, v);
 	else if (json_find(line, "notice", &v))
 		read_notice(r, v);
 	else if (json_find(line, "last_minute", &v))

@@ -243,6 +243,7 @@ static void facts_of_record(struct recording_facts *to, struct record_reader *re
 	to->id = f->id;
 	to->run = f->run;
 	to->host = f->host;
+	to->cloud = f->cloud;
 	to->tells_end = true;
 	to->status = f->status;
 	to->tracked = f->run.command || f->run.n_pids > 0;

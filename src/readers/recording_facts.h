@@ -19,6 +19,7 @@ struct recording_facts {
 	bool   tracked;                         /* processes were tracked, not only the machine watched */
 	struct run run;
 	struct host host;
+	struct cloud cloud;
 	bool   tells_end;                       /* the format records the end of a run: a run record */
 	struct run_status status;               /* RUN_RUNNING: unknown */
 	bool   limit_reached;

@@ -332,6 +332,17 @@ void record_exit_line(struct buffer *out, const struct run *run, const struct tr
 	end_line(&j);
 }
 
+void record_cloud_line(struct buffer *out, double seconds, const struct cloud *cloud)
+{
+	struct json j = json_to(out);
+
+	json_open(&j, '{');
+	json_key(&j, "cloud");
+	cloud_json(&j, cloud);
+	json_member_number(&j, "t", seconds, 4);
+	end_line(&j);
+}
+
 void record_notice_line(struct buffer *out, double seconds, const char *text)
 {
 	struct json j = json_to(out);

@@ -7,6 +7,7 @@
 #ifndef RT_RECORD_LINES_H
 #define RT_RECORD_LINES_H
 
+#include "../core/cloud.h"
 #include "../core/host.h"
 #include "../core/json_write.h"
 #include "../core/outline.h"
@@ -61,6 +62,8 @@ void record_rows_line(struct buffer *out, struct identity *identities);
 void record_row_line(struct buffer *out, const struct record_row *row);
 void record_exit_line(struct buffer *out, const struct run *run, const struct tree_exit *e);
 void record_region_line(struct buffer *out, const struct run *run, const struct region_event *e);
+/* seconds: when it was known. */
+void record_cloud_line(struct buffer *out, double seconds, const struct cloud *cloud);
 void record_notice_line(struct buffer *out, double seconds, const char *text);
 void record_lost_line(struct buffer *out, double seconds, uint64_t lines);
 void record_limit_line(struct buffer *out, double seconds, uint64_t bytes);

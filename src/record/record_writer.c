@@ -268,6 +268,14 @@ void record_notice(struct record_writer *w, const char *text)
 	(void)put_bounded(w, false);
 }
 
+void record_cloud(struct record_writer *w, const struct cloud *cloud)
+{
+	if (!header_once(w, NULL))
+		return;
+	record_cloud_line(&w->line, w->row_end_seconds, cloud);
+	(void)put_bounded(w, false);
+}
+
 void record_last_minute(struct record_writer *w, const struct moment *moments, size_t n)
 {
 	if (n == 0)

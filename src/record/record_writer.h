@@ -42,6 +42,8 @@ void record_limit(struct record_writer *w, uint64_t bytes);     /* sets the size
 void record_sample(struct record_writer *w, const struct sample *s);
 void record_exit(struct record_writer *w, const struct tree_exit *e);
 void record_region(struct record_writer *w, const struct region_event *e);
+/* Where the machine is, once it is known. */
+void record_cloud(struct record_writer *w, const struct cloud *cloud);
 void record_notice(struct record_writer *w, const char *text);
 /* The last minute of a run that failed, at a finer resolution; writes nothing if n is 0. */
 void record_last_minute(struct record_writer *w, const struct moment *moments, size_t n);

@@ -89,6 +89,19 @@ void session_fetch_notices(struct session *s)
 		session_notice(s, trouble.text);
 }
 
+void session_take_cloud(struct session *s, bool wait)
+{
+	struct why trouble;
+	struct cloud found;
+
+	if (!discovery_answer(&s->discovery, wait, &found, &trouble))
+		return;
+	if (trouble.text[0])
+		session_notice(s, trouble.text);
+	else
+		session_records_cloud(&s->records, &found);
+}
+
 struct child_group session_cgroup(struct session *s)
 {
 	static const struct child_group none = { -1, -1 };
@@ -213,6 +226,8 @@ int session_open_record(struct session *s, const struct inherited_signals *signa
 				     s->outcome.whole, signals, why, &note);
 
 	if (note.text[0])
+		session_notice(s, note.text);
+	if (s->options->discover && discovery_open(&s->discovery, s->options->root, &note) < 0)
 		session_notice(s, note.text);
 	return r;
 }

@@ -53,6 +53,7 @@ static void close_records(struct session *s, struct run_status *status, struct w
 	};
 	struct output_end end = { 0 };
 
+	session_take_cloud(s, true);
 	session_records_finish_feeds(&s->records, &last, LEAVE_SECONDS);
 	for (struct why trouble; session_records_trouble(&s->records, &trouble);)
 		session_notice(s, trouble.text);
@@ -155,6 +156,7 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 
 void session_close(struct session *s)
 {
+	discovery_close(&s->discovery);
 	session_summary_close(&s->summary);
 	session_outcome_close(&s->outcome);
 	session_samples_close(&s->samples);

@@ -48,6 +48,13 @@ void session_records_notice(struct session_records *r, const char *sentence)
 			record_notice(r->at[i].writer, sentence);
 }
 
+void session_records_cloud(struct session_records *r, const struct cloud *cloud)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->at[i].writer)
+			record_cloud(r->at[i].writer, cloud);
+}
+
 void session_records_wake(struct session_records *r)
 {
 	for (size_t i = 0; i < r->n; i++)

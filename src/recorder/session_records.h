@@ -52,6 +52,7 @@ uint64_t session_records_dropped(struct session_records *r);
 void session_records_sample(struct session_records *r, const struct sample *s);
 void session_records_exit(struct session_records *r, const struct tree_exit *e);
 void session_records_region(struct session_records *r, const struct region_event *e);
+void session_records_cloud(struct session_records *r, const struct cloud *cloud);
 void session_records_notice(struct session_records *r, const char *sentence);
 
 /* No more samples are due for now: writes the lines that were gathered. */

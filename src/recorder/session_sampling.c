@@ -57,6 +57,7 @@ static void take_sample(struct session *s, int64_t due_ns, uint64_t missed, bool
 				s->sample->monotonic_ns, s->sample);
 	s->records.seconds = (double)(s->sample->monotonic_ns - s->run.start_monotonic_ns) / 1e9;
 	session_records_sample(&s->records, s->sample);
+	session_take_cloud(s, false);
 	check_limits(s);
 	session_fetch_notices(s);
 }

@@ -5,6 +5,7 @@
 #ifndef RT_SESSION_STATE_H
 #define RT_SESSION_STATE_H
 
+#include "discovery.h"
 #include "session.h"
 #include "session_hooks.h"
 #include "session_outcome.h"
@@ -42,6 +43,7 @@ struct session {
 	struct session_records records;
 	struct session_summary summary;
 	struct session_hooks hooks;
+	struct discovery discovery;
 	bool recorded;                          /* the run's own record was written */
 	char host[64];                          /* the host name in the record's name; "": not chosen yet */
 
@@ -51,6 +53,9 @@ struct session {
 
 /* The run so far, for hooks. */
 struct hook_facts session_facts(const struct session *s, const struct run_status *status, double seconds);
+
+/* Writes what the cloud answered, if it has; wait: or is about to. */
+void session_take_cloud(struct session *s, bool wait);
 
 /* Passes the notices of the sampler, the tree, the records and hooks on to session_notice. */
 void session_fetch_notices(struct session *s);

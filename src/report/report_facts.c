@@ -93,10 +93,25 @@ static void where(struct json *j, const struct report_run *r)
 		buffer_format(&text, "%.0f", host->cpus);
 	if (*host->cpu_model)
 		buffer_format(&text, "%s%s", text.len > 0 ? " x " : "", host->cpu_model);
+	if (!is_none(host->cores) && !is_none(host->sockets))
+		buffer_format(&text, "%s%.0f core%s in %.0f socket%s", text.len > 0 ? ", " : "", host->cores,
+			      host->cores > 1 ? "s" : "", host->sockets, host->sockets > 1 ? "s" : "");
 	fact(j, "where", "CPUs", &text);
 	if (!is_none(host->memory_bytes))
 		human_bytes(&text, host->memory_bytes);
 	fact(j, "where", "Memory", &text);
+	buffer_format(&text, "%s%s%s", host->vendor, *host->vendor && *host->product ? " " : "", host->product);
+	if (strcmp(host->virtualization, "none") == 0)
+		buffer_format(&text, "%snot virtual", text.len > 0 ? ", " : "");
+	else if (*host->virtualization)
+		buffer_format(&text, "%svirtual (%s)", text.len > 0 ? ", " : "", host->virtualization);
+	fact(j, "where", "Machine", &text);
+	buffer_text(&text, host->container);
+	fact(j, "where", "Container", &text);
+	cloud_words(&text, &r->digest.facts->cloud);
+	if (r->digest.facts->cloud.asked && text.len == 0)
+		buffer_text(&text, "unknown: none has answered");
+	fact(j, "where", "Cloud", &text);
 	buffer_release(&text);
 }
 

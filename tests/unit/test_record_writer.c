@@ -125,7 +125,7 @@ static void the_header_names_command_and_machine(void **state)
 			       "\"command\":[\"train\",\"--token\",\"***\",\"a \\\"b\\\"\"],\"command_recorded\":\"masked\","
 			       "\"pids\":[12],\"metadata\":{\"job_name\":\"nightly\"},\"tags\":[\"a=b\"],"
 			       "\"host\":{\"name\":\"node 1\",\"kernel\":\"6.1.0\",\"cpu_model\":\"Fast CPU 3000\","
-			       "\"cpus\":2,\"memory_bytes\":1000},"
+			       "\"cpus\":2,\"memory_bytes\":1000,\"sockets\":null,\"cores\":null},"
 			       "\"fixed\":{\"cpu.count\":2,\"memory.total_bytes\":1000},\"tables\":{\"core\":"
 			       "[[\"utilization_pct\",\"percent\",\"level\"]],\"disk\":[[\"read_bytes\",\"bytes\",\"amount\"],"));
 	(void)snprintf(expected, sizeof expected, "\"id\":\"20261121T134800Z-node-1-%d\"", (int)getpid());
