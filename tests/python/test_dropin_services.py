@@ -97,12 +97,16 @@ CLOUDS = {
     "azure": ({"?api-version=": json.dumps(
         {"compute": {"vmSize": "D2", "location": "north"}})}, "D2", "north"),
     "hcloud": ({"/hetzner/v1/metadata":
-                "region: eu-central\ninstance-id: 7\n"}, "7", "eu-central"),
+                "region: eu-central\ninstance-id: 7\n"}, "unknown",
+               "eu-central"),
     "upcloud": ({"/metadata/v1.json": json.dumps(
         {"cloud_name": "upcloud", "region": "fi"})}, "unknown", "fi"),
+    "vultr": ({"/v1.json": json.dumps(
+        {"instanceid": "a7", "region": {"regioncode": "EWR"}})}, "unknown",
+        "EWR"),
     "alicloud": ({"100.200/latest/api/token": "T",
-                  "/instance/instance-type": "ecs", "/region-id": "cn"},
-                 "ecs", "cn"),
+                  "/instance/instance-type": "ecs.g6", "/region-id": "cn"},
+                 "ecs.g6", "cn"),
     "ovh": ({"/network_data.json": json.dumps(
         {"services": [{"address": "213.186.33.99"}]}),
         "/meta_data.json": '{"availability_zone": "nova"}',
@@ -147,8 +151,9 @@ def test_requests_of_metadata_use_no_proxy(monkeypatch):
             seen.append((request, timeout))
             return io.BytesIO(b" text\n")
 
-    def build(handler):
+    def build(handler, redirects):
         assert handler.proxies == {}
+        assert redirects.redirect_request(None) is None
         return Opener()
     monkeypatch.setattr("urllib.request.build_opener", build)
     assert cloud_info.metadata_request(
@@ -156,6 +161,30 @@ def test_requests_of_metadata_use_no_proxy(monkeypatch):
     request, seconds = seen[0]
     assert request.get_method() == "PUT" and request.get_header("A") == "b"
     assert seconds == cloud_info.METADATA_REQUEST_TIMEOUT == 1
+
+
+@pytest.mark.parametrize("text", [
+    "<html>Sign in</html>", "a" * 64, "x\r\nX-Evil: 1", "\0", "a b", "{}",
+    "[]", "null", "OK", ""])
+def test_what_is_no_name_is_no_provider(text, monkeypatch):
+    monkeypatch.setattr(cloud_info, "metadata_request",
+                        lambda *_, **__: text)
+    cloud_info._discovered.cache_clear()
+    found = cloud_info.get_cloud_info()
+    cloud_info._discovered.cache_clear()
+    assert {found["vendor"], found["instance_type"], found["region"]} == {
+        "unknown"}
+
+
+def test_a_long_answer_is_none(monkeypatch):
+    class Opener:
+        """What build_opener() returns."""
+
+        def open(self, request, timeout):
+            return io.BytesIO(b"a" * (1 << 17))
+    monkeypatch.setattr("urllib.request.build_opener", lambda *_: Opener())
+    with pytest.raises(OSError):
+        cloud_info.metadata_request("http://example.org/x")
 
 
 def test_the_web_is_urllib(tmp_path):

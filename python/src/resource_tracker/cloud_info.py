@@ -2,9 +2,12 @@
 
 Nothing is asked before `get_cloud_info` is called.  All requests pass
 `metadata_request`.  A provider's addresses are link-local: they are the
-machine's own, and no request leaves it.
+machine's own, and no request leaves it.  They are numbers: no name is looked
+up.  The rules are those of `resource-tracker discover`: no proxy, no redirect,
+answers of 64 KiB at most, and in them names alone; a second in all.
 """
 import json
+import re
 from functools import lru_cache
 from queue import Empty, Queue
 from threading import Thread
@@ -12,11 +15,13 @@ from time import monotonic
 from typing import Any, Callable, Dict, List, Optional
 
 METADATA_REQUEST_TIMEOUT = 1
-ALL_SECONDS = 4         # of all requests of a provider, one after another
+ALL_SECONDS = 1
+ANSWER_BYTES = 64 << 10
 LINK_LOCAL = "http://169.254.169.254"
 ALIBABA = "http://100.100.100.200"
-GOOGLE = "http://metadata.google.internal"
 OVH_NAMESERVER = "213.186.33.99"
+NAME = re.compile(r"[A-Za-z0-9._:/-]{1,63}")
+TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{1,511}")
 
 Answer = Optional[Dict[str, str]]
 
@@ -27,20 +32,38 @@ def metadata_request(url: str, headers: Optional[Dict[str, str]] = None,
     from urllib import request as web
 
     request = web.Request(url, headers=headers or {}, method=method)
-    no_proxy = web.build_opener(web.ProxyHandler({}))
-    with no_proxy.open(request, timeout=METADATA_REQUEST_TIMEOUT) as answer:
-        text: bytes = answer.read(1 << 20)
+
+    class Redirects(web.HTTPRedirectHandler):
+        """None is followed."""
+
+        def redirect_request(self, *_: Any, **__: Any) -> None:
+            return None
+
+    opener = web.build_opener(web.ProxyHandler({}), Redirects())
+    with opener.open(request, timeout=METADATA_REQUEST_TIMEOUT) as answer:
+        text: bytes = answer.read(ANSWER_BYTES + 1)
+    if len(text) > ANSWER_BYTES:
+        raise OSError(f"{url}: more than {ANSWER_BYTES} bytes")
     return text.decode("utf-8", "replace").strip()
 
 
-def _found(vendor: str, instance_type: str, region: str) -> Answer:
-    return {"vendor": vendor, "instance_type": instance_type,
-            "region": region}
+def _name(text: Any) -> str:
+    """The text if it is a name, else "unknown"."""
+    return (text if isinstance(text, str) and NAME.fullmatch(text)
+            else "unknown")
+
+
+def _found(vendor: str, instance_type: Any, region: Any) -> Dict[str, str]:
+    return {"vendor": vendor, "instance_type": _name(instance_type),
+            "region": _name(region)}
 
 
 def _token(base: str, header: str) -> str:
-    return metadata_request(
-        f"{base}/latest/api/token", {f"{header}-ttl-seconds": "21600"}, "PUT")
+    token = metadata_request(
+        f"{base}/latest/api/token", {f"{header}-ttl-seconds": "60"}, "PUT")
+    if not TOKEN.fullmatch(token):
+        raise ValueError("this is no token")
+    return token
 
 
 def _check_aws() -> Answer:
@@ -48,7 +71,7 @@ def _check_aws() -> Answer:
     given = {header: _token(LINK_LOCAL, header)}
     base = f"{LINK_LOCAL}/latest/meta-data/"
     domain = metadata_request(base + "services/domain", given)
-    if domain != "amazonaws.com":
+    if domain not in ("amazonaws.com", "amazonaws.com.cn"):
         return None
     return _found("aws", metadata_request(base + "instance-type", given),
                   metadata_request(base + "placement/region", given))
@@ -56,9 +79,12 @@ def _check_aws() -> Answer:
 
 def _check_gcp() -> Answer:
     given = {"Metadata-Flavor": "Google"}
-    base = f"{GOOGLE}/computeMetadata/v1/instance/"
-    machine, zone = (metadata_request(base + what, given).rpartition("/")[2]
-                     for what in ("machine-type", "zone"))
+    base = f"{LINK_LOCAL}/computeMetadata/v1/instance/"
+    asked = [metadata_request(base + what, given).split("/")
+             for what in ("machine-type", "zone")]
+    if any(len(parts) != 4 or parts[0] != "projects" for parts in asked):
+        return None
+    machine, zone = (parts[3] for parts in asked)
     return _found("gcp", machine, zone.rpartition("-")[0])
 
 
@@ -73,7 +99,10 @@ def _check_hetzner() -> Answer:
     lines = metadata_request(f"{LINK_LOCAL}/hetzner/v1/metadata").splitlines()
     values = {key.strip(): value.strip() for key, _, value
               in (line.partition(":") for line in lines)}
-    return _found("hcloud", values["instance-id"], values["region"])
+    if not values["instance-id"].isdigit() or not NAME.fullmatch(
+            values["region"]):
+        return None
+    return _found("hcloud", "unknown", values["region"])   # it has no type
 
 
 def _check_upcloud() -> Answer:
@@ -87,15 +116,27 @@ def _check_alicloud() -> Answer:
     header = "X-aliyun-ecs-metadata-token"
     given = {header: _token(ALIBABA, header)}
     base = f"{ALIBABA}/latest/meta-data/"
-    return _found("alicloud",
-                  metadata_request(base + "instance/instance-type", given),
-                  metadata_request(base + "region-id", given))
+    found = _found("alicloud",
+                   metadata_request(base + "instance/instance-type", given),
+                   metadata_request(base + "region-id", given))
+    if found["region"] == "unknown" or not found[
+            "instance_type"].startswith("ecs."):
+        return None
+    return found
+
+
+def _check_vultr() -> Answer:
+    values = json.loads(metadata_request(f"{LINK_LOCAL}/v1.json"))
+    if not (values.get("instanceid") or values.get("instance-v2-id")):
+        return None
+    return _found("vultr", "unknown", values["region"]["regioncode"])
 
 
 def _check_ovh() -> Answer:
     base = f"{LINK_LOCAL}/openstack/latest/"
     network = json.loads(metadata_request(base + "network_data.json"))
-    if network["services"][0]["address"] != OVH_NAMESERVER:
+    if OVH_NAMESERVER not in [service["address"]
+                              for service in network["services"]]:
         return None
     zone = json.loads(metadata_request(base + "meta_data.json"))[
         "availability_zone"]
@@ -106,7 +147,7 @@ def _check_ovh() -> Answer:
 
 CHECKS: List[Callable[[], Answer]] = [
     _check_aws, _check_gcp, _check_azure, _check_hetzner, _check_upcloud,
-    _check_alicloud, _check_ovh]
+    _check_vultr, _check_alicloud, _check_ovh]
 
 
 def _ask(check: Callable[[], Answer], answers: "Queue[Answer]") -> None:
