@@ -254,7 +254,8 @@ const struct vendor *vendor_by_firmware(const struct source *src)
 		if (!vendors[i].firmware.file || src->sys < 0)
 			continue;
 		(void)strncat(path, vendors[i].firmware.file, sizeof path - strlen(path) - 1);
-		if (source_read_line(text, sizeof text, src->sys, path) == 0 && strcmp(text, vendors[i].firmware.text) == 0)
+		if (source_read_line(text, sizeof text, src->sys, path) == 0 &&
+		    strcmp(text, vendors[i].firmware.text) == 0)
 			return &vendors[i];
 	}
 	return NULL;
