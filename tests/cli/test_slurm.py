@@ -77,7 +77,7 @@ def recorded(request, cluster, records):
     (["-n3", "-N3"], ["sh", "-c", "exit $SLURM_PROCID"]),
     (["-n4", "-l"], ["sh", "-c", "echo rank $SLURM_PROCID; echo err $SLURM_PROCID >&2"]),
     (["-n1"], ["sh", "-c", "kill -SEGV $$"]), (["-n1"], ["sh", "-c", "kill -KILL $$"]), (["-n1"], ["sh", "-c", "kill -TERM $$"]),
-    (["-n2", "-l"], ["env"]), (["-n1", "--mpi=none"], ["env"]), (["-n1"], ["no-such-program"]), (["-n1"], ["/etc/passwd"]),
+    (["-n2", "-l", "-wn1"], ["env"]), (["-n1", "--mpi=none", "-wn1"], ["env"]), (["-n1"], ["no-such-program"]), (["-n1"], ["/etc/passwd"]),
     (["-n1", "-c2"], ["sh", "-c", "echo $SLURM_CPUS_PER_TASK $SLURM_CPUS_ON_NODE"]),
     (["-n1"], ["sh", "-c", "ulimit -a; umask; pwd; id -u"]), (["-n1", "--unbuffered"], ["printf", "no newline"]),
     (["-n1"], ["sh", "-c", "cat"]), (["-n2", "-N2", "-l"], ["sh", "-c", "echo $SLURMD_NODENAME $SLURM_NODEID $SLURM_LOCALID"]),
