@@ -5,8 +5,10 @@
 #include <netdb.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
+#include "../core/http_head.h"
 #include "../text/listen_address.h"
 #include "exposition.h"
 
@@ -55,6 +57,8 @@ int scrape_open(struct scrape *s, const char *address, const char *token_file, s
 	*s = (struct scrape){ .fd = -1 };
 	for (size_t i = 0; i < SCRAPERS_MAX; i++)
 		s->at[i].fd = -1;
+	if (r == 0)
+		memcpy(s->host, at.host, sizeof s->host);
 	if (r == 0 && token_file)
 		r = read_token(s, token_file, why);
 	if (r < 0)
@@ -99,14 +103,14 @@ static bool same_text(const char *a, size_t n, const char *b)
 	return !different;
 }
 
-static bool is_permitted(const struct scrape *s, const struct scraper *c)
+static bool has_token(const char *token, struct word lines)
 {
-	static const char name[] = "\nauthorization: bearer ";
-	const char *at = strcasestr(c->request, name);
+	static const char scheme[] = "Bearer ";
+	struct word value;
+	size_t n = sizeof scheme - 1;
 
-	if (!s->token[0])
-		return true;
-	return at && same_text(at + sizeof name - 1, strcspn(at + sizeof name - 1, "\r\n"), s->token);
+	return http_field(lines, "authorization", &value) == 1 && value.len > n && strncasecmp(value.at, scheme, n) == 0 &&
+	       same_text(value.at + n, value.len - n, token);
 }
 
 static void answer(struct scraper *c, const char *status, const char *more, const char *body, size_t n)
@@ -117,13 +121,18 @@ static void answer(struct scraper *c, const char *status, const char *more, cons
 
 static void answer_request(const struct scrape *s, struct scraper *c, const struct points *p)
 {
+	struct word lines = { c->request, c->n_request }, first, host = { "", 0 };
 	struct buffer text = { 0 };
 	char type[128];
 
-	if (strncmp(c->request, "GET ", 4) != 0)
+	if (!http_line(&lines, &first) || (!s->token[0] && !http_host(lines, &host)))
+		answer(c, "400 Bad Request", "", "", 0);
+	else if (!word_starts(first, "GET "))
 		answer(c, "405 Method Not Allowed", "Allow: GET\r\n", "", 0);
-	else if (!is_permitted(s, c))
+	else if (s->token[0] && !has_token(s->token, lines))
 		answer(c, "401 Unauthorized", "WWW-Authenticate: Bearer\r\n", "", 0);
+	else if (!s->token[0] && !http_host_is(host, s->host))
+		answer(c, "403 Forbidden", "", "", 0);
 	else if (strncmp(c->request + 4, "/metrics", 8) != 0 || !strchr(" ?", c->request[12]))
 		answer(c, "404 Not Found", "", "", 0);
 	else {

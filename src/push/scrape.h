@@ -2,7 +2,8 @@
  * scrape.h - an HTTP server for scrapers: GET /metrics, by IPv4 or IPv6, in the loop of the sender.
  *
  * It never waits: a connection that sends no request, or does not read its answer, is closed when a newer one needs
- * its place.
+ * its place.  A request needs the token; where there is none, its Host must be the address itself or a name of the
+ * loopback, so that a web page in a browser of this machine cannot ask.
  */
 #ifndef RT_SCRAPE_H
 #define RT_SCRAPE_H
@@ -25,6 +26,7 @@ struct scraper {
 struct scrape {
 	int fd;                                 /* it listens; -1: not */
 	char token[512];                        /* of `Authorization: Bearer`; "": none is needed */
+	char host[48];                          /* the address that it listens at, in numbers */
 	struct scraper at[SCRAPERS_MAX];
 	size_t next;                            /* the place of the next one, if all are taken */
 };

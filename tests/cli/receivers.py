@@ -89,6 +89,19 @@ class VictoriaMetrics(Receiver):
         return {labels: sorted(samples) for labels, samples in found.items()}
 
 
+class Vmagent(Receiver):
+    """Takes remote write, and sends it on to another receiver; what that does not take yet is in its folder."""
+    ready = "/health"
+
+    def __init__(self, folder, to):
+        super().__init__(folder)
+        self.to = to
+
+    def words(self):
+        return ["vmagent", f"-remoteWrite.url={self.to}/api/v1/write", "-remoteWrite.tmpDataPath=data",
+                "-remoteWrite.flushInterval=1s", f"-httpListenAddr=127.0.0.1:{self.port}"]
+
+
 @pytest.fixture(params=[Prometheus, VictoriaMetrics], ids=["prometheus", "victoria-metrics"])
 def receiver(request, tmp_path):
     program = {Prometheus: "prometheus", VictoriaMetrics: "victoria-metrics"}[request.param]

@@ -85,6 +85,28 @@ def test_a_token(port, run, tmp_path):
             status(url, Authorization="Basic only-for-us"), status(url, Authorization="Bearer only-for-us")] == [401, 401, 401, 401, 200]
 
 
+def test_a_page_of_another_site_gets_nothing(port, tmp_path):
+    """By a name that was made to lead to this machine (DNS rebinding): the browser sends it as Host."""
+    url = port()
+    number = int(url.rpartition(":")[2])
+
+    def first_line(*lines):
+        with socket.create_connection(("127.0.0.1", number)) as s:
+            s.sendall("\r\n".join(["GET /metrics HTTP/1.1", *lines, "", ""]).encode())
+            return s.makefile().readline().split()[1]
+    assert {host: first_line(f"Host: {host}") for host in (
+        "127.0.0.1", f"localhost:{number}", f"[::1]:{number}", "127.9.9.9", "rebound.example", f"127.0.0.1.example:{number}", "10.0.0.1")} == {
+        "127.0.0.1": "200", f"localhost:{number}": "200", f"[::1]:{number}": "200", "127.9.9.9": "403",
+        "rebound.example": "403", f"127.0.0.1.example:{number}": "403", "10.0.0.1": "403"}
+    assert [first_line(), first_line("Host: localhost", "Host: rebound.example"), first_line("host:localhost")] == ["400", "400", "200"]
+
+
+def test_with_a_token_any_name_will_do(port, tmp_path):
+    (tmp_path / "token").write_text("only-for-us\n")
+    url = port("--listen-token-file", tmp_path / "token", address="0.0.0.0:") + "/metrics"
+    assert [status(url, Host="node17.example", Authorization="bearer only-for-us"), status(url, Host="node17.example")] == [200, 401]
+
+
 @pytest.mark.parametrize("value, sentence", [
     ("0.0.0.0:9464", "0.0.0.0 can be reached from other machines, so --listen-token-file is needed too"),
     ("[::]:9464", ":: can be reached from other machines"), ("x", "'x' is not a port from 1 to 65535, or ADDRESS:PORT"),

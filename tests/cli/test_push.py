@@ -9,7 +9,7 @@ import struct
 import pytest
 
 from processes import children_of, wait_for
-from receivers import VictoriaMetrics, faulty, fields, push_built, receiver, start  # noqa: F401
+from receivers import Vmagent, VictoriaMetrics, faulty, fields, push_built, receiver, start  # noqa: F401
 
 PREFIX = "resource_tracker_"
 ROWS = "program", "disk", "network", "mount", "core", "gpu"
@@ -211,6 +211,29 @@ def test_a_finished_run_is_sent(receiver, job, run, tmp_path):
     done = run("push", tmp_path / "run.jsonl", "--to", f"prometheus={receiver.url}")
     assert (done.returncode, done.stderr) == (0, "")
     assert same(receiver, lines)
+
+
+def test_an_agent_between_that_was_stopped_loses_nothing(job, tmp_path):
+    """vmagent keeps a second of what it accepted in memory alone, so it is ended by SIGTERM, as by an upgrade."""
+    if not shutil.which("victoria-metrics") or not shutil.which("vmagent"):
+        pytest.skip("victoria-metrics, which has vmagent, is not installed")
+    receiver = VictoriaMetrics(tmp_path / "receiver").start()
+    agent = Vmagent(tmp_path / "agent", receiver.url).start()
+    try:
+        process = job("--push", f"prometheus={agent.url}", "--push-drain", "600s")
+        run = wait_for(lambda: process.rows() and json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])["id"], "no row")
+        wait_for(lambda: stored(receiver, run)[0], "nothing arrived")
+        agent.stop()
+        wait_for(lambda: sum("0-00" in name for name in spooled(tmp_path)) >= 2, "nothing is spooled")
+        agent.start()
+        lines, stderr = process.end()
+        assert spooled(tmp_path) == [] and "push:" not in stderr
+        last = max(ms for samples in expected(lines).values() for ms, _ in samples)
+        wait_for(lambda: any(abs(samples[-1][0] - last) <= 2 for samples in stored(receiver, run)[0].values()), "the last row is missing")
+        assert same(receiver, lines)
+    finally:
+        agent.stop(signal.SIGKILL)
+        receiver.stop(signal.SIGKILL)
 
 
 def test_influx_lines_arrive_the_same(job, run, tmp_path):
