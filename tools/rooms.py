@@ -49,6 +49,7 @@ ROOMS = {
     "plot": "core text readers history report analysis",
     "push": "core text record readers history export analysis",
     "discover": "core analysis",
+    "fleet": "core text summary readers history export advice analysis",
     "top": "include core kernel regions text summary readers history analysis",
     "verify": "core sampler text summary readers",
 }

@@ -1,10 +1,13 @@
 /* digest.c - the data of a recording that a summary, a comparison or an advice needs, in one pass. */
 #include "digest.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "../text/human.h"
 #include "history.h"
+#include "record_ends.h"
 
 enum { POINTS_MAX = 64 };                       /* samples in the coarsest row */
 
@@ -54,15 +57,14 @@ static void add_values(struct distribution *of, const struct sample *s)
 	}
 }
 
-int digest_read(struct digest *ret, const char *path, const struct digest_watch *watch, struct why *why)
+/* Reads what is open; *d becomes *ret, or is released. */
+static int digest_items(struct digest *ret, struct digest *digest, const char *path, const struct digest_watch *watch,
+			struct why *why)
 {
-	struct digest d = { .path = NULL };
+	struct digest d = *digest;
 	struct progress progress = progress_start("reading", strcmp(path, "-") == 0 ? "stdin" : path);
 	size_t rows = 0;
-	int r = recording_open(&d.recording, path, why);
 
-	if (r < 0)
-		return r;
 	d.path = strdup(path);
 	d.of = calloc(tables[TABLE_TOTAL].n_metrics, sizeof *d.of);
 	if (!d.path || !d.of) {
@@ -99,6 +101,57 @@ int digest_read(struct digest *ret, const char *path, const struct digest_watch 
 	return 0;
 }
 
+int digest_read(struct digest *ret, const char *path, const struct digest_watch *watch, struct why *why)
+{
+	struct digest d = { .path = NULL };
+	int r = recording_open(&d.recording, path, why);
+
+	return r < 0 ? r : digest_items(ret, &d, path, watch, why);
+}
+
+/* Percentiles of what the points have: of the means over their times. */
+static void add_outline_values(struct digest *d)
+{
+	const struct outline *o = d->facts->outline;
+
+	for (size_t k = 0; o && k < o->n; k++)
+		for (size_t i = 0; i < OUTLINE_QUANTITIES; i++) {
+			const struct metric *m = outline_metric(i);
+			double seconds = o->at[k].known_seconds[i], value = o->at[k].value[i];
+
+			distribution_add(&d->of[m - tables[TABLE_TOTAL].metrics],
+					 m->kind == KIND_AMOUNT ? value / seconds : value, seconds);
+		}
+}
+
+int digest_read_ends(struct digest *ret, const char *path, struct why *why)
+{
+	auto_close int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct digest d = { .path = NULL };
+	struct stat status;
+	int r;
+
+	if (fd < 0 || fstat(fd, &status) < 0)
+		return why_set(why, -errno, "cannot open %s: %s", path, strerror(errno));
+	if (!S_ISREG(status.st_mode))
+		return why_set(why, -EINVAL, "%s is not a regular file", path);
+	r = record_ends(&d.ends, fd);
+	if (r <= 0) {                           /* cut off, or of another tracker */
+		buffer_release(&d.ends);
+		return r < 0 ? why_set(why, r, "cannot read %s: %s", path, strerror(-r)) : digest_read(ret, path, NULL, why);
+	}
+	r = recording_of(&d.recording, path, d.ends.at, d.ends.len, why);
+	if (r == 0)
+		r = digest_items(&d, &d, path, NULL, why);
+	else
+		buffer_release(&d.ends);
+	if (r < 0)
+		return r;
+	add_outline_values(&d);
+	*ret = d;
+	return 0;
+}
+
 int digest_named(struct digest *ret, const char *name, const char *place, struct why *why)
 {
 	auto_free char *path = run_path(name, place, why);
@@ -113,6 +166,7 @@ void digest_release(struct digest *d)
 	free(d->of);
 	free(d->path);
 	recording_close(d->recording);
+	buffer_release(&d->ends);
 	*d = (struct digest){ .path = NULL };
 }
 

@@ -26,6 +26,7 @@ struct digest {
 	struct distribution *of;                /* by metric of TABLE_TOTAL, in its unit; amounts per second */
 	struct quantity_values values;
 	struct devices devices;                 /* of the machine */
+	struct buffer ends;                     /* the text behind a recording of header and end alone */
 };
 
 /* Receives items that a digest does not keep: called at each item, with the recording positioned at it. */
@@ -40,7 +41,12 @@ struct digest_watch {
  * stderr gets the progress.
  */
 int  digest_read(struct digest *ret, const char *path, const struct digest_watch *watch, struct why *why) must_use;
-/* The same for the run of this name (history.h); place: the folder of runs.  -ENOENT: there is no such run. */
+/*
+ * The same from a record's header and end alone, if it has an end: without its rows, exits and single regions.  Of the
+ * percentiles those of the outline's quantities are known, over its points.  path: a regular file.
+ */
+int  digest_read_ends(struct digest *ret, const char *path, struct why *why) must_use;
+/* As digest_read for the run of this name (history.h); place: the folder of runs.  -ENOENT: there is no such run. */
 int  digest_named(struct digest *ret, const char *name, const char *place, struct why *why) must_use;
 void digest_release(struct digest *d);
 

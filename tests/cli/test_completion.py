@@ -129,7 +129,7 @@ def test_help_has_topics_and_subcommands(run):
     assert "RESOURCE_TRACKER=off" in run("help", "variables").stdout and "--interval TIME" in run("help", "options").stdout
     for command in COMMANDS:
         assert run("help", command).stdout == run(command, "--help").stdout != ""
-    for word, says in ("rns", "did you mean runs?"), ("exot", "did you mean exit?"), ("zzzzz", "help help"), ("fleet", "no topic 'fleet'"):
+    for word, says in ("rns", "did you mean runs?"), ("exot", "did you mean exit?"), ("zzzzz", "help help"), ("bench", "no topic 'bench'"):
         done = run("help", word)
         assert done.returncode == 125 and says in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
 

@@ -1,0 +1,91 @@
+/* fleet_query.c - `fleet query`: asks a store one of the named questions. */
+#include "fleet_query.h"
+
+#include <string.h>
+
+#include "../text/did_you_mean.h"
+#include "../text/moment.h"
+#include "../text/shown.h"
+#include "../text/values.h"
+#include "fleet_questions.h"
+
+void fleet_question_list(struct buffer *out)
+{
+	for (enum fleet_question q = 0; q < FLEET_QUESTIONS; q++)
+		buffer_format(out, "  %-12s %s\n", fleet_question_names[q], fleet_question_help[q]);
+}
+
+static int find(enum fleet_question *ret, const char *name, struct why *why)
+{
+	struct guess guess = { .word = name };
+
+	for (enum fleet_question q = 0; q < FLEET_QUESTIONS; q++) {
+		guess_consider(&guess, fleet_question_names[q]);
+		if (strcmp(fleet_question_names[q], name) == 0) {
+			*ret = q;
+			return 0;
+		}
+	}
+	return why_set(why, -EINVAL, "there is no question '%s'%s%s%s", show(name).text, guess.best ? ": did you mean " : "",
+		       guess.best ? guess.best : "", guess.best ? "?" : ": 'resource-tracker fleet query' lists them");
+}
+
+/* A time as microseconds since 1970. */
+static int instant(double *ret, const char *flag, const char *text, double otherwise, struct why *why)
+{
+	int64_t ns;
+
+	*ret = otherwise;
+	if (!text)
+		return 0;
+	if (!moment_read(text, &ns))
+		return why_set(why, -EINVAL, "--%s: '%s' is no time: 2026-11-21, 2026-11-21T17:30, or 7d", flag, show(text).text);
+	*ret = (double)(ns / 1000);
+	return 0;
+}
+
+static int number(double *ret, const char *flag, const char *text, double otherwise, struct why *why)
+{
+	*ret = otherwise;
+	if (text && !value_decimal(text, ret))
+		return why_set(why, -EINVAL, "--%s: '%s' is no number", flag, show(text).text);
+	return 0;
+}
+
+int fleet_query(struct buffer *out, const struct store_kind *kind, struct fleet_store *store, const char *question,
+		const struct fleet_query *q, struct why *why)
+{
+	enum { SINCE, UNTIL, SHARE, CHANGE, NAME, LIMIT };
+	struct parameter parameters[] = {
+		[SINCE] = { .name = "since" }, [UNTIL] = { .name = "until" }, [SHARE] = { .name = "share" },
+		[CHANGE] = { .name = "change" }, [NAME] = { .name = "name", .text = q->name ? q->name : "" },
+		[LIMIT] = { .name = "limit" },
+	};
+	struct fleet_result result = { .n_rows = 0 };
+	enum fleet_question which;
+	int r = find(&which, question, why);
+
+	if (r == 0 && which == FLEET_QUESTION_regressions && !q->since)
+		r = why_set(why, -EINVAL, "regressions since when? Give --since TIME");
+	if (r == 0)
+		r = instant(&parameters[SINCE].number, "since", q->since, 0, why);
+	if (r == 0)
+		r = instant(&parameters[UNTIL].number, "until", q->until, 1e18, why);
+	if (r == 0)
+		r = number(&parameters[SHARE].number, "share", q->share, 20, why);
+	if (r == 0)
+		r = number(&parameters[CHANGE].number, "change", q->change, 20, why);
+	if (r == 0)
+		r = number(&parameters[LIMIT].number, "limit", q->limit, 100, why);
+	if (r < 0)
+		return r;
+	parameters[SHARE].number /= 100;
+	parameters[CHANGE].number = 1 + parameters[CHANGE].number / 100;
+	r = kind->ask(store, fleet_question_sql[kind->dialect][which], parameters, countof(parameters), &result, why);
+	if (r == 0 && q->json)
+		fleet_result_json(out, &result);
+	else if (r == 0 && result.n_rows > 0)
+		fleet_result_text(out, &result);
+	fleet_result_release(&result);
+	return r;
+}

@@ -1,0 +1,201 @@
+"""test_fleet.py - `resource-tracker fleet` with a store in a file: what is pushed is there once, and questions are answered."""
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+
+import pytest
+
+from fleet_records import ANSWERS, NOVEMBER, close, fleet, record
+
+
+@pytest.fixture
+def has_fleet(tracker):
+    """Skips where the program was not built: that needs SQLite."""
+    if not tracker.with_name("resource-tracker-fleet").exists():
+        pytest.skip("this build has no fleet")
+
+
+@pytest.fixture
+def store(has_fleet, run, tmp_path):
+    """store(*words): `fleet words[0] --store FILE words[1:]`, of a store that was made; it must succeed."""
+    path = tmp_path / "fleet.db"
+
+    def act(action, *words, status=0):
+        done = run("fleet", action, "--store", path, *words)
+        assert done.returncode == status, (words, done.stdout, done.stderr)
+        return done.stdout if status == 0 else done.stdout + done.stderr
+
+    act("init")
+    act.path = path
+    return act
+
+
+def contents(path):
+    """All rows of all tables, without the time of writing."""
+    with sqlite3.connect(path) as db:
+        db.row_factory = sqlite3.Row
+        return {table: sorted(str([(key, row[key]) for key in row.keys() if key != "pushed_us"])
+                              for row in db.execute(f"SELECT * FROM {table}"))
+                for table in ("runs", "programs", "regions", "points")}
+
+
+def test_answers_are_those_computed_by_hand(store, tmp_path):
+    n = fleet(tmp_path / "runs")
+    assert store("push", tmp_path / "runs").startswith(f"{n} pushed, 0 already there")
+    for words, expected in ANSWERS.items():
+        answer = json.loads(store("query", *words, "--json"))
+        assert close(answer, expected), (words, answer)
+
+
+def test_a_question_has_an_answer_for_people(store, tmp_path):
+    fleet(tmp_path / "runs")
+    store("push", tmp_path / "runs")
+    lines = store("query", "oversized").splitlines()
+    assert lines[0].split() == ["NAME", "RUNS", "ASKED", "CPU", "MOST", "CPU", "ASKED", "MEMORY", "MOST", "MEMORY"]
+    assert lines[1].split() == ["tiny", "1", "4.00", "3.1", "%", "64.0", "GiB", "1.6", "%"]
+    assert store("query", "memory", "--name", "unheard") == ""
+
+
+def test_a_run_pushed_twice_is_one(store, tmp_path):
+    n = fleet(tmp_path / "runs")
+    store("push", tmp_path / "runs")
+    once = contents(store.path)
+    assert len(once["runs"]) == n and len(once["points"]) == 2 * n
+    assert store("push", tmp_path / "runs").startswith(f"0 pushed, {n} already there")
+    assert store("push", tmp_path / "runs", tmp_path / "runs", "--again").startswith(f"{2 * n} pushed")
+    assert contents(store.path) == once
+
+
+def test_a_push_that_was_killed_goes_on(store, tracker, tmp_path):
+    for i in range(1200):
+        (tmp_path / "runs").mkdir(exist_ok=True)
+        (tmp_path / "runs" / f"r-{i}.jsonl").write_text(record(f"r-{i}", NOVEMBER + i))
+    command = [tracker, "fleet", "push", "--store", store.path, tmp_path / "runs"]
+    db = sqlite3.connect(store.path)
+    push = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    while push.poll() is None and db.execute("SELECT count(*) FROM runs").fetchone()[0] == 0:
+        pass                                                            # until the first batch is there
+    push.send_signal(signal.SIGKILL)
+    push.wait()
+    runs = {table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("runs", "programs", "points")}
+    assert runs["runs"] % 500 == 0 or runs["runs"] == 1200
+    assert runs["programs"] == runs["runs"] and runs["points"] == 2 * runs["runs"]
+    assert store("push", tmp_path / "runs").startswith(f"{1200 - runs['runs']} pushed, {runs['runs']} already there")
+    assert db.execute("SELECT count(*), count(DISTINCT id) FROM runs").fetchone() == (1200, 1200)
+    db.close()
+
+
+def test_two_pushes_at_once_are_one(store, tracker, tmp_path):
+    n = fleet(tmp_path / "runs")
+    pushes = [subprocess.Popen([tracker, "fleet", "push", "--store", store.path, tmp_path / "runs"], stdout=subprocess.PIPE)
+              for _ in range(4)]
+    assert all(push.communicate()[0] and push.returncode == 0 for push in pushes)
+    assert len(contents(store.path)["runs"]) == n
+
+
+def test_a_real_run_is_that_of_its_summary(store, run, tmp_path):
+    assert run("-q", "--job-name", "real", "--record", tmp_path / "real.jsonl", "--", "sleep", "0.3").returncode == 0
+    store("push", tmp_path / "real.jsonl")
+    facts = json.loads(run("summary", "--json", tmp_path / "real.jsonl").stdout)
+    with sqlite3.connect(store.path) as db:
+        db.row_factory = sqlite3.Row
+        row = db.execute("SELECT * FROM runs").fetchone()
+    assert row["id"] == facts["id"] and row["host"] == facts["host"] and row["state"] == "ok" and row["name"] == "real"
+    assert row["record"] == str(tmp_path / "real.jsonl")
+    for name, value in facts["quantities"].items():
+        assert row[name] == value or abs(row[name] - value) < 1e-5, name
+
+
+def test_the_address_of_a_record(store, tmp_path):
+    fleet(tmp_path / "runs")
+    store("push", tmp_path / "runs" / "tiny.jsonl", "--record-folder", "s3://bucket/runs")
+    with sqlite3.connect(store.path) as db:
+        assert db.execute("SELECT record FROM runs").fetchall() == [("s3://bucket/runs/tiny.jsonl",)]
+
+
+NAMES = ["'); DROP TABLE runs; --", "a'b\"c`d\\", "\\", "%s%n", "x\x00y", "\x1b[31mred", "\u202egnp", "é" * 60, ""]
+
+
+def test_sql_in_names_is_a_name(store, tmp_path):
+    (tmp_path / "runs").mkdir()
+    for i, name in enumerate(NAMES):
+        (tmp_path / "runs" / f"{i}.jsonl").write_text(record(f"id'{i}\"; --", NOVEMBER, name, host=name))
+    store("push", tmp_path / "runs")
+    rows = json.loads(store("query", "memory", "--json"))
+    assert sum(row["runs"] for row in rows) == len(NAMES)
+    for name in NAMES[:4]:
+        assert [row["name"] for row in json.loads(store("query", "memory", "--json", "--name", name))] == [name]
+    assert "\x1b" not in store("query", "memory")
+
+
+def test_hostile_and_foreign_records_are_left_out(store, tmp_path):
+    runs = tmp_path / "runs"
+    n = fleet(runs)
+    whole = (runs / "tiny.jsonl").read_text()
+    bad = {"newer": whole.replace('"version": 1', '"version": 99'), "empty": "", "binary": "\0\1\2" * 1000, "csv": "timestamp,cpu_usage\n1,1\n",
+           "no-id": whole.replace('"id": "tiny"', '"id": ""', 1), "deep": "[" * 100000}
+    for name, text in bad.items():
+        (runs / f"{name}.jsonl").write_text(text)
+    os.mkfifo(runs / "fifo.jsonl")
+    (runs / "link.jsonl").symlink_to("/etc/passwd")
+    done = store("push", runs, status=1)
+    assert f"{n} pushed" in done and f"{len(bad)} left out" in done
+    for name in bad:
+        assert f"{name}.jsonl is left out" in done
+    assert "99" in done                                                     # the version that it does not read
+    # Impossible numbers are unknown ones.
+    (runs / "tiny.jsonl").write_text(whole.replace("14400", "1e999").replace('"tiny"', '"strange"', 1))
+    store("push", runs / "tiny.jsonl")
+    assert "strange" not in store("query", "waste", "--json")
+
+
+def test_a_record_that_was_cut_off_is_pushed(store, tmp_path, run):
+    assert run("-q", "-i", "0.05", "--record", tmp_path / "r.jsonl", "--", "sleep", "0.3").returncode == 0
+    lines = (tmp_path / "r.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "cut.jsonl").write_text("".join(lines[:-1]))
+    store("push", tmp_path / "cut.jsonl")
+    with sqlite3.connect(store.path) as db:
+        assert db.execute("SELECT state, duration > 0 FROM runs").fetchall() == [("truncated", 1)]
+
+
+def test_a_run_that_goes_on_waits_for_its_end(store, tracker, tmp_path, run):
+    path = tmp_path / "going.jsonl"
+    job = subprocess.Popen([tracker, "-q", "--record", path, "--", "cat"], stdin=subprocess.PIPE)
+    while not path.exists() or not path.read_text().startswith("{"):
+        pass
+    assert store("push", path).startswith("0 pushed, 0 already there, 1 still running")
+    job.communicate()
+    assert store("push", path).startswith("1 pushed")
+
+
+def test_an_older_store_gets_new_columns(store, tmp_path):
+    with sqlite3.connect(store.path) as db:
+        db.execute("ALTER TABLE runs DROP COLUMN use_seconds")
+    fleet(tmp_path / "runs")
+    assert "fleet init" in store("push", tmp_path / "runs", status=125)
+    store("init")
+    store("push", tmp_path / "runs")
+    with sqlite3.connect(store.path) as db:
+        assert db.execute("SELECT use_seconds FROM runs WHERE name = 'tiny'").fetchall() == [(4 * 3600,)]
+
+
+def test_wrong_uses_are_one_sentence(store, run, tmp_path):
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE theirs (x)")
+    for words, expected in [
+            (["query", "--store", tmp_path / "missing.db", "memory"], "fleet init"),
+            (["push", "--store", tmp_path / "missing.db", tmp_path], "fleet init"),
+            (["push", "--store", store.path], "which records"),
+            (["init", "--store", other], "another program"), (["query", "--store", other, "memory"], "not a store"),
+            (["query", "--store", __file__, "memory"], "not"),
+            (["query", "--store", store.path, "memry"], "did you mean memory"),
+            (["query", "--store", store.path, "memory", "--since", "soon"], "no time"),
+            (["query", "--store", store.path, "memory", "--limit", "x"], "no number"),
+            (["query", "--store", store.path, "regressions"], "--since"),
+            (["query", "memory"], "which store"), (["prune", "--store", store.path], "what to do"), ([], "what to do")]:
+        done = run("fleet", *words)
+        assert done.returncode == 125 and done.stderr.count("\n") == 1 and expected in done.stderr, (words, done.stderr)
+    assert not (tmp_path / "missing.db").exists()
