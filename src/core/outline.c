@@ -8,6 +8,7 @@ static const enum total_metric quantities[OUTLINE_QUANTITIES] = {
 	METRIC_process_disk_read_bytes, METRIC_process_disk_write_bytes, METRIC_process_net_recv_bytes,
 	METRIC_process_net_sent_bytes, METRIC_process_gpu_utilization_gpus, METRIC_process_gpu_vram_bytes,
 	METRIC_cpu_utilization_cores, METRIC_memory_used_bytes,
+	METRIC_process_run_delay_seconds, METRIC_process_block_delay_seconds, METRIC_cgroup_cpu_throttled_seconds,
 };
 
 const struct metric *outline_metric(size_t quantity)

@@ -1,5 +1,5 @@
 /*
- * outline.h - a run in at most 64 points of 12 quantities, for the end of its record: thousands of runs can be compared
+ * outline.h - a run in at most 64 points of 15 quantities, for the end of its record: thousands of runs can be compared
  * without reading their rows.  Plain data, no allocation; quantities are listed in outline.c, in their metrics' units.
  */
 #ifndef RT_OUTLINE_H
@@ -7,7 +7,7 @@
 
 #include "metrics.h"
 
-enum { OUTLINE_POINTS = 64, OUTLINE_QUANTITIES = 12 };
+enum { OUTLINE_POINTS = 64, OUTLINE_QUANTITIES = 15 };
 
 /* A part of the run's time, from the end of the point before: mean of levels, sum of amounts; NONE: unknown. */
 struct outline_point {

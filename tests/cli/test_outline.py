@@ -49,7 +49,8 @@ def test_the_outline_agrees_with_the_rows(lines_of, record):
             continue
         assert known and name in names
         if total is not None:
-            assert sum(value for value, _ in known) == total
+            rounded = 0 if name.endswith("_bytes") else 0.0005 * len(known)   # a fraction has at least three decimals
+            assert abs(sum(value for value, _ in known) - total) <= rounded
         elif len(known) == len(times):
             assert abs(sum(value * seconds for value, seconds in known) / times[-1] - mean) <= 0.05 * mean + 0.01
 
