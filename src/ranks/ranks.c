@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../text/shown.h"
+#include "attempts.h"
 
 /* ---- which runs ------------------------------------------------------------------------ */
 
@@ -111,18 +112,19 @@ static int choose(struct ranks *r, const char *folder, struct why *why)
 
 /* ---- their order ------------------------------------------------------------------------ */
 
-/* Of several records of one rank the newest counts: the job was started again.  They stand together, newest first. */
-static void set_earlier_aside(struct ranks *r)
+/* The ranks of each launch stand together, of one number the newest first. */
+static int set_earlier_aside(struct ranks *r)
 {
-	for (size_t i = 1; r->numbered && i < r->all; i++) {
-		const struct rank *before = &r->at[i - 1];
-		struct rank *this = &r->at[i];
+	int result = 0;
 
-		if (this->role == ROLE_RANK && this->number == before->number &&
-		    compare_launches(&this->job, &before->job) == 0)
-			this->role = ROLE_EARLIER;
+	for (size_t i = 0, n = 1; result == 0 && i < r->all && r->at[i].role == ROLE_RANK; i += n, n = 1) {
+		while (i + n < r->all && r->at[i + n].role == ROLE_RANK &&
+		       compare_launches(&r->at[i].job, &r->at[i + n].job) == 0)
+			n++;
+		result = attempts_set_aside(&r->at[i], n);
 	}
 	qsort(r->at, r->all, sizeof *r->at, in_order);
+	return result;
 }
 
 static void number_by_start(struct ranks *r)
@@ -182,7 +184,8 @@ static int arrange(struct ranks *r, struct why *why)
 		return -ENOENT;
 	if (r->numbered) {
 		qsort(r->at, r->all, sizeof *r->at, in_order);
-		set_earlier_aside(r);
+		if (set_earlier_aside(r) < 0)
+			return why_set(why, -ENOMEM, "out of memory");
 	} else {
 		number_by_start(r);
 	}

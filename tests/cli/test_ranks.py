@@ -178,6 +178,32 @@ def test_the_batch_script_and_earlier_attempts_are_left_out(rank, summary):
         ("before.jsonl", "earlier"), ("script.jsonl", "around")]
 
 
+def left_out(whole):
+    return sorted((pathlib.Path(one["record"]).name, one["why"]) for one in whole["left_out"])
+
+
+@pytest.mark.parametrize("restarts", [1, None])
+def test_two_attempts_in_one_folder_are_not_mixed(rank, summary, restarts):
+    """The second attempt has no record of rank 3 yet: that of the first is not taken for it, with a count of restarts or without."""
+    for number in range(4):
+        rank(number, name=f"first{number}", cpu=70.0)
+    for number in range(3):
+        rank(number, name=f"second{number}", later=1000, job={"restarts": restarts})
+    whole = summary()
+    assert left_out(whole) == [(f"first{number}.jsonl", "earlier") for number in range(4)]
+    assert [one["rank"] for one in whole["ranks"]] == [0, 1, 2] and whole["totals"]["cpu_seconds"] == 150
+    assert whole["missing_ranks"] == [{"step": "0", "first": 3, "last": 3}]
+
+
+def test_a_rank_of_another_node_is_no_earlier_attempt(rank, summary):
+    """Its clock is an hour behind: that it ended before the second attempt began says nothing."""
+    for number in range(3):
+        rank(number, name=f"first{number}")
+        rank(number, name=f"second{number}", later=1000)
+    rank(3, node="n2", later=-3600)
+    assert left_out(summary()) == [(f"first{number}.jsonl", "earlier") for number in range(3)]
+
+
 @pytest.mark.parametrize("changes, cause, words", [
     ({"cgroup__cpu_throttled_seconds": 40, "seconds": 140.0}, "throttled", "throttled by the quota for 40.0s"),
     ({"process__block_delay_seconds": 30, "seconds": 130.0}, "disk", "waited 30.0s for the disk"),
