@@ -227,8 +227,11 @@ class _Thread:
             at = "at=%s " % ",".join("%d:%d" % pair for pair in filled) if filled else ""
             text += "tid=%d count=%d recursed=%d wall=%s min=%s max=%s cpu=%s %sentries %s\n" % (
                 self.tid, count, node.recursed, _seconds(node.wall), _seconds(node.least if count else 0),
-                _seconds(node.most), _seconds(node.cpu), at, name)
+                _seconds(node.most), _seconds(max(node.cpu, 0)), at, name)
+            # A begin whose clock was carried on can be ahead of the end: what that lacks is taken from the next sum.
+            ahead = min(node.cpu, 0)
             node.clear()
+            node.cpu = ahead
         return text
 
     def flush_now(self, now):

@@ -328,3 +328,26 @@ with resource_tracker.track():
     show(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """)
     assert grown < 1024
+
+
+def test_a_cpu_clock_that_was_carried_on_too_far(regions_of):
+    """Regression: preempted between two readings of its clock, a short entry had used less than nothing, and was lost."""
+    found, _ = regions_of("""
+clock, told = time.thread_time_ns, []
+def behind():
+    told.append(clock())
+    return told[0]                      # has not gone on: an end is before the begin that was carried on
+from resource_tracker import regions as module
+module.thread_time_ns = behind
+module.CARRY_NS = 5_000
+for turn in range(200):
+    with region("a"):
+        end = time.monotonic_ns() + 2_000
+        while time.monotonic_ns() < end: pass
+        with region("b"):
+            end = time.monotonic_ns() + 6_000
+            while time.monotonic_ns() < end: pass
+    if turn % 10 == 0: mark("here")
+show(len(told) > 0)
+""", alone=True)
+    assert found == {"a": (200, 0), "a/b": (200, 0)}
