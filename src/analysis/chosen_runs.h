@@ -37,8 +37,8 @@ int  chosen_runs_place(char ret[PATH_MAX], const struct chosen_runs *c, const ch
  */
 int  chosen_runs_find(struct chosen_runs *c, const char *place, char ***names, size_t *n, struct why *why) must_use;
 /*
- * The record of the newest of them that goes on; the caller frees it.  NULL with a sentence: there is none, and the hint
- * what to do.
+ * The record of the newest of them that goes on; the caller frees it.  NULL with a sentence: there is none, and the
+ * hint what to do.
  */
 char *chosen_runs_running(const struct chosen_runs *c, const char *place, const char *hint, struct why *why);
 void chosen_runs_release(struct chosen_runs *c);

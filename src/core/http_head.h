@@ -19,7 +19,8 @@ size_t http_field(struct word lines, const char *name, struct word *ret);
 bool http_host(struct word lines, struct word *ret);
 /*
  * Whether a server at the numeric address `own` is asked by that address, or, if it is 127.0.0.1 or ::1, by one of
- * these or localhost.  A page of another site sends the name of that site, also if the name was made to lead to this machine.
+ * these or localhost.  A page of another site sends the name of that site, also if the name was made to lead to this
+ * machine.
  */
 bool http_host_is(struct word host, const char *own);
 

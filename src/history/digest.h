@@ -25,7 +25,7 @@ struct digest {
 	char gpu_source[16], gpu_visible_by[32];        /* as last reported */
 	struct distribution *of;                /* by metric of TABLE_TOTAL, in its unit; amounts per second */
 	struct quantity_values values;
-	struct devices devices;                 /* of the machine */
+	struct devices devices;                 /* of the machine; from its rows */
 	struct buffer ends;                     /* the text behind a recording of header and end alone */
 };
 
@@ -42,8 +42,8 @@ struct digest_watch {
  */
 int  digest_read(struct digest *ret, const char *path, const struct digest_watch *watch, struct why *why) must_use;
 /*
- * The same from a record's header and end alone, if it has an end: without its rows, exits and single regions.  Of the
- * percentiles those of the outline's quantities are known, over its points.  path: a regular file.
+ * The same from a record's header and end alone, if it has an end: without its rows, exits, single regions and devices.
+ * Of the percentiles those of the outline's quantities are known, over its points.  path: a regular file.
  */
 int  digest_read_ends(struct digest *ret, const char *path, struct why *why) must_use;
 /* As digest_read for the run of this name (history.h); place: the folder of runs.  -ENOENT: there is no such run. */

@@ -15,7 +15,7 @@ struct page_server;
 
 /* What is served.  Functions get `context`. */
 struct page_source {
-	/* The data, one line of JSON, empty at first.  1: they are new, 0: as before.  -errno with a sentence: no more */
+	/* The data, one line of JSON, empty at first.  1: new, 0: as before.  -errno with a sentence: no more */
 	int  (*read)(void *context, struct buffer *data, struct why *why);
 	/* Writes the whole page with these data. */
 	void (*page)(void *context, struct buffer *out, const struct buffer *data);

@@ -1,4 +1,4 @@
-/* threshold.h - conditions of --on-limit: thresholds.def as data, what the user wrote, and whether a sample exceeds it. */
+/* threshold.h - conditions of --on-limit: thresholds.def as data, what the user wrote, and when a sample exceeds it. */
 #ifndef RT_THRESHOLD_H
 #define RT_THRESHOLD_H
 

@@ -69,8 +69,12 @@ void report_add_programs(struct report_run *r, const struct sample *s, const str
 			continue;
 		report_line_add(r, &p->cpu, true,
 				is_none(now[i].cores) && p->cpu != NO_LINE ? 0 : now[i].cores, NONE);
-		for (enum report_basis b = 0; b < REPORT_BASES; b++)
-			report_line_add(r, &p->memory[b], false,
-					is_none(now[i].bytes[b]) && p->memory[b] != NO_LINE ? 0 : now[i].bytes[b], NONE);
+		for (enum report_basis b = 0; b < REPORT_BASES; b++) {
+			double bytes = now[i].bytes[b];
+
+			if (is_none(bytes) && p->memory[b] != NO_LINE)
+				bytes = 0;
+			report_line_add(r, &p->memory[b], false, bytes, NONE);
+		}
 	}
 }

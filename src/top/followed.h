@@ -19,8 +19,8 @@ struct follow {
 /*
  * reader: after the header.  recorder: its pid if the caller has started it, else 0: then it is known by the record's
  * id, if this is the machine of the run.  root: where that machine is, "/" for this one.  processes: also looks at them.
- * Returns whether the run is one of this machine that goes on; call follow_end in either case.  What cannot be opened is
- * missing in the view.
+ * Returns whether the run is one of this machine that goes on; call follow_end in either case.  What cannot be opened
+ * is missing in the view.
  */
 bool follow_begin(struct follow *f, struct record_reader *reader, pid_t recorder, const char *root,
 		  bool processes);

@@ -160,7 +160,9 @@ void visit_waits(struct visits *v, struct member *m, struct figures *now, const 
 		m->visits.slow.sample_shift = shift & SHIFT_MAX;
 	read_threads(t, m, of_main, shift, &w, &next);
 	for (size_t i = 0; i < THREAD_SUMS; i++) {
-		gain[i] = !baseline && w.sum[i] > m->visits.slow.thread_sum[i] ? w.sum[i] - m->visits.slow.thread_sum[i] : 0;
+		uint64_t last = m->visits.slow.thread_sum[i];
+
+		gain[i] = !baseline && w.sum[i] > last ? w.sum[i] - last : 0;
 		m->visits.slow.thread_sum[i] = next.sum[i];
 	}
 

@@ -7,12 +7,15 @@ CODE = "import os, time\nx = bytearray(30_000_000)\nfor i in range(8):\n    end 
        "    while time.process_time() < end: pass\n    time.sleep(0.05)\n    os.waitpid(os.spawnlp(os.P_NOWAIT, 'true', 'true'), 0)\n"
 
 
-def without_percentiles(value):
-    """They need the rows."""
+DEVICES = ("host_gpu_model", "host_gpu_count", "host_gpu_memory_mib", "host_storage_gb")
+
+
+def without_rows(value):
+    """Percentiles and devices need the rows."""
     if isinstance(value, dict):
-        return {k: without_percentiles(v) for k, v in value.items()
-                if k not in ("record", "notices") and not k.startswith(("p50", "p95", "p99"))}
-    return [without_percentiles(v) for v in value] if isinstance(value, list) else value
+        return {k: without_rows(v) for k, v in value.items()
+                if k not in ("record", "notices", *DEVICES) and not k.startswith(("p50", "p95", "p99"))}
+    return [without_rows(v) for v in value] if isinstance(value, list) else value
 
 
 @pytest.fixture
@@ -26,7 +29,8 @@ def test_the_summary_of_header_and_end(run, record, tmp_path):
     ends, lines = tmp_path / "ends.jsonl", record.read_text().splitlines()
     ends.write_text(lines[0] + "\n" + lines[-1] + "\n")
     facts = [json.loads(run("summary", "--json", path).stdout) for path in (record, ends)]
-    assert without_percentiles(facts[0]) == without_percentiles(facts[1])
+    assert without_rows(facts[0]) == without_rows(facts[1])
+    assert all(facts[1][name] is None for name in DEVICES)
     texts = [run("summary", path).stdout for path in (record, ends)]
     assert all(any(sign in text for sign in "▁▂▃▄▅▆▇█") for text in texts)      # the graphs, too
 
