@@ -5,8 +5,8 @@
 
 #include "../core/http_head.h"
 
-static const char LINE_END[] = "\r\n", HEAD_END[] = "\r\n\r\n";
-enum { LINE_END_SIZE = sizeof LINE_END - 1, HEAD_END_SIZE = sizeof HEAD_END - 1 };
+static const char HEAD_END[] = "\r\n\r\n";
+enum { LINE_END_SIZE = 2, HEAD_END_SIZE = sizeof HEAD_END - 1 };
 
 /* The time that it takes does not depend on where they differ. */
 static bool same_token(struct word given, const char *token)
