@@ -22,6 +22,7 @@ list()
 		echo 'libslurm-dev - the plugin of Slurm'
 		echo 'libcurl4-openssl-dev - sending metrics'
 		echo 'zlib1g-dev - compressing them'
+		echo 'libssl-dev - signing requests to S3'
 		echo 'scdoc scdoc makes the man pages' ;;
 	page)
 		echo 'nodejs node bundles the page of the report'

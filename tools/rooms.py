@@ -47,6 +47,7 @@ ROOMS = {
     "live": "core",
     "analysis": "core text summary record readers history export comparison advice report ranks live",
     "plot": "core text readers history report analysis",
+    "store": "core",
     "push": "core text record readers history export analysis",
     "discover": "core analysis",
     "fleet": "core text summary readers history export advice analysis",
