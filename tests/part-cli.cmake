@@ -8,10 +8,11 @@ set(TRUTH_TESTS memory time verify)
 set(ENGINES_listen prometheus)
 set(ENGINES_push prometheus)
 set(ENGINES_push_faults prometheus)
+set(ENGINES_push_s3 s3rver)
 set(ENGINES_mpi mpi)
 set(ENGINES_slurm slurm)
 set(SLOW_CLI_TESTS accuracy attached_cpu attached_peak before_exec capture compare cpu_source detach discover ending feed gpu harm hooks listen
-	live_view membership mpi options plot programs push push_faults regions report_live runs samples slurm sockets status tasks top
+	live_view membership mpi options plot programs push push_faults push_s3 regions report_live runs samples slurm sockets status tasks top
 	tutorial)
 
 function(add_cli_test name labels)
@@ -21,6 +22,14 @@ function(add_cli_test name labels)
 endfunction()
 
 file(GLOB CLI_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_*.py)
+# A store with S3's interface, by npm.
+set(S3RVER_MODULES "")
+if(NODE AND NPM AND TARGET resource-tracker-push)
+	set(S3RVER_MODULES ${CMAKE_CURRENT_BINARY_DIR}/s3rver/node_modules)
+	add_node_modules(${CMAKE_CURRENT_BINARY_DIR}/s3rver ${CMAKE_CURRENT_LIST_DIR}/s3rver)
+	add_custom_target(s3rver_modules ALL DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/s3rver/fetched)
+endif()
+
 if(TARGET resource-tracker)
 	foreach(source ${CLI_TESTS})
 		string(REGEX REPLACE ".*/test_(.*)[.]py$" "\\1" thing ${source})
@@ -37,6 +46,7 @@ if(TARGET resource-tracker)
 			set_property(TEST cli.${thing} APPEND PROPERTY LABELS engine ${ENGINES_${thing}})
 		endif()
 	endforeach()
+	set_property(TEST cli.push_s3 APPEND PROPERTY ENVIRONMENT "S3RVER_MODULES=${S3RVER_MODULES}")
 	if(TSAN_OPTIONS)
 		set_property(TEST cli.plot APPEND PROPERTY ENVIRONMENT ${TSAN_OPTIONS})
 	endif()

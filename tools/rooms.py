@@ -48,7 +48,7 @@ ROOMS = {
     "analysis": "core text summary record readers history export comparison advice report ranks live",
     "plot": "core text readers history report analysis",
     "store": "core",
-    "push": "core text record readers history export analysis",
+    "push": "core text record readers history export analysis store",
     "discover": "core analysis",
     "fleet": "core text summary readers history export advice analysis",
     "top": "include core kernel regions text summary readers history analysis",

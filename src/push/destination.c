@@ -48,6 +48,17 @@ static char *whole_url(const struct push_target *t, const char *path)
 	return NULL;
 }
 
+int destination_keep_files(struct destination *d, const struct push_files *files, struct why *why)
+{
+	for (size_t i = 0; i < countof(files_of); i++) {
+		const char *name = given(files, i);
+
+		if (name && !(*kept(d, i) = realpath(name, NULL)))
+			return why_set(why, -errno, "%s: %s", name, strerror(errno));
+	}
+	return 0;
+}
+
 int destination_open(struct destination *ret, const char *text, const char *origin, const struct push_files *files,
 		     struct why *why)
 {
@@ -65,12 +76,8 @@ int destination_open(struct destination *ret, const char *text, const char *orig
 	d.url = whole_url(&target, path);
 	if (!d.url)
 		r = why_set(why, -ENOMEM, "out of memory");
-	for (size_t i = 0; r == 0 && i < countof(files_of); i++) {
-		const char *name = given(files, i);
-
-		if (name && !(*kept(&d, i) = realpath(name, NULL)))
-			r = why_set(why, -errno, "%s: %s", name, strerror(errno));
-	}
+	if (r == 0)
+		r = destination_keep_files(&d, files, why);
 	if (r < 0)
 		destination_close(&d);
 	else

@@ -19,6 +19,8 @@ struct destination {
 /* text: FORM=URL.  -EINVAL, or -errno of a file that cannot be read, with a sentence; -ENOMEM. */
 int  destination_open(struct destination *ret, const char *text, const char *origin, const struct push_files *files,
 		      struct why *why) must_use;
+/* The files alone, into a destination that is zeroed; destination_close releases them, after an error too. */
+int  destination_keep_files(struct destination *d, const struct push_files *files, struct why *why) must_use;
 void destination_close(struct destination *d);
 
 /* As JSON, to send from the spool later. */

@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "../core/scan.h"
 
 enum { HEADER_FILE_MOST = 64 << 10, DESCRIPTORS_MAX = 32 };
 static const long CONNECT_MS = 10000, ANSWER_MS = 30000;
+static const double PAUSE_LEAST = 0.5, PAUSE_MOST = 60, RETRY_AFTER_MOST = 3600;
 
 struct http { CURLM *multi; };
 
@@ -20,7 +22,7 @@ struct http_request {
 	bool going, ended;
 	CURLcode code;                          /* of the one that ended */
 	char error[CURL_ERROR_SIZE];
-	char text[160];                         /* beginning of the answer */
+	char text[2048];                        /* beginning of the answer */
 	size_t n_text;
 };
 
@@ -184,6 +186,16 @@ int http_request_start(struct http_request *r, const char *body, size_t n)
 	return r->going ? 0 : -ENOMEM;
 }
 
+int http_request_put(struct http_request *r, const char *body, size_t n, long stall_seconds)
+{
+	(void)curl_easy_setopt(r->easy, CURLOPT_CUSTOMREQUEST, "PUT");
+	(void)curl_easy_setopt(r->easy, CURLOPT_PATH_AS_IS, 1L);
+	(void)curl_easy_setopt(r->easy, CURLOPT_TIMEOUT_MS, 0L);
+	(void)curl_easy_setopt(r->easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	(void)curl_easy_setopt(r->easy, CURLOPT_LOW_SPEED_TIME, stall_seconds);
+	return http_request_start(r, body, n);
+}
+
 /* ---- answers ----------------------------------------------------------------------------------- */
 
 static void one_line(char *ret, size_t size, const char *text, size_t n)
@@ -200,7 +212,7 @@ static void read_answer(struct http_answer *ret, struct http_request *r, CURLcod
 	const char *type = NULL, *error = r->error[0] ? r->error : curl_easy_strerror(code);
 	curl_off_t retry = 0;
 
-	*ret = (struct http_answer){ .status = 0 };
+	*ret = (struct http_answer){ .body = r->text, .n_body = r->n_text };
 	if (code != CURLE_OK) {
 		one_line(ret->text, sizeof ret->text, error, strlen(error));
 		return;
@@ -252,4 +264,16 @@ enum verdict http_verdict(const struct http_answer *a)
 	if (a->status < 400 || a->status == 429 || a->status >= 500)
 		return LATER;
 	return REFUSED;
+}
+
+double http_pause_seconds(unsigned failures, double asked)
+{
+	double seconds = PAUSE_LEAST;
+	uint16_t jitter = 0;
+
+	for (unsigned i = 1; i < failures && seconds < PAUSE_MOST; i++)
+		seconds *= 2;
+	(void)!getrandom(&jitter, sizeof jitter, GRND_NONBLOCK);
+	seconds = double_min(seconds, PAUSE_MOST) * (0.5 + jitter / 65536.0);
+	return double_max(seconds, double_min(asked, RETRY_AFTER_MOST));
 }

@@ -25,12 +25,16 @@ int  http_request_open(struct http_request **ret, struct http *h, const struct d
 void http_request_close(struct http_request *r);        /* NULL is fine */
 /* Sends a POST; `body` must stay until http_request_over. */
 int  http_request_start(struct http_request *r, const char *body, size_t n) must_use;
+/* The same as a PUT to the path as it is, dots too; it can take as long as bytes go on: one in `stall_seconds`. */
+int  http_request_put(struct http_request *r, const char *body, size_t n, long stall_seconds) must_use;
 
 struct http_answer {
 	long status;                            /* 0: there was none */
 	bool web_page;                          /* it is HTML: of a proxy or a login page, never of a receiver */
 	double retry_after_seconds;             /* asked for by the receiver; 0: not */
 	char text[160];                         /* the error, or the beginning of the answer; one line */
+	const char *body;                       /* the beginning of the answer, until the request is started or closed */
+	size_t n_body;
 };
 
 /* false: it goes on, or was not started. */
@@ -39,5 +43,10 @@ bool http_request_over(struct http_request *r, struct http_answer *ret);
 /* ACCEPTED; LATER: the same can succeed later; REFUSED: the receiver will never take it. */
 enum verdict { ACCEPTED, LATER, REFUSED };
 enum verdict http_verdict(const struct http_answer *a);
+/*
+ * The wait before a request is repeated after so many failures in a row, at least 1.  It doubles with each, up to a
+ * minute, by a factor of 0.5 to 1.5: many senders do not come back together.  asked: Retry-After, obeyed up to an hour.
+ */
+double http_pause_seconds(unsigned failures, double asked);
 
 #endif

@@ -3,12 +3,10 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "../core/scan.h"
 
 enum { PUSH_MEMORY_BYTES = 4 << 20 };
-static const double PAUSE_LEAST = 0.5, PAUSE_MOST = 60, RETRY_AFTER_MOST = 3600;
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
@@ -183,18 +181,6 @@ static void note_sent(struct outbox *o, const struct outbox_item *item)
 		(void)!spool_write(o->spool, sent_name(o).text, text, (size_t)n);
 }
 
-/* Doubles with each failure, up to a minute, by a factor of 0.5 to 1.5: many senders do not come back together. */
-static double pause_seconds(unsigned failures)
-{
-	double seconds = PAUSE_LEAST;
-	uint16_t jitter = 0;
-
-	for (unsigned i = 1; i < failures && seconds < PAUSE_MOST; i++)
-		seconds *= 2;
-	(void)!getrandom(&jitter, sizeof jitter, GRND_NONBLOCK);
-	return double_min(seconds, PAUSE_MOST) * (0.5 + jitter / 65536.0);
-}
-
 static void describe(struct why *ret, const struct outbox *o, const struct http_answer *a)
 {
 	if (a->web_page)
@@ -218,8 +204,7 @@ static void take_answer(struct outbox *o, const struct http_answer *a, double no
 	if (verdict == LATER) {
 		describe(&o->trouble, o, a);
 		o->failures++;
-		o->not_before = now + double_max(pause_seconds(o->failures),
-						 double_min(a->retry_after_seconds, RETRY_AFTER_MOST));
+		o->not_before = now + http_pause_seconds(o->failures, a->retry_after_seconds);
 		return;
 	}
 	if (verdict == REFUSED) {
@@ -249,7 +234,7 @@ static void start(struct outbox *o, double now)
 	}
 	o->going = http_request_start(o->request, body->at, body->len) == 0;
 	if (!o->going)
-		o->not_before = now + pause_seconds(++o->failures);
+		o->not_before = now + http_pause_seconds(++o->failures, 0);
 }
 
 void outbox_go(struct outbox *o, double now)

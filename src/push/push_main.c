@@ -11,6 +11,7 @@
 #include "feed_sender.h"
 #include "forms.h"
 #include "record_sender.h"
+#include "record_upload.h"
 
 enum { NOT_DELIVERED = 1 };
 static const double DRAIN_SECONDS = 60;
@@ -18,12 +19,15 @@ static const double DRAIN_SECONDS = 60;
 static const char USAGE[] =
 	"Usage: resource-tracker push RUN --to FORM=URL... [--header-file [FORM=]FILE]... [--ca-file FILE]\n"
 	"                             [--cert-file FILE --key-file FILE] [--drain TIME] [--directory DIR]\n"
+	"       resource-tracker push RUN --to s3://BUCKET[/PREFIX] [--ca-file FILE] [--drain TIME] [--directory DIR]\n"
 	"       resource-tracker push --spooled [--drain TIME]\n"
 	"\n"
 	"Sends the metrics of a run that is over; resource-tracker --push sends them while it goes on. A RUN is the beginning\n"
 	"of its id, last, last~2 (the third last), or the path of a record. FORM is one of:\n"
 #define PUSH_FORM(word, path, help) "  " #word ": " help "\n"
 #include "../core/push_forms.def"
+	"  s3://BUCKET[/PREFIX]: the record itself, gzipped, into an object store, at AWS_ENDPOINT_URL or AWS in AWS_REGION,\n"
+	"      with the keys of AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY or ~/.aws/credentials\n"
 	"A URL without a path gets the usual one of its form. --header-file has lines such as 'Authorization: Bearer ...', for\n"
 	"all destinations of that form. --spooled sends what runs with --push left in the spool, because the receiver could\n"
 	"not be reached. --drain: the longest wait for a receiver, 1m if it is not given. The exit status is 1 if something\n"
@@ -56,7 +60,20 @@ static int headers_of(const char **ret, const struct wanted *w, const char *to, 
 	return 0;
 }
 
-static int destinations_of(struct sender_options *ret, const struct wanted *w, struct why *why)
+static int bucket_of(struct upload_options *ret, const char *to, const struct push_files *files, struct why *why)
+{
+	int r = bucket_read(&ret->to[ret->n], to, "--to", getenv, why);
+
+	if (r == 0 && ret->n == 0)
+		r = credentials_find(&ret->keys, getenv, why);
+	if (r == 0 && ret->n == 0)
+		r = destination_keep_files(&ret->files, files, why);
+	ret->n += r == 0;
+	return r;
+}
+
+static int destinations_of(struct sender_options *ret, struct upload_options *uploads, const struct wanted *w,
+			   struct why *why)
 {
 	const char *origin = w->feed ? "--push" : "--to";
 
@@ -66,18 +83,20 @@ static int destinations_of(struct sender_options *ret, const struct wanted *w, s
 		struct push_files files = {
 			.authorities = w->authorities, .certificate = w->certificate, .key = w->key,
 		};
-		int r = headers_of(&files.headers, w, w->to.at[i], why);
+		bool metrics = w->feed || !bucket_named(w->to.at[i]);
+		int r = metrics ? headers_of(&files.headers, w, w->to.at[i], why) : bucket_of(uploads, w->to.at[i], &files, why);
 
-		if (r == 0)
-			r = destination_open(&ret->to[i], w->to.at[i], origin, &files, why);
+		if (r == 0 && metrics)
+			r = destination_open(&ret->to[ret->n], w->to.at[i], origin, &files, why);
 		if (r < 0)
 			return r;
-		ret->n++;
+		ret->n += metrics;
 	}
 	return 0;
 }
 
-static int options_of(struct sender_options *ret, const struct wanted *w, struct why *why)
+static int options_of(struct sender_options *ret, struct upload_options *uploads, const struct wanted *w,
+		      struct why *why)
 {
 	const char *record = getenv("RESOURCE_TRACKER_RUN");
 
@@ -89,25 +108,33 @@ static int options_of(struct sender_options *ret, const struct wanted *w, struct
 		return why_set(why, -EINVAL, "--drain: '%s' is not a time, such as 5s", show(w->drain).text);
 	if (w->spool && !value_size(w->spool, &ret->send.spool_bytes))
 		return why_set(why, -EINVAL, "--spool-bytes: '%s' is not a size, such as 64MiB", show(w->spool).text);
-	return destinations_of(ret, w, why);
+	*uploads = (struct upload_options){ .drain_seconds = ret->drain_seconds, .quiet = w->quiet };
+	return destinations_of(ret, uploads, w, why);
 }
 
-static int send_run(struct sender_options *o, const struct wanted *w, char **runs, size_t n, bool *left,
-		    struct why *why)
+static int send_run(struct sender_options *o, const struct upload_options *uploads, const struct wanted *w, char **runs,
+		    size_t n, bool *left, struct why *why)
 {
 	char place[PATH_MAX];
 	auto_free char *path = NULL;
+	bool unsent = false;
 
 	if (n != 1)
 		return why_set(why, -EINVAL, "which run? Give the beginning of its id, last, or a file; or --spooled");
-	if (o->n == 0)
+	if (o->n + uploads->n == 0)
 		return why_set(why, -EINVAL, "to where? Give --to FORM=URL, such as --to prometheus=http://metrics.example:9090");
 	int r = history_place(place, w->directory, runs, n, why);
 
 	if (r < 0)
 		return r;
 	path = run_path(runs[0], place, why);
-	return path ? record_send(o, path, left, why) : -ENOENT;
+	r = path ? 0 : -ENOENT;
+	if (r == 0 && uploads->n > 0)
+		r = record_upload(uploads, path, left, why);
+	if (r == 0 && o->n > 0)
+		r = record_send(o, path, &unsent, why);
+	*left = *left || unsent;
+	return r;
 }
 
 int main(int argc, char **argv)
@@ -123,6 +150,7 @@ int main(int argc, char **argv)
 		{ "listen-token-file", FLAG_TEXT, &w.token }, { "spool-bytes", FLAG_TEXT, &w.spool },
 	};
 	struct sender_options o;
+	struct upload_options uploads = { .n = 0 };
 	struct buffer text = { 0 };
 	struct why why = { "" };
 	bool left = false;
@@ -135,13 +163,15 @@ int main(int argc, char **argv)
 		buffer_text(&text, USAGE);
 		return print(&text);
 	}
-	r = options_of(&o, &w, &why);
+	r = options_of(&o, &uploads, &w, &why);
 	if (r == 0 && w.feed)
 		r = feed_send(&o, &why);
 	else if (r == 0 && w.spooled)
 		r = sender_send_spooled(&o, &left, &why);
 	else if (r == 0)
-		r = send_run(&o, &w, argv + 1, (size_t)argc - 1, &left, &why);
+		r = send_run(&o, &uploads, &w, argv + 1, (size_t)argc - 1, &left, &why);
+	credentials_forget(&uploads.keys);
+	destination_close(&uploads.files);
 	/* Not exit(): a thread of libcurl can still wait for a name server. */
 	_exit(r < 0 ? complain(why.text) : left ? NOT_DELIVERED : 0);
 }

@@ -46,7 +46,7 @@ def page_built(tracker):
 def clean_environment(monkeypatch, tmp_path):
     """Hides the caller's settings and job from the tests, and the tests' records from the caller's home."""
     for name in list(os.environ):
-        if name.startswith(("TRACKER_", "RESOURCE_TRACKER_")) or name == "RESOURCE_TRACKER" or name in JOB_VARIABLES:
+        if name.startswith(("TRACKER_", "RESOURCE_TRACKER_", "AWS_", "SENTINEL_")) or name == "RESOURCE_TRACKER" or name in JOB_VARIABLES:
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))

@@ -195,6 +195,8 @@ class Faulty:
                 self.end_headers()
                 self.wfile.write(text)
 
+            do_PUT = do_POST
+
             def log_message(self, *_):
                 pass
         self.over = threading.Event()
