@@ -24,7 +24,7 @@ endfunction()
 file(GLOB CLI_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/cli/test_*.py)
 # A store with S3's interface, by npm.
 set(S3RVER_MODULES "")
-if(NODE AND NPM AND TARGET resource-tracker-push)
+if(COMMAND add_node_modules AND TARGET resource-tracker-push)
 	set(S3RVER_MODULES ${CMAKE_CURRENT_BINARY_DIR}/s3rver/node_modules)
 	add_node_modules(${CMAKE_CURRENT_BINARY_DIR}/s3rver ${CMAKE_CURRENT_LIST_DIR}/s3rver)
 	add_custom_target(s3rver_modules ALL DEPENDS ${CMAKE_CURRENT_BINARY_DIR}/s3rver/fetched)
