@@ -63,6 +63,16 @@ static bool is_plain(const char *text)
 	return true;
 }
 
+/* HOST, HOST:PORT or [ADDRESS]:PORT. */
+static bool is_authority(struct word w)
+{
+	const char *colon = memrchr(w.at, ':', w.len), *end = w.at + w.len;
+
+	if (!colon || memchr(colon, ']', (size_t)(end - colon)))
+		return w.len > 0;
+	return colon > w.at && colon + 1 < end && strspn(colon + 1, "0123456789") >= (size_t)(end - colon - 1);
+}
+
 /* The URL is not shown: it could have a password. */
 static int read_endpoint(struct bucket *b, const char *name, const char *url, struct word *ret_path, struct why *why)
 {
@@ -72,7 +82,7 @@ static int read_endpoint(struct bucket *b, const char *name, const char *url, st
 	if (!is_plain(url) || (!scan_literal(&s, "http://") && !scan_literal(&s, "https://")))
 		return why_set(why, -EINVAL, "%s is not a URL that begins with http:// or https://", name);
 	host = strcspn(s.at, "/?#");
-	if (host == 0 || memchr(s.at, '@', host) || strpbrk(s.at, "?#"))
+	if (!is_authority((struct word){ s.at, host }) || strpbrk(s.at, "?#@"))
 		return why_set(why, -EINVAL, "%s is not a URL of host, port and path alone", name);
 	if (!word_copy((struct word){ url, (size_t)(s.at - url) + host }, b->origin, sizeof b->origin))
 		return why_set(why, -EINVAL, "%s is too long", name);

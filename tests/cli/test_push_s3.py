@@ -154,9 +154,9 @@ def test_not_a_bucket(run, faulty, keys, record, to, sentence):
     assert not faulty.requests
 
 
-def test_not_a_store(run, keys, record, monkeypatch):
+def test_not_a_store(run, keys, record):
     for url, sentence in ("127.0.0.1:1", "AWS_ENDPOINT_URL is not a URL that begins"), ("", "in which region?"), \
-            (f"http://x:{SECRET}@127.0.0.1", "host, port and path alone"):
+            *((f"http://{place}", "host, port and path alone") for place in (f"x:{SECRET}@127.0.0.1", "x:@y", "h:port", "h:", ":1", "")):
         keys(url)
         failed(run("push", record, "--to", "s3://runs"), 125, sentence)
 
