@@ -84,7 +84,8 @@ static int destinations_of(struct sender_options *ret, struct upload_options *up
 			.authorities = w->authorities, .certificate = w->certificate, .key = w->key,
 		};
 		bool metrics = w->feed || !bucket_named(w->to.at[i]);
-		int r = metrics ? headers_of(&files.headers, w, w->to.at[i], why) : bucket_of(uploads, w->to.at[i], &files, why);
+		int r = metrics ? headers_of(&files.headers, w, w->to.at[i], why) :
+				  bucket_of(uploads, w->to.at[i], &files, why);
 
 		if (r == 0 && metrics)
 			r = destination_open(&ret->to[ret->n], w->to.at[i], origin, &files, why);

@@ -188,8 +188,8 @@ static enum verdict verdict_of(const struct http_answer *a)
 }
 
 /* One attempt; *ret_trouble is set unless the verdict is ACCEPTED. */
-static int attempt(enum verdict *ret, double *ret_asked, struct http *h, const struct object *o, struct why *ret_trouble,
-		   struct why *why)
+static int attempt(enum verdict *ret, double *ret_asked, struct http *h, const struct object *o,
+		   struct why *ret_trouble, struct why *why)
 {
 	const double stall = double_max(double_min(o->options->drain_seconds, STALL_SECONDS), 1);
 	struct http_request *request;
@@ -222,7 +222,7 @@ static void announce(const struct upload_options *o, const struct why *trouble)
 	remark(text.text);
 }
 
-/* Repeats what can succeed later, until the time is over.  *ret_left: what is said about a store that did not take it. */
+/* Repeats what can succeed later, until the time is over.  *ret_left: why the store did not take it, "" if it did. */
 static int deliver(struct http *h, const struct object *o, struct why *ret_left, struct why *why)
 {
 	const double until = push_now() + o->options->drain_seconds;
