@@ -1,8 +1,8 @@
 /*
  * vendor.h - the clouds that can be asked, and how their answers are read: one table, pure functions.
  *
- * A vendor is asked in three steps, all of a step in parallel: for a token, if it wants one; the questions whose
- * answers prove that it is this vendor; the others.  Its address is a number: no name is looked up.
+ * A vendor is asked in three steps, the requests of a step in parallel: a token, if the vendor requires one; the
+ * questions that prove the vendor; the other questions.  The address is numeric, so no name is looked up.
  */
 #ifndef RT_VENDOR_H
 #define RT_VENDOR_H

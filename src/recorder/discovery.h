@@ -16,7 +16,7 @@ struct discovery {
 	double begun;                           /* as seconds_now */
 };
 
-/* Starts it.  root: the machine's whose firmware is read, which must outlive d; NULL: "/".  -errno with a sentence. */
+/* Starts it.  root: where the firmware is read; it must outlive d; NULL: "/".  -errno with a sentence. */
 int  discovery_open(struct discovery *d, const char *root, struct why *why) must_use;
 /*
  * Whether its answer is here, once; waits for it if wait is set, not much longer than it takes: a second since it was
