@@ -33,7 +33,7 @@ struct http_answer {
 	bool web_page;                          /* it is HTML: of a proxy or a login page, never of a receiver */
 	double retry_after_seconds;             /* asked for by the receiver; 0: not */
 	char text[160];                         /* the error, or the beginning of the answer; one line */
-	const char *body;                       /* the beginning of the answer, until the request is started or closed */
+	const char *body;                       /* begin of the answer, until the request is started or closed */
 	size_t n_body;
 };
 
